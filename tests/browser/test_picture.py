@@ -107,6 +107,31 @@ def test_words_are_legible_and_apart_at_every_stop(page, told, name):
         assert found["over"] == [], (size, hash)
 
 
+@pytest.mark.parametrize("name", ["poison", "van-out-of-reach", "facility-failure"])
+def test_on_a_phone_the_picture_goes_down_and_every_card_has_words(page, told, name):
+    show(page, told(name)[1], PHONE)
+    found = page.evaluate(
+        """(stops) => {
+            const { canvas } = player, bare = [], scales = [];
+            for (const stop of stops) {
+                player.go(stop);
+                scales.push(canvas.camera.k);
+                for (const card of document.querySelectorAll(".mq-picture .of-card"))
+                    if (!card.querySelector("text")) bare.push(`${stop}: ${card.dataset.part}`);
+            }
+            const { width, height } = canvas.scene;
+            return { tall: canvas.tall, bare, least: Math.min(...scales), width, height };
+        }""",
+        page.evaluate(STOPS),
+    )
+    assert found["tall"]
+    assert found["bare"] == []
+    assert found["least"] >= 0.55
+    assert found["width"] < 700
+    page.set_viewport_size({"width": ROOM[0], "height": ROOM[1]})
+    page.wait_for_function("() => !player.canvas.tall")
+
+
 @pytest.mark.parametrize("name", names())
 def test_the_picture_at_a_stop_is_the_state(page, told, name):
     lab, path = told(name)

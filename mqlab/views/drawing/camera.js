@@ -3,8 +3,10 @@
 
 const GLIDE = 380; // milliseconds
 const PAN = 80; // pixels a key press
+const READ = 0.6; // scale: on an upright screen the whole is never smaller; what is below is a drag away
 
-/** The picture of a plan in `el`. `options`: plan, scene, view, facts (of the scene), elk (a function that promises ELK, or
+/** The picture of a plan in `el`. `options`: plan, scene, tall (the scene of an
+ *  upright screen, or null), view, facts (of the scenes), elk (a function that promises ELK, or
  *  null where everything is open), page (the wheel zooms at once), least (the smallest text in pixels), pressed(id). */
 class Canvas {
   constructor(el, options) {
@@ -24,9 +26,18 @@ class Canvas {
     this.hands();
     this.sized = new ResizeObserver(() => {
       this.svg.setAttribute("viewBox", `0 0 ${this.size.join(" ")}`); // on paper there is no script to fit it
+      this.turned();
       if (!this.moved) this.fit(0); else this.draw();
     });
     this.sized.observe(el);
+  }
+
+  /** Take the scene for a screen as wide or as upright as it is now. */
+  turned() {
+    const tall = Boolean(this.options.tall) && upright(this.size);
+    if (tall === Boolean(this.tall)) return;
+    this.tall = tall; this.moved = false;
+    this.scene = unpacked(this.model, tall ? this.options.tall : this.options.scene);
   }
 
   close() { this.sized.disconnect(); cancelAnimationFrame(this.flying); }
@@ -132,7 +143,16 @@ class Canvas {
   /** Text of at least so many pixels on the screen. */
   set smallest(pixels) { this.least = pixels; this.draw(); }
 
-  fit(lasts = GLIDE) { this.moved = false; return this.fly(this.framed(this.whole), lasts); }
+  fit(lasts = GLIDE) {
+    this.moved = false;
+    return this.fly(this.tall ? this.upfront() : this.framed(this.whole), lasts);
+  }
+
+  /** The camera that shows all of an upright picture, or as much from its top as can be read. */
+  upfront() {
+    const camera = this.framed(this.whole), k = Math.min((this.size[0] - 12) / this.scene.width, READ);
+    return camera.k < k ? { k, x: (this.size[0] - this.scene.width * k) / 2, y: 6 } : camera;
+  }
 
   /** Move the camera; promises to be there. */
   fly(to, lasts = GLIDE) {
@@ -174,7 +194,9 @@ class Canvas {
     const box = this.box(id);
     if (!box || (this.within(box) && !close)) return Promise.resolve();
     this.moved = true;
-    return this.fly(this.framed({ x: box.x - 220, y: box.y - 120, w: box.w + 440, h: box.h + 240 }, 8, 1.2));
+    if (!this.tall) return this.fly(this.framed({ x: box.x - 220, y: box.y - 120, w: box.w + 440, h: box.h + 240 }, 8, 1.2));
+    const [wide, high] = this.size, { k } = this.upfront(), top = Math.min(box.y + box.h / 2 - high / k / 2, box.y - 6); // as wide as all
+    return this.fly({ k, x: (wide - this.scene.width * k) / 2, y: -Math.max(-6, top) * k });
   }
 
   // ------------------------------------------------------------------------------------------------- open, close, find

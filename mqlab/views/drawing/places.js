@@ -11,8 +11,12 @@ const LAYERED = {
   "elk.padding": "[top=12,left=12,bottom=12,right=12]",
 };
 const LEAST_SIZES = { channel: [150, 44], program: [104, 32], topic: [130, 44], stack: [190, 46], more: [150, 32], closed: [196, 88], stacked: [204, 92] };
+const DOWNWARD = { "elk.direction": "DOWN", "elk.layered.layering.strategy": "COFFMAN_GRAHAM", "elk.layered.layering.coffmanGraham.layerBound": "2", "elk.aspectRatio": "0.5" };
 const CHIP = [196, 36], GAP = 8, ROWS = 11, HEAD = 54, SIDE = 18, ROW = 860; // pixels: a row of open families
 const FITS = 0.84; // of the real size: above it everything can stay open, and text is 11 px or more
+
+/** Whether a screen is that of a phone held upright: there everything goes down. */
+const upright = (screen) => screen[0] < 560;
 
 /** The size of a card, as wide as its name needs. */
 function sized(node, most = 236) {
@@ -27,18 +31,19 @@ const cornersOf = (edge) => (edge.sections ?? []).flatMap((section) =>
 
 /** The ports of a queue manager: where lines leave it on the right, and come in on its left, one for each card. */
 class Ports {
-  constructor() { this.made = new Map(); }
+  constructor(tall) { this.made = new Map(); this.sides = tall ? { out: "SOUTH", in: "NORTH" } : { out: "EAST", in: "WEST" }; }
 
   at(id, side) {
     const key = `${id}:${side}`;
-    return group(this.made, key, () => ({ id: key, box: id, side, width: 1, height: 1, layoutOptions: { "elk.port.side": side === "out" ? "EAST" : "WEST" } }));
+    return group(this.made, key, () => ({ id: key, box: id, side, width: 1, height: 1, layoutOptions: { "elk.port.side": this.sides[side] } }));
   }
 }
 
-/** The boxes and lines inside a queue manager that is open, from its own corner on, and its ports, fixed. */
-async function insideOf(elk, model, room, objects, view, facts) {
+/** The boxes and lines inside a queue manager that is open, from its own corner on, and its ports, fixed; `tall` for one
+ *  that goes down, at most two cards in a row. */
+async function insideOf(elk, model, room, objects, view, facts, tall) {
   if (room.families.length && !view.route) return gridOf(elk, model, room, view, facts);
-  const where = new Map([[room.id, room.id]]), seen = new Map(), ports = new Ports();
+  const where = new Map([[room.id, room.id]]), seen = new Map(), ports = new Ports(tall);
   const card = (node) => {
     seen.set(node.id, { type: "card", node });
     const layer = sends(node) ? "LAST" : receives(node) && node.chltype !== "SVRCONN" ? "FIRST" : "";
@@ -49,7 +54,7 @@ async function insideOf(elk, model, room, objects, view, facts) {
     for (const node of [...room.structures, ...objects]) where.set(node.id, node.id);
     children = room.structures.map((node) => {
       seen.set(node.id, { type: "structure", node });
-      return { id: node.id, children: objects.filter((each) => each.structure === node.id).map(card), layoutOptions: { "elk.padding": "[top=40,left=14,bottom=12,right=14]", "elk.nodeSize.constraints": "MINIMUM_SIZE", "elk.nodeSize.minimum": "(230,60)" } };
+      return { id: node.id, children: objects.filter((each) => each.structure === node.id).map(card), layoutOptions: { "elk.padding": "[top=40,left=14,bottom=12,right=14]", "elk.nodeSize.constraints": "MINIMUM_SIZE", "elk.nodeSize.minimum": tall ? "(60,230)" : "(230,60)" } };
     });
     children.push(...objects.filter((node) => !node.structure).map(card));
   } else {
@@ -69,11 +74,11 @@ async function insideOf(elk, model, room, objects, view, facts) {
   const head = `${PLATFORMS[room.platform] ?? ""} · ${objects.length} queues${objects.some((node) => node.kind === "channel") ? " · 1 channel" : ""} · no messages`;
   const least = [Math.max(widthOf(titleOf(room, 1), false) * 17 + 46, widthOf(head, false) * 11) + 2 * SIDE, children.length ? 96 : 66];
   const laid = await elk.layout({
-    id: "all", layoutOptions: { ...LAYERED, "elk.direction": "RIGHT", "elk.padding": "[top=0,left=0,bottom=0,right=0]" },
+    id: "all", layoutOptions: { ...LAYERED, ...(tall ? DOWNWARD : { "elk.direction": "RIGHT" }), "elk.padding": "[top=0,left=0,bottom=0,right=0]" },
     children: [{
       id: room.id, children, ports: [...ports.made.values()].map(({ box, side, ...port }) => port), layoutOptions: {
-        "elk.portConstraints": "FIXED_SIDE", "elk.padding": `[top=${HEAD},left=${SIDE},bottom=16,right=${SIDE}]`, "elk.aspectRatio": "1.4",
-        "elk.nodeSize.constraints": "MINIMUM_SIZE PORTS", "elk.nodeSize.minimum": `(${least[0]},${least[1]})`,
+        ...(tall ? DOWNWARD : {}), "elk.portConstraints": "FIXED_SIDE", "elk.padding": `[top=${HEAD},left=${SIDE},bottom=16,right=${SIDE}]`, "elk.aspectRatio": "1.4",
+        "elk.nodeSize.constraints": "MINIMUM_SIZE PORTS", "elk.nodeSize.minimum": `(${(tall ? least.reverse() : least).join()})`, // ELK turns what goes down
       },
     }],
     edges: [...lines.values()].map(({ id, sources, targets }) => ({ id, sources, targets })),
@@ -89,8 +94,8 @@ async function insideOf(elk, model, room, objects, view, facts) {
     const { of, port } = lines.get(edge.id), points = cornersOf(edge).map(([x, y]) => [x - shell.x, y - shell.y]);
     if (port) leads.set(port, points); else inner.push({ id: edge.id, of, points });
   }
-  const level = new Map((shell.ports ?? []).map((port) => [port.id, port.y - shell.y + 0.5]));
-  return { boxes, lines: inner, leads, where, ports: level, width: shell.width, height: shell.height };
+  const level = new Map((shell.ports ?? []).map((port) => [port.id, (tall ? port.x - shell.x : port.y - shell.y) + 0.5]));
+  return { boxes, lines: inner, leads, where, ports: level, tall, width: shell.width, height: shell.height };
 }
 
 /** A large queue manager: families in three zones, arriving, here, leaving, as chips; those that are open above them. */
@@ -154,7 +159,7 @@ async function gridOf(elk, model, room, view, facts) {
  *  queue managers stand beside each other, or below, as they are larger there. */
 async function placesOf(elk, model, view, facts, screen) {
   const open = new Set(view.open), on = view.route && new Set(view.route), insides = new Map(), seen = new Map(), where = new Map();
-  const stacked = new Map(), children = new Map(), top = [];
+  const stacked = new Map(), children = new Map(), top = [], tall = upright(screen);
   if (!on) for (const stack of model.stacks) if (!open.has(stack.id) && !stack.members.some((room) => open.has(room.id))) for (const room of stack.members) stacked.set(room.id, stack);
   for (const room of model.order) {
     const objects = on ? room.objects.filter((node) => on.has(node.id)) : room.objects, stack = stacked.get(room.id);
@@ -169,8 +174,8 @@ async function placesOf(elk, model, view, facts, screen) {
       seen.set(room.id, { type: "closed", room });
       into.push({ id: room.id, width: Math.max(LEAST_SIZES.closed[0], room.id.length * 11 + 40), height: LEAST_SIZES.closed[1] });
     } else {
-      const key = JSON.stringify([room.id, on ? view.route : view.open.filter((id) => id.startsWith(`${room.id}#`)), view.more]);
-      const inside = group(model.insides, key, () => null) ?? (await insideOf(elk, model, room, objects, view, facts));
+      const key = JSON.stringify([room.id, on ? view.route : view.open.filter((id) => id.startsWith(`${room.id}#`)), view.more, tall]);
+      const inside = group(model.insides, key, () => null) ?? (await insideOf(elk, model, room, objects, view, facts, tall));
       model.insides.set(key, inside);
       for (const [id, at] of inside.where) where.set(id, at);
       seen.set(room.id, { type: "room", room });
@@ -187,17 +192,20 @@ async function placesOf(elk, model, view, facts, screen) {
   for (const node of nodes) {
     const inside = insides.get(node.id), mine = inside && [...inside.ports].filter(([id]) => lines.some((line) => line.from === id || line.to === id));
     if (!inside) continue;
-    node.ports = mine.map(([id, y]) => ({ id, width: 1, height: 1, x: id.endsWith(":out") ? node.width : -1, y: y - 0.5, layoutOptions: { "elk.port.side": id.endsWith(":out") ? "EAST" : "WEST" } }));
+    node.ports = mine.map(([id, at]) => {
+      const out = id.endsWith(":out"), place = inside.tall ? { x: at - 0.5, y: out ? node.height : -1 } : { x: out ? node.width : -1, y: at - 0.5 };
+      return { id, width: 1, height: 1, ...place, layoutOptions: { "elk.port.side": inside.tall ? (out ? "SOUTH" : "NORTH") : out ? "EAST" : "WEST" } };
+    });
     node.layoutOptions = { "elk.portConstraints": "FIXED_POS" };
   }
   let best = null;
-  for (const direction of ["RIGHT", "DOWN"]) {
+  for (const direction of tall ? ["DOWN"] : ["RIGHT", "DOWN"]) {
     // below each other queue managers stand in the middle: placed for straight lines they would make a staircase
     const options = { ...LAYERED, "elk.direction": direction, "elk.layered.spacing.nodeNodeBetweenLayers": "36", ...(direction === "DOWN" ? { "elk.layered.nodePlacement.strategy": "SIMPLE" } : {}) };
     const within = copied(top);
     for (const node of within) if (node.children) node.layoutOptions["elk.layered.nodePlacement.strategy"] = options["elk.layered.nodePlacement.strategy"];
     const laid = await elk.layout({
-      id: "all", layoutOptions: { ...options, "elk.aspectRatio": "1.7", "elk.separateConnectedComponents": "true" },
+      id: "all", layoutOptions: { ...options, "elk.aspectRatio": tall ? "0.5" : "1.7", "elk.separateConnectedComponents": "true" },
       children: within, edges: lines.map((line) => ({ id: line.id, sources: [line.from], targets: [line.to], labels: labelsOf(model, line, seen) })),
     });
     const scale = Math.min(1, screen[0] / laid.width, screen[1] / laid.height);
@@ -299,7 +307,7 @@ function straightened(points) {
  *  as much as is, the most telling first. */
 async function openingOf(elk, model, facts, screen) {
   const view = { open: [], more: [], route: null }, many = total(model.order, (room) => room.objects.length);
-  const scale = (scene) => Math.min(screen[0] / scene.width, screen[1] / scene.height);
+  const scale = (scene) => (upright(screen) ? 1 : Math.min(screen[0] / scene.width, screen[1] / scene.height)); // a phone scrolls
   const told = new Map(model.order.map((room) => [room.id, total(room.objects, (node) => weight(node, facts))]));
   const ranked = model.order.map((room) => room.id).sort((a, b) => told.get(b) - told.get(a) || (a < b ? -1 : 1));
   view.open = many <= ALL ? ranked : ranked.slice(0, 3);

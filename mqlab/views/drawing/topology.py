@@ -16,6 +16,8 @@ from . import svg_shapes as svg
 from .engine import call
 from .plan import facts_of, plan_of
 
+UPRIGHT = (400, 800)
+"""A phone: there a picture goes down."""
 SCREEN = (900, 620)
 """The room that a picture has in a notebook, in pixels: what is drawn is legible there."""
 HEAD = 64  # pixels: the time, and two lines of what there is

@@ -1,4 +1,4 @@
-"""What queue managers of MQ Everyplace do by themselves, as lines between their queues."""
+"""The transmissions and pulls of MQ Everyplace queue managers, as lines between their queues."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def homes_of(nodes: dict[str, dict]) -> dict[str, dict]:
 
 
 def own_line(nodes: dict[str, dict], source: str, target: str, kind: str) -> tuple[str, str, str] | None:
-    """A line as the picture has it: from queue to queue where both are known; None where another line tells the same.
+    """A line as the picture has it: from queue to queue where both are known; None for what another line shows.
 
     An asynchronous queue transmits to the queue that it is for. A home-server queue pulls: it acts, so it is the
     source, and the messages go the other way; what it fetched it delivers to a local queue. `nodes` are those of the

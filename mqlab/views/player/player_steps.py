@@ -19,7 +19,7 @@ from ...sim.event_kinds import ARRIVES, is_dead_letter
 from ...sim.events import Event
 from ..drawing.plan import facts_of, plan_of
 from ..drawing.scene import Picture, Scene
-from ..drawing.topology import Places, places_of
+from ..drawing.topology import UPRIGHT, Places, places_of
 from ..frames.moments import At, Lab, moment_us
 from ..frames.topology import Edge, Outline, QueueNow, TopologyFrame, queue_now, seen_by
 from ..frames.traces import Trace, traces_of
@@ -421,6 +421,7 @@ class PlayerSteps:
                 "first": last,
                 "view": places.view,
                 "scene": places.scene,
+                "tall": None if places.opens else places_of(self._frame, UPRIGHT).scene,  # else the page lays it out
                 "queues": [[q.id, q.qmgr, q.name, q.kind] for q in self.outline.queues],
                 "managers": [q.name for q in self.outline.qmgrs],
             }

@@ -304,7 +304,7 @@ export class Player {
   lay() {
     const { recording } = this, first = (id) => recording.first[id];
     this.canvas?.close();
-    this.canvas = new Canvas(this.stage, { plan: recording.plan, scene: recording.scene, view: recording.view, facts: first, elk: this.options.elk, page: this.options.page,
+    this.canvas = new Canvas(this.stage, { plan: recording.plan, scene: recording.scene, tall: recording.tall, view: recording.view, facts: first, elk: this.options.elk, page: this.options.page,
       pressed: (id) => this.select(id), message: (number) => this.follow(number), line: (key) => this.select(this.canvas.linkOf(key)) });
     this.depths = new Map(recording.queues.map(([id, qmgr, name, kind]) => {
       const holds = !["alias", "remote", "model", "synchronous", "home-server"].includes(kind);
