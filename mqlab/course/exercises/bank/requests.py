@@ -1,0 +1,125 @@
+"""Exercises about requests and replies between programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....lab.lab import Lab
+from ....views.text import plural
+from ..exercise import Check, Exercise, Prediction, said
+from .log_queries import got, rows, sent, texts
+from .programs import as_program, let_pass, run
+from .shops import alone
+
+RESELLER = as_program("""def reseller(app, trigger):
+    for event in app.get_each("EVENTS", wait=3600):
+        app.put("PURCHASE", event.body)
+        reply = app.get("CONFIRMATION", wait=30)
+        app.put("SOLD", event.body)""")
+RESELLER_ASKS = as_program("""from mqlab import MQError
+
+
+def reseller(app, trigger):
+    for event in app.get_each("EVENTS", wait=3600):
+        name = event.body
+        app.put("PURCHASE", name, correl_id=name, reply_to_q="CONFIRMATION", expiry=9000)
+        try:
+            reply = app.get("CONFIRMATION", correl_id=name, wait=30)
+        except MQError as refused:
+            if refused.reason != 2033:
+                raise
+            continue
+        if reply.body == b"Accepted":
+            app.put("SOLD", name)""")
+EVENTS = {"opera": 60, "ballet": 60, "circus": 1200, "jazz": 300}
+"""The events in the order of their publication, and the seconds until the next."""
+
+
+def _booking(app: Any, seconds: int) -> None:
+    """Replies to requests until none arrives for so many seconds."""
+    for request in app.get_each("PURCHASE", wait=seconds):
+        verdict = b"Rejected" if request.body == b"ballet" else b"Accepted"
+        if request.reply_to_q:
+            app.put(request.reply_to_q, verdict, correl_id=request.correl_id)
+
+
+def _tickets_load(lab: Lab) -> None:
+    """RIVAL's request, then four events; BOOKING is down while the third is published and for 20 minutes after it."""
+    qmgr = lab["QM1"]
+    qmgr.connect("RIVAL").put("PURCHASE", b"magic", correl_id=b"RIVAL", reply_to_q="CONFIRMATION")
+    booking = qmgr.run_program("BOOKING", _booking, 100)
+    run(lab, "QM1", "RESELLER", seconds=1)
+    for event, pause in EVENTS.items():
+        if event == "circus":
+            booking.stop()
+        qmgr.connect("PUBLISHER").publish("newTickets", event.encode())
+        let_pass(lab, pause)
+        if event == "circus":
+            qmgr.run_program("BOOKING", _booking, 600)
+
+
+def _without_expiry(lab: Lab) -> Lab:
+    """The same situation with requests that never expire, after the load."""
+    other = RESELL.start("repair")
+    _tickets_load(other)
+    return other
+
+
+_requests = sent("RESELLER", "PURCHASE")
+
+
+def _has_rivals(lab: Lab) -> bool:
+    """Whether the first reply, which is for RIVAL, is still on CONFIRMATION."""
+    replies = sent("BOOKING", "CONFIRMATION")(lab)
+    return bool(replies) and replies[0].message not in [row.message for row in got("RESELLER", "CONFIRMATION")(lab)]
+
+
+RESELL: Exercise = Exercise(
+    **said("R01"),
+    work=RESELLER,
+    set_up=alone(
+        """
+        DEFINE TOPIC(TICKETS) TOPICSTR('newTickets')
+        DEFINE QLOCAL(EVENTS)
+        DEFINE SUB(RESELLER) TOPICOBJ(TICKETS) DEST(EVENTS)
+        DEFINE QLOCAL(PURCHASE)
+        DEFINE QLOCAL(CONFIRMATION)
+        DEFINE QLOCAL(SOLD)
+        """,
+        RESELLER,
+    ),
+    load=_tickets_load,
+    defect=RESELLER_ASKS.replace(", expiry=9000", ""),
+    answer=RESELLER_ASKS,
+    predictions=(
+        Prediction("sold", "Before you change anything, how many events are on SOLD in the end?").asks(
+            texts("QM1", "SOLD").count, got("RESELLER", "CONFIRMATION").first
+        ),
+        Prediction(
+            "late",
+            "If the finished RESELLER left out the expiry, how many replies would be on CONFIRMATION in the end?",
+        ).asks(
+            lambda lab: texts("QM1", "CONFIRMATION").count(_without_expiry(lab)),
+            lambda lab: rows(kind="put", program="BOOKING").at(3)(_without_expiry(lab)),
+        ),
+    ),
+    checks=(
+        Check("RESELLER puts four requests that expire after 15 minutes", "EXP-01").asks(
+            lambda lab: [row.expiry_left for row in _requests(lab)],
+            [9000] * 4,
+            lambda left: f"{len(left)} requests, {left.count(9000)} of them with 15 minutes",
+        ),
+        Check("opera and jazz are on SOLD, and nothing else", "MQI-04").asks(
+            texts("QM1", "SOLD"), ["opera", "jazz"], "SOLD holds {:nothing}"
+        ),
+        Check("RIVAL's reply, and nothing else, is on CONFIRMATION", "EXP-08").asks(
+            (texts("QM1", "CONFIRMATION").count, _has_rivals),
+            (1, True),
+            lambda n, has: (
+                f"CONFIRMATION holds {plural(n, 'reply', 'replies')}, {'with' if has else 'without'} RIVAL's"
+            ),
+        ),
+    ),
+)
+
+EXERCISES = (RESELL,)
