@@ -12,6 +12,7 @@ from ..programs.channels import control
 from ..programs.channels.channel import MOVING
 from ..programs.channels.initiator import INITQ, start_initiator
 from .command import Command
+from .connections import stop_connection
 from .replies import Refused
 from .status import named_structures, require_group
 
@@ -77,12 +78,11 @@ def _wanted(command: Command, keyword: str) -> str:
 
 
 def request(qmgr: Any, command: Command) -> str | None:
-    """Do what the lab acts on (REFRESH QMGR TYPE(EXPIRY), EXP-35) and give the answer; None for anything else.
-
-    Refused: AMQ8000 for STOP CONN.
-    """
+    """Do what the lab acts on (STOP CONN; REFRESH QMGR TYPE(EXPIRY), EXP-35) and give the answer; None for anything
+    else."""
     if (command.verb, command.object) == ("STOP", "CONN"):
-        raise Refused(8000, "STOP CONN is not simulated: stop the program, or back its unit of work out")
+        stop_connection(qmgr, command)
+        return "AMQ8457I: IBM MQ connection stopped."
     if (command.verb, command.object, command.options.get("TYPE")) != ("REFRESH", "QMGR", "EXPIRY"):
         return None
     generic = command.options.get("NAME", "*")

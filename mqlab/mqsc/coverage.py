@@ -34,6 +34,7 @@ ACTED_ON = frozenset(
         *((verb, "CFSTRUCT") for verb in STRUCTURE_REQUESTS),
         *((verb, word) for verb in ("START", "STOP") for word in ("LISTENER", "SERVICE")),
         ("REFRESH", "QMGR", "EXPIRY"),
+        ("STOP", "CONN"),
         *OPERATED,
     }
 )
@@ -56,7 +57,7 @@ def not_acted_on() -> dict[str, tuple[str, ...]]:
     for kind in [each for each in catalog.kinds() if each not in idle]:
         given = catalog.attributes(kind).values()
         found[f"Attributes of {kind}"] = tuple(a.keyword for a in given if a.settable and not (a.acts or a.inert))
-    acting = {key[:2] for key in ACTED_ON} | {("CLEAR", "QLOCAL"), ("STOP", "CONN")}  # STOP CONN is refused
+    acting = {key[:2] for key in ACTED_ON} | {("CLEAR", "QLOCAL")}
     return found | {"Commands": tuple(" ".join(words) for words in catalog.others() if words not in acting)}
 
 

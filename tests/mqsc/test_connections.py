@@ -234,7 +234,7 @@ def test_levels(lab):
         ("DIS CONN(*) WHERE(EXTURID EQ X)", "AMQ8569E", "EXTURID"),
         ("DIS CONN(*) WHERE(OBJNAME EQ X)", "AMQ8569E", "TYPE(CONN)"),
         ("DIS CONN(*) TYPE(HANDLE) WHERE(APPLTAG EQ CLERK)", "AMQ8569E", "TYPE(HANDLE)"),
-        ("STOP CONN(0000000100000001)", "AMQ8000E", "not simulated"),
+        ("STOP CONN(00000009FFFFFFFF)", "AMQ8461I", "no connection"),
     ],
 )
 def test_what_cannot_be_shown(qm, text, code, essence):
@@ -249,3 +249,18 @@ def test_a_keyword_of_zos_is_refused_elsewhere(lab):
     (reply,) = lab.queue_manager("QM1").mqsc("DIS CONN(*) URDISP(GROUP)").replies
     assert reply.code == "AMQ8405I"
     assert "URDISP is for z/OS queue managers" in reply.text
+
+
+def test_stop_conn_backs_out_and_closes(lab, qm):
+    def hoarder(app):
+        with app.open("PAY.IN", input="exclusive") as queue, app.unit_of_work() as unit:
+            unit.put("PAY.IN", b"held")
+            queue.get(wait=3600, correl_id=b"never")
+
+    program = qm.run_program("HOARDER", hoarder)
+    lab.advance(1)
+    (row,) = [row for row in qm.mqsc("DIS CONN(*) APPLTAG UOWSTATE").rows if row["APPLTAG"] == "HOARDER"]
+    reply = qm.mqsc(f"STOP CONN({row['CONN']})").require()
+    assert reply.replies[0].code == "AMQ8457I"
+    assert (program.state, qm.status("PAY.IN")) == ("ended", {"CURDEPTH": 0, "IPPROCS": 0, "OPPROCS": 0, "UNCOM": 0})
+    assert "HOARDER" not in tags(qm, "DIS CONN(*) APPLTAG")

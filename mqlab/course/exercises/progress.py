@@ -5,7 +5,9 @@ belongs to it: `door` of a start, `key` and `said` of a prediction, `level` of a
 `done`, `missed`, and `predicted`: of each prediction that was said whether it is right, by key. Lines stand in the
 order in which things were done; no time of day is kept.
 
-A line of a game has its name as `exercise`, `what` "play", the `key` of its round, and `right`.
+A line of a game has its name as `exercise`, `what` "play", the `key` of its round, and `right`. A line of an incident
+has its estate and seed as `exercise` ("incident stores 7"), `what` "incident", `minutes`, `commands`, `level` (the
+hints), and `done`.
 
 A prediction in a notebook has `lesson` ("01") instead of `exercise`, `what` "predicted", its `key` ("01/tart"), `said`
 (an answer for each part, null if skipped), `right` (a truth value for each part, empty if skipped), `rules` (the ids in
@@ -28,9 +30,12 @@ from ...views.text import plural
 from .bank import EXERCISES
 
 SCHEMA = 1
-PLAY = "play"
-"""What a line of a game says; `summary` and the reports are about exercises, and leave these out."""
-TEXTS, NUMBERS = ("learner", "exercise", "what", "door", "key"), ("schema", "level", "passed", "of")
+PLAY, INCIDENT = "play", "incident"
+"""What a line of a game and of an incident says; `summary` and the reports are about exercises, and leave these out."""
+TEXTS, NUMBERS = (
+    ("learner", "exercise", "what", "door", "key"),
+    ("schema", "level", "passed", "of", "minutes", "commands"),
+)
 KINDS: dict[str, type] = {"done": bool, "missed": list, "predicted": dict}
 KINDS |= dict.fromkeys(TEXTS, str) | dict.fromkeys(NUMBERS, int)
 FILE, LEARNER = "MQLAB_PROGRESS", "MQLAB_LEARNER"
@@ -140,8 +145,8 @@ def _predicted(line: dict) -> bool:
 
 
 def of_exercise(line: dict) -> bool:
-    """Return True if a line is about an exercise, not about a game or a prediction in a notebook."""
-    return line.get("exercise") is not None and line["what"] != PLAY
+    """Return True if a line is about an exercise, not about a game, an incident, or a prediction in a notebook."""
+    return line.get("exercise") is not None and line["what"] not in (PLAY, INCIDENT)
 
 
 def predictions(lines: Iterable[dict]) -> list[dict]:

@@ -1,0 +1,6 @@
+"""Incidents: an estate with a planted fault, a pager message, a console, and a clock; the business is the judge."""
+
+from .estate import estates
+from .incident import Incident
+
+__all__ = ["Incident", "estates"]

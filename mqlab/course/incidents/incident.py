@@ -1,0 +1,267 @@
+"""An incident: an estate in which one fault is planted, a pager message, a console, and a clock that costs minutes."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from ...lab.lab import Lab
+from ...mq.errors import LabError, ProgramDied, RunawayTrigger
+from ...views.player.duel import Futures
+from ...views.text import plural
+from ..exercises.progress import INCIDENT, record
+from .estate import SECOND, Business, Estate, Fault, break_in, estates, named
+
+MINUTE = 60 * SECOND
+HEALTHY_S, NOTICED, LATEST = 120, 3, 12
+"""The seconds before the fault is planted; after how many minutes the business can notice it, and the last."""
+HINT_MINUTES, GRACE_MINUTES, WATCH_MINUTES = 5, 4, 10
+"""The cost of a hint; for how long late orders are forgiven after `close`, and how long the estate is watched then."""
+LOG_ENTRIES, TRIES = 8, 20
+_WANTED = re.compile(r"\?(\w+)")
+
+
+@dataclass(frozen=True)
+class Step:
+    """Something that was done: after how many minutes, at which queue manager ("" for none), and what it was."""
+
+    minute: int
+    qmgr: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.minute:3} min  {self.qmgr:8} {' '.join(self.text.split())}".rstrip()
+
+
+class Incident:
+    """A seeded incident: the same `seed` and `estate` give the same one; without an estate the seed chooses it too.
+
+    `pager` is the message of the business. `run` gives MQSC commands to a queue manager, `error_log` reads its error
+    log, `hint` shows the next hint, and `wait` lets minutes pass. Everything costs simulated `minutes`. `close` watches
+    the estate for ten minutes and returns whether the business runs again: only that counts, not the way. Then
+    `debrief` explains the fault, and `replay` shows both your way and an expert's.
+
+    LabError for a seed that is not a whole number from 0 on, and for an unknown estate.
+
+    >>> incident = Incident(7, "stores")
+    >>> incident.run("DEPOT", "DISPLAY QLOCAL(ORDERS.IN) CURDEPTH").ok
+    True
+    >>> incident.minutes, incident.commands, incident.state
+    (1, 1, 'open')
+    """
+
+    def __init__(self, seed: int = 0, estate: str | None = None, *, fault: str | None = None):
+        if type(seed) is not int or seed < 0:
+            raise LabError(f"seed must be a whole number, 0 or more; got {seed!r}")
+        chance = Random(f"incident {seed}")
+        chosen = chance.choice(sorted(estates()))
+        self.seed = seed
+        self.estate: Estate = named(chosen if estate is None else estate)
+        delay = chance.randrange(60)
+        drawn = Random(f"{seed} {self.estate.name}").choice(self.estate.faults)
+        self._fault: Fault = drawn if fault is None else self.estate.fault(fault)
+        self.lab = Lab(seed=seed)
+        self.business: Business = self.estate.build(self.lab)
+        self.lab.advance(HEALTHY_S + delay)
+        self.healthy_us = self.lab.now_us
+        break_in(self.lab, self._fault)
+        self._planted_us = self.lab.now_us
+        self._until_noticed()
+        self.paged_us = self._known_us = self.lab.now_us
+        self.pager = self._page(self._planted_us)
+        self.steps: list[Step] = []
+        self.commands = self.hints = 0
+        self.state = "open"
+
+    def _until_noticed(self) -> None:
+        for minute in range(LATEST):
+            self._pass(60)
+            if minute + 1 >= NOTICED and any(
+                each.refused or each.missing or each.late for each in self.business.health(self._planted_us)
+            ):
+                return
+
+    def _pass(self, seconds: float) -> None:
+        """Let time pass, also when a program dies or triggers itself forever meanwhile."""
+        until = self.lab.now_us + round(seconds * SECOND)
+        for _ in range(TRIES):
+            with suppress(ProgramDied, RunawayTrigger):
+                self.lab.advance_to(until)
+                return
+        raise LabError("the estate must come to rest; its programs died again and again")
+
+    def _page(self, since_us: int) -> str:
+        """The view of the business on the orders since a moment."""
+        told = " ".join(str(each) for each in self.business.health(since_us))
+        return f"{self.lab.now:%H:%M} {self.estate.title}. {told}"
+
+    @property
+    def minutes(self) -> int:
+        """The simulated minutes since the pager message, until the end of the incident."""
+        return (self._known_us - self.paged_us) // MINUTE
+
+    @property
+    def qmgrs(self) -> list[str]:
+        """The names of the queue managers of the estate."""
+        return [qmgr.name for qmgr in self.lab.queue_managers]
+
+    def _spend(self, minutes: int, qmgr: str, text: str) -> None:
+        self.steps.append(Step(self.minutes, qmgr, text))
+        self.business.supervise()
+        self._pass(60 * minutes)
+        self._known_us = self.lab.now_us
+
+    def _require_open(self) -> None:
+        if self.state != "open":
+            raise LabError(f"the incident must be open; it is {self.state}. Incident(seed, estate) starts another")
+
+    def _qmgr(self, name: str) -> str:
+        found = next((each for each in self.qmgrs if each == str(name).upper()), None)
+        if found is None:
+            raise LabError(f"the queue manager must be one of {', '.join(self.qmgrs)}; got {name!r}")
+        return found
+
+    def run(self, qmgr: str, text: str) -> Any:
+        """Run MQSC commands at a queue manager; each costs a minute. LabError for an unknown queue manager."""
+        self._require_open()
+        name = self._qmgr(qmgr)
+        reply = self.lab[name].mqsc(text)
+        count = len(reply.replies)
+        if count:
+            self.commands += count
+            self._spend(count, name, "; ".join(each.command for each in reply.replies))
+        return reply
+
+    def error_log(self, qmgr: str) -> str:
+        """The last messages in the error log of a queue manager; reading it costs a minute."""
+        self._require_open()
+        name = self._qmgr(qmgr)
+        entries = self.lab[name].error_log()[-LOG_ENTRIES:]
+        self._spend(1, name, "(read the error log)")
+        return "\n".join(map(str, entries)) or "The error log is empty."
+
+    def hint(self) -> str:
+        """The next of three hints; it costs five minutes. LabError when there is none left."""
+        self._require_open()
+        if self.hints == len(self._fault.hints):
+            raise LabError("there are three hints, and you have read them all; give_up() ends the incident")
+        self.hints += 1
+        self._spend(HINT_MINUTES, "", f"(hint {self.hints})")
+        return self._fault.hints[self.hints - 1]
+
+    def wait(self, minutes: int = 1) -> str:
+        """Let 1 to 60 minutes pass, and return what the business sees. LabError for another number."""
+        self._require_open()
+        if type(minutes) is not int or not 1 <= minutes <= 60:
+            raise LabError(f"minutes must be a whole number from 1 to 60; got {minutes!r}")
+        self._spend(minutes, "", f"(wait {minutes})")
+        return self.status()
+
+    def status(self) -> str:
+        """The trouble that the business has with the orders of the last five minutes; this costs nothing."""
+        return self._page(max(0, self.lab.now_us - 5 * MINUTE))
+
+    def close(self) -> str:
+        """Report the incident as repaired: the estate runs on for ten minutes, and the verdict is returned.
+
+        Orders of the first four minutes may be late, because a backlog takes time. If the business still has trouble,
+        the incident stays open, and the time has passed.
+        """
+        self._require_open()
+        self.steps.append(Step(self.minutes, "", "(report it as repaired)"))
+        self.business.supervise()
+        reported_us = self.lab.now_us
+        self._pass(60 * WATCH_MINUTES)
+        now = self.lab.now_us
+        longest = round(max(flow.limit for flow in self.estate.flows) * SECOND)
+        healths = self.business.health(reported_us + GRACE_MINUTES * MINUTE, now - longest)
+        deleted = self.business.destroyed(self.paged_us)
+        stuck = self.business.stuck(reported_us)
+        if deleted:
+            self._end("lost")
+            return (
+                f"{self.lab.now:%H:%M} {plural(len(deleted), 'order')} can never be confirmed: the messages were "
+                "deleted or lost during the incident, so the incident ends unrepaired."
+            )
+        if all(each.well for each in healths) and not stuck:
+            self._known_us = reported_us
+            self._end("repaired")
+            return f"Repaired: {self.score}. The business has run well since, and no order is lost."
+        self._known_us = now
+        waits = [f"{plural(count, 'earlier order')} still wait on {place}." for place, count in stuck.items()]
+        trouble = [str(each) for each in healths if not each.well]
+        return " ".join([f"{self.lab.now:%H:%M} The pager rings again.", *trouble, *waits])
+
+    def give_up(self) -> str:
+        """End the incident unsolved, and return the debriefing."""
+        self._require_open()
+        self._end("given up")
+        return self.debrief()
+
+    def _end(self, state: str) -> None:
+        self.state = state
+        record(
+            f"incident {self.estate.name} {self.seed}",
+            INCIDENT,
+            done=state == "repaired",
+            minutes=self.minutes,
+            commands=self.commands,
+            level=self.hints,
+        )
+
+    @property
+    def score(self) -> str:
+        """Minutes, commands, and hints so far, in words."""
+        hints = f", {plural(self.hints, 'hint')}" if self.hints else ""
+        return f"{plural(self.minutes, 'minute')}, {plural(self.commands, 'command')}{hints}"
+
+    def expert(self) -> Incident:
+        """The same incident, repaired by an expert."""
+        other = Incident(self.seed, self.estate.name, fault=self._fault.key)
+        other.solve()
+        return other
+
+    def solve(self) -> None:
+        """Do what the expert does: at most eight commands."""
+        for qmgr, text in self._fault.expert:
+            self.run(qmgr, _WANTED.sub(lambda found, at=qmgr: self._connection(at, found[1]), text))  # type: ignore[misc]
+
+    def _connection(self, qmgr: str, program: str) -> str:
+        rows = self.lab[qmgr].mqsc("DISPLAY CONN(*) APPLTAG").rows
+        return str(next(row["CONN"] for row in rows if row["APPLTAG"] == program))
+
+    def debrief(self) -> str:
+        """The fault, its repair, and an expert's way beside yours, as text; LabError while the incident is open."""
+        self._require_ended()
+        other = self.expert()
+        lines = ["What was wrong", f"  {self._fault.why}", "", f"Your way: {self.state}, {self.score}"]
+        lines += [f"  {step}" for step in self.steps]
+        lines += ["", f"An expert's way: {other.score}", *(f"  {step}" for step in other.steps)]
+        return "\n".join(lines)
+
+    def replay(self) -> Futures:
+        """Your way and an expert's, side by side on one clock; `.save("replay.html")` writes a page that plays both.
+
+        LabError while the incident is open.
+        """
+        self._require_ended()
+        other = self.expert()
+        other.lab.advance_to(max(other.lab.now_us, self.lab.now_us))
+        self.lab.advance_to(max(other.lab.now_us, self.lab.now_us))
+        return Futures(self.lab, other.lab, "an expert's way", "your way", f"Incident {self.estate.name} {self.seed}")
+
+    def _require_ended(self) -> None:
+        if self.state == "open":
+            raise LabError("the incident must be over before the answer is shown; close() or give_up() ends it")
+
+    def __str__(self) -> str:
+        return (
+            f"Incident {self.seed} in estate {self.estate.name}: {self.estate.title}\n{self.estate.about}\n\n"
+            f"PAGER {self.pager}"
+        )
+
+    def __repr__(self) -> str:
+        return f"Incident({self.seed}, {self.estate.name!r}; {self.state}, {self.score})"

@@ -1,0 +1,172 @@
+"""Each fault of each estate can be repaired by its expert, and not by plausible wrong repairs; the business judges."""
+
+import pytest
+
+from mqlab import LabError
+from mqlab.course.exercises.progress import read, summary
+from mqlab.course.incidents import Incident, estates
+from mqlab.course.incidents.estate import commands
+
+SEED = 3
+FAULTS = [(estate.name, fault.key) for estate in estates().values() for fault in estate.faults]
+QUESTIONS = (
+    "DISPLAY QMGR ALL",
+    "DISPLAY PROCESS(*) ALL",
+    "DISPLAY QSTATUS(*) TYPE(QUEUE) ALL",
+    "DISPLAY CHSTATUS(*) ALL",
+    "DISPLAY CONN(*) TYPE(ALL)",
+    "DISPLAY CFSTATUS(*)",
+)
+TRACES = {}
+
+
+@pytest.fixture(autouse=True)
+def progress(monkeypatch, tmp_path):
+    monkeypatch.setenv("MQLAB_PROGRESS", str(tmp_path / "progress.jsonl"))
+
+
+def trace(incident):
+    """What a player can find out: the answers to DISPLAY, but for times of alteration, the error logs, the symptom."""
+    found = [incident.pager]
+    for qmgr in incident.lab.queue_managers:
+        asked = [f"DISPLAY {kind}({name}) ALL" for kind, name in own(qmgr)]
+        rows = [row for text in (*QUESTIONS, *asked) for row in qmgr.mqsc(text).rows]
+        found += [repr({key: row[key] for key in row if not key.startswith("ALT")}) for row in rows]
+        found.append(str(qmgr.error_log()))
+    return "\n".join(found)
+
+
+def own(qmgr):
+    """The queues and channels of an estate that are not there from the beginning, each as (kind, name)."""
+    named = [
+        (kind, next(iter(row.values())))
+        for kind in ("QUEUE", "CHANNEL")
+        for row in qmgr.mqsc(f"DISPLAY {kind}(*)").rows
+    ]
+    return [(kind, name) for kind, name in named if not name.startswith("SYSTEM.") or "QSG" in name]
+
+
+def end(incident):
+    incident.lab.close()
+    return incident
+
+
+@pytest.mark.parametrize(("estate", "key"), FAULTS)
+def test_an_expert_repairs_it_in_eight_commands_at_most(estate, key):
+    incident = Incident(SEED, estate, fault=key)
+    TRACES[estate, key] = trace(incident)
+    incident.solve()
+    verdict = incident.close()
+    assert incident.state == "repaired", verdict
+    assert incident.minutes == incident.commands <= 8
+    assert all(step.qmgr or step.text.startswith("(report") for step in incident.steps)
+    end(incident)
+
+
+@pytest.mark.parametrize(("estate", "key"), FAULTS)
+def test_neither_waiting_nor_a_plausible_wrong_repair_helps(estate, key):
+    incident = Incident(SEED, estate, fault=key)
+    seen = incident.wait(2)
+    assert "without a confirmation" in seen or "refused" in seen
+    for wrong in estates()[estate].fault(key).wrong:
+        for qmgr, command in commands(wrong):
+            incident.run(qmgr, command)
+    assert "The pager rings again" in incident.close()
+    assert incident.state == "open"
+    end(incident)
+
+
+@pytest.mark.parametrize("estate", estates())
+def test_no_two_faults_leave_the_same_trace(estate):
+    faults = [key for name, key in FAULTS if name == estate]
+    for key in faults:
+        if (estate, key) not in TRACES:  # this test alone was asked for
+            TRACES[estate, key] = trace(end(Incident(SEED, estate, fault=key)))
+    traces = {key: TRACES[estate, key] for key in faults}
+    assert len(set(traces.values())) == len(faults)
+
+
+def test_there_are_at_least_25_kinds_of_faults_in_three_estates_of_about_20_objects():
+    assert len(estates()) == 3
+    assert len({key for _, key in FAULTS}) == len(FAULTS) >= 25
+    for estate in estates().values():
+        incident = end(Incident(0, estate.name))
+        assert 18 <= len([each for qmgr in incident.lab.queue_managers for each in own(qmgr)]) <= 32
+
+
+def test_a_seed_gives_the_same_incident_and_shows_no_fault():
+    one, same = Incident(11), Incident(11)
+    assert (one.pager, list(one.lab.events)) == (same.pager, list(same.lab.events))
+    drawn = {Incident(seed, "stores").pager for seed in range(6)}
+    assert len(drawn) > 2
+    shown = f"{one} {one!r} {one.lab!r}"
+    assert not any(key in shown for _, key in FAULTS)
+    assert "Incident 11 in estate" in str(one)
+
+
+def test_minutes_commands_hints_and_the_debriefing():
+    incident = Incident(SEED, "stores", fault="stopped")
+    assert incident.run("store1", "DISPLAY CHSTATUS(*)\nDISPLAY QLOCAL(DEPOT) CURDEPTH").ok
+    assert (incident.minutes, incident.commands) == (2, 2)
+    assert "AMQ9528W" in incident.error_log("STORE1")
+    assert incident.hint()
+    assert incident.minutes == 8
+    for wrong in (
+        lambda: incident.run("STORE9", "DISPLAY QMGR"),
+        lambda: incident.error_log(""),
+        lambda: incident.wait(0),
+        lambda: incident.debrief(),
+        lambda: incident.replay(),
+        lambda: Incident(-1),
+        lambda: Incident(1, "bakery"),
+        lambda: Incident(1, "stores", fault="?"),
+    ):
+        with pytest.raises(LabError):
+            wrong()
+    assert incident.minutes == 8
+    incident.run("STORE1", "START CHANNEL(STORE1.DEPOT)")
+    assert incident.close() == (
+        "Repaired: 9 minutes, 3 commands, 1 hint. The business has run well since, and no order is lost."
+    )
+    debriefing = incident.debrief()
+    assert "An operator stopped channel STORE1.DEPOT" in debriefing
+    assert "An expert's way: 3 minutes, 3 commands" in debriefing
+    with pytest.raises(LabError, match="repaired"):
+        incident.run("STORE1", "DISPLAY QMGR")
+
+
+def test_deleted_orders_are_no_repair_and_end_the_incident():
+    incident = Incident(SEED, "stores", fault="stopped")
+    incident.run("STORE1", "CLEAR QLOCAL(DEPOT)\nSTART CHANNEL(STORE1.DEPOT)").require()
+    assert "can never be confirmed" in incident.close()
+    assert incident.state == "lost"
+
+
+def test_a_repair_of_ones_own_counts():
+    incident = Incident(SEED, "stores", fault="alias")
+    incident.run("DEPOT", "DEFINE QLOCAL(ORDERS.NEW) LIKE(ORDERS.IN)")
+    assert "Repaired" in incident.close()
+
+
+def test_progress_is_a_line_of_its_own_kind():
+    incident = Incident(SEED, "stores", fault="stopped")
+    incident.give_up()
+    (line,), bad = read()
+    assert not bad
+    assert {key: line[key] for key in ("exercise", "what", "done", "minutes", "commands")} == {
+        "exercise": "incident stores 3",
+        "what": "incident",
+        "done": False,
+        "minutes": 0,
+        "commands": 0,
+    }
+    assert summary() == []
+
+
+def test_the_replay_has_both_ways():
+    incident = Incident(SEED, "stores", fault="no-trigger")
+    incident.solve()
+    incident.close()
+    futures = incident.replay()
+    assert futures.names == ("your way", "an expert's way")
+    assert futures.scores[0] == futures.scores[1]
