@@ -76,7 +76,8 @@ def sentence(row: Event, several: bool = False, noun: str = "message") -> str:
     detail = json.loads(row.detail) if row.detail else {}
     who, queue = row.program or "a program", row.object or row.qmgr or ""
     everyplace = (row.object_type or "").startswith("MQE.")
-    if several and not everyplace and row.rule != "QSG-07":  # QSG-07: the program is the queue manager that acted
+    of_qmgr = row.rule == "QSG-07" or row.kind in ("allocate", "recover") or who == detail.get("member", row.qmgr)
+    if several and not everyplace and not of_qmgr:  # otherwise the program is the queue manager that acted
         who = f"{who} at {detail.get('member', row.qmgr)}"
     owned = everyplace or (several and row.object and row.object_type != "LINK")
     of = _Row(row, detail, who, queue, f"{queue} of {row.qmgr}" if owned else queue, noun)

@@ -478,21 +478,26 @@ def _channels(plan: Outline, state: State) -> dict[str, ChannelNow]:
     return found
 
 
+def limit_of(queue: Queue, held: QueueState | None) -> int:
+    """The MAXDEPTH of a queue in a replayed state, 0 for the default of z/OS, which is no limit for a reader."""
+    most = int(held.attributes.get("MAXDEPTH", queue.maxdepth) if held else queue.maxdepth)
+    return most if most < 999_999_999 else 0
+
+
 def queue_now(queue: Queue, state: State, label_of: Callable[[int], str] = no_label) -> QueueNow:
     """One queue in a replayed state."""
     known = state.queues.get((queue.qmgr, queue.name))
     held = None if queue.kind in NO_MESSAGES else known
     depth = held.depth if held else 0
-    expired = state.expired(queue.qmgr, queue.name) if depth else 0
-    uncommitted = state.uncommitted(queue.qmgr, queue.name) if depth else 0
+    expired = held.expired(state.time_us) if held and depth else 0
+    uncommitted = held.uncommitted if held and depth else 0
     told = held.attributes if held else {}
     # a queue manager comes with its SYSTEM queues; every other queue is told of by the log before it exists
     defined = known is not None or queue.kind in NO_MESSAGES or queue.name.startswith("SYSTEM.")
     put, get = (
         told[word] == "ENABLED" if word in told else was for word, was in (("PUT", queue.put), ("GET", queue.get))
     )
-    most = int(told.get("MAXDEPTH", queue.maxdepth))
-    limit = most if most < 999_999_999 else 0  # the default of z/OS, and no limit for a reader
+    limit = limit_of(queue, held)
     front = _front(held, label_of) if held and (depth or held.held) else ()
     mixed = held and depth > FRONT and (expired or uncommitted or held.locked)
     runs = _runs(held, state.time_us) if held and mixed else ()

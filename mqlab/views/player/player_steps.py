@@ -121,6 +121,7 @@ class PlayerSteps:
         self._ways, self._several = Ways(self.outline), len(self.outline.qmgrs) > 1
         self._devices = {q.name for q in self.outline.qmgrs if q.platform == "everyplace"}
         self._queues = {(q.qmgr, q.name): q for q in self.outline.queues}
+        self._ambiguous = {q.name for q in self.outline.queues} & {q.name for q in self.outline.qmgrs}
         self._transmission = {q.id for q in self.outline.queues if q.kind == "transmission"}
         self._later: dict[int, list[Edge]] = {}  # lines by the row that brings them, and by the queue that names them
         self._by_name: dict[tuple[str, str], list[Edge]] = {}
@@ -173,7 +174,10 @@ class PlayerSteps:
         said = _IT.sub(r"\2message \1", step.said).replace(", priority 0", "").replace(" after 0 s", "")
         if step.object and f"{step.qmgr}/{step.object}" in self._transmission and "transmission queue" not in said:
             said = said.replace(f"{step.object} of {step.qmgr}", f"the transmission queue {step.object} of {step.qmgr}")
-        if step.kind in ("start", "stop") or (step.kind == "alter" and not step.object):
+        if step.qmgr in self._devices and step.mqmd:
+            said = said.replace(f", priority {step.mqmd[0]}", "")
+        by_qmgr = step.qmgr in self._ambiguous and said.startswith(f"{step.qmgr} ")
+        if by_qmgr or step.kind in ("start", "stop") or (step.kind == "alter" and not step.object):
             said = f"queue manager {said}"
         return _NUMBER.sub(lambda found: f"message {self._called(int(found[1]))}", said)
 

@@ -31,7 +31,7 @@ _UNLABELED = (*_CALLS, "alter", "start", "program", "transmit", "duplicate")
 _TURNS = ("fault", "restored", "stop")  # nothing before one of these is the same idea as anything after it
 _FLAPS = ("refused", "backout", "queue full")  # what a channel does again and again when a queue is full
 _TROUBLE = ("RETRYING", "STOPPED", "PAUSED")
-_MORE = {"queue full": ". The queue is full now", "waits": ". It waits there: nothing goes to the other side now"}
+_MORE = {"queue full": ". The queue is full now", "waits": ". It waits there"}
 _NOTHING_THERE = 2033
 _START = "START CHANNEL"
 ON_THE_WAY = ("INITIALIZING", "BINDING", "REQUESTING", "STARTING", "STOPPING")
@@ -186,8 +186,8 @@ class _Idea:
             return words
         messages = {each.step.message for each in like}
         if None in messages or len(messages) == 1:
-            return f"{words}. It happened {len(like)} times{_span(like)}"
-        return f"{words}. The same happened to {plural(len(messages) - 1, 'message')} before it"
+            return f"{words} ({len(like)} times{_span(like)})"
+        return f"{words} (and {plural(len(messages) - 1, 'message')} before it)"
 
     def _of_channel(self) -> str:
         """What a channel went through, as the end tells that had the most trouble."""
@@ -198,7 +198,7 @@ class _Idea:
         channel, state = own[0].step.object, own[-1].change["state"]
         states = dict.fromkeys(part.change["state"] for part in own)
         ends = {part.step.qmgr: part.change["state"] for part in changes}
-        words = own[-1].step.said
+        words = own[-1].step.said.partition("; tried again in")[0]
         if "PAUSED" in states and len(own) > 2:
             words = f"{channel} at {qmgr} changed its state {len(own)} times{_span(own)} and is {state}"
         elif self._tries > 1:
@@ -328,6 +328,10 @@ def _sections(
         setup = (step.kind == "allocate" and not turn) or (step.kind == "program" and with_qmgr)
         sort = "" if setup else _sort(step, row, own, first, begun)
         sort = "first call" if not sort and (turn, "first call", *_common(step, row)) in ideas else sort
+        if not sort and last is not None and last.sort == "handler" and step.program in handlers:
+            if last.parts[-1].moment == (step.qmgr, step.time_us) and step.kind in ("put", "commit"):
+                last.parts.append(_Part(number, step, row, about))  # what the handler did
+            continue
         if not sort:
             continue
         first = about in transmission if sort == "trigger" else first
