@@ -13,6 +13,7 @@ from ..mq.arguments import checked_calls
 from ..mq.constants import MAXPRTY
 from ..mq.errors import LabError
 from ..sim.clock import TENTH
+from ..sim.event_kinds import is_dead_letter
 from ..sim.events import Event, EventLog
 
 STRIDE = 4096
@@ -39,7 +40,8 @@ def lock_of(row: Event) -> bool | None:
 
 class MessageState(NamedTuple):
     """One message on a queue: times in microseconds since the lab's start, `expires_us` None for unlimited, `uow` the
-    unit of work that put it and has not ended, `filed` the priority it is filed by, `seq` the row of its arrival."""
+    unit of work that put it and has not ended, `filed` the priority it is filed by, `seq` the row of its arrival,
+    `reason` why it is on a dead-letter queue: the MQRC of the refused put just before, 0 if there was none."""
 
     number: int
     priority: int
@@ -51,6 +53,7 @@ class MessageState(NamedTuple):
     filed: int
     seq: int
     backout_count: int = 0
+    reason: int = 0
 
     def expired(self, now_us: int) -> bool:
         """Return whether it has expired at `now_us` (EXP-02)."""
@@ -179,6 +182,7 @@ class State:
         self.structures: dict[tuple[str, str], str] = {}
         self.indoubt: dict[tuple[str, str], int] = {}
         self.programs: dict[tuple[str, str], int] = {}
+        self._refused: Event | None = None  # the last put that was refused, for the message that it was about
         # what each open unit of work did: (queue, message number, whether it was a put) to the message
         self._units: dict[int, dict[tuple[tuple[str, str], int, bool], MessageState]] = {}
 
@@ -189,6 +193,7 @@ class State:
         other.queues = {key: queue.copy() for key, queue in self.queues.items()}
         other.running, other.channels, other.links = dict(self.running), dict(self.channels), dict(self.links)
         other.structures, other.indoubt, other.programs = dict(self.structures), dict(self.indoubt), dict(self.programs)
+        other._refused = self._refused
         other._units = {number: dict(done) for number, done in self._units.items()}
         return other
 
@@ -235,6 +240,7 @@ class State:
         self.time_us, self.seq = row.time_us, row.seq
         event: Any = row
         if event.reason is not None and event.message is None:
+            self._refused = event if event.kind == "put" else self._refused
             return
         match event.kind:
             case "put" | "report":
@@ -301,6 +307,10 @@ class State:
         filed = queue.attributes["DEFPRTY"] if fifo else min(event.priority, MAXPRTY)
         descriptor = (event.message, event.priority, event.persistent, event.put_us, event.arrived_us)
         message = MessageState(*descriptor, deadline(event), event.uow, filed, event.seq)
+        refused, self._refused = self._refused, None
+        if refused is not None and is_dead_letter(event):
+            of_it = [(row.time_us, row.qmgr, row.program) for row in (refused, event)]
+            message = message._replace(reason=(refused.reason or 0) * (of_it[0] == of_it[1]))
         queue.keep(message)
         if lock_of(event):
             queue.locked.add(event.message)

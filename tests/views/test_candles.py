@@ -33,9 +33,9 @@ def test_messages_are_drawn_in_delivery_order_with_their_label_and_priority(qm):
         qm.put("Q", body, priority=priority)
     assert [(m.label, m.priority) for m in fact(qm.lab)[3]] == [("", 2), ("pizza", 1), ("soup", 0)]
     assert candles(qm.lab) == [
-        ("live", "Message 3, priority 2: available"),
-        ("live", "Message 2 &quot;pizza&quot;, priority 1: available"),
-        ("live", "Message 1 &quot;soup&quot;, priority 0: available"),
+        ("live", "Message 3, nonpersistent, priority 2: available"),
+        ("live", "Message 2 &quot;pizza&quot;, nonpersistent, priority 1: available"),
+        ("live", "Message 1 &quot;soup&quot;, nonpersistent, priority 0: available"),
     ]
 
 
@@ -51,7 +51,9 @@ def test_an_uncommitted_message_is_drawn_as_one(qm):
     with qm.unit_of_work() as unit:
         unit.put("Q", "maybe")
         assert [m.state for m in fact(qm.lab)[3]] == ["uncommitted"]
-        assert candles(qm.lab) == [("uncommitted", "Message 1 &quot;maybe&quot;, priority 0: put, not committed")]
+        assert candles(qm.lab) == [
+            ("uncommitted", "Message 1 &quot;maybe&quot;, nonpersistent, priority 0: put, not committed")
+        ]
     assert [state for state, _ in candles(qm.lab)] == ["live"]
 
 
@@ -59,7 +61,7 @@ def test_a_message_locked_by_a_browse_is_drawn_as_one(qm):
     qm.put("Q", "held")
     browser = qm.open("Q", input="shared", browse=True)
     browser.browse_first(lock=True)
-    assert candles(qm.lab) == [("locked", "Message 1 &quot;held&quot;, priority 0: locked by a browse")]
+    assert candles(qm.lab) == [("locked", "Message 1 &quot;held&quot;, nonpersistent, priority 0: locked by a browse")]
 
 
 def test_a_message_that_an_uncommitted_get_holds_is_drawn_at_its_place_and_not_counted(qm):
@@ -93,7 +95,7 @@ def test_messages_in_a_failed_structure_are_drawn_so():
     member.put("SHARED", "kept", persistent=True)
     assert [state for state, _ in candles(lab)] == ["live"]
     group.fail_coupling_facility()
-    assert candles(lab) == [("failed", "Message 1 &quot;kept&quot;, priority 0: in a failed structure")]
+    assert candles(lab) == [("failed", "Message 1 &quot;kept&quot;, persistent, priority 0: in a failed structure")]
 
 
 def test_behind_the_front_messages_are_runs_in_order_and_not_by_state(qm):
@@ -125,3 +127,23 @@ def test_a_label_is_kept_on_the_way_and_when_the_message_is_gone(qm):
     lab.advance(1)
     qm.get("Q")
     assert [m.label for m in facts_of(Scene(lab).frame(0))["QM1/Q"][6]] == ["eaten"]
+
+
+def test_persistence_backouts_and_the_reason_of_a_dead_letter_are_on_the_message():
+    lab = Lab()
+    lab.scenario("poison")
+    poison = lab_picture(lab, seq=77)
+    assert 'class="kept"' in poison.svg
+    assert "BackoutCount 5" in poison.svg
+    assert "↩5" in poison.svg
+    assert 'class="priority"' not in poison.svg, "all have one priority"
+    assert "persistent message" in poison.key
+    dead = Lab()
+    dead.scenario("dead-letters")
+    found = [(m.label, m.reason) for m in fact_at(dead, 49, "DEPOT/DEPOT.DLQ")]
+    assert found == [("order 3", 2053), ("order 4", 2053), ("a broken chair", 2085)]
+
+
+def fact_at(lab, seq, id):
+    """The messages of a queue just after a row."""
+    return facts_of(Scene(lab).frame_after(seq))[id][6]

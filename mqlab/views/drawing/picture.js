@@ -112,7 +112,8 @@ function pathOf(points, radius = 7) {
   return `${d}L${tenth(x)} ${tenth(y)}`;
 }
 
-/** The state of one message, [number, priority, state, put, deadline, label], at a moment; times in microseconds. */
+/** The state of one message, [number, priority, state, put, deadline, label, persistent,
+ *  BackoutCount, reason], at a moment; times in microseconds. */
 function stateOf(message, now, failed) {
   const [, , state, , expires] = message;
   if (failed && state !== "got") return "failed";
@@ -139,33 +140,47 @@ function runsOf(now, from, time, failed) {
 /** How runs read: "12 expired, still counted, then 40 available". */
 const saidRuns = (runs) => runs.map(([state, many]) => `${counted(many)} ${MESSAGE_STATES[state] ?? "more"}`).join(", then ");
 
-/** The messages of a queue in delivery order, the front first: each a candle that burns down, with its priority, and its
- *  label where there is room; what is behind them as runs of one state, each a bar with its number. */
+/** What is told of a message in words. */
+function saidOfMessage([number, priority, , , , label, persistent, backouts, reason], state) {
+  const more = `${backouts ? `, BackoutCount ${backouts}` : ""}${reason ? `, put here because of reason ${reason}` : ""}`;
+  return `Message ${number}${label ? ` "${label}"` : ""}, ${persistent ? "persistent" : "nonpersistent"}, priority ${priority}${more}: ${MESSAGE_STATES[state]}`;
+}
+
+/** The body of a message: square on a thick foot if it is persistent, round if not; `left` pixels of its life are left. */
+function candle(x, y, w, high, left, persistent) {
+  return rect("wick", x, y, w, high, persistent ? 1 : 7) + (left > 0 ? rect("life", x + 1, y + 1 + (high - 2 - left), w - 2, left, persistent ? 0.5 : Math.min(6, left / 2)) : "") + (persistent ? `<path class="kept" d="M${tenth(x - 0.6)} ${tenth(y + high)}h${tenth(w + 1.2)}"/>` : "");
+}
+
+/** The messages of a queue in delivery order, the front first: each a candle that burns down, with its label where there is
+ *  room, its BackoutCount, and its priority where several are there; what is behind them as runs of one state, each a bar with its number. */
 function messagesOf(now, x, y, room, k, time, failed) {
   if (!now.messages.length) return "";
   if (k < 0.55) return bulk(now, x, y, room, time, failed);
-  const size = legible(LEAST, k, 16), few = now.messages.slice(0, FRONT), high = 18, lift = 4, one = Math.max(14, size * 0.61 + 5);
-  const name = ([number, , , , , label]) => label || `#${number}`;
-  const wide = (message) => widthOf(shortened(name(message), 9), true) * size + 20;
+  const size = legible(LEAST, k, 16), few = now.messages.slice(0, FRONT), high = 18, lift = 4;
+  const ranked = new Set(now.messages.map(([, priority]) => priority).filter((each) => each != null)).size > 1; // else it tells nothing
+  const marks = ([, priority, , , , , , backouts]) => [ranked ? ["priority", `p${priority}`] : [], backouts ? ["backs", `↩${backouts}`] : []];
+  const parts = (message, full) => [marks(message)[0], full ? ["", shortened(message[5] || `#${message[0]}`, 9)] : [], marks(message)[1]].filter((each) => each.length);
+  const wideOf = (message, full) => Math.max(14, widthOf(parts(message, full).map(([, words]) => words).join(" "), true) * size + (full ? 9 : 5));
+  const narrow = few.map((message) => wideOf(message, false)), bodies = (many) => 8 + total(narrow.slice(0, many), (each) => each + 3);
   const bars = (from) => runsOf(now, from, time, failed).map(([state, count], place, all) => {
     const plain = state === "more" || (all.length === 1 && state === "live"), words = `${plain ? "+" : "×"}${counted(count)}`;
     return { state, count, plain, words, w: widthOf(words, true) * size + (plain ? 4 : 10) };
   });
   let singles = few.length;
-  while (singles > 1 && 8 + (one + 3) * singles + (size ? total(bars(singles), (bar) => bar.w) : 0) > room) singles--;
-  let spare = size ? room - 8 - (one + 3) * singles - total(bars(singles), (bar) => bar.w) : -1, named = 0;
-  while (named < singles && (spare -= wide(few[named]) - one) >= 0) named++; // those in front have their labels
+  while (singles > 1 && bodies(singles) + (size ? total(bars(singles), (bar) => bar.w) : 0) > room) singles--;
+  let spare = size ? room - bodies(singles) - total(bars(singles), (bar) => bar.w) : -1, named = 0;
+  while (named < singles && (spare -= wideOf(few[named], true) - narrow[named]) >= 0) named++; // those in front have their labels
   let at = x + 8, drawn = `<path class="front" d="M${tenth(x)} ${y + 2}v14l6-7z"/>`;
   for (const [place, message] of few.slice(0, singles).entries()) {
-    const w = place < named ? wide(message) : one;
+    const w = place < named ? wideOf(message, true) : narrow[place];
     const state = stateOf(message, time, failed), life = lifeOf(message, time), h = tenth((high - 2) * life);
-    drawn += `<g class="message ${state}" data-message="${message[0]}"${state === "got" ? ` transform="translate(0 ${-lift})"` : ""}>${rect("wick", at, y, w, high, 2.5)}${h > 0 ? rect("life", at + 1, y + 1 + (high - 2 - h), w - 2, h, 1.5) : ""}`;
+    drawn += `<g class="message ${state}" data-message="${message[0]}"${state === "got" ? ` transform="translate(0 ${-lift})"` : ""}>${candle(at, y, w, high, h, message[6])}`;
     if (state === "expired") drawn += `<path class="cross" d="M${tenth(at + 1.5)} ${y + 1.5}L${tenth(at + w - 1.5)} ${y + high - 1.5}M${tenth(at + 1.5)} ${y + high - 1.5}L${tenth(at + w - 1.5)} ${y + 1.5}"/>`;
     if (size) {
-      const words = place < named ? `<tspan class="priority">${message[1]}</tspan> ${escaped(shortened(name(message), 9))}` : message[1];
+      const words = parts(message, place < named).map(([kind, each]) => (kind ? `<tspan class="${kind}">${each}</tspan>` : escaped(each))).join(" ");
       drawn += `<text class="mono digit" x="${tenth(at + w / 2)}" y="${tenth(y + high / 2 + size * 0.36)}" font-size="${tenth(size)}" text-anchor="middle">${words}</text>`;
     }
-    drawn += `<title>${escaped(`Message ${message[0]}${message[5] ? ` "${message[5]}"` : ""}, priority ${message[1]}: ${MESSAGE_STATES[state]}`)}</title></g>`;
+    drawn += `<title>${escaped(saidOfMessage(message, state))}</title></g>`;
     at += w + 3;
   }
   for (const bar of size ? bars(singles) : []) {
@@ -214,11 +229,20 @@ function toldTraces(traces) {
 /** The traces of an object at a moment. */
 const tracesOf = (node, facts) => toldTraces(facts(`trace:${node.id}`) ?? []);
 
-/** Words, each [kind, words, fewer words], on pills side by side over the lower edge of a card, as far as there is room. */
+/** What the foot of a queue's card tells of its messages: the reasons for dead letters, and the highest BackoutCount. */
+function footOf(now) {
+  const reasons = [...new Set(now.messages.map((each) => each[8]).filter(Boolean))].join(", "), most = Math.max(0, ...now.messages.map((each) => each[7] ?? 0));
+  return [...(reasons ? [["why", `reason ${reasons}`, reasons]] : []), ...(most ? [["why", `BackoutCount ${most}`, ""]] : [])];
+}
+
+/** Words, each [kind, words, fewer words], on pills side by side over the lower edge of a card, as far as there is room; without
+ *  fewer words they go first. */
 function footTags(tags, w, h, k, most = 20) {
   const size = legible(LEAST, k, most), y = h + size * 0.25;
   const glyph = (kind) => (TRACES[kind] ? 16 * (size / LEAST) : 0), wideOf = (kind, words) => widthOf(words, false) * size + 14 + glyph(kind);
-  const all = total(tags, ([kind, words]) => wideOf(kind, words) + 4) <= w;
+  const fits = (some) => total(some, ([kind, words]) => wideOf(kind, words) + 4) <= w;
+  if (!fits(tags)) tags = tags.filter(([, , short]) => short);
+  const all = fits(tags);
   let x = tags.length && wideOf(tags[0][0], tags[0][1]) > w - 12 ? 0 : 8, drawn = "";
   for (const [kind, long, short] of size ? tags : []) {
     const shown = fitting(all ? long : short, w - x - 8 - glyph(kind), size), wide = wideOf(kind, shown);
@@ -269,7 +293,7 @@ function queueCard(node, w, h, k, facts, time) {
   const size = legible(11.5, k, 19), wide = size && depth ? widthOf(depth, false) * size * 1.08 + 6 : 0;
   drawn += messagesOf(now, 12, h - 27, w - 22 - (some ? wide : 0), k, time, failed);
   if (size && depth) drawn += `<text class="${bad ? "alarm" : now.depth ? "strong" : "mute"}" x="${some ? w - 10 : lead}" y="${h - 13}" font-size="${tenth(size)}"${some ? ' text-anchor="end"' : ""}>${depth}</text>`;
-  drawn += footTags([...tracesOf(node, facts), ...(now.held ? [["held", `${counted(now.held)} held by ${now.holder}`, `${counted(now.held)} held`]] : [])], w, h, k);
+  drawn += footTags([...tracesOf(node, facts), ...(now.held ? [["held", `${counted(now.held)} held by ${now.holder}`, `${counted(now.held)} held`]] : []), ...footOf(now)], w, h, k);
   const flow = facts(`flow:${node.id}`);
   return flow ? drawn + flowTag(flow, now, w, h, time, k) : drawn;
 }
@@ -510,12 +534,15 @@ function keyOf(model, scene, facts, time) {
   const boxes = scene.boxes.filter((box) => there(box, facts) && box.node), kinds = new Set(boxes.map(({ node }) => typeOf(node, facts)).filter((kind) => SIGNS[kind]));
   const states = new Set(boxes.filter(({ node }) => node.kind === "channel").map(({ node }) => facts(node.id)?.[0] ?? "INACTIVE"));
   const messages = new Set(boxes.filter(({ node }) => node.kind === "queue").flatMap(({ node }) => queueNow(facts(node.id)).messages.map((each) => stateOf(each, time, node.structure && facts(node.structure) === "FAILED"))));
+  const bodies = boxes.filter(({ node }) => node.kind === "queue").flatMap(({ node }) => queueNow(facts(node.id)).messages);
   const left = new Set(boxes.flatMap(({ node }) => tracesOf(node, facts).map(([kind]) => kind)));
   const drawn = scene.lines.flatMap((line) => line.of.map((edge) => [edge.kind, standing(model, edge, facts)])).filter(([, stands]) => stands);
   const looks = new Set(drawn.map(([kind]) => kind)), offs = new Set(drawn.map(([, stands]) => stands.off));
   return [
     ...Object.keys(SIGNS).filter((kind) => kinds.has(kind)).map((kind) => [sign(SIGNS[kind][1], SIGNS[kind][0], 12, 10, "", 1), SIGNS[kind][2]]),
     ...Object.keys(MESSAGE_STATES).filter((state) => messages.has(state)).map((state) => [`<g class="message ${state}">${rect("wick", 5, 1, 14, 18, 2.5)}${rect("life", 6, 8, 12, 10, 1.5)}</g>`, `message: ${MESSAGE_STATES[state]}`]),
+    ...[true, false].filter((kept) => bodies.some((each) => each[6] === kept)).map((kept) => [`<g class="message live">${candle(3, 2, 18, 15, 13, kept)}</g>`, kept ? "persistent message" : "nonpersistent message"]),
+    ...(bodies.some((each) => each[7]) ? [['<text class="mono backs" x="12" y="14" font-size="12" text-anchor="middle">↩2</text>', "BackoutCount of a message: 2"]] : []),
     ...Object.keys(TRACES).filter((kind) => left.has(kind)).map((kind) => [`<g class="foot ${kind}"><path class="glyph" transform="translate(12 10)" d="${TRACES[kind][0]}"/></g>`, `event: ${TRACES[kind][2]}`]),
     ...[...states].sort().map((state) => { const [letter, outline, kind] = STATES[state] ?? BINDING; return [sign(outline, letter, 12, 10, kind, 1), `channel: ${state}`]; }),
     ...Object.keys(EDGES).filter((kind) => looks.has(kind)).map((kind) => [`<path class="way ${kind}" d="M0 10H24"/>`, KEY_WORDS[kind]]),

@@ -300,7 +300,8 @@ class ChannelNow(NamedTuple):
 class MessageNow(NamedTuple):
     """A message on a queue: `state` is "live", "uncommitted" or "locked" (whether it has expired is a matter of the
     moment), or "got" when an uncommitted get has removed it; times are microseconds since the lab's start,
-    `expires_us` None for an unlimited lifetime; `label` is the beginning of its data where that is text."""
+    `expires_us` None for an unlimited lifetime; `label` is the beginning of its data where that is text, and
+    `reason` why it is on a dead-letter queue, 0 if nothing tells."""
 
     number: int
     priority: int
@@ -308,6 +309,9 @@ class MessageNow(NamedTuple):
     put_us: int
     expires_us: int | None
     label: str = ""
+    persistent: bool = False
+    backout_count: int = 0
+    reason: int = 0
 
 
 class QueueNow(NamedTuple):
@@ -537,5 +541,7 @@ def _state_of(held: QueueState, message: MessageState) -> str:
 
 
 def _message_now(held: QueueState, message: MessageState, label_of: Callable[[int], str]) -> MessageNow:
-    times, label = (message.put_us, message.expires_us), label_of(message.number)
-    return MessageNow(message.number, message.priority, _state_of(held, message), *times, label)
+    state, label = _state_of(held, message), label_of(message.number)
+    times, kept = (message.put_us, message.expires_us), bool(message.persistent)
+    more = (message.backout_count, message.reason)
+    return MessageNow(message.number, message.priority, state, *times, label, kept, *more)
