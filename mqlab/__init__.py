@@ -10,7 +10,8 @@ with an event log that names the rule behind everything that happens.
 - What happened: `Event`, `EventLog`, and the rule book: `RULES`, `rule`
 - The state at any moment: `Replay`
 - Ready to look at: `lab.scenario("poison")`, `mqlab.estates.load("two-sites")`
-- To learn with: `mqlab.course.exercise("Q01")`; in a notebook `%load_ext mqlab`, and then `%mqlab?`
+- To learn with: `mqlab.course.exercise("Q01")`, and a game: `mqlab.course.play()`; in a notebook `%load_ext mqlab`, and
+  then `%mqlab?`
 - Many labs, many messages, on Spark: `mqlab.pipeline`
 - At a terminal: `mqlab --help`
 

@@ -1,4 +1,4 @@
-"""The course: lessons, magics, games, and exercises: `exercise("Q01")` puts one on the desk, `opening()` is to play."""
+"""The course: lessons, magics, games, and exercises: `exercise("Q01")` puts one on the desk, `play()` is a game."""
 
 from typing import Any
 
@@ -9,8 +9,8 @@ def __getattr__(name: str) -> Any:
         from .exercises import exercise
 
         return exercise
-    if name == "opening":
-        from .games import opening
+    if name in ("opening", "play"):
+        from . import games
 
-        return opening
+        return getattr(games, name)
     raise AttributeError(f"module 'mqlab.course' has no attribute {name!r}")

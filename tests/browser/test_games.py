@@ -56,3 +56,52 @@ def test_the_three_things_of_the_opening_are_found_by_keyboard(playing, serious)
     assert done.count() == 3
     assert serious(page) == []
     assert visit.errors == visit.outside == []
+
+
+def test_a_level_is_played_by_keyboard_alone(playing, serious):
+    visit = playing(course.play(3, interactive=False))
+    page = visit.page
+    press(page, "Level 3: Expired, and still there")
+    first = page.locator(".card input:checked").first
+    first.focus()
+    for _ in range(5):  # one tab stop for each card
+        page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('fieldset').dataset.name") == "Reason code"
+    page.keyboard.press("Enter")  # as far as it is: the reason code is missing
+    assert page.get_by_role("alert").inner_text() == "Choose an answer for Reason code."
+    page.keyboard.press("Space")
+    for _ in range(4):
+        page.keyboard.press("Shift+Tab")
+    assert page.evaluate("document.activeElement.closest('fieldset').dataset.name") == "croissant"
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowDown")  # from the last to the first: returned
+    assert page.locator(".tray .names").all_inner_texts() == ["tart", "croissant"]
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.textContent") == "As the queue manager does it."
+    assert page.locator(".mark").all_inner_texts() == ["✓ right"] * 6
+    assert serious(page) == []
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.textContent") == "Level 4 of 12: Only looking"
+    assert "✓3" in page.locator(".levels").inner_text()
+    assert visit.errors == visit.outside == []
+
+
+def test_a_card_can_be_dragged_to_a_tray_and_a_wrong_answer_is_explained(playing):
+    page = playing(course.play(1, interactive=False)).page
+    page.locator(".card[data-name=tart] legend").drag_to(page.locator(".tray").first)
+    assert page.locator(".tray .names").first.inner_text() == "tart"
+    page.get_by_label("0, the call completes").check()
+    press(page, "Serve the call")
+    assert page.locator(".verdict").inner_text() == "3 of 5 as the queue manager does it."
+    assert page.locator(".card[data-name=tart] .mark").inner_text() == "✗ stays"
+    assert "MQI-02" in page.locator(".why li").first.inner_text()
+    press(page, "Rounds without end")
+    for _ in range(2):
+        for group in page.locator("form fieldset").all():
+            group.locator("input").last.check()
+        page.locator("form .go").click()
+        press(page, "Next round")
+    assert page.locator(".sub").inner_text().startswith("Round 3")

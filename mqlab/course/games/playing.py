@@ -36,7 +36,7 @@ class Still:
 @cache
 def script() -> str:
     """Return the scripts of the games as one, which exports a widget."""
-    return "\n".join(_read(name) for name in ("parts.js", "opening.js", "boot.js"))
+    return "\n".join(_read(name) for name in ("parts.js", "opening.js", "game.js", "boot.js"))
 
 
 @cache

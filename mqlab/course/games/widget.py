@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import anywidget
@@ -13,21 +14,30 @@ from .playing import Still, script, style
 
 
 class Playing(anywidget.AnyWidget):
-    """A game to play. `spec` is all of it, and `said` the last thing that the learner finished in it: its `key`, and
-    whether it was `right`. Without a kernel, readers see the game's `still`."""
+    """A game to play, and its table, `still`, for readers without a kernel.
+
+    `spec` is all of it; `said` is the last round that the learner finished, with its `key`, and true or false for
+    `right`. When the page asks for more rounds, `more(seed)` returns them.
+    """
 
     _esm, _css = script(), style()
 
     spec = traitlets.Dict().tag(sync=True)
     said = traitlets.Dict().tag(sync=True)
 
-    def __init__(self, spec: dict[str, Any], still: Still) -> None:
-        self.still = still
+    def __init__(self, spec: dict[str, Any], still: Still, more: Callable[[int], dict[str, Any]] | None = None) -> None:
+        self.still, self.more = still, more
         super().__init__(spec=spec)
+        self.on_msg(lambda _, asked, __: self._send_more(asked))
         self.observe(lambda change: self._record(change["new"]), "said")
 
     def _record(self, said: dict[str, Any]) -> None:
         progress.record(self.still.game, progress.PLAY, key=str(said.get("key", "")), right=bool(said.get("right")))
+
+    def _send_more(self, asked: dict[str, Any]) -> None:
+        seed = asked.get("seed")
+        if self.more is not None and type(seed) is int and seed >= 0:
+            self.send(self.more(seed))
 
     def _ipython_display_(self) -> None:
         display(self.still)

@@ -1,0 +1,125 @@
+// Be the queue manager: a call and the messages on a queue. The player says what becomes of each; the engine has decided
+// already, so the page only compares. Every card is a group of radio buttons: one tab stop, arrow keys, no script needed.
+let groups = 0;
+
+function game(root, spec, tell, ask) {
+  const rounds = [...spec.rounds], solved = new Set(spec.solved);
+  let place = spec.level - 1, streak = 0, asking = false; // the levels come first, then the rounds
+  const stage = h("div", { class: "stage" });
+  const menu = h("nav", { class: "levels", "aria-label": "Levels" });
+  const section = h("section", { class: "mqlab-game live", "aria-label": "Be the queue manager" }, h("p", { class: "title" }, "Be the queue manager"), menu, stage);
+  root.append(section);
+  open(place, false);
+
+  function choose() {
+    const at = (number, words, name) => h("button", {
+      type: "button", class: `level${number === Math.min(place, spec.levels.length) ? " here" : ""}`, "aria-label": name,
+      "aria-current": number === Math.min(place, spec.levels.length) ? "step" : null, onclick: () => open(number, true),
+    }, words);
+    menu.replaceChildren(...spec.levels.map((level, n) => {
+      const done = solved.has(level.key);
+      return at(n, `${done ? "✓" : ""}${n + 1}`, `Level ${n + 1}: ${level.title}${done ? ", solved" : ""}`);
+    }), at(spec.levels.length, "Rounds", "Rounds without end"));
+  }
+
+  function open(number, focus) {
+    place = number;
+    const past = place - spec.levels.length;
+    if (ask && !asking && past >= rounds.length - 4) {
+      asking = true;
+      ask(spec.seed + rounds.length, (found) => { rounds.push(...found); asking = false; });
+    }
+    choose();
+    show(past < 0 ? spec.levels[place] : rounds[past % rounds.length], past, focus);
+  }
+
+  function show(round, past, focus) {
+    const group = (name, legend, options, chosen, extra = []) => {
+      const id = `mqlab-game-${++groups}`;
+      return h("fieldset", { "data-name": name }, h("legend", {}, legend), ...extra, h("div", { class: "choices" }, ...options.map(([value, words]) => h("label", {},
+        h("input", { type: "radio", name: id, value, checked: value === chosen, onchange: fill }), h("span", {}, words)))));
+    };
+    const cards = round.cards.map((card) => {
+      const facts = card.facts.map((fact) => h("small", {}, fact));
+      return h("li", { class: `card ${card.look}`, "data-name": card.name }, group(card.name, card.name, round.choices, round.chosen, facts));
+    });
+    const questions = round.questions.map((each) => group(each.label, each.label, each.options, null));
+    const trays = round.chosen ? round.choices.filter(([value]) => value !== round.chosen).map(([value, words]) =>
+      h("div", { class: "tray", "data-tray": value }, h("span", { class: "what" }, words), h("span", { class: "names" }, ""))) : [];
+    const out = h("div", { class: "out" });
+    const title = h("p", { class: "sub", tabindex: -1 }, past < 0 ? `Level ${place + 1} of ${spec.levels.length}: ${round.title}` : `${round.title}${streak ? `, ${streak} right in a row` : ""}`);
+    const form = h("form", { onsubmit: (event) => { event.preventDefault(); judge(); } }, // Enter in a radio button serves, too
+      h("div", { class: "queue" }, h("ol", { class: "lane wide", "aria-label": round.chosen ? "Messages on the queue" : "Steps" }, ...cards), h("div", { class: "ends" }, round.order)),
+      trays.length ? h("div", { class: "trays", "aria-hidden": "true" }, ...trays, h("span", { class: "hint" }, "Drag a card to a tray, or choose on the card.")) : "",
+      ...questions, h("div", { class: "bar" }, h("button", { type: "submit", class: "go" }, "Serve the call")));
+    if (!round.chosen) form.querySelector(".go").textContent = "Give my answer";
+    stage.replaceChildren(title, h("p", {}, round.story), h("pre", { class: "shown", tabindex: 0, "aria-label": "MQSC" }, round.shown), h("p", { class: "call" }, round.call), form, out);
+    for (const card of cards) if (trays.length) drag(card, form, fill);
+    fill();
+    if (focus) title.focus({ preventScroll: true });
+
+    function said(name) {
+      return [...form.querySelectorAll("fieldset")].find((each) => each.dataset.name === name)?.querySelector("input:checked")?.value ?? null;
+    }
+    function fill() {
+      for (const tray of trays) {
+        const names = round.cards.filter((card) => said(card.name) === tray.dataset.tray).map((card) => card.name);
+        tray.lastChild.textContent = names.join(", ");
+      }
+      for (const card of cards) card.dataset.said = said(card.dataset.name) ?? "";
+    }
+    function judge() {
+      const all = [...round.cards, ...round.questions];
+      const missing = all.find((each) => said(each.name ?? each.label) === null);
+      if (missing) {
+        const name = missing.name ?? missing.label;
+        out.replaceChildren(h("p", { class: "missing", role: "alert" }, `Choose an answer for ${name}.`));
+        [...form.querySelectorAll("fieldset")].find((each) => each.dataset.name === name).querySelector("input").focus();
+        return;
+      }
+      const wrong = all.filter((each) => said(each.name ?? each.label) !== each.answer), right = !wrong.length;
+      const words = new Map([...round.choices, ...round.questions.flatMap((each) => each.options)]);
+      for (const box of form.querySelectorAll("fieldset")) {
+        const each = all.find((one) => (one.name ?? one.label) === box.dataset.name), ok = !wrong.includes(each);
+        box.querySelector(".mark")?.remove();
+        box.append(h("span", { class: `mark${ok ? "" : " no"}` }, ok ? "✓ right" : `✗ ${words.get(each.answer)}`));
+        box.disabled = true;
+      }
+      form.querySelector(".go").disabled = true;
+      streak = right ? streak + 1 : 0;
+      if (right) solved.add(round.key);
+      choose();
+      tell({ key: round.key, right, n: ++groups }); // n: the same result twice is told twice
+      const verdict = h("p", { class: "verdict", tabindex: -1 }, right ? "As the queue manager does it." : `${all.length - wrong.length} of ${all.length} as the queue manager does it.`);
+      const why = all.map((each) => h("li", { class: wrong.includes(each) ? "no" : "" }, h("b", {}, `${each.name ?? each.label}: ${words.get(each.answer)}. `), each.why, ruled(each.rule)));
+      const last = past < 0 && place === spec.levels.length - 1, end = !ask && past >= 0 && (past + 1) % rounds.length === 0;
+      out.replaceChildren(h("div", { class: "bar" }, verdict,
+        h("button", { type: "button", class: "go", onclick: () => open(place + 1, true) }, past >= 0 ? "Next round" : last ? "On to the rounds" : "Next level"),
+        h("button", { type: "button", onclick: () => show(round, past, true) }, "Play it again"),
+        end ? h("span", {}, "These were all the rounds of this page; they begin again. In a notebook they have no end.") : ""), h("ul", { class: "why" }, ...why));
+      verdict.focus({ preventScroll: true });
+      verdict.scrollIntoView({ block: "nearest" });
+    }
+  }
+}
+
+// Dragging is an extra: a card that is dropped on a tray gets that answer.
+function drag(card, form, fill) {
+  card.addEventListener("pointerdown", (start) => {
+    if (start.button || start.target.closest("label, input, button") || form.querySelector(".go").disabled) return;
+    start.preventDefault();
+    const move = (event) => { card.style.transform = `translate(${event.clientX - start.clientX}px,${event.clientY - start.clientY}px)`; };
+    const drop = (event) => {
+      document.removeEventListener("pointermove", move);
+      document.removeEventListener("pointerup", drop);
+      document.removeEventListener("pointercancel", drop);
+      card.classList.remove("dragged");
+      card.style.transform = "";
+      const tray = document.elementsFromPoint(event.clientX, event.clientY).find((each) => each.dataset?.tray && form.contains(each));
+      const box = tray && [...card.querySelectorAll("input")].find((each) => each.value === tray.dataset.tray);
+      if (box && event.type === "pointerup") { box.checked = true; fill(); }
+    };
+    card.classList.add("dragged");
+    for (const [kind, each] of [["pointermove", move], ["pointerup", drop], ["pointercancel", drop]]) document.addEventListener(kind, each);
+  });
+}
