@@ -21,7 +21,7 @@ from ..drawing.plan import facts_of, plan_of
 from ..drawing.scene import Picture, Scene
 from ..drawing.topology import UPRIGHT, Places, places_of
 from ..frames.moments import At, Lab, moment_us
-from ..frames.topology import Edge, Outline, QueueNow, TopologyFrame, queue_now, seen_by
+from ..frames.topology import Edge, Outline, TopologyFrame, limit_of, seen_by
 from ..frames.traces import Trace, traces_of
 from .journeys import Ways
 from .story import ON_THE_WAY, Step, Stop, story
@@ -41,10 +41,10 @@ LABELS = {kind: label for label, kinds in _ALWAYS.items() for kind in kinds.spli
 LONG = 20_000  # rows: from here on a progress bar is shown
 
 
-def interest_of(row: Event, now: QueueNow | None = None, first: bool = False, waits: bool = False) -> str:
+def interest_of(row: Event, full: bool = False, first: bool = False, waits: bool = False) -> str:
     """The label of a row that explains something, its strongest reason if there are several; "" for any other row.
 
-    `now` is the queue of the row as the row left it; `first` says that the row brought this queue its first message,
+    `full` says that the row left its queue full, `first` that the row brought this queue its first message,
     `waits` that nothing leaves the queue because a link is cut or a channel does not run.
     The label "expire" is not given here: the end of a lifetime is no row, and always a stop.
 
@@ -64,7 +64,7 @@ def interest_of(row: Event, now: QueueNow | None = None, first: bool = False, wa
         return LABELS[row.kind]
     if is_dead_letter(row):
         return "dead letter"
-    if row.kind in ARRIVES and now is not None and now.full:
+    if row.kind in ARRIVES and full:
         return "queue full"
     if waits:
         return "waits"
@@ -144,6 +144,7 @@ class PlayerSteps:
         self._had: set[tuple[str, str]] = set()
         told_of, used = self._told_of(), {end for edges in self._later.values() for edge in edges for end in edge[:2]}
         self._strings = {p.id for p in self.outline.programs if p.topic and p.id in used - told_of}  # without an object
+        self._places: tuple[int, Places] | None = None
         self._absent = told_of | self._strings | (set(self.outline.nodes) - own)
         self._waiting: set[str] = set()
         self.grow()
@@ -238,7 +239,9 @@ class PlayerSteps:
         if event.time_us < self.start_us or not self._chosen(event.qmgr, event.message):
             return
         queue = self._queues.get(key)
-        sort = interest_of(event, None if queue is None else queue_now(queue, self._state), first, self._waits(event))
+        held = self._state.queues.get(key)
+        full = queue is not None and held is not None and 0 < limit_of(queue, held) <= held.depth
+        sort = interest_of(event, full, first, self._waits(event))
         if not sort and {event.kind, "*"} & self.without:
             self.left_out += 1
             return
@@ -264,7 +267,8 @@ class PlayerSteps:
             self._touched |= {place for place in self._queues if place[0] == event.qmgr}
         if event.kind not in _COMES or event.reason is not None:
             return False
-        message = self._state.queue(*key).messages.get(event.message)
+        held = self._state.queues.get(key)
+        message = held.messages.get(event.message) if held is not None else None
         if message is not None and message.expires_us is not None:
             heappush(self._lifetimes, (message.expires_us, event.message, key))
         first = key not in self._had
@@ -396,7 +400,9 @@ class PlayerSteps:
 
     def places(self) -> Places:
         """Where everything goes, at every step alike; what tells most at the last step is open."""
-        return places_of(self._frame)
+        if self._places is None or self._places[0] != len(self.steps):
+            self._places = len(self.steps), places_of(self._frame)
+        return self._places[1]
 
     def columns(self, since: int = 0) -> dict:
         """The steps from step `since` on as JSON values; from 0 on with the values that never change.
