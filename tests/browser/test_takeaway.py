@@ -49,7 +49,7 @@ def saved(page, words):
 def test_the_menu_gives_the_picture_as_python_gives_it(player, lab, tmp_path):
     name, path = saved(player, "Mermaid")
     picture = lab_picture(lab)
-    assert name == "dead-letters-and-their-handler-09-00-43.mmd"
+    assert name == "the-dead-letter-queue-and-its-handler-09-00-43.mmd"
     picture.save(tmp_path / "python.mmd")
     body = [file.read_text("utf-8").partition("flowchart")[2] for file in (path, tmp_path / "python.mmd")]
     assert body[0] == body[1]
