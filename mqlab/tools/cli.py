@@ -13,6 +13,7 @@ EXAMPLES = """examples:
   echo "DISPLAY QMGR ALL" | mqlab runmqsc QM1 --platform zos
   mqlab tour                             run the guided tour, leave build/tour.html
   mqlab lab --no-browser                 serve the notebooks and print the address
+  mqlab incident --seed 7                repair an estate in which a fault is planted
   mqlab play poison                      open a scenario; mqlab play --list lists them
   mqlab present --no-open                write build/present.html: all scenarios in one file
   mqlab trust --output trust.html        write what is modelled and what is not, as one HTML file
@@ -38,6 +39,7 @@ COMMANDS = {
     "doctor": ("doctor.main", "say what this machine has, and how to mend what is missing"),
     "tour": ("tour.main", "run the guided tour and leave one HTML file"),
     "lab": ("serve.lab", "open the notebooks in JupyterLab"),
+    "incident": ("incident.main", "repair an estate in which a fault is planted, against the clock"),
     "play": ("play.play", "open a scenario in the browser, large, next step on one key"),
     "present": ("play.present", "write one page with all scenarios, and open it"),
     "trust": ("trust.main", "say what is modelled, simplified and left out, rule by rule"),

@@ -20,7 +20,7 @@ HEALTHY_S, NOTICED, LATEST = 120, 3, 12
 """The seconds before the fault is planted; after how many minutes the business can notice it, and the last."""
 HINT_MINUTES, GRACE_MINUTES, WATCH_MINUTES = 5, 4, 10
 """The cost of a hint; for how long late orders are forgiven after `close`, and how long the estate is watched then."""
-LOG_ENTRIES, TRIES = 8, 20
+LOG_ENTRIES, TRIES = 5, 20
 _WANTED = re.compile(r"\?(\w+)")
 
 
@@ -118,7 +118,8 @@ class Incident:
         if self.state != "open":
             raise LabError(f"the incident must be open; it is {self.state}. Incident(seed, estate) starts another")
 
-    def _qmgr(self, name: str) -> str:
+    def qmgr(self, name: str) -> str:
+        """The name of a queue manager of the estate, in capital letters; LabError for another name."""
         found = next((each for each in self.qmgrs if each == str(name).upper()), None)
         if found is None:
             raise LabError(f"the queue manager must be one of {', '.join(self.qmgrs)}; got {name!r}")
@@ -127,7 +128,7 @@ class Incident:
     def run(self, qmgr: str, text: str) -> Any:
         """Run MQSC commands at a queue manager; each costs a minute. LabError for an unknown queue manager."""
         self._require_open()
-        name = self._qmgr(qmgr)
+        name = self.qmgr(qmgr)
         reply = self.lab[name].mqsc(text)
         count = len(reply.replies)
         if count:
@@ -138,7 +139,7 @@ class Incident:
     def error_log(self, qmgr: str) -> str:
         """The last messages in the error log of a queue manager; reading it costs a minute."""
         self._require_open()
-        name = self._qmgr(qmgr)
+        name = self.qmgr(qmgr)
         entries = self.lab[name].error_log()[-LOG_ENTRIES:]
         self._spend(1, name, "(read the error log)")
         return "\n".join(map(str, entries)) or "The error log is empty."
