@@ -95,7 +95,9 @@ def test_messages_in_a_failed_structure_are_drawn_so():
     member.put("SHARED", "kept", persistent=True)
     assert [state for state, _ in candles(lab)] == ["live"]
     group.fail_coupling_facility()
-    assert candles(lab) == [("failed", "Message 1 &quot;kept&quot;, persistent, priority 0: in a failed structure")]
+    assert candles(lab) == [
+        ("logged", "Message 1 &quot;kept&quot;, persistent, priority 0: only in the log: its structure failed")
+    ]
 
 
 def test_behind_the_front_messages_are_runs_in_order_and_not_by_state(qm):

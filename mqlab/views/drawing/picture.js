@@ -33,7 +33,7 @@ const EDGES = {
 };
 const KEY_WORDS = { ...EDGES, backout: "names its backout queue: a program moves messages" };
 const PLATFORMS = { zos: "z/OS", everyplace: "MQ Everyplace" };
-const MESSAGE_STATES = { live: "available", uncommitted: "put, not committed", got: "held by an uncommitted get", locked: "locked by a browse", expired: "expired, still counted", failed: "in a failed structure" };
+const MESSAGE_STATES = { live: "available", uncommitted: "put, not committed", got: "held by an uncommitted get", locked: "locked by a browse", expired: "expired, still counted", failed: "in a failed structure", logged: "only in the log: its structure failed" };
 const TRACES = { // of events: glyph, words before the reason code, words in the key
   refused: ["M-4 -6H4V6H-4zM-7 -7L7 7M-7 7L7 -7", "put refused", "put refused, and its reason"],
   failed: ["M-6 0H6M-7 -7L7 7M-7 7L7 -7", "get failed", "get failed, and its reason"],
@@ -116,7 +116,7 @@ function pathOf(points, radius = 7) {
  *  BackoutCount, reason], at a moment; times in microseconds. */
 function stateOf(message, now, failed) {
   const [, , state, , expires] = message;
-  if (failed && state !== "got") return "failed";
+  if (failed && state !== "got") return message[6] ? "logged" : "failed"; // a persistent message can be recovered
   return state === "live" && expires != null && expires <= now ? "expired" : state || "live";
 }
 
@@ -170,7 +170,7 @@ function messagesOf(now, x, y, room, k, time, failed) {
   while (singles > 1 && bodies(singles) + (size ? total(bars(singles), (bar) => bar.w) : 0) > room) singles--;
   let spare = size ? room - bodies(singles) - total(bars(singles), (bar) => bar.w) : -1, named = 0;
   while (named < singles && (spare -= wideOf(few[named], true) - narrow[named]) >= 0) named++; // those in front have their labels
-  let at = x + 8, drawn = `<path class="front" d="M${tenth(x)} ${y + 2}v14l6-7z"/>`;
+  let at = x + 8, drawn = failed ? "" : `<path class="front" d="M${tenth(x)} ${y + 2}v14l6-7z"/>`;
   for (const [place, message] of few.slice(0, singles).entries()) {
     const w = place < named ? wideOf(message, true) : narrow[place];
     const state = stateOf(message, time, failed), life = lifeOf(message, time), h = tenth((high - 2) * life);
@@ -293,7 +293,7 @@ function queueCard(node, w, h, k, facts, time) {
   const size = legible(11.5, k, 19), wide = size && depth ? widthOf(depth, false) * size * 1.08 + 6 : 0;
   drawn += messagesOf(now, 12, h - 27, w - 22 - (some ? wide : 0), k, time, failed);
   if (size && depth) drawn += `<text class="${bad ? "alarm" : now.depth ? "strong" : "mute"}" x="${some ? w - 10 : lead}" y="${h - 13}" font-size="${tenth(size)}"${some ? ' text-anchor="end"' : ""}>${depth}</text>`;
-  drawn += footTags([...tracesOf(node, facts), ...(now.held ? [["held", `${counted(now.held)} held by ${now.holder}`, `${counted(now.held)} held`]] : []), ...footOf(now)], w, h, k);
+  drawn += footTags([...tracesOf(node, facts), ...(failed && now.messages.some((each) => each[6]) ? [["why", "only in the log", "in the log"]] : []), ...(now.held ? [["held", `${counted(now.held)} held by ${now.holder}`, `${counted(now.held)} held`]] : []), ...footOf(now)], w, h, k);
   const flow = facts(`flow:${node.id}`);
   return flow ? drawn + flowTag(flow, now, w, h, time, k) : drawn;
 }
