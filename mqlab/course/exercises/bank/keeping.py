@@ -161,7 +161,8 @@ _billed = Rows(
 
 HOLDER: Exercise = Exercise(
     **said("Q11"),
-    work="%%mqsc QM1\nDISPLAY QSTATUS(SALES) CURDEPTH IPPROCS UNCOM\n",
+    work="%%mqsc QM1\nDISPLAY QSTATUS(SALES) CURDEPTH IPPROCS UNCOM\n\n# %%\n"
+    '# the payment: lab["QM1"].put("PAYMENTS", "paid", correl_id="..."), then lab.advance(1)',
     set_up=_tills_set_up,
     defect='lab["QM1"].put("PAYMENTS", "paid", correl_id="till2")\nlab.advance(1)',
     answer='lab["QM1"].put("PAYMENTS", "paid", correl_id="TILL2")\nlab.advance(1)',
@@ -324,9 +325,9 @@ DEFINED: Exercise = Exercise(
         Prediction("accepted", "Before you change anything, how many of SHOP's 26 orders does QM1 accept?").asks(
             lambda lab: sum(_by_month(lab)), _defined.last
         ),
-        Prediction("unlimited", "If STARTUP kept REPLACE and named no MAXDEPTH, how many would QM1 accept?").asks(
-            lambda lab: sum(_by_month(_unlimited(lab))), lambda lab: _defined.last(_unlimited(lab))
-        ),
+        Prediction(
+            "unlimited", "If STARTUP kept REPLACE and named no MAXDEPTH, how many of the 26 orders would QM1 accept?"
+        ).asks(lambda lab: sum(_by_month(_unlimited(lab))), lambda lab: _defined.last(_unlimited(lab))),
     ),
     checks=(
         Check("after each restart ORDERS accepts orders up to the limit that the operator set", "MQI-09").asks(
