@@ -111,7 +111,7 @@ def test_predictions_are_answered_while_cells_run_and_by_keyboard_alone(visit, j
     )
     answers = [("01/tart", [True], False), ("01/browse", [True, True], False), ("01/browse", [], True)]
     wait(page, lambda: recorded(workspace) == answers)
-    page.keyboard.press("Control+S")
+    page.locator('[data-jp-item-name="save"]').first.click()
     wait(page, lambda: "widget-view" in (workspace / "notebooks" / "asked.ipynb").read_text(encoding="utf-8"))
     server, token = jupyter.partition("/lab/tree")[0], jupyter.partition("token=")[2]
     signed = {"Authorization": f"token {token}"}

@@ -1,7 +1,7 @@
 """`%%predict`: a question whose experiment runs at once; the page shows the result after the learner's answer.
 
-The widget judges on the page, so a busy kernel delays nothing; the kernel records. Before the widget stands the same
-question as static HTML, which is what a page, or a notebook opened without its kernel, shows.
+The widget judges on the page, so a busy kernel delays nothing; the kernel records. The same question as static
+HTML precedes the widget: a page, or a notebook opened without its kernel, shows this one.
 """
 
 from __future__ import annotations
