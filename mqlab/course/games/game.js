@@ -7,7 +7,7 @@ function game(root, spec, tell, ask) {
   let place = spec.level - 1, streak = 0, asking = false; // the levels come first, then the rounds
   const stage = h("div", { class: "stage" });
   const menu = h("nav", { class: "levels", "aria-label": "Levels" });
-  const section = h("section", { class: "mqlab-game live", "aria-label": "Be the queue manager" }, h("p", { class: "title" }, "Be the queue manager"), menu, stage);
+  const section = h("section", { class: "mqlab-game live", "aria-label": "Be the queue manager" }, h("div", { class: "head" }, h("p", { class: "title" }, "Be the queue manager"), menu), stage);
   root.append(section);
   open(place, false);
 
@@ -49,8 +49,8 @@ function game(root, spec, tell, ask) {
     const out = h("div", { class: "out" });
     const title = h("p", { class: "sub", tabindex: -1 }, past < 0 ? `Level ${place + 1} of ${spec.levels.length}: ${round.title}` : `${round.title}${streak ? `, ${streak} right in a row` : ""}`);
     const form = h("form", { onsubmit: (event) => { event.preventDefault(); judge(); } }, // Enter in a radio button serves, too
-      h("div", { class: "queue" }, h("ol", { class: "lane wide", "aria-label": round.chosen ? "Messages on the queue" : "Steps" }, ...cards), h("div", { class: "ends" }, round.order)),
-      trays.length ? h("div", { class: "trays", "aria-hidden": "true" }, ...trays, h("span", { class: "hint" }, "Drag a card to a tray, or choose on the card.")) : "",
+      h("div", { class: "queue" }, h("ol", { class: "lane wide", "aria-label": round.chosen ? "Messages on the queue" : "Steps" }, ...cards), h("div", { class: "ends" }, h("span", {}, round.order), trays.length ? h("span", { "aria-hidden": "true" }, "Choose on a card, or drag it to a tray.") : "")),
+      trays.length ? h("div", { class: "trays", "aria-hidden": "true" }, ...trays) : "",
       ...questions, h("div", { class: "bar" }, h("button", { type: "submit", class: "go" }, "Serve the call")));
     if (!round.chosen) form.querySelector(".go").textContent = "Give my answer";
     stage.replaceChildren(title, h("p", {}, round.story), h("pre", { class: "shown", tabindex: 0, "aria-label": "MQSC" }, round.shown), h("p", { class: "call" }, round.call), form, out);
@@ -98,7 +98,7 @@ function game(root, spec, tell, ask) {
         h("button", { type: "button", onclick: () => show(round, past, true) }, "Play it again"),
         end ? h("span", {}, "These were all the rounds of this page; they begin again. In a notebook they have no end.") : ""), h("ul", { class: "why" }, ...why));
       verdict.focus({ preventScroll: true });
-      verdict.scrollIntoView({ block: "nearest" });
+      out.scrollIntoView({ block: "nearest" });
     }
   }
 }

@@ -26,7 +26,7 @@ Step = tuple[str, tuple[str, ...], Callable[[], Any]]
 
 class Card(NamedTuple):
     """A message, or a step, that is asked about: `facts` are what the player sees of it, `answer` is what the engine
-    made of it, and `why` is the reason, by `rule`. `look` is "expired", "held", or ""."""
+    made of it, and `why` is the reason, by `rule`. `look` is "held" for a message in a unit of work, else ""."""
 
     name: str
     facts: tuple[str, ...]
@@ -206,7 +206,8 @@ class Scene:
         if row is not None:
             asked = f" with CorrelId {self.selected}" if self.selected else ""
             copied = " The call returns a copy, and the message stays." if row.kind == "browse" else ""
-            return f"It is the first available message{asked} in the order of the queue.{copied}", row.rule or ""
+            again = " A backout restored it to its position." if message.backout_count else ""
+            return f"It is the first available message{asked} in the order of the queue.{again}{copied}", row.rule or ""
         if reason == 2016:
             return "Gets are inhibited, so the call does not search the queue.", "MQI-11"
         if message.uow is not None:

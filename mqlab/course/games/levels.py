@@ -235,7 +235,10 @@ def _every_and_depth() -> Round:
 
 @level
 def _shared() -> Round:
-    define = "DEFINE CFSTRUCT(BANK1) CFLEVEL(4) RECOVER(YES)\nDEFINE QLOCAL(VAULT) QSGDISP(SHARED) CFSTRUCT(BANK1)"
+    define = (
+        "DEFINE CFSTRUCT(BANK1) CFLEVEL(4) RECOVER(YES)\n"
+        "DEFINE QLOCAL(VAULT) QSGDISP(SHARED) CFSTRUCT(BANK1) MSGDLVSQ(PRIORITY)"
+    )
     scene = Scene(define, "VAULT", "BANK", ("MVSA", "MVSB"))
     scene.put("ring", priority=5, persistent=True)
     scene.lab["MVSA"].connect("TELLER").unit_of_work().get("VAULT")
