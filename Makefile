@@ -36,7 +36,7 @@ bench: setup  ## measure speed and memory, and print the ratios
 mutants: setup  ## switch each trigger condition off in turn, and see that a test notices
 	@$(PY) tests/mutants.py $(ARGS)
 
-trust: setup  ## write what is modelled and what is not: build/trust.html and TRUST.md
+trust: setup  ## write what is modeled and what is not: build/trust.html and TRUST.md
 	@$(PY) -m mqlab trust --output build/trust.html --output TRUST.md $(ARGS)
 
 course: setup  ## write what the course shows where: COURSE.md

@@ -1,6 +1,6 @@
 """mqlab: a queue manager you can see inside.
 
-A simulator of IBM MQ behaviour for teaching and exploring: queue managers, queues and messages on a simulated clock,
+A simulator of IBM MQ behavior for teaching and exploring: queue managers, queues and messages on a simulated clock,
 with an event log that names the rule behind everything that happens.
 
 - The lab: `Lab`

@@ -105,7 +105,7 @@ def definition(one, platform, level):
     return " ".join([f"DEFINE {one.kind.replace('CLNTCONN', 'CHANNEL')}('{one.name}')", *words, "REPLACE"])
 
 
-# A real queue manager gives these anew: the dates of each DEFINE, QMID from its name and the time it was made, and the
+# A real queue manager gives these again: the dates of each DEFINE, QMID from its name and the time it was made, and the
 # SUBID of each DEFINE SUB, which no command can set. (The lab makes a SUBID of the name, so here it is the same.)
 GIVEN_ANEW = {"ALTDATE", "ALTTIME", "CRDATE", "CRTIME", "QMID", "SUBID"}
 

@@ -208,7 +208,7 @@ FIGURES = {
     "facility-failure": {
         "Five messages": "PAYMENTS holds 3, BALANCES 2",
         "3: all that were not persistent": "3 messages are lost: all nonpersistent ones",
-        "2373, until somebody recovers": "A get from PAYMENTS returned 2373",
+        "2373, until someone recovers": "A get from PAYMENTS returned 2373",
         "The two persistent ones, in theirs": "'100 to Anna' and '20 to Bob', persistent and in their order",
     },
     "expires-twice": {

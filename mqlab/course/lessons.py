@@ -103,6 +103,8 @@ def refused(reason: int | None = None) -> Iterator[None]:
         shown = refusal(error)
         display(shown)
         got = getattr(shown, "reason", None)
-        assert reason is None or got == reason, f"refused with {reason} wanted; got {got or type(shown).__name__}"
+        assert reason is None or got == reason, (
+            f"the block should be refused with {reason}; got {got or type(shown).__name__}"
+        )
         return
-    raise AssertionError(f"a refusal{f' with {reason}' if reason else ''} wanted; the block ended well")
+    raise AssertionError(f"the block should be refused{f' with {reason}' if reason else ''}, and ended well")

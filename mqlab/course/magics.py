@@ -59,7 +59,7 @@ class LabMagics(Magics):
         if name is not None:
             if name not in names:
                 raise UsageError(
-                    f"--lab wanted: the name of a lab, one of {', '.join(names) or 'none yet'}; got {name}"
+                    f"--lab must be the name of a lab, one of {', '.join(names) or 'none yet'}; got {name}"
                 )
             return names[name]
         if "lab" in names:
@@ -67,7 +67,7 @@ class LabMagics(Magics):
         distinct = {id(value): value for value in names.values()}
         if len(distinct) != 1:
             raise UsageError(
-                f"a lab wanted: lab = mqlab.Lab(), or --lab NAME with one of {', '.join(names)}"
+                f"Make a lab first: lab = mqlab.Lab(), or --lab NAME with one of {', '.join(names)}"
                 if names
                 else "a lab wanted, and there is none yet: lab = mqlab.Lab()"
             )
@@ -80,7 +80,7 @@ class LabMagics(Magics):
             name = known[0]
         if name not in known:
             there = f"{how} {'|'.join(known)}" if known else 'lab.queue_manager("QM1") makes one'
-            raise UsageError(f"a queue manager wanted: {there}; got {name or 'nothing'}")
+            raise UsageError(f"The queue manager must be {there}; got {name or 'nothing'}")
         return lab[name]
 
     @staticmethod
@@ -105,7 +105,7 @@ class LabMagics(Magics):
         """
         options = self._asked(self.mqsc, line, "%%")
         if options.to and not options.to.isidentifier():
-            raise UsageError(f"--to wanted: a name of Python's, such as reply; got {options.to}")
+            raise UsageError(f"--to must be a name of Python's, such as reply; got {options.to}")
         reply = self._qmgr(self._lab(options.lab), options.qmgr, "%%mqsc").mqsc(cell)
         if options.to:
             self.shell.user_ns[options.to] = reply

@@ -24,24 +24,24 @@ def load(lab: Any, path: str | Path) -> list:
     try:
         wanted = json.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        raise LabError(f"JSON wanted in {path}; got {error}") from None
+        raise LabError(f"{path} must be JSON; got {error}") from None
     for part, form in zip(_PARTS, (dict, list), strict=True):
         if not isinstance(wanted, dict) or not isinstance(wanted.get(part), form):
             wanted_parts = " and ".join(_PARTS)
-            raise LabError(f"{path} wanted: an object with {wanted_parts}; {part} is missing or of another form")
+            raise LabError(f"{path} must be an object with {wanted_parts}; {part} is missing or of another form")
     made = [lab.everyplace(name) for name in wanted["queue_managers"]]
     for qmgr, queues in zip(made, wanted["queue_managers"].values(), strict=True):
         for queue in queues:
             if not isinstance(queue, dict) or not {"kind", "queue"} <= set(queue):
-                raise LabError(f"a queue of {qmgr.name} wanted: with kind and queue; got {queue!r}")
+                raise LabError(f"a queue of {qmgr.name} must have a kind and a queue; got {queue!r}")
             settings = {key: value for key, value in queue.items() if not key.startswith("about")}
             if "rule" in settings:
                 if settings["rule"] not in RULES:
-                    raise LabError(f"rule wanted: one of {', '.join(RULES)}; got {settings['rule']!r}")
+                    raise LabError(f"rule must be one of {', '.join(RULES)}; got {settings['rule']!r}")
                 settings["rule"] = RULES[settings["rule"]]
             qmgr.define(**settings)
     for link in wanted["links"]:
         if not isinstance(link, dict) or len(link.get("between", ())) != 2:
-            raise LabError(f"a link between two queue managers wanted; got {link!r}")
+            raise LabError(f"a link joins two queue managers; got {link!r}")
         lab.network.link(*link["between"], link.get("latency", 0.0))
     return made

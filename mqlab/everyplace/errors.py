@@ -23,7 +23,7 @@ class MQeError(Exception):
         self, what: str, queue: str, qmgr: str, said: str, hint: str, rule: str | None = None, seq: int | None = None
     ):
         if what not in REFUSALS:
-            raise LabError(f"refusal wanted: one of {', '.join(REFUSALS)}; got {what!r}")
+            raise LabError(f"refusal must be one of {', '.join(REFUSALS)}; got {what!r}")
         self.what, self.queue, self.qmgr, self.said, self.hint = what, queue, qmgr, said, hint
         self.rule, self.seq = rule, seq
         super().__init__(what, queue, qmgr)

@@ -46,15 +46,15 @@ class Message:
         self.body = as_body(body)
         self.priority = DEFAULT_PRIORITY if priority is None else priority
         if type(self.priority) is not int or not 0 <= self.priority <= MAXPRTY:
-            raise LabError(f"priority wanted: 0 to {MAXPRTY}; got {priority!r}")
+            raise LabError(f"priority must be 0 to {MAXPRTY}; got {priority!r}")
         if expire_ms is not None and expire_at is not None:
-            raise LabError("one of expire_ms and expire_at wanted; got both")
+            raise LabError("give expire_ms or expire_at, not both")
         if expire_ms is not None and (type(expire_ms) is not int or not 0 <= expire_ms <= LONGEST_MS):
-            raise LabError(f"expire_ms wanted: whole milliseconds, 0 to {LONGEST_MS}; got {expire_ms!r}")
+            raise LabError(f"expire_ms must be whole milliseconds, 0 to {LONGEST_MS}; got {expire_ms!r}")
         if expire_at is not None and not isinstance(expire_at, datetime):
-            raise LabError(f"expire_at wanted: a datetime, UTC; got {expire_at!r}. expire_ms takes milliseconds")
+            raise LabError(f"expire_at must be a datetime, UTC; got {expire_at!r}. expire_ms takes milliseconds")
         if type(resend) is not bool:
-            raise LabError(f"resend wanted: True or False; got {resend!r}")
+            raise LabError(f"resend must be True or False; got {resend!r}")
         self.expire_ms, self.created_us, self.resend = expire_ms, created_us, resend
         self.expire_at = expire_at.replace(tzinfo=UTC) if expire_at and expire_at.tzinfo is None else expire_at
         self.uid: MessageId | None = None

@@ -41,7 +41,7 @@ class QueueManager(Calls):
 
     def __init__(self, lab: Any, name: str):
         if not legal_name(name):
-            raise LabError(f"queue manager name wanted: 1 to 48 of A-Z a-z 0-9 . _ / %; got {name!r}")
+            raise LabError(f"queue manager name must be 1 to 48 of A-Z a-z 0-9 . _ / %; got {name!r}")
         self.lab, self.clock, self.name, self.running = lab, lab.clock, name, True
         self._queues: dict[tuple[str, str], Queue] = {}
         self._pullers: dict[Queue, Puller] = {}
@@ -85,7 +85,7 @@ class QueueManager(Calls):
 
         `queue` is "NAME"; for synchronous, asynchronous and home-server "NAME@OWNER". A home-server queue is named
         after the store-and-forward queue of its owner. Three settings are for queues that keep messages: `expiry_ms`,
-        the milliseconds that messages with no lifetime of their own may spend here (None: for ever), `rule`, called as
+        the milliseconds that messages with no lifetime of their own may spend here (None: forever), `rule`, called as
         `rule(queue, message)` when a message expires here, and `max_depth`, the most messages it can hold (None: any
         number). `targets` are the queue managers that a store-and-forward queue keeps messages for. `poll_ms` is the
         time between two looks of a home-server queue in milliseconds; with 0, the default, it looks only when
@@ -94,13 +94,13 @@ class QueueManager(Calls):
         LabError for a kind, name or setting that does not fit.
         """
         if not isinstance(kind, str) or kind not in KINDS:
-            raise LabError(f"kind of queue wanted: one of {', '.join(KINDS)}; got {kind!r}")
+            raise LabError(f"kind of queue must be one of {', '.join(KINDS)}; got {kind!r}")
         owner, name = self._key(queue)
         if not legal_name(name) or not legal_name(owner) or (owner != self.name) != KINDS[kind].remote:
             wanted = "NAME@OWNER, the owner another queue manager" if KINDS[kind].remote else "NAME"
-            raise LabError(f"name of a {kind} queue wanted: {wanted}; got {queue!r}")
+            raise LabError(f"name of a {kind} queue must be {wanted}; got {queue!r}")
         if (owner, name) in self._queues:
-            raise LabError(f"queue wanted: a new name; {queue} is on {self.name} already")
+            raise LabError(f"queue must be a new name; {queue} is on {self.name} already")
         _check(kind, settings)
         made = self._queues[owner, name] = Queue(self, kind, name, owner, **settings)
         told = {key: value for key, value in settings.items() if value is not None and key != "rule"}
@@ -166,7 +166,7 @@ class QueueManager(Calls):
     def start(self) -> None:
         """Start it again; LabError if it is running. A timer of `transmit_every` has to be set again."""
         if self.running:
-            raise LabError(f"{self.name} wanted: stopped; it is running already")
+            raise LabError(f"{self.name} must be stopped; it is running already")
         self.running = True
         self._log("start", "MQE-08")
         for puller in self._pullers.values():
@@ -188,7 +188,7 @@ class QueueManager(Calls):
     def transmit_every(self, ms: int) -> None:
         """Trigger transmission every so many milliseconds from now on; 0 ends that. LabError if not a whole number."""
         if type(ms) is not int or ms < 0:
-            raise LabError(f"ms wanted: whole milliseconds, 0 or more; got {ms!r}")
+            raise LabError(f"ms must be whole milliseconds, 0 or more; got {ms!r}")
         self.require_running("transmit_every")
         turn = self._turn = self._turn + 1
         if ms:
@@ -281,7 +281,7 @@ class QueueManager(Calls):
 
     def _key(self, queue: str) -> tuple[str, str]:
         if not isinstance(queue, str):
-            raise LabError(f'queue wanted: "NAME" or "NAME@OWNER"; got {queue!r}')
+            raise LabError(f'queue must be "NAME" or "NAME@OWNER"; got {queue!r}')
         name, _, owner = queue.partition("@")
         return owner or self.name, name
 
@@ -330,7 +330,7 @@ def _check(kind: str, settings: dict) -> None:
     for key, value in settings.items():
         if key not in KINDS[kind].settings:
             able = ", ".join(KINDS[kind].settings) or "none"
-            raise LabError(f"settings of a {kind} queue wanted: {able}; got {key!r}")
+            raise LabError(f"settings of a {kind} queue must be {able}; got {key!r}")
         if key == "rule":
             good, wanted = value is None or callable(value), "a function rule(queue, message)"
         elif key == "targets":
@@ -341,4 +341,4 @@ def _check(kind: str, settings: dict) -> None:
             good = (type(value) is int and value >= least) or (value is None and key != "poll_ms")
             wanted = f"a whole number, {least} or more"
         if not good:
-            raise LabError(f"{key} wanted: {wanted}; got {value!r}")
+            raise LabError(f"{key} must be {wanted}; got {value!r}")

@@ -94,7 +94,7 @@ def error_log(qmgr: Any) -> ErrorLog:
     message, and AMQ9525 at the end whose partner's queue manager ends in order (our reading).
     """
     if qmgr.platform == "vse":
-        raise LabError(f"error log wanted: of a queue manager on Multiplatforms or z/OS; {qmgr.name} is on VSE/ESA")
+        raise LabError(f"The error log is that of a queue manager on Multiplatforms or z/OS; {qmgr.name} is on VSE/ESA")
     reader = _Reader(qmgr)
     for row in qmgr.lab.events:
         reader.read(row)

@@ -78,7 +78,7 @@ def rows_of(lab: Any, message: Any) -> list[Event]:
     rows = lab.events.of_message(number) if type(number) is int else []
     if not rows:
         hint = "lab.events.where(kind='put') lists the messages there are"
-        raise LabError(f"message wanted: a Message of this lab or its number; got {message!r}. {hint}")
+        raise LabError(f"message must be a Message of this lab or its number; got {message!r}. {hint}")
     return rows
 
 

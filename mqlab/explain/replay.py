@@ -368,7 +368,7 @@ class Replay:
         given. The caller may change what it gets. LabError for what is no whole number from 0 on."""
         for value, what in ((time_us, "at"), (seq, "seq")):
             if value is not None and (type(value) is not int or value < 0):
-                raise LabError(f"{what} wanted: a whole number, 0 or more, or for `at` a datetime; got {value!r}")
+                raise LabError(f"{what} must be a whole number, 0 or more, or for `at` a datetime; got {value!r}")
         end = len(self.events) if seq is None else min(seq + 1, len(self.events))
         if time_us is not None:
             end = self.events.count_until(time_us)

@@ -1,6 +1,6 @@
 """The lab as a graph: queue managers, queues, channels, processes, links, and the programs that use them.
 
-Nodes are keyed "QM1" (kind "qmgr": platform, level, running; a queue-sharing group is one with platform "group", and
+Nodes are keyed "QM1" (kind "qmgr": platform, level, running; a queue sharing group is one with platform "group", and
 holds the shared queues; `listens`: the ports of its listeners that run), "QM1/ORDERS" (kind "queue": qmgr, name, type,
 usage, put, get, role, maxdepth, depth, expired, description), "QM1/channel:TO.HQ" (kind "channel": qmgr, name, chltype,
 state, instances, xmitq, conname, indoubt), "QM1/topic:NEWS" (kind "topic": name, string; "QM1/topic:a/b" for a string
@@ -77,7 +77,7 @@ def topology(lab: Any) -> nx.MultiDiGraph:
 
 
 def _listens(qmgr: Any) -> str:
-    """The ports of the listeners that somebody defined and that run, as text."""
+    """The ports of the listeners that someone defined and that run, as text."""
     own = (one for one in qmgr.started if one.kind == "LISTENER" and not one.name.startswith("SYSTEM."))
     return ", ".join(str(port) for port in sorted({one.attributes.get("PORT", 0) for one in own} - {0}))
 

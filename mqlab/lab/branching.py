@@ -26,7 +26,7 @@ def chapter(lab: Any, title: str, text: str = "") -> Chapter:
     text, and `title` a few words.
     """
     if not isinstance(title, str) or not title.strip() or not isinstance(text, str):
-        raise LabError(f"title wanted: a few words, and text, some sentences or none; got {title!r} and {text!r}")
+        raise LabError(f"title must be a few words, and text, some sentences or none; got {title!r} and {text!r}")
     encoded(title + text, "title")
     if not text:
         title, _, text = title.strip().partition("\n")
@@ -36,14 +36,14 @@ def chapter(lab: Any, title: str, text: str = "") -> Chapter:
 
 
 def play(lab: Any, story: Callable[[Any], object]) -> None:
-    """Tell a story, `story(lab)`, in this empty lab, and remember it for `branch`; LabError where it is not empty.
+    """Tell a story, `story(lab)`, in this empty lab, and remember it for `branch`; LabError if it is not empty.
 
     A story uses nothing of outside but its lab, so that it can be told again in another.
     """
     if not callable(story):
-        raise LabError(f"story wanted: a function of a lab, such as def story(lab): ...; got {story!r}")
+        raise LabError(f"story must be a function of a lab, such as def story(lab): ...; got {story!r}")
     if lab.queue_managers or lab.everyplace_queue_managers or lab.now_us:
-        raise LabError(f"an empty lab wanted for a story: Lab().play(story); got {lab!r}")
+        raise LabError(f"a story needs an empty lab: Lab().play(story); got {lab!r}")
     lab.story = story
     story(lab)
 
@@ -52,13 +52,13 @@ def branch(lab: Any, at_us: int, change: Callable[[Any], object]) -> Any:
     """See `mqlab.Lab.branch`."""
     if lab.story is None:
         raise LabError(
-            "a lab with a story wanted, to be told again: write what you did as a function, def story(lab): ..., "
+            "only a lab with a story can be played again: write your steps as a function, def story(lab): ..., "
             "and play it: lab = Lab(); lab.play(story)"
         )
     if not callable(change):
-        raise LabError(f'change wanted: a function of a lab, such as lambda lab: lab.cut("QM1", "QM2"); got {change!r}')
+        raise LabError(f'change must be a function of a lab, such as lambda lab: lab.cut("QM1", "QM2"); got {change!r}')
     if not 0 <= at_us <= lab.now_us:
-        raise LabError(f"at wanted: a moment of the story, 0 to {lab.now_us} us; got {at_us}")
+        raise LabError(f"at must be a moment of the story, 0 to {lab.now_us} us; got {at_us}")
     other = told_again(lab, lab.story, at_us, change)
     other.branched_us = at_us
     other.clock.advance_to(max(other.now_us, lab.now_us))

@@ -64,13 +64,13 @@ def duel(lab: Any, story: Any, settings: tuple[Any, Any], names: Any, at_us: Any
     from .scenarios import scenario
 
     if at_us is not None and (type(at_us) is not int or at_us < 0):
-        raise LabError(f"at wanted: a datetime, or whole microseconds since the start; got {at_us!r}")
+        raise LabError(f"at must be a datetime, or whole microseconds since the start; got {at_us!r}")
     for setting, name in zip(settings, "ab", strict=True):
         if not (setting is None or callable(setting) or isinstance(setting, str | dict)):
-            raise LabError(f"{name} wanted: MQSC text, a function of a lab, a dict, or None; got {setting!r}")
+            raise LabError(f"{name} must be MQSC text, a function of a lab, a dict, or None; got {setting!r}")
     called = tuple(map(_name, settings, ("a", "b"))) if names is None else names
     if not isinstance(called, tuple | list) or [type(name) for name in called] != [str, str] or not all(called):
-        raise LabError(f'names wanted: two, such as ("FAST", "NORMAL"); got {names!r}')
+        raise LabError(f'names must be two, such as ("FAST", "NORMAL"); got {names!r}')
     told, title = (scenario(story), scenario(story).title) if isinstance(story, str) else (None, "")
     tell = told.tell if told else story
     first, second = (_configured(lab, tell, setting, FIRST if at_us is None else at_us) for setting in settings)
@@ -89,7 +89,7 @@ def _configured(lab: Any, tell: Callable[..., object], setting: Any, at_us: int)
         signature(tell).bind(lab, **given)
     except (TypeError, ValueError):
         takes = f" and {', '.join(map(str, given))}" if given else ""
-        raise LabError(f"story wanted: a function of a lab{takes}, or the name of a scenario; got {tell!r}") from None
+        raise LabError(f"story must be a function of a lab{takes}, or the name of a scenario; got {tell!r}") from None
 
     def change(other: Any) -> None:
         if isinstance(setting, str):
@@ -101,13 +101,13 @@ def _configured(lab: Any, tell: Callable[..., object], setting: Any, at_us: int)
 
 
 def _everywhere(lab: Any, text: str) -> None:
-    """Run each command of MQSC text on the queue managers that take it; LabError where none takes one."""
+    """Run each command of MQSC text on the queue managers that take it; LabError if none takes one."""
     replies = [qmgr.mqsc(text).replies for qmgr in lab.queue_managers]
     for answers in zip(*replies, strict=True):
         if not any(answer.ok for answer in answers):
-            raise LabError(f"MQSC wanted that a queue manager of the story takes; got {text!r}: {answers[0].text}")
+            raise LabError(f"a queue manager of the story must accept the MQSC; got {text!r}: {answers[0].text}")
     if not replies or not replies[0]:
-        raise LabError(f"MQSC wanted, and a story that has queue managers before time passes; got {text!r}")
+        raise LabError(f"MQSC needs a story that has queue managers before time passes; got {text!r}")
 
 
 def _name(setting: Any, side: str) -> str:

@@ -1,4 +1,4 @@
-"""Worked estates: whole networks of queue managers that come with the project, or that somebody describes likewise.
+"""Worked estates: whole networks of queue managers that come with the project, or that someone describes likewise.
 
 An estate is a JSON file: `queue_managers`, by name, each with the `mqsc` file that defines it and its `platform` and
 `level`, or for MQ Everyplace with the list of its queues (see `mqlab.everyplace.load`); `links`, each `between` two of
@@ -26,7 +26,7 @@ _PARTS = {"about", "queue_managers", "links", "addresses", "groups"}
 
 
 def names() -> list[str]:
-    """The estates in datasets/, by name. LabError where there is no checkout to look in."""
+    """The estates in datasets/, by name. LabError if there is no checkout to look in."""
     folder = _datasets()
     found = {path.parent.name for path in folder.glob("*/estate.json")} | {path.stem for path in folder.glob("*.json")}
     return sorted(found)
@@ -42,9 +42,11 @@ def load(estate: str | Path, **settings: Any) -> Lab:
     try:
         wanted = json.loads(path.read_text(encoding="utf-8"))
     except json.JSONDecodeError as error:
-        raise LabError(f"JSON wanted in {path}; got {error}") from None
+        raise LabError(f"{path} must be JSON; got {error}") from None
     if not isinstance(wanted, dict) or not {"queue_managers", "links"} <= set(wanted) <= _PARTS:
-        raise LabError(f"{path} wanted: an object with queue_managers and links, and of {', '.join(sorted(_PARTS))}")
+        raise LabError(
+            f"{path} must be an object with queue_managers and links, and may have {', '.join(sorted(_PARTS))}"
+        )
     lab, managers = Lab(**settings), wanted["queue_managers"]
     if managers and all(isinstance(each, list) for each in managers.values()):
         everyplace.load(lab, path)
@@ -52,7 +54,7 @@ def load(estate: str | Path, **settings: Any) -> Lab:
     for name, about in managers.items():
         if not isinstance(about, dict) or "mqsc" not in about:
             raise LabError(
-                f"queue manager {name} of {path} wanted: an object with mqsc, the name of a file; got {about!r}"
+                f"queue manager {name} of {path} must be an object with mqsc, the name of a file; got {about!r}"
             )
         lab.queue_manager(name, **{key: value for key, value in about.items() if key != "mqsc"})
     for link in wanted["links"]:
@@ -98,7 +100,7 @@ def _file(estate: str | Path) -> Path:
     found = next((place for place in places if len(place.name) < 256 and place.is_file()), None)
     if found is None:
         known = "the path of a JSON file" if folder is None else f"one of {', '.join(names())}"
-        raise LabError(f"estate wanted: {known}; got {str(estate)!r}")
+        raise LabError(f"estate must be {known}; got {str(estate)!r}")
     return found
 
 
@@ -106,4 +108,4 @@ def _datasets() -> Path:
     try:
         return checkout() / "datasets"
     except NotACheckout as error:
-        raise LabError(f"estate wanted: the path of a JSON file, as there are no data sets here; {error}") from None
+        raise LabError(f"estate must be the path of a JSON file, as there are no data sets here; {error}") from None

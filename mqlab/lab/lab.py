@@ -56,11 +56,11 @@ class Lab:
         self, seed: int = 0, start: str = "2025-01-06T09:00:00Z", record: bool = True, moment_limit: int = MOMENT_LIMIT
     ):
         if type(seed) is not int:
-            raise LabError(f"seed wanted: a whole number; got {seed!r}")
+            raise LabError(f"seed must be a whole number; got {seed!r}")
         try:
             moment = datetime.fromisoformat(start)
         except (TypeError, ValueError):
-            raise LabError(f'start wanted: a time such as "2025-01-06T09:00:00Z"; got {start!r}') from None
+            raise LabError(f'start must be a time such as "2025-01-06T09:00:00Z"; got {start!r}') from None
         self.seed = seed
         self.start: datetime = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
         self.guard = Guard(self, moment_limit)
@@ -82,7 +82,7 @@ class Lab:
     def _moment(self, time_us: int) -> int:
         """The time as it is; LabError if no calendar reaches so far."""
         if time_us > (LAST - self.start) // timedelta(microseconds=1):
-            raise LabError(f"time wanted: before the year 10000; got {time_us} us after {self.start:%Y-%m-%d}")
+            raise LabError(f"time must be before the year 10000; got {time_us} us after {self.start:%Y-%m-%d}")
         return time_us
 
     @property
@@ -102,7 +102,7 @@ class Lab:
     def advance_to(self, time_us: int) -> None:
         """Let time pass until `time_us`, microseconds since the lab's start; LabError if that is in the past."""
         if type(time_us) is not int:
-            raise LabError(f"time_us wanted: whole microseconds since the start; got {time_us!r}")
+            raise LabError(f"time_us must be whole microseconds since the start; got {time_us!r}")
         self.clock.advance_to(self._moment(time_us))
 
     def run(self, max_seconds: float | None = None) -> None:
@@ -162,9 +162,9 @@ class Lab:
 
     def _require_new(self, name: str) -> None:
         if name in [*self._queue_managers, *self._everyplace]:
-            raise LabError(f"queue manager wanted: a new name; {name} is in this lab already: lab[{name!r}]")
+            raise LabError(f"queue manager must be a new name; {name} is in this lab already: lab[{name!r}]")
         if name in list(self._groups):
-            raise LabError(f"queue manager wanted: a name of its own; {name} is a queue-sharing group of this lab")
+            raise LabError(f"queue manager must have a name of its own; {name} is a queue sharing group of this lab")
 
     @property
     def everyplace_queue_managers(self) -> list[EveryplaceQueueManager]:
@@ -174,7 +174,7 @@ class Lab:
     def queue_sharing_group(
         self, name: str, members: list[str], intra_group_queuing: bool = False
     ) -> QueueSharingGroup:
-        """Make a queue-sharing group of z/OS queue managers (QSG-01), by name; those the lab has not yet are created.
+        """Make a queue sharing group of z/OS queue managers (QSG-01), by name; those the lab has not yet are created.
 
         With `intra_group_queuing` it is given SYSTEM.QSG.TRANSMIT.QUEUE, in structure CSQSYSAPPL, and IGQ is ENABLED on
         every member; a real group is given the queue by its administrator.
@@ -185,17 +185,17 @@ class Lab:
         texts = isinstance(members, (list, tuple)) and all(isinstance(each, str) for each in members)
         if not texts or not 0 < len(members) == len(set(members)):
             raise LabError(
-                f'members wanted: names of queue managers, each once, such as ["QMA", "QMB"]; got {members!r}'
+                f'members must be names of queue managers, each once, such as ["QMA", "QMB"]; got {members!r}'
             )
         taken = (*self._groups, *self._queue_managers, *self._everyplace, *members)
         if not legal_group_name(name) or name in taken:
-            raise LabError(f"group name wanted: 1 to 4 of A-Z 0-9 @ # $, no digit first, new in this lab; got {name!r}")
+            raise LabError(f"group name must be 1 to 4 of A-Z 0-9 @ # $, no digit first, new in this lab; got {name!r}")
         for each in members:
             known = self._queue_managers.get(each)
             if known is None and (not legal_name(each) or each in self._everyplace or each in self._groups):
-                raise LabError(f"member wanted: the name of a queue manager on z/OS, or a new one; got {each!r}")
+                raise LabError(f"member must be the name of a queue manager on z/OS, or a new one; got {each!r}")
             if known is not None and (known.platform != "zos" or known.group is not None or not known.running):
-                raise LabError(f"member wanted: a running queue manager on z/OS that is in no group; got {known!r}")
+                raise LabError(f"member must be a running queue manager on z/OS that is in no group; got {known!r}")
         found = [self._queue_managers.get(each) or self.queue_manager(each, platform="zos") for each in members]
         group = self._groups[name] = QueueSharingGroup(self, name, found)
         if intra_group_queuing:
@@ -204,7 +204,7 @@ class Lab:
 
     @property
     def queue_sharing_groups(self) -> list[QueueSharingGroup]:
-        """Its queue-sharing groups, in the order in which they were made."""
+        """Its queue sharing groups, in the order in which they were made."""
         return list(self._groups.values())
 
     @property
@@ -218,7 +218,7 @@ class Lab:
             return there[name]
         except (KeyError, TypeError):
             raise LabError(
-                f"queue manager wanted: one of {', '.join(there) or 'none yet'}; got {name!r}. "
+                f"queue manager must be one of {', '.join(there) or 'none yet'}; got {name!r}. "
                 f"lab.queue_manager({name!r}) makes it"
             ) from None
 
@@ -230,7 +230,7 @@ class Lab:
         """The state replayed from the event log: after every event up to `at` (microseconds since the start, or a
         datetime), or up to row `seq`; now if neither is given."""
         if at is not None and seq is not None:
-            raise LabError("one of at and seq wanted; got both")
+            raise LabError("give at or seq, not both")
         time_us = self._time_us(at)
         if time_us is None and seq is None:
             time_us = self.now_us
@@ -265,7 +265,7 @@ class Lab:
         """
         at_us = self._time_us(at)
         if type(at_us) is not int:
-            raise LabError(f"at wanted: a datetime, or whole microseconds since the start; got {at!r}")
+            raise LabError(f"at must be a datetime, or whole microseconds since the start; got {at!r}")
         return branching.branch(self, at_us, change)
 
     def compare(self, other: Lab, words: str = "what if") -> Futures:

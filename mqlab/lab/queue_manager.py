@@ -61,7 +61,7 @@ class QueueManager(Engine):
     def program(self, appl_id: str, function: Callable[..., Any]) -> None:
         """Say what a PROCESS with APPLICID(`appl_id`) starts: `function(app, trigger)`; `trigger.queue` and so on."""
         if not isinstance(appl_id, str) or not 1 <= len(appl_id) <= 256:
-            raise LabError(f"appl_id wanted: the APPLICID of a PROCESS, 1 to 256 characters; got {appl_id!r}")
+            raise LabError(f"appl_id must be the APPLICID of a PROCESS, 1 to 256 characters; got {appl_id!r}")
         require_plain(function, "app, trigger")
         self.programs[appl_id] = function
 

@@ -32,7 +32,7 @@ def checked(call: Any) -> Any:
         for name, value in (*zip(places, args, strict=False), *given.items()):
             if name in types and not any(_fits(value, each, types[name]) for each in types[name]):
                 words = " or ".join(sorted(_WORDS.get(each, each) for each in types[name]))
-                raise LabError(f"{name} wanted: {words}; got {value!r:.200}")
+                raise LabError(f"{name} must be {words}; got {value!r:.200}")
         return call(*args, **given)
 
     return held

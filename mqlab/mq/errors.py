@@ -65,7 +65,7 @@ class MQError(Exception):
         comp: int = MQCC_FAILED,
     ):
         if reason not in REASONS:
-            raise LabError(f"reason code wanted: one of MQ's that mqlab knows; got {reason!r}")
+            raise LabError(f"reason code must be one of MQ's that mqlab knows; got {reason!r}")
         self.comp, self.reason, self.name = comp, reason, REASONS[reason]
         self.object, self.qmgr, self.said, self.hint, self.rule, self.seq = object, qmgr, said, hint, rule, seq
         self.message: Any = None

@@ -55,7 +55,7 @@ class _Layout:
         end = at + cls.LENGTH
         if len(body) < end or body[at : at + 4] != cls._id or (alone and len(body) > end):
             got = f"{body[at : at + 4]!r}" if at else f"{len(body)}, {body[:4]!r}"
-            raise LabError(f"{cls.__name__} wanted: {cls.LENGTH} bytes that begin with '{cls._id.decode()}'; got {got}")
+            raise LabError(f"{cls.__name__} must be {cls.LENGTH} bytes that begin with '{cls._id.decode()}'; got {got}")
         fields = list(cls._struct.unpack_from(body, at)[2:])
         for index, _ in cls._texts:
             fields[index] = text(fields[index])
@@ -230,7 +230,7 @@ class MQXQH:
         """Read it and what follows; LabError if the data does not begin with a whole header."""
         if len(body) < MQXQH.LENGTH or body[:4] != b"XQH ":
             raise LabError(
-                f"MQXQH wanted: at least {MQXQH.LENGTH} bytes that begin with 'XQH '; got {len(body)}, {body[:4]!r}"
+                f"MQXQH must be at least {MQXQH.LENGTH} bytes that begin with 'XQH '; got {len(body)}, {body[:4]!r}"
             )
         _, _, queue, qmgr = _XQH.unpack_from(body)
         md, at, extension = MQMD.unpack(body, _XQH.size), MQXQH.LENGTH, None
@@ -246,7 +246,7 @@ class MQXQH:
 
     @staticmethod
     def expiry(body: bytes) -> int | None:
-        """The Expiry of the embedded descriptor, tenths of a second; None where the data is too short to have one."""
+        """The Expiry of the embedded descriptor, tenths of a second; None if the data is too short to have one."""
         return _INT.unpack_from(body, MQXQH.EXPIRY)[0] if len(body) >= MQXQH.EXPIRY + 4 else None
 
     @staticmethod
@@ -310,7 +310,7 @@ class MQIIH(_Layout, fields="i i i 8t i 8t 8t 8t 8t 16s 1t 1t 1t 1t"):
         said = cls._struct.unpack_from(body)[:3] if len(body) >= cls.LENGTH else (body[:4], None, None)
         if said != (cls._id, cls._version, cls.LENGTH):
             raise LabError(
-                f"MQIIH wanted: {cls.LENGTH} bytes that begin with 'IIH ', version 1 and length {cls.LENGTH}; got "
+                f"MQIIH must be {cls.LENGTH} bytes that begin with 'IIH ', version 1 and length {cls.LENGTH}; got "
                 f"{len(body)} bytes, {said[0]!r}, version {said[1]}, length {said[2]}"
             )
         return ImsHeader._make(cls._unpack(body)[3:-1])
@@ -320,7 +320,7 @@ class BadSegments(LabError):
     """IMS data whose segment lengths are wrong; `feedback` is the bridge's code for it."""
 
     def __init__(self, feedback: int, said: str):
-        super().__init__(f"IMS data wanted: segments of LL, ZZ and data; got {said}. join_segments makes them")
+        super().__init__(f"IMS data must be segments of LL, ZZ and data; got {said}. join_segments makes them")
         self.feedback = feedback
 
 
@@ -332,7 +332,7 @@ def join_segments(*segments: Any) -> bytes:
     whole = b""
     for each in map(as_body, segments):
         if len(each) + _LL.size > LONGEST:
-            raise LabError(f"segment wanted: up to {LONGEST - _LL.size} bytes; got {len(each)}. Make several of it")
+            raise LabError(f"segment must have at most {LONGEST - _LL.size} bytes; got {len(each)}. Split it")
         whole += _LL.pack(len(each) + _LL.size, 0) + each
     return whole
 

@@ -108,7 +108,7 @@ def read_commands(text: str, platform: str | None = None) -> tuple[list[Source],
     last command with the line that ended the input. LabError when `text` is not a str that UTF-8 can hold.
     """
     if not isinstance(text, str):
-        raise LabError(f"MQSC wanted: text (str); got {type(text).__name__}. Decode bytes, or read the file, first")
+        raise LabError(f"MQSC must be text (str); got {type(text).__name__}. Decode bytes, or read the file, first")
     encoded(text, "MQSC")
     sources: list[Source] = []
     reader = _Reader(sources)

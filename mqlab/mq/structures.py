@@ -37,7 +37,7 @@ class Structure:
         if name not in self.FIELDS:
             near = get_close_matches(name, self.FIELDS, 1, 0.4)
             hint = f"did you mean {near[0]}?" if near else f"fields: {', '.join(self.FIELDS)}"
-            raise LabError(f"{type(self).__name__} wanted: one of its fields; got {name!r}; {hint}")
+            raise LabError(f"{type(self).__name__} has no field {name!r}; {hint}")
         object.__setattr__(self, name, _fitted(f"{type(self).__name__}.{name}", value, *self.FIELDS[name]))
 
     def __eq__(self, other: object) -> bool:
@@ -105,7 +105,7 @@ class MD(Structure):
 
 
 class GMO(Structure):
-    """The options of a get, MQGMO: WaitInterval is in milliseconds, -1 for ever.
+    """The options of a get, MQGMO: WaitInterval is in milliseconds, -1 forever.
 
     Version is 4 at first, as in IBM's own Python library; with 1 MatchOptions is not looked at and MsgId and CorrelId
     always select. The fields from ResolvedQName on, MatchOptions excepted, are what the call answers; GroupStatus is
@@ -150,19 +150,19 @@ def _fitted(what: str, value: Any, initial: Any, size: int | None) -> Any:
         return value
     if size is None:
         if type(value) is not int or not -(2**31) <= value < 2**31:
-            raise LabError(f"{what} wanted: a whole number of 32 bits; got {value!r}")
+            raise LabError(f"{what} must be a whole number of 32 bits; got {value!r}")
         return value
     if not isinstance(value, (bytes, str)):
-        raise LabError(f"{what} wanted: bytes or str of up to {size}; got {type(value).__name__}")
+        raise LabError(f"{what} must be bytes or str of up to {size}; got {type(value).__name__}")
     try:
         raw = value if isinstance(value, bytes) else value.encode()
         kept = raw.ljust(size, b"\0") if isinstance(initial, bytes) else raw.decode()
     except UnicodeError:
-        raise LabError(f"{what} wanted: text that UTF-8 can hold; got {value!r}") from None
+        raise LabError(f"{what} must be text that UTF-8 can encode; got {value!r}") from None
     if isinstance(kept, str) and size > 1:
         kept = kept.rstrip(" \0")
     if len(kept) > size:
-        raise LabError(f"{what} wanted: up to {size} bytes or characters; got {len(kept)}")
+        raise LabError(f"{what} must have at most {size} bytes or characters; got {len(kept)}")
     return kept
 
 
@@ -173,7 +173,7 @@ def as_body(body: Any) -> bytes:
     if isinstance(body, str):
         return encoded(body, "body")
     raise LabError(
-        f"body wanted: bytes or str; got {type(body).__name__}. Encode it first, for instance with json.dumps"
+        f"body must be bytes or str; got {type(body).__name__}. Encode it first, for instance with json.dumps"
     )
 
 
@@ -182,7 +182,7 @@ def encoded(text: str, what: str) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError as error:
-        raise LabError(f"{what} wanted: text that UTF-8 can hold; got {text!r:.200} ({error.reason})") from None
+        raise LabError(f"{what} must be text that UTF-8 can encode; got {text!r:.200} ({error.reason})") from None
 
 
 def as_identifier(value: Any, what: str) -> bytes | None:
@@ -196,9 +196,9 @@ def as_identifier(value: Any, what: str) -> bytes | None:
     if value is None:
         return None
     if not isinstance(value, (bytes, str)):
-        raise LabError(f"{what} wanted: bytes or str of up to 24 bytes; got {type(value).__name__}")
+        raise LabError(f"{what} must be bytes or str of up to 24 bytes; got {type(value).__name__}")
     raw = encoded(value, what) if isinstance(value, str) else value
     if len(raw) > 24:
-        raise LabError(f"{what} wanted: up to 24 bytes; got {len(raw)}. Shorten it or use a hash of it")
+        raise LabError(f"{what} must have at most 24 bytes; got {len(raw)}. Shorten it or use a hash of it")
     raw = raw.ljust(24, b"\0")
     return None if raw == mq.MQCI_NONE else raw

@@ -111,14 +111,14 @@ class Command:
     notes: list[str] = field(default_factory=list)
 
     @property
-    def recognised(self) -> bool:
+    def recognized(self) -> bool:
         """Whether it is a command MQ has, written as MQ takes it."""
         return self.refused is None
 
 
 @cache
 def objects_of(verb: str) -> tuple[str, ...]:
-    """Every sort of object this verb acts on, in the catalogue's order."""
+    """Every sort of object this verb acts on, in the catalog's order."""
     return tuple(name for name in catalog.OBJECTS if grammar(verb, name) is not None)
 
 

@@ -55,7 +55,7 @@ def run(qmgr: Any, text: str) -> Reply:
     does; nothing is raised for bad MQSC. LabError when `text` is not a str that UTF-8 can hold.
     """
     if not hasattr(qmgr, "objects"):
-        raise LabError(f"queue manager wanted: one of a lab; got {qmgr!r:.200}")
+        raise LabError(f"queue manager must be one of a lab; got {qmgr!r:.200}")
     sources, after = read_commands(text, qmgr.platform)
     replies = []
     for number, source in enumerate(sources, start=1):
@@ -213,7 +213,7 @@ def _alter(qmgr: Any, command: Command) -> str:
     if command.kind == "CHANNEL":
         _require_same_type(qmgr, command, name)
     if attributes.get("AUTHTYPE", has.get("AUTHTYPE")) != has.get("AUTHTYPE"):
-        raise Refused(8151, f"{name} has AUTHTYPE({has.get('AUTHTYPE')}); DELETE it and DEFINE it anew to change that")
+        raise Refused(8151, f"{name} has AUTHTYPE({has.get('AUTHTYPE')}); DELETE it and DEFINE it again to change that")
     disposition = attributes.pop("QSGDISP", "QMGR")
     if _chosen(qmgr, disposition) == "GROUP":
         qmgr.group.masters.alter(qmgr, command.kind, name, attributes)
@@ -242,7 +242,7 @@ def _require_same_topic(qmgr: Any, name: str, given: dict) -> None:
     for keyword in fixed if present is not None else ():
         has = present.attributes[keyword]
         if given.get(keyword, has) != has:
-            raise Refused(8000, f"{name} has {keyword}({has}); DELETE it and DEFINE it anew to change that")
+            raise Refused(8000, f"{name} has {keyword}({has}); DELETE it and DEFINE it again to change that")
 
 
 def _identified(qmgr: Any, command: Command) -> None:
@@ -292,7 +292,7 @@ def _require_same_type(qmgr: Any, command: Command, name: str) -> None:
     chltype = present.attributes.get("CHLTYPE")
     wanted = command.attributes.get("CHLTYPE", chltype)
     if wanted != chltype:
-        said = f"{name} is a channel of type {chltype}; DELETE it and DEFINE it anew to make it one of type {wanted}"
+        said = f"{name} is a channel of type {chltype}; DELETE it and DEFINE it again to make it one of type {wanted}"
         raise Refused(8151, said)
     for keyword in command.attributes:
         if keyword not in catalog.attributes("CHANNEL", chltype):
@@ -327,7 +327,7 @@ def _clear(qmgr: Any, command: Command) -> str:
 def _chosen(qmgr: Any, disposition: str) -> str:
     """The disposition a command chose; Refused (AMQ8405) for one that needs a group where there is none."""
     if disposition not in ("QMGR", "PRIVATE") and qmgr.group is None:
-        raise Refused(8405, f"QSGDISP({disposition}): {qmgr.name} is in no queue-sharing group")
+        raise Refused(8405, f"QSGDISP({disposition}): {qmgr.name} is in no queue sharing group")
     return disposition
 
 
@@ -368,7 +368,7 @@ def _filled(qmgr: Any, command: Command) -> tuple[str, dict]:
 
     try:
         filled = name and catalog.check_name(command.kind, fill(name))
-    except catalog.CatalogueError as error:
+    except catalog.CatalogError as error:
         raise Refused(8424, str(error)) from error
     return filled, {keyword: fill(value) for keyword, value in attributes.items()}
 

@@ -1,6 +1,6 @@
 """DISPLAY CONN: the applications that are connected, the unit of work of each, and what each has open.
 
-An application is connected from MQCONN, `connect` or the start of a program, as long as it runs or somebody holds it.
+An application is connected from MQCONN, `connect` or the start of a program, as long as it runs or someone holds it.
 When its unit of work began, and when the unit first wrote to the recovery log, is read from the event log. Source: the
 MQSC command reference of MQ 9.4, and what real queue managers displayed.
 

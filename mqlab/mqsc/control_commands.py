@@ -53,7 +53,7 @@ def require_shape(command: Command) -> None:
         if command.object in ("CLUSTER", "QMGR") and len(given := [each for each in group if each in options]) > 1:
             raise Refused(8405, f"{about} takes {' or '.join(given)}, not both", end)
     if not 16 <= options.get("DATALEN", 64) <= 32_768:
-        raise Refused(8412, f"DATALEN wanted: a whole number from 16 to 32768; got {options['DATALEN']}", end)
+        raise Refused(8412, f"DATALEN must be a whole number from 16 to 32768; got {options['DATALEN']}", end)
     needed = _NEEDS.get(sort, ()) if options.get("ACTION") != "REMOVEALL" else ()
     if needed and command.verb in ("RESET", "SET") and len([each for each in needed if each in options]) != 1:
         raise Refused(8421, f"{about} TYPE({sort}) needs {' or '.join(needed)}", end)
@@ -67,7 +67,7 @@ def require_shape(command: Command) -> None:
     if sort == "EXPIRY" and "NAME" in options:
         try:
             catalog.check_name("QLOCAL", options["NAME"], generic=True)
-        except catalog.CatalogueError as error:
+        except catalog.CatalogError as error:
             raise Refused(8424, str(error), end) from error
 
 

@@ -91,7 +91,7 @@ def _records(qmgr: Any) -> list[str]:
 
 
 def _objects(qmgr: Any, kind: str) -> list[Definition]:
-    """The objects of a kind: the masters of its group, its own, the shared ones, and copies that somebody altered."""
+    """The objects of a kind: the masters of its group, its own, the shared ones, and copies that someone altered."""
     masters = [] if qmgr.group is None else qmgr.group.masters.objects.match((kind,))
     copies = {one.name: one.attributes | {"QSGDISP": "COPY"} for one in masters}
     return [*masters, *(one for one in qmgr.objects.match((kind,)) if not _is(qmgr, one, copies.get(one.name)))]
@@ -158,5 +158,5 @@ def _cell(attribute: Attribute, value: Any, about: str) -> str:
 def _quoted(text: str, about: str, blanks_count: bool = False) -> str:
     """The text in quotes, as MQSC reads it back; a blank for nothing."""
     if "\n" in text or "\r" in text:
-        raise LabError(f"{about} wanted: text on one line; got {text!r}. MQSC cannot write a line end: ALTER it first")
+        raise LabError(f"{about} must be text on one line; got {text!r}. MQSC cannot write a line end: ALTER it first")
     return "'" + visible(text or ("" if blanks_count else " ")).replace("'", "''") + "'"

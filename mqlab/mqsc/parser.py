@@ -274,7 +274,9 @@ class _Keywords:
         if not attribute.settable and command.verb != "DISPLAY":
             raise Refused(8405, f"{keyword} is only displayed: the queue manager keeps it. Leave it out", item.at)
         if attribute.only_define and command.verb == "ALTER" and keyword not in ("CHLTYPE", "AUTHTYPE"):
-            raise Refused(8405, f"{keyword} is fixed when the object is defined: DELETE it and DEFINE it anew", item.at)
+            raise Refused(
+                8405, f"{keyword} is fixed when the object is defined: DELETE it and DEFINE it again", item.at
+            )
         self._keep(attribute, option, self._value(item, attribute))
 
     def _alone(self, item: _Item, attribute: Attribute, option: bool) -> None:
@@ -449,10 +451,10 @@ def _folded(token: Token) -> str:
 
 
 def _checked(check: Callable[[], Any], at: int, number: int | None = None) -> Any:
-    """Call a check of the catalogue; its refusal as a command's."""
+    """Call a check of the catalog; its refusal as a command's."""
     try:
         return check()
-    except catalog.CatalogueError as error:
+    except catalog.CatalogError as error:
         raise Refused(number or _NUMBERS.get(error.sort, 8405), str(error), at) from error
 
 

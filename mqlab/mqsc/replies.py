@@ -65,7 +65,7 @@ class Refused(Exception):
     """Why a command is not done.
 
     `number` is its AMQ number, of `CODES`, `said` what is wrong and what was meant, and `at` where in the command's
-    text it was met, None where it is no matter of the text.
+    text it was met, None if it is no matter of the text.
     """
 
     def __init__(self, number: int, said: str, at: int | None = None, **facts: Any):

@@ -27,7 +27,7 @@ _ZOS = re.compile(r"(?i)MVS|Z/?OS|OS/?390")
 
 class Script(NamedTuple):
     """A script that was read: its `text`, the `encoding` it was in, and of a dump `qmgr`, `platform` and `level`, each
-    None where no header line says it."""
+    None if no header line says it."""
 
     text: str
     encoding: str
@@ -45,13 +45,13 @@ def read_script(file: str | Path | bytes) -> Script:
     try:
         data = file if isinstance(file, bytes) else Path(file).read_bytes()
     except OSError as error:
-        raise LabError(f"a file that can be read wanted; got {error.filename} ({error.strerror})") from None
+        raise LabError(f"the file must be readable; got {error.filename} ({error.strerror})") from None
     name = "the input" if isinstance(file, bytes) else str(file)
     encoding = _encoding(data)
     try:
         text = data.decode("cp037" if encoding == "cp1047" else encoding)
     except UnicodeDecodeError as error:
-        raise LabError(f"text wanted in {name}; got {encoding} that is damaged at byte {error.start}") from None
+        raise LabError(f"{name} must be text; got {encoding} that is damaged at byte {error.start}") from None
     if encoding == "cp1047":
         text = text.translate(_1047)
     text = text.translate(_PLAIN)
@@ -60,7 +60,7 @@ def read_script(file: str | Path | bytes) -> Script:
     text = without_end_mark(text)
     if found := _CONTROL.search(text):
         where = f"line {text.count(chr(10), 0, found.start()) + 1}"
-        raise LabError(f"text wanted in {name}; got {found[0]!r} in {where}. Save it as UTF-8 text and try again")
+        raise LabError(f"{name} must be text; got {found[0]!r} in {where}. Save it as UTF-8 text and try again")
     said = header(text)
     level, system = said.get("command level", "").partition("/")[0], said.get("platform")
     platform = system and ("zos" if _ZOS.match(system) else "vse" if system.upper() == "VSE" else "distributed")
@@ -70,7 +70,7 @@ def read_script(file: str | Path | bytes) -> Script:
 def header(text: str) -> dict[str, str]:
     """What the header lines of a dump say: "name", "platform", "command level".
 
-    A name that no queue manager can have was taken out by somebody, and is none (our reading).
+    A name that no queue manager can have was taken out by someone, and is none (our reading).
     """
     said = {what.lower(): value for what, value in reversed(_HEADER.findall(text)) if value}
     return said if legal_name(said.get("name")) else {key: value for key, value in said.items() if key != "name"}

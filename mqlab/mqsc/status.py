@@ -1,7 +1,7 @@
 """DISPLAY QSTATUS, CHSTATUS and CFSTATUS: what goes on at local queues, channels and coupling facility structures now.
 
 Online monitoring of queues (MONQ) says when they were last put to and got from, and how long messages stayed. Nothing
-is gathered while messages move: the event log is read when somebody asks. What happened while MONQ was OFF, or before
+is gathered while messages move: the event log is read when someone asks. What happened while MONQ was OFF, or before
 the queue manager last started, does not count, as in MQ. Sizes of structures are those of the message data; the
 product's also count its own. Source: the MQSC command reference of MQ 9.4.
 """
@@ -224,7 +224,7 @@ _STEPS = (1 / 8, 1 / 64)
 class Gathered:
     """What monitoring knows of one queue: times in microseconds since the lab's start, None for never.
 
-    `stayed` is how long messages got lately stayed on the queue, in microseconds, weighted towards the last few and
+    `stayed` is how long messages got lately stayed on the queue, in microseconds, weighted toward the last few and
     over many; empty before the first get.
     """
 
@@ -402,7 +402,7 @@ def structure_status(qmgr: Any, command: Command) -> list[dict]:
     require_group(qmgr, command)
     sort, name = command.options.get("TYPE", "SUMMARY"), command.name or "*"
     if sort not in ("SUMMARY", "CONNECT", "BACKUP"):
-        raise Refused(8405, f"TYPE({sort}) is not modelled; wanted SUMMARY, CONNECT or BACKUP")
+        raise Refused(8405, f"TYPE({sort}) is not modeled; wanted SUMMARY, CONNECT or BACKUP")
     rows = [row for structure in named_structures(qmgr, command) for row in _structure_rows(structure, sort)]
     if sort == "SUMMARY" and matches(_ADMINISTRATION, name):
         rows.append({"CFSTATUS": _ADMINISTRATION, "TYPE": "SUMMARY", "CFTYPE": "ADMIN", "STATUS": "ACTIVE"})
@@ -424,7 +424,7 @@ def _structure_rows(structure: Any, sort: str) -> list[dict]:
 
 def require_group(qmgr: Any, command: Command) -> None:
     if qmgr.group is None:
-        raise Refused(8405, f"{command.verb} {command.object}: {qmgr.name} is in no queue-sharing group")
+        raise Refused(8405, f"{command.verb} {command.object}: {qmgr.name} is in no queue sharing group")
 
 
 def named_structures(qmgr: Any, command: Command) -> list:

@@ -101,7 +101,7 @@ def _counted(qmgr: Any) -> _Counts:
 
 
 def _recent(qmgr: Any, counts: _Counts) -> set[str]:
-    """The topic strings that publications of the last TREELIFE seconds keep in the tree; 0 for ever."""
+    """The topic strings that publications of the last TREELIFE seconds keep in the tree; 0 forever."""
     life = qmgr.attributes["TREELIFE"] * 1_000_000
     since = qmgr.clock.time_us - life if life else 0
     return {topic for (topic, _), (_, last) in counts.items() if topic is not None and (last or 0) >= since}

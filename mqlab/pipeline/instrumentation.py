@@ -91,7 +91,7 @@ def read_instrumentation(spark: SparkSession, path: str | Path, partitions: int 
     larger than memory, unless another tool has sorted their keys; those of one call have one layout. LabError if there
     is nothing to read, or nothing of amqsevt's at its beginning, and if two of the files are the same.
     """
-    about = path, "events of amqsevt wanted: files", WRITE
+    about = path, "events of amqsevt must be files", WRITE
     separator = _separator(loaded(spark.read.format("text"), *about)[0], str(path))
     how = {"wholetext": True} if separator is None else {"lineSep": separator}
     pieces, files = loaded(spark.read.format("text").options(**how), *about)
@@ -116,8 +116,8 @@ def _require_different(spark: SparkSession, pieces: DataFrame, files: list[str])
     for one, other in pairwise(found):
         if one[1:] == other[1:]:
             raise LabError(
-                f"each file of amqsevt once wanted; {one.file_path} and {other.file_path} have the same records, which "
-                f"would count twice. Remove one of them"
+                f"each file of amqsevt must be read once; {one.file_path} and {other.file_path} hold the same records, "
+                f"which would count twice. Remove one of them"
             )
 
 
@@ -127,7 +127,7 @@ def _separator(lines: DataFrame, where: str) -> str | None:
     head = [row.value for row in lines.limit(HEAD).collect()]
     written = [line.strip(" \t\r,[]") for line in head if line.strip(" \t\r,[]")]
     if not written:
-        raise LabError(f"events of amqsevt wanted; {where} is empty. {WRITE}")
+        raise LabError(f"events of amqsevt are needed; {where} is empty. {WRITE}")
     if any(_is_record(line) for line in written):
         return "\n"
     beginning = "".join(written)
@@ -135,7 +135,7 @@ def _separator(lines: DataFrame, where: str) -> str | None:
         if FIRST in beginning:  # after the end of a record whose beginning another file has, or what a tool said
             return FIRST
         raise LabError(
-            f"events of amqsevt wanted: JSON objects in UTF-8; {where} begins with {written[0][:60]!r}. {WRITE}"
+            f"events of amqsevt must be JSON objects in UTF-8; {where} begins with {written[0][:60]!r}. {WRITE}"
         )
     return FIRST if beginning[1:].lstrip().startswith(FIRST) else None
 
@@ -177,7 +177,7 @@ def _rows(key: str, file: str, piece: bytes) -> Iterator[tuple]:
 def _problem(found: Any) -> str | None:
     """Why an object is no record of amqsevt's, None if it is one."""
     if not isinstance(found, dict):
-        return f"an object wanted, got {type(found).__name__}"
+        return f"it must be an object; got {type(found).__name__}"
     parts = [name for name in PARTS if not isinstance(found.get(name), dict)]
     if parts:
         return f"no {', no '.join(parts)}"

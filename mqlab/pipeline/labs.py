@@ -89,7 +89,7 @@ def asked(question: Any) -> Any:
             return question(*args, **given)
         except (AnalysisException, IllegalArgumentException, PySparkTypeError) as error:
             raise LabError(
-                f"{question.__name__} wanted: DataFrames with the columns that its description names, and values as it "
+                f"{question.__name__} needs DataFrames with the columns that its description names, and values as it "
                 f"has them; got others ({first_line(error)})"
             ) from None
 

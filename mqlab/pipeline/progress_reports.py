@@ -1,6 +1,6 @@
 """What many learners did, from their progress files: lines read, and a report for each question of a teacher.
 
-Everything here goes from the lines of `read_progress` to a small DataFrame. What somebody did with an exercise after it
+Everything here goes from the lines of `read_progress` to a small DataFrame. What someone did with an exercise after it
 was done is not counted, as on the learner's own card (`mqlab.course.exercises.progress.summary`).
 """
 
@@ -47,7 +47,7 @@ def read_progress(spark: SparkSession, path: str | Path) -> tuple[DataFrame, Dat
     # A file is one row, for only so does Spark say in which order its lines stand; a learner's file is small.
     reader = spark.read.format("binaryFile").option("pathGlobFilter", "*.jsonl")
     mend = "Collect the files that the exercises write: ~/.mqlab/progress.jsonl of each learner"
-    files, names = loaded(reader, path, "progress files wanted: *.jsonl files", mend, "*.jsonl")
+    files, names = loaded(reader, path, "progress files must be *.jsonl files", mend, "*.jsonl")
     top = commonpath([os.path.dirname(urlsplit(name).path) for name in names])
     rows = parsed(files.selectExpr("_metadata.file_path as file", "content as value"), _LINE, partial(_rows, top))
     return rows.where("good").drop("good", "text"), rows.where("NOT good").select("file", "line", "text")
@@ -125,7 +125,7 @@ def symptom_report(lines: DataFrame, most: int = 3) -> DataFrame:
     then by learners, the most first. LabError if `most` is not a whole number above 0.
     """
     if type(most) is not int or most < 1:
-        raise LabError(f"most wanted: a whole number, 1 or more; got {most!r}")
+        raise LabError(f"most must be a whole number, 1 or more; got {most!r}")
     seen = _until_done(lines).where("what = 'check'").select(*ATTEMPT, F.explode("missed").alias("symptom"))
     counted = seen.groupBy("exercise", "symptom").agg(
         F.count_distinct("learner").alias("learners"), F.count("*").alias("times")
@@ -178,7 +178,7 @@ def learner_report(tried: DataFrame, exercises: int) -> DataFrame:
     `exercises` is not a whole number above 0.
     """
     if type(exercises) is not int or exercises < 1:
-        raise LabError(f"exercises wanted: a whole number, 1 or more; got {exercises!r}")
+        raise LabError(f"exercises must be a whole number, 1 or more; got {exercises!r}")
     return (
         tried.groupBy("learner")
         .agg(

@@ -96,7 +96,7 @@ def loaded(
     lost = [file.name for file in there if os.fsencode(file.as_posix()).lstrip(b"/") not in came or ":" in file.name]
     if lost:
         raise LabError(
-            f"file names that Spark can read wanted; it passes over {min(lost)!a} in {where} ({len(lost)} of "
+            f"Spark must be able to read the file names; it skips {min(lost)!a} in {where} ({len(lost)} of "
             f"{len(there)}). Rename it, without _ at the beginning or a colon, or start Python with LC_ALL=C.UTF-8"
         )
     if not files:
@@ -119,7 +119,7 @@ def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
 
     classic(spark, "read_events")
     reader = spark.read.format("parquet").schema(schema()).option(CHECKSUMS, True)
-    events, files = loaded(reader, path, "an event log wanted: parquet", MENDING, "*.parquet")
+    events, files = loaded(reader, path, "an event log must be parquet", MENDING, "*.parquet")
     for file in files:
         try:
             version, missing, wrong = _footer(spark, file)
@@ -156,7 +156,7 @@ def _each_once(log: DataFrame) -> None:
 
 
 def _unreadable(wanted: str, mend: str = MENDING) -> LabError:
-    return LabError(f"an event log wanted: {wanted}. {mend}")
+    return LabError(f"an event log must be {wanted}. {mend}")
 
 
 def _footer(spark: SparkSession, file: str) -> tuple[str, list[str], list[str]]:
@@ -238,7 +238,7 @@ def read_mqsc(spark: SparkSession, path: str | Path, platform: str | None = None
     `platform` is "distributed", "zos" or "vse"; None: the one that the header of a dump says. LabError if there is
     nothing to read.
     """
-    read, _ = loaded(spark.read.format("binaryFile"), path, "MQSC scripts wanted: text files", "dmpmqcfg writes them")
+    read, _ = loaded(spark.read.format("binaryFile"), path, "MQSC scripts must be text files", "dmpmqcfg writes them")
     files = read.selectExpr("_metadata.file_path as file", "content as value")
     return Definitions(parsed(files, COMMANDS, partial(_commands, platform)))
 

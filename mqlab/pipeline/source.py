@@ -60,11 +60,13 @@ class Request:
 
     def __init__(self, options: Mapping[str, str], own: tuple[str, ...], schema: StructType):
         if schema != (own_schema := from_arrow_schema(EVENTS)):
-            raise LabError(f"no .schema(...) wanted, or {own_schema.simpleString()}; got {schema.simpleString()}")
+            raise LabError(
+                f".schema(...) must be left out, or be {own_schema.simpleString()}; got {schema.simpleString()}"
+            )
         given = {name.lower(): value for name, value in options.items()}
         if "scenario" not in given:
             raise LabError(
-                f'option "scenario" wanted: one of {", ".join(workloads.names())}; got none. '
+                f'option "scenario" must be one of {", ".join(workloads.names())}; got none. '
                 f'Say .option("scenario", "expiring")'
             )
         self.workload = workloads.find(given.pop("scenario"))
@@ -84,7 +86,7 @@ def _whole(name: str, text: str, least: int | None = None) -> int:
         number = None
     if number is None or (least is not None and number < least):
         raise LabError(
-            f"option {name!r} wanted: a whole number{'' if least is None else f', {least} or more'}; got {text!r}"
+            f"option {name!r} must be a whole number{'' if least is None else f', {least} or more'}; got {text!r}"
         )
     return number
 
@@ -211,5 +213,5 @@ def _seconds(name: str, text: str) -> int:
     except ValueError:
         found = 0
     if found <= 0:
-        raise LabError(f"option {name!r} wanted: a number of seconds, more than 0; got {text!r}")
+        raise LabError(f"option {name!r} must be a number of seconds, more than 0; got {text!r}")
     return found

@@ -58,7 +58,7 @@ def executable(home: Path) -> Path:
 
 
 def inspect(home: Path) -> tuple[int, str]:
-    """Return (feature version, complaint) of a Java home: 0 where it does not run, "" where nothing is wrong."""
+    """Return (feature version, complaint) of a Java home: 0 if it does not run, "" if nothing is wrong."""
     program = executable(home)
     if not program.is_file():
         return 0, f"{home} has no bin/{program.name}"
@@ -282,7 +282,7 @@ def partitions_for(cores: int, pieces: int, wanted: int | None = None) -> int:
     if wanted is None:
         return max(1, min(pieces, TASKS_A_CORE * cores, max(2 * cores, pieces // LABS_A_TASK)))
     if isinstance(wanted, bool) or not isinstance(wanted, int) or wanted < 1:
-        raise LabError(f"partitions wanted: a whole number, 1 or more; got {wanted!r}")
+        raise LabError(f"partitions must be a whole number, 1 or more; got {wanted!r}")
     return wanted
 
 

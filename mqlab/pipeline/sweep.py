@@ -49,7 +49,7 @@ def estimate(values: Sequence[float], confidence: float = 0.95) -> Estimate:
 def check_confidence(confidence: float) -> None:
     """LabError unless it is a number between 0 and 1, both excluded."""
     if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 < confidence < 1:
-        raise LabError(f"confidence wanted: a number between 0 and 1, such as 0.95; got {confidence!r}")
+        raise LabError(f"confidence must be a number between 0 and 1, such as 0.95; got {confidence!r}")
 
 
 def t_cdf(t: float, degrees: int) -> float:
@@ -73,7 +73,9 @@ def t_quantile(probability: float, degrees: int) -> float:
     """The t with P(T <= t) = `probability`, by halving; normal beyond 10,000 degrees of freedom, where the difference
     is in the fifth digit. LabError unless 0 < `probability` < 1 and there is a degree of freedom."""
     if not 0 < probability < 1 or degrees < 1:
-        raise LabError(f"0 < probability < 1 and degrees of 1 or more wanted; got {probability!r} and {degrees!r}")
+        raise LabError(
+            f"probability must be between 0 and 1, and degrees 1 or more; got {probability!r} and {degrees!r}"
+        )
     if degrees > 10_000:
         return NormalDist().inv_cdf(probability)
     if degrees == 1:
@@ -126,19 +128,19 @@ def cells_of(workload: Workload, grid: Mapping) -> Cells:
     LabError for a parameter or value the workload has not, for one without values, and for a value given twice.
     """
     if not isinstance(grid, Mapping):
-        raise LabError(f'a grid wanted: values by parameter, such as {{"expiry": [10, 20, 50]}}; got {grid!r}')
+        raise LabError(f'grid must map each parameter to its values, such as {{"expiry": [10, 20, 50]}}; got {grid!r}')
     axes = []
     for name, values in grid.items():
         one = isinstance(values, str) or not isinstance(values, Iterable)
         axis = [values] if one else list(islice(values, CELLS + 1))
         if len(axis) > CELLS:
-            raise LabError(f"values of {name} wanted: at most {CELLS:,}; got more")
+            raise LabError(f"{name} must have at most {CELLS:,} values; got more")
         typed = [workload.values({name: value})[name] for value in axis]
         if not typed or len(set(typed)) < len(typed):
-            raise LabError(f"values of {name} wanted: one or more, each once; got {axis!r:.200}")
+            raise LabError(f"{name} must have one or more values, each once; got {axis!r:.200}")
         axes.append(typed)
     if prod(map(len, axes)) > CELLS:
-        raise LabError(f"a grid of at most {CELLS:,} combinations wanted; got {prod(map(len, axes)):,}")
+        raise LabError(f"a grid must have at most {CELLS:,} combinations; got {prod(map(len, axes)):,}")
     return [dict(zip(grid, values, strict=True)) for values in product(*axes)]
 
 
@@ -150,7 +152,7 @@ def seeds_of(seeds: int | Iterable[int]) -> tuple[int, ...]:
         found = tuple(islice(seeds, SEEDS + 1)) if isinstance(seeds, Iterable) else ()
     if not 0 < len(found) <= SEEDS or any(type(seed) is not int for seed in found) or len(set(found)) < len(found):
         said = f"how many, 1 or more, or whole numbers, each once, and at most {SEEDS:,}"
-        raise LabError(f"seeds wanted: {said}; got {seeds!r:.200}")
+        raise LabError(f"seeds must be {said}; got {seeds!r:.200}")
     return found
 
 
@@ -242,7 +244,9 @@ def _simulated(spark: SparkSession, plan: Plan, labs: tuple[int, ...] | None, ta
     table = table.sort_by("lab")
     came = table["lab"].to_pylist()
     if came != sorted(range(plan.labs) if labs is None else labs):
-        raise SweepLost(f"{wanted} labs wanted, each once; {len(came)} came back, {len(set(came))} different ones")
+        raise SweepLost(
+            f"{wanted} labs were expected, each once; {len(came)} came back, {len(set(came))} different ones"
+        )
     return table
 
 

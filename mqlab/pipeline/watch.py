@@ -41,7 +41,7 @@ def write_slices(events: EventLog, folder: str | Path, slices: int) -> list[Path
     import pyarrow.parquet as pq
 
     if type(slices) is not int or not 1 <= slices <= len(events):
-        raise LabError(f"slices wanted: a whole number from 1 to {len(events)} (the rows there are); got {slices!r}")
+        raise LabError(f"slices must be a whole number from 1 to {len(events)} (the rows there are); got {slices!r}")
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     table, paths = events.to_arrow(), []
@@ -77,7 +77,7 @@ def watch(stream: DataFrame, start: datetime, window: str = "1 minute", late: st
     from pyspark.sql import functions as F
 
     if getattr(start, "tzinfo", start) is None:
-        raise LabError(f"start wanted: a datetime with its time zone, such as lab.start; got {start!r}")
+        raise LabError(f"start must be a datetime with its time zone, such as lab.start; got {start!r}")
     queue = [*key(stream), "qmgr", "object"]
     beginning = F.lit(start).cast("timestamp")
     moment = F.timestamp_micros(F.unix_micros(beginning) + F.col("time_us")).alias("moment")
@@ -161,7 +161,7 @@ def late_rows(query: StreamingQuery) -> int:
             return rows + sum(_dropped(each) for each in kept if each.batchId > last)
         if monotonic() > end:
             raise LabError(
-                f"a query of mqlab.pipeline.watch.start wanted; Spark keeps only the last {len(kept)} batches of "
+                f"give a query of mqlab.pipeline.watch.start; Spark keeps only the last {len(kept)} batches of "
                 f"this one, so earlier late rows are unknown. Start it with start(...) from its checkpoint"
             )
         sleep(PATIENCE / 100)

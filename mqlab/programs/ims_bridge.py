@@ -31,7 +31,7 @@ class ImsRejected(Exception):
 
     def __init__(self, sense: int):
         if type(sense) is not int or not 1 <= sense <= 99 or sense == 0x1A:
-            raise LabError(f"sense wanted: 1 to 99 but for 26; got {sense!r}")
+            raise LabError(f"sense must be 1 to 99, and not 26; got {sense!r}")
         super().__init__(f"IMS refused the message with sense code {sense:#06x}")
         self.sense = sense
 
@@ -43,17 +43,17 @@ def ims_bridge(qmgr: Engine, queue: str, transaction: Callable[[list[bytes]], An
     """
     if qmgr.platform != "zos":
         raise LabError(
-            f'platform wanted: "zos", which alone has the IMS bridge; got {qmgr.platform!r}. Send the requests '
+            f'platform must be "zos", the only one with the IMS bridge; got {qmgr.platform!r}. Send the requests '
             f"to a queue manager on z/OS"
         )
     if not callable(transaction):
-        raise LabError(f"transaction wanted: something to call with (segments); got {transaction!r}")
+        raise LabError(f"transaction must be something to call with (segments); got {transaction!r}")
     qmgr.resolve(queue, "open")
     return Program(qmgr, NAME, _serve, (queue, transaction))
 
 
 def _serve(app: Application, queue: str, transaction: Callable[[list[bytes]], Any]) -> None:
-    """Serve requests for ever, each in a unit of work of its own.
+    """Serve requests forever, each in a unit of work of its own.
 
     The queue is open for this bridge alone. A request that can go neither to IMS nor to the dead-letter queue goes back
     to the bridge queue, and the bridge ends.
@@ -78,7 +78,7 @@ def _serve(app: Application, queue: str, transaction: Callable[[list[bytes]], An
 
 
 def _read(request: Any) -> tuple[ImsHeader | None, list[bytes]]:
-    """The MQIIH of a request (None where its format is not MQIMS) and its segments.
+    """The MQIIH of a request (None if its format is not MQIMS) and its segments.
 
     BadSegments where these are wrong; ValueError where the header is wrong, or its text cannot be read.
     """

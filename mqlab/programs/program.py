@@ -21,7 +21,7 @@ def require_plain(function: Callable[..., Any], arguments: str) -> None:
     """LabError for what cannot be a program: no function, or one with yield or await."""
     if not callable(function) or isgeneratorfunction(function) or iscoroutinefunction(function):
         raise LabError(
-            f"function wanted: a plain function, called as function({arguments}); got {function!r}. It needs neither "
+            f"function must be a plain function, called as function({arguments}); got {function!r}. It needs neither "
             f"yield nor await: its calls wait by themselves"
         )
 

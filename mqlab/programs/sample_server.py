@@ -22,7 +22,7 @@ def sample_server(work: Callable[..., Any], wait: float = 0) -> Any:
     is the wait interval of its gets in seconds. LabError for `work` that cannot be called.
     """
     if not callable(work):
-        raise LabError(f"work wanted: a function called as work(app, message, unit); got {work!r}")
+        raise LabError(f"work must be a function called as work(app, message, unit); got {work!r}")
 
     def serve(app: Application, trigger: Trigger) -> None:
         with app.open(trigger.queue, input="shared", inquire=True) as handle:

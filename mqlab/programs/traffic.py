@@ -20,7 +20,7 @@ def start_traffic(qmgr: Engine, queue: str, rate: float, seconds: float, program
     """
     if not (0 < rate <= 10_000 and seconds > 0) or rate * seconds > MOST:
         raise LabError(
-            f"rate and seconds wanted: more than 0, at most 10,000 a second and {MOST:,} messages in all; "
+            f"rate and seconds must be more than 0, with at most 10,000 a second and {MOST:,} messages in all; "
             f"got {rate!r} a second for {seconds!r} s"
         )
     return Program(qmgr, program, _puts, (queue, rate, max(1, round(rate * seconds))))

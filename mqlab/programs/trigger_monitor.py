@@ -18,7 +18,7 @@ def trigger_monitor(qmgr: Engine, initq: str) -> Program:
 
 
 def _serve(app: Application, initq: str) -> None:
-    """Get trigger messages for ever and start one program for each."""
+    """Get trigger messages forever and start one program for each."""
     with app.open(initq, input="shared") as handle:
         while True:
             _start(app, handle.get(FOR_EVER), initq)

@@ -32,18 +32,18 @@ class XCoupler:
         try:
             self._sets_expiry = tuple(int(part) for part in release.split(".")) >= FIRST_RELEASE
         except (AttributeError, TypeError, ValueError):
-            raise LabError(f'release wanted: text such as "1.2"; got {release!r}') from None
+            raise LabError(f'release must be text such as "1.2"; got {release!r}') from None
         self.app, self.release = Application(qmgr, NAME), release
         self._transports: dict[str, tuple[str, int | None]] = {}
         self._triggers: dict[str, tuple[str, int | None]] = {}
 
     def transport(self, name: str, queue: str, expiry: int | None = None) -> None:
-        """Define a transport, or define it anew: the queue it puts to, and its Expiry in tenths of a second."""
+        """Define a transport, or define it again: the queue it puts to, and its Expiry in tenths of a second."""
         self._require_text(name=name, queue=queue)
         self._transports[name] = (queue, self._checked(expiry))
 
     def trigger(self, name: str, transport: str, expiry: int | None = None) -> None:
-        """Define a trigger, or define it anew: the transport it uses, and its Expiry in tenths of a second."""
+        """Define a trigger, or define it again: the transport it uses, and its Expiry in tenths of a second."""
         self._require_text(name=name)
         self._require(transport, self._transports, "transport")
         self._triggers[name] = (transport, self._checked(expiry))
@@ -52,7 +52,7 @@ class XCoupler:
         """Put one message as a trigger says; `descriptor` is as for a put, but for `expiry`. MQError as any put."""
         self._require(trigger, self._triggers, "trigger")
         if "expiry" in descriptor:
-            raise LabError("expiry wanted: in the trigger or the transport; got it in fire()")
+            raise LabError("expiry must be set in the trigger or the transport; got it in fire()")
         transport, own = self._triggers[trigger]
         queue, common = self._transports[transport]
         expiry, used = (own, "trigger") if own is not None else (common, "transport")
@@ -67,19 +67,19 @@ class XCoupler:
         """An Expiry this release can set; what MQ says of its value, it says at the put."""
         if expiry is not None and type(expiry) is not int:
             wanted = "a whole number of tenths of a second, -1 for unlimited, or None"
-            raise LabError(f"expiry wanted: {wanted}; got {expiry!r}")
+            raise LabError(f"expiry must be {wanted}; got {expiry!r}")
         if expiry is not None and not self._sets_expiry:
-            raise LabError(f"expiry wanted: None before release 1.2; got {expiry} in release {self.release}")
+            raise LabError(f"expiry must be None before release 1.2; got {expiry} in release {self.release}")
         return expiry
 
     def _require_text(self, **values: Any) -> None:
         for what, value in values.items():
             if not isinstance(value, str) or not value:
-                raise LabError(f"{what} wanted: text; got {value!r}")
+                raise LabError(f"{what} must be text; got {value!r}")
 
     def _require(self, name: str, known: dict, what: str) -> None:
         if not isinstance(name, str) or name not in known:
-            raise LabError(f"{what} wanted: one of {', '.join(known) or 'none yet'}; got {name!r}. {what}() defines it")
+            raise LabError(f"{what} must be one of {', '.join(known) or 'none yet'}; got {name!r}. {what}() defines it")
 
     def __repr__(self) -> str:
         return f"XCoupler({self.app.qmgr.name}, release {self.release}, {len(self._triggers)} triggers)"

@@ -1,7 +1,7 @@
 """Defining, altering, clearing and deleting objects: what MQSC commands do to a queue manager.
 
 QSGDISP says whose definition an object is: QMGR is the queue manager's own, COPY its copy of a master, SHARED one
-definition and one set of messages for the whole queue-sharing group, GROUP a master. A CFSTRUCT of a member of a group
+definition and one set of messages for the whole queue sharing group, GROUP a master. A CFSTRUCT of a member of a group
 is always the group's.
 """
 
@@ -75,7 +75,7 @@ def define(
     qmgr.require_running("define")
     attributes = _as_stored(kind, attributes)
     if kind == "QMGR" or (kind == "CHANNEL" and like is None and "CHLTYPE" not in attributes):
-        raise LabError(f"a channel with CHLTYPE, or another kind than QMGR, wanted to define; got {kind} {name}")
+        raise LabError(f"DEFINE needs a channel with CHLTYPE, or a kind other than QMGR; got {kind} {name}")
     if kind != "SUB" and not legal_name(name):  # a subscription may be called anything
         said, hint = f"{name!r} cannot be the name of an object", "1 to 48 of A-Z a-z 0-9 . _ / %"
         _refuse(qmgr, mq.MQRC_OBJECT_NAME_ERROR, name, "define", said, hint)
@@ -145,13 +145,13 @@ def alter(qmgr: Any, kind: str, name: str, attributes: dict, *, force: bool = Fa
 def _as_stored(kind: str, attributes: dict) -> dict:
     """The attributes as an object of this kind stores them; LabError for what MQSC would not take."""
     if kind not in catalog.kinds():
-        raise LabError(f"kind wanted: one of {', '.join(catalog.kinds())}; got {kind!r}")
+        raise LabError(f"kind must be one of {', '.join(catalog.kinds())}; got {kind!r}")
     known = catalog.attributes(kind)
     encoded("".join(value for value in attributes.values() if isinstance(value, str)), "attributes")
     try:
         return {keyword: known[keyword].check(value) for keyword, value in attributes.items()}
     except KeyError as unknown:
-        raise LabError(f"attribute of a {kind} wanted: one of {', '.join(known)}; got {unknown}") from None
+        raise LabError(f"An attribute of a {kind} must be one of {', '.join(known)}; got {unknown}") from None
     except ValueError as error:
         raise LabError(str(error)) from None
 
@@ -277,7 +277,7 @@ def set_attributes(target: Any, checked: dict, caller: str | None) -> None:
 
 
 def _origin(qmgr: Any, kind: str, like: str | None, attributes: dict) -> dict:
-    """The attributes a DEFINE starts from: those of LIKE, else of the default object, else the catalogue's."""
+    """The attributes a DEFINE starts from: those of LIKE, else of the default object, else the catalog's."""
     if like is not None:
         return _require(qmgr, kind, like, "define").attributes
     default = qmgr.objects.get(kind, catalog.default_object(kind, attributes))
@@ -321,7 +321,7 @@ def _reconnect(qmgr: Any, definition: Definition) -> None:
     """Let each alias that this definition concerns lead to the local queue or topic that it names now, or nowhere.
 
     An alias with another base is another alias: handles opened before keep the old one, and answer 2041. Names of
-    queues elsewhere are resolved anew; handles keep their route.
+    queues elsewhere are resolved again; handles keep their route.
     """
     qmgr.routes.clear()
     for handle in qmgr.handles:
@@ -440,7 +440,7 @@ def _require_disposition(qmgr: Any, kind: str, name: str, disposition: str) -> N
     if disposition not in ("COPY", "GROUP", "SHARED"):
         wrong = f"QSGDISP({disposition}) chooses what DISPLAY shows", "QMGR, COPY, GROUP or SHARED"
     elif qmgr.group is None:
-        wrong = f"{qmgr.name} is in no queue-sharing group", f'lab.queue_sharing_group("QSG1", ["{qmgr.name}", ...])'
+        wrong = f"{qmgr.name} is in no queue sharing group", f'lab.queue_sharing_group("QSG1", ["{qmgr.name}", ...])'
     elif disposition == "SHARED" and kind != "QLOCAL":
         wrong = f"a {kind} cannot be shared", "QSGDISP(GROUP), which gives each member a copy"
     if wrong is not None:

@@ -144,7 +144,7 @@ class Calls(Syncpoint):
         if md is not None or pmo is not None:
             about = (report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
             if segmentation:
-                raise LabError("segmentation wanted: MQMF_SEGMENTATION_ALLOWED in the MD's MsgFlags; got both forms")
+                raise LabError("segmentation must be MQMF_SEGMENTATION_ALLOWED in the MD's MsgFlags; got both forms")
             md = put_options.descriptor_of(md, expiry, priority, persistent, msg_id, correl_id, *about)
             return put_options.put(self, target, body, md, pmo, unit)
         descriptor = describe(self, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
@@ -161,7 +161,7 @@ class Calls(Syncpoint):
         `expiry` is "remaining" (what the request had left when it was got), tenths of a second, or -1 (EXP-22).
         """
         if not isinstance(request, Message):
-            raise LabError(f"request wanted: a message that was got; got {request!r}")
+            raise LabError(f"request must be a message that a get returned; got {request!r}")
         target = self.resolve(resolution.full_name(self.qmgr, request.reply_to_q, request.reply_to_qmgr), "put")
         left = request.expiry if expiry == "remaining" else expiry
         msg_id, correl_id = identifiers_of_answer(request)
@@ -257,7 +257,7 @@ class Calls(Syncpoint):
         self.require_running("put")
         self.require_own(unit)
         if type(reason) is not int or not 0 < reason < 2**31:
-            raise LabError(f"reason wanted: an MQRC or MQFB such as 2053; got {reason!r}")
+            raise LabError(f"reason must be an MQRC or MQFB such as 2053; got {reason!r}")
         events = self.qmgr.lab.events
         known = queue is None and 0 <= record.seq < len(events)
         meant = (events[record.seq].object or "") if known else queue or ""
@@ -287,7 +287,7 @@ class Calls(Syncpoint):
     def require_own(self, unit: Any) -> None:
         """Refuse a unit of work that is not one of this queue manager's; LabError."""
         if unit is not None and (not isinstance(unit, UnitOfWork) or unit.qmgr is not self.qmgr):
-            raise LabError(f"unit wanted: a unit of work of {self.qmgr.name}, from unit_of_work(); got {unit!r}")
+            raise LabError(f"unit must be a unit of work of {self.qmgr.name}, from unit_of_work(); got {unit!r}")
 
     def refuse(
         self, reason: int, target: Any, call: str, rule: str | None, said: str, hint: str, name: str | None = None
@@ -352,7 +352,7 @@ class Application(Calls):
     ):
         if not isinstance(program, str) or not _PROGRAM.fullmatch(program):
             raise LabError(
-                f"program wanted: a name of 1 to 48 printable characters, none of < > & and quotes; got {program!r}"
+                f"program must be a name of 1 to 48 printable characters, none of < > & and quotes; got {program!r}"
             )
         self.qmgr, self.caller, self.cause = qmgr, program, cause
         self.context = context or context_of(qmgr.platform, program, user)
@@ -372,6 +372,6 @@ def context_of(platform: str, program: str, user: str = "app") -> Context:
 
 def _checked_user(user: str, what: str) -> str:
     if not isinstance(user, str) or len(user) > 12:
-        raise LabError(f"{what} wanted: a user identifier of up to 12 characters; got {user!r}")
+        raise LabError(f"{what} must be a user identifier of up to 12 characters; got {user!r}")
     encoded(user, what)
     return user

@@ -45,7 +45,7 @@ class Engine(Calls):
     ):
         _require_settings(name, platform, level, expiry_interval, expiry_granularity)
         if not isinstance(environment, dict | None):
-            raise LabError(f'environment wanted: a dict, such as {{"AMQ_NAME": "1"}}; got {environment!r}')
+            raise LabError(f'environment must be a dict, such as {{"AMQ_NAME": "1"}}; got {environment!r}')
         self.environment, self.expiry_granularity = dict(environment or {}), expiry_granularity
         self.lab, self.clock, self.name, self.platform, self.level = lab, lab.clock, name, platform, level
         self.next_dynamic, self.next_connection = count(1).__next__, count(1).__next__
@@ -61,7 +61,7 @@ class Engine(Calls):
         self.channel_initiator: Any = None
         self.units: dict[int, UnitOfWork] = {}
         self.handles: list = []
-        self.connections: WeakSet[Application] = WeakSet()  # who is connected, as long as somebody holds it
+        self.connections: WeakSet[Application] = WeakSet()  # who is connected, as long as someone holds it
         self.programs: dict[str, Any] = {}  # APPLICID of a PROCESS to the function it starts
         self.programs_running: list = []
         self.pending: list[UnitOfWork] = []  # units of work that its failure left, for its restart
@@ -94,10 +94,10 @@ class Engine(Calls):
     def start(self) -> None:
         """Start it again (strmqm); LabError if it is running.
 
-        What a failure left is backed out, messages that do not survive are lost, and triggers start anew (TRG-11a).
+        What a failure left is backed out, messages that do not survive are lost, and triggers start again (TRG-11a).
         """
         if self.running:
-            raise LabError(f"{self.name} wanted: stopped; it is running already")
+            raise LabError(f"{self.name} must be stopped; it is running already")
         self.running = True
         self._start_services()
         cause = self._record("start")
@@ -121,7 +121,7 @@ class Engine(Calls):
         self.start_channels()
 
     def stop(self) -> None:
-        """End the queue manager (endmqm): units back out, handles are gone, non-persistent messages are lost (MQI-16).
+        """End the queue manager (endmqm): units back out, handles are gone, nonpersistent messages are lost (MQI-16).
 
         NPMCLASS(HIGH) queues and shared queues keep theirs.
         """
@@ -141,7 +141,7 @@ class Engine(Calls):
         """End the queue manager abnormally (an abend), where `stop` ends it in order.
 
         Its work on shared queues is backed out at once by another member of its queue sharing group (QSG-07). Its work
-        on its own queues is backed out, and their non-persistent messages are lost, when it starts again (QSG-06).
+        on its own queues is backed out, and their nonpersistent messages are lost, when it starts again (QSG-06).
         """
         self.require_running("fail")
         cause = self._record("stop", "QSG-06", {"abend": True})
@@ -176,7 +176,7 @@ class Engine(Calls):
         self.started = {one: self.clock.time_us for one in beside if one.attributes["CONTROL"] != "MANUAL"}
 
     def _lose_nonpersistent(self, cause: int) -> None:
-        """Lose the non-persistent messages of the queues that do not keep them (MQI-16)."""
+        """Lose the nonpersistent messages of the queues that do not keep them (MQI-16)."""
         for queue in self.queues:
             if not queue.keeps_nonpersistent:
                 for message in [m for m in queue.store.in_order() if not m.persistent]:
@@ -226,11 +226,11 @@ class Engine(Calls):
 def _require_settings(name: str, platform: Any, level: Any, expiry_interval: Any, expiry_granularity: Any) -> None:
     """LabError for a setting that no queue manager can have."""
     if not legal_name(name):
-        raise LabError(f"queue manager name wanted: 1 to 48 of A-Z a-z 0-9 . _ / %; got {name!r}")
+        raise LabError(f"queue manager name must be 1 to 48 of A-Z a-z 0-9 . _ / %; got {name!r}")
     if platform not in PLATFORMS:
-        raise LabError(f"platform wanted: one of {', '.join(PLATFORMS)}; got {platform!r}")
+        raise LabError(f"platform must be one of {', '.join(PLATFORMS)}; got {platform!r}")
     if type(level) is not int or level < 1:
-        raise LabError(f"level wanted: a command level such as 530 or {CURRENT_LEVEL}; got {level!r}")
+        raise LabError(f"level must be a command level such as 530 or {CURRENT_LEVEL}; got {level!r}")
     for value, what, low in ((expiry_interval, "expiry_interval", 0), (expiry_granularity, "expiry_granularity", 1)):
         if value is not None and (type(value) is not int or value < low):
-            raise LabError(f"{what} wanted: a whole number, {low} or more; got {value!r}")
+            raise LabError(f"{what} must be a whole number, {low} or more; got {value!r}")

@@ -27,7 +27,7 @@ def forward(app: Any, message: Message, queue: str, deduct: bool = True, unit: U
     reading). MQError as any put.
     """
     if type(deduct) is not bool:
-        raise LabError(f"deduct wanted: True or False; got {deduct!r}")
+        raise LabError(f"deduct must be True or False; got {deduct!r}")
     held = record_of(message)
     app.require_own(unit)
     if message.expiry == MQEI_UNLIMITED:

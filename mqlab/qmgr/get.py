@@ -23,7 +23,7 @@ class Call(NamedTuple):
 
     `handle` is the handle the call is made on: its own lock does not hide a message from it. With a `cursor` the call
     browses behind it, and `lock` hides the message from other handles. `fitting(queue, handle)` gives a further test of
-    a message, anew for each search; `whole(queue, handle, message)` the messages that make up the one it returns.
+    a message, again for each search; `whole(queue, handle, message)` the messages that make up the one it returns.
     `longest` is the length of the buffer in bytes (None: as long as needed) and `accept` takes what does not fit all
     the same. With `if_persistent` only a persistent message is got in `unit`.
     """
@@ -66,7 +66,7 @@ def get(
     """Take the first message in order that may be got and matches; MQError 2016, 2024 or 2033.
 
     Expired messages it meets on the way are discarded (EXP-08 to EXP-11). With `wait_us` above 0, or MQWI_UNLIMITED,
-    time passes for everybody else until a message comes or the interval is over (MQI-17). `handle` is the handle the
+    time passes foreverybody else until a message comes or the interval is over (MQI-17). `handle` is the handle the
     call is made on: its own lock does not hide a message from it.
     """
     if msg_id is None and correl_id is None and not target.get_inhibited:
@@ -117,7 +117,7 @@ def _require_index(call: Call) -> None:
 def interval(wait: float) -> int:
     """A wait in seconds as microseconds; FOR_EVER is MQWI_UNLIMITED. LabError for any other value."""
     if wait == mq.MQWI_UNLIMITED:
-        raise LabError(f'wait wanted: seconds, 0 or more, or float("inf") for ever; got {wait!r}')
+        raise LabError(f'wait must be seconds, 0 or more, or float("inf") forever; got {wait!r}')
     return mq.MQWI_UNLIMITED if wait == mq.FOR_EVER else microseconds(wait, "wait")
 
 
@@ -317,7 +317,7 @@ def _look(call: Call, parts: list[QueuedMessage], detail: str | None) -> Message
 
 
 def restore(queue: Any, message: QueuedMessage, unit: Any, cause: int) -> None:
-    """Return a got message to its old place, BackoutCount one higher (MQI-08); it has gone on ageing (EXP-20)."""
+    """Return a got message to its old place, BackoutCount one higher (MQI-08); it has gone on aging (EXP-20)."""
     message.backout_count += 1
     queue.depth += 1
     if queue.trigger is not None:

@@ -53,11 +53,11 @@ _V2_MATCH = mq.MQMO_MATCH_GROUP_ID | mq.MQMO_MATCH_MSG_SEQ_NUMBER | mq.MQMO_MATC
 def options_of(md: Any, gmo: Any, wait: float, msg_id: Any, correl_id: Any, accept_truncated: bool) -> tuple[MD, GMO]:
     """The MD and GMO of a call, made of the keywords of a plain get where they are not given; LabError for both."""
     if not isinstance(md, (MD, type(None))) or not isinstance(gmo, (GMO, type(None))):
-        raise LabError(f"md and gmo wanted: an MD and a GMO, or None; got {md!r} and {gmo!r}")
+        raise LabError(f"md and gmo must be an MD and a GMO, or None; got {md!r} and {gmo!r}")
     if md is not None and (msg_id is not None or correl_id is not None):
-        raise LabError("md wanted: all that says which message; got msg_id or correl_id beside it")
+        raise LabError("md must hold the whole selection; got msg_id or correl_id as well")
     if gmo is not None and (wait or accept_truncated):
-        raise LabError("gmo wanted: all the options; got wait or accept_truncated beside it")
+        raise LabError("gmo must hold all the options; got wait or accept_truncated as well")
     if md is None:
         ids = {"MsgId": msg_id, "CorrelId": correl_id}
         md = MD(**{field: value for field, value in ids.items() if value is not None})
@@ -75,7 +75,7 @@ def length_of(application: Any, target: Any, buffer_length: int | None) -> int |
     if buffer_length is None:
         return None
     if type(buffer_length) is not int:
-        raise LabError(f"buffer_length wanted: a number of bytes, or None; got {buffer_length!r}")
+        raise LabError(f"buffer_length must be a number of bytes, or None; got {buffer_length!r}")
     if buffer_length < 0:
         said = f"buffer_length {buffer_length}"
         application.refuse(mq.MQRC_BUFFER_LENGTH_ERROR, target, "get", "MQI-26", said, "0 or more")
@@ -111,7 +111,7 @@ def get(handle: Any, md: MD, gmo: GMO, buffer_length: int | None, unit: Any, giv
         _require_next(application, handle, order, md, match)
     inside = mq.MQGMO_SYNCPOINT | mq.MQGMO_SYNCPOINT_IF_PERSISTENT
     if browsing and unit is not None:
-        raise LabError("unit wanted: None for a browse, which takes nothing; got a unit of work")
+        raise LabError("unit must be None for a browse, which removes nothing; got a unit of work")
     chosen = options if given else None
     work: Any = None if browsing else checks.unit_for(application, unit, chosen, inside, mq.MQGMO_NO_SYNCPOINT)
     begun = order.group_id is not None
@@ -211,7 +211,7 @@ def _wait_of(application: Any, target: Any, gmo: GMO) -> int:
     if not gmo.Options & mq.MQGMO_WAIT:
         return 0
     if gmo.WaitInterval < mq.MQWI_UNLIMITED:
-        said, hint = f"WaitInterval {gmo.WaitInterval}", "milliseconds, or -1 for ever"
+        said, hint = f"WaitInterval {gmo.WaitInterval}", "milliseconds, or -1 forever"
         application.refuse(mq.MQRC_WAIT_INTERVAL_ERROR, target, "get", "MQI-27", said, hint)
     return mq.MQWI_UNLIMITED if gmo.WaitInterval == mq.MQWI_UNLIMITED else gmo.WaitInterval * 1000
 
@@ -247,7 +247,7 @@ def _matches(about: Any, md: MD, match: int) -> bool:
 
 
 def _fitting(options: int, order: Any, md: MD, match: int) -> Any:
-    """The test of a message beyond its identifiers, made anew for each search; None where there is none."""
+    """The test of a message beyond its identifiers, made again for each search; None if there is none."""
     ordered, complete = options & mq.MQGMO_LOGICAL_ORDER, options & mq.MQGMO_COMPLETE_MSG
     if not options & _ORDERS and not match & _V2_MATCH:
         return None

@@ -378,7 +378,7 @@ class Handle:
         self.require_open_for("browse")
         self.browse_in(False, cursor is not self.cursor)
         if type(lock) is not bool:
-            raise LabError(f"lock wanted: True or False; got {lock!r}")
+            raise LabError(f"lock must be True or False; got {lock!r}")
         msg_id, correl_id = as_identifier(msg_id, "msg_id"), as_identifier(correl_id, "correl_id")
         return get.fetch(get.Call(self.application, self.target, 0, msg_id, correl_id, None, self, cursor, lock))
 

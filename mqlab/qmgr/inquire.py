@@ -56,7 +56,7 @@ def set(application: Any, target: Any, values: dict) -> None:
             application.refuse(mq.MQRC_SELECTOR_ERROR, target, "set", "MQI-23", said, hint)
         try:
             checked[keyword] = catalog.check(target.kind, keyword, value, application.qmgr.platform)
-        except catalog.CatalogueError as error:
+        except catalog.CatalogError as error:
             hint = f"DISPLAY QLOCAL({target.name}) {keyword}"
             application.refuse(SETTABLE[keyword], target, "set", "MQI-23", str(error), hint)
     administration.set_attributes(target, checked, application.caller)

@@ -42,7 +42,7 @@ PLAIN = Descriptor()
 class Context(NamedTuple):
     """Message context: who a message came from (identity), and what put it, and when (origin).
 
-    `put_date` (YYYYMMDD) and `put_time` (HHMMSSTH) are UTC; None where they are the moment of the first put. One
+    `put_date` (YYYYMMDD) and `put_time` (HHMMSSTH) are UTC; None if they are the moment of the first put. One
     object serves all the messages of an application.
     """
 
@@ -235,7 +235,7 @@ class Message:
 
     def __repr__(self) -> str:
         left = "unlimited" if self._expiry is None else f"{self._expiry} tenths"
-        kind = "persistent" if self.persistent else "non-persistent"
+        kind = "persistent" if self.persistent else "nonpersistent"
         return f"Message({self.number}, {self.body!r:.60}, priority {self.priority}, {kind}, expiry {left})"
 
 
@@ -280,5 +280,5 @@ def put_stamp(lab: Any, time_us: int) -> bytes:
 def record_of(message: Message) -> QueuedMessage:
     """What the queue manager itself keeps of a message that an application holds; LabError for anything else."""
     if not isinstance(message, Message):
-        raise LabError(f"message wanted: a Message, as a get returns it; got {message!r}")
+        raise LabError(f"message must be a Message, as a get returns it; got {message!r}")
     return message._of

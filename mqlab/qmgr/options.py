@@ -66,12 +66,12 @@ def uses_of(application: Any, name: str, input: str | None, flags: tuple[bool, .
     LabError for a flag that is neither True nor False, and for options that are no number.
     """
     if input not in tuple(_INPUTS):
-        raise LabError(f'input wanted: None, "shared", "exclusive" or "as_q_def"; got {input!r}')
+        raise LabError(f'input must be None, "shared", "exclusive" or "as_q_def"; got {input!r}')
     for flag, value in zip(_FLAGS, flags, strict=True):
         if type(value) is not bool:
-            raise LabError(f"{flag} wanted: True or False; got {value!r}")
+            raise LabError(f"{flag} must be True or False; got {value!r}")
     if type(options) is not int:
-        raise LabError(f"options wanted: a sum of MQOO options; got {options!r}")
+        raise LabError(f"options must be a sum of MQOO options; got {options!r}")
     said = options != 0
     options |= _INPUTS[input] | sum(compress(_FLAGS.values(), flags))
     save, output, others = mq.MQOO_SAVE_ALL_CONTEXT, options & mq.MQOO_OUTPUT, options & ~_KNOWN
@@ -163,7 +163,7 @@ def unit_for(application: Any, unit: Any, options: int | None, inside: int, outs
     if unit is not None:
         application.require_own(unit)
         if options and options & (inside | outside):
-            raise LabError("unit wanted: None where the options say SYNCPOINT or NO_SYNCPOINT; leave one of them out")
+            raise LabError("unit must be None if the options include SYNCPOINT or NO_SYNCPOINT; leave one of them out")
         return unit
     if options is None or options & outside:
         return None

@@ -41,7 +41,7 @@ class TopicString:
 
     def __init__(self, qmgr: Any, string: str):
         if not isinstance(string, str):
-            raise LabError(f"topic string wanted: text such as 'price/fruit'; got {string!r}")
+            raise LabError(f"topic string must be text such as 'price/fruit'; got {string!r}")
         encoded(string, "topic string")
         self.qmgr, self.name, self.string = qmgr, string, string
         self.queue = self

@@ -232,7 +232,7 @@ def describe(
     kind = PLAIN.msg_type if msg_type is None else msg_type
     for number, name in ((kind, "msg_type"), (report, "report"), (feedback, "feedback")):
         if type(number) is not int or not -(2**31) <= number < 2**31:
-            raise LabError(f"{name} wanted: a whole number of 32 bits (an MQ constant); got {number!r}")
+            raise LabError(f"{name} must be a whole number of 32 bits (an MQ constant); got {number!r}")
     if not any(kind in allowed for allowed in mq.MESSAGE_TYPES):
         hint = "1 request, 2 reply, 4 report, 8 datagram, or 65536 and above for your own"
         application.refuse(mq.MQRC_MSG_TYPE_ERROR, target, "put", "MQI-13", f"msg_type {kind}", hint)
@@ -252,7 +252,7 @@ def describe(
         (format, "format", 8),
     ):
         if not isinstance(text, str) or len(text) > size:
-            raise LabError(f"{name} wanted: text of up to {size} characters; got {text!r}")
+            raise LabError(f"{name} must be text of up to {size} characters; got {text!r}")
         encoded(text, name)
     return Descriptor(report, kind, feedback, format, *reply_to(target.queue.qmgr, reply_to_q, reply_to_qmgr))
 
@@ -287,7 +287,7 @@ def check_expiry(given: Put) -> None:
     expiry = given.expiry
     if type(expiry) is not int or not -(2**31) <= expiry < 2**31:
         raise LabError(
-            f"expiry wanted: a whole number of tenths of a second (32 bits), or -1 for unlimited; got {expiry!r}"
+            f"expiry must be a whole number of tenths of a second (32 bits), or -1 for unlimited; got {expiry!r}"
         )
     qmgr, rule = given.target.queue.qmgr, None
     if expiry <= 0 and expiry != MQEI_UNLIMITED:
@@ -307,7 +307,7 @@ def check_priority(given: Put) -> None:
     if priority is None:
         return
     if type(priority) is not int or not -(2**31) <= priority < 2**31:
-        raise LabError(f"priority wanted: 0 to 9, or None for the queue's DEFPRTY; got {priority!r}")
+        raise LabError(f"priority must be 0 to 9, or None for the queue's DEFPRTY; got {priority!r}")
     if priority < 0:
         given.refuse(mq.MQRC_PRIORITY_ERROR, "MQI-13", f"priority {priority}", "0 to 9, or leave it to DEFPRTY")
 
@@ -315,7 +315,7 @@ def check_priority(given: Put) -> None:
 def check_persistence(given: Put) -> None:
     """LabError for what is no persistence."""
     if given.persistent is not None and type(given.persistent) is not bool:
-        raise LabError(f"persistent wanted: True, False, or None for the default (DEFPSIST); got {given.persistent!r}")
+        raise LabError(f"persistent must be True, False, or None for the default (DEFPSIST); got {given.persistent!r}")
 
 
 def _refuse_persistent(given: Put) -> NoReturn:

@@ -59,15 +59,15 @@ def descriptor_of(md: MD | None, *given: Any) -> MD:
     """The MD of a call: the one given, or one made of the KEYWORDS of a plain put; LabError for both."""
     if md is not None:
         if not isinstance(md, MD):
-            raise LabError(f"md wanted: an MD, or None; got {md!r}")
+            raise LabError(f"md must be an MD, or None; got {md!r}")
         twice = [word for (word, (_, left)), value in zip(KEYWORDS.items(), given, strict=True) if value != left]
         if twice:
-            raise LabError(f"md wanted: all that says what the message is; got {', '.join(twice)} beside it")
+            raise LabError(f"md must hold the whole descriptor; got {', '.join(twice)} as well")
         return md
     md = MD()
     for (field, left), value in zip(KEYWORDS.values(), given, strict=True):
         if field == "Persistence" and value not in (None, True, False):
-            raise LabError(f"persistent wanted: True, False, or None for the queue's DEFPSIST; got {value!r}")
+            raise LabError(f"persistent must be True, False, or None for the queue's DEFPSIST; got {value!r}")
         if value is not None or left is not None:
             setattr(md, field, int(value) if field == "Persistence" else value)
     return md
@@ -81,7 +81,7 @@ def put(application: Any, target: Any, body: Any, md: MD, pmo: PMO | None, unit:
     and those of `mqlab.qmgr.put.put`.
     """
     if pmo is not None and not isinstance(pmo, PMO):
-        raise LabError(f"pmo wanted: a PMO, or None; got {pmo!r}")
+        raise LabError(f"pmo must be a PMO, or None; got {pmo!r}")
     if isinstance(target, TOPICS):
         raise NotSimulated(
             f"{target.name}: mqlab does not simulate publishing with an MD and a PMO. Say it with keywords: "

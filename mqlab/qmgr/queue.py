@@ -110,7 +110,7 @@ class LocalQueue:
 
     @property
     def keeps_nonpersistent(self) -> bool:
-        """Whether its non-persistent messages outlive the queue manager (NPMCLASS, or a coupling facility)."""
+        """Whether its nonpersistent messages outlive the queue manager (NPMCLASS, or a coupling facility)."""
         return self.definition.attributes.get("NPMCLASS") == "HIGH"
 
     def require_usable(self, application: Any, target: Any, call: str) -> None:

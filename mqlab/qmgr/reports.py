@@ -176,7 +176,7 @@ def give_up(
 ) -> Fate:
     """Lose a message that nothing can be done with: a `lost` row, and the exception report if it was asked for.
 
-    What a fast channel does with a non-persistent message when there is no dead-letter queue.
+    What a fast channel does with a nonpersistent message when there is no dead-letter queue.
     """
     seq = record_held(sender, "lost", message, queue, rules[0], unit, reason)
     return _fate(DISCARDED, send_report(EXCEPTION, sender.qmgr, message, seq, rules[1], unit, reason, sender))

@@ -1,7 +1,7 @@
-"""Name resolution: what a queue name, with or without a queue manager name, leads to (behaviour notes 5.3).
+"""Name resolution: what a queue name, with or without a queue manager name, leads to (behavior notes 5.3).
 
 The queue manager name is resolved first. It is the local one, a queue manager alias (a remote definition with a blank
-RNAME), a transmission queue, or unknown and left to DEFXMITQ; that of another member of its queue-sharing group may go
+RNAME), a transmission queue, or unknown and left to DEFXMITQ; that of another member of its queue sharing group may go
 by intra-group queuing, unless a definition names an XMITQ (our reading). A queue name is then a local queue, an alias
 of one or of a remote definition, or a remote definition. Which reason goes with which mistake is what the product
 documentation says of each reason code. NotSimulated: a get from a model queue that is not opened first. An alias of the

@@ -107,7 +107,7 @@ class Opener:
         self._stamp = b""
 
     def open(self, body: bytes) -> Enclosed:
-        """What the header tells; LabError where the data does not begin with a whole one."""
+        """What the header tells; LabError if the data does not begin with a whole one."""
         header = MQXQH.unpack(body)
         md, more = header.md, header.extension
         second = (
@@ -193,7 +193,7 @@ def inside(message: QueuedMessage, now: int) -> QueuedMessage:
 
 
 def inner_left(message: QueuedMessage, now: int) -> int | None:
-    """What is left of the lifetime in the header, tenths of a second; None where it is unlimited or there is none."""
+    """What is left of the lifetime in the header, tenths of a second; None if it is unlimited or there is none."""
     inner = MQXQH.expiry(message.body)
     if inner is None or inner == mq.MQEI_UNLIMITED:
         return None
@@ -254,7 +254,7 @@ def _stencil(
 
 
 def extension_of(about: Descriptor) -> bytes:
-    """The MQMDE that has the fields of version 2 of a descriptor; b"" where they have their initial values."""
+    """The MQMDE that has the fields of version 2 of a descriptor; b"" if they have their initial values."""
     if about[6:11] == PLAIN[6:11]:
         return b""
     group_id, offset, flags, number, original = about[6:11]

@@ -165,7 +165,7 @@ class Trigger:
         return self.attributes["TRIGTYPE"]
 
     def recount(self) -> None:
-        """Count the qualifying messages anew, after TRIGMPRI may have changed."""
+        """Count the qualifying messages again, after TRIGMPRI may have changed."""
         self.threshold = self.attributes["TRIGMPRI"]
         held = [m for m in self.queue.store.in_order() if m.filed >= self.threshold]
         units = self.queue.qmgr.units.values()

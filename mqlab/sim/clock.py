@@ -24,7 +24,7 @@ def microseconds(seconds: float, what: str = "seconds") -> int:
     """
     if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 <= seconds <= 10**12:
         raise LabError(
-            f"{what} wanted: a number of seconds, 0 or more; got {seconds!r} (at most 10**12). Time only runs forward"
+            f"{what} must be a number of seconds, 0 or more; got {seconds!r} (at most 10**12). Time only runs forward"
         )
     return round(seconds * SECOND)
 
@@ -95,7 +95,7 @@ class Clock(simpy.Environment):
         Inside a program only that program sleeps until then.
         """
         if time_us < self.time_us:
-            raise LabError(f"time wanted: {self.time_us} us or later; got {time_us}. Time only runs forward")
+            raise LabError(f"time must be {self.time_us} us or later; got {time_us}. Time only runs forward")
         if self.park is not None:
             self.park(None, time_us, False)
             return

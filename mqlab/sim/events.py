@@ -200,10 +200,10 @@ class EventLog:
                 return [self._event(seq) for seq in range(*key.indices(size))]
             row = index(key)
         except TypeError:
-            raise LabError(f"row wanted: a whole number, or a slice of them; got {key!r:.200}") from None
+            raise LabError(f"row must be a whole number, or a slice of them; got {key!r:.200}") from None
         seq = row + size if row < 0 else row
         if not 0 <= seq < size:
-            raise IndexError(f"event {key} wanted; the log has {size}")
+            raise IndexError(f"there is no event {key}; the log has {size}")
         return self._event(seq)
 
     def __iter__(self) -> Iterator[Event]:
@@ -230,7 +230,7 @@ class EventLog:
             part = _PLACE[name]
             return [place[part] for place in self._cells[_AT["place"] + first * WIDTH :: WIDTH]]
         if name not in _AT:
-            raise LabError(f"column wanted: one of {', '.join(COLUMNS)}; got {name!r}")
+            raise LabError(f"column must be one of {', '.join(COLUMNS)}; got {name!r}")
         return self._cells[_AT[name] + first * WIDTH :: WIDTH]
 
     def where(self, **wanted: Any) -> list[Event]:

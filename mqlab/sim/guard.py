@@ -22,7 +22,7 @@ class Guard:
 
     def __init__(self, lab: Any, limit: int):
         if type(limit) is not int or limit < 2:
-            raise LabError(f"moment_limit wanted: a whole number of steps, 2 or more; got {limit!r}")
+            raise LabError(f"moment_limit must be a whole number of steps, 2 or more; got {limit!r}")
         self._lab, self.limit = lab, limit
         self._steps, self._least = 0, float("inf")
         self.started: deque[tuple[str, str]] = deque(maxlen=NAMED)

@@ -157,9 +157,9 @@ class Network:
         """Create a link, or give the existing one another latency (seconds) and count (EXP-04)."""
         key = self._key(one, other)
         if one == other:
-            raise LabError(f"two queue managers wanted; got {one} twice")
+            raise LabError(f"a link joins two queue managers; got {one} twice")
         if type(counts_flight) is not bool:
-            raise LabError(f"counts_flight wanted: True or False; got {counts_flight!r}")
+            raise LabError(f"counts_flight must be True or False; got {counts_flight!r}")
         latency_us = microseconds(latency, "latency")
         path = self._paths.get(key)
         if path is None:
@@ -177,7 +177,7 @@ class Network:
         """Cut a link: its sessions end, and flows in flight are lost. LabError if there is none or it is cut."""
         path = self._require(one, other)
         if not path.up:
-            raise LabError(f"a link that is up wanted; {one} - {other} is cut already")
+            raise LabError(f"the link must be up; {one} - {other} is cut already")
         path.up = False
         self._log(path, {"link": f"{one} - {other}", "up": False})
         path.break_off()
@@ -186,7 +186,7 @@ class Network:
         """Restore a link that was cut; channels find it when they next try. LabError if there is none or it is up."""
         path = self._require(one, other)
         if path.up:
-            raise LabError(f"a link that is cut wanted; {one} - {other} is up")
+            raise LabError(f"the link must be cut; {one} - {other} is up")
         path.up = True
         self._log(path, {"link": f"{one} - {other}", "up": True})
 
@@ -197,7 +197,7 @@ class Network:
 
     def _key(self, one: str, other: str) -> tuple[str, str]:
         if not (isinstance(one, str) and isinstance(other, str)):
-            raise LabError(f"the names of two queue managers wanted; got {one!r} and {other!r}")
+            raise LabError(f"a link needs the names of two queue managers; got {one!r} and {other!r}")
         return (one, other) if one <= other else (other, one)
 
     def _require(self, one: str, other: str) -> Link:
@@ -205,7 +205,7 @@ class Network:
         if path is None:
             there = ", ".join(" - ".join(path.names) for path in self.paths) or "none"
             raise LabError(
-                f"a link wanted, one of: {there}; got {one} - {other}. lab.link({one!r}, {other!r}) creates it"
+                f"the link must be one of: {there}; got {one} - {other}. lab.link({one!r}, {other!r}) creates it"
             )
         return path
 

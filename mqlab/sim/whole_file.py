@@ -20,7 +20,7 @@ def whole(path: str | os.PathLike) -> Iterator[Path]:
     except FileNotFoundError:
         pass
     except (TypeError, ValueError):
-        raise LabError(f"path wanted: the name of a file; got {path!r}") from None
+        raise LabError(f"path must be the name of a file; got {path!r}") from None
     if target.is_symlink():
         target = target.resolve()
     special = target.exists() and not target.is_file()  # a pipe or a folder

@@ -16,7 +16,7 @@ EXAMPLES = """examples:
   mqlab incident --seed 7                repair an estate in which a fault is planted
   mqlab play poison                      open a scenario; mqlab play --list lists them
   mqlab present --no-open                write build/present.html: all scenarios in one file
-  mqlab trust --output trust.html        write what is modelled and what is not, as one HTML file
+  mqlab trust --output trust.html        write what is modeled and what is not, as one HTML file
   mqlab site --out course-site           write every notebook, exercise and scenario as pages, with an index
   mqlab grading --format otter --out otter   write every exercise as an assignment with tests
   mqlab doctor --quick                   look this machine over, without starting Spark
@@ -42,7 +42,7 @@ COMMANDS = {
     "incident": ("incident.main", "repair an estate in which a fault is planted, against the clock"),
     "play": ("play.play", "open a scenario in the browser, large, next step on one key"),
     "present": ("play.present", "write one page with all scenarios, and open it"),
-    "trust": ("trust.main", "say what is modelled, simplified and left out, rule by rule"),
+    "trust": ("trust.main", "say what is modeled, simplified and left out, rule by rule"),
     "course": ("course.main", "write COURSE.md: what is shown where"),
     "site": ("site.main", "write the whole course as pages that need no network"),
     "grading": ("exercises.grading", "write exercises for nbgrader or otter-grader"),

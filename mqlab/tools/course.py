@@ -42,7 +42,7 @@ QUESTIONS = {
     13: "Does a get by CorrelId clear other expired messages?",
     14: "How does expiry work exactly, and what does CAPEXPRY do?",
     15: "What are expiry reports, and how do I get one?",
-    16: "A channel is RETRYING for ever: when does it give up?",
+    16: "A channel is RETRYING forever: when does it give up?",
     17: "INACTIVE or STOPPED after idle time?",
     18: "Sequence number error: reset what?",
     19: "Why is it on the dead-letter queue?",

@@ -45,7 +45,7 @@ def notebook(exercise: Exercise) -> Iterator[dict]:
     hints = "\n".join(f"# desk.hint({level})" for level in (1, 2, 3))
     yield asking(exercise)
     yield code(
-        'door = "write"  # "write" it, "repair" what somebody got wrong, or "read" an answer that works\n'
+        'door = "write"  # "write" it, "repair" what someone got wrong, or "read" an answer that works\n'
         "solve = False  # True does it for you\ninteractive = True  # False: pictures instead of widgets",
         tags=["parameters"],
     )
@@ -78,7 +78,7 @@ def asking(exercise: Exercise) -> dict:
 
 
 def predicting(exercise: Exercise) -> list[dict]:
-    """The cells that ask for predictions, none where there are none."""
+    """The cells that ask for predictions, none if there are none."""
     if not exercise.predictions:
         return []
     predictions = ",\n".join(_asked(each) for each in exercise.predictions)

@@ -44,7 +44,7 @@ class Job(NamedTuple):
 
 
 class Ran(NamedTuple):
-    """One notebook that was run: the executed copy, the seconds it took, and what went wrong ("" where nothing did)."""
+    """One notebook that was run: the executed copy, the seconds it took, and what went wrong ("" if nothing did)."""
 
     path: Path
     seconds: float
@@ -146,7 +146,7 @@ def values_of(parameters: list[tuple[str, str]]) -> dict[str, Any]:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run the notebooks; return 0 where all ran, 1 where one stopped, 2 where there was none to run."""
+    """Run the notebooks; return 0 if all ran, 1 where one stopped, 2 where there was none to run."""
     parser = command_line(
         "python -m mqlab.tools.notebooks",
         "Run notebooks under papermill and report each one: all of them as found, and again solved if they can be; or\n"

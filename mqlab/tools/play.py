@@ -124,7 +124,7 @@ def play(argv: list[str] | None = None) -> int:
         sys.stdout.write(listing())
         return 0
     if options.name is None:
-        parser.error(f"NAME wanted: one of {', '.join(names())}")
+        parser.error(f"NAME must be one of {', '.join(names())}")
     return _write("play", [options.name], options)
 
 
@@ -144,7 +144,7 @@ def _write(command: str, asked: list[str], options: Namespace) -> int:
         chosen = [scenario(name) for name in dict.fromkeys(asked)]
         file = options.output or place(asked[0] if command == "play" else "present")
         if file.suffix.lower() not in (".html", ".htm"):
-            raise LabError(f"--output wanted: a file that ends in .html; got {file}")
+            raise LabError(f"--output must be a file that ends in .html; got {file}")
         text = page(chosen)
         file.parent.mkdir(parents=True, exist_ok=True)
         write_whole(file, text)

@@ -142,7 +142,7 @@ def panel(argv: list[str] | None = None) -> int:
 
         class Panel(Voila):
             def init_settings(self):
-                # a page of another name for this machine is somebody else's, who sends a browser here
+                # a page of another name for this machine is someone else's, who sends a browser here
                 return super().init_settings() | {"allow_remote_access": False, "local_hostnames": ["localhost"]}
 
             def launch_browser(self):

@@ -176,7 +176,7 @@ def write_site(root: Path, out: Path, executed: Path) -> list[Path]:
         " them.</p>\n"
         + listed(players)
         + "<h2>Reference</h2>\n"
-        + listed([Made("rules.html", "The rule book"), Made("trust.html", "What is modelled, and what is not")])
+        + listed([Made("rules.html", "The rule book"), Made("trust.html", "What is modeled, and what is not")])
     )
     write_whole(out / "index.html", with_menu(trust.document(TITLE, body)))
     pages = sorted(out.rglob("*.html"))

@@ -23,10 +23,10 @@ from mqlab.mqsc.coverage import not_acted_on
 from mqlab.sim.whole_file import write_whole
 from mqlab.tools import command_line, stopped
 
-MODELLED, SIMPLIFIED, NOT_MODELLED = STATUSES = ("modelled", "simplified", "not modelled")
+MODELED, SIMPLIFIED, NOT_MODELED = STATUSES = ("modeled", "simplified", "not modeled")
 TITLE = "What mqlab models, and how far to trust it"
 LEAD = (
-    "A rule that is modelled is named by the events it causes, and tests that are marked with its id prove it. A "
+    "A rule that is modeled is named by the events it causes, and tests that are marked with its id prove it. A "
     "simplified rule states the simplification. This page is made from the rule book and from the tests: `make trust` "
     "makes it again."
 )
@@ -78,7 +78,7 @@ GROUPS = {
     "STQ": "Streaming queues",
     "CHL": "Name resolution and message channels",
     "NET": "The network of a lab",
-    "QSG": "Queue-sharing groups",
+    "QSG": "Queue sharing groups",
     "IGQ": "Intra-group queuing",
     "DLQ": "The dead-letter handler",
     "IMS": "The IMS bridge",
@@ -90,7 +90,7 @@ def sections() -> tuple[tuple[str, tuple[Row, ...]], ...]:
     """The page's tables, titles and rows: the rules by subject and id, and what the lab does at large."""
     tests = marked_tests()
     rules = [
-        Row(id, title, text, SIMPLIFIED if note else MODELLED, source, tests.get(id, ()), note, denies)
+        Row(id, title, text, SIMPLIFIED if note else MODELED, source, tests.get(id, ()), note, denies)
         for id, title, source, text, note, denies in sorted(RULES.values())
     ]
     by_subject = ((title, tuple(r for r in rules if r.what.startswith(id))) for id, title in GROUPS.items())
@@ -110,14 +110,14 @@ def _written(part: str) -> tuple[Row, ...]:
     found = []
     for table in tomllib.loads(text)[part]:
         told = {key: " ".join(value.split()) for key, value in table.items()}
-        found.append(Row(part, **{"status": NOT_MODELLED, "source": ""} | told))
+        found.append(Row(part, **{"status": NOT_MODELED, "source": ""} | told))
     return tuple(found)
 
 
 def counts() -> dict[str, int]:
     """Status -> how many rules have it; areas are not counted."""
     table = [row.status for row in rows() if "-" in row.what]
-    return {status: table.count(status) for status in (MODELLED, SIMPLIFIED)}
+    return {status: table.count(status) for status in (MODELED, SIMPLIFIED)}
 
 
 def readings() -> tuple[tuple[str, str], ...]:
@@ -160,7 +160,7 @@ def lists() -> tuple[tuple[str, str, tuple[str, ...]], ...]:
 
 @cache
 def marked_tests(folder: Path = TESTS) -> dict[str, tuple[str, ...]]:
-    """The tests marked with each rule, as "tests/test_x.py::test_y"; empty where no tests stand beside the package."""
+    """The tests marked with each rule, as "tests/test_x.py::test_y"; empty if no tests stand beside the package."""
     found: dict[str, list[str]] = {}
     if (folder / "conftest.py").exists():
         for path in sorted(folder.rglob("test_*.py")):
@@ -295,7 +295,7 @@ def main(argv: list[str] | None = None) -> int:
     options = parser.parse_args(argv)
     for file in options.output:
         if file.suffix.lower() not in MARKDOWN + HTML:
-            parser.error(f"--output wanted: a file that ends in .html or .md; got {file}")
+            parser.error(f"--output must be a file that ends in .html or .md; got {file}")
     if not options.output:
         sys.stdout.writelines(page().splitlines(keepends=True))  # unbuffered, Python would drop what is over 64 KiB
     for file in options.output:

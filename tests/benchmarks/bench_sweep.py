@@ -2,7 +2,7 @@
 
 Run with ``make bench`` (or ``python tests/benchmarks/bench_sweep.py [--quick] [--strict]``). Both simulate the same
 labs of one to two milliseconds each and take the same measures, with as many processes; the sweep also makes the
-summary with its confidence intervals. The pool is made anew for each round; the Spark session is there
+summary with its confidence intervals. The pool is made again for each round; the Spark session is there
 already and has run one sweep, so that its start is in no figure. Each figure is the median of the per-round ratios; a
 bar missed is measured again with more rounds, and only ``--strict`` makes a missed one an error.
 """

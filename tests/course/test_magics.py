@@ -41,7 +41,7 @@ def test_mqsc_is_run_and_answered(shell):
     ("call", "text"),
     [
         ("qm.get('NOPE')", "2085 MQRC_UNKNOWN_OBJECT_NAME"),
-        ("lab.advance(-1)", "seconds wanted"),
+        ("lab.advance(-1)", "seconds must be"),
         ("lab.everyplace('PDA').get('NOPE')", "unknown queue"),
         ("qm.run_program('P', lambda app: app.get('NOPE')); lab.advance(1)", "2085 MQRC_UNKNOWN_OBJECT_NAME"),
     ],

@@ -246,21 +246,21 @@ def test_definitions_starts_and_stops_are_events(lab, pda):
 @pytest.mark.parametrize(
     ("kind", "name", "settings", "says"),
     [
-        ("remote", "A", {}, "kind of queue wanted: one of local, synchronous"),
-        ("local", "A@HQ", {}, "name of a local queue wanted: NAME;"),
+        ("remote", "A", {}, "kind of queue must be one of local, synchronous"),
+        ("local", "A@HQ", {}, "name of a local queue must be NAME;"),
         ("local", "A B", {}, "name of a local queue"),
-        ("asynchronous", "A", {}, "wanted: NAME@OWNER, the owner another queue manager"),
-        ("asynchronous", "A@PDA1", {}, "wanted: NAME@OWNER, the owner another queue manager"),
+        ("asynchronous", "A", {}, "must be NAME@OWNER, the owner another queue manager"),
+        ("asynchronous", "A@PDA1", {}, "must be NAME@OWNER, the owner another queue manager"),
         ("synchronous", "A@H Q", {}, "name of a synchronous queue"),
-        ("local", 5, {}, "queue wanted"),
+        ("local", 5, {}, "queue must be"),
         ("local", "INBOX", {}, "INBOX is on PDA1 already"),
-        ("local", "A", {"rule": 5}, "rule wanted: a function"),
-        ("local", "A", {"max_depth": 0}, "max_depth wanted: a whole number, 1 or more"),
-        ("local", "A", {"expiry_ms": 1.5}, "expiry_ms wanted"),
-        ("local", "A", {"poll_ms": 5}, "settings of a local queue wanted: expiry_ms, max_depth, rule; got 'poll_ms'"),
-        ("synchronous", "A@HQ", {"expiry_ms": 5}, "settings of a synchronous queue wanted: none"),
-        ("home-server", "A@HQ", {"poll_ms": None}, "poll_ms wanted"),
-        ("store-and-forward", "A", {"targets": "PDA1"}, "targets wanted"),
+        ("local", "A", {"rule": 5}, "rule must be a function"),
+        ("local", "A", {"max_depth": 0}, "max_depth must be a whole number, 1 or more"),
+        ("local", "A", {"expiry_ms": 1.5}, "expiry_ms must be"),
+        ("local", "A", {"poll_ms": 5}, "settings of a local queue must be expiry_ms, max_depth, rule; got 'poll_ms'"),
+        ("synchronous", "A@HQ", {"expiry_ms": 5}, "settings of a synchronous queue must be none"),
+        ("home-server", "A@HQ", {"poll_ms": None}, "poll_ms must be"),
+        ("store-and-forward", "A", {"targets": "PDA1"}, "targets must be"),
     ],
 )
 def test_a_definition_that_does_not_fit_is_refused_and_leaves_nothing(lab, pda, kind, name, settings, says):
@@ -311,9 +311,9 @@ def test_names_that_are_not_there_and_queue_managers_that_do_not_run(lab, pda):
 @pytest.mark.parametrize("wrong", ["7", 1.5, None, True])
 def test_a_confirm_id_is_a_whole_number(lab, pda, wrong):
     for call, *arguments in ((pda.put, "INBOX", b"x"), (pda.get, "INBOX")):
-        with pytest.raises(LabError, match="confirm_id wanted"):
+        with pytest.raises(LabError, match="confirm_id must be"):
             call(*arguments, confirm_id=wrong)
-    with pytest.raises(LabError, match="confirm_id wanted"):
+    with pytest.raises(LabError, match="confirm_id must be"):
         pda.undo("INBOX", wrong)
     assert pda.depth("INBOX") == 0
 
@@ -321,13 +321,13 @@ def test_a_confirm_id_is_a_whole_number(lab, pda, wrong):
 def test_other_wrong_arguments(lab, pda):
     with pytest.raises(LabError, match="own priority and lifetime"):
         pda.put("INBOX", pda.message(b"x"), expire_ms=5)
-    with pytest.raises(LabError, match="message wanted"):
+    with pytest.raises(LabError, match="message must be"):
         pda.put("INBOX", 5)
-    with pytest.raises(LabError, match="resend wanted"):
+    with pytest.raises(LabError, match="resend must be"):
         pda.message(b"x").copy(resend=1)
-    with pytest.raises(LabError, match="ms wanted"):
+    with pytest.raises(LabError, match="ms must be"):
         pda.transmit_every(-1)
-    with pytest.raises(LabError, match="refusal wanted"):
+    with pytest.raises(LabError, match="refusal must be"):
         MQeError("bad luck", "INBOX", "PDA1", "", "")
 
 
@@ -341,6 +341,6 @@ def test_the_lab_finds_it_and_keeps_names_apart(lab, pda, hq):
             make("PDA1")
     with pytest.raises(LabError, match="one of HQ, PDA1; got 'PDA2'"):
         lab["PDA2"]
-    with pytest.raises(LabError, match="queue manager name wanted"):
+    with pytest.raises(LabError, match="queue manager name must be"):
         lab.everyplace("a b")
     assert len(lab.everyplace_queue_managers) == 2

@@ -323,13 +323,13 @@ def test_the_interval_of_a_queue_counts_from_the_arrival_there(lab, pda, hq):
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        ({"expire_ms": -1}, "expire_ms wanted"),
-        ({"expire_ms": 2**31}, "expire_ms wanted"),
-        ({"expire_ms": 1.5}, "expire_ms wanted"),
-        ({"expire_ms": True}, "expire_ms wanted"),
-        ({"expire_at": 5}, "expire_at wanted"),
-        ({"expire_ms": 1, "expire_at": 5}, "expire_at wanted"),
-        ({"priority": 10}, "priority wanted"),
+        ({"expire_ms": -1}, "expire_ms must be"),
+        ({"expire_ms": 2**31}, "expire_ms must be"),
+        ({"expire_ms": 1.5}, "expire_ms must be"),
+        ({"expire_ms": True}, "expire_ms must be"),
+        ({"expire_at": 5}, "expire_at must be"),
+        ({"expire_ms": 1, "expire_at": 5}, "expire_at must be"),
+        ({"priority": 10}, "priority must be"),
     ],
 )
 def test_a_lifetime_or_priority_that_does_not_fit_is_refused_and_leaves_no_event(lab, pda, wrong, says):

@@ -412,7 +412,7 @@ def do(lab: Lab, move: str) -> None:
 
 
 def test_a_message_that_is_not_known():
-    with pytest.raises(LabError, match="message wanted"):
+    with pytest.raises(LabError, match="message must be"):
         two().why_not_delivered(99)
 
 

@@ -55,7 +55,7 @@ def test_a_notebook_gets_text_and_html_and_what_it_asks_for(shell):
 @pytest.mark.parametrize(
     ("call", "last"),
     [
-        ("lab.advance(-1)", "LabError: seconds wanted: a number of seconds, 0 or more; got -1"),
+        ("lab.advance(-1)", "LabError: seconds must be a number of seconds, 0 or more; got -1"),
         ("qm.get('NOPE')", "MQError: 2085 MQRC_UNKNOWN_OBJECT_NAME: NOPE on QM1"),
         ("qm.run_program('P', lambda app: app.get('NOPE')); lab.advance(1)", "ProgramDied: program P on QM1 died"),
     ],

@@ -56,14 +56,14 @@ def test_a_side_that_is_the_same_differs_in_nothing():
 @pytest.mark.parametrize(
     ("arguments", "wanted"),
     [
-        ((orders, "ALTER QLOCAL(NONE) MAXDEPTH(1)", None), "MQSC wanted that a queue manager of the story takes"),
-        ((orders, "", None), "MQSC wanted"),
-        ((orders, {"few": 1}, None), "story wanted: a function of a lab and few"),
+        ((orders, "ALTER QLOCAL(NONE) MAXDEPTH(1)", None), "a queue manager of the story must accept the MQSC"),
+        ((orders, "", None), "MQSC needs a story"),
+        ((orders, {"few": 1}, None), "story must be a function of a lab and few"),
         (("no such scenario", None, None), "name of a scenario must be"),
-        ((lambda: None, None, None), "story wanted"),
-        ((3, None, None), "story wanted"),
-        ((orders, 3, None), "a wanted"),
-        ((orders, None, 3.5), "b wanted"),
+        ((lambda: None, None, None), "story must be"),
+        ((3, None, None), "story must be"),
+        ((orders, 3, None), "a must be"),
+        ((orders, None, 3.5), "b must be"),
     ],
 )
 def test_what_is_no_story_and_no_configuration_is_refused(arguments, wanted):
@@ -73,11 +73,11 @@ def test_what_is_no_story_and_no_configuration_is_refused(arguments, wanted):
 
 @pytest.mark.parametrize("names", [("one",), ("", "b"), (1, 2)])
 def test_names_are_two(names):
-    with pytest.raises(LabError, match="names wanted"):
+    with pytest.raises(LabError, match="names must be"):
         Lab().duel(orders, None, None, names=names)
 
 
 @pytest.mark.parametrize("at", [-1, 1.5])
 def test_the_moment_of_a_change_is_one_of_the_story(at):
-    with pytest.raises(LabError, match="at wanted"):
+    with pytest.raises(LabError, match="at must be"):
         Lab().duel(orders, None, None, at=at)

@@ -14,7 +14,7 @@ from mqlab.programs.dead_letter_handler import read_table
 DATASETS = Path(__file__).parents[2] / "datasets"
 TITLES = {
     "two-sites": "# Two sites and a hub",
-    "sharing-group": "# A queue-sharing group",
+    "sharing-group": "# A queue sharing group",
     "mobile-edge": "# A mobile MQe edge",
 }
 ALL = sorted(TITLES)
@@ -93,14 +93,14 @@ def test_what_an_export_gives_is_the_same_estate(name):
 @pytest.mark.parametrize(
     ("text", "mqsc", "says"),
     [
-        ("{", "", "JSON wanted"),
+        ("{", "", "must be JSON"),
         ("[]", "", "queue_managers and links"),
         ({"queue_managers": {}}, "", "queue_managers and links"),
         ({"queue_managers": {}, "links": [], "colour": "red"}, "", "queue_managers and links"),
-        ({"queue_managers": {"QM1": {}}, "links": []}, "", "QM1 of .* wanted: an object with mqsc"),
-        ({"queue_managers": {"QM1": {"mqsc": "no.mqsc"}}, "links": []}, "", "a file that can be read wanted"),
+        ({"queue_managers": {"QM1": {}}, "links": []}, "", "QM1 of .* must be an object with mqsc"),
+        ({"queue_managers": {"QM1": {"mqsc": "no.mqsc"}}, "links": []}, "", "must be readable"),
         ({"queue_managers": {"QM1": {"mqsc": "x.mqsc"}}, "links": []}, "* one\nDEFINE QLOCAL(A\n", "line 2: AMQ8405I"),
-        ({"queue_managers": {"QM1": {"mqsc": "x.mqsc", "platform": "os2"}}, "links": []}, "", "platform wanted"),
+        ({"queue_managers": {"QM1": {"mqsc": "x.mqsc", "platform": "os2"}}, "links": []}, "", "platform must be"),
     ],
 )
 def test_an_estate_that_says_something_else_is_refused(tmp_path, text, mqsc, says):
@@ -206,7 +206,7 @@ def test_a_full_archive_holds_the_channel_up_and_then_the_dead_letter_queue_take
 
 
 def test_a_message_for_nowhere_does_not_go_round(sites):
-    """The hub has no DEFXMITQ: otherwise what it does not know would come back to a site and leave again for ever."""
+    """The hub has no DEFXMITQ: otherwise what it does not know would come back to a site and leave again forever."""
     north, hub = sites["NORTH"], sites["HUB"]
     north.put("ANYTHING@ATLANTIS", b"x")
     sites.advance(60)
@@ -214,7 +214,7 @@ def test_a_message_for_nowhere_does_not_go_round(sites):
     assert sites.events.where(kind="put", reason=2087)
 
 
-# ---------------------------------------------------------------- a queue-sharing group
+# ---------------------------------------------------------------- a queue sharing group
 def test_every_member_serves_the_shared_queues():
     lab = estates.load("sharing-group")
     members = [lab[name] for name in ("QMA", "QMB", "QMC")]

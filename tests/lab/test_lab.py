@@ -146,7 +146,7 @@ def test_everything_tells_what_it_is(lab, qm):
     for thing, told in (
         (handle, "Handle('ORDERS', closed)"),
         (message, f"Message({message.number}, b'hello', priority 0, persistent, expiry 50 tenths)"),
-        (unlimited, f"Message({unlimited.number}, b'x', priority 0, non-persistent, expiry unlimited)"),
+        (unlimited, f"Message({unlimited.number}, b'x', priority 0, nonpersistent, expiry unlimited)"),
         (qm.targets["ORDERS"], "LocalQueue('ORDERS', depth 1 of 5000)"),
         (qm.connect("APP"), "Application('APP' on QM1)"),
         (qm.unit_of_work(), "UnitOfWork(1, open, 0 puts, 0 gets)"),

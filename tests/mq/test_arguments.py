@@ -58,11 +58,11 @@ def test_the_refusal_says_what_was_wanted_and_what_was_got():
 
     assert call("A", seconds=1) == "A"
     for given, said in (
-        (({"name": None}), "name wanted: text that UTF-8 can hold; got None"),
-        (({"name": "A", "seconds": True}), "seconds wanted: None or a number; got True"),
-        (({"name": "A", "seconds": float("inf")}), "seconds wanted: None or a number; got inf"),
-        (({"name": "A", "path": "a\0b"}), r"path wanted: Path or text that UTF-8 can hold; got 'a\x00b'"),
-        (({"name": "A", "many": {}}), "many wanted: list; got {}"),
+        (({"name": None}), "name must be text that UTF-8 can hold; got None"),
+        (({"name": "A", "seconds": True}), "seconds must be None or a number; got True"),
+        (({"name": "A", "seconds": float("inf")}), "seconds must be None or a number; got inf"),
+        (({"name": "A", "path": "a\0b"}), r"path must be Path or text that UTF-8 can hold; got 'a\x00b'"),
+        (({"name": "A", "many": {}}), "many must be list; got {}"),
     ):
         with pytest.raises(LabError) as refused:
             call(**given)

@@ -1,11 +1,11 @@
-"""The attribute catalogue: rows, defaults, ranges and what is said of a wrong value."""
+"""The attribute catalog: rows, defaults, ranges and what is said of a wrong value."""
 
 import pytest
 
 from mqlab.mq import catalog
-from mqlab.mq.catalog import CatalogueError, attributes, check, defaults
+from mqlab.mq.catalog import CatalogError, attributes, check, defaults
 
-# as real queue managers display their SYSTEM.DEFAULT objects (behaviour notes 3.1 and 5.1)
+# as real queue managers display their SYSTEM.DEFAULT objects (behavior notes 3.1 and 5.1)
 QLOCAL = {
     "DEFPRTY": 0,
     "DEFPSIST": "NO",
@@ -224,13 +224,13 @@ def test_right_values(keyword, value, stored):
 def test_wrong_values(keyword, value, sort, said):
     with pytest.raises(ValueError, match=r".+") as refusal:
         check("QLOCAL", keyword, value)
-    assert isinstance(refusal.value, CatalogueError)
+    assert isinstance(refusal.value, CatalogError)
     assert refusal.value.sort == sort
     assert said in str(refusal.value)
 
 
 def test_unknown_kind():
-    with pytest.raises(CatalogueError, match="wanted one of QLOCAL"):
+    with pytest.raises(CatalogError, match="wanted one of QLOCAL"):
         attributes("QLOCL")
 
 
@@ -247,7 +247,7 @@ def test_names():
         ("QLOCAL", "é"),
         ("STGCLASS", "A" * 9),
     ):
-        with pytest.raises(CatalogueError) as refusal:
+        with pytest.raises(CatalogError) as refusal:
             catalog.check_name(kind, name)
         assert refusal.value.sort == "name"
 

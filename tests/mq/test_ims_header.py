@@ -29,7 +29,7 @@ def test_what_is_packed_is_read():
     ],
 )
 def test_what_is_no_header_is_refused(body):
-    with pytest.raises(LabError, match="MQIIH wanted: 84 bytes"):
+    with pytest.raises(LabError, match="MQIIH must be 84 bytes"):
         MQIIH.unpack(body)
 
 
@@ -39,7 +39,7 @@ def test_segments_come_back_as_they_were(segments):
 
 
 def test_a_segment_has_a_longest_length():
-    with pytest.raises(LabError, match="up to 32760 bytes; got 32761"):
+    with pytest.raises(LabError, match="at most 32760 bytes; got 32761"):
         join_segments(bytes(32761))
 
 

@@ -103,7 +103,7 @@ def test_a_rule_that_comes_into_the_book_moves_on_the_page(open_book):
     open_book["MQE-01"] = RULES["EXP-01"]._replace(id="MQE-01")
     after = {row.what: row for row in trust.rows()}
     assert set(after) == set(before) | {"MQE-01"}
-    assert (after["MQE-01"].status, after["MQE-01"].words) == (trust.MODELLED, RULES["EXP-01"].text)
+    assert (after["MQE-01"].status, after["MQE-01"].words) == (trust.MODELED, RULES["EXP-01"].text)
     del open_book["MQE-01"], open_book["EXP-01"]
     assert "EXP-01" not in {row.what for row in trust.rows()}
 
@@ -113,7 +113,7 @@ def test_every_row_of_a_rule_has_its_title_words_source_and_a_test_that_there_is
         if row.what in RULES:
             assert (row.title, row.source, row.words) == RULES[row.what][1:4]
             assert row.note == RULES[row.what].simplified
-            assert row.status == (trust.SIMPLIFIED if row.note else trust.MODELLED), row.what
+            assert row.status == (trust.SIMPLIFIED if row.note else trust.MODELED), row.what
             for test in row.tests:
                 path, name = test.split("::")
                 assert f"def {name}(" in (TESTS.parent / path).read_text(encoding="utf-8")
@@ -136,7 +136,7 @@ def test_the_page_counts_itself_and_tells_our_readings():
     sections = [rows for _, rows in trust.sections() if rows[0].what != trust.OUTSIDE]
     assert len(tables) == sum(len(rows) + 1 for rows in sections)
     assert {len(re.findall(r"(?<!\\)\|", line)) for line in tables} == {5, 7}
-    said = {status: int(n) for n, status in re.findall(r"(\d+) are (modelled|simplified)\b", page)}
+    said = {status: int(n) for n, status in re.findall(r"(\d+) are (modeled|simplified)\b", page)}
     assert said == trust.counts()
     assert sum(said.values()) == len([row for row in trust.rows() if "-" in row.what])
     assert len(trust.readings()) >= 8

@@ -195,7 +195,7 @@ def test_a_dump_may_write_a_blank_for_a_topic_string_that_is_empty(qm):
 
 def test_a_line_end_cannot_be_written(qm):
     qm.define("QLOCAL", "A", {"DESCR": "two\nlines"})
-    with pytest.raises(LabError, match="DESCR of QLOCAL A wanted: text on one line"):
+    with pytest.raises(LabError, match="DESCR of QLOCAL A must be text on one line"):
         qm.export_mqsc()
 
 
@@ -262,7 +262,7 @@ LEVELS = [530, 600, 701, 750, 800, 910, 920, 940, 1000]
 
 
 def value_of(attribute, platform, level):
-    """A strategy for values of one attribute, as the catalogue stores them."""
+    """A strategy for values of one attribute, as the catalog stores them."""
     if attribute.keyword == "SSLCIPH":
         known = [one for one, levels in catalog.CIPHERS.items() if level >= levels[platform == "zos"]]
         return st.sampled_from(["", *sorted(known), *(["C02F"] if platform == "zos" else [])])

@@ -160,7 +160,7 @@ def test_every_attribute_can_be_written_with_its_default(kind, platform):
 
 @pytest.mark.parametrize("wrong", [None, 5, b"DEFINE QLOCAL(A)", ["DEFINE QLOCAL(A)"]])
 def test_only_text_is_mqsc(wrong):
-    with pytest.raises(LabError, match="MQSC wanted: text"):
+    with pytest.raises(LabError, match="MQSC must be text"):
         parse(wrong)
 
 

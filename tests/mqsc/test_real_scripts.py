@@ -1,4 +1,4 @@
-"""Scripts that other people wrote: every command is recognised, or refused with a reason that holds.
+"""Scripts that other people wrote: every command is recognized, or refused with a reason that holds.
 
 They are read where they lie, beside the repository, and are no part of it; without them these tests are skipped.
 """
@@ -55,7 +55,7 @@ def test_every_script_loaded_exported_and_loaded_displays_the_same(path, platfor
 def test_the_fraction_recognised(capsys):
     commands = [command for path in FILES for command in parse(read(path), "distributed")]
     whole = [command for command in commands if not TEMPLATE.search(command.text)]
-    # wrong in the originals: a misspelt keyword, names that are too long or hold a hyphen, a channel type that is
+    # wrong in the originals: a misspelled keyword, names that are too long or hold a hyphen, a channel type that is
     # none, a keyword torn in two with blanks left in it
     wrong = re.compile(r"FAILEDDLAY|QUEUE-(ONE|TWO)|MQTESTAPP_(INFO|DATA)\.CHANNEL|CHLTYPE\(SOMETHING\)|SSL\s+CRYP")
     valid = [command for command in whole if not wrong.search(command.text)]
@@ -65,7 +65,7 @@ def test_the_fraction_recognised(capsys):
         print(
             f"\n{len(commands)} commands of {len(FILES)} real scripts: {len(templates)} refused for a template's "
             f"placeholder, {len(whole) - len(valid)} wrong in the original; of the other {len(valid)}, "
-            f"{len(known)} recognised ({len(known) / len(valid):.2%})"
+            f"{len(known)} recognized ({len(known) / len(valid):.2%})"
         )
     assert len(known) / len(valid) >= 0.99, [(c.text[:80], c.refused.said) for c in valid if c.refused]
     assert all(command.refused is not None for command in whole if wrong.search(command.text))

@@ -97,7 +97,7 @@ def test_files_joined_together_and_pages_are_no_trouble():
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"\x89PNG\r\n\x1a\n\0\1", "text wanted in the input; got '\\x1a' in line 2. Save it as UTF-8 text and try"),
+        (b"\x89PNG\r\n\x1a\n\0\1", "the input must be text; got '\\x1a' in line 2. Save it as UTF-8 text and try"),
         (b"DEFINE QLOCAL(A\0B)", "got '\\x00' in line 1"),
         ("A\n\u202eB".encode(), "got '\\u202e' in line 2"),  # it would turn the text around
         ("A\nB".encode("utf-16") + b"x", "got utf-16 that is damaged at byte 8"),
@@ -111,5 +111,5 @@ def test_what_is_no_text_is_one_sentence(data, said):
 
 
 def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path):
-    with pytest.raises(LabError, match=r"a file that can be read wanted; got .*none\.mqsc \(No such file"):
+    with pytest.raises(LabError, match=r"must be readable; got .*none\.mqsc \(No such file"):
         read_script(tmp_path / "none.mqsc")

@@ -3,7 +3,7 @@
 import pytest
 
 WRONG = [
-    # misspelt or misplaced keywords
+    # misspelled or misplaced keywords
     ("ALTER QLOCAL(Q) MAXUMSGL(10)", "AMQ8405I", "did you mean MAXMSGL?"),
     ("ALTER QLOCAL(Q) QDEPTHMAXEV(ENABLED)", "AMQ8405I", "did you mean QDPMAXEV?"),
     ("DEFINE CHANNEL(A) CHLTYPE(SDR) CONNNAME('h(1)') XMITQ(X)", "AMQ8405I", "did you mean CONNAME?"),

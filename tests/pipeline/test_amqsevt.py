@@ -85,9 +85,9 @@ def test_it_is_read_back_whole(spark, log, tmp_path, layout):
 
 
 def test_bad_wishes(log, tmp_path):
-    with pytest.raises(LabError, match="interval wanted"):
+    with pytest.raises(LabError, match="interval must be"):
         next(records(log, 0))
-    with pytest.raises(LabError, match="layout wanted"):
+    with pytest.raises(LabError, match="layout must be"):
         write_json([], tmp_path / "x", "xml")
     assert list(records(Lab().events)) == []
 

@@ -93,7 +93,7 @@ def test_depth_chart_where_nothing_expired(depths):
 
 
 def test_depth_chart_of_an_unknown_queue(depths):
-    with pytest.raises(LabError, match="queue wanted: one of PUSH; got 'PUSHY'"):
+    with pytest.raises(LabError, match="queue must be one of PUSH; got 'PUSHY'"):
         depth_chart(depths, "PUSHY")
 
 
@@ -283,5 +283,5 @@ ALL = [
 
 @pytest.mark.parametrize("chart", ALL)
 def test_a_frame_with_other_columns_is_refused(chart):
-    with pytest.raises(LabError, match=r"columns wanted: those of .*missing"):
+    with pytest.raises(LabError, match=r"columns must be those of .*missing"):
         chart(pd.DataFrame({"object": ["Q"]}))

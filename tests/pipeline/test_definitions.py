@@ -39,7 +39,7 @@ def test_objects_and_refusals(spark, scripts):
 
 def test_nothing_to_read(spark, tmp_path):
     for nothing in (tmp_path, tmp_path / "nowhere", tmp_path / "*.mqsc"):
-        with pytest.raises(LabError, match="MQSC scripts wanted"):
+        with pytest.raises(LabError, match="MQSC scripts must be"):
             read_mqsc(spark, nothing)
 
 

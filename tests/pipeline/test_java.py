@@ -105,7 +105,7 @@ def test_the_shim_takes_away_only_what_java_refuses(tmp_path, version, left):
     given = [java.VECTOR_OPTION, java.SECURITY_OPTION, "-cp", "a b"]
     said = subprocess.run([shim / "bin" / "java", *given], capture_output=True, text=True, check=True)
     first, *options = said.stdout.splitlines()
-    assert first.startswith("-XX:ErrorFile=/")  # not the folder that somebody stands in
+    assert first.startswith("-XX:ErrorFile=/")  # not the folder that someone stands in
     assert options == left
 
 

@@ -165,7 +165,7 @@ def test_learners(read):
 def test_one_file_will_do_and_none_is_said(spark, folder, tmp_path):
     assert reports.read_progress(spark, folder / "ada.jsonl")[0].count() == len(ADA)
     for missing in (tmp_path, tmp_path / "none"):
-        with pytest.raises(LabError, match="progress files wanted"):
+        with pytest.raises(LabError, match="progress files must"):
             reports.read_progress(spark, missing)
 
 
@@ -180,7 +180,7 @@ def test_folders_of_learners_are_read_and_name_them(spark, tmp_path):
         ("bob smith/progress.jsonl", "bob smith/progress"),
     ]
     (tmp_path / "ada" / "progress.jsonl").rename(tmp_path / "ada.txt")
-    with pytest.raises(LabError, match="progress files wanted"):
+    with pytest.raises(LabError, match="progress files must"):
         reports.read_progress(spark, tmp_path / "ada.txt")
 
 

@@ -105,7 +105,7 @@ def test_depth_counts_a_message_as_expired_only_while_it_is_there(told):
 
 @pytest.mark.parametrize("wrong", [0, -5, 1.5, "60", True])
 def test_depth_wants_whole_seconds(told, wrong):
-    with pytest.raises(LabError, match="every_seconds wanted"):
+    with pytest.raises(LabError, match="every_seconds must be"):
         depth(told, wrong)
 
 
@@ -136,7 +136,7 @@ def test_expiry_over_time_and_lags(discards):
         ("DESK", "1 to 10 min", 1),
         ("PUSH", "1 to 10 min", 2),
     ]
-    with pytest.raises(LabError, match="every_minutes wanted"):
+    with pytest.raises(LabError, match="every_minutes must be"):
         expiry_over_time(discards, 0)
 
 

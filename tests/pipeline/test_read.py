@@ -191,7 +191,7 @@ def test_what_spark_writes_of_a_log_is_a_log(spark, story, tmp_path):
 
 
 def test_a_path_spark_cannot_read(spark, tmp_path):
-    with pytest.raises(LabError, match="an event log wanted: parquet that Spark can read"):
+    with pytest.raises(LabError, match="an event log must be parquet that Spark can read"):
         read_events(spark, f"file://{tmp_path}/nothing-here")
 
 

@@ -86,12 +86,12 @@ def test_measures_agree_with_the_fates_that_spark_tells(spark, read, name):
     ("options", "words"),
     [
         ({}, 'option "scenario" wanted'),
-        ({"scenario": "nothing"}, "scenario wanted: one of expiring"),
+        ({"scenario": "nothing"}, "scenario must be one of expiring"),
         ({**SHORT, "speed": "3"}, "'speed'"),
-        ({**SHORT, "expiry": "long"}, "expiry wanted"),
-        ({**SHORT, "replicas": "0"}, "'replicas' wanted"),
-        ({**SHORT, "partitions": "many"}, "'partitions' wanted"),
-        ({**SHORT, "seed": "x"}, "'seed' wanted"),
+        ({**SHORT, "expiry": "long"}, "expiry must be"),
+        ({**SHORT, "replicas": "0"}, "'replicas' must be"),
+        ({**SHORT, "partitions": "many"}, "'partitions' must be"),
+        ({**SHORT, "seed": "x"}, "'seed' must be"),
         ({**SHORT, "until": "3"}, "'until' is for readStream only"),
     ],
 )
@@ -104,7 +104,9 @@ def test_wrong_options_are_refused_before_any_task(spark, read, options, words):
 
 @pytest.mark.parametrize("given", ["seq string", "seq long, kind string"])
 def test_another_schema_is_refused_before_any_task(spark, read, given):
-    with pytest.raises(Exception, match=r"no .schema\(...\) wanted, or struct<seq:bigint,.*; got struct<seq:\w+"):
+    with pytest.raises(
+        Exception, match=r".schema\(...\) must be left out, or be struct<seq:bigint,.*; got struct<seq:\w+"
+    ):
         spark.read.format("mqlab").options(**SHORT).schema(given).load().collect()
     assert read().schema == spark.read.format("mqlab").options(**SHORT).schema(read().schema).load().schema
 
@@ -205,7 +207,7 @@ class TestStream:
 
     @pytest.mark.parametrize(
         ("more", "words"),
-        [({"rate": "0"}, "'rate' wanted"), ({"until": "soon"}, "'until' wanted"), ({"replicas": "2"}, "read only")],
+        [({"rate": "0"}, "'rate' must be"), ({"until": "soon"}, "'until' must be"), ({"replicas": "2"}, "read only")],
     )
     def test_wrong_options(self, stream, more, words):
         with pytest.raises(Exception, match=words):

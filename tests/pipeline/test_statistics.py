@@ -56,7 +56,7 @@ def test_few_values():
 
 @pytest.mark.parametrize("confidence", [0, 1, 95, True, "0.95"])
 def test_confidence_is_between_0_and_1(confidence):
-    with pytest.raises(LabError, match="confidence wanted"):
+    with pytest.raises(LabError, match="confidence must be"):
         estimate([1.0, 2.0], confidence)
 
 

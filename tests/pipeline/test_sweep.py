@@ -139,21 +139,21 @@ def test_a_worker_that_dies_is_a_clear_error_and_the_session_goes_on(spark, swep
 @pytest.mark.parametrize(
     ("given", "more", "words"),
     [
-        (("nothing", {}), {}, "scenario wanted"),
+        (("nothing", {}), {}, "scenario must be"),
         (("expiring", {"speed": [1]}), {}, "'speed'"),
         (("expiring", {"expiry": [10, "long"]}), {}, "'long'"),
         (("expiring", {"expiry": []}), {}, "one or more"),
         (("expiring", {"expiry": [10, 10.0]}), {}, "each once"),
-        (("expiring", [10]), {}, "a grid wanted"),
-        (("expiring", {}), {"seeds": 0}, "seeds wanted"),
-        (("expiring", {}), {"seeds": [1, 1]}, "seeds wanted"),
-        (("expiring", {}), {"seeds": True}, "seeds wanted"),
-        (("expiring", {}), {"seeds": range(10**12)}, "seeds wanted"),
-        (("expiring", {"expiry": range(1, 10**12)}), {}, "values of expiry wanted"),
+        (("expiring", [10]), {}, "grid must"),
+        (("expiring", {}), {"seeds": 0}, "seeds must be"),
+        (("expiring", {}), {"seeds": [1, 1]}, "seeds must be"),
+        (("expiring", {}), {"seeds": True}, "seeds must be"),
+        (("expiring", {}), {"seeds": range(10**12)}, "seeds must be"),
+        (("expiring", {"expiry": range(1, 10**12)}), {}, "expiry must have"),
         (("expiring", {"expiry": range(1, 2000), "servers": range(1, 100)}), {}, "at most 100,000 combinations"),
-        (("expiring", {}), {"measures": ["speed"]}, "measures wanted"),
-        (("expiring", {}), {"confidence": 95}, "confidence wanted"),
-        (("expiring", {}), {"partitions": 0}, "partitions wanted"),
+        (("expiring", {}), {"measures": ["speed"]}, "measures must be"),
+        (("expiring", {}), {"confidence": 95}, "confidence must be"),
+        (("expiring", {}), {"partitions": 0}, "partitions must be"),
     ],
 )
 def test_what_is_wrong_is_said_before_anything_is_simulated(spark, given, more, words):
@@ -200,7 +200,8 @@ class TestChart:
         assert all(row["low"] <= row["mean"] <= row["high"] for row in rows)
 
     @pytest.mark.parametrize(
-        ("given", "words"), [(("speed",), "measure wanted"), (("got", "x"), "x wanted"), (("got", None, "c"), "colour")]
+        ("given", "words"),
+        [(("speed",), "measure speed must return"), (("got", "x"), "x must be"), (("got", None, "c"), "colour")],
     )
     def test_what_there_is_not(self, swept, given, words):
         with pytest.raises(LabError, match=words):

@@ -155,6 +155,6 @@ def test_a_start_without_a_time_zone_is_refused(spark):
 
 @pytest.mark.parametrize("slices", [0, -1, 10**9, 2.0, "3"])
 def test_slices_that_cannot_be(lab, tmp_path, slices):
-    with pytest.raises(LabError, match="slices wanted"):
+    with pytest.raises(LabError, match="slices must be"):
         watching.write_slices(lab.events, tmp_path, slices)
     assert list(tmp_path.iterdir()) == []

@@ -173,7 +173,7 @@ def test_a_request_that_ims_rejects_is_dead_lettered_with_the_sense_code(lab, qm
 
 @pytest.mark.parametrize("sense", [0, 26, 100, "1"])
 def test_a_sense_code_is_a_number_that_has_a_feedback_code(sense):
-    with pytest.raises(LabError, match="sense wanted"):
+    with pytest.raises(LabError, match="sense must be"):
         ImsRejected(sense)
 
 
@@ -223,7 +223,7 @@ def test_a_bridge_has_its_queue_to_itself_and_stops(lab, qm, ask):
 def test_only_zos_has_the_bridge(lab, platform):
     qm = lab.queue_manager("QM1", platform=platform)
     assert qm.mqsc("DEFINE QLOCAL(BRIDGE)").ok
-    with pytest.raises(LabError, match=f"alone has the IMS bridge; got '{platform}'"):
+    with pytest.raises(LabError, match=f"the only one with the IMS bridge; got '{platform}'"):
         qm.ims_bridge("BRIDGE", answer)
     assert qm.programs_running == []
 
@@ -231,6 +231,6 @@ def test_only_zos_has_the_bridge(lab, platform):
 def test_a_bridge_that_cannot_run_does_not_start(qm):
     with pytest.raises(MQError, match="2085"):
         qm.ims_bridge("NOWHERE", answer)
-    with pytest.raises(LabError, match="transaction wanted"):
+    with pytest.raises(LabError, match="transaction must be"):
         qm.ims_bridge("BRIDGE", "TRAN")
     assert qm.programs_running == []

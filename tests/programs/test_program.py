@@ -420,7 +420,7 @@ def test_what_cannot_be_started_is_refused_before_it_is_triggered(qm):
 
     with pytest.raises(LabError, match="neither yield nor await"):
         qm.program("server", generator)
-    with pytest.raises(LabError, match="appl_id wanted"):
+    with pytest.raises(LabError, match="appl_id must be"):
         qm.program("", print)
     assert qm.programs == {}
 

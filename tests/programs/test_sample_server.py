@@ -55,5 +55,5 @@ def test_without_a_backout_queue_it_is_started_until_the_guard_stops_it(lab, qm,
 
 
 def test_work_must_be_callable():
-    with pytest.raises(LabError, match="work wanted"):
+    with pytest.raises(LabError, match="work must be"):
         sample_server("SERVER")

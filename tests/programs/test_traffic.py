@@ -34,6 +34,6 @@ def test_a_refused_put_is_in_the_log_and_the_next_one_follows(qm):
 )
 def test_wrong_rates_are_refused_and_nothing_starts(qm, rate, seconds):
     before = len(qm.lab.events)
-    with pytest.raises(LabError, match=r"rate|wanted"):
+    with pytest.raises(LabError, match=r"rate|must be"):
         qm.traffic("ORDERS", rate, seconds)
     assert len(qm.lab.events) == before

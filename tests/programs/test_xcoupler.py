@@ -86,15 +86,15 @@ def test_on_vse_it_can_only_put_unlimited_messages(lab):
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda a: a.fire("Z"), "trigger wanted: one of A; got 'Z'"),
-        (lambda a: a.fire(["A"]), "trigger wanted: one of A; got \\['A'\\]"),
-        (lambda a: a.trigger("B", ["T"]), "transport wanted: one of T"),
-        (lambda a: a.trigger("B", "Z"), "transport wanted: one of T; got 'Z'"),
-        (lambda a: a.transport("", "ORDERS"), "name wanted"),
-        (lambda a: a.transport("U", None), "queue wanted"),
-        (lambda a: a.transport("T", "ORDERS", 1.5), "expiry wanted: a whole number"),
-        (lambda a: a.trigger("A", "T", True), "expiry wanted: a whole number"),
-        (lambda a: a.fire("A", expiry=5), "expiry wanted: in the trigger or the transport"),
+        (lambda a: a.fire("Z"), "trigger must be one of A; got 'Z'"),
+        (lambda a: a.fire(["A"]), "trigger must be one of A; got \\['A'\\]"),
+        (lambda a: a.trigger("B", ["T"]), "transport must be one of T"),
+        (lambda a: a.trigger("B", "Z"), "transport must be one of T; got 'Z'"),
+        (lambda a: a.transport("", "ORDERS"), "name must be"),
+        (lambda a: a.transport("U", None), "queue must be"),
+        (lambda a: a.transport("T", "ORDERS", 1.5), "expiry must be a whole number"),
+        (lambda a: a.trigger("A", "T", True), "expiry must be a whole number"),
+        (lambda a: a.fire("A", expiry=5), "expiry must be set in the trigger or the transport"),
     ],
 )
 def test_wrong_settings_are_refused_and_change_nothing(lab, qm, call, said):
@@ -110,5 +110,5 @@ def test_wrong_settings_are_refused_and_change_nothing(lab, qm, call, said):
 
 @pytest.mark.parametrize("release", [1.2, "one", None])
 def test_a_release_is_text_of_numbers(qm, release):
-    with pytest.raises(LabError, match="release wanted"):
+    with pytest.raises(LabError, match="release must be"):
         qm.xcoupler(release)

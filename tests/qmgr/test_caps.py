@@ -139,7 +139,7 @@ def test_a_granularity_that_is_none_is_refused(lab, wrong):
     if wrong is None:
         assert lab.queue_manager("QM").expiry_granularity == 1
         return
-    with pytest.raises(LabError, match="expiry_granularity wanted: a whole number, 1 or more"):
+    with pytest.raises(LabError, match="expiry_granularity must be a whole number, 1 or more"):
         lab.queue_manager("QM", expiry_granularity=wrong)
 
 

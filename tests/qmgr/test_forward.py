@@ -83,8 +83,8 @@ def test_forwarding_belongs_to_the_unit_of_work_it_is_given(lab, qm):
     [
         (("NOWHERE",), MQError, "2085"),
         (("SMALL",), MQError, "2053"),
-        (("FIFO", 1), LabError, "deduct wanted: True or False; got 1"),
-        (("FIFO", True, "unit"), LabError, "unit wanted"),
+        (("FIFO", 1), LabError, "deduct must be True or False; got 1"),
+        (("FIFO", True, "unit"), LabError, "unit must be"),
     ],
 )
 def test_a_wrong_call_changes_nothing(lab, qm, arguments, error, said):
@@ -98,7 +98,7 @@ def test_a_wrong_call_changes_nothing(lab, qm, arguments, error, said):
         app.forward(got, *arguments)
     assert {queue.name: queue.depth for queue in qm.queues} == before
     assert app.cause is None
-    with pytest.raises(LabError, match="message wanted"):
+    with pytest.raises(LabError, match="message must be"):
         app.forward("x", "FIFO")
 
 

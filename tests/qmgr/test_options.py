@@ -83,13 +83,13 @@ def test_keywords_go_with_a_pmo_and_not_with_an_md(qm, h):
     h.put(b"x", expiry=70, correl_id="C", persistent=True, pmo=PMO())
     got = qm.get("ORDERS", msg_id=None, correl_id="C", gmo=GMO())
     assert (got.expiry, got.persistent) == (70, True)
-    with pytest.raises(LabError, match="got expiry, priority beside it"):
+    with pytest.raises(LabError, match="got expiry, priority as well"):
         h.put(b"x", expiry=1, priority=2, md=MD())
     with pytest.raises(LabError, match="wait or accept_truncated"):
         h.get(wait=1, gmo=GMO())
-    with pytest.raises(LabError, match="msg_id or correl_id beside"):
+    with pytest.raises(LabError, match="msg_id or correl_id as well"):
         h.get(msg_id="A", md=MD())
-    with pytest.raises(LabError, match="md and gmo wanted"):
+    with pytest.raises(LabError, match="md and gmo must be"):
         h.get(gmo={"Options": 1})
     with pytest.raises(LabError, match="both forms"):
         qm.put("ORDERS", b"x", segmentation=True, md=MD())
@@ -256,9 +256,9 @@ def test_open_options_as_a_sum(qm):
             True,
         )
     assert reason(qm.open, "ORDERS", options=mq.MQOO_SET_ALL_CONTEXT, input="shared") == 2046
-    with pytest.raises(LabError, match="pass_all wanted: True or False"):
+    with pytest.raises(LabError, match="pass_all must be True or False"):
         qm.open("ORDERS", output=True, pass_all=1)
-    with pytest.raises(LabError, match="options wanted"):
+    with pytest.raises(LabError, match="options must be"):
         qm.open("ORDERS", options="browse")
     with pytest.raises(LabError, match="up to 12"):
         qm.open("ORDERS", output=True, alternate_user="x" * 13)
@@ -287,7 +287,7 @@ def test_a_call_that_fails_begins_no_unit(qm, h):
     unit = qm.unit_of_work()
     with pytest.raises(LabError, match="leave one of them out"):
         h.get(gmo=GMO(Options=mq.MQGMO_SYNCPOINT), unit=unit)
-    with pytest.raises(LabError, match="browse, which takes nothing"):
+    with pytest.raises(LabError, match="browse, which removes nothing"):
         h.get(gmo=GMO(Options=mq.MQGMO_BROWSE_FIRST), unit=unit)
     h.put(b"x", md=MD(), unit=unit)
     assert (len(unit.puts), reason(h.get)) == (1, 2033)

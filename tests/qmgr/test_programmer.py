@@ -42,7 +42,7 @@ def _options(**given):
 
 
 REFUSED = [
-    ("shared, and somebody has it", lambda q: (q.open("Q", input="exclusive"), q.open("Q", input="shared")), 2042),
+    ("shared, and someone has it", lambda q: (q.open("Q", input="exclusive"), q.open("Q", input="shared")), 2042),
     ("exclusive, and it is shared", lambda q: (q.open("Q", input="shared"), q.open("Q", input="exclusive")), 2042),
     ("shared on a NOSHARE queue", lambda q: [q.open("EXCL", input="shared") for _ in range(2)], 2042),
     ("browsed beside an exclusive open", lambda q: (q.open("Q", input="exclusive"), q.open("Q", browse=True)), None),

@@ -431,7 +431,7 @@ def test_a_topic_string_to_publish_to_has_levels_and_no_wildcards(make, string):
 
 
 def test_a_topic_string_is_text(make):
-    with pytest.raises(LabError, match="topic string wanted"):
+    with pytest.raises(LabError, match="topic string must be"):
         make().publish(3, b"x")
 
 

@@ -1,4 +1,4 @@
-"""Name resolution, and what stands on a transmission queue: behaviour notes 5.3, 1.7 and 2.8."""
+"""Name resolution, and what stands on a transmission queue: behavior notes 5.3, 1.7 and 2.8."""
 
 import json
 

@@ -104,7 +104,7 @@ def test_where_takes_values_and_tuples(lab, qm):
     qm.put("FIFO", b"x")
     qm.get("FIFO")
     assert [e.kind for e in lab.events.where(kind=("put", "get"), object="FIFO")] == ["put", "get"]
-    with pytest.raises(LabError, match="column wanted"):
+    with pytest.raises(LabError, match="column must be"):
         lab.events.where(queue="FIFO")
 
 

@@ -145,5 +145,5 @@ def test_a_server_that_gets_a_hundred_thousand_messages_is_no_runaway():
 
 @pytest.mark.parametrize("wrong", [0, 1, -5, 2.5, True, None, "many"])
 def test_a_limit_that_is_none_is_refused(wrong):
-    with pytest.raises(LabError, match="moment_limit wanted: a whole number of steps, 2 or more"):
+    with pytest.raises(LabError, match="moment_limit must be a whole number of steps, 2 or more"):
         Lab(moment_limit=wrong)

@@ -71,7 +71,7 @@ def busy(seed=0):
 
 
 def require_sane(lab, qm):
-    """What holds between any two calls: the log is the state, depths, waiters, handles and units belong to somebody."""
+    """What holds between any two calls: the log is the state, depths, waiters, handles and units belong to someone."""
     state = lab.state()
     for queue in qm.queues:
         queue.store.check()
@@ -108,7 +108,7 @@ def require_working(lab, qm):
     lab.run()
     assert qm.depth("REPLIES") == before + len(server), "who lives on wakes up"
     qm.put("WORK", b"more")
-    # a worker that died before it opened the queue is not started again by a put: triggering is turned on anew
+    # a worker that died before it opened the queue is not started again by a put: triggering is turned on again
     assert qm.mqsc("ALTER QLOCAL(WORK) NOTRIGGER\nALTER QLOCAL(WORK) TRIGGER").ok
     lab.run()
     assert qm.depth("WORK") == 0, "the trigger monitor lives on"
@@ -120,7 +120,7 @@ DRIVERS = {
     "run": lambda lab, qm: lab.run(),
     "run for a while": lambda lab, qm: lab.run(max_seconds=5),
     "a get that waits": lambda lab, qm: qm.get("REPLIES", wait=5, correl_id="NOBODY'S"),
-    "a get that waits for ever": lambda lab, qm: qm.get("REPLIES", wait=FOR_EVER, correl_id="NOBODY'S"),
+    "a get that waits forever": lambda lab, qm: qm.get("REPLIES", wait=FOR_EVER, correl_id="NOBODY'S"),
 }
 
 

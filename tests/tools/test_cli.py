@@ -113,7 +113,7 @@ def test_runmqsc_runs_nothing_it_cannot_read(typed, tmp_path, capsys):
     assert "none.mqsc (No such file" in capsys.readouterr().err
     typed(b"DEFINE QLOCAL(ORD\0ERS)\n")
     assert cli.main(["runmqsc", "QM1"]) == 20
-    assert "text wanted in the input; got '\\x00' in line 1" in capsys.readouterr().err
+    assert "the input must be text; got '\\x00' in line 1" in capsys.readouterr().err
 
 
 def test_runmqsc_uses_the_header_of_a_dump(typed, capsys):

@@ -33,7 +33,7 @@ def test_words_can_be_read(sheet, scheme):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_words_on_grounds_of_their_own_can_be_read(scheme):
     trust, page = colours(SHEETS["trust.css"], scheme), colours(SHEETS["page.css"], scheme)
-    for status in ("modelled", "simplified", "absent"):
+    for status in ("modeled", "simplified", "absent"):
         assert contrast(trust[status], trust[f"{status}-ground"]) >= 4.5, status
     assert contrast(page["ink"], page["warning"]) >= 4.5
     assert contrast(page["mark"], page["paper"]) >= 3

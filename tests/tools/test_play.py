@@ -100,7 +100,7 @@ def test_play_without_a_name_lists_the_names(capsys):
     with pytest.raises(SystemExit) as left:
         play.play([])
     assert left.value.code == 2
-    assert "NAME wanted: one of expiry-priority" in capsys.readouterr().err
+    assert "NAME must be one of expiry-priority" in capsys.readouterr().err
 
 
 def test_the_list_has_every_scenario_with_its_question(capsys):

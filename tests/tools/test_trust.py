@@ -101,7 +101,7 @@ def test_another_ending_is_refused_before_anything_is_written(tmp_path, capsys):
     with pytest.raises(SystemExit) as left:
         cli.main(["trust", "--output", str(tmp_path / "a.md"), "--output", str(tmp_path / "trust.pdf")])
     assert left.value.code == 2
-    assert "--output wanted: a file that ends in .html or .md; got" in capsys.readouterr().err
+    assert "--output must be a file that ends in .html or .md; got" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
 

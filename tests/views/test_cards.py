@@ -66,7 +66,7 @@ def test_a_2033_on_a_queue_whose_depth_is_not_0_explains_itself(lab, qm):
 def test_a_get_that_waited_says_what_it_found_at_the_end_of_its_wait(lab, qm):
     def late(app):
         lab.advance(2)
-        app.put("ORDERS", b"for somebody else")
+        app.put("ORDERS", b"for someone else")
 
     qm.run_program("LATE", late)
     error = refused(qm.get, "ORDERS", correl_id=b"mine", wait=5)
@@ -77,7 +77,7 @@ def test_a_get_that_waited_says_what_it_found_at_the_end_of_its_wait(lab, qm):
 
 def test_a_get_whose_queue_was_inhibited_while_it_waited_says_so_too(lab, qm):
     def late(app):
-        app.put("ORDERS", b"for somebody else")
+        app.put("ORDERS", b"for someone else")
         qm.mqsc("ALTER QLOCAL(ORDERS) GET(DISABLED)")
 
     qm.run_program("LATE", late)

@@ -79,9 +79,9 @@ def test_maxdepth_is_drawn_when_the_queue_comes_near_it(played):
 
 
 def test_an_unknown_queue_is_refused(played):
-    with pytest.raises(LabError, match="queue wanted"):
+    with pytest.raises(LabError, match="queue must be"):
         expired_chart(played, "NOPE")
-    with pytest.raises(LabError, match="queue wanted"):
+    with pytest.raises(LabError, match="queue must be"):
         expired_chart(Lab(), "NOPE")
 
 

@@ -29,7 +29,7 @@ def sites():
 
 
 def ways_of(lab, number):
-    """All lines that a message travelled, in order."""
+    """All lines that a message traveled, in order."""
     return [key for step in PlayerSteps(lab).steps if step.message == number for key in step.ways]
 
 

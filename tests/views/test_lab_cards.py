@@ -383,7 +383,7 @@ def test_a_shared_queue_says_that_its_structure_failed():
 
 def test_a_message_shows_what_is_set_in_its_descriptor():
     text, tree = shown(THINGS["message"])
-    assert "a non-persistent datagram" in text
+    assert "a nonpersistent datagram" in text
     assert "with an unlimited lifetime" in text
     assert {"MQRO_EXPIRATION_WITH_FULL_DATA", "MQFB_COD", "MQSTR", "DLQ"} <= {words for _, words in tree.of("td")}
     heads = {words for _, words in tree.of("th")}

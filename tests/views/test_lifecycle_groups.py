@@ -146,5 +146,5 @@ def test_lives_of_a_lab_can_be_put_together(played):
 
 
 def test_one_that_is_not_there_is_refused():
-    with pytest.raises(LabError, match="messages wanted"):
+    with pytest.raises(LabError, match="messages must be"):
         lifecycle_frame(Lab().events, [1], end_us=0)

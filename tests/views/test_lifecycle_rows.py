@@ -91,7 +91,7 @@ def test_messages_can_be_chosen_and_the_rest_is_counted(played):
     few = frame_of(played, limit=2)
     assert few.messages[:2] == (1, 2)
     assert few.left_out == len(everything.messages) - 2
-    with pytest.raises(LabError, match="messages wanted"):
+    with pytest.raises(LabError, match="messages must be"):
         frame_of(played, [1, 4711])
 
 

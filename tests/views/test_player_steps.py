@@ -178,16 +178,16 @@ def test_only_the_messages_asked_for(sites):
     recording = PlayerSteps(sites, messages=[1])
     assert {step.message for step in recording.steps} == {None, 1}
     assert_facts_as_replayed(recording, every=7)
-    with pytest.raises(LabError, match="messages wanted"):
+    with pytest.raises(LabError, match="messages must be"):
         PlayerSteps(sites, messages=[999])
-    with pytest.raises(LabError, match="messages wanted"):
+    with pytest.raises(LabError, match="messages must be"):
         PlayerSteps(sites, messages=[])
 
 
 def test_one_queue_manager_alone(sites):
     recording = PlayerSteps(sites, "HUB")
     assert {step.qmgr for step in recording.steps} <= {"HUB", ""}
-    with pytest.raises(LabError, match="queue manager wanted"):
+    with pytest.raises(LabError, match="queue manager must be"):
         PlayerSteps(sites, "PARIS")
 
 

@@ -48,13 +48,13 @@ def test_boxes_stay_where_they_are_from_moment_to_moment(played):
 @pytest.mark.parametrize(
     ("options", "wanted"),
     [
-        ({"at": "noon"}, "moment wanted"),
-        ({"at": "2024-01-01"}, "moment wanted: 2025-01-06"),
-        ({"at": "10:00:00"}, "moment wanted: up to 09:00:"),
-        ({"seq": -1}, "event row wanted"),
-        ({"seq": 10_000}, "event row wanted"),
-        ({"seq": "3"}, "seq wanted"),
-        ({"qmgr": "QM7"}, "queue manager wanted: one of QM1"),
+        ({"at": "noon"}, "moment must be"),
+        ({"at": "2024-01-01"}, "moment must be 2025-01-06"),
+        ({"at": "10:00:00"}, "moment must be up to 09:00:"),
+        ({"seq": -1}, "event row must be"),
+        ({"seq": 10_000}, "event row must be"),
+        ({"seq": "3"}, "seq must be"),
+        ({"qmgr": "QM7"}, "queue manager must be one of QM1"),
     ],
 )
 def test_a_picture_of_what_is_not_there_is_refused(played, options, wanted):

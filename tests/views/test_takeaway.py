@@ -53,7 +53,7 @@ def test_another_name_is_refused_with_what_is_possible(picture, tmp_path, name):
 
 
 def test_dark_is_yes_or_no(picture, tmp_path):
-    with pytest.raises(LabError, match="dark wanted: True or False; got 'yes'"):
+    with pytest.raises(LabError, match="dark must be True or False; got 'yes'"):
         picture.save(tmp_path / "picture.svg", dark="yes")
 
 

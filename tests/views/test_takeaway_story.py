@@ -103,7 +103,7 @@ def test_another_name_is_refused_with_what_is_possible(lab, tmp_path, name):
 
 @pytest.mark.parametrize("chapter", [0, 9, "The end", True, 1.0])
 def test_a_chapter_that_is_not_there_is_refused_with_those_that_are(lab, tmp_path, chapter):
-    with pytest.raises(LabError, match=r"chapter wanted: one of 1 \(.*\), 2 \(.*; got"):
+    with pytest.raises(LabError, match=r"chapter must be one of 1 \(.*\), 2 \(.*; got"):
         lab.save_story(tmp_path / "story.gif", chapter=chapter)
 
 
@@ -119,7 +119,7 @@ def test_what_is_not_installed_is_named(lab, tmp_path, missing, name, monkeypatc
 
 def test_a_story_of_too_many_slides_says_how_to_choose_a_part(lab, tmp_path, monkeypatch):
     monkeypatch.setattr("mqlab.views.takeaway.stories.MOST_SLIDES", 3)
-    with pytest.raises(LabError, match=r"at most 3 stops wanted.*chapter=1"):
+    with pytest.raises(LabError, match=r"at most 3 stops.*chapter=1"):
         lab.save_story(tmp_path / "story.pptx")
 
 

@@ -134,7 +134,7 @@ def sites() -> dict:
 
 
 def group() -> dict:
-    """The queue-sharing group, one structure failed."""
+    """The queue sharing group, one structure failed."""
     lab = estates.load("sharing-group")
     qma = lab["QMA"]
     qma.put("PAYMENTS", EVIL, persistent=True)

@@ -44,7 +44,7 @@ def _named(id: str) -> Exercise:
     if not isinstance(id, str) or id not in EXERCISES:
         near = get_close_matches(str(id).upper(), EXERCISES, 3, 0.3) or list(EXERCISES)
         raise LabError(
-            f"exercise wanted: one of {', '.join(near)} ...; got {id!r}. mqlab.course.exercises.names() lists them"
+            f"exercise must be one of {', '.join(near)} ...; got {id!r}. mqlab.course.exercises.names() lists them"
         )
     return EXERCISES[id]
 

@@ -60,7 +60,7 @@ class Predicted:
 
     @property
     def due(self) -> str:
-        """When the rest is told; "" where it is."""
+        """When the rest is told; "" if it is."""
         say = f"when you have said something: desk.predict({self.asked.key}=...)"
         return "" if self.told else "when every check holds" if self.asked.solved else say
 
@@ -97,12 +97,12 @@ class Result:
         return len(self.outcomes) - len(self.missed)
 
     def symptom(self, number: int) -> str:
-        """What check `number`, counted from 1, saw instead, or what stopped the load; "" where neither is to be told.
+        """What check `number`, counted from 1, saw instead, or what stopped the load; "" if neither is to be told.
 
         LabError for a number there is not.
         """
         if type(number) is not int or not 1 <= number <= len(self.outcomes):
-            raise LabError(f"number wanted: of a check, 1 to {len(self.outcomes)}; got {number!r}")
+            raise LabError(f"number must be the number of a check, 1 to {len(self.outcomes)}; got {number!r}")
         return self.outcomes[number - 1].seen or self.stopped
 
     def __str__(self):
@@ -149,7 +149,7 @@ def fitting(exercise: Exercise, key: str, said: object) -> object:
     else:
         kind, fits = "a number", isinstance(said, int | float) and not isinstance(said, bool) and isfinite(said)
     if not fits:
-        raise LabError(f"{key} wanted: {kind}; got {said!r}")
+        raise LabError(f"{key} must be {kind}; got {said!r}")
     return said
 
 
@@ -157,11 +157,11 @@ def wanted_lab(exercise: Exercise, lab: object) -> Lab:
     """The lab, if the queue managers and programs that the exercise begins with are there; LabError if it is not."""
     begin = f"lab = exercise({exercise.id!r}).start() gives it"
     if not isinstance(lab, Lab):
-        raise LabError(f"lab wanted: {begin}; got {lab!r}")
+        raise LabError(f"lab must be {begin}; got {lab!r}")
     missing = [each for each in _begun_with(exercise) if each not in _named(lab)]
     if missing:
         words = " and ".join(f"{kind} {name}" for kind, name in missing)
-        raise LabError(f"the lab of {exercise.id} wanted: {begin}; got one without {words}")
+        raise LabError(f"the lab of {exercise.id} must be {begin}; got one without {words}")
     return lab
 
 
@@ -182,7 +182,7 @@ def retold(lab: Lab) -> Lab:
     """A lab at its start with the queue managers, objects, programs by APPLICID, links, addresses and groups of `lab`,
     and the queues of its MQ Everyplace queue managers.
 
-    No message, no running program and no time is taken over. LabError where an object cannot be made again.
+    No message, no running program and no time is taken over. LabError if an object cannot be made again.
     """
     other = Lab(seed=lab.seed, start=lab.start.isoformat())
     for qmgr in lab.queue_managers:

@@ -19,7 +19,7 @@ from ...views.text import plural
 Question = Callable[[Lab], Any] | tuple[Callable[[Lab], Any], ...]
 
 DOORS = ("write", "repair", "read")
-"""The ways in: write what is missing, repair what somebody got wrong, or read a working answer."""
+"""The ways in: write what is missing, repair what someone got wrong, or read a working answer."""
 
 
 def cells(text: str) -> list[str]:
@@ -171,7 +171,7 @@ class Exercise:
     def start(self, door: str = "write") -> Lab:
         """A new lab with the situation in it, by one of DOORS; LabError for another."""
         if door not in DOORS:
-            raise LabError(f"door wanted: one of {', '.join(DOORS)}; got {door!r}")
+            raise LabError(f"door must be one of {', '.join(DOORS)}; got {door!r}")
         lab = Lab(**self.settings)
         self.set_up(lab)
         if door == "read":

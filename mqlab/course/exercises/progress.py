@@ -54,7 +54,7 @@ def place() -> Path | None:
 
 
 def record(exercise: str, what: str, **about: object) -> None:
-    """Add a line to the learner's file, which nobody else can read if this makes it; LabError where it cannot be
+    """Add a line to the learner's file, which nobody else can read if this makes it; LabError if it cannot be
     written."""
     _append({"exercise": exercise, "what": what, **about})
 
@@ -91,7 +91,7 @@ def _unusable(path: Path | None, what: str, error: OSError) -> LabError:
 def read(path: str | Path | None = None) -> tuple[list[dict], list[str]]:
     """The lines of a progress file that are such, in order, and those that are not; no file is an empty one.
 
-    LabError where it cannot be read.
+    LabError if it cannot be read.
     """
     file = place() if path is None else Path(path)
     try:
@@ -159,7 +159,7 @@ def predictions(lines: Iterable[dict]) -> list[dict]:
 
 
 class Standing(NamedTuple):
-    """How far somebody got with an exercise; what came after it was done is not counted.
+    """How far someone got with an exercise; what came after it was done is not counted.
 
     `said` predictions were committed and `right` of them were right, None before the first check that looked at them;
     `hints` levels were looked at, and the `solution` or not; `tries` checks were made; `done` or not.

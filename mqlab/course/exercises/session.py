@@ -54,7 +54,7 @@ class Desk:
         unknown = [key for key in said if key not in prompts]
         if unknown:
             wanted = ", ".join(f"{key}=..." for key in prompts)
-            raise LabError(f"predictions wanted: {wanted}; got {', '.join(unknown)}")
+            raise LabError(f"predictions must be {wanted}; got {', '.join(unknown)}")
         kept = {key: fitting(self.exercise, key, value) for key, value in said.items() if value is not None}
         for key, value in kept.items():
             progress.record(self.id, "predict", key=key, said=value)
@@ -87,7 +87,7 @@ class Desk:
     def hint(self, level: int = 1) -> Card:
         """A hint: 1 a nudge, 2 a pointer, 3 nearly the way; LabError for another level."""
         if type(level) is not int or not 1 <= level <= 3:
-            raise LabError(f"level wanted: 1, 2 or 3; got {level!r}")
+            raise LabError(f"level must be 1, 2 or 3; got {level!r}")
         progress.record(self.id, "hint", level=level)
         words = self.exercise.hints[level - 1]
         more = f"desk.hint({level + 1}) says more" if level < 3 else "desk.solution() shows one way"

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from . import channels, definitions, qmgr
-from .attribute import ALL_PLATFORMS, Attribute, CatalogueError, Word, nearest, read_rows
+from .attribute import ALL_PLATFORMS, Attribute, CatalogError, Word, nearest, read_rows
 from .commands import keywords, others
 from .kinds import (
     DEFINABLE,
@@ -46,7 +46,7 @@ _TYPE_DEFAULTS: dict[str, dict[str, Any]] = {
 
 
 def kinds() -> tuple[str, ...]:
-    """Every kind of object the catalogue has attributes of; client-connection channels are a kind of their own."""
+    """Every kind of object the catalog has attributes of; client-connection channels are a kind of their own."""
     return tuple(row.keyword for row in KINDS.values() if row.rows is not None)
 
 
@@ -55,7 +55,7 @@ def attributes(kind: str, chltype: str | None = None) -> dict[str, Attribute]:
     """Keyword -> `Attribute` of this kind of object, in DISPLAY's order.
 
     `kind` is one of `kinds()` ("QLOCAL", "QMGR", "CHANNEL" ...), or "QUEUE" for what any kind of queue has. With
-    `chltype` a channel's attributes are those of that type of channel, without it those of any type. CatalogueError for
+    `chltype` a channel's attributes are those of that type of channel, without it those of any type. CatalogError for
     any other kind.
     """
     if kind in ("CHANNEL", "CLNTCONN"):
@@ -68,7 +68,7 @@ def attributes(kind: str, chltype: str | None = None) -> dict[str, Attribute]:
         return found
     row = KINDS.get(kind)
     if row is None or row.rows is None:
-        raise CatalogueError("keyword", f"kind of object: wanted one of {', '.join(kinds())}; got {kind!r}")
+        raise CatalogError("keyword", f"kind of object: wanted one of {', '.join(kinds())}; got {kind!r}")
     return read_rows(row.rows)
 
 
@@ -128,17 +128,17 @@ def check(kind: str, keyword: str, value: Any, platform: str | None = "distribut
     >>> check("QLOCAL", "maxdepth", "10")
     10
 
-    CatalogueError, a `ValueError`, names what was wanted, what was got and what to do.
+    CatalogError, a `ValueError`, names what was wanted, what was got and what to do.
     """
     word = keyword.upper() if isinstance(keyword, str) else keyword
     known = spelled(kind)
     if word not in known:
         guess = nearest(str(word), known)
         do = f"Did you mean {guess}?" if guess else f"It has {', '.join(attributes(kind))}"
-        raise CatalogueError("keyword", f"{kind} has no attribute {keyword!r}. {do}")
+        raise CatalogError("keyword", f"{kind} has no attribute {keyword!r}. {do}")
     attribute = attributes(kind)[known[word]]
     if not attribute.settable:
-        raise CatalogueError(
+        raise CatalogError(
             "keyword", f"{attribute.keyword} is only displayed: the queue manager keeps it itself. Leave it out"
         )
     return attribute.check(value, platform)

@@ -52,7 +52,7 @@ _NUMBER = re.compile(r"[+-]?[0-9]+", re.ASCII)
 _LEGAL_NAME = re.compile(r"[A-Za-z0-9./_%]*", re.ASCII)
 
 
-class CatalogueError(ValueError):
+class CatalogError(ValueError):
     """A keyword or value that MQ does not take; the text names what was wanted, what was got and what to do.
 
     ``sort`` says what was wrong with it: keyword, value, range, length, name or platform.
@@ -97,7 +97,7 @@ def read_word(text: str) -> Word:
 
 @dataclass(frozen=True)
 class Attribute(Word):
-    """What the catalogue knows of one keyword of one kind of object (columns: see this module's own text).
+    """What the catalog knows of one keyword of one kind of object (columns: see this module's own text).
 
     `marked` are those of its values that not every queue manager has.
     """
@@ -148,11 +148,11 @@ class Attribute(Word):
 
         `value` is as typed (text from MQSC without its quotes): int, str, bool, or for a list a sequence of str. With a
         `platform` ("distributed", "zos" or "vse"), a value that it does not have is refused. Words that stand for
-        numbers (NOLIMIT) become the number, choices become upper case, and lists a tuple of str. CatalogueError for a
+        numbers (NOLIMIT) become the number, choices become upper case, and lists a tuple of str. CatalogError for a
         value that is refused.
         """
         if platform is not None and platform not in self.platforms:
-            raise CatalogueError(
+            raise CatalogError(
                 "platform",
                 f"{self.keyword}: an attribute of {' and '.join(self.platforms)} queue "
                 f"managers; this one is {platform}. Leave it out",
@@ -169,7 +169,7 @@ class Attribute(Word):
         return str(value) if value != "" else " "
 
     def _refuse(self, sort: str, value: Any, do: str = "") -> NoReturn:
-        raise CatalogueError(sort, f"{self.keyword}: wanted {self.wanted()}; got {_brief(value)}" + (do and f". {do}"))
+        raise CatalogError(sort, f"{self.keyword}: wanted {self.wanted()}; got {_brief(value)}" + (do and f". {do}"))
 
 
 def _brief(value: Any) -> str:
@@ -216,7 +216,7 @@ def _check_text(attribute: Attribute, value: Any) -> str:
 
 
 def _refuse_length(attribute: Attribute, value: str) -> NoReturn:
-    raise CatalogueError(
+    raise CatalogError(
         "length",
         f"{attribute.keyword}: wanted {attribute.wanted()}; got {len(value)}: "
         f"{_brief(value)}. Take {len(value) - attribute.length} off",
@@ -248,7 +248,7 @@ def _check_names(attribute: Attribute, value: Any) -> tuple[str, ...]:
     items = [item.strip(" ") for item in _as_list(attribute, value)]
     items = [item for item in items if item]
     if len(items) > attribute.count:
-        raise CatalogueError("range", f"{attribute.keyword}: wanted {attribute.wanted()}; got {len(items)} names")
+        raise CatalogError("range", f"{attribute.keyword}: wanted {attribute.wanted()}; got {len(items)} names")
     for item in items:
         if len(item) > attribute.length:
             _refuse_length(attribute, item)

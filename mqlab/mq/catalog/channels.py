@@ -1,7 +1,7 @@
 """Rows for channels, each with the channel types that have it (row format: mqlab.mq.catalog.attribute).
 
 Which type has what, and the defaults, are those a real 9.4.2 queue manager displayed for its SYSTEM.DEF channels
-(behaviour notes 4.2); AMQP, MQTT and client-connection channels as the command reference says.
+(behavior notes 4.2); AMQP, MQTT and client-connection channels as the command reference says.
 """
 
 from collections.abc import Iterator

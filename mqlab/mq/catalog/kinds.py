@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from . import channels, definitions, qmgr, queues
-from .attribute import ALL_PLATFORMS, INSERT, CatalogueError
+from .attribute import ALL_PLATFORMS, INSERT, CatalogError
 
 _ATTRIBUTES = queues.ROWS | definitions.ROWS | {"QMGR": qmgr.ROWS, "CHANNEL": channels.ROWS, "CLNTCONN": channels.ROWS}
 
@@ -280,14 +280,14 @@ def check_name(kind: str, name: str, generic: bool = False) -> str:
     """Give the name if an object of this kind can have it.
 
     The name may hold inserts such as ``+QMNAME+``, which the queue manager fills in; with `generic` it may end in
-    ``*``, as DISPLAY allows. CatalogueError of sort "name" for any other.
+    ``*``, as DISPLAY allows. CatalogError of sort "name" for any other.
     """
     row = KINDS.get(kind, Kind(kind))
     stem = INSERT.sub("_", name[:-1] if generic and name.endswith("*") else name)
     if not stem:
         if generic and name == "*":
             return name
-        raise CatalogueError(
+        raise CatalogError(
             "name", f"{kind}: wanted a name of 1 to {row.longest} characters; got nothing between the parentheses"
         )
     if not row.free and not _LEGAL.fullmatch(stem):
@@ -295,9 +295,9 @@ def check_name(kind: str, name: str, generic: bool = False) -> str:
         bad = bad.strip() or "a blank"
         text = f"{kind}: {_brief(name)} is not a legal MQ name: {bad} cannot stand in one. Use A-Z a-z 0-9 . / _ %"
         tried = re.sub(r"[^A-Za-z0-9./_%]+", ".", stem).strip(".")
-        raise CatalogueError("name", text + (f", for example {tried}" if tried else ""))
+        raise CatalogError("name", text + (f", for example {tried}" if tried else ""))
     if len(stem) > row.longest:
-        raise CatalogueError(
+        raise CatalogError(
             "name",
             f"{kind}: wanted a name of at most {row.longest} characters; {_brief(name)} has "
             f"{len(stem)}. Take {len(stem) - row.longest} off",

@@ -1,6 +1,6 @@
 """Rows for the four kinds of queue, in the order DISPLAY prints them (row format: mqlab.mq.catalog.attribute).
 
-Defaults are those of a real queue manager's SYSTEM.DEFAULT objects (behaviour notes 3.1 and 5.1); selectors are IBM's
+Defaults are those of a real queue manager's SYSTEM.DEFAULT objects (behavior notes 3.1 and 5.1); selectors are IBM's
 header values. HARDENBO: dumps disagree, V7 and later show HARDENBO. The model queue's DEFTYPE, DEFSOPT and NOSHARE and
 what z/OS has otherwise (in `kinds`) are common knowledge, not read in a dump.
 """

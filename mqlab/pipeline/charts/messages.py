@@ -103,7 +103,7 @@ def depth_chart(
     require(depths, ("object", "time_us", "depth", "expired", "uncommitted", "live"), "depth")
     data = depths[depths["object"] == queue].sort_values("time_us")
     if data.empty:
-        raise LabError(f"queue wanted: one of {', '.join(sorted(depths['object'].unique())) or 'none'}; got {queue!r}")
+        raise LabError(f"queue must be one of {', '.join(sorted(depths['object'].unique())) or 'none'}; got {queue!r}")
     data = part(data.assign(time=clock(data["time_us"], start)), "time", between)
     data = data.assign(settled=data["live"] + data["uncommitted"])
     layers_of = ((LIVE, 0, "live"), (HELD, "live", "settled"), (EXPIRED, "settled", "depth"))

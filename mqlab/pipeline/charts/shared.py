@@ -58,10 +58,12 @@ def require(frame: pd.DataFrame, columns: tuple[str, ...], origin: str) -> None:
     """LabError, naming what is missing, unless `frame` has the columns that a question gives, for one lab."""
     missing = [name for name in columns if name not in frame.columns]
     if missing:
-        raise LabError(f"columns wanted: those of {origin}(...).toPandas(); missing {', '.join(missing)}")
+        raise LabError(f"columns must be those of {origin}(...).toPandas(); missing {', '.join(missing)}")
     for name in (name for name in KEYS if name in frame.columns and frame[name].nunique() > 1):
         found = frame[name].unique()
-        raise LabError(f"rows of one lab wanted; {name} has {len(found)} values: choose one, such as {found[0]!r}")
+        raise LabError(
+            f"the rows must be those of one lab; {name} has {len(found)} values: choose one, such as {found[0]!r}"
+        )
 
 
 def heading(text: str, subtitle: str = "") -> alt.TitleParams:

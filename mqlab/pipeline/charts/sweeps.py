@@ -32,7 +32,7 @@ def sweep_chart(sweep: Any, measure: str, x: str | None = None, colour: str | No
     sweep has not, for more lines than there are marks, and where more parameters vary than the chart shows.
     """
     if not hasattr(sweep, "summary"):
-        raise LabError(f"sweep wanted: what mqlab.pipeline.sweep.sweep returns; got {sweep!r:.200}")
+        raise LabError(f"sweep must be the result of mqlab.pipeline.sweep.sweep; got {sweep!r:.200}")
     _require("measure", measure, sweep.measures)
     varied = [name for name in sweep.parameters if sweep.summary[name].nunique() > 1]
     x = x or (varied or sweep.parameters or [None])[0]
@@ -42,20 +42,20 @@ def sweep_chart(sweep: Any, measure: str, x: str | None = None, colour: str | No
         _require("colour", colour, sweep.parameters)
     more = [name for name in varied if name not in (x, colour)]
     if more:
-        raise LabError(f"a sweep of one or two parameters wanted for a chart; {', '.join(more)} varies too: sweep less")
+        raise LabError(f"a chart needs a sweep of one or two parameters; {', '.join(more)} varies too: sweep fewer")
     data = sweep.summary[sweep.summary["measure"] == measure].assign(line="")
     if colour is not None:
         data = data.assign(line=[f"{colour} {value}" for value in data[colour]])
     data = data.assign(low=data["mean"] - data["half_width"], high=data["mean"] + data["half_width"])
     lines = list(dict.fromkeys(data["line"]))
     if len(lines) > len(SHAPES):
-        raise LabError(f"at most {len(SHAPES)} values of {colour} wanted, a line each; got {len(lines)}")
+        raise LabError(f"{colour} must have at most {len(SHAPES)} values, one for each line; got {len(lines)}")
     return _draw(sweep, data, measure, x, lines)
 
 
 def _require(what: str, name: str | None, there: list[str]) -> None:
     if name not in there:
-        raise LabError(f"{what} wanted: one of {', '.join(there) or 'none'}; got {name!r}")
+        raise LabError(f"{what} must be one of {', '.join(there) or 'none'}; got {name!r}")
 
 
 def _draw(sweep: Any, data: pd.DataFrame, measure: str, x: str, lines: list[str]) -> alt.LayerChart:

@@ -74,7 +74,7 @@ RECIPES = {each.name: each for each in _RECIPES}
 def find(name: str) -> Recipe:
     """A data set by name; LabError with those there are for another."""
     if name not in RECIPES:
-        raise LabError(f"dataset wanted: one of {', '.join(RECIPES)}; got {name!r}")
+        raise LabError(f"dataset must be one of {', '.join(RECIPES)}; got {name!r}")
     return RECIPES[name]
 
 
@@ -92,7 +92,7 @@ def make(
     seed = recipe.seed if seed is None else seed
     if not recipe.least <= messages <= recipe.most:
         limits = f"from {recipe.least:_} to {recipe.most:_}"
-        raise LabError(f"messages of {recipe.name} wanted: a whole number {limits}; got {messages!r}")
+        raise LabError(f"messages of {recipe.name} must be a whole number {limits}; got {messages!r}")
     pieces = recipe.pieces(messages)
     out = Path(out)
     if pieces == 1 or (master is None and pieces <= FEW):
@@ -109,7 +109,7 @@ def _on_spark(recipe: Recipe, folder: Path, messages: int, seed: int, master: st
     from ..spark import progress_bar
 
     if folder.exists():
-        raise LabError(f"a folder that is not there yet wanted; got {folder}. Remove it, or write somewhere else")
+        raise LabError(f"the folder must not exist yet; got {folder}. Remove it, or write somewhere else")
     spark = session(**{"spark.master": master})
     with progress_bar(spark, recipe.pieces(messages), "piece", shown=True):
         rows = frame(spark, recipe, messages, seed).write

@@ -68,7 +68,7 @@ def _as_part(lab: Lab, number: int) -> pa.Table:
     """A site's log as a part of the whole."""
     table = to_arrow(lab.events)
     if table.num_rows >= SHIFT:
-        raise LabError(f"a site of fewer than {SHIFT:_} rows wanted; got {table.num_rows:_}")
+        raise LabError(f"a site must have fewer than {SHIFT:_} rows; got {table.num_rows:_}")
     for name in SHIFTED:
         place, field = table.schema.get_field_index(name), table.schema.field(name)
         table = table.set_column(place, field, pc.add(table[name], number * SHIFT))

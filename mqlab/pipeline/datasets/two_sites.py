@@ -37,7 +37,7 @@ REQUEST = 1
 
 def folder() -> Path:
     """Where the files of the estate are: in a checkout or, on an executor that has none, where `send` put them.
-    LabError where there is neither."""
+    LabError if there is neither."""
     try:
         return checkout() / "datasets" / NAME
     except NotACheckout as error:
@@ -46,7 +46,7 @@ def folder() -> Path:
 
             if TaskContext.get() is not None:
                 return Path(SparkFiles.getRootDirectory())
-        raise LabError(f"the estate {NAME} wanted, which a checkout has; {error}") from None
+        raise LabError(f"the estate {NAME} is needed, which a checkout has; {error}") from None
 
 
 def send(spark: SparkSession) -> None:

@@ -75,7 +75,7 @@ def dead_letters(events: DataFrame) -> DataFrame:
     """One row for each message that came to a dead-letter queue and was not taken back.
 
     A dead-letter queue is what DEADQ of its queue manager named at some time. The reason is that of the put which the
-    same program was refused just before, at the same moment. The log has none where nothing was refused: a message that
+    same program was refused just before, at the same moment. The log has none if nothing was refused: a message that
     a channel cannot send (its MQDLH says 271 or 2218), a model queue (2057), a request that the IMS bridge cannot use,
     and what a program puts there by itself.
 

@@ -29,7 +29,7 @@ def depth(events: DataFrame, every_seconds: int = 60) -> DataFrame:
     first row on, ordered. LabError if `every_seconds` is not a whole number above 0.
     """
     if type(every_seconds) is not int or every_seconds < 1:
-        raise LabError(f"every_seconds wanted: a whole number of seconds, 1 or more; got {every_seconds!r}")
+        raise LabError(f"every_seconds must be a whole number of seconds, 1 or more; got {every_seconds!r}")
     width, queue = every_seconds * 1_000_000, queue_of(events)
     measured = events.where(F.col("depth").isNotNull()).select(
         *queue, F.floor(F.col("time_us") / width).alias("bucket"), "seq", "depth"

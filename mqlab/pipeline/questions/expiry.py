@@ -82,7 +82,7 @@ def expiry_over_time(discards: DataFrame, every_minutes: int = 60) -> DataFrame:
     and `messages`, ordered. LabError if `every_minutes` is not a whole number above 0.
     """
     if type(every_minutes) is not int or every_minutes < 1:
-        raise LabError(f"every_minutes wanted: a whole number of minutes, 1 or more; got {every_minutes!r}")
+        raise LabError(f"every_minutes must be a whole number of minutes, 1 or more; got {every_minutes!r}")
     width = every_minutes * MINUTE_US
     moments = F.array(
         *(
@@ -138,7 +138,7 @@ def lazy_expiry(events: DataFrame, asked: DataFrame | None = None, identified: D
     """
     if names := key(events):
         raise LabError(
-            f"the log of one lab wanted for lazy_expiry; this has {', '.join(names)}, which tell several apart. Choose "
+            f"lazy_expiry needs the log of one lab; this has {', '.join(names)}, which tell several apart. Choose "
             f'one: events.where("{names[0]} = ...").drop({", ".join(map(repr, names))})'
         )
     spark = events.sparkSession
@@ -181,7 +181,7 @@ def slow_readers(events: DataFrame, discards: DataFrame) -> DataFrame:
     """
     queue = queue_of(events)
     if queue != queue_of(discards):
-        raise LabError(f"discards of the same log wanted, with its columns {', '.join(queue)}: discarded(events)")
+        raise LabError(f"discards must come from the same log, with its columns {', '.join(queue)}: discarded(events)")
     reader = [*queue, "reader"]
     lost = (
         why_expired(discards)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, WindowSpec
 
 QUEUE = ["qmgr", "object"]
-"""A queue of one queue manager (or of a queue-sharing group), in one lab."""
+"""A queue of one queue manager (or of a queue sharing group), in one lab."""
 
 STAY = ["qmgr", "object", "message", "stay"]
 """A stay: one message on one queue of one queue manager, and which time that was (1 is the first)."""
@@ -338,7 +338,7 @@ def latency_by_route(ways: DataFrame) -> DataFrame:
     """From the rows of `journeys`: the time from the first put to the last get, by route.
 
     Columns: route, hops, `messages` that went this way, `got` of them by whoever they were for; and of the latency of
-    these, `p50_us`, `p95_us`, `p99_us` (see `percentiles`) and `longest_us`, null where none was got; most travelled
+    these, `p50_us`, `p95_us`, `p99_us` (see `percentiles`) and `longest_us`, null where none was got; most traveled
     first.
     """
     got, way = F.when(F.col("fate") == "got", F.col("latency_us")), [*key(ways), "route", "hops"]

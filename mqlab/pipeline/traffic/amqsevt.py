@@ -97,7 +97,7 @@ def records(events: EventLog, interval: int = 1800) -> Iterator[dict]:
     an interval that is no whole number above 0.
     """
     if type(interval) is not int or interval < 1:
-        raise LabError(f"interval wanted: a whole number of seconds, 1 or more; got {interval!r}")
+        raise LabError(f"interval must be a whole number of seconds, 1 or more; got {interval!r}")
     start, statistics = datetime.fromisoformat(events.start), _Statistics(interval)
     watches: defaultdict[tuple, _Watch] = defaultdict(_Watch)
     channels = _Channels()
@@ -239,7 +239,7 @@ def write_json(found: Iterable[dict], path: str | Path, layout: str = "json") ->
     """Write records to a file in one of amqsevt's layouts, "json" (over several lines), "json_compact" (a line each) or
     "json_array"; how many there were. LabError for another layout."""
     if layout not in LAYOUTS:
-        raise LabError(f"layout wanted: one of {', '.join(LAYOUTS)}; got {layout!r}")
+        raise LabError(f"layout must be one of {', '.join(LAYOUTS)}; got {layout!r}")
     number = 0
     with whole(path) as draft, open(draft, "w", encoding="utf-8", newline="\n") as file:
         file.write("[\n" if layout == "json_array" else "")

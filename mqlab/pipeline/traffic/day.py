@@ -169,7 +169,7 @@ class Trace:
             links = {name: numbers[mark] for name in LINKS if (mark := getattr(row, name)) is not None}
             late = [name for name, link in links.items() if link >= number]
             if late:
-                raise ValueError(f"{late[0]} wanted: a call before {number}; got {links[late[0]]} in {row}")
+                raise ValueError(f"{late[0]} must be a call before {number}; got {links[late[0]]} in {row}")
             result.append(row._replace(call=number, **dict[str, Any](links)))
         return result
 
@@ -443,7 +443,7 @@ def generate(seed: int = SEED, messages: int = MESSAGES) -> pa.Table:
     lab that starts at DAY_START. LabError if `messages` is below 500 or above 50,000,000, or `seed` is not an int.
     """
     if not LEAST <= messages <= MOST:
-        raise LabError(f"messages wanted: a whole number from {LEAST} to {MOST}; got {messages!r}")
+        raise LabError(f"messages must be a whole number from {LEAST} to {MOST}; got {messages!r}")
     return Day(seed, messages).trace.to_arrow(
         DAY_US, {"mqlab_seed": str(seed), "mqlab_messages": str(messages), "mqlab_start": DAY_START}
     )
@@ -464,6 +464,6 @@ def load(path: str | Path) -> pa.Table:
     try:
         return pq.read_table(path)
     except FileNotFoundError:
-        raise LabError(f"a trace wanted: a parquet file; {path} does not exist. Make it: mqlab datasets make") from None
+        raise LabError(f"a trace must be a parquet file; {path} does not exist. Make it: mqlab datasets make") from None
     except pa.ArrowInvalid as error:
-        raise LabError(f"a trace wanted: a parquet file; {path} is not one ({error})") from None
+        raise LabError(f"a trace must be a parquet file; {path} is not one ({error})") from None

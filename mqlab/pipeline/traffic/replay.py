@@ -197,7 +197,7 @@ def _queue_manager(lab_or_qm: Lab | QueueManager) -> Any:
         return lab_or_qm
     if len(managers) != 1:
         raise LabError(
-            f"one queue manager wanted to replay on; the lab has {len(managers)}. Give the one you mean: "
+            f"a replay needs one queue manager; the lab has {len(managers)}. Give the one you mean: "
             f'replay(lab["QM1"], ...)'
         )
     return managers[0]
@@ -209,12 +209,12 @@ def _rows(table: pa.Table) -> list[Row]:
     if names is None or tuple(names) != COLUMNS:
         got = type(table).__name__ if names is None else f"columns {', '.join(names)}"
         raise LabError(
-            f"a trace wanted: a pyarrow.Table with the columns {', '.join(COLUMNS)}; got {got}. "
+            f"a trace must be a pyarrow.Table with the columns {', '.join(COLUMNS)}; got {got}. "
             f"Make one with mqlab.pipeline.traffic.generate, or read datasets/retail-day.parquet"
         )
     version = (table.schema.metadata or {}).get(b"mqlab_traffic_version", b"none").decode()
     if version != str(TRACE_VERSION):
         raise LabError(
-            f"trace version {TRACE_VERSION} wanted; got {version}. Make it anew: mqlab.pipeline.traffic.generate"
+            f"the trace must have version {TRACE_VERSION}; got {version}. Generate one: mqlab.pipeline.traffic.generate"
         )
     return [Row(*values) for values in zip(*(column.to_pylist() for column in table.columns), strict=True)]

@@ -33,7 +33,7 @@ def find(name: str | Workload) -> Workload:
         return WORKLOADS[name]
     if name in scenarios.names():
         return Workload(name, f"the scenario {name}", lambda lab, rng: lab.scenario(name))
-    raise LabError(f"scenario wanted: one of {', '.join(names())}; got {name!r}")
+    raise LabError(f"scenario must be one of {', '.join(names())}; got {name!r}")
 
 
 arguments.checked_calls(__name__)

@@ -52,14 +52,14 @@ def check(measures: Measures | None) -> Measures:
     wrong = [each for each in measures if (each not in MEASURES if named is None else not callable(named[each]))]
     if wrong or isinstance(measures, str) or not measures:
         raise LabError(
-            f"measures wanted: names out of {', '.join(MEASURES)}, or functions of a lab by name, such as "
+            f"measures must be names out of {', '.join(MEASURES)}, or functions of a lab by name, such as "
             f'{{"rows": lambda lab: len(lab.events)}}; got {measures if isinstance(measures, str) else wrong!r}'
         )
     return tuple(measures) if named is None else named
 
 
 def measure(lab: Lab, measures: Measures | None = None) -> dict[str, float | None]:
-    """The measures of a lab by name; None where there is nothing to measure, such as a latency without a get.
+    """The measures of a lab by name; None if there is nothing to measure, such as a latency without a get.
 
     Messages that MQ itself puts, such as trigger messages, reports and what channels note, are not counted. LabError
     for a measure there is not.
@@ -75,7 +75,7 @@ def _number(name: str, value: object) -> float | None:
     """A measure's value as a number; LabError for what is none."""
     if value is None or (isinstance(value, int | float) and value == value):
         return None if value is None else float(value)
-    raise LabError(f"a number or None wanted from measure {name}; got {value!r}")
+    raise LabError(f"measure {name} must return a number or None; got {value!r}")
 
 
 def _tally(lab: Lab) -> dict[str, float | None]:
@@ -124,7 +124,7 @@ def _tally(lab: Lab) -> dict[str, float | None]:
 
 
 def _latencies(fates: dict[int, tuple]) -> dict[str, float | None]:
-    """Mean and percentiles (nearest rank) of the time from put to get, in seconds; None where nothing was got."""
+    """Mean and percentiles (nearest rank) of the time from put to get, in seconds; None if nothing was got."""
     times = sorted(time_us - put_us for name, _, time_us, put_us in fates.values() if name == "got")
     count = len(times)
     if not count:

@@ -299,7 +299,7 @@ def fault(begin: float, name: str, repair: float, work: Callable) -> Callable:
 
 SHARING = Workload(
     "sharing",
-    "a shared queue whose readers, members of a queue-sharing group, fail and come back",
+    "a shared queue whose readers, members of a queue sharing group, fail and come back",
     _sharing,
     (
         ARRIVALS,

@@ -35,7 +35,7 @@ class Parameter(NamedTuple):
         """The value as this parameter's type, from a value or its text; LabError for one it cannot have."""
         found = self._typed(value)
         if found is None or not (found in self.choices if self.choices else self.low <= found <= self.high):
-            raise LabError(f"{self.name} wanted: {self.wanted}; got {value!r}. It is {self.about}")
+            raise LabError(f"{self.name} must be {self.wanted}; got {value!r}. It is {self.about}")
         return found
 
     @property
@@ -90,7 +90,7 @@ class Workload:
         unknown = [name for name in given if name not in self.parameters]
         if unknown:
             there = ", ".join(self.parameters) or "none"
-            raise LabError(f"parameters of {self.name} wanted: {there}; got {', '.join(map(repr, unknown))}")
+            raise LabError(f"parameters of {self.name} must be {there}; got {', '.join(map(repr, unknown))}")
         return {name: each.checked(given.get(name, each.default)) for name, each in self.parameters.items()}
 
     def new_lab(self, seed: int) -> Lab:

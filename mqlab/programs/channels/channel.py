@@ -77,7 +77,7 @@ class Channel:
         return self.state in ACTIVE
 
     def begin(self) -> None:
-        """Start counting anew, with the attributes that the definition has now."""
+        """Start counting again, with the attributes that the definition has now."""
         self.messages = self.batches = self.bytes = self.in_batch = 0
         self.started_us, self.last_us = self.qmgr.clock.time_us, None
 
@@ -115,7 +115,7 @@ class Channel:
 
 
 def read_record(channel: Channel) -> None:
-    """Let a channel that starts remember its last sequence number and batch; 0 and "" where there is no record."""
+    """Let a channel that starts remember its last sequence number and batch; 0 and "" if there is no record."""
     record = _record(channel)
     told: dict = {"sequence": 0, "luwid": ""} if record is None else json.loads(record.body)
     channel.sequence, channel.luwid = told["sequence"], told["luwid"]

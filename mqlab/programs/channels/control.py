@@ -68,7 +68,7 @@ def reset(qmgr: Engine, name: str, number: int = 1) -> None:
     the next start, one that receives resets only this end."""
     definition = _definition(qmgr, name)
     if not 1 <= number <= definition.attributes["SEQWRAP"]:
-        raise ChannelError(8405, f"SEQNUM wanted: 1 to {definition.attributes['SEQWRAP']}; got {number}")
+        raise ChannelError(8405, f"SEQNUM must be 1 to {definition.attributes['SEQWRAP']}; got {number}")
     for channel in instances(qmgr, name) or [channel_of(qmgr, definition)]:
         if channel.active:
             raise ChannelError(9514, f"channel {name} is {channel.state}; stop it first")

@@ -24,7 +24,7 @@ from .session import ANSWERS, Failed, Hello, Quit, hello, partners
 def channel_of(qmgr: Engine, definition: Definition, partner: str = "") -> Channel:
     """The channel of a definition (and, for one that receives, of a partner), made when first asked for.
 
-    One that is defined anew keeps its state and what it has in doubt; with another type it is another channel, unless
+    One that is defined again keeps its state and what it has in doubt; with another type it is another channel, unless
     its agent still runs or it is in doubt.
     """
     key = (definition.name, partner)

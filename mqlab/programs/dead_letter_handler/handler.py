@@ -41,11 +41,11 @@ def dead_letter_handler(qmgr: Engine, rules_text: str) -> Program:
     control = table.control
     if control.input_qmgr not in ("", qmgr.name):
         raise LabError(
-            f"INPUTQM wanted: {qmgr.name} or ' '; got {control.input_qmgr}. Start the handler on that queue manager"
+            f"INPUTQM must be {qmgr.name} or ' '; got {control.input_qmgr}. Start the handler on that queue manager"
         )
     queue = control.input_queue or qmgr.attributes["DEADQ"]
     if not queue:
-        raise LabError("INPUTQ wanted: a queue, because DEADQ is blank; got ' '. Or ALTER QMGR DEADQ(...)")
+        raise LabError("INPUTQ must be a queue, because DEADQ is blank; got ' '. Or ALTER QMGR DEADQ(...)")
     qmgr.resolve(queue, "open")
     return Program(qmgr, NAME, lambda app: Handler(app, table, queue).run())
 
@@ -156,7 +156,7 @@ class Handler:
     def _move(self, message: Message, rule: Rule, header: DeadLetter, to: str, unit: UnitOfWork | None) -> None:
         """Put a message on with what is left of its lifetime, with its header or with the format it had before."""
         if self.app.resolve(to, "put").queue is self.queue:
-            raise LabError(f"a queue other than {self.queue.name} wanted; got {to}, where the message is already")
+            raise LabError(f"the queue must not be {self.queue.name}, where the message is already; got {to}")
         body, about = message.body, {}
         if not (rule.action == FWD and rule.header):
             body = body[MQDLH.LENGTH :]

@@ -123,7 +123,7 @@ class _Value:
         return word
 
     def name(self, *words: str, blank: bool) -> str:
-        """The name of a queue or queue manager, one of the words for what the message says, or "" where allowed."""
+        """The name of a queue or queue manager, one of the words for what the message says, or "" if allowed."""
         text = self.text.rstrip(" ")
         if text.upper() in words:
             return text.upper()

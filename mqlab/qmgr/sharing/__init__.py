@@ -1,4 +1,4 @@
-"""Queue-sharing groups of z/OS: queue managers that share queues in a coupling facility.
+"""Queue sharing groups of z/OS: queue managers that share queues in a coupling facility.
 
 Group: QueueSharingGroup; its intra-group queuing: IntraGroupQueuing, Agent. What holds messages: Structure. A queue as
 one member has it: SharedQueue.

@@ -56,7 +56,7 @@ class Structure:
 
     @property
     def failed(self) -> bool:
-        """Whether it has failed and is neither recovered nor made anew."""
+        """Whether it has failed and is neither recovered nor made again."""
         return self.status == "FAILED"
 
     @property
@@ -70,10 +70,10 @@ class Structure:
         return sum(core.depth for core in self.cores.values())
 
     def make_ready(self, application: Any, target: Any, call: str) -> None:
-        """Open it for a call: a new one is allocated, a failed one is made anew where it cannot be recovered (QSG-10).
+        """Open it for a call: a new one is allocated, a failed one is made again where it cannot be recovered (QSG-10).
 
         MQError 2373 where it waits to be recovered. A failed structure answers 2373, never 2345 (our reading): another
-        coupling facility is taken to be there for what is allocated anew.
+        coupling facility is taken to be there for what is allocated again.
         """
         if self.recoverable:
             self.require_usable(application, target, call)
@@ -83,7 +83,7 @@ class Structure:
     def require_usable(self, application: Any, target: Any, call: str) -> None:
         """Refuse a call while it has failed: MQError 2373 (QSG-09)."""
         if self.failed:
-            recover, open_it = "the group's recover(), or RECOVER CFSTRUCT", "open the queue, which makes it anew"
+            recover, open_it = "the group's recover(), or RECOVER CFSTRUCT", "open the queue, which makes it again"
             about = (f"CFSTRUCT({self.name}) has failed", recover if self.recoverable else open_it, self.name)
             application.refuse(MQRC_CF_STRUC_FAILED, target, call, "QSG-09", *about)
 

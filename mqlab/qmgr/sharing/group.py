@@ -1,4 +1,4 @@
-"""Queue-sharing groups: z/OS queue managers that have queues, structures and definitions in common."""
+"""Queue sharing groups: z/OS queue managers that have queues, structures and definitions in common."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NAME = re.compile(r"[A-Z@#$][A-Z0-9@#$]{0,3}")
 
 
 def legal_group_name(name: str) -> bool:
-    """Whether a queue-sharing group can have this name: 1 to 4 of A-Z 0-9 @ # $, no digit first.
+    """Whether a queue sharing group can have this name: 1 to 4 of A-Z 0-9 @ # $, no digit first.
 
     >>> legal_group_name("QSG1"), legal_group_name("GROUP1")
     (True, False)
@@ -80,8 +80,8 @@ class QueueSharingGroup:
         The administration structure is not among them: were that lost, every member would have to be started again
         before a structure is recovered.
 
-        Non-persistent messages are lost. Persistent ones are kept where RECOVER(YES) is set and cannot be reached until
-        `recover` or RECOVER CFSTRUCT; a structure with RECOVER(NO) loses everything and is made anew by the next open.
+        Nonpersistent messages are lost. Persistent ones are kept where RECOVER(YES) is set and cannot be reached until
+        `recover` or RECOVER CFSTRUCT; a structure with RECOVER(NO) loses everything and is made again by the next open.
         """
         seq = self.lab.events.write(self.lab.clock.time_us, "fault", self.place, rule="QSG-08")
         for structure in self.structures.values():
@@ -91,10 +91,10 @@ class QueueSharingGroup:
     def recover(self) -> None:
         """Recover every structure that has failed, as RECOVER CFSTRUCT does by any running member (QSG-09).
 
-        LabError where no member runs that could do it.
+        LabError if no member runs that could do it.
         """
         if not self.running:
-            raise LabError(f"a running member of {self.name} wanted; none runs: start one")
+            raise LabError(f"{self.name} must have a running member, and has none: start one")
         for structure in self.structures.values():
             if structure.failed and structure.recoverable:
                 structure.recover(self.running[0].name)
@@ -202,7 +202,7 @@ class GroupScanning:
             self._vacate(qmgr, None)
         known = {one.name: one.attributes["EXPRYINT"] for one in self.group.running if one.attributes["EXPRYINT"]}
         if len(set(known.values())) > 1 and known != self._warned:
-            self._write("warning", qmgr, {"EXPRYINT": known, "because": "one value for the whole group is wanted"})
+            self._write("warning", qmgr, {"EXPRYINT": known, "because": "the whole group should have one value"})
         self._warned = known
 
     def ended(self, qmgr: Any, cause: int) -> None:

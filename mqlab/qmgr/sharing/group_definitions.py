@@ -35,7 +35,7 @@ class Masters:
         return master
 
     def alter(self, member: Any, kind: str, name: str, attributes: dict) -> None:
-        """ALTER QSGDISP(GROUP): the master, and every copy made anew from it."""
+        """ALTER QSGDISP(GROUP): the master, and every copy made again from it."""
         master = self._require(member, kind, name, "alter")
         master.attributes.update(attributes)
         self._tell(member, "alter", master, attributes)

@@ -76,7 +76,7 @@ class IntraGroupQueuing:
     def route(
         self, member: Any, name: str, path: list[Definition], destination: tuple[str, str], by_channel: _ByChannel
     ) -> Remote | None:
-        """Where a name of a queue of another member leads; None where there is no way."""
+        """Where a name of a queue of another member leads; None if there is no way."""
         served = self.serving(member)
         conventional: Any = by_channel() if served is None else None
         if served is None and conventional is None:
@@ -131,7 +131,7 @@ class IntraGroupQueuing:
 class InGroup(Remote):
     """A destination on another member, with what a Remote is made of in `resolved`.
 
-    `served` is the shared transmission queue where intra-group queuing takes its messages, None where it does not;
+    `served` is the shared transmission queue where intra-group queuing takes its messages, None if it does not;
     `by_channel()` is the Remote of the conventional way, None if there is none.
     The way is chosen for each message, so that the order of long and short ones is not kept.
     """

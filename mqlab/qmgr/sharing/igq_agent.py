@@ -58,7 +58,7 @@ def unfit(member: Any) -> str | None:
 
 
 def opened(body: bytes, opener: Opener | None = None) -> Enclosed | None:
-    """What the header of a message on a transmission queue tells; None where it is not whole or cannot be read."""
+    """What the header of a message on a transmission queue tells; None if it is not whole or cannot be read."""
     try:
         return (opener or Opener()).open(body)
     except ValueError:
@@ -68,7 +68,7 @@ def opened(body: bytes, opener: Opener | None = None) -> Enclosed | None:
 class Agent:
     """The agent of one member. `state` is "STARTING", "RUNNING", "RETRYING" or "ENDED", `because` why it tries again.
 
-    Non-persistent messages are got and put outside syncpoint, persistent ones in a unit of work that is committed every
+    Nonpersistent messages are got and put outside syncpoint, persistent ones in a unit of work that is committed every
     50 of them and when no more can be got (IGQ-05, IGQ-06).
     """
 
@@ -80,7 +80,7 @@ class Agent:
         self.program: Any = None
         self.unit: Any = None
         self.handle: Any = None
-        self.holding: QueuedMessage | None = None  # a non-persistent message that is on no queue
+        self.holding: QueuedMessage | None = None  # a nonpersistent message that is on no queue
         self.retries = 0
         self._left: set[int] = set()  # the messages it has said it leaves
         self._faults: list[int] = []
@@ -93,7 +93,7 @@ class Agent:
     def fail(self) -> None:
         """Let it end abnormally where it is; it starts itself again (IGQ-03). LabError if it does not run."""
         if self.program is None or self.program.state != "running":
-            raise LabError(f"a running agent wanted; that of {self.qmgr.name} does not run: start the queue manager")
+            raise LabError(f"the IGQ agent of {self.qmgr.name} must be running, and is not: start the queue manager")
         if self.state != "STARTING":
             self.program.interrupt(_Abend())
 
@@ -194,7 +194,7 @@ class Agent:
     def _deliver(self, app: Any, message: QueuedMessage, header: Enclosed, unit: Any) -> None:
         """Put a message where its header says, or find another end for it.
 
-        If a put fails that should not, a non-persistent message is lost and a persistent one is tried again (IGQ-04).
+        If a put fails that should not, a nonpersistent message is lost and a persistent one is tried again (IGQ-04).
         """
         expired = message.expires_us is not None and message.expires_us <= self.qmgr.clock.time_us
         try:
@@ -261,7 +261,7 @@ class Agent:
 
 
 def _rule(message: QueuedMessage) -> str:
-    """The rule of the agent's put of a message: what it delivers a report or an ageing message by."""
+    """The rule of the agent's put of a message: what it delivers a report or an aging message by."""
     about = message.descriptor
     if about.msg_type == mq.MQMT_REPORT:
         return _REPORTS.get(about.feedback, "IGQ-16")

@@ -95,7 +95,7 @@ def card(
     `strip` and `body`, which comes last, are SVG and HTML made here. LabError for items that are no such lines.
     """
     if not all(isinstance(item, tuple) and len(item) == 3 for item in items):
-        raise LabError(f"items wanted: (time, sentence, rule) each; got {items!r:.200}")
+        raise LabError(f"items must be tuples (time, sentence, rule); got {items!r:.200}")
     head = f'<span class="code">{escape(code)}</span> ' if code else ""
     head += f'<span class="{"name" if code else "title"}">{escape(title)}</span>'
     parts = [

@@ -250,7 +250,7 @@ def _drawn(lab: Lab, qmgrs: Any) -> bool:
 
 
 def _not_drawn(lab: Lab, values: str) -> str:
-    """Why there is no picture, and how to have one; "" where no log tells of the lab."""
+    """Why there is no picture, and how to have one; "" if no log tells of the lab."""
     if not lab.events.recording:
         return ""
     why = cannot_draw()
@@ -351,14 +351,14 @@ def _settings(queue: Any) -> str:
 
 
 def group_card(group: Any) -> tuple[str, str]:
-    """A queue-sharing group as (text, html): its members, its structures and its shared queues."""
+    """A queue sharing group as (text, html): its members, its structures and its shared queues."""
     cores = group.cores
-    words = f"{group.name}, a queue-sharing group of {plural(len(group.members), 'queue manager')}, "
+    words = f"{group.name}, a queue sharing group of {plural(len(group.members), 'queue manager')}, "
     words += f"{len(group.running)} of them running: {plural(len(cores), 'shared queue')} with {_messages(cores)} "
     words += f"in {plural(len(group.structures), 'structure')}."
     failed = [structure.name for structure in group.structures.values() if structure.failed]
     words += f" {' and '.join(failed)} {'has' if len(failed) == 1 else 'have'} failed." if failed else ""
-    html = card(group.name, where="queue-sharing group", lead=words, failed=bool(failed))
+    html = card(group.name, where="queue sharing group", lead=words, failed=bool(failed))
     html += table(f"Members of {group.name}", _QMGR_COLUMNS, [_manager(member) for member in group.members])
     rows: list[tuple] = []
     for s in group.structures.values():

@@ -180,7 +180,7 @@ def everyplace_message_card(message: Any) -> tuple[str, str]:
 def _sentence(message: Any, start: Any, found: Any) -> str:
     """What it is, in one or two sentences."""
     kind = _TYPES.get(message.msg_type, f"message of type {message.msg_type}")
-    lasting = "persistent" if message.persistent else "non-persistent"
+    lasting = "persistent" if message.persistent else "nonpersistent"
     words = f"Message {message.number}: a {lasting} {kind} of {plural(message.length, 'byte')}"
     words += f" (cut to {len(message.body):,} here)" if message.length != len(message.body) else ""
     words += f", priority {message.priority}, first put at {clock(start, message.put_us)}"

@@ -1,4 +1,4 @@
-"""Queues as somebody holds them in a notebook: what is on one, who has it open, what it would trigger.
+"""Queues as someone holds them in a notebook: what is on one, who has it open, what it would trigger.
 
 Looking changes nothing: no expired message is discarded and no row is written. Only the first LOOKED messages are
 looked at, so that a queue of a million is shown as fast as one of ten.

@@ -25,7 +25,7 @@ def expired_chart(lab: Lab, queue: str, qmgr: str | None = None, *, start: At = 
     """
     name = qmgr or (lab.queue_managers[0].name if lab.queue_managers else "")
     if not lab.events.where(qmgr=name, object=queue):
-        raise LabError(f"queue wanted: one that {name or 'the lab'} has defined; got {queue!r}")
+        raise LabError(f"queue must be one that {name or 'the lab'} has defined; got {queue!r}")
     start_us = 0 if start is None else moment_us(lab.start, start)
     end_us = lab.now_us if end is None else moment_us(lab.start, end)
     frame = depth_frame(lab.events, name, queue, start_us=start_us, end_us=end_us)

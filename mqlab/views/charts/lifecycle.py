@@ -133,7 +133,7 @@ def _frame_of(lab: Lab, messages: Any, start: At = None, end: At = None, **optio
         where = f" on {options['queue']}" if options.get("queue") else ""
         where += f" between {clock(lab.start, start_us)} and {clock(lab.start, end_us)}"
         raise LabError(
-            f"messages wanted: at least one{where}; got none. lab.events.where(kind='put') lists what was put"
+            f"messages must be at least one{where}; got none. lab.events.where(kind='put') lists what was put"
         )
     return frame
 

@@ -91,7 +91,7 @@ def single_rows(frame: LifecycleFrame, heights: dict[str, float]) -> list[Row]:
 
 
 def grouped_rows(frame: LifecycleFrame, start_us: int, end_us: int, most: int = MOST) -> list[Row]:
-    """At most `most` rows: neighbours that took the same path of states and queues and met the same end are one.
+    """At most `most` rows: neighbors that took the same path of states and queues and met the same end are one.
 
     Where these are still too many, messages are put together by queue and end, then by less, and by when they came.
     """

@@ -225,7 +225,7 @@ class Canvas {
     return this.options.pressed?.(box.node?.of ? box.node.of[0].id : box.id);
   }
 
-  /** Only the way of messages through an object, or everything again for "". Where nothing can be laid out anew, what is
+  /** Only the way of messages through an object, or everything again for "". Where nothing can be laid out again, what is
    *  not on that way fades. */
   only(id) {
     const route = id ? new Set(routeOf(this.model, id)) : null;

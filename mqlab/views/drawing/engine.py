@@ -87,7 +87,7 @@ def cannot_draw() -> str:
     if find_spec("py_mini_racer") is None:
         return "pictures of a lab need mini-racer, which is not installed: pip install 'mqlab[lab]'"
     if _begun_in and os.getpid() not in _begun_in:
-        return "a picture is wanted in a process forked from one that has drawn: spawn that process instead"
+        return "a process that was forked from one that has drawn cannot draw: spawn that process instead"
     return ""
 
 

@@ -30,7 +30,7 @@ function namesOf(box, facts) {
   if (room) return [room.facility ? "facility" : "queue manager", room.facility ? `${room.id} coupling facility` : room.id, amounts(room.objects, facts) + ended];
   if (stack) return ["queue managers", `${stack.members.length} like ${stack.members[0].id}`, amounts(stack.members.flatMap((each) => each.objects), facts)];
   if (family) return ["family", `${family.zone === "out" ? "→ " : ""}${family.title}`, plural(family.objects.length, "object")];
-  if (!node) return [box.type === "group" ? "queue-sharing group" : box.type, box.title, box.type === "group" ? "queue-sharing group" : ""];
+  if (!node) return [box.type === "group" ? "queue sharing group" : box.type, box.title, box.type === "group" ? "queue sharing group" : ""];
   if (node.kind === "queue") return [`${node.type} queue`, node.name, queueWords(node, facts).filter(Boolean).join(" · ")];
   if (node.kind === "channel") { const [state, , doubt] = facts(node.id) ?? ["INACTIVE", "", 0]; return ["channel", node.name, doubt ? `${state} · ${doubt} in doubt` : state]; }
   return [node.kind, node.name, node.kind === "structure" && facts(node.id) === "FAILED" ? "failed" : ""];

@@ -366,7 +366,7 @@ function chipSvg(box, k, facts) {
 
 const DRAW = {
   card: cardSvg, room: roomSvg, closed: roomSvg, structure: structureSvg, chip: chipSvg,
-  group: (box, k) => rect("group", 0, 0, box.w, box.h, 14) + text(`${box.title} · queue-sharing group`, 18, 28, box.w - 36, 15, "title", k, 24),
+  group: (box, k) => rect("group", 0, 0, box.w, box.h, 14) + text(`${box.title} · queue sharing group`, 18, 28, box.w - 36, 15, "title", k, 24),
   panel: (box, k, facts) => rect("panel", 0, 0, box.w, box.h, 8) + text(`${box.family.zone === "out" ? "→ " : ""}${box.family.title}`, 14, 26, box.w - 130, 13.5, "title mono", k, 24) + text(plural(box.family.objects.filter((node) => exists(node, facts)).length, "object"), box.w - 14, 26, 100, 12, "mute", k, 13, "end"),
   zone: (box, k) => text(box.title, 2, 14, box.w, 12, "mute", k, 18),
   rest: (box, k) => rect("ghost", 0, 0, box.w, box.h, 7) + text(box.title, 12, box.h / 2 + 4.5, box.w - 20, 12, "mute", k, 18),

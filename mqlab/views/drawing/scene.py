@@ -18,7 +18,7 @@ from ..text import mime_bundle, printable
 from .plan import facts_of
 from .topology import Places, draw_key, draw_moments, draw_topology, places_of
 
-# per lab: the size of its log and the outline then, by queue manager; worked out anew only when the log has grown;
+# per lab: the size of its log and the outline then, by queue manager; worked out again only when the log has grown;
 # outlines hold no lab, so labs can go
 _outlines: WeakKeyDictionary = WeakKeyDictionary()
 
@@ -60,7 +60,7 @@ class Scene:
     def __init__(self, lab: Lab, qmgr: str | None = None) -> None:
         names = [q.name for q in lab.queue_managers]
         if qmgr is not None and qmgr not in names:
-            raise LabError(f"queue manager wanted: one of {', '.join(names) or 'none yet'}; got {qmgr!r}")
+            raise LabError(f"queue manager must be one of {', '.join(names) or 'none yet'}; got {qmgr!r}")
         self.lab, self.qmgr, self.start = lab, qmgr, lab.start
         kept = _outlines.setdefault(lab, {})
         if kept.get(qmgr, (None,))[0] != len(lab.events):
@@ -75,7 +75,7 @@ class Scene:
         found = moment_us(self.start, at)
         if found > self.lab.now_us:
             raise LabError(
-                f"moment wanted: up to {clock(self.start, self.lab.now_us)} (the lab's now); got {at!r}. "
+                f"moment must be up to {clock(self.start, self.lab.now_us)} (the lab's now); got {at!r}. "
                 f"lab.advance(seconds) moves on"
             )
         return found
@@ -87,7 +87,7 @@ class Scene:
     def frame_after(self, seq: int) -> TopologyFrame:
         """What there is just after event row `seq`; LabError for a row there is not."""
         if type(seq) is not int or not 0 <= seq < len(self.lab.events):
-            raise LabError(f"event row wanted: 0 to {len(self.lab.events) - 1}; got {seq!r}")
+            raise LabError(f"event row must be 0 to {len(self.lab.events) - 1}; got {seq!r}")
         event = self.lab.events[seq]
         return self.frame_of(self.lab.state(seq=seq), event.time_us)._replace(
             traces=traces_of(event, self.outline.nodes)

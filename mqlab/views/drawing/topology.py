@@ -146,7 +146,7 @@ def draw_moments(frames: Sequence[TopologyFrame], columns: int = 3) -> str:
     """A row of small pictures of one topology at several moments, to see what fills and empties; each has the time and
     what there is above it. LabError without a column, and for what is no frame."""
     if columns < 1 or not all(isinstance(frame, TopologyFrame) for frame in frames):
-        raise LabError(f"frames wanted: of topology_frame, in 1 column or more; got {frames!r:.200} in {columns}")
+        raise LabError(f"frames must come from topology_frame, in 1 column or more; got {frames!r:.200} in {columns}")
     if not frames:
         return ""
     places = places_of(frames[-1])

@@ -48,8 +48,9 @@ def depth_frame(
     0 <= `start_us` <= `end_us` and there is a step.
     """
     if not 0 <= start_us <= end_us or limit < 1:
-        wanted = "a start of 0 or later, an end after it, and a limit of 1 or more"
-        raise LabError(f"{wanted} wanted; got {start_us}, {end_us}, and {limit}")
+        raise LabError(
+            f"start must be 0 or later, end after it, and limit 1 or more; got {start_us}, {end_us}, and {limit}"
+        )
     # a microsecond more tells the messages that are still there at the end from those that leave at that moment
     frame = lifecycle_frame(events, queue=queue, qmgr=qmgr, end_us=end_us + 1, limit=len(events))
     changes: dict[int, list[int]] = defaultdict(lambda: [0, 0, 0])

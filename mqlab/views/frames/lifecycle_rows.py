@@ -310,7 +310,7 @@ def lifecycle_frame(
     `limit`, messages are only counted.
     """
     if limit < 1:
-        raise LabError(f"limit wanted: 1 or more messages; got {limit}")
+        raise LabError(f"limit must be 1 or more messages; got {limit}")
     numbers = _wanted(events, messages, queue, qmgr, start_us, end_us)
     kept = numbers[:limit]
     rows = _rows_of(events, kept, end_us)
@@ -360,7 +360,7 @@ def _wanted(
 
 
 def _unknown(message: object) -> LabError:
-    return LabError(f"messages wanted: numbers or Message objects that lab.events knows; got {message!r:.200}")
+    return LabError(f"messages must be numbers or Message objects that lab.events knows; got {message!r:.200}")
 
 
 def _rows_of(events: EventLog, numbers: list, end_us: int) -> list:

@@ -13,7 +13,7 @@ from ...sim.events import EventLog
 Lab = Any
 """A `mqlab.lab.lab.Lab`, which stands above the views."""
 At = str | datetime | float | None
-"""A moment as people write it: see `moment_us`; None where it may be left out."""
+"""A moment as people write it: see `moment_us`; None if it may be left out."""
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS = ["January", "February", "March", "April", "May", "June"]
 _MONTHS += ["July", "August", "September", "October", "November", "December"]
@@ -39,10 +39,10 @@ def moment_us(start: datetime, at: At) -> int:
         found = round(at * SECOND)
     if found is None or found > LATEST:
         raise LabError(
-            f'moment wanted: "13:05:00", an ISO date and time, a datetime, or seconds since the start; got {at!r}'
+            f'moment must be "13:05:00", an ISO date and time, a datetime, or seconds since the start; got {at!r}'
         )
     if found < 0:
-        raise LabError(f"moment wanted: {start.isoformat()} (the lab's start) or later; got {at!r}")
+        raise LabError(f"moment must be {start.isoformat()} (the lab's start) or later; got {at!r}")
     return found
 
 
@@ -86,7 +86,7 @@ def written(start: datetime, time_us: int) -> str:
 
 
 def day(start: datetime, time_us: int) -> str:
-    """The simulated date, spelt out, the same in every locale.
+    """The simulated date, spelled out, the same in every locale.
 
     >>> day(datetime(2025, 1, 6, 9, tzinfo=UTC), 0)
     'Monday 6 January 2025'
@@ -155,7 +155,7 @@ def _even(start_us: int, end_us: int, start: datetime, limit: int) -> list[int]:
 def busiest(events: EventLog, first: int, last: int, count: int, qmgr: str | None = None) -> list[int]:
     """`count` times worth a picture: `first`, `last`, and the deepest moment of each even stretch between them."""
     if type(count) is not int or not 1 <= count <= 100:
-        raise LabError(f"count wanted: how many moments, 1 to 100; got {count!r}")
+        raise LabError(f"count must be a number of moments, 1 to 100; got {count!r}")
     stretches = max(0, count - 2)
     found: dict[int, tuple[int, int]] = {}
     depths: dict[tuple, int] = {}

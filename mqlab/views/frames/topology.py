@@ -85,7 +85,7 @@ class Structure(NamedTuple):
 
 
 class Group(NamedTuple):
-    """A queue-sharing group and the names of its members."""
+    """A queue sharing group and the names of its members."""
 
     name: str
     members: tuple[str, ...]
@@ -317,7 +317,7 @@ class MessageNow(NamedTuple):
 class QueueNow(NamedTuple):
     """A queue at one moment: `depth` counts everything, `expired` and `uncommitted` are parts of it; `front` is its
     first FRONT messages in delivery order, and `runs` are those behind them as (state, how many in a row), the state
-    "expired" too, up to the RUNSth where not all after it are live; empty where all of them are live.
+    "expired" too, up to the RUNSth where not all after it are live; empty if all of them are live.
 
     `held` counts the messages that uncommitted gets have removed and a backout would restore: they are no part of
     `depth`, but up to FRONT of them are in `front` at their places; `holder` is the program that holds them, or how

@@ -40,7 +40,7 @@ class Difference(NamedTuple):
 
 
 class Line(NamedTuple):
-    """What happened at one moment in each future, in words; "" where nothing did."""
+    """What happened at one moment in each future, in words; "" if nothing did."""
 
     time_us: int
     ours: str
@@ -50,7 +50,7 @@ class Line(NamedTuple):
 class Comparison(NamedTuple):
     """What differs between two labs at `end_us`; times are microseconds since `start`.
 
-    `first_us` is when the logs first differ and `first_seq` the row, None where they are alike; `branched_us` is when
+    `first_us` is when the logs first differ and `first_seq` the row, None if they are alike; `branched_us` is when
     the other lab left its story. `scores` are those of both at `end_us`, `sections` holds the differences by what they
     are about, `lines` the two logs from the first difference on, and `broken_off` what ended the other lab's story, ""
     for nothing.
@@ -96,7 +96,7 @@ def comparison_frame(lab: Lab, other: Lab) -> Comparison:
     """
     if other.start != lab.start:
         starts = f"{lab.start.isoformat()} and {other.start.isoformat()}"
-        raise LabError(f"two labs with the same start wanted; got {starts}")
+        raise LabError(f"the two labs must have the same start; got {starts}")
     ours, theirs = list(lab.events), list(other.events)
     first = next((seq for seq, (a, b) in enumerate(zip_longest(ours, theirs)) if a != b), None)
     later = [] if first is None else [*ours[first : first + 1], *theirs[first : first + 1]]

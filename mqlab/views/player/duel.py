@@ -111,9 +111,9 @@ class Futures:
     def __init__(self, lab: Lab, other: Lab, words: str = "what if", ours: str = "as it was", title: str = "") -> None:
         for name in (words, ours):
             if not isinstance(name, str) or not name.strip():
-                raise LabError(f"words wanted: a few, about what is different; got {name!r}")
+                raise LabError(f"words must be a few words on the difference; got {name!r}")
         if not hasattr(other, "events"):
-            raise LabError(f"another lab wanted, such as lab.branch(...); got {other!r}")
+            raise LabError(f"give another lab, such as lab.branch(...); got {other!r}")
         self.labs, self.names = (lab, other), (ours.strip(), words.strip())
         self.frame = comparison_frame(lab, other)
         self.title = title or f"{self.frame.title}: {' or '.join(self.names)}"
@@ -173,7 +173,7 @@ class Futures:
             if size <= LIMIT:
                 write_whole(path, page)
                 return Path(path)
-        raise LabError(f"two logs of which a page is at most {LIMIT:,} bytes wanted; got one of {size:,} bytes")
+        raise LabError(f"the page of two logs must have at most {LIMIT:,} bytes; got one of {size:,} bytes")
 
     def __repr__(self):
         return self.text

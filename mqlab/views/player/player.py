@@ -30,7 +30,7 @@ def static_pictures(lab: Lab) -> Picture:
 
 
 def lifecycles(lab: Lab) -> str:
-    """The lifecycle chart with its time scale (`lifecycle_svg`), "" where there is no message."""
+    """The lifecycle chart with its time scale (`lifecycle_svg`), "" if there is no message."""
     from ..charts.lifecycle import lifecycle_svg  # altair, which a player does without
 
     try:
@@ -65,10 +65,10 @@ FEWEST = 20
 def require_page(path: str | PathLike, such: str) -> None:
     """LabError unless a page can be written to a path: its name ends in .html, and its folder is there."""
     if not isinstance(path, str | PathLike) or Path(path).suffix.lower() not in (".html", ".htm"):
-        raise LabError(f'path wanted: a file name that ends in .html, such as "{such}"; got {str(path)!r}')
+        raise LabError(f'path must be a file name that ends in .html, such as "{such}"; got {str(path)!r}')
     if not Path(path).parent.is_dir():
         raise LabError(
-            f"path wanted: a file in a folder that is there; got {str(path)!r}, and there is no {Path(path).parent}"
+            f"path must be a file in a folder that is there; got {str(path)!r}, and there is no {Path(path).parent}"
         )
 
 
@@ -76,7 +76,7 @@ def save_player(lab: Lab, path: str | PathLike, title: str | None, lifecycle: st
     """See `mqlab.Lab.save_player`."""
     require_page(path, "demo.html")
     if not isinstance(title, str | None) or not isinstance(lifecycle, str):
-        raise LabError(f"title wanted: a few words, and lifecycle an SVG text; got {title!r} and {lifecycle!r}")
+        raise LabError(f"title must be a few words, and lifecycle an SVG text; got {title!r} and {lifecycle!r}")
     size = 0
     for without in LEVELS:
         if FEWEST * fewest_steps(lab, without, **chosen) > LIMIT:
@@ -90,7 +90,7 @@ def save_player(lab: Lab, path: str | PathLike, title: str | None, lifecycle: st
             return Path(path)
         size = len(page)
     raise LabError(
-        f"a log of which a player is at most {LIMIT:,} bytes wanted; got one of {size:,} bytes even of the interesting "
+        f"the player of a log must have at most {LIMIT:,} bytes; got one of {size:,} bytes even of the interesting "
         f'rows alone. Choose a part of it: lab.save_player(path, start="09:00:00", end="09:05:00") or messages=[1, 2]'
     )
 

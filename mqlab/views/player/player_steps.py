@@ -101,14 +101,14 @@ class PlayerSteps:
         outline: Outline | None = None,
     ) -> None:
         if not lab.events.recording:
-            raise LabError("a lab that keeps its event log wanted, to play it; got one made with Lab(record=False)")
+            raise LabError("the lab must keep its event log to be played; got one made with Lab(record=False)")
         self.lab, self.scene = lab, Scene(lab, qmgr)
         own = set(self.scene.outline.nodes)
         self.outline = self.scene.outline = (outline and seen_by(outline, self.scene.outline)) or self.scene.outline
         self.start_us = self.scene.time_us(0 if start is None else start)
         self.end_us = None if end is None else self.scene.time_us(end)
         if self.end_us is not None and self.end_us < self.start_us:
-            raise LabError(f"end wanted: not before the start {start!r}; got {end!r}")
+            raise LabError(f"end must not be before the start {start!r}; got {end!r}")
         self.messages = None if messages is None else _numbers(lab, messages)
         self.without, self.left_out = without, 0
         self.steps: list[Step] = []
@@ -461,11 +461,11 @@ def _ids(qmgr: str | None, name: str | None, type: str | None, program: str | No
 def _numbers(lab: Lab, messages: Any) -> frozenset[int]:
     """The numbers of messages; LabError for one that the log does not know."""
     if isinstance(messages, str) or not isinstance(messages, Iterable):
-        raise LabError(f"messages wanted: several, such as [1, 2]; got {messages!r}")
+        raise LabError(f"messages must be a list of messages, such as [1, 2]; got {messages!r}")
     numbers: frozenset[Any] = frozenset(getattr(message, "number", message) for message in messages)
     unknown = numbers - set(lab.events.column("message"))
     if unknown or not numbers:
         raise LabError(
-            f"messages wanted: numbers or Message objects that lab.events knows; got {sorted(map(str, unknown))}"
+            f"messages must be numbers or Message objects that lab.events knows; got {sorted(map(str, unknown))}"
         )
     return numbers

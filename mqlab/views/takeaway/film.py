@@ -45,7 +45,7 @@ def film(story: Story, part: Sequence[int], palette: Palette) -> bytes:
         if file.tell() <= LIMIT:
             return file.getvalue()
     raise LabError(
-        f"a film of at most {LIMIT:,} bytes wanted; got {file.tell():,} bytes. Choose a part: chapter=1, or a stretch "
+        f"a film must have at most {LIMIT:,} bytes; got {file.tell():,} bytes. Choose a part: chapter=1, or a stretch "
         'from start="09:00:00" to end="09:01:00"'
     )
 

@@ -32,7 +32,7 @@ def save_picture(picture: Any, path: str | PathLike, dark: bool) -> None:
     palette_of(dark)
     suffix = suffix_of(path, [each for each in FORMATS if picture.shapes or each not in OF_LABS])
     if suffix not in (".svg", ".html", ".htm", *OF_LABS) and picture.svg.count("<svg ") != 1:
-        raise LabError(f"one picture wanted, for a {suffix} file; got several: .html holds them all")
+        raise LabError(f"a {suffix} file holds one picture; got several: .html holds them all")
     write_whole(path, FORMATS[suffix](picture, dark))
 
 
@@ -40,7 +40,7 @@ def suffix_of(path: str | PathLike, possible: list[str], more: str = "") -> str:
     """What a file name ends in, in lower case; LabError, which lists what is possible, for anything else."""
     suffix = Path(path).suffix.lower() if isinstance(path, str | PathLike) else ""
     if suffix not in possible:
-        raise LabError(f"path wanted: a file name that ends in {', '.join(possible)}; got {str(path)!r}{more}")
+        raise LabError(f"path must be a file name that ends in {', '.join(possible)}; got {str(path)!r}{more}")
     return suffix
 
 

@@ -17,7 +17,7 @@ _VARIABLE = re.compile(r"var\(--mq-([\w-]+)(?:,[^()]*)?\)")
 def palette_of(dark: bool) -> Palette:
     """The colors of the dark or of the light theme; LabError for anything but True and False."""
     if not isinstance(dark, bool):
-        raise LabError(f"dark wanted: True or False; got {dark!r}")
+        raise LabError(f"dark must be True or False; got {dark!r}")
     return DARK if dark else LIGHT
 
 

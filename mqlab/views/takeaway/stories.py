@@ -26,7 +26,7 @@ def save_story(
     suffix = suffix_of(path, [".pptx", ".gif"], '. lab.save_player("demo.html") writes a page that plays')
     palette = palette_of(dark)
     if not isinstance(title, str | None):
-        raise LabError(f"title wanted: a few words; got {title!r}")
+        raise LabError(f"title must be a few words; got {title!r}")
     story = Story(lab, LEVELS[2] if suffix == ".gif" else LEVELS[3], **chosen)
     name = title or (story.chapters[0][1] if story.chapters else "What happened")
     part = story.part(chapter)
@@ -36,7 +36,7 @@ def save_story(
     stops = [n for n in story.stops if n in part]
     if len(stops) > MOST_SLIDES:
         raise LabError(
-            f"a story of at most {MOST_SLIDES} stops wanted, one a slide; got {len(stops)}. Choose a part of it: "
+            f"a story must have at most {MOST_SLIDES} stops, one for each slide; got {len(stops)}. Choose a part: "
             f'lab.save_story(path, chapter=1), start="09:00:00", end="09:05:00", or messages=[1, 2]'
         )
     write_whole(path, slides(story, stops, name, palette))

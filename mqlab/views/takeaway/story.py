@@ -37,7 +37,7 @@ class Story:
         place = titles.index(chapter) + 1 if chapter in titles else chapter
         if type(place) is not int or not 1 <= place <= len(titles):
             there = ", ".join(f"{number} ({title})" for number, title in enumerate(titles, 1)) or "none"
-            raise LabError(f"chapter wanted: one of {there}; got {chapter!r}")
+            raise LabError(f"chapter must be one of {there}; got {chapter!r}")
         ends = [*(step for step, *_ in self.chapters), len(self.steps)]
         return range(ends[place - 1], ends[place])
 

@@ -162,7 +162,7 @@ class Console(widgets.VBox):
     def run(self, text: str | None = None) -> None:
         """Run commands, those in the prompt if none are given, and show the reply; LabError for text that is none."""
         if text is not None and not isinstance(text, str):
-            raise LabError(f"text wanted: MQSC commands; got {text!r}")
+            raise LabError(f"text must be MQSC commands; got {text!r}")
         self.prompt.value = self.prompt.value if text is None else text
         if (call := self.call) is None:
             such = "Write a command above, such as " if "(" in self.prompt.placeholder else ""

@@ -209,7 +209,7 @@ class Panel(Live, widgets.VBox):
 
     def do(self, call: Call) -> Any:
         """Make a Call, and show what came of it: in the lab, or in a branch while `what_if` holds; what it returned,
-        None where it was refused."""
+        None if it was refused."""
         self.news.value = ""
         if self.in_the_past and self.what_if.value and call.method not in ("advance", "run"):
             return self._try(call)
@@ -338,7 +338,7 @@ class Panel(Live, widgets.VBox):
 
 
 NO_STORY = (
-    "a lab with a story wanted, to be told again: write what you did as a function, def story(lab): ..., and play it: "
+    "only a lab with a story can be played again: write your steps as a function, def story(lab): ..., and play it: "
     "lab = Lab(); lab.play(story)"
 )
 # The pictures come first for whoever has no kernel; where the live panel follows them they would only say it twice.

@@ -555,7 +555,7 @@ export class Player {
     this.window = null;
   }
 
-  /** Mark the present row; rows are made anew only where it comes near the edge of those that are there. */
+  /** Mark the present row; rows are made again only where it comes near the edge of those that are there. */
   rows(fresh = false) {
     const { shown } = this, at = Math.max(0, reached(shown, this.position, 1) - 1);
     const near = this.window && at >= this.window.from + (this.window.from ? 15 : 0) && at < this.window.to - (this.window.to < shown.length ? 15 : 0);

@@ -128,7 +128,7 @@ class Stage(Live, anywidget.AnyWidget):
         number = rows_of(self.lab, message)[0].message or 0
         first = next((n for n, step in enumerate(self.source.steps) if step.message == number), None)
         if first is None:
-            raise LabError(f"message wanted: one that this stage shows; got {number}. Make the stage without messages=")
+            raise LabError(f"message must be one that this stage shows; got {number}. Make the stage without messages=")
         self.following, self.position = number, first
 
     def _stops(self) -> set[int]:

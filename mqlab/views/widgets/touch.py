@@ -124,5 +124,5 @@ def traffic_call(id: str, rate: float, seconds: float) -> Call:
     """
     owner, slash, name = id.partition("/")
     if not slash or ":" in name:
-        raise LabError(f"queue wanted, to send messages to; got {id!r}. Click a queue in the picture")
+        raise LabError(f"Choose a queue to send messages to; got {id!r}. Click a queue in the picture")
     return on_qmgr(owner, "traffic", name, rate, seconds)

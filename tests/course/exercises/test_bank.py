@@ -240,11 +240,11 @@ def test_what_there_is_not():
     desk = exercise("Q01")
     with pytest.raises(LabError, match="write, repair, read"):
         desk.start("window")
-    with pytest.raises(LabError, match="level wanted"):
+    with pytest.raises(LabError, match="level must be"):
         desk.hint(4)
     with pytest.raises(LabError, match=r"refused=\.\.\."):
         desk.predict(nothing=1)
-    with pytest.raises(LabError, match="lab wanted"):
+    with pytest.raises(LabError, match="lab must be"):
         desk.check("lab")
     assert list(names()) == list(EXERCISES)
     assert DOORS == ("write", "repair", "read")

@@ -83,7 +83,7 @@ def test_a_lab_of_another_exercise_is_told_or_refused(id):
         lab = exercise(other).start()
         if _lacks(desk.start(), lab):
             with pytest.raises(
-                LabError, match=rf"the lab of {id} wanted: .* got one without (queue manager|program|MQ)"
+                LabError, match=rf"the lab of {id} must be .* got one without (queue manager|program|MQ)"
             ):
                 desk.check(lab)
         else:
@@ -103,7 +103,7 @@ def _lacks(begun, lab):
 @pytest.mark.parametrize("what", ["check", "run", "solve"])
 @pytest.mark.parametrize("given", [None, Lab, "lab", Lab()])
 def test_what_is_no_lab_of_the_exercise_is_refused_with_where_to_get_one(what, given):
-    with pytest.raises(LabError, match=r"lab .*wanted: lab = exercise\('Q01'\)\.start\(\) gives it"):
+    with pytest.raises(LabError, match=r"lab .*must be lab = exercise\('Q01'\)\.start\(\) gives it"):
         getattr(exercise("Q01"), what)(given)
 
 
@@ -120,7 +120,7 @@ def test_a_lab_that_has_stopped_or_is_over_is_looked_at_all_the_same():
 
 @pytest.mark.parametrize("id", ["Q99", "q01", "", None, 1, ["Q01"]])
 def test_an_exercise_that_is_not_there_is_answered_with_those_there_are(id):
-    with pytest.raises(LabError, match=r"exercise wanted: one of .*Q0"):
+    with pytest.raises(LabError, match=r"exercise must be one of .*01"):
         exercise(id)
 
 
@@ -137,7 +137,7 @@ def test_an_exercise_that_is_not_there_is_answered_with_those_there_are(id):
 )
 def test_a_prediction_of_another_kind_is_refused_and_nothing_kept(id, said, kind, tmp_path, monkeypatch):
     monkeypatch.setenv(progress.FILE, str(tmp_path / "progress.jsonl"))
-    with pytest.raises(LabError, match=f"{list(said)[-1]} wanted: {kind}; got "):
+    with pytest.raises(LabError, match=f"{list(said)[-1]} must be {kind}; got "):
         exercise(id).predict(**said)
     assert progress.read() == ([], [])
 

@@ -230,7 +230,7 @@ def test_only_its_owner_can_read_it(file):
     try:
         exercise("Q01").hint(1)
         assert [each.stat().st_mode & 0o777 for each in (file, file.parent)] == [0o600, 0o700]
-        file.chmod(0o640)  # as somebody decided
+        file.chmod(0o640)  # as someone decided
         exercise("Q01").hint(2)
         assert file.stat().st_mode & 0o777 == 0o640
     finally:

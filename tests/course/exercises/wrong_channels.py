@@ -1,4 +1,4 @@
-"""Wrong answers to each exercise about channels: what somebody might do, and words of the symptom that refuses it."""
+"""Wrong answers to each exercise about channels: what someone might do, and words of the symptom that refuses it."""
 
 from mqlab.course.exercises.bank.channels import _TWO_ANSWER
 from mqlab.course.exercises.exercise import typed
@@ -68,7 +68,7 @@ WRONG = {
         ),
     ],
     "C02": [
-        ("every minute, for ever", sender("SHORTRTY(999999999)"), "times while the link was down"),
+        ("every minute, forever", sender("SHORTRTY(999999999)"), "times while the link was down"),
         ("a day", sender("LONGRTY(144) LONGTMR(600)"), "it gives up 24.2 hours"),
         ("every hour", sender("LONGRTY(999999999) LONGTMR(5000)"), "after the link was back"),
         ("no short ones", sender("SHORTRTY(0)"), "TO.DEPOT is STOPPED"),

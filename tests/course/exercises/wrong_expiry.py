@@ -1,4 +1,4 @@
-"""Wrong answers to each exercise of the module: what somebody might do, and words of the symptom that refuses it."""
+"""Wrong answers to each exercise of the module: what someone might do, and words of the symptom that refuses it."""
 
 from mqlab.course.exercises.bank import expiry
 from mqlab.course.exercises.exercise import typed
@@ -51,7 +51,7 @@ WRONG = {
             _mqsc("QM1", "ALTER QLOCAL(PRICES) CAPEXPRY(600)\nALTER QLOCAL(ORDERS) CAPEXPRY(600)"),
             "SHOP's message lives 60 s",
         ),
-        ("a faster scan", _mqsc("QM1", "ALTER QMGR EXPRYINT(60)"), "for ever"),
+        ("a faster scan", _mqsc("QM1", "ALTER QMGR EXPRYINT(60)"), "forever"),
     ],
     "E04": [
         ("every ten minutes", _mqsc("ZOS", "ALTER QMGR EXPRYINT(600)"), "s longer than it was good"),

@@ -1,4 +1,4 @@
-"""Wrong answers to each exercise about a van: what somebody might do, and words of the symptom that refuses it."""
+"""Wrong answers to each exercise about a van: what someone might do, and words of the symptom that refuses it."""
 
 from mqlab.everyplace import copy_to_dead_letter
 

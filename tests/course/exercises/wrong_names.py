@@ -1,4 +1,4 @@
-"""Wrong answers to each exercise of the module: what somebody might do, and words of the symptom that refuses it."""
+"""Wrong answers to each exercise of the module: what someone might do, and words of the symptom that refuses it."""
 
 from mqlab.course.exercises.bank import names
 

@@ -1,4 +1,4 @@
-"""Wrong answers to each exercise: what somebody might do, and words of the symptom that refuses it."""
+"""Wrong answers to each exercise: what someone might do, and words of the symptom that refuses it."""
 
 from mqlab.course.exercises.bank import queues
 from mqlab.course.exercises.exercise import typed

@@ -1,4 +1,4 @@
-"""Wrong answers to each exercise about sharing: what somebody might do, and words of the symptom that refuses it."""
+"""Wrong answers to each exercise about sharing: what someone might do, and words of the symptom that refuses it."""
 
 
 def at(name, commands):

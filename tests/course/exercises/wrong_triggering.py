@@ -1,4 +1,4 @@
-"""Wrong answers to each exercise about triggering: what somebody might do, and words of the symptom that refuses it."""
+"""Wrong answers to each exercise about triggering: what someone might do, and words of the symptom that refuses it."""
 
 from mqlab import MQError
 from mqlab.course.exercises.bank.programs import serve_up_to

@@ -64,7 +64,7 @@ WRONG = {
         {"parcel 4": "quiet"},  # FIRST fires once and never again
     ],
     11: [
-        {"parcel 1": "quiet", "parcel 2": "quiet"},  # somebody has the queue open
+        {"parcel 1": "quiet", "parcel 2": "quiet"},  # someone has the queue open
         {"crate 3": "fires"},  # two are there again
         {"crate 2": "quiet"},
     ],

@@ -125,7 +125,7 @@ def test_any_other_name_is_answered_with_those_there_are(lab, asked):
 
 def test_a_lab_that_is_not_empty_is_left_as_it_is(lab, qm):
     before = len(lab.events)
-    with pytest.raises(LabError, match="empty lab wanted"):
+    with pytest.raises(LabError, match="a story needs an empty lab"):
         lab.scenario("poison")
     assert (len(lab.events), lab.chapters, lab.story) == (before, [], None)
 

@@ -57,7 +57,7 @@ def test_every_one_has_its_data_sheet():
     for path in (path for path in FOLDER.iterdir() if path.name != "README.md"):
         assert f"`{path.name}{'/' if path.is_dir() else ''}`" in sheet
     assert all(f"`{column}`" in sheet for column in pq.read_schema(LOG).names)
-    assert sheet.count("Licence: Apache-2.0") >= 3
+    assert sheet.count("License: Apache-2.0") >= 3
 
 
 # ---------------------------------------------------------------- the event log
@@ -195,11 +195,11 @@ def test_a_size_alone_is_for_the_event_log(tmp_path):
     [
         (
             ["--dataset", "retail-dy"],
-            "dataset wanted: one of retail-day, event-log, two-sites-reports; got 'retail-dy'",
+            "dataset must be one of retail-day, event-log, two-sites-reports; got 'retail-dy'",
         ),
-        (["--messages", "5"], "messages of event-log wanted: a whole number from 600 to 10_000_000_000; got 5"),
-        (["--dataset", "retail-day", "--messages", "100"], "messages of retail-day wanted: a whole number from 500"),
-        (["--messages", "600", "--master", "local[2]"], "a folder that is not there yet wanted"),
+        (["--messages", "5"], "messages of event-log must be a whole number from 600 to 10_000_000_000; got 5"),
+        (["--dataset", "retail-day", "--messages", "100"], "messages of retail-day must be a whole number from 500"),
+        (["--messages", "600", "--master", "local[2]"], "must not exist yet"),
     ],
 )
 def test_what_cannot_be_made_is_said_in_a_line(words, what, tmp_path, capsys):

@@ -109,12 +109,12 @@ def test_shoppers_keep_hours(rows):
 @pytest.mark.parametrize(
     ("seed", "messages", "what"),
     [
-        ("x", 1000, "seed wanted"),
-        (1.0, 1000, "seed wanted"),
-        (True, 1000, "seed wanted"),
-        (1, 10, "messages wanted"),
-        (1, "many", "messages wanted"),
-        (1, 10**9, "messages wanted"),
+        ("x", 1000, "seed must be"),
+        (1.0, 1000, "seed must be"),
+        (True, 1000, "seed must be"),
+        (1, 10, "messages must be"),
+        (1, "many", "messages must be"),
+        (1, 10**9, "messages must be"),
     ],
 )
 def test_bad_input_is_refused(seed, messages, what):
@@ -164,5 +164,5 @@ def test_trace_refuses_a_call_that_comes_too_early():
     trace = Trace()
     late = trace.add(500, "A", "put", "Q")
     trace.add(100, "B", "get", "Q", after=late)
-    with pytest.raises(ValueError, match="after wanted: a call before 1"):
+    with pytest.raises(ValueError, match="after must be a call before 1"):
         trace.rows(1000)

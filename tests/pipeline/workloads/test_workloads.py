@@ -213,7 +213,7 @@ class TestMeasures:
 
     @pytest.mark.parametrize("wrong", [["puts"], "put", [], {"rows": 3}])
     def test_measures_there_are_not(self, wrong):
-        with pytest.raises(LabError, match="measures wanted"):
+        with pytest.raises(LabError, match="measures must be"):
             workloads.measure(Lab(), wrong)
 
 

@@ -119,7 +119,7 @@ def test_forward_takes_names_from_the_message(lab, qm, bury, rule, queue):
     [
         ("FWDQ(NOWHERE)", "2085"),
         ("FWDQ(&REPLYQ)", "2085"),
-        ("FWDQ(DLQ)", "a queue other than DLQ"),
+        ("FWDQ(DLQ)", "must not be DLQ"),
         ("FWDQ(MANUAL) FWDQM(QM2)", "QM2|2087"),
     ],
 )
@@ -157,7 +157,7 @@ def test_what_no_rule_matches_stays_and_is_told_of_once(lab, qm, bury):
     assert len(whys) == len(decisions(lab)) == 3
     assert whys[0] == "the rule of line 2"
     assert whys[1] == "no rule is left that matches"
-    assert whys[2].startswith("MQDLH wanted")
+    assert whys[2].startswith("MQDLH must be")
 
 
 @pytest.mark.rule("DLQ-01")
@@ -307,7 +307,7 @@ def test_it_serves_the_queue_that_inputq_names(lab, qm, bury):
     ("text", "error", "said"),
     [
         ("ACTION(MOVE)", LabError, "line 1"),
-        ("INPUTQM(QM2)\nACTION(RETRY)", LabError, "INPUTQM wanted: QM1"),
+        ("INPUTQM(QM2)\nACTION(RETRY)", LabError, "INPUTQM must be QM1"),
         ("INPUTQ(NOWHERE)\nACTION(RETRY)", MQError, "2085"),
     ],
 )
@@ -321,7 +321,7 @@ def test_a_handler_that_cannot_run_does_not_start(lab, qm, bury, text, error, sa
 def test_without_a_dead_letter_queue_there_is_nothing_to_handle(lab):
     qm = lab.queue_manager("QM1")
     assert qm.mqsc("ALTER QMGR DEADQ(' ')").ok
-    with pytest.raises(LabError, match="INPUTQ wanted"):
+    with pytest.raises(LabError, match="INPUTQ must be"):
         qm.dead_letter_handler("ACTION(RETRY)")
 
 

@@ -1,4 +1,4 @@
-"""A queue-sharing group of three z/OS queue managers with shared queues in three structures."""
+"""A queue sharing group of three z/OS queue managers with shared queues in three structures."""
 
 import pytest
 

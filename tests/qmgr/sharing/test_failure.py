@@ -7,7 +7,7 @@ from mqlab import MQError
 
 
 def fill(members):
-    """One persistent and one non-persistent message on SAFE, one non-persistent on LOOSE."""
+    """One persistent and one nonpersistent message on SAFE, one nonpersistent on LOOSE."""
     members[0].put("SAFE", b"kept", persistent=True)
     members[0].put("SAFE", b"light")
     members[0].put("LOOSE", b"loose")
@@ -171,11 +171,11 @@ def test_the_coupling_facility_fails(lab, group, members, rows):
         assert outcome(call) == 2373
     assert not members[0].mqsc("CLEAR QLOCAL(SAFE) QSGDISP(SHARED)").ok
     assert members[1].depth("LOOSE") == 0
-    members[1].put("LOOSE", b"anew")
+    members[1].put("LOOSE", b"again")
     assert rows(kind="allocate")[-1] == ("allocate", "QSG1", "APP2", "QMB", "QSG-10")
     group.recover()
     assert members[2].get("SAFE").body == b"kept"
-    assert members[2].get("LOOSE").body == b"anew"
+    assert members[2].get("LOOSE").body == b"again"
     assert "with its structure" in lab.explain(lab.events.where(kind="lost")[0].message)
 
 

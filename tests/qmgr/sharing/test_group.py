@@ -18,13 +18,13 @@ def test_a_group_creates_the_members_the_lab_has_not_and_takes_those_it_has(lab)
 @pytest.mark.parametrize(
     ("name", "members", "said"),
     [
-        ("QSG12", ["QMX"], "group name wanted"),
-        ("1QSG", ["QMX"], "group name wanted"),
+        ("QSG12", ["QMX"], "group name must be"),
+        ("1QSG", ["QMX"], "group name must be"),
         ("QSG1", ["QMX"], "new in this lab"),
         ("DIST", ["QMX"], "new in this lab"),
         ("QMX", ["QMX"], "new in this lab"),
-        ("QSG2", [], "members wanted"),
-        ("QSG2", "QMX", "members wanted"),
+        ("QSG2", [], "members must be"),
+        ("QSG2", "QMX", "members must be"),
         ("QSG2", ["QMX", "QMX"], "each once"),
         ("QSG2", ["QMX", "no name"], "name of a queue manager"),
         ("QSG2", ["QMX", "DIST"], "on z/OS"),
@@ -42,7 +42,7 @@ def test_what_is_no_group_is_refused_and_nothing_is_made(lab, group, name, membe
 
 
 def test_a_queue_manager_cannot_have_the_name_of_a_group(lab, group):
-    with pytest.raises(LabError, match="queue-sharing group"):
+    with pytest.raises(LabError, match="queue sharing group"):
         lab.queue_manager("QSG1")
 
 

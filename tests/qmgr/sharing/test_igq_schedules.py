@@ -1,6 +1,6 @@
 """Intra-group queuing under seeded schedules of faults: every persistent message arrives exactly once.
 
-A non-persistent message arrives at the most once, and one that does not has exactly one row that says by which rule.
+A nonpersistent message arrives at the most once, and one that does not has exactly one row that says by which rule.
 """
 
 import random

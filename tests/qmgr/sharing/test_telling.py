@@ -134,7 +134,7 @@ def test_the_member_that_acted_is_named(lab, one):
 @pytest.mark.parametrize("members", [None, 5, [["QMX"]], [1], [], ["QMX", "QMX"], ["EDGE"]])
 def test_members_are_a_list_of_names(lab, members):
     lab.everyplace("EDGE")
-    with pytest.raises(LabError, match=r"members? wanted"):
+    with pytest.raises(LabError, match=r"members? must be"):
         lab.queue_sharing_group("QSG9", members)
     assert lab.queue_managers == []
     assert lab.queue_sharing_groups == []

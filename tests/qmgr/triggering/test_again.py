@@ -106,7 +106,7 @@ def test_depth_is_written_at_once_when_more_than_enough_are_there(lab, qm, defin
     for _ in range(3):
         qm.put("WORK", b"x")
     with qm.open("WORK", input="shared"):
-        mqsc(qm, "ALTER QLOCAL(WORK) TRIGGER")  # somebody reads: 13 does not hold
+        mqsc(qm, "ALTER QLOCAL(WORK) TRIGGER")  # someone reads: 13 does not hold
         mqsc(qm, "ALTER QLOCAL(WORK) PROCESS(MISSING)")  # nor does 12 at the close
     with watch(qm):
         mqsc(qm, "ALTER QLOCAL(WORK) PROCESS(P)")

@@ -80,7 +80,7 @@ def test_following_a_message_stops_at_its_events_alone(busy):
     assert seen[:-1] == [("put", 1), ("get", 1)]
     stage.follow()
     assert stage.following == 0
-    with pytest.raises(LabError, match="message wanted"):
+    with pytest.raises(LabError, match="message must be"):
         stage.follow(99)
     assert (stage.following, stage.position) == (0, len(stage.source.steps) - 1)
     with pytest.raises(LabError, match="this stage shows"):
@@ -97,7 +97,7 @@ def test_it_goes_to_a_moment_or_a_row(busy):
     put = busy.events.where(kind="put")[0]
     stage.seek_row(put.seq)
     assert stage.seq == put.seq
-    with pytest.raises(LabError, match="moment wanted"):
+    with pytest.raises(LabError, match="moment must be"):
         stage.seek("lunch")
     assert stage.seq == put.seq
 
@@ -169,6 +169,6 @@ def test_a_reader_without_a_kernel_sees_the_picture_of_the_step(busy):
 
 def test_it_shows_what_was_asked_for(busy):
     assert {step.message for step in Stage(busy, messages=[2]).source.steps} == {None, 2}
-    with pytest.raises(LabError, match="queue manager wanted"):
+    with pytest.raises(LabError, match="queue manager must be"):
         Stage(busy, "PARIS")
     assert Stage(Lab()).row.kind == "begin"

@@ -114,7 +114,7 @@ def _restored_us(lab: Lab) -> int:
 
 
 def _tries(lab: Lab) -> int:
-    """How often the channel tried to reach DEPOT while the link was down."""
+    """How many times the channel tried to reach DEPOT while the link was down."""
     return len([r for r in channel_states("SHOP", "TO.DEPOT", "BINDING")(lab) if HOUR < r.time_us <= _restored_us(lab)])
 
 
@@ -149,7 +149,7 @@ RETRY = Exercise(
         Prediction("state", 'As it is: in which state is TO.DEPOT at four? One word, such as "RUNNING".').asks(
             _to_depot, channel_states("SHOP", "TO.DEPOT").last
         ),
-        Prediction("tries", "As it is: how often did it try to reach DEPOT until then?").asks(
+        Prediction("tries", "As it is: how many times did it try to reach DEPOT until then?").asks(
             _tries, channel_states("SHOP", "TO.DEPOT", "RETRYING").last
         ),
     ),

@@ -157,7 +157,7 @@ def _life(program: str) -> Callable[[Lab], str]:
 
     def given(lab: Lab) -> str:
         row = sent(program).first(lab)
-        return "for ever" if row is None or row.expiry_left is None else f"{row.expiry_left / 10:g} s"
+        return "forever" if row is None or row.expiry_left is None else f"{row.expiry_left / 10:g} s"
 
     return given
 
@@ -177,14 +177,14 @@ CAPPED = Exercise(
         ),
     ),
     checks=(
-        Check("prices put for ever or for an hour live 60 s", "EXP-31").asks(
+        Check("prices put forever or for an hour live 60 s", "EXP-31").asks(
             (_life("WHOLESALE"), _life("MARKET")),
             ("60 s", "60 s"),
             "WHOLESALE's message lives {}, MARKET's message lives {}",
         ),
         Check("those put by the alias too", "EXP-31").asks(_life("MAIL"), "60 s", "MAIL's message lives {}"),
         Check("FLASH's live 20 s", "EXP-01").asks(_life("FLASH"), "20 s", "FLASH's message lives {}"),
-        Check("orders live for ever").asks(_life("SHOP"), "for ever", "SHOP's message lives {}"),
+        Check("orders live forever").asks(_life("SHOP"), "forever", "SHOP's message lives {}"),
     ),
 )
 

@@ -157,10 +157,10 @@ TWICE = Exercise(
     answer='lab["HQ"].delete("ORDERS")\nlab["HQ"].define("local", "ORDERS")',
     solution=_rule_in_the_van,
     predictions=(
-        Prediction("second", "As it is: how often is the customer of order 2 rung, which was half over?").asks(
+        Prediction("second", "As it is: how many times is the customer of order 2 rung, which was half over?").asks(
             _notices(2), rows(kind="told").last
         ),
-        Prediction("third", "As it is: how often is the customer of order 3 rung, which never left?").asks(
+        Prediction("third", "As it is: how many times is the customer of order 3 rung, which never left?").asks(
             _notices(3), rows(kind="told").first
         ),
     ),
@@ -264,7 +264,7 @@ IMS = Exercise(
             (_replies.count, _outliving),
             lambda replies, outliving: replies and not outliving,
             lambda replies, outliving, unlimited: (
-                f"{outliving} of {replies} answers outlive their question, {unlimited} of them for ever"
+                f"{outliving} of {replies} answers outlive their question, {unlimited} of them forever"
                 if replies
                 else "there is no answer"
             ),

@@ -209,7 +209,7 @@ REFRESH SECURITY TYPE(CONNAUTH)"""
 
 
 def _asked(lab: Lab) -> dict[str, Any]:
-    """The attributes of the AUTHINFO object that CONNAUTH names; none where it names none that is there."""
+    """The attributes of the AUTHINFO object that CONNAUTH names; none if it names none that is there."""
     qmgr = lab["QM1"]
     named = qmgr.attributes["CONNAUTH"]
     found = qmgr.objects.get("AUTHINFO", named) if named else None
@@ -217,7 +217,7 @@ def _asked(lab: Lab) -> dict[str, Any]:
 
 
 def _client(lab: Lab, password: bool) -> str:
-    """The user that a till's client would act as, as the definitions read; "" where it would not be let in.
+    """The user that a till's client would act as, as the definitions read; "" if it would not be let in.
 
     What a client says of itself gives way to MCAUSER, and that to the user whose password was checked where ADOPTCTX
     is YES ("Determining which user is used for authorization", product documentation).

@@ -60,7 +60,7 @@ ONE_START = Exercise(
     answer=_ONE_START_ANSWER,
     predictions=(
         Prediction(
-            "starts", "As it is: how often is PAY started for six payments, QMA having ended after the third?"
+            "starts", "As it is: how many times is PAY started for six payments, QMA having ended after the third?"
         ).asks(starts("PAY").count, fired("PAYMENTS").at(1)),
     ),
     checks=(
@@ -203,7 +203,7 @@ def _analysed_in_time(lab: Lab) -> int:
 
 
 def _times_analysed(lab: Lab) -> list[int]:
-    """How often each sample was got in a unit of work that was committed."""
+    """How many times each sample was got in a unit of work that was committed."""
     analysed = [row.message for row in for_good(_gets)(lab)]
     return [analysed.count(row.message) for row in sent("CLERK", "SAMPLES")(lab)]
 

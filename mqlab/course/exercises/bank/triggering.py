@@ -1,4 +1,4 @@
-"""Exercises about triggering: what it needs, how often a program is started, and what the program owes it."""
+"""Exercises about triggering: what it needs, how many times a program is started, and what the program owes it."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ PRINTER = Exercise(
     defect="%%mqsc QM1\nALTER QLOCAL(PRINTS) TRIGTYPE(EVERY)",
     answer="%%mqsc QM1\nALTER QLOCAL(PRINTS) TRIGTYPE(FIRST)\nALTER QMGR TRIGINT(300000)",
     predictions=(
-        Prediction("starts", "As it is: how often is PRINTER started in the three hours?").asks(
+        Prediction("starts", "As it is: how many times is PRINTER started in the three hours?").asks(
             starts("PRINTER").count, fired("PRINTS", fires=False).first
         ),
     ),
@@ -204,7 +204,7 @@ TYPES = Exercise(
     defect=_TYPES_ANSWER.replace("TRIGTYPE(DEPTH)", "TRIGTYPE(EVERY)"),
     answer=_TYPES_ANSWER,
     predictions=(
-        Prediction("postmen", "As it is: how often is POSTMAN started for the 20 letters?").asks(
+        Prediction("postmen", "As it is: how many times is POSTMAN started for the 20 letters?").asks(
             starts("POSTMAN").count, fired("LETTERS").at(1)
         ),
         Prediction("caller", "As it is: the fifth caller of a rush waits how many seconds?").asks(
@@ -266,7 +266,7 @@ CRUSHER = Exercise(
     defect=_CRUSH_BODY.format(more=", set=True", end="        queue.set(TRIGDPTH=10)\n"),
     answer=_CRUSH_BODY.format(more=", set=True", end="        queue.set(TRIGGER=True)\n"),
     predictions=(
-        Prediction("starts", "As it is: how often is CRUSHER started for 34 crates?").asks(
+        Prediction("starts", "As it is: how many times is CRUSHER started for 34 crates?").asks(
             starts("CRUSHER").count, rows(kind="alter", object="CRATES", rule="TRG-03").first
         ),
     ),
@@ -315,7 +315,7 @@ FLORIST = Exercise(
     defect="%%mqsc QM1\nALTER QLOCAL(DELIVERIES) TRIGMPRI(7)",
     answer="%%mqsc QM1\nALTER QLOCAL(DELIVERIES) MSGDLVSQ(PRIORITY) TRIGMPRI(7)",
     predictions=(
-        Prediction("drives", "As it is: how often does DRIVER start for ten orders, two of them for today?").asks(
+        Prediction("drives", "As it is: how many times does DRIVER start for ten orders, two of them for today?").asks(
             starts("DRIVER").count, fired("DELIVERIES").first
         ),
         Prediction("waiting", "When it works: how many orders does the second drive take?", solved=True).asks(
@@ -462,14 +462,14 @@ PHARMACY = Exercise(
     ),
     load=_pharmacy_load,
     work=_PHARMACY_WORK,
-    # the attributes alone: somebody believed that the queue manager acts on them
+    # the attributes alone: someone believed that the queue manager acts on them
     defect="%%mqsc QM1\nALTER QLOCAL(PRESCRIPTIONS) BOTHRESH(3) BOQNAME(ASK.THE.DOCTOR)",
     answer=_PHARMACY_ANSWER,
     predictions=(
         Prediction("dispensed", "As it is: how many prescriptions are dispensed before the lab stops the loop?").asks(
             _dispensed, rows(kind="trigger", object="PRESCRIPTIONS", rule="TRG-12b").first
         ),
-        Prediction("tries", "When it works: how often is the one that cannot be read got?", solved=True).asks(
+        Prediction("tries", "When it works: how many times is the one that cannot be read got?", solved=True).asks(
             lambda lab: _backed_out(lab) + 1, rows(kind="put", object="ASK.THE.DOCTOR").first
         ),
     ),
@@ -514,7 +514,7 @@ OUTAGE = Exercise(
     **said("T08"),
     settings={"start": "2025-01-06T20:00:00Z"},
     set_up=_outage_set_up,
-    # somebody opened the queue again, and did not ask what the channel itself is
+    # someone opened the queue again, and did not ask what the channel itself is
     defect="%%mqsc SHOP\nALTER QLOCAL(DEPOT) GET(ENABLED) TRIGGER",
     work="%%mqsc SHOP\n* look first, then act\nDISPLAY QLOCAL(DEPOT) CURDEPTH\n\n# %%\nlab.advance(10)",
     answer="%%mqsc SHOP\nSTART CHANNEL(TO.DEPOT)\n\n# %%\nlab.advance(10)",
