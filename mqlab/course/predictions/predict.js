@@ -1,5 +1,5 @@
-// A question: buttons, a field, toggles or a list to put in order. What happened opens when it is answered.
-// No kernel is asked: the page can judge, so it answers at once while Run All goes on; the kernel is told, and records.
+// A question: buttons, a field, toggles, or a list to put in order. The result appears when it is answered.
+// The page judges, so it answers at once while Run All goes on; the kernel is told, and records.
 
 const h = (tag, attributes = {}, ...children) => {
   const made = document.createElement(tag);
@@ -8,150 +8,222 @@ const h = (tag, attributes = {}, ...children) => {
     else if (value === true) made.setAttribute(name, "");
     else if (value !== false && value != null) made.setAttribute(name, value);
   }
-  // JupyterLab's one-key commands match `:focus` on the very element, so each that can be focused has to say no itself
-  if (/^(button|input|summary)$/.test(tag) || "tabindex" in attributes) made.setAttribute("data-lm-suppress-shortcuts", "true");
+  // JupyterLab's one-key commands match `:focus` on the very element, so each that can be focused has to refuse them
+  const focusable = /^(button|input|summary)$/.test(tag) || "tabindex" in attributes;
+  if (focusable) made.setAttribute("data-lm-suppress-shortcuts", "true");
   made.append(...children);
   return made;
 };
-const WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
-const fold = (one) => Array.isArray(one) ? one.map(fold).join("\u0000") : String(one).trim().toLowerCase();
-const same = (part, said, right) => part.kind === "several" ? fold([...said].sort()) === fold([...right].sort()) : fold(said) === fold(right);
-const told = (one) => Array.isArray(one) ? (one.length ? one.join(", ") : "none of them") : String(one);
+const button = (name, onclick, words, more = {}) => h("button", { type: "button", class: name, onclick, ...more }, words);
+const inner = (name, html, tag = "div") =>
+  Object.assign(h(tag, { class: name, ...(tag === "pre" && { tabindex: 0 }) }), { innerHTML: html });
 
-/** The control of one part; `tell(value)` takes what is said so far, `commit()` makes it final. */
-function control(part, alone, tell, commit, refuse) {
-  if (part.kind === "order") return order(part, tell);
-  if (part.kind === "several") {
-    const chosen = new Set();
-    tell([]);
-    return h("div", { class: "picks" }, ...part.options.map((one) => h("button", { type: "button", class: "pick", "aria-pressed": "false", "data-value": one,
-      onclick: (e) => { chosen.has(one) ? chosen.delete(one) : chosen.add(one); e.currentTarget.setAttribute("aria-pressed", chosen.has(one)); tell([...chosen]); } }, String(one))));
-  }
-  if (part.options.length) {
-    const box = h("div", { class: "picks" });
-    box.append(...part.options.map((one) => h("button", { type: "button", class: "pick", "data-value": one, "aria-pressed": alone ? null : "false",
-      onclick: (e) => {
-        for (const each of box.children) if (!alone) each.setAttribute("aria-pressed", each === e.currentTarget);
-        tell(one);
-        if (alone) commit();
-      } }, String(one))));
-    box.addEventListener("keydown", (e) => {
-      const all = [...box.children], at = all.indexOf(document.activeElement);
-      const to = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[e.key];
-      if (to === undefined || !all[to]) return;
-      all[to].focus();
-      e.preventDefault();
-    });
-    return box;
-  }
-  const field = h("input", { type: "text", class: "field", inputmode: part.kind === "number" ? "numeric" : null, autocomplete: "off", "aria-label": part.label || "Your prediction",
-    oninput: () => { refuse(""); tell(read()); }, onkeydown: (e) => { if (e.key === "Enter") commit(); } });
-  const read = () => {
-    const text = field.value.trim();
+const WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
+const fold = (one) => (Array.isArray(one) ? one.map(fold).join("\u0000") : String(one).trim().toLowerCase());
+const same = (part, said, right) =>
+  part.kind === "several" ? fold([...said].sort()) === fold([...right].sort()) : fold(said) === fold(right);
+const told = (one) => (Array.isArray(one) ? (one.length ? one.join(", ") : "none of them") : String(one));
+
+/** The control of one part: `say(value)` takes the answer so far, `commit()` makes it final, `clear()` removes a hint. */
+function control(part, alone, say, commit, clear) {
+  if (part.kind === "order") return order(part, say);
+  if (part.kind === "several") return toggles(part, say);
+  return part.options.length ? buttons(part, alone, say, commit) : field(part, say, commit, clear);
+}
+
+function toggles(part, say) {
+  const chosen = new Set();
+  say([]);
+  const toggle = (one) => (event) => {
+    if (!chosen.delete(one)) chosen.add(one);
+    event.currentTarget.setAttribute("aria-pressed", chosen.has(one));
+    say([...chosen]);
+  };
+  const made = part.options.map((one) =>
+    button("pick", toggle(one), String(one), { "aria-pressed": "false", "data-value": one }));
+  return h("div", { class: "picks" }, ...made);
+}
+
+function buttons(part, alone, say, commit) {
+  const box = h("div", { class: "picks" });
+  const choose = (one) => (event) => {
+    if (!alone) for (const each of box.children) each.setAttribute("aria-pressed", each === event.currentTarget);
+    say(one);
+    if (alone) commit();
+  };
+  box.append(...part.options.map((one) =>
+    button("pick", choose(one), String(one), { "aria-pressed": alone ? null : "false", "data-value": one })));
+  box.addEventListener("keydown", (event) => {
+    const all = [...box.children], at = all.indexOf(document.activeElement), last = all.length - 1;
+    const moves = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: last };
+    const next = all[moves[event.key]];
+    if (!next) return;
+    next.focus();
+    event.preventDefault();
+  });
+  return box;
+}
+
+function field(part, say, commit, clear) {
+  const read = (text) => {
     if (!text) return undefined;
     if (part.kind !== "number") return text;
-    const number = WORDS.includes(text.toLowerCase()) ? WORDS.indexOf(text.toLowerCase()) : /^-?\d+$/.test(text.replace(/[ ,']/g, "")) ? Number(text.replace(/[ ,']/g, "")) : NaN;
+    const digits = text.replace(/[ ,']/g, ""), word = WORDS.indexOf(text.toLowerCase());
+    const number = word >= 0 ? word : /^-?\d+$/.test(digits) ? Number(digits) : NaN;
     return number >= (part.low ?? -Infinity) && number <= (part.high ?? Infinity) ? number : { wrong: text };
   };
-  return h("div", { class: "picks" }, field, part.low === null ? "" : h("span", { class: "range" }, `${part.low} to ${part.high}`));
+  const box = h("input", {
+    type: "text", class: "field", inputmode: part.kind === "number" ? "numeric" : null, autocomplete: "off",
+    "aria-label": part.label || "Your prediction",
+    oninput: () => { clear(); say(read(box.value.trim())); },
+    onkeydown: (event) => { if (event.key === "Enter") commit(); },
+  });
+  const range = part.low === null ? "" : h("span", { class: "range" }, `${part.low} to ${part.high}`);
+  return h("div", { class: "picks" }, box, range);
 }
 
 /** Items to put in order: drag one, or focus it and press Up and Down. */
-function order(part, tell) {
-  const list = h("ol", { class: "order" }), live = h("div", { class: "hear", "aria-live": "polite" });
-  const names = () => [...list.children].map((each) => each.dataset.value);
+function order(part, say) {
+  const list = h("ol", {
+    class: "order", role: "listbox",
+    "aria-label": `${part.label || "Put in order"}: Up and Down move an item, first is on top`,
+  });
+  const live = h("div", { class: "hear", "aria-live": "polite" });
   const moved = (item, quiet) => {
-    [...list.children].forEach((each, n, all) => each.setAttribute("aria-label", `${each.dataset.value}, position ${n + 1} of ${all.length}`));
+    const all = [...list.children];
+    const place = (each, n) => `${each.dataset.value}, position ${n + 1} of ${all.length}`;
+    all.forEach((each, n) => each.setAttribute("aria-label", place(each, n)));
     if (!quiet) live.textContent = item.getAttribute("aria-label");
-    tell(names());
+    say(all.map((each) => each.dataset.value));
+  };
+  const drag = (item) => {
+    // on the document and not captured: an element that moves in its list loses the pointer
+    const page = item.ownerDocument;
+    const move = ({ clientY }) => {
+      const within = (each) => clientY > each.getBoundingClientRect().top && clientY < each.getBoundingClientRect().bottom;
+      const over = [...list.children].find((each) => each !== item && within(each));
+      if (over) item.compareDocumentPosition(over) & 4 ? over.after(item) : over.before(item);
+    };
+    const end = () => {
+      item.classList.remove("held");
+      page.removeEventListener("pointermove", move);
+      for (const name of ["pointerup", "pointercancel"]) page.removeEventListener(name, end);
+      moved(item);
+    };
+    item.classList.add("held");
+    item.focus();
+    page.addEventListener("pointermove", move);
+    for (const name of ["pointerup", "pointercancel"]) page.addEventListener(name, end);
   };
   for (const one of part.options) {
-    const item = h("li", { tabindex: 0, role: "option", "data-value": one }, h("span", { class: "grip", "aria-hidden": "true" }, "⠿"), String(one));
-    item.addEventListener("keydown", (e) => {
-      const up = e.key === "ArrowUp", down = e.key === "ArrowDown";
-      if (!up && !down) return;
+    const grip = h("span", { class: "grip", "aria-hidden": "true" }, "⠿");
+    const item = h("li", { tabindex: 0, role: "option", "data-value": one }, grip, String(one));
+    item.addEventListener("keydown", (event) => {
+      const up = event.key === "ArrowUp";
+      if (!up && event.key !== "ArrowDown") return;
       const beside = up ? item.previousElementSibling : item.nextElementSibling;
-      if (beside) { up ? beside.before(item) : beside.after(item); item.focus(); moved(item); }
-      e.preventDefault();
+      if (beside) {
+        up ? beside.before(item) : beside.after(item);
+        item.focus();
+        moved(item);
+      }
+      event.preventDefault();
     });
-    item.addEventListener("pointerdown", (e) => {
-      // on the document and not captured: an element that moves in its list loses the pointer
-      const page = item.ownerDocument;
-      item.classList.add("held"); item.focus(); e.preventDefault();
-      const move = (at) => {
-        const over = [...list.children].find((each) => each !== item && at.clientY > each.getBoundingClientRect().top && at.clientY < each.getBoundingClientRect().bottom);
-        if (over) item.compareDocumentPosition(over) & 4 ? over.after(item) : over.before(item);
-      };
-      const end = () => { item.classList.remove("held"); page.removeEventListener("pointermove", move); page.removeEventListener("pointerup", end); page.removeEventListener("pointercancel", end); moved(item); };
-      page.addEventListener("pointermove", move); page.addEventListener("pointerup", end); page.addEventListener("pointercancel", end);
-    });
+    item.addEventListener("pointerdown", (event) => { event.preventDefault(); drag(item); });
     list.append(item);
   }
-  list.setAttribute("role", "listbox"); list.setAttribute("aria-label", `${part.label || "Put in order"}: Up and Down move an item, first is on top`);
-  queueMicrotask(() => moved(list.firstChild, true));
+  moved(list.firstChild, true);
   return h("div", {}, h("div", { class: "range" }, "Drag, or focus one and press ↑ ↓. First on top."), list, live);
 }
 
-export function mount(root, spec, kept, state, said, tell) {
-  const alone = spec.parts.length === 1 && ["number", "choose"].includes(spec.parts[0].kind) && spec.parts[0].options.length > 0;
-  const saying = spec.parts.map(() => undefined);
+/** What was said to a part, and what it is, in marks and words. */
+function summary(part, said, right, good, skipped) {
+  const name = part.label ? h("div", { class: "label" }, part.label) : "";
+  if (!part.options.length || part.kind === "order") {
+    const yours = skipped ? "" : h("p", { class: "said" }, `${good ? "✓" : "✗"} You said ${told(said)}.`);
+    return h("div", {}, name, yours, good ? "" : h("p", { class: "said" }, `It is ${told(right)}.`));
+  }
+  const has = (one, of) => of !== undefined && (Array.isArray(of) ? of.map(fold).includes(fold(one)) : fold(of) === fold(one));
+  const mark = (one) => {
+    const yours = !skipped && has(one, said), ok = has(one, right);
+    const words = yours ? (ok ? "✓ you said" : "✗ you said") : ok ? "✓ it is" : "";
+    const classes = `pick was${ok ? " true" : ""}${yours ? " yours" : ""}`;
+    return h("span", { class: classes }, String(one), words && h("small", {}, words));
+  };
+  return h("div", {}, name, h("div", { class: "picks" }, ...part.options.map(mark)));
+}
+
+function verdict(right, skipped) {
+  const count = right.filter(Boolean).length;
+  if (skipped) return "Skipped. Here is what happens.";
+  if (count === right.length) return "As you said.";
+  return count ? `${count} of ${right.length} as you said, the rest a surprise.` : "A surprise.";
+}
+
+/** Show a question in `root`; `tell(state, said)` is called with each answer. */
+function mount(root, spec, kept, state, said, tell) {
+  const [first] = spec.parts;
+  const alone = spec.parts.length === 1 && ["number", "choose"].includes(first.kind) && first.options.length > 0;
+  const saying = [];
   const hint = h("p", { class: "hint", role: "alert" });
   const refuse = (words) => { hint.textContent = words; };
-  const open = h("div", { class: "opened" });
-  const controls = h("div", { class: "controls" });
+  const opened = h("div", { class: "opened" }), controls = h("div", { class: "controls" });
   const box = h("section", { class: "mqlab-predict live", "aria-label": `Prediction: ${spec.plain}` },
-    h("div", { class: "kicker" }, "Predict"), Object.assign(h("div", { class: "ask" }), { innerHTML: spec.ask }), controls, open);
+    h("div", { class: "kicker" }, "Predict"), inner("ask", spec.ask), controls, opened);
   root.append(box);
 
   function commit() {
     for (const [n, part] of spec.parts.entries()) {
       if (saying[n] === undefined) return refuse(`Choose ${part.label ? "for " + part.label : "an answer"} first, or skip.`);
-      if (saying[n]?.wrong !== undefined) return refuse(`A whole number${part.low === null ? "" : ` from ${part.low} to ${part.high}`}, please: “${saying[n].wrong}” is not one. Nothing was recorded.`);
+      if (saying[n]?.wrong === undefined) continue;
+      const range = part.low === null ? "" : ` from ${part.low} to ${part.high}`;
+      return refuse(`A whole number${range}, please: “${saying[n].wrong}” is not one. Nothing was recorded.`);
     }
     tell("said", saying.slice());
     reveal("said", saying.slice(), true);
   }
   function ask() {
+    saying.length = 0;
     box.dataset.state = "asked";
-    open.replaceChildren(); refuse("");
-    controls.replaceChildren(...spec.parts.map((part, n) => h("div", { role: "group", class: "part", "aria-label": part.label || "Your prediction" },
-      part.label ? h("div", { class: "label" }, part.label) : "", control(part, alone, (value) => { saying[n] = value; }, commit, refuse))), hint,
-      h("div", { class: "row" }, alone ? "" : h("button", { type: "button", class: "go", onclick: commit }, "That is my prediction"),
-        h("button", { type: "button", class: "quiet", onclick: () => { tell("skipped", []); reveal("skipped", [], true); } }, "Skip: show me")));
+    refuse("");
+    const skip = () => { tell("skipped", []); reveal("skipped", [], true); };
+    const parts = spec.parts.map((part, n) => h("div", { role: "group", class: "part", "aria-label": part.label || "Your prediction" },
+      part.label ? h("div", { class: "label" }, part.label) : "",
+      control(part, alone, (value) => { saying[n] = value; }, commit, () => refuse(""))));
+    const row = h("div", { class: "row" }, alone ? "" : button("go", commit, "That is my prediction"),
+      button("quiet", skip, "Skip: show me"));
+    controls.replaceChildren(...parts, hint, row);
+    opened.replaceChildren();
+  }
+  function again() {
+    tell("asked", []);
+    ask();
+    controls.querySelector("button, input, li")?.focus();
   }
   function reveal(how, said, now) {
     const found = JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(kept), (c) => c.charCodeAt(0))));
-    const right = spec.parts.map((part, n) => how === "said" && same(part, said[n], found.right[n]));
-    const all = right.every(Boolean);
-    box.dataset.state = how === "skipped" ? "skipped" : all ? "right" : "surprise";
-    for (const [n, group] of [...controls.querySelectorAll(".part")].entries()) group.replaceChildren(summary(spec.parts[n], said[n], found.right[n], right[n], how));
-    if (!controls.querySelector(".part")) controls.append(...spec.parts.map((part, n) => h("div", { class: "part" }, summary(part, said[n], found.right[n], right[n], how))));
-    controls.querySelector(".row")?.remove(); hint.remove();
-    const verdict = h("p", { class: "verdict", tabindex: -1 }, how === "skipped" ? "Skipped. Here is what happens." : all ? "As you said." : right.some(Boolean) ? `${right.filter(Boolean).length} of ${right.length} as you said, the rest a surprise.` : "A surprise.");
-    open.replaceChildren(verdict, html("why", found.why), found.result ? html("result", found.result) : "",
-      h("details", { class: "ran", open: found.code.split("\n").length <= 12 }, h("summary", {}, "The experiment"), html("code", found.code, "pre")),
-      h("div", { class: "row" }, h("button", { type: "button", class: "quiet", onclick: () => { tell("asked", []); ask(); controls.querySelector("button, input, li")?.focus(); } }, "Ask me again")));
-    if (now) verdict.focus({ preventScroll: true });
-  }
-  const html = (name, inside, tag = "div") => Object.assign(h(tag, { class: name, ...(tag === "pre" && { tabindex: 0 }) }), { innerHTML: inside });
-  function summary(part, said, right, good, how) {
-    const name = part.label ? h("div", { class: "label" }, part.label) : "";
-    if (!part.options.length || part.kind === "order") return h("div", {}, name, how === "said" ? h("p", { class: "said" }, `${good ? "✓" : "✗"} You said ${told(said)}.`) : "", good ? "" : h("p", { class: "said" }, `It is ${told(right)}.`));
-    const has = (one, of) => of !== undefined && (Array.isArray(of) ? of.map(fold).includes(fold(one)) : fold(of) === fold(one));
-    return h("div", {}, name, h("div", { class: "picks" }, ...part.options.map((one) => {
-      const yours = how === "said" && has(one, said), true_ = has(one, right);
-      return h("span", { class: `pick was${true_ ? " true" : ""}${yours ? " yours" : ""}` }, String(one), yours || true_ ? h("small", {}, yours && true_ ? "✓ you said" : true_ ? "✓ it is" : "✗ you said") : "");
-    })));
+    const skipped = how === "skipped";
+    const right = spec.parts.map((part, n) => !skipped && same(part, said[n], found.right[n]));
+    box.dataset.state = skipped ? "skipped" : right.every(Boolean) ? "right" : "surprise";
+    controls.replaceChildren(...spec.parts.map((part, n) =>
+      h("div", { class: "part" }, summary(part, said[n], found.right[n], right[n], skipped))));
+    const words = h("p", { class: "verdict", tabindex: -1 }, verdict(right, skipped));
+    const short = found.code.split("\n").length <= 12;
+    opened.replaceChildren(words, inner("why", found.why), found.result ? inner("result", found.result) : "",
+      h("details", { class: "ran", open: short }, h("summary", {}, "The experiment"), inner("code", found.code, "pre")),
+      h("div", { class: "row" }, button("quiet", again, "Ask me again")));
+    if (now) words.focus({ preventScroll: true });
   }
   ask();
   if (state !== "asked") reveal(state, said, false);
-  return box;
 }
 
 export default {
   render({ model, el }) {
     mount(el, model.get("spec"), model.get("kept"), model.get("state"), model.get("said"), (state, said) => {
-      model.set("said", said); model.set("state", state); model.save_changes();
+      model.set("said", said);
+      model.set("state", state);
+      model.save_changes();
     });
   },
 };
