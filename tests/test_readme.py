@@ -1,6 +1,7 @@
 """The README tells the truth: its Python runs as shown; what it and the other pages point to is there."""
 
 import doctest
+import json
 import re
 from pathlib import Path
 
@@ -35,6 +36,14 @@ def test_every_link_leads_somewhere(page):
         assert there.exists(), target
         if part:
             assert part in anchors(there.read_text(encoding="utf-8")), target
+
+
+def test_every_link_of_a_notebook_leads_somewhere():
+    for path in (ROOT / "notebooks").glob("*.ipynb"):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        text = "".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+        for target in re.findall(r"\]\(([^)\s:]+)\)", text):
+            assert (path.parent / target.partition("#")[0]).exists(), f"{path.name} links to {target}"
 
 
 def anchors(text):

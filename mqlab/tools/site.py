@@ -42,7 +42,8 @@ def with_menu(html: str, depth: int = 0) -> str:
 
 
 def linked(html: str) -> str:
-    """A page whose ids of rules in explanations are links to the rule book."""
+    """A page whose links to notebooks lead to their pages, and whose rule ids in explanations lead to the rule book."""
+    html = re.sub(r'(<a [^>]*href="[^":]+)\.ipynb(?=["#])', r"\1.html", html)
     return re.sub(
         r'<span ([^>]*\bdata-tip="[^>]*)>([A-Z]{3}-\d\d[a-z]?)</span>',
         lambda found: f'<a href="../rules.html#{found[2]}" {re.sub(_NO_LINK, "", found[1])}>{found[2]}</a>',

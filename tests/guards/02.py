@@ -1,0 +1,105 @@
+# %% after left
+# says "**20.** Of 5 seconds, 3 have passed."
+assert predicted == {"02/left": 20}
+
+# %% after deadline
+# says "**3.** The deadline passed, and nothing happened (EXP-02): no event, no report"
+assert predicted == {"02/deadline": 3}
+assert not lab.events.where(kind="discard")
+
+# %% after two-puts
+# says "**1.** The call to the zoo is the fourth message. The call to the opera fails with 2053"
+assert predicted == {"02/two-puts": 1}
+assert [each.split()[0] for each in puts] == ["no", "2053"]
+
+# %% after next-get
+# says "**2.** Before the get, CURDEPTH was 4. The get returned the call to the airport."
+assert predicted == {"02/next-get": 2}
+assert (taken.body, taken.expiry) == (b"to the airport", 100)
+[discard] = lab.events.where(kind="discard")
+assert (discard.message, discard.program) == (station.number, "CAR7")
+
+# %% after by-correlid
+# says "**2, then 1.** An expired message is discarded when a get or a browse *would have returned it*"
+# says "Ann's call is still there."
+# says "so it discarded that call and failed with 2033"
+assert predicted == {"after the get for CLEO": 2, "after the browse for BEN": 1}
+[ann] = lab.state().queue("TAXI", "PICKUPS").in_order()
+assert lab.labels[ann.number] == b"fetch ANN"
+
+# %% after two-queues
+# says "Each queue keeps two calls, but different ones: **late and early**, and **late and doctor**."
+assert {name: set(kept) for name, kept in predicted.items()} == {
+    "BY.PRIORITY": {"late", "early"},
+    "BY.ARRIVAL": {"late", "doctor"},
+}
+
+# %% after late-commit
+# says "CURDEPTH is **1**, and the get fails with **2033**."
+assert predicted == {"CURDEPTH": 1, "the get": "2033"}
+
+# %% after cell-18
+# says "the call to the bridge has expired, and the call to the tower has half a second left"
+assert qm.depth("NIGHT") == 0
+assert lab.labels[lab.events.where(kind="discard")[-1].message] == b"to the bridge"
+
+# %% after backout
+# says "**1, then 0.** The backout restored the call to the tower"
+assert predicted == {"after the backout": 1, "after the next get": 0}
+
+# %% after locked
+# says "**2034** (MQRC_NO_MSG_UNDER_CURSOR). A lock does not stop the clock."
+assert predicted == {"02/locked": "2034"}
+reading.close()
+rules = [e.rule for e in lab.events.where(object="NIGHT", kind="discard")]
+assert "EXP-21" in rules
+assert len(rules) == 4
+
+# %% after reports
+# says "**0, then 3.** A report is made at the discard, not at the deadline"
+# says "The four rides expired 55 seconds ago."
+# says "The reports carry no data, the first 100 bytes, or all of the data"
+assert predicted == {"before the get": 0, "after the get": 3}
+assert {report.feedback for report in reports} == {258}
+assert [len(report.body) for report in reports] == [0, 100, 240]
+assert {report.put_time - put_at for report in reports} == {lab.now - put_at}
+
+# %% after bad-values
+# says "**All except the third.**"
+assert len(predicted["02/bad-values"]) == 4
+assert "1000000000 on TAXI9" not in predicted["02/bad-values"]
+assert [e.reason for e in other.events.where(kind="put", object="CALLS")] == [2013, 2013, None, 2013, 2013]
+assert [e.rule for e in other.events.where(kind="put", reason=2013)] == ["EXP-15", "EXP-15", "EXP-16", "EXP-32"]
+
+# %% after caps
+# says "**300, 100, and 50.** The lowest value wins"
+assert predicted == {"to TIPS": "300", "to HOT.TIPS": "100", "to HOT.TIPS with 50": "50"}
+
+# %% after scans
+# says "**After 70 seconds only z/OS with EXPRYINT(60). After six minutes also level 940.**"
+# says "still have all ten after an hour"
+# says "TAXI would have scanned for the first time at 08:05:00, and all sections before this one end earlier."
+assert predicted == {
+    "after 70 seconds": ["z/OS with EXPRYINT(60)"],
+    "after 6 minutes": ["level 940", "z/OS with EXPRYINT(60)"],
+}
+assert depths[19] == [10, 10, 10, 10]
+assert depths[3600] == depths[360] == [10, 0, 10, 0]
+[scanned_at] = {e.time_us for e in managers["level 940"].lab.events.where(kind="discard")}
+assert scanned_at == 300_000_000
+assert {e.rule for e in managers["level 940"].lab.events.where(kind="discard")} == {"MQI-20"}
+[scanned_at] = {e.time_us for e in managers["z/OS with EXPRYINT(60)"].lab.events.where(kind="discard")}
+assert scanned_at == 60_000_000
+assert lab.now_us < 300_000_000
+assert qm.level == managers["level 940"].level == 940
+
+# %% after refresh
+# says "**On CSQ1 only.**"
+assert predicted == {"02/refresh": "on CSQ1 only"}
+assert not new.mqsc("REFRESH QMGR TYPE(EXPIRY) NAME(*)").ok
+
+# %% after members
+# says "**CSQA, then CSQB.** One member scans the shared queues"
+assert predicted == {"the first": "CSQA", "the second": "CSQB"}
+scans = [e for e in group_lab.events.where(kind="scan") if "SHARED.CALLS" in (e.detail or "")]
+assert [e.qmgr for e in scans] == ["CSQA", "CSQB"]
