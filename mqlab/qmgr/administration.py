@@ -117,8 +117,8 @@ def define(
 def alter(qmgr: Any, kind: str, name: str, attributes: dict, *, force: bool = False) -> None:
     """ALTER an object, or the queue manager itself (kind "QMGR"). MQError 2042, 2043, 2085.
 
-    What would disturb open handles (USAGE, NOSHARE, an alias's TARGET) needs `force`, else 2042; forced, the calls of
-    those handles answer 2041.
+    A change that would disturb open handles (USAGE, NOSHARE, an alias's TARGET) fails with 2042 unless `force` is
+    given; calls with those handles then fail with 2041.
     """
     attributes = _as_stored(kind, attributes)
     if kind == "QMGR":
@@ -157,8 +157,8 @@ def _as_stored(kind: str, attributes: dict) -> dict:
 
 
 def _identify(qmgr: Any, name: str, given: dict) -> None:
-    """Give a subscription its SUBID, which is its DESTCORL too unless it names one. The SUBID comes from the name, so
-    that each run gives a subscription the same one (our reading)."""
+    """Give a subscription its SUBID, also used as DESTCORL if the definition has none. The SUBID comes from the name,
+    so that each run gives a subscription the same one (our reading)."""
     number = int.from_bytes(blake2b(name.encode(), digest_size=8).digest())
     id = qmgr.new_id(number).hex().upper()
     generated = given["DESTCORL"] in ("", given.get("SUBID"))
@@ -256,7 +256,7 @@ def _forget(qmgr: Any, definition: Definition, cause: int | None) -> None:
 
 
 def remove_dynamic(queue: LocalQueue) -> None:
-    """Delete a dynamic queue that nobody has open any more, with whatever is on it."""
+    """Delete a dynamic queue that is no longer open, and its messages."""
     cause = None
     if queue.depth:
         cause = _log(queue.qmgr, "clear", queue.definition)
@@ -320,8 +320,8 @@ def _apply(qmgr: Any, definition: Definition) -> None:
 def _reconnect(qmgr: Any, definition: Definition) -> None:
     """Let each alias that this definition concerns lead to the local queue or topic that it names now, or nowhere.
 
-    An alias with another base is another alias: handles opened before keep the old one, and answer 2041. Names of
-    queues elsewhere are resolved again; handles keep their route.
+    An alias with another base is another alias: handles opened before keep the old one, and their calls fail with 2041.
+    Names of queues elsewhere are resolved again; handles keep their route.
     """
     qmgr.routes.clear()
     for handle in qmgr.handles:
@@ -523,7 +523,8 @@ def _require_structure(qmgr: Any, name: str, wanted: dict, present: Definition |
 
 
 def _require_force(qmgr: Any, definition: Definition, wanted: dict, force: bool, verb: str) -> None:
-    """Refuse attributes that need FORCE (MQError 2042); with `force`, let open handles answer 2041 from now on."""
+    """Refuse attributes that need FORCE (MQError 2042); with `force`, calls with open handles fail with 2041 from now
+    on."""
     why = _needs_force(qmgr, definition, wanted)
     if why is None:
         return

@@ -82,7 +82,7 @@ class Calls(Syncpoint):
 
         `save_all_context` to `set_all` are about context (MQI-28); `options` is a sum of MQOO options that says the
         same under MQ's names (MQI-27): see `mqlab.qmgr.options`. Opening a model queue makes a dynamic queue called
-        `dynamic_name`, whose end ``*`` the queue manager completes; `.name` of the handle tells.
+        `dynamic_name`, whose end ``*`` the queue manager completes; `.name` of the handle is the result.
         MQError 2011, 2017, 2042, 2046, 2082, 2085.
         """
         access = (browse, output, inquire, set, save_all_context, fail_if_quiescing)
@@ -158,7 +158,8 @@ class Calls(Syncpoint):
     ) -> Any:
         """Reply to a request as IBM's samples do: to its ReplyToQ, CorrelId its MsgId, its persistence and priority.
 
-        `expiry` is "remaining" (what the request had left when it was got), tenths of a second, or -1 (EXP-22).
+        `expiry` is "remaining" (the expiry time that the request had left at its get), tenths of a second, or -1
+        (EXP-22).
         """
         if not isinstance(request, Message):
             raise LabError(f"request must be a message that a get returned; got {request!r}")
@@ -230,7 +231,7 @@ class Calls(Syncpoint):
 
     @like(get)
     def get_each(self, queue: str, **options: Any) -> Iterator[Message]:
-        """Yield messages as they are got, until no message is left (2033). Options as `get`."""
+        """Get and yield messages until no message is left (2033). Options as `get`."""
         return until_none(partial(self.get, queue, **options))
 
     @like(get)
@@ -247,11 +248,11 @@ class Calls(Syncpoint):
     def reject(
         self, message: Message, reason: int, *, queue: str | None = None, unit: UnitOfWork | None = None
     ) -> Fate:
-        """Do with a message that was got and cannot be processed what its putter asked for; what became of it.
+        """Dispose of a message that cannot be processed as its sender asked; return its outcome.
 
         As IBM's sample servers do: discarded if it carries MQRO_DISCARD_MSG, else put on the dead-letter queue, and an
-        exception report with `reason` (an MQRC or MQFB) if one was asked for (MQI-29, MQI-30). `queue` is where it was
-        meant for, None for where the log says it was. An outcome "undelivered" means that nothing was done.
+        exception report with `reason` (an MQRC or MQFB) if the sender requested one (MQI-29, MQI-30). `queue` is its
+        intended queue, or None for the queue in the log. An outcome "undelivered" means that nothing was done.
         """
         record = record_of(message)
         self.require_running("put")
@@ -273,7 +274,7 @@ class Calls(Syncpoint):
         return self.resolve(queue, "inquire").queue.depth
 
     def resolve(self, name: str | TopicString, call: str) -> Any:
-        """What a name leads to, by itself or as "QUEUE@QMGR": see `mqlab.qmgr.resolution`."""
+        """Resolve a name, "QUEUE" or "QUEUE@QMGR": see `mqlab.qmgr.resolution`."""
         qmgr = self.qmgr
         if qmgr.running and isinstance(name, str):
             target = qmgr.targets.get(name)

@@ -41,7 +41,7 @@ def dead_letter(refused: Put, reason: int, queue: str, use: bool = True) -> bool
     """Put what could not be put to `queue` on the dead-letter queue, behind an MQDLH; whether that worked.
 
     `reason` is the MQRC of the refusal, or the MQFB of a program; the target of `refused` does not matter. Where DEADQ
-    is blank, not for `use`, no local queue, or refuses the put, the data is gone; the log tells so in a `lost` row.
+    is blank, not for `use`, no local queue, or refuses the put, the data is lost, with a `lost` row in the log.
     """
     sender = refused.application
     qmgr = sender.qmgr

@@ -94,7 +94,8 @@ class Engine(Calls):
     def start(self) -> None:
         """Start it again (strmqm); LabError if it is running.
 
-        What a failure left is backed out, messages that do not survive are lost, and triggers start again (TRG-11a).
+        Units of work that a failure left are backed out, messages that do not survive are lost, and triggers start
+        again (TRG-11a).
         """
         if self.running:
             raise LabError(f"{self.name} must be stopped; it is running already")
@@ -121,7 +122,7 @@ class Engine(Calls):
         self.start_channels()
 
     def stop(self) -> None:
-        """End the queue manager (endmqm): units back out, handles are gone, nonpersistent messages are lost (MQI-16).
+        """End the queue manager (endmqm): units are backed out, handles closed, nonpersistent messages lost (MQI-16).
 
         NPMCLASS(HIGH) queues and shared queues keep theirs.
         """
@@ -204,7 +205,7 @@ class Engine(Calls):
         return self.record(kind, (self.name, None, None), rule, detail=detail)
 
     def opened(self, name: str) -> LocalQueue | Alias | TopicAlias | None:
-        """What handles on this name of a queue have open, None if it leads nowhere."""
+        """The target that handles on this queue name have open, or None if the name does not resolve."""
         return self.targets.get(name) or self.topic_aliases.get(name)
 
     def reporter(self, cause: int | None) -> Application:

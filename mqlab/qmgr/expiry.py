@@ -1,7 +1,7 @@
 """Message expiry: expired messages are discarded by the calls that reach them, and by the background scan.
 
 z/OS scans every EXPRYINT seconds, and current distributed levels every 300; level 5.3 does not scan. The earliest
-deadline of each queue tells which queues are worth a scan. A timer is set only while there is such a deadline, for the
+deadline of each queue shows which queues are worth a scan. A timer is set only while there is such a deadline, for the
 first scan at or after it, so a lab in which nothing can expire pays nothing however far its clock moves.
 """
 
@@ -17,15 +17,15 @@ from .reports import EXPIRATION, send_report
 from .transmission import inner_left
 
 EXPIRER_INTERVAL = 300
-"""Seconds between the scans of a distributed queue manager of level 600 or later, unless it is told otherwise."""
+"""Seconds between the scans of a distributed queue manager at command level 600 or later, by default."""
 
 
 def discard(
     queue: Any, message: QueuedMessage, program: str | None, cause: int, rule: str, in_unit: bool = False
 ) -> None:
-    """Remove one expired message from its queue, outside any unit of work, and send the report its putter asked for.
+    """Remove one expired message from its queue, outside any unit of work, and send the report its sender requested.
 
-    `cause` is the event row of the call or scan of `program` that met it, `rule` the rule that says most about it.
+    `cause` is the event row of the call or scan of `program` that reached it, `rule` the rule that explains it best.
     """
     queue.store.remove(message)
     queue.lose(message)

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 def forward(app: Any, message: Message, queue: str, deduct: bool = True, unit: UnitOfWork | None = None) -> Any:
-    """Put a message that `app` got to another queue; the message as put, None if its lifetime is over.
+    """Put a message that `app` got to another queue; return it as put, or None if it has expired.
 
     With `deduct` the time since the get is taken off, so that the deadline stays what it was; a message whose deadline
     has passed meanwhile is discarded by the program, with its report, and in no unit of work (EXP-36). Without, its
-    Expiry is copied as the get returned it, and it lives longer by the time it was held: the `forward` row tells by how
-    many tenths of a second. What is put is a message of its own in the lab, with the context of the first (our
+    Expiry is copied as the get returned it, and its deadline moves by the time it was held: the `forward` row has the
+    difference in tenths of a second. The new message has its own number in the lab, and the context of the first (our
     reading). MQError as any put.
     """
     if type(deduct) is not bool:

@@ -1,4 +1,4 @@
-"""MQGET: which message a get or browse meets, and what becomes of it."""
+"""MQGET: the message that a get or browse finds, and its fate."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _CUT = f'{{"warning":{mq.MQRC_TRUNCATED_MSG_ACCEPTED}}}'
 
 
 class Call(NamedTuple):
-    """One MQGET: who makes it on what, what it wants, and what becomes of the message.
+    """One MQGET: its application, its target, its selection, and the fate of the message.
 
     `handle` is the handle the call is made on: its own lock does not hide a message from it. With a `cursor` the call
     browses behind it, and `lock` hides the message from other handles. `fitting(queue, handle)` gives a further test of
     a message, again for each search; `whole(queue, handle, message)` the messages that make up the one it returns.
-    `longest` is the length of the buffer in bytes (None: as long as needed) and `accept` takes what does not fit all
-    the same. With `if_persistent` only a persistent message is got in `unit`.
+    `longest` is the length of the buffer in bytes (None: as long as needed), and `accept` returns a truncated
+    message. With `if_persistent` only a get of a persistent message is part of `unit`.
     """
 
     application: Any
@@ -45,7 +45,7 @@ class Call(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What the event log calls it."""
+        """Its name in the event log."""
         return "get" if self.cursor is None else "browse"
 
     @property
@@ -63,10 +63,10 @@ def get(
     unit: Any,
     handle: Any = None,
 ) -> Message:
-    """Take the first message in order that may be got and matches; MQError 2016, 2024 or 2033.
+    """Get the first available message that matches; MQError 2016, 2024 or 2033.
 
-    Expired messages it meets on the way are discarded (EXP-08 to EXP-11). With `wait_us` above 0, or MQWI_UNLIMITED,
-    time passes foreverybody else until a message comes or the interval is over (MQI-17). `handle` is the handle the
+    Expired messages ahead of it are discarded (EXP-08 to EXP-11). With `wait_us` above 0, or MQWI_UNLIMITED,
+    time passes for everybody else until a message arrives or the interval ends (MQI-17). `handle` is the handle the
     call is made on: its own lock does not hide a message from it.
     """
     if msg_id is None and correl_id is None and not target.get_inhibited:
@@ -122,7 +122,7 @@ def interval(wait: float) -> int:
 
 
 def _finish(call: Call, message: QueuedMessage | None, expired: list, waited: bool = False) -> Message:
-    """End a call: serve the message found or fail with 2033, then discard what it met on the way."""
+    """End a call: serve the message found or fail with 2033, then discard the expired messages it reached."""
     if message is None:
         why = _why_none(call, expired, waited)
         error = call.application.refusal(mq.MQRC_NO_MSG_AVAILABLE, call.target, call.name, *why)
@@ -192,7 +192,7 @@ def _recheck(call: Call) -> None:
 def answer(call: Call, message: QueuedMessage) -> Message:
     """Give the call this message: taken or browsed, whole or cut. MQError 2080, a warning, if it does not fit.
 
-    What is cut without being accepted stays on its queue, the cursor where it was and a lock as it was (MQI-26); the
+    A message that is truncated and not accepted stays on its queue, and cursor and lock stay as they were (MQI-26); the
     error's `message` shows it.
     """
     application, target, unit = call.application, call.target, call.unit
@@ -230,7 +230,7 @@ def _too_long(call: Call, message: QueuedMessage, body: bytes | None, length: in
 def take(
     application: Any, target: Any, message: QueuedMessage, unit: Any, detail: str | None, parts: list | None = None
 ) -> Message:
-    """Take a message off its queue: for good, or until the unit of work ends. A lock on it is gone.
+    """Remove a message from its queue, permanently or until the unit of work ends. Its lock is released.
 
     Where it is one of the `parts` of a message that is put together, one report confirms the delivery of them all.
     """
@@ -297,7 +297,7 @@ def _joined(parts: list[QueuedMessage]) -> QueuedMessage:
 
 
 def _look(call: Call, parts: list[QueuedMessage], detail: str | None) -> Message:
-    """Browse a message: the cursor comes to stand on it, and the handle's lock so far is gone."""
+    """Browse a message: the cursor moves to it, and the handle's earlier lock is released."""
     queue, handle, cursor, message = call.target.queue, call.handle, call.cursor, parts[0]
     left = message.tenths_left(queue.clock.time_us)
     if handle is not None:
@@ -329,7 +329,7 @@ def restore(queue: Any, message: QueuedMessage, unit: Any, cause: int) -> None:
 
 
 def _search(call: Call) -> tuple[QueuedMessage | None, list[QueuedMessage]]:
-    """The first live message that matches and is nobody else's, and the expired ones met before it."""
+    """The first available message that matches, and the expired ones ahead of it."""
     expired: list[QueuedMessage] = []
     queue, handle = call.target.queue, call.handle
     now, store = queue.clock.time_us, queue.store
@@ -355,12 +355,12 @@ def _why_none(call: Call, expired: list[QueuedMessage], waited: bool) -> tuple[s
     again = "browse_first() begins again" if browsing else "wait longer" if waited else "wait: get(..., wait=seconds)"
     if expired:
         matched = " that matched" if selective else ""
-        others = f"; the {left} left cannot be got now" if left and not selective and not browsing else ""
+        others = f"; the {left} left are not available now" if left and not selective and not browsing else ""
         said = f"{len(expired)} message{'' if len(expired) == 1 else 's'}{matched} expired and discarded{others}"
-        return "EXP-11", said, "get sooner, or let the putter set a longer expiry"
+        return "EXP-11", said, "get sooner, or let the sender set a longer expiry"
     if call.fitting is not None and left:
         said = f"none of {queue.depth} fits the group, the match options and the order asked for"
-        return "MQI-31", said, "browse the queue to see group_id, seq_number and msg_flags of what it holds"
+        return "MQI-31", said, "browse the queue to see group_id, seq_number and msg_flags of its messages"
     if selective and queue.depth == 0:
         return "MQI-04", "the queue is empty", again
     if selective and (left or call.fitting is None):
@@ -370,7 +370,7 @@ def _why_none(call: Call, expired: list[QueuedMessage], waited: bool) -> tuple[s
     if left and browsing:
         return "MQI-12", f"of {left}, none that can be browsed is behind the cursor", again
     if left:
-        return "MQI-12", f"none of {left} can be got now", "end the unit of work or the lock that holds them"
+        return "MQI-12", f"none of {left} is available now", "end the unit of work or the lock that holds them"
     return "MQI-12", "the queue is empty", again
 
 

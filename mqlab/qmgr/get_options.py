@@ -1,7 +1,7 @@
 """MQGET with MQ's own structures: every option, in terms of the engine's get and browse.
 
-Warnings: what a get was told in spite of one is returned, with the reason in the message's `warning` (2079, as 2049 and
-2104 of a put); a call that was not done raises MQError with `comp` 1 (2080, its `message` what there is to see, and
+Warnings: a call that completes with a warning returns its message, with the reason in `warning` (2079, as 2049 and 2104
+of a put); a call that a warning stops raises MQError with `comp` 1 (2080, with the truncated data in `message`, and
 2209).
 
 Accepted and without effect here: FAIL_IF_QUIESCING (a queue manager ends at once), CONVERT (data is returned as it was
@@ -85,9 +85,9 @@ def length_of(application: Any, target: Any, buffer_length: int | None) -> int |
 def get(handle: Any, md: MD, gmo: GMO, buffer_length: int | None, unit: Any, given: bool) -> Message | None:
     """Get or browse one message as `md` and `gmo` say; None for UNLOCK. Both structures are updated as MQ does.
 
-    `given` tells whether options were, so that the platform's default for syncpoint holds. A get that leaves a group
-    unfinished, because it does not ask for logical order, has warning 2241 or 2242. MQError 2005, 2026, 2046, 2062,
-    2090, 2186, 2209 (a warning), 2247, 2256, 2257, 2259, 2394, and those of `mqlab.qmgr.get.fetch`.
+    `given` is whether options were given; if not, the platform's default for syncpoint applies. A get that leaves a
+    group unfinished, because it does not ask for logical order, has warning 2241 or 2242. MQError 2005, 2026, 2046,
+    2062, 2090, 2186, 2209 (a warning), 2247, 2256, 2257, 2259, 2394, and those of `mqlab.qmgr.get.fetch`.
     """
     application, target, options = handle.application, handle.target, gmo.Options
     browsing = bool(options & _BROWSES)
@@ -165,8 +165,8 @@ def get(handle: Any, md: MD, gmo: GMO, buffer_length: int | None, unit: Any, giv
 
 
 def _cursor(handle: Any, options: int, order: Any) -> Cursor:
-    """Where a browse begins: in logical order a group is looked for everywhere, and what follows it behind its first
-    message."""
+    """Where a browse begins: in logical order the search for a group covers the queue, and what follows is behind its
+    first message."""
     if options & mq.MQGMO_BROWSE_FIRST:
         handle.group_cursor.reset()
         return Cursor()
@@ -217,8 +217,8 @@ def _wait_of(application: Any, target: Any, gmo: GMO) -> int:
 
 
 def _match(application: Any, target: Any, md: MD, gmo: GMO) -> int:
-    """The match options in force: 2247 for what is none or what the index of a shared queue does not serve, 2257 for
-    those that need an MD of version 2."""
+    """The match options in force: 2247 for an unknown one or one that the index of a shared queue does not support,
+    2257 for those that need an MD of version 2."""
     match = gmo.MatchOptions if gmo.Version >= 2 else _DEFAULT_MATCH
     unknown = match & ~(_DEFAULT_MATCH | _V2_MATCH | mq.MQMO_MATCH_MSG_TOKEN)
     if unknown:

@@ -42,7 +42,7 @@ class Handle:
     """An open queue (MQOPEN gives it, `close` ends it); also a ``with`` block that closes.
 
     `queue` is the local queue its name led to when it was opened; `locked` the message it has locked by a browse;
-    `changed` tells that the definition was altered under it (2041), `waiting` that a get waits over it now.
+    `changed` is whether the definition was altered under it (2041), `waiting` whether a get waits on it now.
     `context_options` is the sum of the MQOO options about context; with MQOO_SAVE_ALL_CONTEXT `saved_context` is that
     of the last message got (MQI-28).
     """
@@ -60,7 +60,7 @@ class Handle:
         self.creator = self._changed = self._asks_order = self.waiting = False
         self._browses_logically: bool | None = None  # None before the first browse
         self.saved_context: Context | None = None
-        # where it stands in a group, as its puts, its gets and its browses in logical order have it
+        # its position in a group, for its puts, its gets and its browses in logical order
         self.put_order, self.get_order, self.browse_order = LogicalOrder(), LogicalOrder(), LogicalOrder()
         # what a put and a get go to while they may: one look instead of three on the hottest calls
         self._put_to = target if self.can_put else None
@@ -190,7 +190,7 @@ class Handle:
 
     @like(get)
     def get_each(self, **options: Any) -> Iterator[Message]:
-        """Yield messages as they are got, until no message is left (2033): the loop of a server. Options as `get`."""
+        """Get and yield messages until no message is left (2033): the loop of a server. Options as `get`."""
         return until_none(partial(self.get, **options))
 
     @like(get)
@@ -211,7 +211,7 @@ class Handle:
     def browse_first(
         self, *, msg_id: bytes | str | None = None, correl_id: bytes | str | None = None, lock: bool = False
     ) -> Message:
-        """A copy of the first message that matches; the cursor then stands on it. MQError 2016, 2033, 2036."""
+        """A copy of the first message that matches; the cursor moves to it. MQError 2016, 2033, 2036."""
         return self._browse(msg_id, correl_id, lock, Cursor())
 
     def browse_next(
@@ -254,8 +254,7 @@ class Handle:
     def inquire(self, *keywords: str) -> dict[str, Any]:
         """The values of these attributes (MQINQ), by MQSC keyword or MQI selector; all of them if none is named.
 
-        MQError 2038 when not open for inquire, 2067 for what is no attribute. A name that is an alias answers with the
-        alias's own attributes.
+        MQError 2038 when not open for inquire, 2067 for an unknown attribute. An alias returns its own attributes.
         """
         if self.target is None or not self.can_inquire:
             self._refuse("inquire", mq.MQRC_NOT_OPEN_FOR_INQUIRE, "inquire=True", self.can_inquire)
@@ -272,7 +271,7 @@ class Handle:
         inquire.set(self.application, self.target, values)
 
     def close(self, *, delete: bool = False, purge: bool = False) -> int:
-        """Close the handle (MQCLOSE): its lock and cursor are gone. A closed handle answers 2019.
+        """Close the handle (MQCLOSE), its lock, and its cursor. Later calls with the handle fail with 2019.
 
         Returns 0, or the warning of leaving a group or a logical message that it put or got unfinished: 2241, 2242.
         `delete` and `purge` also delete a dynamic queue (MQCO_DELETE, MQCO_DELETE_PURGE): MQError 2045, 2046, or 2055.
@@ -332,7 +331,8 @@ class Handle:
             self.saved_context = message.context
 
     def found_none(self, cursor: Cursor) -> None:
-        """A browse behind `cursor` ended with 2033: the lock so far is gone, and no message is under the cursor."""
+        """A browse behind `cursor` ended with 2033: the earlier lock is released, and no message is under the
+        cursor."""
         self.unlock()
         if cursor is not self.cursor:
             self.cursor.reset()
@@ -374,7 +374,7 @@ class Handle:
             self._refuse(call, reason, option, may)
 
     def _browse(self, msg_id: Any, correl_id: Any, lock: bool, cursor: Cursor) -> Message:
-        """Browse behind `cursor`; whether it finds a message or ends with 2033, the lock so far is gone."""
+        """Browse behind `cursor`; whether it finds a message or ends with 2033, the earlier lock is released."""
         self.require_open_for("browse")
         self.browse_in(False, cursor is not self.cursor)
         if type(lock) is not bool:

@@ -25,7 +25,7 @@ alias GET and PUT, of the definition of a remote queue PUT."""
 def inquire(application: Any, target: Any, keywords: tuple) -> dict:
     """Attributes of the queue as it was named (an alias's are its own), CURDEPTH, IPPROCS and OPPROCS among them.
 
-    MQError 2067 for what is no attribute, and 2068, a warning, for one that only other types of queue have.
+    MQError 2067 for an unknown attribute, and 2068, a warning, for one that only other types of queue have.
     """
     known = dict(target.definition.attributes)
     if target.kind == "QLOCAL":

@@ -1,4 +1,4 @@
-"""Messages: what stands on a queue, and what an application is given."""
+"""Messages, as they are on a queue and as an application receives them."""
 
 from __future__ import annotations
 
@@ -63,7 +63,8 @@ class Context(NamedTuple):
 
 
 class Continued(NamedTuple):
-    """What a message keeps when a program moves it on: its number in the lab, its first put, and its context."""
+    """The parts of a message that stay when a program moves it on: its number in the lab, its first put, and its
+    context."""
 
     number: int
     put_us: int
@@ -75,8 +76,8 @@ class QueuedMessage:
     """A message where the queue manager keeps it: the queue manager's own, never handed out.
 
     Times are microseconds since the lab's start; `expires_us` is None for an unlimited lifetime, `visible_us` is when
-    it last became something a get can meet. `seq` is the event row of its arrival and orders it on the queue (-1:
-    gone); `filed` is the priority it is filed by; `prev` and `next` link it to its neighbors; `holder` is the handle
+    it last became available to a get. `seq` is the event row of its arrival and orders it on the queue (-1:
+    removed); `filed` is the priority it is filed by; `prev` and `next` link it to its neighbors; `holder` is the handle
     that has it locked by a browse. `mqlab.qmgr.put` fills in every field.
     """
 
@@ -180,7 +181,7 @@ class Message:
     persistent = property(lambda self: self._of.persistent, doc="True if it survives a restart.")
     msg_id = property(lambda self: self._of.msg_id, doc="24 bytes.")
     correl_id = property(lambda self: self._of.correl_id or MQCI_NONE, doc="24 bytes.")
-    backout_count = property(lambda self: self._backout_count, doc="How often a get of it was backed out before.")
+    backout_count = property(lambda self: self._backout_count, doc="How many times a get of it was backed out.")
     report = property(lambda self: self._of.descriptor.report, doc="MQRO options, a sum.")
     msg_type = property(lambda self: self._of.descriptor.msg_type, doc="8 datagram, 1 request, 2 reply, 4 report.")
     feedback = property(lambda self: self._of.descriptor.feedback, doc="MQFB or MQRC; meaningful on a report.")
@@ -240,7 +241,7 @@ class Message:
 
 
 class Warned(Message):
-    """A message whose call ended with a warning, or whose data is not simply what stands on the queue.
+    """A message whose call ended with a warning, or whose data differs from the data on the queue.
 
     `warning` is the reason code (0: none), `length` the length of the whole message.
     """
@@ -278,7 +279,7 @@ def put_stamp(lab: Any, time_us: int) -> bytes:
 
 
 def record_of(message: Message) -> QueuedMessage:
-    """What the queue manager itself keeps of a message that an application holds; LabError for anything else."""
+    """The queue manager's record of a message that an application holds; LabError for anything else."""
     if not isinstance(message, Message):
         raise LabError(f"message must be a Message, as a get returns it; got {message!r}")
     return message._of

@@ -1,4 +1,5 @@
-"""Message groups and segments: a put in segments, where a handle stands in a group, and which messages make a whole.
+"""Message groups and segments: a put in segments, the position of a handle in a group, and the messages that make a
+whole.
 
 A logical message is one message, or the segments that share a GroupId and a MsgSeqNumber; a group is logical messages
 that share a GroupId. Asking whether all of one is there costs the depth of the queue.
@@ -25,9 +26,10 @@ SEGMENT_UNIT = 16
 
 
 class LogicalOrder:
-    """Where a handle stands in a group or a segmented message: what must come next; `group_id` is None outside one.
+    """The position of a handle in a group or a segmented message, and so what must come next; `group_id` is None
+    outside one.
 
-    `persistent` and `in_unit` are those of its first message; `segment` tells that the last one was not the last
+    `persistent` and `in_unit` are those of its first message; `segment` is whether the last one was not the last
     segment of its logical message.
     """
 
@@ -56,11 +58,11 @@ class LogicalOrder:
         return 0 if self.group_id is None else mq.MQRC_INCOMPLETE_MSG if self.segment else mq.MQRC_INCOMPLETE_GROUP
 
     def place(self) -> tuple[Any, ...]:
-        """Where it stands, for `stand`."""
+        """Its position, for `stand`."""
         return tuple(getattr(self, name) for name in self.__slots__)
 
     def stand(self, place: tuple[Any, ...]) -> None:
-        """Stand where it stood before: its unit of work was backed out."""
+        """Return to an earlier position: its unit of work was backed out."""
         for name, value in zip(self.__slots__, place, strict=True):
             setattr(self, name, value)
 
@@ -90,7 +92,7 @@ class LogicalOrder:
 class Wholes:
     """The logical messages and groups of a queue that are there in full, of what a handle may get now.
 
-    With `expired` of what it might get had nothing expired: a get discards what it would have returned (EXP-08).
+    With `expired`, expired messages count as candidates: a get discards each one that it would have returned (EXP-08).
     """
 
     def __init__(self, queue: Any, handle: Any, expired: bool = False):
@@ -139,7 +141,7 @@ class Wholes:
 
 
 def status(flags: int) -> tuple[str, str]:
-    """GroupStatus and SegmentStatus that a get answers for a message with these flags."""
+    """GroupStatus and SegmentStatus that a get returns for a message with these flags."""
     group = "L" if flags & MQMF_LAST_MSG_IN_GROUP else "G" if flags & MQMF_MSG_IN_GROUP else " "
     segment = "L" if flags & MQMF_LAST_SEGMENT else "S" if flags & MQMF_SEGMENT else " "
     return group, segment

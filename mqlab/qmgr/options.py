@@ -1,8 +1,8 @@
 """The options of calls: the uses that an open asks for, and the checks that gets and puts have in common.
 
-Options of an open are accepted and without effect here: FAIL_IF_QUIESCING (a queue manager ends at once), the alternate
-user (nobody is refused for who they are, and the context stays the application's own: our reading), binding, which
-matters for cluster queues only, read ahead, NO_MULTICAST, CO_OP and RESOLVE_LOCAL_Q.
+Some options of an open are accepted and have no effect. These are FAIL_IF_QUIESCING (a queue manager ends at once), the
+alternate user (nobody is refused for who they are, and the context stays the application's own: our reading), binding,
+which matters for cluster queues only, read ahead, NO_MULTICAST, CO_OP and RESOLVE_LOCAL_Q.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _KNOWN = _INPUT | sum(_FLAGS.values()) | _BINDS | _READS_AHEAD | _OTHERS
 
 
 class Uses(NamedTuple):
-    """What a queue is opened for: `input` as `open` has it, and the context options as a sum of MQOO values."""
+    """The purposes of an open: `input` as `open` has it, and the context options as a sum of MQOO values."""
 
     input: str | None = None
     browse: bool = False
@@ -138,7 +138,7 @@ def names_of(prefix: str, options: int) -> str:
 
 
 def at_most_one(application: Any, target: Any, call: str, prefix: str, options: int, *groups: int) -> None:
-    """Refuse more than one option of any of these sums of options that exclude each other."""
+    """Refuse two options of the same group, because the options of a group exclude each other."""
     for group in groups:
         if (options & group).bit_count() > 1:
             refuse(application, target, call, f"{names_of(prefix, options & group)} together", "one of them")

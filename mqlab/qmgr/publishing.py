@@ -279,7 +279,7 @@ def _subscriptions(qmgr: Any, string: str) -> list[Definition]:
 
 
 def _blocked(qmgr: Any, wanted: str, by_character: bool, string: str) -> bool:
-    """Whether a topic with WILDCARD(BLOCK) stands below a subscription's first wildcard, and above or at `string`."""
+    """Whether a topic with WILDCARD(BLOCK) is below a subscription's first wildcard, and above or at `string`."""
     fixed = re.split(r"[*?]" if by_character else r"(?:^|/)[+#](?:/|$)", wanted, maxsplit=1)[0]
     below = (topic.attributes for topic in _above(qmgr, string) if len(topic.attributes["TOPICSTR"]) > len(fixed))
     return fixed != wanted and any(topic["WILDCARD"] == "BLOCK" for topic in below)

@@ -1,4 +1,4 @@
-"""MQPUT: the checks a message passes, and how it comes to stand on a queue."""
+"""MQPUT: the checks a message passes, and its way onto a queue."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ENFORCE_MAXIMUM = "AMQ_ENFORCE_MAX_EXPIRY_ERROR"
 
 @dataclass(slots=True, eq=False)
 class Put:
-    """One MQPUT: who makes it on what, what the message is, and what its row in the log says.
+    """One MQPUT: its application, its target, its message, and its row in the log.
 
     `expiry` is in tenths of a second, -1 unlimited (EXP-01); None for `priority` and `persistent` leaves them to the
     target, and for `msg_id` to the queue manager. `unit` is the unit of work that the message becomes visible with.
@@ -71,7 +71,7 @@ def put(given: Put) -> Message:
     queue = target.queue
     now = queue.clock.time_us
 
-    # Check: refuse what MQ refuses, and decide what the putter left open.
+    # Check: refuse what MQ refuses, and fill in what the sender left open.
     body, priority, rule = given.body, given.priority, given.rule
     if type(body) is not bytes:
         given.body = body = as_body(body)
@@ -244,7 +244,7 @@ def describe(
         application.refuse(mq.MQRC_REPORT_OPTIONS_ERROR, target, "put", "MQI-13", said, hint)
     if not reply_to_q and (report & mq.REPORTS_ASKED or kind == mq.MQMT_REQUEST):
         said = "a request or report with a blank reply_to_q"
-        hint = "name the queue that the reply or report is to go to"
+        hint = "name the queue for the reply or report"
         application.refuse(mq.MQRC_MISSING_REPLY_TO_Q, target, "put", "MQI-13", said, hint)
     for text, name, size in (
         (reply_to_q, "reply_to_q", 48),

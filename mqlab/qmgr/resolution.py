@@ -24,13 +24,11 @@ _DEFAULT = (mq.MQRC_UNKNOWN_DEF_XMIT_Q, mq.MQRC_DEF_XMIT_Q_TYPE_ERROR, mq.MQRC_D
 _OWN = (mq.MQRC_UNKNOWN_OBJECT_NAME, mq.MQRC_UNKNOWN_ALIAS_BASE_Q, mq.MQRC_ALIAS_BASE_Q_TYPE_ERROR)
 _RULES = {**dict.fromkeys(_OWN, "MQI-14"), mq.MQRC_Q_DELETED: "MQI-24", mq.MQRC_Q_TYPE_ERROR: "MQI-24"}
 """The rule that each reason goes by, where that is not CHL-01."""
-_INSTEAD = (
-    "call the queue manager that has it; or, in the lab, let a QREMOTE({}) and a channel stand in for the cluster"
-)
+_INSTEAD = "call the queue manager that has it; or, in the lab, let a QREMOTE({}) and a channel replace the cluster"
 
 
 def resolve(application: Any, name: str, call: str) -> Any:
-    """What `name`, "QUEUE" or "QUEUE@QMGR", leads to: a LocalQueue, an Alias of one, a TopicAlias, or a Remote.
+    """Resolve `name`, "QUEUE" or "QUEUE@QMGR", to a LocalQueue, an Alias of one, a TopicAlias, or a Remote.
 
     MQError 2001, 2052, 2057 (a put to a model queue by its name), 2082, 2085, 2086, 2087, 2091, 2092, 2184, 2196
     to 2199.
@@ -70,8 +68,8 @@ def own_alias(qmgr: Any, name: Any) -> bool:
 
 
 def refuse_input(application: Any, target: Any, call: str) -> None:
-    """2045: what a queue elsewhere, a queue named by way of `own_alias`, or an alias of a topic cannot be asked for."""
-    topic, said = isinstance(target, TopicAlias), "it is named by way of an alias of this queue manager"
+    """2045: what a queue elsewhere, a queue named through `own_alias`, or an alias of a topic cannot be asked for."""
+    topic, said = isinstance(target, TopicAlias), "it is named through an alias of this queue manager"
     if topic or isinstance(target, Remote):
         said = f"its TARGET {target.base.name} is a topic" if topic else f"it leads to {'@'.join(target.destination)}"
     rule, hint = "MQI-34" if topic else "CHL-01", "open or put, for output only"
@@ -104,7 +102,7 @@ class _Name:
         raise self.application.refusal(reason, None, self.call, rule, said, hint, name=str(self.name), **more)
 
     def target(self) -> Any:
-        """What the name leads to, by the definitions there are now."""
+        """The target of the name by the present definitions."""
         name = self.name
         queue, at, elsewhere = name.partition("@") if isinstance(name, str) else (name, "", "")
         if at and not legal_name(elsewhere):

@@ -40,7 +40,7 @@ class Bucket:
     def __init__(self) -> None:
         self.head: Any = None
         self.tail: Any = None
-        self.tables: dict[str, dict] = {}  # an index for each identifier by which a message was looked for
+        self.tables: dict[str, dict] = {}  # an index for each identifier of a search so far
         self.late: list[tuple[int, QueuedMessage]] = []
 
     def first(self) -> QueuedMessage | None:
@@ -92,7 +92,7 @@ class Bucket:
         return found
 
     def after(self, node: QueuedMessage | None, seq: float) -> Iterator[QueuedMessage]:
-        """The messages behind `seq` in order; `node` is the last linked one at or before it, None if there is none."""
+        """The messages behind `seq` in order; `node` is the last linked message at or before `seq`, or None."""
         linked = self.head if node is None else node.next
         while linked is not None and linked.seq <= seq:
             linked = linked.next
@@ -109,7 +109,7 @@ class Bucket:
 
 
 class Cursor:
-    """Where a browse stands: behind `message`, or behind the place it had if it has gone."""
+    """The position of a browse: behind `message`, or behind its former place if it was removed."""
 
     __slots__ = ("filed", "message", "node", "seq")
 
@@ -147,7 +147,7 @@ class Cursor:
 
 
 class MessageStore:
-    """The messages of a queue that a get may meet, in delivery order."""
+    """The available messages of a queue, expired ones included, in delivery order."""
 
     __slots__ = ("buckets", "cursors", "mask")
 
@@ -192,7 +192,7 @@ class MessageStore:
             bucket.strike(message)
 
     def first(self) -> QueuedMessage | None:
-        """The message that a get of anything meets first."""
+        """The first message for a get with no selection."""
         mask = self.mask
         if not mask:
             return None
@@ -243,7 +243,7 @@ class MessageStore:
 
 
 def _index(table: dict, key: bytes | None, message: QueuedMessage) -> None:
-    """Enter a message under its identifier; alone, or in a group where several share it."""
+    """Enter a message under its identifier; alone, or in a list if several share it."""
     if key is None:
         return
     found = table.get(key)

@@ -38,7 +38,7 @@ def attach(queue: LocalQueue) -> None:
 
 
 class Stream:
-    """What a queue with STREAMQ does with each put: the original, and its duplicate on the queue called `name`.
+    """The two puts of each put to a queue with STREAMQ: the original, and its duplicate on the queue called `name`.
 
     With `must` (STRMQOS(MUSTDUP)) both are put or neither is (STQ-03); else the original is put whatever becomes of the
     duplicate (STQ-04).

@@ -89,8 +89,8 @@ def put_direct(given: Put) -> Message:
 
 
 class Enclosed(NamedTuple):
-    """What a transmission queue header tells: the queue and queue manager that the message behind it goes to, and the
-    put of that message there, without application and target."""
+    """The content of a transmission queue header: the queue and queue manager that the message behind it goes to, and
+    the put of that message there, without application and target."""
 
     queue: str
     qmgr: str
@@ -101,13 +101,13 @@ class Opener:
     """Reads transmission queue headers; what several have in common is read once."""
 
     def __init__(self) -> None:
-        # what the header before had in common with others, and what it told
+        # the part that the header before had in common with others, and its content
         self._common: tuple[Any, ...] | None = None
         self._told: Enclosed
         self._stamp = b""
 
     def open(self, body: bytes) -> Enclosed:
-        """What the header tells; LabError if the data does not begin with a whole one."""
+        """The content of the header; LabError if the data does not begin with a whole one."""
         header = MQXQH.unpack(body)
         md, more = header.md, header.extension
         second = (
@@ -127,7 +127,7 @@ class Opener:
         return told
 
     def unwrap(self, application: Any, of: QueuedMessage) -> tuple[str, str, Put]:
-        """What the header of a message of whole data tells, with the put that `application` makes of the message in
+        """The header of a message of whole data, with the put that `application` makes of the message in
         it, whose target is still to be found. It keeps the number and the first put of `of`.
         """
         body = of.body
@@ -185,7 +185,7 @@ def headed(message: QueuedMessage) -> bool:
 
 
 def inside(message: QueuedMessage, now: int) -> QueuedMessage:
-    """What a message of format MQXMIT carries, or itself where its data is no such message."""
+    """The message that a message of format MQXMIT carries, or itself if its data is no such message."""
     try:
         return arrived(Opener().open(message.body), message, now)
     except ValueError:  # too short, no MQXQH, or its text cannot be read
@@ -193,7 +193,7 @@ def inside(message: QueuedMessage, now: int) -> QueuedMessage:
 
 
 def inner_left(message: QueuedMessage, now: int) -> int | None:
-    """What is left of the lifetime in the header, tenths of a second; None if it is unlimited or there is none."""
+    """The remaining expiry time in the header, tenths of a second; None if it is unlimited or there is none."""
     inner = MQXQH.expiry(message.body)
     if inner is None or inner == mq.MQEI_UNLIMITED:
         return None
@@ -226,7 +226,7 @@ def _record(
     of: Continued,
     now: int,
 ) -> QueuedMessage:
-    """A message that stands on no queue: as its putter sees it, or as an agent holds it."""
+    """A message that is on no queue: as its sender sees it, or as an agent holds it."""
     message = object.__new__(QueuedMessage)
     message.number, message.put_us, message.context = of
     message.body, message.priority, message.persistent = body, priority, persistent
@@ -262,7 +262,7 @@ def extension_of(about: Descriptor) -> bytes:
 
 
 def _header_length(about: Descriptor) -> int:
-    """How many bytes stand before the data of a message with this descriptor on a transmission queue."""
+    """How many bytes precede the data of a message with this descriptor on a transmission queue."""
     return MQXQH.LENGTH + len(extension_of(about))
 
 

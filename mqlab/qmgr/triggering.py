@@ -16,7 +16,7 @@ from .dead_letter import dead_letter
 from .message import Descriptor, QueuedMessage
 from .put import Put, put
 
-# how often in a row a queue may be triggered by a close that got nothing done before it is taken for a runaway loop
+# how many times in a row a close that got nothing done may trigger a queue before it counts as a runaway loop
 RUNAWAY = 1_000
 
 
@@ -25,7 +25,7 @@ WHOLE = (0, 1)
 
 
 class Fact(NamedTuple):
-    """Whether a condition holds, and what it was told by."""
+    """Whether a condition is met, and the fact behind it."""
 
     holds: bool
     said: str
@@ -119,7 +119,7 @@ def attach(queue: Any) -> None:
     else:
         queue.trigger.recount()
     if queue.trigger is not None:
-        queue.qmgr.initiation_queues.add(attributes["INITQ"])  # a name that no queue has any more does no harm
+        queue.qmgr.initiation_queues.add(attributes["INITQ"])  # a name that no queue has now does no harm
 
 
 def _trigger_of(queue: Any) -> Trigger:
@@ -136,7 +136,7 @@ def initiation_queue_changed(initq: Any, cause: int | None, rule: str, excluded:
 
 
 class Trigger:
-    """What the queue manager keeps for one queue that may trigger.
+    """The trigger state of one queue.
 
     `qualifying` counts the messages at or above TRIGMPRI, uncommitted ones too (TRG-02, TRG-03a); `last_us` is when the
     last trigger message was written since the queue manager started, None for never (TRG-11a); `closes` counts the
@@ -183,7 +183,7 @@ class Trigger:
         self._changes -= 1
 
     def initiation_queue(self) -> Any:
-        """The local queue that INITQ names, None if there is none."""
+        """The local queue named in INITQ, or None."""
         found = self.queue.qmgr.targets.get(self.attributes["INITQ"])
         return found if found is not None and found.kind == "QLOCAL" else None
 
@@ -214,7 +214,7 @@ class Trigger:
         return self._count_fires(before, uncommitted, self.segments[0])
 
     def act(self, decision: tuple[bool, str, str], cause: int, unit: Any, rule: str | None = None) -> None:
-        """Write the trigger message that was decided on, by `rule` where that says more, or why there is none."""
+        """Write the trigger message that was decided on, by `rule` if that explains more, or the reason against one."""
         fires, decided_by, said = decision
         if fires:
             self._fire("TRG-16" if self.segments[0] else rule or decided_by, said, cause, unit)
@@ -279,7 +279,7 @@ class Trigger:
         return self.attributes["TRIGDPTH"] if self.type == "DEPTH" else 1
 
     def _failing(self, excluded: tuple[str, ...]) -> Condition | None:
-        """The first condition that does not hold, of those not excluded."""
+        """The first condition that is not met, of those not excluded."""
         for condition in self.conditions:
             if condition.rule not in excluded and not condition.test(self).holds:
                 return condition
@@ -294,7 +294,7 @@ class Trigger:
         return qmgr.record("trigger", queue.place, rule, depth=queue.depth, **about)
 
     def _fire(self, rule: str, said: str, cause: int, unit: Any) -> None:
-        """Write the trigger message; in a unit of work it can be got when that ends (TRG-10a).
+        """Write the trigger message; in a unit of work it becomes available when that ends (TRG-10a).
 
         Its ReplyToQMgr is this queue manager; one that cannot be put goes to the dead-letter queue at once and in no
         unit of work (our readings).
@@ -351,7 +351,7 @@ class Trigger:
 
 
 class Reasons(NamedTuple):
-    """Conditions as they stand: rows of (rule, title, holds, fact), and what it means if all hold or one does not."""
+    """The present conditions: rows of (rule, title, holds, fact), and the conclusion if all are met or one is not."""
 
     queue: str
     rows: tuple[tuple[str, str, bool, str], ...]
@@ -360,7 +360,7 @@ class Reasons(NamedTuple):
 
     @property
     def missing(self) -> list[str]:
-        """The rules that do not hold now."""
+        """The rules that are not met now."""
         return [rule for rule, _, holds, _ in self.rows if not holds]
 
     def __str__(self) -> str:

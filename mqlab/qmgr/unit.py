@@ -29,8 +29,8 @@ class HeldTrigger:
 class UnitOfWork:
     """One unit of work of one application: commits at the end of a ``with`` block, backs out on an exception.
 
-    `number` identifies it in the event log's `uow` column. Ended once, it takes no further calls (2255). `own` tells
-    that it is its connection's, ended by MQCMIT or MQBACK (MQI-25); `marked` is the get that a backout leaves out.
+    `number` identifies it in the event log's `uow` column. Ended once, it takes no further calls (2255). `own` is
+    whether it is its connection's, ended by MQCMIT or MQBACK (MQI-25); `marked` is the get that a backout leaves out.
     """
 
     def __init__(self, application: Any, own: bool = False, number: int | None = None):
@@ -41,12 +41,12 @@ class UnitOfWork:
         self.puts: list = []
         self.gets: list = []
         self.triggers: list = []
-        self.orders: dict = {}  # where handles stood in their groups before
+        self.orders: dict = {}  # the earlier positions of handles in their groups
         self.limit = self.qmgr.attributes["MAXUMSGS"]
-        self.uncounted = 0  # segments that MAXUMSGS does not count, for they were one put
+        self.uncounted = 0  # segments that MAXUMSGS does not count, because they were one put
         self.open = True
-        self.broken: str | None = None  # what backed it out, where that was not the application
-        self.spares_non_persistent = False  # only persistent messages are got in it (SYNCPOINT_IF_PERSISTENT)
+        self.broken: str | None = None  # the reason of the backout, if the application did not ask for it
+        self.spares_non_persistent = False  # only gets of persistent messages are part of it (SYNCPOINT_IF_PERSISTENT)
         # a unit that a channel has asked its partner to commit: only the partner's answer, or an operator, ends it
         self.in_doubt, self.luwid, self.sequence, self.outlived = False, "", 0, False
         self.qmgr.units[self.number] = self
@@ -56,7 +56,7 @@ class UnitOfWork:
         return self.application.put(queue, body, unit=self, **descriptor)
 
     def get(self, queue: str, **options: Any) -> Message:
-        """Get in this unit of work: gone from the depth at once, for good at the commit (MQI-06)."""
+        """Get in this unit of work: it leaves the depth at once, and the queue permanently at the commit (MQI-06)."""
         return self.application.get(queue, unit=self, **options)
 
     def require_room(self, target: Any, what: str, number: int = 1) -> None:
@@ -70,7 +70,7 @@ class UnitOfWork:
             self.application.refuse(MQRC_SYNCPOINT_LIMIT_REACHED, target, what, "MQI-18", said, hint)
 
     def remember(self, order: Any) -> None:
-        """Keep where a handle stands in a group before its first put or get in this unit of work (MQI-31)."""
+        """Keep the position of a handle in a group before its first put or get in this unit of work (MQI-31)."""
         self.orders.setdefault(order, order.place())
 
     def commit(self, rule: str = "MQI-07") -> None:
@@ -84,7 +84,7 @@ class UnitOfWork:
     def backout(self) -> None:
         """Take every put back and return every got message to its place, BackoutCount one higher (MQI-08).
 
-        Handles stand in their groups where they stood before its first put or get (MQI-31). A get with
+        Handles return to their positions in groups before its first put or get (MQI-31). A get with
         MARK_SKIP_BACKOUT is left out: it is then all of a new unit of work of the connection, which goes on under the
         same number and is ended by MQCMIT or MQBACK (MQI-33).
         """
@@ -132,7 +132,7 @@ class UnitOfWork:
         self.application.record("prepare", self.place, "CHL-05", uow=self.number, detail={"luwid": luwid})
 
     def hold(self, kept: bool) -> HeldTrigger:
-        """Where a trigger message goes until this unit ends; `kept` if a backout delivers it all the same (TRG-10a)."""
+        """Where a trigger message goes until this unit ends; `kept` if a backout delivers it as well (TRG-10a)."""
         return HeldTrigger(self, kept)
 
     def _end(self, kind: str, rule: str) -> int:
@@ -151,7 +151,7 @@ class UnitOfWork:
             self.backout() if error_type else self.commit()
         elif self.broken and error_type is None:
             said = f"{self.broken} and unit of work {self.number} was backed out"
-            hint = "do the work again when that is over"
+            hint = "do the work again when that has ended"
             self.application.refuse(MQRC_BACKED_OUT, None, "commit", "MQI-16", said, hint)
 
     def __repr__(self) -> str:

@@ -1,7 +1,7 @@
 """Queue sharing groups of z/OS: queue managers that share queues in a coupling facility.
 
-Group: QueueSharingGroup; its intra-group queuing: IntraGroupQueuing, Agent. What holds messages: Structure. A queue as
-one member has it: SharedQueue.
+Group: QueueSharingGroup; its intra-group queuing: IntraGroupQueuing, Agent. Structures hold messages: Structure. A
+queue as one member has it: SharedQueue.
 """
 
 from .cf_structure import Structure

@@ -51,7 +51,7 @@ class Structure:
 
     @property
     def said(self) -> str:
-        """What it is, for a refusal."""
+        """Its level and recovery, for a refusal."""
         return f"CFSTRUCT({self.name}) has CFLEVEL({self.level}) RECOVER({self.definition.attributes['RECOVER']})"
 
     @property
@@ -72,8 +72,8 @@ class Structure:
     def make_ready(self, application: Any, target: Any, call: str) -> None:
         """Open it for a call: a new one is allocated, a failed one is made again where it cannot be recovered (QSG-10).
 
-        MQError 2373 where it waits to be recovered. A failed structure answers 2373, never 2345 (our reading): another
-        coupling facility is taken to be there for what is allocated again.
+        MQError 2373 where it waits to be recovered. Calls on a failed structure fail with 2373, never 2345 (our
+        reading): a structure can always be allocated again in another coupling facility.
         """
         if self.recoverable:
             self.require_usable(application, target, call)

@@ -71,7 +71,7 @@ class QueueSharingGroup:
 
     @property
     def cores(self) -> list[Core]:
-        """What its shared queues hold, by structure and name."""
+        """The contents of its shared queues, by structure and name."""
         return [core for structure in self.structures.values() for core in structure.cores.values()]
 
     def fail_coupling_facility(self) -> None:
@@ -243,7 +243,7 @@ def _touches(unit: Any, structure: Any) -> bool:
 def _back_out_shared(unit: Any, member: Any) -> None:
     """Back out what a unit of work of a failed member did on shared queues, by another member (QSG-07).
 
-    What it did on queues of its own stays in it, for the restart.
+    Work on its own queues stays in it, for the restart.
     """
     if not any(_shared(queue) for queue, *_ in (*unit.puts, *unit.gets, *unit.triggers)):
         return
@@ -266,7 +266,7 @@ def _back_out_shared(unit: Any, member: Any) -> None:
 
 
 def _divide(work: list) -> tuple[list, list]:
-    """What was done on shared queues, and the rest."""
+    """Work on shared queues, and the rest."""
     return [one for one in work if _shared(one[0])], [one for one in work if not _shared(one[0])]
 
 

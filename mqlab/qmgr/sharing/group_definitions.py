@@ -54,7 +54,7 @@ class Masters:
         self._tell(member, "delete", master, None)
 
     def refresh(self, member: Any) -> None:
-        """A member started: copies of new masters, of changed ones, and no copies of those that are gone."""
+        """A member started: copies of new masters, of changed ones, and no copies of deleted ones."""
         for definition in member.objects.everything():
             gone = self.objects.get(definition.kind, definition.name) is None
             if definition.attributes.get("QSGDISP") == "COPY" and gone:

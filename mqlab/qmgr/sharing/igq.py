@@ -15,7 +15,7 @@ from .igq_agent import FIT, Agent, opened, tag_of, unfit
 from .shared_queue import QSG_TRANSMIT_QUEUE
 
 LEGACY_LONGEST = 63 * 1024
-"""Bytes of data and header that releases with `legacy_63k` take at the most."""
+"""Bytes of data and header that releases with `legacy_63k` take at most."""
 _ByChannel = Callable[[], Any]
 _STRUCTURE = "CSQSYSAPPL"
 _BY_HAND = "a program that gets it and puts it where it belongs"
@@ -46,7 +46,7 @@ class IntraGroupQueuing:
     @property
     def pace(self) -> float:
         """The seconds that an agent holds each message between its get and its put: 0, as calls take no time; a fault
-        in the middle of a message needs more. LabError for what is no number of seconds, 0 or more."""
+        in the middle of a message needs more. LabError unless it is a number of seconds, 0 or more."""
         return self.pace_us / SECOND
 
     @pace.setter
@@ -85,8 +85,8 @@ class IntraGroupQueuing:
         return InGroup(self, (name, path, queue, destination), served, by_channel)
 
     def defined(self, member: Any, definition: Definition) -> None:
-        """A queue becomes a shared one of a member: an agent starts with the queue it serves (our reading: not before
-        there is one), and then with every start of its queue manager."""
+        """Start the agent of a member with the queue it serves (not before there is one: our reading), and then with
+        every start of its queue manager."""
         if definition.name == QSG_TRANSMIT_QUEUE and member.running and member.name not in self.agents:
             self._launch(member, restarted=False)
 
@@ -100,7 +100,7 @@ class IntraGroupQueuing:
         agent.launch()
 
     def why_waiting(self) -> list[Waiting]:
-        """Every message that can be met on the shared transmission queue, in order, and why it is there."""
+        """Every available message on the shared transmission queue, in order, and why it is there."""
         cores = [core for core in self.group.cores if core.definition.name == QSG_TRANSMIT_QUEUE]
         return [self._why(message) for core in cores for message in core.store.in_order()]
 

@@ -19,7 +19,7 @@ NAME = "IGQ.AGENT"
 BATCH = 50
 """Persistent messages in a batch."""
 SHORT_RETRIES, SHORT_INTERVAL, LONG_INTERVAL = 10, 60, 1200
-"""How often it tries again after 60 seconds before that becomes 1200; the 999 999 999 long retries outlast the
+"""How many times it tries again after 60 seconds before that becomes 1200; the 999 999 999 long retries outlast the
 calendar."""
 UNEXPECTED = (mq.MQRC_RESOURCE_PROBLEM, mq.MQRC_UNEXPECTED_ERROR)
 """The reasons by which a put of the agent fails unexpectedly, as IGQ-04 has it (our reading)."""
@@ -58,7 +58,7 @@ def unfit(member: Any) -> str | None:
 
 
 def opened(body: bytes, opener: Opener | None = None) -> Enclosed | None:
-    """What the header of a message on a transmission queue tells; None if it is not whole or cannot be read."""
+    """The header of a message on a transmission queue; None if it is not whole or cannot be read."""
     try:
         return (opener or Opener()).open(body)
     except ValueError:
@@ -68,8 +68,8 @@ def opened(body: bytes, opener: Opener | None = None) -> Enclosed | None:
 class Agent:
     """The agent of one member. `state` is "STARTING", "RUNNING", "RETRYING" or "ENDED", `because` why it tries again.
 
-    Nonpersistent messages are got and put outside syncpoint, persistent ones in a unit of work that is committed every
-    50 of them and when no more can be got (IGQ-05, IGQ-06).
+    It gets and puts nonpersistent messages outside syncpoint, and persistent ones in a unit of work that it commits
+    every 50 of them and when no more are available (IGQ-05, IGQ-06).
     """
 
     def __init__(self, igq: Any, qmgr: Any, restarted: bool):
@@ -99,7 +99,7 @@ class Agent:
 
     def fail_next_put(self, reason: int = mq.MQRC_UNEXPECTED_ERROR) -> None:
         """Let the next put of a message fail with `reason`, an MQRC: an unexpected one (2102, 2195) or any other."""
-        MQError(reason)  # LabError for what is no reason code
+        MQError(reason)  # LabError for an unknown reason code
         self._faults.append(reason)
 
     def _run(self, app: Any) -> None:
@@ -141,7 +141,7 @@ class Agent:
             self._tell("RUNNING", "IGQ-11", f"{self.qmgr.name} started; messages that waited for it: {waiting}")
 
     def _own(self) -> Any:
-        """What is on the queue for this agent and has a header it can read, in order."""
+        """The messages for this agent with a header it can read, in order."""
         queue = self.handle.queue
         return (message for message in queue.store.matching(None, self.tag) if self._fits(message))
 
@@ -154,7 +154,7 @@ class Agent:
         return fits
 
     def _next(self, app: Any) -> Any:
-        """The next message; commits what is in the batch before it waits. None where only expired ones were left."""
+        """The next message; commits what is in the batch before it waits. None if only expired ones were left."""
         if self.unit is None:
             self.unit = app.unit_of_work()
             self.unit.spares_non_persistent = True
@@ -192,7 +192,7 @@ class Agent:
             self._commit()
 
     def _deliver(self, app: Any, message: QueuedMessage, header: Enclosed, unit: Any) -> None:
-        """Put a message where its header says, or find another end for it.
+        """Put a message on the queue in its header, or dispose of it.
 
         If a put fails that should not, a nonpersistent message is lost and a persistent one is tried again (IGQ-04).
         """
@@ -229,7 +229,7 @@ class Agent:
         self.unit, self.retries = None, 0
 
     def _leave(self) -> None:
-        """Back out the batch, lose what is in its hands, and close the queue."""
+        """Back out the batch, lose the messages it holds outside it, and close the queue."""
         unit, self.unit = self.unit, None
         if unit is not None and unit.open:
             unit.backout() if unit.gets else unit.dissolve()

@@ -44,7 +44,7 @@ class CountedStore(MessageStore):
 
 
 class Core:
-    """What the members have in common: the messages, what is counted about them, and who waits for one."""
+    """The part that the members have in common: the messages, their counts, and the gets that wait for one."""
 
     def __init__(self, group: Any, structure: Any, definition: Definition):
         self.group, self.structure, self.definition = group, structure, definition
@@ -72,7 +72,7 @@ class Core:
         queue.vanish(message, "lost", rule, cause)
 
     def ask_triggers(self, message: QueuedMessage, cause: int, rule: str | None) -> None:
-        """A message can be got now: let every member decide, and then act on it, each for itself (TRG-03b, TRG-04a).
+        """A message is available now: let every member decide, and then act on it, each for itself (TRG-03b, TRG-04a).
 
         Where the initiation queue is shared too, one trigger message is enough for all of them.
         """
@@ -100,7 +100,7 @@ def _nobody_reads_here(trigger: Trigger) -> Fact:
 
 
 class SharedTrigger(Trigger):
-    """What one member keeps for a shared queue.
+    """The part of a shared queue that each member has for itself.
 
     While another member has it open for shared input, the type here is FIRST and every priority counts (TRG-04a); NONE
     stays NONE (our reading). Messages count when they are committed (TRG-03b).
@@ -136,7 +136,7 @@ class SharedTrigger(Trigger):
         return self.queue.store.at_least(self.threshold)
 
     def recount(self) -> None:
-        """Nothing to count: the store counts what is committed."""
+        """Nothing to count: the store counts committed messages."""
 
     def left(self, message: QueuedMessage) -> None:
         """A message is no longer on the queue."""
@@ -231,7 +231,8 @@ class SharedQueue(LocalQueue):
             self.room = -1
 
     def refresh(self) -> None:
-        """Take over what the structure now is; aliases of the queue, and routes by it, too. Who waits looks again."""
+        """Take over what the structure now is; aliases of the queue, and routes by it, too. Gets that wait look
+        again."""
         self.apply()
         for target in self.qmgr.targets.values():
             if target is not self and target.queue is self:
@@ -259,7 +260,7 @@ class SharedQueue(LocalQueue):
             self.core.group.scanning.expect(deadline_us)
 
     def expired_witness(self, now: int) -> QueuedMessage | None:
-        """An expired message that can be met; none can while the structure has failed."""
+        """An expired message within reach of a get; there is none while the structure has failed."""
         return None if self.structure.failed else super().expired_witness(now)
 
     def refuse_input(self, mode: str) -> str | None:
