@@ -39,11 +39,16 @@ class Condition(NamedTuple):
     test: Callable[[Trigger], Fact]
 
 
+def open_for_input(queue: Any, where: str = "") -> str:
+    """Return whether a program has a queue open for input, in words, with IPPROCS."""
+    return f"{queue.name} is {'' if queue.inputs else 'not '}open for input{where} (IPPROCS {queue.inputs})"
+
+
 def _nobody_reads(trigger: Trigger) -> Fact:
     queue = trigger.queue
     if trigger.type == "EVERY":
         return Fact(True, "TRIGTYPE(EVERY) does not ask who has the queue open")
-    return Fact(queue.inputs == 0, f"{queue.name} is open for input {queue.inputs} times (IPPROCS)")
+    return Fact(queue.inputs == 0, open_for_input(queue))
 
 
 def _gets_allowed(trigger: Trigger) -> Fact:
@@ -81,7 +86,7 @@ def _monitor_running(trigger: Trigger) -> Fact:
     initq = trigger.initiation_queue()
     if initq is None:
         return Fact(False, "there is no initiation queue to have open")
-    return Fact(initq.inputs > 0, f"{initq.name} is open for input {initq.inputs} times (IPPROCS)")
+    return Fact(initq.inputs > 0, open_for_input(initq))
 
 
 def _trigger_on(trigger: Trigger) -> Fact:

@@ -13,7 +13,7 @@ from ...mq.objects import Definition
 from ..message import QueuedMessage
 from ..queue import NEVER, LocalQueue, Remote
 from ..store import MessageStore
-from ..triggering import CONDITIONS, Condition, Fact, Trigger
+from ..triggering import CONDITIONS, Condition, Fact, Trigger, open_for_input
 
 QSG_TRANSMIT_QUEUE = "SYSTEM.QSG.TRANSMIT.QUEUE"
 """The shared transmission queue, which the intra-group queuing agents of all members get from."""
@@ -95,8 +95,7 @@ def _nobody_reads_here(trigger: Trigger) -> Fact:
         return Fact(False, f"{queue.name} is open for input exclusively on {exclusive.qmgr.name}")
     if trigger.type == "EVERY":
         return Fact(True, "TRIGTYPE(EVERY) asks for exclusive opens only")
-    said = f"{queue.name} is open for input {queue.inputs} times on {queue.qmgr.name} (IPPROCS)"
-    return Fact(queue.inputs == 0, said)
+    return Fact(queue.inputs == 0, open_for_input(queue, f" on {queue.qmgr.name}"))
 
 
 class SharedTrigger(Trigger):
