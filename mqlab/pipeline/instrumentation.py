@@ -32,7 +32,7 @@ CLASSES = {
     164: "MQI statistics", 165: "queue statistics", 166: "channel statistics",
     167: "MQI accounting", 168: "queue accounting", 209: "activity trace", 220: "publish/subscribe",
 }  # fmt: skip  # a table of numbers and names, several to a line
-"""The class of a record by its eventType value (the MQCMD of the PCF header); other values are told as "other"."""
+"""The class of a record by its eventType value (the MQCMD of the PCF header); other values are "other"."""
 
 SCHEMA = (
     "file string, class string, type int, type_name string, reason int, reason_name string, created timestamp, "
@@ -40,22 +40,22 @@ SCHEMA = (
     "text string"
 )
 """`class` one of CLASSES' values; `type` and `reason` (MQRC) as numbers; `created` the second the record was made;
-`qmgr` the queue manager it tells of; `source` the queue it was read from; `object` the queue, channel or other object
+`qmgr` its queue manager; `source` the queue it was read from; `object` the queue, channel or other object
 it is about; `state` "Before Change" or "After Change"; `correlation` joins a command to its change; `data` the
-eventData as JSON; `problem` why `text`, as it stands in `file`, is no record: null for a good one."""
+eventData as JSON; `problem` why `text`, a line of `file`, is no record: null for a good one."""
 
 OBJECTS = ("queue", "baseObject", "channel", "process", "namelist", "topic", "authInfo", "object")
 PARTS = ("eventSource", "eventType", "eventReason", "eventCreation", "eventData")
 WRITE = "Write some with amqsevt -m QM1 -o json"
 LONGEST = 2000  # characters of a bad piece that are kept
-HEAD = 400  # lines that are looked at for the layout
+HEAD = 400  # lines that are read to find the layout
 LAST = 253_402_300_800  # the epoch of the year 10000
 FIRST = '"eventSource"'  # what amqsevt begins each record with
 RECORD = re.compile(r"[^\s,\[\]\ufeff]")  # its first character: none of those between two records
 
 
 class Instrumentation(NamedTuple):
-    """What was read: `records`, all of it with the columns of SCHEMA."""
+    """The result of reading: `records`, all of it with the columns of SCHEMA."""
 
     records: DataFrame
 
@@ -66,7 +66,7 @@ class Instrumentation(NamedTuple):
 
     @property
     def bad(self) -> DataFrame:
-        """What was no record: file, problem, text (the first characters of it)."""
+        """The text that is no record: file, problem, text (its first characters)."""
         return self.records.where("problem is not null").select("file", "problem", "text")
 
     @property
@@ -266,7 +266,7 @@ def refusals(events: DataFrame) -> DataFrame:
 def channel_events(events: DataFrame) -> DataFrame:
     """Starts, stops, and errors of channels.
 
-    Columns: qmgr, channel, created, reason, reason_name, `connection`, `partner` (the transmission queue, where told),
+    Columns: qmgr, channel, created, reason, reason_name, `connection`, `partner` (the transmission queue, if known),
     `qualifier` (MQ's word for why); in order of time.
     """
     connection, partner = F.trim(_value("connectionName")), F.trim(_value("xmitQueueName"))
@@ -275,7 +275,7 @@ def channel_events(events: DataFrame) -> DataFrame:
 
 
 def changes(events: DataFrame) -> DataFrame:
-    """What was changed: a row for each attribute of an object that a pair of configuration events shows to differ.
+    """The changes: a row for each attribute of an object that a pair of configuration events shows to differ.
 
     Columns: qmgr, object, created, correlation, `attribute` (amqsevt's name), `before` and `after` (text, null where
     the record has none), `user`; in order of time.

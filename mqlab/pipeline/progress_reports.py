@@ -1,6 +1,6 @@
-"""What many learners did, from their progress files: lines read, and a report for each question of a teacher.
+"""The work of many learners, from their progress files: lines read, and a report for each question of a teacher.
 
-Everything here goes from the lines of `read_progress` to a small DataFrame. What someone did with an exercise after it
+Everything here goes from the lines of `read_progress` to a small DataFrame. Work on an exercise after it
 was done is not counted, as on the learner's own card (`mqlab.course.exercises.progress.summary`).
 """
 
@@ -44,7 +44,7 @@ def read_progress(spark: SparkSession, path: str | Path) -> tuple[DataFrame, Dat
     `said` (as text), `level`, `passed`, `of`, `done`, `missed` (array of text), `predicted` (map of text to truth
     value). The bad ones have `file`, `line` and `text`. LabError if there is no such file.
     """
-    # A file is one row, for only so does Spark say in which order its lines stand; a learner's file is small.
+    # A file is one row, because only then does Spark keep the order of its lines; a learner's file is small.
     reader = spark.read.format("binaryFile").option("pathGlobFilter", "*.jsonl")
     mend = "Collect the files that the exercises write: ~/.mqlab/progress.jsonl of each learner"
     files, names = loaded(reader, path, "progress files must be *.jsonl files", mend, "*.jsonl")
@@ -119,9 +119,9 @@ def exercise_report(tried: DataFrame) -> DataFrame:
 
 
 def symptom_report(lines: DataFrame, most: int = 3) -> DataFrame:
-    """What failed checks saw, the `most` frequent of each exercise.
+    """The symptoms in failed checks, the `most` frequent of each exercise.
 
-    Returns exercise, `symptom` (in the words of the check), `learners` who met it, `times`, ordered by exercise and
+    Returns exercise, `symptom` (in the words of the check), `learners` with it, `times`, ordered by exercise and
     then by learners, the most first. LabError if `most` is not a whole number above 0.
     """
     if type(most) is not int or most < 1:

@@ -56,8 +56,8 @@ HIDDEN = re.compile(r"[/\\]\.|[/\\]_[^/\\]*[/\\]")  # files and folders that pro
 
 @checked
 def place(path: str | Path) -> str:
-    """A path as Spark's readers take it: an address as it is, a path from the folder that Python stands in now, where
-    Spark need not stand. What exists is itself, also if its name looks like a pattern."""
+    """A path as Spark's readers take it: an address as it is, a path from Python's working folder, which
+    may differ from Spark's. What exists is itself, also if its name looks like a pattern."""
     where = str(path)
     if re.match(r"\w\w+:/", where):
         return where
@@ -108,7 +108,7 @@ def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
     """An event log of schema version 1 as a DataFrame with the columns of `mqlab.sim.events.COLUMNS`.
 
     `path` is a parquet file, a folder of them (and of such folders) or a pattern, on any file system that Spark knows;
-    the footer of every file is looked at, which costs little however large the files are, and the row numbers `seq` are
+    the footer of every file is read, which costs little however large the files are, and the row numbers `seq` are
     read. What Spark writes of the DataFrame as parquet, with its column seq, is an event log again. LabError, naming
     the file, if there is nothing, if it is not parquet, or if it is an event log of another version, with other columns
     or types of them, or none at all; also if a row is there more than once (the same file twice, or the logs of two
@@ -213,7 +213,7 @@ its `name`, `attributes` as written (keyword to value, folded as MQSC folds them
 
 
 class Definitions(NamedTuple):
-    """What was read: `commands`, all of them with the columns of COMMANDS."""
+    """The result of reading: `commands`, all of them with the columns of COMMANDS."""
 
     commands: DataFrame
 

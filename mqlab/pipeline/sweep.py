@@ -215,7 +215,7 @@ def sweep(
     task whose executor dies is for Spark to try again (`spark.task.maxFailures`, 1 on local[*]).
 
     Raises LabError before anything is simulated for parameters, values, seeds and measures that there are not, and
-    SweepLost if Spark gives up or a lab is missing from what comes back: then there is no result at all.
+    SweepLost if Spark gives up or a lab is missing from the results: then there is no result at all.
     """
     classic(spark, "sweep")
     found = find(workload)
@@ -251,7 +251,7 @@ def _simulated(spark: SparkSession, plan: Plan, labs: tuple[int, ...] | None, ta
 
 
 def _reason(error: Exception) -> str:
-    """The line of Spark's long message that says what happened."""
+    """The line of Spark's long message with the cause."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     aborted = [line.partition("Job aborted ")[2] for line in lines if "Job aborted " in line]
     telling = aborted or [line for line in lines if "Error:" in line] or lines or [type(error).__name__]
@@ -259,8 +259,8 @@ def _reason(error: Exception) -> str:
 
 
 class Sweep:
-    """What a sweep came to. `table` has a row for each lab, by cell and seed, as a pyarrow.Table: the parameters of the
-    grid, seed, the measures, and error_type and error, null for labs that did not fail."""
+    """The results of a sweep. `table` has a row for each lab, by cell and seed, as a pyarrow.Table: the parameters of
+    the grid, seed, the measures, and error_type and error, null for labs that did not fail."""
 
     def __init__(self, spark: SparkSession, plan: Plan, simulated: pa.Table, confidence: float, partitions: int | None):
         self._spark, self._plan, self._simulated, self._partitions = spark, plan, simulated, partitions

@@ -2,8 +2,8 @@
 
 The stream may be any that has the columns of an event log: `stream_events` follows a folder that a lab, or
 `write_slices`, adds files to. Windows are of event time and close when the watermark has passed them, so that each is
-told once, whatever was late within it; what comes later still is counted by Spark as dropped (`late_rows`). A stream
-is of one lab, or has the columns that tell its labs apart (`mqlab.pipeline.labs.KEYS`).
+reported once, with its late rows; Spark counts rows that arrive later still as dropped (`late_rows`). A stream
+is of one lab, or has the columns that identify its labs (`mqlab.pipeline.labs.KEYS`).
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ def start(watched: DataFrame, out: str | Path, checkpoint: str | Path, available
     return (writer.trigger(availableNow=True) if available_now else writer).start()
 
 
-PATIENCE = 10  # seconds for Spark to tell of batches that it keeps no more
+PATIENCE = 10  # seconds for Spark to report batches that it no longer keeps
 
 
 def late_rows(query: StreamingQuery) -> int:

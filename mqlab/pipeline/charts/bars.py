@@ -45,8 +45,8 @@ def dead_letter_chart(reasons: pd.DataFrame, most: int = 15) -> alt.LayerChart:
 def trigger_chart(summary: pd.DataFrame) -> alt.LayerChart:
     """How many times each rule fired or stopped a trigger event, a bar for each rule.
 
-    `summary` holds the rows of `trigger_summary`; give the rows of one queue to see that queue alone. The title tells
-    how many chances were prevented, and by which condition most.
+    `summary` holds the rows of `trigger_summary`; give the rows of one queue to see that queue alone. The title gives
+    the number of prevented chances and the condition that prevented most.
     """
     require(summary, ("object", "outcome", "rule", "title", "times"), "trigger_summary")
     data = summary.groupby(["outcome", "rule", "title"], as_index=False)["times"].sum()

@@ -22,7 +22,7 @@ STATES = {"RETRYING": LIGHT.expired, "PAUSED": LIGHT.structure}
 def batch_chart(batches: pd.DataFrame) -> alt.LayerChart:
     """How large the batches of each channel were: a disc for each size, the larger the more batches had it.
 
-    `batches` holds the rows of `batches`. Beside each channel is how long its batches took. The title tells the mean
+    `batches` holds the rows of `batches`. Beside each channel is the duration of its batches. The title gives the mean
     size.
     """
     require(batches, ("qmgr", "channel", "messages", "fast", "outcome", "duration_us"), "batches")

@@ -68,7 +68,7 @@ def expiry_chart(
 def lag_chart(lags: pd.DataFrame) -> alt.Chart:
     """How long messages were expired but counted before a call reached them, as bars by queue.
 
-    `lags` holds the rows of `lag_histogram`. The title tells how many were for a minute or more.
+    `lags` holds the rows of `lag_histogram`. The title gives the number of those for a minute or more.
     """
     require(lags, ("object", "lag", "order", "messages"), "lag_histogram")
     names = [name for name, _ in LAGS] + [LONGEST]
@@ -94,7 +94,7 @@ def lag_chart(lags: pd.DataFrame) -> alt.Chart:
 
 
 def slow_chart(readers: pd.DataFrame, most: int = 15) -> alt.LayerChart:
-    """Discarded messages by queue and reader, told apart by what that reader did while they could still be got.
+    """Discarded messages by queue and reader, told apart by the activity of that reader before they expired.
 
     `readers` holds the rows of `slow_readers`; the `most` with most discards are shown. Behind each bar are the paces:
     what arrived and what the reader got, messages a minute.

@@ -23,11 +23,11 @@ DARK_FATES = ("got", "discarded", "lost", "rejected", "dead-lettered", "browsed"
 
 
 def fate_chart(summary: pd.DataFrame) -> alt.HConcatChart:
-    """Bars of every queue's messages, and beside them, larger, those that were not got, by fate.
+    """Bars of every queue's messages, and beside them, larger, the messages that no program got, by fate.
 
     `summary` holds the rows of `fate_summary`: object, fate, messages; those that moved on are left out, so that each
-    message is counted once, where it came to. The title tells the share that was got and where most were discarded.
-    LabError if columns are missing.
+    message is counted once, on its last queue. The title gives the share that was retrieved and the queue with most
+    discards. LabError if columns are missing.
     """
     require(summary, ("object", "fate", "messages"), "fate_summary")
     data = summary[summary["fate"] != MOVED].groupby(["object", "fate"], as_index=False)["messages"].sum()
@@ -97,7 +97,7 @@ def depth_chart(
     """Depth of one queue over time: live messages, above them those not committed, and on top the expired ones.
 
     `depths` holds rows of `depth`; `start` is the lab's start (UTC); `maxdepth` draws that limit; `between`, two times
-    such as "2025-01-06T17:30", shows a part. The title tells the greatest depth and how much of it had expired.
+    such as "2025-01-06T17:30", shows a part. The title gives the greatest depth and its expired part.
     LabError if the frame has no row of that queue.
     """
     require(depths, ("object", "time_us", "depth", "expired", "uncommitted", "live"), "depth")

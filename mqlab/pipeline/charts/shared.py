@@ -1,4 +1,4 @@
-"""What the pipeline's charts share: times of day, lengths of time in words, and bars with a label each."""
+"""Helpers of the pipeline's charts: times of day, lengths of time in words, and bars with a label each."""
 
 from __future__ import annotations
 
@@ -100,5 +100,5 @@ def behind(data: pd.DataFrame, y: alt.Y, x: str, text: str | None = None, **mark
 def finished(
     chart: alt.TopLevelMixin, title: alt.TitleParams, shown: Iterable[str], **size: object
 ) -> alt.TopLevelMixin:
-    """A chart with its title and size in the look of mqlab; `shown` is what it shows, for readers who hear it."""
+    """A chart with its title and size in the look of mqlab; `shown` describes it for screen readers."""
     return themed(chart.properties(title=title, **size), f"{title.text}. {'; '.join(shown)}")

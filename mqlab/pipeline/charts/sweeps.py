@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..workloads import Parameter
 
 COLOURS = tuple(OKABE_ITO[name] for name in ("blue", "vermillion", "green", "purple", "orange", "sky", "black"))
-FAR = 100  # times the least gap between two values: more, and a scale would show the least no more
+FAR = 100  # times the least gap between two values: a wider scale would hide the least
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")
 
 
@@ -100,7 +100,7 @@ def _across(parameter: Parameter, numbers: set | None) -> alt.X:
 
 
 def _title(sweep: Any, data: pd.DataFrame, measure: str) -> tuple[str, str]:
-    """What was measured of which workload, and what the bars are."""
+    """The measure, the workload, and the meaning of the bars."""
     few, many, failed = data["n"].min(), data["n"].max(), int(data["failed"].sum())
     seeds = f"{many} seeds" if few == many else f"{few} to {many} seeds"
     said = f"{sweep.workload.name}: mean and {sweep.confidence * 100:g} % confidence interval, {seeds}"

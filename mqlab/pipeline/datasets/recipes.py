@@ -85,8 +85,7 @@ def make(
 
     `messages` and `seed` are those of the committed sample unless given; the same two give the same rows wherever they
     are made. Spark makes it if `master` names one, or else, on this machine, if it is more than FEW pieces. LabError
-    for a number or a seed it cannot be made by, and where Spark would write over something; SparkUnavailable where
-    there is no Spark.
+    for an impossible number or seed, and if Spark would overwrite something; SparkUnavailable without Spark.
     """
     messages = recipe.messages if messages is None else messages
     seed = recipe.seed if seed is None else seed

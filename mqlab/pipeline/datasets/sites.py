@@ -37,7 +37,7 @@ def parameters(kind: str, rate: float, rng: Random) -> dict:
     """The parameters of a site with so many messages a second: readers that are hardly fast enough, and lifetimes of
     some dozens of messages."""
 
-    def lasting(arrivals: int) -> int:  # tenths of a second in which so many messages come
+    def lasting(arrivals: int) -> int:  # tenths of a second until so many messages have arrived
         return max(1, round(arrivals * (10 / rate)))
 
     trigtype, persistent = rng.choice(("FIRST", "EVERY", "DEPTH")), rng.random() < 0.5

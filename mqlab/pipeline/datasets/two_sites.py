@@ -31,7 +31,7 @@ FIRST_DAY = date(2025, 1, 6)
 DAY_MESSAGES = 1_000
 MESSAGES_AN_ORDER = 8
 CUTS = 3
-FILING = 3.5  # how many orders come while CLERK files a note; there is a note for every fourth
+FILING = 3.5  # how many orders arrive while CLERK files a note; there is a note for every fourth
 REQUEST = 1
 
 
@@ -59,7 +59,7 @@ class TwoSites(Workload):
     """A workload whose lab is the estate, where those of others are empty, and begins at midnight of a day."""
 
     def __init__(self, day: date = FIRST_DAY):
-        about = "orders that travel from a shop by way of a hub to a warehouse, and their answers"
+        about = "orders that travel from a shop through a hub to a warehouse, and their replies"
         super().__init__(NAME, about, tell, (ARRIVALS._replace(default=0.01, low=0.0001), DURATION))
         self.day = day
 
@@ -113,8 +113,8 @@ def _serve(rng: Random, arrival_rate: float) -> Callable:
 
 
 def report(seed: int, messages: int, number: int) -> pa.Table:
-    """What the queue managers of day `number` (from 0) would have reported, a JSON text a row, each day from midnight
-    and at rest before."""
+    """The reports of the queue managers on day `number` (from 0), one JSON text in each row, from midnight and from
+    rest."""
     rate = messages / days(messages) / MESSAGES_AN_ORDER / DAY
     day = TwoSites(FIRST_DAY + timedelta(number))
     with day.over(Random(f"{seed}/{number}").randrange(2**31), arrival_rate=rate, duration=DAY) as lab:
@@ -127,7 +127,7 @@ def days(messages: int) -> int:
 
 
 def write(table: pa.Table, path: Path) -> None:
-    """Write records to a file, a line each, as `amqsevt -o json_compact` does."""
+    """Write records to a file, one on each line, as `amqsevt -o json_compact` does."""
     with whole(path) as draft, open(draft, "w", encoding="utf-8", newline="\n") as file:
         file.writelines(f"{line}\n" for line in table["value"].to_pylist())
 

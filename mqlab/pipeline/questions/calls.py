@@ -1,4 +1,4 @@
-"""Who reads which queue, which calls failed, and which messages came to dead-letter queues."""
+"""The readers of each queue, the calls that failed, and the messages on dead-letter queues."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def consumers(events: DataFrame) -> DataFrame:
-    """Who read from which queue, and how.
+    """The programs that read from each queue, and how.
 
     Columns: qmgr, object, program; `gets` and `browses` that gave a message, `empty` (2033) and `failed` (other
     reasons) calls, `returned` (gets taken back by a backout); `first_us` and `last_us` of the gets that gave a message,
@@ -68,7 +68,7 @@ def failures(events: DataFrame) -> DataFrame:
 
 
 UNTOLD = "not in the log"
-"""The name of a reason that no refused put tells of."""
+"""The name of a reason without a refused put."""
 
 
 def dead_letters(events: DataFrame) -> DataFrame:

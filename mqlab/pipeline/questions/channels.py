@@ -1,4 +1,4 @@
-"""What channels did: the batches they sent, and the times when they tried again."""
+"""The batches that channels sent, and the times when they tried again."""
 
 from __future__ import annotations
 
@@ -113,8 +113,8 @@ def retries(events: DataFrame) -> DataFrame:
     attempts that took; each pause of a receiving channel before it puts a message again (MRTMR) is a stretch.
 
     Columns: qmgr, channel, `partner` ("" for an end that sends), `state`; `from_us` and `to_us` (null: at the end of
-    the log it still tried), `retrying_us` = to - from; `attempts`, how often it was tried again; `outcome`, the state
-    that it came to, null while it tries; `because`, what was said when it began. Microseconds since the lab's start.
+    the log it still tried), `retrying_us` = to - from; `attempts`, the number of retries; `outcome`, the state
+    after it, null while it tries; `because`, the reason at its beginning. Microseconds since the lab's start.
     """
     told = F.from_json("detail", "state STRING, was STRING, because STRING, partner STRING")
     by = key(events)

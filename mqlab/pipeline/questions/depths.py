@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def depth(events: DataFrame, every_seconds: int = 60) -> DataFrame:
     """The depth of every queue at the end of each interval of `every_seconds`, exactly.
 
-    Every row of the log carries its queue's depth after it, so the last row of an interval tells the depth at its end;
+    Every row of the log carries its queue's depth after it, so the last row of an interval has the depth at its end;
     an interval without rows keeps the one before. A message is uncommitted from its put to the end of its unit of work,
     and expired from its deadline (or from the commit or the backout that brought it later than that) until the row that
     removed it; those spans are counted up where they begin and down where they end, so no message is held in memory.

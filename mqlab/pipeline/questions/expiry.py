@@ -29,14 +29,14 @@ LONGEST = "over 2 h"
 
 
 def discarded(events: DataFrame) -> DataFrame:
-    """One row for each message that was discarded on a queue because its lifetime was over.
+    """One row for each message that was discarded on a queue because it had expired.
 
     Columns: qmgr, object, message, priority; `put_us`, `arrived_us`, `deadline_us` and `discarded_us`; `lag_us` =
     discarded - deadline, how long it was expired but counted; `met_by` and `call`, the program and kind of call that
-    met it ("get", "browse", "wait", "scan"), and `call_seq`, that call's row; `reader`, the program that had last got
-    something from the queue when the message expired, else the one that got most from it in the whole log (null: nobody
-    ever did), and `reader_last_us`, when that last get was (null if there was none before). Microseconds since the
-    lab's start.
+    met it ("get", "browse", "wait", "scan"), and `call_seq`, that call's row; `reader`, the program that had last
+    retrieved something from the queue when the message expired, else the one that got most from it in the whole log
+    (null: nobody ever did), and `reader_last_us`, when that last get was (null if there was none before). Microseconds
+    since the lab's start.
     """
     by, queue = key(events), queue_of(events)
     rows = events.where((F.col("kind") == "discard") & F.col("object_type").isNotNull()).select(
@@ -159,7 +159,7 @@ def why_expired(discards: DataFrame) -> DataFrame:
     """The rows of `discarded` with `why`: what the reader did between the message's arrival and its deadline.
 
     "read others": something was got from the queue in that time, but not this message, so reading was too slow, or
-    messages of higher priority, or others with the identifier asked for, went first. "did not read": nothing was got.
+    messages of higher priority, or others with the requested identifier, went first. "did not read": nothing was got.
     "nobody reads it": nothing was got from this queue in the whole log.
     """
     in_time = F.col("reader_last_us") >= F.col("arrived_us")
@@ -218,7 +218,7 @@ def slow_readers(events: DataFrame, discards: DataFrame) -> DataFrame:
 
 
 def _paces(ended: DataFrame, queues: DataFrame, queue: list[str]) -> DataFrame:
-    """What each program got from the queues of interest: `queue`, reader, gets, first and last, pauses and ages."""
+    """The gets of each program from the queues of interest: `queue`, reader, gets, first and last, pauses and ages."""
     in_turn = Window.partitionBy(*queue, "program").orderBy("seq")
     pause = F.col("end_us") - F.lag("end_us").over(in_turn)
     return (

@@ -1,7 +1,8 @@
-"""What the questions share: messages' stays on queues, from the rows that begin and end them, and their deadlines.
+"""Common ground of the questions: messages' stays on queues, from the rows that begin and end them, and their
+deadlines.
 
 A message that a program moves on (a message channel agent, a dead-letter handler, MQ Everyplace) keeps its number, so
-it has a stay on every queue it came to, and may come to one queue twice. What becomes of the message is what becomes of
+it has a stay on every queue it came to, and may come to one queue twice. The fate of the message is the fate of
 its last stay. All of that is one shuffle, by message.
 """
 
@@ -31,7 +32,7 @@ TENTH_US = 100_000
 ENDING = (*ARRIVES, *LEAVES, "restore")
 
 MOVED = "moved on"
-"""The fate of a stay, not of a message: the message came to another queue, and its fate is told there."""
+"""The fate of a stay, not of a message: the message came to another queue, and its fate is that of the later stay."""
 
 UNENDED = ("expired", "dead-lettered", "browsed", "waiting", "got, not committed", "put, not committed")
 """The fates of messages that had not ended when the log did."""
@@ -66,10 +67,10 @@ def arrivals(events: DataFrame) -> DataFrame:
 
 
 def deadline() -> Column:
-    """When a message's lifetime is over, microseconds since the lab's start; null for unlimited.
+    """When a message expires, microseconds since the lab's start; null for unlimited.
 
     `expiry_left` is rounded up to tenths, and a lifetime is whole tenths from the arrival on the queue, so this is
-    exact; MQ Everyplace tells milliseconds in `detail`.
+    exact; MQ Everyplace has milliseconds in `detail`.
     """
     passed = F.floor((F.col("time_us") - F.col("arrived_us")) / TENTH_US)
     tenths = F.col("arrived_us") + (F.col("expiry_left") + passed) * TENTH_US
@@ -91,8 +92,8 @@ def percentiles(column: str) -> list[Column]:
 
 
 def not_undone(rows: DataFrame, events: DataFrame, undoing: str) -> DataFrame:
-    """`rows` (puts, or gets) without those whose unit of work was backed out; `undoing` is the kind of row that tells
-    so, "undo" or "restore".
+    """`rows` (puts, or gets) without those whose unit of work was backed out; `undoing` is the kind of row of a
+    backout, "undo" or "restore".
 
     No message is shuffled: what was backed out is sent to every part of the log, 16 bytes a message.
     """
@@ -125,7 +126,7 @@ def stays(events: DataFrame) -> DataFrame:
     Columns: STAY; `begin_time_us`, `begin_put_us`, `begin_arrived_us`, `begin_deadline_us`, `begin_uow` and `begin_seq`
     of the row that began it, and `begin_buried`, whether its rule is one of DEAD_LETTER_RULES; `last_kind`,
     `last_time_us`, `last_program`, `last_uow` and `last_seq` of the last row that began it, ended it or put it back, so
-    that `last_kind` is one of LEAVES where it is over; `returned_us`, when a backout last put it back; `taken`, whether
+    that `last_kind` is one of LEAVES if it has ended; `returned_us`, when a backout last put it back; `taken`, whether
     a get had it off the queue when that row came or with it; `seen`, whether it was browsed; `moved`, whether the
     message came to another queue, or to this one again, later than this stay began, and that was not undone.
     """
@@ -187,7 +188,7 @@ def held_ends(events: DataFrame) -> DataFrame:
 
 
 def ends(events: DataFrame) -> DataFrame:
-    """One row for each stay of a message on a queue that is over.
+    """One row for each stay of a message on a queue that has ended.
 
     The same as the rows of `fate` that have an `end_us`, but for what only the rest of the log can tell. Here "got" is
     also a message that came to another queue afterwards ("moved on" in `fate`), that a unit of work had got which was
@@ -251,9 +252,9 @@ def fate(events: DataFrame) -> DataFrame:
     `arrived_us`, when the message was first put and came to this queue; `end_us`, when the stay ended, `lifetime_us`
     from the first put to then and `stay_us` from the arrival to then (null while it is there); `program`, whose call
     ended it; `begin_seq`, the row of the log that began the stay. Times are microseconds since the lab's start.
-    "expired" is still on its queue and counted although its lifetime was over at the last row of the log; "discarded"
+    "expired" is still on its queue and counted although it had expired at the last row of the log; "discarded"
     had expired; "rejected" was undeliverable, and its report options asked for that; "dead-lettered" is on a dead-
-    letter queue; "browsed" is on its queue and was looked at; "waiting" was not. What ended while a program held it
+    letter queue; "browsed" is on its queue and was browsed; "waiting" was not. What ended while a program held it
     ("discarded", "lost", "rejected") is told at the queue it was got from.
     """
     by = key(events)
@@ -290,7 +291,7 @@ def fate(events: DataFrame) -> DataFrame:
 
 
 def fate_summary(events: DataFrame) -> DataFrame:
-    """How many messages met which fate on each queue, and how long they lived.
+    """The number of messages by fate on each queue, and the time they spent there.
 
     Columns: qmgr, object, fate, `messages`, `median_lifetime_us` (see `percentiles`) and `longest_lifetime_us`, both
     null where the messages are still there; ordered by queue, then by number of messages. Rows whose fate is "moved on"
@@ -337,7 +338,7 @@ def journeys(fates: DataFrame) -> DataFrame:
 def latency_by_route(ways: DataFrame) -> DataFrame:
     """From the rows of `journeys`: the time from the first put to the last get, by route.
 
-    Columns: route, hops, `messages` that went this way, `got` of them by whoever they were for; and of the latency of
+    Columns: route, hops, `messages` that went this way, `got` of them by their last program; and of the latency of
     these, `p50_us`, `p95_us`, `p99_us` (see `percentiles`) and `longest_us`, null where none was got; most traveled
     first.
     """

@@ -1,4 +1,4 @@
-"""The trigger audit: every chance of a trigger message, whether it was taken, and what stood in the way."""
+"""The trigger audit: every chance of a trigger message, whether it was taken, and the condition that prevented it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def trigger_audit(events: DataFrame) -> DataFrame:
     before the count, so a chance that was prevented might not have fired for its count either.
 
     Columns: qmgr, object, seq, `time_us`; `outcome`, one of "fired", "prevented", "not asked for"; `rule`, by which it
-    fired or the first condition that did not hold, and `title` of that rule; `because`, the fact behind it; `depth` of
+    fired or the first condition that was not met, and `title` of that rule; `because`, the fact behind it; `depth` of
     the queue then; `chance_seq` and `chance`, the row that gave the chance and its kind; `next_fired_us`, when the
     queue next fired (null: never again). Microseconds since the lab's start.
     """
@@ -49,7 +49,7 @@ def trigger_audit(events: DataFrame) -> DataFrame:
 
 
 def trigger_summary(audit: DataFrame) -> DataFrame:
-    """From the rows of `trigger_audit`: how often each condition decided, by queue.
+    """From the rows of `trigger_audit`: how many times each condition decided, by queue.
 
     Columns: qmgr, object, outcome, rule, title, `times`, `never_again` (of these, how many no later trigger message of
     the queue followed), `first_us` and `last_us`; ordered by queue, then most frequent first.

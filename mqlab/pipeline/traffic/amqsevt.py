@@ -1,4 +1,5 @@
-"""What a real queue manager would have reported of a lab's day: its event log as records of `amqsevt -o json`.
+"""The reports that a real queue manager would have written on a lab's day: its event log as records of `amqsevt -o
+json`.
 
 For samples and exercises of reading instrumentation. Every class of event is written as if it were enabled (PERFMEV,
 INHIBTEV, LOCALEV, REMOTEEV, STRSTPEV, CHLEV, STATQ); a queue is watched by its QDEPTHHI and QDEPTHLO in percent of
@@ -93,15 +94,15 @@ class _Watch:
 def records(events: EventLog, interval: int = 1800) -> Iterator[dict]:
     """The records of a lab's event log in order of time, as amqsevt has them.
 
-    `interval` is how often queue statistics are written, in seconds (STATINT); the last one is cut short. LabError for
-    an interval that is no whole number above 0.
+    `interval` is the time between queue statistics, in seconds (STATINT); the last one is cut short. LabError unless
+    the interval is a whole number above 0.
     """
     if type(interval) is not int or interval < 1:
         raise LabError(f"interval must be a whole number of seconds, 1 or more; got {interval!r}")
     start, statistics = datetime.fromisoformat(events.start), _Statistics(interval)
     watches: defaultdict[tuple, _Watch] = defaultdict(_Watch)
     channels = _Channels()
-    born: dict[str | None, dict] = {}  # queue manager -> what its start told of it
+    born: dict[str | None, dict] = {}  # queue manager -> the facts from its start
     leads_to: dict[tuple, str] = {}  # (queue manager, alias) -> its TARGTYPE
     for row in events:
         moment = start + timedelta(microseconds=row.time_us)
@@ -219,7 +220,7 @@ class _Statistics:
             told[COUNTS[row.kind]][bool(row.persistent)] += 1
 
     def until(self, time_us: int | None, start: datetime) -> Iterator[dict]:
-        """The records of the intervals that have ended by `time_us`, or of what is left for None."""
+        """The records of the intervals that have ended by `time_us`, or of the rest for None."""
         while self.queues and (time_us is None or time_us >= self.begun_us + self.length_us):
             end_us = self.begun_us + self.length_us if time_us is not None else self.last_us
             begin, end = (start + timedelta(microseconds=each) for each in (self.begun_us, end_us))
@@ -236,8 +237,8 @@ class _Statistics:
 
 
 def write_json(found: Iterable[dict], path: str | Path, layout: str = "json") -> int:
-    """Write records to a file in one of amqsevt's layouts, "json" (over several lines), "json_compact" (a line each) or
-    "json_array"; how many there were. LabError for another layout."""
+    """Write records to a file in one of amqsevt's layouts, "json" (over several lines), "json_compact" (one line each)
+    or "json_array"; how many there were. LabError for another layout."""
     if layout not in LAYOUTS:
         raise LabError(f"layout must be one of {', '.join(LAYOUTS)}; got {layout!r}")
     number = 0

@@ -79,11 +79,11 @@ def serve(
     away: tuple[int, int] | None = None,
     patience_us: Sequence[int | None] = (),
 ) -> list[Served]:
-    """Who reads which arrival when, first come first served: the guess by which the day's gets are timed.
+    """The reader and the time of each arrival, first come first served: the guess that times the day's gets.
 
     `durations` are microseconds for each arrival; during `away` (from, to) nobody reads; an arrival that would wait
-    longer than its patience is left out, as a reader never sees a message that has expired. What the queue manager then
-    really hands out at those times is its own affair.
+    longer than its patience is left out, as a reader never sees a message that has expired. The queue manager
+    then decides what each get really returns.
     """
     free = [(0, reader) for reader in range(readers)]
     taken = []
@@ -126,7 +126,7 @@ class Row(NamedTuple):
 
 LINKS = ("after", "unless", "match")
 COLUMNS = Row._fields
-"""Columns of a trace, version 1; datasets/README.md tells what each means."""
+"""Columns of a trace, version 1; datasets/README.md explains each."""
 
 TYPES = {
     **dict.fromkeys(COLUMNS, pa.int32()),
@@ -237,7 +237,8 @@ class Day:
         durations: Callable[[int], int],
         away: tuple[int, int] | None = None,
     ) -> list[tuple[str, int | None, int, int]]:
-        """Who takes which of `requests` (time, mark) when: tuples of program, mark, start and finish (microseconds).
+        """The reader of each of `requests` (time, mark) and its times: tuples of program, mark, start and finish
+        (microseconds).
 
         A request is worth taking until it expires. The readers look every five minutes besides, whether there is a
         message or not (mark None): that picks up what a wrong guess left behind.

@@ -23,7 +23,7 @@ EXPECTED = frozenset({2016, 2033, 2051, 2053})
 
 
 class Known(NamedTuple):
-    """What a program keeps of a message for its later calls."""
+    """The parts of a message that a program keeps for its later calls."""
 
     msg_id: bytes | None
     reply_to_q: str
@@ -68,7 +68,7 @@ class Playback:
         self._named = {call for row in self._rows for call in (row.after, row.unless, row.match) if call is not None}
 
     def run(self, until_us: int | None = None, progress: Callable[[int, int], object] | None = None) -> dict:
-        """Make the calls up to and including `until_us` (microseconds; None: all), then stand at that time.
+        """Make the calls up to and including `until_us` (microseconds; None: all), then stop at that time.
 
         `progress(done, total)` is called from time to time. Returns the counts so far: calls made by verb ("put":
         56000), "skipped", and "reasons" as {MQRC: times}. An MQError that is not in EXPECTED is raised; so is LabError

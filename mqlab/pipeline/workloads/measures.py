@@ -1,4 +1,4 @@
-"""What a lab comes to in numbers: pure functions of its event log."""
+"""The results of a lab in numbers: pure functions of its event log."""
 
 from __future__ import annotations
 
@@ -72,7 +72,8 @@ def measure(lab: Lab, measures: Measures | None = None) -> dict[str, float | Non
 
 
 def _number(name: str, value: object) -> float | None:
-    """A measure's value as a number; LabError for what is none."""
+    """A measure's value as a number; LabError if it is none. What became of a message is what its last row says: a get
+    that nothing took back is a get for good, also where the"""
     if value is None or (isinstance(value, int | float) and value == value):
         return None if value is None else float(value)
     raise LabError(f"measure {name} must return a number or None; got {value!r}")
@@ -81,9 +82,12 @@ def _number(name: str, value: object) -> float | None:
 def _tally(lab: Lab) -> dict[str, float | None]:
     """Every measure, from one pass over the log.
 
-    What became of a message is what its last row says: a get that nothing took back is a get for good, also where the
-    message moved on and was got elsewhere. An undo at another queue than the one where it stands is a channel's that
-    takes back its own put.
+        What became of a message is what its last row says: a get that nothing took back is a get for good, also where
+        the
+    The last row of a message gives its fate: a get that was not backed out is final, also if the message moved on and
+    was
+        retrieved elsewhere. An undo at a queue other than its present one is that of a channel that backs out its own
+        put.
     """
     log, own = lab.events, {each.name for each in lab.queue_managers}
     fates: dict[int, tuple] = {}  # by message: what became of it, where, and its last row's time and put time

@@ -234,7 +234,7 @@ CHANNEL = Workload(
 
 
 def _filling(lab, rng, *, maxdepth, expiry, arrival_rate, service_time, away, duration):
-    """WEB puts to REQUESTS on QM1, whose reader SERVER comes only after `away` seconds."""
+    """WEB puts to REQUESTS on QM1, whose reader SERVER starts only after `away` seconds."""
     qm, end_us = lab.queue_manager("QM1"), round(duration * SECOND)
     qm.mqsc(f"DEFINE QLOCAL(REQUESTS) MAXDEPTH({maxdepth})").require()
     work = server(rng, "REQUESTS", service_time, end_us)

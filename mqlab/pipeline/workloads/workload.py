@@ -19,8 +19,8 @@ _YES_NO = {"true": True, "yes": True, "false": False, "no": False}
 class Parameter(NamedTuple):
     """One parameter: its default (whose type is the parameter's), what it is, its unit and its values.
 
-    `low` and `high` are the least and the greatest number it can be, `choices` the words. What MQ itself refuses, such
-    as a lifetime of 0, is no matter of the range: that is a result.
+    `low` and `high` are the least and the greatest number it can be, `choices` the words. The range may include values
+    that MQ itself refuses, such as an expiry time of 0: the refusal is a result.
     """
 
     name: str
@@ -74,11 +74,12 @@ DURATION = Parameter("duration", 60.0, "how long requests come and are served, s
 
 
 class Workload:
-    """A simulation with parameters: `build(lab, rng, **values)` fills an empty lab, with programs for what comes.
+    """A simulation with parameters: `build(lab, rng, **values)` fills an empty lab, with programs for what happens
+    next.
 
     With a parameter called "duration" (seconds) the lab is then let run for so long; without one `build` lets time pass
     itself. All chance comes from `rng`, which is drawn from the name, the values and the seed: the same three give the
-    same event log, to the byte.
+    same event log, byte for byte.
     """
 
     def __init__(self, name: str, about: str, build: Callable, parameters: Iterable[Parameter] = ()):
@@ -104,7 +105,7 @@ class Workload:
         return lab, microseconds(values[DURATION.name], DURATION.name) if DURATION.name in values else None
 
     def run(self, seed: int, **given: Any) -> Lab:
-        """The lab when it is over. LabError for wrong parameters; what goes wrong in the lab is raised, and ends it."""
+        """The lab at its end. LabError for wrong parameters; an error in the lab is raised, and ends it."""
         lab, end_us = self.begin(seed, **given)
         try:
             if end_us is not None:
@@ -115,11 +116,11 @@ class Workload:
         return lab
 
     def over(self, seed: int, **given: Any) -> closing[Lab]:
-        """A ``with`` block that has the lab when it is over, as `run` makes it, and closes it at its end."""
+        """A ``with`` block that has the lab at its end, as `run` makes it, and closes it at its end."""
         return closing(self.run(seed, **given))
 
     def describe(self) -> str:
-        """What it simulates, and its parameters with their units, values and defaults."""
+        """Its subject, and its parameters with their units, values and defaults."""
         lines = [f"  {each.name} = {each.default}: {each.about} ({each.wanted})" for each in self.parameters.values()]
         return "\n".join([f"{self.name}: {self.about}", *lines])
 
