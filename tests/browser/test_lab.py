@@ -59,7 +59,7 @@ def ran(shared_visit, jupyter):
 
 def test_the_slider_redraws_the_picture(ran, bring, build):
     page = ran.page
-    slider = bring(page, page.locator(".jupyter-widgets").filter(has_text="time").get_by_role("slider"))
+    slider = bring(page, page.locator(".mqlab-timeline").get_by_role("slider"))
     picture = page.locator(PICTURE).first
     picture.wait_for(state="visible", timeout=90_000)
     page.screenshot(path=build / "browser-lab-before.png")
