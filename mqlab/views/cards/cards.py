@@ -23,9 +23,9 @@ _STYLE = style_sheet(".mqlab-card", "cards.css")
 
 _ABOUT_MESSAGES = {2016, 2030, 2033, 2034, 2042, 2051, 2053, 2055, 2209}  # the state of the queue is the explanation
 SHOWN = 10
-"""Messages of a queue that the card of a failed call names, a row each."""
-# What to look at next for each reason: the MQSC command, {q} being the queue's name; an alias shows its TARGET, whose
-# depth it is. Others: the whole object.
+"""Messages of a queue that the card of a failed call names, each on a row."""
+# The next thing to display for each reason: the MQSC command, {q} being the queue's name; an alias shows its TARGET,
+# whose depth it is. Others: the whole object.
 _DISPLAY = {
     2011: "DISPLAY QMODEL(*) DEFTYPE", 2016: "DISPLAY QUEUE({q}) GET TARGET", 2024: "DISPLAY QMGR MAXUMSGS",
     2027: "DISPLAY QUEUE({q}) DESCR", 2030: "DISPLAY QUEUE({q}) MAXMSGL TARGET", 2031: "DISPLAY QMGR MAXMSGL",
@@ -36,7 +36,7 @@ _DISPLAY = {
     2058: "DISPLAY QMGR QMNAME", 2082: "DISPLAY QALIAS({q}) TARGET", 2085: "DISPLAY QUEUE({near}*)",
     2152: "DISPLAY QUEUE(*)", 2425: "DISPLAY TOPIC(SYSTEM.BASE.TOPIC) PUB",
 }  # fmt: skip  # a table
-# What to look at for a condition that does not hold, by its rule without a letter: attributes of the queue.
+# What to display for a condition that is not met, by its rule without a letter: attributes of the queue.
 _ATTRIBUTES = {
     "EXP-11": "CURDEPTH CAPEXPRY", "MQI-04": "CURDEPTH", "MQI-05": "CURDEPTH", "MQI-11": "GET", "MQI-12": "CURDEPTH",
     "MQI-14": "IPPROCS SHARE", "TRG-02": "TRIGMPRI", "TRG-03": "CURDEPTH TRIGTYPE TRIGDPTH",
@@ -166,7 +166,7 @@ def error_card(error: MQError) -> tuple[str, str]:
 
 
 def _lead(error: MQError) -> str:
-    """What went wrong in a sentence, and why a depth that is not 0 is no contradiction."""
+    """The failure in a sentence, and why a depth above 0 is no contradiction."""
     said = capital(error.said)
     said += "." if said and not said.endswith(".") else ""
     depth, counts = error.facts.get("CURDEPTH"), [error.facts.get(state, 0) for state in (_EXPIRED, _PUT, _LOCKED)]
@@ -194,9 +194,9 @@ def everyplace_error_card(error: Any) -> tuple[str, str]:
 
 
 def lab_error_card(error: LabError | RunawayTrigger | ProgramDied) -> tuple[str, str]:
-    """What the lab itself raised as (text, html): its text, the rules it names, and the cause of a program's death.
+    """An error of the lab as (text, html): its text, the rules it names, and the cause of a program's death.
 
-    Where the text says which object to ALTER, the card says how to look at that object first.
+    If the text names an object to ALTER, the card shows how to display that object first.
     """
     said = str(error)
     rules = [RULES[id] for id in dict.fromkeys(re.findall(r"\b[A-Z]{3}-\d\d[a-z]?\b", said)) if id in RULES]
@@ -217,7 +217,7 @@ def _words(note: str | tuple[str]) -> str:
 
 
 def reasons_card(reasons: Reasons) -> tuple[str, str]:
-    """Conditions as (text, html): yes or no, the fact and the rule of each, and what to display where one does not hold
+    """Conditions as (text, html): yes or no, the fact and the rule of each, and what to display if one is not met
     (`mqlab.qmgr.triggering.Reasons`)."""
     items = [("yes" if holds else "NO", f"{title}: {said}", rule) for rule, title, holds, said in reasons.rows]
     verdict = reasons.if_not if reasons.missing else reasons.if_all

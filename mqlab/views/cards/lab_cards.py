@@ -225,8 +225,8 @@ _QUEUE_COLUMNS = ("Queue", "Kind", "Messages", "Room for")
 
 
 def lab_card(lab: Lab) -> tuple[str, str]:
-    """A lab as (text, html): its topology now as a picture; as a table where no log tells of it, it is
-    large, or nothing here draws."""
+    """A lab as (text, html): its topology now as a picture; as a table if there is no log, if it is
+    large, or if this process cannot draw."""
     managers = [*lab.queue_managers, *lab.everyplace_queue_managers]
     now = f"{lab.now:%Y-%m-%d} {clock(lab.start, lab.now_us)} UTC"
     if not managers:
@@ -250,7 +250,7 @@ def _drawn(lab: Lab, qmgrs: Any) -> bool:
 
 
 def _not_drawn(lab: Lab, values: str) -> str:
-    """Why there is no picture, and how to have one; "" if no log tells of the lab."""
+    """Why there is no picture, and how to have one; "" if the lab has no log."""
     if not lab.events.recording:
         return ""
     why = cannot_draw()
@@ -303,8 +303,8 @@ def _manager(qmgr: Any) -> tuple:
 
 
 def qmgr_card(qmgr: Any) -> tuple[str, str]:
-    """A queue manager as (text, html): its picture; its queues as a table where no log tells of it, it is large,
-    or nothing here draws."""
+    """A queue manager as (text, html): its picture; its queues as a table if there is no log, if it is large,
+    or if this process cannot draw."""
     own = [queue for queue in qmgr.queues if not queue.name.startswith("SYSTEM.")]
     shared = sum(queue.structure is not None for queue in own)
     words = f"{qmgr.name} ({qmgr.platform}, level {qmgr.level}) is {'running' if qmgr.running else 'stopped'}: "
@@ -343,7 +343,7 @@ def everyplace_card(qmgr: Any) -> tuple[str, str]:
 
 
 def _settings(queue: Any) -> str:
-    """What was said of a queue of MQ Everyplace when it was defined."""
+    """The definition of a queue of MQ Everyplace in words."""
     told = [f"lifetime {queue.expiry_ms:,} ms"] if queue.expiry_ms is not None else []
     told += [f"rule {queue.rule_name}"] if queue.rule is not None else []
     told += [f"keeps messages for {', '.join(queue.targets)}"] if queue.targets else []

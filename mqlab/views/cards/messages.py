@@ -13,7 +13,7 @@ from .cards import card
 from .tables import Code, table
 
 HEAD = 4096
-"""Bytes of a message's data that are looked at."""
+"""Bytes of a message's data that a card reads."""
 
 _DEEP = 5  # headers in front of each other that are read
 
@@ -27,7 +27,7 @@ class Header(NamedTuple):
 
 
 def first_bytes(body: bytes, limit: int = 24) -> str:
-    """The beginning of the data for a small place, … where there is more of it.
+    """The beginning of the data for a small place, with … if there is more.
 
     >>> first_bytes(b"one two three", 7), first_bytes(b"\\0\\1"), first_bytes(b"")
     ('one two…', 'hex 00 01', 'no data')
@@ -54,7 +54,7 @@ def tenths(expiry: int | None) -> str:
 def headers(body: bytes, format: str) -> tuple[list[Header], bytes]:
     """The headers before the data that the format names, each by the one before it, and the beginning of what is left.
 
-    What is not such a header, or only the beginning of one, is left as data.
+    Bytes that are no such header, or only the beginning of one, are data.
     """
     found: list[Header] = []
     rest = body[:HEAD]
@@ -178,7 +178,7 @@ def everyplace_message_card(message: Any) -> tuple[str, str]:
 
 
 def _sentence(message: Any, start: Any, found: Any) -> str:
-    """What it is, in one or two sentences."""
+    """A description of the message in one or two sentences."""
     kind = _TYPES.get(message.msg_type, f"message of type {message.msg_type}")
     lasting = "persistent" if message.persistent else "nonpersistent"
     words = f"Message {message.number}: a {lasting} {kind} of {plural(message.length, 'byte')}"

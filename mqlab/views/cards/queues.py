@@ -1,7 +1,7 @@
-"""Queues as someone holds them in a notebook: what is on one, who has it open, what it would trigger.
+"""Queues in a notebook: the messages on one, the programs that have it open, and its trigger.
 
-Looking changes nothing: no expired message is discarded and no row is written. Only the first LOOKED messages are
-looked at, so that a queue of a million is shown as fast as one of ten.
+A card changes nothing: no expired message is discarded and no row is written. It reads only the first LOOKED messages,
+so that a queue of a million is shown as fast as one of ten.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ _COLUMNS = ("Message", "Priority", "Persistent", "Put at", "Time left", "State",
 
 
 class FirstMessages(NamedTuple):
-    """What the first messages of a queue are: `seen` of those that are committed, `expired` and `locked` among them;
-    `whole` tells whether the counts are those of the whole queue."""
+    """The first messages of a queue: `seen` of those that are committed, `expired` and `locked` among them;
+    `whole` is whether the counts are those of the whole queue."""
 
     depth: int
     uncommitted: int
@@ -44,7 +44,7 @@ def first_messages(queue: Any) -> FirstMessages:
 
 
 def holds(queue: Any) -> str:
-    """What a local queue holds, in words without a name."""
+    """The contents of a local queue, in words without its name."""
     seen = first_messages(queue)
     if not seen.depth:
         return f"no messages, and room for {queue.maxdepth:,}"
@@ -182,7 +182,7 @@ def remote_card(remote: Any) -> tuple[str, str]:
 
 
 def handle_card(handle: Any) -> tuple[str, str]:
-    """An open queue as (text, html): for what it was opened, and where its cursor stands."""
+    """An open queue as (text, html): the purpose of the open, and the position of its cursor."""
     if handle.target is None:
         words = f"A handle of {handle.name} on {handle.qmgr.name}: closed."
         return words, card(handle.name, where=f"closed handle on {handle.qmgr.name}", lead=words)
@@ -191,8 +191,8 @@ def handle_card(handle: Any) -> tuple[str, str]:
     uses += compress(("browse", "output", "inquire", "set"), may)
     who = handle.application.caller or "an application without a name"
     words = f"{capital(who)} has {handle.name} on {handle.qmgr.name} open for {', '.join(uses)}."
-    words += " Its definition was altered or deleted since: its calls answer 2041 or 2052." if handle.changed else ""
-    words += f" Its cursor stands on message {handle.cursor.message.number}." if handle.cursor.message else ""
+    words += " Its definition was altered or deleted since: its calls fail with 2041 or 2052." if handle.changed else ""
+    words += f" Its cursor is on message {handle.cursor.message.number}." if handle.cursor.message else ""
     words += f" It has locked message {handle.locked.number}." if handle.locked else ""
     contents = {}
     if handle.queue.depth is not None:  # no alias of a topic

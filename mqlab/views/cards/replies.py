@@ -1,4 +1,4 @@
-"""What MQSC answered: each command with its answer, and what DISPLAY showed as tables."""
+"""The replies of MQSC: each command with its reply, and the objects of a DISPLAY as tables."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .tables import cut, table, value_cell
 
 _STYLE = style_sheet(".mqlab-reply", "replies.css")
 FIRST, LAST = 40, 20
-_WIDE = 8  # attributes of one object from which on they are shown below each other
+_WIDE = 8  # from this many attributes on, those of one object are shown below each other
 
 
 def reply_card(reply: Any) -> tuple[str, str]:
@@ -40,7 +40,7 @@ def _boxed(label: str, inner: str) -> str:
 
 
 def _command(reply: Any) -> str:
-    """One command, whether it was done, what it answered, and what of it nothing acts on."""
+    """One command, its outcome, its reply, and the parts of it that have no effect here."""
     state = "done" if reply.ok else "refused"
     sign = "✓" if reply.ok else "✗"
     said = reply.text if not reply.rows else reply.text.splitlines()[0]

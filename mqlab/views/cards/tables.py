@@ -20,7 +20,7 @@ class Code(str):
 
 
 class Notable(str):
-    """Text of a cell that must be noticed: its words say why, its colour only repeats it."""
+    """Text of a cell that must be noticed: its words give the reason, its color only repeats it."""
 
 
 class Quiet(str):
@@ -35,7 +35,7 @@ def table(caption: str, columns: Iterable[str], rows: Iterable[tuple | Gap]) -> 
     """An HTML table in a box of its own that scrolls; all is escaped.
 
     The first cell of a row is its heading; of very many rows the first LONGEST are shown. Numbers get thousands
-    separators and stand to the right, None is left empty, True and False are yes and no.
+    separators and are aligned right, None is left empty, True and False are yes and no.
     """
     columns, rows = list(columns), list(rows)
     if len(rows) > LONGEST:

@@ -1,4 +1,4 @@
-"""What the charts share: the time axis, the look, and how a moment is written for Vega-Lite."""
+"""Helpers of the charts: the time axis, the look, and moments in Vega-Lite's notation."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ _PARTS = {"expired": "expired, still counted", "uncommitted": "put, not committe
 
 
 def expired_chart(lab: Lab, queue: str, qmgr: str | None = None, *, start: At = None, end: At = None) -> alt.LayerChart:
-    """The depth of a queue over time, split into what can be got, what is not committed, and what expired but counts.
+    """The depth of a queue over time, split into available, uncommitted, and expired messages.
 
     `qmgr` may be left out where the lab has one queue manager; `start` and `end` are "HH:MM:SS", an ISO time, a
     datetime or seconds since the lab's start. LabError for a queue the log does not know.
@@ -92,7 +92,7 @@ def _area(points: list[DepthPoint], part: str, start: datetime, x: alt.X, y: alt
 
 
 def _expired_lines(points: list[DepthPoint], start: datetime, x: alt.X, y: alt.Scale) -> list[alt.Chart]:
-    """Thin uprights through what has expired: told apart without colour."""
+    """Thin uprights through the expired part, so that it needs no color."""
     first, last = points[0].time_us, points[-1].time_us
     step = max(1, (last - first) * 5 // WIDTH)
     rows = []

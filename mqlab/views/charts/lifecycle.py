@@ -1,4 +1,4 @@
-"""The chart of messages' lives, as an altair object; every state and every end has a colour and a shape."""
+"""The chart of messages' lives, as an altair object; every state and every end has a color and a shape."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Style(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """A mark's sign: a shape of Vega's or a path between -1 and 1, its colour, and whether it is filled."""
+    """A mark's sign: a shape of Vega's or a path between -1 and 1, its color, and whether it is filled."""
 
     shape: str
     colour: str
@@ -94,12 +94,12 @@ def lifecycle_chart(
     limit: int = 2000,
     group: bool | None = None,
 ) -> alt.LayerChart:
-    """What became of some messages: a row each, from put to end, with the rule and a sentence under the pointer.
+    """The lives of some messages, each on a row, from put to end, with the rule and a sentence under the pointer.
 
     The messages are `messages` (Message or number), or those that arrived on `queue` (any queue if not given) between
     `start` and `end`, each "HH:MM:SS", an ISO time, a datetime or seconds since the lab's start. At most `limit` are
     drawn; the chart says how many it left out and how to choose. With `group` a row stands for messages that fared
-    alike; if it is not given, this is so where there are more than 60.
+    alike; by default, if there are more than 60.
 
     LabError when there is no such message.
     """
@@ -110,8 +110,8 @@ def lifecycle_chart(
 def lifecycle_svg(lab: Lab, messages: Any = None, **options: Any) -> tuple[str, Callable[[int], float]]:
     """The chart of `lifecycle_chart` as SVG for a page, and the x of a time in it.
 
-    The SVG follows the page's light or dark theme. Its root tells the time scale, so that a script can draw a line at
-    any moment: data-from-us and data-to-us (microseconds since the lab's start) stand at data-x0 and data-x1, between
+    The SVG follows the page's light or dark theme. Its root has the time scale, so that a script can draw a line at
+    any moment: data-from-us and data-to-us (microseconds since the lab's start) are at data-x0 and data-x1, between
     data-y0 and data-y1 (SVG user units). `options` are those of `lifecycle_chart`; the function takes microseconds.
     """
     group = options.pop("group", None)
@@ -125,7 +125,7 @@ def lifecycle_svg(lab: Lab, messages: Any = None, **options: Any) -> tuple[str, 
 
 
 def _frame_of(lab: Lab, messages: Any, start: At = None, end: At = None, **options: Any) -> LifecycleFrame:
-    """The rows of the chart that was asked for; `options` are those of `lifecycle_frame`."""
+    """The rows of the chart; `options` are those of `lifecycle_frame`."""
     start_us = 0 if start is None else moment_us(lab.start, start)
     end_us = lab.now_us if end is None else moment_us(lab.start, end)
     frame = lifecycle_frame(lab.events, messages, start_us=start_us, end_us=end_us, **options)
@@ -181,7 +181,7 @@ class _Drawing:
         self.x = time_axis(start, first, last)
 
     def layers(self) -> list[alt.Chart]:
-        """Everything, from what is under to what is over."""
+        """All layers, from the lowest to the highest."""
         found = []
         if self.grouped:  # the foot of each group's row
             line = alt.Chart(table([{"y": self._at(i, 0)} for i in range(len(self.rows))]))
@@ -211,7 +211,7 @@ class _Drawing:
         return round(i + 1 - self.pad - share * (1 - 2 * self.pad), 4)
 
     def _bars(self, state: str) -> alt.Chart:
-        """What is in one state."""
+        """The bars of one state."""
         look = BARS[state]
         rows = [
             {
@@ -237,7 +237,7 @@ class _Drawing:
         return bars.encode(x=self.x, x2="to:T", y=self._y("low"), y2="high:Q", stroke=edges, tooltip=_TIPS)
 
     def _edged(self, bars: list[Bar], look: Style) -> Any:
-        """Bars of one state and row with the colour of their outline.
+        """Bars of one state and row with the color of their outline.
 
         A group's bars are cut into steps that outlines would take apart: only where they are too short to be seen
         without, they have one.
@@ -252,7 +252,7 @@ class _Drawing:
             first = i + 1
 
     def _texture(self, state: str) -> list[alt.Chart]:
-        """The strokes over what is in one state, further apart where there is much of it."""
+        """The strokes over the bars of one state, further apart on large ones."""
         look = BARS[state]
         found = [(i, [b for b in row.bars if b.state == state]) for i, row in enumerate(self.rows)]
         total = sum(b.to_us - b.from_us for _, bars in found for b in bars)
@@ -326,7 +326,7 @@ class _Drawing:
         return [signs, counts.encode(x=self.x, y=self._y("y"), text="count:N")]
 
     def _signs_of(self, i: int, row: Row) -> Any:
-        """The signs of one row; where they would stand on each other, or at an open end, they are moved aside."""
+        """The signs of one row; signs that would overlap, or that are at an open end, are moved aside."""
         free = float("-inf")
         for sign in sorted(row.signs, key=lambda s: (s.time_us, MARKS.index(s.kind))):
             at = sign.time_us + (9 * self.pixel if sign.kind == "still there" else 0)
@@ -357,7 +357,7 @@ def _looks(field: str, values: list[str], looks: dict[str, list], legend: alt.Le
 
 
 def _words(frame: LifecycleFrame, start: datetime, first: int, grouped: bool) -> tuple[str, list[str]]:
-    """The title, and what stands under it."""
+    """The title and the subtitle."""
     fates = Counter(m.kind for m in frame.marks if m.message not in frame.reports)
     rows: list[Segment | Mark] = [*frame.segments, *frame.marks]
     queues = {(r.qmgr, r.queue) for r in rows if r.message not in frame.reports}
@@ -371,7 +371,9 @@ def _words(frame: LifecycleFrame, start: datetime, first: int, grouped: bool) ->
         f"{clock(start, first)[:8]} to {clock(start, last)[:8]} UTC, {day(start, first)}, simulated time",
     ]
     if grouped:
-        lines.append("a row is messages that fared alike; a colour is as high as many are in that state at the time")
+        lines.append(
+            "a row is messages with the same life; the height of a color is their number in that state at the time"
+        )
     if frame.left_out:
         how = "choose with queue=, start=, end= or messages=, or raise limit="
         lines.append(f"{frame.left_out:,} later messages are not shown: {how}")

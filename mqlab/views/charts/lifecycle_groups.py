@@ -1,4 +1,4 @@
-"""The rows of the lifecycle chart: a message each, or messages that fared alike together, as plain rows to draw."""
+"""The rows of the lifecycle chart: single messages, or messages with the same life together, as plain rows to draw."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def single_rows(frame: LifecycleFrame, heights: dict[str, float]) -> list[Row]:
 
 
 def grouped_rows(frame: LifecycleFrame, start_us: int, end_us: int, most: int = MOST) -> list[Row]:
-    """At most `most` rows: neighbors that took the same path of states and queues and met the same end are one.
+    """At most `most` rows: neighbors with the same path of states and queues and the same end are one.
 
     Where these are still too many, messages are put together by queue and end, then by less, and by when they came.
     """
@@ -131,7 +131,7 @@ def _merged(lives: list[_Life], start_us: int, end_us: int, most: int) -> list[l
 
 
 def _row(run: list[_Life], names: dict, pieces: int) -> Row:
-    """A run of lives as one row: how many were in each state, stacked, and how many met which end."""
+    """A run of lives as one row: how many were in each state, stacked, and how many had each end."""
     several, one = len(run) > 1, run[0]
     shared = [at[0] for at in takewhile(lambda at: len(set(at)) == 1, zip(*(life.path for life in run), strict=False))]
     alike = all(life.path == one.path for life in run)
@@ -240,7 +240,7 @@ def _signs(run: list[_Life]) -> Any:
 
 
 def _names(lives: list[_Life]) -> dict[str, str]:
-    """How each queue is called in a label: with its queue manager where there are several; {} where one is enough."""
+    """The name of each queue in a label: with its queue manager if there are several; {} if one is enough."""
     places = {place for life in lives for place in life.path}
     if len(places) < 2:
         return {}
@@ -249,7 +249,7 @@ def _names(lives: list[_Life]) -> dict[str, str]:
 
 
 def _called(name: str, path: tuple[str, ...], names: dict[str, str]) -> tuple[str, str]:
-    """What a row is called in short and in full: its messages, and where there are several, the queues they came to."""
+    """The short and the full name of a row: its messages and, if there are several queues, their queues."""
     told = [names.get(place, place) for place in path] if names else []
     full = " · ".join([name, " → ".join(told)] if told else [name])
     short, longest = full, max(map(len, told), default=0)

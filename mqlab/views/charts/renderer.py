@@ -22,7 +22,7 @@ _SPOKEN = re.compile(r'<path aria-label="([^"]*)" role="graphics-symbol"([^>]*)/
 # of the renderer, and of our charts: Vega turns theirs into classes of their marks
 NAME = "mqlab"
 _LIVE = f'.vega-embed:has([class*="{NAME}_"]) svg'
-# what vega-embed lays out in its own style sheet, which it leaves out where it is given another
+# the layout of vega-embed's own style sheet, which it leaves out if it is given another
 _MENU = (
     ".vega-embed{position:relative;display:inline-block}.vega-embed.has-actions{padding-right:38px}"
     ".vega-embed details:not([open])>:not(summary){display:none!important}"
@@ -37,9 +37,9 @@ _MENU = (
 
 @cache
 def _rules(scope: str) -> str:
-    """The theme's variables, and for each colour of the light palette the rule that draws its role's colour instead.
+    """The theme's variables, and for each color of the light palette the rule that draws its role's color instead.
 
-    The colours stay in the drawing as attributes, which any style sheet outranks: a reader without CSS sees them.
+    The colors stay in the drawing as attributes, which any style sheet outranks: a reader without CSS sees them.
     """
     roles: dict[str, str] = {}
     for role, colour in zip(LIGHT._fields, LIGHT, strict=True):
@@ -61,7 +61,7 @@ def live_style() -> str:
 
 
 def themed(svg: str) -> str:
-    """A drawing in the colours of the light palette as one that follows the light or dark theme of where it is shown.
+    """Let a drawing in the colors of the light palette follow the light or dark theme of its surroundings.
 
     Inline, the page's theme decides (see `mqlab.views.theme.style_sheet`); as an image, the reader's own setting.
     """
@@ -125,7 +125,7 @@ def themed_svg(chart: alt.TopLevelMixin) -> str:
 
 
 def ours(spec: dict[str, Any]) -> bool:
-    """Return whether a chart has the look of `mqlab.views.theme`, whose colours can follow a page's theme."""
+    """Return whether a chart has the look of `mqlab.views.theme`, whose colors can follow a page's theme."""
     return spec.get("config", {}).get("background") == LIGHT.paper
 
 

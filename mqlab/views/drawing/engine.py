@@ -83,7 +83,7 @@ def script(*names: str) -> str:
 
 
 def cannot_draw() -> str:
-    """Why this process cannot draw, "" if it can; words and tables then tell what a picture would show."""
+    """Why this process cannot draw, "" if it can; words and tables then replace the picture."""
     if find_spec("py_mini_racer") is None:
         return "pictures of a lab need mini-racer, which is not installed: pip install 'mqlab[lab]'"
     if _begun_in and os.getpid() not in _begun_in:

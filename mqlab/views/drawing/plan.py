@@ -41,8 +41,8 @@ def _program(program: Any) -> dict[str, Any]:
 
 def queue_fact(queue: Queue, now: QueueNow) -> list | None:
     """[depth, expired, uncommitted, MAXDEPTH, PUT, GET, messages, runs, oldest, held, holder] of a queue; None while it
-    is not defined yet. `oldest` is when the message came that has been there longest, microseconds; `held` and `holder`
-    are there if an uncommitted get holds messages."""
+    is not defined yet. `oldest` is the arrival of the message that has been there longest, microseconds; `held` and
+    `holder` are there if an uncommitted get holds messages."""
     if not now.defined:
         return None
     fact: list = [now.depth, now.expired, now.uncommitted, now.maxdepth, int(now.put), int(now.get)]
@@ -53,7 +53,7 @@ def queue_fact(queue: Queue, now: QueueNow) -> list | None:
 
 
 def facts_of(frame: TopologyFrame) -> dict[str, Any]:
-    """What is true at the moment of a frame, by the ids of the plan.
+    """The facts at the moment of a frame, by the ids of the plan.
 
     For a queue its `queue_fact`, for a channel [state, partner, messages in doubt], for a queue manager whether it
     or a program runs, for a structure "FAILED" or "ACTIVE", for a link ("link:A|B") whether it is up, for a line

@@ -1,4 +1,4 @@
-"""A lab as it can be looked at: its outline and places once, then the picture of any moment."""
+"""A lab to look at: its outline and places once, then the picture of any moment."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ class Picture:
 
 
 class Scene:
-    """A lab, or one queue manager of it, with an outline of its own: what tells most in the frame that is drawn first
-    is open in every picture. LabError for a queue manager it has not."""
+    """A lab, or one queue manager of it, with an outline of its own: the most telling parts of the frame that is drawn
+    first are open in every picture. LabError for an unknown queue manager."""
 
     def __init__(self, lab: Lab, qmgr: str | None = None) -> None:
         names = [q.name for q in lab.queue_managers]
@@ -81,11 +81,11 @@ class Scene:
         return found
 
     def frame(self, time_us: int) -> TopologyFrame:
-        """What there is at `time_us`, after every event up to then."""
+        """The frame at `time_us`, after every event up to then."""
         return self.frame_of(self.lab.state(at=time_us), time_us)
 
     def frame_after(self, seq: int) -> TopologyFrame:
-        """What there is just after event row `seq`; LabError for a row there is not."""
+        """The frame just after event row `seq`; LabError for an unknown row."""
         if type(seq) is not int or not 0 <= seq < len(self.lab.events):
             raise LabError(f"event row must be 0 to {len(self.lab.events) - 1}; got {seq!r}")
         event = self.lab.events[seq]
@@ -94,11 +94,11 @@ class Scene:
         )
 
     def frame_of(self, state: State, time_us: int, plan: Outline | None = None) -> TopologyFrame:
-        """What there is in a replayed state at `time_us`, of the whole outline or of `plan`, a part of it."""
+        """The frame of a replayed state at `time_us`, of the whole outline or of `plan`, a part of it."""
         return topology_frame(plan or self.outline, state, time_us, start=self.start, label_of=self.label)
 
     def label(self, number: int) -> str:
-        """The beginning of a message's data, "" where it is no text or was not kept (`Lab.labels`)."""
+        """The beginning of a message's data, "" if it is no text or was not kept (`Lab.labels`)."""
         data = self.lab.labels[number] if 0 <= number < len(self.lab.labels) else b""
         return " ".join((printable(data, whole=False) or "").split())
 

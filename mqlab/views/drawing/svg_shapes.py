@@ -17,7 +17,7 @@ def number(value: float) -> str:
 
 
 def opening(kind: str, words: str, width: float, height: float, style: str, description: str = "") -> str:
-    """The start of an SVG element of class `kind` that says what it shows, style sheet included; `</svg>` ends it."""
+    """The start of an SVG element of class `kind` with its description, style sheet included; `</svg>` ends it."""
     size = f"{number(width)} {number(height)}"
     said = escape(words)
     return (

@@ -54,7 +54,7 @@ class Places(NamedTuple):
         return min(1.0, SCREEN[0] / max(1, self.size[0]))
 
     def picture(self, facts: dict, time_us: int, scale: float, rival: dict | None = None) -> str:
-        """What is true at a moment (`facts_of`) drawn at these places, as SVG text; `rival` as for `draw_topology`."""
+        """The picture of a moment (`facts_of`) at these places, as SVG text; `rival` as for `draw_topology`."""
         return self._asked("picture", facts, time_us, k=scale, rival=rival)["svg"]
 
     def signs(self, facts: dict, time_us: int) -> list[tuple[str, str]]:
@@ -75,7 +75,7 @@ class Places(NamedTuple):
 
 
 def places_of(frame: TopologyFrame, screen: tuple[int, int] = SCREEN) -> Places:
-    """Where everything of a frame's outline goes on a screen of so many pixels, what tells most at the moment open.
+    """Place a frame's outline on a screen of this size in pixels, with its most telling parts open.
 
     LabError if this process cannot draw.
     """
@@ -91,7 +91,7 @@ def draw_topology(
     """The picture of a frame as one SVG element, `class="mqlab-topology"`; `facts` are those of `facts_of`, and what
     differs from `rival`, the facts of another future, is marked and has a badge.
 
-    The same frame and places give the same bytes. Every name is escaped; colours come from CSS variables, so the
+    The same frame and places give the same bytes. Every name is escaped; colors come from CSS variables, so the
     picture follows JupyterLab's theme, or the reader's setting where there is none. LabError if this process
     cannot draw.
     """
@@ -144,7 +144,7 @@ def head(frame: TopologyFrame, width: float) -> str:
 
 def draw_moments(frames: Sequence[TopologyFrame], columns: int = 3) -> str:
     """A row of small pictures of one topology at several moments, to see what fills and empties; each has the time and
-    what there is above it. LabError without a column, and for what is no frame."""
+    what there is above it. LabError without a column, or if one is no frame."""
     if columns < 1 or not all(isinstance(frame, TopologyFrame) for frame in frames):
         raise LabError(f"frames must come from topology_frame, in 1 column or more; got {frames!r:.200} in {columns}")
     if not frames:

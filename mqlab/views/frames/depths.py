@@ -1,4 +1,4 @@
-"""A queue's depth over time, split into what can be got, what is not committed and what has expired: plain rows."""
+"""A queue's depth over time, split into available, uncommitted, and expired messages, as plain rows."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def depth_frame(
         raise LabError(
             f"start must be 0 or later, end after it, and limit 1 or more; got {start_us}, {end_us}, and {limit}"
         )
-    # a microsecond more tells the messages that are still there at the end from those that leave at that moment
+    # one microsecond more separates messages that are still there at the end from those that leave at that moment
     frame = lifecycle_frame(events, queue=queue, qmgr=qmgr, end_us=end_us + 1, limit=len(events))
     changes: dict[int, list[int]] = defaultdict(lambda: [0, 0, 0])
     for segment in frame.segments:
@@ -63,7 +63,7 @@ def depth_frame(
     for time_us in sorted(time for time, change in changes.items() if any(change) and time <= end_us):
         points.append(DepthPoint(time_us, *map(add, points[-1][1:], changes[time_us])))
     points.append(points[-1]._replace(time_us=end_us))
-    last = {p.time_us: p for p in points}  # of each moment; the first stands at the start itself
+    last = {p.time_us: p for p in points}  # of each moment; the first is at the start itself
     before = [p for t, p in last.items() if t <= start_us]
     points = [before[-1]._replace(time_us=start_us), *(p for t, p in last.items() if t > start_us)]
     worst = max(points, key=lambda p: (p.expired, -p.time_us))
@@ -74,7 +74,7 @@ def depth_frame(
 
 
 def _deepest(points: list[DepthPoint], start_us: int, step: int) -> list[DepthPoint]:
-    """The deepest point of each step, told at the step's beginning; what a step begins with counts in it."""
+    """The deepest point of each step, at the step's beginning; the depth at its beginning counts."""
     deepest: dict[int, DepthPoint] = {}
     standing = points[0]
     for point in points:

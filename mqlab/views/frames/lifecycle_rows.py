@@ -24,7 +24,7 @@ MOVING = ("RUNNING", "PAUSED")  # states of a channel in which what it got is on
 
 
 class QueueRoles:
-    """The queues a log tells of: transmission queues, dead-letter queues, and the channels that take from the former.
+    """The queues in a log: transmission queues, dead-letter queues, and the channels that take from the former.
 
     A queue counts as what it was last: USAGE(XMITQ), or named by some queue manager's DEADQ at any time.
     """
@@ -46,7 +46,7 @@ class QueueRoles:
                     self._dead.add((row.qmgr, dead))
 
     def role(self, row: Event) -> str:
-        """The state of a message that can be got, by the row of its arrival: QUEUE, TRANSMISSION or DEAD_LETTER."""
+        """The state of an available message, by the row of its arrival: QUEUE, TRANSMISSION or DEAD_LETTER."""
         place = (row.qmgr, row.object)
         onward = row.kind in kinds.ARRIVES and row.detail is not None and "to" in json.loads(row.detail)
         if onward or place in self._transmission or row.object_type in ON_THE_WAY:
@@ -120,7 +120,7 @@ def life(rows: list, roles: QueueRoles, commits: dict, end_us: int) -> Iterator[
 def _places(rows: list) -> list[list]:
     """The rows of a message by the queue they concern, in the order in which it came there.
 
-    What ended while a program held it belongs to the queue that it was got from.
+    A message that ended while a program held it belongs to its last queue.
     """
     places: dict[tuple, list] = {}
     got = None
@@ -209,7 +209,7 @@ class _Place:
         return self.role, (self.committed or self.since).rule
 
     def _got(self, i: int, row: Event) -> Any:
-        """What follows a get: the way to the partner, the unit of work that holds it, and what came of it."""
+        """The rows after a get: the route to the partner, the unit of work that holds the message, and its outcome."""
         back = next((r for r in self.rows[i + 1 :] if r.kind == "restore" and r.uow == row.uow), None)
         done = row if row.uow is None else back or self.commits.get(row.uow)
         until, carried = self.end_us if done is None else done.time_us, self.roles.carries(row, self.role)
@@ -279,7 +279,7 @@ OWN = ("SYSTEM.CHANNEL.SYNCQ", "SYSTEM.CHANNEL.INITQ")  # what channels and trig
 
 
 class LifecycleFrame(NamedTuple):
-    """The lives of `messages` (numbers, in order of arrival) up to `end_us`; `left_out` of them are not told.
+    """The lives of `messages` (numbers, in order of arrival) up to `end_us`; `left_out` of them are not shown.
 
     `reports` are those of them that are report messages.
     """
@@ -304,7 +304,7 @@ def lifecycle_frame(
 ) -> LifecycleFrame:
     """The lives of some messages, or of those that arrived on `queue` between two times; reports they caused come too.
 
-    `messages` are Message objects or numbers; LabError for one that the log does not know. Where nothing is asked for,
+    `messages` are Message objects or numbers; LabError for one that the log does not know. By default,
     the records that channels keep on SYSTEM.CHANNEL.SYNCQ and trigger messages for them are left out. Arrivals count
     from `start_us` on, and lives are drawn up to `end_us`, in microseconds since the lab's start. Beyond the earliest
     `limit`, messages are only counted.

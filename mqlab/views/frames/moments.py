@@ -11,7 +11,7 @@ from ...sim.event_kinds import CHANGES_DEPTH
 from ...sim.events import EventLog
 
 Lab = Any
-"""A `mqlab.lab.lab.Lab`, which stands above the views."""
+"""A `mqlab.lab.lab.Lab`, a room above the views."""
 At = str | datetime | float | None
 """A moment as people write it: see `moment_us`; None if it may be left out."""
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")

@@ -32,7 +32,7 @@ _BETWEEN_QUEUES = {"resolves": "alias", "alias": "alias", "xmitq": "remote", "ba
 _BY_TOPIC = {("puts", ("program", "topic")), ("alias", ("queue", "topic")), ("subscribes", ("topic", "queue"))}
 KINDS = frozenset({*_BY_TYPE.values(), *_BY_EDGE.values(), "transmission", "local"})
 FRONT = 8  # messages of a queue that are drawn one by one
-RUNS = 200  # messages of a queue of which it is told how they follow each other
+RUNS = 200  # messages of a queue whose order is drawn
 DRAWN = (*MOVING, "SVRCONN", "CLUSSDR", "CLUSRCVR")  # types of channels
 NEVER = 1 << 60  # a row that no log has
 MANY = 40  # queues: from here on the picture is of the network, and initiation queues of channels are left out
@@ -63,8 +63,9 @@ class Queue(NamedTuple):
 
 
 class Program(NamedTuple):
-    """What gives and takes messages and holds none: an application that has put to, or got from, a queue of this queue
-    manager, a channel (with its `chltype`, and the clusters it is in), or a topic (with its topic string)."""
+    """A node that sends or receives messages and holds none: an application that has put to, or got from, a queue of
+    this queue manager, a channel (with its `chltype`, and the clusters it is in), or a topic (with its topic
+    string)."""
 
     id: str
     qmgr: str
@@ -135,9 +136,9 @@ def outline(graph: MultiDiGraph, qmgr: str | None = None) -> Outline:
     """The outline of `lab.topology()`, of one queue manager or of all.
 
     SYSTEM queues are left out unless something leads to them: a program, an alias, the dead-letter attribute; and
-    SYSTEM.CHANNEL.INITQ where there are many queues. So are copies of publications that the queue manager puts,
+    SYSTEM.CHANNEL.INITQ if there are many queues. So are copies of publications that the queue manager puts,
     and trigger messages that it puts or its channel initiator gets: the lines of subscriptions, and that to the
-    initiation queue, tell of them.
+    initiation queue, stand for them.
     """
     nodes = {node: data for node, data in graph.nodes(data=True) if qmgr is None or _owner(data) == qmgr}
     nodes |= homes_of(nodes)
@@ -155,7 +156,7 @@ def outline(graph: MultiDiGraph, qmgr: str | None = None) -> Outline:
     many = sum(d["kind"] == "queue" for d in nodes.values()) > MANY
     hidden = {n for n, d in nodes.items() if many and d["name"] == "SYSTEM.CHANNEL.INITQ"}
     callers = {n for n, d in nodes.items() if d["kind"] == "program" and "homes" in nodes.get(d["name"], ())}
-    hidden |= callers - {end for e in edges for end in e[:2]}  # other lines tell what these do
+    hidden |= callers - {end for e in edges for end in e[:2]}  # other lines show their work
     silent = {e for e in edges if hidden & {e.source, e.target} or _by_itself(nodes, arriving, e)}
     edges -= silent
     idle = {n for e in silent for n in e[:2]} - {n for e in edges for n in e[:2]}
@@ -215,12 +216,12 @@ def merged(one: Outline, other: Outline) -> Outline:
 
 
 def seen_by(both: Outline, own: Outline) -> Outline:
-    """The outline of two labs with the `since` of one of them, which never sees the lines that it has not."""
+    """The outline of two labs with the `since` of one of them, without the lines that it lacks."""
     return both._replace(since=dict(own.since) | dict.fromkeys(sorted(set(both.edges) - set(own.edges)), NEVER))
 
 
 def _by_itself(nodes: dict, arriving: dict[str, set[str]], edge: Edge) -> bool:
-    """Whether a call is the queue manager's own affair that another line tells already: it puts a trigger message or a
+    """Whether a call is the queue manager's own and another line shows it already: it puts a trigger message or a
     copy of a publication, or its channel initiator gets a trigger message."""
     if edge.kind not in ("puts", "gets"):
         return False
@@ -244,7 +245,7 @@ def _structures(nodes: dict, every: list) -> list[Structure]:
 
 
 def _kind(data: dict) -> str:
-    """The kind of a node, where a channel that messages come or go by is a program as any other."""
+    """The kind of a node, with a channel that carries messages as a program like any other."""
     return "program" if data["kind"] == "channel" and data["chltype"] in DRAWN else data["kind"]
 
 
@@ -265,7 +266,7 @@ def _queue(node: str, data: dict, arriving: Collection[str], leads: str) -> Queu
 
 
 def _edge(nodes: dict, a: str, b: str, kind: str) -> Edge | None:
-    """A graph edge as a line of the picture, None for one that has no line; the giver is always the source."""
+    """A graph edge as a line of the picture, or None; the sender is always the source."""
     if a not in nodes or b not in nodes:
         return None
     kinds = _kind(nodes[a]), _kind(nodes[b])
@@ -321,7 +322,7 @@ class QueueNow(NamedTuple):
 
     `held` counts the messages that uncommitted gets have removed and a backout would restore: they are no part of
     `depth`, but up to FRONT of them are in `front` at their places; `holder` is the program that holds them, or how
-    many do. `defined` is False while it is still to be defined; `oldest_us` is when the message came that is there
+    many do. `defined` is False while it is still to be defined; `oldest_us` is the arrival of the message that is there
     longest.
     """
 
@@ -353,7 +354,7 @@ class QueueNow(NamedTuple):
 class TopologyFrame(NamedTuple):
     """A topology at one moment: the outline, a QueueNow for each queue and a ChannelNow for each channel by id, the
     queue managers that are stopped, the links that are cut, the ids of the structures that have failed, and of the
-    programs that have ended. `edges` tells of each line of the outline's `since` whether it is there: None before,
+    programs that have ended. `edges` has for each line of the outline's `since` whether it is there: None before,
     False for one that is switched off (NOTRIGGER); `waiting` are the programs and topics that nothing has used yet;
     `traces` are marks of the events that the picture shows."""
 
@@ -378,7 +379,7 @@ class TopologyFrame(NamedTuple):
 
     @property
     def summary(self) -> str:
-        """How much there is, in words: what is drawn is what is counted, SYSTEM objects no less and no more."""
+        """The counts in words: every drawn object counts, SYSTEM objects too."""
         depth, expired, uncommitted = self.totals
         if not depth:
             queues = plural(sum(q.defined for q in self.queues.values()), "queue")
@@ -402,7 +403,7 @@ class TopologyFrame(NamedTuple):
 
     @property
     def _down(self) -> list[str]:
-        """What does not work: queue managers, structures and links."""
+        """The parts that do not work: queue managers, structures and links."""
         parts = [f"{' and '.join(self.stopped)} stopped"] if self.stopped else []
         failed = [s.name for s in self.outline.structures if s.id in self.failed]
         parts += [f"{plural(len(failed), 'structure')} failed: {' and '.join(failed)}"] if failed else []
@@ -496,7 +497,7 @@ def queue_now(queue: Queue, state: State, label_of: Callable[[int], str] = no_la
     expired = held.expired(state.time_us) if held and depth else 0
     uncommitted = held.uncommitted if held and depth else 0
     told = held.attributes if held else {}
-    # a queue manager comes with its SYSTEM queues; every other queue is told of by the log before it exists
+    # a queue manager comes with its SYSTEM queues; every other queue is in the log before it exists
     defined = known is not None or queue.kind in NO_MESSAGES or queue.name.startswith("SYSTEM.")
     put, get = (
         told[word] == "ENABLED" if word in told else was for word, was in (("PUT", queue.put), ("GET", queue.get))
@@ -525,7 +526,7 @@ def _holder(held: QueueState) -> str:
 
 
 def _runs(held: QueueState, now_us: int) -> tuple[tuple[str, int], ...]:
-    """The messages behind the front, those of one state that follow each other as one."""
+    """The messages behind the front, neighbors of one state as one."""
     known = held.front(RUNS)
     states = [_state_of(held, message) for message in known]
     told = ["expired" if s == "live" and m.expired(now_us) else s for s, m in zip(states, known, strict=True)]

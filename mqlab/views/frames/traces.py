@@ -23,7 +23,7 @@ class Trace(NamedTuple):
 
 
 def traces_of(event: Event, drawn: Container[str]) -> tuple[Trace, ...]:
-    """What a row of the log leaves in the picture, of which `drawn` are the ids: one mark at most.
+    """The mark that a row of the log leaves in the picture, whose ids are `drawn`: one at most.
 
     It is on the card of the queue, or of the program if the queue has none; a get in vain marks its program first.
     """
@@ -32,7 +32,7 @@ def traces_of(event: Event, drawn: Container[str]) -> tuple[Trace, ...]:
         kind = "refused" if event.kind in ARRIVES else "vain" if event.reason == _NOTHING_THERE else "failed"
     queue = f"{event.qmgr}/{event.object}"
     cards = [queue, f"{event.qmgr}/app:{event.program}", f"{event.qmgr}/channel:{event.program}"]
-    if kind == "vain" or event.object_type is None:  # a message in the hands of a program is on no queue
+    if kind == "vain" or event.object_type is None:  # a message that a program holds is on no queue
         cards = cards[1:] + cards[:1]
     found = [id for id in cards if id in drawn]
     return (Trace(found[0], kind, event.reason or 0, queue),) if kind and found else ()

@@ -28,11 +28,11 @@ from ..theme import style_sheet
 
 SHOWN = 12  # rows of a table on a card, and lines of the two logs
 NOTHING = "-"
-QUIET = ("open", "close", "wait", "program")  # rows that tell nothing beside those that they lead to
+QUIET = ("open", "close", "wait", "program")  # rows that add nothing to those that follow them
 
 
 class Difference(NamedTuple):
-    """One thing that is not the same in the two futures; `ours` and `theirs` are numbers or words."""
+    """One difference between the two futures; `ours` and `theirs` are numbers or words."""
 
     subject: str
     ours: int | str
@@ -40,7 +40,7 @@ class Difference(NamedTuple):
 
 
 class Line(NamedTuple):
-    """What happened at one moment in each future, in words; "" if nothing did."""
+    """The events at one moment in each future, in words; "" if there are none."""
 
     time_us: int
     ours: str
@@ -48,11 +48,11 @@ class Line(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """What differs between two labs at `end_us`; times are microseconds since `start`.
+    """The differences between two labs at `end_us`; times are microseconds since `start`.
 
     `first_us` is when the logs first differ and `first_seq` the row, None if they are alike; `branched_us` is when
-    the other lab left its story. `scores` are those of both at `end_us`, `sections` holds the differences by what they
-    are about, `lines` the two logs from the first difference on, and `broken_off` what ended the other lab's story, ""
+    the other lab left its story. `scores` are those of both at `end_us`, `sections` holds the differences by
+    subject, `lines` the two logs from the first difference on, and `broken_off` what ended the other lab's story, ""
     for nothing.
     """
 
@@ -73,7 +73,7 @@ class Comparison(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What is compared."""
+        """The subject of the comparison."""
         if self.branched_us is None:
             return "Two labs"
         return f"Two futures from {clock(self.start, self.branched_us)}"
@@ -90,7 +90,8 @@ class Comparison(NamedTuple):
 
 
 def comparison_frame(lab: Lab, other: Lab) -> Comparison:
-    """What differs between a lab and another that ran as long, such as one of its branches: pure rows, nothing drawn.
+    """The differences between a lab and another that ran as long, such as one of its branches, as rows without a
+    drawing.
 
     LabError for two labs that did not start at the same simulated time.
     """
@@ -122,7 +123,7 @@ def comparison_frame(lab: Lab, other: Lab) -> Comparison:
 
 
 def _differing(ours: dict, theirs: dict, absent: Any = None) -> tuple[Difference, ...]:
-    """The keys of two tables whose values are not the same, those of ours first; `absent` stands for no value."""
+    """The keys of two tables whose values differ, ours first; `absent` stands for no value."""
     if absent is None:
         absent = 0 if all(isinstance(value, int) for value in (*ours.values(), *theirs.values())) else NOTHING
     keys = dict.fromkeys((*ours, *theirs))
@@ -196,7 +197,7 @@ def _matched(ours: dict[int, _End], theirs: dict[int, _End], first: int) -> dict
 
 
 def _subject(pair: list) -> str:
-    """What to call a message of both futures."""
+    """The name of a message of both futures."""
     numbers = dict.fromkeys(str(one.number) if one else NOTHING for one in pair)
     return f"message {' / '.join(numbers)}, {(pair[0] or pair[1]).put}"
 
@@ -206,7 +207,7 @@ def _depths(state: State) -> dict[str, int]:
 
 
 def _triggers(rows: list) -> dict[str, int]:
-    """How often each queue was triggered."""
+    """How many times each queue was triggered."""
     fired = (row for row in rows if row.kind == "trigger" and json.loads(row.detail)["fired"])
     return dict(sorted(Counter(f"{row.object} of {row.qmgr}" for row in fired).items()))
 
@@ -280,7 +281,7 @@ def score_table(frame: Comparison, ours: str, theirs: str) -> str:
 
 
 def words_of(name: str) -> str:
-    """What a number of a score is called."""
+    """The name of a number of a score."""
     return "still waiting" if name == "waiting" else name
 
 

@@ -26,7 +26,7 @@ SHARED = ("plan", "first", "view", "scene", "queues", "managers", "rules", "star
 
 
 class Race:
-    """The steps of two labs that started together, `sources`, and where both stand at each stop of one slider:
+    """The steps of two labs that started together, `sources`, and the positions of both at each stop of one slider:
     `moments` are (step of the one, step of the other), and no more than one step of either lies between two of them."""
 
     def __init__(self, lab: Lab, other: Lab, names: tuple[str, str], without: frozenset[str] = frozenset()) -> None:
@@ -101,8 +101,8 @@ class Futures:
     """Two futures beside each other, such as a lab and a branch of it, or the two sides of a duel.
 
     `names` are what the two are called, `frame` holds what differs at their end as rows, `scores` the score of both
-    then, and `first_difference` the first two rows of the event logs that are not the same. `text` and `html` are the
-    whole: the prediction is asked, and the answer (pictures with what differs marked, score, tables, and logs) stands
+    then, and `first_difference` the first two rows of the event logs that differ. `text` and `html` are the
+    whole: the prediction is asked, and the answer (pictures with what differs marked, score, tables, and logs) is
     behind it; `card` is the answer without the pictures. `save` writes a page that plays both.
 
     LabError for two labs that did not start at the same simulated time, for names that are none, and for no labs.
@@ -126,7 +126,7 @@ class Futures:
 
     @property
     def first_difference(self) -> tuple[Event | None, Event | None] | None:
-        """The first rows of the two event logs that are not the same, None for a side that has no more rows; None for
+        """The first rows of the two event logs that differ, None for a side that has no more rows; None for
         logs that are alike."""
         seq = self.frame.first_seq
         if seq is None:

@@ -10,7 +10,7 @@ from ..frames.topology import Edge, Outline
 
 
 def route_key(edge: Edge) -> str:
-    """A line of the picture by what it joins: `source>target`."""
+    """The key of a line of the picture: `source>target`."""
     return f"{edge.source}>{edge.target}"
 
 

@@ -53,7 +53,7 @@ def last_rows(lab: Lab) -> str:
 LIMIT = 2_000_000
 """No player is larger than this many bytes."""
 
-# What is left out of a log that is too long, the least interesting first.
+# The rows that are left out of a log that is too long, the least interesting first.
 _CALLS = frozenset({"open", "close", "inquire", "wait", "browse"})
 _WORK = _CALLS | {"define", "alter", "program", "prepare", "commit"}
 LEVELS: tuple[frozenset[str], ...] = (frozenset(), _CALLS, _WORK, frozenset({"*"}))
@@ -129,7 +129,7 @@ def player_style(duel: bool = False) -> str:
 
 
 def elk_text(source: PlayerSteps) -> str:
-    """ELK for a page that shows some steps, packed, in base64; "" where everything is drawn at once."""
+    """ELK for a page that shows some steps, packed, in base64; "" if everything is drawn at once."""
     return base64.b64encode(packed_elk()).decode("ascii") if source.places().opens else ""
 
 

@@ -150,7 +150,7 @@ class PlayerSteps:
         self.grow()
 
     def _told_of(self) -> set[str]:
-        """The ids of the objects and programs that the log tells of: none of them is there before its first row."""
+        """The ids of the objects and programs in the log: none of them is there before its first row."""
         columns = map(self.lab.events.column, ("qmgr", "object", "object_type", "program"))
         rows = dict.fromkeys(zip(*columns, strict=True))
         return {id for row in rows for id in _ids(*row)} & set(self.outline.nodes)
@@ -171,7 +171,7 @@ class PlayerSteps:
         return before
 
     def _named(self, step: Step) -> str:
-        """What a step says, with messages called by their data where these are text, and each object by what it is."""
+        """The words of a step, with messages named by their text, if they have one, and objects with their kinds."""
         said = _IT.sub(r"\2message \1", step.said).replace(", priority 0", "").replace(" after 0 s", "")
         if step.object and f"{step.qmgr}/{step.object}" in self._transmission and "transmission queue" not in said:
             said = said.replace(f"{step.object} of {step.qmgr}", f"the transmission queue {step.object} of {step.qmgr}")
@@ -188,7 +188,7 @@ class PlayerSteps:
         return repr(label) if label.isprintable() and label.strip() else str(number)
 
     def _before(self, time_us: int, seq: int) -> None:
-        """The chapters told before a row, and the lifetimes that ended before it."""
+        """The chapters that began before a row, and the lifetimes that ended before it."""
         chapters = self.lab.chapters
         while self._told_chapters < len(chapters) and chapters[self._told_chapters].seq <= seq:
             one = chapters[self._told_chapters]
@@ -303,7 +303,7 @@ class PlayerSteps:
         return None
 
     def _chosen(self, qmgr: str | None, message: int | None) -> bool:
-        """Whether steps about this queue manager and this message were asked for."""
+        """Whether steps about this queue manager and this message are shown."""
         if self.scene.qmgr not in (None, qmgr):
             return False
         return self.messages is None or message is None or message in self.messages
@@ -339,7 +339,7 @@ class PlayerSteps:
         since = self.outline.since if everything else {edge: self.outline.since[edge] for edge in edges}
         small = self.outline._replace(queues=tuple(queues), programs=programs, since=since)
         self._state.time_us = time_us
-        now = self.scene.frame_of(self._state, time_us, small)._replace(waiting=frozenset())  # the log tells better
+        now = self.scene.frame_of(self._state, time_us, small)._replace(waiting=frozenset())  # the log is more exact
         self._frame.queues.update(now.queues)
         self._frame.channels.update(now.channels)
         self._frame = now._replace(outline=self.outline, queues=self._frame.queues, channels=self._frame.channels)
@@ -367,7 +367,7 @@ class PlayerSteps:
         return max(0, bisect_right(self.steps, seq, key=lambda step: step.seq) - 1)
 
     def frame(self, number: int) -> TopologyFrame:
-        """What there is at a step, replayed from the log."""
+        """The frame of a step, replayed from the log."""
         step = self.steps[number]
         state = self.lab.state(seq=step.seq) if step.seq >= 0 else State()
         state.time_us = step.time_us
@@ -379,12 +379,12 @@ class PlayerSteps:
         return frame._replace(waiting=waiting, traces=self.traces_at(number))
 
     def traces_at(self, number: int) -> tuple[Trace, ...]:
-        """What the events of a step leave in its picture: at a stop, those of all its steps."""
+        """The marks of a step's events in its picture: at a stop, those of all its steps."""
         members = next((stop.members for stop in self.stops if stop.step == number), (number,))
         return tuple(chain.from_iterable(self.traces.get(step, ()) for step in members))
 
     def facts_at(self, number: int) -> dict[str, Any]:
-        """What is true at a step, by the ids of the plan; None for an object that is not there yet."""
+        """The facts of a step, by the ids of the plan; None for an object that is not there yet."""
         found = {}
         for id, track in self.facts.items():
             place = bisect_right(track, number, key=lambda entry: entry[0])
@@ -399,7 +399,7 @@ class PlayerSteps:
         return self.scene.draw(self.frame(number), self.places())
 
     def places(self) -> Places:
-        """Where everything goes, at every step alike; what tells most at the last step is open."""
+        """The places of everything, the same at every step, with the most telling parts of the last step open."""
         if self._places is None or self._places[0] != len(self.steps):
             self._places = len(self.steps), places_of(self._frame)
         return self._places[1]

@@ -17,7 +17,7 @@ PRESSES = 15
 """A story has no more stops than this, unless it has many chapters."""
 
 TOGETHER = 3
-"""So many ideas of one section are told at one stop at most, where a story would have too many stops otherwise."""
+"""At most this many ideas of one section share a stop, if a story would have too many stops otherwise."""
 
 FEWEST = 8
 """A story with fewer stops also stops at ordinary events, such as the first message on a queue."""
@@ -113,7 +113,7 @@ class _Idea:
 
     @property
     def news(self) -> tuple[str, str]:
-        """What is known once it was told."""
+        """The key of a fact that the reader knows afterwards."""
         return self.sort, self.parts[0].step.rule
 
     @property
@@ -135,7 +135,7 @@ class _Idea:
             in_vain = in_vain and not any(part.first for part in self.parts)
             return 1 if in_vain and not self.discards else 5
         if self.sort == "trigger":
-            channel = self.parts[0].first  # the channel tells itself what came of it
+            channel = self.parts[0].first  # the channel's own rows show the result
             return 1 if channel else 4 if "did not" in self.parts[0].step.said else 3
         if self.sort == "channel":
             return 7 if self._tries > 1 else 5 if any(part.troubles or part.typed for part in self.parts) else 2
@@ -190,7 +190,7 @@ class _Idea:
         return f"{words} (and {plural(len(messages) - 1, 'message')} before it)"
 
     def _of_channel(self) -> str:
-        """What a channel went through, as the end tells that had the most trouble."""
+        """The troubles of a channel, from the end that had most."""
         changes = [part for part in self.parts if part.step.kind == "channel"]
         troubled = [part for part in changes if part.troubles] or changes
         [(qmgr, _)] = Counter(part.step.qmgr for part in troubled).most_common(1)
@@ -227,7 +227,7 @@ def story(
     """The stops of a recording's steps, in their order.
 
     Every chapter is a stop. Between two chapters the steps that tell the same are one idea, and the strongest ideas are
-    stops; where these are too many, those next to each other in one section are told together. `events` has the rows of
+    stops; where these are too many, neighbors in one section share a stop. `events` has the rows of
     the steps; `drawn` are the ids of everything in the picture: a step about an object that is not drawn is no stop.
     `named` gives the sentence of a step for its stop, with the names that the picture shows; `transmission` are the ids
     of transmission queues, whose triggers start channels.
@@ -260,8 +260,8 @@ def story(
 
 
 def _together(ideas: Sequence[_Idea], section_of: dict[int, int], room: int) -> list[list[_Idea]]:
-    """Ideas in the order of their ends, those of one section that are nearest to each other together, so that there is
-    room for all of them if that can be."""
+    """Ideas in the order of their ends, the nearest ones of a section together, so that there is
+    room for all of them if possible."""
     groups = [[idea] for idea in sorted(ideas, key=lambda idea: idea.end)]
     while len(groups) > room:
         near = []
@@ -308,7 +308,7 @@ def _sections(
             continue
         of_qmgr, first = step.program == step.qmgr, False
         own = not step.program or f"{step.qmgr}/app:{step.program}" in drawn
-        if not (own or of_qmgr):  # on a shared queue: the row tells the member
+        if not (own or of_qmgr):  # on a shared queue: the row has the member
             member = member_of(events[step.seq])
             of_qmgr, own = step.program == member, f"{member}/app:{step.program}" in drawn
         own = own and step.program not in handlers
@@ -397,7 +397,7 @@ def _led_to(idea: _Idea, step: Step) -> bool:
 
 
 def _common(step: Step, row: Event) -> tuple:
-    """What steps of one label have in common if they tell the same."""
+    """The common part of steps with one label, if they mean the same."""
     if step.sort == "channel":
         return (step.object,)
     if step.sort == "refused":

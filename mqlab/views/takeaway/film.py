@@ -93,7 +93,7 @@ def _picture(story: Story, n: int, palette: Palette) -> Any:
 
 
 def _way(story: Story, n: int) -> list[Point]:
-    """The corners of the lines that a message travels at a step, as pixels of the picture; [] where none is drawn."""
+    """The corners of the lines that a message travels at a step, as pixels of the picture; [] if none is drawn."""
     scene, scale = story.places.scene, story.places.scale
     lines = {line["id"]: line for line in scene["lines"]}
     points: list[Point] = []

@@ -22,7 +22,7 @@ FORMATS: dict[str, Callable[[Any, bool], str | bytes]] = {
     ".drawio": lambda picture, dark: picture.shapes("drawio", picture.words, palette_of(dark)._asdict()),
     ".graphml": lambda picture, dark: graphml(picture.shapes("shapes")),
 }
-"""What a file of each format holds, of a picture in light or dark colors."""
+"""The content of a file in each format, for a picture in light or dark colors."""
 OF_LABS = (".mmd", ".drawio", ".graphml")
 """The formats of boxes and lines, which a row of moments or a chart has not."""
 
@@ -37,7 +37,7 @@ def save_picture(picture: Any, path: str | PathLike, dark: bool) -> None:
 
 
 def suffix_of(path: str | PathLike, possible: list[str], more: str = "") -> str:
-    """What a file name ends in, in lower case; LabError, which lists what is possible, for anything else."""
+    """The end of a file name, in lower case; LabError, with a list of the possible ones, for any other."""
     suffix = Path(path).suffix.lower() if isinstance(path, str | PathLike) else ""
     if suffix not in possible:
         raise LabError(f"path must be a file name that ends in {', '.join(possible)}; got {str(path)!r}{more}")

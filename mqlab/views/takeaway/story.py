@@ -29,7 +29,7 @@ class Story:
         return [stop.step for stop in self.source.stops] or [len(self.steps) - 1]
 
     def part(self, chapter: int | str | None) -> range:
-        """The steps of a chapter, by its number from 1 on or its title; all for None. LabError, with the chapters that
+        """The steps of a chapter, by its number (from 1) or its title; all for None. LabError, with the chapters that
         there are, for any other."""
         if chapter is None:
             return range(len(self.steps))
@@ -59,13 +59,14 @@ class Story:
         return clock(self.start, self.steps[n].time_us)[:8]
 
     def said(self, n: int) -> str:
-        """What step `n` says: a chapter its text, a stop the words for all its events, any other step its sentence."""
+        """The words of step `n`: the text of a chapter, the words for all events of a stop, the sentence of any other
+        step."""
         step = self.steps[n]
         words = next((stop.said for stop in self.source.stops if stop.step == n), step.said)
         return self.chapter(n)[1] if step.kind == "chapter" else sentence(words)
 
     def notes(self, n: int) -> str:
-        """What a speaker says at step `n`: the chapter, the sentence, the rule, and what led to it."""
+        """The speaker's notes of step `n`: the chapter, the sentence, the rule, and what led to it."""
         step, (title, text) = self.steps[n], self.chapter(n)
         told = [
             f"{title}. {text}" if title else "",
@@ -85,7 +86,7 @@ class Story:
 
 
 def sentence(words: str) -> str:
-    """Words as a sentence: a capital at the front where a plain word stands there, and a full stop.
+    """Words as a sentence: a capital at the front, if a plain word is first, and a full stop.
 
     >>> sentence("message 1 expired"), sentence("QM1 ends"), sentence("")
     ('Message 1 expired.', 'QM1 ends.', '')

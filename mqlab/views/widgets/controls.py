@@ -83,7 +83,7 @@ class Call(NamedTuple):
 
     @property
     def words(self) -> str:
-        """What is different when the call was made, in words.
+        """The effect of the call, in words.
 
         >>> Call("cut", ("NORTH", "HUB")).words
         'the link between NORTH and HUB is cut'
@@ -122,7 +122,7 @@ class Prompt(anywidget.AnyWidget):
 
 
 class Console(widgets.VBox):
-    """A queue manager to choose, a prompt, and the reply; `act(call)` makes the call and returns what it gave.
+    """A queue manager to choose, a prompt, and the reply; `act(call)` makes the call and returns its result.
 
     `run()` runs what the prompt holds.
     """
@@ -175,7 +175,7 @@ class Console(widgets.VBox):
             self.show(reply._repr_mimebundle_()["text/html"])
 
     def _told(self, content: dict) -> None:
-        """What the page says: all of what stands in the prompt, and with "run" that it is to be run."""
+        """A message of the page: the text of the prompt, and "run" if it should run."""
         if "run" in content:
             self.run(content["run"])
         elif "text" in content:
@@ -216,7 +216,7 @@ class Switch(NamedTuple):
 
 
 def switches(lab: Lab, state: State) -> list[Switch]:
-    """The switches of a lab, as they stand in a replayed state; queues are chosen one at a time, `queue_switches`."""
+    """The switches of a lab in a replayed state; queues are chosen one at a time, `queue_switches`."""
     return [
         *(_link(path.names, state) for path in lab.network.paths),
         *(_qmgr(qmgr, state.running.get(qmgr.name, True)) for qmgr in lab.queue_managers),

@@ -48,11 +48,11 @@ class Duel(anywidget.AnyWidget):
 
 
 class Comparing(Live, widgets.VBox):
-    """A lab and another beside each other; `time_us` says where both stand, `futures` is what is told without a kernel.
+    """A lab and another beside each other; `time_us` is their time, `futures` the page without a kernel.
 
     `saying` is what is different in the other, in words. The `duel` asks for a prediction where both are still alike,
-    and then plays both with one slider, which stops at every moment at which something happens in either; `seek` moves
-    it. What differs at the end is below, folded away.
+    and then plays both with one slider, which stops at every event of either; `seek` moves
+    it. The differences at the end are below, folded.
     """
 
     def __init__(self, lab: Lab, other: Lab, saying: str = "what if") -> None:
@@ -68,12 +68,12 @@ class Comparing(Live, widgets.VBox):
 
     @property
     def time_us(self) -> int:
-        """Where both stand, microseconds since the start."""
+        """The time of both, microseconds since the start."""
         return self.race.time_us(self.duel.position)
 
     @property
     def scores(self) -> list[Score]:
-        """The score of both where they stand."""
+        """The score of both at their time."""
         return self.race.score(self.duel.position)
 
     def seek(self, time_us: int) -> None:
@@ -115,9 +115,9 @@ class Panel(Live, widgets.VBox):
     """The dashboard of a lab.
 
     `stage` is the picture with its time controls, `console` and `faults` change the lab through `do`, `done` lists what
-    was done as lines of Python. While the stage stands in the past and `what_if` is ticked, a change is made in a
-    branch of the lab's story at that moment, and `comparison` shows the two futures; a command that changes nothing is
-    answered, and the comparison stays as it is.
+    was done as lines of Python. While the stage is in the past and `what_if` is ticked, a change is made in a branch of
+    the lab's story at that moment, and `comparison` shows the two futures; a command that changes nothing gets its
+    reply, and the comparison stays as it is.
     """
 
     def __init__(self, lab: Lab) -> None:
@@ -160,7 +160,7 @@ class Panel(Live, widgets.VBox):
 
     @property
     def in_the_past(self) -> bool:
-        """Whether the stage stands before the last step."""
+        """Whether the stage is before the last step."""
         return self.stage.position < len(self.stage.source.steps) - 1
 
     @property
@@ -183,7 +183,7 @@ class Panel(Live, widgets.VBox):
         self.settle.show("run to rest", Call("run", seconds))
 
     def _moved(self) -> None:
-        """The stage stands elsewhere: say what a change would do there, and how the switches stood."""
+        """The stage moved: show the effect of a change there, and the switches at that time."""
         past = self.in_the_past
         at = clock(self.lab.start, self.stage.time_us)
         self.past.value = words(f"You look at {escape(at)}, in the past.", "past") if past else ""
@@ -208,8 +208,8 @@ class Panel(Live, widgets.VBox):
         self._moved()
 
     def do(self, call: Call) -> Any:
-        """Make a Call, and show what came of it: in the lab, or in a branch while `what_if` holds; what it returned,
-        None if it was refused."""
+        """Make a Call, and show its result: in the lab, or in a branch while `what_if` is ticked. Return the result, or
+        None if the call was refused."""
         self.news.value = ""
         if self.in_the_past and self.what_if.value and call.method not in ("advance", "run"):
             return self._try(call)
@@ -264,7 +264,7 @@ class Panel(Live, widgets.VBox):
         """Tell the lab's story again with `change(lab)` at a moment, written as for `mqlab.views.lab_picture`, and show
         the two futures; the Comparing.
 
-        What was done in this panel after the story is in neither of them. LabError for a lab without a story, and for a
+        Neither has the steps made in this panel after the story. LabError for a lab without a story, and for a
         moment before its start or after now.
         """
         return self._show(Comparing(*self._futures(moment_us(self.lab.start, at), change), words))
@@ -284,7 +284,7 @@ class Panel(Live, widgets.VBox):
         self.comparison, self.below.children = None, ()
 
     def refresh(self) -> None:
-        """Show the lab as it is now, whoever changed it."""
+        """Show the lab as it is now, also after changes from elsewhere."""
         self.stage.refresh()
         self.stage.last()
         self.console.refresh()
@@ -294,7 +294,7 @@ class Panel(Live, widgets.VBox):
         self._draw_lives()
 
     def _draw_lives(self) -> None:
-        """Draw the lifecycle chart where it is not the same: last of all, as it takes longest."""
+        """Draw the lifecycle chart if it has changed: last, because it takes longest."""
         events = self.lab.events
         lives = lifecycle_frame(events, end_us=self.lab.now_us) if len(events) else None
         if lives is not None and lives[:3] != self._lives:
@@ -341,7 +341,7 @@ NO_STORY = (
     "only a lab with a story can be played again: write your steps as a function, def story(lab): ..., and play it: "
     "lab = Lab(); lab.play(story)"
 )
-# The pictures come first for whoever has no kernel; where the live panel follows them they would only say it twice.
+# The pictures come first for readers without a kernel; the live panel, if it follows them, hides them.
 HIDING = (
     "<style>.jp-OutputArea-child:has(.mqlab-first):has(+ .jp-OutputArea-child .jupyter-widgets.mqlab-panel)"
     "{display:none}</style>"

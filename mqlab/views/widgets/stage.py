@@ -34,7 +34,7 @@ class Stage(Live, anywidget.AnyWidget):
     to show of it: see `mqlab.views.player.player_steps.PlayerSteps`.
 
     The traits `position`, `playing`, `speed` (times as fast), `selected` (the id of the queue that was clicked, ""),
-    `lifecycle` (an SVG text whose root tells data-from-us, data-to-us, data-x0 and data-x1, ""), `present` (large, for
+    `lifecycle` (an SVG text whose root has data-from-us, data-to-us, data-x0 and data-x1, ""), `present` (large, for
     a room), `following` (the number of a message, 0 for none), and `title` can be set and observed; `bare`, the picture
     alone without a control or a key, is chosen at the beginning. LabError as for `PlayerSteps`.
     """

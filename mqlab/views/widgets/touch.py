@@ -1,4 +1,4 @@
-"""What can be done with an object of the picture that was clicked: its attributes, and its calls as buttons."""
+"""A clicked object of the picture: its attributes, and its calls as buttons."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _queue_calls(qmgr: Any, name: str, state: State, body: str) -> list[tuple[st
 
 
 class Touch(widgets.VBox):
-    """The object that was clicked: `show(id)` it, "" for none; `act(call)` makes a call and returns what it gave.
+    """The object that was clicked: `show(id)` it, "" for none; `act(call)` makes a call and returns its result.
 
     `sent(queue, rate)` is called for steady traffic: `rate` messages a second.
     """
@@ -117,7 +117,7 @@ class Touch(widgets.VBox):
 
 
 def traffic_call(id: str, rate: float, seconds: float) -> Call:
-    """The call that sends steady traffic to a queue of the picture; LabError for what is no queue.
+    """The call that sends steady traffic to a queue of the picture; LabError if it is no queue.
 
     >>> print(traffic_call("QM1/ORDERS", 2.0, 30))
     lab['QM1'].traffic('ORDERS', 2.0, 30)
