@@ -42,7 +42,9 @@ def grade(id: str, lab: Lab) -> Result:
 
 def _named(id: str) -> Exercise:
     if not isinstance(id, str) or id not in EXERCISES:
-        near = get_close_matches(str(id).upper(), EXERCISES, 3, 0.3) or list(EXERCISES)
+        wanted = str(id).upper()
+        wanted = wanted[:1] + wanted[1:].zfill(2)  # Q1 is nearest to Q01
+        near = get_close_matches(wanted, EXERCISES, 3, 0.3) or list(EXERCISES)
         raise LabError(
             f"exercise must be one of {', '.join(near)} ...; got {id!r}. mqlab.course.exercises.names() lists them"
         )
