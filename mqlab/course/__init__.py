@@ -1,10 +1,11 @@
-"""The course: lessons, magics, games, and exercises: `exercise("Q01")` puts one on the desk, `play()` is a game."""
+"""The course: lessons, magics, games, and exercises: `exercise("Q01")` puts one on the desk, `play()` is a game, and
+`incident(7)` an estate to repair."""
 
 from typing import Any
 
 
 def __getattr__(name: str) -> Any:
-    # the exercises and games load when one is first asked for
+    # the exercises, games, and incidents load when one is first asked for
     if name == "exercise":
         from .exercises import exercise
 
@@ -13,4 +14,8 @@ def __getattr__(name: str) -> Any:
         from . import games
 
         return getattr(games, name)
+    if name == "incident":
+        from .incidents.widget import desk
+
+        return desk
     raise AttributeError(f"module 'mqlab.course' has no attribute {name!r}")

@@ -96,7 +96,7 @@ class Incident:
     def _page(self, since_us: int) -> str:
         """The view of the business on the orders since a moment."""
         told = " ".join(str(each) for each in self.business.health(since_us))
-        return f"{self.lab.now:%H:%M} {self.estate.title}. {told}"
+        return f"{self.lab.now:%H:%M} {told}"
 
     @property
     def minutes(self) -> int:

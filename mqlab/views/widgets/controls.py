@@ -19,6 +19,7 @@ from ..cards.cards import quoted
 from ..frames.moments import Lab
 from ..text import escape
 from ..theme import style_sheet
+from .kernel import use_main_thread
 
 
 def sheet() -> widgets.HTML:
@@ -128,6 +129,7 @@ class Console(widgets.VBox):
     """
 
     def __init__(self, lab: Lab, act: Callable) -> None:
+        use_main_thread()
         self.lab, self.act = lab, act
         self.qmgr = widgets.Dropdown(options=[], **labeled("queue manager", width="auto", min_width="210px"))
         self.qmgr.tooltip = "The queue manager that answers"

@@ -1,0 +1,61 @@
+"""An incident in JupyterLab, repaired by keyboard alone."""
+
+import json
+from urllib.parse import urlsplit
+
+import pytest
+
+pytestmark = pytest.mark.browser
+DESK = ".jp-OutputArea .mqlab-incident"
+
+
+def test_an_incident_is_repaired_by_keyboard_alone(shared_visit, workspace, jupyter, build):
+    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None, "id": "one"}
+    cell["source"] = 'from mqlab import course\ncourse.incident(5, "stores")'
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    book = {"cells": [cell], "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
+    (workspace / "notebooks" / "incident-test.ipynb").write_text(json.dumps(book), encoding="utf-8")
+    page, parts = shared_visit.page, urlsplit(jupyter)
+    address = f"{parts.scheme}://{parts.netloc}/lab/tree/notebooks/incident-test.ipynb?{parts.query}"
+    page.goto(address, wait_until="domcontentloaded")
+    page.wait_for_selector(".jp-NotebookPanel .jp-Notebook .jp-Cell", timeout=90_000)
+    page.get_by_text("| Idle").first.wait_for(timeout=90_000)
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.locator('.lm-Menu-item[data-command="runmenu:run-all"]').click()
+    desk = page.locator(DESK).first
+    desk.locator(".mqlab-map svg").first.wait_for(timeout=120_000)
+    page.screenshot(path=build / "browser-incident.png")
+
+    def says(words):
+        desk.get_by_text(words).first.wait_for(timeout=30_000)
+
+    def run(command):
+        page.get_by_label("MQSC commands").focus()
+        page.keyboard.press("Control+a")
+        page.keyboard.type(command)
+        page.keyboard.press("Control+Enter")
+
+    def press(name):
+        desk.get_by_role("button", name=name).focus()
+        page.keyboard.press("Enter")
+
+    assert "without a confirmation" in desk.inner_text()
+    assert "NOTRIGGER" not in desk.inner_text()
+    desk.get_by_label("queue manager", exact=True).focus()
+    page.keyboard.press("End")
+    run("DISPLAY QLOCAL(ORDERS.IN) TRIGGER")
+    says("open: 1 minute, 1 command")
+    press("Read error log")
+    says("AMQ8024I")
+    press("Show hint")
+    says("open: 7 minutes, 1 command, 1 hint")
+    run("ALTER QLOCAL(ORDERS.IN) TRIGGER")
+    says("open: 8 minutes, 2 commands, 1 hint")
+    press("Report repaired")
+    says("Repaired: 8 minutes, 2 commands, 1 hint")
+    says("An expert's way: 3 minutes, 3 commands")
+    page.screenshot(path=build / "browser-incident-end.png")
+    press("Show replay")
+    desk.locator(".mqlab-map svg").first.wait_for(timeout=120_000)
+    desk.locator(".mq-picture svg").first.scroll_into_view_if_needed()
+    page.screenshot(path=build / "browser-incident-replay.png")
