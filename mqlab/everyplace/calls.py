@@ -38,7 +38,7 @@ class Calls:
     ) -> Message:
         """Put a message, or bytes as a new one; the message, with the identity it was given. MQeError, LabError.
 
-        A message whose lifetime is over is not added and its queue's rule is told; the call works all the same.
+        An expired message is not added and its queue's rule is notified; the call still succeeds.
         After "no connection" a message whose answer was lost has its identity and may have arrived; one whose request
         was lost is as it was.
         """
@@ -73,15 +73,15 @@ class Calls:
     def get(self, queue: str, *, uid: MessageId | None = None, confirm_id: int = 0) -> Message:
         """Take the first message that is not locked, or the one with this id; MQeError "no matching message".
 
-        Expired messages met on the way are deleted and the queue's rule is told of each (MQE-02). An answer that is
+        Expired messages ahead of it are deleted and the queue's rule is notified of each (MQE-02). An answer that is
         lost takes the message with it, unless the get is assured.
         """
         target = self._source(queue, "get")
         return self._at_keeper(target, "get", lambda peer, name, who: peer.give(name, uid, confirm_id, who))
 
     def browse(self, queue: str) -> list[Message]:
-        """The messages that a get could take, in its order. Our reading: a browse is none of the moments at which a
-        queue looks for expired messages, so it passes them by and deletes nothing."""
+        """The messages that a get could return, in its order. Our reading: a queue does not look for expired messages
+        when it is browsed, so a browse skips them and deletes nothing."""
         target, now = self._source(queue, "browse"), self.qmgr.clock.time_us
         if target.kind == "synchronous":
             self._unsupported(target, "browse", "browse at the owner")
@@ -92,7 +92,8 @@ class Calls:
 
     @checked
     def confirm_put(self, queue: str, uid: MessageId | None) -> None:
-        """Let an assured put be got. It names the message's id, not the confirm id. MQeError "no matching message"."""
+        """Confirm an assured put, so that gets find the message. It names the message's id, not the confirm id.
+        MQeError "no matching message"."""
         target, _ = self.qmgr.route(queue, "confirm_put", self.caller)
         answer = self._at_keeper(target, "confirm_put", lambda peer, name, who: peer.confirm(name, uid, who))
         self._require_known(answer, target, "confirm_put", uid)
@@ -133,7 +134,7 @@ class Calls:
         qmgr = self.qmgr
         if target.kind != "synchronous":
             return act(qmgr, target.label, self.caller)
-        who = self.caller or qmgr.name  # another queue manager is told a name in any case
+        who = self.caller or qmgr.name  # another queue manager always receives a name
         try:
             return wait_for(qmgr.clock, exchange(qmgr, target.owner, lambda peer: act(peer, target.name, who)))
         except LinkDown as broken:

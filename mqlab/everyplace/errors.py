@@ -1,4 +1,4 @@
-"""What MQ Everyplace refuses, and what a broken link does to a flow."""
+"""The refusals of MQ Everyplace, and the effect of a broken link on a flow."""
 
 from __future__ import annotations
 

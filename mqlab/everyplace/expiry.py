@@ -1,8 +1,9 @@
-"""Expiry in MQ Everyplace: the five moments at which a queue looks, and the queue rule that is told.
+"""Expiry in MQ Everyplace: the five times at which a queue looks for expired messages, and the queue rule that it
+notifies.
 
 Nothing looks in between: an expired message stays where it is until one of the moments comes. A queue rule is a
-function `rule(queue, message)`. What it returns is ignored and the message is deleted; a rule can only keep a copy, or
-tell someone.
+function `rule(queue, message)`. Its result is ignored and the message is deleted; a rule can only keep a copy, or
+notify someone.
 """
 
 from __future__ import annotations
@@ -12,17 +13,17 @@ from .message import Message
 from .queue import Entry, Queue
 
 MOMENTS = {"add": "MQE-01", "remove": "MQE-02", "activate": "MQE-03", "delete": "MQE-04", "size": "MQE-05"}
-"""What a queue is doing when it looks, and the rule that makes it look."""
+"""The action of a queue that looks for expired messages, and the rule behind it."""
 DEAD_LETTER_QUEUE = "DeadLetterQ"
 """The name of a queue manager's dead-letter queue, if it has one."""
 
 
 def discarded(queue: Queue, entry: Entry, moment: str, program: str | None = None, cause: int | None = None) -> bool:
-    """Whether a message has expired; if so, it is deleted and the queue's rule told, once (MQE-06).
+    """Whether a message has expired; if so, it is deleted and the queue's rule notified, once (MQE-06).
 
     The message is off the queue and the deletion in the log before the rule is called, so nothing that a rule does,
     not even an exception, which goes to whoever called, can keep it; a rule can only save a copy. Where another queue
-    manager has the same message halfway, its rule is told too, for the same message (MQE-07).
+    manager has the same message halfway, its rule is notified too, of the same message (MQE-07).
     """
     now = queue.qmgr.clock.time_us
     if not entry.expired(now):

@@ -1,4 +1,4 @@
-"""What one queue manager does to the messages on a queue it keeps: put, confirm, get, undo.
+"""The operations of one queue manager on the messages of its own queue: put, confirm, get, undo.
 
 Calls of its own applications and flows from other queue managers come here alike. An assured put or get, one with a
 confirm id, locks the message until it is confirmed (MQE-10).
@@ -20,7 +20,7 @@ def put(
     rule: str = "MQE-09",
     halfway: bool = False,
 ) -> str:
-    """Add a message; "kept", or "expired" if its lifetime was over and it was not added (MQE-01), or "duplicate" if
+    """Add a message; "kept", or "expired" if it had expired and was not added (MQE-01), or "duplicate" if
     the queue has it already and it was sent again (MQE-15). MQeError "queue full"; expired and locked messages count.
 
     `destination` is the (owner, queue) that it is meant for. With a confirm id it stays locked until confirmed.
@@ -55,7 +55,8 @@ def put(
 
 
 def confirm_put(queue: Queue, uid: MessageId | None, program: str | None) -> str:
-    """Let a locked put be got: "kept", "expired" if it expired meanwhile (the add ends here), "unknown" if not there.
+    """Unlock the message of a put: "kept", "expired" if it expired meanwhile (the add ends here), "unknown" if not
+    there.
 
     Its place is behind what was confirmed before it, whenever it arrived.
     """
@@ -74,7 +75,8 @@ def confirm_put(queue: Queue, uid: MessageId | None, program: str | None) -> str
 def available(
     queue: Queue, program: str | None, uid: MessageId | None = None, owner: str | None = None, holder: str | None = None
 ) -> Entry | None:
-    """The first message that is not locked, or locked by `holder`, after deleting the expired ones met (MQE-02).
+    """The first message that is not locked, or locked by `holder`, after deleting the expired ones ahead of it
+    (MQE-02).
 
     `uid` selects one message, `owner` those on their way to that queue manager.
     """
@@ -95,14 +97,14 @@ def lock(queue: Queue, entry: Entry, program: str | None, confirm_id: int | str,
 
 
 def take(queue: Queue, entry: Entry, program: str | None, rule: str = "MQE-09", detail: dict | None = None) -> Message:
-    """Take a message off for good."""
+    """Remove a message permanently."""
     queue.remove(entry)
     queue.record("get", entry, program, rule, None, detail)
     return entry.message
 
 
 def confirm_get(queue: Queue, uid: MessageId | None, program: str | None, rule: str = "MQE-10") -> str:
-    """End a locked get: "gone", "expired" if its lifetime was over by now (MQE-02), "unknown" if not there."""
+    """End a locked get: "gone", "expired" if it has expired by now (MQE-02), "unknown" if not there."""
     entry = queue.named(uid)
     if entry is None or entry.lock != "get":
         return "unknown"

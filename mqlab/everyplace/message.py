@@ -15,7 +15,7 @@ LONGEST_MS = 2**31 - 1
 
 
 class MessageId(NamedTuple):
-    """What makes a message unique: the queue manager where it was first put, and a time there (ms since 1970)."""
+    """The identity of a message: the queue manager where it was first put, and a time there (ms since 1970)."""
 
     origin: str
     timestamp_ms: int

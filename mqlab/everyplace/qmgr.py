@@ -1,9 +1,9 @@
 """The MQ Everyplace queue manager: its queues, its definitions, and what it does for other queue managers.
 
-What is simpler than the product: a link is there or not (no connection definitions, channels, adapters, security or
+Simpler than the product: a link is there or not (no connection definitions, channels, adapters, security or
 compression); there are no administration messages, so definitions and inquiries are calls; queues are not discovered;
 there are no MQ bridges, listeners, waiting gets or field filters; a store-and-forward queue waits to be asked and does
-not push; of the queue rules there is the one that is told of expiry; and all clocks of a lab agree, where real devices
+not push; of the queue rules there is only the one for expiry; and all clocks of a lab agree, where real devices
 disagree.
 """
 
@@ -113,7 +113,7 @@ class QueueManager(Calls):
         return made
 
     def delete(self, queue: str) -> None:
-        """Delete a queue once what has expired on it is gone (MQE-04); MQeError "queue not empty" if one is left."""
+        """Delete a queue after its expired messages (MQE-04); MQeError "queue not empty" if one is left."""
         target = self.find(queue, "delete")
         purge(target, "delete")
         if target.depth:
@@ -153,7 +153,7 @@ class QueueManager(Calls):
             purge(queue, "activate", cause=self._log("activate", "MQE-03", queue))
 
     def stop(self) -> None:
-        """End the queue manager: its queues keep their messages and locks, and are active no more."""
+        """End the queue manager: its queues keep their messages and locks, and are no longer active."""
         self.require_running("stop")
         self.running = False
         for queue in self.queues:
@@ -203,7 +203,7 @@ class QueueManager(Calls):
         queue = self.find(name, "get")
         entry = local_queue.available(queue, program, uid)
         if entry is None:
-            said = f"{queue.depth} on the queue, none that can be got" if queue.depth else "the queue is empty"
+            said = f"{queue.depth} on the queue, none available" if queue.depth else "the queue is empty"
             self.refuse("no matching message", queue.label, "get", "MQE-09", said, "get later", program)
         if confirm_id:
             local_queue.lock(queue, entry, program, confirm_id)

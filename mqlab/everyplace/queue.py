@@ -39,7 +39,7 @@ class Entry:
 
     `lock` is "put" while a put waits for its confirmation, "get" while a get does; `confirm_id` is what an undo names,
     or the other queue manager where that holds the lock. `destination` is the (owner, queue) it is on its way to.
-    `halfway` says that another queue manager has a copy of the same message (MQE-07). What a sender knows is `offered`,
+    `halfway` says that another queue manager has a copy of the same message (MQE-07). A sender knows `offered`,
     that it tried to send the message before, and `placed`, that the other side has it.
     """
 
@@ -56,7 +56,7 @@ class Entry:
     key: tuple[int, int] = (0, 0)
 
     def expired(self, now_us: int) -> bool:
-        """Whether its lifetime is over."""
+        """Whether it has expired."""
         return self.expires_us is not None and self.expires_us <= now_us
 
     def left_us(self, now_us: int) -> int | None:
@@ -98,7 +98,7 @@ class Queue:
 
     @property
     def rule_name(self) -> str | None:
-        """What its rule is called in the event log, None if it has none."""
+        """The name of its rule in the event log, or None."""
         return None if self.rule is None else getattr(self.rule, "__name__", "rule")
 
     @property

@@ -33,10 +33,10 @@ Flow = Generator[int, None, Any]
 
 
 def exchange(qmgr: Any, name: str, act: Callable[[Any], Any]) -> Flow:
-    """Have the queue manager `name` do `act(peer)`; a generator that returns what it returned, or raises its MQeError.
+    """Have the queue manager `name` do `act(peer)`; a generator that returns its result, or raises its MQeError.
 
     Request and answer each take the link's latency. LinkDown if the link is down, or either end is not running, when
-    one of them leaves or arrives; a link that is cut and mended in between is not noticed.
+    one of them leaves or arrives; a link that is cut and restored in between is not noticed.
     """
     _, latency_us = _reach(qmgr, name, "request")
     yield latency_us
@@ -99,7 +99,7 @@ def every(clock: Any, ms: int, wanted: Callable[[], bool], act: Callable[[], obj
 
 
 def send_all(queue: Queue) -> Flow:
-    """Send what an asynchronous queue holds, in order, until it is empty or something stands in the way; a generator
+    """Send the messages of an asynchronous queue, in order, until it is empty or one cannot be sent; a generator
     of the microseconds it takes. No effect while the queue is sending already."""
     if queue.busy:
         return
@@ -151,7 +151,7 @@ def _tell(queue: Queue, entry: Entry, detail: dict) -> None:
 
 
 class Puller:
-    """What a home-server queue does: `pull` once, or every `poll_ms` milliseconds while `polling`."""
+    """A home-server queue at work: `pull` once, or every `poll_ms` milliseconds while `polling`."""
 
     def __init__(self, queue: Queue):
         self.queue, self.qmgr, self.polling = queue, queue.qmgr, False
@@ -167,7 +167,7 @@ class Puller:
             every(self.qmgr.clock, self.queue.poll_ms, lambda: self.polling and turn == self._turn, self.fetch)
 
     def end(self) -> None:
-        """Poll no more."""
+        """Stop polling."""
         self.polling = False
 
     def fetch(self) -> None:
@@ -175,7 +175,7 @@ class Puller:
         in_background(self.qmgr.clock, self.pull())
 
     def pull(self) -> Flow:
-        """Fetch until the server has nothing more, or something stands in the way; a generator of microseconds."""
+        """Fetch until the server has nothing more, or a fetch fails; a generator of microseconds."""
         queue = self.queue
         if queue.busy:
             return

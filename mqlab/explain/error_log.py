@@ -63,7 +63,7 @@ def _messages() -> dict[str, _Message]:
 class Entry(NamedTuple):
     """A message of an error log: when, its identifier as that level shows it, the letter of its severity ("" if we do
     not know it), its inserts by IBM's name (on z/OS, which numbers none, by what they are), its text, the `seq` of the
-    event that caused it, and all of it as it stands in the log.
+    event that caused it, and all of it as written in the log.
     """
 
     time: datetime
@@ -208,7 +208,7 @@ class _Reader:
             self._say("9519", "responder", row, channel=channel)
 
     def _failure(self, number: str, row: Event, theirs: str, other: str) -> list[str]:
-        """What an end says of its failure, before it says that it failed."""
+        """The explanation of an end's failure, before the failure itself."""
         if number == "9208" and theirs:  # the conversation broke: why, the other end may know
             ended = ["9525" if other in self.stopped else "9208"]
             return {"9208": ["9208"], "9526": ["9526"], _PROGRAM_ENDED: ended}.get(theirs, [])

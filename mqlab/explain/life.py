@@ -42,8 +42,8 @@ class _Wait(NamedTuple):
 
 
 def explain(lab: Any, message: Any) -> str:
-    """Return the life of a message (a Message, or its number), a line an event: time, what happened, the rule's id and
-    title. LabError if the log does not know the message."""
+    """Return the life of a message (a Message, or its number), one line for each event: time, sentence, the rule's id
+    and title. LabError if the log does not know the message."""
     return "\n".join(f"{time}  {words}" + (f"  [{rule}]" if rule else "") for time, words, rule in life(lab, message))
 
 

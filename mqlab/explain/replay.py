@@ -20,9 +20,9 @@ STRIDE = 4096
 
 
 def deadline(row: Event) -> int | None:
-    """When the lifetime is over of a message that came to a queue by `row`, microseconds; None for unlimited.
+    """When a message that arrived on a queue by `row` expires, microseconds; None for unlimited.
 
-    The log tells tenths of a second, and milliseconds for the queues of MQ Everyplace.
+    The log has tenths of a second, and milliseconds for the queues of MQ Everyplace.
     """
     if (row.object_type or "").startswith("MQE."):
         told = json.loads(row.detail or "{}")
@@ -74,7 +74,7 @@ def place_of(message: MessageState) -> tuple[int, int, int]:
 
 @dataclass(slots=True)
 class QueueState:
-    """One local queue: `messages` by number, `attributes` as far as the log tells them, `inputs` and `outputs` the
+    """One local queue: `messages` by number, `attributes` as far as the log has them, `inputs` and `outputs` the
     handles open for input and output, `locked` the numbers of the messages that are locked, `held` by number the
     messages that uncommitted gets have removed: a backout restores them to their places."""
 
@@ -109,7 +109,7 @@ class QueueState:
         return [self.messages[number] for _, _, number in self._order[:count]]
 
     def oldest_us(self) -> int | None:
-        """When the message came that has been here longest, microseconds; None without one; cheap when asked again."""
+        """The arrival of the message that has been here longest, microseconds; None without one; cached."""
         if self._arrivals is None:
             self._arrivals = [(m.arrived_us, m.number) for m in self.messages.values()]
             heapify(self._arrivals)
@@ -164,7 +164,7 @@ class QueueState:
 
 
 class State:
-    """What the log tells at one moment: `queues` by (queue manager, queue), `time_us` and `seq` of the last row.
+    """The state at one moment, from the log: `queues` by (queue manager, queue), `time_us` and `seq` of the last row.
 
     `channels` holds the state of each channel that has had one, by (queue manager, channel, partner; "" for an end that
     sends), `links` whether a link is up, by its two queue managers, and `structures` "ACTIVE" or "FAILED" for each
@@ -198,7 +198,7 @@ class State:
         return other
 
     def queue(self, qmgr: str, name: str) -> QueueState:
-        """One queue; an empty one if the log has not told of it."""
+        """One queue; an empty one if the log does not have it yet."""
         return self.queues.get((qmgr, name)) or QueueState()
 
     def expired(self, qmgr: str, name: str) -> int:
@@ -320,7 +320,7 @@ class State:
     def _remove(self, event: Any) -> None:
         queue = self.queues.get((event.qmgr, event.object))
         if queue is None or event.object_type is None:
-            return  # it ended in a program's hands, on no queue
+            return  # a program held it when it ended: it is on no queue
         queue.locked.discard(event.message)
         queue.held.pop(event.message, None)
         message: Any = queue.take(event.message)
@@ -329,7 +329,7 @@ class State:
             queue.held[event.message] = Held(message, event.program)
 
     def _done(self, event: Any, put: bool) -> MessageState:
-        """Take one put or get out of its unit of work, which is gone when nothing is left in it."""
+        """Remove one put or get from its unit of work, and the unit with the last one."""
         done = self._units[event.uow]
         message = done.pop(((event.qmgr, event.object), event.message, put))
         if not done:

@@ -15,7 +15,7 @@ _CHANGES = frozenset({"get", "discard", "lost", "clear", "reject", "undo", "rest
 
 
 class Score(NamedTuple):
-    """What became of the messages that programs put, up to a moment. Each is in exactly one of the first four.
+    """The fates of the messages that programs put, up to a moment. Each is in exactly one of the first four.
 
     Messages that the queue manager makes itself are not counted: trigger messages, reports, events, the records of
     channels. A transmission queue, a channel, and the queues of MQ Everyplace that send on are on the way: no get there
@@ -42,12 +42,12 @@ class Score(NamedTuple):
 MEANINGS = {
     "delivered": "a program got it, and committed",
     "late": "its lifetime ended before a program got it",
-    "lost": "gone, and no program got it",
+    "lost": "no longer on any queue, and no program got it",
     "waiting": "on a queue, or on its way",
     "doubled": "put twice on the queue it was for",
     "refused": "a put that failed",
 }
-"""What each number of a score says, in a few words."""
+"""The meaning of each number of a score, in a few words."""
 
 
 class _Tally:
@@ -117,7 +117,7 @@ class _Tally:
     def _is(self, number: int, what: str) -> None:
         before = self.became.get(number, "")
         if before == "late":
-            return  # what came too late stays so, wherever its copies go
+            return  # a late message stays late, wherever its copies go
         self.score[before] -= 1
         self.score[what] += 1
         self.became[number] = what

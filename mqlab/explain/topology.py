@@ -42,7 +42,7 @@ from ..qmgr.resolution import resolve
 
 
 def topology(lab: Any) -> nx.MultiDiGraph:
-    """The graph of a lab as it is defined now, with the programs its event log tells of.
+    """The graph of a lab as it is defined now, with the programs in its event log.
 
     SYSTEM objects are left out unless something refers to them or uses them. Every value of a node or edge is a text or
     a number, so that networkx writes the graph in any of its formats.
@@ -93,7 +93,7 @@ def _key(qmgr: Any, kind: str, name: str) -> str:
 
 
 def _owner(qmgr: Any, kind: str, name: str) -> str:
-    """Who holds an object: the queue manager, or its group for a shared queue."""
+    """The owner of an object: the queue manager, or its group for a shared queue."""
     target = None if kind in ("CHANNEL", "PROCESS", "TOPIC") else qmgr.targets.get(name)
     shared = target is not None and target.kind == "QLOCAL" and target.structure is not None
     return qmgr.group.name if shared else qmgr.name
@@ -125,7 +125,7 @@ def _add_object(graph: Any, qmgr: Any, definition: Definition) -> None:
 
 
 def _channel(qmgr: Any, definition: Definition) -> dict[str, Any]:
-    """What a channel is doing: the state of each instance by partner, and the liveliest of them."""
+    """The state of each instance of a channel by partner, and the most active of them."""
     instances = {partner_of(channel): channel for channel in channels_of(qmgr, definition)}
     ranked = sorted(instances.values(), key=lambda c: (not c.active, c.state == "INACTIVE"))
     units: list[Any] = [channel.indoubt for channel in ranked]
@@ -207,8 +207,8 @@ def _topic(graph: Any, qmgr: Any, string: str) -> str:
 
 
 def _add_subscriptions(graph: Any, qmgr: Any, rows: dict[tuple, int]) -> None:
-    """What the administrative subscriptions send from topics to queues, those of other queue managers by their name;
-    `rows` are those of the log that defined them."""
+    """The publications that administrative subscriptions send from topics to queues, those of other queue managers by
+    their name; `rows` are those of the log that defined them."""
     for subscription in qmgr.objects.match(("SUB",)):
         string = qmgr.objects.subscribed(subscription.attributes)
         name, at = subscription.attributes["DEST"], subscription.attributes["DESTQMGR"]
@@ -334,7 +334,7 @@ def leads_to(qmgr: Any, name: str) -> Any:
 
 
 def channels_of(qmgr: Any, definition: Definition) -> list[Channel]:
-    """The channels there are of a definition, one a partner where it receives; an INACTIVE one if there is none."""
+    """The channels of a definition, one for each partner if it receives; an INACTIVE one if there is none."""
     found = [each for each in qmgr.channels.values() if each.definition is definition]
     return found or [Channel(qmgr, definition)]
 

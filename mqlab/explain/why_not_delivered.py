@@ -46,7 +46,7 @@ class Step(NamedTuple):
 
 
 class Delivery(NamedTuple):
-    """What became of message `number`: `place`, where it is, in words; `verdict`; and `rows`, the conditions."""
+    """The fate of message `number`: `place`, where it is, in words; `verdict`; and `rows`, the conditions."""
 
     number: int
     place: str
@@ -60,7 +60,7 @@ class Delivery(NamedTuple):
 
     @property
     def moves(self) -> list[str]:
-        """What would move the message, in order."""
+        """The steps that would move the message, in order."""
         return list(dict.fromkeys(step.move for step in self.rows if not step.holds and step.move))
 
     def __str__(self) -> str:
@@ -339,7 +339,7 @@ def _destination_steps(qmgr: Any, name: str, length: int = 0) -> list[Step]:
 
 
 def _make_room(qmgr: Any, name: str) -> str:
-    """What would let a queue accept a message, "" if nothing keeps it from that."""
+    """The step that would let a queue accept a message, "" if it already does."""
     steps = _destination_steps(qmgr, name) if name else []
     return "; ".join(step.move for step in steps if not step.holds)
 
@@ -394,7 +394,7 @@ def _everyplace(lab: Any, queue: Any, entry: Any, rows: list[Event]) -> Delivery
 
 
 def _client_steps(lab: Any, queue: Any, client: Any) -> list[Step]:
-    """What keeps a message on a store-and-forward queue, which sends nothing, from the client that it is for."""
+    """The reason why a message on a store-and-forward queue, which sends nothing, has not reached its client."""
     label, name = f"{queue.name}@{queue.qmgr.name}", client.name
     home = next((each for each in client.queues if each.kind == "home-server" and each.label == label), None)
     if home is None:

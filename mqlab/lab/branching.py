@@ -1,4 +1,4 @@
-"""Stories: what a person did with a lab, written as a function, so that it can be told again and told differently."""
+"""Stories: the steps of a person with a lab, written as a function, so that they can be repeated and varied."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def chapter(lab: Any, title: str, text: str = "") -> Chapter:
 def play(lab: Any, story: Callable[[Any], object]) -> None:
     """Tell a story, `story(lab)`, in this empty lab, and remember it for `branch`; LabError if it is not empty.
 
-    A story uses nothing of outside but its lab, so that it can be told again in another.
+    A story uses nothing but its lab, so that it can be told again in another.
     """
     if not callable(story):
         raise LabError(f"story must be a function of a lab, such as def story(lab): ...; got {story!r}")

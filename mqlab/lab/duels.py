@@ -25,7 +25,7 @@ Three that are ready. A fast channel that breaks (CHL-07):
 >>> [(score.waiting, score.lost) for score in duel.scores]
 [(5, 1), (6, 0)]
 
-Jobs that were there before the trigger monitor came (TRG-13c), for a server that gets one each time it is started, with
+Jobs that arrived before the trigger monitor started (TRG-13c), for a server that gets one each time it is started, with
 the story's own setting as a keyword argument. With FIRST it is started again when it ends, with EVERY nobody comes:
 
 >>> def served(lab, trigtype):
@@ -111,7 +111,7 @@ def _everywhere(lab: Any, text: str) -> None:
 
 
 def _name(setting: Any, side: str) -> str:
-    """What a side of a duel is called by itself."""
+    """The default name of a side of a duel."""
     if setting is None or setting == {}:
         return f"{side}: as it is"
     if isinstance(setting, dict):

@@ -3,7 +3,7 @@
 An estate is a JSON file: `queue_managers`, by name, each with the `mqsc` file that defines it and its `platform` and
 `level`, or for MQ Everyplace with the list of its queues (see `mqlab.everyplace.load`); `links`, each `between` two of
 them with a `latency` in seconds; and where they are wanted `addresses`, connection name to queue manager, and `groups`,
-each with its `members` and the `mqsc` file for the first of them. Files are looked for beside the JSON file; `about`
+each with its `members` and the `mqsc` file for the first of them. File names are relative to the JSON file; `about`
 is for readers.
 """
 

@@ -34,7 +34,7 @@ LAST = datetime.max.replace(tzinfo=UTC)
 
 
 class Lab:
-    """A simulated world: the same calls with the same seed give the same event log, to the byte.
+    """A simulated world: the same calls with the same seed give the same event log, byte for byte.
 
     `start` is the simulated UTC time at which the clock stands at 0; `record=False` leaves the event log empty, for
     measuring what it costs. `moment_limit` is how many steps of the clock one moment may take while no messages become
@@ -106,14 +106,14 @@ class Lab:
         self.clock.advance_to(self._moment(time_us))
 
     def run(self, max_seconds: float | None = None) -> None:
-        """Let time pass until nothing is left to happen, at the most `max_seconds`."""
+        """Let time pass until nothing is left to happen, at most `max_seconds`."""
         longest = None if max_seconds is None else microseconds(max_seconds, "max_seconds")
         self.clock.settle(None if longest is None else self.clock.time_us + longest)
 
     def close(self) -> None:
-        """End every program that is left, where it waits, as `Program.stop` does; the log tells so.
+        """End every remaining program where it waits, as `Program.stop` does; the log records it.
 
-        For whoever makes labs by the hundred: a program that waits keeps all of its lab in memory, out of the garbage
+        Use it if you make labs by the hundred: a program that waits keeps all of its lab in memory, out of the garbage
         collector's sight, as long as this process lasts.
         """
         for program in [each for qmgr in self.queue_managers for each in qmgr.programs_running]:
@@ -145,7 +145,7 @@ class Lab:
         self.network.cut(one, other)
 
     def restore(self, one: str, other: str) -> None:
-        """Mend the path between two queue managers. LabError if there is none, or it is not cut."""
+        """Restore the link between two queue managers. LabError if there is none, or it is not cut."""
         self.network.restore(one, other)
 
     def address(self, conname: str, name: str) -> None:
@@ -261,7 +261,7 @@ class Lab:
 
         This lab stays as it is. A refusal that the change brings upon the story itself ends the story there, and is the
         other lab's `broken_off`. LabError for a lab without a story, a change that is no function, and a moment that is
-        not the story's. What was done to this lab after its story is not told again.
+        not the story's. Changes to this lab after its story are not repeated.
         """
         at_us = self._time_us(at)
         if type(at_us) is not int:
@@ -294,7 +294,7 @@ class Lab:
         has defined its objects, or at `at` as in `branch`. `names` are what the two are called.
 
         Both are told in new labs with the seed and start of this one, which stays as it is. A refusal that ends a story
-        is part of its result. LabError for what is none of these, and for a command that no queue manager takes.
+        is part of its result. LabError for any other side, and for a command that no queue manager accepts.
 
         >>> def orders(lab):
         ...     qm = lab.queue_manager("QM1")
@@ -365,7 +365,7 @@ class Lab:
 
     @checked
     def facts(self, place: tuple, seq: int) -> dict:
-        """What the call of event row `seq` found on a queue (`place`: queue manager, queue, type), and what it left."""
+        """A queue (`place`: queue manager, queue, type) before and after the call of event row `seq`."""
         if not self.events.recording or place[2:] != ("QLOCAL",):
             return {}
         state = self._replay.at(seq=seq)

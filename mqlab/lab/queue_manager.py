@@ -39,11 +39,12 @@ class QueueManager(Engine):
         return counts | {"UNCOM": queue.work_in_units()}
 
     def why_not_triggered(self, name: str) -> Reasons:
-        """Every condition for a trigger event on this queue: its rule, whether it holds now, and the fact behind it."""
+        """Every condition for a trigger event on this queue: its rule, whether it is met now, and the fact behind
+        it."""
         return why_not_triggered(self.resolve(name, "inquire").queue)
 
     def why_no_message(self, name: str, *, msg_id: Any = None, correl_id: Any = None) -> Reasons:
-        """What stands between a get with these identifiers and a message, each with its rule and the fact behind it."""
+        """The reasons why a get with these identifiers finds no message, each with its rule and the fact behind it."""
         queue = self.resolve(name, "inquire").queue
         return why_no_message(queue, as_identifier(msg_id, "msg_id"), as_identifier(correl_id, "correl_id"))
 

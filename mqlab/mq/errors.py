@@ -76,7 +76,7 @@ class MQError(Exception):
 
     @property
     def facts(self) -> dict:
-        """What the queue manager knew when it refused: names to values, in a fixed order."""
+        """The facts at the refusal: names to values, in a fixed order."""
         if self._facts is None:
             self._facts = self._known()
         return self._facts

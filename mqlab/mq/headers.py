@@ -18,8 +18,8 @@ _XQH = struct.Struct("<4si48s48s")
 _LL = struct.Struct("<hh")
 _INT = struct.Struct("<i")
 _OWN = struct.Struct("<ii24s24s")  # priority, persistence and identifiers of a descriptor
-_OWN_AT, _STAMP_AT = 144, 408  # where these, and the date and time of the put, stand in an MQXQH
-_PIECES = struct.Struct("<120si20sii24s24s208s16s4s")  # an MQXQH cut at what differs from message to message
+_OWN_AT, _STAMP_AT = 144, 408  # the offsets of these, and of the date and time of the put, in an MQXQH
+_PIECES = struct.Struct("<120si20sii24s24s208s16s4s")  # an MQXQH cut at the parts that differ from message to message
 LONGEST = 32_764
 """The longest IMS segment, its four bytes LLZZ among them."""
 
@@ -63,7 +63,7 @@ class _Layout:
 
 
 class TriggerMessage(NamedTuple):
-    """What a trigger message tells: MQTM without its StrucId and Version. Names are without their blanks."""
+    """The content of a trigger message: MQTM without its StrucId and Version. Names are without their blanks."""
 
     queue: str
     process: str = ""
@@ -89,7 +89,8 @@ class MQTM(_Layout, fields="48t 48t 64t i 256t 128t 128t"):
 
 
 class DeadLetter(NamedTuple):
-    """What an MQDLH tells: why the message is there, where it was going, what follows, who put it there and when."""
+    """The content of an MQDLH: why the message is there, where it was going, what follows, who put it there and
+    when."""
 
     reason: int
     queue: str
@@ -175,7 +176,7 @@ class MQMD(_Layout, fields="i i i i i i 8t i i 24s 24s i 48t 48t 12t 32s 32t i 2
 
 
 class Extension(NamedTuple):
-    """What an MQMDE tells: the fields that version 2 of MQMD adds, and the format of what follows."""
+    """The content of an MQMDE: the fields that version 2 of MQMD adds, and the format of what follows."""
 
     format: str
     group_id: bytes
@@ -204,7 +205,8 @@ class MQMDE(_Layout, fields="i i i 8t i 24s i i i i", version=2):
 
 
 class Transmission(NamedTuple):
-    """What an MQXQH tells: where the message goes, its own descriptor, the version 2 fields if any, and its data."""
+    """The content of an MQXQH: where the message goes, its own descriptor, the version 2 fields if any, and its
+    data."""
 
     queue: str
     qmgr: str
@@ -279,9 +281,9 @@ class Stencil:
 
 
 class ImsHeader(NamedTuple):
-    """What an MQIIH tells, texts without their blanks: the format of the data behind it, flags, the logical terminal,
-    the map name, the format of the reply, the password, the conversation and its state, the commit mode ("0" commit
-    then send, "1" send then commit), the scope of security checks."""
+    """The content of an MQIIH, texts without their blanks: the format of the data behind it, flags, the logical
+    terminal, the map name, the format of the reply, the password, the conversation and its state, the commit mode ("0"
+    commit then send, "1" send then commit), the scope of security checks."""
 
     format: str = ""
     flags: int = 0

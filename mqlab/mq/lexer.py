@@ -73,7 +73,7 @@ class Source:
 
 
 class _State:
-    """What the reader carries from one line to the next: the open quote, if any, and how many parentheses are open."""
+    """The state of the reader between two lines: the open quote, if any, and how many parentheses are open."""
 
     __slots__ = ("depth", "quote")
 

@@ -61,7 +61,7 @@ class Structure:
 
 
 class MD(Structure):
-    """The message descriptor, MQMD: what a put says of its message, and what a get is told of it.
+    """The message descriptor, MQMD: the properties of a message, set by a put and returned by a get.
 
     Version is 2 at first, as in IBM's own Python library (the C macro says 1); with 1 the last five fields are not
     looked at. Expiry is in tenths of a second, PutDate (YYYYMMDD) and PutTime (HHMMSSTH) are UTC. Both calls write

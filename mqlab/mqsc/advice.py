@@ -1,4 +1,4 @@
-"""What was probably meant by text that MQSC does not take: one sentence each."""
+"""The probable meaning of text that MQSC does not accept, in one sentence each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a parsed command is, and where each verb and object finds its keywords."""
+"""Parsed commands, and the keywords of each verb and object."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Command:
     - `wanted`: attributes a DISPLAY asks for.
     - `where`: the filter of a DISPLAY, or None.
     - `refused`: why it cannot be taken, or None; then the fields after `text` hold what was understood before that.
-    - `notes`: what to know about a command that is taken all the same.
+    - `notes`: facts to know about a command that is accepted.
     """
 
     number: int

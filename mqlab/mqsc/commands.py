@@ -38,7 +38,7 @@ _ACCEPTED = {
     ("DELETE", "AUTHREC"): "AMQ8863I: IBM MQ authority record deleted.",
     ("SET", "CHLAUTH"): "AMQ8877I: IBM MQ channel authentication record set.",
 }
-"""What is said to a command that is accepted; any other is told AMQ8000I, a number of the lab's own. AMQ8019, 8023,
+"""The message for a command that is accepted; any other gets AMQ8000I, a number of the lab's own. AMQ8019, 8023,
 8025, and 8863 were found in no source again (our reading)."""
 
 _REASONS = {2085: 8147, 2100: 8150, 2043: 8151, 2055: 8143, 2042: 8148, 2152: 8424, 2035: 8135, 2059: 8146}

@@ -72,7 +72,7 @@ def require_shape(command: Command) -> None:
 
 
 def _wanted(command: Command, keyword: str) -> str:
-    """What may stand in the parentheses of a keyword of this command, in words."""
+    """The possible values of a keyword of this command, in words."""
     known = catalog.keywords(command.verb, command.object)
     return known[2][keyword].wanted() if known is not None else ""
 
@@ -104,7 +104,7 @@ def operate(qmgr: Any, command: Command) -> str | None:
     """Carry one of OPERATED out; its answer, None for the usual one.
 
     A command about a channel of a type that the lab does not run is accepted and does nothing. STOP of a channel that
-    is neither active nor to be tried again makes it STOPPED all the same, with a warning (our reading).
+    is neither active nor to be tried again makes it STOPPED as well, with a warning (our reading).
 
     Refused with the number of the message that an operator would see when it cannot be done.
     """

@@ -1,4 +1,4 @@
-"""What a reply says of a command that the lab does not act on, or not on all of it; the marks are in the catalog."""
+"""The remark of a reply to a command that has no effect, or only some, in the lab; the marks are in the catalog."""
 
 from __future__ import annotations
 
@@ -82,10 +82,10 @@ def _kept_type(qmgr: Any, command: Command) -> str:
 
 
 def kept_only(qmgr: Any, command: Command) -> tuple[str, ...]:
-    """What a command says while nothing in the lab acts on it, as written: attributes that a DEFINE or ALTER sets, and
+    """The parts of a command without effect in the lab, as written: attributes that a DEFINE or ALTER sets, and
     keywords that are `UNREAD`.
 
-    What the platform does not have is not kept either, and left out here.
+    Attributes that the platform does not have are not kept, and not listed.
     """
     given = (command.options | command.attributes).items()
     unread = tuple(word for word, value in given if word in UNREAD and value not in (False, "", "PRIVATE", qmgr.name))

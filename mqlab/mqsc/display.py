@@ -24,7 +24,7 @@ _COLUMN = 38
 _PASSWORDS = ("LDAPPWD", "PASSWORD", "KEYRPWD")
 """Shown as asterisks (our reading on z/OS, and of KEYRPWD)."""
 _SUMMARY = ("DEST", "DESTCORL", "DESTQMGR", "DURABLE", "SUBTYPE", "SUBUSER", "TOPICSTR")
-"""What DISPLAY SUB SUMMARY shows."""
+"""The columns of DISPLAY SUB SUMMARY."""
 _LISTS = ("NAMES", "USERLIST", "ADDRLIST")
 """Lists that begin a line and have each item on one of its own."""
 
@@ -117,7 +117,7 @@ def version(level: int) -> str:
 
 
 def _head(definition: Definition) -> dict:
-    """What every row begins with: name and type."""
+    """The beginning of every row: name and type."""
     if definition.kind == "QMGR":
         return {"QMNAME": definition.name}
     if definition.kind in QUEUE_KINDS:
@@ -137,7 +137,7 @@ def _chosen(command: Command, values: dict) -> bool:
     for keyword, wanted in command.attributes.items():
         if keyword in ("QSGDISP", "CMDSCOPE") or wanted in ("*", "ALL"):
             continue
-        if (keyword, wanted) == ("SUBTYPE", "USER"):  # every one but those that stand for other queue managers
+        if (keyword, wanted) == ("SUBTYPE", "USER"):  # all except those of other queue managers
             wanted = "A*"
         if not fnmatchcase(str(values.get(keyword, "")), str(wanted)):
             return False

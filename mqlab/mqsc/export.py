@@ -119,7 +119,7 @@ def _definition(qmgr: Any, one: Definition) -> str:
     bases = [catalog.defaults(one.kind, qmgr.platform, chltype)]
     default = qmgr.objects.get(one.kind, catalog.default_object(one.kind, values))
     bases += [default.attributes] if default is not None else []
-    if values.get("QSGDISP") == "COPY":  # of which it would take what is not said
+    if values.get("QSGDISP") == "COPY":  # whose values it would take for missing attributes
         bases.append(qmgr.group.masters.objects.get(one.kind, one.name).attributes)
     wanted = {
         keyword: attribute
@@ -136,7 +136,7 @@ def _is(qmgr: Any, one: Definition, values: dict | None) -> bool:
 
 
 def _command(verb: str, kind: str, name: str | None, wanted: dict[str, Attribute], values: dict, closing: str) -> str:
-    """One command, an attribute a line; no line ends in a + or - that is not meant."""
+    """One command, one attribute on each line; no line ends in an unintended + or -."""
     word, about = "CHANNEL" if kind == "CLNTCONN" else kind, "the queue manager" if name is None else f"{kind} {name}"
     head = f"{verb} {word}" + (f"({_quoted(name, word)})" if name is not None else "")
     cells = [_cell(attribute, values[keyword], about) for keyword, attribute in wanted.items()]

@@ -42,7 +42,7 @@ _STRAY = {
 
 
 class _Item(NamedTuple):
-    """A keyword with what stands in its parentheses, if it has any, and where both are in the text."""
+    """A keyword with its value in parentheses, if it has one, and the positions of both in the text."""
 
     word: str
     values: tuple[Token, ...]
@@ -140,7 +140,7 @@ def _items(tokens: list[Token], command: Command) -> list[_Item]:
 
 
 def _with_values(tokens: list[Token], start: int) -> tuple[_Item, int]:
-    """The keyword at `start` with all that stands in its parentheses, and the position after it."""
+    """The keyword at `start` with the text in its parentheses, and the position after it."""
     values: list[Token] = []
     keyword, depth, nested = tokens[start], 1, False
     for position in range(start + 2, len(tokens)):
@@ -158,7 +158,7 @@ def _with_values(tokens: list[Token], start: int) -> tuple[_Item, int]:
 
 
 def _require_object(command: Command, items: list[_Item]) -> list[_Item]:
-    """Find the sort of object (z/OS lets REPLACE and such stand before it); the items with it first."""
+    """Find the sort of object (z/OS allows REPLACE and others before it); the items with it first."""
     able = objects_of(command.verb)
     if not items:
         raise Refused(8405, f"{command.verb} of what? It takes {', '.join(able)}", len(command.text))
@@ -337,7 +337,7 @@ def _require(command: Command, at: int, row: Word | Kind, platform: str | None, 
 
 
 def _require_needed(command: Command, rules: Grammar) -> None:
-    """What DEFINE, REFRESH QMGR and RESET QMGR cannot do without."""
+    """Check the keywords that DEFINE, REFRESH QMGR and RESET QMGR require."""
     require_shape(command)
     if command.kind == "SUB" and not command.name and "SUBID" not in {**command.options, **command.attributes}:
         said = f"SUB needs a name in parentheses, or SUBID: {command.verb} SUB(NAME)"
@@ -446,7 +446,7 @@ def _placeholder_in(command: Command, item: _Item, attribute: Attribute | None =
 
 
 def _folded(token: Token) -> str:
-    """The value of a token: upper case unless it stood in quotes."""
+    """The value of a token: upper case unless it was quoted."""
     return token.value if token.sort == "text" else token.value.upper()
 
 

@@ -25,7 +25,7 @@ _UNMEASURED = """CHKPTCNT CHKPTOPS CHKPTSZ DATFSSZ DATFSUSE DISKLSN HOSTNAME LOG
 
 
 def qmgr_status(qmgr: Any, command: Command) -> list[dict]:
-    """The row of DISPLAY QMSTATUS, "" for what is not measured.
+    """The row of DISPLAY QMSTATUS, with "" for values that are not measured.
 
     Refused: AMQ8000 for another TYPE than QMGR, AMQ8569 for a bad filter, AMQ8147 where the filter leaves nothing.
     """

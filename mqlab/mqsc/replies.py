@@ -1,4 +1,4 @@
-"""What the commands were answered: one reply for each, refusals among them, and the whole in runmqsc's shape."""
+"""The replies to commands: one for each, refusals among them, and all of them in runmqsc's layout."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ def _like(pattern: str, value: str) -> bool:
 
 
 def _spelled_out(address: str) -> str:
-    """Return an IP address with all its parts, "" for what is none."""
+    """Return an IP address with all its parts, or "" if it is none."""
     try:
         return ip_address(address).exploded
     except ValueError:
@@ -192,7 +192,7 @@ def _most_specific_first(row: dict) -> tuple:
 
 
 def _of_name(pattern: str) -> str:
-    """What sorts the pattern first whose first asterisk is further to the right."""
+    """The sort key that puts the pattern with its first asterisk further to the right first."""
     return pattern.replace("*", "\U0010ffff") + "\U0010fffe"
 
 
@@ -205,7 +205,7 @@ def _of_subject(pattern: str) -> list[tuple]:
 
 
 def _of_address(pattern: str) -> list[tuple]:
-    """What sorts one address before a range, a small range before a large one, and any address last."""
+    """The sort key that puts one address before a range, a small range before a large one, and any address last."""
     parts = re.split("[.:]", pattern) if pattern else []
     if not parts or not _numeric(pattern):
         return [(4, 0)]

@@ -68,7 +68,7 @@ def read_script(file: str | Path | bytes) -> Script:
 
 
 def header(text: str) -> dict[str, str]:
-    """What the header lines of a dump say: "name", "platform", "command level".
+    """The facts in the header lines of a dump: "name", "platform", "command level".
 
     A name that no queue manager can have was taken out by someone, and is none (our reading).
     """

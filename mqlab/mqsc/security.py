@@ -1,6 +1,6 @@
 """Channel authentication records and authority records: commands set, replace, remove, show, and export them.
 
-Nothing acts on them yet; `runcheck` tells which one would decide. Our reading: DISPLAY sorts records by profile, with
+They have no effect yet; `runcheck` finds the one that would decide. Our reading: DISPLAY sorts records by profile, with
 ``*`` last, and leaves out the authorities of group mqm; no user is in a group, so MATCH(MEMBERSHIP) shows the same as
 MATCH(PROFILE); a record that has lost all its authorities has AUTHLIST(NONE); AMQ8866 heads what DISPLAY ENTAUTH shows;
 AMQ8147 says that there is no authority record; AMQ8000 stands for reason 3171. Source: the MQSC command reference of MQ
@@ -252,7 +252,7 @@ def _covers(profile: str, name: str) -> bool:
 
 
 def _generic_last(profile: str) -> str:
-    """What sorts the profile that is more specific at the first difference before the others."""
+    """The sort key that puts the profile that is more specific at the first difference before the others."""
     return profile.replace("**", "\U0010ffff").replace("*", "\U0010fffe").replace("?", "\U0010fffd")
 
 

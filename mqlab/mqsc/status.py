@@ -222,7 +222,7 @@ _STEPS = (1 / 8, 1 / 64)
 
 @dataclass
 class Gathered:
-    """What monitoring knows of one queue: times in microseconds since the lab's start, None for never.
+    """The monitoring data of one queue: times in microseconds since the lab's start, None for never.
 
     `stayed` is how long messages got lately stayed on the queue, in microseconds, weighted toward the last few and
     over many; empty before the first get.
@@ -233,7 +233,7 @@ class Gathered:
     stayed: tuple[float, ...] = ()
 
     def got(self, now_us: int, stayed_us: int) -> None:
-        """A message was got that had stayed so long."""
+        """Count a get of a message that had stayed this long."""
         self.get_us = now_us
         before = self.stayed or (stayed_us, stayed_us)
         self.stayed = tuple(was + (stayed_us - was) * step for was, step in zip(before, _STEPS, strict=True))

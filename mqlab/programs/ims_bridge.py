@@ -89,7 +89,7 @@ def _read(request: Any) -> tuple[ImsHeader | None, list[bytes]]:
 
 
 def _reply(app: Application, request: Any, header: ImsHeader | None, answer: Any, unit: UnitOfWork | None) -> None:
-    """Put the reply: lifetime unlimited, or with PASS_EXPIRATION what the request had left when it was got (EXP-30).
+    """Put the reply: lifetime unlimited, or with PASS_EXPIRATION the rest of the request's at its get (EXP-30).
 
     Then it has the request's expiration report options too, and the request's ReplyToQ for such a report to go to (our
     reading). Its identifiers go by the request's report options; priority and persistence are the request's (for a
@@ -131,5 +131,5 @@ def _refuse(app: Application, request: Any, feedback: int, queue: str, unit: Uni
 
 
 def _dead(app: Application, reason: int, queue: str, qmgr: str, format: str) -> bytes:
-    """The MQDLH of what could not go to `queue` at `qmgr`."""
+    """The MQDLH of a message that could not go to `queue` at `qmgr`."""
     return MQDLH.pack(reason, queue, qmgr, format, NAME, app.qmgr.lab.now)

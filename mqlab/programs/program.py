@@ -18,7 +18,7 @@ from ..sim.interrupts import program_code
 
 
 def require_plain(function: Callable[..., Any], arguments: str) -> None:
-    """LabError for what cannot be a program: no function, or one with yield or await."""
+    """Raise LabError if it cannot be a program: no function, or one with yield or await."""
     if not callable(function) or isgeneratorfunction(function) or iscoroutinefunction(function):
         raise LabError(
             f"function must be a plain function, called as function({arguments}); got {function!r}. It needs neither "
@@ -27,7 +27,7 @@ def require_plain(function: Callable[..., Any], arguments: str) -> None:
 
 
 class _Stop(BaseException):
-    """Raised inside a program that is told to stop, where it waits."""
+    """Raised inside a program that has to stop, where it waits."""
 
 
 class Program:
@@ -141,7 +141,7 @@ class Program:
             try:
                 handle.close()
             except RunawayTrigger as error:
-                runaway = error  # told when all of them are closed
+                runaway = error  # raised when all of them are closed
         self._at_end()
         self._log(state, self.seq, why)
         if runaway is not None:

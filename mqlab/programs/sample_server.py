@@ -16,7 +16,7 @@ from ..qmgr.triggering import Trigger
 def sample_server(work: Callable[..., Any], wait: float = 0) -> Any:
     """A function for `QueueManager.program`: it serves the queue of its trigger message until no message is left.
 
-    Each message is got in a unit of work and given to `work(app, message, unit)`. Where that answers False, the unit is
+    It gets each message in a unit of work and calls `work(app, message, unit)`. If that returns False, the unit is
     backed out and the server ends, to be triggered again by its close (TRG-12b). A message whose BackoutCount has
     reached BOTHRESH is moved to BOQNAME instead (TRG-12c): the queue manager itself does nothing about either. `wait`
     is the wait interval of its gets in seconds. LabError for `work` that cannot be called.

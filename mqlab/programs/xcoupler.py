@@ -1,6 +1,6 @@
 """The xCoupler, an adapter that puts messages: a trigger of its own fires and sends data over a transport.
 
-What it calls a trigger is an event of the application it stands in, not one of MQ's. Both a trigger and a transport may
+What it calls a trigger is an event of its application, not one of MQ's. Both a trigger and a transport may
 have an Expiry (EXP-37).
 """
 
@@ -24,8 +24,8 @@ class XCoupler:
 
     Our reading of what the source leaves open: the settings are MQMD.Expiry, so in tenths of a second; one left out
     (None) is not set, and with neither the lifetime is unlimited. Where both are set the trigger's wins, being the
-    narrower of the two: a transport serves many triggers. The `adapter` row before each put tells both and which was
-    taken.
+    narrower of the two: a transport serves many triggers. The `adapter` row before each put has both and the one
+    used.
     """
 
     def __init__(self, qmgr: Engine, release: str = "1.2"):

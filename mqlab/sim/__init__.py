@@ -1,1 +1,1 @@
-"""What is simulated besides MQ: the clock, the event log, the network, and interrupts."""
+"""The simulation besides MQ: the clock, the event log, the network, and interrupts."""

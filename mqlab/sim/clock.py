@@ -32,8 +32,8 @@ def microseconds(seconds: float, what: str = "seconds") -> int:
 class Clock(simpy.Environment):
     """Simulated time as an integer: microseconds since the lab's start. Never the wall clock.
 
-    `time_us` is the time now, as a plain attribute because every call of the MQI reads it. `count_step` is told of
-    every step, whether it is the first at its moment.
+    `time_us` is the time now, as a plain attribute because every call of the MQI reads it. `count_step` is called at
+    every step, with whether it is the first at its moment.
     """
 
     def __init__(self, count_step: Callable[[bool], None] = lambda moved_on: None):
@@ -90,7 +90,7 @@ class Clock(simpy.Environment):
             )
 
     def advance_to(self, time_us: int) -> None:
-        """Let everything due up to and including `time_us` (microseconds) happen, then stand at that time.
+        """Let everything due up to and including `time_us` (microseconds) happen, then stop at that time.
 
         Inside a program only that program sleeps until then.
         """

@@ -38,7 +38,7 @@ KINDS = {
 """By kind; the kinds that are not here leave every message where it is."""
 
 EXPIRED = "expired"
-"""What a message is called whose time is up and that is still on its queue, counted."""
+"""The word for an expired message that is still on its queue, and counted."""
 
 ARRIVES = ("put", "report")
 """The kinds that begin a stay."""
@@ -48,7 +48,7 @@ LEAVES = tuple(kind for kind, row in KINDS.items() if row.change < 0)
 
 CHANGES_DEPTH = tuple(kind for kind, row in KINDS.items() if row.change)
 ENDS = {kind: row.end for kind, row in KINDS.items() if row.end}
-"""What the end of a stay is called, by the kind of the row that ended it."""
+"""The word for the end of a stay, by the kind of the row that ended it."""
 
 HELD_ENDS = tuple(kind for kind, row in KINDS.items() if row.held)
 """The ends that a message may come to while a program holds it."""

@@ -1,4 +1,4 @@
-"""The event log: the only record of what happened, one row an event, appended and never patched."""
+"""The event log: the only record of events, one on each row, appended and never patched."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Broken(Exception):
-    """The session is over: the link was cut, or the other end has gone."""
+    """The session has ended: the link was cut, or the other end closed it."""
 
 
 _GONE = object()  # the flow that tells an end that the other one has closed
@@ -26,8 +26,8 @@ _GONE = object()  # the flow that tells an end that the other one has closed
 class End:
     """One end of a session: what it sends arrives at the other end in order, after the link's latency.
 
-    `send` and `receive` raise Broken once the session is over. `on_lost` is called with each flow that this end sent
-    and the other end never took, `on_broken` when a session that waits for nothing is over.
+    `send` and `receive` raise Broken once the session has ended. `on_lost` is called with each flow that this end sent
+    and the other end never took, `on_broken` when a session that waits for nothing ends.
     """
 
     def __init__(self, path: Link, clock: Clock, home: str):
@@ -68,7 +68,7 @@ class End:
             self.path.forget(self)
 
     def fail(self) -> None:
-        """Learn that the session is over; what had not been taken is lost."""
+        """Learn that the session has ended; flows not yet received are lost."""
         flying = [flow for _, flows in self._flying for flow in flows]
         self._flying = []
         self.broken = True
@@ -132,7 +132,7 @@ class Link:
         self._sessions = [near for near in self._sessions if one not in (near, near.other)]
 
     def break_off(self, name: str | None = None) -> None:
-        """Break every session (of the queue manager `name`) at both ends, with what is on its way."""
+        """Break every session (of the queue manager `name`) at both ends, and lose its flows in transit."""
         broken = [near for near in self._sessions if name is None or name in (near.home, near.other.home)]
         for near in broken:
             self.forget(near)

@@ -30,7 +30,7 @@ class SetupFailed(Exception):
 
 
 def key() -> str:
-    """Return the text that identifies a finished set-up: the locks, the Python version and where it stands."""
+    """Return the text that identifies a finished set-up: the locks, the Python version and its folder."""
     digest = hashlib.sha256()
     for path in INPUTS:
         with open(path, "rb") as file:

@@ -36,7 +36,7 @@ def version(rest: list[str]) -> int:
 # each a function of a module of mqlab.tools, loaded when it is called, and a line of help
 COMMANDS = {
     "runmqsc": ("runmqsc.main", "run MQSC commands from standard input or a file"),
-    "doctor": ("doctor.main", "say what this machine has, and how to mend what is missing"),
+    "doctor": ("doctor.main", "check this machine, and say how to fix what is missing"),
     "tour": ("tour.main", "run the guided tour and leave one HTML file"),
     "lab": ("serve.lab", "open the notebooks in JupyterLab"),
     "incident": ("incident.main", "repair an estate in which a fault is planted, against the clock"),

@@ -1,4 +1,4 @@
-"""What the course shows where: each rule and each question of MQ learners, with the notebooks and exercises for it."""
+"""The map of the course: each rule and each question of MQ learners, with the notebooks and exercises for it."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The doctor: a table of what this machine has, and how to mend what is red."""
+"""The doctor: a table of this machine's parts, with a fix for each red one."""
 
 import importlib.metadata
 import importlib.util
@@ -36,7 +36,7 @@ COLOURS = {GREEN: "\x1b[32m", AMBER: "\x1b[33m", RED: "\x1b[31;1m"}
 
 
 class Check(NamedTuple):
-    """One row of the doctor's table: what was looked at, its state, what was found, how to mend it ("" if green)."""
+    """One row of the doctor's table: the thing checked, its state, the finding, and the fix ("" if green)."""
 
     name: str
     state: str

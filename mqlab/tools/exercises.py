@@ -70,7 +70,7 @@ def notebook(exercise: Exercise) -> Iterator[dict]:
 
 
 def asking(exercise: Exercise) -> dict:
-    """The cell that tells the situation and the task."""
+    """The cell with the situation and the task."""
     return words(
         f"# {exercise.id} {exercise.title}\n\n{exercise.situation}\n\n**Task.** {exercise.task}\n\n"
         f"About {exercise.minutes} minutes. Rules: {', '.join(exercise.rules)}."
@@ -116,7 +116,7 @@ def code(source: str, tags: list[str] | None = None, hidden: bool = False) -> di
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Write the notebooks into exercises/ of the checkout; what is no exercise's any more is removed."""
+    """Write the notebooks into exercises/ of the checkout; notebooks of removed exercises are deleted."""
     parser = command_line("python -m mqlab.tools.exercises", "Write the notebooks of exercises/ again.", checkout=True)
     options = parser.parse_args(argv)
     try:
@@ -227,7 +227,7 @@ def _quoted(says: str) -> str:
 
 
 def _beginning(exercise: Exercise) -> Iterator[dict]:
-    """What comes before the work, for either grader."""
+    """The cells before the work, for either grader."""
     yield asking(exercise)
     yield code(f'%load_ext mqlab\nfrom mqlab.course import exercise\n\ndesk = exercise("{exercise.id}")\ndesk')
     yield from predicting(exercise)
@@ -239,7 +239,7 @@ def _beginning(exercise: Exercise) -> Iterator[dict]:
 
 
 def _checking() -> Iterator[dict]:
-    """What a learner runs to see how it stands."""
+    """The cells that check the work."""
     yield words("See how it stands, as often as you like. Stuck? `desk.hint(1)`, `desk.hint(2)`, `desk.hint(3)`.")
     yield code("desk.check(lab)")
 

@@ -31,7 +31,7 @@ def number(notebook: Path) -> str:
 def guarded(notebook: Path) -> Any:
     """A notebook with its guards in it, each after its cell and tagged remove-cell; as it is if it has no guards.
 
-    Raises LabError if a guard names a cell that does not exist or quotes a sentence that stands nowhere.
+    Raises LabError if a guard names a cell that does not exist or quotes a sentence that is nowhere.
     """
     import nbformat
 

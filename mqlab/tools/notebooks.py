@@ -84,7 +84,7 @@ def execute(source: Path, target: Path, parameters: dict[str, Any] | None = None
             progress_bar=progress,
             kernel_name="python3",
             config=Config({"KernelManager": encryption()}),
-            extra_arguments=["--log-level=CRITICAL"],  # the kernel's own log would tell of its orderly end as an error
+            extra_arguments=["--log-level=CRITICAL"],  # the kernel's own log would report its orderly end as an error
         )
     except PapermillExecutionError as error:
         words = COLOURS.sub("", error.evalue).strip() or "no message"

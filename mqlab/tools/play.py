@@ -51,7 +51,7 @@ def _template(name: str) -> str:
 
 
 def _told(each: Scenario) -> Lab:
-    """A lab in which it was told."""
+    """A lab in which the scenario was played."""
     lab = Lab()
     lab.scenario(each.name)
     return lab
@@ -97,7 +97,7 @@ def listing() -> str:
 
 
 def place(name: str) -> Path:
-    """Where a page goes that was given no place: build/ of the checkout, or here where there is none."""
+    """The folder of a page without a given path: build/ of the checkout, or here if there is none."""
     try:
         return checkout() / OUTPUT / f"{name}.html"
     except NotACheckout:

@@ -31,7 +31,7 @@ class Made(NamedTuple):
 
 
 def menu(depth: int = 0) -> str:
-    """The links that stand at the top of every page, for one that stands `depth` folders deep."""
+    """The links at the top of every page, for a page `depth` folders deep."""
     links = "".join(f'<a href="{"../" * depth}{address}">{words}</a>' for address, words in MENU.items())
     return f'<nav aria-label="Site">{links}</nav>\n'
 
@@ -197,7 +197,7 @@ def _check(path: Path, out: Path) -> None:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Write the site; return 0, or 1 with one sentence on stderr that says what stopped it."""
+    """Write the site; return 0, or 1 with the reason in one sentence on stderr."""
     parser = command_line(
         "mqlab site",
         "Write the course as pages into build/site/: notebooks as run, exercises, scenarios, rules.",

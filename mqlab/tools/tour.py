@@ -153,7 +153,7 @@ def report(cells: int, seconds: float, target: Path, executed: Path, notebook: P
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run the tour; return 0, or 1 with one sentence on stderr that says what stopped it."""
+    """Run the tour; return 0, or 1 with the reason in one sentence on stderr."""
     parser = command_line(
         "mqlab tour",
         "Run the guided tour and leave build/tour.html.",

@@ -41,7 +41,7 @@ LEFT_OUT = "A module that leaves something out says so at its head:"
 LEFT_OUT_BY = ("Left out:", "without effect here", "NotSimulated:", "refused as not simulated")
 """The words that such a sentence has."""
 OUTSIDE = "outside"
-"""What stands for the id of a part of MQ that no part of mqlab is about."""
+"""The placeholder for the id of a part of MQ outside mqlab."""
 ABOUT = ("rulebook.py", "trust.py")
 """Modules that write of our readings themselves."""
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -50,7 +50,7 @@ STYLE = Path(__file__).with_name("templates") / "trust.css"
 SEARCH = STYLE.with_name("search.html").read_text(encoding="utf-8")
 """A box that hides what lacks the words typed in it, for pages of headings with tables, lists, or sections."""
 TABLES = Path(__file__).with_name("trust.toml")
-"""What the lab does at large, "area", and the parts of MQ that no part of mqlab is about, OUTSIDE."""
+"""The scope of the lab, "area", and the parts of MQ outside mqlab, OUTSIDE."""
 _MARKED = re.compile(r"(?m)^@pytest\.mark\.rule\(([^)]*)\)(?=[\s\S]*?^def (\w+))")
 MARKDOWN, HTML = (".md", ".markdown"), (".html", ".htm")
 
@@ -121,7 +121,7 @@ def counts() -> dict[str, int]:
 
 
 def readings() -> tuple[tuple[str, str], ...]:
-    """The sentences that call themselves our reading: pairs of the rule id or file they stand in, and the sentence."""
+    """The sentences that call themselves our reading: pairs of the rule id or file, and the sentence."""
     found = [(rule.id, rule.text) for rule in RULES.values() if "our reading" in f"{rule.text} {rule.source}"]
     return (*found, *_sentences("our reading", "Our reading"))
 

@@ -1,7 +1,7 @@
 """The catalog: one row for each kind of object and for each attribute, the only source of MQSC's keywords.
 
 Each says by itself what it is called, who has it since when, and whether the lab acts on it. How a row is written is
-told in `kinds` for kinds of object and in `attribute` for attributes.
+in `kinds` for kinds of object and in `attribute` for attributes.
 """
 
 from __future__ import annotations

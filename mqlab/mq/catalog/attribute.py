@@ -97,7 +97,7 @@ def read_word(text: str) -> Word:
 
 @dataclass(frozen=True)
 class Attribute(Word):
-    """What the catalog knows of one keyword of one kind of object (columns: see this module's own text).
+    """The facts of one keyword of one kind of object (columns: see this module's own text).
 
     `marked` are those of its values that not every queue manager has.
     """
@@ -129,7 +129,7 @@ class Attribute(Word):
         return replace(self, values=tuple(one for one in self.values if one not in lacks)) if lacks else self
 
     def wanted(self) -> str:
-        """What may stand in the parentheses, in words: "a whole number from 0 to 9"."""
+        """The possible values in the parentheses, in words: "a whole number from 0 to 9"."""
         if self.shape == "int":
             words = "".join(f", or {word}" for word, _ in self.words if word)
             return f"a whole number from {self.low} to {self.high}{words}"

@@ -215,7 +215,7 @@ def headline(kind: str) -> str:
 
 
 def answer(kind: str, verb: str) -> str:
-    """What runmqsc says after DEFINE, ALTER or DELETE of an object of this kind.
+    """The message of runmqsc after DEFINE, ALTER or DELETE of an object of this kind.
 
     >>> answer("PROCESS", "DELETE")
     'AMQ8011I: IBM MQ process deleted.'
@@ -229,7 +229,7 @@ def answer(kind: str, verb: str) -> str:
 
 
 class SystemObject(NamedTuple):
-    """One SYSTEM object: `given` are its words KEYWORD=VALUE, `made` tells whether its queue is set up at once."""
+    """One SYSTEM object: `given` are its words KEYWORD=VALUE, `made` is whether its queue is set up at once."""
 
     kind: str
     name: str

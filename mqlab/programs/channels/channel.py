@@ -34,7 +34,7 @@ ACTIVE = ("INITIALIZING", "BINDING", "REQUESTING", "RUNNING", "PAUSED", "STOPPIN
 
 
 class Channel:
-    """One channel of a queue manager with one partner: `definition`, `state`, and what DISPLAY CHSTATUS tells.
+    """One channel of a queue manager with one partner: `definition`, `state`, and the values of DISPLAY CHSTATUS.
 
     `sequence` is the last sequence number committed, `luwid` the id of the last batch committed, `indoubt` the unit of
     work of a batch that was sent and not confirmed, or None; `messages`, `batches` and `bytes` count since it started.

@@ -45,7 +45,7 @@ def _wanted(qmgr: Engine) -> bool:
 
 
 def _serve(app: Application, initq: str) -> None:
-    """Start the channel that each trigger message is about; it ends when its queue cannot be read any more."""
+    """Start the channel that each trigger message is about; it ends when its queue can no longer be read."""
     for channel in list(app.qmgr.channels.values()):
         if channel.state == "RETRYING" and channel.retry.processed:  # its time came while nothing could start it
             launch(channel, app.cause, "CHL-09")

@@ -1,4 +1,4 @@
-"""The receiving agent of a channel: puts what arrives where its header says, and commits batch by batch."""
+"""The receiving agent of a channel: puts each message on the queue in its header, and commits batch by batch."""
 
 from __future__ import annotations
 
@@ -128,8 +128,8 @@ class Receiver:
         self.holding = None
 
     def _put(self, given: Put, queue: str, qmgr: str) -> int:
-        """Put one message where its header says, by a queue that stays open for those that follow; the reason for which
-        it cannot be put, 0 if it was."""
+        """Put one message on the queue in its header, which stays open for later ones; return the reason code of a
+        failed put, or 0."""
         try:
             handle = self.handles.get((queue, qmgr))
             if handle is None or not handle.usable:
@@ -192,7 +192,7 @@ class Receiver:
         self._dispose(message, reason, queue, qmgr, given.unit)
 
     def _dispose(self, message: QueuedMessage, reason: int, queue: str, qmgr: str, unit: UnitOfWork | None) -> None:
-        """Find another end for a message that cannot be put where it was to go."""
+        """Dispose of a message that cannot be put on its target queue."""
         app, channel = self.app, self.channel
         fate = undeliverable(app, message, reason, queue, qmgr, unit, channel.attributes["USEDLQ"] == "YES")
         if fate.outcome != UNDELIVERED:

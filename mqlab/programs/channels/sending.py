@@ -59,7 +59,7 @@ class Sender:
             self._leave()
 
     def _broken_off(self) -> Failed:
-        """Why the session is over: what the partner said last, if it said anything."""
+        """Why the session ended: the last words of the partner, if any."""
         try:
             last = self.end.receive()
         except Broken:
@@ -168,7 +168,7 @@ class Sender:
             if first is None and not wait_us:
                 return None  # a get that must fail is left out: it would only fill the log
             if first is not None and first.expires_us is None and first.holder is None:
-                return self.handle.get(unit=self.unit)  # there is one to be had
+                return self.handle.get(unit=self.unit)  # there is one to get
             channel.waiting, self.app.idle = True, not channel.in_batch
             return self.handle.get(float("inf") if wait_us < 0 else wait_us / SECOND, unit=self.unit)
         except MQError as error:
@@ -227,12 +227,12 @@ class Sender:
         return True
 
     def _broken(self) -> None:
-        """The session is over while the agent waits for work: heartbeats tell it (simplified: at once)."""
+        """The session ends while the agent waits for work: heartbeats report it (simplified: at once)."""
         if self.channel.waiting:
             self.channel.program.interrupt(Broken())
 
     def _lost(self, flow: Any) -> None:
-        """A flow that never arrived: a fast message is gone for good (CHL-07)."""
+        """A flow that never arrived: a fast message is lost (CHL-07)."""
         if isinstance(flow, Carried) and not flow.sequence:
             channel = self.channel
             self.handle.queue.record("lost", flow.of, channel.name, None, "CHL-07", self.app.program.seq)

@@ -1,4 +1,4 @@
-"""A session of two message channel agents: what they say to each other, how one finds its partner, what they agree on.
+"""A session of two message channel agents: their flows, the way one finds its partner, and the values they agree on.
 
 The flows are a simplification of MQ's own protocol, which is not published: enough of it to keep every promise a
 channel makes about batches, sequence numbers and units of work in doubt.
@@ -19,7 +19,7 @@ ANSWERS = {"SDR": ("RCVR", "RQSTR"), "SVR": ("RCVR", "RQSTR"), "RQSTR": ("SVR", 
 class Hello(NamedTuple):
     """The first flow: which channel, from which queue manager, of which type, and what it would agree to.
 
-    `sequence` is the last sequence number the sender knows to be committed; `reset` tells the receiver to take it over
+    `sequence` is the last sequence number the sender knows to be committed; `reset` asks the receiver to use it
     (RESET CHANNEL).
     """
 
@@ -48,7 +48,7 @@ class Accept(NamedTuple):
 
 
 class Carried(NamedTuple):
-    """One message as it was got from the transmission queue, when it was sent, and its sequence number.
+    """One message from the transmission queue, when it was sent, and its sequence number.
 
     The sequence number is 0 for a fast message, which is in no unit of work at either end.
     """

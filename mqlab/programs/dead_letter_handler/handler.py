@@ -1,8 +1,8 @@
 """The dead-letter queue handler: a program that browses the queue and does with each message what the table says.
 
-It changes neither the data nor the descriptor of a message, only whether the MQDLH is there and with it the format.
-Our reading where the documents are silent: FORMAT in a rule is the format of the data behind the MQDLH; a message put
-back on the queue it came from counts as a failed attempt; the queue is looked at again whenever a message arrives, and
+It changes neither the data nor the descriptor of a message, only whether the MQDLH is there and with it the format. Our
+reading where the documents are silent: FORMAT in a rule is the format of the data behind the MQDLH; a message put back
+on the queue it came from counts as a failed attempt; the handler scans the queue again whenever a message arrives, and
 every RETRYINT seconds while one is on it.
 """
 
@@ -170,13 +170,13 @@ class Handler:
         return False
 
     def _record(self, message: Message, rule: str, detail: dict, cause: int | None = None) -> int:
-        """The row of a decision; its cause is the browse that met the message unless another is given."""
+        """The row of a decision; its cause is the browse that found the message unless another is given."""
         of, said = record_of(message), json.dumps(detail, separators=(",", ":"))
         cause = self.queue.qmgr.lab.events.next_seq - 1 if cause is None else cause
         return self.queue.record("handler", of, self.app.caller, None, rule, cause, said)
 
     def _wait(self) -> bool:
-        """Wait for a message to arrive or to be due; False when there is nothing to wait for any more."""
+        """Wait for a message to arrive or to be due; False when there is nothing more to wait for."""
         now, patience = self.clock.time_us, self.control.wait
         due = min((progress.due_us for progress in self.progress.values()), default=NEVER)
         if due < NEVER or patience == MQWI_UNLIMITED:
@@ -209,7 +209,7 @@ class Handler:
 
 
 def _said(message: Message, header: DeadLetter) -> dict[str, str | int]:
-    """What a message says, by the keyword of a rule that asks for it."""
+    """The values of a message, by the keyword of a rule."""
     context = message.context
     return {
         "APPLIDAT": context.appl_identity_data, "APPLNAME": context.put_appl_name, "APPLTYPE": context.put_appl_type,

@@ -52,10 +52,10 @@ class Control(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """One rule: the line it begins on, its action, and what it matches.
+    """One rule: the line it begins on, its action, and its conditions.
 
     `texts` and `numbers` hold what is asked for by keyword, a keyword left out or ``*`` matching anything. `retry` is
-    how often the action is attempted, `queue` and `qmgr` are FWDQ and FWDQM, `header` whether FWD keeps the MQDLH.
+    how many times the action is attempted, `queue` and `qmgr` are FWDQ and FWDQM, `header` whether FWD keeps the MQDLH.
     `authority` is PUTAUT, which changes nothing here: nobody is refused for who they are.
     """
 
@@ -84,7 +84,7 @@ class Table(NamedTuple):
 
 
 def pattern(value: str) -> re.Pattern:
-    """What a text value matches: ``*`` any characters or none, ``?`` one character; blanks at its end do not count.
+    """The pattern of a text value: ``*`` any characters or none, ``?`` one character; blanks at its end do not count.
 
     >>> bool(pattern("PAY*.?N").fullmatch("PAYROLL.IN"))
     True
@@ -94,7 +94,7 @@ def pattern(value: str) -> re.Pattern:
 
 
 class _Value:
-    """What stands between the parentheses of a keyword: the text, and the line for messages."""
+    """The value in the parentheses of a keyword: the text, and the line for messages."""
 
     def __init__(self, keyword: str, text: str, quoted: bool, line: int):
         self.keyword, self.line = keyword, line
