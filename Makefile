@@ -39,7 +39,8 @@ mutants: setup  ## switch each trigger condition off in turn, and see that a tes
 trust: setup  ## write what is modeled and what is not: build/trust.html and TRUST.md
 	@$(PY) -m mqlab trust --output build/trust.html --output TRUST.md $(ARGS)
 
-course: setup  ## write what the course shows where: COURSE.md
+course: setup  ## write what the course shows where, COURSE.md, and the links in notebooks
+	@$(PY) -m mqlab course --links
 	@$(PY) -m mqlab course $(ARGS)
 
 lint: setup  ## ruff, the types, and the spelling of what people read

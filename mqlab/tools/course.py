@@ -14,7 +14,7 @@ from mqlab.lab.scenarios import scenarios
 from mqlab.mq.rulebook import RULES
 from mqlab.pipeline import traffic
 from mqlab.sim.whole_file import write_whole
-from mqlab.tools import command_line, stopped
+from mqlab.tools import command_line, links, stopped
 from mqlab.tools.exercises import file_name
 from mqlab.views import topology_svg
 
@@ -146,11 +146,15 @@ def main(argv: list[str] | None = None) -> int:
         checkout=True,
     )
     parser.add_argument("--picture", action="store_true", help=f"draw {PICTURE}, the picture of the README, instead")
+    parser.add_argument("--links", action="store_true", help="link what the prose of notebooks names, instead")
     options = parser.parse_args(argv)
     try:
         root = checkout(options.dir)
     except NotACheckout as problem:
         return stopped("course", problem)
+    if options.links:
+        print("\n".join(f"linked notebooks/{name}" for name in links.link(root)) or "all notebooks are linked")
+        return 0
     file, text = (PICTURE, f"{picture(root)}\n") if options.picture else (FILE, page(root))
     write_whole(root / file, text)
     print(f"wrote {file}")

@@ -15,6 +15,7 @@ from mqlab.course.predictions.explanations import explanations
 from mqlab.mq.errors import LabError
 
 _SECTION = re.compile(r"^# %% after (\S+)\n", re.MULTILINE)
+_LINK = re.compile(r"\[([^\]\n]+)\](?![(:])")
 _SAYS = re.compile(r'^# says "(.+)"$', re.MULTILINE)
 
 
@@ -59,4 +60,4 @@ def _first(source: str) -> str:
 
 
 def _squeezed(text: str) -> str:
-    return " ".join(text.split())
+    return " ".join(_LINK.sub(r"\1", text).split())

@@ -11,7 +11,7 @@ from mqlab.lab.checkout import OUTPUT, NotACheckout, checkout
 from mqlab.mq.rulebook import RULES
 from mqlab.pipeline.spark import laid_over
 from mqlab.sim.whole_file import write_whole
-from mqlab.tools import command_line, course, stopped, trust
+from mqlab.tools import command_line, course, links, stopped, trust
 from mqlab.tools.notebooks import AS_FOUND, NotebookFailed, jobs_for, run_all
 from mqlab.tools.tour import NotSelfContained, external_loads, near, page
 
@@ -42,8 +42,7 @@ def with_menu(html: str, depth: int = 0) -> str:
 
 
 def linked(html: str) -> str:
-    """A page whose links to notebooks lead to their pages, and whose rule ids in explanations lead to the rule book."""
-    html = re.sub(r'(<a [^>]*href="[^":]+)\.ipynb(?=["#])', r"\1.html", html)
+    """A page whose ids of rules in explanations are links to the rule book."""
     return re.sub(
         r'<span ([^>]*\bdata-tip="[^>]*)>([A-Z]{3}-\d\d[a-z]?)</span>',
         lambda found: f'<a href="../rules.html#{found[2]}" {re.sub(_NO_LINK, "", found[1])}>{found[2]}</a>',
@@ -136,11 +135,13 @@ def write_notebooks(root: Path, out: Path, executed: Path) -> tuple[list[Made], 
     sources = [path for folder in made for path in (root / folder).glob("*.ipynb")]
     sources.sort(key=lambda path: (order.index(path.name) if path.name in titles else len(order), path.name))
     copies = executed_copies(sources, executed)
+    there = {f"../{path.parent.name}/{path.name}": f"../{path.parent.name}/{_html(path.name)}" for path in sources}
+    there |= {path.name: _html(path.name) for path in sources} | {links.RULE_BOOK: "../rules.html"}
     for folder, pages in made.items():
         (out / folder).mkdir(parents=True, exist_ok=True)
         for path in (path for path in sources if path.parent.name == folder):
             target = out / folder / _html(path.name)
-            write_whole(target, with_menu(linked(page(copies[path])), depth=1))
+            write_whole(target, with_menu(linked(page(copies[path], there)), depth=1))
             pages.append(Made(f"{folder}/{target.name}", titles.get(path.name, path.stem)))
     return made["notebooks"], made["exercises"]
 

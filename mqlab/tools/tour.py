@@ -14,6 +14,7 @@ from mqlab.lab.checkout import OUTPUT, TOUR, NotACheckout, checkout
 from mqlab.pipeline.spark import laid_over
 from mqlab.sim.whole_file import write_whole
 from mqlab.tools import command_line, stopped
+from mqlab.tools.links import on_a_page
 from mqlab.tools.notebooks import NotebookFailed, execute
 
 TEMPLATES = Path(__file__).with_name("templates")
@@ -85,8 +86,11 @@ def heading(cells: Iterable[Any]) -> str | None:
     return found[1].strip() if found else None
 
 
-def page(notebook: Path) -> str:
-    """Return an executed notebook as one self-contained page; raises NotSelfContained where it would fetch anything."""
+def page(notebook: Path, pages: dict[str, str] | None = None) -> str:
+    """Return an executed notebook as one self-contained page; raises NotSelfContained where it would fetch anything.
+
+    Links to other notebooks and files lead to their `pages`, as for `links.on_a_page`.
+    """
     import nbformat
     from nbconvert import HTMLExporter
     from traitlets.config import Config
@@ -108,7 +112,7 @@ def page(notebook: Path) -> str:
     style = (TEMPLATES / "mqlab" / "page.css").read_text(encoding="utf-8")
     resources = {"mqlab_css": style, "metadata": {"name": notebook.stem, "path": str(notebook.parent)}}
     html, _ = exporter.from_notebook_node(book, resources=resources)
-    html = games.page(html)
+    html = on_a_page(games.page(html), pages or {})
     if loads := external_loads(html):
         raise NotSelfContained(f"{notebook.name} would fetch {', '.join(loads[:3])} from the network when opened")
     return html
@@ -119,6 +123,7 @@ def run(root: Path, notebook: Path, out: Path) -> Path:
     # Relative to the notebook, as they are when a person runs it: no machine's path reaches the page.
     beside = {
         "interactive": False,
+        "spark": True,
         "data_dir": os.path.relpath(root / "datasets", notebook.parent),
         "out_dir": os.path.relpath(out / "tour", notebook.parent),
     }

@@ -12,9 +12,7 @@ SMALLER = {"seeds = 12": "seeds = 6", "duration = 20.0": "duration = 10.0"}
 
 
 @pytest.mark.notebooks
-@pytest.mark.parametrize(
-    "name", ["00-start-here", "10-event-logs-in-spark", "11-what-if-sweeps", "20-teachers-summary"]
-)
+@pytest.mark.parametrize("name", ["10-event-logs-in-spark", "11-what-if-sweeps", "20-teachers-summary"])
 def test_each_cell_run_again_shows_the_same(spark, name, tmp_path, monkeypatch):
     monkeypatch.chdir(NOTEBOOKS)
     monkeypatch.setattr(Lab, "panel", lambda *args, **kwargs: None)  # slow to build, and changes nothing
@@ -26,6 +24,5 @@ def test_each_cell_run_again_shows_the_same(spark, name, tmp_path, monkeypatch):
     notebook.run(setup, text)
     for id in rest:
         first[id] = notebook.run(id)
-    again = rest[rest.index("cell-49") :] if name == "00-start-here" else rest  # the part with Spark
-    for id in again:
+    for id in rest:
         assert notebook.run(id) == first[id], f"{id} run again"

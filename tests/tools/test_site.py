@@ -136,15 +136,6 @@ def test_the_rule_book_has_every_rule_and_says_where_it_is_shown(small):
         assert f'<a href="#{group}">' in page, group
 
 
-def test_a_link_to_a_notebook_leads_to_its_page():
-    html = '<a class="x" href="../exercises/E01-a.ipynb">E01</a> <a href="03-b.ipynb#part">3</a> <a href="https://x.org/a.ipynb">x</a>'
-    assert re.findall('href="([^"]*)"', site.linked(html)) == [
-        "../exercises/E01-a.html",
-        "03-b.html#part",
-        "https://x.org/a.ipynb",
-    ]
-
-
 def test_what_could_be_markup_is_shown_as_text():
     page = trust.document("<b>t</b>", site.listed([site.Made("a.html", "<i>x</i>", "<u>y</u>")]))
     assert not re.search("<[biu]>", page)

@@ -36,12 +36,13 @@ def timeline(
 
 
 class Timeline(Live, widgets.VBox):
-    """The panel; `time_us` (microseconds since the start) and `seq` (None, or the row stepped to) say where it is."""
+    """The panel, at first at the first moment; `time_us` (microseconds since the start) and `seq` (None, or the row
+    stepped to) say where it is."""
 
     def __init__(self, scene: Scene, start: At, end: At, strip: Picture, last: Picture) -> None:
         self.scene, self.strip, self.last = scene, strip, last
         self.stops = scene.moments(start, end)
-        self.time_us = self.stops.ticks[-1]
+        self.time_us = self.stops.ticks[0]
         self.seq: int | None = None
         self.slider = widgets.SelectionSlider(
             options=[(written(scene.start, t), t) for t in self.stops.ticks],
