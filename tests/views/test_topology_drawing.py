@@ -158,7 +158,8 @@ def test_the_front_of_a_queue_is_the_message_that_a_get_returns():
     for i in range(12):
         qm.put("ORDERS", b"x", priority=i % 4)
     for _ in range(12):
-        front = re.search(r"Message (\d+) \"x\", priority (\d)", "".join(card(topology_svg(lab), "ORDERS").itertext()))
+        said = "".join(card(topology_svg(lab), "ORDERS").itertext())
+        front = re.search(r"Message (\d+) \"x\", nonpersistent, priority (\d)", said)
         got = qm.get("ORDERS")
         assert (int(front[1]), int(front[2])) == (got.number, got.priority)
 
