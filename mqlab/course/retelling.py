@@ -11,6 +11,8 @@ from IPython.utils.capture import capture_output
 from ..lab.lab import Lab
 from .lessons import Card
 
+EXERCISE = re.compile(r"[a-z]\d\d-\d\d")
+"""The ids of the cells of an exercise, which are made to be run again and again: nothing is retold there."""
 OWN = re.compile(r"cell-\d\d")
 """The ids of the cells that a notebook of the course comes with, in order; a cell that a reader adds has another."""
 
@@ -32,6 +34,8 @@ class Retelling:
     def before(self, cell: Any) -> None:
         """Called before each cell: note its text and where the labs are, and go back there if it has run already."""
         id = cell.cell_id or ""
+        if EXERCISE.fullmatch(id):
+            return
         if not OWN.fullmatch(id):
             if any(map(OWN.fullmatch, self._told)):
                 return

@@ -15,7 +15,6 @@ from mqlab.mq.rulebook import RULES
 from mqlab.pipeline import traffic
 from mqlab.sim.whole_file import write_whole
 from mqlab.tools import command_line, links, stopped
-from mqlab.tools.exercises import file_name
 from mqlab.views import topology_svg
 
 FILE = "COURSE.md"
@@ -78,7 +77,7 @@ def notebooks(root: Path) -> tuple[Place, ...]:
 
 def exercises() -> tuple[Place, ...]:
     """The exercises in order of the course; the name is the notebook's."""
-    return tuple(Place(file_name(each), f"{each.id} {each.title}", each.rules) for each in EXERCISES.values())
+    return tuple(Place(each.file, f"{each.id} {each.title}", each.rules) for each in EXERCISES.values())
 
 
 def demonstrations() -> tuple[Place, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections.abc import Callable, Iterator
 from difflib import get_close_matches
@@ -19,11 +18,6 @@ from ..course.exercises.bank import EXERCISES
 from ..course.exercises.exercise import DOORS, Exercise, Prediction, cells
 
 FOLDER = "exercises"
-
-
-def file_name(exercise: Exercise) -> str:
-    """The name of an exercise's notebook."""
-    return f"{exercise.id}-{re.sub('[^a-z0-9]+', '-', exercise.title.lower()).strip('-')}.ipynb"
 
 
 def _as_notebook(cells: Callable[[Exercise], Iterator[dict]]) -> Callable[[Exercise], dict]:
@@ -49,8 +43,10 @@ def notebook(exercise: Exercise) -> Iterator[dict]:
         "solve = False  # True does it for you\ninteractive = True  # False: pictures instead of widgets",
         tags=["parameters"],
     )
-    yield code(f'%load_ext mqlab\nfrom mqlab.course import exercise\n\ndesk = exercise("{exercise.id}")')
-    yield from predicting(exercise)
+    yield code(
+        f'%load_ext mqlab\nfrom mqlab.course import exercise\n\ndesk = exercise("{exercise.id}")\n'
+        "desk.opening(door, interactive)"
+    )
     yield code("lab = desk.start(door)\nlab")
     yield words(
         "Your work goes into the next cell, or into as many as you like. Start again at any time: "
@@ -58,14 +54,17 @@ def notebook(exercise: Exercise) -> Iterator[dict]:
     )
     yield from map(code, cells(exercise.work))
     yield code("if solve:\n    desk.solve(lab)", hidden=True)
-    yield code("result = desk.check(lab)\nresult")
+    yield code("result = desk.check(lab)\ndisplay(result, result.played(interactive))")
     yield code(
         'import os\n\nif os.environ.get("MQLAB_STRICT"):\n'
         '    assert result.passed == (solve or door == "read"), result',
         tags=["sanity-check", "remove-cell"],
         hidden=True,
     )
-    yield words("Stuck? Three hints, each saying more; then one way to do it.")
+    yield words(
+        "Stuck? Three hints, each saying more; then one way to do it. If you fell behind, "
+        "`lab = desk.catch_up()` gives you the lab as it is when the exercise is solved."
+    )
     yield code(f"{hints}\n# desk.solution()")
 
 
@@ -124,7 +123,7 @@ def main(argv: list[str] | None = None) -> int:
     except NotACheckout as problem:
         return stopped("exercises", problem)
     folder.mkdir(exist_ok=True)
-    wanted = {file_name(each): text(notebook(each)) for each in EXERCISES.values()}
+    wanted = {each.file: text(notebook(each)) for each in EXERCISES.values()}
     for path in folder.glob("*.ipynb"):
         if path.name not in wanted:
             path.unlink()
@@ -279,7 +278,7 @@ def grading(argv: list[str] | None = None) -> int:
         for each in chosen:
             folder = options.out / "source" / each.id if options.format == "nbgrader" else options.out / each.id
             folder.mkdir(parents=True, exist_ok=True)
-            write_whole(folder / file_name(each), text(FORMATS[options.format](each)))
+            write_whole(folder / each.file, text(FORMATS[options.format](each)))
         config = options.out / "nbgrader_config.py"
         if options.format == "nbgrader" and not config.exists():
             write_whole(config, NBGRADER_CONFIG)

@@ -10,7 +10,6 @@ from typing import Any
 
 from mqlab.course.exercises.bank import EXERCISES
 from mqlab.mq.rulebook import RULES
-from mqlab.tools.exercises import file_name
 
 RULE_BOOK = "../TRUST.md"
 NEXT = "**Next notebook:** "
@@ -87,7 +86,7 @@ def address(name: str, titles: dict[str, str]) -> str:
     if rule := RULES.get(name):
         return f'{RULE_BOOK} "{_plain(f"{rule.title}. {rule.text}")}"'
     if exercise := EXERCISES.get(name):
-        return f'../exercises/{file_name(exercise)} "{_plain(exercise.title)}"'
+        return f'../exercises/{exercise.file} "{_plain(exercise.title)}"'
     number = name[-2:] if name.lower().startswith("notebook ") else ""
     book = next((each for each in titles if number and each.startswith(f"{number}-")), "")
     return f'{book} "{_plain(titles[book])}"' if book else ""

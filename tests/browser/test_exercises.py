@@ -28,7 +28,7 @@ def test_an_exercise_is_not_done_and_then_done_by_what_is_typed(id, visit, jupyt
     page.wait_for_selector(".jp-NotebookPanel .jp-Notebook .jp-Cell")
     page.get_by_text("| Idle").first.wait_for()
     run_all(page)
-    verdict = page.locator(".jp-OutputArea .mqlab-card .where", has_text="hold")
+    verdict = page.locator(".jp-OutputArea .mqlab-card .where", has_text="check")
     assert "not yet" in bring(page, verdict).inner_text()
     page.screenshot(path=build / f"browser-exercise-{id}-before.png")
     first = EXERCISES[id].work.splitlines()[0]

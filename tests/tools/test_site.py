@@ -10,12 +10,11 @@ import mqlab.lab.scenarios
 from mqlab.course.exercises.bank import EXERCISES
 from mqlab.mq.rulebook import RULES
 from mqlab.tools import cli, course, site, trust
-from mqlab.tools.exercises import file_name
 from mqlab.tools.tour import NotSelfContained, external_loads
 
 EXERCISE = EXERCISES["Q01"]
 SCENARIO = mqlab.lab.scenarios.scenarios()[0]
-BOOK, TASK = "notebooks/00-start-here.ipynb", f"exercises/{file_name(EXERCISE)}"
+BOOK, TASK = "notebooks/00-start-here.ipynb", f"exercises/{EXERCISE.file}"
 
 
 @pytest.fixture
@@ -70,8 +69,8 @@ def test_exercises_stand_in_the_order_of_the_course(small, notebook, monkeypatch
     others = {id: EXERCISES[id] for id in ("Q01", "N01", "E01")}
     monkeypatch.setattr(course, "EXERCISES", others)
     for each in others.values():
-        notebook(f"exercises/{file_name(each)}", "1 + 1")
-        ran(small, f"exercises/{file_name(each)}", {"output_type": "stream", "name": "stdout", "text": "as run"})
+        notebook(f"exercises/{each.file}", "1 + 1")
+        ran(small, f"exercises/{each.file}", {"output_type": "stream", "name": "stdout", "text": "as run"})
     _, tasks = site.write_notebooks(small, small / "out", small / "build" / "notebooks")
     assert [made.title.split()[0] for made in tasks] == ["Q01", "N01", "E01"]
 

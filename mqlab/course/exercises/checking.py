@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import dataclass
-from functools import cache
+from datetime import datetime
+from functools import cache, cached_property
 from math import isfinite
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...everyplace import MQeError
-from ...everyplace.queue import KINDS
-from ...explain.words import sentence
+from ...explain.words import rule_title, sentence
 from ...lab.lab import Lab
 from ...mq.errors import LabError, MQError, ProgramDied
 from ...sim.events import Event
 from ...views.cards.cards import card
 from ...views.frames.moments import clock, written
-from ..lessons import REFUSALS, agrees
+from ...views.text import escape, plural
+from ..lessons import REFUSALS, Card, agrees
+from .bank import EXERCISES, after, book_of
 from .exercise import Check, Exercise, Prediction
+from .playing import last_moment
+from .retold import retold
+from .why import whys
 
 
 class Outcome(NamedTuple):
@@ -64,10 +69,25 @@ class Predicted:
         say = f"when you have said something: desk.predict({self.asked.key}=...)"
         return "" if self.told else "when every check holds" if self.asked.solved else say
 
+    def why(self, start: datetime) -> str:
+        """The event that made the difference, in a sentence with its rule, if the answer may be shown; else ""."""
+        row = self.because
+        if row is None or not self.told:
+            return ""
+        return f"{clock(start, row.time_us)} {sentence(row)} [{rule_title(row.rule)}]"
+
+    def html(self, start: datetime) -> str:
+        """The card of this prediction; `start` is the start of the lab's clock."""
+        notes = {"The lab tells": self.due, "Because": self.why(start)}
+        return card(self.asked.prompt, self.facts, {label: words for label, words in notes.items() if words})
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Result:
-    """What a check found: `outcomes`, `predicted`, and `lab`, the lab that was looked at, at `moment` of its clock."""
+    """What a check found: `outcomes`, `predicted`, and `lab`, the lab that was looked at, at `moment` of its clock.
+
+    A notebook shows it with the product's own explanations (`why`), and with one next step.
+    """
 
     exercise: Exercise
     lab: Lab
@@ -75,6 +95,8 @@ class Result:
     predicted: list[Predicted]
     stopped: str
     moment: str
+    hint: int = 1
+    """The first level of hint that the learner has not read yet, 4 if all were read."""
 
     @property
     def passed(self) -> bool:
@@ -105,37 +127,73 @@ class Result:
             raise LabError(f"number must be the number of a check, 1 to {len(self.outcomes)}; got {number!r}")
         return self.outcomes[number - 1].seen or self.stopped
 
+    @cached_property
+    def why(self) -> list[Card]:
+        """The product's explanations of the failed checks (`mqlab.course.exercises.why`); none if all checks pass."""
+        return [] if self.passed else whys(self.lab, [each.check.rule for each in self.outcomes if each.seen])
+
+    def played(self, interactive: bool = True) -> Any:
+        """The lab that was checked, to look at: a `Stage` at its end, to be played again; else a picture of its end."""
+        return last_moment(self.lab, interactive)
+
+    @property
+    def next_step(self) -> str:
+        """The step that the learner should take next, in one or two sentences."""
+        if self.passed:
+            following = after(self.exercise.id)
+            found = f'exercise("{following}") is the next exercise' if following else "This was the last exercise"
+            return f"{found}; this one belongs to notebook {book_of(self.exercise.id)[:2]}."
+        if self.stopped:
+            return "The load stopped before its end. Remove the cause of that first."
+        worst = next(each for each in self.outcomes if each.seen)
+        more = f"desk.hint({self.hint}) helps" if self.hint < 4 else "desk.solution() shows one way"
+        return f'Begin with the first failed check, "{worst.check.says}". {more}.'
+
     def __str__(self):
         lines = [f"{self.exercise.id} {self.exercise.title}: {self._verdict(',')}"]
         lines += [f"  stopped: {self.stopped}"] if self.stopped else []
-        lines += [f"  {'NO ' if each.seen else 'yes'} {each.told}" for each in self.outcomes]
+        lines += [f"  {'failed' if each.seen else 'passed'} {each.told}" for each in self.outcomes]
         for each in self.predicted:
             told = ", ".join(f"{label[0].lower()}{label[1:]} {value}" for label, value in each.facts.items())
             due = f"; the lab tells {each.due}" if each.due else ""
-            lines.append(f"  {each.asked.prompt} {told}{due}" + self._because(each, "; because "))
-        return "\n".join(lines)
+            why = each.why(self.lab.start)
+            lines.append(f"  {each.asked.prompt} {told}{due}" + (f"; because {why}" if why else ""))
+        return "\n".join([*lines, f"Next: {self.next_step}"])
 
     __repr__ = __str__
 
     def _verdict(self, mark: str) -> str:
-        done = "done" if self.passed else "not yet"
-        return f"{done}{mark} {self.held} of {len(self.outcomes)} hold at {self.moment}"
-
-    def _because(self, each: Predicted, before: str) -> str:
-        if each.because is None or not each.told:
-            return ""
-        row = each.because
-        return f"{before}{clock(self.lab.start, row.time_us)} {sentence(row)} [{row.rule}]"
+        done, all = "done" if self.passed else "not yet", len(self.outcomes)
+        passes = "passes" if self.held == 1 else "pass"
+        return f"{done}{mark} {self.held} of {plural(all, 'check')} {passes} at {self.moment}"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        items = [("NO" if each.seen else "yes", each.told, each.check.rule) for each in self.outcomes]
+        items = [("failed" if each.seen else "passed", each.told, each.check.rule) for each in self.outcomes]
         lead = f"Stopped: {self.stopped}" if self.stopped else ""
         title = f"{self.exercise.id} {self.exercise.title}"
-        html = card(title, lead=lead, where=self._verdict(":"), items=items, failed=not self.passed)
+        html = card(
+            title,
+            lead=lead,
+            where=self._verdict(":"),
+            items=items,
+            failed=not self.passed,
+            body=f'<div class="note"><span class="label">Next</span><span>{self._onward()}</span></div>',
+        )
+        html += "".join(each.html for each in self.why)
         for each in self.predicted:
-            notes = {"The lab tells": each.due, "Because": self._because(each, "")}
-            html += card(each.asked.prompt, each.facts, {label: words for label, words in notes.items() if words})
-        return {"text/plain": str(self), "text/html": html}
+            html += each.html(self.lab.start)
+        return {"text/plain": "\n".join([str(self), *(each.text for each in self.why)]), "text/html": html}
+
+    def _onward(self) -> str:
+        """The next step as HTML: once the exercise is done, links to the next exercise and to its notebook."""
+        if not self.passed:
+            return escape(self.next_step)
+        id = self.exercise.id
+        book = f'<a href="../notebooks/{book_of(id)}.ipynb">Notebook {book_of(id)[:2]}</a> is what this one practices.'
+        following = EXERCISES.get(after(id))
+        if following is None:
+            return f"This was the last exercise. {book}"
+        return f'<a href="{following.file}">{escape(f"{following.id} {following.title}")}</a> is the next one. {book}'
 
 
 def fitting(exercise: Exercise, key: str, said: object) -> object:
@@ -178,35 +236,6 @@ def _named(lab: Lab) -> tuple[tuple[str, str], ...]:
     return (*(("queue manager", each.name) for each in lab.queue_managers), *devices, *programs)
 
 
-def retold(lab: Lab) -> Lab:
-    """A lab at its start with the queue managers, objects, programs by APPLICID, links, addresses and groups of `lab`,
-    and the queues of its MQ Everyplace queue managers.
-
-    No message, no running program and no time is taken over. LabError if an object cannot be made again.
-    """
-    other = Lab(seed=lab.seed, start=lab.start.isoformat())
-    for qmgr in lab.queue_managers:
-        other.queue_manager(qmgr.name, platform=qmgr.platform, level=qmgr.level)
-    for device in lab.everyplace_queue_managers:
-        twin = other.everyplace(device.name)
-        for queue in device.queues:
-            settings = {name: getattr(queue, name) for name in KINDS[queue.kind].settings}
-            twin.define(queue.kind, queue.label, **settings)
-    for group in lab.queue_sharing_groups:
-        igq = "SYSTEM.QSG.TRANSMIT.QUEUE" in group.members[0].targets
-        other.queue_sharing_group(group.name, [member.name for member in group.members], intra_group_queuing=igq)
-        for member in group.members:  # a group that is made with the queue has it ENABLED, which an export does not say
-            other[member.name].mqsc(f"ALTER QMGR IGQ({member.attributes['IGQ']})")
-    for path in lab.network.paths:
-        other.link(*path.names, latency=path.latency_us / 1e6, counts_flight=path.counts_flight)
-    other.network.addresses.update(lab.network.addresses)
-    for qmgr in lab.queue_managers:
-        again = other[qmgr.name]
-        again.mqsc(qmgr.export_mqsc()).require()
-        again.programs.update(qmgr.programs)
-    return other
-
-
 def check(exercise: Exercise, lab: Lab, said: dict) -> Result:
     """Look at `lab`, or where the exercise has a load, at a fresh one with its definitions in which that has run.
 
@@ -216,13 +245,17 @@ def check(exercise: Exercise, lab: Lab, said: dict) -> Result:
     moment = written(lab.start, lab.now_us)
     outcomes = [_look(each, lab, stopped and "not known: the load stopped before its end") for each in exercise.checks]
     done = not stopped and not any(each.seen for each in outcomes)
-    predicted = [
+    return Result(exercise, lab, outcomes, predictions(exercise, said, done), stopped, moment)
+
+
+def predictions(exercise: Exercise, said: dict, done: bool) -> list[Predicted]:
+    """The predictions of an exercise beside what happened; `done` if every answer may be shown."""
+    return [
         Predicted(
             each, said.get(each.key), *expected(exercise)[each.key], told=done or (each.key in said and not each.solved)
         )
         for each in exercise.predictions
     ]
-    return Result(exercise, lab, outcomes, predicted, stopped, moment)
 
 
 def _after_load(exercise: Exercise, lab: Lab) -> tuple[Lab, str]:

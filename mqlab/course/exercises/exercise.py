@@ -144,7 +144,7 @@ class Exercise:
     It is run in a fresh lab that has the learner's definitions and programs, so that a check may be made again and
     again; without it the learner's own lab is looked at.
 
-    `defect` is what the repair door finds done already: as it would be typed, or a function that does it. `answer` is
+    `defect` is what the repair door finds done already, as it would be typed. `answer` is
     the solution as the learner would type it; `solution` does the same, if to type the answer again would be refused.
     `hints` are a nudge, a pointer, nearly the way. `work` is the cell that a learner begins with, or several: see
     `cells`. `settings` are those of the lab.
@@ -155,7 +155,7 @@ class Exercise:
     situation: str
     task: str
     set_up: Callable[[Lab], None]
-    defect: str | Callable[[Lab], object]
+    defect: str
     answer: str
     checks: tuple[Check, ...]
     hints: tuple[str, str, str]
@@ -168,6 +168,11 @@ class Exercise:
     work: str = "%%mqsc QM1\n* your commands\n"
     settings: dict = field(default_factory=dict)
 
+    @property
+    def file(self) -> str:
+        """The name of its notebook."""
+        return f"{self.id}-{re.sub('[^a-z0-9]+', '-', self.title.lower()).strip('-')}.ipynb"
+
     def start(self, door: str = "write") -> Lab:
         """A new lab with the situation in it, by one of DOORS; LabError for another."""
         if door not in DOORS:
@@ -177,7 +182,7 @@ class Exercise:
         if door == "read":
             self.solve(lab)
         elif door == "repair":
-            (typed(self.defect) if isinstance(self.defect, str) else self.defect)(lab)
+            typed(self.defect)(lab)
         return lab
 
     def solve(self, lab: Lab) -> None:

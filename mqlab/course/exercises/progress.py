@@ -1,9 +1,9 @@
 """What a learner has done, as JSON lines in a local file; nothing is sent anywhere.
 
-A line holds `schema` (1), `learner`, `exercise`, `what` ("start", "predict", "hint", "solution" or "check") and what
-belongs to it: `door` of a start, `key` and `said` of a prediction, `level` of a hint; of a check `passed`, `of`,
-`done`, `missed`, and `predicted`: of each prediction that was said whether it is right, by key. Lines stand in the
-order in which things were done; no time of day is kept.
+A line holds `schema` (1), `learner`, `exercise`, `what` ("start", "predict", "skip", "hint", "solution", "catch-up" or
+"check") and what belongs to it: `door` of a start, `key` and `said` of a prediction, `key` of one that was skipped,
+`level` of a hint; of a check `passed`, `of`, `done`, `missed`, and `predicted`: of each prediction that was said
+whether it is right, by key. Lines stand in the order in which things were done; no time of day is kept.
 
 A line of a game has its name as `exercise`, `what` "play", the `key` of its round, and `right`. A line of an incident
 has its estate and seed as `exercise` ("incident stores 7"), `what` "incident", `minutes`, `commands`, `level` (the
@@ -162,7 +162,8 @@ class Standing(NamedTuple):
     """How far someone got with an exercise; what came after it was done is not counted.
 
     `said` predictions were committed and `right` of them were right, None before the first check that looked at them;
-    `hints` levels were looked at, and the `solution` or not; `tries` checks were made; `done` or not.
+    `hints` levels were looked at, and the `solution` or not; `tries` checks were made; `done` or not. At best `passed`
+    checks `of` all passed at once, None before the first.
     """
 
     exercise: str
@@ -172,6 +173,8 @@ class Standing(NamedTuple):
     solution: bool
     tries: int
     done: bool
+    passed: int | None = None
+    of: int | None = None
 
 
 def summary(lines: Iterable[dict] | None = None) -> list[Standing]:
@@ -199,10 +202,11 @@ def _standing(id: str, lines: list[dict]) -> Standing:
         any(line["what"] == "solution" for line in until),
         sum(line["what"] == "check" for line in until),
         first < len(lines),
+        *max(((line.get("passed") or 0, line.get("of")) for line in until if line.get("of")), default=(None, None)),
     )
 
 
-COLUMNS = ("Exercise", "Predictions right", "Hints", "Solution", "Tries", "Done")
+COLUMNS = ("Exercise", "Predictions right", "Hints", "Solution", "Tries", "Checks passed", "Done")
 
 
 class ProgressCard:
@@ -219,11 +223,11 @@ class ProgressCard:
     def __repr__(self):
         lines = [f"{self._lead()} {self._aside()}".strip()]
         for each in self.standings:
-            title, right, hints, solution, tries, done = _cells(each)
+            title, right, hints, solution, tries, checks, done = _cells(each)
             looked = ", solution looked at" if solution == "looked at" else ""
             lines.append(
-                f"  {done:7} {title}: {plural(tries, 'try', 'tries')}, predictions right: {right}, "
-                f"{plural(hints, 'hint')}{looked}"
+                f"  {done:7} {title}: {plural(tries, 'try', 'tries')}, checks passed: {checks}, "
+                f"predictions right: {right}, {plural(hints, 'hint')}{looked}"
             )
         return visible("\n".join(lines))
 
@@ -256,6 +260,7 @@ def _cells(standing: Standing) -> tuple:
         standing.hints,
         "looked at" if standing.solution else Quiet("no"),
         standing.tries,
+        Quiet("none yet") if standing.of is None else f"{standing.passed} of {standing.of}",
         "done" if standing.done else Notable("not yet"),
     )
 

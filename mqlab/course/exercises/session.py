@@ -1,7 +1,8 @@
-"""Where a learner works on one exercise: start, predict, check, hint, solution, each kept as progress."""
+"""Where a learner works on one exercise: opening, start, predict, check, hint, solution, each kept as progress."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html import escape
 from typing import Any
 
@@ -12,6 +13,7 @@ from ..lessons import Card
 from . import progress
 from .checking import Result, check, fitting, wanted_lab
 from .exercise import DOORS, Exercise
+from .opening import Opening
 
 
 def _plain(words: str) -> str:
@@ -33,11 +35,35 @@ class Desk:
     def __init__(self, exercise: Exercise):
         self.exercise = exercise
         self._said: dict = {}
+        self._hints: set = set()
 
     @property
     def id(self) -> str:
         """The exercise's id."""
         return self.exercise.id
+
+    def opening(self, door: str = "write", interactive: bool = True) -> Any:
+        """The opening of the exercise: the definitions, the predictions, and then a player of the failure.
+
+        Door "repair" also shows the commands that broke the lab, door "read" a solution. The lab that is played is not
+        the learner's. With `interactive` False there are pictures instead of widgets. Raises LabError for an unknown
+        door.
+        """
+        result = check(self.exercise, self.exercise.start(door), self._predictions())
+        answered = set(self._predictions()) | self._skipped()
+        asked = [each for each in self.exercise.predictions if each.key not in answered]
+        opening = Opening(self.exercise, door, result, self._predictions, asked)
+        if not interactive:
+            return opening.still
+        from .opening_widget import OpeningWidget  # the notebook extras
+
+        return OpeningWidget(opening, lambda said: self.predict(**said), self._skip)
+
+    def catch_up(self) -> Lab:
+        """A new lab in which the exercise is solved and its load has run, for a learner who fell behind."""
+        result = check(self.exercise, self.exercise.start("read"), {})
+        progress.record(self.id, "catch-up")
+        return result.lab
 
     def start(self, door: str = "write") -> Lab:
         """A new lab with the situation in it: door "write", "repair" or "read" (see `mqlab.course.exercises.DOORS`)."""
@@ -65,14 +91,29 @@ class Desk:
         title = "Your prediction is kept" if said else "Predict first"
         return Card("\n".join([title, *lines]), card(title, items=[("", line, "") for line in lines]))
 
-    def _predictions(self) -> dict:
+    def _lines(self, what: str) -> list[dict]:
+        """The lines of the learner's file about this exercise, of one kind."""
         lines, _ = progress.read()
-        mine = [line for line in lines if (line["exercise"], line["what"]) == (self.id, "predict")]
-        return {line.get("key"): line.get("said") for line in mine} | self._said
+        return [line for line in lines if (line.get("exercise"), line["what"]) == (self.id, what)]
+
+    def _predictions(self) -> dict:
+        return {line.get("key"): line.get("said") for line in self._lines("predict")} | self._said
+
+    def _skip(self) -> None:
+        """Record that the predictions that were not made are skipped."""
+        said = self._predictions()
+        for each in self.exercise.predictions:
+            if each.key not in said:
+                progress.record(self.id, "skip", key=each.key)
+
+    def _skipped(self) -> set:
+        return {line.get("key") for line in self._lines("skip")}
 
     def check(self, lab: Lab) -> Result:
         """Look at what the learner's lab does: a `Result`. The lab stays as it is."""
-        result = check(self.exercise, lab, self._predictions())
+        read = {line.get("level") for line in self._lines("hint")} | self._hints
+        hint = next(level for level in (1, 2, 3, 4) if level not in read)
+        result = replace(check(self.exercise, lab, self._predictions()), hint=hint)
         counts = {"passed": result.held, "of": len(result.outcomes), "done": result.passed}
         progress.record(self.id, "check", **counts, missed=result.missed, predicted=result.verdicts)
         return result
@@ -89,6 +130,7 @@ class Desk:
         if type(level) is not int or not 1 <= level <= 3:
             raise LabError(f"level must be 1, 2 or 3; got {level!r}")
         progress.record(self.id, "hint", level=level)
+        self._hints.add(level)
         words = self.exercise.hints[level - 1]
         more = f"desk.hint({level + 1}) says more" if level < 3 else "desk.solution() shows one way"
         return Card(

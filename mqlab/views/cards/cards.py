@@ -118,7 +118,10 @@ def card(
 
 def _item(time: str, words: str, rule: str) -> str:
     said = f'{escape(words)} <span class="rule">{escape(rule)}</span>'
-    return f'<div class="item" role="listitem"><span class="time">{escape(time)}</span> <span>{said}</span></div>'
+    verdict = {"yes": " holds", "passed": " holds", "NO": " fails", "failed": " fails"}.get(time, "")
+    return (
+        f'<div class="item{verdict}" role="listitem"><span class="time">{escape(time)}</span> <span>{said}</span></div>'
+    )
 
 
 def _fact(label: object, value: object) -> str:

@@ -12,9 +12,9 @@ import pytest
 from mqlab import RULES, LabError
 from mqlab.course.exercises import DOORS, exercise, names, progress
 from mqlab.course.exercises.bank import EXERCISES
-from mqlab.course.exercises.checking import retold
 from mqlab.course.exercises.exercise import cells
-from mqlab.tools.exercises import file_name, notebook
+from mqlab.course.exercises.retold import retold
+from mqlab.tools.exercises import notebook
 
 ROOT = Path(__file__).resolve().parents[3]
 every = pytest.mark.parametrize("id", EXERCISES)
@@ -112,8 +112,8 @@ def test_predictions_and_checks_say_which_time_they_mean(id):
     assert moment.search(first), first
     assert all(moment.search(prompt) or prompt.startswith("And ") for prompt in others)
     result = exercise(id).check(exercise(id).start("read"))
-    assert f"hold at {result.moment}" in str(result)
-    assert f"hold at {result.moment}" in result._repr_mimebundle_()["text/html"]
+    assert f"at {result.moment}" in str(result)
+    assert f"at {result.moment}" in result._repr_mimebundle_()["text/html"]
 
 
 @every
@@ -154,7 +154,7 @@ def test_its_words_and_rules_are_there(id):
 
 @every
 def test_the_notebook_is_the_one_that_is_written(id):
-    path = ROOT / "exercises" / file_name(EXERCISES[id])
+    path = ROOT / "exercises" / EXERCISES[id].file
     assert json.loads(path.read_text(encoding="utf-8")) == notebook(EXERCISES[id]), "python -m mqlab.tools.exercises"
 
 
@@ -166,7 +166,7 @@ def test_its_cards_show_no_markdown(id):
 
 
 def test_there_is_no_notebook_without_an_exercise():
-    assert {path.name for path in (ROOT / "exercises").glob("*.ipynb")} == {file_name(e) for e in EXERCISES.values()}
+    assert {path.name for path in (ROOT / "exercises").glob("*.ipynb")} == {e.file for e in EXERCISES.values()}
 
 
 @every

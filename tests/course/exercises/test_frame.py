@@ -5,8 +5,8 @@ import pytest
 from mqlab import Lab, LabError
 from mqlab.course.exercises import exercise, progress
 from mqlab.course.exercises.bank import EXERCISES
-from mqlab.course.exercises.checking import retold
 from mqlab.course.exercises.exercise import cells, typed
+from mqlab.course.exercises.retold import retold
 from mqlab.everyplace import copy_to_dead_letter
 
 TRANSMIT = "SYSTEM.QSG.TRANSMIT.QUEUE"

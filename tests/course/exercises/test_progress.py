@@ -91,9 +91,21 @@ def _work(file):
 def test_the_summary_counts_what_was_until_it_was_done(file):
     _work(file)
     assert progress.summary() == [
-        Standing("Q01", 1, 0, 1, False, 2, True),
+        Standing("Q01", 1, 0, 1, False, 2, True, 3, 3),
         Standing("Q02", 1, None, 0, False, 0, False),
     ]
+
+
+def test_the_best_check_counts_until_all_pass(file):
+    desk = exercise("M02")
+    lab = desk.start()
+    desk.check(lab)
+    lab["VAN1"].delete("ORDERS@HQ")
+    lab["VAN1"].define("synchronous", "ORDERS@HQ")
+    desk.check(lab)
+    [standing] = progress.summary()
+    assert (standing.tries, standing.passed, standing.of, standing.done) == (2, 3, 4, False)
+    assert "checks passed: 3 of 4" in repr(progress_card())
 
 
 def test_a_prediction_mended_after_the_answer_was_seen_stays_wrong(file):
@@ -120,12 +132,15 @@ def test_the_card_says_it_in_text_and_as_a_table(file):
     shown = progress_card()
     text, html = repr(shown), shown._repr_mimebundle_()["text/html"]
     assert f"1 of {len(names())} exercises done, 2 begun. 1 line of the file could not be read and is left out." in text
-    assert "done    Q01 The queue that refuses orders: 2 tries, predictions right: 0 of 1, 1 hint" in text
+    assert (
+        "done    Q01 The queue that refuses orders: 2 tries, checks passed: 3 of 3, predictions right: 0 of 1, 1 hint"
+        in text
+    )
     assert "not yet Q02" in text
     assert "? of 1" in text
     assert "could not be read" in html
     assert html.count('<th scope="row"') == 2
-    assert html.count('<th scope="col"') == 6
+    assert html.count('<th scope="col"') == 7
     assert "<caption>" in html
 
 

@@ -6,3 +6,26 @@ from . import channels, dead_letters, expiry, getting, keeping, mobile, names, q
 
 _SUBJECTS = (queues, getting, keeping, requests, names, expiry, triggering, channels, dead_letters, sharing, mobile)
 EXERCISES = {each.id: each for module in _SUBJECTS for each in module.EXERCISES}
+
+_BOOKS = {
+    "01-a-queue-and-a-message": "Q A R N",
+    "02-message-expiry": "E",
+    "03-triggering": "T",
+    "04-channels-and-dead-letters": "C L N01 N02 N04 T08",
+    "05-expiry-on-the-way": "C07 L01 L04",
+    "06-shared-queues-and-igq": "S",
+    "07-mobile-edge": "M",
+}
+"""Notebooks with the exercises that practice them: a letter for all of a subject, an id for one that goes elsewhere."""
+_BOOK_OF = {key: book for book, keys in _BOOKS.items() for key in keys.split()}
+
+
+def book_of(id: str) -> str:
+    """The file name, without .ipynb, of the notebook that an exercise practices."""
+    return _BOOK_OF.get(id) or _BOOK_OF[id[0]]
+
+
+def after(id: str) -> str:
+    """The id of the next exercise of the course, "" after the last."""
+    ids = [*EXERCISES, ""]
+    return ids[ids.index(id) + 1]

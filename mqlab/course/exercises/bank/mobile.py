@@ -73,7 +73,7 @@ VAN = Exercise(
     set_up=_van_set_up,
     load=_van_load,
     # kept, and given a lifetime, so that the van does not fill up
-    defect=lambda lab: _define_again(lab, "VAN1", "asynchronous", "REPORTS@HQ", expiry_ms=600_000),
+    defect='lab["VAN1"].delete("REPORTS@HQ")\nlab["VAN1"].define("asynchronous", "REPORTS@HQ", expiry_ms=600_000)',
     work='# a definition of MQ Everyplace is a call\nlab["VAN1"].queues',
     answer='lab["VAN1"].delete("REPORTS@HQ")\nlab["VAN1"].define("asynchronous", "REPORTS@HQ")',
     predictions=(
@@ -150,7 +150,7 @@ TWICE = Exercise(
     set_up=_twice_set_up,
     load=_twice_load,
     # the notice of the office is the right one, he thought: it does not know of what never left
-    defect=lambda lab: _define_again(lab, "VAN1", "asynchronous", "ORDERS@HQ"),
+    defect='lab["VAN1"].delete("ORDERS@HQ")\nlab["VAN1"].define("asynchronous", "ORDERS@HQ")',
     work="# a definition of MQ Everyplace is a call; delete(...) comes before define(...)\n"
     'print("rules:", [(queue, queue.rule) for at in ("VAN1", "HQ") for queue in lab[at].queues if queue.rule])\n'
     'lab["VAN1"].queues, lab["HQ"].queues',

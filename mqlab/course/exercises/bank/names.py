@@ -188,7 +188,7 @@ THREE = Exercise(
     **said("N04"),
     work="%%mqsc SHOP1\nDISPLAY CHSTATUS(*)\n",
     set_up=_takings_set_up,
-    defect=lambda lab: lab["HQ"].start(),
+    defect='lab["HQ"].start()',
     answer=THREE_CAUSES,
     predictions=(
         Prediction(

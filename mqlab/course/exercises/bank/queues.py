@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from ....lab.lab import Lab
 from ....mq.errors import MQError
 from ....sim.events import Event
-from ..checking import retold
 from ..exercise import Check, Exercise, Prediction, said
+from ..retold import retold
 from .log_queries import Rows, bodies, depth, done, for_good, got, named, refused, rows, seconds, sent, texts, told
 from .programs import Breakdown, as_program, let_pass, run
 from .shops import alone
@@ -33,10 +33,10 @@ _refused = rows(kind="put", reason=2053)
 
 def _room(lab: Lab) -> int:
     """How many messages the empty queue takes before it refuses one, tried out up to 30."""
-    lab["QM1"].clear("ORDERS")
+    trial = retold(lab)["QM1"]
     for taken in range(30):
         try:
-            lab["QM1"].put("ORDERS", b"x")
+            trial.put("ORDERS", b"x")
         except MQError as refused:
             if refused.reason != 2053:
                 raise

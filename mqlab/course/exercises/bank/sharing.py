@@ -126,7 +126,7 @@ IGQ = Exercise(
     **said("S02"),
     set_up=_igq_set_up,
     load=_igq_load,
-    defect=lambda lab: [lab[name].mqsc("ALTER QMGR IGQ(ENABLED)").require() for name in ("QMA", "QMB")],
+    defect="%%mqsc QMA\nALTER QMGR IGQ(ENABLED)\n\n%%mqsc QMB\nALTER QMGR IGQ(ENABLED)",
     work="%%mqsc QMA\n* what QMA needs\n\n%%mqsc QMB\n* what QMB needs",
     answer=_IGQ_ANSWER,
     predictions=(

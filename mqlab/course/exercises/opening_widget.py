@@ -1,0 +1,76 @@
+"""The opening of an exercise in a notebook: a form for the predictions, then the failure and a player at its start."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import ipywidgets as widgets
+
+from ...mq.errors import LabError
+from ...views.text import escape
+from ...views.widgets.controls import button, html, labeled, row, sheet, words
+from ...views.widgets.stage import Live
+from ..lessons import Card
+from .exercise import Prediction
+from .opening import Opening, kind, reader
+from .playing import from_the_start
+
+
+class OpeningWidget(Live, widgets.VBox):
+    """An `Opening`: `fields` take the predictions by key; `stage` is None until they were made or skipped."""
+
+    def __init__(self, opening: Opening, keep: Callable[[dict[str, Any]], object], skip: Callable[[], object]) -> None:
+        self.opening, self.stage = opening, None
+        self._keep, self._skip = keep, skip
+        self.fields = {each.key: self._field(each) for each in opening.asked}
+        self.keep_button = button("Keep my answers, and show what happens")
+        self.skip_button = button("Skip")
+        self.keep_button.on_click(lambda _: self._answer())
+        self.skip_button.on_click(lambda _: self._done(skip))
+        self.note = html()
+        self._top = (sheet(), html(opening.before.html))
+        super().__init__([*self._top, *self._form()])
+        self.add_class("mqlab-panel").add_class("mqlab-opening")
+        if not opening.asked:
+            self._show()
+
+    def _form(self) -> list[widgets.Widget]:
+        asked = html(words("<strong>Predict first</strong>, then see what happens.", "ask"))
+        prompts = [
+            part
+            for each in self.opening.asked
+            for part in (html(words(escape(each.prompt), "")), self.fields[each.key])
+        ]
+        return [asked, *prompts, row(self.keep_button, self.skip_button), self.note]
+
+    def _field(self, asked: Prediction) -> widgets.Widget:
+        wanted = kind(self.opening.exercise, asked.key)
+        if wanted is bool:
+            return widgets.ToggleButtons(
+                options=[("yes", "True"), ("no", "False")], value=None, tooltips=[asked.prompt] * 2
+            )
+        return widgets.Text(placeholder="a word" if wanted is str else "a number", **labeled("Your answer"))
+
+    def _answer(self) -> None:
+        """Keep what was typed, and show what happens; a wrong kind of answer is said, and nothing is kept."""
+        typed = {key: (field.value or "").strip() for key, field in self.fields.items()}
+        try:
+            if not any(typed.values()):
+                raise LabError("Type an answer to at least one question, or press Skip.")
+            said = {key: reader(self.opening.exercise, key)(value) for key, value in typed.items() if value}
+            self._done(lambda: self._keep(said))
+        except LabError as wrong:
+            self.note.value = words(escape(str(wrong)), "refused")
+
+    def _done(self, record: Callable[[], object]) -> None:
+        record()
+        self._show()
+
+    def _show(self) -> None:
+        self.stage = from_the_start(self.opening.result.lab)
+        self.children = (*self._top, html(self.opening.after.html), self.stage)
+
+    def without_kernel(self) -> Card:
+        """The opening as text and HTML."""
+        return self.opening.still

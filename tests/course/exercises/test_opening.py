@@ -1,0 +1,125 @@
+"""How an exercise opens, what a check explains, and where a learner goes from there."""
+
+from pathlib import Path
+
+import pytest
+
+from mqlab import LabError
+from mqlab.course.exercises import exercise, progress
+from mqlab.course.exercises.bank import EXERCISES, after, book_of
+from mqlab.course.exercises.opening import definitions
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture(autouse=True)
+def file(tmp_path, monkeypatch):
+    monkeypatch.setenv(progress.FILE, str(tmp_path / "progress.jsonl"))
+
+
+def test_the_failure_is_played_from_its_beginning_after_the_predictions():
+    desk = exercise("Q01")
+    opened = desk.opening()
+    assert opened.stage is None
+    opened.fields["refused"].value = "some"
+    opened.keep_button.click()
+    assert "must be a number" in opened.note.value
+    assert opened.stage is None
+    opened.fields["refused"].value = "5"
+    opened.keep_button.click()
+    assert (opened.stage.position, len(opened.stage.source.steps)) == (0, 17)
+    shown = opened.children[2].value
+    assert "3 were refused with 2053" in shown
+    assert "a surprise" in shown
+    assert exercise("Q01").opening().stage is not None  # the prediction is in the file
+
+
+def test_nothing_answered_is_not_kept_and_a_skip_is_recorded():
+    opened = exercise("T08").opening()
+    opened.keep_button.click()
+    assert "press Skip" in opened.note.value
+    opened.skip_button.click()
+    assert opened.stage is not None
+    assert {line["what"] for line in progress.read()[0]} == {"skip"}
+    assert exercise("T08").opening().stage is not None
+
+
+def test_without_a_kernel_the_outcome_is_folded_away():
+    html = exercise("Q01").opening("write", interactive=False).html
+    assert html.index("how many of the hour") < html.index("What happens</summary>") < html.index("refused with 2053")
+    assert "MAXDEPTH(5)" in html[: html.index("Predict first")]
+
+
+def test_door_read_shows_a_solution_and_door_repair_what_was_typed():
+    read, repair = (exercise("Q01").opening(door, interactive=False).text for door in ("read", "repair"))
+    assert EXERCISES["Q01"].answer in read
+    assert "3 of 3 checks pass" in read
+    assert "Predict" not in read
+    assert EXERCISES["Q01"].defect in repair
+    assert "The failure of the repair" in repair
+    with pytest.raises(LabError, match="door wanted"):
+        exercise("Q01").opening("window")
+
+
+def test_definitions_name_each_queue_manager_and_no_system_object():
+    said = definitions(EXERCISES["M02"].start())
+    assert 'asynchronous "ORDERS@HQ"' in said
+    assert "rule=copy_to_dead_letter" in said
+    assert "SYSTEM." not in definitions(EXERCISES["Q01"].start())
+
+
+@pytest.mark.parametrize(
+    ("id", "words"),
+    [
+        ("Q01", "SHOP failed to put on ORDERS: 2053 MQRC_Q_FULL when CURDEPTH was 5, 3 times in all"),
+        ("T02", "TRIGINT is 999999999"),
+        ("L01", "dead-lettered: it is on SYSTEM.DEAD.LETTER.QUEUE of HQ"),
+        ("M02", "DRIVER put message 2 on ORDERS@HQ"),
+        ("E01", "it expired"),
+    ],
+)
+def test_a_failed_check_is_explained_by_the_product(id, words):
+    desk = exercise(id)
+    result = desk.check(desk.start())
+    shown = result._repr_mimebundle_()
+    assert words in shown["text/plain"]
+    assert '<div class="item fails"' in shown["text/html"]
+    assert result.why
+    assert not desk.check(desk.start("read")).why
+
+
+def test_one_next_step_goes_on_with_the_hints():
+    desk = exercise("Q01")
+    lab = desk.start()
+    assert "desk.hint(1) helps" in desk.check(lab).next_step
+    for level in (1, 2, 3):
+        desk.hint(level)
+    assert "desk.solution()" in exercise("Q01").check(lab).next_step
+    desk = exercise("C01")
+    assert "stopped before its end" in desk.check(desk.start()).next_step
+
+
+def test_a_done_exercise_leads_to_the_next_and_to_its_notebook():
+    for id in EXERCISES:
+        assert (ROOT / "notebooks" / f"{book_of(id)}.ipynb").exists()
+        following = after(id)
+        assert not following or (ROOT / "exercises" / EXERCISES[following].file).exists()
+    shown = exercise("Q01").check(exercise("Q01").catch_up())._repr_mimebundle_()["text/html"]
+    assert f'<a href="{EXERCISES["Q02"].file}">' in shown
+    assert '<a href="../notebooks/01-a-queue-and-a-message.ipynb">' in shown
+    last = [*EXERCISES][-1]
+    assert "This was the last exercise" in str(exercise(last).check(exercise(last).start("read")))
+
+
+def test_catching_up_gives_the_solved_lab_after_its_load():
+    lab = exercise("Q01").catch_up()
+    assert lab["QM1"].resolve("ORDERS", "inquire").queue.definition.attributes["MAXDEPTH"] == 20
+    assert len(lab.events.where(program="BILLING", kind="get")) == 9
+    assert [line["what"] for line in progress.read()[0]] == ["catch-up"]
+
+
+def test_what_was_checked_can_be_looked_at():
+    desk = exercise("Q01")
+    result = desk.check(desk.start())
+    assert result.played().position == 16
+    assert "QM1" in result.played(interactive=False).words
