@@ -64,6 +64,12 @@ def _briefing(incident: Incident) -> str:
     return card(f"{title}: {incident.estate.title}", notes=notes, failed=True)
 
 
+def _lines(text: str) -> str:
+    """Lines of text as HTML that a screen reader announces; a long line is broken between words."""
+    style = "word-break:normal;overflow-wrap:break-word"
+    return f'<pre class="mqlab-done" role="status" style="{style}">{escape(text)}</pre>'
+
+
 class Desk(Live, widgets.VBox):
     """The desk of an incident: `console` runs MQSC, `log_button`, `wait_button`, `hint_button`, `close_button`, and
     `give_up_button` do what they say; `answer` shows what came of it, and `ending` the debriefing."""
@@ -119,7 +125,7 @@ class Desk(Live, widgets.VBox):
             self.answer.value = f'<div role="alert">{lab_error_card(wrong)[1]}</div>'
         else:
             if shown:
-                self.answer.value = f'<pre class="mqlab-done" role="status">{escape(result)}</pre>'
+                self.answer.value = _lines(result)
         self._tell()
         return result
 
@@ -133,7 +139,7 @@ class Desk(Live, widgets.VBox):
         if ended and not self.ending.value:
             for each in (*self.buttons, self.console.button):
                 each.disabled = True
-            self.ending.value = f'<pre class="mqlab-done" role="status">{escape(incident.debrief())}</pre>'
+            self.ending.value = _lines(incident.debrief())
             self.below.children = (row(self.replay_button),)
 
     def _replay(self) -> None:
