@@ -1,6 +1,6 @@
 """The options of calls: the uses that an open asks for, and the checks that gets and puts have in common.
 
-Some options of an open are accepted and have no effect. These are FAIL_IF_QUIESCING (a queue manager ends at once), the
+Options of an open that are accepted and without effect here: FAIL_IF_QUIESCING (a queue manager ends at once), the
 alternate user (nobody is refused for who they are, and the context stays the application's own: our reading), binding,
 which matters for cluster queues only, read ahead, NO_MULTICAST, CO_OP and RESOLVE_LOCAL_Q.
 """
