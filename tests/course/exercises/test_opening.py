@@ -57,7 +57,7 @@ def test_door_read_shows_a_solution_and_door_repair_what_was_typed():
     assert "Predict" not in read
     assert EXERCISES["Q01"].defect in repair
     assert "The failure of the repair" in repair
-    with pytest.raises(LabError, match="door wanted"):
+    with pytest.raises(LabError, match="door must be"):
         exercise("Q01").opening("window")
 
 
