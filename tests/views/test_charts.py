@@ -59,8 +59,24 @@ def test_one_message_is_enough(lab, qm):
 
 @pytest.mark.parametrize("options", [{"queue": "NOPE"}, {"messages": [99]}, {"start": "noon"}, {"messages": []}])
 def test_nothing_to_show_is_an_error_that_says_what_to_do(lab, qm, options):
-    with pytest.raises(LabError, match="wanted"):
+    with pytest.raises(LabError, match="must be"):
         lifecycle_chart(lab, **options)
+
+
+@pytest.mark.parametrize("seconds", [0.02, 7, 16, 400, 9000, 200_000])
+def test_ticks_are_at_whole_steps_and_a_chart_fits_a_cell(seconds):
+    lab = Lab(start="2025-01-06T09:00:03Z")
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(ORDERS)")
+    lab.advance(0.003)
+    message = qm.connect("APP").put("ORDERS", b"tea")
+    lab.advance(seconds)
+    spec = lifecycle_chart(lab, message).to_dict()
+    ticks = next(each["encoding"]["x"]["axis"]["values"] for each in spec["layer"])
+    step = ticks[1] - ticks[0]
+    assert 3 <= len(ticks) <= 10
+    assert all(tick % step == 0 for tick in ticks)
+    assert float(re.search(r'width="([\d.]+)"', themed_svg(lifecycle_chart(lab, message)))[1]) <= 807
 
 
 def test_the_depth_chart_says_the_worst_of_it(played):

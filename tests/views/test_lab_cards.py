@@ -523,3 +523,14 @@ def test_cells_are_escaped_whatever_they_are():
 def test_cut_shows_each_row_once(size, shown):
     head, tail = cut(size, 2, 3)
     assert [*head, *tail] == shown
+
+
+def test_system_objects_are_counted_unless_the_command_asks_for_them():
+    qm = Lab().queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(ORDERS)")
+    shown = html_of(qm.mqsc("DISPLAY QLOCAL(*) CURDEPTH"))
+    assert "ORDERS" in shown
+    assert "SYSTEM objects, not shown" in shown
+    assert "SYSTEM.DEFAULT.LOCAL.QUEUE" not in shown
+    assert "SYSTEM.DEFAULT.LOCAL.QUEUE" in html_of(qm.mqsc("DISPLAY QLOCAL(SYSTEM.*) CURDEPTH"))
+    assert "SYSTEM.DEFAULT.LOCAL.QUEUE" in str(qm.mqsc("DISPLAY QLOCAL(*) CURDEPTH")), "the text is runmqsc's"

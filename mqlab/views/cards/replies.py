@@ -6,7 +6,7 @@ from typing import Any
 
 from ..text import escape, plural
 from ..theme import style_sheet
-from .tables import cut, table, value_cell
+from .tables import Gap, cut, table, value_cell
 
 _STYLE = style_sheet(".mqlab-reply", "replies.css")
 FIRST, LAST = 40, 20
@@ -50,13 +50,20 @@ def _command(reply: Any) -> str:
         f'<div class="command"><code>{reply.number} : {escape(reply.command)}</code></div>'
         f'<div class="answer {state}"><span class="state">{sign} {state}</span> '
         f'<span class="said">{escape(said)}</span>'
-        f"{kept}</div>" + (_table(reply.rows, said) if reply.rows else "")
+        f"{kept}</div>" + (_table(reply, said) if reply.rows else "")
     )
 
 
-def _table(rows: list[dict], said: str) -> str:
-    """A row for each object, or a row for each attribute where one object shows much."""
+def _table(reply: Any, said: str) -> str:
+    """A row for each object, or a row for each attribute if one object shows many. Objects whose names start with
+    SYSTEM are only counted, unless the command asks for them."""
+    own = [row for row in reply.rows if not str(next(iter(row.values()), "")).startswith("SYSTEM.")]
+    rows = reply.rows if "SYSTEM" in reply.command.upper() or not own else own
+    hidden = len(reply.rows) - len(rows)
     columns = list(dict.fromkeys(keyword for row in rows for keyword in row))
     if len(rows) == 1 and len(columns) > _WIDE:
         return table(said, ("Attribute", "Value"), [(key, value_cell(value)) for key, value in rows[0].items()])
-    return table(said, columns, [tuple(value_cell(row.get(column)) for column in columns) for row in rows])
+    cells: list[tuple | Gap] = [tuple(value_cell(row.get(column)) for column in columns) for row in rows]
+    if hidden:
+        cells.append(Gap(f"… {plural(hidden, 'SYSTEM object')}, not shown: ask for SYSTEM.*"))
+    return table(said, columns, cells)

@@ -11,7 +11,16 @@ import altair as alt
 from ..frames.moments import day
 from ..theme import altair_theme
 
-WIDTH = 760  # of every chart, in pixels
+WIDTH = 700
+"""Pixels of a chart's plot: with its labels it fits a cell of JupyterLab at 1280 pixels with the side bar open."""
+TICKS = 8
+"""At most so many steps between the ticks of a time axis."""
+_SECOND, _MINUTE, _HOUR = 1_000_000, 60_000_000, 3_600_000_000
+_STEPS = (
+    *(power * step for power in (1_000, 10_000, 100_000) for step in (1, 2, 5)),
+    *(unit * step for unit in (_SECOND, _MINUTE) for step in (1, 2, 5, 10, 15, 30)),
+    *(_HOUR * step for step in (1, 2, 3, 6, 12, 24, 48, 168, 720)),
+)
 
 
 def themed(chart: alt.TopLevelMixin, description: str) -> alt.TopLevelMixin:
@@ -41,11 +50,15 @@ def table(rows: list[dict]) -> alt.InlineData:
 
 
 def time_axis(start: datetime, from_us: int, to_us: int) -> alt.X:
-    """The x axis: simulated clock time, as fine as the stretch needs; rows carry it as `from`."""
-    span = to_us - from_us
-    forms = ((8_000_000, "%H:%M:%S.%L"), (1_800_000_000, "%H:%M:%S"), (172_800_000_000, "%H:%M"))
-    form = next((form for limit, form in forms if span < limit), "%d %b %H:%M")
-    ends = [moment(start, from_us), moment(start, max(to_us, from_us + 1000))]
-    axis = alt.Axis(format=form, tickCount=8, labelFlush=True, grid=True)
+    """The x axis: simulated clock time, with ticks at whole steps; rows carry it as `from`."""
+    span = max(to_us - from_us, 1000)
+    step = next((step for step in _STEPS if span <= TICKS * step), span // TICKS)
+    form = "%H:%M:%S.%L" if step < _SECOND else "%H:%M:%S" if step < _MINUTE else "%H:%M"
+    form = form if span < 48 * _HOUR else "%d %b %H:%M"
+    began_us = round(start.timestamp() * 1_000_000)  # ticks are whole on the clock, not since the start
+    first = -(-(began_us + from_us) // step) * step
+    ticks = [tick / 1000 for tick in range(first, began_us + from_us + span + 1, step)]  # Vega counts milliseconds
+    ends = [moment(start, from_us), moment(start, from_us + span)]
+    axis = alt.Axis(format=form, values=ticks, labelFlush=True, grid=True)
     title = f"simulated time, UTC, {day(start, from_us)}"
     return alt.X("from:T", scale=alt.Scale(type="utc", domain=ends, nice=False), title=title, axis=axis)

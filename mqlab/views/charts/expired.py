@@ -63,7 +63,11 @@ def draw_depths(frame: DepthFrame, start: datetime, queue: str, maxdepth: int | 
     chart = (
         alt.layer(*layers)
         .resolve_scale(fill="independent")
-        .properties(width=WIDTH, height=260, title=alt.TitleParams(title, subtitle=subtitle))
+        .properties(
+            width=WIDTH,
+            height=260,
+            title=alt.TitleParams(title if len(title) <= 75 else title.split(": "), subtitle=subtitle),
+        )
     )
     return themed(chart, f"{title}. {subtitle}.")
 
