@@ -33,10 +33,10 @@ def printable(data: bytes, whole: bool = True) -> str | None:
     ('hello', None)
     """
     try:
-        text = getincrementaldecoder("utf-8")().decode(data, final=whole)
+        text = data.decode() if whole or data.isascii() else getincrementaldecoder("utf-8")().decode(data)
     except UnicodeDecodeError:
         return None
-    return text if all(c.isprintable() or c in "\t\r\n" for c in text) else None
+    return text if text.isprintable() or all(c.isprintable() or c in "\t\r\n" for c in text) else None
 
 
 def shorten(name: str, limit: int) -> str:

@@ -3,7 +3,7 @@
 
 const GLIDE = 380; // milliseconds
 const PAN = 80; // pixels a key press
-const READ = 0.6; // scale: on an upright screen the whole is never smaller; what is below is a drag away
+const READ = [0.55, 0.6]; // scales: the whole is never smaller, as all cards keep their names; what is beyond is a drag away
 
 /** The picture of a plan in `el`. `options`: plan, scene, tall (the scene of an
  *  upright screen, or null), view, facts (of the scenes), elk (a function that promises ELK, or
@@ -145,13 +145,17 @@ class Canvas {
 
   fit(lasts = GLIDE) {
     this.moved = false;
-    return this.fly(this.tall ? this.upfront() : this.framed(this.whole), lasts);
+    return this.fly(this.upfront(), lasts);
   }
 
-  /** The camera that shows all of an upright picture, or as much from its top as can be read. */
+  get readable() { return READ[0] * (this.least / LEAST); }
+
+  /** The camera that shows all of a picture, or as much from its top left as can be read. */
   upfront() {
-    const camera = this.framed(this.whole), k = Math.min((this.size[0] - 12) / this.scene.width, READ);
-    return camera.k < k ? { k, x: (this.size[0] - this.scene.width * k) / 2, y: 6 } : camera;
+    const camera = this.framed(this.whole), [wide, high] = this.size, { width, height } = this.scene;
+    const k = Math.max(this.readable, Math.min((wide - 12) / width, READ[1] * (this.least / LEAST)));
+    const begin = (room, long) => (long * k < room ? (room - long * k) / 2 : 6);
+    return camera.k < k ? { k, x: begin(wide, width), y: begin(high, height) } : camera;
   }
 
   /** Move the camera; promises to be there. */
@@ -194,7 +198,10 @@ class Canvas {
     const box = this.box(id);
     if (!box || (this.within(box) && !close)) return Promise.resolve();
     this.moved = true;
-    if (!this.tall) return this.fly(this.framed({ x: box.x - 220, y: box.y - 120, w: box.w + 440, h: box.h + 240 }, 8, 1.2));
+    if (!this.tall) {
+      const around = this.framed({ x: box.x - 220, y: box.y - 120, w: box.w + 440, h: box.h + 240 }, 8, 1.2), k = this.readable;
+      return this.fly(around.k < k ? { k, x: 12 - box.x * k, y: 12 - box.y * k } : around);
+    }
     const [wide, high] = this.size, { k } = this.upfront(), top = Math.min(box.y + box.h / 2 - high / k / 2, box.y - 6); // as wide as all
     return this.fly({ k, x: (wide - this.scene.width * k) / 2, y: -Math.max(-6, top) * k });
   }

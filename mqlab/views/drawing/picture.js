@@ -353,7 +353,7 @@ function roomSvg(box, k, facts) {
 
 function structureSvg(box, k, facts) {
   const { node, w, h } = box, failed = facts(node.id) === "FAILED";
-  return rect(`structure${failed ? " bad" : ""}`, 0, 0, w, h, 9) + text(node.name, 14, 24, w / 2, 13, "title", k, 18) +
+  return rect(`structure${failed ? " bad" : ""}`, 0, 0, w, h, 9) + text(node.name, 14, 24, w / 2, 13, "title", k, 20) +
     text(node.recoverable ? "can be recovered" : "cannot be recovered", 20 + widthOf(node.name, false) * 14.5, 24, w - 30 - widthOf(node.name, false) * 14.5, 11.5, "mute", k) + (failed ? pill("failed", w - 12, 0, k)[0] : "");
 }
 
@@ -369,7 +369,7 @@ const DRAW = {
   group: (box, k) => rect("group", 0, 0, box.w, box.h, 14) + text(`${box.title} · queue sharing group`, 18, 28, box.w - 36, 15, "title", k, 24),
   panel: (box, k, facts) => rect("panel", 0, 0, box.w, box.h, 8) + text(`${box.family.zone === "out" ? "→ " : ""}${box.family.title}`, 14, 26, box.w - 130, 13.5, "title mono", k, 24) + text(plural(box.family.objects.filter((node) => exists(node, facts)).length, "object"), box.w - 14, 26, 100, 12, "mute", k, 13, "end"),
   zone: (box, k) => text(box.title, 2, 14, box.w, 12, "mute", k, 18),
-  rest: (box, k) => rect("ghost", 0, 0, box.w, box.h, 7) + text(box.title, 12, box.h / 2 + 4.5, box.w - 20, 12, "mute", k, 18),
+  rest: (box, k) => rect("ghost", 0, 0, box.w, box.h, 7) + text(box.title, 12, box.h / 2 + 4.5, box.w - 20, 12, "mute", k, 20),
   stacked: (box, k, facts) => {
     const { members } = box.stack, all = members.flatMap((room) => room.objects).filter((node) => exists(node, facts)), here = census(all, facts);
     return rect("room closed back", 8, 8, box.w - 8, box.h - 8, 9) + rect("room closed", 0, 0, box.w - 8, box.h - 8, 9) + text(`${members.length} like ${members[0].id}`, 16, k < 0.8 ? 36 : 28, box.w - 40, 14.5, "title", k, 36) +
@@ -463,7 +463,8 @@ function versus(box, facts, rival, k) {
   const by = census(nodes, facts).messages - census(nodes, rival).messages;
   const words = found.length === 1 ? found[0] : by ? moreOf(by) : `${found.length} differ`;
   const wide = widthOf(words, false) * legible(LEAST, k, 40) * 1.1 + 14;
-  return rect("differs", -3, -3, box.w + 6, box.h + 6, 10) + pill(words, wide + 4, 0, k, "differs", 40)[0];
+  const taken = nodes.some((node) => trouble(node, facts) || (node.kind === "program" && facts(node.id) === false)); // its upper edge has a pill
+  return rect("differs", -3, -3, box.w + 6, box.h + 6, 10) + pill(words, taken ? box.w - 4 : wide + 4, taken ? box.h + 3 : 0, k, "differs", 40)[0];
 }
 
 /** The pieces of a picture, from the back to the front: {key, kind, svg, x, y, box or line}; what does not exist yet has

@@ -11,7 +11,8 @@ const LAYERED = {
   "elk.padding": "[top=12,left=12,bottom=12,right=12]",
 };
 const LEAST_SIZES = { channel: [150, 44], program: [104, 32], topic: [130, 44], stack: [190, 46], more: [150, 32], closed: [196, 88], stacked: [204, 92] };
-const DOWNWARD = { "elk.direction": "DOWN", "elk.layered.layering.strategy": "COFFMAN_GRAHAM", "elk.layered.layering.coffmanGraham.layerBound": "2", "elk.aspectRatio": "0.5" };
+const DOWNWARD = { "elk.direction": "DOWN", "elk.layered.spacing.nodeNodeBetweenLayers": "46", "elk.layered.layering.strategy": "COFFMAN_GRAHAM", "elk.layered.layering.coffmanGraham.layerBound": "2", "elk.aspectRatio": "0.5" };
+const COLUMN = { ...DOWNWARD, "elk.layered.layering.coffmanGraham.layerBound": "1" }; // queue managers on an upright screen
 const CHIP = [196, 36], GAP = 8, ROWS = 11, HEAD = 54, SIDE = 18, ROW = 860; // pixels: a row of open families
 const FITS = 0.84; // of the real size: above it everything can stay open, and text is 11 px or more
 
@@ -72,7 +73,7 @@ async function insideOf(elk, model, room, objects, view, facts, tall) {
     if (!line.of.includes(edge)) line.of.push(edge);
   }
   const head = `${PLATFORMS[room.platform] ?? ""} · ${objects.length} queues${objects.some((node) => node.kind === "channel") ? " · 1 channel" : ""} · no messages`;
-  const least = [Math.max(widthOf(titleOf(room, 1), false) * 17 + 46, widthOf(head, false) * 11) + 2 * SIDE, children.length ? 96 : 66];
+  const least = [Math.max(widthOf(titleOf(room, 1), false) * 17 + 46, widthOf(head, false) * 12.6) + 2 * SIDE, children.length ? 96 : 66];
   const laid = await elk.layout({
     id: "all", layoutOptions: { ...LAYERED, ...(tall ? DOWNWARD : { "elk.direction": "RIGHT" }), "elk.padding": "[top=0,left=0,bottom=0,right=0]" },
     children: [{
@@ -201,9 +202,9 @@ async function placesOf(elk, model, view, facts, screen) {
   let best = null;
   for (const direction of tall ? ["DOWN"] : ["RIGHT", "DOWN"]) {
     // below each other queue managers stand in the middle: placed for straight lines they would make a staircase
-    const options = { ...LAYERED, "elk.direction": direction, "elk.layered.spacing.nodeNodeBetweenLayers": "36", ...(direction === "DOWN" ? { "elk.layered.nodePlacement.strategy": "SIMPLE" } : {}) };
+    const options = { ...LAYERED, "elk.direction": direction, "elk.layered.spacing.nodeNodeBetweenLayers": "36", ...(direction === "DOWN" ? { "elk.layered.nodePlacement.strategy": "SIMPLE" } : {}), ...(tall ? COLUMN : {}) };
     const within = copied(top);
-    for (const node of within) if (node.children) node.layoutOptions["elk.layered.nodePlacement.strategy"] = options["elk.layered.nodePlacement.strategy"];
+    for (const node of within) if (node.children) Object.assign(node.layoutOptions, { "elk.layered.nodePlacement.strategy": options["elk.layered.nodePlacement.strategy"] }, tall ? COLUMN : {});
     const laid = await elk.layout({
       id: "all", layoutOptions: { ...options, "elk.aspectRatio": tall ? "0.5" : "1.7", "elk.separateConnectedComponents": "true" },
       children: within, edges: lines.map((line) => ({ id: line.id, sources: [line.from], targets: [line.to], labels: labelsOf(model, line, seen) })),

@@ -528,11 +528,14 @@ def _holder(held: QueueState) -> str:
 def _runs(held: QueueState, now_us: int) -> tuple[tuple[str, int], ...]:
     """The messages behind the front, neighbors of one state as one."""
     known = held.front(RUNS)
-    states = [_state_of(held, message) for message in known]
+    if held.held or held.uncommitted or held.locked:
+        states = [_state_of(held, message) for message in known]
+    else:
+        states = ["live"] * len(known)
     told = ["expired" if s == "live" and m.expired(now_us) else s for s, m in zip(states, known, strict=True)]
     if len(told) - told.count("live") == held.expired(now_us) + held.uncommitted + len(held.locked):
         told += ["live"] * (held.depth - len(told))
-    return tuple((state, sum(1 for _ in same)) for state, same in groupby(told[FRONT:]))
+    return tuple((state, len(list(same))) for state, same in groupby(told[FRONT:]))
 
 
 def _state_of(held: QueueState, message: MessageState) -> str:
