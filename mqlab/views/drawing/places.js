@@ -79,7 +79,7 @@ async function insideOf(elk, model, room, objects, view, facts, tall) {
     children: [{
       id: room.id, children, ports: [...ports.made.values()].map(({ box, side, ...port }) => port), layoutOptions: {
         ...(tall ? DOWNWARD : {}), "elk.portConstraints": "FIXED_SIDE", "elk.padding": `[top=${HEAD},left=${SIDE},bottom=16,right=${SIDE}]`, "elk.aspectRatio": "1.4",
-        "elk.nodeSize.constraints": "MINIMUM_SIZE PORTS", "elk.nodeSize.minimum": `(${(tall ? least.reverse() : least).join()})`, // ELK turns what goes down
+        "elk.nodeSize.constraints": "MINIMUM_SIZE PORTS", "elk.nodeSize.minimum": `(${(tall && children.length ? least.reverse() : least).join()})`, // ELK turns what goes down and is not empty
       },
     }],
     edges: [...lines.values()].map(({ id, sources, targets }) => ({ id, sources, targets })),
