@@ -7,6 +7,7 @@ import re
 from codecs import getincrementaldecoder
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import Any
 
 from ..mq.errors import visible
 
@@ -37,6 +38,13 @@ def printable(data: bytes, whole: bool = True) -> str | None:
     except UnicodeDecodeError:
         return None
     return text if text.isprintable() or all(c.isprintable() or c in "\t\r\n" for c in text) else None
+
+
+def label_of(lab: Any, number: int) -> str:
+    """Return the beginning of a message's data, "" if it is no text or was not kept (`Lab.labels`)."""
+    labels = getattr(lab, "labels", ())
+    data = labels[number] if 0 <= number < len(labels) else b""
+    return " ".join((printable(data, whole=False) or "").split())
 
 
 def shorten(name: str, limit: int) -> str:

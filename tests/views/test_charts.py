@@ -187,7 +187,7 @@ def test_the_picture_for_a_page_knows_its_time_scale(played):
     assert 0 < scale["x0"] < scale["x1"] <= float(root.get("width"))
     assert 0 < scale["y0"] < scale["y1"] < float(root.get("height"))
     # the sign of the message that was got at 9 s stands where the scale says
-    sign = re.search(r'aria-label="message 1 [^"]*, got, 09:00:09[^>]*translate\(([\d.]+),', svg)
+    sign = re.search(r'aria-label="message 1\b[^"]*, got, 09:00:09[^>]*translate\(([\d.]+),', svg)
     assert float(sign[1]) + scale["x0"] == pytest.approx(x_of(9_000_000), abs=1.5)
 
 
@@ -218,3 +218,14 @@ def test_any_chart_of_this_look_can_be_a_picture_for_a_page(played):
     assert svg.count("<style>") == 1
     assert f'fill="{LIGHT.expired_ground}"' in svg
     assert 'class="mqlab-chart' in svg
+
+
+def test_rows_are_called_by_the_text_of_messages():
+    lab = Lab(start="2025-01-06T09:00:00Z")
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(CALLS)")
+    qm.put("CALLS", "to the station", expiry=10)
+    qm.put("CALLS", b"\x00\x01")
+    lab.advance(5.5)
+    chart = lifecycle_chart(lab, queue="CALLS")
+    assert labels(chart) == ["message 1: to the station", "message 2"]

@@ -14,7 +14,7 @@ from ...explain.words import rule_title
 from ...mq.errors import LabError
 from ..frames.lifecycle_rows import ENDS, MARKS, STATES, LifecycleFrame, Mark, Segment, lifecycle_frame
 from ..frames.moments import At, Lab, clock, day, moment_us
-from ..text import plural, sans_width
+from ..text import label_of, plural, sans_width
 from ..theme import LIGHT
 from .axes import WIDTH, moment, table, themed, time_axis
 from .lifecycle_groups import MOST, Bar, Row, grouped_rows, single_rows
@@ -135,7 +135,7 @@ def _frame_of(lab: Lab, messages: Any, start: At = None, end: At = None, **optio
         raise LabError(
             f"messages must be at least one{where}; got none. lab.events.where(kind='put') lists what was put"
         )
-    return frame
+    return frame._replace(labels={number: label_of(lab, number) for number in frame.messages})
 
 
 def _grouped(frame: LifecycleFrame, group: bool | None) -> bool:

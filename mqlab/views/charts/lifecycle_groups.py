@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 
 from ..frames.lifecycle_rows import ENDS, HELD, STATES, LifecycleFrame
 from ..frames.moments import duration
-from ..text import plural, sans_width, shorten
+from ..text import cut, plural, sans_width, shorten
 
 MOST = 60  # rows that can be read
 ROOM = 300  # pixels of a label
+TEXT = 150  # pixels of a message's text in it
 PIECES = 1200  # that all groups may be cut into along the time axis
 
 
@@ -85,7 +86,8 @@ def single_rows(frame: LifecycleFrame, heights: dict[str, float]) -> list[Row]:
         around = {state: (0.5 - height / 2, 0.5 + height / 2) for state, height in heights.items()}
         bars = [Bar(s.state, one, other, *around[s.state], s.rule, s.reason) for s, one, other in shown]
         signs = [Sign(m.kind, m.time_us, 1, m.rule, m.reason) for m in life.marks]
-        called = _called(f"{life.noun} {life.number}", life.path, names)
+        label = cut(frame.labels.get(life.number, ""), TEXT, 11)
+        called = _called(f"{life.noun} {life.number}{f': {label}' if label else ''}", life.path, names)
         rows.append(Row(*called, 1, tuple(bars), tuple(signs)))
     return rows
 

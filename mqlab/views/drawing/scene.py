@@ -14,7 +14,7 @@ from ..frames.moments import At, Lab, Moments, busiest, clock, moment_us
 from ..frames.topology import Outline, TopologyFrame, outline, topology_frame
 from ..frames.traces import traces_of
 from ..takeaway.pictures import save_picture
-from ..text import mime_bundle, printable
+from ..text import label_of, mime_bundle
 from .plan import facts_of
 from .topology import Places, draw_key, draw_moments, draw_topology, places_of
 
@@ -99,8 +99,7 @@ class Scene:
 
     def label(self, number: int) -> str:
         """The beginning of a message's data, "" if it is no text or was not kept (`Lab.labels`)."""
-        data = self.lab.labels[number] if 0 <= number < len(self.lab.labels) else b""
-        return " ".join((printable(data, whole=False) or "").split())
+        return label_of(self.lab, number)
 
     def draw(self, frame: TopologyFrame, places: Places | None = None) -> Picture:
         """A frame of this scene as a picture, at the places of the frame that was drawn first if none are given."""

@@ -281,7 +281,7 @@ OWN = ("SYSTEM.CHANNEL.SYNCQ", "SYSTEM.CHANNEL.INITQ")  # what channels and trig
 class LifecycleFrame(NamedTuple):
     """The lives of `messages` (numbers, in order of arrival) up to `end_us`; `left_out` of them are not shown.
 
-    `reports` are those of them that are report messages.
+    `reports` are those of them that are report messages; `labels` has the text of messages by number, as far as known.
     """
 
     messages: tuple[int, ...]
@@ -290,6 +290,7 @@ class LifecycleFrame(NamedTuple):
     end_us: int
     left_out: int
     reports: frozenset[int] = frozenset()
+    labels: dict[int, str] = {}
 
 
 def lifecycle_frame(
