@@ -40,9 +40,9 @@ def state_of(qmgr: Any, channel: str) -> str:
     return next((each.state for (name, _), each in qmgr.channels.items() if name == channel), "INACTIVE")
 
 
-def dead_letters(qmgr: Any, queue: str) -> list[tuple[str, int, str, str]]:
+def dead_letters(qmgr: Any, queue: str) -> list[tuple[str, str, str, str]]:
     """The messages of a dead-letter queue: data, reason, destination, and the program that put it there (MQI-30)."""
     with qmgr.connect("ADMIN").open(queue, browse=True) as opened:
         bodies = [opened.browse_next().body for _ in range(qmgr.depth(queue))]
     read = [(MQDLH.unpack(body), body[MQDLH.LENGTH :].decode()) for body in bodies]
-    return [(data, told.reason, f"{told.queue} at {told.qmgr}", told.appl_name) for told, data in read]
+    return [(data, str(told.reason), f"{told.queue} at {told.qmgr}", told.appl_name) for told, data in read]

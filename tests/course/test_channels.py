@@ -15,5 +15,5 @@ def test_a_message_on_the_dead_letter_queue_is_listed_with_its_reason():
     lab.advance(5)
     assert state_of(shop, "SHOP.DEPOT") == "RUNNING"
     (found,) = dead_letters(depot, "SYSTEM.DEAD.LETTER.QUEUE")
-    assert found == ("a broken chair", 2085, "NOWHERE at DEPOT", "SHOP.DEPOT")
+    assert found == ("a broken chair", "2085", "NOWHERE at DEPOT", "SHOP.DEPOT")
     assert len(found) == len(DEAD_LETTER)
