@@ -103,7 +103,7 @@ def van_out_of_reach(lab: Any) -> None:
     van.trigger_transmission()
     lab.advance(70)
     lab.chapter(f"""Out of the valley
-        No message is lost. A message that could not be sent stays on VAN: {van.depth("REPORTS@OFFICE")} report,
+        No message is lost yet. A message that could not be sent stays on VAN: {van.depth("REPORTS@OFFICE")} report,
         {van.depth("POSITION@OFFICE")} positions. The poll failed, and polling stopped. The van leaves the valley, puts
         a new position, and transmission is triggered. What arrives?""")
     lab.restore("VAN", "OFFICE")

@@ -65,7 +65,7 @@ def expiry_priority(lab: Any) -> None:
 @story(
     "Expired messages fill a queue",
     "Can a queue be full for a put (2053) and have nothing for a get (2033)?",
-    """CURDEPTH and MAXDEPTH count expired messages.
+    """Expired messages count toward CURDEPTH, so they can fill a queue up to MAXDEPTH.
     One get, even if it returns nothing, discards the expired messages that it reaches.
     At current command levels, the expiry scan runs every 5 minutes, which can be too late.""",
     "EXP-01 EXP-10 EXP-11 EXP-17 MQI-20",
@@ -95,9 +95,9 @@ def expired_fill(lab: Any) -> None:
         reached all five questions and discarded them. TILL puts the sixth question again. Is there room now?""")
     lab.advance(2)
     said = outcome(till.put, "PRICE.ASK", "price of item 6?", expiry=20)
-    lab.chapter(f"""The price server ends
-        The put returned {said}. PRICES ends before it gets the question, and TILL puts four more. If no program gets,
-        what removes these questions?""")
+    lab.chapter(f"""The price server stops reading
+        The put returned {said}. PRICES makes no more gets, and TILL puts four more questions. If no program gets, what
+        removes them?""")
     for number in range(7, 11):
         lab.advance(4)
         till.put("PRICE.ASK", f"price of item {number}?", expiry=20)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Sequence
 from itertools import pairwise
@@ -59,6 +60,9 @@ class Step(NamedTuple):
     ways: tuple[str, ...] = ()
     program: str = ""
     mqmd: tuple = ()
+
+
+_UNIT = re.compile(r"unit of work \d+")
 
 
 class Stop(NamedTuple):
@@ -184,10 +188,18 @@ class _Idea:
             return f"{words}. The call discarded {plural(self.discards, 'expired message')}"
         if len(like) == 1:
             return words
-        messages = {each.step.message for each in like}
+        messages = {each.step.message: each.step.object for each in like}
         if None in messages or len(messages) == 1:
+            words = words if len({each.row.uow for each in like}) == 1 else _UNIT.sub("a unit of work", words)
             return f"{words} ({len(like)} times{_span(like)})"
-        return f"{words} (and {plural(len(messages) - 1, 'message')} before it)"
+        del messages[part.step.message]
+        if self.sort == "failed":  # only the attempt failed; "and" would say that the messages were lost too
+            return f"{words} (the same for {plural(len(messages), 'message')} before it)"
+        queues = Counter(messages.values())
+        if set(queues) == {part.step.object}:
+            return f"{words} (and {plural(len(messages), 'message')} before it)"
+        others = " and ".join(f"{plural(count, 'message')} of {queue}" for queue, count in queues.items())
+        return f"{words} (and {others} before it)"
 
     def _of_channel(self) -> str:
         """The troubles of a channel, from the end that had most."""
