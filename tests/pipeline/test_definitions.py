@@ -50,7 +50,7 @@ def test_folders_in_a_folder_and_names_like_patterns(spark, tmp_path):
     for path, names in ((tmp_path, {"A", "B"}), (tmp_path / "QM1" / "a[1].mqsc", {"A"})):
         assert {row.name for row in read_mqsc(spark, path).objects.collect()} == names
     (tmp_path / "QM1" / "QM1:2025.mqsc").write_text("DEFINE QLOCAL(C)")
-    with pytest.raises(LabError, match=r"passes over 'QM1:2025\.mqsc'"):
+    with pytest.raises(LabError, match=r"skips 'QM1:2025\.mqsc'"):
         read_mqsc(spark, tmp_path)
 
 

@@ -174,7 +174,7 @@ def test_spark_and_its_workers_run_quietly_without_a_java_of_the_machine(bare, t
     *settings, learners, refused = ran.stdout.splitlines()
     assert " ".join(settings).split() == ["10", "3", "true", "UTC", "127.0.0.1", "2"]
     assert learners == "'J\\xfcrgen' 'anna' '\\u5f20\\u4f1f'"
-    assert "passes over 'J\\udcfcrgen.jsonl'" in refused
+    assert "skips 'J\\udcfcrgen.jsonl'" in refused
     assert ran.stderr == ""
 
 

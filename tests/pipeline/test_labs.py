@@ -185,5 +185,5 @@ def test_a_frame_of_something_else_is_refused_in_a_sentence(spark, ask):
 
 def test_a_window_that_spark_cannot_read_is_refused(single):
     for words in ({"window": "soon"}, {"late": "soon"}, {"window": ""}):
-        with pytest.raises(LabError, match="watch must be"):
+        with pytest.raises(LabError, match="watch needs"):
             watch(single["A"], datetime(2025, 1, 6, tzinfo=UTC), **words)

@@ -44,7 +44,7 @@ def test_folders_in_a_folder_are_read_and_overlapping_paths_only_once(spark, sto
 def test_names_that_spark_cannot_read_are_said(spark, story, tmp_path, name):
     story.write_parquet(tmp_path / "one.parquet")
     story.write_parquet(tmp_path / name)
-    with pytest.raises(LabError, match=rf"passes over '{name}' .*\(1 of 2\)"):
+    with pytest.raises(LabError, match=rf"skips '{name}' .*\(1 of 2\)"):
         read_events(spark, tmp_path)
 
 

@@ -85,7 +85,7 @@ def test_measures_agree_with_the_fates_that_spark_tells(spark, read, name):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({}, 'option "scenario" wanted'),
+        ({}, 'option "scenario" must be'),
         ({"scenario": "nothing"}, "scenario must be one of expiring"),
         ({**SHORT, "speed": "3"}, "'speed'"),
         ({**SHORT, "expiry": "long"}, "expiry must be"),

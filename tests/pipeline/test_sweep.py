@@ -201,7 +201,7 @@ class TestChart:
 
     @pytest.mark.parametrize(
         ("given", "words"),
-        [(("speed",), "measure speed must return"), (("got", "x"), "x must be"), (("got", None, "c"), "colour")],
+        [(("speed",), "measure must be one of"), (("got", "x"), "x must be"), (("got", None, "c"), "colour")],
     )
     def test_what_there_is_not(self, swept, given, words):
         with pytest.raises(LabError, match=words):

@@ -92,7 +92,7 @@ def test_present_takes_the_scenarios_named_in_that_order(tmp_path, opened):
 @pytest.mark.parametrize("command", ["play", "present"])
 def test_an_unknown_name_is_answered_with_the_nearest(command, capsys, opened):
     assert cli.main([command, "poisn"]) == 1
-    assert "did you mean poison?" in capsys.readouterr().err
+    assert "Did you mean poison?" in capsys.readouterr().err
     assert opened == []
 
 

@@ -237,7 +237,7 @@ def test_what_is_no_path_and_what_are_no_messages_is_said(played, tmp_path):
     with pytest.raises(LabError, match=r"path must be .*got '5'"):
         played.save_player(5)
     for wrong in (5, "12"):
-        with pytest.raises(LabError, match=r"messages must be several, such as \[1, 2\]"):
+        with pytest.raises(LabError, match=r"messages must be a list of messages, such as \[1, 2\]"):
             played.save_player(tmp_path / "demo.html", messages=wrong)
     assert list(tmp_path.iterdir()) == []
 

@@ -1,6 +1,6 @@
 """The estates of incidents: what they are made of, the business that runs on them, and how well the business runs.
 
-An estate is a .toml file in estates/: queue managers with their MQSC, links, flows, servers, and faults. A flow is a
+An estate is a .toml file in planted/: queue managers with their MQSC, links, flows, servers, and faults. A flow is a
 program that puts orders and waits for their confirmations; a server is a program that confirms them.
 """
 
@@ -184,7 +184,7 @@ class Estate:
 def estates() -> dict[str, Estate]:
     """The estates of incidents by name."""
     found = {}
-    for file in sorted(files(__package__).joinpath("estates").iterdir(), key=lambda file: file.name):
+    for file in sorted(files(__package__).joinpath("planted").iterdir(), key=lambda file: file.name):
         table = tomllib.loads(file.read_text("utf-8"))
         name = file.name.removesuffix(".toml")
         found[name] = Estate(

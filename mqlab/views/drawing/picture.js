@@ -156,7 +156,7 @@ function candle(x, y, w, high, left, persistent) {
 function messagesOf(now, x, y, room, k, time, failed) {
   if (!now.messages.length) return "";
   if (k < 0.55) return bulk(now, x, y, room, time, failed);
-  const size = legible(LEAST, k, 16), few = now.messages.slice(0, FRONT), high = 18, lift = 4;
+  const size = legible(LEAST, k, 18), few = now.messages.slice(0, FRONT), high = 18, lift = 4;
   const ranked = new Set(now.messages.map(([, priority]) => priority).filter((each) => each != null)).size > 1; // else it tells nothing
   const marks = ([, priority, , , , , , backouts]) => [ranked ? ["priority", `p${priority}`] : [], backouts ? ["backs", `↩${backouts}`] : []];
   const parts = (message, full) => [marks(message)[0], full ? ["", shortened(message[5] || `#${message[0]}`, 9)] : [], marks(message)[1]].filter((each) => each.length);
@@ -337,7 +337,7 @@ const titleOf = (room, k) => (room.facility ? `${room.id} · ${k < 0.9 ? "" : "c
 function roomSvg(box, k, facts) {
   const { room, w, h } = box, all = [...(room.structures ?? []), ...room.objects].filter((node) => exists(node, facts)), here = census(all, facts), ended = facts(room.id) === false;
   const title = titleOf(room, k);
-  const messages = `${here.messages ? plural(here.messages, "message") : "no messages"}${here.held ? `, ${counted(here.held)} held` : ""}`;
+  const messages = `${here.messages ? plural(here.messages, "message") : here.queues ? "no messages" : ""}${here.held ? `, ${counted(here.held)} held` : ""}`;
   if (box.type === "closed") {
     const size = legible(15, k, 40), low = k < 0.8;
     return rect(`room closed${ended ? " bad" : ""}`, 0, 0, w, h, 9) + text(title, 16, low ? 36 : 28, w - (here.troubled ? 62 : 30), 15, "title", k, 40) +
@@ -418,8 +418,7 @@ function lookOf(model, line, facts) {
   const cut = far && facts(linkKey(roomOf(model, far.source), roomOf(model, far.target))) === false;
   if (cut) return "cut";
   if (!talks.length) return (line.of.find((edge) => standing(model, edge, facts)) ?? line.of[0]).kind;
-  if (states.some((state) => TROUBLED.has(state))) return "bad";
-  return states.includes("RUNNING") ? "run" : "talks";
+  return states.includes("RUNNING") && !states.some((state) => TROUBLED.has(state)) ? "run" : "talks"; // red is for a cut link
 }
 
 /** How a line stands at a moment: as the first of its edges that is in use, else as the first that is there. */

@@ -492,6 +492,9 @@ export class Player {
     this.place.classList.toggle("mq-alarmed", ALARMS.has(sort));
     this.why.hidden = this.value("cause") < 0;
     this.explain();
+    const narration = this.said.parentElement;
+    narration.classList.remove("mq-dense");
+    narration.classList.toggle("mq-dense", narration.scrollHeight > narration.clientHeight); // before a room, all of it in sight
     this.speaker?.show();
     const speech = own ? `Chapter: ${chapter[1]}. ${chapter[2]}` : `${recording.clock(this.value("time_us"), 0)}: ${told}.`;
     clearTimeout(this.saying);

@@ -199,7 +199,7 @@ def test_a_size_alone_is_for_the_event_log(tmp_path):
         ),
         (["--messages", "5"], "messages of event-log must be a whole number from 600 to 10_000_000_000; got 5"),
         (["--dataset", "retail-day", "--messages", "100"], "messages of retail-day must be a whole number from 500"),
-        (["--messages", "600", "--master", "local[2]"], "must not exist yet"),
+        (["--messages", "600", "--master", "local[2]"], "the folder must not exist yet"),
     ],
 )
 def test_what_cannot_be_made_is_said_in_a_line(words, what, tmp_path, capsys):

@@ -74,7 +74,7 @@ def test_wrong_parameters_are_refused_in_words(given, words):
 
 @pytest.mark.parametrize(("name", "value"), [("npmspeed", "QUICK"), ("persistent", "perhaps"), ("npmspeed", 3)])
 def test_words_and_switches_are_checked(name, value):
-    with pytest.raises(LabError, match=f"{name} wanted"):
+    with pytest.raises(LabError, match=f"{name} must be"):
         workloads.find("channel").run(1, **{name: value})
 
 

@@ -78,7 +78,7 @@ def test_steady_traffic_is_sent_and_played(panel, lab):
     assert panel.done[-2:] == [f"lab['HUB'].traffic({name!r}, 2.0, 5.0)", "lab.advance(5.0)"]
     assert sum(row.program == "TRAFFIC" and row.kind == "put" for row in lab.events) == 10
     assert panel.stage.playing
-    with pytest.raises(LabError, match="queue must be"):
+    with pytest.raises(LabError, match="Choose a queue"):
         traffic_call("HUB", 1.0, 1.0)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ....mq import arguments
+from ....mq.errors import LabError
 from . import channels, dead_letters, expiry, getting, keeping, mobile, names, queues, requests, sharing, triggering
 
 _SUBJECTS = (queues, getting, keeping, requests, names, expiry, triggering, channels, dead_letters, sharing, mobile)
@@ -21,11 +23,21 @@ _BOOK_OF = {key: book for book, keys in _BOOKS.items() for key in keys.split()}
 
 
 def book_of(id: str) -> str:
-    """The file name, without .ipynb, of the notebook that an exercise practices."""
+    """The file name, without .ipynb, of the notebook that an exercise practices; LabError for an unknown id."""
+    _require_known(id)
     return _BOOK_OF.get(id) or _BOOK_OF[id[0]]
 
 
 def after(id: str) -> str:
-    """The id of the next exercise of the course, "" after the last."""
+    """The id of the next exercise of the course, "" after the last; LabError for an unknown id."""
+    _require_known(id)
     ids = [*EXERCISES, ""]
     return ids[ids.index(id) + 1]
+
+
+def _require_known(id: str) -> None:
+    if id not in EXERCISES:
+        raise LabError(f"exercise must be one of {', '.join(EXERCISES)}; got {id!r}")
+
+
+arguments.checked_calls(__name__)

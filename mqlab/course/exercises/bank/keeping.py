@@ -212,7 +212,7 @@ CAKES = [b"plum cake", b"nut cake", b"apple cake"]
 class Oven:
     """Bakes cakes; fails once while it bakes the second, and once while it is cleaned after the third."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._failures, self._order = {("bake", CAKES[1]), ("clean", CAKES[2])}, b""
 
     def bake(self, order: Any) -> None:
