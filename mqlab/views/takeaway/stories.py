@@ -27,7 +27,7 @@ def save_story(
     palette = palette_of(dark)
     if not isinstance(title, str | None):
         raise LabError(f"title must be a few words; got {title!r}")
-    story = Story(lab, LEVELS[2] if suffix == ".gif" else LEVELS[3], **chosen)
+    story = Story(lab, LEVELS[2] if suffix == ".gif" else LEVELS[0], **chosen)
     name = title or (story.chapters[0][1] if story.chapters else "What happened")
     part = story.part(chapter)
     if suffix == ".gif":
