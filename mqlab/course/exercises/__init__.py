@@ -9,12 +9,9 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 from ...lab.lab import Lab
 from ...mq import arguments
-from ...mq.errors import LabError
-from .bank import EXERCISES
+from .bank import EXERCISES, find
 from .checking import Result, check
 from .exercise import DOORS, Check, Exercise, Prediction
 from .progress import ProgressCard, progress_card
@@ -28,7 +25,7 @@ def names() -> dict[str, str]:
 
 def exercise(id: str) -> Desk:
     """An exercise on the desk, by its id; LabError, with the nearest, for one there is not."""
-    return Desk(_named(id))
+    return Desk(find(id))
 
 
 def grade(id: str, lab: Lab) -> Result:
@@ -37,18 +34,7 @@ def grade(id: str, lab: Lab) -> Result:
     >>> grade("Q01", exercise("Q01").exercise.start("read")).passed
     True
     """
-    return check(_named(id), lab, {})
+    return check(find(id), lab, {})
 
 
-def _named(id: str) -> Exercise:
-    if not isinstance(id, str) or id not in EXERCISES:
-        wanted = str(id).upper()
-        wanted = wanted[:1] + wanted[1:].zfill(2)  # Q1 is nearest to Q01
-        near = get_close_matches(wanted, EXERCISES, 3, 0.3) or list(EXERCISES)
-        raise LabError(
-            f"exercise must be one of {', '.join(near)} ...; got {id!r}. mqlab.course.exercises.names() lists them"
-        )
-    return EXERCISES[id]
-
-
-arguments.checked_calls(__name__, but=("exercise",))
+arguments.checked_calls(__name__, but=("exercise", "find"))

@@ -13,6 +13,7 @@ from typing import Any
 
 from ...views.text import escape, mime_bundle
 from ...views.theme import style_sheet
+from ..elements import elements
 
 _PLACE = re.compile(r'<div class="mqlab-still" data-game="(\w+)"')
 POLICY = "default-src 'none'; "
@@ -36,7 +37,7 @@ class Still:
 @cache
 def script() -> str:
     """Return the scripts of the games as one, which exports a widget."""
-    return "\n".join(_read(name) for name in ("parts.js", "opening.js", "game.js", "boot.js"))
+    return "\n".join([elements(), *map(_read, ("parts.js", "opening.js", "game.js", "boot.js"))])
 
 
 @cache

@@ -25,6 +25,7 @@ from ...lab.lab import Lab
 from ...mq.errors import LabError
 from ...views.cards.cards import card
 from ...views.text import escape
+from ..elements import elements
 from ..exercises import progress
 from ..lessons import Card, run_python
 from .explanations import explanation, markdown, rules_of
@@ -42,7 +43,7 @@ class Prediction(anywidget.AnyWidget):
     `record` is called with the answers, None if skipped, and True if an earlier answer is known.
     """
 
-    _esm = Path(__file__).with_name("predict.js").read_text("utf-8")
+    _esm = elements() + Path(__file__).with_name("predict.js").read_text("utf-8")
     _css = style()
     spec = traitlets.Dict().tag(sync=True)
     kept = traitlets.Unicode().tag(sync=True)

@@ -1,19 +1,6 @@
 // A question: buttons, a field, toggles, or a list to put in order. The result appears when it is answered.
 // The page judges, so it answers at once while Run All goes on; the kernel is told, and records.
 
-const h = (tag, attributes = {}, ...children) => {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
-    else if (value === true) made.setAttribute(name, "");
-    else if (value !== false && value != null) made.setAttribute(name, value);
-  }
-  // JupyterLab's one-key commands match `:focus` on the very element, so each that can be focused has to refuse them
-  const focusable = /^(button|input|summary)$/.test(tag) || "tabindex" in attributes;
-  if (focusable) made.setAttribute("data-lm-suppress-shortcuts", "true");
-  made.append(...children);
-  return made;
-};
 const button = (name, onclick, words, more = {}) => h("button", { type: "button", class: name, onclick, ...more }, words);
 const inner = (name, html, tag = "div") =>
   Object.assign(h(tag, { class: name, ...(tag === "pre" && { tabindex: 0 }) }), { innerHTML: html });

@@ -492,9 +492,7 @@ export class Player {
     this.place.classList.toggle("mq-alarmed", ALARMS.has(sort));
     this.why.hidden = this.value("cause") < 0;
     this.explain();
-    const narration = this.said.parentElement;
-    narration.classList.remove("mq-dense");
-    narration.classList.toggle("mq-dense", narration.scrollHeight > narration.clientHeight); // before a room, all of it in sight
+    if (this.presenting) this.squeeze();
     this.speaker?.show();
     const speech = own ? `Chapter: ${chapter[1]}. ${chapter[2]}` : `${recording.clock(this.value("time_us"), 0)}: ${told}.`;
     clearTimeout(this.saying);
@@ -502,6 +500,13 @@ export class Player {
       this.playing ? Math.max(150, 3000 - (performance.now() - this.heard)) : 150);
     if (this.options.page && this.playing === false) this.address();
     if (this.options.page) this.call("");
+  }
+
+  /** Before a room all words are in sight: smaller where they would run over the edge. */
+  squeeze() {
+    const narration = this.said.parentElement;
+    narration.classList.remove("mq-dense");
+    narration.classList.toggle("mq-dense", narration.scrollHeight > narration.clientHeight);
   }
 
   /** The button that follows the message of the step; while one is followed, its descriptor, what is new in it marked. */
@@ -807,6 +812,7 @@ export class Player {
     this.canvas.smallest = on && this.root.clientWidth > 760 ? 14 : LEAST; // pixels: the last row of a room reads it too
     if (on) this.view("topology");
     this.canvas.fit(0);
+    if (on) this.squeeze();
     this.options.changed?.("present", on);
     this.linkHere();
     if (on) this.nextHint.focus({ preventScroll: true });

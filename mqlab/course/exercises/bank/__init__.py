@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
+
 from ....mq import arguments
 from ....mq.errors import LabError
+from ..exercise import Exercise
 from . import channels, dead_letters, expiry, getting, keeping, mobile, names, queues, requests, sharing, triggering
 
 _SUBJECTS = (queues, getting, keeping, requests, names, expiry, triggering, channels, dead_letters, sharing, mobile)
@@ -22,22 +25,28 @@ _BOOKS = {
 _BOOK_OF = {key: book for book, keys in _BOOKS.items() for key in keys.split()}
 
 
+def find(id: str) -> Exercise:
+    """An exercise by its id; LabError, with the nearest, for one there is not."""
+    if not isinstance(id, str) or id not in EXERCISES:
+        wanted = str(id).upper()
+        wanted = wanted[:1] + wanted[1:].zfill(2)  # Q1 is nearest to Q01
+        near = get_close_matches(wanted, EXERCISES, 3, 0.3) or list(EXERCISES)
+        raise LabError(
+            f"exercise must be one of {', '.join(near)} ...; got {id!r}. mqlab.course.exercises.names() lists them"
+        )
+    return EXERCISES[id]
+
+
 def book_of(id: str) -> str:
     """The file name, without .ipynb, of the notebook that an exercise practices; LabError for an unknown id."""
-    _require_known(id)
-    return _BOOK_OF.get(id) or _BOOK_OF[id[0]]
+    known = find(id).id
+    return _BOOK_OF.get(known) or _BOOK_OF[known[0]]
 
 
 def after(id: str) -> str:
     """The id of the next exercise of the course, "" after the last; LabError for an unknown id."""
-    _require_known(id)
     ids = [*EXERCISES, ""]
-    return ids[ids.index(id) + 1]
+    return ids[ids.index(find(id).id) + 1]
 
 
-def _require_known(id: str) -> None:
-    if id not in EXERCISES:
-        raise LabError(f"exercise must be one of {', '.join(EXERCISES)}; got {id!r}")
-
-
-arguments.checked_calls(__name__)
+arguments.checked_calls(__name__, but=("find",))
