@@ -20,7 +20,7 @@ with an event log that names the rule behind everything that happens.
 >>> qm.mqsc("DEFINE QLOCAL(ORDERS)").ok
 True
 >>> print(lab.explain(qm.put("ORDERS", b"first")))
-09:00:00.00  a program put message 1 on ORDERS, priority 0  [MQI-01 A put joins its priority]
+09:00:00.00  a program put message 1 on ORDERS, priority 0  [MQI-01 Messages are filed by priority]
 09:00:00.00  it is on ORDERS now
 """
 

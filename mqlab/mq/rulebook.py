@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 
 class Rule(NamedTuple):
-    """One rule: its id, a title of a few words, its source, one or two sentences, what the lab simplifies in it, and
+    """One rule: its id, a title of a few words, its source, one to three sentences, what the lab simplifies in it, and
     the words that the trust page holds the lab to if it then says that something is not done."""
 
     id: str
@@ -45,7 +45,7 @@ def rule(id: str) -> Rule:
     """The rule with this id; KeyError that names the ids there are.
 
     >>> rule("EXP-15").title
-    'Zero is no lifetime'
+    'An Expiry of zero is an error'
     """
     try:
         return RULES[id]

@@ -45,7 +45,7 @@ def test_every_rule_says_what_and_whence(id):
     rule = RULES[id]
     assert re.fullmatch(IDS, id)
     assert rule.text.endswith(".")
-    assert 1 <= len(re.findall(r"\.(?:\s|$)", rule.text)) <= 2, "one or two sentences"
+    assert 1 <= len(re.findall(r"\.(?:\s|$)", rule.text)) <= 3, "one to three sentences"
     assert not rule.title.endswith(".")
     assert rule.title
     assert rule.source

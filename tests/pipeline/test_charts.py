@@ -191,7 +191,11 @@ def test_trigger_chart():
             "object": ["JOBS", "JOBS", "ORDERS"],
             "outcome": ["fired", "prevented", "prevented"],
             "rule": ["TRG-03", "TRG-08", "TRG-08"],
-            "title": ["How many there were", "A trigger monitor runs", "A trigger monitor runs"],
+            "title": [
+                "The number of messages fits the trigger type",
+                "A trigger monitor runs",
+                "A trigger monitor runs",
+            ],
             "times": [5, 20, 30],
         }
     )

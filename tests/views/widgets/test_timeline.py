@@ -82,7 +82,7 @@ def test_a_step_says_what_happened_and_why(busy):
     panel.back.click()
     assert panel.picture.value == called(panel, busy)
     assert "got it from FIFO" in panel.told.value
-    assert "MQI-02 A get takes the first in order" in panel.told.value
+    assert "MQI-02 A get returns the first message in order" in panel.told.value
     assert f"lab_picture(lab, seq={panel.seq})" in panel.call.value
 
 
