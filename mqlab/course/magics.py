@@ -158,7 +158,7 @@ class LabMagics(Magics):
         %mqlab why ORDERS       why a get finds no message there, and why no trigger fires
         %mqlab errors QM1       the error log of a queue manager (AMQERR01.LOG)
         %mqlab rule EXP-02      a rule of the rule book
-        %mqlab progress         the exercises you began, and how far you got
+        %mqlab progress         your exercises, predictions, and games, and the map of your skills
         """
         options = self._asked(self.mqlab, line, "%")
         if options.about is not None and options.what in NOTHING_ABOUT:

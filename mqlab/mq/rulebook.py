@@ -13,6 +13,21 @@ import tomllib
 from importlib.resources import files
 from typing import NamedTuple
 
+GROUPS: dict[str, str] = {
+    "EXP": "Message expiry",
+    "TRG": "Triggering",
+    "MQI": "The message queue interface",
+    "STQ": "Streaming queues",
+    "CHL": "Name resolution and message channels",
+    "NET": "The network of a lab",
+    "QSG": "Queue sharing groups",
+    "IGQ": "Intra-group queuing",
+    "DLQ": "The dead-letter handler",
+    "IMS": "The IMS bridge",
+    "MQE": "MQ Everyplace",
+}
+"""The subject of each group of rules, by the first letters of their ids."""
+
 
 class Rule(NamedTuple):
     """One rule: its id, a title of a few words, its source, one to three sentences, what the lab simplifies in it, and

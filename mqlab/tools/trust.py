@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mqlab.mq import catalog
-from mqlab.mq.rulebook import RULES
+from mqlab.mq.rulebook import GROUPS, RULES
 from mqlab.mqsc.coverage import not_acted_on
 from mqlab.sim.whole_file import write_whole
 from mqlab.tools import command_line, stopped
@@ -69,21 +69,6 @@ class Row(NamedTuple):
     tests: tuple[str, ...] = ()
     note: str = ""
     denies: str = ""
-
-
-GROUPS = {
-    "EXP": "Message expiry",
-    "TRG": "Triggering",
-    "MQI": "The message queue interface",
-    "STQ": "Streaming queues",
-    "CHL": "Name resolution and message channels",
-    "NET": "The network of a lab",
-    "QSG": "Queue sharing groups",
-    "IGQ": "Intra-group queuing",
-    "DLQ": "The dead-letter handler",
-    "IMS": "The IMS bridge",
-    "MQE": "MQ Everyplace",
-}
 
 
 def sections() -> tuple[tuple[str, tuple[Row, ...]], ...]:

@@ -1,24 +1,29 @@
-"""What a learner has done, as JSON lines in a local file; nothing is sent anywhere.
+"""The work of a learner, as JSON lines in a local file; nothing is sent anywhere.
 
 A line holds `schema` (1), `learner`, `exercise`, `what` ("start", "predict", "skip", "hint", "solution", "catch-up" or
 "check") and what belongs to it: `door` of a start, `key` and `said` of a prediction, `key` of one that was skipped,
 `level` of a hint; of a check `passed`, `of`, `done`, `missed`, and `predicted`: of each prediction that was said
-whether it is right, by key. Lines stand in the order in which things were done; no time of day is kept.
+whether it is right, by key. Lines are in the order in which things were done; no time of day is kept.
 
-A line of a game has its name as `exercise`, `what` "play", the `key` of its round, and `right`. A line of an incident
-has its estate and seed as `exercise` ("incident stores 7"), `what` "incident", `minutes`, `commands`, `level` (the
-hints), and `done`.
+A line of a game has its name as `exercise`, `what` "play", the `key` of its round, `right`, and `judged`: of each rule
+that decided an answer whether the learner said it right. A line of a review is like it, with `what` "review". Both,
+and predictions in a notebook, hold the `day` (2025-01-06), because what comes back in a review depends on it. A line of
+an incident has its estate and seed as `exercise` ("incident stores 7"), `what` "incident", `minutes`, `commands`,
+`level` (the hints), and `done`.
 
 A prediction in a notebook has `lesson` ("01") instead of `exercise`, `what` "predicted", its `key` ("01/tart"), `said`
 (an answer for each part, null if skipped), `right` (a truth value for each part, empty if skipped), `rules` (the ids in
-its explanation), `skipped`, and `again` (true if an earlier answer was known).
+its explanation), `skipped`, and `again` (true if an earlier answer was known); also `asked`, the question as the page
+has it, and the right `answers`, with which a review can ask it again.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -27,17 +32,20 @@ from ...mq.errors import LabError, visible
 from ...views.cards.cards import card
 from ...views.cards.tables import Notable, Quiet, table
 from ...views.text import plural
+from ..memory.skill_map import SkillMap
+from ..memory.skills import Skill, skills
 from .bank import EXERCISES
 
 SCHEMA = 1
-PLAY, INCIDENT = "play", "incident"
-"""What a line of a game and of an incident says; `summary` and the reports are about exercises, and leave these out."""
+PLAY, INCIDENT, REVIEW = "play", "incident", "review"
+"""The `what` of a line of a game, an incident, and a review; the reports on exercises leave these lines out."""
 TEXTS, NUMBERS = (
     ("learner", "exercise", "what", "door", "key"),
     ("schema", "level", "passed", "of", "minutes", "commands"),
 )
-KINDS: dict[str, type] = {"done": bool, "missed": list, "predicted": dict}
+KINDS: dict[str, type] = {"done": bool, "missed": list, "predicted": dict, "judged": dict, "day": str}
 KINDS |= dict.fromkeys(TEXTS, str) | dict.fromkeys(NUMBERS, int)
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 FILE, LEARNER = "MQLAB_PROGRESS", "MQLAB_LEARNER"
 """Environment variables: the file ("off" for none; ~/.mqlab/progress.jsonl by default) and the learner's name."""
 
@@ -59,10 +67,25 @@ def record(exercise: str, what: str, **about: object) -> None:
     _append({"exercise": exercise, "what": what, **about})
 
 
-def record_prediction(key: str, said: list | None, right: list[bool], rules: list[str], again: bool) -> None:
-    """Add a prediction that was made in a notebook, `said` None if it was skipped; LabError as `record`."""
-    about = {"said": said, "right": right, "rules": rules, "skipped": said is None, "again": again}
-    _append({"lesson": key.partition("/")[0], "what": "predicted", "key": key, **about})
+def today() -> str:
+    """The learner's day, such as 2025-01-06, by the clock of this machine; no lab ever reads it."""
+    return date.today().isoformat()
+
+
+def record_round(game: str, what: str, key: str, judged: Mapping[str, bool], right: bool) -> None:
+    """Add a round of a game (`what` is PLAY) or of a review (REVIEW) with today's date; LabError as `record`."""
+    record(game, what, key=key, right=right, judged=dict(judged), day=today())
+
+
+def record_prediction(
+    key: str, said: list | None, right: list[bool], rules: list[str], again: bool, **question: object
+) -> None:
+    """Add a prediction that was made in a notebook, `said` None if it was skipped; LabError as `record`.
+
+    `question` is what a review needs to ask it again: `asked` and `answers`.
+    """
+    about = {"said": said, "right": right, "rules": rules, "skipped": said is None, "again": again, "day": today()}
+    _append({"lesson": key.partition("/")[0], "what": "predicted", "key": key, **about, **question})
 
 
 def _append(about: dict) -> None:
@@ -128,25 +151,36 @@ def _sound(line: dict) -> bool:
         all(type(line[name]) is kind for name, kind in KINDS.items() if line.get(name) is not None)
         and all(0 <= (line.get(name) or 0) < 2**31 for name in NUMBERS)
         and all(type(symptom) is str for symptom in line.get("missed") or ())
-        and all(type(right) is bool for right in (line.get("predicted") or {}).values())
+        and all(type(right) is bool for key in ("predicted", "judged") for right in (line.get(key) or {}).values())
+        and _dated(line)
     )
+
+
+def _dated(line: dict) -> bool:
+    """Return True if the day of a line is a date, or if the line has none."""
+    try:
+        return line.get("day") is None or bool(_DAY.fullmatch(line["day"]) and date.fromisoformat(line["day"]))
+    except ValueError:
+        return False
 
 
 def _predicted(line: dict) -> bool:
     """Return True if a line is a prediction made in a notebook."""
     kinds = {"lesson": str, "key": str, "right": list, "rules": list, "skipped": bool, "again": bool, "learner": str}
+    kinds |= {key: kind for key, kind in (("asked", dict), ("answers", list), ("day", str)) if key in line}
     return (
         line["what"] == "predicted"
         and all(type(line.get(name)) is kind for name, kind in kinds.items())
         and all(type(each) is bool for each in line["right"])
         and all(type(each) is str for each in line["rules"])
         and (type(line.get("said")) is list) is not line["skipped"]
+        and _dated(line)
     )
 
 
 def of_exercise(line: dict) -> bool:
-    """Return True if a line is about an exercise, not about a game, an incident, or a prediction in a notebook."""
-    return line.get("exercise") is not None and line["what"] not in (PLAY, INCIDENT)
+    """Return True if a line is about an exercise, not about a game, an incident, a review, or a prediction."""
+    return line.get("exercise") is not None and line["what"] not in (PLAY, INCIDENT, REVIEW)
 
 
 def predictions(lines: Iterable[dict]) -> list[dict]:
@@ -206,14 +240,15 @@ def _standing(id: str, lines: list[dict]) -> Standing:
     )
 
 
-COLUMNS = ("Exercise", "Predictions right", "Hints", "Solution", "Tries", "Checks passed", "Done")
+COLUMNS = ("Exercise", "Predicted", "Hints", "Solution", "Tries", "Checks", "Done")
 
 
 class ProgressCard:
-    """What one progress file says: `standings`, a row an exercise, and `bad`, its lines that could not be read."""
+    """The contents of one progress file: `standings`, one row per exercise, `others`, sentences on what else was done,
+    `skills`, the map of the rules, and `bad`, its lines that could not be read."""
 
-    def __init__(self, standings: list[Standing], bad: list[str], where: str):
-        self.standings, self.bad, self.where = standings, bad, where
+    def __init__(self, standings: list[Standing], others: dict[str, str], skills: SkillMap, bad: list[str], where: str):
+        self.standings, self.others, self.skills, self.bad, self.where = standings, others, skills, bad, where
 
     @property
     def done(self) -> int:
@@ -229,11 +264,14 @@ class ProgressCard:
                 f"  {done:7} {title}: {plural(tries, 'try', 'tries')}, checks passed: {checks}, "
                 f"predictions right: {right}, {plural(hints, 'hint')}{looked}"
             )
+        lines += [f"{name}: {words}" for name, words in self.others.items()]
+        lines += [repr(self.skills)] if self.skills.seen else []
         return visible("\n".join(lines))
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         body = table("Exercises begun", COLUMNS, map(_cells, self.standings)) if self.standings else ""
-        notes = {"Lines": self._aside()} if self.bad else {}
+        body += self.skills.html() if self.skills.seen else ""
+        notes = {**self.others, **({"Lines": self._aside()} if self.bad else {})}
         html = card("Your progress", notes=notes, lead=self._lead(), where=self.where, body=body)
         return {"text/plain": repr(self), "text/html": html}
 
@@ -265,6 +303,36 @@ def _cells(standing: Standing) -> tuple:
     )
 
 
+def skill_states(lines: Iterable[dict], now: date | None = None) -> dict[str, Skill]:
+    """Return what the lines say of each rule; the exercises of the course show theirs. `now` is today by default."""
+    rules = {id: exercise.rules for id, exercise in EXERCISES.items()}
+    return skills(lines, now or date.fromisoformat(today()), rules)
+
+
+def others(lines: Iterable[dict]) -> dict[str, str]:
+    """Return in words what was done besides exercises, by its name; what was never done is left out."""
+    lines = list(lines)
+    found = {}
+    if said := predictions(lines):
+        right = sum(all(each["right"]) and not each["skipped"] for each in said)
+        skipped = sum(each["skipped"] for each in said)
+        found["Predictions"] = f"{right} of {len(said)} right in the notebooks, {skipped} skipped"
+    rounds = [line for line in lines if line["what"] == PLAY and line.get("judged") is not None]
+    if rounds:
+        right = sum(line.get("right") is True for line in rounds)
+        found["Game"] = f"{right} of {plural(len(rounds), 'round')} right"
+    incidents = [line for line in lines if line["what"] == INCIDENT]
+    if incidents:
+        repaired = [line.get("minutes") or 0 for line in incidents if line.get("done")]
+        fastest = f", the fastest in {plural(min(repaired), 'minute')}" if repaired else ""
+        found["Incidents"] = f"{len(repaired)} of {len(incidents)} repaired{fastest}"
+    reviews = [line for line in lines if line["what"] == REVIEW]
+    if reviews:
+        right, days = sum(line.get("right") is True for line in reviews), len({line.get("day") for line in reviews})
+        found["Review"] = f"{right} of {plural(len(reviews), 'answer')} right, on {plural(days, 'day')}"
+    return found
+
+
 def progress_card(path: str | Path | None = None) -> ProgressCard:
     """The card of a progress file, the learner's own unless another is named; a file that is not there is an empty one.
 
@@ -274,4 +342,5 @@ def progress_card(path: str | Path | None = None) -> ProgressCard:
     """
     good, bad = read(path)
     where = place() if path is None else path
-    return ProgressCard(summary(good), bad, "" if where is None else str(where))
+    known = SkillMap(skill_states(good))
+    return ProgressCard(summary(good), others(good), known, bad, "" if where is None else str(where))

@@ -89,7 +89,9 @@ function game(root, spec, tell, ask) {
       streak = right ? streak + 1 : 0;
       if (right) solved.add(round.key);
       choose();
-      tell({ key: round.key, right, n: ++groups }); // n: the same result twice is told twice
+      const judged = {}; // of each rule that decided an answer: was every answer by it right?
+      for (const each of all) if (each.rule) judged[each.rule[0]] = (judged[each.rule[0]] ?? true) && !wrong.includes(each);
+      tell({ key: round.key, right, judged, n: ++groups }); // n: the same result twice is told twice
       const verdict = h("p", { class: "verdict", tabindex: -1 }, right ? "As the queue manager does it." : `${all.length - wrong.length} of ${all.length} as the queue manager does it.`);
       const why = all.map((each) => h("li", { class: wrong.includes(each) ? "no" : "" }, h("b", {}, `${each.name ?? each.label}: ${words.get(each.answer)}. `), each.why, ruled(each.rule)));
       const last = past < 0 && place === spec.levels.length - 1, end = !ask && past >= 0 && (past + 1) % rounds.length === 0;

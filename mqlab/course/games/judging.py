@@ -73,6 +73,18 @@ class Round(NamedTuple):
             raise LabError(f"said must name cards or questions, {', '.join(self.answer)}; got {unknown[0]!r}")
         return [name for name, right in self.answer.items() if said.get(name) != right]
 
+    @property
+    def rules(self) -> dict[str, str]:
+        """The rule that decides each answer, by the name of its card or question; answers by no rule are left out."""
+        cards = {card.name: card.rule for card in self.cards if card.rule}
+        return cards | {question.label: question.rule for question in self.questions if question.rule}
+
+    def judged(self, said: Mapping[str, str]) -> dict[str, bool]:
+        """Return of each rule whether every answer that it decides is right in `said`; LabError as `wrong`."""
+        wrong = self.wrong(said)
+        missed = {self.rules.get(name) for name in wrong}
+        return {rule: rule not in missed for rule in dict.fromkeys(self.rules.values())}
+
 
 class Scene:
     """A lab that is set up for a round: its queue, and the names of the messages that are put on it.

@@ -163,7 +163,8 @@ class PredictMagics(Magics):
         if said is not None:
             self._said[question.id] = said
         right = [Part.agrees(*each) for each in zip(question.parts, said or (), found["right"], strict=False)]
-        progress.record_prediction(question.id, said, right, found["rules"], again)
+        asked = {"asked": question.values(), "answers": found["right"]}
+        progress.record_prediction(question.id, said, right, found["rules"], again, **asked)
 
 
 def _shown(captured: Any, key: str) -> tuple[str, str]:

@@ -139,8 +139,8 @@ def test_the_card_says_it_in_text_and_as_a_table(file):
     assert "not yet Q02" in text
     assert "? of 1" in text
     assert "could not be read" in html
-    assert html.count('<th scope="row"') == 2
-    assert html.count('<th scope="col"') == 7
+    assert html.partition("mqlab-skills")[0].count('<th scope="row"') == 2
+    assert html.partition("mqlab-skills")[0].count('<th scope="col"') == 7
     assert "<caption>" in html
 
 

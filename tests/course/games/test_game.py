@@ -144,6 +144,9 @@ def test_the_game_opens_at_the_first_level_that_is_not_solved(tmp_path, monkeypa
     playing.said = {"key": "1", "right": True, "n": 1}
     playing.said = {"key": "2", "right": False, "n": 2}
     assert game.done() == ["1"]
+    judged = {"MQI-02": True, "EXP-10": False, "XYZ-1": True}
+    playing.said = {"key": "2", "right": False, "judged": judged, "n": 3}
+    assert progress.read()[0][-1]["judged"] == {"MQI-02": True, "EXP-10": False}
     assert course.play().spec["level"] == 2
     assert "Level" not in repr(course.play(interactive=False))
     assert "By priority" in repr(course.play(interactive=False))
@@ -164,6 +167,13 @@ def test_a_page_that_asks_gets_the_next_rounds(monkeypatch):
 def test_another_value_is_refused(wrong):
     with pytest.raises(LabError, match=next(iter(wrong))):
         course.play(**wrong)
+
+
+def test_a_rule_is_judged_by_all_the_answers_that_it_decides():
+    round = course.games.level(3)
+    assert set(round.judged(round.answer).values()) == {True}
+    said = {**round.answer, "bun": "discarded"}
+    assert [rule for rule, right in round.judged(said).items() if not right] == ["EXP-10"]
 
 
 def test_a_name_that_a_round_does_not_have_is_refused():

@@ -1,0 +1,105 @@
+"""The state of each rule for a learner, and the day on which it comes back, from the lines of a progress file.
+
+The schedule is Leitner's (S. Leitner, So lernt man lernen, 1972): a right answer moves a rule one box up, a wrong one
+moves it back to the first, and a higher box waits longer. Intervals that grow follow Cepeda et al. (Spacing effects in
+learning, Psychological Science 19, 2008): the best gap between two reviews grows with the time for which you want to
+remember. Right answers in sessions that are far apart make a rule mastered, as Rawson and Dunlosky recommend
+(Optimizing schedules of retrieval practice, Journal of Experimental Psychology: General 140, 2011). The numbers of days
+are mqlab's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from ...mq.rulebook import RULES
+
+DAYS = (1, 3, 7, 14, 30)
+"""The days that a rule waits in each box; a wrong answer moves it to the first."""
+MASTERED_BOX = 4
+STATES = {
+    "mastered": ("●", "mastered", "right on three days, at least 3 and then at least 7 days apart"),
+    "right": ("◐", "right", "the last answer that counts was right"),
+    "wrong": ("✗", "wrong", "the last answer was wrong; it comes back"),
+    "seen": ("○", "seen", "shown, but not predicted yet"),
+    "new": ("·", "new", "not seen yet"),
+}
+"""The states of a rule, the best one first: a sign, a word, and what it means."""
+
+
+class Skill(NamedTuple):
+    """The state of a rule for a learner, the box and the day of the last answer that counts, and the day on which the
+    rule is due; None if the learner never answered. `right` and `wrong` count all answers."""
+
+    rule: str
+    state: str = "new"
+    box: int | None = None
+    last: date | None = None
+    due: date | None = None
+    right: int = 0
+    wrong: int = 0
+
+    def answered(self, right: bool, day: date) -> Skill:
+        """Return the skill after an answer; a right one before the rule is due counts, but moves nothing."""
+        skill = self._replace(right=self.right + right, wrong=self.wrong + (not right))
+        if right and self.box is not None and self.last is not None:
+            if (day - self.last).days < DAYS[self.box - 1]:
+                return skill
+            box = min(self.box + 1, len(DAYS))
+        else:
+            box = 2 if right else 1
+        state = "wrong" if box == 1 else "mastered" if box >= MASTERED_BOX else "right"
+        return skill._replace(state=state, box=box, last=day, due=day + timedelta(DAYS[box - 1]))
+
+
+def skills(lines: Iterable[dict], now: date, exercises: Mapping[str, Iterable[str]] | None = None) -> dict[str, Skill]:
+    """Return what the lines say of every rule, in the order of the book.
+
+    `now` is the learner's day: an answer with a later one is taken as today's. An answer without a day is older than
+    all others. `exercises` has the rules of each exercise, which are seen once it was checked.
+    """
+    found = {id: Skill(id) for id in RULES}
+    for rule, right, day in _answers(lines, exercises or {}):
+        if rule not in found:
+            continue
+        if right is not None:
+            found[rule] = found[rule].answered(right, min(day, now))
+        elif found[rule].state == "new":
+            found[rule] = found[rule]._replace(state="seen")
+    return found
+
+
+def _answers(lines: Iterable[dict], exercises: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, bool | None, date]]:
+    """Each rule that a line is about, whether the answer was right (None if the rule was only shown), and the day."""
+    for line in lines:
+        day = date.fromisoformat(line["day"]) if line.get("day") else date.min
+        if line.get("exercise") is None:
+            counts = not (line["skipped"] or line["again"])  # after an answer, and after a skip, the result is known
+            yield from ((rule, all(line["right"]) if counts else None, day) for rule in line["rules"])
+        elif line["what"] == "check":
+            yield from ((rule, None, day) for rule in exercises.get(line["exercise"], ()))
+        else:
+            yield from ((rule, right, day) for rule, right in (line.get("judged") or {}).items())
+
+
+def due(found: Mapping[str, Skill], now: date) -> list[Skill]:
+    """Return the skills that are due: the wrong ones first, and the longest overdue first among equals."""
+    waiting = [each for each in found.values() if each.due is not None and each.due <= now]
+    return sorted(waiting, key=lambda each: (each.state != "wrong", each.due or now, each.rule))
+
+
+def middle(learners: Iterable[Mapping[str, Skill]]) -> dict[str, Skill]:
+    """Return the map of a class: for each rule the state that most learners who saw it have reached.
+
+    `right` and `wrong` are the numbers of learners whose state it is; mastered counts as right.
+    """
+    order, everyone = list(STATES), list(learners)
+    found = {}
+    for id in RULES:
+        states = sorted((each[id].state for each in everyone if each[id].state != "new"), key=order.index)
+        state = states[len(states) // 2] if states else "new"
+        right = sum(each in ("right", "mastered") for each in states)
+        found[id] = Skill(id, state, right=right, wrong=states.count("wrong"))
+    return found
