@@ -74,7 +74,7 @@ LEGEND_WORDS = {
 }
 
 MOST_STROKES = 1500
-WHOLE = 770  # pixels of the plot and its labels: what a cell has beside the side bar, 1280 pixels wide
+WHOLE = 755  # pixels of the plot and its labels: what a prediction has beside the side bar, 1280 pixels wide
 _SPOKEN = (
     "datum.who + ', ' + datum.state + ', ' + datum.time + ': ' + datum.what + (datum.rule ? '. ' + datum.rule : '')"
 )
