@@ -77,8 +77,8 @@ def test_the_scenarios_of_the_plans_are_there():
 
 def needed(cell):
     """The minutes that the exercises and scenarios of a row take; what is for some only is left out."""
-    cell = cell.split(" (for who")[0]
-    parts = [part for part in cell.split(";") if "for who is done" not in part and "others:" not in part]
+    cell = cell.split(" (learners who")[0]
+    parts = [part for part in cell.split(";") if "finish early" not in part and "others:" not in part]
     total = 10 * sum(part.count("`") // 2 for part in parts if "%mqlab" not in part)
     for part in parts:
         minutes = [EXERCISES[id].minutes for id in ID.findall(part)]
@@ -150,7 +150,7 @@ FIGURES = {
         "09:05": "the lab advances to 09:05",
         "the depth is 5": "CURDEPTH is 5, because expired messages count",
         "2053: whose fault?": "The put returned 2053 MQRC_Q_FULL",
-        "2033, and 0: this get met all five": "CURDEPTH is 0 now, because the get reached all five",
+        "2033, and 0: this get reached all five": "CURDEPTH is 0 now, because the get reached all five",
         "every 5 minutes at a current level": "at a current command level scans for expired messages every 5 minutes",
         "2053. A late reader": "for more than 4 minutes, since 09:00:40, the queue was full",
     },
@@ -158,7 +158,7 @@ FIGURES = {
         "Depth 3 and 2033": "CURDEPTH is 3",
         "the get for order 3": "TILL, tries to get the answer for order 3",
         "the get for order 1": "Next, TILL tries to get the answer for order 1",
-        "2: the get met an expired message": "CURDEPTH is 2 now: the get reached an expired message",
+        "2: the get reached an expired message": "CURDEPTH is 2 now: the get reached an expired message",
         "Depth 0, and the other till gets 2033": "CURDEPTH is 0; the get of TILL2 returned 2033",
         "1 again": "Available again CURDEPTH is 1",
     },
@@ -168,7 +168,7 @@ FIGURES = {
     },
     "trigger-once": {
         "Still 1: none of them was the first": "PICKER starts: still 1",
-        "6: one start serves all that wait": "PICKER served them all: 6 slips",
+        "6: one start serves all waiting orders": "PICKER served them all: 6 slips",
         "999999999 ms, eleven and a half days": "999999999 ms: eleven and a half days",
     },
     "poison": {
@@ -179,20 +179,20 @@ FIGURES = {
     },
     "channel-retrying": {
         "restored after 12 seconds": "The link is restored after 12 more seconds",
-        "3 short tries and 2 long ones": "all 3 short and 2 long retries. A STOPPED channel The channel is STOPPED",
-        "the link is back, order 4": "The link is restored, and order 4 is put",
-        "each once, and in order": "ORDERS.IN holds 4 orders, each of them once and in order",
+        "3 short retries and 2 long ones": "all 3 short and 2 long retries. A STOPPED channel The channel is STOPPED",
+        "the link is restored, order 4": "The link is restored, and order 4 is put",
+        "each order arrived once, and in order": "ORDERS.IN holds 4 orders, each of them once and in order",
     },
     "expiry-on-the-way": {
         "3, and no report": "DEPOT is 3. TILL asked for expiration reports, and the queue REPORTS holds 0",
         "70 seconds": "At 70 seconds",
-        "60 seconds to live, 90 to wait": "A message that expires after 60 seconds waits 90 seconds",
+        "60 seconds until expiry, 90 seconds of waiting": "A message that expires after 60 seconds waits 90 seconds",
         "Two: the sending agent": "The remaining expiry time ORDERS.IN holds 2",
         "191 tenths": "The browse at the depot shows an Expiry of 191 tenths",
     },
     "dead-letters": {
         "2053, 2053, 2085": "Each message has a dead-letter header with the reason why: 2053, 2053, 2085",
-        "Only the chair": "Only the message about the chair: DEPOT.MANUAL holds 1",
+        "Only the message about the chair": "Only the message about the chair: DEPOT.MANUAL holds 1",
         "Five are sent, two fit": "ORDERS.IN on queue manager DEPOT accepts 2 orders",
     },
     "igq-channels": {
@@ -201,19 +201,19 @@ FIGURES = {
         "Who can deliver booking 5?": "booking 5 is there, because the shared queue belongs to the group",
     },
     "member-failure": {
-        "Depth 0: is it gone?": "uncommitted: CURDEPTH is 0",
-        "A peer, in that moment: MVSB": "When MVSA failed, MVSB backed out",
+        "Depth 0: is the payment lost?": "uncommitted: CURDEPTH is 0",
+        "A peer, immediately: MVSB": "When MVSA failed, MVSB backed out",
         "one finds nothing": "one of the last two servers found no payment",
     },
     "facility-failure": {
         "Five messages": "PAYMENTS holds 3, BALANCES 2",
-        "3: all that were not persistent": "3 messages are lost: all nonpersistent ones",
+        "3: all nonpersistent messages": "3 messages are lost: all nonpersistent ones",
         "2373, until someone recovers": "A get from PAYMENTS returned 2373",
-        "The two persistent ones, in theirs": "'100 to Anna' and '20 to Bob', persistent and in their order",
+        "The two persistent ones, in their order": "'100 to Anna' and '20 to Bob', persistent and in their order",
     },
     "expires-twice": {
-        "0: nobody has looked": "Rules notified so far: 0, because no call has used the queues",
-        "0, and its rule is told as well": "The size is 0: the inquiry discards expired messages",
+        "0: no call has used the queues": "Rules notified so far: 0, because no call has used the queues",
+        "0, and the office's rule is notified too": "The size is 0: the inquiry discards expired messages",
     },
     "van-out-of-reach": {
         "The van has 1, the office 2": "VAN held 1 and OFFICE 2",
