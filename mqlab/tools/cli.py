@@ -14,6 +14,7 @@ EXAMPLES = """examples:
   mqlab tour                             run the guided tour, leave build/tour.html
   mqlab lab --no-browser                 serve the notebooks and print the address
   mqlab incident --seed 7                repair an estate in which a fault is planted
+  mqlab review                           ten minutes with the rules that you predicted wrongly
   mqlab play poison                      open a scenario; mqlab play --list lists them
   mqlab present --no-open                write build/present.html: all scenarios in one file
   mqlab trust --output trust.html        write what is modeled and what is not, as one HTML file
@@ -40,6 +41,7 @@ COMMANDS = {
     "tour": ("tour.main", "run the guided tour and leave one HTML file"),
     "lab": ("serve.lab", "open the notebooks in JupyterLab"),
     "incident": ("incident.main", "repair an estate in which a fault is planted, against the clock"),
+    "review": ("review.main", "answer what is due today: rules you got wrong come back with other numbers"),
     "play": ("play.play", "open a scenario in the browser, large, next step on one key"),
     "present": ("play.present", "write one page with all scenarios, and open it"),
     "trust": ("trust.main", "say what is modeled, simplified and left out, rule by rule"),

@@ -2,4 +2,6 @@
 
 - `skills`: the lines of a progress file folded to a state for each rule, with the schedule
 - `skill_map`: the states of all rules as a picture, a table, and text
+- `drills`: questions that ask a rule with other numbers, judged by the engine
+- `review`: the questions that are due on a day, and their record
 """

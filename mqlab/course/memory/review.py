@@ -1,0 +1,138 @@
+"""A review: the questions that are due today, each with other numbers if mqlab can make them, and their record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+from typing import Any, NamedTuple
+
+from ...mq.errors import LabError
+from ..exercises import progress
+from ..games.judging import Card, Question, Round
+from ..predictions.explanations import explanation
+from .drills import question
+from .skills import Skill, due
+
+NAME = "review"
+QUESTIONS = 10
+"""The most questions of one session: about ten minutes."""
+
+
+class Item(NamedTuple):
+    """A question of a review: `rules` are those that it judges, and `again` is the prediction that it repeats as it
+    was, such as 01/tart, or "" if its numbers are new."""
+
+    round: Round
+    rules: tuple[str, ...]
+    again: str = ""
+
+    def judged(self, said: Mapping[str, str]) -> dict[str, bool]:
+        """Return of each rule whether the answers are right; LabError as `Round.wrong`."""
+        if self.again:
+            return dict.fromkeys(self.rules, not self.round.wrong(said))
+        return self.round.judged(said)
+
+    def record(self, said: Mapping[str, str]) -> None:
+        """Add the answers to the learner's file; LabError if it cannot be written."""
+        progress.record_round(NAME, progress.REVIEW, self.round.key, self.judged(said), not self.round.wrong(said))
+
+
+class Review(NamedTuple):
+    """The questions of a session, `items`, the rules that are due but cannot be asked, `unasked`, and the number of
+    rules that are due, `waiting`."""
+
+    items: list[Item]
+    unasked: list[Skill]
+    waiting: int
+
+
+def review(lines: Iterable[dict], now: date, most: int = QUESTIONS) -> Review:
+    """Return the review of a day, at most so many questions: rules that were wrong come first.
+
+    A question that judges several rules that are due is asked once. LabError if `most` is not 1 or more.
+    """
+    if most < 1:
+        raise LabError(f"most must be 1 or more; got {most}")
+    lines = list(lines)
+    waiting = due(progress.skill_states(lines, now), now)
+    items: list[Item] = []
+    unasked: list[Skill] = []
+    covered: set[str] = set()
+    for skill in waiting:
+        if skill.rule in covered or len(items) == most:
+            continue
+        found = question(skill.rule, skill.right + skill.wrong)
+        item = Item(found, tuple(dict.fromkeys(found.rules.values()))) if found else _prediction(skill.rule, lines)
+        if item is None:
+            unasked.append(skill)
+        else:
+            items.append(item)
+            covered.update(item.rules)
+    return Review(items, unasked, len(waiting))
+
+
+def _prediction(rule: str, lines: list[dict]) -> Item | None:
+    """The last prediction whose explanation names a rule, as it was asked in its notebook."""
+    for line in reversed(lines):
+        if line.get("exercise") is None and rule in line["rules"] and line.get("asked") and line.get("answers"):
+            try:
+                return Item(repeated(line), tuple(line["rules"]), line["key"])
+            except (LookupError, TypeError, ValueError):  # a learner may have changed the line
+                continue
+    return None
+
+
+def repeated(line: dict) -> Round:
+    """Return a prediction of a notebook as a round with the same numbers.
+
+    LookupError, TypeError, or ValueError if the line does not hold a whole question.
+    """
+    cards: list[Card] = []
+    questions: list[Question] = []
+    choices: dict[str, str] = {}
+    for part, answer in zip(line["asked"]["parts"], line["answers"], strict=True):
+        options = [str(each) for each in part["options"]]
+        if part["kind"] == "several":
+            choices = {"yes": "yes", "no": "no"}
+            cards += [Card(each, (), "yes" if each in answer else "no", "", "") for each in options]
+        elif part["kind"] == "order":
+            choices = {str(place): str(place) for place in range(1, len(options) + 1)}
+            cards += [Card(each, ("at which place?",), str(answer.index(each) + 1), "", "") for each in options]
+        else:
+            if part["kind"] == "number" and not options:
+                options = [str(each) for each in _near(int(answer))]
+            if str(answer) not in options:
+                raise ValueError(answer)
+            label = part["label"] or "Your prediction"
+            questions.append(Question(label, {each: each for each in options}, str(answer), "", ""))
+    title, text = f"The prediction {line['key']} again, with the same numbers", str(line["asked"]["plain"])
+    return Round(line["key"], title, text, "", "", "", choices, "", tuple(cards), tuple(questions))
+
+
+def _near(right: int) -> list[int]:
+    """Numbers to choose from if the question had a field: the right one, its neighbors, its half, and its double."""
+    return sorted({right, right + 1, right * 2, *(each for each in (right - 1, right // 2) if each >= 0)})
+
+
+def why(item: Item) -> str:
+    """Return the explanation of a prediction that is repeated, as plain text; "" for a question with new numbers."""
+    if not item.again:
+        return ""
+    try:
+        text = explanation(item.again)
+    except LabError:  # a notebook of another release
+        return ""
+    return text.replace("**", "").replace("`", "")
+
+
+def told(states: Mapping[str, Skill], now: date) -> str:
+    """Return in a sentence when the next rules are due, if none is today."""
+    days: dict[Any, int] = {}
+    for each in states.values():
+        if each.due is not None and each.due > now:
+            days[each.due] = days.get(each.due, 0) + 1
+    if not days:
+        return "No rule waits for a review. Predict in a notebook or play a round of the game first."
+    first = min(days)
+    rules = "1 rule comes" if days[first] == 1 else f"{days[first]} rules come"
+    return f"Nothing is due today. On {first.isoformat()}, {rules} back."

@@ -1,0 +1,120 @@
+"""A review: every question is the engine's, due rules are asked once, and predictions come back as they were."""
+
+from datetime import date
+
+import pytest
+
+from mqlab import RULES, LabError
+from mqlab.course.exercises import progress
+from mqlab.course.games.game import still
+from mqlab.course.memory.drills import MAKERS, question
+from mqlab.course.memory.review import Item, repeated, review, told, why
+from mqlab.course.memory.skills import skills
+from mqlab.course.predictions.explanations import explanations, rules_of
+
+DAY, NEXT = date(2025, 1, 6), date(2025, 1, 7)
+ASKED = {
+    "id": "01/tart",
+    "plain": "At which position?",
+    "parts": [
+        {"kind": "number", "label": "A", "low": 1, "high": 3, "options": [1, 2, 3]},
+        {"kind": "number", "label": "B", "low": None, "high": None, "options": []},
+        {"kind": "choose", "label": "C", "low": None, "high": None, "options": ["RUNNING", "STOPPED"]},
+    ],
+}
+
+
+def played(day=DAY, **judged):
+    rules = {rule.replace("_", "-"): right for rule, right in judged.items()}
+    return {"exercise": "game", "what": "play", "key": "1", "right": False, "judged": rules, "day": day.isoformat()}
+
+
+def predicted(asked, answers, *rules, key="01/tart"):
+    line = {"lesson": key[:2], "what": "predicted", "key": key, "said": [0], "right": [False], "rules": list(rules)}
+    return {**line, "skipped": False, "again": False, "day": DAY.isoformat(), "asked": asked, "answers": answers}
+
+
+@pytest.mark.parametrize("rule", MAKERS)
+def test_every_rule_that_can_be_asked_is_asked_and_judged_by_the_engine(rule):
+    found = question(rule, 1)
+    assert rule in found.rules.values()
+    assert found.wrong(found.answer) == []
+    assert set(found.judged(found.answer).values()) == {True}
+    for each in found.questions:
+        assert each.answer in each.options
+        assert len(each.options) > 1
+        assert each.rule in RULES
+    for card in found.cards:
+        assert card.answer in found.choices
+    for each in (*found.cards, *found.questions):
+        assert each.why.endswith(".")
+    assert found.title in repr(still(found))
+
+
+def test_other_numbers_each_time_and_the_same_for_the_same_seed():
+    assert question("EXP-31", 1) == question("EXP-31", 1)
+    assert len({question("EXP-31", seed).shown for seed in range(4)}) > 1
+    assert question("IMS-01", 1) is None
+
+
+def test_most_rules_of_the_first_lessons_come_back_with_other_numbers():
+    """Notebooks 01 to 03; the rest of their rules come back as the prediction itself."""
+    named = {rule for book in ("01", "02", "03") for text in explanations(book).values() for rule in rules_of(text)}
+    assert len(named & set(MAKERS)) / len(named) > 0.55
+
+
+def test_rules_that_are_due_are_asked_once_the_wrong_ones_first():
+    lines = [played(MQI_09=False, MQI_10=False, MQI_02=True, CHL_05=False), played(NEXT, MQI_01=True)]
+    found = review(lines, NEXT)
+    assert [item.rules for item in found.items if "MQI-09" in item.rules] == [found.items[0].rules]
+    assert [each.rule for each in found.unasked] == ["CHL-05"]
+    assert found.waiting == 3
+    assert not any(item.again for item in found.items)
+    assert review(lines, DAY).items == []
+    later = review(lines, date(2025, 1, 9))
+    assert "MQI-02" in later.items[-1].rules or any("MQI-02" in item.rules for item in later.items)
+    assert len(review(lines, date(2025, 1, 9), 1).items) == 1
+    with pytest.raises(LabError, match="most must be"):
+        review(lines, NEXT, 0)
+
+
+def test_a_prediction_comes_back_as_it_was_if_no_lab_can_ask_its_rule(tmp_path, monkeypatch):
+    monkeypatch.setenv(progress.FILE, str(tmp_path / "progress.jsonl"))
+    found = review([predicted(ASKED, [2, 10, "STOPPED"], "CHL-05", "CHL-06")], NEXT)
+    (item,) = found.items
+    assert (item.again, found.unasked) == ("01/tart", [])
+    assert item.round.answer == {"A": "2", "B": "10", "C": "STOPPED"}
+    assert list(item.round.questions[1].options) == ["5", "9", "10", "11", "20"]
+    assert "second" in why(item)
+    item.record({**item.round.answer, "B": "9"})
+    item.record(item.round.answer)
+    first, second = progress.read()[0]
+    assert first["judged"] == {"CHL-05": False, "CHL-06": False}
+    assert second["judged"] == {"CHL-05": True, "CHL-06": True}
+    assert (first["right"], second["right"], second["key"]) == (False, True, "01/tart")
+
+
+def test_sets_and_orders_come_back_as_one_answer_for_each_option():
+    part = {"label": "", "low": None, "high": None, "options": ["a", "b", "c"]}
+    chosen = repeated(predicted({"plain": "?", "parts": [{"kind": "several", **part}]}, [["a", "c"]]))
+    assert chosen.answer == {"a": "yes", "b": "no", "c": "yes"}
+    ordered = repeated(predicted({"plain": "?", "parts": [{"kind": "order", **part}]}, [["b", "c", "a"]]))
+    assert ordered.answer == {"a": "3", "b": "1", "c": "2"}
+
+
+@pytest.mark.parametrize("asked", [{"parts": [{}]}, {"plain": "?"}, {**ASKED, "parts": ASKED["parts"][:1]}, {}])
+def test_a_prediction_that_a_learner_changed_is_not_asked(asked):
+    found = review([predicted(asked, [7], "CHL-05")], NEXT)
+    assert found.items == []
+    assert [each.rule for each in found.unasked] == ["CHL-05"]
+
+
+def test_the_next_day_is_told_when_nothing_is_due():
+    assert "No rule waits" in told(skills([], DAY), DAY)
+    lines = [played(MQI_09=False, MQI_02=True)]
+    assert told(skills(lines, DAY), DAY) == "Nothing is due today. On 2025-01-07, 1 rule comes back."
+
+
+def test_a_question_with_new_numbers_needs_no_explanation_of_a_notebook():
+    assert why(Item(question("MQI-09", 1), ("MQI-09",))) == ""
+    assert why(Item(question("MQI-09", 1), ("MQI-09",), "01/no-such")) == ""
