@@ -33,7 +33,7 @@ QUESTIONS = {
     5: "2058, 2059 or 2538: which of the three?",
     6: "Triggering does not work",
     7: "FIRST fires once and never again",
-    8: "FIRST, EVERY or DEPTH? Fifty processes were started",
+    8: "FIRST, EVERY, or DEPTH? Fifty processes were started",
     9: "DEPTH worked once",
     10: "The triggered program finds no message",
     11: "A triggered channel does not start again after an outage",

@@ -65,7 +65,7 @@ def linked(source: str, titles: dict[str, str]) -> str:
     See [notebook 02] (`EXP-02`, [E01]).
     <BLANKLINE>
     [notebook 02]: 02-message-expiry.ipynb "Message expiry"
-    [E01]: ../exercises/E01-full-of-prices-that-hold-no-longer.ipynb "Full of prices that hold no longer"
+    [E01]: ../exercises/E01-a-queue-full-of-stale-prices.ipynb "A queue full of stale prices"
     """
     source = _ADDRESS.sub("", source).rstrip()
     found: dict[str, str] = {}

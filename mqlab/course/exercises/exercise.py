@@ -1,4 +1,4 @@
-"""What an exercise is: a situation, a task, three doors into it, and what is looked at when it is checked."""
+"""The parts of an exercise: a situation, a task, three versions to start from, and checks."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from ...views.text import plural
 Question = Callable[[Lab], Any] | tuple[Callable[[Lab], Any], ...]
 
 DOORS = ("write", "repair", "read")
-"""The ways in: write what is missing, repair what someone got wrong, or read a working answer."""
+"""The versions: write the answer, repair a wrong answer, or read one that works."""
 
 
 def cells(text: str) -> list[str]:
-    """The cells of a text: one begins at each line that begins with ``%%``, and after each line ``# %%``.
+    """The cells of a text: a cell starts at each line that starts with ``%%``, and after each line ``# %%``.
 
     >>> cells("%%mqsc QM1\\nSTART CHINIT\\n\\n# %%\\nlab.advance(5)\\n")
     ['%%mqsc QM1\\nSTART CHINIT', 'lab.advance(5)']
@@ -39,9 +39,9 @@ def _tables() -> dict[str, dict[str, Any]]:
 
 
 def said(id: str) -> dict[str, Any]:
-    """What an exercise says, as fields of `Exercise`: its table in the .toml file of its subject.
+    """Return the texts of an exercise as fields of `Exercise`: its table in the .toml file of its subject.
 
-    Each hint is a paragraph there. Where a line ends counts for nothing.
+    Each hint is a paragraph there. Line breaks do not count.
     """
     table = _tables()[id]
     return table | {
@@ -59,9 +59,9 @@ def _line(text: str) -> str:
 
 
 def typed(answer: str) -> Callable[[Lab], None]:
-    """A function of a lab that does what the answer says: ``%%mqsc NAME`` cells, and Python with the name `lab`.
+    """Return a function that runs an answer in a lab: ``%%mqsc NAME`` cells, and Python with the name `lab`.
 
-    It raises LabError if a command of the answer is refused.
+    The function raises LabError if a command of the answer fails.
     """
 
     def solve(lab: Lab) -> None:
@@ -71,17 +71,18 @@ def typed(answer: str) -> Callable[[Lab], None]:
             if head.startswith("%%mqsc "):
                 lab[head.split()[1]].mqsc(body).require()
             else:
-                exec(compile(cell, "<answer>", "exec"), names)  # noqa: S102 - a cell of our own, as a learner types it
+                exec(compile(cell, "<answer>", "exec"), names)  # noqa: S102 - a cell of the bank, as a learner types it
 
     return solve
 
 
 @dataclass(frozen=True)
 class Prediction:
-    """Something to say before it is seen, in the situation as it is found, or if `solved` in the finished one.
+    """A question to answer before the lab shows it: about the situation before any change or, if `solved`, after the
+    fix.
 
-    `answer(lab)` is a number, text or truth value; `because(lab)` is the event that made the difference, or None. With
-    `exact` capital and small letters of a text count.
+    `answer(lab)` is a number, a text, or a truth value; `because(lab)` is the event that made the difference, or None.
+    With `exact`, uppercase and lowercase letters of a text count.
     """
 
     key: str
@@ -92,13 +93,14 @@ class Prediction:
     because: Callable[[Lab], Event | None] = lambda lab: None
 
     def asks(self, answer: Callable[[Lab], object], because: Callable[[Lab], Event | None] = because) -> Prediction:
-        """This prediction, with the questions that it asks of the lab."""
+        """Return this prediction with the functions that find its answer in a lab."""
         return replace(self, answer=answer, because=because)
 
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that must be so: `says` it in words, and `symptom(lab)` says what is seen instead, "" if it is so.
+    """A condition that a solution must meet: `says` is the condition in words; `symptom(lab)` describes the failure, or
+    is "" if the condition is met.
 
     A symptom names behavior (a depth, a count, a state), never the attribute that would correct it.
     """
@@ -108,11 +110,11 @@ class Check:
     symptom: Callable[[Lab], str] = lambda lab: ""
 
     def asks(self, question: Question, wanted: object, symptom: str | Callable[..., str], *more: Callable) -> Check:
-        """This check, with its question of the lab: the answer must be `wanted`, or pass if `wanted` is a function.
+        """Return this check with its question: the answer must equal `wanted`, or satisfy it if `wanted` is a function.
 
-        Several questions stand in a tuple, their wanted answers too. The symptom takes the answers, and those to `more`
-        questions: in a text {} stands for an answer, {:print} for a number of prints, {:print waits|prints wait} for
-        a number with its verb, and {:no print} for a text or list, or those words if it is empty.
+        Several questions form a tuple, and so do their wanted answers. The symptom receives these answers, and those of
+        the `more` questions. In a text, {} is an answer, {:print} a number of prints, {:print waits|prints wait} a
+        number with its verb, and {:no print} a text or list, or those words if it is empty.
         """
         questions = question if isinstance(question, tuple) else (question,)
         told = partial(_Symptom().format, symptom) if isinstance(symptom, str) else symptom
@@ -120,7 +122,7 @@ class Check:
         def look(lab: Lab) -> str:
             answers = tuple(each(lab) for each in questions)
             passed = wanted(*answers) if callable(wanted) else wanted in (answers, answers[0])
-            return "" if passed else told(*answers, *(each(lab) for each in more)) or f"not so: {self.says}"
+            return "" if passed else told(*answers, *(each(lab) for each in more)) or f"this check failed: {self.says}"
 
         return replace(self, symptom=look)
 
@@ -136,18 +138,18 @@ class _Symptom(Formatter):
 
 @dataclass(frozen=True, eq=False)
 class Exercise:
-    """An exercise of the course: short true sentences of what there is (`situation`) and what is wanted (`task`).
+    """An exercise of the course: short, true sentences about the `situation` and the `task`.
 
-    `id` is such as "T03"; `questions` are those of the twenty questions of MQ learners that it answers, `rules` the ids
-    of the rules it shows. These, its texts, and its `minutes` stand in a file: see `said`. `set_up` makes queue
-    managers, objects, links: definitions only. `load`, if there is one, is what happens then: messages, programs, time.
-    It is run in a fresh lab that has the learner's definitions and programs, so that a check may be made again and
-    again; without it the learner's own lab is looked at.
+    `id` is an id such as "T03". `questions` are numbers of the twenty questions of MQ learners that the exercise
+    answers; `rules` are the ids of the rules that it shows. These, the texts, and `minutes` are in a file: see `said`.
+    `set_up` creates queue managers, objects, and links: definitions only. `load`, if there is one, then makes things
+    happen: messages, programs, time. A check runs it in a fresh lab with the learner's definitions and programs, so
+    that checks can be repeated. Without a `load`, the learner's own lab is checked.
 
-    `defect` is what the repair door finds done already, as it would be typed. `answer` is
-    the solution as the learner would type it; `solution` does the same, if to type the answer again would be refused.
-    `hints` are a nudge, a pointer, nearly the way. `work` is the cell that a learner begins with, or several: see
-    `cells`. `settings` are those of the lab.
+    `defect` is the wrong answer of the repair version, as it would be typed. `answer` is the solution as the learner
+    would type it; `solution` does the same if the answer cannot be typed twice. `hints` start with a nudge and end
+    close to the answer. `work` is the text of the cells that a learner starts with: see `cells`. `settings` are those
+    of the lab.
     """
 
     id: str
@@ -174,7 +176,7 @@ class Exercise:
         return f"{self.id}-{re.sub('[^a-z0-9]+', '-', self.title.lower()).strip('-')}.ipynb"
 
     def start(self, door: str = "write") -> Lab:
-        """A new lab with the situation in it, by one of DOORS; LabError for another."""
+        """Return a new lab with the situation of one of DOORS; raises LabError if there is no such door."""
         if door not in DOORS:
             raise LabError(f"door must be one of {', '.join(DOORS)}; got {door!r}")
         lab = Lab(**self.settings)
@@ -186,5 +188,5 @@ class Exercise:
         return lab
 
     def solve(self, lab: Lab) -> None:
-        """Do in a lab what the answer says."""
+        """Solve the exercise in a lab."""
         (self.solution or typed(self.answer))(lab)

@@ -69,7 +69,7 @@ WRONG = {
     ],
     "C02": [
         ("every minute, forever", sender("SHORTRTY(999999999)"), "times while the link was down"),
-        ("a day", sender("LONGRTY(144) LONGTMR(600)"), "it gives up 24.2 hours"),
+        ("a day", sender("LONGRTY(144) LONGTMR(600)"), "the channel gives up 24.2 hours"),
         ("every hour", sender("LONGRTY(999999999) LONGTMR(5000)"), "after the link was back"),
         ("no short ones", sender("SHORTRTY(0)"), "TO.DEPOT is STOPPED"),
     ],

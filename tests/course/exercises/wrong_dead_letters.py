@@ -45,18 +45,18 @@ WRONG = {
         ("a queue for the wrong name", _day(shop="* no", stock="DEFINE QLOCAL(PAYROL)"), "0 letters came to PAYROLL"),
     ],
     "L02": [
-        ("everything aside", _handle("ACTION(FWD) FWDQ(PROBLEMS)"), "4 letters stand on PROBLEMS"),
+        ("everything aside", _handle("ACTION(FWD) FWDQ(PROBLEMS)"), "4 letters are on PROBLEMS"),
         ("everything away", _handle("ACTION(DISCARD)"), "1 of the 2 letters for STOCK"),
         ("one attempt", _handle("REASON(MQRC_Q_FULL) ACTION(RETRY)\n" + LOST + "\nACTION(DISCARD)"), "1 of the 2"),
-        ("no header", _handle(FULL + LOST + " HEADER(NO)\nDESTQ(ADS) ACTION(DISCARD)"), "0 of them with their reason"),
+        ("no header", _handle(FULL + LOST + " HEADER(NO)\nDESTQ(ADS) ACTION(DISCARD)"), "0 of them with a header"),
         ("no time", _handle(FULL + LOST + "\nDESTQ(ADS) ACTION(DISCARD)", 60), "1 letter is left"),
         ("the table left to itself", _handle(FULL + LOST), "2 letters are left"),
-        ("a clean sweep", _clear, "0 letters stand on PROBLEMS"),
+        ("a clean sweep", _clear, "0 letters are on PROBLEMS"),
     ],
     "L03": [
         ("a lower threshold", _mqsc("QM1", "ALTER QLOCAL(JOBS) BOTHRESH(1)"), "backed out 8 times"),
-        ("hardened", _mqsc("QM1", "ALTER QLOCAL(JOBS) HARDENBO"), "0 jobs stand on JOBS.BAD"),
-        ("thrown away", typed(dead_letters.PRINTER_DROPS), "0 jobs stand on JOBS.BAD"),
+        ("hardened", _mqsc("QM1", "ALTER QLOCAL(JOBS) HARDENBO"), "0 jobs are on JOBS.BAD"),
+        ("thrown away", typed(dead_letters.PRINTER_DROPS), "0 jobs are on JOBS.BAD"),
         ("one too many", typed(MOVES.replace(">=", ">")), "backed out 4 times"),
         (
             "at once",
@@ -66,7 +66,11 @@ WRONG = {
     ],
     "L04": [
         ("one queue again", _mqsc("HQ", "DEFINE QLOCAL(OLD.ADS)"), "2 of 3 came to SALES"),
-        ("both queues again", _mqsc("HQ", "DEFINE QLOCAL(OLD.ADS)\nDEFINE QLOCAL(OLD.NEWS)"), "0 of the 2 tell"),
+        (
+            "both queues again",
+            _mqsc("HQ", "DEFINE QLOCAL(OLD.ADS)\nDEFINE QLOCAL(OLD.NEWS)"),
+            "0 of the 2 undeliverable messages have",
+        ),
         ("a name that is none", _mqsc("HQ", "ALTER QMGR DEADQ(HQ.DEAD.LETTERS)"), "1 of 3 came to SALES"),
         (
             "retries without end",

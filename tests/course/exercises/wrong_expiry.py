@@ -23,11 +23,11 @@ MORE = (
 
 WRONG = {
     "E01": [
-        ("one look", typed(expiry.BROOM_GLANCES), "refused with 2053"),
+        ("one look", typed(expiry.BROOM_GLANCES), "failed with 2053"),
         ("take what there is", _broom("    while app.depth('PRICES'):\n        app.get('PRICES')"), "READER got 1"),
         ("a bigger queue", _mqsc("QM1", "ALTER QLOCAL(PRICES) MAXDEPTH(500)"), "the depth rose to 14"),
         ("an import that is missing", _broom("    app.wipe('PRICES', MQError)"), "not known: the load stopped"),
-        ("a get by name", _broom("    app.get('PRICES', correl_id=b'none')"), "refused with 2053"),
+        ("a get by name", _broom("    app.get('PRICES', correl_id=b'none')"), "failed with 2053"),
     ],
     "E02": [
         ("two seconds", _clerk("20"), "0 of the 2 customers"),
@@ -54,10 +54,10 @@ WRONG = {
         ("a faster scan", _mqsc("QM1", "ALTER QMGR EXPRYINT(60)"), "forever"),
     ],
     "E04": [
-        ("every ten minutes", _mqsc("ZOS", "ALTER QMGR EXPRYINT(600)"), "s longer than it was good"),
-        ("all the time", _mqsc("ZOS", "ALTER QMGR EXPRYINT(1)"), "ZOS looks 60 times a minute"),
-        ("shorter lives", _mqsc("ZOS", "ALTER QLOCAL(PRICES) CAPEXPRY(10)"), "s longer than it was good"),
-        ("once, by hand", _mqsc("ZOS", "REFRESH QMGR TYPE(EXPIRY) NAME(*)"), "s longer than it was good"),
+        ("every ten minutes", _mqsc("ZOS", "ALTER QMGR EXPRYINT(600)"), "s after it expired"),
+        ("all the time", _mqsc("ZOS", "ALTER QMGR EXPRYINT(1)"), "ZOS scans 60 times a minute"),
+        ("shorter lives", _mqsc("ZOS", "ALTER QLOCAL(PRICES) CAPEXPRY(10)"), "s after it expired"),
+        ("once, by hand", _mqsc("ZOS", "REFRESH QMGR TYPE(EXPIRY) NAME(*)"), "s after it expired"),
     ],
     "E05": [
         ("without its data", typed(ASKS.replace("_WITH_FULL_DATA", "")), "the data on LATE is"),
@@ -80,11 +80,11 @@ WRONG = {
         ("ten times the limit", typed(LOOKS.replace("200", "2000")), "the cake is late"),
         ("nothing is baked", typed(LOOKS.replace("oven.bake(job)", "pass")), "0 are on SHELF"),
         ("bread that nobody can bring back", typed(LOOKS.replace("unit.get", "app.get")), "the bread is nowhere"),
-        ("all of them", typed(LOOKS.replace("0 < job.expiry < 200", "True")), "3 jobs stand on LATE"),
+        ("all of them", typed(LOOKS.replace("0 < job.expiry < 200", "True")), "3 jobs are on LATE"),
         (
             "not in the unit of work",
             typed(LOOKS.replace("unit.get", "app.get").replace("200", "20")),
-            "0 jobs stand on LATE",
+            "0 jobs are on LATE",
         ),
         ("all that ever end", typed(LOOKS.replace("0 < job.expiry < 200", "job.expiry < 200")), "the bread is late"),
     ],

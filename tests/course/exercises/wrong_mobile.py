@@ -27,13 +27,13 @@ WRONG = {
         ("a link that is quicker", lambda lab: lab.link("VAN1", "HQ", latency=0.1), "HQ has report 1, report 3"),
     ],
     "M02": [
-        ("the office tells", again("VAN1", "asynchronous", "ORDERS@HQ"), "order 3 was rung 0 times"),
-        ("nobody tells", both_without, "order 2 was rung 0 times"),
+        ("the office tells", again("VAN1", "asynchronous", "ORDERS@HQ"), "order 3 was called 0 times"),
+        ("nobody tells", both_without, "order 2 was called 0 times"),
         ("no queue at the office", lambda lab: lab["HQ"].delete("ORDERS"), "unknown queue"),
         (
             "a lifetime of the queue",
             again("VAN1", "asynchronous", "ORDERS@HQ", expiry_ms=60_000, rule=copy_to_dead_letter),
-            "order 2 was rung 2 times",
+            "order 2 was called 2 times",
         ),
     ],
 }

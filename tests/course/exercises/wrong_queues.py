@@ -39,18 +39,18 @@ WRONG = {
     ],
     "Q02": [
         ("anything will do", typed(PICKUP.replace(', correl_id=b"P-7"', "")), "PICKUP got P-9's"),
-        ("a short wait", typed(PICKUP.replace('P-7")', 'P-7", wait=5)')), "told 2033 after 5 s"),
-        ("the letters of the notice", typed(PICKUP.replace('P-7")', 'p-7", wait=60)')), "told 2033 after 60 s"),
+        ("a short wait", typed(PICKUP.replace('P-7")', 'P-7", wait=5)')), "failed with 2033 after 5 s"),
+        ("the letters of the notice", typed(PICKUP.replace('P-7")', 'p-7", wait=60)')), "failed with 2033 after 60 s"),
         (
             "all there is",
             typed(PICKUP.replace('correl_id=b"P-7")', 'wait=60)\n    app.get("PARCELS", wait=60)')),
-            "is gone",
+            "no longer on the queue",
         ),
         ("a word it does not know", typed(PICKUP.replace('b"P-7")', 'b"P-7", patience=60)')), "patience"),
     ],
     "Q03": [
-        ("a unit of work and no look", typed(queues.TILL_UNIT), "S-3 stands on SALES 2 times"),
-        ("a look and no unit of work", typed(SURE.replace("unit.put", "app.put")), "S-2 stands on STOCK 0 times"),
+        ("a unit of work and no look", typed(queues.TILL_UNIT), "S-3 is on SALES 2 times"),
+        ("a look and no unit of work", typed(SURE.replace("unit.put", "app.put")), "S-2 is on STOCK 0 times"),
         (
             "pay first",
             typed(
@@ -58,7 +58,7 @@ WRONG = {
                 "    app.put('STOCK', sale.text)\n    sale.print_receipt()\n"
                 "lab['QM1'].program('TILL', till)"
             ),
-            "S-3 stands on STOCK 2 times",
+            "S-3 is on STOCK 2 times",
         ),
     ],
     "Q04": [
@@ -69,8 +69,8 @@ WRONG = {
     "Q05": [
         ("the queue itself", _close_all, "RETURNS is refused with 2051"),
         ("away with them", _close_by_clearing, "BILLING got 0 of 4"),
-        ("got and not committed", _close_without_commit, "BILLING got 0 of 4 for good"),
+        ("got and not committed", _close_without_commit, "BILLING got 0 of 4 orders and committed"),
         ("gets closed too", _close_for_billing_too, "BILLING is refused with 2016"),
-        ("nothing but getting", lambda lab: lab["QM1"].connect("BILLING").drain("ORDERS"), "is taken"),
+        ("nothing but getting", lambda lab: lab["QM1"].connect("BILLING").drain("ORDERS"), "is accepted"),
     ],
 }

@@ -24,12 +24,12 @@ WRONG = {
         (
             "one member, the one that ends",
             at("QMA", "DEFINE QLOCAL(ONE.INITQ)\nALTER QLOCAL(PAYMENTS) QSGDISP(SHARED) INITQ(ONE.INITQ)"),
-            "3 of 6 payments were paid",
+            "PAY got 3 of 6 payments",
         ),
     ],
     "S02": [
         ("one of the two", at("QMB", "ALTER QMGR IGQ(ENABLED)"), "refused with 2087"),
-        ("a transmission queue and no channel", at("QMA", "DEFINE QLOCAL(QMB) USAGE(XMITQ)"), "taken, onto QMB"),
+        ("a transmission queue and no channel", at("QMA", "DEFINE QLOCAL(QMB) USAGE(XMITQ)"), "every put went to QMB"),
         ("letters only", everywhere("QMA", "QMB", commands="ALTER QMGR IGQ(ENABLED)"), "refused with 2030"),
         (
             "no room for the header",
@@ -55,7 +55,7 @@ WRONG = {
         (
             "persistent, and the structure cannot",
             at("QMA", "ALTER QLOCAL(BOOKINGS) QSGDISP(SHARED) DEFPSIST(YES)"),
-            "3 of 3 bookings were refused",
+            "3 of 3 puts of bookings failed",
         ),
         ("the structure only", at("QMA", "ALTER CFSTRUCT(ROOMS) CFLEVEL(4) RECOVER(YES)"), "0 of 3 bookings are there"),
         (
@@ -65,7 +65,7 @@ WRONG = {
                 "ALTER CFSTRUCT(ROOMS) RECOVER(YES)\nALTER CFSTRUCT(ASKS) RECOVER(YES)\n"
                 "ALTER QLOCAL(BOOKINGS) QSGDISP(SHARED) DEFPSIST(YES)",
             ),
-            "the question of that time was refused",
+            "a question failed during that time",
         ),
     ],
 }

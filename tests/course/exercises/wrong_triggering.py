@@ -85,14 +85,14 @@ WRONG = {
                 "ALTER QLOCAL(CALLS) TRIGTYPE(EVERY)\nALTER QLOCAL(LETTERS) TRIGTYPE(FIRST)\n"
                 "ALTER QLOCAL(LOAVES) TRIGTYPE(DEPTH) TRIGDPTH(10)"
             ),
-            "with 10 loaves at the most",
+            "with at most 10 loaves",
         ),
     ],
     "T04": [
         ("turned on by hand", at("ALTER QLOCAL(CRATES) TRIGGER"), "CRUSHER was started 1 time"),
         ("FIRST instead", at("ALTER QLOCAL(CRATES) TRIGTYPE(FIRST)"), "took 1, 1"),
-        ("every crate there is", program("CRUSHER", taking(99)), "24 crates wait"),
-        ("a type is named again", program("CRUSHER", taking(10, rearm={"TRIGTYPE": 3})), "does not trigger any more"),
+        ("every crate there is", program("CRUSHER", taking(99)), "24 crates are left"),
+        ("a type is named again", program("CRUSHER", taking(10, rearm={"TRIGTYPE": 3})), "still off after the last start"),
     ],
     "T05": [
         ("the threshold alone", at("ALTER QLOCAL(DELIVERIES) TRIGMPRI(7)"), "DRIVER was started 0 times"),
@@ -100,7 +100,7 @@ WRONG = {
         (
             "another default",
             at("ALTER QLOCAL(DELIVERIES) TRIGMPRI(7) DEFPRTY(7)"),
-            "the first order taken by a drive has priority 0",
+            "the first order of each drive has priority 0",
         ),
         ("too high", at("ALTER QLOCAL(DELIVERIES) MSGDLVSQ(PRIORITY) TRIGMPRI(8)"), "DRIVER was started 1 time"),
     ],

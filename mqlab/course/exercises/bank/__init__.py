@@ -1,4 +1,4 @@
-"""The exercises of the course by id, in its order: one module a subject."""
+"""The exercises of the course by id, in the order of the course. Each subject has a module."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _BOOKS = {
     "06-shared-queues-and-igq": "S",
     "07-mobile-edge": "M",
 }
-"""Notebooks with the exercises that practice them: a letter for all of a subject, an id for one that goes elsewhere."""
+"""Notebooks and the exercises that practice them: a letter for all exercises of a subject, an id for a single one."""
 _BOOK_OF = {key: book for book, keys in _BOOKS.items() for key in keys.split()}
 
 
 def find(id: str) -> Exercise:
-    """An exercise by its id; LabError, with the nearest, for one there is not."""
+    """Return an exercise by its id; raises LabError with the nearest ids if there is none."""
     if not isinstance(id, str) or id not in EXERCISES:
         wanted = str(id).upper()
         wanted = wanted[:1] + wanted[1:].zfill(2)  # Q1 is nearest to Q01

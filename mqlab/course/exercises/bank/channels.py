@@ -1,4 +1,4 @@
-"""Exercises about channels: what they need, their batches, and what they lose."""
+"""Exercises about channels: their definitions, their batches, and the messages that they lose."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _ALTER = "%%mqsc SHOP\nALTER CHANNEL(TO.DEPOT) CHLTYPE(SDR) "
 
 
 def _in_time(lab: Lab) -> int:
-    """How many orders were at DEPOT within a minute of COUNTER's put."""
+    """The number of orders that were at DEPOT within a minute of COUNTER's put."""
     put = {row.message: row.time_us for row in rows(kind="put", program="COUNTER")(lab)}
     return sum(row.time_us - put[row.message] < MINUTE for row in _arrivals(lab))
 
 
 def _two_load(lab: Lab) -> None:
-    """Three orders on Friday at nine, and two more on Monday at nine, when an idle channel has ended."""
+    """Three orders on Friday at nine, and two more on Monday at nine, after the idle channel has ended."""
     lab.advance(1)
     order(lab, 1, 2, 3)
     lab.advance(72 * 3600)
@@ -66,16 +66,16 @@ TWO = Exercise(
     set_up=depot_and_link,
     load=_two_load,
     work=_TWO_WORK,
-    # the two ends were named by two people
+    # the two ends have different names
     defect=_TWO_ANSWER.replace("(SHOP.DEPOT) CHLTYPE(RCVR)", "(FROM.SHOP) CHLTYPE(RCVR)"),
     answer=_TWO_ANSWER,
     predictions=(
-        Prediction("reason", "As it is: with which reason code is the first put refused?").asks(
+        Prediction("reason", "Before you change anything, with which reason code does the first put fail?").asks(
             refused("COUNTER").value("reason"), refused("COUNTER").first
         ),
         Prediction(
             "monday",
-            'When it works: in which state is the channel at SHOP when the weekend ends? One word, such as "RUNNING".',
+            'After your fix, in which state is the channel at SHOP when the weekend ends? One word, such as "RUNNING".',
             solved=True,
         ).asks(state("SHOP", "SHOP.DEPOT", until_us=72 * HOUR), channel_states("SHOP", "SHOP.DEPOT", "INACTIVE").last),
     ),
@@ -83,7 +83,7 @@ TWO = Exercise(
         Check("the five orders are on ORDERS at DEPOT", "CHL-03").asks(
             at_depot,
             orders(5),
-            "{1} of 5 orders are at DEPOT, {2} wait at SHOP; channel SHOP.DEPOT of SHOP is {3}",
+            "{1} of 5 orders are at DEPOT, {2} wait at SHOP; channel SHOP.DEPOT at SHOP is {3}",
             at_depot.count,
             at_shop.count,
             state("SHOP", "SHOP.DEPOT"),
@@ -96,7 +96,7 @@ TWO = Exercise(
 
 
 def _retry_load(lab: Lab) -> None:
-    """The link is down from ten until four in the afternoon; an order comes at half past ten."""
+    """The link is down from ten until four in the afternoon; an order is put at half past ten."""
     lab.advance(1)
     order(lab, 1)
     lab.advance(3600)
@@ -114,12 +114,12 @@ def _restored_us(lab: Lab) -> int:
 
 
 def _tries(lab: Lab) -> int:
-    """How many times the channel tried to reach DEPOT while the link was down."""
+    """The number of times that the channel tried to reach DEPOT while the link was down."""
     return len([r for r in channel_states("SHOP", "TO.DEPOT", "BINDING")(lab) if HOUR < r.time_us <= _restored_us(lab)])
 
 
 def _late(lab: Lab) -> int:
-    """Minutes from when the link was back until order 2 was there, an hour where it never was."""
+    """Minutes from the restoration of the link until the arrival of order 2; 60 if it never arrived."""
     return (_arrivals.at(1)(lab).time_us - _restored_us(lab)) // MINUTE if _arrivals.count(lab) > 1 else 60
 
 
@@ -129,7 +129,7 @@ def _delay(minutes: int) -> str:
 
 
 def _patience_s(lab: Lab) -> int:
-    """For how many seconds the channel as it is defined goes on trying."""
+    """The seconds for which the channel retries, with the attributes that it has."""
     found = lab["SHOP"].objects.get("CHANNEL", "TO.DEPOT")
     if found is None or found.attributes["CHLTYPE"] != "SDR":
         return 0
@@ -142,50 +142,51 @@ RETRY = Exercise(
     set_up=shop_and_depot("SHORTRTY(10) SHORTTMR(60) LONGRTY(2) LONGTMR(1200)"),
     load=_retry_load,
     work="%%mqsc SHOP\n* your commands",
-    # thorough, and dear
+    # thorough, and expensive
     defect=_ALTER + "SHORTRTY(999999999) SHORTTMR(60)",
     answer=_ALTER + "+\n   SHORTRTY(10) SHORTTMR(60) LONGRTY(999999999) LONGTMR(600)",
     predictions=(
-        Prediction("state", 'As it is: in which state is TO.DEPOT at four? One word, such as "RUNNING".').asks(
-            _to_depot, channel_states("SHOP", "TO.DEPOT").last
-        ),
-        Prediction("tries", "As it is: how many times did it try to reach DEPOT until then?").asks(
-            _tries, channel_states("SHOP", "TO.DEPOT", "RETRYING").last
-        ),
+        Prediction(
+            "state", 'Before you change anything, in which state is TO.DEPOT at four? One word, such as "RUNNING".'
+        ).asks(_to_depot, channel_states("SHOP", "TO.DEPOT").last),
+        Prediction(
+            "tries", "Before you change anything, how many times has TO.DEPOT tried to reach DEPOT by then?"
+        ).asks(_tries, channel_states("SHOP", "TO.DEPOT", "RETRYING").last),
     ),
     checks=(
         Check("the three orders are at DEPOT", "CHL-09").asks(
             at_depot, orders(3), "{1} of 3 orders are at DEPOT; TO.DEPOT is {2}", at_depot.count, _to_depot
         ),
-        Check("what waited is there ten minutes after the link is back").asks(
+        Check("the waiting order is at DEPOT ten minutes after the link is back").asks(
             _late, lambda minutes: minutes <= 10, _delay
         ),
-        Check("not more than 60 tries").asks(
+        Check("the channel tries at most 60 times").asks(
             _tries, lambda tries: tries <= 60, "DEPOT was called {} times while the link was down"
         ),
-        Check("it would still be trying after a week", "CHL-09").asks(
+        Check("the channel would still retry after a week", "CHL-09").asks(
             _patience_s,
             lambda seconds: seconds >= 7 * 86_400,
-            lambda seconds: f"it gives up {seconds / 3600:.1f} hours after the link went down",
+            lambda seconds: f"the channel gives up {seconds / 3600:.1f} hours after the link went down",
         ),
     ),
 )
 
 
 def _idle_set_up(lab: Lab) -> None:
-    """EVENING is what the shop does at half past five, to save the cost of the link."""
+    """The shop runs EVENING at half past five, to save the cost of the link."""
     shop_and_depot("DISCINT(0)")(lab)
     lab["SHOP"].program("EVENING", lambda app, trigger: app.qmgr.mqsc("STOP CHANNEL(TO.DEPOT)"))
 
 
 def _idle_load(lab: Lab) -> None:
-    """Orders until five; at half past five EVENING runs; an order comes at seven, and one at eight the next morning."""
+    """Orders until five. At half past five EVENING runs. An order is put at seven, and one at eight the next
+    morning."""
     lab.advance(1)
     for number in range(1, 9):
         order(lab, number)
         lab.advance(3600)
     lab.advance(1800)
-    if "EVENING" in lab["SHOP"].programs:  # to take it away is an answer too
+    if "EVENING" in lab["SHOP"].programs:  # removing the program is an answer too
         lab["SHOP"].run_program("EVENING", lab["SHOP"].programs["EVENING"], None)
     lab.advance(5400)
     order(lab, 9)
@@ -195,21 +196,21 @@ def _idle_load(lab: Lab) -> None:
 
 
 def _busy_minutes(lab: Lab) -> int:
-    """For how many minutes the link was held from six in the evening until eight in the morning."""
+    """The minutes for which the channel held the link, from six in the evening until eight in the morning."""
     states = channel_states("SHOP", "TO.DEPOT")(lab)
     times = [min(max(row.time_us, 9 * HOUR), 23 * HOUR) for row in states] + [23 * HOUR]
     spans = zip(states, times, times[1:], strict=False)
     return sum(end - begin for row, begin, end in spans if told(row)["state"] == "RUNNING") // MINUTE
 
 
-_IDLE_WORK = """# at half past five EVENING runs; this is what it does now
+_IDLE_WORK = """# EVENING runs at half past five; now it does this
 def evening(app, trigger):
     app.qmgr.mqsc("STOP CHANNEL(TO.DEPOT)")
 
 lab["SHOP"].program("EVENING", evening)
 
 %%mqsc SHOP
-* and what could be altered
+* an attribute that you could alter
 DISPLAY CHANNEL(TO.DEPOT) DISCINT"""
 _IDLE_ANSWER = """# %%
 def evening(app, trigger):
@@ -230,17 +231,18 @@ IDLE = Exercise(
     predictions=(
         Prediction(
             "state",
-            'As it is: in which state is TO.DEPOT when the order of the evening comes? One word, such as "RUNNING".',
+            "Before you change anything, in which state is TO.DEPOT when the evening order is put? One word, such as "
+            '"RUNNING".',
         ).asks(_to_depot, channel_states("SHOP", "TO.DEPOT").last),
-        Prediction("arrived", "As it is: how many of the ten orders are at DEPOT the next morning?").asks(
-            at_depot.count, fired("DEPOT", fires=False).last
-        ),
+        Prediction(
+            "arrived", "Before you change anything, how many of the ten orders are at DEPOT the next morning?"
+        ).asks(at_depot.count, fired("DEPOT", fires=False).last),
     ),
     checks=(
         Check("the ten orders are at DEPOT, each within a minute", "CHL-16").asks(
             (_arrivals.count, _in_time), (10, 10), "{1} of 10 orders were at DEPOT in time; TO.DEPOT is {2}", _to_depot
         ),
-        Check("from six until eight the link is held for half an hour at the most", "CHL-15").asks(
+        Check("from six until eight the channel holds the link for half an hour at most", "CHL-15").asks(
             _busy_minutes, lambda minutes: minutes <= 30, "the link was held for {} minutes of the night"
         ),
     ),
@@ -248,7 +250,7 @@ IDLE = Exercise(
 
 
 def _numbers_set_up(lab: Lab) -> None:
-    """Three orders go; at DEPOT the end of the channel is made new; two more orders come."""
+    """Three orders arrive. At DEPOT, the receiving end of the channel is reset. Two more orders are put."""
     shop_and_depot("SHORTRTY(1000) SHORTTMR(60)")(lab)
     lab.advance(1)
     order(lab, 1, 2, 3)
@@ -262,7 +264,7 @@ def _numbers_set_up(lab: Lab) -> None:
 
 
 def _sequence(qmgr: str) -> Callable[[Lab], int]:
-    """The number of the last message that this end knows to be committed."""
+    """The sequence number of the last message that this end knows to be committed."""
     return lambda lab: max(
         (each.sequence for (name, _), each in lab[qmgr].channels.items() if name == "TO.DEPOT"), default=0
     )
@@ -271,17 +273,17 @@ def _sequence(qmgr: str) -> Callable[[Lab], int]:
 NUMBERS = Exercise(
     **said("C04"),
     set_up=_numbers_set_up,
-    # three have been committed, so he typed three: but the number is that of the next
+    # three have been committed, but SEQNUM is the number of the next message
     defect="%%mqsc DEPOT\nRESET CHANNEL(TO.DEPOT) SEQNUM(3)\n\n# %%\nlab.advance(90)",
-    work="%%mqsc SHOP\n* what does each end know? ask DEPOT too\nDISPLAY CHSTATUS(TO.DEPOT) SAVED LSTSEQNO\n\n"
+    work="%%mqsc SHOP\n* what does each end know? Ask DEPOT too.\nDISPLAY CHSTATUS(TO.DEPOT) SAVED LSTSEQNO\n\n"
     "# %%\nlab.advance(90)",
     answer="%%mqsc SHOP\nRESET CHANNEL(TO.DEPOT) SEQNUM(1)\n\n# %%\nlab.advance(90)",
     predictions=(
-        Prediction("shop", "As it is: which number is the last that SHOP knows to be committed?").asks(
-            _sequence("SHOP"), channel_states("SHOP", "TO.DEPOT", "RETRYING").first
-        ),
+        Prediction(
+            "shop", "Before you change anything, what is the last sequence number that SHOP knows to be committed?"
+        ).asks(_sequence("SHOP"), channel_states("SHOP", "TO.DEPOT", "RETRYING").first),
         Prediction("depot", "And DEPOT?").asks(_sequence("DEPOT"), channel_states("SHOP", "TO.DEPOT", "RETRYING").last),
-        Prediction("after", "When it works, after the two orders: which number does SHOP know?", solved=True).asks(
+        Prediction("after", "After your fix and the two orders, which number does SHOP know?", solved=True).asks(
             _sequence("SHOP"), rows(kind="channel", rule="CHL-04").last
         ),
     ),
@@ -301,14 +303,14 @@ _PLACES = ("DEPOT", "PLANT")
 
 
 def _clerk(app: Any) -> None:
-    """Takes every order as it comes, all day."""
+    """Get every order as it arrives, all day."""
     with app.open("ORDERS", input="shared") as queue:
         while True:
             queue.get(wait=86_400)
 
 
 def _doubt_set_up(lab: Lab) -> None:
-    """An order goes to each place; then two, and the link is cut when DEPOT has committed them and PLANT has not."""
+    """An order goes to each place, then two more. The links are cut when DEPOT has committed them and PLANT has not."""
     for name in ("SHOP", *_PLACES):
         lab.queue_manager(name)
     for name in _PLACES:
@@ -340,12 +342,12 @@ def _in_doubt(lab: Lab) -> list[str]:
 
 
 def _there(place: str) -> Rows:
-    """Those of the two last orders for a place that the clerk there took."""
+    """The orders that the clerk at a place got, without the first."""
     return Rows(lambda lab: done("get", "ORDERS", qmgr=place)(lab)[1:])
 
 
 def _scattered(place: str) -> Callable[[Lab], str]:
-    """What is seen if the two last orders for a place are not each in one place."""
+    """Return a symptom: "" if each of the last two orders for a place is in one place only."""
 
     def look(lab: Lab) -> str:
         if f"TO.{place}" in _in_doubt(lab):
@@ -360,7 +362,7 @@ def _scattered(place: str) -> Callable[[Lab], str]:
 DOUBT = Exercise(
     **said("C05"),
     set_up=_doubt_set_up,
-    # to stop a channel settles nothing
+    # stopping a channel resolves nothing
     defect="%%mqsc SHOP\nSTOP CHANNEL(TO.DEPOT) MODE(FORCE)\nSTOP CHANNEL(TO.PLANT) MODE(FORCE)",
     work="%%mqsc SHOP\n* which batch is in doubt, and which one did the other end commit last?\n"
     "DISPLAY CHSTATUS(*) INDOUBT CURLUWID\n\n"
@@ -369,15 +371,15 @@ DOUBT = Exercise(
     "%%mqsc SHOP\n* your decision",
     answer="%%mqsc SHOP\nRESOLVE CHANNEL(TO.DEPOT) ACTION(COMMIT)\nRESOLVE CHANNEL(TO.PLANT) ACTION(BACKOUT)",
     predictions=(
-        Prediction("depot", "As it is: how many of the two orders for DEPOT has the clerk there?").asks(
-            _there("DEPOT").count, rows(kind="commit", qmgr="DEPOT").last
-        ),
-        Prediction("plant", "And the clerk at PLANT, of the two for PLANT?").asks(
+        Prediction(
+            "depot", "Before you change anything, how many of the two orders for DEPOT does the clerk there have?"
+        ).asks(_there("DEPOT").count, rows(kind="commit", qmgr="DEPOT").last),
+        Prediction("plant", "And how many of the two for PLANT does the clerk at PLANT have?").asks(
             _there("PLANT").count, rows(kind="prepare", program="TO.PLANT").last
         ),
     ),
     checks=(
-        Check("nothing is in doubt, and the links are as the storm left them", "CHL-05").asks(
+        Check("no channel is in doubt, and the links are as the storm left them", "CHL-05").asks(
             (_in_doubt, lambda lab: any(path.up for path in lab.network.paths)),
             ([], False),
             lambda found, up: f"in doubt still: {', '.join(found)}" if found else "a link was restored",
@@ -389,7 +391,7 @@ DOUBT = Exercise(
 
 
 def _fast_load(lab: Lab) -> None:
-    """Twelve calls for stock, five a second and not persistent; the link is cut for half a minute in the middle."""
+    """Twelve nonpersistent calls for stock, five a second. The link is cut for half a minute in the middle."""
     lab.advance(1)
     order(lab, 1, persistent=False)
     lab.advance(60)
@@ -409,13 +411,16 @@ FAST = Exercise(
     set_up=shop_and_depot("SHORTRTY(1000) SHORTTMR(60) BATCHSZ(50)", latency=0.5),
     load=_fast_load,
     work="%%mqsc SHOP\n* your commands",
-    # the smaller the batch, the less is lost: he thought
+    # a smaller batch does not help
     defect=_ALTER + "BATCHSZ(1)",
     answer=_ALTER + "NPMSPEED(NORMAL)",
     predictions=(
-        Prediction("lost", "As it is: how many of the twelve calls are lost?").asks(_lost.count, _lost.first),
+        Prediction("lost", "Before you change anything, how many of the twelve calls are lost?").asks(
+            _lost.count, _lost.first
+        ),
         Prediction(
-            "units", "As it is: in how many units of work does the receiving end put the calls that arrive?"
+            "units",
+            "Before you change anything, in how many units of work does the receiving end put the calls that arrive?",
         ).asks(lambda lab: len({row.uow for row in _arrivals(lab)} - {None}), _arrivals.first),
     ),
     checks=(
@@ -435,13 +440,13 @@ FAST = Exercise(
 
 
 def _price(app: Any) -> None:
-    """PRICES reads each question as it comes; it answers those that can wait for it no longer too late."""
+    """PRICES gets each question as it arrives. It answers questions even if the customer no longer waits."""
     with app.open("ORDERS", input="shared") as queue:
         queue.drain(wait=7200)
 
 
 def _quotes_load(lab: Lab) -> None:
-    """A question every 20 seconds, 24 of them, each with a minute to live."""
+    """24 questions, one every 20 seconds, each valid for a minute."""
     lab["DEPOT"].run_program("PRICES", _price)
     lab.advance(1)
     for number in range(1, 25):
@@ -457,14 +462,14 @@ QUOTES = Exercise(
     set_up=shop_and_depot("DISCINT(300)", 0.5, TRIGGERED.replace("FIRST", "DEPTH") + " TRIGDPTH(10)"),
     load=_quotes_load,
     work="%%mqsc SHOP\n* your commands",
-    # fewer at a time: better, and not good enough
+    # fewer at a time is better, but not good enough
     defect="%%mqsc SHOP\nALTER QLOCAL(DEPOT) TRIGDPTH(4)",
     answer="%%mqsc SHOP\nALTER QLOCAL(DEPOT) TRIGTYPE(FIRST)",
     predictions=(
-        Prediction("got", "As it is: how many of the 24 questions does PRICES get?").asks(
+        Prediction("got", "Before you change anything, how many of the 24 questions does PRICES get?").asks(
             _taken_there.count, _expired.first
         ),
-        Prediction("where", "As it is: on which queue do the others expire? Its name.").asks(
+        Prediction("where", "Before you change anything, on which queue do the others expire? Give its name.").asks(
             _expired.value("object"), _expired.first
         ),
     ),
@@ -476,14 +481,14 @@ QUOTES = Exercise(
             _expired.count,
             at_shop.count,
         ),
-        Check("each with 50 seconds to live or more", "EXP-03").asks(
+        Check("each has at least 50 seconds left", "EXP-03").asks(
             lambda lab: min(((row.expiry_left or 0) / 10 for row in _taken_there(lab)), default=None),
             lambda left: left is not None and left >= 50,
             lambda left: (
-                "no question was got" if left is None else f"a question that was got had {left:g} seconds left"
+                "PRICES got no question" if left is None else f"a question that PRICES got had {left:g} seconds left"
             ),
         ),
-        Check("they still live for a minute").asks(
+        Check("the questions are still valid for a minute").asks(
             lambda lab: {row.expiry_left for row in done("put", "DEPOT")(lab)},
             {600},
             "the questions were put with another lifetime",
@@ -517,7 +522,7 @@ def _catalogs_load(lab: Lab) -> None:
 
 
 def _dead(lab: Lab) -> int:
-    """How many catalogs are on the two dead-letter queues."""
+    """The number of catalogs on the two dead-letter queues."""
     return sum(depth(name, DEAD)(lab) for name in ("SHOP", "HQ"))
 
 

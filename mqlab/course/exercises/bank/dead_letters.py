@@ -1,4 +1,4 @@
-"""Exercises about dead letters: why a message is there, and what becomes of it."""
+"""Exercises about dead-letter queues: why a message is there, and what happens to it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .log_queries import bodies, channel_states, depth, for_good, got, named, ro
 from .programs import Breakdown, as_program, let_pass, run
 from .shops import DEAD, alone, delivered, reach, sends, shop_and_hq
 
-READ_HEADERS = f"""desk.run(lab)  # let the day happen in this lab
+READ_HEADERS = f"""desk.run(lab)  # run the day in this lab
 
 from mqlab.mq.headers import MQDLH
 
@@ -27,7 +27,7 @@ ALTER QREMOTE(PAYROLL) RNAME(PAYROLL)"""
 
 
 def _day_load(lab: Lab) -> None:
-    """SHOP's clerk writes five letters; then a few minutes pass."""
+    """SHOP's clerk puts five letters; then a few minutes pass."""
     clerk = lab["SHOP"].connect("CLERK")
     for name, times in {"STOCK": 3, "PAYROLL": 1, "NOTES": 1}.items():
         for number in range(times):
@@ -37,12 +37,12 @@ def _day_load(lab: Lab) -> None:
 
 
 def _headers(lab: Lab) -> list:
-    """The headers of what stands on HQ's dead-letter queue."""
+    """The headers of the messages on HQ's dead-letter queue."""
     return [MQDLH.unpack(body) for body in bodies("HQ", DEAD)(lab)]
 
 
 def _arrive(name: str, times: int, rule: str) -> Check:
-    """The letters for a name arrive; its symptom tells the reasons that the dead-letter queue has for those that do
+    """Return a check that the letters for a name arrive; its symptom lists the reasons in the headers of those that do
     not."""
 
     def reasons(lab: Lab) -> str:
@@ -67,11 +67,13 @@ REASONS = Exercise(
     defect="%%mqsc HQ\nALTER QLOCAL(STOCK) MAXDEPTH(3)\nDEFINE QALIAS(PAYROL) TARGET(PAYROLLS)",
     answer=PUT_RIGHT,
     predictions=(
-        Prediction("payroll", "As it is: which reason code does the header of PAYROLL's letter give?").asks(
+        Prediction(
+            "payroll", "Before you change anything, which reason code is in the header of PAYROLL's letter?"
+        ).asks(
             lambda lab: next(each.reason for each in _headers(lab) if each.queue == "PAYROL"),
             rows(kind="put", reason=2085).first,
         ),
-        Prediction("stock", "And that of the third letter for STOCK?").asks(
+        Prediction("stock", "And which is in the header of the third letter for STOCK?").asks(
             lambda lab: next(each.reason for each in _headers(lab) if each.queue == "STOCK"),
             rows(kind="put", reason=2053).first,
         ),
@@ -90,17 +92,17 @@ def _stuck_load(lab: Lab) -> None:
 
 
 def _with_header(found: list[bytes]) -> int:
-    """How many messages have a dead-letter header."""
+    """The number of messages that have a dead-letter header."""
     return sum(body.startswith(b"DLH ") for body in found)
 
 
 def _on_any_queue(lab: Lab) -> list[bytes]:
-    """The data of all messages of HQ, whichever their queue."""
+    """The data of all messages at HQ, on any queue."""
     return [body for queue in lab["HQ"].queues for body in bodies("HQ", queue.name)(lab)]
 
 
 def _kept(lab: Lab) -> list[bytes]:
-    """The letters for queues that are not there, as some queue of HQ keeps them."""
+    """The letters for queues that do not exist, on whichever queue of HQ they are."""
     return [body for body in _on_any_queue(lab) if body.endswith((b"ADS 1", b"NEWS 3"))]
 
 
@@ -112,11 +114,11 @@ STUCK = Exercise(
     defect="%%mqsc HQ\nALTER QMGR DEADQ(HQ.DEAD.LETTERS)",
     answer=f"%%mqsc HQ\nALTER QMGR DEADQ({DEAD})",
     predictions=(
-        Prediction("sales", "As it is: how many of the three messages for SALES arrive?").asks(
+        Prediction("sales", "Before you change anything, how many of the three messages for SALES arrive?").asks(
             delivered("SALES").count,
             channel_states("SHOP", "SHOP.HQ").where(lambda row: told(row)["was"] == "RUNNING").first,
         ),
-        Prediction("waiting", "And how many messages stand on SHOP's transmission queue in the end?").asks(
+        Prediction("waiting", "And how many messages are on SHOP's transmission queue in the end?").asks(
             depth("SHOP", "TO.HQ"), sent("CLERK").last
         ),
     ),
@@ -124,11 +126,11 @@ STUCK = Exercise(
         Check("the three messages for SALES arrive", "CHL-17").asks(
             delivered("SALES").count, 3, "{} of 3 came to SALES; SHOP's channel is {}", state("SHOP", "SHOP.HQ")
         ),
-        Check("the two that are misdirected are kept at HQ", "MQI-30").asks(
-            lambda lab: len(_kept(lab)), 2, "{} of the 2 are kept at HQ"
+        Check("the two undeliverable messages are kept at HQ", "MQI-30").asks(
+            lambda lab: len(_kept(lab)), 2, "{} of the 2 undeliverable messages are kept at HQ"
         ),
-        Check("each with the reason it could not be delivered for", "MQI-30").asks(
-            lambda lab: _with_header(_kept(lab)), 2, "{} of the 2 tell their reason"
+        Check("each has a header with the reason", "MQI-30").asks(
+            lambda lab: _with_header(_kept(lab)), 2, "{} of the 2 undeliverable messages have a header with the reason"
         ),
     ),
 )
@@ -150,14 +152,14 @@ lab.advance(900)
 
 
 def _stockkeeper(app: Any) -> None:
-    """Comes ten minutes later, and takes what is there, for the rest of the day."""
+    """Arrive after ten minutes, then get every letter for STOCK for the rest of the day."""
     app.qmgr.lab.advance(600)
     while True:
         app.get("STOCK", wait=float("inf"))
 
 
 def _dead_set_up(lab: Lab) -> None:
-    """Five letters are sent to HQ; four of them end on its dead-letter queue. The stockkeeper is yet to come."""
+    """Five letters are sent to HQ, and four of them end up on its dead-letter queue. The stockkeeper arrives later."""
     queues = "DEFINE QLOCAL(STOCK) MAXDEPTH(1)\nDEFINE QLOCAL(ADS) PUT(DISABLED)\nDEFINE QLOCAL(PROBLEMS)"
     shop_and_hq(queues, STOCK="STOCK", PAYROLL="PAYROL", ADS="ADS")(lab)
     lab["HQ"].mqsc("ALTER CHANNEL(SHOP.HQ) CHLTYPE(RCVR) MRRTY(0)")
@@ -177,10 +179,10 @@ HANDLER = Exercise(
     predictions=(
         Prediction(
             "attempts",
-            "With RETRYINT(60), and as many attempts as it takes: how many are made for the letter for STOCK?",
+            "With RETRYINT(60) and no limit on attempts, how many attempts does the letter for STOCK need?",
             solved=True,
         ).asks(rows(kind="handler", rule="DLQ-02").count, rows(kind="handler", rule="DLQ-02").last),
-        Prediction("dead", "As it is found: how many messages stand on the dead-letter queue?").asks(
+        Prediction("dead", "Before you change anything, how many messages are on the dead-letter queue?").asks(
             bodies("HQ", DEAD).count, delivered(DEAD).last
         ),
     ),
@@ -188,17 +190,17 @@ HANDLER = Exercise(
         Check("both letters for STOCK are delivered", "DLQ-02").asks(
             delivered("STOCK").count, 2, "{} of the 2 letters for STOCK were delivered"
         ),
-        Check("the letter for PAYROL, and only that, stands on PROBLEMS with its header", "DLQ-03").asks(
+        Check("the letter for PAYROL, and nothing else, is on PROBLEMS with its header", "DLQ-03").asks(
             lambda lab: [body[:4] + body[-7:] for body in bodies("HQ", "PROBLEMS")(lab)],
             [b"DLH PAYROLL"],
-            "{1} letters stand on PROBLEMS, {2} of them with their reason",
+            "{1:letter is|letters are} on PROBLEMS, {2} of them with a header",
             bodies("HQ", "PROBLEMS").count,
             lambda lab: _with_header(bodies("HQ", "PROBLEMS")(lab)),
         ),
-        Check("advertisements are nowhere", "DLQ-04").asks(
+        Check("no advertisement is on any queue", "DLQ-04").asks(
             lambda lab: any(body.endswith(b"ADS") for body in _on_any_queue(lab)),
             False,
-            "an advertisement still stands on a queue of HQ",
+            "an advertisement is still on a queue of HQ",
         ),
         Check("nothing is left on the dead-letter queue", "DLQ-05").asks(
             bodies("HQ", DEAD).count, 0, "{:letter is|letters are} left on the dead-letter queue"
@@ -241,7 +243,7 @@ STARTS = 8
 
 
 def _poison_load(lab: Lab) -> None:
-    """Three jobs; PRINTER is started eight times, a minute apart, for it dies of the second job."""
+    """Three jobs. PRINTER is started eight times, a minute apart, because the second job makes it die."""
     shop = lab["QM1"].connect("SHOP")
     for job in (b"flyer", b"torn page", b"menu"):
         shop.put("JOBS", job, persistent=True)
@@ -251,7 +253,7 @@ def _poison_load(lab: Lab) -> None:
 
 _backouts = rows(kind="backout", program="PRINTER")
 _printed = named(for_good(got("PRINTER", "JOBS")), sent("SHOP"), ("flyer", "torn page", "menu"))
-"""The jobs that were got for good and are on no queue."""
+"""The jobs whose gets were committed."""
 
 POISON = Exercise(
     **said("L03"),
@@ -263,23 +265,28 @@ POISON = Exercise(
     predictions=(
         Prediction(
             "moved",
-            f"As it is, with BOTHRESH(3) and after {STARTS} starts: how many jobs has the queue manager moved to "
-            "JOBS.BAD?",
+            f"Before you change anything, with BOTHRESH(3) and {STARTS} starts, how many jobs does the queue manager "
+            "move to JOBS.BAD?",
         ).asks(depth("QM1", "JOBS.BAD"), _backouts.at(3)),
-        Prediction("count", "And what is the BackoutCount of the torn page by then?").asks(
+        Prediction("count", "And what is the BackoutCount of the torn page then?").asks(
             lambda lab: lab["QM1"].browse("JOBS").backout_count, _backouts.last
         ),
     ),
     checks=(
-        Check("flyer and menu are printed", "MQI-19").asks(
+        Check("the flyer and the menu are printed", "MQI-19").asks(
             (_printed, depth("QM1", "JOBS")),
             lambda printed, left: {"flyer", "menu"} <= set(printed) and not left,
-            "done with: {:nothing}; still on JOBS: {}",
+            "removed from JOBS: {:nothing}; still on JOBS: {}",
         ),
-        Check("the torn page, and only that, stands on JOBS.BAD", "TRG-12c").asks(
-            bodies("QM1", "JOBS.BAD"), [b"torn page"], "{1} jobs stand on JOBS.BAD", bodies("QM1", "JOBS.BAD").count
+        Check("the torn page, and nothing else, is on JOBS.BAD", "TRG-12c").asks(
+            bodies("QM1", "JOBS.BAD"),
+            [b"torn page"],
+            "{1:job is|jobs are} on JOBS.BAD",
+            bodies("QM1", "JOBS.BAD").count,
         ),
-        Check("it was tried three times", "MQI-08").asks(_backouts.count, 3, "PRINTER was backed out {} times"),
+        Check("the torn page is tried three times", "MQI-08").asks(
+            _backouts.count, 3, "PRINTER was backed out {:time}"
+        ),
     ),
 )
 
@@ -297,7 +304,7 @@ CUSTOMERS = (b"the red bicycle", b"the blue bicycle")
 
 
 def _question_set_up(lab: Lab) -> None:
-    """QM1 asks HQ, and HQ replies, each over a channel of its own that is triggered."""
+    """QM1 sends questions to HQ, and HQ sends replies, each over its own triggered channel."""
     for name in ("QM1", "HQ"):
         lab.queue_manager(name).mqsc(f"ALTER QMGR DEADQ({DEAD})").require()
         lab.address(f"{name.lower()}.example(1414)", name)
@@ -311,7 +318,7 @@ def _question_set_up(lab: Lab) -> None:
 
 
 def _clerk(app: Any) -> None:
-    """Takes a minute for each price."""
+    """Reply to each question after a minute."""
     for question in app.get_each("QUESTIONS", wait=600):
         app.qmgr.lab.advance(60)
         app.reply(question, b"price of " + question.body)
@@ -326,7 +333,7 @@ def _question_load(lab: Lab) -> None:
 
 
 def _waiting(lab: Lab) -> list[bytes]:
-    """The prices on queues of QM1, but for those with a dead-letter header."""
+    """The prices on queues of QM1, except those with a dead-letter header."""
     queues = [queue.name for queue in lab["QM1"].queues if queue.name != DEAD]
     return sorted(body for name in queues for body in bodies("QM1", name)(lab) if body.startswith(b"price"))
 

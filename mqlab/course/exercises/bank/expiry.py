@@ -1,4 +1,4 @@
-"""Exercises about lifetimes: what expires, who discards it, and who is told."""
+"""Exercises about message expiry: which messages expire, what discards them, and which reports are sent."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ BROOM_GLANCES = as_program("""def broom(app, trigger):
 
 
 def _prices_load(lab: Lab) -> None:
-    """A list price without end, then two prices a minute for 6 minutes, good for 40 s; BROOM comes each minute."""
+    """A list price that never expires, then two prices a minute for 6 minutes, each valid for 40 seconds. BROOM is
+    started every minute."""
     supplier, reader = lab["QM1"].connect("SUPPLIER"), lab["QM1"].connect("READER")
     supplier.put("PRICES", b"list price")
     for minute in range(6):
@@ -54,22 +55,21 @@ COUNTED = Exercise(
     defect=BROOM_GLANCES,
     answer=BROOM_SWEEPS,
     predictions=(
-        Prediction("refused", "As it is: how many of SUPPLIER's 14 puts are refused?").asks(
+        Prediction("refused", "Before you change anything, how many of SUPPLIER's 14 puts fail?").asks(
             refused("SUPPLIER", 2053).count, refused("SUPPLIER", 2053).first
         ),
         Prediction(
             "discarded",
-            "As it is: how many expired messages has the queue manager removed by itself before READER comes?",
+            "Before you change anything, how many expired messages does the queue manager discard by itself "
+            "before READER starts?",
         ).asks(discarded("PRICES").where(lambda row: row.time_us < 360_000_000).count),
     ),
     checks=(
-        Check("no put is refused", "EXP-17").asks(
-            refused("SUPPLIER", 2053).count, 0, "{:put was|puts were} refused with 2053"
+        Check("no put fails", "EXP-17").asks(refused("SUPPLIER", 2053).count, 0, "{:put|puts} failed with 2053"),
+        Check("READER gets both valid prices", "EXP-38").asks(
+            got("READER").count, 2, "READER got {} of the 2 valid prices"
         ),
-        Check("READER gets the two prices that hold", "EXP-38").asks(
-            got("READER").count, 2, "READER got {} of the 2 prices that hold"
-        ),
-        Check("there are never more than 5 messages on the queue").asks(
+        Check("PRICES never holds more than 5 messages").asks(
             lambda lab: max((depth for depth in lab.events.column("depth") if depth is not None), default=0),
             lambda depth: depth <= 5,
             "the depth rose to {}",
@@ -84,8 +84,8 @@ CLERK = as_program("""def clerk(app, trigger):
 
 
 def _answers_load(lab: Lab) -> None:
-    """Four customers ask, a minute apart, each with a request good for 50 s; bob and dea hang up before the answer is
-    there. Then ten minutes pass."""
+    """Four customers ask, about a minute apart, each with a request that is valid for 50 seconds. Bob and Dea hang up
+    before the answer arrives. Then ten minutes pass."""
     web = lab["QM1"].connect("WEB")
     for name in ("ann", "bob", "cem", "dea"):
         request = web.put("REQUESTS", f"{name} asks", expiry=500, reply_to_q="ANSWERS", msg_type=1)
@@ -106,19 +106,19 @@ ORPHANS = Exercise(
     defect=CLERK.replace("expiry=-1", "expiry=20"),
     answer=CLERK.replace("expiry=-1", 'expiry="remaining"'),
     predictions=(
-        Prediction("left", "As it is: how many answers stand on ANSWERS in the end?").asks(
+        Prediction("left", "Before you change anything, how many answers are on ANSWERS in the end?").asks(
             depth("QM1", "ANSWERS"), sent("CLERK").at(1)
         ),
         Prediction(
             "cleared",
-            "When it is done: bob's answer has expired when WEB gets cem's by CorrelId. How many expired answers does "
-            "that get remove?",
+            "After your fix, Bob's answer has expired when WEB gets Cem's by CorrelId. How many expired answers does "
+            "that get discard?",
             solved=True,
         ).asks(
             lambda lab: len([row for row in discarded("ANSWERS")(lab) if row.cause == got("WEB")(lab)[1].seq]),
             got("WEB").at(1),
         ),
-        Prediction("minute", "And how many seconds after the lab's start is it removed?", solved=True).asks(
+        Prediction("minute", "And how many seconds after the lab's start is Bob's answer discarded?", solved=True).asks(
             lambda lab: int(seconds(discarded("ANSWERS").first(lab))), discarded("ANSWERS").first
         ),
     ),
@@ -130,7 +130,7 @@ ORPHANS = Exercise(
             got("WEB", "ANSWERS").count, 2, "{} of the 2 customers who wait got an answer"
         ),
         Check("no answer is left ten minutes later", "MQI-20").asks(
-            depth("QM1", "ANSWERS"), 0, "left: {:answer} that nobody waits for"
+            depth("QM1", "ANSWERS"), 0, "ANSWERS still holds {:answer} that nobody waits for"
         ),
     ),
 )
@@ -142,18 +142,18 @@ PUTTERS = (
     ("FLASH", "PRICES", 200),
     ("MAIL", "PRICES.IN", -1),
 )
-"""Who puts a price, by which name, and with which lifetime in tenths of a second."""
+"""The programs that put a price, the name that each uses, and the expiry time in tenths of a second."""
 
 
 def _cap_load(lab: Lab) -> None:
-    """Each puts a price; ORDERS takes an order."""
+    """Each program puts a price; SHOP puts an order to ORDERS."""
     for program, queue, tenths in PUTTERS:
         lab["QM1"].connect(program).put(queue, b"price", expiry=tenths)
     lab["QM1"].connect("SHOP").put("ORDERS", b"order")
 
 
 def _life(program: str) -> Callable[[Lab], str]:
-    """The lifetime that a program's message was given, in words."""
+    """The expiry time that a program's message was put with, in words."""
 
     def given(lab: Lab) -> str:
         row = sent(program).first(lab)
@@ -169,22 +169,24 @@ CAPPED = Exercise(
     defect="%%mqsc QM1\nALTER QLOCAL(PRICES) CAPEXPRY(60)",
     answer="%%mqsc QM1\nALTER QLOCAL(PRICES) CAPEXPRY(600)",
     predictions=(
-        Prediction("flash", "With the limit of 60 s set: how many seconds does FLASH's price live?", solved=True).asks(
+        Prediction("flash", "After your fix, for how many seconds is FLASH's price valid?", solved=True).asks(
             lambda lab: sent("FLASH").first(lab).expiry_left // 10, sent("FLASH").first
         ),
-        Prediction("market", "And MARKET's, put with an hour?", solved=True).asks(
+        Prediction("market", "And MARKET's price, which is put with an hour?", solved=True).asks(
             lambda lab: sent("MARKET").first(lab).expiry_left // 10, sent("MARKET").first
         ),
     ),
     checks=(
-        Check("prices put forever or for an hour live 60 s", "EXP-31").asks(
+        Check("prices that never expire, or only after an hour, are valid for 60 s", "EXP-31").asks(
             (_life("WHOLESALE"), _life("MARKET")),
             ("60 s", "60 s"),
             "WHOLESALE's message lives {}, MARKET's message lives {}",
         ),
-        Check("those put by the alias too", "EXP-31").asks(_life("MAIL"), "60 s", "MAIL's message lives {}"),
-        Check("FLASH's live 20 s", "EXP-01").asks(_life("FLASH"), "20 s", "FLASH's message lives {}"),
-        Check("orders live forever").asks(_life("SHOP"), "forever", "SHOP's message lives {}"),
+        Check("so are those that are put through the alias", "EXP-31").asks(
+            _life("MAIL"), "60 s", "MAIL's message lives {}"
+        ),
+        Check("FLASH's prices keep their 20 s", "EXP-01").asks(_life("FLASH"), "20 s", "FLASH's message lives {}"),
+        Check("orders never expire").asks(_life("SHOP"), "forever", "SHOP's message lives {}"),
     ),
 )
 
@@ -202,7 +204,7 @@ def _scans_set_up(lab: Lab) -> None:
 
 
 def _scans_load(lab: Lab) -> None:
-    """For half an hour a price a minute on each of the three, good for 30 s, and nobody reads."""
+    """For half an hour, a price a minute on each of the three, valid for 30 seconds. No program reads them."""
     for _ in range(MINUTES):
         for name in SYSTEMS:
             lab[name].connect("SUPPLIER").put("PRICES", b"price", expiry=300)
@@ -213,7 +215,7 @@ _prices = done("put", qmgr="ZOS", program="SUPPLIER")
 
 
 def _overdue(lab: Lab) -> int:
-    """The most seconds that a price on ZOS stayed after its lifetime was over, those still there included."""
+    """The most seconds that a price stayed on ZOS after it expired; a price that is still there counts up to now."""
     gone = {row.message: row.time_us for row in rows(kind="discard", qmgr="ZOS")(lab)}
     ends = [gone.get(row.message, lab.now_us) - row.put_us - 30_000_000 for row in _prices(lab)]
     return max(ends, default=0) // 1_000_000
@@ -228,30 +230,31 @@ SCANS = Exercise(
     answer="%%mqsc ZOS\nALTER QMGR EXPRYINT(60)",
     predictions=tuple(
         Prediction(
-            name.lower(), f"As it is: how many of the {MINUTES} prices has {name} removed after half an hour?"
+            name.lower(),
+            f"Before you change anything, how many of the {MINUTES} prices has {name} discarded after half an hour?",
         ).asks(rows(kind="discard", qmgr=name).count, rows(kind="discard", qmgr=name).first)
         for name in SYSTEMS
     ),
     checks=(
-        Check("ZOS removes each price within two minutes of its end", "EXP-33").asks(
+        Check("ZOS discards each price within two minutes after it expires", "EXP-33").asks(
             (_prices.count, _overdue),
             lambda prices, late: prices == MINUTES and late <= 120,
             lambda prices, late: (
-                f"of {prices} prices one stayed {late} s longer than it was good" if prices else "no price came to ZOS"
+                f"one of {prices} prices stayed {late} s after it expired" if prices else "no price was put on ZOS"
             ),
         ),
-        Check("ZOS looks at most twice a minute", "EXP-33").asks(
-            # the log tells only of the looks that found something
+        Check("ZOS scans at most twice a minute", "EXP-33").asks(
+            # the log contains only the scans that found something
             lambda lab: lab["ZOS"].attributes["EXPRYINT"],
             lambda seconds: seconds == 0 or seconds >= 30,
-            lambda seconds: f"ZOS looks {60 / seconds:.3g} times a minute",
+            lambda seconds: f"ZOS scans {60 / seconds:.3g} times a minute",
         ),
     ),
 )
 
 
 ORDER = b"1 loaf, " * 40
-"""An order: longer than the 100 bytes that a report with some of the data holds."""
+"""An order: longer than the 100 bytes of data that a report with some data holds."""
 ORDERER = as_program("""def orderer(app, trigger):
     app.put("ORDERS", b"1 loaf, " * 40, expiry=600)""")
 ORDERER_ASKS = as_program("""from mqlab.mq.constants import MQRO_EXPIRATION_WITH_FULL_DATA
@@ -263,7 +266,7 @@ def orderer(app, trigger):
 
 
 def _report_load(lab: Lab) -> None:
-    """Two orders, each good for a minute; BAKER gets the first in time, and nobody the second."""
+    """Two orders, each valid for a minute. BAKER gets the first in time; no program gets the second."""
     run(lab, "QM1", "ORDERER", seconds=30)
     if lab["QM1"].depth("ORDERS"):
         lab["QM1"].connect("BAKER").get("ORDERS")
@@ -283,8 +286,8 @@ REPORT = Exercise(
     predictions=(
         Prediction(
             "when",
-            "The second order is put 60 s after the lab's start. When it works, how many seconds after the start does "
-            "the report come?",
+            "The second order is put 60 seconds after the lab's start. After your fix, how many seconds after the "
+            "start does the report arrive?",
             solved=True,
         ).asks(lambda lab: int(seconds(_late(lab)[0])), discarded("ORDERS").first),
         Prediction("reports", "And how many reports are there for the two orders?", solved=True).asks(
@@ -292,30 +295,30 @@ REPORT = Exercise(
         ),
     ),
     checks=(
-        Check("BAKER gets the first order in time, the second expires").asks(
+        Check("BAKER gets the first order in time, and the second expires").asks(
             (got("BAKER").count, discarded("ORDERS").count),
             (1, 1),
             lambda got, expired, refused: (
-                f"ORDERER's put is refused with {refused[0].reason}"
+                f"ORDERER's put fails with {refused[0].reason}"
                 if refused
                 else f"BAKER got {got}, and {expired} of the orders expired"
             ),
             refused("ORDERER"),
         ),
-        Check("orders stay good for a minute", "EXP-01").asks(_life("ORDERER"), "60 s", "ORDERER's order lives {}"),
-        Check("one message comes to LATE, for the order that expired", "EXP-13").asks(
+        Check("orders stay valid for a minute", "EXP-01").asks(_life("ORDERER"), "60 s", "ORDERER's order lives {}"),
+        Check("one message arrives on LATE, for the order that expired", "EXP-13").asks(
             _late.count, 1, "{} messages came to LATE"
         ),
-        Check("it holds the whole order", "EXP-13").asks(
+        Check("it contains the whole order", "EXP-13").asks(
             bodies("QM1", "LATE"),
             [ORDER],
-            "the data on LATE is {1:nothing}, the order 320 bytes",
+            "the data on LATE is {1:nothing}, but the order has 320 bytes",
             lambda lab: [f"{len(body)} bytes" for body in bodies("QM1", "LATE")(lab)],
         ),
-        Check("its feedback says that a lifetime is over", "EXP-18").asks(
+        Check("its feedback code shows that a message expired", "EXP-18").asks(
             lambda lab: [message.feedback for message in lab["QM1"].drain("LATE")],
             [MQFB_EXPIRATION],
-            lambda found: "what stands on LATE is no expiration report" if found else "nothing stands on LATE",
+            lambda found: "the message on LATE is no expiration report" if found else "no message is on LATE",
         ),
     ),
 )
@@ -336,13 +339,13 @@ WORKER_FORWARDS = WORKER_LOOKS.replace('unit.put("LATE", job.body)', 'app.forwar
 
 
 class Oven:
-    """An oven: baking takes 15 s, and what is baked goes on SHELF. The second time it goes out in the end."""
+    """An oven: baking takes 15 seconds and puts the result on SHELF. The second time, the oven goes out at the end."""
 
     def __init__(self, lab: Lab):
         self._lab, self._times = lab, 0
 
     def bake(self, job: Any) -> None:
-        """Bake what the job says."""
+        """Bake a job."""
         self._lab.advance(15)
         self._times += 1
         if self._times == 2:
@@ -351,7 +354,8 @@ class Oven:
 
 
 def _worker_load(lab: Lab) -> None:
-    """A cake good for a minute, rolls good for 18 s, bread without end, and a worker for each attempt."""
+    """A cake that is valid for a minute, rolls for 18 seconds, bread that never expires, and a worker for each
+    attempt."""
     shop, oven = lab["QM1"].connect("SHOP"), Oven(lab)
     shop.put("JOBS", b"cake", expiry=600)
     lab.advance(20)
@@ -365,7 +369,7 @@ def _worker_load(lab: Lab) -> None:
 
 
 def _end(job: str) -> Callable[[Lab], str]:
-    """Where a job has got to."""
+    """The state that a job has reached, in a word."""
     places = {"SHELF": "baked", "LATE": "late", "JOBS": "not begun"}
     return lambda lab: next((said for queue, said in places.items() if job in texts("QM1", queue)(lab)), "nowhere")
 
@@ -378,11 +382,12 @@ SHORT = Exercise(
     defect=WORKER_FORWARDS,
     answer=WORKER_LOOKS,
     predictions=(
-        Prediction("left", "As it is: how many seconds have the rolls left when WORKER first gets them?").asks(
-            lambda lab: got("WORKER")(lab)[1].expiry_left // 10, got("WORKER").at(1)
-        ),
         Prediction(
-            "again", "As it is: which job does WORKER get after the rolls were backed out, rolls or bread?"
+            "left", "Before you change anything, how many seconds do the rolls have left when WORKER first gets them?"
+        ).asks(lambda lab: got("WORKER")(lab)[1].expiry_left // 10, got("WORKER").at(1)),
+        Prediction(
+            "again",
+            "Before you change anything, which job does WORKER get after the rolls are backed out: rolls or bread?",
         ).asks(
             lambda lab: "bread" if got("WORKER")(lab)[2].message == sent("SHOP")(lab)[2].message else "rolls",
             discarded("JOBS").first,
@@ -398,10 +403,10 @@ SHORT = Exercise(
             texts("QM1", "SHELF").count,
         ),
         Check("no job expires on JOBS", "EXP-20").asks(discarded("JOBS").count, 0, "{:job} expired on JOBS"),
-        Check("the rolls stand on LATE a quarter of an hour later", "EXP-07").asks(
+        Check("the rolls are on LATE a quarter of an hour later", "EXP-07").asks(
             texts("QM1", "LATE"),
             ["rolls"],
-            "{1:job stands|jobs stand} on LATE, {2} expired there",
+            "{1:job is|jobs are} on LATE, {2} expired there",
             texts("QM1", "LATE").count,
             discarded("LATE").count,
         ),

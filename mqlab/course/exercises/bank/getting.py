@@ -15,7 +15,7 @@ ORDERS = ("margherita", "prank", "funghi", "tiramisu")
 
 
 class Phone:
-    """Asks customers whether they mean their orders."""
+    """A phone for asking customers whether they mean their orders."""
 
     def __init__(self, lab: Lab):
         self._lab = lab
@@ -110,7 +110,7 @@ ASKED = (b"how high is the tower", b"how old is the bridge")
 
 
 def _library(app: Any) -> None:
-    """Replies to each question a second after it was put, until no more are put for a minute."""
+    """Reply to each question after a second, until none has arrived for a minute."""
     for question in app.get_each("QUESTIONS", wait=60):
         app.qmgr.lab.advance(1)
         app.reply(question, b"answer: " + question.body)
@@ -152,13 +152,13 @@ REPLIES = Exercise(
 
 
 class Buffer:
-    """Where a program wants its messages; `length` is in bytes."""
+    """The buffer for a program's messages; `length` is in bytes."""
 
     def __init__(self, lab: Lab):
         self._lab, self.length = lab, 16
 
     def grow(self, length: int) -> None:
-        """Make room for so many bytes, which takes 5 seconds."""
+        """Make room for this many bytes, which takes 5 seconds."""
         self._lab.advance(5)
         self.length = length
 

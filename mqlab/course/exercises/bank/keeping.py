@@ -1,4 +1,5 @@
-"""Exercises about what a queue keeps: after a restart, for one program only, and in an open unit of work."""
+"""Exercises about messages that stay, and programs that are kept out: restarts, exclusive opens, and open units of
+work."""
 
 from __future__ import annotations
 
@@ -56,7 +57,7 @@ SURVIVE = Exercise(
 
 
 def _packer(app: Any, given: Any) -> None:
-    """Packs parcels until there are none, ten minutes each."""
+    """Pack parcels until there are none, ten minutes each."""
     with app.open("PARCELS", input="as_q_def") as parcels:
         for _ in parcels.get_each():
             app.qmgr.lab.advance(600)
@@ -110,7 +111,7 @@ PACKERS: Exercise = Exercise(
 
 
 def _books_first(app: Any, number: bytes) -> None:
-    """Sells once, then books a sale in a unit of work, and commits when the customer has paid."""
+    """Sell once, then book a sale in a unit of work, and commit when the customer has paid."""
     app.put("SALES", b"a sale", persistent=True)
     with app.unit_of_work() as unit:
         unit.put("SALES", b"a sale", persistent=True)
@@ -118,20 +119,20 @@ def _books_first(app: Any, number: bytes) -> None:
 
 
 def _is_paid_first(app: Any, number: bytes) -> None:
-    """Sells once, then waits for a payment before it books another sale."""
+    """Sell once, then wait for a payment before the next sale is booked."""
     app.put("SALES", b"a sale", persistent=True)
     app.get("PAYMENTS", correl_id=number, wait=inf)
     app.put("SALES", b"a sale", persistent=True)
 
 
 def _billing(app: Any) -> None:
-    """Gets every sale as soon as it can."""
+    """Get every sale as soon as it is available."""
     while True:
         app.get("SALES", wait=inf)
 
 
 def _audit(app: Any) -> None:
-    """Has SALES open to browse for a day."""
+    """Keep SALES open for browsing for a day."""
     with app.open("SALES", browse=True):
         app.qmgr.lab.advance(86_400)
 
@@ -158,7 +159,7 @@ _open_units = Rows(lambda lab: [unit for unit in lab["QM1"].units.values() if un
 
 
 def _billed(lab: Lab) -> list[str]:
-    """The programs whose sales BILLING got, in order: first one of each till."""
+    """The programs whose sales BILLING got, in order. The first three are one of each till."""
     sellers = {row.message: row.program for row in rows(kind="put", object="SALES")(lab)}
     return [sellers[row.message] or "?" for row in got("BILLING")(lab)]
 
@@ -210,7 +211,7 @@ CAKES = [b"plum cake", b"nut cake", b"apple cake"]
 
 
 class Oven:
-    """Bakes cakes; fails once while it bakes the second, and once while it is cleaned after the third."""
+    """An oven that fails once while it bakes the second cake, and once while it is cleaned after the third."""
 
     def __init__(self) -> None:
         self._failures, self._order = {("bake", CAKES[1]), ("clean", CAKES[2])}, b""
@@ -283,7 +284,7 @@ STARTUP = as_program("""def startup(app, trigger):
     app.qmgr.mqsc("DEFINE QLOCAL(ORDERS) REPLACE DEFPSIST(YES) MAXDEPTH(4)")""")
 STARTUP_UNLIMITED = STARTUP.replace(" MAXDEPTH(4)", "")
 MONTHS = ((8, 10), (12, 6), (20, 10))
-"""MAXDEPTH as the operator sets it, and how many orders SHOP puts after the restart."""
+"""The MAXDEPTH that the operator sets, and the number of orders that SHOP puts after the restart."""
 
 
 def _months_load(lab: Lab) -> None:
@@ -303,7 +304,7 @@ def _months_load(lab: Lab) -> None:
 
 
 def _by_month(lab: Lab) -> list[int]:
-    """How many orders QM1 accepted after each restart."""
+    """The number of orders that QM1 accepted after each restart."""
     starts = [row.seq for row in rows(kind="start", qmgr="QM1")(lab)][1:]
     accepted = [row.seq for row in sent("SHOP")(lab) if row.qmgr == "QM1"]
     return [sum(a < seq < b for seq in accepted) for a, b in zip(starts, [*starts[1:], inf], strict=True)]

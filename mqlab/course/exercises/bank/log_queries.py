@@ -27,7 +27,7 @@ class Rows:
         return self.find(lab)
 
     def where(self, test: Callable[[Any], bool]) -> Rows:
-        """Those of the rows that pass a test."""
+        """The rows that pass a test."""
         return Rows(lambda lab: list(filter(test, self.find(lab))))
 
     def count(self, lab: Lab) -> int:
@@ -68,17 +68,17 @@ def done(kind: str | tuple[str, ...], queue: str | None = None, **wanted: object
 
 
 def sent(program: str, queue: str | None = None) -> Rows:
-    """The puts of a program that worked, to one queue or to any."""
+    """The successful puts of a program, to one queue or to any."""
     return done("put", queue, program=program)
 
 
 def got(program: str, queue: str | None = None) -> Rows:
-    """The gets of a program that worked, from one queue or from any."""
+    """The successful gets of a program, from one queue or from any."""
     return done("get", queue, program=program)
 
 
 def refused(program: str, *reasons: int) -> Rows:
-    """The calls of a program that were refused, with one of these reasons or with any."""
+    """The failed calls of a program, with one of these reasons or with any."""
     return rows(program=program).where(lambda row: row.reason in reasons if reasons else row.reason is not None)
 
 
@@ -93,18 +93,18 @@ def starts(program: str) -> Rows:
 
 
 def fired(queue: str, fires: bool = True) -> Rows:
-    """The occasions on which a queue was triggered, or with fires=False was not."""
+    """The checks of the trigger conditions of a queue that fired, or with fires=False those that did not."""
     return rows(kind="trigger", object=queue).where(lambda row: told(row)["fired"] == fires)
 
 
 def channel_states(qmgr: str, channel: str, state: str | None = None) -> Rows:
-    """The occasions on which a channel entered a state, or any."""
+    """The entries of a channel into a state, or into any."""
     entered = rows(kind="channel", qmgr=qmgr, object=channel).where(lambda row: "was" in told(row))
     return entered.where(lambda row: state in (None, told(row)["state"]))
 
 
 def state(qmgr: str, channel: str, until_us: float = inf) -> Callable[[Lab], str]:
-    """The state that a channel was in at a time, or is in; INACTIVE if it had not run."""
+    """The state of a channel at a time, or at the end; INACTIVE if it had not run."""
 
     def last(lab: Lab) -> str:
         states = [told(row)["state"] for row in channel_states(qmgr, channel)(lab) if row.time_us <= until_us]
@@ -114,8 +114,8 @@ def state(qmgr: str, channel: str, until_us: float = inf) -> Callable[[Lab], str
 
 
 def taken_by_starts(program: str, queue: str, value: Callable[[list[Event]], Any] = len) -> Rows:
-    """How many messages each start of a program got from a queue, if no two of them ran at once; or another `value` of
-    these gets."""
+    """The number of messages that each start of a program got from a queue, if no two of them ran at once; or another
+    `value` of these gets."""
 
     def taken(lab: Lab) -> list[Any]:
         begun = [row.seq for row in starts(program)(lab)]
@@ -127,7 +127,8 @@ def taken_by_starts(program: str, queue: str, value: Callable[[list[Event]], Any
 
 
 def named(rows: Rows, puts: Rows, names: Iterable[str]) -> Rows:
-    """The messages of some rows by the names that they have in the order of their puts, "?" for another."""
+    """The names of the messages of some rows. The names are given in the order of the puts; "?" is any other
+    message."""
 
     def name(lab: Lab) -> list[str]:
         known = {put.message: name for put, name in zip(puts(lab), names, strict=False)}
@@ -137,7 +138,7 @@ def named(rows: Rows, puts: Rows, names: Iterable[str]) -> Rows:
 
 
 def for_good(gets: Rows, until_us: float = inf) -> Rows:
-    """Those of some gets that were outside a unit of work, or in one that was committed, at the latest at a time."""
+    """The gets that were outside a unit of work, or in one that was committed by a time."""
 
     def final(lab: Lab) -> list[Event]:
         units = {None, *(row.uow for row in rows(kind="commit")(lab) if row.time_us <= until_us)}

@@ -1,4 +1,4 @@
-"""Exercises about what MQ reaches: MQ Everyplace devices, and IMS by a bridge."""
+"""Exercises at the edge of MQ: MQ Everyplace devices, and IMS behind a bridge."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .shops import alone
 
 
 def _texts(qmgr: str, queue: str) -> Rows:
-    """The messages that can be got from a queue, in order; looking changes nothing."""
+    """The available messages of a queue, in order; no call is made."""
 
     def held(lab: Lab) -> list[str]:
         found = next((each for each in lab[qmgr].queues if each.label == queue), None)
@@ -25,7 +25,7 @@ def _texts(qmgr: str, queue: str) -> Rows:
 
 
 def _define_again(lab: Lab, qmgr: str, kind: str, queue: str, **settings: Any) -> None:
-    """Define a queue in the place of the one there is."""
+    """Define a queue, and delete the existing one first."""
     if lab[qmgr].has(queue):
         lab[qmgr].delete(queue)
     lab[qmgr].define(kind, queue, **settings)
@@ -42,14 +42,15 @@ def _van_set_up(lab: Lab) -> None:
 
 
 def _report(van: Any, number: int) -> None:
-    """The driver's program reports a finished job; what is refused is gone, for it has no memory."""
+    """The driver's program reports a finished job; a report whose put fails is lost, because the program keeps no
+    copy."""
     with suppress(MQeError):
         van.connect("DRIVER").put("REPORTS@HQ", b"report %d" % number)
 
 
 def _van_load(lab: Lab) -> None:
-    """Reports at nine, in a valley without a link, and while the link breaks; the van's program sends every ten
-    minutes what is kept. A job comes from HQ while the van is away."""
+    """Reports at nine, in a valley without a link, and while the link breaks. Every ten minutes, the van's program
+    transmits the stored messages. HQ puts a job while the van is away."""
     hq, van = lab["HQ"], lab["VAN1"]
     van.transmit_every(600_000)
     _report(van, 1)
@@ -61,7 +62,7 @@ def _van_load(lab: Lab) -> None:
     lab.restore("VAN1", "HQ")
     _report(van, 3)
     lab.advance(199.5)
-    lab.advance(2)  # report 2 is half over
+    lab.advance(2)  # report 2 is half transmitted
     lab.cut("VAN1", "HQ")
     lab.advance(900)
     lab.restore("VAN1", "HQ")
@@ -72,22 +73,24 @@ VAN = Exercise(
     **said("M01"),
     set_up=_van_set_up,
     load=_van_load,
-    # kept, and given a lifetime, so that the van does not fill up
+    # the reports are stored, but expire, so that the van does not fill up
     defect='lab["VAN1"].delete("REPORTS@HQ")\nlab["VAN1"].define("asynchronous", "REPORTS@HQ", expiry_ms=600_000)',
     work='# a definition of MQ Everyplace is a call\nlab["VAN1"].queues',
     answer='lab["VAN1"].delete("REPORTS@HQ")\nlab["VAN1"].define("asynchronous", "REPORTS@HQ")',
     predictions=(
-        Prediction("there", "As it is: how many of the three reports are at HQ?").asks(
+        Prediction("there", "Before you change anything, how many of the three reports are at HQ?").asks(
             _texts("HQ", "REPORTS").count, rows(kind="refused", program="DRIVER").first
         ),
         Prediction(
-            "job", "As it is: does the job that HQ put while the van was away come to JOBS? True or False."
+            "job",
+            "Before you change anything, does the job that HQ put while the van was away arrive on JOBS? True or "
+            "False.",
         ).asks(
             lambda lab: _texts("VAN1", "JOBS")(lab) == ["job 1"], rows(qmgr="VAN1", object="JOBS", kind="put").first
         ),
     ),
     checks=(
-        Check("each report is at HQ, once", "MQE-13").asks(
+        Check("each report is at HQ once", "MQE-13").asks(
             lambda lab: sorted(_texts("HQ", "REPORTS")(lab)),
             ["report 1", "report 2", "report 3"],
             "HQ has {1:no report}",
@@ -96,8 +99,8 @@ VAN = Exercise(
         Check("no call of DRIVER fails", "MQE-12").asks(
             rows(kind="refused", program="DRIVER").count, 0, "calls of DRIVER that failed: {}"
         ),
-        Check("nothing is kept in the van at the end").asks(
-            _texts("VAN1", "REPORTS@HQ").count, 0, "{} reports are in the van still"
+        Check("no report is in the van at the end").asks(
+            _texts("VAN1", "REPORTS@HQ").count, 0, "{:report is|reports are} still in the van"
         ),
     ),
 )
@@ -113,8 +116,8 @@ def _twice_set_up(lab: Lab) -> None:
 
 
 def _twice_load(lab: Lab) -> None:
-    """Three orders for parts, worth something for ten minutes each. The first arrives and is read. The second is half
-    over when the link breaks. The third is put when there is no link. HQ and van look when it is too late."""
+    """Three orders for parts, each valid for ten minutes. The first arrives, and PARTS gets it. The second is half
+    transmitted when the link breaks. The third is put without a link. After their expiry, HQ and the van scan."""
     hq, van = lab["HQ"], lab["VAN1"]
     driver = van.connect("DRIVER")
     driver.put("ORDERS@HQ", b"order 1", expire_ms=600_000)
@@ -135,7 +138,7 @@ def _twice_load(lab: Lab) -> None:
 
 
 def _notices(order: int) -> Callable[[Lab], int]:
-    """How many calls the customer of an order gets: one for each copy on a dead-letter queue."""
+    """The number of calls that the customer of an order gets: one for each copy on a dead-letter queue."""
     dead = [_texts(name, DEAD_LETTER_QUEUE) for name in ("HQ", "VAN1")]
     return lambda lab: sum(queue(lab).count(f"order {order}") for queue in dead)
 
@@ -149,7 +152,7 @@ TWICE = Exercise(
     **said("M02"),
     set_up=_twice_set_up,
     load=_twice_load,
-    # the notice of the office is the right one, he thought: it does not know of what never left
+    # only the rule at the office is left, and it never sees an order that did not leave
     defect='lab["VAN1"].delete("ORDERS@HQ")\nlab["VAN1"].define("asynchronous", "ORDERS@HQ")',
     work="# a definition of MQ Everyplace is a call; delete(...) comes before define(...)\n"
     'print("rules:", [(queue, queue.rule) for at in ("VAN1", "HQ") for queue in lab[at].queues if queue.rule])\n'
@@ -157,24 +160,25 @@ TWICE = Exercise(
     answer='lab["HQ"].delete("ORDERS")\nlab["HQ"].define("local", "ORDERS")',
     solution=_rule_in_the_van,
     predictions=(
-        Prediction("second", "As it is: how many times is the customer of order 2 rung, which was half over?").asks(
-            _notices(2), rows(kind="told").last
-        ),
-        Prediction("third", "As it is: how many times is the customer of order 3 rung, which never left?").asks(
-            _notices(3), rows(kind="told").first
-        ),
+        Prediction(
+            "second",
+            "Before you change anything, how many times is the customer of order 2 called, which was half transmitted?",
+        ).asks(_notices(2), rows(kind="told").last),
+        Prediction(
+            "third", "Before you change anything, how many times is the customer of order 3 called, which never left?"
+        ).asks(_notices(3), rows(kind="told").first),
     ),
     checks=(
-        Check("the customer of the order that was half over is rung once", "MQE-07").asks(
-            _notices(2), 1, "the customer of order 2 was rung {} times"
+        Check("the customer of the order that was half transmitted is called once", "MQE-07").asks(
+            _notices(2), 1, "the customer of order 2 was called {:time}"
         ),
-        Check("the customer of the order that never left is rung once", "MQE-06").asks(
-            _notices(3), 1, "the customer of order 3 was rung {} times"
+        Check("the customer of the order that never left is called once", "MQE-06").asks(
+            _notices(3), 1, "the customer of order 3 was called {:time}"
         ),
-        Check("order 1 is read, and its customer left in peace").asks(
+        Check("PARTS gets order 1, and its customer is not called").asks(
             (got("PARTS").count, _notices(1)),
             lambda read, rung: read and not rung,
-            "the customer of order 1 was rung {1} times",
+            "the customer of order 1 was called {1:time}",
         ),
         Check("orders still expire after ten minutes", "MQE-11").asks(
             lambda lab: len({row.message for row in rows(kind="discard")(lab)}), 2, "{} of the orders 2 and 3 expired"
@@ -200,13 +204,13 @@ lab["QMZ"].program("ASK", ask)"""
 ASK_ALL = "from mqlab.mq.constants import MQIIH_PASS_EXPIRATION\n" + ASK.replace(
     'ImsHeader(format="MQIMSVS",', 'ImsHeader(format="MQIMSVS", flags=MQIIH_PASS_EXPIRATION,'
 )
-"""The question with the flag that the bridge reads."""
+"""The program with the flag that the bridge reads."""
 ASK_IN_VAIN = ASK.replace("expiry=300", "expiry=300, report=16384")
-"""With MQRO_PASS_DISCARD_AND_EXPIRY, which asks programs for it."""
+"""The program with MQRO_PASS_DISCARD_AND_EXPIRY, which asks programs to pass the expiry time on."""
 
 
 def _ims_load(lab: Lab) -> None:
-    """Four questions at once; IMS needs five seconds for each. A minute later all is over."""
+    """Four questions at once. IMS needs five seconds for each. Then a minute passes."""
 
     def balance(segments: list[bytes]) -> bytes:
         lab.advance(5)
@@ -223,7 +227,7 @@ _unlimited = _replies.where(lambda row: row.expiry_left is None)
 
 
 def _outliving(lab: Lab) -> int:
-    """How many replies begin with longer to live than their question had left when the bridge got it."""
+    """The number of replies with a longer expiry time than their question had left when the bridge got it."""
     pairs = zip(got(BRIDGE, "BRIDGE")(lab), _replies(lab), strict=False)
     left = [(asked.expiry_left, reply.expiry_left) for asked, reply in pairs]
     return sum(reply is None or (asked is not None and reply > asked) for asked, reply in left)
@@ -238,17 +242,18 @@ IMS = Exercise(
         platform="zos",
     ),
     load=_ims_load,
-    # what a program would understand, the bridge does not read
+    # the bridge does not read an option that is meant for programs
     defect=ASK_IN_VAIN,
     work=ASK,
     answer=ASK_ALL,
     predictions=(
-        Prediction("limited", "As it is: how many of the four answers have a limited lifetime?").asks(
+        Prediction("limited", "Before you change anything, how many of the four answers have a limited lifetime?").asks(
             lambda lab: _replies.count(lab) - _unlimited.count(lab), _replies.first
         ),
         Prediction(
             "last",
-            "When it works: with how many tenths of a second to live does the answer to the fourth question begin?",
+            "After your fix, what is the Expiry of the answer to the fourth question when it is put, in tenths of a "
+            "second?",
             solved=True,
         ).asks(lambda lab: _replies.last(lab).expiry_left, got(BRIDGE, "BRIDGE").last),
     ),
@@ -260,7 +265,7 @@ IMS = Exercise(
             _replies.count,
             texts("QMZ", DEAD).count,
         ),
-        Check("no answer has longer to live than its question had left", "EXP-30").asks(
+        Check("no answer is valid for longer than its question had left", "EXP-30").asks(
             (_replies.count, _outliving),
             lambda replies, outliving: replies and not outliving,
             lambda replies, outliving, unlimited: (
@@ -270,10 +275,10 @@ IMS = Exercise(
             ),
             _unlimited.count,
         ),
-        Check("each question lives for half a minute").asks(
+        Check("each question is valid for half a minute").asks(
             lambda lab: [row.expiry_left for row in sent("ASK", "BRIDGE")(lab)],
             [300] * 4,
-            "lifetimes of the questions, in tenths: [{}]",
+            "Expiry of the questions, in tenths of a second: [{}]",
         ),
     ),
 )

@@ -1,4 +1,4 @@
-"""Exercises about names: what a name leads to, and what keeps a program from a queue manager or a queue."""
+"""Exercises about names: the object that a name leads to, and the reasons why a connection or an open fails."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .shops import SYNCQ, alone, delivered, reach, road, shop_and_hq
 
 
 def _write(lab: Lab, name: str) -> None:
-    """BRANCH puts two messages to a name, and is content to be refused."""
+    """BRANCH puts two messages to a name; a put that fails is ignored."""
     branch = lab["SHOP"].connect("BRANCH")
     for number in (1, 2):
         reach(branch, name, b"number %d" % number)
@@ -20,13 +20,13 @@ def _write(lab: Lab, name: str) -> None:
 
 
 def _told(lab: Lab) -> str:
-    """The reason with which BRANCH is refused, in words, "" if its puts are taken."""
+    """The reason code of BRANCH's failed puts, in words; "" if all its puts are accepted."""
     reasons = sorted({row.reason for row in refused("BRANCH")(lab)})
-    return f"BRANCH is refused with {reasons[0]}" if reasons else ""
+    return f"BRANCH's puts are refused with {reasons[0]}" if reasons else ""
 
 
 def _astray(queue: str) -> Callable[[Lab], str]:
-    """Where BRANCH's two messages for a queue of HQ are instead, in words; "" if they are there."""
+    """The queue on which BRANCH's two messages are instead of a queue of HQ, in words; "" if they are there."""
 
     def look(lab: Lab) -> str:
         if texts("HQ", queue)(lab) == ["number 1", "number 2"]:
@@ -35,7 +35,7 @@ def _astray(queue: str) -> Callable[[Lab], str]:
             return _told(lab)
         others = [each.name for each in lab["HQ"].queues if each.name not in (queue, SYNCQ) and each.depth]
         waiting = rows(kind="put", program="BRANCH").last(lab).object
-        return f"they stand on {others[-1]} at HQ" if others else f"they stay on {waiting} at SHOP"
+        return f"they are on {others[-1]} at HQ" if others else f"they stay on {waiting} at SHOP"
 
     return look
 
@@ -50,14 +50,14 @@ REMOTE = Exercise(
     predictions=(
         Prediction(
             "local",
-            "A colleague proposes DEFINE QLOCAL(INVOICES) at SHOP. How many of the two invoices would then reach HQ?",
+            "A colleague suggests DEFINE QLOCAL(INVOICES) at SHOP. How many of the two invoices would then reach HQ?",
         ).asks(
             lambda lab: delivered("INVOICES").count(_with_local(lab)), lambda lab: sent("BRANCH").last(_with_local(lab))
         ),
     ),
     checks=(
-        Check("BRANCH's puts are taken", "MQI-14", _told),
-        Check("both invoices stand on INVOICES at HQ", "CHL-03", _astray("INVOICES")),
+        Check("BRANCH's puts are accepted", "MQI-14", _told),
+        Check("both invoices are on INVOICES at HQ", "CHL-03", _astray("INVOICES")),
     ),
 )
 
@@ -79,29 +79,31 @@ ALIAS: Exercise = Exercise(
     answer="%%mqsc SHOP\nDEFINE QREMOTE(DEPOT) RNAME(' ') RQMNAME(HQ) XMITQ(TO.HQ) REPLACE",
     predictions=(
         Prediction(
-            "header", "When it works: which queue manager does the header of such a message name on TO.HQ?", solved=True
+            "header",
+            "After your fix, which queue manager is named in the transmission header of a message on TO.HQ?",
+            solved=True,
         ).asks(
             lambda lab: rows(kind="put", program="BRANCH").first(lab).detail.split("@")[-1].split('"')[0],
             rows(kind="put", program="BRANCH").first,
         ),
-        Prediction("reason", "As it is: with which reason code is the put refused?").asks(
+        Prediction("reason", "Before you change anything, with which reason code does the put fail?").asks(
             refused("BRANCH").value("reason"), refused("BRANCH").first
         ),
     ),
     checks=(
-        Check("BRANCH's puts are taken", "CHL-01", _told),
-        Check("both messages stand on STOCK at HQ", "CHL-03", _astray("STOCK")),
-        Check("HQ is as it was").asks(
+        Check("BRANCH's puts are accepted", "CHL-01", _told),
+        Check("both messages are on STOCK at HQ", "CHL-03", _astray("STOCK")),
+        Check("HQ is unchanged").asks(
             lambda lab: lab["HQ"].export_mqsc() == ALIAS.start()["HQ"].export_mqsc(),
             True,
-            "HQ has other definitions than before, and it was to be left alone",
+            "HQ has other definitions than before, but it must not be changed",
         ),
     ),
 )
 
 
 def _case_load(lab: Lab) -> None:
-    """SHOP orders twice; BILLING comes for what there is."""
+    """SHOP puts two orders; BILLING gets every order on its queue."""
     shop, billing = lab["QM1"].connect("SHOP"), lab["QM1"].connect("BILLING")
     for number in (1, 2):
         reach(shop, "Shop.Orders", b"order %d" % number)
@@ -117,20 +119,22 @@ CASE = Exercise(
     answer="%%mqsc QM1\nDEFINE QALIAS('Shop.Orders') TARGET(SHOP.ORDERS) REPLACE",
     predictions=(
         Prediction(
-            "name", "As it is: what is the name of the queue that the operator's command made?", exact=True
+            "name",
+            "Before you change anything, what is the name of the queue that the operator's command created?",
+            exact=True,
         ).asks(
             lambda lab: next(queue.name for queue in lab["QM1"].queues if queue.name.upper() == "SHOP.ORDERS"),
             rows(kind="define", object="SHOP.ORDERS").first,
         ),
-        Prediction("reason", "And with which reason code is SHOP refused?").asks(
+        Prediction("reason", "And with which reason code do SHOP's puts fail?").asks(
             refused("SHOP").value("reason"), refused("SHOP").first
         ),
     ),
     checks=(
-        Check("SHOP's orders are taken", "MQI-14").asks(
-            refused("SHOP").count, 0, "SHOP is refused with {1}", refused("SHOP").value("reason")
+        Check("SHOP's orders are accepted", "MQI-14").asks(
+            refused("SHOP").count, 0, "SHOP's puts are refused with {1}", refused("SHOP").value("reason")
         ),
-        Check("BILLING gets both", "MQI-14").asks(got("BILLING").count, 2, "BILLING got {}"),
+        Check("BILLING gets both orders", "MQI-14").asks(got("BILLING").count, 2, "BILLING got {:order}"),
     ),
 )
 
@@ -154,13 +158,13 @@ def _takings_set_up(lab: Lab) -> None:
 
 
 def _arrived(lab: Lab) -> dict[str, bool]:
-    """Whose takings have come to HQ, by the number that each message kept on its way."""
+    """Return which shops' takings have arrived at HQ, found by the number that each message kept on its way."""
     there = {row.message for row in delivered("TAKINGS")(lab)}
     return {row.qmgr: row.message in there for row in rows(kind="put", program="TILL")(lab)}
 
 
 def _at_hq(shop: str, rule: str) -> Check:
-    return Check(f"the takings of {shop} stand on TAKINGS at HQ", rule).asks(
+    return Check(f"the takings of {shop} are on TAKINGS at HQ", rule).asks(
         lambda lab: _arrived(lab)[shop],
         True,
         f"the takings of {shop} have not come; its channel is {{1}}",
@@ -169,7 +173,7 @@ def _at_hq(shop: str, rule: str) -> Check:
 
 
 def _after_start(lab: Lab) -> Lab:
-    """The same situation, with HQ started and nothing else done, a quarter of an hour later."""
+    """The same situation a quarter of an hour after HQ was started, with no other change."""
     other = THREE.start()
     other["HQ"].start()
     other.advance(900)
@@ -192,7 +196,7 @@ THREE = Exercise(
     answer=THREE_CAUSES,
     predictions=(
         Prediction(
-            "started", "HQ does not run. If it is started, and nothing else done: how many shops get through?"
+            "started", "HQ is not running. If you start it and do nothing else, how many shops' takings arrive?"
         ).asks(
             lambda lab: sum(_arrived(_after_start(lab)).values()),
             lambda lab: delivered("TAKINGS").first(_after_start(lab)),
@@ -209,7 +213,7 @@ REFRESH SECURITY TYPE(CONNAUTH)"""
 
 
 def _asked(lab: Lab) -> dict[str, Any]:
-    """The attributes of the AUTHINFO object that CONNAUTH names; none if it names none that is there."""
+    """The attributes of the AUTHINFO object that CONNAUTH names; empty if there is no such object."""
     qmgr = lab["QM1"]
     named = qmgr.attributes["CONNAUTH"]
     found = qmgr.objects.get("AUTHINFO", named) if named else None
@@ -217,10 +221,10 @@ def _asked(lab: Lab) -> dict[str, Any]:
 
 
 def _client(lab: Lab, password: bool) -> str:
-    """The user that a till's client would act as, as the definitions read; "" if it would not be let in.
+    """The user that a till's client would act as, by the definitions; "" if it could not connect.
 
-    What a client says of itself gives way to MCAUSER, and that to the user whose password was checked where ADOPTCTX
-    is YES ("Determining which user is used for authorization", product documentation).
+    MCAUSER replaces the user that a client asserts. If ADOPTCTX is YES, the user whose password was checked replaces
+    both ("Determining which user is used for authorization", product documentation).
     """
     asked, channel = _asked(lab), lab["QM1"].objects.get("CHANNEL", "TILLS")
     wanted = asked.get("CHCKCLNT", "NONE")
@@ -241,12 +245,11 @@ READ_GATES: Exercise = Exercise(
     defect="%%mqsc QM1\nALTER QMGR CONNAUTH(CHECK)",
     answer=GATES,
     predictions=(
-        Prediction("user", "As it is: as which user does a till act that gives till's password?").asks(
-            lambda lab: _client(lab, password=True), rows(kind="define", object="TILLS").first
-        ),
         Prediction(
-            "named",
-            "If only CONNAUTH is made to name CHECK, and nothing else is changed: as which user does it act then?",
+            "user", "Before you change anything, as which user does a client with the password of till act?"
+        ).asks(lambda lab: _client(lab, password=True), rows(kind="define", object="TILLS").first),
+        Prediction(
+            "named", "If you set CONNAUTH to CHECK and change nothing else, as which user does that client act?"
         ).asks(lambda lab: _client(READ_GATES.start("repair"), password=True)),
     ),
     checks=(
@@ -259,14 +262,14 @@ READ_GATES: Exercise = Exercise(
         Check("BATCH needs no password").asks(
             lambda lab: _asked(lab).get("CHCKLOCL", "NONE") in ("NONE", "OPTIONAL"),
             True,
-            "BATCH, on the machine itself, is refused: it gives no password",
+            "BATCH, on the machine itself, cannot connect, because it has no password",
         ),
     ),
 )
 
 
 def _aliases_load(lab: Lab) -> None:
-    """SHOP and WEB put two orders each, by the names that they have."""
+    """SHOP and WEB put two orders each, to the names that they use."""
     for program, name in (("SHOP", "ORDERS.IN"), ("WEB", "WEB.IN")):
         for number in (1, 2):
             reach(lab["QM1"].connect(program), name, f"{program} {number}".encode())

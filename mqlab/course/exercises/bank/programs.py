@@ -1,4 +1,4 @@
-"""Programs that several exercises start, and what starts them."""
+"""Programs that several exercises start, and helpers that start them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from ....mq.errors import MQError, ProgramDied
 
 
 def as_program(text: str) -> str:
-    """The text of a program as it is typed: its last function is registered under its name in capital letters."""
+    """The text of a program as a learner types it: its last function is registered under its name in capital
+    letters."""
     name = re.findall(r"^def (\w+)", text, re.MULTILINE)[-1]
     return f'{text}\n\n\nlab["QM1"].program("{name.upper()}", {name})'
 
 
 class Breakdown(Exception):
-    """What a program dies of when the machine it uses breaks down."""
+    """The failure of a machine that a program uses; the program dies of it."""
 
 
 def run(lab: Lab, qmgr: str, program: str, given: Any = None, *, seconds: float = 0) -> None:
@@ -28,9 +29,9 @@ def run(lab: Lab, qmgr: str, program: str, given: Any = None, *, seconds: float 
 
 
 def let_pass(lab: Lab, seconds: float) -> None:
-    """Let time pass; a program that dies of an MQError or a Breakdown is a row of the log and no more.
+    """Let time pass; a program that dies of an MQError or a Breakdown is only an event in the log.
 
-    One that dies of anything else has a mistake in it, which is raised.
+    Any other exception is a mistake in the program, and is raised.
     """
     until = lab.now_us + round(seconds * 1_000_000)
     while lab.now_us < until:
@@ -42,20 +43,20 @@ def let_pass(lab: Lab, seconds: float) -> None:
 
 
 def watched(lab: Lab, initq: str, program: str) -> Any:
-    """Start a trigger monitor, and a second later connect a program, whose puts it watches."""
+    """Start a trigger monitor, and connect a program a second later."""
     lab["QM1"].trigger_monitor(initq)
     lab.advance(1)
     return lab["QM1"].connect(program)
 
 
 def serve(app: Any, trigger: Any) -> None:
-    """A server as it should be: it takes every message there is, then ends."""
+    """A well-behaved server: get every message on the queue, then end."""
     with app.open(trigger.queue, input="shared") as queue:
         queue.drain()
 
 
 def serve_up_to(number: int, again: bool = True) -> Callable[[Any, Any], None]:
-    """A server that takes so many messages, or what there is, and with `again` turns triggering on before it ends."""
+    """Return a server that gets up to this many messages, and with `again` turns triggering on before it ends."""
 
     def take(app: Any, trigger: Any) -> None:
         with app.open(trigger.queue, input="shared", set=again) as queue:

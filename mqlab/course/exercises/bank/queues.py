@@ -1,4 +1,4 @@
-"""Exercises about queues, messages and units of work."""
+"""Exercises about queues, messages, and units of work."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _refused = rows(kind="put", reason=2053)
 
 
 def _room(lab: Lab) -> int:
-    """How many messages the empty queue takes before it refuses one, tried out up to 30."""
+    """The number of messages that the empty queue accepts before it refuses one; at most 30 are tried."""
     trial = retold(lab)["QM1"]
     for taken in range(30):
         try:
@@ -51,23 +51,23 @@ FULL = Exercise(
     defect="%%mqsc QM1\nALTER QLOCAL(ORDERS) MAXDEPTH(7) MAXMSGL(100)",
     answer="%%mqsc QM1\nALTER QLOCAL(ORDERS) MAXDEPTH(20)",
     predictions=(
-        Prediction("refused", "As it is: how many of the hour's 8 puts are refused?").asks(
+        Prediction("refused", "Before you change anything, how many of the hour's 8 puts fail?").asks(
             _refused.count, _refused.first
         ),
     ),
     checks=(
-        Check("all 8 orders are put in the hour", "MQI-09").asks(
+        Check("all 8 orders of the hour are put", "MQI-09").asks(
             _put.count, 8, "{} were put, {:was|were} refused with 2053", _refused.count
         ),
         Check("BILLING gets all 8 at the end of the hour").asks(done("get", "ORDERS").count, 8, "BILLING got {}"),
-        Check("afterwards, the empty queue takes 20 messages and no more", "MQI-09").asks(
-            _room, 20, lambda n: f"the queue took {n} messages{' and would take more' if n == 30 else ''}"
+        Check("afterward, the empty queue accepts exactly 20 messages", "MQI-09").asks(
+            _room, 20, lambda n: f"the queue accepted {n} messages{' and would take more' if n == 30 else ''}"
         ),
     ),
 )
 
 REPAIRED = {"clock": None, "lamp": 4, "radio": None, "wheelchair": 7, "phone": None}
-"""What comes in, in this order, and the priority it is put with (None: none is said)."""
+"""The repairs in the order in which they are brought in, and their priorities (None: the put sets none)."""
 
 
 def _repairs_load(lab: Lab) -> None:
@@ -96,26 +96,24 @@ ORDER = Exercise(
     defect="%%mqsc QM1\nALTER QLOCAL(REPAIRS) MSGDLVSQ(PRIORITY)",
     answer="%%mqsc QM1\nALTER QLOCAL(REPAIRS) MSGDLVSQ(PRIORITY) DEFPRTY(4)",
     predictions=(
-        Prediction(
-            "place", "As it is: which place has the wheelchair in the order in which WORKSHOP gets the five?"
-        ).asks(
+        Prediction("place", "Before you change anything, in which position does WORKSHOP get the wheelchair?").asks(
             lambda lab: _repaired(lab).index("wheelchair") + 1,
             lambda lab: got("WORKSHOP")(lab)[_repaired(lab).index("wheelchair")],
         ),
-        Prediction("clock", "And which priority has the clock on the queue, which is put without one?").asks(
+        Prediction("clock", "And which priority does the clock have on the queue, if its put sets none?").asks(
             sent("COUNTER").value("priority"), sent("COUNTER").first
         ),
     ),
     checks=(
-        Check("the wheelchair is got first", "MQI-02").asks(
+        Check("WORKSHOP gets the wheelchair first", "MQI-02").asks(
             lambda lab: _repaired(lab)[:1],
             ["wheelchair"],
             lambda found: f"WORKSHOP got the {found[0]} first" if found else "WORKSHOP got nothing",
         ),
-        Check("the others come in the order in which they were brought", "MQI-01").asks(
+        Check("the others follow in the order in which they were brought in", "MQI-01").asks(
             lambda lab: _ordinary(_repaired(lab)),
             _ordinary(REPAIRED),
-            "the others were got in the order {:(none was got)}",
+            "WORKSHOP got the others in the order {:(it got none)}",
         ),
     ),
 )
@@ -138,7 +136,7 @@ def _closing_set_up(lab: Lab) -> None:
 
 
 def _tried(call: str, program: str, queue: str) -> Rows:
-    """The row of a put or get of a program on a queue, tried out in a lab with the same definitions."""
+    """The event of a program's put or get on a queue, tried in a lab with the same definitions."""
 
     def tried(lab: Lab) -> list[Event]:
         trial = retold(lab)
@@ -153,37 +151,37 @@ def _tried(call: str, program: str, queue: str) -> Rows:
 
 
 def _let_in(reason: int | None) -> bool:
-    """Whether a call was let in; that there is nothing to get is no refusal."""
+    """Return whether a call was accepted; an empty queue is no refusal."""
     return reason in (None, 2033)
 
 
 CLOSE = Exercise(
     **said("Q05"),
-    work='%%mqsc QM1\n* your commands; for BILLING: lab["QM1"].connect("BILLING").get("ORDERS") in a cell of its own\n',
+    work='%%mqsc QM1\n* your commands; for BILLING, call lab["QM1"].connect("BILLING").get("ORDERS") in another cell\n',
     set_up=_closing_set_up,
     defect="%%mqsc QM1\nALTER QALIAS(ORDERS.IN) GET(DISABLED)",
     answer=CLOSING,
     predictions=(
         Prediction(
-            "reason", "When it is done: with which reason code is a put by the shop's name refused?", solved=True
+            "reason", "After your fix, with which reason code does a put to the shop's name fail?", solved=True
         ).asks(_tried("put", "SHOP", "ORDERS.IN").value("reason"), _tried("put", "SHOP", "ORDERS.IN").first),
         Prediction("gets", "And how many orders does BILLING still get?", solved=True).asks(
             got("BILLING").count, got("BILLING").last
         ),
     ),
     checks=(
-        Check("a put by the shop's name is refused", "MQI-11").asks(
+        Check("a put to the shop's name fails", "MQI-11").asks(
             _tried("put", "SHOP", "ORDERS.IN").value("reason"),
             lambda reason: not _let_in(reason),
-            "an order that SHOP puts now is taken",
+            "an order that SHOP puts now is accepted",
         ),
         Check("RETURNS can put").asks(
             _tried("put", "RETURNS", "ORDERS").value("reason"), _let_in, "RETURNS is refused with {}"
         ),
-        Check("BILLING has got all four orders").asks(
-            for_good(got("BILLING", "ORDERS")).count, 4, "BILLING got {} of 4 for good"
+        Check("BILLING has committed gets of all four orders").asks(
+            for_good(got("BILLING", "ORDERS")).count, 4, "BILLING got {} of 4 orders and committed"
         ),
-        Check("BILLING can go on getting").asks(
+        Check("BILLING can still get").asks(
             _tried("get", "BILLING", "ORDERS").value("reason"), _let_in, "BILLING is refused with {}"
         ),
     ),
@@ -195,7 +193,8 @@ PICKUP = as_program("""def pickup(app, trigger):
 
 
 def _parcels_load(lab: Lab) -> None:
-    """A notice for P-9; one for P-7 that expires; and another for P-7, committed 20 s after PICKUP has begun."""
+    """A notice for P-9, one for P-7 that expires, and another for P-7, committed 20 seconds after PICKUP has
+    started."""
     counter = lab["QM1"].connect("COUNTER")
     counter.put("PARCELS", b"P-9 is here", correl_id=b"P-9")
     counter.put("PARCELS", b"P-7 was here", correl_id=b"P-7", expiry=50)
@@ -208,12 +207,12 @@ def _parcels_load(lab: Lab) -> None:
 
 
 def _notice(lab: Lab) -> str:
-    """What PICKUP came away with."""
+    """The notices that PICKUP got, in words."""
     taken = named(got("PICKUP"), sent("COUNTER"), ("P-9's", "the old one", "P-7's"))(lab)
     if taken:
         return f"PICKUP got {' and '.join(taken)}"
     ends = refused("PICKUP", 2033)(lab)
-    return f"PICKUP was told 2033 after {seconds(ends[0]) - 10:g} s" if ends else "PICKUP got nothing"
+    return f"PICKUP's get failed with 2033 after {seconds(ends[0]) - 10:g} s" if ends else "PICKUP got nothing"
 
 
 _discarded = rows(kind="discard", object="PARCELS")
@@ -225,23 +224,24 @@ PARCELS = Exercise(
     defect=PICKUP.replace(', correl_id=b"P-7")', ", wait=60)"),
     answer=PICKUP.replace('b"P-7")', 'b"P-7", wait=60)'),
     predictions=(
-        Prediction("depth", "As it is: what is CURDEPTH of PARCELS before PICKUP's get, which ends with 2033?").asks(
-            refused("PICKUP").value("depth"), refused("PICKUP").first
-        ),
-        Prediction("after", "As it is: what is CURDEPTH of PARCELS after that get, before the commit?").asks(
-            _discarded.value("depth"), _discarded.first
-        ),
-        Prediction("waits", "Once PICKUP does get its notice: how many seconds has it waited?", solved=True).asks(
+        Prediction(
+            "depth",
+            "Before you change anything, what is CURDEPTH of PARCELS before PICKUP's get, which fails with 2033?",
+        ).asks(refused("PICKUP").value("depth"), refused("PICKUP").first),
+        Prediction(
+            "after", "Before you change anything, what is CURDEPTH of PARCELS after that get, before the commit?"
+        ).asks(_discarded.value("depth"), _discarded.first),
+        Prediction("waits", "After your fix, for how many seconds does PICKUP wait for its notice?", solved=True).asks(
             lambda lab: int(seconds(got("PICKUP").first(lab))) - 10, got("PICKUP").first
         ),
     ),
     checks=(
         Check("PICKUP gets the new notice for P-7", "MQI-05").asks(_notice, "PICKUP got P-7's", "{}"),
-        Check("in the end, the notice for P-9 is there for its own reader", "MQI-04").asks(
-            texts("QM1", "PARCELS"), lambda left: "P-9 is here" in left, "the notice for P-9 is gone"
+        Check("in the end, the notice for P-9 is still on the queue", "MQI-04").asks(
+            texts("QM1", "PARCELS"), lambda left: "P-9 is here" in left, "the notice for P-9 is no longer on the queue"
         ),
         Check("in the end, nothing else is on PARCELS", "EXP-08").asks(
-            depth("QM1", "PARCELS"), 1, "left are: {1:none}", texts("QM1", "PARCELS")
+            depth("QM1", "PARCELS"), 1, "still on PARCELS: {1:none}", texts("QM1", "PARCELS")
         ),
     ),
 )
@@ -254,7 +254,7 @@ class Sale:
         self.number, self.text, self._breaks = number, b"sale " + number, breaks
 
     def pay_by_card(self) -> None:
-        """Ask the card reader."""
+        """Read the card."""
         self._step("the card reader")
 
     def print_receipt(self) -> None:
@@ -301,18 +301,18 @@ SALES = [b"S-1", b"S-2", b"S-3"]
 
 
 def _till_load(lab: Lab) -> None:
-    """Three sales; in the second the card reader breaks down, in the third the printer. Each is then begun again."""
+    """Three sales. In the second the card reader breaks down, in the third the printer. Each is then started again."""
     for number, breaks in zip(SALES, ("", "the card reader", "the printer"), strict=True):
         for sale in (Sale(number, breaks), Sale(number)) if breaks else (Sale(number),):
             run(lab, "QM1", "TILL", sale, seconds=30)
 
 
 def _uneven(queue: str) -> Callable[[Lab], str]:
-    """The sales that do not stand on a queue once, in words."""
+    """The sales that are not on a queue exactly once, in words."""
 
     def look(lab: Lab) -> str:
         times = {number.decode(): bodies("QM1", queue)(lab).count(b"sale " + number) for number in SALES}
-        return " and ".join(f"{sale} stands on {queue} {n} times" for sale, n in times.items() if n != 1)
+        return " and ".join(f"{sale} is on {queue} {n} times" for sale, n in times.items() if n != 1)
 
     return look
 
@@ -328,14 +328,14 @@ SURE = Exercise(
     defect=TILL_UNIT,
     answer=TILL_SURE,
     predictions=(
-        Prediction("sales", "As it is: how many messages stand on SALES when the three sales are over?").asks(
+        Prediction("sales", "Before you change anything, how many messages are on SALES after the three sales?").asks(
             depth("QM1", "SALES"), sent("TILL", "SALES").at(2)
         ),
         Prediction("stock", "And how many on STOCK?").asks(depth("QM1", "STOCK"), _died.at(0)),
     ),
     checks=(
-        Check("each sale stands on SALES once", "MQI-19", _uneven("SALES")),
-        Check("each sale stands on STOCK once", "MQI-07", _uneven("STOCK")),
+        Check("each sale is on SALES once", "MQI-19", _uneven("SALES")),
+        Check("each sale is on STOCK once", "MQI-07", _uneven("STOCK")),
     ),
 )
 

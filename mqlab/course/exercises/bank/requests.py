@@ -36,7 +36,7 @@ EVENTS = {"opera": 60, "ballet": 60, "circus": 1200, "jazz": 300}
 
 
 def _booking(app: Any, seconds: int) -> None:
-    """Replies to requests until none arrives for so many seconds."""
+    """Reply to requests until none arrives for this many seconds."""
     for request in app.get_each("PURCHASE", wait=seconds):
         verdict = b"Rejected" if request.body == b"ballet" else b"Accepted"
         if request.reply_to_q:

@@ -30,7 +30,7 @@ def _one_start_set_up(lab: Lab) -> None:
 
 
 def _one_start_load(lab: Lab) -> None:
-    """A monitor on every member; six payments, ten minutes apart; QMA is ended after the third."""
+    """A monitor on every member, and six payments, ten minutes apart. QMA ends after the third."""
     payments = lab["QMA"].objects.get("QLOCAL", "PAYMENTS")
     initq = "" if payments is None else payments.attributes["INITQ"]
     for name in _MEMBERS:
@@ -54,24 +54,23 @@ ONE_START = Exercise(
     **said("S01"),
     set_up=_one_start_set_up,
     load=_one_start_load,
-    # one start a payment, as long as that member lives
+    # one start for each payment, while that member is running
     defect="%%mqsc QMA\nDEFINE QLOCAL(ONE.INITQ)\nALTER QLOCAL(PAYMENTS) QSGDISP(SHARED) INITQ(ONE.INITQ)",
-    work="%%mqsc QMA\n* a definition with QSGDISP(SHARED) or QSGDISP(GROUP) is typed once, on any member",
+    work="%%mqsc QMA\n* type a definition with QSGDISP(SHARED) or QSGDISP(GROUP) once, on any member",
     answer=_ONE_START_ANSWER,
     predictions=(
         Prediction(
-            "starts", "As it is: how many times is PAY started for six payments, QMA having ended after the third?"
+            "starts",
+            "Before you change anything, how many times is PAY started for six payments if QMA ends after the third?",
         ).asks(starts("PAY").count, fired("PAYMENTS").at(1)),
     ),
     checks=(
-        Check("the six payments are paid", "QSG-05").asks(
-            done("get", "PAYMENTS").count, 6, "{} of 6 payments were paid"
-        ),
+        Check("PAY gets the six payments", "QSG-05").asks(done("get", "PAYMENTS").count, 6, "PAY got {} of 6 payments"),
         Check("PAY is started six times", "QSG-11").asks(
             starts("PAY").count, 6, "PAY was started {} times for 6 payments"
         ),
-        Check("it is started for the three payments after QMA has ended", "QSG-05").asks(
-            _later.count, lambda started: started >= 3, "after QMA had ended PAY was started {} times for 3 payments"
+        Check("PAY is started for the three payments after QMA has ended", "QSG-05").asks(
+            _later.count, lambda started: started >= 3, "after QMA had ended, PAY was started {} times for 3 payments"
         ),
     ),
 )
@@ -86,7 +85,7 @@ def _igq_set_up(lab: Lab) -> None:
 
 
 def _igq_load(lab: Lab) -> None:
-    """Two letters and two photographs; what is refused is noted by the program and left."""
+    """Two letters and two photographs; a put that fails is ignored."""
     lab.advance(1)
     branch = lab["QMA"].connect("BRANCH")
     for what, length in (("letter", 0), ("photo", 90_000)):
@@ -99,17 +98,13 @@ _refusals = rows(kind="put", program="BRANCH", message=None)
 
 
 def _missing(what: str) -> Callable[[Lab], str]:
-    """What became of the two letters or photographs, in words; "" if both are at QMB."""
+    """The number of letters or photographs that are at QMB and the reason, in words; "" if both are there."""
 
     def look(lab: Lab) -> str:
         there = {claim.strip() for claim in texts("QMB", "CLAIMS")(lab)} & {f"{what} 1", f"{what} 2"}
         reasons = sorted({str(row.reason) for row in _refusals(lab)})
         where = sorted({row.object for row in done("put", program="BRANCH")(lab)})
-        why = (
-            f"puts were refused with {', '.join(reasons)}"
-            if reasons
-            else f"every put was taken, onto {' and '.join(where)}"
-        )
+        why = f"puts were refused with {', '.join(reasons)}" if reasons else f"every put went to {' and '.join(where)}"
         return "" if len(there) == 2 else f"{len(there)} of 2 are at QMB; {why}"
 
     return look
@@ -130,11 +125,11 @@ IGQ = Exercise(
     work="%%mqsc QMA\n* what QMA needs\n\n%%mqsc QMB\n* what QMB needs",
     answer=_IGQ_ANSWER,
     predictions=(
-        Prediction("refused", "As it is: with which reason code is the first letter refused?").asks(
-            lambda lab: _refusals.first(lab).reason, _refusals.first
-        ),
         Prediction(
-            "arrived", "When it works: are claims that are not persistent delivered too? True or False.", solved=True
+            "refused", "Before you change anything, with which reason code does the put of the first letter fail?"
+        ).asks(lambda lab: _refusals.first(lab).reason, _refusals.first),
+        Prediction(
+            "arrived", "After your fix, are nonpersistent claims delivered too? True or False.", solved=True
         ).asks(
             lambda lab: any(text.strip() == "letter 2" for text in texts("QMB", "CLAIMS")(lab)),
             done("put", "CLAIMS").last,
@@ -146,7 +141,7 @@ IGQ = Exercise(
         Check("no channel carried them", "IGQ-01").asks(
             (done("get", TRANSMIT).count, rows(kind="channel").count),
             lambda claims, events: claims and not events,
-            "{} claims went by the shared transmission queue",
+            "{} claims went through the shared transmission queue",
         ),
     ),
 )
@@ -162,7 +157,7 @@ def _member_set_up(lab: Lab) -> None:
 
 
 def _analyse(app: Any) -> None:
-    """Takes samples for an hour; each is in its hands, in a unit of work, for five minutes."""
+    """Get samples for an hour, each in a unit of work that stays open for five minutes."""
     with app.open("SAMPLES", input="shared") as queue:
         while True:
             unit = app.unit_of_work()
@@ -176,7 +171,8 @@ def _analyse(app: Any) -> None:
 
 
 def _member_load(lab: Lab) -> None:
-    """A clerk puts two samples by QMA; ten minutes later two more; QMA fails two minutes after that, for an hour."""
+    """A clerk puts two samples at QMA, and two more ten minutes later. Two minutes after that, QMA fails for an
+    hour."""
     for name in ("QMA", "QMB"):
         if "SAMPLES" in lab[name].targets:
             lab[name].run_program("ANALYSE", _analyse)
@@ -197,13 +193,13 @@ _gets = done("get", "SAMPLES")
 
 
 def _analysed_in_time(lab: Lab) -> int:
-    """How many samples were got and committed not later than a quarter of an hour after QMA failed."""
+    """The number of samples whose gets were committed within a quarter of an hour after QMA failed."""
     failed_us = next((row.time_us for row in rows(kind="stop", qmgr="QMA")(lab)), 0)
     return len({row.message for row in for_good(_gets, failed_us + 15 * MINUTE)(lab)})
 
 
 def _times_analysed(lab: Lab) -> list[int]:
-    """How many times each sample was got in a unit of work that was committed."""
+    """The number of committed gets of each sample."""
     analysed = [row.message for row in for_good(_gets)(lab)]
     return [analysed.count(row.message) for row in sent("CLERK", "SAMPLES")(lab)]
 
@@ -214,7 +210,7 @@ DEFINE QLOCAL(SAMPLES) QSGDISP(SHARED) CFSTRUCT(LAB1) SHARE DEFSOPT(SHARED) DEFP
 
 
 def _member_solution(lab: Lab) -> None:
-    """As it is typed, and first a queue of that name that QMB has for itself is deleted."""
+    """Type the answer, but first delete a private queue of that name on QMB."""
     found = lab["QMB"].objects.get("QLOCAL", "SAMPLES")
     if found is not None and found.attributes["QSGDISP"] == "QMGR":
         lab["QMB"].mqsc("DELETE QLOCAL(SAMPLES)").require()
@@ -233,28 +229,27 @@ MEMBER = Exercise(
     predictions=(
         Prediction(
             "waiting",
-            "As it is: how many of the four samples have been analysed a quarter of an hour after QMA failed?",
+            "Before you change anything, how many of the four samples are analyzed a quarter of an hour after QMA "
+            "failed?",
         ).asks(_analysed_in_time, rows(kind="stop", qmgr="QMA").first),
         Prediction(
-            "who",
-            "When it works: which queue manager backs out the sample that QMA had in its hands? Its name.",
-            solved=True,
+            "who", "After your fix, which queue manager backs out QMA's uncommitted get? Give its name.", solved=True
         ).asks(
             lambda lab: rows(kind="backout", rule="QSG-07").first(lab).program,
             rows(kind="backout", rule="QSG-07").first,
         ),
     ),
     checks=(
-        Check("the four samples are analysed in time", "QSG-07").asks(
-            _analysed_in_time, 4, "{} of 4 samples were analysed in time"
+        Check("the four samples are analyzed in time", "QSG-07").asks(
+            _analysed_in_time, 4, "{} of 4 samples were analyzed in time"
         ),
-        Check("none is analysed twice, and none is left", "QSG-05").asks(
-            _times_analysed, [1] * 4, "the samples were analysed {} times"
+        Check("no sample is analyzed twice, and none is left", "QSG-05").asks(
+            _times_analysed, [1] * 4, "the samples were analyzed {} times"
         ),
-        Check("what QMA had in its hands was given back while it was away", "QSG-07").asks(
+        Check("QMA's uncommitted get was backed out while QMA was down", "QSG-07").asks(
             rows(kind="restore", object="SAMPLES", program="QMB").count,
             bool,
-            "the sample in the hands of QMA was out of reach until QMA came back",
+            "the sample of QMA's uncommitted get was out of reach until QMA came back",
         ),
     ),
 )
@@ -271,7 +266,8 @@ def _structure_set_up(lab: Lab) -> None:
 
 
 def _structure_load(lab: Lab) -> None:
-    """Three bookings and two questions; the coupling facility fails; a question; ten minutes later a recovery."""
+    """Three bookings and two questions. The coupling facility fails. Another question, and ten minutes later a
+    recovery."""
     lab.advance(1)
     desk = lab["QMA"].connect("DESK")
     for number in range(3):
@@ -296,31 +292,34 @@ STRUCTURE = Exercise(
     **said("S04"),
     set_up=_structure_set_up,
     load=_structure_load,
-    # half of it: what is not persistent is lost all the same
+    # half of the answer: nonpersistent messages are still lost
     defect="%%mqsc QMA\nALTER CFSTRUCT(ROOMS) CFLEVEL(4) RECOVER(YES)",
     work="%%mqsc QMA\n* your commands",
     answer=_STRUCTURE_ANSWER,
     predictions=(
-        Prediction("bookings", "As it is: how many bookings are lost?").asks(
+        Prediction("bookings", "Before you change anything, how many bookings are lost?").asks(
             rows(kind="lost", object="BOOKINGS").count, rows(kind="lost", object="BOOKINGS").first
         ),
         Prediction(
-            "question", "As it is: is the question that is put while the facility is down refused? True or False."
+            "question",
+            "Before you change anything, does the put of a question fail while the facility is down? True or False.",
         ).asks(
             lambda lab: bool(rows(kind="put", object="QUESTIONS", message=None)(lab)), done("put", "QUESTIONS").last
         ),
     ),
     checks=(
-        Check("no booking is refused", "QSG-04").asks(
-            done("put", "BOOKINGS").count, 3, lambda n: f"{3 - n} of 3 bookings were refused"
+        Check("no put of a booking fails", "QSG-04").asks(
+            done("put", "BOOKINGS").count, 3, lambda n: f"{3 - n} of 3 puts of bookings failed"
         ),
         Check("the three bookings are there after the recovery", "QSG-08").asks(
             texts("QMB", "BOOKINGS"),
             ["booking 0", "booking 1", "booking 2"],
             lambda n: f"{len(n)} of 3 bookings are there after the recovery",
         ),
-        Check("a question is taken while the bookings are out of reach", "QSG-10").asks(
-            lambda lab: texts("QMB", "QUESTIONS")(lab)[-1:], ["question 2"], "the question of that time was refused"
+        Check("QUESTIONS accepts a question while the bookings are out of reach", "QSG-10").asks(
+            lambda lab: texts("QMB", "QUESTIONS")(lab)[-1:],
+            ["question 2"],
+            "the put of a question failed during that time",
         ),
     ),
 )

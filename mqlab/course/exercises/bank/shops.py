@@ -14,13 +14,13 @@ from .log_queries import Rows, done, texts
 TRIGGERED = "TRIGGER TRIGTYPE(FIRST) TRIGDATA(TO.DEPOT) INITQ(SYSTEM.CHANNEL.INITQ)"
 DEAD = "SYSTEM.DEAD.LETTER.QUEUE"
 SYNCQ = "SYSTEM.CHANNEL.SYNCQ"
-"""Where a channel keeps what it needs to start again: no place where messages go astray."""
+"""The queue on which a channel stores its state between runs; it holds no stray messages."""
 
 
 def alone(
     commands: str, *answers: str, qmgr: str = "QM1", programs: dict[str, Callable] | None = None, **settings: Any
 ) -> Callable[[Lab], None]:
-    """A set-up of one queue manager: its definitions, what is typed besides, and its programs."""
+    """Return a setup of one queue manager: its definitions, the answers that are typed as well, and its programs."""
 
     def set_up(lab: Lab) -> None:
         made = lab.queue_manager(qmgr, **settings)
@@ -43,7 +43,7 @@ def sends(
 
 
 def depot_and_link(lab: Lab, latency: float = 0.05) -> None:
-    """SHOP has a link to DEPOT, where ORDERS is, and nothing is defined that could send."""
+    """SHOP has a link to DEPOT, where ORDERS is, but no channel is defined."""
     for name in ("SHOP", "DEPOT"):
         lab.queue_manager(name)
     lab.link("SHOP", "DEPOT", latency=latency)
@@ -52,7 +52,8 @@ def depot_and_link(lab: Lab, latency: float = 0.05) -> None:
 
 
 def shop_and_depot(sender: str, latency: float = 0.0, xmitq: str = TRIGGERED) -> Callable[[Lab], None]:
-    """A set-up of SHOP, which sends to ORDERS at DEPOT by channel TO.DEPOT; `sender` and `xmitq` are attributes."""
+    """Return a setup of SHOP, which sends to ORDERS at DEPOT through channel TO.DEPOT; `sender` and `xmitq` are
+    attributes."""
 
     def set_up(lab: Lab) -> None:
         depot_and_link(lab, latency)
@@ -63,8 +64,8 @@ def shop_and_depot(sender: str, latency: float = 0.0, xmitq: str = TRIGGERED) ->
 
 
 def road(lab: Lab, branch: str, conname: str = "hq.example(1414)") -> None:
-    """A queue manager whose transmission queue TO.HQ is sent to HQ by the channel BRANCH.HQ; HQ is made where it is
-    missing, with a dead-letter queue."""
+    """Create a queue manager whose channel BRANCH.HQ sends from TO.HQ to HQ. If there is no HQ, create it too, with a
+    dead-letter queue."""
     if "HQ" not in [qmgr.name for qmgr in lab.queue_managers]:
         lab.queue_manager("HQ")
         lab["HQ"].mqsc("ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)").require()
@@ -76,7 +77,8 @@ def road(lab: Lab, branch: str, conname: str = "hq.example(1414)") -> None:
 
 
 def shop_and_hq(commands: str, **queues: str) -> Callable[[Lab], None]:
-    """A set-up of SHOP, which sends to HQ: commands for HQ, and its queues by the names that SHOP has for them."""
+    """Return a setup of SHOP, which sends to HQ: commands for HQ, and HQ's queues by the names that SHOP uses for
+    them."""
 
     def set_up(lab: Lab) -> None:
         road(lab, "SHOP")
@@ -88,7 +90,7 @@ def shop_and_hq(commands: str, **queues: str) -> Callable[[Lab], None]:
 
 
 def order(lab: Lab, *numbers: int, persistent: bool = True, **options: Any) -> None:
-    """The shop puts orders for the depot."""
+    """Put orders at the shop for the depot."""
     for number in numbers:
         lab["SHOP"].connect("COUNTER").put("ORDERS", b"order %d" % number, persistent=persistent, **options)
 
@@ -103,7 +105,7 @@ def orders(last: int) -> list[str]:
 
 
 def reach(app: Any, name: str, body: bytes, persistent: bool | None = True, **options: Any) -> None:
-    """Put to a name; a refusal is a row of the log, and no more."""
+    """Put to a name; a put that fails is only an event in the log."""
     with suppress(MQError):
         app.put(name, body, persistent=persistent, **options)
 

@@ -1,4 +1,4 @@
-"""Exercises about triggering: what it needs, how many times a program is started, and what the program owes it."""
+"""Exercises about triggering: its conditions, the number of starts, and the duties of the triggered program."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SECOND, MINUTE = 1_000_000, 60_000_000
 
 
 def _triggered(queue: str, trigger: str, initq: str, **started: Callable) -> Callable[[Lab], None]:
-    """A set-up of QM1: a queue with this trigger, its initiation queue, and the one program that it starts."""
+    """Return a setup of QM1: a queue with this trigger, its initiation queue, and the one program that it starts."""
     (process,) = started
     commands = f"""
         DEFINE QLOCAL({initq})
@@ -75,23 +75,24 @@ BENCH = Exercise(
         programs={"BENCH": serve},
     ),
     load=_bench_load,
-    # an APPLICID must be a name that is known
+    # an APPLICID must be the name of a registered program
     defect=_BENCH_ANSWER.replace("APPLICID('BENCH')", "APPLICID('Bench')"),
     answer=_BENCH_ANSWER,
     predictions=(
-        Prediction("queues", "As it is: for how many of the six queues is a trigger message written?").asks(
-            lambda lab: len(_QUEUES) - len(_idle(lab)), fired("HEATERS").first
-        ),
+        Prediction(
+            "queues", "Before you change anything, for how many of the six queues is a trigger message written?"
+        ).asks(lambda lab: len(_QUEUES) - len(_idle(lab)), fired("HEATERS").first),
         Prediction(
             "urgent",
-            "As it is: OVENS has TRIGMPRI(5), and its jobs have priority 9. Does the first one trigger? True or False.",
+            "Before you change anything, OVENS has TRIGMPRI(5), and its jobs have priority 9. Does the first job "
+            "trigger? True or False.",
         ).asks(lambda lab: fired("OVENS").count(lab) > 0, fired("OVENS", fires=False).first),
     ),
     checks=(
         Check("a trigger message is written for each queue", "TRG-01").asks(
             _idle, [], "no trigger message was ever written for {}"
         ),
-        Check("every job is taken").asks(_left, [], "; ".join),
+        Check("BENCH gets every job").asks(_left, [], "; ".join),
         Check("BENCH is started once for each of the 18 jobs").asks(
             starts("BENCH").count, 18, "BENCH was started {:time}"
         ),
@@ -100,14 +101,14 @@ BENCH = Exercise(
 
 
 def _printer(app: Any, trigger: Any) -> None:
-    """Prints until none has come for 30 s, unless the power is off: that is noticed before anything is opened."""
+    """Print until no print has arrived for 30 seconds. If the power is off, end before anything is opened."""
     if app.qmgr.lab.now.hour != 9:
         with app.open(trigger.queue, input="shared") as queue:
             list(queue.get_each(wait=30))
 
 
 def _print_load(lab: Lab) -> None:
-    """From nine to noon eight prints at a time, ten seconds apart, every ten minutes."""
+    """From nine to noon, every ten minutes, eight prints that are ten seconds apart."""
     shop = watched(lab, "PRINT.INITQ", "SHOP")
     for number in range(18):
         for copy in range(8):
@@ -117,7 +118,7 @@ def _print_load(lab: Lab) -> None:
 
 
 def _longest_wait(lab: Lab) -> int:
-    """Minutes from ten o'clock until the prints of before ten were taken, 120 where they never were."""
+    """Minutes from ten o'clock until the last print from before ten was retrieved; 120 if one never was."""
     early = [row for row in done("put", "PRINTS")(lab) if row.time_us < 60 * MINUTE]
     got = {row.message: row.time_us for row in done("get", "PRINTS")(lab)}
     return max((got.get(row.message, 180 * MINUTE) - 60 * MINUTE for row in early), default=120 * MINUTE) // MINUTE
@@ -130,18 +131,18 @@ PRINTER = Exercise(
     defect="%%mqsc QM1\nALTER QLOCAL(PRINTS) TRIGTYPE(EVERY)",
     answer="%%mqsc QM1\nALTER QLOCAL(PRINTS) TRIGTYPE(FIRST)\nALTER QMGR TRIGINT(300000)",
     predictions=(
-        Prediction("starts", "As it is: how many times is PRINTER started in the three hours?").asks(
+        Prediction("starts", "Before you change anything, how many times is PRINTER started in the three hours?").asks(
             starts("PRINTER").count, fired("PRINTS", fires=False).first
         ),
     ),
     checks=(
-        Check("at noon, every print is taken").asks(texts("QM1", "PRINTS").count, 0, "{} of 144 prints wait at noon"),
-        Check("what waited for the power is printed by a quarter past ten", "TRG-11").asks(
+        Check("no print is waiting at noon").asks(texts("QM1", "PRINTS").count, 0, "{} of 144 prints wait at noon"),
+        Check("the prints that waited for the power are printed by a quarter past ten", "TRG-11").asks(
             _longest_wait,
             lambda minutes: minutes <= 15,
-            "a print of before ten waited {} minutes after the power was back",
+            "a print from before ten waited {} minutes after the power was back",
         ),
-        Check("PRINTER is started 30 times at the most").asks(
+        Check("PRINTER is started at most 30 times").asks(
             starts("PRINTER").count,
             lambda number: 0 < number <= 30,
             "PRINTER was started {:time}, {} of them in the hour without power",
@@ -152,14 +153,14 @@ PRINTER = Exercise(
 
 
 def _answer_one(app: Any, trigger: Any) -> None:
-    """Answers one call, which takes a minute."""
+    """Answer one call, which takes a minute."""
     with app.open(trigger.queue, input="shared") as queue:
         for _ in islice(queue.get_each(), 1):
             app.qmgr.lab.advance(60)
 
 
 def _types_load(lab: Lab) -> None:
-    """Two rushes an hour apart: five calls, ten letters, and loaves one after the other, 29 in all."""
+    """Two rushes an hour apart, each of five calls and ten letters; then 29 loaves, one a minute."""
     shop = watched(lab, "BAKERY.INITQ", "SHOP")
     for _ in range(2):
         for number in range(5):
@@ -173,7 +174,7 @@ def _types_load(lab: Lab) -> None:
 
 
 def _slowest_call(lab: Lab) -> int:
-    """Seconds that a call waited at the most, an hour where one was never taken or put."""
+    """The longest wait of a call in seconds; an hour if a call was never retrieved, or none was put."""
     got = {row.message: row.time_us for row in done("get", "CALLS")(lab)}
     hour = 3600 * SECOND
     waits = [got.get(row.message, row.time_us + hour) - row.time_us for row in done("put", "CALLS")(lab)]
@@ -204,10 +205,10 @@ TYPES = Exercise(
     defect=_TYPES_ANSWER.replace("TRIGTYPE(DEPTH)", "TRIGTYPE(EVERY)"),
     answer=_TYPES_ANSWER,
     predictions=(
-        Prediction("postmen", "As it is: how many times is POSTMAN started for the 20 letters?").asks(
+        Prediction("postmen", "Before you change anything, how many times is POSTMAN started for the 20 letters?").asks(
             starts("POSTMAN").count, fired("LETTERS").at(1)
         ),
-        Prediction("caller", "As it is: the fifth caller of a rush waits how many seconds?").asks(
+        Prediction("caller", "Before you change anything, how many seconds does the fifth caller of a rush wait?").asks(
             _slowest_call, fired("CALLS", fires=False).first
         ),
     ),
@@ -215,15 +216,15 @@ TYPES = Exercise(
         Check("no caller waits longer than ten seconds", "TRG-04").asks(
             _slowest_call, lambda seconds: seconds <= 10, "a caller waited {} seconds"
         ),
-        Check("one postman a rush, and no letter left", "TRG-03").asks(
+        Check("one postman for each rush, and no letter left", "TRG-03").asks(
             (starts("POSTMAN").count, texts("QM1", "LETTERS").count),
             (2, 0),
-            "POSTMAN was started {:time}, letters that wait: {}",
+            "POSTMAN was started {:time}, and {:letter waits|letters wait}",
         ),
-        Check("OVEN bakes two trays of twelve and five loaves wait", "TRG-03").asks(
+        Check("OVEN bakes two trays of twelve, and five loaves wait", "TRG-03").asks(
             (_trays, texts("QM1", "LOAVES").count),
             ([12, 12], 5),
-            "OVEN was started {2:time}, with {3:loaf|loaves} at the most; {1:loaf waits|loaves wait}",
+            "OVEN was started {2:time}, with at most {3:loaf|loaves}; {1:loaf waits|loaves wait}",
             starts("OVEN").count,
             lambda lab: max(_trays(lab), default=0),
         ),
@@ -232,7 +233,7 @@ TYPES = Exercise(
 
 
 def _crush_load(lab: Lab) -> None:
-    """A crate a minute, 34 in all."""
+    """34 crates, one a minute."""
     gate = watched(lab, "YARD.INITQ", "GATE")
     for number in range(34):
         gate.put("CRATES", b"crate %d" % number)
@@ -262,11 +263,11 @@ CRUSHER = Exercise(
     set_up=_triggered("CRATES", "TRIGTYPE(DEPTH) TRIGDPTH(10)", "YARD.INITQ", CRUSHER=serve_up_to(10, again=False)),
     load=_crush_load,
     work=_CRUSH_BODY.format(more="", end="        # what is missing here?\n"),
-    # naming the depth again does not do it
+    # setting the depth again does not turn triggering on
     defect=_CRUSH_BODY.format(more=", set=True", end="        queue.set(TRIGDPTH=10)\n"),
     answer=_CRUSH_BODY.format(more=", set=True", end="        queue.set(TRIGGER=True)\n"),
     predictions=(
-        Prediction("starts", "As it is: how many times is CRUSHER started for 34 crates?").asks(
+        Prediction("starts", "Before you change anything, how many times is CRUSHER started for 34 crates?").asks(
             starts("CRUSHER").count, rows(kind="alter", object="CRATES", rule="TRG-03").first
         ),
     ),
@@ -274,24 +275,24 @@ CRUSHER = Exercise(
         Check("CRUSHER takes ten crates each time it is started").asks(
             taken_by_starts("CRUSHER", "CRATES"),
             lambda taken: set(taken) == {10},
-            lambda taken: f"the starts of CRUSHER took {_listed(taken)}",
+            lambda taken: f"CRUSHER took {_listed(taken)}",
         ),
-        Check("it is started three times, and four crates wait", "TRG-03").asks(
+        Check("CRUSHER is started three times, and four crates are left", "TRG-03").asks(
             (starts("CRUSHER").count, texts("QM1", "CRATES").count),
             (3, 4),
-            "CRUSHER was started {:time}, {:crate waits|crates wait}",
+            "CRUSHER was started {:time}; {:crate is|crates are} left",
         ),
-        Check("it could be started again", "TRG-09").asks(
+        Check("the queue can trigger again", "TRG-09").asks(
             lambda lab: "TRG-09" in lab["QM1"].why_not_triggered("CRATES").missing,
             False,
-            "after the last start the queue does not trigger any more",
+            "triggering is still off after the last start",
         ),
     ),
 )
 
 
 def _florist_load(lab: Lab) -> None:
-    """An order every half hour from nine on; those of eleven and one o'clock are for today."""
+    """An order every half hour from nine o'clock; the orders at eleven and at one are for today."""
     shop = watched(lab, "FLORIST.INITQ", "SHOP")
     for number in range(10):
         what, priority = {4: ("wreath", 8), 8: ("bouquet", 7)}.get(number, (f"plant {number}", number % 4))
@@ -300,12 +301,12 @@ def _florist_load(lab: Lab) -> None:
 
 
 _first_taken = taken_by_starts("DRIVER", "DELIVERIES", lambda taken: taken[0].priority if taken else -1)
-"""The priority of the message that each start of DRIVER took first, -1 for none."""
+"""The priority of the message that each start of DRIVER got first; -1 if it got none."""
 
 
 def _priorities(first: list[int]) -> str:
     found = ", ".join(str(priority) for priority in first if priority >= 0)
-    return f"the first order taken by a drive has priority {found}" if found else "no order was taken"
+    return f"the first order of each drive has priority {found}" if found else "DRIVER took no order"
 
 
 FLORIST = Exercise(
@@ -315,19 +316,20 @@ FLORIST = Exercise(
     defect="%%mqsc QM1\nALTER QLOCAL(DELIVERIES) TRIGMPRI(7)",
     answer="%%mqsc QM1\nALTER QLOCAL(DELIVERIES) MSGDLVSQ(PRIORITY) TRIGMPRI(7)",
     predictions=(
-        Prediction("drives", "As it is: how many times does DRIVER start for ten orders, two of them for today?").asks(
-            starts("DRIVER").count, fired("DELIVERIES").first
-        ),
-        Prediction("waiting", "When it works: how many orders does the second drive take?", solved=True).asks(
+        Prediction(
+            "drives",
+            "Before you change anything, how many times is DRIVER started for ten orders, two of them for today?",
+        ).asks(starts("DRIVER").count, fired("DELIVERIES").first),
+        Prediction("waiting", "After your fix, how many orders does the second drive take?", solved=True).asks(
             taken_by_starts("DRIVER", "DELIVERIES").at(1), fired("DELIVERIES").at(1)
         ),
     ),
     checks=(
-        Check("DRIVER starts twice", "TRG-02").asks(starts("DRIVER").count, 2, "DRIVER was started {:time}"),
-        Check("each drive begins with the order for today", "MQI-01").asks(
+        Check("DRIVER is started twice", "TRG-02").asks(starts("DRIVER").count, 2, "DRIVER was started {:time}"),
+        Check("each drive starts with the order for today", "MQI-01").asks(
             _first_taken, lambda first: min(first, default=-1) >= 7, _priorities
         ),
-        Check("one plant waits at the end").asks(
+        Check("one plant is waiting at the end").asks(
             texts("QM1", "DELIVERIES").count, 1, "{:order waits|orders wait} at the end"
         ),
     ),
@@ -335,7 +337,7 @@ FLORIST = Exercise(
 
 
 def _parts_of(app: Any, parcel: int, seconds: tuple[int, ...]) -> None:
-    """Each part is put in a unit of work of its own, which is open for so many seconds."""
+    """Put each part in a unit of work of its own, which stays open for the given seconds."""
     for part, length in enumerate(seconds):
         with app.unit_of_work() as unit:
             unit.put("PARTS", b"part %d of parcel %d" % (part, parcel))
@@ -343,7 +345,7 @@ def _parts_of(app: Any, parcel: int, seconds: tuple[int, ...]) -> None:
 
 
 def _parcels_load(lab: Lab) -> None:
-    """Two pickers: one commits at once, the other checks each part for twenty seconds before it commits."""
+    """Two pickers: one commits at once, and the other checks each part for twenty seconds before the commit."""
     qm = lab["QM1"]
     qm.trigger_monitor("PACK.INITQ")
     lab.advance(1)
@@ -378,10 +380,10 @@ PACKER = Exercise(
     defect=_PACK_BODY.format(wait="wait=5"),
     answer=_PACK_BODY.format(wait="wait=60"),
     predictions=(
-        Prediction("first_parcel", "As it is: how many parts does the first start of PACKER get?").asks(
-            _parcels.at(0), fired("PARTS").first
-        ),
-        Prediction("depth", "And what is CURDEPTH of PARTS at the moment it is started?").asks(
+        Prediction(
+            "first_parcel", "Before you change anything, how many parts does the first start of PACKER get?"
+        ).asks(_parcels.at(0), fired("PARTS").first),
+        Prediction("depth", "And what is CURDEPTH of PARTS when PACKER is started?").asks(
             lambda lab: fired("PARTS").first(lab).depth, rows(kind="get", object="PARTS", reason=2033).first
         ),
     ),
@@ -389,19 +391,19 @@ PACKER = Exercise(
         Check("every start of PACKER packs three parts", "TRG-03a").asks(
             _parcels, lambda parts: set(parts) == {3}, "the parcels have {:no} parts"
         ),
-        Check("it is started by a third part, and not before", "TRG-03").asks(
+        Check("PACKER is started by the third part, and not before", "TRG-03").asks(
             lambda lab: [row.depth for row in fired("PARTS")(lab)],
             lambda depths: min(depths, default=0) >= 3,
             lambda depths: f"when PACKER was started, PARTS held {min(depths, default=0)}",
         ),
-        Check("there are four parcels and no part is left").asks(
+        Check("there are four parcels, and no part is left").asks(
             (starts("PACKER").count, texts("QM1", "PARTS").count), (4, 0), "parcels packed: {}, parts left over: {}"
         ),
     ),
 )
 
 
-_PHARMACY_WORK = """# the program as it is; mqlab.programs.sample_server.sample_server(...) makes one as IBM advises
+_PHARMACY_WORK = """# the program before your fix; mqlab.programs.sample_server shows IBM's advice as a program
 from mqlab import MQError
 
 def dispenser(app, trigger):
@@ -424,7 +426,7 @@ lab["QM1"].program("DISPENSER", dispenser)"""
 
 
 def _pharmacy_load(lab: Lab) -> None:
-    """Nine prescriptions; nobody can read the fourth."""
+    """Nine prescriptions, the fourth of which cannot be read."""
     doctor = watched(lab, "PHARMACY.INITQ", "DOCTOR")
     for number in range(9):
         doctor.put("PRESCRIPTIONS", b"illegible ???" if number == 3 else b"prescription %d" % number, persistent=True)
@@ -432,7 +434,7 @@ def _pharmacy_load(lab: Lab) -> None:
 
 
 def _dispensed(lab: Lab) -> int:
-    """How many prescriptions were got and committed: put there, not there any more, and nowhere else."""
+    """The number of prescriptions that were retrieved and committed: put, but no longer on either queue."""
     left = texts("QM1", "PRESCRIPTIONS").count(lab) + texts("QM1", "ASK.THE.DOCTOR").count(lab)
     return done("put", "PRESCRIPTIONS").count(lab) - left
 
@@ -462,16 +464,19 @@ PHARMACY = Exercise(
     ),
     load=_pharmacy_load,
     work=_PHARMACY_WORK,
-    # the attributes alone: someone believed that the queue manager acts on them
+    # the attributes alone do nothing: the queue manager does not act on them
     defect="%%mqsc QM1\nALTER QLOCAL(PRESCRIPTIONS) BOTHRESH(3) BOQNAME(ASK.THE.DOCTOR)",
     answer=_PHARMACY_ANSWER,
     predictions=(
-        Prediction("dispensed", "As it is: how many prescriptions are dispensed before the lab stops the loop?").asks(
-            _dispensed, rows(kind="trigger", object="PRESCRIPTIONS", rule="TRG-12b").first
-        ),
-        Prediction("tries", "When it works: how many times is the one that cannot be read got?", solved=True).asks(
-            lambda lab: _backed_out(lab) + 1, rows(kind="put", object="ASK.THE.DOCTOR").first
-        ),
+        Prediction(
+            "dispensed",
+            "Before you change anything, how many prescriptions are dispensed before the lab stops the loop?",
+        ).asks(_dispensed, rows(kind="trigger", object="PRESCRIPTIONS", rule="TRG-12b").first),
+        Prediction(
+            "tries",
+            "After your fix, how many times does DISPENSER get the prescription that it cannot read?",
+            solved=True,
+        ).asks(lambda lab: _backed_out(lab) + 1, rows(kind="put", object="ASK.THE.DOCTOR").first),
     ),
     checks=(
         Check("eight prescriptions are dispensed").asks(
@@ -480,13 +485,14 @@ PHARMACY = Exercise(
         Check("the one that cannot be read is on ASK.THE.DOCTOR", "TRG-12c").asks(
             texts("QM1", "ASK.THE.DOCTOR"), ["illegible ???"], "ASK.THE.DOCTOR holds {:nothing}"
         ),
-        Check("it was tried three times, and no more", "TRG-12b").asks(_backed_out, 3, "it was backed out {:time}"),
+        Check("it was tried exactly three times", "TRG-12b").asks(_backed_out, 3, "it was backed out {:time}"),
     ),
 )
 
 
 def _outage_set_up(lab: Lab) -> None:
-    """Two orders go, the link is cut for the night, the channel gives up; in the morning the link is back."""
+    """Two orders arrive. The link is cut for the night, and the channel stops retrying. In the morning the link is
+    restored."""
     shop_and_depot("SHORTRTY(3) SHORTTMR(60) LONGRTY(2) LONGTMR(1200)")(lab)
     lab.advance(1)
     order(lab, 1, 2)
@@ -500,37 +506,37 @@ def _outage_set_up(lab: Lab) -> None:
 
 
 def _not_by_itself(lab: Lab) -> str:
-    """What keeps an order that is put when the channel is idle from starting it, "" for nothing."""
+    """The reason why an order that is put while the channel is idle would not start it, in words; "" if it would."""
     stopped = {"TRG-05", "TRG-07", "TRG-08", "TRG-09", "TRG-10"} & set(lab["SHOP"].why_not_triggered("DEPOT").missing)
     queue = lab["SHOP"].objects.get("QLOCAL", "DEPOT").attributes
     now = state("SHOP", "TO.DEPOT")(lab)
     if not stopped and queue["GET"] == "ENABLED" and now != "STOPPED":
         return ""
     starting = now in ("STARTING", "INITIALIZING", "BINDING")
-    return f"TO.DEPOT is {now}, and {'has had no time yet' if starting else 'nothing would start it'}"
+    return f"TO.DEPOT is {now}, and {'has had no time yet' if starting else 'no new order would start it'}"
 
 
 OUTAGE = Exercise(
     **said("T08"),
     settings={"start": "2025-01-06T20:00:00Z"},
     set_up=_outage_set_up,
-    # someone opened the queue again, and did not ask what the channel itself is
+    # the queue is open again, but the channel itself is still STOPPED
     defect="%%mqsc SHOP\nALTER QLOCAL(DEPOT) GET(ENABLED) TRIGGER",
     work="%%mqsc SHOP\n* look first, then act\nDISPLAY QLOCAL(DEPOT) CURDEPTH\n\n# %%\nlab.advance(10)",
     answer="%%mqsc SHOP\nSTART CHANNEL(TO.DEPOT)\n\n# %%\nlab.advance(10)",
     predictions=(
-        Prediction("state", "As it is: in which state is TO.DEPOT in the morning? One word.").asks(
+        Prediction("state", "Before you change anything, in which state is TO.DEPOT in the morning? One word.").asks(
             state("SHOP", "TO.DEPOT"), channel_states("SHOP", "TO.DEPOT").last
         ),
-        Prediction("waiting", "And how many orders wait on the transmission queue then?").asks(
+        Prediction("waiting", "And how many orders are on the transmission queue then?").asks(
             at_shop.count, fired("DEPOT", fires=False).last
         ),
     ),
     checks=(
-        Check("each of the five orders is at DEPOT, once").asks(
+        Check("each of the five orders is at DEPOT once").asks(
             at_depot, orders(5), "{1} orders are at DEPOT, {2} wait at SHOP", at_depot.count, at_shop.count
         ),
-        Check("the next order would start the channel by itself", "CHL-16", _not_by_itself),
+        Check("the next order would start the channel", "CHL-16", _not_by_itself),
     ),
 )
 
