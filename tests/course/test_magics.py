@@ -143,7 +143,7 @@ def test_mqlab_shows_the_error_log_of_a_queue_manager(shell):
 def test_mqlab_shows_progress_without_a_lab(shell, tmp_path, monkeypatch):
     monkeypatch.setenv("MQLAB_PROGRESS", str(tmp_path / "none.jsonl"))
     shell.run_cell("del lab, qm").raise_error()
-    assert "No exercise begun yet" in shown(shell, "%mqlab progress")[0]
+    assert "No exercise started yet" in shown(shell, "%mqlab progress")[0]
 
 
 @pytest.mark.parametrize("line", ["explain", "explain x", "why", "rule XYZ-1", "nothing"])

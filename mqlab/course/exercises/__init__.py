@@ -1,10 +1,10 @@
 """Exercises: `exercise("Q01")` puts one on the desk; `names()` lists them.
 
 - On the desk: `Desk` (start, predict, run, check, hint, solution)
-- What an exercise is: `Exercise`, `Check`, `Prediction`, and its `DOORS`
-- What was found: `Result`
+- The parts of an exercise: `Exercise`, `Check`, `Prediction`, and its `DOORS`
+- The result of a check: `Result`
 - For graders: `grade`
-- What was done: `mqlab.course.exercises.progress`, and `progress_card()` shows it
+- The learner's record: `mqlab.course.exercises.progress`; `progress_card()` shows it
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ def names() -> dict[str, str]:
 
 
 def exercise(id: str) -> Desk:
-    """An exercise on the desk, by its id; LabError, with the nearest, for one there is not."""
+    """Put an exercise on the desk by its id; raises LabError with the nearest ids if there is none."""
     return Desk(find(id))
 
 
 def grade(id: str, lab: Lab) -> Result:
-    """What the checks of an exercise find in a lab, for a grader: nothing is kept, and no prediction is looked at.
+    """Check a lab for a grader: nothing is recorded, and predictions do not count.
 
     >>> grade("Q01", exercise("Q01").exercise.start("read")).passed
     True

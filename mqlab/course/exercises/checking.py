@@ -1,4 +1,4 @@
-"""Looking at what a learner's lab does: checks, predictions, and the card that tells of both."""
+"""The check of a learner's lab: its checks, its predictions, and the card that shows both."""
 
 from __future__ import annotations
 
@@ -26,23 +26,24 @@ from .why import whys
 
 
 class Outcome(NamedTuple):
-    """How one check came out: `seen` says what was seen instead, "" if it holds."""
+    """The outcome of one check: `seen` is the symptom, "" if the check passes."""
 
     check: Check
     seen: str
 
     @property
     def told(self) -> str:
-        """What must be so, and what was seen instead."""
+        """The condition, and its symptom if the check fails."""
         return ": ".join(filter(None, (self.check.says, self.seen)))
 
 
 @dataclass(frozen=True)
 class Predicted:
-    """A prediction beside what happened: `said` None for none, `because` the event that made the difference.
+    """A prediction and its outcome: `said` is None if there was no prediction; `because` is the event that made the
+    difference.
 
-    `told` says whether the learner is told what happened: of what was said, and of the finished situation only where
-    that is reached; all of it then.
+    `told` is True if the learner may see the outcome: after a prediction, and for questions about the solved situation
+    only when the exercise is solved. Then all outcomes may be seen.
     """
 
     asked: Prediction
@@ -53,21 +54,21 @@ class Predicted:
 
     @property
     def right(self) -> bool:
-        """Whether the learner said what happened, capital or small unless `exact`."""
+        """Return True if the prediction is right; letter case counts only if it is `exact`."""
         return self.said is not None and (self.said == self.got if self.asked.exact else agrees(self.said, self.got))
 
     @property
     def facts(self) -> dict[str, str]:
-        """What was said and what happened, by label, as far as it is told."""
+        """The prediction and its outcome by label, as far as the learner may see them."""
         said = {"You said": "nothing" if self.said is None else f"{self.said}"}  # as text: reason 2085, not 2,085
         verdict = {} if self.said is None else {"Verdict": "as you said" if self.right else "a surprise"}
         return said | {"The lab says": f"{self.got}"} | verdict if self.told else said
 
     @property
     def due(self) -> str:
-        """When the rest is told; "" if it is."""
-        say = f"when you have said something: desk.predict({self.asked.key}=...)"
-        return "" if self.told else "when every check holds" if self.asked.solved else say
+        """The condition under which the outcome is shown; "" if it is shown."""
+        say = f"after your prediction: desk.predict({self.asked.key}=...)"
+        return "" if self.told else "when every check passes" if self.asked.solved else say
 
     def why(self, start: datetime) -> str:
         """The event that made the difference, in a sentence with its rule, if the answer may be shown; else ""."""
@@ -78,13 +79,13 @@ class Predicted:
 
     def html(self, start: datetime) -> str:
         """The card of this prediction; `start` is the start of the lab's clock."""
-        notes = {"The lab tells": self.due, "Because": self.why(start)}
+        notes = {"The lab shows the answer": self.due, "Because": self.why(start)}
         return card(self.asked.prompt, self.facts, {label: words for label, words in notes.items() if words})
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Result:
-    """What a check found: `outcomes`, `predicted`, and `lab`, the lab that was looked at, at `moment` of its clock.
+    """The result of a check: `outcomes`, `predicted`, and `lab`, the lab that was checked, at `moment` of its clock.
 
     A notebook shows it with the product's own explanations (`why`), and with one next step.
     """
@@ -100,28 +101,29 @@ class Result:
 
     @property
     def passed(self) -> bool:
-        """Whether everything that is looked at is as it should be."""
+        """Return True if every check passes and the load ran to its end."""
         return not self.stopped and not self.missed
 
     @property
     def missed(self) -> list[str]:
-        """What was seen instead, for each check that does not hold."""
+        """The symptoms of the checks that fail."""
         return [each.seen for each in self.outcomes if each.seen]
 
     @property
     def verdicts(self) -> dict[str, bool]:
-        """Of each prediction that was said, whether it is right, by key."""
+        """The predictions that were made, by key: True if right."""
         return {each.asked.key: each.right for each in self.predicted if each.said is not None}
 
     @property
     def held(self) -> int:
-        """How many of the checks hold."""
+        """The number of checks that pass."""
         return len(self.outcomes) - len(self.missed)
 
     def symptom(self, number: int) -> str:
-        """What check `number`, counted from 1, saw instead, or what stopped the load; "" if neither is to be told.
+        """Return the symptom of check `number`, counted from 1, or the error that stopped the load; "" if there is
+        neither.
 
-        LabError for a number there is not.
+        Raises LabError if there is no check of this number.
         """
         if type(number) is not int or not 1 <= number <= len(self.outcomes):
             raise LabError(f"number must be the number of a check, 1 to {len(self.outcomes)}; got {number!r}")
@@ -147,7 +149,7 @@ class Result:
             return "The load stopped before its end. Remove the cause of that first."
         worst = next(each for each in self.outcomes if each.seen)
         more = f"desk.hint({self.hint}) helps" if self.hint < 4 else "desk.solution() shows one way"
-        return f'Begin with the first failed check, "{worst.check.says}". {more}.'
+        return f'Start with the first failed check, "{worst.check.says}". {more}.'
 
     def __str__(self):
         lines = [f"{self.exercise.id} {self.exercise.title}: {self._verdict(',')}"]
@@ -155,7 +157,7 @@ class Result:
         lines += [f"  {'failed' if each.seen else 'passed'} {each.told}" for each in self.outcomes]
         for each in self.predicted:
             told = ", ".join(f"{label[0].lower()}{label[1:]} {value}" for label, value in each.facts.items())
-            due = f"; the lab tells {each.due}" if each.due else ""
+            due = f"; the lab shows the answer {each.due}" if each.due else ""
             why = each.why(self.lab.start)
             lines.append(f"  {each.asked.prompt} {told}{due}" + (f"; because {why}" if why else ""))
         return "\n".join([*lines, f"Next: {self.next_step}"])
@@ -189,15 +191,19 @@ class Result:
         if not self.passed:
             return escape(self.next_step)
         id = self.exercise.id
-        book = f'<a href="../notebooks/{book_of(id)}.ipynb">Notebook {book_of(id)[:2]}</a> is what this one practices.'
+        number = book_of(id)[:2]
+        book = f'<a href="../notebooks/{book_of(id)}.ipynb">Notebook {number}</a> is about the same subject.'
         following = EXERCISES.get(after(id))
         if following is None:
             return f"This was the last exercise. {book}"
-        return f'<a href="{following.file}">{escape(f"{following.id} {following.title}")}</a> is the next one. {book}'
+        return (
+            f'<a href="{following.file}">{escape(f"{following.id} {following.title}")}</a> is the next exercise. {book}'
+        )
 
 
 def fitting(exercise: Exercise, key: str, said: object) -> object:
-    """A prediction as a plain number, text or truth value, whichever is asked for; LabError for another kind."""
+    """Return a prediction as the plain number, text, or truth value that is asked for; raises LabError for another
+    kind."""
     wanted, _ = expected(exercise)[key]
     said = said.item() if hasattr(said, "item") else said  # a number of NumPy or pandas
     if isinstance(wanted, bool):
@@ -212,7 +218,8 @@ def fitting(exercise: Exercise, key: str, said: object) -> object:
 
 
 def wanted_lab(exercise: Exercise, lab: object) -> Lab:
-    """The lab, if the queue managers and programs that the exercise begins with are there; LabError if it is not."""
+    """Return the lab if it has the queue managers and programs that the exercise starts with; raises LabError if
+    not."""
     begin = f"lab = exercise({exercise.id!r}).start() gives it"
     if not isinstance(lab, Lab):
         raise LabError(f"lab must be {begin}; got {lab!r}")
@@ -230,16 +237,16 @@ def _begun_with(exercise: Exercise) -> tuple[tuple[str, str], ...]:
 
 
 def _named(lab: Lab) -> tuple[tuple[str, str], ...]:
-    """What a check takes for granted: kind and name of each queue manager and program."""
+    """The kind and name of each queue manager and program, which a check relies on."""
     devices = [("MQ Everyplace queue manager", each.name) for each in lab.everyplace_queue_managers]
     programs = [("program", name) for qmgr in lab.queue_managers for name in qmgr.programs]
     return (*(("queue manager", each.name) for each in lab.queue_managers), *devices, *programs)
 
 
 def check(exercise: Exercise, lab: Lab, said: dict) -> Result:
-    """Look at `lab`, or where the exercise has a load, at a fresh one with its definitions in which that has run.
+    """Check `lab`. If the exercise has a load, check a fresh lab with the same definitions after the load has run.
 
-    LabError where `lab` is none, or that of another exercise.
+    Raises LabError if `lab` is not a Lab or belongs to another exercise.
     """
     lab, stopped = _after_load(exercise, wanted_lab(exercise, lab))
     moment = written(lab.start, lab.now_us)
@@ -249,7 +256,7 @@ def check(exercise: Exercise, lab: Lab, said: dict) -> Result:
 
 
 def predictions(exercise: Exercise, said: dict, done: bool) -> list[Predicted]:
-    """The predictions of an exercise beside what happened; `done` if every answer may be shown."""
+    """The predictions of an exercise with their outcomes; `done` is True if every answer may be shown."""
     return [
         Predicted(
             each, said.get(each.key), *expected(exercise)[each.key], told=done or (each.key in said and not each.solved)
@@ -259,7 +266,7 @@ def predictions(exercise: Exercise, said: dict, done: bool) -> list[Predicted]:
 
 
 def _after_load(exercise: Exercise, lab: Lab) -> tuple[Lab, str]:
-    """The lab to look at, after the load if there is one, and the refusal that ended the load, "" if none did."""
+    """The lab to check, after the load if there is one, and the error that ended the load, "" if none did."""
     if exercise.load is None:
         return lab, ""
     lab = retold(lab)
@@ -281,7 +288,7 @@ def _look(wanted: Check, lab: Lab, unknown: str) -> Outcome:
 
 @cache
 def expected(exercise: Exercise) -> dict[str, tuple[object, Event | None]]:
-    """What each prediction comes to, and the event behind it, by key; worked out in labs of its own."""
+    """The answer to each prediction and the event behind it, by key; found in separate labs."""
     found: dict[str, tuple[object, Event | None]] = {}
     for solved in (False, True):
         asked = [each for each in exercise.predictions if each.solved == solved]

@@ -1,6 +1,6 @@
-"""How an exercise opens: what is defined, the predictions, and then the failure, to be played.
+"""The opening of an exercise: the definitions, the predictions, and then a player of the failure.
 
-Door "repair" also shows what was changed for the worse, door "read" a solution that works.
+Door "repair" also shows the commands that made it worse, and door "read" a solution that works.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class Opening:
     """The opening of an exercise by a door: `code`, the commands of this door, and `result`, the check of the lab as
     the learner finds it.
 
-    `said` returns the predictions made so far, by key. `asked` are those that the learner has neither made nor skipped;
-    until there are none, the outcome is folded away. At door "read" nothing is asked.
+    `said` returns the predictions made so far, by key. `asked` are the predictions that the learner has neither made
+    nor skipped; the outcome is folded away until there are none. Door "read" asks no predictions.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Opening:
             for id in self.exercise.rules
         )
         body = (
-            f"{code}<details><summary>What is defined</summary>"
+            f"{code}<details><summary>Definitions</summary>"
             f"<pre>{escape(defined)}</pre></details>"
             f'<details><summary>The rules behind it</summary><div class="items" role="list">{rules}</div></details>'
         )
@@ -116,7 +116,7 @@ class Opening:
 
 
 def reader(exercise: Exercise, key: str) -> Callable[[str], object]:
-    """Return the function that makes of a typed answer the value that a prediction asks for; LabError from it."""
+    """Return a function that converts a typed answer to the value that a prediction asks for, or raises LabError."""
     wanted, _ = expected(exercise)[key]
 
     def read(typed: str) -> object:

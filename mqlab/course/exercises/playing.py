@@ -8,11 +8,11 @@ from ...lab.lab import Lab
 from ...views.drawing.scene import lab_picture
 
 MOST = 1000
-"""Of a longer log, a player of the beginning shows this many rows: what goes wrong has gone wrong by then."""
+"""A player of a longer log shows only this many of its first events; the failure is among them."""
 
 
 def from_the_start(lab: Lab) -> Any:
-    """A `Stage` that is at the beginning of what happened in a lab."""
+    """A `Stage` at the first event of a lab."""
     from ...views.widgets.stage import Stage  # the notebook extras
 
     end = lab.events[MOST].time_us / 1e6 if len(lab.events) > MOST else None
@@ -20,7 +20,7 @@ def from_the_start(lab: Lab) -> Any:
 
 
 def last_moment(lab: Lab, interactive: bool = True) -> Any:
-    """A `Stage` that is at the end of what happened in a lab and can be played again; else a picture of that moment."""
+    """A `Stage` at the last event of a lab, which can be played again; or a picture of the lab at that time."""
     if not interactive or len(lab.events) > MOST:
         return lab_picture(lab)
     stage = from_the_start(lab)

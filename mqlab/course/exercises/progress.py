@@ -1,13 +1,13 @@
 """The work of a learner, as JSON lines in a local file; nothing is sent anywhere.
 
 A line holds `schema` (1), `learner`, `exercise`, `what` ("start", "predict", "skip", "hint", "solution", "catch-up" or
-"check") and what belongs to it: `door` of a start, `key` and `said` of a prediction, `key` of one that was skipped,
-`level` of a hint; of a check `passed`, `of`, `done`, `missed`, and `predicted`: of each prediction that was said
-whether it is right, by key. Lines are in the order in which things were done; no time of day is kept.
+"check") and its details: `door` of a start; `key` and `said` of a prediction; `key` of a skipped prediction; `level` of
+a hint; `passed`, `of`, `done`, `missed`, and `predicted` of a check, where `predicted` holds, by key, True for each
+prediction that is right. Lines are in the order of the actions; no time of day is recorded.
 
 A line of a game has its name as `exercise`, `what` "play", the `key` of its round, `right`, and `judged`: of each rule
-that decided an answer whether the learner said it right. A line of a review is like it, with `what` "review". Both,
-and predictions in a notebook, hold the `day` (2025-01-06), because what comes back in a review depends on it. A line of
+that decided an answer, True if the learner was right. A line of a review is like it, with `what` "review". Both,
+and predictions in a notebook, hold the `day` (2025-01-06), because the choice of a review depends on it. A line of
 an incident has its estate and seed as `exercise` ("incident stores 7"), `what` "incident", `minutes`, `commands`,
 `level` (the hints), and `done`.
 
@@ -51,19 +51,19 @@ FILE, LEARNER = "MQLAB_PROGRESS", "MQLAB_LEARNER"
 
 
 def place() -> Path | None:
-    """The file that progress is kept in, None if it is kept nowhere."""
+    """The file in which progress is recorded, or None if it is not recorded."""
     named = os.environ.get(FILE, "").strip()
     if named.lower() == "off":
         return None
     try:
         return Path(named or "~/.mqlab/progress.jsonl").expanduser()
-    except RuntimeError:  # ~ of a user that this machine does not know
+    except RuntimeError:  # the home directory of an unknown user
         return Path(named)
 
 
 def record(exercise: str, what: str, **about: object) -> None:
-    """Add a line to the learner's file, which nobody else can read if this makes it; LabError if it cannot be
-    written."""
+    """Add a line to the learner's file. If the file is created, only its owner can read it. Raises LabError if it
+    cannot be written."""
     _append({"exercise": exercise, "what": what, **about})
 
 
@@ -96,7 +96,7 @@ def _append(about: dict) -> None:
     try:
         path.parent.mkdir(0o700, parents=True, exist_ok=True)
         with open(path, "ab+", opener=partial(os.open, mode=0o600)) as file:
-            # appends; what is read is whether a line before it was cut short
+            # append; the read checks only whether the line before was cut short
             whole = not file.tell() or (file.seek(-1, os.SEEK_END), file.read())[1] == b"\n"
             text = json.dumps(line, ensure_ascii=False) + "\n"
             file.write(("" if whole else "\n").encode() + text.encode("utf-8", "replace"))
@@ -106,15 +106,15 @@ def _append(about: dict) -> None:
 
 def _unusable(path: Path | None, what: str, error: OSError) -> LabError:
     return LabError(
-        f"a file for your progress wanted; {path} cannot be {what} ({error.strerror}). "
+        f"your progress needs a file, and {path} cannot be {what} ({error.strerror}). "
         f"Set {FILE} to another file, or to off; in a notebook: %env {FILE}=off"
     )
 
 
 def read(path: str | Path | None = None) -> tuple[list[dict], list[str]]:
-    """The lines of a progress file that are such, in order, and those that are not; no file is an empty one.
+    """Return the valid lines of a progress file, in order, and the invalid ones; a missing file counts as empty.
 
-    LabError if it cannot be read.
+    Raises LabError if the file cannot be read.
     """
     file = place() if path is None else Path(path)
     try:
@@ -130,13 +130,13 @@ def read(path: str | Path | None = None) -> tuple[list[dict], list[str]]:
 
 
 def lines(text: str) -> Iterator[tuple[int, str, dict | None]]:
-    """The lines of a progress file that are not empty: number from 1, text, and what it says, None if it is none of
-    ours; learners may write into their files, so it may be anything."""
-    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):  # a name may hold other line ends
+    """The lines of a progress file that are not empty: number from 1, text, and content, or None if the line is not
+    valid. Learners might write into their files, so a line can be anything."""
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):  # a name can contain other line ends
         if line := line.strip(" \t\r"):
             try:
                 found = json.loads(line)
-                json.dumps(found, ensure_ascii=False).encode()  # half a surrogate pair is no text
+                json.dumps(found, ensure_ascii=False).encode()  # half a surrogate pair is not text
             except (ValueError, RecursionError):
                 found = None
             yield number, line, found if isinstance(found, dict) and _sound(found) else None
@@ -184,7 +184,7 @@ def of_exercise(line: dict) -> bool:
 
 
 def predictions(lines: Iterable[dict]) -> list[dict]:
-    """The predictions made in notebooks, of each key the first that was not skipped, or the first if all were."""
+    """The predictions made in notebooks: for each key the first that was not skipped, or the first if all were."""
     first: dict[str, dict] = {}
     for line in lines:
         if line.get("exercise") is None and (line["key"] not in first or first[line["key"]]["skipped"]):
@@ -193,11 +193,11 @@ def predictions(lines: Iterable[dict]) -> list[dict]:
 
 
 class Standing(NamedTuple):
-    """How far someone got with an exercise; what came after it was done is not counted.
+    """A learner's progress with an exercise; actions after it was done do not count.
 
-    `said` predictions were committed and `right` of them were right, None before the first check that looked at them;
-    `hints` levels were looked at, and the `solution` or not; `tries` checks were made; `done` or not. At best `passed`
-    checks `of` all passed at once, None before the first.
+    `said` predictions were made, and `right` of them were right (None before the first check of them). `hints` levels
+    were shown; `solution` is True if the solution was shown. `tries` checks were made, and `done` is True if one
+    passed. At best, `passed` of the `of` checks passed at once (None before the first).
     """
 
     exercise: str
@@ -212,7 +212,7 @@ class Standing(NamedTuple):
 
 
 def summary(lines: Iterable[dict] | None = None) -> list[Standing]:
-    """A row for each exercise that was begun, in the order in which they were; of the learner's file unless given."""
+    """A row for each exercise that was started, in that order; of the learner's own file unless lines are given."""
     begun: dict[str, list[dict]] = {}
     for line in read()[0] if lines is None else lines:
         if of_exercise(line):
@@ -226,7 +226,7 @@ def _standing(id: str, lines: list[dict]) -> Standing:
     until = lines[: first + 1]
     verdicts: dict[str, bool] = {}
     for line in until:
-        if line["what"] == "check":  # what was said first counts: the second time the answer is known
+        if line["what"] == "check":  # the first prediction counts: the second time the answer is known
             verdicts = {**(line.get("predicted") or {}), **verdicts}
     return Standing(
         id,
@@ -252,14 +252,14 @@ class ProgressCard:
 
     @property
     def done(self) -> int:
-        """How many exercises of the course are done."""
+        """The number of exercises of the course that are done."""
         return sum(each.done and each.exercise in EXERCISES for each in self.standings)
 
     def __repr__(self):
         lines = [f"{self._lead()} {self._aside()}".strip()]
         for each in self.standings:
             title, right, hints, solution, tries, checks, done = _cells(each)
-            looked = ", solution looked at" if solution == "looked at" else ""
+            looked = ", solution shown" if solution == "shown" else ""
             lines.append(
                 f"  {done:7} {title}: {plural(tries, 'try', 'tries')}, checks passed: {checks}, "
                 f"predictions right: {right}, {plural(hints, 'hint')}{looked}"
@@ -269,7 +269,7 @@ class ProgressCard:
         return visible("\n".join(lines))
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        body = table("Exercises begun", COLUMNS, map(_cells, self.standings)) if self.standings else ""
+        body = table("Exercises started", COLUMNS, map(_cells, self.standings)) if self.standings else ""
         body += self.skills.html() if self.skills.seen else ""
         notes = {**self.others, **({"Lines": self._aside()} if self.bad else {})}
         html = card("Your progress", notes=notes, lead=self._lead(), where=self.where, body=body)
@@ -277,10 +277,10 @@ class ProgressCard:
 
     def _lead(self) -> str:
         if not self.where:
-            return f"Progress is kept nowhere: {FILE} is off."
+            return f"Progress is not recorded: {FILE} is off."
         if not self.standings:
-            return f'No exercise begun yet: exercise("{next(iter(EXERCISES))}") is the first of {len(EXERCISES)}.'
-        return f"{self.done} of {plural(len(EXERCISES), 'exercise')} done, {len(self.standings)} begun."
+            return f'No exercise started yet: exercise("{next(iter(EXERCISES))}") is the first of {len(EXERCISES)}.'
+        return f"{self.done} of {plural(len(EXERCISES), 'exercise')} done, {len(self.standings)} started."
 
     def _aside(self) -> str:
         if not self.bad:
@@ -293,10 +293,10 @@ def _cells(standing: Standing) -> tuple:
     title = getattr(EXERCISES.get(standing.exercise), "title", "")
     right = f"? of {standing.said}" if standing.right is None else f"{standing.right} of {standing.said}"
     return (
-        " ".join(f"{standing.exercise} {title}".split()),  # of an exercise of another name, which may hold line ends
-        right if standing.said else Quiet("none said"),
+        " ".join(f"{standing.exercise} {title}".split()),  # the id of an unknown exercise can contain line ends
+        right if standing.said else Quiet("no prediction"),
         standing.hints,
-        "looked at" if standing.solution else Quiet("no"),
+        "shown" if standing.solution else Quiet("no"),
         standing.tries,
         Quiet("none yet") if standing.of is None else f"{standing.passed} of {standing.of}",
         "done" if standing.done else Notable("not yet"),
@@ -334,11 +334,11 @@ def others(lines: Iterable[dict]) -> dict[str, str]:
 
 
 def progress_card(path: str | Path | None = None) -> ProgressCard:
-    """The card of a progress file, the learner's own unless another is named; a file that is not there is an empty one.
+    """Return the card of a progress file, the learner's own unless another is named; a missing file counts as empty.
 
     >>> import os; os.environ["MQLAB_PROGRESS"] = "off"
     >>> progress_card()
-    Progress is kept nowhere: MQLAB_PROGRESS is off.
+    Progress is not recorded: MQLAB_PROGRESS is off.
     """
     good, bad = read(path)
     where = place() if path is None else path

@@ -1,4 +1,4 @@
-"""A lab made again from its definitions: where a check lets the load of an exercise run."""
+"""A lab that is created again from its definitions: a check runs the load of an exercise in it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from ...lab.lab import Lab
 
 
 def retold(lab: Lab) -> Lab:
-    """A lab at its start with the queue managers, objects, programs by APPLICID, links, addresses and groups of `lab`,
-    and the queues of its MQ Everyplace queue managers.
+    """Return a lab at its start with the queue managers, objects, programs by APPLICID, links, addresses, and groups of
+    `lab`, and the queues of its MQ Everyplace queue managers.
 
-    No message, no running program and no time is taken over. LabError if an object cannot be made again.
+    Messages, running programs, and the time are not copied. Raises LabError if an object cannot be created again.
     """
     other = Lab(seed=lab.seed, start=lab.start.isoformat())
     for qmgr in lab.queue_managers:
@@ -23,7 +23,9 @@ def retold(lab: Lab) -> Lab:
     for group in lab.queue_sharing_groups:
         igq = "SYSTEM.QSG.TRANSMIT.QUEUE" in group.members[0].targets
         other.queue_sharing_group(group.name, [member.name for member in group.members], intra_group_queuing=igq)
-        for member in group.members:  # a group that is made with the queue has it ENABLED, which an export does not say
+        for member in (
+            group.members
+        ):  # a group that is created with the queue has IGQ(ENABLED), which the export does not include
             other[member.name].mqsc(f"ALTER QMGR IGQ({member.attributes['IGQ']})")
     for path in lab.network.paths:
         other.link(*path.names, latency=path.latency_us / 1e6, counts_flight=path.counts_flight)

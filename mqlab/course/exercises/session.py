@@ -1,4 +1,4 @@
-"""Where a learner works on one exercise: opening, start, predict, check, hint, solution, each kept as progress."""
+"""A learner's desk for one exercise: opening, start, predict, check, hint, and solution are recorded as progress."""
 
 from __future__ import annotations
 
@@ -72,9 +72,9 @@ class Desk:
         return lab
 
     def predict(self, **said: Any) -> Card:
-        """Commit predictions, by key, None for none yet; they outlive a restart.
+        """Record predictions by key (None: no prediction yet); they survive a restart of the kernel.
 
-        LabError for a key there is not, and for a value of another kind than is asked for: nothing is kept then.
+        Raises LabError for an unknown key and for a value of the wrong kind; then no prediction is recorded.
         """
         prompts = {each.key: each.prompt for each in self.exercise.predictions}
         unknown = [key for key in said if key not in prompts]
@@ -87,12 +87,12 @@ class Desk:
         self._said.update(kept)
         said = self._predictions()
         lines = [f"{prompts[key]} You say {said[key]}." for key in prompts if key in said]
-        lines += [f"{prompt} Nothing said yet: {key}=..." for key, prompt in prompts.items() if key not in said]
-        title = "Your prediction is kept" if said else "Predict first"
+        lines += [f"{prompt} No prediction yet: {key}=..." for key, prompt in prompts.items() if key not in said]
+        title = "Your prediction is recorded" if said else "Predict first"
         return Card("\n".join([title, *lines]), card(title, items=[("", line, "") for line in lines]))
 
     def _lines(self, what: str) -> list[dict]:
-        """The lines of the learner's file about this exercise, of one kind."""
+        """The lines of one kind about this exercise in the learner's file."""
         lines, _ = progress.read()
         return [line for line in lines if (line.get("exercise"), line["what"]) == (self.id, what)]
 
@@ -110,7 +110,7 @@ class Desk:
         return {line.get("key") for line in self._lines("skip")}
 
     def check(self, lab: Lab) -> Result:
-        """Look at what the learner's lab does: a `Result`. The lab stays as it is."""
+        """Check what the learner's lab does, and return a `Result`. The lab does not change."""
         read = {line.get("level") for line in self._lines("hint")} | self._hints
         hint = next(level for level in (1, 2, 3, 4) if level not in read)
         result = replace(check(self.exercise, lab, self._predictions()), hint=hint)
@@ -119,16 +119,17 @@ class Desk:
         return result
 
     def run(self, lab: Lab) -> Lab:
-        """Let what the exercise is about happen in this lab, to look at it; a refusal is raised as it comes."""
+        """Run the events of the exercise in this lab, so that the learner can see them; errors are raised."""
         if self.exercise.load is None:
-            raise LabError(f"{self.id} has nothing to run: its check looks at your lab as it is")
+            raise LabError(f"{self.id} has nothing to run: its check reads your lab as it is")
         self.exercise.load(wanted_lab(self.exercise, lab))
         return lab
 
     def hint(self, level: int = 1) -> Card:
-        """A hint: 1 a nudge, 2 a pointer, 3 nearly the way; LabError for another level."""
+        """Return a hint: level 1 is a nudge, 2 a pointer, and 3 almost the answer. Raises LabError for another
+        level."""
         if type(level) is not int or not 1 <= level <= 3:
-            raise LabError(f"level must be 1, 2 or 3; got {level!r}")
+            raise LabError(f"level must be 1, 2, or 3; got {level!r}")
         progress.record(self.id, "hint", level=level)
         self._hints.add(level)
         words = self.exercise.hints[level - 1]
@@ -138,13 +139,13 @@ class Desk:
         )
 
     def solution(self) -> Card:
-        """One way to do it, as it would be typed."""
+        """Return one solution, as it would be typed."""
         progress.record(self.id, "solution")
         answer = self.exercise.answer
         return Card(answer, card("One way to do it", body=f"<pre>{escape(answer)}</pre>"))
 
     def solve(self, lab: Lab) -> Lab:
-        """Do it in this lab."""
+        """Solve the exercise in this lab."""
         self.exercise.solve(wanted_lab(self.exercise, lab))
         return lab
 

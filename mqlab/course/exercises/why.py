@@ -1,4 +1,4 @@
-"""Why an exercise is not done yet, as the product explains it: calls that failed, triggers, and held-up messages."""
+"""The product's explanations of an exercise that is not done yet: failed calls, triggers, and held-up messages."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ CALLS = 5
 
 
 def whys(lab: Lab, rules: list[str]) -> list[Card]:
-    """Return what the product says of a lab in which checks with these rules failed: at most `MOST` cards.
+    """Return the product's explanations of a lab in which checks with these rules failed: at most `MOST` cards.
 
-    The group of the first rule decides what comes first: triggers for TRG, discards for EXP, undelivered messages for
-    channels, dead letters, queue sharing, and MQ Everyplace; failed calls for all others. Nothing in the lab changes.
+    The group of the first rule decides which explanation is first: triggers for TRG, discards for EXP, undelivered
+    messages for channels, dead letters, queue sharing, and MQ Everyplace; failed calls for all others. Nothing in the
+    lab changes.
     """
     group = next(iter(rules), "MQI")[:3]
     sources = [_FIRST.get(group, failed_calls), *_SOURCES]
@@ -44,7 +45,7 @@ def failed_calls(lab: Lab) -> Iterator[Card]:
         return
     items = []
     for rows in list(alike.values())[:CALLS]:
-        times = f", {plural(len(rows), 'time')} in all" if len(rows) > 1 else ""
+        times = f", {plural(len(rows), 'time')} in total" if len(rows) > 1 else ""
         held = f" when CURDEPTH was {rows[0].depth}" if rows[0].depth else ""
         items.append((clock(lab.start, rows[0].time_us), f"{sentence(rows[0])}{held}{times}", rows[0].rule or ""))
     title = "Calls that failed"

@@ -71,7 +71,7 @@ def test_definitions_name_each_queue_manager_and_no_system_object():
 @pytest.mark.parametrize(
     ("id", "words"),
     [
-        ("Q01", "SHOP failed to put on ORDERS: 2053 MQRC_Q_FULL when CURDEPTH was 5, 3 times in all"),
+        ("Q01", "SHOP failed to put on ORDERS: 2053 MQRC_Q_FULL when CURDEPTH was 5, 3 times in total"),
         ("T02", "TRIGINT is 999999999"),
         ("L01", "dead-lettered: it is on SYSTEM.DEAD.LETTER.QUEUE of HQ"),
         ("M02", "DRIVER put message 2 on ORDERS@HQ"),

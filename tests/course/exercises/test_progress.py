@@ -131,7 +131,9 @@ def test_the_card_says_it_in_text_and_as_a_table(file):
     file.write_text(file.read_text() + "half a li\n", encoding="utf-8")
     shown = progress_card()
     text, html = repr(shown), shown._repr_mimebundle_()["text/html"]
-    assert f"1 of {len(names())} exercises done, 2 begun. 1 line of the file could not be read and is left out." in text
+    assert (
+        f"1 of {len(names())} exercises done, 2 started. 1 line of the file could not be read and is left out." in text
+    )
     assert (
         "done    Q01 The queue that refuses orders: 2 tries, checks passed: 3 of 3, predictions right: 0 of 1, 1 hint"
         in text
@@ -145,10 +147,10 @@ def test_the_card_says_it_in_text_and_as_a_table(file):
 
 
 def test_the_card_of_no_file_and_of_none_kept(file, monkeypatch):
-    assert repr(progress_card()).startswith("No exercise begun yet")
+    assert repr(progress_card()).startswith("No exercise started yet")
     assert "<table>" not in progress_card()._repr_mimebundle_()["text/html"]
     monkeypatch.setenv(progress.FILE, "off")
-    assert "kept nowhere" in repr(progress_card())
+    assert "not recorded" in repr(progress_card())
 
 
 def test_names_in_the_file_are_escaped(file):

@@ -92,7 +92,11 @@ WRONG = {
         ("turned on by hand", at("ALTER QLOCAL(CRATES) TRIGGER"), "CRUSHER was started 1 time"),
         ("FIRST instead", at("ALTER QLOCAL(CRATES) TRIGTYPE(FIRST)"), "took 1, 1"),
         ("every crate there is", program("CRUSHER", taking(99)), "24 crates are left"),
-        ("a type is named again", program("CRUSHER", taking(10, rearm={"TRIGTYPE": 3})), "still off after the last start"),
+        (
+            "a type is named again",
+            program("CRUSHER", taking(10, rearm={"TRIGTYPE": 3})),
+            "still off after the last start",
+        ),
     ],
     "T05": [
         ("the threshold alone", at("ALTER QLOCAL(DELIVERIES) TRIGMPRI(7)"), "DRIVER was started 0 times"),

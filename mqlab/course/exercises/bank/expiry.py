@@ -370,7 +370,7 @@ def _worker_load(lab: Lab) -> None:
 
 def _end(job: str) -> Callable[[Lab], str]:
     """The state that a job has reached, in a word."""
-    places = {"SHELF": "baked", "LATE": "late", "JOBS": "not begun"}
+    places = {"SHELF": "baked", "LATE": "late", "JOBS": "not started"}
     return lambda lab: next((said for queue, said in places.items() if job in texts("QM1", queue)(lab)), "nowhere")
 
 
