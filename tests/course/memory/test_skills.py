@@ -141,7 +141,7 @@ def test_the_card_of_progress_shows_everything_that_was_done(file):
         "Incidents: 1 of 1 repaired, the fastest in 9 minutes",
         "Review: 1 of 1 answer right, on 1 day",
         "Your skill map: 0 mastered, 1 right, 1 wrong, 1 seen",
-        "No exercise begun yet",
+        "No exercise started yet",
     ):
         assert words in text
     assert '<div class="mqlab-skills"' in progress_card()._repr_mimebundle_()["text/html"]
