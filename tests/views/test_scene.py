@@ -19,6 +19,9 @@ def test_a_picture_speaks_and_draws(played):
     assert "expired and still count" in repr(picture)
     assert bundle["text/html"].count('class="mqlab-topology"') == 1
     assert picture.key in bundle["text/html"]
+    assert 'style="max-width:none"' in bundle["text/html"], (
+        "a picture that is too wide scrolls; its text does not shrink"
+    )
     assert picture.svg == topology_svg(played)
 
 
