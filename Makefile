@@ -1,4 +1,4 @@
-# Each target does all of its own set-up. PYTHON names the Python to use (3.11 or newer), ARGS is handed on.
+# Each target does its own setup. PYTHON names the Python to use (3.11 or newer), ARGS holds more options.
 PYTHON ?= python3
 ARGS ?=
 PY := .venv/bin/python
@@ -10,11 +10,11 @@ help:  ## list the targets
 	@echo 'mqlab: make TARGET [PYTHON=python3.12] [ARGS="..."]'
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
 
-setup:  ## make .venv from the hashed lock (the other targets do this themselves)
+setup:  ## create .venv from the hashed lock (the other targets do this themselves)
 	@command -v $(PYTHON) >/dev/null || { echo 'mqlab needs Python 3.11 or newer, and "$(PYTHON)" is not on PATH: make PYTHON=/path/to/python3' >&2; exit 1; }
 	@$(PYTHON) -I mqlab/tools/bootstrap.py
 
-tour: setup  ## run the guided tour, leave build/tour.html
+tour: setup  ## run the guided tour and write build/tour.html
 	@$(PY) -m mqlab tour $(ARGS)
 
 lab: setup  ## open the notebooks in JupyterLab (ARGS=--no-browser only serves them)
@@ -33,26 +33,26 @@ coverage: setup  ## measure which branches of the engine the tests take
 bench: setup  ## measure speed and memory, and print the ratios
 	@set -e; for script in tests/benchmarks/bench_*.py; do $(PY) $$script $(ARGS); done
 
-mutants: setup  ## switch each trigger condition off in turn, and see that a test notices
+mutants: setup  ## switch each trigger condition off in turn, and check that a test fails
 	@$(PY) tests/mutants.py $(ARGS)
 
-trust: setup  ## write what is modeled and what is not: build/trust.html and TRUST.md
+trust: setup  ## write the list of what is modeled and what is not: build/trust.html and TRUST.md
 	@$(PY) -m mqlab trust --output build/trust.html --output TRUST.md $(ARGS)
 
-course: setup  ## write what the course shows where, COURSE.md, and the links in notebooks
+course: setup  ## write COURSE.md, the course rule by rule, and the links in notebooks
 	@$(PY) -m mqlab course --links
 	@$(PY) -m mqlab course $(ARGS)
 
-lint: setup  ## ruff, the types, and the spelling of what people read
+lint: setup  ## check style, types, and the spelling of texts
 	@$(PY) -m ruff check . $(ARGS)
 	@$(PY) -m ruff format --check .
 	@$(PY) -m mypy
 	@$(PY) -m codespell_lib *.md datasets/README.md mqlab notebooks exercises
 
-types: setup  ## check the types of the rooms that pyproject.toml switches on
+types: setup  ## check the types of the packages that pyproject.toml lists
 	@$(PY) -m mypy $(ARGS)
 
-notebooks: setup  ## run every notebook and exercise twice, as found and solved, and again the cells with Spark
+notebooks: setup  ## run every notebook and exercise twice (as found, and solved), then the cells with Spark
 	@$(PY) -m mqlab.tools.notebooks $(ARGS)
 	@[ -n "$(ARGS)" ] || $(PY) -m pytest -q -m notebooks tests/pipeline
 
@@ -62,7 +62,7 @@ site: setup  ## write the whole course as pages: build/site/index.html
 browser: setup  ## drive JupyterLab and the tour in headless Chromium
 	@$(PY) -m pytest tests/browser -m browser $(ARGS)
 
-doctor: setup  ## say what this machine has, and how to mend what is missing
+doctor: setup  ## check this machine, and show how to fix problems
 	@$(PY) -m mqlab doctor $(ARGS)
 
 lock: setup  ## resolve requirements.in again into the hashed locks
@@ -71,5 +71,5 @@ lock: setup  ## resolve requirements.in again into the hashed locks
 check:  ## everything that CI runs
 	@bash .ci/run
 
-clean:  ## remove what was built; .venv stays
+clean:  ## remove the build output; .venv stays
 	rm -rf build .pytest_cache .ruff_cache .hypothesis

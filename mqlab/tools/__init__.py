@@ -13,16 +13,16 @@ class _CommandLine(ArgumentParser):
 
 
 def command_line(prog: str, description: str, epilog: str | None = None, checkout: bool = False) -> ArgumentParser:
-    """Return the parser of a command, with its texts as they are written; `checkout` adds the option --dir."""
+    """Return the parser of a command, with its texts unchanged; `checkout` adds the option --dir."""
     parser = _CommandLine(
         prog=prog, description=description, epilog=epilog, formatter_class=RawDescriptionHelpFormatter
     )
     if checkout:
-        parser.add_argument("--dir", help="the checkout to use (default: where you are, or where mqlab is run from)")
+        parser.add_argument("--dir", help="the checkout to use (default: the current one, or the one of this mqlab)")
     return parser
 
 
 def stopped(command: str, problem: object, code: int = 1) -> int:
-    """Print on stderr, in one sentence, what stopped a command, and return its exit code."""
+    """Print the problem that stopped a command on stderr, in one sentence, and return the exit code."""
     print(f"{f'mqlab {command}'.strip()}: {visible(str(problem))}", file=sys.stderr)
     return code

@@ -1,6 +1,6 @@
-"""Make the project's own .venv from the hashed lock; run by `make` with any Python 3.11+, needs no other package.
+"""Create the project's .venv from the hashed lock file. `make` runs this with any Python 3.11+ and no other package.
 
-`bootstrap.py lock` (`make lock`) resolves requirements.in into that lock again, with the uv of .venv.
+`bootstrap.py lock` (`make lock`) resolves requirements.in into that lock file again, with the uv in .venv.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ NEEDED_BYTES = 5 * 1024**3  # measured: 1.5 GB in .venv, up to 3.3 GB of downloa
 
 
 class SetupFailed(Exception):
-    """Set-up cannot go on; the message says what was wanted, what was found and what to do."""
+    """The setup cannot continue; the message gives the requirement, the finding, and the fix."""
 
 
 def key() -> str:
-    """Return the text that identifies a finished set-up: the locks, the Python version and its folder."""
+    """Return the text that identifies a finished setup: the lock files, the Python version, and the folder."""
     digest = hashlib.sha256()
     for path in INPUTS:
         with open(path, "rb") as file:
@@ -40,7 +40,7 @@ def key() -> str:
 
 
 def done() -> bool:
-    """Return whether the stamp of an earlier set-up matches today's locks and its Python still starts."""
+    """Return True if the stamp of an earlier setup matches today's lock files and its Python exists."""
     if not os.path.exists(VENV_PYTHON) or not os.path.exists(STAMP):
         return False
     with open(STAMP, encoding="utf-8") as file:
@@ -48,7 +48,7 @@ def done() -> bool:
 
 
 def reusable() -> bool:
-    """Return whether .venv was made here, by this version of Python, and still starts."""
+    """Return True if .venv was created here, by this version of Python, and still starts."""
     try:
         with open(os.path.join(VENV, "pyvenv.cfg"), encoding="utf-8") as file:
             made_here = VENV in file.read()
@@ -60,36 +60,36 @@ def reusable() -> bool:
 
 
 def check_python() -> None:
-    """Raise SetupFailed where this Python is too old or was packaged without venv."""
+    """Raise SetupFailed if this Python is too old or was packaged without venv."""
     if sys.version_info < (3, 11):  # noqa: UP036 (an older Python may well be the one that runs this file)
         raise SetupFailed(
             f"mqlab needs Python 3.11 or newer, and {sys.executable} is Python {PYTHON_VERSION}. "
-            "Name a newer one: make PYTHON=python3.12 tour"
+            "Use a newer one: make PYTHON=python3.12 tour"
         )
     try:
         import ensurepip  # noqa: F401
         import venv  # noqa: F401
     except ImportError as missing:
         raise SetupFailed(
-            f"{sys.executable} has no {missing.name} module, which makes virtual environments. On Debian or Ubuntu: "
-            "apt-get install python3-venv. Elsewhere: a Python from python.org has it; name it with make PYTHON=..."
+            f"{sys.executable} has no {missing.name} module, which creates virtual environments. On Debian or Ubuntu: "
+            "apt-get install python3-venv. Elsewhere: use a Python from python.org, with make PYTHON=..."
         ) from None
 
 
 def check_disk() -> None:
-    """Warn, without stopping, where the disk may be too small for the packages (Spark and Java are large)."""
+    """Warn if the disk might be too small for the packages (Spark and Java are large)."""
     free = shutil.disk_usage(ROOT).free
     if free < NEEDED_BYTES:
-        say(f"only {free / 1024**3:.1f} GB are free here; set-up wants about {NEEDED_BYTES // 1024**3} GB")
+        say(f"only {free / 1024**3:.1f} GB are free here; the setup needs about {NEEDED_BYTES // 1024**3} GB")
 
 
 def say(text: str) -> None:
-    """Print one line of progress at once."""
-    print("mqlab set-up: " + text, flush=True)
+    """Print one line of progress, unbuffered."""
+    print("mqlab setup: " + text, flush=True)
 
 
 def run(what: str, command: list[str]) -> None:
-    """Run one step, or raise SetupFailed that names it; what the command says goes straight to the terminal."""
+    """Run one step; raises SetupFailed that names the step. The output of the command goes to the terminal."""
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONHOME", "PYTHONPATH")}
     environment["VIRTUAL_ENV"] = VENV
     try:
@@ -97,31 +97,31 @@ def run(what: str, command: list[str]) -> None:
     except OSError as error:
         raise SetupFailed(f"could not {what}: {error}") from error
     if ended:
-        raise SetupFailed(f"could not {what} (exit code {ended}); what went wrong is printed above.")
+        raise SetupFailed(f"could not {what} (exit code {ended}); see the output above.")
 
 
 def pip(*arguments: str) -> list[str]:
-    """Return the command line of the environment's own pip, which follows this machine's pip configuration."""
+    """Return the command line of the environment's pip, which uses this machine's pip configuration."""
     return [VENV_PYTHON, "-m", "pip", "--disable-pip-version-check", *arguments]
 
 
 def own_index() -> bool:
-    """Return whether this machine's pip is pointed at an index of its own: uv reads no pip configuration."""
+    """Return True if this machine's pip uses another package index: uv does not read pip's configuration."""
     listed = subprocess.run(pip("config", "list"), capture_output=True, text=True, check=False)
     return ".index-url=" in listed.stdout.replace("index_url", "index-url")
 
 
 def install() -> None:
     """Fill the environment: the pinned tools first, then every locked package by hash, then mqlab itself, editable."""
-    run("install the set-up tools", pip("install", "--quiet", "--require-hashes", "-r", TOOLS_LOCK))
+    run("install the setup tools", pip("install", "--quiet", "--require-hashes", "-r", TOOLS_LOCK))
     by_pip = pip("install", "--quiet", "--require-hashes", "--no-build-isolation", "-r", LOCK)
     with_uv = "-m uv pip install --quiet --exact --require-hashes --no-build-isolation-package pyspark --python"
     by_uv = [VENV_PYTHON, *with_uv.split(), VENV_PYTHON, "-r", LOCK]
     if own_index():
-        say("installing the locked packages with pip, which knows this machine's own package index")
+        say("installing the locked packages with pip, which uses this machine's package index")
         run("install the locked packages", by_pip)
     else:
-        say("installing the locked packages (about 900 MB to fetch the first time, Spark is half of it)")
+        say("installing the locked packages (the first time, about 900 MB to download; Spark is half of it)")
         try:
             run("install the locked packages with uv", by_uv)
         except SetupFailed as error:
@@ -132,7 +132,7 @@ def install() -> None:
 
 
 def wait_for_others(handle: TextIO) -> None:
-    """Hold back while another `make` in this checkout is still setting up."""
+    """Wait while another `make` in this checkout is still setting up."""
     try:
         import fcntl
     except ImportError:  # Windows, which has no make either
@@ -141,7 +141,7 @@ def wait_for_others(handle: TextIO) -> None:
 
 
 def set_up() -> None:
-    """Bring .venv to what the lock says, unless it is there already."""
+    """Update .venv to the lock file, if it is not up to date."""
     check_python()
     with open(LOCK, encoding="utf-8") as handle:
         wait_for_others(handle)
@@ -152,18 +152,18 @@ def set_up() -> None:
         if os.path.exists(STAMP):
             os.remove(STAMP)
         if not reusable():
-            say(f"making .venv with {sys.executable} (Python {PYTHON_VERSION})")
-            run("make the virtual environment", [sys.executable, "-m", "venv", "--clear", VENV])
+            say(f"creating .venv with {sys.executable} (Python {PYTHON_VERSION})")
+            run("create the virtual environment", [sys.executable, "-m", "venv", "--clear", VENV])
         install()
         with open(f"{STAMP}.part", "w", encoding="utf-8") as file:
             file.write(key() + "\n")
         os.replace(f"{STAMP}.part", STAMP)
-        say(f"done in {time.monotonic() - start:.0f} s; it is not repeated until a lock changes")
+        say(f"done in {time.monotonic() - start:.0f} s; the setup runs again only when a lock file changes")
 
 
 def lock(*more: str) -> None:
-    """Resolve both .in files into locks, pinned and hashed, that of the tools held to the versions of the main one;
-    versions already locked stay unless `more` says --upgrade."""
+    """Resolve both .in files into lock files, pinned and hashed. The tools use the versions of the main lock file, and
+    locked versions stay unless `more` has --upgrade."""
     how = "--quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes"
     written = "--no-emit-index-url --no-header --no-annotate"
     compile = [sys.executable, "-m", "uv", "pip", "compile", *how.split(), *written.split()]
@@ -179,7 +179,7 @@ def main() -> int:
     try:
         set_up()
     except (SetupFailed, OSError) as problem:
-        print(f"mqlab set-up stopped: {problem}", file=sys.stderr)
+        print(f"mqlab setup stopped: {problem}", file=sys.stderr)
         return 1
     return 0
 

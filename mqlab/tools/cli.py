@@ -1,4 +1,4 @@
-"""The command `mqlab`: MQSC, doctor, tour, notebooks, scenarios, trust page, course, data; each loaded when called."""
+"""The command `mqlab`: MQSC, doctor, tour, notebooks, scenarios, trust page, course, data; loaded when called."""
 
 import sys
 from argparse import SUPPRESS, ArgumentParser
@@ -11,18 +11,18 @@ from mqlab.tools import command_line, stopped
 EXAMPLES = """examples:
   mqlab runmqsc QM1 < estate.mqsc        run MQSC commands on a fresh queue manager and print the replies
   echo "DISPLAY QMGR ALL" | mqlab runmqsc QM1 --platform zos
-  mqlab tour                             run the guided tour, leave build/tour.html
+  mqlab tour                             run the guided tour and write build/tour.html
   mqlab lab --no-browser                 serve the notebooks and print the address
-  mqlab incident --seed 7                repair an estate in which a fault is planted
-  mqlab review                           ten minutes with the rules that you predicted wrongly
+  mqlab incident --seed 7                repair an estate with a planted fault
+  mqlab review                           answer questions about the rules that you predicted wrong
   mqlab play poison                      open a scenario; mqlab play --list lists them
   mqlab present --no-open                write build/present.html: all scenarios in one file
   mqlab trust --output trust.html        write what is modeled and what is not, as one HTML file
-  mqlab site --out course-site           write every notebook, exercise and scenario as pages, with an index
+  mqlab site --out course-site           write every notebook, exercise, and scenario as pages, with an index
   mqlab grading --format otter --out otter   write every exercise as an assignment with tests
-  mqlab doctor --quick                   look this machine over, without starting Spark
-  mqlab datasets make                    make the sample data sets again, each from its seed
-  mqlab datasets make --messages 10_000_000   make an event log of that size, on Spark
+  mqlab doctor --quick                   check this machine, without starting Spark
+  mqlab datasets make                    generate the sample data sets again, each from its seed
+  mqlab datasets make --messages 10_000_000   generate an event log of that size, on Spark
 """
 
 
@@ -34,30 +34,30 @@ def version(rest: list[str]) -> int:
     return 0
 
 
-# each a function of a module of mqlab.tools, loaded when it is called, and a line of help
+# Each command is a function in a module of mqlab.tools, which is loaded when it is called, and has a line of help.
 COMMANDS = {
     "runmqsc": ("runmqsc.main", "run MQSC commands from standard input or a file"),
-    "doctor": ("doctor.main", "check this machine, and say how to fix what is missing"),
-    "tour": ("tour.main", "run the guided tour and leave one HTML file"),
+    "doctor": ("doctor.main", "check this machine, and show how to fix problems"),
+    "tour": ("tour.main", "run the guided tour and write one HTML file"),
     "lab": ("serve.lab", "open the notebooks in JupyterLab"),
-    "incident": ("incident.main", "repair an estate in which a fault is planted, against the clock"),
-    "review": ("review.main", "answer what is due today: rules you got wrong come back with other numbers"),
-    "play": ("play.play", "open a scenario in the browser, large, next step on one key"),
+    "incident": ("incident.main", "repair an estate with a planted fault, against the clock"),
+    "review": ("review.main", "answer the questions that are due today: missed rules, with other numbers"),
+    "play": ("play.play", "open a scenario in the browser, with one key for the next step"),
     "present": ("play.present", "write one page with all scenarios, and open it"),
-    "trust": ("trust.main", "say what is modeled, simplified and left out, rule by rule"),
-    "course": ("course.main", "write COURSE.md: what is shown where"),
+    "trust": ("trust.main", "list what is modeled, simplified, and left out, rule by rule"),
+    "course": ("course.main", "write COURSE.md, the course rule by rule"),
     "site": ("site.main", "write the whole course as pages that need no network"),
     "grading": ("exercises.grading", "write exercises for nbgrader or otter-grader"),
-    "datasets": ("datasets.main", "make the sample data sets again"),
+    "datasets": ("datasets.main", "generate the sample data sets again"),
     "version": ("cli.version", "print the version"),
 }
 
 
 def build_parser() -> ArgumentParser:
-    """Return the parser of the first word; each command parses the rest of the line itself."""
+    """Return the parser of the first word; each command parses the rest of the line."""
     listed = "\n".join(f"  {name:10}{words}" for name, (_, words) in COMMANDS.items())
     about = f"mqlab: a queue manager you can see inside.\n\ncommands:\n{listed}\n\n"
-    parser = command_line("mqlab", f"{about}mqlab COMMAND --help says more about one of them.", EXAMPLES)
+    parser = command_line("mqlab", f"{about}mqlab COMMAND --help describes one of them.", EXAMPLES)
     parser.usage = "mqlab COMMAND [options]"
     parser.add_argument("command", choices=COMMANDS, metavar="COMMAND", help=SUPPRESS)
     parser.add_argument("--version", action="store_true", help="print the version")
@@ -76,7 +76,7 @@ def main(argv: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         print(f"\n{f'mqlab {named}'.strip()} was interrupted", file=sys.stderr)
         return 130
-    except BrokenPipeError:  # the reader of our output went away, as `| head` does
+    except BrokenPipeError:  # the program that reads our output ended, such as `| head`
         return 0
     except (LabError, OSError) as error:  # OSError: a full disk, a folder that cannot be written
         return stopped(named, error)
@@ -86,7 +86,7 @@ def _run(line: list[str]) -> int:
     if not line:
         build_parser().print_help()
         return 0
-    if line[0] == "help":  # as of other commands: mqlab help, mqlab help play
+    if line[0] == "help":  # as with other commands: mqlab help, mqlab help play
         line = [*line[1:2], "--help"]
     if line[0] == "--version":
         return version([])
@@ -98,7 +98,7 @@ def _run(line: list[str]) -> int:
 
 
 def _flush() -> None:
-    """Write what was printed; OSError where it cannot be, of which Python would tell by a code of 120 when it ends."""
+    """Write the buffered output; raises OSError if that fails, which Python reports only by exit code 120."""
     try:
         sys.stdout.flush()
     except OSError:

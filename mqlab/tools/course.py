@@ -1,4 +1,4 @@
-"""The map of the course: each rule and each question of MQ learners, with the notebooks and exercises for it."""
+"""The map of the course: the notebooks and exercises for each rule and for each question of MQ learners."""
 
 import json
 import re
@@ -20,40 +20,40 @@ from mqlab.views import topology_svg
 FILE = "COURSE.md"
 PICTURE = Path("notebooks", "retail-day.svg")
 MOMENT_US = (18 * 60 + 45) * 60_000_000  # 18:45
-TITLE = "The course: what is shown where"
+TITLE = "The course, rule by rule"
 LEAD = (
-    "Notebooks teach, exercises check, scenarios are for a meeting. This page is made from them (`make course`) and "
-    "held up to date by a test."
+    "Notebooks teach, exercises check, and scenarios are for a meeting. `make course` generates this page from them, "
+    "and a test keeps it up to date."
 )
 QUESTIONS = {
-    1: "2035 though the password is right: which gate refused?",
+    1: "I get 2035, although the password is right. Which check refused me?",
     2: "Is 2033 an error? The queue is not empty",
-    3: "2009 after idle time: was my put done?",
-    4: "2085 though the queue exists",
-    5: "2058, 2059 or 2538: which of the three?",
+    3: "I get 2009 after idle time. Did my put succeed?",
+    4: "I get 2085, although the queue exists",
+    5: "2058, 2059, or 2538: which one do I get, and why?",
     6: "Triggering does not work",
     7: "FIRST fires once and never again",
-    8: "FIRST, EVERY, or DEPTH? Fifty processes were started",
+    8: "FIRST, EVERY, or DEPTH? MQ started fifty processes",
     9: "DEPTH worked once",
     10: "The triggered program finds no message",
     11: "A triggered channel does not start again after an outage",
-    12: "Expired messages still count in CURDEPTH",
-    13: "Does a get by CorrelId clear other expired messages?",
+    12: "Why do expired messages still count in CURDEPTH?",
+    13: "Does a get by CorrelId discard other expired messages?",
     14: "How does expiry work exactly, and what does CAPEXPRY do?",
     15: "What are expiry reports, and how do I get one?",
-    16: "A channel is RETRYING forever: when does it give up?",
-    17: "INACTIVE or STOPPED after idle time?",
-    18: "Sequence number error: reset what?",
-    19: "Why is it on the dead-letter queue?",
-    20: "BOTHRESH is set, and the message still loops",
+    16: "A channel keeps RETRYING. When does it stop?",
+    17: "Is a channel INACTIVE or STOPPED after idle time?",
+    18: "Sequence number error: what do I reset?",
+    19: "Why is the message on the dead-letter queue?",
+    20: "BOTHRESH is set, but the message still loops",
 }
-"""The twenty questions that learners of MQ ask most, by number, as the exercises name them."""
+"""The twenty questions that MQ learners ask most, by the number that exercises use."""
 _PREDICTION = re.compile(r"^%%predict (\S+)", re.MULTILINE)
 _ID = re.compile(r"\b[A-Z]{3}-\d\d[a-z]?\b")
 
 
 class Place(NamedTuple):
-    """Something of the course that shows rules: its file or name, its title, and the ids of the rules it names."""
+    """A part of the course that shows rules: its file or name, its title, and the ids of the rules that it names."""
 
     name: str
     title: str
@@ -62,7 +62,7 @@ class Place(NamedTuple):
 
 @cache
 def notebooks(root: Path) -> tuple[Place, ...]:
-    """The notebooks of a checkout in order, with the rules that their cells and their explanations name."""
+    """The notebooks of a checkout in order, with the rules that their cells and explanations name."""
     found = []
     for path in sorted((root / "notebooks").glob("*.ipynb")):
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
@@ -76,7 +76,7 @@ def notebooks(root: Path) -> tuple[Place, ...]:
 
 
 def exercises() -> tuple[Place, ...]:
-    """The exercises in order of the course; the name is the notebook's."""
+    """The exercises in course order, under the names of their notebooks."""
     return tuple(Place(each.file, f"{each.id} {each.title}", each.rules) for each in EXERCISES.values())
 
 
@@ -86,21 +86,21 @@ def demonstrations() -> tuple[Place, ...]:
 
 
 def showing(rule: str, places: tuple[Place, ...]) -> list[Place]:
-    """Those of the places that show a rule."""
+    """The places that show a rule."""
     return [place for place in places if rule in place.rules]
 
 
 def answering(question: int) -> list[str]:
-    """The ids of the exercises that answer one of the twenty questions."""
+    """The ids of the exercises that answer this one of the twenty questions."""
     return [each.id for each in EXERCISES.values() if question in each.questions]
 
 
 def page(root: Path) -> str:
     """COURSE.md of a checkout."""
     books, tasks, tales = notebooks(root), exercises(), demonstrations()
-    lines = [f"# {TITLE}", "", LEAD, "", "## Notebooks", "", "| notebook | rules it names |", "|---|---|"]
+    lines = [f"# {TITLE}", "", LEAD, "", "## Notebooks", "", "| notebook | rules |", "|---|---|"]
     lines += [f"| [{_cell(book.title)}](notebooks/{book.name}) | {', '.join(book.rules)} |" for book in books]
-    lines += ["", "## Exercises", "", "Each has three doors: write it, repair it, read it.", ""]
+    lines += ["", "## Exercises", "", "Each exercise has three versions: *write it*, *repair it*, and *read it*.", ""]
     lines += ["| exercise | minutes | questions | rules |", "|---|---|---|---|"]
     for each, place in zip(EXERCISES.values(), tasks, strict=True):
         asked = ", ".join(map(str, each.questions))
@@ -109,7 +109,7 @@ def page(root: Path) -> str:
         )
     lines += ["", "## The twenty questions", "", "| | question | exercises |", "|---|---|---|"]
     lines += [f"| {n} | {_cell(words)} | {', '.join(answering(n))} |" for n, words in QUESTIONS.items()]
-    lines += ["", "## The rules", "", "| rule | what | notebooks | exercises | scenarios |", "|---|---|---|---|---|"]
+    lines += ["", "## The rules", "", "| rule | title | notebooks | exercises | scenarios |", "|---|---|---|---|---|"]
     for rule in RULES.values():
         shown = [
             ", ".join(name(place) for place in showing(rule.id, places))
@@ -140,12 +140,14 @@ def main(argv: list[str] | None = None) -> int:
     """Write COURSE.md; return 0, or 1 with one sentence on stderr."""
     parser = command_line(
         "mqlab course",
-        "Write COURSE.md: each rule and each question of MQ learners, with what shows it.",
+        "Write COURSE.md: the notebooks, exercises, and scenarios for each rule and each question of MQ learners.",
         "example:\n  mqlab course --dir ~/mqlab",
         checkout=True,
     )
-    parser.add_argument("--picture", action="store_true", help=f"draw {PICTURE}, the picture of the README, instead")
-    parser.add_argument("--links", action="store_true", help="link what the prose of notebooks names, instead")
+    parser.add_argument("--picture", action="store_true", help=f"instead, draw {PICTURE}, the picture in the README")
+    parser.add_argument(
+        "--links", action="store_true", help="instead, link the rules, exercises, and notebooks that notebooks name"
+    )
     options = parser.parse_args(argv)
     try:
         root = checkout(options.dir)

@@ -1,4 +1,4 @@
-"""The doctor: a table of this machine's parts, with a fix for each red one."""
+"""The doctor: a table of checks of this machine, with a fix for each failed check."""
 
 import importlib.metadata
 import importlib.util
@@ -36,12 +36,12 @@ COLOURS = {GREEN: "\x1b[32m", AMBER: "\x1b[33m", RED: "\x1b[31;1m"}
 
 
 class Check(NamedTuple):
-    """One row of the doctor's table: the thing checked, its state, the finding, and the fix ("" if green)."""
+    """One row of the doctor's table: the part that is checked, its state, the finding, and the fix ("" if green)."""
 
     name: str
     state: str
     found: str
-    mend: str = ""
+    fix: str = ""
 
 
 def python() -> Check:
@@ -50,12 +50,12 @@ def python() -> Check:
     if sys.version_info < OLDEST_PYTHON:
         return Check("Python", RED, version, "install Python 3.11 or newer, then: make PYTHON=python3.11 setup")
     if sys.prefix == sys.base_prefix and "CONDA_PREFIX" not in os.environ:
-        return Check("Python", AMBER, f"{version}, not in an environment of its own", "make setup makes .venv")
+        return Check("Python", AMBER, f"{version}, not in a virtual environment", "make setup creates .venv")
     return Check("Python", GREEN, f"{version} in {sys.prefix}")
 
 
 def wanted(lock: Path) -> dict[str, str]:
-    """Return name -> version that a lock asks for on this machine."""
+    """Return name -> version that a lock file requires on this machine."""
     from packaging.requirements import Requirement
 
     pins = {}
@@ -69,7 +69,7 @@ def wanted(lock: Path) -> dict[str, str]:
 
 
 def packages() -> Check:
-    """Are the packages those of the lock?"""
+    """Are the packages those of the lock file?"""
     lock = Path(__file__).resolve().parents[2] / "requirements.lock"
     if not lock.is_file() or importlib.util.find_spec("packaging") is None:
         return Check("Packages", AMBER, "no requirements.lock to compare with", "run mqlab from a checkout")
@@ -86,7 +86,7 @@ def packages() -> Check:
         return Check("Packages", RED, f"missing: {', '.join(missing[:5])}", "rm -rf .venv && make setup")
     if other:
         return Check("Packages", AMBER, f"not as locked: {', '.join(other[:3])}", "rm -rf .venv && make setup")
-    return Check("Packages", GREEN, "as requirements.lock says")
+    return Check("Packages", GREEN, "the versions of requirements.lock")
 
 
 def java() -> Check:
@@ -99,14 +99,14 @@ def java() -> Check:
         return Check("Java", RED, str(missing).removesuffix(MEND).strip(), MEND)
     words = f"{found.version} from {found.origin}: {found.home}"
     if passed_over:
-        words += f"; passed over {passed_over[0]}"
-        return Check("Java", AMBER, words, "point JAVA_HOME at it, or unset JAVA_HOME")
+        words += f"; skipped {passed_over[0]}"
+        return Check("Java", AMBER, words, "set JAVA_HOME to the Java that Spark uses, or unset it")
     return Check("Java", GREEN, words)
 
 
 def spark() -> Check:
     """Does Spark start, and do its Python workers?"""
-    mend = "mend Java first; else read: python -c 'import mqlab.pipeline; mqlab.pipeline.session()'"
+    fix = "fix Java first; if Java is fine, read: python -c 'import mqlab.pipeline; mqlab.pipeline.session()'"
     if importlib.util.find_spec("pyspark") is None:
         return Check("Spark", RED, "PySpark is not installed", "pip install 'mqlab[spark]'")
     try:
@@ -114,16 +114,16 @@ def spark() -> Check:
             [sys.executable, "-"], input=SPARK_PROBE, capture_output=True, text=True, timeout=SPARK_SECONDS, check=False
         )
     except subprocess.TimeoutExpired:
-        return Check("Spark", RED, f"no answer in {SPARK_SECONDS} s", mend)
+        return Check("Spark", RED, f"no response within {SPARK_SECONDS} s", fix)
     if ran.returncode:
-        last = (ran.stderr.strip().splitlines() or ["it ended without a word"])[-1]
-        return Check("Spark", RED, last[:200], mend)
+        last = (ran.stderr.strip().splitlines() or ["it ended without a message"])[-1]
+        return Check("Spark", RED, last[:200], fix)
     return Check("Spark", GREEN, f"{ran.stdout.strip()} starts, and so do its Python workers")
 
 
 def charts() -> Check:
     """Can a chart be drawn without a browser?"""
-    mend = "pip install 'mqlab[lab]'"
+    fix = "pip install 'mqlab[lab]'"
     try:
         import altair
 
@@ -132,29 +132,29 @@ def charts() -> Check:
         point = altair.Chart(altair.Data(values=[{"x": 1}]), title="probe").mark_point().encode(x="x:Q")
         drawn = picture(point.to_dict())
     except ImportError as error:
-        return Check("Charts", RED, str(error), mend)
+        return Check("Charts", RED, str(error), fix)
     except ValueError as error:
-        return Check("Charts", RED, f"vl-convert drew nothing: {error}", mend)
+        return Check("Charts", RED, f"vl-convert drew nothing: {error}", fix)
     state = GREEN if "</svg>" in drawn else RED
-    return Check("Charts", state, f"altair {altair.__version__} draws", "" if state == GREEN else mend)
+    return Check("Charts", state, f"altair {altair.__version__} draws", "" if state == GREEN else fix)
 
 
 def widgets() -> Check:
-    """Are the widgets there, for the kernel and for JupyterLab?"""
-    mend = "pip install 'mqlab[lab]'"
+    """Are the widgets installed, for the kernel and for JupyterLab?"""
+    fix = "pip install 'mqlab[lab]'"
     absent = [name for name in ("ipywidgets", "jupyterlab_widgets", "jupyterlab") if not importlib.util.find_spec(name)]
     if absent:
-        return Check("Widgets", RED, f"missing: {', '.join(absent)}", mend)
+        return Check("Widgets", RED, f"missing: {', '.join(absent)}", fix)
     from jupyter_core.paths import jupyter_path
 
     places = [Path(path, "@jupyter-widgets", "jupyterlab-manager") for path in jupyter_path("labextensions")]
     if not any(place.is_dir() for place in places):
-        return Check("Widgets", RED, "JupyterLab does not see the widgets' front end", mend)
+        return Check("Widgets", RED, "JupyterLab does not see the widgets' front end", fix)
     return Check("Widgets", GREEN, f"ipywidgets {importlib.metadata.version('ipywidgets')}, seen by JupyterLab")
 
 
 def disk() -> Check:
-    """Is there room for what the tour and Spark write?"""
+    """Is there enough disk space for the files of the tour and of Spark?"""
     free = {place: shutil.disk_usage(place).free / 1e9 for place in (Path.cwd(), Path(tempfile.gettempdir()))}
     place, least = min(free.items(), key=lambda item: item[1])
     words = f"{least:.1f} GB free in {place}"
@@ -172,13 +172,13 @@ def ports() -> Check:
         return Check("Ports", RED, f"nothing can listen on 127.0.0.1 ({error})", "let programs listen on loopback")
     try:
         with socket.create_server(("127.0.0.1", LAB_PORT)):
-            return Check("Ports", GREEN, f"loopback answers and {LAB_PORT} is free")
+            return Check("Ports", GREEN, f"loopback works and port {LAB_PORT} is free")
     except OSError:
-        return Check("Ports", AMBER, f"{LAB_PORT} is taken", "JupyterLab takes the next one; or --port 9000")
+        return Check("Ports", AMBER, f"port {LAB_PORT} is in use", "JupyterLab uses the next port; or --port 9000")
 
 
 def files() -> Check:
-    """Are the notebooks and data here?"""
+    """Are the notebooks and data sets here?"""
     try:
         root = checkout()
     except NotACheckout as problem:
@@ -192,34 +192,34 @@ SLOW = (spark,)
 
 
 def rows(check: Check, width: int, colours: bool) -> str:
-    """Return one check as lines of the table: name, state in a word, what was found, and below it how to mend it."""
+    """Return one check as lines of the table: name, state in a word, the finding, and the fix below it."""
     state = f"{COLOURS[check.state]}{check.state:6}\x1b[0m" if colours else f"{check.state:6}"
     found = textwrap.wrap(check.found, width - 20, break_long_words=False)
-    mend = textwrap.wrap(f"mend: {check.mend}", width - 20, subsequent_indent=" " * 6) if check.mend else []
-    return f"{check.name:11}  {state} " + f"\n{' ' * 20}".join(found + mend)
+    fix = textwrap.wrap(f"fix: {check.fix}", width - 20, subsequent_indent=" " * 6) if check.fix else []
+    return f"{check.name:11}  {state} " + f"\n{' ' * 20}".join(found + fix)
 
 
 def verdict(made: list[Check]) -> str:
-    """Return the last line: how many of each, in words."""
+    """Return the last line: the names of the checks that are not green."""
     reds = [check.name for check in made if check.state == RED]
     ambers = [check.name for check in made if check.state == AMBER]
     if reds:
-        return f"Red: {', '.join(reds)}. Mend those first; the rest can wait."
+        return f"Failed: {', '.join(reds)}. Fix {'that' if len(reds) == 1 else 'these'} first; the rest can wait."
     if ambers:
-        return f"All works; worth a look: {', '.join(ambers)}."
-    return "All green."
+        return f"Everything works. Worth a look: {', '.join(ambers)}."
+    return "Everything works."
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Print the table; return 1 where something is red, else 0."""
+    """Print the table; return 1 if a check is red, else 0."""
     parser = command_line(
         "mqlab doctor",
-        "Say what this machine has for mqlab, and how to mend what is missing.",
-        "Exit code: 0 nothing is red, 1 something is.\n\nexamples:\n"
+        "Check this machine, and show how to fix problems.",
+        "Exit code: 0 if no check is red, else 1.\n\nexamples:\n"
         "  mqlab doctor            before a course, on each machine\n"
-        "  mqlab doctor --quick    at once",
+        "  mqlab doctor --quick    without starting Spark",
     )
-    parser.add_argument("--quick", action="store_true", help="leave out the check that starts Spark (about 10 s)")
+    parser.add_argument("--quick", action="store_true", help="skip the check that starts Spark (about 10 s)")
     options = parser.parse_args(argv)
     colours = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     made: list[Check] = []

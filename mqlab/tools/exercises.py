@@ -35,7 +35,7 @@ def _as_notebook(cells: Callable[[Exercise], Iterator[dict]]) -> Callable[[Exerc
 
 @_as_notebook
 def notebook(exercise: Exercise) -> Iterator[dict]:
-    """An exercise as a notebook."""
+    """Yield the cells of an exercise as a notebook."""
     hints = "\n".join(f"# desk.hint({level})" for level in (1, 2, 3))
     yield asking(exercise)
     yield code(
@@ -69,7 +69,7 @@ def notebook(exercise: Exercise) -> Iterator[dict]:
 
 
 def asking(exercise: Exercise) -> dict:
-    """The cell with the situation and the task."""
+    """Return the cell with the situation and the task."""
     return words(
         f"# {exercise.id} {exercise.title}\n\n{exercise.situation}\n\n**Task.** {exercise.task}\n\n"
         f"About {exercise.minutes} minutes. Rules: {', '.join(exercise.rules)}."
@@ -77,13 +77,13 @@ def asking(exercise: Exercise) -> dict:
 
 
 def predicting(exercise: Exercise) -> list[dict]:
-    """The cells that ask for predictions, none if there are none."""
+    """Return the cells that ask for predictions."""
     if not exercise.predictions:
         return []
     predictions = ",\n".join(_asked(each) for each in exercise.predictions)
     predictions += "," if len(exercise.predictions) > 1 else ""  # as the formatter has it
     return [
-        words("**Predict first.** Say what you think before anything is seen; being wrong is what makes it stick."),
+        words("**Predict first.** Commit to an answer before you see the result; a wrong answer helps you remember."),
         code(f"desk.predict(\n{predictions}\n)"),
     ]
 
@@ -116,7 +116,7 @@ def code(source: str, tags: list[str] | None = None, hidden: bool = False) -> di
 
 def main(argv: list[str] | None = None) -> int:
     """Write the notebooks into exercises/ of the checkout; notebooks of removed exercises are deleted."""
-    parser = command_line("python -m mqlab.tools.exercises", "Write the notebooks of exercises/ again.", checkout=True)
+    parser = command_line("python -m mqlab.tools.exercises", "Write the notebooks in exercises/ again.", checkout=True)
     options = parser.parse_args(argv)
     try:
         folder = checkout(options.dir) / FOLDER
@@ -129,17 +129,17 @@ def main(argv: list[str] | None = None) -> int:
             path.unlink()
     for name, written in wanted.items():
         write_whole(folder / name, written)
-    print(f"wrote {len(wanted)} notebooks with {len(DOORS)} doors each to {FOLDER}/")
+    print(f"wrote {len(wanted)} notebooks, each with {len(DOORS)} versions, to {FOLDER}/")
     return 0
 
 
-GRADED = """The exercises as notebooks for an instructor, to be handed out and graded with nbgrader or otter-grader.
+GRADED = """Write the exercises as notebooks for an instructor, to distribute and grade with nbgrader or otter-grader.
 
-Each holds the bank's answer between the marks that the grader takes out for learners, and a test for each check of the
-exercise, worth one point, whose failure quotes the symptom. A test names its exercise in Python, so a cell that is
-copied, renamed, or moved still checks the same thing."""
+Each notebook contains a solution between the marks that the grader removes for learners, and one test for each check
+of the exercise. A test is worth one point, and a failed test quotes the symptom. A test names its exercise in Python,
+so a cell that is copied, renamed, or moved still checks the same exercise."""
 
-NBGRADER_CONFIG = """# What learners find where the answer was; the words of nbgrader itself would stop a notebook.
+NBGRADER_CONFIG = """# The text that learners find in place of the answer; nbgrader's own text would stop a notebook.
 c = get_config()  # noqa: F821
 c.ClearSolutions.code_stub = {"python": "# Or work here, in Python."}
 """
@@ -180,7 +180,7 @@ def nbgrader(exercise: Exercise) -> Iterator[dict]:
 
 
 def _marked(cell: dict, exercise: Exercise, part: str, points: int = 0, solution: bool = False) -> dict:
-    """The cell with what nbgrader wants to know of it: a test has points and is locked, a solution is neither."""
+    """The cell with the metadata that nbgrader needs: a test has points and is locked, a solution neither."""
     marks = {
         "cell_type": "code",
         "grade": bool(points),
@@ -221,7 +221,7 @@ def otter(exercise: Exercise) -> Iterator[dict]:
 
 
 def _quoted(says: str) -> str:
-    """Words as YAML takes them, whatever signs are in them, and as they may stand in a Python text."""
+    """Words quoted for YAML inside a Python string, whatever characters they have."""
     return "'" + says.replace("'", "''").replace('"', "''").replace("\\", "/") + "'"
 
 
@@ -239,7 +239,7 @@ def _beginning(exercise: Exercise) -> Iterator[dict]:
 
 def _checking() -> Iterator[dict]:
     """The cells that check the work."""
-    yield words("See how it stands, as often as you like. Stuck? `desk.hint(1)`, `desk.hint(2)`, `desk.hint(3)`.")
+    yield words("Check your work as many times as you like. Stuck? `desk.hint(1)`, `desk.hint(2)`, `desk.hint(3)`.")
     yield code("desk.check(lab)")
 
 
@@ -254,10 +254,10 @@ FORMATS = {"nbgrader": nbgrader, "otter": otter}
 
 
 def grading(argv: list[str] | None = None) -> int:
-    """Write the notebooks; return 0, or 1 with one sentence on stderr for what did not work.
+    """Write the notebooks; return 0, or 1 with one sentence on stderr about the problem.
 
-    For nbgrader DIR is a course: each exercise is an assignment in source/ID, and nbgrader_config.py goes beside them,
-    unless there is one. For otter each notebook stands in a folder of its own.
+    For nbgrader, DIR is a course directory: each exercise is an assignment in source/ID, and nbgrader_config.py is
+    written unless it exists. For otter, each notebook has its own folder.
     """
     parser = command_line(
         "mqlab grading",
@@ -265,14 +265,16 @@ def grading(argv: list[str] | None = None) -> int:
         "examples:\n  mqlab grading --format nbgrader --out course Q01 E03 T02\n"
         "  mqlab grading --format otter --out otter",
     )
-    parser.add_argument("--format", required=True, choices=FORMATS, help="whose marks the notebooks carry")
-    parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="the folder to write to")
-    parser.add_argument("ids", nargs="*", metavar="ID", help="exercises by id (default: all of them)")
+    parser.add_argument("--format", required=True, choices=FORMATS, help="grader for which to write")
+    parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="folder to write to")
+    parser.add_argument("ids", nargs="*", metavar="ID", help="IDs of exercises (default: all)")
     options = parser.parse_args(argv)
     unknown = [id for id in options.ids if id not in EXERCISES]
     if unknown:
         near = get_close_matches(unknown[0].upper(), EXERCISES, 3, 0.3) or list(EXERCISES)[:3]
-        return stopped("grading", f"ids wanted, such as {', '.join(near)}; got {', '.join(unknown)}")
+        return stopped(
+            "grading", f"ID must be that of an exercise, such as {', '.join(near)}; got {', '.join(unknown)}"
+        )
     chosen = [EXERCISES[id] for id in options.ids] or list(EXERCISES.values())
     try:
         for each in chosen:

@@ -12,31 +12,33 @@ from mqlab.tools import command_line, stopped
 
 WIDTH = 100
 HELP = """\
-MQSC commands go to the queue manager of the prompt; each costs a simulated minute. Besides:
-  use NAME     go to another queue manager (costs nothing)
+MQSC commands go to the queue manager in the prompt; each takes a simulated minute. Other commands:
+  use NAME     switch to another queue manager (takes no time)
   log          read the end of its error log (1 minute)
-  status       show what the business sees (costs nothing)
+  status       show the business's view (takes no time)
   wait N       let N minutes pass
   hint         show the next of three hints (5 minutes)
-  close        report the incident as repaired: the estate is watched for ten minutes
-  give up      end the incident and show what was wrong
-  help         show this
+  close        report the incident as repaired: the lab watches the estate for ten minutes
+  give up      end the incident and show the fault
+  help         show this list
   end          leave the console"""
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Play one incident on standard input and output; return 0 if it was repaired, 1 if not, 2 for a wrong line."""
+    """Play one incident on standard input and output; return 0 if it was repaired, 1 if not, 2 for a wrong option."""
     parser = command_line(
         "mqlab incident",
-        "Repair an estate in which a fault is planted: a pager message, MQSC, the error logs, and a clock.\n"
-        "The same seed and estate give the same incident to everyone.",
-        "Exit code: 0 repaired, 1 not repaired.\n\nexamples:\n"
+        "Repair an estate with a planted fault: you have a pager message, MQSC, the error logs, and a clock.\n"
+        "The same seed and estate give everyone the same incident.",
+        "Exit code: 0 if repaired, else 1.\n\nexamples:\n"
         "  mqlab incident\n  mqlab incident --seed 7 --estate stores --replay replay.html\n  mqlab incident --list",
     )
     parser.add_argument("--seed", type=int, help="number of the incident (default: how many you have played)")
     parser.add_argument("--estate", metavar="NAME", help="name of the estate (default: the seed chooses it)")
     parser.add_argument("--list", action="store_true", help="list the estates")
-    parser.add_argument("--replay", type=Path, metavar="FILE", help="write a page that plays your way and an expert's")
+    parser.add_argument(
+        "--replay", type=Path, metavar="FILE", help="write a page that plays your repair beside an expert's"
+    )
     options = parser.parse_args(argv)
     from mqlab.course.exercises.progress import INCIDENT, read
     from mqlab.course.incidents import Incident, estates

@@ -1,6 +1,6 @@
 """Links in the prose of notebooks: rules with their text as a tooltip, exercises, other notebooks, and the next one.
 
-Prose says `[MQI-02]`, `[Q04]` or `[notebook 05]`; the addresses are at the end of the cell, which readers do not see.
+Prose contains `[MQI-02]`, `[Q04]`, or `[notebook 05]`. The addresses are at the end of the cell and are not displayed.
 """
 
 import json
@@ -14,7 +14,7 @@ from mqlab.mq.rulebook import RULES
 RULE_BOOK = "../TRUST.md"
 NEXT = "**Next notebook:** "
 ASIDE = ("20-", "panel")
-"""The starts of the names of notebooks that are not on a learner's way."""
+"""The starts of the names of notebooks that are not part of a learner's path."""
 _NAMED = re.compile(r"\[?\b([A-Z]{3}-\d\d[a-z]?|[A-Z]\d\d|[Nn]otebook \d\d)\b\]?(?![\]\[(:])")
 _CODE = re.compile(r"(```.*?```|`[^`\n]*`|\[[^\]\n]*\]\([^)\n]*\)|^#[^\n]*$)", re.DOTALL | re.MULTILINE)
 _ANCHOR = re.compile(r'<a href="([^":#]+\.(?:ipynb|md))(#[^"]*)?"([^>]*)>(.*?)</a>', re.DOTALL)
@@ -22,7 +22,7 @@ _ADDRESS = re.compile(r"^\[[^\]\n]+\]: \S+ \".*\"$\n?", re.MULTILINE)
 
 
 def link(root: Path, write: bool = True) -> list[str]:
-    """Link the prose of all notebooks of a checkout, or only look; returns the names of those that (would) change."""
+    """Link the prose of all notebooks of a checkout, or only check; returns the names of those that (would) change."""
     paths = sorted((root / "notebooks").glob("*.ipynb"))
     books = {path.name: json.loads(path.read_text(encoding="utf-8")) for path in paths}
     titles = {name: title(book, name) for name, book in books.items()}
@@ -93,8 +93,8 @@ def address(name: str, titles: dict[str, str]) -> str:
 
 
 def on_a_page(html: str, pages: dict[str, str]) -> str:
-    """A notebook's page with its links led to other pages: `pages` gives the address of a page by that of a file, both
-    as the page names them. A link to a file without a page becomes plain words, a rule keeps its tooltip.
+    """Return a notebook's page with its links changed to other pages: `pages` gives the address of a page by that of a
+    file, both relative to the page. A link to a file without a page becomes plain text; a rule keeps its tooltip.
 
     >>> on_a_page('<a href="01-one.ipynb">One</a>, <a href="two.md">two</a>', {"01-one.ipynb": "01-one.html"})
     '<a href="01-one.html">One</a>, two'

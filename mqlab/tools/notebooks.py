@@ -1,9 +1,9 @@
-"""Run notebooks under papermill, two at a time, and say which cell stopped one that failed.
+"""Run notebooks under papermill, two at a time, and report the cell in which a notebook stopped.
 
-Without a notebook or a parameter named, all of notebooks/ and exercises/ are run as a learner finds them, with pictures
-(`solve` and `interactive` off), and those with something to solve once more, done and with widgets (both on).
-MQLAB_STRICT=1 makes the notebook of an exercise fail where its check passes unsolved, or does not pass solved;
-MQLAB_PROGRESS=off keeps the runs out of the learner's own file.
+If no notebook or parameter is named, all notebooks in notebooks/ and exercises/ run as a learner finds them, with
+pictures (`solve` and `interactive` off); those with something to solve run again, solved and with widgets (both on).
+MQLAB_STRICT=1 makes the notebook of an exercise fail if its check passes unsolved, or does not pass solved.
+MQLAB_PROGRESS=off keeps the runs out of the learner's progress file.
 """
 
 import argparse
@@ -32,7 +32,7 @@ COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class NotebookFailed(Exception):
-    """A cell of a notebook raised; the message names the notebook, the cell and the error."""
+    """A cell of a notebook raised an error; the message names the notebook, the cell, and the error."""
 
 
 class Job(NamedTuple):
@@ -44,7 +44,7 @@ class Job(NamedTuple):
 
 
 class Ran(NamedTuple):
-    """One notebook that was run: the executed copy, the seconds it took, and what went wrong ("" if nothing did)."""
+    """One notebook that was run: the executed copy, the seconds it took, and the problem ("" if none)."""
 
     path: Path
     seconds: float
@@ -52,21 +52,21 @@ class Ran(NamedTuple):
 
 
 def first_line(source: str) -> str:
-    """Return the first line of a cell that says something, cut to a readable length."""
+    """Return the first line of a cell that is not blank or a cell magic, cut to a readable length."""
     lines = [line.strip() for line in source.splitlines() if line.strip() and not line.strip().startswith("%%")]
     line = lines[0] if lines else "(an empty cell)"
     return line if len(line) <= 70 else line[:67] + "..."
 
 
 def encryption() -> dict[str, str]:
-    """Return the setting that encrypts the talk between Jupyter and a kernel, where this build of ZeroMQ can."""
+    """Return the setting that encrypts messages between Jupyter and a kernel, if this build of ZeroMQ can."""
     import zmq
 
     return {"transport_encryption": "auto"} if zmq.has("curve") else {}
 
 
 def execute(source: Path, target: Path, parameters: dict[str, Any] | None = None, progress: bool = False) -> int:
-    """Run a notebook with its guards in its own folder, keep the copy at `target`, and return how many code cells ran.
+    """Run a notebook with its guards in its own folder, keep the copy at `target`, and count the code cells that ran.
 
     Raises NotebookFailed with the cell and the error in one sentence; `target` then holds the run up to there.
     """
@@ -138,7 +138,7 @@ def add_parameter(parser: argparse.ArgumentParser) -> None:
 
 
 def values_of(parameters: list[tuple[str, str]]) -> dict[str, Any]:
-    """Return parameters given as texts: true, false and whole numbers as such, everything else as it is."""
+    """Return the values of parameters: true, false, and whole numbers by type, everything else as text."""
     words = {"true": True, "false": False}
     return {
         name: words.get(text.lower(), int(text) if re.fullmatch(r"-?\d+", text) else text) for name, text in parameters
@@ -146,21 +146,21 @@ def values_of(parameters: list[tuple[str, str]]) -> dict[str, Any]:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run the notebooks; return 0 if all ran, 1 where one stopped, 2 where there was none to run."""
+    """Run the notebooks; return 0 if all ran, 1 if one stopped, 2 if there was none to run."""
     parser = command_line(
         "python -m mqlab.tools.notebooks",
-        "Run notebooks under papermill and report each one: all of them as found, and again solved if they can be; or\n"
-        "those named, once.",
+        "Run notebooks under papermill and report each one. By default, all notebooks run as found, and those that\n"
+        "can be solved run again, solved. Named notebooks run once.",
         "example:\n  python -m mqlab.tools.notebooks notebooks/20-teachers-summary.ipynb -p progress_dir class",
     )
-    parser.add_argument("notebooks", nargs="*", help="notebooks to run; without any, all of notebooks/ and exercises/")
-    parser.add_argument("--workers", type=int, default=2, help="how many at a time (default 2)")
-    parser.add_argument("--out", type=Path, default=OUTPUT / "notebooks", help="where executed copies go")
+    parser.add_argument("notebooks", nargs="*", help="notebooks to run (default: all in notebooks/ and exercises/)")
+    parser.add_argument("--workers", type=int, default=2, help="number of notebooks at a time (default 2)")
+    parser.add_argument("--out", type=Path, default=OUTPUT / "notebooks", help="folder for executed copies")
     add_parameter(parser)
     options = parser.parse_args(argv)
     sources = find(options.notebooks)
     if not sources:
-        print(f"no notebook in {' or '.join(FOLDERS)}: run this in a checkout of mqlab", file=sys.stderr)
+        print(f"no notebook in {' or '.join(FOLDERS)}: run this command in a checkout of mqlab", file=sys.stderr)
         return 2
     out = options.out.resolve()
     parameters = values_of(options.parameter)

@@ -1,4 +1,4 @@
-"""`mqlab play` and `mqlab present`: scenarios as one page that opens anywhere, large, the next step on one key."""
+"""`mqlab play` and `mqlab present`: scenarios as one page that opens anywhere, with one key for the next step."""
 
 import base64
 import re
@@ -19,14 +19,14 @@ from mqlab.tools.tour import near
 
 TEMPLATES = Path(__file__).with_name("templates")
 TITLE = "Scenarios: queue managers you can see inside"
-LEAD = "Ready demonstrations, told in chapters. Each asks before it shows. Nothing here needs a network."
+LEAD = "Ready-made demonstrations, in chapters that ask before they show. Nothing here needs a network."
 
 
 def page(chosen: list[Scenario], home: str = "") -> str:
-    """One HTML page that plays these scenarios: a gallery, or with just one of them that one at once.
+    """Return one HTML page that plays these scenarios: a gallery, or the player itself if there is only one.
 
-    It loads nothing from anywhere, and the same scenarios give the same text. `home` is the address of a page that
-    lists more of them, for one that stands among others; Escape and a link lead there.
+    The page loads nothing, and the same scenarios give the same text. `home` is the address of a page that lists more
+    scenarios, if any; Escape and a link lead there.
     """
     from mqlab.views.player.player import player_script, player_style
     from mqlab.views.theme import style_sheet
@@ -51,14 +51,14 @@ def _template(name: str) -> str:
 
 
 def _told(each: Scenario) -> Lab:
-    """A lab in which the scenario was played."""
+    """Return a lab in which the scenario was played."""
     lab = Lab()
     lab.scenario(each.name)
     return lab
 
 
 def _recording(each: Scenario, lab: Lab) -> str:
-    """All that a player needs to show a lab, as an element of the page."""
+    """Return the recording of a lab for the player, as an element of the page."""
     from mqlab.views.player.player_steps import PlayerSteps
 
     packed = base64.b64encode(PlayerSteps(lab).packed()).decode("ascii")
@@ -66,7 +66,7 @@ def _recording(each: Scenario, lab: Lab) -> str:
 
 
 def _card(each: Scenario, lab: Lab) -> str:
-    """A scenario in the gallery: its picture, its title and its question."""
+    """Return a scenario in the gallery: its picture, title, and question."""
     picture, words = _small_picture(lab)
     source = base64.b64encode(picture.encode("utf-8")).decode("ascii")
     return (
@@ -78,7 +78,7 @@ def _card(each: Scenario, lab: Lab) -> str:
 
 
 def _small_picture(lab: Lab) -> tuple[str, str]:
-    """The picture of a lab at its fullest moment without the clock, as SVG, and what it shows in words."""
+    """Return the picture of a lab at its fullest moment, without the clock, as SVG, and its alternative text."""
     from mqlab.views.drawing.scene import Scene
     from mqlab.views.drawing.topology import HEAD
     from mqlab.views.frames.moments import busiest
@@ -91,13 +91,13 @@ def _small_picture(lab: Lab) -> tuple[str, str]:
 
 
 def listing() -> str:
-    """The scenarios as lines of text: name, title, and the question to ask first."""
+    """Return the scenarios as lines of text: name, title, and first question."""
     width = max(map(len, names()))
     return "".join(f"{each.name:{width}}  {each.title}\n{'':{width}}  {each.question}\n" for each in scenarios())
 
 
 def place(name: str) -> Path:
-    """The folder of a page without a given path: build/ of the checkout, or here if there is none."""
+    """Return the file for a page if no path is given: in build/ of the checkout, or here without a checkout."""
     try:
         return checkout() / OUTPUT / f"{name}.html"
     except NotACheckout:
@@ -105,20 +105,20 @@ def place(name: str) -> Path:
 
 
 def _parser(command: str, about: str, examples: str, file: str) -> ArgumentParser:
-    """The command line of `mqlab play` or `mqlab present` but for its own options."""
+    """Return the parser of `mqlab play` or `mqlab present` with the options of both."""
     listed = "".join(f"  {line}\n" for line in listing().splitlines())
     parser = command_line(f"mqlab {command}", about, f"examples:\n{examples}\nscenarios:\n{listed}")
-    parser.add_argument("--output", type=Path, metavar="FILE", help=f"where the page goes (default build/{file}.html)")
-    parser.add_argument("--no-open", action="store_true", help="only write the page, and print where")
+    parser.add_argument("--output", type=Path, metavar="FILE", help=f"file to write (default build/{file}.html)")
+    parser.add_argument("--no-open", action="store_true", help="only write the page, and print its path")
     return parser
 
 
 def play(argv: list[str] | None = None) -> int:
-    """Run `mqlab play`; return 0, 1 with one sentence on stderr for what did not work, or 2 for a wrong line."""
-    about = "Open one scenario in the browser, as large as the window: Space is the next step, F full screen."
+    """Run `mqlab play`; return 0, 1 with one sentence on stderr about a problem, or 2 for a wrong option."""
+    about = "Open one scenario in the browser, as large as the window. Space: next step. F: full screen."
     parser = _parser("play", about, "  mqlab play poison\n  mqlab play poison --no-open --output demo.html\n", "NAME")
-    parser.add_argument("name", metavar="NAME", nargs="?", help="which scenario")
-    parser.add_argument("--list", action="store_true", help="list the scenarios with the question of each")
+    parser.add_argument("name", metavar="NAME", nargs="?", help="name of the scenario")
+    parser.add_argument("--list", action="store_true", help="list the scenarios with their first questions")
     options = parser.parse_args(argv)
     if options.list:
         sys.stdout.write(listing())
@@ -129,17 +129,17 @@ def play(argv: list[str] | None = None) -> int:
 
 
 def present(argv: list[str] | None = None) -> int:
-    """Run `mqlab present`; return 0, or 1 with one sentence on stderr for what did not work."""
-    about = "Write one file with all scenarios, or those named, and open it; it opens anywhere, without a network."
+    """Run `mqlab present`; return 0, or 1 with one sentence on stderr about a problem."""
+    about = "Write one file with all scenarios, or with those named, and open it. The file needs no network."
     examples = "  mqlab present\n  mqlab present expired-fill poison --output lecture.html\n"
     parser = _parser("present", about, examples, "present")
-    parser.add_argument("name", metavar="NAME", nargs="*", help="which scenarios, in this order (default: all)")
+    parser.add_argument("name", metavar="NAME", nargs="*", help="names of scenarios, in this order (default: all)")
     options = parser.parse_args(argv)
     return _write("present", options.name or names(), options)
 
 
 def _write(command: str, asked: list[str], options: Namespace) -> int:
-    """Write the page for these scenarios, say where it is, and open it."""
+    """Write the page for these scenarios, print its path, and open it."""
     try:
         chosen = [scenario(name) for name in dict.fromkeys(asked)]
         file = options.output or place(asked[0] if command == "play" else "present")

@@ -1,4 +1,4 @@
-"""`mqlab runmqsc`: MQSC commands in, runmqsc's replies out, on a queue manager made for the occasion."""
+"""`mqlab runmqsc`: run MQSC commands on a new queue manager and print runmqsc's replies."""
 
 import sys
 
@@ -11,15 +11,15 @@ def main(argv: list[str] | None = None) -> int:
     """Run the commands and print the replies; return runmqsc's exit code."""
     parser = command_line(
         "mqlab runmqsc",
-        "Run MQSC commands on a fresh simulated queue manager and print its replies.",
-        "Exit code: 0 every command worked, 10 some failed, 20 nothing was run.\n\nexamples:\n"
+        "Run MQSC commands on a new simulated queue manager and print its replies.",
+        "Exit code: 0 if every command succeeded, 10 if some failed, 20 if none was run.\n\nexamples:\n"
         "  mqlab runmqsc < dump.mqsc\n  mqlab runmqsc QM1 estate.mqsc --platform zos",
     )
-    said = "(default: what the header of a dump says, else %s)"
+    said = "(default: that in the header of a dump, else %s)"
     parser.add_argument("qmgr", metavar="QMGR", nargs="?", default="", help="name of the queue manager " + said % "QM1")
     parser.add_argument("file", metavar="FILE", nargs="?", help="file of MQSC commands (default: standard input)")
     parser.add_argument("--platform", choices=("distributed", "zos", "vse"), help=said % "distributed")
-    parser.add_argument("--level", type=int, help="command level, 940 for 9.4 " + said % "940")
+    parser.add_argument("--level", type=int, help="command level, such as 940 for 9.4 " + said % "940")
     options = parser.parse_args(argv)
     from mqlab.lab.estates import from_script, read_script
     from mqlab.lab.lab import Lab

@@ -1,7 +1,7 @@
-"""Serve the notebooks in JupyterLab, and the panel as a web page: token kept, loopback only, no network.
+"""Serve the notebooks in JupyterLab, and the panel as a web page, on loopback only and with a token.
 
-`mqlab lab` is the first, `python -m mqlab.tools.serve` (`make present`) the second. Our settings and templates go ahead
-of the machine's own.
+`mqlab lab` serves the notebooks, and `python -m mqlab.tools.serve` (`make present`) the panel. Our settings and
+templates take precedence over those of the machine.
 """
 
 import os
@@ -21,7 +21,7 @@ from mqlab.tools import command_line, stopped
 from mqlab.tools.notebooks import add_parameter, encryption, values_of
 
 CONFIG = Path(__file__).with_name("jupyter")
-"""Our settings of JupyterLab: no news, no update check, no extension shop."""
+"""Our JupyterLab settings: no news, no update check, no extension manager."""
 
 TEMPLATES = Path(__file__).with_name("templates")
 PANEL = Path("notebooks/panel.ipynb")
@@ -29,16 +29,15 @@ PORT = 8866
 
 
 def panel_parser() -> ArgumentParser:
-    """Return the command line of `make present`; an option that it does not have goes to Voilà."""
+    """Return the parser of `make present`; other options go to Voilà."""
     parser = command_line(
         "python -m mqlab.tools.serve",
         f"Serve {PANEL} as a web page.",
-        "Every other option is handed to Voilà.\n\nexample:\n"
-        "  python -m mqlab.tools.serve --scenario poison --no-browser",
+        "All other options go to Voilà.\n\nexample:\n  python -m mqlab.tools.serve --scenario poison --no-browser",
         checkout=True,
     )
-    parser.add_argument("--scenario", help="the scenario to show (default: the notebook's own)")
-    parser.add_argument("--port", type=int, default=PORT, help=f"the first port to try (default {PORT})")
+    parser.add_argument("--scenario", help="scenario to show (default: that of the notebook)")
+    parser.add_argument("--port", type=int, default=PORT, help=f"first port to try (default {PORT})")
     parser.add_argument("--no-browser", action="store_true", help="only serve, and print the address to open")
     add_parameter(parser)
     return parser
@@ -55,12 +54,12 @@ def lab_arguments(root: Path, browser: bool, more: list[str]) -> list[str]:
     if not browser:
         line.append("--no-browser")
     if hasattr(os, "geteuid") and os.geteuid() == 0:
-        line.append("--allow-root")  # a container's only user; the token and loopback protect it all the same
+        line.append("--allow-root")  # a container's only user; the token and loopback still protect it
     return line + more
 
 
 def panel_arguments(notebook: Path, port: int, token: str, more: list[str]) -> list[str]:
-    """Return Voilà's command line: only who has the token on this machine can reach the page."""
+    """Return Voilà's command line: only a user of this machine with the token can reach the page."""
     line = [str(notebook), "--template=mqlab", "--Voila.ip=127.0.0.1", f"--port={port}"]
     line += ["--Voila.port_retries=20", f"--Voila.token={token}", "--Voila.log_level=ERROR"]
     return line + _encrypted() + more
@@ -88,7 +87,7 @@ def prepared(notebook: Path, parameters: dict[str, Any], folder: Path) -> Path:
 
 
 def free_port(first: int, tries: int = 50) -> int:
-    """Return the first port from `first` on that nobody on this machine listens on; OSError if all are taken."""
+    """Return the first free port of this machine from `first` on; raises OSError if none is free."""
     for port in range(max(first, 1), min(first + tries, 65536)):
         with socket.socket() as probe:
             try:
@@ -96,7 +95,7 @@ def free_port(first: int, tries: int = 50) -> int:
             except OSError:
                 continue
             return port
-    raise OSError(f"no port from {first} to {first + tries - 1} is free: name another with --port, 1 to 65535")
+    raise OSError(f"no port from {first} to {first + tries - 1} is free. Choose another with --port, 1 to 65535")
 
 
 def lab(argv: list[str] | None = None) -> int:
@@ -104,7 +103,7 @@ def lab(argv: list[str] | None = None) -> int:
     parser = command_line(
         "mqlab lab",
         f"Open JupyterLab on {TOUR}.",
-        "Every other option is handed to JupyterLab.\n\nexamples:\n  mqlab lab\n  mqlab lab --no-browser --port 9000",
+        "All other options go to JupyterLab.\n\nexamples:\n  mqlab lab\n  mqlab lab --no-browser --port 9000",
         checkout=True,
     )
     parser.add_argument("--no-browser", action="store_true", help="only serve, and print the address to open")
@@ -146,7 +145,10 @@ def panel(argv: list[str] | None = None) -> int:
                 return super().init_settings() | {"allow_remote_access": False, "local_hostnames": ["localhost"]}
 
             def launch_browser(self):
-                """Called when it listens: say where, and open a page that leads there, as a command line is public."""
+                """Print the address once the server listens, and open a page that leads there.
+
+                Other users can read a command line, so the token is not on the browser's.
+                """
                 address, page = f"http://127.0.0.1:{self.port}/?token={token}", Path(folder) / "open.html"
                 print(f"The panel is served at {address}\nCtrl+C ends it.", flush=True)
                 if not options.no_browser:

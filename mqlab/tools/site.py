@@ -51,7 +51,7 @@ def linked(html: str) -> str:
 
 
 def listed(pages: list[Made]) -> str:
-    """Pages as a list of links, in columns where there is room."""
+    """Return pages as a list of links, in columns if there is room."""
     items = "".join(
         f'<li><a href="{each.address}">{escape(each.title)}</a>{f": {escape(each.about)}" if each.about else ""}</li>\n'
         for each in pages
@@ -60,7 +60,7 @@ def listed(pages: list[Made]) -> str:
 
 
 def rules_page(root: Path) -> str:
-    """The rule book, each rule with its source and where the course shows it."""
+    """Return the rule book: each rule with its source and the places of the course that show it."""
     places = {
         "Notebooks": [(each, f"notebooks/{_html(each.name)}") for each in course.notebooks(root)],
         "Exercises": [(each, f"exercises/{_html(each.name)}") for each in course.exercises()],
@@ -68,7 +68,7 @@ def rules_page(root: Path) -> str:
     }
     groups = "".join(f'<a href="#{prefix}">{escape(title)}</a>' for prefix, title in trust.GROUPS.items())
     parts = [
-        "<p>What makes each thing happen, in our own words. Every row of an event log names one of these.</p>\n",
+        "<p>These rules decide everything that happens in a lab. Every row of an event log names one of them.</p>\n",
         f'<nav aria-label="Groups of rules">{groups}</nav>\n{trust.SEARCH}',
     ]
     for prefix, title in trust.GROUPS.items():
@@ -110,8 +110,8 @@ def _package_changed() -> float:
 
 
 def executed_copies(sources: list[Path], executed: Path) -> dict[Path, Path]:
-    """The executed copy of each notebook, as a learner finds it: the one in `executed` where it is
-    usable, else one that is made there now.
+    """Return the executed copy of each notebook, as a learner finds it: the copy in `executed`, which is made again if
+    it is not usable.
 
     Raises NotebookFailed.
     """
@@ -169,16 +169,17 @@ def write_site(root: Path, out: Path, executed: Path) -> list[Path]:
     write_whole(out / "rules.html", rules_page(root))
     write_whole(out / "trust.html", with_menu(trust.html()))
     body = (
-        "<p>The course as it ran, with every picture. Nothing here needs a network; to play along, run "
-        "<code>make lab</code> in a checkout.</p>\n<h2>Notebooks</h2>\n"
+        "<p>This is the course as it ran, with every picture. Nothing here needs a network. To work through it "
+        "yourself, run <code>make lab</code> in a checkout.</p>\n<h2>Notebooks</h2>\n"
         + listed(books)
-        + "<h2>Exercises</h2>\n<p>As a learner finds them; to do one, open its notebook in JupyterLab.</p>\n"
+        + "<h2>Exercises</h2>\n<p>These are the exercises before they are solved. To do one, open its notebook in"
+        " JupyterLab.</p>\n"
         + listed(tasks)
-        + "<h2>Scenarios</h2>\n<p>Each asks first. Space is the next step, F full screen, Escape leads to all of"
-        " them.</p>\n"
+        + "<h2>Scenarios</h2>\n<p>Each scenario starts with a question. Press Space for the next step, F for full"
+        " screen, and Escape for the list of scenarios.</p>\n"
         + listed(players)
         + "<h2>Reference</h2>\n"
-        + listed([Made("rules.html", "The rule book"), Made("trust.html", "What is modeled, and what is not")])
+        + listed([Made("rules.html", "The rule book"), Made("trust.html", "What is modeled and what is not")])
     )
     write_whole(out / "index.html", with_menu(trust.document(TITLE, body)))
     pages = sorted(out.rglob("*.html"))
@@ -188,7 +189,7 @@ def write_site(root: Path, out: Path, executed: Path) -> list[Path]:
 
 
 def _check(path: Path, out: Path) -> None:
-    """Raise NotSelfContained or LookupError for a page that fetches something, or that links to what is not there."""
+    """Raise NotSelfContained or LookupError if a page fetches something or has a link that leads nowhere."""
     html = path.read_text(encoding="utf-8")
     if loads := external_loads(html):
         raise NotSelfContained(f"{path.name} would fetch {loads[0]} from the network when opened")
@@ -201,12 +202,12 @@ def main(argv: list[str] | None = None) -> int:
     """Write the site; return 0, or 1 with the reason in one sentence on stderr."""
     parser = command_line(
         "mqlab site",
-        "Write the course as pages into build/site/: notebooks as run, exercises, scenarios, rules.",
+        "Write the course as pages into build/site/: executed notebooks, exercises, scenarios, and rules.",
         "examples:\n  mqlab site\n  mqlab site --out course-site",
         checkout=True,
     )
-    parser.add_argument("--out", type=Path, help="where it goes (default build/site of the checkout)")
-    parser.add_argument("--executed", type=Path, help="where notebooks are as run (default build/notebooks)")
+    parser.add_argument("--out", type=Path, help="folder for the site (default build/site of the checkout)")
+    parser.add_argument("--executed", type=Path, help="folder of executed notebooks (default build/notebooks)")
     options = parser.parse_args(argv)
     try:
         root = checkout(options.dir)

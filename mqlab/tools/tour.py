@@ -1,4 +1,4 @@
-"""The guided tour: run its notebook with a progress bar and leave one HTML file that opens anywhere."""
+"""The guided tour: run its notebook with a progress bar and write one HTML file that opens anywhere."""
 
 import os
 import re
@@ -76,7 +76,7 @@ def external_loads(html: str) -> list[str]:
 
 
 class NotSelfContained(Exception):
-    """The page would fetch something from the network; the message says what."""
+    """The page would fetch something from the network; the message names the addresses."""
 
 
 def heading(cells: Iterable[Any]) -> str | None:
@@ -87,7 +87,7 @@ def heading(cells: Iterable[Any]) -> str | None:
 
 
 def page(notebook: Path, pages: dict[str, str] | None = None) -> str:
-    """Return an executed notebook as one self-contained page; raises NotSelfContained where it would fetch anything.
+    """Return an executed notebook as one self-contained page; raises NotSelfContained if it would fetch anything.
 
     Links to other notebooks and files lead to their `pages`, as for `links.on_a_page`.
     """
@@ -139,19 +139,19 @@ def run(root: Path, notebook: Path, out: Path) -> Path:
 
 
 def near(path: Path) -> str:
-    """Return a path as short as it can be said from here."""
+    """Return the path relative to the current folder if it is inside it."""
     return os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
 
 
 def report(cells: int, seconds: float, target: Path, executed: Path, notebook: Path) -> None:
-    """Print what the tour did, where its page is and how to go on."""
+    """Print the result of the tour, the path of its page, and the next steps."""
     left = sorted(path.name for path in (target.parent / "tour").iterdir())
     size = target.stat().st_size / 1e6
-    print(f"\nThe guided tour ran: {cells} cells in {seconds:.0f} s, with nothing but this machine.")
-    print(f"  Read it     {near(target)} ({size:.1f} MB, one file: any browser opens it, no network needed)")
-    print(f"  As run      {near(executed)}")
+    print(f"\nThe guided tour ran: {cells} cells in {seconds:.0f} s, on this machine only.")
+    print(f"  Read it:      {near(target)} ({size:.1f} MB, one file that any browser opens without a network)")
+    print(f"  Executed:     {near(executed)}")
     if left:
-        print(f"  It wrote    {near(target.parent / 'tour')}: {', '.join(left)}")
+        print(f"  Data:         {near(target.parent / 'tour')}: {', '.join(left)}")
     print(f"  Play with it: make lab                        opens JupyterLab on {near(notebook)}")
     print("                make lab ARGS=--no-browser      serves it and prints the address to open")
     print("                (without make: mqlab lab)")
@@ -161,12 +161,12 @@ def main(argv: list[str] | None = None) -> int:
     """Run the tour; return 0, or 1 with the reason in one sentence on stderr."""
     parser = command_line(
         "mqlab tour",
-        "Run the guided tour and leave build/tour.html.",
+        "Run the guided tour and write build/tour.html.",
         "examples:\n  mqlab tour\n  mqlab tour --notebook notebooks/12-myths.ipynb --out build/myths",
         checkout=True,
     )
-    parser.add_argument("--notebook", type=Path, help=f"another notebook to run as the tour (default {TOUR})")
-    parser.add_argument("--out", type=Path, help="where the page goes (default build/ of the checkout)")
+    parser.add_argument("--notebook", type=Path, help=f"notebook to run (default {TOUR})")
+    parser.add_argument("--out", type=Path, help="folder for the page (default build/ of the checkout)")
     options = parser.parse_args(argv)
     try:
         root = checkout(options.dir)
@@ -175,9 +175,9 @@ def main(argv: list[str] | None = None) -> int:
         run(root, notebook, out)
     except NotebookFailed as failed:
         print(f"\nThe tour did not finish: {failed}", file=sys.stderr)
-        print(f"The run up to there: {near(out / 'tour.ipynb')}. `mqlab doctor` checks this machine.", file=sys.stderr)
+        print(f"The run until then: {near(out / 'tour.ipynb')}. `mqlab doctor` checks this machine.", file=sys.stderr)
         if (out / "tour.html").exists():
-            print(f"{near(out / 'tour.html')} is of an earlier run.", file=sys.stderr)
+            print(f"{near(out / 'tour.html')} is from an earlier run.", file=sys.stderr)
         return 1
     except (NotACheckout, NotSelfContained, OSError) as problem:
         return stopped("tour", problem)

@@ -1,8 +1,8 @@
-"""`mqlab trust`: what mqlab models, simplifies and leaves out, with the source and the tests of each rule.
+"""`mqlab trust`: the list of what mqlab models, simplifies, and leaves out, with the source and tests of each rule.
 
-The page is made from the rule book, from the tables of trust.toml, from the docstrings of the package and, if the tests
-are beside it, from their rule markers. Nothing on the page is written twice. It is printed as Markdown, or written as
-Markdown or as one HTML file that opens anywhere.
+The page is made from the rule book, the tables in trust.toml, the docstrings of the package, and the rule markers of
+the tests if the checkout has tests. Nothing on the page is written twice. The page is printed as Markdown, or written
+as Markdown or as one HTML file that opens anywhere.
 """
 
 from __future__ import annotations
@@ -26,40 +26,40 @@ from mqlab.tools import command_line, stopped
 MODELED, SIMPLIFIED, NOT_MODELED = STATUSES = ("modeled", "simplified", "not modeled")
 TITLE = "What mqlab models, and how far to trust it"
 LEAD = (
-    "A rule that is modeled is named by the events it causes, and tests that are marked with its id prove it. A "
-    "simplified rule states the simplification. This page is made from the rule book and from the tests: `make trust` "
-    "makes it again."
+    "Events name the modeled rule that caused them, and tests marked with the rule's ID prove it. A simplified rule "
+    "states the simplification. This page is generated from the rule book and the tests; `make trust` generates "
+    "it again."
 )
-READINGS = "Where the documents leave a question open, mqlab answers it so:"
+READINGS = "If IBM's documentation leaves a question open, mqlab makes an assumption, which we call our reading:"
 ACCEPTED = (
     "MQSC accepts and checks all of this, and keeps the definitions. Nothing that moves a message acts on it, and "
-    "replies say so. A few are seen in displays of status: CONTROL, KAINT, MAXFSIZE, PSMODE, and SSLCIPH; and samples "
-    "of amqsevt follow QDEPTHHI and QDEPTHLO. All of it:"
+    "replies note that. A few attributes affect displays of status: CONTROL, KAINT, MAXFSIZE, PSMODE, and SSLCIPH. "
+    "Samples of amqsevt follow QDEPTHHI and QDEPTHLO. The complete list:"
 )
-NOWHERE = "No part of mqlab is about these parts of MQ:"
-LEFT_OUT = "A module that leaves something out says so at its head:"
+NOWHERE = "mqlab does not simulate these parts of MQ:"
+LEFT_OUT = "If a module leaves something out, its docstring states it:"
 LEFT_OUT_BY = ("Left out:", "without effect here", "NotSimulated:", "refused as not simulated")
-"""The words that such a sentence has."""
+"""Words that mark such a sentence."""
 OUTSIDE = "outside"
 """The placeholder for the id of a part of MQ outside mqlab."""
 ABOUT = ("rulebook.py", "trust.py")
-"""Modules that write of our readings themselves."""
+"""Modules that describe our readings in general."""
 PACKAGE = Path(__file__).resolve().parents[1]
 TESTS = PACKAGE.parent / "tests"
 STYLE = Path(__file__).with_name("templates") / "trust.css"
 SEARCH = STYLE.with_name("search.html").read_text(encoding="utf-8")
-"""A box that hides what lacks the words typed in it, for pages of headings with tables, lists, or sections."""
+"""A search box for pages of headings with tables, lists, or sections; it hides the entries that do not match."""
 TABLES = Path(__file__).with_name("trust.toml")
-"""The scope of the lab, "area", and the parts of MQ outside mqlab, OUTSIDE."""
+"""The scope of the lab ("area") and the parts of MQ outside mqlab (OUTSIDE)."""
 _MARKED = re.compile(r"(?m)^@pytest\.mark\.rule\(([^)]*)\)(?=[\s\S]*?^def (\w+))")
 MARKDOWN, HTML = (".md", ".markdown"), (".html", ".htm")
 
 
 class Row(NamedTuple):
-    """One row: a rule id or an area, a title, what it says in our words, its status, its source, the tests that prove
-    it, for a simplified rule how it is simplified, and in `denies` what the lab does not do, separated by commas: words
-    of `not_acted_on` (a command, a kind of object, a type of channel, a kind and its attribute), names of MQ such as
-    MQGMO_CONVERT, a command level, and in small letters subjects of no rule. Tests hold each against the code."""
+    """One row: a rule id or an area, a title, its text in our words, its status, its source, the tests that prove it,
+    and the simplification if it is simplified. `denies` lists the functions that the lab does not have, separated by
+    commas: words of `not_acted_on` (a command, a kind of object, a type of channel, a kind and its attribute), MQ names
+    such as MQGMO_CONVERT, a command level, and in lower case subjects of no rule. Tests compare each with the code."""
 
     what: str
     title: str
@@ -72,41 +72,41 @@ class Row(NamedTuple):
 
 
 def sections() -> tuple[tuple[str, tuple[Row, ...]], ...]:
-    """The page's tables, titles and rows: the rules by subject and id, and what the lab does at large."""
+    """The page's tables, titles and rows: the rules by subject and id, and the scope of the lab as a whole."""
     tests = marked_tests()
     rules = [
         Row(id, title, text, SIMPLIFIED if note else MODELED, source, tests.get(id, ()), note, denies)
         for id, title, source, text, note, denies in sorted(RULES.values())
     ]
     by_subject = ((title, tuple(r for r in rules if r.what.startswith(id))) for id, title in GROUPS.items())
-    return (*by_subject, ("The lab at large", _written("area")))
+    return (*by_subject, ("The lab as a whole", _written("area")))
 
 
 def rows() -> tuple[Row, ...]:
-    """Every row of every section, in order, and a row for each part of MQ that is outside mqlab."""
+    """Return every row of every section, in order, and a row for each part of MQ that is outside mqlab."""
     return (*(row for _, table in sections() for row in table), *_written(OUTSIDE))
 
 
 @cache
 def _written(part: str) -> tuple[Row, ...]:
-    """The rows of TABLES under this heading, in order; where a line ends counts for nothing."""
+    """The rows of TABLES under this heading, in order; line ends are spaces."""
     newest = max(each.since for kind in catalog.kinds() for each in catalog.attributes(kind).values())
     text = TABLES.read_text(encoding="utf-8").replace("{newest}", f"{newest}")
     found = []
     for table in tomllib.loads(text)[part]:
-        told = {key: " ".join(value.split()) for key, value in table.items()}
-        found.append(Row(part, **{"status": NOT_MODELED, "source": ""} | told))
+        row = {key: " ".join(value.split()) for key, value in table.items()}
+        found.append(Row(part, **{"status": NOT_MODELED, "source": ""} | row))
     return tuple(found)
 
 
 def counts() -> dict[str, int]:
-    """Status -> how many rules have it; areas are not counted."""
+    """Status -> number of rules with it; areas are not counted."""
     table = [row.status for row in rows() if "-" in row.what]
     return {status: table.count(status) for status in (MODELED, SIMPLIFIED)}
 
 
 def readings() -> tuple[tuple[str, str], ...]:
-    """The sentences that call themselves our reading: pairs of the rule id or file, and the sentence."""
+    """The sentences that name our reading: pairs of the rule id or file, and the sentence."""
     found = [(rule.id, rule.text) for rule in RULES.values() if "our reading" in f"{rule.text} {rule.source}"]
     return (*found, *_sentences("our reading", "Our reading"))
 
@@ -118,7 +118,7 @@ def _sentences(*marks: str) -> list[tuple[str, str]]:
 
 @cache
 def _docstrings() -> tuple[tuple[str, str], ...]:
-    """Every sentence of the package's docstrings, those of attributes too: pairs of the file and the sentence."""
+    """Every sentence of the package's docstrings, including attributes: pairs of the file and the sentence."""
     found = []
     for path in sorted(PACKAGE.rglob("*.py")):
         where = path.relative_to(PACKAGE.parent).as_posix()
@@ -134,10 +134,10 @@ def lists() -> tuple[tuple[str, str, tuple[str, ...]], ...]:
     """The page's lists after its tables: a title, a sentence before the list, and its items."""
     accepted = tuple(f"{heading}: {', '.join(words)}" for heading, words in not_acted_on().items())
     left_out = tuple(f"{said} ({where})" for where, said in _sentences(*LEFT_OUT_BY))
-    outside = tuple(f"{row.title}: {row.words} Not here: {row.denies}." for row in _written(OUTSIDE))
+    outside = tuple(f"{row.title}: {row.words} Not simulated: {row.denies}." for row in _written(OUTSIDE))
     return (
         ("Outside mqlab", NOWHERE, outside),
-        ("Accepted, and not acted on", ACCEPTED, accepted),
+        ("Accepted, but not acted on", ACCEPTED, accepted),
         ("Left out by a module", LEFT_OUT, left_out),
         ("Our readings", READINGS, tuple(f"{said} ({where})" for where, said in readings())),
     )
@@ -145,7 +145,7 @@ def lists() -> tuple[tuple[str, str, tuple[str, ...]], ...]:
 
 @cache
 def marked_tests(folder: Path = TESTS) -> dict[str, tuple[str, ...]]:
-    """The tests marked with each rule, as "tests/test_x.py::test_y"; empty if no tests stand beside the package."""
+    """The tests marked with each rule, as "tests/test_x.py::test_y"; empty if the package has no tests beside it."""
     found: dict[str, list[str]] = {}
     if (folder / "conftest.py").exists():
         for path in sorted(folder.rglob("test_*.py")):
@@ -157,14 +157,14 @@ def marked_tests(folder: Path = TESTS) -> dict[str, tuple[str, ...]]:
 
 
 def _columns(table: tuple[Row, ...]) -> list[str]:
-    """The columns of a table: rules have one for their id, and one for their tests if the tests are there."""
+    """The columns of a table: rules have one for their id, and one for their tests if there are tests."""
     rules = "-" in table[0].what
     tests = ["Tests"] if rules and marked_tests() else []
-    return [*(["Rule"] if rules else []), "What", "In our words", "Status", "Source", *tests]
+    return [*(["Rule"] if rules else []), "Title", "In our words", "Status", "Source", *tests]
 
 
 def page() -> str:
-    """The trust page, Markdown: the counts, a table for each subject, and the lists."""
+    """The trust page as Markdown: the counts, a table for each subject, and the lists."""
     number = counts()
     tally = ", ".join(f"{many} are {status}" for status, many in number.items())
     lines = [f"# {TITLE}", "", LEAD, "", f"Of {sum(number.values())} rules {tally}."]
@@ -175,7 +175,7 @@ def page() -> str:
             words = f"{row.words} Simplified: {row.note}" if row.note else row.words
             more = f" and {len(row.tests) - 1} more" if len(row.tests) > 1 else ""
             proof = f"`{row.tests[0]}`{more}" if row.tests else ""
-            cells = {"Rule": row.what, "What": row.title, "In our words": words, "Status": row.status}
+            cells = {"Rule": row.what, "Title": row.title, "In our words": words, "Status": row.status}
             cells |= {"Source": row.source, "Tests": proof}
             lines.append(_line(cells[column] for column in columns))
     for title, lead, items in lists():
@@ -233,7 +233,7 @@ def _row(row: Row, columns: list[str]) -> str:
     note = f'<p class="note">Simplified: {_prose(row.note)}</p>' if row.note else ""
     cells = {
         "Rule": f'<td class="id">{escape(row.what)}</td>',
-        "What": f'<td class="title">{escape(row.title)}</td>',
+        "Title": f'<td class="title">{escape(row.title)}</td>',
         "In our words": f"<td>{_prose(row.words)}{note}</td>",
         "Status": f"<td>{_badge(row.status)}</td>",
         "Source": f"<td>{escape(row.source)}</td>",
@@ -244,7 +244,7 @@ def _row(row: Row, columns: list[str]) -> str:
 
 
 def _tests(tests: tuple[str, ...]) -> str:
-    """One test as it is; several folded behind their number."""
+    """One test as text; several tests folded behind their number."""
     lines = "".join(
         f"<li><code>{escape(test).replace('::', '::<wbr>').replace('_', '_<wbr>')}</code></li>" for test in tests
     )
@@ -267,22 +267,23 @@ def _prose(text: str) -> str:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Write the page or print it; return 0, or 1 with one sentence on stderr where a file cannot be written."""
+    """Write or print the page; return 0, or 1 with one sentence on stderr if a file cannot be written."""
     parser = command_line(
         "mqlab trust",
-        "Say what mqlab models, what it simplifies and what it leaves out, rule by rule.",
-        "Without --output the page is printed as Markdown. In a checkout `make trust` writes build/trust.html\n"
-        "and the committed TRUST.md; where the tests are not beside the package, the page does not name them.\n\n"
+        "List what mqlab models, simplifies, and leaves out, rule by rule.",
+        "Without --output, the page is printed as Markdown. In a checkout, `make trust` writes build/trust.html\n"
+        "and the committed TRUST.md. The page names tests only if the package is in a checkout with tests.\n\n"
         "examples:\n  mqlab trust | less\n  mqlab trust --output trust.html",
     )
-    endings = "write it to FILE instead, HTML or Markdown by its ending (.html, .md); may be given again"
+    endings = "write HTML or Markdown to FILE, by its ending (.html, .md); can be repeated"
     parser.add_argument("--output", type=Path, metavar="FILE", action="append", default=[], help=endings)
     options = parser.parse_args(argv)
     for file in options.output:
         if file.suffix.lower() not in MARKDOWN + HTML:
             parser.error(f"--output must be a file that ends in .html or .md; got {file}")
     if not options.output:
-        sys.stdout.writelines(page().splitlines(keepends=True))  # unbuffered, Python would drop what is over 64 KiB
+        # Unbuffered, Python would drop everything beyond 64 KiB of one write.
+        sys.stdout.writelines(page().splitlines(keepends=True))
     for file in options.output:
         try:
             file.parent.mkdir(parents=True, exist_ok=True)

