@@ -18,13 +18,17 @@ from mqlab.pipeline.charts import (
     slow_chart,
     trigger_chart,
 )
+from mqlab.views.charts.data_table import tables
 
 MINUTE = 60_000_000
 HOSTILE = "<script>alert(1)</script>"
 
 
 def drawn(chart):
-    """The chart as SVG text, with no address in its specification but the schema's."""
+    """The chart as SVG text, with no address in its specification but the schema's, and with its data as a table."""
+    found = tables(chart.to_dict())
+    assert found or chart.title.text == "No messages"
+    assert all(len(set(headings)) == len(headings) for headings in found)
     text = chart.to_json()
     assert "https://" not in text.replace("https://vega.github.io/schema/", "")
     return vl_convert.vegalite_to_svg(text, vl_version="6.4")

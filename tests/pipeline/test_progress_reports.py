@@ -8,6 +8,7 @@ from mqlab import LabError
 from mqlab.course.exercises import progress
 from mqlab.pipeline import progress_reports as reports
 from mqlab.pipeline.charts import progress_chart
+from mqlab.views.charts.data_table import tables
 
 
 def line(exercise, what, learner="", **about):
@@ -135,6 +136,7 @@ def test_exercises(read):
     report = reports.exercise_report(reports.attempts(read[0]))
     assert rows(report) == [("Q01", 3, 1, 1, 1, 2.5, 2, 0), ("T01", 2, 0, 0, 2, None, 0, 1)]
     chart = progress_chart(report.toPandas())
+    assert list(tables(chart.to_dict())) == [("Exercise", "Result", "Learners")]
     assert chart.title.text == "T01 is not done by 2 of 2 who began it"
     assert "Q01: 1 done" in chart.description
 

@@ -12,6 +12,7 @@ from mqlab.pipeline import workloads
 from mqlab.pipeline.spark import cores, partitions_for
 from mqlab.pipeline.sweep import Sweep, SweepLost, estimate, sweep
 from mqlab.pipeline.workloads import Parameter, Workload
+from mqlab.views.charts.data_table import tables
 
 GRID = {"expiry": [10, 40], "arrival_rate": [1.0, 3.0], "duration": 8}
 FIGURES = ("put", "got", "discarded", "p95_latency")
@@ -198,6 +199,9 @@ class TestChart:
         rows = next(iter(chart["datasets"].values()))
         assert {row["line"] for row in rows} == {"arrival_rate 1.0", "arrival_rate 3.0"}
         assert all(row["low"] <= row["mean"] <= row["high"] for row in rows)
+        (table,) = tables(chart).items()
+        assert table[0] == ("Expiry", "Line", "Mean", "Half of the interval", "Seeds", "Failed labs")
+        assert len(table[1]) == len(rows)
 
     @pytest.mark.parametrize(
         ("given", "words"),

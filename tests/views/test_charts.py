@@ -10,6 +10,7 @@ alt = pytest.importorskip("altair")
 
 from mqlab import Lab, LabError  # noqa: E402
 from mqlab.views import expired_chart, lifecycle_chart, lifecycle_svg, themed_svg  # noqa: E402
+from mqlab.views.charts.data_table import tables  # noqa: E402
 from mqlab.views.charts.lifecycle import BARS, SIGNS  # noqa: E402
 from mqlab.views.frames.lifecycle_rows import MARKS, STATES  # noqa: E402
 from mqlab.views.theme import LIGHT  # noqa: E402
@@ -118,6 +119,14 @@ def test_charts_are_the_same_each_time_and_fetch_nothing(played, chart):
     text = json.dumps(chart(played).to_dict(), sort_keys=True)
     assert text == json.dumps(chart(played).to_dict(), sort_keys=True)
     assert '"url"' not in text
+
+
+def test_charts_have_their_data_as_a_table(played):
+    lives = tables(lifecycle_chart(played).to_dict())
+    assert list(lives) == [("Message", "State", "Time", "What happened", "Rule")]
+    (depths,) = tables(expired_chart(played, "ORDERS").to_dict()).items()
+    assert depths[0] == ("From", "CURDEPTH", "Expired, still counted", "Put, not committed", "Can be got")
+    assert all(row[1] == sum(row[2:]) for row in depths[1])
 
 
 def many(count):

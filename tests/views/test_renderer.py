@@ -6,9 +6,13 @@ import xml.etree.ElementTree as ElementTree
 import altair
 import nbformat
 import pytest
+from bs4 import BeautifulSoup
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
 
 from mqlab.views.charts import renderer
 from mqlab.views.charts.axes import themed
+from mqlab.views.charts.data_table import tables
 
 LIVE = "application/vnd.vegalite.v5+json"
 VEGA = "{http://www.w3.org/2000/svg}"
@@ -26,6 +30,22 @@ def chart():
     """A chart with a name from outside in it."""
     rows = altair.Data(values=[{"queue": "<script>alert(1)</script>", "depth": 3}, {"queue": "B", "depth": 1}])
     return altair.Chart(rows, title='Depth of "A" & <b>').mark_bar(clip=True).encode(x="queue:N", y="depth:Q")
+
+
+@pytest.fixture
+def notebook():
+    """What a cell of a notebook shows, as outputs."""
+    InteractiveShell.clear_instance()
+    shell = InteractiveShell.instance()
+
+    def shown(chart):
+        with capture_output() as captured:
+            shell.user_ns["chart"] = chart
+            shell.run_cell("chart").raise_error()
+        return [output.data for output in captured.outputs]
+
+    yield shown
+    InteractiveShell.clear_instance()
 
 
 def bundle(chart):
@@ -107,3 +127,42 @@ def test_a_chart_of_our_look_follows_jupyterlabs_theme_and_any_other_is_left_alo
     assert ".vega-actions" in style
     assert "url(" not in style
     assert 'class="mqlab-chart' in data["image/svg+xml"]
+
+
+def test_a_notebook_shows_the_data_of_a_chart_as_a_table_below_it_folded_away(chart, notebook):
+    renderer.enable(live=False)
+    picture, table = notebook(chart.encode(tooltip=[altair.Tooltip("queue:N", title="queue"), "depth:Q"]))
+    assert "image/svg+xml" in picture
+    assert table["text/plain"] == "The chart as a table: 2 rows"
+    page = BeautifulSoup(table["text/html"], "html.parser")
+    assert page.details.summary.get_text() == "The chart as a table (2 rows)"
+    assert not page.details.has_attr("open")
+    assert page.caption.get_text() == 'Depth of "A" & <b>'
+    assert [each.get_text() for each in page.thead.find_all("th", scope="col")] == ["Queue", "Depth"]
+    assert [each.get_text() for each in page.tbody.find_all(["th", "td"])] == [
+        "<script>alert(1)</script>",
+        "3",
+        "B",
+        "1",
+    ]
+
+
+def test_a_chart_without_tooltips_or_of_another_renderer_has_no_table(chart, notebook):
+    renderer.enable(live=False)
+    assert len(notebook(chart)) == 1
+    altair.renderers.enable("default")
+    assert len(notebook(chart.encode(tooltip="queue:N"))) == 1
+
+
+def test_parts_of_a_chart_share_a_table_if_their_headings_are_alike():
+    def part(kind, *rows):
+        values = [dict(zip(("at", "what", "depth"), row, strict=True)) for row in rows]
+        tips = [altair.Tooltip("at:T", format="%H:%M"), "what:N", altair.Tooltip("depth:Q", title="CURDEPTH")]
+        return getattr(altair.Chart(altair.Data(values=values)), kind)().encode(x="at:T", tooltip=tips)
+
+    bars = part("mark_bar", ("2025-01-06T09:00:00", "put", 1), ("2025-01-06T10:00:00", "put", 2.5))
+    points = part("mark_point", ("2025-01-06T09:00:00", "got", 0.123456))
+    unseen = altair.Chart(altair.Data(values=[{"at": 1}])).mark_rule().encode(x="at:Q")
+    found = tables((bars + points + unseen | bars).to_dict())
+    rows = [("09:00", "put", 1), ("09:00", "got", 0.1235), ("10:00", "put", 2.5)]
+    assert found == {("At", "What", "CURDEPTH"): rows}

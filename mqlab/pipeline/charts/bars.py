@@ -8,7 +8,7 @@ import pandas as pd
 from ...views.charts.axes import WIDTH
 from ...views.theme import LIGHT, OKABE_ITO
 from ..questions.triggers import FIRED, NOT_ASKED, PREVENTED
-from .shared import bars, behind, coloured, finished, heading, labels, require
+from .shared import bars, behind, coloured, finished, heading, labels, require, tips
 
 OUTCOMES = {FIRED: LIGHT.gets, PREVENTED: LIGHT.expired, NOT_ASKED: LIGHT.structure}
 ENDS = {"alone": "done", "helped": "done with a hint or the solution", "open": "not done"}
@@ -30,9 +30,10 @@ def dead_letter_chart(reasons: pd.DataFrame, most: int = 15) -> alt.LayerChart:
     )
     data = data.assign(line=data["why"] + " | " + data["label"] + " | to " + data["place"])
     y = labels(data["line"], 520, "line")
-    chart = bars(data, y, "messages", "messages dead-lettered", ["place", "why", "label"]).encode(
-        color=alt.value(LIGHT.expired)
-    ) + behind(data, y, "messages")
+    words = tips(place="Dead-letter queue", why="Reason", label="Destination")
+    chart = bars(data, y, "messages", "messages dead-lettered", words).encode(color=alt.value(LIGHT.expired)) + behind(
+        data, y, "messages"
+    )
     text = "Nothing was dead-lettered"
     if len(data):
         by = data.groupby("why")["messages"].sum().sort_values(ascending=False)
@@ -58,7 +59,14 @@ def trigger_chart(summary: pd.DataFrame) -> alt.LayerChart:
         ],
     ).sort_values(["place", "times", "rule"], ascending=[True, False, True])
     y, title = labels(data["label"], 420), "chances of a trigger message"
-    drawn = bars(data, y, "times", title, ["rule", "title", "outcome"], color=coloured("outcome", OUTCOMES))
+    drawn = bars(
+        data,
+        y,
+        "times",
+        title,
+        tips(outcome="Outcome", rule="Rule", title="Condition"),
+        color=coloured("outcome", OUTCOMES),
+    )
     shown = (f"{row.label}: {row.times}" for row in data.itertuples())
     times, stopped = data.groupby("outcome")["times"].sum(), data[data["outcome"] == PREVENTED]
     taken, prevented = (int(times.get(outcome, 0)) for outcome in (FIRED, PREVENTED))
@@ -85,8 +93,8 @@ def progress_chart(report: pd.DataFrame) -> alt.LayerChart:
     y = alt.Y("exercise:N", sort=None, title=None)
     x = alt.X("first:Q", title="learners who began it", axis=alt.Axis(tickMinStep=1, format="d"))
     colour = coloured("end", END_COLOURS, legend=alt.Legend(title=None, orient="top", labelLimit=300))
-    tips = ["exercise:N", "end:N", "count:Q"]
-    drawn = alt.Chart(data).mark_bar(height=17).encode(y=y, x=x, x2="last:Q", color=colour, tooltip=tips)
+    words = tips(exercise="Exercise", end="Result", count="Learners")
+    drawn = alt.Chart(data).mark_bar(height=17).encode(y=y, x=x, x2="last:Q", color=colour, tooltip=words)
     ink = alt.condition(alt.datum.end == ENDS["helped"], alt.value(LIGHT.ink), alt.value("white"))
     numbers = alt.Chart(data).mark_text(fontWeight=600).encode(y=y, x="middle:Q", text=alt.Text("count:Q"), color=ink)
     text = "Nobody has begun"

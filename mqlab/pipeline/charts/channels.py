@@ -8,7 +8,7 @@ import pandas as pd
 from ...views.charts.axes import WIDTH
 from ...views.theme import LIGHT, OKABE_ITO
 from ..questions.channels import IN_DOUBT, UNSENT
-from .shared import START, behind, clock, coloured, finished, heading, long, require
+from .shared import START, behind, clock, coloured, finished, heading, long, require, tips
 
 OUTCOMES = {
     "committed": (LIGHT.live, "circle"),
@@ -43,7 +43,7 @@ def batch_chart(batches: pd.DataFrame) -> alt.LayerChart:
             size=alt.Size("batches:Q", title=None, scale=alt.Scale(range=[30, 300]), legend=legend),
             color=coloured("outcome", {name: colour for name, (colour, _) in used.items()}),
             shape=alt.Shape("outcome:N", title=None, sort=list(used), scale=shapes),
-            tooltip=["label:N", "outcome:N", "size:Q", "batches:Q"],
+            tooltip=tips(label="Channel", outcome="Outcome", size="Messages of a batch", batches="Batches"),
         )
     )
     ended = {"half": ("duration_us", _median), "most": ("duration_us", "max"), "number": ("uow", "count")}
@@ -90,6 +90,8 @@ def retry_chart(retries: pd.DataFrame, end_us: int, start: str = START) -> alt.L
     axis = alt.Axis(format=form, tickCount=8, labelOverlap=True)
     time = alt.X("begin:T", title="time of day (UTC)", axis=axis, scale=alt.Scale(padding=8))
     scale = alt.Scale(domain=list(STATES), range=list(STATES.values()))
+    words, ends = tips(label="Channel", state="State"), {"begin": "From", "end": "To"}
+    times = [alt.Tooltip(f"{end}:T", title=title, format="%H:%M:%S") for end, title in ends.items()]
     bars = (
         alt.Chart(data)
         .mark_bar(height=12, strokeWidth=1)
@@ -99,7 +101,7 @@ def retry_chart(retries: pd.DataFrame, end_us: int, start: str = START) -> alt.L
             y=y,
             color=coloured("state", STATES),
             stroke=alt.Stroke("state:N", title=None, scale=scale, legend=None),
-            tooltip=["label:N", "state:N", "attempts:Q", "because:N"],
+            tooltip=[*words, *times, *tips(attempts="Attempts", because="Because")],
         )
     )
     lasting = data[data["state"] == "RETRYING"]

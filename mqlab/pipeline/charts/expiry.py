@@ -10,7 +10,7 @@ import pandas as pd
 from ...views.charts.axes import WIDTH
 from ...views.theme import LIGHT, OKABE_ITO
 from ..questions.expiry import AWAY, LAGS, LONGEST, NOBODY, SLOW
-from .shared import COUNT, START, bars, behind, clock, coloured, finished, heading, labels, long, part, require
+from .shared import COUNT, START, bars, behind, clock, coloured, finished, heading, labels, long, part, require, tips
 
 MARKS = {"expired": (LIGHT.expired, "square"), "discarded": (OKABE_ITO["black"], "diamond")}
 WHYS = {
@@ -45,7 +45,7 @@ def expiry_chart(
     look = {
         "y": alt.Y("messages:Q", title="messages"),
         "color": coloured("what", {name: colour for name, (colour, _) in MARKS.items()}),
-        "tooltip": [alt.Tooltip("begin:T", format="%H:%M"), "what:N", COUNT],
+        "tooltip": [alt.Tooltip("begin:T", title="From", format="%H:%M"), *tips(what="What happened"), COUNT],
     }
     expired, discarded = (data[data["what"] == what] for what in MARKS)
     spans = alt.Chart(expired).mark_bar(binSpacing=1)
@@ -86,7 +86,7 @@ def lag_chart(lags: pd.DataFrame) -> alt.Chart:
             y=alt.Y("messages:Q", title="messages"),
             color=alt.Color("object:N", title=None, scale=alt.Scale(domain=queues, range=colours)),
             order=alt.Order("object:N"),
-            tooltip=["object:N", "lag:N", COUNT],
+            tooltip=[*tips(object="Queue", lag="From the deadline to the discard"), COUNT],
         )
     )
     shown = (f"{row.object} {row.lag}: {row.messages}" for row in lags.itertuples())
@@ -115,7 +115,8 @@ def slow_chart(readers: pd.DataFrame, most: int = 15) -> alt.LayerChart:
     colours = {words: colour for words, colour, _ in WHYS.values() if words in set(parts["why"])}
     y, colour = labels(data["label"], 340), coloured("why", colours)
     order = {"order": alt.Order("why:N"), "stroke": alt.value("white")}
-    drawn = bars(parts, y, "messages", "messages discarded", ["label", "why"], color=colour, **order)
+    words = tips(label="Queue and reader", why="Before the deadline")
+    drawn = bars(parts, y, "messages", "messages discarded", words, color=colour, **order)
     chart = drawn + behind(data, y, "discarded", "pace", dx=5, fontSize=11)
     title = heading("Nothing expired")
     if len(data):

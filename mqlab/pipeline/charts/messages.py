@@ -9,7 +9,22 @@ from ...mq.errors import LabError
 from ...views.charts.axes import WIDTH
 from ...views.theme import LIGHT, OKABE_ITO
 from ..questions.stays import FATES, MOVED
-from .shared import COUNT, LONG, NOT_YET, START, behind, clock, coloured, finished, heading, labels, long, part, require
+from .shared import (
+    COUNT,
+    LONG,
+    NOT_YET,
+    START,
+    behind,
+    clock,
+    coloured,
+    finished,
+    heading,
+    labels,
+    long,
+    part,
+    require,
+    tips,
+)
 
 _NAMED = ("blue", "vermillion", "#6a3d9a", "black", "yellow", "purple", "orange", "#8c510a", "green", "sky")
 FATE_COLOURS = dict(
@@ -39,7 +54,11 @@ def fate_chart(summary: pd.DataFrame) -> alt.HConcatChart:
     order = list(total.sort_values(["rest", "messages"], ascending=False)["object"])
     y = labels(order, 260, "object")
     x = alt.X("messages:Q", title="messages", axis=alt.Axis(tickCount=4))
-    every = alt.Chart(total).mark_bar(color=LIGHT.structure, height=9).encode(y=y, x=x, tooltip=["object:N", COUNT])
+    every = (
+        alt.Chart(total)
+        .mark_bar(color=LIGHT.structure, height=9)
+        .encode(y=y, x=x, tooltip=[*tips(object="Queue"), COUNT])
+    )
     bare = labels(order, 0, "object", labels=False, ticks=False, domain=False)
     height = 22 * len(total)
     chart = alt.hconcat(
@@ -55,7 +74,7 @@ def _rest_bars(rest: pd.DataFrame, total: pd.DataFrame, y: alt.Y) -> alt.LayerCh
     used = {name: colour for name, colour in FATE_COLOURS.items() if name in set(rest["fate"])}
     colour = alt.Color("fate:N", title="not got, but", scale=alt.Scale(domain=list(used), range=list(used.values())))
     x = alt.X("messages:Q", title="messages not got", stack="zero")
-    look = {"y": y, "color": colour, "order": "place:Q", "tooltip": ["object:N", "fate:N", COUNT]}
+    look = {"y": y, "color": colour, "order": "place:Q", "tooltip": [*tips(object="Queue", fate="Fate"), COUNT]}
     room = 0.06 * total["rest"].max()
     inside = alt.Chart(rest[rest["messages"] >= room]).mark_text(fontSize=11, fontWeight=600)
     dark = alt.FieldOneOfPredicate("fate", list(DARK_FATES))
@@ -117,9 +136,9 @@ def depth_chart(
     colour = coloured("part", {name: DEPTH_COLOURS[name] for name in names})
     y = alt.Y("low:Q", title="messages on the queue")
     areas = alt.Chart(parts).mark_area(opacity=0.75, interpolate=STEP).encode(x=time, y=y, y2="high:Q", color=colour)
-    tips = [alt.Tooltip("time:T", format="%H:%M:%S"), "depth:Q", "live:Q", "uncommitted:Q", "expired:Q"]
+    parts_of = tips(depth="Depth", live="Live", uncommitted="Not committed", expired="Expired, still counted")
     line = alt.Chart(data).mark_line(color=LIGHT.ink, strokeWidth=1.2, interpolate=STEP)
-    top = line.encode(x=time, y="depth:Q", tooltip=tips)
+    top = line.encode(x=time, y="depth:Q", tooltip=[alt.Tooltip("time:T", title="Time", format="%H:%M:%S"), *parts_of])
     edges = [
         alt.Chart(data)
         .mark_line(color=LIGHT.ink, strokeWidth=1, strokeDash=dash, interpolate=STEP)
@@ -188,10 +207,10 @@ def route_chart(latencies: pd.DataFrame, most: int = 20) -> alt.LayerChart:
     data = latencies[latencies["got"] > 0]
     data = data.assign(label=data["route"], messages=data["got"])
     subtitle = "Time from the first put to the last get, by the queues on the way"
-    return _ranges(data, most, "The slowest way: 5 in 100 took {time} or more", subtitle)
+    return _ranges(data, most, "The slowest way: 5 in 100 took {time} or more", subtitle, "Route")
 
 
-def _ranges(data: pd.DataFrame, most: int, text: str, subtitle: str) -> alt.LayerChart:
+def _ranges(data: pd.DataFrame, most: int, text: str, subtitle: str, what: str = "Queue") -> alt.LayerChart:
     """A line from half to the longest for the `most` slowest rows, with a mark at every percentile.
 
     `text` is the title, with places for the label and the time of the slowest.
@@ -218,7 +237,7 @@ def _ranges(data: pd.DataFrame, most: int, text: str, subtitle: str) -> alt.Laye
             y=y,
             shape=alt.Shape("part:N", title=None, scale=shapes, sort=names),
             color=coloured("part", {name: colour for name, colour, _ in PERCENTILES.values()}),
-            tooltip=["label:N", "part:N", "time:N", COUNT],
+            tooltip=[*tips(label=what, part="Share", time="Time at most"), COUNT],
         )
     )
     lines = alt.Chart(drawn).mark_rule(color=LIGHT.edge, strokeWidth=3)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import altair as alt
 import pandas as pd
@@ -83,10 +83,15 @@ def coloured(column: str, colours: Mapping[str, str], **legend: object) -> alt.C
     return alt.Color(f"{column}:N", sort=list(colours), scale=scale, **{"title": None, **legend})
 
 
-def bars(data: pd.DataFrame, y: alt.Y, column: str, title: str, tips: Sequence[str], **encoding: object) -> alt.Chart:
+def tips(**titles: str) -> list[alt.Tooltip]:
+    """The words of a mark under the pointer, and of its row in the chart's table: the heading of each field."""
+    return [alt.Tooltip(f"{field}:N", title=title) for field, title in titles.items()]
+
+
+def bars(data: pd.DataFrame, y: alt.Y, column: str, title: str, words: list[alt.Tooltip], **encoding: Any) -> alt.Chart:
     """Bars of a count, stacked if there are colors, with tooltips of their words and of the count."""
     x = alt.X(f"{column}:Q", title=title, stack="zero", axis=alt.Axis(tickMinStep=1))
-    tooltip = [*(f"{tip}:N" for tip in tips), alt.Tooltip(f"{column}:Q", format=",")]
+    tooltip = [*words, alt.Tooltip(f"{column}:Q", format=",")]
     return alt.Chart(data).mark_bar(height=15).encode(y=y, x=x, tooltip=tooltip, **encoding)
 
 

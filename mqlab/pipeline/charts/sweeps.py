@@ -13,7 +13,7 @@ from ...mq.errors import LabError
 from ...views.charts.axes import WIDTH
 from ...views.theme import LIGHT, OKABE_ITO
 from ..workloads import MEASURES
-from .shared import finished
+from .shared import finished, tips
 
 if TYPE_CHECKING:
     from ..workloads import Parameter
@@ -66,13 +66,15 @@ def _draw(sweep: Any, data: pd.DataFrame, measure: str, x: str, lines: list[str]
     legend = alt.Legend() if len(lines) > 1 else None
     tones = alt.Color("line:N", title=None, legend=legend, scale=alt.Scale(domain=lines, range=list(COLOURS)))
     marks = alt.Shape("line:N", title=None, legend=legend, scale=alt.Scale(domain=lines, range=list(SHAPES)))
-    mean, tips = alt.Y("mean:Q", title=measure), [x, "line", "mean", "half_width", "n", "failed"]
+    line = {"line": "Line"} if len(lines) > 1 else {}
+    words = tips(**{x: x}, **line, mean="Mean", half_width="Half of the interval", n="Seeds", failed="Failed labs")
+    mean = alt.Y("mean:Q", title=measure)
     base = alt.Chart(data).encode(**place, color=tones)
     linear = place["x"]["shorthand"].endswith(":Q")  # a line between values that are not to scale would tell a slope
     layers = [base.mark_line(strokeWidth=1.2).encode(y=mean)] if linear else []
     layers += [
         base.mark_rule(strokeWidth=1.8).encode(y=alt.Y("low:Q", title=measure), y2="high:Q"),
-        base.mark_point(filled=True, size=60, opacity=1).encode(y=mean, shape=marks, tooltip=tips),
+        base.mark_point(filled=True, size=60, opacity=1).encode(y=mean, shape=marks, tooltip=words),
     ]
     text, subtitle = _title(sweep, data, measure)
     title = alt.TitleParams(text, subtitle=subtitle, color=LIGHT.ink)

@@ -1,4 +1,4 @@
-"""Show altair charts without a network: live in JupyterLab, as a picture everywhere else, always with words."""
+"""Show altair charts without a network: live in JupyterLab, as a picture everywhere else, with words and a table."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from ..theme import LIGHT, style_sheet
+from .data_table import data_table
 
 if TYPE_CHECKING:
     import altair as alt
@@ -89,12 +90,15 @@ def spoken(spec: dict[str, Any]) -> str:
     """Return what a screen reader says of a chart: its description, else its title, else that it is a chart."""
     if description := spec.get("description"):
         return str(description)
-    title = spec.get("title")
-    if isinstance(title, dict):
-        title = title.get("text")
-    if isinstance(title, list):
-        title = " ".join(str(line) for line in title)
+    title = _title(spec)
     return f"Chart: {title}" if title else "Chart without a title"
+
+
+def _title(spec: dict[str, Any]) -> str:
+    title = spec.get("title") or ""
+    if isinstance(title, dict):
+        title = title.get("text") or ""
+    return " ".join(map(str, title)) if isinstance(title, list) else str(title)
 
 
 def renumbered(svg: str) -> str:
@@ -140,11 +144,31 @@ def mimebundle(spec: dict[str, Any], live: bool = True) -> tuple[dict[str, Any],
     return data, {LIVE_TYPE: {"embed_options": LIVE_OPTIONS | style}}
 
 
-def enable(live: bool | None = None) -> None:
-    """Make this the renderer of every altair chart; `live` False, or MQLAB_STATIC=1, leaves pictures only."""
+def show(chart: alt.TopLevelMixin) -> None:
+    """Display a chart in a notebook and, below a chart of this renderer, its data as a table, folded away."""
     import altair
+    from IPython.display import display
+
+    spec = chart.to_dict(context={"pre_transform": False})
+    bundle = altair.renderers.get()(spec)
+    data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+    display(data, metadata=metadata, raw=True)
+    text, html = data_table(spec, _title(spec)) if altair.renderers.active == NAME else ("", "")
+    if html:
+        display({"text/plain": text, "text/html": html}, raw=True)
+
+
+def enable(live: bool | None = None) -> None:
+    """Make this the renderer of every altair chart; `live` False, or MQLAB_STATIC=1, leaves pictures only.
+
+    In a notebook, each chart also gets its data as a table.
+    """
+    import altair
+    from IPython import get_ipython
 
     if live is None:
         live = os.environ.get(STATIC_VARIABLE, "") in ("", "0")
     altair.renderers.register(NAME, mimebundle)
     altair.renderers.enable(NAME, live=live)
+    if shell := get_ipython():
+        shell.display_formatter.ipython_display_formatter.for_type(altair.TopLevelMixin, show)
