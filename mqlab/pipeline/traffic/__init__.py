@@ -1,7 +1,8 @@
-"""Sample traffic: a retailer's day of MQI calls, drawn from a seed, and its replay on a queue manager."""
+"""Sample traffic: a retailer's day of MQI calls, drawn from a seed, and its replay; an hour at two sites."""
 
 from ...mq import arguments
 from .day import COLUMNS, DAY_START, MESSAGES, SEED, generate, load, write
+from .hour import two_sites_hour
 from .replay import Playback, replay
 
 arguments.checked_calls(__name__)
