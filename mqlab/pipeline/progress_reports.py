@@ -78,8 +78,9 @@ def _until_done(lines: DataFrame) -> DataFrame:
 def attempts(lines: DataFrame) -> DataFrame:
     """How far each learner got with each exercise.
 
-    Returns learner, exercise, `tries` (checks, that which found it done among them), `done`, `hints` (levels looked
-    at), `solution` (looked at or not), ordered.
+    Returns learner, exercise, `tries` (checks, the one that found it done among them), `done`, `hints` (levels
+    viewed), `solution` (viewed or not), and of the best check so far `passed` and `of` (null if there was no check),
+    ordered.
     """
     what = F.col("what")
     return (
@@ -90,7 +91,9 @@ def attempts(lines: DataFrame) -> DataFrame:
             F.coalesce(F.max("done"), F.lit(False)).alias("done"),
             F.count_distinct(F.when(what == "hint", F.col("level"))).alias("hints"),
             F.max(what == "solution").alias("solution"),
+            F.max(F.when(F.col("of") > 0, F.struct("passed", "of"))).alias("best"),
         )
+        .selectExpr(*ATTEMPT, "tries", "done", "hints", "solution", "best.passed", "best.of")
         .orderBy(*ATTEMPT)
     )
 
@@ -100,7 +103,8 @@ def exercise_report(tried: DataFrame) -> DataFrame:
 
     Returns exercise, `learners` who began it, `alone` (done without hint or solution), `helped` (done with one),
     `open` (not done), `tries` (the median of those who got it done, null where nobody did), `hints` (their number over
-    all learners), `solutions` (learners who looked at it), ordered by exercise.
+    all learners), `solutions` (learners who viewed it), and for those who did not get it done `passed` (the median
+    of the most checks passed at once, null if there is none) and `of` (the number of checks), ordered by exercise.
     """
     help_taken = F.expr("hints > 0 OR solution")
     return (
@@ -113,6 +117,8 @@ def exercise_report(tried: DataFrame) -> DataFrame:
             F.median(F.when(F.col("done"), F.col("tries"))).alias("tries"),
             F.sum("hints").alias("hints"),
             F.count(F.when(F.col("solution"), 1)).alias("solutions"),
+            F.median(F.when(~F.col("done"), F.col("passed"))).alias("passed"),
+            F.max("of").alias("of"),
         )
         .orderBy("exercise")
     )

@@ -126,15 +126,15 @@ def test_attempts_are_those_of_the_learners_own_card(folder, read):
     wanted = []
     for name in ("ada", "bob"):
         for each in progress.summary(progress.read(folder / f"{name}.jsonl")[0]):
-            wanted.append((name, each.exercise, each.tries, each.done, each.hints, each.solution))
+            wanted.append((name, each.exercise, each.tries, each.done, each.hints, each.solution, each.passed, each.of))
     found = rows(reports.attempts(read[0].where("file IN ('ada.jsonl', 'bob.jsonl')")))
     assert found == wanted
-    assert found[0] == ("ada", "Q01", 2, True, 0, False)
+    assert found[0] == ("ada", "Q01", 2, True, 0, False, 0, 2)
 
 
 def test_exercises(read):
     report = reports.exercise_report(reports.attempts(read[0]))
-    assert rows(report) == [("Q01", 3, 1, 1, 1, 2.5, 2, 0), ("T01", 2, 0, 0, 2, None, 0, 1)]
+    assert rows(report) == [("Q01", 3, 1, 1, 1, 2.5, 2, 0, None, 2), ("T01", 2, 0, 0, 2, None, 0, 1, 0.0, 2)]
     chart = progress_chart(report.toPandas())
     assert list(tables(chart.to_dict())) == [("Exercise", "Result", "Learners")]
     assert chart.title.text == "T01 is not done by 2 of 2 who began it"

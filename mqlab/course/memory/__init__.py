@@ -4,4 +4,5 @@
 - `skill_map`: the states of all rules as a picture, a table, and text
 - `drills`: questions that ask a rule with other numbers, judged by the engine
 - `review`: the questions that are due on a day, and their record
+- `classes`: the map, the wrong predictions, and the activities of a class; `invented` makes one
 """

@@ -71,7 +71,8 @@ class SkillMap:
         columns = COLUMNS[:-1] if self.people else COLUMNS
         rows = table(f"{self.title}: the rules seen so far", columns, seen) if seen else ""
         rows = f"<details><summary>The map as a table</summary>{rows}</details>" if seen else ""
-        head = f'<p class="title">{escape(self.title)}</p><p>{escape(self.summary)}</p>'
+        most = f". Each rule is in the state that most {self.people} who saw it have reached." if self.people else ""
+        head = f'<p class="title">{escape(self.title)}</p><p>{escape(self.summary + most)}</p>'
         return (
             f'<div class="mqlab-skills" role="group" aria-label="{escape(self.title)}"><style>{_STYLE}</style>'
             f'{head}<ul class="key">{key}</ul><div class="subjects">{groups}</div>{rows}</div>'
