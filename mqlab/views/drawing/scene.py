@@ -40,10 +40,10 @@ class Picture:
     @property
     def html(self) -> str:
         """The drawing as part of a page: in its own size, so that its text stays legible; a wide one scrolls."""
-        drawn = self.svg.replace("max-width:100%;height:auto", "max-width:none")
         key = f"<details><summary>Signs</summary>{self.key}</details>" if self.key else ""
+        drawn = (self.svg + key).replace("max-width:100%;height:auto", "max-width:none")
         frame = 'class="mqlab-picture" role="group" aria-label="Picture" tabindex="0" style="overflow-x:auto"'
-        return f"<div {frame}>{drawn}{key}</div>"
+        return f"<div {frame}>{drawn}</div>"
 
     def save(self, path: str | PathLike, *, dark: bool = False) -> None:
         """Write the drawing to a file: .svg, .png, .pdf, .html, and of a lab at a moment .mmd (Mermaid), .drawio, and
