@@ -27,9 +27,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from types import SimpleNamespace
-from typing import Any
-
-import networkx as nx
+from typing import TYPE_CHECKING, Any
 
 from ..mq.errors import MQError
 from ..mq.objects import Definition
@@ -40,6 +38,9 @@ from ..qmgr.publishing import governing
 from ..qmgr.queue import LocalQueue
 from ..qmgr.resolution import resolve
 
+if TYPE_CHECKING:
+    import networkx as nx
+
 
 def topology(lab: Any) -> nx.MultiDiGraph:
     """The graph of a lab as it is defined now, with the programs in its event log.
@@ -47,6 +48,8 @@ def topology(lab: Any) -> nx.MultiDiGraph:
     SYSTEM objects are left out unless something refers to them or uses them. Every value of a node or edge is a text or
     a number, so that networkx writes the graph in any of its formats.
     """
+    import networkx as nx  # half of the time that `import mqlab` would take
+
     graph = nx.MultiDiGraph()
     for group in lab.queue_sharing_groups:
         _add_qmgr(graph, group, "group", level=max(member.level for member in group.members))

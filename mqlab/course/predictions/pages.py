@@ -76,10 +76,10 @@ def _rules(here: str, complete: str, right: str) -> str:
     """CSS that shows the result when every part is answered or skipped, with the verdict that is due."""
     skipped = f"{here}:has(.skipped:checked)"
     return (
-        f"{here} details{{display:none}}{here}{complete} details,{skipped} details{{display:block}}"
+        f"{here}>details{{display:none}}{here}{complete}>details,{skipped}>details{{display:block}}"
         f"{here} .v-ok{{display:none}}{here}{right} .v-ok{{display:inline}}"
         f"{here}{right} .v-no,{skipped} .verdict{{display:none}}"
-        f"@supports not selector(:has(*)){{{here} details{{display:block}}{here} .verdict{{display:none}}}}"
+        f"@supports not selector(:has(*)){{{here}>details{{display:block}}{here} .verdict{{display:none}}}}"
     )
 
 

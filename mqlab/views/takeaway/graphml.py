@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import networkx as nx
-
 
 def graphml(shapes: dict[str, Any]) -> str:
     """The shapes of a picture (`Places.exported`) as GraphML.
@@ -13,6 +11,8 @@ def graphml(shapes: dict[str, Any]) -> str:
     Nodes have name, kind, words, parent ("" for none), and x, y, width, height in pixels; edges kind and label. Every
     value is a text or a number.
     """
+    import networkx as nx  # half of the time that `import mqlab` would take
+
     graph = nx.MultiDiGraph()
     for box in shapes["boxes"]:
         told = {key: box[key] for key in ("name", "kind", "words", "parent")}
