@@ -1,11 +1,11 @@
-"""The course: lessons, magics, games, and exercises: `exercise("Q01")` puts one on the desk, `play()` is a game, and
-`incident(7)` an estate to repair."""
+"""The course: lessons, magics, games, and exercises: `exercise("Q01")` puts one on the desk, `play()` is a game,
+`incident(7)` an estate to repair, and `review()` asks what is due today."""
 
 from typing import Any
 
 
 def __getattr__(name: str) -> Any:
-    # the exercises, games, and incidents load when one is first asked for
+    # the exercises, games, reviews, and incidents load when one is first asked for
     if name == "exercise":
         from .exercises import exercise
 
@@ -14,6 +14,10 @@ def __getattr__(name: str) -> Any:
         from . import games
 
         return getattr(games, name)
+    if name == "review":
+        from .memory.review import ask
+
+        return ask
     if name == "incident":
         from .incidents.widget import desk
 

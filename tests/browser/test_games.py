@@ -4,9 +4,13 @@ import nbformat
 import pytest
 
 from mqlab import course
+from mqlab.course.games import game
+from mqlab.course.games.playing import page as playing_page
+from mqlab.course.memory.drills import question
 from mqlab.tools import tour
 
 pytestmark = pytest.mark.browser
+STILL = '<div class="mqlab-still" data-game="game"><p>Review</p></div>'
 
 
 @pytest.fixture
@@ -105,3 +109,29 @@ def test_a_card_can_be_dragged_to_a_tray_and_a_wrong_answer_is_explained(playing
         page.locator("form .go").click()
         press(page, "Next round")
     assert page.locator(".sub").inner_text().startswith("Round 3")
+
+
+def test_a_review_is_answered_by_the_same_script(visit, tmp_path, serious):
+    """Questions with and without cards, and a prediction again: the last one ends the review."""
+    told = [game.told(question(rule, 1)) for rule in ("MQI-16", "MQI-09")]
+    told.append({**told[0], "key": "01/restart", "shown": "", "call": "", "judges": ["MQI-16"], "reason": ["Because."]})
+    found = {"kind": "game", "title": "Review", "unit": "Question", "level": 1, "seed": 1, "solved": [], "rounds": []}
+    html = f"<html lang='en'><head><title>Review</title></head><body><main>{STILL}</main></body></html>"
+    (tmp_path / "review.html").write_text(playing_page(html, {"game": lambda: {**found, "levels": told}}), "utf-8")
+    visit.page.goto((tmp_path / "review.html").as_uri())
+    page = visit.page
+    for number, each in enumerate(told, 1):
+        assert page.locator(".sub").inner_text().startswith(f"Question {number} of 3")
+        for card in each["cards"]:
+            page.locator(f".card[data-name='{card['name']}'] input[value='{card['answer']}']").check()
+        for asked in each["questions"]:
+            page.locator(f"fieldset[data-name='{asked['label']}'] input[value='{asked['answer']}']").check()
+        page.locator("form .go").click()
+        assert page.locator(".verdict").inner_text() == "As the queue manager does it."
+        if number < 3:
+            press(page, "Next question")
+    assert "Because." in page.locator(".why").inner_text()
+    assert "That was the last question." in page.locator(".out").inner_text()
+    assert page.get_by_role("button", name="Rounds without end").count() == 0
+    assert serious(page) == []
+    assert visit.errors == visit.outside == []

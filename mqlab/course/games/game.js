@@ -1,13 +1,15 @@
 // Be the queue manager: a call and the messages on a queue. The player says what becomes of each; the engine has decided
-// already, so the page only compares. Every card is a group of radio buttons: one tab stop, arrow keys, no script needed.
+// already, so the page only compares. A review is played by the same script: its levels are questions, without rounds.
+// Every card is a group of radio buttons: one tab stop, arrow keys, no script needed.
 let groups = 0;
 
 function game(root, spec, tell, ask) {
   const rounds = [...spec.rounds], solved = new Set(spec.solved);
   let place = spec.level - 1, streak = 0, asking = false; // the levels come first, then the rounds
   const stage = h("div", { class: "stage" });
-  const menu = h("nav", { class: "levels", "aria-label": "Levels" });
-  const section = h("section", { class: "mqlab-game live", "aria-label": "Be the queue manager" }, h("div", { class: "head" }, h("p", { class: "title" }, "Be the queue manager"), menu), stage);
+  const name = spec.title ?? "Be the queue manager", unit = spec.unit ?? "Level", endless = rounds.length > 0;
+  const menu = h("nav", { class: "levels", "aria-label": `${unit}s` });
+  const section = h("section", { class: "mqlab-game live", "aria-label": name }, h("div", { class: "head" }, h("p", { class: "title" }, name), menu), stage);
   root.append(section);
   open(place, false);
 
@@ -18,14 +20,14 @@ function game(root, spec, tell, ask) {
     }, words);
     menu.replaceChildren(...spec.levels.map((level, n) => {
       const done = solved.has(level.key);
-      return at(n, `${done ? "✓" : ""}${n + 1}`, `Level ${n + 1}: ${level.title}${done ? ", solved" : ""}`);
-    }), at(spec.levels.length, "Rounds", "Rounds without end"));
+      return at(n, `${done ? "✓" : ""}${n + 1}`, `${unit} ${n + 1}: ${level.title}${done ? ", solved" : ""}`);
+    }), endless ? at(spec.levels.length, "Rounds", "Rounds without end") : "");
   }
 
   function open(number, focus) {
     place = number;
     const past = place - spec.levels.length;
-    if (ask && !asking && past >= rounds.length - 4) {
+    if (ask && endless && !asking && past >= rounds.length - 4) {
       asking = true;
       ask(spec.seed + rounds.length, (found) => { rounds.push(...found); asking = false; });
     }
@@ -47,13 +49,13 @@ function game(root, spec, tell, ask) {
     const trays = round.chosen ? round.choices.filter(([value]) => value !== round.chosen).map(([value, words]) =>
       h("div", { class: "tray", "data-tray": value }, h("span", { class: "what" }, words), h("span", { class: "names" }, ""))) : [];
     const out = h("div", { class: "out" });
-    const title = h("p", { class: "sub", tabindex: -1 }, past < 0 ? `Level ${place + 1} of ${spec.levels.length}: ${round.title}` : `${round.title}${streak ? `, ${streak} right in a row` : ""}`);
+    const title = h("p", { class: "sub", tabindex: -1 }, past < 0 ? `${unit} ${place + 1} of ${spec.levels.length}: ${round.title}` : `${round.title}${streak ? `, ${streak} right in a row` : ""}`);
     const form = h("form", { onsubmit: (event) => { event.preventDefault(); judge(); } }, // Enter in a radio button serves, too
-      h("div", { class: "queue" }, h("ol", { class: "lane wide", "aria-label": round.chosen ? "Messages on the queue" : "Steps" }, ...cards), h("div", { class: "ends" }, h("span", {}, round.order), trays.length ? h("span", { "aria-hidden": "true" }, "Choose on a card, or drag it to a tray.") : "")),
+      !cards.length ? "" : h("div", { class: "queue" }, h("ol", { class: "lane wide", "aria-label": round.chosen ? "Messages on the queue" : "Steps" }, ...cards), h("div", { class: "ends" }, h("span", {}, round.order), trays.length ? h("span", { "aria-hidden": "true" }, "Choose on a card, or drag it to a tray.") : "")),
       trays.length ? h("div", { class: "trays", "aria-hidden": "true" }, ...trays) : "",
       ...questions, h("div", { class: "bar" }, h("button", { type: "submit", class: "go" }, "Serve the call")));
     if (!round.chosen) form.querySelector(".go").textContent = "Give my answer";
-    stage.replaceChildren(title, h("p", {}, round.story), h("pre", { class: "shown", tabindex: 0, "aria-label": "MQSC" }, round.shown), h("p", { class: "call" }, round.call), form, out);
+    stage.replaceChildren(title, h("p", {}, round.story), round.shown ? h("pre", { class: "shown", tabindex: 0, "aria-label": "MQSC" }, round.shown) : "", round.call ? h("p", { class: "call" }, round.call) : "", form, out);
     for (const card of cards) if (trays.length) drag(card, form, fill);
     fill();
     if (focus) title.focus({ preventScroll: true });
@@ -91,14 +93,16 @@ function game(root, spec, tell, ask) {
       choose();
       const judged = {}; // of each rule that decided an answer: was every answer by it right?
       for (const each of all) if (each.rule) judged[each.rule[0]] = (judged[each.rule[0]] ?? true) && !wrong.includes(each);
+      for (const id of round.judges ?? []) judged[id] = right; // a prediction that is asked again has no rule for each answer
       tell({ key: round.key, right, judged, n: ++groups }); // n: the same result twice is told twice
       const verdict = h("p", { class: "verdict", tabindex: -1 }, right ? "As the queue manager does it." : `${all.length - wrong.length} of ${all.length} as the queue manager does it.`);
       const why = all.map((each) => h("li", { class: wrong.includes(each) ? "no" : "" }, h("b", {}, `${each.name ?? each.label}: ${words.get(each.answer)}. `), each.why, ruled(each.rule)));
       const last = past < 0 && place === spec.levels.length - 1, end = !ask && past >= 0 && (past + 1) % rounds.length === 0;
       out.replaceChildren(h("div", { class: "bar" }, verdict,
-        h("button", { type: "button", class: "go", onclick: () => open(place + 1, true) }, past >= 0 ? "Next round" : last ? "On to the rounds" : "Next level"),
-        h("button", { type: "button", onclick: () => show(round, past, true) }, "Play it again"),
-        end ? h("span", {}, "These were all the rounds of this page; they begin again. In a notebook they have no end.") : ""), h("ul", { class: "why" }, ...why));
+        last && !endless ? h("span", {}, "That was the last question. Run the cell again to see if more are due.")
+          : h("button", { type: "button", class: "go", onclick: () => open(place + 1, true) }, past >= 0 ? "Next round" : last ? "On to the rounds" : `Next ${unit.toLowerCase()}`),
+        endless ? h("button", { type: "button", onclick: () => show(round, past, true) }, "Play it again") : "",
+        end ? h("span", {}, "These were all the rounds of this page; they begin again. In a notebook they have no end.") : ""), h("ul", { class: "why" }, ...why, ...(round.reason ?? []).map((text) => h("li", {}, text))));
       verdict.focus({ preventScroll: true });
       out.scrollIntoView({ block: "nearest" });
     }

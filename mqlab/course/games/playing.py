@@ -56,7 +56,7 @@ def page(html: str, specs: dict[str, Callable[[], dict[str, Any]]]) -> str:
     `specs` has a function for the name of each game, which returns all of it. The policy of the page then allows this
     one script, by its digest.
     """
-    found = dict.fromkeys(_PLACE.findall(html))
+    found = dict.fromkeys(name for name in _PLACE.findall(html) if name in specs)
     if not found:
         return html
     source = f"{script()}\nbootPage(document);\n"

@@ -7,8 +7,12 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from ...mq.errors import LabError
+from ...mq.rulebook import RULES
+from ...views.text import escape, plural
 from ..exercises import progress
+from ..games import game
 from ..games.judging import Card, Question, Round
+from ..games.playing import Still
 from ..predictions.explanations import explanation
 from .drills import question
 from .skills import Skill, due
@@ -123,6 +127,42 @@ def why(item: Item) -> str:
     except LabError:  # a notebook of another release
         return ""
     return text.replace("**", "").replace("`", "")
+
+
+def spec(found: Review) -> dict[str, Any]:
+    """Return everything that a page needs to ask a review, by the script of *Be the queue manager*."""
+    questions = []
+    for item in found.items:
+        paragraphs = [" ".join(each.split()) for each in why(item).split("\n\n") if each]
+        judges = list(item.rules) if item.again else []
+        questions.append({**game.told(item.round), "judges": judges, "reason": paragraphs})
+    title = {"title": "Review", "unit": "Question"}
+    return {"kind": game.GAME, **title, "level": 1, "seed": 1, "solved": [], "levels": questions, "rounds": []}
+
+
+def ask(most: int = QUESTIONS, interactive: bool = True) -> Any:
+    """Return today's review for a notebook, or a sentence with the next date if nothing is due.
+
+    Each answer is recorded in the progress file. With `interactive=False` the review is only described. LabError if
+    `most` is not 1 or more, or if the learner's file cannot be read.
+    """
+    lines, now = progress.read()[0], date.fromisoformat(progress.today())
+    found = review(lines, now, most)
+    words = told(progress.skill_states(lines, now), now) if not found.waiting else _described(found)
+    still = Still(NAME, words, f"<p>{escape(words)}</p>")
+    if not (found.items and interactive):
+        return still
+    from ..games.widget import Playing
+
+    return Playing(spec(found), still, what=progress.REVIEW)
+
+
+def _described(found: Review) -> str:
+    """The numbers of rules and questions, and the rules that mqlab cannot ask."""
+    questions, rules = plural(len(found.items), "question"), plural(found.waiting, "rule")
+    unasked = ", ".join(f"{each.rule} {RULES[each.rule].title}" for each in found.unasked)
+    again = f" mqlab has no question for these rules; read them again: {unasked}." if unasked else ""
+    return f"Review: {questions} for {rules} that came back.{again}"
 
 
 def told(states: Mapping[str, Skill], now: date) -> str:

@@ -1,10 +1,12 @@
 """A review: every question is the engine's, due rules are asked once, and predictions come back as they were."""
 
 from datetime import date
+from pathlib import Path
 
 import pytest
 
-from mqlab import RULES, LabError
+import mqlab
+from mqlab import RULES, LabError, course
 from mqlab.course.exercises import progress
 from mqlab.course.games.game import still
 from mqlab.course.memory.drills import MAKERS, question
@@ -55,6 +57,11 @@ def test_other_numbers_each_time_and_the_same_for_the_same_seed():
     assert question("EXP-31", 1) == question("EXP-31", 1)
     assert len({question("EXP-31", seed).shown for seed in range(4)}) > 1
     assert question("IMS-01", 1) is None
+
+
+def test_the_number_of_rules_that_teaching_names():
+    page = (Path(mqlab.__file__).parents[1] / "TEACHING.md").read_text(encoding="utf-8")
+    assert f"for {len(MAKERS)} of its {len(RULES)} rules" in " ".join(page.split())
 
 
 def test_most_rules_of_the_first_lessons_come_back_with_other_numbers():
@@ -118,3 +125,25 @@ def test_the_next_day_is_told_when_nothing_is_due():
 def test_a_question_with_new_numbers_needs_no_explanation_of_a_notebook():
     assert why(Item(question("MQI-09", 1), ("MQI-09",))) == ""
     assert why(Item(question("MQI-09", 1), ("MQI-09",), "01/no-such")) == ""
+
+
+def test_a_notebook_asks_the_same_review_and_records_it(tmp_path, monkeypatch):
+    monkeypatch.setenv(progress.FILE, str(tmp_path / "progress.jsonl"))
+    monkeypatch.setattr(progress, "today", lambda: NEXT.isoformat())
+    assert "No rule waits" in repr(course.review())
+    about = {"asked": ASKED, "answers": [2, 10, "STOPPED"], "day": DAY.isoformat()}
+    progress.record_prediction("01/tart", [0], [False], ["CHL-05", "CHL-06"], False, **about)
+    judged = {"MQI-09": False, "IMS-01": False}
+    progress.record("game", progress.PLAY, key="1", right=False, judged=judged, day=DAY.isoformat())
+    shown = course.review()
+    assert [each["key"] for each in shown.spec["levels"]] == ["01/tart", "MQI-09 1"]
+    assert shown.spec["levels"][0]["judges"] == ["CHL-05", "CHL-06"]
+    assert shown.spec["levels"][0]["reason"][0].startswith("By priority, the tart")
+    assert "2 questions for 4 rules" in repr(shown.still)
+    assert "read them again: IMS-01" in repr(course.review(interactive=False))
+    shown.said = {"key": "MQI-09 1", "right": True, "judged": {"MQI-09": True}, "n": 1}
+    last = progress.read()[0][-1]
+    assert (last["exercise"], last["what"], last["judged"]) == ("review", "review", {"MQI-09": True})
+    assert len(course.review().spec["levels"]) == 1
+    with pytest.raises(LabError, match="most must be"):
+        course.review(0)
