@@ -317,7 +317,7 @@ def others(lines: Iterable[dict]) -> dict[str, str]:
         right = sum(all(each["right"]) and not each["skipped"] for each in said)
         skipped = sum(each["skipped"] for each in said)
         found["Predictions"] = f"{right} of {len(said)} right in the notebooks, {skipped} skipped"
-    rounds = [line for line in lines if line["what"] == PLAY and line.get("judged") is not None]
+    rounds = [line for line in lines if line["what"] == PLAY and line.get("judged")]  # the opening judges nothing
     if rounds:
         right = sum(line.get("right") is True for line in rounds)
         found["Game"] = f"{right} of {plural(len(rounds), 'round')} right"

@@ -87,7 +87,8 @@ def _row(lines: list[dict]) -> tuple[str, ...]:
         return f"{sum(right)} of {len(right)}" if right else ""
 
     def of(what: str, field: str) -> str:
-        return share([line.get(field) is True for line in lines if line["what"] == what])
+        found = [line for line in lines if line["what"] == what and line.get("judged") != {}]  # as of the opening
+        return share([line.get(field) is True for line in found])
 
     said = [all(line["right"]) for line in progress.predictions(lines) if not line["skipped"]]
     days = [line["day"] for line in lines if line.get("day")]

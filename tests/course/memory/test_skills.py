@@ -130,6 +130,7 @@ def file(tmp_path, monkeypatch):
 def test_the_card_of_progress_shows_everything_that_was_done(file):
     progress.record_round("game", progress.PLAY, "round 1", {"MQI-02": True}, True)
     progress.record_round("game", progress.PLAY, "round 2", {"MQI-02": False}, False)
+    progress.record_round("opening", progress.PLAY, "opening", {}, True)
     progress.record_round("review", progress.REVIEW, "MQI-02 1", {"MQI-02": True}, True)
     progress.record_prediction("01/tart", [2, 2], [True, True], ["MQI-01"], False)
     progress.record_prediction("01/full", None, [], ["MQI-09"], False)
