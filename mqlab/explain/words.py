@@ -110,7 +110,7 @@ def member_of(row: Event) -> str | None:
 
 def _seconds(number: float) -> str:
     """Return seconds in figures that are read at once: 100,000,000 s and not 1e+08 s."""
-    return f"{number:,.0f} s" if number >= 1000 and number == round(number) else f"{number:g} s"
+    return f"{number:,.0f} s" if number >= 10_000 and number == round(number) else f"{number:g} s"
 
 
 def _refused(of: _Row) -> str:

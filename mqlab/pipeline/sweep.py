@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..mq.errors import LabError, ProgramDied
+from ..views.text import thousands
 from .spark import classic, cores, partitions_for, progress_bar, settle
 from .workloads import Workload, find, measure
 from .workloads.measures import Measures, check
@@ -134,13 +135,15 @@ def cells_of(workload: Workload, grid: Mapping) -> Cells:
         one = isinstance(values, str) or not isinstance(values, Iterable)
         axis = [values] if one else list(islice(values, CELLS + 1))
         if len(axis) > CELLS:
-            raise LabError(f"{name} must have at most {CELLS:,} values; got more")
+            raise LabError(f"{name} must have at most {thousands(CELLS)} values; got more")
         typed = [workload.values({name: value})[name] for value in axis]
         if not typed or len(set(typed)) < len(typed):
             raise LabError(f"{name} must have one or more values, each once; got {axis!r:.200}")
         axes.append(typed)
     if prod(map(len, axes)) > CELLS:
-        raise LabError(f"a grid must have at most {CELLS:,} combinations; got {prod(map(len, axes)):,}")
+        raise LabError(
+            f"a grid must have at most {thousands(CELLS)} combinations; got {thousands(prod(map(len, axes)))}"
+        )
     return [dict(zip(grid, values, strict=True)) for values in product(*axes)]
 
 
@@ -151,7 +154,7 @@ def seeds_of(seeds: int | Iterable[int]) -> tuple[int, ...]:
     else:
         found = tuple(islice(seeds, SEEDS + 1)) if isinstance(seeds, Iterable) else ()
     if not 0 < len(found) <= SEEDS or any(type(seed) is not int for seed in found) or len(set(found)) < len(found):
-        said = f"how many, 1 or more, or whole numbers, each once, and at most {SEEDS:,}"
+        said = f"how many, 1 or more, or whole numbers, each once, and at most {thousands(SEEDS)}"
         raise LabError(f"seeds must be {said}; got {seeds!r:.200}")
     return found
 

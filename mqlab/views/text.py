@@ -73,17 +73,13 @@ def sans_width(text: str, size: float, bold: bool = False) -> float:
     return wide * 1.1 if bold else wide
 
 
-def count(number: int) -> str:
-    """A number for a small place.
+def thousands(number: float) -> str:
+    """Return a number with a comma for thousands from 10,000 on.
 
-    >>> count(5000), count(123456), count(999999999)
-    ('5,000', '123k', '1,000M')
+    >>> thousands(2085), thousands(10000), thousands(-1234567)
+    ('2085', '10,000', '-1,234,567')
     """
-    if number < 100_000:
-        return f"{number:,}"
-    if number < 999_500:
-        return f"{number / 1e3:.0f}k"
-    return f"{number / 1e6:,.3g}M" if number < 99.5e6 else f"{number / 1e6:,.0f}M"
+    return f"{number:,}" if abs(number) >= 10_000 else f"{number}"
 
 
 def capital(words: str) -> str:
@@ -99,9 +95,9 @@ def plural(number: int, one: str, many: str | None = None) -> str:
     """`number` and its noun.
 
     >>> plural(1, "message"), plural(1200, "message"), plural(2, "has", "have")
-    ('1 message', '1,200 messages', '2 have')
+    ('1 message', '1200 messages', '2 have')
     """
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+    return f"{thousands(number)} {one if number == 1 else many or one + 's'}"
 
 
 def cut(words: str, room: float, size: float) -> str:

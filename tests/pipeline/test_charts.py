@@ -61,7 +61,7 @@ def depths():
 
 def test_fate_chart(summary):
     chart = fate_chart(summary)
-    assert chart.title.text == "79.9 % of 1,000 messages were got, 200 discarded"
+    assert chart.title.text == "79.9 % of 1000 messages were got, 200 discarded"
     assert "Most discarded on PUSH: 200" in chart.title.subtitle
     assert "PUSH: 200 discarded" in chart.description
     picture = drawn(chart)

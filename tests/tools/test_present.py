@@ -23,14 +23,14 @@ def test_a_port_that_is_taken_is_passed_over():
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]
         assert free_port(port) != port
-        with pytest.raises(OSError, match="name another with --port"):
+        with pytest.raises(OSError, match="Choose another with --port"):
             free_port(port, tries=1)
 
 
 @pytest.mark.parametrize("port", ["65536", "99999", "-100"])
 def test_a_port_that_is_none_is_one_sentence(port, capsys):
     assert panel([f"--port={port}"]) == 1
-    assert "is free: name another with --port, 1 to 65535" in capsys.readouterr().err
+    assert "is free. Choose another with --port, 1 to 65535" in capsys.readouterr().err
 
 
 def test_our_template_comes_first():

@@ -92,7 +92,7 @@ def test_the_depth_chart_says_the_worst_of_it(played):
 
 def test_maxdepth_is_drawn_when_the_queue_comes_near_it(played):
     assert "MAXDEPTH 12" in json.dumps(layers(expired_chart(played, "ORDERS")))
-    assert "MAXDEPTH 5,000" not in json.dumps(layers(expired_chart(played, "REPLIES")))
+    assert "MAXDEPTH 5000" not in json.dumps(layers(expired_chart(played, "REPLIES")))
 
 
 def test_an_unknown_queue_is_refused(played):

@@ -106,7 +106,7 @@ def test_an_outline_does_not_depend_on_the_order_of_the_graph(estate, graph_of):
         ({"A": (1, 1, 0), "B": (0, 0, 0)}, "1 message on 1 queue: 1 has expired and still counts."),
         (
             {"A": (5000, 20, 3), "B": (1, 0, 0)},
-            "5,001 messages on 2 queues: 20 have expired and still count, 3 are not committed, 1 queue is full.",
+            "5001 messages on 2 queues: 20 have expired and still count, 3 are not committed, 1 queue is full.",
         ),
     ],
 )

@@ -216,10 +216,10 @@ def test_of_a_deep_queue_only_the_first_messages_are_looked_at():
     text, tree = shown(queue)
     queue.store = store
     assert counting.seen <= 2 * queues.LOOKED + queues.SHOWN + 2
-    assert text.startswith(f"DEEP, a local queue of QM1, holds {queues.LOOKED * 3:,} of at most 9,999,999 messages")
-    assert f"of the first {queues.LOOKED:,}, none has expired" in text
+    assert text.startswith(f"DEEP, a local queue of QM1, holds {queues.LOOKED * 3} of at most 9,999,999 messages")
+    assert f"of the first {queues.LOOKED}, none has expired" in text
     assert "can be got" not in text, "nobody has looked at them all"
-    assert f"The first {queues.SHOWN} of {queues.LOOKED * 3:,} messages" in tree.text
+    assert f"The first {queues.SHOWN} of {queues.LOOKED * 3} messages" in tree.text
     assert len(tree.of("tr")) == 1 + queues.SHOWN
 
 
@@ -424,9 +424,9 @@ def test_the_password_of_an_ims_header_is_not_shown():
 def test_long_data_is_cut_and_says_so(qm):
     text, tree = shown(qm.put("ORDERS", "é" * 5000))
     assert len(text) < 400
-    assert "10,000 bytes of text, the first 1,000 of them" in tree.text
+    assert "10,000 bytes of text, the first 1000 of them" in tree.text
     tree = Tree(html_of(qm.put("ORDERS", bytes(5000))))
-    assert "5,000 bytes, the first 256 of them" in tree.text
+    assert "5000 bytes, the first 256 of them" in tree.text
     assert "It has no data." in shown(qm.put("ORDERS", b""))[0]
 
 
@@ -509,7 +509,7 @@ def test_a_table_shows_numbers_flags_and_gaps():
         "Things <b>", ("Name", "Count", "Flag", "None"), [("a", 1234, True, None), Gap("… 3 rows"), ("b", 0, False, "")]
     )
     tree = Tree(html)
-    assert [words for _, words in tree.of("td")] == ["1,234", "yes", "", "… 3 rows", "0", "no", ""]
+    assert [words for _, words in tree.of("td")] == ["1234", "yes", "", "… 3 rows", "0", "no", ""]
     assert tree.of("caption")[0][1] == "Things <b>"
     assert 'colspan="4"' in html
 

@@ -6,6 +6,7 @@ import altair as alt
 import pandas as pd
 
 from ...views.charts.axes import WIDTH
+from ...views.text import thousands
 from ...views.theme import LIGHT, OKABE_ITO
 from ..questions.triggers import FIRED, NOT_ASKED, PREVENTED
 from .shared import bars, behind, coloured, finished, heading, labels, require, tips
@@ -37,7 +38,8 @@ def dead_letter_chart(reasons: pd.DataFrame, most: int = 15) -> alt.LayerChart:
     text = "Nothing was dead-lettered"
     if len(data):
         by = data.groupby("why")["messages"].sum().sort_values(ascending=False)
-        text = f"{int(by.iloc[0]):,} of {int(data['messages'].sum()):,} messages were dead-lettered for {by.index[0]}"
+        largest, whole = thousands(int(by.iloc[0])), thousands(int(data["messages"].sum()))
+        text = f"{largest} of {whole} messages were dead-lettered for {by.index[0]}"
     title = heading(text, "The reason, where it was going, and the program that could not put it there")
     shown = (f"{row.line}: {row.messages}" for row in data.itertuples())
     return finished(chart, title, shown, width=WIDTH - 420, height=alt.Step(22))
@@ -70,7 +72,8 @@ def trigger_chart(summary: pd.DataFrame) -> alt.LayerChart:
     shown = (f"{row.label}: {row.times}" for row in data.itertuples())
     times, stopped = data.groupby("outcome")["times"].sum(), data[data["outcome"] == PREVENTED]
     taken, prevented = (int(times.get(outcome, 0)) for outcome in (FIRED, PREVENTED))
-    text = f"{taken:,} of {int(times.sum()):,} chances of a trigger message were taken, {prevented:,} prevented"
+    chances = f"{thousands(taken)} of {thousands(int(times.sum()))} chances of a trigger message"
+    text = f"{chances} were taken, {thousands(prevented)} prevented"
     said = "No condition stood in the way"
     if len(stopped):
         said = f"Most often not met: “{stopped.iloc[0]['title']}” ({stopped.iloc[0]['rule']})"

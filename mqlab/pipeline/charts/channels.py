@@ -6,6 +6,7 @@ import altair as alt
 import pandas as pd
 
 from ...views.charts.axes import WIDTH
+from ...views.text import thousands
 from ...views.theme import LIGHT, OKABE_ITO
 from ..questions.channels import IN_DOUBT, UNSENT
 from .shared import START, behind, clock, coloured, finished, heading, long, require, tips
@@ -53,7 +54,9 @@ def batch_chart(batches: pd.DataFrame) -> alt.LayerChart:
     text = "No batch was sent"
     if len(data):
         half = _took(_median(data["duration_us"]))
-        text = f"{len(data):,} batches of {data['size'].mean():.3g} messages on average; half took {half} or less"
+        text = (
+            f"{thousands(len(data))} batches of {data['size'].mean():.3g} messages on average; half took {half} or less"
+        )
     return finished(
         discs + beside.encode(y=y, x=alt.value(WIDTH - 350), text="words:N"),
         heading(text, "A batch is a unit of work; at the right, the time from its first get to its end"),
@@ -111,8 +114,8 @@ def retry_chart(retries: pd.DataFrame, end_us: int, start: str = START) -> alt.L
     text = "Every channel reached its partner at once"
     if len(lasting):
         tried, length = int(lasting["attempts"].sum()), long(lasting["length"].sum())
-        text = f"Channels tried {tried:,} times to reach their partner, for {length} in all"
+        text = f"Channels tried {thousands(tried)} times to reach their partner, for {length} in all"
     if paused:
-        said = f"{said}. {paused:,} pauses for a message that could not be put at once"
+        said = f"{said}. {thousands(paused)} pauses for a message that could not be put at once"
     title = heading(text, said) if len(data) else heading("No channel had to try again")
     return finished(bars + counts, title, shown, width=WIDTH - 160, height=alt.Step(26))

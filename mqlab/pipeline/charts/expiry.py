@@ -8,6 +8,7 @@ import altair as alt
 import pandas as pd
 
 from ...views.charts.axes import WIDTH
+from ...views.text import thousands
 from ...views.theme import LIGHT, OKABE_ITO
 from ..questions.expiry import AWAY, LAGS, LONGEST, NOBODY, SLOW
 from .shared import COUNT, START, bars, behind, clock, coloured, finished, heading, labels, long, part, require, tips
@@ -58,7 +59,8 @@ def expiry_chart(
         worst = discarded.loc[discarded["messages"].idxmax()]
         then = int(expired[expired["begin"] == worst["begin"]]["messages"].sum())
         title = alt.TitleParams(
-            f"{worst['begin']:%H:%M} to {worst['end']:%H:%M}: {int(worst['messages']):,} discarded, {then:,} expired",
+            f"{worst['begin']:%H:%M} to {worst['end']:%H:%M}: {thousands(int(worst['messages']))} discarded, "
+            f"{thousands(then)} expired",
             subtitle="An expired message stays until a call or a scan reaches it: only then is it discarded",
         )
     shown = (f"{row.begin:%H:%M} {row.what} {row.messages}" for row in data.itertuples())
@@ -75,7 +77,7 @@ def lag_chart(lags: pd.DataFrame) -> alt.Chart:
     queues = list(lags.groupby("object")["messages"].sum().sort_values(ascending=False).index)
     colours = [OKABE_ITO[c] for c in ("vermillion", "sky", "green", "purple", "yellow", "blue", "orange", "black")]
     total, minute = int(lags["messages"].sum()), int(lags[lags["order"] >= 3]["messages"].sum())
-    text = f"{minute:,} of {total:,} discarded messages had been expired for a minute or more"
+    text = f"{thousands(minute)} of {thousands(total)} discarded messages had been expired for a minute or more"
     title = "time from the end of the lifetime to the discard"
     x = alt.X("lag:N", sort=names, scale=alt.Scale(domain=names), axis=alt.Axis(labelAngle=0), title=title)
     chart = (
@@ -121,9 +123,9 @@ def slow_chart(readers: pd.DataFrame, most: int = 15) -> alt.LayerChart:
     title = heading("Nothing expired")
     if len(data):
         total, away, worst = int(data["discarded"].sum()), int(data["while_away"].sum()), data.iloc[0]
-        most_of = f"Most, {int(worst['discarded']):,}: {worst['label']}"
+        most_of = f"Most, {thousands(int(worst['discarded']))}: {worst['label']}"
         title = heading(
-            f"{away:,} of {total:,} expired while nothing was read from their queue",
+            f"{thousands(away)} of {thousands(total)} expired while nothing was read from their queue",
             f"{most_of}. In and got: a minute, between its first and last get",
         )
     shown = (f"{row.label}: {row.discarded} discarded; {row.pace}" for row in data.itertuples())

@@ -7,6 +7,7 @@ import pandas as pd
 
 from ...mq.errors import LabError
 from ...views.charts.axes import WIDTH
+from ...views.text import thousands
 from ...views.theme import LIGHT, OKABE_ITO
 from ..questions.stays import FATES, MOVED
 from .shared import (
@@ -76,10 +77,11 @@ def _rest_bars(rest: pd.DataFrame, total: pd.DataFrame, y: alt.Y) -> alt.LayerCh
     x = alt.X("messages:Q", title="messages not got", stack="zero")
     look = {"y": y, "color": colour, "order": "place:Q", "tooltip": [*tips(object="Queue", fate="Fate"), COUNT]}
     room = 0.06 * total["rest"].max()
-    inside = alt.Chart(rest[rest["messages"] >= room]).mark_text(fontSize=11, fontWeight=600)
+    shown = rest[rest["messages"] >= room].assign(count=lambda data: data["messages"].map(thousands))
+    inside = alt.Chart(shown).mark_text(fontSize=11, fontWeight=600)
     dark = alt.FieldOneOfPredicate("fate", list(DARK_FATES))
     ink = alt.condition(dark, alt.value("white"), alt.value(LIGHT.ink))
-    numbers = inside.encode(y=y, x="middle:Q", text=alt.Text("messages:Q", format=","), color=ink)
+    numbers = inside.encode(y=y, x="middle:Q", text=alt.Text("count:N"), color=ink)
     crowded = set(rest[rest["messages"] < room]["object"])
     return (
         alt.Chart(rest).mark_bar(height=15).encode(x=x, **look)
@@ -93,11 +95,12 @@ def _fate_title(data: pd.DataFrame) -> alt.TitleParams:
     got, discards = int(by_fate.get("got", 0)), data[data["fate"] == "discarded"]
     if not total:
         return alt.TitleParams(NOT_YET)
-    text = f"{100 * got / total:.1f} % of {total:,} messages were got, {int(by_fate.get('discarded', 0)):,} discarded"
+    discarded = thousands(int(by_fate.get("discarded", 0)))
+    text = f"{100 * got / total:.1f} % of {thousands(total)} messages were got, {discarded} discarded"
     subtitle = "Left: every message that came to a queue. Right: those that nobody got"
     if len(discards):
         worst = discards.loc[discards["messages"].idxmax()]
-        subtitle = f"Most discarded on {worst['object']}: {int(worst['messages']):,}. {subtitle}"
+        subtitle = f"Most discarded on {worst['object']}: {thousands(int(worst['messages']))}. {subtitle}"
     return alt.TitleParams(text, subtitle=subtitle)
 
 
@@ -148,7 +151,7 @@ def depth_chart(
     ]
     layers = [areas, *edges, top]
     if maxdepth is not None:
-        limit = alt.Chart(pd.DataFrame({"limit": [maxdepth], "text": [f"MAXDEPTH {maxdepth:,}"]}))
+        limit = alt.Chart(pd.DataFrame({"limit": [maxdepth], "text": [f"MAXDEPTH {maxdepth}"]}))
         label = limit.mark_text(color=LIGHT.alarm, align="left", dy=-7, dx=4, x=0)
         layers += [
             limit.mark_rule(color=LIGHT.alarm, strokeDash=[6, 3]).encode(y="limit:Q"),
@@ -162,13 +165,13 @@ def _depth_title(data: pd.DataFrame, queue: str, maxdepth: int | None) -> alt.Ti
     if data.empty:
         return alt.TitleParams(NOT_YET, subtitle=queue)
     worst, most = data.loc[data["depth"].idxmax()], data.loc[data["expired"].idxmax()]
-    text = f"{queue}: at most {int(worst['depth']):,} messages, {worst['time']:%H:%M}"
+    text = f"{queue}: at most {thousands(int(worst['depth']))} messages, {worst['time']:%H:%M}"
     full = data[data["depth"] >= maxdepth] if maxdepth is not None else data.iloc[:0]
     if len(full):
         text = f"{queue} was full from {full['time'].iloc[0]:%H:%M} to {full['time'].iloc[-1]:%H:%M}"
     subtitle = "Nothing on it had expired at the end of any interval"
     if most["expired"]:
-        expired = f"{int(most['expired']):,} of its {int(most['depth']):,} messages had expired"
+        expired = f"{thousands(int(most['expired']))} of its {thousands(int(most['depth']))} messages had expired"
         subtitle = f"At {most['time']:%H:%M}, {expired}: nobody could get them, and they counted"
     return alt.TitleParams(text, subtitle=subtitle)
 

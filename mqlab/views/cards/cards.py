@@ -16,7 +16,7 @@ from ...mq.objects import legal_name
 from ...mq.rulebook import RULES
 from ..drawing.strip import message_strip
 from ..frames.moments import Lab
-from ..text import capital, escape, plural
+from ..text import capital, escape, plural, thousands
 from ..theme import style_sheet
 
 _STYLE = style_sheet(".mqlab-card", "cards.css")
@@ -129,7 +129,7 @@ def _fact(label: object, value: object) -> str:
     if isinstance(value, bool):
         shown = "yes" if value else "no"
     else:
-        shown = f"{value:,}" if isinstance(value, int) else str(value)
+        shown = thousands(value) if isinstance(value, int) else str(value)
     return (
         f'<div class="fact{notable}"><span class="label">{escape(str(label).removesuffix("!"))}</span> '
         f'<span class="value">{escape(shown)}</span></div>'
@@ -151,9 +151,9 @@ def error_card(error: MQError) -> tuple[str, str]:
     states = list(found.items()) if about else []
     if (after := facts.pop("CURDEPTH after", None)) is not None:
         before = "at the end of the wait" if error.waited else "before"
-        facts["CURDEPTH"] = f"{before} {facts['CURDEPTH']:,}, after {after:,}"
+        facts["CURDEPTH"] = f"{before} {thousands(facts['CURDEPTH'])}, after {thousands(after)}"
     items = [(f"Message {number}", said, "") for number, said in states[:SHOWN]]
-    items += [("...", f"{len(states) - SHOWN:,} more", "")] if len(states) > SHOWN else []
+    items += [("...", f"{thousands(len(states) - SHOWN)} more", "")] if len(states) > SHOWN else []
     # a queue manager that is not running answers no command
     look = "" if error.reason == MQRC_Q_MGR_NOT_AVAILABLE else display_command(error.reason, error.object)
     notes = _advice(error.rule, error.hint, look)
@@ -175,11 +175,12 @@ def _lead(error: MQError) -> str:
     depth, counts = error.facts.get("CURDEPTH"), [error.facts.get(state, 0) for state in (_EXPIRED, _PUT, _LOCKED)]
     if error.reason == 2033 and depth:
         shares = zip(counts, ("expired", "not committed", "locked"), strict=True)
-        parts = ", ".join(f"{count:,} {state}" for count, state in shares if count)
-        said += f" {'At the end of its wait' if error.waited else 'Before the call'} CURDEPTH was {depth:,}" + (
-            f" ({parts})" if parts else ""
+        parts = ", ".join(f"{thousands(count)} {state}" for count, state in shares if count)
+        said += (
+            f" {'At the end of its wait' if error.waited else 'Before the call'} CURDEPTH was {thousands(depth)}"
+            + (f" ({parts})" if parts else "")
         )
-        said += f"; after it, CURDEPTH was {error.facts['CURDEPTH after']:,}."
+        said += f"; after it, CURDEPTH was {thousands(error.facts['CURDEPTH after'])}."
     return (said + (" This is a warning." if error.comp == MQCC_WARNING else "")).strip()
 
 

@@ -21,7 +21,7 @@ from ...sim.network import Link
 from ..drawing.engine import cannot_draw
 from ..drawing.scene import lab_picture
 from ..frames.moments import Lab, clock, duration
-from ..text import capital, escape, plural
+from ..text import capital, escape, plural, thousands
 from ..theme import style_sheet
 from .cards import card
 from .queues import SHOWN
@@ -158,8 +158,10 @@ def _counts(log: EventLog, size: int) -> str:
     """How many rows there are of each kind, the most frequent first."""
     since = max(0, size - COUNTED)
     found = Counter(log.column("kind", since))
-    told = ", ".join(f"{found[kind]:,} {kind}" for kind in sorted(found, key=lambda kind: (-found[kind], kind)))
-    return told if not since else f"in the last {COUNTED:,} rows {told}"
+    told = ", ".join(
+        f"{thousands(found[kind])} {kind}" for kind in sorted(found, key=lambda kind: (-found[kind], kind))
+    )
+    return told if not since else f"in the last {thousands(COUNTED)} rows {told}"
 
 
 def _row(event: Event, start: str) -> tuple:
@@ -319,7 +321,7 @@ def qmgr_card(qmgr: Any) -> tuple[str, str]:
     words += _not_drawn(qmgr.lab, f"(lab, qmgr={qmgr.name!r})")
     rows = []
     for queue in own:
-        room = Notable(f"{queue.maxdepth:,}: full") if 0 < queue.maxdepth <= queue.depth else queue.maxdepth
+        room = Notable(f"{thousands(queue.maxdepth)}: full") if 0 < queue.maxdepth <= queue.depth else queue.maxdepth
         rows.append((queue.name, "shared" if queue.structure else "local", queue.depth, room))
     return words, table(words, _QUEUE_COLUMNS, rows)
 
@@ -344,10 +346,10 @@ def everyplace_card(qmgr: Any) -> tuple[str, str]:
 
 def _settings(queue: Any) -> str:
     """The definition of a queue of MQ Everyplace in words."""
-    told = [f"lifetime {queue.expiry_ms:,} ms"] if queue.expiry_ms is not None else []
+    told = [f"lifetime {thousands(queue.expiry_ms)} ms"] if queue.expiry_ms is not None else []
     told += [f"rule {queue.rule_name}"] if queue.rule is not None else []
     told += [f"keeps messages for {', '.join(queue.targets)}"] if queue.targets else []
-    return "; ".join(told + ([f"looks every {queue.poll_ms:,} ms"] if queue.poll_ms else []))
+    return "; ".join(told + ([f"looks every {thousands(queue.poll_ms)} ms"] if queue.poll_ms else []))
 
 
 def group_card(group: Any) -> tuple[str, str]:
@@ -377,14 +379,14 @@ def state_card(state: State) -> tuple[str, str]:
     when = _since_the_start(state.time_us)
     depth = sum(queue.depth for _, queue in used)
     words = f"The state {when}, after row {state.seq}: " if state.seq >= 0 else f"The state {when}, before any row: "
-    words += f"{plural(depth, 'message')} on {len(used):,} of {plural(len(state.queues), 'queue')}."
+    words += f"{plural(depth, 'message')} on {thousands(len(used))} of {plural(len(state.queues), 'queue')}."
     stopped = [name for name, running in state.running.items() if not running]
     words += f" {' and '.join(stopped)} stopped." if stopped else ""
     rows = []
     for (qmgr, name), queue in used:
         expired, uncommitted = state.expired(qmgr, name), state.uncommitted(qmgr, name)
-        gone = Notable(f"{expired:,} expired") if expired else 0
-        open_work = Notable(f"{uncommitted:,} not committed") if uncommitted else 0
+        gone = Notable(f"{thousands(expired)} expired") if expired else 0
+        open_work = Notable(f"{thousands(uncommitted)} not committed") if uncommitted else 0
         rows.append((name, qmgr, queue.depth, gone, open_work, queue.inputs, queue.outputs))
     columns = ("Queue", "Queue manager", "Depth", "Expired", "Not committed", "IPPROCS", "OPPROCS")
     return words, table(words, columns, rows) if rows else _said(words)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ...mq import constants as mq
 from ...mq.headers import MQDLH, MQIIH, MQMDE, MQTM, MQXQH
 from ..frames.moments import clock
-from ..text import capital, plural, printable
+from ..text import capital, plural, printable, thousands
 from .cards import card
 from .tables import Code, table
 
@@ -89,7 +89,7 @@ def _transmission(data: bytes) -> Any:
     fields = _fields(told, "RemoteQName=queue RemoteQMgrName=qmgr")
     fields += (("Expiry", tenths(md.expiry)), *_fields(md, f"{names} Format=format PutApplName=appl_name"))
     if more is not None:
-        said = f"sequence {more.seq_number}, offset {more.offset:,}, MsgFlags {more.msg_flags}"
+        said = f"sequence {more.seq_number}, offset {thousands(more.offset)}, MsgFlags {more.msg_flags}"
         fields += ((MQMDE.__name__, said),)
     return Header("MQXQH", fields, f"it is on its way to {told.queue} of {told.qmgr}"), md.format, told.body
 
@@ -160,7 +160,7 @@ def everyplace_message_card(message: Any) -> tuple[str, str]:
     """A message of MQ Everyplace as (text, html)."""
     number, life = "that was not put yet" if message.number is None else message.number, "a lifetime its queue decides"
     if message.expire_ms is not None:
-        life = f"{message.expire_ms:,} ms to live since it was created"
+        life = f"{thousands(message.expire_ms)} ms to live since it was created"
     elif message.expire_at is not None:
         life = f"to live until {message.expire_at:%Y-%m-%d %H:%M:%S}"
     words = f"Message {number}: {plural(len(message.body), 'byte')}, priority {message.priority}, with {life}."
@@ -182,7 +182,7 @@ def _sentence(message: Any, start: Any, found: Any) -> str:
     kind = _TYPES.get(message.msg_type, f"message of type {message.msg_type}")
     lasting = "persistent" if message.persistent else "nonpersistent"
     words = f"Message {message.number}: a {lasting} {kind} of {plural(message.length, 'byte')}"
-    words += f" (cut to {len(message.body):,} here)" if message.length != len(message.body) else ""
+    words += f" (cut to {thousands(len(message.body))} here)" if message.length != len(message.body) else ""
     words += f", priority {message.priority}, first put at {clock(start, message.put_us)}"
     words += f" by {message.put_appl_name}" if message.put_appl_name else ""
     words += f", {_life(message.expiry)}."
@@ -257,11 +257,11 @@ def _data(size: int, rest: bytes) -> str:
     text = printable(rest[:TEXT], whole=size <= TEXT)
     if text is not None:
         shown = min(size, TEXT)
-        of = "" if shown == size else f", the first {shown:,} of them"
+        of = "" if shown == size else f", the first {thousands(shown)} of them"
         rows = [(number, Code(line)) for number, line in enumerate(text.splitlines() or [""], 1)]
         return table(f"Its data: {plural(size, 'byte')} of text{of}", ("Line", "Text"), rows)
     few = rest[:BYTES]
-    of = "" if len(few) == size else f", the first {len(few):,} of them"
+    of = "" if len(few) == size else f", the first {thousands(len(few))} of them"
     dump = []
     for at in range(0, len(few), 16):
         line = few[at : at + 16]

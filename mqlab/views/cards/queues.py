@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ..drawing.strip import message_strip
 from ..frames.moments import clock, duration
-from ..text import capital, plural
+from ..text import capital, plural, thousands
 from .cards import card
 from .messages import first_bytes, headers, tenths
 from .tables import Code, Notable, Quiet, table
@@ -47,10 +47,10 @@ def holds(queue: Any) -> str:
     """The contents of a local queue, in words without its name."""
     seen = first_messages(queue)
     if not seen.depth:
-        return f"no messages, and room for {queue.maxdepth:,}"
-    words = f"{seen.depth:,} of at most {plural(queue.maxdepth, 'message')}"
+        return f"no messages, and room for {thousands(queue.maxdepth)}"
+    words = f"{thousands(seen.depth)} of at most {plural(queue.maxdepth, 'message')}"
     live = seen.seen - seen.expired - seen.locked
-    parts = [f"{live:,} can be got"] if seen.whole else []
+    parts = [f"{thousands(live)} can be got"] if seen.whole else []
     gone = plural(seen.expired, "has expired and still counts", "have expired and still count")
     parts += [gone] if seen.expired else []
     parts += [plural(seen.locked, "is locked by a browse", "are locked by browses")] if seen.locked else []
@@ -58,7 +58,9 @@ def holds(queue: Any) -> str:
     if seen.whole:
         return f"{words}: {', '.join(parts + aside)}"
     expired = ["none has expired"] if not seen.expired else []
-    return f"{words}; of the first {seen.seen:,}, {', '.join(expired + parts)}" + "".join(f"; {a}" for a in aside)
+    return f"{words}; of the first {thousands(seen.seen)}, {', '.join(expired + parts)}" + "".join(
+        f"; {a}" for a in aside
+    )
 
 
 def queue_card(queue: Any) -> tuple[str, str]:
@@ -89,7 +91,7 @@ def _hindrances(queue: Any) -> str:
 
 def _facts(queue: Any, attributes: dict, seen: FirstMessages) -> dict:
     """Counts and settings in MQ's words; "!" marks what is worth a second look."""
-    within = "" if seen.whole else f" (first {seen.seen:,})"
+    within = "" if seen.whole else f" (first {thousands(seen.seen)})"
     counts = {
         "expired but still counted" + within: seen.expired,
         "locked by a browse" + within: seen.locked,
@@ -128,14 +130,14 @@ def _contents(queue: Any, seen: FirstMessages) -> dict[str, Any]:
     strip = message_strip(seen.seen - seen.expired, unseen, seen.expired, maxdepth, width=560)
     rows = [_row(queue, message) for message in islice(queue.store.in_order(), SHOWN)]
     return {
-        "strip": strip if seen.whole else f"The first {seen.seen:,} messages:<br>{strip}",
+        "strip": strip if seen.whole else f"The first {thousands(seen.seen)} messages:<br>{strip}",
         "body": _messages(rows, seen.depth - seen.uncommitted, _COLUMNS),
     }
 
 
 def _messages(rows: list[tuple], size: int, columns: tuple[str, ...]) -> str:
     """The first messages of a queue that holds `size` as a table, "" for none."""
-    first = f"The first {len(rows)} of {size:,} messages" if size > len(rows) else plural(size, "message")
+    first = f"The first {len(rows)} of {thousands(size)} messages" if size > len(rows) else plural(size, "message")
     return table(f"{first} in the order in which gets meet them", columns, rows) if rows else ""
 
 
@@ -206,12 +208,12 @@ def everyplace_queue_card(queue: Any) -> tuple[str, str]:
     """A queue of MQ Everyplace as (text, html)."""
     now, start, size = queue.qmgr.clock.time_us, queue.qmgr.lab.start, queue.depth
     entries = list(islice(queue.walk(), LOOKED))
-    room = "" if queue.max_depth is None else f" of at most {queue.max_depth:,}"
+    room = "" if queue.max_depth is None else f" of at most {thousands(queue.max_depth)}"
     expired, locked = sum(e.expired(now) for e in entries), sum(e.lock is not None for e in entries)
     article = "an" if queue.kind == "asynchronous" else "a"
     words = f"{queue.label}, {article} {queue.kind} queue of {queue.qmgr.name}, holds {plural(size, 'message')}{room}"
-    told = ([f"{expired:,} expired"] if expired else []) + ([f"{locked:,} locked"] if locked else [])
-    some = "" if len(entries) == size else f"of the first {len(entries):,}: "
+    told = ([f"{thousands(expired)} expired"] if expired else []) + ([f"{thousands(locked)} locked"] if locked else [])
+    some = "" if len(entries) == size else f"of the first {thousands(len(entries))}: "
     words += f" ({some}{', '.join(told)})." if told else "."
     words += f" It keeps messages for {', '.join(queue.targets)}." if queue.targets else ""
     rows = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..text import escape, plural
+from ..text import escape, plural, thousands
 from ..theme import style_sheet
 
 _STYLE = style_sheet(".mqlab-table" * 2, "tables.css")  # twice: as exact as what Jupyter says of cells, and later
@@ -64,7 +64,7 @@ def between(left_out: int, noun: str = "row") -> list[Gap]:
     """The row that stands for so many left out, none for none.
 
     >>> between(1200)
-    ['… 1,200 rows between']
+    ['… 1200 rows between']
     """
     return [Gap(f"… {plural(left_out, noun)} between")] if left_out > 0 else []
 
@@ -107,5 +107,5 @@ def _shown(cell: Any) -> str:
     if isinstance(cell, bool):
         return "yes" if cell else "no"
     if _is_number(cell):
-        return f"{cell:,}"
+        return thousands(cell)
     return f"<code>{escape(cell)}</code>" if isinstance(cell, Code) else escape(cell)

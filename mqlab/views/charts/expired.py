@@ -10,9 +10,9 @@ import altair as alt
 from ...mq.errors import LabError
 from ..frames.depths import DepthFrame, DepthPoint, depth_frame
 from ..frames.moments import SECOND, At, Lab, clock, duration, moment_us
-from ..text import plural
+from ..text import plural, thousands
 from ..theme import LIGHT
-from .axes import WIDTH, moment, themed, time_axis
+from .axes import THOUSANDS, WIDTH, moment, themed, time_axis
 
 _PARTS = {"expired": "expired, still counted", "uncommitted": "put, not committed", "live": "can be got"}
 
@@ -49,15 +49,16 @@ def draw_depths(frame: DepthFrame, start: datetime, queue: str, maxdepth: int | 
     outline = alt.Chart(alt.Data(values=depths)).mark_line(**look)  # CURDEPTH itself, on top
     layers += [outline.encode(x=x, y=alt.Y("depth:Q", scale=y)), _reader(points, start, x, y)]
     if limit:
-        row = {"y": limit, "from": moment(start, points[0].time_us), "word": f"MAXDEPTH {limit:,}"}
+        row = {"y": limit, "from": moment(start, points[0].time_us), "word": f"MAXDEPTH {limit}"}
         line, height = alt.Chart(alt.Data(values=[row])), alt.Y("y:Q", scale=y)
         words = line.mark_text(align="left", baseline="bottom", dx=6, dy=-3, color=LIGHT.alarm, fontWeight=600)
         layers.append(line.mark_rule(stroke=LIGHT.alarm, strokeDash=[6, 4], strokeWidth=1.5).encode(y=height))
         layers.append(words.encode(x=x, y=height, text="word:N"))
-    told = f"{worst.expired:,} of {plural(worst.depth, 'message')} had expired at {clock(start, worst.time_us)[:8]}"
+    told = f"{thousands(worst.expired)} of {plural(worst.depth, 'message')} had expired"
+    told += f" at {clock(start, worst.time_us)[:8]}"
     title = f"{queue}: {told} and still counted" if worst.expired else f"{queue}: no message expired while it waited"
-    subtitle = f"CURDEPTH and what it is made of; at most {deepest:,}"
-    subtitle += f" of MAXDEPTH {maxdepth:,}" if maxdepth else ""
+    subtitle = f"CURDEPTH and what it is made of; at most {thousands(deepest)}"
+    subtitle += f" of MAXDEPTH {maxdepth}" if maxdepth else ""
     if frame.step_us:
         subtitle += f"; the deepest moment of each {duration(frame.step_us // SECOND * SECOND or frame.step_us)}"
     chart = (
@@ -89,7 +90,7 @@ def _area(points: list[DepthPoint], part: str, start: datetime, x: alt.X, y: alt
     ]
     square = {"symbolType": "square", "symbolStrokeColor": line, "symbolStrokeWidth": 1.2, "symbolOpacity": opacity}
     key, scale = alt.Legend(title=None, **square), alt.Scale(domain=[_PARTS[part]], range=[fill])
-    axis = alt.Axis(tickCount=5, format=",d", tickMinStep=1)
+    axis = alt.Axis(tickCount=5, labelExpr=THOUSANDS, tickMinStep=1)
     area = alt.Chart(alt.Data(values=rows)).mark_area(interpolate="step-after", fillOpacity=opacity)
     height = alt.Y("low:Q", scale=y, title="messages", axis=axis)
     return area.encode(x=x, y=height, y2="high:Q", fill=alt.Fill("part:N", scale=scale, legend=key))

@@ -14,7 +14,7 @@ from ...explain.words import rule_title
 from ...mq.errors import LabError
 from ..frames.lifecycle_rows import ENDS, MARKS, STATES, LifecycleFrame, Mark, Segment, lifecycle_frame
 from ..frames.moments import At, Lab, clock, day, moment_us
-from ..text import label_of, plural, sans_width
+from ..text import label_of, plural, sans_width, thousands
 from ..theme import LIGHT
 from .axes import WIDTH, moment, table, themed, time_axis
 from .lifecycle_groups import MOST, Bar, Row, grouped_rows, single_rows
@@ -332,7 +332,7 @@ class _Drawing:
             at = sign.time_us + (9 * self.pixel if sign.kind == "still there" else 0)
             if (self.grouped and sign.kind in ENDS) or sign.kind == "report sent":
                 at = max(at, free)
-            count = f"×{sign.count:,}" if sign.count > 1 and sign.kind in ENDS else ""
+            count = f"×{thousands(sign.count)}" if sign.count > 1 and sign.kind in ENDS else ""
             free = at + (14 + 6.5 * len(count)) * self.pixel
             yield {
                 "who": row.name,
@@ -363,7 +363,7 @@ def _words(frame: LifecycleFrame, start: datetime, first: int, grouped: bool) ->
     queues = {(r.qmgr, r.queue) for r in rows if r.message not in frame.reports}
     where = f" on {next(iter(queues))[1]}" if len(queues) == 1 else f" on {len(queues)} queues"
     asked, last = len(frame.messages) - len(frame.reports), _stretch(frame)[1]
-    told = [f"{fates[kind]:,} {kind}" for kind in ENDS if fates[kind]]
+    told = [f"{thousands(fates[kind])} {kind}" for kind in ENDS if fates[kind]]
     title = f"What became of {plural(asked, 'message')}{where}" if asked else "What became of reports"
     reports = f"; {plural(len(frame.reports), 'report')} sent" if frame.reports else ""
     lines = [
@@ -376,5 +376,5 @@ def _words(frame: LifecycleFrame, start: datetime, first: int, grouped: bool) ->
         )
     if frame.left_out:
         how = "choose with queue=, start=, end= or messages=, or raise limit="
-        lines.append(f"{frame.left_out:,} later messages are not shown: {how}")
+        lines.append(f"{thousands(frame.left_out)} later messages are not shown: {how}")
     return title, lines

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ..frames.lifecycle_rows import ENDS, HELD, STATES, LifecycleFrame
 from ..frames.moments import duration
-from ..text import cut, plural, sans_width, shorten
+from ..text import cut, plural, sans_width, shorten, thousands
 
 MOST = 60  # rows that can be read
 ROOM = 300  # pixels of a label
@@ -140,7 +140,7 @@ def _row(run: list[_Life], names: dict, pieces: int) -> Row:
     path = one.path if alike else (*shared, "…") if shared else ("several queues",)
     low, high = min(life.number for life in run), max(life.number for life in run)
     span = f"{low} to {high}" if several else f"{low}"
-    label = f"{one.noun}{'s' if several else ''} {span}{f' ({len(run):,})' if several else ''}"
+    label = f"{one.noun}{'s' if several else ''} {span}{f' ({thousands(len(run))})' if several else ''}"
     return Row(*_called(label, path, names), len(run), tuple(_stack(run, pieces)), tuple(_signs(run)))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..frames.topology import QueueNow
-from ..text import plural
+from ..text import plural, thousands
 from ..theme import style_sheet
 from .svg_shapes import block, opening, rect
 
@@ -38,6 +38,7 @@ def message_strip(live: int, uncommitted: int, expired: int, maxdepth: int = 0, 
     """One queue's messages as an SVG element of its own, `width` pixels wide."""
     depth = live + uncommitted + expired
     now = QueueNow("", depth, expired, uncommitted, maxdepth, True, True)
-    words = f"{plural(depth, 'message')}: {live:,} live, {uncommitted:,} not committed, {expired:,} expired"
+    words = f"{plural(depth, 'message')}: {thousands(live)} live, {thousands(uncommitted)} not committed"
+    words += f", {thousands(expired)} expired"
     begin = opening("mqlab-strip", words, width, 18, style_sheet(".mqlab-strip", "blocks.css"))
     return f"{begin}{strip_blocks(now, 0, 1, width, 16)}</svg>"

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from ...mq.errors import LabError
 from ..frames.moments import clock, day
 from ..frames.topology import Outline, TopologyFrame
-from ..text import cut, sans_width, wrap
+from ..text import cut, sans_width, thousands, wrap
 from ..theme import style_sheet
 from . import svg_shapes as svg
 from .engine import call
@@ -160,7 +160,9 @@ def draw_moments(frames: Sequence[TopologyFrame], columns: int = 3) -> str:
     for place, frame in enumerate(frames):
         x, y = 12 + place % columns * cell[0], 8 + place // columns * cell[1]
         depth, expired, _ = frame.totals
-        told = f"{depth:,} message{'' if depth == 1 else 's'}" + (f", {expired:,} expired" if expired else "")
+        told = f"{thousands(depth)} message{'' if depth == 1 else 's'}" + (
+            f", {thousands(expired)} expired" if expired else ""
+        )
         parts.append(svg.text(x, y + 14, clock(frame.start, frame.time_us)[:8], "said strong"))
         parts.append(svg.text(x, y + 29, told, "said alarm" if expired else "said mute"))
         drawn = places.picture(facts_of(frame), frame.time_us, scale)

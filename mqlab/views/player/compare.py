@@ -23,7 +23,7 @@ from ...sim.event_kinds import ARRIVES, ENDS
 from ...sim.events import Event
 from ..cards.cards import card
 from ..frames.moments import Lab, clock
-from ..text import escape, plural
+from ..text import escape, plural, thousands
 from ..theme import style_sheet
 
 SHOWN = 12  # rows of a table on a card, and lines of the two logs
@@ -262,7 +262,9 @@ def comparison_card(frame: Comparison, ours: str = "as it was", theirs: str = "w
         heads = ("time", ours, theirs)
         html.append(log_table("What happened from then on", heads, lines[:SHOWN]))
         if rest := lines[SHOWN:]:
-            html.append(f"<details><summary>{len(rest):,} more</summary>{log_table('', heads, rest)}</details>")
+            html.append(
+                f"<details><summary>{thousands(len(rest))} more</summary>{log_table('', heads, rest)}</details>"
+            )
     return visible("\n".join(text)), f'<div class="mqlab-compare">{STYLE}{"".join(html)}</div>'
 
 
@@ -274,7 +276,11 @@ def score_rows(frame: Comparison) -> list[tuple[str, int, int]]:
 def score_table(frame: Comparison, ours: str, theirs: str) -> str:
     """The score of both futures as an HTML table, with what each number says."""
     rows = [
-        (f"{name}: {meaning}", f"{a:,}", f"{b:,}" + (f" ({b - a:+,})".replace("-", "−") if a != b else ""))
+        (
+            f"{name}: {meaning}",
+            thousands(a),
+            thousands(b) + (f" ({'+' if b > a else '−'}{thousands(abs(b - a))})" if a != b else ""),
+        )
         for (name, a, b), meaning in zip(score_rows(frame), MEANINGS.values(), strict=True)
     ]
     return _table(f"Messages at {clock(frame.start, frame.end_us)}", ("", ours, theirs), _rows(rows))
@@ -286,7 +292,7 @@ def words_of(name: str) -> str:
 
 
 def _more(count: int) -> list[str]:
-    return [f"  and {count - SHOWN:,} more"] if count > SHOWN else []
+    return [f"  and {thousands(count - SHOWN)} more"] if count > SHOWN else []
 
 
 STYLE = f"<style>{style_sheet('.mqlab-compare' * 2, 'compare.css')}</style>"

@@ -57,6 +57,9 @@ function reached(track, n, width) {
   return low;
 }
 
+/** A number with a comma for thousands from 10,000 on, as Python writes it. */
+function thousands(number) { return number < 10_000 ? `${number}` : number.toLocaleString("en"); }
+
 /** The text that was compressed with gzip. */
 function unzipped(bytes) { return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text(); }
 
@@ -559,7 +562,7 @@ export class Player {
       }
       this.shown.push(n);
     }
-    this.counted.textContent = `${this.shown.length.toLocaleString("en")} of ${length.toLocaleString("en")}`;
+    this.counted.textContent = `${thousands(this.shown.length)} of ${thousands(length)}`;
     this.window = null;
   }
 
@@ -583,7 +586,7 @@ export class Player {
     const rows = new Map();
     const { steps } = this.recording, all = [];
     const more = (words, anchor) => h("tr", { class: "mq-more" }, h("td", { colspan: 3 }, h("button", { type: "button", "data-anchor": anchor }, words)));
-    if (from > 0) all.push(more(`${from.toLocaleString("en")} earlier`, Math.max(0, from - WINDOW)));
+    if (from > 0) all.push(more(`${thousands(from)} earlier`, Math.max(0, from - WINDOW)));
     for (let i = from; i < to; i++) {
       const n = this.shown[i], chapter = steps.kind[n] === "chapter", sort = steps.sort[n];
       const stop = this.only.checked && !this.recording.following ? this.recording.story.get(n) : null, many = stop?.members.length ?? 1;
@@ -593,7 +596,7 @@ export class Player {
         h("td", {}, h("button", { type: "button", tabindex: -1, class: "mq-at" }, this.recording.clock(steps.time_us[n]))), said, h("td", { title: this.recording.rules[steps.rule[n]] }, steps.rule[n]));
       rows.set(n, row); all.push(row);
     }
-    if (to < this.shown.length) all.push(more(`${(this.shown.length - to).toLocaleString("en")} later`, Math.min(this.shown.length - 1, to + WINDOW - 1)));
+    if (to < this.shown.length) all.push(more(`${thousands(this.shown.length - to)} later`, Math.min(this.shown.length - 1, to + WINDOW - 1)));
     if (!this.shown.length) all.push(h("tr", {}, h("td", { colspan: 3 }, "No event is like that.")));
     this.body.replaceChildren(...all);
     return { from, to, rows };
@@ -790,7 +793,7 @@ export class Player {
     const found = this.canvas.found(this.finder.value), { hits } = this;
     hits.hidden = !this.finder.value.trim();
     hits.replaceChildren(...found.slice(0, 12).map((node) => h("button", { type: "button", onclick: () => { hits.hidden = true; this.canvas.reveal(node.id).then(() => { if (node.kind !== "structure") this.select(node.id); }); } }, node.id)),
-      h("p", {}, found.length ? `${found.length.toLocaleString("en")} found` : "Nothing has that name."));
+      h("p", {}, found.length ? `${thousands(found.length)} found` : "Nothing has that name."));
   }
 
   /** The signs that the picture uses now. */
