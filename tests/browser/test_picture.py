@@ -189,7 +189,7 @@ def test_the_picture_at_a_stop_is_the_state(page, told, name):
             card = cards.get(f"{qmgr}/{queue}")
             if card is None or " available, " not in card["said"]:
                 continue
-            assert f" {holds.depth:,} message" in card["said"], (stop, queue)
+            assert f" {holds.depth} message" in card["said"], (stop, queue)
             got = {number: each.message for number, each in holds.held.items()}
             assert f"besides {len(got)} held by" in card["said"] or not got, (stop, queue)
             order = [message.number for message in sorted([*holds.messages.values(), *got.values()], key=place_of)]

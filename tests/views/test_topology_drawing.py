@@ -312,5 +312,5 @@ def test_what_a_picture_says_of_a_queue_is_what_display_says(played):
     for row in played["QM1"].mqsc("DISPLAY QLOCAL(*) CURDEPTH MAXDEPTH").replies[0].rows:
         if not row["QUEUE"].startswith("SYSTEM."):
             title = card(picture.svg, row["QUEUE"]).findtext(f"{SVG}title")
-            assert re.search(f" {row['CURDEPTH']} messages? of {int(row['MAXDEPTH']):,}", title)
+            assert re.search(f" {row['CURDEPTH']} messages? of {row['MAXDEPTH']}:", title)
     assert facts_of(frame_of(played))["QM1"] is True

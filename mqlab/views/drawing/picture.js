@@ -48,7 +48,7 @@ const visible = (words) => String(words).replace(CONTROL, (c) => (c < "\u0100" ?
 const NOT_XML = /[\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 const escaped = (words) => visible(words).replace(NOT_XML, "\ufffd").replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
 const tenth = (value) => Math.round(value * 10) / 10;
-const counted = (number) => (number < 1e5 ? String(number).replace(/\B(?=(\d{3})+$)/g, ",") : number < 999500 ? `${Math.round(number / 1e3)}k` : `${Math.round(number / 1e6)}M`);
+const counted = (number) => (number < 1e4 ? String(number) : number < 1e5 ? String(number).replace(/\B(?=(\d{3})+$)/g, ",") : number < 999500 ? `${Math.round(number / 1e3)}k` : `${Math.round(number / 1e6)}M`);
 const plural = (number, one, many = `${one}s`) => `${counted(number)} ${number === 1 ? one : many}`;
 const exists = (node, facts) => facts(node.id) !== null;
 
