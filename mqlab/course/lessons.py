@@ -1,4 +1,4 @@
-"""What the notebooks of the course have in common: predictions beside what happened, and refusals as cards."""
+"""Parts that the notebooks of the course share: tables and lives of messages as cards, refusals, and answers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from ..everyplace import MQeError
 from ..lab.lab import Lab
 from ..mq.errors import LabError, MQError, ProgramDied, RunawayTrigger
-from ..views.cards.cards import card, explain_card
+from ..views.cards.cards import explain_card
 from ..views.cards.tables import table
 
 REFUSALS = (MQError, MQeError, LabError, RunawayTrigger)
@@ -30,24 +30,8 @@ class Card:
         return {"text/plain": self.text, "text/html": self.html}
 
 
-def compare(question: str, predicted: Any, actual: Any, *, solve: bool = False, says: str = "The lab says") -> Card:
-    """A prediction, None for none, beside what the lab says; with `solve` one that is missing is the right one.
-
-    See `agrees` for what counts as the same.
-
-    >>> compare("CURDEPTH of ORDERS", 2, 3)
-    CURDEPTH of ORDERS: you said 2, the lab says 3: a surprise
-    """
-    predicted = actual if solve and predicted is None else predicted
-    said = "no prediction" if predicted is None else predicted
-    verdict = "" if predicted is None else "as you said" if agrees(predicted, actual) else "a surprise"
-    words = f"{question}: you said {said}, {says[0].lower()}{says[1:]} {actual}" + (f": {verdict}" if verdict else "")
-    facts = {"You said": f"{said}", says: f"{actual}"} | ({"Verdict": verdict} if verdict else {})
-    return Card(words, card(question, facts))
-
-
 def agrees(predicted: object, actual: object) -> bool:
-    """Whether a prediction is what happened, however it is typed.
+    """Return True if a prediction is the right answer, however it is typed.
 
     >>> agrees("running", "RUNNING"), agrees([1, 7], (1, 7)), agrees("3", 3), agrees(b"tea", "tea")
     (True, True, True, True)

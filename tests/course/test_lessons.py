@@ -4,21 +4,12 @@ import pytest
 from IPython.utils.capture import capture_output
 
 from mqlab import Lab, MQError
-from mqlab.course.lessons import agrees, compare, explained, refused
+from mqlab.course.lessons import agrees, explained, refused
 
 
 @pytest.fixture
 def qm():
     return Lab().queue_manager("QM1")
-
-
-def test_a_prediction_stands_beside_what_happened():
-    assert repr(compare("Depth", 3, 3)).endswith("as you said")
-    assert repr(compare("Depth", None, 3)) == "Depth: you said no prediction, the lab says 3"
-    assert repr(compare("State", "running ", "RUNNING")).endswith("as you said")
-    html = compare("<b>Depth</b>", "<i>", 3)._repr_mimebundle_()["text/html"]
-    assert "<i>" not in html
-    assert "&lt;b&gt;" in html
 
 
 @pytest.mark.parametrize("said", [(1, True), [1, "true"], ("1", "TRUE")])

@@ -72,22 +72,18 @@ def measure(lab: Lab, measures: Measures | None = None) -> dict[str, float | Non
 
 
 def _number(name: str, value: object) -> float | None:
-    """A measure's value as a number; LabError if it is none. What became of a message is what its last row says: a get
-    that nothing took back is a get for good, also where the"""
+    """Return the value of a measure as a number; raises LabError if it is none."""
     if value is None or (isinstance(value, int | float) and value == value):
         return None if value is None else float(value)
     raise LabError(f"measure {name} must return a number or None; got {value!r}")
 
 
 def _tally(lab: Lab) -> dict[str, float | None]:
-    """Every measure, from one pass over the log.
+    """Return every measure, from one pass over the log.
 
-        What became of a message is what its last row says: a get that nothing took back is a get for good, also where
-        the
     The last row of a message gives its fate: a get that was not backed out is final, also if the message moved on and
-    was
-        retrieved elsewhere. An undo at a queue other than its present one is that of a channel that backs out its own
-        put.
+    was retrieved elsewhere. An undo at a queue other than the message's present one belongs to a channel that backs
+    out its own put.
     """
     log, own = lab.events, {each.name for each in lab.queue_managers}
     fates: dict[int, tuple] = {}  # by message: what became of it, where, and its last row's time and put time
