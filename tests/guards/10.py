@@ -57,11 +57,11 @@ assert by_reader.loc[["PRICING1", "PRICING2"], "while_reading"].sum() == 85
 # says "At 23:30 the program OPS browsed the queue, and this browse discarded them."
 # says "Most push notices waited for 10 to 30 minutes"
 assert predicted == {"10/latest": "over 11 hours"}
-late = discards.where("object = 'WEB.QUOTE.REPLY.V1'").collect()
-assert [(row["met_by"], row["call"], row["discarded_us"]) for row in late] == [("OPS", "browse", 84_600_000_000)] * 2
-assert all(12 <= row["deadline_us"] / 3600e6 < 12.2 and row["lag_us"] > 11 * 3600e6 for row in late)
-lags = questions.lag_histogram(discards).where("object = 'NOTIFY.PUSH.REQ.V1'").collect()
-assert {row["lag"]: row["messages"] for row in lags}["10 to 30 min"] > 711 / 2
+late = retail.events.where(kind="discard", object="WEB.QUOTE.REPLY.V1")
+assert [(e.program, e.time_us) for e in late] == [("OPS", 84_600_000_000)] * 2
+assert retail.events[late[0].cause].kind == "browse"
+assert 12 <= (84_600 - latest) / 3600 < 12.2
+assert lags.query("object == 'NOTIFY.PUSH.REQ.V1'").set_index("lag").loc["10 to 30 min", "messages"] > 711 / 2
 
 # %% after chances
 # says "**5 to 20: 15 of a hundred.** 364 of 2470 chances fired. 1865 were prevented, all by the same condition"
