@@ -127,7 +127,6 @@ class Notebook:
     def __init__(self, path):
         cells = [cell for cell in json.loads(path.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == "code"]
         self.source = {cell["id"]: "".join(cell["source"]) for cell in cells}
-        self.tags = {cell["id"]: cell["metadata"].get("tags", []) for cell in cells}
         self.shell = InteractiveShell()
         self.shell.display_formatter.active_types = ["text/plain"]
 
@@ -154,12 +153,12 @@ class Notebook:
 
     @property
     def sections(self):
-        """The cells behind the set-up, up to a long replay, cut behind each hidden check and each prediction."""
+        """The cells behind the set-up, up to a long replay, cut behind each prediction."""
         found = [[]]
         for id in list(self.source)[len(self.set_up) :]:
             if "traffic.replay" in self.source[id]:
                 break
             found[-1].append(id)
-            if "sanity-check" in self.tags[id] or self.source[id].startswith("%%predict"):
+            if self.source[id].startswith("%%predict"):
                 found.append([])
         return [section for section in found if section]

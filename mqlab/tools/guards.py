@@ -25,8 +25,8 @@ def guards_of(notebook: Path) -> Path:
 
 
 def number(notebook: Path) -> str:
-    """The number of a notebook, as in its name: "01"."""
-    return notebook.name.partition("-")[0]
+    """The number of a notebook, as in its name: "01"; the name of one that has no number."""
+    return notebook.stem.partition("-")[0]
 
 
 def guarded(notebook: Path) -> Any:

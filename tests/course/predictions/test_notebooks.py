@@ -15,7 +15,7 @@ from mqlab.mq.rulebook import RULES
 from mqlab.tools.guards import guarded, guards_of, number
 
 ROOT = Path(__file__).parents[3]
-NOTEBOOKS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 
 def sources(path):
