@@ -33,7 +33,7 @@ from ...views.cards.cards import card
 from ...views.cards.tables import Notable, Quiet, table
 from ...views.text import plural
 from ..memory.skill_map import SkillMap
-from ..memory.skills import Skill, skills
+from ..memory.skills import Skill, due, skills
 from .bank import EXERCISES
 
 SCHEMA = 1
@@ -342,5 +342,7 @@ def progress_card(path: str | Path | None = None) -> ProgressCard:
     """
     good, bad = read(path)
     where = place() if path is None else path
-    known = SkillMap(skill_states(good))
-    return ProgressCard(summary(good), others(good), known, bad, "" if where is None else str(where))
+    states, done = skill_states(good), others(good)
+    if waiting := len(due(states, date.fromisoformat(today()))):
+        done["Due today"] = f"{plural(waiting, 'rule')}; start mqlab review or mqlab.course.review()"
+    return ProgressCard(summary(good), done, SkillMap(states), bad, "" if where is None else str(where))

@@ -15,12 +15,12 @@ NAMES = ("bread", "bun", "cake", "croissant", "donut", "muffin", "pie", "roll", 
 def generated(seed: int) -> Round:
     """Return the round of a seed; the same seed gives the same round."""
     chance = Random(seed)
-    make = _triggers if chance.random() < 0.25 else _messages
+    make = triggers if chance.random() < 0.25 else messages
     return make(f"round {seed}", chance)
 
 
-def _messages(key: str, chance: Random) -> Round:
-    """A get or a browse of a queue with messages of all sorts."""
+def messages(key: str, chance: Random) -> Round:
+    """Return a get or a browse of a queue with messages of all sorts."""
     order = chance.choice(("PRIORITY", "FIFO"))
     scene = Scene(f"DEFINE QLOCAL(ORDERS) MSGDLVSQ({order})")
     priorities = chance.sample(range(10), 3) if order == "PRIORITY" or chance.random() < 0.4 else [0]
@@ -75,8 +75,8 @@ def _held(scene: Scene, chance: Random) -> None:
         unit.backout()
 
 
-def _triggers(key: str, chance: Random) -> Round:
-    """Puts to a triggered queue, which a program opens, reads, and closes meanwhile."""
+def triggers(key: str, chance: Random) -> Round:
+    """Return puts to a triggered queue, which a program opens, reads, and closes meanwhile."""
     kind = chance.choice(("FIRST", "FIRST", "EVERY", "DEPTH"))
     depth = f" TRIGDPTH({chance.randint(2, 3)})" if kind == "DEPTH" else ""
     scene = triggered(f"DEFINE QLOCAL(PARCELS) TRIGTYPE({kind}){depth} {TRIGGERED}", "PARCELS")

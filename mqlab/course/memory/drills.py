@@ -16,7 +16,7 @@ from ...views.text import plural
 from ..channels import shop_and_depot, state_of
 from ..games.judging import START, Question, Round, Scene, Step, coded, outcome
 from ..games.levels import TRIGGERED, triggered
-from ..games.rounds import NAMES, generated
+from ..games.rounds import NAMES, messages, triggers
 
 Make = Callable[[str, Random], Round]
 MAKERS: dict[str, list[Make]] = {}
@@ -44,7 +44,8 @@ def question(rule: str, seed: int) -> Round | None:
     for _ in range(TRIES if rule in MAKERS else 0):
         found = chance.choice(MAKERS[rule])(f"{rule} {seed}", chance)
         if rule in found.rules.values():
-            return found
+            named = found.title != found.key.capitalize()  # a round of the game is named by its key
+            return found if named else found._replace(title="A call arrives" if found.questions else "Does it fire?")
     return None
 
 
@@ -58,11 +59,9 @@ def _number(label: str, answer: int, near: Iterable[int], why: str, rule: str) -
     return Question(label, options, str(answer), why, rule)
 
 
-@_asks("MQI-02", "MQI-03", "MQI-04", "MQI-05", "MQI-06", "MQI-11", "MQI-26", "EXP-07", "EXP-08", "EXP-09", "EXP-10")
-@_asks("EXP-11", "EXP-38", "TRG-03", "TRG-04", "TRG-11", "TRG-12")
-def _round(key: str, chance: Random) -> Round:
-    """A round of the game."""
-    return generated(chance.randrange(1_000_000))._replace(key=key, title="A call arrives")
+_asks("MQI-02", "MQI-03", "MQI-04", "MQI-05", "MQI-06", "MQI-11", "MQI-26")(messages)
+_asks("EXP-07", "EXP-08", "EXP-09", "EXP-10", "EXP-11", "EXP-38")(messages)
+_asks("TRG-03", "TRG-04", "TRG-11", "TRG-12")(triggers)
 
 
 @_asks("MQI-09", "MQI-10", "MQI-13", "MQI-14", "EXP-15")
@@ -283,8 +282,8 @@ def _scanned(key: str, chance: Random) -> Round:
         qmgr = lab.queue_manager("SHOP", level=530 if kind == "530" else 940)
         words = f"SHOP runs on Linux at command level {530 if kind == '530' else 940}."
     qmgr.mqsc("DEFINE QLOCAL(ORDERS)").require()
-    messages, till = chance.randint(2, 6), qmgr.connect("TILL")
-    for number in range(messages):
+    count, till = chance.randint(2, 6), qmgr.connect("TILL")
+    for number in range(count):
         till.put("ORDERS", b"x", expiry=50 if number else -1)
     seconds = chance.choice((20, 45, 90, 200, 320, 400))
     lab.advance(seconds)
@@ -294,8 +293,8 @@ def _scanned(key: str, chance: Random) -> Round:
     )
     if kind == "530":
         why = "At command level 530, outside z/OS, nothing scans for expired messages."
-    left = _number("CURDEPTH", depth, (0, 1, messages - 1, messages), why, "MQI-20" if kind == "current" else "EXP-33")
-    shown = ["DEFINE QLOCAL(ORDERS)", f"TILL puts {messages} messages; all but the first expire after 5 s"]
+    left = _number("CURDEPTH", depth, (0, 1, count - 1, count), why, "MQI-20" if kind == "current" else "EXP-33")
+    shown = ["DEFINE QLOCAL(ORDERS)", f"TILL puts {count} messages; all but the first expire after 5 s"]
     shown.append(f"{seconds} s pass. {LATER}")
     return _asked(key, "Without a call", f"{words} What is CURDEPTH?", shown, "DISPLAY QLOCAL(ORDERS) CURDEPTH", left)
 

@@ -135,13 +135,15 @@ def test_the_card_of_progress_shows_everything_that_was_done(file):
     progress.record_prediction("01/tart", [2, 2], [True, True], ["MQI-01"], False)
     progress.record_prediction("01/full", None, [], ["MQI-09"], False)
     progress.record("incident stores 7", progress.INCIDENT, done=True, minutes=9, commands=2, level=0)
+    progress.record("game", progress.PLAY, key="1", judged={"EXP-10": False}, day="2025-01-06")
     text = repr(progress_card())
     for words in (
         "Predictions: 1 of 2 right in the notebooks, 1 skipped",
-        "Game: 1 of 2 rounds right",
+        "Game: 1 of 3 rounds right",
         "Incidents: 1 of 1 repaired, the fastest in 9 minutes",
         "Review: 1 of 1 answer right, on 1 day",
-        "Your skill map: 0 mastered, 1 right, 1 wrong, 1 seen",
+        "Due today: 1 rule; start mqlab review",
+        "Your skill map: 0 mastered, 1 right, 2 wrong, 1 seen",
         "No exercise started yet",
     ):
         assert words in text
