@@ -364,6 +364,8 @@ def _why_none(call: Call, expired: list[QueuedMessage], waited: bool) -> tuple[s
     if selective and queue.depth == 0:
         return "MQI-04", "the queue is empty", again
     if selective and (left or call.fitting is None):
+        if unavailable := _unavailable_match(call):
+            return unavailable
         rule = "MQI-04" if queue.expired_witness(queue.clock.time_us) is None else "EXP-08"
         said = f"none of {queue.depth} matches the identifier asked for{' behind the cursor' if browsing else ''}"
         return rule, said, "browse the queue to see the identifiers it holds"
@@ -372,6 +374,27 @@ def _why_none(call: Call, expired: list[QueuedMessage], waited: bool) -> tuple[s
     if left:
         return "MQI-12", f"none of {left} is available now", "end the unit of work or the lock that holds them"
     return "MQI-12", "the queue is empty", again
+
+
+def _unavailable_match(call: Call) -> tuple[str, str, str] | None:
+    """Rule, fact, and hint if a message has the identifier asked for but is not committed, or locked by a browse."""
+    queue = call.target.queue
+    ids = call.msg_id, call.correl_id
+
+    def fits(message: QueuedMessage) -> bool:
+        return all(want in (None, has) for want, has in zip(ids, (message.msg_id, message.correl_id), strict=True))
+
+    units = [unit for one in queue.instances for unit in one.qmgr.units.values()] if queue.uncommitted else []
+    puts = [message for unit in units for owner, message in unit.puts if owner in queue.instances and fits(message)]
+    locked = [message for message in queue.store.in_order(call.cursor) if message.holder is not None and fits(message)]
+    many = len(puts) + len(locked)
+    said = f"{many} of {queue.depth} {'matches' if many == 1 else 'match'} the identifier, but not available:"
+    if not many:
+        return None
+    if not locked:
+        return "MQI-05", f"{said} {len(puts)} not committed", "wait for the commit: get(..., wait=seconds)"
+    held = f"{len(locked)} locked by a browse" + (f", {len(puts)} not committed" if puts else "")
+    return "MQI-12", f"{said} {held}", "end the unit of work or the lock that holds them"
 
 
 def refuse_inhibited(application: Any, target: Any, call: str) -> None:

@@ -18,6 +18,22 @@ def test_an_uncommitted_put_counts_and_cannot_be_got(lab, qm):
     assert qm.get("ORDERS").body == b"x"
 
 
+@pytest.mark.rule("MQI-05", "MQI-12")
+def test_a_get_by_identifier_says_that_the_match_is_not_available(lab, qm):
+    qm.put("ORDERS", b"other", correl_id=b"P-9")
+    uow = qm.unit_of_work()
+    uow.put("ORDERS", b"x", correl_id=b"P-7")
+    with pytest.raises(MQError, match="1 of 2 matches the identifier, but not available: 1 not committed"):
+        qm.get("ORDERS", correl_id=b"P-7")
+    with pytest.raises(MQError, match="none of 2 matches the identifier"):
+        qm.get("ORDERS", correl_id=b"P-8")
+    uow.commit()
+    with qm.connect("CLERK").open("ORDERS", browse=True) as clerk:
+        clerk.browse_first(lock=True)
+        with pytest.raises(MQError, match="1 of 2 matches the identifier, but not available: 1 locked by a browse"):
+            qm.get("ORDERS", correl_id=b"P-9")
+
+
 @pytest.mark.rule("MQI-06")
 def test_an_uncommitted_get_lowers_the_depth_at_once(lab, qm):
     qm.put("ORDERS", b"x")
