@@ -19,9 +19,10 @@ def main(argv: list[str]) -> int:
         return 0 if asked else 2
     from mqlab.pipeline import datasets
     from mqlab.pipeline.spark import SparkUnavailable
+    from mqlab.views.text import thousands
 
     recipes = datasets.RECIPES.values()
-    listed = "\n".join(f"  {each.name:19}{each.about} ({each.messages:_} messages)" for each in recipes)
+    listed = "\n".join(f"  {each.name:19}{each.about} ({thousands(each.messages)} messages)" for each in recipes)
     make = command_line(
         "mqlab datasets make",
         f"Generate sample data sets from their seeds.\n\ndata sets:\n{listed}",

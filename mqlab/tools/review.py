@@ -1,4 +1,4 @@
-"""`mqlab review`: the questions that are due today, on standard input and output."""
+"""`mqlab review`: questions that are due today, on standard input and output."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ def main(argv: list[str] | None = None) -> int:
     """Ask on standard input and output; return 0, or 1 if the learner's file cannot be used."""
     parser = command_line(
         "mqlab review",
-        "Answer what is due today: rules that you predicted wrongly in notebooks, games, and reviews come back days\n"
-        "later with other numbers. A session has at most ten questions and takes about ten minutes.",
-        "A rule comes back after 1, 3, 7, 14, and 30 days; a wrong answer takes it back to 1 day. It is mastered when\n"
-        "you were right on three days, at least 3 and then at least 7 days apart.\n"
+        "Answer the questions that are due today: rules that you predicted wrong in notebooks, games, and reviews\n"
+        "come back days later with other numbers. A session has at most ten questions and takes about ten minutes.",
+        "A rule comes back after 1, 3, 7, 14, and 30 days; a wrong answer resets this to 1 day. You have mastered\n"
+        "a rule when you were right on three days, at least 3 and then at least 7 days apart.\n"
         "Sources: Leitner, So lernt man lernen, 1972 (boxes); Cepeda et al., Spacing effects in learning, 2008 (gaps\n"
         "that grow); Rawson and Dunlosky, Optimizing schedules of retrieval practice, 2011 (three spaced sessions).\n"
-        "The numbers of days are mqlab's own. Nothing is sent anywhere: your progress file, ~/.mqlab/progress.jsonl,\n"
-        "holds all of it.\n\n"
+        "The numbers of days are mqlab's own. Nothing is sent anywhere: all of it is in your progress file,\n"
+        "~/.mqlab/progress.jsonl.\n\n"
         "examples:\n  mqlab review\n  mqlab review --map\n  mqlab review --questions 3",
     )
-    parser.add_argument("--map", action="store_true", help="show the map of all rules, and ask nothing")
-    parser.add_argument("--questions", type=int, metavar="N", help="the most questions (default: 10)")
+    parser.add_argument("--map", action="store_true", help="show the map of all rules without asking questions")
+    parser.add_argument("--questions", type=int, metavar="N", help="maximum number of questions (default: 10)")
     options = parser.parse_args(argv)
     from mqlab.course.exercises import progress
     from mqlab.course.memory.review import QUESTIONS, review, told

@@ -46,7 +46,7 @@ class Recipe(NamedTuple):
 _RECIPES = (
     Recipe(
         "retail-day",
-        "a retailer's day, the calls that its programs make",
+        "one day of a retailer: the calls of its programs",
         "retail-day.parquet",
         *(MESSAGES, SEED, LEAST, MOST),
         # a day is one piece, because all of it hangs together
@@ -61,7 +61,7 @@ _RECIPES = (
     ),
     Recipe(
         "two-sites-reports",
-        "what the queue managers of the estate two-sites report of their days",
+        "reports of the queue managers of the estate two-sites, day by day",
         "two-sites-reports.jsonl",
         *(two_sites.DAY_MESSAGES, 7, 100, 100_000_000),
         *(two_sites.days, two_sites.report, two_sites.write),
