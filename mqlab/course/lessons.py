@@ -14,11 +14,11 @@ from ..views.cards.cards import explain_card
 from ..views.cards.tables import table
 
 REFUSALS = (MQError, MQeError, LabError, RunawayTrigger)
-"""What mqlab raises for what a person or a program asked of it."""
+"""The errors that mqlab raises for requests of a person or a program."""
 
 
 class Card:
-    """Something a notebook shows: `text` for those who hear it, `html` for the rest."""
+    """Something that a notebook shows: `text` for readers who hear it, `html` for all others."""
 
     def __init__(self, text: str, html: str):
         self.text, self.html = text, html
@@ -42,12 +42,12 @@ def agrees(predicted: object, actual: object) -> bool:
 
 
 def _typed(value: object) -> str:
-    """A value as it is typed: capitals and quotes do not count."""
+    """A value as text: letter case and quotes do not count."""
     return (value.decode(errors="replace") if isinstance(value, bytes) else str(value)).strip().casefold()
 
 
 def as_table(words: str, columns: tuple[str, ...], rows: Iterable[Any]) -> Card:
-    """Rows as a table, with words, and the cells as text, for those who cannot see it."""
+    """Rows as a table with a caption, and the cells as text for readers who cannot see it."""
     text = "\n".join([words, *("  ".join(map(str, row)) for row in rows)])
     return Card(text, table(words, columns, rows))
 
@@ -58,7 +58,7 @@ def explained(lab: Lab, message: Any) -> Card:
 
 
 def refusal(error: Exception) -> Exception:
-    """What a program died of, where that is a refusal of MQ; else the error itself."""
+    """The MQError of which a program died, if there is one; else the error itself."""
     return error.__cause__ if isinstance(error, ProgramDied) and isinstance(error.__cause__, MQError) else error
 
 
@@ -77,8 +77,8 @@ def run_python(shell: Any, code: str) -> None:
 
 @contextmanager
 def refused(reason: int | None = None) -> Iterator[None]:
-    """A ``with`` block that MQ is expected to refuse, shown as a card and no traceback; AssertionError where it is not,
-    or where it is refused for another `reason` than this one. MQ Everyplace gives no reason code."""
+    """Run a ``with`` block that must fail with an MQ error, and show a card without a traceback. Raises AssertionError
+    if the block succeeds or fails with another `reason`. MQ Everyplace gives no reason code."""
     from IPython.display import display
 
     try:
@@ -88,7 +88,7 @@ def refused(reason: int | None = None) -> Iterator[None]:
         display(shown)
         got = getattr(shown, "reason", None)
         assert reason is None or got == reason, (
-            f"the block should be refused with {reason}; got {got or type(shown).__name__}"
+            f"the block should fail with {reason}; got {got or type(shown).__name__}"
         )
         return
-    raise AssertionError(f"the block should be refused{f' with {reason}' if reason else ''}, and ended well")
+    raise AssertionError(f"the block should fail{f' with {reason}' if reason else ''}, but succeeded")

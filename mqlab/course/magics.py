@@ -1,7 +1,7 @@
 """Commands of a notebook: `%load_ext mqlab` gives `%%mqsc`, `%%expect`, `%%predict` and `%mqlab`.
 
-Each is one public call of mqlab made shorter, and says a failure as a card. The lab is the one called `lab` in the
-notebook, or the only one there is. `%mqlab?`, `%%mqsc?` and `%%expect?` say what there is to say.
+Each is a shorter form of one public call of mqlab, and shows a failure as a card. The lab is the one named `lab` in the
+notebook, or the only lab. `%mqlab?`, `%%mqsc?`, and `%%expect?` show the help.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ def load(shell: Any) -> None:
 
 
 def _refused(shell: Any, kind: Any, error: Any, traceback: Any, tb_offset: Any = None) -> None:
-    """What a cell shows that ends in a refusal: its card, and Python's last line; `%tb` has the rest. A program that
-    died of anything else shows where."""
+    """Show the card of the error that ended a cell, and Python's last line; `%tb` shows the rest. For a program that
+    died of any other exception, show the traceback."""
     why = error.__cause__ if isinstance(error, ProgramDied) else error
     known = isinstance(why, REFUSALS)
     display(why if known else error)
@@ -50,7 +50,7 @@ def _refused(shell: Any, kind: Any, error: Any, traceback: Any, tb_offset: Any =
 
 @magics_class
 class LabMagics(Magics):
-    """The magics; `labs` are looked for in the notebook's own names each time, so restarted kernels do no harm."""
+    """The magics; they look up labs in the notebook's own names each time, so that restarted kernels do no harm."""
 
     shell: Any
 
@@ -69,7 +69,7 @@ class LabMagics(Magics):
             raise UsageError(
                 f"Make a lab first: lab = mqlab.Lab(), or --lab NAME with one of {', '.join(names)}"
                 if names
-                else "a lab wanted, and there is none yet: lab = mqlab.Lab()"
+                else "there is no lab yet: lab = mqlab.Lab()"
             )
         return next(iter(distinct.values()))
 
@@ -85,27 +85,27 @@ class LabMagics(Magics):
 
     @staticmethod
     def _asked(magic: Any, line: str, sign: str) -> Any:
-        """What stands behind the name of a magic; UsageError that says where help is."""
+        """The arguments after the name of a magic; raises UsageError, which names the help."""
         try:
             return parse_argstring(magic, line)
         except (UsageError, ValueError) as wrong:
-            raise UsageError(f"{wrong}. {sign}{magic.__name__}? says what can be asked") from None
+            raise UsageError(f"{wrong}. {sign}{magic.__name__}? shows the help") from None
 
     @magic_arguments()
-    @argument("qmgr", nargs="?", help="the queue manager; may be left out where the lab has one")
-    @argument("--lab", help="the name of the lab, where there are several")
+    @argument("qmgr", nargs="?", help="the queue manager; not needed if the lab has only one")
+    @argument("--lab", help="the name of the lab, if there are several")
     @argument("--to", metavar="NAME", help="keep the reply under this name")
     @no_var_expand
     @cell_magic
     def mqsc(self, line: str, cell: str) -> None:
-        """Run the cell's MQSC commands on a queue manager and show what it answers, such as
+        """Run the cell's MQSC commands on a queue manager and show its reply, such as
 
         %%mqsc QM1 --to reply
         DEFINE QLOCAL(ORDERS) MAXDEPTH(2)
         """
         options = self._asked(self.mqsc, line, "%%")
         if options.to and not options.to.isidentifier():
-            raise UsageError(f"--to must be a name of Python's, such as reply; got {options.to}")
+            raise UsageError(f"--to must be a Python name, such as reply; got {options.to}")
         reply = self._qmgr(self._lab(options.lab), options.qmgr, "%%mqsc").mqsc(cell)
         if options.to:
             self.shell.user_ns[options.to] = reply
@@ -116,7 +116,7 @@ class LabMagics(Magics):
     @no_var_expand
     @cell_magic
     def expect(self, line: str, cell: str) -> None:
-        """Run the cell, which MQ is expected to refuse, and show the refusal as a card; no traceback. Such as
+        """Run a cell that must fail with an MQ error, and show the error as a card without a traceback. For example:
 
         %%expect 2085
         qm.put("ORDRES", b"which queue is that?")
@@ -125,7 +125,7 @@ class LabMagics(Magics):
         """
         options = self._asked(self.expect, line, "%%")
         if not re.fullmatch("[0-9]{4}", options.reason):
-            raise UsageError(f"a reason code wanted, such as %%expect 2085; got {options.reason}")
+            raise UsageError(f"the reason must be a code, such as %%expect 2085; got {options.reason}")
         wanted, got = int(options.reason), None
         try:
             run_python(self.shell, cell)
@@ -135,9 +135,7 @@ class LabMagics(Magics):
             got = getattr(refused, "reason", type(refused).__name__)
         if got == wanted:
             return
-        lead = f"The cell was expected to be refused with {wanted}; it " + (
-            "was not refused" if got is None else f"ended with {got}"
-        )
+        lead = f"The cell should fail with {wanted}, but it " + ("succeeded" if got is None else f"ended with {got}")
         if os.environ.get(STRICT, "") not in ("", "0"):
             raise AssertionError(lead)
         display(Card(lead, card("Not as expected", lead=f"{lead}.", failed=True)))
@@ -145,11 +143,11 @@ class LabMagics(Magics):
     @magic_arguments()
     @argument("what", choices=WHAT, nargs="?", default="status")
     @argument("about", nargs="?", help="a message's number (explain), a queue (events, why), a queue manager, a rule")
-    @argument("--qmgr", help="the queue manager, where the lab has several")
-    @argument("--lab", help="the name of the lab, where there are several")
+    @argument("--qmgr", help="the queue manager, if the lab has several")
+    @argument("--lab", help="the name of the lab, if there are several")
     @line_magic
     def mqlab(self, line: str) -> None:
-        """Look into the lab, the rule book, and what you have done:
+        """Look into the lab, the rule book, and your progress:
 
         %mqlab                  the lab as a picture; so does %mqlab status
         %mqlab events           the last rows of the log
@@ -162,8 +160,8 @@ class LabMagics(Magics):
         """
         options = self._asked(self.mqlab, line, "%")
         if options.about is not None and options.what in NOTHING_ABOUT:
-            raise UsageError(f"%mqlab {options.what} takes nothing more; got {options.about}")
-        options.about = options.about and options.about.strip("'\"")  # as names stand in MQSC
+            raise UsageError(f"%mqlab {options.what} takes no argument; got {options.about}")
+        options.about = options.about and options.about.strip("'\"")  # as names are written in MQSC
         try:
             self._tell(options)
         except (MQError, LabError) as refused:
@@ -180,7 +178,7 @@ class LabMagics(Magics):
             rule = next((each for each in RULES.values() if each.id.upper() == asked), None)
             if rule is None:
                 near = ", ".join(get_close_matches(asked, RULES, 3)) or "EXP-02"
-                raise UsageError(f"a rule's id wanted, such as {near}; got {options.about or 'nothing'}")
+                raise UsageError(f"the rule must be an id, such as {near}; got {options.about or 'nothing'}")
             display(Card(f"{rule.id} {rule.title}: {rule.text}", card(f"{rule.id} {rule.title}", lead=rule.text)))
             return
         lab = self._lab(options.lab)
@@ -190,13 +188,15 @@ class LabMagics(Magics):
             self._events(lab, options.about)
         elif options.what == "explain":
             if options.about is None or not re.fullmatch("[0-9]{1,18}", options.about):
-                raise UsageError(f"a message number wanted, such as %mqlab explain 3; got {options.about or 'nothing'}")
+                raise UsageError(
+                    f"the message must be a number, such as %mqlab explain 3; got {options.about or 'nothing'}"
+                )
             display(explained(lab, int(options.about)))
         elif options.what == "errors":
             display(self._qmgr(lab, options.about or options.qmgr, "%mqlab errors").error_log())
         else:
             if options.about is None:
-                raise UsageError("a queue wanted, such as %mqlab why ORDERS")
+                raise UsageError("name a queue, such as %mqlab why ORDERS")
             qmgr = self._qmgr(lab, options.qmgr, f"%mqlab why {options.about} --qmgr")
             display(qmgr.why_no_message(options.about))
             display(qmgr.why_not_triggered(options.about))
@@ -208,7 +208,7 @@ class LabMagics(Magics):
         rows = lab.events[-SHOWN:] if queue is None else lab.events.where(object=queue)[-SHOWN:]
         if queue is not None and not rows:
             near = get_close_matches(queue.upper(), {row.object for row in lab.events if row.object}, 1)
-            raise LabError(f"a queue of the log wanted; no event is of {queue}" + "".join(f", try {n}" for n in near))
+            raise LabError(f"no event of the log is about a queue {queue}" + "".join(f", try {n}" for n in near))
         items = [
             (clock(lab.start, row.time_us), sentence(row, len(lab.queue_managers) > 1), row.rule or "") for row in rows
         ]

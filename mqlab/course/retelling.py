@@ -1,4 +1,4 @@
-"""A notebook as a story: a cell that is run again finds its labs as they were before it first ran."""
+"""A notebook as a story: a cell that runs again finds its labs as they were before it first ran."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..lab.lab import Lab
 from .lessons import Card
 
 EXERCISE = re.compile(r"[a-z]\d\d-\d\d")
-"""The ids of the cells of an exercise, which are made to be run again and again: nothing is retold there."""
+"""The ids of the cells of an exercise, which are made to run again and again: nothing is retold there."""
 OWN = re.compile(r"cell-\d\d")
 """The ids of the cells that a notebook of the course comes with, in order; a cell that a reader adds has another."""
 
@@ -22,8 +22,8 @@ class Retelling:
     labs are as they were: labs are deterministic, so the sentence below it stays true. A cell that a reader adds simply
     runs, and no retelling includes it.
 
-    Some front ends, such as VS Code, do not tell the ids of a notebook. There no cell runs but the one that is asked
-    for, and a note says that the labs have gone on since the same text ran before.
+    Some front ends, such as VS Code, do not pass the ids of cells. There only the requested cell runs, and a note says
+    that the labs have changed since the same text ran before.
     """
 
     def __init__(self, shell: Any):
@@ -43,7 +43,7 @@ class Retelling:
         first = id if id in self._told else min((told for told in self._told if told > id), default=None)
         if first and self._told[first][1] != self._labs():
             if id == cell.raw_cell and id == first:
-                note("The labs have gone on since this cell ran before. The text below it tells of the first time.")
+                note("The labs have changed since this cell first ran. The text below describes the first run.")
             elif id != cell.raw_cell:
                 self._go_back(id)
                 cells = "You ran this cell before" if id == first else "You ran cells below this one before"
@@ -51,7 +51,7 @@ class Retelling:
         self._told[id] = cell.raw_cell, self._labs()
 
     def _labs(self) -> dict[str, tuple[int, int]]:
-        """How many events each lab has had and how late it is, by each name of it or of a queue manager in it."""
+        """The number of events and the time of each lab, by each name of the lab or of a queue manager in it."""
         named = {name: getattr(value, "lab", value) for name, value in self._names.items()}
         return {name: (it.events.next_seq, it.now_us) for name, it in named.items() if isinstance(it, Lab)}
 

@@ -11,7 +11,7 @@ from .lessons import Card, as_table
 
 
 class Decision(NamedTuple):
-    """An answer to the question whether to trigger: who decided, for which queue, the answer, its rule, and why."""
+    """A decision about a trigger: the queue manager that decided, the queue, the decision, its rule, and the reason."""
 
     qmgr: str
     queue: str
@@ -58,14 +58,14 @@ class Shop:
         self.step("open SHOP.INITQ")
 
     def monitored(self, server: Any) -> None:
-        """Close the initiation queue, name the program that PACKER is, and start a trigger monitor."""
+        """Close the initiation queue, register the program PACKER, and start a trigger monitor."""
         self.step("close SHOP.INITQ")
         self.qm.program("PACKER", server)
         self.qm.trigger_monitor("SHOP.INITQ")
         self.lab.advance(1)
 
     def step(self, words: str) -> str:
-        """Put an order, open or close a queue, define or delete an object, or alter a queue; return what was decided.
+        """Put an order, open or close a queue, define or delete an object, or alter a queue; return the decision.
 
         >>> Shop().step("put ORDERS")
         'fired, TRG-03'

@@ -107,7 +107,7 @@ class Calls:
 
     @checked
     def undo(self, queue: str, confirm_id: int) -> int:
-        """Take back what was put, and give back what was got, with this confirm id and not confirmed; how many."""
+        """Undo the unconfirmed puts and gets that have this confirm id, and return their number."""
         target, _ = self.qmgr.route(queue, "undo", self.caller)
         return self._at_keeper(target, "undo", lambda peer, name, who: peer.take_back(name, confirm_id, who))
 

@@ -22,7 +22,7 @@ def discarded(queue: Queue, entry: Entry, moment: str, program: str | None = Non
     """Whether a message has expired; if so, it is deleted and the queue's rule notified, once (MQE-06).
 
     The message is off the queue and the deletion in the log before the rule is called, so nothing that a rule does,
-    not even an exception, which goes to whoever called, can keep it; a rule can only save a copy. Where another queue
+    not even an exception, which reaches the caller, can keep it; a rule can only save a copy. Where another queue
     manager has the same message halfway, its rule is notified too, of the same message (MQE-07).
     """
     now = queue.qmgr.clock.time_us

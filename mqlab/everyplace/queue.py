@@ -111,7 +111,8 @@ class Queue:
         return [entry for _, entry in self._entries]
 
     def walk(self) -> Iterator[Entry]:
-        """The same one by one, while messages come and go; each step costs the logarithm of the depth."""
+        """The same entries one by one, although messages are added and removed; each step costs the logarithm of the
+        depth."""
         at = 0
         while at < len(self._entries):
             key, entry = self._entries[at]

@@ -4,12 +4,12 @@ A flow is one request and its answer, over a link that takes time and can fail. 
 that it lets pass, so that a call may wait for it (`wait_for`) and a queue manager may do it in the background
 (`in_background`) alike.
 
-An asynchronous queue sends in two stages: put, then confirm (MQE-07). The sender keeps its message until the
-confirmation is answered. After a break it continues where it was: it puts again, marked as sent again, while it does
-not know that the other side has the message, and only confirms once it does know; so nothing arrives twice. A
-confirmation that the other side cannot place means that it was done before. One oddity follows and is left as it is: if
-the confirmation arrived but its answer was lost, and the lifetime ends before the next attempt, the sender's rule is
-told of a message that was delivered.
+An asynchronous queue sends in two stages: put, then confirm (MQE-07). The sender keeps its message until it gets the
+response to the confirmation. After a break it continues where it was: it puts again, marked as sent again, while it
+does not know that the other side has the message, and confirms only when it does know; so no message arrives twice. A
+confirmation for an unknown message means that the message was confirmed before. One oddity follows and is left as it
+is: if the confirmation arrived but its answer was lost, and the lifetime ends before the next attempt, the sender's
+rule is notified of a message that was delivered.
 
 A home-server queue fetches its client's messages from a store-and-forward queue of its home server (MQE-14). The server
 locks each message for the client, the client keeps it locked on its destination queue, the server lets go of its copy,
@@ -29,7 +29,7 @@ from .message import MessageId
 from .queue import Entry, Queue
 
 Flow = Generator[int, None, Any]
-"""Steps that each last some microseconds, and what they return at the end."""
+"""Steps that each last some microseconds, and a result at the end."""
 
 
 def exchange(qmgr: Any, name: str, act: Callable[[Any], Any]) -> Flow:

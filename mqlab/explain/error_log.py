@@ -62,7 +62,7 @@ def _messages() -> dict[str, _Message]:
 
 class Entry(NamedTuple):
     """A message of an error log: when, its identifier as that level shows it, the letter of its severity ("" if we do
-    not know it), its inserts by IBM's name (on z/OS, which numbers none, by what they are), its text, the `seq` of the
+    not know it), its inserts by IBM's name (on z/OS, which numbers none, by their meaning), its text, the `seq` of the
     event that caused it, and all of it as written in the log.
     """
 
@@ -102,7 +102,7 @@ def error_log(qmgr: Any) -> ErrorLog:
 
 
 class _Reader:
-    """What is known of a lab so far: the definitions of channels, who calls whom, and how each end ended.
+    """The facts about a lab so far: the definitions of channels, the caller of each channel, and how each end ended.
 
     An end of a channel is (queue manager, channel, partner), the partner being "" for one that sends.
     """

@@ -219,7 +219,7 @@ class State:
             "expired but still counted": self.expired(qmgr, name),
             "put but not committed": self.uncommitted(qmgr, name),
             "locked by a browse": len(queue.locked),
-            "can be got": sum(not message.expired(now) for message in free),
+            "available": sum(not message.expired(now) for message in free),
             "got but not committed": len(queue.held),
             "IPPROCS": queue.inputs,
             "OPPROCS": queue.outputs,
@@ -230,7 +230,7 @@ class State:
         """The state of each message of a queue in words, by its number."""
         queue, states = self.queue(qmgr, name), {}
         for message in queue.messages.values():
-            state = "expired but still counted" if message.expired(self.time_us) else "can be got"
+            state = "expired but still counted" if message.expired(self.time_us) else "available"
             state = "locked by a browse" if message.number in queue.locked else state
             states[message.number] = "put but not committed" if message.uow is not None else state
         return states
@@ -365,7 +365,7 @@ class Replay:
 
     def at(self, time_us: int | None = None, seq: int | None = None) -> State:
         """The state after every row up to and including `time_us`, or row `seq`; after the last row if neither is
-        given. The caller may change what it gets. LabError for what is no whole number from 0 on."""
+        given. The caller can change the result. Raises LabError for anything but a whole number from 0."""
         for value, what in ((time_us, "at"), (seq, "seq")):
             if value is not None and (type(value) is not int or value < 0):
                 raise LabError(f"{what} must be a whole number, 0 or more, or for `at` a datetime; got {value!r}")

@@ -22,8 +22,9 @@ class Score(NamedTuple):
     is a delivery (CHL-02).
 
     - `delivered`: a program got it, outside a unit of work or in one that is committed (MQI-02, MQI-07).
-    - `late`: its lifetime ended before that; it was discarded, or is still counted on its queue (EXP-02, EXP-17).
-    - `lost`: it ended otherwise and no program has it: on a channel that broke (CHL-07), at the end of its queue
+    - `late`: it expired before that; it was discarded, or is still counted on its queue (EXP-02, EXP-17).
+    - `lost`: it was lost in another way, and no program has it: on a channel that broke (CHL-07), at the end of its
+    queue
       manager (MQI-16), with its structure, by CLEAR, or rejected (CHL-17).
     - `waiting`: it is on a queue, the dead-letter queue included, on the way, or got and not committed (MQI-06).
     - `doubled`: of these, it was put twice on one queue that is no transmission queue, as by RESOLVE CHANNEL with
@@ -41,7 +42,7 @@ class Score(NamedTuple):
 
 MEANINGS = {
     "delivered": "a program got it, and committed",
-    "late": "its lifetime ended before a program got it",
+    "late": "it expired before a program got it",
     "lost": "no longer on any queue, and no program got it",
     "waiting": "on a queue, or on its way",
     "doubled": "put twice on the queue it was for",
@@ -106,7 +107,7 @@ class _Tally:
             self._is(number, "late" if row.kind == "discard" else "lost")
 
     def ended(self, time_us: int) -> Iterable[int]:
-        """The moments up to `time_us` at which a lifetime ended and changed the score; it is brought up to each."""
+        """The times up to `time_us` at which an expiry changed the score; the score is updated to each of them."""
         while self.deadlines and self.deadlines[0][0] <= time_us:
             at, number = heappop(self.deadlines)
             there = self._there(number)
@@ -123,7 +124,7 @@ class _Tally:
         self.became[number] = what
 
     def _there(self, number: int) -> MessageState | None:
-        """A message on its queue, None if it is on none."""
+        """The state of a message on its queue, or None if it is on no queue."""
         held = (self.state.queue(*place).messages.get(number) for place in sorted(self.places.get(number, ())))
         return next((message for message in held if message is not None), None)
 

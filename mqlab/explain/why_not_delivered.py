@@ -163,7 +163,7 @@ def _held(copy: _Copy) -> Delivery:
     if channel is None:
         said = f"{whose} got it and has not ended"
         step = Step("MQI-06", "no unit of work holds it", False, said, f"a backout by {who}")
-        return Delivery(number, f"it was got from {queue.name}", "got, not committed", (step,))
+        return Delivery(number, f"{who} got it from {queue.name}", "got, not committed", (step,))
     steps = [] if channel.indoubt is unit else [Step("CHL-02", "its batch is sent", False, f"{whose} has not ended")]
     steps += _transmission_steps(queue)
     verdict = "in doubt" if unit.in_doubt else "in flight"
@@ -182,7 +182,7 @@ def _nowhere(lab: Any, last: Event) -> Delivery:
     if any(each.holding is not None and each.holding.number == number for each in agents.values()):
         step = Step("IGQ-05", "its agent delivers it", False, f"the agent of {qmgr.name} holds it", "time")
         return Delivery(number, f"it is on its way from {last.object} of {last.qmgr}", "in flight", (step,))
-    title = RULES[last.rule].title if last.rule in RULES else "it was got"
+    title = RULES[last.rule].title if last.rule in RULES else "a program got it"
     got = last.kind == "get"
     said, move = sentence(last, len(lab.queue_managers) > 1), "" if got else "nothing: put it again"
     step = Step(last.rule or "", title, got, said, move)

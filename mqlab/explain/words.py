@@ -19,10 +19,10 @@ _OUTCOMES = {
     "CHL-17": "{who} learned that the other end cannot accept the batch, unit of work {unit}: it is {outcome}",
 }
 _OCCASIONS = {
-    "add": "when it was to be added",
-    "remove": "when it was to be removed",
+    "add": "when a call tried to add it",
+    "remove": "when a call tried to remove it",
     "activate": "when the queue was activated",
-    "delete": "when the queue was to be deleted",
+    "delete": "when a call tried to delete the queue",
     "size": "when the queue's size was inquired",
 }
 

@@ -38,7 +38,7 @@ def chapter(lab: Any, title: str, text: str = "") -> Chapter:
 def play(lab: Any, story: Callable[[Any], object]) -> None:
     """Tell a story, `story(lab)`, in this empty lab, and remember it for `branch`; LabError if it is not empty.
 
-    A story uses nothing but its lab, so that it can be told again in another.
+    A story uses only its lab, so that it can run again in another lab.
     """
     if not callable(story):
         raise LabError(f"story must be a function of a lab, such as def story(lab): ...; got {story!r}")
@@ -67,7 +67,8 @@ def branch(lab: Any, at_us: int, change: Callable[[Any], object]) -> Any:
 
 
 def told_again(lab: Any, story: Callable[[Any], object], at_us: int, change: Callable[[Any], object]) -> Any:
-    """Another such lab in which a story was told and changed after everything of `at_us`; LabError of the change."""
+    """Run a story in a new lab of the same kind, and change it after all events of `at_us`; raises the change's
+    LabError."""
     other = type(lab)(seed=lab.seed, start=lab.start.isoformat(), moment_limit=lab.guard.limit)
     wrong = []
 

@@ -1,4 +1,4 @@
-"""Duels: one story under two configurations, each told in a lab of its own, on one clock.
+"""Duels: one story under two configurations, each run in a lab of its own, on one clock.
 
 Three that are ready. A fast channel that breaks (CHL-07):
 
@@ -83,7 +83,7 @@ def duel(lab: Any, story: Any, settings: tuple[Any, Any], names: Any, at_us: Any
 
 
 def _configured(lab: Any, tell: Callable[..., object], setting: Any, at_us: int) -> Any:
-    """A lab in which a story was told with a setting of a duel."""
+    """Run a story in a lab with a setting of a duel."""
     given = setting if isinstance(setting, dict) else {}
     try:
         signature(tell).bind(lab, **given)

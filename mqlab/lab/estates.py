@@ -108,4 +108,6 @@ def _datasets() -> Path:
     try:
         return checkout() / "datasets"
     except NotACheckout as error:
-        raise LabError(f"estate must be the path of a JSON file, as there are no data sets here; {error}") from None
+        raise LabError(
+            f"estate must be the path of a JSON file, because there are no data sets here; {error}"
+        ) from None

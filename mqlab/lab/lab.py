@@ -36,8 +36,8 @@ LAST = datetime.max.replace(tzinfo=UTC)
 class Lab:
     """A simulated world: the same calls with the same seed give the same event log, byte for byte.
 
-    `start` is the simulated UTC time at which the clock stands at 0; `record=False` leaves the event log empty, for
-    measuring what it costs. `moment_limit` is how many steps of the clock one moment may take while no messages become
+    `start` is the simulated UTC time at which the clock is at 0; `record=False` leaves the event log empty, for
+    measuring what it costs. `moment_limit` is the most steps of the clock at one moment during which no messages become
     fewer; then RunawayTrigger stops programs that keep each other busy. LabError for a start that is not an ISO 8601
     time, or for another value that is not a whole number.
 
@@ -256,8 +256,8 @@ class Lab:
         return load(self, name)
 
     def branch(self, at: int | datetime, change: Callable[[Lab], object]) -> Lab:
-        """Another lab in which the same story was told, but `change(other)` was called at `at`, a datetime or
-        microseconds since the start, after everything of that moment; it stands at the same time as this one.
+        """Run the same story in another lab, but call `change(other)` at `at`, a datetime or microseconds since the
+        start, after all events of that moment. The other lab has the same time as this one.
 
         This lab stays as it is. A refusal that the change brings upon the story itself ends the story there, and is the
         other lab's `broken_off`. LabError for a lab without a story, a change that is no function, and a moment that is
@@ -269,9 +269,9 @@ class Lab:
         return branching.branch(self, at_us, change)
 
     def compare(self, other: Lab, words: str = "what if") -> Futures:
-        """This lab and another, such as a branch of it, beside each other: a
-        `mqlab.views.player.duel.Futures`, which a notebook shows as a question, and behind it pictures, the score,
-        tables of what differs, and the two logs; `words` say what is different."""
+        """Compare this lab with another, such as a branch of it: a `mqlab.views.player.duel.Futures`. A notebook shows
+        it as a question, and behind it pictures, the score, tables of the differences, and the two logs; `words`
+        describe the change."""
         from ..views.player.duel import Futures
 
         return Futures(self, other, words)
@@ -293,8 +293,8 @@ class Lab:
         story; or None for the story as it is. Text and functions are run when the story first lets time pass, when it
         has defined its objects, or at `at` as in `branch`. `names` are what the two are called.
 
-        Both are told in new labs with the seed and start of this one, which stays as it is. A refusal that ends a story
-        is part of its result. LabError for any other side, and for a command that no queue manager accepts.
+        Both run in new labs with the seed and start of this one, which stays as it is. An error that ends a story is
+        part of its result. LabError for any other side, and for a command that no queue manager accepts.
 
         >>> def orders(lab):
         ...     qm = lab.queue_manager("QM1")
@@ -332,9 +332,9 @@ class Lab:
         its path.
 
         `qmgr` is one queue manager instead of all; `start` and `end` a stretch, each a time such as "09:00:05", a
-        datetime, or seconds since the start; `messages` the messages, or their numbers, to tell of; `lifecycle` an SVG
-        text to show beside it. Of a log that is too long the rows that explain least are left out, and the page says
-        how many. LabError for a path that is not .html, for what the lab has not, and where it is too long even so.
+        datetime, or seconds since the start; `messages` the messages, or their numbers, to show; `lifecycle` an SVG
+        text to show with it. If a log is too long, the rows that explain least are left out, and the page gives their
+        number. LabError for a path that is not .html, for unknown messages, and if the page is still too long.
         """
         from ..views.player.player import save_player
 

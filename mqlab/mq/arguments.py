@@ -13,14 +13,14 @@ from .errors import LabError
 
 _ABSTRACT: dict[str, Any] = {"Callable": Callable, "Iterable": Iterable, "Mapping": Mapping, "Sequence": Sequence}
 _WORDS = {"str": "text that UTF-8 can hold", "int": "a whole number", "float": "a number", "Callable": "a function"}
-_OPEN = {"_empty", "Any", "object", "At", "Measures"}  # the call itself says what these can be
+_OPEN = {"_empty", "Any", "object", "At", "Measures"}  # the call itself checks these
 _NOT_UTF8 = re.compile("[\ud800-\udfff]")
 _LIMIT = 2**63
 
 
 def checked(call: Any) -> Any:
-    """The call, which refuses what the annotations of its parameters have no place for; so are True as a number, a
-    number that 64 bits do not hold, text that UTF-8 cannot hold, and a name that no file can have."""
+    """Wrap a call so that it refuses arguments that do not fit the annotations of its parameters, True as a number, a
+    number of more than 64 bits, text that UTF-8 cannot encode, and an impossible file name."""
     parameters = signature(call).parameters
     types = {name: found for name, each in parameters.items() if not (found := _types(each)) & _OPEN}
     if not types:

@@ -17,7 +17,7 @@ def visible(text: str) -> str:
 
 
 class LabError(ValueError):
-    """The lab was asked for something it cannot do; the text names what was wanted, what was got and what to do."""
+    """A request that the lab cannot fulfill; the text states the expected value, the actual value, and a remedy."""
 
     def __str__(self) -> str:
         return visible(super().__str__())
@@ -43,8 +43,8 @@ class MQError(Exception):
     - `reason`: reason code, e.g. 2033.
     - `name`: MQ's name for it, e.g. ``MQRC_NO_MSG_AVAILABLE``.
     - `object` and `qmgr`: the object the call named and the queue manager that answered.
-    - `said`: what was wanted and what was got.
-    - `hint`: what to try next.
+    - `said`: the expected value and the actual value.
+    - `hint`: the next thing to try.
     - `rule`: id of the rule behind the refusal, or None.
     - `seq`: event row of the failed call, or None.
     - `message`: for 2080, the message that did not fit, its body cut; it is still on its queue.

@@ -176,7 +176,7 @@ class MQMD(_Layout, fields="i i i i i i 8t i i 24s 24s i 48t 48t 12t 32s 32t i 2
 
 
 class Extension(NamedTuple):
-    """The content of an MQMDE: the fields that version 2 of MQMD adds, and the format of what follows."""
+    """The content of an MQMDE: the fields that version 2 of MQMD adds, and the format of the data that follows."""
 
     format: str
     group_id: bytes

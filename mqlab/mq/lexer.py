@@ -2,8 +2,8 @@
 
 Rules of the command reference: a line whose first character is ``*`` and a blank line say nothing, also inside a
 command; ``+`` at the end of a line goes on at the first character of the next line that is not a blank, ``-`` at its
-first character; both also inside a quoted string or a word; commas are blanks. What follows a ``;`` is a command of
-its own. Our reading: ``*`` after blanks is a comment too, except inside parentheses or quotes; ``"`` quotes as ``'``
+first character; both also inside a quoted string or a word; commas are blanks. A ``;`` starts a new
+command. Our reading: ``*`` after blanks is a comment too, except inside parentheses or quotes; ``"`` quotes as ``'``
 does. A script of z/OS consists of records of 80 characters, except where a line is longer, where a header says that
 dmpmqcfg wrote it and not every record is numbered, and for a lone line without a sequence number, which is typed at a
 console; columns 73 to 80 that are no sequence field, because a word or value goes on in them, are read. Everything here
@@ -52,7 +52,7 @@ class Source:
     - `written`: number and text of the lines it was written on, comments and blank lines between them left out.
     - `before`: comment and blank lines since the command before it, for the echo.
     - `pending`: "+" or "-" where the input ended on a line that asked for another; else "".
-    - `ignored`: a sentence for each text but a sequence number that stood in columns 73 to 80 of its lines on z/OS.
+    - `ignored`: a sentence for each text other than a sequence number in columns 73 to 80 of its lines on z/OS.
     """
 
     __slots__ = ("_starts", "before", "ignored", "line", "pending", "text", "written")

@@ -178,7 +178,7 @@ def as_body(body: Any) -> bytes:
 
 
 def encoded(text: str, what: str) -> bytes:
-    """Text as UTF-8; LabError if it cannot be written so."""
+    """Text as UTF-8; raises LabError if it cannot be encoded."""
     try:
         return text.encode()
     except UnicodeEncodeError as error:

@@ -54,7 +54,7 @@ _KEYWORD_MEANT = {
 def placeholder(raw: str, quoted: bool, free: str = "") -> str | None:
     """The first placeholder of a template in this text, None if there is none.
 
-    `quoted` says that the text stood in quotes, where MQ itself takes every character. `free` is "prose" for a
+    `quoted` is True if the text was in quotes, in which MQ itself accepts every character. `free` is "prose" for a
     description, where ``<name>`` and ``%`` may be meant, and "shell" for a command line or a password, where
     ``${HOME}`` may be too.
     """
@@ -102,7 +102,7 @@ def for_verb(word: str, rest: str) -> str:
         do = "the line before it must end with + (after a blank) for the command to go on here"
         return f"{word} is an attribute, not a verb: {do}"
     if catalog.object_word(word):
-        return f"{word} is a sort of object; a verb must stand before it, such as DEFINE or DISPLAY"
+        return f"{word} is a type of object; a verb such as DEFINE or DISPLAY must precede it"
     if upper.rstrip(":") in _SHELL.split() or "=" in word or word.startswith(("$", ".", "<<")):
         return f"{word} belongs to a shell, not to MQSC: leave this line out"
     if re.match(r"(AMQ|CSQ)[A-Z0-9]{4}|Starting$|[0-9]+(-|$)", word):

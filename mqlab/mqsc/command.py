@@ -42,7 +42,7 @@ _ONLY_FOR = {
     ("DELETE", "CHLTABLE"): ("CHANNEL",),
     ("DELETE", "CHLTYPE"): ("CHANNEL",),
 }
-"""Of these, the ones that only some kinds of object have."""
+"""The options that only some kinds of object have."""
 
 
 def goes_with(word: str) -> list[str]:

@@ -267,7 +267,7 @@ def _require_cipher(qmgr: Any, attributes: dict) -> None:
     if cipher in catalog.CIPHERS:
         since = catalog.CIPHERS[cipher][qmgr.platform == "zos"]
         if qmgr.level < since:
-            said = f"{cipher} is there from level {since} on; this queue manager is of level {qmgr.level}"
+            said = f"{cipher} exists from command level {since}; this queue manager is at command level {qmgr.level}"
             raise Refused(8242, said)
     elif qmgr.platform != "zos" or not re.fullmatch("([0-9A-F]{2}){1,2}", cipher):
         near = catalog.nearest(cipher, catalog.CIPHERS)
@@ -279,7 +279,7 @@ def _require_sense(given: dict, has: Mapping) -> None:
     for one, other in (("REPOS", "REPOSNL"), ("CLUSTER", "CLUSNL")):
         both = {**has, **given}
         if {one, other} & {*given} and both.get(one) and both.get(other):
-            raise Refused(8000, f"{one} and {other} exclude each other: one of them must be blank")
+            raise Refused(8000, f"{one} and {other} cannot both be set: one must be blank")
     if given.get("DEFXMITQ") == "SYSTEM.CLUSTER.TRANSMIT.QUEUE":
         raise Refused(8000, "DEFXMITQ cannot be SYSTEM.CLUSTER.TRANSMIT.QUEUE (3269 MQRCCF_DEF_XMIT_Q_CLUS_ERROR)")
 
@@ -325,7 +325,7 @@ def _clear(qmgr: Any, command: Command) -> str:
 
 
 def _chosen(qmgr: Any, disposition: str) -> str:
-    """The disposition a command chose; Refused (AMQ8405) for one that needs a group where there is none."""
+    """The disposition a command chose; raises Refused (AMQ8405) if it needs a group and there is none."""
     if disposition not in ("QMGR", "PRIVATE") and qmgr.group is None:
         raise Refused(8405, f"QSGDISP({disposition}): {qmgr.name} is in no queue sharing group")
     return disposition

@@ -26,7 +26,7 @@ SHOWS = DISPLAYS | {
     "SBSTATUS": subscription_status,
     "TPSTATUS": topic_status,
 }
-"""Word after DISPLAY -> what gives the rows of what is no definition."""
+"""Word after DISPLAY -> the function that returns rows about something other than definitions."""
 
 ACTED_ON = frozenset(
     {

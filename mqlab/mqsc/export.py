@@ -5,7 +5,7 @@ queue manager does not have or has with other values, by kind and name, then the
 attributes that differ from what the command would give by itself, one a line. Left out: what the queue manager keeps
 itself (dates, depths), dynamic queues, and copies that are as their group's masters. Text that looks like a template's
 placeholder is written as it is and, as everywhere, refused when read back. Run on the queue manager it came from, it
-changes nothing but dates, and DELETE of what is missing is refused.
+changes nothing but dates, and DELETE of a missing object is refused.
 """
 
 from __future__ import annotations

@@ -81,8 +81,8 @@ def parse_source(source: Source, number: int, platform: str | None = None, level
 def _parse(command: Command, platform: str | None, level: int) -> None:
     source = command.source
     if source.pending:
-        said = f"the last line ends with {source.pending}, which asks for another line, and there is none"
-        raise Refused(8406, f"{said}: take the {source.pending} off", len(source.text))
+        said = f"the last line ends with {source.pending}, but no line follows"
+        raise Refused(8406, f"{said}: remove the {source.pending}", len(source.text))
     tokens = read_tokens(source.text)
     if not tokens:
         raise Refused(8405, "there is nothing to run here: a continuation of nothing", 0)
@@ -94,7 +94,7 @@ def _parse(command: Command, platform: str | None, level: int) -> None:
     row = catalog.KINDS[command.object]
     whose = "DISPLAY" if row.rows is None else "DEFINE"  # the command that the platforms of a kind are of
     if command.verb == whose or platform in row.platforms:
-        _require(command, items[0].at, row, platform, level, "keeps it all the same" if row.rows else "")
+        _require(command, items[0].at, row, platform, level, "keeps it anyway" if row.rows else "")
     chltype = _channel_type(command, items)
     rules = grammar(command.verb, command.object, chltype)
     assert rules is not None, "the verb acts on this sort of object"
@@ -300,10 +300,10 @@ class _Keywords:
         if found := _placeholder_in(command, item, attribute):
             raise Refused(8405, f"{word}: {advice.unfilled(found)}", item.at)
         if item.nested:
-            said = f"{word}({_shorten(raw)}): a value with parentheses in it must stand in quotes"
+            said = f"{word}({_shorten(raw)}): a value with parentheses must be in quotes"
             raise Refused(8405, f"{said}: {word}('{raw.strip()}')", item.at)
         if not item.values and attribute.shape != "names":
-            said = f"{word}() has nothing in it: wanted {attribute.wanted()}; for nothing write {word}(' ')"
+            said = f"{word}() is empty: it must contain {attribute.wanted()}; for a blank value type {word}(' ')"
             raise Refused(8405, said, item.at)
         given = [_folded(token) for token in item.values]
         attribute = self._of_level(attribute, item.values)
@@ -325,7 +325,7 @@ def _require(command: Command, at: int, row: Word | Kind, platform: str | None, 
     since = row.since_on(platform or "zos") if isinstance(row, Word) else row.since
     if platform is None or (platform in row.platforms and level >= since):
         return
-    said = f"{row.keyword} is there from level {since} on; this queue manager is of level {level}"
+    said = f"{row.keyword} exists from command level {since}; this queue manager is at command level {level}"
     if platform not in row.platforms:
         theirs, ours = ({"zos": "z/OS", "vse": "VSE"}.get(each, each) for each in (row.platforms[0], platform))
         said = f"{row.keyword} is for {theirs} queue managers; this queue manager is {ours}"
@@ -353,7 +353,7 @@ def _require_needed(command: Command, rules: Grammar) -> None:
         if only and not sorts.intersection(only) and value != rules.attributes[keyword].default:
             said = f"{keyword} is only for {', '.join(only)}"
             raise Refused(8405, f"DEFINE {command.object}: {said}", command.text.upper().find(keyword))
-    if command.name.startswith("SYSTEM.DEF"):  # they have blanks there, and dmpmqcfg writes them so
+    if command.name.startswith("SYSTEM.DEF"):  # the SYSTEM defaults are blank here, and dmpmqcfg writes blanks
         return
     for keyword in catalog.AUTHINFO_NEEDS.get(command.attributes.get("AUTHTYPE", ""), ()):
         if not command.attributes.get(keyword):
@@ -377,7 +377,7 @@ def _require_one(command: Command, item: _Item, what: str) -> None:
     if all(t.value.isdigit() for t in item.values):
         said = f"write a number in digits only: {item.word}({''.join(t.value for t in item.values)})"
     elif any(t.sort == "text" for t in item.values):
-        said = "a quote stands in the middle of it; put quotes round all of it, and '' for an apostrophe inside"
+        said = "a quote is in the middle of it; put quotes around all of it, and type '' for an apostrophe"
     else:
         said = "quote it if the blank or comma belongs to it"
         said += f", or close the parenthesis before {inside.value}" if inside else ""
@@ -395,7 +395,7 @@ def _where(command: Command, item: _Item, rules: Grammar) -> Where:
     if item.nested or len(values) != 3:
         at = values[3].at if len(values) > 3 else item.at
         got = _shorten(_between(command, item)) if values else "nothing"
-        raise Refused(8405, f"{about}: one condition; a value of several words stands in quotes; got {got}", at)
+        raise Refused(8405, f"{about}: one condition; a value of several words must be in quotes; got {got}", at)
     keyword, operator = rules.spelled.get(values[0].value.upper()), values[1].value.upper()
     if keyword is None or operator not in _OPERATORS:
         wrong = values[0] if keyword is None else values[1]
@@ -412,7 +412,7 @@ def _where(command: Command, item: _Item, rules: Grammar) -> Where:
         said = f"{keyword} is {shape}, which is compared by {', '.join(able)}; got {operator}"
         raise Refused(8569, f"WHERE: {said}", values[1].at)
     if operator in ("LK", "NL", "CTG", "EXG") and "*" in given[:-1]:
-        raise Refused(8569, f"WHERE: an asterisk stands at the end of a generic value; got {given}", values[2].at)
+        raise Refused(8569, f"WHERE: the asterisk of a generic value must be at its end; got {given}", values[2].at)
     if operator in _OPERATORS[6:]:
         return Where(keyword, operator, given)
     if attribute.shape == "flag":

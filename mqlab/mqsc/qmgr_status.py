@@ -46,7 +46,7 @@ def qmgr_status(qmgr: Any, command: Command) -> list[dict]:
 def beside_status(qmgr: Any, command: Command) -> list[dict]:
     """The rows of DISPLAY LSSTATUS and SVSTATUS, by name: of each listener, or service of SERVTYPE(SERVER), that runs.
 
-    Refused: AMQ8147 where none of this name runs, AMQ8569 for a bad filter.
+    Refused: AMQ8147 if none of this name runs, AMQ8569 for a bad filter.
     """
     wanted, rows = "LISTENER" if command.object == "LSSTATUS" else "SERVICE", []
     for found in [each for each in qmgr.objects.match((wanted,), command.name) if each in qmgr.started]:

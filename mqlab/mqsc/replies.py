@@ -64,8 +64,8 @@ SYNTAX = frozenset({8405, 8406, 8411, 8412, 8413, 8421})
 class Refused(Exception):
     """Why a command is not done.
 
-    `number` is its AMQ number, of `CODES`, `said` what is wrong and what was meant, and `at` where in the command's
-    text it was met, None if it is no matter of the text.
+    `number` is its AMQ number, of `CODES`; `said` states the error and a correction; `at` is its position in the
+    command's text, None if the text is not at fault.
     """
 
     def __init__(self, number: int, said: str, at: int | None = None, **facts: Any):

@@ -1,8 +1,8 @@
 """DISPLAY QSTATUS, CHSTATUS and CFSTATUS: what goes on at local queues, channels and coupling facility structures now.
 
-Online monitoring of queues (MONQ) says when they were last put to and got from, and how long messages stayed. Nothing
-is gathered while messages move: the event log is read when someone asks. What happened while MONQ was OFF, or before
-the queue manager last started, does not count, as in MQ. Sizes of structures are those of the message data; the
+Online monitoring of queues (MONQ) shows the times of the last put and the last get, and how long messages stayed.
+Nothing is gathered while messages move: a command reads the event log. Events while MONQ was OFF, or before the queue
+manager last started, do not count, as in MQ. Sizes of structures are those of the message data; the
 product's also count its own. Source: the MQSC command reference of MQ 9.4.
 """
 
@@ -46,7 +46,7 @@ def shown(
 ) -> list[dict]:
     """Return the rows that the command chooses; of each the name, columns `always` shown, and those asked for.
 
-    They stand in the order of the keywords, as far as platform and level have them. All are shown with ALL, and where
+    They are in the order of the keywords, if platform and level have them. All are shown with ALL, and where
     the command asks for nothing and is about one thing (`whole`; None for: it names one or, on z/OS, has a filter).
     Notes name what is asked for and not there, and blank columns that are `unmeasured`. Refused: `none` if no row is
     left, AMQ8569 for a filter of another column.
@@ -397,7 +397,7 @@ def structure_status(qmgr: Any, command: Command) -> list[dict]:
     BKUPTIME, BKUPSIZE (KB). CFSTATUS has the administration structure in its summary; that structure never fails (our
     reading).
 
-    Refused: AMQ8147 when no structure has the name, AMQ8405 for another TYPE or where there is no group.
+    Refused: AMQ8147 when no structure has the name, AMQ8405 for another TYPE or if there is no group.
     """
     require_group(qmgr, command)
     sort, name = command.options.get("TYPE", "SUMMARY"), command.name or "*"

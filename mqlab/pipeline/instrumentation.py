@@ -122,8 +122,8 @@ def _require_different(spark: SparkSession, pieces: DataFrame, files: list[str])
 
 
 def _separator(lines: DataFrame, where: str) -> str | None:
-    """What to cut the files by: line ends where a line is a whole record; what amqsevt begins each record with, which
-    leaves pieces that lack it; None, not at all, where another tool has sorted the keys."""
+    """The separator of the records in the files: a line end if each line is a whole record; the text with which amqsevt
+    starts each record, which the pieces then lack; or None if another tool has sorted the keys."""
     head = [row.value for row in lines.limit(HEAD).collect()]
     written = [line.strip(" \t\r,[]") for line in head if line.strip(" \t\r,[]")]
     if not written:

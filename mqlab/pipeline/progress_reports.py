@@ -102,9 +102,10 @@ def exercise_report(tried: DataFrame) -> DataFrame:
     """From the rows of `attempts`: how an exercise went.
 
     Returns exercise, `learners` who began it, `alone` (done without hint or solution), `helped` (done with one),
-    `open` (not done), `tries` (the median of those who got it done, null where nobody did), `hints` (their number over
-    all learners), `solutions` (learners who viewed it), and for those who did not get it done `passed` (the median
-    of the most checks passed at once, null if there is none) and `of` (the number of checks), ordered by exercise.
+    `open` (not done), `tries` (the median of the learners who finished it, null if none did), `hints` (their number
+    over all learners), `solutions` (learners who viewed it), and for learners who did not finish it `passed` (the
+    median of the most checks passed at once, null if there is none) and `of` (the number of checks), ordered by
+    exercise.
     """
     help_taken = F.expr("hints > 0 OR solution")
     return (

@@ -57,7 +57,7 @@ HIDDEN = re.compile(r"[/\\]\.|[/\\]_[^/\\]*[/\\]")  # files and folders that pro
 @checked
 def place(path: str | Path) -> str:
     """A path as Spark's readers take it: an address as it is, a path from Python's working folder, which
-    may differ from Spark's. What exists is itself, also if its name looks like a pattern."""
+    may differ from Spark's. An existing path is taken literally, even if it looks like a pattern."""
     where = str(path)
     if re.match(r"\w\w+:/", where):
         return where
@@ -68,8 +68,8 @@ def place(path: str | Path) -> str:
 def loaded(
     reader: DataFrameReader, path: str | Path, wanted: str, mend: str, pattern: str = "*.*"
 ) -> tuple[DataFrame, list[str]]:
-    """What a reader of Spark's makes of a file, a folder with those in it, a pattern, or an address, and the addresses
-    of the files, each of which is read once.
+    """The DataFrame that a Spark reader returns for a file, a folder of files, a pattern, or an address, and the
+    addresses of the files, each of which is read once.
 
     LabError, which begins with `wanted` and ends with `mend`, if there is no file or Spark cannot read it, and one that
     names the file if Spark passes over a file of a local folder that fits `pattern`: its Java takes names by the
@@ -109,10 +109,10 @@ def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
 
     `path` is a parquet file, a folder of them (and of such folders) or a pattern, on any file system that Spark knows;
     the footer of every file is read, which costs little however large the files are, and the row numbers `seq` are
-    read. What Spark writes of the DataFrame as parquet, with its column seq, is an event log again. LabError, naming
-    the file, if there is nothing, if it is not parquet, or if it is an event log of another version, with other columns
-    or types of them, or none at all; also if a row is there more than once (the same file twice, or the logs of two
-    labs), and for a session of Spark Connect, which cannot look at footers.
+    read. Spark can write the DataFrame, with its column seq, as parquet, and the result is an event log again.
+    LabError, naming the file, if there is nothing, if it is not parquet, or if it is an event log of another version,
+    with other columns or types of them, or none at all; also if a row is there more than once (the same file twice, or
+    the logs of two labs), and for a session of Spark Connect, which cannot look at footers.
     """
     from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException

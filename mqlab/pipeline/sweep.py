@@ -1,4 +1,4 @@
-"""What if, at scale: every cell of a grid of parameters, each with many seeds, simulated by Spark."""
+"""Sweeps: Spark simulates every cell of a grid of parameters, each with many seeds."""
 
 from __future__ import annotations
 
@@ -213,9 +213,9 @@ def sweep(
     parameter, such as {"expiry": [10, 20], "servers": [1, 2]}; what is not in it keeps its default. `seeds` is how many
     (0, 1, ...) or which. `measures` are names of `mqlab.pipeline.workloads.MEASURES`, or functions of a lab by name.
 
-    A lab depends on the workload, its parameters and its seed alone, so the rows are the same however many
-    `partitions` (tasks) there are, and wherever they run. One that fails is a row with its error; the others go on. A
-    task whose executor dies is for Spark to try again (`spark.task.maxFailures`, 1 on local[*]).
+    A lab depends only on the workload, its parameters, and its seed, so the rows are the same for any number of
+    `partitions` (tasks), wherever they run. A lab that fails is a row with its error; the others continue. Spark
+    retries a task whose executor dies (`spark.task.maxFailures`, 1 on local[*]).
 
     Raises LabError before anything is simulated for parameters, values, seeds and measures that there are not, and
     SweepLost if Spark gives up or a lab is missing from the results: then there is no result at all.
@@ -241,8 +241,8 @@ def _simulated(spark: SparkSession, plan: Plan, labs: tuple[int, ...] | None, ta
             table = positions.mapInArrow(simulator(plan, labs), from_arrow_schema(plan.schema)).toArrow()
     except (PySparkException, Py4JJavaError) as error:
         raise SweepLost(
-            f"Spark gave up after {wanted} labs were asked for, and none is kept: {_reason(error)}. Each executor "
-            f"needs mqlab and memory for a lab at a time; a sweep of fewer cells finds the one that breaks its worker"
+            f"Spark failed in a sweep of {wanted} labs, and no result is kept: {_reason(error)}. Each executor "
+            f"needs mqlab and memory for one lab at a time; a sweep of fewer cells finds the cell that breaks a worker"
         ) from error
     table = table.sort_by("lab")
     came = table["lab"].to_pylist()

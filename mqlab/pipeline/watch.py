@@ -70,9 +70,9 @@ def watch(stream: DataFrame, start: datetime, window: str = "1 minute", late: st
     are written as Spark writes durations. A row that a stream delivers more than once counts once.
 
     Columns: `from` and `to` (timestamps of simulated time), qmgr, object; `deepest` and `depth` (the highest, and that
-    after the last row), `put` (reports too), `got`, `discarded` (EXP-02), `latest_us` (how long after its deadline the
-    last of these was met, at the most), `refused` (calls with a reason other than 2033) and `empty` (2033). Without
-    watermark or order where it is a batch.
+    after the last row), `put` (reports too), `got`, `discarded` (EXP-02), `latest_us` (the longest time from a
+    deadline to the discard), `refused` (calls with a reason other than 2033), and `empty` (2033). A batch has no
+    watermark or order.
     """
     from pyspark.sql import functions as F
 

@@ -34,8 +34,8 @@ class Program:
     """A function running as an application on a queue manager: `function(app, *args)`, in the name `name`.
 
     `state` is "running", "ended" or "died". When it returns, its open units of work are committed and its handles
-    closed, as by MQDISC; when it dies of an exception they are backed out and closed, and ProgramDied is raised where
-    the lab was told to let time pass. `at_end` is called when it has ended, also where it never came to run.
+    closed, as by MQDISC; when it dies of an exception they are backed out and closed, and ProgramDied is raised by
+    the call that lets time pass. `at_end` is called when it has ended, even if it never ran.
     """
 
     def __init__(

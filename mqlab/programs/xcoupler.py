@@ -1,6 +1,6 @@
 """The xCoupler, an adapter that puts messages: a trigger of its own fires and sends data over a transport.
 
-What it calls a trigger is an event of its application, not one of MQ's. Both a trigger and a transport may
+A trigger of the xCoupler is an event of its application, not an event of MQ. Both a trigger and a transport may
 have an Expiry (EXP-37).
 """
 

@@ -1,8 +1,8 @@
 """The options of calls: the uses that an open asks for, and the checks that gets and puts have in common.
 
-Options of an open that are accepted and without effect here: FAIL_IF_QUIESCING (a queue manager ends at once), the
-alternate user (nobody is refused for who they are, and the context stays the application's own: our reading), binding,
-which matters for cluster queues only, read ahead, NO_MULTICAST, CO_OP and RESOLVE_LOCAL_Q.
+These options of an open are accepted without effect here: FAIL_IF_QUIESCING (a queue manager ends at once), binding (it
+matters only for cluster queues), read ahead, NO_MULTICAST, CO_OP, and RESOLVE_LOCAL_Q. The alternate user has no effect
+either, because no user is refused, and the context stays the application's own (our reading).
 """
 
 from __future__ import annotations

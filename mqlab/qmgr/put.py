@@ -21,13 +21,13 @@ ENFORCE_MAXIMUM = "AMQ_ENFORCE_MAX_EXPIRY_ERROR"
 
 @dataclass(slots=True, eq=False)
 class Put:
-    """One MQPUT: its application, its target, its message, and its row in the log.
+    """One MQPUT: the application, the target, the message, and the row in the log.
 
     `expiry` is in tenths of a second, -1 unlimited (EXP-01); None for `priority` and `persistent` leaves them to the
     target, and for `msg_id` to the queue manager. `unit` is the unit of work that the message becomes visible with.
     `kind` and `rule` are those of the event row; without a rule the row names the one that decides most. `context` is
-    the application's own where it is None. `of` is the message that this one continues: it keeps its number, the time
-    of its first put, and its context.
+    the application's own if it is None. `of` is the message that this one continues; its number, the time of its first
+    put, and its context are kept.
     """
 
     application: Any
@@ -266,7 +266,7 @@ def check_fields(given: Put) -> None:
 
 
 def lifetime(qmgr: Any, now: int, expiry: int, cap: int | None) -> tuple[int, int, str | None]:
-    """Deadline in microseconds, lifetime in tenths, and the rule if something other than the putter decided it.
+    """Deadline in microseconds, lifetime in tenths, and the rule if something other than the application decided it.
 
     CAPEXPRY lowers the lifetime (EXP-31); a granularity of more than a tenth moves the deadline up to its next
     multiple (EXP-06).
@@ -283,7 +283,7 @@ def lifetime(qmgr: Any, now: int, expiry: int, cap: int | None) -> tuple[int, in
 
 
 def check_expiry(given: Put) -> None:
-    """2013 for what cannot be a lifetime: EXP-15, EXP-16 where a maximum is enforced, EXP-32 on VSE."""
+    """2013 for an invalid expiry time: EXP-15, EXP-16 if a maximum is enforced, EXP-32 on VSE."""
     expiry = given.expiry
     if type(expiry) is not int or not -(2**31) <= expiry < 2**31:
         raise LabError(
@@ -302,7 +302,7 @@ def check_expiry(given: Put) -> None:
 
 
 def check_priority(given: Put) -> None:
-    """2050 for what cannot be a priority; LabError for what is no whole number of 32 bits. Above 9 is a warning."""
+    """2050 for an invalid priority; LabError for a value that is no whole number of 32 bits. Above 9 is a warning."""
     priority = given.priority
     if priority is None:
         return
@@ -313,7 +313,7 @@ def check_priority(given: Put) -> None:
 
 
 def check_persistence(given: Put) -> None:
-    """LabError for what is no persistence."""
+    """Raises LabError if `persistent` is not True, False, or None."""
     if given.persistent is not None and type(given.persistent) is not bool:
         raise LabError(f"persistent must be True, False, or None for the default (DEFPSIST); got {given.persistent!r}")
 

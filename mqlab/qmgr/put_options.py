@@ -1,7 +1,7 @@
 """MQPUT and MQPUT1 with MQ's own structures: every option, in terms of the engine's put.
 
-Accepted and without effect here: FAIL_IF_QUIESCING (a queue manager ends at once), ASYNC_RESPONSE and SYNC_RESPONSE
-(every put is answered), RESOLVE_LOCAL_Q and the alternate user, because nobody is refused for who they are.
+These options are accepted without effect here: FAIL_IF_QUIESCING (a queue manager ends at once), ASYNC_RESPONSE and
+SYNC_RESPONSE (every put returns a response), RESOLVE_LOCAL_Q, and the alternate user (no user is refused).
 NotSimulated: options of publications (such as RETAIN), MD_FOR_OUTPUT_ONLY, publishing with an MD or a PMO, an MQMDE in
 the data, and a segment that may itself be split.
 """
@@ -76,9 +76,9 @@ def descriptor_of(md: MD | None, *given: Any) -> MD:
 def put(application: Any, target: Any, body: Any, md: MD, pmo: PMO | None, unit: Any, handle: Any = None) -> Message:
     """Put one message as `md` and `pmo` say; both are updated as MQ does, and unchanged if the put fails.
 
-    Without a `handle` it is MQPUT1. One that leaves a group unfinished, because it does not ask for logical order, has
-    warning 2241 or 2242. MQError 2026, 2046, 2047, 2093 to 2098, 2173, 2185, 2241, 2242, 2245, 2249 to 2253, 2365,
-    and those of `mqlab.qmgr.put.put`.
+    Without a `handle` the put is an MQPUT1. A put that leaves a group unfinished, because it does not ask for logical
+    order, has warning 2241 or 2242. MQError 2026, 2046, 2047, 2093 to 2098, 2173, 2185, 2241, 2242, 2245, 2249 to 2253,
+    2365, and those of `mqlab.qmgr.put.put`.
     """
     if pmo is not None and not isinstance(pmo, PMO):
         raise LabError(f"pmo must be a PMO, or None; got {pmo!r}")
@@ -146,7 +146,7 @@ def _check(given: Put, options: int, handle: Any) -> None:
 
 
 def _persistence(given: Put, md: MD) -> bool | None:
-    """True, False, or None for the queue's DEFPSIST; 2047 for what is none of MQPER's values for a queue."""
+    """True, False, or None for the queue's DEFPSIST; 2047 for a value that is not one of MQPER's values for a queue."""
     kinds = {mq.MQPER_NOT_PERSISTENT: False, mq.MQPER_PERSISTENT: True, mq.MQPER_PERSISTENCE_AS_Q_DEF: None}
     if md.Persistence not in kinds:
         hint = "0, 1, or 2 for DEFPSIST"
@@ -262,11 +262,11 @@ def _context(given: Put, options: int, md: MD, pmo: PMO | None, handle: Any) -> 
 
 
 def _saved(given: Put, source: Any) -> Context:
-    """The context saved by the handle in PMO.Context: 2097 for what is no such handle, 2098 before its first get."""
+    """The context saved by the handle in PMO.Context: 2097 if it is no such handle, 2098 before its first get."""
     if getattr(source, "target", None) is None or not getattr(source, "saves_context", False):
         hint = "an open handle that was opened with save_all_context=True"
         given.refuse(mq.MQRC_CONTEXT_HANDLE_ERROR, "MQI-28", f"PMO.Context is {source!r}", hint)
     if source.saved_context is None:
-        said, hint = "no message was got over the handle in PMO.Context", "get it first: a browse saves nothing"
+        said, hint = "the handle in PMO.Context has returned no message", "get it first: a browse saves nothing"
         given.refuse(mq.MQRC_CONTEXT_NOT_AVAILABLE, "MQI-28", said, hint)
     return source.saved_context

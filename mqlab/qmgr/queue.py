@@ -48,7 +48,7 @@ class LocalQueue:
 
     __slots__ = tuple(_SLOTS.split())
     kind = "QLOCAL"
-    structure: Any = None  # the coupling facility structure that holds it, where it is shared
+    structure: Any = None  # the coupling facility structure that holds a shared queue
     ready = True  # whether a call may open it without asking `make_ready`
     scanned_here = True
     own_trigger: type | None = None  # the sort of trigger it has, where that is not the common one
@@ -96,7 +96,7 @@ class LocalQueue:
         self.defprty, self.defpsist = attributes["DEFPRTY"], attributes["DEFPSIST"] == "YES"
 
     def depth_in_gets(self) -> int:
-        """How many of its messages were got in units of work that have not ended."""
+        """The number of its messages that uncommitted gets have removed."""
         return sum(queue is self for unit in self.qmgr.units.values() for queue, _ in unit.gets)
 
     def work_in_units(self) -> int:
@@ -135,7 +135,7 @@ class LocalQueue:
         self.record(kind, message, None, None, rule, cause)
 
     def make_available(self, message: QueuedMessage) -> None:
-        """Make a message available to gets, and wake whoever waits for one."""
+        """Make a message available to gets, and wake the programs that wait for one."""
         message.visible_us = self.clock.time_us
         if message.expires_us is not None:
             self.expect(message.expires_us)
@@ -173,8 +173,8 @@ class LocalQueue:
             event.succeed()
 
     def expired_witness(self, now: int) -> QueuedMessage | None:
-        """A message that has expired and can be met by a get, None if there is none. Looks through the queue only when
-        a lifetime can have ended since it last did."""
+        """An expired message that a get can reach, or None. The queue is searched only if a message can have expired
+        since the last search."""
         witness = self._expired_witness
         if witness is not None and witness.seq >= 0:
             return witness
@@ -259,9 +259,9 @@ class Alias(_Route):
 
 
 class TopicAlias:
-    """An alias queue whose base is a topic (TARGTYPE(TOPIC)): what is put to it is published, and nothing can be got.
+    """An alias queue whose base is a topic (TARGTYPE(TOPIC)): each put is published, and no message is available.
 
-    It stands where a local queue stands in a handle, and counts who has it open.
+    A handle has it in the place of a local queue; it counts the programs that have it open.
     """
 
     kind = "QALIAS"
@@ -307,7 +307,7 @@ class Remote(_Route):
         self.definition = path[0] if path else queue.definition
         about = {"via": name, "to": "@".join(destination), **queue.about, **({"because": because} if because else {})}
         self.via = json.dumps(about, separators=(",", ":"))  # for the detail of an event
-        self._stencil = (None, None, None)  # the header of the last message, with what it was made from
+        self._stencil = (None, None, None)  # the header of the last message, and its source
         self.apply()
 
     def apply(self) -> None:

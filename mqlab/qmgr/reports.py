@@ -1,5 +1,5 @@
-"""What a putter asks for in its report options: report messages (expiration, confirm on arrival, confirm on delivery,
-and exception), and what becomes of a message that cannot be delivered.
+"""The reports that a put requests (expiration, confirm on arrival, confirm on delivery, and exception), and the fate of
+a message that cannot be delivered.
 
 The latter is for every program that holds a message: a channel, the intra-group queuing agent, an application.
 """
@@ -18,10 +18,10 @@ from .resolution import full_name
 from .transmission import inside
 
 SENT, BURIED, LOST, NONE = "sent", "buried", "lost", "none"
-"""What became of a report."""
+"""The fates of a report."""
 DEAD_LETTERED, DISCARDED, RETURNED = "dead-lettered", "discarded", "returned"
 EXPIRED, UNDELIVERED = "expired", "undelivered"
-"""What became of a message: `Fate` has one of these five words."""
+"""The fates of a message: `Fate` has one of these five words."""
 
 
 class Kind(NamedTuple):
@@ -43,8 +43,8 @@ EXCEPTION = Kind(mq.MQRO_EXCEPTION, 3 * mq.MQRO_EXCEPTION, 7 * mq.MQRO_EXCEPTION
 
 
 class Fate(NamedTuple):
-    """What became of it: one of the five words, the reason for which the dead-letter queue refused (None if it did
-    not), whether an exception report reached its reply-to queue, and whether one was lost."""
+    """The fate of a message: one of the five words, the reason with which the dead-letter queue refused it (None if it
+    did not), whether an exception report reached its reply-to queue, and whether one was lost."""
 
     outcome: str
     refused: int | None = None
@@ -62,16 +62,16 @@ def send_report(
     feedback: int | None = None,
     by: Any = None,
 ) -> str:
-    """Send a report about a message of `queue` (or of a queue manager) if its putter asked for this kind.
+    """Send a report about a message of `queue` (or of a queue manager) if its put requested this kind.
 
     `cause` is the event row behind it, `feedback` its Feedback where the kind does not say, `by` the application that
     sends it (None: the queue manager). Its descriptor: CorrelId is the original's MsgId and the MsgId is new unless the
     pass options say otherwise; priority, persistence, version, encoding, character set, format and place in a group are
     the original's; lifetime unlimited, or with PASS_DISCARD_AND_EXPIRY what the original has left (unlimited for an
-    expiration report: our reading). The identity is the original's, the origin the sender's. In `unit` it can be got at
-    the commit. A report that cannot be put goes to the dead-letter queue; without one it is lost, and the log says so.
-    No arrival or delivery of a dead-lettered message is confirmed (our reading). What became of it: SENT to its
-    reply-to queue, BURIED in the dead-letter queue, LOST, or NONE asked for.
+    expiration report: our reading). The identity is the original's, the origin the sender's. In `unit` it becomes
+    available with the commit. A report that cannot be put goes to the dead-letter queue; without one it is lost, and
+    the log says so. No arrival or delivery of a dead-lettered message is confirmed (our reading). Returns its fate:
+    SENT to its reply-to queue, BURIED in the dead-letter queue, LOST, or NONE if none was requested.
     """
     if kind is EXPIRATION and message.descriptor.format == mq.MQFMT_XMIT_Q_HEADER:
         message = inside(message, queue.clock.time_us)
@@ -133,12 +133,12 @@ def undeliverable(
     use_dead_letter: bool = True,
     rules: tuple[str, str] = ("MQI-30", "MQI-29"),
 ) -> Fate:
-    """Do with a message that `sender` holds and cannot deliver what its putter asked for (MQI-30).
+    """Handle a message that `sender` holds and cannot deliver, as its report options specify (MQI-30).
 
     With MQRO_DISCARD_MSG it is discarded, which with MQRO_EXCEPTION_WITH_FULL_DATA and a reply-to queue means that it
-    is returned to its sender; otherwise it is dead-lettered. Then the exception report follows, if it was asked for
-    (MQI-29), with `reason`, an MQRC or MQFB, as its Feedback. A message whose lifetime is over is discarded by this
-    attempt to move it, with its expiration report (EXP-38; EXP-36 where a program of MQ's own does it).
+    is returned to its sender; otherwise it is dead-lettered. Then the exception report follows, if it was requested
+    (MQI-29), with `reason`, an MQRC or MQFB, as its Feedback. An expired message is discarded by this attempt to
+    move it, with its expiration report (EXP-38; EXP-36 where a program of MQ's own does it).
 
     `queue` and `qmgr` say where it was going, for the MQDLH; `unit` is the unit of work of all puts; `rules` those
     of the rows of the message and of its exception report. The outcome
@@ -174,9 +174,9 @@ def give_up(
     unit: Any = None,
     rules: tuple[str, str] = ("MQI-30", "MQI-29"),
 ) -> Fate:
-    """Lose a message that nothing can be done with: a `lost` row, and the exception report if it was asked for.
+    """Lose a message that cannot be delivered or kept: a `lost` row, and the exception report if it was requested.
 
-    What a fast channel does with a nonpersistent message when there is no dead-letter queue.
+    A fast channel loses a nonpersistent message in this way if there is no dead-letter queue.
     """
     seq = record_held(sender, "lost", message, queue, rules[0], unit, reason)
     return _fate(DISCARDED, send_report(EXCEPTION, sender.qmgr, message, seq, rules[1], unit, reason, sender))

@@ -77,8 +77,8 @@ def refuse_input(application: Any, target: Any, call: str) -> None:
 
 
 def _means_here(qmgr: Any, queue: str, at: str) -> bool:
-    """Whether a queue manager name means this one: its own, its group's (our reading: for any queue), or with
-    SQQMNAME(IGNORE) that of another member, where the queue is a shared one."""
+    """Return True if a queue manager name means this one: its own name, or that of its group (our reading: for any
+    queue). With SQQMNAME(IGNORE) and a shared queue, the name of another member means this one too."""
     group = qmgr.group
     if at == qmgr.name or group is None:
         return at == qmgr.name

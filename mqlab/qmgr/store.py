@@ -1,8 +1,8 @@
 """The message store of one queue: order, indexes and cursors.
 
-A bucket per priority holds a linked list in order of arrival; what joins out of order (a commit or a backout after
-later messages) waits in a short sorted list beside it. Indexes by MsgId and CorrelId are built at their first use. No
-call costs more at a greater depth.
+A bucket per priority holds a linked list in order of arrival; messages that join out of order (a commit or a backout
+after later messages) wait in a separate short sorted list. Indexes by MsgId and CorrelId are built at their first use.
+No call costs more at a greater depth.
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ class Stream:
         return message
 
     def _duplicate(self, application: Any, message: Message, unit: UnitOfWork | None) -> MQError | None:
-        """Put the duplicate of a message; the refusal if it cannot be put. It does not count toward MAXUMSGS."""
+        """Put the duplicate of a message, which is not counted for MAXUMSGS; return the error if it cannot be put."""
         of, cause, before = message._of, application.cause, None
         descriptor, rule = of.descriptor, "STQ-01" if of.expires_us is None else "STQ-02"
         if descriptor.report & mq.REPORTS_OF_THE_ORIGINAL:

@@ -16,7 +16,7 @@ from .dead_letter import dead_letter
 from .message import Descriptor, QueuedMessage
 from .put import Put, put
 
-# how many times in a row a close that got nothing done may trigger a queue before it counts as a runaway loop
+# the most triggers of a queue by closes after no work; one more counts as a runaway loop
 RUNAWAY = 1_000
 
 

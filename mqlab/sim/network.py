@@ -20,7 +20,7 @@ class Broken(Exception):
     """The session has ended: the link was cut, or the other end closed it."""
 
 
-_GONE = object()  # the flow that tells an end that the other one has closed
+_GONE = object()  # the flow that signals to an end that the other end has closed
 
 
 class End:

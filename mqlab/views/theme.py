@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files as files_of
 from typing import NamedTuple
 
-# Okabe and Ito's palette, told apart by people with any of the common color-vision deficiencies.
+# Okabe and Ito's palette: people with any of the common color-vision deficiencies can distinguish its colors.
 OKABE_ITO = {
     "black": "#000000",
     "orange": "#E69F00",

@@ -144,7 +144,7 @@ def test_in_the_past_the_link_is_cut_in_a_branch_and_the_futures_stand_side_by_s
     assert futures.locator(".mq-scores td", has_text="?").count() >= 12, "the prediction is asked first"
     assert futures.get_by_role("slider").first.is_disabled()
     futures.get_by_role("button", name="Show it").click()
-    futures.get_by_text("What differs at the end").click()
+    futures.get_by_text("Differences at the end").click()
     shown = page.locator(".mqlab-done").inner_text().splitlines()[-1]
     at_us = int(shown.split("lab.branch(")[1].split(",")[0])
     other = lab.branch(at_us, lambda lab: lab.cut("HUB", "NORTH"))

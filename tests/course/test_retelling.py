@@ -107,13 +107,13 @@ def test_a_cell_of_ones_own_runs_each_time_and_no_retelling_includes_it(small):
     assert small.run("cell-06") == ["1"]
 
 
-def test_without_ids_a_cell_runs_and_says_that_the_labs_have_gone_on(small):
+def test_without_ids_a_cell_runs_and_says_that_the_labs_have_changed(small):
     """As in VS Code, which gives cells ids of its own."""
     shell = InteractiveShell()
     cells = [*list(small.source.values())[1:], small.source["cell-05"]]
     for number, source in enumerate(cells):
         with capture_output() as shown:
             shell.run_cell(source, cell_id=f"vscode-notebook-cell:/small.ipynb#{number}").raise_error()
-        said = "have gone on" in shown.stdout + str([output.data for output in shown.outputs])
+        said = "labs have changed" in shown.stdout + str([output.data for output in shown.outputs])
         assert said == (number == len(cells) - 1)
     assert shell.user_ns["qm"].depth("Q") == 2

@@ -213,7 +213,7 @@ def test_right_values(keyword, value, stored):
         ("GET", True, "value", "one of ENABLED, DISABLED"),
         ("DESCR", "x" * 65, "length", "got 65: 'xxx"),
         ("DESCR", 5, "value", "text of up to 64"),
-        ("BOQNAME", "a b", "name", "cannot stand in an MQ name"),
+        ("BOQNAME", "a b", "name", "is not allowed in an MQ name"),
         ("TRIGGER", "YES", "value", "TRIGGER or NOTRIGGER"),
         ("MAXUMSGL", 1, "keyword", "Did you mean MAXMSGL?"),
         ("CURDEPTH", 1, "keyword", "only displayed"),

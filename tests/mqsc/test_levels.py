@@ -35,7 +35,7 @@ def answer(platform, level, command):
 
 def too_new(reply, word, since):
     """Whether a reply says that the queue manager is too old for a word."""
-    return reply.code == "AMQ8405I" and reply.syntax and f"{word} is there from level {since} on" in reply.text
+    return reply.code == "AMQ8405I" and reply.syntax and f"{word} exists from command level {since}" in reply.text
 
 
 def typed(kind, keyword):
@@ -62,7 +62,7 @@ def test_an_attribute_newer_than_the_level_is_refused_and_not_shown_and_a_curren
     sets = f"{'ALTER' if kind == 'QMGR' else 'DEFINE'} {kind}{name} {sort} {keyword}(1)"
     for command in [*displays, *([sets] if attribute.settable else [])]:
         reply = answer(platform, before, command)
-        assert too_new(reply, keyword, since) or (sort and f"{sort} is there from level" in reply.text), command
+        assert too_new(reply, keyword, since) or (sort and f"{sort} exists from command level" in reply.text), command
         assert not too_new(answer(platform, since, command), keyword, since), command
     if displays:
         assert answer(platform, since, *displays).code != "AMQ8405I"
@@ -120,8 +120,8 @@ FACTS = [
 
 @pytest.mark.parametrize(("command", "before", "since"), FACTS)
 def test_what_came_with_a_version(command, before, since):
-    assert "is there from level" in answer("distributed", before, command).text
-    assert "is there from level" not in answer("distributed", since, command).text
+    assert "exists from command level" in answer("distributed", before, command).text
+    assert "exists from command level" not in answer("distributed", since, command).text
 
 
 def test_a_refused_definition_leaves_nothing_behind():
@@ -179,9 +179,9 @@ def test_a_keyword_or_value_is_refused_by_who_does_not_have_it_and_taken_by_who_
             since = row.since_on(platform)
             before = max(level for level in LEVELS if level < since)
             said = refusal(text, platform, before)  # of a word, or of its command or kind, which is as new
-            assert "is there from level" in said or "queue managers; this" in said, (platform, before, text)
+            assert "exists from command level" in said or "queue managers; this" in said, (platform, before, text)
             assert f"{called} is there" not in refusal(text, platform, since), (platform, since, text)
-            newer += said.startswith(f"{called} is there from level {since} on")
+            newer += said.startswith(f"{called} exists from command level {since}")
         for platform in {"distributed", "zos"} - {*row.platforms} if refused_elsewhere else ():
             assert "queue managers; this queue manager is" in refusal(text, platform, 940), (platform, text)
             elsewhere += 1
@@ -199,7 +199,10 @@ def test_a_command_is_refused_by_who_does_not_have_it():
                 has = had.had_by(platform, level) and (level >= catalog.KINDS[word].since or not of_kind)
                 has &= verb != "DISPLAY" or of_kind
                 said = refusal(head, platform, level)
-                assert (" is there from level " in said or "; this queue manager is " in said) != has, (head, platform)
+                assert (" exists from command level " in said or "; this queue manager is " in said) != has, (
+                    head,
+                    platform,
+                )
 
 
 @pytest.mark.parametrize("platform", ["distributed", "zos"])
@@ -292,9 +295,9 @@ ONLY = [
 def test_who_has_a_command_a_keyword_or_a_value(text, platform, before, since):
     reply = answer(platform, before, text)
     assert (reply.code, reply.syntax) == ("AMQ8405I", True)
-    assert (f"is there from level {since} on" if since else "; this queue manager is ") in reply.text
+    assert (f"exists from command level {since}" if since else "; this queue manager is ") in reply.text
     if since:
-        assert "is there from level" not in refusal(text, platform, since)
+        assert "exists from command level" not in refusal(text, platform, since)
 
 
 def test_a_refused_value_is_not_named_to_a_queue_manager_that_does_not_have_it():

@@ -61,7 +61,7 @@ def depths():
 
 def test_fate_chart(summary):
     chart = fate_chart(summary)
-    assert chart.title.text == "79.9 % of 1000 messages were got, 200 discarded"
+    assert chart.title.text == "79.9 % of 1000 messages were retrieved, 200 discarded"
     assert "Most discarded on PUSH: 200" in chart.title.subtitle
     assert "PUSH: 200 discarded" in chart.description
     picture = drawn(chart)
@@ -72,7 +72,7 @@ def test_fate_chart(summary):
 def test_fate_chart_of_nothing(summary):
     assert fate_chart(summary.iloc[:0]).title.text == "No messages"
     everything_got = fate_chart(summary[summary["fate"] == "got"])
-    assert everything_got.title.text == "100.0 % of 799 messages were got, 0 discarded"
+    assert everything_got.title.text == "100.0 % of 799 messages were retrieved, 0 discarded"
     drawn(everything_got)
 
 
@@ -208,7 +208,7 @@ def test_trigger_chart():
     assert "TRG-08" in chart.title.subtitle
     assert "prevented: not \u201cA trigger monitor runs\u201d (TRG-08): 50" in chart.description
     drawn(chart)
-    assert trigger_chart(summary.iloc[:1]).title.subtitle == "No condition stood in the way"
+    assert trigger_chart(summary.iloc[:1]).title.subtitle == "No condition prevented a trigger"
     assert trigger_chart(summary.iloc[:0]).title.text == "Nothing could have triggered"
 
 

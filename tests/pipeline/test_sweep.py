@@ -132,7 +132,7 @@ def test_a_worker_that_dies_is_a_clear_error_and_the_session_goes_on(spark, swep
     def die(lab):
         os._exit(3)
 
-    with pytest.raises(SweepLost, match=r"8 labs were asked for, and none is kept: .*crash"):
+    with pytest.raises(SweepLost, match=r"a sweep of 8 labs, and no result is kept: .*crash"):
         quiet(spark, "expiring", {"duration": 2}, seeds=8, measures={"dead": die})
     assert quiet(spark, "expiring", GRID, seeds=5, measures=FIGURES).table.equals(swept.table)
 

@@ -87,7 +87,7 @@ def test_the_depth_chart_says_the_worst_of_it(played):
     assert "and still counted" in spec["title"]["text"]
     assert spec["description"].startswith("ORDERS: ")
     parts = [row["part"] for layer in spec["layer"] for row in layer["data"].get("values", []) if "part" in row]
-    assert list(dict.fromkeys(parts)) == ["can be got", "put, not committed", "expired, still counted"]
+    assert list(dict.fromkeys(parts)) == ["available", "put, not committed", "expired, still counted"]
 
 
 def test_maxdepth_is_drawn_when_the_queue_comes_near_it(played):

@@ -66,18 +66,18 @@ def test_depths_are_those_of_the_two_states_and_only_those_that_differ(told, cut
 
 def test_the_same_message_is_found_in_both_although_its_number_is_another(told, cut):
     frame = comparison_frame(told, cut)
-    rows = [row for row in frame.sections["Messages that ended otherwise"] if "on HUB of NORTH at" in row.subject]
+    rows = [row for row in frame.sections["Messages with another fate"] if "on HUB of NORTH at" in row.subject]
     assert len(rows) == 3
     for row, second in zip(rows, (30, 40, 50), strict=True):
         assert f"put on HUB of NORTH at 10:00:{second}" in row.subject
         assert row.ours.startswith("got by CLERK from ORDERS.IN of HUB at 10:0")
-        assert row.theirs == "on HUB of NORTH, its lifetime over"
+        assert row.theirs == "on HUB of NORTH, expired"
     numbers = [re.match(r"message (\d+)(?: / (\d+))?,", row.subject).groups() for row in rows]
     assert sum(theirs is not None for _, theirs in numbers) == 2, "one trigger message more in between"
 
 
 def test_ends_are_counted(told, cut):
-    rows = {r.subject: (r.ours, r.theirs) for r in comparison_frame(told, cut).sections["Messages by how they ended"]}
+    rows = {r.subject: (r.ours, r.theirs) for r in comparison_frame(told, cut).sections["Messages by fate"]}
     expired = sum(cut.state().expired(*place) for place in cut.state().queues)
     assert rows["expired, still there"] == (0, expired)
     puts = sum(row.kind == "put" and row.reason is None for row in told.events)
@@ -126,16 +126,14 @@ def test_each_sort_of_end_has_its_word():
     lab.play(many_ends)
     other = lab.branch(3_000_000, change)
     frame = comparison_frame(lab, other)
-    ends = {
-        row.subject.split(",")[0]: (row.ours, row.theirs) for row in frame.sections["Messages that ended otherwise"]
-    }
+    ends = {row.subject.split(",")[0]: (row.ours, row.theirs) for row in frame.sections["Messages with another fate"]}
     assert ends["message 1"][0].startswith("got, not committed by APP from A of QM1")
     assert ends["message 1"][1].startswith("got by a program from A of QM1 at 09:00:03")
-    assert ends["message 2"] == ("on A of QM1, its lifetime over", "discarded from A of QM1 at 09:00:03")
+    assert ends["message 2"] == ("on A of QM1, expired", "discarded from A of QM1 at 09:00:03")
     assert ends["message 3"] == ("on B of QM1", "cleared from B of QM1 at 09:00:03")
     assert ends["message - / 4"] == ("-", "on C of QM1, not committed")
     assert frame.broken_off, "the get of the story finds nothing"
-    assert "the story could not go on: 2033" in comparison_card(frame)[0]
+    assert "the story ended with an error: 2033" in comparison_card(frame)[0]
 
 
 def test_the_card_tells_the_rows_and_escapes_what_it_is_given():

@@ -218,7 +218,7 @@ def test_of_a_deep_queue_only_the_first_messages_are_looked_at():
     assert counting.seen <= 2 * queues.LOOKED + queues.SHOWN + 2
     assert text.startswith(f"DEEP, a local queue of QM1, holds {queues.LOOKED * 3} of at most 9,999,999 messages")
     assert f"of the first {queues.LOOKED}, none has expired" in text
-    assert "can be got" not in text, "nobody has looked at them all"
+    assert "available" not in text, "nobody has looked at them all"
     assert f"The first {queues.SHOWN} of {queues.LOOKED * 3} messages" in tree.text
     assert len(tree.of("tr")) == 1 + queues.SHOWN
 
@@ -322,7 +322,7 @@ def test_a_lab_without_a_log_says_so():
     qm.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(1)")
     qm.put("Q", b"x")
     text, tree = shown(lab)
-    assert "no log (record=False): 3 events went by" in text
+    assert "no log (record=False): 3 events so far" in text
     assert "1 message on 1 queue" in text
     assert tree.of("table")
     assert "not kept" in shown(lab.events)[0]
@@ -339,22 +339,21 @@ def test_a_story_is_named_with_what_became_of_it():
 
     lab = Lab()
     lab.play(story)
-    assert "It tells the story story in 1 chapter." in shown(lab)[0]
+    assert "It runs the story story in 1 chapter." in shown(lab)[0]
     other = lab.branch(1_000_000, lambda lab: lab["QM1"].delete("QLOCAL", "Q"))
-    assert "another way from 09:00:01 on. It broke off: 2085" in shown(other)[0]
+    assert "changed from 09:00:01. The story ended with an error: 2085" in shown(other)[0]
 
 
 def test_a_queue_tells_expired_locked_and_uncommitted_messages_apart():
     text, tree = shown(THINGS["queue"])
     assert (
-        "holds 6 of at most 20 messages: 2 can be got, 2 have expired and still count, 1 is locked by a browse, "
-        in text
+        "holds 6 of at most 20 messages: 2 available, 2 have expired and still count, 1 is locked by a browse, " in text
     )
     assert "1 is not committed" in text
     assert "TRIGGER TRIGTYPE(EVERY) TRIGMPRI(0) INITQ(INITQ) PROCESS(P) TRIGDATA(<i>)" in tree.text
     assert "BOTHRESH(3) BOQNAME(DLQ)" in tree.text
-    states = [words for attributes, words in tree.of("td") if words in ("can be got", "expired", "locked")]
-    assert sorted(states) == ["can be got"] * 2 + ["expired"] * 2 + ["locked"]
+    states = [words for attributes, words in tree.of("td") if words in ("available", "expired", "locked")]
+    assert sorted(states) == ["available"] * 2 + ["expired"] * 2 + ["locked"]
 
 
 def test_a_queue_says_what_is_in_the_way():
@@ -394,12 +393,12 @@ def test_a_message_shows_what_is_set_in_its_descriptor():
 def test_a_lifetime_is_told_in_words(lab, qm):
     qm.put("ORDERS", b"x", expiry=45)
     lab.advance(2)
-    assert "with 2.5 s left to live then" in shown(qm.browse("ORDERS"))[0]
+    assert "with 2.5 s of its lifetime left then" in shown(qm.browse("ORDERS"))[0]
 
 
 def test_the_headers_before_the_data_are_read():
     text, tree = shown(THINGS["trigger message"])
-    assert "It is a trigger message: ORDERS wants process P" in text
+    assert "It is a trigger message of ORDERS for process P" in text
     assert "MQTM" in tree.text
     text, tree = shown(THINGS["in flight"])
     assert "It is on its way to ORDERS.IN of SOUTH" in text

@@ -128,7 +128,7 @@ def check(kind: str, keyword: str, value: Any, platform: str | None = "distribut
     >>> check("QLOCAL", "maxdepth", "10")
     10
 
-    CatalogError, a `ValueError`, names what was wanted, what was got and what to do.
+    CatalogError, a `ValueError`, states the expected value, the actual value, and a remedy.
     """
     word = keyword.upper() if isinstance(keyword, str) else keyword
     known = spelled(kind)

@@ -53,9 +53,9 @@ _LEGAL_NAME = re.compile(r"[A-Za-z0-9./_%]*", re.ASCII)
 
 
 class CatalogError(ValueError):
-    """A keyword or value that MQ does not take; the text names what was wanted, what was got and what to do.
+    """A keyword or value that MQ does not accept; the text states the expected value, the actual value, and a remedy.
 
-    ``sort`` says what was wrong with it: keyword, value, range, length, name or platform.
+    ``sort`` is the kind of error: keyword, value, range, length, name, or platform.
     """
 
     def __init__(self, sort: str, text: str):
@@ -76,7 +76,7 @@ class Word:
     later: int = 0
 
     def since_on(self, platform: str) -> int:
-        """The level since which a platform that has it has it."""
+        """The first level at which a platform has the attribute, if the platform has it at all."""
         return self.since if platform == "zos" else max(self.since, self.later)
 
     def had_by(self, platform: str, level: int) -> bool:
@@ -227,7 +227,7 @@ def _check_name(attribute: Attribute, value: Any) -> str:
     value = _check_text(attribute, value).strip(" ")
     if not _LEGAL_NAME.fullmatch(INSERT.sub("_", value)):
         bad = sorted({c for c in value if not _LEGAL_NAME.fullmatch(c)})
-        attribute._refuse("name", value, f"{' '.join(bad)!r} cannot stand in an MQ name: use A-Z a-z 0-9 . / _ %")
+        attribute._refuse("name", value, f"{' '.join(bad)!r} is not allowed in an MQ name: use A-Z a-z 0-9 . / _ %")
     return value
 
 
@@ -271,7 +271,7 @@ _CHECKS = {
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The known word most like this one, None when none is like it."""
+    """The known word that is most similar to this one, or None."""
     found = get_close_matches(word.upper(), list(known), n=1, cutoff=0.6)
     return found[0] if found else None
 

@@ -179,7 +179,8 @@ def others() -> tuple[tuple[str, str], ...]:
 
 @cache
 def keywords(verb: str, name: str) -> tuple[str, Word, dict[str, Attribute]] | None:
-    """How this command takes a name, who has it, and its keywords; None when it is not one of this table's.
+    """The way in which this command takes a name, the levels that have it, and its keywords; None if it is not in the
+    table.
 
     >>> keywords("PING", "CHANNEL")[0], keywords("SET", "AUTHREC")[1].since
     ('name', 710)
@@ -192,7 +193,7 @@ def keywords(verb: str, name: str) -> tuple[str, Word, dict[str, Attribute]] | N
 
 
 def _parted() -> Iterator[tuple[list[str], list[str], str, str]]:
-    """Of each row its verbs, its objects, its key, and its keywords."""
+    """The verbs, objects, key, and keywords of each row."""
     for key, words in ROWS.items():
         verbs, objects, _ = key.split()
         yield verbs.split("|"), objects.partition(".")[0].split("|"), key, words

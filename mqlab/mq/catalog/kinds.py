@@ -21,12 +21,12 @@ class Kind(NamedTuple):
     `short` is its synonym, `within` the kind by whose word it is defined or displayed too, `shows` the kind whose
     objects DISPLAY of this word shows. A name has at most `longest` characters, any ones if `free`. `noun` and `said`
     are the answers to DEFINE, ALTER and DELETE, `shown` is the line over each object displayed, all with their message
-    numbers. `platforms` and `since`, a level, say who has it; where it is no object, who displays it. The lab acts on a
-    kind that is `simulated`. `on_zos` are defaults that z/OS has instead. `system` names the SYSTEM objects (without
-    that word) of a new queue manager in groups between semicolons. Before the colon of a group stand the level since
-    which there are these, ``zos`` or ``mp`` for the platform, and the attributes that they have
-    otherwise than others of the kind. DEFINE starts from the first of a kind or type. A local queue without a star is
-    set up when a call first names it, which no program can tell.
+    numbers. `platforms` and `since`, a level, are those that have the kind or, if it is no object, display it. The lab
+    acts on a kind that is `simulated`. `on_zos` are defaults that z/OS has instead. `system` names the SYSTEM objects
+    (without that word) of a new queue manager in groups between semicolons. Before the colon of a group are the first
+    level that has them, ``zos`` or ``mp`` for the platform, and the attributes in which they differ from others of the
+    kind. DEFINE starts from the first of a kind or type. A local queue without a star is set up when a call first names
+    it, which makes no difference to programs.
     """
 
     keyword: str
@@ -169,7 +169,7 @@ _VERBS = (
     "RESOLVE/RES RESUME RVERIFY/REV SET START/STA STOP SUSPEND"
 )
 VERBS = {verb: short for verb, _, short in (word.partition("/") for word in _VERBS.split())}
-"""Verb -> its synonym, "" if it has none. DELETE has none, so that nobody deletes who meant DEF."""
+"""Verb -> its synonym, "" if it has none. DELETE has none, so that a mistyped DEF deletes nothing."""
 
 END_WORDS = ("END", "EXIT", "QUIT")
 """A line of one of these ends the input."""
@@ -293,7 +293,7 @@ def check_name(kind: str, name: str, generic: bool = False) -> str:
     if not row.free and not _LEGAL.fullmatch(stem):
         bad = " ".join(dict.fromkeys(c for c in stem if not _LEGAL.fullmatch(c))) or "blank"
         bad = bad.strip() or "a blank"
-        text = f"{kind}: {_brief(name)} is not a legal MQ name: {bad} cannot stand in one. Use A-Z a-z 0-9 . / _ %"
+        text = f"{kind}: {_brief(name)} is not a legal MQ name: {bad} is not allowed in one. Use A-Z a-z 0-9 . / _ %"
         tried = re.sub(r"[^A-Za-z0-9./_%]+", ".", stem).strip(".")
         raise CatalogError("name", text + (f", for example {tried}" if tried else ""))
     if len(stem) > row.longest:

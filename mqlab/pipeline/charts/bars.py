@@ -74,7 +74,7 @@ def trigger_chart(summary: pd.DataFrame) -> alt.LayerChart:
     taken, prevented = (int(times.get(outcome, 0)) for outcome in (FIRED, PREVENTED))
     chances = f"{thousands(taken)} of {thousands(int(times.sum()))} chances of a trigger message"
     text = f"{chances} were taken, {thousands(prevented)} prevented"
-    said = "No condition stood in the way"
+    said = "No condition prevented a trigger"
     if len(stopped):
         said = f"Most often not met: “{stopped.iloc[0]['title']}” ({stopped.iloc[0]['rule']})"
     heard = heading(text, said) if len(data) else heading("Nothing could have triggered")

@@ -96,10 +96,10 @@ def lag_chart(lags: pd.DataFrame) -> alt.Chart:
 
 
 def slow_chart(readers: pd.DataFrame, most: int = 15) -> alt.LayerChart:
-    """Discarded messages by queue and reader, told apart by the activity of that reader before they expired.
+    """Discarded messages by queue and reader, grouped by the activity of that reader before they expired.
 
     `readers` holds the rows of `slow_readers`; the `most` with most discards are shown. Behind each bar are the paces:
-    what arrived and what the reader got, messages a minute.
+    arrivals and gets of the reader, in messages a minute.
     """
     require(readers, ("object", "reader", "discarded", "while_reading", "while_away", "gets_a_minute"), "slow_readers")
     data = readers.sort_values(["discarded", "object"], ascending=[False, True]).head(most)

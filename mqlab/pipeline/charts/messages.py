@@ -39,7 +39,7 @@ DARK_FATES = ("got", "discarded", "lost", "rejected", "dead-lettered", "browsed"
 
 
 def fate_chart(summary: pd.DataFrame) -> alt.HConcatChart:
-    """Bars of every queue's messages, and beside them, larger, the messages that no program got, by fate.
+    """Bars of every queue's messages, and to their right, larger, the messages that no program got, by fate.
 
     `summary` holds the rows of `fate_summary`: object, fate, messages; those that moved on are left out, so that each
     message is counted once, on its last queue. The title gives the share that was retrieved and the queue with most
@@ -96,8 +96,8 @@ def _fate_title(data: pd.DataFrame) -> alt.TitleParams:
     if not total:
         return alt.TitleParams(NOT_YET)
     discarded = thousands(int(by_fate.get("discarded", 0)))
-    text = f"{100 * got / total:.1f} % of {thousands(total)} messages were got, {discarded} discarded"
-    subtitle = "Left: every message that came to a queue. Right: those that nobody got"
+    text = f"{100 * got / total:.1f} % of {thousands(total)} messages were retrieved, {discarded} discarded"
+    subtitle = "Left: every message that arrived on a queue. Right: those that no program got"
     if len(discards):
         worst = discards.loc[discards["messages"].idxmax()]
         subtitle = f"Most discarded on {worst['object']}: {thousands(int(worst['messages']))}. {subtitle}"
@@ -204,7 +204,7 @@ def queue_time_chart(times: pd.DataFrame, fate: str = "got", most: int = 20) -> 
 def route_chart(latencies: pd.DataFrame, most: int = 20) -> alt.LayerChart:
     """How long messages took from the first put to the last get, by the queues they went through.
 
-    `latencies` holds the rows of `latency_by_route`; the `most` slowest routes by which messages were got are shown.
+    `latencies` holds the rows of `latency_by_route`; the `most` slowest routes with a retrieved message are shown.
     """
     require(latencies, ("route", "messages", "got", *PERCENTILES), "latency_by_route")
     data = latencies[latencies["got"] > 0]

@@ -55,8 +55,8 @@ def parameters(kind: str, rate: float, rng: Random) -> dict:
 
 
 def site(seed: int, messages: int, number: int) -> pa.Table:
-    """The event log of site `number` (from 0) of an event log with `messages` in all, in the columns of
-    `mqlab.sim.event_file.SCHEMA`. A site depends on the seed, its number and its size alone."""
+    """The event log of site `number` (from 0) of an event log of `messages` messages, in the columns of
+    `mqlab.sim.event_file.SCHEMA`. A site depends only on the seed, its number, and its size."""
     rng, kind = Random(f"{seed}/{number}"), KINDS[number % len(KINDS)]
     rate = messages / sites(messages) / HOUR
     workload = TWO_SITES if kind == "two-sites" else find(kind)

@@ -76,8 +76,8 @@ def dead_letters(events: DataFrame) -> DataFrame:
 
     A dead-letter queue is what DEADQ of its queue manager named at some time. The reason is that of the put which the
     same program was refused just before, at the same moment. The log has none if nothing was refused: a message that
-    a channel cannot send (its MQDLH says 271 or 2218), a model queue (2057), a request that the IMS bridge cannot use,
-    and what a program puts there by itself.
+    a channel cannot send (271 or 2218 in its MQDLH), a model queue (2057), a request that the IMS bridge cannot use,
+    and the messages that a program puts there itself.
 
     Columns: qmgr, object (the dead-letter queue), message, `time_us` (microseconds since the lab's start); `program`, a
     channel where that could not deliver it; `wanted`, where it was going; `reason` (MQRC) and its `name`, null and

@@ -85,8 +85,8 @@ def _fast(gets: DataFrame, ends: DataFrame, one: list[str]) -> DataFrame:
 def batch_summary(rows: DataFrame) -> DataFrame:
     """From the rows of `batches`: how many of which size, by channel.
 
-    Columns: qmgr, channel, outcome, `batches`, `messages` and `fast` in all, `mean_size` (messages and fast ones of a
-    batch), `largest`, `median_us` and `longest_us` of the duration, `longest_doubt_us`; ordered by queue manager,
+    Columns: qmgr, channel, outcome, the totals `batches`, `messages`, and `fast`, `mean_size` (messages and fast ones
+    of a batch), `largest`, `median_us` and `longest_us` of the duration, `longest_doubt_us`; ordered by queue manager,
     channel, and then most frequent first.
     """
     size, channel = F.col("messages") + F.col("fast"), [*key(rows), "qmgr", "channel"]

@@ -32,11 +32,11 @@ def discarded(events: DataFrame) -> DataFrame:
     """One row for each message that was discarded on a queue because it had expired.
 
     Columns: qmgr, object, message, priority; `put_us`, `arrived_us`, `deadline_us` and `discarded_us`; `lag_us` =
-    discarded - deadline, how long it was expired but counted; `met_by` and `call`, the program and kind of call that
-    met it ("get", "browse", "wait", "scan"), and `call_seq`, that call's row; `reader`, the program that had last
-    retrieved something from the queue when the message expired, else the one that got most from it in the whole log
-    (null: nobody ever did), and `reader_last_us`, when that last get was (null if there was none before). Microseconds
-    since the lab's start.
+    discarded - deadline, the time for which it was expired but counted; `met_by` and `call`, the program and kind of
+    call that reached it ("get", "browse", "wait", "scan"), and `call_seq`, that call's row; `reader`, the program that
+    had last retrieved something from the queue when the message expired, else the one that got most from it in the
+    whole log (null: no program did), and `reader_last_us`, when that last get was (null if there was none before).
+    Microseconds since the lab's start.
     """
     by, queue = key(events), queue_of(events)
     rows = events.where((F.col("kind") == "discard") & F.col("object_type").isNotNull()).select(
@@ -126,14 +126,15 @@ def lazy_expiry(events: DataFrame, asked: DataFrame | None = None, identified: D
 
     It equals the engine, message by message, for gets, browses, and scans of local queues that are not shared. The log
     does not have what a call selected by: for calls by MsgId or CorrelId, and for a browse that goes on behind its
-    cursor, `asked` tells it. Not restated: locks of a browse, gets under the cursor, groups and segments, warnings
-    about a buffer, a get that is woken in vain, and MQ Everyplace. It is for logs of some ten thousand rows a queue.
+    cursor, `asked` has the selection. Not restated: locks of a browse, gets under the cursor, groups and segments,
+    warnings about a buffer, a get that is woken in vain, and MQ Everyplace. It is meant for logs of about ten thousand
+    rows per queue.
 
     `asked` has the columns ASKED, a row for each call that asked for less than any message: `seq` of the row of the
     call, the identifiers it asked for (24 bytes, null for any), and `behind`, the row of the put of the message under
     its cursor (null for the front). `identified` has the columns IDENTIFIED: the CorrelId of each message that has one.
 
-    Columns: qmgr, object, message, `call_seq` (the row of the call that met it), `discarded_us`, `met_by` (the
+    Columns: qmgr, object, message, `call_seq` (the row of the call that reached it), `discarded_us`, `met_by` (the
     program), `deadline_us`. Microseconds since the lab's start.
     """
     if names := key(events):
@@ -158,9 +159,9 @@ WHYS = (SLOW, AWAY, NOBODY)
 def why_expired(discards: DataFrame) -> DataFrame:
     """The rows of `discarded` with `why`: what the reader did between the message's arrival and its deadline.
 
-    "read others": something was got from the queue in that time, but not this message, so reading was too slow, or
-    messages of higher priority, or others with the requested identifier, went first. "did not read": nothing was got.
-    "nobody reads it": nothing was got from this queue in the whole log.
+    "read others": the reader got messages from the queue in that time, but not this one, so reading was too slow, or
+    messages of higher priority, or others with the requested identifier, were first. "did not read": the reader got
+    nothing. "nobody reads it": no program got anything from this queue in the whole log.
     """
     in_time = F.col("reader_last_us") >= F.col("arrived_us")
     why = F.when(F.col("reader").isNull(), NOBODY).when(in_time, SLOW).otherwise(AWAY)
@@ -170,14 +171,15 @@ def why_expired(discards: DataFrame) -> DataFrame:
 def slow_readers(events: DataFrame, discards: DataFrame) -> DataFrame:
     """From the log and the rows of `discarded`: the readers of the queues on which something was discarded.
 
-    The paces are messages a minute between a program's first and last get from the queue: what arrived on the queue in
-    that time, undone puts left out, and what the program got for good. The age of what a get took is the time since
-    that arrived on the queue.
+    The paces are messages a minute between a program's first and last get from the queue: the arrivals on the
+    queue in that time without puts that were backed out, and the program's committed gets. The age of a retrieved
+    message is the time since it arrived on the queue.
 
-    Columns: qmgr, object, `reader` (see `discarded`; null: nobody ever read it), `discarded`, of which "read others"
-    `while_reading` and "did not read" `while_away` (see `why_expired`); `gets`, `first_us` and `last_us` of them;
-    `arrivals_a_minute` and `gets_a_minute`, null where that is one moment; `longest_pause_us` between two gets;
-    `median_age_us` and `oldest_age_us` of what it got; most discarded first. Microseconds since the lab's start.
+    Columns: qmgr, object, `reader` (see `discarded`; null: no program ever read it), `discarded`, of which "read
+    others" `while_reading` and "did not read" `while_away` (see `why_expired`); `gets`, `first_us` and `last_us` of
+    them; `arrivals_a_minute` and `gets_a_minute`, null if there is only one moment; `longest_pause_us` between two
+    gets; `median_age_us` and `oldest_age_us` of the messages that it got; most discarded first. Microseconds since the
+    lab's start.
     """
     queue = queue_of(events)
     if queue != queue_of(discards):

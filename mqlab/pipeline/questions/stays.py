@@ -32,7 +32,8 @@ TENTH_US = 100_000
 ENDING = (*ARRIVES, *LEAVES, "restore")
 
 MOVED = "moved on"
-"""The fate of a stay, not of a message: the message came to another queue, and its fate is that of the later stay."""
+"""The fate of a stay, not of a message: the message arrived on another queue, and its fate is that of the later
+stay."""
 
 UNENDED = ("expired", "dead-lettered", "browsed", "waiting", "got, not committed", "put, not committed")
 """The fates of messages that had not ended when the log did."""
@@ -125,10 +126,10 @@ def stays(events: DataFrame) -> DataFrame:
 
     Columns: STAY; `begin_time_us`, `begin_put_us`, `begin_arrived_us`, `begin_deadline_us`, `begin_uow` and `begin_seq`
     of the row that began it, and `begin_buried`, whether its rule is one of DEAD_LETTER_RULES; `last_kind`,
-    `last_time_us`, `last_program`, `last_uow` and `last_seq` of the last row that began it, ended it or put it back, so
-    that `last_kind` is one of LEAVES if it has ended; `returned_us`, when a backout last put it back; `taken`, whether
-    a get had it off the queue when that row came or with it; `seen`, whether it was browsed; `moved`, whether the
-    message came to another queue, or to this one again, later than this stay began, and that was not undone.
+    `last_time_us`, `last_program`, `last_uow` and `last_seq` of the last row that began, ended, or restored the stay,
+    so that `last_kind` is one of LEAVES if it has ended; `returned_us`, the time of the last backout that restored it;
+    `taken`, True if a get had removed it by that row; `seen`, True if it was browsed; `moved`, True if the message
+    arrived on another queue, or on this one again, after this stay began, and that arrival was not backed out.
     """
     kind, seq, kinds = F.col("kind"), F.col("seq"), F.array(*map(F.lit, ENDING))
     message, place = [*key(events), "message"], [*key(events), *_PLACE]
@@ -254,8 +255,8 @@ def fate(events: DataFrame) -> DataFrame:
     ended it; `begin_seq`, the row of the log that began the stay. Times are microseconds since the lab's start.
     "expired" is still on its queue and counted although it had expired at the last row of the log; "discarded"
     had expired; "rejected" was undeliverable, and its report options asked for that; "dead-lettered" is on a dead-
-    letter queue; "browsed" is on its queue and was browsed; "waiting" was not. What ended while a program held it
-    ("discarded", "lost", "rejected") is told at the queue it was got from.
+    letter queue; "browsed" is on its queue and was browsed; "waiting" was not. A message that ended while a
+    program held it ("discarded", "lost", "rejected") is counted at the queue from which the program got it.
     """
     by = key(events)
     units = F.broadcast(open_units(events).withColumn("unit_open", F.lit(True)))
@@ -313,8 +314,8 @@ def fate_summary(events: DataFrame) -> DataFrame:
 def journeys(fates: DataFrame) -> DataFrame:
     """From the rows of `fate`: one row for each message, with the queues that it came to, in order.
 
-    A put that was backed out is no part of the way. What a program puts as a message of its own (a reply, a report)
-    begins a way of its own.
+    A put that was backed out is no part of the way. A message that a program creates (a reply, a report) starts a way
+    of its own.
 
     Columns: message; `route`, such as "HUB@NORTH > SOUTH@HUB > ORDERS.IN@SOUTH"; `hops`, how many queues those are;
     `fate`, `end_us` and `program` of the last of them; `put_us`, when it was first put; `latency_us` = end - put, null
@@ -339,8 +340,8 @@ def latency_by_route(ways: DataFrame) -> DataFrame:
     """From the rows of `journeys`: the time from the first put to the last get, by route.
 
     Columns: route, hops, `messages` that went this way, `got` of them by their last program; and of the latency of
-    these, `p50_us`, `p95_us`, `p99_us` (see `percentiles`) and `longest_us`, null where none was got; most traveled
-    first.
+    these, `p50_us`, `p95_us`, `p99_us` (see `percentiles`) and `longest_us`, null if none was retrieved; most
+    traveled first.
     """
     got, way = F.when(F.col("fate") == "got", F.col("latency_us")), [*key(ways), "route", "hops"]
     return (

@@ -26,9 +26,9 @@ def trigger_audit(events: DataFrame) -> DataFrame:
 
     The queue manager checks the conditions in the order of `mqlab.qmgr.triggering.CONDITIONS`, and the log has the
     first that was not met. A chance is "prevented" if that was one of CONDITIONS: a program that reads the queue, a
-    missing process or initiation queue, nobody to read that, or triggering that is off. It was "not asked for" if the
-    message did not count, or the number of messages was not the one that FIRST or DEPTH fire at. The conditions come
-    before the count, so a chance that was prevented might not have fired for its count either.
+    missing process or initiation queue, no monitor that reads the initiation queue, or triggering that is off. It was
+    "not asked for" if the message did not count, or the number of messages was not the one that FIRST or DEPTH fire at.
+    The conditions come before the count, so a chance that was prevented might not have fired for its count either.
 
     Columns: qmgr, object, seq, `time_us`; `outcome`, one of "fired", "prevented", "not asked for"; `rule`, by which it
     fired or the first condition that was not met, and `title` of that rule; `because`, the fact behind it; `depth` of

@@ -57,7 +57,7 @@ class _Watch:
         self.high, self.low = detail.get("QDEPTHHI", self.high), detail.get("QDEPTHLO", self.low)
 
     def due(self, row: Event) -> tuple[int, str] | None:
-        """The event that this row brings about, if any; counts it."""
+        """Count the event that this row causes, and return it, or None."""
         if row.depth is not None:
             self.deepest = max(self.deepest, row.depth)
         if row.kind == "put" and row.reason == FULL[0]:

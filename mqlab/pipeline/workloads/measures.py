@@ -27,9 +27,9 @@ MEASURES = {
     "empty_gets": "gets that found nothing (2033)",
     "starts": "trigger messages written, each of which starts a server",
     "max_depth": "the greatest depth of any queue of the applications",
-    "mean_latency": "seconds from the put to the get for good, on average",
-    "p50_latency": "seconds from the put to the get for good, the median",
-    "p95_latency": "seconds from the put to the get for good, which 95 % do not exceed",
+    "mean_latency": "mean number of seconds from the put to the committed get",
+    "p50_latency": "median number of seconds from the put to the committed get",
+    "p95_latency": "seconds from the put to the committed get that 95 % do not exceed",
     "events": "rows of the event log",
 }
 """The measures there are, and what each counts."""
@@ -61,8 +61,8 @@ def check(measures: Measures | None) -> Measures:
 def measure(lab: Lab, measures: Measures | None = None) -> dict[str, float | None]:
     """The measures of a lab by name; None if there is nothing to measure, such as a latency without a get.
 
-    Messages that MQ itself puts, such as trigger messages, reports and what channels note, are not counted. LabError
-    for a measure there is not.
+    Messages that MQ itself puts, such as trigger messages, reports, and the records of channels, are not counted.
+    Raises LabError for an unknown measure.
     """
     wanted = check(measures)
     if isinstance(wanted, Mapping):
@@ -86,8 +86,8 @@ def _tally(lab: Lab) -> dict[str, float | None]:
     out its own put.
     """
     log, own = lab.events, {each.name for each in lab.queue_managers}
-    fates: dict[int, tuple] = {}  # by message: what became of it, where, and its last row's time and put time
-    due: dict[int, float] = {}  # by message: when its lifetime ends, microseconds
+    fates: dict[int, tuple] = {}  # by message: its fate, its queue, and its last row's time and put time
+    due: dict[int, float] = {}  # by message: its deadline in microseconds
     foreign: set[int] = set()
     counts = dict.fromkeys(MEASURES, 0)
     columns = [log.column(name) for name in _COLUMNS]
@@ -124,7 +124,7 @@ def _tally(lab: Lab) -> dict[str, float | None]:
 
 
 def _latencies(fates: dict[int, tuple]) -> dict[str, float | None]:
-    """Mean and percentiles (nearest rank) of the time from put to get, in seconds; None if nothing was got."""
+    """Mean and percentiles (nearest rank) of the time from put to get, in seconds; None if no message was retrieved."""
     times = sorted(time_us - put_us for name, _, time_us, put_us in fates.values() if name == "got")
     count = len(times)
     if not count:

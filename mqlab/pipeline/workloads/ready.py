@@ -224,9 +224,9 @@ CHANNEL = Workload(
         Parameter("persistent", False, "whether the messages are persistent"),
         Parameter("latency", 0.05, "how long the link takes one way", "seconds", 0, 60),
         ARRIVALS._replace(default=10.0),
-        Parameter("cuts", 0, "how often the link is cut, at random", "times", 0, 10_000),
+        Parameter("cuts", 0, "how many times the link is cut, at random", "times", 0, 10_000),
         Parameter("cut_length", 5.0, "how long each cut lasts", "seconds", 0.001, 3600),
-        Parameter("shorttmr", 5, "SHORTTMR: how long the channel waits before it tries again", "seconds", 1, 3600),
+        Parameter("shorttmr", 5, "SHORTTMR: how long the channel waits before it retries", "seconds", 1, 3600),
         lifetime("the lifetime of a message, -1 unlimited", -1),
         DURATION,
     ),
@@ -305,8 +305,10 @@ SHARING = Workload(
         ARRIVALS,
         SERVICE,
         lifetime(default=-1),
-        Parameter("failures", 2, "how often a member fails, QMB and QMC in turn, at random moments", "times", 0, 1000),
-        Parameter("repair", 10.0, "how long a member is away", "seconds", 0, 86_400),
+        Parameter(
+            "failures", 2, "how many times a member fails, QMB and QMC in turn, at random times", "times", 0, 1000
+        ),
+        Parameter("repair", 10.0, "how long a member is down", "seconds", 0, 86_400),
         DURATION,
     ),
 )

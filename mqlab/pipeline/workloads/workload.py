@@ -1,4 +1,4 @@
-"""A workload: a simulation with parameters, for numbers rather than for telling."""
+"""A workload: a simulation with parameters, which gives numbers rather than a story."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _YES_NO = {"true": True, "yes": True, "false": False, "no": False}
 
 
 class Parameter(NamedTuple):
-    """One parameter: its default (whose type is the parameter's), what it is, its unit and its values.
+    """One parameter: the default (whose type is the parameter's), a description, the unit, and the values.
 
     `low` and `high` are the least and the greatest number it can be, `choices` the words. The range may include values
     that MQ itself refuses, such as an expiry time of 0: the refusal is a result.

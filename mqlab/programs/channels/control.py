@@ -49,8 +49,7 @@ def stop(
 ) -> None:
     """STOP CHANNEL: QUIESCE after the batch, FORCE and TERMINATE at once; then STOPPED or INACTIVE.
 
-    Unless only `some` are to be stopped, a channel that receives is stopped for every partner, also for those that
-    never called.
+    If `some` is not given, a channel that receives is stopped for every partner, even for those that never called.
     """
     for channel in some or instances(qmgr, name) or [channel_of(qmgr, _definition(qmgr, name))]:
         if not channel.active:

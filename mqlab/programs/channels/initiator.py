@@ -39,7 +39,7 @@ def initiates(qmgr: Engine) -> bool:
 
 
 def _wanted(qmgr: Engine) -> bool:
-    """Whether there is a channel that it can start, other than the SYSTEM ones."""
+    """Return True if the channel initiator can start a channel other than the SYSTEM channels."""
     channels = qmgr.objects.match(("CHANNEL",))
     return any(each.attributes["CHLTYPE"] in CALLING and not each.name.startswith("SYSTEM.") for each in channels)
 

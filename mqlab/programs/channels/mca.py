@@ -24,8 +24,8 @@ from .session import ANSWERS, Failed, Hello, Quit, hello, partners
 def channel_of(qmgr: Engine, definition: Definition, partner: str = "") -> Channel:
     """The channel of a definition (and, for one that receives, of a partner), made when first asked for.
 
-    One that is defined again keeps its state and what it has in doubt; with another type it is another channel, unless
-    its agent still runs or it is in doubt.
+    A channel that is defined again keeps its state and its in-doubt batch. With another type it is another channel,
+    unless its agent still runs or it is in doubt.
     """
     key = (definition.name, partner)
     found = qmgr.channels.get(key)

@@ -21,7 +21,7 @@ from .session import Accept, Carried, Confirm, EndOfBatch, Failed, Quiesced, Qui
 def send(app: Application, channel: Channel, connect: Callable[[], End]) -> None:
     """Run a sending agent until the channel ends; `connect()` gives the End of its session.
 
-    Leaves the channel INACTIVE or STOPPED in good order; raises Failed where it may be tried again.
+    Leaves the channel INACTIVE or STOPPED after a normal end; raises Failed if it can be retried.
     """
     app.idle, app.discard_rule = True, "EXP-12"  # its waits for work are nothing that `Lab.run` need wait for
     channel.begin()
@@ -154,7 +154,9 @@ class Sender:
             unit.dissolve()
         if channel.in_batch:
             if not numbered:
-                clock.advance_to(clock.time_us)  # let the partner take what it has, or a long queue is all in flight
+                clock.advance_to(
+                    clock.time_us
+                )  # let the partner get its messages; otherwise all of a long queue would be in flight
             channel.batches += 1
             channel.reset_retries()
         return self._go_on(idle=sendable and not channel.in_batch)
@@ -216,7 +218,8 @@ class Sender:
         end_doubt(self.app, channel, True, "CHL-04")
 
     def _go_on(self, idle: bool) -> bool:
-        """Whether there is a next batch: not after STOP CHANNEL or, where nothing came, the disconnect interval."""
+        """Return True if there is a next batch: not after STOP CHANNEL or, without a message, the disconnect
+        interval."""
         channel = self.channel
         if channel.stop_mode:
             channel.enter("STOPPING", f"STOP CHANNEL MODE({channel.stop_mode})")

@@ -72,7 +72,7 @@ class Confirm(NamedTuple):
 
 
 class Quit(NamedTuple):
-    """The end of a session: `code` an AMQ number and `said` what is wrong, both "" for good order."""
+    """The end of a session: `code` is an AMQ number and `said` the error; both are "" after a normal end."""
 
     code: str = ""
     said: str = ""
@@ -93,8 +93,8 @@ class Quiesced(Exception):
 def partners(channel: Channel) -> list[str]:
     """The queue managers that a channel's CONNAME may mean, in the order in which they are tried.
 
-    Each address of CONNAME is one that `Lab.address` told of, or a host called like a queue manager; where none of
-    these is known, the queue managers with a channel of this name that can answer (our reading: a lab has no DNS).
+    Each address of CONNAME is one that `Lab.address` defined, or a host with the name of a queue manager. If none of
+    these is known, the queue managers with a channel of this name that can respond (our reading: a lab has no DNS).
     """
     qmgr, lab = channel.qmgr, channel.qmgr.lab
     names = {each.name.upper(): each.name for each in lab.queue_managers if each is not qmgr}

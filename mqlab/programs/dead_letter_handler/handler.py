@@ -34,8 +34,8 @@ _DONE = {RETRY: "DLQ-02", FWD: "DLQ-03", DISCARD: "DLQ-04", IGNORE: "DLQ-05"}
 def dead_letter_handler(qmgr: Engine, rules_text: str) -> Program:
     """Start a handler of a dead-letter queue with a rules table; `.stop()` ends it.
 
-    LabError for a table that cannot be followed, for an INPUTQM that is another queue manager, and where neither INPUTQ
-    nor DEADQ names a queue; MQError 2085 where the queue it names does not exist.
+    Raises LabError for a table that cannot be followed, for an INPUTQM that is another queue manager, and if neither
+    INPUTQ nor DEADQ names a queue; MQError 2085 if the queue does not exist.
     """
     table = read_table(rules_text)
     control = table.control
@@ -154,7 +154,7 @@ class Handler:
         return None
 
     def _move(self, message: Message, rule: Rule, header: DeadLetter, to: str, unit: UnitOfWork | None) -> None:
-        """Put a message on with what is left of its lifetime, with its header or with the format it had before."""
+        """Forward a message with its remaining expiry time, with its header or with the format it had before."""
         if self.app.resolve(to, "put").queue is self.queue:
             raise LabError(f"the queue must not be {self.queue.name}, where the message is already; got {to}")
         body, about = message.body, {}

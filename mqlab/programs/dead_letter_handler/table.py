@@ -101,7 +101,7 @@ class _Value:
         self.text = text if quoted else text.upper()
 
     def refusal(self, wanted: str) -> LabError:
-        """The LabError that names the line, the keyword, what was wanted and what was got."""
+        """The LabError that names the line, the keyword, the expected value, and the actual value."""
         return _refusal(self.line, f"{self.keyword}({wanted})", f"{self.keyword}({self.text})")
 
     def number(self, low: int = 0) -> int:

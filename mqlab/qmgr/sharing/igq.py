@@ -18,7 +18,7 @@ LEGACY_LONGEST = 63 * 1024
 """Bytes of data and header that releases with `legacy_63k` take at most."""
 _ByChannel = Callable[[], Any]
 _STRUCTURE = "CSQSYSAPPL"
-_BY_HAND = "a program that gets it and puts it where it belongs"
+_BY_HAND = "a program that gets it and puts it on its destination queue"
 
 
 class Waiting(NamedTuple):
@@ -121,8 +121,8 @@ class IntraGroupQueuing:
             return Waiting(message.number, "IGQ-11", said, f'lab["{member.name}"].stop(), then {restart}')
         if agent.state == "RETRYING":
             said = f"the agent of {member.name} tries again later: {agent.because}"
-            return Waiting(message.number, "IGQ-10", said, "a cure of what it says, and time")
-        return Waiting(message.number, "IGQ-06", f"the agent of {member.name} comes to it as time passes", "time")
+            return Waiting(message.number, "IGQ-10", said, "correct that problem, and let time pass")
+        return Waiting(message.number, "IGQ-06", f"the agent of {member.name} moves it as time passes", "time")
 
     def __repr__(self) -> str:
         return f"IntraGroupQueuing({self.group.name!r}, {len(self.agents)} agents)"

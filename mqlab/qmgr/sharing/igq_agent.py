@@ -43,7 +43,7 @@ class _Abend(Exception):
 
 def tag_of(member: str) -> bytes:
     """The CorrelId by which the agent of a member selects its messages: the member's name, or a hash of a name of more
-    than 24 characters (our reading: what the product selects by is not documented)."""
+    than 24 characters (our reading: the product's own selection is not documented)."""
     name = member.encode()
     return name.ljust(24, b"\0") if len(name) <= 24 else blake2b(name, digest_size=24).digest()
 
@@ -220,7 +220,7 @@ class Agent:
 
     def _put(self, app: Any, message: QueuedMessage, header: Enclosed, unit: Any) -> None:
         if self._faults:
-            said, hint = "a fault was asked for", "fail_next_put no more"
+            said, hint = "fail_next_put requested this failure", "do not call fail_next_put again"
             app.refuse(self._faults.pop(0), None, "put", "IGQ-04", said, hint, name=header.queue)
         put_arrived(app, message, header.queue, header.qmgr, unit, _rule(message))
 

@@ -207,7 +207,7 @@ class SharedQueue(LocalQueue):
 
     @property
     def scanned_here(self) -> bool:  # type: ignore[override]  # a fixed value where it is not shared
-        """Whether this member may scan it: no other one does (EXP-34)."""
+        """Return True if this member can scan the queue: only one member at a time does (EXP-34)."""
         return not self.structure.failed and self.core.group.scanning.may_scan(self.qmgr)
 
     def require_usable(self, application: Any, target: Any, call: str) -> None:

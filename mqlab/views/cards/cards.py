@@ -23,7 +23,7 @@ _STYLE = style_sheet(".mqlab-card", "cards.css")
 
 _ABOUT_MESSAGES = {2016, 2030, 2033, 2034, 2042, 2051, 2053, 2055, 2209}  # the state of the queue is the explanation
 SHOWN = 10
-"""Messages of a queue that the card of a failed call names, each on a row."""
+"""The most messages of a queue that the card of a failed call lists."""
 # The next thing to display for each reason: the MQSC command, {q} being the queue's name; an alias shows its TARGET,
 # whose depth it is. Others: the whole object.
 _DISPLAY = {
@@ -36,7 +36,7 @@ _DISPLAY = {
     2058: "DISPLAY QMGR QMNAME", 2082: "DISPLAY QALIAS({q}) TARGET", 2085: "DISPLAY QUEUE({near}*)",
     2152: "DISPLAY QUEUE(*)", 2425: "DISPLAY TOPIC(SYSTEM.BASE.TOPIC) PUB",
 }  # fmt: skip  # a table
-# What to display for a condition that is not met, by its rule without a letter: attributes of the queue.
+# The attributes of the queue to display if a condition is not met, by its rule without a letter.
 _ATTRIBUTES = {
     "EXP-11": "CURDEPTH CAPEXPRY", "MQI-04": "CURDEPTH", "MQI-05": "CURDEPTH", "MQI-11": "GET", "MQI-12": "CURDEPTH",
     "MQI-14": "IPPROCS SHARE", "TRG-02": "TRIGMPRI", "TRG-03": "CURDEPTH TRIGTYPE TRIGDPTH",
@@ -53,7 +53,7 @@ _COMMANDS = {
 
 
 def display_command(reason: int, queue: str) -> str:
-    """The MQSC command that shows what a failure was about.
+    """The MQSC command that displays the object of a failure.
 
     >>> display_command(2053, "ORDERS")
     'DISPLAY QUEUE(ORDERS) CURDEPTH MAXDEPTH TARGET'

@@ -57,12 +57,12 @@ def application_card(application: Any) -> tuple[str, str]:
     units = [unit for unit in qmgr.units.values() if unit.application is application]
     words = f"{name}, an application connected to {qmgr.name}, has {plural(len(handles), 'queue')} open"
     words += f" ({', '.join(handle.name for handle in handles)})" if handles else ""
-    words += f" and {plural(len(units), 'unit')} of work not ended."
+    words += f" and {plural(len(units), 'open unit')} of work."
     return words, card(name, where=f"application of {qmgr.name}", lead=words)
 
 
 def everyplace_application_card(application: Any) -> tuple[str, str]:
-    """An application of an MQ Everyplace queue manager, which keeps nothing of it but its name, as (text, html)."""
+    """An application of an MQ Everyplace queue manager, which stores only its name, as (text, html)."""
     words = f"{application.caller}, an application of {application.qmgr.name} (MQ Everyplace)."
     return words, card(application.caller, where=f"application of {application.qmgr.name}", lead=words)
 
@@ -79,12 +79,12 @@ def unit_card(unit: Any) -> tuple[str, str]:
     more = len(unit.puts) + len(unit.gets) - len(rows)
     rest = [Gap(f"… and {plural(more, 'call')} more")] if more else []
     columns = ("Message", "Call", "Queue", "Priority", "Bytes")
-    body = table(f"What was done in unit of work {unit.number}", columns, [*rows, *rest]) if rows else ""
+    body = table(f"Calls in unit of work {unit.number}", columns, [*rows, *rest]) if rows else ""
     return words, card(f"Unit of work {unit.number}", where=f"{who} on {unit.qmgr.name}", lead=words, body=body)
 
 
 def program_card(program: Any) -> tuple[str, str]:
-    """A program as (text, html): whether it runs and what it has open."""
+    """A program as (text, html): its state and the objects that it has open."""
     words = f"Program {program.name} on {program.qmgr.name}: {program.state}."
     handles = [handle.name for handle in program.qmgr.handles if handle.application is program.application]
     words += f" It has open: {', '.join(handles)}." if handles else ""
@@ -137,7 +137,7 @@ def log_card(log: EventLog) -> tuple[str, str]:
     if not size:
         words = "An event log without rows: nothing has happened yet."
         if not log.recording:
-            words = f"An event log that is not kept (record=False): {plural(log.next_seq, 'event')} passed by."
+            words = f"An event log that is not kept (record=False): {plural(log.next_seq, 'event')} so far."
         return words, card("Event log", lead=words)
     head, tail = cut(size, FIRST, LAST)
     first, last = ([_row(log[seq], log.start) for seq in part] for part in (head, tail))
@@ -155,7 +155,7 @@ def error_log_card(log: ErrorLog) -> tuple[str, str]:
 
 
 def _counts(log: EventLog, size: int) -> str:
-    """How many rows there are of each kind, the most frequent first."""
+    """The number of rows of each kind, the most frequent first."""
     since = max(0, size - COUNTED)
     found = Counter(log.column("kind", since))
     told = ", ".join(
@@ -170,7 +170,7 @@ def _row(event: Event, start: str) -> tuple:
 
 
 def _time(event: Event, start: str) -> str:
-    """When it happened: the time of day where the log knows when it began."""
+    """The time of an event: the time of day if the log has a start time."""
     if start:
         return clock(datetime.fromisoformat(start), event.time_us)
     return _since_the_start(event.time_us)
@@ -181,7 +181,7 @@ def _since_the_start(time_us: int) -> str:
 
 
 def event_card(event: Event) -> tuple[str, str]:
-    """One row as (text, html): its sentence, its rule and the rows that led to it, where its log is still in use."""
+    """One row as (text, html): its sentence, its rule, and the rows that led to it if its log is still in use."""
     start, causes = _causes(event)
     said, rule = sentence(event), RULES.get(event.rule or "")
     when = _time(event, start)
@@ -190,7 +190,7 @@ def event_card(event: Event) -> tuple[str, str]:
     lines = [words, *(f"Because of {what[:1].lower()}{what[1:]}, {time}" for time, what, _ in items)]
     notes = {f"Rule {rule.id}": f"{rule.title}. {rule.text}"} if rule else {}
     if items:
-        notes["Because of"] = "what came before, the nearest first:"
+        notes["Because of"] = "earlier events, the nearest first:"
     elif event.cause is not None:
         notes["Because of"] = f"row {event.cause} of its log"
         lines.append(f"Because of row {event.cause} of its log.")
@@ -203,7 +203,7 @@ def event_card(event: Event) -> tuple[str, str]:
 
 
 def _causes(event: Event) -> tuple[str, list[Event]]:
-    """When its log began, and the rows that led to it, the nearest first; nothing where logs tell differently."""
+    """The start of its log, and the rows that led to it, the nearest first; nothing if several logs disagree."""
     found = {(log.start, tuple(_chain(log, event))) for log in logs_with(event)}
     start, chain = found.pop() if len(found) == 1 else ("", ())
     return start, list(chain)
@@ -220,7 +220,7 @@ def _chain(log: EventLog, event: Event) -> Any:
 _WORDS = style_sheet(".mqlab-words", "words.css")
 DRAWN, PARTS = 100_000, 4_000
 """Rows of an event log, and queues, up to which a lab is drawn when it is only shown: a picture replays the log."""
-_LARGE = "Drawn only when asked for, as it is large: mqlab.views.lab_picture"
+_LARGE = "This lab is large, so it is drawn only on request: mqlab.views.lab_picture"
 
 _QMGR_COLUMNS = ("Queue manager", "Platform", "Level", "State", "Own queues", "Messages", "Channels running")
 _QUEUE_COLUMNS = ("Queue", "Kind", "Messages", "Room for")
@@ -232,8 +232,8 @@ def lab_card(lab: Lab) -> tuple[str, str]:
     managers = [*lab.queue_managers, *lab.everyplace_queue_managers]
     now = f"{lab.now:%Y-%m-%d} {clock(lab.start, lab.now_us)} UTC"
     if not managers:
-        words = f'An empty lab at {now}. qm = lab.queue_manager("QM1") puts the first queue manager into it.'
-        return words, card("Lab", notes={"Begin with": ('qm = lab.queue_manager("QM1")',)}, lead=f"It is empty. {now}")
+        words = f'An empty lab at {now}. qm = lab.queue_manager("QM1") creates the first queue manager.'
+        return words, card("Lab", notes={"Start with": ('qm = lab.queue_manager("QM1")',)}, lead=f"It is empty. {now}")
     words, told = f"A lab with {plural(len(managers), 'queue manager')}", f"{_log(lab)}{_told(lab)}"
     if _drawn(lab, lab.queue_managers):
         picture = lab_picture(lab)
@@ -246,13 +246,13 @@ def lab_card(lab: Lab) -> tuple[str, str]:
 
 
 def _drawn(lab: Lab, qmgrs: Any) -> bool:
-    """Whether a picture can be had, and quickly: it is drawn from the log."""
+    """Return True if a picture can be drawn from the log, and quickly."""
     parts = sum(not name.startswith("SYSTEM.") for qmgr in qmgrs for name in qmgr.targets)
     return not cannot_draw() and lab.events.recording and len(lab.events) <= DRAWN and parts <= PARTS
 
 
 def _not_drawn(lab: Lab, values: str) -> str:
-    """Why there is no picture, and how to have one; "" if the lab has no log."""
+    """The reason why there is no picture, and a call that draws one; "" if the lab has no log."""
     if not lab.events.recording:
         return ""
     why = cannot_draw()
@@ -260,7 +260,7 @@ def _not_drawn(lab: Lab, values: str) -> str:
 
 
 def _said(words: str, html: str = "") -> str:
-    """A sentence, below what it is about."""
+    """A sentence below its subject."""
     return f'{html}<div class="mqlab-words"><style>{_WORDS}</style>{escape(words)}</div>'
 
 
@@ -271,26 +271,26 @@ def _queues(lab: Lab) -> list:
 
 
 def _messages(queues: Any) -> str:
-    """How many messages there are, and on how many queues."""
+    """The number of messages, and of the queues that hold them."""
     depth, used = sum(queue.depth for queue in queues), sum(queue.depth > 0 for queue in queues)
     return f"{plural(depth, 'message')} on {plural(used, 'queue')}" if depth else "no messages"
 
 
 def _log(lab: Lab) -> str:
     if not lab.events.recording:
-        return f"It has no log (record=False): {plural(lab.events.next_seq, 'event')} went by."
+        return f"It has no log (record=False): {plural(lab.events.next_seq, 'event')} so far."
     return f"Its log has {plural(len(lab.events), 'event')}."
 
 
 def _told(lab: Lab) -> str:
-    """The story it was played from, and what became of it."""
+    """The story that the lab ran, and the error that ended it, if any."""
     if lab.story is None:
         return ""
-    words = f" It tells the story {getattr(lab.story, '__name__', 'of a function')}"
+    words = f" It runs the story {getattr(lab.story, '__name__', 'of a function')}"
     words += f" in {plural(len(lab.chapters), 'chapter')}" if lab.chapters else ""
     if lab.branched_us is not None:
-        words += f", another way from {clock(lab.start, lab.branched_us)} on"
-    return f"{words}. It broke off: {lab.broken_off}." if lab.broken_off is not None else f"{words}."
+        words += f", changed from {clock(lab.start, lab.branched_us)}"
+    return f"{words}. The story ended with an error: {lab.broken_off}." if lab.broken_off is not None else f"{words}."
 
 
 def _manager(qmgr: Any) -> tuple:
@@ -327,7 +327,7 @@ def qmgr_card(qmgr: Any) -> tuple[str, str]:
 
 
 def _channels(qmgr: Any) -> str:
-    """How many channels it has, and in which states those are that have run."""
+    """The number of its channels, and the states of those that have run."""
     there = [d for d in qmgr.objects.match(("CHANNEL",)) if not d.name.startswith("SYSTEM.")]
     if not there:
         return ""
@@ -349,7 +349,7 @@ def _settings(queue: Any) -> str:
     told = [f"lifetime {thousands(queue.expiry_ms)} ms"] if queue.expiry_ms is not None else []
     told += [f"rule {queue.rule_name}"] if queue.rule is not None else []
     told += [f"keeps messages for {', '.join(queue.targets)}"] if queue.targets else []
-    return "; ".join(told + ([f"looks every {thousands(queue.poll_ms)} ms"] if queue.poll_ms else []))
+    return "; ".join(told + ([f"polls every {thousands(queue.poll_ms)} ms"] if queue.poll_ms else []))
 
 
 def group_card(group: Any) -> tuple[str, str]:
@@ -374,7 +374,7 @@ def group_card(group: Any) -> tuple[str, str]:
 
 
 def state_card(state: State) -> tuple[str, str]:
-    """A replayed state as (text, html): the queues that hold messages then, and how many others there are."""
+    """A replayed state as (text, html): the queues that hold messages then, and the number of all queues."""
     used = [(key, queue) for key, queue in state.queues.items() if queue.depth]
     when = _since_the_start(state.time_us)
     depth = sum(queue.depth for _, queue in used)

@@ -1,4 +1,4 @@
-"""Cards of messages: the descriptor, the headers in the data, and the data as text where it can be read, else hex."""
+"""Cards of messages: the descriptor, the headers in the data, and the data as text if it is readable, else as hex."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DEEP = 5  # headers in front of each other that are read
 
 
 class Header(NamedTuple):
-    """One structure in the data: its name, its fields as (name, value), and what it says in a few words."""
+    """One structure in the data: its name, its fields as (name, value), and its meaning in a few words."""
 
     name: str
     fields: tuple[tuple[str, object], ...]
@@ -52,7 +52,8 @@ def tenths(expiry: int | None) -> str:
 
 
 def headers(body: bytes, format: str) -> tuple[list[Header], bytes]:
-    """The headers before the data that the format names, each by the one before it, and the beginning of what is left.
+    """The headers before the data, each named by the format of the one before it, and the beginning of the remaining
+    data.
 
     Bytes that are no such header, or only the beginning of one, are data.
     """
@@ -61,7 +62,7 @@ def headers(body: bytes, format: str) -> tuple[list[Header], bytes]:
     while format in _READERS and len(found) < _DEEP:
         try:
             header, format, rest = _READERS[format](rest)
-        except ValueError:  # not that structure, or text in it that is none
+        except ValueError:  # another structure, or invalid text in it
             break
         found.append(header)
     return found, rest
@@ -78,7 +79,7 @@ def _dead_letter(data: bytes) -> Any:
     told = MQDLH.unpack(data)
     why = f"{told.reason} {mq.REASONS.get(told.reason, 'a feedback code')}"
     names = "DestQName=queue DestQMgrName=qmgr Format=format PutApplName=appl_name PutDate=put_date PutTime=put_time"
-    said = f"it was meant for {told.queue} of {told.qmgr} and could not be delivered: {why}"
+    said = f"its destination was {told.queue} of {told.qmgr}, but it could not be delivered: {why}"
     return Header("MQDLH", (("Reason", why), *_fields(told, names)), said), told.format, data[MQDLH.LENGTH :]
 
 
@@ -97,7 +98,7 @@ def _transmission(data: bytes) -> Any:
 def _trigger(data: bytes) -> Any:
     told = MQTM.unpack(data)
     names = ("QName", "ProcessName", "TriggerData", "ApplType", "ApplId", "EnvData", "UserData")
-    said = f"it is a trigger message: {told.queue} wants process {told.process or 'without a name'}"
+    said = f"it is a trigger message of {told.queue} for process {told.process or 'without a name'}"
     return Header("MQTM", tuple(zip(names, told, strict=True)), said), "", b""
 
 
@@ -158,11 +159,11 @@ def _card(words: str, where: str, body: str) -> str:
 
 def everyplace_message_card(message: Any) -> tuple[str, str]:
     """A message of MQ Everyplace as (text, html)."""
-    number, life = "that was not put yet" if message.number is None else message.number, "a lifetime its queue decides"
+    number, life = "that was not put yet" if message.number is None else message.number, "a lifetime set by its queue"
     if message.expire_ms is not None:
-        life = f"{thousands(message.expire_ms)} ms to live since it was created"
+        life = f"a lifetime of {thousands(message.expire_ms)} ms from its creation"
     elif message.expire_at is not None:
-        life = f"to live until {message.expire_at:%Y-%m-%d %H:%M:%S}"
+        life = f"a lifetime until {message.expire_at:%Y-%m-%d %H:%M:%S}"
     words = f"Message {number}: {plural(len(message.body), 'byte')}, priority {message.priority}, with {life}."
     words += f" {_preview(message.body)}"
     rows = [
@@ -170,7 +171,7 @@ def everyplace_message_card(message: Any) -> tuple[str, str]:
         ("priority", message.priority, ""),
         ("expire_ms", message.expire_ms, "milliseconds since it was created"),
         ("expire_at", None if message.expire_at is None else message.expire_at.isoformat(), ""),
-        ("resend", "yes" if message.resend else "no", "whether it may be put again"),
+        ("resend", "yes" if message.resend else "no", "yes: it can be put again"),
     ]
     rows = [(field, Code(value), words) for field, value, words in rows if value is not None]
     body = table("Its fields", ("Field", "Value", "In words"), rows)
@@ -187,17 +188,17 @@ def _sentence(message: Any, start: Any, found: Any) -> str:
     words += f" by {message.put_appl_name}" if message.put_appl_name else ""
     words += f", {_life(message.expiry)}."
     if message.warning:
-        words += f" Given with warning {message.warning} {mq.REASONS.get(message.warning, '')}."
+        words += f" Returned with warning {message.warning} {mq.REASONS.get(message.warning, '')}."
     words += "".join(f" {capital(header.said)}." for header in found)
     names = ", ".join(header.name for header in found)
     return words + (f" Before its data: {names}." if found else f" {_preview(message.body)}")
 
 
 def _life(expiry: int) -> str:
-    """The lifetime that was left when the message was given to the application."""
+    """The lifetime that was left when the call returned the message."""
     if expiry == mq.MQEI_UNLIMITED:
         return "with an unlimited lifetime"
-    return f"with {tenths(expiry)} left to live then" if expiry > 0 else "its lifetime over then"
+    return f"with {tenths(expiry)} of its lifetime left then" if expiry > 0 else "expired by then"
 
 
 def _preview(body: bytes) -> str:
@@ -211,7 +212,7 @@ def _descriptor(message: Any, start: Any) -> list[tuple]:
         ("MsgType", md.MsgType, _TYPES.get(md.MsgType, "")),
         ("Expiry", md.Expiry, tenths(md.Expiry) + (" left then" if md.Expiry >= 0 else "")),
         ("Priority", md.Priority, ""),
-        ("Persistence", md.Persistence, "persistent" if md.Persistence else "not persistent"),
+        ("Persistence", md.Persistence, "persistent" if md.Persistence else "nonpersistent"),
         ("MsgId", md.MsgId.hex(), _said(md.MsgId)),
         ("PutDate, PutTime", f"{md.PutDate} {md.PutTime}".strip(), f"{clock(start, message.put_us)} UTC"),
     ]
@@ -221,14 +222,14 @@ def _descriptor(message: Any, start: Any) -> list[tuple]:
         ("Feedback", md.Feedback, _FEEDBACK.get(md.Feedback) or mq.REASONS.get(md.Feedback, "")),
         ("Format", md.Format, ""),
         ("CorrelId", md.CorrelId.hex() if any(md.CorrelId) else "", _said(md.CorrelId)),
-        ("BackoutCount", md.BackoutCount, f"a get of it was backed out {plural(md.BackoutCount, 'time')}"),
+        ("BackoutCount", md.BackoutCount, f"its gets were backed out {plural(md.BackoutCount, 'time')}"),
         ("ReplyToQ", md.ReplyToQ, ""),
         ("ReplyToQMgr", md.ReplyToQMgr, ""),
         ("UserIdentifier", md.UserIdentifier, ""),
         ("PutApplName", md.PutApplName, ""),
         ("GroupId", message.group_id.hex() if any(message.group_id) else "", ""),
-        ("MsgSeqNumber", message.seq_number if message.seq_number != 1 else 0, "its place in its group"),
-        ("Offset", message.offset, "where its data begins in the whole message"),
+        ("MsgSeqNumber", message.seq_number if message.seq_number != 1 else 0, "its position in its group"),
+        ("Offset", message.offset, "the start of its data in the whole message"),
         ("MsgFlags", message.msg_flags, flags),
     ]
     kept = rows + [row for row in set_only if row[1]]

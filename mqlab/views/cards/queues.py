@@ -22,7 +22,7 @@ _COLUMNS = ("Message", "Priority", "Persistent", "Put at", "Time left", "State",
 
 class FirstMessages(NamedTuple):
     """The first messages of a queue: `seen` of those that are committed, `expired` and `locked` among them;
-    `whole` is whether the counts are those of the whole queue."""
+    `whole` is True if the counts are those of the whole queue."""
 
     depth: int
     uncommitted: int
@@ -50,7 +50,7 @@ def holds(queue: Any) -> str:
         return f"no messages, and room for {thousands(queue.maxdepth)}"
     words = f"{thousands(seen.depth)} of at most {plural(queue.maxdepth, 'message')}"
     live = seen.seen - seen.expired - seen.locked
-    parts = [f"{thousands(live)} can be got"] if seen.whole else []
+    parts = [f"{thousands(live)} available"] if seen.whole else []
     gone = plural(seen.expired, "has expired and still counts", "have expired and still count")
     parts += [gone] if seen.expired else []
     parts += [plural(seen.locked, "is locked by a browse", "are locked by browses")] if seen.locked else []
@@ -76,7 +76,7 @@ def queue_card(queue: Any) -> tuple[str, str]:
 
 
 def _hindrances(queue: Any) -> str:
-    """Why it takes or gives nothing now, as sentences."""
+    """The reasons why puts or gets fail now, as sentences."""
     qmgr, structure, attributes = queue.qmgr, queue.structure, queue.definition.attributes
     told = {
         " It has been deleted.": qmgr.targets.get(queue.name) is not queue,
@@ -138,31 +138,31 @@ def _contents(queue: Any, seen: FirstMessages) -> dict[str, Any]:
 def _messages(rows: list[tuple], size: int, columns: tuple[str, ...]) -> str:
     """The first messages of a queue that holds `size` as a table, "" for none."""
     first = f"The first {len(rows)} of {thousands(size)} messages" if size > len(rows) else plural(size, "message")
-    return table(f"{first} in the order in which gets meet them", columns, rows) if rows else ""
+    return table(f"{first} in the order of the queue", columns, rows) if rows else ""
 
 
 def _row(queue: Any, message: Any) -> tuple:
     now, start = queue.clock.time_us, queue.qmgr.lab.start
     found, rest = headers(message.body, message.descriptor.format)
     data = Code("".join(f"{header.name} · " for header in found) + first_bytes(rest))
-    state = "can be got" if message.expires_us is None or message.expires_us > now else Notable("expired")
+    state = "available" if message.expires_us is None or message.expires_us > now else Notable("expired")
     state = Notable("locked") if message.holder is not None else state
     put, left = clock(start, message.put_us), _left(message.expires_us, now)
     return message.number, message.priority, message.persistent, put, left, state, len(message.body), data
 
 
 def _left(expires_us: int | None, now: int) -> str:
-    """The lifetime that is left, or how long ago it ended."""
+    """The remaining lifetime, or the time since the message expired."""
     if expires_us is None:
         return Quiet("unlimited")
-    return duration(expires_us - now) if expires_us > now else f"over for {duration(now - expires_us)}"
+    return duration(expires_us - now) if expires_us > now else f"expired {duration(now - expires_us)} ago"
 
 
 def alias_card(alias: Any) -> tuple[str, str]:
-    """An alias queue as (text, html): what it leads to."""
+    """An alias queue as (text, html): its target."""
     qmgr = alias.queue.qmgr
     if alias.queue is alias:
-        words = f"{alias.name}, an alias queue of {qmgr.name}, publishes what is put to it to topic {alias.string}."
+        words = f"{alias.name}, an alias queue of {qmgr.name}, publishes every put to topic {alias.string}."
         return words, card(alias.name, where=f"alias of topic {alias.base.name} on {qmgr.name}", lead=words)
     base = alias.base
     words = f"{alias.name}, an alias queue of {qmgr.name}, leads to {base.name}, which holds {holds(base)}."
@@ -177,7 +177,7 @@ def remote_card(remote: Any) -> tuple[str, str]:
     """A name that leads to another queue manager as (text, html)."""
     queue, at = remote.destination
     words = (
-        f"{remote.name} on {remote.queue.qmgr.name} leads to {queue or 'any queue'} of {at} by transmission queue "
+        f"{remote.name} on {remote.queue.qmgr.name} leads to {queue or 'any queue'} of {at} through transmission queue "
         f"{remote.queue.name}, which holds {holds(remote.queue)}."
     )
     return words, card(remote.name, where=f"on {remote.queue.qmgr.name}", lead=words)
@@ -219,7 +219,7 @@ def everyplace_queue_card(queue: Any) -> tuple[str, str]:
     rows = []
     for entry in entries[:SHOWN]:
         message, left = entry.message, _left(entry.expires_us, now)
-        state = Notable(f"locked: {entry.lock}") if entry.lock else "can be got"
+        state = Notable(f"locked: {entry.lock}") if entry.lock else "available"
         state = Notable("expired") if entry.expired(now) else state
         data = len(message.body), Code(first_bytes(message.body))
         rows.append((message.number, message.priority, clock(start, message.created_us), left, state, *data))

@@ -10,7 +10,7 @@ from .tables import Gap, cut, table, value_cell
 
 _STYLE = style_sheet(".mqlab-reply", "replies.css")
 FIRST, LAST = 40, 20
-_WIDE = 8  # from this many attributes on, those of one object are shown below each other
+_WIDE = 8  # an object with this many attributes is shown as a column
 
 
 def reply_card(reply: Any) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Tables: rows as HTML that can be read, heard and scrolled, cut where there are many."""
+"""Tables: rows as HTML that can be read, heard, and scrolled; long tables are cut."""
 
 from __future__ import annotations
 

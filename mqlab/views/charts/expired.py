@@ -14,7 +14,7 @@ from ..text import plural, thousands
 from ..theme import LIGHT
 from .axes import THOUSANDS, WIDTH, moment, themed, time_axis
 
-_PARTS = {"expired": "expired, still counted", "uncommitted": "put, not committed", "live": "can be got"}
+_PARTS = {"expired": "expired, still counted", "uncommitted": "put, not committed", "live": "available"}
 
 
 def expired_chart(lab: Lab, queue: str, qmgr: str | None = None, *, start: At = None, end: At = None) -> alt.LayerChart:

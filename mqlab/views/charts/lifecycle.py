@@ -22,8 +22,8 @@ from .renderer import plot_area, themed_svg
 
 
 class Style(NamedTuple):
-    """A state's bar: its fill and outline, share of the row's height, dash of the outline, and the texture over it: a
-    path between -1 and 1, drawn like the outline every `every` pixels, "" for none."""
+    """The bar of a state: its fill and outline, its share of the row's height, the dash of the outline, and the texture
+    over it. The texture is a path between -1 and 1, drawn like the outline every `every` pixels; "" for none."""
 
     fill: str
     line: str

@@ -56,8 +56,8 @@ class Picture:
 
 
 class Scene:
-    """A lab, or one queue manager of it, with an outline of its own: the most telling parts of the frame that is drawn
-    first are open in every picture. LabError for an unknown queue manager."""
+    """A lab, or one queue manager of it, with an outline of its own: the most important parts of the frame that is
+    drawn first are open in every picture. LabError for an unknown queue manager."""
 
     def __init__(self, lab: Lab, qmgr: str | None = None) -> None:
         names = [q.name for q in lab.queue_managers]

@@ -11,7 +11,7 @@ BLOCK_GAP, HEIGHT = 1.5, 8
 
 
 def strip_blocks(now: QueueNow, x: float, y: float, room: float, height: float = HEIGHT) -> str:
-    """The messages of a queue: one block each while they fit, then each state's share of the whole strip."""
+    """The messages of a queue: one block for each if they fit, else the share of each state in the strip."""
     size = height * 0.69
     step = size + BLOCK_GAP
     fit = int((room + BLOCK_GAP) // step)
@@ -35,10 +35,10 @@ def strip_blocks(now: QueueNow, x: float, y: float, room: float, height: float =
 
 
 def message_strip(live: int, uncommitted: int, expired: int, maxdepth: int = 0, *, width: float = 300) -> str:
-    """One queue's messages as an SVG element of its own, `width` pixels wide."""
+    """The messages of one queue as an SVG element that is `width` pixels wide."""
     depth = live + uncommitted + expired
     now = QueueNow("", depth, expired, uncommitted, maxdepth, True, True)
-    words = f"{plural(depth, 'message')}: {thousands(live)} live, {thousands(uncommitted)} not committed"
+    words = f"{plural(depth, 'message')}: {thousands(live)} available, {thousands(uncommitted)} not committed"
     words += f", {thousands(expired)} expired"
     begin = opening("mqlab-strip", words, width, 18, style_sheet(".mqlab-strip", "blocks.css"))
     return f"{begin}{strip_blocks(now, 0, 1, width, 16)}</svg>"

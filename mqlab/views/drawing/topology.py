@@ -75,7 +75,7 @@ class Places(NamedTuple):
 
 
 def places_of(frame: TopologyFrame, screen: tuple[int, int] = SCREEN) -> Places:
-    """Place a frame's outline on a screen of this size in pixels, with its most telling parts open.
+    """Place a frame's outline on a screen of this size in pixels, with its most important parts open.
 
     LabError if this process cannot draw.
     """
@@ -92,7 +92,7 @@ def draw_topology(
     differs from `rival`, the facts of another future, is marked and has a badge.
 
     The same frame and places give the same bytes. Every name is escaped; colors come from CSS variables, so the
-    picture follows JupyterLab's theme, or the reader's setting where there is none. LabError if this process
+    picture follows JupyterLab's theme, or else the reader's setting. LabError if this process
     cannot draw.
     """
     places = places or places_of(frame)

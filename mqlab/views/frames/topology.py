@@ -216,7 +216,7 @@ def merged(one: Outline, other: Outline) -> Outline:
 
 
 def seen_by(both: Outline, own: Outline) -> Outline:
-    """The outline of two labs with the `since` of one of them, without the lines that it lacks."""
+    """The outline of two labs with the `since` of one lab; lines that this lab lacks are never shown."""
     return both._replace(since=dict(own.since) | dict.fromkeys(sorted(set(both.edges) - set(own.edges)), NEVER))
 
 
@@ -302,7 +302,7 @@ class MessageNow(NamedTuple):
     """A message on a queue: `state` is "live", "uncommitted" or "locked" (whether it has expired is a matter of the
     moment), or "got" when an uncommitted get has removed it; times are microseconds since the lab's start,
     `expires_us` None for an unlimited lifetime; `label` is the beginning of its data where that is text, and
-    `reason` why it is on a dead-letter queue, 0 if nothing tells."""
+    `reason` why it is on a dead-letter queue, 0 if unknown."""
 
     number: int
     priority: int
@@ -354,8 +354,8 @@ class QueueNow(NamedTuple):
 class TopologyFrame(NamedTuple):
     """A topology at one moment: the outline, a QueueNow for each queue and a ChannelNow for each channel by id, the
     queue managers that are stopped, the links that are cut, the ids of the structures that have failed, and of the
-    programs that have ended. `edges` has for each line of the outline's `since` whether it is there: None before,
-    False for one that is switched off (NOTRIGGER); `waiting` are the programs and topics that nothing has used yet;
+    programs that have ended. `edges` holds, for each line of the outline's `since`, None before it exists, and
+    False if it is switched off (NOTRIGGER); `waiting` are the programs and topics that nothing has used yet;
     `traces` are marks of the events that the picture shows."""
 
     outline: Outline

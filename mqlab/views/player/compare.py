@@ -28,7 +28,7 @@ from ..theme import style_sheet
 
 SHOWN = 12  # rows of a table on a card, and lines of the two logs
 NOTHING = "-"
-QUIET = ("open", "close", "wait", "program")  # rows that add nothing to those that follow them
+QUIET = ("open", "close", "wait", "program")  # rows that are left out, because the rows after them show more
 
 
 class Difference(NamedTuple):
@@ -68,7 +68,7 @@ class Comparison(NamedTuple):
 
     @property
     def alike(self) -> bool:
-        """Whether the two logs are the same, row by row."""
+        """Return True if the two logs are the same, row by row."""
         return self.first_seq is None
 
     @property
@@ -86,7 +86,7 @@ class Comparison(NamedTuple):
         count = sum(len(rows) for rows in self.sections.values())
         first = f"They first differ at {clock(self.start, self.first_us or 0)}"
         end = clock(self.start, self.end_us)
-        return f"{first}; at {end} {plural(count, 'thing is', 'things are')} not the same."
+        return f"{first}; at {end} there {'is' if count == 1 else 'are'} {plural(count, 'difference')}."
 
 
 def comparison_frame(lab: Lab, other: Lab) -> Comparison:
@@ -104,11 +104,11 @@ def comparison_frame(lab: Lab, other: Lab) -> Comparison:
     ends = {} if first is None else _matched(_ends(lab, ours), _ends(other, theirs), first)
     states = lab.state(), other.state()
     sections = {
-        "Messages by how they ended": _differing(
+        "Messages by fate": _differing(
             *(Counter(pair[side].sort for pair in ends.values() if pair[side]) for side in (0, 1))
         ),
         "Depth of queues": _differing(*map(_depths, states)),
-        "Messages that ended otherwise": _differing(
+        "Messages with another fate": _differing(
             *({_subject(pair): pair[side].end if pair[side] else NOTHING for pair in ends.values()} for side in (0, 1))
         ),
         "Triggers that fired": _differing(_triggers(ours), _triggers(theirs)),
@@ -132,7 +132,7 @@ def _differing(ours: dict, theirs: dict, absent: Any = None) -> tuple[Difference
 
 
 class _End(NamedTuple):
-    """How one message ended: where and when it first appeared, a word of the sort of end, and its end in words."""
+    """The fate of one message: where and when it first appeared, the kind of its fate, and its fate in words."""
 
     number: int
     seq: int
@@ -143,7 +143,7 @@ class _End(NamedTuple):
 
 
 def _ends(lab: Lab, rows: list) -> dict[int, _End]:
-    """How each message of a log ended, by number; what a channel remembers (SYNCQ) is not counted."""
+    """The fate of each message of a log, by number; the state of channels on SYNCQ does not count."""
     start = lab.start
     found: dict[int, Event] = {}
     last: dict[int, Event] = {}
@@ -169,7 +169,7 @@ def _waiting(place: str, message: Any, now_us: int) -> tuple[str, str]:
     if message.uow is not None:
         return "not committed", f"on {place}, not committed"
     if message.expired(now_us):
-        return "expired, still there", f"on {place}, its lifetime over"
+        return "expired, still there", f"on {place}, expired"
     return "still there", f"on {place}"
 
 
@@ -207,7 +207,7 @@ def _depths(state: State) -> dict[str, int]:
 
 
 def _triggers(rows: list) -> dict[str, int]:
-    """How many times each queue was triggered."""
+    """The number of times that each queue was triggered."""
     fired = (row for row in rows if row.kind == "trigger" and json.loads(row.detail)["fired"])
     return dict(sorted(Counter(f"{row.object} of {row.qmgr}" for row in fired).items()))
 
@@ -220,7 +220,7 @@ def _channels(state: State) -> dict[str, str]:
 
 
 def _places(state: State) -> dict[str, str]:
-    """Which queue managers run and which links are up."""
+    """The state of each queue manager and link."""
     running = {name: "running" if runs else "stopped" for name, runs in sorted(state.running.items())}
     return running | {f"link {a} - {b}": "up" if up else "cut" for (a, b), up in sorted(state.links.items())}
 
@@ -244,9 +244,9 @@ def _said(row: Event, several: bool) -> str:
 
 
 def comparison_card(frame: Comparison, ours: str = "as it was", theirs: str = "what if") -> tuple[str, str]:
-    """A comparison as (text, html): what differs in tables, and the two logs beside each other; `ours` and `theirs` are
-    what the two futures are called."""
-    notes = {"Broken off": f"the story could not go on: {frame.broken_off}"} if frame.broken_off else {}
+    """A comparison as (text, html): the differences in tables, and the two logs side by side; `ours` and `theirs` are
+    the names of the two futures."""
+    notes = {"Ended early": f"the story ended with an error: {frame.broken_off}"} if frame.broken_off else {}
     text = [f"{frame.title}: {ours} | {theirs}", frame.sentence, *notes.values()]
     html = [card(frame.title, notes=notes, lead=frame.sentence), score_table(frame, ours, theirs)]
     text += [f"{name}: {a} | {b}" for name, a, b in score_rows(frame) if a != b]
@@ -274,7 +274,7 @@ def score_rows(frame: Comparison) -> list[tuple[str, int, int]]:
 
 
 def score_table(frame: Comparison, ours: str, theirs: str) -> str:
-    """The score of both futures as an HTML table, with what each number says."""
+    """The score of both futures as an HTML table, with the meaning of each number."""
     rows = [
         (
             f"{name}: {meaning}",

@@ -44,9 +44,9 @@ class Ways:
         """The lines, by their `route_key`, that a message travels at an event; empty if nothing moves.
 
         `before` is the row that the event goes on from: for a channel's put the get at the other end, for a trigger
-        message the row of the trigger, for a report the row that it reports. A report goes where no line is drawn: its
-        first key then names the two queues. A put or get of a program without a name has a key of its queue manager and
-        the queue.
+        message the row of the trigger, for a report the row that it reports. A report follows no line of the picture:
+        its first key then names the two queues. A put or get of a program without a name has a key of its queue manager
+        and the queue.
         """
         if event.reason is not None or event.message is None or event.object_type is None:
             return ()

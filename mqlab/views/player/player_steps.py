@@ -343,7 +343,7 @@ class PlayerSteps:
         self._frame.queues.update(now.queues)
         self._frame.channels.update(now.channels)
         self._frame = now._replace(outline=self.outline, queues=self._frame.queues, channels=self._frame.channels)
-        for id in self._absent & now.queues.keys():  # names are defined later too, which the state does not tell of
+        for id in self._absent & now.queues.keys():  # names can be defined later, which the state does not contain
             self._frame.queues[id] = self._frame.queues[id]._replace(defined=False)
         self._touched, self._acted, self._came, self._moved = set(), set(), [], False
         found = facts_of(now) | {"summary": self._frame.summary}
@@ -399,7 +399,7 @@ class PlayerSteps:
         return self.scene.draw(self.frame(number), self.places())
 
     def places(self) -> Places:
-        """The places of everything, the same at every step, with the most telling parts of the last step open."""
+        """The places of everything, the same at every step, with the most important parts of the last step open."""
         if self._places is None or self._places[0] != len(self.steps):
             self._places = len(self.steps), places_of(self._frame)
         return self._places[1]

@@ -29,8 +29,8 @@ class Story:
         return [stop.step for stop in self.source.stops] or [len(self.steps) - 1]
 
     def part(self, chapter: int | str | None) -> range:
-        """The steps of a chapter, by its number (from 1) or its title; all for None. LabError, with the chapters that
-        there are, for any other."""
+        """The steps of a chapter, by its number (from 1) or its title; all for None. Raises LabError with the list of
+        chapters if there is no such chapter."""
         if chapter is None:
             return range(len(self.steps))
         titles = [title for _, title, _ in self.chapters]

@@ -38,7 +38,7 @@ def labeled(label: str, **layout: str) -> dict[str, Any]:
 
 
 def words(markup: str, kind: str) -> str:
-    """HTML, already escaped, in a line of its own."""
+    """HTML, already escaped, on a line of its own."""
     return f'<div class="mqlab-words {kind}">{markup}</div>'
 
 
@@ -94,7 +94,7 @@ class Call(NamedTuple):
         one, other = (*self.arguments, "", "")[:2]
         return {
             "put": f"one more message is put on {one} of {self.of}",
-            "get": f"a message is got from {one} of {self.of}",
+            "get": f"a program gets a message from {one} of {self.of}",
             "cut": f"the link between {one} and {other} is cut",
             "restore": f"the link between {one} and {other} is restored",
             "stop": f"{self.of} is stopped",
@@ -132,10 +132,10 @@ class Console(widgets.VBox):
         use_main_thread()
         self.lab, self.act = lab, act
         self.qmgr = widgets.Dropdown(options=[], **labeled("queue manager", width="auto", min_width="210px"))
-        self.qmgr.tooltip = "The queue manager that answers"
+        self.qmgr.tooltip = "The queue manager that runs the commands"
         self.prompt = Prompt()
         self.button = button("run")
-        self.earlier = button("earlier", "Bring back the command before (Alt+Up in the prompt)")
+        self.earlier = button("earlier", "Bring back the previous command (Alt+Up in the prompt)")
         self.reply = html(max_height="260px", overflow="auto")
         self.button.on_click(lambda _: self.run())
         self.earlier.on_click(lambda _: self._back())
@@ -167,7 +167,7 @@ class Console(widgets.VBox):
             raise LabError(f"text must be MQSC commands; got {text!r}")
         self.prompt.value = self.prompt.value if text is None else text
         if (call := self.call) is None:
-            such = "Write a command above, such as " if "(" in self.prompt.placeholder else ""
+            such = "Type a command above, such as " if "(" in self.prompt.placeholder else ""
             self.show(words(f"{such}{self.prompt.placeholder}.", ""))
             return
         self.prompt.history = [*self.prompt.history, call.arguments[0]][-KEPT:]
@@ -346,7 +346,7 @@ class Press(widgets.Button):
 
 
 class _Row(widgets.HBox):
-    """One switch: its name, its state, and its buttons."""
+    """The name, the state, and the buttons of one switch."""
 
     def __init__(self, act: Callable) -> None:
         self.act, self.label = act, widgets.HTML(layout=widgets.Layout(flex="1 1 auto", min_width="0"))

@@ -14,7 +14,7 @@ from IPython.core.getipython import get_ipython
 
 
 class Handler:
-    """A handler of messages that runs in the main thread, by way of the loop of that thread if need be."""
+    """A handler of messages that runs in the main thread, through the loop of that thread if necessary."""
 
     def __init__(self, handler: Callable[..., Any], loop: Any) -> None:
         self.handler, self.loop = handler, loop

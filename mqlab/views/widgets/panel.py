@@ -1,6 +1,6 @@
-"""The panel: a lab through time, with a console and fault switches, and the branches that these lead to.
+"""The panel: a lab through time, with a console and fault switches, and the branches that they create.
 
-Its controls hold no logic: each makes one public call of the lab, and the panel says which.
+Its controls hold no logic: each makes one public call of the lab, and the panel shows that call.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ class Comparing(Live, widgets.VBox):
         self.futures = Futures(lab, other, saying)
         self.race = Race(lab, other, self.futures.names)
         self.duel = Duel(self.race, self.futures.title, self.race.alike(self.futures.frame.first_seq))
-        self.close_button = button("close", "Put the comparison away")
+        self.close_button = button("close", "Close the comparison")
         end = clock(lab.start, self.futures.frame.end_us)
-        summary = f"<summary>What differs at the end, {escape(end)}</summary>"
+        summary = f"<summary>Differences at the end, {escape(end)}</summary>"
         tables = html(f"<details>{summary}{self.futures.card}</details>")
         super().__init__([sheet(), row(self.close_button), self.duel, tables])
         self.add_class("mqlab-panel").add_class("mqlab-comparing")
@@ -77,7 +77,7 @@ class Comparing(Live, widgets.VBox):
         return self.race.score(self.duel.position)
 
     def seek(self, time_us: int) -> None:
-        """Stand at the last moment that is not after `time_us`."""
+        """Go to the last moment that is not after `time_us`."""
         self.duel.position = self.race.moment_at(time_us)
 
     def without_kernel(self) -> Any:
@@ -94,14 +94,14 @@ def panel(lab: Lab, interactive: bool = True) -> Panel | Picture:
 
 
 class Said(anywidget.AnyWidget):
-    """The line that says which Python call a control makes; `text` is the last one made."""
+    """The line that shows the Python call of a control; `text` is the last call made."""
 
     _esm = Path(__file__).with_name("said.js")
     text = traitlets.Unicode("").tag(sync=True)
 
 
 def _of_stage(name: str) -> Callable:
-    """The method of the panel that does what the stage's of this name does."""
+    """The method of the panel that calls the stage's method of this name."""
     method = getattr(Stage, name)
 
     @wraps(method)
@@ -152,7 +152,7 @@ class Panel(Live, widgets.VBox):
         side = [self.said, self.past, self.what_if, self.news, heading("In the picture"), self.touch]
         side += [heading("Time"), time]
         side += [heading("Console"), self.console, heading("Faults"), faults]
-        side += [heading("What was done here"), self.diary]
+        side += [heading("Actions in this panel"), self.diary]
         left = widgets.VBox([self.stage], layout=widgets.Layout(flex="3 1 580px", min_width="0"))
         right = widgets.VBox(side, layout=widgets.Layout(flex="1 1 340px", min_width="300px", max_width="430px"))
         right.add_class("mqlab-side")
@@ -165,7 +165,7 @@ class Panel(Live, widgets.VBox):
 
     @property
     def speed(self) -> float:
-        """How many times as fast it plays."""
+        """The speed of play, as a multiple of the normal speed."""
         return self.stage.speed
 
     @speed.setter
@@ -179,15 +179,15 @@ class Panel(Live, widgets.VBox):
 
     def _name_time(self) -> None:
         seconds = (self.seconds.value,)
-        self.advance.show("let them pass", Call("advance", seconds))
-        self.settle.show("run to rest", Call("run", seconds))
+        self.advance.show("Advance", Call("advance", seconds))
+        self.settle.show("Run until idle", Call("run", seconds))
 
     def _moved(self) -> None:
         """The stage moved: show the effect of a change there, and the switches at that time."""
         past = self.in_the_past
         at = clock(self.lab.start, self.stage.time_us)
-        self.past.value = words(f"You look at {escape(at)}, in the past.", "past") if past else ""
-        self.what_if.description = f"what if at {at}: change it in a branch, compare the two futures"
+        self.past.value = words(f"This is {escape(at)}, in the past.", "past") if past else ""
+        self.what_if.description = f"what if at {at}: make changes in a branch, and compare the two futures"
         self.what_if.layout.display = "" if past else "none"
         if past and not self._was_past:
             self.what_if.value = self.lab.story is not None
@@ -227,8 +227,8 @@ class Panel(Live, widgets.VBox):
         return result
 
     def send(self, id: str, rate: float) -> None:
-        """Send steady traffic to a queue of the picture for the seconds of the time control, and play what comes of it:
-        depths, the oldest messages, what waits and what flows."""
+        """Send steady traffic to a queue of the picture for the seconds of the time control, and play the result:
+        depths, the oldest messages, and the messages that wait or flow."""
         before, seconds = self.stage.position, self.seconds.value
         try:
             call = traffic_call(id, rate, seconds)
@@ -302,7 +302,7 @@ class Panel(Live, widgets.VBox):
             self.stage.lifecycle = lifecycles(self.lab)
 
     def _switch(self, call: Call) -> None:
-        """Do what a fault switch does, and show what MQSC refused of it, as the console shows its own."""
+        """Do what a fault switch does, and show MQSC commands that failed, as the console does."""
         result = self.do(call)
         if not getattr(result, "ok", True):
             said = "; ".join(reply.text for reply in result.replies if not reply.ok)
@@ -324,7 +324,9 @@ class Panel(Live, widgets.VBox):
 
     def _tell(self) -> None:
         lines = "\n".join(self.done) or "# nothing yet"
-        self.diary.value = f'<pre class="mqlab-done" tabindex="0" aria-label="What was done here">{escape(lines)}</pre>'
+        self.diary.value = (
+            f'<pre class="mqlab-done" tabindex="0" aria-label="Actions in this panel">{escape(lines)}</pre>'
+        )
 
     def without_kernel(self) -> Picture:
         """The pictures of `static_pictures`."""

@@ -14,12 +14,12 @@ from ..frames.moments import Lab
 from ..text import escape
 from .controls import Call, Press, button, heading, html, link_id, on_qmgr, queue_switches, row, switches, words
 
-HINT = "Click an object in the picture, or a line between two queue managers: what it is, and what you can do with it."
+HINT = "Click an object in the picture, or a line between two queue managers, to see its attributes and its actions."
 QUIET = ("kind", "qmgr", "name", "x", "y")  # attributes of a node that its heading says
 
 
 def calls_on(lab: Lab, id: str, state: State, body: str = "a message") -> list[tuple[str, Call]]:
-    """What can be done with an object of the picture (by its id there, "link:A|B" for a link), each with its label.
+    """The actions on an object of the picture (by its id there, "link:A|B" for a link), each with its label.
 
     >>> from mqlab import Lab
     >>> lab = Lab()
@@ -71,7 +71,7 @@ class Touch(widgets.VBox):
             layout=widgets.Layout(width="100%"),
             readout_format=".1f",
         )
-        self.send = button("send traffic", "Put so many messages a second, for the seconds below")
+        self.send = button("send traffic", "Put this many messages a second, for the seconds below")
         self.send.on_click(lambda _: self.sent(self.id, round(self.rate.value, 1)))
         self.buttons = row()
         self.body.observe(lambda _: self._offer(), "value")
