@@ -125,7 +125,7 @@ class LabMagics(Magics):
         """
         options = self._asked(self.expect, line, "%%")
         if not re.fullmatch("[0-9]{4}", options.reason):
-            raise UsageError(f"the reason must be a code, such as %%expect 2085; got {options.reason}")
+            raise UsageError(f"the reason code must have four digits, such as %%expect 2085; got {options.reason}")
         wanted, got = int(options.reason), None
         try:
             run_python(self.shell, cell)

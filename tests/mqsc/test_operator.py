@@ -127,9 +127,9 @@ ANSWERS = [
     ("DEF AUTHINFO(A) AUTHTYPE(IDPWOS) OCSPURL('http://x')", "OCSPURL is only for OCSP"),
     ("DEF AUTHINFO(A) AUTHTYPE(IDPWOS)\nALTER AUTHINFO(A) AUTHTYPE(OCSP)", "AMQ8151E"),
     ("ALTER QMGR DEFXMITQ(SYSTEM.CLUSTER.TRANSMIT.QUEUE)", "DEFXMITQ cannot be"),
-    ("ALTER QMGR REPOS(A)\nALTER QMGR REPOSNL(B)", "exclude each other"),
+    ("ALTER QMGR REPOS(A)\nALTER QMGR REPOSNL(B)", "cannot both be set"),
     ("ALTER QMGR REPOS(A)\nALTER QMGR REPOS(' ') REPOSNL(B)", "AMQ8005I"),
-    ("DEF QL(Q) CLUSTER(A) CLUSNL(B)", "exclude each other"),
+    ("DEF QL(Q) CLUSTER(A) CLUSNL(B)", "cannot both be set"),
     # passwords
     ("DEF CHL(C) CHLTYPE(CLNTCONN) CONNAME(h) PASSWORD('x')\nDIS CHL(C)", "PASSWORD(********)"),
     ("DEF AUTHINFO(A) AUTHTYPE(CRLLDAP) CONNAME('h') LDAPPWD('x')\nDIS AUTHINFO(A)", "LDAPPWD(********)"),
