@@ -50,6 +50,7 @@ class MQError(Exception):
     - `message`: for 2080, the message that did not fit, its body cut; it is still on its queue.
     - `waited`: whether the call waited first, so that the facts are those of the end of its wait.
     - `facts`: what the queue manager knew at that row: replayed from the event log when first asked for.
+      For 2080 also DataLength, the length of the message in bytes.
     """
 
     def __init__(
@@ -79,6 +80,8 @@ class MQError(Exception):
         """The facts at the refusal: names to values, in a fixed order."""
         if self._facts is None:
             self._facts = self._known()
+            if self.message is not None:
+                self._facts = {"DataLength": self.message.length} | self._facts
         return self._facts
 
     def __str__(self) -> str:

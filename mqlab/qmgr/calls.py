@@ -316,7 +316,14 @@ class Calls(Syncpoint):
         about = {"detail": detail} if queue is None else {"depth": queue.depth, "detail": queue.about or None}
         seq = self.record(call, place, rule, reason=reason, **about)
         shown = target.name if target is not None else name or ""
-        return MQError(reason, shown, qmgr.name, said, hint, rule, seq, lambda: lab.facts(place, seq), comp)
+        inputs = queue.inputs if queue is not None and call == "get" else None
+
+        def facts() -> dict:
+            known = lab.facts(place, seq)
+            # a get by the name of its queue opens it, without a row in the log
+            return known if inputs is None or not known else known | {"IPPROCS": inputs}
+
+        return MQError(reason, shown, qmgr.name, said, hint, rule, seq, facts, comp)
 
     def record(self, kind: str, place: tuple, rule: str | None, **columns: Any) -> int:
         """Write an event in the caller's name and with its cause, unless `columns` of the log give others; its seq."""

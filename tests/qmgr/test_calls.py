@@ -3,6 +3,7 @@
 import pytest
 
 from helpers import reason
+from mqlab import MQError
 
 
 @pytest.mark.rule("MQI-01", "MQI-02")
@@ -181,6 +182,17 @@ def test_exclusive_and_shared_opens(qm):
         assert reason(qm.get, "ORDERS") == 2042
         qm.open("ORDERS", browse=True).close()
     assert qm.status("ORDERS") == {"CURDEPTH": 0, "IPPROCS": 0, "OPPROCS": 0, "UNCOM": 0}
+
+
+@pytest.mark.rule("MQI-14")
+def test_the_facts_of_a_get_that_finds_nothing_count_its_own_handle(qm):
+    for wait in (0, 1):
+        with pytest.raises(MQError) as caught:
+            qm.get("ORDERS", wait=wait)
+        assert (caught.value.reason, caught.value.facts["IPPROCS"]) == (2033, 1)
+    with qm.open("ORDERS", input="shared"), pytest.raises(MQError) as caught:
+        qm.get("ORDERS")
+    assert (caught.value.facts["IPPROCS"], qm.status("ORDERS")["IPPROCS"]) == (2, 0)
 
 
 @pytest.mark.rule("MQI-09", "MQI-10", "MQI-13")

@@ -385,6 +385,7 @@ def test_a_message_that_does_not_fit_stays_unless_that_is_accepted(lab, qm, h):
         h.get(md=md, gmo=gmo, buffer_length=4)
     error = caught.value
     assert (error.comp, error.reason, error.message.body, error.message.length) == (1, 2080, b"0123", 10)
+    assert (error.facts["DataLength"], error.facts["CURDEPTH"]) == (10, 1)
     assert (md.MsgId, gmo.ReturnedLength, qm.depth("ORDERS")) == (error.message.msg_id, 4, 1)
     got = h.get(md=md, buffer_length=4, accept_truncated=True)
     assert (got.body, got.length, got.warning, got.expiry) == (b"0123", 10, 2079, 50)

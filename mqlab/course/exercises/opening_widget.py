@@ -47,9 +47,7 @@ class OpeningWidget(Live, widgets.VBox):
     def _field(self, asked: Prediction) -> widgets.Widget:
         wanted = kind(self.opening.exercise, asked.key)
         if wanted is bool:
-            return widgets.ToggleButtons(
-                options=[("yes", "True"), ("no", "False")], value=None, tooltips=[asked.prompt] * 2
-            )
+            return widgets.ToggleButtons(options=["True", "False"], value=None, tooltips=[asked.prompt] * 2)
         return widgets.Text(placeholder="a word" if wanted is str else "a number", **labeled("Your answer"))
 
     def _answer(self) -> None:

@@ -123,3 +123,29 @@ def test_what_was_checked_can_be_looked_at():
     result = desk.check(desk.start())
     assert result.played().position == 16
     assert "QM1" in result.played(interactive=False).words
+
+
+@pytest.mark.parametrize(
+    ("id", "initq"),
+    [
+        ("T01", "SHOP.INITQ"),
+        ("T02", "PRINT.INITQ"),
+        ("T03", "BAKERY.INITQ"),
+        ("T04", "YARD.INITQ"),
+        ("T05", "FLORIST.INITQ"),
+        ("T06", "PACK.INITQ"),
+        ("T07", "PHARMACY.INITQ"),
+    ],
+)
+def test_the_trigger_monitor_has_its_queue_open_from_the_start(id, initq):
+    qmgr = exercise(id).start()["QM1"]
+    assert qmgr.status(initq)["IPPROCS"] == 1
+    (handle,) = qmgr.mqsc("DISPLAY QSTATUS(*) TYPE(HANDLE)").rows
+    assert (handle["QUEUE"], handle["APPLTAG"]) == (initq, "TRIGGER.MONITOR")
+    assert [row["APPLTAG"] for row in qmgr.mqsc("DISPLAY CONN(*) APPLTAG").rows] == ["TRIGGER.MONITOR"]
+
+
+def test_only_one_trigger_monitor_serves_the_load():
+    desk = exercise("T01")
+    lab = desk.run(desk.start("read"))
+    assert lab["QM1"].status("SHOP.INITQ")["IPPROCS"] == 1

@@ -71,6 +71,7 @@ WRONG = {
         ("every minute, forever", sender("SHORTRTY(999999999)"), "times while the link was down"),
         ("a day", sender("LONGRTY(144) LONGTMR(600)"), "the channel gives up 24.2 hours"),
         ("every hour", sender("LONGRTY(999999999) LONGTMR(5000)"), "after the link was back"),
+        ("short ones in milliseconds", sender("SHORTTMR(60000) LONGRTY(999999999) LONGTMR(600)"), "after the link was"),
         ("no short ones", sender("SHORTRTY(0)"), "TO.DEPOT is STOPPED"),
     ],
     "C03": [

@@ -19,9 +19,21 @@ WRONG = {
     "Q07": [
         ("any answer will do", typed(getting.ASKER.replace("msg_id=request.msg_id, ", "")), "ASKER got GUEST's"),
         ("more patience", typed(getting.ASKER.replace("wait=10", "wait=100")), "ASKER got no answer, then 2033"),
+        ("milliseconds", typed(getting.REPLIES.answer.replace("wait=10", "wait=10000")), "ASKER still waits after 60"),
         ("one descriptor for both", typed(getting.ASKER_REUSES), "ASKER got the first, then 2033"),
     ],
     "Q08": [
+        ("milliseconds", typed(getting.READER_GROWS.replace("wait=30", "wait=30000")), "READER still waits after 120"),
+        (
+            "too little patience",
+            typed(getting.READER_GROWS.replace("wait=30", "wait=3")),
+            "READER ends after 3 seconds",
+        ),
+        (
+            "more room than needed",
+            typed(getting.READER_GROWS.replace("warning.message.length", "1000")),
+            "1 of READER's gets ended with 2080",
+        ),
         ("a second try", typed(getting.READER_TWICE), "2 letters are left on POST"),
         ("no truncation, no growth", typed(getting.READER.replace(", accept_truncated=True", "")), "READER got 1 of 3"),
         (

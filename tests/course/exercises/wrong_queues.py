@@ -39,6 +39,7 @@ WRONG = {
     ],
     "Q02": [
         ("anything will do", typed(PICKUP.replace(', correl_id=b"P-7"', "")), "PICKUP got P-9's"),
+        ("milliseconds", typed(PICKUP.replace('P-7")', 'P-7", wait=60000)')), "PICKUP still waits after 300 seconds"),
         ("a short wait", typed(PICKUP.replace('P-7")', 'P-7", wait=5)')), "failed with 2033 after 5 s"),
         ("the letters of the notice", typed(PICKUP.replace('P-7")', 'p-7", wait=60)')), "failed with 2033 after 60 s"),
         (

@@ -12,6 +12,8 @@ WRONG = {
             typed(ASKS.replace("expiry=9000", "expiry=900")),
             "4 requests, 0 of them with 15 minutes",
         ),
+        ("milliseconds", typed(ASKS.replace("wait=30)", "wait=30000)")), "RESELLER never stopped waiting"),
+        ("too little patience", typed(ASKS.replace("wait=30)", "wait=3)")), "RESELLER stopped waiting after 3 seconds"),
         ("no expiry", typed(ASKS.replace(", expiry=9000", "")), "CONFIRMATION holds 2 replies"),
         ("any reply", typed(ASKS.replace("correl_id=name, wait", "wait")), "without RIVAL's"),
         (

@@ -110,6 +110,11 @@ WRONG = {
     ],
     "T06": [
         ("too little patience", program("PACKER", taking(3, 5, {"TRIGGER": True})), "the parcels have 2"),
+        (
+            "milliseconds",
+            program("PACKER", taking(3, 60000, {"TRIGGER": True})),
+            "PACKER still waits after 600 seconds",
+        ),
         ("patience, once", program("PACKER", taking(3, 60)), "parcels packed: 1,"),
         ("FIRST", at("ALTER QLOCAL(PARTS) TRIGTYPE(FIRST)"), "PARTS held 1"),
         ("a greater depth", at("ALTER QLOCAL(PARTS) TRIGDPTH(4)"), "parts left over"),

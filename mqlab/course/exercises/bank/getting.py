@@ -7,7 +7,7 @@ from typing import Any
 from ....lab.lab import Lab
 from ..exercise import Check, Exercise, Prediction, said
 from .log_queries import Rows, depth, done, got, named, refused, seconds, sent, texts, told
-from .programs import as_program, let_pass, run
+from .programs import as_program, let_pass, run, seconds_alone
 from .shops import alone
 
 PRANK = b"400 pizzas"
@@ -147,6 +147,11 @@ REPLIES = Exercise(
         Check("GUEST's answer, and nothing else, is on ANSWERS", "MQI-12").asks(
             texts("QM1", "ANSWERS"), ["answer: where is the lake"], "ANSWERS holds {:nothing}"
         ),
+        Check("if no answer arrives, ASKER ends within a minute", "MQI-17").asks(
+            lambda lab: seconds_alone(lab, "ASKER", lambda _: ASKED, 61),
+            lambda ended: ended <= 60,
+            "ASKER still waits after 60 seconds",
+        ),
     ),
 )
 
@@ -228,8 +233,17 @@ CUT = Exercise(
             _whole.count,
         ),
         Check("no letter is left on POST").asks(depth("QM1", "POST"), 0, "{:letter is|letters are} left on POST"),
-        Check("READER learns that a letter does not fit before its buffer grows", "MQI-26").asks(
-            refused("READER", 2080).count, lambda times: times >= 2, "{} of READER's gets ended with 2080"
+        Check("the buffer grows only after a 2080, and only to the length of that letter", "MQI-26").asks(
+            refused("READER", 2080).count,
+            lambda times: times >= 2,
+            "{} of READER's gets ended with 2080: the buffer grew without a 2080, or by more than the letter needed",
+        ),
+        Check("if no letter arrives, READER waits for 30 seconds, and ends within two minutes", "MQI-17").asks(
+            lambda lab: seconds_alone(lab, "READER", Buffer, 121),
+            lambda ended: 30 <= ended <= 120,
+            lambda ended: (
+                "READER still waits after 120 seconds" if ended > 120 else f"READER ends after {ended} seconds"
+            ),
         ),
     ),
 )

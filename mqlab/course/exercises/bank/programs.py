@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import closing, suppress
 from itertools import islice
 from typing import Any
 
 from ....lab.lab import Lab
 from ....mq.errors import MQError, ProgramDied
+from ..retold import retold
 
 
 def as_program(text: str) -> str:
@@ -42,9 +44,29 @@ def let_pass(lab: Lab, seconds: float) -> None:
                 raise
 
 
+def monitor(lab: Lab, qmgr: str, initq: str) -> None:
+    """Start a trigger monitor, which opens the initiation queue at once; none if a program has the queue open."""
+    if not lab[qmgr].status(initq)["IPPROCS"]:
+        lab[qmgr].trigger_monitor(initq)
+        lab.advance(0)
+
+
+def seconds_alone(lab: Lab, program: str, given: Callable[[Lab], Any], most: int) -> int:
+    """The seconds after which a program ends if it finds QM1's queues empty and nothing arrives, in a lab with the same
+    definitions; `most` if it still runs then."""
+    trial = retold(lab)
+    with closing(trial):
+        with suppress(ProgramDied):  # its mistake is a symptom of the load
+            run(trial, "QM1", program, given(trial), seconds=most)
+        ended = [
+            row for row in trial.events.where(kind="program", program=program) if "started" not in (row.detail or "")
+        ]
+        return int(ended[0].time_us // 1_000_000) if ended else most
+
+
 def watched(lab: Lab, initq: str, program: str) -> Any:
-    """Start a trigger monitor, and connect a program a second later."""
-    lab["QM1"].trigger_monitor(initq)
+    """Start a trigger monitor if none runs, and connect a program a second later."""
+    monitor(lab, "QM1", initq)
     lab.advance(1)
     return lab["QM1"].connect(program)
 

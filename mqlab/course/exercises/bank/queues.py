@@ -10,7 +10,7 @@ from ....sim.events import Event
 from ..exercise import Check, Exercise, Prediction, said
 from ..retold import retold
 from .log_queries import Rows, bodies, depth, done, for_good, got, named, refused, rows, seconds, sent, texts, told
-from .programs import Breakdown, as_program, let_pass, run
+from .programs import Breakdown, as_program, let_pass, run, seconds_alone
 from .shops import alone
 
 
@@ -242,6 +242,11 @@ PARCELS = Exercise(
         ),
         Check("in the end, nothing else is on PARCELS", "EXP-08").asks(
             depth("QM1", "PARCELS"), 1, "still on PARCELS: {1:none}", texts("QM1", "PARCELS")
+        ),
+        Check("if no notice for P-7 arrives, PICKUP ends within five minutes", "MQI-17").asks(
+            lambda lab: seconds_alone(lab, "PICKUP", lambda _: None, 301),
+            lambda ended: ended <= 300,
+            "PICKUP still waits after 300 seconds",
         ),
     ),
 )

@@ -68,6 +68,13 @@ def _without_expiry(lab: Lab) -> Lab:
 _requests = sent("RESELLER", "PURCHASE")
 
 
+def _waited(lab: Lab) -> list[int]:
+    """The seconds from a request to the end of a wait for a reply that did not arrive."""
+    ends = rows(kind="get", program="RESELLER", object="CONFIRMATION", reason=2033)(lab)
+    asked = [[row.time_us for row in _requests(lab) if row.seq < end.seq] for end in ends]
+    return [(end.time_us - times[-1]) // 1_000_000 for end, times in zip(ends, asked, strict=True) if times]
+
+
 def _has_rivals(lab: Lab) -> bool:
     """Whether the first reply, which is for RIVAL, is still on CONFIRMATION."""
     replies = sent("BOOKING", "CONFIRMATION")(lab)
@@ -111,6 +118,15 @@ RESELL: Exercise = Exercise(
         ),
         Check("opera and jazz are on SOLD, and nothing else", "MQI-04").asks(
             texts("QM1", "SOLD"), ["opera", "jazz"], "SOLD holds {:nothing}"
+        ),
+        Check("RESELLER waits 30 seconds for a reply that does not arrive", "MQI-17").asks(
+            _waited,
+            lambda waits: set(waits) == {30},
+            lambda waits: (
+                f"RESELLER stopped waiting after {', '.join(map(str, waits))} seconds"
+                if waits
+                else "RESELLER never stopped waiting"
+            ),
         ),
         Check("RIVAL's reply, and nothing else, is on CONFIRMATION", "EXP-08").asks(
             (texts("QM1", "CONFIRMATION").count, _has_rivals),

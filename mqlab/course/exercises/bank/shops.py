@@ -10,6 +10,7 @@ from ....lab.lab import Lab
 from ....mq.errors import MQError
 from ..exercise import typed
 from .log_queries import Rows, done, texts
+from .programs import monitor
 
 TRIGGERED = "TRIGGER TRIGTYPE(FIRST) TRIGDATA(TO.DEPOT) INITQ(SYSTEM.CHANNEL.INITQ)"
 DEAD = "SYSTEM.DEAD.LETTER.QUEUE"
@@ -18,9 +19,15 @@ SYNCQ = "SYSTEM.CHANNEL.SYNCQ"
 
 
 def alone(
-    commands: str, *answers: str, qmgr: str = "QM1", programs: dict[str, Callable] | None = None, **settings: Any
+    commands: str,
+    *answers: str,
+    qmgr: str = "QM1",
+    programs: dict[str, Callable] | None = None,
+    initq: str = "",
+    **settings: Any,
 ) -> Callable[[Lab], None]:
-    """Return a setup of one queue manager: its definitions, the answers that are typed as well, and its programs."""
+    """Return a setup of one queue manager: its definitions, the answers that are typed as well, its programs, and a
+    trigger monitor on an initiation queue."""
 
     def set_up(lab: Lab) -> None:
         made = lab.queue_manager(qmgr, **settings)
@@ -29,6 +36,8 @@ def alone(
             typed(answer)(lab)
         for name, function in (programs or {}).items():
             made.program(name, function)
+        if initq:
+            monitor(lab, qmgr, initq)
 
     return set_up
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import islice
+from types import SimpleNamespace
 from typing import Any
 
 from ....lab.lab import Lab
 from ....views.text import plural
 from ..exercise import Check, Exercise, Prediction, said
 from .log_queries import channel_states, done, fired, rows, starts, state, taken_by_starts, texts
-from .programs import serve, serve_up_to, watched
+from .programs import seconds_alone, serve, serve_up_to, watched
 from .shops import alone, at_depot, at_shop, order, orders, shop_and_depot
 
 SECOND, MINUTE = 1_000_000, 60_000_000
@@ -24,7 +25,7 @@ def _triggered(queue: str, trigger: str, initq: str, **started: Callable) -> Cal
         DEFINE PROCESS({process}) APPLICID('{process}')
         DEFINE QLOCAL({queue}) TRIGGER {trigger} PROCESS({process}) INITQ({initq})
         """
-    return alone(commands, programs=started)
+    return alone(commands, programs=started, initq=initq)
 
 
 _QUEUES = ("WASHERS", "FRIDGES", "OVENS", "RADIOS", "PHONES", "HEATERS")
@@ -73,6 +74,7 @@ BENCH = Exercise(
         DEFINE QLOCAL(PHONES) {_GOOD.replace("FIRST", "NONE")}
         """,
         programs={"BENCH": serve},
+        initq="SHOP.INITQ",
     ),
     load=_bench_load,
     # an APPLICID must be the name of a registered program
@@ -200,6 +202,7 @@ TYPES = Exercise(
         DEFINE QLOCAL(LOAVES) TRIGGER TRIGTYPE(FIRST) PROCESS(OVEN) INITQ(BAKERY.INITQ)
         """,
         programs={"CLERK": _answer_one, "POSTMAN": serve, "OVEN": serve_up_to(12)},
+        initq="BAKERY.INITQ",
     ),
     load=_types_load,
     defect=_TYPES_ANSWER.replace("TRIGTYPE(DEPTH)", "TRIGTYPE(EVERY)"),
@@ -347,8 +350,7 @@ def _parts_of(app: Any, parcel: int, seconds: tuple[int, ...]) -> None:
 def _parcels_load(lab: Lab) -> None:
     """Two pickers: one commits at once, and the other checks each part for twenty seconds before the commit."""
     qm = lab["QM1"]
-    qm.trigger_monitor("PACK.INITQ")
-    lab.advance(1)
+    watched(lab, "PACK.INITQ", "PICKERS")
     for parcel in range(4):
         qm.run_program("CAREFUL", _parts_of, parcel, (20,))
         qm.run_program("QUICK", _parts_of, parcel, (1, 0))
@@ -398,6 +400,11 @@ PACKER = Exercise(
         ),
         Check("there are four parcels, and no part is left").asks(
             (starts("PACKER").count, texts("QM1", "PARTS").count), (4, 0), "parcels packed: {}, parts left over: {}"
+        ),
+        Check("if a part never arrives, PACKER ends within ten minutes", "MQI-17").asks(
+            lambda lab: seconds_alone(lab, "PACKER", lambda _: SimpleNamespace(queue="PARTS"), 601),
+            lambda ended: ended <= 600,
+            "PACKER still waits after 600 seconds",
         ),
     ),
 )
@@ -461,6 +468,7 @@ PHARMACY = Exercise(
         DEFINE QLOCAL(PRESCRIPTIONS) TRIGGER TRIGTYPE(FIRST) PROCESS(DISPENSER) INITQ(PHARMACY.INITQ)
         """,
         _PHARMACY_WORK,
+        initq="PHARMACY.INITQ",
     ),
     load=_pharmacy_load,
     work=_PHARMACY_WORK,
