@@ -25,4 +25,5 @@ def test_each_cell_run_again_shows_the_same(spark, name, tmp_path, monkeypatch):
     for id in rest:
         first[id] = notebook.run(id)
     for id in rest:
-        assert notebook.run(id) == first[id], f"{id} run again"
+        if id not in notebook.set_up:  # it would say that the magics are loaded already
+            assert notebook.run(id) == first[id], f"{id} run again"
