@@ -26,6 +26,8 @@ class OpeningWidget(Live, widgets.VBox):
         self.fields = {each.key: self._field(each) for each in opening.asked}
         self.keep_button = button("Keep my answers, and show what happens")
         self.skip_button = button("Skip")
+        self.keep_button.add_class("go")
+        self.skip_button.add_class("quiet")
         self.keep_button.on_click(lambda _: self._answer())
         self.skip_button.on_click(lambda _: self._done(skip))
         self.note = html()
@@ -42,12 +44,15 @@ class OpeningWidget(Live, widgets.VBox):
             for each in self.opening.asked
             for part in (html(words(escape(each.prompt), "")), self.fields[each.key])
         ]
-        return [asked, *prompts, row(self.keep_button, self.skip_button), self.note]
+        form = widgets.VBox([asked, *prompts, row(self.keep_button, self.skip_button), self.note])
+        return [form.add_class("mqlab-asks")]
 
     def _field(self, asked: Prediction) -> widgets.Widget:
         wanted = kind(self.opening.exercise, asked.key)
         if wanted is bool:
-            return widgets.ToggleButtons(options=["True", "False"], value=None, tooltips=[asked.prompt] * 2)
+            return widgets.ToggleButtons(
+                options=["True", "False"], value=None, tooltips=[asked.prompt] * 2, style={"button_width": "auto"}
+            )
         return widgets.Text(placeholder="a word" if wanted is str else "a number", **labeled("Your answer"))
 
     def _answer(self) -> None:

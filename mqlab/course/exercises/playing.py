@@ -10,13 +10,18 @@ from ...views.drawing.scene import lab_picture
 MOST = 1000
 """A player of a longer log shows only this many of its first events; the failure is among them."""
 
+_SET_UP = ("start", "group", "define", "alter")
+"""The kinds of events before anything happens; the picture is empty until they are over."""
+
 
 def from_the_start(lab: Lab) -> Any:
-    """A `Stage` at the first event of a lab."""
+    """A `Stage` at the first moment of a lab with something to see: its definitions are there."""
     from ...views.widgets.stage import Stage  # the notebook extras
 
     end = lab.events[MOST].time_us / 1e6 if len(lab.events) > MOST else None
-    return Stage(lab, end=end)
+    stage = Stage(lab, end=end)
+    stage.seek_row(next((row.seq for row in lab.events if row.kind not in _SET_UP), 0) - 1)
+    return stage
 
 
 def last_moment(lab: Lab, interactive: bool = True) -> Any:

@@ -27,7 +27,8 @@ def test_the_failure_is_played_from_its_beginning_after_the_predictions():
     assert opened.stage is None
     opened.fields["refused"].value = "5"
     opened.keep_button.click()
-    assert (opened.stage.position, len(opened.stage.source.steps)) == (0, 17)
+    assert (opened.stage.position, len(opened.stage.source.steps)) == (2, 17)
+    assert opened.stage.row.seq == 1, "ORDERS is defined, and nothing is put yet"
     shown = opened.children[2].value
     assert "3 were refused with 2053" in shown
     assert "a surprise" in shown
