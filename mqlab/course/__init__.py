@@ -14,6 +14,10 @@ def __getattr__(name: str) -> Any:
         from . import games
 
         return getattr(games, name)
+    if name == "catch_up":
+        from .catching_up import catch_up
+
+        return catch_up
     if name == "review":
         from .memory.review import ask
 
