@@ -48,6 +48,11 @@ def _refused(shell: Any, kind: Any, error: Any, traceback: Any, tb_offset: Any =
     shell.showtraceback((kind, error, traceback), exception_only=known)
 
 
+def _strict() -> bool:
+    """Whether a cell must end as its notebook expects."""
+    return os.environ.get(STRICT, "") not in ("", "0")
+
+
 @magics_class
 class LabMagics(Magics):
     """The magics; they look up labs in the notebook's own names each time, so that restarted kernels do no harm."""
@@ -95,6 +100,7 @@ class LabMagics(Magics):
     @argument("qmgr", nargs="?", help="the queue manager; not needed if the lab has only one")
     @argument("--lab", help="the name of the lab, if there are several")
     @argument("--to", metavar="NAME", help="keep the reply under this name")
+    @argument("--refused", action="store_true", help="a command is expected to be refused")
     @no_var_expand
     @cell_magic
     def mqsc(self, line: str, cell: str) -> None:
@@ -102,6 +108,8 @@ class LabMagics(Magics):
 
         %%mqsc QM1 --to reply
         DEFINE QLOCAL(ORDERS) MAXDEPTH(2)
+
+        With MQLAB_STRICT=1, as in CI, a refused command is an error, unless --refused expects one.
         """
         options = self._asked(self.mqsc, line, "%%")
         if options.to and not options.to.isidentifier():
@@ -110,6 +118,10 @@ class LabMagics(Magics):
         if options.to:
             self.shell.user_ns[options.to] = reply
         display(reply)
+        if _strict() and reply.ok == options.refused:
+            first = next((f"{each.command}: {each.text}" for each in reply.replies if not each.ok), "none")
+            wanted = "a refused command" if options.refused else "no refused command"
+            raise AssertionError(f"The cell was expected to have {wanted}; it has {first}")
 
     @magic_arguments()
     @argument("reason", help="the reason code that the cell is expected to end with, such as 2085")
@@ -136,7 +148,7 @@ class LabMagics(Magics):
         if got == wanted:
             return
         lead = f"The cell should fail with {wanted}, but it " + ("succeeded" if got is None else f"ended with {got}")
-        if os.environ.get(STRICT, "") not in ("", "0"):
+        if _strict():
             raise AssertionError(lead)
         display(Card(lead, card("Not as expected", lead=f"{lead}.", failed=True)))
 

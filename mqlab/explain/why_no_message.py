@@ -38,9 +38,10 @@ def why_no_message(queue: Any, msg_id: bytes | None = None, correl_id: bytes | N
     inhibited = queue.definition.attributes["GET"] == "DISABLED" if failed else queue.get_inhibited
     get, run = "DISABLED" if inhibited else "ENABLED", "" if qmgr.running else "not "
     locked = len(matching) - len(free)
-    locks = f"{_some(locked, 'message')} locked by {' and '.join(holders)}" if holders else "no message is locked"
+    locks = f"{len(free)} of {len(matching)}; {_some(locked, 'message')} locked by {' and '.join(holders)}"
+    locks = locks if holders else "no message is locked"
     said = f"CFSTRUCT({queue.structure.name}) has failed" if failed else ""
-    expired = f"{len(free) - len(live)} of {len(free)} expired"
+    expired = f"{len(live)} of {len(free)}; {len(free) - len(live)} expired"
     broken = [("QSG-09", "its structure can be used", False, said)] if failed else []
     rows = (
         ("MQI-16", "the queue manager runs", qmgr.running, f"{qmgr.name} is {run}running"),
@@ -48,10 +49,10 @@ def why_no_message(queue: Any, msg_id: bytes | None = None, correl_id: bytes | N
         *broken,
         ("MQI-14", "no program has it open exclusively", not exclusively, exclusive),
         ("MQI-12", "the queue has a message", queue.depth > 0, f"CURDEPTH is {queue.depth}{out}"),
-        ("MQI-05", "a message is committed", committed, f"{len(here)} of {queue.depth}; {unsettled}"),
-        ("MQI-04", "a message matches", bool(matching) or not here, chosen),
-        ("MQI-03", "a message is not locked", bool(free) or not matching, locks),
-        ("EXP-11", "a message has not expired", bool(live) or not free, expired),
+        ("MQI-05", "one of these is committed", committed, f"{len(here)} of {queue.depth}; {unsettled}"),
+        ("MQI-04", "one of these matches", bool(matching) or not here, chosen),
+        ("MQI-03", "one of these is not locked", bool(free) or not matching, locks),
+        ("EXP-11", "one of these is not expired", bool(live) or not free, expired),
     )
     return Reasons(queue.name, rows, "a get returns a message", "a get fails")
 

@@ -371,7 +371,9 @@ class Lab:
         state = self._replay.at(seq=seq)
         facts, states = state.facts(*place[:2]), state.message_states(*place[:2])
         gone = [
-            number for number, said in states.items() if said.startswith("expired") and self._discarded(number, seq)
+            number
+            for number, said in states.items()
+            if said.startswith(("expired", "locked")) and self._discarded(number, seq)
         ]
         states |= dict.fromkeys(gone, "expired; this call discarded it")
         return facts | {"CURDEPTH after": facts["CURDEPTH"] - len(gone), "messages": states}

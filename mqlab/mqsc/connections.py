@@ -48,7 +48,9 @@ def connections(qmgr: Any, command: Command) -> list[dict]:
             own = {key: about[key] for key in _HEAD} if sort == "HANDLE" else about
             opened = [own | _handle(each) for each in handles] if sort != "CONN" else []
             rows += opened if opened or sort == "HANDLE" else [about]
-    none = Refused(8461, "no connection is left by what the command asks for; DISPLAY CONN(*) shows them all")
+    some = any(True for _ in connected(qmgr))
+    why = "no connection is left by what the command asks for; DISPLAY CONN(*) shows them all"
+    none = Refused(8461, why if some else f"no program is connected to {qmgr.name}")
     found = shown(qmgr, command, rows, (*_HEAD, *_HANDLE[:3]), none, unmeasured="PID TID UOWLOG ASID")
     return [{key: row[key] for key in _ZOS.split() if key in row} for row in found] if qmgr.platform == "zos" else found
 

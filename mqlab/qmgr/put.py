@@ -75,7 +75,7 @@ def put(given: Put) -> Message:
     body, priority, rule = given.body, given.priority, given.rule
     if type(body) is not bytes:
         given.body = body = as_body(body)
-    if priority is None:
+    if priority is None or (type(priority) is int and priority == mq.MQPRI_PRIORITY_AS_Q_DEF):
         filed = priority = target.defprty
     elif type(priority) is int and 0 <= priority <= MAXPRTY:
         filed = priority
@@ -308,8 +308,9 @@ def check_priority(given: Put) -> None:
         return
     if type(priority) is not int or not -(2**31) <= priority < 2**31:
         raise LabError(f"priority must be 0 to 9, or None for the queue's DEFPRTY; got {priority!r}")
-    if priority < 0:
-        given.refuse(mq.MQRC_PRIORITY_ERROR, "MQI-13", f"priority {priority}", "0 to 9, or leave it to DEFPRTY")
+    if priority < mq.MQPRI_PRIORITY_AS_Q_DEF:
+        wanted = "0 to 9, or -1 to use the queue's DEFPRTY"
+        given.refuse(mq.MQRC_PRIORITY_ERROR, "MQI-13", f"priority {priority}", wanted)
 
 
 def check_persistence(given: Put) -> None:

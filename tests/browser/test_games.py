@@ -45,8 +45,11 @@ def test_the_three_things_of_the_opening_are_found_by_keyboard(playing, serious)
     press(page, "Get")
     assert page.get_by_role("status").inner_text().startswith("2033")
     assert done.count() == 1
+    get = page.get_by_role("button", name="Get", exact=True)
+    place = get.bounding_box()
     page.get_by_role("slider").focus()
     page.keyboard.press("Home")
+    assert get.bounding_box() == place, "a button stays where it is while the slider moves"
     for _ in range(4):
         press(page, "Put", "Space")
     assert page.get_by_role("status").inner_text().startswith("2053")
@@ -100,15 +103,23 @@ def test_a_card_can_be_dragged_to_a_tray_and_a_wrong_answer_is_explained(playing
     page.get_by_label("0, the call completes").check()
     press(page, "Serve the call")
     assert page.locator(".verdict").inner_text() == "3 of 5 as the queue manager does it."
-    assert page.locator(".card[data-name=tart] .mark").inner_text() == "✗ stays"
-    assert "MQI-02" in page.locator(".why li").first.inner_text()
+    assert page.locator(".card[data-name=tart] .mark").inner_text() == "✗ yours: returned; the queue manager: stays"
+    tart = page.locator(".card[data-name=tart]").evaluate("(card) => getComputedStyle(card).boxShadow")
+    assert tart == "none", "a wrong card has no green border"
+    [rule] = [each for each in page.locator(".why li").all() if "MQI-02" in each.inner_text()]
+    assert rule.locator("p b").count() == 5, "a rule is shown once, for all that it decides"
     press(page, "Rounds without end")
     for _ in range(2):
         for group in page.locator("form fieldset").all():
             group.locator("input").last.check()
         page.locator("form .go").click()
         press(page, "Next round")
-    assert page.locator(".sub").inner_text().startswith("Round 3")
+    assert page.locator(".sub").inner_text() == "Round 3"
+    press(page, "Level 10: Does it fire? FIRST")
+    for fate in page.locator(".card").all():
+        fate.get_by_label("does not fire").check()
+    press(page, "Give my answer")
+    assert "TRG-04 was not met: No program reads the queue" in page.locator(".why").inner_text()
 
 
 def test_a_review_is_answered_by_the_same_script(visit, tmp_path, serious):

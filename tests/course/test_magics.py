@@ -113,6 +113,17 @@ def test_another_outcome_is_said_and_in_strict_runs_an_error(shell, monkeypatch)
         shell.run_cell_magic("expect", "2085", "x = 1")
 
 
+def test_in_strict_runs_a_refused_command_is_an_error_unless_it_is_expected(shell, monkeypatch):
+    nowhere = "DISPLAY QLOCAL(NOWHERE)"
+    shell.run_cell_magic("mqsc", "", nowhere)
+    monkeypatch.setenv("MQLAB_STRICT", "1")
+    with pytest.raises(AssertionError, match=r"no refused command; it has DISPLAY QLOCAL\(NOWHERE\): AMQ8147E"):
+        shell.run_cell_magic("mqsc", "", nowhere)
+    shell.run_cell_magic("mqsc", "--refused", nowhere)
+    with pytest.raises(AssertionError, match="a refused command; it has none"):
+        shell.run_cell_magic("mqsc", "--refused", "DISPLAY QMGR")
+
+
 def test_other_errors_are_not_hidden(shell):
     with pytest.raises(ZeroDivisionError):
         shell.run_cell_magic("expect", "2085", "1 / 0")

@@ -53,7 +53,7 @@ def test_an_expired_message(lab, qm):
     qm.put("ORDERS", b"x", expiry=10)
     lab.advance(2)
     assert qm.why_no_message("ORDERS").missing == ["EXP-11"]
-    assert "1 of 1 expired" in fact(qm, "EXP-11")
+    assert "0 of 1; 1 expired" in fact(qm, "EXP-11")
     assert qm.depth("ORDERS") == 1, "asking changes nothing"
 
 

@@ -17,14 +17,15 @@ assert (depth, qm.depth("ORDERS")) == (1, 0)
 refused_get = lab.events.where(kind="get", program="BILLING", reason=2033)[0]
 assert refused_get.rule == "MQI-12", refused_get.rule
 
-# %% after cell-20
+# %% after cell-17
 assert reply.ok
 assert counts["put"] > 50_000
 
 # %% after notices
-# says "**208.** The other 592 have expired."
-# says "From 18:25 on, the notices that NOTIFY left behind expire."
-# says "From 18:37 on, puts fail with 2053"
+# says "**About 200: 208.** At 18:45 most of the notices that were put before 18:30 have expired."
+# says "The other 592 have expired, from 18:25 on."
+# says "At 18:37 the queue is full"
+# says "About 30 notices a minute still arrive."
 # says "Its next get discards all 711 notices that have expired, in one call (EXP-10)."
 # says "At 18:10 NOTIFY closes its queues and goes away."
 sweep, swept = Counter(e.cause for e in retail.events.where(kind="discard", object=PUSH)).most_common(1)[0]
@@ -38,7 +39,12 @@ assert (retail.events[sweep].time_us // 60_000_000, swept) == (18 * 60 + 50, 711
 assert {e.rule for e in left_behind} == {"EXP-10"}
 assert first_full.rule == "EXP-17"
 assert notices["MAXDEPTH"] == notices["CURDEPTH"] == 800
-assert predicted == {"MESSAGES": 208}
+assert predicted == {"00/notices": "about 200"}
+assert (notices["can be got"], notices["expired but still counted"]) == (208, 592)
+assert {e.expiry_left for e in evening} == {9000, 72000}, "15 minutes, and two hours"
+arrived = [e for e in evening if 18 * 60 + 10 <= e.time_us / 60e6 < 18 * 60 + 37]
+assert 28 < len(arrived) / 27 < 31, len(arrived)
+assert sum(e.expiry_left == 9000 for e in arrived) > 0.9 * len(arrived)
 
 # %% after stock
 # says "All 17 messages had expired."

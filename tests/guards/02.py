@@ -49,7 +49,10 @@ assert predicted == {"after the backout": 1, "after the next get": 0}
 
 # %% after locked
 # says "**2034** (MQRC_NO_MSG_UNDER_CURSOR). A lock does not stop the clock."
+# says "CURDEPTH was 1 before this get, and 0 after it"
 assert predicted == {"02/locked": "2034"}
+under = lab.events.where(kind="get", object="NIGHT", reason=2034)[0]
+assert [(e.kind, e.depth) for e in lab.events[under.seq : under.seq + 2]] == [("get", 1), ("discard", 0)]
 reading.close()
 rules = [e.rule for e in lab.events.where(object="NIGHT", kind="discard")]
 assert "EXP-21" in rules

@@ -3,9 +3,7 @@
 assert predicted == {"03/by-hand": 1}
 assert [each.rule for each in decisions(lab) if each.fired] == ["TRG-03"]
 assert len(decisions(lab)) == 3
-
-# %% after cell-08
-# says "The trigger message does not contain an order. It names the program to start"
+# says "does not contain an order. It names the program to start"
 assert len(message.body) == 684
 assert MQTM.unpack(message.body).appl_id == "PACKER"
 assert "soap" not in str(message.body)
@@ -89,7 +87,7 @@ assert predicted == {"03/one-each": 3}
 assert qm.depth("ORDERS") == 0
 assert [each.rule for each in decisions(lab) if each.fired] == ["TRG-03", "TRG-12", "TRG-12a"]
 
-# %% after cell-35
+# %% after cell-33
 # says "the lab stops after a thousand starts in a row"
 assert 1000 <= starts(lab, "PACKER") <= 1001
 
@@ -97,7 +95,7 @@ assert 1000 <= starts(lab, "PACKER") <= 1001
 # says "**Before.** The close finds the message back on the queue"
 assert predicted == {"03/backout-close": "before"}
 
-# %% after cell-38
+# %% after cell-36
 # says "three backouts, and a fourth start that moves the message"
 assert (starts(lab, "PACKER"), qm.depth("ORDERS"), qm.depth("ORDERS.BAD")) == (4, 0, 1)
 assert len(lab.events.where(kind="restore")) == 3

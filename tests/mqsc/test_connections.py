@@ -264,3 +264,8 @@ def test_stop_conn_backs_out_and_closes(lab, qm):
     assert reply.replies[0].code == "AMQ8457I"
     assert (program.state, qm.status("PAY.IN")) == ("ended", {"CURDEPTH": 0, "IPPROCS": 0, "OPPROCS": 0, "UNCOM": 0})
     assert "HOARDER" not in tags(qm, "DIS CONN(*) APPLTAG")
+
+
+def test_a_queue_manager_without_connections_says_so(lab):
+    (reply,) = lab.queue_manager("IDLE").mqsc("DIS CONN(*)").replies
+    assert (reply.code, "no program is connected to IDLE" in reply.text) == ("AMQ8461I", True)

@@ -67,6 +67,7 @@ REFUSED = [
     ("no lifetime", lambda q: q.put("Q", expiry=0), 2013),
     ("a lifetime of minus two", lambda q: q.put("Q", expiry=-2), 2013),
     ("a priority of the queue's", lambda q: q.put("Q", md=MD(Priority=-1)), None),
+    ("such a priority by its number", lambda q: q.put("Q", priority=-1), None),
     ("a priority of minus two", lambda q: q.put("Q", md=MD(Priority=-2)), 2050),
     ("a persistence of three", lambda q: q.put("Q", md=MD(Persistence=3)), 2047),
     ("nothing on a queue that takes nothing longer", lambda q: q.put("TINY", b""), None),

@@ -60,7 +60,20 @@ def test_a_2033_on_a_queue_whose_depth_is_not_0_explains_itself(lab, qm):
         assert "EXP-08" in shown
     assert 'class="mqlab-strip"' in html, "the messages themselves"
     assert html.count('class="expired"') == 3
-    assert "<details>" not in html
+    shown, attributes = html.split("<details>")
+    assert "MAXMSGL" not in shown
+    assert ">4194304<" in attributes, "as MQ shows it"
+
+
+def test_a_message_that_expired_under_a_lock_is_discarded_by_the_get_of_it(lab, qm):
+    qm.put("ORDERS", b"x", expiry=10)
+    with qm.open("ORDERS", input="shared", browse=True) as handle:
+        handle.browse_first(lock=True)
+        lab.advance(2)
+        text, _ = error_card(refused(handle.get_under_cursor))
+    assert "CURDEPTH before 1, after 0" in text
+    assert "Message 1: expired; this call discarded it" in text
+    assert qm.depth("ORDERS") == 0
 
 
 def test_a_get_that_waited_says_what_it_found_at_the_end_of_its_wait(lab, qm):

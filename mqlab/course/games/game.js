@@ -49,7 +49,7 @@ function game(root, spec, tell, ask) {
     const trays = round.chosen ? round.choices.filter(([value]) => value !== round.chosen).map(([value, words]) =>
       h("div", { class: "tray", "data-tray": value }, h("span", { class: "what" }, words), h("span", { class: "names" }, ""))) : [];
     const out = h("div", { class: "out" });
-    const title = h("p", { class: "sub", tabindex: -1 }, past < 0 ? `${unit} ${place + 1} of ${spec.levels.length}: ${round.title}` : `${round.title}${streak ? `, ${streak} right in a row` : ""}`);
+    const title = h("p", { class: "sub", tabindex: -1 }, past < 0 ? `${unit} ${place + 1} of ${spec.levels.length}: ${round.title}` : round.title);
     const form = h("form", { onsubmit: (event) => { event.preventDefault(); judge(); } }, // Enter in a radio button serves, too
       !cards.length ? "" : h("div", { class: "queue" }, h("ol", { class: "lane wide", "aria-label": round.chosen ? "Messages on the queue" : "Steps" }, ...cards), h("div", { class: "ends" }, h("span", {}, round.order), trays.length ? h("span", { "aria-hidden": "true" }, "Choose on a card, or drag it to a tray.") : "")),
       trays.length ? h("div", { class: "trays", "aria-hidden": "true" }, ...trays) : "",
@@ -84,19 +84,24 @@ function game(root, spec, tell, ask) {
       for (const box of form.querySelectorAll("fieldset")) {
         const each = all.find((one) => (one.name ?? one.label) === box.dataset.name), ok = !wrong.includes(each);
         box.querySelector(".mark")?.remove();
-        box.append(h("span", { class: `mark${ok ? "" : " no"}` }, ok ? "✓ right" : `✗ ${words.get(each.answer)}`));
+        box.append(h("span", { class: `mark${ok ? "" : " no"}` }, ok ? "✓ right" : `✗ yours: ${words.get(said(box.dataset.name))}; the queue manager: ${words.get(each.answer)}`));
+        box.closest(".card")?.classList.toggle("wrong", !ok);
         box.disabled = true;
       }
       form.querySelector(".go").disabled = true;
-      streak = right ? streak + 1 : 0;
+      if (past >= 0) streak = right ? streak + !solved.has(round.key) : 0; // neither levels nor repeated rounds count
       if (right) solved.add(round.key);
       choose();
       const judged = {}; // of each rule that decided an answer: was every answer by it right?
       for (const each of all) if (each.rule) judged[each.rule[0]] = (judged[each.rule[0]] ?? true) && !wrong.includes(each);
       for (const id of round.judges ?? []) judged[id] = right; // a prediction that is asked again has no rule for each answer
       tell({ key: round.key, right, judged, n: ++groups }); // n: the same result twice is told twice
-      const verdict = h("p", { class: "verdict", tabindex: -1 }, right ? "As the queue manager does it." : `${all.length - wrong.length} of ${all.length} as the queue manager does it.`);
-      const why = all.map((each) => h("li", { class: wrong.includes(each) ? "no" : "" }, h("b", {}, `${each.name ?? each.label}: ${words.get(each.answer)}. `), each.why, ruled(each.rule)));
+      const verdict = h("p", { class: "verdict", tabindex: -1 }, right ? `As the queue manager does it.${streak > 1 && past >= 0 ? ` ${streak} rounds right in a row.` : ""}` : `${all.length - wrong.length} of ${all.length} as the queue manager does it.`);
+      const unmet = (each) => each.answer === "quiet" && /^TRG-(0|1[014]$)/.test(each.rule?.[0]), by = (each) => `${each.rule?.[0]} ${unmet(each)}`;
+      const why = [...new Set(all.map(by))].map((key) => { // a rule is shown once, below all answers that it decides
+        const those = all.filter((each) => by(each) === key);
+        return h("li", {}, ...those.map((each) => h("p", { class: wrong.includes(each) ? "no" : "" }, h("b", {}, `${each.name ?? each.label}: ${words.get(each.answer)}. `), each.why)), ruled(those[0].rule, unmet(those[0])));
+      });
       const last = past < 0 && place === spec.levels.length - 1, end = !ask && past >= 0 && (past + 1) % rounds.length === 0;
       out.replaceChildren(h("div", { class: "bar" }, verdict,
         last && !endless ? h("span", {}, "That was the last question. Run the cell again to see if more are due.")

@@ -8,7 +8,7 @@ function opening(root, spec, tell) {
   const depth = h("b", {}, "0"), time = h("span", { class: "clock", role: "timer", "aria-label": "Clock" }, clock(0));
   const says = h("div", { class: "says", role: "status" }, h("span", {}, "The queue is empty. Put a message on it."));
   const lived = (place) => spec.lifetimes[place] === null ? "unlimited" : `${spec.lifetimes[place]} s`;
-  const lives = h("span", {}, lived(spec.lifetimes.length - 1));
+  const lives = h("span", { class: "lives" }, lived(spec.lifetimes.length - 1));
   const slider = h("input", {
     type: "range", min: 0, max: spec.lifetimes.length - 1, step: 1, value: spec.lifetimes.length - 1,
     "aria-label": "Lifetime of the next message", "aria-valuetext": lives.textContent,

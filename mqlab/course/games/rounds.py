@@ -101,7 +101,7 @@ def triggers(key: str, chance: Random) -> Round:
         draw = chance.random()
         if draw < 0.5 or not steps:
             parcels, there = parcels + 1, there + 1
-            steps.append((f"parcel {parcels}", ("TILL puts it",), put))
+            steps.append((f"step {len(steps) + 1}", (f"TILL puts parcel {parcels}",), put))
         elif not opened:
             opened = True
             steps.append((f"step {len(steps) + 1}", ("PACKER opens the queue", "for input"), begin))

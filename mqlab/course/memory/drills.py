@@ -83,7 +83,7 @@ def _puts(key: str, chance: Random) -> Round:
             case 0:
                 return name, (f"{longest + 1} bytes",), put(longest + 1)
             case 1:
-                return name, (f"{longest} bytes", "priority -1"), put(longest, priority=-1)
+                return name, (f"{longest} bytes", "priority -2"), put(longest, priority=-2)
             case 2:
                 return name, ("10 bytes", "to the queue ORDER"), put(10, "ORDER")
             case 3:

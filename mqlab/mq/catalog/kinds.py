@@ -294,6 +294,8 @@ def check_name(kind: str, name: str, generic: bool = False) -> str:
         bad = " ".join(dict.fromkeys(c for c in stem if not _LEGAL.fullmatch(c))) or "blank"
         bad = bad.strip() or "a blank"
         text = f"{kind}: {_brief(name)} is not a legal MQ name: {bad} is not allowed in one. Use A-Z a-z 0-9 . / _ %"
+        if generic and "*" in bad.split():
+            text += "; a * is only at the end, as in ORD*"
         tried = re.sub(r"[^A-Za-z0-9./_%]+", ".", stem).strip(".")
         raise CatalogError("name", text + (f", for example {tried}" if tried else ""))
     if len(stem) > row.longest:

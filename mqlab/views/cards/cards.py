@@ -36,6 +36,11 @@ _DISPLAY = {
     2058: "DISPLAY QMGR QMNAME", 2082: "DISPLAY QALIAS({q}) TARGET", 2085: "DISPLAY QUEUE({near}*)",
     2152: "DISPLAY QUEUE(*)", 2425: "DISPLAY TOPIC(SYSTEM.BASE.TOPIC) PUB",
 }  # fmt: skip  # a table
+# The attributes that each reason is about; the others are shown on demand. Counts that are not 0 are always shown.
+_ABOUT = {
+    2016: "GET", 2030: "MAXMSGL", 2033: "GET", 2034: "GET", 2042: "IPPROCS OPPROCS", 2051: "PUT", 2053: "MAXDEPTH",
+    2055: "GET", 2209: "GET",
+}  # fmt: skip  # a table
 # The attributes of the queue to display if a condition is not met, by its rule without a letter.
 _ATTRIBUTES = {
     "EXP-11": "CURDEPTH CAPEXPRY", "MQI-04": "CURDEPTH", "MQI-05": "CURDEPTH", "MQI-11": "GET", "MQI-12": "CURDEPTH",
@@ -84,13 +89,15 @@ def card(
     where: str = "",
     failed: bool = False,
     folded: bool = False,
+    more: dict | None = None,
     items: Sequence[tuple[str, str, str]] = (),
     strip: str = "",
     body: str = "",
 ) -> str:
     """A card as HTML.
 
-    `facts` are labels and values in a grid, a label ending in "!" being marked, folded away if `folded`; `notes` are
+    `facts` are labels and values in a grid, a label ending in "!" being marked, folded away if `folded`, and `more` are
+    those that are always folded away; `notes` are
     labels and sentences, a sentence given as a tuple being shown as code; `items` are (time, sentence, rule) lines;
     `strip` and `body`, which comes last, are SVG and HTML made here. LabError for items that are no such lines.
     """
@@ -109,6 +116,9 @@ def card(
         known += f'<div class="facts">{"".join(_fact(*fact) for fact in facts.items())}</div>'
         known = f"<details><summary>What the queue manager knew</summary>{known}</details>" if folded else known
     parts.append(known)
+    if more:
+        rest = "".join(_fact(*fact) for fact in more.items())
+        parts.append(f'<details><summary>All attributes</summary><div class="facts">{rest}</div></details>')
     for label, words in (notes or {}).items():
         said = f"<code>{escape(words[0])}</code>" if isinstance(words, tuple) else f"<span>{escape(words)}</span>"
         parts.append(f'<div class="note"><span class="label">{escape(label)}</span><span>{said}</span></div>')
@@ -129,7 +139,8 @@ def _fact(label: object, value: object) -> str:
     if isinstance(value, bool):
         shown = "yes" if value else "no"
     else:
-        shown = thousands(value) if isinstance(value, int) else str(value)
+        attribute = str(label).isupper()  # as MQ shows it
+        shown = thousands(value) if isinstance(value, int) and not attribute else str(value)
     return (
         f'<div class="fact{notable}"><span class="label">{escape(str(label).removesuffix("!"))}</span> '
         f'<span class="value">{escape(shown)}</span></div>'
@@ -151,7 +162,7 @@ def error_card(error: MQError) -> tuple[str, str]:
     states = list(found.items()) if about else []
     if (after := facts.pop("CURDEPTH after", None)) is not None:
         before = "at the end of the wait" if error.waited else "before"
-        facts["CURDEPTH"] = f"{before} {thousands(facts['CURDEPTH'])}, after {thousands(after)}"
+        facts["CURDEPTH"] = f"{before} {facts['CURDEPTH']}, after {after}"
     items = [(f"Message {number}", said, "") for number, said in states[:SHOWN]]
     items += [("...", f"{thousands(len(states) - SHOWN)} more", "")] if len(states) > SHOWN else []
     # a queue manager that is not running answers no command
@@ -161,11 +172,22 @@ def error_card(error: MQError) -> tuple[str, str]:
     lines += ["  " + ", ".join(f"{label} {value}" for label, value in facts.items())] if facts else []
     lines += [f"  {label}: {said}" for label, said, _ in items]
     lines += [f"{label + ':':<5} {_words(note)}" for label, note in notes.items()]
+    matter = {
+        k: v for k, v in facts.items() if k in ("CURDEPTH", *_ABOUT.get(error.reason, "").split()) or _telling(k, v)
+    }
+    rest = {k: v for k, v in facts.items() if about and k not in matter}
+    facts = matter if about else facts
     shown = {f"{k}!" if v == "DISABLED" or (v and k in (_EXPIRED, _PUT, _GOT)) else k: v for k, v in facts.items()}
     depth, put, expired, room = (error.facts.get(name, 0) for name in ("CURDEPTH", _PUT, _EXPIRED, "MAXDEPTH"))
     strip = message_strip(depth - put - expired, put, expired, room, width=560) if depth else ""
     parts: dict[str, Any] = {"lead": lead, "code": str(error.reason), "where": where, "items": items, "strip": strip}
+    parts["more"] = rest
     return "\n".join(filter(None, lines)), card(error.name, shown, notes, failed=True, folded=not about, **parts)
+
+
+def _telling(label: str, value: object) -> bool:
+    """Whether a fact is worth a look in any failure: a count of messages that is not 0, or something disabled."""
+    return value == "DISABLED" or (isinstance(value, int) and value > 0 and label.islower())
 
 
 def _lead(error: MQError) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ipywidgets as widgets
-from IPython.display import display
+from IPython import get_ipython
 
 from ...explain.words import rule_title, sentence
 from ...mq.arguments import checked
-from ..drawing.scene import Picture, Scene, lab_moments
+from ..drawing.scene import Picture, Scene
 from ..frames.moments import At, Lab, clock, written
 from ..text import escape
 from ..theme import style_sheet
@@ -22,25 +22,20 @@ def timeline(
     """The topology of a lab with a slider over its time.
 
     `qmgr` is one queue manager to show instead of all. The stretch to look at is from `start` to `end`, written as for
-    `lab_picture`; all of it if not given. With `interactive=False` there are only static pictures: a row of moments,
-    and the last one in full.
-
-    Where no kernel answers (an exported page, a stored notebook) the static pictures are what is seen.
+    `lab_picture`; all of it if not given. With `interactive=False`, and where no kernel answers (an exported page, a
+    stored notebook), there is only a picture of the last moment.
     """
     scene = Scene(lab, qmgr)
     last = scene.draw(scene.frame(scene.time_us(end)))
-    strip = lab_moments(lab, start=start, end=end, qmgr=qmgr)
-    if interactive:
-        return Timeline(scene, start, end, strip, last)
-    return Picture(strip.svg + last.svg, last.words)
+    return Timeline(scene, start, end, last) if interactive else last
 
 
 class Timeline(Live, widgets.VBox):
     """The panel, at first at the first moment; `time_us` (microseconds since the start) and `seq` (None, or the row
     stepped to) say where it is."""
 
-    def __init__(self, scene: Scene, start: At, end: At, strip: Picture, last: Picture) -> None:
-        self.scene, self.strip, self.last = scene, strip, last
+    def __init__(self, scene: Scene, start: At, end: At, last: Picture) -> None:
+        self.scene, self.last = scene, last
         self.stops = scene.moments(start, end)
         self.time_us = self.stops.ticks[0]
         self.seq: int | None = None
@@ -84,16 +79,18 @@ class Timeline(Live, widgets.VBox):
         self.picture.value = self.scene.draw(frame).svg
         told = told or "the slider stops at moments; the buttons stop at every change of a depth"
         self.told.value = _line("told", told)
-        self.call.value = _line("call", f"lab_picture(lab, {moment}{qmgr})")
+        self.call.value = _line("call", f"lab_picture({_name(self.scene.lab)}, {moment}{qmgr})")
 
     def without_kernel(self) -> Picture:
         """The last picture."""
         return self.last
 
-    def _ipython_display_(self):
-        display(self.strip)
-        data, metadata = self._repr_mimebundle_()
-        display(data, metadata=metadata, raw=True)
+
+def _name(lab: Lab) -> str:
+    """The name of a lab in the notebook, "lab" if it has none there."""
+    shell = get_ipython()
+    names = shell.user_ns if shell else {}
+    return next((name for name, value in names.items() if value is lab and name[:1] != "_"), "lab")
 
 
 def _line(kind: str, words: str) -> str:
