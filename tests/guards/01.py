@@ -61,7 +61,7 @@ assert predicted == {"01/full": 4}
 assert lab.events.where(kind="get", reason=2016)[0].rule == "MQI-11"
 
 # %% after restart
-# says "**2.** When a queue manager ends, open units of work are backed out"
+# says "**2.** When a queue manager is ended immediately, open units of work are backed out"
 # says "The soup was nonpersistent."
 assert predicted == {"01/restart": 2}
 gone = lab.events.where(object="TONIGHT", rule="MQI-16")
@@ -74,7 +74,7 @@ assert (qm.depth("TONIGHT"), qm.browse("TONIGHT").backout_count) == (2, 2)
 assert qm.browse("TONIGHT").body == b"pizza"
 
 # %% after cell-39
-# says "shows the remaining everyday rules once each"
+# says "Each line below shows one rule"
 rules = {e.rule for e in bench.lab.events}
 assert rules >= {f"MQI-{n}" for n in (18, 23, 25, 26, 27, 34)}
 assert bench.opened(scratch.name) is None
