@@ -40,7 +40,7 @@ assert {e.rule for e in left_behind} == {"EXP-10"}
 assert first_full.rule == "EXP-17"
 assert notices["MAXDEPTH"] == notices["CURDEPTH"] == 800
 assert predicted == {"00/notices": "about 200"}
-assert (notices["can be got"], notices["expired but still counted"]) == (208, 592)
+assert (notices["available"], notices["expired but still counted"]) == (208, 592)
 assert {e.expiry_left for e in evening} == {9000, 72000}, "15 minutes, and two hours"
 arrived = [e for e in evening if 18 * 60 + 10 <= e.time_us / 60e6 < 18 * 60 + 37]
 assert 28 < len(arrived) / 27 < 31, len(arrived)

@@ -216,7 +216,7 @@ def test_levels(lab):
     (row,) = old.mqsc("DIS CONN(*) ALL").rows
     assert not {"APPLDESC", "ASTATE", "CLIENTID", "CONNTAG"} & set(row)
     assert row["EXTURID"] == "XA_FORMATID[00000000] XA_GTRID[] XA_BQUAL[]"
-    assert "from level 710 on" in old.mqsc("DIS CONN(*) APPLDESC").replies[0].text
+    assert "from command level 710" in old.mqsc("DIS CONN(*) APPLDESC").replies[0].text
     assert "from level 600 on" in lab.queue_manager("OLDER", level=531).mqsc("DIS CONN(*)").replies[0].text
     assert lab.queue_manager("VSE", platform="vse").mqsc("DIS CONN(*)").replies[0].code == "AMQ8405I"
     assert clerk.qmgr is old
