@@ -60,13 +60,14 @@ def build():
 
 @pytest.fixture(scope="session")
 def serious():
-    """The function serious(page): the faults that axe finds in a page and calls serious or critical."""
+    """The function serious(page): the faults that axe finds in a page, or in a part of it, and calls serious or
+    critical."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 
-    def found(page):
+    def found(page, part=None):
         return [
             (one["id"], one["nodes"][0]["html"][:200], one["nodes"][0].get("failureSummary"))
-            for one in axe.Axe().run(page).response["violations"]
+            for one in axe.Axe().run(page, context=part).response["violations"]
             if one["impact"] in ("serious", "critical")
         ]
 

@@ -9,7 +9,7 @@ pytestmark = pytest.mark.browser
 DESK = ".jp-OutputArea .mqlab-incident"
 
 
-def test_an_incident_is_repaired_by_keyboard_alone(shared_visit, workspace, jupyter, build):
+def test_an_incident_is_repaired_by_keyboard_alone(shared_visit, workspace, jupyter, build, serious):
     cell = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None, "id": "one"}
     cell["source"] = 'from mqlab import course\ncourse.incident(5, "stores")'
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
@@ -25,6 +25,7 @@ def test_an_incident_is_repaired_by_keyboard_alone(shared_visit, workspace, jupy
     desk = page.locator(DESK).first
     desk.locator(".mqlab-map svg").first.wait_for(timeout=120_000)
     page.screenshot(path=build / "browser-incident.png")
+    assert serious(page, DESK) == []
 
     def says(words):
         desk.get_by_text(words).first.wait_for(timeout=30_000)
@@ -55,6 +56,7 @@ def test_an_incident_is_repaired_by_keyboard_alone(shared_visit, workspace, jupy
     says("Repaired: 8 minutes, 2 commands, 1 hint")
     says("An expert's way: 3 minutes, 3 commands")
     page.screenshot(path=build / "browser-incident-end.png")
+    assert serious(page, DESK) == []
     press("Show replay")
     desk.locator(".mqlab-map svg").first.wait_for(timeout=120_000)
     desk.locator(".mq-picture svg").first.scroll_into_view_if_needed()

@@ -67,7 +67,7 @@ def _briefing(incident: Incident) -> str:
 def _lines(text: str) -> str:
     """Lines of text as HTML that a screen reader announces; a long line is broken between words."""
     style = "word-break:normal;overflow-wrap:break-word"
-    return f'<pre class="mqlab-done" role="status" style="{style}">{escape(text)}</pre>'
+    return f'<pre class="mqlab-done" role="status" tabindex="0" style="{style}">{escape(text)}</pre>'
 
 
 class Desk(Live, widgets.VBox):
