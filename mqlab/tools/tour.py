@@ -92,10 +92,15 @@ def page(notebook: Path, pages: dict[str, str] | None = None) -> str:
     Links to other notebooks and files lead to their `pages`, as for `links.on_a_page`.
     """
     import nbformat
+
+    return page_of(nbformat.read(notebook, as_version=4), notebook, pages)
+
+
+def page_of(book: Any, notebook: Path, pages: dict[str, str] | None = None) -> str:
+    """Return `book`, which is or might be the file `notebook`, as `page` does."""
     from nbconvert import HTMLExporter
     from traitlets.config import Config
 
-    book = nbformat.read(notebook, as_version=4)
     for cell in book.cells:
         if cell.metadata.get("jupyter", {}).get("source_hidden"):  # folded away in JupyterLab: hidden here too
             cell.metadata["tags"] = [*cell.metadata.get("tags", ()), "hide-input"]
@@ -118,6 +123,18 @@ def page(notebook: Path, pages: dict[str, str] | None = None) -> str:
     return html
 
 
+def opening_page(out: Path) -> Path:
+    """Write the playable opening as a page of its own, which takes no kernel, and return its path."""
+    from nbformat import v4
+
+    shown = v4.new_output("display_data", games.opening(interactive=False)._repr_mimebundle_())
+    game = v4.new_code_cell(outputs=[shown], metadata={"tags": ["hide-input"]})
+    words = "# Play while the tour runs\n\nThe tour takes about a minute, and leaves `tour.html` beside this page."
+    target = out / "opening.html"
+    write_whole(target, page_of(v4.new_notebook(cells=[v4.new_markdown_cell(words), game]), target))
+    return target
+
+
 def run(root: Path, notebook: Path, out: Path) -> Path:
     """Run the tour notebook of a checkout and write the page; returns its path, raises NotebookFailed."""
     # Relative to the notebook, as they are when a person runs it: no machine's path reaches the page.
@@ -131,6 +148,7 @@ def run(root: Path, notebook: Path, out: Path) -> Path:
     target = out / "tour.html"
     executed = out / "tour.ipynb"
     start = time.monotonic()
+    print(f"Play while the tour runs: {near(opening_page(out))}", flush=True)
     with laid_over({"MQLAB_STATIC": "1"}):
         cells = execute(notebook, executed, beside, progress=True)
     write_whole(target, page(executed))

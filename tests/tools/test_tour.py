@@ -41,6 +41,10 @@ def test_one_page_that_stands_alone(at, capsys):
     assert page.count("IntSlider(value=0)") == 1, "beside the source of the cell, the control is shown as text"
     assert "words instead" in page
     said = capsys.readouterr().out
+    assert said.startswith("Play while the tour runs: build/opening.html"), "it is there before the first cell runs"
+    opening = (at / "build" / "opening.html").read_text(encoding="utf-8")
+    assert "bootPage" in opening
+    assert external_loads(opening) == []
     assert "The guided tour ran: 7 cells" in said
     assert "build/tour.html" in said
     assert "make lab ARGS=--no-browser" in said
