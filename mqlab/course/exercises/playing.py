@@ -11,7 +11,7 @@ MOST = 1000
 """A player of a longer log shows only this many of its first events; the failure is among them."""
 
 _SET_UP = ("start", "group", "define", "alter")
-"""The kinds of events before anything happens; the picture is empty until they are over."""
+"""The kinds of events before anything happens; until the last of them, objects are missing in the picture."""
 
 
 def from_the_start(lab: Lab) -> Any:
