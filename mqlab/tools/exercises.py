@@ -43,10 +43,7 @@ def notebook(exercise: Exercise) -> Iterator[dict]:
         "solve = False  # True does it for you\ninteractive = True  # False: pictures instead of widgets",
         tags=["parameters"],
     )
-    yield code(
-        f'%load_ext mqlab\nfrom mqlab.course import exercise\n\ndesk = exercise("{exercise.id}")\n'
-        "desk.opening(door, interactive)"
-    )
+    yield code(f"{loading(exercise)}desk.opening(door, interactive)")
     yield code("lab = desk.start(door)\nlab")
     yield words(
         "Your work goes into the next cell, or into as many as you like. Start again at any time: "
@@ -66,6 +63,12 @@ def notebook(exercise: Exercise) -> Iterator[dict]:
         "`lab = desk.catch_up()` gives you the lab as it is when the exercise is solved."
     )
     yield code(f"{hints}\n# desk.solution()")
+
+
+def loading(exercise: Exercise) -> str:
+    """Return the code that makes `desk`, with MQError if an answer catches it."""
+    refused = "from mqlab import MQError\n" if "MQError" in exercise.answer else ""
+    return f'%load_ext mqlab\n{refused}from mqlab.course import exercise\n\ndesk = exercise("{exercise.id}")\n'
 
 
 def asking(exercise: Exercise) -> dict:
@@ -228,7 +231,7 @@ def _quoted(says: str) -> str:
 def _beginning(exercise: Exercise) -> Iterator[dict]:
     """The cells before the work, for either grader."""
     yield asking(exercise)
-    yield code(f'%load_ext mqlab\nfrom mqlab.course import exercise\n\ndesk = exercise("{exercise.id}")\ndesk')
+    yield code(f"{loading(exercise)}desk")
     yield from predicting(exercise)
     yield code("lab = desk.start()\nlab")
     yield words(
