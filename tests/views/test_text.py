@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqlab.mq.errors import visible
-from mqlab.views.text import count, escape, sans_width, shorten, wrap
+from mqlab.views.text import escape, sans_width, shorten, thousands, wrap
 
 
 @given(st.text())
@@ -31,9 +31,10 @@ def test_a_shortened_name_fits_and_keeps_both_ends(name, limit):
     assert short == name or "…" in short
 
 
-@given(st.integers(0, 999_999_999))
-def test_a_count_is_never_longer_than_six_characters(number):
-    assert len(count(number)) <= 6
+@given(st.integers(-(10**12), 10**12))
+def test_a_comma_comes_from_ten_thousand_on_and_loses_nothing(number):
+    assert ("," in thousands(number)) == (abs(number) >= 10_000)
+    assert int(thousands(number).replace(",", "")) == number
 
 
 @given(st.lists(st.text(alphabet="abcdef", min_size=1, max_size=12), min_size=1), st.integers(100, 400))
