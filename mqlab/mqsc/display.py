@@ -75,6 +75,8 @@ def _missing(qmgr: Any, command: Command) -> str:
         return "clusters are not simulated: no object of another queue manager is known here"
     if command.where is not None or command.attributes or command.name.endswith("*"):
         return f"no {command.object} of that name is left by what the command asks for"
+    for one in qmgr.objects.match(QUEUE_KINDS if command.kind in QUEUE_KINDS else (), command.name):
+        return f"{one.name} is a {one.kind}, not a {command.object}"
     near = qmgr.objects.near("QLOCAL" if command.kind in (*QUEUE_KINDS, "QUEUE") else command.kind, command.name)
     return f"no {command.object} has this name" + (f"; did you mean {' or '.join(near)}?" if near else "")
 

@@ -28,9 +28,9 @@ def test_a_life_is_told(qm):
 def test_a_refusal_that_is_expected_is_no_error(qm):
     with capture_output(), refused(2085):
         qm.put("NOWHERE", b"")
-    with capture_output(), pytest.raises(AssertionError, match="refused with 2033; got 2085"), refused(2033):
+    with capture_output(), pytest.raises(AssertionError, match="should fail with 2033; got 2085"), refused(2033):
         qm.put("NOWHERE", b"")
-    with pytest.raises(AssertionError, match="ended well"), refused():
+    with pytest.raises(AssertionError, match="should fail, but succeeded"), refused():
         pass
     with pytest.raises(ZeroDivisionError), refused():
         1 / 0
@@ -43,5 +43,5 @@ def test_a_refusal_of_mq_everyplace_is_shown_too():
     with capture_output() as shown, refused():
         van.get("NOWHERE")
     assert "unknown queue" in shown.stdout + repr(shown.outputs)
-    with capture_output(), pytest.raises(AssertionError, match="refused with 2085; got MQeError"), refused(2085):
+    with capture_output(), pytest.raises(AssertionError, match="should fail with 2085; got MQeError"), refused(2085):
         van.get("NOWHERE")

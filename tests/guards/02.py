@@ -81,7 +81,7 @@ assert predicted == {"to TIPS": "300", "to HOT.TIPS": "100", "to HOT.TIPS with 5
 # %% after scans
 # says "**After 70 seconds only z/OS with EXPRYINT(60). After six minutes also level 940.**"
 # says "still have all ten after an hour"
-# says "TAXI would have scanned for the first time at 08:05:00, and all sections before this one end earlier."
+# says "The first scan of a queue manager at the current level comes at 08:05:00."
 assert predicted == {
     "after 70 seconds": ["z/OS with EXPRYINT(60)"],
     "after 6 minutes": ["level 940", "z/OS with EXPRYINT(60)"],

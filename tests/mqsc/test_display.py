@@ -213,3 +213,9 @@ def test_the_label_of_a_new_queue_manager_s_certificate_has_its_name(lab):
     assert zos.mqsc("DIS QMGR CERTLABL").rows[0]["CERTLABL"] == ""
     assert qm.mqsc("ALTER QMGR CERTLABL(' ')\nDIS QMGR CERTLABL").rows[0]["CERTLABL"] == ""
     assert "CERTLABL(' ')" in qm.export_mqsc()
+
+
+def test_a_name_of_another_kind_of_queue_is_told_with_its_kind(lab):
+    qm = lab.queue_manager("STORE")
+    qm.mqsc("DEFINE QALIAS(ORDERS) TARGET(ORDERS.IN)").require()
+    assert "ORDERS is a QALIAS, not a QLOCAL" in str(qm.mqsc("DISPLAY QLOCAL(ORDERS)"))

@@ -125,7 +125,7 @@ def test_charts_have_their_data_as_a_table(played):
     lives = tables(lifecycle_chart(played).to_dict())
     assert list(lives) == [("Message", "State", "Time", "What happened", "Rule")]
     (depths,) = tables(expired_chart(played, "ORDERS").to_dict()).items()
-    assert depths[0] == ("From", "CURDEPTH", "Expired, still counted", "Put, not committed", "Can be got")
+    assert depths[0] == ("From", "CURDEPTH", "Expired, still counted", "Put, not committed", "Available")
     assert all(row[1] == sum(row[2:]) for row in depths[1])
 
 

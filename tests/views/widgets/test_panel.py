@@ -235,7 +235,7 @@ def test_a_queue_manager_that_is_stopped_answers_by_a_card(panel):
 
 def test_an_empty_prompt_asks_for_a_command(panel):
     panel.console.run("   ")
-    assert "Write a command" in panel.console.reply.value
+    assert "Type a command" in panel.console.reply.value
     with pytest.raises(LabError, match="text must be"):
         panel.console.run(3)
 
@@ -414,7 +414,7 @@ def test_an_empty_lab_has_a_panel():
     lab = Lab()
     panel = lab.panel()
     panel.console.run("DISPLAY QMGR")
-    assert "Write a command" in panel.console.reply.value
+    assert "Type a command" in panel.console.reply.value
     lab.queue_manager("QM1")
     panel.refresh()
     panel.console.run("DEFINE QLOCAL(A)")
