@@ -175,6 +175,13 @@ def report(cells: int, seconds: float, target: Path, executed: Path, notebook: P
     print("                (without make: mqlab lab)")
 
 
+def earlier(out: Path) -> int:
+    """Say if the page is that of an earlier run, and return 1."""
+    if (out / "tour.html").exists():
+        print(f"{near(out / 'tour.html')} is from an earlier run.", file=sys.stderr)
+    return 1
+
+
 def main(argv: list[str] | None = None) -> int:
     """Run the tour; return 0, or 1 with the reason in one sentence on stderr."""
     parser = command_line(
@@ -194,9 +201,10 @@ def main(argv: list[str] | None = None) -> int:
     except NotebookFailed as failed:
         print(f"\nThe tour did not finish: {failed}", file=sys.stderr)
         print(f"The run until then: {near(out / 'tour.ipynb')}. `mqlab doctor` checks this machine.", file=sys.stderr)
-        if (out / "tour.html").exists():
-            print(f"{near(out / 'tour.html')} is from an earlier run.", file=sys.stderr)
-        return 1
-    except (NotACheckout, NotSelfContained, OSError) as problem:
+        return earlier(out)
+    except OSError as problem:
+        stopped("tour", problem)
+        return earlier(out)
+    except (NotACheckout, NotSelfContained) as problem:
         return stopped("tour", problem)
     return 0

@@ -217,7 +217,7 @@ def test_levels(lab):
     assert not {"APPLDESC", "ASTATE", "CLIENTID", "CONNTAG"} & set(row)
     assert row["EXTURID"] == "XA_FORMATID[00000000] XA_GTRID[] XA_BQUAL[]"
     assert "from command level 710" in old.mqsc("DIS CONN(*) APPLDESC").replies[0].text
-    assert "from level 600 on" in lab.queue_manager("OLDER", level=531).mqsc("DIS CONN(*)").replies[0].text
+    assert "exists from command level 600" in lab.queue_manager("OLDER", level=531).mqsc("DIS CONN(*)").replies[0].text
     assert lab.queue_manager("VSE", platform="vse").mqsc("DIS CONN(*)").replies[0].code == "AMQ8405I"
     assert clerk.qmgr is old
 

@@ -407,7 +407,7 @@ def test_a_capped_copy_expires_and_its_report_is_sent_as_for_any_message(lab, ma
 # ---------------------------------------------------------------- what is refused
 @pytest.mark.parametrize(
     ("options", "why"),
-    [({"expiry": 0}, 2013), ({"expiry": -2}, 2013), ({"priority": -1}, 2050), ({"msg_type": 1}, 2027)],
+    [({"expiry": 0}, 2013), ({"expiry": -2}, 2013), ({"priority": -2}, 2050), ({"msg_type": 1}, 2027)],
 )
 def test_a_descriptor_that_is_wrong_is_refused_before_anything_is_put(lab, make, options, why):
     qm = make("DELETE SUB(S)")

@@ -398,7 +398,7 @@ def test_the_header_counts_towards_the_longest_message(qm, longest, refusal):
 
 @pytest.mark.parametrize(
     ("options", "wanted"),
-    [({"expiry": 0}, 2013), ({"priority": -1}, 2050), ({"report": 0x200000}, 2027), ({"msg_type": 0}, 2029)],
+    [({"expiry": 0}, 2013), ({"priority": -2}, 2050), ({"report": 0x200000}, 2027), ({"msg_type": 0}, 2029)],
 )
 def test_what_no_queue_takes_is_not_taken_for_elsewhere(qm, options, wanted):
     numbers = [qm.put("LOCAL", b"x").number]
