@@ -386,7 +386,8 @@ def _unavailable_match(call: Call) -> tuple[str, str, str] | None:
 
     units = [unit for one in queue.instances for unit in one.qmgr.units.values()] if queue.uncommitted else []
     puts = [message for unit in units for owner, message in unit.puts if owner in queue.instances and fits(message)]
-    locked = [message for message in queue.store.in_order(call.cursor) if message.holder is not None and fits(message)]
+    found = queue.store.matching(call.msg_id, call.correl_id, call.cursor)
+    locked = [message for message in found if message.holder is not None]
     many = len(puts) + len(locked)
     said = f"{many} of {queue.depth} {'matches' if many == 1 else 'match'} the identifier, but not available:"
     if not many:

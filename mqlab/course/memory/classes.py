@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
 from typing import NamedTuple
@@ -37,9 +38,13 @@ def read_class(path: str | Path) -> Class:
 
 def class_map(learners: Class) -> SkillMap:
     """Return the skill map of a class: for each rule the state that most learners who saw it have reached."""
-    days = [line["day"] for lines in learners.values() for line in lines if line.get("day")]
-    now = date.fromisoformat(max(days, default="2025-01-06"))
+    now = _last_day(line for lines in learners.values() for line in lines)
     return SkillMap(middle(progress.skill_states(lines, now) for lines in learners.values()), "The class", "learners")
+
+
+def _last_day(lines: Iterable[dict]) -> date:
+    """The last day that any of the lines names."""
+    return date.fromisoformat(max((line["day"] for line in lines if line.get("day")), default="2025-01-06"))
 
 
 class Wrong(NamedTuple):
@@ -91,8 +96,7 @@ def _row(lines: list[dict]) -> tuple[str, ...]:
         return share([line.get(field) is True for line in found])
 
     said = [all(line["right"]) for line in progress.predictions(lines) if not line["skipped"]]
-    days = [line["day"] for line in lines if line.get("day")]
-    states = progress.skill_states(lines, date.fromisoformat(max(days, default="2025-01-06")))
+    states = progress.skill_states(lines, _last_day(lines))
     mastered = sum(each.state == "mastered" for each in states.values())
     plays, reviews = of(progress.PLAY, "right"), of(progress.REVIEW, "right")
     return share(said), plays, of(progress.INCIDENT, "done"), reviews, str(mastered or "")
