@@ -4,6 +4,8 @@ A test marked ``@pytest.mark.rule("EXP-09")`` must make a lab write an event tha
 event of their own say so with ``event=False``.
 """
 
+import re
+
 import pytest
 
 import mqlab.lab.lab
@@ -17,7 +19,8 @@ def pytest_xdist_make_scheduler(config, log):
 
     class OneSpark(LoadFileScheduling):
         def _split_scope(self, nodeid):
-            return "spark" if nodeid.startswith("tests/pipeline/") else super()._split_scope(nodeid)
+            wanted = nodeid.startswith("tests/pipeline/") or re.search(r"[[-]P\d\d\b", nodeid)  # an exercise in Spark
+            return "spark" if wanted else super()._split_scope(nodeid)
 
     return OneSpark(config, log) if config.getvalue("dist") == "loadfile" else None
 

@@ -46,6 +46,7 @@ def test_the_read_door_passes_and_so_does_solving_it(id):
         result = desk.check(lab)
         assert result.passed, str(result)
         assert len(result.outcomes) == len(desk.exercise.checks) >= 2
+        assert ("This was the last exercise" in str(result)) == (id == [*EXERCISES][-1])
 
 
 @every

@@ -7,9 +7,25 @@ from difflib import get_close_matches
 from ....mq import arguments
 from ....mq.errors import LabError
 from ..exercise import Exercise
-from . import channels, dead_letters, expiry, getting, keeping, mobile, names, queues, requests, sharing, triggering
+from . import (
+    channels,
+    dead_letters,
+    expiry,
+    getting,
+    keeping,
+    mobile,
+    names,
+    queues,
+    requests,
+    sharing,
+    spark,
+    triggering,
+)
 
-_SUBJECTS = (queues, getting, keeping, requests, names, expiry, triggering, channels, dead_letters, sharing, mobile)
+_SUBJECTS = (
+    *(queues, getting, keeping, requests, names, expiry),
+    *(triggering, channels, dead_letters, sharing, mobile, spark),
+)
 EXERCISES = {each.id: each for module in _SUBJECTS for each in module.EXERCISES}
 
 _BOOKS = {
@@ -20,6 +36,7 @@ _BOOKS = {
     "05-expiry-on-the-way": "C07 L01 L04",
     "06-shared-queues-and-igq": "S",
     "07-mobile-edge": "M",
+    "11-what-if-sweeps": "P",
 }
 """Notebooks and the exercises that practice them: a letter for all exercises of a subject, an id for a single one."""
 _BOOK_OF = {key: book for book, keys in _BOOKS.items() for key in keys.split()}
