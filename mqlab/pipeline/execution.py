@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import product
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -24,6 +25,7 @@ from ..views.text import plural, thousands
 from .spark import classic
 
 if TYPE_CHECKING:
+    import altair as alt
     import pandas as pd
     from pyspark.sql import DataFrame, SparkSession
 
@@ -31,11 +33,12 @@ SKEW, SKEW_SECONDS = 3, 1.0
 """A stage is skewed if its longest task runs so many times as long as its median task, and so many seconds: our
 reading, since Spark's event log does not judge."""
 
-SCAN, SHUFFLE, BROADCAST, CACHE = "scan", "shuffle", "broadcast", "cache"
+SHUFFLE, BROADCAST, CACHE = "shuffle", "broadcast", "cache"
 """The kinds of a link, by how rows reach a stage."""
 
 _HIDDEN = re.compile(r"WholeStageCodegen|InputAdapter|.*QueryStage|AdaptiveSparkPlan|AQEShuffleRead|Project|.*ToRow")
 """Steps of a plan that carry rows without changing which rows there are."""
+_NO_SOURCE = ("InMemoryTableScan", "LocalTableScan")
 
 
 class Scan(NamedTuple):
@@ -134,14 +137,15 @@ class _Recorded:
             metrics = row.get("Task Metrics") or {}
             seconds = (row["Task Info"]["Finish Time"] - row["Task Info"]["Launch Time"]) / 1e3
             self.tasks[row["Stage ID"]].append((seconds, metrics.get("Executor CPU Time", 0) / 1e9))
+            for each in row["Task Info"].get("Accumulables", ()):
+                if each.get("Metadata") == "sql":
+                    counted = self.values[each["ID"]]
+                    counted[row["Stage ID"]] = counted.get(row["Stage ID"], 0) + int(each["Update"])
 
     def _StageCompleted(self, row: dict) -> None:
         stage = row["Stage Info"]
         self.parents[stage["Stage ID"]] = stage["Parent IDs"]
         self.names[stage["Stage ID"]] = stage["Stage Name"]
-        for each in stage["Accumulables"]:
-            if each.get("Metadata") == "sql":
-                self.values[each["ID"]][stage["Stage ID"]] = int(each["Value"])
 
     def _DriverAccumUpdates(self, row: dict) -> None:
         for number, value in row["accumUpdates"]:
@@ -164,16 +168,17 @@ class _Topology:
         self.scans: dict[tuple, Scan] = {}
         self.links: dict[tuple, Link] = {}
         for plan in recorded.plans.values():
-            self._walk(plan, None)
+            self._walk(plan, [])
         for stage, parents in recorded.parents.items():  # a job without a plan, such as one of RDDs
             if stage not in self.steps:
                 self.steps[stage][()] = recorded.names[stage]
-                for sender in parents:
+                for sender in filter(recorded.parents.__contains__, parents):
                     self.links[SHUFFLE, sender, stage] = Link(SHUFFLE, sender, stage, 0, 0)
 
-    def _value(self, step: _Step, name: str) -> int:
-        """The sum of a metric of a step, over all stages; 0 if nothing was counted."""
-        return sum(self.recorded.values.get(step.metrics.get(name, -1), {}).values())
+    def _value(self, step: _Step, name: str, stage: int | None = None) -> int:
+        """A metric of a step: what one stage counted, or all together; 0 if nothing was counted."""
+        counted = self.recorded.values.get(step.metrics.get(name, -1), {})
+        return sum(counted.values()) if stage is None else counted.get(stage, 0)
 
     def _stages(self, step: _Step, *names: str) -> list[int]:
         """The stages that counted one of these metrics of a step, or any of them."""
@@ -181,52 +186,51 @@ class _Topology:
         found = {stage for each in metrics for stage in self.recorded.values.get(each, ())}
         return sorted(stage for stage in found if stage is not None and stage in self.recorded.parents)
 
-    def _walk(self, step: _Step, receiver: int | None) -> list[int]:
-        """File a step and those that it reads; the stages that run it, so that `receiver` can be linked to them."""
+    def _walk(self, step: _Step, receivers: list[int]) -> list[int]:
+        """File a step and those that it reads; the stages that run it, so that `receivers` can be linked to them."""
         if "Exchange" in step.name:
-            return self._exchanged(step, receiver)
+            return self._exchanged(step, receivers)
         ran = self._stages(step)
-        here = ran[0] if ran else receiver
-        cached = step.name == "InMemoryTableScan"
-        for child in step.children:
-            senders = self._walk(child, here)
-            if cached and here is not None:
-                for each in senders:
-                    self._link(CACHE, each, here, step, "number of output rows", "")
-            ran = ran or senders
-        if here is not None and not _HIDDEN.fullmatch(step.name.split(" (")[0]):
+        here = ran or receivers
+        sent = [each for child in step.children for each in self._walk(child, here)]
+        if step.name == "InMemoryTableScan":
+            self._link(CACHE, sent[:1], here, step, "number of output rows", "")
+        if not _HIDDEN.fullmatch(step.name.split(" (")[0]):
             self._file(step, here)
-        return ran
+        return ran or sent or receivers
 
-    def _exchanged(self, step: _Step, receiver: int | None) -> list[int]:
-        """File what sends rows to another stage, and link the two."""
+    def _exchanged(self, step: _Step, receivers: list[int]) -> list[int]:
+        """File what sends rows to other stages, and link them."""
         shuffled = "Broadcast" not in step.name
         wrote = self._stages(step, "shuffle records written") if shuffled else []
-        read = self._stages(step, "records read") or [each for each in (receiver,) if each is not None]
-        sent = [each for child in step.children for each in self._walk(child, wrote[0] if wrote else None)]
-        for sender in wrote or sent[:1]:
-            for each in read:
-                if shuffled:
-                    self._link(SHUFFLE, sender, each, step, "shuffle records written", "shuffle bytes written")
-                else:
-                    self._link(BROADCAST, sender, each, step, "number of output rows", "data size")
-        return wrote or sent
+        sent = wrote or [each for child in step.children for each in self._walk(child, [])]
+        if wrote:
+            for child in step.children:
+                self._walk(child, wrote)
+        read = self._stages(step, "records read") or receivers
+        if shuffled:
+            self._link(SHUFFLE, sent[-1:], read, step, "shuffle records written", "shuffle bytes written")
+        else:
+            self._link(BROADCAST, sent[:1], read, step, "number of output rows", "data size")
+        return sent
 
-    def _link(self, kind: str, sender: int, receiver: int, step: _Step, rows: str, size: str) -> None:
-        if sender != receiver:
-            key = (kind, sender, receiver, *step.metrics.values())
-            self.links[key] = Link(kind, sender, receiver, self._value(step, rows), self._value(step, size))
+    def _link(self, kind: str, senders: list[int], receivers: list[int], step: _Step, rows: str, size: str) -> None:
+        for sender, receiver in product(senders, receivers):
+            if sender != receiver:
+                key = (kind, sender, receiver, *step.metrics.values())
+                self.links[key] = Link(kind, sender, receiver, self._value(step, rows), self._value(step, size))
 
-    def _file(self, step: _Step, stage: int) -> None:
-        key = (step.name, *step.metrics.values())
-        if step.children or "Scan" not in step.name or step.name == "LocalTableScan":
-            self.steps[stage][key] = step.name
-            return
+    def _file(self, step: _Step, stages: list[int]) -> None:
+        """Note a step with the stages that run it, and a scan of each if the step reads a source."""
+        key, scans = (step.name, *step.metrics.values()), "Scan" in step.name and step.name not in _NO_SOURCE
+        source, place = _source(step) if scans else ("", "")
         size = self._value(step, "size of files read") if "size of files read" in step.metrics else None
-        source, place = _source(step)
-        self.steps[stage][key] = f"Scan {source}"
-        if key not in self.scans and any(number in self.recorded.values for number in step.metrics.values()):
-            self.scans[key] = Scan(source, place, stage, self._value(step, "number of output rows"), size)
+        ran = any(number in self.recorded.values for number in step.metrics.values())
+        for stage in stages:
+            self.steps[stage][key] = f"Scan {source}" if scans else step.name
+            if scans and ran:
+                rows = self._value(step, "number of output rows", stage)
+                self.scans[stage, *key] = Scan(source, place, stage, rows, size)
 
 
 def _source(step: _Step) -> tuple[str, str]:
@@ -296,6 +300,7 @@ class Execution:
         """A row for each stage: stage, job, tasks, steps, rows_scanned, shuffled_bytes, longest_s, median_s, cpu_s."""
         import pandas as pd
 
+        sent = defaultdict(int, {link.sender: link.size for link in self.links if link.kind == SHUFFLE})
         rows = [
             {
                 "stage": each.number,
@@ -303,9 +308,7 @@ class Execution:
                 "tasks": each.tasks,
                 "steps": ", ".join(each.steps),
                 "rows_scanned": sum(scan.rows for scan in self.scans if scan.stage == each.number),
-                "shuffled_bytes": sum(
-                    link.size for link in self.links if link.kind == SHUFFLE and link.sender == each.number
-                ),
+                "shuffled_bytes": sent[each.number],
                 "longest_s": each.longest,
                 "median_s": each.median,
                 "cpu_s": each.cpu,
@@ -313,6 +316,12 @@ class Execution:
             for each in self.stages
         ]
         return pd.DataFrame(rows)
+
+    def chart(self) -> alt.TopLevelMixin:
+        """The stages as a topology: see `mqlab.pipeline.charts.topology`."""
+        from .charts.topology import execution_chart
+
+        return execution_chart(self)
 
     def __repr__(self):
         counted = f"{plural(len(self.stages), 'stage')}, {plural(self.shuffles, 'shuffle')}, {self.cpu:.1f} s of CPU"
