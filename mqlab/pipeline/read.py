@@ -16,6 +16,7 @@ import pyarrow as pa
 from ..mq.arguments import checked
 from ..mq.errors import LabError
 from ..sim import event_file
+from ..sim.columns import ABOUT, Column
 from ..sim.events import COLUMNS, SCHEMA_VERSION
 from .spark import cause, classic
 
@@ -44,10 +45,18 @@ MEANING = re.compile(r"STRING|UTF8|ENUM|INTEGER\(\d+,true\)|")
 
 @cache
 def schema() -> StructType:
-    """The columns of an event log as Spark names their types."""
-    from pyspark.sql.pandas.types import from_arrow_schema
+    """The columns of an event log as Spark names their types, each with its meaning as a comment."""
+    return commented(plain(event_file.SCHEMA), ABOUT)
 
-    return from_arrow_schema(plain(event_file.SCHEMA))
+
+def commented(columns: pa.Schema, about: Iterable[Column]) -> StructType:
+    """A schema of Spark's whose columns have comments, which Spark's DESCRIBE shows."""
+    from pyspark.sql.pandas.types import from_arrow_schema
+    from pyspark.sql.types import StructField, StructType
+
+    said = {each.name: f"{each.meaning} (unit: {each.unit or 'none'}; null: {each.null})" for each in about}
+    typed = from_arrow_schema(columns)
+    return StructType([StructField(each.name, each.dataType, True, {"comment": said[each.name]}) for each in typed])
 
 
 GLOB = re.compile(r"([][*?{}\\])")  # the characters of a pattern
@@ -132,7 +141,7 @@ def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
             raise _unreadable(f"the columns of schema version {SCHEMA_VERSION}; {file} lacks {', '.join(missing)}")
         if wrong:
             raise _unreadable(f"the types of schema version {SCHEMA_VERSION}; {file} has {', '.join(wrong)}")
-    log = events.select(*COLUMNS).withMetadata("seq", {VERSION_KEY: str(SCHEMA_VERSION)})
+    log = events.select(*COLUMNS).withMetadata("seq", {**schema()["seq"].metadata, VERSION_KEY: str(SCHEMA_VERSION)})
     try:
         _each_once(log)
     except (PySparkException, Py4JError) as error:

@@ -142,7 +142,7 @@ def home_for_spark(java: Java) -> Path:
 LOG4J = Path(__file__).with_name("log4j2.properties")
 JVM_OPTIONS = (
     "-XX:TieredStopAtLevel=1",  # halves the CPU that small jobs cost; a long heavy job is better off without it
-    "-XX:ReservedCodeCacheSize=256m",  # that level alone gets 48m, which some 40 questions fill: Java then stops compiling
+    "-XX:ReservedCodeCacheSize=256m",  # that level gets 48m, which 40 questions fill: Java then stops compiling
     "-XX:+UseSerialGC",
     "-Duser.timezone=UTC",
     f"-Dlog4j2.configurationFile={LOG4J.as_uri()}",

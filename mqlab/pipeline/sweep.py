@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..mq.errors import LabError, ProgramDied
+from ..mq.errors import LabError
 from ..views.text import thousands
 from .spark import classic, cores, partitions_for, progress_bar, settle
 from .workloads import Workload, find, measure
 from .workloads.measures import Measures, check
+from .workloads.workload import failure
 
 if TYPE_CHECKING:
     import altair as alt
@@ -185,8 +186,7 @@ def _one(plan: Plan, number: int) -> dict:
         with plan.workload.over(seed, **cell) as lab:
             return {"lab": number, **measure(lab, plan.measures)}
     except Exception as error:  # noqa: BLE001  whatever goes wrong in one lab is its result, and the others go on
-        known = error.__cause__ if isinstance(error, ProgramDied) and error.__cause__ is not None else error
-        return {"lab": number, "error_type": type(known).__name__, "error": str(error) or type(known).__name__}
+        return {"lab": number, **dict(zip(ERRORS, failure(error), strict=True))}
 
 
 ERRORS = ("error_type", "error")

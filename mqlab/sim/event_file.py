@@ -2,39 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from .columns import ABOUT
 from .whole_file import whole
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _NAME = pa.dictionary(pa.int32(), pa.string())
-_COLUMNS = (
-    "seq:int64 time_us:int64 qmgr:name kind:name object:name object_type:name message:int64 msg_id:binary program:name "
-    "uow:int64 priority:int32 persistent:bool expiry_left:int64 depth:int64 put_us:int64 arrived_us:int64 reason:int32 "
-    "rule:name cause:int64 detail:string"
-)
 SCHEMA = pa.schema(
-    pa.field(name, _NAME if type == "name" else type, nullable=name not in ("seq", "time_us", "kind"))
-    for name, type in (column.split(":") for column in _COLUMNS.split())
+    pa.field(each.name, _NAME if each.type == "name" else each.type, nullable=each.null != "never") for each in ABOUT
 )
 """Columns of schema version 1; names that repeat are dictionary encoded."""
 
 
-def to_arrow(log: Any) -> pa.Table:
-    """The log as a pyarrow.Table with the columns of SCHEMA."""
-    arrays = []
-    for field in SCHEMA:
+def to_arrow(log: Any, columns: Iterable[str] | None = None) -> pa.Table:
+    """The log as a pyarrow.Table with the columns of SCHEMA, or only those of these names."""
+    arrays, schema = [], SCHEMA if columns is None else pa.schema(SCHEMA.field(name) for name in columns)
+    for field in schema:
         values = log.column(field.name)
         named = pa.types.is_dictionary(field.type)
         arrays.append(pa.array(values, pa.string()).dictionary_encode() if named else pa.array(values, field.type))
     metadata = {"mqlab_schema_version": str(log.schema_version), "mqlab_start": log.start}
-    return pa.Table.from_arrays(arrays, schema=SCHEMA.with_metadata(metadata))
+    return pa.Table.from_arrays(arrays, schema=schema.with_metadata(metadata))
 
 
 def to_pandas(log: Any) -> pd.DataFrame:

@@ -13,6 +13,7 @@ from weakref import WeakSet
 
 from ..mq.arguments import checked_calls
 from ..mq.errors import LabError
+from .columns import ABOUT, described
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,12 +25,7 @@ SCHEMA_VERSION = 1
 
 
 class Event(NamedTuple):
-    """One row of the log, schema version 1.
-
-    Times are microseconds of the simulated clock since the lab's start, `expiry_left` is in tenths of a second (None is
-    unlimited), `depth` is the object's CURDEPTH after the row, `reason` an MQRC (None when the call worked), `rule` an
-    id of the rule book, `cause` the `seq` of the row that led to this one, and `detail` a short JSON text.
-    """
+    """One row of the log, schema version 1. Times are simulated."""
 
     seq: int
     time_us: int
@@ -54,6 +50,9 @@ class Event(NamedTuple):
 
 
 COLUMNS = Event._fields
+
+
+Event.__doc__ = f"{Event.__doc__}\n\n{described(ABOUT)}"
 
 # One row as the engine appends it. The place (queue manager, object, object type) is one shared tuple, which keeps the
 # row short; `seq` is the row's position.

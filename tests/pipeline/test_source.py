@@ -1,16 +1,21 @@
 """Format "mqlab": what Spark reads is what the labs log, at once and as a stream."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
-from pyspark.sql.datasource import EqualTo, GreaterThan, In, IsNotNull, Not
+from pyspark.errors import AnalysisException
+from pyspark.sql import functions as F
+from pyspark.sql.datasource import InputPartition
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from mqlab import LabError
-from mqlab.pipeline import workloads
-from mqlab.pipeline.questions import fate_summary
-from mqlab.pipeline.source import EVENTS, LabReader, Request, register
+from mqlab import Event, LabError
+from mqlab.pipeline import source, workloads
+from mqlab.pipeline.questions import counts, depth, failures, fate_summary
+from mqlab.pipeline.source import ABOUT, BATCH_ONLY, EVENTS, STREAM_ONLY, LabReader, LabSource, Request, register
 from mqlab.pipeline.workloads import Workload
+from mqlab.sim.columns import described
 from mqlab.sim.events import COLUMNS
 
 SHORT = {"scenario": "expiring", "duration": "12", "arrival_rate": "3", "expiry": "10"}
@@ -93,6 +98,8 @@ def test_measures_agree_with_the_fates_that_spark_tells(spark, read, name):
         ({**SHORT, "partitions": "many"}, "'partitions' must be"),
         ({**SHORT, "seed": "x"}, "'seed' must be"),
         ({**SHORT, "until": "3"}, "'until' is for readStream only"),
+        ({**SHORT, "replica": "1"}, "'replica' must be a whole number from 0 to 0; got '1'"),
+        ({**SHORT, "mode": "DROPMALFORMED"}, "'mode' must be PERMISSIVE or FAILFAST; got 'DROPMALFORMED'"),
     ],
 )
 def test_wrong_options_are_refused_before_any_task(spark, read, options, words):
@@ -102,13 +109,56 @@ def test_wrong_options_are_refused_before_any_task(spark, read, options, words):
     assert len(spark.sparkContext.statusTracker().getJobIdsForGroup(None)) == len(before)
 
 
-@pytest.mark.parametrize("given", ["seq string", "seq long, kind string"])
-def test_another_schema_is_refused_before_any_task(spark, read, given):
-    with pytest.raises(
-        Exception, match=r".schema\(...\) must be left out, or be struct<seq:bigint,.*; got struct<seq:\w+"
-    ):
-        spark.read.format("mqlab").options(**SHORT).schema(given).load().collect()
-    assert read().schema == spark.read.format("mqlab").options(**SHORT).schema(read().schema).load().schema
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ("seq STRING", "must have seq as BIGINT (null: never); got STRING"),
+        (
+            "kind STRING, depth BIGINT NOT NULL",
+            "must have depth as BIGINT (null: if no queue is involved); got BIGINT NOT",
+        ),
+        ("seq BIGINT, queue STRING", "each once: seq, time_us, qmgr, "),
+    ],
+)
+def test_another_schema_is_refused_in_one_sentence_before_any_task(spark, given, words):
+    frame = spark.read.format("mqlab").options(**SHORT).schema(given).load()
+    with pytest.raises(AnalysisException, match=re.escape(words)) as refused:
+        frame.collect()
+    assert len(str(refused.value).splitlines()) <= 2, "no traceback of Python"
+
+
+def test_a_schema_of_some_columns_has_only_these_built_and_sent(spark, read, monkeypatch):
+    reader = spark.read.format("mqlab").options(**SHORT, replicas=2).schema
+    few = reader("replica INT, kind STRING NOT NULL, seed LONG, seq LONG").load()
+    wanted = [(row[-2], row[3], row[-1], row[0]) for row in logged([0, 1])]
+    assert sorted(tuple(row) for row in few.collect()) == sorted(wanted)
+    assert reader("replica INT").load().groupBy().sum().first()[0] == len(logged([1]))
+    request = Request(SHORT, few.schema)
+    assert [each.schema.names for each in LabReader(request, 1).read(InputPartition([0]))] == [few.columns]
+    every = spark.read.format("mqlab").options(**SHORT).schema(read().schema).load()
+    assert plain(every) == logged([0])
+
+
+def test_every_column_has_its_meaning_in_the_help_in_spark_and_in_a_document(spark, read):
+    read().createOrReplaceTempView("labs")
+    said = {row["col_name"]: row["comment"] for row in spark.sql("DESCRIBE labs").collect()}
+    assert list(said) == EVENTS.names == [each.name for each in ABOUT]
+    assert said["expiry_left"].endswith("(unit: 0.1 seconds; null: if unlimited, or no message)")
+    assert [each.name for each in ABOUT[:-2]] == list(Event._fields)
+    for line in described(ABOUT).splitlines():
+        assert line in LabSource.__doc__
+    documented = Path("datasets/README.md").read_text()
+    assert described(ABOUT[:-2]) in documented, f"write into datasets/README.md:\n{described(ABOUT[:-2])}"
+    for option in ("scenario", "seed", *BATCH_ONLY, *STREAM_ONLY):
+        assert f"| `{option}` " in source.__doc__
+
+
+def test_all_rows_of_a_lab_are_in_one_partition_in_their_order(read):
+    frame = read(replicas=5, partitions=2)
+    parts = frame.select("replica", "seq", F.spark_partition_id().alias("part")).toPandas()
+    assert parts.groupby("replica")["part"].nunique().tolist() == [1] * 5
+    for _, part in parts.groupby("part"):
+        assert part[["replica", "seq"]].equals(part[["replica", "seq"]].sort_values(["replica", "seq"]))
 
 
 def _unlucky(lab, rng):
@@ -118,58 +168,88 @@ def _unlucky(lab, rng):
 
 
 @pytest.fixture
-def unlucky():
+def unlucky(monkeypatch):
     """Three replicas (seeds 40 to 42), the one with seed 41 failing, read in this process as Spark would."""
-    workload = Workload("unlucky", "fails", _unlucky, [])
+    monkeypatch.setenv("SPARK_HIDE_TRACEBACK", "")  # which a refusal sets
 
-    def reader():
-        request = Request(
-            {**SHORT, "replicas": "3", "seed": "40"}, ("replicas", "partitions"), from_arrow_schema(EVENTS)
-        )
-        request.workload, request.parameters = workload, {}
+    def reader(columns=EVENTS, **more):
+        request = Request({**SHORT, "replicas": "3", "seed": "40", **more}, from_arrow_schema(columns))
+        request.workload, request.parameters = Workload("unlucky", "fails", _unlucky, []), {}
         return LabReader(request, 1)
 
     return reader
 
 
+def sent(reader):
+    """The rows that a reader sends."""
+    return [row for part in reader.partitions() for batch in reader.read(part) for row in batch.to_pylist()]
+
+
 def simulated(reader):
     """The seeds that a reader simulates."""
-    batches = [batch for part in reader.partitions() for batch in reader.read(part)]
-    return sorted({seed for batch in batches for seed in batch.column("seed").to_pylist()})
+    return sorted({row["seed"] for row in sent(reader)})
 
 
-def test_a_lab_that_fails_is_named_and_the_others_can_be_read(unlucky):
-    with pytest.raises(LabError, match=r"replica 1 \(seed 41\) of unlucky failed: this seed is unlucky\. \.where\("):
-        simulated(unlucky())
-    others = unlucky()
-    others.pushFilters([Not(EqualTo(("replica",), 1))])
-    assert simulated(others) == [40, 42]
+def test_a_lab_that_fails_is_a_row_and_the_others_are_read(unlucky):
+    rows = sent(unlucky())
+    (failed,) = [row for row in rows if row["seed"] == 41]
+    assert {name: value for name, value in failed.items() if value is not None} == {
+        "seq": 0,
+        "time_us": 0,
+        "kind": "failed",
+        "detail": '{"error_type": "ZeroDivisionError", "error": "this seed is unlucky"}',
+        "replica": 1,
+        "seed": 41,
+    }
+    assert simulated(unlucky()) == [40, 41, 42]
 
 
-@pytest.mark.parametrize(
-    ("filters", "seeds"),
-    [
-        ([EqualTo(("replica",), 2)], [42]),
-        ([In(("seed",), (40, 42, 77))], [40, 42]),
-        ([Not(In(("replica",), (0, 1))), IsNotNull(("replica",))], [42]),
-        ([In(("seed",), (40, 41)), Not(EqualTo(("replica",), 1))], [40]),
-        ([EqualTo(("kind",), "put"), Not(EqualTo(("seed",), 41)), GreaterThan(("replica",), 1)], [40, 42]),
-        ([EqualTo(("replica",), 3)], []),
-    ],
-)
-def test_a_filter_of_labs_simulates_no_other_and_leaves_their_rows_to_spark(unlucky, filters, seeds):
-    reader = unlucky()
-    assert reader.pushFilters(filters) == filters
-    assert simulated(reader) == seeds
+@pytest.mark.parametrize("more", [{"mode": "failfast"}, {"columns": EVENTS.remove(3)}])
+def test_a_lab_that_fails_ends_the_read_if_it_must_or_could_not_be_told(unlucky, more):
+    with pytest.raises(
+        LabError, match=r'replica 1 \(seed 41\) of unlucky failed: this seed is unlucky\. Option "mode"'
+    ):
+        simulated(unlucky(**more))
 
 
-def test_spark_hands_the_filter_on(read):
-    frame = read(replicas=5, seed=40, partitions=5)
-    for wanted, seeds in (("replica = 1", [41]), ("seed IN (40, 44) AND kind = 'put'", [40, 44]), ("seed = 99", [])):
-        part = frame.where(wanted)
-        assert part.rdd.getNumPartitions() == max(1, len(seeds))
-        assert sorted(row["seed"] for row in part.select("seed").distinct().collect()) == seeds
-    assert plain(frame.where("replica = 3")) == logged([43], 3)
+def test_no_question_counts_the_row_of_a_lab_that_failed(spark, read):
+    """Its programs die, because this lifetime is none."""
+    frame = read(replicas=2)
+    failed = read(expiry=0)
+    assert [(row["kind"], row["seq"]) for row in failed.collect()] == [("failed", 0)]
+    assert "2013" in failed.first()["detail"]
+    both = frame.union(failed.withColumn("replica", F.lit(2)))
+    for question in (fate_summary, depth, failures, counts):
+        assert sorted(map(str, question(both).collect())) == sorted(map(str, question(frame).collect()))
+    with pytest.raises(Exception, match=r"LabError: replica 0 \(seed 0\) of expiring failed") as ended:
+        read(expiry=0, mode="FAILFAST").collect()
+    assert 'File "' not in str(ended.value), "no traceback of Python"
+
+
+@pytest.mark.parametrize(("replica", "seeds"), [("1", [41]), (" 4,0, 4", [40, 44])])
+def test_only_the_named_labs_are_simulated(read, replica, seeds):
+    frame = read(replicas=5, seed=40, replica=replica)
+    assert frame.rdd.getNumPartitions() == len(seeds), "a task for each lab, and none for the others"
+    assert plain(frame) == [row for row in logged(range(40, 45)) if row[-1] in seeds]
+
+
+def test_only_the_rows_of_the_named_queues_leave_the_worker(unlucky, read):
+    place = ("qmgr", "object")
+    rows = sent(unlucky(object="SYSTEM.DEFAULT.LOCAL.QUEUE, NONE", qmgr="QM1"))
+    assert {tuple(map(row.get, place)) for row in rows if row["kind"] != "failed"} == {
+        ("QM1", "SYSTEM.DEFAULT.LOCAL.QUEUE")
+    }
+    assert {row["seed"] for row in rows if row["kind"] == "failed"} == {41}, "a failure is never left out"
+    assert plain(read(object="REQUESTS")) == [row for row in logged([0]) if row[4] == "REQUESTS"]
+
+
+def test_where_in_one_use_of_a_dataframe_changes_no_other_use(read):
+    """Spark 4.3 with its filterPushdown would count the rows of one lab in each of these."""
+    frame = read(replicas=2)
+    every, first = len(logged([0, 1])), len(logged([0]))
+    assert frame.where("replica = 0").count() == first
+    assert frame.count() == every
+    assert frame.where("replica = 1").union(frame.where("replica = 0")).union(frame).count() == 2 * every
 
 
 class TestStream:

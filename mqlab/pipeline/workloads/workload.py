@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from ...lab.lab import Lab
-from ...mq.errors import LabError
+from ...mq.errors import LabError, ProgramDied
 from ...sim.clock import microseconds
 
 _YES_NO = {"true": True, "yes": True, "false": False, "no": False}
@@ -126,3 +126,9 @@ class Workload:
 
     def __repr__(self):
         return f"Workload({self.name!r})"
+
+
+def failure(error: Exception) -> tuple[str, str]:
+    """The type of the error that ended a lab, and its text; for a program that died, the type of the cause."""
+    known = error.__cause__ if isinstance(error, ProgramDied) and error.__cause__ is not None else error
+    return type(known).__name__, str(error) or type(known).__name__
