@@ -24,7 +24,7 @@ present: setup  ## serve the panel as a web page (ARGS="--scenario NAME --no-bro
 	@$(PY) -m mqlab.tools.serve $(ARGS)
 
 test: setup  ## run the tests
-	@$(PY) -m pytest -n 2 --dist loadfile $(ARGS)
+	@$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 coverage: setup  ## measure which branches of the engine the tests take
 	@mkdir -p build
@@ -52,9 +52,9 @@ lint: setup  ## check style, types, and the spelling of texts
 types: setup  ## check the types of the packages that pyproject.toml lists
 	@$(PY) -m mypy $(ARGS)
 
-notebooks: setup  ## run every notebook and exercise twice (as found, and solved), then the cells with Spark
+notebooks: setup  ## run every notebook and exercise twice (as found, and solved), then each cell again
 	@$(PY) -m mqlab.tools.notebooks $(ARGS)
-	@[ -n "$(ARGS)" ] || $(PY) -m pytest -q -m notebooks tests/pipeline
+	@[ -n "$(ARGS)" ] || $(PY) -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder -m notebooks tests/pipeline tests/course
 
 site: setup  ## write the whole course as pages: build/site/index.html
 	@$(PY) -m mqlab site $(ARGS)

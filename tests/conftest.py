@@ -4,12 +4,24 @@ A test marked ``@pytest.mark.rule("EXP-09")`` must make a lab write an event tha
 event of their own say so with ``event=False``.
 """
 
+import gc
 import re
+from contextlib import suppress
+from functools import wraps
+from weakref import ref
 
 import pytest
 
 import mqlab.lab.lab
 from mqlab import RULES, Lab
+from mqlab.mq.errors import ProgramDied
+
+
+def pytest_collection_finish(session):
+    """Take eleven thousand tests and all modules out of the garbage collector's sight, and let it look less often."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -19,10 +31,42 @@ def pytest_xdist_make_scheduler(config, log):
 
     class OneSpark(LoadFileScheduling):
         def _split_scope(self, nodeid):
-            wanted = nodeid.startswith("tests/pipeline/") or re.search(r"[[-]P\d\d\b", nodeid)  # an exercise in Spark
-            return "spark" if wanted else super()._split_scope(nodeid)
+            return "spark" if needs_spark(nodeid) else super()._split_scope(nodeid)
 
     return OneSpark(config, log) if config.getvalue("dist") == "loadfile" else None
+
+
+WITHOUT_SPARK = tuple(f"tests/pipeline/{name}" for name in ("test_charts", "test_statistics", "traffic/"))
+
+
+def needs_spark(nodeid):
+    """Whether a test is one of those that share a Spark session: of the pipeline, or of an exercise in Spark."""
+    of_pipeline = nodeid.startswith("tests/pipeline/") and not nodeid.startswith(WITHOUT_SPARK)
+    return of_pipeline or bool(re.search(r"[[-]P\d\d\b", nodeid))
+
+
+def pytest_collection_modifyitems(items):
+    """Those with Spark come first: they are the longest part that one worker must do alone."""
+    items.sort(key=lambda item: not needs_spark(item.nodeid))
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _labs_are_closed():
+    """End the programs of a module's labs: a program that waits keeps its lab in memory, and the garbage collector
+    would walk hundreds of labs for every other test."""
+    begun, init = [], Lab.__init__
+
+    @wraps(init)
+    def begin(lab, *args, **kwargs):
+        init(lab, *args, **kwargs)
+        begun.append(ref(lab))
+
+    Lab.__init__ = begin
+    yield
+    Lab.__init__ = init
+    for lab in [lab for each in begun if (lab := each()) is not None]:
+        with suppress(ProgramDied):
+            lab.close()
 
 
 @pytest.fixture

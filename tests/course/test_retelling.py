@@ -30,6 +30,7 @@ def opened(monkeypatch):
     return open_one
 
 
+@pytest.mark.notebooks
 @pytest.mark.parametrize("path", [p for p in NOTEBOOKS if not p.name.startswith(ON_SPARK)], ids=lambda path: path.stem)
 def test_each_cell_run_twice_and_again_at_the_end_shows_the_same(path, opened):
     notebook, first = opened(path), {}
