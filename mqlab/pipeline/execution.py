@@ -43,11 +43,11 @@ _NO_SOURCE = ("InMemoryTableScan", "LocalTableScan")
 
 class Scan(NamedTuple):
     """One reading of a source by a stage: the name of the file or table, where it is, its rows, and its bytes on disk
-    (None for a source that does not tell)."""
+    (None for a source that does not tell). `stage` is None for a stage that met no row, and so counted nothing."""
 
     source: str
     place: str
-    stage: int
+    stage: int | None
     rows: int
     size: int | None
 
@@ -102,7 +102,7 @@ class _Step(NamedTuple):
 class _Recorded:
     """The lines of an event log that count, while they are read."""
 
-    plans: dict[int, _Step] = field(default_factory=dict)
+    plans: dict[int, list[_Step]] = field(default_factory=dict)  # of a query, the first, then each that replaced it
     queries: dict[int, str] = field(default_factory=dict)
     jobs: dict[int, int | None] = field(default_factory=dict)  # a job's query, if it has one
     job_of: dict[int, int] = field(default_factory=dict)  # by stage; the first job that lists it runs it
@@ -121,10 +121,10 @@ class _Recorded:
 
     def _SQLExecutionStart(self, row: dict) -> None:
         self.queries[row["executionId"]] = row["description"]
-        self.plans[row["executionId"]] = _Step.of(row["sparkPlanInfo"])
+        self._SQLAdaptiveExecutionUpdate(row)
 
     def _SQLAdaptiveExecutionUpdate(self, row: dict) -> None:
-        self.plans[row["executionId"]] = _Step.of(row["sparkPlanInfo"])
+        self.plans.setdefault(row["executionId"], []).append(_Step.of(row["sparkPlanInfo"]))
 
     def _JobStart(self, row: dict) -> None:
         query = (row.get("Properties") or {}).get("spark.sql.execution.id")
@@ -165,10 +165,12 @@ class _Topology:
     def __init__(self, recorded: _Recorded):
         self.recorded = recorded
         self.steps: dict[int, dict[tuple, str]] = defaultdict(dict)
-        self.scans: dict[tuple, Scan] = {}
+        self.scans: dict[tuple, dict[int | None, Scan]] = {}  # by step and stage, and one without a stage
         self.links: dict[tuple, Link] = {}
-        for plan in recorded.plans.values():
-            self._walk(plan, [])
+        for plans in recorded.plans.values():
+            for plan in plans:  # a plan that was replaced has stages that ran all the same
+                self.last = plan is plans[-1]
+                self._walk(plan, [])
         for stage, parents in recorded.parents.items():  # a job without a plan, such as one of RDDs
             if stage not in self.steps:
                 self.steps[stage][()] = recorded.names[stage]
@@ -196,7 +198,7 @@ class _Topology:
         if step.name == "InMemoryTableScan":
             self._link(CACHE, sent[:1], here, step, "number of output rows", "")
         if not _HIDDEN.fullmatch(step.name.split(" (")[0]):
-            self._file(step, here)
+            self._file(step, ran or (here if self.last else []))
         return ran or sent or receivers
 
     def _exchanged(self, step: _Step, receivers: list[int]) -> list[int]:
@@ -225,12 +227,13 @@ class _Topology:
         key, scans = (step.name, *step.metrics.values()), "Scan" in step.name and step.name not in _NO_SOURCE
         source, place = _source(step) if scans else ("", "")
         size = self._value(step, "size of files read") if "size of files read" in step.metrics else None
-        ran = any(number in self.recorded.values for number in step.metrics.values())
         for stage in stages:
             self.steps[stage][key] = f"Scan {source}" if scans else step.name
-            if scans and ran:
+        if scans and any(number in self.recorded.values for number in step.metrics.values()):
+            self.scans.setdefault(key, {}).setdefault(None, Scan(source, place, None, 0, size))
+            for stage in stages:
                 rows = self._value(step, "number of output rows", stage)
-                self.scans[stage, *key] = Scan(source, place, stage, rows, size)
+                self.scans[key][stage] = Scan(source, place, stage, rows, size)
 
 
 def _source(step: _Step) -> tuple[str, str]:
@@ -337,7 +340,10 @@ def _execution(recorded: _Recorded, answer: Any = None) -> Execution:
         longest, middle = max(each for each, _ in tasks), median(each for each, _ in tasks)
         cpu = sum(each for _, each in tasks)
         stages.append(Stage(number, recorded.job_of[number], len(tasks), steps, longest, middle, cpu))
-    scans, links = tuple(topology.scans.values()), tuple(topology.links.values())
+    scans = tuple(
+        scan for by in topology.scans.values() for stage, scan in by.items() if (stage is None) == (len(by) == 1)
+    )
+    links = tuple(topology.links.values())
     return Execution(answer, len(recorded.jobs), tuple(stages), scans, links, recorded.queries)
 
 

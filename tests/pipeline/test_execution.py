@@ -50,6 +50,10 @@ def test_scans_and_shuffles_are_those_of_the_question_and_the_answer_is_its_rows
     assert why(twice(kept)).scans == ()
     assert "cache" in drawn(cached)
     kept.unpersist()
+    spark.conf.set("spark.sql.adaptive.enabled", "true")
+    none = why(lambda: twice(events.where("seq < 0")))
+    spark.conf.set("spark.sql.adaptive.enabled", "false")
+    assert len(none.scans) == 2, "a plan that was replaced while it ran has read, too"
     rdd = why(lambda: spark.sparkContext.parallelize(range(4), 2).map(lambda n: (n % 2, n)).groupByKey().count())
     assert (rdd.answer, rdd.jobs, rdd.shuffles, rdd.scans) == (2, 1, 1, ())
 

@@ -142,7 +142,7 @@ def _steps(stage: Any) -> Iterator[str]:
 def _links(did: Any) -> Iterator[tuple[Node, Node, str]]:
     """The lines between boxes, with their kinds."""
     often = Counter(scan.place for scan in did.scans)
-    for scan in did.scans:
+    for scan in (scan for scan in did.scans if scan.stage is not None):
         yield ("source", scan.place), ("stage", scan.stage), AGAIN if often[scan.place] > 1 else ONCE
     for link in did.links:
         yield ("stage", link.sender), ("stage", link.receiver), link.kind
