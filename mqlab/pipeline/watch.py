@@ -26,7 +26,7 @@ from .read import place, schema
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import Column, DataFrame, SparkSession
     from pyspark.sql.streaming import StreamingQuery
 
     from ..sim.events import EventLog
@@ -76,16 +76,12 @@ def watch(stream: DataFrame, start: datetime, window: str = "1 minute", late: st
     """
     from pyspark.sql import functions as F
 
-    if getattr(start, "tzinfo", start) is None:
-        raise LabError(f"start must be a datetime with its time zone, such as lab.start; got {start!r}")
-    queue = [*key(stream), "qmgr", "object"]
-    beginning = F.lit(start).cast("timestamp")
-    moment = F.timestamp_micros(F.unix_micros(beginning) + F.col("time_us")).alias("moment")
+    queue, happened = [*key(stream), "qmgr", "object"], moment(start)
     kind, reason, worked = F.col("kind"), F.col("reason"), F.col("message").isNotNull()
     overdue = F.when(kind == "discard", -F.col("expiry_left") * 100_000)
     return (
         stream.where((F.col("object_type") == "QLOCAL") & kind.isin(*CHANGES_DEPTH, "browse"))
-        .select("*", moment)
+        .select("*", happened.alias("moment"))
         .withWatermark("moment", late)
         .dropDuplicates([*queue[:-2], "seq", "moment"])
         .groupBy(F.window("moment", window), *queue)
@@ -104,6 +100,15 @@ def watch(stream: DataFrame, start: datetime, window: str = "1 minute", late: st
             *("deepest", "depth", "put", "got", "discarded", "latest_us", "refused", "empty"),
         )
     )
+
+
+def moment(start: datetime) -> Column:
+    """The simulated time of a row as a timestamp; LabError if `start`, the lab's start, has no time zone."""
+    from pyspark.sql import functions as F
+
+    if getattr(start, "tzinfo", start) is None:
+        raise LabError(f"start must be a datetime with its time zone, such as lab.start; got {start!r}")
+    return F.timestamp_micros(F.unix_micros(F.lit(start).cast("timestamp")) + F.col("time_us"))
 
 
 class _Counting(StreamingQueryListener):

@@ -135,3 +135,12 @@ assert (round(detour / straight, 1), straight, detour) == (1.6, 153e6, 239e6)
 # says "**None.** The queue manager and the SQL agree on all 711 messages."
 assert predicted == {"10/sql": "none"}
 assert (differ, len(real)) == (0, 711)
+
+# %% after live
+# says "The queue manager has no such timer: the 23 orders have expired"
+# says "The state store has a state for each of the 51 messages on the queue, and 23 of these states are expired."
+# says "until the scan at 08:25 discards them (MQI-20)"
+assert predicted == {"the timer": "at the deadline", "the queue manager": "nothing"}
+assert numbers == [("Messages", 51, 51), ("Of these, expired", 23, 23)]
+assert len(fired) == 23
+assert {row.message for row in at_hub[:23]} == set(fired["message"])
