@@ -15,6 +15,7 @@ with an event log that names the rule behind everything that happens.
 - Many labs, many messages, on Spark: `mqlab.pipeline`
 - At a terminal: `mqlab --help`
 
+>>> from mqlab import Lab
 >>> lab = Lab()
 >>> qm = lab.queue_manager("QM1")
 >>> qm.mqsc("DEFINE QLOCAL(ORDERS)").ok
@@ -24,36 +25,33 @@ True
 09:00:00.00  it is on ORDERS now
 """
 
-from .explain.replay import Replay
-from .lab import estates
-from .lab.display import install
-from .lab.lab import Lab
-from .mq import constants
-from .mq.errors import LabError, MQError, NotSimulated, ProgramDied, RunawayTrigger
-from .mq.rulebook import RULES, rule
-from .mq.structures import GMO, MD, PMO
-from .sim.events import Event, EventLog
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .explain.replay import Replay
+    from .lab import estates
+    from .lab.lab import Lab
+    from .mq import constants
+    from .mq.errors import LabError, MQError, NotSimulated, ProgramDied, RunawayTrigger
+    from .mq.rulebook import RULES, rule
+    from .mq.structures import GMO, MD, PMO
+    from .sim.events import Event, EventLog
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "GMO",
-    "MD",
-    "PMO",
-    "RULES",
-    "Event",
-    "EventLog",
-    "Lab",
-    "LabError",
-    "MQError",
-    "NotSimulated",
-    "ProgramDied",
-    "Replay",
-    "RunawayTrigger",
-    "constants",
-    "estates",
-    "rule",
-]
+_MODULES = {
+    "explain.replay": "Replay",
+    "lab.estates": "estates",
+    "lab.lab": "Lab",
+    "mq.constants": "constants",
+    "mq.errors": "LabError MQError NotSimulated ProgramDied RunawayTrigger",
+    "mq.rulebook": "RULES rule",
+    "mq.structures": "GMO MD PMO",
+    "sim.events": "Event EventLog",
+}
+_HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
+
+__all__ = sorted(_HOMES)
 
 _ROOMS = [
     "mq",
@@ -70,9 +68,6 @@ _ROOMS = [
     "tools",
 ]
 
-install()
-del install
-
 
 def load_ipython_extension(shell: object) -> None:
     """Load `%%mqsc`, `%%expect`, `%mqlab`, and cards for refusals: IPython calls this for `%load_ext mqlab`."""
@@ -82,12 +77,17 @@ def load_ipython_extension(shell: object) -> None:
 
 
 def __getattr__(name: str) -> object:
-    # `import mqlab` stays light: the course and Spark load when they are first named.
-    if name not in _ROOMS:
-        raise AttributeError(f"module 'mqlab' has no attribute {name!r}")
+    # `import mqlab.pipeline` stays light: the lab, and the cards of its objects, load when a name is first asked for.
     from importlib import import_module
 
-    return import_module(f".{name}", __name__)
+    if name not in _HOMES and name not in _ROOMS:
+        raise AttributeError(f"module 'mqlab' has no attribute {name!r}")
+    import_module(".lab", __name__)
+    if name in _ROOMS:
+        return import_module(f".{name}", __name__)
+    home = import_module(f".{_HOMES[name]}", __name__)
+    globals()[name] = found = getattr(home, name, home)  # estates and constants are modules
+    return found
 
 
 def __dir__() -> list[str]:

@@ -1,1 +1,5 @@
 """A lab put together: queue managers, estates, scenarios, branches, and how they look in a notebook."""
+
+from .display import install
+
+install()
