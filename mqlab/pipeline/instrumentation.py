@@ -21,8 +21,9 @@ from pyspark.sql import functions as F
 
 from ..mq import arguments
 from ..mq.errors import LabError
+from .footers import literal
 from .labs import asked
-from .read import GLOB, loaded, parsed
+from .read import loaded, parsed
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
@@ -107,7 +108,7 @@ def _require_different(spark: SparkSession, pieces: DataFrame, files: list[str])
     """LabError, naming both, if two files have the same pieces; only files of equal length are read for that."""
     if len(files) < 2:
         return
-    sizes = spark.read.format("binaryFile").load([GLOB.sub(r"\\\1", unquote(file)) for file in files])
+    sizes = spark.read.format("binaryFile").load([literal(unquote(file)) for file in files])
     of_size = sizes.groupBy("length").agg(F.count("*").alias("n")).where("n > 1 and length > 0")
     lengths = [row.length for row in of_size.collect()]
     alike = pieces.where(F.col("_metadata.file_size").isin(lengths)).select("value", "_metadata.file_path")

@@ -16,7 +16,7 @@ from pyspark.sql import functions as F
 from ..mq.arguments import checked
 from ..mq.errors import LabError
 from ..sim.events import COLUMNS
-from .spark import first_line
+from .spark import connected, first_line
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -69,10 +69,11 @@ def _check(frame: DataFrame, names: list[str]) -> None:
 
 def _plans_of(frame: DataFrame, names: list[str]) -> list[tuple[int, str]]:
     """Return the plan of a frame, then those that it only filters or selects from, each with the columns that number
-    its rows and name its labs; none with Spark Connect, which does not give plans."""
-    if not hasattr(frame, "_jdf"):
-        return []
-    columns = frame.select("seq", *names)._jdf.queryExecution().analyzed().output().toString()
+    its rows and name its labs. Spark Connect gives a hash of the first one only."""
+    numbered = frame.select("seq", *names)
+    if connected(frame):
+        return [(numbered.semanticHash(), "")]
+    columns = numbered._jdf.queryExecution().analyzed().output().toString()
     plans = [frame._jdf.queryExecution().analyzed()]
     while plans[-1].nodeName() in ("Filter", "Project"):
         plans.append(plans[-1].child())
@@ -84,16 +85,19 @@ def asked(question: Any) -> Any:
     that Spark cannot read: LabError instead of Spark's plan."""
 
     @wraps(question)
-    def answer(*args: Any, **given: Any) -> Any:
+    def found(*args: Any, **given: Any) -> Any:
         try:
-            return question(*args, **given)
+            answer = question(*args, **given)
+            if connected(answer):
+                answer.isStreaming  # noqa: B018 - Spark Connect checks a plan when it is asked about it
+            return answer
         except (AnalysisException, IllegalArgumentException, PySparkTypeError) as error:
             raise LabError(
                 f"{question.__name__} needs DataFrames with the columns that its description names, and values as it "
                 f"has them; got others ({first_line(error)})"
             ) from None
 
-    return answer
+    return found
 
 
 def repeated(found: str) -> LabError:

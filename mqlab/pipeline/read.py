@@ -11,41 +11,48 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote, unquote_to_bytes, urlsplit
 
-import pyarrow as pa
-
 from ..mq.arguments import checked
 from ..mq.errors import LabError
-from ..sim import event_file
 from ..sim.columns import ABOUT, Column
 from ..sim.events import COLUMNS, SCHEMA_VERSION
-from .spark import cause, classic
+from .footers import footers, literal
+from .spark import cause, connected, failures
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from pyspark.sql import DataFrame, DataFrameReader, SparkSession
     from pyspark.sql.types import StructType
 
 VERSION_KEY = "mqlab_schema_version"
-SPARK_KEY = "org.apache.spark.sql.parquet.row.metadata"
+SPARK_KEY = b"org.apache.spark.sql.parquet.row.metadata"
 CHECKSUMS = "parquet.page.verify-checksum.enabled"  # those of pages that have one: damage may well decode
 MENDING = "Write one with lab.events.write_parquet(path)"
 
 
 def plain(schema: pa.Schema) -> pa.Schema:
     """A schema with its names as plain text, which Spark wants."""
+    import pyarrow as pa
+
     return pa.schema(
         (each.name, each.type.value_type if pa.types.is_dictionary(each.type) else each.type) for each in schema
     )
 
 
-STORED = {"int64": "int64 int32", "int32": "int32", "bool": "boolean", "binary": "binary fixed_len_byte_array"}
-"""The types of parquet that a column of an event log may have, by its own; "binary" where it is text."""
-FIELD = re.compile(r"^  (?:optional|required) (\w+)(?:\(\d+\))? (\w+)(?: \(([^;{]*)\))?", re.MULTILINE)
-MEANING = re.compile(r"STRING|UTF8|ENUM|INTEGER\(\d+,true\)|")
+STORED = {
+    "int64": {"int8", "int16", "int32", "int64"},
+    "int32": {"int8", "int16", "int32"},
+    "bool": {"bool"},
+    "binary": {"binary", "large_binary"},
+    "string": {"string", "large_string", "binary", "large_binary"},
+}
+"""The types that a column of an event log may have in a file, by its own."""
 
 
 @cache
 def schema() -> StructType:
     """The columns of an event log as Spark names their types, each with its meaning as a comment."""
+    from ..sim import event_file
+
     return commented(plain(event_file.SCHEMA), ABOUT)
 
 
@@ -59,7 +66,6 @@ def commented(columns: pa.Schema, about: Iterable[Column]) -> StructType:
     return StructType([StructField(each.name, each.dataType, True, {"comment": said[each.name]}) for each in typed])
 
 
-GLOB = re.compile(r"([][*?{}\\])")  # the characters of a pattern
 HIDDEN = re.compile(r"[/\\]\.|[/\\]_[^/\\]*[/\\]")  # files and folders that programs keep for themselves
 
 
@@ -70,8 +76,8 @@ def place(path: str | Path) -> str:
     where = str(path)
     if re.match(r"\w\w+:/", where):
         return where
-    here = "" if os.path.isabs(where) else GLOB.sub(r"\\\1", os.getcwd()) + "/"
-    return here + (GLOB.sub(r"\\\1", where) if os.path.exists(where) else where)
+    here = "" if os.path.isabs(where) else literal(os.getcwd()) + "/"
+    return here + (literal(where) if os.path.exists(where) else where)
 
 
 def loaded(
@@ -84,24 +90,23 @@ def loaded(
     names the file if Spark passes over a file of a local folder that fits `pattern`: its Java takes names by the
     locale, and its files have no colon.
     """
-    from py4j.protocol import Py4JError
-    from pyspark.errors import PySparkException
-
     where, reader = str(path), reader.option("recursiveFileLookup", True)
-    if not re.search(r"[*?{[]|^\w\w+:/", where) and not os.path.exists(where):
+    if not connected(reader) and not re.search(r"[*?{[]|^\w\w+:/", where) and not os.path.exists(where):
         raise LabError(f"{wanted} that Spark can read; {where} does not exist. {mend}")
     try:
         read = reader.load(place(path))
         files = sorted(read.inputFiles())
         if "{" in where:  # alternatives may overlap
-            read = reader.load([GLOB.sub(r"\\\1", unquote(file)) for file in files])
-    except (PySparkException, Py4JError) as error:
+            read = reader.load([literal(unquote(file)) for file in files])
+    except failures() as error:
         raise LabError(f"{wanted} that Spark can read; {where} is not ({cause(error)}). {mend}") from None
     top = Path(os.path.abspath(where))
     local = [file for file in (top.rglob(pattern) if top.is_dir() else [top]) if file.is_file() and file.match(pattern)]
     there = [file for file in local if not HIDDEN.search(str(file)[len(str(top)) :])]
     # as bytes: in some locales Python has no letters for a name that Spark, started with UTF-8, reads well
     came = {unquote_to_bytes(urlsplit(file).path).lstrip(b"/") for file in files}
+    if connected(reader) and not came <= {os.fsencode(file.as_posix()).lstrip(b"/") for file in there}:
+        there = []  # these files are another machine's
     lost = [file.name for file in there if os.fsencode(file.as_posix()).lstrip(b"/") not in came or ":" in file.name]
     if lost:
         raise LabError(
@@ -118,22 +123,20 @@ def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
 
     `path` is a parquet file, a folder of them (and of such folders) or a pattern, on any file system that Spark knows;
     the footer of every file is read, which costs little however large the files are, and the row numbers `seq` are
-    read. Spark can write the DataFrame, with its column seq, as parquet, and the result is an event log again.
+    read. Spark can write the DataFrame, with its column seq, as parquet, and the result is an event log again. With
+    Spark Connect, the path is one of the server's, and a file that is not in its file system is read whole.
     LabError, naming the file, if there is nothing, if it is not parquet, or if it is an event log of another version,
     with other columns or types of them, or none at all; also if a row is there more than once (the same file twice, or
-    the logs of two labs), and for a session of Spark Connect, which cannot look at footers.
+    the logs of two labs).
     """
-    from py4j.protocol import Py4JError
-    from pyspark.errors import PySparkException
-
-    classic(spark, "read_events")
     reader = spark.read.format("parquet").schema(schema()).option(CHECKSUMS, True)
     events, files = loaded(reader, path, "an event log must be parquet", MENDING, "*.parquet")
-    for file in files:
-        try:
-            version, missing, wrong = _footer(spark, file)
-        except (PySparkException, Py4JError) as error:
-            raise _unreadable(f"a parquet file; {file} is not one, or is damaged ({cause(error)})") from None
+    try:
+        found = [*footers(spark, files)]
+    except failures(OSError) as error:
+        raise _unreadable(f"parquet that Spark can read; {path} is not ({cause(error)})") from None
+    for file, footer in found:
+        version, missing, wrong = _judged(file, footer)
         if version != str(SCHEMA_VERSION):
             mend = f"{MENDING}, or read it with the mqlab that wrote it"
             raise _unreadable(f"schema version {SCHEMA_VERSION}; {file} has {version}", mend)
@@ -144,7 +147,7 @@ def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
     log = events.select(*COLUMNS).withMetadata("seq", {**schema()["seq"].metadata, VERSION_KEY: str(SCHEMA_VERSION)})
     try:
         _each_once(log)
-    except (PySparkException, Py4JError) as error:
+    except failures() as error:
         raise _unreadable(f"parquet that Spark can read; {path} is not ({cause(error)})") from None
     return log
 
@@ -168,34 +171,30 @@ def _unreadable(wanted: str, mend: str = MENDING) -> LabError:
     return LabError(f"an event log must be {wanted}. {mend}")
 
 
-def _footer(spark: SparkSession, file: str) -> tuple[str, list[str], list[str]]:
-    """The schema version in a file's footer ("none" without one), the columns it lacks, and those with another type. A
-    lab writes the version there, and Spark as metadata of the column seq."""
-    jvm, hadoop = spark._jvm, spark._jsc.hadoopConfiguration()
-    place = jvm.org.apache.hadoop.fs.Path(jvm.java.net.URI(file))
-    reader = jvm.org.apache.parquet.hadoop.ParquetFileReader.open(
-        jvm.org.apache.parquet.hadoop.util.HadoopInputFile.fromPath(place, hadoop)
-    )
+def _judged(file: str, footer: bytes) -> tuple[str, list[str], list[str]]:
+    """The schema version in a file's footer ("none" without one), the columns it lacks, and those with another type;
+    LabError if it is no footer. A lab writes the version there, and Spark as metadata of the column seq."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    from ..sim import event_file
+
     try:
-        about = reader.getFileMetaData()
-        # as text: each value that comes over from Java costs as much as all of this one
-        schema, told = about.getSchema().toString(), about.getKeyValueMetaData()
-        version, by_spark = told.get(VERSION_KEY), told.get(SPARK_KEY)
-    finally:
-        reader.close()
-    fields = json.loads(by_spark)["fields"] if by_spark else []
+        about = pq.read_metadata(pa.BufferReader(footer))
+        stored = plain(about.schema.to_arrow_schema())
+    except pa.ArrowException as error:
+        raise _unreadable(f"a parquet file; {file} is not one, or is damaged ({cause(error)})") from None
+    told = about.metadata or {}
+    fields = json.loads(told[SPARK_KEY])["fields"] if SPARK_KEY in told else []
     seq: dict = next((field["metadata"] for field in fields if field["name"] == "seq"), {})
-    stored = {name: (type, meaning) for type, name, meaning in FIELD.findall(schema)}
+    version = told[VERSION_KEY.encode()].decode() if VERSION_KEY.encode() in told else seq.get(VERSION_KEY, "none")
+    types = {field.name: str(field.type).partition("[")[0] for field in stored}
     wrong = [
-        f"{field.name} as {' '.join(stored[field.name]).strip()}"
+        f"{field.name} as {stored.field(field.name).type}"
         for field in plain(event_file.SCHEMA)
-        if field.name in stored
-        and (
-            stored[field.name][0] not in STORED.get(str(field.type), "binary").split()
-            or not MEANING.fullmatch(stored[field.name][1])
-        )
+        if field.name in types and types[field.name].removeprefix("fixed_size_") not in STORED[str(field.type)]
     ]
-    return str(version or seq.get(VERSION_KEY, "none")), [name for name in COLUMNS if name not in stored], wrong
+    return version, [name for name in COLUMNS if name not in types], wrong
 
 
 def parsed(texts: DataFrame, schema: str, rows: Callable[[str, Any], Iterable[tuple]]) -> DataFrame:

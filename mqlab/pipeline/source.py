@@ -56,7 +56,7 @@ from ..sim.clock import microseconds
 from ..sim.event_file import SCHEMA, to_arrow
 from . import workloads
 from .read import commented, plain
-from .spark import classic, cores, partitions_for, settle
+from .spark import cores, partitions_for, settle
 from .workloads.workload import failure
 
 if TYPE_CHECKING:
@@ -86,7 +86,6 @@ STREAM_ONLY = ("rate", "until")
 
 def register(spark: SparkSession) -> None:
     """Make format "mqlab" known to a session, for `read` and `readStream`."""
-    classic(spark, "register")
     # a class of this session, because Spark gives a data source no access to its session
     spark.dataSource.register(type("SessionLabSource", (LabSource,), {"cores": cores(spark)}))
 

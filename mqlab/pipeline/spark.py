@@ -12,14 +12,15 @@ import subprocess
 import sys
 import tempfile
 import threading
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
-from ..mq.arguments import checked
 from ..mq.errors import LabError
 from ..sim.whole_file import whole
 
@@ -139,13 +140,11 @@ def home_for_spark(java: Java) -> Path:
         return write_shim(program, java.version, Path(tempfile.mkdtemp(prefix="mqlab-")))
 
 
-LOG4J = Path(__file__).with_name("log4j2.properties")
 JVM_OPTIONS = (
     "-XX:TieredStopAtLevel=1",  # halves the CPU that small jobs cost; a long heavy job is better off without it
     "-XX:ReservedCodeCacheSize=256m",  # that level gets 48m, which 40 questions fill: Java then stops compiling
     "-XX:+UseSerialGC",
     "-Duser.timezone=UTC",
-    f"-Dlog4j2.configurationFile={LOG4J.as_uri()}",
 )
 LOCAL = {
     "spark.master": "local[*]",
@@ -202,6 +201,17 @@ def laid_over(variables: dict[str, str]) -> Iterator[None]:
         os.environ.update(before)
 
 
+def failures(*more: type[Exception]) -> tuple[type[Exception], ...]:
+    """Return the classes of Spark's errors, PySpark's and those of its way to Java if there is one, and `more`."""
+    from pyspark.errors import PySparkException
+
+    try:
+        from py4j.protocol import Py4JError
+    except ImportError:  # the package pyspark-client has Spark Connect only
+        return PySparkException, *more
+    return PySparkException, Py4JError, *more
+
+
 def cause(error: Exception) -> str:
     """The last words of Java on an error, or the first line of one of Python's."""
     thrown = getattr(error, "java_exception", None)
@@ -216,72 +226,151 @@ def first_line(error: Exception) -> str:
 
 
 def session(**conf: str) -> SparkSession:
-    """Return the Spark session: the one that is active, or a new local one with settings for a lab's small data.
+    """Return the Spark session: the one that is active, or a new one.
 
-    Settings are given by name, session(**{"spark.sql.shuffle.partitions": "8"}); a `spark.master` that is not local
-    leaves Java and the environment as they are. Raises JavaMissing where no usable Java is found and SparkUnavailable
-    where PySpark is missing or does not start, each in one sentence with the fix.
+    A new one is local, with settings for a lab's small data, unless `spark.master` or `spark.remote` in `conf`, or
+    spark-submit, spark-defaults.conf, PYSPARK_SUBMIT_ARGS or SPARK_REMOTE name a cluster. A session on a cluster has
+    the name mqlab and the settings of `conf`; everything else is as the cluster has it.
+
+    Settings are given by name, session(**{"spark.sql.shuffle.partitions": "8"}). Raises JavaMissing if no usable Java
+    is found, and SparkUnavailable if PySpark is missing or does not start, each in one sentence with the fix.
     """
     try:
-        from py4j.protocol import Py4JError
-        from pyspark import SparkContext
-        from pyspark.errors import PySparkRuntimeError
         from pyspark.sql import SparkSession
     except ImportError as error:
         raise SparkUnavailable(f"PySpark is not installed ({error}): pip install 'mqlab[spark]'") from None
+    given = {name: str(value) for name, value in conf.items()}
     if (active := SparkSession.getActiveSession()) is not None:
-        for name, value in conf.items():
-            if active.conf.get(name, None) != str(value):  # what only counts at the start must at least be the same
-                active.conf.set(name, str(value))
+        for name, value in given.items():
+            if active.conf.get(name, None) != value:  # what only counts at the start must at least be the same
+                active.conf.set(name, value)
         return active
-    chosen = {**LOCAL, **{name: str(value) for name, value in conf.items()}}
-    local = chosen["spark.master"].startswith("local")
-    in_one_process = re.match(r"local($|\[)", chosen["spark.master"])
-    if not in_one_process and "spark.authenticate" not in conf:  # a cluster has a secret of its own, or none
-        del chosen["spark.authenticate"]
-    variables = environment() if local else {}
+    place = place_of(given)
+    if not is_local(place):
+        return _started(place, given, {} if place.startswith("sc:") else for_driver(given))
+    chosen = {**LOCAL, "spark.master": place, **given}
+    if "spark.remote" in given or "SPARK_REMOTE" in os.environ:
+        del chosen["spark.master"]  # Spark Connect takes only one of the two
+    options = chosen["spark.driver.extraJavaOptions"]
+    with as_file(files(__package__).joinpath("log4j2.properties")) as quiet:
+        chosen["spark.driver.extraJavaOptions"] = f"{options} -Dlog4j2.configurationFile={quiet.as_uri()}"
+        return _started(place, chosen, environment())
+
+
+def place_of(given: dict[str, str]) -> str:
+    """Return where Spark is to run: the master, or the address of Spark Connect, that the settings given, the
+    environment, or Spark's file of defaults names; this machine if none does."""
+    if named := given.get("spark.remote") or os.environ.get("SPARK_REMOTE") or given.get("spark.master"):
+        return named
+    if "PYSPARK_GATEWAY_PORT" in os.environ:
+        return "spark-submit"
+    folder = os.environ.get("SPARK_CONF_DIR") or Path(os.environ.get("SPARK_HOME", ""), "conf")
+    defaults, arguments = Path(folder, "spark-defaults.conf"), os.environ.get("PYSPARK_SUBMIT_ARGS", "")
+    told = defaults.read_text("utf-8") if defaults.is_file() else ""
+    found = re.search(r"(?:--master|spark\.master)[ =]+(\S+)", arguments)
+    found = found or re.search(r"^\s*spark\.master[\s=:]+(\S+)", told, re.MULTILINE)
+    return found[1] if found else LOCAL["spark.master"]
+
+
+def is_local(place: str) -> bool:
+    """Whether a master runs its tasks in the process of the session."""
+    return re.match(r"local($|\[)", place) is not None
+
+
+UNNAMED = (
+    f"PYSPARK_PYTHON is not set, so the workers run the python3 of their PATH, which must be Python "
+    f"{sys.version_info[0]}.{sys.version_info[1]} with mqlab's dependencies. Set it to such a Python on the workers"
+)
+
+
+def for_driver(given: dict[str, str]) -> dict[str, str]:
+    """Return what the driver of a cluster must read at its start and its environment lacks: the workers' Python of
+    `given`, and a Java. A warning says that the workers' Python has no name."""
+    named = given.get("spark.pyspark.python")
+    if not named and not os.environ.get("PYSPARK_PYTHON"):
+        warnings.warn(UNNAMED, stacklevel=3)
+    has_java = "PYSPARK_GATEWAY_PORT" in os.environ or os.environ.get("JAVA_HOME") or shutil.which("java")
+    return {
+        **({"PYSPARK_PYTHON": named} if named else {}),
+        **({} if has_java else {"JAVA_HOME": str(home_for_spark(find_java()[0]))}),
+    }
+
+
+def _started(place: str, chosen: dict[str, str], variables: dict[str, str]) -> SparkSession:
+    """Return a new session with these settings, started with these environment variables; SparkUnavailable if it does
+    not start."""
+    from pyspark.sql import SparkSession
+
     try:
         with laid_over(variables):
             return SparkSession.builder.appName("mqlab").config(map=chosen).getOrCreate()
-    except (PySparkRuntimeError, Py4JError, OSError) as error:
+    except failures(OSError) as error:
+        if place.startswith("sc:"):
+            raise SparkUnavailable(
+                f"Spark Connect did not answer at {place} ({cause(error)}). Start its server, or correct the address"
+            ) from error
+        from pyspark import SparkContext
+
         SparkContext._gateway = SparkContext._jvm = None  # the way to a Java that has ended
         java = variables.get("JAVA_HOME", os.environ.get("JAVA_HOME"))
         raise SparkUnavailable(
-            f"Spark did not start with the Java in {java} ({cause(error)}). Has this machine "
-            f"{chosen['spark.driver.memory']} of memory to spare? `mqlab doctor` finds the problem"
+            f"Spark did not start with the Java in {java} ({cause(error)}). "
+            + (
+                f"Has this machine {chosen['spark.driver.memory']} of memory to spare? `mqlab doctor` finds the problem"
+                if is_local(place)
+                else f"Check that a cluster answers at {place}"
+            )
         ) from error
 
 
-@checked
+def connected(spark: SparkSession) -> bool:
+    """Whether a session is one of Spark Connect: its Spark, and the files that it reads, are elsewhere."""
+    return type(spark).__module__.startswith("pyspark.sql.connect")
+
+
 def classic(spark: SparkSession, what: str) -> None:
     """LabError for a session of Spark Connect, which gives no access to Spark's own process; `what` needs that."""
-    if type(spark).__module__.startswith("pyspark.sql.connect"):
+    if connected(spark):
         raise LabError(
             f"{what} wants a classic Spark session and got one of Spark Connect, which gives no access to Spark's "
-            f"own process: use mqlab.pipeline.session(). The questions and watch work with Spark Connect"
+            f"own process: use mqlab.pipeline.session()"
         )
 
 
-TASKS_A_CORE = 8
 LABS_A_TASK = 250
-"""A task with a Python worker costs at least 25 ms, so there are no more for each core, and none for fewer labs, unless
-the cores would be idle: two for each even out the differences between labs."""
+"""A task with a Python worker costs some 25 ms more than its labs."""
 
 
 def cores(spark: SparkSession) -> int:
-    """How many tasks run at a time: of a local session what its master says, of a cluster its default parallelism."""
-    context = spark.sparkContext
-    local = re.fullmatch(r"local\[(\*|\d+)(?:,.*)?\]", context.master)
-    if local is None:
-        return 1 if context.master == "local" else context.defaultParallelism
-    return os.cpu_count() or 1 if local[1] == "*" else int(local[1])
+    """Return how many tasks run at a time: as many as a local master says, and on a cluster as many as Spark makes of a
+    range, or its settings promise if that is more."""
+    local = re.fullmatch(r"local(?:\[(\*|\d+)(?:,.*)?\])?", spark.conf.get("spark.master", ""))
+    if local is not None and (local[1] != "*" or not connected(spark)):
+        return (os.cpu_count() or 1) if local[1] == "*" else int(local[1] or 1)
+
+    def setting(name: str) -> int:
+        text = spark.conf.get(name, "")
+        return int(text) if text.isdecimal() else 0
+
+    promised = setting("spark.executor.instances") * max(1, setting("spark.executor.cores"))
+    _parts(spark)  # executors come with the first job
+    return max(_parts(spark), promised, setting("spark.cores.max"))
+
+
+def _parts(spark: SparkSession) -> int:
+    """Return how many parts Spark makes of a long range."""
+    from pyspark.sql import functions as F
+
+    parts = spark.range(2**20).select(F.spark_partition_id().alias("part"))
+    return parts.agg(F.max("part")).collect()[0][0] + 1
 
 
 def partitions_for(cores: int, pieces: int, wanted: int | None = None) -> int:
-    """How many partitions for so many independent pieces of work; `wanted` of the user goes before. LabError unless
-    that is 1 or more."""
+    """Return how many partitions so many independent pieces of work have: one for each LABS_A_TASK, and at least two
+    for each core, which even out the differences between labs; or as many as the user `wanted`. LabError unless that
+    is 1 or more."""
     if wanted is None:
-        return max(1, min(pieces, TASKS_A_CORE * cores, max(2 * cores, pieces // LABS_A_TASK)))
+        return max(1, min(pieces, max(2 * cores, pieces // LABS_A_TASK)))
     if isinstance(wanted, bool) or not isinstance(wanted, int) or wanted < 1:
         raise LabError(f"partitions must be a whole number, 1 or more; got {wanted!r}")
     return wanted
@@ -304,9 +393,10 @@ INTERVAL = 0.2  # seconds between two looks at how far the job is
 def progress_bar(spark: SparkSession, total: int, unit: str, shown: bool) -> Iterator[None]:
     """Show how far the one job of a ``with`` block is, counted in `total` of `unit`.
 
-    There is none if `shown` is false, if CI is set, or if there is neither a terminal nor a notebook to show it.
+    There is none if `shown` is false, if CI is set, with Spark Connect, or if there is neither a terminal nor a
+    notebook to show it.
     """
-    if not shown or os.environ.get("CI"):
+    if not shown or os.environ.get("CI") or connected(spark):
         yield
         return
     from tqdm.auto import tqdm

@@ -9,12 +9,9 @@ from math import atan, cos, isfinite, pi, prod, sin, sqrt, tan
 from statistics import NormalDist, fmean, stdev
 from typing import TYPE_CHECKING, NamedTuple
 
-import pyarrow as pa
-import pyarrow.compute as pc
-
 from ..mq.errors import LabError
 from ..views.text import thousands
-from .spark import classic, cores, partitions_for, progress_bar, settle
+from .spark import cores, failures, partitions_for, progress_bar, settle
 from .workloads import Workload, find, measure
 from .workloads.measures import Measures, check
 from .workloads.workload import failure
@@ -22,6 +19,7 @@ from .workloads.workload import failure
 if TYPE_CHECKING:
     import altair as alt
     import pandas as pd
+    import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
 
 
@@ -111,6 +109,8 @@ class Plan(NamedTuple):
     @property
     def schema(self) -> pa.Schema:
         """The columns that a simulated lab comes back with."""
+        import pyarrow as pa
+
         figures = [(name, pa.float64()) for name in self.measures]
         return pa.schema([("lab", pa.int64()), *figures, ("error_type", pa.string()), ("error", pa.string())])
 
@@ -168,6 +168,8 @@ def simulator(plan: Plan, labs: tuple[int, ...] | None = None) -> Callable:
     """
 
     def simulate(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        import pyarrow as pa
+
         for batch in batches:
             rows = []
             for at in batch.column(0).to_pylist():
@@ -220,7 +222,6 @@ def sweep(
     Raises LabError before anything is simulated for parameters, values, seeds and measures that there are not, and
     SweepLost if Spark gives up or a lab is missing from the results: then there is no result at all.
     """
-    classic(spark, "sweep")
     found = find(workload)
     check_confidence(confidence)
     plan = Plan(found, cells_of(found, grid), seeds_of(seeds), check(measures))
@@ -230,8 +231,6 @@ def sweep(
 
 def _simulated(spark: SparkSession, plan: Plan, labs: tuple[int, ...] | None, tasks: int, progress: bool) -> pa.Table:
     """These labs (None for all) as Spark brings them back, in order, each exactly once; SweepLost otherwise."""
-    from py4j.protocol import Py4JJavaError
-    from pyspark.errors import PySparkException
     from pyspark.sql.pandas.types import from_arrow_schema
 
     wanted = plan.labs if labs is None else len(labs)
@@ -239,7 +238,7 @@ def _simulated(spark: SparkSession, plan: Plan, labs: tuple[int, ...] | None, ta
     try:
         with progress_bar(spark, wanted, "lab", progress):
             table = positions.mapInArrow(simulator(plan, labs), from_arrow_schema(plan.schema)).toArrow()
-    except (PySparkException, Py4JJavaError) as error:
+    except failures() as error:
         raise SweepLost(
             f"Spark failed in a sweep of {wanted} labs, and no result is kept: {_reason(error)}. Each executor "
             f"needs mqlab and memory for one lab at a time; a sweep of fewer cells finds the cell that breaks a worker"
@@ -261,6 +260,13 @@ def _reason(error: Exception) -> str:
     return telling[0].partition(". Consider ")[0]
 
 
+def _failed(table: pa.Table, failed: bool = True) -> pa.Array:
+    """Return for each lab of a table whether it failed, or whether it did not."""
+    import pyarrow.compute as pc
+
+    return (pc.is_valid if failed else pc.is_null)(table["error_type"])
+
+
 class Sweep:
     """The results of a sweep. `table` has a row for each lab, by cell and seed, as a pyarrow.Table: the parameters of
     the grid, seed, the measures, and error_type and error, null for labs that did not fail."""
@@ -272,6 +278,8 @@ class Sweep:
 
     @cached_property
     def table(self) -> pa.Table:
+        import pyarrow as pa
+
         places = [self._plan.place(lab) for lab in self._simulated["lab"].to_pylist()]
         columns = {name: [cell[name] for cell, _ in places] for name in self.parameters}
         rest = {name: self._simulated[name] for name in (*self.measures, *ERRORS)}
@@ -304,18 +312,19 @@ class Sweep:
     @property
     def failed(self) -> pd.DataFrame:
         """The labs that failed: their parameters, seed, error_type and error."""
-        wrong = self.table.filter(pc.is_valid(self.table["error_type"]))
+        wrong = self.table.filter(_failed(self.table))
         return wrong.select([*self.parameters, "seed", *ERRORS]).to_pandas()
 
     def rerun(self, workload: Workload | None = None, progress: bool = True) -> Sweep:
         """The same sweep with the labs that failed simulated again, by another Workload if one is given; the others'
         rows are kept."""
+        import pyarrow as pa
+
         plan = self._plan if workload is None else self._plan._replace(workload=workload)
-        again = self._simulated.filter(pc.is_valid(self._simulated["error_type"]))
-        labs = tuple(again["lab"].to_pylist())
+        labs = tuple(self._simulated.filter(_failed(self._simulated))["lab"].to_pylist())
         if not labs:
             return self
-        kept = self._simulated.filter(pc.is_null(self._simulated["error_type"]))
+        kept = self._simulated.filter(_failed(self._simulated, False))
         tasks = partitions_for(cores(self._spark), len(labs), self._partitions)
         simulated = pa.concat_tables([kept, _simulated(self._spark, plan, labs, tasks, progress)]).sort_by("lab")
         return Sweep(self._spark, plan, simulated, self.confidence, self._partitions)
@@ -327,7 +336,7 @@ class Sweep:
         return sweep_chart(self, measure, x, colour)
 
     def __repr__(self):
-        failed = pc.sum(pc.is_valid(self._simulated["error_type"])).as_py()
+        failed = len(self._simulated) - self._simulated["error_type"].null_count
         return (
             f"Sweep({self.workload.name}: {len(self._plan.cells)} cells x {len(self._plan.seeds)} seeds, "
             f"{failed} of {self._plan.labs} labs failed)"

@@ -164,7 +164,8 @@ def test_what_is_wrong_is_said_before_anything_is_simulated(spark, given, more, 
 
 def test_cores_and_partitions(spark):
     assert cores(spark) == os.cpu_count()
-    assert partitions_for(4, 1_000_000) == 32
+    assert partitions_for(4, 100_000) == 400
+    assert partitions_for(1_000, 100_000) == 2_000
     assert partitions_for(4, 1_000) == 8
     assert partitions_for(4, 3) == 3
     assert partitions_for(4, 1_000, 5) == 5
