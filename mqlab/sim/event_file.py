@@ -20,6 +20,7 @@ SCHEMA = pa.schema(
     pa.field(each.name, _NAME if each.type == "name" else each.type, nullable=each.null != "never") for each in ABOUT
 )
 """Columns of schema version 1; names that repeat are dictionary encoded."""
+VERSION = "mqlab_schema_version"
 
 
 def to_arrow(log: Any, columns: Iterable[str] | None = None) -> pa.Table:
@@ -29,7 +30,7 @@ def to_arrow(log: Any, columns: Iterable[str] | None = None) -> pa.Table:
         values = log.column(field.name)
         named = pa.types.is_dictionary(field.type)
         arrays.append(pa.array(values, pa.string()).dictionary_encode() if named else pa.array(values, field.type))
-    metadata = {"mqlab_schema_version": str(log.schema_version), "mqlab_start": log.start}
+    metadata = {VERSION: str(log.schema_version), "mqlab_start": log.start}
     return pa.Table.from_arrays(arrays, schema=schema.with_metadata(metadata))
 
 

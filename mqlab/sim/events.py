@@ -285,6 +285,15 @@ class EventLog:
 
         return to_pandas(self)
 
+    def export(self, path: str | Path, format: str) -> None:
+        """Write the log to one file for other tools; `format` is a name of `mqlab.sim.formats.FORMATS`, such as "ocel".
+
+        Raises LabError for another format, and OSError if the file cannot be written.
+        """
+        from .formats import Rows, moment, write
+
+        write(Rows(self, moment(self.start)), path, format)
+
     def write_parquet(self, path: str | Path) -> None:
         """Write the log to one parquet file whose metadata holds the schema version and the lab's start."""
         from .event_file import write_parquet

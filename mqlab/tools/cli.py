@@ -17,6 +17,7 @@ EXAMPLES = """examples:
   mqlab review                           answer questions about the rules that you predicted wrong
   mqlab play poison                      open a scenario; mqlab play --list lists them
   mqlab present --no-open                write build/present.html: all scenarios in one file
+  mqlab export --scenario poison --to chrome-trace --output poison.json   for speedscope or Perfetto
   mqlab trust --output trust.html        write what is modeled and what is not, as one HTML file
   mqlab site --out course-site           write every notebook, exercise, and scenario as pages, with an index
   mqlab grading --format otter --out otter   write every exercise as an assignment with tests
@@ -44,6 +45,7 @@ COMMANDS = {
     "review": ("review.main", "answer the questions that are due today: missed rules, with other numbers"),
     "play": ("play.play", "open a scenario in the browser, with one key for the next step"),
     "present": ("play.present", "write one page with all scenarios, and open it"),
+    "export": ("export.main", "write an event log for other tools: OCEL 2.0, Chrome trace, OTLP"),
     "trust": ("trust.main", "list what is modeled, simplified, and left out, rule by rule"),
     "course": ("course.main", "write COURSE.md, the course rule by rule"),
     "site": ("site.main", "write the whole course as pages that need no network"),

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from mqlab import Lab
 from mqlab.tools import cli
 
 HEAVY = ("altair", "ipywidgets", "jupyterlab", "pandas", "papermill", "pyarrow", "pyspark")
@@ -142,3 +143,23 @@ def test_a_refused_word_commands_no_terminal(line, capsys):
     with pytest.raises(SystemExit):
         cli.main(line)
     assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", capsys.readouterr().err)
+
+
+def test_export_writes_a_scenario_or_a_log(tmp_path, capsys):
+    out = tmp_path / "out.json"
+    assert cli.main(["export", "--scenario", "expired-fill", "--to", "ocel", "--output", str(out)]) == 0
+    scenario = out.read_bytes()
+    lab = Lab()
+    lab.scenario("expired-fill")
+    lab.events.write_parquet(tmp_path / "log.parquet")
+    assert cli.main(["export", str(tmp_path / "log.parquet"), "--to", "ocel", "--output", str(out)]) == 0
+    assert out.read_bytes() == scenario
+    assert "OCEL 2.0 as JSON" in capsys.readouterr().out
+    for log, reason in ((__file__, "is no parquet file"), (str(tmp_path / "none"), "No such file")):
+        assert cli.main(["export", log, "--to", "otlp", "--output", str(out)]) == 1
+        assert reason in capsys.readouterr().err
+    assert cli.main(["export", "--scenario", "frob", "--to", "otlp", "--output", str(out)]) == 1
+    assert "got 'frob'" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        cli.main(["export", "--to", "otlp", "--output", str(out)])
+    assert out.read_bytes() == scenario

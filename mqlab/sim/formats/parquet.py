@@ -1,0 +1,53 @@
+"""An event log in a parquet file, read without Spark."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ...mq.errors import LabError
+from ..event_file import SCHEMA, VERSION
+from ..events import COLUMNS, SCHEMA_VERSION, Event
+
+
+def about_parquet(path: str | Path) -> tuple[int, str]:
+    """How many rows the event log in a parquet file has, and the start of its lab ("" if the file does not say it).
+
+    Raises LabError if the file is no event log of schema version 1, and OSError if it cannot be read.
+    """
+    try:
+        with pq.ParquetFile(path) as file:
+            schema, rows = file.schema_arrow, file.metadata.num_rows
+    except pa.ArrowException as error:
+        raise _no_log(path, f"is no parquet file ({str(error).splitlines()[0]:.100})") from None
+    told = {
+        key.decode(errors="replace"): value.decode(errors="replace") for key, value in (schema.metadata or {}).items()
+    }
+    by_spark = json.loads(told.get("org.apache.spark.sql.parquet.row.metadata", "{}")).get("fields", ())
+    version = told.get(VERSION) or next((each["metadata"].get(VERSION) for each in by_spark), None)
+    if version != str(SCHEMA_VERSION):
+        raise _no_log(path, f"has version {version or 'none'}")
+    if missing := set(COLUMNS) - set(schema.names):
+        raise _no_log(path, f"has no column {', '.join(sorted(missing))}")
+    return rows, told.get("mqlab_start", "")
+
+
+def read_parquet(path: str | Path) -> list[Event]:
+    """The rows of an event log in a parquet file; raises what `about_parquet` does."""
+    about_parquet(path)
+    try:
+        with pq.ParquetFile(path) as file:
+            table = file.read(columns=list(COLUMNS)).select(COLUMNS).cast(SCHEMA)
+    except pa.ArrowException as error:
+        raise _no_log(path, f"is damaged, or has other types ({str(error).splitlines()[0]:.100})") from None
+    return list(map(Event._make, zip(*(column.to_pylist() for column in table.columns), strict=True)))
+
+
+def _no_log(path: str | Path, fact: str) -> LabError:
+    return LabError(
+        f"the file must be an event log of schema version {SCHEMA_VERSION}; {path} {fact}. "
+        f"Write one with lab.events.write_parquet(path)"
+    )
