@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import altair as alt
 import pandas as pd
 
@@ -11,17 +13,22 @@ from ...views.theme import LIGHT, OKABE_ITO
 from ..questions.triggers import FIRED, NOT_ASKED, PREVENTED
 from .shared import bars, behind, coloured, finished, heading, labels, require, tips
 
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
 OUTCOMES = {FIRED: LIGHT.gets, PREVENTED: LIGHT.expired, NOT_ASKED: LIGHT.structure}
 ENDS = {"alone": "done", "helped": "done with a hint or the solution", "open": "not done"}
 END_COLOURS = dict(zip(ENDS.values(), (OKABE_ITO["blue"], OKABE_ITO["sky"], LIGHT.expired), strict=True))
 
 
-def dead_letter_chart(reasons: pd.DataFrame, most: int = 15) -> alt.LayerChart:
+def dead_letter_chart(reasons: pd.DataFrame | DataFrame, most: int = 15) -> alt.LayerChart:
     """Dead-lettered messages by reason and by where they were going, a bar for each dead-letter queue.
 
     `reasons` holds the rows of `dead_letter_reasons`; the `most` frequent are shown. The title names the first reason.
     """
-    require(reasons, ("qmgr", "object", "program", "wanted", "reason", "name", "messages"), "dead_letter_reasons")
+    reasons = require(
+        reasons, ("qmgr", "object", "program", "wanted", "reason", "name", "messages"), "dead_letter_reasons"
+    )
     data = reasons.sort_values(["messages", "qmgr", "object"], ascending=[False, True, True]).head(most)
     code = data["reason"].astype("Int64").astype("string").fillna("")
     data = data.assign(
@@ -45,13 +52,13 @@ def dead_letter_chart(reasons: pd.DataFrame, most: int = 15) -> alt.LayerChart:
     return finished(chart, title, shown, width=WIDTH - 420, height=alt.Step(22))
 
 
-def trigger_chart(summary: pd.DataFrame) -> alt.LayerChart:
+def trigger_chart(summary: pd.DataFrame | DataFrame) -> alt.LayerChart:
     """How many times each rule fired or stopped a trigger event, a bar for each rule.
 
     `summary` holds the rows of `trigger_summary`; give the rows of one queue to see that queue alone. The title gives
     the number of prevented chances and the condition that prevented most.
     """
-    require(summary, ("object", "outcome", "rule", "title", "times"), "trigger_summary")
+    summary = require(summary, ("object", "outcome", "rule", "title", "times"), "trigger_summary")
     data = summary.groupby(["outcome", "rule", "title"], as_index=False)["times"].sum()
     data = data.assign(
         place=data["outcome"].map(list(OUTCOMES).index),
@@ -81,13 +88,13 @@ def trigger_chart(summary: pd.DataFrame) -> alt.LayerChart:
     return finished(drawn + behind(data, y, "times"), heard, shown, width=WIDTH - 330, height=alt.Step(22))
 
 
-def progress_chart(report: pd.DataFrame) -> alt.LayerChart:
+def progress_chart(report: pd.DataFrame | DataFrame) -> alt.LayerChart:
     """Learners by exercise: how many did it, how many of these with help, and how many did not.
 
     `report` holds the rows of `exercise_report`. The numbers are in the bars, so that color says nothing alone. The
     title names the exercise that most learners have not done.
     """
-    require(report, ("exercise", "learners", *ENDS), "exercise_report")
+    report = require(report, ("exercise", "learners", *ENDS), "exercise_report")
     data = report.melt(["exercise", "learners"], list(ENDS), "end", "count").query("count > 0").astype({"count": int})
     data = data.assign(place=data["end"].map(list(ENDS).index), end=data["end"].map(ENDS))
     data = data.sort_values(["exercise", "place"])

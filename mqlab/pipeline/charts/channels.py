@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import altair as alt
 import pandas as pd
 
@@ -9,7 +11,10 @@ from ...views.charts.axes import WIDTH
 from ...views.text import thousands
 from ...views.theme import LIGHT, OKABE_ITO
 from ..questions.channels import IN_DOUBT, UNSENT
-from .shared import START, behind, clock, coloured, finished, heading, long, require, tips
+from .shared import START, behind, clock, coloured, finished, form, heading, long, require, tips
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
 
 OUTCOMES = {
     "committed": (LIGHT.live, "circle"),
@@ -17,20 +22,27 @@ OUTCOMES = {
     IN_DOUBT: (OKABE_ITO["purple"], "diamond"),
     UNSENT: (LIGHT.structure, "triangle-up"),
 }
+SIZES, STRETCHES, ROWS = 50, 500, 4800
+"""A chart has no more sizes of batches, and joins no stretches up to so many, unless it has more than ROWS rows."""
 STATES = {"RETRYING": LIGHT.expired, "PAUSED": LIGHT.structure}
 
 
-def batch_chart(batches: pd.DataFrame) -> alt.LayerChart:
+def batch_chart(batches: pd.DataFrame | DataFrame, most: int = 20) -> alt.LayerChart:
     """How large the batches of each channel were: a disc for each size, the larger the more batches had it.
 
-    `batches` holds the rows of `batches`. Beside each channel is the duration of its batches. The title gives the mean
-    size.
+    `batches` holds the rows of `batches`; the `most` channels with most batches are drawn. Beside each channel is the
+    duration of its batches. The title gives the mean size.
     """
-    require(batches, ("qmgr", "channel", "messages", "fast", "outcome", "duration_us"), "batches")
+    batches = require(batches, ("qmgr", "channel", "messages", "fast", "outcome", "duration_us"), "batches")
     data = batches.assign(label=batches["channel"] + "@" + batches["qmgr"], size=batches["messages"] + batches["fast"])
-    used = {name: OUTCOMES[name] for name in OUTCOMES if name in set(data["outcome"])}
+    drawn = data[data["label"].isin(data["label"].value_counts().sort_index(kind="stable").nlargest(most).index)]
+    used = {name: OUTCOMES[name] for name in OUTCOMES if name in set(drawn["outcome"])}
     shapes = alt.Scale(domain=list(used), range=[shape for _, shape in used.values()])
-    sizes = data.groupby(["label", "outcome", "size"]).agg(batches=("uow", "count")).reset_index()
+    alike = ["label", "outcome", "size"]
+    step = 1 if drawn.groupby(alike).ngroups <= ROWS else int(drawn["size"].max()) // SIZES + 1
+    steps = f", in steps of {step}" if step > 1 else ""
+    drawn = drawn.assign(size=drawn["size"] // step * step)
+    sizes = drawn.groupby(alike).agg(batches=("uow", "count")).reset_index()
     y = alt.Y("label:N", title=None, axis=alt.Axis(labelLimit=260, labelPadding=10))
     powers = range(len(str(sizes["batches"].max()))) if len(sizes) else range(1)
     words = "format(datum.value, ',') + (datum.value == 1 ? ' batch' : ' batches')"
@@ -39,7 +51,7 @@ def batch_chart(batches: pd.DataFrame) -> alt.LayerChart:
         alt.Chart(sizes)
         .mark_point(filled=True, opacity=0.8, stroke="white")
         .encode(
-            x=alt.X("size:Q", title="messages of a batch", axis=alt.Axis(tickMinStep=1, format="d")),
+            x=alt.X("size:Q", title=f"messages of a batch{steps}", axis=alt.Axis(tickMinStep=1, format="d")),
             y=y,
             size=alt.Size("batches:Q", title=None, scale=alt.Scale(range=[30, 300]), legend=legend),
             color=coloured("outcome", {name: colour for name, (colour, _) in used.items()}),
@@ -48,7 +60,7 @@ def batch_chart(batches: pd.DataFrame) -> alt.LayerChart:
         )
     )
     ended = {"half": ("duration_us", _median), "most": ("duration_us", "max"), "number": ("uow", "count")}
-    took = data.groupby("label").agg(**ended).reset_index()
+    took = drawn.groupby("label").agg(**ended).reset_index()
     took = took.assign(words=[f"half {_took(row.half)}, longest {_took(row.most)}" for row in took.itertuples()])
     beside = alt.Chart(took).mark_text(align="left", color=LIGHT.muted, fontSize=11)
     text = "No batch was sent"
@@ -75,12 +87,13 @@ def _took(time_us: float) -> str:
     return "not ended" if pd.isna(time_us) else long(time_us)
 
 
-def retry_chart(retries: pd.DataFrame, end_us: int, start: str = START) -> alt.LayerChart:
+def retry_chart(retries: pd.DataFrame | DataFrame, end_us: int, start: str = START, most: int = 20) -> alt.LayerChart:
     """When channels tried again, a bar for each stretch; one that still tries goes on to `end_us`, the end of the log.
 
-    `retries` holds the rows of `retries`; `start` is the lab's start (UTC). The number is that of the attempts.
+    `retries` holds the rows of `retries`; `start` is the lab's start (UTC). The number is that of the attempts. The
+    `most` channels with most stretches are drawn; stretches that begin in the same pixel are one bar.
     """
-    require(retries, ("qmgr", "channel", "state", "from_us", "to_us", "attempts"), "retries")
+    retries = require(retries, ("qmgr", "channel", "state", "from_us", "to_us", "attempts"), "retries")
     to_us = retries["to_us"].where(retries["to_us"].notna(), end_us)
     data = retries.assign(
         label=retries["channel"] + "@" + retries["qmgr"],
@@ -88,15 +101,18 @@ def retry_chart(retries: pd.DataFrame, end_us: int, start: str = START) -> alt.L
         end=clock(to_us.astype("int64"), start),
         length=to_us - retries["from_us"],
     )
+    lasting, paused = data[data["state"] == "RETRYING"], int((data["state"] != "RETRYING").sum())
+    drawn = _of_pixels(data[data["label"].isin(data["label"].value_counts().sort_index().nlargest(most).index)])
     y = alt.Y("label:N", title=None, axis=alt.Axis(labelLimit=260))
-    form = "%H:%M" if (data["end"].max() - data["begin"].min()) > pd.Timedelta(minutes=8) else "%H:%M:%S"
-    axis = alt.Axis(format=form, tickCount=8, labelOverlap=True)
+    short = len(data) and (data["end"].max() - data["begin"].min()) <= pd.Timedelta(minutes=8)
+    when = "%H:%M:%S" if short else form(data["begin"])
+    axis = alt.Axis(format=when, tickCount=8, labelOverlap=True)
     time = alt.X("begin:T", title="time of day (UTC)", axis=axis, scale=alt.Scale(padding=8))
     scale = alt.Scale(domain=list(STATES), range=list(STATES.values()))
     words, ends = tips(label="Channel", state="State"), {"begin": "From", "end": "To"}
     times = [alt.Tooltip(f"{end}:T", title=title, format="%H:%M:%S") for end, title in ends.items()]
     bars = (
-        alt.Chart(data)
+        alt.Chart(drawn)
         .mark_bar(height=12, strokeWidth=1)
         .encode(
             x=time,
@@ -107,10 +123,13 @@ def retry_chart(retries: pd.DataFrame, end_us: int, start: str = START) -> alt.L
             tooltip=[*words, *times, *tips(attempts="Attempts", because="Because")],
         )
     )
-    lasting = data[data["state"] == "RETRYING"]
-    counts = behind(lasting, y, "attempts").encode(x="end:T")
+    tries, beside = drawn[drawn["state"] == "RETRYING"], "a bar: the attempts"
+    if len(data) > STRETCHES:  # whose numbers would hide each other
+        tries = tries.groupby("label").agg(end=("end", "max"), attempts=("attempts", "sum")).reset_index()
+        beside = "the last bar of a channel: all of its attempts"
+    counts = behind(tries, y, "attempts").encode(x="end:T")
     shown = (f"{row.label} {row.state} for {long(row.length)}, {row.attempts} attempts" for row in lasting.itertuples())
-    paused, said = len(data) - len(lasting), "The number beside a bar: the attempts"
+    said = f"The number beside {beside}"
     text = "Every channel reached its partner at once"
     if len(lasting):
         tried, length = int(lasting["attempts"].sum()), long(lasting["length"].sum())
@@ -119,3 +138,18 @@ def retry_chart(retries: pd.DataFrame, end_us: int, start: str = START) -> alt.L
         said = f"{said}. {thousands(paused)} pauses for a message that could not be put at once"
     title = heading(text, said) if len(data) else heading("No channel had to try again")
     return finished(bars + counts, title, shown, width=WIDTH - 160, height=alt.Step(26))
+
+
+def _of_pixels(data: pd.DataFrame) -> pd.DataFrame:
+    """The stretches of channels, if they are many those that begin in the same pixel as one with the sum of their
+    attempts: a picture has no room for more."""
+    columns = ["label", "state", "begin", "end", "attempts", *(["because"] if "because" in data else [])]
+    labels = max(1, 2 * data["label"].nunique())
+    if len(data) <= STRETCHES:
+        return data[columns]
+    since = data["begin"] - data["begin"].min()
+    pixel = (since / since.max() * min(WIDTH, ROWS // labels)).astype("int64")
+    merged = {"begin": ("begin", "min"), "end": ("end", "max"), "attempts": ("attempts", "sum")}
+    if "because" in data:
+        merged["because"] = ("because", "first")
+    return data.groupby(["label", "state", pixel.rename("pixel")]).agg(**merged).reset_index()[columns]

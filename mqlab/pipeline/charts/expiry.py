@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import altair as alt
 import pandas as pd
@@ -11,8 +11,28 @@ from ...views.charts.axes import WIDTH
 from ...views.text import thousands
 from ...views.theme import LIGHT, OKABE_ITO
 from ..questions.expiry import AWAY, LAGS, LONGEST, NOBODY, SLOW
-from .shared import COUNT, START, bars, behind, clock, coloured, finished, heading, labels, long, part, require, tips
+from .pixels import thinned
+from .shared import (
+    COUNT,
+    START,
+    bars,
+    behind,
+    clock,
+    coloured,
+    finished,
+    form,
+    heading,
+    labels,
+    long,
+    part,
+    require,
+    tips,
+)
 
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+REST = "other queues"
 MARKS = {"expired": (LIGHT.expired, "square"), "discarded": (OKABE_ITO["black"], "diamond")}
 WHYS = {
     SLOW: ("the reader got others meanwhile", LIGHT.live, "while_reading"),
@@ -23,34 +43,39 @@ WHYS = {
 
 
 def expiry_chart(
-    counts: pd.DataFrame, every_minutes: int = 60, start: str = START, between: tuple[str, str] | None = None
+    counts: pd.DataFrame | DataFrame,
+    every_minutes: int = 60,
+    start: str = START,
+    between: tuple[str, str] | None = None,
 ) -> alt.LayerChart:
     """When messages expired (bars) and when they were discarded (diamonds).
 
     `counts` holds the rows of `expiry_over_time` for the same `every_minutes`; `start` is the lab's start (UTC);
     `between` shows a part, as in `depth_chart`. The title compares the two in the interval with most discards.
     """
-    require(counts, ("time_us", "what", "messages"), "expiry_over_time")
+    counts = require(counts, ("time_us", "what", "messages"), "expiry_over_time")
     width = pd.Timedelta(minutes=every_minutes)
     begin = clock(counts["time_us"], start)
     data = part(counts.assign(begin=begin, end=begin + width, middle=begin + width / 2), "begin", between)
-    scale = alt.Undefined
+    when, scale = form(data["begin"]), alt.Undefined
     if len(data):
         scale = alt.Scale(domain=[each.isoformat() for each in (data["begin"].min(), data["end"].max())], nice=False)
     time = {
         "scale": scale,
         "title": f"time of day (UTC), {every_minutes} minutes each",
-        "axis": alt.Axis(format="%H:%M", labelOverlap=True, tickCount=12),
+        "axis": alt.Axis(format=when, labelOverlap=True, tickCount=12),
     }
     shapes = alt.Scale(domain=list(MARKS), range=[shape for _, shape in MARKS.values()])
     look = {
         "y": alt.Y("messages:Q", title="messages"),
         "color": coloured("what", {name: colour for name, (colour, _) in MARKS.items()}),
-        "tooltip": [alt.Tooltip("begin:T", title="From", format="%H:%M"), *tips(what="What happened"), COUNT],
+        "tooltip": [alt.Tooltip("begin:T", title="From", format=when), *tips(what="What happened"), COUNT],
     }
     expired, discarded = (data[data["what"] == what] for what in MARKS)
-    spans = alt.Chart(expired).mark_bar(binSpacing=1)
-    marks = alt.Chart(discarded).mark_point(size=80, filled=True, opacity=1, clip=False)
+    spans = alt.Chart(thinned(expired, "begin", ("messages",))).mark_bar(binSpacing=1)
+    marks = alt.Chart(thinned(discarded, "begin", ("messages",))).mark_point(
+        size=80, filled=True, opacity=1, clip=False
+    )
     chart = spans.encode(x=alt.X("begin:T", **time), x2="end:T", y2=alt.datum(0), **look) + marks.encode(
         x=alt.X("middle:T", **time), shape=alt.Shape("what:N", title=None, scale=shapes), **look
     )
@@ -59,23 +84,27 @@ def expiry_chart(
         worst = discarded.loc[discarded["messages"].idxmax()]
         then = int(expired[expired["begin"] == worst["begin"]]["messages"].sum())
         title = alt.TitleParams(
-            f"{worst['begin']:%H:%M} to {worst['end']:%H:%M}: {thousands(int(worst['messages']))} discarded, "
+            f"{worst['begin']:{when}} to {worst['end']:%H:%M}: {thousands(int(worst['messages']))} discarded, "
             f"{thousands(then)} expired",
             subtitle="An expired message stays until a call or a scan reaches it: only then is it discarded",
         )
-    shown = (f"{row.begin:%H:%M} {row.what} {row.messages}" for row in data.itertuples())
+    shown = (f"{row.begin:{when}} {row.what} {row.messages}" for row in data.itertuples())
     return finished(chart, title, shown, width=WIDTH, height=200)
 
 
-def lag_chart(lags: pd.DataFrame) -> alt.Chart:
-    """How long messages were expired but counted before a call reached them, as bars by queue.
+def lag_chart(lags: pd.DataFrame | DataFrame) -> alt.Chart:
+    """How long messages were expired but counted before a call reached them, as bars by queue: eight of them at most.
 
     `lags` holds the rows of `lag_histogram`. The title gives the number of those for a minute or more.
     """
-    require(lags, ("object", "lag", "order", "messages"), "lag_histogram")
+    lags = require(lags, ("object", "lag", "order", "messages"), "lag_histogram")
     names = [name for name, _ in LAGS] + [LONGEST]
-    queues = list(lags.groupby("object")["messages"].sum().sort_values(ascending=False).index)
     colours = [OKABE_ITO[c] for c in ("vermillion", "sky", "green", "purple", "yellow", "blue", "orange", "black")]
+    queues = list(lags.groupby("object")["messages"].sum().sort_values(ascending=False).index)
+    if len(queues) > len(colours):
+        rest = lags["object"].where(lags["object"].isin(queues[: len(colours) - 1]), REST)
+        lags = lags.assign(object=rest).groupby(["object", "lag", "order"], as_index=False)["messages"].sum()
+        queues = [*queues[: len(colours) - 1], REST]
     total, minute = int(lags["messages"].sum()), int(lags[lags["order"] >= 3]["messages"].sum())
     text = f"{thousands(minute)} of {thousands(total)} discarded messages had been expired for a minute or more"
     title = "time from the end of the lifetime to the discard"
@@ -95,13 +124,15 @@ def lag_chart(lags: pd.DataFrame) -> alt.Chart:
     return finished(chart, alt.TitleParams(text if total else "Nothing expired"), shown, width=WIDTH, height=200)
 
 
-def slow_chart(readers: pd.DataFrame, most: int = 15) -> alt.LayerChart:
+def slow_chart(readers: pd.DataFrame | DataFrame, most: int = 15) -> alt.LayerChart:
     """Discarded messages by queue and reader, grouped by the activity of that reader before they expired.
 
     `readers` holds the rows of `slow_readers`; the `most` with most discards are shown. Behind each bar are the paces:
     arrivals and gets of the reader, in messages a minute.
     """
-    require(readers, ("object", "reader", "discarded", "while_reading", "while_away", "gets_a_minute"), "slow_readers")
+    readers = require(
+        readers, ("object", "reader", "discarded", "while_reading", "while_away", "gets_a_minute"), "slow_readers"
+    )
     data = readers.sort_values(["discarded", "object"], ascending=[False, True]).head(most)
     who = data["reader"].where(data["reader"].notna(), "nobody")
     data = data.assign(

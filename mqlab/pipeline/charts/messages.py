@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import altair as alt
 import pandas as pd
 
@@ -9,7 +11,9 @@ from ...mq.errors import LabError
 from ...views.charts.axes import WIDTH
 from ...views.text import thousands
 from ...views.theme import LIGHT, OKABE_ITO
+from ..labs import KEYS
 from ..questions.stays import FATES, MOVED
+from .pixels import collected, thinned
 from .shared import (
     COUNT,
     LONG,
@@ -19,6 +23,7 @@ from .shared import (
     clock,
     coloured,
     finished,
+    form,
     heading,
     labels,
     long,
@@ -26,6 +31,9 @@ from .shared import (
     require,
     tips,
 )
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
 
 _NAMED = ("blue", "vermillion", "#6a3d9a", "black", "yellow", "purple", "orange", "#8c510a", "green", "sky")
 FATE_COLOURS = dict(
@@ -38,21 +46,23 @@ FATE_COLOURS = dict(
 DARK_FATES = ("got", "discarded", "lost", "rejected", "dead-lettered", "browsed")
 
 
-def fate_chart(summary: pd.DataFrame) -> alt.HConcatChart:
+def fate_chart(summary: pd.DataFrame | DataFrame, most: int = 30) -> alt.HConcatChart:
     """Bars of every queue's messages, and to their right, larger, the messages that no program got, by fate.
 
     `summary` holds the rows of `fate_summary`: object, fate, messages; those that moved on are left out, so that each
     message is counted once, on its last queue. The title gives the share that was retrieved and the queue with most
-    discards. LabError if columns are missing.
+    discards. The `most` queues with most messages that no program got are shown. LabError if columns are missing.
     """
-    require(summary, ("object", "fate", "messages"), "fate_summary")
+    summary = require(summary, ("object", "fate", "messages"), "fate_summary")
     data = summary[summary["fate"] != MOVED].groupby(["object", "fate"], as_index=False)["messages"].sum()
     data = data.assign(place=data["fate"].map(FATES.index)).sort_values(["object", "place"])
     rest = data[data["fate"] != "got"]
     rest = rest.assign(middle=rest.groupby("object")["messages"].cumsum() - rest["messages"] / 2)
     total = data.groupby("object")["messages"].sum().to_frame("messages")
     total = total.assign(rest=rest.groupby("object")["messages"].sum()).fillna(0).reset_index()
-    order = list(total.sort_values(["rest", "messages"], ascending=False)["object"])
+    total = total.sort_values(["rest", "messages"], ascending=False).head(most)
+    order = list(total["object"])
+    rest = rest[rest["object"].isin(order)]
     y = labels(order, 260, "object")
     x = alt.X("messages:Q", title="messages", axis=alt.Axis(tickCount=4))
     every = (
@@ -67,7 +77,10 @@ def fate_chart(summary: pd.DataFrame) -> alt.HConcatChart:
         _rest_bars(rest, total, bare).properties(width=WIDTH - 330, height=height),
         spacing=14,
     )
-    return finished(chart, _fate_title(data), (f"{row.object}: {row.messages} {row.fate}" for row in rest.itertuples()))
+    title, left_out = _fate_title(data), data["object"].nunique() - len(order)
+    if left_out:
+        title.subtitle = f"{title.subtitle}. {thousands(left_out)} more queues are not drawn"
+    return finished(chart, title, (f"{row.object}: {row.messages} {row.fate}" for row in rest.itertuples()))
 
 
 def _rest_bars(rest: pd.DataFrame, total: pd.DataFrame, y: alt.Y) -> alt.LayerChart:
@@ -110,7 +123,7 @@ DEPTH_COLOURS = {LIVE: LIGHT.live, HELD: LIGHT.uncommitted, EXPIRED: LIGHT.expir
 
 
 def depth_chart(
-    depths: pd.DataFrame,
+    depths: pd.DataFrame | DataFrame,
     queue: str,
     start: str = START,
     maxdepth: int | None = None,
@@ -118,38 +131,42 @@ def depth_chart(
 ) -> alt.LayerChart:
     """Depth of one queue over time: live messages, above them those not committed, and on top the expired ones.
 
-    `depths` holds rows of `depth`; `start` is the lab's start (UTC); `maxdepth` draws that limit; `between`, two times
-    such as "2025-01-06T17:30", shows a part. The title gives the greatest depth and its expired part.
-    LabError if the frame has no row of that queue.
+    `depths` holds rows of `depth`, any number of them: of a Spark DataFrame, Spark sends no more than the pixels show.
+    `start` is the lab's start (UTC); `maxdepth` draws that limit; `between`, two times such as "2025-01-06T17:30",
+    shows a part. The title gives the greatest depth and its expired part. LabError if there is no row of that queue.
     """
-    require(depths, ("object", "time_us", "depth", "expired", "uncommitted", "live"), "depth")
+    columns = ("object", "time_us", "depth", "expired", "uncommitted", "live")
+    if not isinstance(depths, pd.DataFrame) and set(columns) <= set(depths.columns):
+        depths = _of_queue(depths, queue, start, maxdepth, between)
+    depths = require(depths, columns, "depth")
     data = depths[depths["object"] == queue].sort_values("time_us")
     if data.empty:
         raise LabError(f"queue must be one of {', '.join(sorted(depths['object'].unique())) or 'none'}; got {queue!r}")
     data = part(data.assign(time=clock(data["time_us"], start)), "time", between)
-    data = data.assign(settled=data["live"] + data["uncommitted"])
-    layers_of = ((LIVE, 0, "live"), (HELD, "live", "settled"), (EXPIRED, "settled", "depth"))
+    data = data.assign(settled=data["live"] + data["uncommitted"], bottom=0)
+    layers_of = ((LIVE, "bottom", "live"), (HELD, "live", "settled"), (EXPIRED, "settled", "depth"))
     shown = [each for each in layers_of if each[0] != HELD or data["uncommitted"].any()]
-    parts = pd.concat(
-        data.assign(part=name, low=data[low] if low else 0, high=data[high])[["time", "part", "low", "high"]]
-        for name, low, high in shown
-    )
     names = [name for name, *_ in shown]
-    time = alt.X("time:T", title="time of day (UTC)", axis=alt.Axis(format="%H:%M", tickCount=12))
+    time = alt.X(
+        "time:T", title="time of day (UTC)", axis=alt.Axis(format=form(data["time"]), tickCount=12, labelOverlap=True)
+    )
     colour = coloured("part", {name: DEPTH_COLOURS[name] for name in names})
     y = alt.Y("low:Q", title="messages on the queue")
-    areas = alt.Chart(parts).mark_area(opacity=0.75, interpolate=STEP).encode(x=time, y=y, y2="high:Q", color=colour)
+    layers: list[alt.Chart] = []
+    for name, low, high in shown:
+        drawn = thinned(data, "time_us", (low, high)).assign(part=name)[["time", "part", low, high]]
+        area = alt.Chart(drawn.rename(columns={low: "low", high: "high"})).mark_area(opacity=0.75, interpolate=STEP)
+        layers.append(area.encode(x=time, y=y, y2="high:Q", color=colour))
+    for name, below, dash in ((HELD, "live", [1, 2]), (EXPIRED, "settled", [3, 3])):
+        if name in names:
+            edge = alt.Chart(thinned(data, "time_us", (below,))[["time", below]])
+            edge = edge.mark_line(color=LIGHT.ink, strokeWidth=1, strokeDash=dash, interpolate=STEP)
+            layers.append(edge.encode(x=time, y=f"{below}:Q"))
     parts_of = tips(depth="Depth", live="Live", uncommitted="Not committed", expired="Expired, still counted")
-    line = alt.Chart(data).mark_line(color=LIGHT.ink, strokeWidth=1.2, interpolate=STEP)
-    top = line.encode(x=time, y="depth:Q", tooltip=[alt.Tooltip("time:T", title="Time", format="%H:%M:%S"), *parts_of])
-    edges = [
-        alt.Chart(data)
-        .mark_line(color=LIGHT.ink, strokeWidth=1, strokeDash=dash, interpolate=STEP)
-        .encode(x=time, y=f"{below}:Q")
-        for name, below, dash in ((HELD, "live", [1, 2]), (EXPIRED, "settled", [3, 3]))
-        if name in names
-    ]
-    layers = [areas, *edges, top]
+    top = alt.Chart(thinned(data, "time_us", ("depth",))[["time", "depth", "live", "uncommitted", "expired"]])
+    top = top.mark_line(color=LIGHT.ink, strokeWidth=1.2, interpolate=STEP)
+    moment = alt.Tooltip("time:T", title="Time", format=f"{form(data['time'])}:%S")
+    layers.append(top.encode(x=time, y="depth:Q", tooltip=[moment, *parts_of]))
     if maxdepth is not None:
         limit = alt.Chart(pd.DataFrame({"limit": [maxdepth], "text": [f"MAXDEPTH {maxdepth}"]}))
         label = limit.mark_text(color=LIGHT.alarm, align="left", dy=-7, dx=4, x=0)
@@ -161,18 +178,40 @@ def depth_chart(
     return finished(alt.layer(*layers), title, [title.subtitle], width=WIDTH, height=230)
 
 
+def _of_queue(
+    depths: DataFrame, queue: str, start: str, maxdepth: int | None, between: tuple[str, str] | None
+) -> pd.DataFrame:
+    """The rows of a Spark DataFrame that draw the depth of a queue, and from which its title is exact; of other queues
+    a row each if it has none."""
+    from pyspark.sql import functions as F
+
+    one = depths.where(F.col("object") == queue)
+    for name in (name for name in KEYS if name in depths.columns):
+        if one.select(name).distinct().limit(2).count() > 1:
+            return require(one.dropDuplicates([name]), (), "depth")
+    if between is not None:
+        ends = [(pd.Timestamp(each) - pd.Timestamp(start).tz_localize(None)) // pd.Timedelta("1us") for each in between]
+        one = one.where(F.col("time_us").between(*ends))
+    if one.isEmpty():
+        return depths.dropDuplicates(["object"]).toPandas()
+    full = F.lit(False) if maxdepth is None else F.col("depth") >= maxdepth
+    one = one.withColumns({"settled": F.col("live") + F.col("uncommitted"), "full": full})
+    return collected(one, "time_us", ("depth", "expired", "uncommitted", "live", "settled", "full"))
+
+
 def _depth_title(data: pd.DataFrame, queue: str, maxdepth: int | None) -> alt.TitleParams:
     if data.empty:
         return alt.TitleParams(NOT_YET, subtitle=queue)
     worst, most = data.loc[data["depth"].idxmax()], data.loc[data["expired"].idxmax()]
-    text = f"{queue}: at most {thousands(int(worst['depth']))} messages, {worst['time']:%H:%M}"
+    when = form(data["time"])
+    text = f"{queue}: at most {thousands(int(worst['depth']))} messages, {worst['time']:{when}}"
     full = data[data["depth"] >= maxdepth] if maxdepth is not None else data.iloc[:0]
     if len(full):
-        text = f"{queue} was full from {full['time'].iloc[0]:%H:%M} to {full['time'].iloc[-1]:%H:%M}"
+        text = f"{queue} was full from {full['time'].iloc[0]:{when}} to {full['time'].iloc[-1]:{when}}"
     subtitle = "Nothing on it had expired at the end of any interval"
     if most["expired"]:
         expired = f"{thousands(int(most['expired']))} of its {thousands(int(most['depth']))} messages had expired"
-        subtitle = f"At {most['time']:%H:%M}, {expired}: nobody could get them, and they counted"
+        subtitle = f"At {most['time']:{when}}, {expired}: nobody could get them, and they counted"
     return alt.TitleParams(text, subtitle=subtitle)
 
 
@@ -187,13 +226,13 @@ TICKS_US = [10**3, 10**4, 10**5, 10**6, 10**7, 60 * 10**6, 600 * 10**6, 3600 * 1
 LEAST_US = 1000  # a logarithmic axis has no zero
 
 
-def queue_time_chart(times: pd.DataFrame, fate: str = "got", most: int = 20) -> alt.LayerChart:
+def queue_time_chart(times: pd.DataFrame | DataFrame, fate: str = "got", most: int = 20) -> alt.LayerChart:
     """How long messages were on each queue before they ended as `fate` says: half, 95 and 99 in 100, and the longest.
 
     `times` holds the rows of `time_on_queue`; the `most` queues with the longest 95 in 100 are shown. Times under a
     millisecond are drawn as one. The title names the queue where messages stayed longest.
     """
-    require(times, ("qmgr", "object", "fate", "messages", *PERCENTILES), "time_on_queue")
+    times = require(times, ("qmgr", "object", "fate", "messages", *PERCENTILES), "time_on_queue")
     data = times[times["fate"] == fate]
     several = data["qmgr"].nunique() > 1
     data = data.assign(label=data["object"] + ("@" + data["qmgr"] if several else ""))
@@ -201,12 +240,12 @@ def queue_time_chart(times: pd.DataFrame, fate: str = "got", most: int = 20) -> 
     return _ranges(data, most, text, "Time from the arrival on a queue to its end there")
 
 
-def route_chart(latencies: pd.DataFrame, most: int = 20) -> alt.LayerChart:
+def route_chart(latencies: pd.DataFrame | DataFrame, most: int = 20) -> alt.LayerChart:
     """How long messages took from the first put to the last get, by the queues they went through.
 
     `latencies` holds the rows of `latency_by_route`; the `most` slowest routes with a retrieved message are shown.
     """
-    require(latencies, ("route", "messages", "got", *PERCENTILES), "latency_by_route")
+    latencies = require(latencies, ("route", "messages", "got", *PERCENTILES), "latency_by_route")
     data = latencies[latencies["got"] > 0]
     data = data.assign(label=data["route"], messages=data["got"])
     subtitle = "Time from the first put to the last get, by the queues on the way"

@@ -9,14 +9,18 @@ import pandas as pd
 
 from ...mq.errors import LabError
 from ...views.charts.axes import themed
+from ...views.text import thousands
 from ...views.theme import LIGHT
 from ..labs import KEYS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from pyspark.sql import DataFrame
+
 
 NOT_YET = "No messages"
+SPOKEN = 200
 START = "2025-01-06T00:00:00Z"
 COUNT = alt.Tooltip("messages:Q", format=",")
 
@@ -46,6 +50,11 @@ def clock(time_us: pd.Series, start: str) -> pd.Series:
     return pd.Timestamp(start).tz_localize(None) + pd.to_timedelta(time_us, unit="us")
 
 
+def form(times: pd.Series) -> str:
+    """How to write one of these moments: with the day if they are more than a day apart."""
+    return "%d %b %H:%M" if len(times) and times.max() - times.min() > pd.Timedelta(days=1) else "%H:%M"
+
+
 def part(data: pd.DataFrame, column: str, between: tuple[str, str] | None) -> pd.DataFrame:
     """The rows whose time is within `between`, all of them for None."""
     if between is None:
@@ -54,16 +63,18 @@ def part(data: pd.DataFrame, column: str, between: tuple[str, str] | None) -> pd
     return data[(data[column] >= first) & (data[column] <= last)]
 
 
-def require(frame: pd.DataFrame, columns: tuple[str, ...], origin: str) -> None:
-    """LabError, naming what is missing, unless `frame` has the columns that a question gives, for one lab."""
+def require(frame: pd.DataFrame | DataFrame, columns: tuple[str, ...], origin: str) -> pd.DataFrame:
+    """The rows of a question as pandas; LabError, naming what is missing, unless they have its columns, for one lab."""
     missing = [name for name in columns if name not in frame.columns]
     if missing:
-        raise LabError(f"columns must be those of {origin}(...).toPandas(); missing {', '.join(missing)}")
-    for name in (name for name in KEYS if name in frame.columns and frame[name].nunique() > 1):
-        found = frame[name].unique()
+        raise LabError(f"columns must be those of {origin}(...); missing {', '.join(missing)}")
+    rows = frame if isinstance(frame, pd.DataFrame) else frame.toPandas()
+    for name in (name for name in KEYS if name in rows.columns and rows[name].nunique() > 1):
+        found = rows[name].unique()
         raise LabError(
             f"the rows must be those of one lab; {name} has {len(found)} values: choose one, such as {found[0]!r}"
         )
+    return rows
 
 
 def heading(text: str, subtitle: str = "") -> alt.TitleParams:
@@ -105,5 +116,8 @@ def behind(data: pd.DataFrame, y: alt.Y, x: str, text: str | None = None, **mark
 def finished(
     chart: alt.TopLevelMixin, title: alt.TitleParams, shown: Iterable[str], **size: object
 ) -> alt.TopLevelMixin:
-    """A chart with its title and size in the look of mqlab; `shown` describes it for screen readers."""
-    return themed(chart.properties(title=title, **size), f"{title.text}. {'; '.join(shown)}")
+    """A chart with its title and size in the look of mqlab; `shown` describes it for screen readers, up to SPOKEN of
+    its marks."""
+    marks = list(shown)
+    more = [f"and {thousands(len(marks) - SPOKEN)} more"] if len(marks) > SPOKEN else []
+    return themed(chart.properties(title=title, **size), f"{title.text}. {'; '.join([*marks[:SPOKEN], *more])}")

@@ -13,6 +13,7 @@ from ...mq.errors import LabError
 from ...views.charts.axes import WIDTH
 from ...views.theme import LIGHT, OKABE_ITO
 from ..workloads import MEASURES
+from .pixels import thinned
 from .shared import finished, tips
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 COLOURS = tuple(OKABE_ITO[name] for name in ("blue", "vermillion", "green", "purple", "orange", "sky", "black"))
 FAR = 100  # times the least gap between two values: a wider scale would hide the least
+TICKS, ROWS = 60, 4800
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")
 
 
@@ -60,7 +62,11 @@ def _require(what: str, name: str | None, there: list[str]) -> None:
 
 def _draw(sweep: Any, data: pd.DataFrame, measure: str, x: str, lines: list[str]) -> alt.LayerChart:
     number = not isinstance(sweep.workload.parameters[x].default, bool | str)
-    place = {"x": _across(sweep.workload.parameters[x], set(data[x]) if number else None)}
+    pixels = min(WIDTH, ROWS // (6 * len(lines)))
+    ranked = data.assign(rank=data[x].rank(method="dense") if number else data[x].map(list(data[x].unique()).index))
+    lots = (thinned(lot, "rank", ("low", "high"), pixels) for _, lot in ranked.groupby("line", sort=False))
+    drawn = pd.concat(lots).drop(columns="rank")
+    place = {"x": _across(sweep.workload.parameters[x], set(drawn[x]) if number else None)}
     if not number and len(lines) > 1:
         place["xOffset"] = alt.XOffset("line:N", scale=alt.Scale(domain=lines))
     legend = alt.Legend() if len(lines) > 1 else None
@@ -69,7 +75,7 @@ def _draw(sweep: Any, data: pd.DataFrame, measure: str, x: str, lines: list[str]
     line = {"line": "Line"} if len(lines) > 1 else {}
     words = tips(**{x: x}, **line, mean="Mean", half_width="Half of the interval", n="Seeds", failed="Failed labs")
     mean = alt.Y("mean:Q", title=measure)
-    base = alt.Chart(data).encode(**place, color=tones)
+    base = alt.Chart(drawn).encode(**place, color=tones)
     linear = place["x"]["shorthand"].endswith(":Q")  # a line between values that are not to scale would tell a slope
     layers = [base.mark_line(strokeWidth=1.2).encode(y=mean)] if linear else []
     layers += [
@@ -79,8 +85,8 @@ def _draw(sweep: Any, data: pd.DataFrame, measure: str, x: str, lines: list[str]
     text, subtitle = _title(sweep, data, measure)
     title = alt.TitleParams(text, subtitle=subtitle, color=LIGHT.ink)
     figures = (f"{row[x]} {row['line']}".strip() + f": {row['mean']:.4g}" for _, row in data.iterrows())
-    shown = f"{subtitle}. {'; '.join(figures)}"
-    return finished(alt.layer(*layers), title, [shown], width=WIDTH - 160, height=230)
+    shown = [f"{subtitle}. {next(figures, '')}", *figures]
+    return finished(alt.layer(*layers), title, shown, width=WIDTH - 160, height=230)
 
 
 def _across(parameter: Parameter, numbers: set | None) -> alt.X:
@@ -96,8 +102,10 @@ def _across(parameter: Parameter, numbers: set | None) -> alt.X:
     gaps = [after - before for before, after in pairwise(rising)]
     if (unlimited and rising) or (gaps and max(gaps) > FAR * min(gaps)):
         order = [*rising, *unlimited]
-        return alt.X(f"{parameter.name}:O", title=f"{title}; not to scale", sort=order, axis=alt.Axis(labelAngle=0))
-    axis = alt.Axis(values=rising, labelExpr="datum.value", labelOverlap=True)
+        axis = alt.Axis(labelAngle=0, labelOverlap=True, ticks=len(order) <= TICKS)
+        return alt.X(f"{parameter.name}:O", title=f"{title}; not to scale", sort=order, axis=axis)
+    few = {"values": rising} if len(rising) <= TICKS else {}
+    axis = alt.Axis(**few, labelExpr="datum.value", labelOverlap=True)
     return alt.X(f"{parameter.name}:Q", title=title, axis=axis, scale=alt.Scale(zero=False, nice=False, padding=18))
 
 

@@ -16,6 +16,7 @@ _STYLE = (
     "<style>.mqlab-data{margin:2px 0 10px}.mqlab-data>summary{cursor:pointer;width:fit-content;font-size:12px}</style>"
 )
 
+ROWS = 1500
 Columns = tuple[str, ...]
 Row = tuple[object, ...]
 
@@ -34,12 +35,16 @@ def tables(spec: dict[str, Any]) -> dict[Columns, list[Row]]:
 
 
 def data_table(spec: dict[str, Any], title: str) -> tuple[str, str]:
-    """Return a chart's data as (text, html): tables, folded away; both are empty for a chart without tooltips."""
+    """Return a chart's data as (text, html): tables, folded away; both are empty for a chart without tooltips.
+
+    A table has at most ROWS rows, evenly spaced in those of the chart."""
     found = tables(spec)
     if not found:
         return "", ""
-    count = plural(sum(map(len, found.values())), "row")
-    shown = "".join(table(title, columns, rows) for columns, rows in found.items())
+    most = max(map(len, found.values()))
+    count, step = plural(sum(map(len, found.values())), "row"), -(-most // ROWS)
+    count = count if step == 1 else f"1 in {step} of {count}"
+    shown = "".join(table(title, columns, rows[::step]) for columns, rows in found.items())
     summary = f"<summary>The chart as a table ({escape(count)})</summary>"
     return f"The chart as a table: {count}", f'{_STYLE}<details class="mqlab-data">{summary}{shown}</details>'
 
