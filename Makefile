@@ -60,7 +60,7 @@ site: setup  ## write the whole course as pages: build/site/index.html
 	@$(PY) -m mqlab site $(ARGS)
 
 browser: setup  ## drive JupyterLab and the tour in headless Chromium
-	@$(PY) -m pytest tests/browser -m browser $(ARGS)
+	@$(PY) -m pytest tests/browser -m browser -n 2 --dist loadfile $(ARGS)
 
 doctor: setup  ## check this machine, and show how to fix problems
 	@$(PY) -m mqlab doctor $(ARGS)

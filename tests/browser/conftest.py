@@ -184,7 +184,7 @@ def jupyter(workspace, tmp_path_factory, build):
         "IPYTHONDIR": str(home / "ipython"),
         "MQLAB_PROGRESS": str(workspace / "progress.jsonl"),  # not the file of whoever runs the tests
     }
-    log = build / "browser-lab.log"
+    log = build / f"browser-lab-{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}.log"  # the address is read from it
     command = [sys.executable, "-m", "mqlab", "lab", "--no-browser", "--dir", str(workspace)]
     with log.open("w") as file:
         server = subprocess.Popen(command, cwd=workspace, env=environment, stdout=file, stderr=subprocess.STDOUT)
