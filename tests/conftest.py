@@ -42,7 +42,7 @@ WITHOUT_SPARK = tuple(f"tests/pipeline/{name}" for name in ("test_charts", "test
 def needs_spark(nodeid):
     """Whether a test is one of those that share a Spark session: of the pipeline, or of an exercise in Spark."""
     of_pipeline = nodeid.startswith("tests/pipeline/") and not nodeid.startswith(WITHOUT_SPARK)
-    return of_pipeline or bool(re.search(r"[[-]P\d\d\b", nodeid))
+    return of_pipeline or bool(re.search(r"[-\[]P\d\d\b", nodeid))
 
 
 def pytest_collection_modifyitems(items):
