@@ -22,6 +22,8 @@ EXAMPLES = """examples:
   mqlab site --out course-site           write every notebook, exercise, and scenario as pages, with an index
   mqlab grading --format otter --out otter   write every exercise as an assignment with tests
   mqlab doctor --quick                   check this machine, without starting Spark
+  mqlab cluster up                       start a Spark cluster here, and open a notebook on it
+  mqlab cluster kill 1                   kill its first worker; mqlab cluster down stops it
   mqlab datasets make                    generate the sample data sets again, each from its seed
   mqlab datasets make --messages 10_000_000   generate an event log of that size, on Spark
 """
@@ -50,6 +52,7 @@ COMMANDS = {
     "course": ("course.main", "write COURSE.md, the course rule by rule"),
     "site": ("site.main", "write the whole course as pages that need no network"),
     "grading": ("exercises.grading", "write exercises for nbgrader or otter-grader"),
+    "cluster": ("cluster.main", "start, show, break, or stop a Spark cluster on this machine"),
     "datasets": ("datasets.main", "generate the sample data sets again"),
     "version": ("cli.version", "print the version"),
 }

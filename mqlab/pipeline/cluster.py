@@ -1,0 +1,504 @@
+"""A Spark cluster on this machine, to try and to break: a standalone master, workers, and a Spark Connect server.
+
+    from mqlab.pipeline.cluster import up
+    cluster = up(workers=2)
+    spark = cluster.session()        # or cluster.connect(), over Spark Connect
+    cluster.kill(1)                  # worker 1 dies with its executors, like a machine that loses power
+    cluster.down()
+
+All of it listens on loopback, wants a secret that is made at each start, and keeps its files in one folder, which only
+its owner can read. Every process has the name of its cluster on its command line. A process without that name is never
+killed, whatever its number.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from dataclasses import asdict, dataclass
+from importlib.resources import files
+from pathlib import Path
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.error import URLError
+from urllib.request import ProxyHandler, build_opener
+
+from ..mq.arguments import checked, checked_calls
+from ..mq.errors import LabError
+from .spark import SparkUnavailable, environment, laid_over, session
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+WORKERS = 16
+LEAST_MB = 512
+"""The heap of an executor and of the Connect server; Spark starts neither with less."""
+DAEMON_MB = 128
+JVM_MB = 150
+"""The memory that a Java process of Spark takes besides its heap."""
+PATIENCE = 120  # seconds for a busy machine to start all of it
+MASTER, WORKER = "org.apache.spark.deploy.master.Master", "org.apache.spark.deploy.worker.Worker"
+CONNECT = "org.apache.spark.sql.connect.service.SparkConnectServer"
+JVM_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData -Duser.timezone=UTC"
+LOG = "org/apache/spark/log4j2-defaults.properties"
+"""Spark's own settings of its log: what master and workers do is worth reading."""
+FOREIGN = re.compile(r"SPARK|PYSPARK|PYTHONPATH$|PYTHONHOME$|HADOOP|YARN")
+"""The variables of this shell that a process of the cluster does not get."""
+START = "Start one: mqlab cluster up, or mqlab.pipeline.cluster.up()"
+STOP = "Stop it first: mqlab cluster down, or mqlab.pipeline.cluster.running().down()"
+
+
+class Member(NamedTuple):
+    """A process of a cluster: `what` ("master", "worker 1", "connect"), its `pid` (None if it has died), its `cores`,
+    how many of them are `used` by applications, and the pids of its `executors`."""
+
+    what: str
+    pid: int | None
+    cores: int
+    used: int
+    executors: tuple[int, ...]
+
+    def __str__(self) -> str:
+        if self.pid is None:
+            return f"{self.what:10}dead"
+        cores = f", {self.used} of {self.cores} cores in use" if self.cores else ""
+        of = f", executors {', '.join(map(str, self.executors))}" if self.executors else ""
+        return f"{self.what:10}pid {self.pid}{cores}{of}"
+
+
+@dataclass(frozen=True, repr=False)
+class Cluster:
+    """A cluster that `up` has started: where it is, what it consists of, and how to stop it or a part of it."""
+
+    folder: Path
+    name: str
+    workers: int
+    cores: int
+    memory: int
+    python: str
+    token: str
+    ports: dict[str, int]
+
+    @property
+    def master(self) -> str:
+        """The address of the master, for a classic session."""
+        return f"spark://127.0.0.1:{self.ports['master']}"
+
+    @property
+    def remote(self) -> str:
+        """The address of the Connect server; a client also needs the token."""
+        return f"sc://localhost:{self.ports['connect']}"
+
+    @property
+    def page(self) -> str:
+        """The address of the master's web page."""
+        return f"http://127.0.0.1:{self.ports['page']}"
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """The environment variables with which `session`, spark-submit, and pyspark find the cluster and its secret."""
+        return {**environment(), "PYSPARK_PYTHON": self.python, "SPARK_CONF_DIR": str(self.folder / "conf")}
+
+    def session(self, **conf: str) -> SparkSession:
+        """Return a classic session on the cluster; settings as for `mqlab.pipeline.session`.
+
+        Raises LabError if the master has died, if other applications hold every core, or if this Python has a session
+        somewhere else.
+        """
+        from pyspark import SparkContext
+
+        self._alive("master")
+        context = SparkContext._active_spark_context
+        if context is not None and context.master != self.master:
+            raise LabError(f"this Python has a Spark session already, on {context.master}. Stop it first: spark.stop()")
+        if context is None and not any(each.cores > each.used for each in self.status()):
+            raise LabError(
+                f"a session needs a free core; the workers have none, because other applications hold them all or the "
+                f"workers are dead: {self.page} lists both. Stop a session (spark.stop()), or start a cluster with more"
+            )
+        with laid_over(self.variables):
+            return session(**{"spark.master": self.master, **conf})
+
+    def connect(self) -> SparkSession:
+        """Return a session over Spark Connect; raises LabError if the server has died, or if this Python has a
+        classic session."""
+        from pyspark.errors import PySparkException
+        from pyspark.sql import SparkSession
+
+        self._alive("connect")
+        try:
+            return SparkSession.builder.remote(f"{self.remote}/;token={self.token}").getOrCreate()
+        except (PySparkException, RuntimeError) as error:
+            raise LabError(
+                f"this Python has a Spark session already, so it cannot have one over Spark Connect "
+                f"({str(error).splitlines()[0]}). Stop the other one first: spark.stop()"
+            ) from None
+
+    def status(self) -> list[Member]:
+        """Return the processes of the cluster, as they are now."""
+        processes = _processes()
+        pids, seen = self._pids(processes), {each["port"]: each for each in self._page().get("workers", ())}
+        found = []
+        for what in self._members:
+            pid = pids.get(what)
+            worker = seen.get(self.ports[what], {}) if pid else {}
+            under = _below(processes, pid) if pid and what.startswith("worker") else []
+            executors = tuple(each for each in under if "CoarseGrainedExecutorBackend" in processes[each][1])
+            found.append(Member(what, pid, worker.get("cores", 0), worker.get("coresused", 0), executors))
+        return found
+
+    def kill(self, number: int) -> list[int]:
+        """Kill worker `number` (from 1) and its executors, like a machine that loses power, and return their pids.
+
+        Raises LabError if there is no such worker, or if it is dead already.
+        """
+        if not 1 <= number <= self.workers:
+            raise LabError(f"number must be the number of a worker, 1 to {self.workers}; got {number}")
+        processes = _processes()
+        pid = self._pids(processes).get(f"worker {number}")
+        if pid is None:
+            raise LabError(f"worker {number} is dead already: kill another, or start a new cluster. {STOP}")
+        return _kill([pid, *_below(processes, pid)])
+
+    def down(self) -> None:
+        """Kill every process of the cluster that still runs, and remove its folder."""
+        end = monotonic() + PATIENCE
+        while monotonic() < end:
+            processes = _processes()
+            if not (ours := list(self._marked(processes))):
+                break
+            _kill([*ours, *(below for pid in ours for below in _below(processes, pid))])
+            sleep(0.05)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def __repr__(self) -> str:
+        lines = (str(each) for each in self.status())
+        return "\n  ".join([f"Spark cluster at {self.master}, page {self.page}, Connect {self.remote}", *lines])
+
+    @property
+    def _members(self) -> list[str]:
+        return ["master", *(f"worker {each + 1}" for each in range(self.workers)), "connect"]
+
+    def _marked(self, processes: Processes) -> Iterator[int]:
+        """The pids of the processes with the cluster's name on their command line."""
+        return (pid for pid, (_, line) in processes.items() if f"-Dmqlab.cluster={self.name}" in line)
+
+    def _pids(self, processes: Processes) -> dict[str, int]:
+        """The pid of each member that runs."""
+        marks = {f"-Dmqlab.cluster={self.name}/{_dashed(what)} ": what for what in self._members}
+        ours = [(pid, processes[pid][1]) for pid in self._marked(processes)]
+        return {what: pid for pid, line in ours for mark, what in marks.items() if mark in line}
+
+    def _alive(self, what: str) -> None:
+        """Raise LabError if a member has died."""
+        if what not in self._pids(_processes()):
+            raise LabError(f"the {what} of the cluster has died: {self._last(what)}. {STOP}")
+
+    def _page(self) -> dict[str, Any]:
+        """What the master says of its workers and applications; nothing while it does not answer."""
+        try:
+            with build_opener(ProxyHandler({})).open(f"{self.page}/json/", timeout=10) as answer:
+                return json.load(answer)
+        except (URLError, OSError, ValueError):
+            return {}
+
+    def _last(self, what: str) -> str:
+        """The line of a member's log that tells most about its end."""
+        with suppress(OSError):
+            lines = [line for line in self._log(what).read_text(errors="replace").splitlines() if line.strip()]
+            telling = [line for line in lines if re.search("Caused by|Exception|Error|ERROR|annot|ould not", line)]
+            return (telling or lines or ["its log is empty"])[-1].strip()[:300]
+        return "it has no log"
+
+    def _log(self, what: str) -> Path:
+        return self.folder / f"{_dashed(what)}.log"
+
+
+def _dashed(what: str) -> str:
+    """The name of a member without spaces, for files and command lines."""
+    return what.replace(" ", "-")
+
+
+Processes = dict[int, tuple[int, str]]
+
+
+def _processes() -> Processes:
+    """The processes of this machine by pid, each with its parent's pid and its command line."""
+    listed = subprocess.run(["ps", "-A", "-ww", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True)
+    rows = (line.split(None, 2) for line in listed.stdout.splitlines())
+    return {int(row[0]): (int(row[1]), row[2]) for row in rows if len(row) == 3}
+
+
+def _below(processes: Processes, pid: int) -> list[int]:
+    """The pids of the processes that a process started, and of those that they started."""
+    children = [each for each, (parent, _) in processes.items() if parent == pid]
+    return [*children, *(below for child in children for below in _below(processes, child))]
+
+
+def _kill(pids: list[int]) -> list[int]:
+    """Kill processes at once, passing over those that have ended."""
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    return pids
+
+
+def home() -> Path:
+    """Return the folder of the cluster of `mqlab cluster up`."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "mqlab" / "cluster"
+
+
+def _read(folder: Path) -> Cluster | None:
+    """The cluster whose files are in a folder; None if there is none."""
+    try:
+        return Cluster(folder, **json.loads((folder / "cluster.json").read_text()))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+@checked
+def running(folder: str | Path | None = None) -> Cluster:
+    """Return the cluster that is up, that of `mqlab cluster up` or of another folder; raises LabError if none is."""
+    place = home() if folder is None else Path(folder)
+    found = _read(place)
+    if found is None:
+        raise LabError(f"a cluster must be up; there is none in {place}. {START}")
+    if not found._pids(_processes()):
+        raise LabError(f"a cluster must be up; the one in {place} has died. {START}")
+    return found
+
+
+def up(
+    workers: int = 2,
+    cores: int = 1,
+    memory: int = LEAST_MB,
+    python: str | Path | None = None,
+    folder: str | Path | None = None,
+    stays: bool = False,
+) -> Cluster:
+    """Start a cluster on this machine: a master, `workers`, and a Spark Connect server.
+
+    Each worker has room for two applications, a classic session and Connect, and gives each an executor with `cores`
+    and a heap of `memory` MB. `python` is the interpreter of the workers (this one, without PYTHONPATH). The cluster
+    ends with this Python unless it `stays`. Raises LabError if a cluster is up in the folder, or if the machine has
+    less memory, and SparkUnavailable, with the reason, if a process does not start.
+    """
+    _whole("workers", workers, 1, WORKERS)
+    _whole("cores", cores, 1, 64)
+    _whole("memory", memory, LEAST_MB, 1 << 20)
+    if os.name == "nt":
+        raise LabError("a cluster needs bash and ps; Windows has neither. Use a Linux distribution in WSL")
+    _room(workers, memory)
+    try:
+        variables = environment()
+    except ImportError as error:
+        raise SparkUnavailable(f"PySpark is not installed ({error}): pip install 'mqlab[spark]'") from None
+    members = ("master", "page", "connect", *(f"worker {each + 1}" for each in range(workers)))
+    made = Cluster(
+        folder=_prepared(home() if folder is None else Path(folder).absolute()),
+        name=secrets.token_hex(8),
+        workers=workers,
+        cores=cores,
+        memory=memory,
+        python=str(python or sys.executable),
+        token=secrets.token_urlsafe(24),
+        ports=dict(zip(members, _free_ports(len(members)), strict=True)),
+    )
+    _write(made)
+    if not stays:
+        _tie(made)
+    started: dict[str, subprocess.Popen] = {}
+    try:
+        _start(made, variables, started)
+    except BaseException:
+        for each in started.values():
+            each.kill()
+        made.down()
+        raise
+    return made
+
+
+def _whole(name: str, value: object, least: int, most: int) -> None:
+    if type(value) is not int or not least <= value <= most:
+        raise LabError(f"{name} must be a whole number, {least} to {most}; got {value!r}")
+
+
+def _room(workers: int, memory: int) -> None:
+    """Raise LabError if this machine cannot hold the heaps of a cluster."""
+    wanted = (1 + workers) * (DAEMON_MB + JVM_MB) + LEAST_MB + JVM_MB + 2 * workers * (memory + JVM_MB)
+    there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2**20
+    if wanted > there:
+        raise LabError(
+            f"the machine must have memory for the cluster; {workers} workers of {memory} MB need up to {wanted} MB, "
+            f"and it has {there} MB. Start fewer workers, or give each less"
+        )
+
+
+def _free_ports(count: int) -> list[int]:
+    """That many ports of loopback that no program uses now."""
+    with ExitStack() as held:
+        probes = [held.enter_context(socket.socket()) for _ in range(count)]
+        for probe in probes:
+            probe.bind(("127.0.0.1", 0))
+        return [probe.getsockname()[1] for probe in probes]
+
+
+def _prepared(folder: Path) -> Path:
+    """The folder, empty and its owner's alone; LabError if a cluster is up in it, or if it holds anything else."""
+    before = _read(folder)
+    if before is not None and (up_now := sorted(before._marked(_processes()))):
+        raise LabError(f"a cluster is up already in {folder} (pids {', '.join(map(str, up_now))}). {STOP}")
+    if before is not None:  # it died with the machine
+        shutil.rmtree(folder)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder.chmod(0o700)
+    if any(folder.iterdir()):
+        raise LabError(f"folder must be empty, because the cluster removes it when it stops; got {folder}")
+    return folder
+
+
+def _write(cluster: Cluster) -> None:
+    """Write what `running` reads, and the settings of master, workers, and applications, secret included."""
+    total, mark = cluster.cores * cluster.workers, f"-Dmqlab.cluster={cluster.name}"
+    settings = {
+        "spark.master": cluster.master,
+        "spark.authenticate": "true",
+        "spark.authenticate.secret": secrets.token_urlsafe(24),
+        "spark.master.rest.enabled": "false",  # it takes jobs without a secret
+        "spark.master.ui.decommission.allow.mode": "DENY",
+        "spark.ui.killEnabled": "false",
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.extraJavaOptions": JVM_OPTIONS,
+        "spark.executor.extraJavaOptions": f"{JVM_OPTIONS} {mark}/executor",
+        "spark.executor.memory": f"{cluster.memory}m",
+        "spark.executor.cores": cluster.cores,
+        "spark.cores.max": total,
+        "spark.default.parallelism": 2 * total,
+        "spark.sql.shuffle.partitions": total,  # Spark's 200 are for a large cluster
+        "spark.sql.session.timeZone": "UTC",
+        "spark.sql.execution.arrow.pyspark.enabled": "true",
+    }
+    conf = cluster.folder / "conf"
+    for each in (conf, cluster.folder / "tmp"):
+        each.mkdir(mode=0o700)
+    quiet = files(__package__).joinpath("log4j2.properties").read_text("utf-8")
+    _private(conf / "log4j2.properties", quiet)
+    _private(conf / "spark-defaults.conf", "".join(f"{name} {value}\n" for name, value in settings.items()))
+    state = {name: value for name, value in asdict(cluster).items() if name != "folder"}
+    _private(cluster.folder / "cluster.json", json.dumps(state))
+
+
+def _private(path: Path, text: str) -> None:
+    """Write a file that only its owner can read."""
+    path.touch(mode=0o600)
+    path.write_text(text)
+
+
+def _start(cluster: Cluster, java: dict[str, str], started: dict[str, subprocess.Popen]) -> None:
+    """Start the master, then the workers and the Connect server, and wait for all of them."""
+    spark, ports = Path(java["SPARK_HOME"], "bin"), cluster.ports
+    inherited = {name: value for name, value in os.environ.items() if not FOREIGN.match(name)}
+    tmp = str(cluster.folder / "tmp")
+    variables = {
+        **inherited,
+        **java,
+        "PYSPARK_PYTHON": cluster.python,
+        "PYSPARK_DRIVER_PYTHON": cluster.python,
+        "SPARK_CONF_DIR": str(cluster.folder / "conf"),
+        "SPARK_LOCAL_DIRS": tmp,
+        "SPARK_LAUNCHER_OPTS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData",
+        "TMPDIR": tmp,
+    }
+
+    def start(what: str, heap: int, *command: object, **more: str) -> None:
+        options = [
+            JVM_OPTIONS,
+            f"-Djava.io.tmpdir={tmp}",
+            "-Dspark.port.maxRetries=0",
+            f"-Dlog4j2.configurationFile={LOG}",
+        ]
+        options.append(f"-Dmqlab.cluster={cluster.name}/{_dashed(what)} -Dmqlab=1")
+        own = {**variables, "SPARK_DAEMON_MEMORY": f"{heap}m", "SPARK_DAEMON_JAVA_OPTS": " ".join(options), **more}
+        with cluster._log(what).open("wb") as log:
+            started[what] = subprocess.Popen(
+                [str(each) for each in command],
+                cwd=cluster.folder,
+                env=own,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+
+    here = [*("--host", "127.0.0.1", "--port", ports["master"]), *("--webui-port", ports["page"])]
+    start("master", DAEMON_MB, spark / "spark-class", MASTER, *here)
+    _wait(cluster, started, lambda: bool(cluster._page()))
+    size = [*("--cores", 2 * cluster.cores), *("--memory", f"{2 * cluster.memory}m"), *("--webui-port", 0)]
+    for what in cluster._members[1:-1]:
+        here = [*("--host", "127.0.0.1", "--port", ports[what]), *("--work-dir", cluster.folder / _dashed(what))]
+        start(what, DAEMON_MB, spark / "spark-class", WORKER, *here, *size, cluster.master)
+    settings = {
+        "spark.connect.grpc.binding.address": "127.0.0.1",
+        "spark.connect.grpc.binding.port": ports["connect"],
+        "spark.dynamicAllocation.enabled": "true",  # no executor while nobody asks
+        "spark.dynamicAllocation.shuffleTracking.enabled": "true",
+    }
+    conf = [part for name, value in settings.items() for part in ("--conf", f"{name}={value}")]
+    token = {"SPARK_CONNECT_AUTHENTICATE_TOKEN": cluster.token}
+    start("connect", LEAST_MB, spark / "spark-submit", "--class", CONNECT, *conf, "spark-internal", **token)
+    _wait(cluster, started, lambda: cluster._page().get("aliveworkers") == cluster.workers)
+    _wait(cluster, started, lambda: _listens(ports["connect"]))
+
+
+def _wait(cluster: Cluster, started: dict[str, subprocess.Popen], ready: Any) -> None:
+    """Wait until it is ready; raises SparkUnavailable if a process ends first, or none of it comes."""
+    end = monotonic() + PATIENCE
+    while not ready():
+        ended = [what for what, process in started.items() if process.poll() is not None]
+        if ended or monotonic() > end:
+            what = ended[0] if ended else "cluster"
+            raise SparkUnavailable(
+                f"the {what} did not start ({cluster._last(what) if ended else f'not within {PATIENCE} s'}). Has this "
+                f"machine memory to spare? Start fewer workers, or stop other programs"
+            )
+        sleep(0.1)
+
+
+def _listens(port: int) -> bool:
+    """Whether a program of this machine takes connections at a port."""
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port), 5):
+        return True
+    return False
+
+
+KEEPER = "import sys; from mqlab.pipeline import cluster; sys.stdin.buffer.read(); cluster.running(sys.argv[1]).down()"
+_keepers: list[subprocess.Popen] = []  # each reads a pipe that ends with this Python
+
+
+def _tie(cluster: Cluster) -> None:
+    """Let a process of its own stop the cluster when this Python ends, however it ends."""
+    _keepers.append(
+        subprocess.Popen(
+            [sys.executable, "-c", KEEPER, str(cluster.folder)],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+    )
+
+
+checked_calls(__name__, but=("up",))

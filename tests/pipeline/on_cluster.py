@@ -1,0 +1,97 @@
+"""A question, a sweep, the source, and `watch` on a cluster whose workers have no mqlab of their own: run by a test.
+
+python on_cluster.py classic|connect CLUSTER FOLDER
+"""
+
+import json
+import os
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Thread
+from time import sleep
+
+from mqlab.pipeline import watch as watching
+from mqlab.pipeline.cluster import running
+from mqlab.pipeline.questions import fate_summary
+from mqlab.pipeline.read import read_events
+from mqlab.pipeline.source import register
+from mqlab.pipeline.sweep import sweep
+
+START = datetime(2025, 1, 6, tzinfo=UTC)
+GRID = {"expiry": [10, 40], "duration": 4}
+
+
+def listed(frame):
+    """The rows of a DataFrame, sorted, as text."""
+    return sorted(str(tuple(row)) for row in frame.collect())
+
+
+def answers(spark, logs, out):
+    """The same four things on any session: logs is a folder with an event log in slices."""
+    register(spark)
+    labs = spark.read.format("mqlab").option("scenario", "expiring").option("duration", 4).option("replicas", 3).load()
+    windows = watching.watch(watching.stream_events(spark, logs, 100), START, late="1 second")
+    watching.start(windows, out / "windows", out / "checkpoint").awaitTermination()
+    swept = sweep(spark, "expiring", GRID, seeds=3, measures=("put", "got", "p95_latency"), progress=False)
+    return {
+        "question": listed(fate_summary(read_events(spark, logs))),
+        "sweep": str(swept.table.to_pylist()),
+        "source": listed(labs.groupBy("replica", "seed", "kind").count()),
+        "watch": listed(spark.read.parquet(str(out / "windows"))),
+    }
+
+
+def without(batches):
+    """What a worker says to `import mqlab`."""
+    import pyarrow as pa
+
+    for _ in batches:
+        try:
+            import mqlab as found
+        except ImportError as error:
+            found = error
+        yield pa.RecordBatch.from_pydict({"said": [str(found)]})
+
+
+def killed_on_the_way(spark, cluster, folder):
+    """A sweep in which worker 1 is killed, and the same labs by worker 2 alone."""
+
+    def rows(lab):
+        Path(folder, Path(os.getcwd()).parent.parent.name).touch()  # the name of the worker
+        sleep(0.05)
+        return len(lab.events)
+
+    def kill():
+        while not Path(folder, "worker-1").exists():
+            sleep(0.05)
+        cluster.kill(1)
+
+    executioner = Thread(target=kill)
+    executioner.start()
+    given = {"seeds": 40, "measures": {"rows": rows}, "progress": False, "partitions": 8}
+    broken = sweep(spark, "expiring", {"duration": 4}, **given).table
+    executioner.join()
+    return len(broken), broken.equals(sweep(spark, "expiring", {"duration": 4}, **given).table)
+
+
+def main(kind, cluster, folder):
+    """Ask everything over one kind of session and print it as JSON."""
+    cluster, folder = running(cluster), Path(folder)
+    spark = cluster.session() if kind == "classic" else cluster.connect()
+    try:
+        said = {row["said"] for row in spark.range(0, 2, 1, 2).mapInArrow(without, "said string").collect()}
+        if kind == "classic":
+            spark.sparkContext.addPyFile(str(folder / "mqlab.zip"))
+        else:
+            spark.addArtifacts(str(folder / "mqlab.zip"), pyfile=True)
+        found = {"before": sorted(said), "answers": answers(spark, folder / "logs", folder / kind)}
+        if kind == "classic":
+            found["killed"] = killed_on_the_way(spark, cluster, folder)
+        print(json.dumps(found))
+    finally:
+        spark.stop()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,99 @@
+"""The pipeline on a real cluster whose workers have no checkout, and over Spark Connect there; a worker is killed."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import pytest
+
+import mqlab
+from mqlab import LabError
+from mqlab.pipeline import watch as watching
+from mqlab.pipeline.cluster import running, up
+
+pytestmark = [pytest.mark.cluster, pytest.mark.skipif(os.name == "nt", reason="a cluster needs bash and ps")]
+SCRIPT = Path(__file__).with_name("on_cluster.py")
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory):
+    """A Python with the packages of this one, but without the packages that are installed as links to a checkout."""
+    home = tmp_path_factory.mktemp("python")
+    venv.create(home, symlinks=True)
+    (place,) = home.glob("lib/python3*/site-packages")
+    (place / "others.pth").write_text(sysconfig.get_path("purelib"))  # Python reads no .pth file in that folder
+    return home / "bin" / "python"
+
+
+@pytest.fixture(scope="module")
+def cluster(python, tmp_path_factory):
+    """A cluster with two workers of one core."""
+    made = up(workers=2, python=python, folder=tmp_path_factory.mktemp("cluster"))
+    yield made
+    made.down()
+
+
+@pytest.fixture(scope="module")
+def folder(story, tmp_path_factory):
+    """The event log in slices, and mqlab as an archive."""
+    folder = tmp_path_factory.mktemp("work")
+    watching.write_slices(story, folder / "logs", 4)
+    shutil.make_archive(str(folder / "mqlab"), "zip", Path(mqlab.__file__).parents[1], "mqlab")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def here(spark, folder):
+    """The answers of a local session."""
+    spec = spec_from_file_location("on_cluster", SCRIPT)
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.answers(spark, folder / "logs", folder / "here")
+
+
+def asked(kind, cluster, folder):
+    command = [sys.executable, str(SCRIPT), kind, str(cluster.folder), str(folder)]
+    environment = {**os.environ, "PYTHONPATH": str(Path(mqlab.__file__).parents[1])}
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, env=environment, cwd=folder)
+    assert ran.returncode == 0, ran.stderr[-4000:]
+    return json.loads(ran.stdout.splitlines()[-1])
+
+
+def test_a_classic_session_ships_mqlab_and_survives_the_death_of_a_worker(cluster, folder, here):
+    found = asked("classic", cluster, folder)
+    assert found["before"] == ["No module named 'mqlab'"]
+    assert found["answers"] == here
+    assert found["killed"] == [40, True]
+    states = {each.what: each.pid is not None for each in cluster.status()}
+    assert states == {"master": True, "worker 1": False, "worker 2": True, "connect": True}
+    with pytest.raises(LabError, match="worker 1 is dead already"):
+        cluster.kill(1)
+
+
+def test_spark_connect_gives_the_same_answers(cluster, folder, here):
+    found = asked("connect", cluster, folder)
+    assert found["before"] == ["No module named 'mqlab'"]
+    assert found["answers"] == here
+
+
+def test_a_stranger_gets_no_answer(cluster):
+    from pyspark.errors import PySparkException
+    from pyspark.sql.connect.session import SparkSession
+
+    stranger = SparkSession.builder.remote(f"{cluster.remote}/;token=guessed").create()
+    with pytest.raises(PySparkException, match="UNAUTHENTICATED"):
+        stranger.range(1).count()
+
+
+def test_a_second_cluster_in_the_folder_is_refused_and_the_files_are_private(cluster):
+    with pytest.raises(LabError, match="a cluster is up already"):
+        up(folder=cluster.folder)
+    assert running(cluster.folder) == cluster
+    assert cluster.folder.stat().st_mode & 0o077 == 0
+    assert {path.stat().st_mode & 0o077 for path in cluster.folder.glob("conf/*")} == {0}
