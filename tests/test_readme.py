@@ -12,7 +12,7 @@ from IPython.utils.capture import capture_output
 from mqlab.tools import cli
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("README.md", "COURSE.md", "TRUST.md", "TEACHING.md", "datasets/README.md")
+PAGES = ("README.md", "CLUSTER.md", "COURSE.md", "TRUST.md", "TEACHING.md", "datasets/README.md")
 
 
 def test_the_first_ten_lines_give_the_output_shown():
@@ -76,7 +76,7 @@ def test_it_lists_the_notebooks_in_order():
 
 
 def test_every_command_it_names_is_one():
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    text = "".join((ROOT / page).read_text(encoding="utf-8") for page in ("README.md", "CLUSTER.md"))
     named = set(re.findall(r"(?:`|bin/|Scripts\\)mqlab ([a-z]+)", text)) - {"needs"}  # of an error message
     assert len(named) >= 5
     assert named <= set(cli.COMMANDS)

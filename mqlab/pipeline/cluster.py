@@ -6,9 +6,10 @@
     cluster.kill(1)                  # worker 1 dies with its executors, like a machine that loses power
     cluster.down()
 
-All of it listens on loopback, wants a secret that is made at each start, and keeps its files in one folder, which only
-its owner can read. Every process has the name of its cluster on its command line. A process without that name is never
-killed, whatever its number.
+A session ships mqlab to the workers, which need only the packages that it imports. Everything listens on loopback,
+wants a secret that is made at each start, and keeps its files in one folder, which only its owner can read. Every
+process has the name of its cluster on its command line. A process without that name is never killed, whatever its
+number.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.error import URLError
 from urllib.request import ProxyHandler, build_opener
 
-from ..mq.arguments import checked, checked_calls
+from ..mq.arguments import checked_calls
 from ..mq.errors import LabError
 from .spark import SparkUnavailable, environment, laid_over, session
 
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 WORKERS = 16
+ARCHIVE = "shipped-mqlab.zip"
+"""This package as every session on the cluster ships it to the workers."""
 LEAST_MB = 512
 """The heap of an executor and of the Connect server; Spark starts neither with less."""
 DAEMON_MB = 128
@@ -136,7 +139,9 @@ class Cluster:
 
         self._alive("connect")
         try:
-            return SparkSession.builder.remote(f"{self.remote}/;token={self.token}").getOrCreate()
+            spark = SparkSession.builder.remote(f"{self.remote}/;token={self.token}").getOrCreate()
+            spark.addArtifacts(str(self.folder / ARCHIVE), pyfile=True)
+            return spark
         except (PySparkException, RuntimeError) as error:
             raise LabError(
                 f"this Python has a Spark session already, so it cannot have one over Spark Connect "
@@ -265,7 +270,6 @@ def _read(folder: Path) -> Cluster | None:
         return None
 
 
-@checked
 def running(folder: str | Path | None = None) -> Cluster:
     """Return the cluster that is up, that of `mqlab cluster up` or of another folder; raises LabError if none is."""
     place = home() if folder is None else Path(folder)
@@ -373,6 +377,7 @@ def _write(cluster: Cluster) -> None:
         "spark.master": cluster.master,
         "spark.authenticate": "true",
         "spark.authenticate.secret": secrets.token_urlsafe(24),
+        "spark.submit.pyFiles": cluster.folder / ARCHIVE,
         "spark.master.rest.enabled": "false",  # it takes jobs without a secret
         "spark.master.ui.decommission.allow.mode": "DENY",
         "spark.ui.killEnabled": "false",
@@ -390,6 +395,7 @@ def _write(cluster: Cluster) -> None:
         "spark.sql.session.timeZone": "UTC",
         "spark.sql.execution.arrow.pyspark.enabled": "true",
     }
+    shutil.make_archive(str(cluster.folder / Path(ARCHIVE).stem), "zip", Path(__file__).parents[2], "mqlab")
     conf = cluster.folder / "conf"
     for each in (conf, cluster.folder / "tmp"):
         each.mkdir(mode=0o700)
@@ -501,4 +507,5 @@ def _tie(cluster: Cluster) -> None:
     )
 
 
+checked_calls(Cluster)
 checked_calls(__name__, but=("up",))

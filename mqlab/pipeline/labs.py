@@ -89,7 +89,7 @@ def asked(question: Any) -> Any:
         try:
             answer = question(*args, **given)
             if connected(answer):
-                answer.isStreaming  # noqa: B018 - Spark Connect checks a plan when it is asked about it
+                getattr(answer, "isStreaming", None)  # Spark Connect checks a plan when it is asked about it
             return answer
         except (AnalysisException, IllegalArgumentException, PySparkTypeError) as error:
             raise LabError(

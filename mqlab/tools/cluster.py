@@ -8,7 +8,7 @@ from argparse import ArgumentParser
 from mqlab.mq.errors import LabError
 from mqlab.tools import command_line, stopped
 
-NOTEBOOK = "notebooks/11-what-if-sweeps.ipynb"
+NOTEBOOK = "notebooks/13-break-a-cluster.ipynb"
 NEXT = """\
 {cluster}
 

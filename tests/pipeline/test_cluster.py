@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import sysconfig
@@ -28,7 +27,10 @@ def python(tmp_path_factory):
     venv.create(home, symlinks=True)
     (place,) = home.glob("lib/python3*/site-packages")
     (place / "others.pth").write_text(sysconfig.get_path("purelib"))  # Python reads no .pth file in that folder
-    return home / "bin" / "python"
+    python = home / "bin" / "python"
+    ran = subprocess.run([python, "-P", "-c", "import mqlab"], capture_output=True, text=True, env={}, cwd=home)
+    assert "No module named 'mqlab'" in ran.stderr
+    return python
 
 
 @pytest.fixture(scope="module")
@@ -41,10 +43,9 @@ def cluster(python, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def folder(story, tmp_path_factory):
-    """The event log in slices, and mqlab as an archive."""
+    """The event log in slices."""
     folder = tmp_path_factory.mktemp("work")
     watching.write_slices(story, folder / "logs", 4)
-    shutil.make_archive(str(folder / "mqlab"), "zip", Path(mqlab.__file__).parents[1], "mqlab")
     return folder
 
 
@@ -67,7 +68,7 @@ def asked(kind, cluster, folder):
 
 def test_a_classic_session_ships_mqlab_and_survives_the_death_of_a_worker(cluster, folder, here):
     found = asked("classic", cluster, folder)
-    assert found["before"] == ["No module named 'mqlab'"]
+    assert found["places"] == ["shipped-mqlab.zip/mqlab/__init__.py"]
     assert found["answers"] == here
     assert found["killed"] == [40, True]
     states = {each.what: each.pid is not None for each in cluster.status()}
@@ -78,7 +79,7 @@ def test_a_classic_session_ships_mqlab_and_survives_the_death_of_a_worker(cluste
 
 def test_spark_connect_gives_the_same_answers(cluster, folder, here):
     found = asked("connect", cluster, folder)
-    assert found["before"] == ["No module named 'mqlab'"]
+    assert found["places"] == ["shipped-mqlab.zip/mqlab/__init__.py"]
     assert found["answers"] == here
 
 
