@@ -240,8 +240,9 @@ def _simulated(spark: SparkSession, plan: Plan, labs: tuple[int, ...] | None, ta
             table = positions.mapInArrow(simulator(plan, labs), from_arrow_schema(plan.schema)).toArrow()
     except failures() as error:
         raise SweepLost(
-            f"Spark failed in a sweep of {wanted} labs, and no result is kept: {_reason(error)}. Each executor "
-            f"needs mqlab and memory for one lab at a time; a sweep of fewer cells finds the cell that breaks a worker"
+            f"Spark failed in a sweep of {wanted} labs, and no result is kept: {_reason(error)}. Each executor needs "
+            f"mqlab, which mqlab.pipeline.ship(spark) sends, and memory for one lab at a time; a sweep of fewer cells "
+            f"finds the cell that breaks a worker"
         ) from error
     table = table.sort_by("lab")
     came = table["lab"].to_pylist()

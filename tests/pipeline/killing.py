@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from mqlab.pipeline import session, workloads
-from mqlab.pipeline.spark import JVM_OPTIONS, find_java, home_for_spark
+from mqlab.pipeline.spark import JVM_OPTIONS, LOCAL, cores, find_java, home_for_spark
 from mqlab.pipeline.sweep import sweep
 
 CELL = {"expiry": 20, "duration": 4.0}
@@ -55,6 +55,8 @@ def main(folder: str) -> None:
             partitions=6,
         )
         rows = [float(len(workloads.find("expiring").run(seed, **CELL).events)) for seed in range(SEEDS)]
+        own = sorted({*LOCAL} & {name for name, _ in spark.sparkContext.getConf().getAll()})
+        print(f"{spark.sparkContext.appName} on {cores(spark)} cores with {', '.join(own)}")
         print(f"killed {sorted(os.listdir(folder))}, rows equal: {found.table['rows'].to_pylist() == rows}")
     finally:
         spark.stop()

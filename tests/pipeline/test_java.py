@@ -234,3 +234,31 @@ def test_too_little_memory_is_a_sentence(tmp_path):
         assert f"Has this machine {setting} of memory to spare?" in line
         assert said in line
     assert not list(here.iterdir())
+
+
+def test_a_cluster_is_named_by_a_setting_or_by_sparks_own_means(bare, tmp_path, monkeypatch):
+    for name in ("SPARK_REMOTE", "SPARK_CONF_DIR", "PYSPARK_GATEWAY_PORT", "PYSPARK_SUBMIT_ARGS"):
+        monkeypatch.delenv(name, raising=False)
+    assert java.is_local(java.place_of({}))
+    (tmp_path / "spark-defaults.conf").write_text("spark.executor.memory 2g\n spark.master\tyarn\n")
+    named = []
+    for name, value in (
+        ("SPARK_CONF_DIR", str(tmp_path)),
+        ("PYSPARK_SUBMIT_ARGS", "--name x --master spark://one:7077 pyspark-shell"),
+        ("PYSPARK_GATEWAY_PORT", "4040"),
+        ("SPARK_REMOTE", "sc://one"),
+    ):
+        monkeypatch.setenv(name, value)
+        named.append(java.place_of({}))
+    assert named == ["yarn", "spark://one:7077", "spark-submit", "sc://one"]
+    assert not any(map(java.is_local, [*named, "local-cluster[2,1,1024]"]))
+    assert java.place_of({"spark.remote": "sc://two"}) == "sc://two"
+
+
+def test_workers_whose_python_has_no_name_are_told_of_in_a_sentence(bare, monkeypatch):
+    with pytest.warns(UserWarning, match=r"^PYSPARK_PYTHON is not set, so the workers run .* Set it to "):
+        assert list(java.for_driver({})) == ["JAVA_HOME"]  # this machine has none
+    monkeypatch.setenv("JAVA_HOME", "/opt/java")
+    assert java.for_driver({"spark.pyspark.python": "env/bin/python"}) == {"PYSPARK_PYTHON": "env/bin/python"}
+    monkeypatch.setenv("PYSPARK_PYTHON", "/opt/python")
+    assert java.for_driver({}) == {}

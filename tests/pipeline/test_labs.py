@@ -76,6 +76,19 @@ def rows(frame, **more):
     return Counter(str(sorted({**row.asDict(True), **more}.items())) for row in frame.collect())
 
 
+def test_no_answer_depends_on_the_time_zone_or_locale_of_the_session(spark, single, alone):
+    wanted, zone = {name: rows(frame) for name, frame in alone.items()}, "spark.sql.session.timeZone"
+    usual, locale = spark.conf.get(zone), spark._jvm.java.util.Locale
+    before = locale.getDefault()
+    spark.conf.set(zone, "Asia/Kathmandu")
+    locale.setDefault(locale.forLanguageTag("tr-TR"))
+    try:
+        assert {name: rows(frame) for name, frame in asked(single["B"]).items()} == wanted
+    finally:
+        spark.conf.set(zone, usual)
+        locale.setDefault(before)
+
+
 @pytest.mark.parametrize("name", sorted(QUESTIONS))
 def test_a_lab_in_a_frame_of_two_is_answered_as_alone(both, alone, name):
     assert both.keys() == QUESTIONS
