@@ -10,7 +10,7 @@ from pyspark.sql import functions as F
 from ...mq.constants import MQRC_NO_MSG_AVAILABLE, REASONS
 from ...sim.event_kinds import ARRIVES
 from ..labs import key
-from .stays import QUEUE, named, not_undone, queue_of
+from .stays import QUEUE, in_order, named, not_undone, queue_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -40,7 +40,7 @@ def consumers(events: DataFrame) -> DataFrame:
             F.min(when_got).alias("first_us"),
             F.max(when_got).alias("last_us"),
         )
-        .orderBy(*queue, F.desc("gets"), "program")
+        .transform(in_order, *queue, F.desc("gets"), "program")
     )
 
 
@@ -63,7 +63,7 @@ def failures(events: DataFrame) -> DataFrame:
             F.min("time_us").alias("first_us"),
             F.max("time_us").alias("last_us"),
         )
-        .orderBy(*queue[:-2], F.desc("times"), *QUEUE, "call", "reason")
+        .transform(in_order, *queue[:-2], F.desc("times"), *QUEUE, "call", "reason")
     )
 
 
@@ -112,5 +112,5 @@ def dead_letter_reasons(letters: DataFrame) -> DataFrame:
     return (
         letters.groupBy(*queue, "program", "wanted", "reason", "name")
         .agg(F.count("*").alias("messages"), F.min("time_us").alias("first_us"), F.max("time_us").alias("last_us"))
-        .orderBy(*queue[:-2], F.desc("messages"), *QUEUE, "program", "wanted", "reason")
+        .transform(in_order, *queue[:-2], F.desc("messages"), *QUEUE, "program", "wanted", "reason")
     )

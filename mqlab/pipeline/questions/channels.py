@@ -8,7 +8,7 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from ..labs import key
-from .stays import ACCURACY
+from .stays import ACCURACY, in_order
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -102,7 +102,7 @@ def batch_summary(rows: DataFrame) -> DataFrame:
             F.max("duration_us").alias("longest_us"),
             F.max("doubt_us").alias("longest_doubt_us"),
         )
-        .orderBy(*channel, F.desc("batches"), "outcome")
+        .transform(in_order, *channel, F.desc("batches"), "outcome")
     )
 
 

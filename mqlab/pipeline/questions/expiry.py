@@ -9,13 +9,17 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from ...mq.errors import LabError
+from ...sim.event_kinds import ARRIVES
 from ..labs import key
-from .stays import ACCURACY, QUEUE, arrivals, deadline, ends, queue_of, up_to_here
+from .stays import ACCURACY, QUEUE, deadline, in_order, on_its_way, queue_of, up_to_here
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 NAMELESS = "a program"  # what a reader is called that has connected without a name
+REACHES = ("get", "browse", "wait")
+"""The calls on a queue that discard its expired messages; MQ Everyplace has others. A scan's row is of no queue."""
+
 MINUTE_US = 60_000_000
 LAGS = (
     ("under 1 s", 1),
@@ -38,41 +42,31 @@ def discarded(events: DataFrame) -> DataFrame:
     whole log (null: no program did), and `reader_last_us`, when that last get was (null if there was none before).
     Microseconds since the lab's start.
     """
-    by, queue = key(events), queue_of(events)
-    rows = events.where((F.col("kind") == "discard") & F.col("object_type").isNotNull()).select(
-        *(*queue, "message", "priority", "put_us", "arrived_us", "seq"),
+    queue, kind, discards = queue_of(events), F.col("kind"), F.col("kind") == "discard"
+    device = F.col("object_type").startswith("MQE.")
+    got = (kind == "get") & F.col("message").isNotNull()
+    rows = events.where(F.col("object_type").isNotNull() & (discards | kind.isin(*REACHES) | device)).select(
+        *(*queue, "kind", "message", "priority", "put_us", "arrived_us", "seq", "time_us"),
         deadline().alias("deadline_us"),
-        F.col("time_us").alias("discarded_us"),
-        (F.col("time_us") - deadline()).alias("lag_us"),
         F.col("program").alias("met_by"),
-        F.col("cause").alias("call_seq"),
+        (~device & F.col("cause").isNotNull()).alias("scanned"),
+        F.when(discards, F.col("cause")).otherwise(F.col("seq")).alias("call_seq"),
+        F.when(got, F.coalesce("program", F.lit(NAMELESS))).alias("got_by"),
+        F.when(discards, deadline()).otherwise(F.col("time_us")).alias("at_us"),
     )
-    calls = events.select(*by, F.col("seq").alias("call_seq"), F.col("kind").alias("call"))
-    queues = F.broadcast(rows.select(*queue).distinct())
-    gets = events.where((F.col("kind") == "get") & F.col("message").isNotNull()).join(queues, queue, "left_semi")
-    gets = gets.withColumn("program", F.coalesce("program", F.lit(NAMELESS)))
-    most = (
-        gets.groupBy(*queue, "program")
-        .agg(F.count("*").alias("gets"))
-        .groupBy(*queue)
-        .agg(F.max_by("program", F.struct("gets", "program")).alias("most"))
+    whole, one = Window.partitionBy(*queue), Window.partitionBy(*queue, "call_seq")
+    so_far = up_to_here(queue, "at_us", F.when(discards, 1).otherwise(0), "seq")
+    read = F.when(F.col("got_by").isNotNull(), F.struct("got_by", "time_us"))
+    told = (
+        rows.withColumn("most", F.expr("mode() WITHIN GROUP (ORDER BY got_by DESC)").over(whole))
+        .withColumn("read", F.last(read, ignorenulls=True).over(so_far))
+        .withColumn("call", F.coalesce(F.max(F.when(~discards, kind)).over(one), F.when(F.col("scanned"), "scan")))
     )
-    answered = _with_reader(rows, gets, queue).join(calls, [*by, "call_seq"], "left")
-    return answered.join(F.broadcast(most), queue, "left").select(
-        *(*queue, "message", "priority", "put_us", "arrived_us", "deadline_us", "discarded_us", "lag_us"),
-        *("met_by", "call", "call_seq", F.coalesce("reader", "most").alias("reader"), "reader_last_us"),
+    return told.where(discards).select(
+        *(*queue, "message", "priority", "put_us", "arrived_us", "deadline_us", F.col("time_us").alias("discarded_us")),
+        *((F.col("time_us") - F.col("deadline_us")).alias("lag_us"), "met_by", "call", "call_seq"),
+        *(F.coalesce("read.got_by", "most").alias("reader"), F.col("read.time_us").alias("reader_last_us")),
     )
-
-
-def _with_reader(rows: DataFrame, gets: DataFrame, queue: list[str]) -> DataFrame:
-    """Each discard with the last get from its queue up to its deadline: one sort of the gets of those queues."""
-    at, read = F.col("time_us").alias("at_us"), F.struct("program", "time_us").alias("read")
-    marks = gets.select(*queue, "seq", at, F.lit(0).alias("turn"), read)
-    discards = rows.withColumn("at_us", F.col("deadline_us")).withColumn("turn", F.lit(1))
-    both = marks.unionByName(discards, allowMissingColumns=True)
-    last = F.last("read", ignorenulls=True).over(up_to_here(queue, "at_us", "turn", "seq"))
-    reader, when = F.col("read.program").alias("reader"), F.col("read.time_us").alias("reader_last_us")
-    return both.withColumn("read", last).where("turn = 1").select(*rows.columns, reader, when)
 
 
 def expiry_over_time(discards: DataFrame, every_minutes: int = 60) -> DataFrame:
@@ -92,7 +86,7 @@ def expiry_over_time(discards: DataFrame, every_minutes: int = 60) -> DataFrame:
     )
     by = [*key(discards), "time_us", "what"]
     counted = discards.select(*by[:-2], F.inline(moments)).groupBy(*by).agg(F.count("*").alias("messages"))
-    return counted.orderBy(*by)
+    return in_order(counted, *by)
 
 
 def lag_histogram(discards: DataFrame) -> DataFrame:
@@ -109,7 +103,7 @@ def lag_histogram(discards: DataFrame) -> DataFrame:
         discards.select(*by, name.alias("lag"), order.alias("order"))
         .groupBy(*by, "lag", "order")
         .agg(F.count("*").alias("messages"))
-        .orderBy(*by, "order")
+        .transform(in_order, *by, "order")
     )
 
 
@@ -194,47 +188,53 @@ def slow_readers(events: DataFrame, discards: DataFrame) -> DataFrame:
             F.count_if(F.col("why") == AWAY).alias("while_away"),
         )
     )
-    paces = _paces(ends(events), F.broadcast(lost.select(*queue).distinct()), queue)
-    span = paces.select(*reader, "first_us", "last_us")
-    undone = ends(events).where("fate = 'backed out'").select(*queue, "arrived_us", F.lit(-1).alias("one"))
-    moments = arrivals(events).select(*queue, "arrived_us", F.lit(1).alias("one")).unionByName(undone)
-    arrived = (
-        moments.join(F.broadcast(span), queue)
-        .where("arrived_us BETWEEN first_us AND last_us")
-        .groupBy(*reader)
-        .agg(F.sum("one").alias("arrived"))
-    )
     minutes = F.nullif(F.col("last_us") - F.col("first_us"), F.lit(0)) / MINUTE_US
     return (
-        lost.join(paces, reader, "left")
-        .join(arrived, reader, "left")
+        lost.join(_paces(events), reader, "left")
         .select(
             *(*reader, "discarded", "while_reading", "while_away"),
             *(F.coalesce("gets", F.lit(0)).alias("gets"), "first_us", "last_us"),
-            (F.coalesce("arrived", F.lit(0)) / minutes).alias("arrivals_a_minute"),
+            (F.col("arrived") / minutes).alias("arrivals_a_minute"),
             (F.col("gets") / minutes).alias("gets_a_minute"),
             *("longest_pause_us", "median_age_us", "oldest_age_us"),
         )
-        .orderBy(*queue[:-2], F.desc("discarded"), *QUEUE, "reader")
+        .transform(in_order, *queue[:-2], F.desc("discarded"), *QUEUE, "reader")
     )
 
 
-def _paces(ended: DataFrame, queues: DataFrame, queue: list[str]) -> DataFrame:
-    """The gets of each program from the queues of interest: `queue`, reader, gets, first and last, pauses and ages."""
-    in_turn = Window.partitionBy(*queue, "program").orderBy("seq")
-    pause = F.col("end_us") - F.lag("end_us").over(in_turn)
+def _paces(events: DataFrame) -> DataFrame:
+    """What each program got from each queue: queue, reader, gets, first and last, pauses, ages, and the arrivals
+    between its first and last get.
+
+    A get counts unless the next row of its message on the queue takes it back, and a put unless an undo follows.
+    """
+    queue, kind = queue_of(events), F.col("kind")
+    rows = events.where(
+        F.col("message").isNotNull() & (kind.isin(*ARRIVES, "get", "restore", "undo") | on_its_way())
+    ).select(*queue, "message", "kind", "seq", "program", "time_us", "arrived_us")
+    after = F.lead(F.col("kind")).over(Window.partitionBy(*queue, "message").orderBy("seq"))
+    put, got = kind.isin(*ARRIVES), kind == "get"
+    told = rows.withColumn("after", F.coalesce(after, F.lit(""))).where(
+        (put & (F.col("after") != "undo")) | (got & ~F.col("after").isin("restore", "lost"))
+    )
+    until = Window.partitionBy(*queue).orderBy("time_us")
+    came = F.count(F.when(put, 1))
+    mine = Window.partitionBy(*queue, "program").orderBy("seq")
     return (
-        ended.where("fate = 'got'")
-        .join(queues, queue, "left_semi")
-        .withColumn("program", F.coalesce("program", F.lit(NAMELESS)))
-        .withColumn("pause_us", pause)
+        told.withColumn("program", F.coalesce("program", F.lit(NAMELESS)))
+        .withColumn("by_now", came.over(until.rangeBetween(Window.unboundedPreceding, Window.currentRow)))
+        .withColumn("before", came.over(until.rangeBetween(Window.unboundedPreceding, -1)))
+        .where(got)
+        .withColumn("pause_us", F.col("time_us") - F.lag("time_us").over(mine))
+        .withColumn("age_us", F.col("time_us") - F.col("arrived_us"))
         .groupBy(*queue, F.col("program").alias("reader"))
         .agg(
             F.count("*").alias("gets"),
-            F.min("end_us").alias("first_us"),
-            F.max("end_us").alias("last_us"),
+            F.min("time_us").alias("first_us"),
+            F.max("time_us").alias("last_us"),
+            (F.max("by_now") - F.min("before")).alias("arrived"),
             F.max("pause_us").alias("longest_pause_us"),
-            F.percentile_approx("stay_us", 0.5, ACCURACY).alias("median_age_us"),
-            F.max("stay_us").alias("oldest_age_us"),
+            F.percentile_approx("age_us", 0.5, ACCURACY).alias("median_age_us"),
+            F.max("age_us").alias("oldest_age_us"),
         )
     )

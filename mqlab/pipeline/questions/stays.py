@@ -52,6 +52,11 @@ def queue_of(frame: DataFrame) -> list[str]:
     return [*key(frame), *QUEUE]
 
 
+def in_order(few: DataFrame, *columns: str | Column) -> DataFrame:
+    """A small result in order, in one part: to find the ranges for several would be a job that makes the rows twice."""
+    return few.repartition(1).orderBy(*columns)
+
+
 def named(names: Mapping, column: Column) -> Column:
     """The name of each value of a column, null if it has none."""
     return F.create_map(*chain.from_iterable((F.lit(key), F.lit(name)) for key, name in names.items()))[column]
@@ -60,11 +65,6 @@ def named(names: Mapping, column: Column) -> Column:
 def up_to_here(by: Iterable[str], *order: str) -> WindowSpec:
     """The window of the rows up to and including each."""
     return Window.partitionBy(*by).orderBy(*order).rowsBetween(Window.unboundedPreceding, Window.currentRow)
-
-
-def arrivals(events: DataFrame) -> DataFrame:
-    """The rows that begin a stay."""
-    return events.where(F.col("kind").isin(*ARRIVES) & F.col("message").isNotNull())
 
 
 def deadline() -> Column:
@@ -201,31 +201,49 @@ def ends(events: DataFrame) -> DataFrame:
     arrived; `program`, whose call ended it; `seq` of the row.
     """
     over = events.where(F.col("kind").isin(*LEAVES) & F.col("message").isNotNull() & F.col("object_type").isNotNull())
-    queue = queue_of(events)
-    arrival = [*queue, "message", "arrived_us"]
-    lost = events.where((F.col("kind") == "lost") & (F.col("rule") == ON_ITS_WAY)).select(*arrival)
-    gets = over.where("kind = 'get'").join(F.broadcast(lost), arrival, "left_anti")
-    kept = not_undone(gets.select(over.columns), events, "restore")
+    queue, one = queue_of(events), [*key(events), "message"]
+    told = [*one, *QUEUE, "uow", "seq", "arrived_us"]
+    undoing = events.where((F.col("kind") == "restore") | on_its_way()).select(
+        on_its_way().alias("broken"), *(F.col(name).alias(f"back_{name}") for name in told)
+    )
+    same = {name: F.col(name) == F.col(f"back_{name}") for name in told}
+    arrival = same["qmgr"] & same["object"] & same["arrived_us"]
+    undone = F.when(F.col("broken"), arrival).otherwise(same["uow"] & (F.col("back_seq") > F.col("seq")))
+    match = [*(same[name] for name in one), (F.col("kind") == "get") & undone]
+    kept = over.join(F.broadcast(undoing), match, "left_anti")
     fate = F.coalesce(*(F.when(F.col("kind") == kind, ENDS[kind]) for kind in LEAVES))
     put, arrived, end = F.col("put_us"), F.col("arrived_us"), F.col("time_us")
     spans = ((end - put).alias("lifetime_us"), (end - arrived).alias("stay_us"))
-    told = (*queue, "message", fate.alias("fate"), put, arrived, end.alias("end_us"), *spans, "program", "seq")
-    return kept.unionByName(over.where("kind <> 'get'")).select(*told)
+    return kept.select(
+        *queue, "message", fate.alias("fate"), put, arrived, end.alias("end_us"), *spans, "program", "seq"
+    )
+
+
+def on_its_way() -> Column:
+    """Whether a row says that a message was lost on its way: no row but this undoes the get of the channel."""
+    return (F.col("kind") == "lost") & (F.col("rule") == ON_ITS_WAY)
 
 
 def counts(events: DataFrame) -> DataFrame:
     """How many stays on each queue ended how, and how many had not ended.
 
-    A quick form of `fate_summary`, with the words of `ends`; what was put and did not end is "still there".
+    A quick form of `fate_summary`, with the words of `ends`, for a log from its beginning: each row counts a message up
+    or down, so that a get and the backout that restored its message are none; what was put and did not end is "still
+    there".
 
     Columns: qmgr, object, `fate` (as in `ends`, or "still there"), `messages`, above 0; ordered by queue and fate.
     """
-    queue = queue_of(events)
-    lots = ends(events).groupBy(*queue, "fate").agg(F.count("*").alias("messages"))
-    begun = arrivals(events).groupBy(*queue).agg(F.count("*").alias("n"))
-    balance = begun.unionByName(lots.select(*queue, (-F.col("messages")).alias("n")))
-    left = balance.groupBy(*queue).agg(F.sum("n").alias("messages")).withColumn("fate", F.lit(LEFT))
-    return lots.unionByName(left).where("messages > 0").orderBy(*queue, "fate")
+    queue, kind = queue_of(events), F.col("kind")
+    there = F.col("object_type").isNotNull() | kind.isin(*ARRIVES)
+    told = events.where(F.col("message").isNotNull() & (there & kind.isin(*ENDING) | on_its_way()))
+    number = {word: F.count_if(there & (kind == word)) for word in (*LEAVES, "restore")}
+    number["get"] -= number.pop("restore") + F.count_if(on_its_way())
+    left = F.count_if(kind.isin(*ARRIVES)) - sum(number.values(), F.lit(0))
+    lots = [*((ENDS[word], many) for word, many in number.items()), (LEFT, left)]
+    fates = {word: f"n{place}" for place, (word, _) in enumerate(lots)}  # columns whose names need no quotes
+    counted = told.groupBy(*queue).agg(*(many.alias(fates[word]) for word, many in lots))
+    each = (F.struct(F.lit(word).alias("fate"), F.col(name).alias("messages")) for word, name in fates.items())
+    return counted.select(*queue, F.inline(F.array(*each))).where("messages > 0").transform(in_order, *queue, "fate")
 
 
 def time_on_queue(ended: DataFrame) -> DataFrame:
@@ -240,7 +258,7 @@ def time_on_queue(ended: DataFrame) -> DataFrame:
         ended.where("stay_us IS NOT NULL AND fate <> 'backed out'")
         .groupBy(*queue, "fate")
         .agg(F.count("*").alias("messages"), *percentiles("stay_us"))
-        .orderBy(*queue, F.desc("messages"), "fate")
+        .transform(in_order, *queue, F.desc("messages"), "fate")
     )
 
 
@@ -307,7 +325,7 @@ def fate_summary(events: DataFrame) -> DataFrame:
             F.percentile_approx("lifetime_us", 0.5, ACCURACY).alias("median_lifetime_us"),
             F.max("lifetime_us").alias("longest_lifetime_us"),
         )
-        .orderBy(*queue, F.desc("messages"), "fate")
+        .transform(in_order, *queue, F.desc("messages"), "fate")
     )
 
 
@@ -348,5 +366,5 @@ def latency_by_route(ways: DataFrame) -> DataFrame:
         ways.withColumn("got_us", got)
         .groupBy(*way)
         .agg(F.count("*").alias("messages"), F.count("got_us").alias("got"), *percentiles("got_us"))
-        .orderBy(*way[:-2], F.desc("messages"), "route")
+        .transform(in_order, *way[:-2], F.desc("messages"), "route")
     )

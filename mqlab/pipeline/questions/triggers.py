@@ -9,7 +9,7 @@ from pyspark.sql import functions as F
 
 from ...mq.rulebook import RULES
 from ..labs import key
-from .stays import named, queue_of
+from .stays import in_order, named, queue_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -63,5 +63,5 @@ def trigger_summary(audit: DataFrame) -> DataFrame:
             F.min("time_us").alias("first_us"),
             F.max("time_us").alias("last_us"),
         )
-        .orderBy(*queue, F.desc("times"), "outcome", "rule")
+        .transform(in_order, *queue, F.desc("times"), "outcome", "rule")
     )
