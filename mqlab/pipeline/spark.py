@@ -142,8 +142,8 @@ def home_for_spark(java: Java) -> Path:
 
 JVM_OPTIONS = (
     "-XX:TieredStopAtLevel=1",  # halves the CPU that small jobs cost; a long heavy job is better off without it
-    "-XX:ReservedCodeCacheSize=256m",  # that level gets 48m, which 40 questions fill: Java then stops compiling
     "-XX:+UseSerialGC",
+    "-XX:ReservedCodeCacheSize=256m",  # that level gets 48m, which 40 questions fill: Java then stops compiling
     "-Duser.timezone=UTC",
 )
 LOCAL = {
