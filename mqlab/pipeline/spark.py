@@ -164,7 +164,7 @@ LOCAL = {
 
 BIG = {
     "spark.driver.memory": "2g",
-    "spark.driver.extraJavaOptions": " ".join(("-XX:+UseParallelGC", *JVM_OPTIONS[2:])),
+    "spark.driver.extraJavaOptions": "-XX:+UseParallelGC -Duser.timezone=UTC",
     "spark.sql.shuffle.partitions": "8",
     "spark.default.parallelism": "8",
 }

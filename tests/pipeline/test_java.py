@@ -262,3 +262,8 @@ def test_workers_whose_python_has_no_name_are_told_of_in_a_sentence(bare, monkey
     assert java.for_driver({"spark.pyspark.python": "env/bin/python"}) == {"PYSPARK_PYTHON": "env/bin/python"}
     monkeypatch.setenv("PYSPARK_PYTHON", "/opt/python")
     assert java.for_driver({}) == {}
+
+
+def test_the_settings_for_large_logs_name_one_collector():
+    options = java.BIG["spark.driver.extraJavaOptions"].split()
+    assert [each for each in options if each.endswith("GC")] == ["-XX:+UseParallelGC"]
