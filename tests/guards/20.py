@@ -2,7 +2,7 @@
 
 # %% after cell-04
 assert set(learners) == {"anna", "bob", "chen", "dora", "emil", "faye"}
-assert bad.count() == 1
+assert len(unread) == 1
 
 # %% after hardest
 # says "two of the four learners who began it did not complete it, and the other two used a hint or the solution."

@@ -18,19 +18,19 @@ WITH attributes AS (  -- every row about a local queue, with the order of delive
   WINDOW so_far AS (PARTITION BY qmgr, object ORDER BY seq)
 ),
 arrivals AS (  -- a message comes to a queue, and is filed there behind those of its priority (MQI-01)
-  SELECT qmgr, object, message, msg_id, seq, uow,
+  SELECT qmgr, object, message, msg_id, seq, time_us, uow,
     if(msgdlvsq = 'FIFO', int(defprty), least(priority, 9)) AS filed,
     time_us + expiry_left * 100000 AS deadline_us
   FROM attributes
   WHERE kind IN ('put', 'report') AND message IS NOT NULL
 ),
 moments AS (  -- when it can be seen, and when not
-  SELECT qmgr, object, message, seq, seq AS arrival, if(uow IS NULL, 'shown', 'hidden') AS what FROM arrivals
+  SELECT qmgr, object, message, seq, time_us, seq AS arrival, if(uow IS NULL, 'shown', 'hidden') AS what FROM arrivals
   UNION ALL  -- the commit of its unit of work (MQI-05)
-  SELECT a.qmgr, a.object, a.message, c.seq, NULL, 'committed'
+  SELECT a.qmgr, a.object, a.message, c.seq, c.time_us, NULL, 'committed'
   FROM arrivals a JOIN {events} c ON c.uow = a.uow AND c.kind = 'commit' AND c.seq > a.seq
   UNION ALL
-  SELECT qmgr, object, message, seq, NULL, if(kind IN ('restore', 'deliver'), 'shown', 'gone')
+  SELECT qmgr, object, message, seq, time_us, NULL, if(kind IN ('restore', 'deliver'), 'shown', 'gone')
   FROM attributes
   WHERE message IS NOT NULL AND kind IN ('get', 'restore', 'deliver', 'clear', 'lost', 'undo')
 ),
@@ -38,16 +38,18 @@ spans AS (  -- a stretch of the log in which a call can meet it; until is null w
   SELECT qmgr, object, message, seq AS since, what,
     lag(what) OVER in_turn AS before,
     lead(seq) OVER in_turn AS until,
+    lead(time_us) OVER in_turn AS until_us,
     last_value(arrival) IGNORE NULLS OVER in_turn AS arrival
   FROM moments
   WINDOW in_turn AS (PARTITION BY qmgr, object, message ORDER BY seq)
 ),
-mortal AS (  -- those with a lifetime
+mortal AS (  -- those with a lifetime that ends while a call can meet it
   SELECT s.qmgr, s.object, s.message, s.arrival, s.since, s.until, a.filed, a.deadline_us, a.msg_id, i.correl_id
   FROM spans s
     JOIN arrivals a ON a.qmgr = s.qmgr AND a.object = s.object AND a.seq = s.arrival
     LEFT JOIN {identified} i ON i.message = s.message
-  WHERE a.deadline_us IS NOT NULL AND (s.what = 'shown' OR s.what = 'committed' AND s.before = 'hidden')
+  WHERE a.deadline_us <= coalesce(s.until_us, a.deadline_us)
+    AND (s.what = 'shown' OR s.what = 'committed' AND s.before = 'hidden')
 ),
 calls AS (  -- a call looks through its queue up to the message it returns, or through all of it
   SELECT c.qmgr, c.object, c.seq, c.time_us, c.program, t.filed AS to_filed, t.seq AS to_arrival
