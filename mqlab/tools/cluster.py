@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser
+from pathlib import Path
 
 from mqlab.mq.errors import LabError
 from mqlab.tools import command_line, stopped
 
-NOTEBOOK = "notebooks/13-break-a-cluster.ipynb"
+NOTEBOOK = Path("notebooks/13-break-a-cluster.ipynb")
 NEXT = """\
 {cluster}
 
@@ -87,4 +88,4 @@ def _notebook(variables: dict[str, str], more: list[str]) -> int:
     print(
         "\nJupyterLab opens on the cluster: `session()` of a notebook is a session there. Ctrl+C ends JupyterLab only."
     )
-    return lab([f"--LabApp.default_url=/lab/tree/{NOTEBOOK}", *more])
+    return lab(more, NOTEBOOK)

@@ -121,6 +121,23 @@ def test_a_java_that_does_not_start_is_one_sentence_and_leaves_nothing(tmp_path,
     assert not home.exists()
 
 
+def test_the_notebook_opens_with_the_variables_that_lead_to_the_cluster(made, monkeypatch, capsys):
+    opened = []
+    monkeypatch.setattr(cluster, "up", lambda *given, **more: made)
+    monkeypatch.setattr(
+        "jupyterlab.labapp.LabApp.launch_instance", lambda argv: opened.append((argv, dict(os.environ)))
+    )
+    monkeypatch.setattr(os, "environ", os.environ.copy())
+    assert cli.main(["cluster", "up", "--no-browser", "--port", "9000"]) == 0
+    [(line, variables)] = opened
+    assert [each for each in line if "default_url" in each] == [
+        "--LabApp.default_url=/lab/tree/notebooks/13-break-a-cluster.ipynb"
+    ]
+    assert {"--no-browser", "--port", "9000"} <= set(line)
+    assert variables["SPARK_CONF_DIR"] == str(made.folder / "conf")
+    assert "export SPARK_CONF_DIR=" in capsys.readouterr().out
+
+
 DIES = """
 import os, subprocess, sys
 from mqlab.pipeline import cluster
