@@ -21,7 +21,7 @@ import pyarrow as pa
 
 from ..mq.arguments import checked_calls
 from ..mq.errors import LabError
-from ..views.text import plural, thousands
+from ..views.text import escape, plural, thousands
 from .spark import classic
 
 if TYPE_CHECKING:
@@ -43,7 +43,8 @@ _NO_SOURCE = ("InMemoryTableScan", "LocalTableScan")
 
 class Scan(NamedTuple):
     """One reading of a source by a stage: the name of the file or table, where it is, its rows, and its bytes on disk
-    (None for a source that does not tell). `stage` is None for a stage that met no row, and so counted nothing."""
+    (None for a source that does not tell). A source that is no file is known by its name alone. `stage` is None for a
+    stage that met no row, and so counted nothing."""
 
     source: str
     place: str
@@ -237,12 +238,14 @@ class _Topology:
 
 
 def _source(step: _Step) -> tuple[str, str]:
-    """The name and the place of what a scan reads: a file or folder, or the words of Spark's own name for it."""
+    """The name and the place of what a scan reads: a file or folder, or Spark's own name for it."""
     found = re.search(r"\[(.*)\]", step.place)
     if found:
-        return unquote(found[1].split(",")[0].rstrip("/").rpartition("/")[2]), step.place
+        first, *others = found[1].split(",")
+        name = unquote(first.rstrip("/").rpartition("/")[2])
+        return name + (f" and {len(others)} more" if others else ""), step.place
     name = re.sub(r"^(Batch)?Scan (ExistingRDD ?)?", "", step.name) or step.name
-    return name, step.about
+    return name, name
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -269,8 +272,11 @@ class Execution:
 
     @cached_property
     def read(self) -> dict[str, int]:
-        """How many times each source was scanned, by name, the most often first."""
-        return dict(Counter(each.source for each in self.scans).most_common())
+        """How many times each source was scanned, by name, the most often first; by place if names are alike."""
+        places = dict(Counter(each.place for each in self.scans).most_common())
+        named = {each.place: each.source for each in self.scans}
+        alike = Counter(named.values())
+        return {named[place] if alike[named[place]] == 1 else place: times for place, times in places.items()}
 
     @property
     def title(self) -> str:
@@ -285,7 +291,7 @@ class Execution:
         said = []
         for name, times in self.read.items():
             if times > 1:
-                rows = thousands(sum(each.rows for each in self.scans if each.source == name))
+                rows = thousands(sum(each.rows for each in self.scans if name in (each.source, each.place)))
                 said.append(
                     f"Spark read {name} {times} times, {rows} rows in all: it runs the plan of a DataFrame again for "
                     f"each use, unless the DataFrame is cached."
@@ -325,6 +331,18 @@ class Execution:
         from .charts.topology import execution_chart
 
         return execution_chart(self)
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        from ..views.charts.data_table import data_table
+        from ..views.charts.renderer import themed_svg
+
+        try:
+            chart = self.chart()
+        except LabError as refused:
+            return {"text/plain": f"{self!r}\n{refused}"}
+        _, table = data_table(chart.to_dict(), self.title)
+        said = "".join(f"<p>{escape(each)}</p>" for each in self.findings)
+        return {"text/plain": repr(self), "text/html": f"{said}{themed_svg(chart)}{table}"}
 
     def __repr__(self):
         counted = f"{plural(len(self.stages), 'stage')}, {plural(self.shuffles, 'shuffle')}, {self.cpu:.1f} s of CPU"

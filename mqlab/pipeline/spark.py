@@ -170,6 +170,13 @@ BIG = {
 }
 """Settings for logs of millions of rows: session(**BIG)."""
 
+SMALL = {
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+}
+"""Settings for a few thousand rows, of which to compile a question costs more than to ask it: session(**SMALL)."""
+
 
 def environment() -> dict[str, str]:
     """Return what a local JVM and its Python workers must read at their start; raises JavaMissing without a Java."""

@@ -39,6 +39,10 @@ def test_scans_and_shuffles_are_those_of_the_question_and_the_answer_is_its_rows
     picture = drawn(did)
     assert "a [log].parquet" in picture
     assert "read 2 times" in picture
+    shown = did._repr_mimebundle_()
+    assert "<svg role=" in shown["text/html"]
+    assert "The chart as a table" in shown["text/html"]
+    assert shown["text/plain"] == repr(did)
 
     once = why(lambda: events.groupBy("object").agg(F.count("*").alias("rows")).collect())
     assert (len(once.scans), once.shuffles, once.findings[0][:24]) == (1, 1, "Spark read no source twi")
@@ -148,6 +152,7 @@ def test_a_drawing_of_a_whole_application_is_refused_and_names_are_only_text(tmp
     many = replace(did, stages=tuple(did.stages[0]._replace(number=n) for n in range(41)), scans=())
     with pytest.raises(LabError, match="at most 40 boxes; this execution has 41"):
         many.chart()
+    assert "at most 40 boxes" in many._repr_mimebundle_()["text/plain"]
     assert "0 scans, 1 job" in drawn(replace(did, stages=(), scans=(), links=()))
 
 

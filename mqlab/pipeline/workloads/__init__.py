@@ -10,7 +10,6 @@ True
 
 from __future__ import annotations
 
-from ...lab import scenarios
 from ...mq import arguments
 from ...mq.errors import LabError
 from .measures import MEASURES, measure
@@ -22,6 +21,8 @@ WORKLOADS = {each.name: each for each in (EXPIRING, TRIGGERED, CHANNEL, FILLING,
 
 def names() -> list[str]:
     """The workloads and the scenarios, which take no parameters."""
+    from ...lab import scenarios  # a process that only plans a read never needs the lab
+
     return [*WORKLOADS, *(name for name in scenarios.names() if name not in WORKLOADS)]
 
 
@@ -31,7 +32,7 @@ def find(name: str | Workload) -> Workload:
         return name
     if name in WORKLOADS:
         return WORKLOADS[name]
-    if name in scenarios.names():
+    if name in names():
         return Workload(name, f"the scenario {name}", lambda lab, rng: lab.scenario(name))
     raise LabError(f"scenario must be one of {', '.join(names())}; got {name!r}")
 

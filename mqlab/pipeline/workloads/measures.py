@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from math import inf
+from typing import TYPE_CHECKING
 
-from ...lab.lab import Lab
 from ...mq.constants import MQRC_NO_MSG_AVAILABLE, MQRC_Q_FULL
 from ...mq.errors import LabError
 from ...sim.event_kinds import ARRIVES, DEAD_LETTER_RULES, ENDS
+
+if TYPE_CHECKING:
+    from ...lab.lab import Lab
 
 MEASURES = {
     "put": "messages that applications put",
@@ -34,7 +37,7 @@ MEASURES = {
 }
 """The measures there are, and what each counts."""
 
-Measures = Sequence[str] | Mapping[str, Callable[[Lab], float | None]]
+Measures = Sequence[str] | Mapping[str, Callable[["Lab"], float | None]]
 """Names of MEASURES, or functions of a lab by name, whose values are numbers or None."""
 
 _STANDS = (*ARRIVES, "restore")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ...lab.lab import Lab
 from ...mq.constants import MQRC_NO_MSG_AVAILABLE, MQRC_Q_FULL
 from ...mq.errors import MQError
 from .workload import DURATION, SECOND, Parameter, Workload
+
+if TYPE_CHECKING:
+    from ...lab.lab import Lab
 
 
 def exponential(rng: Random) -> float:

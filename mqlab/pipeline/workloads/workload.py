@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from math import inf, isfinite
 from random import Random
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...lab.lab import Lab
 from ...mq.errors import LabError, ProgramDied
 from ...sim.clock import microseconds
+
+if TYPE_CHECKING:
+    from ...lab.lab import Lab
 
 _YES_NO = {"true": True, "yes": True, "false": False, "no": False}
 
@@ -96,6 +98,8 @@ class Workload:
 
     def new_lab(self, seed: int) -> Lab:
         """The lab that `build` fills."""
+        from ...lab.lab import Lab  # as late as this: see `names`
+
         return Lab(seed=seed)
 
     def begin(self, seed: int, **given: Any) -> tuple[Lab, int | None]:
