@@ -1,0 +1,87 @@
+"""Every question's answer on Spark is that of DuckDB (oracle.sql) about the log of several dozen random labs."""
+
+from collections import Counter
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from mqlab.mq.constants import REASONS
+from mqlab.mq.rulebook import RULES
+from mqlab.pipeline import questions
+from mqlab.pipeline.questions.expiry import ASKED, IDENTIFIED
+
+OF = {
+    "time_on_queue": "ends",
+    "journeys": "fate",
+    "latency_by_route": "journeys",
+    "expiry_over_time": "discarded",
+    "lag_histogram": "discarded",
+    "why_expired": "discarded",
+    "dead_letter_reasons": "dead_letters",
+    "batch_summary": "batches",
+    "trigger_summary": "trigger_audit",
+}
+"""Questions that ask about the rows of another."""
+ALONE = sorted({name for name, each in vars(questions).items() if callable(each)} - {"lazy_expiry"})
+FEW = 3
+
+
+@pytest.fixture(scope="module")
+def duck(labs, crowd):
+    log = labs.one_log(crowd)
+    with duckdb.connect() as connection:
+        connection.register("events", log)
+        connection.execute("CREATE TABLE reasons (reason INT, name TEXT); CREATE TABLE titles (rule TEXT, title TEXT)")
+        connection.executemany("INSERT INTO reasons VALUES (?, ?)", list(REASONS.items()))
+        connection.executemany("INSERT INTO titles VALUES (?, ?)", [(id, rule.title) for id, rule in RULES.items()])
+        connection.execute(Path(__file__).with_name("oracle.sql").read_text("utf-8"))
+        yield connection
+
+
+@pytest.fixture(scope="module")
+def ask(together):
+    """The answer to a question, kept where others ask about it."""
+    answers = {}
+
+    def answer(name):
+        if name not in answers:
+            of = [answer(OF[name])] if name in OF else [together]
+            of += [answer("discarded")] if name == "slow_readers" else []
+            answers[name] = getattr(questions, name)(*of)
+            if name in (*OF.values(), "discarded"):
+                answers[name].cache()
+        return answers[name]
+
+    return answer
+
+
+def rows(table, columns):
+    """The rows of an arrow table, however often each is there; a rate to nine digits."""
+    values = (table[name].to_pylist() for name in columns)
+    return Counter(
+        tuple(float(f"{each:.9g}") if isinstance(each, float) else str(each) for each in row)
+        for row in zip(*values, strict=True)
+    )
+
+
+def same(answer, duck, name, where="true"):
+    wanted = duck.sql(f"FROM {name} WHERE {where}").to_arrow_table()
+    assert answer.num_rows > 0
+    assert rows(answer, answer.column_names) == rows(wanted, answer.column_names)
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_spark_answers_as_duckdb(ask, duck, name):
+    same(ask(name).toArrow(), duck, name)
+
+
+def test_lazy_expiry_is_what_duckdb_finds_discarded(spark, compiled, labs, crowd, together, duck):
+    told = crowd[:FEW]
+    asked = [(lab.at(s), m, c, None if b is None else lab.at(b)) for lab in told for s, m, c, b in lab.asked]
+    known = [(lab.at(number), correl_id) for lab in told for number, correl_id in lab.identified]
+    few = f"left(qmgr, 2)::INT < {FEW}"
+    answer = questions.lazy_expiry(
+        together.where(few), spark.createDataFrame(asked, ASKED), spark.createDataFrame(known, IDENTIFIED)
+    )
+    same(answer.toArrow(), duck, "lazy_expiry", few)
