@@ -55,8 +55,8 @@ def main(folder: str) -> None:
             partitions=6,
         )
         rows = [float(len(workloads.find("expiring").run(seed, **CELL).events)) for seed in range(SEEDS)]
-        own = sorted({*LOCAL} & {name for name, _ in spark.sparkContext.getConf().getAll()})
-        print(f"{spark.sparkContext.appName} on {cores(spark)} cores with {', '.join(own)}")
+        own = sorted(name for name, value in spark.sparkContext.getConf().getAll() if value == LOCAL.get(name))
+        print(f"{spark.sparkContext.appName}, {cores(spark)} cores, settings of a laptop: {own}")
         print(f"killed {sorted(os.listdir(folder))}, rows equal: {found.table['rows'].to_pylist() == rows}")
     finally:
         spark.stop()

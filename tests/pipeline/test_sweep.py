@@ -247,6 +247,6 @@ def test_what_is_killed_is_simulated_again_and_no_row_is_lost(tmp_path):
     )
     assert run.returncode == 0, run.stderr[-3000:]
     assert run.stdout.splitlines()[-2:] == [
-        "mqlab on 2 cores with spark.driver.host, spark.master",  # Spark itself finds the host
+        "mqlab, 2 cores, settings of a laptop: []",
         "killed ['executor', 'worker'], rows equal: True",
     ]
