@@ -15,6 +15,7 @@ from ..mq.arguments import checked
 from ..mq.errors import LabError
 from ..sim.columns import ABOUT, Column
 from ..sim.events import COLUMNS, SCHEMA_VERSION
+from . import bars
 from .footers import footers, literal
 from .spark import cause, connected, failures
 
@@ -129,6 +130,7 @@ def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
     with other columns or types of them, or none at all; also if a row is there more than once (the same file twice, or
     the logs of two labs).
     """
+    bars.show(spark)
     reader = spark.read.format("parquet").schema(schema()).option(CHECKSUMS, True)
     events, files = loaded(reader, path, "an event log must be parquet", MENDING, "*.parquet")
     try:

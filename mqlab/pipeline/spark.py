@@ -11,18 +11,17 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
-from uuid import uuid4
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..mq.errors import LabError
 from ..sim.whole_file import whole
+from . import bars
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -251,6 +250,7 @@ def session(**conf: str) -> SparkSession:
         for name, value in given.items():
             if active.conf.get(name, None) != value:  # what only counts at the start must at least be the same
                 active.conf.set(name, value)
+        bars.show(active)
         return active
     place = place_of(given)
     if not is_local(place):
@@ -310,7 +310,7 @@ def _started(place: str, chosen: dict[str, str], variables: dict[str, str]) -> S
 
     try:
         with laid_over(variables):
-            return SparkSession.builder.appName("mqlab").config(map=chosen).getOrCreate()
+            spark = SparkSession.builder.appName("mqlab").config(map=chosen).getOrCreate()
     except failures(OSError) as error:
         if place.startswith("sc:"):
             raise SparkUnavailable(
@@ -328,6 +328,8 @@ def _started(place: str, chosen: dict[str, str], variables: dict[str, str]) -> S
                 else f"Check that a cluster answers at {place}"
             )
         ) from error
+    bars.show(spark)
+    return spark
 
 
 def connected(spark: SparkSession) -> bool:
@@ -391,52 +393,3 @@ def settle() -> None:
     """
     gc.collect()
     gc.freeze()
-
-
-INTERVAL = 0.2  # seconds between two looks at how far the job is
-
-
-@contextmanager
-def progress_bar(spark: SparkSession, total: int, unit: str, shown: bool) -> Iterator[None]:
-    """Show how far the one job of a ``with`` block is, counted in `total` of `unit`.
-
-    There is none if `shown` is false, if CI is set, with Spark Connect, or if there is neither a terminal nor a
-    notebook to show it.
-    """
-    if not shown or os.environ.get("CI") or connected(spark):
-        yield
-        return
-    from tqdm.auto import tqdm
-
-    context, group, over = spark.sparkContext, f"mqlab-{uuid4()}", threading.Event()
-    with tqdm(total=total, unit=unit, disable=None) as bar:
-        if bar.disable:
-            yield
-            return
-        context.setJobGroup(group, f"mqlab: {total} {unit}s")
-        watcher = threading.Thread(target=_watch, args=(context.statusTracker(), group, bar, over), daemon=True)
-        watcher.start()
-        try:
-            yield
-            over.set()
-            watcher.join()
-            bar.update(total - bar.n)
-        finally:
-            over.set()
-            for name in ("spark.jobGroup.id", "spark.job.description", "spark.job.interruptOnCancel"):
-                context.setLocalProperty(name, None)
-
-
-def _watch(tracker: Any, group: str, bar: Any, over: threading.Event) -> None:
-    """Move the bar until the job has ended."""
-    while not over.wait(INTERVAL):
-        stages = [
-            stage
-            for job in tracker.getJobIdsForGroup(group)
-            for number in getattr(tracker.getJobInfo(job), "stageIds", ())
-            if (stage := tracker.getStageInfo(number)) is not None
-        ]
-        tasks = sum(stage.numTasks for stage in stages)
-        done = sum(stage.numCompletedTasks for stage in stages)
-        if tasks:
-            bar.update(bar.total * done // tasks - bar.n)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..mq.errors import LabError
 from ..views.text import thousands
-from .spark import cores, failures, partitions_for, progress_bar, settle
+from . import bars
+from .spark import cores, failures, partitions_for, settle
 from .workloads import Workload, find, measure
 from .workloads.measures import Measures, check
 from .workloads.workload import failure
@@ -215,6 +216,8 @@ def sweep(
     parameter, such as {"expiry": [10, 20], "servers": [1, 2]}; what is not in it keeps its default. `seeds` is how many
     (0, 1, ...) or which. `measures` are names of `mqlab.pipeline.workloads.MEASURES`, or functions of a lab by name.
 
+    `progress` shows a bar if the sweep takes longer than two seconds, as every question to Spark does.
+
     A lab depends only on the workload, its parameters, and its seed, so the rows are the same for any number of
     `partitions` (tasks), wherever they run. A lab that fails is a row with its error; the others continue. Spark
     retries a task whose executor dies (`spark.task.maxFailures`, 1 on local[*]).
@@ -222,6 +225,7 @@ def sweep(
     Raises LabError before anything is simulated for parameters, values, seeds and measures that there are not, and
     SweepLost if Spark gives up or a lab is missing from the results: then there is no result at all.
     """
+    bars.show(spark)
     found = find(workload)
     check_confidence(confidence)
     plan = Plan(found, cells_of(found, grid), seeds_of(seeds), check(measures))
@@ -236,7 +240,7 @@ def _simulated(spark: SparkSession, plan: Plan, labs: tuple[int, ...] | None, ta
     wanted = plan.labs if labs is None else len(labs)
     positions = spark.range(0, wanted, 1, tasks)
     try:
-        with progress_bar(spark, wanted, "lab", progress):
+        with bars.hidden(not progress):
             table = positions.mapInArrow(simulator(plan, labs), from_arrow_schema(plan.schema)).toArrow()
     except failures() as error:
         raise SweepLost(

@@ -171,26 +171,6 @@ def test_cores_and_partitions(spark):
     assert partitions_for(4, 1_000, 5) == 5
 
 
-def test_the_progress_bar_ends_at_the_number_of_labs(spark, monkeypatch):
-    import tqdm.auto
-
-    seen = []
-
-    class Bar(tqdm.auto.tqdm):
-        def __init__(self, **given):
-            super().__init__(**{**given, "disable": False})
-
-        def close(self):
-            seen.append((self.n, self.total, self.unit))
-            super().close()
-
-    monkeypatch.delenv("CI", raising=False)
-    monkeypatch.setattr(tqdm.auto, "tqdm", Bar)
-    sweep(spark, "expiring", {"duration": 2}, seeds=9)
-    assert set(seen) == {(9, 9, "lab")}
-    assert spark.sparkContext.getLocalProperty("spark.jobGroup.id") is None
-
-
 class TestChart:
     def test_a_line_for_each_value_of_the_second_parameter(self, swept):
         chart = swept.chart("got").to_dict()

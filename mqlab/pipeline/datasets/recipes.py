@@ -105,17 +105,15 @@ def make(
 def _on_spark(recipe: Recipe, folder: Path, messages: int, seed: int, master: str) -> Path:
     """Let Spark write a folder of files, with a progress bar."""
     from .. import session
-    from ..spark import progress_bar
 
     if folder.exists():
         raise LabError(f"the folder must not exist yet; got {folder}. Remove it, or write somewhere else")
     spark = session(**{"spark.master": master})
-    with progress_bar(spark, recipe.pieces(messages), "piece", shown=True):
-        rows = frame(spark, recipe, messages, seed).write
-        if recipe.file.endswith(".parquet"):
-            rows.option("compression", "zstd").parquet(folder.absolute().as_uri())
-        else:
-            rows.text(folder.absolute().as_uri())
+    rows = frame(spark, recipe, messages, seed).write
+    if recipe.file.endswith(".parquet"):
+        rows.option("compression", "zstd").parquet(folder.absolute().as_uri())
+    else:
+        rows.text(folder.absolute().as_uri())
     return folder
 
 
