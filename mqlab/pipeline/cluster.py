@@ -35,13 +35,14 @@ from urllib.request import ProxyHandler, build_opener
 
 from ..mq.arguments import checked_calls
 from ..mq.errors import LabError
+from .shipping import ROOT, package, ship
 from .spark import SparkUnavailable, environment, laid_over, session
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 WORKERS = 16
-ARCHIVE = "shipped-mqlab.zip"
+ARCHIVE = f"{ROOT}.zip"
 """This package as every session on the cluster ships it to the workers."""
 LEAST_MB = 512
 """The heap of an executor and of the Connect server; Spark starts neither with less."""
@@ -140,13 +141,13 @@ class Cluster:
         self._alive("connect")
         try:
             spark = SparkSession.builder.remote(f"{self.remote}/;token={self.token}").getOrCreate()
-            spark.addArtifacts(str(self.folder / ARCHIVE), pyfile=True)
-            return spark
         except (PySparkException, RuntimeError) as error:
             raise LabError(
                 f"this Python has a Spark session already, so it cannot have one over Spark Connect "
                 f"({str(error).splitlines()[0]}). Stop the other one first: spark.stop()"
             ) from None
+        ship(spark)
+        return spark
 
     def status(self) -> list[Member]:
         """Return the processes of the cluster, as they are now."""
@@ -395,7 +396,7 @@ def _write(cluster: Cluster) -> None:
         "spark.sql.session.timeZone": "UTC",
         "spark.sql.execution.arrow.pyspark.enabled": "true",
     }
-    shutil.make_archive(str(cluster.folder / Path(ARCHIVE).stem), "zip", Path(__file__).parents[2], "mqlab")
+    package(cluster.folder / ARCHIVE)
     conf = cluster.folder / "conf"
     for each in (conf, cluster.folder / "tmp"):
         each.mkdir(mode=0o700)
