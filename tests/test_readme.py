@@ -91,6 +91,6 @@ def test_the_notebooks_that_it_says_use_spark_are_those_that_do():
     using = {
         str(int(path.name.split("-")[0]))
         for path in (ROOT / "notebooks").glob("[0-9]*.ipynb")
-        if re.search(r"\bsession\(", path.read_text(encoding="utf-8"))
+        if re.search(r"\bsession\(|pipeline import [\w, ]*\bsession\b", path.read_text(encoding="utf-8"))
     }
     assert said == [using, using]
