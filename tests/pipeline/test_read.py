@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from datetime import UTC, datetime
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -9,8 +10,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from mqlab.mq.errors import LabError
-from mqlab.pipeline.read import read_events
-from mqlab.pipeline.watch import write_slices
+from mqlab.pipeline.instrumentation import read_instrumentation
+from mqlab.pipeline.progress_reports import read_progress
+from mqlab.pipeline.read import read_events, read_mqsc
+from mqlab.pipeline.watch import start, stream_events, watch, write_slices
 from mqlab.sim.events import COLUMNS
 
 
@@ -24,6 +27,24 @@ def test_a_folder_of_parts_is_one_log(spark, story, tmp_path):
     assert read_events(spark, tmp_path / "parts[1]{a,b}").count() == len(story)
     assert read_events(spark, tmp_path / "parts[1]{a,b}" / "events-00001.parquet").count() > 0
     assert read_events(spark, f"{tmp_path}/parts*/*-0000[12].parquet").count() > 0
+
+
+def test_every_call_takes_a_path_literally_if_it_exists(spark, story, tmp_path):
+    folder = tmp_path / "a [b] {c,d} e*"
+    write_slices(story, folder / "log", 1)
+    (folder / "qm 1.mqsc").write_text("DEFINE QLOCAL(Q)\n")
+    (folder / "ann.jsonl").write_text('{"exercise": "Q01", "what": "open"}\n')
+    record = '{"eventSource": {"queueMgr": "QM1"}, "eventType": {"value": 44}, "eventReason": {"value": 2222}}\n'
+    (folder / "events.json").write_text(record)
+    assert read_events(spark, folder / "log").count() == len(story)
+    assert read_mqsc(spark, folder / "qm 1.mqsc").objects.count() == 1
+    good, bad = read_progress(spark, folder / "ann.jsonl")
+    assert good.count() + bad.count() == 1
+    assert read_instrumentation(spark, folder / "events.json").records.count() == 1
+    seen = watch(stream_events(spark, folder / "log"), datetime(2025, 1, 6, tzinfo=UTC))
+    assert start(seen, folder / "out", folder / "checkpoint").awaitTermination(120)
+    assert list((folder / "out").glob("*.parquet"))
+    assert (folder / "checkpoint" / "commits").is_dir()
 
 
 def test_folders_in_a_folder_are_read_and_overlapping_paths_only_once(spark, story, tmp_path, monkeypatch):
