@@ -370,7 +370,8 @@ def why(question: DataFrame | Callable[[], Any]) -> Execution:
     function without parameters, whose result is the answer (of a DataFrame, its rows).
 
     Spark's own event log is written during the run alone, into a temporary folder; what other threads ask of the
-    session meanwhile is in it too. LabError without a classic session.
+    session meanwhile is in it too. LabError without a classic session: Spark Connect's server may write its own, for
+    `read_execution`.
     """
     from pyspark.sql import SparkSession
 

@@ -13,6 +13,7 @@ sys.path.insert(0, CHECKOUT)
 from mqlab import LabError  # noqa: E402
 from mqlab.pipeline import charts, questions, session, ship, workloads  # noqa: E402
 from mqlab.pipeline import watch as watching  # noqa: E402
+from mqlab.pipeline.execution import why  # noqa: E402
 from mqlab.pipeline.read import read_events  # noqa: E402
 from mqlab.pipeline.source import register  # noqa: E402
 from mqlab.pipeline.spark import cores  # noqa: E402
@@ -55,6 +56,7 @@ def main() -> None:
     link = {"spark.hadoop.fs.viewfs.mounttable.default.link./logs": f"file://{FOLDER}/logs"}
     spark = session(**{"spark.remote": "local[2]", "spark.sql.codegen.wholeStage": "false", **link})
     told = {"session": type(spark).__module__, "cores": cores(spark)}
+    told["why"] = [refusal(lambda: why(spark.range(1))), refusal(lambda: why(lambda: 1))]
     told["not shipped"] = refusal(lambda: sweep(spark, "expiring", CELL, seeds=2))
     ship(spark)
     swept = sweep(spark, "expiring", CELL, seeds=3, measures=["events"])
