@@ -9,13 +9,14 @@ percentiles can be. The log is copies of a few simulated sites (see manysites.py
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import subprocess
 import sys
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time
 
 from duck import DEPTH, ENDED, FATE, connect
 from manysites import log_of
@@ -27,6 +28,8 @@ from mqlab.pipeline.spark import BIG
 
 THREADS = 2
 MILLION = 1_000_000
+SMALL = 400_000
+WARM = 5
 BUILD = Path(__file__).parents[2] / "build" / "bench"
 
 FATES, TERMINAL = "fate of every message, by queue", "percentiles of the time on a queue"
@@ -43,6 +46,44 @@ def took(work) -> tuple[float, object]:
     begin = perf_counter()
     answer = work()
     return perf_counter() - begin, answer
+
+
+def processor_seconds() -> float:
+    """What this process and its JVM have used so far."""
+    fields = (_child_jvm() / "stat").read_text().rpartition(")")[2].split()
+    return process_time() + (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def cpu_ratios(rounds: int) -> list[tuple[str, float, float]]:
+    """Figures with their bars, in the session of a notebook: the processor time of each question about SMALL events to
+    DuckDB's, and that of the last of sixty questions to the tenth; in a process of its own, with a Java of its own."""
+    command = [sys.executable, __file__, "--cpu", str(rounds)]
+    return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
+
+
+def take_ratios(rounds: int) -> None:
+    """Measure and print what `cpu_ratios` reads."""
+    spark = session(**{"spark.master": f"local[{THREADS}]"})
+    folder = log_of(SMALL, BUILD / f"log-{SMALL}")
+    duck, log, found, series = connect(folder, THREADS), read_events(spark, folder), [], []
+
+    def used(work) -> float:
+        before = processor_seconds()
+        work()
+        return processor_seconds() - before
+
+    for question, (ask, sql) in QUESTIONS.items():
+        pairs = [
+            (used(lambda ask=ask: ask(log).toArrow()), used(lambda sql=sql: duck.sql(sql).to_arrow_table()))
+            for _ in range(WARM + rounds)
+        ][WARM:]
+        ratio = median(ours for ours, _ in pairs) / median(theirs for _, theirs in pairs)
+        found.append((f"processor time, {question}, {SMALL:_} events / DuckDB", ratio, 5.0))
+    for _ in range(60):
+        series.append(used(lambda: fate_summary(log).toArrow()))
+    late = median(series[-5:]) / median(series[8:13])
+    print(json.dumps([*found, ("processor time, the sixtieth question / the tenth", late, 1.1)]))
+    spark.stop()
 
 
 def sums(table) -> tuple:
@@ -128,8 +169,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--events", type=int, nargs="+", help="how many events (default 1_000_000 and 10_000_000)")
     parser.add_argument("--rounds", type=int, help="how many rounds after the first")
     parser.add_argument("--strict", action="store_true", help="exit with 1 if a bar is missed")
+    parser.add_argument("--cpu", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--driver", type=int, help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)
+    if given.cpu:
+        take_ratios(given.cpu)
+        return 0
     if given.driver:
         drive(given.driver)
         return 0
@@ -139,10 +184,11 @@ def main(arguments: list[str] | None = None) -> int:
     spark = session(**{"spark.master": f"local[{THREADS}]", **BIG})
     results = [measure(spark, events, rounds) for events in sizes][::-1]
     spark.stop()
+    ratios = cpu_ratios(rounds)
     memory = [driver_mb(events) for events in sizes][::-1] if len(sizes) > 1 else []
     for result, (java, python) in zip(results, memory, strict=False):
         print(f"driver's memory, {result['rows']:_} events: JVM {java} MB, Python {python} MB")
-    missed = [not kept for figure in figures(results, memory) for kept in [verdict(*figure)]]
+    missed = [not kept for figure in (*ratios, *figures(results, memory)) for kept in [verdict(*figure)]]
     return 1 if given.strict and any(missed) else 0
 
 

@@ -44,6 +44,8 @@ ON_ITS_WAY = "CHL-07"  # a fast message that a channel had got already when the 
 SHARES = (0.5, 0.95, 0.99)
 ACCURACY = 2_000_000
 _CODES = {kind: place for place, kind in enumerate(ENDING, 1)}
+_BITS = 4
+_KINDS = 1 << _BITS  # more than there are codes
 _PLACE = ["message", "qmgr", "object"]
 
 
@@ -145,44 +147,46 @@ def stays(events: DataFrame) -> DataFrame:
         .repartition(*message)
     )
     code = F.col("code")
-    begins, restored, got = (code <= len(ARRIVES)) & (code > 0), code == _CODES["restore"], code == _CODES["get"]
+    begins, got, restored = code.between(1, len(ARRIVES)), code == _CODES["get"], code == _CODES["restore"]
     changing = F.when(code > 0, seq)
-    first, last = ("time_us", "put_us", "arrived_us", "deadline_us", "uow", "buried"), ("time_us", "program", "uow")
-    # One column for each, and numbers for kinds: Spark hashes these, but sorts texts and structures, needed or not.
+    # Numbers only, a row's with its kind in one: Spark hashes these, but sorts texts and structures, needed or not.
     told = (
         rows.withColumn("stay", F.count(F.when(begins, 1)).over(up_to_here(place, "seq")))
         .groupBy(*place, "stay")
         .agg(
-            *(F.min_by(name, "seq").alias(f"begin_{name}") for name in first),
-            F.min("seq").alias("begin_seq"),
-            *(F.max_by(name, changing).alias(f"last_{name}") for name in last),
-            F.max_by("code", changing).alias("last_code"),
-            F.max(changing).alias("last_seq"),
+            *(F.min_by(name, "seq").alias(f"begin_{name}") for name in ("deadline_us", "uow", "buried")),
+            *(F.min(name).alias(f"begin_{name}") for name in ("time_us", "put_us", "arrived_us", "seq")),
+            *(F.max_by(name, changing).alias(f"last_{name}") for name in ("program", "uow")),
+            F.max(F.when(code > 0, F.col("time_us"))).alias("last_time_us"),
+            F.max(changing * _KINDS + code).alias("last"),
             F.max(F.when(restored, F.col("time_us"))).alias("returned_us"),
-            F.coalesce(F.max(F.when(got, seq)), F.lit(-1)).alias("got_seq"),
-            F.coalesce(F.max(F.when(restored, seq)), F.lit(-1)).alias("restored_seq"),
+            F.max(F.when(got | restored, seq * 2 + got.cast("int"))).alias("held"),
             F.max(code == 0).alias("seen"),
         )
+        .withColumn("last_code", (F.col("last") % _KINDS).cast("int"))
+        .withColumn("last_seq", F.shiftright("last", _BITS))
         .withColumn("last_kind", F.element_at(kinds, F.col("last_code")))
     )
     kept = F.when(F.col("last_code") != _CODES["undo"], F.col("begin_seq"))
     latest = F.max(kept).over(Window.partitionBy(*message))
     return (
-        told.withColumn("taken", F.col("got_seq") > F.col("restored_seq"))
+        told.withColumn("taken", F.coalesce(F.col("held") % 2 == 1, F.lit(False)))
         .withColumn("moved", latest > F.col("begin_seq"))
-        .drop("got_seq", "restored_seq", "last_code")
+        .drop("held", "last", "last_code")
     )
 
 
 def held_ends(events: DataFrame) -> DataFrame:
     """How messages ended that a program had got and put nowhere: message, `held` (kind, time_us, program, seq), the
     last for each; a backout undoes it."""
-    by = key(events)
-    undone = events.where(F.col("kind") == "backout").select(*by, "qmgr", "uow")
-    rows = events.where(F.col("kind").isin(*HELD_ENDS) & F.col("message").isNotNull() & F.col("object_type").isNull())
+    by, backout = key(events), F.col("kind") == "backout"
+    alone = F.col("kind").isin(*HELD_ENDS) & F.col("message").isNotNull() & F.col("object_type").isNull()
+    undone = F.col("uow").isNotNull() & F.bool_or(backout).over(Window.partitionBy(*by, "qmgr", "uow"))
     held = F.struct("kind", "time_us", "program", "seq")
     return (
-        rows.join(F.broadcast(undone), [*by, "qmgr", "uow"], "left_anti")
+        events.where(alone | backout)
+        .select(*by, "qmgr", "uow", "message", "kind", "time_us", "program", "seq", undone.alias("undone"))
+        .where(~backout & ~F.col("undone"))
         .groupBy(*by, "message")
         .agg(F.max_by(held, "seq").alias("held"))
     )
