@@ -68,7 +68,7 @@ def asked(kind, cluster, folder):
 
 def test_a_classic_session_ships_mqlab_and_survives_the_death_of_a_worker(cluster, folder, here):
     found = asked("classic", cluster, folder)
-    assert found["places"] == ["mqlab.zip/mqlab/__init__.py"]
+    assert found["places"] == ["mqlab.zip/mqlab/__init__.pyc"]
     assert found["answers"] == here
     assert found["killed"] == [40, True]
     states = {each.what: each.pid is not None for each in cluster.status()}
@@ -79,7 +79,7 @@ def test_a_classic_session_ships_mqlab_and_survives_the_death_of_a_worker(cluste
 
 def test_spark_connect_gives_the_same_answers(cluster, folder, here):
     found = asked("connect", cluster, folder)
-    assert found["places"] == ["mqlab.zip/mqlab/__init__.py"]
+    assert found["places"] == ["mqlab.zip/mqlab/__init__.pyc"]
     assert found["answers"] == here
 
 
