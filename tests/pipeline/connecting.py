@@ -14,6 +14,7 @@ from mqlab import LabError  # noqa: E402
 from mqlab.pipeline import charts, questions, session, ship, workloads  # noqa: E402
 from mqlab.pipeline import watch as watching  # noqa: E402
 from mqlab.pipeline.execution import why  # noqa: E402
+from mqlab.pipeline.formats import export_events  # noqa: E402
 from mqlab.pipeline.read import read_events  # noqa: E402
 from mqlab.pipeline.source import register  # noqa: E402
 from mqlab.pipeline.spark import cores  # noqa: E402
@@ -74,6 +75,7 @@ def main() -> None:
     told["cut"] = refusal(lambda: read_events(spark, f"{FOLDER}/cut.parquet"))
     told["nowhere"] = refusal(lambda: read_events(spark, f"{FOLDER}/nowhere"))
     told["no log"] = refusal(lambda: questions.fate_summary(spark.range(1)))
+    export_events(story, f"{FOLDER}/story.json", "otlp", START.isoformat())
     told["watch"] = watched(spark, story)
     spark.stop()
     print(json.dumps(told))

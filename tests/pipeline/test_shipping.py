@@ -59,7 +59,9 @@ def told(tmp_path_factory, story):
         story.write_parquet(folder / name / "story.parquet")
     story.write_parquet(folder / "twice" / "again.parquet")
     (folder / "cut.parquet").write_bytes((folder / "logs" / "story.parquet").read_bytes()[:-20])
-    return alone(Path(__file__).with_name("connecting.py"), CHECKOUT, folder, SPARK_TESTING="1")
+    found = alone(Path(__file__).with_name("connecting.py"), CHECKOUT, folder, SPARK_TESTING="1")
+    story.export(folder / "python.json", "otlp")
+    return {**found, "exported": [(folder / name).read_bytes() for name in ("story.json", "python.json")]}
 
 
 def test_spark_connect_simulates_with_the_mqlab_that_it_is_sent(told):
@@ -82,6 +84,7 @@ def test_spark_connect_answers_as_a_classic_session(told, spark, story, tmp_path
     depths = questions.depth(events.where("kind <> 'browse'")).toPandas()
     assert told["chart"] == charts.depth_chart(depths, "DESK").to_dict()["title"]["text"]
     assert told["viewfs"] == len(story)
+    assert told["exported"][0] == told["exported"][1]
     assert told["watch"]["windows"] > 3
     assert (told["watch"]["wrong"], told["watch"]["late"]) == (0, 0)
 
