@@ -59,6 +59,16 @@ def visible() -> bool:
     return hasattr(shell, "kernel") or sys.stderr.isatty()
 
 
+def _captured() -> bool:
+    """Whether a notebook keeps what is displayed, such as the output of an experiment, which must have no widget."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if shell is None:
+        return False
+    from IPython.core.displaypub import CapturingDisplayPublisher
+
+    return isinstance(shell.display_pub, CapturingDisplayPublisher)
+
+
 class _Bar:
     """A bar of tasks, which is there between `move` and `close`."""
 
@@ -86,7 +96,7 @@ def _watch(context: Any, over: threading.Event) -> None:
     while not over.wait(IDLE if bar.bar is None else BUSY) and context in _watched and context._jsc is not None:
         try:
             active, now = set(tracker.getActiveJobsIds()), monotonic()
-            if _hidden or not active:
+            if _hidden or not active or _captured():
                 bar.close()
                 continue
             if now - last > GAP:
@@ -114,7 +124,7 @@ def _reported() -> Any:
     def handle(stages: Any, inflight_tasks: int, operation_id: str | None, done: bool) -> None:
         if done:
             bars.pop(operation_id, _Bar()).close()
-        elif stages and not _hidden:
+        elif stages and not _hidden and not _captured():
             parts = sum(stage.num_completed_tasks for stage in stages), sum(stage.num_tasks for stage in stages)
             bars.setdefault(operation_id, _Bar()).move(*parts)
 

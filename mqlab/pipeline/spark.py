@@ -84,6 +84,7 @@ def write_shim(java: Path, version: int, base: Path) -> Path:
     text = (
         "#!/bin/sh\n"
         f'for a do shift; case "$a" in {refused}) ;; *) set -- "$@" "$a" ;; esac; done\n'
+        'set -- "-XX:ReplayDataFile=${TMPDIR:-/tmp}/replay_pid%p.log" "$@"\n'
         f'exec {shlex.quote(str(java))} "-XX:ErrorFile=${{TMPDIR:-/tmp}}/hs_err_pid%p.log" "$@"\n'
     )
     home = base / f"java-{version}-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
@@ -177,11 +178,35 @@ SMALL = {
 """Settings for a few thousand rows, of which to compile a question costs more than to ask it: session(**SMALL)."""
 
 
-def environment() -> dict[str, str]:
+def archives(java: Java) -> list[Path]:
+    """Return where a Java's own classes are (none if it has an archive of them), and Spark's: see `archive`."""
+    import pyspark
+
+    written_for = f"{java.home.resolve()} {java.version} {pyspark.__file__} {pyspark.__version__}"
+    name = hashlib.sha256(written_for.encode()).hexdigest()[:12]
+    folder = Path(sys.prefix, "share", "mqlab")
+    has_own = (java.home / "lib" / "server" / "classes.jsa").is_file()
+    return [*([] if has_own else [folder / f"java-{name}.jsa"]), folder / f"spark-{name}.jsa"]
+
+
+def classes(java: Java) -> str:
+    """Return the option that lets a Java take its classes from `archives`, "" if they are not there; a Java that finds
+    them older than its jars passes over them."""
+    there = archives(java)
+    if not all(path.is_file() for path in there):
+        return ""
+    return f" -XX:SharedArchiveFile={':'.join(map(str, there))} {NO_LOG}"
+
+
+NO_LOG = "-Xlog:disable"
+"""Java tells on the terminal which classes it does not take from an archive."""
+
+
+def environment(java: Java | None = None) -> dict[str, str]:
     """Return what a local JVM and its Python workers must read at their start; raises JavaMissing without a Java."""
     import pyspark
 
-    java, _ = find_java()
+    java = java or find_java()[0]
     return {
         "JAVA_HOME": str(home_for_spark(java)),
         # Without this, Spark runs plain `python3` for its workers, which has no pyarrow outside an activated .venv.
@@ -258,10 +283,12 @@ def session(**conf: str) -> SparkSession:
     chosen = {**LOCAL, "spark.master": place, **given}
     if "spark.remote" in given or "SPARK_REMOTE" in os.environ:
         del chosen["spark.master"]  # Spark Connect takes only one of the two
+    java, _ = find_java()
     options = chosen["spark.driver.extraJavaOptions"]
+    options += "" if "SharedArchiveFile" in options or "ArchiveClassesAtExit" in options else classes(java)
     with as_file(files(__package__).joinpath("log4j2.properties")) as quiet:
         chosen["spark.driver.extraJavaOptions"] = f"{options} -Dlog4j2.configurationFile={quiet.as_uri()}"
-        return _started(place, chosen, environment())
+        return _started(place, chosen, environment(java))
 
 
 def place_of(given: dict[str, str]) -> str:

@@ -133,6 +133,7 @@ def install() -> None:
     # compiles nothing: altair and JupyterLab take twice as long to load. A file that does not compile is no failure.
     compiling = "import compileall, sysconfig as at; compileall.compile_dir(at.get_path('purelib'), quiet=2, workers=0)"
     run("compile the packages", [VENV_PYTHON, "-c", compiling])
+    run("archive Spark's classes", [VENV_PYTHON, "-m", "mqlab.pipeline.archive"])
 
 
 def wait_for_others(handle: TextIO) -> None:

@@ -104,8 +104,9 @@ def test_the_shim_takes_away_only_what_java_refuses(tmp_path, version, left):
     shim = java.write_shim(java.executable(home), version, tmp_path / "cache")
     given = [java.VECTOR_OPTION, java.SECURITY_OPTION, "-cp", "a b"]
     said = subprocess.run([shim / "bin" / "java", *given], capture_output=True, text=True, check=True)
-    first, *options = said.stdout.splitlines()
-    assert first.startswith("-XX:ErrorFile=/")  # not the folder that someone stands in
+    told = said.stdout.splitlines()
+    logs, options = told[:2], told[2:]
+    assert [log.partition("=/")[0] for log in logs] == ["-XX:ErrorFile", "-XX:ReplayDataFile"]  # not where someone is
     assert options == left
 
 

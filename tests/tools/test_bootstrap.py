@@ -48,6 +48,7 @@ def test_the_first_run_installs_and_the_second_does_nothing(project, steps):
         "install the locked packages with uv",
         "install mqlab itself",
         "compile the packages",
+        "archive Spark's classes",
     ]
     steps.clear()
     assert bootstrap.main() == 0
@@ -60,7 +61,7 @@ def test_a_changed_lock_is_installed_into_the_same_environment(project, steps):
     (project / "requirements.lock").write_text("simpy==4.1.3\n")
     assert bootstrap.main() == 0
     assert "create the virtual environment" not in [what for what, _ in steps]
-    assert len(steps) == 4
+    assert len(steps) == 5
 
 
 def test_an_environment_that_was_moved_here_is_made_anew(project, steps):
@@ -71,7 +72,7 @@ def test_an_environment_that_was_moved_here_is_made_anew(project, steps):
 
 def test_every_install_checks_hashes_or_takes_nothing_from_outside(project, steps):
     bootstrap.main()
-    for what, command in steps[:-1]:
+    for what, command in steps[:-2]:
         assert "--require-hashes" in command or {"--no-deps", "--no-index"} <= set(command), what
 
 
@@ -84,7 +85,7 @@ def test_a_machine_with_its_own_index_is_served_by_pip(project, steps, monkeypat
     monkeypatch.setattr(bootstrap, "own_index", lambda: True)
     bootstrap.main()
     assert "uv" not in [word for _, command in steps for word in command]
-    assert len(steps) == 4
+    assert len(steps) == 5
 
 
 def test_pip_steps_in_where_uv_fails(project, monkeypatch, capsys):
@@ -98,7 +99,7 @@ def test_pip_steps_in_where_uv_fails(project, monkeypatch, capsys):
     monkeypatch.setattr(bootstrap, "run", run)
     monkeypatch.setattr(bootstrap, "own_index", lambda: False)
     assert bootstrap.main() == 0
-    assert taken[-3:] == ["install the locked packages", "install mqlab itself", "compile the packages"]
+    assert taken[-4:-2] == ["install the locked packages", "install mqlab itself"]
     assert "Trying pip instead" in capsys.readouterr().out
 
 
