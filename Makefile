@@ -26,8 +26,8 @@ present: setup  ## serve the panel as a web page (ARGS="--scenario NAME --no-bro
 test: setup  ## run the tests
 	@$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
 
-cluster: setup  ## run the tests on a Spark cluster of this machine, whose workers have no checkout
-	@$(PY) -m pytest -q -m cluster tests/pipeline/test_cluster.py $(ARGS)
+cluster: setup  ## run the tests on a Spark cluster of this machine, and over Spark Connect
+	@$(PY) -m pytest -q -m cluster tests/pipeline $(ARGS)
 
 coverage: setup  ## measure which branches of the engine the tests take
 	@mkdir -p build

@@ -119,6 +119,7 @@ def loaded(
     return read, files
 
 
+@checked
 def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
     """An event log of schema version 1 as a DataFrame with the columns of `mqlab.sim.events.COLUMNS`.
 

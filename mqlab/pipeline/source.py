@@ -50,6 +50,7 @@ from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 from pyspark.sql.streaming.datasource import SupportsTriggerAvailableNow
 from pyspark.sql.types import StructType
 
+from ..mq.arguments import checked
 from ..mq.errors import LabError
 from ..sim import columns
 from ..sim.clock import microseconds
@@ -84,6 +85,7 @@ BATCH_ONLY = ("replicas", "replica", *ROWS, "partitions", "mode")
 STREAM_ONLY = ("rate", "until")
 
 
+@checked
 def register(spark: SparkSession) -> None:
     """Make format "mqlab" known to a session, for `read` and `readStream`."""
     # a class of this session, because Spark gives a data source no access to its session

@@ -51,7 +51,7 @@ assert predicted == {"11/scans": "60"}
 assert did.read == {"mqlab": 3}
 assert {scan.rows for scan in did.scans} == {kinds["count"].sum()}
 
-# %% after cell-27
+# %% after cell-25
 # says "One grouping for all counts, or `events.cache()`, runs it once."
 assert once.read == {"mqlab": 1}
 assert (

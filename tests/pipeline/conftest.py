@@ -1,6 +1,9 @@
 """A Spark session for the pipeline's tests, and an event log written by hand."""
 
+import subprocess
 import sys
+import sysconfig
+import venv
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
@@ -31,6 +34,19 @@ def spark():
 def tiny():
     """The settings of that session, for one in a process of its own."""
     return TINY
+
+
+@pytest.fixture(scope="session")
+def bare_python(tmp_path_factory):
+    """A Python with the packages of this one, but without the packages that are installed as links to a checkout."""
+    home = tmp_path_factory.mktemp("python")
+    venv.create(home, symlinks=True)
+    (place,) = home.glob("lib/python3*/site-packages")
+    (place / "others.pth").write_text(sysconfig.get_path("purelib"))  # Python reads no .pth file in that folder
+    python = home / "bin" / "python"
+    ran = subprocess.run([python, "-P", "-c", "import mqlab"], capture_output=True, text=True, env={}, cwd=home)
+    assert "No module named 'mqlab'" in ran.stderr
+    return python
 
 
 @pytest.fixture

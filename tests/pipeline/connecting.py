@@ -7,8 +7,8 @@ import json
 import sys
 from datetime import UTC, datetime
 
-CHECKOUT, FOLDER = sys.argv[1:]
-sys.path.insert(0, CHECKOUT)
+FOLDER = sys.argv[-1]
+sys.path.insert(0, sys.argv[1])
 
 from mqlab import LabError  # noqa: E402
 from mqlab.pipeline import charts, questions, session, ship, workloads  # noqa: E402

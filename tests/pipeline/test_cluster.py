@@ -4,8 +4,6 @@ import json
 import os
 import subprocess
 import sys
-import sysconfig
-import venv
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
@@ -21,22 +19,9 @@ SCRIPT = Path(__file__).with_name("on_cluster.py")
 
 
 @pytest.fixture(scope="module")
-def python(tmp_path_factory):
-    """A Python with the packages of this one, but without the packages that are installed as links to a checkout."""
-    home = tmp_path_factory.mktemp("python")
-    venv.create(home, symlinks=True)
-    (place,) = home.glob("lib/python3*/site-packages")
-    (place / "others.pth").write_text(sysconfig.get_path("purelib"))  # Python reads no .pth file in that folder
-    python = home / "bin" / "python"
-    ran = subprocess.run([python, "-P", "-c", "import mqlab"], capture_output=True, text=True, env={}, cwd=home)
-    assert "No module named 'mqlab'" in ran.stderr
-    return python
-
-
-@pytest.fixture(scope="module")
-def cluster(python, tmp_path_factory):
+def cluster(bare_python, tmp_path_factory):
     """A cluster with two workers of one core."""
-    made = up(workers=2, python=python, folder=tmp_path_factory.mktemp("cluster"))
+    made = up(workers=2, python=bare_python, folder=tmp_path_factory.mktemp("cluster"))
     yield made
     made.down()
 

@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -30,18 +29,18 @@ print(json.dumps([touched, heavy, labs, len(mqlab.RULES)]))
 """
 
 
-def alone(*arguments, **more):
+def alone(python, *arguments, **more):
     """What a program prints, as JSON, that sees no checkout and is told of none."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    command = [sys.executable, "-I", *map(str, arguments)]
+    command = [python, "-I", *map(str, arguments)]
     ran = subprocess.run(command, capture_output=True, text=True, env={**environment, **more}, timeout=400, check=False)
     assert ran.returncode == 0, ran.stderr[-3000:]
     return json.loads(ran.stdout.splitlines()[-1])
 
 
-def test_labs_are_simulated_from_a_zip_and_its_import_is_light(tmp_path):
+def test_labs_are_simulated_from_a_zip_and_its_import_is_light(bare_python, tmp_path):
     archive = package(tmp_path / "a b.zip")
-    touched, heavy, labs, rules = alone("-c", ALONE, archive, *NAMES)
+    touched, heavy, labs, rules = alone(bare_python, "-c", ALONE, archive, *NAMES)
     assert touched == [str(archive)]
     assert heavy == []
     assert rules == len(mqlab.RULES)
@@ -51,7 +50,7 @@ def test_labs_are_simulated_from_a_zip_and_its_import_is_light(tmp_path):
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory, story):
+def told(bare_python, tmp_path_factory, story):
     """What connecting.py tells of a session of Spark Connect."""
     folder = tmp_path_factory.mktemp("connect")
     for name in ("logs", "twice"):
@@ -59,11 +58,12 @@ def told(tmp_path_factory, story):
         story.write_parquet(folder / name / "story.parquet")
     story.write_parquet(folder / "twice" / "again.parquet")
     (folder / "cut.parquet").write_bytes((folder / "logs" / "story.parquet").read_bytes()[:-20])
-    found = alone(Path(__file__).with_name("connecting.py"), CHECKOUT, folder, SPARK_TESTING="1")
+    found = alone(bare_python, Path(__file__).with_name("connecting.py"), CHECKOUT, folder, SPARK_TESTING="1")
     story.export(folder / "python.json", "otlp")
     return {**found, "exported": [(folder / name).read_bytes() for name in ("story.json", "python.json")]}
 
 
+@pytest.mark.cluster
 def test_spark_connect_simulates_with_the_mqlab_that_it_is_sent(told):
     assert told["session"].startswith("pyspark.sql.connect")
     assert told["cores"] == 2
@@ -74,6 +74,7 @@ def test_spark_connect_simulates_with_the_mqlab_that_it_is_sent(told):
     assert told["read"]
 
 
+@pytest.mark.cluster
 def test_spark_connect_answers_as_a_classic_session(told, spark, story, tmp_path):
     from mqlab.pipeline.read import read_events
 
@@ -89,6 +90,7 @@ def test_spark_connect_answers_as_a_classic_session(told, spark, story, tmp_path
     assert (told["watch"]["wrong"], told["watch"]["late"]) == (0, 0)
 
 
+@pytest.mark.cluster
 @pytest.mark.parametrize(
     ("what", "words"),
     [

@@ -52,6 +52,8 @@ def execution_chart(did: Any) -> alt.LayerChart:
 
     A source that is read again and a skewed stage are outlined, and say so. LabError for more than 40 boxes.
     """
+    if type(did).__name__ != "Execution":
+        raise LabError(f"did must be what mqlab.pipeline.execution.why returns; got {did!r:.200}")
     boxes = dict(_boxes(did))
     if len(boxes) > MOST:
         raise LabError(

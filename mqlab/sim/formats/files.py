@@ -41,7 +41,11 @@ def write(source: Source, path: str | Path, format: str) -> None:
 
     Raises LabError for another format, and OSError if the file cannot be written; then an existing file stays as it is.
     """
-    if format not in FORMATS:
+    if not callable(getattr(source, "each", None)):
+        raise LabError(
+            f"source must be a Source of mqlab.sim.formats, such as Rows(events, start); got {source!r:.200}"
+        )
+    if not isinstance(format, str) or format not in FORMATS:
         raise LabError(f"format must be one of {', '.join(FORMATS)}; got {format!r:.200}")
     with whole(path) as draft:
         FORMATS[format].write(source, draft)

@@ -1,4 +1,4 @@
-"""The rows of a log, as a format reads them: from memory here, and from Spark in `mqlab.pipeline.formats`.
+"""The rows of a log, as a format reads them: those that Python holds; `mqlab.pipeline.formats` has those of Spark.
 
 A format is two kinds of functions: one makes the pieces of its file from a row, and one names the facts that a row
 states about objects. A `Source` calls them for every row, wherever the rows are.
@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from operator import attrgetter
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+from ...mq.arguments import checked
 from ...mq.errors import LabError
 from ..events import Event
 
@@ -105,6 +106,7 @@ class Rows:
             yield Row(event, root=roots[event.seq])
 
 
+@checked
 def strongest(facts: Iterable[Fact]) -> list[Fact]:
     """The facts that hold, in no order."""
     held: dict[tuple[str, str, int], Fact] = {}
@@ -129,6 +131,7 @@ START = "2025-01-06T09:00:00+00:00"
 """The start of a log that does not name one, as that of a lab."""
 
 
+@checked
 def moment(start: str) -> datetime:
     """The start of a lab ("" for START) as a time in UTC; LabError if it is not ISO 8601."""
     try:
