@@ -160,6 +160,8 @@ LOCAL = {
     "spark.sql.execution.arrow.pyspark.enabled": "true",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.streaming.metricsEnabled": "false",
+    # Spark sorts all rows where percentiles are asked of more groups than this, and 128 are not many queues.
+    "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "10000",
 }
 
 BIG = {
@@ -167,6 +169,7 @@ BIG = {
     "spark.driver.extraJavaOptions": "-XX:+UseParallelGC -Duser.timezone=UTC",
     "spark.sql.shuffle.partitions": "8",
     "spark.default.parallelism": "8",
+    "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "128",  # holds the values of one group at a time
 }
 """Settings for logs of millions of rows: session(**BIG)."""
 

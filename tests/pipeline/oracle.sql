@@ -310,7 +310,3 @@ CREATE VIEW trigger_summary AS
   SELECT qmgr, object, outcome, rule, title, count(*) AS times, count(*) FILTER (next_fired_us IS NULL) AS never_again,
     min(time_us) AS first_us, max(time_us) AS last_us
   FROM trigger_audit GROUP BY ALL;
-
-CREATE VIEW lazy_expiry AS
-  SELECT qmgr, object, message, cause AS call_seq, time_us AS discarded_us, program AS met_by, deadline_us
-  FROM places WHERE kind = 'discard';

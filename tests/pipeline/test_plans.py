@@ -14,7 +14,7 @@ PLANS = {
     "consumers": (1, 3),
     "counts": (1, 3),
     "dead_letters": (4, 5),
-    "depth": (5, 12),
+    "depth": (4, 9),
     "discarded": (1, 2),
     "ends": (2, 2),
     "expiry_over_time": (1, 3),

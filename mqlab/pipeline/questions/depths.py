@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from ...mq.errors import LabError
@@ -31,30 +32,36 @@ def depth(events: DataFrame, every_seconds: int = 60) -> DataFrame:
     if type(every_seconds) is not int or every_seconds < 1:
         raise LabError(f"every_seconds must be a whole number of seconds, 1 or more; got {every_seconds!r}")
     width, queue = every_seconds * 1_000_000, queue_of(events)
+    last = events.groupBy(*key(events)).agg(F.floor(F.max("time_us") / width).alias("last_bucket"))
     measured = events.where(F.col("depth").isNotNull()).select(
         *queue, F.floor(F.col("time_us") / width).alias("bucket"), "seq", "depth"
     )
-    known = measured.groupBy(*queue, "bucket").agg(F.max_by("depth", "seq").alias("depth"))
-    last = events.groupBy(*key(events)).agg(F.floor(F.max("time_us") / width).alias("last_bucket"))
-    first = known.groupBy(*queue).agg(F.min("bucket").alias("first_bucket"))
-    buckets = F.explode(F.sequence("first_bucket", "last_bucket")).alias("bucket")
-    grid = beside(first, last, key(events)).select(*queue, buckets)
-    so_far = up_to_here(queue, "bucket")
-    rows = grid.join(known, [*queue, "bucket"], "left").join(_steps(events, width), [*queue, "bucket"], "left")
-    filled = rows.select(
-        *queue,
-        ((F.col("bucket") + 1) * width).alias("time_us"),
-        F.last("depth", ignorenulls=True).over(so_far).alias("depth"),
-        F.coalesce(F.sum("expired").over(so_far), F.lit(0)).alias("expired"),
-        F.coalesce(F.sum("uncommitted").over(so_far), F.lit(0)).alias("uncommitted"),
+    known = (
+        measured.unionByName(_steps(events, width), allowMissingColumns=True)
+        .groupBy(*queue, "bucket")
+        .agg(F.max_by("depth", "seq").alias("depth"), F.sum("expired").alias("more"), F.sum("uncommitted").alias("put"))
     )
+    so_far, after = up_to_here(queue, "bucket"), Window.partitionBy(*queue).orderBy("bucket")
+    upto = F.least(F.lead("bucket").over(after) - 1, F.col("last_bucket"))
+    rows = (
+        beside(known, last, key(events))
+        .where("bucket <= last_bucket")
+        .withColumn("depth", F.last("depth", ignorenulls=True).over(so_far))
+        .where("depth IS NOT NULL")
+        .withColumn("expired", F.coalesce(F.sum("more").over(so_far), F.lit(0)))
+        .withColumn("uncommitted", F.coalesce(F.sum("put").over(so_far), F.lit(0)))
+        .withColumn("upto", upto)
+        .withColumn("bucket", F.explode(F.sequence("bucket", "upto")))
+    )
+    time = ((F.col("bucket") + 1) * width).alias("time_us")
+    filled = rows.select(*queue, time, "depth", "expired", "uncommitted")
     live = F.col("depth") - F.col("expired") - F.col("uncommitted")
     return filled.withColumn("live", live).orderBy(*queue, "time_us")
 
 
 def _steps(events: DataFrame, width: int) -> DataFrame:
-    """By how much the expired and the uncommitted messages of a queue change in each interval: qmgr, object, bucket,
-    expired, uncommitted."""
+    """The changes of the numbers of expired and uncommitted messages of a queue, and their intervals: qmgr, object,
+    bucket, expired, uncommitted."""
     units = events.where(F.col("kind").isin("commit", "backout") & F.col("uow").isNotNull())
     queue, unit = queue_of(events), [*key(events), "uow"]
     settled_at = units.groupBy(*unit).agg(F.min("time_us").alias("settled_us"))  # numbers are unique in a lab
@@ -75,8 +82,6 @@ def _steps(events: DataFrame, width: int) -> DataFrame:
         .withColumn("uow", uow)
         .join(settled_at, unit, "left")
         .select(*queue, F.inline(F.filter(changes, lambda change: change["bucket"].isNotNull())))
-        .groupBy(*queue, "bucket")
-        .agg(F.sum("expired").alias("expired"), F.sum("uncommitted").alias("uncommitted"))
     )
 
 
