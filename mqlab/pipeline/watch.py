@@ -8,6 +8,7 @@ is of one lab, or has the columns that identify its labs (`mqlab.pipeline.labs.K
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
@@ -32,11 +33,15 @@ if TYPE_CHECKING:
     from ..sim.events import EventLog
 
 
+MILLISECOND_NS = 1_000_000
+"""The unit in which Spark compares the ages of files."""
+
+
 def write_slices(events: EventLog, folder: str | Path, slices: int) -> list[Path]:
     """Write an event log as `slices` parquet files of about as many rows, in order of time: their paths.
 
-    Each appears under its name when it is whole, as a stream that follows the folder needs it. LabError unless there
-    are at least as many rows as slices.
+    Each appears under its name when it is whole, and is at least a millisecond younger than the one before, as a stream
+    that follows the folder needs it. LabError unless there are at least as many rows as slices.
     """
     import pyarrow.parquet as pq
 
@@ -44,12 +49,15 @@ def write_slices(events: EventLog, folder: str | Path, slices: int) -> list[Path
         raise LabError(f"slices must be a whole number from 1 to {len(events)} (the rows there are); got {slices!r}")
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    table, paths = events.to_arrow(), []
+    table, paths, age_ns = events.to_arrow(), [], 0
     for number in range(slices):
         first, end = (len(events) * each // slices for each in (number, number + 1))
         path = folder / f"events-{number:05d}.parquet"
         with whole(path) as part:  # Spark passes over its name, which begins with a dot
             pq.write_table(table.slice(first, end - first), part, compression="zstd", write_page_checksum=True)
+            # Spark takes files of one age in any order, and a stream drops rows that come too late.
+            age_ns = max(part.stat().st_mtime_ns, age_ns + MILLISECOND_NS)
+            os.utime(part, ns=(age_ns, age_ns))
         paths.append(path)
     return paths
 
@@ -57,7 +65,7 @@ def write_slices(events: EventLog, folder: str | Path, slices: int) -> list[Path
 def stream_events(spark: SparkSession, folder: str | Path, files_at_once: int = 1) -> DataFrame:
     """The event log that a folder of parquet files grows into, as a stream with the columns of an event log.
 
-    Files are taken in order of their age, `files_at_once` of them in a batch.
+    Files are taken in order of their age in milliseconds, `files_at_once` of them in a batch.
     """
     reader = spark.readStream.schema(schema()).option("maxFilesPerTrigger", files_at_once)
     return reader.parquet(place(folder)).select(*COLUMNS)

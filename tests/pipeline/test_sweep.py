@@ -220,6 +220,7 @@ class TestChart:
 KILLING = Path(__file__).with_name("killing.py")
 
 
+@pytest.mark.cluster
 def test_what_is_killed_is_simulated_again_and_no_row_is_lost(tmp_path):
     """On a cluster of two executors, processes of their own, that Spark starts on this machine."""
     run = subprocess.run(

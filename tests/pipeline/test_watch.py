@@ -114,7 +114,10 @@ def test_late_rows_are_rows_and_of_every_batch(spark, tmp_path, monkeypatch):
 
 
 def test_rows_delivered_twice_count_once(spark, lab, wanted, tmp_path):
-    for path in watching.write_slices(lab.events, tmp_path / "in[1]", 3):
+    paths = watching.write_slices(lab.events, tmp_path / "in[1]", 3)
+    ages = [path.stat().st_mtime_ns // watching.MILLISECOND_NS for path in paths]
+    assert ages == sorted(set(ages)), "Spark takes them in their order"
+    for path in paths:
         shutil.copy(path, path.with_name(f"again-{path.name}"))
     found = watching.watch(watching.stream_events(spark, tmp_path / "in[1]"), lab.start)
     query = watching.start(found, tmp_path / "out", tmp_path / "checkpoint")
@@ -138,6 +141,7 @@ os.killpg(0, signal.SIGKILL)
 """
 
 
+@pytest.mark.cluster
 def test_killed_and_started_again_they_give_the_same(spark, tiny, lab, wanted, tmp_path):
     """The watch, and the live fates of `mqlab.pipeline.lifetimes`."""
     watching.write_slices(lab.events, tmp_path / "in", SLICES)
