@@ -24,6 +24,11 @@ def pytest_collection_finish(session):
     gc.set_threshold(50_000, 20, 20)
 
 
+def pytest_unconfigure(config):
+    """Give the garbage collector back what it did not see: DuckDB tells of everything that is left at the end."""
+    gc.unfreeze()
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     """Each file is for one worker, and all that need Spark are for the same: a second Java takes long to start."""

@@ -8,7 +8,7 @@ import sys
 from datetime import UTC, datetime
 
 FOLDER = sys.argv[-1]
-sys.path.insert(0, sys.argv[1])
+sys.path[:0] = sys.argv[1:2]
 
 from mqlab import LabError  # noqa: E402
 from mqlab.pipeline import charts, questions, session, ship, workloads  # noqa: E402
