@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..mq.errors import LabError
 from ..views.text import thousands
 from . import bars
-from .spark import cores, failures, partitions_for, settle
+from .spark import cause, cores, failures, partitions_for, settle
 from .workloads import Workload, find, measure
 from .workloads.measures import Measures, check
 from .workloads.workload import failure
@@ -242,7 +242,7 @@ def _simulated(spark: SparkSession, plan: Plan, labs: tuple[int, ...] | None, ta
     try:
         with bars.hidden(not progress):
             table = positions.mapInArrow(simulator(plan, labs), from_arrow_schema(plan.schema)).toArrow()
-    except failures() as error:
+    except failures(OSError, EOFError) as error:  # those of the socket that brings the rows
         raise SweepLost(
             f"Spark failed in a sweep of {wanted} labs, and no result is kept: {_reason(error)}. Each executor needs "
             f"mqlab, which mqlab.pipeline.ship(spark) sends, and memory for one lab at a time; a sweep of fewer cells "
@@ -261,8 +261,8 @@ def _reason(error: Exception) -> str:
     """The line of Spark's long message with the cause."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     aborted = [line.partition("Job aborted ")[2] for line in lines if "Job aborted " in line]
-    telling = aborted or [line for line in lines if "Error:" in line] or lines or [type(error).__name__]
-    return telling[0].partition(". Consider ")[0]
+    telling = aborted or [line for line in lines if "Error:" in line] or [cause(error)]
+    return telling[0].partition(". Consider ")[0].rstrip(".")
 
 
 def _failed(table: pa.Table, failed: bool = True) -> pa.Array:
