@@ -61,6 +61,10 @@ START = "Start one: mqlab cluster up, or mqlab.pipeline.cluster.up()"
 STOP = "Stop it first: mqlab cluster down, or mqlab.pipeline.cluster.running().down()"
 
 
+_clients: dict[str, list[Any]] = {}
+"""The clients of Spark Connect by cluster. An open one would look for its server for minutes at the end of Python."""
+
+
 class Member(NamedTuple):
     """A process of a cluster: `what` ("master", "worker 1", "connect"), its `pid` (None if it has died), its `cores`,
     how many of them are `used` by applications, and the pids of its `executors`."""
@@ -147,6 +151,7 @@ class Cluster:
                 f"({str(error).splitlines()[0]}). Stop the other one first: spark.stop()"
             ) from None
         ship(spark)
+        _clients.setdefault(self.name, []).append(spark.client)
         return spark
 
     def status(self) -> list[Member]:
@@ -176,7 +181,10 @@ class Cluster:
         return _kill([pid, *_below(processes, pid)])
 
     def down(self) -> None:
-        """Kill every process of the cluster that still runs, and remove its folder."""
+        """Kill every process of the cluster that still runs, close this Python's sessions over Spark Connect, and
+        remove the folder."""
+        for client in _clients.pop(self.name, ()):
+            client.close()
         end = monotonic() + PATIENCE
         while monotonic() < end:
             processes = _processes()

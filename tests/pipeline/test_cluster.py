@@ -75,6 +75,7 @@ def test_a_stranger_gets_no_answer(cluster):
     stranger = SparkSession.builder.remote(f"{cluster.remote}/;token=guessed").create()
     with pytest.raises(PySparkException, match="UNAUTHENTICATED"):
         stranger.range(1).count()
+    stranger.client.close()  # at the end of Python, it would look for its server for minutes
 
 
 def test_a_second_cluster_in_the_folder_is_refused_and_the_files_are_private(cluster):
