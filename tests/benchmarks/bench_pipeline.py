@@ -184,7 +184,7 @@ def main(arguments: list[str] | None = None) -> int:
     spark = session(**{"spark.master": f"local[{THREADS}]", **BIG})
     results = [measure(spark, events, rounds) for events in sizes][::-1]
     spark.stop()
-    ratios = cpu_ratios(rounds)
+    ratios = () if given.quick else cpu_ratios(rounds)  # minutes, of which sixty questions are the most
     memory = [driver_mb(events) for events in sizes][::-1] if len(sizes) > 1 else []
     for result, (java, python) in zip(results, memory, strict=False):
         print(f"driver's memory, {result['rows']:_} events: JVM {java} MB, Python {python} MB")
