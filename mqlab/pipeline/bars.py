@@ -51,17 +51,22 @@ def hidden(hide: bool = True) -> Iterator[None]:
         _hidden -= hide
 
 
+def _shell() -> Any:
+    """IPython's shell, None outside IPython."""
+    return sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+
+
 def visible() -> bool:
     """Whether somebody can see a bar: in a notebook or a terminal."""
     if os.environ.get("CI") or os.environ.get("MQLAB_STATIC", "") not in ("", "0"):
         return False
-    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    shell = _shell()
     return hasattr(shell, "kernel") or sys.stderr.isatty()
 
 
 def _captured() -> bool:
     """Whether a notebook keeps what is displayed, such as the output of an experiment, which must have no widget."""
-    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    shell = _shell()
     if shell is None:
         return False
     from IPython.core.displaypub import CapturingDisplayPublisher
