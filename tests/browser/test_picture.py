@@ -84,6 +84,7 @@ CARDS = """(stop) => {
 }"""
 
 
+PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 TRACES = "(stop) => player.recording.leaves(stop)"
 
 
@@ -128,6 +129,7 @@ def show(page, path, size=ROOM, hash=""):
     page.goto("about:blank")
     page.goto(path.as_uri() + hash)
     page.wait_for_function("() => window.player")
+    page.evaluate(PAINTED)  # only then does the picture know the size of its screen
     return page
 
 
