@@ -28,8 +28,8 @@ True
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from . import estates
     from .explain.replay import Replay
-    from .lab import estates
     from .lab.lab import Lab
     from .mq import constants
     from .mq.errors import LabError, MQError, NotSimulated, ProgramDied, RunawayTrigger
@@ -41,7 +41,6 @@ __version__ = "0.1.0"
 
 _MODULES = {
     "explain.replay": "Replay",
-    "lab.estates": "estates",
     "lab.lab": "Lab",
     "mq.constants": "constants",
     "mq.errors": "LabError MQError NotSimulated ProgramDied RunawayTrigger",
@@ -63,6 +62,7 @@ _ROOMS = [
     "explain",
     "views",
     "lab",
+    "estates",
     "course",
     "pipeline",
     "tools",

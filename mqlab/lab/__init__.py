@@ -1,4 +1,4 @@
-"""A lab put together: queue managers, estates, scenarios, branches, and how they look in a notebook."""
+"""A lab put together: queue managers, scenarios, branches, and how they look in a notebook."""
 
 from .display import install
 

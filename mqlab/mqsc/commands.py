@@ -96,7 +96,8 @@ def _answer(qmgr: Any, command: Command) -> CommandReply:
 
 
 def _reply(command: Command, code: str, text: str, **more: Any) -> CommandReply:
-    return CommandReply(command.text, command.number, command.line, code, text, source=command.source, **more)
+    about: dict[str, Any] = {"source": command.source, "verb": command.verb, "kind": command.kind, "name": command.name}
+    return CommandReply(command.text, command.number, command.line, code, text, **about, **more)
 
 
 def _sentence(said: str) -> str:

@@ -98,6 +98,7 @@ class CommandReply:
     - `kept_only`: the attributes set by this command that are kept and shown, while nothing in the lab acts on them.
     - `ok`: whether the command was done.
     - `syntax`: whether it was refused for its syntax, as the closing figures count.
+    - `verb`, `kind` and `name`: what the command is, and the object that it is about, as in `Command`.
     """
 
     command: str
@@ -111,6 +112,9 @@ class CommandReply:
     ok: bool = True
     syntax: bool = False
     source: Source | None = field(default=None, repr=False, compare=False)
+    verb: str = field(default="", repr=False)
+    kind: str = field(default="", repr=False)
+    name: str = field(default="", repr=False)
 
     def __str__(self) -> str:
         return visible(self.text)

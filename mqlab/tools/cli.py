@@ -11,6 +11,7 @@ from mqlab.tools import command_line, stopped
 EXAMPLES = """examples:
   mqlab runmqsc QM1 < estate.mqsc        run MQSC commands on a fresh queue manager and print the replies
   echo "DISPLAY QMGR ALL" | mqlab runmqsc QM1 --platform zos
+  mqlab check QM1.mqsc QM2.mqsc          find what is wrong in an estate, from its scripts or dumps
   mqlab tour                             run the guided tour and write build/tour.html
   mqlab lab --no-browser                 serve the notebooks and print the address
   mqlab incident --seed 7                repair an estate with a planted fault
@@ -40,6 +41,7 @@ def version(rest: list[str]) -> int:
 # Each command is a function in a module of mqlab.tools, which is loaded when it is called, and has a line of help.
 COMMANDS = {
     "runmqsc": ("runmqsc.main", "run MQSC commands from standard input or a file"),
+    "check": ("check.main", "find what is wrong in an estate, from its scripts or dumps"),
     "doctor": ("doctor.main", "check this machine, and show how to fix problems"),
     "tour": ("tour.main", "run the guided tour and write one HTML file"),
     "lab": ("serve.lab", "open the notebooks in JupyterLab"),

@@ -12,7 +12,7 @@ from mqlab.mq.arguments import checked
 
 WRONG = (object(), None, float("nan"), True, 2**70, "\ud800", "\0", b"x", [], {}, lambda: 0)
 FACADES = [each.name for each in pkgutil.walk_packages(mqlab.__path__, "mqlab.") if each.ispkg]
-MODULES = ["lab.estates", "pipeline.read", "pipeline.source", "pipeline.sweep", "pipeline.charts.sweeps"]
+MODULES = ["pipeline.read", "pipeline.source", "pipeline.sweep", "pipeline.charts.sweeps"]
 MODULES += [f"pipeline.{name}" for name in ("instrumentation", "progress_reports", "watch", "labs")]
 INTERNAL = ("mqlab.mq.catalog", "mqlab.tools")
 WITHIN = {"loaded", "parsed", "plain", "require_all", "estimate", "t_cdf", "seeds_of", "cells_of", "simulator"} | {

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from helpers import definition, displays
 from mqlab import Lab, LabError
-from mqlab.lab.estates import from_script
+from mqlab.estates import from_script
 from mqlab.mq import catalog
 from mqlab.mqsc import parse, read_script
 

@@ -3,7 +3,7 @@
 import pytest
 
 from mqlab import Lab, LabError
-from mqlab.lab.estates import from_script
+from mqlab.estates import from_script
 from mqlab.mqsc import Script, read_script
 
 LINES = (

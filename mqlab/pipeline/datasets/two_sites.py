@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from ...lab import estates
+from ... import estates
 from ...lab.checkout import NotACheckout, checkout
 from ...lab.lab import Lab
 from ...mq.errors import LabError

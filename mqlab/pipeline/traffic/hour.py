@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from ...lab import estates
+from ... import estates
 from ...lab.lab import Lab
 
 START = "2025-01-06T08:00:00Z"

@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from .. import everyplace
+from ..lab.checkout import NotACheckout, checkout
+from ..lab.lab import Lab
+from ..lab.queue_manager import QueueManager
 from ..mq.arguments import checked
 from ..mq.constants import CURRENT_LEVEL
 from ..mq.errors import LabError
 from ..mqsc import Reply, Script, read_script
-from .checkout import NotACheckout, checkout
-from .lab import Lab
-from .queue_manager import QueueManager
 
 _PARTS = {"about", "queue_managers", "links", "addresses", "groups"}
 

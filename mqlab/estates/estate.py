@@ -1,0 +1,63 @@
+"""An estate: queue managers read from scripts or dumps, and what can be asked about them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..mq.arguments import checked, checked_calls
+from ..mq.errors import LabError
+from ..mq.objects import legal_name
+from ..mqsc import read_script
+from .checks import findings
+from .definitions import Definitions, Part
+from .findings import Finding
+
+SUFFIXES = (".mqsc", ".mqs", ".txt")
+"""The files of a folder that are read as scripts."""
+
+_REFERRED = re.compile(r"(?i)\bRQMNAME\(\s*'?([A-Z0-9._/%]{1,48})'?\s*\)")
+
+
+class Estate(Definitions):
+    """Queue managers that scripts define, on a lab at rest: see `Definitions`."""
+
+    def findings(self) -> list[Finding]:
+        """Every finding of every check, the worst first, then by queue manager and place."""
+        return findings(self)
+
+
+checked_calls(Estate)
+
+
+@checked
+def read(
+    paths: str | Path | Sequence, *, qmgr: str = "", platform: str | None = None, level: int | None = None
+) -> Estate:
+    """Read an estate from scripts or dumps: files, or folders of files that end in SUFFIXES.
+
+    Each file is a queue manager of its own, unless several have its name: then they run in order. The name is `qmgr`,
+    else that in the header of a dump, else that of the file, in the spelling of the RQMNAME that means it, or in
+    capitals (our reading). `platform` and `level` are those given, else those in the header, else distributed and
+    the current level. LabError for a path that cannot be read, or that has no scripts.
+    """
+    given = [paths] if isinstance(paths, str | Path) else list(paths)
+    files = [file for each in given for file in _files(Path(str(each)))]
+    if not files:
+        raise LabError(
+            f"paths must name files of MQSC, or folders that have files {', '.join(SUFFIXES)}; got {paths!r}"
+        )
+    scripts = [(file, read_script(file)) for file in files]
+    referred = {name.upper(): name for _, script in scripts for name in _REFERRED.findall(script.text)}
+    parts = []
+    for file, script in scripts:
+        stem = re.sub(r"[^A-Za-z0-9._/%]", ".", file.name.partition(".")[0])[:48].upper()
+        name = qmgr or script.qmgr or (referred.get(stem, stem) if legal_name(stem) else "QM1")
+        parts.append(Part(str(file), script, name, platform or script.platform, level or script.level))
+    return Estate(parts)
+
+
+def _files(path: Path) -> list[Path]:
+    """The scripts that a path means."""
+    return sorted(each for each in path.iterdir() if each.suffix in SUFFIXES) if path.is_dir() else [path]

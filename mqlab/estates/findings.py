@@ -1,0 +1,97 @@
+"""Findings about an estate, and the checks that make them: each check is a function, registered with `check`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .definitions import Place
+from .proofs import Proof
+
+if TYPE_CHECKING:
+    from .definitions import Definitions
+
+ERROR, WARNING, NOTE, OPEN = "error", "warning", "note", "cannot judge"
+SEVERITIES = (ERROR, WARNING, NOTE, OPEN)
+"""From the worst to what the scripts alone cannot tell; an error keeps messages from where they should go."""
+
+
+class Found(NamedTuple):
+    """What a check found: the queue manager, the object, one sentence, and what helps.
+
+    `keyword` is the attribute at fault; `mend` MQSC that mends it, on `mend_at` or the queue manager itself; `severity`
+    one of SEVERITIES where it is not that of the check.
+    """
+
+    qmgr: str
+    kind: str
+    name: str
+    said: str
+    mend: str = ""
+    proof: Proof | None = None
+    keyword: str = ""
+    mend_at: str = ""
+    severity: str = ""
+
+
+class Check(NamedTuple):
+    """A check: its id, its severity, a title, the rule or the page of IBM's documentation, and its function."""
+
+    id: str
+    severity: str
+    title: str
+    source: str
+    run: Callable[[Definitions], Iterable[Found]]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A finding: the check, and where, in which words; `mend` is MQSC for the queue manager `mend_at`."""
+
+    check: str
+    severity: str
+    qmgr: str
+    kind: str
+    name: str
+    said: str
+    source: str
+    place: Place
+    mend: str
+    mend_at: str
+    proof: Proof | None
+
+    def __str__(self) -> str:
+        where = f"{self.place}: " if self.place.file else ""
+        return f"{where}{self.severity}: {self.qmgr}: {self.said} [{self.check}]"
+
+
+CHECKS: dict[str, Check] = {}
+"""Every check by its id, in the order in which they run."""
+
+
+def check(id: str, severity: str, title: str, source: str) -> Callable[[Callable], Callable]:
+    """Register a generator of `Found` as a check."""
+
+    def register(run: Callable[[Any], Iterable[Found]]) -> Callable:
+        if id in CHECKS or severity not in SEVERITIES:
+            raise ValueError(f"id must be new and severity one of {', '.join(SEVERITIES)}; got {id!r}, {severity!r}")
+        CHECKS[id] = Check(id, severity, title, source, run)
+        return run
+
+    return register
+
+
+def findings(estate: Definitions) -> list[Finding]:
+    """Every finding of every check, the worst first, then by queue manager and place."""
+    found = []
+    for each in CHECKS.values():
+        for one in each.run(estate):
+            place = estate.place(one.qmgr, one.kind, one.name, one.keyword)
+            severity, mend_at = one.severity or each.severity, one.mend_at or one.qmgr
+            about = (one.qmgr, one.kind, one.name, one.said, each.source, place, one.mend, mend_at, one.proof)
+            found.append(Finding(each.id, severity, *about))
+    order = {name: number for number, name in enumerate(estate.names)}
+    return sorted(
+        found, key=lambda one: (SEVERITIES.index(one.severity), order[one.qmgr], one.place, one.check, one.name)
+    )
