@@ -1,0 +1,65 @@
+"""Cases for checks of estates: scripts in which a check finds something, and scripts in which it nearly does.
+
+CASES = [Case("alias-target-missing", "DEFINE QALIAS(A) TARGET(Q)", "DEFINE QALIAS(A) TARGET(Q)\\nDEFINE QLOCAL(Q)")]
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_check_finds_proves_and_mends(case):
+    assert_case(case)
+"""
+
+from typing import NamedTuple
+
+from mqlab.estates import Estate, Part
+from mqlab.estates.findings import OPEN
+from mqlab.estates.proofs import prove
+from mqlab.mqsc import Script
+
+
+class Case(NamedTuple):
+    """A check, scripts that trigger it, and scripts that nearly do: the text of QM1, or name -> text; a list for
+    several estates, each of which nearly triggers it."""
+
+    check: str
+    triggers: str | dict
+    nearly: str | dict | list
+    platform: str = "distributed"
+
+    def __str__(self):
+        return self.check
+
+
+def estate_of(scripts, platform="distributed", level=None):
+    """The estate of a text of MQSC for QM1, or of texts by the name of their queue manager."""
+    texts = {"QM1": scripts} if isinstance(scripts, str) else scripts
+    return Estate([Part(f"{name}.mqsc", Script(text, "utf-8"), name, platform, level) for name, text in texts.items()])
+
+
+def found_by(estate, check):
+    """The findings of one check."""
+    return [one for one in estate.findings() if one.check == check]
+
+
+def assert_case(case):
+    """The check finds something, each proof holds, the mends are accepted and leave no finding and no new error, and
+    what nearly triggers it gives none."""
+    estate = estate_of(case.triggers, case.platform)
+    found = found_by(estate, case.check)
+    assert found, f"{case.check} found nothing"
+    for one in found:
+        assert one.place.file or one.kind == "QMGR", f"{one} has no place"
+        proved = prove(estate, one.proof) if one.proof else None
+        assert proved is None or proved.holds, f"{one}: {one.proof.program} showed {proved.shown!r}"
+    mends = {}
+    for one in found:
+        mends.setdefault(one.mend_at, []).extend([one.mend] if one.mend else [])
+    mended = estate.with_commands({name: "\n".join(dict.fromkeys(lines)) for name, lines in mends.items() if lines})
+    for reply in mended.replies[len(estate.parts) :]:
+        reply.require()
+    left = found_by(mended, case.check)
+    assert len(left) <= sum(not one.mend for one in found), f"mended, yet: {left[0]}"
+    errors = {(one.check, one.qmgr, one.name) for one in estate.findings() if one.severity == "error"}
+    worse = [one for one in mended.findings() if one.severity == "error"]
+    assert {(one.check, one.qmgr, one.name) for one in worse} <= errors, f"the mend made: {worse}"
+    for scripts in case.nearly if isinstance(case.nearly, list) else [case.nearly]:
+        wrong = [one for one in found_by(estate_of(scripts, case.platform), case.check) if one.severity != OPEN]
+        assert not wrong, f"false: {wrong[0]}"
