@@ -9,10 +9,18 @@ from typing import NamedTuple, Self
 
 from ..lab.lab import Lab
 from ..lab.queue_manager import QueueManager
+from ..mq.constants import CURRENT_LEVEL
 from ..mq.errors import LabError
 from ..mq.objects import Definition
 from ..mqsc import CommandReply, Script
-from .worked import from_script
+
+_WRITTEN = r"(?im)^(?![ \t]*\*).*"  # a line that is no comment, up to what follows
+_OF_ZOS = re.compile(rf"{_WRITTEN}\b(?:CFSTRUCT|CMDSCOPE|INDXTYPE|QSGDISP|STGCLASS)\(")
+_OF_A_GROUP = re.compile(rf"{_WRITTEN}\b(?:CFSTRUCT\( *'?[A-Z]|QSGDISP\( *'?(?:SHARED|GROUP|COPY)|IGQ\( *'?ENABLED)")
+_GROUP_NAME = re.compile(r"(?i)\bQSGNAME\( *'?([A-Z@#$][A-Z0-9@#$]{0,3})\b")
+_MASTER = re.compile(rf"{_WRITTEN}\bQSGDISP\( *'?GROUP\b")
+_COPY = re.compile(r"(?i)(\bQSGDISP\( *'?)COPY\b")
+_STRUCTURE = re.compile(r"(?i)(\b(?:DEF|DEFINE)\s+(?:(?:NO)?REPLACE\s+)?)?\bCFSTRUCT\( *'?([A-Z][A-Z0-9]{0,11})\b")
 
 
 class Place(NamedTuple):
@@ -26,13 +34,21 @@ class Place(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A script of an estate: the name of its file, the script, and the queue manager that runs it."""
+    """A script of an estate: the name of its file, the script, and the queue manager that runs it, with its queue
+    sharing group."""
 
     file: str
     script: Script
     qmgr: str
     platform: str | None = None
     level: int | None = None
+    group: str = ""
+
+    @property
+    def system(self) -> str:
+        """The platform that is given, else z/OS for words that only z/OS has (our reading), else distributed."""
+        said = self.platform or self.script.platform
+        return said or ("zos" if _OF_ZOS.search(self.script.text) else "distributed")
 
 
 class Definitions:
@@ -41,6 +57,7 @@ class Definitions:
     - `lab`: the lab. Every two queue managers have a link; a channel calls the queue manager that has its other end.
     - `parts`: the scripts, in the order in which they ran.
     - `replies`: for each script, the replies to its commands.
+    - `assumed`: the structures of queue sharing groups that no script defines: name -> a queue manager that names it.
     """
 
     def __init__(self, parts: Sequence[Part], record: bool = False):
@@ -48,17 +65,47 @@ class Definitions:
         self.lab, self.replies = Lab(record=record), []
         self._places: dict[tuple[str, str, str], list[tuple[str, CommandReply]]] = {}
         for part in self.parts:
-            if part.qmgr in self.names:
-                reply = self.lab[part.qmgr].mqsc(part.script.text)
-            else:
-                _, reply = from_script(self.lab, part.script, part.qmgr, part.platform, part.level)
+            if part.qmgr not in self.names:
+                self.lab.queue_manager(part.qmgr, part.system, part.level or part.script.level or CURRENT_LEVEL)
+        self.assumed = self._make_groups()
+        masters = any(_MASTER.search(part.script.text) for part in self.parts)  # else a copy is as one's own
+        for part in self.parts:
+            reply = self.lab[part.qmgr].mqsc(part.script.text if masters else _COPY.sub(r"\1QMGR", part.script.text))
             self.replies.append(reply)
             for each in reply.replies:
                 if each.ok and each.verb in ("DEFINE", "ALTER"):
                     self._places.setdefault((part.qmgr, each.kind, each.name), []).append((part.file, each))
+                    self.assumed.pop(each.name if each.kind == "CFSTRUCT" else "", None)
         for one, other in combinations(self.names, 2):
             self.lab.link(one, other)
         self.lab.run(0)
+
+    def _make_groups(self) -> dict[str, str]:
+        """Make queue sharing groups, and their structures that scripts name but do not define: name -> queue manager.
+
+        A z/OS queue manager with shared objects is a member of the group that is given, or that a dump shows as
+        QSGNAME, else of one group with the others (our reading). An unknown structure takes every message (our
+        reading). Where no script has a master, a copy is read as the queue manager's own (our reading).
+        """
+        texts = {name: "\n".join(part.script.text for part in self.parts if part.qmgr == name) for name in self.names}
+        spare = next(name for name in map("QSG{}".format, range(1, 999)) if name not in texts)
+        groups: dict[str, list[str]] = {}
+        for part in self.parts:
+            text, there = texts[part.qmgr], [name for members in groups.values() for name in members]
+            named = _GROUP_NAME.search(text)
+            group = part.group or (named[1].upper() if named else spare if _OF_A_GROUP.search(text) else "")
+            if group and part.qmgr not in there and self.lab[part.qmgr].platform == "zos":
+                groups.setdefault(group, []).append(part.qmgr)
+        assumed: dict[str, str] = {}
+        for group, members in groups.items():
+            self.lab.queue_sharing_group(group, members)
+            written = [part.script.text for part in self.parts if part.file and part.qmgr in members]
+            found = _STRUCTURE.findall(re.sub(r"(?m)^[ \t]*\*.*", "", "\n".join(written)))
+            defined = {name.upper() for verb, name in found if verb}
+            for name in dict.fromkeys(name.upper() for verb, name in found if name.upper() not in defined):
+                self.lab[members[0]].define("CFSTRUCT", name, {"CFLEVEL": 5, "RECOVER": "YES"})
+                assumed[name] = members[0]
+        return assumed
 
     @property
     def queue_managers(self) -> list[QueueManager]:
@@ -71,12 +118,21 @@ class Definitions:
         return [qmgr.name for qmgr in self.queue_managers]
 
     def own(self, qmgr: QueueManager, *kinds: str) -> Iterator[Definition]:
-        """The objects of these kinds that belong to the people of the estate: all but those named SYSTEM."""
-        return (one for one in qmgr.objects.match(kinds) if not one.name.startswith("SYSTEM."))
+        """The objects of these kinds that belong to the people of the estate: all but those named SYSTEM. Those of a
+        queue sharing group are its first member's."""
+        first = qmgr.group is None or qmgr.group.members[0] is qmgr
+        found = (one for one in qmgr.objects.match(kinds) if not one.name.startswith("SYSTEM."))
+        return (one for one in found if first or (one.kind != "CFSTRUCT" and one.attributes.get("QSGDISP") != "SHARED"))
+
+    def whole(self, qmgr: QueueManager) -> bool:
+        """Whether the scripts are all that the queue manager has, because one is a dump with a header."""
+        return any(part.script.qmgr == qmgr.name for part in self.parts)
 
     def place(self, qmgr: str, kind: str, name: str = "", keyword: str = "") -> Place:
         """Where an object was last defined or altered, or, with `keyword`, where that attribute was last set."""
-        written = self._places.get((qmgr, kind, name), [])
+        members = self.lab[qmgr].group.members if self.lab[qmgr].group is not None else ()
+        owners = (qmgr, *(member.name for member in members))
+        written = next((self._places[each, kind, name] for each in owners if (each, kind, name) in self._places), [])
         for file, reply in reversed(written):
             found = re.search(rf"(?i)(?<![A-Z]){re.escape(keyword)}\b", reply.command) if keyword else None
             if found and reply.source is not None:

@@ -33,14 +33,21 @@ checked_calls(Estate)
 
 @checked
 def read(
-    paths: str | Path | Sequence, *, qmgr: str = "", platform: str | None = None, level: int | None = None
+    paths: str | Path | Sequence,
+    *,
+    qmgr: str = "",
+    platform: str | None = None,
+    level: int | None = None,
+    group: str = "",
 ) -> Estate:
     """Read an estate from scripts or dumps: files, or folders of files that end in SUFFIXES.
 
     Each file is a queue manager of its own, unless several have its name: then they run in order. The name is `qmgr`,
     else that in the header of a dump, else that of the file, in the spelling of the RQMNAME that means it, or in
-    capitals (our reading). `platform` and `level` are those given, else those in the header, else distributed and
-    the current level. LabError for a path that cannot be read, or that has no scripts.
+    capitals (our reading). `platform` and `level` are those given, else those in the header, else z/OS for words that
+    only z/OS has (our reading) or distributed, and the current level. `group` is the queue sharing group of the z/OS
+    queue managers, else the QSGNAME of a dump, else one group for all with shared objects (our reading). LabError for a
+    path that cannot be read, or that has no scripts.
     """
     given = [paths] if isinstance(paths, str | Path) else list(paths)
     files = [file for each in given for file in _files(Path(str(each)))]
@@ -54,7 +61,7 @@ def read(
     for file, script in scripts:
         stem = re.sub(r"[^A-Za-z0-9._/%]", ".", file.name.partition(".")[0])[:48].upper()
         name = qmgr or script.qmgr or (referred.get(stem, stem) if legal_name(stem) else "QM1")
-        parts.append(Part(str(file), script, name, platform or script.platform, level or script.level))
+        parts.append(Part(str(file), script, name, platform or script.platform, level or script.level, group))
     return Estate(parts)
 
 

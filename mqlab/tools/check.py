@@ -17,6 +17,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--qmgr", default="", help="name of the queue manager (default: that in the header, else FILE)")
     parser.add_argument("--platform", choices=("distributed", "zos", "vse"), help="(default: that in the header)")
     parser.add_argument("--level", type=int, help="command level, such as 940 for 9.4 (default: that in the header)")
+    parser.add_argument("--group", default="", help="queue sharing group of the z/OS queue managers (default: QSGNAME)")
     parser.add_argument("--prove", action="store_true", help="prove each finding on a lab, and print what it showed")
     options = parser.parse_args(argv)
     from mqlab import estates
@@ -24,7 +25,8 @@ def main(argv: list[str] | None = None) -> int:
     from mqlab.mq.errors import LabError
 
     try:
-        estate = estates.read(options.files, qmgr=options.qmgr, platform=options.platform, level=options.level)
+        given = {key: getattr(options, key) for key in ("qmgr", "platform", "level", "group")}
+        estate = estates.read(options.files, **given)
     except LabError as error:
         return stopped("check", error, NOT_READ)
     found = estate.findings()

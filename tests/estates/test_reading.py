@@ -48,3 +48,38 @@ def test_no_scripts_is_one_sentence(tmp_path):
     for wrong in (tmp_path, tmp_path / "none.mqsc", []):
         with pytest.raises(LabError, match=r"^paths must name files|^the file must be readable"):
             estates.read(wrong)
+
+
+MEMBER = "DEFINE CFSTRUCT(APP) CFLEVEL(4) RECOVER(YES)\nDEFINE QLOCAL(Q) QSGDISP(SHARED) CFSTRUCT(APP)\n"
+
+
+def test_members_of_a_group_share_what_their_scripts_define(tmp_path):
+    for name, text in (("A", f"* QSGNAME(QSGA)\n{MEMBER}"), ("B", f"* QSGNAME(QSGA)\n{MEMBER}"), ("C", "DEF QL(Q)")):
+        tmp_path.joinpath(f"{name}.mqsc").write_text(text, encoding="utf-8")
+    estate = estates.read(tmp_path)
+    assert [(qmgr.platform, qmgr.group and qmgr.group.name) for qmgr in estate.queue_managers] == [
+        ("zos", "QSGA"),
+        ("zos", "QSGA"),
+        ("distributed", None),
+    ]
+    first, second, _ = estate.queue_managers
+    assert first.objects.get("QLOCAL", "Q") is second.objects.get("QLOCAL", "Q")
+    assert [one.name for one in estate.own(first, "QLOCAL")] == ["Q"]
+    assert not list(estate.own(second, "QLOCAL"))
+    assert estates.read(tmp_path / "C.mqsc", platform="zos", group="QSG7").lab["C"].group.name == "QSG7"
+
+
+def test_a_structure_that_no_script_defines_is_assumed(tmp_path):
+    script = tmp_path / "M.mqsc"
+    script.write_text("* CFSTRUCT(NONE)\nDEFINE QLOCAL(Q) QSGDISP(SHARED) CFSTRUCT(APP)\n", encoding="utf-8")
+    estate = estates.read(script)
+    assert estate.assumed == {"APP": "M"}
+    assert estate.replies[0].ok
+    assert estate.with_commands({"M": "DEFINE CFSTRUCT(APP) REPLACE"}).assumed == {}
+    assert estates.read(script, platform="distributed").assumed == {}
+
+
+def test_a_copy_needs_no_master_that_no_script_has(tmp_path):
+    script = tmp_path / "M.mqsc"
+    script.write_text("DEFINE QLOCAL(Q) QSGDISP(COPY)\n", encoding="utf-8")
+    assert estates.read(script).replies[0].ok
