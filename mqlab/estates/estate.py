@@ -23,9 +23,10 @@ _REFERRED = re.compile(r"(?i)\bRQMNAME\(\s*'?([A-Z0-9._/%]{1,48})'?\s*\)")
 class Estate(Definitions):
     """Queue managers that scripts define, on a lab at rest: see `Definitions`."""
 
-    def findings(self) -> list[Finding]:
-        """Every finding of every check, the worst first, then by queue manager and place."""
-        return findings(self)
+    def findings(self, security: bool = False) -> list[Finding]:
+        """Every finding of every check, the worst first, then by queue manager and place; with `security` each one of
+        security too, else these are one line for each queue manager."""
+        return findings(self, security)
 
 
 checked_calls(Estate)

@@ -16,6 +16,9 @@ ERROR, WARNING, NOTE, OPEN = "error", "warning", "note", "cannot judge"
 SEVERITIES = (ERROR, WARNING, NOTE, OPEN)
 """From the worst to what the scripts alone cannot tell; an error keeps messages from where they should go."""
 
+SECURITY, RETIRED = "security", "retired"
+"""Groups of checks: those of security are one line a queue manager unless asked for; retired objects stand apart."""
+
 
 class Found(NamedTuple):
     """What a check found: the queue manager, the object, one sentence, and what helps.
@@ -36,13 +39,15 @@ class Found(NamedTuple):
 
 
 class Check(NamedTuple):
-    """A check: its id, its severity, a title, the rule or the page of IBM's documentation, and its function."""
+    """A check: its id, its severity, a title, the rule or the page of IBM's documentation, its function, and its group:
+    SECURITY, RETIRED, or "" for the others."""
 
     id: str
     severity: str
     title: str
     source: str
     run: Callable[[Definitions], Iterable[Found]]
+    group: str = ""
 
 
 @dataclass(frozen=True)
@@ -60,6 +65,7 @@ class Finding:
     mend: str
     mend_at: str
     proof: Proof | None
+    group: str = ""
 
     def __str__(self) -> str:
         where = f"{self.place}: " if self.place.file else ""
@@ -70,26 +76,46 @@ CHECKS: dict[str, Check] = {}
 """Every check by its id, in the order in which they run."""
 
 
-def check(id: str, severity: str, title: str, source: str) -> Callable[[Callable], Callable]:
+def check(id: str, severity: str, title: str, source: str, group: str = "") -> Callable[[Callable], Callable]:
     """Register a generator of `Found` as a check."""
 
     def register(run: Callable[[Any], Iterable[Found]]) -> Callable:
         if id in CHECKS or severity not in SEVERITIES:
             raise ValueError(f"id must be new and severity one of {', '.join(SEVERITIES)}; got {id!r}, {severity!r}")
-        CHECKS[id] = Check(id, severity, title, source, run)
+        CHECKS[id] = Check(id, severity, title, source, run, group)
         return run
 
     return register
 
 
-def findings(estate: Definitions) -> list[Finding]:
-    """Every finding of every check, the worst first, then by queue manager and place."""
+def absent(estate: Definitions, qmgr: Any) -> str:
+    """The severity of a name that nothing defines: ERROR in a dump with a header, WARNING in a script, which may be one
+    of several."""
+    return ERROR if estate.whole(qmgr) else WARNING
+
+
+def findings(estate: Definitions, security: bool = False) -> list[Finding]:
+    """Every finding of every check, the worst first, then by queue manager and place; with `security` those of the
+    checks of security too, which else are one line for each queue manager."""
     found = []
     for each in CHECKS.values():
+        if each.group == SECURITY and not security:
+            continue
         for one in each.run(estate):
             place = estate.place(one.qmgr, one.kind, one.name, one.keyword)
             severity, mend_at = one.severity or each.severity, one.mend_at or one.qmgr
-            about = (one.qmgr, one.kind, one.name, one.said, each.source, place, one.mend, mend_at, one.proof)
+            about = (
+                one.qmgr,
+                one.kind,
+                one.name,
+                one.said,
+                each.source,
+                place,
+                one.mend,
+                mend_at,
+                one.proof,
+                each.group,
+            )
             found.append(Finding(each.id, severity, *about))
     order = {name: number for number, name in enumerate(estate.names)}
     return sorted(

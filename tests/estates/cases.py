@@ -36,7 +36,7 @@ def estate_of(scripts, platform="distributed", level=None):
 
 def found_by(estate, check):
     """The findings of one check."""
-    return [one for one in estate.findings() if one.check == check]
+    return [one for one in estate.findings(security=True) if one.check == check]
 
 
 def assert_case(case):

@@ -1,0 +1,115 @@
+"""Checks of security: one line for each queue manager, and the checks behind it, which are made when asked for."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any
+
+from ...mqsc.security import records
+from ..findings import CHECKS, NOTE, SECURITY, WARNING, Found, check
+from ..proofs import Proof
+
+if TYPE_CHECKING:
+    from ..definitions import Definitions
+
+_WEAK = re.compile("NULL|RC2|RC4|DES|MD5|EXPORT|SHA_US$|CBC_SHA$")
+"""The CipherSpecs of SSL 3.0 and TLS 1.0, and those of TLS 1.2 without a strong cipher, all of which IBM deprecates."""
+_STRONG = "ECDHE_RSA_AES_256_GCM_SHA384"
+_PRIVILEGED = ("mqm", "musr_mqadmin", "qmqm")
+_MAPS = ("ADDRESSMAP", "QMGRMAP", "SSLPEERMAP", "USERMAP")
+
+
+def _channels(estate: Definitions, *not_of: str) -> Iterator[tuple[Any, str, dict]]:
+    """The channels of every queue manager, but for some types: the queue manager, the name, and the attributes."""
+    for qmgr in estate.queue_managers:
+        for one in estate.own(qmgr, "CHANNEL"):
+            if one.attributes["CHLTYPE"] not in not_of:
+                yield qmgr, one.name, one.attributes
+
+
+@check("channel-without-tls", NOTE, "A channel without TLS", "IBM MQ: SSLCIPH (SSL cipher specification)", SECURITY)
+def channel_without_tls(estate: Definitions) -> Iterator[Found]:
+    """SSLCIPH is blank. No command alone mends it: both ends need certificates."""
+    for qmgr, name, has in _channels(estate, "MQTT"):
+        if not has["SSLCIPH"]:
+            said = f"channel {name} has no SSLCIPH: data and passwords cross the network as they are"
+            yield Found(qmgr.name, "CHANNEL", name, said, keyword="SSLCIPH")
+
+
+@check("weak-cipher", WARNING, "A deprecated CipherSpec", "IBM MQ: Deprecated CipherSpecs", SECURITY)
+def weak_cipher(estate: Definitions) -> Iterator[Found]:
+    """SSLCIPH is one that IBM deprecates; both ends must change."""
+    for qmgr, name, has in _channels(estate, "MQTT"):
+        if _WEAK.search(has["SSLCIPH"]):
+            said = f"channel {name} has SSLCIPH({has['SSLCIPH']}), which is deprecated"
+            mend = f"ALTER CHANNEL({name}) CHLTYPE({has['CHLTYPE']}) SSLCIPH({_STRONG})" if qmgr.level >= 800 else ""
+            yield Found(qmgr.name, "CHANNEL", name, said, mend, keyword="SSLCIPH")
+
+
+@check("chlauth-disabled", WARNING, "Channel authentication is off", "IBM MQ: ALTER QMGR", SECURITY)
+def chlauth_disabled(estate: Definitions) -> Iterator[Found]:
+    """The queue manager has CHLAUTH(DISABLED)."""
+    for qmgr in estate.queue_managers:
+        if qmgr.attributes["CHLAUTH"] == "DISABLED":
+            said = "CHLAUTH(DISABLED): no channel authentication record is checked, and clients may be administrators"
+            yield Found(qmgr.name, "QMGR", "", said, "ALTER QMGR CHLAUTH(ENABLED)", keyword="CHLAUTH")
+
+
+@check("connauth-blank", WARNING, "Passwords are not checked", "IBM MQ: Connection authentication", SECURITY)
+def connauth_blank(estate: Definitions) -> Iterator[Found]:
+    """The queue manager, of level 800 or above, has a blank CONNAUTH."""
+    for qmgr in estate.queue_managers:
+        if qmgr.level >= 800 and not qmgr.attributes["CONNAUTH"]:
+            mend = "ALTER QMGR CONNAUTH(SYSTEM.DEFAULT.AUTHINFO.IDPWOS)"
+            yield Found(qmgr.name, "QMGR", "", "CONNAUTH is blank: no password is checked", mend, keyword="CONNAUTH")
+
+
+@check("mcauser-privileged", WARNING, "A channel runs as an administrator", "IBM MQ: MCAUSER", SECURITY)
+def mcauser_privileged(estate: Definitions) -> Iterator[Found]:
+    """MCAUSER is mqm, or its like on another platform."""
+    for qmgr, name, has in _channels(estate, "CLNTCONN", "CLUSSDR", "SDR"):
+        if has.get("MCAUSER", "").lower() in _PRIVILEGED:
+            said = f"channel {name} runs as {has['MCAUSER']}: whoever connects by it is an administrator, unless"
+            yield Found(qmgr.name, "CHANNEL", name, f"{said} a CHLAUTH record blocks it", keyword="MCAUSER")
+
+
+@check(
+    "client-names-its-user", WARNING, "A client chooses its user", "IBM MQ: Channel authentication records", SECURITY
+)
+def client_names_its_user(estate: Definitions) -> Iterator[Found]:
+    """A server-connection channel has no MCAUSER, no CHLAUTH record maps or refuses its clients, and a password is not
+    required."""
+    for qmgr, name, has in _channels(estate):
+        authinfo = qmgr.objects.get("AUTHINFO", qmgr.attributes["CONNAUTH"])
+        asked = authinfo is not None and authinfo.attributes.get("CHCKCLNT") == "REQUIRED"
+        mapped = qmgr.attributes["CHLAUTH"] == "ENABLED" and any(
+            row["TYPE"] in _MAPS and fnmatchcase(name, row["CHLAUTH"])
+            for row in records(qmgr).values()
+            if "CHLAUTH" in row
+        )
+        if has["CHLTYPE"] != "SVRCONN" or has["MCAUSER"] or has["SCYEXIT"] or asked or mapped:
+            continue
+        said = f"channel {name} has no MCAUSER, and no CHLAUTH record is about it: a client runs as the user it names"
+        command = f"DISPLAY CHLAUTH({name}) MATCH(RUNCHECK) CLNTUSER('anyone') ADDRESS('203.0.113.7')"
+        program = f'lab[{qmgr.name!r}].mqsc({command!r}).replies[0].text.split("\\n")[0]'
+        proof = Proof(program, "AMQ9783I: Channel will run using MCAUSER('anyone').")
+        mend = f"SET CHLAUTH('{name}') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)"
+        yield Found(qmgr.name, "CHANNEL", name, said, mend, proof, "MCAUSER")
+
+
+@check("security-summary", NOTE, "Security in one line", "IBM MQ: Securing")
+def security_summary(estate: Definitions) -> Iterator[Found]:
+    """What the checks of security find, counted for each queue manager."""
+    checks = [each for each in CHECKS.values() if each.group == SECURITY]
+    counts = {each: Counter(one.qmgr for one in each.run(estate)) for each in checks}
+    for qmgr in estate.names:
+        found = [(each, counts[each][qmgr]) for each in checks if counts[each][qmgr]]
+        if found:
+            said = "; ".join(
+                f"{each.title[0].lower()}{each.title[1:]}{f' ({n})' if n > 1 else ''}" for each, n in found
+            )
+            worst = WARNING if any(each.severity == WARNING for each, _ in found) else NOTE
+            yield Found(qmgr, "QMGR", "", f"security: {said}", severity=worst)

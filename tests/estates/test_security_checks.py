@@ -1,0 +1,47 @@
+"""The checks of security: each finds and mends, and they are one line for each queue manager unless asked for."""
+
+import pytest
+from estates.cases import Case, assert_case, estate_of
+
+CHANNEL = "DEFINE CHANNEL(APP) CHLTYPE(SVRCONN)"
+STRONG = "SSLCIPH(ECDHE_RSA_AES_256_GCM_SHA384)"
+NOBODY = "SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)"
+CASES = [
+    Case("channel-without-tls", CHANNEL, f"{CHANNEL} {STRONG}"),
+    Case("weak-cipher", f"{CHANNEL} SSLCIPH(RC4_MD5_US)", f"{CHANNEL} SSLCIPH(TLS_RSA_WITH_AES_128_CBC_SHA256)"),
+    Case("chlauth-disabled", "ALTER QMGR CHLAUTH(DISABLED)", "ALTER QMGR CHLAUTH(ENABLED)"),
+    Case("connauth-blank", "ALTER QMGR CONNAUTH(' ')", "ALTER QMGR DESCR('CONNAUTH')"),
+    Case("mcauser-privileged", f"{CHANNEL} MCAUSER('mqm')", f"{CHANNEL} MCAUSER('mqmapp')"),
+    Case(
+        "client-names-its-user",
+        CHANNEL,
+        [
+            f"{CHANNEL} MCAUSER('app')",
+            f"{CHANNEL}\n{NOBODY}",
+            "DEFINE CHANNEL(APP) CHLTYPE(RCVR)",
+            f"{CHANNEL}\nALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) CHCKCLNT(REQUIRED)",
+        ],
+    ),
+    Case("security-summary", CHANNEL, f"{CHANNEL} MCAUSER('app') {STRONG}"),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_check_finds_proves_and_mends(case):
+    assert_case(case)
+
+
+def test_security_is_one_line_until_it_is_opened():
+    estate = estate_of(
+        f"{CHANNEL}\nDEFINE CHANNEL(B) CHLTYPE(SVRCONN) MCAUSER('mqm')\nALTER QMGR DEADQ(DLQ)\nDEF QL(DLQ)"
+    )
+    (line,) = [one for one in estate.findings() if "security" in one.said]
+    assert (line.check, line.severity) == ("security-summary", "warning")
+    assert "a channel without TLS (2); a channel runs as an administrator" in line.said
+    opened = [one.check for one in estate.findings(security=True) if one.group == "security"]
+    assert sorted(opened) == [
+        "channel-without-tls",
+        "channel-without-tls",
+        "client-names-its-user",
+        "mcauser-privileged",
+    ]
