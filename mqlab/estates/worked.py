@@ -32,11 +32,12 @@ def names() -> list[str]:
     return sorted(found)
 
 
-def load(estate: str | Path, **settings: Any) -> Lab:
-    """A new lab with an estate in it, at rest: nothing has been put and no channel runs.
+def load(estate: str | Path, into: Lab | None = None, **settings: Any) -> Lab:
+    """A lab with an estate in it, at rest: nothing has been put and no channel runs.
 
-    `estate` is one of `names()`, or the path of a JSON file; `settings` are those of `Lab`. LabError for an estate that
-    is not there, for a file that says something else, and for MQSC that is refused, with the first refusal.
+    `estate` is one of `names()`, or the path of a JSON file; the lab is `into`, or a new one with `settings`, which are
+    those of `Lab`. LabError for an estate that is not there, for a file that says something else, and for MQSC that is
+    refused, with the first refusal.
     """
     path = _file(estate)
     try:
@@ -47,7 +48,7 @@ def load(estate: str | Path, **settings: Any) -> Lab:
         raise LabError(
             f"{path} must be an object with queue_managers and links, and may have {', '.join(sorted(_PARTS))}"
         )
-    lab, managers = Lab(**settings), wanted["queue_managers"]
+    lab, managers = into or Lab(**settings), wanted["queue_managers"]
     if managers and all(isinstance(each, list) for each in managers.values()):
         everyplace.load(lab, path)
         return lab

@@ -16,6 +16,7 @@ TITLES = {
     "two-sites": "# Two sites and a hub",
     "sharing-group": "# A queue sharing group",
     "mobile-edge": "# A mobile MQe edge",
+    "clinic-estate": "# A group of clinics",
 }
 ALL = sorted(TITLES)
 
@@ -47,7 +48,7 @@ def status(qmgr):
 
 
 # ---------------------------------------------------------------- the loader
-def test_there_are_three_and_the_data_sheet_tells_of_each():
+def test_there_are_four_and_the_data_sheet_tells_of_each():
     assert estates.names() == sorted(TITLES)
     for name in TITLES:
         assert f'estates.load("{name}")' in sheet(name)
@@ -112,7 +113,7 @@ def test_an_estate_that_says_something_else_is_refused(tmp_path, text, mqsc, say
 
 
 def test_an_estate_that_is_not_there_is_named_with_those_that_are(tmp_path):
-    with pytest.raises(LabError, match="one of mobile-edge, sharing-group, two-sites; got 'two-cities'"):
+    with pytest.raises(LabError, match="one of clinic-estate, mobile-edge, sharing-group, two-sites; got 'two-cities'"):
         estates.load("two-cities")
     with pytest.raises(LabError, match="the path of a JSON file"):
         estates.load(tmp_path / "none.json")
