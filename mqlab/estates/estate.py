@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from ..mq.arguments import checked, checked_calls
 from ..mq.errors import LabError
@@ -13,6 +14,7 @@ from ..mqsc import read_script
 from .checks import findings
 from .definitions import Definitions, Part
 from .findings import Finding
+from .report import Report
 
 SUFFIXES = (".mqsc", ".mqs", ".txt")
 """The files of a folder that are read as scripts."""
@@ -27,6 +29,14 @@ class Estate(Definitions):
         """Every finding of every check, the worst first, then by queue manager and place; with `security` each one of
         security too, else these are one line for each queue manager."""
         return findings(self, security)
+
+    def report(self, *, baseline: str | Path | Sequence = (), prove: bool = False, security: bool = False) -> Report:
+        """The findings as a report, for a notebook and for files; `Report` has `baseline` and `prove`, `findings`
+        `security`."""
+        return Report(self, self.findings(security), baseline, prove)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return self.report()._repr_mimebundle_(include, exclude)
 
 
 checked_calls(Estate)

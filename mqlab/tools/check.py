@@ -1,38 +1,92 @@
 """`mqlab check`: find what is wrong in an estate, from the scripts or dumps that define it."""
 
+import json
+import shutil
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mqlab.mq.errors import LabError
+from mqlab.sim.whole_file import write_whole
 from mqlab.tools import command_line, stopped
 
+if TYPE_CHECKING:
+    from mqlab.estates.report import Report
+
 CLEAN, ERRORS, NOT_READ = 0, 1, 20
+FORMATS = ("text", "json", "sarif")
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Read the scripts, print the findings, and return the exit code."""
+    """Read the scripts, write the report, and return the exit code."""
+    parser = _parser()
+    options = parser.parse_args(argv)
+    from mqlab import estates
+
+    if options.list:
+        sys.stdout.write(listing())
+        return CLEAN
+    if not options.files:
+        parser.error("FILE must name a script, a dump, or a folder of them; or use --list")
+    try:
+        given = {key: getattr(options, key) for key in ("qmgr", "platform", "level", "group")}
+        estate = estates.read(options.files, **given)
+        report = estate.report(baseline=options.baseline or (), prove=options.prove, security=options.security)
+        _write(report, options)
+    except BrokenPipeError:
+        raise
+    except (LabError, OSError) as problem:
+        return stopped("check", problem, NOT_READ)
+    return ERRORS if report.counts["error"] or report.failed else CLEAN
+
+
+def _parser() -> ArgumentParser:
+    """Return the parser of the command."""
     parser = command_line(
         "mqlab check",
         "Find what is wrong in an estate, from the MQSC scripts or dumps (dmpmqcfg) that define it.",
-        "Exit code: 0 if nothing was found, 1 if errors were found, 20 if a file cannot be read.\n\nexamples:\n"
-        "  mqlab check QM1.mqsc QM2.mqsc\n  mqlab check dumps/ --prove",
+        "Exit code: 0 if no finding is an error, 1 if one is, or if a proof does not hold, 20 if a file cannot be read"
+        "\nor written.\n\nexamples:\n"
+        "  mqlab check QM1.mqsc QM2.mqsc\n"
+        "  mqlab check dumps/ --prove\n"
+        "  mqlab check dumps/ --format json --output known.json     the findings of today\n"
+        "  mqlab check dumps/ --baseline known.json                 those that are new since then",
     )
-    parser.add_argument("files", metavar="FILE", nargs="+", help="a script, a dump, or a folder of them")
+    parser.add_argument("files", metavar="FILE", nargs="*", help="a script, a dump, or a folder of them")
     parser.add_argument("--qmgr", default="", help="name of the queue manager (default: that in the header, else FILE)")
     parser.add_argument("--platform", choices=("distributed", "zos", "vse"), help="(default: that in the header)")
     parser.add_argument("--level", type=int, help="command level, such as 940 for 9.4 (default: that in the header)")
     parser.add_argument("--group", default="", help="queue sharing group of the z/OS queue managers (default: QSGNAME)")
-    parser.add_argument("--prove", action="store_true", help="prove each finding on a lab, and print what it showed")
-    options = parser.parse_args(argv)
-    from mqlab import estates
-    from mqlab.estates.proofs import prove
-    from mqlab.mq.errors import LabError
+    parser.add_argument("--format", choices=FORMATS, default="text", help="(default text)")
+    parser.add_argument("--output", metavar="FILE", help="write to a file (default: to the screen)")
+    parser.add_argument("--baseline", metavar="FILE", help="hide the findings of a report of --format json")
+    parser.add_argument("--prove", action="store_true", help="prove each finding on a lab, and show what happened")
+    parser.add_argument(
+        "--security", action="store_true", help="show each finding of security (default: only a summary)"
+    )
+    parser.add_argument("--list", action="store_true", help="list the checks")
+    return parser
 
-    try:
-        given = {key: getattr(options, key) for key in ("qmgr", "platform", "level", "group")}
-        estate = estates.read(options.files, **given)
-    except LabError as error:
-        return stopped("check", error, NOT_READ)
-    found = estate.findings()
-    for one in found:
-        print(one)
-        if options.prove and one.proof is not None:
-            proved = prove(estate, one.proof)
-            print(f"  {one.proof.program}  # {proved.shown}")
-    return ERRORS if any(one.severity == "error" for one in found) else CLEAN
+
+def listing() -> str:
+    """Return the checks as lines of text: id, severity, title, and source."""
+    from mqlab.estates.checks import CHECKS
+
+    width = max(map(len, CHECKS))
+    return "".join(f"{each.id:{width}}  {each.severity:12}  {each.title} ({each.source})\n" for each in CHECKS.values())
+
+
+def _write(report: "Report", options: Namespace) -> None:
+    """Write the report in the format that was asked for; raises OSError, or LabError for a page."""
+    if options.format == "text":
+        on_screen = options.output is None and sys.stdout.isatty()
+        text = report.text(shutil.get_terminal_size().columns if on_screen else None)
+    else:
+        from mqlab.estates.sarif import sarif
+
+        text = json.dumps(report.json() if options.format == "json" else sarif(report), indent=1, ensure_ascii=False)
+    if options.output is None:
+        return print(text)
+    write_whole(Path(options.output), f"{text}\n")
+    return print(f"wrote {options.output}: {report.summary}")

@@ -1,0 +1,237 @@
+"""A report: what was found in an estate, without what a baseline knows, as words or JSON."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import partialmethod
+from hashlib import sha256
+from os import PathLike
+from pathlib import Path
+from textwrap import TextWrapper
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..explain.words import told
+from ..lab.display import shown
+from ..mq.errors import LabError, visible
+from ..views.text import plural
+from .findings import OPEN, RETIRED, SECURITY, SEVERITIES, Finding
+from .proofs import Proof, Proved, prove
+
+if TYPE_CHECKING:
+    from .definitions import Definitions
+
+FORMAT, VERSION = "mqlab findings", 1
+"""What the JSON of a report says of itself; the version changes with the meaning of its values."""
+
+
+class Entry(NamedTuple):
+    """A finding of a report, its fingerprint, which stays the same when lines move, and what its proof showed."""
+
+    finding: Finding
+    fingerprint: str
+    proved: Proved | None = None
+
+
+class Report:
+    """What was found in an estate.
+
+    - `entries`: the findings, the worst first, each with its fingerprint.
+    - `hidden`: how many findings are left out because the baseline has them.
+
+    `baseline` is the fingerprints of findings to leave out (`fingerprints_of`), or the path of a file with a report as
+    JSON. With `prove` every proof is run on a lab. LabError for a baseline that cannot be read.
+    """
+
+    def __init__(
+        self, estate: Definitions, findings: Sequence[Finding], baseline: Any = (), prove: bool = False
+    ) -> None:
+        self.estate = estate
+        known = fingerprints_of(baseline) if isinstance(baseline, str | PathLike) else frozenset(baseline)
+        entries = list(_marked(findings))
+        self.entries = [one for one in entries if one.fingerprint not in known]
+        self.hidden = len(entries) - len(self.entries)
+        if prove:
+            self._prove()
+
+    def _prove(self) -> None:
+        """Run the proof of every entry; findings with the same proof share what it showed."""
+        proved: dict[Proof, Proved] = {}
+        for number, entry in enumerate(self.entries):
+            proof = entry.finding.proof
+            if proof is not None:
+                if proof not in proved:
+                    proved[proof] = prove(self.estate, proof)
+                self.entries[number] = entry._replace(proved=proved[proof])
+
+    @property
+    def findings(self) -> list[Finding]:
+        """The findings that it shows."""
+        return [entry.finding for entry in self.entries]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many findings have each severity."""
+        found = Counter(one.severity for one in self.findings)
+        return {severity: found[severity] for severity in SEVERITIES}
+
+    @property
+    def failed(self) -> list[Entry]:
+        """The entries whose proof was run and did not show the finding."""
+        return [entry for entry in self.entries if entry.proved is not None and not entry.proved.holds]
+
+    def by_qmgr(self) -> Iterator[tuple[str, list[Entry]]]:
+        """The entries of each queue manager that has any: first that with the worst finding, and most of these."""
+        groups: dict[str, list[Entry]] = {name: [] for name in self.estate.names}
+        for entry in self.entries:
+            groups[entry.finding.qmgr].append(entry)
+
+        def badness(name: str) -> list[int]:
+            found = Counter(one.finding.severity for one in groups[name])
+            return [-found[severity] for severity in SEVERITIES]
+
+        return ((name, groups[name]) for name in sorted(groups, key=badness) if groups[name])
+
+    def files(self, qmgr: str) -> list[str]:
+        """The files that define a queue manager."""
+        return list(dict.fromkeys(part.file for part in self.estate.parts if part.qmgr == qmgr))
+
+    def text(self, width: int | None = None) -> str:
+        """The findings in words, by queue manager, and the counts; lines are wrapped at `width` if it is given."""
+        lines: list[str] = []
+        for name, entries in self.by_qmgr():
+            files = ", ".join(self.files(name))
+            for title, group in ((name, ("", SECURITY)), (f"{name}, retired objects", (RETIRED,))):
+                chosen = [entry for entry in entries if entry.finding.group in group]
+                if chosen:
+                    lines += ["", *_wrapped([("", f"{title} ({files})")], width)]
+                for entry in chosen:
+                    lines += _wrapped(_lines(entry), width)
+        return visible("\n".join([*lines[1:], "", *_wrapped([("", self.summary)], width)]).lstrip("\n"))
+
+    @property
+    def summary(self) -> str:
+        """The counts in one sentence, and what is hidden or not proved in others."""
+        said = ", ".join(
+            plural(many, severity, OPEN if severity == OPEN else None) for severity, many in self.counts.items() if many
+        )
+        where = plural(len(self.estate.names), "queue manager")
+        words = [f"{said or 'No findings'} in {where}."]
+        if self.hidden:
+            words.append(
+                f"{plural(self.hidden, 'finding')} of the baseline {'is' if self.hidden == 1 else 'are'} hidden."
+            )
+        if self.failed:
+            words.append(f"{plural(len(self.failed), 'PROOF')} DID NOT HOLD.")
+        return " ".join(words)
+
+    def json(self) -> dict[str, Any]:
+        """The report as JSON values; the text of README.md, "Check your own estate", explains them."""
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "queue_managers": [
+                {"name": qmgr.name, "platform": qmgr.platform, "level": qmgr.level, "files": self.files(qmgr.name)}
+                for qmgr in self.estate.queue_managers
+            ],
+            "counts": self.counts,
+            "hidden": self.hidden,
+            "findings": [_as_json(entry) for entry in self.entries],
+        }
+
+    def __repr__(self) -> str:
+        return self.text()
+
+    _repr_mimebundle_ = partialmethod(shown, "cards.findings.findings_card")
+
+
+def fingerprints_of(path: str | PathLike) -> frozenset[str]:
+    """The fingerprints of the findings in a report that was written as JSON; LabError if the file is none."""
+    try:
+        wanted = json.loads(Path(path).read_text(encoding="utf-8"))
+        if (wanted["format"], wanted["version"]) == (FORMAT, VERSION):
+            return frozenset(str(each["fingerprint"]) for each in wanted["findings"])
+    except OSError as error:
+        raise LabError(f"the baseline must be a file that can be read; got {path} ({error.strerror})") from None
+    except (ValueError, TypeError, KeyError):
+        pass
+    raise LabError(
+        f"the baseline must be a report of version {VERSION}; got {path}, which is none. Write one with "
+        "mqlab check FILE... --format json --output known.json"
+    )
+
+
+def _marked(findings: Sequence[Finding]) -> Iterator[Entry]:
+    """The findings with their fingerprints: of the check and the object, and a number where it found several there."""
+    times: Counter[tuple] = Counter()
+    for one in findings:
+        about = (one.check, one.qmgr, one.kind, one.name)
+        times[about] += 1
+        yield Entry(one, sha256("\0".join((*about, str(times[about]))).encode()).hexdigest()[:16])
+
+
+def _lines(entry: Entry) -> list[tuple[str, str]]:
+    """The lines about one finding, each with its indent: what, the MQSC that mends it, and its proof."""
+    one, proved = entry.finding, entry.proved
+    where = f"{one.place}: " if one.place.file else ""
+    lines = [("  ", f"{where}{one.severity}: {one.said} [{one.check}]")]
+    at = f" on {one.mend_at}" if one.mend_at != one.qmgr else ""
+    lines += [("    ", f"mend{at}: {command}") for command in one.mend.splitlines()]
+    if one.proof is not None and proved is not None:
+        lines += [("    ", f"proof: {line}") for line in one.proof.program.splitlines()]
+        if proved.holds:
+            lines.append(("    ", f"proved: it showed {proved.shown}"))
+        else:
+            lines.append(("    ", f"NOT PROVED: it should show {one.proof.shows}, and showed {proved.shown}"))
+        lines += [("      ", row) for row in rows_of(proved)]
+    return lines
+
+
+def _wrapped(lines: Sequence[tuple[str, str]], width: int | None) -> list[str]:
+    """Lines with their indents, at `width` if it is given; no word is broken."""
+    if width is None:
+        return [f"{indent}{text}" for indent, text in lines]
+    keep = TextWrapper(max(40, width), break_long_words=False, break_on_hyphens=False)
+    found: list[str] = []
+    for indent, text in lines:
+        keep.initial_indent, keep.subsequent_indent = indent, f"{indent}  "
+        found += keep.wrap(text) or [""]
+    return found
+
+
+ROWS = 6
+"""Rows of the event log that a proof shows in words."""
+
+
+def rows_of(proved: Proved) -> list[str]:
+    """The rows that a proof wrote, in words, those of opens and closes left out, and how many more there are."""
+    several = len(proved.lab.queue_managers) > 1
+    told_rows = [told(row, several) for row in proved.rows if row.kind not in ("open", "close", "wait")]
+    more = len(told_rows) - ROWS
+    return [*told_rows[:ROWS], *([f"and {plural(more, 'row')} more"] if more > 0 else [])]
+
+
+def _as_json(entry: Entry) -> dict[str, Any]:
+    """A finding as JSON values."""
+    one, proved = entry.finding, entry.proved
+    proof: dict[str, Any] | None = None
+    if one.proof is not None:
+        proof = one.proof._asdict()
+        proof |= {"showed": proved.shown, "holds": proved.holds, "rows": rows_of(proved)} if proved else {}
+    return {
+        "fingerprint": entry.fingerprint,
+        "check": one.check,
+        "severity": one.severity,
+        "group": one.group,
+        "queue_manager": one.qmgr,
+        "kind": one.kind,
+        "name": one.name,
+        "file": one.place.file,
+        "line": one.place.line,
+        "said": one.said,
+        "source": one.source,
+        "mend": one.mend,
+        "mend_at": one.mend_at,
+        "proof": proof,
+    }

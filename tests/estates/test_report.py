@@ -1,0 +1,228 @@
+"""Reports of estates: words, JSON, SARIF, baselines, exit codes, and files that cannot be read."""
+
+import json
+
+import pytest
+from jsonschema import Draft7Validator
+
+from mqlab import LabError, estates
+from mqlab.estates.checks import CHECKS
+from mqlab.estates.findings import ERROR, NOTE, OPEN, WARNING, Finding
+from mqlab.estates.proofs import Proof, put_to
+from mqlab.estates.report import Report
+from mqlab.estates.sarif import sarif
+from mqlab.tools import check
+
+BROKEN = "DEFINE QLOCAL(Q)\nDEFINE QALIAS(A) +\n  TARGET(NOPE)\n"
+UNKNOWN = Proof(put_to("QM1", "A"), "2082 MQRC_UNKNOWN_ALIAS_BASE_Q")
+TEXT = {"type": "object", "required": ["text"], "properties": {"text": {"type": "string", "minLength": 1}}}
+
+
+def closed(required, **properties):
+    return {"type": "object", "required": required, "properties": properties, "additionalProperties": False}
+
+
+# Written from the facts of the SARIF 2.1.0 specification, for the parts that we write; stricter than the published
+# schema, which may not be copied here, and which accepts the same files.
+STRING, LEVEL = {"type": "string", "minLength": 1}, {"enum": ["none", "note", "warning", "error"]}
+RULE = closed(
+    ["id", "shortDescription", "fullDescription", "help", "defaultConfiguration"],
+    id=STRING,
+    shortDescription=TEXT,
+    fullDescription=TEXT,
+    help=TEXT,
+    defaultConfiguration=closed(["level"], level=LEVEL),
+)
+PHYSICAL = closed(
+    ["artifactLocation", "region"],
+    artifactLocation=closed(["uri"], uri={"type": "string", "format": "uri-reference", "pattern": r"^\S+$"}),
+    region=closed(["startLine"], startLine={"type": "integer", "minimum": 1}),
+)
+LOGICAL = closed(["fullyQualifiedName", "kind"], fullyQualifiedName=STRING, kind=STRING)
+LOCATION = closed(["logicalLocations"], logicalLocations={"type": "array", "items": LOGICAL}, physicalLocation=PHYSICAL)
+RESULT = closed(
+    ["ruleId", "ruleIndex", "kind", "level", "message", "locations", "partialFingerprints"],
+    ruleId=STRING,
+    ruleIndex={"type": "integer", "minimum": 0},
+    kind={"enum": ["fail", "open"]},
+    level=LEVEL,
+    message=TEXT,
+    locations={"type": "array", "items": LOCATION, "minItems": 1, "maxItems": 1},
+    partialFingerprints={"type": "object", "additionalProperties": STRING, "minProperties": 1},
+) | {  # "if kind has any value other than fail, level shall be none"
+    "if": {"properties": {"kind": {"const": "fail"}}},
+    "else": {"properties": {"level": {"const": "none"}}},
+}
+DRIVER = closed(
+    ["name", "semanticVersion", "rules"],
+    name=STRING,
+    semanticVersion={"type": "string", "pattern": r"^\d+\.\d+\.\d+"},
+    rules={"type": "array", "items": RULE, "uniqueItems": True},
+)
+RUN = closed(
+    ["tool", "results"],
+    tool=closed(["driver"], driver=DRIVER),
+    columnKind={"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
+    results={"type": "array", "items": RESULT},
+)
+SARIF = closed(
+    ["$schema", "version", "runs"],
+    **{"$schema": STRING},
+    version={"const": "2.1.0"},
+    runs={"type": "array", "items": RUN},
+)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder, which is the current one, with a script that has one error and one that has none."""
+    monkeypatch.chdir(tmp_path)
+    tmp_path.joinpath("QM1.mqsc").write_text(BROKEN, encoding="utf-8")
+    tmp_path.joinpath("QM2.mqsc").write_text("DEFINE QLOCAL(Q)\n", encoding="utf-8")
+    return tmp_path
+
+
+def found(estate, severity, said, proof=None, kind="QALIAS", name="A", qmgr="QM1", mend=""):
+    place = estate.place(qmgr, kind, name)
+    return Finding("alias-target-missing", severity, qmgr, kind, name, said, "MQI-14", place, mend, qmgr, proof)
+
+
+@pytest.fixture
+def report(folder):
+    """A report with a finding of every severity, one of them with a proof that does not hold."""
+    estate = estates.read(["QM1.mqsc", "QM2.mqsc"])
+    wrong = Proof(put_to("QM2", "Q"), "2085 MQRC_UNKNOWN_OBJECT_NAME")
+    return Report(
+        estate,
+        [
+            found(estate, ERROR, "it leads to nothing", UNKNOWN, mend="DEFINE QLOCAL(NOPE)"),
+            found(estate, WARNING, "it is doubtful", wrong, "QLOCAL", "Q", "QM2"),
+            found(estate, NOTE, "it is long <b> " + "word " * 40, None, "QMGR", ""),
+            found(estate, OPEN, "cannot judge: cluster"),
+        ],
+        prove=True,
+    )
+
+
+def test_words_tell_what_where_and_how_to_mend(report):
+    text = report.text()
+    assert "\n".join(text.splitlines()[1:6]) == (
+        "  QM1.mqsc:2: error: it leads to nothing [alias-target-missing]\n"
+        "    mend: DEFINE QLOCAL(NOPE)\n    proof: lab['QM1'].put('A', b\"a message\")\n"
+        "    proved: it showed 2082 MQRC_UNKNOWN_ALIAS_BASE_Q\n"
+        "      a program at QM1 failed to put on A: 2082 MQRC_UNKNOWN_ALIAS_BASE_Q"
+    )
+    assert text.index("QM1 (") < text.index("QM2 ("), "the worst queue manager is first"
+    assert "NOT PROVED: it should show 2085" in text
+    assert text.endswith("1 error, 1 warning, 1 note, 1 cannot judge in 2 queue managers. 1 PROOF DID NOT HOLD.")
+    assert max(map(len, report.text(72).splitlines())) <= 72
+    assert " ".join(report.text(72).split()) == " ".join(text.split())
+
+
+def test_a_notebook_shows_the_counts_and_a_table(report):
+    shown = report._repr_mimebundle_()
+    assert shown["text/plain"] == str(report)
+    assert "1 PROOF DID NOT HOLD" in shown["text/html"]
+    assert "QM1.mqsc:2" in shown["text/html"]
+    assert "<b>" not in shown["text/html"]
+
+
+def test_sarif_keeps_the_rules_of_its_format(report, folder):
+    written = sarif(report)
+    Draft7Validator(SARIF).validate(written)
+    run = written["runs"][0]
+    assert [one["level"] for one in run["results"]] == ["error", "warning", "note", "none"]
+    assert run["results"][0]["locations"][0]["physicalLocation"] == {
+        "artifactLocation": {"uri": "QM1.mqsc"},
+        "region": {"startLine": 2},
+    }
+    assert "Proof:\nlab['QM1'].put" in run["results"][0]["message"]["text"]
+    assert "it showed" not in run["results"][0]["message"]["text"]
+    assert run["tool"]["driver"]["rules"][0]["help"]["text"].startswith("The TARGET of an alias is not defined.")
+    elsewhere = sarif(report, folder / "other folder")["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
+    assert elsewhere["artifactLocation"]["uri"].startswith("file:///")
+
+
+def test_a_baseline_hides_what_it_has_even_when_lines_move(folder, capsys):
+    assert check.main(["QM1.mqsc", "--format", "json", "--output", "known.json"]) == check.ERRORS
+    known = json.loads(folder.joinpath("known.json").read_text(encoding="utf-8"))
+    assert (known["format"], known["version"], known["counts"]["error"]) == ("mqlab findings", 1, 1)
+    assert known["findings"][0] | {"fingerprint": ""} == {
+        "fingerprint": "",
+        "check": "alias-target-missing",
+        "severity": "error",
+        "group": "",
+        "queue_manager": "QM1",
+        "kind": "QALIAS",
+        "name": "A",
+        "file": "QM1.mqsc",
+        "line": 3,
+        "said": known["findings"][0]["said"],
+        "source": "MQI-14",
+        "mend": "DEFINE QLOCAL(NOPE)",
+        "mend_at": "QM1",
+        "proof": UNKNOWN._asdict(),
+    }
+    folder.joinpath("QM1.mqsc").write_text(f"* a comment\n{BROKEN}DEFINE QALIAS(B) TARGET(NONE)\n", encoding="utf-8")
+    assert check.main(["QM1.mqsc", "--baseline", "known.json"]) == check.ERRORS
+    said = capsys.readouterr().out
+    assert "alias B leads to NONE" in said
+    assert "alias A" not in said
+    assert "1 finding of the baseline is hidden." in said
+    folder.joinpath("QM1.mqsc").write_text(f"* a comment\n{BROKEN}", encoding="utf-8")
+    assert check.main(["QM1.mqsc", "--baseline", "known.json"]) == check.CLEAN
+
+
+def test_exit_codes_tell_clean_errors_and_unreadable(folder, capsys):
+    assert check.main(["QM2.mqsc"]) == check.CLEAN
+    assert check.main(["QM1.mqsc", "QM2.mqsc", "--prove"]) == check.ERRORS
+    assert "proved: it showed 2082" in capsys.readouterr().out
+    folder.joinpath("binary.mqsc").write_bytes(bytes(range(256)))
+    folder.joinpath("half.json").write_text('{"format": "mqlab findings"', encoding="utf-8")
+    for line in (
+        ["none.mqsc"],
+        ["binary.mqsc"],
+        ["."],
+        ["QM2.mqsc", "--baseline", "none.json"],
+        ["QM2.mqsc", "--baseline", "half.json"],
+        ["QM2.mqsc", "--output", "no/such/folder.json"],
+        ["QM2.mqsc", "--qmgr", "NO SUCH NAME"],
+    ):
+        assert check.main(line) == check.NOT_READ, line
+        said = capsys.readouterr()
+        assert said.err.startswith("mqlab check: "), line
+        assert len(said.err.splitlines()) == 1, line
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "cp1252", "cp850", "cp1047"])
+def test_a_script_may_have_any_encoding(encoding, folder, capsys):
+    text = BROKEN.replace("TARGET", "DESCR('Bestellungen für Köln') TARGET")
+    codec = "cp037" if encoding == "cp1047" else encoding  # the same for these characters
+    folder.joinpath("QM1.mqsc").write_bytes(text.encode(codec))
+    assert check.main(["QM1.mqsc"]) == check.ERRORS
+    assert "QM1.mqsc:3: error: alias A leads to NOPE" in capsys.readouterr().out
+
+
+def test_a_proof_that_does_not_hold_is_an_error(folder, monkeypatch, capsys):
+    def doubtful(estate):
+        from mqlab.estates.findings import Found
+
+        yield Found("QM2", "QLOCAL", "Q", "it is doubtful", proof=Proof(put_to("QM2", "Q"), "2085"))
+
+    one = CHECKS["alias-target-missing"]
+    monkeypatch.setattr("mqlab.estates.findings.CHECKS", {one.id: one._replace(severity=WARNING, run=doubtful)})
+    assert check.main(["QM2.mqsc"]) == check.CLEAN, "a warning is no error"
+    assert check.main(["QM2.mqsc", "--prove"]) == check.ERRORS
+    assert "NOT PROVED: it should show 2085" in capsys.readouterr().out
+
+
+def test_the_checks_are_listed(capsys):
+    assert check.main(["--list"]) == check.CLEAN
+    assert len(capsys.readouterr().out.splitlines()) == len(CHECKS)
+    with pytest.raises(SystemExit):
+        check.main([])
+
+
+def test_a_baseline_of_another_kind_is_refused(folder):
+    with pytest.raises(LabError, match=r"must be a report of version 1; got QM1\.mqsc"):
+        estates.read(folder).report(baseline="QM1.mqsc")
