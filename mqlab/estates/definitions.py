@@ -22,6 +22,8 @@ _MASTER = re.compile(rf"{_WRITTEN}\bQSGDISP\( *'?GROUP\b")
 _COPY = re.compile(r"(?i)(\bQSGDISP\( *'?)COPY\b")
 _STRUCTURE = re.compile(r"(?i)(\b(?:DEF|DEFINE)\s+(?:(?:NO)?REPLACE\s+)?)?\bCFSTRUCT\( *'?([A-Z][A-Z0-9]{0,11})\b")
 
+_WORD = re.compile(r"[A-Za-z0-9._/%]{1,48}")
+
 
 class Place(NamedTuple):
     """Where something is written: the name of a file, and a line of it, from 1; "" and 0 for nowhere."""
@@ -64,6 +66,7 @@ class Definitions:
         self.parts = tuple(parts)
         self.lab, self.replies = Lab(record=record), []
         self._places: dict[tuple[str, str, str], list[tuple[str, CommandReply]]] = {}
+        self._refused: dict[str, set[str]] = {}  # queue manager -> the words of refused commands
         for part in self.parts:
             if part.qmgr not in self.names:
                 self.lab.queue_manager(part.qmgr, part.system, part.level or part.script.level or CURRENT_LEVEL)
@@ -76,6 +79,9 @@ class Definitions:
                 if each.ok and each.verb in ("DEFINE", "ALTER"):
                     self._places.setdefault((part.qmgr, each.kind, each.name), []).append((part.file, each))
                     self.assumed.pop(each.name if each.kind == "CFSTRUCT" else "", None)
+                if not each.ok and each.verb in ("DEFINE", "ALTER", ""):
+                    words = _WORD.findall(each.command)
+                    self._refused.setdefault(part.qmgr, set()).update(words, (word.upper() for word in words))
         for one, other in combinations(self.names, 2):
             self.lab.link(one, other)
         self.lab.run(0)
@@ -127,6 +133,15 @@ class Definitions:
     def whole(self, qmgr: QueueManager) -> bool:
         """Whether the scripts are all that the queue manager has, because one is a dump with a header."""
         return any(part.script.qmgr == qmgr.name for part in self.parts)
+
+    def unsure(self, qmgr: QueueManager, *names: str) -> str:
+        """Why the scripts alone cannot tell what names mean on a queue manager: "cluster", because it is a member of
+        one, or the refused command that has the name; "" if they can."""
+        channels = self.own(qmgr, "CHANNEL")
+        if any(each.attributes["CHLTYPE"] in ("CLUSSDR", "CLUSRCVR") for each in channels):
+            return "cluster"
+        refused = self._refused.get(qmgr.name, ())
+        return next((f"a command about {name} was refused" for name in names if name and name in refused), "")
 
     def place(self, qmgr: str, kind: str, name: str = "", keyword: str = "") -> Place:
         """Where an object was last defined or altered, or, with `keyword`, where that attribute was last set."""

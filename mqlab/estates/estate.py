@@ -15,6 +15,7 @@ from .checks import findings
 from .definitions import Definitions, Part
 from .findings import Finding
 from .report import Report
+from .routes import Route, route
 
 SUFFIXES = (".mqsc", ".mqs", ".txt")
 """The files of a folder that are read as scripts."""
@@ -37,6 +38,10 @@ class Estate(Definitions):
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return self.report()._repr_mimebundle_(include, exclude)
+
+    def route(self, name: str, at: str = "") -> Route:
+        """Every hop of a put to a name, "Q" or "Q@QMGR", at a queue manager: a `Route`. LabError for another one."""
+        return route(self, name, at)
 
 
 checked_calls(Estate)

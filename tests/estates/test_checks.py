@@ -26,6 +26,6 @@ def test_every_check_has_a_case():
 def test_a_check_names_its_source(check):
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+", check.id)
     assert check.source in RULES or check.source.startswith("IBM"), "a rule, or the name of a page of IBM's"
-    assert check.title
+    assert check.title[:1].isupper()
     assert not check.title.endswith(".")
     assert check.run.__doc__

@@ -31,11 +31,13 @@ const keep = (key, known) => {
   return known;
 };
 const calls = {
-  async places({ key, plan, facts, screen }) {
+  async places({ key, plan, facts, screen, route }) {
     let known = kept.get(key);
     if (!known) {
       const model = modelOf(plan, asked(facts));
-      known = { model, ...(await openingOf(elk, model, asked(facts), screen)) };
+      const view = { open: [], more: [], route };
+      const alone = route && { view, scene: await placesOf(elk, model, view, asked(facts), screen) };
+      known = { model, ...(alone ?? (await openingOf(elk, model, asked(facts), screen))) };
     }
     const { model, view, scene } = keep(key, known);
     return { view, scene: packed(model, scene) };

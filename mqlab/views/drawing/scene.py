@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from os import PathLike
 from typing import Any
@@ -127,16 +127,20 @@ def topology_svg(lab: Lab, at: At = None, *, seq: int | None = None, qmgr: str |
     return lab_picture(lab, at, seq=seq, qmgr=qmgr).svg
 
 
-def lab_picture(lab: Lab, at: At = None, *, seq: int | None = None, qmgr: str | None = None) -> Picture:
+def lab_picture(
+    lab: Lab, at: At = None, *, seq: int | None = None, qmgr: str | None = None, objects: Sequence[str] | None = None
+) -> Picture:
     """The topology of a lab at a moment, drawn.
 
     The moment `at` is "13:05:00" (the first such time from the lab's start on), an ISO time, a datetime, or seconds
     since the start, and now if it is not given; `seq` is a row of the event log, just after which to look instead.
-    `qmgr` is one queue manager to draw instead of all.
+    `qmgr` is one queue manager to draw instead of all; `objects` are the only ones to draw, by their keys in
+    `lab.topology()`, such as those of a route.
 
     LabError for a moment before the start or after now, and for a row or a queue manager there is not.
     """
-    return Scene(lab, qmgr).draw(timeline_frame(lab, at, seq=seq, qmgr=qmgr))
+    frame = timeline_frame(lab, at, seq=seq, qmgr=qmgr)
+    return Scene(lab, qmgr).draw(frame, None if objects is None else places_of(frame, route=objects))
 
 
 def lab_moments(lab: Lab, count: int = 5, *, start: At = None, end: At = None, qmgr: str | None = None) -> Picture:

@@ -74,14 +74,15 @@ class Places(NamedTuple):
         return call(name, key=self.key, facts=facts, time=time_us, **values)
 
 
-def places_of(frame: TopologyFrame, screen: tuple[int, int] = SCREEN) -> Places:
-    """Place a frame's outline on a screen of this size in pixels, with its most important parts open.
+def places_of(frame: TopologyFrame, screen: tuple[int, int] = SCREEN, route: Sequence[str] | None = None) -> Places:
+    """Place a frame's outline on a screen of this size in pixels, with its most important parts open, or only the
+    objects of a `route`.
 
     LabError if this process cannot draw.
     """
     plan, facts = plan_of(frame.outline), facts_of(frame)
-    key = sha256(json.dumps([plan, facts, screen]).encode()).hexdigest()
-    found = call("places", key=key, plan=plan, facts=facts, screen=screen)
+    key = sha256(json.dumps([plan, facts, screen, route]).encode()).hexdigest()
+    found = call("places", key=key, plan=plan, facts=facts, screen=screen, route=route)
     return Places(key, frame.outline, facts, **found)
 
 

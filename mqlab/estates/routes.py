@@ -1,0 +1,363 @@
+"""Routes: every hop of a put, from the name that a program uses to the queue where the message ends.
+
+Names are resolved as the engine resolves them. The rest of a route is what the definitions say: who gets from a
+transmission queue, what starts the channel, which queue manager answers it, and what that does with the message.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..explain.topology import leads_to, serving
+from ..mq.constants import MQRC_MSG_TOO_BIG_FOR_Q, MQRC_PUT_INHIBITED, MQRC_Q_FULL, REASONS
+from ..mq.errors import LabError, MQError
+from ..mq.headers import MQXQH
+from ..programs.channels.channel import Channel
+from ..programs.channels.initiator import INITQ
+from ..programs.channels.session import ANSWERS, partners
+from ..qmgr.queue import LocalQueue, Remote, TopicAlias
+from ..qmgr.resolution import full_name
+from ..qmgr.triggering import why_not_triggered
+from .answers import Answer
+from .definitions import Place
+
+if TYPE_CHECKING:
+    from ..lab.queue_manager import QueueManager
+    from .definitions import Definitions
+
+DELIVERS, DEAD_LETTERED, BROKEN, UNKNOWN = "delivers", "dead-lettered", "broken", "cannot judge"
+VERDICTS = (DELIVERS, DEAD_LETTERED, BROKEN, UNKNOWN)
+
+_MISSING = ("TRG-08", "TRG-05")  # conditions of a trigger that are asked of the initiator, and of the queue, apart
+
+
+class Hop(NamedTuple):
+    """A hop of a route: the queue manager, the object, whether it lets a message pass (None: cannot be judged), the
+    rule, the fact in a sentence, and where the object is defined.
+
+    `longest` is the most bytes of a message that pass it, None for no limit of its own.
+    """
+
+    qmgr: str
+    kind: str
+    name: str
+    holds: bool | None
+    rule: str
+    said: str
+    place: Place = Place()
+    longest: int | None = None
+
+
+class Route(Answer):
+    """Where a put to `name` at `at` ends.
+
+    - `verdict`: one of VERDICTS; `why`: the reason in a sentence.
+    - `hops`: every `Hop`, in order.
+    - `starts`: the commands that an operator must give, as (queue manager, MQSC), because nothing else starts these
+      channels.
+    - `longest`: the most bytes of a message that every hop lets pass.
+    """
+
+    columns = ("qmgr", "kind", "name", "holds", "rule", "fact", "place")
+
+    def __init__(self, lab: Any, name: str, at: str, verdict: str, why: str, hops: list[Hop], starts: list):
+        super().__init__(lab)
+        self.name, self.at, self.verdict, self.why = name, at, verdict, why
+        self.hops, self.starts = tuple(hops), tuple(starts)
+
+    @property
+    def title(self) -> str:  # type: ignore[override]
+        """The name, and where it leads."""
+        return f"{self.name} at {self.at}: {self.verdict}: {self.why}"
+
+    @property
+    def failed(self) -> bool:  # type: ignore[override]
+        """Whether no message comes to the queue that it is for."""
+        return self.verdict != DELIVERS
+
+    @property
+    def longest(self) -> int:
+        """The most bytes of a message that every hop lets pass."""
+        return min((hop.longest for hop in self.hops if hop.longest is not None), default=0)
+
+    @property
+    def end(self) -> tuple[str, str]:
+        """The queue manager and the object at which it ends."""
+        return (self.hops[-1].qmgr, self.hops[-1].name) if self.hops else (self.at, self.name)
+
+    @property
+    def rows(self) -> list[tuple]:
+        """A row for each hop."""
+        return [(*hop[:6], str(hop.place)) for hop in self.hops]
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The name, the verdict, the commands of an operator, and the longest message."""
+        starts = [f"{qmgr}: {command}" for qmgr, command in self.starts]
+        named = {"name": self.name, "at": self.at, "verdict": self.verdict, "why": self.why}
+        return named | {"starts": starts, "longest": self.longest}
+
+    @property
+    def objects(self) -> list[str]:
+        """The keys of its hops in `Lab.topology`."""
+        part = {"CHANNEL": "channel:", "TOPIC": "topic:"}
+        return list(dict.fromkeys(f"{hop.qmgr}/{part.get(hop.kind, '')}{hop.name}" for hop in self.hops))
+
+
+def route(estate: Definitions, name: str, at: str = "") -> Route:
+    """The route of a put to `name`, "Q" or "Q@QMGR", at a queue manager; LabError for one that is not in the estate.
+
+    The message has no length, the default priority, and no report options.
+    """
+    if not at and len(estate.names) == 1:
+        at = estate.names[0]
+    if at not in estate.names:
+        raise LabError(f"at must be one of {', '.join(estate.names)}; got {at!r}")
+    walk = _Walk(estate)
+    try:
+        walk.put(estate.lab[at], name)
+    except _Ended as ended:
+        return Route(estate.lab, name, at, ended.verdict, ended.why, walk.hops, walk.starts)
+    raise AssertionError("a walk ends with its verdict")
+
+
+class _Ended(Exception):
+    """The end of a route: its verdict, and the reason in a sentence."""
+
+    def __init__(self, verdict: str, why: str):
+        super().__init__(verdict, why)
+        self.verdict, self.why = verdict, why
+
+
+class _Walk:
+    """The way of one message: its hops so far, and the commands that an operator gives on the way."""
+
+    def __init__(self, estate: Definitions):
+        self.estate, self.lab = estate, estate.lab
+        self.hops: list[Hop] = []
+        self.starts: list[tuple[str, str]] = []
+        self.priority: int | None = None
+        self.channel: dict | None = None  # of the receiving agent that has the message; None for the program's own put
+        self.seen: set[tuple[str, str]] = set()
+
+    def hop(
+        self,
+        qmgr: QueueManager,
+        kind: str,
+        name: str,
+        holds: bool | None,
+        rule: str,
+        said: str,
+        keyword: str = "",
+        longest: int | None = None,
+    ) -> None:
+        """Add a hop."""
+        place = self.estate.place(qmgr.name, kind, name, keyword)
+        self.hops.append(Hop(qmgr.name, kind, name, holds, rule, said, place, longest))
+
+    def put(self, qmgr: QueueManager, name: str) -> None:
+        """Follow a put to a name; raises _Ended."""
+        if (qmgr.name, name) in self.seen:
+            self.hop(qmgr, "QUEUE", name, False, "CHL-01", f"the message has been at {qmgr.name} for {name} before")
+            raise _Ended(BROKEN, f"the message goes round and comes back to {qmgr.name}")
+        self.seen.add((qmgr.name, name))
+        try:
+            target = leads_to(qmgr, name)
+        except MQError as refused:
+            self._no_target(qmgr, name, refused)
+        self._path(qmgr, name, target)
+        if isinstance(target, TopicAlias):
+            string = f"its topic string is {target.string!r}"
+            self.hop(qmgr, "TOPIC", target.base.name, True, "MQI-34", string)
+            raise _Ended(DELIVERS, f"published to topic {target.base.name} of {qmgr.name}")
+        if isinstance(target, Remote):
+            if self.priority is None:
+                self.priority = target.defprty
+            self._transmit(qmgr, target)
+        else:
+            self._local(qmgr, target.queue)
+
+    def _no_target(self, qmgr: QueueManager, name: str, refused: MQError) -> None:
+        """The name leads to nothing: the put is refused, unless the scripts cannot tell."""
+        words = {*name.split("@"), *refused.said.replace("'", " ").split()}
+        unsure = "cluster" if "clusters are not simulated" in refused.said else self.estate.unsure(qmgr, *words)
+        known = qmgr.objects.named("QLOCAL", name.partition("@")[0])
+        kind, shown = (known.kind, known.name) if known and "@" not in name else ("QUEUE", name)
+        said = f"{refused.reason} {refused.name}: {refused.said}"
+        self.hop(qmgr, kind, shown, None if unsure else False, refused.rule or "MQI-14", said)
+        if unsure:
+            raise _Ended(UNKNOWN, unsure)
+        self._refused(qmgr, name, refused.reason, refused.said)
+
+    def _path(self, qmgr: QueueManager, name: str, target: Any) -> None:
+        """The definitions between a name and the queue, or the topic, that it leads to."""
+        path = list(target.path) if hasattr(target, "path") else [target.definition] * isinstance(target, TopicAlias)
+        at = name.partition("@")[2]
+        alias = qmgr.objects.get("QREMOTE", at) if at != qmgr.name else None
+        if alias is not None and not alias.attributes["RNAME"] and alias not in path:
+            path.insert(0, alias)
+        for each in path:
+            has = each.attributes
+            if each.kind == "QALIAS":
+                said, rule = f"alias of {has['TARGET']}", "MQI-14"
+            elif has["RNAME"]:
+                said, rule = f"remote definition of {has['RNAME']} at {has['RQMNAME']}", "CHL-01"
+            else:
+                said, rule = f"alias of queue manager {has['RQMNAME'] or each.name}", "CHL-01"
+            open_ = has["PUT"] == "ENABLED"
+            self.hop(
+                qmgr, each.kind, each.name, open_, rule if open_ else "MQI-11", said + "; PUT(DISABLED)" * (not open_)
+            )
+            if not open_:
+                self._refused(qmgr, name, MQRC_PUT_INHIBITED, f"{each.name} has PUT(DISABLED)")
+
+    def _takes(self, qmgr: QueueManager, queue: Any, said: str, rule: str, header: int = 0) -> None:
+        """The hop of a local queue, which must take the message behind a header of so many bytes."""
+        reason, why = 0, ""
+        if queue.put_inhibited:
+            reason, rule, why = MQRC_PUT_INHIBITED, "MQI-11", f"{queue.name} has PUT(DISABLED)"
+        elif queue.maxdepth == 0:
+            reason, rule, why = MQRC_Q_FULL, "MQI-09", f"{queue.name} has MAXDEPTH(0)"
+        elif queue.longest < header:
+            reason, rule, why = MQRC_MSG_TOO_BIG_FOR_Q, "MQI-10", f"MAXMSGL of {queue.name} is {queue.longest}"
+        self.hop(qmgr, "QLOCAL", queue.name, not reason, rule, why or said, "", queue.longest - header)
+        if reason:
+            self._refused(qmgr, queue.name, reason, why)
+
+    def _local(self, qmgr: QueueManager, queue: LocalQueue) -> None:
+        """The queue at which the route ends."""
+        self._takes(qmgr, queue, f"local queue; MAXDEPTH is {queue.maxdepth}", "MQI-14")
+        if queue.is_xmitq:
+            unheaded = f"{queue.name} is a transmission queue: a program that puts to it by name must make the MQXQH"
+            raise _Ended(UNKNOWN, unheaded)
+        raise _Ended(DELIVERS, f"on {queue.name} of {qmgr.name}")
+
+    def _refused(self, qmgr: QueueManager, name: str, reason: int, said: str) -> None:
+        """A put that is refused: to the program, or to a receiving agent, which dead-letters the message."""
+        said = f"{reason} {REASONS[reason]} at {qmgr.name}: {said}"
+        if self.channel is None:
+            raise _Ended(BROKEN, said)
+        dead, uses = qmgr.attributes["DEADQ"], self.channel["USEDLQ"] == "YES"
+        target = qmgr.targets.get(dead) if dead else None
+        if uses and dead and target is None and (unsure := self.estate.unsure(qmgr, dead)):
+            raise _Ended(UNKNOWN, f"{unsure}; the message would be dead-lettered: {said}")
+        if uses and target is not None and not target.put_inhibited and target.queue.maxdepth:
+            self.hop(qmgr, "QLOCAL", dead, True, "MQI-30", f"dead-letter queue; {said}", "", target.queue.longest)
+            raise _Ended(DEAD_LETTERED, said)
+        why = f"DEADQ({dead}) cannot take it" if dead and uses else "DEADQ is blank" if uses else "USEDLQ(NO)"
+        self.hop(qmgr, "QMGR", dead, False, "CHL-17", f"{why}: a fast message is lost, and any other ends the channel")
+        raise _Ended(BROKEN, f"{said}; {why}")
+
+    def _transmit(self, qmgr: QueueManager, target: Remote) -> None:
+        """A transmission queue, its channel, and the put at the other end."""
+        queue, (name, at) = target.queue, target.destination
+        because = json.loads(target.via or "{}").get("because", "")
+        by_default = queue.name == qmgr.attributes["DEFXMITQ"] != at
+        if queue.name.startswith("SYSTEM.") or because or (by_default and self.estate.unsure(qmgr)):
+            which = "intra-group queuing" if queue.name == "SYSTEM.QSG.TRANSMIT.QUEUE" else "cluster"
+            self.hop(qmgr, "QLOCAL", queue.name, None, "CHL-01", because or f"{queue.name} is served by {which}")
+            raise _Ended(UNKNOWN, which)
+        to = f"{name} at {at}" if name else at
+        self._takes(qmgr, queue, f"transmission queue for {to}", "CHL-01", MQXQH.LENGTH)
+        if queue.get_inhibited:
+            self.hops[-1] = self.hops[-1]._replace(holds=False, rule="MQI-11", said=f"{queue.name} has GET(DISABLED)")
+            raise _Ended(BROKEN, f"the message stays on {queue.name} of {qmgr.name}, which has GET(DISABLED)")
+        served = serving(qmgr, queue.name)
+        if not served:
+            unsure = self.estate.unsure(qmgr, queue.name)
+            said = f"no sender or server channel has XMITQ({queue.name})"
+            self.hops[-1] = self.hops[-1]._replace(holds=None if unsure else False, said=said)
+            raise _Ended(UNKNOWN if unsure else BROKEN, unsure or f"{said}: the message stays there")
+        channel = self._started(qmgr, queue, served)
+        partner, self.channel = self._called(channel, queue.name, at)
+        self.put(partner, full_name(partner, name, at))
+
+    def _started(self, qmgr: QueueManager, queue: LocalQueue, served: list[Channel]) -> Channel:
+        """The channel that gets the message, and what starts it."""
+        has = queue.definition.attributes
+        if not has["TRIGGER"]:  # an operator takes the one that works
+            channel = min(served, key=lambda each: not _partner(each, "", ""))
+            if channel.attributes["CONNAME"]:
+                self.starts.append((qmgr.name, f"START CHANNEL({_quoted(channel.name)})"))
+            return channel
+        why = why_not_triggered(queue)
+        stuck = [said for rule, _, holds, said in why.rows if not holds and rule not in _MISSING]
+        if not queue.fifo and self.priority is not None and self.priority < has["TRIGMPRI"]:
+            stuck.append(f"TRIGMPRI is {has['TRIGMPRI']}, and the message has priority {self.priority}")
+        process = qmgr.objects.get("PROCESS", has["PROCESS"])
+        named = has["TRIGDATA"] or (process.attributes["USERDATA"] if process else "")
+        found = qmgr.objects.get("CHANNEL", named) if named else served[0].definition
+        starts = next((each for each in served if each.definition is found), None)
+        if starts is None:
+            stuck.append(f"its trigger starts {named}, which is no channel that has XMITQ({queue.name})")
+        if stuck or starts is None:
+            unsure = self.estate.unsure(qmgr, has["INITQ"], has["PROCESS"], named)
+            said = f"one message does not start a channel of {queue.name}: {'; '.join(stuck)}"
+            unsure = "" if unsure == "cluster" else unsure
+            self.hops[-1] = self.hops[-1]._replace(holds=None if unsure else False, rule="CHL-16", said=said)
+            raise _Ended(UNKNOWN if unsure else BROKEN, unsure or said)
+        if "TRG-08" in why.missing:
+            more = "" if has["INITQ"] == INITQ else f" INITQ({_quoted(has['INITQ'])})"
+            self.starts.append((qmgr.name, f"START CHINIT{more}"))
+        return starts
+
+    def _called(self, channel: Channel, xmitq: str, at: str) -> tuple[QueueManager, dict]:
+        """The queue manager that a channel calls, and its channel of the same name, which must go together."""
+        qmgr, name, has = self.lab[channel.qmgr.name], channel.name, channel.attributes
+        conname = has["CONNAME"]
+        partner = _partner(channel, xmitq, at)
+        said = f"{has['CHLTYPE']} to {partner or conname or 'its requester'}"
+        limit = has["MAXMSGL"] or qmgr.attributes["MAXMSGL"]
+        self.hop(qmgr, "CHANNEL", name, True if partner else None, "CHL-08", said, "", limit)
+        if not partner:
+            missing = at if at not in self.estate.names else f"the partner of {name}, CONNAME({conname}),"
+            raise _Ended(UNKNOWN, f"{missing} is not in the estate")
+        there = self.lab[partner]
+        found = there.objects.get("CHANNEL", name)
+        if found is None and there.attributes.get("CHAD") == "ENABLED":
+            found = there.objects.get("CHANNEL", "SYSTEM.AUTO.RECEIVER")
+        if found is None:
+            unsure = self.estate.unsure(there, name)
+            unsure = "" if unsure == "cluster" else unsure
+            near = next((each for each in there.objects.near("CHANNEL", name) if each.upper() == name.upper()), "")
+            said = f"{name} is not defined at {partner}" + (f", and {near} is" if near else "")
+            self.hop(there, "CHANNEL", name, None if unsure else False, "CHL-08", said)
+            raise _Ended(UNKNOWN if unsure else BROKEN, unsure or f"{said}: the channel does not start")
+        other = found.attributes
+        ciphers = {has.get("SSLCIPH", ""), other.get("SSLCIPH", "")}
+        wrong = ""
+        if other["CHLTYPE"] not in ANSWERS[has["CHLTYPE"]] and not conname == "" != other["CHLTYPE"]:
+            wrong = f"{name} is a {other['CHLTYPE']} at {partner}, and a {has['CHLTYPE']} at {qmgr.name}"
+        elif other["SEQWRAP"] != has["SEQWRAP"]:
+            wrong = f"SEQWRAP of {name} is {has['SEQWRAP']} at {qmgr.name}, and {other['SEQWRAP']} at {partner}"
+        unsure = "" if len(ciphers) == 1 or wrong else f"SSLCIPH differs at the ends of {name}, which is not simulated"
+        limit = other["MAXMSGL"] or there.attributes["MAXMSGL"]
+        said = f"{other['CHLTYPE']} that {qmgr.name} calls"
+        self.hop(there, "CHANNEL", name, None if unsure else not wrong, "CHL-08", wrong or unsure or said, "", limit)
+        if wrong or unsure:
+            raise _Ended(BROKEN if wrong else UNKNOWN, f"{wrong}: the channel does not start" if wrong else unsure)
+        if not conname:
+            self.starts.append((partner, f"START CHANNEL({_quoted(name)})"))
+        return there, other
+
+
+def _partner(channel: Channel, xmitq: str, at: str) -> str:
+    """The queue manager that a channel calls, or that calls it; "" if it is not in the estate.
+
+    A CONNAME that says nothing, of a channel that no queue manager of the estate answers, calls the queue manager that
+    has the name of the transmission queue (our reading).
+    """
+    lab, name = channel.qmgr.lab, channel.name
+    if channel.attributes["CONNAME"]:
+        found = partners(channel)
+    else:
+        asks = [(each, each.objects.get("CHANNEL", name)) for each in lab.queue_managers if each is not channel.qmgr]
+        found = [each.name for each, has in asks if has is not None and has.attributes["CHLTYPE"] == "RQSTR"]
+    evident = xmitq if xmitq == at and any(each.name == at for each in lab.queue_managers) else ""
+    return next(iter(found), evident)
+
+
+def _quoted(name: str) -> str:
+    """A name as MQSC takes it."""
+    return name if name == name.upper() and "%" not in name else f"'{name}'"

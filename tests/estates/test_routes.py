@@ -1,0 +1,180 @@
+"""Routes: each verdict, on estates by hand, and on random ones against a message put on the lab."""
+
+import json
+
+import pytest
+from estates.cases import estate_of
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+
+from mqlab import LabError, MQError
+from mqlab.estates.routes import BROKEN, DEAD_LETTERED, DELIVERS
+from mqlab.mq.errors import RunawayTrigger
+
+NAMES = ("QM1", "QM2", "QM3")
+QUEUES = ("A", "B", "C", "IN")
+
+
+@st.composite
+def estates(draw):
+    """Two or three queue managers with a few queues and channels, some of them wrong; a name, and where it is put."""
+    names = NAMES[: draw(st.integers(2, 3))]
+    pick = lambda *values: draw(st.sampled_from(values))  # noqa: E731
+    often = lambda right, *wrong: pick(*[right] * 9 * len(wrong), *wrong)  # noqa: E731
+    texts = {}
+    for name in names:
+        others = [other for other in names if other != name]
+        lines = [f"DEFINE QLOCAL({name}.ONLY)"]
+        for queue in QUEUES:
+            usual = {"IN": "local", "A": "remote"}.get(queue) or pick("local", "alias", "remote")
+            kind = often(usual, pick("none", "qmgr alias", "alias", "remote"))
+            put = often("", " PUT(DISABLED)")
+            if kind == "local":
+                lines.append(f"DEFINE QLOCAL({queue}){put}{often('', ' MAXDEPTH(0)')}")
+            elif kind == "alias":
+                lines.append(f"DEFINE QALIAS({queue}) TARGET({pick(*QUEUES, f'{name}.ONLY')}){put}")
+            elif kind == "remote":
+                at, xmitq = often(pick(*others), name), often("", " XMITQ(X)", f" XMITQ({pick(*QUEUES)})")
+                lines.append(f"DEFINE QREMOTE({queue}) RNAME({pick(*QUEUES, f'{at}.ONLY')}) RQMNAME({at}){xmitq}{put}")
+            elif kind == "qmgr alias":
+                lines.append(f"DEFINE QREMOTE({queue}) RNAME(' ') RQMNAME({pick(*names)}){put}")
+        for xmitq in (*others, "X"):
+            if often(True, False):
+                words = often("TRIGGER INITQ(SYSTEM.CHANNEL.INITQ)", "", "TRIGGER INITQ(NONE)", "TRIGGER INITQ(Y)")
+                words += often(
+                    "", f" TRIGDATA({name}.{others[0]})", " GET(DISABLED)", " PUT(DISABLED)", " TRIGTYPE(NONE)"
+                )
+                lines.append(f"DEFINE QLOCAL({xmitq}) USAGE({often('XMITQ', 'NORMAL')}) {words}")
+        for other in others:
+            if often(True, False):
+                chltype = often("SDR", "SVR")
+                lines.append(
+                    f"DEFINE CHANNEL({name}.{other}) CHLTYPE({chltype}) CONNAME({other}) XMITQ({often(other, 'X')})"
+                    f" SEQWRAP({often(999999999, 1000)})"
+                )
+            chltype = often("RCVR", "none", "RQSTR", "SDR")
+            if chltype != "none":
+                more = f" CONNAME({other}) XMITQ(X)" if chltype == "SDR" else ""
+                more += f" CONNAME({other})" * (chltype == "RQSTR")
+                lines.append(f"DEFINE CHANNEL({other}.{name}) CHLTYPE({chltype}){more}")
+        more = [f"DEADQ({often('SYSTEM.DEAD.LETTER.QUEUE', 'NOPE')})"] * pick(0, 1, 1)
+        more += [f"DEFXMITQ({pick('X', *others, 'A')})"] * pick(0, 0, 1) + ["SCHINIT(MANUAL)"] * pick(0, 0, 0, 0, 1)
+        lines += ["DEFINE QLOCAL(Y)"] * pick(0, 1) + [f"ALTER QMGR {' '.join(more)}"] * bool(more)
+        texts[name] = "\n".join(lines)
+    name, at = pick("A", *QUEUES), pick("", "", *names[1:], pick(names[0], "A"))
+    return texts, f"{name}@{at}" if at else name, names[0]
+
+
+def ended(estate, route, persistent):
+    """The places of a message that is put on the lab, and whether one of them is an ordinary queue."""
+    lab = estate.with_commands({}).lab
+    for qmgr, command in route.starts:
+        lab[qmgr].mqsc(command)
+    try:
+        message = lab[route.at].put(route.name, b"a message", persistent=persistent)
+        lab.advance(90)
+    except (MQError, RunawayTrigger):
+        return set(), False
+    queues = [queue for qmgr in lab.queue_managers for queue in qmgr.queues]
+    found = {q for q in queues if any(each.number == message.number for each in q.store.in_order())}
+    dead = {q for q in found if q.name == q.qmgr.attributes["DEADQ"]}
+    lab.close()
+    return {(q.qmgr.name, q.name) for q in found}, any(not q.is_xmitq for q in found - dead)
+
+
+@settings(max_examples=120, deadline=None, derandomize=True)
+@given(estates(), st.booleans())
+def test_a_message_ends_where_its_route_says(drawn, persistent):
+    texts, name, at = drawn
+    estate = estate_of(texts)
+    route = estate.route(name, at)
+    event(f"{route.verdict} after {sum(hop.kind == 'CHANNEL' for hop in route.hops) // 2} channels")
+    places, delivered = ended(estate, route, persistent)
+    if route.verdict == DELIVERS:
+        assert places == {route.end}, route
+        assert delivered, route
+    if route.verdict == DEAD_LETTERED:
+        assert places == {route.end}, route
+    if route.verdict in (BROKEN, DEAD_LETTERED):
+        assert not delivered, route
+
+
+SENDER = """
+DEFINE QREMOTE(ORDERS) RNAME(IN) RQMNAME(QM2)
+DEFINE QALIAS(ALIAS) TARGET(ORDERS)
+DEFINE QREMOTE(HQ) RNAME(' ') RQMNAME(QM2)
+DEFINE QLOCAL(QM2) USAGE(XMITQ) MAXMSGL(10000)
+DEFINE CHANNEL(QM1.QM2) CHLTYPE(SDR) CONNAME('h(1414)') XMITQ(QM2) MAXMSGL(9000)
+"""
+RECEIVER = "DEFINE CHANNEL(QM1.QM2) CHLTYPE(RCVR)\nDEFINE QLOCAL(IN)\n"
+TWO = {"QM1": SENDER, "QM2": RECEIVER}
+
+
+def with_two(qm1="", qm2=""):
+    return estate_of({"QM1": SENDER + qm1, "QM2": RECEIVER + qm2})
+
+
+def test_a_route_tells_every_hop():
+    route = estate_of(TWO).route("ALIAS", "QM1")
+    assert (route.verdict, route.end, route.longest) == ("delivers", ("QM2", "IN"), 9000)
+    assert [(hop.qmgr, hop.kind, hop.name, hop.holds) for hop in route.hops] == [
+        ("QM1", "QALIAS", "ALIAS", True),
+        ("QM1", "QREMOTE", "ORDERS", True),
+        ("QM1", "QLOCAL", "QM2", True),
+        ("QM1", "CHANNEL", "QM1.QM2", True),
+        ("QM2", "CHANNEL", "QM1.QM2", True),
+        ("QM2", "QLOCAL", "IN", True),
+    ]
+    assert [str(hop.place) for hop in route.hops[:2]] == ["QM1.mqsc:3", "QM1.mqsc:2"]
+    assert route.starts == (("QM1", "START CHANNEL(QM1.QM2)"),)
+
+
+def test_a_route_is_text_a_frame_json_and_a_picture():
+    route = estate_of(TWO).route("IN@HQ", "QM1")
+    assert str(route).startswith("IN@HQ at QM1: delivers: on IN of QM2\nQM1  QREMOTE  HQ  yes  CHL-01  alias of queue")
+    assert list(route.to_frame().name) == ["HQ", "QM2", "QM1.QM2", "QM1.QM2", "IN"]
+    told = json.loads(route.to_json())
+    assert (told["verdict"], told["rows"][-1]["name"]) == ("delivers", "IN")
+    assert "IN@HQ at QM1" in route._repr_mimebundle_()["text/html"]
+    drawn = route.picture().svg
+    assert "QM1.QM2" in drawn
+    assert "ALIAS" not in drawn
+
+
+@pytest.mark.parametrize(
+    ("qm1", "qm2", "name", "essence"),
+    [
+        ("", "", "NOPE", "broken: 2085"),
+        ("", "", "IN@QM3", "broken: 2087"),
+        ("ALTER QLOCAL(QM2) GET(DISABLED)", "", "ORDERS", "broken: the message stays on QM2 of QM1"),
+        ("DELETE CHANNEL(QM1.QM2)", "", "ORDERS", "broken: no sender or server channel has XMITQ(QM2)"),
+        ("ALTER QLOCAL(QM2) TRIGGER INITQ(NONE)", "", "ORDERS", "broken: one message does not start a channel of QM2"),
+        ("", "DELETE CHANNEL(QM1.QM2)", "ORDERS", "broken: QM1.QM2 is not defined at QM2"),
+        ("", "ALTER CHANNEL(QM1.QM2) CHLTYPE(RCVR) SEQWRAP(100)", "ORDERS", "broken: SEQWRAP"),
+        ("", "ALTER QLOCAL(IN) PUT(DISABLED)", "ORDERS", "broken: 2051 MQRC_PUT_INHIBITED at QM2"),
+        (
+            "",
+            "DELETE QLOCAL(IN)\nALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)",
+            "ORDERS",
+            "dead-lettered: 2085 MQRC_UNKNOWN_OBJECT_NAME at QM2",
+        ),
+        ("DEFINE QLOCAL(QM3) USAGE(XMITQ)\n" + SENDER.replace("QM2", "QM3"), "", "IN@QM3", "QM3 is not in the estate"),
+        ("DEFINE CHANNEL(TO.ALL) CHLTYPE(CLUSRCVR) CLUSTER(ALL) CONNAME(h)", "", "NOPE", "cannot judge: cluster"),
+        ("DEFINE QLOCAL(S) MAXDEPTH(MANY)", "", "S", "cannot judge: a command about S was refused"),
+    ],
+)
+def test_a_verdict_says_what_stops_a_message(qm1, qm2, name, essence):
+    assert essence in with_two(qm1, qm2).route(name, "QM1").title
+
+
+def test_a_loop_ends():
+    back = "DEFINE QREMOTE(IN) RNAME(ORDERS) RQMNAME(QM1)\nDEFINE QLOCAL(QM1) USAGE(XMITQ)\n"
+    there = "DEFINE CHANNEL(QM1.QM2) CHLTYPE(RCVR)\n" + back
+    calls = "DEFINE CHANNEL(QM2.QM1) CHLTYPE(SDR) CONNAME(QM1) XMITQ(QM1)"
+    estate = estate_of({"QM1": SENDER + "DEFINE CHANNEL(QM2.QM1) CHLTYPE(RCVR)", "QM2": there + calls})
+    assert "comes back to QM1" in estate.route("ORDERS", "QM1").why
+
+
+def test_a_route_begins_at_a_queue_manager_of_the_estate():
+    with pytest.raises(LabError, match=r"^at must be one of QM1, QM2; got .."):
+        estate_of(TWO).route("ORDERS")
