@@ -24,7 +24,7 @@ class Found(NamedTuple):
     """What a check found: the queue manager, the object, one sentence, and what helps.
 
     `keyword` is the attribute at fault; `mend` MQSC that mends it, on `mend_at` or the queue manager itself; `severity`
-    one of SEVERITIES where it is not that of the check.
+    one of SEVERITIES where it is not that of the check; `place` where it is written, where that is not its definition.
     """
 
     qmgr: str
@@ -36,6 +36,7 @@ class Found(NamedTuple):
     keyword: str = ""
     mend_at: str = ""
     severity: str = ""
+    place: Place | None = None
 
 
 class Check(NamedTuple):
@@ -102,7 +103,7 @@ def findings(estate: Definitions, security: bool = False) -> list[Finding]:
         if each.group == SECURITY and not security:
             continue
         for one in each.run(estate):
-            place = estate.place(one.qmgr, one.kind, one.name, one.keyword)
+            place = one.place or estate.place(one.qmgr, one.kind, one.name, one.keyword)
             severity, mend_at = one.severity or each.severity, one.mend_at or one.qmgr
             about = (
                 one.qmgr,

@@ -213,7 +213,7 @@ def _alter(qmgr: Any, command: Command) -> str:
     _require_sense(attributes, has)
     if command.kind == "CHANNEL":
         _require_same_type(qmgr, command, name)
-    if attributes.get("AUTHTYPE", has.get("AUTHTYPE")) != has.get("AUTHTYPE"):
+    if present is not None and attributes.get("AUTHTYPE", has.get("AUTHTYPE")) != has.get("AUTHTYPE"):
         raise Refused(8151, f"{name} has AUTHTYPE({has.get('AUTHTYPE')}); DELETE it and DEFINE it again to change that")
     disposition = attributes.pop("QSGDISP", "QMGR")
     if _chosen(qmgr, disposition) == "GROUP":

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from mqlab.estates import Estate, Part
 from mqlab.estates.findings import OPEN
 from mqlab.estates.proofs import prove
-from mqlab.mqsc import Script
+from mqlab.mqsc import read_script
 
 
 class Case(NamedTuple):
@@ -23,6 +23,7 @@ class Case(NamedTuple):
     triggers: str | dict
     nearly: str | dict | list
     platform: str = "distributed"
+    level: int | None = None
 
     def __str__(self):
         return self.check
@@ -31,7 +32,9 @@ class Case(NamedTuple):
 def estate_of(scripts, platform="distributed", level=None):
     """The estate of a text of MQSC for QM1, or of texts by the name of their queue manager."""
     texts = {"QM1": scripts} if isinstance(scripts, str) else scripts
-    return Estate([Part(f"{name}.mqsc", Script(text, "utf-8"), name, platform, level) for name, text in texts.items()])
+    return Estate(
+        [Part(f"{name}.mqsc", read_script(text.encode()), name, platform, level) for name, text in texts.items()]
+    )
 
 
 def found_by(estate, check):
@@ -42,7 +45,7 @@ def found_by(estate, check):
 def assert_case(case):
     """The check finds something, each proof holds, the mends are accepted and leave no finding and no new error, and
     what nearly triggers it gives none."""
-    estate = estate_of(case.triggers, case.platform)
+    estate = estate_of(case.triggers, case.platform, case.level)
     found = found_by(estate, case.check)
     assert found, f"{case.check} found nothing"
     for one in found:
@@ -61,5 +64,7 @@ def assert_case(case):
     worse = [one for one in mended.findings() if one.severity == "error"]
     assert {(one.check, one.qmgr, one.name) for one in worse} <= errors, f"the mend made: {worse}"
     for scripts in case.nearly if isinstance(case.nearly, list) else [case.nearly]:
-        wrong = [one for one in found_by(estate_of(scripts, case.platform), case.check) if one.severity != OPEN]
+        wrong = [
+            one for one in found_by(estate_of(scripts, case.platform, case.level), case.check) if one.severity != OPEN
+        ]
         assert not wrong, f"false: {wrong[0]}"

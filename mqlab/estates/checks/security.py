@@ -92,7 +92,7 @@ def client_names_its_user(estate: Definitions) -> Iterator[Found]:
         )
         if has["CHLTYPE"] != "SVRCONN" or has["MCAUSER"] or has["SCYEXIT"] or asked or mapped:
             continue
-        said = f"channel {name} has no MCAUSER, and no CHLAUTH record is about it: a client runs as the user it names"
+        said = f"channel {name} has no MCAUSER, and no CHLAUTH record maps its clients: each runs as the user it names"
         command = f"DISPLAY CHLAUTH({name}) MATCH(RUNCHECK) CLNTUSER('anyone') ADDRESS('203.0.113.7')"
         program = f'lab[{qmgr.name!r}].mqsc({command!r}).replies[0].text.split("\\n")[0]'
         proof = Proof(program, "AMQ9783I: Channel will run using MCAUSER('anyone').")

@@ -1,0 +1,121 @@
+"""Checks of commands: what IBM MQ refuses, and why."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ..definitions import Place
+from ..findings import ERROR, NOTE, OPEN, WARNING, Found, absent, check
+from ..proofs import Proof
+
+if TYPE_CHECKING:
+    from ...mqsc import CommandReply
+    from ..definitions import Definitions, Part
+
+_PLACEHOLDER = re.compile(r"(?:\w+: )?(.+) is a placeholder that a template left behind")
+_PLATFORM = re.compile(r"[A-Z0-9_ ()]+ (?:is|are) for .+? queue managers|only z/OS has [a-z]+")
+_LEVEL = re.compile(r"[A-Z0-9_()]+ exists from command level \d+")
+_EXISTS, _NOT_FOUND, _TOO_LONG = ("AMQ8150", "AMQ8226"), ("AMQ8147", "AMQ8227"), "+QMNAME+"
+
+
+def _replies(estate: Definitions) -> Iterator[tuple[Part, CommandReply, str]]:
+    """Every command: the script, the reply, and the words of the lab about it."""
+    for part, reply in zip(estate.parts, estate.replies, strict=True):
+        for one in reply.replies:
+            words = (line.removeprefix("mqlab: ") for line in one.text.splitlines() if line.startswith("mqlab: "))
+            yield part, one, " ".join(re.sub(r"^line \d+: ", "", each) for each in words)
+
+
+def _found(part: Part, one: CommandReply, said: str, severity: str = "", proved: bool = True) -> Found:
+    """A finding about a command; its proof is the command itself."""
+    proof = Proof(f"lab[{part.qmgr!r}].mqsc({one.command!r}).replies[0].code", one.code) if proved else None
+    return Found(part.qmgr, one.kind, one.name, said, "", proof, "", "", severity, Place(part.file, one.line))
+
+
+def _about(one: CommandReply) -> str:
+    """The command in a few words."""
+    return f"{one.verb} {one.kind}({one.name})" if one.kind and one.name else " ".join(one.command.split()[:2])
+
+
+def _other_system(said: str) -> bool:
+    return bool(_PLATFORM.search(said) or _LEVEL.search(said))
+
+
+@check("template-not-filled", WARNING, "A placeholder of a template", "IBM MQ: Rules for naming IBM MQ objects")
+def template_not_filled(estate: Definitions) -> Iterator[Found]:
+    """Commands have a placeholder, such as {{NAME}}; one finding for each placeholder of a script."""
+    first: dict[tuple[str, str], list[tuple[Part, CommandReply]]] = {}
+    for part, one, said in _replies(estate):
+        if not one.ok and (found := _PLACEHOLDER.match(said)):
+            first.setdefault((part.file, found[1]), []).append((part, one))
+    for (_, placeholder), there in first.items():
+        count = f"{len(there)} commands are" if len(there) > 1 else "a command is"
+        said = f"{placeholder} is a placeholder that a template left behind: {count} refused"
+        yield _found(*there[0], said)
+
+
+@check("not-on-this-platform", ERROR, "A command of another platform", "IBM MQ: MQSC commands reference")
+def not_on_this_platform(estate: Definitions) -> Iterator[Found]:
+    """A command, or an attribute in it, is one of another platform; a warning if no header or option names it."""
+    for part, one, said in _replies(estate):
+        if found := _PLATFORM.search(said):
+            stated = part.platform or part.script.platform
+            ours = {"zos": "z/OS"}.get(estate.lab[part.qmgr].platform, estate.lab[part.qmgr].platform)
+            said = f"{_about(one)} is refused: {found[0].strip()}, and {part.qmgr} is {ours}"
+            yield _found(part, one, said, ERROR if stated else WARNING, not one.ok)
+
+
+@check("not-at-this-level", ERROR, "A command of a later level", "IBM MQ: MQSC commands reference")
+def not_at_this_level(estate: Definitions) -> Iterator[Found]:
+    """A command, a keyword, or a value exists from a later command level."""
+    for part, one, said in _replies(estate):
+        if not one.ok and (found := _LEVEL.search(said)):
+            level = estate.lab[part.qmgr].level
+            yield _found(part, one, f"{_about(one)} is refused: {found[0]}, and {part.qmgr} has {level}")
+
+
+@check("defined-twice", WARNING, "Defined twice without REPLACE", "IBM MQ: MQSC commands reference")
+def defined_twice(estate: Definitions) -> Iterator[Found]:
+    """A DEFINE without REPLACE is refused, because the object exists. Each member of a queue sharing group may define
+    what they share."""
+    for part, one, _ in _replies(estate):
+        if one.code.startswith(_EXISTS) and not one.name.startswith("SYSTEM."):
+            definition, grouped = estate.lab[part.qmgr].objects.named(one.kind, one.name), estate.lab[part.qmgr].group
+            private = definition is not None and definition.attributes.get("QSGDISP", "QMGR") == "QMGR"
+            if grouped is None or (private and one.kind != "CFSTRUCT"):
+                said = f"{one.kind} {one.name} is defined already: this DEFINE without REPLACE is refused"
+                yield _found(part, one, f"{said}, and what it says does not count")
+
+
+@check("names-the-unknown", NOTE, "A command about an unknown object", "IBM MQ: MQSC commands reference")
+def names_the_unknown(estate: Definitions) -> Iterator[Found]:
+    """ALTER, START, or DEFINE LIKE names an object that no script defines before it; a DEFINE that is refused has a
+    finding of its own."""
+    refused = {(part.qmgr, one.name) for part, one, _ in _replies(estate) if one.verb == "DEFINE" and not one.ok}
+    for part, one, _ in _replies(estate):
+        if not one.code.startswith(_NOT_FOUND) or one.verb not in ("ALTER", "START", "DEFINE"):
+            continue
+        like = re.search(r"(?i)\bLIKE\(\s*'?([^')]*)", one.command) if one.verb == "DEFINE" else None
+        name = like[1] if like else one.name
+        if not name.startswith("SYSTEM.") and (like or (part.qmgr, name) not in refused):
+            said = f"no script defines {name} before {_about(one)}, which fails without it"
+            yield _found(part, one, said, absent(estate, estate.lab[part.qmgr]) if like else NOTE, False)
+
+
+@check("command-refused", ERROR, "A command that IBM MQ refuses", "IBM MQ: MQSC commands reference")
+def command_refused(estate: Definitions) -> Iterator[Found]:
+    """A command has a syntax error, or DEFINE, ALTER, or SET fails for another reason than those above."""
+    for part, one, said in _replies(estate):
+        named = one.code.startswith((*_EXISTS, *_NOT_FOUND)) or _PLACEHOLDER.match(said) or _other_system(said)
+        if one.ok or named or not (one.syntax or one.verb in ("DEFINE", "ALTER", "SET")):
+            continue
+        if _TOO_LONG in one.command and part.script.qmgr is None and not one.syntax:
+            said = (
+                f"cannot judge: {_TOO_LONG} is the name of the queue manager, which the file does not say: --qmgr NAME"
+            )
+            yield _found(part, one, said, OPEN)
+            continue
+        severity = ERROR if one.verb in ("", "DEFINE", "ALTER", "SET") else WARNING
+        yield _found(part, one, f"{_about(one)} is refused with {one.code}: {said.rstrip('.')}", severity)

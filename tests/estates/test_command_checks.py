@@ -1,0 +1,47 @@
+"""The checks of commands that IBM MQ refuses."""
+
+import pytest
+from estates.cases import Case, assert_case, estate_of, found_by
+
+from mqlab.estates.findings import ERROR, NOTE, WARNING
+
+CASES = [
+    Case("template-not-filled", "DEFINE QLOCAL({{ NAME }})\nDEFINE QALIAS({{ NAME }})", "DEF QL(A) DESCR('<NAME>')"),
+    Case("not-on-this-platform", "DEFINE CFSTRUCT(APP)", "* DEFINE CFSTRUCT(APP)\nDEFINE QLOCAL(APP)"),
+    Case("not-on-this-platform", "DEFINE QLOCAL(A) NPMCLASS(HIGH)", "DEFINE QLOCAL(A) INDXTYPE(MSGID)", "zos"),
+    Case(
+        "defined-twice",
+        "DEF QL(A)\nDEF QL(A) MAXDEPTH(9)",
+        "DEF QL(A)\nDEF QL(A) REPLACE\nDEF QL(SYSTEM.DEFAULT.LOCAL.QUEUE)",
+    ),
+    Case(
+        "defined-twice",
+        "DEF QL(A)\nDEF QL(A)",
+        dict.fromkeys("XY", "DEF CFSTRUCT(B)\nDEF QL(A) QSGDISP(SHARED) CFSTRUCT(B)"),
+        "zos",
+    ),
+    Case(
+        "names-the-unknown",
+        "ALTER QLOCAL(A) MAXDEPTH(9)\nSTART CHANNEL(C)\nDEFINE QLOCAL(B) LIKE(NONE)",
+        "DELETE QLOCAL(A)\nDEF QL(A)\nALTER QL(A) MAXDEPTH(9)\nDEF LISTENER(L) PORT(1)\nSTART LISTENER(L)",
+    ),
+    Case("not-at-this-level", "DEFINE QLOCAL(A) STREAMQ(B)", "DEFINE QLOCAL(A) CUSTOM('STREAMQ(B)')", level=900),
+    Case(
+        "command-refused", "DEFINE QLOCAL(A-B)\nDISPLAY QL(A", "DISPLAY QLOCAL(A)\nDEF QL(${A})\nDEF QL(B)\nDEF QL(B)"
+    ),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_check_finds_proves_and_mends(case):
+    assert_case(case)
+
+
+def test_severity_depends_on_what_the_script_says():
+    dump = "* Queue manager name: QM1\n* Queue manager platform: AIX\nDEFINE QLOCAL(A) LIKE(B)"
+    for text, severity in (
+        (dump, ERROR),
+        ("DEFINE QLOCAL(A) LIKE(B)", WARNING),
+        ("ALTER QLOCAL(A) PUT(ENABLED)", NOTE),
+    ):
+        assert found_by(estate_of(text), "names-the-unknown")[0].severity == severity
