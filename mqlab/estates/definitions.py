@@ -140,8 +140,14 @@ class Definitions:
         channels = self.own(qmgr, "CHANNEL")
         if any(each.attributes["CHLTYPE"] in ("CLUSSDR", "CLUSRCVR") for each in channels):
             return "cluster"
-        refused = self._refused.get(qmgr.name, ())
-        return next((f"a command about {name} was refused" for name in names if name and name in refused), "")
+        name = self.refused(qmgr, *names)
+        return f"a command about {name} was refused" if name else ""
+
+    def refused(self, qmgr: QueueManager, *names: str) -> str:
+        """The first of these names, or keywords, that a refused command has, so that nobody knows what it would have
+        set; "" for none."""
+        words = self._refused.get(qmgr.name, ())
+        return next((name for name in names if name and name in words), "")
 
     def place(self, qmgr: str, kind: str, name: str = "", keyword: str = "") -> Place:
         """Where an object was last defined or altered, or, with `keyword`, where that attribute was last set."""

@@ -1,0 +1,151 @@
+"""Checks of backout: a program that gives up on a message must be told when, and have a queue for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...lab.queue_manager import QueueManager
+from ...mq.objects import Definition
+from ...qmgr.clusters import elsewhere, joined
+from ..findings import ERROR, OPEN, WARNING, Found, absent, check
+from ..proofs import Proof, put_to
+from .objects import MOST_CALLS, each, nothing, usable
+
+if TYPE_CHECKING:
+    from ..definitions import Definitions
+
+
+def _poisoned(qmgr: QueueManager, queue: Definition, times: int) -> list[str]:
+    """The lines of a program that backs a persistent message out, so many times."""
+    name = queue.name
+    return [
+        f'reader = lab[{qmgr.name!r}].connect("A.READER")',
+        f'reader.put({name!r}, b"poison", persistent=True)',
+        f"for _ in range({times}):",
+        "    unit = reader.unit_of_work()",
+        f"    reader.get({name!r}, unit=unit)",
+        "    unit.backout()",
+    ]
+
+
+def _asked(qmgr: QueueManager, queue: str) -> str:
+    """The expression of what a program is told that asks a queue for its backout queue."""
+    return f'lab[{qmgr.name!r}].connect("A.READER").open({queue}, inquire=True).inquire("BOTHRESH", "BOQNAME")'
+
+
+@check("backout-without-queue", WARNING, "A backout threshold has no backout queue", "TRG-12c")
+def without_queue(estate: Definitions) -> Iterator[Found]:
+    """BOTHRESH is set, and BOQNAME is blank."""
+    for qmgr, queue in each(estate, "QLOCAL"):
+        name, times = queue.name, queue.attributes["BOTHRESH"]
+        if not times or queue.attributes["BOQNAME"]:
+            continue
+        said = f"{name} has BOTHRESH({times}) and no BOQNAME: a program that gives up on a message has no queue for it"
+        boq = f"{name[:44]}.BOQ"
+        mend = f"ALTER QLOCAL('{name}') BOQNAME('{boq}')"
+        if qmgr.objects.named("QLOCAL", boq) is None:
+            mend = f"DEFINE QLOCAL('{boq}')\n{mend}"
+        proof = Proof("\n".join((*_poisoned(qmgr, queue, times), f"reader.get({name!r}).backout_count")), str(times))
+        proved = proof if times < MOST_CALLS and usable(qmgr, queue) else None
+        yield Found(qmgr.name, "QLOCAL", name, said, mend, proved, "BOTHRESH")
+
+
+@check("backout-without-threshold", WARNING, "A backout queue is never used", "TRG-12c")
+def without_threshold(estate: Definitions) -> Iterator[Found]:
+    """BOQNAME is set, and BOTHRESH is 0."""
+    for qmgr, queue in each(estate, "QLOCAL"):
+        name, boq = queue.name, queue.attributes["BOQNAME"]
+        if boq and not queue.attributes["BOTHRESH"]:
+            said = (
+                f"{name} has BOQNAME({boq}) and BOTHRESH(0): no program moves a message there, however often it fails"
+            )
+            proof = Proof(_asked(qmgr, repr(name)), f"{{'BOTHRESH': 0, 'BOQNAME': {boq!r}}}")
+            yield Found(qmgr.name, "QLOCAL", name, said, f"ALTER QLOCAL('{name}') BOTHRESH(3)", proof, "BOQNAME")
+
+
+@check("backout-queue-missing", ERROR, "A backout queue is not defined", "MQI-14")
+def undefined(estate: Definitions) -> Iterator[Found]:
+    """BOQNAME names no queue."""
+    members = {one.name for one in estate.queue_managers if joined(one)}
+    for qmgr, queue in each(estate, "QLOCAL"):
+        name, boq = queue.name, queue.attributes["BOQNAME"]
+        if not boq or qmgr.objects.named("QLOCAL", boq) is not None or estate.refused(qmgr, boq):
+            continue
+        if qmgr.name in members or elsewhere(qmgr, "QLOCAL", boq):
+            said = f"cannot judge: cluster; no script here defines {boq}, the backout queue of {name}"
+            yield Found(qmgr.name, "QLOCAL", name, said, keyword="BOQNAME", severity=OPEN)
+            continue
+        said = f"the BOQNAME of {name} is {nothing(estate, qmgr, boq)}: a program that gives up on a message keeps it"
+        mend, proof = f"DEFINE QLOCAL('{boq}')", Proof(put_to(qmgr.name, boq), "2085 MQRC_UNKNOWN_OBJECT_NAME")
+        yield Found(qmgr.name, "QLOCAL", name, said, mend, proof, "BOQNAME", severity=absent(estate, qmgr))
+
+
+@check("backout-queue-unfit", ERROR, "A backout queue does not take what fails", "MQI-11")
+def unfit(estate: Definitions) -> Iterator[Found]:
+    """BOQNAME names a model queue, a transmission queue, or a queue that refuses a put, or takes only shorter
+    messages."""
+    for qmgr, queue in each(estate, "QLOCAL"):
+        boq = qmgr.objects.named("QLOCAL", queue.attributes["BOQNAME"])
+        if boq is None:
+            continue
+        said, mend, proof, severity, line = "", "", None, ERROR, put_to(qmgr.name, boq.name)
+        lengths = [one.attributes["MAXMSGL"] for one in (queue, boq) if "MAXMSGL" in one.attributes]
+        if boq.kind == "QMODEL":
+            said, proof = "is a model queue", Proof(line, "2057 MQRC_Q_TYPE_ERROR")
+            mend = f"DELETE QMODEL('{boq.name}')\nDEFINE QLOCAL('{boq.name}')"
+        elif boq.attributes["PUT"] == "DISABLED":
+            said, mend = "has PUT(DISABLED)", f"ALTER {boq.kind}('{boq.name}') PUT(ENABLED)"
+            proof = Proof(line, "2051 MQRC_PUT_INHIBITED") if boq.kind == "QLOCAL" else None
+        elif boq.attributes.get("USAGE") == "XMITQ":
+            said, mend = "is a transmission queue", f"ALTER QLOCAL('{queue.name}') BOTHRESH(0) BOQNAME(' ')"
+        elif boq.kind == "QLOCAL" and lengths[1] < min(lengths[0], qmgr.attributes["MAXMSGL"]):
+            said, severity = f"takes {lengths[1]} bytes, and {queue.name} {lengths[0]}", WARNING
+            mend = f"ALTER QLOCAL('{boq.name}') MAXMSGL({lengths[0]})"
+            line = f"lab[{qmgr.name!r}].put({boq.name!r}, bytes({lengths[1] + 1}))"
+            proof = Proof(line, "2030 MQRC_MSG_TOO_BIG_FOR_Q")
+        if said:
+            said = (
+                f"backout queue {boq.name} of {queue.name} {said}: a program that gives up on a message cannot move it"
+            )
+            yield Found(qmgr.name, "QLOCAL", queue.name, said, mend, proof, "BOQNAME", severity=severity)
+
+
+def _next(qmgr: QueueManager, queue: Definition) -> Definition | None:
+    """The local queue to which a program moves what fails too often, by way of an alias too."""
+    found = qmgr.objects.named("QLOCAL", queue.attributes["BOQNAME"]) if queue.attributes["BOTHRESH"] else None
+    if found is not None and found.kind == "QALIAS":
+        found = qmgr.objects.get("QLOCAL", found.attributes["TARGET"])
+    return found if found is not None and found.kind == "QLOCAL" else None
+
+
+@check("backout-loop", WARNING, "Backout queues lead back to where they began", "TRG-12c")
+def loop(estate: Definitions) -> Iterator[Found]:
+    """A message that always fails comes back to the queue from which it was moved."""
+    for qmgr, queue in each(estate, "QLOCAL"):
+        path = [queue]
+        while (onward := _next(qmgr, path[-1])) is not None and onward not in path:
+            path.append(onward)
+        names = [one.name for one in path]
+        if onward is not queue or queue.name != min(names):
+            continue
+        said = f"the backout queues of {' and '.join(names)} form a loop: a message that always fails never leaves it"
+        lines = [f"queue = {names[0]!r}"] + [f'queue = {_asked(qmgr, "queue")}["BOQNAME"]'] * len(names)
+        direct = all(one.attributes["BOQNAME"] in names for one in path)
+        proof = Proof("\n".join((*lines, "queue")), names[0]) if direct else None
+        mend = f"ALTER QLOCAL('{names[-1]}') BOTHRESH(0) BOQNAME(' ')"
+        yield Found(qmgr.name, "QLOCAL", queue.name, said, mend, proof, "BOQNAME")
+
+
+@check("backout-count-lost", WARNING, "A restart forgets how often a message failed", "MQI-32")
+def count_lost(estate: Definitions) -> Iterator[Found]:
+    """A private queue of a z/OS queue manager has BOTHRESH and NOHARDENBO."""
+    for qmgr, queue in each(estate, "QLOCAL"):
+        name, of = queue.name, queue.attributes
+        if qmgr.platform != "zos" or not of["BOTHRESH"] or of["HARDENBO"] or of["QSGDISP"] == "SHARED":
+            continue
+        said = f"{name} has BOTHRESH and NOHARDENBO: after a restart, each BackoutCount begins at 0 again"
+        lines = [*_poisoned(qmgr, queue, 1), f"lab[{qmgr.name!r}].stop()", f"lab[{qmgr.name!r}].start()"]
+        shown = f"lab[{qmgr.name!r}].get({name!r}).backout_count"
+        proof = Proof("\n".join((*lines, shown)), "0") if usable(qmgr, queue) else None
+        yield Found(qmgr.name, "QLOCAL", name, said, f"ALTER QLOCAL('{name}') HARDENBO", proof, "NOHARDENBO")

@@ -1,0 +1,159 @@
+"""Checks of dead-letter queues: a message that no queue takes must have a place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from ...lab.queue_manager import QueueManager
+from ...mq.objects import Definition
+from ..findings import ERROR, WARNING, Found, absent, check
+from ..proofs import Proof, put_to
+from .objects import MOST_CALLS, nothing, unset
+
+if TYPE_CHECKING:
+    from ..definitions import Definitions
+
+_MOVING = ("RCVR", "RQSTR", "CLUSRCVR", "SDR", "SVR", "CLUSSDR")
+_RECEIVING = {"RCVR": "SDR", "RQSTR": "SVR"}
+_DEFAULT = "ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)"
+
+
+def _channels(estate: Definitions, qmgr: QueueManager) -> list[Definition]:
+    """The channels that move messages; those that receive come first, because they need the queue most."""
+    found = [one for one in estate.own(qmgr, "CHANNEL") if one.attributes["CHLTYPE"] in _MOVING]
+    return sorted(found, key=lambda one: _MOVING.index(one.attributes["CHLTYPE"]))
+
+
+def _stops(qmgr: QueueManager, channel: Definition) -> Proof | None:
+    """A proof that a message for an unknown queue ends a receiving channel, whose sender then tries again."""
+    sending = _RECEIVING.get(channel.attributes["CHLTYPE"])
+    if sending is None or channel.attributes["SSLCIPH"]:
+        return None
+    name, at = channel.name, "SENDER" if qmgr.name != "SENDER" else "SENDER2"
+    mqsc = (
+        f"DEFINE QLOCAL('{qmgr.name}') USAGE(XMITQ) TRIGGER INITQ(SYSTEM.CHANNEL.INITQ)\n"
+        f"DEFINE CHANNEL('{name}') CHLTYPE({sending}) XMITQ('{qmgr.name}') CONNAME(proof) "
+        f"SEQWRAP({channel.attributes['SEQWRAP']})"
+    )
+    lines = (
+        f"sender = lab.queue_manager({at!r})",
+        f"lab.link({at!r}, {qmgr.name!r})",
+        f'lab.address("proof", {qmgr.name!r})',
+        f"sender.mqsc({mqsc!r}).require()",
+        f'sender.put({"NO.SUCH.QUEUE@" + qmgr.name!r}, b"a message", persistent=True)',
+        "lab.advance(30)",
+        f'sender.channels[{name!r}, ""].state, sender.status({qmgr.name!r})["CURDEPTH"]',
+    )
+    return Proof("\n".join(lines), "('RETRYING', 1)")
+
+
+def _lost(triggered: Definition) -> str:
+    return f"a trigger message for {triggered.name} that its initiation queue does not take is lost"
+
+
+@check("dead-letter-queue-none", WARNING, "A queue manager has no dead-letter queue", "CHL-17")
+def none(estate: Definitions) -> Iterator[Found]:
+    """DEADQ is blank, and channels or triggers may have a message that no queue takes."""
+    for qmgr in estate.queue_managers:
+        channels = _channels(estate, qmgr)
+        triggered = [one for one in estate.own(qmgr, "QLOCAL") if one.attributes["TRIGGER"]]
+        if qmgr.attributes["DEADQ"] or not (channels or triggered) or estate.refused(qmgr, "DEADQ"):
+            continue
+        proof = _stops(qmgr, channels[0]) if channels else None
+        stops = f"a persistent message that channel {channels[0].name} cannot deliver stops it" if channels else ""
+        said = f"no script sets DEADQ: {stops or _lost(triggered[0])}"
+        place = unset(estate, qmgr, "DEADQ", (channels or triggered)[0])
+        yield Found(qmgr.name, "QMGR", "", said, _DEFAULT, proof, "DEADQ", place=place)
+
+
+@check("dead-letter-queue-missing", ERROR, "The dead-letter queue is not defined", "CHL-17")
+def undefined(estate: Definitions) -> Iterator[Found]:
+    """DEADQ names no queue."""
+    for qmgr in estate.queue_managers:
+        name = qmgr.attributes["DEADQ"]
+        if name and qmgr.objects.named("QLOCAL", name) is None and not estate.refused(qmgr, name):
+            said = f"DEADQ names {nothing(estate, qmgr, name)}: a message that a channel cannot deliver stops it"
+            proof, mend = Proof(put_to(qmgr.name, name), "2085 MQRC_UNKNOWN_OBJECT_NAME"), f"DEFINE QLOCAL('{name}')"
+            yield Found(qmgr.name, "QMGR", "", said, mend, proof, "DEADQ", severity=absent(estate, qmgr))
+
+
+def _found(
+    estate: Definitions, qmgr: QueueManager, queue: Definition, said: str, mend: str, *more: Any, **keywords: Any
+) -> Found:
+    """A finding about a dead-letter queue, at the queue; for one that no script defines, at DEADQ."""
+    scripted = estate.place(qmgr.name, queue.kind, queue.name).file
+    about = (queue.kind, queue.name) if scripted else ("QMGR", "")
+    return Found(qmgr.name, *about, said, mend, *more, **keywords)
+
+
+def _dead_letter_queues(estate: Definitions) -> Iterator[tuple[QueueManager, Definition]]:
+    for qmgr in estate.queue_managers:
+        found = qmgr.objects.named("QLOCAL", qmgr.attributes["DEADQ"])
+        if found is not None:
+            yield qmgr, found
+
+
+@check("dead-letter-queue-not-local", ERROR, "The dead-letter queue is no local queue for messages", "CHL-17")
+def not_local(estate: Definitions) -> Iterator[Found]:
+    """DEADQ names an alias, a remote or a model queue, or a transmission queue."""
+    for qmgr, queue in _dead_letter_queues(estate):
+        said = "" if queue.kind == "QLOCAL" else f"a {queue.kind}"
+        if queue.attributes.get("USAGE") == "XMITQ":
+            said = "a transmission queue, whose channel cannot send a dead letter"
+        if said:
+            said = f"DEADQ names {queue.name}, which is {said}; it must be a local queue with USAGE(NORMAL)"
+            refused = queue.kind == "QMODEL"
+            proof = Proof(put_to(qmgr.name, queue.name), "2057 MQRC_Q_TYPE_ERROR") if refused else None
+            yield Found(qmgr.name, "QMGR", "", said, _DEFAULT, proof, "DEADQ")
+
+
+@check(
+    "dead-letter-queue-disabled", ERROR, "The dead-letter queue does not take messages, or does not give them", "MQI-11"
+)
+def disabled(estate: Definitions) -> Iterator[Found]:
+    """The dead-letter queue has PUT(DISABLED), or GET(DISABLED)."""
+    for qmgr, queue in _dead_letter_queues(estate):
+        if queue.kind != "QLOCAL":
+            continue
+        name, of = queue.name, queue.attributes
+        if of["PUT"] == "DISABLED":
+            said = f"dead-letter queue {name} has PUT(DISABLED): a message that a channel cannot deliver stops it"
+            proof = Proof(put_to(qmgr.name, name), "2051 MQRC_PUT_INHIBITED")
+            yield _found(estate, qmgr, queue, said, f"ALTER QLOCAL('{name}') PUT(ENABLED)", proof, "PUT")
+        if of["GET"] == "DISABLED":
+            said = f"dead-letter queue {name} has GET(DISABLED): no dead-letter handler can take a message from it"
+            proof = Proof(f"lab[{qmgr.name!r}].get({name!r})", "2016 MQRC_GET_INHIBITED")
+            mend = f"ALTER QLOCAL('{name}') GET(ENABLED)"
+            yield _found(estate, qmgr, queue, said, mend, proof, "GET", severity=WARNING)
+
+
+@check("dead-letter-queue-small", WARNING, "The dead-letter queue is too small for what a channel brings", "MQI-10")
+def small(estate: Definitions) -> Iterator[Found]:
+    """A channel brings messages that are longer than the MAXMSGL of the dead-letter queue, or batches of more messages
+    than its MAXDEPTH."""
+    for qmgr, queue in _dead_letter_queues(estate):
+        receiving = [one for one in _channels(estate, qmgr) if one.attributes["CHLTYPE"] in _MOVING[:3]]
+        if queue.kind != "QLOCAL" or not receiving:
+            continue
+        name, of, most = queue.name, queue.attributes, qmgr.attributes["MAXMSGL"]
+        lengths = {one.name: min(one.attributes["MAXMSGL"] or most, most) for one in receiving}
+        longest = max(lengths, key=lambda one: lengths[one])
+        full = max(receiving, key=lambda one: one.attributes["BATCHSZ"])
+        if of["MAXMSGL"] < lengths[longest]:
+            said = (
+                f"dead-letter queue {name} takes {of['MAXMSGL']} bytes, and channel {longest} brings up to "
+                f"{lengths[longest]}: a longer message that cannot be delivered stops the channel"
+            )
+            mend = f"ALTER QLOCAL('{name}') MAXMSGL({most})"
+            line = f"lab[{qmgr.name!r}].put({name!r}, bytes({of['MAXMSGL'] + 1}))"
+            yield _found(estate, qmgr, queue, said, mend, Proof(line, "2030 MQRC_MSG_TOO_BIG_FOR_Q"), "MAXMSGL")
+        if of["MAXDEPTH"] < full.attributes["BATCHSZ"]:
+            said = (
+                f"dead-letter queue {name} takes {of['MAXDEPTH']} messages, fewer than one batch of channel "
+                f"{full.name} (BATCHSZ {full.attributes['BATCHSZ']}): when it is full, the channel stops"
+            )
+            put = put_to(qmgr.name, name)
+            proof = Proof(f"for _ in range({of['MAXDEPTH']}): {put}\n{put}", "2053 MQRC_Q_FULL")
+            proved = proof if of["MAXDEPTH"] < MOST_CALLS and of["PUT"] == "ENABLED" else None
+            yield _found(estate, qmgr, queue, said, f"ALTER QLOCAL('{name}') MAXDEPTH(5000)", proved, "MAXDEPTH")

@@ -1,0 +1,82 @@
+"""Checks of event messages: what is turned on for a queue must be turned on for the queue manager, and have a queue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ..findings import NOTE, WARNING, Found, check
+from ..proofs import Proof, put_to
+from .objects import each, unset
+
+if TYPE_CHECKING:
+    from ..definitions import Definitions
+
+_DEPTH = {"QDPHIEV": "DISABLED", "QDPLOEV": "DISABLED", "QSVCIEV": "NONE"}
+"""The performance events that someone must turn on, and their value when they are off."""
+
+_PAGE, _SERVICE = "IBM: Queue depth events", "IBM: Queue service interval events"
+_QUEUES = {
+    "PERFM": "PERFMEV",
+    "CHANNEL": "CHLEV SSLEV BRIDGEEV CHADEV",
+    "CONFIG": "CONFIGEV",
+    "COMMAND": "CMDEV",
+    "QMGR": "AUTHOREV INHIBTEV LOCALEV REMOTEEV STRSTPEV",
+    "LOGGER": "LOGGEREV",
+}
+"""The event queues, SYSTEM.ADMIN.*.EVENT, and the attributes that send events to each."""
+
+
+@check("events-off", WARNING, "Performance events of queues are on, and those of the queue manager off", _PAGE)
+def off(estate: Definitions) -> Iterator[Found]:
+    """PERFMEV is DISABLED, and queues have depth or service interval events."""
+    for qmgr in estate.queue_managers:
+        own = list(estate.own(qmgr, "QLOCAL"))
+        on = [one for one in own if any(one.attributes[event] != none for event, none in _DEPTH.items())]
+        if on and qmgr.attributes["PERFMEV"] == "DISABLED":
+            others = f" and {len(on) - 1} other queue{'s' if len(on) > 2 else ''}" if len(on) > 1 else ""
+            said = f"{on[0].name}{others} would send performance events, but no script sets PERFMEV(ENABLED)"
+            place = unset(estate, qmgr, "PERFMEV", on[0])
+            yield Found(qmgr.name, "QMGR", "", said, "ALTER QMGR PERFMEV(ENABLED)", keyword="PERFMEV", place=place)
+
+
+@check("events-depths-crossed", WARNING, "A queue is full enough and empty enough at once", _PAGE)
+def crossed(estate: Definitions) -> Iterator[Found]:
+    """QDEPTHHI is not above QDEPTHLO, and both depth events are on; or it is below."""
+    for qmgr, queue in each(estate, "QLOCAL"):
+        high, low = (queue.attributes[key] for key in ("QDEPTHHI", "QDEPTHLO"))
+        both = "DISABLED" not in (queue.attributes["QDPHIEV"], queue.attributes["QDPLOEV"])
+        if high < low or (both and high == low):
+            said = (
+                f"{queue.name} has QDEPTHHI({high}), which is not above QDEPTHLO({low}): its depth events mean nothing"
+            )
+            mend = f"ALTER QLOCAL('{queue.name}') QDEPTHHI(80) QDEPTHLO(20)"
+            yield Found(qmgr.name, "QLOCAL", queue.name, said, mend, keyword="QDEPTHHI")
+
+
+@check("events-interval-huge", NOTE, "A service interval never passes", _SERVICE)
+def interval(estate: Definitions) -> Iterator[Found]:
+    """Service interval events are on, and QSVCINT is a day or more."""
+    for qmgr, queue in each(estate, "QLOCAL"):
+        event, length = queue.attributes["QSVCIEV"], queue.attributes["QSVCINT"]
+        if event != "NONE" and length >= 86_400_000:
+            said = f"{queue.name} has QSVCIEV({event}) and QSVCINT({length}), milliseconds: no event comes in time"
+            mend = f"ALTER QLOCAL('{queue.name}') QSVCINT(60000)"
+            yield Found(qmgr.name, "QLOCAL", queue.name, said, mend, keyword="QSVCINT")
+
+
+@check("events-without-queue", WARNING, "Event messages are lost", "MQI-11")
+def without_queue(estate: Definitions) -> Iterator[Found]:
+    """Events are on, and their queue is deleted or has PUT(DISABLED)."""
+    for qmgr in estate.queue_managers:
+        for name, keywords in _QUEUES.items():
+            on = [key for key in keywords.split() if qmgr.attributes.get(key, "DISABLED") != "DISABLED"]
+            queue = f"SYSTEM.ADMIN.{name}.EVENT"
+            found = qmgr.objects.named("QLOCAL", queue)
+            if not on or (found is not None and found.attributes.get("PUT") != "DISABLED"):
+                continue
+            shown = "2085 MQRC_UNKNOWN_OBJECT_NAME" if found is None else "2051 MQRC_PUT_INHIBITED"
+            gone = "is not defined" if found is None else "has PUT(DISABLED)"
+            said = f"{on[0]} is on, and {queue} {gone}: the queue manager discards its event messages"
+            mend = f"DEFINE QLOCAL({queue})" if found is None else f"ALTER {found.kind}({queue}) PUT(ENABLED)"
+            yield Found(qmgr.name, "QMGR", "", said, mend, Proof(put_to(qmgr.name, queue), shown), on[0])

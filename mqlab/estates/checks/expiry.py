@@ -1,0 +1,182 @@
+"""Checks of expiry: a limit to lifetimes must be a number, take effect, and mean the messages that it meets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...lab.queue_manager import QueueManager
+from ...mq.constants import EXPIRY_MAXIMUM
+from ...mq.objects import Definition
+from ...qmgr.queue import cap_of
+from ..findings import ERROR, NOTE, WARNING, Found, check
+from ..proofs import Proof
+from .objects import each, unset
+
+if TYPE_CHECKING:
+    from ..definitions import Definitions
+
+_WRITTEN = re.compile(r"(?i)\bCAP[A-Z]*EXP[A-Z]*\b\s*(?:\(\s*([^)]*?)\s*\))?\s*")
+_QUEUES = ("QALIAS", "QLOCAL", "QREMOTE")
+_TENTHS = "tenths of a second"
+
+
+def _custom(one: Definition) -> int | None:
+    """The limit in CUSTOM, None for no valid one."""
+    found = _WRITTEN.search(one.attributes["CUSTOM"])
+    said = found[1] or "" if found and found[0].upper().startswith("CAPEXPRY") else ""
+    return int(said) if said.isdecimal() and 1 <= int(said) <= EXPIRY_MAXIMUM else None
+
+
+def _cap(qmgr: QueueManager, one: Definition | None) -> int | None:
+    """The limit that a definition sets, as the queue manager takes it."""
+    if one is None or qmgr.platform == "vse" or "CUSTOM" not in one.attributes:
+        return None
+    return cap_of(one.attributes, qmgr.level)
+
+
+def _lives(qmgr: QueueManager, one: Definition, cap: int | None) -> Proof | None:
+    """A proof of the Expiry that a put of an unlimited lifetime gets."""
+    return Proof(f'lab[{qmgr.name!r}].put({one.name!r}, b"a message").expiry', str(-1 if cap is None else cap))
+
+
+def _without(one: Definition) -> str:
+    """The command that takes the limit out of CUSTOM."""
+    rest = " ".join(_WRITTEN.sub("", one.attributes["CUSTOM"]).split()).replace("'", "''")
+    return f"ALTER {one.kind}('{one.name}') CUSTOM('{rest or ' '}')"
+
+
+def _takes(qmgr: QueueManager, one: Definition) -> bool:
+    """Whether a put to a queue works."""
+    found = qmgr.targets.get(one.name)
+    return one.kind != "QREMOTE" and found is not None and getattr(found, "room", 0) > 0
+
+
+@check("expiry-cap-invalid", ERROR, "CAPEXPRY in CUSTOM is no lifetime", "EXP-31")
+def invalid(estate: Definitions) -> Iterator[Found]:
+    """CUSTOM has a CAPEXPRY that is misspelt, or no number from 1 to 999999999."""
+    for qmgr, one in each(estate, *_QUEUES):
+        found = _WRITTEN.search(one.attributes["CUSTOM"])
+        if found is None or _custom(one) is not None or (found[1] or "").upper() == "NOLIMIT":
+            continue
+        said = f"CUSTOM of {one.name} has {found[0].strip()}, which limits nothing; CAPEXPRY(50) is 5 seconds"
+        lives = _takes(qmgr, one) and cap_of(one.attributes, qmgr.level) is None
+        proof = _lives(qmgr, one, None) if lives and one.kind == "QLOCAL" else None
+        yield Found(qmgr.name, one.kind, one.name, said, _without(one), proof, "CUSTOM")
+
+
+@check("expiry-cap-ignored", ERROR, "A queue manager does not know CAPEXPRY", "EXP-31")
+def ignored(estate: Definitions) -> Iterator[Found]:
+    """CUSTOM has a CAPEXPRY, at a command level below 800 or on VSE/ESA."""
+    for qmgr, one in each(estate, *_QUEUES):
+        if _custom(one) is None or (qmgr.level >= 800 and qmgr.platform != "vse"):
+            continue
+        why = "on VSE/ESA every lifetime is unlimited" if qmgr.platform == "vse" else "CAPEXPRY needs command level 800"
+        said = f"CUSTOM of {one.name} has CAPEXPRY({_custom(one)}), which limits nothing: {why}"
+        proof = _lives(qmgr, one, None) if _takes(qmgr, one) else None
+        yield Found(qmgr.name, one.kind, one.name, said, _without(one), proof, "CUSTOM")
+
+
+@check("expiry-cap-twice", WARNING, "CAPEXPRY is given twice, with two values", "EXP-31")
+def twice(estate: Definitions) -> Iterator[Found]:
+    """CAPEXPRY as an attribute and in CUSTOM differ."""
+    for qmgr, one in each(estate, *_QUEUES):
+        attribute, custom = one.attributes.get("CAPEXPRY", -1), _custom(one)
+        if attribute < 0 or custom in (None, attribute):
+            continue
+        said = f"{one.name} has CAPEXPRY({attribute}) and CUSTOM('CAPEXPRY({custom})'), {_TENTHS}: leave one out"
+        proof = _lives(qmgr, one, custom) if _takes(qmgr, one) and one.kind == "QLOCAL" else None
+        yield Found(qmgr.name, one.kind, one.name, said, _without(one), proof, "CAPEXPRY")
+
+
+def _onward(qmgr: QueueManager, one: Definition) -> Definition | None:
+    """The definition to which an alias or a remote definition leads next."""
+    if one.kind == "QALIAS":
+        topic = one.attributes["TARGTYPE"] == "TOPIC"
+        return None if topic else qmgr.objects.named("QLOCAL", one.attributes["TARGET"])
+    return qmgr.objects.get("QLOCAL", one.attributes["XMITQ"] or one.attributes["RQMNAME"])
+
+
+@check("expiry-cap-hidden", WARNING, "A limit to lifetimes never counts", "EXP-31")
+def hidden(estate: Definitions) -> Iterator[Found]:
+    """CAPEXPRY of an alias or a remote definition is above that of the queue behind it; the lowest counts."""
+    for qmgr, one in each(estate, "QALIAS", "QREMOTE"):
+        onward = _onward(qmgr, one)
+        cap, lower = _cap(qmgr, one), _cap(qmgr, onward)
+        if onward is None or cap is None or lower is None or cap <= lower:
+            continue
+        said = f"{one.name} has CAPEXPRY({cap}), and {onward.name} behind it {lower}, {_TENTHS}: the lower counts"
+        mend = f"{_without(one)} CAPEXPRY(NOLIMIT)" if qmgr.level >= 931 else _without(one)
+        proof = _lives(qmgr, one, lower) if onward.kind == "QLOCAL" and _takes(qmgr, onward) else None
+        yield Found(qmgr.name, one.kind, one.name, said, mend, proof, "CAPEXPRY")
+
+
+@check("expiry-cap-in-transit", NOTE, "Every message to another queue manager expires", "EXP-28")
+def in_transit(estate: Definitions) -> Iterator[Found]:
+    """A transmission queue has CAPEXPRY."""
+    for qmgr, queue in each(estate, "QLOCAL"):
+        cap = _cap(qmgr, queue)
+        if cap is None or queue.attributes["USAGE"] != "XMITQ":
+            continue
+        said = f"transmission queue {queue.name} has CAPEXPRY({cap}), {_TENTHS}: it limits every message that passes it"
+        mend = f"{_without(queue)} CAPEXPRY(NOLIMIT)" if qmgr.level >= 931 else _without(queue)
+        put = f'lab[{qmgr.name!r}].put({"A.QUEUE@" + queue.name!r}, b"a message").expiry'
+        yield Found(
+            qmgr.name,
+            "QLOCAL",
+            queue.name,
+            said,
+            mend,
+            Proof(put, str(cap)) if _takes(qmgr, queue) else None,
+            "CAPEXPRY",
+        )
+
+
+@check("expiry-cap-set-aside", WARNING, "A message that was set aside expires", "EXP-23")
+def set_aside(estate: Definitions) -> Iterator[Found]:
+    """A dead-letter or backout queue has CAPEXPRY."""
+    for qmgr in estate.queue_managers:
+        dead = qmgr.attributes["DEADQ"]
+        backed_out = {one.attributes["BOQNAME"] for one in estate.own(qmgr, "QLOCAL")}
+        for queue in estate.own(qmgr, "QLOCAL"):
+            cap = _cap(qmgr, queue)
+            if cap is None or queue.name not in {dead, *backed_out}:
+                continue
+            what = "dead-letter" if queue.name == dead else "backout"
+            said = f"{what} queue {queue.name} has CAPEXPRY({cap}), {_TENTHS}: a message expires before anyone looks"
+            mend = f"{_without(queue)} CAPEXPRY(NOLIMIT)" if qmgr.level >= 931 else _without(queue)
+            yield Found(
+                qmgr.name,
+                "QLOCAL",
+                queue.name,
+                said,
+                mend,
+                _lives(qmgr, queue, cap) if _takes(qmgr, queue) else None,
+                "CAPEXPRY",
+            )
+
+
+@check("expiry-scan-off", WARNING, "Expired messages stay until a get reaches them", "EXP-33")
+def scan_off(estate: Definitions) -> Iterator[Found]:
+    """A z/OS queue manager has EXPRYINT(OFF), and a queue with CAPEXPRY; a shared queue is scanned by any member."""
+    for qmgr in estate.queue_managers:
+        if qmgr.platform != "zos" or qmgr.attributes["EXPRYINT"]:
+            continue
+        members = () if qmgr.group is None else qmgr.group.members
+        scanned = any(member.attributes["EXPRYINT"] for member in members)
+        capped = [one for one in estate.own(qmgr, "QLOCAL") if _cap(qmgr, one) is not None]
+        capped = [one for one in capped if not (scanned and one.attributes["QSGDISP"] == "SHARED")]
+        if not capped:
+            continue
+        queue = capped[0]
+        said = f"EXPRYINT is OFF, and messages on {queue.name} expire: they take up room until a get reaches them"
+        lines = (
+            f'lab[{qmgr.name!r}].put({queue.name!r}, b"a message")',
+            "lab.advance(7 * 24 * 3600)",
+            f'lab[{qmgr.name!r}].status({queue.name!r})["CURDEPTH"]',
+        )
+        soon = _takes(qmgr, queue) and (_cap(qmgr, queue) or 0) < 7 * 24 * 36_000
+        proof = Proof("\n".join(lines), "1") if soon else None
+        place = unset(estate, qmgr, "EXPRYINT", queue)
+        yield Found(qmgr.name, "QMGR", "", said, "ALTER QMGR EXPRYINT(60)", proof, "EXPRYINT", place=place)

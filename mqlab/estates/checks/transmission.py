@@ -1,0 +1,159 @@
+"""Checks of transmission queues: a channel must serve each, and something must start that channel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...lab.queue_manager import QueueManager
+from ...mq.objects import Definition
+from ..findings import ERROR, NOTE, WARNING, Found, check
+from ..proofs import Proof, put_to
+from .objects import each
+
+if TYPE_CHECKING:
+    from ..definitions import Definitions
+
+_SENDING = ("SDR", "SVR")
+_INITQ = "SYSTEM.CHANNEL.INITQ"
+
+
+def _transmission_queues(estate: Definitions) -> Iterator[tuple[QueueManager, Definition, list[Definition]]]:
+    """Each transmission queue, with the channels that send from it; without those of clusters. The channels of every
+    member of a group serve a shared queue."""
+    for qmgr in estate.queue_managers:
+        members = (qmgr,) if qmgr.group is None else qmgr.group.members
+        serving: dict[tuple[str, str], list[Definition]] = {}
+        for member in members:
+            for one in member.objects.match(("CHANNEL",)):
+                if one.attributes["CHLTYPE"] in _SENDING:
+                    serving.setdefault((member.name, one.attributes["XMITQ"]), []).append(one)
+        for queue in estate.own(qmgr, "QLOCAL"):
+            if queue.attributes["USAGE"] == "XMITQ" and not queue.attributes["CLCHNAME"]:
+                owners = members if queue.attributes.get("QSGDISP") == "SHARED" else (qmgr,)
+                yield qmgr, queue, [one for owner in owners for one in serving.get((owner.name, queue.name), [])]
+
+
+def _remote(queue: Definition) -> str:
+    """The name of a queue behind a transmission queue, which resolves to it whatever definitions lead there."""
+    return f"A.QUEUE@{queue.name}"
+
+
+def _waits(qmgr: QueueManager, queue: Definition, channel: str) -> Proof | None:
+    """A proof that a message waits on a transmission queue while the channel does not run."""
+    found = qmgr.targets.get(queue.name)
+    if found is None or found.room <= 0 or queue.attributes["MAXMSGL"] < 1000:
+        return None
+    at = f"lab[{qmgr.name!r}]"
+    status = f"{at}.mqsc({f'DISPLAY CHSTATUS({channel})'!r}).replies[0].code" if channel else "None"
+    shown = f'{at}.status({queue.name!r})["CURDEPTH"], {status}'
+    lines = (put_to(qmgr.name, _remote(queue)), "lab.advance(60)", shown)
+    return Proof("\n".join(lines), f"(1, {'AMQ8420I' if channel else None!r})")
+
+
+@check("xmitq-not-triggered", WARNING, "Nothing starts the channel of a transmission queue", "CHL-16")
+def not_triggered(estate: Definitions) -> Iterator[Found]:
+    """A transmission queue has NOTRIGGER, and no script starts its sender channel. A server channel is left out,
+    because a requester may start it."""
+    replies = [(part.qmgr, one) for part, all in zip(estate.parts, estate.replies, strict=True) for one in all.replies]
+    started = {(qmgr, one.name) for qmgr, one in replies if one.verb == "START"}
+    for qmgr, queue, channels in _transmission_queues(estate):
+        of, names = queue.attributes, [one.name for one in channels]
+        served = any((qmgr.name, name) in started for name in names)
+        if of["TRIGGER"] or served or not channels or channels[0].attributes["CHLTYPE"] == "SVR":
+            continue
+        said = f"transmission queue {queue.name} does not start channel {names[0]}: messages wait until someone does"
+        mend = f"ALTER QLOCAL('{queue.name}') TRIGGER TRIGTYPE(FIRST) INITQ({_INITQ}) TRIGDATA('{names[0]}')"
+        yield Found(qmgr.name, "QLOCAL", queue.name, said, mend, _waits(qmgr, queue, names[0]), "TRIGGER")
+
+
+@check("xmitq-without-channel", WARNING, "A transmission queue has no channel", "CHL-02")
+def without_channel(estate: Definitions) -> Iterator[Found]:
+    """No channel sends from a transmission queue, and no process of its own serves it."""
+    for qmgr, queue, channels in _transmission_queues(estate):
+        if not channels and not queue.attributes["PROCESS"] and not estate.refused(qmgr, queue.name):
+            no = "no channel" if estate.whole(qmgr) else "no channel of these scripts"
+            said = f"{no} sends from transmission queue {queue.name}: its messages wait for ever"
+            yield Found(qmgr.name, "QLOCAL", queue.name, said, "", _waits(qmgr, queue, ""), "USAGE")
+
+
+@check("xmitq-trigger-data", ERROR, "A transmission queue starts a channel that does not serve it", "CHL-16")
+def trigger_data(estate: Definitions) -> Iterator[Found]:
+    """TRIGDATA of a triggered transmission queue names no channel that can be started, or a channel with another
+    XMITQ."""
+    for qmgr, queue, channels in _transmission_queues(estate):
+        name, of = queue.name, queue.attributes
+        wanted = of["TRIGDATA"]
+        if not of["TRIGGER"] or of["INITQ"] != _INITQ or not wanted or wanted in [one.name for one in channels]:
+            continue
+        found = qmgr.objects.get("CHANNEL", wanted)
+        if found is not None and found.attributes["CHLTYPE"] in _SENDING:
+            nothing = f"which sends from {found.attributes['XMITQ']}"
+        elif found is not None:
+            nothing = f"which is a {found.attributes['CHLTYPE']} channel and does not send"
+        elif channels or estate.whole(qmgr):
+            nothing = "which is not defined"
+        else:  # xmitq-without-channel says so
+            continue
+        if estate.refused(qmgr, wanted):
+            continue
+        said = f"transmission queue {name} starts channel {wanted}, {nothing}: its messages wait"
+        right = channels[0].name if channels else ""
+        mend = f"ALTER QLOCAL('{name}') TRIGDATA('{right or ' '}')"
+        proof = _waits(qmgr, queue, right if right else "")
+        yield Found(qmgr.name, "QLOCAL", name, said, mend, proof, "TRIGDATA")
+
+
+@check(
+    "xmitq-initq", WARNING, "A transmission queue is triggered, and the channel initiator does not hear of it", "CHL-16"
+)
+def initiation_queue(estate: Definitions) -> Iterator[Found]:
+    """A triggered transmission queue with a channel and no process has another INITQ than the channel initiator's."""
+    for qmgr, queue, channels in _transmission_queues(estate):
+        name, of = queue.name, queue.attributes
+        usual = of["INITQ"] in (_INITQ, "") or of["PROCESS"]
+        if not of["TRIGGER"] or usual or not channels or qmgr.objects.get("QLOCAL", of["INITQ"]) is None:
+            continue
+        said = f"transmission queue {name} has INITQ({of['INITQ']}), and the channel initiator reads {_INITQ}"
+        mend, proof = f"ALTER QLOCAL('{name}') INITQ({_INITQ})", _waits(qmgr, queue, channels[0].name)
+        yield Found(
+            qmgr.name, "QLOCAL", name, said, mend, proof, "INITQ", severity="" if qmgr.platform == "zos" else NOTE
+        )
+
+
+@check("xmitq-disabled", ERROR, "A transmission queue is disabled", "MQI-11")
+def disabled(estate: Definitions) -> Iterator[Found]:
+    """A transmission queue has GET(DISABLED), so that no channel can send, or PUT(DISABLED)."""
+    for qmgr, queue, _ in _transmission_queues(estate):
+        name, of = queue.name, queue.attributes
+        if of["GET"] == "DISABLED":
+            said = f"transmission queue {name} has GET(DISABLED): no channel can send its messages"
+            proof = Proof(f'lab[{qmgr.name!r}].connect("A.CHANNEL").get({name!r})', "2016 MQRC_GET_INHIBITED")
+            yield Found(qmgr.name, "QLOCAL", name, said, f"ALTER QLOCAL('{name}') GET(ENABLED)", proof, "GET")
+        if of["PUT"] == "DISABLED":
+            said = f"transmission queue {name} has PUT(DISABLED): a put to a queue behind it fails with 2051"
+            proof = Proof(put_to(qmgr.name, _remote(queue)), "2051 MQRC_PUT_INHIBITED")
+            yield Found(qmgr.name, "QLOCAL", name, said, f"ALTER QLOCAL('{name}') PUT(ENABLED)", proof, "PUT")
+
+
+@check("xmitq-short", WARNING, "A transmission queue takes only shorter messages than the queue behind it", "MQI-10")
+def short(estate: Definitions) -> Iterator[Found]:
+    """MAXMSGL of a transmission queue is below that of the queue to which a remote definition leads."""
+    named = {one.name: one for one in estate.queue_managers}
+    for qmgr, remote in each(estate, "QREMOTE"):
+        of = remote.attributes
+        far, xmitq = named.get(of["RQMNAME"]), qmgr.objects.get("QLOCAL", of["XMITQ"] or of["RQMNAME"])
+        target = far.objects.get("QLOCAL", of["RNAME"]) if far is not None else None
+        if far is None or target is None or xmitq is None or xmitq.attributes["USAGE"] != "XMITQ":
+            continue
+        takes = xmitq.attributes["MAXMSGL"]
+        wanted = min(target.attributes["MAXMSGL"], far.attributes["MAXMSGL"], qmgr.attributes["MAXMSGL"])
+        if takes < wanted:
+            said = (
+                f"{remote.name} leads to {target.name}, which takes {target.attributes['MAXMSGL']} bytes, and its "
+                f"transmission queue {xmitq.name} takes {takes}: a longer put fails with 2030"
+            )
+            mend = f"ALTER QLOCAL('{xmitq.name}') MAXMSGL({qmgr.attributes['MAXMSGL']})"
+            line = f"lab[{qmgr.name!r}].put({remote.name!r}, bytes({takes + 1}))"
+            proof = Proof(line, "2030 MQRC_MSG_TOO_BIG_FOR_Q") if xmitq.attributes["PUT"] == "ENABLED" else None
+            yield Found(qmgr.name, "QREMOTE", remote.name, said, mend, proof)

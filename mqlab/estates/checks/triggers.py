@@ -1,0 +1,149 @@
+"""Checks of triggers that can never fire: the queue manager's own list of conditions decides.
+
+A condition that only run time can meet, such as a trigger monitor that runs, is not asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from ...lab.queue_manager import QueueManager
+from ...mq.objects import Definition
+from ..findings import ERROR, NOTE, Found, absent, check
+from ..proofs import Proof, put_to
+from .objects import MOST_CALLS, each, nothing, usable
+
+if TYPE_CHECKING:
+    from ..definitions import Definitions
+
+_CHANNELS, _PROGRAMS = "SYSTEM.CHANNEL.INITQ", "SYSTEM.DEFAULT.INITIATION.QUEUE"
+
+
+def _priority(qmgr: QueueManager, queue: Definition) -> str:
+    return f"ALTER QLOCAL('{queue.name}') TRIGMPRI({queue.attributes['DEFPRTY']})"
+
+
+def _type(qmgr: QueueManager, queue: Definition) -> str:
+    return f"ALTER QLOCAL('{queue.name}') TRIGTYPE(FIRST)"
+
+
+def _gets(qmgr: QueueManager, queue: Definition) -> str:
+    return f"ALTER QLOCAL('{queue.name}') GET(ENABLED)"
+
+
+def _process(qmgr: QueueManager, queue: Definition) -> str:
+    """A process of the name that the queue gives, or of the name of the queue."""
+    name = queue.attributes["PROCESS"] or queue.name
+    defined = qmgr.objects.get("PROCESS", name) is not None
+    lines = [] if defined else [f"DEFINE PROCESS('{name}') APPLICID('PROGRAM')"]
+    return "\n".join(
+        [*lines, *([] if queue.attributes["PROCESS"] else [f"ALTER QLOCAL('{queue.name}') PROCESS('{name}')"])]
+    )
+
+
+def _initq(qmgr: QueueManager, queue: Definition) -> str:
+    """The initiation queue defined or enabled, or else the default one in its place."""
+    name = queue.attributes["INITQ"]
+    found = qmgr.objects.named("QLOCAL", name)
+    if name and found is None:
+        return f"DEFINE QLOCAL('{name}')"
+    if found is not None and found.kind == "QLOCAL" and found.attributes["USAGE"] == "NORMAL":
+        return f"ALTER QLOCAL('{name}') GET(ENABLED) PUT(ENABLED)"
+    return f"ALTER QLOCAL('{queue.name}') INITQ({_CHANNELS if queue.attributes['USAGE'] == 'XMITQ' else _PROGRAMS})"
+
+
+_NEVER: dict[str, tuple[str, str, str, Callable[[QueueManager, Definition], str]]] = {
+    "TRG-14": ("priority", "The priority of a FIFO queue is below TRIGMPRI", "TRIGMPRI", _priority),
+    "TRG-10": ("type", "A trigger has no type", "TRIGTYPE", _type),
+    "TRG-05": ("gets-disabled", "A triggered queue of z/OS has GET(DISABLED)", "GET", _gets),
+    "TRG-06": ("process", "A trigger has no process", "PROCESS", _process),
+    "TRG-07": ("initiation-queue", "A trigger has no initiation queue that can be used", "INITQ", _initq),
+}
+"""The rule of a condition that definitions decide -> its check, its title, the attribute, and what mends it."""
+
+
+def _unknown(qmgr: QueueManager, queue: Definition, rule: str) -> str:
+    """The name that the attribute gives and nothing has, or ""."""
+    kind, keyword = {"TRG-06": ("PROCESS", "PROCESS"), "TRG-07": ("QLOCAL", "INITQ")}.get(rule, ("", ""))
+    name = queue.attributes[keyword] if keyword else ""
+    return name if name and qmgr.objects.named(kind, name) is None else ""
+
+
+def _never_fires(rule: str) -> Callable[[Definitions], Iterator[Found]]:
+    """The check that asks for one condition."""
+    _, _, keyword, mend = _NEVER[rule]
+
+    def never(estate: Definitions) -> Iterator[Found]:
+        for qmgr, queue in each(estate, "QLOCAL"):
+            if not queue.attributes["TRIGGER"] or queue.name not in qmgr.targets:
+                continue
+            rows = qmgr.why_not_triggered(queue.name).rows
+            because = next((said for by, _, holds, said in rows if by == rule and not holds), None)
+            if because is None:
+                continue
+            unknown = _unknown(qmgr, queue, rule)
+            if estate.refused(qmgr, unknown):
+                continue
+            why_not = f"its {keyword} is {nothing(estate, qmgr, unknown)}" if unknown else because
+            said = f"{queue.name} is never triggered: {why_not}"
+            put = [put_to(qmgr.name, queue.name)] if usable(qmgr, queue) else []
+            why = f"lab[{qmgr.name!r}].why_not_triggered({queue.name!r}).rows"
+            proof = Proof(
+                "\n".join((*put, f"[said for rule, _, holds, said in {why} if rule == {rule!r}]")), f"{[because]}"
+            )
+            severity = absent(estate, qmgr) if unknown else ""
+            yield Found(qmgr.name, "QLOCAL", queue.name, said, mend(qmgr, queue), proof, keyword, severity=severity)
+
+    never.__doc__ = f"A queue with TRIGGER does not meet the condition of {rule}, whoever puts or gets."
+    return never
+
+
+for _rule, (_id, _title, *_) in _NEVER.items():
+    check(f"trigger-{_id}", ERROR, _title, _rule)(_never_fires(_rule))
+
+
+@check("trigger-depth-unreachable", ERROR, "TRIGDPTH is more than the queue can hold", "TRG-03")
+def depth_unreachable(estate: Definitions) -> Iterator[Found]:
+    """A queue with TRIGTYPE(DEPTH) has a TRIGDPTH above its MAXDEPTH."""
+    for qmgr, queue in each(estate, "QLOCAL"):
+        name, of = queue.name, queue.attributes
+        if not of["TRIGGER"] or of["TRIGTYPE"] != "DEPTH" or of["TRIGDPTH"] <= of["MAXDEPTH"]:
+            continue
+        said = f"{name} is never triggered: it is full with {of['MAXDEPTH']} messages, and TRIGDPTH is {of['TRIGDPTH']}"
+        put = put_to(qmgr.name, name)
+        proof = Proof(f"for _ in range({of['MAXDEPTH']}): {put}\n{put}", "2053 MQRC_Q_FULL")
+        mend = f"ALTER QLOCAL('{name}') TRIGDPTH({max(of['MAXDEPTH'], 1)})"
+        proved = proof if of["MAXDEPTH"] < MOST_CALLS and usable(qmgr, queue) else None
+        yield Found(qmgr.name, "QLOCAL", name, said, mend if of["MAXDEPTH"] else "", proved, "TRIGDPTH")
+
+
+@check("trigger-on-itself", ERROR, "A queue is its own initiation queue", "TRG-04")
+def on_itself(estate: Definitions) -> Iterator[Found]:
+    """A queue with TRIGTYPE(FIRST) or DEPTH names itself in INITQ: the trigger monitor that it needs has it open."""
+    for qmgr, queue in each(estate, "QLOCAL"):
+        name, of = queue.name, queue.attributes
+        if not of["TRIGGER"] or of["INITQ"] != name or of["TRIGTYPE"] not in ("FIRST", "DEPTH"):
+            continue
+        said = f"{name} is never triggered: it is its own INITQ, and a trigger monitor that reads it has it open"
+        lines = [f"lab[{qmgr.name!r}].trigger_monitor({name!r})", "lab.advance(1)"]
+        missed = f"lab[{qmgr.name!r}].why_not_triggered({name!r}).missing"
+        proof = Proof("\n".join((*lines, f'"TRG-04" in {missed}')), "True") if usable(qmgr, queue) else None
+        yield Found(qmgr.name, "QLOCAL", name, said, f"ALTER QLOCAL('{name}') INITQ({_PROGRAMS})", proof, "INITQ")
+
+
+@check("trigger-off", NOTE, "A queue is set up for triggering, and triggering is off", "TRG-09")
+def off(estate: Definitions) -> Iterator[Found]:
+    """A queue has NOTRIGGER, an initiation queue, and a process; a trigger of type DEPTH turns itself off, and a
+    transmission queue has a check of its own."""
+    for qmgr, queue in each(estate, "QLOCAL"):
+        name, of = queue.name, queue.attributes
+        complete = of["INITQ"] and of["PROCESS"] and of["TRIGTYPE"] in ("FIRST", "EVERY")
+        if of["TRIGGER"] or not complete or of["USAGE"] == "XMITQ":
+            continue
+        said = f"{name} has INITQ({of['INITQ']}) and NOTRIGGER: a message on it starts nothing"
+        put = [put_to(qmgr.name, name)] if usable(qmgr, queue) else []
+        shown = f'"TRG-09" in lab[{qmgr.name!r}].why_not_triggered({name!r}).missing'
+        yield Found(
+            qmgr.name, "QLOCAL", name, said, f"ALTER QLOCAL('{name}') TRIGGER", Proof("\n".join((*put, shown)), "True")
+        )

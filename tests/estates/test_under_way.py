@@ -1,0 +1,115 @@
+"""Transmission queues, expiry, events, and limits: what the checks find, prove, and mend."""
+
+import pytest
+from estates.cases import Case, assert_case
+
+XMITQ = "DEFINE QLOCAL(X) USAGE(XMITQ) "
+STARTED = "TRIGGER INITQ(SYSTEM.CHANNEL.INITQ) "
+SDR = "\nDEFINE CHANNEL(C) CHLTYPE(SDR) XMITQ(X) CONNAME(there)\n"
+SVR = "\nDEFINE CHANNEL(C) CHLTYPE(SVR) XMITQ(X)\n"
+GOOD = XMITQ + STARTED + SDR
+TO_QM2 = "DEFINE QREMOTE(R) RNAME(Q) RQMNAME(QM2) XMITQ(X)\n"
+LONG = "ALTER QMGR MAXMSGL(5000000)\n"
+CAPPED = "DEFINE QLOCAL(Q) CAPEXPRY(50)\n"
+
+CASES = [
+    Case("xmitq-not-triggered", XMITQ + SDR, [GOOD, XMITQ + SVR, XMITQ + SDR + "START CHANNEL(C)"]),
+    Case("xmitq-without-channel", XMITQ + STARTED, [GOOD, XMITQ + "PROCESS(MOVER) " + STARTED, "DEFINE QLOCAL(X)"]),
+    Case(
+        "xmitq-trigger-data",
+        XMITQ + STARTED + "TRIGDATA(D)" + SDR,
+        [
+            XMITQ + STARTED + "TRIGDATA(C)" + SDR,
+            XMITQ + STARTED.replace("SYSTEM.CHANNEL.", "MY.") + "TRIGDATA(D)" + SDR,
+        ],
+    ),
+    Case(
+        "xmitq-trigger-data",
+        XMITQ.replace("X)", "Y)", 1)
+        + "\n"
+        + XMITQ
+        + STARTED
+        + "TRIGDATA(D)"
+        + SDR
+        + SDR.replace("(C)", "(D)").replace("(X)", "(Y)"),
+        GOOD,
+    ),
+    Case(
+        "xmitq-trigger-data",
+        XMITQ + STARTED + "TRIGDATA(D)\nDEFINE CHANNEL(D) CHLTYPE(RCVR)",
+        XMITQ + STARTED + "TRIGDATA(D)",
+    ),
+    *(
+        Case("xmitq-initq", "DEFINE QLOCAL(MY.INITQ)\n" + GOOD.replace("SYSTEM.CHANNEL.", "MY."), GOOD, platform)
+        for platform in ("zos", "distributed")
+    ),
+    Case("xmitq-disabled", XMITQ + "GET(DISABLED) PUT(DISABLED)", [XMITQ, "DEFINE QLOCAL(X) GET(DISABLED)"]),
+    Case(
+        "xmitq-short",
+        {"QM1": TO_QM2 + XMITQ + "MAXMSGL(4194303)", "QM2": "DEFINE QLOCAL(Q)"},
+        [{"QM1": TO_QM2 + XMITQ, "QM2": "DEFINE QLOCAL(Q)"}, TO_QM2 + XMITQ + "MAXMSGL(100)"],
+    ),
+    Case(
+        "expiry-cap-invalid", "DEFINE QLOCAL(Q) CUSTOM('CAPEXPRY(5 s)')", "DEFINE QLOCAL(Q) CUSTOM('CAPEXPRY(NOLIMIT)')"
+    ),
+    Case(
+        "expiry-cap-invalid",
+        "DEFINE QALIAS(Q) CUSTOM('CAPEXPIRY(50) A(B)')\nDEFINE QLOCAL(R) CUSTOM('CAPEXPRY=50')",
+        "DEFINE QLOCAL(Q) CUSTOM('capexpry( 50 )')",
+    ),
+    Case("expiry-cap-ignored", "DEFINE QLOCAL(Q) CUSTOM('CAPEXPRY(50)')", "DEFINE QLOCAL(Q) CUSTOM('A(B)')", "vse"),
+    Case(
+        "expiry-cap-twice",
+        "DEFINE QLOCAL(Q) CAPEXPRY(60) CUSTOM('CAPEXPRY(50)')",
+        "DEFINE QLOCAL(Q) CAPEXPRY(50) CUSTOM('CAPEXPRY(50)')",
+    ),
+    Case(
+        "expiry-cap-hidden",
+        CAPPED + "DEFINE QALIAS(A) TARGET(Q) CUSTOM('CAPEXPRY(51)')",
+        [
+            CAPPED + "DEFINE QALIAS(A) TARGET(Q) CAPEXPRY(50)",
+            "DEFINE QLOCAL(Q)\nDEFINE QALIAS(A) TARGET(Q) CAPEXPRY(51)",
+        ],
+    ),
+    Case("expiry-cap-hidden", TO_QM2 + "ALTER QREMOTE(R) CAPEXPRY(60)\n" + XMITQ + "CAPEXPRY(50)", TO_QM2 + XMITQ),
+    Case("expiry-cap-in-transit", XMITQ + "CAPEXPRY(50)", CAPPED),
+    Case("expiry-cap-set-aside", CAPPED + "DEFINE QLOCAL(R) BOQNAME(Q)", CAPPED),
+    Case("expiry-cap-set-aside", CAPPED + "ALTER QMGR DEADQ(Q)", CAPPED),
+    Case("expiry-scan-off", CAPPED, [CAPPED + "ALTER QMGR EXPRYINT(60)", "DEFINE QLOCAL(Q)"], "zos"),
+    Case(
+        "events-off",
+        "DEFINE QLOCAL(Q) QDPHIEV(ENABLED)",
+        ["DEFINE QLOCAL(Q) QDPHIEV(ENABLED)\nALTER QMGR PERFMEV(ENABLED)", "DEFINE QLOCAL(Q) QDPMAXEV(ENABLED)"],
+    ),
+    Case(
+        "events-depths-crossed",
+        "DEFINE QLOCAL(Q) QDEPTHHI(20) QDEPTHLO(21)",
+        "DEFINE QLOCAL(Q) QDEPTHHI(20) QDEPTHLO(20) QDPHIEV(ENABLED)",
+    ),
+    Case(
+        "events-interval-huge",
+        "DEFINE QLOCAL(Q) QSVCIEV(HIGH)",
+        ["DEFINE QLOCAL(Q) QSVCIEV(OK) QSVCINT(1000)", "DEFINE QLOCAL(Q)"],
+    ),
+    Case(
+        "events-without-queue",
+        "DELETE QLOCAL(SYSTEM.ADMIN.QMGR.EVENT)",
+        ["DELETE QLOCAL(SYSTEM.ADMIN.PERFM.EVENT)", "ALTER QLOCAL(SYSTEM.ADMIN.QMGR.EVENT) GET(DISABLED)"],
+    ),
+    Case("queue-depth-none", "DEFINE QLOCAL(Q) MAXDEPTH(0)", "DEFINE QLOCAL(Q) MAXDEPTH(1)"),
+    Case(
+        "queue-depth-odd",
+        "DEFINE QLOCAL(Q) MAXDEPTH(1)\nDEFINE QLOCAL(R) MAXDEPTH(999999999)",
+        "DEFINE QLOCAL(Q) MAXDEPTH(2)\nDEFINE QLOCAL(R) MAXDEPTH(100000)",
+    ),
+    Case(
+        "queue-longer-than-qmgr",
+        "DEFINE QLOCAL(Q) MAXMSGL(5000000)",
+        [LONG + "DEFINE QLOCAL(Q) MAXMSGL(5000000)", "DEFINE QLOCAL(Q)"],
+    ),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_check_finds_proves_and_mends(case):
+    assert_case(case)
