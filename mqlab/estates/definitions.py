@@ -123,6 +123,14 @@ class Definitions:
         """The names of its queue managers, in the order in which they were read."""
         return [qmgr.name for qmgr in self.queue_managers]
 
+    def at(self, name: str) -> str:
+        """The name of the queue manager that a question is about: the only one if "" is given. LabError for another."""
+        if not name and len(self.names) == 1:
+            return self.names[0]
+        if name not in self.names:
+            raise LabError(f"at must be one of {', '.join(self.names)}; got {name!r}")
+        return name
+
     def own(self, qmgr: QueueManager, *kinds: str) -> Iterator[Definition]:
         """The objects of these kinds that belong to the people of the estate: all but those named SYSTEM. Those of a
         queue sharing group are its first member's."""

@@ -16,6 +16,8 @@ from .definitions import Definitions, Part
 from .findings import Finding
 from .report import Report
 from .routes import Route, route
+from .uses import Uses, who_uses
+from .what_if import WhatIf, what_if
 
 SUFFIXES = (".mqsc", ".mqs", ".txt")
 """The files of a folder that are read as scripts."""
@@ -42,6 +44,14 @@ class Estate(Definitions):
     def route(self, name: str, at: str = "") -> Route:
         """Every hop of a put to a name, "Q" or "Q@QMGR", at a queue manager: a `Route`. LabError for another one."""
         return route(self, name, at)
+
+    def who_uses(self, name: str, at: str = "") -> Uses:
+        """Everything that names the objects of this name of a queue manager, or leads to them: `Uses`."""
+        return who_uses(self, name, at)
+
+    def what_if(self, command: str, at: str = "") -> WhatIf:
+        """The findings and the routes that MQSC would make, end, or change: a `WhatIf`; this estate stays as it is."""
+        return what_if(self, command, at)
 
 
 checked_calls(Estate)

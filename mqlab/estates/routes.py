@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..explain.topology import leads_to, serving
 from ..mq.constants import MQRC_MSG_TOO_BIG_FOR_Q, MQRC_PUT_INHIBITED, MQRC_Q_FULL, REASONS
-from ..mq.errors import LabError, MQError
+from ..mq.errors import MQError
 from ..mq.headers import MQXQH
 from ..programs.channels.channel import Channel
 from ..programs.channels.initiator import INITQ
@@ -110,10 +110,7 @@ def route(estate: Definitions, name: str, at: str = "") -> Route:
 
     The message has no length, the default priority, and no report options.
     """
-    if not at and len(estate.names) == 1:
-        at = estate.names[0]
-    if at not in estate.names:
-        raise LabError(f"at must be one of {', '.join(estate.names)}; got {at!r}")
+    at = estate.at(at)
     walk = _Walk(estate)
     try:
         walk.put(estate.lab[at], name)

@@ -1,0 +1,91 @@
+"""Questions about an estate: what uses an object, and what a command would change."""
+
+import json
+
+import pytest
+from estates.cases import estate_of
+
+from mqlab import LabError
+
+SHOP = """
+DEFINE QREMOTE(ORDERS) RNAME(IN) RQMNAME(DEPOT)
+DEFINE QALIAS(SALES) TARGET(ORDERS)
+DEFINE QREMOTE(HQ) RNAME(' ') RQMNAME(DEPOT)
+DEFINE QLOCAL(DEPOT) USAGE(XMITQ) TRIGGER INITQ(SYSTEM.CHANNEL.INITQ) TRIGDATA(SHOP.DEPOT)
+DEFINE CHANNEL(SHOP.DEPOT) CHLTYPE(SDR) CONNAME('h(1414)') XMITQ(DEPOT)
+"""
+DEPOT = """
+DEFINE CHANNEL(SHOP.DEPOT) CHLTYPE(RCVR)
+DEFINE QLOCAL(IN) BOTHRESH(3) BOQNAME(POISON) PROCESS(P) +
+  INITQ(STARTS)
+DEFINE QLOCAL(POISON)
+DEFINE QLOCAL(STARTS)
+DEFINE PROCESS(P) APPLICID(P)
+DEFINE NAMELIST(ALL) NAMES(IN,POISON)
+DEFINE TOPIC(T) TOPICSTR(t)
+DEFINE SUB(S) TOPICOBJ(T) DEST(IN)
+ALTER QMGR DEADQ(POISON)
+SET AUTHREC PROFILE('P*') OBJTYPE(QUEUE) GROUP('ops') AUTHADD(GET)
+"""
+
+
+@pytest.fixture(scope="module")
+def estate():
+    return estate_of({"SHOP": SHOP, "DEPOT": DEPOT})
+
+
+@pytest.mark.parametrize(
+    ("name", "at", "uses"),
+    [
+        ("IN", "DEPOT", "ORDERS RNAME, ALL NAMES, S DEST, SALES TARGET"),
+        ("POISON", "DEPOT", " DEADQ, ALL NAMES, IN BOQNAME, P* PROFILE"),
+        ("P", "DEPOT", "IN PROCESS"),
+        ("T", "DEPOT", "S TOPICOBJ"),
+        ("STARTS", "DEPOT", "IN INITQ"),
+        ("DEPOT", "SHOP", "SHOP.DEPOT XMITQ, HQ RQMNAME, ORDERS RQMNAME, SALES TARGET"),
+        ("SHOP.DEPOT", "SHOP", "DEPOT TRIGDATA"),
+        ("SHOP.DEPOT", "DEPOT", "SHOP.DEPOT CONNAME"),
+    ],
+)
+def test_what_names_an_object_or_leads_to_it(estate, name, at, uses):
+    assert ", ".join(f"{use.name} {use.attribute}" for use in estate.who_uses(name, at).uses) == uses
+
+
+def test_a_use_has_the_place_of_its_attribute(estate):
+    assert [str(use.place) for use in estate.who_uses("STARTS", "DEPOT").uses] == ["DEPOT.mqsc:4"]
+
+
+def test_uses_are_text_a_frame_json_and_a_picture(estate):
+    uses = estate.who_uses("IN", "DEPOT")
+    assert str(uses).startswith("4 objects use IN of DEPOT\nSHOP  QREMOTE  ORDERS  RNAME  IN of DEPOT  SHOP.mqsc:2\n")
+    assert list(uses.to_frame().columns) == ["qmgr", "kind", "name", "attribute", "of", "place"]
+    assert json.loads(uses.to_json())["rows"][0]["attribute"] == "RNAME"
+    assert "SALES" in uses.picture().svg
+    assert estate.who_uses("NOPE", "DEPOT").title == "no objects use NOPE of DEPOT, which is not defined"
+
+
+def test_what_a_command_would_change(estate):
+    asked = estate.what_if("DELETE QLOCAL(IN)", "DEPOT")
+    routes = [(one.how, one.name) for one in asked.changes if one.what == "route"]
+    assert routes == [("changed", "ORDERS"), ("changed", "SALES"), ("ended", "IN")]
+    changed = next(one for one in asked.changes if one.name == "ORDERS")
+    assert (changed.was, changed.is_now[:14]) == ("delivers: on IN of DEPOT", "dead-lettered:")
+    assert estate.route("ORDERS", "SHOP").verdict == "delivers"
+    assert asked.after.route("ORDERS", "SHOP").verdict == "dead-lettered"
+    assert json.loads(asked.to_json())["command"] == "DELETE QLOCAL(IN)"
+    assert "SALES" in asked.picture().svg
+
+
+def test_a_command_that_makes_a_finding(estate):
+    (finding, route) = estate.what_if("DEFINE QALIAS(OLD) TARGET(NOPE)", "SHOP").changes
+    assert (finding.what, finding.how, route.what, route.how) == ("finding", "made", "route", "made")
+
+
+def test_a_command_that_changes_nothing_or_is_refused(estate):
+    assert "no finding and no route changes" in estate.what_if("ALTER QLOCAL(IN) DESCR('orders')", "DEPOT").title
+    (refused,) = estate.what_if("DELETE QLOCAL(NOPE)", "DEPOT").changes
+    assert (refused.how, refused.is_now[:9]) == ("refused", "AMQ8147E:")
+    with pytest.raises(LabError, match=r"^command must be MQSC, such as DELETE QLOCAL\(ORDERS\); got ''"):
+        estate.what_if("", "DEPOT")
+    with pytest.raises(LabError, match=r"^at must be one of SHOP, DEPOT; got 'NOPE'"):
+        estate.who_uses("IN", "NOPE")
