@@ -1,0 +1,105 @@
+"""Estates without a fault: one of each platform, and the worked ones, of which no check says anything false."""
+
+from pathlib import Path
+
+import pytest
+from estates.cases import estate_of
+
+from mqlab.estates import Estate, Part, read
+from mqlab.mqsc import read_script
+
+DATASETS = Path(__file__).parents[2] / "datasets"
+
+TLS = "SSLCIPH(ECDHE_RSA_AES_256_GCM_SHA384)"
+
+SHOP = f"""
+* Queue manager name: SHOP
+DEFINE QLOCAL(SHOP.DLQ) DEFPSIST(YES) MAXDEPTH(50000)
+ALTER QMGR DEADQ(SHOP.DLQ) PERFMEV(ENABLED)
+DEFINE QLOCAL(DEPOT) USAGE(XMITQ) TRIGGER TRIGTYPE(FIRST) INITQ(SYSTEM.CHANNEL.INITQ) TRIGDATA(SHOP.DEPOT)
+DEFINE CHANNEL(SHOP.DEPOT) CHLTYPE(SDR) XMITQ(DEPOT) CONNAME('depot(1414)') {TLS}
+DEFINE CHANNEL(DEPOT.SHOP) CHLTYPE(RCVR) {TLS}
+DEFINE QREMOTE(ORDERS) RNAME(ORDERS.IN) RQMNAME(DEPOT) DEFPSIST(YES)
+DEFINE QALIAS(SALES) TARGET(ORDERS) DEFPSIST(YES)
+DEFINE QLOCAL(ANSWERS) CAPEXPRY(600) QDPHIEV(ENABLED) QDEPTHHI(70) QDEPTHLO(30)
+DEFINE QMODEL(REPLY.MODEL) DEFTYPE(TEMPDYN)
+DEFINE TOPIC(PRICES) TOPICSTR('shop/prices')
+DEFINE QALIAS(PRICE.CHANGES) TARGET(PRICES) TARGTYPE(TOPIC)
+"""
+
+DEPOT = f"""
+* Queue manager name: DEPOT
+DEFINE QLOCAL(DEPOT.DLQ) DEFPSIST(YES)
+ALTER QMGR DEADQ(DEPOT.DLQ) DEFXMITQ(SHOP)
+DEFINE QLOCAL(SHOP) USAGE(XMITQ) TRIGGER INITQ(SYSTEM.CHANNEL.INITQ)
+DEFINE CHANNEL(DEPOT.SHOP) CHLTYPE(SDR) XMITQ(SHOP) CONNAME('shop(1414)') {TLS}
+DEFINE CHANNEL(SHOP.DEPOT) CHLTYPE(RCVR) {TLS}
+DEFINE QLOCAL(DEPOT.INITQ)
+DEFINE PROCESS(PICKER) APPLICID('/opt/depot/pick')
+DEFINE QLOCAL(ORDERS.BOQ) DEFPSIST(YES)
+DEFINE QLOCAL(ORDERS.IN) DEFPSIST(YES) BOTHRESH(3) BOQNAME(ORDERS.BOQ) TRIGGER TRIGTYPE(FIRST) +
+  PROCESS(PICKER) INITQ(DEPOT.INITQ)
+DEFINE QALIAS(PICK) TARGET(ORDERS.IN) PUT(DISABLED)
+DEFINE NAMELIST(WATCHED) NAMES(ORDERS.IN, ORDERS.BOQ)
+"""
+
+MEMBER = f"""
+* Queue manager name: {{0}}
+* Queue manager platform: MVS
+DEFINE CFSTRUCT(BANKING) CFLEVEL(5) RECOVER(YES)
+DEFINE QLOCAL(PAYMENTS) QSGDISP(SHARED) CFSTRUCT(BANKING) DEFPSIST(YES) SHARE DEFSOPT(SHARED) INDXTYPE(CORRELID) +
+  TRIGGER TRIGTYPE(FIRST) PROCESS(PAYER) INITQ({{0}}.INITQ) BOTHRESH(3) BOQNAME(PAYMENTS.BOQ)
+DEFINE QLOCAL(PAYMENTS.BOQ) QSGDISP(SHARED) CFSTRUCT(BANKING) DEFPSIST(YES)
+DEFINE QLOCAL(QUOTES) QSGDISP(SHARED) CFSTRUCT(BANKING) CUSTOM('CAPEXPRY(50)')
+DEFINE PROCESS(PAYER) APPLICID(PAYER)
+DEFINE QLOCAL({{0}}.INITQ)
+DEFINE QLOCAL({{0}}.DLQ) DEFPSIST(YES)
+ALTER QMGR DEADQ({{0}}.DLQ) EXPRYINT(60)
+DEFINE QLOCAL(LEDGER) DEFPSIST(YES) BOTHRESH(5) BOQNAME(PAYMENTS.BOQ) HARDENBO
+DEFINE QLOCAL(BRANCH) USAGE(XMITQ) TRIGGER INITQ(SYSTEM.CHANNEL.INITQ)
+DEFINE CHANNEL({{0}}.BRANCH) CHLTYPE(SDR) XMITQ(BRANCH) CONNAME('branch(1414)') {TLS}
+DEFINE CHANNEL(BRANCH.{{0}}) CHLTYPE(RCVR) {TLS}
+"""
+
+VSE = """
+* Queue manager name: VSEQ
+* Queue manager platform: VSE
+DEFINE QLOCAL(VSEQ.DLQ) DEFPSIST(YES)
+ALTER QMGR DEADQ(VSEQ.DLQ)
+DEFINE QLOCAL(STOCK.IN) DEFPSIST(YES)
+DEFINE QALIAS(STOCK) TARGET(STOCK.IN)
+DEFINE QLOCAL(HOST) USAGE(XMITQ) TRIGGER INITQ(SYSTEM.CHANNEL.INITQ)
+DEFINE CHANNEL(VSEQ.HOST) CHLTYPE(SDR) XMITQ(HOST) CONNAME('host(1414)') SSLCIPH(ECDHE_RSA_AES_256_GCM_SHA384)
+DEFINE CHANNEL(HOST.VSEQ) CHLTYPE(RCVR) SSLCIPH(ECDHE_RSA_AES_256_GCM_SHA384)
+DEFINE QREMOTE(SALES) RNAME(SALES.IN) RQMNAME(HOST)
+"""
+
+CLEAN = {
+    "distributed": {"SHOP": SHOP, "DEPOT": DEPOT},
+    "zos": {"QMA": MEMBER.format("QMA"), "QMB": MEMBER.format("QMB").replace("DEFINE CFSTRUCT", "ALTER CFSTRUCT")},
+    "vse": {"VSEQ": VSE},
+}
+
+
+@pytest.mark.parametrize("platform", CLEAN)
+def test_a_clean_estate_gives_no_finding(platform):
+    estate = estate_of(CLEAN[platform], platform)
+    assert [qmgr.platform for qmgr in estate.queue_managers] == [platform] * len(estate.names)
+    assert [str(one) for one in estate.findings()] == []
+
+
+def own(estate):
+    """The findings, but for the summary of security: the worked estates have no TLS."""
+    return [(one.check, one.name) for one in estate.findings() if one.check != "security-summary"]
+
+
+def test_the_worked_estates_give_no_false_finding():
+    assert own(read(DATASETS / "two-sites")) == []
+    # in the retailer's, an operator starts the channel to the bank, and nobody asked for the depth events
+    assert own(read(DATASETS / "retail-estate.mqsc")) == [("events-off", ""), ("xmitq-not-triggered", "BANKGW.XMIT")]
+
+
+def test_the_worked_group_gives_no_finding():
+    files = [(member, "member") for member in ("QMA", "QMB", "QMC")] + [("QMA", "QSG1")]
+    scripts = {name: read_script(DATASETS / "sharing-group" / f"{name}.mqsc") for name in ("member", "QSG1")}
+    assert own(Estate([Part(file, scripts[file], qmgr, "zos", None, "QSG1") for qmgr, file in files])) == []
