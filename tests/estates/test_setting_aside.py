@@ -1,7 +1,9 @@
 """Dead letters, backout, and triggers: what the checks find, prove, and mend."""
 
 import pytest
-from estates.cases import Case, assert_case
+from estates.cases import Case, assert_case, estate_of, found_by
+
+from mqlab.estates.proofs import prove
 
 RCVR = "DEFINE CHANNEL(TO.QM1) CHLTYPE(RCVR)\n"
 DEADQ = "ALTER QMGR DEADQ(DLQ)\n"
@@ -91,11 +93,53 @@ CASES = [
     ),
     Case("trigger-on-itself", PROGRAM + TRIGGER.replace("INITQ(IQ)", "INITQ(Q)"), PROGRAM + TRIGGER),
     Case(
+        "trigger-every-exclusive",
+        PROGRAM + TRIGGER + "TRIGTYPE(EVERY) NOSHARE",
+        [PROGRAM + TRIGGER + "NOSHARE", PROGRAM + TRIGGER + "TRIGTYPE(EVERY) SHARE"],
+    ),
+    Case(
         "trigger-off",
         PROGRAM + "DEFINE QLOCAL(Q) PROCESS(P) INITQ(IQ)",
         [PROGRAM + TRIGGER, PROGRAM + "DEFINE QLOCAL(Q) PROCESS(P) INITQ(IQ) TRIGTYPE(DEPTH)"],
     ),
 ]
+
+
+REFUSED = {
+    "dead-letter-queue-none": RCVR + "ALTER QMGR DEADQ(DLQ) BOGUS(1)",
+    "dead-letter-queue-missing": DEADQ + "DEFINE QLOCAL(DLQ) BOGUS(1)",
+    "backout-queue-missing": ZOS_Q + "\nDEFINE QLOCAL(BOQ) BOGUS(1)",
+    "trigger-process": "DEFINE QLOCAL(IQ)\nDEFINE PROCESS(P) APPLICID({{APP}})\n" + TRIGGER,
+    "trigger-initiation-queue": "DEFINE QLOCAL(IQ) BOGUS(1)\nDEFINE PROCESS(P)\n" + TRIGGER,
+}
+SHARED = "DEFINE QLOCAL(Q) QSGDISP(SHARED) CFSTRUCT(CF) TRIGGER PROCESS(P) INITQ(IQ) BOTHRESH(1) BOQNAME(BOQ)"
+
+
+@pytest.mark.parametrize("check", REFUSED)
+def test_what_a_refused_command_defines_is_not_called_missing(check):
+    assert found_by(estate_of(REFUSED[check]), check) == []
+
+
+@pytest.mark.parametrize(("header", "severity"), [("", "warning"), ("* Queue manager name: QM1\n", "error")])
+def test_a_missing_name_is_an_error_in_a_whole_dump_only(header, severity):
+    found = estate_of(f"{header}{DEADQ}{TRIGGER} BOTHRESH(1) BOQNAME(BOQ)").findings()
+    missing = {"dead-letter-queue-missing", "backout-queue-missing", "trigger-process", "trigger-initiation-queue"}
+    assert {one.check: one.severity for one in found if one.check in missing} == dict.fromkeys(missing, severity)
+
+
+def test_any_member_of_a_group_may_trigger_a_shared_queue():
+    estate = estate_of({"QMA": SHARED, "QMB": f"{SHARED}\n{PROGRAM}{BOQ}"}, "zos")
+    assert [one for one in estate.findings() if one.check.startswith(("trigger", "backout"))] == []
+    alone = estate_of({"QMA": SHARED, "QMB": f"{SHARED}\n{BOQ}"}, "zos")
+    assert {one.check for one in alone.findings()} >= {"trigger-process", "trigger-initiation-queue"}
+
+
+@pytest.mark.parametrize("platform", ["distributed", "zos", "vse"])
+def test_the_proof_of_no_dead_letter_queue_needs_no_partner(platform):
+    channel = "DEFINE CHANNEL(TO.QM1) CHLTYPE(RCVR) SEQWRAP(1000) SSLCIPH(ECDHE_RSA_AES_256_GCM_SHA384)"
+    estate = estate_of({"SENDER": channel}, platform)
+    (found,) = found_by(estate, "dead-letter-queue-none")
+    assert prove(estate, found.proof).holds
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

@@ -10,7 +10,7 @@ from ...mq.objects import Definition
 from ...qmgr.clusters import elsewhere, joined
 from ..findings import ERROR, OPEN, WARNING, Found, absent, check
 from ..proofs import Proof, put_to
-from .objects import MOST_CALLS, each, nothing, usable
+from .objects import MOST_CALLS, each, nothing, owners, usable
 
 if TYPE_CHECKING:
     from ..definitions import Definitions
@@ -70,7 +70,8 @@ def undefined(estate: Definitions) -> Iterator[Found]:
     members = {one.name for one in estate.queue_managers if joined(one)}
     for qmgr, queue in each(estate, "QLOCAL"):
         name, boq = queue.name, queue.attributes["BOQNAME"]
-        if not boq or qmgr.objects.named("QLOCAL", boq) is not None or estate.refused(qmgr, boq):
+        known = any(one.objects.named("QLOCAL", boq) for one in owners(qmgr, queue))
+        if not boq or known or estate.refused(qmgr, boq):
             continue
         if qmgr.name in members or elsewhere(qmgr, "QLOCAL", boq):
             said = f"cannot judge: cluster; no script here defines {boq}, the backout queue of {name}"

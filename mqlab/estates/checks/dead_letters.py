@@ -28,13 +28,13 @@ def _channels(estate: Definitions, qmgr: QueueManager) -> list[Definition]:
 def _stops(qmgr: QueueManager, channel: Definition) -> Proof | None:
     """A proof that a message for an unknown queue ends a receiving channel, whose sender then tries again."""
     sending = _RECEIVING.get(channel.attributes["CHLTYPE"])
-    if sending is None or channel.attributes["SSLCIPH"]:
+    if sending is None:
         return None
     name, at = channel.name, "SENDER" if qmgr.name != "SENDER" else "SENDER2"
     mqsc = (
         f"DEFINE QLOCAL('{qmgr.name}') USAGE(XMITQ) TRIGGER INITQ(SYSTEM.CHANNEL.INITQ)\n"
-        f"DEFINE CHANNEL('{name}') CHLTYPE({sending}) XMITQ('{qmgr.name}') CONNAME(proof) "
-        f"SEQWRAP({channel.attributes['SEQWRAP']})"
+        f"DEFINE CHANNEL('{name}') CHLTYPE({sending}) XMITQ('{qmgr.name}') CONNAME('proof') "
+        f"SEQWRAP({channel.attributes['SEQWRAP']}) SSLCIPH('{channel.attributes['SSLCIPH']}')"
     )
     lines = (
         f"sender = lab.queue_manager({at!r})",

@@ -55,10 +55,10 @@ def _takes(qmgr: QueueManager, one: Definition) -> bool:
 
 @check("expiry-cap-invalid", ERROR, "CAPEXPRY in CUSTOM is no lifetime", "EXP-31")
 def invalid(estate: Definitions) -> Iterator[Found]:
-    """CUSTOM has a CAPEXPRY that is misspelt, or no number from 1 to 999999999."""
-    for qmgr, one in each(estate, *_QUEUES):
+    """CUSTOM has a CAPEXPRY that is misspelt, or no number from 1 to 999999999, NOLIMIT, or ASPARENT."""
+    for qmgr, one in each(estate, *_QUEUES, "QMODEL", "TOPIC"):
         found = _WRITTEN.search(one.attributes["CUSTOM"])
-        if found is None or _custom(one) is not None or (found[1] or "").upper() == "NOLIMIT":
+        if found is None or _custom(one) is not None or (found[1] or "").upper() in ("NOLIMIT", "ASPARENT"):
             continue
         said = f"CUSTOM of {one.name} has {found[0].strip()}, which limits nothing; CAPEXPRY(50) is 5 seconds"
         lives = _takes(qmgr, one) and cap_of(one.attributes, qmgr.level) is None

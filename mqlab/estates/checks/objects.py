@@ -20,6 +20,12 @@ def each(estate: Definitions, *kinds: str) -> Iterator[tuple[QueueManager, Defin
     return ((qmgr, one) for qmgr in estate.queue_managers for one in estate.own(qmgr, *kinds))
 
 
+def owners(qmgr: QueueManager, queue: Definition) -> tuple[QueueManager, ...]:
+    """The queue managers that have a queue: every member of the group for a shared one, of which `qmgr` is the
+    first."""
+    return tuple(qmgr.group.members) if queue.attributes.get("QSGDISP") == "SHARED" and qmgr.group else (qmgr,)
+
+
 def nothing(estate: Definitions, qmgr: QueueManager, name: str) -> str:
     """The name, and in words that nothing has it."""
     return f"{name}, which {'is not defined' if estate.whole(qmgr) else 'no script here defines'}"

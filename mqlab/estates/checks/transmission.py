@@ -9,7 +9,7 @@ from ...lab.queue_manager import QueueManager
 from ...mq.objects import Definition
 from ..findings import ERROR, NOTE, WARNING, Found, check
 from ..proofs import Proof, put_to
-from .objects import each
+from .objects import each, owners
 
 if TYPE_CHECKING:
     from ..definitions import Definitions
@@ -21,17 +21,16 @@ _INITQ = "SYSTEM.CHANNEL.INITQ"
 def _transmission_queues(estate: Definitions) -> Iterator[tuple[QueueManager, Definition, list[Definition]]]:
     """Each transmission queue, with the channels that send from it; without those of clusters. The channels of every
     member of a group serve a shared queue."""
+    serving: dict[tuple[str, str], list[Definition]] = {}
     for qmgr in estate.queue_managers:
-        members = (qmgr,) if qmgr.group is None else qmgr.group.members
-        serving: dict[tuple[str, str], list[Definition]] = {}
-        for member in members:
-            for one in member.objects.match(("CHANNEL",)):
-                if one.attributes["CHLTYPE"] in _SENDING:
-                    serving.setdefault((member.name, one.attributes["XMITQ"]), []).append(one)
+        for one in qmgr.objects.match(("CHANNEL",)):
+            if one.attributes["CHLTYPE"] in _SENDING:
+                serving.setdefault((qmgr.name, one.attributes["XMITQ"]), []).append(one)
+    for qmgr in estate.queue_managers:
         for queue in estate.own(qmgr, "QLOCAL"):
             if queue.attributes["USAGE"] == "XMITQ" and not queue.attributes["CLCHNAME"]:
-                owners = members if queue.attributes.get("QSGDISP") == "SHARED" else (qmgr,)
-                yield qmgr, queue, [one for owner in owners for one in serving.get((owner.name, queue.name), [])]
+                found = [one for owner in owners(qmgr, queue) for one in serving.get((owner.name, queue.name), [])]
+                yield qmgr, queue, list({one.name: one for one in found}.values())
 
 
 def _remote(queue: Definition) -> str:
@@ -75,6 +74,19 @@ def without_channel(estate: Definitions) -> Iterator[Found]:
             no = "no channel" if estate.whole(qmgr) else "no channel of these scripts"
             said = f"{no} sends from transmission queue {queue.name}: its messages wait for ever"
             yield Found(qmgr.name, "QLOCAL", queue.name, said, "", _waits(qmgr, queue, ""), "USAGE")
+
+
+@check("xmitq-two-channels", NOTE, "Two channels send from one transmission queue", "CHL-02")
+def two_channels(estate: Definitions) -> Iterator[Found]:
+    """Several channels have the same XMITQ; the agent of each opens it exclusively."""
+    for qmgr, queue, channels in _transmission_queues(estate):
+        if len(channels) > 1:
+            names = " and ".join(one.name for one in channels)
+            said = f"channels {names} send from transmission queue {queue.name}: only one of them can run at a time"
+            line = 'lab[{!r}].connect({!r}).open({!r}, input="exclusive")'.format
+            lines = [line(qmgr.name, one.name, queue.name) for one in channels[:2]]
+            proof = Proof(f"first = {lines[0]}\n{lines[1]}", "2042 MQRC_OBJECT_IN_USE")
+            yield Found(qmgr.name, "QLOCAL", queue.name, said, "", proof)
 
 
 @check("xmitq-trigger-data", ERROR, "A transmission queue starts a channel that does not serve it", "CHL-16")

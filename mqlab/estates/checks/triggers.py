@@ -12,7 +12,7 @@ from ...lab.queue_manager import QueueManager
 from ...mq.objects import Definition
 from ..findings import ERROR, NOTE, Found, absent, check
 from ..proofs import Proof, put_to
-from .objects import MOST_CALLS, each, nothing, usable
+from .objects import MOST_CALLS, each, nothing, owners, usable
 
 if TYPE_CHECKING:
     from ..definitions import Definitions
@@ -78,19 +78,19 @@ def _never_fires(rule: str) -> Callable[[Definitions], Iterator[Found]]:
         for qmgr, queue in each(estate, "QLOCAL"):
             if not queue.attributes["TRIGGER"] or queue.name not in qmgr.targets:
                 continue
-            rows = qmgr.why_not_triggered(queue.name).rows
-            because = next((said for by, _, holds, said in rows if by == rule and not holds), None)
-            if because is None:
+            reasons = [one.why_not_triggered(queue.name).rows for one in owners(qmgr, queue)]
+            because = [[said for by, _, holds, said in rows if by == rule and not holds] for rows in reasons]
+            if not all(because):
                 continue
             unknown = _unknown(qmgr, queue, rule)
             if estate.refused(qmgr, unknown):
                 continue
-            why_not = f"its {keyword} is {nothing(estate, qmgr, unknown)}" if unknown else because
+            why_not = f"its {keyword} is {nothing(estate, qmgr, unknown)}" if unknown else because[0][0]
             said = f"{queue.name} is never triggered: {why_not}"
             put = [put_to(qmgr.name, queue.name)] if usable(qmgr, queue) else []
             why = f"lab[{qmgr.name!r}].why_not_triggered({queue.name!r}).rows"
             proof = Proof(
-                "\n".join((*put, f"[said for rule, _, holds, said in {why} if rule == {rule!r}]")), f"{[because]}"
+                "\n".join((*put, f"[said for rule, _, holds, said in {why} if rule == {rule!r}]")), str(because[0])
             )
             severity = absent(estate, qmgr) if unknown else ""
             yield Found(qmgr.name, "QLOCAL", queue.name, said, mend(qmgr, queue), proof, keyword, severity=severity)
@@ -130,6 +130,19 @@ def on_itself(estate: Definitions) -> Iterator[Found]:
         missed = f"lab[{qmgr.name!r}].why_not_triggered({name!r}).missing"
         proof = Proof("\n".join((*lines, f'"TRG-04" in {missed}')), "True") if usable(qmgr, queue) else None
         yield Found(qmgr.name, "QLOCAL", name, said, f"ALTER QLOCAL('{name}') INITQ({_PROGRAMS})", proof, "INITQ")
+
+
+@check("trigger-every-exclusive", NOTE, "A trigger starts programs that cannot all open the queue", "MQI-14")
+def every_exclusive(estate: Definitions) -> Iterator[Found]:
+    """A queue with TRIGTYPE(EVERY), which starts a program for each message, has NOSHARE."""
+    for qmgr, queue in each(estate, "QLOCAL"):
+        name, of = queue.name, queue.attributes
+        if of["TRIGGER"] and of["TRIGTYPE"] == "EVERY" and of["USAGE"] == "NORMAL" and not of["SHARE"]:
+            said = f"{name} has TRIGTYPE(EVERY) and NOSHARE: while one program has it open, the next fails with 2042"
+            line = 'lab[{!r}].connect({!r}).open({!r}, input="shared")'.format
+            lines = f"first = {line(qmgr.name, 'FIRST', name)}\n{line(qmgr.name, 'SECOND', name)}"
+            mend, proof = f"ALTER QLOCAL('{name}') SHARE DEFSOPT(SHARED)", Proof(lines, "2042 MQRC_OBJECT_IN_USE")
+            yield Found(qmgr.name, "QLOCAL", name, said, mend, proof, "NOSHARE")
 
 
 @check("trigger-off", NOTE, "A queue is set up for triggering, and triggering is off", "TRG-09")
