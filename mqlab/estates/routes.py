@@ -274,7 +274,7 @@ class _Walk:
         """The channel that gets the message, and what starts it."""
         has = queue.definition.attributes
         if not has["TRIGGER"]:  # an operator takes the one that works
-            channel = min(served, key=lambda each: not _partner(each, "", ""))
+            channel = min(served, key=lambda each: not partner_by_name(each, queue.name))
             if channel.attributes["CONNAME"]:
                 self.starts.append((qmgr.name, f"START CHANNEL({_quoted(channel.name)})"))
             return channel
@@ -303,7 +303,7 @@ class _Walk:
         """The queue manager that a channel calls, and its channel of the same name, which must go together."""
         qmgr, name, has = self.lab[channel.qmgr.name], channel.name, channel.attributes
         conname = has["CONNAME"]
-        partner = _partner(channel, xmitq, at)
+        partner = partner_by_name(channel, xmitq if xmitq == at else "")
         said = f"{has['CHLTYPE']} to {partner or conname or 'its requester'}"
         limit = has["MAXMSGL"] or qmgr.attributes["MAXMSGL"]
         self.hop(qmgr, "CHANNEL", name, True if partner else None, "CHL-08", said, "", limit)
@@ -339,20 +339,20 @@ class _Walk:
         return there, other
 
 
-def _partner(channel: Channel, xmitq: str, at: str) -> str:
+def partner_by_name(channel: Channel, xmitq: str) -> str:
     """The queue manager that a channel calls, or that calls it; "" if it is not in the estate.
 
     A CONNAME that says nothing, of a channel that no queue manager of the estate answers, calls the queue manager that
-    has the name of the transmission queue (our reading).
+    has the name of the transmission queue, or that the name of the channel ends with (our reading).
     """
-    lab, name = channel.qmgr.lab, channel.name
+    others = {each.name: each.objects.get("CHANNEL", channel.name) for each in channel.qmgr.lab.queue_managers}
+    del others[channel.qmgr.name]
     if channel.attributes["CONNAME"]:
         found = partners(channel)
     else:
-        asks = [(each, each.objects.get("CHANNEL", name)) for each in lab.queue_managers if each is not channel.qmgr]
-        found = [each.name for each, has in asks if has is not None and has.attributes["CHLTYPE"] == "RQSTR"]
-    evident = xmitq if xmitq == at and any(each.name == at for each in lab.queue_managers) else ""
-    return next(iter(found), evident)
+        found = [name for name, has in others.items() if has is not None and has.attributes["CHLTYPE"] == "RQSTR"]
+    evident = (name for name in (xmitq, channel.name.rpartition(".")[2]) if name in others)
+    return next(iter(found), next(evident, ""))
 
 
 def _quoted(name: str) -> str:

@@ -19,7 +19,7 @@ def test_a_check_finds_proves_and_mends(case):
 
 def test_every_check_has_a_case():
     texts = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
-    assert set(CHECKS) <= set(re.findall(r'\bCase\(\s*"([a-z0-9-]+)"', texts))
+    assert set(CHECKS) <= set(re.findall(r'\b(?:Case\(\s*|found_by\([^"\n]*)"([a-z0-9-]+)"', texts))
 
 
 @pytest.mark.parametrize("check", CHECKS.values(), ids=CHECKS)

@@ -68,7 +68,8 @@ def test_what_a_command_would_change(estate):
     asked = estate.what_if("DELETE QLOCAL(IN)", "DEPOT")
     routes = [(one.how, one.name) for one in asked.changes if one.what == "route"]
     assert routes == [("changed", "ORDERS"), ("changed", "SALES"), ("ended", "IN")]
-    changed = next(one for one in asked.changes if one.name == "ORDERS")
+    changed = next(one for one in asked.changes if (one.what, one.name) == ("route", "ORDERS"))
+    assert ("finding", "made", "ORDERS") in [(one.what, one.how, one.name) for one in asked.changes]
     assert (changed.was, changed.is_now[:14]) == ("delivers: on IN of DEPOT", "dead-lettered:")
     assert estate.route("ORDERS", "SHOP").verdict == "delivers"
     assert asked.after.route("ORDERS", "SHOP").verdict == "dead-lettered"

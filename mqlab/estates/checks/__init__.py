@@ -1,11 +1,25 @@
 """The checks, by what they are about; importing this package registers them all."""
 
 from ..findings import CHECKS, findings
-from . import backout, commands, dead_letters, events, expiry, lengths, names, security, transmission, triggers
+from . import (
+    backout,
+    channels,
+    commands,
+    dead_letters,
+    events,
+    expiry,
+    lengths,
+    names,
+    routes,
+    security,
+    transmission,
+    triggers,
+)
 
 __all__ = [
     "CHECKS",
     "backout",
+    "channels",
     "commands",
     "dead_letters",
     "events",
@@ -13,6 +27,7 @@ __all__ = [
     "findings",
     "lengths",
     "names",
+    "routes",
     "security",
     "transmission",
     "triggers",

@@ -1,0 +1,272 @@
+"""Checks of channels: both ends must be there and fit each other, and a transmission queue must be behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...lab.queue_manager import QueueManager
+from ...mq.objects import Definition
+from ...programs.channels.channel import CALLING, SENDING, Channel
+from ...programs.channels.session import ANSWERS
+from ..findings import ERROR, NOTE, WARNING, Found, absent, check
+from ..proofs import Proof
+from ..routes import partner_by_name
+from .objects import each, nothing
+from .routes import in_other_case
+
+if TYPE_CHECKING:
+    from ..definitions import Definitions
+
+
+class _Pair(NamedTuple):
+    """A channel that calls, the queue manager that it calls, and the channel of its name there, None for none."""
+
+    qmgr: QueueManager
+    calls: Definition
+    there: QueueManager
+    answers: Definition | None
+
+
+def _pairs(estate: Definitions) -> Iterator[_Pair]:
+    """The channels that call a queue manager of the estate."""
+    for qmgr, one in each(estate, "CHANNEL"):
+        if one.attributes["CHLTYPE"] in CALLING and one.attributes["CONNAME"]:
+            called = partner_by_name(Channel(qmgr, one), one.attributes.get("XMITQ", ""))
+            if called:
+                there = estate.lab[called]
+                yield _Pair(qmgr, one, there, there.objects.get("CHANNEL", one.name))
+
+
+def _start(qmgr: QueueManager, one: Definition, called: str, *more: str) -> str:
+    """The start of a program: the channel calls a queue manager, and is started."""
+    conname = one.attributes["CONNAME"].partition(",")[0].strip()
+    return "\n".join(
+        (
+            *more,
+            f"lab.address({conname!r}, {called!r})",
+            f"""lab[{qmgr.name!r}].mqsc({f"START CHANNEL('{one.name}')"!r})""",
+            "lab.advance(2)",
+        )
+    )
+
+
+def _fails(qmgr: QueueManager, one: Definition, called: str, code: str, *more: str) -> Proof:
+    """A proof that a channel that is started fails with a message of this number."""
+    shown = f"lab[{qmgr.name!r}].channels[{one.name!r}, ''].because[:8]"
+    return Proof(f"{_start(qmgr, one, called, *more)}\n{shown}", code)
+
+
+def _answered(qmgr: QueueManager, *channels: Definition) -> tuple[str, list[str]]:
+    """A queue manager for a proof that answers channels, and the lines that make it."""
+    name = "PARTNER"
+    lines = [f"partner = lab.queue_manager({name!r})", f"lab.link({qmgr.name!r}, {name!r})"]
+    for one in channels:
+        mqsc = f"DEFINE CHANNEL('{one.name}') CHLTYPE(RCVR) SEQWRAP({one.attributes['SEQWRAP']})"
+        lines.append(f"partner.mqsc({mqsc!r}).require()")
+    return name, lines
+
+
+@check("channel-xmitq-missing", ERROR, "A channel sends from a queue that is not defined", "CHL-02")
+def xmitq_missing(estate: Definitions) -> Iterator[Found]:
+    """XMITQ of a sender or server channel names no queue."""
+    for qmgr, one in each(estate, "CHANNEL"):
+        xmitq = one.attributes.get("XMITQ", "")
+        if one.attributes["CHLTYPE"] not in SENDING or not xmitq or xmitq.startswith("SYSTEM."):
+            continue
+        if qmgr.objects.named("QLOCAL", xmitq) is not None or estate.refused(qmgr, xmitq):
+            continue
+        near = in_other_case(qmgr, "QLOCAL", xmitq)
+        said = f"channel {one.name} sends from {nothing(estate, qmgr, xmitq)}"
+        said += (
+            f" ({near} differs in case only): the channel does not start" if near else ": the channel does not start"
+        )
+        mend = f"DEFINE QLOCAL('{xmitq}') USAGE(XMITQ)"
+        if near:
+            mend = f"ALTER CHANNEL('{one.name}') CHLTYPE({one.attributes['CHLTYPE']}) XMITQ('{near}')"
+        proof = None
+        if one.attributes["CONNAME"]:
+            partner, lines = _answered(qmgr, one)
+            proof = _fails(qmgr, one, partner, "AMQ9509E", *lines)
+        severity = ERROR if near else absent(estate, qmgr)
+        yield Found(qmgr.name, "CHANNEL", one.name, said, mend, proof, "XMITQ", severity=severity)
+
+
+@check("channel-xmitq-wrong", ERROR, "A channel sends from a queue that is no transmission queue", "CHL-02")
+def xmitq_wrong(estate: Definitions) -> Iterator[Found]:
+    """XMITQ of a sender or server channel names a queue with USAGE(NORMAL), or no local queue."""
+    for qmgr, one in each(estate, "CHANNEL"):
+        found = qmgr.objects.named("QLOCAL", one.attributes.get("XMITQ", ""))
+        if one.attributes["CHLTYPE"] not in SENDING or found is None or found.attributes.get("USAGE") == "XMITQ":
+            continue
+        local = found.kind == "QLOCAL"
+        what = "has USAGE(NORMAL)" if local else f"is a {found.kind}"
+        said = f"channel {one.name} sends from {found.name}, which {what}: the channel does not start"
+        mend = f"ALTER QLOCAL('{found.name}') USAGE(XMITQ)" if local else ""
+        proof = None
+        if one.attributes["CONNAME"] and local:
+            partner, lines = _answered(qmgr, one)
+            proof = _fails(qmgr, one, partner, "AMQ9531E", *lines)
+        yield Found(qmgr.name, "CHANNEL", one.name, said, mend, proof, "XMITQ")
+
+
+@check("xmitq-shared-by-channels", NOTE, "Two channels send from one transmission queue", "CHL-02")
+def two_senders(estate: Definitions) -> Iterator[Found]:
+    """Two sender or server channels have the same XMITQ: the one that runs has it open, and the other cannot start."""
+    for qmgr in estate.queue_managers:
+        by: dict[str, list[Definition]] = {}
+        for one in estate.own(qmgr, "CHANNEL"):
+            if one.attributes["CHLTYPE"] in SENDING:
+                by.setdefault(one.attributes["XMITQ"], []).append(one)
+        for xmitq, channels in by.items():
+            queue = qmgr.objects.get("QLOCAL", xmitq)
+            if len(channels) < 2 or queue is None or queue.attributes["USAGE"] != "XMITQ":
+                continue
+            names = ", ".join(one.name for one in channels)
+            said = f"{names} send from {xmitq}: the one that runs has it open, and no other can start"
+            first, second = channels[:2]
+            proof = None
+            if first.attributes["CONNAME"] and second.attributes["CONNAME"] and queue.attributes["GET"] == "ENABLED":
+                partner, lines = _answered(qmgr, first, second)
+                proof = _fails(qmgr, second, partner, "AMQ9509E", *lines, _start(qmgr, first, partner))
+            yield Found(qmgr.name, "CHANNEL", second.name, said, "", proof, "XMITQ")
+
+
+@check("channel-not-answered", ERROR, "A channel has no other end", "CHL-08")
+def not_answered(estate: Definitions) -> Iterator[Found]:
+    """The queue manager that a channel calls has no channel of its name, and defines none by itself (CHAD)."""
+    for qmgr, one, there, answers in _pairs(estate):
+        automatic = there.attributes.get("CHAD") == "ENABLED" and one.attributes["CHLTYPE"] in SENDING
+        if answers is not None or automatic or estate.refused(there, one.name):
+            continue
+        near = in_other_case(there, "CHANNEL", one.name)
+        what = "has no channel of that name" if estate.whole(there) else "has no channel of that name in these scripts"
+        said = f"channel {one.name} calls {there.name}, which {what}"
+        said += (
+            f" ({near} differs in case only): the channel does not start" if near else ": the channel does not start"
+        )
+        mend = f"DEFINE CHANNEL('{one.name}') CHLTYPE(RCVR) SEQWRAP({one.attributes['SEQWRAP']})"
+        mend = mend if one.attributes["CHLTYPE"] in SENDING else ""
+        proof = _fails(qmgr, one, there.name, "AMQ9520E") if one.attributes["CHLTYPE"] in SENDING else None
+        severity = ERROR if near else absent(estate, there)
+        yield Found(qmgr.name, "CHANNEL", one.name, said, mend, proof, "CONNAME", there.name, severity)
+
+
+@check("channel-types-differ", ERROR, "The types of both ends of a channel do not go together", "CHL-08")
+def types_differ(estate: Definitions) -> Iterator[Found]:
+    """A channel calls one of a type that does not answer it, such as a sender a sender."""
+    for qmgr, one, there, answers in _pairs(estate):
+        mine = one.attributes["CHLTYPE"]
+        if answers is None or answers.attributes["CHLTYPE"] in ANSWERS[mine]:
+            continue
+        other = answers.attributes["CHLTYPE"]
+        said = (
+            f"channel {one.name} is a {mine} at {qmgr.name} and a {other} at {there.name}: the channel does not start"
+        )
+        mend = f"DELETE CHANNEL('{one.name}')\nDEFINE CHANNEL('{one.name}') CHLTYPE({ANSWERS[mine][0]})"
+        mend = f"{mend} SEQWRAP({one.attributes['SEQWRAP']})" if mine in SENDING else ""
+        proof = _fails(qmgr, one, there.name, "AMQ9547E")
+        yield Found(qmgr.name, "CHANNEL", one.name, said, mend, proof, "CHLTYPE", there.name)
+
+
+@check("channel-seqwrap", ERROR, "SEQWRAP differs at the ends of a channel", "CHL-12")
+def sequence_wrap(estate: Definitions) -> Iterator[Found]:
+    """A sending channel and the one that it calls have different values of SEQWRAP."""
+    for qmgr, one, there, answers in _pairs(estate):
+        if answers is None or one.attributes["CHLTYPE"] not in SENDING:
+            continue
+        mine, other = one.attributes["SEQWRAP"], answers.attributes.get("SEQWRAP", one.attributes["SEQWRAP"])
+        if mine == other or answers.attributes["CHLTYPE"] not in ANSWERS[one.attributes["CHLTYPE"]]:
+            continue
+        said = f"SEQWRAP of {one.name} is {mine} at {qmgr.name} and {other} at {there.name}: the channel does not start"
+        mend = f"ALTER CHANNEL('{one.name}') CHLTYPE({answers.attributes['CHLTYPE']}) SEQWRAP({mine})"
+        proof = _fails(qmgr, one, there.name, "AMQ9505E")
+        yield Found(qmgr.name, "CHANNEL", one.name, said, mend, proof, "SEQWRAP", there.name)
+
+
+@check(
+    "channel-cipher-differs",
+    ERROR,
+    "SSLCIPH differs at the ends of a channel",
+    "IBM MQ: SSLCIPH (SSL cipher specification)",
+)
+def cipher_differs(estate: Definitions) -> Iterator[Found]:
+    """One end of a channel has a CipherSpec, and the other end none."""
+    for qmgr, one, there, answers in _pairs(estate):
+        mine = one.attributes.get("SSLCIPH", "")
+        other = "" if answers is None else answers.attributes.get("SSLCIPH", "")
+        if answers is None or bool(mine) == bool(other):
+            continue
+        ends = [f"{name} has SSLCIPH({cipher or ' '})" for name, cipher in ((qmgr.name, mine), (there.name, other))]
+        said = f"channel {one.name} has TLS at one end only, {ends[0]} and {ends[1]}: IBM MQ does not start it"
+        mend = f"ALTER CHANNEL('{one.name}') CHLTYPE({answers.attributes['CHLTYPE']}) SSLCIPH('{mine or ' '}')"
+        yield Found(qmgr.name, "CHANNEL", one.name, said, mend if mine else "", None, "SSLCIPH", there.name)
+
+
+@check("channel-shorter-than-xmitq", WARNING, "A channel sends only shorter messages than its queue takes", "MQI-10")
+def shorter(estate: Definitions) -> Iterator[Found]:
+    """MAXMSGL of a channel, at either end, is below that of its transmission queue."""
+    ends = {(qmgr.name, one.name): answers for qmgr, one, _, answers in _pairs(estate)}
+    for qmgr, one in each(estate, "CHANNEL"):
+        queue = qmgr.objects.get("QLOCAL", one.attributes.get("XMITQ", ""))
+        if one.attributes["CHLTYPE"] not in SENDING or queue is None or queue.attributes["USAGE"] != "XMITQ":
+            continue
+        other = ends.get((qmgr.name, one.name))
+        limits = [each.attributes.get("MAXMSGL", 0) or qmgr.attributes["MAXMSGL"] for each in (one, other) if each]
+        takes, least = min(queue.attributes["MAXMSGL"], qmgr.attributes["MAXMSGL"]), min(limits)
+        if least >= takes:
+            continue
+        where = "" if least == limits[0] else " at its other end"
+        said = (
+            f"channel {one.name} has MAXMSGL({least}){where}, and {queue.name} takes {takes} bytes: a longer message "
+        )
+        said += "is dead-lettered, or stops the channel"
+        proof = _stays(qmgr, one, queue, least) if least == limits[0] and one.attributes["CONNAME"] else None
+        mend = f"ALTER CHANNEL('{one.name}') CHLTYPE({one.attributes['CHLTYPE']}) MAXMSGL({takes})" if not where else ""
+        yield Found(qmgr.name, "CHANNEL", one.name, said, mend, proof, "MAXMSGL")
+
+
+def _stays(qmgr: QueueManager, one: Definition, queue: Definition, least: int) -> Proof | None:
+    """A proof that a message that is too long for a channel does not arrive."""
+    if queue.attributes["GET"] == "DISABLED" or queue.attributes["PUT"] == "DISABLED":
+        return None
+    partner, lines = _answered(qmgr, one)
+    lines.append('partner.mqsc("DEFINE QLOCAL(A.QUEUE)")')
+    length = least - 427  # and a header of 428
+    lines.append(f"lab[{qmgr.name!r}].put({f'A.QUEUE@{queue.name}'!r}, bytes({max(length, 0)}), persistent=True)")
+    return Proof(f'{_start(qmgr, one, partner, *lines)}\npartner.status("A.QUEUE")["CURDEPTH"]', "0")
+
+
+@check("receiver-not-called", NOTE, "No channel calls a receiver", "CHL-08")
+def receiver_not_called(estate: Definitions) -> Iterator[Found]:
+    """A receiver channel has the name of another queue manager of the estate in its own, and that has no such
+    channel."""
+    for qmgr, one in each(estate, "CHANNEL"):
+        if one.attributes["CHLTYPE"] != "RCVR":
+            continue
+        others = [other for other in estate.queue_managers if other is not qmgr]
+        if any(other.objects.get("CHANNEL", one.name) is not None for other in others):
+            continue
+        for other in others:
+            if one.name.upper().split(".")[0] == other.name.upper() and not estate.refused(other, one.name):
+                near = in_other_case(other, "CHANNEL", one.name)
+                said = f"nothing calls receiver {one.name}: {other.name} has no channel of that name"
+                said += f", and {near} differs in case only" if near else ""
+                command = f"START CHANNEL('{one.name}')"
+                proof = Proof(f"lab[{other.name!r}].mqsc({command!r}).replies[0].code", "AMQ8227E")
+                yield Found(qmgr.name, "CHANNEL", one.name, said, "", proof)
+
+
+@check(
+    "qmgr-name-twice", NOTE, "Two dumps are of queue managers of one name", "IBM MQ: Rules for naming IBM MQ objects"
+)
+def name_twice(estate: Definitions) -> Iterator[Found]:
+    """Two files have headers of dumps that name the same queue manager: they are read as one."""
+    dumps = [part for part in estate.parts if part.script.qmgr == part.qmgr]
+    seen = set()
+    for first, second in combinations(dumps, 2):
+        if first.qmgr == second.qmgr and first.file != second.file and first.qmgr not in seen:
+            seen.add(first.qmgr)
+            said = f"{first.file} and {second.file} are both dumps of {first.qmgr}: they are read as one queue manager"
+            yield Found(first.qmgr, "QMGR", "", said)

@@ -1,0 +1,269 @@
+"""Checks of routes: where a put to an alias or to a remote definition leads, here and on other queue managers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from ...explain.topology import leads_to
+from ...lab.queue_manager import QueueManager
+from ...mq import constants as mq
+from ...mq.errors import MQError
+from ...mq.objects import Definition
+from ..findings import ERROR, NOTE, OPEN, WARNING, Found, absent, check
+from ..proofs import Proof, put_to
+from ..routes import BROKEN, DEAD_LETTERED, Hop, Route, route
+from .objects import each, nothing
+
+if TYPE_CHECKING:
+    from ..definitions import Definitions
+
+
+def in_other_case(qmgr: Any, kind: str, name: str) -> str:
+    """The object whose name differs from a name in case only, "" for none."""
+    return next((near for near in qmgr.objects.near(kind, name) if near != name and near.upper() == name.upper()), "")
+
+
+def _named(remote: Definition) -> str:
+    """The name by which a put reaches a remote definition: for an alias of a queue manager, a queue behind it."""
+    return remote.name if remote.kind == "QALIAS" or remote.attributes["RNAME"] else f"A.QUEUE@{remote.name}"
+
+
+def _refusals(estate: Definitions, kind: str, *reasons: int) -> Iterator[tuple[QueueManager, Definition, MQError, str]]:
+    """Each alias or remote definition, a put to which fails with one of these reasons, and why nobody can tell."""
+    for qmgr, one in each(estate, kind):
+        try:
+            leads_to(qmgr, _named(one))
+        except MQError as refused:
+            names = [one.attributes.get(key, "") for key in ("TARGET", "RQMNAME", "XMITQ")]
+            unsure = "cluster" if "clusters are not simulated" in refused.said else estate.unsure(qmgr, *names)
+            if refused.reason in reasons:
+                yield qmgr, one, refused, unsure
+
+
+def _found(
+    estate: Definitions,
+    qmgr: QueueManager,
+    one: Definition,
+    refused: MQError,
+    said: str,
+    mend: str,
+    keyword: str,
+    severity: str = "",
+    unsure: str = "",
+) -> Found:
+    """A finding about a definition to which a put fails."""
+    what = "alias" if one.kind == "QALIAS" else "remote definition"
+    what = "alias of a queue manager" if "@" in _named(one) else what
+    if unsure:
+        return Found(qmgr.name, one.kind, one.name, f"cannot judge: {unsure}; {what} {one.name}: {said}", "", None,
+                     keyword, severity=OPEN)  # fmt: skip
+    proof = Proof(put_to(qmgr.name, _named(one)), f"{refused.reason} {refused.name}")
+    said = f"{what} {one.name} leads nowhere: {said}; a put to it fails with {refused.reason}"
+    return Found(qmgr.name, one.kind, one.name, said, mend, proof, keyword, severity=severity)
+
+
+@check("alias-target-type", ERROR, "An alias leads to another alias", "MQI-14")
+def alias_target_type(estate: Definitions) -> Iterator[Found]:
+    """The TARGET of an alias is an alias, a model queue, or an alias of a queue manager."""
+    reasons = (mq.MQRC_ALIAS_BASE_Q_TYPE_ERROR, mq.MQRC_REMOTE_Q_NAME_ERROR)
+    for qmgr, alias, refused, _ in _refusals(estate, "QALIAS", *reasons):
+        target = alias.attributes["TARGET"]
+        base = qmgr.objects.named("QLOCAL", target)
+        further = base.attributes["TARGET"] if base is not None and base.kind == "QALIAS" else ""
+        end = qmgr.objects.named("QLOCAL", further)
+        mend = f"ALTER QALIAS('{alias.name}') TARGET('{further}')" if end and end.kind in ("QLOCAL", "QREMOTE") else ""
+        kinds = {"QALIAS": "an alias itself", "QMODEL": "a model queue", "QREMOTE": "an alias of a queue manager"}
+        said = f"its TARGET {target} is {kinds.get(base.kind if base else '', 'no queue for messages')}"
+        yield _found(estate, qmgr, alias, refused, said, mend, "TARGET")
+
+
+@check("remote-xmitq-missing", ERROR, "A remote definition names an unknown transmission queue", "CHL-01")
+def remote_xmitq_missing(estate: Definitions) -> Iterator[Found]:
+    """XMITQ of a remote definition, or of an alias of a queue manager, is not defined."""
+    for qmgr, one, refused, unsure in _refusals(estate, "QREMOTE", mq.MQRC_UNKNOWN_XMIT_Q):
+        xmitq = one.attributes["XMITQ"]
+        near = in_other_case(qmgr, "QLOCAL", xmitq)
+        said = f"XMITQ is {nothing(estate, qmgr, xmitq)}" + (f", and {near} differs in case only" if near else "")
+        mend = f"ALTER QREMOTE('{one.name}') XMITQ('{near}')" if near else f"DEFINE QLOCAL('{xmitq}') USAGE(XMITQ)"
+        severity = ERROR if near else absent(estate, qmgr)
+        yield _found(
+            estate, qmgr, one, refused, said, mend, "XMITQ", severity, "" if near or unsure == "cluster" else unsure
+        )
+
+
+@check("remote-xmitq-wrong", ERROR, "A remote definition uses a queue that is no transmission queue", "CHL-01")
+def remote_xmitq_wrong(estate: Definitions) -> Iterator[Found]:
+    """XMITQ, or the queue that has the name of RQMNAME, has USAGE(NORMAL), or is no local queue."""
+    for qmgr, one, refused, _ in _refusals(estate, "QREMOTE", mq.MQRC_XMIT_Q_TYPE_ERROR, mq.MQRC_XMIT_Q_USAGE_ERROR):
+        xmitq = one.attributes["XMITQ"] or one.attributes["RQMNAME"] or one.name
+        usage = refused.reason == mq.MQRC_XMIT_Q_USAGE_ERROR
+        mend = f"ALTER QLOCAL('{xmitq}') USAGE(XMITQ)" if usage else ""
+        keyword = "XMITQ" if one.attributes["XMITQ"] else "RQMNAME"
+        yield _found(estate, qmgr, one, refused, refused.said, mend, keyword)
+
+
+@check(
+    "remote-qmgr-unknown", ERROR, "No transmission queue leads to the queue manager of a remote definition", "CHL-01"
+)
+def remote_qmgr_unknown(estate: Definitions) -> Iterator[Found]:
+    """RQMNAME has no transmission queue of its name, XMITQ is blank, and so is DEFXMITQ."""
+    for qmgr, one, refused, unsure in _refusals(estate, "QREMOTE", mq.MQRC_UNKNOWN_REMOTE_Q_MGR):
+        at = one.attributes["RQMNAME"] or one.name
+        if one.attributes["RNAME"] and one.attributes["RQMNAME"] in ("", qmgr.name):
+            continue  # remote-to-itself
+        near = in_other_case(qmgr, "QLOCAL", at)
+        queue = qmgr.objects.get("QLOCAL", near)
+        near = near if queue is not None and queue.attributes["USAGE"] == "XMITQ" else ""
+        said = f"no transmission queue {'is' if estate.whole(qmgr) else 'of these scripts is'} called {at}"
+        said += f" ({near} differs in case only)" if near else ", and XMITQ and DEFXMITQ are blank"
+        mend = f"ALTER QREMOTE('{one.name}') RQMNAME('{near}')" if near else f"DEFINE QLOCAL('{at}') USAGE(XMITQ)"
+        yield _found(estate, qmgr, one, refused, said, mend, "RQMNAME", ERROR if near else absent(estate, qmgr), unsure)
+
+
+@check("remote-to-itself", ERROR, "A remote definition names its own queue manager", "CHL-01")
+def remote_to_itself(estate: Definitions) -> Iterator[Found]:
+    """RQMNAME of a remote definition is blank, or the name of the queue manager that has it."""
+    for qmgr, one, refused, unsure in _refusals(estate, "QREMOTE", mq.MQRC_UNKNOWN_REMOTE_Q_MGR):
+        rname, at = one.attributes["RNAME"], one.attributes["RQMNAME"]
+        if not rname or at not in ("", qmgr.name):
+            continue
+        blank = unsure if unsure == "cluster" and not at else ""
+        said = f"RQMNAME is {at or 'blank'}" + (", which is this queue manager" if at else "")
+        local = rname != one.name and qmgr.objects.get("QLOCAL", rname) is not None
+        mend = f"DELETE QREMOTE('{one.name}')\nDEFINE QALIAS('{one.name}') TARGET('{rname}')" if local else ""
+        yield _found(estate, qmgr, one, refused, said, mend, "RQMNAME", unsure=blank)
+
+
+@check("default-xmitq-wrong", ERROR, "The default transmission queue is none", "CHL-01")
+def default_xmitq_wrong(estate: Definitions) -> Iterator[Found]:
+    """DEFXMITQ names no queue, no local queue, or one with USAGE(NORMAL)."""
+    for qmgr in estate.queue_managers:
+        name = qmgr.attributes["DEFXMITQ"]
+        try:
+            leads_to(qmgr, "A.QUEUE@NO.SUCH.QMGR")
+            continue
+        except MQError as failed:
+            refused = failed
+        if not name or refused.reason == mq.MQRC_UNKNOWN_REMOTE_Q_MGR or estate.refused(qmgr, name):
+            continue
+        missing, usage = (mq.MQRC_UNKNOWN_DEF_XMIT_Q, mq.MQRC_DEF_XMIT_Q_USAGE_ERROR)
+        near = in_other_case(qmgr, "QLOCAL", name) if refused.reason == missing else ""
+        why = f"DEFXMITQ is {nothing(estate, qmgr, name)}" if refused.reason == missing else refused.said
+        said = f"{why}{f', and {near} differs in case only' if near else ''}: a put to a queue manager without a "
+        said += f"transmission queue fails with {refused.reason}"
+        mend = {missing: f"DEFINE QLOCAL('{name}') USAGE(XMITQ)", usage: f"ALTER QLOCAL('{name}') USAGE(XMITQ)"}
+        fix = f"ALTER QMGR DEFXMITQ('{near}')" if near else mend.get(refused.reason, "ALTER QMGR DEFXMITQ(' ')")
+        proof = Proof(put_to(qmgr.name, "A.QUEUE@NO.SUCH.QMGR"), f"{refused.reason} {refused.name}")
+        severity = absent(estate, qmgr) if refused.reason == missing and not near else ""
+        yield Found(qmgr.name, "QMGR", "", said, fix, proof, "DEFXMITQ", severity=severity)
+
+
+def _routes(estate: Definitions) -> Iterator[tuple[QueueManager, Definition, Route, Hop]]:
+    """The routes of remote definitions that end badly on another queue manager, and the hop that stops the message."""
+    for qmgr, one in each(estate, "QREMOTE"):
+        if one.attributes["RNAME"]:
+            found = route(estate, one.name, qmgr.name)
+            stop = next((hop for hop in found.hops if hop.holds is False), None)
+            if found.verdict in (BROKEN, DEAD_LETTERED) and stop and stop.qmgr != qmgr.name and stop.kind != "CHANNEL":
+                yield qmgr, one, found, stop
+
+
+def _sent(found: Route, shown: str, *first: str, seconds: int = 60) -> str:
+    """A program that lets a message go its way, and then shows something."""
+    starts = [f"lab[{at!r}].mqsc({command!r})" for at, command in found.starts]
+    return "\n".join((*first, *starts, put_to(found.at, found.name), f"lab.advance({seconds})", shown))
+
+
+def _arrival(found: Route, stop: Hop, reason: int) -> Proof:
+    """A proof that the receiving agent's put fails."""
+    shown = f'lab.events.where(kind="put", qmgr={stop.qmgr!r}, reason={reason})[0].reason'
+    return Proof(_sent(found, shown), str(reason))
+
+
+def _fate(found: Route, qmgr: str) -> str:
+    """What becomes of a message that cannot be put, in words."""
+    if found.verdict == DEAD_LETTERED:
+        return f"a message for it goes to the dead-letter queue of {qmgr}"
+    return f"{qmgr} has no dead-letter queue for it: a fast message is lost, and any other stops the channel"
+
+
+@check(
+    "remote-target-missing",
+    ERROR,
+    "A remote definition leads to a queue that its queue manager does not have",
+    "MQI-30",
+)
+def remote_target_missing(estate: Definitions) -> Iterator[Found]:
+    """The queue manager at the end of a route does not know the queue, or cannot send the message on."""
+    for qmgr, one, found, stop in _routes(estate):
+        reason = stop.said.partition(" ")[0]
+        if stop.kind == "QLOCAL" or not reason.isdecimal():
+            continue
+        there, name = estate.lab[stop.qmgr], stop.name.partition("@")[0]
+        unknown = int(reason) == mq.MQRC_UNKNOWN_OBJECT_NAME
+        near = in_other_case(there, "QLOCAL", name) if unknown else ""
+        own = name == one.attributes["RNAME"]
+        mend, at = f"DEFINE QLOCAL('{name}')" if unknown else "", stop.qmgr
+        if near and own:
+            mend, at = f"ALTER QREMOTE('{one.name}') RNAME('{near}')", qmgr.name
+        what = f"{name} of {stop.qmgr}, where a put fails ({stop.said})"
+        if unknown:
+            what = f"{name}, which {stop.qmgr} does not {'have' if estate.whole(there) else 'define in these scripts'}"
+        said = f"{one.name} leads to {what}" + (f" ({near} differs in case only)" if near else "")
+        said += f": {_fate(found, stop.qmgr)}"
+        proof, severity = _arrival(found, stop, int(reason)), ERROR if near else absent(estate, there)
+        yield Found(qmgr.name, "QREMOTE", one.name, said, mend, proof, "RNAME", at, severity)
+
+
+@check("remote-target-closed", WARNING, "A remote definition leads to a queue that takes no messages", "MQI-30")
+def remote_target_closed(estate: Definitions) -> Iterator[Found]:
+    """The queue at the end of a route, or an alias on the way there, has PUT(DISABLED), or MAXDEPTH(0)."""
+    for qmgr, one, found, stop in _routes(estate):
+        if stop.rule not in ("MQI-11", "MQI-09") or "GET(DISABLED)" in stop.said:
+            continue
+        full = stop.rule == "MQI-09"
+        reason = mq.MQRC_Q_FULL if full else mq.MQRC_PUT_INHIBITED
+        said = f"{one.name} leads to {stop.name} of {stop.qmgr}, which has {'MAXDEPTH(0)' if full else 'PUT(DISABLED)'}"
+        mend = f"ALTER {stop.kind}('{stop.name}') {'MAXDEPTH(5000)' if full else 'PUT(ENABLED)'}"
+        proof = _arrival(found, stop, reason)
+        yield Found(
+            qmgr.name, "QREMOTE", one.name, f"{said}: {_fate(found, stop.qmgr)}", mend, proof, "RNAME", stop.qmgr
+        )
+
+
+@check("route-loops", ERROR, "A route comes back to where it was", "CHL-01")
+def route_loops(estate: Definitions) -> Iterator[Found]:
+    """A message goes from queue manager to queue manager, and comes back to one under the same name."""
+    for qmgr, one in each(estate, "QREMOTE"):
+        found = route(estate, _named(one), qmgr.name)
+        if "goes round" not in found.why or found.end[0] != qmgr.name:
+            continue
+        way = " to ".join(name for name, _ in groupby(hop.qmgr for hop in found.hops))
+        said = f"{one.name} leads back to itself, {way}: a message for it goes round and never arrives"
+        links = [f"lab.link({a!r}, {b!r}, latency=1)" for a in estate.names for b in estate.names if a < b]
+        shown = f"len([row for row in lab.events.where(kind='put', qmgr={qmgr.name!r}, message=1)]) > 3"
+        proof = Proof(_sent(found, shown, *links), "True")
+        yield Found(qmgr.name, "QREMOTE", one.name, said, "", proof, "RNAME")
+
+
+@check(
+    "names-differ-in-case",
+    NOTE,
+    "Two queues have names that differ in case only",
+    "IBM MQ: Rules for naming IBM MQ objects",
+)
+def names_differ_in_case(estate: Definitions) -> Iterator[Found]:
+    """A queue manager has two queues whose names differ in case only: MQSC without quotes means the one in capitals."""
+    for qmgr in estate.queue_managers:
+        by: dict[str, list[Definition]] = {}
+        for one in estate.own(qmgr, "QLOCAL", "QALIAS", "QREMOTE", "QMODEL"):
+            by.setdefault(one.name.upper(), []).append(one)
+        for first, second, *_ in (same for same in by.values() if len(same) > 1):
+            said = (
+                f"{first.name} and {second.name} are two queues: MQSC without quotes always means the one in capitals"
+            )
+            both = [first.name, second.name]
+            proof = Proof(f"[name for name in {both} if lab[{qmgr.name!r}].objects.named('QLOCAL', name)]", str(both))
+            yield Found(qmgr.name, second.kind, second.name, said, "", proof)

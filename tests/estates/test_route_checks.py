@@ -1,0 +1,155 @@
+"""The checks of routes and channels, each with scripts that trigger it, and scripts that nearly do."""
+
+import pytest
+from estates.cases import Case, assert_case, estate_of, found_by
+
+XMITQ = "DEFINE QLOCAL(QM2) USAGE(XMITQ)\n"
+SENDER = "DEFINE CHANNEL(QM1.QM2) CHLTYPE(SDR) CONNAME('h(1414)') XMITQ(QM2)\n"
+RECEIVER = "DEFINE CHANNEL(QM1.QM2) CHLTYPE(RCVR)\n"
+REMOTE = "DEFINE QREMOTE(ORDERS) RNAME(IN) RQMNAME(QM2)\n"
+CLUSTER = "DEFINE CHANNEL(TO.QM1) CHLTYPE(CLUSRCVR) CLUSTER(ALL) CONNAME(h)\n"
+DEAD = "ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)\n"
+BACK = "DEFINE QLOCAL(QM1) USAGE(XMITQ)\nDEFINE CHANNEL(QM2.QM1) CHLTYPE(SDR) CONNAME(QM1) XMITQ(QM1)\n"
+QM1 = REMOTE + XMITQ + SENDER
+
+
+def two(qm1=QM1, qm2=RECEIVER):
+    return {"QM1": qm1, "QM2": qm2}
+
+
+CASES = [
+    Case(
+        "alias-target-type",
+        "DEFINE QLOCAL(Q)\nDEFINE QALIAS(B) TARGET(Q)\nDEFINE QALIAS(A) TARGET(B)\nDEFINE QALIAS(M) TARGET(MODEL)\n"
+        "DEFINE QMODEL(MODEL)",
+        "DEFINE QALIAS(A) TARGET(ORDERS)\n" + REMOTE + XMITQ,
+    ),
+    Case(
+        "remote-xmitq-missing",
+        "DEFINE QREMOTE(A) RNAME(IN) RQMNAME(QM2) XMITQ(NOPE)\nDEFINE QREMOTE(B) RNAME(' ') RQMNAME(QM2) XMITQ(NOPE)",
+        [XMITQ + "DEFINE QREMOTE(A) RNAME(IN) RQMNAME(QM7) XMITQ(QM2)", REMOTE],
+    ),
+    Case("remote-xmitq-missing", f"DEFINE QREMOTE(A) RNAME(IN) RQMNAME(QM9) XMITQ('qm2')\n{XMITQ}", XMITQ),
+    Case(
+        "remote-xmitq-wrong",
+        REMOTE + "DEFINE QLOCAL(QM2)",
+        [REMOTE + XMITQ, "DEFINE QREMOTE(A) RNAME(IN) RQMNAME(QM3) XMITQ(QM2)\n" + XMITQ + "DEFINE QLOCAL(QM3)"],
+    ),
+    Case(
+        "remote-qmgr-unknown",
+        REMOTE + "DEFINE QREMOTE(HQ) RNAME(' ') RQMNAME(DEPOT)",
+        [REMOTE + XMITQ, REMOTE + "DEFINE QLOCAL(ALL) USAGE(XMITQ)\nALTER QMGR DEFXMITQ(ALL)", REMOTE + CLUSTER],
+    ),
+    Case("remote-qmgr-unknown", f"DEFINE QREMOTE(A) RNAME(IN) RQMNAME('qm2')\n{XMITQ}", QM1),
+    Case(
+        "remote-to-itself",
+        "DEFINE QREMOTE(A) RNAME(Q) RQMNAME(QM1)\nDEFINE QLOCAL(Q)",
+        [
+            REMOTE + XMITQ,
+            "DEFINE QREMOTE(A) RNAME(' ') RQMNAME(QM1)",
+            CLUSTER + "DEFINE QREMOTE(A) RNAME(Q) RQMNAME(' ')",
+        ],
+    ),
+    Case("default-xmitq-wrong", "ALTER QMGR DEFXMITQ(NOPE)", XMITQ + "ALTER QMGR DEFXMITQ(QM2)"),
+    Case("default-xmitq-wrong", "ALTER QMGR DEFXMITQ(Q)\nDEFINE QLOCAL(Q)", "DEFINE QLOCAL(Q)"),
+    Case("default-xmitq-wrong", "ALTER QMGR DEFXMITQ(A)\nDEFINE QALIAS(A) TARGET(Q)\nDEFINE QLOCAL(Q)", XMITQ),
+    Case("default-xmitq-wrong", "ALTER QMGR DEFXMITQ('qm2')\n" + XMITQ, XMITQ),
+    Case(
+        "remote-target-missing",
+        two(qm2=RECEIVER + DEAD),
+        [two(qm2=RECEIVER + "DEFINE QLOCAL(IN)"), QM1, two(qm2=RECEIVER + CLUSTER), two(REMOTE + XMITQ)],
+    ),
+    Case("remote-target-missing", two(), two(qm2=RECEIVER + "DEFINE QALIAS(IN) TARGET(Q)\nDEFINE QLOCAL(Q)")),
+    Case("remote-target-missing", two(qm2=RECEIVER + "DEFINE QLOCAL('in')"), two(qm2=RECEIVER + "DEFINE QLOCAL(IN)")),
+    Case(
+        "remote-target-closed",
+        two(qm2=RECEIVER + DEAD + "DEFINE QLOCAL(IN) PUT(DISABLED)"),
+        two(qm2=RECEIVER + DEAD + "DEFINE QLOCAL(IN) GET(DISABLED)"),
+    ),
+    Case(
+        "remote-target-closed",
+        two(qm2=RECEIVER + "DEFINE QALIAS(IN) TARGET(Q)\nDEFINE QLOCAL(Q) MAXDEPTH(0)"),
+        two(qm2=RECEIVER + "DEFINE QALIAS(IN) TARGET(Q)\nDEFINE QLOCAL(Q) MAXDEPTH(1)"),
+    ),
+    Case(
+        "route-loops",
+        two(
+            QM1 + "DEFINE CHANNEL(QM2.QM1) CHLTYPE(RCVR)",
+            RECEIVER + BACK + "DEFINE QREMOTE(IN) RNAME(ORDERS) RQMNAME(QM1)",
+        ),
+        two(
+            QM1 + "DEFINE CHANNEL(QM2.QM1) CHLTYPE(RCVR)\nDEFINE QLOCAL(HERE)",
+            RECEIVER + BACK + "DEFINE QREMOTE(IN) RNAME(HERE) RQMNAME(QM1)",
+        ),
+    ),
+    Case("names-differ-in-case", "DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL('orders')", "DEFINE QLOCAL('orders')"),
+    Case("channel-xmitq-missing", SENDER, [SENDER + XMITQ, "DEFINE CHANNEL(C) CHLTYPE(RCVR)"]),
+    Case("channel-xmitq-missing", SENDER + "DEFINE QLOCAL('qm2') USAGE(XMITQ)", SENDER + XMITQ),
+    Case("channel-xmitq-wrong", SENDER + "DEFINE QLOCAL(QM2)", SENDER + XMITQ),
+    Case(
+        "xmitq-shared-by-channels",
+        XMITQ + SENDER + SENDER.replace("QM1.QM2", "SPARE"),
+        XMITQ + SENDER + SENDER.replace("QM1.QM2", "SPARE").replace("XMITQ(QM2)", "XMITQ(QM3)"),
+    ),
+    Case(
+        "channel-not-answered",
+        two(qm2=""),
+        [two(), QM1, two(qm2="ALTER QMGR CHAD(ENABLED)"), two(qm2=RECEIVER.replace("(RCVR)", "(RQSTR) CONNAME(QM1)"))],
+    ),
+    Case("channel-not-answered", two(qm2="DEFINE CHANNEL('qm1.qm2') CHLTYPE(RCVR)"), two()),
+    Case(
+        "channel-types-differ",
+        two(qm2="DEFINE CHANNEL(QM1.QM2) CHLTYPE(SDR) CONNAME(QM1) XMITQ(QM1)\nDEFINE QLOCAL(QM1) USAGE(XMITQ)"),
+        [two(), two(qm2=RECEIVER.replace("(RCVR)", "(RQSTR) CONNAME(QM1)"))],
+    ),
+    Case(
+        "channel-seqwrap",
+        two(qm2=RECEIVER.replace("(RCVR)", "(RCVR) SEQWRAP(9999)")),
+        two(
+            QM1.replace("XMITQ(QM2)\n", "XMITQ(QM2) SEQWRAP(9999)\n"),
+            RECEIVER.replace("(RCVR)", "(RCVR) SEQWRAP(9999)"),
+        ),
+    ),
+    Case(
+        "channel-cipher-differs",
+        two(QM1.replace("XMITQ(QM2)\n", "XMITQ(QM2) SSLCIPH(ANY_TLS12)\n")),
+        two(
+            QM1.replace("XMITQ(QM2)\n", "XMITQ(QM2) SSLCIPH(ANY_TLS12)\n"),
+            RECEIVER.replace("(RCVR)", "(RCVR) SSLCIPH(ANY)"),
+        ),
+    ),
+    Case(
+        "channel-shorter-than-xmitq",
+        XMITQ + SENDER.replace("(SDR)", "(SDR) MAXMSGL(2000)"),
+        [
+            XMITQ + SENDER,
+            XMITQ.replace("XMITQ)", "XMITQ) MAXMSGL(2000)") + SENDER.replace("(SDR)", "(SDR) MAXMSGL(2000)"),
+        ],
+    ),
+    Case("channel-shorter-than-xmitq", two(qm2=RECEIVER.replace("(RCVR)", "(RCVR) MAXMSGL(2000)")), two()),
+    Case(
+        "receiver-not-called",
+        two("DEFINE QLOCAL(Q)"),
+        [two(), RECEIVER, two("", RECEIVER.replace("QM1.QM2", "ANY.QM2"))],
+    ),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_check_finds_proves_and_mends(case):
+    assert_case(case)
+
+
+def test_a_cluster_is_not_judged():
+    (found,) = found_by(estate_of(REMOTE + CLUSTER), "remote-qmgr-unknown")
+    assert (found.severity, found.mend, found.proof) == ("cannot judge", "", None)
+    assert found.said.startswith("cannot judge: cluster")
+
+
+def test_two_dumps_of_one_queue_manager(tmp_path):
+    from mqlab import estates
+
+    for name in "ab":
+        tmp_path.joinpath(f"{name}.mqsc").write_text(f"* Queue manager name: QM1\nDEFINE QLOCAL({name})", "utf-8")
+    (found,) = found_by(estates.read(tmp_path), "qmgr-name-twice")
+    assert "read as one queue manager" in found.said
