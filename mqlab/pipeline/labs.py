@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from functools import wraps
 from typing import TYPE_CHECKING, Any
-from weakref import WeakSet
+from weakref import WeakKeyDictionary, WeakSet
 
 from pyspark.errors import AnalysisException, IllegalArgumentException, PySparkTypeError
 from pyspark.sql import functions as F
 
 from ..mq.arguments import checked
 from ..mq.errors import LabError
+from ..sim.event_kinds import ARRIVES
 from ..sim.events import COLUMNS
 from .spark import connected, first_line
 
@@ -30,6 +31,8 @@ MEND = (
 )
 _checked: WeakSet[DataFrame] = WeakSet()
 _plans: set[tuple[int, str]] = set()
+_instants: WeakKeyDictionary[DataFrame, bool] = WeakKeyDictionary()
+_instants_of_plans: dict[tuple[int, str], bool] = {}
 
 
 @checked
@@ -49,6 +52,24 @@ def key(frame: DataFrame) -> list[str]:
         _checked.add(frame)
         _plans.update(plans[:1])
     return names
+
+
+def returns_at_once(events: DataFrame, names: list[str]) -> bool:
+    """Return whether a message of an event log may arrive twice at the same queue in the same microsecond; `names` is
+    the result of `key`. The log is read once for each frame, as for `key`."""
+    if events not in _instants:
+        plans = _plans_of(events, names)
+        known = [_instants_of_plans[plan] for plan in plans if plan in _instants_of_plans]
+        _instants[events] = known[0] if known else _repeats(events, names)
+        _instants_of_plans[plans[0]] = _instants[events]
+    return _instants[events]
+
+
+def _repeats(events: DataFrame, names: list[str]) -> bool:
+    """Return whether two arrivals have the same message, queue, and time."""
+    arrivals = events.where(F.col("kind").isin(*ARRIVES) & F.col("message").isNotNull())
+    queue = F.xxhash64("qmgr", "object")  # two queues with the same hash cost time, and no answer becomes wrong
+    return not arrivals.groupBy(*names, "message", "arrived_us", queue).count().where("count > 1").isEmpty()
 
 
 def _check(frame: DataFrame, names: list[str]) -> None:

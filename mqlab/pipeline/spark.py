@@ -160,6 +160,7 @@ LOCAL = {
     "spark.sql.execution.arrow.pyspark.enabled": "true",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.streaming.metricsEnabled": "false",
+    "spark.python.sql.dataFrameDebugging.enabled": "false",  # four calls to Java for each, to note its line of Python
     # Spark sorts all rows where percentiles are asked of more groups than this, and 128 are not many queues.
     "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "10000",
 }

@@ -117,6 +117,12 @@ class Pen:
         )
 
 
+@pytest.fixture
+def pen():
+    """For a log of a test's own."""
+    return Pen()
+
+
 @pytest.fixture(scope="session")
 def story():
     """Two queues and fourteen messages, each with another fate.

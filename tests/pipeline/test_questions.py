@@ -61,6 +61,31 @@ def test_fate_times_and_who_ended_it(fates):
     assert {row["object"] for row in found.values()} == {"PUSH", "DESK"}
 
 
+@pytest.mark.parametrize("back", [1, 2])
+def test_a_message_comes_back_to_its_queue(spark, pen, tmp_path, back):
+    """Message 1 at `back`, which may be the time it came first; message 2 in a unit of work that is backed out."""
+    from mqlab.pipeline.read import read_events
+
+    pen.row(1, "put", "DLQ", 1, "SHOP")
+    pen.row(back, "get", "DLQ", 1, "HANDLER", put=1)
+    pen.row(back, "put", "DLQ", 1, "HANDLER")
+    pen.row(3, "put", "DLQ", 2, "SHOP")
+    pen.row(4, "get", "DLQ", 2, "HANDLER", uow=1, put=3)
+    pen.row(5, "put", "DLQ", 2, "HANDLER", uow=1)
+    pen.row(6, "backout", uow=1, program="HANDLER")
+    pen.row(6, "undo", "DLQ", 2, "HANDLER", uow=1, put=5)
+    pen.row(6, "restore", "DLQ", 2, "HANDLER", uow=1, put=3)
+    pen.row(9, "get", "DLQ", 1, "OPS", put=back)
+    pen.log.write_parquet(tmp_path / "events.parquet")
+    found = fate(read_events(spark, tmp_path / "events.parquet"))
+    assert sorted(rows(found, "message", "stay", "fate", "end_us", "program")) == [
+        (1, 1, "moved on", back * SECOND, "HANDLER"),
+        (1, 2, "got", 9 * SECOND, "OPS"),
+        (2, 1, "waiting", None, None),
+        (2, 2, "backed out", 6 * SECOND, "HANDLER"),
+    ]
+
+
 def test_fate_summary(told):
     found = rows(fate_summary(told), "object", "fate", "messages")
     assert ("PUSH", "discarded", 2) in found

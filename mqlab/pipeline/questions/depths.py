@@ -81,7 +81,8 @@ def _steps(events: DataFrame, width: int) -> DataFrame:
         .where("begin_deadline_us IS NOT NULL OR begin_uow IS NOT NULL")
         .withColumn("uow", uow)
         .join(settled_at, unit, "left")
-        .select(*queue, F.inline(F.filter(changes, lambda change: change["bucket"].isNotNull())))
+        .select(*queue, F.inline(changes))
+        .where("bucket IS NOT NULL")
     )
 
 

@@ -15,7 +15,7 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from ...sim.event_kinds import ARRIVES, DEAD_LETTER_RULES, ENDS, HELD_ENDS, LEAVES
-from ..labs import beside, key
+from ..labs import beside, key, returns_at_once
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -132,9 +132,13 @@ def stays(events: DataFrame) -> DataFrame:
     so that `last_kind` is one of LEAVES if it has ended; `returned_us`, the time of the last backout that restored it;
     `taken`, True if a get had removed it by that row; `seen`, True if it was browsed; `moved`, True if the message
     arrived on another queue, or on this one again, after this stay began, and that arrival was not backed out.
+
+    Every row names the time of its message's arrival on the queue, so the rows of a stay are those with the same time.
+    Only if a message arrives twice at the same time, the rows with that time are told apart by their order.
     """
     kind, seq, kinds = F.col("kind"), F.col("seq"), F.array(*map(F.lit, ENDING))
     message, place = [*key(events), "message"], [*key(events), *_PLACE]
+    arrival = [*place, "arrived_us"]
     of_interest = kind.isin(*ARRIVES, *LEAVES, "restore", "browse") & F.col("object_type").isNotNull()
     rows = (
         events.where(F.col("message").isNotNull() & of_interest)
@@ -149,13 +153,16 @@ def stays(events: DataFrame) -> DataFrame:
     code = F.col("code")
     begins, got, restored = code.between(1, len(ARRIVES)), code == _CODES["get"], code == _CODES["restore"]
     changing = F.when(code > 0, seq)
+    if returns_at_once(events, key(events)):
+        rows = rows.withColumn("time", F.count(F.when(begins, 1)).over(up_to_here(arrival, "seq")))
+        arrival.append("time")
     # Numbers only, a row's with its kind in one: Spark hashes these, but sorts texts and structures, needed or not.
     told = (
-        rows.withColumn("stay", F.count(F.when(begins, 1)).over(up_to_here(place, "seq")))
-        .groupBy(*place, "stay")
+        rows.groupBy(*arrival)
         .agg(
+            F.max(begins.cast("int")).alias("begun"),
             *(F.min_by(name, "seq").alias(f"begin_{name}") for name in ("deadline_us", "uow", "buried")),
-            *(F.min(name).alias(f"begin_{name}") for name in ("time_us", "put_us", "arrived_us", "seq")),
+            *(F.min(name).alias(f"begin_{name}") for name in ("time_us", "put_us", "seq")),
             *(F.max_by(name, changing).alias(f"last_{name}") for name in ("program", "uow")),
             F.max(F.when(code > 0, F.col("time_us"))).alias("last_time_us"),
             F.max(changing * _KINDS + code).alias("last"),
@@ -170,9 +177,11 @@ def stays(events: DataFrame) -> DataFrame:
     kept = F.when(F.col("last_code") != _CODES["undo"], F.col("begin_seq"))
     latest = F.max(kept).over(Window.partitionBy(*message))
     return (
-        told.withColumn("taken", F.coalesce(F.col("held") % 2 == 1, F.lit(False)))
+        told.withColumn("stay", F.sum("begun").over(up_to_here(place, "begin_seq")))
+        .withColumnRenamed("arrived_us", "begin_arrived_us")
+        .withColumn("taken", F.coalesce(F.col("held") % 2 == 1, F.lit(False)))
         .withColumn("moved", latest > F.col("begin_seq"))
-        .drop("held", "last", "last_code")
+        .drop("held", "last", "last_code", "begun", "time")
     )
 
 
