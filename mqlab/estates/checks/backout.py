@@ -10,7 +10,7 @@ from ...mq.objects import Definition
 from ...qmgr.clusters import elsewhere, joined
 from ..findings import ERROR, OPEN, WARNING, Found, absent, check
 from ..proofs import Proof, put_to
-from .objects import MOST_CALLS, each, nothing, owners, usable
+from .objects import MOST_CALLS, alter, each, nothing, owners, put_on, refuses, takes, usable
 
 if TYPE_CHECKING:
     from ..definitions import Definitions
@@ -43,7 +43,7 @@ def without_queue(estate: Definitions) -> Iterator[Found]:
             continue
         said = f"{name} has BOTHRESH({times}) and no BOQNAME: a program that gives up on a message has no queue for it"
         boq = f"{name[:44]}.BOQ"
-        mend = f"ALTER QLOCAL('{name}') BOQNAME('{boq}')"
+        mend = alter(queue, f"BOQNAME('{boq}')")
         if qmgr.objects.named("QLOCAL", boq) is None:
             mend = f"DEFINE QLOCAL('{boq}')\n{mend}"
         proof = Proof("\n".join((*_poisoned(qmgr, queue, times), f"reader.get({name!r}).backout_count")), str(times))
@@ -61,7 +61,7 @@ def without_threshold(estate: Definitions) -> Iterator[Found]:
                 f"{name} has BOQNAME({boq}) and BOTHRESH(0): no program moves a message there, however often it fails"
             )
             proof = Proof(_asked(qmgr, repr(name)), f"{{'BOTHRESH': 0, 'BOQNAME': {boq!r}}}")
-            yield Found(qmgr.name, "QLOCAL", name, said, f"ALTER QLOCAL('{name}') BOTHRESH(3)", proof, "BOQNAME")
+            yield Found(qmgr.name, "QLOCAL", name, said, alter(queue, "BOTHRESH(3)"), proof, "BOQNAME")
 
 
 @check("backout-queue-missing", ERROR, "A backout queue is not defined", "MQI-14")
@@ -96,15 +96,15 @@ def unfit(estate: Definitions) -> Iterator[Found]:
             said, proof = "is a model queue", Proof(line, "2057 MQRC_Q_TYPE_ERROR")
             mend = f"DELETE QMODEL('{boq.name}')\nDEFINE QLOCAL('{boq.name}')"
         elif boq.attributes["PUT"] == "DISABLED":
-            said, mend = "has PUT(DISABLED)", f"ALTER {boq.kind}('{boq.name}') PUT(ENABLED)"
-            proof = Proof(line, "2051 MQRC_PUT_INHIBITED") if boq.kind == "QLOCAL" else None
+            said, mend = "has PUT(DISABLED)", alter(boq, "PUT(ENABLED)")
+            proof = refuses(qmgr, boq, "2051 MQRC_PUT_INHIBITED") if boq.kind == "QLOCAL" else None
         elif boq.attributes.get("USAGE") == "XMITQ":
-            said, mend = "is a transmission queue", f"ALTER QLOCAL('{queue.name}') BOTHRESH(0) BOQNAME(' ')"
+            said, mend = "is a transmission queue", alter(queue, "BOTHRESH(0) BOQNAME(' ')")
         elif boq.kind == "QLOCAL" and lengths[1] < min(lengths[0], qmgr.attributes["MAXMSGL"]):
             said, severity = f"takes {lengths[1]} bytes, and {queue.name} {lengths[0]}", WARNING
-            mend = f"ALTER QLOCAL('{boq.name}') MAXMSGL({lengths[0]})"
-            line = f"lab[{qmgr.name!r}].put({boq.name!r}, bytes({lengths[1] + 1}))"
-            proof = Proof(line, "2030 MQRC_MSG_TOO_BIG_FOR_Q")
+            mend = alter(boq, f"MAXMSGL({lengths[0]})")
+            line = put_on(qmgr, boq, f"bytes({lengths[1] + 1})")
+            proof = Proof(line, "2030 MQRC_MSG_TOO_BIG_FOR_Q") if takes(qmgr, boq.name, 0) else None
         if said:
             said = (
                 f"backout queue {boq.name} of {queue.name} {said}: a program that gives up on a message cannot move it"
@@ -134,7 +134,7 @@ def loop(estate: Definitions) -> Iterator[Found]:
         lines = [f"queue = {names[0]!r}"] + [f'queue = {_asked(qmgr, "queue")}["BOQNAME"]'] * len(names)
         direct = all(one.attributes["BOQNAME"] in names for one in path)
         proof = Proof("\n".join((*lines, "queue")), names[0]) if direct else None
-        mend = f"ALTER QLOCAL('{names[-1]}') BOTHRESH(0) BOQNAME(' ')"
+        mend = alter(path[-1], "BOTHRESH(0) BOQNAME(' ')")
         yield Found(qmgr.name, "QLOCAL", queue.name, said, mend, proof, "BOQNAME")
 
 
@@ -149,4 +149,4 @@ def count_lost(estate: Definitions) -> Iterator[Found]:
         lines = [*_poisoned(qmgr, queue, 1), f"lab[{qmgr.name!r}].stop()", f"lab[{qmgr.name!r}].start()"]
         shown = f"lab[{qmgr.name!r}].get({name!r}).backout_count"
         proof = Proof("\n".join((*lines, shown)), "0") if usable(qmgr, queue) else None
-        yield Found(qmgr.name, "QLOCAL", name, said, f"ALTER QLOCAL('{name}') HARDENBO", proof, "NOHARDENBO")
+        yield Found(qmgr.name, "QLOCAL", name, said, alter(queue, "HARDENBO"), proof, "NOHARDENBO")

@@ -9,7 +9,7 @@ from ...lab.queue_manager import QueueManager
 from ...mq.objects import Definition
 from ..findings import ERROR, WARNING, Found, absent, check
 from ..proofs import Proof, put_to
-from .objects import MOST_CALLS, nothing, unset
+from .objects import MOST_CALLS, alter, nothing, put_on, refuses, takes, unset
 
 if TYPE_CHECKING:
     from ..definitions import Definitions
@@ -61,7 +61,7 @@ def none(estate: Definitions) -> Iterator[Found]:
         if qmgr.attributes["DEADQ"] or not (channels or triggered) or estate.refused(qmgr, "DEADQ"):
             continue
         proof = _stops(qmgr, channels[0]) if channels else None
-        stops = f"a persistent message that channel {channels[0].name} cannot deliver stops it" if channels else ""
+        stops = f"channel {channels[0].name} stops at a persistent message that it cannot deliver" if channels else ""
         said = f"no script sets DEADQ: {stops or _lost(triggered[0])}"
         place = unset(estate, qmgr, "DEADQ", (channels or triggered)[0])
         yield Found(qmgr.name, "QMGR", "", said, _DEFAULT, proof, "DEADQ", place=place)
@@ -73,7 +73,7 @@ def undefined(estate: Definitions) -> Iterator[Found]:
     for qmgr in estate.queue_managers:
         name = qmgr.attributes["DEADQ"]
         if name and qmgr.objects.named("QLOCAL", name) is None and not estate.refused(qmgr, name):
-            said = f"DEADQ names {nothing(estate, qmgr, name)}: a message that a channel cannot deliver stops it"
+            said = f"DEADQ names {nothing(estate, qmgr, name)}: a channel stops at a message that it cannot deliver"
             proof, mend = Proof(put_to(qmgr.name, name), "2085 MQRC_UNKNOWN_OBJECT_NAME"), f"DEFINE QLOCAL('{name}')"
             yield Found(qmgr.name, "QMGR", "", said, mend, proof, "DEADQ", severity=absent(estate, qmgr))
 
@@ -87,25 +87,29 @@ def _found(
     return Found(qmgr.name, *about, said, mend, *more, **keywords)
 
 
-def _dead_letter_queues(estate: Definitions) -> Iterator[tuple[QueueManager, Definition]]:
+def _dead_letter_queues(estate: Definitions, fit: bool) -> Iterator[tuple[QueueManager, Definition]]:
+    """The dead-letter queues that are local queues for messages, or those that are not."""
     for qmgr in estate.queue_managers:
         found = qmgr.objects.named("QLOCAL", qmgr.attributes["DEADQ"])
-        if found is not None:
+        if found is not None and _fits(found) == fit:
             yield qmgr, found
+
+
+def _fits(queue: Definition) -> bool:
+    """Whether it is a local queue for messages."""
+    return queue.kind == "QLOCAL" and queue.attributes["USAGE"] == "NORMAL"
 
 
 @check("dead-letter-queue-not-local", ERROR, "The dead-letter queue is no local queue for messages", "CHL-17")
 def not_local(estate: Definitions) -> Iterator[Found]:
     """DEADQ names an alias, a remote or a model queue, or a transmission queue."""
-    for qmgr, queue in _dead_letter_queues(estate):
-        said = "" if queue.kind == "QLOCAL" else f"a {queue.kind}"
-        if queue.attributes.get("USAGE") == "XMITQ":
-            said = "a transmission queue, whose channel cannot send a dead letter"
-        if said:
-            said = f"DEADQ names {queue.name}, which is {said}; it must be a local queue with USAGE(NORMAL)"
-            refused = queue.kind == "QMODEL"
-            proof = Proof(put_to(qmgr.name, queue.name), "2057 MQRC_Q_TYPE_ERROR") if refused else None
-            yield Found(qmgr.name, "QMGR", "", said, _DEFAULT, proof, "DEADQ")
+    for qmgr, queue in _dead_letter_queues(estate, False):
+        what = "a transmission queue, whose channel cannot send a dead letter"
+        what = what if queue.kind == "QLOCAL" else f"a {queue.kind}"
+        said = f"DEADQ names {queue.name}, which is {what}; it must be a local queue with USAGE(NORMAL)"
+        refused = queue.kind == "QMODEL"
+        proof = Proof(put_to(qmgr.name, queue.name), "2057 MQRC_Q_TYPE_ERROR") if refused else None
+        yield Found(qmgr.name, "QMGR", "", said, _DEFAULT, proof, "DEADQ")
 
 
 @check(
@@ -113,18 +117,16 @@ def not_local(estate: Definitions) -> Iterator[Found]:
 )
 def disabled(estate: Definitions) -> Iterator[Found]:
     """The dead-letter queue has PUT(DISABLED), or GET(DISABLED)."""
-    for qmgr, queue in _dead_letter_queues(estate):
-        if queue.kind != "QLOCAL":
-            continue
+    for qmgr, queue in _dead_letter_queues(estate, True):
         name, of = queue.name, queue.attributes
         if of["PUT"] == "DISABLED":
-            said = f"dead-letter queue {name} has PUT(DISABLED): a message that a channel cannot deliver stops it"
-            proof = Proof(put_to(qmgr.name, name), "2051 MQRC_PUT_INHIBITED")
-            yield _found(estate, qmgr, queue, said, f"ALTER QLOCAL('{name}') PUT(ENABLED)", proof, "PUT")
+            said = f"dead-letter queue {name} has PUT(DISABLED): a channel stops at a message that it cannot deliver"
+            proof = refuses(qmgr, queue, "2051 MQRC_PUT_INHIBITED")
+            yield _found(estate, qmgr, queue, said, alter(queue, "PUT(ENABLED)"), proof, "PUT")
         if of["GET"] == "DISABLED":
             said = f"dead-letter queue {name} has GET(DISABLED): no dead-letter handler can take a message from it"
             proof = Proof(f"lab[{qmgr.name!r}].get({name!r})", "2016 MQRC_GET_INHIBITED")
-            mend = f"ALTER QLOCAL('{name}') GET(ENABLED)"
+            mend = alter(queue, "GET(ENABLED)")
             yield _found(estate, qmgr, queue, said, mend, proof, "GET", severity=WARNING)
 
 
@@ -132,9 +134,9 @@ def disabled(estate: Definitions) -> Iterator[Found]:
 def small(estate: Definitions) -> Iterator[Found]:
     """A channel brings messages that are longer than the MAXMSGL of the dead-letter queue, or batches of more messages
     than its MAXDEPTH."""
-    for qmgr, queue in _dead_letter_queues(estate):
+    for qmgr, queue in _dead_letter_queues(estate, True):
         receiving = [one for one in _channels(estate, qmgr) if one.attributes["CHLTYPE"] in _MOVING[:3]]
-        if queue.kind != "QLOCAL" or not receiving:
+        if not receiving:
             continue
         name, of, most = queue.name, queue.attributes, qmgr.attributes["MAXMSGL"]
         lengths = {one.name: min(one.attributes["MAXMSGL"] or most, most) for one in receiving}
@@ -143,11 +145,12 @@ def small(estate: Definitions) -> Iterator[Found]:
         if of["MAXMSGL"] < lengths[longest]:
             said = (
                 f"dead-letter queue {name} takes {of['MAXMSGL']} bytes, and channel {longest} brings up to "
-                f"{lengths[longest]}: a longer message that cannot be delivered stops the channel"
+                f"{lengths[longest]}: the channel stops at a longer message that it cannot deliver"
             )
-            mend = f"ALTER QLOCAL('{name}') MAXMSGL({most})"
-            line = f"lab[{qmgr.name!r}].put({name!r}, bytes({of['MAXMSGL'] + 1}))"
-            yield _found(estate, qmgr, queue, said, mend, Proof(line, "2030 MQRC_MSG_TOO_BIG_FOR_Q"), "MAXMSGL")
+            mend = alter(queue, f"MAXMSGL({most})")
+            line = put_on(qmgr, queue, f"bytes({of['MAXMSGL'] + 1})")
+            proof = Proof(line, "2030 MQRC_MSG_TOO_BIG_FOR_Q") if takes(qmgr, name, 0) else None
+            yield _found(estate, qmgr, queue, said, mend, proof, "MAXMSGL")
         if of["MAXDEPTH"] < full.attributes["BATCHSZ"]:
             said = (
                 f"dead-letter queue {name} takes {of['MAXDEPTH']} messages, fewer than one batch of channel "
@@ -155,5 +158,5 @@ def small(estate: Definitions) -> Iterator[Found]:
             )
             put = put_to(qmgr.name, name)
             proof = Proof(f"for _ in range({of['MAXDEPTH']}): {put}\n{put}", "2053 MQRC_Q_FULL")
-            proved = proof if of["MAXDEPTH"] < MOST_CALLS and of["PUT"] == "ENABLED" else None
-            yield _found(estate, qmgr, queue, said, f"ALTER QLOCAL('{name}') MAXDEPTH(5000)", proved, "MAXDEPTH")
+            proved = proof if of["MAXDEPTH"] < MOST_CALLS and takes(qmgr, name) else None
+            yield _found(estate, qmgr, queue, said, alter(queue, "MAXDEPTH(5000)"), proved, "MAXDEPTH")

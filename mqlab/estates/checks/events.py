@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..findings import NOTE, WARNING, Found, check
 from ..proofs import Proof, put_to
-from .objects import each, unset
+from .objects import alter, each, unset
 
 if TYPE_CHECKING:
     from ..definitions import Definitions
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _DEPTH = {"QDPHIEV": "DISABLED", "QDPLOEV": "DISABLED", "QSVCIEV": "NONE"}
 """The performance events that someone must turn on, and their value when they are off."""
 
-_PAGE, _SERVICE = "IBM: Queue depth events", "IBM: Queue service interval events"
+_PAGE, _SERVICE = "IBM MQ: Queue depth events", "IBM MQ: Queue service interval events"
 _QUEUES = {
     "PERFM": "PERFMEV",
     "CHANNEL": "CHLEV SSLEV BRIDGEEV CHADEV",
@@ -50,7 +50,7 @@ def crossed(estate: Definitions) -> Iterator[Found]:
             said = (
                 f"{queue.name} has QDEPTHHI({high}), which is not above QDEPTHLO({low}): its depth events mean nothing"
             )
-            mend = f"ALTER QLOCAL('{queue.name}') QDEPTHHI(80) QDEPTHLO(20)"
+            mend = alter(queue, "QDEPTHHI(80) QDEPTHLO(20)")
             yield Found(qmgr.name, "QLOCAL", queue.name, said, mend, keyword="QDEPTHHI")
 
 
@@ -61,7 +61,7 @@ def interval(estate: Definitions) -> Iterator[Found]:
         event, length = queue.attributes["QSVCIEV"], queue.attributes["QSVCINT"]
         if event != "NONE" and length >= 86_400_000:
             said = f"{queue.name} has QSVCIEV({event}) and QSVCINT({length}), milliseconds: no event comes in time"
-            mend = f"ALTER QLOCAL('{queue.name}') QSVCINT(60000)"
+            mend = alter(queue, "QSVCINT(60000)")
             yield Found(qmgr.name, "QLOCAL", queue.name, said, mend, keyword="QSVCINT")
 
 

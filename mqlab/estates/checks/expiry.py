@@ -12,7 +12,7 @@ from ...mq.objects import Definition
 from ...qmgr.queue import cap_of
 from ..findings import ERROR, NOTE, WARNING, Found, check
 from ..proofs import Proof
-from .objects import each, unset
+from .objects import alter, each, put_on, takes, unset
 
 if TYPE_CHECKING:
     from ..definitions import Definitions
@@ -36,21 +36,20 @@ def _cap(qmgr: QueueManager, one: Definition | None) -> int | None:
     return cap_of(one.attributes, qmgr.level)
 
 
-def _lives(qmgr: QueueManager, one: Definition, cap: int | None) -> Proof | None:
+def _lives(qmgr: QueueManager, one: Definition, cap: int | None) -> Proof:
     """A proof of the Expiry that a put of an unlimited lifetime gets."""
-    return Proof(f'lab[{qmgr.name!r}].put({one.name!r}, b"a message").expiry', str(-1 if cap is None else cap))
+    return Proof(f"{put_on(qmgr, one)}.expiry", str(-1 if cap is None else cap))
 
 
 def _without(one: Definition) -> str:
     """The command that takes the limit out of CUSTOM."""
     rest = " ".join(_WRITTEN.sub("", one.attributes["CUSTOM"]).split()).replace("'", "''")
-    return f"ALTER {one.kind}('{one.name}') CUSTOM('{rest or ' '}')"
+    return alter(one, f"CUSTOM('{rest or ' '}')")
 
 
-def _takes(qmgr: QueueManager, one: Definition) -> bool:
-    """Whether a put to a queue works."""
-    found = qmgr.targets.get(one.name)
-    return one.kind != "QREMOTE" and found is not None and getattr(found, "room", 0) > 0
+def _unlimited(qmgr: QueueManager, one: Definition) -> str:
+    """The command that takes the limit away in both spellings."""
+    return f"{_without(one)} CAPEXPRY(NOLIMIT)" if qmgr.level >= 931 else _without(one)
 
 
 @check("expiry-cap-invalid", ERROR, "CAPEXPRY in CUSTOM is no lifetime", "EXP-31")
@@ -61,7 +60,7 @@ def invalid(estate: Definitions) -> Iterator[Found]:
         if found is None or _custom(one) is not None or (found[1] or "").upper() in ("NOLIMIT", "ASPARENT"):
             continue
         said = f"CUSTOM of {one.name} has {found[0].strip()}, which limits nothing; CAPEXPRY(50) is 5 seconds"
-        lives = _takes(qmgr, one) and cap_of(one.attributes, qmgr.level) is None
+        lives = takes(qmgr, one.name, 1_000) and cap_of(one.attributes, qmgr.level) is None
         proof = _lives(qmgr, one, None) if lives and one.kind == "QLOCAL" else None
         yield Found(qmgr.name, one.kind, one.name, said, _without(one), proof, "CUSTOM")
 
@@ -74,7 +73,7 @@ def ignored(estate: Definitions) -> Iterator[Found]:
             continue
         why = "on VSE/ESA every lifetime is unlimited" if qmgr.platform == "vse" else "CAPEXPRY needs command level 800"
         said = f"CUSTOM of {one.name} has CAPEXPRY({_custom(one)}), which limits nothing: {why}"
-        proof = _lives(qmgr, one, None) if _takes(qmgr, one) else None
+        proof = _lives(qmgr, one, None) if takes(qmgr, one.name, 1_000) else None
         yield Found(qmgr.name, one.kind, one.name, said, _without(one), proof, "CUSTOM")
 
 
@@ -86,7 +85,11 @@ def twice(estate: Definitions) -> Iterator[Found]:
         if attribute < 0 or custom in (None, attribute):
             continue
         said = f"{one.name} has CAPEXPRY({attribute}) and CUSTOM('CAPEXPRY({custom})'), {_TENTHS}: leave one out"
-        proof = _lives(qmgr, one, custom) if _takes(qmgr, one) and one.kind == "QLOCAL" else None
+        proof = (
+            _lives(qmgr, one, custom)
+            if takes(qmgr, one.name, 1_000) and one.kind == "QLOCAL" and _cap(qmgr, one) == custom
+            else None
+        )
         yield Found(qmgr.name, one.kind, one.name, said, _without(one), proof, "CAPEXPRY")
 
 
@@ -107,8 +110,8 @@ def hidden(estate: Definitions) -> Iterator[Found]:
         if onward is None or cap is None or lower is None or cap <= lower:
             continue
         said = f"{one.name} has CAPEXPRY({cap}), and {onward.name} behind it {lower}, {_TENTHS}: the lower counts"
-        mend = f"{_without(one)} CAPEXPRY(NOLIMIT)" if qmgr.level >= 931 else _without(one)
-        proof = _lives(qmgr, one, lower) if onward.kind == "QLOCAL" and _takes(qmgr, onward) else None
+        mend = _unlimited(qmgr, one)
+        proof = _lives(qmgr, one, lower) if onward.kind == "QLOCAL" and takes(qmgr, onward.name, 1_000) else None
         yield Found(qmgr.name, one.kind, one.name, said, mend, proof, "CAPEXPRY")
 
 
@@ -120,15 +123,14 @@ def in_transit(estate: Definitions) -> Iterator[Found]:
         if cap is None or queue.attributes["USAGE"] != "XMITQ":
             continue
         said = f"transmission queue {queue.name} has CAPEXPRY({cap}), {_TENTHS}: it limits every message that passes it"
-        mend = f"{_without(queue)} CAPEXPRY(NOLIMIT)" if qmgr.level >= 931 else _without(queue)
-        put = f'lab[{qmgr.name!r}].put({"A.QUEUE@" + queue.name!r}, b"a message").expiry'
+        mend = _unlimited(qmgr, queue)
         yield Found(
             qmgr.name,
             "QLOCAL",
             queue.name,
             said,
             mend,
-            Proof(put, str(cap)) if _takes(qmgr, queue) else None,
+            _lives(qmgr, queue, cap) if takes(qmgr, queue.name, 1_000) else None,
             "CAPEXPRY",
         )
 
@@ -145,14 +147,14 @@ def set_aside(estate: Definitions) -> Iterator[Found]:
                 continue
             what = "dead-letter" if queue.name == dead else "backout"
             said = f"{what} queue {queue.name} has CAPEXPRY({cap}), {_TENTHS}: a message expires before anyone looks"
-            mend = f"{_without(queue)} CAPEXPRY(NOLIMIT)" if qmgr.level >= 931 else _without(queue)
+            mend = _unlimited(qmgr, queue)
             yield Found(
                 qmgr.name,
                 "QLOCAL",
                 queue.name,
                 said,
                 mend,
-                _lives(qmgr, queue, cap) if _takes(qmgr, queue) else None,
+                _lives(qmgr, queue, cap) if takes(qmgr, queue.name, 1_000) else None,
                 "CAPEXPRY",
             )
 
@@ -172,11 +174,11 @@ def scan_off(estate: Definitions) -> Iterator[Found]:
         queue = capped[0]
         said = f"EXPRYINT is OFF, and messages on {queue.name} expire: they take up room until a get reaches them"
         lines = (
-            f'lab[{qmgr.name!r}].put({queue.name!r}, b"a message")',
+            put_on(qmgr, queue),
             "lab.advance(7 * 24 * 3600)",
             f'lab[{qmgr.name!r}].status({queue.name!r})["CURDEPTH"]',
         )
-        soon = _takes(qmgr, queue) and (_cap(qmgr, queue) or 0) < 7 * 24 * 36_000
+        soon = takes(qmgr, queue.name, 1_000) and (_cap(qmgr, queue) or 0) < 7 * 24 * 36_000
         proof = Proof("\n".join(lines), "1") if soon else None
         place = unset(estate, qmgr, "EXPRYINT", queue)
         yield Found(qmgr.name, "QMGR", "", said, "ALTER QMGR EXPRYINT(60)", proof, "EXPRYINT", place=place)

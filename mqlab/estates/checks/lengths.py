@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..findings import NOTE, WARNING, Found, check
-from ..proofs import Proof, put_to
-from .objects import each
+from ..proofs import Proof
+from .objects import alter, each, put_on, refuses, takes
 
 if TYPE_CHECKING:
     from ..definitions import Definitions
@@ -22,8 +22,8 @@ def depth_none(estate: Definitions) -> Iterator[Found]:
         if queue.attributes["MAXDEPTH"] == 0:
             said = f"{queue.name} has MAXDEPTH(0): every put to it fails with 2053"
             open_ = queue.attributes["PUT"] == "ENABLED"
-            proof = Proof(put_to(qmgr.name, queue.name), "2053 MQRC_Q_FULL") if open_ else None
-            mend = f"ALTER QLOCAL('{queue.name}') MAXDEPTH(5000)"
+            proof = refuses(qmgr, queue, "2053 MQRC_Q_FULL") if open_ else None
+            mend = alter(queue, "MAXDEPTH(5000)")
             yield Found(qmgr.name, "QLOCAL", queue.name, said, mend, proof, "MAXDEPTH")
 
 
@@ -31,15 +31,13 @@ def depth_none(estate: Definitions) -> Iterator[Found]:
 def depth_odd(estate: Definitions) -> Iterator[Found]:
     """MAXDEPTH is 1, or the largest number there is, which is the default of z/OS only."""
     for qmgr, queue in each(estate, "QLOCAL"):
-        depth, put = queue.attributes["MAXDEPTH"], put_to(qmgr.name, queue.name)
+        depth, put = queue.attributes["MAXDEPTH"], put_on(qmgr, queue)
         if depth != 1 and (depth != _MOST or qmgr.platform == "zos"):
             continue
         most = "nothing but its storage limits the queue, and a reader that stops is noticed late"
         said = f"{queue.name} has MAXDEPTH({depth}): {'a second message fails with 2053' if depth == 1 else most}"
-        proof = (
-            Proof(f"{put}\n{put}", "2053 MQRC_Q_FULL") if depth == 1 and queue.attributes["PUT"] == "ENABLED" else None
-        )
-        mend = f"ALTER QLOCAL('{queue.name}') MAXDEPTH(5000)"
+        proof = Proof(f"{put}\n{put}", "2053 MQRC_Q_FULL") if depth == 1 and takes(qmgr, queue.name, 1_000) else None
+        mend = alter(queue, "MAXDEPTH(5000)")
         yield Found(qmgr.name, "QLOCAL", queue.name, said, mend, proof, "MAXDEPTH")
 
 
@@ -47,9 +45,9 @@ def depth_odd(estate: Definitions) -> Iterator[Found]:
 def longer(estate: Definitions) -> Iterator[Found]:
     """MAXMSGL of a queue is above that of the queue manager."""
     for qmgr, queue in each(estate, "QLOCAL"):
-        takes, most = queue.attributes["MAXMSGL"], qmgr.attributes["MAXMSGL"]
-        if takes > most:
-            said = f"{queue.name} has MAXMSGL({takes}), and {qmgr.name} MAXMSGL({most}): a longer put fails with 2031"
-            line = f"lab[{qmgr.name!r}].put({queue.name!r}, bytes({most + 1}))"
-            proof = Proof(line, "2031 MQRC_MSG_TOO_BIG_FOR_Q_MGR") if queue.attributes["PUT"] == "ENABLED" else None
-            yield Found(qmgr.name, "QLOCAL", queue.name, said, f"ALTER QMGR MAXMSGL({takes})", proof, "MAXMSGL")
+        length, most = queue.attributes["MAXMSGL"], qmgr.attributes["MAXMSGL"]
+        if length > most:
+            said = f"{queue.name} has MAXMSGL({length}), and {qmgr.name} MAXMSGL({most}): a longer put fails with 2031"
+            line = put_on(qmgr, queue, f"bytes({most + 1})")
+            proof = Proof(line, "2031 MQRC_MSG_TOO_BIG_FOR_Q_MGR") if takes(qmgr, queue.name, 0) else None
+            yield Found(qmgr.name, "QLOCAL", queue.name, said, f"ALTER QMGR MAXMSGL({length})", proof, "MAXMSGL")

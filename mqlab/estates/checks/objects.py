@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...lab.queue_manager import QueueManager
 from ...mq.objects import Definition
+from ..proofs import Proof
 
 if TYPE_CHECKING:
     from ..definitions import Definitions, Place
@@ -37,7 +38,32 @@ def unset(estate: Definitions, qmgr: QueueManager, keyword: str, needs: Definiti
     return place if place.file else estate.place(qmgr.name, needs.kind, needs.name)
 
 
+def alter(one: Definition, change: str) -> str:
+    """The command that changes an object, for its disposition; that of a copy changes the master."""
+    disposition = {"SHARED": " QSGDISP(SHARED)", "COPY": " QSGDISP(GROUP)"}.get(one.attributes.get("QSGDISP", ""), "")
+    return f"ALTER {one.kind}('{one.name}'){disposition} {change}"
+
+
+def put_on(qmgr: QueueManager, queue: Definition, data: str = 'b"a message"') -> str:
+    """The line of a program that puts one message on a local queue: on a transmission queue, for a queue behind it."""
+    name = f"A.QUEUE@{queue.name}" if queue.attributes.get("USAGE") == "XMITQ" else queue.name
+    return f"lab[{qmgr.name!r}].put({name!r}, {data})"
+
+
+def refuses(qmgr: QueueManager, queue: Definition, shows: str) -> Proof | None:
+    """A proof that a local queue refuses a put; none for a queue to which even the short message of a proof is too
+    long."""
+    return Proof(put_on(qmgr, queue), shows) if queue.attributes["MAXMSGL"] >= 1_000 else None
+
+
+def takes(qmgr: QueueManager, name: str, length: int = 10) -> bool:
+    """Whether a queue that leads to a local queue takes a message of this length, so that a proof can put it."""
+    found = qmgr.targets.get(name)
+    room, queue = getattr(found, "room", 0), getattr(found, "queue", None)
+    return room > 0 and queue is not None and queue.longest >= length and queue.stream is None
+
+
 def usable(qmgr: QueueManager, queue: Definition) -> bool:
-    """Whether a proof can put a short message to a local queue and get it back."""
-    found, of = qmgr.targets.get(queue.name), queue.attributes
-    return found is not None and found.room > 0 and not found.get_inhibited and of["MAXMSGL"] > 10 and not of["STREAMQ"]
+    """Whether a proof can put a short message on a local queue and get it back."""
+    of = queue.attributes
+    return takes(qmgr, queue.name) and of["GET"] == "ENABLED" and of["USAGE"] == "NORMAL"

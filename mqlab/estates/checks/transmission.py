@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from ...lab.queue_manager import QueueManager
 from ...mq.objects import Definition
 from ..findings import ERROR, NOTE, WARNING, Found, check
-from ..proofs import Proof, put_to
-from .objects import each, owners
+from ..proofs import Proof
+from .objects import alter, each, owners, put_on, refuses, takes
 
 if TYPE_CHECKING:
     from ..definitions import Definitions
@@ -33,20 +33,15 @@ def _transmission_queues(estate: Definitions) -> Iterator[tuple[QueueManager, De
                 yield qmgr, queue, list({one.name: one for one in found}.values())
 
 
-def _remote(queue: Definition) -> str:
-    """The name of a queue behind a transmission queue, which resolves to it whatever definitions lead there."""
-    return f"A.QUEUE@{queue.name}"
-
-
 def _waits(qmgr: QueueManager, queue: Definition, channel: str) -> Proof | None:
     """A proof that a message waits on a transmission queue while the channel does not run."""
-    found = qmgr.targets.get(queue.name)
-    if found is None or found.room <= 0 or queue.attributes["MAXMSGL"] < 1000:
+    if not takes(qmgr, queue.name, 1_000):
         return None
     at = f"lab[{qmgr.name!r}]"
-    status = f"{at}.mqsc({f'DISPLAY CHSTATUS({channel})'!r}).replies[0].code" if channel else "None"
+    asked = f"DISPLAY CHSTATUS('{channel}')"
+    status = f"{at}.mqsc({asked!r}).replies[0].code" if channel else "None"
     shown = f'{at}.status({queue.name!r})["CURDEPTH"], {status}'
-    lines = (put_to(qmgr.name, _remote(queue)), "lab.advance(60)", shown)
+    lines = (put_on(qmgr, queue), "lab.advance(60)", shown)
     return Proof("\n".join(lines), f"(1, {'AMQ8420I' if channel else None!r})")
 
 
@@ -62,7 +57,7 @@ def not_triggered(estate: Definitions) -> Iterator[Found]:
         if of["TRIGGER"] or served or not channels or channels[0].attributes["CHLTYPE"] == "SVR":
             continue
         said = f"transmission queue {queue.name} does not start channel {names[0]}: messages wait until someone does"
-        mend = f"ALTER QLOCAL('{queue.name}') TRIGGER TRIGTYPE(FIRST) INITQ({_INITQ}) TRIGDATA('{names[0]}')"
+        mend = alter(queue, f"TRIGGER TRIGTYPE(FIRST) INITQ({_INITQ}) TRIGDATA('{names[0]}')")
         yield Found(qmgr.name, "QLOCAL", queue.name, said, mend, _waits(qmgr, queue, names[0]), "TRIGGER")
 
 
@@ -72,7 +67,7 @@ def without_channel(estate: Definitions) -> Iterator[Found]:
     for qmgr, queue, channels in _transmission_queues(estate):
         if not channels and not queue.attributes["PROCESS"] and not estate.refused(qmgr, queue.name):
             no = "no channel" if estate.whole(qmgr) else "no channel of these scripts"
-            said = f"{no} sends from transmission queue {queue.name}: its messages wait for ever"
+            said = f"{no} sends from transmission queue {queue.name}: its messages wait forever"
             yield Found(qmgr.name, "QLOCAL", queue.name, said, "", _waits(qmgr, queue, ""), "USAGE")
 
 
@@ -111,7 +106,7 @@ def trigger_data(estate: Definitions) -> Iterator[Found]:
             continue
         said = f"transmission queue {name} starts channel {wanted}, {nothing}: its messages wait"
         right = channels[0].name if channels else ""
-        mend = f"ALTER QLOCAL('{name}') TRIGDATA('{right or ' '}')"
+        mend = alter(queue, f"TRIGDATA('{right or ' '}')")
         proof = _waits(qmgr, queue, right if right else "")
         yield Found(qmgr.name, "QLOCAL", name, said, mend, proof, "TRIGDATA")
 
@@ -127,7 +122,7 @@ def initiation_queue(estate: Definitions) -> Iterator[Found]:
         if not of["TRIGGER"] or usual or not channels or qmgr.objects.get("QLOCAL", of["INITQ"]) is None:
             continue
         said = f"transmission queue {name} has INITQ({of['INITQ']}), and the channel initiator reads {_INITQ}"
-        mend, proof = f"ALTER QLOCAL('{name}') INITQ({_INITQ})", _waits(qmgr, queue, channels[0].name)
+        mend, proof = alter(queue, f"INITQ({_INITQ})"), _waits(qmgr, queue, channels[0].name)
         yield Found(
             qmgr.name, "QLOCAL", name, said, mend, proof, "INITQ", severity="" if qmgr.platform == "zos" else NOTE
         )
@@ -141,11 +136,11 @@ def disabled(estate: Definitions) -> Iterator[Found]:
         if of["GET"] == "DISABLED":
             said = f"transmission queue {name} has GET(DISABLED): no channel can send its messages"
             proof = Proof(f'lab[{qmgr.name!r}].connect("A.CHANNEL").get({name!r})', "2016 MQRC_GET_INHIBITED")
-            yield Found(qmgr.name, "QLOCAL", name, said, f"ALTER QLOCAL('{name}') GET(ENABLED)", proof, "GET")
+            yield Found(qmgr.name, "QLOCAL", name, said, alter(queue, "GET(ENABLED)"), proof, "GET")
         if of["PUT"] == "DISABLED":
             said = f"transmission queue {name} has PUT(DISABLED): a put to a queue behind it fails with 2051"
-            proof = Proof(put_to(qmgr.name, _remote(queue)), "2051 MQRC_PUT_INHIBITED")
-            yield Found(qmgr.name, "QLOCAL", name, said, f"ALTER QLOCAL('{name}') PUT(ENABLED)", proof, "PUT")
+            refused = refuses(qmgr, queue, "2051 MQRC_PUT_INHIBITED")
+            yield Found(qmgr.name, "QLOCAL", name, said, alter(queue, "PUT(ENABLED)"), refused, "PUT")
 
 
 @check("xmitq-short", WARNING, "A transmission queue takes only shorter messages than the queue behind it", "MQI-10")
@@ -158,14 +153,14 @@ def short(estate: Definitions) -> Iterator[Found]:
         target = far.objects.get("QLOCAL", of["RNAME"]) if far is not None else None
         if far is None or target is None or xmitq is None or xmitq.attributes["USAGE"] != "XMITQ":
             continue
-        takes = xmitq.attributes["MAXMSGL"]
+        length = xmitq.attributes["MAXMSGL"]
         wanted = min(target.attributes["MAXMSGL"], far.attributes["MAXMSGL"], qmgr.attributes["MAXMSGL"])
-        if takes < wanted:
+        if length < wanted:
             said = (
                 f"{remote.name} leads to {target.name}, which takes {target.attributes['MAXMSGL']} bytes, and its "
-                f"transmission queue {xmitq.name} takes {takes}: a longer put fails with 2030"
+                f"transmission queue {xmitq.name} takes {length}: a longer put fails with 2030"
             )
-            mend = f"ALTER QLOCAL('{xmitq.name}') MAXMSGL({qmgr.attributes['MAXMSGL']})"
-            line = f"lab[{qmgr.name!r}].put({remote.name!r}, bytes({takes + 1}))"
+            mend = alter(xmitq, f"MAXMSGL({qmgr.attributes['MAXMSGL']})")
+            line = f"lab[{qmgr.name!r}].put({remote.name!r}, bytes({length + 1}))"
             proof = Proof(line, "2030 MQRC_MSG_TOO_BIG_FOR_Q") if xmitq.attributes["PUT"] == "ENABLED" else None
             yield Found(qmgr.name, "QREMOTE", remote.name, said, mend, proof)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from ...lab.queue_manager import QueueManager
 from ...mq.objects import Definition
 from ..findings import ERROR, NOTE, Found, absent, check
-from ..proofs import Proof, put_to
-from .objects import MOST_CALLS, each, nothing, owners, usable
+from ..proofs import Proof
+from .objects import MOST_CALLS, alter, each, nothing, owners, put_on, takes, usable
 
 if TYPE_CHECKING:
     from ..definitions import Definitions
@@ -21,15 +21,15 @@ _CHANNELS, _PROGRAMS = "SYSTEM.CHANNEL.INITQ", "SYSTEM.DEFAULT.INITIATION.QUEUE"
 
 
 def _priority(qmgr: QueueManager, queue: Definition) -> str:
-    return f"ALTER QLOCAL('{queue.name}') TRIGMPRI({queue.attributes['DEFPRTY']})"
+    return alter(queue, f"TRIGMPRI({queue.attributes['DEFPRTY']})")
 
 
 def _type(qmgr: QueueManager, queue: Definition) -> str:
-    return f"ALTER QLOCAL('{queue.name}') TRIGTYPE(FIRST)"
+    return alter(queue, "TRIGTYPE(FIRST)")
 
 
 def _gets(qmgr: QueueManager, queue: Definition) -> str:
-    return f"ALTER QLOCAL('{queue.name}') GET(ENABLED)"
+    return alter(queue, "GET(ENABLED)")
 
 
 def _process(qmgr: QueueManager, queue: Definition) -> str:
@@ -37,9 +37,7 @@ def _process(qmgr: QueueManager, queue: Definition) -> str:
     name = queue.attributes["PROCESS"] or queue.name
     defined = qmgr.objects.get("PROCESS", name) is not None
     lines = [] if defined else [f"DEFINE PROCESS('{name}') APPLICID('PROGRAM')"]
-    return "\n".join(
-        [*lines, *([] if queue.attributes["PROCESS"] else [f"ALTER QLOCAL('{queue.name}') PROCESS('{name}')"])]
-    )
+    return "\n".join([*lines, *([] if queue.attributes["PROCESS"] else [alter(queue, f"PROCESS('{name}')")])])
 
 
 def _initq(qmgr: QueueManager, queue: Definition) -> str:
@@ -49,8 +47,8 @@ def _initq(qmgr: QueueManager, queue: Definition) -> str:
     if name and found is None:
         return f"DEFINE QLOCAL('{name}')"
     if found is not None and found.kind == "QLOCAL" and found.attributes["USAGE"] == "NORMAL":
-        return f"ALTER QLOCAL('{name}') GET(ENABLED) PUT(ENABLED)"
-    return f"ALTER QLOCAL('{queue.name}') INITQ({_CHANNELS if queue.attributes['USAGE'] == 'XMITQ' else _PROGRAMS})"
+        return alter(found, "GET(ENABLED) PUT(ENABLED)")
+    return alter(queue, f"INITQ({_CHANNELS if queue.attributes['USAGE'] == 'XMITQ' else _PROGRAMS})")
 
 
 _NEVER: dict[str, tuple[str, str, str, Callable[[QueueManager, Definition], str]]] = {
@@ -87,7 +85,7 @@ def _never_fires(rule: str) -> Callable[[Definitions], Iterator[Found]]:
                 continue
             why_not = f"its {keyword} is {nothing(estate, qmgr, unknown)}" if unknown else because[0][0]
             said = f"{queue.name} is never triggered: {why_not}"
-            put = [put_to(qmgr.name, queue.name)] if usable(qmgr, queue) else []
+            put = [put_on(qmgr, queue)] if takes(qmgr, queue.name, 1_000) else []
             why = f"lab[{qmgr.name!r}].why_not_triggered({queue.name!r}).rows"
             proof = Proof(
                 "\n".join((*put, f"[said for rule, _, holds, said in {why} if rule == {rule!r}]")), str(because[0])
@@ -111,10 +109,10 @@ def depth_unreachable(estate: Definitions) -> Iterator[Found]:
         if not of["TRIGGER"] or of["TRIGTYPE"] != "DEPTH" or of["TRIGDPTH"] <= of["MAXDEPTH"]:
             continue
         said = f"{name} is never triggered: it is full with {of['MAXDEPTH']} messages, and TRIGDPTH is {of['TRIGDPTH']}"
-        put = put_to(qmgr.name, name)
+        put = put_on(qmgr, queue)
         proof = Proof(f"for _ in range({of['MAXDEPTH']}): {put}\n{put}", "2053 MQRC_Q_FULL")
-        mend = f"ALTER QLOCAL('{name}') TRIGDPTH({max(of['MAXDEPTH'], 1)})"
-        proved = proof if of["MAXDEPTH"] < MOST_CALLS and usable(qmgr, queue) else None
+        mend = alter(queue, f"TRIGDPTH({max(of['MAXDEPTH'], 1)})")
+        proved = proof if of["MAXDEPTH"] < MOST_CALLS and takes(qmgr, queue.name, 1_000) else None
         yield Found(qmgr.name, "QLOCAL", name, said, mend if of["MAXDEPTH"] else "", proved, "TRIGDPTH")
 
 
@@ -129,7 +127,7 @@ def on_itself(estate: Definitions) -> Iterator[Found]:
         lines = [f"lab[{qmgr.name!r}].trigger_monitor({name!r})", "lab.advance(1)"]
         missed = f"lab[{qmgr.name!r}].why_not_triggered({name!r}).missing"
         proof = Proof("\n".join((*lines, f'"TRG-04" in {missed}')), "True") if usable(qmgr, queue) else None
-        yield Found(qmgr.name, "QLOCAL", name, said, f"ALTER QLOCAL('{name}') INITQ({_PROGRAMS})", proof, "INITQ")
+        yield Found(qmgr.name, "QLOCAL", name, said, alter(queue, f"INITQ({_PROGRAMS})"), proof, "INITQ")
 
 
 @check("trigger-every-exclusive", NOTE, "A trigger starts programs that cannot all open the queue", "MQI-14")
@@ -141,7 +139,7 @@ def every_exclusive(estate: Definitions) -> Iterator[Found]:
             said = f"{name} has TRIGTYPE(EVERY) and NOSHARE: while one program has it open, the next fails with 2042"
             line = 'lab[{!r}].connect({!r}).open({!r}, input="shared")'.format
             lines = f"first = {line(qmgr.name, 'FIRST', name)}\n{line(qmgr.name, 'SECOND', name)}"
-            mend, proof = f"ALTER QLOCAL('{name}') SHARE DEFSOPT(SHARED)", Proof(lines, "2042 MQRC_OBJECT_IN_USE")
+            mend, proof = alter(queue, "SHARE DEFSOPT(SHARED)"), Proof(lines, "2042 MQRC_OBJECT_IN_USE")
             yield Found(qmgr.name, "QLOCAL", name, said, mend, proof, "NOSHARE")
 
 
@@ -155,8 +153,6 @@ def off(estate: Definitions) -> Iterator[Found]:
         if of["TRIGGER"] or not complete or of["USAGE"] == "XMITQ":
             continue
         said = f"{name} has INITQ({of['INITQ']}) and NOTRIGGER: a message on it starts nothing"
-        put = [put_to(qmgr.name, name)] if usable(qmgr, queue) else []
+        put = [put_on(qmgr, queue)] if takes(qmgr, queue.name, 1_000) else []
         shown = f'"TRG-09" in lab[{qmgr.name!r}].why_not_triggered({name!r}).missing'
-        yield Found(
-            qmgr.name, "QLOCAL", name, said, f"ALTER QLOCAL('{name}') TRIGGER", Proof("\n".join((*put, shown)), "True")
-        )
+        yield Found(qmgr.name, "QLOCAL", name, said, alter(queue, "TRIGGER"), Proof("\n".join((*put, shown)), "True"))
