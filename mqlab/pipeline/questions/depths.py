@@ -10,10 +10,10 @@ from pyspark.sql import functions as F
 from ...mq.errors import LabError
 from ...sim.event_kinds import LEAVES
 from ..labs import beside, key
-from .stays import queue_of, stays, up_to_here
+from .stays import in_order, queue_of, stays, up_to_here
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
+    from pyspark.sql import DataFrame
 
 
 def depth(events: DataFrame, every_seconds: int = 60) -> DataFrame:
@@ -32,61 +32,54 @@ def depth(events: DataFrame, every_seconds: int = 60) -> DataFrame:
     if type(every_seconds) is not int or every_seconds < 1:
         raise LabError(f"every_seconds must be a whole number of seconds, 1 or more; got {every_seconds!r}")
     width, queue = every_seconds * 1_000_000, queue_of(events)
-    last = events.groupBy(*key(events)).agg(F.floor(F.max("time_us") / width).alias("last_bucket"))
-    measured = events.where(F.col("depth").isNotNull()).select(
-        *queue, F.floor(F.col("time_us") / width).alias("bucket"), "seq", "depth"
+    last = events.groupBy(*key(events)).agg(F.expr(f"floor(max(time_us) / {width}) AS last_bucket"))
+    measured = events.where("depth IS NOT NULL").selectExpr(
+        *queue, f"floor(time_us / {width}) AS bucket", "seq", "depth"
     )
+    aggregates = ("max_by(depth, seq) AS depth", "sum(expired) AS expired", "sum(uncommitted) AS uncommitted")
     known = (
         measured.unionByName(_steps(events, width), allowMissingColumns=True)
         .groupBy(*queue, "bucket")
-        .agg(F.max_by("depth", "seq").alias("depth"), F.sum("expired").alias("more"), F.sum("uncommitted").alias("put"))
+        .agg(*map(F.expr, aggregates))
     )
     so_far, after = up_to_here(queue, "bucket"), Window.partitionBy(*queue).orderBy("bucket")
-    upto = F.least(F.lead("bucket").over(after) - 1, F.col("last_bucket"))
+    total = {name: F.coalesce(F.sum(name).over(so_far), F.lit(0)) for name in ("expired", "uncommitted")}
     rows = (
         beside(known, last, key(events))
         .where("bucket <= last_bucket")
         .withColumn("depth", F.last("depth", ignorenulls=True).over(so_far))
         .where("depth IS NOT NULL")
-        .withColumn("expired", F.coalesce(F.sum("more").over(so_far), F.lit(0)))
-        .withColumn("uncommitted", F.coalesce(F.sum("put").over(so_far), F.lit(0)))
-        .withColumn("upto", upto)
-        .withColumn("bucket", F.explode(F.sequence("bucket", "upto")))
+        .withColumns({**total, "next": F.lead("bucket").over(after)})
+        .withColumn("bucket", F.expr("explode(sequence(bucket, least(next - 1, last_bucket)))"))
     )
-    time = ((F.col("bucket") + 1) * width).alias("time_us")
-    filled = rows.select(*queue, time, "depth", "expired", "uncommitted")
-    live = F.col("depth") - F.col("expired") - F.col("uncommitted")
-    return filled.withColumn("live", live).orderBy(*queue, "time_us")
+    time, live = f"(bucket + 1) * {width} AS time_us", "depth - expired - uncommitted AS live"
+    return rows.selectExpr(*queue, time, "depth", "expired", "uncommitted", live).transform(in_order, *queue, "time_us")
 
 
 def _steps(events: DataFrame, width: int) -> DataFrame:
     """The changes of the numbers of expired and uncommitted messages of a queue, and their intervals: qmgr, object,
     bucket, expired, uncommitted."""
-    units = events.where(F.col("kind").isin("commit", "backout") & F.col("uow").isNotNull())
     queue, unit = queue_of(events), [*key(events), "uow"]
-    settled_at = units.groupBy(*unit).agg(F.min("time_us").alias("settled_us"))  # numbers are unique in a lab
-    settled, uow = F.col("settled_us"), F.col("begin_uow")
-    end = F.when(F.col("last_kind").isin(*LEAVES), F.col("last_time_us"))
-    since = F.greatest("begin_deadline_us", F.coalesce("returned_us", F.lit(0)), F.coalesce(settled, F.lit(0)))
-    expires = ~F.col("taken") & F.col("begin_deadline_us").isNotNull() & (uow.isNull() | settled.isNotNull())
-    expires &= end.isNull() | (since < end)
-    changes = F.array(
-        _change(expires, since, 1, 0, width),
-        _change(expires, end, -1, 0, width),
-        _change(uow.isNotNull(), F.col("begin_time_us"), 0, 1, width),
-        _change(uow.isNotNull(), F.coalesce(settled, end), 0, -1, width),
+    units = events.where("uow IS NOT NULL AND kind IN ('commit', 'backout')")
+    settled_at = units.groupBy(*unit).agg(F.expr("min(time_us) AS settled_us"))  # numbers are unique in a lab
+    since = "greatest(begin_deadline_us, coalesce(returned_us, 0), coalesce(settled_us, 0))"
+    expires = "NOT taken AND begin_deadline_us IS NOT NULL AND (uow IS NULL OR settled_us IS NOT NULL)"
+    expires += " AND (end_us IS NULL OR since_us < end_us)"
+    changes = (
+        f"if({expires}, since_us, NULL), 1, 0",
+        f"if({expires}, end_us, NULL), -1, 0",
+        "if(uow IS NULL, NULL, begin_time_us), 0, 1",
+        "if(uow IS NULL, NULL, coalesce(settled_us, end_us)), 0, -1",
     )
+    structs = ", ".join(f"struct({change})" for change in changes)
+    end = f"if(last_kind IN {LEAVES}, last_time_us, NULL) AS end_us"
     return (
         stays(events)
         .where("begin_deadline_us IS NOT NULL OR begin_uow IS NOT NULL")
-        .withColumn("uow", uow)
+        .withColumnRenamed("begin_uow", "uow")
         .join(settled_at, unit, "left")
-        .select(*queue, F.inline(changes))
-        .where("bucket IS NOT NULL")
+        .selectExpr("*", end, f"{since} AS since_us")
+        .selectExpr(*queue, f"inline(array({structs})) AS (moment, expired, uncommitted)")
+        .where("moment IS NOT NULL")
+        .selectExpr(*queue, f"floor(moment / {width}) AS bucket", "expired", "uncommitted")
     )
-
-
-def _change(happens: Column, at_us: Column, expired: int, uncommitted: int, width: int) -> Column:
-    """A step of the two counts at a moment, its bucket null where it does not happen."""
-    bucket = F.when(happens, F.floor(at_us / width))
-    return F.struct(bucket.alias("bucket"), F.lit(expired).alias("expired"), F.lit(uncommitted).alias("uncommitted"))

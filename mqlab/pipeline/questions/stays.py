@@ -46,6 +46,11 @@ ACCURACY = 2_000_000
 _CODES = {kind: place for place, kind in enumerate(ENDING, 1)}
 _BITS = 4
 _KINDS = 1 << _BITS  # more than there are codes
+_GOT, _RESTORED = _CODES["get"], _CODES["restore"]
+# Long expressions are text: each function of PySpark costs three calls to Java.
+_THERE = "message IS NOT NULL AND object_type IS NOT NULL"
+_ENDED = " ".join(f"WHEN '{kind}' THEN '{ENDS[kind]}'" for kind in LEAVES)
+_HOW = " ".join(f"WHEN '{kind}' THEN '{word}'" for kind, word in ENDS.items() if kind != "get")
 _PLACE = ["message", "qmgr", "object"]
 
 
@@ -89,9 +94,9 @@ def percentiles(column: str) -> list[Column]:
     A percentile is the least value that at least that share of the values do not exceed. It is exact for fewer than
     ACCURACY / 2 values; of n values more, its rank is right to n / ACCURACY.
     """
-    several = F.percentile_approx(column, list(SHARES), ACCURACY)
-    named = [several[place].alias(f"p{round(100 * share)}_us") for place, share in enumerate(SHARES)]
-    return [*named, F.max(column).alias("longest_us")]
+    several = f"percentile_approx({column}, array{SHARES}, {ACCURACY})"
+    named = [F.expr(f"{several}[{place}] AS p{round(100 * share)}_us") for place, share in enumerate(SHARES)]
+    return [*named, F.expr(f"max({column}) AS longest_us")]
 
 
 def not_undone(rows: DataFrame, events: DataFrame, undoing: str) -> DataFrame:
@@ -111,13 +116,11 @@ def not_undone(rows: DataFrame, events: DataFrame, undoing: str) -> DataFrame:
 def open_units(events: DataFrame) -> DataFrame:
     """Units of work that had not ended when the log did: key, uow. Numbers are unique in a lab, also where the work on
     a shared queue is the group's and the end of the unit its own queue manager's."""
-    kind = F.col("kind")
-    used, over = kind.isin("put", "get"), kind.isin("commit", "backout")
     unit = [*key(events), "uow"]
     return (
-        events.where(F.col("uow").isNotNull() & (used | over))
+        events.where("uow IS NOT NULL AND kind IN ('put', 'get', 'commit', 'backout')")
         .groupBy(*unit)
-        .agg(F.bool_or(over).alias("over"))
+        .agg(F.expr("bool_or(kind IN ('commit', 'backout')) AS over"))
         .where("NOT over")
         .select(*unit)
     )
@@ -136,68 +139,65 @@ def stays(events: DataFrame) -> DataFrame:
     Every row names the time of its message's arrival on the queue, so the rows of a stay are those with the same time.
     Only if a message arrives twice at the same time, the rows with that time are told apart by their order.
     """
-    kind, seq, kinds = F.col("kind"), F.col("seq"), F.array(*map(F.lit, ENDING))
-    message, place = [*key(events), "message"], [*key(events), *_PLACE]
+    by = key(events)
+    place = [*by, *_PLACE]
     arrival = [*place, "arrived_us"]
-    of_interest = kind.isin(*ARRIVES, *LEAVES, "restore", "browse") & F.col("object_type").isNotNull()
     rows = (
-        events.where(F.col("message").isNotNull() & of_interest)
+        events.where(f"{_THERE} AND kind IN {(*ENDING, 'browse')}")
         .select(
-            *(*place, "seq", "time_us", "put_us", "arrived_us", "program", "uow"),
+            *(*arrival, "seq", "time_us", "put_us", "program", "uow"),
             deadline().alias("deadline_us"),
-            F.col("rule").isin(*DEAD_LETTER_RULES).alias("buried"),
-            F.array_position(kinds, kind).cast("int").alias("code"),
+            F.expr(f"rule IN {DEAD_LETTER_RULES} AS buried"),
+            F.expr(f"int(array_position(array{ENDING}, kind)) AS code"),
         )
-        .repartition(*message)
+        .repartition(*by, "message")
     )
-    code = F.col("code")
-    begins, got, restored = code.between(1, len(ARRIVES)), code == _CODES["get"], code == _CODES["restore"]
-    changing = F.when(code > 0, seq)
-    if returns_at_once(events, key(events)):
-        rows = rows.withColumn("time", F.count(F.when(begins, 1)).over(up_to_here(arrival, "seq")))
+    begins = f"code BETWEEN 1 AND {len(ARRIVES)}"
+    if returns_at_once(events, by):
+        rows = rows.withColumn("time", F.expr(f"count_if({begins})").over(up_to_here(arrival, "seq")))
         arrival.append("time")
     # Numbers only, a row's with its kind in one: Spark hashes these, but sorts texts and structures, needed or not.
+    aggregates = (
+        f"max(int({begins})) AS begun",
+        *(f"min_by({name}, seq) AS begin_{name}" for name in ("deadline_us", "uow", "buried")),
+        *(f"min({name}) AS begin_{name}" for name in ("time_us", "put_us", "seq")),
+        *(f"max_by({name}, if(code > 0, seq, NULL)) AS last_{name}" for name in ("program", "uow")),
+        "max(if(code > 0, time_us, NULL)) AS last_time_us",
+        f"max(if(code > 0, seq * {_KINDS} + code, NULL)) AS last",
+        f"max(if(code = {_RESTORED}, time_us, NULL)) AS returned_us",
+        f"max(if(code IN ({_GOT}, {_RESTORED}), seq * 2 + int(code = {_GOT}), NULL)) AS held",
+        "max(code = 0) AS seen",
+    )
     told = (
         rows.groupBy(*arrival)
-        .agg(
-            F.max(begins.cast("int")).alias("begun"),
-            *(F.min_by(name, "seq").alias(f"begin_{name}") for name in ("deadline_us", "uow", "buried")),
-            *(F.min(name).alias(f"begin_{name}") for name in ("time_us", "put_us", "seq")),
-            *(F.max_by(name, changing).alias(f"last_{name}") for name in ("program", "uow")),
-            F.max(F.when(code > 0, F.col("time_us"))).alias("last_time_us"),
-            F.max(changing * _KINDS + code).alias("last"),
-            F.max(F.when(restored, F.col("time_us"))).alias("returned_us"),
-            F.max(F.when(got | restored, seq * 2 + got.cast("int"))).alias("held"),
-            F.max(code == 0).alias("seen"),
+        .agg(*map(F.expr, aggregates))
+        .selectExpr(
+            "*",
+            "arrived_us AS begin_arrived_us",
+            "coalesce(held % 2 = 1, false) AS taken",
+            f"shiftright(last, {_BITS}) AS last_seq",
+            f"element_at(array{ENDING}, int(last % {_KINDS})) AS last_kind",
         )
-        .withColumn("last_code", (F.col("last") % _KINDS).cast("int"))
-        .withColumn("last_seq", F.shiftright("last", _BITS))
-        .withColumn("last_kind", F.element_at(kinds, F.col("last_code")))
     )
-    kept = F.when(F.col("last_code") != _CODES["undo"], F.col("begin_seq"))
-    latest = F.max(kept).over(Window.partitionBy(*message))
-    return (
-        told.withColumn("stay", F.sum("begun").over(up_to_here(place, "begin_seq")))
-        .withColumnRenamed("arrived_us", "begin_arrived_us")
-        .withColumn("taken", F.coalesce(F.col("held") % 2 == 1, F.lit(False)))
-        .withColumn("moved", latest > F.col("begin_seq"))
-        .drop("held", "last", "last_code", "begun", "time")
+    latest = F.expr("max(if(last_kind <> 'undo', begin_seq, NULL))").over(Window.partitionBy(*by, "message"))
+    stay = F.sum("begun").over(up_to_here(place, "begin_seq"))
+    return told.withColumns({"stay": stay, "moved": latest > F.col("begin_seq")}).drop(
+        "held", "last", "begun", "time", "arrived_us"
     )
 
 
 def held_ends(events: DataFrame) -> DataFrame:
     """How messages ended that a program had got and put nowhere: message, `held` (kind, time_us, program, seq), the
     last for each; a backout undoes it."""
-    by, backout = key(events), F.col("kind") == "backout"
-    alone = F.col("kind").isin(*HELD_ENDS) & F.col("message").isNotNull() & F.col("object_type").isNull()
-    undone = F.col("uow").isNotNull() & F.bool_or(backout).over(Window.partitionBy(*by, "qmgr", "uow"))
-    held = F.struct("kind", "time_us", "program", "seq")
+    by = key(events)
+    alone = f"kind IN {HELD_ENDS} AND message IS NOT NULL AND object_type IS NULL"
+    undone = F.expr("bool_or(kind = 'backout')").over(Window.partitionBy(*by, "qmgr", "uow"))
     return (
-        events.where(alone | backout)
-        .select(*by, "qmgr", "uow", "message", "kind", "time_us", "program", "seq", undone.alias("undone"))
-        .where(~backout & ~F.col("undone"))
+        events.where(f"kind = 'backout' OR {alone}")
+        .select(*by, "uow", "message", "kind", "time_us", "program", "seq", undone.alias("undone"))
+        .where("kind <> 'backout' AND NOT (uow IS NOT NULL AND undone)")
         .groupBy(*by, "message")
-        .agg(F.max_by(held, "seq").alias("held"))
+        .agg(F.expr("max_by(struct(kind, time_us, program, seq), seq) AS held"))
     )
 
 
@@ -213,28 +213,24 @@ def ends(events: DataFrame) -> DataFrame:
     `arrived_us` and `end_us`, microseconds since the lab's start; `lifetime_us` = end - put, and `stay_us` = end -
     arrived; `program`, whose call ended it; `seq` of the row.
     """
-    over = events.where(F.col("kind").isin(*LEAVES) & F.col("message").isNotNull() & F.col("object_type").isNotNull())
-    queue, one = queue_of(events), [*key(events), "message"]
-    told = [*one, *QUEUE, "uow", "seq", "arrived_us"]
+    by, queue = key(events), queue_of(events)
+    over = events.where(f"{_THERE} AND kind IN {LEAVES}")
+    told = [*queue, "message", "uow", "seq", "arrived_us"]
     undoing = events.where((F.col("kind") == "restore") | on_its_way()).select(
-        on_its_way().alias("broken"), *(F.col(name).alias(f"back_{name}") for name in told)
+        on_its_way().alias("broken"), *(F.expr(f"{name} AS back_{name}") for name in told)
     )
-    same = {name: F.col(name) == F.col(f"back_{name}") for name in told}
-    arrival = same["qmgr"] & same["object"] & same["arrived_us"]
-    undone = F.when(F.col("broken"), arrival).otherwise(same["uow"] & (F.col("back_seq") > F.col("seq")))
-    match = [*(same[name] for name in one), (F.col("kind") == "get") & undone]
-    kept = over.join(F.broadcast(undoing), match, "left_anti")
-    fate = F.coalesce(*(F.when(F.col("kind") == kind, ENDS[kind]) for kind in LEAVES))
-    put, arrived, end = F.col("put_us"), F.col("arrived_us"), F.col("time_us")
-    spans = ((end - put).alias("lifetime_us"), (end - arrived).alias("stay_us"))
-    return kept.select(
-        *queue, "message", fate.alias("fate"), put, arrived, end.alias("end_us"), *spans, "program", "seq"
+    same = " AND ".join(f"{name} = back_{name}" for name in (*by, "message"))
+    arrival = " AND ".join(f"{name} = back_{name}" for name in (*QUEUE, "arrived_us"))
+    undone = F.expr(f"{same} AND kind = 'get' AND if(broken, {arrival}, uow = back_uow AND back_seq > seq)")
+    return over.join(F.broadcast(undoing), undone, "left_anti").selectExpr(
+        *(*queue, "message", f"CASE kind {_ENDED} END AS fate", "put_us", "arrived_us", "time_us AS end_us"),
+        *("time_us - put_us AS lifetime_us", "time_us - arrived_us AS stay_us", "program", "seq"),
     )
 
 
 def on_its_way() -> Column:
     """Whether a row says that a message was lost on its way: no row but this undoes the get of the channel."""
-    return (F.col("kind") == "lost") & (F.col("rule") == ON_ITS_WAY)
+    return F.expr(f"kind = 'lost' AND rule = '{ON_ITS_WAY}'")
 
 
 def counts(events: DataFrame) -> DataFrame:
@@ -292,34 +288,30 @@ def fate(events: DataFrame) -> DataFrame:
     by = key(events)
     units = F.broadcast(open_units(events).withColumn("unit_open", F.lit(True)))
     last = events.groupBy(*by).agg(F.max("time_us").alias("last_us"))
+    over, held = f"last_kind IN {LEAVES}", "last_kind = 'get' AND NOT moved AND held.seq > last_seq"
     rows = (
         stays(events)
         .join(held_ends(events), [*by, "message"], "left")
-        .withColumn("uow", F.when(F.col("last_kind").isin(*LEAVES), F.col("last_uow")).otherwise(F.col("begin_uow")))
+        .selectExpr("*", f"if({over}, last_uow, begin_uow) AS uow", f"{over} AS over", f"{held} AS was_held")
         .join(units, [*by, "uow"], "left")
     )
-    rows = beside(rows, last, by)
-    over, kind = F.col("last_kind").isin(*LEAVES), F.col("last_kind")
-    held = (kind == "get") & ~F.col("moved") & (F.col("held.seq") > F.col("last_seq"))
-    name = F.when((kind == "get") & F.col("moved"), MOVED)
-    for word, ending in ENDS.items():
-        if word != "get":
-            name = name.when(F.when(held, F.col("held.kind")).otherwise(kind) == word, ending)
-    name = (
-        name.when((kind == "get") & F.col("unit_open"), "got, not committed")
-        .when(kind == "get", "got")
-        .when(F.col("unit_open"), "put, not committed")
-        .when(F.col("begin_deadline_us") <= F.col("last_us"), "expired")
-        .when(F.col("begin_buried"), "dead-lettered")
-        .when(F.col("seen"), "browsed")
-        .otherwise("waiting")
+    name = f"""
+        CASE WHEN last_kind = 'get' AND moved THEN '{MOVED}'
+        ELSE coalesce(CASE if(was_held, held.kind, last_kind) {_HOW} END, CASE
+            WHEN last_kind = 'get' AND unit_open THEN 'got, not committed'
+            WHEN last_kind = 'get' THEN 'got'
+            WHEN unit_open THEN 'put, not committed'
+            WHEN begin_deadline_us <= last_us THEN 'expired'
+            WHEN begin_buried THEN 'dead-lettered'
+            WHEN seen THEN 'browsed'
+            ELSE 'waiting' END) END"""
+    end, put, arrived = "if(was_held, held.time_us, if(over, last_time_us, NULL))", "begin_put_us", "begin_arrived_us"
+    return beside(rows, last, by).selectExpr(
+        *(*by, *STAY, f"{name} AS fate", f"{put} AS put_us", f"{arrived} AS arrived_us", f"{end} AS end_us"),
+        *(f"{end} - {put} AS lifetime_us", f"{end} - {arrived} AS stay_us"),
+        "if(was_held, held.program, if(over, last_program, NULL)) AS program",
+        "begin_seq",
     )
-    put, arrived = F.col("begin_put_us"), F.col("begin_arrived_us")
-    end = F.when(held, F.col("held.time_us")).when(over, F.col("last_time_us"))
-    times = (put.alias("put_us"), arrived.alias("arrived_us"), end.alias("end_us"))
-    spans = ((end - put).alias("lifetime_us"), (end - arrived).alias("stay_us"))
-    program = F.when(held, F.col("held.program")).when(over, F.col("last_program")).alias("program")
-    return rows.select(*by, *STAY, name.alias("fate"), *times, *spans, program, "begin_seq")
 
 
 def fate_summary(events: DataFrame) -> DataFrame:
