@@ -180,6 +180,10 @@ class _Walk:
         words = {*name.split("@"), *refused.said.replace("'", " ").split()}
         unsure = "cluster" if "clusters are not simulated" in refused.said else self.estate.unsure(qmgr, *words)
         known = qmgr.objects.named("QLOCAL", name.partition("@")[0])
+        base = qmgr.objects.get("QREMOTE", known.attributes["TARGET"]) if known and known.kind == "QALIAS" else None
+        if base is not None and base.attributes["RNAME"] and "@" not in name:
+            self.hop(qmgr, "QALIAS", name, True, "MQI-14", f"alias of {base.name}")
+            known = base
         kind, shown = (known.kind, known.name) if known and "@" not in name else ("QUEUE", name)
         said = f"{refused.reason} {refused.name}: {refused.said}"
         self.hop(qmgr, kind, shown, None if unsure else False, refused.rule or "MQI-14", said)

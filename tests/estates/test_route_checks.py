@@ -87,11 +87,6 @@ CASES = [
     Case("channel-xmitq-missing", SENDER + "DEFINE QLOCAL('qm2') USAGE(XMITQ)", SENDER + XMITQ),
     Case("channel-xmitq-wrong", SENDER + "DEFINE QLOCAL(QM2)", SENDER + XMITQ),
     Case(
-        "xmitq-shared-by-channels",
-        XMITQ + SENDER + SENDER.replace("QM1.QM2", "SPARE"),
-        XMITQ + SENDER + SENDER.replace("QM1.QM2", "SPARE").replace("XMITQ(QM2)", "XMITQ(QM3)"),
-    ),
-    Case(
         "channel-not-answered",
         two(qm2=""),
         [two(), QM1, two(qm2="ALTER QMGR CHAD(ENABLED)"), two(qm2=RECEIVER.replace("(RCVR)", "(RQSTR) CONNAME(QM1)"))],

@@ -4,11 +4,13 @@ import json
 
 import pytest
 from estates.cases import estate_of
-from hypothesis import event, given, settings
+from hypothesis import Phase, event, given, settings
 from hypothesis import strategies as st
 
 from mqlab import LabError, MQError
+from mqlab.estates.proofs import prove
 from mqlab.estates.routes import BROKEN, DEAD_LETTERED, DELIVERS
+from mqlab.estates.what_if import routes_of
 from mqlab.mq.errors import RunawayTrigger
 
 NAMES = ("QM1", "QM2", "QM3")
@@ -82,7 +84,7 @@ def ended(estate, route, persistent):
     return {(q.qmgr.name, q.name) for q in found}, any(not q.is_xmitq for q in found - dead)
 
 
-@settings(max_examples=120, deadline=None, derandomize=True)
+@settings(max_examples=60, deadline=None, derandomize=True)
 @given(estates(), st.booleans())
 def test_a_message_ends_where_its_route_says(drawn, persistent):
     texts, name, at = drawn
@@ -97,6 +99,27 @@ def test_a_message_ends_where_its_route_says(drawn, persistent):
         assert places == {route.end}, route
     if route.verdict in (BROKEN, DEAD_LETTERED):
         assert not delivered, route
+
+
+@settings(max_examples=15, deadline=None, derandomize=True, phases=[Phase.generate])
+@given(estates())
+def test_what_is_found_is_true_can_be_mended_and_is_all(drawn):
+    estate = estate_of(drawn[0])
+    found = estate.findings()
+    for one in found:
+        proved = one.proof is None or prove(estate, one.proof)
+        assert proved is True or proved.holds, f"{one}: {one.proof.program} showed {proved.shown}"
+        if one.mend:
+            mended = estate.with_commands({one.mend_at: one.mend})
+            mended.replies[-1].require()
+            assert (one.check, one.qmgr, one.said) not in [
+                (each.check, each.qmgr, each.said) for each in mended.findings()
+            ]
+    named = {(one.qmgr, one.name) for one in found if one.severity in ("error", "warning")}
+    for route in routes_of(estate).values():
+        hops = {(hop.qmgr, name) for hop in route.hops for name in (hop.name.partition("@")[0], "")}
+        intended = "PUT(DISABLED)" in route.hops[0].said  # someone closed the name itself
+        assert intended or route.verdict not in (BROKEN, DEAD_LETTERED) or hops & named, route
 
 
 SENDER = """

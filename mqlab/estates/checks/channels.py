@@ -111,28 +111,6 @@ def xmitq_wrong(estate: Definitions) -> Iterator[Found]:
         yield Found(qmgr.name, "CHANNEL", one.name, said, mend, proof, "XMITQ")
 
 
-@check("xmitq-shared-by-channels", NOTE, "Two channels send from one transmission queue", "CHL-02")
-def two_senders(estate: Definitions) -> Iterator[Found]:
-    """Two sender or server channels have the same XMITQ: the one that runs has it open, and the other cannot start."""
-    for qmgr in estate.queue_managers:
-        by: dict[str, list[Definition]] = {}
-        for one in estate.own(qmgr, "CHANNEL"):
-            if one.attributes["CHLTYPE"] in SENDING:
-                by.setdefault(one.attributes["XMITQ"], []).append(one)
-        for xmitq, channels in by.items():
-            queue = qmgr.objects.get("QLOCAL", xmitq)
-            if len(channels) < 2 or queue is None or queue.attributes["USAGE"] != "XMITQ":
-                continue
-            names = ", ".join(one.name for one in channels)
-            said = f"{names} send from {xmitq}: the one that runs has it open, and no other can start"
-            first, second = channels[:2]
-            proof = None
-            if first.attributes["CONNAME"] and second.attributes["CONNAME"] and queue.attributes["GET"] == "ENABLED":
-                partner, lines = _answered(qmgr, first, second)
-                proof = _fails(qmgr, second, partner, "AMQ9509E", *lines, _start(qmgr, first, partner))
-            yield Found(qmgr.name, "CHANNEL", second.name, said, "", proof, "XMITQ")
-
-
 @check("channel-not-answered", ERROR, "A channel has no other end", "CHL-08")
 def not_answered(estate: Definitions) -> Iterator[Found]:
     """The queue manager that a channel calls has no channel of its name, and defines none by itself (CHAD)."""
