@@ -43,11 +43,6 @@ CASES = [
         Case("xmitq-initq", "DEFINE QLOCAL(MY.INITQ)\n" + GOOD.replace("SYSTEM.CHANNEL.", "MY."), GOOD, platform)
         for platform in ("zos", "distributed")
     ),
-    Case(
-        "xmitq-two-channels",
-        GOOD + SDR.replace("(C)", "(D)"),
-        [GOOD, GOOD + SDR.replace("(C)", "(D)").replace("(X)", "(Y)")],
-    ),
     Case("xmitq-disabled", XMITQ + "GET(DISABLED) PUT(DISABLED)", [XMITQ, "DEFINE QLOCAL(X) GET(DISABLED)"]),
     Case(
         "xmitq-short",

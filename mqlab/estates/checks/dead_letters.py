@@ -62,7 +62,8 @@ def none(estate: Definitions) -> Iterator[Found]:
             continue
         proof = _stops(qmgr, channels[0]) if channels else None
         stops = f"channel {channels[0].name} stops at a persistent message that it cannot deliver" if channels else ""
-        said = f"no script sets DEADQ: {stops or _lost(triggered[0])}"
+        blank = "DEADQ is blank" if estate.whole(qmgr) else "no script here sets DEADQ"
+        said = f"{blank}: {stops or _lost(triggered[0])}"
         place = unset(estate, qmgr, "DEADQ", (channels or triggered)[0])
         yield Found(qmgr.name, "QMGR", "", said, _DEFAULT, proof, "DEADQ", place=place)
 

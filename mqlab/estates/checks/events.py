@@ -35,7 +35,8 @@ def off(estate: Definitions) -> Iterator[Found]:
         on = [one for one in own if any(one.attributes[event] != none for event, none in _DEPTH.items())]
         if on and qmgr.attributes["PERFMEV"] == "DISABLED":
             others = f" and {len(on) - 1} other queue{'s' if len(on) > 2 else ''}" if len(on) > 1 else ""
-            said = f"{on[0].name}{others} would send performance events, but no script sets PERFMEV(ENABLED)"
+            silent = "PERFMEV is DISABLED" if estate.whole(qmgr) else "no script here sets PERFMEV(ENABLED)"
+            said = f"{on[0].name}{others} would send performance events, but {silent}"
             place = unset(estate, qmgr, "PERFMEV", on[0])
             yield Found(qmgr.name, "QMGR", "", said, "ALTER QMGR PERFMEV(ENABLED)", keyword="PERFMEV", place=place)
 
