@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
+from itertools import chain, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +18,8 @@ import pyarrow as pa
 
 from ..mq.arguments import checked
 from ..sim.events import COLUMNS, Event
-from ..sim.formats import Fact, Row, moment, strongest, write
+from ..sim.formats import Fact, Row, moment, source, write
+from .spark import connected
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -52,20 +55,25 @@ class SparkRows:
         self._events = events.select(*self._keys, *COLUMNS)
         self._tasks = 1 + events.count() // ROWS_A_TASK
 
-    def each(self, make: Callable[[Row], Iterable[Any]], link: str = "", by_qmgr: bool = False) -> Iterator[Any]:
-        """The pieces of every row, in order; see Source."""
+    def each(
+        self, make: Callable[[Iterable[Row]], Iterable[Any]], link: str = "", by_qmgr: bool = False
+    ) -> Iterator[Any]:
+        """What is made of each part of the rows; see Source."""
+        from pyspark.sql import functions as F
+
         rows = {"": self._plain, "track": self._on_tracks, "root": self._rooted}[link]()
-        order = [*self._keys, *(["qmgr"] if by_qmgr else []), "seq"]
-        keys = self._keys
+        keys, size = self._keys, source.PART
+        first = [*keys, *([F.coalesce("qmgr", F.lit(""))] if by_qmgr else [])]
 
-        def pieces(batches: Iterable[pa.RecordBatch]) -> Iterator[list]:
-            for batch in batches:
-                yield [piece for row in _rows(batch, keys) for piece in make(row)]
+        def pieces(batches: Iterable[pa.RecordBatch]) -> Iterator[Any]:
+            return source.of_parts(make, chain.from_iterable(_rows(batch, keys) for batch in batches), by_qmgr, size)
 
-        yield from self._streamed(rows, order, pieces)
+        yield from self._streamed(rows, [*first, F.expr(f"seq div {size}")], [*first, "seq"], pieces)
 
-    def facts(self, state: Callable[[Iterable[Row]], Iterable[Fact]]) -> Iterator[Fact]:
-        """The facts that hold, in order; see Source."""
+    def facts(
+        self, state: Callable[[Iterable[Row]], Iterable[Fact]], make: Callable[[Iterable[Fact]], Iterable[Any]]
+    ) -> Iterator[Any]:
+        """What is made of the facts that hold; see Source."""
         from pyspark.sql import functions as F
         from pyspark.sql.pandas.types import from_arrow_schema
 
@@ -73,36 +81,33 @@ class SparkRows:
 
         def stated(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             for batch in batches:
-                held = strongest(state(_rows(batch, keys)))
-                columns = zip(*held, strict=True) if held else [()] * len(Fact._fields)
+                facts = list(state(_rows(batch, keys)))
+                columns = zip(*facts, strict=True) if facts else [()] * len(Fact._fields)
                 yield pa.RecordBatch.from_arrays(list(map(pa.array, columns, FACTS.types)), schema=FACTS)
 
-        key = ["about", "name", "number"]
-        value = F.max_by("value", "order").alias("value")
-        facts = (
-            self._events.mapInArrow(stated, from_arrow_schema(FACTS))
-            .groupBy(*key)
-            .agg(F.max("order").alias("order"), value)
-        )
-        for fact in self._streamed(facts.select(*Fact._fields), key, _tuples):
-            yield Fact(*fact)
+        def pieces(batches: Iterable[pa.RecordBatch]) -> Iterator[Any]:
+            facts = (Fact(*row) for batch in batches for row in _tuples(batch))
+            return iter(make(source.strongest(facts)))
 
-    def _streamed(self, frame: DataFrame, order: list[str], pieces: Callable[[Any], Iterator[list]]) -> Iterator[Any]:
-        """The pieces that the executors make of a frame, in order: kept on their disks until the driver takes them."""
-        from pyspark import StorageLevel
+        facts = self._events.mapInArrow(stated, from_arrow_schema(FACTS))
+        with _kept(facts):
+            yield from self._streamed(facts, ["about", "name"], ["about", "name", "number", F.desc("order")], pieces)
+
+    def _streamed(
+        self, frame: DataFrame, parts: list, order: list, pieces: Callable[[Any], Iterator[Any]]
+    ) -> Iterator[Any]:
+        """The pieces that the executors make of a frame, in order; a task has the rows of some `parts`."""
 
         def chunks(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-            for some in pieces(batches):
-                yield pa.RecordBatch.from_pydict({"chunk": [pickle.dumps(some)]})
+            for piece in pieces(batches):
+                yield pa.RecordBatch.from_pydict({"chunk": [pickle.dumps(piece)]})
 
-        ordered = frame.repartitionByRange(self._tasks, *order).sortWithinPartitions(*order)
-        made = ordered.mapInArrow(chunks, CHUNK).persist(StorageLevel.DISK_ONLY)
-        try:
+        ordered = frame.repartitionByRange(self._tasks, *parts).sortWithinPartitions(*order)
+        with _kept(ordered.mapInArrow(chunks, CHUNK)) as made:
             made.count()  # all tasks at a time; the iterator would run one after the other
-            for row in made.toLocalIterator():
-                yield from pickle.loads(row.chunk)
-        finally:
-            made.unpersist()
+            # a classic DataFrame's own iterator would keep all that it has given in the driver until its end
+            for row in (made if connected(made) else made.rdd).toLocalIterator():
+                yield pickle.loads(row.chunk)
 
     def _plain(self) -> DataFrame:
         return self._events
@@ -113,16 +118,16 @@ class SparkRows:
 
         later = F.lead("time_us").over(Window.partitionBy(*self._keys, "qmgr", "program").orderBy("seq"))
         place = (F.col(column).alias(name) for name, column in CAUSE.items())
-        causes = self._events.select(*self._keys, F.col("seq").alias("up"), *place)
+        causes = self._events.select(*self._keys, F.col("seq").alias("up"), *place).hint("merge")
         rows = self._events.withColumns({"next_us": later, "up": _up()})
-        return rows.join(causes, [*self._keys, "up"], "left")
+        return rows.join(causes, [*self._keys, "up"], "left")  # the driver does not hold what is merged
 
     def _rooted(self) -> DataFrame:
         """The rows with their `root`: each round looks twice as far up the chain of causes as the one before."""
         from pyspark.sql import functions as F
 
         keys = [*self._keys, "up"]
-        there = self._events.select(*self._keys, F.col("seq").alias("up"))
+        there = self._events.select(*self._keys, F.col("seq").alias("up")).hint("merge")
         ups = self._events.select(*self._keys, "seq", _up().alias("up")).where("up is not null")
         ups = ups.join(there, keys, "leftsemi").localCheckpoint()
         while True:
@@ -142,20 +147,35 @@ def _up() -> Column:
     return F.when(F.col("cause") < F.col("seq"), F.col("cause"))
 
 
+@contextmanager
+def _kept(frame: DataFrame) -> Iterator[DataFrame]:
+    """The frame, kept on the disks of the executors during a ``with`` block."""
+    from pyspark import StorageLevel
+
+    frame.persist(StorageLevel.DISK_ONLY)
+    try:
+        yield frame
+    finally:
+        frame.unpersist()
+
+
 def _rows(batch: pa.RecordBatch, keys: list[str]) -> Iterator[Row]:
     """The rows of a batch, with the links that it has."""
-    columns = {name: column.to_pylist() for name, column in zip(batch.schema.names, batch.columns, strict=True)}
-    none = [None] * batch.num_rows
+    columns: dict[str, Iterable] = dict(zip(batch.schema.names, _lists(batch), strict=True))
     events = map(Event._make, zip(*(columns[name] for name in COLUMNS), strict=True))
-    labs: Iterable[tuple] = zip(*(columns[name] for name in keys), strict=True) if keys else [()] * batch.num_rows
-    places = zip(*(columns.get(name, none) for name in CAUSE), strict=True)
-    links = zip(columns.get("next_us", none), columns.get("root", none), strict=True)
-    for event, lab, cause, (next_us, root) in zip(events, labs, places, links, strict=True):
-        name = "".join(f"{part}/" for part in lab)
-        yield Row(event, name, next_us, None if cause[0] is None else cause, root)
+    labs: Iterable[str] = repeat("")
+    if keys:
+        labs = ("".join(f"{part}/" for part in lab) for lab in zip(*(columns[name] for name in keys), strict=True))
+    causes: Iterable = repeat(None)
+    if "cause_us" in columns:
+        places = zip(*(columns[name] for name in CAUSE), strict=True)
+        causes = (None if place[0] is None else place for place in places)
+    return map(Row, events, labs, columns.get("next_us", repeat(None)), causes, columns.get("root", repeat(-1)))
 
 
-def _tuples(batches: Iterable[pa.RecordBatch]) -> Iterator[list[tuple]]:
-    """The rows of batches as tuples."""
-    for batch in batches:
-        yield list(zip(*(column.to_pylist() for column in batch.columns), strict=True))
+def _tuples(batch: pa.RecordBatch) -> Iterator[tuple]:
+    return zip(*_lists(batch), strict=True)
+
+
+def _lists(batch: pa.RecordBatch) -> Iterator[list]:
+    return (column.to_pylist() for column in batch.columns)

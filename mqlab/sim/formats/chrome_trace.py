@@ -32,11 +32,15 @@ def _process(lab: str, qmgr: str | None) -> str:
 
 def _tracks(rows: Iterable[Row]) -> Iterator[Fact]:
     """When the rows of a program begin and end."""
+    times: dict[tuple[str, str], tuple[int, int]] = {}
     for row in rows:
-        event = row.event
-        track, time = (_process(row.lab, event.qmgr), event.program or NO_PROGRAM), event.time_us
-        yield Fact(*track, 0, -time, str(time))
-        yield Fact(*track, 1, time, str(time))
+        event, time = row.event, row.event.time_us
+        track = _process(row.lab, event.qmgr), event.program or NO_PROGRAM
+        first, last = times.get(track, (time, time))
+        times[track] = min(first, time), max(last, time)
+    for track, (first, last) in times.items():
+        yield Fact(*track, 0, -first, str(first))
+        yield Fact(*track, 1, last, str(last))
 
 
 class _Numbers(NamedTuple):
@@ -54,7 +58,7 @@ class _Numbers(NamedTuple):
 def write(source: Source, path: Path) -> None:
     """Write a log as a Chrome trace; its times are microseconds of the log's clock."""
     numbers, heads = _Numbers({}, {}), []
-    for process, thread, end, _, time in source.facts(_tracks):
+    for process, thread, end, _, time in source.facts(_tracks, partial(map, tuple)):
         if end == 0:
             heads += list(_named(numbers, process, thread))
             since = int(time)
@@ -65,8 +69,8 @@ def write(source: Source, path: Path) -> None:
         file.write(f'{{"otherData":{{"start":"{source.start.isoformat()}"}},"displayTimeUnit":"ms",')
         file.write('"traceEvents":[\n')
         file.write(",\n".join(heads))
-        for text in source.each(partial(_records, numbers), link="track"):
-            file.write(",\n" + text)
+        for text in source.each(partial(_texts, numbers), link="track"):
+            file.write(text)
         file.write("\n]}\n")
 
 
@@ -78,6 +82,11 @@ def _named(numbers: _Numbers, process: str, thread: str) -> Iterator[str]:
     place = numbers.text("", process, thread)
     for what, name in (("process_name", process), ("thread_name", thread)):
         yield f'{{"name":"{what}","cat":"__metadata","ph":"M","ts":0,{place},"args":{{"name":{quoted(name)}}}}}'
+
+
+def _texts(numbers: _Numbers, rows: Iterable[Row]) -> Iterator[str]:
+    """The records of rows; each begins with a comma."""
+    yield "".join([f",\n{record}" for row in rows for record in _records(numbers, row)])
 
 
 def _records(numbers: _Numbers, row: Row) -> Iterator[str]:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from functools import lru_cache, partial
-from itertools import chain, groupby
+from itertools import chain, groupby, islice
 from json.encoder import encode_basestring_ascii as quoted
 from operator import attrgetter
 from pathlib import Path
@@ -35,6 +35,7 @@ OBJECT_ATTRIBUTES = {
 ALWAYS = "1970-01-01T00:00:00Z"
 """The time of an attribute that an object has from its beginning, as OCEL writes it."""
 
+MANY = 1000  # texts of one piece
 _EVENT_TYPE = ""  # facts about it come first
 _json = json.JSONEncoder(separators=(",", ":")).encode
 
@@ -50,13 +51,23 @@ class Object(NamedTuple):
 
 def objects(row: Row) -> tuple[Object, ...]:
     """The objects that a row is about; names are followed by @ and their queue manager."""
+    return (*_message(row), *_named(*_names(row)), *_unit(row))
+
+
+def _message(row: Row) -> tuple[Object, ...]:
+    number = row.event.message
+    return () if number is None else (Object("message", f"{row.lab}message {number}", "of"),)
+
+
+def _unit(row: Row) -> tuple[Object, ...]:
+    number = row.event.uow
+    return () if number is None else (Object("unit of work", f"{row.lab}unit of work {number}", "in"),)
+
+
+def _names(row: Row) -> tuple[str, str | None, str | None, str | None, str | None]:
+    """What `_named` needs to know of a row."""
     event = row.event
-    found = _named(row.lab, event.qmgr, event.object, event.object_type, event.program)
-    if event.message is not None:
-        found = (Object("message", f"{row.lab}message {event.message}", "of"), *found)
-    if event.uow is not None:
-        found = (*found, Object("unit of work", f"{row.lab}unit of work {event.uow}", "in"))
-    return found
+    return row.lab, event.qmgr, event.object, event.object_type, event.program
 
 
 @lru_cache(100_000)
@@ -94,25 +105,32 @@ def values(row: Row) -> list[tuple[str, str | int]]:
 
 
 def facts(rows: Iterable[Row]) -> Iterator[Fact]:
-    """What rows state about types of events and about objects. The value of a fact about an object is JSON: its
-    attributes and its owner; `number` is the time of a change, and -1 for what stays."""
-    told: set[Any] = set()  # what need not be said again
+    """What rows state about types of events and about objects. The value of a fact about an object is JSON: at -1 what
+    stays, its attributes and its owner; at the time of a change the depth."""
+    told: set[tuple] = set()  # what need not be said again
     for row in rows:
         event = row.event
+        names = _names(row)
+        message = row.lab, event.message, event.msg_id, event.priority, event.persistent
+        unit = row.lab, event.uow
         shape = (event.kind, *[value is None for value in _given(event)])
         if shape not in told:
-            told.add(shape)
             yield Fact(_EVENT_TYPE, event.kind, -1, 0, "")
             for number, missing in enumerate(shape[1:]):
                 if not missing:
                     yield Fact(_EVENT_TYPE, event.kind, number, 0, "")
-        for each in objects(row):
-            if each.type == "queue" and event.kind in CHANGES_DEPTH and event.depth is not None:
-                yield Fact("queue", each.id, event.time_us, event.seq, f'[{{"depth":{event.depth}}},""]')
-            about = each, event.object_type if each.type == "queue" else event.msg_id
-            if about not in told:
-                told.add(about)
-                yield _standing(row, each)
+        new = [
+            *(() if message in told else _message(row)),
+            *(() if names in told else _named(*names)),
+            *(() if unit in told else _unit(row)),
+        ]
+        for each in new:
+            yield _standing(row, each)
+        if event.depth is not None and event.kind in CHANGES_DEPTH:
+            for each in _named(*names):
+                if each.type == "queue":
+                    yield Fact("queue", each.id, event.time_us, event.seq, str(event.depth))
+        told |= {shape, message, names, unit}
 
 
 def _standing(row: Row, each: Object) -> Fact:
@@ -132,71 +150,110 @@ def written(value: object) -> str:
     return quoted(str(value).lower() if isinstance(value, bool) else str(value))
 
 
-def _event(start: datetime, row: Row) -> Iterator[str]:
-    """A row as an event in JSON."""
+def _events(start: datetime, rows: Iterable[Row]) -> Iterator[str]:
+    """Rows as events in JSON; each begins with a comma."""
+    yield "".join([_event(start, row) for row in rows])
+
+
+def _event(start: datetime, row: Row) -> str:
     event = row.event
     told = ",".join([f'{{"name":"{name}","value":{written(value)}}}' for name, value in values(row)])
-    about = ",".join([_related(each.id, each.qualifier) for each in objects(row)])
-    yield (
-        f'{{"id":{quoted(f"{row.lab}event {event.seq}")},"type":{quoted(event.kind)},'
-        f'"time":"{iso(start, event.time_us)}","attributes":[{told}],"relationships":[{about}]}}'
+    about = "".join([_related_all(_message(row)), _related_names(_names(row)), _related_all(_unit(row))])
+    return (
+        f',\n{{"id":{quoted(f"{row.lab}event {event.seq}")},"type":{quoted(event.kind)},'
+        f'"time":"{iso(start, event.time_us)}","attributes":[{told}],"relationships":[{about[1:]}]}}'
     )
+
+
+@lru_cache(100_000)
+def _related_names(names: tuple) -> str:
+    return _related_all(_named(*names))
+
+
+def _related_all(objects: Iterable[Object]) -> str:
+    """Relationships to objects; each begins with a comma."""
+    return "".join([f",{_related(each.id, each.qualifier)}" for each in objects])
 
 
 def _related(id: str, qualifier: str) -> str:
     return f'{{"objectId":{quoted(id)},"qualifier":"{qualifier}"}}'
 
 
-class Types:
-    """The types of events and objects that a log has, known once the facts about its objects are read."""
+Known = tuple[str, str, str, Iterator[tuple[int, dict[str, Any]]]]
+"""Type, id, and owner of an object, and what is known of it: at -1 what stays, and then its changes by time."""
 
-    def __init__(self, source: Source):
+
+class Types:
+    """The types of events and objects that a log has, known once the pieces of its objects are read."""
+
+    def __init__(self) -> None:
         self.events: dict[str, dict[str, str]] = {}
         self.objects: dict[str, dict[str, str]] = {}
-        self._facts = source.facts(facts)
-        self._first: list[Fact] = []
-        names = list(EVENT_ATTRIBUTES.items())
-        for fact in self._facts:
-            if fact.about != _EVENT_TYPE:
-                self._first.append(fact)
-                break
-            attributes = self.events.setdefault(fact.name, {})
-            if fact.number >= 0:
-                attributes.update([names[fact.number]])
 
-    def each_object(self) -> Iterator[tuple[str, str, str, Iterator[tuple[int, dict[str, Any]]]]]:
-        """Type, id, owner, and what is known of each object: at -1 what stays, and then its changes by time."""
-        for (type, id), known in groupby(chain(self._first, self._facts), key=attrgetter("about", "name")):
-            self.objects.setdefault(type, OBJECT_ATTRIBUTES.get(type, {}))
-            told = ((fact.number, *json.loads(fact.value)) for fact in known)
-            number, fixed, owner = next(told)
-            yield type, id, owner, chain([(number, fixed)], ((time, given) for time, given, _ in told))
+    def read(self, source: Source, make: Callable[[Iterator[Known]], Iterable[Any]]) -> Iterator[tuple[str, Any]]:
+        """Pieces that are made of objects, each of one type, which it names."""
+        names = list(EVENT_ATTRIBUTES.items())
+        for type, piece in source.facts(facts, partial(_pieces, make)):
+            if type != _EVENT_TYPE:
+                self.objects.setdefault(type, OBJECT_ATTRIBUTES.get(type, {}))
+                yield type, piece
+                continue
+            for kind, number in piece:
+                attributes = self.events.setdefault(kind, {})
+                if number >= 0:
+                    attributes.update([names[number]])
+
+
+def _pieces(make: Callable[[Iterator[Known]], Iterable[Any]], facts: Iterable[Fact]) -> Iterator[tuple[str, Any]]:
+    """The facts about types of events, and what is made of the objects of each type."""
+    for type, those in groupby(facts, key=attrgetter("about")):
+        if type == _EVENT_TYPE:
+            yield type, [(fact.name, fact.number) for fact in those]
+        else:
+            yield from ((type, piece) for piece in make(_known(those)))
+
+
+def _known(facts: Iterable[Fact]) -> Iterator[Known]:
+    for (type, id), those in groupby(facts, key=attrgetter("about", "name")):
+        rest = iter(those)
+        stays, owner = json.loads(next(rest).value)
+        changes = ((fact.number, {"depth": int(fact.value)}) for fact in rest)
+        yield type, id, owner, chain([(-1, stays)], changes)
 
 
 def write_json(source: Source, path: Path) -> None:
     """Write a log as OCEL 2.0 JSON."""
-    types = Types(source)
+    types = Types()
     with path.open("w", encoding="utf-8", newline="\n") as file:
-        file.write('{"objects":[\n')
-        _separated(file, _objects_json(source, types))
+        file.write('{"objects":[')
+        _separated(file, (text for _, text in types.read(source, partial(_objects, source.start))))
         file.write('\n],\n"objectTypes":')
         file.write(_declared(types.objects))
         file.write(',\n"eventTypes":')
         file.write(_declared(types.events))
-        file.write(',\n"events":[\n')
-        _separated(file, source.each(partial(_event, source.start)))
+        file.write(',\n"events":[')
+        _separated(file, source.each(partial(_events, source.start)))
         file.write("\n]}\n")
 
 
-def _objects_json(source: Source, types: Types) -> Iterator[str]:
-    for type, id, owner, known in types.each_object():
-        told = [
-            f'{{"name":"{name}","time":"{ALWAYS if time < 0 else iso(source.start, time)}","value":{written(value)}}}'
-            for time, given in known
-            for name, value in given.items()
-        ]
-        owners = _related(owner, "of") if owner else ""
-        yield f'{{"id":{quoted(id)},"type":{quoted(type)},"relationships":[{owners}],"attributes":[{",".join(told)}]}}'
+def _objects(start: datetime, objects: Iterator[Known]) -> Iterator[str]:
+    """Objects in JSON; each begins with a comma."""
+    texts = chain.from_iterable(map(partial(_object, start), objects))
+    while text := "".join(islice(texts, MANY)):
+        yield text
+
+
+def _object(start: datetime, known: Known) -> Iterator[str]:
+    """An object in pieces, because a queue may have as many changes as the log has rows."""
+    type, id, owner, values = known
+    owners, comma = _related(owner, "of") if owner else "", ""
+    yield f',\n{{"id":{quoted(id)},"type":{quoted(type)},"relationships":[{owners}],"attributes":['
+    for time, given in values:
+        since = ALWAYS if time < 0 else iso(start, time)
+        for name, value in given.items():
+            yield f'{comma}{{"name":"{name}","time":"{since}","value":{written(value)}}}'
+            comma = ","
+    yield "]}"
 
 
 def _declared(types: dict[str, dict[str, str]]) -> str:
@@ -209,6 +266,10 @@ def _declared(types: dict[str, dict[str, str]]) -> str:
 
 
 def _separated(file: Any, texts: Iterable[str]) -> None:
-    """Write texts with a comma between two of them."""
-    for number, text in enumerate(texts):
-        file.write(",\n" + text if number else text)
+    """Write texts that begin with a comma, the first of them without it."""
+    empty = True
+    for text in texts:
+        file.write(text[1:] if empty else text)
+        empty = False
+    if empty:
+        file.write("\n")

@@ -7,12 +7,14 @@ import re
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing
+from datetime import datetime
 from functools import partial
-from itertools import chain, count, islice
+from itertools import chain, count, groupby, islice
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from .ocel import ALWAYS, Types, objects, values
+from .ocel import ALWAYS, MANY, OBJECT_ATTRIBUTES, Known, Types, objects, values
 from .source import Row, Source, iso
 
 _SQL_TYPES = {"string": "TEXT", "integer": "INTEGER", "boolean": "BOOLEAN"}
@@ -30,43 +32,65 @@ CREATE TABLE object_object (ocel_source_id TEXT NOT NULL REFERENCES object (ocel
 """
 # The database is a draft until it is whole, so that a journal would only cost time; the cache is 200 MB at most.
 _DRAFT = "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE; PRAGMA cache_size=-200000;"
-_MANY = 10_000
 
 
 def write_sqlite(source: Source, path: Path) -> None:
     """Write a log as OCEL 2.0 in an SQLite database, with the primary and foreign keys that the format wants."""
-    types = Types(source)
+    types = Types()
     object_keys, event_keys = ("ocel_id TEXT NOT NULL", "ocel_changed_field TEXT"), ("ocel_id TEXT PRIMARY KEY",)
     try:
         with closing(sqlite3.connect(path, isolation_level=None)) as database:
             database.executescript(_DRAFT + _TABLES + "BEGIN;")
-            _Tables(database, "object", object_keys, types.objects).fill(_object_rows(source, types))
-            _Tables(database, "event", event_keys, types.events).fill(source.each(partial(_event_rows, source.start)))
+            tables = _Tables(database, "object", object_keys, types.objects)
+            tables.fill(_batches(types.read(source, partial(_object_rows, source.start))))
+            tables = _Tables(database, "event", event_keys, types.events)
+            tables.fill(source.each(partial(_event_rows, source.start, types.events)))
             database.execute("COMMIT")
     except sqlite3.OperationalError as error:  # a full disk
         raise OSError(errno.EIO, str(error)) from None
 
 
-Insert = tuple[str, str, tuple, dict[str, Any]]  # a type ("" for a relationship), a time, the keys, and attributes
+Inserts = dict[str, list[tuple]]  # the rows for the table of each type, and at "" the relationships
 
 
-def _object_rows(source: Source, types: Types) -> Iterator[Insert]:
-    for type, id, owner, known in types.each_object():
-        for time, given in known:
-            if time < 0:
-                yield type, ALWAYS, (id, None), given
-            else:
-                for name, value in given.items():
-                    yield type, iso(source.start, time), (id, name), {name: value}
-        if owner:
-            yield "", "", (id, owner, "of"), {}
+def _object_rows(start: datetime, objects: Iterable[Known]) -> Iterator[list[tuple[tuple, str]]]:
+    """Objects as rows with their owners ("" for none, and for a change)."""
+    rows = (row for known in objects for row in _rows_of(start, known))
+    while some := list(islice(rows, MANY)):
+        yield some
 
 
-def _event_rows(start: Any, row: Row) -> Iterator[Insert]:
-    id = f"{row.lab}event {row.event.seq}"
-    yield row.event.kind, iso(start, row.event.time_us), (id,), dict(values(row))
-    for each in objects(row):
-        yield "", "", (id, each.id, each.qualifier), {}
+def _rows_of(start: datetime, known: Known) -> Iterator[tuple[tuple, str]]:
+    """An object as the row of what stays, with its owner, and a row for each change."""
+    type, id, owner, told = known
+    names = OBJECT_ATTRIBUTES.get(type, {})
+    for time, given in told:
+        if time < 0:
+            yield (id, None, ALWAYS, *map(given.get, names)), owner
+        else:
+            for name in given:
+                yield (id, name, iso(start, time), *map(given.get, names)), ""
+
+
+def _batches(pieces: Iterable[tuple[str, list]]) -> Iterator[Inserts]:
+    """The rows of objects, so many at a time that the database does not depend on the size of the pieces."""
+    for type, those in groupby(pieces, key=itemgetter(0)):
+        rows = chain.from_iterable(piece for _, piece in those)
+        while some := list(islice(rows, 10 * MANY)):
+            yield {type: [row for row, _ in some], "": [(row[0], owner, "of") for row, owner in some if owner]}
+
+
+def _event_rows(start: datetime, types: dict[str, dict[str, str]], rows: Iterable[Row]) -> Iterator[Inserts]:
+    """The rows of a part, by table."""
+    found: Inserts = {}
+    related = []
+    for row in rows:
+        event, id = row.event, f"{row.lab}event {row.event.seq}"
+        given = dict(values(row))
+        told = (id, iso(start, event.time_us), *map(given.get, types[event.kind]))
+        found.setdefault(event.kind, []).append(told)
+        related += [(id, each.id, each.qualifier) for each in objects(row)]
+    yield {**found, "": related}
 
 
 class _Tables:
@@ -74,25 +98,21 @@ class _Tables:
 
     def __init__(self, database: Any, what: str, keys: tuple[str, ...], types: dict[str, dict[str, str]]):
         self._database, self._what, self._keys, self._types = database, what, keys, types
-        self._known: dict[str, tuple[str, list[str]]] = {}  # type -> its INSERT, and its attributes
+        self._changes = len(keys) > 1  # a change repeats its object
+        self._known: dict[str, str] = {}  # type -> its INSERT
         self._names = {"object"}  # the table of relationships has that name
 
-    def fill(self, rows: Iterable[Insert]) -> None:
-        rows = iter(rows)
-        while some := list(islice(rows, _MANY)):
-            waiting: dict[str, list[tuple]] = {}
-            for type, time, keys, given in some:
+    def fill(self, parts: Iterable[Inserts]) -> None:
+        for part in parts:
+            for type, rows in part.items():
                 if not type:
-                    waiting.setdefault(f"INSERT INTO {self._what}_object VALUES (?, ?, ?)", []).append(keys)
+                    self._database.executemany(f"INSERT INTO {self._what}_object VALUES (?, ?, ?)", rows)
                     continue
-                insert, names = self._known.get(type) or self._table(type)
-                waiting.setdefault(insert, []).append((*keys, time, *map(given.get, names)))
-                if keys[1:] in ((), (None,)):  # a change repeats its object
-                    waiting.setdefault(f"INSERT INTO {self._what} VALUES (?, ?)", []).append((keys[0], type))
-            for insert, those in waiting.items():
-                self._database.executemany(insert, those)
+                self._database.executemany(self._known.get(type) or self._table(type), rows)
+                those = [(row[0], type) for row in rows if not self._changes or row[1] is None]
+                self._database.executemany(f"INSERT INTO {self._what} VALUES (?, ?)", those)
 
-    def _table(self, type: str) -> tuple[str, list[str]]:
+    def _table(self, type: str) -> str:
         """Make the table of a type; its name has letters and digits only, and is that of no other type."""
         plain = re.sub(r"[^A-Za-z0-9]", "", type.title()) or "Other"
         names = chain([plain], (f"{plain}{number}" for number in count(2)))
@@ -104,6 +124,5 @@ class _Tables:
         table, key = f"{self._what}_{name}", f"FOREIGN KEY (ocel_id) REFERENCES {self._what} (ocel_id)"
         self._database.execute(f"CREATE TABLE {table} ({', '.join(columns)}, {key})")
         self._database.execute(f"INSERT INTO {self._what}_map_type VALUES (?, ?)", (type, name))
-        insert = f"INSERT INTO {table} VALUES ({', '.join('?' * len(columns))})"
-        self._known[type] = insert, list(attributes)
+        self._known[type] = f"INSERT INTO {table} VALUES ({', '.join('?' * len(columns))})"
         return self._known[type]

@@ -6,7 +6,7 @@ service. The span of a row that ends a stay on a queue begins when the message a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache, partial
 from hashlib import blake2b
@@ -30,7 +30,7 @@ _given = attrgetter(*_OWN)
 def write(source: Source, path: Path) -> None:
     """Write a log as OTLP JSON: one ExportTraceServiceRequest, with the spans of each queue manager together."""
     zero = (source.start - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
-    spans = source.each(partial(_span, source.start, zero * 1000), link="root", by_qmgr=True)
+    spans = source.each(partial(_spans, source.start, zero * 1000), link="root", by_qmgr=True)
     with path.open("w", encoding="utf-8", newline="\n") as file:
         file.write('{"resourceSpans":[')
         for number, (service, those) in enumerate(groupby(spans, key=itemgetter(0))):
@@ -43,8 +43,17 @@ def write(source: Source, path: Path) -> None:
         file.write("\n]}\n")
 
 
-def _span(start: datetime, zero: int, row: Row) -> Iterator[tuple[str, str]]:
-    """A row as its service and its span; `zero` is the start in nanoseconds of Unix."""
+def _spans(start: datetime, zero: int, rows: Iterable[Row]) -> Iterator[tuple[str, str]]:
+    """The rows of a queue manager as its service and their spans; `zero` is the start in nanoseconds of Unix."""
+    some = list(rows)
+    yield (
+        f"{some[0].lab}{some[0].event.qmgr or 'no queue manager'}",
+        ",\n".join([_span(start, zero, row) for row in some]),
+    )
+
+
+def _span(start: datetime, zero: int, row: Row) -> str:
+    """A row as a span."""
     event = row.event
     iso(start, event.time_us)  # refuses a time that no calendar has
     since = event.arrived_us if event.kind in ENDS and event.arrived_us is not None else event.time_us
@@ -54,11 +63,10 @@ def _span(start: datetime, zero: int, row: Row) -> Iterator[tuple[str, str]]:
     if event.reason is not None:
         words = quoted(f"{event.reason} {REASONS.get(event.reason, '')}".strip())
         status = f',"status":{{"code":{_ERROR},"message":{words}}}'
-    yield (
-        f"{row.lab}{event.qmgr or 'no queue manager'}",
+    return (
         f'{{"traceId":"{_trace(row.lab)}{_number(row.root)}","spanId":"{_number(event.seq)}",{parent}"name":{name},'
         f'"kind":{_KINDS.get(event.kind, _INTERNAL)},"startTimeUnixNano":"{zero + 1000 * min(since, event.time_us)}",'
-        f'"endTimeUnixNano":"{zero + 1000 * event.time_us}","attributes":[{",".join(_attributes(event))}]{status}}}',
+        f'"endTimeUnixNano":"{zero + 1000 * event.time_us}","attributes":[{",".join(_attributes(event))}]{status}}}'
     )
 
 

@@ -1,14 +1,16 @@
 """The rows of a log, as a format reads them: those that Python holds; `mqlab.pipeline.formats` has those of Spark.
 
-A format is two kinds of functions: one makes the pieces of its file from a row, and one names the facts that a row
-states about objects. A `Source` calls them for every row, wherever the rows are.
+A format is functions of rows and of facts: one names the facts that rows state about objects, and the others make the
+pieces of its file. A `Source` calls them, wherever the rows are. A piece is large, such as the text of many rows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime, timedelta
-from operator import attrgetter
+from functools import lru_cache
+from itertools import groupby
+from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from ...mq.arguments import checked
@@ -16,6 +18,9 @@ from ...mq.errors import LabError
 from ..events import Event
 
 Piece = TypeVar("Piece")
+
+PART = 1000
+"""Rows come in parts, which are the same wherever the rows are: those with the same seq // PART."""
 
 
 class Row(NamedTuple):
@@ -49,12 +54,18 @@ class Source(Protocol):
 
     start: datetime
 
-    def each(self, make: Callable[[Row], Iterable[Piece]], link: str = "", by_qmgr: bool = False) -> Iterator[Piece]:
-        """The pieces of every row: the rows in order, within each lab, or within each queue manager of it."""
+    def each(
+        self, make: Callable[[Iterable[Row]], Iterable[Piece]], link: str = "", by_qmgr: bool = False
+    ) -> Iterator[Piece]:
+        """What `make` makes of each part: the parts, and the rows of one, are in order within each lab, or within each
+        queue manager of it."""
         ...
 
-    def facts(self, state: Callable[[Iterable[Row]], Iterable[Fact]]) -> Iterator[Fact]:
-        """The facts that hold, ordered by their first three fields; `state` gets the rows, or any part of them."""
+    def facts(
+        self, state: Callable[[Iterable[Row]], Iterable[Fact]], make: Callable[[Iterable[Fact]], Iterable[Piece]]
+    ) -> Iterator[Piece]:
+        """What `make` makes of the facts that hold, ordered by their first three fields. `state` gets the rows, or any
+        part of them, in any order; `make` all those facts, or those of some names."""
         ...
 
 
@@ -71,15 +82,19 @@ class Rows:
                 "of several labs: write each lab by itself, or all of them with Spark and a column lab"
             )
 
-    def each(self, make: Callable[[Row], Iterable[Piece]], link: str = "", by_qmgr: bool = False) -> Iterator[Piece]:
+    def each(
+        self, make: Callable[[Iterable[Row]], Iterable[Piece]], link: str = "", by_qmgr: bool = False
+    ) -> Iterator[Piece]:
         rows: Iterable[Row] = {"": self._plain, "track": self._on_tracks, "root": self._rooted}[link]()
         if by_qmgr:
             rows = sorted(rows, key=lambda row: row.event.qmgr or "")
-        for row in rows:
-            yield from make(row)
+        return of_parts(make, rows, by_qmgr, PART)
 
-    def facts(self, state: Callable[[Iterable[Row]], Iterable[Fact]]) -> Iterator[Fact]:
-        return iter(sorted(strongest(state(self._plain()))))
+    def facts(
+        self, state: Callable[[Iterable[Row]], Iterable[Fact]], make: Callable[[Iterable[Fact]], Iterable[Piece]]
+    ) -> Iterator[Piece]:
+        stated = sorted(state(self._plain()), key=lambda fact: (*fact[:3], -fact.order))
+        return iter(make(strongest(stated)))
 
     def _plain(self) -> Iterable[Row]:
         return map(Row, self._events)
@@ -106,25 +121,39 @@ class Rows:
             yield Row(event, root=roots[event.seq])
 
 
-@checked
-def strongest(facts: Iterable[Fact]) -> list[Fact]:
-    """The facts that hold, in no order."""
-    held: dict[tuple[str, str, int], Fact] = {}
-    for fact in facts:
-        key = fact[:3]
-        if key not in held or held[key].order < fact.order:
-            held[key] = fact
-    return list(held.values())
+def of_parts(
+    make: Callable[[Iterable[Row]], Iterable[Piece]], rows: Iterable[Row], by_qmgr: bool, size: int
+) -> Iterator[Piece]:
+    """What is made of each part of rows that are in order; `size` is PART."""
+
+    def part(row: Row) -> tuple:
+        return row.event.seq // size, row.lab, by_qmgr and (row.event.qmgr or "")
+
+    for _, some in groupby(rows, key=part):
+        yield from make(some)
+
+
+def strongest(facts: Iterable[Fact]) -> Iterator[Fact]:
+    """The facts that hold, of all in order; of those with the same first three fields, the highest `order` is first."""
+    for _, those in groupby(facts, key=itemgetter(0, 1, 2)):
+        yield next(those)
 
 
 def iso(start: datetime, time_us: int) -> str:
     """A time of the log, in ISO 8601 with microseconds; LabError from the year 10000 on."""
+    second, microsecond = divmod(start.microsecond + time_us, 1_000_000)
     try:
-        return f"{(start + timedelta(microseconds=time_us)).isoformat(timespec='microseconds')[:-6]}Z"
+        return f"{_second(start, second)}.{microsecond:06d}Z"
     except OverflowError:
         raise LabError(
             f"times of the log must be between the years 1 and 9999; got {time_us} us after {start:%Y-%m-%d}"
         ) from None
+
+
+@lru_cache(10_000)
+def _second(start: datetime, second: int) -> str:
+    """The second of a time, in ISO 8601."""
+    return (start.replace(microsecond=0) + timedelta(seconds=second)).isoformat()[:-6]
 
 
 START = "2025-01-06T09:00:00+00:00"
