@@ -7,6 +7,7 @@ XMITQ = "DEFINE QLOCAL(X) USAGE(XMITQ) "
 STARTED = "TRIGGER INITQ(SYSTEM.CHANNEL.INITQ) "
 SDR = "\nDEFINE CHANNEL(C) CHLTYPE(SDR) XMITQ(X) CONNAME(there)\n"
 SVR = "\nDEFINE CHANNEL(C) CHLTYPE(SVR) XMITQ(X)\n"
+SPARE = SDR.replace("(C)", "(D)")
 GOOD = XMITQ + STARTED + SDR
 TO_QM2 = "DEFINE QREMOTE(R) RNAME(Q) RQMNAME(QM2) XMITQ(X)\n"
 LONG = "ALTER QMGR MAXMSGL(5000000)\n"
@@ -43,6 +44,7 @@ CASES = [
         Case("xmitq-initq", "DEFINE QLOCAL(MY.INITQ)\n" + GOOD.replace("SYSTEM.CHANNEL.", "MY."), GOOD, platform)
         for platform in ("zos", "distributed")
     ),
+    Case("xmitq-two-channels", GOOD + SPARE, [GOOD, GOOD + SPARE.replace("(X)", "(Y)")]),
     Case("xmitq-disabled", XMITQ + "GET(DISABLED) PUT(DISABLED)", [XMITQ, "DEFINE QLOCAL(X) GET(DISABLED)"]),
     Case(
         "xmitq-short",

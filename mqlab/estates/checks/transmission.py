@@ -71,6 +71,19 @@ def without_channel(estate: Definitions) -> Iterator[Found]:
             yield Found(qmgr.name, "QLOCAL", queue.name, said, "", _waits(qmgr, queue, ""), "USAGE")
 
 
+@check("xmitq-two-channels", NOTE, "Two channels send from one transmission queue", "CHL-02")
+def two_channels(estate: Definitions) -> Iterator[Found]:
+    """Several channels have the same XMITQ; the agent of each opens it exclusively."""
+    for qmgr, queue, channels in _transmission_queues(estate):
+        if len(channels) > 1:
+            names = " and ".join(one.name for one in channels)
+            said = f"channels {names} send from transmission queue {queue.name}: only one of them can run at a time"
+            line = 'lab[{!r}].connect({!r}).open({!r}, input="exclusive")'.format
+            lines = [line(qmgr.name, one.name, queue.name) for one in channels[:2]]
+            proof = Proof(f"first = {lines[0]}\n{lines[1]}", "2042 MQRC_OBJECT_IN_USE")
+            yield Found(qmgr.name, "QLOCAL", queue.name, said, "", proof)
+
+
 @check("xmitq-trigger-data", ERROR, "A transmission queue starts a channel that does not serve it", "CHL-16")
 def trigger_data(estate: Definitions) -> Iterator[Found]:
     """TRIGDATA of a triggered transmission queue names no channel that can be started, or a channel with another
