@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from ..lab.lab import Lab
 from ..lab.queue_manager import QueueManager
@@ -66,6 +66,7 @@ class Definitions:
         self.parts = tuple(parts)
         self.lab, self.replies = Lab(record=record), []
         self._places: dict[tuple[str, str, str], list[tuple[str, CommandReply]]] = {}
+        self.kept: dict[str, Any] = {}  # what the checks share while they all run
         self._refused: dict[str, set[str]] = {}  # queue manager -> the words of refused commands
         for part in self.parts:
             if part.qmgr not in self.names:

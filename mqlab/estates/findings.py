@@ -99,6 +99,7 @@ def findings(estate: Definitions, security: bool = False) -> list[Finding]:
     """Every finding of every check, the worst first, then by queue manager and place; with `security` those of the
     checks of security too, which else are one line for each queue manager."""
     found = []
+    estate.kept.clear()
     for each in CHECKS.values():
         if each.group == SECURITY and not security:
             continue

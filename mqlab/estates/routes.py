@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..explain.topology import leads_to, serving
+from ..explain.topology import channels_of, leads_to, serving
 from ..mq.constants import MQRC_MSG_TOO_BIG_FOR_Q, MQRC_PUT_INHIBITED, MQRC_Q_FULL, REASONS
 from ..mq.errors import MQError
 from ..mq.headers import MQXQH
-from ..programs.channels.channel import Channel
+from ..programs.channels.channel import SENDING, Channel
 from ..programs.channels.initiator import INITQ
 from ..programs.channels.session import ANSWERS, partners
 from ..qmgr.queue import LocalQueue, Remote, TopicAlias
@@ -105,18 +105,44 @@ class Route(Answer):
         return list(dict.fromkeys(f"{hop.qmgr}/{part.get(hop.kind, '')}{hop.name}" for hop in self.hops))
 
 
-def route(estate: Definitions, name: str, at: str = "") -> Route:
+Senders = dict[tuple[str, str], list[Channel]]
+"""Queue manager and transmission queue -> the channels that send from it."""
+
+
+def senders_of(estate: Definitions) -> Senders:
+    """The channels of every transmission queue, for many routes of one estate."""
+    found: Senders = {}
+    for qmgr in estate.queue_managers:
+        for each in qmgr.objects.match(("CHANNEL",)):
+            if each.attributes["CHLTYPE"] in SENDING:
+                found.setdefault((qmgr.name, each.attributes["XMITQ"]), []).extend(channels_of(qmgr, each))
+    return found
+
+
+def route(estate: Definitions, name: str, at: str = "", senders: Senders | None = None) -> Route:
     """The route of a put to `name`, "Q" or "Q@QMGR", at a queue manager; LabError for one that is not in the estate.
 
-    The message has no length, the default priority, and no report options.
+    The message has no length, the default priority, and no report options. `senders` are those of the estate.
     """
     at = estate.at(at)
-    walk = _Walk(estate)
+    walk = _Walk(estate, senders)
     try:
         walk.put(estate.lab[at], name)
     except _Ended as ended:
         return Route(estate.lab, name, at, ended.verdict, ended.why, walk.hops, walk.starts)
     raise AssertionError("a walk ends with its verdict")
+
+
+def routes_of(estate: Definitions) -> dict[tuple[str, str], Route]:
+    """The route of every queue name of the estate's people: (queue manager, name) -> `Route`."""
+    queues = [
+        (qmgr, each) for qmgr in estate.queue_managers for each in estate.own(qmgr, "QLOCAL", "QALIAS", "QREMOTE")
+    ]
+    names = [(qmgr.name, each.name) for qmgr, each in queues if each.attributes.get("USAGE") != "XMITQ"]
+    remotes = [(qmgr, each) for qmgr, each in queues if each.kind == "QREMOTE"]
+    aliases = {(qmgr.name, each.name) for qmgr, each in remotes if not each.attributes["RNAME"]}
+    senders = senders_of(estate)
+    return {(at, name): route(estate, name, at, senders) for at, name in names if (at, name) not in aliases}
 
 
 class _Ended(Exception):
@@ -130,8 +156,8 @@ class _Ended(Exception):
 class _Walk:
     """The way of one message: its hops so far, and the commands that an operator gives on the way."""
 
-    def __init__(self, estate: Definitions):
-        self.estate, self.lab = estate, estate.lab
+    def __init__(self, estate: Definitions, senders: Senders | None):
+        self.estate, self.lab, self.senders = estate, estate.lab, senders
         self.hops: list[Hop] = []
         self.starts: list[tuple[str, str]] = []
         self.priority: int | None = None
@@ -264,7 +290,8 @@ class _Walk:
         if queue.get_inhibited:
             self.hops[-1] = self.hops[-1]._replace(holds=False, rule="MQI-11", said=f"{queue.name} has GET(DISABLED)")
             raise _Ended(BROKEN, f"the message stays on {queue.name} of {qmgr.name}, which has GET(DISABLED)")
-        served = serving(qmgr, queue.name)
+        senders = self.senders
+        served = serving(qmgr, queue.name) if senders is None else senders.get((qmgr.name, queue.name), [])
         if not served:
             unsure = self.estate.unsure(qmgr, queue.name)
             said = f"no sender or server channel has XMITQ({queue.name})"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..mq.errors import LabError
 from .answers import Answer
 from .findings import findings
-from .routes import Route, route
+from .routes import route, routes_of
 
 if TYPE_CHECKING:
     from .definitions import Definitions
@@ -66,17 +66,6 @@ class WhatIf(Answer):
         """The objects of the routes that change, as they are now."""
         routes = [route(self.after, one.name, one.qmgr) for one in self.changes if one.what == "route"]
         return list(dict.fromkeys(key for each in routes for key in each.objects))
-
-
-def routes_of(estate: Definitions) -> dict[tuple[str, str], Route]:
-    """The route of every queue name of the estate's people: (queue manager, name) -> `Route`."""
-    queues = [
-        (qmgr, each) for qmgr in estate.queue_managers for each in estate.own(qmgr, "QLOCAL", "QALIAS", "QREMOTE")
-    ]
-    names = [(qmgr.name, each.name) for qmgr, each in queues if each.attributes.get("USAGE") != "XMITQ"]
-    remotes = [(qmgr, each) for qmgr, each in queues if each.kind == "QREMOTE"]
-    aliases = {(qmgr.name, each.name) for qmgr, each in remotes if not each.attributes["RNAME"]}
-    return {(at, name): route(estate, name, at) for at, name in names if (at, name) not in aliases}
 
 
 def what_if(estate: Definitions, command: str, at: str = "") -> WhatIf:

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from mqlab import LabError, MQError
 from mqlab.estates.proofs import prove
-from mqlab.estates.routes import BROKEN, DEAD_LETTERED, DELIVERS
-from mqlab.estates.what_if import routes_of
+from mqlab.estates.routes import BROKEN, DEAD_LETTERED, DELIVERS, routes_of
 from mqlab.mq.errors import RunawayTrigger
 
 NAMES = ("QM1", "QM2", "QM3")

@@ -10,10 +10,10 @@ from ...explain.topology import leads_to
 from ...lab.queue_manager import QueueManager
 from ...mq import constants as mq
 from ...mq.errors import MQError
-from ...mq.objects import Definition
+from ...mq.objects import QUEUE_KINDS, Definition
 from ..findings import ERROR, NOTE, OPEN, WARNING, Found, absent, check
 from ..proofs import Proof, put_to
-from ..routes import BROKEN, DEAD_LETTERED, Hop, Route, route
+from ..routes import BROKEN, DEAD_LETTERED, Hop, Route, route, senders_of
 from .objects import each, nothing
 
 if TYPE_CHECKING:
@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 
 
 def in_other_case(qmgr: Any, kind: str, name: str) -> str:
-    """The object whose name differs from a name in case only, "" for none."""
-    return next((near for near in qmgr.objects.near(kind, name) if near != name and near.upper() == name.upper()), "")
+    """The object whose name differs from a name in case only, "" for none; `kind` is QLOCAL for a queue of any kind."""
+    kinds = QUEUE_KINDS if kind == "QLOCAL" else (kind,)
+    found = (one.name for one in qmgr.objects.match(kinds) if one.name.upper() == name.upper())
+    return next((near for near in found if near != name), "")
 
 
 def _named(remote: Definition) -> str:
@@ -160,11 +162,20 @@ def default_xmitq_wrong(estate: Definitions) -> Iterator[Found]:
         yield Found(qmgr.name, "QMGR", "", said, fix, proof, "DEFXMITQ", severity=severity)
 
 
+def _every_route(estate: Definitions) -> dict[tuple[str, str], Route]:
+    """The route of every remote definition, (queue manager, name) -> `Route`; worked out once for all checks."""
+    if "routes" not in estate.kept:
+        senders = senders_of(estate)
+        remotes = [(qmgr.name, one) for qmgr, one in each(estate, "QREMOTE")]
+        estate.kept["routes"] = {(at, one.name): route(estate, _named(one), at, senders) for at, one in remotes}
+    return estate.kept["routes"]
+
+
 def _routes(estate: Definitions) -> Iterator[tuple[QueueManager, Definition, Route, Hop]]:
     """The routes of remote definitions that end badly on another queue manager, and the hop that stops the message."""
     for qmgr, one in each(estate, "QREMOTE"):
         if one.attributes["RNAME"]:
-            found = route(estate, one.name, qmgr.name)
+            found = _every_route(estate)[qmgr.name, one.name]
             stop = next((hop for hop in found.hops if hop.holds is False), None)
             if found.verdict in (BROKEN, DEAD_LETTERED) and stop and stop.qmgr != qmgr.name and stop.kind != "CHANNEL":
                 yield qmgr, one, found, stop
@@ -237,7 +248,7 @@ def remote_target_closed(estate: Definitions) -> Iterator[Found]:
 def route_loops(estate: Definitions) -> Iterator[Found]:
     """A message goes from queue manager to queue manager, and comes back to one under the same name."""
     for qmgr, one in each(estate, "QREMOTE"):
-        found = route(estate, _named(one), qmgr.name)
+        found = _every_route(estate)[qmgr.name, one.name]
         if "goes round" not in found.why or found.end[0] != qmgr.name:
             continue
         way = " to ".join(name for name, _ in groupby(hop.qmgr for hop in found.hops))
