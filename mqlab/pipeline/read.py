@@ -6,7 +6,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote, unquote_to_bytes, urlsplit
@@ -175,19 +175,24 @@ def _unreadable(wanted: str, mend: str = MENDING) -> LabError:
 
 
 def _judged(file: str, footer: bytes) -> tuple[str, list[str], list[str]]:
-    """The schema version in a file's footer ("none" without one), the columns it lacks, and those with another type;
-    LabError if it is no footer. A lab writes the version there, and Spark as metadata of the column seq."""
+    """What `_verdict` says about a file by its footer; LabError if it is no footer."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    from ..sim import event_file
-
     try:
         about = pq.read_metadata(pa.BufferReader(footer))
-        stored = plain(about.schema.to_arrow_schema())
+        return _verdict(about.schema.to_arrow_schema(), frozenset((about.metadata or {}).items()))
     except pa.ArrowException as error:
         raise _unreadable(f"a parquet file; {file} is not one, or is damaged ({cause(error)})") from None
-    told = about.metadata or {}
+
+
+@lru_cache
+def _verdict(stored: pa.Schema, about: frozenset[tuple[bytes, bytes]]) -> tuple[str, list[str], list[str]]:
+    """The schema version of a file ("none" without one), the columns it lacks, and those with another type. A lab
+    writes the version into the file's metadata, and Spark as metadata of the column seq."""
+    from ..sim import event_file
+
+    told, stored = dict(about), plain(stored)
     fields = json.loads(told[SPARK_KEY])["fields"] if SPARK_KEY in told else []
     seq: dict = next((field["metadata"] for field in fields if field["name"] == "seq"), {})
     version = told[VERSION_KEY.encode()].decode() if VERSION_KEY.encode() in told else seq.get(VERSION_KEY, "none")

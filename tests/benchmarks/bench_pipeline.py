@@ -19,7 +19,7 @@ from statistics import median
 from time import perf_counter, process_time
 
 from duck import DEPTH, ENDED, FATE, connect
-from manysites import log_of
+from manysites import log_of, split_of
 
 from mqlab.pipeline import session
 from mqlab.pipeline.questions import depth, ends, fate_summary, time_on_queue
@@ -30,6 +30,7 @@ THREADS = 2
 MILLION = 1_000_000
 SMALL = 400_000
 WARM = 5
+FILES = 2_000
 BUILD = Path(__file__).parents[2] / "build" / "bench"
 
 FATES, TERMINAL = "fate of every message, by queue", "percentiles of the time on a queue"
@@ -55,8 +56,9 @@ def processor_seconds() -> float:
 
 
 def cpu_ratios(rounds: int) -> list[tuple[str, float, float]]:
-    """Figures with their bars, in the session of a notebook: the processor time of each question about SMALL events to
-    DuckDB's, and that of the last of sixty questions to the tenth; in a process of its own, with a Java of its own."""
+    """Figures with their bars, in the session of a notebook: the processor seconds until its first question about SMALL
+    events is answered, the seconds in which it opens FILES files, the processor time of each question to DuckDB's, and
+    that of the last of sixty questions to the tenth; in a process of its own, with a Java of its own."""
     command = [sys.executable, __file__, "--cpu", str(rounds)]
     return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
 
@@ -65,13 +67,20 @@ def take_ratios(rounds: int) -> None:
     """Measure and print what `cpu_ratios` reads."""
     spark = session(**{"spark.master": f"local[{THREADS}]"})
     folder = log_of(SMALL, BUILD / f"log-{SMALL}")
-    duck, log, found, series = connect(folder, THREADS), read_events(spark, folder), [], []
+    many = split_of(folder, FILES, BUILD / f"files-{FILES}")
 
     def used(work) -> float:
         before = processor_seconds()
         work()
         return processor_seconds() - before
 
+    first = used(lambda: fate_summary(read_events(spark, folder)).toArrow())
+    opening, _ = took(lambda: read_events(spark, many))
+    found = [
+        (f"processor seconds to read {SMALL:_} events and answer the first question", first, 4.0),
+        (f"seconds to open {FILES:_} files", opening, 5.0),
+    ]
+    duck, log, series = connect(folder, THREADS), read_events(spark, folder), []
     for question, (ask, sql) in QUESTIONS.items():
         pairs = [
             (used(lambda ask=ask: ask(log).toArrow()), used(lambda sql=sql: duck.sql(sql).to_arrow_table()))

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 
 from mqlab.pipeline.datasets import sites
 
-__all__ = ["log_of"]
+__all__ = ["log_of", "split_of"]
 
 SITES = 12
 MESSAGES = 4_000 * SITES
@@ -36,6 +36,19 @@ def log_of(events: int, folder: Path) -> Path:
             for copy in range(copies * file // files, copies * (file + 1) // files):
                 writer.write_table(_copy(one, copy), row_group_size=500_000)
     done.touch()
+    return folder
+
+
+def split_of(log: Path, files: int, folder: Path) -> Path:
+    """A folder with the rows of a log in so many files, made unless it is there."""
+    done = folder / "_DONE"
+    if not done.is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        table = pq.read_table(log)
+        for file in range(files):
+            begin, end = (table.num_rows * each // files for each in (file, file + 1))
+            pq.write_table(table.slice(begin, end - begin), folder / f"part-{file}.parquet")
+        done.touch()
     return folder
 
 
