@@ -371,19 +371,23 @@ class _Walk:
 
 
 def partner_by_name(channel: Channel, xmitq: str) -> str:
-    """The queue manager that a channel calls, or that calls it; "" if it is not in the estate.
+    """The queue manager that a channel calls, or that calls it; "" if it is not in the estate, or nobody can tell.
 
-    A CONNAME that says nothing, of a channel that no queue manager of the estate answers, calls the queue manager that
-    has the name of the transmission queue, or that the name of the channel ends with (our reading).
+    A CONNAME without the name of a queue manager means the only one that answers; else the one that has the name of the
+    transmission queue, or the name that the name of the channel ends with (our reading).
     """
     others = {each.name: each.objects.get("CHANNEL", channel.name) for each in channel.qmgr.lab.queue_managers}
     del others[channel.qmgr.name]
-    if channel.attributes["CONNAME"]:
+    conname = channel.attributes["CONNAME"]
+    if conname:
         found = partners(channel)
     else:
         found = [name for name, has in others.items() if has is not None and has.attributes["CHLTYPE"] == "RQSTR"]
-    evident = (name for name in (xmitq, channel.name.rpartition(".")[2]) if name in others)
-    return next(iter(found), next(evident, ""))
+    hosts = {part.partition("(")[0].strip().upper() for part in conname.split(",")}
+    if len(found) == 1 or any(name.upper() in hosts for name in found):
+        return found[0]
+    evident = (name for name in (xmitq, channel.name.rpartition(".")[2]) if name in (found or others))
+    return next(evident, "")
 
 
 def _quoted(name: str) -> str:

@@ -33,12 +33,24 @@ CASES = [
     Case(
         "remote-xmitq-wrong",
         REMOTE + "DEFINE QLOCAL(QM2)",
-        [REMOTE + XMITQ, "DEFINE QREMOTE(A) RNAME(IN) RQMNAME(QM3) XMITQ(QM2)\n" + XMITQ + "DEFINE QLOCAL(QM3)"],
+        [
+            REMOTE + XMITQ,
+            "DEFINE QREMOTE(A) RNAME(IN) RQMNAME(QM3) XMITQ(QM2)\n" + XMITQ + "DEFINE QLOCAL(QM3)",
+            "DEFINE QREMOTE(ANSWERS) RNAME(IN) RQMNAME(RELIEF)\nDEFINE QREMOTE(RELIEF) RNAME(' ') RQMNAME(QM1)",
+        ],
     ),
     Case(
         "remote-qmgr-unknown",
         REMOTE + "DEFINE QREMOTE(HQ) RNAME(' ') RQMNAME(DEPOT)",
-        [REMOTE + XMITQ, REMOTE + "DEFINE QLOCAL(ALL) USAGE(XMITQ)\nALTER QMGR DEFXMITQ(ALL)", REMOTE + CLUSTER],
+        [
+            REMOTE + XMITQ,
+            REMOTE + "DEFINE QLOCAL(ALL) USAGE(XMITQ)\nALTER QMGR DEFXMITQ(ALL)",
+            REMOTE + CLUSTER,
+            two(
+                "DEFINE QREMOTE(ANSWERS) RNAME(IN) RQMNAME(RELIEF)",
+                "DEFINE QREMOTE(RELIEF) RNAME(' ') RQMNAME(QM1)\nDEFINE QLOCAL(QM1) USAGE(XMITQ)",
+            ),
+        ],
     ),
     Case("remote-qmgr-unknown", f"DEFINE QREMOTE(A) RNAME(IN) RQMNAME('qm2')\n{XMITQ}", QM1),
     Case(

@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...lab.queue_manager import QueueManager
+from ...mq.headers import MQXQH
 from ...mq.objects import Definition
 from ...programs.channels.channel import CALLING, SENDING, Channel
 from ...programs.channels.session import ANSWERS
@@ -185,35 +186,40 @@ def cipher_differs(estate: Definitions) -> Iterator[Found]:
 @check("channel-shorter-than-xmitq", WARNING, "A channel sends only shorter messages than its queue takes", "MQI-10")
 def shorter(estate: Definitions) -> Iterator[Found]:
     """MAXMSGL of a channel, at either end, is below that of its transmission queue."""
-    ends = {(qmgr.name, one.name): answers for qmgr, one, _, answers in _pairs(estate)}
+    pairs = {(pair.qmgr.name, pair.calls.name): pair for pair in _pairs(estate)}
     for qmgr, one in each(estate, "CHANNEL"):
-        queue = qmgr.objects.get("QLOCAL", one.attributes.get("XMITQ", ""))
-        if one.attributes["CHLTYPE"] not in SENDING or queue is None or queue.attributes["USAGE"] != "XMITQ":
+        queue, kind = qmgr.objects.get("QLOCAL", one.attributes.get("XMITQ", "")), one.attributes["CHLTYPE"]
+        if kind not in SENDING or queue is None or queue.attributes["USAGE"] != "XMITQ":
             continue
-        other = ends.get((qmgr.name, one.name))
-        limits = [each.attributes.get("MAXMSGL", 0) or qmgr.attributes["MAXMSGL"] for each in (one, other) if each]
+        pair = pairs.get((qmgr.name, one.name))
+        ends = [(qmgr, one)]
+        if pair and pair.answers and pair.answers.attributes["CHLTYPE"] in ANSWERS[kind]:
+            ends.append((pair.there, pair.answers))
+        limits = [end.attributes["MAXMSGL"] or at.attributes["MAXMSGL"] for at, end in ends]
         takes, least = min(queue.attributes["MAXMSGL"], qmgr.attributes["MAXMSGL"]), min(limits)
         if least >= takes:
             continue
-        where = "" if least == limits[0] else " at its other end"
+        at, end = ends[limits.index(least)]
         said = (
-            f"channel {one.name} has MAXMSGL({least}){where}, and {queue.name} takes {takes} bytes: a longer message "
+            f"channel {one.name} has MAXMSGL({least}){'' if at is qmgr else f' at {at.name}'}, and {queue.name} takes "
         )
-        said += "is dead-lettered, or stops the channel"
-        proof = _stays(qmgr, one, queue, least) if least == limits[0] and one.attributes["CONNAME"] else None
-        mend = f"ALTER CHANNEL('{one.name}') CHLTYPE({one.attributes['CHLTYPE']}) MAXMSGL({takes})" if not where else ""
-        yield Found(qmgr.name, "CHANNEL", one.name, said, mend, proof, "MAXMSGL")
+        said += f"{takes} bytes: a longer message is dead-lettered, or stops the channel"
+        words = f"ALTER CHANNEL('{one.name}') CHLTYPE({end.attributes['CHLTYPE']}) MAXMSGL({takes})"
+        mend = words if takes <= at.attributes["MAXMSGL"] else f"ALTER QMGR MAXMSGL({takes})\n{words}"
+        proof = _not_sent(qmgr, one, queue, least, None if len(ends) == 1 else ends[1][0].name)
+        yield Found(qmgr.name, "CHANNEL", one.name, said, mend, proof, "MAXMSGL", at.name)
 
 
-def _stays(qmgr: QueueManager, one: Definition, queue: Definition, least: int) -> Proof | None:
-    """A proof that a message that is too long for a channel does not arrive."""
-    if queue.attributes["GET"] == "DISABLED" or queue.attributes["PUT"] == "DISABLED":
+def _not_sent(qmgr: QueueManager, one: Definition, queue: Definition, least: int, there: str | None) -> Proof | None:
+    """A proof that a channel does not send a message that is too long for it."""
+    closed = "DISABLED" in (queue.attributes["GET"], queue.attributes["PUT"]) or not queue.attributes["MAXDEPTH"]
+    if closed or not one.attributes["CONNAME"]:
         return None
-    partner, lines = _answered(qmgr, one)
-    lines.append('partner.mqsc("DEFINE QLOCAL(A.QUEUE)")')
-    length = least - 427  # and a header of 428
-    lines.append(f"lab[{qmgr.name!r}].put({f'A.QUEUE@{queue.name}'!r}, bytes({max(length, 0)}), persistent=True)")
-    return Proof(f'{_start(qmgr, one, partner, *lines)}\npartner.status("A.QUEUE")["CURDEPTH"]', "0")
+    partner, lines = _answered(qmgr, one) if there is None else (there, [])
+    length = max(least - MQXQH.LENGTH + 1, 0)
+    put = f"lab[{qmgr.name!r}].put({f'A.QUEUE@{queue.name}'!r}, bytes({length}), persistent=True)"
+    sent = f"lab[{qmgr.name!r}].channels[{one.name!r}, ''].messages"
+    return Proof(f"{_start(qmgr, one, partner, *lines, put)}\n{sent}", "0")
 
 
 @check("receiver-not-called", NOTE, "No channel calls a receiver", "CHL-08")

@@ -32,6 +32,12 @@ def _named(remote: Definition) -> str:
     return remote.name if remote.kind == "QALIAS" or remote.attributes["RNAME"] else f"A.QUEUE@{remote.name}"
 
 
+def _qmgr_alias(qmgr: Any, name: str) -> bool:
+    """Whether a queue manager has an alias of a queue manager of this name."""
+    found = qmgr.objects.get("QREMOTE", name)
+    return found is not None and not found.attributes["RNAME"]
+
+
 def _refusals(estate: Definitions, kind: str, *reasons: int) -> Iterator[tuple[QueueManager, Definition, MQError, str]]:
     """Each alias or remote definition, a put to which fails with one of these reasons, and why nobody can tell."""
     for qmgr, one in each(estate, kind):
@@ -62,7 +68,8 @@ def _found(
         return Found(qmgr.name, one.kind, one.name, f"cannot judge: {unsure}; {what} {one.name}: {said}", "", None,
                      keyword, severity=OPEN)  # fmt: skip
     proof = Proof(put_to(qmgr.name, _named(one)), f"{refused.reason} {refused.name}")
-    said = f"{what} {one.name} leads nowhere: {said}; a put to it fails with {refused.reason}"
+    nowhere = "leads nowhere" if estate.whole(qmgr) else "leads nowhere in these scripts"
+    said = f"{what} {one.name} {nowhere}: {said}; a put to it fails with {refused.reason}"
     return Found(qmgr.name, one.kind, one.name, said, mend, proof, keyword, severity=severity)
 
 
@@ -86,6 +93,8 @@ def remote_xmitq_missing(estate: Definitions) -> Iterator[Found]:
     """XMITQ of a remote definition, or of an alias of a queue manager, is not defined."""
     for qmgr, one, refused, unsure in _refusals(estate, "QREMOTE", mq.MQRC_UNKNOWN_XMIT_Q):
         xmitq = one.attributes["XMITQ"]
+        if xmitq.startswith("SYSTEM."):
+            continue
         near = in_other_case(qmgr, "QLOCAL", xmitq)
         said = f"XMITQ is {nothing(estate, qmgr, xmitq)}" + (f", and {near} differs in case only" if near else "")
         mend = f"ALTER QREMOTE('{one.name}') XMITQ('{near}')" if near else f"DEFINE QLOCAL('{xmitq}') USAGE(XMITQ)"
@@ -100,6 +109,8 @@ def remote_xmitq_wrong(estate: Definitions) -> Iterator[Found]:
     """XMITQ, or the queue that has the name of RQMNAME, has USAGE(NORMAL), or is no local queue."""
     for qmgr, one, refused, _ in _refusals(estate, "QREMOTE", mq.MQRC_XMIT_Q_TYPE_ERROR, mq.MQRC_XMIT_Q_USAGE_ERROR):
         xmitq = one.attributes["XMITQ"] or one.attributes["RQMNAME"] or one.name
+        if not one.attributes["XMITQ"] and _qmgr_alias(qmgr, xmitq):
+            continue  # a reply-to alias, for a queue manager alias that others use
         usage = refused.reason == mq.MQRC_XMIT_Q_USAGE_ERROR
         mend = f"ALTER QLOCAL('{xmitq}') USAGE(XMITQ)" if usage else ""
         keyword = "XMITQ" if one.attributes["XMITQ"] else "RQMNAME"
@@ -115,6 +126,8 @@ def remote_qmgr_unknown(estate: Definitions) -> Iterator[Found]:
         at = one.attributes["RQMNAME"] or one.name
         if one.attributes["RNAME"] and one.attributes["RQMNAME"] in ("", qmgr.name):
             continue  # remote-to-itself
+        if at not in estate.names and any(_qmgr_alias(other, at) for other in estate.queue_managers):
+            continue  # a reply-to alias
         near = in_other_case(qmgr, "QLOCAL", at)
         queue = qmgr.objects.get("QLOCAL", near)
         near = near if queue is not None and queue.attributes["USAGE"] == "XMITQ" else ""
@@ -124,9 +137,10 @@ def remote_qmgr_unknown(estate: Definitions) -> Iterator[Found]:
         yield _found(estate, qmgr, one, refused, said, mend, "RQMNAME", ERROR if near else absent(estate, qmgr), unsure)
 
 
-@check("remote-to-itself", ERROR, "A remote definition names its own queue manager", "CHL-01")
+@check("remote-to-itself", WARNING, "A remote definition names its own queue manager", "CHL-01")
 def remote_to_itself(estate: Definitions) -> Iterator[Found]:
-    """RQMNAME of a remote definition is blank, or the name of the queue manager that has it."""
+    """RQMNAME of a remote definition is blank, or the name of the queue manager that has it: only a reply-to queue can
+    be named by such a definition."""
     for qmgr, one, refused, unsure in _refusals(estate, "QREMOTE", mq.MQRC_UNKNOWN_REMOTE_Q_MGR):
         rname, at = one.attributes["RNAME"], one.attributes["RQMNAME"]
         if not rname or at not in ("", qmgr.name):
@@ -210,7 +224,7 @@ def remote_target_missing(estate: Definitions) -> Iterator[Found]:
     """The queue manager at the end of a route does not know the queue, or cannot send the message on."""
     for qmgr, one, found, stop in _routes(estate):
         reason = stop.said.partition(" ")[0]
-        if stop.kind == "QLOCAL" or not reason.isdecimal():
+        if stop.kind == "QLOCAL" or not reason.isdecimal() or stop.name.startswith("SYSTEM."):
             continue
         there, name = estate.lab[stop.qmgr], stop.name.partition("@")[0]
         unknown = int(reason) == mq.MQRC_UNKNOWN_OBJECT_NAME
