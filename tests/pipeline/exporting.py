@@ -1,4 +1,7 @@
-"""Takes 730 MB of pieces of a log into a driver of 512 MB, which collects 64 MB at most: run by test_formats.py."""
+"""Takes 730 MB of pieces of a log into a driver of 512 MB, which collects 64 MB at most: run by test_formats.py.
+
+python exporting.py FOLDER
+"""
 
 import sys
 from pathlib import Path
@@ -9,12 +12,19 @@ from mqlab.pipeline.read import read_events
 from mqlab.sim.formats import moment, source
 
 SIZE = 6_000_000
-source.PART, formats.ROWS_A_TASK = 1, 4
-log = Path(sys.argv[1], "log.parquet")
-lab = Lab()
-lab.scenario("poison")
-lab.events.write_parquet(log)
-spark = session(**{"spark.driver.memory": "512m", "spark.driver.maxResultSize": "64m", "spark.master": "local[2]"})
-rows = formats.SparkRows(read_events(spark, log), moment(""))
-pieces = rows.each(lambda some: [str(row.event.seq).zfill(SIZE) for row in some])
-print([int(piece[-9:]) for piece in pieces if len(piece) == SIZE] == [event.seq for event in lab.events])
+CONF = {"spark.driver.memory": "512m", "spark.driver.maxResultSize": "64m", "spark.master": "local[2]"}
+
+
+def main(folder: str) -> None:
+    """Print whether every piece came, in order."""
+    source.PART, formats.ROWS_A_TASK = 1, 4
+    lab = Lab()
+    lab.scenario("poison")
+    lab.events.write_parquet(Path(folder, "log.parquet"))
+    rows = formats.SparkRows(read_events(session(**CONF), Path(folder, "log.parquet")), moment(""))
+    pieces = rows.each(lambda some: [str(row.event.seq).zfill(SIZE) for row in some])
+    print([int(piece[-9:]) for piece in pieces if len(piece) == SIZE] == [event.seq for event in lab.events])
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
