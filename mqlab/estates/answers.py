@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from ..views.drawing.scene import Picture
+    from .definitions import Definitions
 
 
 class Answer:
@@ -25,8 +26,8 @@ class Answer:
     columns: tuple[str, ...] = ()
     failed = False
 
-    def __init__(self, lab: Any):
-        self._lab = lab
+    def __init__(self, estate: Definitions):
+        self._estate = estate
 
     @property
     def rows(self) -> list[tuple]:
@@ -58,7 +59,8 @@ class Answer:
         """Its objects and what is between them, drawn. LabError if this process cannot draw."""
         from ..views.drawing.scene import lab_picture
 
-        return lab_picture(self._lab, objects=self.objects)
+        recorded = self._estate.with_commands({}, record=True)  # a picture shows what the log of a lab tells
+        return lab_picture(recorded.lab, objects=self.objects)
 
     def __str__(self) -> str:
         words = ("yes", "NO ")

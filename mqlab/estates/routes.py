@@ -61,8 +61,8 @@ class Route(Answer):
 
     columns = ("qmgr", "kind", "name", "holds", "rule", "fact", "place")
 
-    def __init__(self, lab: Any, name: str, at: str, verdict: str, why: str, hops: list[Hop], starts: list):
-        super().__init__(lab)
+    def __init__(self, estate: Definitions, name: str, at: str, verdict: str, why: str, hops: list[Hop], starts: list):
+        super().__init__(estate)
         self.name, self.at, self.verdict, self.why = name, at, verdict, why
         self.hops, self.starts = tuple(hops), tuple(starts)
 
@@ -129,7 +129,7 @@ def route(estate: Definitions, name: str, at: str = "", senders: Senders | None 
     try:
         walk.put(estate.lab[at], name)
     except _Ended as ended:
-        return Route(estate.lab, name, at, ended.verdict, ended.why, walk.hops, walk.starts)
+        return Route(estate, name, at, ended.verdict, ended.why, walk.hops, walk.starts)
     raise AssertionError("a walk ends with its verdict")
 
 

@@ -59,8 +59,8 @@ class Uses(Answer):
 
     columns = ("qmgr", "kind", "name", "attribute", "of", "place")
 
-    def __init__(self, lab: Any, name: str, at: str, uses: list[Use], kinds: list[str]):
-        super().__init__(lab)
+    def __init__(self, estate: Definitions, name: str, at: str, uses: list[Use], kinds: list[str]):
+        super().__init__(estate)
         self.name, self.at, self.uses, self._kinds = name, at, tuple(uses), kinds
 
     @property
@@ -151,7 +151,7 @@ def who_uses(estate: Definitions, name: str, at: str = "") -> Uses:
     objects = estate.lab[at].objects.everything()
     kinds = [each.kind for each in objects if each.name == name]
     uses = [*found, *(_records(estate, name, at, kinds) if kinds else ())]
-    return Uses(estate.lab, name, at, uses, kinds)
+    return Uses(estate, name, at, uses, kinds)
 
 
 def _records(estate: Definitions, name: str, at: str, kinds: list[str]) -> Iterator[Use]:

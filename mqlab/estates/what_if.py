@@ -39,7 +39,7 @@ class WhatIf(Answer):
     columns = ("what", "how", "qmgr", "name", "was", "is now")
 
     def __init__(self, after: Any, command: str, at: str, changes: list[Change]):
-        super().__init__(after.lab)
+        super().__init__(after)
         self.after, self.command, self.at, self.changes = after, command, at, tuple(changes)
         self.failed = any(change.how == "refused" for change in changes)
 

@@ -159,7 +159,7 @@ def test_a_route_is_text_a_frame_json_and_a_picture():
     assert (told["verdict"], told["rows"][-1]["name"]) == ("delivers", "IN")
     assert "IN@HQ at QM1" in route._repr_mimebundle_()["text/html"]
     drawn = route.picture().svg
-    assert "QM1.QM2" in drawn
+    assert all(f">{name}<" in drawn for name in ("QM1.QM2", "HQ", "IN", "QM2"))
     assert "ALIAS" not in drawn
 
 
