@@ -16,6 +16,7 @@ from ..mq.headers import MQXQH
 from ..programs.channels.channel import SENDING, Channel
 from ..programs.channels.initiator import INITQ
 from ..programs.channels.session import ANSWERS, partners
+from ..qmgr.publishing import inherited
 from ..qmgr.queue import LocalQueue, Remote, TopicAlias
 from ..qmgr.resolution import full_name
 from ..qmgr.triggering import why_not_triggered
@@ -191,8 +192,12 @@ class _Walk:
             self._no_target(qmgr, name, refused)
         self._path(qmgr, name, target)
         if isinstance(target, TopicAlias):
-            string = f"its topic string is {target.string!r}"
-            self.hop(qmgr, "TOPIC", target.base.name, True, "MQI-34", string)
+            pub, governing = inherited(qmgr, target.string, "PUB", "ENABLED")
+            shut = f"{governing.name} has PUB(DISABLED)" if pub == "DISABLED" and governing is not None else ""
+            said = shut or f"its topic string is {target.string!r}"
+            self.hop(qmgr, "TOPIC", target.base.name, not shut, "MQI-11" if shut else "MQI-34", said)
+            if shut:
+                self._refused(qmgr, target.base.name, MQRC_PUT_INHIBITED, shut)
             raise _Ended(DELIVERS, f"published to topic {target.base.name} of {qmgr.name}")
         if isinstance(target, Remote):
             if self.priority is None:
@@ -251,6 +256,24 @@ class _Walk:
         self.hop(qmgr, "QLOCAL", queue.name, not reason, rule, why or said, "", queue.longest - header)
         if reason:
             self._refused(qmgr, queue.name, reason, why)
+        if queue.stream is not None and queue.stream.must:
+            self._duplicated(qmgr, queue)
+
+    def _duplicated(self, qmgr: QueueManager, queue: Any) -> None:
+        """The stream queue of a queue with STRMQOS(MUSTDUP), which must take the duplicate too."""
+        name = queue.stream.name
+        reason, why = 0, ""
+        try:
+            target = leads_to(qmgr, name)
+            if target.put_inhibited or not target.queue.maxdepth:
+                reason = MQRC_PUT_INHIBITED if target.put_inhibited else MQRC_Q_FULL
+                why = f"{name} has {'PUT(DISABLED)' if target.put_inhibited else 'MAXDEPTH(0)'}"
+        except MQError as refused:
+            reason, why = refused.reason, refused.said
+        said = f"STREAMQ of {queue.name}, with STRMQOS(MUSTDUP)"
+        self.hop(qmgr, "QLOCAL", name, not reason, "STQ-03", f"{why}; {said}" if why else said)
+        if reason:
+            self._refused(qmgr, queue.name, reason, f"its duplicate is refused: {why}")
 
     def _local(self, qmgr: QueueManager, queue: LocalQueue) -> None:
         """The queue at which the route ends."""

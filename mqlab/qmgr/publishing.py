@@ -100,8 +100,8 @@ def publish(given: Put) -> list[Message]:
     seq = application.record("publish", target.place, "MQI-34", uow=number, detail=detail)
     sender = qmgr.reporter(seq)
     by = qmgr.own_context._replace(put_appl_type=mq.MQAT_QMGR_PUBLISH)
-    use_dlq = _inherited(qmgr, string, "USEDLQ", "YES")[0] == "YES"
-    modes = _inherited(qmgr, string, "NPMSGDLV", "ALLAVAIL"), _inherited(qmgr, string, "PMSGDLV", "ALLAVAIL")
+    use_dlq = inherited(qmgr, string, "USEDLQ", "YES")[0] == "YES"
+    modes = inherited(qmgr, string, "NPMSGDLV", "ALLAVAIL"), inherited(qmgr, string, "PMSGDLV", "ALLAVAIL")
     all_or_none = modes[persistent][0] != "ALLAVAIL"
     work = sender.unit_of_work() if unit is None and all_or_none and found else unit
     before = (0, 0) if work is None else (len(work.puts), len(work.triggers))
@@ -186,7 +186,7 @@ def topic_tree(qmgr: Any, wanted: str, published: Iterable[str]) -> dict[str, li
 def topic_values(qmgr: Any, string: str, keywords: Iterable[str]) -> dict[str, Any]:
     """Return these attributes as they come down to a topic string from the topic objects above it."""
     cap = _cap(qmgr, string)
-    values = {keyword: _inherited(qmgr, string, keyword, "")[0] for keyword in keywords}
+    values = {keyword: inherited(qmgr, string, keyword, "")[0] for keyword in keywords}
     return values | {"CAPEXPRY": "NOLIMIT" if cap is None else cap}
 
 
@@ -205,7 +205,7 @@ def _above(qmgr: Any, string: str) -> Iterator[Definition]:
         yield root
 
 
-def _inherited(qmgr: Any, string: str, keyword: str, otherwise: Any) -> tuple[Any, Definition | None]:
+def inherited(qmgr: Any, string: str, keyword: str, otherwise: Any) -> tuple[Any, Definition | None]:
     """The value that the nearest topic object above sets, and that object; `otherwise` and None if none does."""
     for topic in _above(qmgr, string):
         if topic.attributes[keyword] not in ASPARENT:
@@ -240,9 +240,9 @@ def _checked(given: Put) -> tuple[int, bool]:
     check_fields(given)
     priority, persistent = given.priority, given.persistent
     if priority is None:
-        priority = target.defprty if target.defprty is not None else _inherited(qmgr, string, "DEFPRTY", 0)[0]
+        priority = target.defprty if target.defprty is not None else inherited(qmgr, string, "DEFPRTY", 0)[0]
     if persistent is None:
-        topics = _inherited(qmgr, string, "DEFPSIST", "NO")[0] == "YES"
+        topics = inherited(qmgr, string, "DEFPSIST", "NO")[0] == "YES"
         persistent = target.defpsist if target.defpsist is not None else topics
     return priority, persistent
 
@@ -250,7 +250,7 @@ def _checked(given: Put) -> tuple[int, bool]:
 def _require_allowed(given: Put) -> None:
     """2051 where the alias has PUT(DISABLED) or the topic PUB(DISABLED)."""
     target = given.target
-    pub, topic = _inherited(given.application.qmgr, target.string, "PUB", "ENABLED")
+    pub, topic = inherited(given.application.qmgr, target.string, "PUB", "ENABLED")
     if target.put_inhibited:
         shut, mend = f"{target.name} has PUT(DISABLED)", f"ALTER QALIAS({target.name}) PUT(ENABLED)"
     elif topic is not None and pub == "DISABLED":

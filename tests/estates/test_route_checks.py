@@ -84,6 +84,14 @@ CASES = [
         two(qm2=RECEIVER + "DEFINE QALIAS(IN) TARGET(Q)\nDEFINE QLOCAL(Q) MAXDEPTH(1)"),
     ),
     Case(
+        "remote-target-short",
+        two(qm2=RECEIVER + DEAD + "DEFINE QLOCAL(IN) MAXMSGL(1000)"),
+        [
+            two(qm2=RECEIVER + "DEFINE QLOCAL(IN)"),
+            two(QM1 + "ALTER QLOCAL(QM2) MAXMSGL(1400)", RECEIVER + "DEFINE QLOCAL(IN) MAXMSGL(1000)"),
+        ],
+    ),
+    Case(
         "route-loops",
         two(
             QM1 + "DEFINE CHANNEL(QM2.QM1) CHLTYPE(RCVR)",

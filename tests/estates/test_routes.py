@@ -182,6 +182,20 @@ def test_a_route_is_text_a_frame_json_and_a_picture():
         ),
         ("DEFINE QLOCAL(QM3) USAGE(XMITQ)\n" + SENDER.replace("QM2", "QM3"), "", "IN@QM3", "QM3 is not in the estate"),
         ("DEFINE CHANNEL(TO.ALL) CHLTYPE(CLUSRCVR) CLUSTER(ALL) CONNAME(h)", "", "NOPE", "cannot judge: cluster"),
+        (
+            "DEFINE TOPIC(T) TOPICSTR(t)\nDEFINE QALIAS(A) TARGET(T) TARGTYPE(TOPIC)",
+            "",
+            "A",
+            "delivers: published to topic T",
+        ),
+        (
+            "DEFINE TOPIC(T) TOPICSTR(t) PUB(DISABLED)\nDEFINE QALIAS(A) TARGET(T) TARGTYPE(TOPIC)",
+            "",
+            "A",
+            "broken: 2051 MQRC_PUT_INHIBITED at QM1: T has PUB(DISABLED)",
+        ),
+        ("DEFINE QLOCAL(D) STREAMQ(NOPE) STRMQOS(MUSTDUP)", "", "D", "broken: 2085 MQRC_UNKNOWN_OBJECT_NAME at QM1"),
+        ("DEFINE QLOCAL(D) STREAMQ(NOPE) STRMQOS(BESTEF)", "", "D", "delivers: on D of QM1"),
         ("DEFINE QLOCAL(S) MAXDEPTH(MANY)", "", "S", "cannot judge: a command about S was refused"),
     ],
 )

@@ -13,7 +13,7 @@ from ...mq.errors import MQError
 from ...mq.objects import QUEUE_KINDS, Definition
 from ..findings import ERROR, NOTE, OPEN, WARNING, Found, absent, check
 from ..proofs import Proof, put_to
-from ..routes import BROKEN, DEAD_LETTERED, Hop, Route, route, senders_of
+from ..routes import BROKEN, DEAD_LETTERED, DELIVERS, Hop, Route, route, senders_of
 from .objects import each, nothing
 
 if TYPE_CHECKING:
@@ -195,16 +195,16 @@ def _routes(estate: Definitions) -> Iterator[tuple[QueueManager, Definition, Rou
                 yield qmgr, one, found, stop
 
 
-def _sent(found: Route, shown: str, *first: str, seconds: int = 60) -> str:
+def _sent(found: Route, shown: str, put: str = "", *first: str) -> str:
     """A program that lets a message go its way, and then shows something."""
     starts = [f"lab[{at!r}].mqsc({command!r})" for at, command in found.starts]
-    return "\n".join((*first, *starts, put_to(found.at, found.name), f"lab.advance({seconds})", shown))
+    return "\n".join((*first, *starts, put or put_to(found.at, found.name), "lab.advance(60)", shown))
 
 
-def _arrival(found: Route, stop: Hop, reason: int) -> Proof:
+def _arrival(found: Route, stop: Hop, reason: int, put: str = "") -> Proof:
     """A proof that the receiving agent's put fails."""
     shown = f'lab.events.where(kind="put", qmgr={stop.qmgr!r}, reason={reason})[0].reason'
-    return Proof(_sent(found, shown), str(reason))
+    return Proof(_sent(found, shown, put), str(reason))
 
 
 def _fate(found: Route, qmgr: str) -> str:
@@ -258,6 +258,27 @@ def remote_target_closed(estate: Definitions) -> Iterator[Found]:
         )
 
 
+@check("remote-target-short", NOTE, "A remote definition leads to a queue that takes only shorter messages", "MQI-10")
+def remote_target_short(estate: Definitions) -> Iterator[Found]:
+    """MAXMSGL at the end of a route is below what its transmission queues and channels let pass."""
+    for qmgr, one in each(estate, "QREMOTE"):
+        found = _every_route(estate)[qmgr.name, one.name]
+        *way, last = found.hops
+        passes = min((hop.longest for hop in way if hop.longest is not None), default=0)
+        if found.verdict != DELIVERS or last.longest is None or last.qmgr == qmgr.name or last.longest >= passes:
+            continue
+        there = estate.lab[last.qmgr]
+        least = there.attributes["MAXMSGL"]
+        reason = mq.MQRC_MSG_TOO_BIG_FOR_Q_MGR if last.longest == least else mq.MQRC_MSG_TOO_BIG_FOR_Q
+        said = f"{one.name} leads to {last.name} of {last.qmgr}, which takes {last.longest} bytes, and {passes} bytes "
+        said += f"pass on the way: a longer message fails there with {reason}"
+        mend = f"ALTER QMGR MAXMSGL({passes})\n" if passes > least else ""
+        mend += f"ALTER QLOCAL('{last.name}') MAXMSGL({passes})"
+        put = f"lab[{qmgr.name!r}].put({_named(one)!r}, bytes({last.longest + 1}))"
+        proof = _arrival(found, last, reason, put)
+        yield Found(qmgr.name, "QREMOTE", one.name, said, mend, proof, "RNAME", last.qmgr)
+
+
 @check("route-loops", ERROR, "A route comes back to where it was", "CHL-01")
 def route_loops(estate: Definitions) -> Iterator[Found]:
     """A message goes from queue manager to queue manager, and comes back to one under the same name."""
@@ -269,7 +290,7 @@ def route_loops(estate: Definitions) -> Iterator[Found]:
         said = f"{one.name} leads back to itself, {way}: a message for it goes round and never arrives"
         links = [f"lab.link({a!r}, {b!r}, latency=1)" for a in estate.names for b in estate.names if a < b]
         shown = f"len([row for row in lab.events.where(kind='put', qmgr={qmgr.name!r}, message=1)]) > 3"
-        proof = Proof(_sent(found, shown, *links), "True")
+        proof = Proof(_sent(found, shown, "", *links), "True")
         yield Found(qmgr.name, "QREMOTE", one.name, said, "", proof, "RNAME")
 
 
