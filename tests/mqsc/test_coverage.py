@@ -43,7 +43,7 @@ def looked_up(path):
             key, of = node.slice, node.value
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get":
             key, of = (node.args[0] if node.args else None), node.func.value
-        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "_inherited":
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "inherited":
             key, of = node.args[2], node.func
         if key is None or "options" in ast.unparse(of):
             continue
