@@ -60,7 +60,7 @@ def queue_of(frame: DataFrame) -> list[str]:
 
 
 def in_order(few: DataFrame, *columns: str | Column) -> DataFrame:
-    """A small result in order, in one part: to find the ranges for several would be a job that makes the rows twice."""
+    """A result in order, in one part: to find the ranges for several would be a job that makes the rows twice."""
     return few.repartition(1).orderBy(*columns)
 
 
