@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from ..lab.lab import Lab
 from ..mq.arguments import checked, checked_calls
 from ..mq.errors import LabError
 from ..mq.objects import legal_name
-from ..mqsc import read_script
+from ..mqsc import Script, read_script
 from .checks import findings
 from .definitions import Definitions, Part
 from .findings import Finding
@@ -89,6 +90,20 @@ def read(
         name = qmgr or script.qmgr or (referred.get(stem, stem) if legal_name(stem) else "QM1")
         parts.append(Part(str(file), script, name, platform or script.platform, level or script.level, group))
     return Estate(parts)
+
+
+@checked
+def from_lab(lab: Lab) -> Estate:
+    """The estate of the definitions that the queue managers of a lab have now; the lab does not change."""
+    groups = {member.name: group.name for group in lab.queue_sharing_groups for member in group.members}
+    return Estate(
+        [
+            Part(
+                "", Script(each.export_mqsc(), "utf-8"), each.name, each.platform, each.level, groups.get(each.name, "")
+            )
+            for each in lab.queue_managers
+        ]
+    )
 
 
 def _files(path: Path) -> list[Path]:

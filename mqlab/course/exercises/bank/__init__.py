@@ -10,6 +10,7 @@ from ..exercise import Exercise
 from . import (
     channels,
     dead_letters,
+    estates,
     expiry,
     getting,
     keeping,
@@ -24,7 +25,7 @@ from . import (
 
 _SUBJECTS = (
     *(queues, getting, keeping, requests, names, expiry),
-    *(triggering, channels, dead_letters, sharing, mobile, spark),
+    *(triggering, channels, dead_letters, sharing, mobile, estates, spark),
 )
 EXERCISES = {each.id: each for module in _SUBJECTS for each in module.EXERCISES}
 
@@ -36,6 +37,7 @@ _BOOKS = {
     "05-expiry-on-the-way": "C07 L01 L04",
     "06-shared-queues-and-igq": "S",
     "07-mobile-edge": "M",
+    "08-reading-an-estate": "D",
     "11-what-if-sweeps": "P",
 }
 """Notebooks and the exercises that practice them: a letter for all exercises of a subject, an id for a single one."""

@@ -1,0 +1,250 @@
+"""Exercises about whole estates: find what is wrong in the dumps, and mend it while messages flow."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import cache
+from typing import Any
+
+from .... import estates
+from ....lab.lab import Lab
+from ....mq.errors import MQError
+from ..exercise import Check, Exercise, Prediction, said
+from .log_queries import bodies, depth, done, refused, rows, sent, texts
+from .programs import let_pass, monitor
+from .shops import reach
+
+MINUTES = 20
+"""How long the traffic flows. Each minute has an order and an alarm, and every fourth has the rest."""
+TURNS = range(0, MINUTES, 4)
+FAULTS = ("error", "warning")
+"""The findings that the exercise is about; notes are none."""
+UNREADABLE = b"order 4"
+NOBODY = "FAX.OUT@WARD1"
+"""A queue of the wards that is retired: a letter for it cannot be delivered."""
+
+
+def _analyzer(app: Any, trigger: Any) -> None:
+    """Analyze every order, each in a unit of work: a result for the wards, and a bill.
+
+    An order that cannot be read is backed out BOTHRESH times, and then moved to BOQNAME. Without a BOQNAME it is tried
+    again every minute.
+    """
+    with suppress(MQError), app.open(trigger.queue, input="shared", inquire=True) as orders:
+        limits = orders.inquire("BOTHRESH", "BOQNAME")
+        while True:
+            with app.unit_of_work() as unit:
+                order = orders.get(wait=5, unit=unit)
+                if order.body != UNREADABLE:
+                    for queue, word in (("LAB.RESULTS.OUT", b"result of "), ("BILLING.OUT", b"bill for ")):
+                        unit.put(queue, word + order.body)
+                elif limits["BOQNAME"] and order.backout_count >= limits["BOTHRESH"]:
+                    app.forward(order, limits["BOQNAME"], unit=unit)
+                else:
+                    unit.backout()
+                    app.qmgr.lab.advance(60)
+
+
+def _booking(app: Any, trigger: Any) -> None:
+    """Move every bill to the booked ones."""
+    with suppress(MQError):
+        while True:
+            with app.unit_of_work() as unit:
+                app.forward(unit.get(trigger.queue, wait=5), "BILLING.DONE", unit=unit)
+
+
+def _beds(app: Any, trigger: Any) -> None:
+    """Answer a query for a free bed."""
+    with suppress(MQError):
+        app.reply(app.get(trigger.queue), b"bed 7")
+
+
+def _set_up(lab: Lab) -> None:
+    """The clinics as their dumps say, and the programs that their processes start."""
+    estates.load("clinic-estate", lab)
+    lab["LABS"].program("/opt/labs/bin/analyzer", _analyzer)
+    lab["CORE"].program("BILLRUN", _booking)
+    lab["CORE"].program("BEDSRV", _beds)
+
+
+def _traffic(lab: Lab) -> None:
+    """Orders, alarms, queries, and bills of the wards, and changes and a letter of the head office."""
+    ward, office = lab["WARD1"].connect("WARD"), lab["CORE"].connect("OFFICE")
+    monitor(lab, "LABS", "LABS.INITQ")
+    monitor(lab, "CORE", "CORE.INITQ")
+    reach(office, NOBODY, b"a letter", persistent=True)
+    for minute in range(MINUTES):
+        reach(ward, "LAB.ORDERS", b"order %d" % minute)
+        reach(ward, "ALARM.OUT", b"alarm %d" % minute, persistent=None)
+        if minute in TURNS:
+            reach(ward, "BILLING.OUT", b"bill of day %d" % minute)
+            reach(ward, "BED.QUERY", b"a bed?", persistent=None, reply_to_q="BED.REPLY", msg_type=1)
+            for name in ("PATIENT.UPDATES.WARD1", "PATIENT.UPDATES.LABS"):
+                reach(office, name, b"patient %d" % minute)
+        let_pass(lab, 60)
+    let_pass(lab, 120)
+
+
+def _faults(lab: Lab) -> frozenset[tuple[str, str, str, str]]:
+    """The errors and warnings of the definitions in a lab: queue manager, check, kind, and name."""
+    found = estates.from_lab(lab).findings()
+    return frozenset((each.qmgr, each.check, each.kind, each.name) for each in found if each.severity in FAULTS)
+
+
+@cache
+def _planted() -> frozenset[tuple[str, str, str, str]]:
+    """The faults at the start of the exercise."""
+    return _faults(CLINICS.start())
+
+
+def _mended(qmgr: str) -> Check:
+    """Return a check that the planted faults of a queue manager are mended."""
+
+    def left(lab: Lab) -> int:
+        return sum(each[0] == qmgr for each in _faults(lab) & _planted())
+
+    def planted(lab: Lab) -> int:
+        return sum(each[0] == qmgr for each in _planted())
+
+    return Check(f"the faults of {qmgr} are mended", "MQI-15").asks(
+        left, 0, f"{{0}} of {{1}} faults are left at {qmgr}", planted
+    )
+
+
+def _new(lab: Lab) -> list[str]:
+    """The faults that were not there before, by check and object."""
+    found = sorted(_faults(lab) - _planted())
+    return [f"{check} of {name or 'the queue manager'} at {qmgr}" for qmgr, check, _, name in found]
+
+
+def _waiting(lab: Lab) -> list[str]:
+    """The transmission queues that hold messages."""
+    queues = [(qmgr, queue) for qmgr in lab.queue_managers for queue in qmgr.queues if queue.depth]
+    return [
+        f"{queue.name} of {qmgr.name} ({queue.depth})"
+        for qmgr, queue in queues
+        if queue.definition.attributes["USAGE"] == "XMITQ"
+    ]
+
+
+def _set_aside(lab: Lab) -> int:
+    """How many of the order that cannot be read and the letter for nobody are on a queue where someone looks."""
+    places = (("LABS", "LAB.ORDERS.IN", UNREADABLE), ("WARD1", "FAX.OUT", b"a letter"))
+    return sum(
+        any(
+            body.endswith(text)
+            for queue in lab[qmgr].queues
+            if queue.name != wrong and queue.definition.attributes["USAGE"] == "NORMAL"
+            for body in bodies(qmgr, queue.name)(lab)
+        )
+        for qmgr, wrong, text in places
+    )
+
+
+def _as_doctor_says(lab: Lab) -> Lab:
+    """The same situation with the doctor's mends as they are, after the traffic."""
+    other = CLINICS.start("repair")
+    _traffic(other)
+    return other
+
+
+_orders = done("put", "LAB.ORDERS.IN", qmgr="LABS")
+_alarms = done("put", "ALARM.BOARD")
+_on_board = texts("CORE", "ALARM.BOARD")
+_tried = rows(kind="restore", object="LAB.ORDERS.IN")
+_DOCTOR = """%%mqsc WARD1
+DEFINE QLOCAL(LAB.ORDERS.OUT)
+ALTER QREMOTE(BILLING.OUT) XMITQ(CORE)
+DEFINE QLOCAL(WARD1.DEAD.QUEUE)
+ALTER QMGR PERFMEV(ENABLED)
+# %%
+%%mqsc LABS
+ALTER QLOCAL(WARD1) GET(ENABLED)
+DEFINE CHANNEL(CORE.LABS) CHLTYPE(RCVR)
+DEFINE QLOCAL(LAB.ORDERS.IN.BOQ)
+ALTER QLOCAL(LAB.ORDERS.IN) BOQNAME(LAB.ORDERS.IN.BOQ)
+# %%
+%%mqsc CORE
+DEFINE PROCESS(BILLING.RUN) APPLICID('PROGRAM')
+ALTER QLOCAL(WARD1) TRIGGER TRIGTYPE(FIRST) INITQ(SYSTEM.CHANNEL.INITQ) TRIGDATA(CORE.WARD1)
+ALTER QMGR EXPRYINT(60)"""
+
+CLINICS: Exercise = Exercise(
+    **said("D01"),
+    work="from mqlab import estates\n\nestates.from_lab(lab)\n\n"
+    "# %%\n%%mqsc WARD1\n* your commands\n\n%%mqsc LABS\n* your commands\n\n%%mqsc CORE\n* your commands\n",
+    set_up=_set_up,
+    load=_traffic,
+    defect=_DOCTOR,
+    answer="""%%mqsc WARD1
+ALTER QALIAS(LAB.ORDERS) TARGET(LAB.ORDERS.V2)
+ALTER QREMOTE(BILLING.OUT) XMITQ(CORE)
+ALTER QMGR DEADQ(WARD1.DEAD.LETTER) PERFMEV(ENABLED)
+# %%
+%%mqsc LABS
+ALTER QLOCAL(WARD1) GET(ENABLED)
+DEFINE CHANNEL(CORE.LABS) CHLTYPE(RCVR) LIKE(CORE.TO.LABS) REPLACE
+DELETE CHANNEL(CORE.TO.LABS)
+ALTER QLOCAL(LAB.ORDERS.IN) BOQNAME(LAB.ORDERS.BOQ)
+# %%
+%%mqsc CORE
+ALTER QLOCAL(BILLING.IN) PROCESS(BILLING.START)
+ALTER QLOCAL(WARD1) TRIGGER TRIGTYPE(FIRST) INITQ(SYSTEM.CHANNEL.INITQ) TRIGDATA(CORE.WARD1)
+ALTER QMGR EXPRYINT(60)""",
+    predictions=(
+        Prediction(
+            "board",
+            "Before you change anything, how many alarms are on ALARM.BOARD in the end? It holds 15, and the last "
+            "minutes brought eight.",
+        ).asks(_on_board.count, rows(kind="put", object="ALARM.BOARD", reason=2053).first),
+        Prediction(
+            "doctor",
+            "If you typed the command of each finding as it is, how many of the 20 orders would reach LAB.ORDERS.IN?",
+        ).asks(
+            lambda lab: _orders.count(_as_doctor_says(lab)),
+            lambda lab: sent("WARD", "LAB.ORDERS").last(_as_doctor_says(lab)),
+        ),
+        Prediction(
+            "tries",
+            "After your fix, how many times is the order that cannot be read backed out before it is set aside?",
+            solved=True,
+        ).asks(_tried.count, _tried.last),
+    ),
+    checks=(
+        *map(_mended, ("WARD1", "LABS", "CORE")),
+        Check("your commands made no new error or warning").asks(
+            _new, lambda found: not found, lambda found: f"new: {', '.join(found)}"
+        ),
+        Check("the results of 19 orders come back to LAB.RESULTS.IN", "CHL-03").asks(
+            texts("WARD1", "LAB.RESULTS.IN").count,
+            19,
+            "{} of 19 results came; {:order|orders} reached LAB.ORDERS.IN, and {:put of WARD|puts of WARD} failed",
+            _orders.count,
+            refused("WARD").count,
+        ),
+        Check("24 bills are booked", "TRG-06").asks(
+            depth("CORE", "BILLING.DONE"),
+            24,
+            "{} of 24 bills are booked; {:bill waits|bills wait} on BILLING.IN",
+            depth("CORE", "BILLING.IN"),
+        ),
+        Check("five replies about beds and five changes of patient data are at WARD1, and five changes at LABS").asks(
+            (depth("WARD1", "BED.REPLY"), depth("WARD1", "PATIENT.UPDATES"), depth("LABS", "PATIENT.UPDATES")),
+            (5, 5, 5),
+            "WARD1 has {:reply|replies} and {:change}, LABS has {:change}",
+        ),
+        Check("ALARM.BOARD takes all 20 alarms, keeps those of the last minutes, and loses old ones", "EXP-33").asks(
+            (_alarms.count, _on_board),
+            lambda came, held: came == 20 > len(held) and {f"alarm {n}" for n in range(13, 20)} <= {*held},
+            lambda came, held: f"ALARM.BOARD took {came} of 20 alarms, and {len(held)} are on it in the end",
+        ),
+        Check(
+            "the order that cannot be read and the letter for a retired queue are kept where someone looks", "MQI-30"
+        ).asks(_set_aside, 2, "{} of the 2 messages are on a backout queue or a dead-letter queue"),
+        Check("no message waits on a transmission queue", "CHL-02").asks(
+            _waiting, lambda found: not found, lambda found: f"messages wait on {', '.join(found)}"
+        ),
+    ),
+)
+
+EXERCISES = (CLINICS,)

@@ -1,0 +1,72 @@
+"""The estate of three clinics: each of its ten faults is found by one check and proved, and mended it is clean."""
+
+from pathlib import Path
+
+import pytest
+
+from mqlab import estates
+from mqlab.course.exercises.bank.estates import CLINICS
+from mqlab.estates.proofs import prove
+
+FOLDER = Path(__file__).parents[2] / "datasets" / "clinic-estate"
+PLANTED = {
+    ("WARD1", "alias-target-missing", "LAB.ORDERS"),
+    ("WARD1", "remote-xmitq-missing", "BILLING.OUT"),
+    ("WARD1", "dead-letter-queue-missing", ""),
+    ("WARD1", "events-off", ""),
+    ("LABS", "xmitq-disabled", "WARD1"),
+    ("LABS", "backout-without-queue", "LAB.ORDERS.IN"),
+    ("CORE", "channel-not-answered", "CORE.LABS"),
+    ("CORE", "trigger-process", "BILLING.IN"),
+    ("CORE", "xmitq-not-triggered", "WARD1"),
+    ("CORE", "expiry-scan-off", ""),
+}
+
+
+def faults(estate):
+    """Its errors and warnings."""
+    return [each for each in estate.findings() if each.severity in ("error", "warning")]
+
+
+@pytest.fixture(scope="module")
+def clinics():
+    return estates.read(FOLDER)
+
+
+def test_sixty_objects_are_read_and_no_command_is_refused(clinics):
+    replies = [each for reply in clinics.replies for each in reply.replies]
+    assert all(each.ok for each in replies)
+    assert sum(each.verb == "DEFINE" for each in replies) == 60
+
+
+def test_each_of_ten_faults_is_found_by_a_check_of_its_own(clinics):
+    found = faults(clinics)
+    assert len(found) == len({each.check for each in found}) == 10
+    assert {(each.qmgr, each.check, "" if each.kind == "QMGR" else each.name) for each in found} == PLANTED
+    assert all(Path(each.place.file).parent == FOLDER and each.place.line for each in found)
+
+
+def test_each_is_proved_on_a_lab(clinics):
+    events, *others = sorted(faults(clinics), key=lambda each: each.check != "events-off")
+    assert [each.check for each in others if not prove(clinics, each.proof).holds] == []
+    assert events.proof is None or prove(clinics, events.proof).holds
+
+
+def test_its_mended_form_is_clean():
+    mended = estates.from_lab(CLINICS.start("read"))
+    assert faults(mended) == []
+    assert all(
+        mended.route(name, at).verdict == "delivers"
+        for name, at in (
+            ("LAB.ORDERS", "WARD1"),
+            ("BILLING.OUT", "WARD1"),
+            ("LAB.RESULTS.OUT", "LABS"),
+            ("PATIENT.UPDATES.LABS", "CORE"),
+        )
+    )
+
+
+def test_each_mend_of_the_doctor_ends_its_finding(clinics):
+    for each in faults(clinics):
+        after = clinics.with_commands({each.mend_at: each.mend})
+        assert (each.check, each.name) not in {(one.check, one.name) for one in after.findings()}, each.check
