@@ -94,11 +94,12 @@ def twice(estate: Definitions) -> Iterator[Found]:
 
 
 def _onward(qmgr: QueueManager, one: Definition) -> Definition | None:
-    """The definition to which an alias or a remote definition leads next."""
+    """The definition to which an alias or a remote definition of a queue leads next."""
+    of = one.attributes
     if one.kind == "QALIAS":
-        topic = one.attributes["TARGTYPE"] == "TOPIC"
-        return None if topic else qmgr.objects.named("QLOCAL", one.attributes["TARGET"])
-    return qmgr.objects.get("QLOCAL", one.attributes["XMITQ"] or one.attributes["RQMNAME"])
+        return None if of["TARGTYPE"] == "TOPIC" else qmgr.objects.named("QLOCAL", of["TARGET"])
+    xmitq = qmgr.objects.get("QLOCAL", of["XMITQ"] or of["RQMNAME"]) if of["RNAME"] and of["RQMNAME"] else None
+    return xmitq if xmitq is not None and xmitq.attributes["USAGE"] == "XMITQ" else None
 
 
 @check("expiry-cap-hidden", WARNING, "A limit to lifetimes never counts", "EXP-31")
