@@ -58,10 +58,10 @@ def returns_at_once(events: DataFrame, names: list[str]) -> bool:
     """Return whether a message of an event log may arrive twice at the same queue in the same microsecond; `names` is
     the result of `key`. The log is read once for each frame, as for `key`."""
     if events not in _instants:
-        plans = _plans_of(events, names)
+        plans = [] if connected(events) else _plans_of(events, names)  # that hash stays when a file is written again
         known = [_instants_of_plans[plan] for plan in plans if plan in _instants_of_plans]
         _instants[events] = known[0] if known else _repeats(events, names)
-        _instants_of_plans[plans[0]] = _instants[events]
+        _instants_of_plans.update(dict.fromkeys(plans[:1], _instants[events]))
     return _instants[events]
 
 
