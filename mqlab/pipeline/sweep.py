@@ -229,7 +229,7 @@ def sweep(
     found = find(workload)
     check_confidence(confidence)
     plan = Plan(found, cells_of(found, grid), seeds_of(seeds), check(measures))
-    tasks = partitions_for(cores(spark), plan.labs, partitions)
+    tasks = partitions_for(cores(spark) if partitions is None else 1, plan.labs, partitions)  # a cluster counts by jobs
     return Sweep(spark, plan, _simulated(spark, plan, None, tasks, progress), confidence, partitions)
 
 

@@ -14,7 +14,7 @@ assert again.table.equals(broken.table)
 # %% after both
 # says "**It waits.** The driver asks the master for executors"
 assert predicted == {"13/both": "it waits"}
-assert "it is complete" not in outcome, "canceled"
+assert outcome == ["it fails at once"], "canceled"
 
 # %% after cell-09
 assert not cluster.folder.exists()

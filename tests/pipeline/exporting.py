@@ -1,4 +1,4 @@
-"""Takes 730 MB of pieces of a log into a driver of 512 MB, which collects 64 MB at most: run by test_formats.py.
+"""Takes 560 MB of pieces of a log into a driver of 512 MB, which collects 64 MB at most: run by test_formats.py.
 
 python exporting.py FOLDER
 """
@@ -11,7 +11,7 @@ from mqlab.pipeline import formats, session
 from mqlab.pipeline.read import read_events
 from mqlab.sim.formats import moment, source
 
-SIZE = 6_000_000
+SIZE = 4_600_000
 CONF = {"spark.driver.memory": "512m", "spark.driver.maxResultSize": "64m", "spark.master": "local[2]"}
 
 
