@@ -116,24 +116,22 @@ def hidden(estate: Definitions) -> Iterator[Found]:
         yield Found(qmgr.name, one.kind, one.name, said, mend, proof, "CAPEXPRY")
 
 
+def _capped(qmgr: QueueManager, queue: Definition, said: str) -> Iterator[Found]:
+    """A finding about the limit of a queue, if the queue has one; {} in `said` is the limit."""
+    cap = _cap(qmgr, queue)
+    if cap is not None:
+        proof = _lives(qmgr, queue, cap) if takes(qmgr, queue.name, 1_000) else None
+        said = said.format(f"CAPEXPRY({cap}), {_TENTHS}")
+        yield Found(qmgr.name, "QLOCAL", queue.name, said, _unlimited(qmgr, queue), proof, "CAPEXPRY")
+
+
 @check("expiry-cap-in-transit", NOTE, "Every message to another queue manager expires", "EXP-28")
 def in_transit(estate: Definitions) -> Iterator[Found]:
     """A transmission queue has CAPEXPRY."""
     for qmgr, queue in each(estate, "QLOCAL"):
-        cap = _cap(qmgr, queue)
-        if cap is None or queue.attributes["USAGE"] != "XMITQ":
-            continue
-        said = f"transmission queue {queue.name} has CAPEXPRY({cap}), {_TENTHS}: it limits every message that passes it"
-        mend = _unlimited(qmgr, queue)
-        yield Found(
-            qmgr.name,
-            "QLOCAL",
-            queue.name,
-            said,
-            mend,
-            _lives(qmgr, queue, cap) if takes(qmgr, queue.name, 1_000) else None,
-            "CAPEXPRY",
-        )
+        if queue.attributes["USAGE"] == "XMITQ":
+            said = f"transmission queue {queue.name} has {{}}: it limits every message that passes it"
+            yield from _capped(qmgr, queue, said)
 
 
 @check("expiry-cap-set-aside", WARNING, "A message that was set aside expires", "EXP-23")
@@ -141,23 +139,12 @@ def set_aside(estate: Definitions) -> Iterator[Found]:
     """A dead-letter or backout queue has CAPEXPRY."""
     for qmgr in estate.queue_managers:
         dead = qmgr.attributes["DEADQ"]
-        backed_out = {one.attributes["BOQNAME"] for one in estate.own(qmgr, "QLOCAL")}
+        aside = {dead, *(one.attributes["BOQNAME"] for one in estate.own(qmgr, "QLOCAL"))}
         for queue in estate.own(qmgr, "QLOCAL"):
-            cap = _cap(qmgr, queue)
-            if cap is None or queue.name not in {dead, *backed_out}:
-                continue
-            what = "dead-letter" if queue.name == dead else "backout"
-            said = f"{what} queue {queue.name} has CAPEXPRY({cap}), {_TENTHS}: a message expires before anyone looks"
-            mend = _unlimited(qmgr, queue)
-            yield Found(
-                qmgr.name,
-                "QLOCAL",
-                queue.name,
-                said,
-                mend,
-                _lives(qmgr, queue, cap) if takes(qmgr, queue.name, 1_000) else None,
-                "CAPEXPRY",
-            )
+            if queue.name in aside:
+                what = "dead-letter" if queue.name == dead else "backout"
+                said = f"{what} queue {queue.name} has {{}}: a message expires before anyone looks"
+                yield from _capped(qmgr, queue, said)
 
 
 @check("expiry-scan-off", WARNING, "Expired messages stay until a get reaches them", "EXP-33")
