@@ -112,7 +112,8 @@ def hidden(estate: Definitions) -> Iterator[Found]:
             continue
         said = f"{one.name} has CAPEXPRY({cap}), and {onward.name} behind it {lower}, {_TENTHS}: the lower counts"
         mend = _unlimited(qmgr, one)
-        proof = _lives(qmgr, one, lower) if onward.kind == "QLOCAL" and takes(qmgr, onward.name, 1_000) else None
+        open_ = one.attributes["PUT"] == "ENABLED" and onward.kind == "QLOCAL"
+        proof = _lives(qmgr, one, lower) if open_ and takes(qmgr, onward.name, 1_000) else None
         yield Found(qmgr.name, one.kind, one.name, said, mend, proof, "CAPEXPRY")
 
 
