@@ -56,15 +56,16 @@ class Part(NamedTuple):
 class Definitions:
     """Queue managers that scripts define, on a lab at rest: nothing has been put, and no channel runs.
 
-    - `lab`: the lab. Every two queue managers have a link; a channel calls the queue manager that has its other end.
+    - `lab`: the lab, a new one or an empty one that is given. Every two queue managers have a link; a
+      channel calls the queue manager that has its other end.
     - `parts`: the scripts, in the order in which they ran.
     - `replies`: for each script, the replies to its commands.
     - `assumed`: the structures of queue sharing groups that no script defines: name -> a queue manager that names it.
     """
 
-    def __init__(self, parts: Sequence[Part], record: bool = False):
+    def __init__(self, parts: Sequence[Part], record: bool = False, lab: Lab | None = None):
         self.parts = tuple(parts)
-        self.lab, self.replies = Lab(record=record), []
+        self.lab, self.replies = Lab(record=record) if lab is None else lab, []
         self._places: dict[tuple[str, str, str], list[tuple[str, CommandReply]]] = {}
         self.kept: dict[str, Any] = {}  # what the checks share while they all run
         self._refused: dict[str, set[str]] = {}  # queue manager -> the words of refused commands

@@ -21,7 +21,7 @@ _GENERAL = {"PRIVATE": ("QMGR", "COPY"), "LIVE": ("QMGR", "COPY", "SHARED"), "AL
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {"EQ": eq, "NE": ne, "LT": lt, "GT": gt, "LE": le, "GE": ge}
 _COLUMN = 38
 """A cell of so many characters stands alone on its line; of shorter ones, two, the second from the 44th on."""
-_PASSWORDS = ("LDAPPWD", "PASSWORD", "KEYRPWD")
+PASSWORDS = ("LDAPPWD", "PASSWORD", "KEYRPWD")
 """Shown as asterisks (our reading on z/OS, and of KEYRPWD)."""
 _SUMMARY = ("DEST", "DESTCORL", "DESTQMGR", "DURABLE", "SUBTYPE", "SUBUSER", "TOPICSTR")
 """The columns of DISPLAY SUB SUMMARY."""
@@ -100,7 +100,7 @@ def _values(qmgr: Any, definition: Definition, distype: str) -> dict:
     if definition.kind == "SUB":
         values |= {"DISTYPE": distype, "SELTYPE": "STANDARD" if values["SELECTOR"] else "NONE"}
         values["TOPICSTR"] = qmgr.objects.subscribed(values) if distype == "RESOLVED" else values["TOPICSTR"]
-    values |= {key: "********" for key in _PASSWORDS if values.get(key)}
+    values |= {key: "********" for key in PASSWORDS if values.get(key)}
     if definition.kind == "NAMELIST":
         values["NAMCOUNT"] = len(values.get("NAMES", ()))
     order = catalog.attributes(definition.kind, definition.attributes.get("CHLTYPE"))

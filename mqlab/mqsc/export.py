@@ -29,6 +29,7 @@ _HEAD = """\
 * Queue manager command level: ({0.level}/{0.level})
 """
 _DYNAMIC = ("PERMDYN", "TEMPDYN", "SHAREDYN")
+_DATES = ("ALTDATE", "ALTTIME")
 
 
 def export(qmgr: Any) -> str:
@@ -37,7 +38,7 @@ def export(qmgr: Any) -> str:
     LabError when a value holds a line end, which MQSC cannot write.
     """
     found = [one for kind in _KINDS for one in _objects(qmgr, kind)]
-    kept = [one for one in found if one.kind != "QLOCAL" or one.attributes.get("DEFTYPE") not in _DYNAMIC]
+    kept = [one for one in found if not _dynamic(one.kind, one.attributes)]
     new = {key: values for key, (values, _) in catalog.system_objects(qmgr.platform, qmgr.level).items()}
     changed = [one for one in kept if not _is(qmgr, one, new.get((one.kind, one.name)))]
     commands = [_queue_manager(qmgr), *_deletions(qmgr, new), *(_definition(qmgr, one) for one in changed)]
@@ -46,6 +47,26 @@ def export(qmgr: Any) -> str:
         commands = [_in_columns(command) for command in commands]
     head = _HEAD.format(qmgr, {"zos": "MVS", "vse": "VSE"}.get(qmgr.platform, "UNIX"))
     return "\n".join((head, *(f"{command}\n" for command in commands if command)))
+
+
+def definitions(qmgr: Any, new: bool = False) -> dict[tuple[str, str], dict[str, Any]]:
+    """What `export` compares: (kind, name) -> the attributes that a command can set, as they are, or as a `new` queue
+    manager has them. The queue manager itself is ("QMGR", ""); its records have the kinds CHLAUTH and AUTHREC."""
+    of_qmgr, label = qmgr.attributes, certificate_label("<name>", qmgr.platform)
+    if new or of_qmgr.get("CERTLABL") == certificate_label(qmgr.name, qmgr.platform):
+        of_qmgr = of_qmgr | {"CERTLABL": label}  # which has the name of the queue manager in it
+    if new:
+        of_qmgr = catalog.defaults("QMGR", qmgr.platform) | {"CERTLABL": label}
+        found = {key: values for key, (values, _) in catalog.system_objects(qmgr.platform, qmgr.level).items()}
+    else:
+        found = {(one.kind, one.name): one.attributes for kind in _KINDS for one in _objects(qmgr, kind)}
+    found = {("QMGR", ""): of_qmgr} | {key: has for key, has in found.items() if not _dynamic(key[0], has)}
+    for (kind, name), has in found.items():
+        settable = _settable(qmgr.platform, qmgr.level, kind, has.get("CHLTYPE"))
+        found[kind, name] = {keyword: has[keyword] for keyword in settable if keyword in has}
+    for key, row in (born if new else records)(qmgr).items():
+        found[key[0], " ".join(key[1:]).strip()] = {k: value for k, value in row.items() if k not in _DATES}
+    return found
 
 
 def _deletions(qmgr: Any, new: dict) -> list[str]:
@@ -57,6 +78,11 @@ def _deletions(qmgr: Any, new: dict) -> list[str]:
         if now is None or any(now.attributes[keyword] != values[keyword] for keyword in fixed):
             commands.append(_command("DELETE", kind, name, {}, {}, "CHLTABLE(CLNTTBL)" if kind == "CLNTCONN" else ""))
     return commands
+
+
+def _dynamic(kind: str, attributes: dict) -> bool:
+    """Whether an object is a dynamic queue."""
+    return kind == "QLOCAL" and attributes.get("DEFTYPE") in _DYNAMIC
 
 
 def _in_columns(command: str) -> str:

@@ -12,6 +12,7 @@ EXAMPLES = """examples:
   mqlab runmqsc QM1 < estate.mqsc        run MQSC commands on a fresh queue manager and print the replies
   echo "DISPLAY QMGR ALL" | mqlab runmqsc QM1 --platform zos
   mqlab check QM1.mqsc QM2.mqsc          find what is wrong in an estate, from its scripts or dumps
+  mqlab diff old/ new/                   compare two estates: definitions, routes, triggers, expiry
   mqlab tour                             run the guided tour and write build/tour.html
   mqlab lab --no-browser                 serve the notebooks and print the address
   mqlab incident --seed 7                repair an estate with a planted fault
@@ -42,6 +43,7 @@ def version(rest: list[str]) -> int:
 COMMANDS = {
     "runmqsc": ("runmqsc.main", "run MQSC commands from standard input or a file"),
     "check": ("check.main", "find what is wrong in an estate, from its scripts or dumps"),
+    "diff": ("diff.main", "show what two estates define and do differently"),
     "doctor": ("doctor.main", "check this machine, and show how to fix problems"),
     "tour": ("tour.main", "run the guided tour and write one HTML file"),
     "lab": ("serve.lab", "open the notebooks in JupyterLab"),

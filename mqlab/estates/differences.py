@@ -1,0 +1,521 @@
+"""Two estates compared: what their definitions say differently, what behaves differently, and one story on both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..lab.lab import Lab
+from ..lab.queue_manager import QueueManager
+from ..mq import catalog
+from ..mq.arguments import checked
+from ..mq.errors import MQError, visible
+from ..mq.objects import Definition
+from ..mqsc import Script
+from ..mqsc.display import PASSWORDS
+from ..mqsc.export import definitions
+from ..qmgr.queue import cap_of
+from .answers import Answer
+from .definitions import Part
+from .estate import Estate, from_lab, read
+from .proofs import Proof, prove, put_to
+from .routes import UNKNOWN, Route, routes_of
+
+if TYPE_CHECKING:
+    from ..views.player.duel import Futures
+
+ADDED, CHANGED, REMOVED, BEHAVES = "added", "changed", "removed", "behaves"
+OWN = ("QLOCAL", "QALIAS", "QREMOTE")
+
+
+class Difference(NamedTuple):
+    """One difference between two estates.
+
+    `what` is added, changed, removed, or behaves; `about` is then route, trigger, expiry, or dead letters, else the
+    attribute, "" for a whole object. `old` and `new` are the values of both sides as text, `said` is a sentence, and
+    `place` the line of the new script, or of the old one for what is removed. `programs` show a behavior on a lab of
+    each side, and `shown` is what they showed, both None before `Differences.proved`.
+    """
+
+    what: str
+    qmgr: str
+    kind: str
+    name: str
+    about: str
+    old: str
+    new: str
+    said: str
+    place: str = ""
+    programs: tuple[str, str] | None = None
+    shown: tuple[str, str] | None = None
+
+    @property
+    def proved(self) -> bool | None:
+        """Whether its programs showed different outcomes; None if they did not run."""
+        return None if self.shown is None else self.shown[0] != self.shown[1]
+
+    def __str__(self) -> str:
+        where = f"{self.place}: " if self.place else ""
+        return visible(f"{where}{self.what}: {self.qmgr}: {self.said}")
+
+
+class Differences(Answer):
+    """The differences between two estates, `old` and `new`: first those of definitions, then those of behavior.
+
+    - `pairs`: the queue managers of both that were compared with each other; None for one that only one side has.
+    - `found`: every `Difference`.
+    - `refused`: commands of either side that its queue manager refused, as text; they are not compared.
+    """
+
+    columns = ("what", "queue manager", "object", "about", "old", "new", "place", "proved")
+
+    def __init__(self, old: Estate, new: Estate, found: Sequence[Difference], pairs: Sequence[Pair]):
+        super().__init__(new)
+        self.old, self.new, self.found, self.pairs = old, new, tuple(found), tuple(pairs)
+        self.failed = any(one.what == BEHAVES for one in found)
+
+    @property
+    def title(self) -> str:  # type: ignore[override]
+        counts = {what: sum(one.what == what for one in self.found) for what in (ADDED, CHANGED, REMOVED, BEHAVES)}
+        if not self.found:
+            return "no differences" + self._refusals()
+        behaves = counts.pop(BEHAVES)
+        told = ", ".join(f"{number} {what}" for what, number in counts.items() if number) or "no definitions differ"
+        return f"{told}; {behaves or 'nothing'} behaves differently{self._refusals()}"
+
+    def _refusals(self) -> str:
+        number = len(self.refused)
+        return f"; {number} refused {'command is' if number == 1 else 'commands are'} not compared" if number else ""
+
+    @property
+    def rows(self) -> list[tuple]:
+        return [
+            (one.what, one.qmgr, f"{one.kind} {one.name}".strip(), one.about, one.old, one.new, one.place, one.proved)
+            for one in self.found
+        ]
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        proofs = [{"programs": one.programs, "shown": one.shown} for one in self.found if one.programs]
+        return {"refused": self.refused, "proofs": proofs}
+
+    @cached_property
+    def refused(self) -> list[str]:
+        """The commands of both that were refused, without those that both sides have."""
+        sides = [_refused(estate) for estate in (self.old, self.new)]
+        return [line for side, other in (sides, sides[::-1]) for text, line in side.items() if text not in other]
+
+    def proved(self) -> Differences:
+        """The same differences, each of behavior with what its programs showed on new labs of the two estates."""
+        return Differences(self.old, self.new, [self._shown(one) for one in self.found], self.pairs)
+
+    def _shown(self, one: Difference) -> Difference:
+        if one.programs is None:
+            return one
+        labs = zip((self.old, self.new), one.programs, strict=True)
+        first, second = (prove(estate, Proof(program, "")).shown for estate, program in labs)
+        return one._replace(shown=(first, second))
+
+    def __str__(self) -> str:
+        lines = [self.title]
+        for one in self.found:
+            lines.append(str(one))
+            if one.programs and one.shown:
+                lines += [f"  {line}" for line in one.programs[1].splitlines()]
+                lines.append(f"  # old: {one.shown[0]}; new: {one.shown[1]}" + ("" if one.proved else " (NOT shown)"))
+        return visible("\n".join([*lines, *(f"not compared: {line}" for line in self.refused)]))
+
+
+class Pair(NamedTuple):
+    """A queue manager of the old estate, and the one of the new estate that it is compared with; None for none."""
+
+    old: QueueManager | None
+    new: QueueManager | None
+
+
+@checked
+def diff(
+    old: str | Path | Sequence | Estate | Lab | QueueManager, new: str | Path | Sequence | Estate | Lab | QueueManager
+) -> Differences:
+    """What two estates define and do differently.
+
+    Each is an `Estate`, what `read` takes, a lab, or a queue manager of one. Values are compared as the lab has them:
+    an attribute at its default is the same whether a script writes it or not. Dates, depths, dynamic queues, and what a
+    new queue manager of that platform and level has by itself are left out. Queue managers of one name are compared;
+    of the others, those that share the most objects, and the last one of either side (our reading).
+    """
+    one, other = estate_of(old), estate_of(new)
+    found: list[Difference] = []
+    pairs = pairs_of(one, other)
+    for pair in pairs:
+        found += _of_definitions(one, other, pair)
+    found += _routes(one, other, pairs)
+    for pair in pairs:
+        if pair.old is not None and pair.new is not None:
+            found += (each for ask in BEHAVIORS for each in ask(pair.old, pair.new))
+    return Differences(one, other, found, pairs)
+
+
+def estate_of(side: Any) -> Estate:
+    """An estate, that of these paths, or that of the definitions that a lab, or a queue manager of one, has now."""
+    if isinstance(side, Estate):
+        return side
+    if isinstance(side, QueueManager):
+        part = Part("", Script(side.export_mqsc(), "utf-8"), side.name, side.platform, side.level)
+        return Estate([part if side.group is None else part._replace(group=side.group.name)])
+    return from_lab(side) if isinstance(side, Lab) else read(side)
+
+
+def pairs_of(old: Estate, new: Estate) -> list[Pair]:
+    """The queue managers of two estates that are compared with each other."""
+    theirs = {each.name: each for each in new.queue_managers}
+    pairs = [Pair(each, theirs.pop(each.name)) for each in old.queue_managers if each.name in theirs]
+    left = [each for each in old.queue_managers if each.name not in new.names]
+    names = {each: {(d.kind, d.name) for d in each.objects.everything()} for each in (*left, *theirs.values())}
+    born = {(kind, name) for m in names for kind, name in catalog.system_objects(m.platform, m.level)}
+    alike = sorted(
+        ((len(names[a] & names[b] - born), a, b) for a in left for b in theirs.values()), key=lambda each: -each[0]
+    )
+    for shared, one, other in alike:
+        if one in left and other.name in theirs and (shared or len(left) == len(theirs) == 1):
+            pairs.append(Pair(one, theirs.pop(other.name)))
+            left.remove(one)
+    return pairs + [Pair(each, None) for each in left] + [Pair(None, each) for each in theirs.values()]
+
+
+def _refused(estate: Estate) -> dict[str, str]:
+    """The refused commands of an estate -> where each is, and the reply."""
+    replies = zip(estate.parts, estate.replies, strict=True)
+    refused = [(part, one) for part, reply in replies for one in reply.replies if not one.ok]
+    return {
+        f"{part.qmgr} {one.command}": f"{part.file}:{one.line}: {one.command}: {one.text.splitlines()[0]}"
+        for part, one in refused
+    }
+
+
+def _of_definitions(old: Estate, new: Estate, pair: Pair) -> Iterator[Difference]:
+    """The differences between the definitions of two queue managers, by kind and name."""
+    if pair.old is None or pair.new is None:
+        alone, what = (pair.new, ADDED) if pair.old is None else (pair.old, REMOVED)
+        assert alone is not None
+        values = ("", alone.name) if what == ADDED else (alone.name, "")
+        yield Difference(what, alone.name, "QMGR", "", "", *values, f"queue manager {alone.name} is {what}")
+        return
+    name = pair.new.name
+    for about, one, other in (
+        ("name", pair.old.name, name),
+        ("platform", pair.old.platform, pair.new.platform),
+        ("command level", str(pair.old.level), str(pair.new.level)),
+    ):
+        if one != other:
+            said = f"the {about} of the queue manager is {other}; it was {one}"
+            yield Difference(CHANGED, name, "QMGR", "", about, one, other, said)
+    before, now, born_before, born_now = (definitions(m, born) for born in (False, True) for m in (pair.old, pair.new))
+    for kind, object_name in sorted({*before, *now}):
+        key = kind, object_name
+        has, gets = before.get(key), now.get(key)
+        if has == gets or (has == born_before.get(key) and gets == born_now.get(key)):
+            continue
+        if has is None or gets is None:
+            what, own, at = (ADDED, gets or {}, new) if has is None else (REMOVED, has, old)
+            owner = pair.new if has is None else pair.old
+            usual, there = _defaults(owner, kind, own), at.place(owner.name, kind, object_name)
+            told = " ".join(f"{k}({shown(kind, k, v)})" for k, v in own.items() if v != usual.get(k))
+            values = ("", told) if what == ADDED else (told, "")
+            yield Difference(what, name, kind, object_name, "", *values, f"{kind} {object_name} is {what}", str(there))
+            continue
+        yield from _of_attributes(new, (pair.old, pair.new), key, has, gets)
+
+
+def _of_attributes(
+    new: Estate, pair: tuple[QueueManager, QueueManager], key: tuple[str, str], has: dict, gets: dict
+) -> Iterator[Difference]:
+    """The attributes that differ between two definitions of an object; one that a side does not have is at its
+    default there."""
+    (kind, name), defaults = key, [_defaults(*each) for each in ((pair[0], key[0], has), (pair[1], key[0], gets))]
+    for keyword in dict.fromkeys((*has, *gets)):
+        one = has.get(keyword, defaults[1].get(keyword))
+        other = gets.get(keyword, defaults[0].get(keyword))
+        if one != other:
+            was, value = shown(kind, keyword, one), shown(kind, keyword, other)
+            said = f"{f'{kind} {name}'.strip()}: {keyword} is {value}; it was {was}"
+            place = new.place(pair[1].name, kind, name, keyword)
+            yield Difference(CHANGED, pair[1].name, kind, name, keyword, was, value, said, str(place))
+
+
+def _defaults(qmgr: QueueManager, kind: str, values: Mapping) -> Mapping[str, Any]:
+    """The values that an object of a kind, or a record, is given by itself."""
+    if kind not in catalog.kinds():
+        return {"WARN": "NO", "CHCKCLNT": "ASQMGR"} if kind == "CHLAUTH" else {}
+    return catalog.defaults(kind, qmgr.platform, values.get("CHLTYPE"))
+
+
+def shown(kind: str, keyword: str, value: Any) -> str:
+    """The value of an attribute as text; a password as asterisks, and nothing as '' (two quotes)."""
+    if value and keyword in PASSWORDS:
+        return "********"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ",".join(value) or "''"
+    attribute = catalog.attributes(kind).get(keyword) if kind in catalog.kinds() else None
+    text = str(attribute.shown(value)) if attribute is not None and value not in (None, "") else str(value or "")
+    return text.strip() or "''"
+
+
+def _own_of_both(old: QueueManager, new: QueueManager, *kinds: str) -> list[tuple[str, Definition, Definition]]:
+    """The queues of both that are not named SYSTEM, by name."""
+    ours, theirs = (
+        {one.name: one for one in m.objects.match(kinds) if not one.name.startswith("SYSTEM.")} for m in (old, new)
+    )
+    return [(name, ours[name], theirs[name]) for name in sorted(ours.keys() & theirs.keys())]
+
+
+def _behavior(
+    about: str, qmgrs: tuple[QueueManager, QueueManager], key: tuple[str, str], states: tuple[str, str], said: str,
+    program: Callable[[str], str],
+) -> Difference:  # fmt: skip
+    """A difference of behavior, with its program for each side."""
+    old, new = (program(each.name) for each in qmgrs)
+    return Difference(BEHAVES, qmgrs[1].name, *key, about, *states, said, "", (old, new))
+
+
+def _routes(old: Estate, new: Estate, pairs: Sequence[Pair]) -> Iterator[Difference]:
+    """The names of both whose messages end elsewhere, end otherwise, or now need an operator; none that the scripts
+    alone cannot judge."""
+    before, after = routes_of(old), routes_of(new)
+    renamed = {pair.old.name: pair.new.name for pair in pairs if pair.old and pair.new}
+    original = {name: was for was, name in renamed.items()}
+    ours = {(renamed.get(at, at), name): route for (at, name), route in before.items()}
+    for at, name in sorted({*ours, *after}):
+        one, other = ours.get((at, name)), after.get((at, name))
+        both = [each for each in (one, other) if each is not None]
+        states = [_state(route, names) for route, names in ((one, renamed), (other, {}))]
+        if states[0] == states[1] or any(each.verdict == UNKNOWN for each in both):
+            continue
+        if at not in original or _aside(old, original[at], name, one) or _aside(new, at, name, other):
+            continue
+        was, now = (_told(route) for route in (one, other))
+        kind = (new if other else old).lab[at if other else original[at]].objects.named("QLOCAL", name).kind
+        said = f"a put to {name}: {now}; it was: {was}"
+        starts = [(renamed.get(q, q), text) for q, text in one.starts] if one else []
+        starts += other.starts if other else []
+        if one and other and (one.verdict, states[0][1]) == (other.verdict, states[1][1]):
+            starts = []  # what differs is who starts the channel
+        programs = tuple(
+            _sends(names.get(at, at), name, [(names.get(q, q), text) for q, text in dict.fromkeys(starts)])
+            for names in (original, {})
+        )
+        yield Difference(BEHAVES, at, kind, name, "route", was, now, said, "", (programs[0], programs[1]))
+
+
+def _aside(estate: Estate, at: str, name: str, route: Route | None) -> str:
+    """Why the scripts cannot tell that a queue manager does not have a name; "" if they can, or if it has the name."""
+    return "" if route is not None else estate.unsure(estate.lab[at], name)
+
+
+def _state(route: Route | None, renamed: Mapping[str, str]) -> tuple:
+    """What two routes are compared by: the verdict, the end, and what an operator must start."""
+    if route is None:
+        return ("not defined", (), ())
+    qmgr, name = route.end
+    starts = tuple((renamed.get(at, at), command) for at, command in route.starts)
+    return route.verdict, (renamed.get(qmgr, qmgr), name), starts
+
+
+def _told(route: Route | None) -> str:
+    """Where a route ends, in words."""
+    if route is None:
+        return "broken: the name is not defined"
+    starts = ", ".join(f"{command} at {at}" for at, command in route.starts)
+    return f"{route.verdict}: {route.why}" + (f", after {starts}" if starts else "")
+
+
+def _sends(at: str, name: str, starts: Iterable[tuple[str, str]]) -> str:
+    """The program that puts a message, and shows the last queue that it came to."""
+    lines = [f"lab[{qmgr!r}].mqsc({command!r})" for qmgr, command in starts]
+    put = f"number = {put_to(at, name)}.number"
+    shown = '[f"{row.object} at {row.qmgr}" for row in lab.events.of_message(number) if row.kind == "put"][-1]'
+    return "\n".join((*lines, put, "lab.advance(60)", shown))
+
+
+def _triggers(old: QueueManager, new: QueueManager) -> Iterator[Difference]:
+    """The queues of both that trigger otherwise, by the lab's own conditions."""
+    for name, *_ in _own_of_both(old, new, "QLOCAL"):
+        one, other = trigger_of(old, name), trigger_of(new, name)
+        if one != other:
+            said = f"messages on {name} trigger otherwise: {other}; it was: {one}"
+            most = max(_needed(each, name) for each in (old, new))
+            initq = next((q for m in (new, old) if (q := _initq(m, name))), "")
+            if not fires(one) or not fires(other):
+                said = f"{name} {'triggers' if fires(other) else 'no longer triggers'}: {other}; it was: {one}"
+                initq = _initq(new if fires(other) else old, name)
+
+            def program(qmgr: str, initq: str = initq, name: str = name, most: int = most) -> str:
+                return TRIGGERS.format(qmgr, initq, name, most)
+
+            yield _behavior("trigger", (old, new), ("QLOCAL", name), (one, other), said, program)
+
+
+TRIGGERS = """\
+lab[{0!r}].connect("MONITOR").open({1!r}, input="shared")
+for number in range({3}): lab[{0!r}].put({2!r}, b"a message", priority=number % 10)
+[row.depth for row in lab.events.where(kind="trigger", object={2!r}) if '"fired":true' in row.detail]"""
+"""The program that shows at which depths a queue triggers: queue manager, initiation queue, queue, messages."""
+
+_NOT_AT_REST = "TRG-08"  # a trigger monitor runs: what a program does, not what a script defines
+
+
+def trigger_of(qmgr: QueueManager, name: str) -> str:
+    """When a queue triggers if a trigger monitor runs, in words; else "never", and the first reason against it."""
+    has = qmgr.objects.get("QLOCAL", name)
+    if has is None or not has.attributes["TRIGGER"]:
+        return "never: NOTRIGGER"
+    first, _count, *conditions = qmgr.why_not_triggered(name).rows
+    for rule, _, holds, fact in (first, *conditions):
+        if not holds and rule != _NOT_AT_REST:
+            return f"never: {fact} ({rule})"
+    kind, depth, least = (has.attributes[each] for each in ("TRIGTYPE", "TRIGDPTH", "TRIGMPRI"))
+    return (
+        f"TRIGTYPE({kind})"
+        + (f" TRIGDPTH({depth})" if kind == "DEPTH" else "")
+        + (f" TRIGMPRI({least})" if least else "")
+    )
+
+
+def fires(state: str) -> bool:
+    """Whether a state of `trigger_of` triggers at all."""
+    return not state.startswith("never")
+
+
+def _has(qmgr: QueueManager, name: str) -> dict:
+    """The attributes of a local queue that there is."""
+    found = qmgr.objects.get("QLOCAL", name)
+    assert found is not None
+    return found.attributes
+
+
+def _initq(qmgr: QueueManager, name: str) -> str:
+    return _has(qmgr, name)["INITQ"]
+
+
+def _needed(qmgr: QueueManager, name: str) -> int:
+    """How many messages show how a queue triggers: ten, for each priority one, or as many as TRIGDPTH asks for."""
+    has = _has(qmgr, name)
+    return max(10, min(has["TRIGDPTH"], 10_000) * (has["TRIGTYPE"] == "DEPTH"))
+
+
+def _expiry(old: QueueManager, new: QueueManager) -> Iterator[Difference]:
+    """The queues of both that limit lifetimes otherwise (EXP-31)."""
+    for name, one, other in _own_of_both(old, new, *OWN):
+        was, cap = (lifetime(m, d) for m, d in ((old, one), (new, other)))
+        if was != cap:
+            said = f"a message put to {name} lives {cap}; it lived {was}"
+
+            def program(qmgr: str, name: str = name) -> str:
+                return EXPIRY.format(qmgr, name)
+
+            yield _behavior("expiry", (old, new), (other.kind, name), (was, cap), said, program)
+
+
+EXPIRY = """lab[{0!r}].put({1!r}, b"a message").expiry"""
+"""The program that shows the lifetime of a message in tenths of a second, -1 for unlimited: queue manager, queue."""
+
+
+def lifetime(qmgr: QueueManager, definition: Definition) -> str:
+    """How long a message put by a name lives at most by its definition, in words."""
+    cap = None if qmgr.platform == "vse" else cap_of(definition.attributes, qmgr.level)
+    return "as its program says" if cap is None else f"{cap / 10:g} s at most"
+
+
+def _dead_letters(old: QueueManager, new: QueueManager) -> Iterator[Difference]:
+    """Two queue managers that put undeliverable messages on different queues."""
+    was, goes = dead_letters(old), dead_letters(new)
+    if was != goes:
+        said = f"a message that cannot be delivered {goes}; before, it {was}"
+        yield _behavior("dead letters", (old, new), ("QMGR", ""), (was, goes), said, DEAD_LETTERS.format)
+
+
+DEAD_LETTERS = """\
+lab[{0!r}].mqsc("DEFINE QLOCAL(A.NEW.QUEUE)")
+lab[{0!r}].put("A.NEW.QUEUE", b"a message", report=256, reply_to_q="A.QUEUE.THAT.IS.NOT.DEFINED")
+[f"{{row.kind}} {{row.object or ''}}" for row in lab.events if row.kind in ("put", "lost")][1:]"""
+"""The program that shows where a report on arrival (MQRO_COA) goes that cannot be put: queue manager."""
+
+
+def dead_letters(qmgr: QueueManager) -> str:
+    """What becomes of a message that a queue manager cannot deliver, in words."""
+    name = qmgr.attributes["DEADQ"]
+    found = qmgr.objects.named("QLOCAL", name) if name else None
+    if not name:
+        return "is lost: DEADQ is blank"
+    if found is None or found.kind != "QLOCAL":
+        return f"is lost: DEADQ({name}) is no local queue"
+    if found.attributes["PUT"] == "DISABLED":
+        return f"is lost: {name} has PUT(DISABLED)"
+    return f"goes to {name}"
+
+
+BEHAVIORS: tuple[Callable[[QueueManager, QueueManager], Iterable[Difference]], ...] = (
+    _triggers,
+    _expiry,
+    _dead_letters,
+)
+"""What is asked of every two queue managers, in this order."""
+
+
+@checked
+def duel(
+    old: str | Path | Sequence | Estate | Lab | QueueManager,
+    new: str | Path | Sequence | Estate | Lab | QueueManager,
+    story: Callable[..., object] | None = None,
+    *,
+    names: tuple[str, str] = ("old", "new"),
+) -> Futures:
+    """One story on two estates, on one clock: see `mqlab.Lab.duel`, whose two sides are here the estates.
+
+    `story` is a function of a lab that has the estate in it: it puts, cuts links, and lets time pass. Without one,
+    every channel that calls is started, a message is put to each name whose messages take another way in the two (the
+    first 20 of them), and a minute passes.
+    """
+    one, other = estate_of(old), estate_of(new)
+    told = story or a_message_to_each(diff(one, other))
+
+    def tell(lab: Lab, estate: Estate) -> None:
+        Estate(estate.parts, lab=lab)
+        told(lab)
+
+    tell.__doc__ = told.__doc__ or told.__name__.replace("_", " ").strip("<>")
+    return Lab().duel(tell, {"estate": one}, {"estate": other}, names=names)
+
+
+def a_message_to_each(differences: Differences, most: int = 20) -> Callable[[Lab], None]:
+    """A story: one message to each name, up to `most`, whose route differs between two estates."""
+    found = [one for one in differences.found if one.about == "route"][:most]
+    known = {pair.new.name: pair.old.name for pair in differences.pairs if pair.old and pair.new}
+
+    def story(lab: Lab) -> None:
+        """One message to each name whose route differs"""
+        here = [each.name for each in lab.queue_managers]
+        start_channels(lab)
+        for one in found:
+            at = one.qmgr if one.qmgr in here else known[one.qmgr]
+            with suppress(MQError):  # its row says why
+                lab[at].put(one.name, b"a message")
+            lab.advance(1)
+        lab.advance(60)
+
+    return story
+
+
+def start_channels(lab: Lab) -> None:
+    """Start every sender and server channel that has a connection name, and let the channels meet."""
+    for qmgr in lab.queue_managers:
+        for one in qmgr.objects.match(("CHANNEL",)):
+            has = one.attributes
+            if not one.name.startswith("SYSTEM.") and has["CHLTYPE"] in ("SDR", "SVR") and has["CONNAME"]:
+                qmgr.mqsc(f"START CHANNEL({one.name})")
+    lab.advance(1)

@@ -1,0 +1,55 @@
+"""Two estates: each kind of difference, values at their defaults, and what behaves differently, proved."""
+
+from mqlab import estates
+from mqlab.tools import diff
+
+OLD = """ALTER QMGR DEADQ(DLQ)
+DEFINE QLOCAL(DLQ)
+DEFINE QLOCAL(INITQ)
+DEFINE PROCESS(P) APPLICID('X')
+DEFINE QLOCAL(JOBS) TRIGGER INITQ(INITQ) PROCESS(P) MAXDEPTH(5000)
+DEFINE QALIAS(A) TARGET(JOBS)
+DEFINE QLOCAL(GONE)
+"""
+NEW = """DEFINE QLOCAL(DLQ)
+DEFINE QLOCAL(INITQ)
+DEFINE PROCESS(P) APPLICID('X')
+DEFINE QLOCAL(JOBS) TRIGGER PROCESS(P)
+DEFINE QALIAS(A) TARGET(NOPE)
+DEFINE QLOCAL(CAPPED)
+ALTER QLOCAL(DLQ) CAPEXPRY(50)
+"""
+
+
+def written(folder, name, text):
+    path = folder / name / "qm1.mqsc"
+    path.parent.mkdir()
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_differences_are_found_and_behavior_is_proved(tmp_path, capsys):
+    old, new = written(tmp_path, "old", OLD), written(tmp_path, "new", NEW)
+    found = estates.diff(old, new).proved()
+    told = {(one.what, one.name, one.about) for one in found.found}
+    defined = {("added", "CAPPED", ""), ("removed", "GONE", ""), ("changed", "JOBS", "INITQ"), ("changed", "", "DEADQ")}
+    behaves = {("A", "route"), ("GONE", "route"), ("CAPPED", "route"), ("JOBS", "trigger"), ("DLQ", "expiry")}
+    behaves.add(("", "dead letters"))
+    assert told >= defined | {("behaves", *each) for each in behaves}
+    assert not any(about == "MAXDEPTH" for _, _, about in told)
+    assert all(one.proved for one in found.found if one.what == "behaves")
+    assert [diff.main([str(old), str(each)]) for each in (new, old)] == [1, 0]
+    assert diff.main([str(old), str(tmp_path / "none")]) == 20
+    assert "no differences" in capsys.readouterr().out
+
+
+def test_an_estate_is_the_same_as_its_export_and_a_renamed_one_is_named(tmp_path):
+    one = estates.read(written(tmp_path, "old", OLD))
+    assert estates.diff(one, one.lab).found == estates.diff(one.lab["QM1"], one).found == ()
+    other = estates.read(written(tmp_path, "new", NEW), qmgr="QM2")
+    assert ("name", "QM1", "QM2") in {(each.about, each.old, each.new) for each in estates.diff(one, other).found}
+
+
+def test_a_duel_puts_to_the_names_that_lead_elsewhere(tmp_path):
+    found = estates.duel(written(tmp_path, "old", OLD), written(tmp_path, "new", NEW))
+    assert [(score.waiting, score.refused) for score in found.scores] == [(2, 1), (1, 2)]
