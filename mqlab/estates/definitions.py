@@ -134,10 +134,11 @@ class Definitions:
         return name
 
     def own(self, qmgr: QueueManager, *kinds: str) -> Iterator[Definition]:
-        """The objects of these kinds that belong to the people of the estate: all but those named SYSTEM. Those of a
-        queue sharing group are its first member's."""
+        """The objects of these kinds, or of all, that belong to the people of the estate: all but those named SYSTEM.
+        Those of a queue sharing group are its first member's."""
         first = qmgr.group is None or qmgr.group.members[0] is qmgr
-        found = (one for one in qmgr.objects.match(kinds) if not one.name.startswith("SYSTEM."))
+        every = qmgr.objects.match(kinds) if kinds else qmgr.objects.everything()
+        found = (one for one in every if not one.name.startswith("SYSTEM."))
         return (one for one in found if first or (one.kind != "CFSTRUCT" and one.attributes.get("QSGDISP") != "SHARED"))
 
     def whole(self, qmgr: QueueManager) -> bool:

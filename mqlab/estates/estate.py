@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partialmethod
 from pathlib import Path
-from typing import Any
 
+from ..lab.display import shown
 from ..lab.lab import Lab
 from ..mq.arguments import checked, checked_calls
 from ..mq.errors import LabError
@@ -14,7 +15,7 @@ from ..mq.objects import legal_name
 from ..mqsc import Script, read_script
 from .checks import findings
 from .definitions import Definitions, Part
-from .findings import Finding
+from .findings import Findings
 from .report import Report
 from .routes import Route, route
 from .uses import Uses, who_uses
@@ -29,7 +30,7 @@ _REFERRED = re.compile(r"(?i)\bRQMNAME\(\s*'?([A-Z0-9._/%]{1,48})'?\s*\)")
 class Estate(Definitions):
     """Queue managers that scripts define, on a lab at rest: see `Definitions`."""
 
-    def findings(self, security: bool = False) -> list[Finding]:
+    def findings(self, security: bool = False) -> Findings:
         """Every finding of every check, the worst first, then by queue manager and place; with `security` each one of
         security too, else these are one line for each queue manager."""
         return findings(self, security)
@@ -39,8 +40,7 @@ class Estate(Definitions):
         `security`."""
         return Report(self, self.findings(security), baseline, prove)
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return self.report()._repr_mimebundle_(include, exclude)
+    _repr_mimebundle_ = partialmethod(shown, "cards.estates.estate_card")
 
     def route(self, name: str, at: str = "") -> Route:
         """Every hop of a put to a name, "Q" or "Q@QMGR", at a queue manager: a `Route`. LabError for another one."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partialmethod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..lab.display import shown
 from .definitions import Place
 from .proofs import Proof
 
@@ -73,6 +75,12 @@ class Finding:
         return f"{where}{self.severity}: {self.qmgr}: {self.said} [{self.check}]"
 
 
+class Findings(list[Finding]):
+    """Findings, which a notebook shows as a table."""
+
+    _repr_mimebundle_ = partialmethod(shown, "cards.findings.findings_table")
+
+
 CHECKS: dict[str, Check] = {}
 """Every check by its id, in the order in which they run."""
 
@@ -95,7 +103,7 @@ def absent(estate: Definitions, qmgr: Any) -> str:
     return ERROR if estate.whole(qmgr) else WARNING
 
 
-def findings(estate: Definitions, security: bool = False) -> list[Finding]:
+def findings(estate: Definitions, security: bool = False) -> Findings:
     """Every finding of every check, the worst first, then by queue manager and place; with `security` those of the
     checks of security too, which else are one line for each queue manager."""
     found = []
@@ -120,6 +128,5 @@ def findings(estate: Definitions, security: bool = False) -> list[Finding]:
             )
             found.append(Finding(each.id, severity, *about))
     order = {name: number for number, name in enumerate(estate.names)}
-    return sorted(
-        found, key=lambda one: (SEVERITIES.index(one.severity), order[one.qmgr], one.place, one.check, one.name)
-    )
+    found.sort(key=lambda one: (SEVERITIES.index(one.severity), order[one.qmgr], one.place, one.check, one.name))
+    return Findings(found)

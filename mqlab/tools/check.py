@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mqlab.estates.report import Report
 
 CLEAN, ERRORS, NOT_READ = 0, 1, 20
-FORMATS = ("text", "json", "sarif")
+FORMATS = ("text", "json", "sarif", "html")
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -27,6 +27,10 @@ def main(argv: list[str] | None = None) -> int:
     if options.list:
         sys.stdout.write(listing())
         return CLEAN
+    if options.html:
+        options.format, options.output = "html", options.html
+    if options.format == "html" and not options.output:
+        parser.error("--format html needs --output FILE; or use --html FILE")
     if not options.files:
         parser.error("FILE must name a script, a dump, or a folder of them; or use --list")
     try:
@@ -50,6 +54,7 @@ def _parser() -> ArgumentParser:
         "\nor written.\n\nexamples:\n"
         "  mqlab check QM1.mqsc QM2.mqsc\n"
         "  mqlab check dumps/ --prove\n"
+        "  mqlab check dumps/ --html found.html\n"
         "  mqlab check dumps/ --format json --output known.json     the findings of today\n"
         "  mqlab check dumps/ --baseline known.json                 those that are new since then",
     )
@@ -60,6 +65,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument("--group", default="", help="queue sharing group of the z/OS queue managers (default: QSGNAME)")
     parser.add_argument("--format", choices=FORMATS, default="text", help="(default text)")
     parser.add_argument("--output", metavar="FILE", help="write to a file (default: to the screen)")
+    parser.add_argument("--html", metavar="FILE", help="the same as --format html --output FILE")
     parser.add_argument("--baseline", metavar="FILE", help="hide the findings of a report of --format json")
     parser.add_argument("--prove", action="store_true", help="prove each finding on a lab, and show what happened")
     parser.add_argument(
@@ -82,11 +88,15 @@ def _write(report: "Report", options: Namespace) -> None:
     if options.format == "text":
         on_screen = options.output is None and sys.stdout.isatty()
         text = report.text(shutil.get_terminal_size().columns if on_screen else None)
+    elif options.format == "html":
+        from mqlab.estates.page import page
+
+        text = page(report)
     else:
         from mqlab.estates.sarif import sarif
 
         text = json.dumps(report.json() if options.format == "json" else sarif(report), indent=1, ensure_ascii=False)
     if options.output is None:
         return print(text)
-    write_whole(Path(options.output), f"{text}\n")
+    write_whole(Path(options.output), f"{text}\n".encode("utf-8", "backslashreplace"))
     return print(f"wrote {options.output}: {report.summary}")

@@ -1,4 +1,4 @@
-"""Cards of the answers to questions about an estate."""
+"""Cards of an estate, and of the answers to questions about it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,20 @@ from typing import Any
 
 from .cards import card
 from .tables import Notable, table
+
+
+def estate_card(estate: Any) -> tuple[str, str]:
+    """An estate (`mqlab.estates.Estate`) as (text, html): its queue managers, with objects and counts of findings."""
+    report = estate.report()
+    columns = ["Queue manager", "Platform", "Level", "Objects", *(name.capitalize() for name in report.counts)]
+    rows = []
+    for qmgr in estate.queue_managers:
+        found = [one.severity for one in report.findings if one.qmgr == qmgr.name]
+        objects = sum(1 for _ in estate.own(qmgr))
+        rows.append((qmgr.name, qmgr.platform, qmgr.level, objects, *map(found.count, report.counts)))
+    words = f"{estate!r}: {report.summary} estate.findings() lists them."
+    lead = f"{report.summary} estate.findings() lists them, and mqlab check --html draws them."
+    return words, card("Estate", lead=lead, failed=bool(report.counts["error"]), body=table("Estate", columns, rows))
 
 
 def answer_card(answer: Any) -> tuple[str, str]:

@@ -1,0 +1,98 @@
+// The page of a report: the estate drawn and marked, and what a click and the filter do. The list is there without it.
+
+const WORST = ["error", "warning", "note", "open"];
+
+/** The picture of an estate, with the findings that the list shows. */
+class Marked extends Canvas {
+  draw() {
+    super.draw();
+    const at = new Map(), boxes = new Map(this.scene.boxes.map((box) => [box.id, box])), by = 1 / Math.min(1, Math.max(0.5, this.camera.k));
+    for (const each of this.options.shown()) group(at, this.seenAt(each.dataset.node), () => []).push(each.dataset.severity);
+    this.over.replaceChildren(...[...at].filter(([id]) => boxes.has(id)).map(([id, found]) => {
+      const { x, y, w } = boxes.get(id), worst = WORST.find((each) => found.includes(each)), many = found.length > 1 ? String(found.length) : "", wide = many && 6 + 8 * many.length;
+      const sign = s("g", { class: `check-sign ${worst}` });
+      sign.innerHTML = this.options.signs[worst];
+      return s("g", { class: "check-badge", transform: `translate(${x + w - (16 + +wide) * by} ${y - 10 * by}) scale(${by})` },
+        ...(many ? [s("rect", { x: 4, y: 0.5, width: 18 + wide, height: 19, rx: 9.5 }), s("text", { class: "many", x: 23, y: 14 }, many)] : []), sign);
+    }));
+  }
+
+  /** Let queue manager by queue manager appear, and lines last. */
+  assemble() {
+    if (this.still.matches) return;
+    const rooms = this.model.order.map((room) => room.id), pause = Math.min(180, 1400 / Math.max(1, rooms.length));
+    for (const [key, { g, kind }] of this.pieces) {
+      const turn = kind === "line" ? rooms.length : rooms.findIndex((id) => key === id || key.startsWith(`${id}/`) || key.startsWith(`${id}#`));
+      g.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 360, delay: pause * Math.max(0, turn), fill: "backwards" });
+    }
+    this.over.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 300, delay: pause * rooms.length + 200, fill: "backwards" });
+  }
+}
+
+/** Copy the text of an element, or select it where a page may not copy. */
+async function copyFrom(button, from) {
+  try { await navigator.clipboard.writeText(from.textContent); button.textContent = "Copied"; } catch {
+    getSelection().selectAllChildren(from);
+    button.textContent = "Selected: press Control+C";
+  }
+}
+
+/** What is behind a Play button: a player of a proof, from its first step on. */
+async function playProof(button, elk) {
+  const steps = atob(button.nextElementSibling.textContent), el = h("div", { class: "mqlab-player check-play" });
+  const player = boot(el, await unpack(Uint8Array.from(steps, (c) => c.charCodeAt(0))), { title: "The proof", elk });
+  button.replaceWith(el);
+  player.go(+button.dataset.step);
+  player.play();
+}
+
+export async function bootCheck(page) {
+  const all = [...page.querySelectorAll(".check-finding")], filter = page.querySelector(".check-filter"), select = filter.querySelector("select");
+  const shown = () => all.filter((each) => !each.hidden), estate = page.getElementById("estate").textContent.trim(), elk = elkFrom(page.getElementById("elk").textContent.trim());
+  let canvas = null;
+  const sift = () => {
+    const wanted = new Set([...filter.querySelectorAll("input:checked")].map((box) => box.value));
+    for (const each of all) each.hidden = !wanted.has(each.dataset.severity) || (select.value && select.value !== each.dataset.qmgr);
+    for (const part of page.querySelectorAll(".check-list section")) part.hidden = !part.querySelector(".check-finding:not([hidden])");
+    canvas?.draw();
+  };
+  const show = (finding) => {
+    const { node } = finding.dataset;
+    if (!canvas?.model.nodes.has(node)) return;
+    canvas.reveal(node).then(() => canvas.mark("mq-selected", [canvas.seenAt(node)]));
+  };
+  page.querySelector(".check-list").addEventListener("toggle", ({ target }) => {
+    if (!target.open || !target.matches(".check-finding")) return;
+    for (const head of target.querySelectorAll("h3[data-copy]:not(:has(button))")) {
+      const button = h("button", { type: "button", onclick: () => copyFrom(button, head.nextElementSibling) }, "Copy");
+      head.append(button);
+    }
+    for (const play of target.querySelectorAll("button[hidden]")) { play.hidden = false; play.onclick = () => playProof(play, elk); }
+    show(target);
+  }, true);
+  filter.addEventListener("change", sift);
+  filter.hidden = false;
+  if (estate) {
+    const section = page.querySelector(".check-picture"), el = section.querySelector(".mq-picture"), told = section.querySelector("[role=status]");
+    section.hidden = false;
+    const { plan, facts } = await unpack(Uint8Array.from(atob(estate), (c) => c.charCodeAt(0))), fact = (id) => facts[id], model = modelOf(plan, fact);
+    const { view, scene } = await openingOf(await elk(), model, fact, [el.clientWidth / 0.9, el.clientHeight / 0.9]);
+    const signs = Object.fromEntries(WORST.map((name) => [name, filter.querySelector(`.check-sign.${name}`)?.innerHTML ?? ""]));
+    const pressed = (id) => {
+      const finding = shown().find((each) => each.dataset.node === id);
+      told.textContent = !id || finding ? "" : `Nothing was found at ${model.nodes.get(id)?.name ?? id}`;
+      if (!finding) return;
+      finding.open = true;
+      finding.querySelector("summary").focus();
+      finding.scrollIntoView({ block: "nearest" });
+    };
+    canvas = new Marked(el, { plan, scene: packed(model, scene), view, facts: fact, elk, shown, signs, pressed, page: true });
+    window.picture = canvas;
+    await canvas.fit(0);
+    canvas.draw();
+    canvas.assemble();
+    section.addEventListener("click", ({ target }) => { const by = target.dataset?.zoom; if (by) by === "fit" ? canvas.fit() : canvas.zoom(+by); });
+  }
+  const wanted = all.find((each) => `#${each.id}` === location.hash);
+  if (wanted) { wanted.open = true; wanted.scrollIntoView(); }
+}

@@ -1,0 +1,219 @@
+"""A report as one page that needs no network: the estate drawn, and each finding with its lines, mend, and proof."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+
+from ..views.drawing.engine import cannot_draw, packed_elk
+from ..views.drawing.plan import facts_of, plan_of
+from ..views.drawing.scene import Scene
+from ..views.frames.topology import outline
+from ..views.player.player import LEVELS, player_script, player_style
+from ..views.player.player_steps import PlayerSteps
+from ..views.text import escape, plural
+from .checks import findings
+from .findings import ERROR, NOTE, OPEN, RETIRED, SECURITY, WARNING, Finding
+from .proofs import Proved, prove
+from .report import Entry, Report, rows_of
+from .sarif import source_words
+
+MOST, PLAYERS, AROUND = 500, 12, 3
+"""A page shows so many findings, plays so many proofs, and shows so many lines before and after that of a finding."""
+
+LONGEST = 300
+"""Characters of a line of a dump that a page shows."""
+
+_SIGNS = {  # severity -> class, letter, shape
+    ERROR: ("error", "E", "M6.2 1h7.6L19 6.2v7.6L13.8 19H6.2L1 13.8V6.2z"),
+    WARNING: ("warning", "W", "M10 1L19.3 18.5H.7z"),
+    NOTE: ("note", "N", "M10 1a9 9 0 1 0 .01 0z"),
+    OPEN: ("open", "?", "M10 .7L19.3 10 10 19.3 .7 10z"),
+}
+
+
+def page(report: Report) -> str:
+    """The HTML of a report; the same report gives the same text.
+
+    The proofs of the first `PLAYERS` findings are run for it, and of those that `Report` has run; a page without
+    mini-racer has no players.
+    """
+    return _Page(report).html()
+
+
+class _Page:
+    """What the parts of a page share: the report, the lines of its scripts, and the graph that it draws."""
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        scene = Scene(report.estate.with_commands({}, record=True).lab)
+        self.plan, self.facts = plan_of(scene.outline), facts_of(scene.frame(scene.lab.now_us))
+        self.drawn = {each["id"] for part in ("qmgrs", "objects", "structures") for each in self.plan[part]}
+        self.lines = {part.file: part.script.text.split("\n") for part in report.estate.parts}
+        self.players = 0
+        self.security: dict[str, list[Finding]] = {}
+        for one in findings(report.estate, security=True):
+            if one.group == SECURITY:
+                self.security.setdefault(one.qmgr, []).append(one)
+
+    def html(self) -> str:
+        entries = self.report.entries[:MOST]
+        left = len(self.report.entries) - len(entries)
+        more = f" This page shows the first {MOST}; mqlab check --format text shows them all." if left else ""
+        if sum(entry.finding.proof is not None for entry in entries) > PLAYERS:
+            more += f" It runs and plays the first {PLAYERS} proofs."
+        kept = {entry.fingerprint for entry in entries}
+        groups = [(name, [each for each in found if each.fingerprint in kept]) for name, found in self.report.by_qmgr()]
+        parts = "".join(self._group(name, found) for name, found in groups if found)
+        here = files("mqlab.estates")
+        template, style, script = (here.joinpath(f"page.{end}").read_text("utf-8") for end in ("html", "css", "js"))
+        return Template(template).substitute(
+            title=f"What was found in {escape(_listed(self.report.estate.names))}",
+            summary=escape(self.report.summary + more),
+            style=player_style() + style,
+            filter=self._filter(),
+            findings=parts or "<p>Nothing was found.</p>",
+            estate=_packed(json.dumps({"plan": self.plan, "facts": self.facts}, separators=(",", ":"))),
+            elk=base64.b64encode(packed_elk()).decode("ascii"),
+            script=f"{player_script()}\n{script}",
+        )
+
+    def _filter(self) -> str:
+        """The boxes to tick for severities, and the choice of a queue manager."""
+        boxes = "".join(
+            f'<label><input type="checkbox" checked value="{_SIGNS[severity][0]}">{_sign(severity)}'
+            f"{escape(severity)} ({many})</label>"
+            for severity, many in self.report.counts.items()
+        )
+        names = "".join(f"<option>{escape(name)}</option>" for name in self.report.estate.names)
+        return f'{boxes}<label>Queue manager <select><option value="">all</option>{names}</select></label>'
+
+    def _group(self, name: str, entries: Sequence[Entry]) -> str:
+        """The findings of a queue manager: those that count, then retired objects and what cannot be judged, apart."""
+        qmgr = self.report.estate.lab[name]
+        objects = sum(1 for _ in self.report.estate.own(qmgr))
+        where = ", ".join(Path(each).name for each in self.report.files(name))
+        head = f"{qmgr.platform} {qmgr.level}, {plural(objects, 'object')}{', ' if where else ''}{where}"
+        parts: dict[str, list[Entry]] = {"": [], "Retired objects": [], "Cannot be judged from these files": []}
+        main, retired, unsure = parts.values()
+        for entry in entries:
+            one = entry.finding
+            (retired if one.group == RETIRED else unsure if one.severity == OPEN else main).append(entry)
+        shown = "".join(
+            f"<section>{f'<h4>{title}</h4>' if title else ''}{''.join(map(self._finding, found))}</section>"
+            for title, found in parts.items()
+            if found
+        )
+        return f"<section><h2>{escape(name)} <small>{escape(head)}</small></h2>{shown}</section>"
+
+    def _finding(self, entry: Entry) -> str:
+        one = entry.finding
+        where = f"{Path(one.place.file).name}:{one.place.line}" if one.place.file else ""
+        at = f" on {one.mend_at}" if one.mend_at != one.qmgr else ""
+        parts = [
+            self._lines(one),
+            f"<h3 data-copy>MQSC that mends it{escape(at)}</h3><pre>{_escaped(one.mend)}</pre>" if one.mend else "",
+            self._proof(entry),
+            self._of_security(one.qmgr) if one.check == "security-summary" else "",
+            f"<h3>Why</h3><p>{escape(source_words(one.source))} <small>[{escape(one.check)}]</small></p>",
+        ]
+        return (
+            f'<details class="check-finding" id="{entry.fingerprint}" data-severity="{_SIGNS[one.severity][0]}" '
+            f'data-qmgr="{escape(one.qmgr)}" data-node="{escape(self._node(one))}"><summary>{_sign(one.severity)}'
+            f"<span>{escape(one.said)}</span><small>{escape(where)}</small></summary><div>{''.join(parts)}</div></details>"
+        )
+
+    def _node(self, one: Finding) -> str:
+        """The object of the picture that stands for a finding: its own, else its queue manager."""
+        part = {"CHANNEL": "channel:", "TOPIC": "topic:", "CFSTRUCT": "structure:"}.get(one.kind, "")
+        group = self.report.estate.lab[one.qmgr].group
+        owners = (one.qmgr, *((group.name,) if group is not None else ()))
+        return next((node for node in (f"{each}/{part}{one.name}" for each in owners) if node in self.drawn), one.qmgr)
+
+    def _lines(self, one: Finding) -> str:
+        """The lines of the dump around a finding."""
+        lines, at = self.lines.get(one.place.file, []), one.place.line
+        if not one.place.file or not 0 < at <= len(lines):
+            return ""
+        first, last = max(1, at - AROUND), min(len(lines), at + AROUND)
+        shown = "".join(
+            f'<span data-n="{n}"{" class=at" * (n == at)}>{escape(lines[n - 1].rstrip()[:LONGEST]) or " "}</span>'
+            for n in range(first, last + 1)
+        )
+        return f"<h3>{escape(one.place.file)}, line {at}</h3><pre>{shown}</pre>"
+
+    def _proof(self, entry: Entry) -> str:
+        """The proof of a finding: its program, what it shows, its rows, and a player."""
+        proof, proved, player = entry.finding.proof, entry.proved, ""
+        if proof is None:
+            return ""
+        if self.players < PLAYERS:
+            self.players += 1
+            proved = proved or prove(self.report.estate, proof)
+            player = _player(proved, self._node(entry.finding))
+        said = f"It shows {proof.shows}. To run it, add --prove."
+        if proved is not None:
+            said = f"It showed {proved.shown}" + ("." if proved.holds else f", and should show {proof.shows}.")
+        rows = "".join(f"<li>{escape(row)}</li>" for row in rows_of(proved)) if proved else ""
+        return (
+            f"<h3 data-copy>Proof{'' if proved is None or proved.holds else ': DOES NOT HOLD'}</h3>"
+            f"<pre>{_escaped(proof.program)}</pre><p>{escape(said)}</p>{f'<ul>{rows}</ul>' if rows else ''}{player}"
+        )
+
+    def _of_security(self, qmgr: str) -> str:
+        """Each finding of security of a queue manager, to be opened."""
+        found = self.security.get(qmgr, [])
+        rows = "".join(
+            f"<li>{_sign(one.severity)} {escape(one.said)}{f' (line {one.place.line})' if one.place.file else ''}"
+            f"{f'<pre>{_escaped(one.mend)}</pre>' if one.mend else ''}</li>"
+            for one in found[:MOST]
+        )
+        more = f"<p>And {plural(len(found) - MOST, 'finding')} more.</p>" if len(found) > MOST else ""
+        return f"<details><summary>{plural(len(found), 'finding')} of security</summary><ul>{rows}</ul>{more}</details>"
+
+
+def _listed(names: Sequence[str], most: int = 6) -> str:
+    """Some names, and how many more there are."""
+    more = [plural(len(names) - most, "other")] if len(names) > most else []
+    return ", ".join([*names[:most], *more])
+
+
+def _escaped(text: str) -> str:
+    """Text of several lines, safe between tags."""
+    return "\n".join(map(escape, text.splitlines()))
+
+
+def _sign(severity: str) -> str:
+    """A severity as a shape with a letter, and its word for those who hear the page."""
+    name, letter, shape = _SIGNS[severity]
+    return (
+        f'<svg class="check-sign {name}" viewBox="0 0 20 20" role="img" aria-label="{severity}">'
+        f'<path d="{shape}"/><text x="10" y="{15 if severity == WARNING else 14}">{letter}</text></svg>'
+    )
+
+
+def _packed(text: str) -> str:
+    return base64.b64encode(gzip.compress(text.encode("utf-8"), 9, mtime=0)).decode("ascii")
+
+
+def _player(proved: Proved, node: str) -> str:
+    """A button that plays a proof, and its steps: only the objects that its rows name, and `node`, are drawn."""
+    if cannot_draw() or not proved.rows:
+        return ""
+    graph, seen = proved.lab.topology(), {node}
+    for row in proved.rows:
+        seen |= {f"{row.qmgr}/{part}{row.object}" for part in ("", "channel:", "topic:")}
+        seen |= {f"{row.qmgr}/{part}{row.program}" for part in ("app:", "channel:")}
+    seen &= set(graph)
+    seen |= {graph.nodes[each]["qmgr"] for each in seen if "qmgr" in graph.nodes[each]}
+    steps = PlayerSteps(proved.lab, outline=outline(graph.subgraph(seen)), without=LEVELS[2])
+    first = max(0, steps.step_of_row(proved.rows[0].seq) - 1)
+    packed = base64.b64encode(steps.packed()).decode("ascii")
+    return (
+        f'<button type="button" hidden data-step="{first}">Play it</button><script type="text/plain">{packed}</script>'
+    )

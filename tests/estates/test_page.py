@@ -1,0 +1,96 @@
+"""The page of a report: one file that loads nothing, escapes every name, and tells of each finding what it should."""
+
+import re
+from html import unescape
+
+import pytest
+
+from mqlab import estates
+from mqlab.estates.page import AROUND, MOST, PLAYERS, page
+from mqlab.tools import check
+from mqlab.tools.tour import external_loads
+
+HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
+BROKEN = (
+    "* first\n* second\n* third\nDEFINE QLOCAL(Q) DESCR('{0}')\nDEFINE QALIAS(A) +\n  TARGET(NOPE) DESCR('{0}')\n"
+    "* after\nDEFINE CHANNEL(C) CHLTYPE(SVRCONN) TRPTYPE(TCP)\n* far away\n"
+)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder, which is the current one, with a script that has an error and channels without TLS."""
+    monkeypatch.chdir(tmp_path)
+    tmp_path.joinpath("QM1.mqsc").write_text(BROKEN.format("plain"), encoding="utf-8")
+    return tmp_path
+
+
+def finding(html, words):
+    """The part of a page about the finding that has these words, as text without tags, and its HTML."""
+    parts = re.findall(r'<details class="check-finding".*?(?=<details class="check-finding"|</main>)', html, re.DOTALL)
+    part = next(each for each in parts if words in each)
+    return unescape(re.sub("<[^>]+>", "\n", re.sub("<script.*?</script>", "", part, flags=re.DOTALL))), part
+
+
+def test_the_command_writes_one_file_that_tells_where_how_to_mend_and_the_proof(folder, capsys):
+    assert check.main(["QM1.mqsc", "--html", "found.html"]) == check.ERRORS
+    assert "wrote found.html: 1 error" in capsys.readouterr().out
+    html = folder.joinpath("found.html").read_text(encoding="utf-8")
+    assert external_loads(html) == []
+    assert "default-src 'none'" in html
+    said, part = finding(html, "alias A leads to NOPE")
+    assert re.findall(r'data-n="(\d+)"', part) == [str(n) for n in range(6 - AROUND, 6 + AROUND + 1)]
+    assert "far away" in said
+    assert "first" not in said, "only the lines around the finding"
+    assert "class=at>  TARGET(NOPE)" in part
+    for words in ("DEFINE QLOCAL", "lab['QM1'].put('A'", "It showed 2082 MQRC_UNKNOWN_ALIAS_BASE_Q", "MQI-"):
+        assert words in said
+    assert 'data-node="QM1/A"' in part
+    assert "Play it" in part
+    assert page(estates.read("QM1.mqsc").report()) + "\n" == html, "the same report gives the same page"
+
+
+def test_the_line_of_security_has_each_finding_inside(folder):
+    said, part = finding(page(estates.read("QM1.mqsc").report()), "security:")
+    assert "<details><summary>" in part
+    assert "channel C has no SSLCIPH" in said
+
+
+def test_names_and_lines_cannot_break_out_of_the_page(folder):
+    folder.joinpath("QM1.mqsc").write_text(BROKEN.format(HOSTILE), encoding="utf-8")
+    folder.joinpath("<b>$title&.mqsc").write_text("DEFINE QALIAS('%2F') TARGET(GONE)\n", encoding="utf-8")
+    html = page(estates.read(folder).report())
+    for words in ("<script>alert", "<img", "<b>"):
+        assert words not in html
+    assert html.count("</script>") == page(estates.read("QM1.mqsc").report()).count("</script>") + 1  # one more player
+
+
+def test_a_large_estate_keeps_the_limits_and_says_so(folder):
+    many = MOST + 20
+    text = "".join(f"DEFINE QALIAS(A{number}) TARGET(GONE)\n" for number in range(many))
+    folder.joinpath("QM1.mqsc").write_text(text, encoding="utf-8")
+    html = page(estates.read("QM1.mqsc").report())
+    assert len(html.encode()) < 2_000_000
+    assert html.count('class="check-finding"') == MOST
+    assert html.count("Play it</button>") == PLAYERS
+    assert f"This page shows the first {MOST}" in html
+    assert f"It runs and plays the first {PLAYERS} proofs." in html
+
+
+def test_a_report_without_findings_has_a_page_and_html_needs_a_file(folder):
+    estate = estates.read("QM1.mqsc")
+    known = [entry.fingerprint for entry in estate.report().entries]
+    html = page(estate.report(baseline=known))
+    assert "Nothing was found." in html
+    assert f"{len(known)} findings of the baseline are hidden." in html
+    with pytest.raises(SystemExit):
+        check.main(["QM1.mqsc", "--format", "html"])
+
+
+def test_a_notebook_shows_an_estate_as_a_card_and_findings_as_a_table(folder):
+    estate = estates.read("QM1.mqsc")
+    card, table = estate._repr_mimebundle_(), estate.findings()._repr_mimebundle_()
+    assert "1 error" in card["text/plain"]
+    assert "Queue manager" in card["text/html"]
+    assert "alias A leads to NOPE" in table["text/plain"]
+    assert "QM1.mqsc:6" in table["text/html"]
