@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _MODULES = {
+    "estates": "estates",
     "explain.replay": "Replay",
     "lab.lab": "Lab",
     "mq.constants": "constants",

@@ -32,6 +32,7 @@ def names() -> list[str]:
     return sorted(found)
 
 
+@checked
 def load(estate: str | Path, into: Lab | None = None, **settings: Any) -> Lab:
     """A lab with an estate in it, at rest: nothing has been put and no channel runs.
 
