@@ -17,6 +17,21 @@ class Marked extends Canvas {
     }));
   }
 
+  /** Bring an object into sight and mark it: where it is, or, out of a family too large to open, its route alone. */
+  async lookAt(id) {
+    if (this.box(id)?.id !== id) {
+      const node = this.model.nodes.get(id), family = this.model.rooms.get(roomOf(this.model, id)).families.find((each) => each.objects.includes(node));
+      const large = family?.objects.length > ALL;
+      if (large && routeOf(this.model, id).length <= ALL) await this.only(id);
+      else {
+        if (this.view.route) await this.only("");
+        if (!large) await this.reveal(id);
+      }
+    }
+    this.mark("mq-selected", [this.seenAt(id)]);
+    await this.bring(id, true);
+  }
+
   /** Let queue manager by queue manager appear, and lines last. */
   assemble() {
     if (this.still.matches) return;
@@ -56,10 +71,9 @@ export async function bootCheck(page) {
     for (const part of page.querySelectorAll(".check-list section")) part.hidden = !part.querySelector(".check-finding:not([hidden])");
     canvas?.draw();
   };
-  const show = (finding) => {
-    const { node } = finding.dataset;
-    if (!canvas?.model.nodes.has(node)) return;
-    canvas.reveal(node).then(() => canvas.mark("mq-selected", [canvas.seenAt(node)]));
+  let looked = Promise.resolve();
+  const show = ({ dataset: { node } }) => {
+    if (canvas?.model.nodes.has(node)) looked = looked.then(() => canvas.lookAt(node));
   };
   page.querySelector(".check-list").addEventListener("toggle", ({ target }) => {
     if (!target.open || !target.matches(".check-finding")) return;
@@ -91,7 +105,7 @@ export async function bootCheck(page) {
     await canvas.fit(0);
     canvas.draw();
     canvas.assemble();
-    section.addEventListener("click", ({ target }) => { const by = target.dataset?.zoom; if (by) by === "fit" ? canvas.fit() : canvas.zoom(+by); });
+    section.addEventListener("click", ({ target }) => { const by = target.dataset?.zoom; if (by) by !== "fit" ? canvas.zoom(+by) : canvas.view.route ? canvas.only("") : canvas.fit(); });
   }
   const wanted = all.find((each) => `#${each.id}` === location.hash);
   if (wanted) { wanted.open = true; wanted.scrollIntoView(); }

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 from string import Template
+from typing import Any
 
 from ..views.drawing.engine import cannot_draw, packed_elk
 from ..views.drawing.plan import facts_of, plan_of
@@ -66,10 +67,12 @@ class _Page:
         left = len(self.report.entries) - len(entries)
         more = f" This page shows the first {MOST}; mqlab check --format text shows them all." if left else ""
         if sum(entry.finding.proof is not None for entry in entries) > PLAYERS:
-            more += f" It runs and plays the first {PLAYERS} proofs."
+            more += f" This page runs and plays the first {PLAYERS} proofs."
         kept = {entry.fingerprint for entry in entries}
         groups = [(name, [each for each in found if each.fingerprint in kept]) for name, found in self.report.by_qmgr()]
         parts = "".join(self._group(name, found) for name, found in groups if found)
+        noted = {self._node(entry.finding) for entry in entries}
+        objects = [each | {"noted": True} if each["id"] in noted else each for each in self.plan["objects"]]
         here = files("mqlab.estates")
         template, style, script = (here.joinpath(f"page.{end}").read_text("utf-8") for end in ("html", "css", "js"))
         return Template(template).substitute(
@@ -78,7 +81,7 @@ class _Page:
             style=player_style() + style,
             filter=self._filter(),
             findings=parts or "<p>Nothing was found.</p>",
-            estate=_packed(json.dumps({"plan": self.plan, "facts": self.facts}, separators=(",", ":"))),
+            estate=_packed({"plan": self.plan | {"objects": objects}, "facts": self.facts}),
             elk=base64.b64encode(packed_elk()).decode("ascii"),
             script=f"{player_script()}\n{script}",
         )
@@ -197,7 +200,9 @@ def _sign(severity: str) -> str:
     )
 
 
-def _packed(text: str) -> str:
+def _packed(values: Any) -> str:
+    """JSON values for a script of the page."""
+    text = json.dumps(values, separators=(",", ":"))
     return base64.b64encode(gzip.compress(text.encode("utf-8"), 9, mtime=0)).decode("ascii")
 
 

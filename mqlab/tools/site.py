@@ -17,7 +17,7 @@ from mqlab.tools.tour import NotSelfContained, external_loads, near, page
 
 TITLE = "mqlab: a queue manager you can see inside"
 MENU = {"index.html": "Contents", "rules.html": "Rules", "trust.html": "Trust page", "players.html": "Scenarios"}
-
+CHECK = Path(__file__).with_name("templates") / "check.html"
 
 _NO_LINK = re.compile(r'\b(?:role="note"|tabindex="0") ?')
 
@@ -160,6 +160,11 @@ def write_players(out: Path) -> list[Made]:
     return made
 
 
+def check_page() -> str:
+    """Return the page onto which a reader drops dumps; it tells the command that checks them."""
+    return with_menu(trust.document("Check your own estate", CHECK.read_text(encoding="utf-8")))
+
+
 def write_site(root: Path, out: Path, executed: Path) -> list[Path]:
     """Write the whole site into `out` and return its pages; raises NotebookFailed, NotSelfContained, LookupError for a
     link that leads nowhere."""
@@ -168,6 +173,7 @@ def write_site(root: Path, out: Path, executed: Path) -> list[Path]:
     players = write_players(out)
     write_whole(out / "rules.html", rules_page(root))
     write_whole(out / "trust.html", with_menu(trust.html()))
+    write_whole(out / "check.html", check_page())
     body = (
         "<p>This is the course as it ran, with every picture. Nothing here needs a network. To work through it "
         "yourself, run <code>make lab</code> in a checkout.</p>\n<h2>Notebooks</h2>\n"
@@ -179,7 +185,13 @@ def write_site(root: Path, out: Path, executed: Path) -> list[Path]:
         " screen, and Escape for the list of scenarios.</p>\n"
         + listed(players)
         + "<h2>Reference</h2>\n"
-        + listed([Made("rules.html", "The rule book"), Made("trust.html", "What is modeled and what is not")])
+        + listed(
+            [
+                Made("rules.html", "The rule book"),
+                Made("trust.html", "What is modeled and what is not"),
+                Made("check.html", "Check your own estate", "drop your dumps, and get the command for them"),
+            ]
+        )
     )
     write_whole(out / "index.html", with_menu(trust.document(TITLE, body)))
     pages = sorted(out.rglob("*.html"))

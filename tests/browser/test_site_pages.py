@@ -9,6 +9,7 @@ NAMED = (
     "rules.html",
     "trust.html",
     "players.html",
+    "check.html",
     "players/poison.html",
     "notebooks/03-triggering.html",
 )

@@ -74,7 +74,7 @@ def test_a_large_estate_keeps_the_limits_and_says_so(folder):
     assert html.count('class="check-finding"') == MOST
     assert html.count("Play it</button>") == PLAYERS
     assert f"This page shows the first {MOST}" in html
-    assert f"It runs and plays the first {PLAYERS} proofs." in html
+    assert f"This page runs and plays the first {PLAYERS} proofs." in html
 
 
 def test_a_report_without_findings_has_a_page_and_html_needs_a_file(folder):

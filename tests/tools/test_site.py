@@ -51,7 +51,7 @@ def read(root, page):
 
 def test_the_site_is_whole_and_alone(small, capsys):
     assert cli.main(["site", "--dir", str(small)]) == 0
-    wanted = {"index.html", "rules.html", "trust.html", "players.html", address(BOOK), address(TASK)}
+    wanted = {"index.html", "rules.html", "trust.html", "check.html", "players.html", address(BOOK), address(TASK)}
     wanted.add(f"players/{SCENARIO.name}.html")
     out = small / "build" / "site"
     assert {path.relative_to(out).as_posix() for path in out.rglob("*.html")} == wanted

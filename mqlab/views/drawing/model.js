@@ -217,13 +217,13 @@ function routeOf(model, id) {
 const PLURALS = { alias: "aliases", remote: "remote definitions", RCVR: "receiver channels", SVRCONN: "client channels" };
 
 /** Objects alike that nothing tells apart, as one stack, unless there are few of any: aliases of one queue, receivers that
- *  nothing uses, idle queues. */
+ *  nothing uses, idle queues. An object that is `noted` in the plan stays by itself. */
 function folded(model, objects, facts) {
   const keep = [], by = new Map(), where = new Map();
   if (model.few) return { keep: objects.slice(), where };
   const kind = (node) => {
     const to = (model.out.get(node.id) ?? []).map((edge) => edge.target).sort().join(), from = model.into.get(node.id)?.length;
-    if (trouble(node, facts) || from) return "";
+    if (trouble(node, facts) || from || node.noted) return "";
     if (receives(node)) return to ? "" : node.chltype;
     if (node.kind !== "queue" || queueNow(facts(node.id)).depth || node.structure) return "";
     if (!to) return node.type === "dead-letter" ? "" : "idle";
