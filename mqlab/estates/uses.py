@@ -125,26 +125,31 @@ def _sends(qmgr: QueueManager, remote: Definition) -> Iterator[Reference]:
         yield Reference("RQMNAME", qmgr.name, QUEUE, target.queue.name)
 
 
-def who_uses(estate: Definitions, name: str, at: str = "") -> Uses:
-    """Everything that names the objects called `name` of a queue manager, and everything that leads to them.
-
-    An alias or a remote definition that leads there is followed to those that lead to it. LabError for a queue manager
-    that is not in the estate.
-    """
-    at = estate.at(at)
-    index: dict[tuple[str, str, str], list[Use]] = {}
+def index(estate: Definitions) -> dict[tuple[str, str, str], list[Use]]:
+    """Everything that names an object: (queue manager, kind, name) of that object -> its uses."""
+    found: dict[tuple[str, str, str], list[Use]] = {}
     for qmgr in estate.queue_managers:
         everything = [each for each in qmgr.objects.everything() if not each.name.startswith("SYSTEM.")]
         for each in (Definition("QMGR", "", qmgr.attributes), *everything):
             for keyword, *of in references(qmgr, each):
                 place = estate.place(qmgr.name, each.kind, each.name, keyword)
                 use = Use(qmgr.name, each.kind, each.name, keyword, f"{of[2]} of {of[0]}", place)
-                index.setdefault((of[0], of[1], of[2]), []).append(use)
-    spaces = [QUEUE, *sorted({kind for _, kind, _ in index} - {QUEUE})]
+                found.setdefault((of[0], of[1], of[2]), []).append(use)
+    return found
+
+
+def who_uses(estate: Definitions, name: str, at: str = "") -> Uses:
+    """Everything that names the objects called `name` of a queue manager, and everything that leads to them.
+
+    An alias or a remote definition that leads there is followed to those that lead to it. LabError for a queue manager
+    that is not in the estate.
+    """
+    at, by = estate.at(at), index(estate)
+    spaces = [QUEUE, *sorted({kind for _, kind, _ in by} - {QUEUE})]
     found: dict[Use, None] = {}
     todo = [(at, kind, name) for kind in spaces]
     for asked in todo:
-        for use in index.get(asked, ()):
+        for use in by.get(asked, ()):
             if use not in found:
                 found[use] = None
                 todo += [(use.qmgr, QUEUE, use.name)] * (use.kind in ("QALIAS", "QREMOTE"))

@@ -10,8 +10,11 @@ from . import (
     expiry,
     lengths,
     names,
+    persistence,
+    retired,
     routes,
     security,
+    sharing,
     transmission,
     triggers,
 )
@@ -27,8 +30,11 @@ __all__ = [
     "findings",
     "lengths",
     "names",
+    "persistence",
+    "retired",
     "routes",
     "security",
+    "sharing",
     "transmission",
     "triggers",
 ]

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ...lab.queue_manager import QueueManager
+from ...mq.objects import QUEUE_KINDS, Definition
 from ...qmgr.clusters import elsewhere, joined
-from ..findings import ERROR, OPEN, Found, check
+from ..definitions import Place
+from ..findings import ERROR, NOTE, OPEN, WARNING, Found, check
 from ..proofs import Proof, put_to
+from ..uses import references
+from .objects import nothing
+from .routes import in_other_case
 
 if TYPE_CHECKING:
     from ..definitions import Definitions
@@ -31,3 +38,93 @@ def alias_target_missing(estate: Definitions) -> Iterator[Found]:
             proof = Proof(put_to(qmgr.name, alias.name), "2082 MQRC_UNKNOWN_ALIAS_BASE_Q")
             mend = f"DEFINE {kind}({target})" if target else f"DELETE QALIAS({alias.name})"
             yield Found(qmgr.name, "QALIAS", alias.name, said, mend, proof, "TARGET")
+
+
+_NAMED = {
+    "STREAMQ": "QLOCAL",
+    "CLUSNL": "NAMELIST",
+    "TOPICOBJ": "TOPIC",
+    "CONNAUTH": "AUTHINFO",
+    "STGCLASS": "STGCLASS",
+}
+"""The attributes that no other check looks at -> the kind of the object that each of them names."""
+
+
+@check("name-not-defined", WARNING, "An object names another that is not defined", "IBM MQ: MQSC commands reference")
+def not_defined(estate: Definitions) -> Iterator[Found]:
+    """STREAMQ, CLUSNL, TOPICOBJ, CONNAUTH, STGCLASS, or DEST of a subscription names nothing; a storage class only if
+    the scripts define others."""
+    for qmgr in estate.queue_managers:
+        classes = any(estate.own(qmgr, "STGCLASS"))
+        for one in (Definition("QMGR", "", qmgr.attributes), *estate.own(qmgr, "QLOCAL", "QALIAS", "TOPIC", "SUB")):
+            for keyword, *of in references(qmgr, one):
+                if keyword not in (*_NAMED, "DEST") or of[0] != qmgr.name or (keyword == "STGCLASS" and not classes):
+                    continue
+                kind, name = _NAMED.get(keyword, "QLOCAL"), of[2]
+                known = (
+                    qmgr.objects.named(kind, name) is not None
+                    or name.startswith("SYSTEM.")
+                    or estate.refused(qmgr, name)
+                )
+                if known or (kind == "QLOCAL" and (joined(qmgr) or elsewhere(qmgr, kind, name))):
+                    continue
+                yield _not_defined(estate, qmgr, one, keyword, kind, name)
+
+
+def _not_defined(estate: Definitions, qmgr: QueueManager, one: Definition, keyword: str, kind: str, name: str) -> Found:
+    """The finding about an attribute that names nothing."""
+    near = in_other_case(qmgr, kind, name)
+    said = f"{keyword} of {f'{one.kind} {one.name}'.strip()} names {nothing(estate, qmgr, name)}"
+    said += f" ({near} differs in case only)" if near else ""
+    mend = f"DEFINE {kind}('{name}')" if kind in ("QLOCAL", "NAMELIST") and not near else ""
+    proof = None
+    if keyword == "STREAMQ" and _must_duplicate(qmgr, one):
+        said += ": every put fails, because of STRMQOS(MUSTDUP)"
+        proof = Proof(put_to(qmgr.name, one.name), "2085 MQRC_UNKNOWN_OBJECT_NAME")
+    severity = "" if estate.whole(qmgr) or near or proof else NOTE
+    return Found(qmgr.name, one.kind, one.name, said, mend, proof, keyword, severity=severity)
+
+
+def _must_duplicate(qmgr: QueueManager, queue: Definition) -> bool:
+    """Whether a queue must duplicate each message, and takes puts otherwise."""
+    of = queue.attributes
+    return of["STRMQOS"] == "MUSTDUP" and of["PUT"] == "ENABLED" and of["USAGE"] == "NORMAL" and of["MAXDEPTH"] > 0
+
+
+@check("record-of-nothing", NOTE, "A security record is about nothing", "IBM MQ: SET AUTHREC")
+def record_of_nothing(estate: Definitions) -> Iterator[Found]:
+    """The profile of a CHLAUTH or AUTHREC record of a dump has no wildcard, and no object of its type has the name; a
+    type of which the dump has no object at all is left out, and a queue that a cluster may have."""
+    for qmgr in estate.queue_managers:
+        sorts = {"QUEUE": QUEUE_KINDS, "CHANNEL": ("CHANNEL",), "TOPIC": ("TOPIC",), "PROCESS": ("PROCESS",)}
+        members = bool(joined(qmgr))
+        for key in qmgr.security or {} if estate.whole(qmgr) else {}:
+            sort = "CHANNEL" if key[0] == "CHLAUTH" else key[2]
+            profile, kinds = key[1], sorts.get(sort, ())
+            unclear = re.search(r"[*?%]", profile) or profile.startswith("SYSTEM.") or (sort == "QUEUE" and members)
+            if unclear or not any(estate.own(qmgr, *kinds)) or any(qmgr.objects.get(kind, profile) for kind in kinds):
+                continue
+            if not estate.refused(qmgr, profile):
+                said = f"a record of {key[0]} is about {sort} {profile}, which is not defined"
+                yield Found(qmgr.name, "QMGR", "", said, place=_written(estate, qmgr, key[0], profile))
+
+
+def _written(estate: Definitions, qmgr: QueueManager, verb: str, profile: str) -> Place | None:
+    """Where a security record of this profile is set."""
+    for part, reply in zip(estate.parts, estate.replies, strict=True):
+        for one in reply.replies if part.qmgr == qmgr.name else ():
+            if one.verb == "SET" and re.search(rf"(?i){verb}\b.*\(\s*'?{re.escape(profile)}\b", one.command):
+                return Place(part.file, one.line)
+    return None
+
+
+@check("cluster-not-judged", OPEN, "A member of a cluster", "IBM MQ: Clusters")
+def cluster(estate: Definitions) -> Iterator[Found]:
+    """A queue manager has channels of a cluster, which may have what no script defines: one line for each."""
+    for qmgr in estate.queue_managers:
+        channels = [one for one in estate.own(qmgr, "CHANNEL") if one.attributes["CHLTYPE"].startswith("CLUS")]
+        if channels:
+            name = next(iter(joined(qmgr)), "") or channels[0].attributes["CLUSTER"]
+            said = f"cannot judge: cluster; {qmgr.name} is a member of {name or 'a cluster'}, which may have queues "
+            said += "and queue managers that no script defines: targets of aliases, remote definitions, backout queues"
+            yield Found(qmgr.name, "CHANNEL", channels[0].name, said)

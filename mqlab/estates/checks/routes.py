@@ -176,7 +176,7 @@ def default_xmitq_wrong(estate: Definitions) -> Iterator[Found]:
         yield Found(qmgr.name, "QMGR", "", said, fix, proof, "DEFXMITQ", severity=severity)
 
 
-def _every_route(estate: Definitions) -> dict[tuple[str, str], Route]:
+def every_route(estate: Definitions) -> dict[tuple[str, str], Route]:
     """The route of every remote definition, (queue manager, name) -> `Route`; worked out once for all checks."""
     if "routes" not in estate.kept:
         senders = senders_of(estate)
@@ -189,7 +189,7 @@ def _routes(estate: Definitions) -> Iterator[tuple[QueueManager, Definition, Rou
     """The routes of remote definitions that end badly on another queue manager, and the hop that stops the message."""
     for qmgr, one in each(estate, "QREMOTE"):
         if one.attributes["RNAME"]:
-            found = _every_route(estate)[qmgr.name, one.name]
+            found = every_route(estate)[qmgr.name, one.name]
             stop = next((hop for hop in found.hops if hop.holds is False), None)
             if found.verdict in (BROKEN, DEAD_LETTERED) and stop and stop.qmgr != qmgr.name and stop.kind != "CHANNEL":
                 yield qmgr, one, found, stop
@@ -262,7 +262,7 @@ def remote_target_closed(estate: Definitions) -> Iterator[Found]:
 def remote_target_short(estate: Definitions) -> Iterator[Found]:
     """MAXMSGL at the end of a route is below what its transmission queues and channels let pass."""
     for qmgr, one in each(estate, "QREMOTE"):
-        found = _every_route(estate)[qmgr.name, one.name]
+        found = every_route(estate)[qmgr.name, one.name]
         *way, last = found.hops
         passes = min((hop.longest for hop in way if hop.longest is not None), default=0)
         if found.verdict != DELIVERS or last.longest is None or last.qmgr == qmgr.name or last.longest >= passes:
@@ -283,7 +283,7 @@ def remote_target_short(estate: Definitions) -> Iterator[Found]:
 def route_loops(estate: Definitions) -> Iterator[Found]:
     """A message goes from queue manager to queue manager, and comes back to one under the same name."""
     for qmgr, one in each(estate, "QREMOTE"):
-        found = _every_route(estate)[qmgr.name, one.name]
+        found = every_route(estate)[qmgr.name, one.name]
         if "goes round" not in found.why or found.end[0] != qmgr.name:
             continue
         way = " to ".join(name for name, _ in groupby(hop.qmgr for hop in found.hops))

@@ -1,0 +1,149 @@
+"""Checks of persistence: a structure, an alias, or a channel must keep what the queue behind it would keep."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...lab.queue_manager import QueueManager
+from ...mq.objects import Definition
+from ..findings import ERROR, NOTE, Found, check
+from ..proofs import Proof, put_to
+from ..routes import DELIVERS, Route
+from .objects import alter, each, put_on, takes
+from .routes import every_route
+
+if TYPE_CHECKING:
+    from ..definitions import Definitions
+
+_LONGEST = 64_512
+"""The most bytes of a message in a structure of CFLEVEL(3) or below (QSG-04)."""
+_USUAL = 4_194_304
+"""The default of MAXMSGL, which nobody chose."""
+
+
+def _shared(estate: Definitions) -> Iterator[tuple[QueueManager, Definition, Definition]]:
+    """Each shared queue of a structure that a script defines, with the structure."""
+    for qmgr, queue in each(estate, "QLOCAL"):
+        name = queue.attributes["CFSTRUCT"] if queue.attributes.get("QSGDISP") == "SHARED" else ""
+        structure = qmgr.objects.get("CFSTRUCT", name) if name and name not in estate.assumed else None
+        if structure is not None:
+            yield qmgr, queue, structure
+
+
+@check("persistence-refused", ERROR, "A structure refuses the persistent messages of its queue", "QSG-04")
+def refused(estate: Definitions) -> Iterator[Found]:
+    """A shared queue has DEFPSIST(YES), and its structure RECOVER(NO)."""
+    for qmgr, queue, structure in _shared(estate):
+        has = structure.attributes
+        if queue.attributes["DEFPSIST"] == "YES" and has["RECOVER"] == "NO":
+            said = f"{queue.name} has DEFPSIST(YES), and its structure {structure.name} CFLEVEL({has['CFLEVEL']}) "
+            said += "RECOVER(NO): a put with the default persistence fails with 2048"
+            level = f"CFLEVEL({max(has['CFLEVEL'], 3)})"
+            mend = f"ALTER CFSTRUCT('{structure.name}') {level} RECOVER(YES)"
+            proof = Proof(put_on(qmgr, queue), "2048 MQRC_PERSISTENT_NOT_ALLOWED")
+            proved = proof if takes(qmgr, queue.name, 1_000) else None
+            yield Found(qmgr.name, "QLOCAL", queue.name, said, mend, proved, "DEFPSIST")
+
+
+@check("structure-short", NOTE, "A structure takes only shorter messages than its queues", "QSG-04")
+def short(estate: Definitions) -> Iterator[Found]:
+    """A structure has CFLEVEL(3) or below, and MAXMSGL of queues in it is above 63 KB, and not its default."""
+    first: dict[str, tuple[QueueManager, Definition, Definition]] = {}
+    for qmgr, queue, structure in _shared(estate):
+        if structure.attributes["CFLEVEL"] < 4 and _LONGEST < queue.attributes["MAXMSGL"] != _USUAL:
+            first.setdefault(structure.name, (qmgr, queue, structure))
+    for qmgr, queue, structure in first.values():
+        level, length = structure.attributes["CFLEVEL"], queue.attributes["MAXMSGL"]
+        said = f"structure {structure.name} has CFLEVEL({level}), and {queue.name} in it MAXMSGL({length}): a message "
+        said += f"of more than {_LONGEST} bytes fails with 2030"
+        line = f"lab[{qmgr.name!r}].put({queue.name!r}, bytes({_LONGEST + 1}), persistent=False)"
+        normal = queue.attributes["USAGE"] == "NORMAL" and takes(qmgr, queue.name)
+        proof = Proof(line, "2030 MQRC_MSG_TOO_BIG_FOR_Q") if normal else None
+        mend = f"ALTER CFSTRUCT('{structure.name}') CFLEVEL(4)"
+        yield Found(qmgr.name, "CFSTRUCT", structure.name, said, mend, proof, "CFLEVEL")
+
+
+@check("persistence-decided-by-alias", NOTE, "An alias makes messages nonpersistent", "IGQ-08")
+def decided_by_alias(estate: Definitions) -> Iterator[Found]:
+    """An alias that takes puts has DEFPSIST(NO), and the queue behind it DEFPSIST(YES): the first definition counts,
+    not on VSE/ESA."""
+    for qmgr, alias in each(estate, "QALIAS"):
+        of, base = alias.attributes, qmgr.objects.named("QLOCAL", alias.attributes["TARGET"])
+        if (
+            of["TARGTYPE"] == "TOPIC"
+            or base is None
+            or base.kind not in ("QLOCAL", "QREMOTE")
+            or qmgr.platform == "vse"
+        ):
+            continue
+        if (
+            of["DEFPSIST"] == "YES"
+            or base.attributes["DEFPSIST"] == "NO"
+            or "DISABLED" in (of["PUT"], base.attributes["PUT"])
+        ):
+            continue
+        said = (
+            f"alias {alias.name} has DEFPSIST(NO), and {base.name} behind it DEFPSIST(YES): the alias decides, and a "
+        )
+        said += "message of the default persistence does not survive a restart"
+        proof = Proof(f"{put_to(qmgr.name, alias.name)}.persistent", "False")
+        proved = proof if base.kind == "QLOCAL" and takes(qmgr, base.name) else None
+        yield Found(qmgr.name, "QALIAS", alias.name, said, alter(alias, "DEFPSIST(YES)"), proved, "DEFPSIST")
+
+
+class _Fast(NamedTuple):
+    """A remote definition, its route, the queue at its end, where that is, and the channel that moves its messages."""
+
+    qmgr: QueueManager
+    remote: Definition
+    route: Route
+    end: Definition
+    there: str
+    channel: str
+
+
+def _fast(estate: Definitions) -> Iterator[_Fast]:
+    """The remote definitions with DEFPSIST(NO) of queues with DEFPSIST(YES), whose channel is fast at both ends."""
+    for qmgr, remote in each(estate, "QREMOTE"):
+        of, found = remote.attributes, every_route(estate)[qmgr.name, remote.name]
+        if found.verdict != DELIVERS or not of["RNAME"] or of["DEFPSIST"] == "YES" or qmgr.platform == "vse":
+            continue
+        there, name = found.end
+        end = estate.lab[there].objects.get("QLOCAL", name)
+        channels = [
+            (hop.name, estate.lab[hop.qmgr].objects.get("CHANNEL", hop.name))
+            for hop in found.hops
+            if hop.kind == "CHANNEL"
+        ]
+        fast = len(channels) == 2 and all(one and one.attributes["NPMSPEED"] == "FAST" for _, one in channels)
+        if end is not None and end.attributes["DEFPSIST"] == "YES" and fast:
+            yield _Fast(qmgr, remote, found, end, there, channels[0][0])
+
+
+@check("fast-channel-loses", NOTE, "A channel can lose messages of a queue that would keep them", "CHL-07")
+def fast_channel(estate: Definitions) -> Iterator[Found]:
+    """A remote definition has DEFPSIST(NO), the queue at its end DEFPSIST(YES), and the channel between them
+    NPMSPEED(FAST); one finding for each channel."""
+    first: dict[tuple[str, str], list[_Fast]] = {}
+    for one in _fast(estate):
+        first.setdefault((one.qmgr.name, one.channel), []).append(one)
+    for (at, name), through in first.items():
+        one = through[0]
+        more = f" and {len(through) - 1} more" if len(through) > 1 else ""
+        said = f"channel {name} has NPMSPEED(FAST), and {one.remote.name}{more} DEFPSIST(NO) before {one.end.name} of "
+        said += f"{one.there}, which has DEFPSIST(YES): when the channel breaks, messages on their way are lost"
+        mend = "\n".join(alter(each.remote, "DEFPSIST(YES)") for each in through)
+        there = one.there
+        lines = (
+            f"lab.link({at!r}, {there!r}, latency=1)",
+            *(f"lab[{qmgr!r}].mqsc({command!r})" for qmgr, command in one.route.starts),
+            put_to(at, one.remote.name),
+            "lab.advance(60)",
+            put_to(at, one.remote.name),
+            "lab.advance(0.5)",
+            f"lab.cut({at!r}, {there!r})",
+            "lab.advance(60)",
+            f'lab[{there!r}].status({one.end.name!r})["CURDEPTH"]',
+        )
+        yield Found(at, "CHANNEL", name, said, mend, Proof("\n".join(lines), "1"), "NPMSPEED")
