@@ -16,10 +16,11 @@ from ... import estates
 from ...lab.checkout import NotACheckout, checkout
 from ...lab.lab import Lab
 from ...mq.errors import LabError
+from ...sim.draws import exponential
 from ...sim.whole_file import whole
 from ..traffic.amqsevt import records
 from ..workloads import Workload
-from ..workloads.ready import ARRIVALS, BODY, arrivals, exponential, interruptions, server
+from ..workloads.ready import ARRIVALS, BODY, arrivals, interruptions, server
 from ..workloads.workload import DURATION, SECOND
 
 if TYPE_CHECKING:

@@ -8,26 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from ...mq.constants import MQRC_NO_MSG_AVAILABLE, MQRC_Q_FULL
 from ...mq.errors import MQError
+from ...sim.draws import exponential
 from .workload import DURATION, SECOND, Parameter, Workload
 
 if TYPE_CHECKING:
     from ...lab.lab import Lab
-
-
-def exponential(rng: Random) -> float:
-    """A draw from the exponential distribution with mean 1, by von Neumann's method.
-
-    Runs of falling uniform numbers stand for the logarithm, whose last digit differs between machines.
-    """
-    whole = 0
-    while True:
-        first = last = rng.random()
-        length = 1
-        while (following := rng.random()) < last:
-            last, length = following, length + 1
-        if length % 2:
-            return whole + first
-        whole += 1
 
 
 def moments(rng: Random, count: int, within: float) -> list[float]:

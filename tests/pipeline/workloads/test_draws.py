@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 
-from mqlab.pipeline.workloads.ready import exponential, moments
+from mqlab.pipeline.workloads.ready import moments
+from mqlab.sim.draws import exponential
 
 
 def test_exponential_draws():
