@@ -18,6 +18,7 @@ from .definitions import Definitions, Part
 from .findings import Findings
 from .report import Report
 from .routes import Route, route
+from .traffic import Traffic, traffic
 from .uses import Uses, who_uses
 from .what_if import WhatIf, what_if
 
@@ -53,6 +54,22 @@ class Estate(Definitions):
     def what_if(self, command: str, at: str = "") -> WhatIf:
         """The findings and the routes that MQSC would make, end, or change: a `WhatIf`; this estate stays as it is."""
         return what_if(self, command, at)
+
+    def traffic(self, text: str, seconds: float = 60, seed: int = 0) -> Traffic:
+        """What becomes of some traffic on a lab with this estate in it: a `Traffic`; this estate stays as it is.
+
+        `text` has a line for each queue, such as `ORDERS at QM1 50 a second, 5 % poison, expiry 60 s, 2000 bytes,
+        persistent, read 60 a second`: the queue that a program puts to at random moments, how many of the messages its
+        reader cannot use, Expiry, length, persistence, and how many the reader can read. `at` is needed if several
+        queue managers define the queue; the other clauses are optional. Each queue at which a route ends has a reader,
+        as fast as the messages come if no clause limits it. It backs a poison message out until BOTHRESH, and puts it
+        on the queue of BOQNAME, or else the dead-letter queue; where BOTHRESH is 0, or neither takes the message, it
+        gets the message again each second (our reading). Nothing is triggered but channels.
+
+        More than an hour, or many messages, are run in slices, each on a lab of its own that starts from rest. LabError
+        for another line, which its number and what was wanted tell, and for more than a million messages.
+        """
+        return traffic(self, text, seconds, seed)
 
 
 checked_calls(Estate)

@@ -1,0 +1,394 @@
+"""Traffic for an estate: a line for each queue that programs put to, and what becomes of the messages on a lab."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..lab.lab import Lab
+from ..mq.errors import LabError, MQError
+from ..programs.program import Program
+from ..qmgr.calls import Application
+from ..qmgr.reports import UNDELIVERED
+from ..sim.draws import exponential
+from ..sim.event_kinds import CHANGES_DEPTH, is_dead_letter
+from ..sim.events import Event
+from ..views.text import thousands
+from .answers import Answer
+from .definitions import Definitions, Part
+from .routes import DELIVERS, Route, route
+
+if TYPE_CHECKING:
+    from .findings import Finding
+
+SECOND = 1_000_000
+HOUR, DAY = 3600, 86_400
+START = "2025-01-06T00:00:00Z"
+MOST = 1_000_000
+"""Messages that one call puts in this process; Spark puts more."""
+SLICE_MESSAGES = 50_000
+"""A slice is an hour, or the time of about so many messages if that is shorter."""
+
+WRITER, READER = "TRAFFIC.WRITER", "TRAFFIC.READER"
+POISON = b"POISON".ljust(24, b"\0")
+"""The CorrelId of a poison message."""
+BACKOUT_THRESHOLD_REACHED = 2362
+AGAIN = 1.0
+"""How long a reader waits before it gets a poison message again that nothing takes, in seconds (our reading)."""
+
+_UNITS = {"second": 1, "minute": 60, "hour": HOUR, "day": DAY, "s": 1, "min": 60, "h": HOUR}
+_NUMBER, _PER = r"(\d[\d,]*(?:\.\d+)?)", r"\s+an?\s+(second|minute|hour|day)"
+_FIRST = re.compile(rf"([A-Za-z0-9._/%]+)(?:\s+at\s+([A-Za-z0-9._/%]+))?\s+{_NUMBER}{_PER}")
+_CLAUSES = {
+    "poison": re.compile(rf"{_NUMBER}\s*%\s+poison"),
+    "expiry": re.compile(rf"expiry\s+{_NUMBER}\s*(s|min|h)"),
+    "size": re.compile(rf"{_NUMBER}\s+bytes"),
+    "persistent": re.compile("(persistent)"),
+    "reads": re.compile(rf"read\s+{_NUMBER}{_PER}"),
+}
+_LIMITS = {
+    "rate": (0.001, 10_000, "messages a second"),
+    "poison": (0, 100, "% poison"),
+    "expiry": (0.1, 99_999_999, "s of expiry"),
+    "size": (0, 104_857_600, "bytes"),
+    "reads": (0, 10_000, "messages read a second"),
+}
+
+
+class Flow(NamedTuple):
+    """A line of traffic: the queue and its queue manager, messages a second, the percentage of poison, expiry in
+    seconds, bytes, persistence, and messages that the reader can read a second. None is the queue's default, no expiry,
+    and a reader that takes no time."""
+
+    queue: str
+    at: str
+    rate: float
+    poison: float = 0
+    expiry: float | None = None
+    size: float = 100
+    persistent: bool | None = None
+    reads: float | None = None
+
+
+def flows_of(estate: Definitions, text: str) -> list[Flow]:
+    """The lines of a text as flows; empty lines and lines that begin with # are left out.
+
+    `QUEUE [at QMGR] N a second|minute|hour|day`, then in any order, after commas, `N % poison`, `expiry N s|min|h`,
+    `N bytes`, `persistent`, and `read N a second|minute|hour|day`. LabError for another line, and for a queue that the
+    estate does not define or that leads to a topic.
+    """
+    found: dict[tuple[str, str], Flow] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip() and not line.strip().startswith("#"):
+            flow = _flow(estate, line.strip().removesuffix(","), f"line {number}: ")
+            if found.setdefault((flow.at, flow.queue), flow) is not flow:
+                raise LabError(f"line {number}: a queue must have one line; got {flow.queue} at {flow.at} again")
+    if not found:
+        raise LabError(f"traffic must have a line for a queue, such as ORDERS 50 a second, 5 % poison; got {text!r}")
+    return list(found.values())
+
+
+def _flow(estate: Definitions, line: str, where: str) -> Flow:
+    """One line as a flow."""
+    first, *clauses = re.split(r",\s+|,(?!\d{3}(?!\d))", line)  # not the comma of a number
+    begins = _FIRST.fullmatch(first)
+    if begins is None:
+        raise LabError(
+            f"{where}a line must begin with a queue and its rate, such as ORDERS 50 a second, or ORDERS at QM1 50 a "
+            f"second; got {first!r}"
+        )
+    name, at, number, unit = begins.groups()
+    values: dict[str, Any] = {"rate": _value("rate", number, unit, where)}
+    for clause in clauses:
+        key, match = next(((key, hit) for key, form in _CLAUSES.items() if (hit := form.fullmatch(clause))), ("", None))
+        if match is None or key in values:
+            raise LabError(
+                f"{where}a clause must be 5 % poison, expiry 60 s, 2000 bytes, persistent, or read 60 a second, each "
+                f"at most once; got {clause!r}"
+            )
+        number, unit = (*match.groups(), "")[:2]
+        values[key] = key == "persistent" or _value(key, number, unit, where)
+    having = [one.name for one in estate.queue_managers if one.objects.named("QLOCAL", name) is not None]
+    if (at and at not in having) or not having:
+        raise LabError(f"{where}queue must be one that the estate defines{f' at {at}' * bool(at)}; got {name!r}")
+    if not at and len(having) > 1:
+        raise LabError(f"{where}{name} must have its queue manager, such as {name} at {having[0]}; got none")
+    at = at or having[0]
+    if any(hop.kind == "TOPIC" for hop in route(estate, name, at).hops):
+        raise LabError(f"{where}queue must not lead to a topic; got {name!r}. Name the queues of its subscriptions")
+    return Flow(name, at, **values)
+
+
+def _value(key: str, number: str, unit: str, where: str) -> float:
+    """A number of a line, in seconds, bytes, percent, or messages a second."""
+    value, (low, high, what) = float(number.replace(",", "")), _LIMITS[key]
+    value = value * _UNITS[unit] if key == "expiry" else value / _UNITS.get(unit, 1)
+    if not low <= value <= high:
+        raise LabError(f"{where}{what} must be from {low:g} to {thousands(high)}; got {value:g}")
+    return value
+
+
+FATES = ("got", "expired", "discarded", "on backout queue", "dead-lettered", "refused", "lost", "waiting")
+"""What becomes of a message: read; expired but still on its queue; discarded after it expired; set aside by the reader;
+on a dead-letter queue; refused to the program that puts it; lost; anywhere else, such as on a queue."""
+
+Counts = dict[tuple, Counter]
+"""(queue manager, object) -> counts, and (queue manager, name, "flow") -> counts of a flow by fate."""
+
+
+class Traffic(Answer):
+    """What became of the messages of some traffic: a row for each flow, whose columns from `got` to `waiting` add up to
+    its messages. `poison` counts the messages that are poison, `backed out` those that a reader backed out once or
+    more, `peak depth` the most messages on the queue at which the route ends.
+
+    Each of the `slices` is a lab of its own that starts from rest. `lab` is the lab of the only slice, else None.
+    """
+
+    columns = ("queue", "at", "messages", "poison", "backed out", *FATES, "peak depth")
+
+    def __init__(
+        self, estate: Definitions, flows: Sequence[Flow], seconds: float, slices: int, counts: Counts, lab: Lab | None
+    ):
+        super().__init__(estate)
+        self.flows, self.seconds, self.slices, self.lab = tuple(flows), seconds, slices, lab
+        self._counts = counts
+
+    @property
+    def title(self) -> str:  # type: ignore[override]
+        """How many messages in which time."""
+        messages = sum(row[2] for row in self.rows)
+        return f"{thousands(messages)} messages in {_time(self.seconds)}, {self.slices} slice{'s' * (self.slices > 1)}"
+
+    @property
+    def rows(self) -> list[tuple]:
+        """A row for each flow."""
+        found = [(flow, self._counts[flow.at, flow.queue, "flow"]) for flow in self.flows]
+        return [(flow.queue, flow.at, *(counts[name] for name in self.columns[2:])) for flow, counts in found]
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The time, and the number of slices."""
+        return {"seconds": self.seconds, "slices": self.slices}
+
+    @property
+    def objects(self) -> list[str]:
+        """The objects on the routes of its flows."""
+        routes = [route(self._estate, flow.queue, flow.at) for flow in self.flows]
+        return list(dict.fromkeys(key for each in routes for key in each.objects))
+
+    def figures(self, findings: Iterable[Finding]) -> list[tuple[Finding, str]]:
+        """The findings about objects with traffic, each with a sentence of what happened there: counts of this run."""
+        found, refused = [], Counter[tuple[str, str]]()
+        for flow in self.flows:
+            passed = {(hop.qmgr, hop.name) for hop in route(self._estate, flow.queue, flow.at).hops}
+            refused.update(dict.fromkeys(passed, self._counts[flow.at, flow.queue, "flow"]["refused"]))
+        for one in findings:
+            times = refused[one.qmgr, one.name]
+            here = _at(self._counts, self._estate.lab, one.qmgr, one.name)
+            told = [f"{thousands(times)} puts to it were refused"] * bool(times)
+            told += [said.format(thousands(here[word])) for word, said in _SAID.items() if here[word]]
+            if told:
+                found.append((one, f"{one.said}. In {_time(self.seconds)} of traffic: {', '.join(told)}"))
+        return found
+
+
+_SAID = {
+    "messages": "{} messages arrived",
+    "poison": "{} of them were poison",
+    "backouts": "{} gets were backed out",
+    "discarded": "{} were discarded after they expired",
+    "peak depth": "at most {} were there at once",
+}
+
+
+def _time(seconds: float) -> str:
+    """A time in words."""
+    return {HOUR: "an hour", DAY: "a day"}.get(int(seconds), f"{thousands(round(seconds))} s")
+
+
+class Slices(NamedTuple):
+    """How traffic is run: its flows on the scripts of an estate, the seed, the length in microseconds, and how many
+    slices there are."""
+
+    parts: tuple[Part, ...]
+    flows: tuple[Flow, ...]
+    seed: int
+    length_us: int
+    slices: int
+
+    def lab(self, number: int) -> tuple[Lab, Counts]:
+        """Slice `number` (from 0): a lab after it, and what it counts. The lab is at rest when the slice begins, and
+        the clock shows the time of the whole traffic."""
+        begin, end = (self.length_us * each // self.slices for each in (number, number + 1))
+        lab = Lab(seed=self.seed, start=START)
+        lab.advance_to(begin)
+        estate = Definitions(self.parts, lab=lab)
+        first, routes = len(lab.events), [route(estate, flow.queue, flow.at) for flow in self.flows]
+        for qmgr, command in dict.fromkeys(start for each in routes for start in each.starts):
+            lab[qmgr].mqsc(command)
+        ends: dict[tuple[str, str], list[float | None]] = {}
+        for flow, each in zip(self.flows, routes, strict=True):
+            if each.verdict == DELIVERS and flow.reads != 0:
+                ends.setdefault(each.end, []).append(flow.reads)
+        for (at, name), reads in ends.items():
+            pause = 0 if None in reads else 1 / sum(read or 0 for read in reads)
+            Program(lab[at], READER, _read, (name, pause, end))
+        put: list[dict[int, bool]] = []
+        for place, flow in enumerate(self.flows):
+            put.append({})
+            rng = Random(f"{self.seed}/{number}/{place}")
+            Program(lab[flow.at], WRITER, _write, (flow, rng, end, put[-1]))
+        lab.advance_to(end)
+        return lab, _count(lab, first, self.flows, routes, put)
+
+
+def slices_of(estate: Definitions, text: str, seconds: float, seed: int, most: float) -> Slices:
+    """Traffic in slices; LabError for a time that is not more than 0, or for more than `most` messages."""
+    flows = flows_of(estate, text)
+    messages = sum(flow.rate for flow in flows) * seconds
+    if not seconds > 0 or messages > most:
+        raise LabError(
+            f"seconds must be more than 0, with at most {thousands(int(most))} messages in all; got {seconds!r} s, "
+            f"{thousands(round(messages))} messages"
+        )
+    slices = max(1, -(-seconds // HOUR), -(-messages // SLICE_MESSAGES))
+    return Slices(estate.parts, tuple(flows), seed, round(seconds * SECOND), int(slices))
+
+
+def added(counted: Iterable[Counts]) -> Counts:
+    """The counts of several slices as one: sums, and the highest peak depth."""
+    whole: Counts = {}
+    for counts in counted:
+        for key, more in counts.items():
+            known = whole.setdefault(key, Counter())
+            peak = max(known["peak depth"], more["peak depth"])
+            known.update(more)
+            known["peak depth"] = peak
+    return whole
+
+
+def traffic(estate: Definitions, text: str, seconds: float = 60, seed: int = 0) -> Traffic:
+    """Run traffic on labs with the estate in them: see `Estate.traffic`."""
+    run = slices_of(estate, text, seconds, seed, MOST)
+    lab, counted = None, []
+    for number in range(run.slices):
+        if lab is not None:
+            lab.close()
+        lab, counts = run.lab(number)
+        counted.append(counts)
+    return Traffic(estate, run.flows, seconds, run.slices, added(counted), lab if run.slices == 1 else None)
+
+
+def _write(app: Application, flow: Flow, rng: Random, end_us: int, put: dict[int, bool]) -> None:
+    """Put the messages of a flow, at random moments; those that are refused have numbers below 0."""
+    lab, body = app.qmgr.lab, b"x" * int(flow.size)
+    expiry = -1 if flow.expiry is None else round(flow.expiry * 10)
+    while lab.now_us + (pause := exponential(rng) / flow.rate) * SECOND < end_us:
+        lab.advance(pause)
+        poison = rng.random() * 100 < flow.poison
+        correl_id = POISON if poison else None
+        try:
+            message = app.put(flow.queue, body, expiry=expiry, persistent=flow.persistent, correl_id=correl_id)
+            put[message.number] = poison
+        except MQError:
+            put[-1 - len(put)] = poison  # its row says why
+
+
+def _read(app: Application, queue: str, pause: float, end_us: int) -> None:
+    """Get and commit until the end; back out poison until BOTHRESH, then set it aside, else get it again."""
+    lab, has = app.qmgr.lab, app.qmgr.objects.get("QLOCAL", queue).attributes
+    try:
+        handle = app.open(queue, input="shared" if has["SHARE"] else "exclusive")
+        while lab.now_us < end_us:
+            unit = app.unit_of_work()
+            message: Any = handle.get((end_us - lab.now_us) / SECOND, unit=unit)
+            lab.advance(pause)
+            times, poison = has["BOTHRESH"], message.correl_id == POISON
+            if not poison or (0 < times <= message.backout_count and _set_aside(app, message, has["BOQNAME"], unit)):
+                unit.commit()
+                continue
+            unit.backout()
+            if not message.backout_count < times:
+                lab.advance(AGAIN)
+    except MQError:
+        return  # nothing came until the end, or its row says why the reader cannot read
+
+
+def _set_aside(app: Application, message: Any, boq: str, unit: Any) -> bool:
+    """Put a poison message on the backout queue, else on the dead-letter queue (our reading); whether that worked."""
+    if boq:
+        same = {name: getattr(message, name) for name in ("expiry", "priority", "persistent", "correl_id")}
+        try:
+            app.put(boq, message.body, unit=unit, **same)
+        except MQError:
+            pass  # its row says why
+        else:
+            return True
+    return app.reject(message, BACKOUT_THRESHOLD_REACHED, unit=unit).outcome != UNDELIVERED
+
+
+def _count(lab: Lab, first: int, flows: Sequence[Flow], routes: Sequence[Route], put: list[dict[int, bool]]) -> Counts:
+    """What a slice counts, from the rows of its log."""
+    numbers = {number: poison for each in put for number, poison in each.items()}
+    fates = dict.fromkeys(numbers, "waiting")
+    counts: Counts = {}
+    deadlines: dict[int, int] = {}
+    held: dict[int | None, list] = {}  # unit of work of a reader -> the message that it got, and its fate
+    backed_out: set[int] = set()
+    for row in lab.events[first:]:
+        if row.message is not None and row.object and row.kind in CHANGES_DEPTH:
+            _count_object(counts.setdefault((row.qmgr, row.object), Counter()), row, bool(numbers.get(row.message)))
+        if row.program == READER and row.kind == "put" and row.uow in held:
+            if row.message is not None:
+                held[row.uow][1] = "dead-lettered" if is_dead_letter(row) else "on backout queue"
+        elif row.kind == "commit" and row.uow in held:
+            number, fates[number] = held.pop(row.uow)
+        elif row.message in fates:
+            _follow(row, fates, deadlines, held, backed_out)
+    for number, deadline in deadlines.items():
+        if fates[number] == "waiting" and deadline <= lab.now_us:
+            fates[number] = "expired"
+    for flow, each, mine in zip(flows, routes, put, strict=True):
+        found = counts[flow.at, flow.queue, "flow"] = Counter(fates[number] for number in mine if number > 0)
+        found["messages"], found["poison"] = len(mine), sum(mine.values())
+        found["refused"], found["backed out"] = sum(number < 0 for number in mine), len(backed_out & mine.keys())
+        found["peak depth"] = _at(counts, lab, *each.end)["peak depth"]
+    return counts
+
+
+def _at(counts: Counts, lab: Lab, qmgr: str, name: str) -> Counter:
+    """The counts of a queue, which are those of the queue sharing group if it is shared."""
+    group = lab[qmgr].group
+    return counts.get((qmgr, name)) or (group and counts.get((group.name, name))) or Counter()
+
+
+def _count_object(counts: Counter, row: Event, poison: bool) -> None:
+    """Add a row to the counts of its queue."""
+    arrives = row.kind in ("put", "report")
+    counts["messages"] += arrives
+    counts["poison"] += arrives and poison
+    counts["backouts"] += row.kind == "restore"
+    counts["discarded"] += row.kind == "discard"
+    counts["peak depth"] = max(counts["peak depth"], row.depth or 0)
+
+
+def _follow(row: Event, fates: dict, deadlines: dict, held: dict, backed_out: set) -> None:
+    """Follow a message by one row."""
+    number = row.message
+    if row.kind in ("put", "report"):
+        fates[number] = "dead-lettered" if is_dead_letter(row) else "waiting"
+        if row.expiry_left is not None:
+            deadlines[number] = row.time_us + row.expiry_left * SECOND // 10
+    elif row.kind == "get" and row.program == READER:
+        held[row.uow] = [number, "got"]
+    elif row.kind == "restore" and row.program == READER:
+        held.pop(row.uow, None)
+        backed_out.add(number)
+    elif row.kind in ("discard", "reject", "lost", "clear"):
+        fates[number] = fate = "discarded" if row.kind == "discard" else "lost"
+        for each in held.values():
+            if each[0] == number:  # the reader holds it
+                each[1] = fate

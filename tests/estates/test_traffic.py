@@ -1,0 +1,148 @@
+"""Traffic for an estate: the lines are read, every message has one fate, and findings have the figures of the run."""
+
+import json
+
+import pytest
+from estates.cases import estate_of
+
+from mqlab import LabError
+from mqlab.estates.traffic import FATES, Flow, flows_of, slices_of
+
+SHOP = """
+DEFINE QREMOTE(ORDERS) RNAME(IN) RQMNAME(DEPOT)
+DEFINE QLOCAL(DEPOT) USAGE(XMITQ) TRIGGER INITQ(SYSTEM.CHANNEL.INITQ) TRIGDATA(SHOP.DEPOT)
+DEFINE CHANNEL(SHOP.DEPOT) CHLTYPE(SDR) CONNAME('h(1414)') XMITQ(DEPOT)
+DEFINE QLOCAL(NO.BOQ) BOTHRESH(3)
+DEFINE QLOCAL(NO.THRESHOLD)
+DEFINE QLOCAL(FULL) MAXDEPTH(40)
+DEFINE QLOCAL(SLOW)
+DEFINE QLOCAL(NOT.READ)
+DEFINE QALIAS(BROKEN) TARGET(NOPE)
+DEFINE TOPIC(T) TOPICSTR(t)
+DEFINE QALIAS(NEWS) TARGET(T) TARGTYPE(TOPIC)
+"""
+DEPOT = """
+DEFINE CHANNEL(SHOP.DEPOT) CHLTYPE(RCVR)
+DEFINE QLOCAL(IN) BOTHRESH(2) BOQNAME(POISON)
+DEFINE QLOCAL(NO.BOQ) BOTHRESH(3)
+DEFINE QLOCAL(POISON)
+DEFINE QLOCAL(DEAD)
+ALTER QMGR DEADQ(DEAD)
+"""
+TEXT = """
+# an hour of a shop
+ORDERS 10 a second, 5 % poison, expiry 60 s
+NO.BOQ at SHOP 5 a second, 10 % poison, persistent
+NO.BOQ at DEPOT 5 a second, 10 % poison
+NO.THRESHOLD 5 a second, 5 % poison, expiry 10 s
+FULL 600 a minute, 2,000 bytes, read 0 a second
+SLOW 10 a second, read 5 a second, expiry 10 s
+NOT.READ 60 a minute, expiry 1 s, read 0 a day
+BROKEN 1 a second
+"""
+
+
+@pytest.fixture(scope="module")
+def estate():
+    return estate_of({"SHOP": SHOP, "DEPOT": DEPOT})
+
+
+@pytest.fixture(scope="module")
+def run(estate):
+    return estate.traffic(TEXT, seconds=40)
+
+
+def row(run, queue, at="SHOP"):
+    (found,) = [dict(zip(run.columns, each, strict=True)) for each in run.rows if each[:2] == (queue, at)]
+    return found
+
+
+def test_every_clause_is_read(estate):
+    text = "SLOW at SHOP 7,200 an hour, 2.5% poison, expiry 2 min, 2,000 bytes, persistent, read 60 a minute,\n\n# FULL"
+    assert flows_of(estate, text) == [Flow("SLOW", "SHOP", 2, 2.5, 120, 2000, True, 1)]
+    assert flows_of(estate, "FULL 8640 a day, 200 bytes") == [Flow("FULL", "SHOP", 0.1, size=200)]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "traffic must have a line for a queue, such as ORDERS 50 a second, 5 % poison; got ''"),
+        ("\nORDERS", "line 2: a line must begin with a queue and its rate, .*; got 'ORDERS'"),
+        ("FULL 5 a second, 5 % poisn", "line 1: a clause must be 5 % poison, expiry 60 s, .*; got '5 % poisn'"),
+        ("FULL 5 a second, persistent, persistent", "line 1: .* each at most once; got 'persistent'"),
+        ("FULL 5 a second\nFULL 6 a second", "line 2: a queue must have one line; got FULL at SHOP again"),
+        ("FULL 0 a second", "line 1: messages a second must be from 0.001 to 10,000; got 0"),
+        ("FULL 5 a second, 200 % poison", "line 1: % poison must be from 0 to 100; got 200"),
+        ("MISSING 5 a second", "line 1: queue must be one that the estate defines; got 'MISSING'"),
+        ("FULL at DEPOT 5 a second", "line 1: queue must be one that the estate defines at DEPOT; got 'FULL'"),
+        ("NO.BOQ 5 a second", "line 1: NO.BOQ must have its queue manager, such as NO.BOQ at SHOP; got none"),
+        ("NEWS 5 a second", "line 1: queue must not lead to a topic; got 'NEWS'"),
+        ("FULL 10000 a second", "seconds must be more than 0, with at most 1,000,000 messages in all; got 101 s, 1,01"),
+    ],
+)
+def test_a_wrong_line_is_one_sentence(estate, text, said):
+    with pytest.raises(LabError, match=f"^{said}"):
+        estate.traffic(text, seconds=101)
+
+
+def test_every_message_has_one_fate(run):
+    for flow in run.flows:
+        found = row(run, flow.queue, flow.at)
+        assert sum(found[fate] for fate in FATES) == found["messages"] > 20
+
+
+def test_poison_goes_to_the_backout_queue_or_the_dead_letter_queue_or_blocks_its_reader(run):
+    with_boq, with_dead, blocked = row(run, "ORDERS"), row(run, "NO.BOQ", "DEPOT"), row(run, "NO.BOQ")
+    assert with_boq["on backout queue"] == with_boq["poison"] == with_boq["backed out"] > 5
+    assert with_boq["got"] == with_boq["messages"] - with_boq["poison"]
+    assert with_dead["dead-lettered"] == with_dead["poison"] > 5
+    assert (blocked["backed out"], blocked["on backout queue"], blocked["dead-lettered"]) == (1, 0, 0)
+    assert blocked["peak depth"] == blocked["waiting"] == blocked["messages"] - blocked["got"] > 100
+    assert run.lab["DEPOT"].depth("POISON") == with_boq["poison"]
+    assert run.lab["DEPOT"].depth("DEAD") == with_dead["poison"]
+
+
+def test_expiry_a_slow_reader_and_refusals(run):
+    slow, full, unread = row(run, "SLOW"), row(run, "FULL"), row(run, "NOT.READ")
+    assert 195 <= slow["got"] <= 200
+    assert slow["discarded"] > 20
+    looping = row(run, "NO.THRESHOLD")
+    assert 0 < looping["discarded"] <= looping["poison"]  # a poison message is in the way until it expires
+    assert (full["refused"], full["waiting"]) == (full["messages"] - 40, 40)
+    assert unread["expired"] == unread["messages"] - unread["waiting"] > 20
+    assert row(run, "BROKEN")["refused"] == row(run, "BROKEN")["messages"]
+
+
+def test_findings_have_figures(estate, run):
+    told = {(one.qmgr, one.name, one.check): said for one, said in run.figures(estate.findings())}
+    blocked, broken = row(run, "NO.BOQ"), row(run, "BROKEN")["messages"]
+    said = told["SHOP", "NO.BOQ", "backout-without-queue"]
+    assert said.startswith("NO.BOQ has BOTHRESH(3) and no BOQNAME")
+    counts = f"{blocked['messages']} messages arrived, {blocked['poison']} of them were poison"
+    assert f"In 40 s of traffic: {counts}" in said
+    assert told["SHOP", "BROKEN", "alias-target-missing"].endswith(
+        f"In 40 s of traffic: {broken} puts to it were refused"
+    )
+    assert not [said for said in told.values() if "traffic: 0" in said or ", 0 " in said]
+
+
+def test_traffic_is_an_answer_that_its_seed_decides(estate, run):
+    assert run.title == f"{sum(each[2] for each in run.rows)} messages in 40 s, 1 slice"
+    assert json.loads(run.to_json())["rows"][0]["queue"] == "ORDERS"
+    assert "ORDERS" in run.picture().svg
+    text = "FULL 1 a second"
+    one, same, other = (estate.traffic(text, seconds=20, seed=seed).lab.events for seed in (1, 1, 2))
+    assert list(one) == list(same) != list(other)
+    assert not [each for each in estate.lab.events if each.kind == "put"]
+
+
+def test_long_traffic_is_in_slices_from_rest(estate):
+    run = slices_of(estate, "NOT.READ 6 a minute, read 0 a day", 7200, 0, 1_000)
+    assert run.slices == 2
+    lab, counts = run.lab(1)
+    assert (lab.now_us, lab.events[0].time_us) == (7200 * 1_000_000, 3600 * 1_000_000)
+    whole = estate.traffic("NOT.READ 6 a minute, read 0 a day", 7200)
+    assert whole.lab is None
+    both = [run.lab(0)[1]["SHOP", "NOT.READ"], counts["SHOP", "NOT.READ"]]
+    assert row(whole, "NOT.READ")["messages"] == sum(each["messages"] for each in both)
+    assert row(whole, "NOT.READ")["peak depth"] == max(each["peak depth"] for each in both)
