@@ -132,8 +132,10 @@ def _value(key: str, number: str, unit: str, where: str) -> float:
 
 
 FATES = ("got", "expired", "discarded", "on backout queue", "dead-lettered", "refused", "lost", "waiting")
-"""What becomes of a message: read; expired but still on its queue; discarded after it expired; set aside by the reader;
-on a dead-letter queue; refused to the program that puts it; lost; anywhere else, such as on a queue."""
+"""What becomes of a message: read; expired but still on its queue; discarded after it expired; put on the backout queue
+by the reader, or on a dead-letter queue, whatever becomes of it there; refused to the program that puts it; lost;
+anywhere else, such as on a queue."""
+
 
 Counts = dict[tuple, Counter]
 """(queue manager, object) -> counts, and (queue manager, name, "flow") -> counts of a flow by fate."""
@@ -378,6 +380,8 @@ def _count_object(counts: Counter, row: Event, poison: bool) -> None:
 def _follow(row: Event, fates: dict, deadlines: dict, held: dict, backed_out: set) -> None:
     """Follow a message by one row."""
     number = row.message
+    if fates[number] == "dead-lettered" and row.kind != "undo":
+        return
     if row.kind in ("put", "report"):
         fates[number] = "dead-lettered" if is_dead_letter(row) else "waiting"
         if row.expiry_left is not None:
@@ -387,6 +391,8 @@ def _follow(row: Event, fates: dict, deadlines: dict, held: dict, backed_out: se
     elif row.kind == "restore" and row.program == READER:
         held.pop(row.uow, None)
         backed_out.add(number)
+    elif row.kind == "undo":
+        fates[number] = "waiting"
     elif row.kind in ("discard", "reject", "lost", "clear"):
         fates[number] = fate = "discarded" if row.kind == "discard" else "lost"
         for each in held.values():

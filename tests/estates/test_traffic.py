@@ -102,6 +102,14 @@ def test_poison_goes_to_the_backout_queue_or_the_dead_letter_queue_or_blocks_its
     assert run.lab["DEPOT"].depth("DEAD") == with_dead["poison"]
 
 
+def test_a_dead_letter_that_expires_stays_counted_as_one():
+    estate = estate_of("DEFINE QLOCAL(Q) BOTHRESH(1)\nDEFINE QLOCAL(DEAD)\nALTER QMGR DEADQ(DEAD)")
+    run = estate.traffic("Q 5 a second, 20 % poison, expiry 1 s\nDEAD 1 a second", seconds=40)
+    found = row(run, "Q", "QM1")
+    assert found["dead-lettered"] == found["poison"] > run.lab["QM1"].depth("DEAD")
+    assert found["discarded"] == 0
+
+
 def test_expiry_a_slow_reader_and_refusals(run):
     slow, full, unread = row(run, "SLOW"), row(run, "FULL"), row(run, "NOT.READ")
     assert 195 <= slow["got"] <= 200
