@@ -158,7 +158,7 @@ def test_a_check_finds_proves_and_mends(case):
 def test_a_cluster_is_not_judged():
     (found,) = found_by(estate_of(REMOTE + CLUSTER), "remote-qmgr-unknown")
     assert (found.severity, found.mend, found.proof) == ("cannot judge", "", None)
-    assert found.said.startswith("cannot judge: cluster")
+    assert found.said.startswith("cluster")
 
 
 def test_two_dumps_of_one_queue_manager(tmp_path):

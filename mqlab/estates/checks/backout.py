@@ -74,7 +74,7 @@ def undefined(estate: Definitions) -> Iterator[Found]:
         if not boq or known or estate.refused(qmgr, boq):
             continue
         if qmgr.name in members or elsewhere(qmgr, "QLOCAL", boq):
-            said = f"cannot judge: cluster; no script here defines {boq}, the backout queue of {name}"
+            said = f"cluster; no script here defines {boq}, the backout queue of {name}"
             yield Found(qmgr.name, "QLOCAL", name, said, keyword="BOQNAME", severity=OPEN)
             continue
         said = f"the BOQNAME of {name} is {nothing(estate, qmgr, boq)}: a program that gives up on a message keeps it"

@@ -112,9 +112,7 @@ def command_refused(estate: Definitions) -> Iterator[Found]:
         if one.ok or named or not (one.syntax or one.verb in ("DEFINE", "ALTER", "SET")):
             continue
         if _TOO_LONG in one.command and part.script.qmgr is None and not one.syntax:
-            said = (
-                f"cannot judge: {_TOO_LONG} is the name of the queue manager, which the file does not say: --qmgr NAME"
-            )
+            said = f"{_TOO_LONG} is the name of the queue manager, which the file does not say: --qmgr NAME"
             yield _found(part, one, said, OPEN)
             continue
         severity = ERROR if one.verb in ("", "DEFINE", "ALTER", "SET") else WARNING

@@ -32,7 +32,7 @@ def alias_target_missing(estate: Definitions) -> Iterator[Found]:
                 f"alias {alias.name} leads to {target or 'nothing'}, which is not defined: a put to it fails with 2082"
             )
             if joined(qmgr) or elsewhere(qmgr, kind, target):
-                said = f"cannot judge: cluster; no script defines {target}, to which alias {alias.name} leads"
+                said = f"cluster; no script defines {target}, to which alias {alias.name} leads"
                 yield Found(qmgr.name, "QALIAS", alias.name, said, keyword="TARGET", severity=OPEN)
                 continue
             proof = Proof(put_to(qmgr.name, alias.name), "2082 MQRC_UNKNOWN_ALIAS_BASE_Q")
@@ -125,6 +125,6 @@ def cluster(estate: Definitions) -> Iterator[Found]:
         channels = [one for one in estate.own(qmgr, "CHANNEL") if one.attributes["CHLTYPE"].startswith("CLUS")]
         if channels:
             name = next(iter(joined(qmgr)), "") or channels[0].attributes["CLUSTER"]
-            said = f"cannot judge: cluster; {qmgr.name} is a member of {name or 'a cluster'}, which may have queues "
+            said = f"cluster; {qmgr.name} is a member of {name or 'a cluster'}, which may have queues "
             said += "and queue managers that no script defines: targets of aliases, remote definitions, backout queues"
             yield Found(qmgr.name, "CHANNEL", channels[0].name, said)

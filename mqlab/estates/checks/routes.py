@@ -65,7 +65,7 @@ def _found(
     what = "alias" if one.kind == "QALIAS" else "remote definition"
     what = "alias of a queue manager" if "@" in _named(one) else what
     if unsure:
-        return Found(qmgr.name, one.kind, one.name, f"cannot judge: {unsure}; {what} {one.name}: {said}", "", None,
+        return Found(qmgr.name, one.kind, one.name, f"{unsure}; {what} {one.name}: {said}", "", None,
                      keyword, severity=OPEN)  # fmt: skip
     proof = Proof(put_to(qmgr.name, _named(one)), f"{refused.reason} {refused.name}")
     nowhere = "leads nowhere" if estate.whole(qmgr) else "leads nowhere in these scripts"

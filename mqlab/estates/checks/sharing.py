@@ -41,7 +41,7 @@ def structure_unknown(estate: Definitions) -> Iterator[Found]:
         qmgr = estate.lab[member]
         using = [one for one in estate.own(qmgr, "QLOCAL") if one.attributes.get("CFSTRUCT") == name]
         if using and not estate.refused(qmgr, name):
-            said = f"cannot judge: no script here defines structure {name} of {using[0].name}; it is taken as one of "
+            said = f"no script here defines structure {name} of {using[0].name}; it is taken as one of "
             said += "CFLEVEL(5) with RECOVER(YES)"
             mend = f"DEFINE CFSTRUCT('{name}') REPLACE CFLEVEL(5) RECOVER(YES)"
             yield Found(qmgr.name, "QLOCAL", using[0].name, said, mend, None, "CFSTRUCT")
