@@ -47,7 +47,7 @@ assert [severities.count(each) for each in ("error", "warning", "note")] == [6, 
 found_about = {(each.qmgr, each.name) for each in faults}
 assert {("WARD1", "LAB.ORDERS"), ("WARD1", "BILLING.OUT"), ("LABS", "WARD1"), ("CORE", "WARD1")} <= found_about
 assert {each.check for each in findings if each.severity == "note"} == {
-    *("security-summary", "persistence-decided-by-alias", "object-retired", "receiver-not-called"),
+    *("security-summary", "persistence-decided-by-alias", "object-retired", "receiver-not-called")
 }
 
 # %% after cell-24
