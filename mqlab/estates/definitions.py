@@ -24,6 +24,8 @@ _STRUCTURE = re.compile(r"(?i)(\b(?:DEF|DEFINE)\s+(?:(?:NO)?REPLACE\s+)?)?\bCFST
 
 _WORD = re.compile(r"[A-Za-z0-9._/%]{1,48}")
 
+_START_CHINIT = re.compile(r"(?i)(START|STA)\s+CHI")
+
 
 class Place(NamedTuple):
     """Where something is written: the name of a file, and a line of it, from 1; "" and 0 for nowhere."""
@@ -86,7 +88,18 @@ class Definitions:
                     self._refused.setdefault(part.qmgr, set()).update(words, (word.upper() for word in words))
         for one, other in combinations(self.names, 2):
             self.lab.link(one, other)
+        self._as_at_a_start()
         self.lab.run(0)
+
+    def _as_at_a_start(self) -> None:
+        """Let channel initiators run as SCHINIT says, wherever in a script it was set."""
+        replies = zip(self.parts, self.replies, strict=True)
+        asked = {part.qmgr for part, reply in replies for each in reply.replies if _START_CHINIT.match(each.command)}
+        for qmgr in self.queue_managers:
+            if qmgr.attributes.get("SCHINIT") != "MANUAL":
+                qmgr.start_channels()
+            elif qmgr.channel_initiator is not None and qmgr.name not in asked:
+                qmgr.channel_initiator.stop()
 
     def _make_groups(self) -> dict[str, str]:
         """Make queue sharing groups, and their structures that scripts name but do not define: name -> queue manager.

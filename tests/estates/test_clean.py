@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 from estates.cases import estate_of
 
+from helpers import definition
+from mqlab import Lab
 from mqlab.estates import Estate, Part, read
-from mqlab.mqsc import read_script
+from mqlab.mqsc import Script, read_script
 
 DATASETS = Path(__file__).parents[2] / "datasets"
 
@@ -108,3 +110,16 @@ def test_the_worked_group_gives_no_finding():
     files = [(member, "member") for member in ("QMA", "QMB", "QMC")] + [("QMA", "QSG1")]
     scripts = {name: read_script(DATASETS / "sharing-group" / f"{name}.mqsc") for name in ("member", "QSG1")}
     assert own(Estate([Part(file, scripts[file], qmgr, "zos", None, "QSG1") for qmgr, file in files])) == []
+
+
+@pytest.mark.parametrize(
+    ("platform", "level"), [("distributed", 940), ("distributed", 710), ("zos", 930), ("vse", 511)]
+)
+def test_a_full_dump_of_a_new_queue_manager_gives_no_finding(platform, level):
+    qmgr = Lab().queue_manager("QM1", platform, level)
+    objects = [one for one in qmgr.objects.everything() if one.kind != "QMGR"]
+    text = "\n".join(definition(one, platform, level) for one in objects)
+    estate = Estate([Part("QM1", Script(text, "utf-8", "QM1"), "QM1", platform, level)])
+    assert len(objects) > 30
+    assert estate.replies[0].ok
+    assert [str(one) for one in estate.findings(security=True)] == []

@@ -8,6 +8,7 @@ from hypothesis import Phase, event, given, settings
 from hypothesis import strategies as st
 
 from mqlab import LabError, MQError
+from mqlab.estates import diff
 from mqlab.estates.proofs import prove
 from mqlab.estates.routes import BROKEN, DEAD_LETTERED, DELIVERS, routes_of
 from mqlab.mq.errors import RunawayTrigger
@@ -98,6 +99,20 @@ def test_a_message_ends_where_its_route_says(drawn, persistent):
         assert places == {route.end}, route
     if route.verdict in (BROKEN, DEAD_LETTERED):
         assert not delivered, route
+
+
+@settings(max_examples=15, deadline=None, derandomize=True, phases=[Phase.generate])
+@given(estates(), st.sampled_from(QUEUES))
+def test_an_estate_and_what_it_writes_of_itself_do_not_differ(drawn, queue):
+    texts, _, at = drawn
+    estate = estate_of(texts)
+    written = {qmgr.name: qmgr.export_mqsc() for qmgr in estate.queue_managers}
+    assert diff(estate, estate_of(written)).found == ()
+    changed = estate.with_commands({at: f"ALTER QLOCAL({at}.ONLY) MAXDEPTH(7) DESCR('{queue}')"})
+    assert {(one.name, one.about) for one in diff(estate, changed).found} == {
+        (f"{at}.ONLY", "MAXDEPTH"),
+        (f"{at}.ONLY", "DESCR"),
+    }
 
 
 @settings(max_examples=15, deadline=None, derandomize=True, phases=[Phase.generate])
