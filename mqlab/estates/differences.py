@@ -84,7 +84,8 @@ class Differences(Answer):
             return "no differences" + self._refusals()
         behaves = counts.pop(BEHAVES)
         told = ", ".join(f"{number} {what}" for what, number in counts.items() if number) or "no definitions differ"
-        return f"{told}; {behaves or 'nothing'} behaves differently{self._refusals()}"
+        differently = f"{behaves or 'nothing'} behave{'' if behaves > 1 else 's'} differently"
+        return f"{told}; {differently}{self._refusals()}"
 
     def _refusals(self) -> str:
         number = len(self.refused)
