@@ -14,13 +14,11 @@ from ..mq import catalog
 from ..mq.arguments import checked
 from ..mq.errors import MQError, visible
 from ..mq.objects import Definition
-from ..mqsc import Script
 from ..mqsc.display import PASSWORDS
 from ..mqsc.export import definitions
 from ..qmgr.queue import cap_of
 from .answers import Answer
-from .definitions import Part
-from .estate import Estate, from_lab, read
+from .estate import Estate, from_lab, part_of, read
 from .proofs import Proof, prove, put_to
 from .routes import UNKNOWN, Route, routes_of
 
@@ -165,8 +163,7 @@ def estate_of(side: Any) -> Estate:
     if isinstance(side, Estate):
         return side
     if isinstance(side, QueueManager):
-        part = Part("", Script(side.export_mqsc(), "utf-8"), side.name, side.platform, side.level)
-        return Estate([part if side.group is None else part._replace(group=side.group.name)])
+        return Estate([part_of(side)])
     return from_lab(side) if isinstance(side, Lab) else read(side)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ..lab.display import shown
 from ..lab.lab import Lab
+from ..lab.queue_manager import QueueManager
 from ..mq.arguments import checked, checked_calls
 from ..mq.errors import LabError
 from ..mq.objects import legal_name
@@ -112,15 +113,13 @@ def read(
 @checked
 def from_lab(lab: Lab) -> Estate:
     """The estate of the definitions that the queue managers of a lab have now; the lab does not change."""
-    groups = {member.name: group.name for group in lab.queue_sharing_groups for member in group.members}
-    return Estate(
-        [
-            Part(
-                "", Script(each.export_mqsc(), "utf-8"), each.name, each.platform, each.level, groups.get(each.name, "")
-            )
-            for each in lab.queue_managers
-        ]
-    )
+    return Estate([part_of(each) for each in lab.queue_managers])
+
+
+def part_of(qmgr: QueueManager) -> Part:
+    """The definitions that a queue manager of a lab has now, as a script."""
+    group = "" if qmgr.group is None else qmgr.group.name
+    return Part("", Script(qmgr.export_mqsc(), "utf-8"), qmgr.name, qmgr.platform, qmgr.level, group)
 
 
 def _files(path: Path) -> list[Path]:
