@@ -13,6 +13,7 @@ from ..explain.topology import channels_of, leads_to, serving
 from ..mq.constants import MQRC_MSG_TOO_BIG_FOR_Q, MQRC_PUT_INHIBITED, MQRC_Q_FULL, REASONS
 from ..mq.errors import MQError
 from ..mq.headers import MQXQH
+from ..mq.objects import QUEUE_KINDS
 from ..programs.channels.channel import SENDING, Channel
 from ..programs.channels.initiator import INITQ
 from ..programs.channels.session import ANSWERS, partners
@@ -371,7 +372,7 @@ class _Walk:
         if found is None:
             unsure = self.estate.unsure(there, name)
             unsure = "" if unsure == "cluster" else unsure
-            near = next((each for each in there.objects.near("CHANNEL", name) if each.upper() == name.upper()), "")
+            near = in_other_case(there, "CHANNEL", name)
             said = f"{name} is not defined at {partner}" + (f", and {near} is" if near else "")
             self.hop(there, "CHANNEL", name, None if unsure else False, "CHL-08", said)
             raise _Ended(UNKNOWN if unsure else BROKEN, unsure or f"{said}: the channel does not start")
@@ -416,3 +417,10 @@ def partner_by_name(channel: Channel, xmitq: str) -> str:
 def _quoted(name: str) -> str:
     """A name as MQSC takes it."""
     return name if name == name.upper() and "%" not in name else f"'{name}'"
+
+
+def in_other_case(qmgr: Any, kind: str, name: str) -> str:
+    """The object whose name differs from a name in case only, "" for none; `kind` is QLOCAL for a queue of any kind."""
+    kinds = QUEUE_KINDS if kind == "QLOCAL" else (kind,)
+    found = (one.name for one in qmgr.objects.match(kinds) if one.name.upper() == name.upper())
+    return next((near for near in found if near != name), "")

@@ -13,9 +13,8 @@ from ...programs.channels.channel import CALLING, SENDING, Channel
 from ...programs.channels.session import ANSWERS
 from ..findings import ERROR, NOTE, WARNING, Found, absent, check
 from ..proofs import Proof
-from ..routes import partner_by_name
+from ..routes import in_other_case, partner_by_name
 from .objects import each, nothing
-from .routes import in_other_case
 
 if TYPE_CHECKING:
     from ..definitions import Definitions

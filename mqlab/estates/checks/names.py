@@ -12,9 +12,9 @@ from ...qmgr.clusters import elsewhere, joined
 from ..definitions import Place
 from ..findings import ERROR, NOTE, OPEN, WARNING, Found, check
 from ..proofs import Proof, put_to
+from ..routes import in_other_case
 from ..uses import references
 from .objects import nothing
-from .routes import in_other_case
 
 if TYPE_CHECKING:
     from ..definitions import Definitions

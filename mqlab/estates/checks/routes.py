@@ -10,21 +10,14 @@ from ...explain.topology import leads_to
 from ...lab.queue_manager import QueueManager
 from ...mq import constants as mq
 from ...mq.errors import MQError
-from ...mq.objects import QUEUE_KINDS, Definition
+from ...mq.objects import Definition
 from ..findings import ERROR, NOTE, OPEN, WARNING, Found, absent, check
 from ..proofs import Proof, put_to
-from ..routes import BROKEN, DEAD_LETTERED, DELIVERS, Hop, Route, route, senders_of
+from ..routes import BROKEN, DEAD_LETTERED, DELIVERS, Hop, Route, in_other_case, route, senders_of
 from .objects import each, nothing
 
 if TYPE_CHECKING:
     from ..definitions import Definitions
-
-
-def in_other_case(qmgr: Any, kind: str, name: str) -> str:
-    """The object whose name differs from a name in case only, "" for none; `kind` is QLOCAL for a queue of any kind."""
-    kinds = QUEUE_KINDS if kind == "QLOCAL" else (kind,)
-    found = (one.name for one in qmgr.objects.match(kinds) if one.name.upper() == name.upper())
-    return next((near for near in found if near != name), "")
 
 
 def _named(remote: Definition) -> str:
