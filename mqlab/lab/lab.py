@@ -24,6 +24,7 @@ from ..sim.events import EventLog
 from ..sim.guard import MOMENT_LIMIT, Guard
 from ..sim.network import Link, Network
 from . import branching, duels
+from .developer import define_developer_objects, developer_settings
 from .queue_manager import QueueManager
 
 if TYPE_CHECKING:
@@ -120,13 +121,28 @@ class Lab:
             program.stop()
 
     def queue_manager(
-        self, name: str, platform: str = "distributed", level: int = CURRENT_LEVEL, **settings: Any
+        self,
+        name: str,
+        platform: str = "distributed",
+        level: int = CURRENT_LEVEL,
+        *,
+        developer: bool = False,
+        **settings: Any,
     ) -> QueueManager:
         """Create and start a queue manager; LabError if the lab has one of that name. `settings` are those of
-        `mqlab.qmgr.engine.Engine`."""
+        `mqlab.qmgr.engine.Engine`.
+
+        With `developer` it has the objects of IBM's container for developers: DEV.QUEUE.1 to 3, DEV.DEAD.LETTER.QUEUE,
+        DEV.BASE.TOPIC, DEV.APP.SVRCONN, DEV.ADMIN.SVRCONN, and more; and users app and admin, whose password is
+        `password` if `users` names no others. LabError with a platform or level that lacks these objects.
+        """
         self._require_new(name)
+        if developer:
+            settings = developer_settings(platform, level, settings)
         qmgr = QueueManager(self, name, platform, level, **settings)
         self._queue_managers[name] = qmgr
+        if developer:
+            define_developer_objects(qmgr)
         return qmgr
 
     def link(self, one: str, other: str, latency: float = 0.0, counts_flight: bool = False) -> Link:

@@ -29,7 +29,8 @@ class Engine(Calls):
 
     `environment` holds the environment variables it was started with; `expiry_interval` is the seconds between its
     background scans (None: as platform and level have it; 0: never; a number: so many, whatever the level; on z/OS
-    EXPRYINT decides); `expiry_granularity` is the tenths of a second that deadlines are rounded up to (EXP-06).
+    EXPRYINT decides); `expiry_granularity` is the tenths of a second that deadlines are rounded up to (EXP-06). `users`
+    are the users of its operating system, each with a password.
     """
 
     def __init__(
@@ -40,12 +41,19 @@ class Engine(Calls):
         level: int = CURRENT_LEVEL,
         *,
         environment: dict | None = None,
+        users: dict | None = None,
         expiry_interval: int | None = None,
         expiry_granularity: int = 1,
     ):
         _require_settings(name, platform, level, expiry_interval, expiry_granularity)
         if not isinstance(environment, dict | None):
             raise LabError(f'environment must be a dict, such as {{"AMQ_NAME": "1"}}; got {environment!r}')
+        texts = isinstance(users, dict) and all(
+            isinstance(part, str) and part for user in users.items() for part in user
+        )
+        if not (users is None or texts):
+            raise LabError(f'users must be names with their passwords, such as {{"app": "password"}}; got {users!r}')
+        self.users: dict[str, str] = dict(users or {})
         self.environment, self.expiry_granularity = dict(environment or {}), expiry_granularity
         self.lab, self.clock, self.name, self.platform, self.level = lab, lab.clock, name, platform, level
         self.next_dynamic, self.next_connection = count(1).__next__, count(1).__next__

@@ -1,0 +1,35 @@
+"""Developer defaults: the objects and users of IBM's container for developers, for code that expects them.
+
+`developer.mqsc` beside this module is the script. The container asks applications for a password when its user app has
+one (MQ_APP_PASSWORD); the passwords here are those that IBM's own tests of its Python library use. Source: the
+repository ibm-messaging/mq-container.
+"""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from ..mq.errors import LabError
+
+if TYPE_CHECKING:
+    from .queue_manager import QueueManager
+
+USERS = {"app": "password", "admin": "password"}
+"""The users of a queue manager for developers, unless others are given."""
+
+
+def developer_settings(platform: str, level: int, settings: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings of a queue manager for developers; LabError if its platform or level lacks their objects."""
+    if platform != "distributed" or type(level) is not int or level < 800:
+        raise LabError(
+            f'developer=True needs platform "distributed" and level 800 or higher; got {platform!r}, {level!r}'
+        )
+    return {"users": USERS, **settings}
+
+
+def define_developer_objects(qmgr: QueueManager) -> None:
+    """Run the script of developer defaults on a new queue manager."""
+    script = files(__package__).joinpath("developer.mqsc").read_text("utf-8")
+    reply = qmgr.mqsc(script.format(check="REQUIRED" if "app" in qmgr.users else "ASQMGR"))
+    assert reply.ok, reply
