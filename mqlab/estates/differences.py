@@ -19,7 +19,7 @@ from ..mqsc.export import definitions
 from ..qmgr.queue import cap_of
 from .answers import Answer
 from .estate import Estate, from_lab, part_of, read
-from .proofs import Proof, prove, put_to
+from .proofs import Proof, prove_all, put_to
 from .routes import UNKNOWN, Route, routes_of
 
 if TYPE_CHECKING:
@@ -109,14 +109,16 @@ class Differences(Answer):
 
     def proved(self) -> Differences:
         """The same differences, each of behavior with what its programs showed on new labs of the two estates."""
-        return Differences(self.old, self.new, [self._shown(one) for one in self.found], self.pairs)
-
-    def _shown(self, one: Difference) -> Difference:
-        if one.programs is None:
-            return one
-        labs = zip((self.old, self.new), one.programs, strict=True)
-        first, second = (prove(estate, Proof(program, "")).shown for estate, program in labs)
-        return one._replace(shown=(first, second))
+        sides = [
+            prove_all(estate, (Proof(one.programs[side], "") for one in self.found if one.programs))
+            for side, estate in enumerate((self.old, self.new))
+        ]
+        showed = [{proof.program: proved.shown for proof, proved in side.items()} for side in sides]
+        found = [
+            one._replace(shown=(showed[0][one.programs[0]], showed[1][one.programs[1]])) if one.programs else one
+            for one in self.found
+        ]
+        return Differences(self.old, self.new, found, self.pairs)
 
     def __str__(self) -> str:
         lines = [self.title]

@@ -11,6 +11,8 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
+from ..lab.lab import Lab
+from ..sim.events import Event
 from ..views.drawing.engine import cannot_draw, packed_elk
 from ..views.drawing.plan import facts_of, plan_of
 from ..views.drawing.scene import Scene
@@ -20,7 +22,7 @@ from ..views.player.player_steps import PlayerSteps
 from ..views.text import escape, plural
 from .checks import findings
 from .findings import ERROR, NOTE, OPEN, RETIRED, SECURITY, WARNING, Finding
-from .proofs import Proved, prove
+from .proofs import lab_of, run_proof
 from .report import Entry, Report, rows_of
 from .sarif import source_words
 
@@ -41,8 +43,7 @@ _SIGNS = {  # severity -> class, letter, shape
 def page(report: Report) -> str:
     """The HTML of a report; the same report gives the same text.
 
-    The proofs of the first `PLAYERS` findings are run for it, and of those that `Report` has run; a page without
-    mini-racer has no players.
+    The proofs of the first `PLAYERS` findings are run for it; a page without mini-racer has no players.
     """
     return _Page(report).html()
 
@@ -157,8 +158,9 @@ class _Page:
             return ""
         if self.players < PLAYERS:
             self.players += 1
-            proved = proved or prove(self.report.estate, proof)
-            player = _player(proved, self._node(entry.finding))
+            lab = lab_of(self.report.estate)
+            proved = run_proof(lab, proof)
+            player = _player(lab, proved.rows, self._node(entry.finding))
         said = f"It shows {proof.shows}. To run it, add --prove."
         if proved is not None:
             said = f"It showed {proved.shown}" + ("." if proved.holds else f", and should show {proof.shows}.")
@@ -206,18 +208,18 @@ def _packed(values: Any) -> str:
     return base64.b64encode(gzip.compress(text.encode("utf-8"), 9, mtime=0)).decode("ascii")
 
 
-def _player(proved: Proved, node: str) -> str:
+def _player(lab: Lab, rows: Sequence[Event], node: str) -> str:
     """A button that plays a proof, and its steps: only the objects that its rows name, and `node`, are drawn."""
-    if cannot_draw() or not proved.rows:
+    if cannot_draw() or not rows:
         return ""
-    graph, seen = proved.lab.topology(), {node}
-    for row in proved.rows:
+    graph, seen = lab.topology(), {node}
+    for row in rows:
         seen |= {f"{row.qmgr}/{part}{row.object}" for part in ("", "channel:", "topic:")}
         seen |= {f"{row.qmgr}/{part}{row.program}" for part in ("app:", "channel:")}
     seen &= set(graph)
     seen |= {graph.nodes[each]["qmgr"] for each in seen if "qmgr" in graph.nodes[each]}
-    steps = PlayerSteps(proved.lab, outline=outline(graph.subgraph(seen)), without=LEVELS[2])
-    first = max(0, steps.step_of_row(proved.rows[0].seq) - 1)
+    steps = PlayerSteps(lab, outline=outline(graph.subgraph(seen)), without=LEVELS[2])
+    first = max(0, steps.step_of_row(rows[0].seq) - 1)
     packed = base64.b64encode(steps.packed()).decode("ascii")
     return (
         f'<button type="button" hidden data-step="{first}">Play it</button><script type="text/plain">{packed}</script>'

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import ast
+import gc
+import os
+import pickle
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..mq.errors import MQError, ProgramDied, RunawayTrigger
@@ -26,12 +31,13 @@ class Proof(NamedTuple):
 
 
 class Proved(NamedTuple):
-    """What a proof showed: `shown`, whether that is what it should show, the lab, and the rows that it wrote."""
+    """What a proof showed: `shown`, whether that is what it should show, the rows that it wrote, and whether its lab
+    has several queue managers, so that words about a row must name its own."""
 
     shown: str
     holds: bool
-    lab: Lab
     rows: list[Event]
+    several: bool
 
 
 def put_to(qmgr: str, queue: str) -> str:
@@ -39,12 +45,50 @@ def put_to(qmgr: str, queue: str) -> str:
     return f'lab[{qmgr!r}].put({queue!r}, b"a message")'
 
 
-def prove(estate: Definitions, proof: Proof) -> Proved:
-    """Run a proof on a new lab with the estate in it."""
-    lab = estate.with_commands({}, record=True).lab
+def lab_of(estate: Definitions) -> Lab:
+    """A new lab with the estate in it, for one proof."""
+    return estate.with_commands({}, record=True).lab
+
+
+def run_proof(lab: Lab, proof: Proof) -> Proved:
+    """Run a proof on a lab, which is another one after it."""
     before = len(lab.events)
     shown = _shown(proof.program, {"lab": lab})
-    return Proved(shown, shown == proof.shows, lab, lab.events[before:])
+    return Proved(shown, shown == proof.shows, lab.events[before:], len(lab.queue_managers) > 1)
+
+
+def prove(estate: Definitions, proof: Proof) -> Proved:
+    """Run a proof on a new lab with the estate in it."""
+    return run_proof(lab_of(estate), proof)
+
+
+def prove_all(estate: Definitions, proofs: Iterable[Proof]) -> dict[Proof, Proved]:
+    """What each proof shows, as `prove` says it; the lab is built once, and each proof has a copy of it.
+
+    The copy is a process forked from this one. A system that cannot fork builds the lab for each proof.
+    """
+    wanted = dict.fromkeys(proofs)
+    lab = lab_of(estate) if wanted and hasattr(os, "fork") else None
+    return {proof: (lab and _in_a_fork(partial(run_proof, lab, proof))) or prove(estate, proof) for proof in wanted}
+
+
+def _in_a_fork(work: Callable[[], Proved]) -> Proved | None:
+    """What work returns in a process forked from this one, in which nothing changes; None if the work failed there."""
+    here, there = os.pipe()
+    with open(here, "rb") as answer:
+        child = os.fork()
+        if not child:
+            code = 1
+            try:
+                gc.freeze()  # a collection would write to all the memory that is shared with the other process
+                with open(there, "wb") as out:
+                    pickle.dump(work(), out)
+                code = 0
+            finally:
+                os._exit(code)  # what else this process would do at its end is the other's to do
+        os.close(there)
+        data = answer.read()
+    return pickle.loads(data) if os.waitpid(child, 0)[1] == 0 else None
 
 
 def _shown(program: str, names: dict[str, Any]) -> str:

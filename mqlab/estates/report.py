@@ -17,7 +17,7 @@ from ..lab.display import shown
 from ..mq.errors import LabError, visible
 from ..views.text import plural
 from .findings import OPEN, RETIRED, SECURITY, SEVERITIES, Finding
-from .proofs import Proof, Proved, prove
+from .proofs import Proved, prove_all
 
 if TYPE_CHECKING:
     from .definitions import Definitions
@@ -57,13 +57,11 @@ class Report:
 
     def _prove(self) -> None:
         """Run the proof of every entry; findings with the same proof share what it showed."""
-        proved: dict[Proof, Proved] = {}
-        for number, entry in enumerate(self.entries):
-            proof = entry.finding.proof
-            if proof is not None:
-                if proof not in proved:
-                    proved[proof] = prove(self.estate, proof)
-                self.entries[number] = entry._replace(proved=proved[proof])
+        proved = prove_all(self.estate, (one.proof for one in self.findings if one.proof is not None))
+        self.entries = [
+            entry._replace(proved=proved[entry.finding.proof]) if entry.finding.proof else entry
+            for entry in self.entries
+        ]
 
     @property
     def findings(self) -> list[Finding]:
@@ -206,8 +204,7 @@ ROWS = 6
 
 def rows_of(proved: Proved) -> list[str]:
     """The rows that a proof wrote, in words, those of opens and closes left out, and how many more there are."""
-    several = len(proved.lab.queue_managers) > 1
-    told_rows = [told(row, several) for row in proved.rows if row.kind not in ("open", "close", "wait")]
+    told_rows = [told(row, proved.several) for row in proved.rows if row.kind not in ("open", "close", "wait")]
     more = len(told_rows) - ROWS
     return [*told_rows[:ROWS], *([f"and {plural(more, 'row')} more"] if more > 0 else [])]
 

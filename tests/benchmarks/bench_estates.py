@@ -2,7 +2,8 @@
 
 Run with ``make bench`` (or ``python tests/benchmarks/bench_estates.py [--quick] [--strict]``). The dumps are made here,
 in the form of dmpmqcfg, with a fault in every tenth application. Times are seconds of the processor, and memory is the
-most that a process of its own ever had.
+most that a process of its own ever had. Proofs are measured by the time of one: every finding has one, and they share
+the lab that is built for the first.
 """
 
 from __future__ import annotations
@@ -20,10 +21,11 @@ from measuring import options, report
 
 from mqlab import estates
 from mqlab.estates.page import page
+from mqlab.estates.proofs import prove_all
 from mqlab.mqsc import parse, read_script
 
 LINES, OBJECTS, OF_PAGE = 71_247, 10_000, 1_441
-READ, CHECKED, MEMORY, SIZE = 5, 20, 500, 2  # seconds, seconds, megabytes, megabytes
+READ, CHECKED, MEMORY, SIZE, PROVED = 5, 20, 500, 2, 5  # seconds, seconds, megabytes, megabytes, times one proof
 QUICK = 10  # times as small
 
 
@@ -84,6 +86,22 @@ def _memory(folder: Path) -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
+def _proving(folder: Path) -> float:
+    estate = estates.read(folder)
+    proofs = [one.proof for one in estate.findings() if one.proof is not None]
+    begin = _with_children()
+    prove_all(estate, proofs[:1])
+    middle = _with_children()
+    prove_all(estate, proofs)
+    return (_with_children() - middle) / (middle - begin)
+
+
+def _with_children() -> float:
+    """Seconds of the processor of this process, and of those that it forked."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return process_time() + children.ru_utime + children.ru_stime
+
+
 def _paging(folder: Path) -> float:
     begin = process_time()
     page(estates.read(folder).report())
@@ -113,6 +131,13 @@ def main(arguments: list[str] | None = None) -> int:
                 (f"seconds to read {LINES // part:,} lines", lambda: apart(_reading, lines), READ, 3, 2),
                 (f"seconds to check {OBJECTS // part:,} objects", lambda: apart(_checking, large), CHECKED, 1, 2),
                 (f"megabytes to check {OBJECTS // part:,} objects", lambda: apart(_memory, large), MEMORY, 1, 0),
+                (
+                    f"times one proof, every proof of {OBJECTS // part:,} objects",
+                    lambda: apart(_proving, large),
+                    PROVED,
+                    1,
+                    1,
+                ),
                 (f"seconds to write a page of {OF_PAGE // part:,} objects", lambda: apart(_paging, drawn), None, 1, 0),
                 (f"megabytes of a page of {OF_PAGE // part:,} objects", lambda: apart(_page_size, drawn), SIZE, 1, 0),
             ],

@@ -6,7 +6,7 @@ from estates.cases import estate_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mqlab.estates.proofs import prove
+from mqlab.estates.proofs import prove, prove_all
 from mqlab.mq.errors import MQError
 
 NAMES = ("A", "B", "C", "q.d")
@@ -65,9 +65,12 @@ SCRIPTS = st.builds(script, st.lists(DEFINITION, min_size=1, max_size=4), CHANNE
 @given(SCRIPTS)
 def test_a_finding_holds_and_is_mended(platform, text):
     estate = estate_of({"QM1": text, "QM2": "DEFINE QLOCAL(A)"}, platform)
-    for one in [one for one in estate.findings() if one.check.startswith(MADE)]:
+    found = [one for one in estate.findings() if one.check.startswith(MADE)]
+    every = prove_all(estate, [one.proof for one in found if one.proof is not None])
+    for one in found:
         if one.proof is not None:
-            proved = prove(estate, one.proof)
+            proved = every[one.proof]
+            assert proved == prove(estate, one.proof)
             assert proved.holds, f"{one}: {one.proof.program} showed {proved.shown}, not {one.proof.shows}"
         if one.mend:
             mended = estate.with_commands({one.mend_at: one.mend})
