@@ -26,6 +26,9 @@ from .what_if import WhatIf, what_if
 SUFFIXES = (".mqsc", ".mqs", ".txt")
 """The files of a folder that are read as scripts."""
 
+_NO_NAME = re.compile(r"(?i)(?:\.(?:mqsc?|txt|tpl|tst|in|out|log|cfg|bak|dump|dmpmqcfg|j2|ya?ml|sh|md))*$")
+"""The endings of a file's name that are not of the name of a queue manager."""
+
 _REFERRED = re.compile(r"(?i)\bRQMNAME\(\s*'?([A-Z0-9._/%]{1,48})'?\s*\)")
 
 
@@ -104,7 +107,8 @@ def read(
     referred = {name.upper(): name for _, script in scripts for name in _REFERRED.findall(script.text)}
     parts = []
     for file, script in scripts:
-        stem = re.sub(r"[^A-Za-z0-9._/%]", ".", file.name.partition(".")[0])[:48].upper()
+        stems = [re.sub(r"[^A-Za-z0-9._/%]", ".", each)[:48].upper() for each in _stems(file.name)]
+        stem = next((each for each in stems if each in referred), stems[0])
         name = qmgr or script.qmgr or (referred.get(stem, stem) if legal_name(stem) else "QM1")
         parts.append(Part(str(file), script, name, platform or script.platform, level or script.level, group))
     return Estate(parts)
@@ -120,6 +124,13 @@ def part_of(qmgr: QueueManager) -> Part:
     """The definitions that a queue manager of a lab has now, as a script."""
     group = "" if qmgr.group is None else qmgr.group.name
     return Part("", Script(qmgr.export_mqsc(), "utf-8"), qmgr.name, qmgr.platform, qmgr.level, group)
+
+
+def _stems(name: str) -> list[str]:
+    """What the name of a file says of the name of a queue manager, which may have dots: without the usual endings, and
+    then shorter and shorter."""
+    parts = (_NO_NAME.sub("", name) or name).split(".")
+    return [".".join(parts[:many]) for many in range(len(parts), 0, -1)]
 
 
 def _files(path: Path) -> list[Path]:

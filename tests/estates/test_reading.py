@@ -27,6 +27,12 @@ def test_a_header_or_a_file_names_a_queue_manager(folder):
     assert estates.read(folder / "shop.mqs", qmgr="QM7", level=800).lab["QM7"].level == 800
 
 
+def test_a_name_may_have_dots(tmp_path):
+    for name in ("M00.LAN.mqsc", "M00.DMZ.2024.mqsc.txt", "SHOP.mqsc", ".mqsc"):
+        tmp_path.joinpath(name).write_text("DEF QR(A) RNAME(B) RQMNAME('M00.DMZ')\n", encoding="utf-8")
+    assert estates.read(sorted(tmp_path.iterdir())).names == [".MQSC", "M00.DMZ", "M00.LAN", "SHOP"]
+
+
 def test_an_object_and_an_attribute_have_a_place(folder):
     estate = estates.read([folder / "shop.mqs"])
     file = str(folder / "shop.mqs")

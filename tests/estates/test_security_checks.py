@@ -1,17 +1,27 @@
 """The checks of security: each finds and mends, and they are one line for each queue manager unless asked for."""
 
 import pytest
-from estates.cases import Case, assert_case, estate_of
+from estates.cases import Case, assert_case, estate_of, found_by
 
 CHANNEL = "DEFINE CHANNEL(APP) CHLTYPE(SVRCONN)"
 STRONG = "SSLCIPH(ECDHE_RSA_AES_256_GCM_SHA384)"
 NOBODY = "SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)"
+OPEN = "SET CHLAUTH(APP) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL)"
 CASES = [
-    Case("channel-without-tls", CHANNEL, f"{CHANNEL} {STRONG}"),
+    Case(
+        "channel-without-tls",
+        CHANNEL,
+        [
+            f"{CHANNEL} {STRONG}",
+            f"{CHANNEL} TRPTYPE(LU62)",
+            f"{CHANNEL}\nALTER CHANNEL(APP) CHLTYPE(SVRCONN) SSLCIPH('${{CIPHER}}')",
+        ],
+    ),
     Case("weak-cipher", f"{CHANNEL} SSLCIPH(RC4_MD5_US)", f"{CHANNEL} SSLCIPH(TLS_RSA_WITH_AES_128_CBC_SHA256)"),
     Case("chlauth-disabled", "ALTER QMGR CHLAUTH(DISABLED)", "ALTER QMGR CHLAUTH(ENABLED)"),
     Case("connauth-blank", "ALTER QMGR CONNAUTH(' ')", "ALTER QMGR DESCR('CONNAUTH')"),
     Case("mcauser-privileged", f"{CHANNEL} MCAUSER('mqm')", f"{CHANNEL} MCAUSER('mqmapp')"),
+    Case("client-names-its-user", f"{CHANNEL}\n{OPEN} CHCKCLNT(ASQMGR)", f"{CHANNEL}\n{OPEN} CHCKCLNT(REQUIRED)"),
     Case(
         "client-names-its-user",
         CHANNEL,
@@ -45,3 +55,13 @@ def test_security_is_one_line_until_it_is_opened():
         "client-names-its-user",
         "mcauser-privileged",
     ]
+
+
+def test_an_administrator_is_blocked_unless_a_record_lets_him_in():
+    said = {}
+    for text in ("MCAUSER('mqm')", "MCAUSER(mqm)", "MCAUSER('mqm')\nALTER QMGR CHLAUTH(DISABLED)"):
+        (said[text],) = [one.said for one in found_by(estate_of(f"{CHANNEL} {text}"), "mcauser-privileged")]
+    blocked, capitals, runs = said.values()
+    assert "a CHLAUTH record blocks administrators" in blocked
+    assert "without quotes: AIX and Linux do not know this user" in capitals
+    assert runs.startswith("channel APP runs as mqm")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...lab.queue_manager import QueueManager
 from ...mq.objects import Definition
-from ..findings import ERROR, WARNING, Found, absent, check
+from ..findings import ERROR, NOTE, WARNING, Found, absent, check
 from ..proofs import Proof, put_to
 from .objects import MOST_CALLS, alter, nothing, put_on, refuses, takes, unset
 
@@ -54,7 +54,8 @@ def _lost(triggered: Definition) -> str:
 
 @check("dead-letter-queue-none", WARNING, "A queue manager has no dead-letter queue", "CHL-17")
 def none(estate: Definitions) -> Iterator[Found]:
-    """DEADQ is blank, and channels or triggers may have a message that no queue takes."""
+    """DEADQ is blank, and channels or triggers may have a message that no queue takes; a note in a script, because
+    crtmqm -u can set DEADQ."""
     for qmgr in estate.queue_managers:
         channels = _channels(estate, qmgr)
         triggered = [one for one in estate.own(qmgr, "QLOCAL") if one.attributes["TRIGGER"]]
@@ -65,7 +66,8 @@ def none(estate: Definitions) -> Iterator[Found]:
         blank = "DEADQ is blank" if estate.whole(qmgr) else "no script here sets DEADQ"
         said = f"{blank}: {stops or _lost(triggered[0])}"
         place = unset(estate, qmgr, "DEADQ", (channels or triggered)[0])
-        yield Found(qmgr.name, "QMGR", "", said, _DEFAULT, proof, "DEADQ", place=place)
+        severity = "" if estate.whole(qmgr) else NOTE
+        yield Found(qmgr.name, "QMGR", "", said, _DEFAULT, proof, "DEADQ", severity=severity, place=place)
 
 
 @check("dead-letter-queue-missing", ERROR, "The dead-letter queue is not defined", "CHL-17")

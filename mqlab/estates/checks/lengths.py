@@ -29,10 +29,12 @@ def depth_none(estate: Definitions) -> Iterator[Found]:
 
 @check("queue-depth-odd", NOTE, "A queue takes one message, or as many as the disk does", "MQI-09")
 def depth_odd(estate: Definitions) -> Iterator[Found]:
-    """MAXDEPTH is 1, or the largest number there is, which is the default of z/OS only."""
+    """MAXDEPTH is 1, or the largest number there is, which is the default of z/OS only, and usual for transmission
+    queues and the dead-letter queue."""
     for qmgr, queue in each(estate, "QLOCAL"):
         depth, put = queue.attributes["MAXDEPTH"], put_on(qmgr, queue)
-        if depth != 1 and (depth != _MOST or qmgr.platform == "zos"):
+        large = queue.attributes["USAGE"] == "XMITQ" or queue.name == qmgr.attributes["DEADQ"]
+        if depth != 1 and (depth != _MOST or qmgr.platform == "zos" or large):
             continue
         most = "nothing but its storage limits the queue, and a reader that stops is noticed late"
         said = f"{queue.name} has MAXDEPTH({depth}): {'a second message fails with 2053' if depth == 1 else most}"

@@ -93,20 +93,23 @@ def _must_duplicate(qmgr: QueueManager, queue: Definition) -> bool:
 
 @check("record-of-nothing", NOTE, "A security record is about nothing", "IBM MQ: SET AUTHREC")
 def record_of_nothing(estate: Definitions) -> Iterator[Found]:
-    """The profile of a CHLAUTH or AUTHREC record of a dump has no wildcard, and no object of its type has the name; a
-    type of which the dump has no object at all is left out, and a queue that a cluster may have."""
+    """The profile of CHLAUTH or AUTHREC records of a dump has no wildcard, and no queue, channel, topic, or process has
+    the name; a type of which the dump has no object at all is left out, and a queue that a cluster may have."""
+    sorts = {"QUEUE": QUEUE_KINDS, "CHANNEL": ("CHANNEL",), "TOPIC": ("TOPIC",), "PROCESS": ("PROCESS",)}
     for qmgr in estate.queue_managers:
-        sorts = {"QUEUE": QUEUE_KINDS, "CHANNEL": ("CHANNEL",), "TOPIC": ("TOPIC",), "PROCESS": ("PROCESS",)}
         members = bool(joined(qmgr))
-        for key in qmgr.security or {} if estate.whole(qmgr) else {}:
-            sort = "CHANNEL" if key[0] == "CHLAUTH" else key[2]
-            profile, kinds = key[1], sorts.get(sort, ())
-            unclear = re.search(r"[*?%]", profile) or profile.startswith("SYSTEM.") or (sort == "QUEUE" and members)
-            if unclear or not any(estate.own(qmgr, *kinds)) or any(qmgr.objects.get(kind, profile) for kind in kinds):
+        keys = (qmgr.security or {}) if estate.whole(qmgr) else {}
+        about = dict.fromkeys((key[0], key[1], "CHANNEL" if key[0] == "CHLAUTH" else key[2]) for key in keys)
+        for verb, profile, sort in about:
+            kinds = sorts.get(sort, ())
+            unclear = re.search(r"[*?%]|^@|^SYSTEM[.]", profile) or (sort == "QUEUE" and members)
+            if unclear or not kinds or not any(estate.own(qmgr, *kinds)):
+                continue
+            if any(qmgr.objects.get(kind, profile) for kind in kinds):
                 continue
             if not estate.refused(qmgr, profile):
-                said = f"a record of {key[0]} is about {sort} {profile}, which is not defined"
-                yield Found(qmgr.name, "QMGR", "", said, place=_written(estate, qmgr, key[0], profile))
+                said = f"a record of {verb} is about {sort} {profile}, which is not defined"
+                yield Found(qmgr.name, "QMGR", "", said, place=_written(estate, qmgr, verb, profile))
 
 
 def _written(estate: Definitions, qmgr: QueueManager, verb: str, profile: str) -> Place | None:

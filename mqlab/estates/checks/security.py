@@ -32,9 +32,11 @@ def _channels(estate: Definitions, *not_of: str) -> Iterator[tuple[Any, str, dic
 
 @check("channel-without-tls", NOTE, "A channel without TLS", "IBM MQ: SSLCIPH (SSL cipher specification)", SECURITY)
 def channel_without_tls(estate: Definitions) -> Iterator[Found]:
-    """SSLCIPH is blank. No command alone mends it: both ends need certificates."""
+    """SSLCIPH of a channel with TRPTYPE(TCP) is blank, and no refused command would set it. No command alone mends it:
+    both ends need certificates."""
     for qmgr, name, has in _channels(estate, "MQTT"):
-        if not has["SSLCIPH"]:
+        unknown = estate.refused(qmgr, name) and estate.refused(qmgr, "SSLCIPH")
+        if not has["SSLCIPH"] and has.get("TRPTYPE", "TCP") == "TCP" and not unknown:
             said = f"channel {name} has no SSLCIPH: data and passwords cross the network as they are"
             yield Found(qmgr.name, "CHANNEL", name, said, keyword="SSLCIPH")
 
@@ -71,32 +73,50 @@ def connauth_blank(estate: Definitions) -> Iterator[Found]:
 def mcauser_privileged(estate: Definitions) -> Iterator[Found]:
     """MCAUSER is mqm, or its like on another platform."""
     for qmgr, name, has in _channels(estate, "CLNTCONN", "CLUSSDR", "SDR"):
-        if has.get("MCAUSER", "").lower() in _PRIVILEGED:
-            said = f"channel {name} runs as {has['MCAUSER']}: whoever connects by it is an administrator, unless"
-            yield Found(qmgr.name, "CHANNEL", name, f"{said} a CHLAUTH record blocks it", keyword="MCAUSER")
+        user = has.get("MCAUSER", "")
+        if user.lower() not in _PRIVILEGED:
+            continue
+        checked = qmgr.attributes["CHLAUTH"] == "ENABLED"
+        said = f"channel {name} runs as {user}: whoever connects by it is an administrator"
+        said += ", unless a CHLAUTH record blocks it" if checked else ""
+        if user == "MQM" and qmgr.platform == "distributed":
+            said = f"channel {name} has MCAUSER({user}), as MQSC reads mqm without quotes: AIX and Linux do not know "
+            said += "this user; if 'mqm' is meant, whoever connects is an administrator"
+        elif has["CHLTYPE"] == "SVRCONN" and checked and "TYPE(BLOCKUSER)" in _decides(qmgr, name):
+            said = f"channel {name} has MCAUSER({user}), and a CHLAUTH record blocks administrators: a client that no "
+            said += "record gives another user is refused with 2035"
+        yield Found(qmgr.name, "CHANNEL", name, said, keyword="MCAUSER")
+
+
+_CHECKED = "DISPLAY CHLAUTH({}) MATCH(RUNCHECK) CLNTUSER('anyone') ADDRESS('203.0.113.7')"
+
+
+def _decides(qmgr: Any, name: str) -> str:
+    """What the queue manager shows of the record that decides about a client that comes by a channel."""
+    return qmgr.mqsc(_CHECKED.format(f"'{name}'")).replies[0].text
 
 
 @check(
     "client-names-its-user", WARNING, "A client chooses its user", "IBM MQ: Channel authentication records", SECURITY
 )
 def client_names_its_user(estate: Definitions) -> Iterator[Found]:
-    """A server-connection channel has no MCAUSER, no CHLAUTH record maps or refuses its clients, and a password is not
-    required."""
+    """A server-connection channel has no MCAUSER, no CHLAUTH record maps or refuses its clients, and nothing requires a
+    password."""
     for qmgr, name, has in _channels(estate):
         authinfo = qmgr.objects.get("AUTHINFO", qmgr.attributes["CONNAUTH"])
         asked = authinfo is not None and authinfo.attributes.get("CHCKCLNT") == "REQUIRED"
         mapped = qmgr.attributes["CHLAUTH"] == "ENABLED" and any(
-            row["TYPE"] in _MAPS and fnmatchcase(name, row["CHLAUTH"])
+            row["USERSRC"] != "CHANNEL" or row.get("CHCKCLNT") == "REQUIRED"
             for row in records(qmgr).values()
-            if "CHLAUTH" in row
+            if row.get("TYPE") in _MAPS and fnmatchcase(name, row["CHLAUTH"])
         )
         if has["CHLTYPE"] != "SVRCONN" or has["MCAUSER"] or has["SCYEXIT"] or asked or mapped:
             continue
         said = f"channel {name} has no MCAUSER, and no CHLAUTH record maps its clients: each runs as the user it names"
-        command = f"DISPLAY CHLAUTH({name}) MATCH(RUNCHECK) CLNTUSER('anyone') ADDRESS('203.0.113.7')"
+        command, runs = _CHECKED.format(f"'{name}'"), "AMQ9783I: Channel will run using MCAUSER('anyone')."
         program = f'lab[{qmgr.name!r}].mqsc({command!r}).replies[0].text.split("\\n")[0]'
-        proof = Proof(program, "AMQ9783I: Channel will run using MCAUSER('anyone').")
-        mend = f"SET CHLAUTH('{name}') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)"
+        proof = Proof(program, runs) if _decides(qmgr, name).startswith(runs) else None
+        mend = f"SET CHLAUTH('{name}') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS) ACTION(REPLACE)"
         yield Found(qmgr.name, "CHANNEL", name, said, mend, proof, "MCAUSER")
 
 
