@@ -40,10 +40,19 @@ class Estate(Definitions):
         security too, else these are one line for each queue manager."""
         return findings(self, security)
 
-    def report(self, *, baseline: str | Path | Sequence = (), prove: bool = False, security: bool = False) -> Report:
+    def report(
+        self,
+        *,
+        baseline: str | Path | Sequence = (),
+        prove: bool = False,
+        security: bool = False,
+        traffic: str | Traffic = "",
+        seconds: float = 60,
+    ) -> Report:
         """The findings as a report, for a notebook and for files; `Report` has `baseline` and `prove`, `findings`
-        `security`."""
-        return Report(self, self.findings(security), baseline, prove)
+        `security`. `traffic` is that of `Estate.traffic`, its text or a run: each finding then says what it showed."""
+        run = self.traffic(traffic, seconds) if isinstance(traffic, str) and traffic else traffic or None
+        return Report(self, self.findings(security), baseline, prove, run)
 
     _repr_mimebundle_ = partialmethod(shown, "cards.estates.estate_card")
 

@@ -79,6 +79,7 @@ class _Page:
         return Template(template).substitute(
             title=f"What was found in {escape(_listed(self.report.estate.names))}",
             summary=escape(self.report.summary + more),
+            traffic=self._traffic(),
             style=player_style() + style,
             filter=self._filter(),
             findings=parts or "<p>Nothing was found.</p>",
@@ -86,6 +87,14 @@ class _Page:
             elk=base64.b64encode(packed_elk()).decode("ascii"),
             script=f"{player_script()}\n{script}",
         )
+
+    def _traffic(self) -> str:
+        """What became of the messages of the traffic, if any was run."""
+        if self.report.traffic is None:
+            return ""
+        title, *flows = str(self.report.traffic).splitlines()
+        rows = "".join(f"<li>{escape(flow)}</li>" for flow in flows)
+        return f"<details><summary>{escape(title)}</summary><ul>{rows}</ul></details>"
 
     def _filter(self) -> str:
         """The boxes to tick for severities, and the choice of a queue manager."""
@@ -123,6 +132,7 @@ class _Page:
             self._lines(one),
             f"<h3 data-copy>MQSC that mends it{escape(at)}</h3><pre>{_escaped(one.mend)}</pre>" if one.mend else "",
             self._proof(entry),
+            f"<h3>Traffic</h3><p>{escape(entry.figure.said)}.</p>" if entry.figure else "",
             self._of_security(one.qmgr) if one.check == "security-summary" else "",
             f"<h3>Why</h3><p>{escape(source_words(one.source))} <small>[{escape(one.check)}]</small></p>",
         ]

@@ -21,17 +21,21 @@ from .proofs import Proved, prove_all
 
 if TYPE_CHECKING:
     from .definitions import Definitions
+    from .figures import Figure
+    from .traffic import Traffic
 
 FORMAT, VERSION = "mqlab findings", 1
 """What the JSON of a report says of itself; the version changes with the meaning of its values."""
 
 
 class Entry(NamedTuple):
-    """A finding of a report, its fingerprint, which stays the same when lines move, and what its proof showed."""
+    """A finding of a report, its fingerprint, which stays the same when lines move, and what its proof and some traffic
+    showed."""
 
     finding: Finding
     fingerprint: str
     proved: Proved | None = None
+    figure: Figure | None = None
 
 
 class Report:
@@ -39,21 +43,29 @@ class Report:
 
     - `entries`: the findings, the worst first, each with its fingerprint.
     - `hidden`: how many findings are left out because the baseline has them.
+    - `traffic`: the run that its findings have figures of; None for none.
 
     `baseline` is the fingerprints of findings to leave out (`fingerprints_of`), or the path of a file with a report as
     JSON. With `prove` every proof is run on a lab. LabError for a baseline that cannot be read.
     """
 
     def __init__(
-        self, estate: Definitions, findings: Sequence[Finding], baseline: Any = (), prove: bool = False
+        self,
+        estate: Definitions,
+        findings: Sequence[Finding],
+        baseline: Any = (),
+        prove: bool = False,
+        traffic: Traffic | None = None,
     ) -> None:
-        self.estate = estate
+        self.estate, self.traffic = estate, traffic
         known = fingerprints_of(baseline) if isinstance(baseline, str | PathLike) else frozenset(baseline)
         entries = list(_marked(findings))
         self.entries = [one for one in entries if one.fingerprint not in known]
         self.hidden = len(entries) - len(self.entries)
         if prove:
             self._prove()
+        if traffic is not None:
+            self.entries = [one._replace(figure=traffic.figure(one.finding)) for one in self.entries]
 
     def _prove(self) -> None:
         """Run the proof of every entry; findings with the same proof share what it showed."""
@@ -106,7 +118,8 @@ class Report:
                     lines += ["", *_wrapped([("", f"{title} ({files})")], width)]
                 for entry in chosen:
                     lines += _wrapped(_lines(entry), width)
-        return visible("\n".join([*lines[1:], "", *_wrapped([("", self.summary)], width)]).lstrip("\n"))
+        run = ["", *_wrapped([("", line) for line in str(self.traffic).splitlines()], width)] if self.traffic else []
+        return visible("\n".join([*lines[1:], *run, "", *_wrapped([("", self.summary)], width)]).lstrip("\n"))
 
     @property
     def summary(self) -> str:
@@ -120,6 +133,9 @@ class Report:
             words.append(
                 f"{plural(self.hidden, 'finding')} of the baseline {'is' if self.hidden == 1 else 'are'} hidden."
             )
+        if self.traffic is not None:
+            showed = sum(one.figure is not None and one.figure.showed for one in self.entries)
+            words.append(f"The traffic showed {showed or 'none'} of them.")
         if self.failed:
             words.append(f"{plural(len(self.failed), 'PROOF')} DID NOT HOLD.")
         return " ".join(words)
@@ -134,6 +150,7 @@ class Report:
                 for qmgr in self.estate.queue_managers
             ],
             "counts": self.counts,
+            "traffic": self.traffic and json.loads(self.traffic.to_json()),
             "hidden": self.hidden,
             "findings": [_as_json(entry) for entry in self.entries],
         }
@@ -183,6 +200,7 @@ def _lines(entry: Entry) -> list[tuple[str, str]]:
         else:
             lines.append(("    ", f"NOT PROVED: it should show {one.proof.shows}, and showed {proved.shown}"))
         lines += [("      ", row) for row in rows_of(proved)]
+    lines += [("    ", f"traffic: {entry.figure.said}")] if entry.figure else []
     return lines
 
 
@@ -231,4 +249,5 @@ def _as_json(entry: Entry) -> dict[str, Any]:
         "mend": one.mend,
         "mend_at": one.mend_at,
         "proof": proof,
+        "traffic": entry.figure and entry.figure._asdict(),
     }

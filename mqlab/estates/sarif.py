@@ -61,6 +61,7 @@ def _result(entry: Entry, rules: Mapping[str, int], first: Mapping[str, str], ro
             "" if proved is None else f"\nIt showed {proved.shown}" + ("." if proved.holds else ", and did not hold.")
         )
         words.append(f"Proof:\n{one.proof.program}\nshows {one.proof.shows}{holds}")
+    words += [f"Traffic: {entry.figure.said}."] if entry.figure else []
     file, line = one.place if one.place.file else (first.get(one.qmgr, ""), 1)
     where: dict[str, Any] = {
         "logicalLocations": [{"fullyQualifiedName": f"{one.qmgr}/{one.kind}({one.name})", "kind": "object"}]

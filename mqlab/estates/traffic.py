@@ -5,21 +5,24 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..lab.lab import Lab
-from ..mq.errors import LabError, MQError
+from ..mq.errors import LabError, MQError, visible
+from ..programs.channels.channel import CALLING, Channel
 from ..programs.program import Program
 from ..qmgr.calls import Application
 from ..qmgr.reports import UNDELIVERED
 from ..sim.draws import exponential
 from ..sim.event_kinds import CHANGES_DEPTH, is_dead_letter
 from ..sim.events import Event
-from ..views.text import thousands
+from ..views.text import plural, thousands
 from .answers import Answer
 from .definitions import Definitions, Part
-from .routes import DELIVERS, Route, route
+from .figures import Figure, figure_of
+from .routes import DELIVERS, Route, partner_by_name, route
 
 if TYPE_CHECKING:
     from .findings import Finding
@@ -78,7 +81,7 @@ def flows_of(estate: Definitions, text: str) -> list[Flow]:
 
     `QUEUE [at QMGR] N a second|minute|hour|day`, then in any order, after commas, `N % poison`, `expiry N s|min|h`,
     `N bytes`, `persistent`, and `read N a second|minute|hour|day`. LabError for another line, and for a queue that the
-    estate does not define or that leads to a topic.
+    estate does not define, or that leads to a topic or back to itself.
     """
     found: dict[tuple[str, str], Flow] = {}
     for number, line in enumerate(text.splitlines(), 1):
@@ -117,8 +120,11 @@ def _flow(estate: Definitions, line: str, where: str) -> Flow:
     if not at and len(having) > 1:
         raise LabError(f"{where}{name} must have its queue manager, such as {name} at {having[0]}; got none")
     at = at or having[0]
-    if any(hop.kind == "TOPIC" for hop in route(estate, name, at).hops):
+    way = route(estate, name, at)
+    if any(hop.kind == "TOPIC" for hop in way.hops):
         raise LabError(f"{where}queue must not lead to a topic; got {name!r}. Name the queues of its subscriptions")
+    if "goes round" in way.why:
+        raise LabError(f"{where}queue must not lead back to itself; got {name!r}. Mend its route first (route-loops)")
     return Flow(name, at, **values)
 
 
@@ -162,7 +168,8 @@ class Traffic(Answer):
     def title(self) -> str:  # type: ignore[override]
         """How many messages in which time."""
         messages = sum(row[2] for row in self.rows)
-        return f"{thousands(messages)} messages in {_time(self.seconds)}, {self.slices} slice{'s' * (self.slices > 1)}"
+        in_slices = f", in {self.slices} slices" * (self.slices > 1)
+        return f"Traffic of {_time(self.seconds)}: {plural(messages, 'message')}{in_slices}"
 
     @property
     def rows(self) -> list[tuple]:
@@ -181,29 +188,49 @@ class Traffic(Answer):
         routes = [route(self._estate, flow.queue, flow.at) for flow in self.flows]
         return list(dict.fromkeys(key for each in routes for key in each.objects))
 
+    def __str__(self) -> str:
+        lines = [self.title]
+        for row in self.rows:
+            queue, at, many, *others = row
+            found = {name: thousands(number) for name, number in zip(self.columns[3:], others, strict=True) if number}
+            among = [f"{found[name]} {name}" for name in ("poison", "backed out") if name in found]
+            fates = [f"{found[name]} {name}" for name in FATES if name in found]
+            most = [f"at most {found[name]} at once" for name in ("peak depth",) if name in found]
+            told = "; ".join([", ".join(fates) or "none", *most])
+            among_them = f" ({', '.join(among)})" * bool(among)
+            lines.append(f"  {queue} at {at}: {plural(many, 'message')}{among_them}: {told}")
+        return visible("\n".join(lines))
+
+    def figure(self, one: Finding) -> Figure:
+        """What the run showed of a finding, if it did."""
+        lab, own = self._estate.lab, (one.qmgr, one.name)
+        qmgr = lab[one.qmgr]
+        if one.check.startswith("dead-letter-") and one.kind == "QMGR":
+            own = (one.qmgr, qmgr.attributes["DEADQ"])
+        behind: dict[tuple[str, str], None] = {own: None}
+        channel = qmgr.objects.get("CHANNEL", one.name) if one.kind == "CHANNEL" else None
+        if channel is not None and channel.attributes.get("XMITQ"):
+            behind[one.qmgr, channel.attributes["XMITQ"]] = None
+        for way in self._ways:
+            if one.kind == "QMGR" and way[0][0] == one.qmgr and one.check.startswith("default-"):
+                behind[way[0]] = None
+            elif own in way and one.kind in ("QALIAS", "QREMOTE"):
+                behind.update(dict.fromkeys(way[way.index(own) :]))
+        comes = any(own in way or (one.kind == "QMGR" and one.qmgr in dict(way)) for way in self._ways)
+        places = [_at(self._counts, lab, *place) for place in behind]
+        return figure_of(one, _time(self.seconds), places, comes or bool(places[0]["messages"]))
+
+    @cached_property
+    def _ways(self) -> list[list[tuple[str, str]]]:
+        """The objects on the route of each flow."""
+        routes = [(flow, route(self._estate, flow.queue, flow.at)) for flow in self.flows]
+        ways = [[(hop.qmgr, hop.name) for hop in each.hops if hop.kind != "QMGR"] for _, each in routes]
+        return [[(flow.at, flow.queue), *way] for (flow, _), way in zip(routes, ways, strict=True)]
+
     def figures(self, findings: Iterable[Finding]) -> list[tuple[Finding, str]]:
-        """The findings about objects with traffic, each with a sentence of what happened there: counts of this run."""
-        found, refused = [], Counter[tuple[str, str]]()
-        for flow in self.flows:
-            passed = {(hop.qmgr, hop.name) for hop in route(self._estate, flow.queue, flow.at).hops}
-            refused.update(dict.fromkeys(passed, self._counts[flow.at, flow.queue, "flow"]["refused"]))
-        for one in findings:
-            times = refused[one.qmgr, one.name]
-            here = _at(self._counts, self._estate.lab, one.qmgr, one.name)
-            told = [f"{thousands(times)} puts to it were refused"] * bool(times)
-            told += [said.format(thousands(here[word])) for word, said in _SAID.items() if here[word]]
-            if told:
-                found.append((one, f"{one.said}. In {_time(self.seconds)} of traffic: {', '.join(told)}"))
-        return found
-
-
-_SAID = {
-    "messages": "{} messages arrived",
-    "poison": "{} of them were poison",
-    "backouts": "{} gets were backed out",
-    "discarded": "{} were discarded after they expired",
-    "peak depth": "at most {} were there at once",
-}
+        """The findings whose fault showed in the run, each with a sentence that has its counts."""
+        found = ((one, self.figure(one)) for one in findings)
+        return [(one, f"{one.said}; {figure.said}") for one, figure in found if figure.showed]
 
 
 def _time(seconds: float) -> str:
@@ -228,6 +255,7 @@ class Slices(NamedTuple):
         lab = Lab(seed=self.seed, start=START)
         lab.advance_to(begin)
         estate = Definitions(self.parts, lab=lab)
+        _give_addresses(estate)
         first, routes = len(lab.events), [route(estate, flow.queue, flow.at) for flow in self.flows]
         for qmgr, command in dict.fromkeys(start for each in routes for start in each.starts):
             lab[qmgr].mqsc(command)
@@ -245,6 +273,19 @@ class Slices(NamedTuple):
             Program(lab[flow.at], WRITER, _write, (flow, rng, end, put[-1]))
         lab.advance_to(end)
         return lab, _count(lab, first, self.flows, routes, put)
+
+
+def _give_addresses(estate: Definitions) -> None:
+    """Let each CONNAME of the estate lead to the queue manager that routes read in it, if they all read the same."""
+    meant: dict[str, set[str]] = {}
+    for qmgr in estate.queue_managers:
+        for one in estate.own(qmgr, "CHANNEL"):
+            if one.attributes["CHLTYPE"] in CALLING and one.attributes["CONNAME"]:
+                called = partner_by_name(Channel(qmgr, one), one.attributes.get("XMITQ", ""))
+                meant.setdefault(one.attributes["CONNAME"].partition(",")[0].strip(), set()).add(called)
+    for conname, names in meant.items():
+        if len(names) == 1 and "" not in names:
+            estate.lab.address(conname, *names)
 
 
 def slices_of(estate: Definitions, text: str, seconds: float, seed: int, most: float) -> Slices:
@@ -337,12 +378,14 @@ def _count(lab: Lab, first: int, flows: Sequence[Flow], routes: Sequence[Route],
     numbers = {number: poison for each in put for number, poison in each.items()}
     fates = dict.fromkeys(numbers, "waiting")
     counts: Counts = {}
-    deadlines: dict[int, int] = {}
+    deadlines: dict[int, tuple[int, str]] = {}  # message -> when it expires, and the queue manager that has it
     held: dict[int | None, list] = {}  # unit of work of a reader -> the message that it got, and its fate
     backed_out: set[int] = set()
     for row in lab.events[first:]:
         if row.message is not None and row.object and row.kind in CHANGES_DEPTH:
             _count_object(counts.setdefault((row.qmgr, row.object), Counter()), row, bool(numbers.get(row.message)))
+        elif row.reason is not None or row.kind == "channel":
+            _count_failure(counts, row)
         if row.program == READER and row.kind == "put" and row.uow in held:
             if row.message is not None:
                 held[row.uow][1] = "dead-lettered" if is_dead_letter(row) else "on backout queue"
@@ -350,9 +393,10 @@ def _count(lab: Lab, first: int, flows: Sequence[Flow], routes: Sequence[Route],
             number, fates[number] = held.pop(row.uow)
         elif row.message in fates:
             _follow(row, fates, deadlines, held, backed_out)
-    for number, deadline in deadlines.items():
+    for number, (deadline, at) in deadlines.items():
         if fates[number] == "waiting" and deadline <= lab.now_us:
             fates[number] = "expired"
+            counts.setdefault((at, ""), Counter())["expired"] += 1
     for flow, each, mine in zip(flows, routes, put, strict=True):
         found = counts[flow.at, flow.queue, "flow"] = Counter(fates[number] for number in mine if number > 0)
         found["messages"], found["poison"] = len(mine), sum(mine.values())
@@ -373,8 +417,21 @@ def _count_object(counts: Counter, row: Event, poison: bool) -> None:
     counts["messages"] += arrives
     counts["poison"] += arrives and poison
     counts["backouts"] += row.kind == "restore"
-    counts["discarded"] += row.kind == "discard"
+    counts["left"] += (row.kind == "get") - (row.kind == "restore")
     counts["peak depth"] = max(counts["peak depth"], row.depth or 0)
+
+
+def _count_failure(counts: Counts, row: Event) -> None:
+    """Add a call that failed to the counts of its object, or a channel that ended to those of the channel."""
+    here = counts.setdefault((row.qmgr, row.object or ""), Counter())
+    if row.reason is not None:
+        here[str(row.reason)] += 1
+        here["failed puts"] += row.kind == "put"
+    elif '"was"' in (row.detail or "") and (code := _ENDED.search(row.detail or "")):
+        here[code[1]] += 1
+
+
+_ENDED = re.compile(r'"because":"(AMQ9\d{3}[A-Z])')
 
 
 def _follow(row: Event, fates: dict, deadlines: dict, held: dict, backed_out: set) -> None:
@@ -385,7 +442,7 @@ def _follow(row: Event, fates: dict, deadlines: dict, held: dict, backed_out: se
     if row.kind in ("put", "report"):
         fates[number] = "dead-lettered" if is_dead_letter(row) else "waiting"
         if row.expiry_left is not None:
-            deadlines[number] = row.time_us + row.expiry_left * SECOND // 10
+            deadlines[number] = row.time_us + row.expiry_left * SECOND // 10, row.qmgr or ""
     elif row.kind == "get" and row.program == READER:
         held[row.uow] = [number, "got"]
     elif row.kind == "restore" and row.program == READER:

@@ -36,7 +36,13 @@ def main(argv: list[str] | None = None) -> int:
     try:
         given = {key: getattr(options, key) for key in ("qmgr", "platform", "level", "group")}
         estate = estates.read(options.files, **given)
-        report = estate.report(baseline=options.baseline or (), prove=options.prove, security=options.security)
+        report = estate.report(
+            baseline=options.baseline or (),
+            prove=options.prove,
+            security=options.security,
+            traffic="\n".join(options.traffic),
+            seconds=options.seconds,
+        )
         _write(report, options)
     except BrokenPipeError:
         raise
@@ -55,6 +61,7 @@ def _parser() -> ArgumentParser:
         "  mqlab check QM1.mqsc QM2.mqsc\n"
         "  mqlab check dumps/ --prove\n"
         "  mqlab check dumps/ --html found.html\n"
+        '  mqlab check dumps/ --traffic "ORDERS 50 a second, 5 % poison, expiry 60 s"\n'
         "  mqlab check dumps/ --format json --output known.json     the findings of today\n"
         "  mqlab check dumps/ --baseline known.json                 those that are new since then",
     )
@@ -68,6 +75,15 @@ def _parser() -> ArgumentParser:
     parser.add_argument("--html", metavar="FILE", help="the same as --format html --output FILE")
     parser.add_argument("--baseline", metavar="FILE", help="hide the findings of a report of --format json")
     parser.add_argument("--prove", action="store_true", help="prove each finding on a lab, and show what happened")
+    parser.add_argument(
+        "--traffic",
+        metavar="LINE",
+        action="append",
+        default=[],
+        help="run traffic, and say what it showed of each finding: QUEUE [at QMGR] N a second [, N %% poison] "
+        "[, expiry N s] [, N bytes] [, persistent] [, read N a second]; again for each queue",
+    )
+    parser.add_argument("--seconds", type=float, default=60, help="how long the traffic lasts (default 60)")
     parser.add_argument(
         "--security", action="store_true", help="show each finding of security (default: only a summary)"
     )

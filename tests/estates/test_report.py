@@ -1,6 +1,7 @@
 """Reports of estates: words, JSON, SARIF, baselines, exit codes, and files that cannot be read."""
 
 import json
+import re
 
 import pytest
 from jsonschema import Draft7Validator
@@ -8,6 +9,7 @@ from jsonschema import Draft7Validator
 from mqlab import LabError, estates
 from mqlab.estates.checks import CHECKS
 from mqlab.estates.findings import ERROR, NOTE, OPEN, WARNING, Finding
+from mqlab.estates.page import page
 from mqlab.estates.proofs import Proof, put_to
 from mqlab.estates.report import Report
 from mqlab.estates.sarif import sarif
@@ -162,6 +164,7 @@ def test_a_baseline_hides_what_it_has_even_when_lines_move(folder, capsys):
         "mend": "DEFINE QLOCAL(NOPE)",
         "mend_at": "QM1",
         "proof": UNKNOWN._asdict(),
+        "traffic": None,
     }
     folder.joinpath("QM1.mqsc").write_text(f"* a comment\n{BROKEN}DEFINE QALIAS(B) TARGET(NONE)\n", encoding="utf-8")
     assert check.main(["QM1.mqsc", "--baseline", "known.json"]) == check.ERRORS
@@ -171,6 +174,25 @@ def test_a_baseline_hides_what_it_has_even_when_lines_move(folder, capsys):
     assert "1 finding of the baseline is hidden." in said
     folder.joinpath("QM1.mqsc").write_text(f"* a comment\n{BROKEN}", encoding="utf-8")
     assert check.main(["QM1.mqsc", "--baseline", "known.json"]) == check.CLEAN
+
+
+def test_traffic_tells_of_each_finding_what_it_showed(folder, capsys):
+    folder.joinpath("QM1.mqsc").write_text(f"{BROKEN}DEFINE QALIAS(B) TARGET(NONE)\n", encoding="utf-8")
+    run = ["QM1.mqsc", "--traffic", "A 1 a second", "--traffic", "Q 2 a second", "--seconds", "30"]
+    assert check.main(run) == check.ERRORS
+    said = capsys.readouterr().out
+    assert re.search(
+        r"traffic: in 30 s, (\d+) calls failed with 2082 .*\n(.*\n)+  A at QM1: \1 messages: \1 refused\n", said
+    )
+    assert "traffic: the run of 30 s did not show it: no message came to it" in said
+    assert said.endswith("2 errors in 1 queue manager. The traffic showed 1 of them.\n")
+    report = estates.read("QM1.mqsc").report(traffic="A 1 a second\nQ 2 a second", seconds=30)
+    assert [one["traffic"]["showed"] for one in report.json()["findings"]] == [True, False]
+    assert report.json()["traffic"]["rows"][0]["refused"] > 20
+    assert [one["message"]["text"].count("\nTraffic: ") for one in sarif(report)["runs"][0]["results"]] == [1, 1]
+    assert report.entries[0].figure.said in page(report)
+    assert check.main(["QM1.mqsc", "--traffic", "NONE 1 a second"]) == check.NOT_READ
+    assert "line 1: queue must be one that the estate defines; got 'NONE'" in capsys.readouterr().err
 
 
 def test_exit_codes_tell_clean_errors_and_unreadable(folder, capsys):

@@ -1,6 +1,7 @@
 """Traffic for an estate: the lines are read, every message has one fate, and findings have the figures of the run."""
 
 import json
+import re
 
 import pytest
 from estates.cases import estate_of
@@ -18,10 +19,15 @@ DEFINE QLOCAL(FULL) MAXDEPTH(40)
 DEFINE QLOCAL(SLOW)
 DEFINE QLOCAL(NOT.READ)
 DEFINE QALIAS(BROKEN) TARGET(NOPE)
+DEFINE QREMOTE(ROUND) RNAME(ROUND) RQMNAME(DEPOT)
+DEFINE CHANNEL(DEPOT.SHOP) CHLTYPE(RCVR)
 DEFINE TOPIC(T) TOPICSTR(t)
 DEFINE QALIAS(NEWS) TARGET(T) TARGTYPE(TOPIC)
 """
 DEPOT = """
+DEFINE QREMOTE(ROUND) RNAME(ROUND) RQMNAME(SHOP)
+DEFINE QLOCAL(SHOP) USAGE(XMITQ) TRIGGER INITQ(SYSTEM.CHANNEL.INITQ)
+DEFINE CHANNEL(DEPOT.SHOP) CHLTYPE(SDR) CONNAME('s(1414)') XMITQ(SHOP)
 DEFINE CHANNEL(SHOP.DEPOT) CHLTYPE(RCVR)
 DEFINE QLOCAL(IN) BOTHRESH(2) BOQNAME(POISON)
 DEFINE QLOCAL(NO.BOQ) BOTHRESH(3)
@@ -76,6 +82,7 @@ def test_every_clause_is_read(estate):
         ("MISSING 5 a second", "line 1: queue must be one that the estate defines; got 'MISSING'"),
         ("FULL at DEPOT 5 a second", "line 1: queue must be one that the estate defines at DEPOT; got 'FULL'"),
         ("NO.BOQ 5 a second", "line 1: NO.BOQ must have its queue manager, such as NO.BOQ at SHOP; got none"),
+        ("ROUND at SHOP 5 a second", "line 1: queue must not lead back to itself; got 'ROUND'. Mend its route first"),
         ("NEWS 5 a second", "line 1: queue must not lead to a topic; got 'NEWS'"),
         ("FULL 10000 a second", "seconds must be more than 0, with at most 1,000,000 messages in all; got 101 s, 1,01"),
     ],
@@ -126,16 +133,57 @@ def test_findings_have_figures(estate, run):
     blocked, broken = row(run, "NO.BOQ"), row(run, "BROKEN")["messages"]
     said = told["SHOP", "NO.BOQ", "backout-without-queue"]
     assert said.startswith("NO.BOQ has BOTHRESH(3) and no BOQNAME")
-    counts = f"{blocked['messages']} messages arrived, {blocked['poison']} of them were poison"
-    assert f"In 40 s of traffic: {counts}" in said
+    assert f"in 40 s, {blocked['messages']} messages arrived, {blocked['poison']} of them poison; " in said
     assert told["SHOP", "BROKEN", "alias-target-missing"].endswith(
-        f"In 40 s of traffic: {broken} puts to it were refused"
+        f"in 40 s, {broken} calls failed with 2082 (MQRC_UNKNOWN_ALIAS_BASE_Q)"
     )
-    assert not [said for said in told.values() if "traffic: 0" in said or ", 0 " in said]
+    assert not [said for said in told.values() if " 0 " in said]
+
+
+SENDS = """
+DEFINE QLOCAL(B) USAGE(XMITQ) TRIGGER INITQ(SYSTEM.CHANNEL.INITQ) TRIGDATA(A.B)
+DEFINE CHANNEL(A.B) CHLTYPE(SDR) CONNAME('10.1.1.1(1414)') XMITQ(B)
+DEFINE QREMOTE(R) RNAME(IN) RQMNAME(B)
+"""
+RECEIVES = "DEFINE CHANNEL(A.B) CHLTYPE(RCVR)\n"
+NO_DEAD = RECEIVES + "ALTER QMGR DEADQ(NO)"
+
+
+@pytest.mark.parametrize(
+    ("scripts", "text", "check", "said"),
+    [
+        ({"A": SENDS, "B": RECEIVES}, "R", "remote-target-missing", r"\d+ calls failed with 2085 \(MQRC_UNK.*NAME\)"),
+        ({"A": SENDS, "B": NO_DEAD}, "R, persistent", "remote-target-missing", "1 call failed with 2085 .*"),
+        ({"A": SENDS, "B": NO_DEAD}, "R, persistent", "dead-letter-queue-missing", "1 put of undeliverable mess.*"),
+        ({"A": SENDS}, "R", "xmitq-not-triggered", ""),
+        ({"A": SENDS, "B": ""}, "R", "channel-not-answered", r"the channel ended with AMQ9520E 1 time; \d+.* none.*"),
+        (
+            {"A": SENDS.replace("TRIGDATA(A.B)", "TRIGDATA(X)"), "B": RECEIVES + "DEFINE QLOCAL(IN)"},
+            "R", "xmitq-trigger-data", r"\d+ messages arrived, and none was sent",
+        ),
+        ("DEFINE QLOCAL(Q) CAPEXPRY(10)", "Q, read 0 a day", "expiry-scan-off", r"\d+ expired messages still on .*"),
+        ("DEFINE QLOCAL(Q) CAPEXPRY(10)", "Q", "expiry-scan-off", None),
+        ("DEFINE QLOCAL(Q) TRIGGER\nDEFINE QLOCAL(R)", "R", "trigger-process", None),
+    ],
+)  # fmt: skip
+def test_a_fault_shows_in_the_run_or_it_is_said_that_it_did_not(scripts, text, check, said):
+    estate = estate_of(scripts, "zos" if "CAPEXPRY" in scripts else "distributed")
+    queue, _, more = text.partition(",")
+    run = estate.traffic(f"{queue} 1 a second{',' * bool(more)}{more}", seconds=20, seed=1)
+    found = [one for one in estate.findings() if one.check == check]
+    assert bool(found) == (said != "")
+    for one in found[:1]:
+        figure = run.figure(one)
+        assert figure.showed == bool(said), figure
+        assert re.fullmatch(f"in 20 s, {said}" if said else "the run of 20 s did not show it.*", figure.said)
 
 
 def test_traffic_is_an_answer_that_its_seed_decides(estate, run):
-    assert run.title == f"{sum(each[2] for each in run.rows)} messages in 40 s, 1 slice"
+    assert run.title == f"Traffic of 40 s: {sum(each[2] for each in run.rows)} messages"
+    found = row(run, "FULL")
+    assert f"  FULL at SHOP: {found['messages']} messages: {found['refused']} refused, 40 waiting; at most 40" in str(
+        run
+    )
     assert json.loads(run.to_json())["rows"][0]["queue"] == "ORDERS"
     assert "ORDERS" in run.picture().svg
     text = "FULL 1 a second"
