@@ -19,6 +19,15 @@ def legal_name(name: object) -> bool:
     return isinstance(name, str) and _LEGAL.fullmatch(name) is not None
 
 
+def joined(above: str, below: str) -> str:
+    """The topic string of a topic object and one given with it, a slash between them.
+
+    >>> joined("price", "fruit"), joined("", "price")
+    ('price/fruit', 'price')
+    """
+    return "/".join(part for part in (above, below) if part)
+
+
 class Definition:
     """One object as defined: its kind ("QLOCAL"), name, and attributes (MQSC keyword to value)."""
 
@@ -88,7 +97,7 @@ class ObjectTable:
         topic = self.get("TOPIC", attributes["TOPICOBJ"])
         if topic is None:
             return "" if attributes["TOPICOBJ"] else attributes["TOPICSTR"]
-        return "/".join(part for part in (topic.attributes["TOPICSTR"], attributes["TOPICSTR"]) if part)
+        return joined(topic.attributes["TOPICSTR"], attributes["TOPICSTR"])
 
     def match(self, kinds: tuple[str, ...], generic: str = "*") -> list[Definition]:
         """Objects of these kinds whose name is `generic`, or begins with it where it ends in ``*``; sorted by name."""

@@ -1,9 +1,9 @@
 """DISPLAY PUBSUB, SBSTATUS and TPSTATUS: publish/subscribe, its subscriptions, and the nodes of the topic tree now.
 
 Publications are counted from the event log, since the queue manager started and, for a subscription, since its DEFINE.
-Our reading: a publication keeps its topic in the tree for TREELIFE; those who publish are the open handles of aliases
-of topics; no subscription is resumed, so RESMDATE is the date of its DEFINE; the order of some columns. Nothing is
-retained, and there are no hierarchies. Source: the MQSC command reference of MQ 9.4.
+Our reading: a publication keeps its topic in the tree for TREELIFE; those who publish are the open handles of topics
+and of aliases of topics; the order of some columns. There are no hierarchies. Source: the MQSC command reference of MQ
+9.4.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def topic_status(qmgr: Any, command: Command) -> list[dict]:
     """The rows of DISPLAY TPSTATUS, by topic string: TYPE(TOPIC) of nodes of the topic tree, TYPE(SUB) of subscriptions
     there, TYPE(PUB) of open handles that publish there. Refused: AMQ8147 if none is left, AMQ8569 for a bad filter."""
     sort, counts, name = command.options.setdefault("TYPE", "TOPIC"), _counted(qmgr), command.name
-    handles = [each for each in qmgr.handles if each.queue.kind == "QALIAS" and each.can_put]
+    handles = [each for each in qmgr.handles if each.queue.kind in ("QALIAS", "TOPIC") and each.can_put]
     has = catalog.attributes("TOPIC")
     admin = {one.attributes["TOPICSTR"]: one.name for one in reversed(qmgr.objects.match(("TOPIC",)))}
     rows: list[dict] = []
@@ -62,7 +62,8 @@ def topic_status(qmgr: Any, command: Command) -> list[dict]:
         elif sort == "PUB":
             rows += [{"TOPICSTR": string, **_publisher(qmgr, one, counts)} for one in publishers]
         else:
-            row = {"TOPICSTR": string, "ADMIN": admin.get(string, ""), "RETAINED": "NO"}
+            row = {"TOPICSTR": string, "ADMIN": admin.get(string, "")}
+            row["RETAINED"] = "YES" if string in dict(qmgr.retained(string)) else "NO"
             row |= {"PUBCOUNT": len(publishers), "SUBCOUNT": len(subscriptions)}
             row |= qmgr.topic_values(string, [key for key in _COME_DOWN.split() if qmgr.platform in has[key].platforms])
             rows.append(row if row["CLUSTER"] else row | {"CLROUTE": "NONE"})

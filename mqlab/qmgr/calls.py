@@ -16,7 +16,7 @@ from .handle import Handle, until_none
 from .message import Context, Message, identifiers_of_answer, record_of
 from .message_groups import put_in_segments
 from .options import Uses, like, uses_of
-from .publishing import TOPICS, TopicString, putter
+from .publishing import TOPICS, Publications, TopicString, putter, require_enabled, require_topic_string
 from .put import Put, describe
 from .queue import Remote, TopicAlias
 from .reports import Fate, undeliverable
@@ -111,6 +111,38 @@ class Calls(Syncpoint):
         handle.creator = model is not None
         return handle
 
+    def open_topic(
+        self,
+        topic_string: str = "",
+        *,
+        topic: str = "",
+        options: int = 0,
+        alternate_user: str = "",
+        pass_identity: bool = False,
+        pass_all: bool = False,
+        set_identity: bool = False,
+        set_all: bool = False,
+        fail_if_quiescing: bool = False,
+    ) -> Handle:
+        """Open a topic to publish to (MQOPEN of an MQOT_TOPIC): each put with the handle is published.
+
+        `topic` names a topic object; its topic string comes before `topic_string`. The rest as `open`. MQError 2017,
+        2045 for a use other than output, 2046, 2085, 2425, 2531.
+        """
+        self.require_running()
+        context = (pass_identity, pass_all, set_identity, set_all, False)
+        flags = (False, options == 0, False, False, False, fail_if_quiescing, *context[:4])
+        target = TopicString(self.qmgr, topic_string, topic)
+        uses = uses_of(self, target.name, None, flags, options)
+        _checked_user(alternate_user, "alternate_user")
+        if uses != Uses(output=True, context=uses.context):
+            resolution.refuse_input(self, target, "open")
+        require_topic_string(self, target, "open")
+        require_enabled(self, target, "open")
+        self._require_handle(target, "open", target.name)
+        target.about = {"topic": target.string}
+        return Handle(self, target, uses)
+
     def put(
         self,
         queue: str | TopicString,
@@ -175,12 +207,30 @@ class Calls(Syncpoint):
     forward = forwarding.forward
 
     @like(put)
-    def publish(self, topic_string: str, body: bytes | str = b"", **options: Any) -> list[Message]:
+    def publish(
+        self,
+        topic_string: str,
+        body: bytes | str = b"",
+        *,
+        topic: str = "",
+        retain: bool = False,
+        suppress_reply_to: bool = False,
+        not_own_subscriptions: bool = False,
+        warn_if_no_subscription: bool = False,
+        **options: Any,
+    ) -> Publications:
         """Publish one message to a topic string (MQPUT1): the copies as put, see `mqlab.qmgr.publishing.publish`.
 
-        The options are those of `put`. MQError: 2013, 2027, 2029, 2050, 2051, 2061, 2425.
+        `topic` names a topic object; its topic string comes first. `retain` keeps the publication for subscriptions to
+        come, `suppress_reply_to` hides ReplyToQ and ReplyToQMgr from the subscribers, `not_own_subscriptions` leaves
+        those of this connection out, and with `warn_if_no_subscription` the result has `warning` 2550 if none matched.
+        The other options are those of `put`. MQError: 2013, 2027, 2029, 2050, 2051, 2061, 2425, 2479.
         """
-        copies: list[Message] = self.put(TopicString(self.qmgr, topic_string), body, **options)
+        flags = (retain, suppress_reply_to, not_own_subscriptions, warn_if_no_subscription)
+        target = TopicString(self.qmgr, topic_string, topic)
+        if any(flag is not False for flag in flags):
+            options["pmo"] = put_options.publishing(options.get("pmo"), options.get("unit"), flags)
+        copies: Publications = self.put(target, body, **options)
         return copies
 
     def get(

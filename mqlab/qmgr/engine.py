@@ -18,7 +18,7 @@ from . import administration, triggering
 from .calls import Application, Calls, context_of
 from .expiry import Scanner
 from .message import Context, QueuedMessage
-from .publishing import topic_tree, topic_values
+from .publishing import retained, topic_tree, topic_values
 from .queue import Alias, LocalQueue, Remote, TopicAlias
 from .reports import COA, send_report
 from .unit import UnitOfWork
@@ -69,6 +69,8 @@ class Engine(Calls):
         self.channel_initiator: Any = None
         self.units: dict[int, UnitOfWork] = {}
         self.handles: list = []
+        self.subscriptions: list = []  # the open handles of subscriptions
+        self.retained_topics: set[str] = set()  # the topic strings that publications were retained for
         self.connections: WeakSet[Application] = WeakSet()  # who is connected, as long as someone holds it
         self.programs: dict[str, Any] = {}  # APPLICID of a PROCESS to the function it starts
         self.programs_running: list = []
@@ -97,7 +99,7 @@ class Engine(Calls):
         """Its local queues, in the order of their definition."""
         return [target for target in self.targets.values() if isinstance(target, LocalQueue)]
 
-    topic_tree, topic_values = topic_tree, topic_values
+    topic_tree, topic_values, retained = topic_tree, topic_values, retained
 
     def start(self) -> None:
         """Start it again (strmqm); LabError if it is running.

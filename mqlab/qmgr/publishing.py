@@ -1,56 +1,100 @@
-"""Publish and subscribe, as much of it as makes topics real: a publication goes, one copy each, to the queues of the
-administrative subscriptions (DEFINE SUB) whose topic string matches.
+"""Publish and subscribe: a publication goes, one copy each, to the queues of the subscriptions whose topic string
+matches, and a retained one stays for subscriptions to come.
 
-Left out: subscriptions made by a program or MANAGED, retained publications, a subscription's own EXPIRY, COMMINFO,
-clusters and hierarchies. A subscription with a SELECTOR that a publication could match is refused as not simulated.
-WILDCARD is asked at each publication, in IBM MQ when the subscription is made. DEFINE SUB keeps a DEST that no queue
-has and says so, where IBM MQ refuses it. A SUBUSER that is not given stays blank, where IBM MQ has the user who made
-the subscription. Our reading: what IBM's pages say of PutApplType (26) and PutApplName of publications to queues that
-register by a message is so of all.
+A retained publication is a message on SYSTEM.RETAINED.PUB.QUEUE, one for each topic string (MQI-36); its MsgId is made
+of the topic string (our reading).
+
+Left out: levels of publications (SUBLEVEL), COMMINFO, clusters and hierarchies. A subscription with a SELECTOR that a
+publication could match is refused as not simulated. WILDCARD is asked at each publication, in IBM MQ when the
+subscription is made. DEFINE SUB keeps a DEST that no queue has and says so, where IBM MQ refuses it. A SUBUSER that is
+not given stays blank, where IBM MQ has the user who made the subscription. Our reading: what IBM's pages say of
+PutApplType (26) and PutApplName of publications to queues that register by a message is so of all.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any, NamedTuple
 
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError, NotSimulated
-from ..mq.objects import Definition
+from ..mq.objects import Definition, joined
 from ..mq.structures import as_body, as_identifier, encoded
 from .clusters import publishes_elsewhere
 from .dead_letter import dead_letter
-from .message import Descriptor, Message
+from .message import Context, Descriptor, Message, QueuedMessage
 from .put import Put, check_fields, put
 from .queue import TopicAlias, cap_of
 from .resolution import full_name
 from .transmission import put_direct, transmit
 
-ROOT = "SYSTEM.BASE.TOPIC"
+ROOT, RETAINED = "SYSTEM.BASE.TOPIC", "SYSTEM.RETAINED.PUB.QUEUE"
 NOLIMIT = -1
 ASPARENT = ("ASPARENT", "", -1, -2)
 ASPUB, ASQDEF = -3, -1
 
 
 class TopicString:
-    """A topic named by its string: what a publication that names no alias goes to."""
+    """A topic named by its string, alone or below that of a topic object, `topic`: what a publication that names no
+    alias goes to. A handle has it in the place of a local queue."""
 
     kind, depth, put_inhibited, cap, defprty, defpsist = "TOPIC", None, False, None, None, None
-    about: dict[str, Any] = {}
+    trigger, logically_deleted, is_xmitq, ready = None, False, False, True
 
-    def __init__(self, qmgr: Any, string: str):
-        if not isinstance(string, str):
-            raise LabError(f"topic string must be text such as 'price/fruit'; got {string!r}")
+    def __init__(self, qmgr: Any, string: str, topic: str = ""):
+        if not isinstance(string, str) or not isinstance(topic, str):
+            raise LabError(f"topic string must be text such as 'price/fruit'; got {topic or string!r}")
         encoded(string, "topic string")
+        named = qmgr.objects.get("TOPIC", topic)
+        if topic and named is None:
+            near = qmgr.objects.near("TOPIC", topic)
+            hint = f"did you mean {' or '.join(near)}?" if near else f"DEFINE TOPIC({topic}) TOPICSTR(...)"
+            qmgr.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, None, "open", "MQI-34", "no TOPIC has this name", hint, topic)
+        string = joined("" if named is None else named.attributes["TOPICSTR"], string)
         self.qmgr, self.name, self.string = qmgr, string, string
         self.queue = self
-        topic = governing(qmgr, string)
-        self.place = (qmgr.name, topic.name if topic is not None else None, "TOPIC")
+        self.inputs = self.outputs = self.opens = 0
+        governs = governing(qmgr, string)
+        self.definition = governs or Definition("TOPIC", "", {})
+        self.place = (qmgr.name, governs.name if governs is not None else None, "TOPIC")
+        self.about: dict[str, Any] = {}
 
 
 TOPICS = (TopicString, TopicAlias)
 """The targets that are topics."""
+
+
+class Publications(list):
+    """The copies of a publication as put, in the order of the subscriptions' names; `warning` is 2550 where none was
+    put and the publisher asked for that warning, else 0."""
+
+    warning = 0
+
+
+@dataclass(slots=True, eq=False)
+class Publication(Put):
+    """A put to a topic with `options` of publications, a sum of MQPMO values; `resolved` are the priority and the
+    persistence that it was published with."""
+
+    options: int = 0
+    resolved: tuple[int, bool] = (0, False)
+
+
+class Copied(NamedTuple):
+    """What the copies of a publication have in common: `left` is their lifetime in tenths of a second, -1 unlimited."""
+
+    body: bytes
+    left: int
+    priority: int
+    persistent: bool
+    msg_id: bytes | None
+    correl_id: bytes | None
+    descriptor: Descriptor
+    kind: str = "put"
+    rule: str | None = None
 
 
 def putter(target: Any) -> Callable[[Put], Any]:
@@ -65,72 +109,174 @@ def putter(target: Any) -> Callable[[Put], Any]:
     return put if target.queue.stream is None else target.queue.stream.put
 
 
-def publish(given: Put) -> list[Message]:
+def publish(given: Put) -> Publications:
     """Put a copy on the queue of every subscription that matches the target, a TopicString or a TopicAlias.
 
-    The copies as put, in the order of the subscriptions' names; none is no error. Each is a message of its own (our
-    reading), put by the queue manager, and the `publish` row is its cause. Its CorrelId is DESTCORL of the
-    subscription. In a unit of work it becomes visible at the commit. Its lifetime is lowered by CAPEXPRY of the
-    topic object that governs the string, of the alias, and of the queue it goes to (EXP-31). Priority and
-    persistence that the publisher leaves open are the alias's defaults, else the topic's; PUBPRTY of the
-    subscription wins. A copy that cannot be put goes to the dead-letter queue, unless USEDLQ of the topic is NO. Where
-    that does not take it either, PMSGDLV or NPMSGDLV decides: with ALLAVAIL the copy is lost; with ALL and ALLDUR
-    (administrative subscriptions are durable) the call fails, nobody gets a copy, and the puts, with those to the
-    dead-letter queue, are in one unit of work, the queue manager's where the publisher has none.
+    Returns the copies as put; none is no error, and with WARN_IF_NO_SUBS_MATCHED a warning. Each is a message of its
+    own (our reading), put by the queue manager, and the `publish` row is its cause. Its CorrelId is DESTCORL of the
+    subscription, the publisher's where that is all zeros. In a unit of work it becomes visible at the commit. Its
+    lifetime is lowered by CAPEXPRY of the topic object that governs the string, of the alias, and of the queue it goes
+    to (EXP-31). Priority and persistence that the publisher leaves open are the alias's defaults, else the topic's;
+    PUBPRTY of the subscription wins. A copy that cannot be put goes to the dead-letter queue, unless USEDLQ of the
+    topic is NO. Where that does not take it either, PMSGDLV or NPMSGDLV decides: with ALLAVAIL the copy is lost; with
+    ALL, and with ALLDUR for a durable subscription, the call fails, nobody gets a copy, and the puts, with those to the
+    dead-letter queue, are in one unit of work, the queue manager's where the publisher has none. With RETAIN the
+    publication takes the place of the one retained for its topic string (MQI-36).
 
     MQError: 2013, 2024, 2050, 2051 (PUT of the alias or PUB of the topic is DISABLED), 2425 for a topic string that is
-    empty or holds a wildcard, 2502. NotSimulated when a subscription that matches has a SELECTOR.
+    empty or holds a wildcard, 2479, 2502, 2531. NotSimulated when a subscription that matches has a SELECTOR.
     """
     application, target, unit = given.application, given.target, given.unit
+    options = given.options if isinstance(given, Publication) else 0
     qmgr, string = application.qmgr, target.string
     body = as_body(given.body)
     priority, persistent = _checked(given)
-    as_identifier(given.correl_id, "correl_id")
-    as_identifier(given.msg_id, "msg_id")
+    if isinstance(given, Publication):
+        given.resolved = priority, persistent
+    correl_id, msg_id = as_identifier(given.correl_id, "correl_id"), as_identifier(given.msg_id, "msg_id")
     _require_allowed(given)
     left, rule = _lifetime(qmgr, target, given.expiry)
+    about = given.descriptor
+    if options & mq.MQPMO_SUPPRESS_REPLYTO:
+        about = about._replace(reply_to_q="", reply_to_qmgr="")
+    copied = Copied(body, left, priority, persistent, msg_id, correl_id, about, given.kind, rule)
     found = _subscriptions(qmgr, string)
+    if options & mq.MQPMO_NOT_OWN_SUBS:
+        own = [one.definition for one in qmgr.subscriptions if one.application is application]
+        found = [one for one in found if one not in own]
+    retains = bool(options & mq.MQPMO_RETAIN)
+    if retains:
+        _require_retainable(given, copied)
     if unit is not None:
-        unit.require_room(target, "put", len(found))
-    detail = {"topic": string, "expiry": left, "subscriptions": [one.name for one in found]}
+        unit.require_room(target, "put", len(found) + 2 * retains)
+    detail: dict[str, Any] = {"topic": string, "expiry": left, "subscriptions": [label(one) for one in found]}
     topics = ((one, topic) for one in qmgr.lab.queue_managers for topic in _above(one, string))
     if clustered := publishes_elsewhere(qmgr, topics):
         detail["because"] = clustered
+    if retains:
+        detail["retained"] = True
+    copies = Publications()
+    if options & mq.MQPMO_WARN_IF_NO_SUBS_MATCHED and not found:
+        copies.warning = detail["warning"] = mq.MQRC_NO_SUBS_MATCHED
     number = None if unit is None else unit.number
-    seq = application.record("publish", target.place, "MQI-34", uow=number, detail=detail)
+    seq = application.record("publish", target.place, "MQI-36" if retains else "MQI-34", uow=number, detail=detail)
     sender = qmgr.reporter(seq)
-    by = qmgr.own_context._replace(put_appl_type=mq.MQAT_QMGR_PUBLISH)
-    use_dlq = inherited(qmgr, string, "USEDLQ", "YES")[0] == "YES"
     modes = inherited(qmgr, string, "NPMSGDLV", "ALLAVAIL"), inherited(qmgr, string, "PMSGDLV", "ALLAVAIL")
-    all_or_none = modes[persistent][0] != "ALLAVAIL"
+    mode = modes[persistent][0]
+    all_or_none = mode != "ALLAVAIL"
     work = sender.unit_of_work() if unit is None and all_or_none and found else unit
     before = (0, 0) if work is None else (len(work.puts), len(work.triggers))
-    copies = []
     for subscription in found:
-        attributes = subscription.attributes
-        wanted = {ASPUB: priority, ASQDEF: None}.get(attributes["PUBPRTY"], attributes["PUBPRTY"])
-        correl_id = bytes.fromhex(attributes["DESTCORL"] or attributes["SUBID"]).ljust(24, b"\0")
-        try:
-            queue = _destination(sender, subscription)
-            rest = (given.msg_id, correl_id, given.descriptor, work, given.kind, rule)
-            copy = Put(sender, queue, body, left, wanted, persistent, *rest, context=by)
-            copies.append(putter(queue)(copy))
-        except MQError as refused:
-            about = Descriptor(format=given.descriptor.format)
-            letter = Put(
-                sender, None, body, mq.MQEI_UNLIMITED, wanted, persistent, None, correl_id, about, rule="MQI-34"
-            )
-            letter.unit = work if all_or_none else None
-            if not dead_letter(letter, refused.reason, attributes["DEST"], use_dlq) and all_or_none:
-                work.undo_since(*before, refused.seq)
-                if work is not unit:
-                    work.dissolve()
-                said = f"SUB({subscription.name}) cannot have it ({refused.reason}), nor can a dead-letter queue"
-                hint = f"let {attributes['DEST']} take it, or set DEADQ"
-                given.refuse(mq.MQRC_PUBLICATION_FAILURE, "MQI-34", said, hint)
+        must = mode == "ALL" or (mode == "ALLDUR" and subscription.attributes["DURABLE"] == "YES")
+        copy, refused = send_copy(sender, subscription, string, copied, work, all_or_none)
+        if copy is not None:
+            copies.append(copy)
+        elif refused is not None and must:
+            work.undo_since(*before, refused.seq)
+            if work is not unit:
+                work.dissolve()
+            said = f"SUB({label(subscription)}) cannot have it ({refused.reason}), nor can a dead-letter queue"
+            hint = f"let {subscription.attributes['DEST']} take it, or set DEADQ"
+            given.refuse(mq.MQRC_PUBLICATION_FAILURE, "MQI-34", said, hint)
+    if retains:
+        _retain(sender, string, copied, work)
     if work is not None and work is not unit:
         work.commit("MQI-34")
     return copies
+
+
+def send_copy(
+    sender: Any, subscription: Definition, string: str, copied: Copied, work: Any, all_or_none: bool = False
+) -> tuple[Message | None, MQError | None]:
+    """Put the copy of a publication for one subscription, or put it on the dead-letter queue: the copy if the
+    subscription has it, and the refusal if neither took it."""
+    attributes, qmgr = subscription.attributes, sender.qmgr
+    wanted = {ASPUB: copied.priority, ASQDEF: None}.get(attributes["PUBPRTY"], attributes["PUBPRTY"])
+    own = bytes.fromhex(attributes["DESTCORL"] or attributes["SUBID"]).ljust(24, b"\0")
+    correl_id = copied.correl_id if own == mq.MQCI_NONE else own
+    try:
+        queue = _destination(sender, subscription)
+        given = Put(sender, queue, copied.body, copied.left, wanted, copied.persistent, copied.msg_id, correl_id)
+        given.descriptor, given.unit, given.kind, given.rule = copied.descriptor, work, copied.kind, copied.rule
+        given.context = _context(qmgr, attributes)
+        return putter(queue)(given), None
+    except MQError as refused:
+        about = Descriptor(format=copied.descriptor.format)
+        letter = Put(sender, None, copied.body, mq.MQEI_UNLIMITED, wanted, copied.persistent, None, correl_id, about)
+        letter.rule, letter.unit = "MQI-34", work if all_or_none else None
+        use_dlq = inherited(qmgr, string, "USEDLQ", "YES")[0] == "YES"
+        return None, None if dead_letter(letter, refused.reason, attributes["DEST"], use_dlq) else refused
+
+
+def _context(qmgr: Any, attributes: dict) -> Context:
+    """The context of the copies for a subscription: put by the queue manager, in the name of the subscriber."""
+    token = bytes.fromhex(attributes["PUBACCT"]).ljust(32, b"\0")
+    whose = {"user": attributes["SUBUSER"], "accounting_token": token, "appl_identity_data": attributes["PUBAPPID"]}
+    context: Context = qmgr.own_context._replace(put_appl_type=mq.MQAT_QMGR_PUBLISH, **whose)
+    return context
+
+
+def label(subscription: Definition) -> str:
+    """The name of a subscription, or the SUBID of one without a name."""
+    name: str = subscription.name or subscription.attributes["SUBID"]
+    return name
+
+
+def retained(qmgr: Any, wanted: str, by_character: bool = False) -> list[tuple[str, QueuedMessage]]:
+    """The topic strings that a subscription's topic string matches, and the publications retained for them, by topic
+    string."""
+    found = []
+    for string in sorted(qmgr.retained_topics):
+        if (like if by_character else matches)(wanted, string) and not _blocked(qmgr, wanted, by_character, string):
+            found += [(string, message) for message in _retained(qmgr, string)]
+    return found
+
+
+def send_retained(sender: Any, subscription: Definition, string: str, message: QueuedMessage) -> bool:
+    """Put a copy of a retained publication for a subscription; whether it or the dead-letter queue took it."""
+    kept = (message.priority, message.persistent, None, message.correl_id, message.descriptor, "put", "MQI-36")
+    copied = Copied(message.body, message.expiry(sender.qmgr.clock.time_us), *kept)
+    return send_copy(sender, subscription, string, copied, None)[1] is None
+
+
+def forget_retained(application: Any, string: str) -> bool:
+    """Remove the publication that is retained for a topic string; whether there was one."""
+    found = bool(_retained(application.qmgr, string))
+    if found:
+        application.get(RETAINED, msg_id=_retained_id(string))
+    application.qmgr.retained_topics.discard(string)
+    return found
+
+
+def _retained(qmgr: Any, string: str) -> list[QueuedMessage]:
+    """The publication retained for a topic string, in a list, if there is one that has not expired."""
+    queue = qmgr.targets.get(RETAINED)
+    found = [] if queue is None else queue.store.matching(_retained_id(string), None)
+    now = qmgr.clock.time_us
+    return [message for message in found if message.expires_us is None or now < message.expires_us][-1:]
+
+
+def _retained_id(string: str) -> bytes:
+    """The MsgId of the publication retained for a topic string."""
+    return blake2b(string.encode(), digest_size=24).digest()
+
+
+def _require_retainable(given: Put, copied: Copied) -> None:
+    """2479 where SYSTEM.RETAINED.PUB.QUEUE cannot take the publication; then nobody gets a copy."""
+    queue = given.application.qmgr.targets.get(RETAINED)
+    if queue is None or queue.get_inhibited or queue.depth >= queue.room or len(copied.body) > queue.longest:
+        said, hint = f"{RETAINED} cannot take the publication", "let it take messages, or leave MQPMO_RETAIN out"
+        given.refuse(mq.MQRC_PUT_NOT_RETAINED, "MQI-36", said, hint)
+
+
+def _retain(sender: Any, string: str, copied: Copied, work: Any) -> None:
+    """Keep a publication for its topic string, in the place of the one before."""
+    queue, id = sender.qmgr.targets[RETAINED], _retained_id(string)
+    if _retained(sender.qmgr, string):
+        sender.get(RETAINED, msg_id=id, unit=work)
+    kept = (copied.left, copied.priority, copied.persistent, id, copied.correl_id)
+    put(Put(sender, queue, copied.body, *kept, copied.descriptor, work, rule="MQI-36"))
+    sender.qmgr.retained_topics.add(string)
 
 
 def matches(wanted: str, string: str) -> bool:
@@ -230,13 +376,19 @@ def _lifetime(qmgr: Any, target: Any, expiry: int) -> tuple[int, str | None]:
     return expiry, None
 
 
+def require_topic_string(application: Any, target: Any, call: str) -> None:
+    """2425 for a topic string that nobody can publish to: empty, or with a wildcard."""
+    string = target.string
+    if not string or {"+", "#"} & set(string.split("/")):
+        said, hint = f"topic string {string!r}", "text of one level or more, none of them + or #"
+        application.refuse(mq.MQRC_TOPIC_STRING_ERROR, target, call, "MQI-34", said, hint)
+
+
 def _checked(given: Put) -> tuple[int, bool]:
     """Priority and persistence, checked with the lifetime, and filled in where the publisher leaves them open."""
     target = given.target
     qmgr, string = given.application.qmgr, target.string
-    if not string or {"+", "#"} & set(string.split("/")):
-        said, hint = f"topic string {string!r}", "text of one level or more, none of them + or #"
-        given.refuse(mq.MQRC_TOPIC_STRING_ERROR, "MQI-34", said, hint)
+    require_topic_string(given.application, target, given.kind)
     check_fields(given)
     priority, persistent = given.priority, given.persistent
     if priority is None:
@@ -248,8 +400,9 @@ def _checked(given: Put) -> tuple[int, bool]:
 
 
 def _require_allowed(given: Put) -> None:
-    """2051 where the alias has PUT(DISABLED) or the topic PUB(DISABLED)."""
+    """2051 where the alias has PUT(DISABLED) or the topic PUB(DISABLED), 2531 where PSMODE is DISABLED."""
     target = given.target
+    require_enabled(given.application, given.target, given.kind)
     pub, topic = inherited(given.application.qmgr, target.string, "PUB", "ENABLED")
     if target.put_inhibited:
         shut, mend = f"{target.name} has PUT(DISABLED)", f"ALTER QALIAS({target.name}) PUT(ENABLED)"
@@ -260,12 +413,19 @@ def _require_allowed(given: Put) -> None:
     given.refuse(mq.MQRC_PUT_INHIBITED, "MQI-11", shut, mend)
 
 
+def require_enabled(application: Any, target: Any, call: str) -> None:
+    """2531 where the queue manager has PSMODE(DISABLED)."""
+    if application.qmgr.attributes.get("PSMODE") == "DISABLED":
+        hint = "ALTER QMGR PSMODE(ENABLED)"
+        application.refuse(mq.MQRC_PUBSUB_INHIBITED, target, call, "MQI-34", "PSMODE is DISABLED", hint)
+
+
 def _subscriptions(qmgr: Any, string: str) -> list[Definition]:
     """The subscriptions that a publication to a topic string goes to, by name."""
     found = []
     for subscription in qmgr.objects.match(("SUB",)):
         attributes = subscription.attributes
-        if attributes["REQONLY"] == "YES" or attributes["DESTCLAS"] == "MANAGED":
+        if attributes["REQONLY"] == "YES":
             continue
         wanted = qmgr.objects.subscribed(attributes)
         if not wanted or not (like if attributes["WSCHEMA"] == "CHAR" else matches)(wanted, string):

@@ -2,21 +2,23 @@
 
 These options are accepted without effect here: FAIL_IF_QUIESCING (a queue manager ends at once), ASYNC_RESPONSE and
 SYNC_RESPONSE (every put returns a response), RESOLVE_LOCAL_Q, and the alternate user (no user is refused).
-NotSimulated: options of publications (such as RETAIN), MD_FOR_OUTPUT_ONLY, publishing with an MD or a PMO, an MQMDE in
-the data, and a segment that may itself be split.
+NotSimulated: MD_FOR_OUTPUT_ONLY, options of publications for a put to a queue, an MQMDE in the data, and a segment
+that may itself be split. SCOPE_QMGR has no effect, because nothing is published to other queue managers. The MQMD of a
+publication returns the MsgId of its first copy, and the context of the publisher (our reading).
 """
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import Any
 
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.structures import MD, PMO, as_body, as_identifier
-from .message import Context, Descriptor, Message, Warned
+from .message import Context, Descriptor, QueuedMessage, Warned, hand_over
 from .message_groups import GROUPED, SEGMENTED, LogicalOrder, put_in_segments
 from .options import at_most_one, bits, names_of, refuse, require_version, unit_for
-from .publishing import TOPICS, putter
+from .publishing import TOPICS, Publication, Publications, publish, putter
 from .put import Put, describe
 
 _CONTEXTS = bits(
@@ -27,7 +29,7 @@ _KNOWN = _CONTEXTS | bits(
     "SYNCPOINT NO_SYNCPOINT NEW_MSG_ID NEW_CORREL_ID ALTERNATE_USER_AUTHORITY FAIL_IF_QUIESCING LOGICAL_ORDER "
     "ASYNC_RESPONSE SYNC_RESPONSE RESOLVE_LOCAL_Q",
 )
-_NOT_HERE = mq.MQPMO_MD_FOR_OUTPUT_ONLY | mq.MQPMO_OF_PUBLICATIONS
+_OF_PUBLICATIONS = bits("MQPMO_", "WARN_IF_NO_SUBS_MATCHED RETAIN SCOPE_QMGR SUPPRESS_REPLYTO NOT_OWN_SUBS")
 _NOT_OPEN = {
     mq.MQPMO_PASS_IDENTITY_CONTEXT: mq.MQRC_NOT_OPEN_FOR_PASS_IDENT,
     mq.MQPMO_PASS_ALL_CONTEXT: mq.MQRC_NOT_OPEN_FOR_PASS_ALL,
@@ -73,7 +75,7 @@ def descriptor_of(md: MD | None, *given: Any) -> MD:
     return md
 
 
-def put(application: Any, target: Any, body: Any, md: MD, pmo: PMO | None, unit: Any, handle: Any = None) -> Message:
+def put(application: Any, target: Any, body: Any, md: MD, pmo: PMO | None, unit: Any, handle: Any = None) -> Any:
     """Put one message as `md` and `pmo` say; both are updated as MQ does, and unchanged if the put fails.
 
     Without a `handle` the put is an MQPUT1. A put that leaves a group unfinished, because it does not ask for logical
@@ -82,16 +84,13 @@ def put(application: Any, target: Any, body: Any, md: MD, pmo: PMO | None, unit:
     """
     if pmo is not None and not isinstance(pmo, PMO):
         raise LabError(f"pmo must be a PMO, or None; got {pmo!r}")
-    if isinstance(target, TOPICS):
-        raise NotSimulated(
-            f"{target.name}: mqlab does not simulate publishing with an MD and a PMO. Say it with keywords: "
-            f"put(body, expiry=..., priority=...)"
-        )
     if md.Version < 2 and md.Format == mq.MQFMT_MD_EXTENSION:
         raise NotSimulated("mqlab does not take the fields of an MQMDE from the data. Use an MD of Version 2")
     options, queue, body = 0 if pmo is None else pmo.Options, target.queue, as_body(body)
-    given = Put(application, target, body, md.Expiry)
     require_version(application, target, "put", md, *(() if pmo is None else (pmo,)))
+    if isinstance(target, TOPICS):
+        return _publish(Publication(application, target, body, md.Expiry, options=options), md, pmo, unit, handle)
+    given = Put(application, target, body, md.Expiry)
     _check(given, options, handle)
     given.context = _context(given, options, md, pmo, handle)
     given.persistent = _persistence(given, md)
@@ -128,13 +127,70 @@ def put(application: Any, target: Any, body: Any, md: MD, pmo: PMO | None, unit:
     return done
 
 
+def _publish(given: Publication, md: MD, pmo: PMO | None, unit: Any, handle: Any) -> Publications:
+    """Publish one message as `md` and `pmo` say. MQError 2417 and 2443 for groups and segments, and those of
+    `mqlab.qmgr.publishing.publish`."""
+    application, options = given.application, given.options
+    _check(given, options, handle)
+    flags = md.MsgFlags if md.Version >= 2 else 0
+    if flags & GROUPED or options & mq.MQPMO_LOGICAL_ORDER:
+        given.refuse(mq.MQRC_MSG_NOT_ALLOWED_IN_GROUP, "MQI-34", "a publication is in no group", "leave the group out")
+    if flags & (SEGMENTED | mq.MQMF_SEGMENTATION_ALLOWED):
+        said, hint = "a publication has no segments", "leave the flags of segments out"
+        given.refuse(mq.MQRC_SEGMENTATION_NOT_ALLOWED, "MQI-34", said, hint)
+    if options & mq.MQPMO_SUPPRESS_REPLYTO and md.Report & mq.REPORTS_ASKED:
+        said, hint = "SUPPRESS_REPLYTO with a report that needs a ReplyToQ", "leave one of them out"
+        given.refuse(mq.MQRC_MISSING_REPLY_TO_Q, "MQI-13", said, hint)
+    context = _context(given, options, md, pmo, handle) or application.context
+    given.persistent = _persistence(given, md)
+    given.descriptor, _ = _descriptor(given, options, md, handle)
+    chosen = None if pmo is None else options
+    given.unit = unit_for(application, unit, chosen, mq.MQPMO_SYNCPOINT, mq.MQPMO_NO_SYNCPOINT)
+    given.msg_id = None if options & mq.MQPMO_NEW_MSG_ID else as_identifier(md.MsgId, "MsgId")
+    qmgr = application.qmgr
+    correl_id = as_identifier(md.CorrelId, "CorrelId")
+    if options & mq.MQPMO_NEW_CORREL_ID:
+        correl_id = qmgr.new_id(qmgr.lab.next_message())
+    given.correl_id = correl_id
+    given.priority = None if md.Priority == mq.MQPRI_PRIORITY_AS_Q_DEF else md.Priority
+    try:
+        copies = publish(given)
+    except MQError:
+        application.forget_empty_unit()
+        raise
+    shown = QueuedMessage()
+    shown.msg_id = copies[0].msg_id if copies else md.MsgId
+    if shown.msg_id == mq.MQMI_NONE or (not copies and options & mq.MQPMO_NEW_MSG_ID):
+        shown.msg_id = qmgr.new_id(qmgr.lab.next_message())
+    shown.correl_id, shown.descriptor, shown.context = correl_id, given.descriptor, context
+    shown.priority, shown.persistent = given.resolved
+    shown.put_us, shown.backout_count = qmgr.clock.time_us, 0
+    hand_over(shown, None, qmgr).describe_in(md)
+    if pmo is not None:
+        pmo.ResolvedQName = pmo.ResolvedQMgrName = ""
+    return copies
+
+
+def publishing(pmo: PMO | None, unit: Any, flags: tuple[bool, ...]) -> PMO:
+    """The PMO of a publication that keywords ask for; LabError for a keyword that is not True or False, or both."""
+    words = ("retain", "suppress_reply_to", "not_own_subscriptions", "warn_if_no_subscription")
+    values = (mq.MQPMO_RETAIN, mq.MQPMO_SUPPRESS_REPLYTO, mq.MQPMO_NOT_OWN_SUBS, mq.MQPMO_WARN_IF_NO_SUBS_MATCHED)
+    for word, flag in zip(words, flags, strict=True):
+        if type(flag) is not bool:
+            raise LabError(f"{word} must be True or False; got {flag!r}")
+    if pmo is not None:
+        raise LabError("pmo must hold all the options; got keywords of a publication as well")
+    return PMO(Options=sum(compress(values, flags)) | (mq.MQPMO_NO_SYNCPOINT if unit is None else 0))
+
+
 def _check(given: Put, options: int, handle: Any) -> None:
     """2046 for put options that MQ does not take together, or at all."""
     application, target = given.application, given.target
-    if options & _NOT_HERE:
-        said = f"mqlab does not simulate put options {options & _NOT_HERE:#x} (of publications, or MD_FOR_OUTPUT_ONLY)"
+    topic = isinstance(given, Publication)
+    if not_here := options & (mq.MQPMO_MD_FOR_OUTPUT_ONLY | (0 if topic else _OF_PUBLICATIONS)):
+        said = f"mqlab does not simulate put options {not_here:#x} (of publications to a queue, or MD_FOR_OUTPUT_ONLY)"
         raise NotSimulated(f"{said}. Leave these options out")
-    if unknown := options & ~_KNOWN:
+    if unknown := options & ~(_KNOWN | _OF_PUBLICATIONS):
         refuse(application, target, "put", f"put options {unknown:#x} are none MQ has for a queue", "MQPMO options")
     alone = (_CONTEXTS, mq.MQPMO_SYNCPOINT | mq.MQPMO_NO_SYNCPOINT, mq.MQPMO_ASYNC_RESPONSE | mq.MQPMO_SYNC_RESPONSE)
     at_most_one(application, target, "put", "MQPMO_", options, *alone)
@@ -159,7 +215,7 @@ def _descriptor(given: Put, options: int, md: MD, handle: Any) -> tuple[Descript
     application, target = given.application, given.target
     rare = (md.Report, md.MsgType, md.Feedback, md.Format, md.ReplyToQ, md.ReplyToQMgr)
     about = describe(application, target, *rare)
-    ccsid = target.queue.qmgr.attributes["CCSID"] if md.CodedCharSetId == mq.MQCCSI_Q_MGR else md.CodedCharSetId
+    ccsid = application.qmgr.attributes["CCSID"] if md.CodedCharSetId == mq.MQCCSI_Q_MGR else md.CodedCharSetId
     about = about._replace(encoding=md.Encoding, ccsid=ccsid, version=md.Version)
     ordered = bool(options & mq.MQPMO_LOGICAL_ORDER)
     if md.Version < 2:

@@ -70,7 +70,9 @@ def own_alias(qmgr: Any, name: Any) -> bool:
 def refuse_input(application: Any, target: Any, call: str) -> None:
     """2045: what a queue elsewhere, a queue named through `own_alias`, or an alias of a topic cannot be asked for."""
     topic, said = isinstance(target, TopicAlias), "it is named through an alias of this queue manager"
-    if topic or isinstance(target, Remote):
+    if target.kind == "TOPIC":
+        topic, said = True, "it is a topic"
+    elif topic or isinstance(target, Remote):
         said = f"its TARGET {target.base.name} is a topic" if topic else f"it leads to {'@'.join(target.destination)}"
     rule, hint = "MQI-34" if topic else "CHL-01", "open or put, for output only"
     application.refuse(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, target, call, rule, said, hint)

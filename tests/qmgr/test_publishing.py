@@ -6,7 +6,8 @@ import pytest
 
 from helpers import reason
 from mqlab import MD, PMO, LabError, MQError, NotSimulated
-from mqlab.mq.constants import MQRO_EXPIRATION
+from mqlab.mq.constants import MQPMO_NEW_MSG_ID, MQRO_EXPIRATION
+from mqlab.mq.constants import MQPMO_SUPPRESS_REPLYTO as MQPMO_SUPPRESS
 from mqlab.qmgr.forward import pass_on
 from mqlab.qmgr.publishing import like, matches
 
@@ -549,16 +550,6 @@ def test_a_publication_triggers_as_any_put_does(lab, make):
     assert got == [b"5"]
 
 
-@pytest.mark.parametrize("given", [{"md": MD()}, {"pmo": PMO()}])
-def test_a_publication_is_put_with_keywords_only(lab, make, given):
-    qm = make()
-    with pytest.raises(NotSimulated, match="keywords"):
-        qm.put("A", b"x", **given)
-    with qm.open("A", output=True) as handle, pytest.raises(NotSimulated, match="keywords"):
-        handle.put(b"x", **given)
-    assert qm.depth("Q") == 0
-
-
 def test_a_report_to_an_alias_of_a_topic_is_dead_lettered_and_not_published(make, lab):
     qm = make("DEFINE QLOCAL(DLQ)", "ALTER QMGR DEADQ(DLQ)")
     qm.put("R", b"x", report=0x100, reply_to_q="A")  # COA
@@ -584,3 +575,94 @@ def test_display_sub_has_the_columns_of_a_real_one(lab):
     assert (row["TOPICSTR"], row["DISTYPE"]) == ("oil", "DEFINED")
     assert [row["SUB"] for row in qm.mqsc("DISPLAY SUB(*) WHERE(SELTYPE EQ STANDARD)").rows] == ["T"]
     assert [row["SUB"] for row in qm.mqsc("DISPLAY SUB(*) WHERE(TOPICSTR EQ 'price/fruit/oil')").rows] == ["S"]
+
+
+# ---------------------------------------------------------------- a topic that is open, an MD, and a PMO
+def test_a_topic_is_opened_by_its_string_below_that_of_an_object(lab, make):
+    qm = make("DEFINE SUB(APPLE) TOPICSTR('price/fruit/apple') DEST(R)")
+    app = qm.connect("MARKET")
+    with app.open_topic("apple", topic="FRUIT") as topic:
+        md, pmo = MD(Format="MQSTR", CorrelId=b"C", Expiry=50), PMO(Options=MQPMO_NEW_MSG_ID)
+        copies = topic.put(b"5", md=md, pmo=pmo)
+        assert (topic.name, len(topic.put(b"6"))) == ("price/fruit/apple", 2)
+        assert qm.mqsc("DIS TPS('price/fruit/apple') PUBCOUNT").rows[0]["PUBCOUNT"] == 1
+        assert reason(topic.get) == 2037
+    assert (md.MsgId, md.CorrelId[:1], md.Persistence, md.PutApplName) == (copies[0].msg_id, b"C", 0, "MARKET")
+    got = qm.get("R")
+    assert (got.body, got.format, got.expiry, got.correl_id == md.CorrelId) == (b"5", "MQSTR", 50, False)
+    opened, closed = lab.events.where(kind=("open", "close"), object_type="TOPIC")
+    assert (opened.object, json.loads(opened.detail)["topic"], closed.program) == (
+        "FRUIT",
+        "price/fruit/apple",
+        "MARKET",
+    )
+    assert [copy.body for copy in app.publish("apple", b"7", topic="FRUIT", md=MD())] == [b"7", b"7"]
+
+
+@pytest.mark.parametrize(
+    ("call", "why"),
+    [
+        (lambda qm: qm.open_topic("price/+"), 2425),
+        (lambda qm: qm.open_topic(""), 2425),
+        (lambda qm: qm.open_topic("x", topic="FRUITS"), 2085),
+        (lambda qm: qm.open_topic("x", options=16 + 1), 2045),
+        (lambda qm: qm.open_topic("x", options=32), 2045),
+        (lambda qm: qm.publish("x", b"", md=MD(MsgFlags=8)), 2417),
+        (lambda qm: qm.publish("x", b"", pmo=PMO(Options=0x8000)), 2046),
+        (lambda qm: qm.publish("x", b"", md=MD(MsgFlags=1)), 2443),
+        (lambda qm: qm.publish("x", b"", pmo=PMO(Options=6)), 2046),
+        (lambda qm: qm.publish("x", b"", md=MD(Report=0x100, ReplyToQ="R"), pmo=PMO(Options=MQPMO_SUPPRESS)), 2027),
+        (lambda qm: qm.mqsc("ALTER QMGR PSMODE(DISABLED)") and qm.publish("x", b""), 2531),
+    ],
+)
+def test_what_cannot_be_opened_or_published(lab, make, call, why):
+    qm = make()
+    assert (reason(call, qm), qm.handles, qm.depth("Q")) == (why, [], 0)
+
+
+def test_the_options_of_publications(lab, make):
+    qm = make()
+    none = qm.publish("nobody", b"x", warn_if_no_subscription=True)
+    assert (list(none), none.warning, qm.publish("nobody", b"x").warning) == ([], 2550, 0)
+    qm.publish("price", b"x", md=MD(ReplyToQ="R"), pmo=PMO(Options=MQPMO_SUPPRESS))
+    qm.publish("price", b"x", reply_to_q="R")
+    qm.publish("price", b"x", reply_to_q="R", suppress_reply_to=True)
+    assert [(got.reply_to_q, got.reply_to_qmgr) for got in qm.drain("Q")] == [("", ""), ("R", qm.name), ("", "")]
+    with pytest.raises(NotSimulated, match="to a queue"):
+        qm.put("Q", b"x", pmo=PMO(Options=MQPMO_SUPPRESS))
+    with pytest.raises(LabError, match="retain must be True or False"):
+        qm.publish("price", b"x", retain=1)
+
+
+@pytest.mark.rule("MQI-36")
+def test_the_last_retained_publication_of_a_topic_string_is_kept(lab, make):
+    qm = make(level=940)
+
+    def kept():
+        return [(string, message.body) for string, message in qm.retained("price/#")]
+
+    for body in (b"1", b"2"):
+        qm.publish("price/fruit", body, retain=True)
+    qm.publish("price/fruit", b"not retained")
+    qm.publish("price/oil", b"9", retain=True, expiry=50)
+    assert (kept(), qm.depth("SYSTEM.RETAINED.PUB.QUEUE")) == ([("price/fruit", b"2"), ("price/oil", b"9")], 2)
+    assert [row["RETAINED"] for row in qm.mqsc("DIS TPS('price/+') RETAINED").rows] == ["NO", "YES", "YES"]
+    unit = qm.unit_of_work()
+    qm.publish("price/fruit", b"3", retain=True, unit=unit)
+    unit.backout()
+    lab.advance(6)
+    assert kept() == [("price/fruit", b"2")], "the other has expired"
+    with qm.unit_of_work() as unit:
+        qm.publish("price/fruit", b"4", retain=True, persistent=True, unit=unit)
+    assert kept() == [("price/fruit", b"4")]
+    assert lab.state().queue(qm.name, "SYSTEM.RETAINED.PUB.QUEUE").depth == 2, "with the one that has expired"
+    qm.publish("price/rye", b"5", retain=True)
+    qm.stop()
+    qm.start()
+    assert kept() == [("price/fruit", b"4")], "a nonpersistent one does not survive"
+
+
+@pytest.mark.rule("MQI-36")
+def test_what_cannot_be_retained_is_not_published(lab, make):
+    qm = make("ALTER QLOCAL(SYSTEM.RETAINED.PUB.QUEUE) PUT(DISABLED)")
+    assert (reason(qm.publish, "price", b"x", retain=True), qm.depth("Q")) == (2479, 0)
