@@ -148,6 +148,10 @@ class _Reader:
                 self._say("9544", kind, row, channel=channel, queue=name, location=1)
             case "channel":
                 self._channel(row, detail)
+            case "connect" if here and detail.get("code"):
+                kind = "responder" if detail["gate"] == "CHLAUTH" else "agent"
+                values = {"channel": name, "user": detail["user"], "program": row.program, "because": detail["because"]}
+                self._say(detail["code"][3:7], kind, row, **values)
         if row.reason is not None:
             self.refused[cause, row.kind] = row
         self.report = row if row.kind == "report" and row.reason is not None and row.program == self.name else None

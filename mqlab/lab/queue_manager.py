@@ -11,6 +11,7 @@ from ..mq.errors import LabError
 from ..mq.structures import as_identifier
 from ..mqsc import run as run_mqsc
 from ..mqsc.export import export
+from ..mqsc.security import deciding_record
 from ..programs.channels import initiator
 from ..programs.dead_letter_handler import dead_letter_handler as start_dead_letter_handler
 from ..programs.ims_bridge import ims_bridge as start_ims_bridge
@@ -19,6 +20,7 @@ from ..programs.traffic import start_traffic
 from ..programs.trigger_monitor import trigger_monitor as start_trigger_monitor
 from ..programs.xcoupler import XCoupler
 from ..qmgr.calls import Application
+from ..qmgr.connecting import authenticate
 from ..qmgr.engine import Engine
 from ..qmgr.triggering import Reasons, why_not_triggered
 
@@ -52,12 +54,21 @@ class QueueManager(Engine):
         """AMQERR01.LOG, on z/OS the job logs, as rows; `str` of it is the text. LabError on VSE/ESA."""
         return error_log(self)
 
-    def connect(self, program: str, *, user: str = "app") -> Application:
+    def connect(
+        self, program: str, *, user: str = "app", channel: str | None = None, password: str | None = None
+    ) -> Application:
         """An application by name (MQCONN): the same calls, with `program` as the caller in the event log.
 
-        `user`, of up to 12 characters, is the UserIdentifier of its messages.
+        `user`, of up to 12 characters, is the UserIdentifier of its messages. With `channel`, a client connects through
+        that SVRCONN channel; with `password`, the password of `user` is checked (MQCONNX): see
+        `mqlab.qmgr.connecting.authenticate`. MQError 2035, 2059, 2539, 2540.
         """
-        return Application(self, program, user=user)
+        caller = Application(self, program, user=user)
+        given = (user, password) if password is not None else ("", "")
+        runs_as = authenticate(caller, channel, *given, asserted=user)
+        return caller if runs_as == user else Application(self, program, user=runs_as)
+
+    deciding_record = deciding_record
 
     def program(self, appl_id: str, function: Callable[..., Any]) -> None:
         """Say what a PROCESS with APPLICID(`appl_id`) starts: `function(app, trigger)`; `trigger.queue` and so on."""

@@ -79,10 +79,14 @@ def _wanted(command: Command, keyword: str) -> str:
 
 def request(qmgr: Any, command: Command) -> str | None:
     """Do what the lab acts on (STOP CONN; REFRESH QMGR TYPE(EXPIRY), EXP-35) and give the answer; None for anything
-    else."""
+    else, and for the usual answer."""
     if (command.verb, command.object) == ("STOP", "CONN"):
         stop_connection(qmgr, command)
         return "AMQ8457I: IBM MQ connection stopped."
+    if (command.verb, command.object) == ("REFRESH", "SECURITY") and command.options.get(
+        "TYPE", "CONNAUTH"
+    ) == "CONNAUTH":
+        qmgr.refresh_security()
     if (command.verb, command.object, command.options.get("TYPE")) != ("REFRESH", "QMGR", "EXPIRY"):
         return None
     generic = command.options.get("NAME", "*")

@@ -34,6 +34,8 @@ ACTED_ON = frozenset(
         *((verb, "CFSTRUCT") for verb in STRUCTURE_REQUESTS),
         *((verb, word) for verb in ("START", "STOP") for word in ("LISTENER", "SERVICE")),
         ("REFRESH", "QMGR", "EXPIRY"),
+        ("REFRESH", "SECURITY", "CONNAUTH"),
+        ("SET", "CHLAUTH"),
         ("STOP", "CONN"),
         *OPERATED,
     }
@@ -107,6 +109,8 @@ def note(qmgr: Any, command: Command, kept: tuple[str, ...]) -> str:
     kind, chltype = command.kind, _kept_type(qmgr, command)
     if chltype and command.verb not in ("DEFINE", "ALTER"):
         return f"mqlab: the command is accepted, but the lab runs no channel of type {chltype} yet."
+    if chltype == "SVRCONN":
+        return "mqlab: of a SVRCONN channel, only MCAUSER has an effect on clients yet."
     if chltype and chltype != "CLNTCONN":
         return f"mqlab: the definition of a {chltype} channel is kept, but nothing in the lab acts on it yet."
     if kept and simulated(qmgr, command):

@@ -57,11 +57,12 @@ def require_partner(command: Command) -> None:
         raise Refused(8405 if who else 8421, f"MATCH(RUNCHECK) takes {said}, one of them", end)
 
 
-def decisive(qmgr: Any, command: Command, rows: list[dict]) -> list[dict]:
+def decisive(qmgr: Any, command: Command, rows: list[dict], adopted: str = "") -> list[dict]:
     """Return the record that decides about the channel, after one that only warns; none if no record fits it.
 
     `rows` are all channel authentication records. Refused: as `require_partner`, and AMQ8000 if a client is described
-    to a channel between queue managers or a queue manager to a client's channel.
+    to a channel between queue managers or a queue manager to a client's channel. `adopted` is the user whose password
+    was checked, and that replaces MCAUSER.
     """
     name, facts = command.name, {keyword: command.options.get(keyword, "") for keyword in PARTNER}
     channel = _definition(qmgr, command)
@@ -83,9 +84,9 @@ def decisive(qmgr: Any, command: Command, rows: list[dict]) -> list[dict]:
             return [*warning[:1], row]
         warning.append(row)
     user = found[0].get("MCAUSER", "") if found else ""
-    user = user or runs_as(qmgr, command)
+    user = user or adopted or runs_as(qmgr, command)
     for row in [row for row in rows if row["TYPE"] == "BLOCKUSER"][:1]:
-        if user in row["USERLIST"] or (user == "mqm" and "*MQADMIN" in row["USERLIST"]):
+        if user in row["USERLIST"] or (user in qmgr.administrators and "*MQADMIN" in row["USERLIST"]):
             if row["WARN"] == "NO":
                 return [*warning[:1], row]
             warning.append(row)

@@ -1,6 +1,7 @@
 """Channel authentication records and authority records: commands set, replace, remove, show, and export them.
 
-They have no effect yet; `runcheck` finds the one that would decide. Our reading: DISPLAY sorts records by profile, with
+Authority records have no effect yet; of channel authentication records, `runcheck` finds the one that decides about a
+client. Our reading: DISPLAY sorts records by profile, with
 ``*`` last, and leaves out the authorities of group mqm; no user is in a group, so MATCH(MEMBERSHIP) shows the same as
 MATCH(PROFILE); a record that has lost all its authorities has AUTHLIST(NONE); AMQ8866 heads what DISPLAY ENTAUTH shows;
 AMQ8147 says that there is no authority record; AMQ8000 stands for reason 3171. Source: the MQSC command reference of MQ
@@ -15,6 +16,7 @@ from functools import cache
 from typing import Any
 
 from ..mq.catalog import QUEUE_KINDS, keywords
+from ..mq.lexer import Source
 from .command import Command
 from .display import where_holds
 from .replies import Refused
@@ -22,6 +24,7 @@ from .runcheck import decisive, require_partner
 
 Records = dict[tuple[str, ...], dict[str, Any]]
 
+_NOWHERE = Source([], [(1, "")], [], "")  # of a question that nobody wrote
 _LISTS = {"BLOCKADDR": "ADDRLIST", "BLOCKUSER": "USERLIST"}
 _NAMED_BY = {"SSLPEERMAP": "SSLPEER SSLCERTI ADDRESS", "ADDRESSMAP": "ADDRESS", "USERMAP": "ADDRESS CLNTUSER",
              "QMGRMAP": "ADDRESS QMNAME", **_LISTS}  # fmt: skip  # a table: what names the records of a TYPE
@@ -166,6 +169,15 @@ def channel_records(qmgr: Any, command: Command) -> list[dict]:
         rows = [row for row in rows if given.get("TYPE", "ALL") in ("ALL", row["TYPE"])]
     brief = {"USERSRC", "MCAUSER", "WARN", *" ".join(_NAMED_BY.values()).split()} if run or "*" in name else None
     return _shown(command, rows, ("CHLAUTH", "TYPE"), brief, Refused(8884, "no record matches the command"))
+
+
+def deciding_record(qmgr: Any, channel: str, address: str, user: str, adopted: str = "") -> dict | None:
+    """Return the channel authentication record that decides about a client: its user is `user`, and `adopted` if its
+    password was checked and ADOPTCTX is YES. None if no record fits."""
+    facts = {"ADDRESS": address, "CLNTUSER": user}
+    asked = Command(1, 1, "", _NOWHERE, "DISPLAY", "CHLAUTH", channel, options=facts)
+    found = decisive(qmgr, asked, _in_order(qmgr, "CHLAUTH"), adopted)
+    return found[-1] if found else None
 
 
 def authority_records(qmgr: Any, command: Command) -> list[dict]:

@@ -14,7 +14,7 @@ from weakref import WeakSet
 from ..mq.constants import CURRENT_LEVEL, MQAT_QMGR, PLATFORMS
 from ..mq.errors import LabError
 from ..mq.objects import Definition, ObjectTable, legal_name
-from . import administration, triggering
+from . import administration, connecting, triggering
 from .calls import Application, Calls, context_of
 from .expiry import Scanner
 from .message import Context, QueuedMessage
@@ -54,6 +54,8 @@ class Engine(Calls):
         if not (users is None or texts):
             raise LabError(f'users must be names with their passwords, such as {{"app": "password"}}; got {users!r}')
         self.users: dict[str, str] = dict(users or {})
+        self.administrators = {"mqm"}  # privileged users; the lab knows no groups of an operating system
+        self.connauth: tuple[str, dict[str, Any]] = ("", {})  # the AUTHINFO object in force
         self.environment, self.expiry_granularity = dict(environment or {}), expiry_granularity
         self.lab, self.clock, self.name, self.platform, self.level = lab, lab.clock, name, platform, level
         self.next_dynamic, self.next_connection = count(1).__next__, count(1).__next__
@@ -84,6 +86,7 @@ class Engine(Calls):
         prefix = (b"CSQ " if platform == "zos" else b"AMQ ") + name.encode()[:12].ljust(12)
         self.new_id = partial(Struct(">16sQ").pack, prefix)
         administration.install(self)
+        connecting.refresh(self)
         self._start_services()
         self._record("start", detail={"platform": platform, "level": level, "system": [q.name for q in self.queues]})
 
@@ -100,6 +103,7 @@ class Engine(Calls):
         return [target for target in self.targets.values() if isinstance(target, LocalQueue)]
 
     topic_tree, topic_values, retained = topic_tree, topic_values, retained
+    refresh_security = connecting.refresh
 
     def start(self) -> None:
         """Start it again (strmqm); LabError if it is running.
@@ -110,6 +114,7 @@ class Engine(Calls):
         if self.running:
             raise LabError(f"{self.name} must be stopped; it is running already")
         self.running = True
+        connecting.refresh(self)
         self._start_services()
         cause = self._record("start")
         pending, self.pending = self.pending, []
@@ -229,6 +234,11 @@ class Engine(Calls):
     def run_program(self, name: str, function: Any, *args: Any) -> Any:
         """Start a program of this queue manager; the queue manager of a lab does."""
         raise NotImplementedError
+
+    def deciding_record(self, channel: str, address: str, user: str, adopted: str = "") -> dict | None:
+        """Return the channel authentication record that decides about a client, None without one; the queue manager of
+        a lab knows the records."""
+        return None
 
     def start_channels(self) -> None:
         """Start what starts channels, at the start and when a channel is defined; the queue manager of a lab does."""

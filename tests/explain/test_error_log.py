@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import mqlab
-from mqlab import LabError
+from mqlab import LabError, MQError
 from mqlab.explain.error_log import _messages
 from mqlab.mq import constants as mq
 
@@ -457,6 +457,19 @@ def test_zos_a_shared_transmission_queue_in_a_failed_structure(lab):
 def test_vse_has_another_kind_of_log(lab):
     with pytest.raises(LabError, match=r"Multiplatforms or z/OS; OLD is on VSE/ESA"):
         lab.queue_manager("OLD", platform="vse").error_log()
+
+
+def test_a_refused_connection_tells_the_gate_that_refused_it(lab):
+    """A client learns 2035 only."""
+    qm = lab.queue_manager("QM1", developer=True)
+    for given in ({"password": "x"}, {}, {"channel": "DEV.ADMIN.SVRCONN"}):
+        with pytest.raises(MQError, match="2035"):
+            qm.connect("TILL", **{"channel": "DEV.APP.SVRCONN"} | given)
+    qm.mqsc("SET CHLAUTH(DEV.APP.SVRCONN) TYPE(BLOCKUSER) USERLIST('app')")
+    with pytest.raises(MQError, match="2035"):
+        qm.connect("TILL", channel="DEV.APP.SVRCONN", password="password")
+    assert [each.id for each in qm.error_log()][1:] == ["AMQ5534E", "AMQ5540E", "AMQ9777E", "AMQ9776E"]
+    assert "'TILL' gave no user and password" in str(qm.error_log())
 
 
 def test_every_message_of_the_table_is_one_that_a_lab_above_causes():

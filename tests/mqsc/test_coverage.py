@@ -66,6 +66,7 @@ def test_what_the_engine_reads_is_said_to_act():
     read = {keyword: path.name for path in ENGINE for keyword in looked_up(path) if keyword in settable()}
     assert len(read) > 20
     assert {keyword: where for keyword, where in read.items() if keyword not in told} == {
+        **dict.fromkeys(("MCAUSER", "TYPE"), "connecting.py"),  # of a client's channel, and of a CHLAUTH record
         "CONTROL": "engine.py",  # which listeners and services DISPLAY shows as running
         **dict.fromkeys(("BACKLOG", "IPADDR", "PORT", "SERVTYPE", "TRPTYPE"), "qmgr_status.py"),  # and what of them
         **dict.fromkeys(("CLUSTER", "PSMODE"), "topic_status.py"),
@@ -75,7 +76,7 @@ def test_what_the_engine_reads_is_said_to_act():
 
 def test_every_kind_is_acted_on_or_not():
     assert set(ACTING) | NOT_YET == {*catalog.kinds()}
-    assert {"LISTENER", "SERVICE", "AUTHINFO", "COMMINFO", "STGCLASS", "BUFFPOOL", "PSID", "CLNTCONN"} == NOT_YET
+    assert {"LISTENER", "SERVICE", "COMMINFO", "STGCLASS", "BUFFPOOL", "PSID", "CLNTCONN"} == NOT_YET
     assert {"BOQNAME", "BOTHRESH", "DESCR", "NAMES"} == FOR_READERS
     assert not set(ACTING) & NOT_YET
     assert not FOR_READERS & set().union(*ACTING.values())
@@ -92,13 +93,13 @@ def test_every_kind_is_acted_on_or_not():
         ("DEFINE QMODEL(A) DEFTYPE(PERMDYN) STATQ(ON)", ("STATQ",)),
         ("DEFINE PROCESS(A) APPLICID('x') USERDATA('y')", ()),
         ("DEFINE NAMELIST(A) NAMES(B, C) DESCR('x')", ()),
-        ("ALTER QMGR TRIGINT(10) CHLAUTH(DISABLED) PERFMEV(ENABLED)", ("CHLAUTH", "PERFMEV")),
+        ("ALTER QMGR TRIGINT(10) CHLAUTH(DISABLED) PERFMEV(ENABLED)", ("PERFMEV",)),
         ("ALTER QMGR DEADQ(DLQ)", ()),
         ("DEFINE QREMOTE(R) RNAME(X) RQMNAME(Y) XMITQ(Z) DESCR('far')", ()),
         ("DEFINE QREMOTE(R) RNAME(X) SCOPE(QMGR) CLWLRANK(2)", ("SCOPE", "CLWLRANK")),
         ("DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(h) XMITQ(X) DISCINT(5) LONGTMR(9)", ()),
         ("DEFINE CHANNEL(C) CHLTYPE(RCVR) MRRTY(5) MCAUSER('mqm') PUTAUT(CTX)", ("MCAUSER", "PUTAUT")),
-        # nothing runs a channel of a client or a cluster, so nothing acts on any attribute of one
+        # nothing runs a channel of a client or a cluster
         ("DEFINE CHANNEL(C) CHLTYPE(SVRCONN) HBINT(5)", ("CHLTYPE", "HBINT")),
         ("DEFINE CHANNEL(C) CHLTYPE(CLUSRCVR) CONNAME(h)", ("CHLTYPE", "CONNAME")),
         ("DEFINE CHANNEL(C) CHLTYPE(CLNTCONN) CONNAME(h)", ("CHLTYPE", "CONNAME")),
@@ -112,8 +113,10 @@ def test_a_reply_names_what_is_only_kept(qm, text, kept):
     assert reply.kept_only == kept
     assert reply.simulated == (not kept)
     lines = [line for line in reply.text.splitlines() if "nothing in the lab acts on" in line]
-    assert len(lines) == bool(kept)
-    if kept and "CHANNEL" in text and "RCVR) M" not in text:
+    assert len(lines) == bool(kept and "SVRCONN" not in text)
+    if "SVRCONN" in text:
+        assert "mqlab: of a SVRCONN channel, only MCAUSER has an effect on clients yet." in reply.text
+    elif kept and "CHANNEL" in text and "RCVR) M" not in text:
         assert re.fullmatch(
             r"mqlab: the (definition of a \w+ channel|CLNTCONN definition) is kept, but .* yet\.", lines[0]
         )

@@ -126,7 +126,7 @@ _ROWS = (
          since=700),
     Kind("PUBSUB", shown="8723 Display pub/sub status details.", platforms=_ANY, since=700),
     Kind("AUTHINFO", noun="authentication information", said="8563 object created, 8567 changed, 8564 object deleted",
-         shown="8566 Display authentication information details.", since=530,
+         shown="8566 Display authentication information details.", simulated=True, since=530,
          system="""AUTHTYPE=CRLLDAP: DEFAULT.AUTHINFO.CRLLDAP; 701 AUTHTYPE=OCSP: DEFAULT.AUTHINFO.OCSP;
          800 AUTHTYPE=IDPWOS: DEFAULT.AUTHINFO.IDPWOS; 800 mp AUTHTYPE=IDPWLDAP: DEFAULT.AUTHINFO.IDPWLDAP"""),
     Kind("AUTHREC", free=True, platforms=_MP, since=710, shown="8864 Display authority record details."),

@@ -1,0 +1,106 @@
+"""Who may connect, and as which user: the password (CONNAUTH), then the channel authentication records (CHLAUTH).
+
+`authenticate` is what a connect with MQCONNX asks. Users and passwords are the queue manager's setting `users`. The
+gates stand in this order (our reading of ADOPTCTX with ChlauthEarlyAdopt=Y): a password that is given is checked, the
+most specific channel authentication record decides, and a password that is missing is asked for. What a user may do
+with objects is not simulated: no authority record (SET AUTHREC) refuses anything. FAILDLAY delays nothing. An AUTHINFO
+object of another AUTHTYPE than IDPWOS is refused as not simulated.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from ..mq import constants as mq
+from ..mq.errors import NotSimulated
+
+if TYPE_CHECKING:
+    from .calls import Calls
+
+_STRENGTH = ("ASQMGR", "NONE", "OPTIONAL", "REQDADM", "REQUIRED")
+
+
+def refresh(qmgr: Any) -> None:
+    """Read CONNAUTH and its AUTHINFO object, as a start and REFRESH SECURITY do (SEC-01): what changes later waits for
+    the next refresh."""
+    name = qmgr.attributes["CONNAUTH"]
+    found = qmgr.objects.get("AUTHINFO", name) if name else None
+    qmgr.connauth = (name, dict(found.attributes) if found is not None else {})
+
+
+def authenticate(
+    calls: Calls,
+    channel: str | None,
+    user: str = "",
+    password: str = "",
+    *,
+    asserted: str = "app",
+    address: str = "127.0.0.1",
+) -> str:
+    """Return the user that a connection runs as (MQCONNX), or refuse it with 2035, 2539, or 2540 (SEC-01, SEC-02).
+
+    `calls` is the queue manager or the application that connects. `channel` is a client's SVRCONN channel, None for a
+    program on the machine itself; `user` and `password` are those of the MQCSP, "" for none; `asserted` is the user
+    under which the program runs on its own machine, whose IP address is `address`. The row of a refusal names the gate.
+    """
+    qmgr = calls.qmgr
+    definition = _server_channel(calls, channel) if channel is not None else {}
+    name, gate = qmgr.connauth
+    check = "NONE" if not gate else gate["CHCKLOCL"] if channel is None else gate["CHCKCLNT"]
+    if name and not gate:
+        said, hint = f"CONNAUTH names {name}, and there is no such AUTHINFO object", f"DEFINE AUTHINFO({name}) ..."
+        _refuse(calls, "CONNAUTH", channel, user, said, f"{hint}, and REFRESH SECURITY TYPE(CONNAUTH)", "")
+    if gate and check != "NONE" and gate["AUTHTYPE"] != "IDPWOS":
+        raise NotSimulated(f"CONNAUTH must name an AUTHINFO object of AUTHTYPE(IDPWOS); {name} is {gate['AUTHTYPE']}")
+    checked = bool(user) and check != "NONE"
+    if checked and (user not in qmgr.users or qmgr.users[user] != password):
+        said = f"the password of {user} is wrong" if user in qmgr.users else f"{qmgr.name} knows no user {user}"
+        hint = f"one of its users: {', '.join(qmgr.users)}" if qmgr.users else "give the queue manager users={...}"
+        _refuse(calls, "CONNAUTH", channel, user, said, hint, "AMQ5534E")
+    adopted = user if checked and gate["ADOPTCTX"] == "YES" else ""
+    known = adopted or asserted
+    runs_as, source = adopted or definition.get("MCAUSER", "") or known, f"AUTHINFO({name})"
+    if channel is not None and qmgr.attributes["CHLAUTH"] == "ENABLED":
+        record = qmgr.deciding_record(channel, address, known, adopted)
+        if record is not None and (record.get("USERSRC") == "NOACCESS" or record["TYPE"] in ("BLOCKADDR", "BLOCKUSER")):
+            _blocked(calls, record, channel, known, runs_as, address)
+        if record is not None:
+            runs_as = record.get("MCAUSER") or runs_as
+            if check != "NONE" and _STRENGTH.index(record.get("CHCKCLNT", "ASQMGR")) > _STRENGTH.index(check):
+                check, source = record["CHCKCLNT"], f"the record CHLAUTH({record['CHLAUTH']}) TYPE({record['TYPE']})"
+    if not user and (check == "REQUIRED" or (check == "REQDADM" and runs_as in qmgr.administrators)):
+        why = "every program" if check == "REQUIRED" else f"{runs_as}, an administrator,"
+        keyword = "CHCKLOCL" if channel is None else "CHCKCLNT"
+        said = f"{source} has {keyword}({check}), so {why} must give a user and a password; none was given"
+        _refuse(calls, "CONNAUTH", channel, runs_as, said, "connect with user= and password=", "AMQ5540E")
+    return runs_as
+
+
+def _server_channel(calls: Calls, channel: str) -> dict[str, Any]:
+    """The attributes of a client's channel; refused with 2540 if it is not defined, 2539 if it is not a SVRCONN."""
+    found = calls.qmgr.objects.get("CHANNEL", channel)
+    if found is None:
+        said, hint = f"no channel of this name is defined at {calls.qmgr.name}", f"DEFINE CHANNEL({channel}) ..."
+        calls.refuse(mq.MQRC_UNKNOWN_CHANNEL_NAME, None, "connect", "SEC-02", said, hint, channel)
+    if found.attributes["CHLTYPE"] != "SVRCONN":
+        said = f"clients need CHLTYPE(SVRCONN); the channel is a {found.attributes['CHLTYPE']}"
+        calls.refuse(mq.MQRC_CHANNEL_CONFIG_ERROR, None, "connect", "SEC-02", said, "another channel", channel)
+    attributes: dict[str, Any] = found.attributes
+    return attributes
+
+
+def _blocked(calls: Calls, record: dict, channel: str, known: str, runs_as: str, address: str) -> NoReturn:
+    """Refuse a client that a channel authentication record blocks."""
+    words = f"the record CHLAUTH({record['CHLAUTH']}) TYPE({record['TYPE']})"
+    show = f"DISPLAY CHLAUTH({channel}) MATCH(RUNCHECK) CLNTUSER('{known}') ADDRESS('{address}')"
+    if record["TYPE"] == "BLOCKUSER":
+        _refuse(calls, "CHLAUTH", channel, runs_as, f"{words} blocks user {runs_as}", show, "AMQ9776E")
+    _refuse(calls, "CHLAUTH", channel, known, f"{words} blocks user {known} from {address}", show, "AMQ9777E")
+
+
+def _refuse(calls: Calls, gate: str, channel: str | None, user: str, said: str, hint: str, code: str) -> NoReturn:
+    """Raise 2035, after a row that names the gate; a real client learns only the reason code."""
+    detail = {"gate": gate, "code": code, "user": user, "because": said}
+    rule = "SEC-01" if gate == "CONNAUTH" else "SEC-02"
+    name = channel or calls.qmgr.name
+    raise calls.refusal(mq.MQRC_NOT_AUTHORIZED, None, "connect", rule, said, hint, name, detail=detail)

@@ -1,0 +1,76 @@
+"""Who may connect: passwords (CONNAUTH), channel authentication records (CHLAUTH), and the user that results."""
+
+import pytest
+
+from helpers import reason
+from mqlab import MQError, NotSimulated
+
+
+@pytest.fixture
+def dev(lab):
+    return lab.queue_manager("QM1", developer=True)
+
+
+def said(call):
+    with pytest.raises(MQError) as refused:
+        call()
+    return refused.value.reason, refused.value.said
+
+
+@pytest.mark.rule("SEC-01")
+def test_a_password_is_checked_if_it_is_given_and_asked_for_where_required(dev):
+    assert dev.connect("APP", user="app", password="password", channel="DEV.APP.SVRCONN").context.user == "app"
+    wrong = said(lambda: dev.connect("APP", user="app", password="x", channel="DEV.APP.SVRCONN"))
+    assert wrong == (2035, "the password of app is wrong")
+    assert said(lambda: dev.connect("APP", user="eve", password="x"))[1] == "QM1 knows no user eve"
+    code, words = said(lambda: dev.connect("APP", channel="DEV.APP.SVRCONN"))
+    assert code == 2035
+    assert "CHLAUTH(DEV.APP.SVRCONN) TYPE(ADDRESSMAP) has CHCKCLNT(REQUIRED)" in words
+    assert dev.connect("LOCAL").context.user == "app"  # CHCKLOCL(OPTIONAL): a program on the machine needs none
+    rows = dev.lab.events.where(kind="connect")
+    assert [(row.reason, row.rule) for row in rows] == [(2035, "SEC-01")] * 3
+
+
+@pytest.mark.rule("SEC-02")
+def test_one_record_decides_about_the_channel_of_a_client(dev):
+    admin = dev.connect("OPS", user="admin", password="password", channel="DEV.ADMIN.SVRCONN")
+    assert admin.context.user == "admin"
+    code, words = said(lambda: dev.connect("OPS", channel="DEV.ADMIN.SVRCONN"))
+    assert (code, words) == (2035, "the record CHLAUTH(*) TYPE(ADDRESSMAP) blocks user app from 127.0.0.1")
+    dev.mqsc("DEFINE CHANNEL(OTHER) CHLTYPE(SVRCONN)\nDEFINE CHANNEL(IN) CHLTYPE(RCVR)")
+    assert reason(lambda: dev.connect("OPS", user="admin", password="password", channel="OTHER")) == 2035
+    dev.mqsc("SET CHLAUTH(OTHER) TYPE(ADDRESSMAP) ADDRESS('*') MCAUSER('till')")
+    assert dev.connect("OPS", channel="OTHER").context.user == "till"
+    dev.mqsc("SET CHLAUTH(OTHER) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL) ACTION(REPLACE)")
+    blocked = said(lambda: dev.connect("OPS", user="admin", password="password", channel="OTHER"))
+    assert "TYPE(BLOCKUSER) blocks user admin" in blocked[1]  # the record that blocks administrators everywhere
+    dev.mqsc("ALTER QMGR CHLAUTH(DISABLED)")
+    assert dev.connect("OPS", user="admin", password="password", channel="OTHER").context.user == "admin"
+    assert (reason(lambda: dev.connect("A", channel="NONE")), reason(lambda: dev.connect("A", channel="IN"))) == (
+        2540,
+        2539,
+    )
+
+
+@pytest.mark.rule("SEC-01", event=False)
+def test_a_change_of_authentication_waits_for_refresh_security(lab):
+    qm = lab.queue_manager("QM1", users={"till": "secret"})
+    qm.mqsc("""
+        DEFINE AUTHINFO(CHECK) AUTHTYPE(IDPWOS) CHCKLOCL(REQUIRED) CHCKCLNT(REQUIRED) ADOPTCTX(YES)
+        ALTER QMGR CONNAUTH(CHECK) CHLAUTH(DISABLED)
+        DEFINE CHANNEL(TILLS) CHLTYPE(SVRCONN) MCAUSER('shop')
+        """)
+    assert qm.connect("TILL", channel="TILLS").context.user == "shop"
+    reply = qm.mqsc("REFRESH SECURITY TYPE(CONNAUTH)")
+    assert "not acted on" not in str(reply)
+    assert reason(lambda: qm.connect("TILL", channel="TILLS")) == 2035
+    assert reason(lambda: qm.connect("BATCH")) == 2035
+    assert qm.connect("TILL", user="till", password="secret", channel="TILLS").context.user == "till"
+    qm.mqsc("ALTER AUTHINFO(CHECK) AUTHTYPE(IDPWOS) ADOPTCTX(NO)\nALTER QMGR CONNAUTH(' ')")
+    qm.stop()
+    qm.start()  # which reads CONNAUTH again: no check, whatever is given
+    assert qm.connect("TILL", user="till", password="wrong", channel="TILLS").context.user == "shop"
+    qm.mqsc("DEFINE AUTHINFO(DIR) AUTHTYPE(IDPWLDAP) CONNAME('ldap') SHORTUSR('uid')\nALTER QMGR CONNAUTH(DIR)")
+    qm.refresh_security()
+    with pytest.raises(NotSimulated, match="IDPWOS"):
+        qm.connect("TILL", user="till", password="secret", channel="TILLS")
