@@ -15,8 +15,13 @@ from ..mq.objects import Definition
 from ..mqsc import CommandReply, Script
 
 _WRITTEN = r"(?im)^(?![ \t]*\*).*"  # a line that is no comment, up to what follows
-_OF_ZOS = re.compile(rf"{_WRITTEN}\b(?:CFSTRUCT|CMDSCOPE|INDXTYPE|QSGDISP|STGCLASS)\(")
-_OF_A_GROUP = re.compile(rf"{_WRITTEN}\b(?:CFSTRUCT\( *'?[A-Z]|QSGDISP\( *'?(?:SHARED|GROUP|COPY)|IGQ\( *'?ENABLED)")
+_ONLY_ZOS = (
+    "ACTCHL|ADOPTMCA|CFSTRUCT|CHIADAPS|CHIDISPS|CMDSCOPE|EXPRYINT|IGQ|IGQAUT|INDXTYPE|LSTRTMR|PSID|QSGDISP|RCVTIME|"
+    "SQQMNAME|SSLTASKS|STGCLASS|TCPCHL|TCPNAME"
+)
+_OF_ZOS = re.compile(rf"{_WRITTEN}\b(?:{_ONLY_ZOS}) *\(")
+_SHARING = "CFSTRUCT *\\( *'?[A-Z]|QSGDISP *\\( *'?(?:SHARED|GROUP|COPY)|IGQ *\\( *'?ENABLED"
+_OF_A_GROUP = re.compile(rf"{_WRITTEN}\b(?:{_SHARING})")
 _GROUP_NAME = re.compile(r"(?i)\bQSGNAME\( *'?([A-Z@#$][A-Z0-9@#$]{0,3})\b")
 _MASTER = re.compile(rf"{_WRITTEN}\bQSGDISP\( *'?GROUP\b")
 _COPY = re.compile(r"(?i)(\bQSGDISP\( *'?)COPY\b")

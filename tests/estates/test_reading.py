@@ -89,3 +89,10 @@ def test_a_copy_needs_no_master_that_no_script_has(tmp_path):
     script = tmp_path / "M.mqsc"
     script.write_text("DEFINE QLOCAL(Q) QSGDISP(COPY)\n", encoding="utf-8")
     assert estates.read(script).replies[0].ok
+
+
+@pytest.mark.parametrize("text", ["ALTER QMGR IGQ(ENABLED)", "DEF QL(Q) STGCLASS ( 'FAST' )"])
+def test_words_of_zos_name_a_platform(tmp_path, text):
+    script = tmp_path / "M.mqsc"
+    script.write_text(text, encoding="utf-8")
+    assert estates.read(script).queue_managers[0].platform == "zos"

@@ -97,6 +97,12 @@ CASES = [
         ],
     ),
     Case(
+        "record-misspelt",
+        "DEF CHANNEL(APP.SRVCONN) CHLTYPE(SVRCONN)\nSET CHLAUTH(APP.SVRCONN) TYPE(BLOCKUSER) USERLIST('nobody')",
+        "DEF CHANNEL(APP.1) CHLTYPE(SVRCONN)\nSET CHLAUTH(APP.2) TYPE(BLOCKUSER) USERLIST('nobody')\n"
+        "SET CHLAUTH('PAP*') TYPE(BLOCKUSER) USERLIST('nobody')",
+    ),
+    Case(
         "cluster-not-judged",
         "DEFINE CHANNEL(TO.QM1) CHLTYPE(CLUSRCVR) CONNAME('qm1') CLUSTER(SALES)",
         "DEFINE QLOCAL(Q) CLUSTER(SALES)",

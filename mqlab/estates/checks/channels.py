@@ -167,7 +167,7 @@ def sequence_wrap(estate: Definitions) -> Iterator[Found]:
     "channel-cipher-differs",
     ERROR,
     "SSLCIPH differs at the ends of a channel",
-    "IBM MQ: SSLCIPH (SSL cipher specification)",
+    "IBM MQ: SSL Cipher Specification (SSLCIPH)",
 )
 def cipher_differs(estate: Definitions) -> Iterator[Found]:
     """One end of a channel has a CipherSpec, and the other end none."""

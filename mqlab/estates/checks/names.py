@@ -112,6 +112,28 @@ def record_of_nothing(estate: Definitions) -> Iterator[Found]:
                 yield Found(qmgr.name, "QMGR", "", said, place=_written(estate, qmgr, verb, profile))
 
 
+@check("record-misspelt", WARNING, "A security record misses a channel", "IBM MQ: Channel authentication records")
+def record_misspelt(estate: Definitions) -> Iterator[Found]:
+    """The profile of a CHLAUTH record has the letters of a channel in another order or case, and no channel has the
+    name."""
+    for qmgr in estate.queue_managers:
+        channels = {one.name: _letters(one.name) for one in estate.own(qmgr, "CHANNEL")}
+        profiles = {key[1] for key in qmgr.security or {} if key[0] == "CHLAUTH"} - set(channels)
+        for profile in sorted(profiles):
+            near = next((name for name, letters in channels.items() if letters == _letters(profile)), "")
+            if near and not estate.refused(qmgr, profile):
+                said = (
+                    f"records of CHLAUTH are about channel {profile}, which is not defined; {near} is: nothing maps or "
+                )
+                said += "blocks as meant"
+                yield Found(qmgr.name, "CHANNEL", near, said, place=_written(estate, qmgr, "CHLAUTH", profile))
+
+
+def _letters(name: str) -> tuple[list[str], list[str]]:
+    """The letters of a name without their order and case, and its other characters in order."""
+    return sorted(filter(str.isalpha, name.upper())), [each for each in name if not each.isalpha()]
+
+
 def _written(estate: Definitions, qmgr: QueueManager, verb: str, profile: str) -> Place | None:
     """Where a security record of this profile is set."""
     for part, reply in zip(estate.parts, estate.replies, strict=True):
@@ -121,7 +143,7 @@ def _written(estate: Definitions, qmgr: QueueManager, verb: str, profile: str) -
     return None
 
 
-@check("cluster-not-judged", OPEN, "A member of a cluster", "IBM MQ: Clusters")
+@check("cluster-not-judged", OPEN, "A member of a cluster", "IBM MQ: Distributed queuing and clusters")
 def cluster(estate: Definitions) -> Iterator[Found]:
     """A queue manager has channels of a cluster, which may have what no script defines: one line for each."""
     for qmgr in estate.queue_managers:

@@ -19,7 +19,7 @@ _WORDS = r"OBSOLETE|DEPRECATED|DECOMMISSIONED|DO[ ._]?NOT[ ._]?USE|NO LONGER (?:
 _SAID = re.compile(rf"(?i)(?<![A-Z])(?:{_WORDS})(?![A-Z])|\bRETIRED(?= *(?:$|[^ A-Z]|(?:IN|ON|SINCE|BY)\b))")
 _NAMED = re.compile(r"(?i)(?<![A-Z])(?:OBSOLETE|DEPRECATED|DECOMMISSIONED|DO[._]?NOT[._]?USE)(?![A-Z])|\bRETIRED$")
 _KINDS = (*QUEUE_KINDS, "CHANNEL", "CLNTCONN", "PROCESS", "NAMELIST", "TOPIC", "SUB", "CFSTRUCT", "STGCLASS")
-_PAGE = "IBM MQ: Monitoring and reporting on your IBM MQ network"
+_PAGE = "IBM MQ: ALTER queues (alter queue settings)"
 
 
 def _says(one: Definition) -> str:

@@ -30,7 +30,7 @@ def _channels(estate: Definitions, *not_of: str) -> Iterator[tuple[Any, str, dic
                 yield qmgr, one.name, one.attributes
 
 
-@check("channel-without-tls", NOTE, "A channel without TLS", "IBM MQ: SSLCIPH (SSL cipher specification)", SECURITY)
+@check("channel-without-tls", NOTE, "A channel without TLS", "IBM MQ: SSL Cipher Specification (SSLCIPH)", SECURITY)
 def channel_without_tls(estate: Definitions) -> Iterator[Found]:
     """SSLCIPH of a channel with TRPTYPE(TCP) is blank, and no refused command would set it. No command alone mends it:
     both ends need certificates."""
@@ -41,7 +41,7 @@ def channel_without_tls(estate: Definitions) -> Iterator[Found]:
             yield Found(qmgr.name, "CHANNEL", name, said, keyword="SSLCIPH")
 
 
-@check("weak-cipher", WARNING, "A deprecated CipherSpec", "IBM MQ: Deprecated CipherSpecs", SECURITY)
+@check("weak-cipher", WARNING, "A deprecated CipherSpec", "IBM MQ: Deprecated and removed CipherSpecs", SECURITY)
 def weak_cipher(estate: Definitions) -> Iterator[Found]:
     """SSLCIPH is one that IBM deprecates; both ends must change."""
     for qmgr, name, has in _channels(estate, "MQTT"):
@@ -51,7 +51,13 @@ def weak_cipher(estate: Definitions) -> Iterator[Found]:
             yield Found(qmgr.name, "CHANNEL", name, said, mend, keyword="SSLCIPH")
 
 
-@check("chlauth-disabled", WARNING, "Channel authentication is off", "IBM MQ: ALTER QMGR", SECURITY)
+@check(
+    "chlauth-disabled",
+    WARNING,
+    "Channel authentication is off",
+    "IBM MQ: ALTER QMGR (alter queue manager settings)",
+    SECURITY,
+)
 def chlauth_disabled(estate: Definitions) -> Iterator[Found]:
     """The queue manager has CHLAUTH(DISABLED)."""
     for qmgr in estate.queue_managers:
@@ -69,7 +75,13 @@ def connauth_blank(estate: Definitions) -> Iterator[Found]:
             yield Found(qmgr.name, "QMGR", "", "CONNAUTH is blank: no password is checked", mend, keyword="CONNAUTH")
 
 
-@check("mcauser-privileged", WARNING, "A channel runs as an administrator", "IBM MQ: MCAUSER", SECURITY)
+@check(
+    "mcauser-privileged",
+    WARNING,
+    "A channel runs as an administrator",
+    "IBM MQ: Message channel agent user identifier (MCAUSER)",
+    SECURITY,
+)
 def mcauser_privileged(estate: Definitions) -> Iterator[Found]:
     """MCAUSER is mqm, or its like on another platform."""
     for qmgr, name, has in _channels(estate, "CLNTCONN", "CLUSSDR", "SDR"):
@@ -124,12 +136,15 @@ def client_names_its_user(estate: Definitions) -> Iterator[Found]:
 def security_summary(estate: Definitions) -> Iterator[Found]:
     """What the checks of security find, counted for each queue manager."""
     checks = [each for each in CHECKS.values() if each.group == SECURITY]
-    counts = {each: Counter(one.qmgr for one in each.run(estate)) for each in checks}
+    every = {each: list(each.run(estate)) for each in checks}
+    counts = {each: Counter(one.qmgr for one in every[each]) for each in checks}
     for qmgr in estate.names:
         found = [(each, counts[each][qmgr]) for each in checks if counts[each][qmgr]]
         if found:
+            first = next(one for each in checks for one in every[each] if one.qmgr == qmgr)
+            place = estate.place(qmgr, first.kind, first.name, first.keyword)
             said = "; ".join(
                 f"{each.title[0].lower()}{each.title[1:]}{f' ({n})' if n > 1 else ''}" for each, n in found
             )
             worst = WARNING if any(each.severity == WARNING for each, _ in found) else NOTE
-            yield Found(qmgr, "QMGR", "", f"security: {said}", severity=worst)
+            yield Found(qmgr, "QMGR", "", f"security: {said}", severity=worst, place=place)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..definitions import Definitions
 
 _ANSWERS = re.compile(r"(?i)(?<![A-Z])(?:REPLY|REPLIES|REPLYTO|RESPONSES?|ANSWERS?)(?![A-Z])")
-_PAGE = "IBM MQ: ALTER QMGR"
+_PAGE = "IBM MQ: ALTER QMGR (alter queue manager settings)"
 
 
 @check("shared-queue-without-index", NOTE, "A shared queue of answers has no index", "MQI-35")
