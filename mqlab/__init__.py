@@ -62,6 +62,7 @@ _ROOMS = [
     "mqsc",
     "explain",
     "views",
+    "ibmmq",
     "lab",
     "estates",
     "course",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -13,6 +14,7 @@ from ..explain import life
 from ..explain import topology as graph
 from ..explain import why_not_delivered as delivery
 from ..explain.replay import Replay, State
+from ..ibmmq.library import served
 from ..mq.arguments import checked
 from ..mq.constants import CURRENT_LEVEL
 from ..mq.errors import LabError
@@ -28,6 +30,7 @@ from .developer import define_developer_objects, developer_settings
 from .queue_manager import QueueManager
 
 if TYPE_CHECKING:
+    from ..ibmmq.session import Session
     from ..views.player.duel import Futures
     from .scenarios import Scenario
 
@@ -144,6 +147,15 @@ class Lab:
         if developer:
             define_developer_objects(qmgr)
         return qmgr
+
+    def ibmmq(self, program: str = "python") -> AbstractContextManager[Session]:
+        """A ``with`` block in which IBM's Python library runs on this lab: ``import ibmmq``, unmodified, connects to
+        the lab's queue managers; no MQ client and no network are used. `program` is the name of the application.
+
+        What is still connected at the end of the block ends without MQDISC. A call that mqlab does not simulate returns
+        2298, and its reason is one of the session's `notes`.
+        """
+        return served(self, program)
 
     def link(self, one: str, other: str, latency: float = 0.0, counts_flight: bool = False) -> Link:
         """Create a link between two queue managers, or change the one there is.

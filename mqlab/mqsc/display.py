@@ -91,12 +91,7 @@ def _values(qmgr: Any, definition: Definition, distype: str) -> dict:
     if definition.kind in QUEUE_KINDS:
         values["QTYPE"] = definition.kind
     if definition.kind == "QMGR":
-        if qmgr.platform == "distributed" and not values["SSLKEYR"]:
-            folder = qmgr.name.replace(".", "!").replace("/", "&")
-            values["SSLKEYR"] = f"/var/mqm/qmgrs/{folder}/ssl/key"
-        values["QSGNAME"] = qmgr.group.name if qmgr.group is not None else ""
-        values.setdefault("PLATFORM", {"zos": "MVS", "vse": "VSE"}.get(qmgr.platform, "UNIX"))
-        values.setdefault("VERSION", version(qmgr.level))
+        values = qmgr.all_attributes()
     if definition.kind == "SUB":
         values |= {"DISTYPE": distype, "SELTYPE": "STANDARD" if values["SELECTOR"] else "NONE"}
         values["TOPICSTR"] = qmgr.objects.subscribed(values) if distype == "RESOLVED" else values["TOPICSTR"]
@@ -107,15 +102,6 @@ def _values(qmgr: Any, definition: Definition, distype: str) -> dict:
     sorts = {values.get("TRPTYPE"), values.get("AUTHTYPE")}
     has = [a.keyword for a in order.values() if not a.only_of or sorts.intersection(a.only_of)]
     return {each: values[each] for each in has if each in values and order[each].had_by(qmgr.platform, qmgr.level)}
-
-
-def version(level: int) -> str:
-    """Write a command level as VERSION has it.
-
-    >>> version(942)
-    '09040200'
-    """
-    return f"{level // 100:02}{level // 10 % 10:02}{level % 10:02}00"
 
 
 def _head(definition: Definition) -> dict:

@@ -16,9 +16,10 @@ from datetime import timedelta
 from fnmatch import fnmatchcase
 from typing import Any
 
+from ..mq import catalog
 from ..programs.channels.channel import SENDING, Channel
 from .command import Command, Where, grammar
-from .display import matches, version, where_holds
+from .display import matches, where_holds
 from .replies import Refused
 
 _YES = {True: "YES", False: "NO"}
@@ -365,7 +366,7 @@ def _channel_row(channel: Channel, saved: bool) -> dict:
         "SSLRKEYS": 0,
         "SECPROT": "" if attributes["SSLCIPH"] else "NONE",
         "KAINT": attributes["HBINT"] + 60 if attributes["KAINT"] < 0 else attributes["KAINT"],
-        "RVERSION": version(partner.level) if partner else "",
+        "RVERSION": catalog.version(partner.level) if partner else "",
         "RPRODUCT": ("MQMV" if partner.platform == "zos" else "MQMM") if partner else "",
         **moment(channel.qmgr, channel.started_us, "CHSTADA", "CHSTATI"),
         "HBINT": channel.heartbeat,

@@ -134,14 +134,11 @@ class Program:
         self.state = state
         qmgr = self.qmgr
         qmgr.programs_running.remove(self)
-        for unit in [u for u in qmgr.units.values() if u.application is self.application and not u.in_doubt]:
-            unit.commit() if commit else unit.backout()
         runaway = None
-        for handle in [h for h in qmgr.handles if h.application is self.application]:
-            try:
-                handle.close()
-            except RunawayTrigger as error:
-                runaway = error  # raised when all of them are closed
+        try:
+            self.application.finish(commit)
+        except RunawayTrigger as error:
+            runaway = error  # raised when the row of the end is written
         self._at_end()
         self._log(state, self.seq, why)
         if runaway is not None:

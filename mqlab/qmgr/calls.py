@@ -8,11 +8,12 @@ from functools import partial
 from typing import Any, NoReturn
 
 from ..mq import constants as mq
-from ..mq.errors import LabError, MQError
+from ..mq.errors import LabError, MQError, RunawayTrigger
 from ..mq.structures import GMO, MD, PMO, as_identifier, encoded
 from . import dynamic_queues, get, get_options, put_options, resolution
 from . import forward as forwarding
 from .handle import Handle, until_none
+from .inquire import Inquired
 from .message import Context, Message, identifiers_of_answer, record_of
 from .message_groups import put_in_segments
 from .options import Uses, like, uses_of
@@ -142,6 +143,10 @@ class Calls(Syncpoint):
         self._require_handle(target, "open", target.name)
         target.about = {"topic": target.string}
         return Handle(self, target, uses)
+
+    def open_object(self, kind: str, name: str = "", options: int = mq.MQOO_INQUIRE) -> Inquired:
+        """Open the queue manager ("QMGR"), a PROCESS or a NAMELIST to inquire (MQOPEN). MQError 2046, 2058, 2085."""
+        return Inquired(self, kind, name, options)
 
     def put(
         self,
@@ -417,6 +422,40 @@ class Application(Calls):
         if context is None:
             self.connection = qmgr.next_connection()
             qmgr.connections.add(self)
+
+    def begin(self) -> None:
+        """Write the row of its beginning, which is the cause of what it does (MQI-19)."""
+        self.cause = self.qmgr.record(
+            "program", self._place, "MQI-19", program=self.caller, detail={"state": "started"}
+        )
+
+    def disconnect(self, commit: bool = True, why: str = "") -> None:
+        """End the connection (MQDISC): its open units of work are committed, its handles are closed (MQI-19).
+
+        Without `commit` it ends abnormally, for the reason `why`, and its units of work are backed out.
+        """
+        self.finish(commit)
+        self.qmgr.connections.discard(self)
+        detail = {"state": "ended" if commit else "died", **({"why": why} if why else {})}
+        self.qmgr.record("program", self._place, "MQI-19", program=self.caller, cause=self.cause, detail=detail)
+
+    def finish(self, commit: bool) -> None:
+        """Commit or back out what it has begun, then close its handles: the order decides whether the close triggers
+        (TRG-12b). RunawayTrigger is raised when all are closed."""
+        qmgr, runaway = self.qmgr, None
+        for unit in [u for u in qmgr.units.values() if u.application is self and not u.in_doubt]:
+            unit.commit() if commit else unit.backout()
+        for handle in [h for h in qmgr.handles if h.application is self]:
+            try:
+                handle.close()
+            except RunawayTrigger as error:
+                runaway = error
+        if runaway is not None:
+            raise runaway
+
+    @property
+    def _place(self) -> tuple[str, None, None]:
+        return self.qmgr.name, None, None
 
     def __repr__(self) -> str:
         return f"Application({self.caller!r} on {self.qmgr.name})"

@@ -14,7 +14,7 @@ from weakref import WeakSet
 from ..mq.constants import CURRENT_LEVEL, MQAT_QMGR, PLATFORMS
 from ..mq.errors import LabError
 from ..mq.objects import Definition, ObjectTable, legal_name
-from . import administration, connecting, triggering
+from . import administration, connecting, inquire, triggering
 from .calls import Application, Calls, context_of
 from .expiry import Scanner
 from .message import Context, QueuedMessage
@@ -104,6 +104,7 @@ class Engine(Calls):
 
     topic_tree, topic_values, retained = topic_tree, topic_values, retained
     refresh_security = connecting.refresh
+    all_attributes = inquire.qmgr_attributes
 
     def start(self) -> None:
         """Start it again (strmqm); LabError if it is running.

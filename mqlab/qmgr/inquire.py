@@ -1,4 +1,4 @@
-"""MQINQ and MQSET: reading and setting the attributes of an open queue."""
+"""MQINQ and MQSET: reading the attributes of an open object, and setting those of a queue."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from typing import Any
 
 from ..mq import catalog
 from ..mq import constants as mq
+from ..mq.errors import LabError
+from ..mq.objects import Definition
 from . import administration
 
 SETTABLE = {
@@ -22,6 +24,81 @@ SETTABLE = {
 alias GET and PUT, of the definition of a remote queue PUT."""
 
 
+NAMES = {"QUEUE": 2016, "PROCESS": 2012, "NAMELIST": 2010}
+"""The word of a sort of object -> the selector of its name."""
+
+_MAY_OPEN = mq.MQOO_INQUIRE | mq.MQOO_FAIL_IF_QUIESCING | mq.MQOO_ALTERNATE_USER_AUTHORITY | mq.MQOO_RESOLVE_NAMES
+
+
+class Inquired:
+    """An open object that is no queue: the queue manager, a process, or a name list; what can be done is to inquire.
+
+    `kind` is "QMGR", "PROCESS" or "NAMELIST". MQError 2046, 2058, 2085.
+    """
+
+    def __init__(self, application: Any, kind: str, name: str, options: int):
+        qmgr = self.qmgr = application.qmgr
+        application.require_running("open")
+        if kind not in ("QMGR", "PROCESS", "NAMELIST"):
+            raise LabError(f"kind must be QMGR, PROCESS, or NAMELIST; got {kind!r}")
+        if options & ~_MAY_OPEN or not options & mq.MQOO_INQUIRE:
+            said, hint = f"a {kind} opened with options {options:#x}", "MQOO_INQUIRE"
+            application.refuse(mq.MQRC_OPTIONS_ERROR, None, "open", "MQI-27", said, hint, name=name)
+        if kind == "QMGR" and name not in ("", qmgr.name):
+            said, hint = f"the connection is to {qmgr.name}", f"{qmgr.name}, or no name"
+            application.refuse(mq.MQRC_Q_MGR_NAME_ERROR, None, "open", "MQI-14", said, hint, name=name)
+        found = Definition("QMGR", qmgr.name, {}) if kind == "QMGR" else qmgr.objects.get(kind, name)
+        if found is None:
+            said, hint = f"no {kind} has this name", f"DEFINE {kind}({name})"
+            application.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, None, "open", "MQI-14", said, hint, name=name)
+        self.application, self.definition, self.kind, self.name = application, found, kind, found.name
+        self.target: Inquired | None = self  # what a call on it names, as for a handle on a queue
+        self.queue, self.via = self, None
+        self.place, self.depth = (qmgr.name, None if kind == "QMGR" else found.name, kind), None
+        self.about: dict[str, Any] = {}
+        self.creator = False
+
+    @property
+    def attributes(self) -> dict[str, Any]:
+        """Its attributes now."""
+        if self.kind == "QMGR":
+            return qmgr_attributes(self.qmgr)
+        found = self.definition.attributes
+        return found | {"NAMCOUNT": len(found["NAMES"])} if self.kind == "NAMELIST" else found
+
+    def inquire(self, *keywords: str) -> dict[str, Any]:
+        """The values of these attributes, by MQSC keyword or MQI selector; all of them if none is named."""
+        self._require_open("inquire")
+        return _values(self.application, self, self.attributes, {self.kind: self.name}, frozenset(), keywords)
+
+    def close(self, *, delete: bool = False, purge: bool = False) -> int:
+        """Close it (MQCLOSE). MQError 2019, 2045 for options of dynamic queues."""
+        self._require_open("close")
+        if delete or purge:
+            said, hint = f"a {self.kind} is no dynamic queue", "MQCO_NONE"
+            reason = mq.MQRC_OPTION_NOT_VALID_FOR_TYPE
+            self.application.refuse(reason, None, "close", "MQI-14", said, hint, name=self.name)
+        self.target = None
+        return 0
+
+    def _require_open(self, call: str) -> None:
+        if self.target is None:
+            said, hint = "the handle is closed", "open it again"
+            self.application.refuse(mq.MQRC_HOBJ_ERROR, None, call, "MQI-14", said, hint, name=self.name)
+
+
+def qmgr_attributes(qmgr: Any) -> dict[str, Any]:
+    """The attributes of the queue manager, with those that follow from its platform, level, and group."""
+    values = dict(qmgr.attributes)
+    if qmgr.platform == "distributed" and not values["SSLKEYR"]:
+        folder = qmgr.name.replace(".", "!").replace("/", "&")
+        values["SSLKEYR"] = f"/var/mqm/qmgrs/{folder}/ssl/key"
+    values["QSGNAME"] = qmgr.group.name if qmgr.group is not None else ""
+    values.setdefault("PLATFORM", {"zos": "MVS", "vse": "VSE"}.get(qmgr.platform, "UNIX"))
+    values.setdefault("VERSION", catalog.version(qmgr.level))
+    return values
+
+
 def inquire(application: Any, target: Any, keywords: tuple) -> dict:
     """Attributes of the queue as it was named (an alias's are its own), CURDEPTH, IPPROCS and OPPROCS among them.
 
@@ -30,11 +107,19 @@ def inquire(application: Any, target: Any, keywords: tuple) -> dict:
     known = dict(target.definition.attributes)
     if target.kind == "QLOCAL":
         known |= {"CURDEPTH": target.depth, "IPPROCS": target.inputs, "OPPROCS": target.outputs}
-    by_selector = {a.selector: a.keyword for a in catalog.attributes(target.kind).values() if a.selector is not None}
     local = catalog.attributes("QLOCAL").values()
     others = {"CURDEPTH", "IPPROCS", "OPPROCS"} | {name for a in local for name in (a.keyword, a.selector)} - {None}
+    about = {"QUEUE": target.name, "QTYPE": target.definition.kind}
+    return _values(application, target, known, about, others, keywords)
+
+
+def _values(application: Any, target: Any, known: dict, about: dict, others: Any, keywords: tuple) -> dict:
+    """The values wanted, or all that are `known`; those in `about` only where they are named."""
+    by_selector = {a.selector: a.keyword for a in catalog.attributes(target.kind).values() if a.selector is not None}
+    by_selector |= {selector: word for word, selector in NAMES.items() if word in about}
     named: list[Any] = [each if isinstance(each, int | str) else repr(each) for each in keywords]
     wanted = [by_selector.get(each, each) for each in named] or list(known)
+    known = known | about if named else known
     for each in wanted:
         if each not in known:
             warned = (mq.MQRC_SELECTOR_NOT_FOR_TYPE, mq.MQCC_WARNING)

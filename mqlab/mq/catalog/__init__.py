@@ -35,6 +35,7 @@ CHANNEL_NEEDS = channels.NEEDED
 CHANNEL_TYPES = channels.TYPES
 CIPHERS = channels.CIPHERS
 QMGR_GROUPS = qmgr.GROUPS
+version = qmgr.version
 
 # what a channel type has otherwise than the row says
 _TYPE_DEFAULTS: dict[str, dict[str, Any]] = {

@@ -127,3 +127,12 @@ def certificate_label(name: str, platform: str) -> str:
     'ibmwebspheremqqm1'
     """
     return f"ibmwebspheremq{name.lower()}" if platform == "distributed" else ""
+
+
+def version(level: int) -> str:
+    """Write a command level as VERSION has it.
+
+    >>> version(942)
+    '09040200'
+    """
+    return f"{level // 100:02}{level // 10 % 10:02}{level % 10:02}00"

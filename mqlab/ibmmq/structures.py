@@ -1,0 +1,217 @@
+"""The structures of the MQI as bytes: where each field is, and since which version there is one.
+
+A C program passes its structures as memory, and so do ibmmq and pymqi. A `Layout` reads such bytes into a dict of
+fields, and writes fields back into them. Character fields are text without the blanks and zeros at their end, and are
+written at their full width, filled with blanks; bytes are one character each, so that nothing is lost. Identifiers are
+bytes.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from typing import Any
+
+from ..mq import constants as mq
+
+_STRING = "{0}Ptr:P {0}Offset:i {0}BufSize:i {0}Length:i {0}CCSID:i"  # an MQCHARV
+_NULL_TERMINATED, _LONGEST = -1, 10_240
+
+
+class WrongStructure(Exception):
+    """Bytes that are not the structure that a call takes: the reason code, and the fact."""
+
+    def __init__(self, reason: int, said: str):
+        super().__init__(said)
+        self.reason, self.said = reason, said
+
+
+class Layout:
+    """One structure: its eye-catcher, the reason code of a wrong one, and its fields by version.
+
+    `fields` names each field with its format, in order: ``i`` and ``q`` numbers of 32 and 64 bits, ``P`` an address,
+    ``20s`` characters, ``24x`` bytes, ``c`` a character that C keeps as a number. A ``|`` begins the next version, and
+    ``*Name`` stands for the five fields of a string of variable length.
+    """
+
+    def __init__(self, name: str, eye: bytes, reason: int, fields: str, head: str = "StrucId:4s Version:i"):
+        self.name, self.eye, self.reason = name, eye, reason
+        self.offsets: dict[str, tuple[int, str]] = {}
+        self.lengths: list[int] = []  # by version, from 1 on
+        self.strings: list[str] = []
+        so_far = ""
+        for version in f"{head} {fields}".split("|"):
+            for word in version.split():
+                if word.startswith("*"):
+                    self.strings.append(word[1:])
+                for each in (_STRING.format(word[1:]) if word.startswith("*") else word).split():
+                    field, kind = each.split(":")
+                    code = kind.replace("x", "s").replace("c", "b")
+                    so_far += code
+                    self.offsets[field] = struct.calcsize(so_far) - struct.calcsize(code), kind
+            self.lengths.append(struct.calcsize(so_far))
+
+    def read(self, data: Any) -> dict[str, Any]:
+        """The fields of these bytes; those that their version does not have are left out. WrongStructure for bytes
+        that are none."""
+        if not isinstance(data, bytes):
+            raise WrongStructure(self.reason, f"the {self.name} must be bytes; got {type(data).__name__}")
+        if len(data) < self.lengths[0]:
+            raise WrongStructure(self.reason, f"the {self.name} has {len(data)} bytes, and needs {self.lengths[0]}")
+        if self.eye and data[:4] != self.eye:
+            raise WrongStructure(self.reason, f"StrucId {data[:4]!r}, not {self.eye!r}")
+        version = self._one(data, "Version")
+        if not 1 <= version <= len(self.lengths):
+            raise WrongStructure(self.reason, f"Version {version}, and there are 1 to {len(self.lengths)}")
+        length = self.lengths[version - 1]
+        if len(data) < length:
+            raise WrongStructure(self.reason, f"{len(data)} bytes, and Version {version} has {length}")
+        return {field: self._one(data, field) for field, (offset, _) in self.offsets.items() if offset < length}
+
+    def write(self, data: bytes, **values: Any) -> bytes:
+        """The same bytes with these fields in them, as far as they have these fields."""
+        out = bytearray(data)
+        for field, value in values.items():
+            offset, kind = self.offsets[field]
+            code, width = kind[-1], struct.calcsize(kind.replace("x", "s").replace("c", "b"))
+            if offset + width > len(out):
+                continue
+            if code in "iPqc":
+                struct.pack_into(code.replace("c", "b"), out, offset, ord(value) if code == "c" else value)
+            else:
+                raw = value if isinstance(value, bytes) else value.encode("latin-1", "replace")
+                out[offset : offset + width] = raw[:width].ljust(width, b"\0" if code == "x" else b" ")
+        return bytes(out)
+
+    def write_string(self, data: bytes, field: str, value: bytes) -> bytes:
+        """The same bytes, and `value` where the address of this string of variable length points, as far as its buffer
+        reaches; its length is that of the whole value."""
+        address, room = self._one(data, f"{field}Ptr"), self._one(data, f"{field}BufSize")
+        if address and room > 0:
+            ctypes.memmove(address, value[:room], min(room, len(value)))
+        return self.write(data, **{f"{field}Length": len(value)})
+
+    def _one(self, data: bytes, field: str) -> Any:
+        offset, kind = self.offsets[field]
+        code = kind[-1]
+        if code in "iPqc":
+            value = struct.unpack_from(code.replace("c", "b"), data, offset)[0]
+            return chr(value & 0xFF) if code == "c" else value
+        raw = data[offset : offset + int(kind[:-1])]
+        return raw if code == "x" else text(raw)
+
+
+def text(raw: bytes) -> str:
+    """The characters of a field: up to the first zero, without the blanks at the end, one for each byte."""
+    return raw.partition(b"\0")[0].rstrip(b" ").decode("latin-1")
+
+
+def string(fields: dict[str, Any], name: str, reason: int = mq.MQRC_OBJECT_STRING_ERROR) -> bytes:
+    """What a string of variable length in these fields holds; WrongStructure for a length that it cannot have."""
+    address, length = fields.get(f"{name}Ptr", 0), fields.get(f"{name}Length", 0)
+    if not address:
+        if length > 0:
+            raise WrongStructure(reason, f"{name} has length {length} and no address")
+        return b""
+    if not _NULL_TERMINATED <= length <= _LONGEST:
+        raise WrongStructure(reason, f"{name} has length {length}")
+    return at(address, length)
+
+
+def at(address: int, length: int = _NULL_TERMINATED) -> bytes:
+    """The bytes at an address; with the length -1 those up to a zero."""
+    return ctypes.string_at(address, length) if address and length else b""
+
+
+MQMD = Layout(
+    "MQMD",
+    b"MD  ",
+    mq.MQRC_MD_ERROR,
+    "Report:i MsgType:i Expiry:i Feedback:i Encoding:i CodedCharSetId:i Format:8s Priority:i Persistence:i MsgId:24x "
+    "CorrelId:24x BackoutCount:i ReplyToQ:48s ReplyToQMgr:48s UserIdentifier:12s AccountingToken:32x "
+    "ApplIdentityData:32s PutApplType:i PutApplName:28s PutDate:8s PutTime:8s ApplOriginData:4s "
+    "| GroupId:24x MsgSeqNumber:i Offset:i MsgFlags:i OriginalLength:i",
+)
+MQOD = Layout(
+    "MQOD",
+    b"OD  ",
+    mq.MQRC_OD_ERROR,
+    "ObjectType:i ObjectName:48s ObjectQMgrName:48s DynamicQName:48s AlternateUserId:12s "
+    "| RecsPresent:i KnownDestCount:i UnknownDestCount:i InvalidDestCount:i ObjectRecOffset:i ResponseRecOffset:i "
+    "ObjectRecPtr:P ResponseRecPtr:P | AlternateSecurityId:40x ResolvedQName:48s ResolvedQMgrName:48s "
+    "| *ObjectString *SelectionString *ResObjectString ResolvedType:i",
+)
+MQGMO = Layout(
+    "MQGMO",
+    b"GMO ",
+    mq.MQRC_GMO_ERROR,
+    "Options:i WaitInterval:i Signal1:i Signal2:i ResolvedQName:48s "
+    "| MatchOptions:i GroupStatus:c SegmentStatus:c Segmentation:c Reserved1:c "
+    "| MsgToken:16x ReturnedLength:i | Reserved2:i MsgHandle:q",
+)
+MQPMO = Layout(
+    "MQPMO",
+    b"PMO ",
+    mq.MQRC_PMO_ERROR,
+    "Options:i Timeout:i Context:i KnownDestCount:i UnknownDestCount:i InvalidDestCount:i ResolvedQName:48s "
+    "ResolvedQMgrName:48s | RecsPresent:i PutMsgRecFields:i PutMsgRecOffset:i ResponseRecOffset:i PutMsgRecPtr:P "
+    "ResponseRecPtr:P | OriginalMsgHandle:q NewMsgHandle:q Action:i PubLevel:i",
+)
+MQCNO = Layout(
+    "MQCNO",
+    b"CNO ",
+    mq.MQRC_CNO_ERROR,
+    "Options:i | ClientConnOffset:i ClientConnPtr:P | ConnTag:128x | SSLConfigPtr:P SSLConfigOffset:i "
+    "| ConnectionId:24x SecurityParmsOffset:i SecurityParmsPtr:P | CCDTUrlPtr:P CCDTUrlOffset:i CCDTUrlLength:i "
+    "Reserved:q | ApplName:28s Reserved2:i | BalanceParmsPtr:P BalanceParmsOffset:i Reserved3:i",
+)
+MQCSP = Layout(
+    "MQCSP",
+    b"CSP ",
+    mq.MQRC_CSP_ERROR,
+    "AuthenticationType:i Reserved1:i UserIdPtr:P UserIdOffset:i UserIdLength:i Reserved2:q PasswordPtr:P "
+    "PasswordOffset:i PasswordLength:i | Reserved3:q InitialKeyPtr:P InitialKeyOffset:i InitialKeyLength:i "
+    "| Reserved4:q TokenPtr:P TokenOffset:i TokenLength:i",
+)
+MQSTS = Layout(
+    "MQSTS",
+    b"STAT",
+    mq.MQRC_STS_ERROR,
+    "CompCode:i Reason:i PutSuccessCount:i PutWarningCount:i PutFailureCount:i ObjectType:i ObjectName:48s "
+    "ObjectQMgrName:48s ResolvedObjectName:48s ResolvedQMgrName:48s "
+    "| *ObjectString *SubName OpenOptions:i SubOptions:i",
+)
+_CD_FIRST = (
+    "ChannelType:i TransportType:i Desc:64s QMgrName:48s XmitQName:48s ShortConnectionName:20s MCAName:20s ModeName:8s "
+    "TpName:64s BatchSize:i DiscInterval:i ShortRetryCount:i ShortRetryInterval:i LongRetryCount:i LongRetryInterval:i "
+    "SecurityExit:128s MsgExit:128s SendExit:128s ReceiveExit:128s SeqNumberWrap:i MaxMsgLength:i PutAuthority:i "
+    "DataConversion:i SecurityUserData:32s MsgUserData:32s SendUserData:32s ReceiveUserData:32s UserIdentifier:12s "
+    "Password:12s MCAUserIdentifier:12s MCAType:i ConnectionName:264s RemoteUserIdentifier:12s RemotePassword:12s"
+)
+MQCD = Layout("MQCD", b"", mq.MQRC_CD_ERROR, _CD_FIRST + "|" * 12, "ChannelName:20s Version:i")
+"""The fields of a channel that no later version has changed; its versions 2 to 13 add to them."""
+
+CURRENT = {
+    "od": 4,
+    "md": 2,
+    "gmo": 4,
+    "pmo": 3,
+    "cno": 8,
+    "csp": 3,
+    "cd": 13,
+    "sco": 7,
+    "bno": 1,
+    "sd": 1,
+    "sts": 2,
+    "sro": 1,
+    "cbd": 1,
+    "cbc": 2,
+    "ctlo": 1,
+    "cmho": 1,
+    "dmho": 1,
+    "smpo": 1,
+    "dmpo": 1,
+    "impo": 1,
+    "pd": 1,
+}
+"""The newest version of each structure, under the names that ibmmq asks for."""

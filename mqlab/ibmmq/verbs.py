@@ -1,0 +1,366 @@
+"""The calls of the MQI as IBM's library makes them: bytes and numbers in, bytes, numbers, and two codes out.
+
+`VERBS` maps the name of each function to a `Verb`; other modules add theirs by `@verb`. A verb unpacks its structures,
+asks the engine, and packs the answer; it decides nothing itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+from ..mq import catalog
+from ..mq import constants as mq
+from ..mq.catalog import codes as numbers
+from ..mq.errors import LabError, MQError
+from ..mq.structures import GMO, MD, PMO
+from ..qmgr.inquire import NAMES
+from . import session as sessions
+from .session import Connection, Refused
+from .structures import MQCD, MQCNO, MQCSP, MQGMO, MQMD, MQOD, MQPMO, MQSTS, Layout, WrongStructure, at, text
+
+OK = (mq.MQCC_OK, mq.MQRC_NONE)
+_NO_OBJECT = mq.MQHO_UNUSABLE_HOBJ
+
+
+class Verb(NamedTuple):
+    """A function of the library: `call(connection, *arguments)` returns its outputs and the two codes; `unchanged` of
+    the same arguments are the outputs of a call that fails. `name` is what the event log calls it."""
+
+    name: str
+    call: Callable[..., tuple]
+    unchanged: Callable[..., tuple]
+
+
+VERBS: dict[str, Verb] = {}
+CONNECTS: dict[str, Callable[..., tuple]] = {}
+"""The functions that make a connection, and so have none: each takes its arguments only."""
+
+
+def verb(function: str, name: str, unchanged: Callable[..., tuple] = lambda *given: ()) -> Callable:
+    """Enter a verb under the name of its function in the library."""
+
+    def enter(call: Callable[..., tuple]) -> Callable[..., tuple]:
+        VERBS[function] = Verb(name, call, unchanged)
+        return call
+
+    return enter
+
+
+def call(function: str, number: Any, *arguments: Any) -> tuple:
+    """Make a call of the library: the outputs, the completion code, and the reason code. It raises nothing of MQ's."""
+    found = VERBS[function]
+    connection = None
+    try:
+        connection = sessions.connection_of(number)
+        with connection.session.lock:
+            return found.call(connection, *arguments)
+    except WrongStructure as wrong:
+        assert connection is not None
+        return *found.unchanged(*arguments), *_refuse_structure(connection, found.name, wrong)
+    except (MQError, Refused, LabError) as error:
+        session = connection.session if connection is not None else None
+        return *found.unchanged(*arguments), *sessions.codes(error, session)
+
+
+def connect(function: str, *arguments: Any) -> tuple:
+    """Make a call that connects: the number of the connection, and the two codes."""
+    session = None
+    try:
+        session = sessions.current()
+        with session.lock:
+            return CONNECTS[function](session, *arguments)
+    except WrongStructure as wrong:
+        return mq.MQHC_UNUSABLE_HCONN, mq.MQCC_FAILED, wrong.reason
+    except (MQError, Refused, LabError) as error:
+        return mq.MQHC_UNUSABLE_HCONN, *sessions.codes(error, session)
+
+
+def _refuse_structure(connection: Connection, name: str, wrong: WrongStructure) -> tuple[int, int]:
+    """The codes of a call with a wrong structure, after its row."""
+    said, hint = wrong.said, "the structure as the library makes it"
+    error = connection.application.refusal(wrong.reason, None, name, "MQI-13", said, hint)
+    return error.comp, error.reason
+
+
+def warned(reason: int) -> tuple[int, int]:
+    """The codes of a call that is done, with a warning if there is a reason."""
+    return (mq.MQCC_WARNING, reason) if reason else OK
+
+
+# connecting
+
+
+def conn(session: sessions.Session, name: bytes) -> tuple:
+    """MQCONN: connect to a queue manager of the lab by its name; only the thread that connects may use the handle."""
+    qmgr = session.queue_manager(_name(name))
+    return session.connect(qmgr, "", shared=False).number, *OK
+
+
+def connx(
+    session: sessions.Session, name: bytes, cno: Any, cd: Any, csp: Any, sco: Any = None, bno: Any = None
+) -> tuple:
+    """MQCONNX: connect with options; a user and a password are checked as CONNAUTH and CHLAUTH ask."""
+    options = MQCNO.read(cno) if cno is not None else {}
+    channel = MQCD.read(cd) if cd is not None else {}
+    who = MQCSP.read(csp) if csp is not None else {}
+    if "Version" in channel and channel["ConnectionName"].partition("(")[0].endswith(".invalid"):
+        raise Refused(mq.MQRC_HOST_NOT_AVAILABLE)  # a name that no network has
+    qmgr = session.queue_manager(_name(name))
+    given = {}
+    if who.get("AuthenticationType") == mq.MQCSP_AUTH_USER_ID_AND_PWD:
+        given["user"] = at(who["UserIdPtr"], who["UserIdLength"]).decode("latin-1")
+        given["password"] = at(who["PasswordPtr"], who["PasswordLength"]).decode("latin-1")
+    if channel:
+        given["channel"] = channel["ChannelName"]
+    shares = mq.MQCNO_HANDLE_SHARE_BLOCK | mq.MQCNO_HANDLE_SHARE_NO_BLOCK
+    shared = bool(options.get("Options", 0) & shares)
+    return session.connect(qmgr, options.get("ApplName", ""), shared, **given).number, *OK
+
+
+CONNECTS["MQCONN"], CONNECTS["MQCONNX"] = conn, connx
+
+
+def _name(name: bytes | str) -> str:
+    return (name if isinstance(name, str) else name.decode("latin-1")).partition("\0")[0].strip(" ")
+
+
+@verb("MQDISC", "disconnect")
+def disc(connection: Connection) -> tuple:
+    """MQDISC: commit the unit of work, close the objects, end the connection."""
+    connection.end(commit=True)
+    return OK
+
+
+# objects
+
+
+@verb("MQOPEN", "open", lambda od, options: (_NO_OBJECT, od))
+def open_(connection: Connection, od: bytes, options: int) -> tuple:
+    """MQOPEN: open a queue, or another object to inquire about it; the descriptor then has the resolved name."""
+    handle, od = opened(connection, od, options)
+    return connection.keep(handle), od, *OK
+
+
+def opened(connection: Connection, od: bytes, options: int) -> tuple[Any, bytes]:
+    """The engine's handle on the object that a descriptor names, and the descriptor as the call leaves it."""
+    fields = MQOD.read(od)
+    application, sort = connection.application, fields["ObjectType"]
+    if sort in _OPENERS:
+        return _OPENERS[sort](connection, od, fields, options)
+    kind = _OTHERS.get(sort)
+    if kind is None:
+        said, hint = f"ObjectType {sort}", "a queue, name list, process, queue manager, or topic"
+        application.refuse(mq.MQRC_OBJECT_TYPE_ERROR, None, "open", "MQI-14", said, hint, fields["ObjectName"])
+    return application.open_object(kind, fields["ObjectName"], options), od
+
+
+def _open_queue(connection: Connection, od: bytes, fields: dict, options: int) -> tuple[Any, bytes]:
+    name = queue_name(fields)
+    about = {"dynamic_name": fields["DynamicQName"], "alternate_user": fields["AlternateUserId"]}
+    handle = connection.application.open(name, options=options, **about)
+    changed = {"ObjectName": handle.name, "ObjectQMgrName": ""} if handle.creator else {}
+    queue, at_ = resolved(handle.target)
+    return handle, MQOD.write(od, **changed, ResolvedQName=queue, ResolvedQMgrName=at_)
+
+
+_OPENERS: dict[int, Callable] = {mq.MQOT_Q: _open_queue}
+"""ObjectType -> what opens it; the publish/subscribe verbs add topics."""
+_OTHERS = {mq.MQOT_Q_MGR: "QMGR", mq.MQOT_PROCESS: "PROCESS", mq.MQOT_NAMELIST: "NAMELIST"}
+
+
+def queue_name(fields: dict) -> str:
+    """The name of a queue as the engine takes it."""
+    at_ = fields["ObjectQMgrName"]
+    return f"{fields['ObjectName']}@{at_}" if at_ else fields["ObjectName"]
+
+
+def resolved(target: Any) -> tuple[str, str]:
+    """The queue and the queue manager that a target leads to."""
+    return target.destination if target.kind == "QREMOTE" else (target.queue.name, target.queue.place[0])
+
+
+@verb("MQCLOSE", "close")
+def close(connection: Connection, number: int, options: int) -> tuple:
+    """MQCLOSE: close an object; a dynamic queue is deleted if the options ask for it."""
+    handle = connection.object(number, "close")
+    known = mq.MQCO_DELETE | mq.MQCO_DELETE_PURGE
+    if options & ~known or options == known:
+        said, hint = f"close options {options:#x}", "MQCO_NONE, MQCO_DELETE, or MQCO_DELETE_PURGE"
+        connection.application.refuse(mq.MQRC_OPTIONS_ERROR, None, "close", "MQI-14", said, hint, handle.name)
+    delete, purge = bool(options & mq.MQCO_DELETE), bool(options & mq.MQCO_DELETE_PURGE)
+    warning = handle.close(delete=delete, purge=purge)
+    del connection.objects[number]
+    return warned(warning)
+
+
+# messages
+
+
+@verb("MQPUT", "put", lambda number, md, pmo, body: (md, pmo))
+def put(connection: Connection, number: int, md: bytes, pmo: bytes, body: bytes) -> tuple:
+    """MQPUT: put a message; the descriptor and the options then hold what the queue manager filled in."""
+    handle = connection.object(number, "put")
+    descriptor, options = _descriptor(md), _put_options(connection, pmo)
+    done = handle.put(body, md=descriptor, pmo=options)
+    return described(md, descriptor), _put_done(pmo, options), *warned(_warning(done))
+
+
+@verb("MQPUT1", "put", lambda od, md, pmo, body: (md, pmo))
+def put1(connection: Connection, od: bytes, md: bytes, pmo: bytes, body: bytes) -> tuple:
+    """MQPUT1: open a queue, put one message, close it."""
+    fields = MQOD.read(od)
+    descriptor, options = _descriptor(md), _put_options(connection, pmo)
+    if fields["ObjectType"] != mq.MQOT_Q:
+        said, hint = f"ObjectType {fields['ObjectType']}", "MQOT_Q"
+        about = ("put", "MQI-14", said, hint, fields["ObjectName"])
+        connection.application.refuse(mq.MQRC_OBJECT_TYPE_ERROR, None, *about)
+    done = connection.application.put(queue_name(fields), body, md=descriptor, pmo=options)
+    return described(md, descriptor), _put_done(pmo, options), *warned(_warning(done))
+
+
+@verb("MQGET", "get", lambda number, md, gmo, longest: (b"", md, gmo, 0))
+def get(connection: Connection, number: int, md: bytes, gmo: bytes, longest: int) -> tuple:
+    """MQGET: get or browse a message of at most `longest` bytes; a warning has data too."""
+    handle = connection.object(number, "get")
+    descriptor, options = _descriptor(md), _filled(MQGMO, gmo, GMO())
+    try:
+        found = handle.get(md=descriptor, gmo=options, buffer_length=longest)
+    except MQError as error:
+        if error.message is None:
+            raise
+        found, ended = error.message, (error.comp, error.reason)
+    else:
+        ended = warned(_warning(found))
+    body = b"" if found is None else found.body
+    length = 0 if found is None else found.length
+    return body, described(md, descriptor), _get_done(gmo, options), length, *ended
+
+
+def _descriptor(md: bytes) -> MD:
+    return _filled(MQMD, md, MD())
+
+
+def _filled(layout: Layout, data: bytes, structure: Any) -> Any:
+    """The structure of the engine with the fields of these bytes that it has."""
+    for field, value in layout.read(data).items():
+        if field in structure.FIELDS and field != "Context":
+            setattr(structure, field, value)
+    return structure
+
+
+def described(md: bytes, descriptor: MD) -> bytes:
+    """The bytes of a descriptor with what a call has written into it."""
+    return _written(MQMD, md, descriptor, MD.FIELDS)
+
+
+def _put_options(connection: Connection, pmo: bytes) -> PMO:
+    options = _filled(MQPMO, pmo, PMO())
+    number = MQPMO.read(pmo)["Context"]
+    if number and options.Options & (mq.MQPMO_PASS_ALL_CONTEXT | mq.MQPMO_PASS_IDENTITY_CONTEXT):
+        options.Context = connection.objects.get(number)
+    return options
+
+
+def _put_done(pmo: bytes, options: PMO) -> bytes:
+    return _written(MQPMO, pmo, options, [field for field in PMO.FIELDS if field != "Context"])
+
+
+def _get_done(gmo: bytes, options: GMO) -> bytes:
+    return _written(MQGMO, gmo, options, GMO.FIELDS)
+
+
+def _written(layout: Layout, data: bytes, structure: Any, fields: Any) -> bytes:
+    return layout.write(data, **{field: getattr(structure, field) for field in fields if field != "Version"})
+
+
+def _warning(done: Any) -> int:
+    return getattr(done, "warning", 0)
+
+
+# attributes
+
+
+@verb("MQINQ", "inquire", lambda number, selectors, values, ints, chars, length: ([], b""))
+def inq(
+    connection: Connection, number: int, selectors: list, values: list, ints: int, chars: int, length: int
+) -> tuple:
+    """MQINQ: the values of attributes; those of characters at their full width, one after the other."""
+    handle = connection.object(number, "inquire")
+    found = handle.inquire(*selectors)
+    known, numeric, characters = _selectors(handle.target.kind), [], b""
+    for selector in selectors:
+        keyword, width = known[selector]
+        value = found[keyword]
+        if selector < mq.MQCA_FIRST:
+            numeric.append(numbers.number(keyword, value))
+        else:
+            for each in value if isinstance(value, tuple) else (value,):
+                characters += str(each).encode("latin-1", "replace").ljust(width)
+    if len(characters) > length:
+        return numeric, characters[:length], *warned(mq.MQRC_CHAR_ATTRS_TOO_SHORT)
+    return numeric, characters, *OK
+
+
+@cache
+def _selectors(kind: str) -> dict[int, tuple[str, int]]:
+    """Selector -> the keyword of MQSC, and the width of its characters."""
+    names = {selector: (word, 48) for word, selector in NAMES.items() if word == kind or kind.startswith("Q")}
+    found = catalog.attributes(kind).values()
+    return {each.selector: (each.keyword, each.length) for each in found if each.selector is not None} | names
+
+
+@verb("MQSET", "set")
+def set_(connection: Connection, number: int, selectors: list, values: list, characters: bytes) -> tuple:
+    """MQSET: set attributes of a queue, all of them or none."""
+    handle = connection.object(number, "set")
+    kind = getattr(handle.target, "kind", "QLOCAL")
+    known, left, wanted = _selectors(kind), list(values), {}
+    for selector in selectors:
+        if selector not in known:
+            said, hint = f"selector {selector}", "a selector that MQSET takes"
+            connection.application.refuse(mq.MQRC_SELECTOR_ERROR, None, "set", "MQI-23", said, hint, handle.name)
+        keyword, width = known[selector]
+        if selector < mq.MQCA_FIRST:
+            value = left.pop(0)
+            shape = catalog.attributes(kind)[keyword].shape
+            wanted[keyword] = bool(value) if shape == "flag" and value in (0, 1) else numbers.word(keyword, value)
+        else:
+            wanted[keyword] = text(characters[:width])
+            characters = characters[width:]
+    handle.set(**wanted)
+    return OK
+
+
+# units of work
+
+
+@verb("MQCMIT", "commit")
+def cmit(connection: Connection) -> tuple:
+    """MQCMIT: commit the unit of work."""
+    connection.application.commit()
+    return OK
+
+
+@verb("MQBACK", "backout")
+def back(connection: Connection) -> tuple:
+    """MQBACK: back the unit of work out."""
+    connection.application.backout()
+    return OK
+
+
+@verb("MQBEGIN", "begin")
+def begin(connection: Connection) -> tuple:
+    """MQBEGIN: begin a unit of work that other resource managers take part in; there are none (2121, a warning)."""
+    return warned(mq.MQRC_NO_EXTERNAL_PARTICIPANTS)
+
+
+@verb("MQSTAT", "stat", lambda kind, sts: (sts,))
+def stat(connection: Connection, kind: int, sts: bytes) -> tuple:
+    """MQSTAT: how the asynchronous puts since the last MQSTAT ended; every put of the lab is done when it returns."""
+    MQSTS.read(sts)
+    if kind not in (mq.MQSTAT_TYPE_ASYNC_ERROR, mq.MQSTAT_TYPE_RECONNECTION, mq.MQSTAT_TYPE_RECONNECTION_ERROR):
+        said, hint = f"status type {kind}", "MQSTAT_TYPE_ASYNC_ERROR"
+        connection.application.refuse(mq.MQRC_STAT_TYPE_ERROR, None, "stat", "MQI-14", said, hint)
+    return sts, *OK

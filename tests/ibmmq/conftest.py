@@ -1,0 +1,24 @@
+"""What tests of IBM's library share: the unmodified library on a lab, skipped where its wheel is not installed."""
+
+from importlib.util import find_spec
+
+import pytest
+
+
+@pytest.fixture
+def mqi(lab, qm):
+    """The library `ibmmq`, while `lab` serves it."""
+    if find_spec("ibmmq") is None:
+        pytest.skip("ibmmq is not installed: it has wheels for Linux x86-64, macOS on ARM, and Windows only")
+    with lab.ibmmq():
+        import ibmmq
+
+        yield ibmmq
+
+
+@pytest.fixture
+def qm(lab):
+    """Queue manager QM1 with the queue Q1."""
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(Q1)").require()
+    return qm
