@@ -13,6 +13,7 @@ from ..mq.constants import CURRENT_LEVEL
 from ..mq.errors import LabError
 from ..mq.objects import Definition
 from ..mqsc import CommandReply, Script
+from ..qmgr.sharing.shared_queue import QSG_TRANSMIT_QUEUE
 
 _WRITTEN = r"(?im)^(?![ \t]*\*).*"  # a line that is no comment, up to what follows
 _ONLY_ZOS = (
@@ -171,6 +172,17 @@ class Definitions:
             return "cluster"
         name = self.refused(qmgr, *names)
         return f"a command about {name} was refused" if name else ""
+
+    def unsure_of_igq(self, qmgr: QueueManager, at: str) -> str:
+        """Why the scripts cannot tell whether intra-group queuing takes messages for another queue manager: IGQ is on,
+        and the other may be a member of the group, or no script defines the queue; "" if they can."""
+        if qmgr.group is None or qmgr.attributes["IGQ"] != "ENABLED" or at in ("", qmgr.name):
+            return ""
+        if qmgr.group.has(at):
+            defined = qmgr.objects.named("QLOCAL", QSG_TRANSMIT_QUEUE) is not None or self.whole(qmgr)
+            return "" if defined else f"IGQ is ENABLED, and no script defines {QSG_TRANSMIT_QUEUE}"
+        outside = at in self.names and (self.lab[at].platform != "zos" or self.lab[at].group is not None)
+        return "" if outside else f"IGQ is ENABLED, and {at} may be a member of the group"
 
     def refused(self, qmgr: QueueManager, *names: str) -> str:
         """The first of these names, or keywords, that a refused command has, so that nobody knows what it would have

@@ -11,6 +11,7 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
+from ..explain.topology import key_of
 from ..lab.lab import Lab
 from ..sim.events import Event
 from ..views.drawing.engine import cannot_draw, packed_elk
@@ -144,10 +145,8 @@ class _Page:
 
     def _node(self, one: Finding) -> str:
         """The object of the picture that stands for a finding: its own, else its queue manager."""
-        part = {"CHANNEL": "channel:", "TOPIC": "topic:", "CFSTRUCT": "structure:"}.get(one.kind, "")
-        group = self.report.estate.lab[one.qmgr].group
-        owners = (one.qmgr, *((group.name,) if group is not None else ()))
-        return next((node for node in (f"{each}/{part}{one.name}" for each in owners) if node in self.drawn), one.qmgr)
+        node = key_of(self.report.estate.lab[one.qmgr], one.kind, one.name)
+        return node if node in self.drawn else one.qmgr
 
     def _lines(self, one: Finding) -> str:
         """The lines of the dump around a finding."""

@@ -7,19 +7,21 @@ transmission queue, what starts the channel, which queue manager answers it, and
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..explain.topology import channels_of, leads_to, serving
-from ..mq.constants import MQRC_MSG_TOO_BIG_FOR_Q, MQRC_PUT_INHIBITED, MQRC_Q_FULL, REASONS
+from ..explain.topology import channels_of, key_of, leads_to
+from ..mq.constants import MQRC_MSG_TOO_BIG_FOR_Q, MQRC_PERSISTENT_NOT_ALLOWED, MQRC_PUT_INHIBITED, MQRC_Q_FULL, REASONS
 from ..mq.errors import MQError
 from ..mq.headers import MQXQH
-from ..mq.objects import QUEUE_KINDS
+from ..mq.objects import QUEUE_KINDS, Definition
 from ..programs.channels.channel import SENDING, Channel
 from ..programs.channels.initiator import INITQ
 from ..programs.channels.session import ANSWERS, partners
 from ..qmgr.publishing import inherited
 from ..qmgr.queue import LocalQueue, Remote, TopicAlias
 from ..qmgr.resolution import full_name
+from ..qmgr.sharing.igq import InGroup
 from ..qmgr.triggering import why_not_triggered
 from .answers import Answer
 from .definitions import Place
@@ -103,12 +105,13 @@ class Route(Answer):
     @property
     def objects(self) -> list[str]:
         """The keys of its hops in `Lab.topology`."""
-        part = {"CHANNEL": "channel:", "TOPIC": "topic:"}
-        return list(dict.fromkeys(f"{hop.qmgr}/{part.get(hop.kind, '')}{hop.name}" for hop in self.hops))
+        lab = self._estate.lab
+        return list(dict.fromkeys(key_of(lab[hop.qmgr], hop.kind, hop.name) for hop in self.hops))
 
 
-Senders = dict[tuple[str, str], list[Channel]]
-"""Queue manager and transmission queue -> the channels that send from it."""
+Senders = dict[str, list[Channel]]
+"""Transmission queue, by its key in `Lab.topology` -> the channels that send from it, of every member for a shared
+queue."""
 
 
 def senders_of(estate: Definitions) -> Senders:
@@ -117,14 +120,16 @@ def senders_of(estate: Definitions) -> Senders:
     for qmgr in estate.queue_managers:
         for each in qmgr.objects.match(("CHANNEL",)):
             if each.attributes["CHLTYPE"] in SENDING:
-                found.setdefault((qmgr.name, each.attributes["XMITQ"]), []).extend(channels_of(qmgr, each))
+                key = key_of(qmgr, "QLOCAL", each.attributes["XMITQ"])
+                found.setdefault(key, []).extend(channels_of(qmgr, each))
     return found
 
 
 def route(estate: Definitions, name: str, at: str = "", senders: Senders | None = None) -> Route:
     """The route of a put to `name`, "Q" or "Q@QMGR", at a queue manager; LabError for one that is not in the estate.
 
-    The message has no length, the default priority, and no report options. `senders` are those of the estate.
+    The message has no length, the default priority and persistence, and no report options. `senders` are those of the
+    estate.
     """
     at = estate.at(at)
     walk = _Walk(estate, senders)
@@ -147,6 +152,18 @@ def routes_of(estate: Definitions) -> dict[tuple[str, str], Route]:
     return {(at, name): route(estate, name, at, senders) for at, name in names if (at, name) not in aliases}
 
 
+class _Agent(NamedTuple):
+    """What an agent does with a message that it cannot put: whether it puts it on the dead-letter queue, and, if that
+    cannot be, the rule and the fact."""
+
+    dead_letters: bool
+    rule: str
+    else_: str
+
+
+_IGQ_AGENT = _Agent(True, "IGQ-10", "a nonpersistent message is lost, and the agent tries any other again")
+
+
 class _Ended(Exception):
     """The end of a route: its verdict, and the reason in a sentence."""
 
@@ -163,7 +180,8 @@ class _Walk:
         self.hops: list[Hop] = []
         self.starts: list[tuple[str, str]] = []
         self.priority: int | None = None
-        self.channel: dict | None = None  # of the receiving agent that has the message; None for the program's own put
+        self.persistent: bool | None = None  # None before the first definition has decided
+        self.agent: _Agent | None = None  # that has the message; None for the program's own put
         self.seen: set[tuple[str, str]] = set()
 
     def hop(
@@ -189,6 +207,8 @@ class _Walk:
         self.seen.add((qmgr.name, name))
         try:
             target = leads_to(qmgr, name)
+            if isinstance(target, InGroup):
+                target = target.way(MQXQH.LENGTH) or target
         except MQError as refused:
             self._no_target(qmgr, name, refused)
         self._path(qmgr, name, target)
@@ -200,22 +220,23 @@ class _Walk:
             if shut:
                 self._refused(qmgr, target.base.name, MQRC_PUT_INHIBITED, shut)
             raise _Ended(DELIVERS, f"published to topic {target.base.name} of {qmgr.name}")
+        if self.persistent is None:
+            self.priority, self.persistent = target.defprty, target.defpsist
         if isinstance(target, Remote):
-            if self.priority is None:
-                self.priority = target.defprty
             self._transmit(qmgr, target)
         else:
             self._local(qmgr, target.queue)
 
     def _no_target(self, qmgr: QueueManager, name: str, refused: MQError) -> None:
         """The name leads to nothing: the put is refused, unless the scripts cannot tell."""
-        words = {*name.split("@"), *refused.said.replace("'", " ").split()}
+        words = {*name.split("@"), *refused.said.replace("'", " ").replace(",", " ").split()}
         unsure = "cluster" if "clusters are not simulated" in refused.said else self.estate.unsure(qmgr, *words)
         known = qmgr.objects.named("QLOCAL", name.partition("@")[0])
         base = qmgr.objects.get("QREMOTE", known.attributes["TARGET"]) if known and known.kind == "QALIAS" else None
         if base is not None and base.attributes["RNAME"] and "@" not in name:
             self.hop(qmgr, "QALIAS", name, True, "MQI-14", f"alias of {base.name}")
             known = base
+        unsure = unsure or self.estate.unsure_of_igq(qmgr, _sought(qmgr, name, known))
         kind, shown = (known.kind, known.name) if known and "@" not in name else ("QUEUE", name)
         said = f"{refused.reason} {refused.name}: {refused.said}"
         self.hop(qmgr, kind, shown, None if unsure else False, refused.rule or "MQI-14", said)
@@ -254,6 +275,8 @@ class _Walk:
             reason, rule, why = MQRC_Q_FULL, "MQI-09", f"{queue.name} has MAXDEPTH(0)"
         elif queue.longest < header:
             reason, rule, why = MQRC_MSG_TOO_BIG_FOR_Q, "MQI-10", f"MAXMSGL of {queue.name} is {queue.longest}"
+        elif queue.temporary and self.persistent:
+            reason, rule, why = MQRC_PERSISTENT_NOT_ALLOWED, "QSG-04", queue.structure.said
         self.hop(qmgr, "QLOCAL", queue.name, not reason, rule, why or said, "", queue.longest - header)
         if reason:
             self._refused(qmgr, queue.name, reason, why)
@@ -285,45 +308,77 @@ class _Walk:
         raise _Ended(DELIVERS, f"on {queue.name} of {qmgr.name}")
 
     def _refused(self, qmgr: QueueManager, name: str, reason: int, said: str) -> None:
-        """A put that is refused: to the program, or to a receiving agent, which dead-letters the message."""
+        """A put that is refused: to the program, or to an agent, which dead-letters the message."""
         said = f"{reason} {REASONS[reason]} at {qmgr.name}: {said}"
-        if self.channel is None:
+        if self.agent is None:
             raise _Ended(BROKEN, said)
-        dead, uses = qmgr.attributes["DEADQ"], self.channel["USEDLQ"] == "YES"
+        dead, uses = qmgr.attributes["DEADQ"], self.agent.dead_letters
         target = qmgr.targets.get(dead) if dead else None
         if uses and dead and target is None and (unsure := self.estate.unsure(qmgr, dead)):
             raise _Ended(UNKNOWN, f"{unsure}; the message would be dead-lettered: {said}")
-        if uses and target is not None and not target.put_inhibited and target.queue.maxdepth:
+        keeps = target is not None and not (self.persistent and target.queue.temporary)
+        if uses and target is not None and keeps and not target.put_inhibited and target.queue.maxdepth:
             self.hop(qmgr, "QLOCAL", dead, True, "MQI-30", f"dead-letter queue; {said}", "", target.queue.longest)
             raise _Ended(DEAD_LETTERED, said)
         why = f"DEADQ({dead}) cannot take it" if dead and uses else "DEADQ is blank" if uses else "USEDLQ(NO)"
-        self.hop(qmgr, "QMGR", dead, False, "CHL-17", f"{why}: a fast message is lost, and any other ends the channel")
+        self.hop(qmgr, "QMGR", dead, False, self.agent.rule, f"{why}: {self.agent.else_}")
         raise _Ended(BROKEN, f"{said}; {why}")
 
     def _transmit(self, qmgr: QueueManager, target: Remote) -> None:
-        """A transmission queue, its channel, and the put at the other end."""
+        """A transmission queue, its channel or the agent of a group, and the put at the other end."""
         queue, (name, at) = target.queue, target.destination
+        if isinstance(target, InGroup) and target.served is not None:
+            self._within_group(qmgr, target)
+        named = any(each.kind == "QREMOTE" and each.attributes["XMITQ"] for each in target.path)
+        if not named and (unsure := self.estate.unsure_of_igq(qmgr, at)):
+            self.hop(qmgr, "QLOCAL", queue.name, None, "IGQ-01", f"transmission queue for {at}; {unsure}")
+            raise _Ended(UNKNOWN, unsure)
         because = json.loads(target.via or "{}").get("because", "")
         by_default = queue.name == qmgr.attributes["DEFXMITQ"] != at
         if queue.name.startswith("SYSTEM.") or because or (by_default and self.estate.unsure(qmgr)):
-            which = "intra-group queuing" if queue.name == "SYSTEM.QSG.TRANSMIT.QUEUE" else "cluster"
-            self.hop(qmgr, "QLOCAL", queue.name, None, "CHL-01", because or f"{queue.name} is served by {which}")
-            raise _Ended(UNKNOWN, which)
+            self.hop(qmgr, "QLOCAL", queue.name, None, "CHL-01", because or f"{queue.name} is served by cluster")
+            raise _Ended(UNKNOWN, "cluster")
         to = f"{name} at {at}" if name else at
         self._takes(qmgr, queue, f"transmission queue for {to}", "CHL-01", MQXQH.LENGTH)
-        if queue.get_inhibited:
-            self.hops[-1] = self.hops[-1]._replace(holds=False, rule="MQI-11", said=f"{queue.name} has GET(DISABLED)")
-            raise _Ended(BROKEN, f"the message stays on {queue.name} of {qmgr.name}, which has GET(DISABLED)")
-        senders = self.senders
-        served = serving(qmgr, queue.name) if senders is None else senders.get((qmgr.name, queue.name), [])
+        self._gives(qmgr, queue)
+        if self.senders is None:
+            self.senders = senders_of(self.estate)
+        served = self.senders.get(key_of(qmgr, "QLOCAL", queue.name), [])
+        if served and all(each.qmgr is not qmgr for each in served):  # another member sends from a shared queue
+            qmgr = self.lab[served[0].qmgr.name]
+            queue = qmgr.targets[queue.name]
+        served = [each for each in served if each.qmgr is qmgr]
         if not served:
             unsure = self.estate.unsure(qmgr, queue.name)
             said = f"no sender or server channel has XMITQ({queue.name})"
             self.hops[-1] = self.hops[-1]._replace(holds=None if unsure else False, said=said)
             raise _Ended(UNKNOWN if unsure else BROKEN, unsure or f"{said}: the message stays there")
         channel = self._started(qmgr, queue, served)
-        partner, self.channel = self._called(channel, queue.name, at)
+        partner, has = self._called(channel, queue.name, at)
+        self.agent = _Agent(has["USEDLQ"] == "YES", "CHL-17", "a fast message is lost, and any other ends the channel")
         self.put(partner, full_name(partner, name, at))
+
+    def _within_group(self, qmgr: QueueManager, target: InGroup) -> None:
+        """The shared transmission queue of a group, and the put of the destination's agent."""
+        queue, (name, at) = target.queue, target.destination
+        said = f"intra-group queuing to {at}"
+        with suppress(MQError):
+            said += "; longer messages go by channel" if target.by_channel() else ""
+        self._takes(qmgr, queue, said, "IGQ-01", MQXQH.LENGTH)
+        self._gives(qmgr, queue)
+        running = qmgr.group.igq.agents[at].state == "RUNNING"
+        if not running and not queue.definition.attributes["SHARE"]:
+            said = f"{queue.name} has NOSHARE, and the agent of another member has it open"
+            self.hops[-1] = self.hops[-1]._replace(holds=False, rule="IGQ-10", said=said)
+            raise _Ended(BROKEN, f"{said}: the message stays there")
+        partner, self.agent = self.lab[at], _IGQ_AGENT
+        self.put(partner, full_name(partner, name, at))
+
+    def _gives(self, qmgr: QueueManager, queue: LocalQueue) -> None:
+        """A transmission queue, the last hop so far, from which an agent must be able to get the message."""
+        if queue.get_inhibited:
+            self.hops[-1] = self.hops[-1]._replace(holds=False, rule="MQI-11", said=f"{queue.name} has GET(DISABLED)")
+            raise _Ended(BROKEN, f"the message stays on {queue.name} of {qmgr.name}, which has GET(DISABLED)")
 
     def _started(self, qmgr: QueueManager, queue: LocalQueue, served: list[Channel]) -> Channel:
         """The channel that gets the message, and what starts it."""
@@ -392,6 +447,16 @@ class _Walk:
         if not conname:
             self.starts.append((partner, f"START CHANNEL({_quoted(name)})"))
         return there, other
+
+
+def _sought(qmgr: QueueManager, name: str, known: Definition | None) -> str:
+    """The queue manager for whose messages a name, of an object that is `known`, names no transmission queue; "" for
+    none."""
+    at = name.partition("@")[2]
+    remote = qmgr.objects.get("QREMOTE", at) if at else known
+    if remote is None or remote.kind != "QREMOTE":
+        return at
+    return "" if remote.attributes["XMITQ"] else remote.attributes["RQMNAME"] or at
 
 
 def partner_by_name(channel: Channel, xmitq: str) -> str:

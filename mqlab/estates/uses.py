@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..explain.topology import channels_of, leads_to, partner_of
+from ..explain.topology import channels_of, key_of, leads_to, partner_of
 from ..mq.errors import MQError
 from ..mq.objects import QUEUE_KINDS, Definition
 from ..programs.channels.channel import MOVING
@@ -83,10 +83,9 @@ class Uses(Answer):
     @property
     def objects(self) -> list[str]:
         """The keys of the objects in `Lab.topology`."""
-        part = {"CHANNEL": "channel:", "TOPIC": "topic:"}
         ends = [(self.at, kind, self.name) for kind in self._kinds]
         ends += [(use.qmgr, use.kind, use.name) for use in self.uses]
-        return list(dict.fromkeys(f"{qmgr}/{part.get(kind, '')}{name}" for qmgr, kind, name in ends))
+        return list(dict.fromkeys(key_of(self._estate.lab[qmgr], kind, name) for qmgr, kind, name in ends))
 
 
 def references(qmgr: QueueManager, definition: Definition) -> Iterator[Reference]:

@@ -65,7 +65,7 @@ def topology(lab: Any) -> nx.MultiDiGraph:
             if definition.kind not in ("QMODEL", "PROCESS", "TOPIC"):
                 _add_references(graph, qmgr, definition)
         _add_subscriptions(graph, qmgr, subscribed)
-        dead_letter = _key(qmgr, "QLOCAL", qmgr.attributes.get("DEADQ"))
+        dead_letter = key_of(qmgr, "QLOCAL", qmgr.attributes.get("DEADQ"))
         if dead_letter in graph:
             graph.nodes[dead_letter]["role"] = "dead-letter"
             graph.add_edge(qmgr.name, dead_letter, kind="deadq")
@@ -90,23 +90,26 @@ def _add_qmgr(graph: Any, qmgr: Any, platform: str, **about: Any) -> None:
     graph.add_node(qmgr.name, kind="qmgr", name=qmgr.name, platform=platform, running=running, **about)
 
 
-def _key(qmgr: Any, kind: str, name: str) -> str:
-    part = {"CHANNEL": "channel:", "PROCESS": "process:", "TOPIC": "topic:"}.get(kind, "")
+def key_of(qmgr: Any, kind: str, name: str) -> str:
+    """The key of an object of a queue manager in the graph: a shared queue, or a structure, is its group's."""
+    if kind == "QMGR":
+        return qmgr.name
+    part = {"CHANNEL": "channel:", "PROCESS": "process:", "TOPIC": "topic:", "CFSTRUCT": "structure:"}.get(kind, "")
     return f"{_owner(qmgr, kind, name)}/{part}{name}"
 
 
 def _owner(qmgr: Any, kind: str, name: str) -> str:
-    """The owner of an object: the queue manager, or its group for a shared queue."""
+    """The owner of an object: the queue manager, or its group for a shared queue, or a structure."""
     target = None if kind in ("CHANNEL", "PROCESS", "TOPIC") else qmgr.targets.get(name)
     shared = target is not None and target.kind == "QLOCAL" and target.structure is not None
-    return qmgr.group.name if shared else qmgr.name
+    return qmgr.group.name if shared or (kind == "CFSTRUCT" and qmgr.group is not None) else qmgr.name
 
 
 _QUEUE: dict[str, Any] = {"kind": "queue", "usage": "NORMAL", "role": "", "put": "ENABLED", "get": "ENABLED"}
 
 
 def _add_object(graph: Any, qmgr: Any, definition: Definition) -> None:
-    key, attributes = _key(qmgr, definition.kind, definition.name), definition.attributes
+    key, attributes = key_of(qmgr, definition.kind, definition.name), definition.attributes
     if key in graph:
         return  # a shared queue, seen by another member already
     if definition.kind == "CHANNEL":
@@ -173,7 +176,7 @@ def _add_references(graph: Any, qmgr: Any, definition: Definition) -> None:
     """The edges from one object to those it names; what only gives DEFINE its defaults names nothing."""
     if definition.name.startswith("SYSTEM.DEF"):
         return
-    attributes, source = definition.attributes, _key(qmgr, definition.kind, definition.name)
+    attributes, source = definition.attributes, key_of(qmgr, definition.kind, definition.name)
     transmission = attributes.get("XMITQ") or attributes.get("RQMNAME") or qmgr.attributes.get("DEFXMITQ")
     if definition.kind == "QREMOTE":
         transmission = graph.nodes[source].get("transmission_queue", transmission)
@@ -189,7 +192,7 @@ def _add_references(graph: Any, qmgr: Any, definition: Definition) -> None:
         ),
     }
     for kind, name, target_kind, role in named[definition.kind]:
-        target = _key(qmgr, target_kind, name) if name else ""
+        target = key_of(qmgr, target_kind, name) if name else ""
         if target in graph:  # the key: the members of a group all have the same shared queue
             graph.add_edge(source, target, key=kind, kind=kind)
             graph.nodes[target]["role"] = graph.nodes[target].get("role") or role
@@ -201,8 +204,8 @@ def _topic(graph: Any, qmgr: Any, string: str) -> str:
     """The node of the topic that governs a topic string: that of a topic object, else one of the string's own."""
     topic = governing(qmgr, string)
     if topic is not None and not topic.name.startswith("SYSTEM."):
-        return _key(qmgr, "TOPIC", topic.name)
-    key = _key(qmgr, "TOPIC", string)
+        return key_of(qmgr, "TOPIC", topic.name)
+    key = key_of(qmgr, "TOPIC", string)
     if key not in graph:
         graph.add_node(key, kind="topic", qmgr=qmgr.name, name=string, type="", description="", string=string)
         graph.add_edge(qmgr.name, key, kind="holds")
@@ -215,7 +218,7 @@ def _add_subscriptions(graph: Any, qmgr: Any, rows: dict[tuple, int]) -> None:
     for subscription in qmgr.objects.match(("SUB",)):
         string = qmgr.objects.subscribed(subscription.attributes)
         name, at = subscription.attributes["DEST"], subscription.attributes["DESTQMGR"]
-        target = _key(qmgr, "QLOCAL", name) if at in ("", qmgr.name) else _key(qmgr, "QLOCAL", at)
+        target = key_of(qmgr, "QLOCAL", name) if at in ("", qmgr.name) else key_of(qmgr, "QLOCAL", at)
         if string and name and target in graph and not subscription.name.startswith("SYSTEM."):
             about = {"name": subscription.name, "first": rows.get((qmgr.name, subscription.name), 0)}
             graph.add_edge(_topic(graph, qmgr, string), target, kind="subscribes", **about)
@@ -230,12 +233,12 @@ def _add_links(graph: Any, lab: Any) -> None:
         named = [each for each in qmgr.objects.match(("CHANNEL",)) if not each.name.startswith("SYSTEM.")]
         for channel in (channel for definition in named for channel in channels_of(qmgr, definition)):
             partner = "" if channel.partner else partner_of(channel)  # from the channel that calls to the one it calls
-            key, other = _key(qmgr, "CHANNEL", channel.name), f"{partner}/channel:{channel.name}"
+            key, other = key_of(qmgr, "CHANNEL", channel.name), f"{partner}/channel:{channel.name}"
             if partner and other in graph:
                 up = getattr(lab.network.path(qmgr.name, partner), "up", False)
                 graph.add_edge(key, other, kind="talks", session=channel.end is not None, up=up)
         for definition in qmgr.objects.match(("QREMOTE",)):
-            key = _key(qmgr, "QREMOTE", definition.name)
+            key = key_of(qmgr, "QREMOTE", definition.name)
             queue, _, at = graph.nodes[key].get("resolves", "").partition("@")
             target = f"{at}/{queue}" if queue else at
             if at and target in graph:
@@ -290,7 +293,7 @@ def _add_programs(graph: Any, lab: Any) -> None:
     lines: Counter = Counter()
     first: dict[tuple, int] = {}
     for (qmgr, program, kind, done, *names), count in sorted(calls.items()):
-        known = [_key(managers[qmgr], "QLOCAL", name) if qmgr in managers else f"{qmgr}/{name}" for name in names]
+        known = [key_of(managers[qmgr], "QLOCAL", name) if qmgr in managers else f"{qmgr}/{name}" for name in names]
         target = next((node for node in known if node in graph), None)  # a name that a header gave is no object here
         channel = f"{qmgr}/channel:{program}"
         if target is None or (channel in graph and SYNCQ in names):  # what a channel remembers is its own affair
@@ -303,7 +306,7 @@ def _add_programs(graph: Any, lab: Any) -> None:
         first[line] = min(first.get(line, row), row)
     for row in lab.events.where(kind="publish", reason=None):
         qmgr = managers[row.qmgr]
-        via = _key(qmgr, "QALIAS", row.object) if row.object_type == "QALIAS" else ""
+        via = key_of(qmgr, "QALIAS", row.object) if row.object_type == "QALIAS" else ""
         target = via if via in graph else _topic(graph, qmgr, json.loads(row.detail)["topic"])
         if row.program is None:
             continue

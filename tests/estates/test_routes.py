@@ -8,25 +8,42 @@ from hypothesis import Phase, event, given, settings
 from hypothesis import strategies as st
 
 from mqlab import LabError, MQError
-from mqlab.estates import diff
+from mqlab.estates import Estate, Part, diff
 from mqlab.estates.proofs import prove
 from mqlab.estates.routes import BROKEN, DEAD_LETTERED, DELIVERS, routes_of
 from mqlab.mq.errors import RunawayTrigger
+from mqlab.mqsc import read_script
 
 NAMES = ("QM1", "QM2", "QM3")
 QUEUES = ("A", "B", "C", "IN")
 
 
+SHARED = """DEFINE CFSTRUCT(CF) CFLEVEL(5) RECOVER({})
+DEFINE CFSTRUCT(CSQSYSAPPL) CFLEVEL(4) RECOVER(YES)
+DEFINE QLOCAL(SHARED) QSGDISP(SHARED) CFSTRUCT(CF) {}
+DEFINE QLOCAL(DEAD) QSGDISP(SHARED) CFSTRUCT(CF)
+DEFINE QLOCAL({}) QSGDISP(SHARED) CFSTRUCT(CSQSYSAPPL) USAGE(XMITQ) INDXTYPE({}) {}"""
+
+
 @st.composite
-def estates(draw):
-    """Two or three queue managers with a few queues and channels, some of them wrong; a name, and where it is put."""
-    names = NAMES[: draw(st.integers(2, 3))]
+def estates(draw, members=0):
+    """Two or three queue managers with a few queues and channels, some of them wrong; a name, and where it is put. The
+    first ones are `members` of a queue sharing group, with shared queues and intra-group queuing."""
+    names = NAMES[: draw(st.integers(max(2, members), 3))]
     pick = lambda *values: draw(st.sampled_from(values))  # noqa: E731
     often = lambda right, *wrong: pick(*[right] * 9 * len(wrong), *wrong)  # noqa: E731
     texts = {}
+    shared = ()
+    if members:
+        shared = ("SHARED", "SHARED")
+        queue, index = often("SYSTEM.QSG.TRANSMIT.QUEUE", "SOME.QUEUE"), often("CORRELID", "NONE")
+        more = often("SHARE", "", "GET(DISABLED)", "PUT(DISABLED)", "MAXDEPTH(0)", "SHARE MAXMSGL(400)")
+        usual = (often("YES", "NO"), pick("", "", "PUT(DISABLED)", "DEFPSIST(YES)"), queue, index, more)
+        texts[""] = SHARED.format(*usual)
     for name in names:
         others = [other for other in names if other != name]
         lines = [f"DEFINE QLOCAL({name}.ONLY)"]
+        within = name in names[:members]
         for queue in QUEUES:
             usual = {"IN": "local", "A": "remote"}.get(queue) or pick("local", "alias", "remote")
             kind = often(usual, pick("none", "qmgr alias", "alias", "remote"))
@@ -34,15 +51,17 @@ def estates(draw):
             if kind == "local":
                 lines.append(f"DEFINE QLOCAL({queue}){put}{often('', ' MAXDEPTH(0)')}")
             elif kind == "alias":
-                lines.append(f"DEFINE QALIAS({queue}) TARGET({pick(*QUEUES, f'{name}.ONLY')}){put}")
+                lines.append(f"DEFINE QALIAS({queue}) TARGET({pick(*QUEUES, f'{name}.ONLY', *shared)}){put}")
             elif kind == "remote":
                 at, xmitq = often(pick(*others), name), often("", " XMITQ(X)", f" XMITQ({pick(*QUEUES)})")
-                lines.append(f"DEFINE QREMOTE({queue}) RNAME({pick(*QUEUES, f'{at}.ONLY')}) RQMNAME({at}){xmitq}{put}")
+                rname = pick(*QUEUES, f"{at}.ONLY", *shared)
+                lines.append(f"DEFINE QREMOTE({queue}) RNAME({rname}) RQMNAME({at}){xmitq}{put}")
             elif kind == "qmgr alias":
                 lines.append(f"DEFINE QREMOTE({queue}) RNAME(' ') RQMNAME({pick(*names)}){put}")
         for xmitq in (*others, "X"):
             if often(True, False):
-                words = often("TRIGGER INITQ(SYSTEM.CHANNEL.INITQ)", "", "TRIGGER INITQ(NONE)", "TRIGGER INITQ(Y)")
+                words = " QSGDISP(SHARED) CFSTRUCT(CF) " if within and xmitq not in names[:members] else ""
+                words += often("TRIGGER INITQ(SYSTEM.CHANNEL.INITQ)", "", "TRIGGER INITQ(NONE)", "TRIGGER INITQ(Y)")
                 words += often(
                     "", f" TRIGDATA({name}.{others[0]})", " GET(DISABLED)", " PUT(DISABLED)", " TRIGTYPE(NONE)"
                 )
@@ -59,12 +78,19 @@ def estates(draw):
                 more = f" CONNAME({other}) XMITQ(X)" if chltype == "SDR" else ""
                 more += f" CONNAME({other})" * (chltype == "RQSTR")
                 lines.append(f"DEFINE CHANNEL({other}.{name}) CHLTYPE({chltype}){more}")
-        more = [f"DEADQ({often('SYSTEM.DEAD.LETTER.QUEUE', 'NOPE')})"] * pick(0, 1, 1)
-        more += [f"DEFXMITQ({pick('X', *others, 'A')})"] * pick(0, 0, 1) + ["SCHINIT(MANUAL)"] * pick(0, 0, 0, 0, 1)
+        more = [f"DEADQ({often('DEAD' if within else 'SYSTEM.DEAD.LETTER.QUEUE', 'NOPE')})"] * pick(0, 1, 1)
+        more += [f"DEFXMITQ({pick('X', *others, 'A')})"] * pick(0, 0, 1)
+        more += [f"IGQ({often('ENABLED', 'DISABLED')})", "SQQMNAME(IGNORE)"] if within else []
+        more += ["SCHINIT(MANUAL)"] * pick(0, 0, 0, 0, 1) * (not members)
         lines += ["DEFINE QLOCAL(Y)"] * pick(0, 1) + [f"ALTER QMGR {' '.join(more)}"] * bool(more)
         texts[name] = "\n".join(lines)
-    name, at = pick("A", *QUEUES), pick("", "", *names[1:], pick(names[0], "A"))
+    name, at = pick("A", *QUEUES, *shared), pick("", "", *names[1:], pick(names[0], "A"))
     return texts, f"{name}@{at}" if at else name, names[0]
+
+
+def place_of(queue):
+    """The owner and the name of a queue: a shared one is its group's."""
+    return (queue.qmgr.name if queue.structure is None else queue.qmgr.group.name, queue.name)
 
 
 def ended(estate, route, persistent):
@@ -79,24 +105,40 @@ def ended(estate, route, persistent):
         return set(), False
     queues = [queue for qmgr in lab.queue_managers for queue in qmgr.queues]
     found = {q for q in queues if any(each.number == message.number for each in q.store.in_order())}
-    dead = {q for q in found if q.name == q.qmgr.attributes["DEADQ"]}
+    dead = {place_of(q) for q in found if q.name == q.qmgr.attributes["DEADQ"]}
     lab.close()
-    return {(q.qmgr.name, q.name) for q in found}, any(not q.is_xmitq for q in found - dead)
+    return {place_of(q) for q in found}, any(not q.is_xmitq and place_of(q) not in dead for q in found)
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(estates(), st.booleans())
 def test_a_message_ends_where_its_route_says(drawn, persistent):
     texts, name, at = drawn
-    estate = estate_of(texts)
+    assert_ends(estate_of(texts), name, at, persistent)
+
+
+@settings(max_examples=20, deadline=None, derandomize=True, phases=[Phase.generate])
+@given(estates(members=2), st.booleans())
+def test_a_message_ends_where_its_route_says_within_a_group(drawn, persistent):
+    texts, name, at = drawn
+    first, *others = [
+        Part(f"{each}.mqsc", read_script(text.encode()), each or NAMES[0], ("zos", "distributed")[each == NAMES[2]])
+        for each, text in texts.items()
+    ]
+    assert_ends(Estate([first, *others]), name, at, None if "RECOVER(NO)" in texts[""] else persistent)
+
+
+def assert_ends(estate, name, at, persistent):
+    """A message that is put on the lab ends where the route says."""
     route = estate.route(name, at)
     event(f"{route.verdict} after {sum(hop.kind == 'CHANNEL' for hop in route.hops) // 2} channels")
     places, delivered = ended(estate, route, persistent)
+    end = estate.lab[route.end[0]].targets.get(route.end[1])
     if route.verdict == DELIVERS:
-        assert places == {route.end}, route
+        assert places == {place_of(end)}, route
         assert delivered, route
     if route.verdict == DEAD_LETTERED:
-        assert places == {route.end}, route
+        assert places == {place_of(end)}, route
     if route.verdict in (BROKEN, DEAD_LETTERED):
         assert not delivered, route
 
@@ -216,6 +258,48 @@ def test_a_route_is_text_a_frame_json_and_a_picture():
 )
 def test_a_verdict_says_what_stops_a_message(qm1, qm2, name, essence):
     assert essence in with_two(qm1, qm2).route(name, "QM1").title
+
+
+IGQ = (
+    "DEFINE CFSTRUCT(CSQSYSAPPL) CFLEVEL(4) RECOVER(YES)\n"
+    "DEFINE QLOCAL(SYSTEM.QSG.TRANSMIT.QUEUE) QSGDISP(SHARED) CFSTRUCT(CSQSYSAPPL) USAGE(XMITQ) INDXTYPE(CORRELID) "
+    "SHARE\nALTER QMGR IGQ(ENABLED)\nDEFINE QREMOTE(R) RNAME(IN) RQMNAME(QM2)\n"
+)
+IN = "ALTER QMGR IGQ(DISABLED) IGQAUT(DEF)\nDEFINE QLOCAL(IN)\nDEFINE QLOCAL(Q) QSGDISP(SHARED) CFSTRUCT(CSQSYSAPPL)\n"
+
+
+@pytest.mark.parametrize(
+    ("qm1", "qm2", "essence"),
+    [
+        (IGQ, IN, "delivers: on IN of QM2"),
+        (IGQ + "DEFINE QLOCAL(QM2) USAGE(XMITQ)", IN, "delivers: on IN of QM2"),
+        (
+            IGQ.replace("(IN)", "(NO)"),
+            IN,
+            "broken: 2085 MQRC_UNKNOWN_OBJECT_NAME at QM2: no queue has this name; DEADQ",
+        ),
+        (
+            IGQ.replace("(IN)", "(NO)"),
+            IN + "ALTER QMGR DEADQ(Q)",
+            "dead-lettered: 2085 MQRC_UNKNOWN_OBJECT_NAME at QM2",
+        ),
+        (IGQ.replace(" SHARE", ""), IN, "broken: SYSTEM.QSG.TRANSMIT.QUEUE has NOSHARE"),
+        (IGQ.replace("(CORRELID)", "(NONE)"), IN, "broken: 2087"),
+        (IGQ.replace("(ENABLED)", "(DISABLED)"), IN, "broken: 2087"),
+        ("ALTER QMGR IGQ(ENABLED)\n" + IGQ.splitlines()[-1], IN, "cannot judge: IGQ is ENABLED, and no script"),
+        (IGQ, "DEFINE QLOCAL(IN)", "cannot judge: IGQ is ENABLED, and QM2 may be a member of the group"),
+    ],
+)
+def test_a_route_follows_intra_group_queuing(qm1, qm2, essence):
+    estate = estate_of({"QM1": qm1, "QM2": qm2}, "zos")
+    assert essence in estate.route("R", "QM1").title
+    assert not [one for one in estate.findings() if one.check.startswith("remote-")] or essence[:8] != "delivers"
+
+
+def test_a_picture_of_a_route_has_the_queues_of_a_group():
+    route = estate_of({"QM1": IGQ.replace("(IN)", "(Q)"), "QM2": IN}, "zos").route("R", "QM1")
+    assert route.objects == ["QM1/R", "QSG1/SYSTEM.QSG.TRANSMIT.QUEUE", "QSG1/Q"]
+    assert ">SYSTEM.QSG.TR" in route.picture().svg
 
 
 def test_a_loop_ends():

@@ -39,6 +39,8 @@ def _refusals(estate: Definitions, kind: str, *reasons: int) -> Iterator[tuple[Q
         except MQError as refused:
             names = [one.attributes.get(key, "") for key in ("TARGET", "RQMNAME", "XMITQ")]
             unsure = "cluster" if "clusters are not simulated" in refused.said else estate.unsure(qmgr, *names)
+            if not unsure and one.kind == "QREMOTE" and not one.attributes["XMITQ"]:
+                unsure = estate.unsure_of_igq(qmgr, one.attributes["RQMNAME"] or one.name)
             if refused.reason in reasons:
                 yield qmgr, one, refused, unsure
 
@@ -104,10 +106,11 @@ def remote_xmitq_wrong(estate: Definitions) -> Iterator[Found]:
         xmitq = one.attributes["XMITQ"] or one.attributes["RQMNAME"] or one.name
         if not one.attributes["XMITQ"] and _qmgr_alias(qmgr, xmitq):
             continue  # a reply-to alias, for a queue manager alias that others use
+        unsure = "" if one.attributes["XMITQ"] else estate.unsure_of_igq(qmgr, xmitq)
         usage = refused.reason == mq.MQRC_XMIT_Q_USAGE_ERROR
         mend = f"ALTER QLOCAL('{xmitq}') USAGE(XMITQ)" if usage else ""
         keyword = "XMITQ" if one.attributes["XMITQ"] else "RQMNAME"
-        yield _found(estate, qmgr, one, refused, refused.said, mend, keyword)
+        yield _found(estate, qmgr, one, refused, refused.said, mend, keyword, unsure=unsure)
 
 
 @check(

@@ -158,13 +158,19 @@ class InGroup(Remote):
             return self
         if not self.served.ready:
             self.served.make_ready(application, self, "put")
+        way = self.way(length)
+        if way is not None:
+            return way
         limit = self.igq.longest(self.served)
-        if length <= limit:
+        said = f"{length} bytes with the header; {self.queue.name} takes up to {limit}, and no channel leads there"
+        hint = f"DEFINE QLOCAL({self.destination[1]}) USAGE(XMITQ) and its channel, or send less"
+        raise application.refusal(MQRC_MSG_TOO_BIG_FOR_Q, self, "put", "IGQ-07", said, hint)
+
+    def way(self, length: int) -> Remote | None:
+        """The way of a message that has `length` bytes with its header, by the definitions; None for none."""
+        if self.served is None or length <= self.igq.longest(self.served):
             return self
-        other = self.by_channel()
-        if other is None:
-            said = f"{length} bytes with the header; {self.queue.name} takes up to {limit}, and no channel leads there"
-            hint = f"DEFINE QLOCAL({self.destination[1]}) USAGE(XMITQ) and its channel, or send less"
-            application.refuse(MQRC_MSG_TOO_BIG_FOR_Q, self, "put", "IGQ-07", said, hint)
-        other.rules = ("IGQ-07", "IGQ-07")
+        other: Remote | None = self.by_channel()
+        if other is not None:
+            other.rules = ("IGQ-07", "IGQ-07")
         return other
