@@ -107,12 +107,18 @@ def read(
     path that cannot be read, or that has no scripts.
     """
     given = [paths] if isinstance(paths, str | Path) else list(paths)
-    files = [file for each in given for file in _files(Path(str(each)))]
+    files = {file.resolve(): file for each in given for file in _files(Path(str(each)))}
     if not files:
         raise LabError(
-            f"paths must name files of MQSC, or folders that have files {', '.join(SUFFIXES)}; got {paths!r}"
+            f"paths must name files of MQSC, or folders with files that end in {', '.join(SUFFIXES)}; got "
+            f"{', '.join(map(str, given)) or 'none'}"
         )
-    scripts = [(file, read_script(file)) for file in files]
+    scripts = [(file, read_script(file)) for file in files.values()]
+    dumped = list(dict.fromkeys(script.qmgr for _, script in scripts if script.qmgr))
+    if qmgr and len(dumped) > 1:
+        raise LabError(
+            f"qmgr must be left out for dumps of several queue managers; got {qmgr} for dumps of {', '.join(dumped)}"
+        )
     referred = {name.upper(): name for _, script in scripts for name in _REFERRED.findall(script.text)}
     parts = []
     for file, script in scripts:
@@ -120,7 +126,11 @@ def read(
         stem = next((each for each in stems if each in referred), stems[0])
         name = qmgr or script.qmgr or (referred.get(stem, stem) if legal_name(stem) else "QM1")
         parts.append(Part(str(file), script, name, platform or script.platform, level or script.level, group))
-    return Estate(parts)
+    estate = Estate(parts)
+    for part, reply in zip(parts, estate.replies, strict=True):
+        if not reply.replies:
+            raise LabError(f"{part.file} must have commands of MQSC; got none. Write the dump or the script again")
+    return estate
 
 
 @checked
@@ -144,4 +154,6 @@ def _stems(name: str) -> list[str]:
 
 def _files(path: Path) -> list[Path]:
     """The scripts that a path means."""
-    return sorted(each for each in path.iterdir() if each.suffix in SUFFIXES) if path.is_dir() else [path]
+    if not path.is_dir():
+        return [path]
+    return sorted(each for each in path.iterdir() if each.suffix.lower() in SUFFIXES and each.is_file())

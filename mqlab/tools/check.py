@@ -33,15 +33,17 @@ def main(argv: list[str] | None = None) -> int:
         parser.error("--format html needs --output FILE; or use --html FILE")
     if not options.files:
         parser.error("FILE must name a script, a dump, or a folder of them; or use --list")
+    if options.seconds is not None and not options.traffic:
+        parser.error("--seconds needs --traffic")
     try:
         given = {key: getattr(options, key) for key in ("qmgr", "platform", "level", "group")}
-        estate = estates.read(options.files, **given)
+        estate = estates.read(["/dev/stdin" if each == "-" else each for each in options.files], **given)
         report = estate.report(
             baseline=options.baseline or (),
             prove=options.prove,
             security=options.security,
             traffic="\n".join(options.traffic),
-            seconds=options.seconds,
+            seconds=60 if options.seconds is None else options.seconds,
         )
         _write(report, options)
     except BrokenPipeError:
@@ -56,17 +58,22 @@ def _parser() -> ArgumentParser:
     parser = command_line(
         "mqlab check",
         "Find what is wrong in an estate, from the MQSC scripts or dumps (dmpmqcfg) that define it.",
-        "Exit code: 0 if no finding is an error, 1 if one is, or if a proof does not hold, 20 if a file cannot be read"
-        "\nor written.\n\nexamples:\n"
+        "Exit code: 0 if no finding is an error, 1 if one is, or if a proof does not hold, 2 if the\n"
+        "command line is wrong, 20 if a file cannot be read or written.\n\nexamples:\n"
         "  mqlab check QM1.mqsc QM2.mqsc\n"
+        "  dmpmqcfg -m QM1 -a | mqlab check -\n"
         "  mqlab check dumps/ --prove\n"
         "  mqlab check dumps/ --html found.html\n"
         '  mqlab check dumps/ --traffic "ORDERS 50 a second, 5 % poison, expiry 60 s"\n'
         "  mqlab check dumps/ --format json --output known.json     the findings of today\n"
         "  mqlab check dumps/ --baseline known.json                 those that are new since then",
     )
-    parser.add_argument("files", metavar="FILE", nargs="*", help="a script, a dump, or a folder of them")
-    parser.add_argument("--qmgr", default="", help="name of the queue manager (default: that in the header, else FILE)")
+    parser.add_argument(
+        "files", metavar="FILE", nargs="*", help="a script, a dump, or a folder of them; - reads the input"
+    )
+    parser.add_argument(
+        "--qmgr", default="", help="name of the queue manager of all files (default: that in the header, else FILE)"
+    )
     parser.add_argument("--platform", choices=("distributed", "zos", "vse"), help="(default: that in the header)")
     parser.add_argument("--level", type=int, help="command level, such as 940 for 9.4 (default: that in the header)")
     parser.add_argument("--group", default="", help="queue sharing group of the z/OS queue managers (default: QSGNAME)")
@@ -83,7 +90,7 @@ def _parser() -> ArgumentParser:
         help="run traffic, and say what it showed of each finding: QUEUE [at QMGR] N a second [, N %% poison] "
         "[, expiry N s] [, N bytes] [, persistent] [, read N a second]; again for each queue",
     )
-    parser.add_argument("--seconds", type=float, default=60, help="how long the traffic lasts (default 60)")
+    parser.add_argument("--seconds", type=float, help="how long the traffic lasts (default 60)")
     parser.add_argument(
         "--security", action="store_true", help="show each finding of security (default: only a summary)"
     )
@@ -114,5 +121,10 @@ def _write(report: "Report", options: Namespace) -> None:
         text = json.dumps(report.json() if options.format == "json" else sarif(report), indent=1, ensure_ascii=False)
     if options.output is None:
         return print(text)
-    write_whole(Path(options.output), f"{text}\n".encode("utf-8", "backslashreplace"))
+    try:
+        write_whole(Path(options.output), f"{text}\n".encode("utf-8", "backslashreplace"))
+    except OSError as error:
+        raise LabError(
+            f"the output must be a file that can be written; got {options.output} ({error.strerror})"
+        ) from None
     return print(f"wrote {options.output}: {report.summary}")

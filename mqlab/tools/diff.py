@@ -13,7 +13,8 @@ def main(argv: list[str] | None = None) -> int:
     parser = command_line(
         "mqlab diff",
         "Show what two estates define and do differently, from their MQSC scripts or dumps (dmpmqcfg).",
-        "Exit code: 0 if there is no difference, 1 if there is one, 20 if a file cannot be read or written.\n\n"
+        "Exit code: 0 if there is no difference, 1 if there is one, 2 if the command line is wrong,\n"
+        "20 if a file cannot be read or written.\n\n"
         "examples:\n  mqlab diff old/ new/\n  mqlab diff old.mqsc new.mqsc --qmgr QM1 --prove\n"
         "  mqlab diff old/ new/ --duel duel.html    a page that plays both",
     )
@@ -34,9 +35,9 @@ def main(argv: list[str] | None = None) -> int:
         found = estates.diff(old, new)
         if options.prove:
             found = found.proved()
+        page = estates.duel(old, new).save(options.duel) if options.duel else None
         print(found.to_json() if options.format == "json" else found)
-        if options.duel:
-            page = estates.duel(old, new).save(options.duel)
+        if page:
             print(f"wrote {page}", file=sys.stderr)
     except BrokenPipeError:
         raise

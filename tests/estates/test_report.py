@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 
 import pytest
 from jsonschema import Draft7Validator
@@ -200,11 +202,21 @@ def test_exit_codes_tell_clean_errors_and_unreadable(folder, capsys):
     assert check.main(["QM1.mqsc", "QM2.mqsc", "--prove"]) == check.ERRORS
     assert "proved: it showed 2082" in capsys.readouterr().out
     folder.joinpath("binary.mqsc").write_bytes(bytes(range(256)))
+    folder.joinpath("empty.mqsc").write_text("* no command\n", encoding="utf-8")
+    folder.joinpath("dumps", "a folder.mqsc").mkdir(parents=True)
+    for name in ("QMA", "QMB"):
+        text = f"* Queue manager name: {name}\nDEFINE QLOCAL(Q)\n"
+        folder.joinpath("several").mkdir(exist_ok=True)
+        folder.joinpath("several", f"{name}.mqsc").write_text(text, encoding="utf-8")
     folder.joinpath("half.json").write_text('{"format": "mqlab findings"', encoding="utf-8")
     for line in (
         ["none.mqsc"],
         ["binary.mqsc"],
         ["."],
+        ["empty.mqsc"],
+        ["dumps"],
+        ["several", "--qmgr", "QM1"],
+        ["QM2.mqsc", "--html", "dumps"],
         ["QM2.mqsc", "--baseline", "none.json"],
         ["QM2.mqsc", "--baseline", "half.json"],
         ["QM2.mqsc", "--output", "no/such/folder.json"],
@@ -223,6 +235,18 @@ def test_a_script_may_have_any_encoding(encoding, folder, capsys):
     folder.joinpath("QM1.mqsc").write_bytes(text.encode(codec))
     assert check.main(["QM1.mqsc"]) == check.ERRORS
     assert "QM1.mqsc:3: error: alias A leads to NOPE" in capsys.readouterr().out
+
+
+def test_a_file_is_read_once_from_a_folder_by_its_name_or_from_the_input(folder, capsys, monkeypatch):
+    dumps = folder / "dumps"
+    dumps.joinpath("a folder.mqsc").mkdir(parents=True)
+    dumps.joinpath("QM7.MQSC").write_text("DEFINE QLOCAL(Q)\n", encoding="utf-8")
+    assert check.main(["dumps", "dumps/QM7.MQSC", "./dumps/QM7.MQSC"]) == check.CLEAN
+    assert capsys.readouterr().out == "No findings in 1 queue manager.\n"
+    run = [sys.executable, "-m", "mqlab", "check", "dumps", "-", "--qmgr", "QM7"]
+    said = subprocess.run(run, input=BROKEN, capture_output=True, text=True, check=False)
+    assert said.returncode == check.ERRORS, said.stderr
+    assert "/dev/stdin:3: error: alias A leads to NOPE" in said.stdout
 
 
 def test_a_proof_that_does_not_hold_is_an_error(folder, monkeypatch, capsys):
