@@ -29,6 +29,7 @@ SUFFIXES = (".mqsc", ".mqs", ".txt")
 _NO_NAME = re.compile(r"(?i)(?:\.(?:mqsc?|txt|tpl|tst|in|out|log|cfg|bak|dump|dmpmqcfg|j2|ya?ml|sh|md))*$")
 """The endings of a file's name that are not of the name of a queue manager."""
 
+_DEFINES = re.compile(r"(?im)^[ \t]*(?:DEF|DEFINE|ALT|ALTER|SET|DELETE)[ \t+-]+\w")
 _REFERRED = re.compile(r"(?i)\bRQMNAME\(\s*'?([A-Z0-9._/%]{1,48})'?\s*\)")
 
 
@@ -97,7 +98,8 @@ def read(
     level: int | None = None,
     group: str = "",
 ) -> Estate:
-    """Read an estate from scripts or dumps: files, or folders of files that end in SUFFIXES.
+    """Read an estate from scripts or dumps: files, or folders of files that end in SUFFIXES; a text (.txt) of a folder
+    is left out if no line of it begins as a definition does.
 
     Each file is a queue manager of its own, unless several have its name: then they run in order. The name is `qmgr`,
     else that in the header of a dump, else that of the file, in the spelling of the RQMNAME that means it, or in
@@ -108,12 +110,16 @@ def read(
     """
     given = [paths] if isinstance(paths, str | Path) else list(paths)
     files = {file.resolve(): file for each in given for file in _files(Path(str(each)))}
-    if not files:
+    scripts = [(file, read_script(file)) for file in files.values()]
+    named = {Path(str(each)) for each in given}
+    scripts = [
+        (file, each) for file, each in scripts if file in named or file.suffix.lower() != ".txt" or _is_mqsc(each)
+    ]
+    if not scripts:
         raise LabError(
             f"paths must name files of MQSC, or folders with files that end in {', '.join(SUFFIXES)}; got "
             f"{', '.join(map(str, given)) or 'none'}"
         )
-    scripts = [(file, read_script(file)) for file in files.values()]
     dumped = list(dict.fromkeys(script.qmgr for _, script in scripts if script.qmgr))
     if qmgr and len(dumped) > 1:
         raise LabError(
@@ -150,6 +156,11 @@ def _stems(name: str) -> list[str]:
     then shorter and shorter."""
     parts = (_NO_NAME.sub("", name) or name).split(".")
     return [".".join(parts[:many]) for many in range(len(parts), 0, -1)]
+
+
+def _is_mqsc(script: Script) -> bool:
+    """Whether a text has a command that defines something."""
+    return script.qmgr is not None or _DEFINES.search(script.text) is not None
 
 
 def _files(path: Path) -> list[Path]:

@@ -241,6 +241,7 @@ def test_a_file_is_read_once_from_a_folder_by_its_name_or_from_the_input(folder,
     dumps = folder / "dumps"
     dumps.joinpath("a folder.mqsc").mkdir(parents=True)
     dumps.joinpath("QM7.MQSC").write_text("DEFINE QLOCAL(Q)\n", encoding="utf-8")
+    dumps.joinpath("README.txt").write_text("Dumps of today\n", encoding="utf-8")
     assert check.main(["dumps", "dumps/QM7.MQSC", "./dumps/QM7.MQSC"]) == check.CLEAN
     assert capsys.readouterr().out == "No findings in 1 queue manager.\n"
     run = [sys.executable, "-m", "mqlab", "check", "dumps", "-", "--qmgr", "QM7"]
