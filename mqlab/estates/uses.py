@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..explain.topology import channels_of, key_of, leads_to, partner_of
+from ..explain.topology import channels_of, key_of, leads_to, owner_of, partner_of
 from ..mq.errors import MQError
 from ..mq.objects import QUEUE_KINDS, Definition
 from ..programs.channels.channel import MOVING
@@ -125,33 +125,44 @@ def _sends(qmgr: QueueManager, remote: Definition) -> Iterator[Reference]:
 
 
 def index(estate: Definitions) -> dict[tuple[str, str, str], list[Use]]:
-    """Everything that names an object: (queue manager, kind, name) of that object -> its uses."""
-    found: dict[tuple[str, str, str], list[Use]] = {}
+    """Everything that names an object: its `key_in_index` -> its uses."""
+    found: dict[tuple[str, str, str], dict[Use, None]] = {}
     for qmgr in estate.queue_managers:
         everything = [each for each in qmgr.objects.everything() if not each.name.startswith("SYSTEM.")]
         for each in (Definition("QMGR", "", qmgr.attributes), *everything):
+            shared = each.attributes.get("QSGDISP") == "SHARED" and qmgr.group is not None
+            owner = qmgr.group.members[0].name if shared else qmgr.name  # as `Definitions.own` has it
             for keyword, *of in references(qmgr, each):
-                place = estate.place(qmgr.name, each.kind, each.name, keyword)
-                use = Use(qmgr.name, each.kind, each.name, keyword, f"{of[2]} of {of[0]}", place)
-                found.setdefault((of[0], of[1], of[2]), []).append(use)
-    return found
+                key = key_in_index(estate, of[0], of[1], of[2])
+                place = estate.place(owner, each.kind, each.name, keyword)
+                use = Use(owner, each.kind, each.name, keyword, f"{of[2]} of {key[0]}", place)
+                found.setdefault(key, {})[use] = None
+    return {key: list(uses) for key, uses in found.items()}
+
+
+def key_in_index(estate: Definitions, at: str, kind: str, name: str) -> tuple[str, str, str]:
+    """The key of an object in `index`: a shared queue, or a structure, is that of its group, whichever member names
+    it."""
+    known = at in estate.names and kind in (QUEUE, "CFSTRUCT")
+    return owner_of(estate.lab[at], kind, name) if known else at, kind, name
 
 
 def who_uses(estate: Definitions, name: str, at: str = "") -> Uses:
     """Everything that names the objects called `name` of a queue manager, and everything that leads to them.
 
-    An alias or a remote definition that leads there is followed to those that lead to it. LabError for a queue manager
+    An alias or a remote definition that leads there is followed to those that lead to it. A shared queue is used on
+    every member of its group. LabError for a queue manager
     that is not in the estate.
     """
     at, by = estate.at(at), index(estate)
     spaces = [QUEUE, *sorted({kind for _, kind, _ in by} - {QUEUE})]
     found: dict[Use, None] = {}
-    todo = [(at, kind, name) for kind in spaces]
+    todo = [key_in_index(estate, at, kind, name) for kind in spaces]
     for asked in todo:
         for use in by.get(asked, ()):
             if use not in found:
                 found[use] = None
-                todo += [(use.qmgr, QUEUE, use.name)] * (use.kind in ("QALIAS", "QREMOTE"))
+                todo += [(use.qmgr, QUEUE, use.name)] * (use.kind in ("QALIAS", "QREMOTE"))  # neither is shared
     objects = estate.lab[at].objects.everything()
     kinds = [each.kind for each in objects if each.name == name]
     uses = [*found, *(_records(estate, name, at, kinds) if kinds else ())]

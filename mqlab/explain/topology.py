@@ -95,10 +95,10 @@ def key_of(qmgr: Any, kind: str, name: str) -> str:
     if kind == "QMGR":
         return qmgr.name
     part = {"CHANNEL": "channel:", "PROCESS": "process:", "TOPIC": "topic:", "CFSTRUCT": "structure:"}.get(kind, "")
-    return f"{_owner(qmgr, kind, name)}/{part}{name}"
+    return f"{owner_of(qmgr, kind, name)}/{part}{name}"
 
 
-def _owner(qmgr: Any, kind: str, name: str) -> str:
+def owner_of(qmgr: Any, kind: str, name: str) -> str:
     """The owner of an object: the queue manager, or its group for a shared queue, or a structure."""
     target = None if kind in ("CHANNEL", "PROCESS", "TOPIC") else qmgr.targets.get(name)
     shared = target is not None and target.kind == "QLOCAL" and target.structure is not None
@@ -125,7 +125,7 @@ def _add_object(graph: Any, qmgr: Any, definition: Definition) -> None:
         about |= _counts(qmgr, definition) | _resolved(qmgr, definition)
     if clusters := clusters_of(qmgr, definition):
         about["cluster"] = ", ".join(clusters)
-    owner = _owner(qmgr, definition.kind, definition.name)
+    owner = owner_of(qmgr, definition.kind, definition.name)
     graph.add_node(key, qmgr=owner, name=definition.name, description=attributes.get("DESCR", ""), **about)
     graph.add_edge(owner, key, kind="holds")
 

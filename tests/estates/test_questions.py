@@ -51,6 +51,24 @@ def test_what_names_an_object_or_leads_to_it(estate, name, at, uses):
     assert ", ".join(f"{use.name} {use.attribute}" for use in estate.who_uses(name, at).uses) == uses
 
 
+def test_a_shared_queue_is_used_on_every_member():
+    shared = "DEFINE CFSTRUCT(CF) CFLEVEL(5) RECOVER(YES)\nDEFINE QLOCAL(S) QSGDISP(SHARED) CFSTRUCT(CF) PROCESS(P)\n"
+    own = "DEFINE PROCESS(P) APPLICID(P)\nDEFINE QLOCAL(J.{0}) TRIGGER INITQ(S) PROCESS(P)\nALTER QMGR IGQ(ENABLED)\n"
+    out = "DEFINE QALIAS(A) TARGET(S)\nDEFINE QREMOTE(R) RNAME(S) RQMNAME(QMA)\nDEFINE QLOCAL(QMA) USAGE(XMITQ)\n"
+    estate = estate_of({"QMA": shared + own.format("A"), "QMB": own.format("B") + out}, "zos")
+    for at in ("QMA", "QMB"):
+        uses = estate.who_uses("S", at)
+        assert {(use.qmgr, use.name, use.of) for use in uses.uses} == {
+            (*use, "S of QSG1") for use in (("QMA", "J.A"), ("QMB", "J.B"), ("QMB", "A"), ("QMB", "R"))
+        }
+        assert {"QSG1/S", "QMB/A"} <= set(uses.objects)
+        assert {(use.qmgr, use.name) for use in estate.who_uses("P", at).uses} == {("QMA", "S"), (at, f"J.{at[2]}")}
+    changed = estate.what_if("DELETE QLOCAL(S) QSGDISP(SHARED)", "QMB").changes
+    made = {(one.qmgr, one.name) for one in changed if (one.what, one.how) == ("finding", "made")}
+    assert {("QMA", "J.A"), ("QMB", "J.B"), ("QMB", "A")} <= made
+    assert ("route", "ended", "QMA", "S") in [one[:4] for one in changed]
+
+
 def test_a_use_has_the_place_of_its_attribute(estate):
     assert [str(use.place) for use in estate.who_uses("STARTS", "DEPOT").uses] == ["DEPOT.mqsc:4"]
 

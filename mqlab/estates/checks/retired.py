@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ...lab.queue_manager import QueueManager
 from ...mq.objects import QUEUE_KINDS, Definition
 from ..findings import NOTE, RETIRED, WARNING, Found, check
-from ..uses import QUEUE, Use, index
+from ..uses import QUEUE, Use, index, key_in_index
 from .objects import each
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def _retired(estate: Definitions) -> Iterator[tuple[QueueManager, Definition, st
     gone = {(qmgr.name, one.kind, one.name) for qmgr, one, _ in found}
     for qmgr, one, said in found:
         kind = QUEUE if one.kind in QUEUE_KINDS else one.kind
-        uses = by.get((qmgr.name, kind, one.name), [])
+        uses = by.get(key_in_index(estate, qmgr.name, kind, one.name), [])
         yield qmgr, one, said, [use for use in uses if (use.qmgr, use.kind, use.name) not in gone]
 
 
