@@ -157,7 +157,37 @@ def diff(
     for pair in pairs:
         if pair.old is not None and pair.new is not None:
             found += (each for ask in BEHAVIORS for each in ask(pair.old, pair.new))
-    return Differences(one, other, found, pairs)
+    return Differences(one, other, list(_once(found, pairs)), pairs)
+
+
+def _once(found: Iterable[Difference], pairs: Sequence[Pair]) -> Iterator[Difference]:
+    """Differences without those of a group's object that another member has told of already; an object of which a
+    member has one of its own on either side is told for each."""
+    by = {pair.new.name if pair.new else pair.old.name if pair.old else "": pair for pair in pairs}
+    told = set()
+    for one in found:
+        sides = [side for side in by[one.qmgr] if side is not None and _has_it(side, one)]
+        of_group = all(_of_group(side, one) for side in sides)
+        group = next((side.group.name for side in sides if side.group is not None), "")
+        key = (one.qmgr if not of_group else group, *one[:1], *one[2:7])
+        if key not in told:
+            told.add(key)
+            yield one
+
+
+def _has_it(qmgr: QueueManager, one: Difference) -> bool:
+    """Whether a queue manager has the object of a difference; the queue manager itself and its records are its own."""
+    return one.kind not in catalog.kinds() or qmgr.objects.get(one.kind, one.name) is not None
+
+
+def _of_group(qmgr: QueueManager, one: Difference) -> bool:
+    """Whether a queue manager has the object of a difference as a member of its group: a structure, a shared object, or
+    a copy, of which the definition is the group's and the behavior its own."""
+    found = qmgr.objects.get(one.kind, one.name) if one.kind in catalog.kinds() else None
+    if found is None or qmgr.group is None:
+        return False
+    copy = "" if one.what == BEHAVES else "COPY"
+    return one.kind == "CFSTRUCT" or found.attributes.get("QSGDISP") in ("SHARED", copy)
 
 
 def estate_of(side: Any) -> Estate:

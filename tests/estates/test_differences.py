@@ -1,5 +1,7 @@
 """Two estates: each kind of difference, values at their defaults, and what behaves differently, proved."""
 
+from estates.cases import estate_of
+
 from mqlab import estates
 from mqlab.tools import diff
 
@@ -48,6 +50,27 @@ def test_an_estate_is_the_same_as_its_export_and_a_renamed_one_is_named(tmp_path
     assert estates.diff(one, one.lab).found == estates.diff(one.lab["QM1"], one).found == ()
     other = estates.read(written(tmp_path, "new", NEW), qmgr="QM2")
     assert ("name", "QM1", "QM2") in {(each.about, each.old, each.new) for each in estates.diff(one, other).found}
+
+
+def test_a_shared_object_is_told_once_and_a_private_one_for_each_member():
+    group = """DEFINE CFSTRUCT(CF) CFLEVEL(5) RECOVER({0})
+DEFINE QLOCAL(S) QSGDISP(SHARED) CFSTRUCT(CF) {1}
+DEFINE QLOCAL(MASTER) QSGDISP(GROUP) {1}
+"""
+    own = "DEFINE QLOCAL(OWN) {0}\nALTER QMGR IGQ(ENABLED)\n"
+    old, new = (
+        estate_of({"QMA": group.format(recover, words) + own.format(words), "QMB": own.format(words)}, "zos")
+        for recover, words in (("YES", "MAXDEPTH(5)"), ("NO", "CAPEXPRY(50) MAXDEPTH(6)"))
+    )
+    found = [(one.qmgr, one.name, one.about) for one in estates.diff(old, new).found if one.what == "changed"]
+    assert sorted(found) == sorted(
+        [("QMA", "CF", "RECOVER"), *((at, "OWN", word) for at in ("QMA", "QMB") for word in ("MAXDEPTH", "CAPEXPRY"))]
+        + [("QMA", name, word) for name in ("S", "MASTER") for word in ("MAXDEPTH", "CAPEXPRY")]
+    )
+    expires = [(one.qmgr, one.name) for one in estates.diff(old, new).found if one.about == "expiry"]
+    assert sorted(expires) == [("QMA", "MASTER"), ("QMA", "OWN"), ("QMA", "S"), ("QMB", "MASTER"), ("QMB", "OWN")]
+    gone = estates.diff(old, estate_of({"QMA": own.format("MAXDEPTH(5)"), "QMB": own.format("MAXDEPTH(5)")}, "zos"))
+    assert sorted(one.name for one in gone.found if one.what == "removed") == ["CF", "MASTER", "S"]
 
 
 def test_a_duel_puts_to_the_names_that_lead_elsewhere(tmp_path):
