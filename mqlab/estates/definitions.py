@@ -191,9 +191,12 @@ class Definitions:
         return next((name for name in names if name and name in words), "")
 
     def place(self, qmgr: str, kind: str, name: str = "", keyword: str = "") -> Place:
-        """Where an object was last defined or altered, or, with `keyword`, where that attribute was last set."""
-        members = self.lab[qmgr].group.members if self.lab[qmgr].group is not None else ()
-        owners = (qmgr, *(member.name for member in members))
+        """Where an object was last defined or altered, or, with `keyword`, where that attribute was last set: by the
+        queue manager itself, or for an object of its group by another member."""
+        here = self.lab[qmgr]
+        found = here.objects.get(kind, name) if here.group is not None and kind != "QMGR" else None
+        of_group = found is not None and (kind == "CFSTRUCT" or found.attributes.get("QSGDISP", "QMGR") != "QMGR")
+        owners = (qmgr, *((member.name for member in here.group.members) if of_group else ()))
         written = next((self._places[each, kind, name] for each in owners if (each, kind, name) in self._places), [])
         for file, reply in reversed(written):
             found = re.search(rf"(?i)(?<![A-Z]){re.escape(keyword)}\b", reply.command) if keyword else None

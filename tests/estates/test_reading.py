@@ -1,6 +1,7 @@
 """Scripts and dumps become an estate: names, platforms, places, and refusals in one sentence."""
 
 import pytest
+from estates.cases import estate_of
 
 from mqlab import LabError, estates
 
@@ -96,3 +97,15 @@ def test_words_of_zos_name_a_platform(tmp_path, text):
     script = tmp_path / "M.mqsc"
     script.write_text(text, encoding="utf-8")
     assert estates.read(script).queue_managers[0].platform == "zos"
+
+
+def test_a_place_is_on_another_member_only_for_an_object_of_the_group():
+    shared = "DEFINE CFSTRUCT(CF)\nDEFINE QLOCAL(S) QSGDISP(SHARED) CFSTRUCT(CF)\nDEFINE QLOCAL(M) QSGDISP(GROUP)\n"
+    qma = shared + "ALTER QMGR DEADQ(D) IGQ(ENABLED)\nALTER QLOCAL(SYSTEM.DEAD.LETTER.QUEUE) PUT(DISABLED)\n"
+    estate = estate_of({"QMA": qma, "QMB": "DEFINE QLOCAL(Q) CFSTRUCT(CF) QSGDISP(SHARED)"}, "zos")
+    assert len(estate.lab["QMB"].group.members) == 2
+    own = ("QMGR", "", "DEADQ"), ("QLOCAL", "SYSTEM.DEAD.LETTER.QUEUE", "PUT")
+    assert [str(estate.place("QMA", *each)) for each in own] == ["QMA.mqsc:4", "QMA.mqsc:5"]
+    assert [str(estate.place("QMB", *each)) for each in own] == ["", ""]
+    of_group = ("CFSTRUCT", "CF"), ("QLOCAL", "S"), ("QLOCAL", "M")
+    assert [str(estate.place("QMB", *each)) for each in of_group] == ["QMA.mqsc:1", "QMA.mqsc:2", "QMA.mqsc:3"]
