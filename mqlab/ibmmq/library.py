@@ -15,7 +15,8 @@ from importlib.metadata import PackageNotFoundError, version
 from types import ModuleType
 from typing import Any
 
-from . import verbs
+from ..mq.constants import CURRENT_LEVEL as LEVEL
+from . import pymqi, verbs
 from .session import Session, serving
 from .structures import CURRENT
 
@@ -28,15 +29,15 @@ def callback() -> Callable[..., object] | None:
     return _callbacks[-1] if _callbacks else None
 
 
-def _module(name: str, of: str, level: int) -> ModuleType:
-    """A module with the functions of the C module of this name, which answer from the lab that serves."""
-    module = ModuleType(name, "The calls of the MQI, answered by a lab.")
+def _module() -> ModuleType:
+    """The module `ibmmq.ibmmqc`, whose functions answer from the lab that serves."""
+    module = ModuleType("ibmmq.ibmmqc", "The calls of the MQI, answered by a lab.")
     for function in verbs.VERBS:
         setattr(module, function, partial(verbs.call, function))
     for function in verbs.CONNECTS:
         setattr(module, function, partial(verbs.connect, function))
     facts: dict[str, Any] = {"MQCBINIT": _callbacks.append, "MQLOGCF": lambda *settings: None}
-    facts |= {"__version__": _version(of), "__cmdlevel__": level, "__mqbuild__": "common"}
+    facts |= {"__version__": _version("ibmmq"), "__cmdlevel__": LEVEL, "__mqbuild__": "common"}
     facts["__strucversions__"] = dict(CURRENT)
     vars(module).update(facts)
     return module
@@ -54,23 +55,28 @@ _kept: dict[str, ModuleType] = {}
 
 
 @contextmanager
-def served(lab: Any, program: str = "python") -> Iterator[Session]:
+def served(lab: Any, program: str = "python", session: type[Session] = Session) -> Iterator[Session]:
     """A ``with`` block in which `import ibmmq` and its calls reach the queue managers of `lab`; see `Lab.ibmmq`."""
     path, before = list(sys.path), dict(sys.modules)
-    if "ibmmq.ibmmqc" not in sys.modules:
-        if not _kept:
-            _kept["ibmmq.ibmmqc"] = _module("ibmmq.ibmmqc", "ibmmq", 940)
+    if not _kept:
+        _kept.update({"ibmmq.ibmmqc": _module(), "pymqi.pymqe": pymqi.module()})
+    first = "ibmmq.ibmmqc" not in sys.modules
+    if first:
         sys.modules.update(_kept)
+    alias = pymqi.Alias()
+    if first and not pymqi.installed():
+        sys.meta_path.append(alias)
     try:
-        with serving(Session(lab, program)) as session:
-            yield session
+        with serving(session(lab, program)) as begun:
+            yield begun
     finally:
-        new = {name: module for name, module in sys.modules.items() if name not in before}
-        mine = {name: module for name, module in new.items() if _of_library(module)}
-        _kept.update(mine)
-        for name in mine:
-            del sys.modules[name]
-        if not any(name.partition(".")[0] == "ibmmq" for name in before):
+        if alias in sys.meta_path:
+            sys.meta_path.remove(alias)
+        if first:
+            mine = {name: one for name, one in sys.modules.items() if name not in before and _of_library(one)}
+            _kept.update(mine)
+            for name in mine:
+                del sys.modules[name]
             sys.path[:] = path
 
 

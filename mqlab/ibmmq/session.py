@@ -83,6 +83,8 @@ class Session:
     def connect(self, qmgr: Any, name: str, shared: bool, **who: Any) -> Connection:
         """Connect a program to a queue manager; MQError 2035, 2059, 2539, 2540."""
         qmgr.require_running("connect")
+        if who.get("channel"):
+            self.prepare_channel(qmgr, who["channel"])
         application = qmgr.connect(program_name(name) if name else self.program, **who)
         application.begin()
         connection = Connection(self, application, shared)
@@ -99,6 +101,9 @@ class Session:
         if wanted not in managers:
             raise Refused(mq.MQRC_Q_MGR_NAME_ERROR)
         return managers[wanted]
+
+    def prepare_channel(self, qmgr: Any, channel: str) -> None:
+        """Prepare the channel of a client that connects; here nothing, because the lab has the channels it has."""
 
     def note(self, said: str) -> None:
         """Keep a sentence about what mqlab does not simulate, or could not do."""

@@ -69,12 +69,12 @@ class Layout:
         return {field: self._one(data, field) for field, (offset, _) in self.offsets.items() if offset < length}
 
     def write(self, data: bytes, **values: Any) -> bytes:
-        """The same bytes with these fields in them, as far as they have these fields."""
-        out = bytearray(data)
+        """The same bytes with these fields in them, as far as their version has these fields."""
+        out, length = bytearray(data), self.lengths[self._one(data, "Version") - 1]
         for field, value in values.items():
             offset, kind = self.offsets[field]
             code, width = kind[-1], struct.calcsize(kind.replace("x", "s").replace("c", "b"))
-            if offset + width > len(out):
+            if offset >= length:
                 continue
             if code in "iPqc":
                 struct.pack_into(code.replace("c", "b"), out, offset, ord(value) if code == "c" else value)

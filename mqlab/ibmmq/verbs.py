@@ -98,25 +98,29 @@ def conn(session: sessions.Session, name: bytes) -> tuple:
     return session.connect(qmgr, "", shared=False).number, *OK
 
 
-def connx(
-    session: sessions.Session, name: bytes, cno: Any, cd: Any, csp: Any, sco: Any = None, bno: Any = None
-) -> tuple:
-    """MQCONNX: connect with options; a user and a password are checked as CONNAUTH and CHLAUTH ask."""
-    options = MQCNO.read(cno) if cno is not None else {}
+def connx(session: sessions.Session, name: bytes, cno: Any, cd: Any, csp: Any, *others: Any) -> tuple:
+    """MQCONNX: connect with options; a user and a password are checked as CONNAUTH and CHLAUTH ask. TLS (MQSCO) and
+    balancing (MQBNO) are taken without effect.
+
+    pymqi gives the options of the MQCNO as a number, and the user and the password in a dict.
+    """
+    plain = isinstance(cno, int)
+    options: dict[str, Any] = {"Options": cno} if plain else MQCNO.read(cno) if cno is not None else {}
     channel = MQCD.read(cd) if cd is not None else {}
-    who = MQCSP.read(csp) if csp is not None else {}
-    if "Version" in channel and channel["ConnectionName"].partition("(")[0].endswith(".invalid"):
+    who: dict[str, Any] = {}
+    if isinstance(csp, dict):
+        who = {each: value.decode("latin-1") for each, value in csp.items()}
+    elif csp is not None and (given := MQCSP.read(csp))["AuthenticationType"] == mq.MQCSP_AUTH_USER_ID_AND_PWD:
+        for each, field in (("user", "UserId"), ("password", "Password")):
+            who[each] = at(given[f"{field}Ptr"], given[f"{field}Length"]).decode("latin-1")
+    if channel and channel["ConnectionName"].partition("(")[0].endswith(".invalid"):
         raise Refused(mq.MQRC_HOST_NOT_AVAILABLE)  # a name that no network has
-    qmgr = session.queue_manager(_name(name))
-    given = {}
-    if who.get("AuthenticationType") == mq.MQCSP_AUTH_USER_ID_AND_PWD:
-        given["user"] = at(who["UserIdPtr"], who["UserIdLength"]).decode("latin-1")
-        given["password"] = at(who["PasswordPtr"], who["PasswordLength"]).decode("latin-1")
     if channel:
-        given["channel"] = channel["ChannelName"]
+        who["channel"] = channel["ChannelName"]
+    qmgr = session.queue_manager(_name(name))
     shares = mq.MQCNO_HANDLE_SHARE_BLOCK | mq.MQCNO_HANDLE_SHARE_NO_BLOCK
     shared = bool(options.get("Options", 0) & shares)
-    return session.connect(qmgr, options.get("ApplName", ""), shared, **given).number, *OK
+    return session.connect(qmgr, options.get("ApplName", ""), shared, **who).number, *OK
 
 
 CONNECTS["MQCONN"], CONNECTS["MQCONNX"] = conn, connx

@@ -6,10 +6,15 @@ import pytest
 
 
 @pytest.fixture
-def mqi(lab, qm):
-    """The library `ibmmq`, while `lab` serves it."""
+def library():
+    """Skip a test where the library is not installed."""
     if find_spec("ibmmq") is None:
         pytest.skip("ibmmq is not installed: it has wheels for Linux x86-64, macOS on ARM, and Windows only")
+
+
+@pytest.fixture
+def mqi(library, lab, qm):
+    """The library `ibmmq`, while `lab` serves it."""
     with lab.ibmmq():
         import ibmmq
 

@@ -1,0 +1,91 @@
+"""pymqi on a lab: the functions of its module of C where they differ from ibmmq's, and its name without the package.
+
+Where pymqi is not installed, `import pymqi` gives ibmmq under that name, which most programs do not notice. ibmmq has
+constants such as MQCHT_CLNTCONN in one module only; here, as in pymqi, CMQC has those of CMQXC too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from importlib import import_module
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec, spec_from_loader
+from types import ModuleType
+from typing import Any
+
+from ..mq import constants as mq
+from . import verbs
+
+LEVELS = "5.0,5.1,5.2,5.3,6.0,7.0,7.1,8.0.0"
+"""The levels of MQ whose structures pymqi is to use."""
+_PARTS = ("CMQC", "CMQCFC", "CMQXC")
+_LONGEST = 12_288  # characters of an attribute
+
+
+def module() -> ModuleType:
+    """The module `pymqi.pymqe`."""
+    made = ModuleType("pymqi.pymqe", "The calls of the MQI, answered by a lab.")
+    for function in verbs.VERBS:
+        setattr(made, function, partial(verbs.call, function))
+    made.__dict__.update(MQCONN=partial(verbs.connect, "MQCONN"), MQCONNX=_connx, MQINQ=_inq, MQSET=_set)
+    made.__dict__.update(MQINQMP=_inqmp, __mqlevels__=LEVELS, __mqbuild__="client")
+    return made
+
+
+def _connx(name: bytes, options: int, cd: Any, who: dict, sco: Any = None) -> tuple:
+    """MQCONNX: `who` has "user" and "password", or nothing."""
+    return verbs.connect("MQCONNX", name, options, cd, who or {}, sco)
+
+
+def _inq(connection: int, number: int, selector: int) -> tuple:
+    """MQINQ of one attribute: its value and the two codes."""
+    numeric = selector < mq.MQCA_FIRST
+    wanted = (1, 0, 0) if numeric else (0, 1, _LONGEST)
+    ints, characters, *ended = verbs.call("MQINQ", connection, number, [selector], [], *wanted)
+    return (ints[0] if ints else 0) if numeric else characters, *ended
+
+
+def _set(connection: int, number: int, selector: int, value: Any) -> tuple:
+    """MQSET of one attribute."""
+    if selector < mq.MQCA_FIRST:
+        return verbs.call("MQSET", connection, number, [selector], [value], b"")
+    return verbs.call("MQSET", connection, number, [selector], [], value)
+
+
+def _inqmp(connection: int, handle: int, options: int, name: bytes, pd: int, sort: int, longest: int) -> tuple:
+    """MQINQMP with the options of the two structures as numbers: the value, its length, and the two codes."""
+    value, length, _, *ended = verbs.call("MQINQMP", connection, handle, options, name, pd, sort, longest)
+    return value, length, *ended
+
+
+class Alias:
+    """A finder of `pymqi`, where it is not installed, that gives ibmmq under this name."""
+
+    def find_spec(self, name: str, path: Sequence[str] | None = None, target: Any = None) -> ModuleSpec | None:
+        """The spec of `pymqi` and its modules of constants; None for all others, and if pymqi is installed."""
+        package, _, part = name.partition(".")
+        if package != "pymqi" or (part and part not in _PARTS):
+            return None
+        return spec_from_loader(name, self, is_package=not part)  # type: ignore[arg-type]
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """A module that has what ibmmq's has; CMQC has the constants of the other modules too."""
+        ibmmq = import_module("ibmmq")
+        part = spec.name.partition(".")[2]
+        sources = {"": [ibmmq], "CMQC": [ibmmq.CMQCFC, ibmmq.CMQXC, ibmmq.CMQC]}.get(part) or [getattr(ibmmq, part)]
+        made = ModuleType(spec.name, ibmmq.__doc__)
+        for source in sources:
+            vars(made).update({each: value for each, value in vars(source).items() if not each.startswith("__")})
+        vars(made)["__version__"] = ibmmq.__version__
+        return made
+
+    def exec_module(self, made: ModuleType) -> None:
+        """Give the package its modules of constants."""
+        for part in () if "." in made.__name__ else _PARTS:
+            setattr(made, part, import_module(f"pymqi.{part}"))
+
+
+def installed() -> bool:
+    """Whether the package pymqi itself can be imported."""
+    return find_spec("pymqi") is not None
