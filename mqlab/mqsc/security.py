@@ -105,7 +105,7 @@ def _set_chlauth(qmgr: Any, command: Command) -> None:
             8884, "no record matches; DISPLAY CHLAUTH(*) shows all records, and lowercase letters need quotes"
         )
     if action == "ADD" and before is not None and not listed:
-        raise Refused(8883, "use ACTION(REPLACE) to change it")
+        raise Refused(8883, "the record exists already: use ACTION(REPLACE) to change it")
     if listed and before is not None and action in ("ADD", "REMOVE"):
         left = tuple(each for each in had if each not in row[listed]) + (row[listed] if action == "ADD" else ())
         row = before | {keyword: row[keyword] for keyword in given if keyword in row} | {listed: left}

@@ -45,3 +45,10 @@ def test_severity_depends_on_what_the_script_says():
         ("ALTER QLOCAL(A) PUT(ENABLED)", NOTE),
     ):
         assert found_by(estate_of(text), "names-the-unknown")[0].severity == severity
+
+
+def test_lines_that_are_no_commands_are_one_finding():
+    comments = "# a comment\nDEFINE QLOCAL(B)\n# another\nDEFINE QLOCAL(C)\n"
+    listing = "//JOB1 JOB A\n//S EXEC PGM=CSQUTIL\nDEFINE QLOCAL(A)\n     1 : DISPLAY QLOCAL(A)\nQUEUE(A) TYPE(QLOCAL)"
+    said = [one.said for one in found_by(estate_of(comments + listing), "command-refused")]
+    assert [line.rpartition("; ")[2] for line in said] == ["so is a line after it"] * 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from ..definitions import Place
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 _PLACEHOLDER = re.compile(r"(?:\w+: )?(.+) is a placeholder that a template left behind")
 _PLATFORM = re.compile(r"[A-Z0-9_ ()]+ (?:is|are) for .+? queue managers|only z/OS has [a-z]+")
 _LEVEL = re.compile(r"[A-Z0-9_()]+ exists from command level \d+")
+_NO_MQSC = re.compile("does not start a comment|belongs to a shell|is a line of JCL|begins a line that runmqsc printed")
 _EXISTS, _NOT_FOUND, _TOO_LONG = ("AMQ8150", "AMQ8226"), ("AMQ8147", "AMQ8227"), "+QMNAME+"
 
 
@@ -106,14 +108,31 @@ def names_the_unknown(estate: Definitions) -> Iterator[Found]:
 
 @check("command-refused", ERROR, "A command that IBM MQ refuses", "IBM MQ: MQSC commands reference")
 def command_refused(estate: Definitions) -> Iterator[Found]:
-    """A command has a syntax error, or DEFINE, ALTER, or SET fails for another reason than those above."""
-    for part, one, said in _replies(estate):
-        named = one.code.startswith((*_EXISTS, *_NOT_FOUND)) or _PLACEHOLDER.match(said) or _other_system(said)
-        if one.ok or named or not (one.syntax or one.verb in ("DEFINE", "ALTER", "SET")):
-            continue
-        if _TOO_LONG in one.command and part.script.qmgr is None and not one.syntax:
-            said = f"{_TOO_LONG} is the name of the queue manager, which the file does not say: --qmgr NAME"
-            yield _found(part, one, said, OPEN)
-            continue
-        severity = ERROR if one.verb in ("", "DEFINE", "ALTER", "SET") else WARNING
-        yield _found(part, one, f"{_about(one)} is refused with {one.code}: {said.rstrip('.')}", severity)
+    """A command has a syntax error, or DEFINE, ALTER, or SET fails for another reason than those above. Lines without a
+    verb that follow each other are one finding, and so are all comments, or lines of a shell, of a file."""
+    strays: dict[tuple[str, object], list[Found]] = {}
+    for (file, stray), run in groupby(
+        _replies(estate), lambda each: (each[0].file, not each[1].ok and not each[1].verb)
+    ):
+        found = [one for each in run for one in _refusal(*each)]
+        if not stray:
+            yield from found
+        elif found:
+            sort = _NO_MQSC.search(found[0].said)
+            strays.setdefault((file, sort[0] if sort else found[0].place), []).extend(found)
+    for first, *others in strays.values():
+        more = f"so are {len(others)} lines" if len(others) > 1 else "so is a line"
+        yield first._replace(said=f"{first.said}; {more} after it") if others else first
+
+
+def _refusal(part: Part, one: CommandReply, said: str) -> Iterator[Found]:
+    """The finding about a command that is refused, if none of the other checks says so."""
+    named = one.code.startswith((*_EXISTS, *_NOT_FOUND)) or _PLACEHOLDER.match(said) or _other_system(said)
+    if one.ok or named or not (one.syntax or one.verb in ("DEFINE", "ALTER", "SET")):
+        return
+    if _TOO_LONG in one.command and part.script.qmgr is None and not one.syntax:
+        said = f"{_TOO_LONG} is the name of the queue manager, which the file does not say: --qmgr NAME"
+        yield _found(part, one, said, OPEN)
+        return
+    severity = ERROR if one.verb in ("", "DEFINE", "ALTER", "SET") else WARNING
+    yield _found(part, one, f"{_about(one)} is refused with {one.code}: {said.rstrip('.')}", severity)
