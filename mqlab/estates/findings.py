@@ -26,7 +26,8 @@ class Found(NamedTuple):
     """What a check found: the queue manager, the object, one sentence, and what helps.
 
     `keyword` is the attribute at fault; `mend` MQSC that mends it, on `mend_at` or the queue manager itself; `severity`
-    one of SEVERITIES where it is not that of the check; `place` where it is written, where that is not its definition.
+    one of SEVERITIES where it is not that of the check; `place` where it is written, where that is not its definition;
+    `about` what tells it from another finding of the check at the same attribute of the object.
     """
 
     qmgr: str
@@ -39,6 +40,7 @@ class Found(NamedTuple):
     mend_at: str = ""
     severity: str = ""
     place: Place | None = None
+    about: str = ""
 
 
 class Check(NamedTuple):
@@ -55,7 +57,8 @@ class Check(NamedTuple):
 
 @dataclass(frozen=True)
 class Finding:
-    """A finding: the check, and where, in which words; `mend` is MQSC for the queue manager `mend_at`."""
+    """A finding: the check, and where, in which words; `mend` is MQSC for the queue manager `mend_at`; `keyword` is the
+    attribute at fault, and `about` what tells it from another finding there."""
 
     check: str
     severity: str
@@ -69,6 +72,13 @@ class Finding:
     mend_at: str
     proof: Proof | None
     group: str = ""
+    keyword: str = ""
+    about: str = ""
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """What stays the same when lines move, or another finding is mended."""
+        return (self.check, self.qmgr, self.kind, self.name, self.keyword, self.about)
 
     def __str__(self) -> str:
         where = f"{self.place}: " if self.place.file else ""
@@ -113,20 +123,12 @@ def findings(estate: Definitions, security: bool = False) -> Findings:
             continue
         for one in each.run(estate):
             place = one.place or estate.place(one.qmgr, one.kind, one.name, one.keyword)
-            severity, mend_at = one.severity or each.severity, one.mend_at or one.qmgr
-            about = (
-                one.qmgr,
-                one.kind,
-                one.name,
-                one.said,
-                each.source,
-                place,
-                one.mend,
-                mend_at,
-                one.proof,
-                each.group,
-            )
-            found.append(Finding(each.id, severity, *about))
+            given = one._asdict() | {
+                "severity": one.severity or each.severity,
+                "place": place,
+                "mend_at": one.mend_at or one.qmgr,
+            }
+            found.append(Finding(check=each.id, source=each.source, group=each.group, **given))
     order = {name: number for number, name in enumerate(estate.names)}
     found.sort(key=lambda one: (SEVERITIES.index(one.severity), order[one.qmgr], one.place, one.check, one.name))
     return Findings(found)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .figures import Figure
     from .traffic import Traffic
 
-FORMAT, VERSION = "mqlab findings", 1
+FORMAT, VERSION = "mqlab findings", 2
 """What the JSON of a report says of itself; the version changes with the meaning of its values."""
 
 
@@ -178,12 +178,12 @@ def fingerprints_of(path: str | PathLike) -> frozenset[str]:
 
 
 def _marked(findings: Sequence[Finding]) -> Iterator[Entry]:
-    """The findings with their fingerprints: of the check and the object, and a number where it found several there."""
+    """The findings with their fingerprints: of what identifies each, and a number where that is the same."""
     times: Counter[tuple] = Counter()
     for one in findings:
-        about = (one.check, one.qmgr, one.kind, one.name)
-        times[about] += 1
-        yield Entry(one, sha256("\0".join((*about, str(times[about]))).encode()).hexdigest()[:16])
+        times[one.identity] += 1
+        named = "\0".join((*one.identity, str(times[one.identity])))
+        yield Entry(one, sha256(named.encode("utf-8", "backslashreplace")).hexdigest()[:16])
 
 
 def _lines(entry: Entry) -> list[tuple[str, str]]:
@@ -242,6 +242,7 @@ def _as_json(entry: Entry) -> dict[str, Any]:
         "queue_manager": one.qmgr,
         "kind": one.kind,
         "name": one.name,
+        "attribute": one.keyword,
         "file": one.place.file,
         "line": one.place.line,
         "said": one.said,

@@ -12,7 +12,7 @@ from ..mq.rulebook import RULES
 from .findings import CHECKS, ERROR, NOTE, OPEN, WARNING, Check
 from .report import Entry, Report
 
-FINGERPRINT = "mqlab/v1"
+FINGERPRINT = "mqlab/v2"
 """The name of a finding's fingerprint; the number changes with how it is made."""
 
 _LEVELS = {ERROR: "error", WARNING: "warning", NOTE: "note", OPEN: "none"}

@@ -79,8 +79,7 @@ def what_if(estate: Definitions, command: str, at: str = "") -> WhatIf:
     if not replies:
         raise LabError(f"command must be MQSC, such as DELETE QLOCAL(ORDERS); got {command!r}")
     changes = [Change("command", "refused", at, one.name, one.command, one.text) for one in replies if not one.ok]
-    before = {(one.check, one.qmgr, one.kind, one.name): one.said for one in findings(estate)}
-    later = {(one.check, one.qmgr, one.kind, one.name): one.said for one in findings(after)}
+    before, later = ({one.identity: one.said for one in findings(each)} for each in (estate, after))
     changes += [
         Change("finding", how, key[1], key[3], was, now)
         for key in dict.fromkeys((*before, *later))

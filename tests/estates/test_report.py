@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from estates.cases import estate_of
 from jsonschema import Draft7Validator
 
 from mqlab import LabError, estates
@@ -150,7 +151,7 @@ def test_sarif_keeps_the_rules_of_its_format(report, folder):
 def test_a_baseline_hides_what_it_has_even_when_lines_move(folder, capsys):
     assert check.main(["QM1.mqsc", "--format", "json", "--output", "known.json"]) == check.ERRORS
     known = json.loads(folder.joinpath("known.json").read_text(encoding="utf-8"))
-    assert (known["format"], known["version"], known["counts"]["error"]) == ("mqlab findings", 1, 1)
+    assert (known["format"], known["version"], known["counts"]["error"]) == ("mqlab findings", 2, 1)
     assert known["findings"][0] | {"fingerprint": ""} == {
         "fingerprint": "",
         "check": "alias-target-missing",
@@ -159,6 +160,7 @@ def test_a_baseline_hides_what_it_has_even_when_lines_move(folder, capsys):
         "queue_manager": "QM1",
         "kind": "QALIAS",
         "name": "A",
+        "attribute": "TARGET",
         "file": "QM1.mqsc",
         "line": 3,
         "said": known["findings"][0]["said"],
@@ -195,6 +197,19 @@ def test_traffic_tells_of_each_finding_what_it_showed(folder, capsys):
     assert report.entries[0].figure.said in page(report)
     assert check.main(["QM1.mqsc", "--traffic", "NONE 1 a second"]) == check.NOT_READ
     assert "line 1: queue must be one that the estate defines; got 'NONE'" in capsys.readouterr().err
+
+
+def test_a_finding_stays_known_when_another_of_its_check_and_object_is_mended():
+    shut = "DEFINE QLOCAL(X) USAGE(XMITQ) GET(DISABLED) PUT(DISABLED)\n"
+    shut += "DEFINE QLOCAL(Y) CUSTOM(x\nDEFINE QLOCAL(Y) DESCR(y\n"
+    several = ("xmitq-disabled", "command-refused")
+    half = shut.replace("GET(DISABLED) ", "").replace("DEFINE QLOCAL(Y) CUSTOM(x\n", "")
+    marks = [
+        {one.fingerprint for one in estate_of(text).report().entries if one.finding.check in several}
+        for text in (shut, half)
+    ]
+    assert [len(each) for each in marks] == [4, 2]
+    assert marks[1] < marks[0]
 
 
 def test_exit_codes_tell_clean_errors_and_unreadable(folder, capsys):
@@ -271,5 +286,5 @@ def test_the_checks_are_listed(capsys):
 
 
 def test_a_baseline_of_another_kind_is_refused(folder):
-    with pytest.raises(LabError, match=r"must be a report of version 1; got QM1\.mqsc"):
+    with pytest.raises(LabError, match=r"must be a report of version 2; got QM1\.mqsc"):
         estates.read(folder).report(baseline="QM1.mqsc")

@@ -33,7 +33,8 @@ def _replies(estate: Definitions) -> Iterator[tuple[Part, CommandReply, str]]:
 def _found(part: Part, one: CommandReply, said: str, severity: str = "", proved: bool = True) -> Found:
     """A finding about a command; its proof is the command itself."""
     proof = Proof(f"lab[{part.qmgr!r}].mqsc({one.command!r}).replies[0].code", one.code) if proved else None
-    return Found(part.qmgr, one.kind, one.name, said, "", proof, "", "", severity, Place(part.file, one.line))
+    command = " ".join(one.command.split())
+    return Found(part.qmgr, one.kind, one.name, said, "", proof, "", "", severity, Place(part.file, one.line), command)
 
 
 def _about(one: CommandReply) -> str:
@@ -55,7 +56,7 @@ def template_not_filled(estate: Definitions) -> Iterator[Found]:
     for (_, placeholder), there in first.items():
         count = f"{len(there)} commands are" if len(there) > 1 else "a command is"
         said = f"{placeholder} is a placeholder that a template left behind: {count} refused"
-        yield _found(*there[0], said)
+        yield _found(*there[0], said)._replace(kind="QMGR", name="", about=placeholder)
 
 
 @check("not-on-this-platform", ERROR, "A command of another platform", "IBM MQ: MQSC commands reference")

@@ -109,7 +109,8 @@ def record_of_nothing(estate: Definitions) -> Iterator[Found]:
                 continue
             if not estate.refused(qmgr, profile):
                 said = f"a record of {verb} is about {sort} {profile}, which is not defined"
-                yield Found(qmgr.name, "QMGR", "", said, place=_written(estate, qmgr, verb, profile))
+                place, which = _written(estate, qmgr, verb, profile), f"{verb} {sort} {profile}"
+                yield Found(qmgr.name, "QMGR", "", said, place=place, about=which)
 
 
 @check("record-misspelt", WARNING, "A security record misses a channel", "IBM MQ: Channel authentication records")

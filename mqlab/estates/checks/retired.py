@@ -59,4 +59,5 @@ def retired_object_used(estate: Definitions) -> Iterator[Found]:
             who = f"{use.kind} {use.name}".strip()
             at = "" if use.qmgr == qmgr.name else f" of {qmgr.name}"
             said = f"{who} names {one.kind} {one.name}{at} in {use.attribute}, which is retired ({because})"
-            yield Found(use.qmgr, use.kind, use.name, said, "", None, use.attribute)
+            about = f"{qmgr.name} {one.kind} {one.name}"
+            yield Found(use.qmgr, use.kind, use.name, said, "", None, use.attribute, about=about)
