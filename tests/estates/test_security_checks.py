@@ -7,6 +7,7 @@ CHANNEL = "DEFINE CHANNEL(APP) CHLTYPE(SVRCONN)"
 STRONG = "SSLCIPH(ECDHE_RSA_AES_256_GCM_SHA384)"
 NOBODY = "SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)"
 OPEN = "SET CHLAUTH(APP) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL)"
+BLOCK = "SET CHLAUTH(APP) TYPE(BLOCKUSER) USERLIST"
 CASES = [
     Case(
         "channel-without-tls",
@@ -31,6 +32,11 @@ CASES = [
             "DEFINE CHANNEL(APP) CHLTYPE(RCVR)",
             f"{CHANNEL}\nALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) CHCKCLNT(REQUIRED)",
         ],
+    ),
+    Case(
+        "administrator-not-blocked",
+        f"{CHANNEL}\n{BLOCK}('nobody')",
+        [f"{CHANNEL} MCAUSER('app')\n{BLOCK}('nobody')", f"{CHANNEL}\n{BLOCK}('nobody','*MQADMIN')", CHANNEL],
     ),
     Case("security-summary", CHANNEL, f"{CHANNEL} MCAUSER('app') {STRONG}"),
 ]

@@ -37,7 +37,7 @@ def channel_without_tls(estate: Definitions) -> Iterator[Found]:
     for qmgr, name, has in _channels(estate, "MQTT"):
         unknown = estate.refused(qmgr, name) and estate.refused(qmgr, "SSLCIPH")
         if not has["SSLCIPH"] and has.get("TRPTYPE", "TCP") == "TCP" and not unknown:
-            said = f"channel {name} has no SSLCIPH: data and passwords cross the network as they are"
+            said = f"channel {name} has no SSLCIPH: messages cross the network without encryption"
             yield Found(qmgr.name, "CHANNEL", name, said, keyword="SSLCIPH")
 
 
@@ -130,6 +130,28 @@ def client_names_its_user(estate: Definitions) -> Iterator[Found]:
         proof = Proof(program, runs) if _decides(qmgr, name).startswith(runs) else None
         mend = f"SET CHLAUTH('{name}') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS) ACTION(REPLACE)"
         yield Found(qmgr.name, "CHANNEL", name, said, mend, proof, "MCAUSER")
+
+
+@check(
+    "administrator-not-blocked",
+    NOTE,
+    "A channel lets administrators in",
+    "IBM MQ: Channel authentication records",
+    SECURITY,
+)
+def administrator_not_blocked(estate: Definitions) -> Iterator[Found]:
+    """A record of TYPE(BLOCKUSER) for a server-connection channel without MCAUSER leaves *MQADMIN out, which the record
+    of a new queue manager for all channels has."""
+    for qmgr, name, has in _channels(estate):
+        record = records(qmgr).get(("CHLAUTH", name, "BLOCKUSER"), {"USERLIST": ("*MQADMIN",)})
+        open_ = has["CHLTYPE"] == "SVRCONN" and not has["MCAUSER"] and qmgr.attributes["CHLAUTH"] == "ENABLED"
+        if open_ and "*MQADMIN" not in record["USERLIST"]:
+            said = (
+                f"the CHLAUTH record of {name} that blocks {', '.join(record['USERLIST'])} counts in place of the one "
+            )
+            said += "that blocks *MQADMIN: administrators may connect"
+            mend = f"SET CHLAUTH('{name}') TYPE(BLOCKUSER) USERLIST('*MQADMIN') ACTION(REPLACE)"
+            yield Found(qmgr.name, "CHANNEL", name, said, mend, keyword="CHANNEL")
 
 
 @check("security-summary", NOTE, "Security in one line", "IBM MQ: Securing")
