@@ -35,8 +35,19 @@ CASES = [
     ),
     Case(
         "administrator-not-blocked",
+        f"{CHANNEL}\nSET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('*MQADMIN') ACTION(REMOVE)",
+        f"{CHANNEL}\nSET CHLAUTH('A*') TYPE(BLOCKUSER) USERLIST('*MQADMIN')\n"
+        "SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('nobody') ACTION(REPLACE)",
+    ),
+    Case(
+        "administrator-not-blocked",
         f"{CHANNEL}\n{BLOCK}('nobody')",
-        [f"{CHANNEL} MCAUSER('app')\n{BLOCK}('nobody')", f"{CHANNEL}\n{BLOCK}('nobody','*MQADMIN')", CHANNEL],
+        [
+            f"{CHANNEL} MCAUSER('app')\n{BLOCK}('nobody')",
+            f"{CHANNEL}\n{BLOCK}('nobody','*MQADMIN')",
+            CHANNEL,
+            f"{CHANNEL}\n{BLOCK}('nobody') DESCR('Allow privileged users')",
+        ],
     ),
     Case("security-summary", CHANNEL, f"{CHANNEL} MCAUSER('app') {STRONG}"),
 ]

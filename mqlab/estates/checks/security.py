@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _WEAK = re.compile("NULL|RC2|RC4|DES|MD5|EXPORT|SHA_US$|CBC_SHA$")
 """The CipherSpecs of SSL 3.0 and TLS 1.0, and those of TLS 1.2 without a strong cipher, all of which IBM deprecates."""
 _STRONG = "ECDHE_RSA_AES_256_GCM_SHA384"
+_ADMIN = re.compile("(?i)ADMIN|PRIVILEGED|EXPLORER")
 _PRIVILEGED = ("mqm", "musr_mqadmin", "qmqm")
 _MAPS = ("ADDRESSMAP", "QMGRMAP", "SSLPEERMAP", "USERMAP")
 
@@ -140,18 +141,21 @@ def client_names_its_user(estate: Definitions) -> Iterator[Found]:
     SECURITY,
 )
 def administrator_not_blocked(estate: Definitions) -> Iterator[Found]:
-    """A record of TYPE(BLOCKUSER) for a server-connection channel without MCAUSER leaves *MQADMIN out, which the record
-    of a new queue manager for all channels has."""
+    """The record of TYPE(BLOCKUSER) that counts for a server-connection channel without MCAUSER leaves *MQADMIN out, or
+    there is none; not for a channel whose name, or record, speaks of administrators."""
     for qmgr, name, has in _channels(estate):
-        record = records(qmgr).get(("CHLAUTH", name, "BLOCKUSER"), {"USERLIST": ("*MQADMIN",)})
-        open_ = has["CHLTYPE"] == "SVRCONN" and not has["MCAUSER"] and qmgr.attributes["CHLAUTH"] == "ENABLED"
-        if open_ and "*MQADMIN" not in record["USERLIST"]:
-            said = (
-                f"the CHLAUTH record of {name} that blocks {', '.join(record['USERLIST'])} counts in place of the one "
-            )
-            said += "that blocks *MQADMIN: administrators may connect"
-            mend = f"SET CHLAUTH('{name}') TYPE(BLOCKUSER) USERLIST('*MQADMIN') ACTION(REPLACE)"
-            yield Found(qmgr.name, "CHANNEL", name, said, mend, keyword="CHANNEL")
+        if has["CHLTYPE"] != "SVRCONN" or has["MCAUSER"] or qmgr.attributes["CHLAUTH"] != "ENABLED":
+            continue
+        rows = [row for row in records(qmgr).values() if row.get("TYPE") == "BLOCKUSER"]
+        rows = [row for row in rows if fnmatchcase(name, row["CHLAUTH"])]
+        counts = max(rows, key=lambda row: len(row["CHLAUTH"].replace("*", "")), default={"USERLIST": (), "DESCR": ""})
+        if "*MQADMIN" in counts["USERLIST"] or _ADMIN.search(f"{name} {counts['DESCR']}"):
+            continue
+        users, profile = ",".join(counts["USERLIST"]), counts.get("CHLAUTH", "*")
+        said = f"the CHLAUTH record of {profile} with USERLIST({users}) counts, not one with *MQADMIN"
+        said = f"administrators may connect by channel {name}: {said if rows else 'no CHLAUTH record blocks *MQADMIN'}"
+        mend = f"SET CHLAUTH('{profile}') TYPE(BLOCKUSER) USERLIST('*MQADMIN') ACTION(REPLACE)"
+        yield Found(qmgr.name, "CHANNEL", name, said, mend, keyword="CHANNEL")
 
 
 @check("security-summary", NOTE, "Security in one line", "IBM MQ: Securing")
