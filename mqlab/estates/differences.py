@@ -374,7 +374,7 @@ def _sends(at: str, name: str, starts: Iterable[tuple[str, str]]) -> str:
 
 def _triggers(old: QueueManager, new: QueueManager) -> Iterator[Difference]:
     """The queues of both that trigger otherwise, by the lab's own conditions."""
-    for name, *_ in _own_of_both(old, new, "QLOCAL"):
+    for name, *both in _own_of_both(old, new, "QLOCAL"):
         one, other = trigger_of(old, name), trigger_of(new, name)
         if one != other:
             said = f"messages on {name} trigger otherwise: {other}; it was: {one}"
@@ -384,17 +384,21 @@ def _triggers(old: QueueManager, new: QueueManager) -> Iterator[Difference]:
                 said = f"{name} {'triggers' if fires(other) else 'no longer triggers'}: {other}; it was: {one}"
                 initq = _initq(new if fires(other) else old, name)
 
-            def program(qmgr: str, initq: str = initq, name: str = name, most: int = most) -> str:
-                return TRIGGERS.format(qmgr, initq, name, most)
+            sends = all(each.attributes["USAGE"] == "XMITQ" for each in both)
+            put = f"A.QUEUE@{name}" if sends else name
+
+            def program(qmgr: str, initq: str = initq, name: str = name, most: int = most, put: str = put) -> str:
+                return TRIGGERS.format(qmgr, initq, name, most, put)
 
             yield _behavior("trigger", (old, new), ("QLOCAL", name), (one, other), said, program)
 
 
 TRIGGERS = """\
 lab[{0!r}].connect("MONITOR").open({1!r}, input="shared")
-for number in range({3}): lab[{0!r}].put({2!r}, b"a message", priority=number % 10)
+for number in range({3}): lab[{0!r}].put({4!r}, b"a message", priority=number % 10)
 [row.depth for row in lab.events.where(kind="trigger", object={2!r}) if '"fired":true' in row.detail]"""
-"""The program that shows at which depths a queue triggers: queue manager, initiation queue, queue, messages."""
+"""The program that shows at which depths a queue triggers: queue manager, initiation queue, queue, messages,
+and the name that is put to."""
 
 _NOT_AT_REST = "TRG-08"  # a trigger monitor runs: what a program does, not what a script defines
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..lab.display import shown
 from .definitions import Place
 from .proofs import Proof
+from .spelling import meant
 
 if TYPE_CHECKING:
     from .definitions import Definitions
@@ -123,10 +124,13 @@ def findings(estate: Definitions, security: bool = False) -> Findings:
             continue
         for one in each.run(estate):
             place = one.place or estate.place(one.qmgr, one.kind, one.name, one.keyword)
+            mend_at = one.mend_at or one.qmgr
+            near = meant(estate.lab[mend_at], one.mend, one.name if mend_at == one.qmgr else "")
             given = one._asdict() | {
+                "said": f"{one.said}; is {near} meant?" if near else one.said,
                 "severity": one.severity or each.severity,
                 "place": place,
-                "mend_at": one.mend_at or one.qmgr,
+                "mend_at": mend_at,
             }
             found.append(Finding(check=each.id, source=each.source, group=each.group, **given))
     order = {name: number for number, name in enumerate(estate.names)}

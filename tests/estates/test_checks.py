@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from estates.cases import Case, assert_case
+from estates.cases import Case, assert_case, estate_of
 
 from mqlab import RULES
 from mqlab.estates.checks import CHECKS
@@ -15,6 +15,22 @@ CASES = [Case("alias-target-missing", "DEFINE QALIAS(A) TARGET(Q)", "DEFINE QLOC
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_a_check_finds_proves_and_mends(case):
     assert_case(case)
+
+
+@pytest.mark.parametrize(
+    ("script", "near"),
+    [
+        ("DEF QL(STATEMENTS.IN)\nDEF QA(A) TARGET(STATEMENT.IN)", "STATEMENTS.IN"),
+        ("DEF QL(ORDER.BO)\nDEF QL(Q) BOTHRESH(2) BOQNAME(ORDER.B0)", "ORDER.BO"),
+        ("DEF QL(ORDERS.1)\nDEF QA(A) TARGET(ORDERS.2)", ""),
+        ("DEF QL(ORDERS.A)\nDEF QA(A) TARGET(ORDERS.B)", ""),
+        ("DEF QL(ORDERS)\nDEF QL(ORDERR)\nDEF QA(A) TARGET(ORDER)", ""),
+        ("DEF QA(ORDERS) TARGET(ORDER)", ""),
+    ],
+)
+def test_a_name_that_nothing_has_may_be_misspelled(script, near):
+    told = [one.said for one in estate_of(script).findings() if "is not defined" in one.said or "no script" in one.said]
+    assert [said.partition("; is ")[2] for said in told] == [f"{near} meant?" if near else ""]
 
 
 def test_every_check_has_a_case():

@@ -12,6 +12,7 @@ DEFINE PROCESS(P) APPLICID('X')
 DEFINE QLOCAL(JOBS) TRIGGER INITQ(INITQ) PROCESS(P) MAXDEPTH(5000)
 DEFINE QALIAS(A) TARGET(JOBS)
 DEFINE QLOCAL(GONE)
+DEFINE QLOCAL(SENDS) USAGE(XMITQ)
 """
 NEW = """DEFINE QLOCAL(DLQ)
 DEFINE QLOCAL(INITQ)
@@ -20,6 +21,7 @@ DEFINE QLOCAL(JOBS) TRIGGER PROCESS(P)
 DEFINE QALIAS(A) TARGET(NOPE)
 DEFINE QLOCAL(CAPPED)
 ALTER QLOCAL(DLQ) CAPEXPRY(50)
+DEFINE QLOCAL(SENDS) USAGE(XMITQ) TRIGGER INITQ(SYSTEM.CHANNEL.INITQ)
 """
 
 
@@ -36,7 +38,7 @@ def test_differences_are_found_and_behavior_is_proved(tmp_path, capsys):
     told = {(one.what, one.name, one.about) for one in found.found}
     defined = {("added", "CAPPED", ""), ("removed", "GONE", ""), ("changed", "JOBS", "INITQ"), ("changed", "", "DEADQ")}
     behaves = {("A", "route"), ("GONE", "route"), ("CAPPED", "route"), ("JOBS", "trigger"), ("DLQ", "expiry")}
-    behaves.add(("", "dead letters"))
+    behaves |= {("", "dead letters"), ("SENDS", "trigger")}
     assert told >= defined | {("behaves", *each) for each in behaves}
     assert not any(about == "MAXDEPTH" for _, _, about in told)
     assert all(one.proved for one in found.found if one.what == "behaves")
