@@ -22,6 +22,7 @@ CASES = [
     Case("chlauth-disabled", "ALTER QMGR CHLAUTH(DISABLED)", "ALTER QMGR CHLAUTH(ENABLED)"),
     Case("connauth-blank", "ALTER QMGR CONNAUTH(' ')", "ALTER QMGR DESCR('CONNAUTH')"),
     Case("mcauser-privileged", f"{CHANNEL} MCAUSER('mqm')", f"{CHANNEL} MCAUSER('mqmapp')"),
+    Case("client-names-its-user", f"{CHANNEL}\n{OPEN}\n{NOBODY}", f"{CHANNEL}\n{OPEN} CHCKCLNT(REQUIRED)\n{NOBODY}"),
     Case("client-names-its-user", f"{CHANNEL}\n{OPEN} CHCKCLNT(ASQMGR)", f"{CHANNEL}\n{OPEN} CHCKCLNT(REQUIRED)"),
     Case(
         "client-names-its-user",
@@ -30,6 +31,7 @@ CASES = [
             f"{CHANNEL} MCAUSER('app')",
             f"{CHANNEL}\n{NOBODY}",
             "DEFINE CHANNEL(APP) CHLTYPE(RCVR)",
+            f"{CHANNEL} {STRONG}\nSET CHLAUTH(APP) TYPE(SSLPEERMAP) SSLPEER('CN=*') USERSRC(NOACCESS)",
             f"{CHANNEL}\nALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) CHCKCLNT(REQUIRED)",
         ],
     ),

@@ -20,7 +20,6 @@ _WEAK = re.compile("NULL|RC2|RC4|DES|MD5|EXPORT|SHA_US$|CBC_SHA$")
 _STRONG = "ECDHE_RSA_AES_256_GCM_SHA384"
 _ADMIN = re.compile("(?i)ADMIN|PRIVILEGED|EXPLORER")
 _PRIVILEGED = ("mqm", "musr_mqadmin", "qmqm")
-_MAPS = ("ADDRESSMAP", "QMGRMAP", "SSLPEERMAP", "USERMAP")
 
 
 def _channels(estate: Definitions, *not_of: str) -> Iterator[tuple[Any, str, dict]]:
@@ -95,40 +94,45 @@ def mcauser_privileged(estate: Definitions) -> Iterator[Found]:
         if user == "MQM" and qmgr.platform == "distributed":
             said = f"channel {name} has MCAUSER({user}), as MQSC reads mqm without quotes: AIX and Linux do not know "
             said += "this user; if 'mqm' is meant, whoever connects is an administrator"
-        elif has["CHLTYPE"] == "SVRCONN" and checked and "TYPE(BLOCKUSER)" in _decides(qmgr, name):
+        elif has["CHLTYPE"] == "SVRCONN" and checked and "TYPE(BLOCKUSER)" in _decides(qmgr, name, has):
             said = f"channel {name} has MCAUSER({user}), and a CHLAUTH record blocks administrators: a client that no "
             said += "record gives another user is refused with 2035"
         yield Found(qmgr.name, "CHANNEL", name, said, keyword="MCAUSER")
 
 
-_CHECKED = "DISPLAY CHLAUTH({}) MATCH(RUNCHECK) CLNTUSER('anyone') ADDRESS('203.0.113.7')"
+def _checked(name: str, has: dict) -> str:
+    """The command that shows which record decides about any client that comes by a channel, with a certificate if the
+    channel requires one."""
+    peer = " SSLPEER('CN=anyone')" if has["SSLCIPH"] and has["SSLCAUTH"] == "REQUIRED" else ""
+    return f"DISPLAY CHLAUTH('{name}') MATCH(RUNCHECK) CLNTUSER('anyone') ADDRESS('203.0.113.7'){peer} ALL"
 
 
-def _decides(qmgr: Any, name: str) -> str:
-    """What the queue manager shows of the record that decides about a client that comes by a channel."""
-    return qmgr.mqsc(_CHECKED.format(f"'{name}'")).replies[0].text
+def _decides(qmgr: Any, name: str, has: dict) -> str:
+    """What the queue manager shows of the record that decides about any client that comes by a channel."""
+    return qmgr.mqsc(_checked(name, has)).replies[0].text
 
 
 @check(
     "client-names-its-user", WARNING, "A client chooses its user", "IBM MQ: Channel authentication records", SECURITY
 )
 def client_names_its_user(estate: Definitions) -> Iterator[Found]:
-    """A server-connection channel has no MCAUSER, no CHLAUTH record maps or refuses its clients, and nothing requires a
+    """A server-connection channel has no MCAUSER, no CHLAUTH record maps or refuses any client, and nothing requires a
     password."""
     for qmgr, name, has in _channels(estate):
         authinfo = qmgr.objects.get("AUTHINFO", qmgr.attributes["CONNAUTH"])
         asked = authinfo is not None and authinfo.attributes.get("CHCKCLNT") == "REQUIRED"
-        mapped = qmgr.attributes["CHLAUTH"] == "ENABLED" and any(
-            row["USERSRC"] != "CHANNEL" or row.get("CHCKCLNT") == "REQUIRED"
-            for row in records(qmgr).values()
-            if row.get("TYPE") in _MAPS and fnmatchcase(name, row["CHLAUTH"])
-        )
-        if has["CHLTYPE"] != "SVRCONN" or has["MCAUSER"] or has["SCYEXIT"] or asked or mapped:
+        if has["CHLTYPE"] != "SVRCONN" or has["MCAUSER"] or has["SCYEXIT"] or asked:
             continue
-        said = f"channel {name} has no MCAUSER, and no CHLAUTH record maps its clients: each runs as the user it names"
-        command, runs = _CHECKED.format(f"'{name}'"), "AMQ9783I: Channel will run using MCAUSER('anyone')."
-        program = f'lab[{qmgr.name!r}].mqsc({command!r}).replies[0].text.split("\\n")[0]'
-        proof = Proof(program, runs) if _decides(qmgr, name).startswith(runs) else None
+        runs = "AMQ9783I: Channel will run using MCAUSER('anyone')."
+        decides = _decides(qmgr, name, has) if qmgr.attributes["CHLAUTH"] == "ENABLED" else runs
+        itself = "USERSRC(CHANNEL)" in decides and "CHCKCLNT(REQUIRED)" not in decides
+        if not decides.startswith(runs) and not itself:
+            continue
+        said = (
+            f"channel {name} has no MCAUSER, and no CHLAUTH record maps all clients: a client runs as the user it names"
+        )
+        program = f'lab[{qmgr.name!r}].mqsc({_checked(name, has)!r}).replies[0].text.split("\\n")[0]'
+        proof = Proof(program, runs) if _decides(qmgr, name, has).startswith(runs) else None
         mend = f"SET CHLAUTH('{name}') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS) ACTION(REPLACE)"
         yield Found(qmgr.name, "CHANNEL", name, said, mend, proof, "MCAUSER")
 
