@@ -13,6 +13,19 @@ FAR = (
 NEAR = "DEFINE CHANNEL(QM1.QM2) CHLTYPE(RCVR)\nDEFINE QLOCAL(Q) DEFPSIST(YES)"
 
 
+RCVR = "DEFINE CHANNEL(TO.QM1) CHLTYPE(RCVR)\n"
+LISTENS = "DEFINE LISTENER({}) TRPTYPE(TCP) PORT({}) CONTROL({})\n".format
+CLUSTERED = "DEFINE CHANNEL(TO.QM1) CHLTYPE(CLUSRCVR) CONNAME('qm1') CLUSTER(SALES)\n"
+QSG = "DEFINE QLOCAL(SYSTEM.QSG.TRANSMIT.QUEUE) QSGDISP(SHARED) CFSTRUCT(CF) USAGE(XMITQ) INDXTYPE(CORRELID) "
+
+
+def igq(queue="", switch="ENABLED"):
+    """Two members with intra-group queuing on or off, and its queue; their dumps are whole if there is none."""
+    on = f"ALTER QMGR IGQ({switch})\nDEFINE CFSTRUCT(CF) CFLEVEL(5) RECOVER(YES)\n"
+    heads = [HEAD(name) if not queue else "" for name in ("QMA", "QMB")]
+    return {"QMA": f"{heads[0]}{on}{queue}", "QMB": f"{heads[1]}ALTER QMGR IGQ({switch})"}
+
+
 def members(first, second):
     return {name: f"{SHARED('')}\nALTER QMGR {set_}" for name, set_ in (("QMA", first), ("QMB", second))}
 
@@ -66,6 +79,65 @@ CASES = [
         members("IGQ(ENABLED)", "IGQ(DISABLED)"),
         [members("IGQ(ENABLED)", "IGQ(ENABLED)"), members("IGQ(ENABLED)", "DESCR('IGQ')")],
         "zos",
+    ),
+    Case(
+        "intra-group-queue-unfit",
+        igq(),
+        [igq(QSG + "SHARE"), {"QMA": "ALTER QMGR IGQ(ENABLED)", "QMB": "ALTER QMGR IGQ(ENABLED)"}],
+        "zos",
+    ),
+    *(
+        Case("intra-group-queue-unfit", igq(wrong + "SHARE"), igq(QSG + "SHARE"), "zos")
+        for wrong in (QSG.replace("XMITQ", "NORMAL"), QSG.replace("CORRELID", "MSGID"))
+    ),
+    Case("intra-group-queue-exclusive", igq(QSG), [igq(QSG + "SHARE"), igq(QSG, "DISABLED")], "zos"),
+    Case(
+        "intra-group-queue-disabled",
+        igq(QSG + "SHARE GET(DISABLED) PUT(DISABLED)"),
+        [igq(QSG + "SHARE"), igq(QSG + "SHARE GET(DISABLED)", "DISABLED")],
+        "zos",
+    ),
+    Case(
+        "intra-group-queue-short",
+        igq(QSG + "SHARE MAXMSGL(9000)"),
+        [igq(QSG + "SHARE"), igq(QSG + "SHARE MAXMSGL(9000)\nDEFINE QLOCAL(QMB) USAGE(XMITQ)")],
+        "zos",
+    ),
+    Case(
+        "namelist-of-unknown",
+        "DEFINE QLOCAL(Q)\nDEFINE QLOCAL('q.r')\nDEFINE NAMELIST(N) NAMES(Q,NOPE,Q.R)",
+        [
+            "DEFINE QLOCAL(Q)\nDEFINE PROCESS(P) APPLICID(P)\nDEFINE NAMELIST(N) NAMES(Q,P,QM1,SYSTEM.X)",
+            "DEFINE NAMELIST(N) NAMES(SOME,WORDS)",
+            "DEFINE QLOCAL(Q) CLUSNL(N)\nDEFINE NAMELIST(N) NAMES(Q,SALES)",
+            CLUSTERED + "DEFINE QLOCAL(Q)\nDEFINE NAMELIST(N) NAMES(Q,NOPE)",
+        ],
+    ),
+    Case("namelist-of-unknown", "DEFINE NAMELIST(N) NAMES(NOPE) NLTYPE(QUEUE)", "DEFINE NAMELIST(N) NAMES(N)", "zos"),
+    Case(
+        "namelist-of-unknown",
+        "DEFINE NAMELIST(N) NAMES(CRL)\nALTER QMGR SSLCRLNL(N)",
+        "DEFINE AUTHINFO(CRL) AUTHTYPE(CRLLDAP) CONNAME(h)\nDEFINE NAMELIST(N) NAMES(CRL)\nALTER QMGR SSLCRLNL(N)",
+    ),
+    Case(
+        "listener-not-started",
+        HEAD("QM1") + RCVR + "DEFINE LISTENER(L) TRPTYPE(TCP) PORT(1414)",
+        [
+            RCVR + "DEFINE LISTENER(L) TRPTYPE(TCP)",
+            HEAD("QM1") + RCVR,
+            HEAD("QM1") + RCVR + "DEFINE LISTENER(L) TRPTYPE(TCP)\nDEFINE LISTENER(M) TRPTYPE(TCP) CONTROL(QMGR)",
+            HEAD("QM1") + RCVR + "DEFINE LISTENER(L) TRPTYPE(TCP)\nSTART LISTENER(L)",
+            HEAD("QM1") + "DEFINE LISTENER(L) TRPTYPE(TCP)",
+        ],
+    ),
+    Case(
+        "listeners-on-one-port",
+        HEAD("QM1") + LISTENS("L", 0, "QMGR") + LISTENS("M", 1414, "STARTONLY"),
+        [
+            HEAD("QM1") + LISTENS("L", 1414, "QMGR") + LISTENS("M", 1415, "QMGR"),
+            HEAD("QM1") + LISTENS("L", 1414, "QMGR") + LISTENS("M", 1414, "MANUAL"),
+            HEAD("QM1") + LISTENS("L", 1414, "QMGR) IPADDR(a") + LISTENS("M", 1414, "QMGR) IPADDR(b"),
+        ],
     ),
     Case(
         "intra-group-authority-unused",

@@ -14,7 +14,7 @@ from ..findings import ERROR, NOTE, OPEN, WARNING, Found, check
 from ..proofs import Proof, put_to
 from ..routes import in_other_case
 from ..uses import references
-from .objects import nothing
+from .objects import alter, nothing
 
 if TYPE_CHECKING:
     from ..definitions import Definitions
@@ -89,6 +89,52 @@ def _must_duplicate(qmgr: QueueManager, queue: Definition) -> bool:
     """Whether a queue must duplicate each message, and takes puts otherwise."""
     of = queue.attributes
     return of["STRMQOS"] == "MUSTDUP" and of["PUT"] == "ENABLED" and of["USAGE"] == "NORMAL" and of["MAXDEPTH"] > 0
+
+
+def _clusters(estate: Definitions) -> set[str]:
+    """The clusters of which the scripts have a channel."""
+    return {name for qmgr in estate.queue_managers for name in joined(qmgr)}
+
+
+@check("namelist-of-unknown", NOTE, "A namelist names an object that is not defined", "IBM MQ: DEFINE NAMELIST")
+def namelist_of_unknown(estate: Definitions) -> Iterator[Found]:
+    """A namelist of queues, by its NLTYPE or because one of its names is a queue, has a name that no object and no
+    queue manager has; one of SSLCRLNL has a name that no authentication information object has; and one of clusters has
+    the name of a cluster of which no script has a channel."""
+    for qmgr in estate.queue_managers:
+        everything = [*qmgr.objects.everything(), Definition("QMGR", "", qmgr.attributes)]
+        by = {key: {one.attributes.get(key) for one in everything} for key in ("CLUSNL", "REPOSNL", "SSLCRLNL")}
+        names = {one.name for one in everything} | set(estate.names)
+        for one in estate.own(qmgr, "NAMELIST"):
+            listed, sort = one.attributes["NAMES"], one.attributes.get("NLTYPE", "NONE")
+            if sort == "CLUSTER" or one.name in by["CLUSNL"] | by["REPOSNL"]:
+                if missing := [name for name in listed if name not in _clusters(estate)]:
+                    said = f"cluster; no script here has a channel of {missing[0]}, which namelist {one.name} names"
+                    yield Found(qmgr.name, "NAMELIST", one.name, said, keyword="NAMES", severity=OPEN)
+                continue
+            kind = "AUTHINFO" if sort == "AUTHINFO" or one.name in by["SSLCRLNL"] else "QLOCAL"
+            queues = kind == "AUTHINFO" or sort in ("QUEUE", "Q") or any(qmgr.objects.named(kind, n) for n in listed)
+            known = names if kind == "QLOCAL" else {each.name for each in qmgr.objects.match((kind,))}
+            missing = [name for name in listed if name and name not in known and not name.startswith("SYSTEM.")]
+            missing = [name for name in missing if not estate.refused(qmgr, name)] if queues else []
+            if missing:
+                yield _listed(estate, qmgr, one, kind, missing)
+
+
+def _listed(estate: Definitions, qmgr: QueueManager, one: Definition, kind: str, missing: list[str]) -> Found:
+    """The finding about names of a namelist that nothing has."""
+    near = {name: in_other_case(qmgr, kind, name) for name in missing}
+    said = f"namelist {one.name} names {nothing(estate, qmgr, missing[0])}"
+    said += f" ({near[missing[0]]} differs in case only)" if near[missing[0]] else ""
+    said += f", and {len(missing) - 1} more such name{'s' * (len(missing) > 2)}" if len(missing) > 1 else ""
+    if kind == "QLOCAL" and (joined(qmgr) or any(elsewhere(qmgr, kind, name) for name in missing)):
+        return Found(qmgr.name, "NAMELIST", one.name, f"cluster; {said}", keyword="NAMES", severity=OPEN)
+    kept = [near.get(name, name) for name in one.attributes["NAMES"]]
+    mend = alter(one, "NAMES({})".format(",".join(f"'{name}'" for name in kept if name) or "' '"))
+    asked = f"lab[{qmgr.name!r}].mqsc({f'DISPLAY AUTHINFO({missing[0]!r})'!r}).replies[0].code"
+    proof = Proof(put_to(qmgr.name, missing[0]), "2085 MQRC_UNKNOWN_OBJECT_NAME")
+    proof = proof if kind == "QLOCAL" else Proof(asked, "AMQ8147E")
+    return Found(qmgr.name, "NAMELIST", one.name, said, mend, proof, "NAMES")
 
 
 @check("record-of-nothing", NOTE, "A security record is about nothing", "IBM MQ: SET AUTHREC")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _LONGEST = 64_512
 """The most bytes of a message in a structure of CFLEVEL(3) or below (QSG-04)."""
-_USUAL = 4_194_304
+USUAL = 4_194_304
 """The default of MAXMSGL, which nobody chose."""
 
 
@@ -51,7 +51,7 @@ def short(estate: Definitions) -> Iterator[Found]:
     """A structure has CFLEVEL(3) or below, and MAXMSGL of queues in it is above 63 KB, and not its default."""
     first: dict[str, tuple[QueueManager, Definition, Definition]] = {}
     for qmgr, queue, structure in _shared(estate):
-        if structure.attributes["CFLEVEL"] < 4 and _LONGEST < queue.attributes["MAXMSGL"] != _USUAL:
+        if structure.attributes["CFLEVEL"] < 4 and _LONGEST < queue.attributes["MAXMSGL"] != USUAL:
             first.setdefault(structure.name, (qmgr, queue, structure))
     for qmgr, queue, structure in first.values():
         level, length = structure.attributes["CFLEVEL"], queue.attributes["MAXMSGL"]

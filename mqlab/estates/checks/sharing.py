@@ -6,10 +6,17 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ...explain.topology import leads_to
 from ...lab.queue_manager import QueueManager
-from ..findings import NOTE, OPEN, Found, check
-from ..proofs import Proof
+from ...mq.errors import MQError
+from ...mq.objects import Definition
+from ...qmgr.sharing.igq import InGroup
+from ...qmgr.sharing.igq_agent import FIT, unfit
+from ...qmgr.sharing.shared_queue import QSG_TRANSMIT_QUEUE
+from ..findings import ERROR, NOTE, OPEN, WARNING, Found, check
+from ..proofs import Proof, put_to
 from .objects import alter, each, usable
+from .persistence import USUAL
 
 if TYPE_CHECKING:
     from ..definitions import Definitions
@@ -45,6 +52,117 @@ def structure_unknown(estate: Definitions) -> Iterator[Found]:
             said += "CFLEVEL(5) with RECOVER(YES)"
             mend = f"DEFINE CFSTRUCT('{name}') REPLACE CFLEVEL(5) RECOVER(YES)"
             yield Found(qmgr.name, "QLOCAL", using[0].name, said, mend, None, "CFSTRUCT")
+
+
+def _queuing(estate: Definitions) -> Iterator[tuple[QueueManager, Definition | None]]:
+    """The first member of each group that has intra-group queuing on, with its shared transmission queue; a group of
+    which no member's dump is whole, and that no script defines the queue for, is left out."""
+    for group in estate.lab.queue_sharing_groups:
+        on = [member for member in group.members if member.attributes["IGQ"] == "ENABLED"]
+        queue = on[0].objects.named("QLOCAL", QSG_TRANSMIT_QUEUE) if on else None
+        known = queue is not None or any(estate.whole(member) for member in group.members)
+        if on and known and not any(estate.refused(member, QSG_TRANSMIT_QUEUE) for member in group.members):
+            yield on[0], queue
+
+
+def _queue_found(
+    qmgr: QueueManager, queue: Definition | None, said: str, mend: str, proof: Proof | None, keyword: str
+) -> Found:
+    """A finding about the shared transmission queue: at the queue, or at IGQ where there is none."""
+    if queue is None:
+        return Found(qmgr.name, "QMGR", "", said, mend, proof, "IGQ")
+    return Found(qmgr.name, queue.kind, queue.name, said, mend, proof, keyword)
+
+
+_DEFINED = (
+    f"DEFINE QLOCAL({QSG_TRANSMIT_QUEUE}) QSGDISP(SHARED) CFSTRUCT(CSQSYSAPPL) USAGE(XMITQ) INDXTYPE(CORRELID) "
+    "SHARE DEFSOPT(SHARED) MAXDEPTH(999999999)"
+)
+
+
+@check("intra-group-queue-unfit", WARNING, "Intra-group queuing is on, and its queue cannot serve it", "IGQ-10")
+def queue_unfit(estate: Definitions) -> Iterator[Found]:
+    """IGQ is ENABLED, and SYSTEM.QSG.TRANSMIT.QUEUE is not defined, or without QSGDISP(SHARED), USAGE(XMITQ), or
+    INDXTYPE(CORRELID)."""
+    for qmgr, queue in _queuing(estate):
+        if (why := unfit(qmgr)) is None:
+            continue
+        said = f"IGQ is ENABLED, and {why}: no message goes by intra-group queuing"
+        wrong = next((key for key, value in FIT.items() if queue and queue.attributes.get(key) != value), "")
+        mend = ""
+        if queue is None:
+            known = qmgr.objects.get("CFSTRUCT", "CSQSYSAPPL") is not None
+            mend = f"{'' if known else 'DEFINE CFSTRUCT(CSQSYSAPPL) CFLEVEL(4) RECOVER(YES)'}\n{_DEFINED}".strip()
+        elif wrong in ("USAGE", "INDXTYPE") and queue.kind == "QLOCAL":
+            mend = alter(queue, "USAGE(XMITQ) INDXTYPE(CORRELID)")
+        proof = Proof(f"lab[{qmgr.name!r}].group.igq.serving(lab[{qmgr.name!r}])", "None")
+        yield _queue_found(qmgr, queue, said, mend, proof, wrong)
+
+
+@check("intra-group-queue-exclusive", ERROR, "Only one agent can open the queue of intra-group queuing", "IGQ-10")
+def queue_exclusive(estate: Definitions) -> Iterator[Found]:
+    """IGQ is ENABLED, and SYSTEM.QSG.TRANSMIT.QUEUE has NOSHARE."""
+    for qmgr, queue in _queuing(estate):
+        if queue is None or unfit(qmgr) is not None or queue.attributes["SHARE"]:
+            continue
+        said = f"{queue.name} has NOSHARE: the intra-group queuing agent of one member opens it, and those of the "
+        said += "others cannot deliver"
+        states = f"sum(agent.state == 'RUNNING' for agent in lab[{qmgr.name!r}].group.igq.agents.values())"
+        mend = alter(queue, "SHARE DEFSOPT(SHARED)")
+        several = qmgr.group is not None and len(qmgr.group.members) > 1 and queue.attributes["GET"] == "ENABLED"
+        yield _queue_found(qmgr, queue, said, mend, Proof(states, "1") if several else None, keyword="NOSHARE")
+
+
+@check("intra-group-queue-disabled", ERROR, "The queue of intra-group queuing is disabled", "MQI-11")
+def queue_disabled(estate: Definitions) -> Iterator[Found]:
+    """IGQ is ENABLED, and SYSTEM.QSG.TRANSMIT.QUEUE has GET(DISABLED), so that no agent can deliver, or
+    PUT(DISABLED)."""
+    for qmgr, queue in _queuing(estate):
+        if queue is None or unfit(qmgr) is not None or qmgr.group is None:
+            continue
+        to = next((member.name for member in qmgr.group.members if member is not qmgr), "")
+        if queue.attributes["GET"] == "DISABLED":
+            said = f"{queue.name} has GET(DISABLED): no intra-group queuing agent can deliver its messages"
+            get = f'lab[{qmgr.name!r}].connect("AN.AGENT").get({queue.name!r})'
+            proof = Proof(get, "2016 MQRC_GET_INHIBITED")
+            yield _queue_found(qmgr, queue, said, alter(queue, "GET(ENABLED)"), proof, keyword="GET")
+        if queue.attributes["PUT"] == "DISABLED":
+            said = f"{queue.name} has PUT(DISABLED): a put to a queue of another member fails with 2051"
+            refused = Proof(put_to(qmgr.name, f"A.QUEUE@{to}"), "2051 MQRC_PUT_INHIBITED")
+            usual = to and queue.attributes["MAXDEPTH"] and queue.attributes["MAXMSGL"] >= 1_000
+            mend = alter(queue, "PUT(ENABLED)")
+            yield _queue_found(qmgr, queue, said, mend, refused if usual else None, keyword="PUT")
+
+
+def _longest(qmgr: QueueManager, member: QueueManager) -> int | None:
+    """The most bytes of a message, with its header, from a queue manager to another member; None if intra-group queuing
+    takes none, or a channel the longer ones."""
+    try:
+        target = leads_to(qmgr, f"A.QUEUE@{member.name}") if member is not qmgr else None
+        alone = isinstance(target, InGroup) and target.served is not None and target.by_channel() is None
+    except MQError:
+        return None
+    return target.queue.longest if target is not None and alone else None
+
+
+@check("intra-group-queue-short", NOTE, "Intra-group queuing takes only short messages, and no channel the others",
+       "IGQ-07")  # fmt: skip
+def queue_short(estate: Definitions) -> Iterator[Found]:
+    """SYSTEM.QSG.TRANSMIT.QUEUE, or its structure, takes less than the default of MAXMSGL, and no channel leads to
+    another member."""
+    for qmgr, queue in _queuing(estate):
+        if queue is None or qmgr.group is None:
+            continue
+        for member in qmgr.group.members:
+            longest = _longest(qmgr, member)
+            if longest is None or longest >= USUAL or queue.attributes["PUT"] == "DISABLED":
+                continue
+            said = f"{queue.name} takes {longest} bytes, and no channel leads from {qmgr.name} to {member.name}: a "
+            said += "longer message for it, with its header, fails with 2030"
+            line = f"lab[{qmgr.name!r}].put({f'A.QUEUE@{member.name}'!r}, bytes({longest}), persistent=False)"
+            mend = alter(queue, f"MAXMSGL({USUAL})") if queue.attributes["MAXMSGL"] == longest else ""
+            yield _queue_found(qmgr, queue, said, mend, Proof(line, "2030 MQRC_MSG_TOO_BIG_FOR_Q"), keyword="MAXMSGL")
+            break
 
 
 def _known(estate: Definitions, qmgr: QueueManager, keyword: str) -> str:
