@@ -36,6 +36,12 @@ class Definition:
     def __init__(self, kind: str, name: str, attributes: dict):
         self.kind, self.name, self.attributes = kind, name, attributes
 
+    @property
+    def key(self) -> str:
+        """Its name, or the SUBID of a subscription without a name."""
+        key: str = self.name or self.attributes.get("SUBID", "")
+        return key
+
     def __repr__(self) -> str:
         return f"Definition({self.kind}, {self.name!r})"
 
@@ -66,12 +72,12 @@ class ObjectTable:
 
     def add(self, definition: Definition) -> None:
         """Enter a definition, in the place of one with the same name."""
-        self._space(definition.kind)[definition.name] = definition
+        self._space(definition.kind)[definition.key] = definition
         self.index(definition)
 
     def remove(self, definition: Definition) -> None:
         """Take a definition out."""
-        del self._space(definition.kind)[definition.name]
+        del self._space(definition.kind)[definition.key]
         self._unindex(definition)
 
     def index(self, definition: Definition) -> None:

@@ -1,4 +1,4 @@
-"""MQ's own structures, under its own field names: the message descriptor, and the options of a get and of a put."""
+"""MQ's own structures, under its own field names: descriptors of messages and subscriptions, and options of calls."""
 
 from __future__ import annotations
 
@@ -141,6 +141,37 @@ class PMO(Structure):
         "ResolvedQName": ("", 48),
         "ResolvedQMgrName": ("", 48),
     }
+    __slots__ = tuple(FIELDS)
+
+
+class SD(Structure):
+    """A subscription descriptor, MQSD. SubExpiry is in tenths of a second, -1 unlimited; PubPriority -3 is that of the
+    publication. ResObjectString is what the call answers: the whole topic string."""
+
+    FIELDS = {
+        "Version": (1, None),
+        "Options": (0, None),
+        "ObjectName": ("", 48),
+        "AlternateUserId": ("", 12),
+        "SubExpiry": (mq.MQEI_UNLIMITED, None),
+        "ObjectString": ("", 10_240),
+        "SubName": ("", 10_240),
+        "SubUserData": ("", 10_240),
+        "SubCorrelId": (bytes(24), 24),
+        "PubPriority": (mq.MQPRI_PRIORITY_AS_PUBLISHED, None),
+        "PubAccountingToken": (bytes(32), 32),
+        "PubApplIdentityData": ("", 32),
+        "SelectionString": ("", 10_240),
+        "SubLevel": (1, None),
+        "ResObjectString": ("", 10_240),
+    }
+    __slots__ = tuple(FIELDS)
+
+
+class SRO(Structure):
+    """The options of a request for retained publications, MQSRO; NumPubs is what the call answers."""
+
+    FIELDS = {"Version": (1, None), "Options": (0, None), "NumPubs": (0, None)}
     __slots__ = tuple(FIELDS)
 
 

@@ -250,7 +250,7 @@ def _identified(qmgr: Any, command: Command) -> None:
     """Give ALTER and DELETE SUB with SUBID the name of that subscription. Refused: AMQ8147 if none has it."""
     id = command.options.get("SUBID", "").upper()
     if id:
-        found = [one.name for one in qmgr.objects.match(("SUB",), "*") if one.attributes.get("SUBID") == id]
+        found = [one.key for one in qmgr.objects.match(("SUB",), "*") if one.attributes.get("SUBID") == id]
         if command.name not in ("", *found) or not found:
             raise Refused(8147, f"no subscription of this name has SUBID({id})", name=command.name or id)
         command.name = found[0]

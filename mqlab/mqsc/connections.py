@@ -96,8 +96,7 @@ def stop_connection(qmgr: Any, command: Command) -> None:
         unit.backout()
     if stopped.program is not None:
         stopped.program.stop()
-    for handle in [each for each in qmgr.handles if each.application is stopped]:
-        handle.close()
+    qmgr.close_all(stopped)
     qmgr.connections.discard(stopped)
 
 
@@ -131,7 +130,7 @@ def _connection(qmgr: Any, application: Any, unit: Any, times: dict, part: int) 
 def _handle(handle: Any) -> dict:
     """Every column of TYPE(HANDLE) but those of the connection."""
     queue, context = handle.queue, handle.context_options
-    topic = queue.base if queue.kind == "QALIAS" else None
+    topic = queue.base if queue.kind == "QALIAS" else queue.definition if queue.kind == "TOPIC" else None
     may = (handle.can_browse, handle.can_put, handle.can_inquire, handle.can_set)
     options = [f"INPUT_{handle.input.upper()}"] if handle.input else []
     options += compress(("BROWSE", "OUTPUT", "INQUIRE", "SET"), may)

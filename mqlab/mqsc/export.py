@@ -3,9 +3,9 @@
 First ALTER QMGR, then DELETE for each SYSTEM object that is missing, then DEFINE ... REPLACE for each object that a new
 queue manager does not have or has with other values, by kind and name, then the security records; each with the
 attributes that differ from what the command would give by itself, one a line. Left out: what the queue manager keeps
-itself (dates, depths), dynamic queues, and copies that are as their group's masters. Text that looks like a template's
-placeholder is written as it is and, as everywhere, refused when read back. Run on the queue manager it came from, it
-changes nothing but dates, and DELETE of a missing object is refused.
+itself (dates, depths), dynamic queues, subscriptions of programs (our reading), and copies that are as their group's
+masters. Text that looks like a template's placeholder is written as it is and, as everywhere, refused when read back.
+Run on the queue manager it came from, it changes nothing but dates, and DELETE of a missing object is refused.
 """
 
 from __future__ import annotations
@@ -120,7 +120,15 @@ def _objects(qmgr: Any, kind: str) -> list[Definition]:
     """The objects of a kind: the masters of its group, its own, the shared ones, and copies that someone altered."""
     masters = [] if qmgr.group is None else qmgr.group.masters.objects.match((kind,))
     copies = {one.name: one.attributes | {"QSGDISP": "COPY"} for one in masters}
-    return [*masters, *(one for one in qmgr.objects.match((kind,)) if not _is(qmgr, one, copies.get(one.name)))]
+    own = [one for one in qmgr.objects.match((kind,)) if not _is(qmgr, one, copies.get(one.name))]
+    return [*masters, *(_by_command(own) if kind == "SUB" else own)]
+
+
+def _by_command(subscriptions: list[Definition]) -> list[Definition]:
+    """The subscriptions that commands made, without the queue that the queue manager made for a managed one."""
+    made = [(one, one.attributes) for one in subscriptions if one.attributes["SUBTYPE"] != "API"]
+    nowhere = {"DEST": "", "DESTQMGR": ""}
+    return [Definition(one.kind, one.name, has | nowhere) if has["DESTCLAS"] == "MANAGED" else one for one, has in made]
 
 
 @cache

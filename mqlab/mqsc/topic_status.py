@@ -73,10 +73,21 @@ def topic_status(qmgr: Any, command: Command) -> list[dict]:
 
 
 def _subscription(qmgr: Any, one: Any, counts: _Counts) -> dict:
-    count, last = counts.get((None, one.name), (0, None))
+    count, last = counts.get((None, one.key), (0, None))
+    user = next((each.application for each in qmgr.subscriptions if each.definition is one), None)
     row = {key: one.attributes[key] for key in ("SUBID", "SUBUSER", "DURABLE", "SUBTYPE")}
-    row |= {"RESMDATE": one.attributes["CRDATE"], "RESMTIME": one.attributes["CRTIME"], "ACTCONN": "0" * 48}
+    row |= {**_resumed(qmgr, one), "ACTCONN": "0" * 48}
+    if user is not None:
+        row["ACTCONN"] = "".join(identifier(qmgr, user))
     return row | moment(qmgr, last, "LMSGDATE", "LMSGTIME") | {"MCASTREL": " , ", "NUMMSGS": count}
+
+
+def _resumed(qmgr: Any, one: Any) -> dict:
+    """RESMDATE and RESMTIME: when a program last made or resumed the subscription, else when it was defined."""
+    rows = qmgr.lab.events.where(qmgr=qmgr.name, kind="subscribe", object=one.key, reason=None)
+    if not rows:
+        return {"RESMDATE": one.attributes["CRDATE"], "RESMTIME": one.attributes["CRTIME"]}
+    return moment(qmgr, rows[-1].time_us, "RESMDATE", "RESMTIME")
 
 
 def _publisher(qmgr: Any, handle: Any, counts: _Counts) -> dict:

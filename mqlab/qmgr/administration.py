@@ -156,6 +156,16 @@ def _as_stored(kind: str, attributes: dict) -> dict:
         raise LabError(str(error)) from None
 
 
+def subscription(qmgr: Any, name: str, attributes: dict) -> Definition:
+    """Enter a subscription that a program makes, without an event; what `attributes` leave open is the default's."""
+    given = {**_origin(qmgr, "SUB", None, {}), **attributes, **_stamp(qmgr, created=True)}
+    own = {"DURABLE": given["DURABLE"], "SUBTYPE": "API", "DESTCORL": given.get("DESTCORL", "")}
+    _identify(qmgr, name or f"\0{qmgr.next_dynamic()}", given)
+    definition = Definition("SUB", name, {**given, **own, "DESTCORL": own["DESTCORL"] or given["SUBID"]})
+    qmgr.objects.add(definition)
+    return definition
+
+
 def _identify(qmgr: Any, name: str, given: dict) -> None:
     """Give a subscription its SUBID, also used as DESTCORL if the definition has none. The SUBID comes from the name,
     so that each run gives a subscription the same one (our reading)."""
@@ -407,7 +417,7 @@ def _log(qmgr: Any, verb: str, definition: Definition, detail: dict | None = Non
     name, member, rule = qmgr.name, None, "MQI-15"
     if _is_common(qmgr, definition):
         name, member, rule = qmgr.group.name, qmgr.name, "QSG-02"
-    place = (name, definition.name, definition.kind)
+    place = (name, definition.key, definition.kind)
     return qmgr.record(verb, place, rule, program=member, cause=cause, detail=detail)
 
 

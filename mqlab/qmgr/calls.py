@@ -9,8 +9,8 @@ from typing import Any, NoReturn
 
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError, RunawayTrigger
-from ..mq.structures import GMO, MD, PMO, as_identifier, encoded
-from . import dynamic_queues, get, get_options, put_options, resolution
+from ..mq.structures import GMO, MD, PMO, SD, as_identifier, encoded
+from . import dynamic_queues, get, get_options, put_options, resolution, subscribing
 from . import forward as forwarding
 from .handle import Handle, until_none
 from .inquire import Inquired
@@ -22,6 +22,7 @@ from .put import Put, describe
 from .queue import Remote, TopicAlias
 from .reports import Fate, undeliverable
 from .store import Cursor
+from .subscribing import Subscription
 from .triggering import initiation_queue_changed
 from .unit import Syncpoint, UnitOfWork
 
@@ -238,6 +239,52 @@ class Calls(Syncpoint):
         copies: Publications = self.put(target, body, **options)
         return copies
 
+    def subscribe(
+        self,
+        topic_string: str = "",
+        *,
+        topic: str = "",
+        queue: Handle | None = None,
+        name: str = "",
+        durable: bool = False,
+        how: str = "create",
+        wildcards: str = "topic",
+        on_request: bool = False,
+        new_only: bool = False,
+        expiry: int = mq.MQEI_UNLIMITED,
+        priority: int = mq.MQPRI_PRIORITY_AS_PUBLISHED,
+        correl_id: bytes | str | None = None,
+        user_data: str = "",
+        selector: str = "",
+        level: int = 1,
+        sd: SD | None = None,
+    ) -> Subscription:
+        """Subscribe to the topics that a topic string matches (MQSUB): an object with get, request, and close.
+
+        `topic` names a topic object; its topic string comes first. `queue` is an open queue, or None for one that the
+        queue manager makes and removes (MQSO_MANAGED). `how` is "create", "resume", "create or resume", "alter" or
+        "create or alter"; only a subscription with a `name` can be `durable` or resumed. `wildcards` are of a "topic"
+        level (``+`` and ``#``) or of a "character" (``?`` and ``*``). With `on_request` only retained publications are
+        sent, when `request` asks; with `new_only` no retained one is sent at first. `expiry` is in tenths of a second.
+        `sd` says everything under MQ's names, and is updated: see `mqlab.qmgr.subscribing.subscribe`.
+        """
+        if queue is not None and not isinstance(queue, Handle):
+            raise LabError(f"queue must be an open handle, or None for a managed queue; got {queue!r}")
+        if sd is not None:
+            if not isinstance(sd, SD):
+                raise LabError(f"sd must be an SD, or None; got {sd!r}")
+            return subscribing.subscribe(self, sd, queue)
+        flags = {
+            mq.MQSO_DURABLE: durable,
+            mq.MQSO_PUBLICATIONS_ON_REQUEST: on_request,
+            mq.MQSO_NEW_PUBLICATIONS_ONLY: new_only,
+            mq.MQSO_MANAGED: queue is None and "create" in how,
+        }
+        fields = {"ObjectName": topic, "SubName": name, "SubExpiry": expiry, "PubPriority": priority}
+        fields |= {"SubCorrelId": correl_id, "SubUserData": user_data, "SelectionString": selector, "SubLevel": level}
+        described = subscribing.described(topic_string, how, wildcards, flags, fields)
+        return subscribing.subscribe(self, described, queue)
+
     def get(
         self,
         queue: str,
@@ -445,6 +492,8 @@ class Application(Calls):
         qmgr, runaway = self.qmgr, None
         for unit in [u for u in qmgr.units.values() if u.application is self and not u.in_doubt]:
             unit.commit() if commit else unit.backout()
+        for subscription in [one for one in qmgr.subscriptions if one.application is self]:
+            subscription.unsubscribe()
         for handle in [h for h in qmgr.handles if h.application is self]:
             try:
                 handle.close()

@@ -16,9 +16,7 @@ def create(application: Any, model: Definition, dynamic_name: str) -> Any:
     `dynamic_name` is a name, or a beginning followed by ``*`` that the queue manager completes. MQError 2011, 2100.
     """
     qmgr = application.qmgr
-    name = dynamic_name
-    if isinstance(name, str) and name.endswith("*"):
-        name = f"{name[:-1][:32]}{qmgr.lab.now_us:08X}{qmgr.next_dynamic():08X}"
+    name = complete(qmgr, dynamic_name)
     if not legal_name(name):
         said = f"dynamic_name {dynamic_name!r} makes no name of a queue"
         hint = "a name of up to 48 characters, or up to 32 followed by *"
@@ -28,6 +26,13 @@ def create(application: Any, model: Definition, dynamic_name: str) -> Any:
     shared = {"QSGDISP": "SHARED"} if sort == "SHAREDYN" else {}
     administration.define(qmgr, "QLOCAL", name, {**own, "DEFTYPE": sort, **shared})
     return qmgr.targets[name]
+
+
+def complete(qmgr: Any, name: Any) -> Any:
+    """The name that a beginning followed by ``*`` stands for; any other name as it is."""
+    if isinstance(name, str) and name.endswith("*"):
+        return f"{name[:-1][:32]}{qmgr.lab.now_us:08X}{qmgr.next_dynamic():08X}"
+    return name
 
 
 def require_deletable(handle: Any, delete: bool, purge: bool) -> None:

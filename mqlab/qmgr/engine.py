@@ -14,13 +14,14 @@ from weakref import WeakSet
 from ..mq.constants import CURRENT_LEVEL, MQAT_QMGR, PLATFORMS
 from ..mq.errors import LabError
 from ..mq.objects import Definition, ObjectTable, legal_name
-from . import administration, connecting, inquire, triggering
+from . import administration, connecting, inquire, subscriptions, triggering
 from .calls import Application, Calls, context_of
 from .expiry import Scanner
 from .message import Context, QueuedMessage
 from .publishing import retained, topic_tree, topic_values
 from .queue import Alias, LocalQueue, Remote, TopicAlias
 from .reports import COA, send_report
+from .subscribing import close_all
 from .unit import UnitOfWork
 
 
@@ -72,6 +73,7 @@ class Engine(Calls):
         self.units: dict[int, UnitOfWork] = {}
         self.handles: list = []
         self.subscriptions: list = []  # the open handles of subscriptions
+        self.expiring: dict[Definition, int] = {}  # subscriptions -> when they expire, microseconds
         self.retained_topics: set[str] = set()  # the topic strings that publications were retained for
         self.connections: WeakSet[Application] = WeakSet()  # who is connected, as long as someone holds it
         self.programs: dict[str, Any] = {}  # APPLICID of a PROCESS to the function it starts
@@ -91,9 +93,9 @@ class Engine(Calls):
         self._record("start", detail={"platform": platform, "level": level, "system": [q.name for q in self.queues]})
 
     define, alter, delete, clear = (
-        administration.define,
-        administration.alter,
-        administration.delete,
+        subscriptions.define,
+        subscriptions.alter,
+        subscriptions.delete,
         administration.clear,
     )
 
@@ -102,7 +104,7 @@ class Engine(Calls):
         """Its local queues, in the order of their definition."""
         return [target for target in self.targets.values() if isinstance(target, LocalQueue)]
 
-    topic_tree, topic_values, retained = topic_tree, topic_values, retained
+    topic_tree, topic_values, retained, close_all = topic_tree, topic_values, retained, close_all
     refresh_security = connecting.refresh
     all_attributes = inquire.qmgr_attributes
 
@@ -124,6 +126,7 @@ class Engine(Calls):
             self.units[unit.number] = unit
             unit.backout()
         self._lose_nonpersistent(cause)
+        subscriptions.expire(self)
         for queue in self.queues:
             triggering.attach(queue)
             if queue.trigger is not None:
@@ -183,8 +186,7 @@ class Engine(Calls):
         for program in list(self.programs_running):
             program.stop()
         self.lab.network.disconnect(self.name)
-        for handle in list(self.handles):
-            handle.close()
+        self.close_all()
         self.connections.clear()
 
     def _start_services(self) -> None:

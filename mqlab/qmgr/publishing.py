@@ -149,7 +149,7 @@ def publish(given: Put) -> Publications:
         _require_retainable(given, copied)
     if unit is not None:
         unit.require_room(target, "put", len(found) + 2 * retains)
-    detail: dict[str, Any] = {"topic": string, "expiry": left, "subscriptions": [label(one) for one in found]}
+    detail: dict[str, Any] = {"topic": string, "expiry": left, "subscriptions": [one.key for one in found]}
     topics = ((one, topic) for one in qmgr.lab.queue_managers for topic in _above(one, string))
     if clustered := publishes_elsewhere(qmgr, topics):
         detail["because"] = clustered
@@ -175,7 +175,7 @@ def publish(given: Put) -> Publications:
             work.undo_since(*before, refused.seq)
             if work is not unit:
                 work.dissolve()
-            said = f"SUB({label(subscription)}) cannot have it ({refused.reason}), nor can a dead-letter queue"
+            said = f"SUB({subscription.key}) cannot have it ({refused.reason}), nor can a dead-letter queue"
             hint = f"let {subscription.attributes['DEST']} take it, or set DEADQ"
             given.refuse(mq.MQRC_PUBLICATION_FAILURE, "MQI-34", said, hint)
     if retains:
@@ -214,12 +214,6 @@ def _context(qmgr: Any, attributes: dict) -> Context:
     whose = {"user": attributes["SUBUSER"], "accounting_token": token, "appl_identity_data": attributes["PUBAPPID"]}
     context: Context = qmgr.own_context._replace(put_appl_type=mq.MQAT_QMGR_PUBLISH, **whose)
     return context
-
-
-def label(subscription: Definition) -> str:
-    """The name of a subscription, or the SUBID of one without a name."""
-    name: str = subscription.name or subscription.attributes["SUBID"]
-    return name
 
 
 def retained(qmgr: Any, wanted: str, by_character: bool = False) -> list[tuple[str, QueuedMessage]]:
@@ -433,7 +427,7 @@ def _subscriptions(qmgr: Any, string: str) -> list[Definition]:
         if _blocked(qmgr, wanted, attributes["WSCHEMA"] == "CHAR", string):
             continue
         if attributes["SELECTOR"]:
-            raise NotSimulated(f"SUB({subscription.name}) has a SELECTOR: mqlab does not evaluate selectors. DELETE it")
+            raise NotSimulated(f"SUB({subscription.key}) has a SELECTOR: mqlab does not evaluate selectors. DELETE it")
         found.append(subscription)
     return found
 

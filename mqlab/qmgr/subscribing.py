@@ -1,0 +1,423 @@
+"""MQSUB and MQSUBRQ: the subscriptions that programs make, resume, alter, and ask for retained publications (MQI-37).
+
+Left out: groups of subscriptions (MQSO_GROUP_SUB: NotSimulated), users (a subscription can be resumed by anyone), read
+ahead, multicast, and SUBSCOPE, because nothing is published to other queue managers. Our reading: an MQSUBRQ for a
+subscription without MQSO_PUBLICATIONS_ON_REQUEST fails with 2535; a provided queue that a program resumes without a
+handle is opened for input as its definition says; a SubLevel above 9 fails with 2424.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, Self
+
+from ..mq import constants as mq
+from ..mq.errors import LabError, MQError, NotSimulated
+from ..mq.objects import Definition, joined
+from ..mq.structures import SD, SRO
+from . import administration, dynamic_queues, streaming, subscriptions
+from .handle import Handle, until_none
+from .message import Message
+from .options import at_most_one, bits, like, never_with, refuse
+from .publishing import require_enabled, retained, send_retained, topic_values
+from .queue import TopicAlias
+from .resolution import full_name
+
+_HOW = bits("MQSO_", "CREATE RESUME ALTER")
+_WILDCARDS = bits("MQSO_", "WILDCARD_CHAR WILDCARD_TOPIC")
+_USERS = bits("MQSO_", "FIXED_USERID ANY_USERID")
+_READS = bits("MQSO_", "READ_AHEAD NO_READ_AHEAD")
+_OTHERS = bits(
+    "MQSO_",
+    "DURABLE GROUP_SUB MANAGED SET_IDENTITY_CONTEXT NO_MULTICAST PUBLICATIONS_ON_REQUEST NEW_PUBLICATIONS_ONLY "
+    "FAIL_IF_QUIESCING ALTERNATE_USER_AUTHORITY SET_CORREL_ID SCOPE_QMGR",
+)
+_NEVER_WITH = ((mq.MQSO_NEW_PUBLICATIONS_ONLY, mq.MQSO_PUBLICATIONS_ON_REQUEST), (mq.MQSO_GROUP_SUB, mq.MQSO_MANAGED))
+_WAYS = {
+    "create": mq.MQSO_CREATE,
+    "resume": mq.MQSO_RESUME,
+    "create or resume": mq.MQSO_CREATE | mq.MQSO_RESUME,
+    "alter": mq.MQSO_ALTER,
+    "create or alter": mq.MQSO_CREATE | mq.MQSO_ALTER,
+}
+"""What `Application.subscribe` may do -> the options that say so."""
+_SCHEMAS = {"topic": mq.MQSO_WILDCARD_TOPIC, "character": mq.MQSO_WILDCARD_CHAR}
+
+
+class Subscription:
+    """An open subscription (MQSUB gives it, `close` ends it); also a ``with`` block that closes.
+
+    `queue` is the handle on the queue that its publications go to; `opened` is whether MQSUB opened it, so that
+    `close` closes it too. `definition` is what DISPLAY SUB shows.
+    """
+
+    def __init__(self, application: Any, definition: Definition, queue: Handle, opened: bool):
+        self.application, self.definition, self.queue, self.opened = application, definition, queue, opened
+        self.qmgr, self.is_open = application.qmgr, True
+        self.qmgr.subscriptions.append(self)
+
+    @property
+    def name(self) -> str:
+        """SubName; empty for a subscription without a name."""
+        return self.definition.name
+
+    @property
+    def topic_string(self) -> str:
+        """The topic string that it subscribes to, wildcards included."""
+        string: str = self.qmgr.objects.subscribed(self.definition.attributes)
+        return string
+
+    @like(Handle.get)
+    def get(self, *args: Any, **options: Any) -> Message | None:
+        """Get one publication (MQGET of its queue): as `mqlab.qmgr.handle.Handle.get`."""
+        return self.queue.get(*args, **options)
+
+    @like(Handle.get)
+    def get_each(self, **options: Any) -> Iterator[Message]:
+        """Get and yield publications until none is left (2033). Options as `get`."""
+        return until_none(partial(self.get, **options))
+
+    @like(Handle.get)
+    def drain(self, **options: Any) -> list[Message]:
+        """Get until no publication is left (2033) and return them. Options as `get`."""
+        return list(self.get_each(**options))
+
+    def request(self, sro: SRO | None = None, action: int = mq.MQSR_ACTION_PUBLICATION) -> int:
+        """Ask for the retained publications of its topics (MQSUBRQ); how many were sent, also in NumPubs of `sro`.
+
+        MQError 2019 when closed, 2437 if none is retained, 2523 if the subscription has ended, 2526, 2535.
+        """
+        if sro is not None and not isinstance(sro, SRO):
+            raise LabError(f"sro must be an SRO, or None; got {sro!r}")
+        application, attributes = self.application, self.definition.attributes
+        application.require_running("request")
+        self._require_open("request")
+        if not self._is_there():
+            self._refuse("request", mq.MQRC_INVALID_SUBSCRIPTION, "the subscription has ended", "subscribe again")
+        if action != mq.MQSR_ACTION_PUBLICATION or attributes["REQONLY"] != "YES":
+            said, hint = "its publications are sent without a request", "on_request=True (PUBLICATIONS_ON_REQUEST)"
+            self._refuse("request", mq.MQRC_ACTION_ERROR, said, hint)
+        found = retained(self.qmgr, self.topic_string, attributes["WSCHEMA"] == "CHAR")
+        if not found:
+            hint = "publish with retain=True (MQPMO_RETAIN)"
+            self._refuse("request", mq.MQRC_NO_RETAINED_MSG, "no publication is retained for its topics", hint)
+        detail = {"topic": self.topic_string, "publications": len(found)}
+        seq = application.record("request", self._place, "MQI-36", detail=detail)
+        _send(application, self.definition, found, seq, "request")
+        if sro is not None:
+            sro.NumPubs = len(found)
+        return len(found)
+
+    def unsubscribe(self, *, keep: bool = False, remove: bool = False) -> None:
+        """Close the handle of the subscription alone (MQCLOSE of the Hsub), and leave that of its queue open.
+
+        A durable subscription stays, unless `remove` is given (MQCO_REMOVE_SUB); one that is not durable ends. MQError
+        2019 when closed, 2045 for `keep` (MQCO_KEEP_SUB) of a subscription that is not durable, 2046 for both.
+        """
+        for word, flag in (("keep", keep), ("remove", remove)):
+            if type(flag) is not bool:
+                raise LabError(f"{word} must be True or False; got {flag!r}")
+        self._require_open("close")
+        durable = self.definition.attributes["DURABLE"] == "YES"
+        if keep and remove:
+            self._refuse("close", mq.MQRC_OPTIONS_ERROR, "MQCO_KEEP_SUB with MQCO_REMOVE_SUB", "one of them")
+        if keep and not durable:
+            said = "MQCO_KEEP_SUB, and the subscription is not durable"
+            self._refuse("close", mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, said, "durable=True, or close() without keep")
+        self.is_open = False
+        self.qmgr.subscriptions.remove(self)
+        kept = durable and not remove
+        detail = {"topic": self.topic_string, "kept": kept}
+        seq = self.application.record("unsubscribe", self._place, "MQI-38", detail=detail)
+        if not kept and self._is_there():
+            subscriptions.remove(self.qmgr, self.definition, self.application.caller, seq)
+
+    def close(self, *, keep: bool = False, remove: bool = False) -> None:
+        """As `unsubscribe`, and then close the handle of its queue if MQSUB opened that."""
+        self.unsubscribe(keep=keep, remove=remove)
+        if self.opened and self.queue.target is not None:
+            self.queue.close()
+
+    def _is_there(self) -> bool:
+        """Whether the subscription has not ended meanwhile, by a command or because it expired."""
+        found: bool = self.qmgr.objects.named("SUB", self.definition.key) is self.definition
+        return found
+
+    def _require_open(self, call: str) -> None:
+        if not self.is_open:
+            self._refuse(call, mq.MQRC_HOBJ_ERROR, "the handle of the subscription is closed", "subscribe again")
+
+    def _refuse(self, call: str, reason: int, said: str, hint: str) -> None:
+        self.application.refuse(reason, None, call, "MQI-37", said, hint, name=self.definition.key)
+
+    @property
+    def _place(self) -> tuple[str, str, str]:
+        return subscriptions.place_of(self.qmgr, self.definition)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        if self.is_open:
+            self.close()
+
+    def __repr__(self) -> str:
+        return f"Subscription({self.definition.key!r} to {self.topic_string!r}, {'open' if self.is_open else 'closed'})"
+
+
+def subscribe(application: Any, sd: SD, handle: Handle | None = None) -> Subscription:
+    """Create, resume or alter the subscription that `sd` describes (MQSUB); `sd` is updated as MQ does.
+
+    `handle` is the open queue that publications go to; with MQSO_MANAGED the queue manager makes a queue, and opens it.
+    MQError 2013, 2019, 2046, 2050, 2085, 2424, 2425, 2428, 2429, 2432, 2436, 2440, 2503, 2509, 2510, 2512, 2522 to
+    2524, 2526, 2531, 2533.
+    """
+    application.require_running("subscribe")
+    qmgr, options, name = application.qmgr, sd.Options, sd.SubName
+    _check_options(application, options)
+    require_enabled(application, None, "subscribe")
+    if not name and options & (mq.MQSO_DURABLE | mq.MQSO_RESUME | mq.MQSO_ALTER):
+        said = "a durable subscription, or one that may be resumed, needs a name"
+        _refuse(application, sd, mq.MQRC_SUB_NAME_ERROR, said, 'name="..." (SubName)')
+    present = qmgr.objects.get("SUB", name) if name else None
+    if present is None:
+        if not options & mq.MQSO_CREATE:
+            _refuse(application, sd, mq.MQRC_NO_SUBSCRIPTION, "no subscription has this name", "MQSO_CREATE")
+        made = _create(application, sd, handle)
+    else:
+        made = _resume(application, sd, present, handle)
+    _update(sd, made)
+    return made
+
+
+def described(topic_string: str, how: str, wildcards: str, flags: dict[int, bool], fields: dict[str, Any]) -> SD:
+    """The SD that the keywords of `Application.subscribe` say; LabError for a value that is none of theirs."""
+    if how not in _WAYS:
+        raise LabError(f"how must be one of {', '.join(_WAYS)}; got {how!r}")
+    if wildcards not in _SCHEMAS:
+        raise LabError(f'wildcards must be "topic" or "character"; got {wildcards!r}')
+    for flag in flags.values():
+        if type(flag) is not bool:
+            raise LabError(f"durable, on_request and new_only must be True or False; got {flag!r}")
+    options = _WAYS[how] | _SCHEMAS[wildcards] | sum(option for option, flag in flags.items() if flag)
+    if fields["SubCorrelId"] is None:
+        del fields["SubCorrelId"]
+    else:
+        options |= mq.MQSO_SET_CORREL_ID
+    return SD(Options=options, ObjectString=topic_string, **fields)
+
+
+def _check_options(application: Any, options: int) -> None:
+    """2046 for options that MQ does not take together, or at all."""
+    known = _HOW | _WILDCARDS | _USERS | _READS | _OTHERS
+    if unknown := options & ~known:
+        refuse(application, None, "subscribe", f"options {unknown:#x} are none MQ has", "a sum of MQSO options")
+    if not options & _HOW:
+        refuse(application, None, "subscribe", "none of CREATE, RESUME and ALTER", "MQSO_CREATE")
+    at_most_one(application, None, "subscribe", "MQSO_", options, _WILDCARDS, _USERS, _READS)
+    never_with(application, None, "subscribe", "MQSO_", options, _NEVER_WITH)
+    if options & mq.MQSO_NEW_PUBLICATIONS_ONLY and not options & mq.MQSO_CREATE:
+        refuse(application, None, "subscribe", "MQSO_NEW_PUBLICATIONS_ONLY without MQSO_CREATE", "MQSO_CREATE")
+    if options & mq.MQSO_GROUP_SUB:
+        raise NotSimulated("MQSO_GROUP_SUB: mqlab does not simulate groups of subscriptions. Leave it out")
+
+
+def _refuse(application: Any, sd: SD, reason: int, said: str, hint: str) -> None:
+    application.refuse(reason, None, "subscribe", "MQI-37", said, hint, name=sd.SubName or sd.ObjectString)
+
+
+def _topic(application: Any, sd: SD) -> str:
+    """The topic string of an SD: ObjectString, below that of the topic object. MQError 2085, 2425."""
+    named = application.qmgr.objects.get("TOPIC", sd.ObjectName)
+    if sd.ObjectName and named is None:
+        said, hint = f"no TOPIC is called {sd.ObjectName}", f"DEFINE TOPIC({sd.ObjectName}) TOPICSTR(...)"
+        _refuse(application, sd, mq.MQRC_UNKNOWN_OBJECT_NAME, said, hint)
+    string = joined("" if named is None else named.attributes["TOPICSTR"], sd.ObjectString)
+    if not string:
+        _refuse(application, sd, mq.MQRC_TOPIC_STRING_ERROR, "it has no topic", "ObjectString, or ObjectName")
+    return string
+
+
+def _create(application: Any, sd: SD, handle: Any) -> Subscription:
+    """Make the subscription, its managed queue, and its handle, and send it what is retained for its topics."""
+    qmgr, options = application.qmgr, sd.Options
+    string, durable = _topic(application, sd), bool(options & mq.MQSO_DURABLE)
+    topic = topic_values(qmgr, string, ("SUB", "DURSUB"))
+    if topic["SUB"] == "DISABLED":
+        _refuse(application, sd, mq.MQRC_SUB_INHIBITED, "its topic has SUB(DISABLED)", "another topic")
+    if durable and topic["DURSUB"] == "NO":
+        hint = "a subscription that is not durable, or another topic"
+        _refuse(application, sd, mq.MQRC_DURABILITY_NOT_ALLOWED, "its topic has DURSUB(NO)", hint)
+    given = _attributes(application, sd, {})
+    wanted = {"TOPICSTR": sd.ObjectString, "TOPICOBJ": sd.ObjectName, "DURABLE": "YES" if durable else "NO"}
+    wanted |= {"WSCHEMA": "CHAR" if options & mq.MQSO_WILDCARD_CHAR else "TOPIC", "SUBLEVEL": sd.SubLevel}
+    wanted |= {"SUBSCOPE": "QMGR" if options & mq.MQSO_SCOPE_QMGR else "ALL", "SELECTOR": sd.SelectionString}
+    wanted |= {"DESTCLAS": "MANAGED" if options & mq.MQSO_MANAGED else "PROVIDED", "SUBUSER": application.context.user}
+    if options & mq.MQSO_MANAGED:
+        model = subscriptions.managed_model(qmgr, sd.SubName, string, durable, "subscribe")
+        dest = {"DEST": subscriptions.managed_name(qmgr, durable), "DESTQMGR": qmgr.name}
+    else:
+        dest = _provided(application, sd, handle, durable)
+    definition = administration.subscription(qmgr, sd.SubName, {**given, **wanted, **dest})
+    found = []
+    if not options & (mq.MQSO_NEW_PUBLICATIONS_ONLY | mq.MQSO_PUBLICATIONS_ON_REQUEST):
+        found = retained(qmgr, string, bool(options & mq.MQSO_WILDCARD_CHAR))
+    seq = _record(application, definition, "create")
+    qmgr.record("define", subscriptions.place_of(qmgr, definition), "MQI-37", cause=seq, detail=definition.attributes)
+    opened = None
+    try:
+        if options & mq.MQSO_MANAGED:
+            dynamic_queues.create(application, model, dest["DEST"])
+            handle = opened = application.open(dest["DEST"], input="as_q_def")
+        _send(application, definition, found, seq, "subscribe")
+    except MQError as refused:
+        subscriptions.remove(qmgr, definition, application.caller, refused.seq)
+        if opened is not None:
+            opened.close()
+        raise
+    subscriptions.arm(qmgr, definition)
+    return Subscription(application, definition, handle, bool(options & mq.MQSO_MANAGED))
+
+
+def _attributes(application: Any, sd: SD, has: dict) -> dict[str, Any]:
+    """The attributes of a subscription that an ALTER may change too; `has` are those before. MQError 2013, 2050,
+    2424."""
+    if sd.SubExpiry != mq.MQEI_UNLIMITED and sd.SubExpiry <= 0:
+        said, hint = f"SubExpiry {sd.SubExpiry}", "1 tenth of a second or more, or -1 for unlimited"
+        _refuse(application, sd, mq.MQRC_EXPIRY_ERROR, said, hint)
+    if sd.PubPriority not in (mq.MQPRI_PRIORITY_AS_PUBLISHED, mq.MQPRI_PRIORITY_AS_Q_DEF, *range(10)):
+        said, hint = f"PubPriority {sd.PubPriority}", "0 to 9, -3 as published, or -1 for DEFPRTY of the queue"
+        _refuse(application, sd, mq.MQRC_PRIORITY_ERROR, said, hint)
+    if not 0 <= sd.SubLevel <= 9:
+        _refuse(application, sd, mq.MQRC_SD_ERROR, f"SubLevel {sd.SubLevel}", "0 to 9")
+    given = {"EXPIRY": sd.SubExpiry, "PUBPRTY": sd.PubPriority, "USERDATA": sd.SubUserData}
+    given["REQONLY"] = "YES" if sd.Options & mq.MQSO_PUBLICATIONS_ON_REQUEST else "NO"
+    given["VARUSER"] = "FIXED" if sd.Options & mq.MQSO_FIXED_USERID else "ANY"
+    if sd.Options & mq.MQSO_SET_CORREL_ID:
+        given["DESTCORL"] = sd.SubCorrelId.hex().upper()
+    if sd.Options & mq.MQSO_SET_IDENTITY_CONTEXT:
+        given |= {"PUBACCT": sd.PubAccountingToken.hex().upper(), "PUBAPPID": sd.PubApplIdentityData}
+    return has | given
+
+
+def _provided(application: Any, sd: SD, handle: Any, durable: bool) -> dict[str, str]:
+    """DEST and DESTQMGR of a queue that the program has open. MQError 2019, 2522."""
+    target: Any = getattr(handle, "target", None)
+    if not isinstance(handle, Handle) or target is None or handle.application is not application:
+        hint = "a handle of this connection, or MQSO_MANAGED"
+        _refuse(application, sd, mq.MQRC_HOBJ_ERROR, f"the queue is {handle!r:.60}, which is not open", hint)
+    remote = target.kind == "QREMOTE"
+    if target.kind == "TOPIC" or isinstance(target, TopicAlias) or not (handle.input or handle.can_browse or remote):
+        said = f"{handle.name} is not open for input or browse"
+        _refuse(application, sd, mq.MQRC_HOBJ_ERROR, said, f'open({handle.name!r}, input="shared")')
+    if durable and handle.queue.temporary:
+        said, hint = f"{handle.name} is a temporary queue, and the subscription durable", "a permanent queue"
+        _refuse(application, sd, mq.MQRC_INVALID_DESTINATION, said, hint)
+    streaming.require_streamable(application.qmgr, "SUB", sd.SubName, {"DEST": handle.name}, None, "subscribe")
+    queue, at = target.destination if remote else (handle.name, application.qmgr.name)
+    return {"DEST": queue, "DESTQMGR": at}
+
+
+def _resume(application: Any, sd: SD, present: Definition, handle: Handle | None) -> Subscription:
+    """Open a subscription that exists, altered if the options say so."""
+    qmgr, has, options = application.qmgr, present.attributes, sd.Options
+    if not options & (mq.MQSO_RESUME | mq.MQSO_ALTER):
+        hint = "another name, or MQSO_RESUME"
+        _refuse(application, sd, mq.MQRC_SUB_ALREADY_EXISTS, "a subscription has this name", hint)
+    if "SUBID" not in has:
+        _refuse(application, sd, mq.MQRC_INVALID_SUBSCRIPTION, "it only has defaults for DEFINE SUB", "another name")
+    if any(one.definition is present for one in qmgr.subscriptions):
+        said, hint = "a program has the subscription open", "close it there, or wait"
+        _refuse(application, sd, mq.MQRC_SUBSCRIPTION_IN_USE, said, hint)
+    altered = options & mq.MQSO_ALTER and _altered(application, sd, present, handle)
+    seq = _record(application, present, "alter" if altered else "resume")
+    if altered:
+        has.update(altered)
+        qmgr.record("alter", subscriptions.place_of(qmgr, present), "MQI-37", cause=seq, detail=altered)
+        subscriptions.arm(qmgr, present)
+    if handle is None or has["DESTCLAS"] == "MANAGED":
+        handle, opened = _open_destination(application, sd, has), True
+    else:
+        opened = False
+    return Subscription(application, present, handle, opened)
+
+
+def _open_destination(application: Any, sd: SD, has: dict) -> Handle:
+    """The queue of a subscription, open for input. MQError 2522 if it is not there."""
+    name = full_name(application.qmgr, has["DEST"], has["DESTQMGR"])
+    try:
+        handle: Handle = application.open(name, input="as_q_def")
+    except MQError as refused:
+        if refused.reason in (mq.MQRC_UNKNOWN_OBJECT_NAME, mq.MQRC_Q_DELETED):
+            said, hint = f"its queue {name} does not exist", "MQSO_ALTER with another queue"
+            _refuse(application, sd, mq.MQRC_INVALID_DESTINATION, said, hint)
+        raise
+    return handle
+
+
+def _altered(application: Any, sd: SD, present: Definition, handle: Handle | None) -> dict[str, Any]:
+    """The attributes that an ALTER changes. MQError 2509, 2510, 2512, 2524, 2533 for one that nobody can change."""
+    has, options = present.attributes, sd.Options
+    durable, managed = bool(options & mq.MQSO_DURABLE), bool(options & mq.MQSO_MANAGED)
+    subscribed = application.qmgr.objects.subscribed(has)
+    for differs, reason, what in (
+        (bool(sd.ObjectString + sd.ObjectName) and _topic(application, sd) != subscribed, "TOPIC", "topic string"),
+        (durable != (has["DURABLE"] == "YES"), "DURABILITY", "durability"),
+        (sd.SubLevel != has["SUBLEVEL"], "SUBLEVEL", "SubLevel"),
+        (sd.SelectionString not in ("", has["SELECTOR"]), "SELECTOR", "selection string"),
+        (managed != (has["DESTCLAS"] == "MANAGED"), "DEST_CLASS", "destination class"),
+    ):
+        if differs:
+            said, hint = f"its {what} would change", "close it with remove=True, and create it again"
+            _refuse(application, sd, getattr(mq, f"MQRC_{reason}_NOT_ALTERABLE"), said, hint)
+    wanted = _attributes(application, sd, {})
+    if handle is not None and not managed:
+        wanted |= _provided(application, sd, handle, durable)
+    return {keyword: value for keyword, value in wanted.items() if has[keyword] != value}
+
+
+def _record(application: Any, definition: Definition, how: str) -> int:
+    """The row of an MQSUB."""
+    qmgr, has = application.qmgr, definition.attributes
+    detail = {"how": how, "topic": qmgr.objects.subscribed(has), "to": has["DEST"]}
+    seq: int = application.record("subscribe", subscriptions.place_of(qmgr, definition), "MQI-37", detail=detail)
+    return seq
+
+
+def _send(application: Any, definition: Definition, found: list, cause: int, call: str) -> None:
+    """Send retained publications to a subscription. MQError 2526 if neither its queue nor the dead-letter queue takes
+    one."""
+    qmgr = application.qmgr
+    sender = qmgr.reporter(cause)
+    for string, message in found:
+        if not send_retained(sender, definition, string, message):
+            said, hint = f"its queue {definition.attributes['DEST']} cannot take it", "let the queue take messages"
+            reason = mq.MQRC_RETAINED_NOT_DELIVERED
+            application.refuse(reason, None, call, "MQI-36", said, hint, name=definition.key)
+
+
+def _update(sd: SD, made: Subscription) -> None:
+    """Write what MQSUB returns into the SD."""
+    has = made.definition.attributes
+    flags = {
+        mq.MQSO_DURABLE: has["DURABLE"] == "YES",
+        mq.MQSO_MANAGED: has["DESTCLAS"] == "MANAGED",
+        mq.MQSO_WILDCARD_CHAR: has["WSCHEMA"] == "CHAR",
+        mq.MQSO_WILDCARD_TOPIC: has["WSCHEMA"] != "CHAR",
+        mq.MQSO_PUBLICATIONS_ON_REQUEST: has["REQONLY"] == "YES",
+    }
+    sd.Options = (sd.Options & ~sum(flags)) | sum(option for option, flag in flags.items() if flag)
+    sd.SubCorrelId = bytes.fromhex(has["DESTCORL"] or has["SUBID"])
+    sd.ResObjectString, sd.SubUserData, sd.SelectionString = made.topic_string, has["USERDATA"], has["SELECTOR"]
+    sd.PubPriority, sd.SubExpiry, sd.SubLevel = has["PUBPRTY"], has["EXPIRY"], has["SUBLEVEL"]
+    sd.PubAccountingToken = bytes.fromhex(has["PUBACCT"])
+    sd.PubApplIdentityData = has["PUBAPPID"]
+
+
+def close_all(qmgr: Any, application: Any = None) -> None:
+    """Close the open subscriptions and handles of an application, or everyone's, as the end of a connection does."""
+    for one in [each for each in qmgr.subscriptions if application in (None, each.application)]:
+        one.unsubscribe()
+    for handle in [each for each in qmgr.handles if application in (None, each.application)]:
+        handle.close()

@@ -1,0 +1,121 @@
+"""The lives of subscriptions: their managed queues, their expiry, and their ends (MQI-38).
+
+A subscription expires on time, where IBM MQ may notice it later; while its queue manager is ended, it waits for the
+start.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..mq import catalog
+from ..mq import constants as mq
+from ..mq.objects import Definition
+from ..sim.clock import TENTH
+from . import administration, dynamic_queues
+from .publishing import topic_values
+
+
+def define(
+    qmgr: Any, kind: str, name: str, attributes: dict, *, like: str | None = None, replace: bool = False
+) -> Definition:
+    """DEFINE an object, as `mqlab.qmgr.administration.define`; a subscription with DESTCLAS(MANAGED) gets its queue.
+
+    MQError 2522 if the model queue of such a queue cannot be used.
+    """
+    if kind != "SUB" or not isinstance(attributes, dict) or attributes.get("DESTCLAS") != "MANAGED":
+        made = administration.define(qmgr, kind, name, attributes, like=like, replace=replace)
+        if kind == "SUB":
+            arm(qmgr, made)
+        return made
+    qmgr.require_running("define")
+    present = qmgr.objects.get("SUB", name)
+    if present is not None and present.attributes["DESTCLAS"] == "MANAGED":
+        kept = {key: present.attributes[key] for key in ("DEST", "DESTQMGR")}
+        made = administration.define(qmgr, kind, name, {**attributes, **kept}, like=like, replace=replace)
+    else:
+        about = {"TOPICSTR": "", "TOPICOBJ": "", **attributes}
+        model = managed_model(qmgr, name, qmgr.objects.subscribed(about), True, "define")
+        dest = {"DEST": managed_name(qmgr, True), "DESTQMGR": qmgr.name}
+        made = administration.define(qmgr, kind, name, {**attributes, **dest}, like=like, replace=replace)
+        dynamic_queues.create(qmgr, model, dest["DEST"])
+    arm(qmgr, made)
+    return made
+
+
+def alter(qmgr: Any, kind: str, name: str, attributes: dict, *, force: bool = False) -> None:
+    """ALTER an object, as `mqlab.qmgr.administration.alter`."""
+    administration.alter(qmgr, kind, name, attributes, force=force)
+    if kind == "SUB" and "EXPIRY" in attributes:
+        arm(qmgr, qmgr.objects.get("SUB", name))
+
+
+def delete(qmgr: Any, kind: str, name: str, *, purge: bool = False) -> None:
+    """DELETE an object, as `mqlab.qmgr.administration.delete`; the managed queue of a subscription goes with it."""
+    definition = qmgr.objects.get("SUB", name) if kind == "SUB" else None
+    administration.delete(qmgr, kind, name, purge=purge)
+    if definition is not None:
+        release(qmgr, definition)
+
+
+def remove(qmgr: Any, definition: Definition, program: str | None, cause: int | None, because: str = "") -> None:
+    """End a subscription that nobody deletes by a command: with its handle, or when it expires."""
+    qmgr.objects.remove(definition)
+    detail = {"because": because} if because else None
+    qmgr.record("delete", place_of(qmgr, definition), "MQI-38", program=program, cause=cause, detail=detail)
+    release(qmgr, definition)
+
+
+def place_of(qmgr: Any, definition: Definition) -> tuple[str, str, str]:
+    """The place of the rows about a subscription."""
+    return qmgr.name, definition.key, "SUB"
+
+
+def managed_model(qmgr: Any, name: str, string: str, durable: bool, call: str) -> Definition:
+    """The model queue that a managed queue for a topic string is made from: MDURMDL or MNDURMDL of the topic. MQError
+    2522 if there is none, or if a durable subscription would get a temporary queue."""
+    keyword = "MDURMDL" if durable else "MNDURMDL"
+    wanted = topic_values(qmgr, string, (keyword,))[keyword]
+    model: Definition | None = qmgr.objects.get("QMODEL", wanted)
+    temporary = model is not None and model.attributes["DEFTYPE"] == "TEMPDYN"
+    if model is None or (durable and temporary):
+        said = f"{keyword}({wanted}) of its topic {'is no model queue' if model is None else 'has DEFTYPE(TEMPDYN)'}"
+        hint = f"{keyword} of the topic: a model queue" + (" with DEFTYPE(PERMDYN)" if durable else "")
+        raise qmgr.refusal(mq.MQRC_INVALID_DESTINATION, None, call, "MQI-38", said, hint, name=name)
+    return model
+
+
+def managed_name(qmgr: Any, durable: bool) -> str:
+    """The name of the next managed queue."""
+    return dynamic_queues.complete(qmgr, f"SYSTEM.MANAGED.{'DURABLE' if durable else 'NDURABLE'}.*")
+
+
+def release(qmgr: Any, definition: Definition) -> None:
+    """Delete the managed queue of a subscription that has ended, with its messages: at once, or when the last handle
+    on it is closed."""
+    queue = qmgr.targets.get(definition.attributes["DEST"]) if definition.attributes["DESTCLAS"] == "MANAGED" else None
+    if queue is not None:
+        queue.logically_deleted = True
+        qmgr.targets.pop(queue.name)
+        if not queue.opens:
+            administration.remove_dynamic(queue)
+
+
+def arm(qmgr: Any, definition: Definition) -> None:
+    """Let a subscription expire when its EXPIRY (tenths of a second from now) is over."""
+    qmgr.expiring.pop(definition, None)
+    expiry, clock = definition.attributes["EXPIRY"], qmgr.clock
+    if expiry > 0 and definition.name != catalog.default_object("SUB"):
+        qmgr.expiring[definition] = clock.time_us + expiry * TENTH
+        due = clock.timeout(expiry * TENTH)
+        due.callbacks.append(lambda _: expire(qmgr))
+        clock.idle(due)
+
+
+def expire(qmgr: Any) -> None:
+    """End the subscriptions whose lifetime is over."""
+    due = [one for one, deadline in qmgr.expiring.items() if deadline <= qmgr.clock.time_us]
+    for definition in due if qmgr.running else ():
+        del qmgr.expiring[definition]
+        if qmgr.objects.named("SUB", definition.key) is definition:
+            remove(qmgr, definition, None, None, "its lifetime is over")
