@@ -368,9 +368,9 @@ class _Walk:
         self._gives(qmgr, queue)
         running = qmgr.group.igq.agents[at].state == "RUNNING"
         if not running and not queue.definition.attributes["SHARE"]:
-            said = f"{queue.name} has NOSHARE, and the agent of another member has it open"
-            self.hops[-1] = self.hops[-1]._replace(holds=False, rule="IGQ-10", said=said)
-            raise _Ended(BROKEN, f"{said}: the message stays there")
+            said = f"{queue.name} has NOSHARE, and no page of IBM's says whether every agent can open it then"
+            self.hops[-1] = self.hops[-1]._replace(holds=None, rule="IGQ-10", said=said)
+            raise _Ended(UNKNOWN, said)
         partner, self.agent = self.lab[at], _IGQ_AGENT
         self.put(partner, full_name(partner, name, at))
 

@@ -283,7 +283,7 @@ IN = "ALTER QMGR IGQ(DISABLED) IGQAUT(DEF)\nDEFINE QLOCAL(IN)\nDEFINE QLOCAL(Q) 
             IN + "ALTER QMGR DEADQ(Q)",
             "dead-lettered: 2085 MQRC_UNKNOWN_OBJECT_NAME at QM2",
         ),
-        (IGQ.replace(" SHARE", ""), IN, "broken: SYSTEM.QSG.TRANSMIT.QUEUE has NOSHARE"),
+        (IGQ.replace(" SHARE", ""), IN, "cannot judge: SYSTEM.QSG.TRANSMIT.QUEUE has NOSHARE"),
         (IGQ.replace("(CORRELID)", "(NONE)"), IN, "broken: 2087"),
         (IGQ.replace("(ENABLED)", "(DISABLED)"), IN, "broken: 2087"),
         ("ALTER QMGR IGQ(ENABLED)\n" + IGQ.splitlines()[-1], IN, "cannot judge: IGQ is ENABLED, and no script"),
