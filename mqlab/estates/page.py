@@ -56,6 +56,9 @@ class _Page:
         self.report = report
         scene = Scene(report.estate.with_commands({}, record=True).lab)
         self.plan, self.facts = plan_of(scene.outline), facts_of(scene.frame(scene.lab.now_us))
+        self.plan["edges"] = [
+            each for each in self.plan["edges"] if each[2] != "link"
+        ]  # of the lab, not of the scripts
         self.drawn = {each["id"] for part in ("qmgrs", "objects", "structures") for each in self.plan[part]}
         self.lines = {part.file: part.script.text.split("\n") for part in report.estate.parts}
         self.players = 0

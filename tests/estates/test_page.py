@@ -1,5 +1,8 @@
 """The page of a report: one file that loads nothing, escapes every name, and tells of each finding what it should."""
 
+import base64
+import gzip
+import json
 import re
 from html import unescape
 
@@ -63,6 +66,16 @@ def test_names_and_lines_cannot_break_out_of_the_page(folder):
     for words in ("<script>alert", "<img", "<b>"):
         assert words not in html
     assert html.count("</script>") == page(estates.read("QM1.mqsc").report()).count("</script>") + 1  # one more player
+
+
+def test_the_picture_has_the_lines_of_the_scripts_and_not_those_of_the_lab(folder):
+    sends = "DEF QL(B) USAGE(XMITQ)\nDEF CHL(A.B) CHLTYPE(SDR) XMITQ(B) CONNAME(b)\n"
+    for name, text in (("A", sends), ("B", "DEF CHL(A.B) CHLTYPE(RCVR)\n")):
+        folder.joinpath(f"{name}.mqsc").write_text(text, encoding="utf-8")
+    packed = re.search(r'id="estate" type="text/plain">([^<]+)<', page(estates.read(folder).report()))[1]
+    edges = json.loads(gzip.decompress(base64.b64decode(packed)))["plan"]["edges"]
+    assert ["A/channel:A.B", "B/channel:A.B", "talks"] in edges
+    assert not [each for each in edges if each[2] == "link"]
 
 
 def test_a_large_estate_keeps_the_limits_and_says_so(folder):
