@@ -17,6 +17,11 @@ def two(qm1=QM1, qm2=RECEIVER):
     return {"QM1": qm1, "QM2": qm2}
 
 
+AWAY = (
+    "DEFINE QLOCAL(LANE) USAGE(XMITQ) TRIGGER INITQ(SYSTEM.CHANNEL.INITQ)\n"
+    "DEFINE CHANNEL(OUT) CHLTYPE(SDR) XMITQ(LANE) CONNAME('far')\n"
+    "DEFINE QREMOTE(A) RNAME(IN) RQMNAME(ITS.NAME) XMITQ(LANE)"
+)
 CASES = [
     Case(
         "alias-target-type",
@@ -70,6 +75,11 @@ CASES = [
         "remote-target-missing",
         two(qm2=RECEIVER + DEAD),
         [two(qm2=RECEIVER + "DEFINE QLOCAL(IN)"), QM1, two(qm2=RECEIVER + CLUSTER), two(REMOTE + XMITQ)],
+    ),
+    Case(
+        "remote-target-missing",
+        {"QM1": AWAY.replace("LANE", "QM2"), "QM2": "DEFINE CHANNEL(OUT) CHLTYPE(RCVR)"},
+        {"one": AWAY, "two": "DEFINE CHANNEL(OUT) CHLTYPE(RCVR)\nDEFINE QLOCAL(IN)"},
     ),
     Case("remote-target-missing", two(), two(qm2=RECEIVER + "DEFINE QALIAS(IN) TARGET(Q)\nDEFINE QLOCAL(Q)")),
     Case("remote-target-missing", two(qm2=RECEIVER + "DEFINE QLOCAL('in')"), two(qm2=RECEIVER + "DEFINE QLOCAL(IN)")),

@@ -203,6 +203,12 @@ def _arrival(found: Route, stop: Hop, reason: int, put: str = "") -> Proof:
     return Proof(_sent(found, shown, put), str(reason))
 
 
+def _known(estate: Definitions, qmgr: QueueManager) -> bool:
+    """Whether the name of a queue manager is more than that of a file: its dump, or another script, has the name."""
+    others = (part.script.text.upper() for part in estate.parts if part.qmgr != qmgr.name)
+    return estate.whole(qmgr) or any(qmgr.name.upper() in text for text in others)
+
+
 def _fate(found: Route, qmgr: str) -> str:
     """What becomes of a message that cannot be put, in words."""
     if found.verdict == DEAD_LETTERED:
@@ -217,12 +223,17 @@ def _fate(found: Route, qmgr: str) -> str:
     "MQI-30",
 )
 def remote_target_missing(estate: Definitions) -> Iterator[Found]:
-    """The queue manager at the end of a route does not know the queue, or cannot send the message on."""
+    """The queue manager at the end of a route does not know the queue, or cannot send the message on; the name of a
+    file that no other script has may not be its name."""
     for qmgr, one, found, stop in _routes(estate):
         reason = stop.said.partition(" ")[0]
         if stop.kind == "QLOCAL" or not reason.isdecimal() or stop.name.startswith("SYSTEM."):
             continue
-        there, name = estate.lab[stop.qmgr], stop.name.partition("@")[0]
+        there, (name, _, wanted) = estate.lab[stop.qmgr], stop.name.partition("@")
+        if int(reason) == mq.MQRC_UNKNOWN_REMOTE_Q_MGR and wanted and not _known(estate, there):
+            said = f"{one.name} is for queue manager {wanted}, and no script says whether {there.name} is its name"
+            yield Found(qmgr.name, "QREMOTE", one.name, said, keyword="RQMNAME", severity=OPEN)
+            continue
         unknown = int(reason) == mq.MQRC_UNKNOWN_OBJECT_NAME
         near = in_other_case(there, "QLOCAL", name) if unknown else ""
         own = name == one.attributes["RNAME"]
