@@ -6,17 +6,21 @@ each object handle (hObj) a handle of the engine; both are numbers for the progr
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
-from threading import RLock, get_ident
+from threading import current_thread, get_ident
 from typing import Any
 
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError
 from ..qmgr.calls import program_name
+from ..sim.clock import EndlessWait
+from .threads import Carrier, Turns, in_program
 
 _NUMBERS = count(1)
+_really_sleep = time.sleep
 
 
 class Refused(Exception):
@@ -31,12 +35,14 @@ class Connection:
     """One hConn: its application, its open objects, and the thread that made it.
 
     `objects` maps each hObj to the engine's handle; `more` is for what other verbs keep (message handles,
-    subscriptions, consumers).
+    subscriptions, consumers). `sharing` is one of MQCNO_HANDLE_SHARE_*: NONE leaves it to its thread, with BLOCK a
+    thread waits until the call of another is done, with NO_BLOCK it gets 2219.
     """
 
-    def __init__(self, session: Session, application: Any, shared: bool):
-        self.session, self.application, self.shared = session, application, shared
-        self.number, self.thread = next(_NUMBERS), get_ident()
+    def __init__(self, session: Session, application: Any, sharing: int):
+        self.session, self.application, self.sharing = session, application, sharing
+        self.number, self.thread = next(_NUMBERS), current_thread()
+        self._caller: int | None = None
         self.objects: dict[int, Any] = {}
         self.more: dict[str, Any] = {}
         self.last_put: Any = None
@@ -46,6 +52,36 @@ class Connection:
     def qmgr(self) -> Any:
         """The queue manager that it is connected to."""
         return self.application.qmgr
+
+    def require_alive(self, call: str) -> None:
+        """Refuse the call with 2009 if the queue manager has ended the connection."""
+        if self.application not in self.qmgr.connections:
+            if call == "disconnect":
+                del self.session.connections[self.number]
+            said, hint = f"{self.qmgr.name} has ended the connection", "disconnect, and connect again"
+            self.application.refuse(mq.MQRC_CONNECTION_BROKEN, None, call, "MQI-16", said, hint)
+
+    @contextmanager
+    def calling(self, call: str) -> Iterator[None]:
+        """A ``with`` block that is a call of this thread; 2018 for a thread that may not call, 2219, or a wait, while
+        another thread calls."""
+        me, before, alone = get_ident(), self._caller, self.sharing == mq.MQCNO_HANDLE_SHARE_NONE
+        if alone and self.thread is not current_thread():
+            said = f"the connection belongs to {self.thread.name}, and {current_thread().name} calls"
+            self.application.refuse(mq.MQRC_HCONN_ERROR, None, call, "MQI-14", said, "MQCNO_HANDLE_SHARE_BLOCK")
+        if before not in (None, me):
+            if self.sharing == mq.MQCNO_HANDLE_SHARE_NO_BLOCK or in_program():
+                said, hint = "another thread calls with this handle", "wait for it, or MQCNO_HANDLE_SHARE_BLOCK"
+                self.application.refuse(mq.MQRC_CALL_IN_PROGRESS, None, call, "MQI-14", said, hint)
+            self.session.turns.wait_for(lambda: self._caller is None)
+            before = None
+            if self.number not in self.session.connections:
+                raise Refused(mq.MQRC_HCONN_ERROR)
+        self._caller = me
+        try:
+            yield
+        finally:
+            self._caller = before
 
     def keep(self, handle: Any) -> int:
         """Give an object a number (hObj)."""
@@ -64,30 +100,32 @@ class Connection:
     def end(self, commit: bool, why: str = "") -> None:
         """End the connection: its unit of work is committed, or backed out, and its objects are closed."""
         self.session.connections.pop(self.number, None)
-        self.application.disconnect(commit, why)
+        if self.application in self.qmgr.connections:
+            self.application.disconnect(commit, why)
         self.objects.clear()
 
 
 class Session:
     """The time during which a lab serves IBM's library; `notes` are the sentences about what mqlab does not simulate.
 
-    `program` is the name of the program, unless its MQCNO gives another one.
+    `program` is the name of the program, unless its MQCNO gives another one. While the session lasts, `time.sleep` lets
+    simulated time pass in the program's threads, unless `sleeps` is False.
     """
 
-    def __init__(self, lab: Any, program: str = "python"):
-        self.lab, self.program = lab, program_name(program)
-        self.lock = RLock()
+    def __init__(self, lab: Any, program: str = "python", sleeps: bool = True):
+        self.lab, self.program, self.sleeps = lab, program_name(program), sleeps
+        self.turns: Turns = next((each.turns for each in _sessions if each.lab is lab), None) or Turns(lab.clock)
         self.connections: dict[int, Connection] = {}
         self.notes: list[str] = []
 
-    def connect(self, qmgr: Any, name: str, shared: bool, **who: Any) -> Connection:
+    def connect(self, qmgr: Any, name: str, sharing: int, **who: Any) -> Connection:
         """Connect a program to a queue manager; MQError 2035, 2059, 2539, 2540."""
         qmgr.require_running("connect")
         if who.get("channel"):
             self.prepare_channel(qmgr, who["channel"])
         application = qmgr.connect(program_name(name) if name else self.program, **who)
         application.begin()
-        connection = Connection(self, application, shared)
+        connection = Connection(self, application, sharing)
         self.connections[connection.number] = connection
         return connection
 
@@ -104,6 +142,23 @@ class Session:
 
     def prepare_channel(self, qmgr: Any, channel: str) -> None:
         """Prepare the channel of a client that connects; here nothing, because the lab has the channels it has."""
+
+    def end_lost(self) -> None:
+        """End the connections of threads that have ended without MQDISC; their units of work are backed out."""
+        for connection in list(self.connections.values()):
+            if connection.sharing == mq.MQCNO_HANDLE_SHARE_NONE and not connection.thread.is_alive():
+                connection.end(False, f"{connection.thread.name} ended without MQDISC")
+
+    def sleep(self, seconds: float) -> None:
+        """Let simulated time pass, as `time.sleep` does while the lab serves; a thread that is none of the program's
+        sleeps in real time."""
+        if not seconds or not self.turns.knows(current_thread()):
+            _really_sleep(seconds)
+            return
+        if seconds < 0:
+            raise ValueError("sleep length must be non-negative")
+        with self.turns:
+            self.lab.advance(seconds)
 
     def note(self, said: str) -> None:
         """Keep a sentence about what mqlab does not simulate, or could not do."""
@@ -128,10 +183,10 @@ def current() -> Session:
 
 
 def connection_of(number: Any) -> Connection:
-    """The connection with this hConn, for the calling thread; Refused with 2018 if there is none."""
+    """The connection with this hConn; Refused with 2018 if there is none."""
     for session in reversed(_sessions):
         found = session.connections.get(number)
-        if found is not None and (found.shared or found.thread == get_ident()):
+        if found is not None:
             return found
     raise Refused(mq.MQRC_HCONN_ERROR)
 
@@ -139,19 +194,28 @@ def connection_of(number: Any) -> Connection:
 @contextmanager
 def serving(session: Session) -> Iterator[Session]:
     """A ``with`` block in which this session connects; at its end, its connections end."""
+    clock, sleep = session.lab.clock, time.sleep
+    before = clock.park, clock.carrier
     _sessions.append(session)
+    clock.park, clock.carrier = session.turns.park, Carrier
+    if session.sleeps:
+        time.sleep = session.sleep  # type: ignore[assignment]
     try:
         yield session
     finally:
-        session.end()
+        time.sleep = sleep
+        with session.turns:
+            session.end()
         _sessions.remove(session)
+        clock.park, clock.carrier = before
 
 
 def codes(error: Exception, session: Session | None) -> tuple[int, int]:
-    """Completion and reason code of a call that ended with this error; what mqlab does not simulate is noted."""
+    """Completion and reason code of a call that ended with this error; what mqlab does not simulate is noted. A call
+    that would wait for ever raises EndlessWait instead."""
     if isinstance(error, MQError | Refused):
         return error.comp, error.reason
-    if not isinstance(error, LabError):
+    if not isinstance(error, LabError) or isinstance(error, EndlessWait):
         raise error
     if session is not None:
         session.note(str(error))

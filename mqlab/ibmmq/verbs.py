@@ -54,7 +54,8 @@ def call(function: str, number: Any, *arguments: Any) -> tuple:
     connection = None
     try:
         connection = sessions.connection_of(number)
-        with connection.session.lock:
+        with connection.session.turns, connection.calling(found.name):
+            connection.require_alive(found.name)
             return found.call(connection, *arguments)
     except WrongStructure as wrong:
         assert connection is not None
@@ -69,7 +70,8 @@ def connect(function: str, *arguments: Any) -> tuple:
     session = None
     try:
         session = sessions.current()
-        with session.lock:
+        with session.turns:
+            session.end_lost()
             return CONNECTS[function](session, *arguments)
     except WrongStructure as wrong:
         return mq.MQHC_UNUSABLE_HCONN, mq.MQCC_FAILED, wrong.reason
@@ -95,7 +97,7 @@ def warned(reason: int) -> tuple[int, int]:
 def conn(session: sessions.Session, name: bytes) -> tuple:
     """MQCONN: connect to a queue manager of the lab by its name; only the thread that connects may use the handle."""
     qmgr = session.queue_manager(_name(name))
-    return session.connect(qmgr, "", shared=False).number, *OK
+    return session.connect(qmgr, "", mq.MQCNO_HANDLE_SHARE_NONE).number, *OK
 
 
 def connx(session: sessions.Session, name: bytes, cno: Any, cd: Any, csp: Any, *others: Any) -> tuple:
@@ -119,8 +121,8 @@ def connx(session: sessions.Session, name: bytes, cno: Any, cd: Any, csp: Any, *
         who["channel"] = channel["ChannelName"]
     qmgr = session.queue_manager(_name(name))
     shares = mq.MQCNO_HANDLE_SHARE_BLOCK | mq.MQCNO_HANDLE_SHARE_NO_BLOCK
-    shared = bool(options.get("Options", 0) & shares)
-    return session.connect(qmgr, options.get("ApplName", ""), shared, **who).number, *OK
+    sharing = options.get("Options", 0) & shares or mq.MQCNO_HANDLE_SHARE_NONE
+    return session.connect(qmgr, options.get("ApplName", ""), sharing, **who).number, *OK
 
 
 CONNECTS["MQCONN"], CONNECTS["MQCONNX"] = conn, connx

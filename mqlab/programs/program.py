@@ -1,13 +1,14 @@
 """Programs: plain functions with blocking MQI calls, many at once on the simulated clock.
 
 A program is an ordinary function. While one waits (a get with a wait interval, `lab.advance`), the others run; which
-runs when depends on the simulated clock alone. Each runs in a greenlet, which only this module knows about; it loads
-with the first program, so that a lab without programs does without it.
+runs when depends on the simulated clock alone. Each runs in a greenlet, or in what the clock names instead; the
+package greenlet loads with the first program, so that a lab without programs does without it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from inspect import iscoroutinefunction, isgeneratorfunction
 from typing import Any
 
@@ -30,6 +31,36 @@ class _Stop(BaseException):
     """Raised inside a program that has to stop, where it waits."""
 
 
+class Greenlet:
+    """What carries a program: it runs `run` until that pauses, and later goes on from there."""
+
+    def __init__(self, run: Callable[[], None]):
+        import greenlet
+
+        self._greenlet, self._current = greenlet.greenlet(run), greenlet.getcurrent
+
+    @property
+    def begun(self) -> bool:
+        """Whether the program has begun and not ended."""
+        return bool(self._greenlet)
+
+    def here(self) -> bool:
+        """Whether it is the one that runs now."""
+        return self._current() is self._greenlet
+
+    def resume(self, error: BaseException | None = None) -> None:
+        """Begin, or go on, with `error` raised where it paused; back when the program pauses or ends."""
+        self._greenlet.parent = self._current()
+        if error is None:
+            self._greenlet.switch()
+        else:
+            self._greenlet.throw(error)
+
+    def pause(self) -> None:
+        """Called in the program: back to what resumed it."""
+        self._greenlet.parent.switch()
+
+
 class Program:
     """A function running as an application on a queue manager: `function(app, *args)`, in the name `name`.
 
@@ -47,46 +78,44 @@ class Program:
         cause: int | None = None,
         at_end: Callable[[], object] = lambda: None,
     ):
-        import greenlet
-
         require_plain(function, "app, ...")
         self.qmgr, self.name, self.state = qmgr, name, "running"
         self._clock, self._at_end = qmgr.clock, at_end
         self.seq = self._log("started", cause)
         self.application = Application(qmgr, name, self.seq)
         self.application.program = self
-        self._greenlet = greenlet.greenlet(lambda: self._run(function, args))
+        self._carrier: Any = None  # made when it begins
+        self._body = partial(self._run, function, args)
         self._parked, self._stopping = 0, False
         qmgr.programs_running.append(self)
         qmgr.lab.guard.started.append((qmgr.name, name))
-        self._clock.timeout(0).callbacks.append(lambda _: self._switch(self._greenlet.switch))
+        self._clock.timeout(0).callbacks.append(lambda _: self._switch())
 
     def stop(self) -> None:
         """End it where it waits, as if it had returned; no effect once it has ended.
 
         Called by the program itself, it takes effect when that next waits.
         """
-        import greenlet
-
-        if self.state == "running" and greenlet.getcurrent() is self._greenlet:
+        if self.state == "running" and self._carrier is not None and self._carrier.here():
             self._stopping = True
-        else:
-            self._switch(lambda: self._greenlet.throw(_Stop) if self._greenlet else self._end("ended", commit=True))
+        elif self._carrier is not None and self._carrier.begun:
+            self._switch(_Stop())
+        elif self.state == "running":
+            self._end("ended", commit=True)
 
     def interrupt(self, error: Exception) -> None:
         """Raise `error` in the program where it waits; no effect once it has ended."""
-        self._switch(lambda: self._greenlet.throw(error))
+        self._switch(error)
 
-    def _switch(self, enter: Any) -> None:
+    def _switch(self, error: BaseException | None = None) -> None:
         """Let the program run until it waits again, then be back here; no effect once it has ended."""
-        import greenlet
-
         if self.state != "running":
             return
+        if self._carrier is None:
+            self._carrier = (self._clock.carrier or Greenlet)(self._body)
         before, self._clock.park = self._clock.park, self._park
-        self._greenlet.parent = greenlet.getcurrent()
         try:
-            enter()
+            self._carrier.resume(error)
         finally:
             self._clock.park = before
 
@@ -102,9 +131,9 @@ class Program:
             self._clock.idle(timer)
         for each in (event, timer):
             if each is not None:
-                each.callbacks.append(lambda _: self._switch(self._greenlet.switch) if self._parked == turn else None)
+                each.callbacks.append(lambda _: self._switch() if self._parked == turn else None)
         try:
-            self._greenlet.parent.switch()
+            self._carrier.pause()
         finally:
             self._parked += 1
             if timer is not None and not idle and not timer.processed:

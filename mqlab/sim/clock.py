@@ -29,6 +29,15 @@ def microseconds(seconds: float, what: str = "seconds") -> int:
     return round(seconds * SECOND)
 
 
+class EndlessWait(LabError):
+    """A wait without a limit, while nothing in the lab is left that could end it."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "a wait without end: nothing in the lab is left that could bring a message. Give a wait interval"
+        )
+
+
 class Clock(simpy.Environment):
     """Simulated time as an integer: microseconds since the lab's start. Never the wall clock.
 
@@ -42,6 +51,8 @@ class Clock(simpy.Environment):
         self._count_step, self._interrupts = count_step, Interrupts()
         # how a program that waits hands over to the others; None while a person at the top level is calling
         self.park: Callable[[simpy.Event | None, int | None, bool], None] | None = None
+        # what carries a program that begins now, if it is not a greenlet
+        self.carrier: Callable[[Callable[[], None]], Any] | None = None
         self._idle = 0
         self._stepping = False
         self._intervention: tuple[int, Callable[[], object]] | None = None
@@ -115,11 +126,16 @@ class Clock(simpy.Environment):
         """Run until nothing is left to happen but idle timers, or nothing before `until_us` (microseconds)."""
         self._require_between_events()
         with self._interrupts:
-            while len(self._queue) > self._idle:
+            while not self.at_rest:
                 if until_us is not None and self.peek() > until_us:
                     self._go_to(until_us)
                     return
                 self.step()
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether nothing is left to happen but idle timers."""
+        return len(self._queue) <= self._idle
 
     def idle(self, event: simpy.Event) -> None:
         """Count a scheduled event as one that `settle` need not wait for: a periodic timer, or a wait given up."""
@@ -132,7 +148,7 @@ class Clock(simpy.Environment):
     def wait(self, event: simpy.Event, until_us: int | None, idle: bool = False) -> None:
         """Let time pass for everybody else until `event` has happened, at the latest until `until_us`.
 
-        `until_us` None waits forever: LabError at the top level if nothing is left that could end the wait. `idle`
+        `until_us` None waits forever: EndlessWait at the top level if nothing is left that could end the wait. `idle`
         says that `settle` need not let the time until then pass.
         """
         if self.park is not None:
@@ -144,9 +160,6 @@ class Clock(simpy.Environment):
                 if until_us is not None and self.peek() > until_us:
                     self._go_to(until_us)
                     return
-                if until_us is None and len(self._queue) <= self._idle:
-                    raise LabError(
-                        "a wait without end: nothing in the lab is left that could bring a message. Give a wait "
-                        "interval"
-                    )
+                if until_us is None and self.at_rest:
+                    raise EndlessWait
                 self.step()

@@ -1,0 +1,233 @@
+"""The threads of a program on a lab: one call at a time, and time that passes only when none of them can go on.
+
+A program that uses IBM's library may have many threads. Their calls take turns, under one lock. A call that waits gives
+its turn away, so that others call meanwhile; the simulated time then passes as soon as every other thread of the
+program waits in the lab too, or stands still outside of it: blocked in a lock, a queue, or the network. A thread that
+computes keeps the time where it is. Whether a thread stands still is observed: it does if it is at the same place, and
+not running, several times in a row (OBSERVED, a few milliseconds). Threads that were there before the program began do
+not count.
+
+While a program is served, the lab's own programs run in threads too, one at a time, because a greenlet can be resumed
+only by the thread that began it.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import get_ident
+from typing import Any
+
+from ..sim.clock import EndlessWait
+from ..sim.interrupts import Interrupts
+
+OBSERVED, PAUSE = 5, 0.001
+"""How many times in a row a thread is seen at the same place before it stands still, and the seconds in between."""
+_NAME = "a program of the lab"
+_carried = threading.local()
+
+
+class LimitReached(BaseException):
+    """The simulated time that a program was given is over; raised in the program, where it waits."""
+
+
+def in_program() -> bool:
+    """Whether the caller is a program of the lab, which has the turn of the thread that lets time pass."""
+    return getattr(_carried, "carrier", None) is not None
+
+
+class Carrier:
+    """What carries a program of the lab: a thread that runs only while the one that resumed it stands still."""
+
+    def __init__(self, run: Callable[[], None]):
+        self._run, self._go, self._back = run, threading.Semaphore(0), threading.Semaphore(0)
+        self._thread: threading.Thread | None = None
+        self._thrown: BaseException | None = None
+        self._died: BaseException | None = None
+        self._ended = False
+
+    @property
+    def begun(self) -> bool:
+        """Whether the program has begun and not ended."""
+        return self._thread is not None and not self._ended
+
+    def here(self) -> bool:
+        """Whether it is the one that runs now."""
+        return getattr(_carried, "carrier", None) is self
+
+    def resume(self, error: BaseException | None = None) -> None:
+        """Begin, or go on, with `error` raised where it paused; back when the program pauses or ends."""
+        self._thrown = error
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._live, name=_NAME, daemon=True)
+            self._thread.start()
+        else:
+            self._go.release()
+        self._back.acquire()
+        if self._died is not None:
+            died, self._died = self._died, None
+            raise died
+
+    def pause(self) -> None:
+        """Called in the program: back to what resumed it."""
+        self._back.release()
+        self._go.acquire()
+        if self._thrown is not None:
+            raise self._thrown
+
+    def _live(self) -> None:
+        _carried.carrier = self
+        try:
+            if self._thrown is not None:
+                raise self._thrown
+            self._run()
+        except BaseException as error:  # noqa: BLE001  # it is raised where the program was resumed
+            self._died = error
+        finally:
+            self._ended = True
+            self._back.release()
+
+
+class Turns:
+    """Who calls now: the lock of a lab that serves a program, and the waits of its threads.
+
+    Its ``with`` block is a turn; Ctrl-C takes effect at its end. `park` takes the place of `Clock.park` for the calls
+    of the program's threads, as `Program` does for its own. When the clock has come to `limit_us`, `LimitReached` is
+    raised instead of a longer wait.
+    """
+
+    def __init__(self, clock: Any):
+        self.clock, self._changed = clock, threading.Condition(threading.RLock())
+        self.limit_us: int | None = None
+        self._interrupts = Interrupts()
+        self._before = set(threading.enumerate()) - {threading.current_thread()}
+        self._waits: dict[int, Callable[[], bool]] = {}  # thread -> whether its wait is over
+        self._limits: dict[int, int] = {}  # thread -> the moment at which its wait ends
+        self._callers: set[int] = set()
+        self._calls = 0
+
+    def __enter__(self) -> None:
+        if not in_program():
+            self._changed.acquire()
+            self._calls += 1
+            self._callers.add(get_ident())
+            self._hold(True)
+
+    def __exit__(self, *error: object) -> None:
+        if not in_program():
+            self._changed.notify_all()
+            self._changed.release()
+            self._hold(False)
+
+    def wait_for(self, over: Callable[[], bool]) -> None:
+        """Give the turn away until `over()`; other threads make it so, or time that passes."""
+        while not over():
+            self._wait(over, None)
+
+    def park(self, event: Any, until_us: int | None, idle: bool) -> None:
+        """Wait for `event`, at the latest until a moment: as `Clock.wait`, for a thread of the program."""
+        clock, limit = self.clock, self.limit_us
+        if limit is not None and (until_us is None or until_us > limit):
+            until_us = limit
+
+        def over() -> bool:
+            return (event is not None and event.triggered) or (until_us is not None and clock.time_us >= until_us)
+
+        with self:
+            self._hold(False)
+            try:
+                if not self._others():
+                    with self._at_top_level():
+                        clock.advance_to(until_us) if event is None else clock.wait(event, until_us, idle)
+                while not over():
+                    self._wait(over, until_us)
+            finally:
+                self._hold(True)
+        if limit is not None and clock.time_us >= limit:
+            raise LimitReached
+
+    def knows(self, thread: threading.Thread) -> bool:
+        """Whether a thread is one of the program: it began after it, or has called."""
+        return thread not in self._before or thread.ident in self._callers
+
+    def _hold(self, on: bool) -> None:
+        """Hold Ctrl-C back in the main thread, or no longer."""
+        if threading.current_thread() is threading.main_thread():
+            self._interrupts.__enter__() if on else self._interrupts.__exit__()
+
+    @contextmanager
+    def _at_top_level(self) -> Iterator[None]:
+        """A ``with`` block in which the clock lets time pass as for a person at the top level."""
+        park, self.clock.park = self.clock.park, None
+        try:
+            yield
+        finally:
+            self.clock.park = park
+
+    def _wait(self, over: Callable[[], bool], until_us: int | None) -> None:
+        """Wait a little, or let time pass if nobody can go on."""
+        me = get_ident()
+        self._waits[me] = over
+        if until_us is not None:
+            self._limits[me] = until_us
+        try:
+            if self._nobody_goes_on() and not over():
+                with self._at_top_level(), self.clock.unbroken():
+                    self._pass_time()
+                self._changed.notify_all()
+        finally:
+            del self._waits[me]
+            self._limits.pop(me, None)
+
+    def _nobody_goes_on(self) -> bool:
+        """Whether, a few times in a row, each other thread waits in the lab, or stands still outside of it."""
+        before, calls = None, self._calls
+        for _ in range(OBSERVED):
+            self._changed.wait(PAUSE)
+            if calls != self._calls or any(over() for over in self._waits.values()):
+                return False
+            places = self._places()
+            if places is None or before not in (None, places):
+                return False
+            before = places
+        return True
+
+    def _pass_time(self) -> None:
+        """Step the clock until a wait is over: of whichever thread, for nobody else can do anything."""
+        clock = self.clock
+        while not any(over() for over in self._waits.values()):
+            soonest = min(self._limits.values(), default=None)
+            if soonest is not None and clock.peek() > soonest:
+                clock.advance_to(soonest)
+            elif soonest is None and clock.at_rest:
+                raise EndlessWait
+            else:
+                clock.step()
+
+    def _others(self) -> list[threading.Thread]:
+        """The other threads of the program: those that began after it, and those that have called."""
+        me = get_ident()
+        return [each for each in threading.enumerate() if each.ident != me and each.name != _NAME and self.knows(each)]
+
+    def _places(self) -> dict[int, Any] | None:
+        """Where the others stand that do not wait in the lab; None if one of them runs."""
+        frames, found = sys._current_frames(), {}
+        for each in self._others():
+            if each.ident in self._waits or each.ident is None:
+                continue
+            frame = frames.get(each.ident)
+            if frame is None or _runs(each):
+                return None
+            found[each.ident] = id(frame), frame.f_lasti
+        return found
+
+
+def _runs(thread: threading.Thread) -> bool:
+    """Whether the system runs a thread now, or would if a processor were free; False where it does not tell."""
+    try:
+        with open(f"/proc/self/task/{thread.native_id}/stat", "rb") as status:
+            return status.read().rpartition(b")")[2].split()[0] == b"R"
+    except OSError:
+        return False

@@ -1,0 +1,140 @@
+"""Programs with threads, and programs that end as they should not: one call at a time, and a lab that stays whole."""
+
+import threading
+import time
+
+import pytest
+
+from mqlab import LabError
+
+
+@pytest.fixture
+def together():
+    """Run functions in threads of their own; what they returned, in order, None for one that died."""
+    threading.excepthook, before = (lambda about: None), threading.excepthook
+
+    def run(*functions):
+        found = [None] * len(functions)
+
+        def enter(at, function):
+            found[at] = function()
+
+        threads = [threading.Thread(target=enter, args=each, name=f"T{each[0]}") for each in enumerate(functions)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return found
+
+    yield run
+    threading.excepthook = before
+
+
+def got(mqi, conn, queue, wait):
+    """The data of a message, or the reason why there is none in so many seconds."""
+    try:
+        gmo = mqi.GMO(Options=mqi.CMQC.MQGMO_WAIT, WaitInterval=int(wait * 1000))
+        return mqi.Queue(conn, queue, mqi.CMQC.MQOO_INPUT_SHARED).get(None, mqi.MD(), gmo)
+    except mqi.MQMIError as error:
+        return error.reason
+
+
+def test_a_get_waits_in_one_thread_while_another_puts(mqi, lab, qm, together):
+    def consumer():
+        conn = mqi.connect("QM1")
+        return [got(mqi, conn, "Q1", 5) for _ in range(3)], lab.now_us
+
+    def producer():
+        conn = mqi.connect("QM1")
+        for body in (b"one", b"two"):
+            time.sleep(3)
+            conn.put1("Q1", body)
+
+    assert together(consumer, producer)[0] == ([b"one", b"two", 2033], 11_000_000)
+
+
+def test_threads_and_programs_of_the_lab_share_the_clock(mqi, lab, qm, together):
+    qm.run_program("clerk", lambda app: [lab.advance(10) or app.put("Q1", b"x") for _ in range(2)])
+    conn = mqi.connect("QM1")  # its handle may be shared: one call waits for the other
+    assert together(lambda: got(mqi, conn, "Q1", 15), lambda: got(mqi, conn, "Q1", 15)) == [b"x", b"x"]
+    assert lab.now_us == 20_000_000
+
+
+def test_handles_of_connections_belong_to_threads_as_the_connect_says(mqi, together):
+    own = mqi.QueueManager("QM1")
+    impatient = mqi.connect("QM1", cno=mqi.CNO(Options=mqi.CMQC.MQCNO_HANDLE_SHARE_NO_BLOCK))
+    waits = threading.Event()
+
+    def commit(conn):
+        try:
+            conn.commit()
+        except mqi.MQMIError as error:
+            return error.reason
+
+    def wait():
+        waits.set()
+        return got(mqi, impatient, "Q1", 5)
+
+    assert together(lambda: commit(own)) == [2018]
+    found = together(wait, lambda: waits.wait() and commit_later(commit, impatient))
+    assert found == [2033, 2219]
+
+
+def commit_later(commit, conn):
+    """What a commit returns as soon as another thread is in a call."""
+    while (reason := commit(conn)) is None:
+        pass
+    return reason
+
+
+def test_a_thread_that_dies_within_a_unit_of_work_is_backed_out(mqi, lab, qm, together):
+    kept = []
+
+    def dies():
+        conn = mqi.QueueManager("QM1")
+        kept.append(conn)  # or the library would disconnect, and commit
+        conn.put1("Q1", b"x", mqi.MD(), mqi.PMO(Options=mqi.CMQC.MQPMO_SYNCPOINT))
+        raise RuntimeError
+
+    together(dies)
+    mqi.connect("QM1")
+    assert qm.status("Q1") == {"CURDEPTH": 0, "IPPROCS": 0, "OPPROCS": 0, "UNCOM": 0}
+    assert "T0 ended without MQDISC" in [row for row in lab.events if row.kind == "program"][1].detail
+
+
+def test_the_end_of_the_block_backs_out_and_a_disconnect_commits(library, lab, qm):
+    with lab.ibmmq("batch"):
+        import ibmmq
+
+        left, closed = ibmmq.connect("QM1"), ibmmq.connect("QM1")
+        for conn in (left, closed):
+            conn.put1("Q1", b"x", ibmmq.MD(), ibmmq.PMO(Options=ibmmq.CMQC.MQPMO_SYNCPOINT))
+        closed.disconnect()
+        with pytest.raises(ibmmq.PYIFError):
+            closed.disconnect()
+    assert qm.status("Q1") == {"CURDEPTH": 1, "IPPROCS": 0, "OPPROCS": 0, "UNCOM": 0}
+    ends = [row.detail for row in lab.events if row.kind == "program" and "started" not in row.detail]
+    assert ends == ['{"state":"ended"}', '{"state":"died","why":"it ended without MQDISC"}']
+    with pytest.raises(ibmmq.MQMIError) as refused:
+        left.commit()
+    assert refused.value.reason == 2018
+
+
+def test_a_queue_manager_that_ends_breaks_the_connection(mqi, lab, qm):
+    conn = mqi.connect("QM1")
+    queue = mqi.Queue(conn, "Q1")
+    queue.put(b"x")
+    qm.stop()
+    for call in (lambda: queue.put(b"x"), conn.disconnect):
+        with pytest.raises(mqi.MQMIError) as refused:
+            call()
+        assert refused.value.reason == 2009
+    qm.start()
+    assert mqi.connect("QM1").is_connected
+
+
+def test_a_wait_without_end_says_so(mqi, lab, qm):
+    conn = mqi.connect("QM1")
+    with pytest.raises(LabError, match="a wait without end"):
+        got(mqi, conn, "Q1", -0.001)
+    assert (qm.status("Q1")["CURDEPTH"], conn.is_connected) == (0, True)
