@@ -39,8 +39,9 @@ bench: setup  ## measure speed and memory, and print the ratios
 mutants: setup  ## switch each trigger condition off in turn, and check that a test fails
 	@$(PY) tests/mutants.py $(ARGS)
 
-trust: setup  ## write the list of what is modeled and what is not: build/trust.html and TRUST.md
+trust: setup  ## write the list of what is modeled and what is not: build/trust.html, TRUST.md, and CHECKS.md
 	@$(PY) -m mqlab trust --output build/trust.html --output TRUST.md $(ARGS)
+	@$(PY) -m mqlab check --list --output CHECKS.md
 
 course: setup  ## write COURSE.md, the course rule by rule, and the links in notebooks
 	@$(PY) -m mqlab course --links

@@ -12,7 +12,7 @@ from IPython.utils.capture import capture_output
 from mqlab.tools import cli
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("README.md", "CLUSTER.md", "COURSE.md", "TRUST.md", "TEACHING.md", "datasets/README.md")
+PAGES = ("README.md", "CLUSTER.md", "COURSE.md", "TRUST.md", "CHECKS.md", "TEACHING.md", "datasets/README.md")
 
 
 def test_the_first_ten_lines_give_the_output_shown():

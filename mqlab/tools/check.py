@@ -4,6 +4,7 @@ import json
 import shutil
 import sys
 from argparse import ArgumentParser, Namespace
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,8 +26,7 @@ def main(argv: list[str] | None = None) -> int:
     from mqlab import estates
 
     if options.list:
-        sys.stdout.write(listing())
-        return CLEAN
+        return _listed(options.output)
     if options.html:
         options.format, options.output = "html", options.html
     if options.format == "html" and not options.output:
@@ -94,7 +94,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument(
         "--security", action="store_true", help="show each finding of security (default: only a summary)"
     )
-    parser.add_argument("--list", action="store_true", help="list the checks")
+    parser.add_argument("--list", action="store_true", help="list the checks; with --output as Markdown")
     return parser
 
 
@@ -104,6 +104,39 @@ def listing() -> str:
 
     width = max(map(len, CHECKS))
     return "".join(f"{each.id:{width}}  {each.severity:12}  {each.title} ({each.source})\n" for each in CHECKS.values())
+
+
+def _listed(output: str | None) -> int:
+    """Print the checks, or write them as Markdown, and return the exit code."""
+    if output is None:
+        sys.stdout.write(listing())
+        return CLEAN
+    try:
+        write_whole(Path(output), markdown())
+    except OSError as problem:
+        return stopped("check", problem, NOT_READ)
+    print(f"wrote {output}")
+    return CLEAN
+
+
+def markdown() -> str:
+    """Return the checks as Markdown, a table for each of the modules that they are in."""
+    from mqlab.estates.checks import CHECKS
+
+    about = (
+        f"`mqlab check` has {len(CHECKS)} checks. An error keeps messages from where they should go; a name that\n"
+        "nothing defines is an error in a dump with a header, and a warning in a script, which may be one of several.\n"
+        "A source such as MQI-14 is a rule of [TRUST.md](TRUST.md). `make trust` writes this file."
+    )
+    lines = ["# Checks of an estate", "", about, ""]
+    for module, found in groupby(CHECKS.values(), lambda each: sys.modules[each.run.__module__]):
+        lines += [f"## {(module.__doc__ or '').partition(chr(10))[0]}", ""]
+        lines += ["| check | severity | it finds | source |", "|---|---|---|---|"]
+        for each in found:
+            about = " ".join((each.run.__doc__ or "").split()).replace("|", "\\|")
+            lines.append(f"| `{each.id}` | {each.severity} | {each.title}. {about} | {each.source} |")
+        lines.append("")
+    return "\n".join(lines)
 
 
 def _write(report: "Report", options: Namespace) -> None:

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from estates.cases import estate_of
@@ -283,6 +284,13 @@ def test_the_checks_are_listed(capsys):
     assert len(capsys.readouterr().out.splitlines()) == len(CHECKS)
     with pytest.raises(SystemExit):
         check.main([])
+
+
+def test_the_committed_list_of_checks_is_the_one_made_today(folder):
+    committed = Path(__file__).parents[2].joinpath("CHECKS.md")
+    assert check.main(["--list", "--output", "CHECKS.md"]) == check.CLEAN
+    made = folder.joinpath("CHECKS.md").read_text(encoding="utf-8")
+    assert made == committed.read_text(encoding="utf-8"), "make it again with: make trust"
 
 
 def test_a_baseline_of_another_kind_is_refused(folder):
