@@ -95,16 +95,23 @@ def defined_twice(estate: Definitions) -> Iterator[Found]:
 @check("names-the-unknown", NOTE, "A command about an unknown object", "IBM MQ: MQSC commands reference")
 def names_the_unknown(estate: Definitions) -> Iterator[Found]:
     """ALTER, START, or DEFINE LIKE names an object that no script defines before it; a DEFINE that is refused has a
-    finding of its own."""
+    finding of its own. One finding for each file, or model."""
     refused = {(part.qmgr, one.name) for part, one, _ in _replies(estate) if one.verb == "DEFINE" and not one.ok}
+    first: dict[tuple[str, str, bool], list[tuple[Part, CommandReply, str]]] = {}
     for part, one, _ in _replies(estate):
         if not one.code.startswith(_NOT_FOUND) or one.verb not in ("ALTER", "START", "DEFINE"):
             continue
         like = re.search(r"(?i)\bLIKE\(\s*'?([^')]*)", one.command) if one.verb == "DEFINE" else None
         name = like[1] if like else one.name
         if not name.startswith("SYSTEM.") and (like or (part.qmgr, name) not in refused):
-            said = f"no script defines {name} before {_about(one)}, which fails without it"
-            yield _found(part, one, said, absent(estate, estate.lab[part.qmgr]) if like else NOTE, False)
+            first.setdefault((part.file, name if like else "", bool(like)), []).append((part, one, name))
+    for (_, _, copies), there in first.items():
+        part, one, _ = there[0]
+        names = list(dict.fromkeys(name for _, _, name in there))
+        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+        others = f" and {len(there) - 1} more, which fail" if len(there) > 1 else ", which fails"
+        said = f"no script defines {names[0]}{more} before {_about(one)}{others} without it"
+        yield _found(part, one, said, absent(estate, estate.lab[part.qmgr]) if copies else NOTE, False)
 
 
 @check("command-refused", ERROR, "A command that IBM MQ refuses", "IBM MQ: MQSC commands reference")
@@ -116,11 +123,12 @@ def command_refused(estate: Definitions) -> Iterator[Found]:
         _replies(estate), lambda each: (each[0].file, not each[1].ok and not each[1].verb)
     ):
         found = [one for each in run for one in _refusal(*each)]
-        if not stray:
-            yield from found
-        elif found:
-            sort = _NO_MQSC.search(found[0].said)
-            strays.setdefault((file, sort[0] if sort else found[0].place), []).extend(found)
+        for each in found:
+            sort = _NO_MQSC.search((found[0] if stray else each).said)
+            if stray or sort:
+                strays.setdefault((file, sort[0] if sort else found[0].place), []).append(each)
+            else:
+                yield each
     for first, *others in strays.values():
         more = f"so are {len(others)} lines" if len(others) > 1 else "so is a line"
         yield first._replace(said=f"{first.said}; {more} after it") if others else first
