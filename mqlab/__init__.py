@@ -60,6 +60,7 @@ _ROOMS = [
     "programs",
     "everyplace",
     "mqsc",
+    "pcf",
     "explain",
     "views",
     "ibmmq",

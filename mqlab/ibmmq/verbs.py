@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from ..mq import catalog
 from ..mq import constants as mq
-from ..mq.catalog import codes as numbers
+from ..mq.catalog import numbers
 from ..mq.errors import LabError, MQError
 from ..mq.structures import GMO, MD, PMO
 from ..qmgr.inquire import NAMES
@@ -300,7 +300,7 @@ def inq(
         keyword, width = known[selector]
         value = found[keyword]
         if selector < mq.MQCA_FIRST:
-            numeric.append(numbers.number(keyword, value))
+            numeric.append(numbers.number(handle.target.kind, keyword, value))
         else:
             for each in value if isinstance(value, tuple) else (value,):
                 characters += str(each).encode("latin-1", "replace").ljust(width)
@@ -331,7 +331,8 @@ def set_(connection: Connection, number: int, selectors: list, values: list, cha
         if selector < mq.MQCA_FIRST:
             value = left.pop(0)
             shape = catalog.attributes(kind)[keyword].shape
-            wanted[keyword] = bool(value) if shape == "flag" and value in (0, 1) else numbers.word(keyword, value)
+            word = numbers.word(kind, keyword, value)
+            wanted[keyword] = bool(value) if shape == "flag" and value in (0, 1) else value if word is None else word
         else:
             wanted[keyword] = text(characters[:width])
             characters = characters[width:]

@@ -12,6 +12,7 @@ from ..mq.structures import as_identifier
 from ..mqsc import run as run_mqsc
 from ..mqsc.export import export
 from ..mqsc.security import deciding_record
+from ..pcf import CommandServer
 from ..programs.channels import initiator
 from ..programs.dead_letter_handler import dead_letter_handler as start_dead_letter_handler
 from ..programs.ims_bridge import ims_bridge as start_ims_bridge
@@ -94,6 +95,21 @@ class QueueManager(Engine):
         """Start the channel initiator where the queue manager has a channel for it to start (SCHINIT; our reading: not
         before there is one)."""
         initiator.start_with(self)
+
+    def strmqcsv(self) -> None:
+        """Start the command server; it carries out the commands that wait on its queue (PCF-01)."""
+        self.require_running("strmqcsv")
+        self.command_server.start()
+
+    def endmqcsv(self) -> None:
+        """End the command server: commands stay on its queue (PCF-01)."""
+        self.require_running("endmqcsv")
+        self.command_server.stop()
+
+    def start_command_server(self) -> None:
+        """Let the command server start with the queue manager, as SCMDSERV says (PCF-01)."""
+        self.command_server = self.command_server or CommandServer(self)
+        self.command_server.started_with()
 
     def __repr__(self) -> str:
         state = "running" if self.running else "stopped"

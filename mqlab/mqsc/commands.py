@@ -8,7 +8,7 @@ from typing import Any
 
 from ..mq import catalog
 from ..mq.errors import LabError, MQError
-from ..mq.lexer import read_commands
+from ..mq.lexer import Source, read_commands
 from .command import Command
 from .connections import layout_connections
 from .control_commands import OPERATED, operate, request, structure_request
@@ -67,6 +67,15 @@ def run(qmgr: Any, text: str) -> Reply:
         replies.append(_answer(qmgr, command))
         replies[-1].text = _LETTERED.sub(lambda found: _of_level(found[0], qmgr.level), replies[-1].text)
     return Reply(qmgr.name, replies, after, qmgr.platform)
+
+
+def perform(qmgr: Any, text: str) -> CommandReply:
+    """Run one command, and raise what refuses it: Refused, or MQError. Line ends count as blanks."""
+    source = Source([(1, text)], [(1, text)], [], "")
+    command = parse_source(source, 1, qmgr.platform, qmgr.level)
+    if command.refused is not None:
+        raise command.refused
+    return _do(qmgr, command)
 
 
 def _of_level(line: str, level: int) -> str:

@@ -37,6 +37,8 @@ ACTED_ON = frozenset(
         ("REFRESH", "SECURITY", "CONNAUTH"),
         ("SET", "CHLAUTH"),
         ("STOP", "CONN"),
+        ("START", "CMDSERV"),
+        ("STOP", "CMDSERV"),
         *OPERATED,
     }
 )

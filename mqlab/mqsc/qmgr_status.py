@@ -1,6 +1,6 @@
 """DISPLAY QMSTATUS, LSSTATUS and SVSTATUS: the queue manager, and the listeners and services that run beside it.
 
-Our reading: the command server runs where SCMDSERV starts it; CONNS counts the connections that DISPLAY CONN shows;
+Our reading: CONNS counts the connections that DISPLAY CONN shows;
 logs are circular; a listener or service runs from its START, or as its CONTROL says, while no message needs it; since
 which level there are most of the columns. A service of SERVTYPE(COMMAND) has no status. Source: the MQSC command
 reference, and what a queue manager of 9.4.2 displayed.
@@ -38,7 +38,7 @@ def qmgr_status(qmgr: Any, command: Command) -> list[dict]:
     row |= {"DATPATH": f"/var/mqm/qmgrs/{folder}", "LOGPATH": f"/var/mqm/log/{folder}/active/"}
     row |= {"CONNS": sum(1 for _ in connected(qmgr)), **moment(qmgr, max(started, default=None), "STARTDA", "STARTTI")}
     row["CHINIT"] = "RUNNING" if initiates(qmgr) else "STOPPED"
-    row["CMDSERV"] = "RUNNING" if qmgr.attributes["SCMDSERV"] == "QMGR" else "STOPPED"
+    row["CMDSERV"] = "RUNNING" if qmgr.command_server.enabled else "STOPPED"
     none = Refused(8147, "the filter leaves it out", name=qmgr.name)
     return shown(qmgr, command, [row], ("QMNAME", "TYPE", "STATUS"), none, whole=False, unmeasured=_UNMEASURED)
 

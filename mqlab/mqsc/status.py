@@ -185,6 +185,8 @@ def opener(qmgr: Any, application: Any) -> dict:
         about |= {"CHANNEL": channel.name, "CONNAME": channel.attributes.get("CONNAME", "") or channel.partner}
     elif program is not None and program is qmgr.channel_initiator:
         tag, about["APPLDESC"] = "runmqchi", f"{about['APPLDESC']} Initiator"
+    elif program is not None and program is qmgr.command_server.program:
+        tag, about["APPLDESC"] = "amqpcsea", ""
     else:
         about |= {"APPLDESC": "", "USERID": application.context.user}
         return {"APPLTAG": application.caller or "", "APPLTYPE": "BATCH" if zos else "USER", **about}

@@ -21,6 +21,7 @@ from .message import Context, QueuedMessage
 from .publishing import retained, topic_tree, topic_values
 from .queue import Alias, LocalQueue, Remote, TopicAlias
 from .reports import COA, send_report
+from .statistics import Tally
 from .subscribing import close_all
 from .unit import UnitOfWork
 
@@ -82,6 +83,8 @@ class Engine(Calls):
         self.security: Any = None  # its security records, once the command language has asked for them
         self.group: Any = None  # the queue sharing group that it is a member of
         self.scanner = Scanner(self, expiry_interval)
+        self.tally = Tally(self)
+        self.command_server: Any = None  # what carries out commands on its command queue
         self.started: dict[Definition, int] = {}  # listeners and services that run -> since when
         self.initiation_queues: set[str] = set()  # the names that queues set up for triggering give as INITQ
         # a MsgId of its own making: platform, queue manager's name, and the number of the message
@@ -91,6 +94,7 @@ class Engine(Calls):
         connecting.refresh(self)
         self._start_services()
         self._record("start", detail={"platform": platform, "level": level, "system": [q.name for q in self.queues]})
+        self.start_command_server()
 
     define, alter, delete, clear = (
         subscriptions.define,
@@ -139,6 +143,7 @@ class Engine(Calls):
             self.scanner.scan_expired("EXP-33")
         self.scanner.restart()
         self.start_channels()
+        self.start_command_server()
 
     def stop(self) -> None:
         """End the queue manager (endmqm): units are backed out, handles closed, nonpersistent messages lost (MQI-16).
@@ -245,6 +250,9 @@ class Engine(Calls):
 
     def start_channels(self) -> None:
         """Start what starts channels, at the start and when a channel is defined; the queue manager of a lab does."""
+
+    def start_command_server(self) -> None:
+        """Let its command server start with it; the queue manager of a lab does."""
 
 
 def _require_settings(name: str, platform: Any, level: Any, expiry_interval: Any, expiry_granularity: Any) -> None:

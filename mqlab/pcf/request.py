@@ -1,0 +1,255 @@
+"""A command of programmable command format as a command of MQSC (PCF-04): its text, and what of the answer it wants.
+
+Source: Definitions of the Programmable Command Formats, product documentation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..mq import catalog, pcf
+from ..mq import constants as mq
+from ..mq.catalog import numbers
+from ..mq.pcf import Parameter, PCFError
+from ..mqsc.command import Grammar, grammar
+from .commands import LISTS, Entry, commands
+
+_ALL = 1009  # MQIACF_ALL, in a list of attributes
+_REPLACE, _COMMAND_SCOPE, _CONNECTION, _CONNECTIONS = 1006, 3080, 7006, 7007
+_OPERATORS = dict(zip((1, 2, 3, 4, 5, 6, 10, 13, 18, 21, 26, 29), ("LT", "EQ", "LE", "GT", "NE", "GE", "CT", "EX",
+                      "LK", "NL", "CTG", "EXG"), strict=True))  # fmt: skip  # a table: MQCFOP, and how MQSC writes it
+_FILTERS = {"CFIF": mq.MQRCCF_CFIF_OPERATOR_ERROR, "CFSF": mq.MQRCCF_CFSF_OPERATOR_ERROR,
+            "CFBF": mq.MQRCCF_CFBF_OPERATOR_ERROR}  # fmt: skip  # a table
+_UNKNOWN = {
+    "CFIN": mq.MQRCCF_CFIN_PARM_ID_ERROR,
+    "CFIN64": mq.MQRCCF_CFIN_PARM_ID_ERROR,
+    "CFIL": mq.MQRCCF_CFIL_PARM_ID_ERROR,
+    "CFIL64": mq.MQRCCF_CFIL_PARM_ID_ERROR,
+    "CFST": mq.MQRCCF_CFST_PARM_ID_ERROR,
+    "CFSL": mq.MQRCCF_CFSL_PARM_ID_ERROR,
+    "CFBS": mq.MQRCCF_CFBS_PARM_ID_ERROR,
+    "CFGR": mq.MQRCCF_CFGR_PARM_ID_ERROR,
+    "CFIF": mq.MQRCCF_CFIF_PARM_ID_ERROR,
+    "CFSF": mq.MQRCCF_CFSF_PARM_ID_ERROR,
+    "CFBF": mq.MQRCCF_CFBF_PARM_ID_ERROR,
+}
+_TWICE = {
+    "CFST": mq.MQRCCF_CFST_DUPLICATE_PARM,
+    "CFSL": mq.MQRCCF_CFSL_DUPLICATE_PARM,
+    "CFBS": mq.MQRCCF_CFBS_DUPLICATE_PARM,
+}
+_NUMBERS, _TEXTS = ("CFIN", "CFIN64", "CFIL", "CFIF"), ("CFST", "CFSL", "CFSF")
+_GROUPS = {1122: "SYSTEM", 1123: "EVENT", 1124: "CHINIT", 1125: "CLUSTER", 1291: "PUBSUB"}
+"""MQIACF_Q_MGR_SYSTEM and such: groups of attributes of the queue manager."""
+
+
+@dataclass
+class Request:
+    """A command: its entry, the text of MQSC that does it, the parameters of the answer that it wants (None: all), and
+    the identifier that connections begin with; `filtered` is the sort of its filter."""
+
+    entry: Entry
+    text: str
+    wanted: frozenset[int] | None = None
+    connection: str = ""
+    filtered: str = ""
+
+
+def read(qmgr: Any, message: pcf.Message) -> Request:
+    """Understand a command; PCFError for one that is not as MQ takes it (PCF-05)."""
+    header = message.header
+    _require_header(qmgr, header)
+    entry = commands().get(header.command)
+    if entry is None:
+        raise PCFError(mq.MQRCCF_CFH_COMMAND_ERROR, f"command {header.command}, which the lab does not have")
+    given: dict[int, Parameter] = {}
+    for one in message.parameters:
+        if one.id in given and one.sort not in _FILTERS:
+            raise PCFError(_TWICE.get(one.sort, mq.MQRCCF_CFIN_DUPLICATE_PARM), "a parameter twice", one.id)
+        given.setdefault(one.id, one)
+    filters = [one for one in message.parameters if one.sort in _FILTERS]
+    if len(filters) > 1:
+        raise PCFError(mq.MQRCCF_TOO_MANY_FILTERS, f"{len(filters)} filters", filters[1].id)
+    return _Writer(qmgr, entry, given, [one for one in message.parameters if one.sort not in _FILTERS]).write(filters)
+
+
+def _require_header(qmgr: Any, header: pcf.Header) -> None:
+    kinds = (mq.MQCFT_COMMAND_XR,) if qmgr.platform == "zos" else (mq.MQCFT_COMMAND, mq.MQCFT_COMMAND_XR)
+    if header.type not in kinds:
+        raise PCFError(mq.MQRCCF_CFH_TYPE_ERROR, f"a header of Type {header.type}, which is no command here")
+    if header.version not in (1, 2, 3) or (header.type == mq.MQCFT_COMMAND_XR and header.version != 3):
+        raise PCFError(mq.MQRCCF_CFH_VERSION_ERROR, f"a header of Version {header.version}")
+    if header.sequence != 1:
+        raise PCFError(mq.MQRCCF_CFH_MSG_SEQ_NUMBER_ERR, f"a command with MsgSeqNumber {header.sequence}")
+    if header.control != mq.MQCFC_LAST:
+        raise PCFError(mq.MQRCCF_CFH_CONTROL_ERROR, f"a command with Control {header.control}")
+
+
+class _Writer:
+    """Writes one command of MQSC."""
+
+    def __init__(self, qmgr: Any, entry: Entry, given: dict[int, Parameter], parameters: list[Parameter]):
+        self.qmgr, self.entry, self.given, self.parameters = qmgr, entry, given, parameters
+        self.request = Request(entry, "")
+        self.kind = self._kind()
+
+    def write(self, filters: list[Parameter]) -> Request:
+        """The command as a whole."""
+        entry, request = self.entry, self.request
+        rules = grammar(entry.verb, self.kind, self._channel_type())
+        assert rules is not None, "every command of the table is one of MQSC"
+        words, used = [entry.verb, self.kind], {entry.named_by, entry.copied, entry.copy}
+        name = self._name(rules)
+        words[1] += f"({_quoted(name)})" if name else ""
+        if entry.verb == "DISPLAY" and "ALL" in rules.options:
+            words.append("ALL")
+        if entry.copied:
+            words.append(f"LIKE({_quoted(self._text(entry.copied))})")
+        for one in self.parameters:
+            if one.id in LISTS:
+                self._want(one)
+            elif one.id in (_CONNECTION, _CONNECTIONS) and self.kind == "CONN":
+                words += self._connection(one, entry.verb)
+            elif one.id == _REPLACE and entry.verb == "DEFINE" and one.sort == "CFIN":
+                words += ["REPLACE"] if one.value else []
+            elif one.id not in used:
+                words += self._keyword(one, rules)
+        words += [self._filter(one, rules) for one in filters]
+        request.text = " ".join(words)
+        return request
+
+    def _kind(self) -> str:
+        """The object of MQSC: a queue is one of its kinds, which the command gives or the queue of its name has."""
+        entry = self.entry
+        if entry.object != "QUEUE" or entry.verb == "DISPLAY":
+            return entry.object
+        if entry.verb == "CLEAR":
+            return "QLOCAL"
+        given = self.given.get(numbers.parameters("QUEUE")["QTYPE"])
+        if given is not None:
+            kind = numbers.word("QUEUE", "QTYPE", given.value) if given.sort == "CFIN" else None
+            if kind not in catalog.QUEUE_KINDS:
+                raise PCFError(mq.MQRCCF_ATTR_VALUE_ERROR, f"a queue type of {given.value}", given.id)
+            return kind
+        if entry.verb != "DELETE" and not entry.copied:
+            raise self._missing(numbers.parameters("QUEUE")["QTYPE"])
+        has = self.qmgr.objects.named("QLOCAL", self._text(entry.copied or entry.named_by or 0))
+        return has.kind if has is not None else "QLOCAL"
+
+    def _channel_type(self) -> str | None:
+        """The type of channel that a DEFINE or ALTER is about."""
+        if self.entry.object != "CHANNEL" or self.entry.verb not in ("DEFINE", "ALTER"):
+            return None
+        given = self.given.get(numbers.parameters("CHANNEL")["CHLTYPE"])
+        if given is None:
+            if self.entry.copied:
+                return None
+            raise self._missing(numbers.parameters("CHANNEL")["CHLTYPE"])
+        return numbers.word("CHANNEL", "CHLTYPE", given.value)
+
+    def _name(self, rules: Grammar) -> str:
+        """The name of the object; its parameter must be given where MQSC wants a name."""
+        entry = self.entry
+        id = entry.copy or entry.named_by
+        if rules.how == "-" or id is None:
+            return "*" if self.kind == "CONN" and entry.verb == "DISPLAY" else ""
+        if id not in self.given:
+            if entry.verb == "DISPLAY" and entry.object in ("SERVICE", "LISTENER"):
+                return "*"
+            if rules.how in ("any", "free") or (entry.object == "SUB" and 7016 in self.given):
+                return ""
+            raise self._missing(id)
+        return self._text(id)
+
+    def _missing(self, id: int) -> PCFError:
+        """The refusal of a command without a parameter that it must have: a number of its own where it has none."""
+        reason = _UNKNOWN["CFIN" if id < 2001 else "CFST"] if self.given else mq.MQRCCF_PARM_COUNT_TOO_SMALL
+        if self.qmgr.platform == "zos":
+            reason = mq.MQRCCF_PARM_MISSING
+        return PCFError(reason, f"{self.entry.name} without its parameter {id}", id)
+
+    def _text(self, id: int) -> str:
+        one = self.given.get(id)
+        if one is None:
+            raise self._missing(id)
+        if one.sort != "CFST":
+            raise PCFError(_UNKNOWN[one.sort], f"a {one.sort} as name", id)
+        text: str = one.value
+        return text.rstrip(" ")
+
+    def _want(self, one: Parameter) -> None:
+        """Read the list of attributes that an inquiry wants; 2067 for a number that MQ does not have."""
+        if one.sort not in ("CFIL", "CFIN"):
+            raise PCFError(_UNKNOWN[one.sort], f"a {one.sort} as list of attributes", one.id)
+        asked = {*one.value} if one.sort == "CFIL" else {one.value}
+        if _ALL in asked:
+            return
+        wanted: set[int] = set()
+        for number in asked:
+            if number in _GROUPS and self.kind == "QMGR":
+                known = numbers.parameters("QMGR")
+                wanted.update(known[word] for word in catalog.QMGR_GROUPS[_GROUPS[number]] if word in known)
+            elif number < 1 or number > 9000:
+                raise PCFError(mq.MQRC_SELECTOR_ERROR, f"attribute {number}", number)
+            else:
+                wanted.add(number)
+        self.request.wanted = frozenset(wanted)
+
+    def _connection(self, one: Parameter, verb: str) -> list[str]:
+        """A connection identifier: 24 bytes, of which MQSC writes the last eight, or so many first ones."""
+        if one.sort != "CFBS":
+            raise PCFError(_UNKNOWN[one.sort], f"a {one.sort} as connection identifier", one.id)
+        self.request.connection = one.value.hex().upper()
+        return [f"EXTCONN({self.request.connection[:32]})"] if verb == "STOP" else []
+
+    def _keyword(self, one: Parameter, rules: Grammar) -> list[str]:
+        """One parameter as MQSC writes it."""
+        keyword = "CMDSCOPE" if one.id == _COMMAND_SCOPE else numbers.keywords(self.entry.object).get(one.id)
+        if self.kind == "CHSTATUS" and keyword == "INSTANCE":
+            return [numbers.word("CHSTATUS", "INSTANCE", one.value) or self._refuse_value(one)]
+        if keyword == "QTYPE" and self.entry.verb != "DISPLAY":
+            return []
+        expected = _NUMBERS if one.id < 2001 else _TEXTS if one.id < 7001 else ("CFBS",)
+        if keyword is None or keyword not in rules.spelled or one.sort not in expected:
+            raise PCFError(_UNKNOWN[one.sort], f"parameter {one.id}, which {self.entry.name} does not have", one.id)
+        attribute = rules.options.get(keyword) or rules.attributes[keyword]
+        if attribute.shape == "flag":
+            return [keyword if one.value else f"NO{keyword}"] if keyword not in rules.options or one.value else []
+        values = one.value if isinstance(one.value, tuple) else (one.value,)
+        return [f"{keyword}({','.join(self._written(one, keyword, each) for each in values)})"]
+
+    def _written(self, one: Parameter, keyword: str, value: Any) -> str:
+        """A value as MQSC writes it: a word for a number that has one, a text in quotes, bytes in hexadecimal."""
+        if isinstance(value, bytes):
+            return _quoted(value.hex().upper())
+        if isinstance(value, str):
+            return _quoted(value.rstrip(" ") or " ")
+        known = numbers.words(self.entry.object, keyword)
+        word = numbers.word(self.entry.object, keyword, value)
+        return word or (self._refuse_value(one) if known else str(value))
+
+    def _refuse_value(self, one: Parameter) -> str:
+        raise PCFError(mq.MQRCCF_ATTR_VALUE_ERROR, f"{one.value} as parameter {one.id}", one.id)
+
+    def _filter(self, one: Parameter, rules: Grammar) -> str:
+        """A filter as WHERE."""
+        keyword, operator = numbers.keywords(self.entry.object).get(one.id), _OPERATORS.get(one.operator)
+        if keyword is None or keyword not in rules.spelled or "WHERE" not in rules.options:
+            raise PCFError(_UNKNOWN[one.sort], f"a filter of parameter {one.id}", one.id)
+        if operator is None:
+            raise PCFError(_FILTERS[one.sort], f"a filter with operator {one.operator}", one.id)
+        self.request.filtered = one.sort
+        attribute = rules.options.get(keyword) or rules.attributes[keyword]
+        value = ("YES" if one.value else "NO") if attribute.shape == "flag" else self._written(one, keyword, one.value)
+        return f"WHERE({keyword} {operator} {value})"
+
+
+def _quoted(text: str) -> str:
+    """A text in quotes, on one line."""
+    return "'" + " ".join(text.splitlines()).replace("'", "''") + "'" if text else "' '"
+
+
+def refusal_of_filter(sort: str) -> int:
+    """The reason for a filter that does not go with its parameter."""
+    return _FILTERS.get(sort, mq.MQRCCF_CFIF_OPERATOR_ERROR)

@@ -1,0 +1,224 @@
+"""The command server: a program of MQ that carries out the commands on the command queue (PCF-01), and replies to each
+(PCF-02).
+
+Source: PCF command messages, PCF responses in IBM MQ, and the command server of z/OS, product documentation. Our
+reading: the lab starts it with the first message on its queue, which makes no difference to programs; a message that is
+not a request goes to the dead-letter queue, as does a reply that cannot be put; the last error of a command is 3008.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..mq import constants as mq
+from ..mq import pcf
+from ..mq.constants import FOR_EVER
+from ..mq.errors import LabError, MQError
+from ..mq.pcf import Header, Parameter, PCFError
+from ..mqsc import Refused, perform, run
+from ..programs.program import Program
+from ..qmgr.calls import Application
+from ..qmgr.dead_letter import dead_letter
+from ..qmgr.message import Descriptor, Message
+from ..qmgr.put import Put
+from . import reply
+from .commands import ESCAPE, RESET_Q_STATS
+from .request import Request, read, refusal_of_filter
+from .statistics import reset_statistics
+
+NAME = "COMMAND.SERVER"
+_ESCAPE_TYPE, _ESCAPE_TEXT, _MQSC = 1017, 3014, 1
+_PARAMETER_ID, _SELECTOR = 1012, 1014
+_RESPONSE_QMGR = 3070
+Answers = list[list[Parameter]]
+
+
+def queue_name(qmgr: Any) -> str:
+    """The queue that the command server of a queue manager serves; on z/OS its other name is an alias."""
+    return "SYSTEM.COMMAND.INPUT" if qmgr.platform == "zos" else "SYSTEM.ADMIN.COMMAND.QUEUE"
+
+
+class CommandServer:
+    """The command server of a queue manager. `enabled` is whether it runs, or would with the next command."""
+
+    def __init__(self, qmgr: Any):
+        self.qmgr, self.enabled = qmgr, False
+        self.program: Program | None = None
+
+    def start(self) -> None:
+        """Start it (strmqcsv, START CMDSERV); no effect if it runs."""
+        self.enabled = True
+        self._attend()
+
+    def stop(self) -> None:
+        """End it (endmqcsv, STOP CMDSERV): commands stay on its queue."""
+        self.enabled = False
+        if self.program is not None:
+            self.program.stop()
+
+    def started_with(self) -> None:
+        """Start with the queue manager, unless SCMDSERV is MANUAL; a program of an earlier run has ended."""
+        self.program, self.enabled = None, self.qmgr.attributes.get("SCMDSERV", "QMGR") == "QMGR"
+        if self.enabled:
+            self._attend()
+
+    def _attend(self) -> None:
+        """Begin when a message is on the queue: at once, or as a waiter that its next put wakes."""
+        queue = self.qmgr.targets.get(queue_name(self.qmgr))
+        if self.program is not None or queue is None:
+            return
+        if queue.depth - queue.uncommitted:
+            self.succeed()
+        elif all(one is not self for _, one in queue.waiters):
+            queue.waiters.insert(0, (0, self))
+
+    def succeed(self) -> None:
+        """Run as a program, now that a put has woken it."""
+        if self.enabled and self.qmgr.running and self.program is None:
+            self.program = Program(self.qmgr, NAME, self._serve, (), at_end=self._ended)
+
+    def _ended(self) -> None:
+        self.program = None
+
+    def _serve(self, app: Application) -> None:
+        """Carry out commands until the queue cannot be read."""
+        try:
+            with app.open(queue_name(self.qmgr), input="shared") as handle:
+                while True:
+                    message: Any = handle.get(FOR_EVER)
+                    _serve_one(app, message)
+        except MQError:
+            return  # the refusal is a row of the log
+
+
+def _serve_one(app: Application, message: Message) -> None:
+    if message.msg_type != mq.MQMT_REQUEST or not message.reply_to_q:
+        _bury(app, message, message.body, mq.MQRC_MSG_TYPE_ERROR, queue_name(app.qmgr))
+        return
+    passes = message.report & mq.MQRO_PASS_DISCARD_AND_EXPIRY
+    for body in replies(app.qmgr, message):
+        try:
+            app.reply(message, body, expiry="remaining" if passes else mq.MQEI_UNLIMITED)
+        except MQError as error:
+            _bury(app, message, body, error.reason, message.reply_to_q)
+
+
+def _bury(app: Application, message: Message, body: bytes, reason: int, queue: str) -> None:
+    """Put a message that is no command, or a reply that its queue does not take, on the dead-letter queue."""
+    about = Descriptor(format=message.format)
+    dead_letter(Put(app, None, body, persistent=message.persistent, descriptor=about), reason, queue)
+
+
+def replies(qmgr: Any, message: Message) -> Iterator[bytes]:
+    """The data of each reply to one command."""
+    about = message.descriptor
+    if message.format != mq.MQFMT_ADMIN:
+        if qmgr.platform == "zos" and message.format == mq.MQFMT_STRING:
+            yield str(run(qmgr, message.body.decode(pcf.codec(about.ccsid), "replace"))).encode()
+            return
+        yield _packed(qmgr, 0, False, [], [(mq.MQRCCF_MD_FORMAT_ERROR, [])])[0]
+        return
+    command, extended = 0, qmgr.platform == "zos"
+    try:
+        header, _ = pcf.unpack_header(message.body, about.encoding)
+        command = header.command
+        answers = carry_out(qmgr, pcf.unpack(message.body, about.encoding, about.ccsid or mq.UTF_8))
+        yield from _packed(qmgr, command, extended, answers, [])
+    except PCFError as error:
+        id = error.parameter
+        told = [] if id is None else [pcf.integer(_SELECTOR if error.reason == 2067 else _PARAMETER_ID, id)]
+        yield from _packed(qmgr, command, extended, [], [(error.reason, told), (mq.MQRCCF_COMMAND_FAILED, [])])
+    except _Failed as failed:
+        reasons = dict.fromkeys((failed.reason, mq.MQRCCF_COMMAND_FAILED))
+        yield from _packed(qmgr, command, extended, failed.answers, [(reason, []) for reason in reasons])
+
+
+class _Failed(Exception):
+    """Why a command is not done, as a reason, and what its answer has all the same."""
+
+    def __init__(self, reason: int, answers: Answers | None = None):
+        super().__init__(reason)
+        self.reason, self.answers = reason, answers or []
+
+
+def carry_out(qmgr: Any, message: pcf.Message) -> Answers:
+    """Carry out one command: the parameters of each answer. PCFError, _Failed."""
+    if message.header.command == ESCAPE:
+        return _escape(qmgr, message.parameters)
+    if message.header.command == RESET_Q_STATS:
+        return reset_statistics(qmgr, message)
+    request = read(qmgr, message)
+    try:
+        found = perform(qmgr, request.text)
+    except MQError as error:
+        raise _Failed(reply.reason_of(error, request.entry.object)) from error
+    except Refused as refused:
+        reason = reply.reason_of(refused, request.entry.object)
+        if refused.number == 8569:
+            reason = refusal_of_filter(request.filtered)
+        if request.entry.names_only and refused.number == 8147:
+            return [reply.names(request.entry.object, [])]
+        raise _Failed(reason) from refused
+    return _answers(request, found.rows)
+
+
+def _answers(request: Request, rows: list[dict]) -> Answers:
+    section = request.entry.object
+    if request.entry.names_only:
+        return [reply.names(section, rows)]
+    if request.connection:
+        rows = [row for row in rows if (row["EXTCONN"] + row["CONN"]).startswith(request.connection)]
+        if not rows:
+            raise _Failed(mq.MQRCCF_CONNECTION_ID_ERROR)
+    return [reply.answer(section, row, request.wanted) for row in rows]
+
+
+def _escape(qmgr: Any, parameters: tuple[Parameter, ...]) -> Answers:
+    """Run the MQSC of an Escape command: an answer with text for each object shown, and for each other reply."""
+    given = {one.id: one.value for one in parameters}
+    if given.get(_ESCAPE_TYPE) != _MQSC:
+        raise PCFError(mq.MQRCCF_ESCAPE_TYPE_ERROR, f"an escape of type {given.get(_ESCAPE_TYPE)}", _ESCAPE_TYPE)
+    if not isinstance(given.get(_ESCAPE_TEXT), str):
+        raise PCFError(mq.MQRCCF_PARM_COUNT_TOO_SMALL, "an escape without text", _ESCAPE_TEXT)
+    try:
+        done = run(qmgr, given[_ESCAPE_TEXT])
+    except LabError as error:
+        raise PCFError(mq.MQRCCF_CFST_STRING_LENGTH_ERR, str(error), _ESCAPE_TEXT) from error
+    texts = [part for each in done.replies for part in _parts(each.text)]
+    answers = [[pcf.integer(_ESCAPE_TYPE, _MQSC), pcf.string(_ESCAPE_TEXT, text)] for text in texts]
+    if not done.ok:
+        raise _Failed(mq.MQRCCF_COMMAND_FAILED, answers)
+    return answers
+
+
+def _parts(text: str) -> list[str]:
+    """The text of a reply, cut before each headline of an object."""
+    lines = text.split("\n")
+    starts = [at for at, line in enumerate(lines) if at == 0 or line.startswith(("AMQ", "CSQ"))]
+    return ["\n".join(lines[at:end]) for at, end in zip(starts, [*starts[1:], len(lines)], strict=True)]
+
+
+def _packed(
+    qmgr: Any, command: int, extended: bool, answers: Answers, errors: list[tuple[int, list[Parameter]]]
+) -> list[bytes]:
+    """The messages of an answer (PCF-03): on z/OS an item for each object and a summary, else a response for each."""
+    parts: list[tuple[int, int, int, list[Parameter]]] = []
+    failed = [(mq.MQCC_FAILED, reason, told) for reason, told in errors]
+    if extended:
+        items = [(mq.MQCFT_XR_ITEM, mq.MQCC_OK, mq.MQRC_NONE, one) for one in answers if one]
+        items += [(mq.MQCFT_XR_MSG, *one) for one in failed[:-1]]
+        end = failed[-1] if failed else (mq.MQCC_OK, mq.MQRC_NONE, [])
+        parts = [*items, (mq.MQCFT_XR_SUMMARY, *end)]
+    else:
+        comp, reason = (mq.MQCC_FAILED, mq.MQRCCF_COMMAND_FAILED) if failed else (mq.MQCC_OK, mq.MQRC_NONE)
+        parts = [(mq.MQCFT_RESPONSE, comp, reason, one) for one in answers]
+        parts = parts or [(mq.MQCFT_RESPONSE, *one) for one in failed] or [(mq.MQCFT_RESPONSE, comp, reason, [])]
+    found = []
+    for number, (kind, comp, reason, told) in enumerate(parts, 1):
+        control = mq.MQCFC_LAST if number == len(parts) else mq.MQCFC_NOT_LAST
+        version = mq.MQCFH_VERSION_3 if extended else mq.MQCFH_VERSION_1
+        extra = [pcf.string(_RESPONSE_QMGR, qmgr.name, 48)] if extended else []
+        header = Header(kind, command, version, number, control, comp, reason)
+        found.append(pcf.pack(header, [*extra, *told]))
+    return found

@@ -1,0 +1,42 @@
+"""Reset Queue Statistics: the statistics of local queues, told and reset."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..mq import catalog, pcf
+from ..mq import constants as mq
+from ..mq.pcf import Parameter, PCFError
+
+_NAME, _HIGH, _ENQUEUED, _DEQUEUED, _SINCE = 2016, 36, 37, 38, 35
+_LONGEST = 999_999_999
+
+
+def reset_statistics(qmgr: Any, message: pcf.Message) -> list[list[Parameter]]:
+    """The answers to Reset Queue Statistics, one for each local queue of the name; PCFError 3019, 4008 or 2085."""
+    given = {one.id: one for one in message.parameters}
+    name = given.get(_NAME)
+    if name is None or name.sort != "CFST":
+        raise PCFError(mq.MQRCCF_PARM_COUNT_TOO_SMALL, "a reset of statistics without a queue name", _NAME)
+    generic = name.value.rstrip(" ")
+    try:
+        catalog.check_name("QLOCAL", generic, generic=True)
+    except catalog.CatalogError as error:
+        raise PCFError(mq.MQRCCF_OBJECT_NAME_ERROR, str(error), _NAME) from error
+    queues = [qmgr.targets.look(found.name) for found in qmgr.objects.match(("QLOCAL",), generic)]
+    if not queues:
+        raise PCFError(mq.MQRC_UNKNOWN_OBJECT_NAME, f"no local queue called {generic}", _NAME)
+    answers = []
+    for queue in queues:
+        found = qmgr.tally.reset(queue, qmgr.caller)
+        seconds = (qmgr.clock.time_us - found.since_us) // 1_000_000
+        answers.append(
+            [
+                pcf.string(_NAME, queue.name, 48),
+                pcf.integer(_ENQUEUED, min(found.enqueued, _LONGEST)),
+                pcf.integer(_DEQUEUED, min(found.dequeued, _LONGEST)),
+                pcf.integer(_HIGH, min(found.high, _LONGEST)),
+                pcf.integer(_SINCE, min(seconds, _LONGEST)),
+            ]
+        )
+    return answers
