@@ -181,6 +181,15 @@ MQSTS = Layout(
     "ObjectQMgrName:48s ResolvedObjectName:48s ResolvedQMgrName:48s "
     "| *ObjectString *SubName OpenOptions:i SubOptions:i",
 )
+MQSD = Layout(
+    "MQSD",
+    b"SD  ",
+    mq.MQRC_SD_ERROR,
+    "Options:i ObjectName:48s AlternateUserId:12s AlternateSecurityId:40x SubExpiry:i *ObjectString *SubName "
+    "*SubUserData SubCorrelId:24x PubPriority:i PubAccountingToken:32x PubApplIdentityData:32s *SelectionString "
+    "SubLevel:i *ResObjectString",
+)
+MQSRO = Layout("MQSRO", b"SRO ", mq.MQRC_SRO_ERROR, "Options:i NumPubs:i")
 _CD_FIRST = (
     "ChannelType:i TransportType:i Desc:64s QMgrName:48s XmitQName:48s ShortConnectionName:20s MCAName:20s ModeName:8s "
     "TpName:64s BatchSize:i DiscInterval:i ShortRetryCount:i ShortRetryInterval:i LongRetryCount:i LongRetryInterval:i "

@@ -153,8 +153,8 @@ def opened(connection: Connection, od: bytes, options: int) -> tuple[Any, bytes]
     """The engine's handle on the object that a descriptor names, and the descriptor as the call leaves it."""
     fields = MQOD.read(od)
     application, sort = connection.application, fields["ObjectType"]
-    if sort in _OPENERS:
-        return _OPENERS[sort](connection, od, fields, options)
+    if sort in OPENERS:
+        return OPENERS[sort](connection, od, fields, options)
     kind = _OTHERS.get(sort)
     if kind is None:
         said, hint = f"ObjectType {sort}", "a queue, name list, process, queue manager, or topic"
@@ -171,7 +171,7 @@ def _open_queue(connection: Connection, od: bytes, fields: dict, options: int) -
     return handle, MQOD.write(od, **changed, ResolvedQName=queue, ResolvedQMgrName=at_)
 
 
-_OPENERS: dict[int, Callable] = {mq.MQOT_Q: _open_queue}
+OPENERS: dict[int, Callable] = {mq.MQOT_Q: _open_queue}
 """ObjectType -> what opens it; the publish/subscribe verbs add topics."""
 _OTHERS = {mq.MQOT_Q_MGR: "QMGR", mq.MQOT_PROCESS: "PROCESS", mq.MQOT_NAMELIST: "NAMELIST"}
 
@@ -208,29 +208,29 @@ def close(connection: Connection, number: int, options: int) -> tuple:
 def put(connection: Connection, number: int, md: bytes, pmo: bytes, body: bytes) -> tuple:
     """MQPUT: put a message; the descriptor and the options then hold what the queue manager filled in."""
     handle = connection.object(number, "put")
-    descriptor, options = _descriptor(md), _put_options(connection, pmo)
+    descriptor, options = descriptor_of(md), put_options(connection, pmo)
     done = handle.put(body, md=descriptor, pmo=options)
-    return described(md, descriptor), _put_done(pmo, options), *warned(_warning(done))
+    return described(md, descriptor), put_done(pmo, options), *warned(_warning(done))
 
 
 @verb("MQPUT1", "put", lambda od, md, pmo, body: (md, pmo))
 def put1(connection: Connection, od: bytes, md: bytes, pmo: bytes, body: bytes) -> tuple:
     """MQPUT1: open a queue, put one message, close it."""
     fields = MQOD.read(od)
-    descriptor, options = _descriptor(md), _put_options(connection, pmo)
+    descriptor, options = descriptor_of(md), put_options(connection, pmo)
     if fields["ObjectType"] != mq.MQOT_Q:
         said, hint = f"ObjectType {fields['ObjectType']}", "MQOT_Q"
         about = ("put", "MQI-14", said, hint, fields["ObjectName"])
         connection.application.refuse(mq.MQRC_OBJECT_TYPE_ERROR, None, *about)
     done = connection.application.put(queue_name(fields), body, md=descriptor, pmo=options)
-    return described(md, descriptor), _put_done(pmo, options), *warned(_warning(done))
+    return described(md, descriptor), put_done(pmo, options), *warned(_warning(done))
 
 
 @verb("MQGET", "get", lambda number, md, gmo, longest: (b"", md, gmo, 0))
 def get(connection: Connection, number: int, md: bytes, gmo: bytes, longest: int) -> tuple:
     """MQGET: get or browse a message of at most `longest` bytes; a warning has data too."""
     handle = connection.object(number, "get")
-    descriptor, options = _descriptor(md), _filled(MQGMO, gmo, GMO())
+    descriptor, options = descriptor_of(md), _filled(MQGMO, gmo, GMO())
     try:
         found = handle.get(md=descriptor, gmo=options, buffer_length=longest)
     except MQError as error:
@@ -244,7 +244,7 @@ def get(connection: Connection, number: int, md: bytes, gmo: bytes, longest: int
     return body, described(md, descriptor), _get_done(gmo, options), length, *ended
 
 
-def _descriptor(md: bytes) -> MD:
+def descriptor_of(md: bytes) -> MD:
     return _filled(MQMD, md, MD())
 
 
@@ -261,7 +261,7 @@ def described(md: bytes, descriptor: MD) -> bytes:
     return _written(MQMD, md, descriptor, MD.FIELDS)
 
 
-def _put_options(connection: Connection, pmo: bytes) -> PMO:
+def put_options(connection: Connection, pmo: bytes) -> PMO:
     options = _filled(MQPMO, pmo, PMO())
     number = MQPMO.read(pmo)["Context"]
     if number and options.Options & (mq.MQPMO_PASS_ALL_CONTEXT | mq.MQPMO_PASS_IDENTITY_CONTEXT):
@@ -269,7 +269,7 @@ def _put_options(connection: Connection, pmo: bytes) -> PMO:
     return options
 
 
-def _put_done(pmo: bytes, options: PMO) -> bytes:
+def put_done(pmo: bytes, options: PMO) -> bytes:
     return _written(MQPMO, pmo, options, [field for field in PMO.FIELDS if field != "Context"])
 
 

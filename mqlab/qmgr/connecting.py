@@ -23,7 +23,7 @@ _STRENGTH = ("ASQMGR", "NONE", "OPTIONAL", "REQDADM", "REQUIRED")
 def refresh(qmgr: Any) -> None:
     """Read CONNAUTH and its AUTHINFO object, as a start and REFRESH SECURITY do (SEC-01): what changes later waits for
     the next refresh."""
-    name = qmgr.attributes["CONNAUTH"]
+    name = qmgr.attributes["CONNAUTH"] if qmgr.level >= 800 else ""  # the level that brought CONNAUTH
     found = qmgr.objects.get("AUTHINFO", name) if name else None
     qmgr.connauth = (name, dict(found.attributes) if found is not None else {})
 

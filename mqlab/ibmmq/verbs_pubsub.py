@@ -1,0 +1,106 @@
+"""The calls of publish and subscribe as IBM's library makes them: topics that are opened, MQSUB, and MQSUBRQ."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..mq import constants as mq
+from ..mq.structures import SD, SRO
+from ..qmgr.subscribing import Subscription
+from . import verbs
+from .session import Connection
+from .structures import MQOD, MQSD, MQSRO, string
+from .verbs import OK, OPENERS, verb, warned
+
+_STRINGS = {
+    "ObjectString": mq.MQRC_OBJECT_STRING_ERROR,
+    "SubName": mq.MQRC_SUB_NAME_ERROR,
+    "SubUserData": mq.MQRC_SUB_USER_DATA_ERROR,
+    "SelectionString": mq.MQRC_SELECTION_STRING_ERROR,
+}
+"""The strings of an MQSD that MQSUB reads -> the reason code of a wrong one."""
+_ANSWERED = [
+    "Options",
+    "SubExpiry",
+    "SubCorrelId",
+    "PubPriority",
+    "PubAccountingToken",
+    "PubApplIdentityData",
+    "SubLevel",
+]
+
+
+def _said(fields: dict[str, Any], name: str, *reason: int) -> str:
+    return string(fields, name, *reason).decode("utf-8", "replace").rstrip(" \0")
+
+
+def _open_topic(connection: Connection, od: bytes, fields: dict, options: int) -> tuple[Any, bytes]:
+    """MQOPEN of a topic: its string, below that of the topic object that the descriptor names."""
+    about = {"topic": fields["ObjectName"], "alternate_user": fields["AlternateUserId"]}
+    handle = connection.application.open_topic(_said(fields, "ObjectString"), options=options, **about)
+    if "ResolvedType" in fields:
+        od = MQOD.write_string(od, "ResObjectString", handle.name.encode())
+        od = MQOD.write(od, ResolvedType=mq.MQOT_TOPIC)
+    return handle, od
+
+
+OPENERS[mq.MQOT_TOPIC] = _open_topic
+
+
+@verb("MQPUT1", "put", lambda od, md, pmo, body: (md, pmo))
+def put1(connection: Connection, od: bytes, md: bytes, pmo: bytes, body: bytes) -> tuple:
+    """MQPUT1: put one message to a queue, or publish it to a topic."""
+    fields = MQOD.read(od)
+    if fields["ObjectType"] != mq.MQOT_TOPIC:
+        return verbs.put1(connection, od, md, pmo, body)
+    descriptor, options = verbs.descriptor_of(md), verbs.put_options(connection, pmo)
+    about = {"topic": fields["ObjectName"], "md": descriptor, "pmo": options}
+    done = connection.application.publish(_said(fields, "ObjectString"), body, **about)
+    return verbs.described(md, descriptor), verbs.put_done(pmo, options), *warned(done.warning)
+
+
+@verb("MQCLOSE", "close")
+def close(connection: Connection, number: int, options: int) -> tuple:
+    """MQCLOSE: close a subscription, which is kept or removed, or any other object."""
+    found = connection.objects.get(number)
+    if not isinstance(found, Subscription):
+        return verbs.close(connection, number, options)
+    if options & ~(mq.MQCO_KEEP_SUB | mq.MQCO_REMOVE_SUB):
+        said, hint = f"close options {options:#x} of a subscription", "MQCO_NONE, MQCO_KEEP_SUB, or MQCO_REMOVE_SUB"
+        name = found.definition.key
+        connection.application.refuse(mq.MQRC_OPTIONS_ERROR, None, "close", "MQI-38", said, hint, name)
+    keep, remove = bool(options & mq.MQCO_KEEP_SUB), bool(options & mq.MQCO_REMOVE_SUB)
+    found.unsubscribe(keep=keep, remove=remove)
+    del connection.objects[number]
+    return OK
+
+
+@verb("MQSUB", "subscribe", lambda sd, number: (sd, number, mq.MQHO_UNUSABLE_HOBJ))
+def sub(connection: Connection, sd: bytes, number: int) -> tuple:
+    """MQSUB: create, resume or alter a subscription; a managed queue comes back as an object of its own."""
+    fields = MQSD.read(sd)
+    given = {field: value for field, value in fields.items() if field in SD.FIELDS}
+    given |= {name: _said(fields, name, reason) for name, reason in _STRINGS.items()}
+    descriptor = SD(**given)
+    nothing = descriptor.Options & mq.MQSO_MANAGED or number in (mq.MQHO_NONE, mq.MQHO_UNUSABLE_HOBJ)
+    queue = None if nothing else connection.object(number, "subscribe")
+    made = connection.application.subscribe(sd=descriptor, queue=queue)
+    if made.opened:
+        number = connection.keep(made.queue)
+    sd = MQSD.write(sd, **{field: getattr(descriptor, field) for field in _ANSWERED})
+    for name in ("SubUserData", "ResObjectString"):
+        if fields[f"{name}BufSize"] > 0:
+            sd = MQSD.write_string(sd, name, getattr(descriptor, name).encode())
+    return sd, number, connection.keep(made), *OK
+
+
+@verb("MQSUBRQ", "request", lambda number, action, sro: (sro,))
+def subrq(connection: Connection, number: int, action: int, sro: bytes) -> tuple:
+    """MQSUBRQ: ask for the retained publications of a subscription."""
+    found, fields = connection.object(number, "request"), MQSRO.read(sro)
+    if not isinstance(found, Subscription):
+        said, hint = f"hObj {number} is no subscription", "the handle that MQSUB returned"
+        connection.application.refuse(mq.MQRC_HOBJ_ERROR, None, "request", "MQI-37", said, hint)
+    asked = SRO(Options=fields["Options"])
+    found.request(asked, action)
+    return MQSRO.write(sro, NumPubs=asked.NumPubs), *OK
