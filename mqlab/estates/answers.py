@@ -17,12 +17,13 @@ if TYPE_CHECKING:
 
 
 class Answer:
-    """An answer: `title`, a sentence; `columns` and `rows`, a table; `facts`, what is not in the table.
+    """An answer: `title`, a sentence; `columns` and `rows`, a table of `what`; `facts`, what is not in the table.
 
     `str` is the title and a line for each row; a notebook shows the table. `failed` says whether the title is bad news.
     """
 
     title = ""
+    what = "Rows"
     columns: tuple[str, ...] = ()
     failed = False
 

@@ -68,6 +68,7 @@ class Differences(Answer):
     - `refused`: commands of either side that its queue manager refused, as text; they are not compared.
     """
 
+    what = "Differences"
     columns = ("what", "queue manager", "object", "about", "old", "new", "place", "proved")
 
     def __init__(self, old: Estate, new: Estate, found: Sequence[Difference], pairs: Sequence[Pair]):

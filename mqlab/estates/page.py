@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+from collections import Counter
 from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -21,8 +22,7 @@ from ..views.frames.topology import outline
 from ..views.player.player import LEVELS, player_script, player_style
 from ..views.player.player_steps import PlayerSteps
 from ..views.text import escape, plural
-from .checks import findings
-from .findings import ERROR, NOTE, OPEN, RETIRED, SECURITY, WARNING, Finding
+from .findings import ERROR, NOTE, OPEN, RETIRED, WARNING, Finding
 from .proofs import lab_of, run_proof
 from .report import Entry, Report, rows_of
 from .sarif import source_words
@@ -44,7 +44,8 @@ _SIGNS = {  # severity -> class, letter, shape
 def page(report: Report) -> str:
     """The HTML of a report; the same report gives the same text.
 
-    The proofs of the first `PLAYERS` findings are run for it; a page without mini-racer has no players.
+    `PLAYERS` proofs are run for it, the first of each check before the second of any; a page without mini-racer has no
+    players.
     """
     return _Page(report).html()
 
@@ -61,18 +62,14 @@ class _Page:
         ]  # of the lab, not of the scripts
         self.drawn = {each["id"] for part in ("qmgrs", "objects", "structures") for each in self.plan[part]}
         self.lines = {part.file: part.script.text.split("\n") for part in report.estate.parts}
-        self.players = 0
-        self.security: dict[str, list[Finding]] = {}
-        for one in findings(report.estate, security=True):
-            if one.group == SECURITY:
-                self.security.setdefault(one.qmgr, []).append(one)
+        self.played = _first_of_each(report.entries[:MOST])
 
     def html(self) -> str:
         entries = self.report.entries[:MOST]
         left = len(self.report.entries) - len(entries)
         more = f" This page shows the first {MOST}; mqlab check --format text shows them all." if left else ""
         if sum(entry.finding.proof is not None for entry in entries) > PLAYERS:
-            more += f" This page runs and plays the first {PLAYERS} proofs."
+            more += f" This page runs and plays {PLAYERS} of the proofs, first one of each check."
         kept = {entry.fingerprint for entry in entries}
         groups = [(name, [each for each in found if each.fingerprint in kept]) for name, found in self.report.by_qmgr()]
         parts = "".join(self._group(name, found) for name, found in groups if found)
@@ -168,8 +165,7 @@ class _Page:
         proof, proved, player = entry.finding.proof, entry.proved, ""
         if proof is None:
             return ""
-        if self.players < PLAYERS:
-            self.players += 1
+        if entry.fingerprint in self.played:
             lab = lab_of(self.report.estate)
             proved = run_proof(lab, proof)
             player = _player(lab, proved.rows, self._node(entry.finding))
@@ -184,7 +180,7 @@ class _Page:
 
     def _of_security(self, qmgr: str) -> str:
         """Each finding of security of a queue manager, to be opened."""
-        found = self.security.get(qmgr, [])
+        found = self.report.security.get(qmgr, [])
         rows = "".join(
             f"<li>{_sign(one.severity)} {escape(one.said)}{f' (line {one.place.line})' if one.place.file else ''}"
             f"{f'<pre>{_escaped(one.mend)}</pre>' if one.mend else ''}</li>"
@@ -192,6 +188,17 @@ class _Page:
         )
         more = f"<p>And {plural(len(found) - MOST, 'finding')} more.</p>" if len(found) > MOST else ""
         return f"<details><summary>{plural(len(found), 'finding')} of security</summary><ul>{rows}</ul>{more}</details>"
+
+
+def _first_of_each(entries: Sequence[Entry]) -> set[str]:
+    """The fingerprints of the entries whose proofs are played: the first of each check before the second of any."""
+    times: Counter[str] = Counter()
+    turns = []
+    for entry in entries:
+        if entry.finding.proof is not None:
+            times[entry.finding.check] += 1
+            turns.append((times[entry.finding.check], entry.fingerprint))
+    return {fingerprint for _, fingerprint in sorted(turns, key=lambda turn: turn[0])[:PLAYERS]}
 
 
 def _listed(names: Sequence[str], most: int = 6) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import partialmethod
+from dataclasses import replace
+from functools import cached_property, partialmethod
 from hashlib import sha256
 from os import PathLike
 from pathlib import Path
@@ -16,7 +17,8 @@ from ..explain.words import told
 from ..lab.display import shown
 from ..mq.errors import LabError, visible
 from ..views.text import plural
-from .findings import OPEN, RETIRED, SECURITY, SEVERITIES, Finding
+from .checks.security import sum_up
+from .findings import OPEN, RETIRED, SECURITY, SEVERITIES, Finding, findings
 from .proofs import Proved, prove_all
 
 if TYPE_CHECKING:
@@ -52,20 +54,40 @@ class Report:
     def __init__(
         self,
         estate: Definitions,
-        findings: Sequence[Finding],
+        found: Sequence[Finding],
         baseline: Any = (),
         prove: bool = False,
         traffic: Traffic | None = None,
     ) -> None:
         self.estate, self.traffic = estate, traffic
-        known = fingerprints_of(baseline) if isinstance(baseline, str | PathLike) else frozenset(baseline)
-        entries = list(_marked(findings))
-        self.entries = [one for one in entries if one.fingerprint not in known]
+        self.known = fingerprints_of(baseline) if isinstance(baseline, str | PathLike) else frozenset(baseline)
+        entries = list(_marked(found))
+        self.entries = [left for one in entries if (left := self._left(one)) is not None]
         self.hidden = len(entries) - len(self.entries)
         if prove:
             self._prove()
         if traffic is not None:
             self.entries = [one._replace(figure=traffic.figure(one.finding)) for one in self.entries]
+
+    def _left(self, entry: Entry) -> Entry | None:
+        """An entry without what the baseline has, None for nothing: a line of security counts only what is new."""
+        one = entry.finding
+        if entry.fingerprint in self.known:
+            return None
+        if one.check != "security-summary" or not self.known:
+            return entry
+        new = self.security.get(one.qmgr, [])
+        said, severity = sum_up(each.check for each in new)
+        return entry._replace(finding=replace(one, said=said, severity=severity)) if new else None
+
+    @cached_property
+    def security(self) -> dict[str, list[Finding]]:
+        """Each finding of security that the baseline does not have, by queue manager."""
+        found: dict[str, list[Finding]] = {}
+        for entry in _marked(findings(self.estate, security=True)):
+            if entry.finding.group == SECURITY and entry.fingerprint not in self.known:
+                found.setdefault(entry.finding.qmgr, []).append(entry.finding)
+        return found
 
     def _prove(self) -> None:
         """Run the proof of every entry; findings with the same proof share what it showed."""
@@ -177,10 +199,10 @@ def fingerprints_of(path: str | PathLike) -> frozenset[str]:
     )
 
 
-def _marked(findings: Sequence[Finding]) -> Iterator[Entry]:
+def _marked(found: Sequence[Finding]) -> Iterator[Entry]:
     """The findings with their fingerprints: of what identifies each, and a number where that is the same."""
     times: Counter[tuple] = Counter()
-    for one in findings:
+    for one in found:
         times[one.identity] += 1
         named = "\0".join((*one.identity, str(times[one.identity])))
         yield Entry(one, sha256(named.encode("utf-8", "backslashreplace")).hexdigest()[:16])

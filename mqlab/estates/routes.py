@@ -63,6 +63,7 @@ class Route(Answer):
     - `longest`: the most bytes of a message that every hop lets pass.
     """
 
+    what = "Hops"
     columns = ("qmgr", "kind", "name", "holds", "rule", "fact", "place")
 
     def __init__(self, estate: Definitions, name: str, at: str, verdict: str, why: str, hops: list[Hop], starts: list):

@@ -155,6 +155,7 @@ class Traffic(Answer):
     Each of the `slices` is a lab of its own that starts from rest. `lab` is the lab of the only slice, else None.
     """
 
+    what = "Flows"
     columns = ("queue", "at", "messages", "poison", "backed out", *FATES, "peak depth")
 
     def __init__(

@@ -57,6 +57,7 @@ class Use(NamedTuple):
 class Uses(Answer):
     """Everything that names an object or leads to it: `uses`, those that name the object itself first."""
 
+    what = "Uses"
     columns = ("qmgr", "kind", "name", "attribute", "of", "place")
 
     def __init__(self, estate: Definitions, name: str, at: str, uses: list[Use], kinds: list[str]):

@@ -36,6 +36,7 @@ class WhatIf(Answer):
     Its picture shows the objects of the routes that change, as they are after the commands.
     """
 
+    what = "Changes"
     columns = ("what", "how", "qmgr", "name", "was", "is now")
 
     def __init__(self, after: Any, command: str, at: str, changes: list[Change]):

@@ -87,7 +87,29 @@ def test_a_large_estate_keeps_the_limits_and_says_so(folder):
     assert html.count('class="check-finding"') == MOST
     assert html.count("Play it</button>") == PLAYERS
     assert f"This page shows the first {MOST}" in html
-    assert f"This page runs and plays the first {PLAYERS} proofs." in html
+    assert f"This page runs and plays {PLAYERS} of the proofs, first one of each check." in html
+
+
+def test_the_first_proof_of_each_check_is_played_before_the_second_of_any(folder):
+    many = "".join(f"DEFINE QALIAS(A{number}) TARGET(GONE)\n" for number in range(PLAYERS + 2))
+    folder.joinpath("QM1.mqsc").write_text(f"{many}DEFINE QLOCAL(Q) MAXDEPTH(0)\n", encoding="utf-8")
+    html = page(estates.read("QM1.mqsc").report())
+    assert html.count("Play it</button>") == PLAYERS
+    assert "Play it" in finding(html, "Q has MAXDEPTH(0)")[1]
+    assert "Play it" not in finding(html, f"alias A{PLAYERS + 1} leads")[1]
+
+
+def test_the_line_of_security_leaves_out_what_the_baseline_has(folder):
+    known = [entry.fingerprint for entry in estates.read("QM1.mqsc").report(security=True).entries]
+    assert "security:" not in estates.read("QM1.mqsc").report(baseline=known).text()
+    with folder.joinpath("QM1.mqsc").open("a", encoding="utf-8") as script:
+        script.write("DEFINE CHANNEL(NEW) CHLTYPE(RCVR)\nALTER QMGR CHLAUTH(DISABLED)\n")
+    report = estates.read("QM1.mqsc").report(baseline=known)
+    (line,) = [one.said for one in report.findings if one.check == "security-summary"]
+    assert line == "security: a channel without TLS; channel authentication is off"
+    said, _ = finding(page(report), "security:")
+    assert "channel NEW has no SSLCIPH" in said
+    assert "channel C has no SSLCIPH" not in said
 
 
 def test_a_report_without_findings_has_a_page_and_html_needs_a_file(folder):

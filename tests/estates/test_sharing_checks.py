@@ -19,11 +19,14 @@ CLUSTERED = "DEFINE CHANNEL(TO.QM1) CHLTYPE(CLUSRCVR) CONNAME('qm1') CLUSTER(SAL
 QSG = "DEFINE QLOCAL(SYSTEM.QSG.TRANSMIT.QUEUE) QSGDISP(SHARED) CFSTRUCT(CF) USAGE(XMITQ) INDXTYPE(CORRELID) "
 
 
-def igq(queue="", switch="ENABLED"):
+LOOP = "SHARE\nDEFINE QREMOTE(R) RNAME(R) RQMNAME(QM{})"
+
+
+def igq(queue="", switch="ENABLED", more=""):
     """Two members with intra-group queuing on or off, and its queue; their dumps are whole if there is none."""
     on = f"ALTER QMGR IGQ({switch})\nDEFINE CFSTRUCT(CF) CFLEVEL(5) RECOVER(YES)\n"
     heads = [HEAD(name) if not queue else "" for name in ("QMA", "QMB")]
-    return {"QMA": f"{heads[0]}{on}{queue}", "QMB": f"{heads[1]}ALTER QMGR IGQ({switch})"}
+    return {"QMA": f"{heads[0]}{on}{queue}", "QMB": f"{heads[1]}ALTER QMGR IGQ({switch})\n{more}"}
 
 
 def members(first, second):
@@ -91,6 +94,12 @@ CASES = [
         for wrong in (QSG.replace("XMITQ", "NORMAL"), QSG.replace("CORRELID", "MSGID"))
     ),
     Case("intra-group-queue-exclusive", igq(QSG), [igq(QSG + "SHARE"), igq(QSG, "DISABLED")], "zos"),
+    Case(
+        "route-loops",
+        igq(QSG + LOOP.format("B"), more=LOOP.format("A").partition("\n")[2]),
+        igq(QSG + LOOP.format("B")),
+        "zos",
+    ),
     Case(
         "intra-group-queue-disabled",
         igq(QSG + "SHARE GET(DISABLED) PUT(DISABLED)"),

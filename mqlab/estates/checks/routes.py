@@ -11,6 +11,7 @@ from ...lab.queue_manager import QueueManager
 from ...mq import constants as mq
 from ...mq.errors import MQError
 from ...mq.objects import Definition
+from ...qmgr.sharing.shared_queue import QSG_TRANSMIT_QUEUE
 from ..findings import ERROR, NOTE, OPEN, WARNING, Found, absent, check
 from ..proofs import Proof, put_to
 from ..routes import BROKEN, DEAD_LETTERED, DELIVERS, Hop, Route, in_other_case, route, senders_of
@@ -297,6 +298,9 @@ def route_loops(estate: Definitions) -> Iterator[Found]:
         said = f"{one.name} leads back to itself, {way}: a message for it goes round and never arrives"
         links = [f"lab.link({a!r}, {b!r}, latency=1)" for a in estate.names for b in estate.names if a < b]
         shown = f"len([row for row in lab.events.where(kind='put', qmgr={qmgr.name!r}, message=1)]) > 3"
+        if any(hop.name == QSG_TRANSMIT_QUEUE for hop in found.hops):
+            links.append(f"lab[{qmgr.name!r}].group.igq.pace = 1")
+            shown = "len([row for row in lab.events.where(kind='put', message=1)]) > 9"
         proof = Proof(_sent(found, shown, "", *links), "True")
         yield Found(qmgr.name, "QREMOTE", one.name, said, "", proof, "RNAME")
 

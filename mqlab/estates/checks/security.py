@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
@@ -166,15 +166,17 @@ def administrator_not_blocked(estate: Definitions) -> Iterator[Found]:
 def security_summary(estate: Definitions) -> Iterator[Found]:
     """What the checks of security find, counted for each queue manager."""
     checks = [each for each in CHECKS.values() if each.group == SECURITY]
-    every = {each: list(each.run(estate)) for each in checks}
-    counts = {each: Counter(one.qmgr for one in every[each]) for each in checks}
+    every = [(each.id, one) for each in checks for one in each.run(estate)]
     for qmgr in estate.names:
-        found = [(each, counts[each][qmgr]) for each in checks if counts[each][qmgr]]
-        if found:
-            first = next(one for each in checks for one in every[each] if one.qmgr == qmgr)
+        if found := [(id, one) for id, one in every if one.qmgr == qmgr]:
+            (said, severity), first = sum_up(id for id, _ in found), found[0][1]
             place = estate.place(qmgr, first.kind, first.name, first.keyword)
-            said = "; ".join(
-                f"{each.title[0].lower()}{each.title[1:]}{f' ({n})' if n > 1 else ''}" for each, n in found
-            )
-            worst = WARNING if any(each.severity == WARNING for each, _ in found) else NOTE
-            yield Found(qmgr, "QMGR", "", f"security: {said}", severity=worst, place=place)
+            yield Found(qmgr, "QMGR", "", said, severity=severity, place=place, about=said)
+
+
+def sum_up(ids: Iterable[str]) -> tuple[str, str]:
+    """The line of security about findings of these checks, and its severity."""
+    counts = Counter(ids)
+    found = [(each, counts[each.id]) for each in CHECKS.values() if counts[each.id]]
+    said = "; ".join(f"{each.title[0].lower()}{each.title[1:]}{f' ({n})' if n > 1 else ''}" for each, n in found)
+    return f"security: {said}", WARNING if any(each.severity == WARNING for each, _ in found) else NOTE

@@ -23,8 +23,8 @@ def estate_card(estate: Any) -> tuple[str, str]:
 
 
 def answer_card(answer: Any) -> tuple[str, str]:
-    """An answer (`mqlab.estates.answers.Answer`) as (text, html): its title, and its rows as a table."""
+    """An answer (`mqlab.estates.answers.Answer`) as (text, html): its title, and a table of its rows."""
     rows = [tuple(Notable("NO") if cell is False else cell for cell in row) for row in answer.rows]
-    columns = [name.capitalize() for name in answer.columns]
-    body = table(answer.title, columns, rows) if rows else ""
+    columns = ["Queue manager" if name == "qmgr" else name.capitalize() for name in answer.columns]
+    body = table(answer.what, columns, rows) if rows else ""
     return str(answer), card(answer.title, failed=answer.failed, body=body)
