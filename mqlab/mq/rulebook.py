@@ -1,10 +1,10 @@
 """The rule book: what makes each thing happen, in our own words, with its source.
 
 Ids beginning EXP, TRG, IGQ and MQE come from the source documents on expiry, triggering, intra-group queuing and MQ
-Everyplace. The others are everyday rules around them: MQI of the message queue interface, STQ of streaming queues, CHL
-of channels, NET of the lab's links, QSG of queue sharing groups, DLQ of the dead-letter handler, IMS of the IMS bridge,
-MQE-08 and later of MQ Everyplace, SEC of connections, PCF of commands as messages. Every event names the rule that
-caused it, and the test that proves a rule is marked with its id.
+Everyplace. The others are everyday rules around them: MQI of the message queue interface, PRP of message properties,
+STQ of streaming queues, CHL of channels, NET of the lab's links, QSG of queue sharing groups, DLQ of the dead-letter
+handler, IMS of the IMS bridge, MQE-08 and later of MQ Everyplace, SEC of connections, PCF of commands as messages.
+Every event names the rule that caused it, and the test that proves a rule is marked with its id.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ GROUPS: dict[str, str] = {
     "EXP": "Message expiry",
     "TRG": "Triggering",
     "MQI": "The message queue interface",
+    "PRP": "Message properties, selectors and conversion",
     "STQ": "Streaming queues",
     "CHL": "Name resolution and message channels",
     "NET": "The network of a lab",

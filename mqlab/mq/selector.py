@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any, NamedTuple, NoReturn
 
 from .errors import LabError
@@ -80,6 +81,10 @@ def parse(text: str) -> Selector:
     if not isinstance(text, str):
         raise LabError(f"selector must be text such as \"colour = 'red'\"; got {text!r}")
     return _Reader(text).whole()
+
+
+selector_of = lru_cache(1000)(parse)
+"""As `parse`, for a selector that is used again and again."""
 
 
 def between_gaps(pieces: list[str]) -> re.Pattern[str]:

@@ -109,7 +109,8 @@ class GMO(Structure):
 
     Version is 4 at first, as in IBM's own Python library; with 1 MatchOptions is not looked at and MsgId and CorrelId
     always select. The fields from ResolvedQName on, MatchOptions excepted, are what the call answers; GroupStatus is
-    "G" or "L" for a message in a group, SegmentStatus "S" or "L" for a segment, else a blank.
+    "G" or "L" for a message in a group, SegmentStatus "S" or "L" for a segment, else a blank. MsgHandle is the message
+    handle that the properties of the message are returned in.
     """
 
     FIELDS = {
@@ -123,12 +124,14 @@ class GMO(Structure):
         "Segmentation": (" ", 1),
         "MsgToken": (bytes(16), 16),
         "ReturnedLength": (-1, None),
+        "MsgHandle": (None, 0),
     }
     __slots__ = tuple(FIELDS)
 
 
 class PMO(Structure):
-    """The options of a put, MQPMO. Context is the handle whose saved context is passed on."""
+    """The options of a put, MQPMO. Context is the handle whose saved context is passed on; OriginalMsgHandle and
+    NewMsgHandle are message handles with the properties of the message."""
 
     FIELDS = {
         "Version": (3, None),
@@ -140,6 +143,9 @@ class PMO(Structure):
         "InvalidDestCount": (0, None),
         "ResolvedQName": ("", 48),
         "ResolvedQMgrName": ("", 48),
+        "OriginalMsgHandle": (None, 0),
+        "NewMsgHandle": (None, 0),
+        "Action": (mq.MQACTP_NEW, None),
     }
     __slots__ = tuple(FIELDS)
 

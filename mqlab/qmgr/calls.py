@@ -17,6 +17,7 @@ from .inquire import Inquired
 from .message import Context, Message, identifiers_of_answer, record_of
 from .message_groups import put_in_segments
 from .options import Uses, like, uses_of
+from .properties import MessageHandle, copied, create_handle, selection, with_properties
 from .publishing import TOPICS, Publications, TopicString, putter, require_enabled, require_topic_string
 from .put import Put, describe
 from .queue import Remote, TopicAlias
@@ -79,18 +80,21 @@ class Calls(Syncpoint):
         set_identity: bool = False,
         set_all: bool = False,
         fail_if_quiescing: bool = False,
+        selector: str = "",
     ) -> Handle:
         """Open a queue (MQOPEN): `input` is None, "shared", "exclusive" or "as_q_def".
 
         `save_all_context` to `set_all` are about context (MQI-28); `options` is a sum of MQOO options that says the
         same under MQ's names (MQI-27): see `mqlab.qmgr.options`. Opening a model queue makes a dynamic queue called
-        `dynamic_name`, whose end ``*`` the queue manager completes; `.name` of the handle is the result.
-        MQError 2011, 2017, 2042, 2046, 2082, 2085.
+        `dynamic_name`, whose end ``*`` the queue manager completes; `.name` of the handle is the result. With a
+        `selector` its gets and browses find only messages whose properties satisfy that condition (PRP-07).
+        MQError 2011, 2017, 2042, 2046, 2082, 2085, 2504, 2516, 2519, 2551.
         """
         access = (browse, output, inquire, set, save_all_context, fail_if_quiescing)
         context = (pass_identity, pass_all, set_identity, set_all)
         uses = uses_of(self, str(queue), input, (*access, *context), options)
         _checked_user(alternate_user, "alternate_user")
+        selecting = None if selector == "" else selection(self, str(queue), selector, uses)
         qmgr = self.qmgr
         model = qmgr.objects.get("QMODEL", queue) if qmgr.running and isinstance(queue, str) else None
         target = None if model is not None else self.resolve(queue, "open")
@@ -111,6 +115,8 @@ class Calls(Syncpoint):
             self._require_input(target, uses.input, "open")
         handle = Handle(self, target, uses)
         handle.creator = model is not None
+        if selecting is not None:
+            handle.select(selecting)
         return handle
 
     def open_topic(
@@ -169,12 +175,14 @@ class Calls(Syncpoint):
         segmentation: bool = False,
         md: MD | None = None,
         pmo: PMO | None = None,
+        properties: dict[str, Any] | None = None,
     ) -> Any:
         """Put one message (MQPUT1); the message as put. `segmentation` lets it be put as several if it is too long.
 
-        `md` and `pmo` say everything under MQ's names and are updated: see `mqlab.qmgr.put_options`. `expiry` is in
-        tenths of a second, -1 unlimited; `priority` 0 to 9 and `persistent` come from the queue when None; `report` is
-        a sum of MQRO options. MQError: 2013, 2027, 2029, 2030, 2050, 2051, 2053, 2061, 2085.
+        `properties` are names and values, such as ``{"colour": "red"}`` (PRP-01). `md` and `pmo` say everything under
+        MQ's names and are updated: see `mqlab.qmgr.put_options`. `expiry` is in tenths of a second, -1 unlimited;
+        `priority` 0 to 9 and `persistent` come from the queue when None; `report` is a sum of MQRO options.
+        MQError: 2013, 2027, 2029, 2030, 2050, 2051, 2053, 2061, 2085.
         """
         target = self.resolve(queue, "put")
         if self.qmgr.handles:
@@ -184,8 +192,10 @@ class Calls(Syncpoint):
             if segmentation:
                 raise LabError("segmentation must be MQMF_SEGMENTATION_ALLOWED in the MD's MsgFlags; got both forms")
             md = put_options.descriptor_of(md, expiry, priority, persistent, msg_id, correl_id, *about)
-            return put_options.put(self, target, body, md, pmo, unit)
+            return put_options.put(self, target, body, md, pmo, unit, properties=properties)
         descriptor = describe(self, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
+        if format or properties is not None:
+            descriptor = with_properties(self, target, body, descriptor, properties)
         self.require_own(unit)
         given = Put(self, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit)
         put = put_in_segments if segmentation and not isinstance(target, TOPICS) else putter(target)
@@ -205,6 +215,8 @@ class Calls(Syncpoint):
         left = request.expiry if expiry == "remaining" else expiry
         msg_id, correl_id = identifiers_of_answer(request)
         descriptor = describe(self, target, 0, mq.MQMT_REPLY, 0, request.format, "", "")
+        if request.descriptor.properties:
+            descriptor = descriptor._replace(properties=copied(request.descriptor.properties, mq.MQCOPY_REPLY))
         self.require_own(unit)
         kept = (request.priority, request.persistent, msg_id, correl_id)
         given = Put(self, target, body, left, *kept, descriptor, unit, rule="EXP-22")
@@ -365,6 +377,13 @@ class Calls(Syncpoint):
         known = queue is None and 0 <= record.seq < len(events)
         meant = (events[record.seq].object or "") if known else queue or ""
         return undeliverable(self, record, reason, meant, "", unit)
+
+    def message_handle(self, validate: bool = True) -> MessageHandle:
+        """Create a message handle (MQCRTMH), for the properties of a message that is put or got with it (PRP-02).
+
+        `validate` is whether names of properties are checked. MQError 2059.
+        """
+        return create_handle(self, validate)
 
     def unit_of_work(self) -> UnitOfWork:
         """Begin a unit of work: ``with app.unit_of_work() as uow: uow.get(...); uow.put(...)``."""

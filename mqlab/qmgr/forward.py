@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..mq.constants import MQEI_UNLIMITED
+from ..mq.constants import MQCOPY_FORWARD, MQEI_UNLIMITED
 from ..mq.errors import LabError
 from .message import Message, QueuedMessage, record_of
+from .properties import copied_of
 from .publishing import putter
 from .put import Put
 from .reports import EXPIRATION, record_held, send_report
@@ -31,7 +32,7 @@ def forward(app: Any, message: Message, queue: str, deduct: bool = True, unit: U
     held = record_of(message)
     app.require_own(unit)
     if message.expiry == MQEI_UNLIMITED:
-        return _put_by_name(Put.again(app, None, held, MQEI_UNLIMITED, unit=unit, context=held.context), queue)
+        return _put_by_name(_forwarded(app, held, MQEI_UNLIMITED, unit), queue)
     target = app.resolve(queue, "put")
     left = held.expiry(app.qmgr.clock.time_us)
     if deduct and left <= 0:
@@ -44,9 +45,16 @@ def forward(app: Any, message: Message, queue: str, deduct: bool = True, unit: U
     cause, app.cause = app.cause, seq
     try:
         expiry = left if deduct else message.expiry
-        return _put_by_name(Put.again(app, None, held, expiry, unit=unit, rule="EXP-05", context=held.context), queue)
+        return _put_by_name(_forwarded(app, held, expiry, unit, "EXP-05"), queue)
     finally:
         app.cause = cause
+
+
+def _forwarded(app: Any, held: QueuedMessage, expiry: int, unit: UnitOfWork | None, rule: str | None = None) -> Put:
+    """The put of a message that a program forwards, with the properties that go to a forwarded message."""
+    given = Put.again(app, None, held, expiry, unit=unit, rule=rule, context=held.context)
+    given.descriptor = copied_of(held.descriptor, MQCOPY_FORWARD)
+    return given
 
 
 def pass_on(

@@ -12,6 +12,7 @@ from ..mq.errors import LabError, MQError
 from ..sim.clock import TENTH, microseconds
 from .expiry import discard_met
 from .message import PLAIN, Message, QueuedMessage, Warned, hand_over
+from .properties import carries, delivered, values_of, way_of
 from .reports import COD, send_report
 from .transmission import seen
 
@@ -25,7 +26,8 @@ class Call(NamedTuple):
     browses behind it, and `lock` hides the message from other handles. `fitting(queue, handle)` gives a further test of
     a message, again for each search; `whole(queue, handle, message)` the messages that make up the one it returns.
     `longest` is the length of the buffer in bytes (None: as long as needed), and `accept` returns a truncated
-    message. With `if_persistent` only a get of a persistent message is part of `unit`.
+    message. With `if_persistent` only a get of a persistent message is part of `unit`. `way` is how the properties of
+    the message are returned (see `mqlab.qmgr.properties.way_of`), None as the queue says.
     """
 
     application: Any
@@ -42,6 +44,7 @@ class Call(NamedTuple):
     longest: int | None = None
     accept: bool = False
     if_persistent: bool = False
+    way: str | None = None
 
     @property
     def name(self) -> str:
@@ -51,7 +54,12 @@ class Call(NamedTuple):
     @property
     def selective(self) -> bool:
         """Whether it wants less than any message."""
-        return self.msg_id is not None or self.correl_id is not None or self.fitting is not None
+        return self.msg_id is not None or self.correl_id is not None or self.fitting is not None or self.selects
+
+    @property
+    def selects(self) -> bool:
+        """Whether it is made with a handle that has a selector."""
+        return self.handle is not None and self.handle.selector is not None
 
 
 def get(
@@ -197,21 +205,27 @@ def answer(call: Call, message: QueuedMessage) -> Message:
     """
     application, target, unit = call.application, call.target, call.unit
     parts = [message] if call.whole is None else call.whole(target.queue, call.handle, message)
-    length = sum(len(part.body) for part in parts)
+    first = shown = parts[0]
+    about = first.descriptor
+    if about is not PLAIN and carries(about) and about.format != MQFMT_XMIT_Q_HEADER:
+        shown = delivered(first, call.way or way_of(target))
+    length = sum(len(part.body) for part in parts[1:]) + len(shown.body)
     cut = call.longest is not None and length > call.longest
-    body = None if call.whole is None and not cut else b"".join(part.body for part in parts)[: call.longest]
+    body = (
+        None if call.whole is None and not cut else b"".join(part.body for part in (shown, *parts[1:]))[: call.longest]
+    )
     if cut and not call.accept:
-        raise _too_long(call, message, body, length)
+        raise _too_long(call, shown, body, length)
     if unit is not None:
         unit.require_room(target, "get", len(parts))
     detail = _CUT if cut else target.via
     if call.cursor is not None:
-        found = _look(call, parts, detail)
+        found = _look(call, parts, detail, shown)
     else:
         taken = []
         for part in parts:
             within = unit if part.persistent or not call.if_persistent else None
-            taken.append(take(application, target, part, within, detail, parts))
+            taken.append(take(application, target, part, within, detail, parts, shown if part is first else part))
         found = taken[0]
     return found if body is None else Warned(found, mq.MQRC_TRUNCATED_MSG_ACCEPTED if cut else 0, body, length)
 
@@ -228,11 +242,18 @@ def _too_long(call: Call, message: QueuedMessage, body: bytes | None, length: in
 
 
 def take(
-    application: Any, target: Any, message: QueuedMessage, unit: Any, detail: str | None, parts: list | None = None
+    application: Any,
+    target: Any,
+    message: QueuedMessage,
+    unit: Any,
+    detail: str | None,
+    parts: list | None = None,
+    shown: QueuedMessage | None = None,
 ) -> Message:
     """Remove a message from its queue, permanently or until the unit of work ends. Its lock is released.
 
-    Where it is one of the `parts` of a message that is put together, one report confirms the delivery of them all.
+    The application gets it as `shown`, or else with its properties as the queue says. Where it is one of the `parts` of
+    a message that is put together, one report confirms the delivery of them all.
     """
     queue = target.queue
     now = queue.clock.time_us
@@ -245,9 +266,12 @@ def take(
         left, rule = None, "MQI-02"
     else:
         left, rule = -((now - message.expires_us) // TENTH), "EXP-07"
-    given, descriptor = message, message.descriptor
-    if descriptor is not PLAIN and descriptor.format == MQFMT_XMIT_Q_HEADER:
-        given, rule = seen(message, now, "MQI-02" if application.discard_rule is None else application.get_rule)
+    given, descriptor = message if shown is None else shown, message.descriptor
+    if descriptor is not PLAIN:
+        if descriptor.format == MQFMT_XMIT_Q_HEADER:
+            given, rule = seen(message, now, "MQI-02" if application.discard_rule is None else application.get_rule)
+        elif shown is None and carries(descriptor):
+            given = delivered(message, way_of(target))
     if unit is not None and (message.persistent or not unit.spares_non_persistent):
         number = unit.number
         unit.gets.append((queue, message))
@@ -296,8 +320,8 @@ def _joined(parts: list[QueuedMessage]) -> QueuedMessage:
     return whole
 
 
-def _look(call: Call, parts: list[QueuedMessage], detail: str | None) -> Message:
-    """Browse a message: the cursor moves to it, and the handle's earlier lock is released."""
+def _look(call: Call, parts: list[QueuedMessage], detail: str | None, shown: QueuedMessage) -> Message:
+    """Browse a message, as `shown`: the cursor moves to it, and the handle's earlier lock is released."""
     queue, handle, cursor, message = call.target.queue, call.handle, call.cursor, parts[0]
     left = message.tenths_left(queue.clock.time_us)
     if handle is not None:
@@ -305,7 +329,7 @@ def _look(call: Call, parts: list[QueuedMessage], detail: str | None) -> Message
         if cursor is not handle.cursor:
             cursor = handle.cursor
             cursor.reset()
-    rule, given = "MQI-03" if left is None else "EXP-07", message
+    rule, given = "MQI-03" if left is None else "EXP-07", shown
     if message.descriptor.format == MQFMT_XMIT_Q_HEADER:
         given, rule = seen(message, queue.clock.time_us, "MQI-03")
     detail = '{"lock":true}' if call.lock else detail
@@ -334,12 +358,15 @@ def _search(call: Call) -> tuple[QueuedMessage | None, list[QueuedMessage]]:
     queue, handle = call.target.queue, call.handle
     now, store = queue.clock.time_us, queue.store
     fits = None if call.fitting is None else call.fitting(queue, handle)
+    selector = handle.selector if handle is not None else None
     by_identifier = call.msg_id is not None or call.correl_id is not None
     found = store.matching(call.msg_id, call.correl_id, call.cursor) if by_identifier else store.in_order(call.cursor)
     for message in found:
         if message.holder is not None and message.holder is not handle:
             continue
         if fits is not None and not fits(message):
+            continue
+        if selector is not None and not selector.matches(values_of(message, queue.qmgr)):
             continue
         expires = message.expires_us
         if expires is None or now < expires:
@@ -358,6 +385,9 @@ def _why_none(call: Call, expired: list[QueuedMessage], waited: bool) -> tuple[s
         others = f"; the {left} left are not available now" if left and not selective and not browsing else ""
         said = f"{len(expired)} message{'' if len(expired) == 1 else 's'}{matched} expired and discarded{others}"
         return "EXP-11", said, "get sooner, or let the sender set a longer expiry"
+    if call.selects and left:
+        said = f"none of {queue.depth} satisfies {call.handle.selector.text!r:.200} and what else was asked for"
+        return "PRP-07", said, "browse the queue without a selector to see the properties of its messages"
     if call.fitting is not None and left:
         said = f"none of {queue.depth} fits the group, the match options and the order asked for"
         return "MQI-31", said, "browse the queue to see group_id, seq_number and msg_flags of its messages"

@@ -5,8 +5,8 @@ of a put); a call that a warning stops raises MQError with `comp` 1 (2080, with 
 2209).
 
 Accepted and without effect here: FAIL_IF_QUIESCING (a queue manager ends at once), CONVERT (data is returned as it was
-put, with its Encoding and CodedCharSetId; no data is converted) and NO_PROPERTIES. NotSimulated: signals, marks of a
-browse, message tokens, message properties, and a group or a whole message together with a message under the cursor.
+put, with its Encoding and CodedCharSetId; no data is converted). NotSimulated: signals, marks of a browse, message
+tokens, and a group or a whole message together with a message under the cursor.
 
 A browse in logical order looks for the rest of a group everywhere, then goes on behind the group's first message (our
 reading).
@@ -26,6 +26,7 @@ from . import options as checks
 from .get import Call, answer, fetch, interval
 from .message import Message, QueuedMessage, Warned
 from .message_groups import Wholes, status
+from .properties import require_handle, way_of
 from .store import Cursor
 from .transmission import extension_of
 
@@ -35,9 +36,10 @@ _SYNCPOINTS = mq.MQGMO_SYNCPOINT | mq.MQGMO_NO_SYNCPOINT | mq.MQGMO_SYNCPOINT_IF
 _WHOLES = mq.MQGMO_COMPLETE_MSG | mq.MQGMO_ALL_MSGS_AVAILABLE | mq.MQGMO_ALL_SEGMENTS_AVAILABLE
 _ORDERS = _WHOLES | mq.MQGMO_LOGICAL_ORDER
 _OTHERS = mq.MQGMO_WAIT | mq.MQGMO_LOCK | mq.MQGMO_UNLOCK | mq.MQGMO_ACCEPT_TRUNCATED_MSG | mq.MQGMO_MARK_SKIP_BACKOUT
-_NO_EFFECT = mq.MQGMO_FAIL_IF_QUIESCING | mq.MQGMO_CONVERT | mq.MQGMO_NO_PROPERTIES
-_NOT_HERE = mq.MQGMO_SET_SIGNAL | mq.MQGMO_MARKS | mq.MQGMO_PROPERTIES
-_KNOWN = _BROWSES | _UNDER_CURSOR | _SYNCPOINTS | _ORDERS | _OTHERS | _NO_EFFECT | _NOT_HERE
+_PROPERTIES = mq.MQGMO_PROPERTIES | mq.MQGMO_NO_PROPERTIES
+_NO_EFFECT = mq.MQGMO_FAIL_IF_QUIESCING | mq.MQGMO_CONVERT
+_NOT_HERE = mq.MQGMO_SET_SIGNAL | mq.MQGMO_MARKS
+_KNOWN = _BROWSES | _UNDER_CURSOR | _SYNCPOINTS | _ORDERS | _OTHERS | _PROPERTIES | _NO_EFFECT | _NOT_HERE
 _NEVER_WITH = (
     (mq.MQGMO_SYNCPOINT, _BROWSES | mq.MQGMO_LOCK | mq.MQGMO_UNLOCK),
     (mq.MQGMO_SYNCPOINT_IF_PERSISTENT, _BROWSES | mq.MQGMO_COMPLETE_MSG | mq.MQGMO_UNLOCK),
@@ -87,7 +89,7 @@ def get(handle: Any, md: MD, gmo: GMO, buffer_length: int | None, unit: Any, giv
 
     `given` is whether options were given; if not, the platform's default for syncpoint applies. A get that leaves a
     group unfinished, because it does not ask for logical order, has warning 2241 or 2242. MQError 2005, 2026, 2046,
-    2062, 2090, 2186, 2209 (a warning), 2247, 2256, 2257, 2259, 2394, and those of `mqlab.qmgr.get.fetch`.
+    2062, 2090, 2186, 2209 (a warning), 2247, 2256, 2257, 2259, 2394, 2460, and those of `mqlab.qmgr.get.fetch`.
     """
     application, target, options = handle.application, handle.target, gmo.Options
     browsing = bool(options & _BROWSES)
@@ -100,6 +102,11 @@ def get(handle: Any, md: MD, gmo: GMO, buffer_length: int | None, unit: Any, giv
         handle.give_up_lock()
         return None
     length = length_of(application, target, buffer_length)
+    properties = gmo.MsgHandle if given and gmo.Version >= 4 else None
+    with_handle = not given or bool(properties)
+    if (with_handle and given) or options & mq.MQGMO_PROPERTIES_IN_HANDLE:
+        require_handle(application, properties, target, "get", "MsgHandle of the GMO")
+    way = way_of(target, options, with_handle)
     match = _match(application, target, md, gmo)
     order = handle.browse_order if browsing else handle.get_order
     if options & mq.MQGMO_BROWSE_FIRST:
@@ -133,6 +140,7 @@ def get(handle: Any, md: MD, gmo: GMO, buffer_length: int | None, unit: Any, giv
             length,
             bool(options & mq.MQGMO_ACCEPT_TRUNCATED_MSG),
             bool(options & mq.MQGMO_SYNCPOINT_IF_PERSISTENT),
+            way,
         )
         if options & _UNDER_CURSOR:
             found = answer(call, handle.under_cursor(call.name, work))
@@ -157,6 +165,8 @@ def get(handle: Any, md: MD, gmo: GMO, buffer_length: int | None, unit: Any, giv
         found = Warned(found, found.warning or warning, found.body, found.length)
     if not browsing:
         handle.keep_context(found)
+    if properties and way.endswith("handle"):
+        properties.fill(found)
     _update(handle, found, md, gmo, complete)
     if md.Version < 2 and (more := extension_of(found.descriptor)):  # the fields of version 2 come before the data
         found = Warned(found, found.warning, (more + found.body)[:length], len(more) + found.length)
@@ -181,7 +191,8 @@ def _check(application: Any, target: Any, gmo: GMO) -> None:
     unknown = options & ~_KNOWN
     if unknown:
         checks.refuse(application, target, "get", f"get options {unknown:#x} are none MQ has", "a sum of MQGMO options")
-    checks.at_most_one(application, target, "get", "MQGMO_", options, _SYNCPOINTS, _BROWSES | mq.MQGMO_MSG_UNDER_CURSOR)
+    groups = (_SYNCPOINTS, _BROWSES | mq.MQGMO_MSG_UNDER_CURSOR, _PROPERTIES)
+    checks.at_most_one(application, target, "get", "MQGMO_", options, *groups)
     checks.never_with(application, target, "get", "MQGMO_", options, _NEVER_WITH)
     if options & _ORDERS and gmo.Version < 2:
         said = f"{checks.names_of('MQGMO_', options & _ORDERS)} with a GMO of version 1"
@@ -193,7 +204,7 @@ def _check(application: Any, target: Any, gmo: GMO) -> None:
         checks.refuse(application, target, "get", said, "z/OS, and MQGMO_SYNCPOINT with it")
     if options & _NOT_HERE:
         said = checks.names_of("MQGMO_", options & _NOT_HERE)
-        raise NotSimulated(f"{said}: mqlab does not simulate signals, marks of a browse and properties. Leave them out")
+        raise NotSimulated(f"{said}: mqlab does not simulate signals and marks of a browse. Leave them out")
     index = target.queue.definition.attributes.get("INDXTYPE")
     if platform == "zos" and options & _ORDERS and index != "GROUPID":
         said = f"{checks.names_of('MQGMO_', options & _ORDERS)}, and {target.queue.name} has INDXTYPE({index})"

@@ -15,12 +15,14 @@ from .expiry import discard
 from .message import PLAIN, Context, Message, QueuedMessage
 from .message_groups import LogicalOrder
 from .options import Uses, like
+from .properties import with_properties
 from .publishing import putter
 from .put import Put, describe
 from .store import Cursor
 from .triggering import initiation_queue_changed
 
 if TYPE_CHECKING:
+    from ..mq.selector import Selector
     from .unit import UnitOfWork
 
 new = object.__new__
@@ -62,6 +64,7 @@ class Handle:
         self.saved_context: Context | None = None
         # its position in a group, for its puts, its gets and its browses in logical order
         self.put_order, self.get_order, self.browse_order = LogicalOrder(), LogicalOrder(), LogicalOrder()
+        self.selector: Selector | None = None
         # what a put and a get go to while they may: one look instead of three on the hottest calls
         self._put_to = target if self.can_put else None
         self._put = putter(target)
@@ -87,6 +90,10 @@ class Handle:
     def ask_order(self) -> None:
         """Let every put and get from now on see whether it leaves a group unfinished (2241, 2242)."""
         self._asks_order, self._put_to, self._get_from = True, None, None
+
+    def select(self, selector: Selector) -> None:
+        """Let gets and browses find only messages that a selector selects (PRP-07)."""
+        self.selector, self._get_from = selector, None
 
     def browse_in(self, logical: bool, first: bool) -> None:
         """Begin to browse, or go on; 2259 for another order than before, logical or physical, but on z/OS (MQI-31)."""
@@ -122,6 +129,7 @@ class Handle:
         unit: UnitOfWork | None = None,
         md: MD | None = None,
         pmo: PMO | None = None,
+        properties: dict[str, Any] | None = None,
     ) -> Any:
         """Put one message (MQPUT): as `QueueManager.put`, and MQError 2039 when not open for output.
 
@@ -134,11 +142,13 @@ class Handle:
             target = self.target
             about = (report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
             md = put_options.descriptor_of(md, expiry, priority, persistent, msg_id, correl_id, *about)
-            return put_options.put(self.application, target, body, md, pmo, unit, self)
+            return put_options.put(self.application, target, body, md, pmo, unit, self, properties)
         descriptor = PLAIN
-        if report or reply_to_q or reply_to_qmgr or format or feedback or msg_type is not None:
+        if report or reply_to_q or reply_to_qmgr or format or feedback or msg_type is not None or properties:
             about = (report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
             descriptor = describe(self.application, target, *about)
+            if format or properties:
+                descriptor = with_properties(self.application, target, body, descriptor, properties)
         if unit is not None:
             self.application.require_own(unit)
         given = new(Put)  # filled in here: a call of its __init__ would cost a put a twelfth of its time

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from ..mq import constants as mq
 from ..mq.constants import MQCI_NONE, MQEI_UNLIMITED
 from ..mq.errors import LabError
+from ..mq.properties import Property, readable
 from ..mq.structures import MD
 from ..sim.clock import TENTH
 
@@ -18,7 +19,8 @@ LABEL, LABELED = 24, 20_000
 
 
 class Descriptor(NamedTuple):
-    """The fields of MQMD that most messages leave alone; one shared object serves all of those."""
+    """The fields of MQMD that most messages leave alone, and the properties that a program set; one shared object
+    serves all messages without."""
 
     report: int = 0
     msg_type: int = mq.MQMT_DATAGRAM
@@ -34,6 +36,7 @@ class Descriptor(NamedTuple):
     encoding: int = mq.MQENC_NATIVE
     ccsid: int = 1208
     version: int = 1
+    properties: tuple[Property, ...] = ()
 
 
 PLAIN = Descriptor()
@@ -197,6 +200,13 @@ class Message:
     put_appl_name = property(lambda self: self._of.context.put_appl_name, doc="What put it.")
     descriptor = property(lambda self: self._of.descriptor, doc="The rest of its descriptor, as one record.")
     put_us = property(lambda self: self._of.put_us, doc="When it was first put, microseconds since the lab's start.")
+
+    @property
+    def properties(self) -> dict[str, Any]:
+        """Names and values of its properties, those in an MQRFH2 at the beginning of its data among them."""
+        about = self._of.descriptor
+        parts = readable(self._of.body, about.format, about.encoding, about.ccsid)
+        return {each.shown: each.value for each in (*parts.properties, *about.properties)}
 
     @property
     def put_time(self) -> datetime:

@@ -4,8 +4,9 @@ matches, and a retained one stays for subscriptions to come.
 A retained publication is a message on SYSTEM.RETAINED.PUB.QUEUE, one for each topic string (MQI-36); its MsgId is made
 of the topic string (our reading).
 
-Left out: levels of publications (SUBLEVEL), COMMINFO, clusters and hierarchies. A subscription with a SELECTOR that a
-publication could match is refused as not simulated. WILDCARD is asked at each publication, in IBM MQ when the
+Left out: levels of publications (SUBLEVEL), COMMINFO, clusters and hierarchies. A subscription whose SELECTOR has
+another syntax than MQ's own, which only an extended message selection provider reads, is refused as not simulated when
+a publication could match. WILDCARD is asked at each publication, in IBM MQ when the
 subscription is made. DEFINE SUB keeps a DEST that no queue has and says so, where IBM MQ refuses it. A SUBUSER that is
 not given stays blank, where IBM MQ has the user who made the subscription. Our reading: what IBM's pages say of
 PutApplType (26) and PutApplName of publications to queues that register by a message is so of all.
@@ -22,10 +23,13 @@ from typing import Any, NamedTuple
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.objects import Definition, joined
+from ..mq.selector import SelectorError, between_gaps, selector_of
 from ..mq.structures import as_body, as_identifier, encoded
+from ..sim.clock import TENTH
 from .clusters import publishes_elsewhere
 from .dead_letter import dead_letter
 from .message import Context, Descriptor, Message, QueuedMessage
+from .properties import copied_of, values_of
 from .put import Put, check_fields, put
 from .queue import TopicAlias, cap_of
 from .resolution import full_name
@@ -124,7 +128,8 @@ def publish(given: Put) -> Publications:
     publication takes the place of the one retained for its topic string (MQI-36).
 
     MQError: 2013, 2024, 2050, 2051 (PUT of the alias or PUB of the topic is DISABLED), 2425 for a topic string that is
-    empty or holds a wildcard, 2479, 2502, 2531. NotSimulated when a subscription that matches has a SELECTOR.
+    empty or holds a wildcard, 2479, 2502, 2531. NotSimulated when a subscription that matches has a SELECTOR
+    with another syntax than MQ's own (PRP-07).
     """
     application, target, unit = given.application, given.target, given.unit
     options = given.options if isinstance(given, Publication) else 0
@@ -136,11 +141,11 @@ def publish(given: Put) -> Publications:
     correl_id, msg_id = as_identifier(given.correl_id, "correl_id"), as_identifier(given.msg_id, "msg_id")
     _require_allowed(given)
     left, rule = _lifetime(qmgr, target, given.expiry)
-    about = given.descriptor
+    about = copied_of(given.descriptor, mq.MQCOPY_PUBLISH)
     if options & mq.MQPMO_SUPPRESS_REPLYTO:
         about = about._replace(reply_to_q="", reply_to_qmgr="")
     copied = Copied(body, left, priority, persistent, msg_id, correl_id, about, given.kind, rule)
-    found = _subscriptions(qmgr, string)
+    found = list(_selecting(application, _subscriptions(qmgr, string), copied))
     if options & mq.MQPMO_NOT_OWN_SUBS:
         own = [one.definition for one in qmgr.subscriptions if one.application is application]
         found = [one for one in found if one not in own]
@@ -201,7 +206,7 @@ def send_copy(
         given.context = _context(qmgr, attributes)
         return putter(queue)(given), None
     except MQError as refused:
-        about = Descriptor(format=copied.descriptor.format)
+        about = Descriptor(format=copied.descriptor.format, properties=copied.descriptor.properties)
         letter = Put(sender, None, copied.body, mq.MQEI_UNLIMITED, wanted, copied.persistent, None, correl_id, about)
         letter.rule, letter.unit = "MQI-34", work if all_or_none else None
         use_dlq = inherited(qmgr, string, "USEDLQ", "YES")[0] == "YES"
@@ -227,9 +232,13 @@ def retained(qmgr: Any, wanted: str, by_character: bool = False) -> list[tuple[s
 
 
 def send_retained(sender: Any, subscription: Definition, string: str, message: QueuedMessage) -> bool:
-    """Put a copy of a retained publication for a subscription; whether it or the dead-letter queue took it."""
+    """Put a copy of a retained publication for a subscription; whether it or the dead-letter queue took it.
+
+    A publication that its SELECTOR does not select is no copy, and False."""
     kept = (message.priority, message.persistent, None, message.correl_id, message.descriptor, "put", "MQI-36")
     copied = Copied(message.body, message.expiry(sender.qmgr.clock.time_us), *kept)
+    if not list(_selecting(sender, [subscription], copied)):
+        return False
     return send_copy(sender, subscription, string, copied, None)[1] is None
 
 
@@ -302,10 +311,7 @@ def like(wanted: str, string: str) -> bool:
             pieces.append("")
         else:
             pieces[-1] += "." if part == "?" else re.escape(part[-1])
-    first, *rest = pieces
-    # each asterisk takes as little as it can and no second try: no topic string makes this slow
-    pattern = first + "".join(f"(?>.*?{piece})" for piece in rest[:-1]) + "".join(f".*{last}" for last in rest[-1:])
-    return re.fullmatch(pattern, string, re.DOTALL) is not None
+    return between_gaps(pieces).fullmatch(string) is not None
 
 
 def topic_tree(qmgr: Any, wanted: str, published: Iterable[str]) -> dict[str, list[Definition]]:
@@ -426,10 +432,36 @@ def _subscriptions(qmgr: Any, string: str) -> list[Definition]:
             continue
         if _blocked(qmgr, wanted, attributes["WSCHEMA"] == "CHAR", string):
             continue
-        if attributes["SELECTOR"]:
-            raise NotSimulated(f"SUB({subscription.key}) has a SELECTOR: mqlab does not evaluate selectors. DELETE it")
         found.append(subscription)
     return found
+
+
+def _selecting(application: Any, found: list[Definition], copied: Copied) -> Iterator[Definition]:
+    """Those of the subscriptions whose SELECTOR, if they have one, selects the publication (PRP-07)."""
+    values: Any = None
+    for subscription in found:
+        if text := subscription.attributes["SELECTOR"]:
+            if values is None:
+                values = _values(application, copied)
+            try:
+                if not selector_of(text).matches(values):
+                    continue
+            except SelectorError:
+                said = f"SUB({subscription.key}) has a SELECTOR with another syntax than MQ's own: {text!r:.100}"
+                raise NotSimulated(f"{said}. mqlab does not simulate extended selection. DELETE it") from None
+        yield subscription
+
+
+def _values(application: Any, copied: Copied) -> Callable[[str], Any]:
+    """The values of a publication's properties and of the fields of its descriptor, by name."""
+    message = QueuedMessage()
+    message.body, message.priority, message.persistent = copied.body, copied.priority, copied.persistent
+    message.msg_id, message.correl_id = copied.msg_id or mq.MQMI_NONE, copied.correl_id
+    message.descriptor, message.context = copied.descriptor, application.context
+    message.put_us = now = application.qmgr.clock.time_us
+    message.backout_count = 0
+    message.expires_us = None if copied.left == mq.MQEI_UNLIMITED else now + copied.left * TENTH
+    return values_of(message, application.qmgr)
 
 
 def _blocked(qmgr: Any, wanted: str, by_character: bool, string: str) -> bool:

@@ -18,6 +18,7 @@ from ..mq.structures import MD, PMO, as_body, as_identifier
 from .message import Context, Descriptor, QueuedMessage, Warned, hand_over
 from .message_groups import GROUPED, SEGMENTED, LogicalOrder, put_in_segments
 from .options import at_most_one, bits, names_of, refuse, require_version, unit_for
+from .properties import put_with, with_properties
 from .publishing import TOPICS, Publication, Publications, publish, putter
 from .put import Put, describe
 
@@ -75,12 +76,22 @@ def descriptor_of(md: MD | None, *given: Any) -> MD:
     return md
 
 
-def put(application: Any, target: Any, body: Any, md: MD, pmo: PMO | None, unit: Any, handle: Any = None) -> Any:
+def put(
+    application: Any,
+    target: Any,
+    body: Any,
+    md: MD,
+    pmo: PMO | None,
+    unit: Any,
+    handle: Any = None,
+    properties: dict[str, Any] | None = None,
+) -> Any:
     """Put one message as `md` and `pmo` say; both are updated as MQ does, and unchanged if the put fails.
 
-    Without a `handle` the put is an MQPUT1. A put that leaves a group unfinished, because it does not ask for logical
-    order, has warning 2241 or 2242. MQError 2026, 2046, 2047, 2093 to 2098, 2173, 2185, 2241, 2242, 2245, 2249 to 2253,
-    2365, and those of `mqlab.qmgr.put.put`.
+    Its properties are given by name, or are those of the message handles in the PMO (PRP-04). Without a `handle` the
+    put is an MQPUT1. A put that leaves a group unfinished, because it does not ask for logical order, has warning 2241
+    or 2242. MQError 2026, 2046, 2047, 2093 to 2098, 2173, 2185, 2241, 2242, 2245, 2249 to 2253, 2365, 2460,
+    2478, 2535, and those of `mqlab.qmgr.put.put`.
     """
     if pmo is not None and not isinstance(pmo, PMO):
         raise LabError(f"pmo must be a PMO, or None; got {pmo!r}")
@@ -89,12 +100,15 @@ def put(application: Any, target: Any, body: Any, md: MD, pmo: PMO | None, unit:
     options, queue, body = 0 if pmo is None else pmo.Options, target.queue, as_body(body)
     require_version(application, target, "put", md, *(() if pmo is None else (pmo,)))
     if isinstance(target, TOPICS):
-        return _publish(Publication(application, target, body, md.Expiry, options=options), md, pmo, unit, handle)
+        return _publish(
+            Publication(application, target, body, md.Expiry, options=options), md, pmo, unit, handle, properties
+        )
     given = Put(application, target, body, md.Expiry)
     _check(given, options, handle)
     given.context = _context(given, options, md, pmo, handle)
     given.persistent = _persistence(given, md)
     given.descriptor, ordered = _descriptor(given, options, md, handle)
+    given.descriptor = with_properties(application, target, body, given.descriptor, properties, pmo)
     chosen = None if pmo is None else options
     given.unit = unit_for(application, unit, chosen, mq.MQPMO_SYNCPOINT, mq.MQPMO_NO_SYNCPOINT)
     given.msg_id = None if options & mq.MQPMO_NEW_MSG_ID else as_identifier(md.MsgId, "MsgId")
@@ -121,13 +135,16 @@ def put(application: Any, target: Any, body: Any, md: MD, pmo: PMO | None, unit:
     done = Warned(done, warning) if warning and not done.warning else done
     done.describe_in(md)
     if pmo is not None:
+        put_with(pmo, given.descriptor)
         remote = target.kind == "QREMOTE"
         pmo.ResolvedQName, pmo.ResolvedQMgrName = target.destination if remote else (queue.name, queue.place[0])
         pmo.KnownDestCount, pmo.UnknownDestCount, pmo.InvalidDestCount = 1, 0, 0
     return done
 
 
-def _publish(given: Publication, md: MD, pmo: PMO | None, unit: Any, handle: Any) -> Publications:
+def _publish(
+    given: Publication, md: MD, pmo: PMO | None, unit: Any, handle: Any, properties: dict[str, Any] | None
+) -> Publications:
     """Publish one message as `md` and `pmo` say. MQError 2417 and 2443 for groups and segments, and those of
     `mqlab.qmgr.publishing.publish`."""
     application, options = given.application, given.options
@@ -144,6 +161,7 @@ def _publish(given: Publication, md: MD, pmo: PMO | None, unit: Any, handle: Any
     context = _context(given, options, md, pmo, handle) or application.context
     given.persistent = _persistence(given, md)
     given.descriptor, _ = _descriptor(given, options, md, handle)
+    given.descriptor = with_properties(application, given.target, given.body, given.descriptor, properties, pmo)
     chosen = None if pmo is None else options
     given.unit = unit_for(application, unit, chosen, mq.MQPMO_SYNCPOINT, mq.MQPMO_NO_SYNCPOINT)
     given.msg_id = None if options & mq.MQPMO_NEW_MSG_ID else as_identifier(md.MsgId, "MsgId")
@@ -167,6 +185,7 @@ def _publish(given: Publication, md: MD, pmo: PMO | None, unit: Any, handle: Any
     shown.put_us, shown.backout_count = qmgr.clock.time_us, 0
     hand_over(shown, None, qmgr).describe_in(md)
     if pmo is not None:
+        put_with(pmo, given.descriptor)
         pmo.ResolvedQName = pmo.ResolvedQMgrName = ""
     return copies
 

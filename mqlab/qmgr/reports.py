@@ -12,6 +12,7 @@ from ..mq import constants as mq
 from ..mq.errors import MQError
 from .dead_letter import bury, dead_letter
 from .message import Descriptor, QueuedMessage, identifiers_of_answer
+from .properties import copied_of
 from .publishing import putter
 from .put import Put
 from .resolution import full_name
@@ -106,7 +107,7 @@ def _descriptor(feedback: int, message: QueuedMessage, qmgr: str) -> Descriptor:
     """The report's own fields; OriginalLength is the length of the data it is about, where the version has it."""
     original, both = message.descriptor, mq.MQRO_PASS_DISCARD_AND_EXPIRY | mq.MQRO_DISCARD_MSG
     length = len(message.body) if original.original_length == mq.MQOL_UNDEFINED else original.original_length
-    return original._replace(
+    return copied_of(original, mq.MQCOPY_REPORT)._replace(
         report=mq.MQRO_DISCARD_MSG if original.report & both == both else mq.MQRO_NONE,
         msg_type=mq.MQMT_REPORT,
         feedback=feedback,

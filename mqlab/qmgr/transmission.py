@@ -149,6 +149,8 @@ class Opener:
         given.expiry, given.priority, given.persistent = expiry, priority, persistence == 1
         given.msg_id, given.correl_id = msg_id, None if correl_id == mq.MQCI_NONE else correl_id
         given.descriptor, given.context, given.kind = common.descriptor, common.context, "put"
+        if of.descriptor.properties:
+            given.descriptor = given.descriptor._replace(properties=of.descriptor.properties)
         given.unit = given.rule = None
         return queue, qmgr, given
 
@@ -159,6 +161,8 @@ def arrived(enclosed: Enclosed, of: QueuedMessage, now: int) -> QueuedMessage:
     `of` is the message it was sent as, whose number and first put it keeps.
     """
     enclosed.given.of = of
+    if of.descriptor.properties:
+        enclosed.given.descriptor = enclosed.given.descriptor._replace(properties=of.descriptor.properties)
     return held_of(enclosed.given, now)
 
 
@@ -243,7 +247,7 @@ def _stencil(
     """The MQXQH of messages that differ in little, with an MQMDE behind it where fields of version 2 are used; and
     their separate descriptor, with its context: their identity, and the queue manager as origin."""
     kept = (about.report & ~mq.MQRO_ACCEPT_UNSUP_IF_XMIT_MASK, *about[1:3], mq.MQFMT_XMIT_Q_HEADER, *about[4:6])
-    separate, own = Separate(*kept), qmgr.own_context.with_identity_of(context)
+    separate, own = Separate(*kept, properties=about.properties), qmgr.own_context.with_identity_of(context)
     more = extension_of(about)
     format = MQMDE.FORMAT if more else about.format
     fields: tuple[Any, ...] = (about.report, about.msg_type, 0, about.feedback, about.encoding, about.ccsid, format)

@@ -454,12 +454,22 @@ def test_publishing_disabled_above_reaches_down_until_it_is_enabled(make):
     assert len(qm.publish("price/fruit/pear/green", b"x")) == 1
 
 
-@pytest.mark.parametrize("given", ["SELECTOR('colour = ''red''')"])
-def test_what_is_not_evaluated_is_refused_and_nothing_is_put(lab, make, given):
-    qm = make(f"DEFINE SUB(T) TOPICSTR('price/fruit') DEST(R) {given}")
+def test_a_selector_of_extended_selection_is_refused_and_nothing_is_put(lab, make):
+    qm = make("DEFINE SUB(T) TOPICSTR('price/fruit') DEST(R) SELECTOR('/colour eq red')")
+    assert qm.mqsc("DISPLAY SUB(T) SELTYPE").rows[0]["SELTYPE"] == "EXTENDED"
     with pytest.raises(NotSimulated, match=r"SUB\(T\)"):
         qm.put("A", b"x")
     assert (qm.depth("Q"), lab.events.where(kind="publish")) == (0, [])
+
+
+@pytest.mark.rule("MQI-34")
+def test_a_subscription_with_a_selector_has_the_publications_that_it_selects(lab):
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("""DEFINE QLOCAL(RED)
+        DEFINE SUB(S) TOPICSTR('price') DEST(RED) SELECTOR('colour = ''red'' AND Root.MQMD.Priority > 4')""").require()
+    for colour, priority in (("red", 3), ("blue", 9), ("red", 7)):
+        qm.publish("price", colour, priority=priority, properties={"colour": colour})
+    assert [message.priority for message in qm.drain("RED")] == [7]
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ ROWS = (
     ("LU62CHL", "int", 200, (0, 9999), 108, "zos"),        ("MARKINT", "int", 5000, (0, _MAX, "NOLIMIT=-1"), 68, "700"),
     ("MAXCHL", "int", 200, (1, 9999), 109, "zos"),            ("MAXHANDS", "int", 256, (0, _MAX), 11, "acts"),
     ("MAXMSGL", "int", 4_194_304, (32_768, 104_857_600), 13, "acts"),
-    ("MAXPROPL", "int", -1, (0, 104_857_600, "NOLIMIT=-1"), 192, ""),
+    ("MAXPROPL", "int", -1, (0, 104_857_600, "NOLIMIT=-1"), 192, "acts"),
     ("MAXPRTY", "int", 9, (0, 9), 14, "read"),                ("MAXUMSGS", "int", 10_000, (1, _MAX), 33, "acts"),
     ("MONACLS", "choice", "QMGR", "QMGR NONE LOW MEDIUM HIGH", 124, ""),
     ("MONCHL", "choice", "OFF", _MON, 122, "acts"),           ("MONQ", "choice", "OFF", _MON, 123, "acts"),

@@ -44,7 +44,7 @@ _ALL_ROWS = (
     ("OTELTRAC", "choice", None, "QMGR ON OFF", None, "zos 943"),
     ("PROCESS", "name", "", 48, 2012, "acts"),
     ("PUT", "choice", "ENABLED", _ON_OFF, 10, "acts"),
-    ("PROPCTL", "choice", "COMPAT", "COMPAT ALL FORCE NONE V6COMPAT", 190, ""),
+    ("PROPCTL", "choice", "COMPAT", "COMPAT ALL FORCE NONE V6COMPAT", 190, "acts"),
     ("PSID", "int", None, (0, 99), 62, "zos read pick"),      ("QDEPTHHI", "int", 80, (0, 100), 40, ""),
     ("QDEPTHLO", "int", 20, (0, 100), 41, ""),                ("QDPHIEV", "choice", "DISABLED", _ON_OFF, 43, ""),
     ("QDPLOEV", "choice", "DISABLED", _ON_OFF, 44, ""),       ("QDPMAXEV", "choice", "ENABLED", _ON_OFF, 42, ""),

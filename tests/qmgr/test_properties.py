@@ -1,0 +1,322 @@
+"""Message properties: names, types, handles, headers, PROPCTL, selectors; set and got through both ways."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as some
+
+from helpers import reason
+from mqlab import GMO, MD, PMO, LabError, MQError, NotSimulated
+from mqlab.mq import constants as mq
+from mqlab.mq.rfh2 import MQRFH2, Element, Header
+
+COLOUR = {"colour": "red"}
+USR = MQRFH2.pack(Header((Element("usr", "", "", (Element("size", "7", "i4"),)),), "MQSTR"))
+PSC = MQRFH2.pack(Header((Element("psc", "", "", (Element("Command", "RegSub"),)),), "MQSTR"))
+VALUES = some.one_of(
+    some.none(),
+    some.booleans(),
+    some.binary(max_size=8),
+    some.text(some.characters(blacklist_categories=("Cs", "Cc")), max_size=8),
+    some.integers(-(2**63), 2**63 - 1),
+    some.floats(allow_nan=False),
+)
+
+
+@pytest.fixture
+def q(lab):
+    qm = lab.queue_manager("QM1", level=930)
+    qm.mqsc("DEFINE QLOCAL(Q)").require()
+    return qm
+
+
+def refusal(call):
+    """The MQError of a call that must fail."""
+    with pytest.raises(MQError) as caught:
+        call()
+    return caught.value
+
+
+def through(qm, gmo: GMO | None = None, **put):
+    """What a get returns of a message with these properties."""
+    qm.put("Q", put.pop("body", b"tea"), **put)
+    md = MD()
+    return qm.get("Q", gmo=gmo or GMO(), md=md), md
+
+
+@pytest.mark.rule("PRP-01")
+def test_a_message_has_properties(q):
+    q.put("Q", "tea", properties={"usr.colour": "red", "size": 7, "shop.open": True, "JMSType": "order"})
+    message = q.get("Q")
+    assert (message.body, message.format) == (b"tea", "")
+    assert message.properties == {"colour": "red", "size": 7, "shop.open": True, "JMSType": "order"}
+    assert q.put("Q", b"plain").properties == {}
+    q.mqsc("ALTER QMGR MAXPROPL(8)").require()
+    assert reason(lambda: q.put("Q", properties=COLOUR)) == 2478
+    assert not q.mqsc("ALTER QMGR MAXPROPL(NOLIMIT)").replies[0].kept_only
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("", 2513),
+        ("a" * 4096, 2513),
+        ("a b", 2442),
+        ("1a", 2442),
+        ("a..b", 2442),
+        ("a.", 2442),
+        ("a-b", 2442),
+        ("Like", 2442),
+        ("JMSPriority", 2442),
+        ("usr.JMSThing", 2442),
+        ("mq.a.b", 2442),
+        ("other.b", 2498),
+        ("other.b.c.d", 2498),
+    ],
+)
+def test_a_name_that_no_property_may_have(q, name: str, code: int):
+    handle = q.message_handle()
+    handle.set("other.b.c", 1)
+    assert reason(lambda: handle.set(name, 1)) == code
+    free = q.message_handle(validate=False)
+    free.set(name or "x", 1)
+
+
+@pytest.mark.rule("PRP-02")
+def test_an_inquiry_returns_each_property_in_turn(q):
+    handle = q.message_handle()
+    for name in ("Property_0", "Property_1", "shop.size"):
+        handle.set(name, len(name), mq.MQTYPE_INT8)
+    assert handle.inquire("usr.Property_1").value == 10
+    found = [handle.inquire("usr.%").name]
+    found.append(handle.inquire("usr.%", mq.MQIMPO_INQ_NEXT).name)
+    assert found == ["Property_0", "Property_1"]
+    assert reason(lambda: handle.inquire("usr.%", mq.MQIMPO_INQ_NEXT)) == 2471
+    assert handle.inquire("%", mq.MQIMPO_INQ_NEXT).name == "Property_0"  # another name begins again
+    assert handle.inquire("%", mq.MQIMPO_INQ_PROP_UNDER_CURSOR).length == 1
+    handle.delete("Property_0")
+    assert reason(lambda: handle.delete("Property_0")) == 2471
+    handle.set("text", "long value")
+    refused = refusal(lambda: handle.inquire("text", longest=4))
+    assert (refused.reason, refused.message.length) == (2469, 10)
+    assert handle.inquire("text", mq.MQIMPO_QUERY_LENGTH, longest=4).length == 10
+    assert reason(lambda: handle.inquire("text", longest_name=2)) == 2465
+    assert reason(lambda: handle.inquire("text", options=64)) == 2046
+    assert reason(lambda: handle.inquire("text", type=3)) == 2473
+    handle.close()
+    assert reason(lambda: handle.inquire("text")) == 2460
+    assert reason(lambda: handle.set("text", "")) == 2460
+
+
+def test_the_place_of_a_property_among_the_others(q):
+    handle = q.message_handle()
+    handle.set("a", 1)
+    handle.set("b", 2)
+    handle.inquire("a")
+    handle.set("c", 3, options=mq.MQSMPO_SET_PROP_AFTER_CURSOR)
+    handle.set("d", 4, options=mq.MQSMPO_SET_PROP_BEFORE_CURSOR)
+    handle.set("a", 5, options=mq.MQSMPO_APPEND_PROPERTY)
+    assert list(handle.properties) == ["d", "c", "b", "a"]
+    assert reason(lambda: handle.set("b", 2, options=mq.MQSMPO_SET_PROP_UNDER_CURSOR)) == 2471
+    assert reason(lambda: handle.set("b", 2, options=3)) == 2046
+    assert reason(lambda: handle.set("b", 2, context=7)) == 2482
+    with pytest.raises(LabError, match="MQTYPE_INT8; got 300"):
+        handle.set("b", 300, mq.MQTYPE_INT8)
+    with pytest.raises(NotSimulated):
+        handle.set("Root.MQMD.Priority", 1)
+
+
+@pytest.mark.rule("PRP-03")
+def test_a_value_is_converted_to_another_type(q):
+    handle = q.message_handle()
+    as_type = mq.MQIMPO_CONVERT_TYPE
+    for name, value in (("t", "12"), ("n", 5), ("b", True), ("x", b"\x0a"), ("f", 1.5), ("w", "cup")):
+        handle.set(name, value)
+    assert handle.inquire("t", as_type, mq.MQTYPE_INT16).value == 12
+    assert handle.inquire("n", as_type, mq.MQTYPE_INT64).length == 8
+    texts = [handle.inquire(name, as_type, mq.MQTYPE_STRING).value for name in "nbxf"]
+    assert texts == ["5", "TRUE", "0A", "1.5"]
+    assert reason(lambda: handle.inquire("n", as_type, mq.MQTYPE_INT8)) == 2470
+    assert reason(lambda: handle.inquire("x", as_type, mq.MQTYPE_INT8)) == 2470
+    assert reason(lambda: handle.inquire("w", as_type, mq.MQTYPE_INT8)) == 2472
+
+
+@pytest.mark.rule("PRP-04", event=False)
+def test_properties_go_to_related_messages_as_their_copy_options_say(q):
+    q.mqsc("DEFINE QLOCAL(R); DEFINE TOPIC(T) TOPICSTR('t'); DEFINE SUB(S) TOPICSTR('t') DEST(R)").require()
+    handle = q.message_handle()
+    handle.set("always", 1, copy=mq.MQCOPY_ALL)
+    handle.set("usual", 2)
+    handle.set("reply", 3, copy=mq.MQCOPY_REPLY)
+    handle.set("never", 4, copy=mq.MQCOPY_NONE)
+    q.put("Q", report=mq.MQRO_COA, reply_to_q="R", pmo=PMO(OriginalMsgHandle=handle))
+    assert q.get("R").properties == {"always": 1, "usual": 2}
+    message = q.get("Q")
+    assert list(message.properties) == ["always", "usual", "reply", "never"]
+    q.reply(message)
+    assert list(q.get("R").properties) == ["always", "reply"]
+    q.forward(message, "R")
+    assert [list(q.get("R").properties) for _ in "12"] == [["always", "usual"]] * 2  # the message, and its report
+    new = q.message_handle()
+    new.set("own", 5)
+    q.put("R", pmo=PMO(OriginalMsgHandle=handle, NewMsgHandle=new, Action=mq.MQACTP_REPLY))
+    assert list(new.properties) == list(q.get("R").properties) == ["always", "reply", "own"]
+    assert reason(lambda: q.put("R", pmo=PMO(Action=9))) == 2535
+    assert reason(lambda: q.put("R", pmo=PMO(Action=mq.MQACTP_FORWARD))) == 2460
+    assert reason(lambda: q.put("R", pmo=PMO(OriginalMsgHandle=5))) == 2460
+    q.publish("t", b"news", pmo=PMO(OriginalMsgHandle=handle))
+    assert list(q.get("R").properties) == ["always", "usual"]
+
+
+@pytest.mark.rule("PRP-05")
+def test_a_header_in_the_data_is_checked(q):
+    assert q.put("Q", USR + b"tea", format="MQHRF2").properties == {"size": 7}
+    assert reason(lambda: q.put("Q", b"no header", format="MQHRF2")) == 2334
+    assert reason(lambda: q.put("Q", USR.replace(b"</usr>", b"</xyz>"), format="MQHRF2")) == 2421
+    assert reason(lambda: q.put("Q", b"no header", md=MD(Format="MQHRF2"))) == 2334
+    assert q.get("Q").body == b"tea"
+
+
+@pytest.mark.rule("PRP-06", event=False)
+@pytest.mark.parametrize(
+    ("control", "in_handle", "plain"),
+    [
+        ("COMPAT", "tea colour size", USR + b"tea"),
+        ("ALL", "tea colour size", USR + b"tea"),
+        ("NONE", "tea colour size", b"tea"),
+        ("FORCE", "", USR + b"tea"),
+        ("V6COMPAT", "colour", USR + b"tea"),
+    ],
+)
+def test_propctl_of_the_queue(q, control: str, in_handle: str, plain: bytes):
+    assert not q.mqsc(f"ALTER QLOCAL(Q) PROPCTL({control})").replies[0].kept_only
+    handle = q.message_handle()
+    both = {"body": USR + b"tea", "format": "MQHRF2"}
+    q.put("Q", properties=COLOUR, **both)
+    message = q.get("Q", gmo=GMO(MsgHandle=handle))
+    assert sorted(handle.properties) == sorted(in_handle.replace("tea", "").split())
+    if "tea" in in_handle:
+        assert (message.body, message.format) == (b"tea", "MQSTR")
+    message, md = through(q, **both)
+    assert message.body == plain
+    assert md.Format == ("MQSTR" if plain == b"tea" else "MQHRF2")
+    message, md = through(q, properties=COLOUR)
+    assert message.body.endswith(b"tea")
+    header = control in ("COMPAT", "ALL", "FORCE")
+    assert (b"<usr><colour>red</colour></usr>" in message.body) is header
+    assert (md.Format == "MQHRF2") is header
+
+
+def test_the_options_of_a_get_say_how_properties_are_returned(q):
+    way = {"properties": {"shop.size": 1}}
+    assert through(q, **way)[0].body == b"tea"  # no property of JMS: discarded
+    assert through(q, GMO(Options=mq.MQGMO_PROPERTIES_COMPATIBILITY), **way)[0].body == b"tea"
+    assert through(q, GMO(Options=mq.MQGMO_NO_PROPERTIES), properties=COLOUR)[0].properties == {}
+    forced, md = through(q, GMO(Options=mq.MQGMO_PROPERTIES_FORCE_MQRFH2), **way)
+    header, at = MQRFH2.unpack(forced.body)
+    assert (header.folders[0].get("content"), forced.body[at:], md.Format) == ("properties", b"tea", "MQHRF2")
+    q.put("Q", b"tea", properties=COLOUR)
+    long = GMO(Options=mq.MQGMO_PROPERTIES_FORCE_MQRFH2)
+    assert reason(lambda: q.get("Q", gmo=long, buffer_length=3)) == 2080  # the header counts
+    assert q.get("Q", buffer_length=3).body == b"tea"
+    assert reason(lambda: q.get("Q", gmo=GMO(Options=mq.MQGMO_PROPERTIES_IN_HANDLE))) == 2460
+    two = mq.MQGMO_PROPERTIES_IN_HANDLE | mq.MQGMO_NO_PROPERTIES
+    assert reason(lambda: q.get("Q", gmo=GMO(Options=two, MsgHandle=q.message_handle()))) == 2046
+
+
+def test_folders_without_properties_stay_in_the_data(q):
+    handle = q.message_handle()
+    q.put("Q", PSC + b"x", format="MQHRF2")
+    assert q.get("Q", gmo=GMO(MsgHandle=handle)).body == PSC + b"x"
+    header = MQRFH2.unpack(PSC)[0]
+    both = MQRFH2.pack(header._replace(folders=header.folders + MQRFH2.unpack(USR)[0].folders))
+    q.put("Q", both + b"x", format="MQHRF2")
+    assert (q.get("Q", gmo=GMO(MsgHandle=handle)).body, handle.properties) == (PSC + b"x", {"size": 7})
+    assert handle.inquire("Root.MQMD.Format").value == "MQHRF2"
+
+
+@given(some.dictionaries(some.from_regex(r"[a-z]{1,3}(\.x[a-z]{1,2})?", fullmatch=True), VALUES, max_size=5))
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_properties_set_are_properties_got_by_handle_and_by_header(q, values):
+    try:
+        q.put("Q", b"x", properties=values)
+    except MQError as refused:
+        assert refused.reason in (2442, 2498)
+        return
+    q.put("Q", b"x", properties=values)
+    handle = q.message_handle()
+    assert q.get("Q", gmo=GMO(MsgHandle=handle)).body == b"x"
+    forced = q.get("Q", gmo=GMO(Options=mq.MQGMO_PROPERTIES_FORCE_MQRFH2))
+    assert handle.properties == forced.properties == values
+    q.put("Q", forced.body, format=forced.format)
+    assert q.get("Q").properties == values
+
+
+def test_properties_go_over_a_channel_and_to_the_dead_letter_queue(lab):
+    one, two = lab.queue_manager("QM1", level=930), lab.queue_manager("QM2", level=930)
+    lab.link("QM1", "QM2")
+    one.mqsc("""
+        DEFINE QLOCAL(QM2) USAGE(XMITQ)
+        DEFINE CHANNEL(QM1.QM2) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2)
+        START CHANNEL(QM1.QM2)
+    """).require()
+    two.mqsc("DEFINE CHANNEL(QM1.QM2) CHLTYPE(RCVR)").require()
+    two.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(1); ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)").require()
+    for _ in range(2):
+        one.put("Q@QM2", b"tea", properties=COLOUR)
+    lab.run()
+    assert two.get("Q").properties == COLOUR
+    assert two.get("SYSTEM.DEAD.LETTER.QUEUE").properties == COLOUR
+
+
+@pytest.mark.rule("PRP-07")
+def test_a_selector_chooses_messages(q):
+    for colour, size in (("red", 1), ("blue", 2), ("red", 3)):
+        q.put("Q", colour, properties={"colour": colour, "size": size}, priority=size, msg_id=colour)
+    with q.open("Q", input="shared", browse=True, selector="colour = 'red' AND Root.MQMD.Priority < 3") as handle:
+        assert handle.browse_first().properties["size"] == 1
+        assert reason(handle.browse_next) == 2033
+        assert handle.get().properties["size"] == 1
+        refused = refusal(handle.get)
+        assert (refused.reason, refused.rule) == (2033, "PRP-07")
+    with q.open("Q", input="shared", selector="JMSPriority = 2 OR JMSMessageID LIKE 'ID:626c%'") as handle:
+        assert [message.body for message in handle.drain()] == [b"blue"]
+
+
+@pytest.mark.parametrize(
+    ("selector", "uses", "code"),
+    [
+        ("colour =", {"input": "shared"}, 2551),
+        ("TRUE <> TRUE", {"browse": True}, 2504),
+        ("colour = 'red'", {"output": True}, 2516),
+        ("a" * 10_241, {"browse": True}, 2519),
+    ],
+)
+def test_a_selector_that_an_open_refuses(q, selector: str, uses: dict, code: int):
+    assert reason(lambda: q.open("Q", selector=selector, **uses)) == code
+
+
+def test_a_get_with_a_selector_waits_for_its_message(lab, q):
+    found = []
+
+    def reader(app):
+        with app.open("Q", input="shared", selector="size BETWEEN 2 AND 3") as handle:
+            found.append(handle.get(wait=60).body)
+
+    q.run_program("READER", reader)
+    for size in (1, 3):
+        lab.advance(5)
+        q.put("Q", str(size), properties={"size": size})
+    lab.run()
+    assert (found, q.depth("Q")) == ([b"3"], 1)
+
+
+def test_before_level_700_there_are_no_properties(lab):
+    old = lab.queue_manager("OLD", level=530)
+    old.mqsc("DEFINE QLOCAL(Q)").require()
+    for call in (lambda: old.put("Q", properties=COLOUR), old.message_handle):
+        with pytest.raises(LabError, match="command level 700"):
+            call()
+    old.put("Q", b"no header", format="MQHRF2")
+    assert old.get("Q").body == b"no header"
