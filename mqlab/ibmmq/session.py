@@ -7,6 +7,7 @@ each object handle (hObj) a handle of the engine; both are numbers for the progr
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -19,6 +20,8 @@ from ..qmgr.calls import program_name
 from ..sim.clock import EndlessWait
 from .threads import Carrier, Turns, in_program
 
+REFUSALS = 1000
+"""So many refused calls are kept, the last ones."""
 _NUMBERS = count(1)
 _really_sleep = time.sleep
 
@@ -101,12 +104,18 @@ class Connection:
         """End the connection: its unit of work is committed, or backed out, and its objects are closed."""
         self.session.connections.pop(self.number, None)
         if self.application in self.qmgr.connections:
+            for unit in self.qmgr.units.values():
+                if unit.application is self.application and (unit.puts or unit.gets):
+                    fate = f"committed by {self.session.last_words}" if commit else f"backed out, because {why}"
+                    work = f"{len(unit.puts)} put and {len(unit.gets)} got"
+                    self.session.note(f"{self.application.caller} left a unit of work open ({work}): it was {fate}")
             self.application.disconnect(commit, why)
         self.objects.clear()
 
 
 class Session:
-    """The time during which a lab serves IBM's library; `notes` are the sentences about what mqlab does not simulate.
+    """The time during which a lab serves IBM's library; `notes` are the sentences about what mqlab does not simulate,
+    and about units of work that were left open, `refusals` the errors of the calls that were refused.
 
     `program` is the name of the program, unless its MQCNO gives another one. While the session lasts, `time.sleep` lets
     simulated time pass in the program's threads, unless `sleeps` is False.
@@ -117,6 +126,8 @@ class Session:
         self.turns: Turns = next((each.turns for each in _sessions if each.lab is lab), None) or Turns(lab.clock)
         self.connections: dict[int, Connection] = {}
         self.notes: list[str] = []
+        self.last_words = "MQDISC"  # how a commit by a disconnect is explained
+        self.refusals: deque[MQError] = deque(maxlen=REFUSALS)
 
     def connect(self, qmgr: Any, name: str, sharing: int, **who: Any) -> Connection:
         """Connect a program to a queue manager; MQError 2035, 2059, 2539, 2540."""
@@ -206,6 +217,7 @@ def serving(session: Session) -> Iterator[Session]:
         time.sleep = sleep
         with session.turns:
             session.end()
+        session.turns.over = True
         _sessions.remove(session)
         clock.park, clock.carrier = before
 
@@ -214,6 +226,8 @@ def codes(error: Exception, session: Session | None) -> tuple[int, int]:
     """Completion and reason code of a call that ended with this error; what mqlab does not simulate is noted. A call
     that would wait for ever raises EndlessWait instead."""
     if isinstance(error, MQError | Refused):
+        if session is not None and isinstance(error, MQError):
+            session.refusals.append(error.with_traceback(None))  # which would keep the program's objects alive
         return error.comp, error.reason
     if not isinstance(error, LabError) or isinstance(error, EndlessWait):
         raise error

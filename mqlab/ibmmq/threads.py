@@ -29,8 +29,8 @@ _NAME = "a program of the lab"
 _carried = threading.local()
 
 
-class LimitReached(BaseException):
-    """The simulated time that a program was given is over; raised in the program, where it waits."""
+class LimitReached(SystemExit):
+    """The simulated time that a program was given is over, or nobody serves it any more; raised where it waits."""
 
 
 def in_program() -> bool:
@@ -101,6 +101,7 @@ class Turns:
     def __init__(self, clock: Any):
         self.clock, self._changed = clock, threading.Condition(threading.RLock())
         self.limit_us: int | None = None
+        self.over = False
         self._interrupts = Interrupts()
         self._before = set(threading.enumerate()) - {threading.current_thread()}
         self._waits: dict[int, Callable[[], bool]] = {}  # thread -> whether its wait is over
@@ -143,10 +144,12 @@ class Turns:
                         clock.advance_to(until_us) if event is None else clock.wait(event, until_us, idle)
                 while not over():
                     self._wait(over, until_us)
+                    if self.over:
+                        raise _end()
             finally:
                 self._hold(True)
         if limit is not None and clock.time_us >= limit:
-            raise LimitReached
+            raise _end()
 
     def knows(self, thread: threading.Thread) -> bool:
         """Whether a thread is one of the program: it began after it, or has called."""
@@ -222,6 +225,11 @@ class Turns:
                 return None
             found[each.ident] = id(frame), frame.f_lasti
         return found
+
+
+def _end() -> SystemExit:
+    """What ends a thread: in the main thread its caller knows the reason, others end without a word."""
+    return LimitReached() if threading.current_thread() is threading.main_thread() else SystemExit()
 
 
 def _runs(thread: threading.Thread) -> bool:

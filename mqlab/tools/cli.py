@@ -11,6 +11,7 @@ from mqlab.tools import command_line, stopped
 EXAMPLES = """examples:
   mqlab runmqsc QM1 < estate.mqsc        run MQSC commands on a fresh queue manager and print the replies
   echo "DISPLAY QMGR ALL" | mqlab runmqsc QM1 --platform zos
+  mqlab run consumer.py --player x.html  run a program for IBM MQ, unmodified, and play what happened
   mqlab check QM1.mqsc QM2.mqsc          find what is wrong in an estate, from its scripts or dumps
   mqlab diff old/ new/                   compare two estates: definitions, routes, triggers, expiry
   mqlab tour                             run the guided tour and write build/tour.html
@@ -42,6 +43,7 @@ def version(rest: list[str]) -> int:
 # Each command is a function in a module of mqlab.tools, which is loaded when it is called, and has a line of help.
 COMMANDS = {
     "runmqsc": ("runmqsc.main", "run MQSC commands from standard input or a file"),
+    "run": ("run.main", "run a Python program that uses ibmmq or pymqi on a simulated queue manager"),
     "check": ("check.main", "find what is wrong in an estate, from its scripts or dumps"),
     "diff": ("diff.main", "show what two estates define and do differently"),
     "doctor": ("doctor.main", "check this machine, and show how to fix problems"),
