@@ -178,6 +178,15 @@ def test_a_fault_shows_in_the_run_or_it_is_said_that_it_did_not(scripts, text, c
         assert re.fullmatch(f"in 20 s, {said}" if said else "the run of 20 s did not show it.*", figure.said)
 
 
+def test_a_shared_queue_has_figures_too():
+    shared = "DEFINE CFSTRUCT(CF) CFLEVEL(5)\nDEFINE QLOCAL(S) QSGDISP(SHARED) CFSTRUCT(CF) MAXDEPTH(1) BOTHRESH(1)"
+    estate = estate_of({"QMA": shared, "QMB": "ALTER QMGR EXPRYINT(60)"}, "zos")
+    run = estate.traffic("S at QMA 5 a second, read 1 a second, 50 % poison", seconds=20)
+    found = {one.check: run.figure(one) for one in estate.findings()}
+    assert re.fullmatch(r"in 20 s, \d+ calls failed with 2053 \(MQRC_Q_FULL\)", found["queue-depth-odd"].said)
+    assert re.fullmatch(r"in 20 s, \d+ mess.* poison; \d+ get.* backed out", found["backout-without-queue"].said)
+
+
 def test_traffic_is_an_answer_that_its_seed_decides(estate, run):
     assert run.title == f"Traffic of 40 s: {sum(each[2] for each in run.rows)} messages"
     found = row(run, "FULL")
