@@ -519,12 +519,17 @@ def duel(
     one, other = estate_of(old), estate_of(new)
     told = story or a_message_to_each(diff(one, other))
 
+    rest: list[int] = []
+
     def tell(lab: Lab, estate: Estate) -> None:
         Estate(estate.parts, lab=lab)
+        rest.append(len(lab.events))
         told(lab)
 
     tell.__doc__ = told.__doc__ or told.__name__.replace("_", " ").strip("<>")
-    return Lab().duel(tell, {"estate": one}, {"estate": other}, names=names)
+    futures = Lab().duel(tell, {"estate": one}, {"estate": other}, names=names)
+    futures.opens = (rest[0], rest[1])  # a page of both opens where the story begins
+    return futures
 
 
 def a_message_to_each(differences: Differences, most: int = 20) -> Callable[[Lab], None]:

@@ -101,5 +101,5 @@ def _shown(program: str, names: dict[str, Any]) -> str:
         return str(eval(compile(ast.Expression(last.value), "proof", "eval"), names))  # noqa: S307
     except MQError as refused:
         return f"{refused.reason} {refused.name}"
-    except (ProgramDied, RunawayTrigger) as ended:
+    except (ProgramDied, RunawayTrigger, LookupError) as ended:  # a row that should be there is not
         return type(ended).__name__

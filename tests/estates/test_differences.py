@@ -1,5 +1,10 @@
 """Two estates: each kind of difference, values at their defaults, and what behaves differently, proved."""
 
+import base64
+import gzip
+import json
+import re
+
 from estates.cases import estate_of
 
 from mqlab import estates
@@ -78,3 +83,10 @@ DEFINE QLOCAL(MASTER) QSGDISP(GROUP) {1}
 def test_a_duel_puts_to_the_names_that_lead_elsewhere(tmp_path):
     found = estates.duel(written(tmp_path, "old", OLD), written(tmp_path, "new", NEW))
     assert [(score.waiting, score.refused) for score in found.scores] == [(2, 1), (1, 2)]
+    page = found.save(tmp_path / "duel.html").read_text(encoding="utf-8")
+    packed = re.search(r'<script[^>]*id="recording"[^>]*>([^<]+)<', page)[1]
+    values = json.loads(gzip.decompress(base64.b64decode(packed)))
+    old, _ = values["moments"][2 * values["first"] : 2 * values["first"] + 2]
+    said = values["sides"][0]["steps"]["said"]
+    assert "was defined" not in said[old + 1], "the page opens where the story begins"
+    assert "was defined" in " ".join(said[: old + 1])

@@ -200,7 +200,8 @@ def _sent(found: Route, shown: str, put: str = "", *first: str) -> str:
 
 def _arrival(found: Route, stop: Hop, reason: int, put: str = "") -> Proof:
     """A proof that the receiving agent's put fails."""
-    shown = f'lab.events.where(kind="put", qmgr={stop.qmgr!r}, reason={reason})[0].reason'
+    at = "" if any(hop.name == QSG_TRANSMIT_QUEUE for hop in found.hops) else f" qmgr={stop.qmgr!r},"
+    shown = f'lab.events.where(kind="put",{at} reason={reason})[0].reason'  # rows of shared queues are the group's
     return Proof(_sent(found, shown, put), str(reason))
 
 

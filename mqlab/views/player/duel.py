@@ -5,7 +5,9 @@ from __future__ import annotations
 import gzip
 import json
 from bisect import bisect_right
+from collections.abc import Sequence
 from itertools import chain
+from operator import ge
 from os import PathLike
 from pathlib import Path
 
@@ -41,6 +43,12 @@ class Race:
         steps = self.sources[0].steps
         common = len(steps) if first_seq is None else sum(step.seq < first_seq for step in steps)
         return max(0, bisect_right(self.moments, common - 1, key=max) - 1)
+
+    def after(self, rows: Sequence[int]) -> int:
+        """The first moment that has so many rows of each of the two logs."""
+        steps = [source.step_of_row(count - 1) for source, count in zip(self.sources, rows, strict=True)]
+        both = (at for at, ends in enumerate(self.moments) if all(map(ge, ends, steps)))
+        return next(both, len(self.moments) - 1)
 
     def time_us(self, moment: int) -> int:
         """When a moment is, in microseconds since the start."""
@@ -105,6 +113,8 @@ class Futures:
     whole: the prediction is asked, and the answer (pictures with what differs marked, score, tables, and logs) is
     behind it; `card` is the answer without the pictures. `save` writes a page that plays both.
 
+    That page opens at the last moment at which both are alike, or after `opens`, so many rows of each log.
+
     LabError for two labs that did not start at the same simulated time, for names that are none, and for no labs.
     """
 
@@ -115,6 +125,7 @@ class Futures:
         if not hasattr(other, "events"):
             raise LabError(f"give another lab, such as lab.branch(...); got {other!r}")
         self.labs, self.names = (lab, other), (ours.strip(), words.strip())
+        self.opens: tuple[int, int] | None = None
         self.frame = comparison_frame(lab, other)
         self.title = title or f"{self.frame.title}: {' or '.join(self.names)}"
         self.text, self.card = comparison_card(self.frame, *self.names)
@@ -167,7 +178,8 @@ class Futures:
             if FEWEST * sum(fewest_steps(lab, without) for lab in self.labs) > LIMIT:
                 continue
             race = Race(*self.labs, self.names, without)
-            packed = race.packed(self.title, race.alike(self.frame.first_seq))
+            first = race.alike(self.frame.first_seq) if self.opens is None else race.after(self.opens)
+            packed = race.packed(self.title, first)
             page = page_of(self.title, race.sources[0], packed, duel=True, still=self.html).encode()
             size = len(page)
             if size <= LIMIT:
