@@ -21,6 +21,11 @@ CASES = [
     Case("weak-cipher", f"{CHANNEL} SSLCIPH(RC4_MD5_US)", f"{CHANNEL} SSLCIPH(TLS_RSA_WITH_AES_128_CBC_SHA256)"),
     Case("chlauth-disabled", "ALTER QMGR CHLAUTH(DISABLED)", "ALTER QMGR CHLAUTH(ENABLED)"),
     Case("connauth-blank", "ALTER QMGR CONNAUTH(' ')", "ALTER QMGR DESCR('CONNAUTH')"),
+    Case(
+        "mcauser-privileged",
+        "ALTER CHANNEL(SYSTEM.DEF.SVRCONN) CHLTYPE(SVRCONN) MCAUSER('mqm')",
+        "ALTER CHANNEL(SYSTEM.DEF.SENDER) CHLTYPE(SDR) DESCR('mqm')",
+    ),
     Case("mcauser-privileged", f"{CHANNEL} MCAUSER('mqm')", f"{CHANNEL} MCAUSER('mqmapp')"),
     Case("client-names-its-user", f"{CHANNEL}\n{OPEN}\n{NOBODY}", f"{CHANNEL}\n{OPEN} CHCKCLNT(REQUIRED)\n{NOBODY}"),
     Case("client-names-its-user", f"{CHANNEL}\n{OPEN} CHCKCLNT(ASQMGR)", f"{CHANNEL}\n{OPEN} CHCKCLNT(REQUIRED)"),

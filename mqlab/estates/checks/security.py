@@ -83,10 +83,13 @@ def connauth_blank(estate: Definitions) -> Iterator[Found]:
     SECURITY,
 )
 def mcauser_privileged(estate: Definitions) -> Iterator[Found]:
-    """MCAUSER is mqm, or its like on another platform."""
-    for qmgr, name, has in _channels(estate, "CLNTCONN", "CLUSSDR", "SDR"):
+    """MCAUSER is mqm, or its like on another platform; also of the SYSTEM channels, by which anyone may connect."""
+    every = [
+        (qmgr, one.name, one.attributes) for qmgr in estate.queue_managers for one in qmgr.objects.match(("CHANNEL",))
+    ]
+    for qmgr, name, has in every:
         user = has.get("MCAUSER", "")
-        if user.lower() not in _PRIVILEGED:
+        if user.lower() not in _PRIVILEGED or has["CHLTYPE"] in ("CLUSSDR", "SDR"):
             continue
         checked = qmgr.attributes["CHLAUTH"] == "ENABLED"
         said = f"channel {name} runs as {user}: whoever connects by it is an administrator"
