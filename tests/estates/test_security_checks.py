@@ -89,3 +89,11 @@ def test_an_administrator_is_blocked_unless_a_record_lets_him_in():
     assert "a CHLAUTH record blocks administrators" in blocked
     assert "without quotes: AIX and Linux do not know this user" in capitals
     assert runs.startswith("channel APP runs as mqm")
+
+
+@pytest.mark.parametrize(("level", "found"), [(530, 1), (710, 2), (900, 2)])
+def test_records_exist_from_level_710(level, found):
+    lets = "SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('*MQADMIN') ACTION(REMOVE)"
+    estate = estate_of(f"{CHANNEL}\n{lets}", level=level)
+    checks = {"client-names-its-user", "administrator-not-blocked", "chlauth-disabled"}
+    assert len([one for one in estate.findings(security=True) if one.check in checks]) == found

@@ -91,7 +91,7 @@ def mcauser_privileged(estate: Definitions) -> Iterator[Found]:
         user = has.get("MCAUSER", "")
         if user.lower() not in _PRIVILEGED or has["CHLTYPE"] in ("CLUSSDR", "SDR"):
             continue
-        checked = qmgr.attributes["CHLAUTH"] == "ENABLED"
+        checked = _checks(qmgr)
         said = f"channel {name} runs as {user}: whoever connects by it is an administrator"
         said += ", unless a CHLAUTH record blocks it" if checked else ""
         if user == "MQM" and qmgr.platform == "distributed":
@@ -101,6 +101,15 @@ def mcauser_privileged(estate: Definitions) -> Iterator[Found]:
             said = f"channel {name} has MCAUSER({user}), and a CHLAUTH record blocks administrators: a client that no "
             said += "record gives another user is refused with 2035"
         yield Found(qmgr.name, "CHANNEL", name, said, keyword="MCAUSER")
+
+
+_RECORDS = 710
+"""The command level that brought channel authentication records."""
+
+
+def _checks(qmgr: Any) -> bool:
+    """Whether a queue manager checks channel authentication records."""
+    return qmgr.level >= _RECORDS and qmgr.attributes["CHLAUTH"] == "ENABLED"
 
 
 def _checked(name: str, has: dict) -> str:
@@ -126,17 +135,18 @@ def client_names_its_user(estate: Definitions) -> Iterator[Found]:
         asked = authinfo is not None and authinfo.attributes.get("CHCKCLNT") == "REQUIRED"
         if has["CHLTYPE"] != "SVRCONN" or has["MCAUSER"] or has["SCYEXIT"] or asked:
             continue
-        runs = "AMQ9783I: Channel will run using MCAUSER('anyone')."
-        decides = _decides(qmgr, name, has) if qmgr.attributes["CHLAUTH"] == "ENABLED" else runs
+        runs = "Channel will run using MCAUSER('anyone')."
+        decides = _decides(qmgr, name, has) if _checks(qmgr) else runs
         itself = "USERSRC(CHANNEL)" in decides and "CHCKCLNT(REQUIRED)" not in decides
-        if not decides.startswith(runs) and not itself:
+        if runs not in decides and not itself:
             continue
         said = (
             f"channel {name} has no MCAUSER, and no CHLAUTH record maps all clients: a client runs as the user it names"
         )
-        program = f'lab[{qmgr.name!r}].mqsc({_checked(name, has)!r}).replies[0].text.split("\\n")[0]'
-        proof = Proof(program, runs) if _decides(qmgr, name, has).startswith(runs) else None
+        program = f'lab[{qmgr.name!r}].mqsc({_checked(name, has)!r}).replies[0].text.split("\\n")[0].partition(": ")[2]'
+        proof = Proof(program, runs) if runs in _decides(qmgr, name, has) else None
         mend = f"SET CHLAUTH('{name}') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS) ACTION(REPLACE)"
+        mend = mend if qmgr.level >= _RECORDS else ""
         yield Found(qmgr.name, "CHANNEL", name, said, mend, proof, "MCAUSER")
 
 
@@ -151,7 +161,7 @@ def administrator_not_blocked(estate: Definitions) -> Iterator[Found]:
     """The record of TYPE(BLOCKUSER) that counts for a server-connection channel without MCAUSER leaves *MQADMIN out, or
     there is none; not for a channel whose name, or record, speaks of administrators."""
     for qmgr, name, has in _channels(estate):
-        if has["CHLTYPE"] != "SVRCONN" or has["MCAUSER"] or qmgr.attributes["CHLAUTH"] != "ENABLED":
+        if has["CHLTYPE"] != "SVRCONN" or has["MCAUSER"] or not _checks(qmgr):
             continue
         rows = [row for row in records(qmgr).values() if row.get("TYPE") == "BLOCKUSER"]
         rows = [row for row in rows if fnmatchcase(name, row["CHLAUTH"])]
