@@ -15,6 +15,7 @@ from ..everyplace.calls import Application as EveryplaceApplication
 from ..everyplace.message import Message as EveryplaceMessage
 from ..everyplace.queue import Queue as EveryplaceQueue
 from ..explain.error_log import ErrorLog
+from ..explain.event_messages import EventMessages
 from ..explain.replay import State
 from ..explain.why_not_delivered import Delivery
 from ..mq.errors import LabError, MQError, ProgramDied, RunawayTrigger
@@ -62,6 +63,7 @@ _CARDS = {
     EventLog: "cards.lab_cards.log_card",
     Event: "cards.lab_cards.event_card",
     ErrorLog: "cards.lab_cards.error_log_card",
+    EventMessages: "cards.lab_cards.event_messages_card",
     Channel: "cards.lab_cards.channel_card",
     Link: "cards.lab_cards.link_card",
     Application: "cards.lab_cards.application_card",

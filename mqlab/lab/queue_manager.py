@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..explain.error_log import ErrorLog, error_log
+from ..explain.event_messages import EventMessages, event_messages
 from ..explain.why_no_message import why_no_message
 from ..mq.errors import LabError
 from ..mq.structures import as_identifier
@@ -54,6 +55,10 @@ class QueueManager(Engine):
     def error_log(self) -> ErrorLog:
         """AMQERR01.LOG, on z/OS the job logs, as rows; `str` of it is the text. LabError on VSE/ESA."""
         return error_log(self)
+
+    def event_messages(self) -> EventMessages:
+        """The event messages on its event queues now (SYSTEM.ADMIN.*.EVENT), in words; they stay there."""
+        return event_messages(self)
 
     def connect(
         self, program: str, *, user: str = "app", channel: str | None = None, password: str | None = None

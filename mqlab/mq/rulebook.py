@@ -3,8 +3,8 @@
 Ids beginning EXP, TRG, IGQ and MQE come from the source documents on expiry, triggering, intra-group queuing and MQ
 Everyplace. The others are everyday rules around them: MQI of the message queue interface, PRP of message properties,
 STQ of streaming queues, CHL of channels, NET of the lab's links, QSG of queue sharing groups, DLQ of the dead-letter
-handler, IMS of the IMS bridge, MQE-08 and later of MQ Everyplace, SEC of connections, PCF of commands as messages.
-Every event names the rule that caused it, and the test that proves a rule is marked with its id.
+handler, IMS of the IMS bridge, MQE-08 and later of MQ Everyplace, SEC of connections, PCF of commands as messages,
+EVT of event messages. Every event names the rule that caused it, and the test that proves a rule is marked with its id.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ GROUPS: dict[str, str] = {
     "MQE": "MQ Everyplace",
     "SEC": "Connecting with a password",
     "PCF": "Programmable command format",
+    "EVT": "Event messages",
 }
 """The subject of each group of rules, by the first letters of their ids."""
 

@@ -65,6 +65,8 @@ def run(qmgr: Any, text: str) -> Reply:
             said = f"{wrote} wrote this dump; on {qmgr.name}, names that lead to {wrote} lead elsewhere"
             command.notes.append(said)
         replies.append(_answer(qmgr, command))
+        if replies[-1].ok and qmgr.running:
+            qmgr.tell_command(command.text, command.verb == "DISPLAY")
         replies[-1].text = _LETTERED.sub(lambda found: _of_level(found[0], qmgr.level), replies[-1].text)
     return Reply(qmgr.name, replies, after, qmgr.platform)
 

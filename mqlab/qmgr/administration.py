@@ -18,7 +18,7 @@ from ..mq.catalog.qmgr import certificate_label
 from ..mq.errors import LabError
 from ..mq.objects import QUEUE_KINDS, Definition, legal_name
 from ..mq.structures import encoded
-from . import streaming, triggering
+from . import event_messages, streaming, triggering
 from .publishing import topic_values
 from .queue import Alias, LocalQueue, Remote, TopicAlias
 
@@ -52,6 +52,8 @@ class Targets(dict):
         definition = self.later.pop(name)
         self[name] = LocalQueue(self.qmgr, definition)
         _log(self.qmgr, "define", definition, definition.attributes)
+        if name == event_messages.QUEUES[mq.MQCMD_Q_MGR_EVENT] and self.qmgr.running:
+            event_messages.started(self.qmgr)
         return self[name]
 
     def look(self, name: str) -> LocalQueue:
@@ -106,6 +108,8 @@ def define(
         definition = Definition(kind, name, given)
         _enter(qmgr, definition)
     seq = _log(qmgr, "define", definition, given)
+    event = mq.MQRC_CONFIG_CREATE_OBJECT if before is None else mq.MQRC_CONFIG_CHANGE_OBJECT
+    event_messages.configured(qmgr, definition, event, seq, before)
     if kind == "CHANNEL":
         qmgr.start_channels()
     if kind == "QLOCAL" and before is not None:
@@ -123,11 +127,14 @@ def alter(qmgr: Any, kind: str, name: str, attributes: dict, *, force: bool = Fa
     attributes = _as_stored(kind, attributes)
     if kind == "QMGR":
         qmgr.require_running("alter")
+        was = dict(qmgr.attributes)
         qmgr.attributes.update({**attributes, **_stamp(qmgr, created=False)})
         qmgr.routes.clear()
         for queue in qmgr.queues:
             queue.apply()
-        qmgr.record("alter", (qmgr.name, None, kind), "MQI-15", detail=attributes)
+        seq = qmgr.record("alter", (qmgr.name, None, kind), "MQI-15", detail=attributes)
+        whole = Definition(kind, qmgr.name, qmgr.attributes)
+        event_messages.configured(qmgr, whole, mq.MQRC_CONFIG_CHANGE_OBJECT, seq, was)
         if "EXPRYINT" in attributes:
             qmgr.scanner.restart()
         return
@@ -138,6 +145,7 @@ def alter(qmgr: Any, kind: str, name: str, attributes: dict, *, force: bool = Fa
     definition.attributes.update({**attributes, **_stamp(qmgr, created=False)})
     _apply(qmgr, definition)
     seq = _log(qmgr, "alter", definition, attributes)
+    event_messages.configured(qmgr, definition, mq.MQRC_CONFIG_CHANGE_OBJECT, seq, before)
     if kind == "QLOCAL":
         _reconsider(qmgr.targets[name], before, seq)
 
@@ -262,7 +270,8 @@ def _forget(qmgr: Any, definition: Definition, cause: int | None) -> None:
         _reconnect(holder, definition)
     if _is_common(qmgr, definition):
         qmgr.group.forget(definition)
-    _log(qmgr, "delete", definition, cause=cause)
+    seq = _log(qmgr, "delete", definition, cause=cause)
+    event_messages.configured(qmgr, definition, mq.MQRC_CONFIG_DELETE_OBJECT, seq)
 
 
 def remove_dynamic(queue: LocalQueue) -> None:

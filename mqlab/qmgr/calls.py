@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError, RunawayTrigger
 from ..mq.structures import GMO, MD, PMO, SD, as_identifier, encoded
-from . import dynamic_queues, get, get_options, put_options, resolution, subscribing
+from . import dynamic_queues, event_messages, get, get_options, put_options, resolution, subscribing
 from . import forward as forwarding
 from .handle import Handle, until_none
 from .inquire import Inquired
@@ -436,6 +436,8 @@ class Calls(Syncpoint):
         place = queue.place if queue is not None else (qmgr.name, name, None)
         about = {"detail": detail} if queue is None else {"depth": queue.depth, "detail": queue.about or None}
         seq = self.record(call, place, rule, reason=reason, **about)
+        if reason in event_messages.REFUSALS:
+            event_messages.refused(self, reason, target, name or place[1] or "", call, seq, detail)
         shown = target.name if target is not None else name or ""
         inputs = queue.inputs if queue is not None and call == "get" else None
 

@@ -14,7 +14,7 @@ from weakref import WeakSet
 from ..mq.constants import CURRENT_LEVEL, MQAT_QMGR, PLATFORMS
 from ..mq.errors import LabError
 from ..mq.objects import Definition, ObjectTable, legal_name
-from . import administration, connecting, inquire, subscriptions, triggering
+from . import administration, connecting, event_messages, inquire, performance_events, subscriptions, triggering
 from .calls import Application, Calls, context_of
 from .expiry import Scanner
 from .message import Context, QueuedMessage
@@ -62,6 +62,7 @@ class Engine(Calls):
         self.lab, self.clock, self.name, self.platform, self.level = lab, lab.clock, name, platform, level
         self.next_dynamic, self.next_connection = count(1).__next__, count(1).__next__
         self.qmgr, self.caller, self.cause, self.running = self, None, None, True
+        self.telling = False  # whether it puts an event message now
         self.context = context_of(platform, "")
         self.own_context = Context(put_appl_type=MQAT_QMGR, put_appl_name=name[:28])
         self.attributes: dict[str, Any] = {}
@@ -93,7 +94,9 @@ class Engine(Calls):
         administration.install(self)
         connecting.refresh(self)
         self._start_services()
-        self._record("start", detail={"platform": platform, "level": level, "system": [q.name for q in self.queues]})
+        self.start_seq = self._record(
+            "start", detail={"platform": platform, "level": level, "system": [q.name for q in self.queues]}
+        )
         self.start_command_server()
 
     define, alter, delete, clear = (
@@ -110,6 +113,8 @@ class Engine(Calls):
 
     topic_tree, topic_values, retained, close_all = topic_tree, topic_values, retained, close_all
     refresh_security = connecting.refresh
+    log_of = staticmethod(performance_events.log_of)
+    tell_command = event_messages.commanded
     all_attributes = inquire.qmgr_attributes
 
     def start(self) -> None:
@@ -123,7 +128,7 @@ class Engine(Calls):
         self.running = True
         connecting.refresh(self)
         self._start_services()
-        cause = self._record("start")
+        cause = self.start_seq = self._record("start")
         pending, self.pending = self.pending, []
         for unit in pending:
             unit.open = True
@@ -142,6 +147,10 @@ class Engine(Calls):
             # expiry processing at restart does not ask for EXPRYINT
             self.scanner.scan_expired("EXP-33")
         self.scanner.restart()
+        for queue in self.queues:
+            queue.log = self.lab.events.append
+            queue.log = self.log_of(queue)
+        event_messages.started(self)
         self.start_channels()
         self.start_command_server()
 
@@ -152,6 +161,7 @@ class Engine(Calls):
         """
         self.require_running("stop")
         cause = self._record("stop")
+        event_messages.ending(self, cause)
         for unit in list(self.units.values()):
             if unit.in_doubt:
                 unit.outlived = True

@@ -94,6 +94,7 @@ class LocalQueue:
         self.temporary, self.is_xmitq = attributes["DEFTYPE"] == "TEMPDYN", attributes["USAGE"] == "XMITQ"
         self.fifo = attributes["MSGDLVSQ"] == "FIFO"
         self.defprty, self.defpsist = attributes["DEFPRTY"], attributes["DEFPSIST"] == "YES"
+        self.log = self.qmgr.log_of(self)
 
     def depth_in_gets(self) -> int:
         """The number of its messages that uncommitted gets have removed."""

@@ -10,6 +10,7 @@ from ..proofs import Proof, put_to
 from .objects import alter, each, unset
 
 if TYPE_CHECKING:
+    from ...mq.objects import Definition
     from ..definitions import Definitions
 
 _DEPTH = {"QDPHIEV": "DISABLED", "QDPLOEV": "DISABLED", "QSVCIEV": "NONE"}
@@ -38,7 +39,26 @@ def off(estate: Definitions) -> Iterator[Found]:
             silent = "PERFMEV is DISABLED" if estate.whole(qmgr) else "no script here sets PERFMEV(ENABLED)"
             said = f"{on[0].name}{others} would send performance events, but {silent}"
             place = unset(estate, qmgr, "PERFMEV", on[0])
-            yield Found(qmgr.name, "QMGR", "", said, "ALTER QMGR PERFMEV(ENABLED)", keyword="PERFMEV", place=place)
+            proof = next((_silent(qmgr.name, one) for one in on if _can_fill(one)), None)
+            yield Found(qmgr.name, "QMGR", "", said, "ALTER QMGR PERFMEV(ENABLED)", proof, "PERFMEV", place=place)
+
+
+def _can_fill(queue: Definition) -> bool:
+    """Whether one message can make a queue full enough for an event that someone turned on."""
+    has = queue.attributes
+    return (has["QDPHIEV"], has["PUT"], has["USAGE"]) == ("ENABLED", "ENABLED", "NORMAL")
+
+
+def _silent(qmgr: str, queue: Definition) -> Proof:
+    """The proof that a queue as deep as it can be sends no event."""
+    name = queue.name
+    lines = (
+        f"qm = lab[{qmgr!r}]",
+        f"qm.alter('QLOCAL', {name!r}, {{'MAXDEPTH': 1}})",
+        f"qm.put({name!r}, b'a message')",
+        f"[each.name for each in qm.event_messages() if each.object == {name!r}]",
+    )
+    return Proof("\n".join(lines), "[]")
 
 
 @check("events-depths-crossed", WARNING, "A queue is full enough and empty enough at once", _PAGE)

@@ -12,6 +12,7 @@ from hashlib import blake2b
 from typing import Any
 
 from ...mq.objects import Definition
+from ...qmgr import event_messages
 from ...qmgr.calls import Application
 from ...qmgr.engine import Engine
 from ...qmgr.message import QueuedMessage
@@ -91,7 +92,10 @@ class Channel:
         was, self.state, self.because, self.since_us = self.state, state, because, self.clock.time_us
         if was not in ACTIVE or state not in ACTIVE:
             self._in_use = dict(self.definition.attributes) if state in ACTIVE else {}
-        return self.record(rule, {"state": state, "was": was, **({"because": because} if because else {})}, cause)
+        seq = self.record(rule, {"state": state, "was": was, **({"because": because} if because else {})}, cause)
+        if self.qmgr.attributes["CHLEV"] != "DISABLED":
+            event_messages.channel_changed(self, was, seq)
+        return seq
 
     def record(self, rule: str, detail: dict, cause: int | None = None) -> int:
         """Write a `channel` row about this channel; its seq."""

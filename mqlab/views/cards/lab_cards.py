@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any
 
 from ...explain.error_log import ErrorLog
+from ...explain.event_messages import EventMessages
 from ...explain.replay import State
 from ...explain.words import rule_title, sentence
 from ...mq.objects import Definition
@@ -152,6 +153,20 @@ def error_log_card(log: ErrorLog) -> tuple[str, str]:
     words = f"An error log of {plural(len(log), 'message')}."
     rows = [(f"{each.time:%H:%M:%S}", each.id, each.text, each.seq) for each in log]
     return str(log) or words, table(words, ("Time", "Message", "Text", "Event"), rows)
+
+
+def event_messages_card(found: EventMessages) -> tuple[str, str]:
+    """Event messages as (text, html): a line for each, and a table of them beside the rows that put them."""
+    words = f"{plural(len(found), 'event message')}."
+    rows = [
+        (f"{each.time:%H:%M:%S}", f"{each.reason} {each.name}", each.object, _facts(each.facts), each.seq)
+        for each in found
+    ]
+    return str(found) or words, table(words, ("Time", "Event", "Object", "Facts", "Row"), rows)
+
+
+def _facts(facts: dict) -> str:
+    return ", ".join(f"{words} {value}" for words, value in facts.items())
 
 
 def _counts(log: EventLog, size: int) -> str:

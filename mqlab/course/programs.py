@@ -1,0 +1,36 @@
+"""Programs written for IBM's Python library ibmmq, in a notebook."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from ..lab.lab import Lab
+
+MISSING = (
+    'ibmmq is not installed here, so the cells below do nothing. Install it with "pip install ibmmq": there are '
+    "packages for Linux (x86-64), macOS (ARM), and Windows (x86-64)."
+)
+
+
+def require_ibmmq() -> None:
+    """Let the rest of a notebook do nothing, and say so, if the library is not installed."""
+    from IPython import get_ipython
+
+    shell: Any = get_ipython()
+    if find_spec("ibmmq") is None and shell is not None:
+        print(MISSING)
+        shell.input_transformers_cleanup.append(lambda lines: [])
+
+
+def run(lab: Lab, name: str, program: Callable[..., Any], *arguments: Any) -> Any:
+    """Run a program on a lab as the application `name`: what it returns, or the error by which it ended."""
+    with lab.ibmmq(name):
+        library = import_module("ibmmq")
+        try:
+            return program(*arguments)
+        except (library.Error, ArithmeticError, RuntimeError, ValueError) as error:
+            print(f"{name} ended: {error}")
+            return error

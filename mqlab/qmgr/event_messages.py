@@ -1,0 +1,231 @@
+"""Event messages: what a queue manager tells on its event queues, SYSTEM.ADMIN.*.EVENT, as PCF.
+
+Each class of events has an attribute of the queue manager, DISABLED unless said otherwise below; a class that is off
+costs nothing. The cause of an event message is the row of what it tells. Our readings: an event is told about refused
+calls of any program, also of MQ's own; ErrorIdentifier is as in records of amqsevt; the user who gives commands is mqm.
+Left out: AUTHOREV, SSLEV, BRIDGEEV, LOGGEREV; the activation of channels, and conversion; in configuration events
+MQSET, REFRESH QMGR TYPE(CONFIGEV), and attributes that are lists or have no number.
+Source: Event message reference, product documentation.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from ..mq import constants as mq
+from ..mq import pcf
+from ..mq.catalog import QUEUE_KINDS, numbers
+from ..mq.errors import MQError
+from .message import Descriptor, record_of
+from .publishing import putter
+from .put import Put
+
+if TYPE_CHECKING:
+    from ..mq.objects import Definition
+
+QUEUES = {
+    mq.MQCMD_PERFM_EVENT: "SYSTEM.ADMIN.PERFM.EVENT",
+    mq.MQCMD_Q_MGR_EVENT: "SYSTEM.ADMIN.QMGR.EVENT",
+    mq.MQCMD_CHANNEL_EVENT: "SYSTEM.ADMIN.CHANNEL.EVENT",
+    mq.MQCMD_CONFIG_EVENT: "SYSTEM.ADMIN.CONFIG.EVENT",
+    mq.MQCMD_COMMAND_EVENT: "SYSTEM.ADMIN.COMMAND.EVENT",
+}
+"""Class of event, as the header of the message has it -> its queue."""
+
+_LOCAL = (mq.MQRC_ALIAS_BASE_Q_TYPE_ERROR, mq.MQRC_UNKNOWN_ALIAS_BASE_Q, mq.MQRC_UNKNOWN_OBJECT_NAME)
+_REMOTE = (
+    *(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, mq.MQRC_XMIT_Q_TYPE_ERROR, mq.MQRC_XMIT_Q_USAGE_ERROR, mq.MQRC_REMOTE_Q_NAME_ERROR),
+    *(
+        mq.MQRC_UNKNOWN_XMIT_Q,
+        mq.MQRC_UNKNOWN_DEF_XMIT_Q,
+        mq.MQRC_DEF_XMIT_Q_TYPE_ERROR,
+        mq.MQRC_DEF_XMIT_Q_USAGE_ERROR,
+    ),
+)
+REFUSALS = {
+    **dict.fromkeys((mq.MQRC_GET_INHIBITED, mq.MQRC_PUT_INHIBITED), "INHIBTEV"),
+    **dict.fromkeys(_LOCAL, "LOCALEV"),
+    **dict.fromkeys(_REMOTE, "REMOTEEV"),
+    mq.MQRC_Q_FULL: "PERFMEV",
+}
+"""Reason of a refused call -> the attribute of the queue manager that sends an event about it."""
+
+_CALLS = ("put", "get", "open", "browse", "report", "publish")
+_ENDS = {"INACTIVE": 7, "RETRYING": 9, "STOPPED": 10}  # MQRQ_CHANNEL_STOPPED_OK, _RETRY, _DISABLED; _ERROR is 8
+_TYPES = {"NAMELIST": 2, "PROCESS": 3, "QMGR": 5, "CHANNEL": 6, "AUTHINFO": 7, "TOPIC": 8, "COMMINFO": 9,
+          "LISTENER": 11, "SERVICE": 12, "CLNTCONN": 1014, "SUB": 1019}  # fmt: skip  # a table
+"""Kind of object -> its MQOT; those of queues are MQOT_Q."""
+
+
+def tell(
+    qmgr: Any,
+    command: int,
+    reason: int,
+    parameters: list[pcf.Parameter],
+    rule: str,
+    cause: int | None,
+    *,
+    sequence: int = 1,
+    last: bool = True,
+    correl_id: bytes | None = None,
+) -> int:
+    """Put one event message; its row. If its queue does not take the message, the message is lost, and the row has the
+    reason (EVT-09); -1 without a row, because an event message about an event queue would never end."""
+    if qmgr.telling:
+        return -1
+    version = mq.MQCFH_VERSION_1 if command in (44, 45, 46) else mq.MQCFH_VERSION_2
+    control = mq.MQCFC_LAST if last else mq.MQCFC_NOT_LAST
+    head = pcf.Header(mq.MQCFT_EVENT, command, version, sequence, control, mq.MQCC_WARNING, reason)
+    about = Descriptor(format=mq.MQFMT_EVENT)
+    body = pcf.pack(head, parameters)
+    by = qmgr.reporter(cause)
+    qmgr.targets.get(QUEUES[command])  # sets the queue up, and tells it the start
+    qmgr.telling = True
+    try:
+        target = by.resolve(QUEUES[command], "put")
+        put = Put(by, target, body, correl_id=correl_id, descriptor=about, rule=rule)
+        return int(record_of(putter(target)(put)).seq)
+    except MQError as refused:
+        return -1 if refused.seq is None else refused.seq
+    finally:
+        qmgr.telling = False
+
+
+def _qmgr_name(qmgr: Any) -> pcf.Parameter:
+    return pcf.string(mq.MQCA_Q_MGR_NAME, qmgr.name, 48)
+
+
+def refused(application: Any, reason: int, target: Any, name: str, call: str, seq: int, detail: dict | None) -> None:
+    """Tell of a call that was refused, if the attribute for its reason is on (EVT-03, EVT-05)."""
+    qmgr, keyword = application.qmgr, REFUSALS[reason]
+    has = qmgr.attributes
+    modes = {"INHIBTEV": has["INHIBTEV"], "LOCALEV": has["LOCALEV"], "REMOTEEV": has["REMOTEEV"]}
+    if call not in _CALLS or modes.get(keyword, has["PERFMEV"]) != "ENABLED":
+        return
+    if keyword == "PERFMEV":
+        if hasattr(target.queue.log, "full"):
+            target.queue.log.full(seq)
+        return
+    queue, at, elsewhere = name.partition("@")
+    row = detail or {}
+    told = [_qmgr_name(qmgr), pcf.string(mq.MQCA_Q_NAME, queue, 48)]
+    if "base" in row:
+        told.append(pcf.string(mq.MQCA_BASE_OBJECT_NAME, row["base"], 48))
+    if "xmitq" in row:
+        told.append(pcf.string(mq.MQCA_XMIT_Q_NAME, row["xmitq"], 48))
+    if "type" in row:
+        told.append(pcf.integer(20, numbers.number("QUEUE", "QTYPE", row["type"])))
+    context = application.context
+    told.append(pcf.integer(1, context.put_appl_type))
+    told.append(pcf.string(mq.MQCACF_APPL_NAME, context.put_appl_name, 28))
+    if at:
+        told.append(pcf.string(mq.MQCACF_OBJECT_Q_MGR_NAME, elsewhere, 48))
+    tell(qmgr, mq.MQCMD_Q_MGR_EVENT, reason, told, "EVT-05", seq)
+
+
+def started(qmgr: Any) -> None:
+    """Tell that the queue manager is active (EVT-06); its queue is told when it is set up, if that comes later."""
+    name = QUEUES[mq.MQCMD_Q_MGR_EVENT]
+    if qmgr.attributes["STRSTPEV"] == "ENABLED" and name not in qmgr.targets.later:
+        tell(qmgr, mq.MQCMD_Q_MGR_EVENT, mq.MQRC_Q_MGR_ACTIVE, [_qmgr_name(qmgr)], "EVT-06", qmgr.start_seq)
+
+
+def ending(qmgr: Any, cause: int) -> None:
+    """Tell that the queue manager ends (EVT-06), if anything ever used the queue."""
+    name = QUEUES[mq.MQCMD_Q_MGR_EVENT]
+    if qmgr.attributes["STRSTPEV"] == "ENABLED" and name not in qmgr.targets.later:
+        told = [_qmgr_name(qmgr), pcf.integer(mq.MQIACF_REASON_QUALIFIER, 5)]  # MQRQ_Q_MGR_STOPPING
+        tell(qmgr, mq.MQCMD_Q_MGR_EVENT, mq.MQRC_Q_MGR_NOT_ACTIVE, told, "EVT-06", cause)
+
+
+def channel_changed(channel: Any, was: str, cause: int) -> None:
+    """Tell that a channel has started or stopped (EVT-07); with CHLEV(EXCEPTION), not of a normal start or end."""
+    qmgr, state, because = channel.qmgr, channel.state, channel.because
+    every, about = qmgr.attributes["CHLEV"] == "ENABLED", channel.attributes
+    name = pcf.string(mq.MQCACH_CHANNEL_NAME, channel.name, 20)
+    where = [pcf.string(mq.MQCACH_XMIT_Q_NAME, about["XMITQ"], 48)] if about.get("XMITQ") else []
+    where.append(pcf.string(mq.MQCACH_CONNECTION_NAME, about.get("CONNAME") or channel.partner, 264))
+    if state == "RUNNING" and was not in ("PAUSED", "STOPPING") and every:
+        tell(qmgr, 46, mq.MQRC_CHANNEL_STARTED, [_qmgr_name(qmgr), name, *where], "EVT-07", cause)
+    if state not in _ENDS:
+        return
+    if because.startswith("STOP CHANNEL"):
+        user = [_qmgr_name(qmgr), pcf.integer(mq.MQIACF_REASON_QUALIFIER, 10), name]
+        tell(qmgr, 46, mq.MQRC_CHANNEL_STOPPED_BY_USER, user, "EVT-07", cause)
+    error = re.match("AMQ([0-9]{4})", because)
+    qualifier = 8 if error and state == "INACTIVE" else _ENDS[state]
+    if was in ("RUNNING", "STOPPING", "PAUSED") and (every or qualifier != _ENDS["INACTIVE"]):
+        numbers = (0x2000_0000 + int(error[1], 16) if error else 0, 0, 0)
+        ids = (mq.MQIACF_ERROR_IDENTIFIER, 1070, 1071)
+        told = [pcf.integer(mq.MQIACF_REASON_QUALIFIER, qualifier), name]
+        told += [pcf.integer(id, value) for id, value in zip(ids, numbers, strict=True)]
+        told += [pcf.string(id, "", 48) for id in (3026, 3027, 3028)]
+        tell(qmgr, 46, mq.MQRC_CHANNEL_STOPPED, [_qmgr_name(qmgr), *told, *where], "EVT-07", cause)
+
+
+def configured(qmgr: Any, definition: Definition, reason: int, cause: int, before: dict | None = None) -> None:
+    """Tell that an object was created, changed, or deleted (EVT-08); of a change, one message before and one after."""
+    if qmgr.attributes.get("CONFIGEV") != "ENABLED" or definition.attributes.get("DEFTYPE") == "TEMPDYN":
+        return
+    states = [definition.attributes] if before is None else [before, definition.attributes]
+    correl_id = qmgr.new_id(cause)
+    for at, attributes in enumerate(states, start=1):
+        told = [*_origin(qmgr), *_described(definition, attributes)]
+        last = at == len(states)
+        more: dict[str, Any] = {"sequence": at, "last": last, "correl_id": correl_id}
+        tell(qmgr, mq.MQCMD_CONFIG_EVENT, reason, told, "EVT-08", cause, **more)
+
+
+def commanded(qmgr: Any, text: str, display: bool) -> None:
+    """Tell that an MQSC command was carried out (EVT-10); with CMDEV(NODISPLAY), not of DISPLAY."""
+    mode = qmgr.attributes.get("CMDEV", "DISABLED")
+    if mode == "DISABLED" or (mode == "NODISPLAY" and display):
+        return
+    context = pcf.group(mq.MQGACF_COMMAND_CONTEXT, _origin(qmgr))
+    data = pcf.group(mq.MQGACF_COMMAND_DATA, [pcf.string(mq.MQCACF_COMMAND_MQSC, text)])
+    cause = len(qmgr.lab.events) - 1
+    tell(qmgr, mq.MQCMD_COMMAND_EVENT, mq.MQRC_COMMAND_MQSC, [context, data], "EVT-10", cause if cause >= 0 else None)
+
+
+def _origin(qmgr: Any) -> list[pcf.Parameter]:
+    """Who gave a command: here an operator at a console, the user mqm."""
+    return [
+        pcf.string(mq.MQCACF_EVENT_USER_ID, "mqm", 12),
+        pcf.integer(mq.MQIACF_EVENT_ORIGIN, 1),  # MQEVO_CONSOLE
+        pcf.string(mq.MQCACF_EVENT_Q_MGR, qmgr.name, 48),
+    ]
+
+
+def _described(definition: Definition, attributes: dict) -> list[pcf.Parameter]:
+    """An object with its attributes."""
+    kind = definition.kind
+    ids = numbers.parameters(kind)
+    told = [pcf.integer(mq.MQIACF_OBJECT_TYPE, _TYPES.get(kind, mq.MQOT_Q))]
+    named = "QMNAME" if kind == "QMGR" else numbers.section(kind)
+    given = {named: definition.name, **({"QTYPE": kind} if kind in QUEUE_KINDS else {}), **attributes}
+    for keyword, value in given.items():
+        id = ids.get(keyword)
+        if id is None or value is None or isinstance(value, tuple):
+            continue
+        if id >= mq.MQCA_FIRST:
+            told.append(pcf.string(id, str(value)))
+        elif not isinstance(value, str) or value in numbers.words(kind, keyword):
+            told.append(pcf.integer(id, numbers.number(kind, keyword, value)))
+    return told
+
+
+def read(body: bytes) -> tuple[int, dict[int, Any]]:
+    """The reason of an event message, and its parameters by number, those of groups among them."""
+    message = pcf.unpack(body)
+    found: dict[int, Any] = {}
+
+    def keep(parameters: tuple[pcf.Parameter, ...]) -> None:
+        for each in parameters:
+            if each.sort == "CFGR":
+                keep(each.value)
+            else:
+                found[each.id] = each.value.rstrip(" ") if isinstance(each.value, str) else each.value
+
+    keep(message.parameters)
+    return message.header.reason, found

@@ -1,0 +1,68 @@
+# %% after first
+# says "**Three.** The function ended without a commit"
+assert predicted == {"14/first": 3}
+assert [e.rule for e in lab.events.where(kind="commit", program="SHOP")] == ["MQI-25", "MQI-25"]
+
+# %% after crash
+# says "manager backed the unit of work out (MQI-08)"
+assert predicted == {"14/crash": 3}
+assert lab.events.where(kind="undo", rule="MQI-08")
+
+# %% after refused
+# says "AMQ5540, AMQ5534, and AMQ9777"
+assert predicted == {"14/refused": 3}
+assert [each.id[:7] for each in qm.error_log()][-3:] == ["AMQ5540", "AMQ5534", "AMQ9777"]
+assert [e.rule for e in lab.events.where(kind="connect")] == ["SEC-01", "SEC-01", "SEC-02"]
+
+# %% after one-md
+# says "with two orders on the queue"
+assert predicted == {"14/one-md": 1}
+assert qm.depth("DEV.QUEUE.1") == 2
+
+# %% after reply
+# says "**2033.** The reply is on DEV.QUEUE.3"
+assert predicted == {"14/reply": "2033"}
+assert qm.depth("DEV.QUEUE.3") == 1
+
+# %% after at-most-once
+# says "**None.** A get outside a unit of work"
+assert predicted == {"14/at-most-once": 0}
+
+# %% after poison
+# says "no run ever reached jam"
+assert predicted == {"14/poison": ["???", "jam"]}
+assert [message.backout_count for message in waiting] == [5, 0]
+
+# %% after limit
+# says "BackoutCount of ??? was 5"
+assert predicted == {"14/limit": ["jam"]}
+assert (qm.depth("DEV.QUEUE.1"), qm.depth("DEV.QUEUE.2")) == (0, 1)
+
+# %% after cut
+# says "on the transmission queue QM2 (CHL-01)"
+assert predicted == {"14/cut": "OK"}
+assert (qm.depth("QM2"), depot.depth("ORDERS")) == (2, 0)
+
+# %% after restored
+# says "**Two.** The channel could not start, and was RETRYING every ten seconds (CHL-09)."
+assert predicted == {"14/restored": 2}
+assert lab.events.where(kind="channel", rule="CHL-09")
+
+# %% after once
+# says "**Two.** The put that took the depth to 5 sent Queue Depth High."
+assert predicted == {"14/once": 2}
+assert [each.name for each in qm.event_messages() if each.object] == ["Queue Depth High", "Queue Full"]
+
+# %% after again
+# says "**Still two.** The depth was never 2 or lower"
+assert predicted == {"14/again": 2}
+assert qm.depth("DEV.QUEUE.1") == 8
+
+# %% after low
+# says "**Low, then high.** The get that took the depth to 2"
+assert predicted == {"14/low": ["low", "high"]}
+
+# %% after lost
+# says "the queue refused them with 2051 (EVT-09)"
+assert predicted == {"14/lost": 0}
+assert [e.reason for e in lab.events.where(kind="put", object="SYSTEM.ADMIN.PERFM.EVENT")][-2:] == [2051, 2051]

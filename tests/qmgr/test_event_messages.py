@@ -1,0 +1,160 @@
+"""Event messages: what is told, when an alarm is armed, and what happens if nobody keeps the message."""
+
+import pytest
+
+from helpers import reason
+from mqlab.mq import constants as mq
+from mqlab.mq import pcf
+
+
+def events(qm, object=None):
+    return [each.name for each in qm.event_messages() if object in (None, each.object) and "Active" not in each.name]
+
+
+@pytest.fixture
+def watched(lab):
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("ALTER QMGR PERFMEV(ENABLED)\nDEFINE QLOCAL(A) MAXDEPTH(10) QDPHIEV(ENABLED) QDEPTHHI(50) QDEPTHLO(20)")
+    return qm
+
+
+def armed(qm):
+    attributes = qm.objects.get("QLOCAL", "A").attributes
+    words = ("QDPHIEV", "QDPLOEV", "QDPMAXEV")
+    return [word for word in words if attributes[word] == "ENABLED"]
+
+
+@pytest.mark.rule("EVT-01")
+@pytest.mark.rule("EVT-02")
+@pytest.mark.rule("EVT-03")
+def test_each_depth_event_comes_once_and_arms_the_others(watched):
+    for _ in range(4):
+        watched.put("A")
+    assert (events(watched), armed(watched)) == ([], ["QDPHIEV", "QDPMAXEV"])
+    watched.lab.advance(7)
+    watched.put("A")
+    assert (events(watched), armed(watched)) == (["Queue Depth High"], ["QDPLOEV", "QDPMAXEV"])
+    [high] = [each for each in watched.event_messages() if each.object == "A"]
+    assert str(high) == (
+        "09:00:07  2224 Queue Depth High of A: seconds since the last event 7, highest depth 5, messages put 5, "
+        "messages got 0"
+    )
+    assert watched.lab.events[watched.lab.events[high.seq].cause].kind == "put"  # the put that took it there
+    for _ in range(5):
+        watched.put("A")  # the alarm is silent
+    assert [reason(lambda: watched.put("A")) for _ in range(2)] == [2053, 2053]
+    assert (events(watched)[1:], armed(watched)) == (["Queue Full"], ["QDPLOEV"])
+    watched.drain("A")
+    assert (events(watched)[2:], armed(watched)) == (["Queue Depth Low"], ["QDPHIEV", "QDPMAXEV"])
+    low = watched.event_messages()[-1].parameters
+    assert (low[mq.MQIA_HIGH_Q_DEPTH], low[mq.MQIA_MSG_ENQ_COUNT], low[mq.MQIA_MSG_DEQ_COUNT]) == (10, 0, 8)
+    for _ in range(5):
+        watched.put("A")
+    assert events(watched)[3:] == ["Queue Depth High"]
+
+
+@pytest.mark.rule("EVT-04")
+def test_the_service_timer_begins_with_a_put_to_an_empty_queue_and_with_each_get(lab):
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("ALTER QMGR PERFMEV(ENABLED)\nDEFINE QLOCAL(A) QSVCIEV(HIGH) QSVCINT(1000)")
+    qm.put("A")
+    lab.advance(0.9)
+    qm.put("A")  # within the interval, and the timer runs on
+    lab.advance(0.2)
+    qm.put("A")
+    assert events(qm, "A") == ["Queue Service Interval High"]
+    lab.advance(5)
+    qm.put("A")  # the high event is off now
+    qm.get("A")  # too late for an OK event; the timer begins again
+    assert events(qm, "A") == ["Queue Service Interval High"]
+    lab.advance(1)
+    qm.get("A")
+    assert events(qm, "A")[1:] == ["Queue Service Interval Ok"]
+    qm.drain("A")
+    lab.advance(100)  # the queue is empty, and the timer off
+    qm.put("A")
+    assert len(events(qm, "A")) == 2
+
+
+@pytest.mark.rule("EVT-05")
+def test_refused_calls_send_an_event_each_time(lab):
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(A) PUT(DISABLED) GET(DISABLED)\nDEFINE QALIAS(L) TARGET(NONE)\nDEFINE QREMOTE(R) RQMNAME(Y)")
+    calls = (lambda: qm.put("A"), lambda: qm.get("A"), lambda: qm.put("B"), lambda: qm.put("L"), lambda: qm.put("R"))
+    codes = [reason(call) for call in calls]
+    assert events(qm) == []
+    qm.mqsc("ALTER QMGR INHIBTEV(ENABLED) LOCALEV(ENABLED) REMOTEEV(ENABLED)")
+    assert [reason(call) for call in calls] == codes
+    assert reason(lambda: qm.connect("APP").put("B@QM1")) == 2085
+    told = [each for each in qm.event_messages() if each.reason in codes]
+    assert [each.reason for each in told] == [*codes, 2085]
+    assert told[3].parameters[mq.MQCA_BASE_OBJECT_NAME] == "NONE"
+    assert told[-1].facts["application"] == "APP"
+
+
+@pytest.mark.rule("EVT-06")
+def test_the_start_is_told_to_whoever_asks_for_the_queue(lab):
+    qm = lab.queue_manager("QM1")
+    assert len(lab.events) == 1  # nothing is written until someone asks
+    message = qm.browse("SYSTEM.ADMIN.QMGR.EVENT")
+    assert (message.format, pcf.unpack(message.body).header.reason) == ("MQEVENT", mq.MQRC_Q_MGR_ACTIVE)
+    qm.mqsc("ALTER QLOCAL(SYSTEM.ADMIN.QMGR.EVENT) DEFPSIST(YES)")
+    qm.stop()
+    qm.start()
+    assert [each.name for each in qm.event_messages()] == ["Queue Mgr Not Active", "Queue Mgr Active"]
+    other = lab.queue_manager("QM2")
+    other.mqsc("ALTER QMGR STRSTPEV(DISABLED)")
+    assert other.depth("SYSTEM.ADMIN.QMGR.EVENT") == 0
+
+
+@pytest.mark.rule("EVT-07")
+@pytest.mark.parametrize(("mode", "told"), [("ENABLED", ["Started", "Stopped By User", "Stopped"]),
+                                            ("EXCEPTION", ["Stopped By User", "Stopped"])])  # fmt: skip
+def test_a_channel_that_starts_and_stops_sends_events(lab, mode, told):
+    north, south = lab.queue_manager("NORTH"), lab.queue_manager("SOUTH")
+    lab.link("NORTH", "SOUTH")
+    south.mqsc("DEFINE CHANNEL(C) CHLTYPE(RCVR)")
+    north.mqsc(f"""
+        ALTER QMGR CHLEV({mode})
+        DEFINE QLOCAL(SOUTH) USAGE(XMITQ)
+        DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(SOUTH) XMITQ(SOUTH)
+        START CHANNEL(C)
+        """)
+    lab.advance(1)
+    north.mqsc("STOP CHANNEL(C)")
+    lab.advance(1)
+    found = [each for each in north.event_messages() if each.object == "C"]
+    assert [each.name.removeprefix("Channel ") for each in found] == told
+    assert found[-1].parameters[mq.MQIACF_REASON_QUALIFIER] == 10  # MQRQ_CHANNEL_STOPPED_DISABLED
+    assert found[-1].facts["transmission queue"] == "SOUTH"
+
+
+@pytest.mark.rule("EVT-08")
+@pytest.mark.rule("EVT-10")
+def test_commands_and_changed_definitions_are_told(lab):
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("ALTER QMGR CONFIGEV(ENABLED) CMDEV(NODISPLAY)")
+    qm.mqsc("DEFINE QLOCAL(A)\nALTER QLOCAL(A) MAXDEPTH(7)\nDISPLAY QLOCAL(A)\nDELETE QLOCAL(A)\nDELETE QLOCAL(A)")
+    about = [each for each in qm.event_messages() if each.object == "A"]
+    assert [each.name for each in about] == [
+        f"Config {verb} Object" for verb in ("Create", "Change", "Change", "Delete")
+    ]
+    assert [each.parameters[15] for each in about[1:3]] == [5000, 7]  # MAXDEPTH before and after
+    ids = [message.correl_id for message in qm.targets["SYSTEM.ADMIN.CONFIG.EVENT"].store.in_order()]
+    assert ids[-3] == ids[-2] != ids[-1]
+    commands = [each.facts["command"] for each in qm.event_messages() if each.reason == mq.MQRC_COMMAND_MQSC]
+    assert commands[1:] == ["DEFINE QLOCAL(A)", "ALTER QLOCAL(A) MAXDEPTH(7)", "DELETE QLOCAL(A)"]
+
+
+@pytest.mark.rule("EVT-09", event=False)
+@pytest.mark.parametrize(
+    "broken", ["ALTER QLOCAL({}) PUT(DISABLED)", "ALTER QLOCAL({}) MAXDEPTH(0)", "DELETE QLOCAL({})"]
+)
+def test_an_event_message_that_its_queue_does_not_take_is_lost(watched, broken):
+    watched.mqsc("ALTER QMGR LOCALEV(ENABLED) INHIBTEV(ENABLED)\n" + broken.format("SYSTEM.ADMIN.PERFM.EVENT"))
+    for _ in range(5):
+        watched.put("A")
+    assert events(watched, "A") == []
+    assert armed(watched) == ["QDPLOEV", "QDPMAXEV"]
+    [lost] = watched.lab.events.where(object="SYSTEM.ADMIN.PERFM.EVENT", kind="put")
+    assert lost.reason in (2051, 2053, 2085)
