@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import Any
 
 from ..mq.constants import CURRENT_LEVEL as LEVEL
-from . import pymqi, verbs, verbs_pubsub  # noqa: F401  the last enters its verbs
+from . import pymqi, verbs, verbs_properties, verbs_pubsub  # noqa: F401  the last two enter their verbs
 from .session import Session, serving
 from .structures import CURRENT
 

@@ -189,6 +189,18 @@ MQSD = Layout(
     "*SubUserData SubCorrelId:24x PubPriority:i PubAccountingToken:32x PubApplIdentityData:32s *SelectionString "
     "SubLevel:i *ResObjectString",
 )
+MQCMHO = Layout("MQCMHO", b"CMHO", mq.MQRC_CMHO_ERROR, "Options:i")
+MQDMHO = Layout("MQDMHO", b"DMHO", mq.MQRC_DMHO_ERROR, "Options:i")
+MQSMPO = Layout("MQSMPO", b"SMPO", mq.MQRC_SMPO_ERROR, "Options:i ValueEncoding:i ValueCCSID:i")
+MQDMPO = Layout("MQDMPO", b"DMPO", mq.MQRC_DMPO_ERROR, "Options:i")
+MQIMPO = Layout(
+    "MQIMPO",
+    b"IMPO",
+    mq.MQRC_IMPO_ERROR,
+    "Options:i RequestedEncoding:i RequestedCCSID:i ReturnedEncoding:i ReturnedCCSID:i Reserved1:i *ReturnedName "
+    "TypeString:8s",
+)
+MQPD = Layout("MQPD", b"PD  ", mq.MQRC_PD_ERROR, "Options:i Support:i Context:i CopyOptions:i")
 MQSRO = Layout("MQSRO", b"SRO ", mq.MQRC_SRO_ERROR, "Options:i NumPubs:i")
 _CD_FIRST = (
     "ChannelType:i TransportType:i Desc:64s QMgrName:48s XmitQName:48s ShortConnectionName:20s MCAName:20s ModeName:8s "

@@ -18,7 +18,7 @@ from ..mq.structures import GMO, MD, PMO
 from ..qmgr.inquire import NAMES
 from . import session as sessions
 from .session import Connection, Refused
-from .structures import MQCD, MQCNO, MQCSP, MQGMO, MQMD, MQOD, MQPMO, MQSTS, Layout, WrongStructure, at, text
+from .structures import MQCD, MQCNO, MQCSP, MQGMO, MQMD, MQOD, MQPMO, MQSTS, Layout, WrongStructure, at, string, text
 
 OK = (mq.MQCC_OK, mq.MQRC_NONE)
 _NO_OBJECT = mq.MQHO_UNUSABLE_HOBJ
@@ -165,6 +165,8 @@ def opened(connection: Connection, od: bytes, options: int) -> tuple[Any, bytes]
 def _open_queue(connection: Connection, od: bytes, fields: dict, options: int) -> tuple[Any, bytes]:
     name = queue_name(fields)
     about = {"dynamic_name": fields["DynamicQName"], "alternate_user": fields["AlternateUserId"]}
+    if selector := string(fields, "SelectionString", mq.MQRC_SELECTION_STRING_ERROR):
+        about["selector"] = selector.decode("utf-8", "replace")
     handle = connection.application.open(name, options=options, **about)
     changed = {"ObjectName": handle.name, "ObjectQMgrName": ""} if handle.creator else {}
     queue, at_ = resolved(handle.target)
@@ -230,7 +232,7 @@ def put1(connection: Connection, od: bytes, md: bytes, pmo: bytes, body: bytes) 
 def get(connection: Connection, number: int, md: bytes, gmo: bytes, longest: int) -> tuple:
     """MQGET: get or browse a message of at most `longest` bytes; a warning has data too."""
     handle = connection.object(number, "get")
-    descriptor, options = descriptor_of(md), _filled(MQGMO, gmo, GMO())
+    descriptor, options = descriptor_of(md), get_options(connection, gmo)
     try:
         found = handle.get(md=descriptor, gmo=options, buffer_length=longest)
     except MQError as error:
@@ -241,11 +243,17 @@ def get(connection: Connection, number: int, md: bytes, gmo: bytes, longest: int
         ended = warned(_warning(found))
     body = b"" if found is None else found.body
     length = 0 if found is None else found.length
-    return body, described(md, descriptor), _get_done(gmo, options), length, *ended
+    return body, described(md, descriptor), get_done(gmo, options), length, *ended
 
 
 def descriptor_of(md: bytes) -> MD:
     return _filled(MQMD, md, MD())
+
+
+def message_handle_of(connection: Connection, number: int) -> Any:
+    """The message handle with this number, None for MQHM_NONE; a number that no handle has, for the engine to refuse
+    (2460)."""
+    return connection.more.get("messages", {}).get(number, number) if number else None
 
 
 def _filled(layout: Layout, data: bytes, structure: Any) -> Any:
@@ -266,15 +274,23 @@ def put_options(connection: Connection, pmo: bytes) -> PMO:
     number = MQPMO.read(pmo)["Context"]
     if number and options.Options & (mq.MQPMO_PASS_ALL_CONTEXT | mq.MQPMO_PASS_IDENTITY_CONTEXT):
         options.Context = connection.objects.get(number)
+    for field in ("OriginalMsgHandle", "NewMsgHandle"):
+        setattr(options, field, message_handle_of(connection, getattr(options, field)))
     return options
 
 
 def put_done(pmo: bytes, options: PMO) -> bytes:
-    return _written(MQPMO, pmo, options, [field for field in PMO.FIELDS if field != "Context"])
+    return _written(MQPMO, pmo, options, [field for field, (_, size) in PMO.FIELDS.items() if size != 0])
 
 
-def _get_done(gmo: bytes, options: GMO) -> bytes:
-    return _written(MQGMO, gmo, options, GMO.FIELDS)
+def get_options(connection: Connection, gmo: bytes) -> GMO:
+    options: GMO = _filled(MQGMO, gmo, GMO())
+    options.MsgHandle = message_handle_of(connection, options.MsgHandle)
+    return options
+
+
+def get_done(gmo: bytes, options: GMO) -> bytes:
+    return _written(MQGMO, gmo, options, [field for field, (_, size) in GMO.FIELDS.items() if size != 0])
 
 
 def _written(layout: Layout, data: bytes, structure: Any, fields: Any) -> bytes:

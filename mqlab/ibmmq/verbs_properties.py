@@ -1,0 +1,116 @@
+"""The calls about message handles and properties: MQCRTMH, MQDLTMH, MQSETMP, MQINQMP, and MQDLTMP.
+
+The values of properties are objects of Python here, as in the library; names and text are UTF-8. pymqi gives the
+options of an inquiry as a number. A value is not converted to another character set or encoding.
+"""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Any
+
+from ..mq import constants as mq
+from ..mq.errors import MQError
+from ..mq.properties import bytes_of
+from ..qmgr.properties import MessageHandle, require_handle
+from .session import Connection
+from .structures import MQCMHO, MQDMHO, MQDMPO, MQIMPO, MQPD, MQSMPO
+from .verbs import OK, message_handle_of, verb
+
+_numbers = count(1)
+_WHOLE = (mq.MQTYPE_INT8, mq.MQTYPE_INT16, mq.MQTYPE_INT32, mq.MQTYPE_INT64)
+
+
+@verb("MQCRTMH", "open", lambda cmho: (mq.MQHM_UNUSABLE_HMSG,))
+def crtmh(connection: Connection, cmho: bytes) -> tuple:
+    """MQCRTMH: create a message handle."""
+    options = MQCMHO.read(cmho)["Options"]
+    if options not in (mq.MQCMHO_DEFAULT_VALIDATION, mq.MQCMHO_NO_VALIDATION, mq.MQCMHO_VALIDATE):
+        said, hint = f"MQCMHO options {options:#x}", "MQCMHO_VALIDATE, or MQCMHO_NO_VALIDATION"
+        connection.application.refuse(mq.MQRC_OPTIONS_ERROR, None, "open", "PRP-02", said, hint)
+    handle = connection.application.message_handle(options != mq.MQCMHO_NO_VALIDATION)
+    number = next(_numbers)
+    connection.more.setdefault("messages", {})[number] = handle
+    return number, *OK
+
+
+@verb("MQDLTMH", "close")
+def dltmh(connection: Connection, number: int, dmho: bytes) -> tuple:
+    """MQDLTMH: delete a message handle."""
+    handle = _handle(connection, number, "close")
+    MQDMHO.read(dmho)
+    handle.close()
+    del connection.more["messages"][number]
+    return OK
+
+
+@verb("MQSETMP", "set")
+def setmp(
+    connection: Connection, number: int, smpo: bytes, name: bytes, pd: bytes, sort: int, value: Any, length: int
+) -> tuple:
+    """MQSETMP: set a property of a message handle."""
+    handle = _handle(connection, number, "set")
+    about, options = MQPD.read(pd), MQSMPO.read(smpo)["Options"]
+    descriptor = {"support": about["Support"], "context": about["Context"], "copy": about["CopyOptions"]}
+    handle.set(_text(name), _value(sort, value, length), sort, options=options, **descriptor)
+    return OK
+
+
+@verb("MQINQMP", "inquire", lambda *given: (None, 0, None))
+def inqmp(
+    connection: Connection, number: int, impo: bytes | int, name: bytes, pd: bytes | int, sort: int, longest: int
+) -> tuple:
+    """MQINQMP: a property of a message handle: its value, the length of it, and its name if a wildcard was given."""
+    handle = _handle(connection, number, "inquire")
+    options = impo if isinstance(impo, int) else MQIMPO.read(impo)["Options"]
+    if not isinstance(pd, int):
+        MQPD.read(pd)
+    ended = OK
+    try:
+        found = handle.inquire(_text(name), options, sort, longest)
+    except MQError as error:
+        if error.reason != mq.MQRC_PROPERTY_VALUE_TOO_BIG:
+            raise
+        found, ended = error.message, (error.comp, error.reason)
+    value = None if options & mq.MQIMPO_QUERY_LENGTH else found.value
+    if isinstance(value, bool):
+        value = int(value)
+    elif isinstance(value, bytes):
+        value = value[:longest]
+    elif isinstance(value, str):
+        value = bytes_of(value)[:longest].decode("utf-8", "ignore")
+    return value, found.length, found.name if b"%" in name else None, *ended
+
+
+@verb("MQDLTMP", "set")
+def dltmp(connection: Connection, number: int, dmpo: bytes, name: bytes) -> tuple:
+    """MQDLTMP: delete a property of a message handle."""
+    handle = _handle(connection, number, "set")
+    handle.delete(_text(name), MQDMPO.read(dmpo)["Options"])
+    return OK
+
+
+def _handle(connection: Connection, number: int, call: str) -> MessageHandle:
+    """The message handle with this number; 2460 if there is none."""
+    handle: MessageHandle = message_handle_of(connection, number)
+    require_handle(connection.application, handle, None, call, "the message handle")
+    return handle
+
+
+def _text(name: bytes) -> str:
+    return name.decode("utf-8", "replace").rstrip("\0")
+
+
+def _value(sort: int, value: Any, length: int) -> Any:
+    """The value of a property as the library means it: numbers and booleans of any kind, text up to a zero or of this
+    many bytes."""
+    if sort == mq.MQTYPE_BOOLEAN:
+        return bool(value)
+    if sort in _WHOLE and isinstance(value, bool):
+        return int(value)
+    if sort == mq.MQTYPE_STRING and isinstance(value, str):
+        raw = value.encode("utf-8", "ignore")
+        return (raw.partition(b"\0")[0] if length < 0 else raw[:length]).decode("utf-8", "ignore")
+    if sort == mq.MQTYPE_BYTE_STRING and isinstance(value, bytes):
+        return value if length < 0 else value[:length]
+    return None if sort == mq.MQTYPE_NULL else value
