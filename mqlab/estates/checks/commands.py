@@ -61,22 +61,32 @@ def template_not_filled(estate: Definitions) -> Iterator[Found]:
 
 @check("not-on-this-platform", ERROR, "A command of another platform", "IBM MQ: MQSC commands reference")
 def not_on_this_platform(estate: Definitions) -> Iterator[Found]:
-    """A command, or an attribute in it, is one of another platform; a warning if no header or option names it."""
-    for part, one, said in _replies(estate):
-        if found := _PLATFORM.search(said):
-            stated = part.platform or part.script.platform
-            ours = {"zos": "z/OS"}.get(estate.lab[part.qmgr].platform, estate.lab[part.qmgr].platform)
-            said = f"{_about(one)} is refused: {found[0].strip()}, and {part.qmgr} is {ours}"
-            yield _found(part, one, said, ERROR if stated else WARNING, not one.ok)
+    """Commands, or an attribute in them, are those of another platform; a warning if no header or option names it. One
+    finding for each such word of a file."""
+    for part, one, said, more in _by_word(estate, _PLATFORM):
+        stated = part.platform or part.script.platform
+        ours = {"zos": "z/OS"}.get(estate.lab[part.qmgr].platform, estate.lab[part.qmgr].platform)
+        said = f"{_about(one)}{more} refused: {said}, and {part.qmgr} is {ours}"
+        yield _found(part, one, said, ERROR if stated else WARNING, not one.ok)
 
 
 @check("not-at-this-level", ERROR, "A command of a later level", "IBM MQ: MQSC commands reference")
 def not_at_this_level(estate: Definitions) -> Iterator[Found]:
-    """A command, a keyword, or a value exists from a later command level."""
+    """A command, a keyword, or a value exists from a later command level; one finding for each of a file."""
+    for part, one, said, more in _by_word(estate, _LEVEL):
+        level = estate.lab[part.qmgr].level
+        yield _found(part, one, f"{_about(one)}{more} refused: {said}, and {part.qmgr} has {level}")
+
+
+def _by_word(estate: Definitions, why: re.Pattern) -> Iterator[tuple[Part, CommandReply, str, str]]:
+    """The first command of a file that is refused for each reason of a sort: its script, the reply, the reason, and
+    words for how many others are."""
+    first: dict[tuple[str, str], list[tuple[Part, CommandReply]]] = {}
     for part, one, said in _replies(estate):
-        if not one.ok and (found := _LEVEL.search(said)):
-            level = estate.lab[part.qmgr].level
-            yield _found(part, one, f"{_about(one)} is refused: {found[0]}, and {part.qmgr} has {level}")
+        if (found := why.search(said)) and (why is _PLATFORM or not one.ok):
+            first.setdefault((part.file, found[0].strip()), []).append((part, one))
+    for (_, said), there in first.items():
+        yield *there[0], said, f" and {len(there) - 1} more are" if len(there) > 1 else " is"
 
 
 @check("defined-twice", WARNING, "Defined twice without REPLACE", "IBM MQ: MQSC commands reference")
