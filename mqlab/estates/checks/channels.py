@@ -14,7 +14,7 @@ from ...programs.channels.session import ANSWERS
 from ..findings import ERROR, NOTE, WARNING, Found, absent, check
 from ..proofs import Proof
 from ..routes import in_other_case, partner_by_name
-from .objects import each, nothing
+from .objects import alter, each, nothing
 
 if TYPE_CHECKING:
     from ..definitions import Definitions
@@ -103,7 +103,7 @@ def xmitq_wrong(estate: Definitions) -> Iterator[Found]:
         local = found.kind == "QLOCAL"
         what = "has USAGE(NORMAL)" if local else f"is a {found.kind}"
         said = f"channel {one.name} sends from {found.name}, which {what}: the channel does not start"
-        mend = f"ALTER QLOCAL('{found.name}') USAGE(XMITQ)" if local else ""
+        mend = alter(found, "USAGE(XMITQ)") if local else ""
         proof = None
         if one.attributes["CONNAME"] and local:
             partner, lines = _answered(qmgr, one)

@@ -156,7 +156,9 @@ def record_of_nothing(estate: Definitions) -> Iterator[Found]:
             if not estate.refused(qmgr, profile):
                 said = f"a record of {verb} is about {sort} {profile}, which is not defined"
                 place, which = _written(estate, qmgr, verb, profile), f"{verb} {sort} {profile}"
-                yield Found(qmgr.name, "QMGR", "", said, place=place, about=which)
+                command = f"DISPLAY {sort}('{profile}')"
+                proof = Proof(f"lab[{qmgr.name!r}].mqsc({command!r}).replies[0].code", "AMQ8147E")
+                yield Found(qmgr.name, "QMGR", "", said, "", proof, place=place, about=which)
 
 
 @check("record-misspelt", WARNING, "A security record misses a channel", "IBM MQ: Channel authentication records")
@@ -173,7 +175,8 @@ def record_misspelt(estate: Definitions) -> Iterator[Found]:
                     f"records of CHLAUTH are about channel {profile}, which is not defined; {near} is: nothing maps or "
                 )
                 said += "blocks as meant"
-                yield Found(qmgr.name, "CHANNEL", near, said, place=_written(estate, qmgr, "CHLAUTH", profile))
+                place = _written(estate, qmgr, "CHLAUTH", profile)
+                yield Found(qmgr.name, "CHANNEL", near, said, place=place, about=profile)
 
 
 def _letters(name: str) -> tuple[list[str], list[str]]:

@@ -15,7 +15,7 @@ from ...qmgr.sharing.shared_queue import QSG_TRANSMIT_QUEUE
 from ..findings import ERROR, NOTE, OPEN, WARNING, Found, absent, check
 from ..proofs import Proof, put_to
 from ..routes import BROKEN, DEAD_LETTERED, DELIVERS, Hop, Route, in_other_case, route, senders_of
-from .objects import each, nothing
+from .objects import alter, each, nothing
 
 if TYPE_CHECKING:
     from ..definitions import Definitions
@@ -78,7 +78,7 @@ def alias_target_type(estate: Definitions) -> Iterator[Found]:
         base = qmgr.objects.named("QLOCAL", target)
         further = base.attributes["TARGET"] if base is not None and base.kind == "QALIAS" else ""
         end = qmgr.objects.named("QLOCAL", further)
-        mend = f"ALTER QALIAS('{alias.name}') TARGET('{further}')" if end and end.kind in ("QLOCAL", "QREMOTE") else ""
+        mend = alter(alias, f"TARGET('{further}')") if end and end.kind in ("QLOCAL", "QREMOTE") else ""
         kinds = {"QALIAS": "an alias itself", "QMODEL": "a model queue", "QREMOTE": "an alias of a queue manager"}
         said = f"its TARGET {target} is {kinds.get(base.kind if base else '', 'no queue for messages')}"
         yield _found(estate, qmgr, alias, refused, said, mend, "TARGET")
@@ -93,7 +93,7 @@ def remote_xmitq_missing(estate: Definitions) -> Iterator[Found]:
             continue
         near = in_other_case(qmgr, "QLOCAL", xmitq)
         said = f"XMITQ is {nothing(estate, qmgr, xmitq)}" + (f", and {near} differs in case only" if near else "")
-        mend = f"ALTER QREMOTE('{one.name}') XMITQ('{near}')" if near else f"DEFINE QLOCAL('{xmitq}') USAGE(XMITQ)"
+        mend = alter(one, f"XMITQ('{near}')") if near else f"DEFINE QLOCAL('{xmitq}') USAGE(XMITQ)"
         severity = ERROR if near else absent(estate, qmgr)
         yield _found(
             estate, qmgr, one, refused, said, mend, "XMITQ", severity, "" if near or unsure == "cluster" else unsure
@@ -109,7 +109,8 @@ def remote_xmitq_wrong(estate: Definitions) -> Iterator[Found]:
             continue  # a reply-to alias, for a queue manager alias that others use
         unsure = "" if one.attributes["XMITQ"] else estate.unsure_of_igq(qmgr, xmitq)
         usage = refused.reason == mq.MQRC_XMIT_Q_USAGE_ERROR
-        mend = f"ALTER QLOCAL('{xmitq}') USAGE(XMITQ)" if usage else ""
+        queue = qmgr.objects.get("QLOCAL", xmitq)
+        mend = alter(queue, "USAGE(XMITQ)") if usage and queue is not None else ""
         keyword = "XMITQ" if one.attributes["XMITQ"] else "RQMNAME"
         yield _found(estate, qmgr, one, refused, refused.said, mend, keyword, unsure=unsure)
 
@@ -130,7 +131,7 @@ def remote_qmgr_unknown(estate: Definitions) -> Iterator[Found]:
         near = near if queue is not None and queue.attributes["USAGE"] == "XMITQ" else ""
         said = f"no transmission queue {'is' if estate.whole(qmgr) else 'of these scripts is'} called {at}"
         said += f" ({near} differs in case only)" if near else ", and XMITQ and DEFXMITQ are blank"
-        mend = f"ALTER QREMOTE('{one.name}') RQMNAME('{near}')" if near else f"DEFINE QLOCAL('{at}') USAGE(XMITQ)"
+        mend = alter(one, f"RQMNAME('{near}')") if near else f"DEFINE QLOCAL('{at}') USAGE(XMITQ)"
         yield _found(estate, qmgr, one, refused, said, mend, "RQMNAME", ERROR if near else absent(estate, qmgr), unsure)
 
 
@@ -166,7 +167,8 @@ def default_xmitq_wrong(estate: Definitions) -> Iterator[Found]:
         why = f"DEFXMITQ is {nothing(estate, qmgr, name)}" if refused.reason == missing else refused.said
         said = f"{why}{f', and {near} differs in case only' if near else ''}: a put to a queue manager without a "
         said += f"transmission queue fails with {refused.reason}"
-        mend = {missing: f"DEFINE QLOCAL('{name}') USAGE(XMITQ)", usage: f"ALTER QLOCAL('{name}') USAGE(XMITQ)"}
+        queue = qmgr.objects.get("QLOCAL", name)
+        mend = {missing: f"DEFINE QLOCAL('{name}') USAGE(XMITQ)", usage: alter(queue, "USAGE(XMITQ)") if queue else ""}
         fix = f"ALTER QMGR DEFXMITQ('{near}')" if near else mend.get(refused.reason, "ALTER QMGR DEFXMITQ(' ')")
         proof = Proof(put_to(qmgr.name, "A.QUEUE@NO.SUCH.QMGR"), f"{refused.reason} {refused.name}")
         severity = absent(estate, qmgr) if refused.reason == missing and not near else ""
@@ -198,10 +200,9 @@ def _sent(found: Route, shown: str, put: str = "", *first: str) -> str:
     return "\n".join((*first, *starts, put or put_to(found.at, found.name), "lab.advance(60)", shown))
 
 
-def _arrival(found: Route, stop: Hop, reason: int, put: str = "") -> Proof:
-    """A proof that the receiving agent's put fails."""
-    at = "" if any(hop.name == QSG_TRANSMIT_QUEUE for hop in found.hops) else f" qmgr={stop.qmgr!r},"
-    shown = f'lab.events.where(kind="put",{at} reason={reason})[0].reason'  # rows of shared queues are the group's
+def _arrival(found: Route, reason: int, put: str = "") -> Proof:
+    """A proof that the receiving agent's put fails; one that fails at once shows its refusal."""
+    shown = f'lab.events.where(kind="put", reason={reason})[0].reason'
     return Proof(_sent(found, shown, put), str(reason))
 
 
@@ -241,13 +242,13 @@ def remote_target_missing(estate: Definitions) -> Iterator[Found]:
         own = name == one.attributes["RNAME"]
         mend, at = f"DEFINE QLOCAL('{name}')" if unknown else "", stop.qmgr
         if near and own:
-            mend, at = f"ALTER QREMOTE('{one.name}') RNAME('{near}')", qmgr.name
+            mend, at = alter(one, f"RNAME('{near}')"), qmgr.name
         what = f"{name} of {stop.qmgr}, where a put fails ({stop.said})"
         if unknown:
             what = f"{name}, which {stop.qmgr} does not {'have' if estate.whole(there) else 'define in these scripts'}"
         said = f"{one.name} leads to {what}" + (f" ({near} differs in case only)" if near else "")
         said += f": {_fate(found, stop.qmgr)}"
-        proof, severity = _arrival(found, stop, int(reason)), ERROR if near else absent(estate, there)
+        proof, severity = _arrival(found, int(reason)), ERROR if near else absent(estate, there)
         yield Found(qmgr.name, "QREMOTE", one.name, said, mend, proof, "RNAME", at, severity)
 
 
@@ -260,8 +261,9 @@ def remote_target_closed(estate: Definitions) -> Iterator[Found]:
         full = stop.rule == "MQI-09"
         reason = mq.MQRC_Q_FULL if full else mq.MQRC_PUT_INHIBITED
         said = f"{one.name} leads to {stop.name} of {stop.qmgr}, which has {'MAXDEPTH(0)' if full else 'PUT(DISABLED)'}"
-        mend = f"ALTER {stop.kind}('{stop.name}') {'MAXDEPTH(5000)' if full else 'PUT(ENABLED)'}"
-        proof = _arrival(found, stop, reason)
+        closed = estate.lab[stop.qmgr].objects.get(stop.kind, stop.name)
+        mend = alter(closed, "MAXDEPTH(5000)" if full else "PUT(ENABLED)") if closed is not None else ""
+        proof = _arrival(found, reason)
         yield Found(
             qmgr.name, "QREMOTE", one.name, f"{said}: {_fate(found, stop.qmgr)}", mend, proof, "RNAME", stop.qmgr
         )
@@ -282,9 +284,10 @@ def remote_target_short(estate: Definitions) -> Iterator[Found]:
         said = f"{one.name} leads to {last.name} of {last.qmgr}, which takes {last.longest} bytes, and {passes} bytes "
         said += f"pass on the way: a longer message fails there with {reason}"
         mend = f"ALTER QMGR MAXMSGL({passes})\n" if passes > least else ""
-        mend += f"ALTER QLOCAL('{last.name}') MAXMSGL({passes})"
+        end = there.objects.get("QLOCAL", last.name)
+        mend += alter(end, f"MAXMSGL({passes})") if end is not None else ""
         put = f"lab[{qmgr.name!r}].put({_named(one)!r}, bytes({last.longest + 1}))"
-        proof = _arrival(found, last, reason, put)
+        proof = _arrival(found, reason, put)
         yield Found(qmgr.name, "QREMOTE", one.name, said, mend, proof, "RNAME", last.qmgr)
 
 

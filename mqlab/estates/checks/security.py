@@ -100,7 +100,8 @@ def mcauser_privileged(estate: Definitions) -> Iterator[Found]:
         elif has["CHLTYPE"] == "SVRCONN" and checked and "TYPE(BLOCKUSER)" in _decides(qmgr, name, has):
             said = f"channel {name} has MCAUSER({user}), and a CHLAUTH record blocks administrators: a client that no "
             said += "record gives another user is refused with 2035"
-        yield Found(qmgr.name, "CHANNEL", name, said, keyword="MCAUSER")
+        proof = _runs_as(qmgr, name, has, user) if has["CHLTYPE"] == "SVRCONN" else None
+        yield Found(qmgr.name, "CHANNEL", name, said, "", proof, "MCAUSER")
 
 
 _RECORDS = 710
@@ -112,11 +113,18 @@ def _checks(qmgr: Any) -> bool:
     return qmgr.level >= _RECORDS and qmgr.attributes["CHLAUTH"] == "ENABLED"
 
 
-def _checked(name: str, has: dict) -> str:
+def _runs_as(qmgr: Any, name: str, has: dict, user: str, client: str = "anyone") -> Proof | None:
+    """A proof that a client of a name, which comes by a channel, runs as a user; None if a record decides otherwise."""
+    command, runs = _checked(name, has, client), f"Channel will run using MCAUSER({user!r})."
+    program = f'lab[{qmgr.name!r}].mqsc({command!r}).replies[0].text.split("\\n")[0].partition(": ")[2]'
+    return Proof(program, runs) if qmgr.mqsc(command).replies[0].text.partition(": ")[2].startswith(runs) else None
+
+
+def _checked(name: str, has: dict, client: str = "anyone") -> str:
     """The command that shows which record decides about any client that comes by a channel, with a certificate if the
     channel requires one."""
     peer = " SSLPEER('CN=anyone')" if has["SSLCIPH"] and has["SSLCAUTH"] == "REQUIRED" else ""
-    return f"DISPLAY CHLAUTH('{name}') MATCH(RUNCHECK) CLNTUSER('anyone') ADDRESS('203.0.113.7'){peer} ALL"
+    return f"DISPLAY CHLAUTH('{name}') MATCH(RUNCHECK) CLNTUSER('{client}') ADDRESS('203.0.113.7'){peer} ALL"
 
 
 def _decides(qmgr: Any, name: str, has: dict) -> str:
@@ -143,8 +151,7 @@ def client_names_its_user(estate: Definitions) -> Iterator[Found]:
         said = (
             f"channel {name} has no MCAUSER, and no CHLAUTH record maps all clients: a client runs as the user it names"
         )
-        program = f'lab[{qmgr.name!r}].mqsc({_checked(name, has)!r}).replies[0].text.split("\\n")[0].partition(": ")[2]'
-        proof = Proof(program, runs) if runs in _decides(qmgr, name, has) else None
+        proof = _runs_as(qmgr, name, has, "anyone")
         mend = f"SET CHLAUTH('{name}') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS) ACTION(REPLACE)"
         mend = mend if qmgr.level >= _RECORDS else ""
         yield Found(qmgr.name, "CHANNEL", name, said, mend, proof, "MCAUSER")
@@ -172,7 +179,8 @@ def administrator_not_blocked(estate: Definitions) -> Iterator[Found]:
         said = f"the CHLAUTH record of {profile} with USERLIST({users}) counts, not one with *MQADMIN"
         said = f"administrators may connect by channel {name}: {said if rows else 'no CHLAUTH record blocks *MQADMIN'}"
         mend = f"SET CHLAUTH('{profile}') TYPE(BLOCKUSER) USERLIST('*MQADMIN') ACTION(REPLACE)"
-        yield Found(qmgr.name, "CHANNEL", name, said, mend, keyword="CHANNEL")
+        proof = _runs_as(qmgr, name, has, _PRIVILEGED[0], _PRIVILEGED[0])
+        yield Found(qmgr.name, "CHANNEL", name, said, mend, proof, "CHANNEL")
 
 
 @check("security-summary", NOTE, "Security in one line", "IBM MQ: Securing")
