@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from ..mq import catalog
 from ..mq import constants as mq
 from ..mq.catalog import numbers
-from ..mq.errors import LabError, MQError
+from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.structures import GMO, MD, PMO
 from ..qmgr.inquire import NAMES
 from . import session as sessions
@@ -381,9 +381,16 @@ def begin(connection: Connection) -> tuple:
 
 @verb("MQSTAT", "stat", lambda kind, sts: (sts,))
 def stat(connection: Connection, kind: int, sts: bytes) -> tuple:
-    """MQSTAT: how the asynchronous puts since the last MQSTAT ended; every put of the lab is done when it returns."""
+    """MQSTAT: how the asynchronous puts since the last MQSTAT ended (MQSTAT_TYPE_ASYNC_ERROR)."""
     MQSTS.read(sts)
+    application = connection.application
     if kind not in (mq.MQSTAT_TYPE_ASYNC_ERROR, mq.MQSTAT_TYPE_RECONNECTION, mq.MQSTAT_TYPE_RECONNECTION_ERROR):
         said, hint = f"status type {kind}", "MQSTAT_TYPE_ASYNC_ERROR"
-        connection.application.refuse(mq.MQRC_STAT_TYPE_ERROR, None, "stat", "MQI-14", said, hint)
+        application.refuse(mq.MQRC_STAT_TYPE_ERROR, None, "stat", "MQI-39", said, hint)
+    if kind != mq.MQSTAT_TYPE_ASYNC_ERROR:
+        raise NotSimulated("MQSTAT about reconnection: mqlab does not simulate it. Ask for MQSTAT_TYPE_ASYNC_ERROR")
+    found = application.status_of_puts()
+    counts = {"PutSuccessCount": found.succeeded, "PutWarningCount": found.warned, "PutFailureCount": found.refused}
+    first = {"CompCode": found.comp, "Reason": found.reason, "ObjectType": mq.MQOT_Q, "ObjectName": found.queue}
+    sts = MQSTS.write(sts, **counts, **first, ResolvedObjectName=found.queue)
     return sts, *OK

@@ -61,6 +61,8 @@ class Calls(Syncpoint):
     """The Program that it is the application of, None for a person's calls."""
     connection = 0
     """The number of its connection; 0 for the queue manager's own calls."""
+    put_status = put_options.PutStatus()
+    """How its asynchronous puts ended since the last `status_of_puts`."""
 
     def open(
         self,
@@ -389,6 +391,12 @@ class Calls(Syncpoint):
         """Begin a unit of work: ``with app.unit_of_work() as uow: uow.get(...); uow.put(...)``."""
         self.require_running()
         return UnitOfWork(self)
+
+    def status_of_puts(self) -> put_options.PutStatus:
+        """How the asynchronous puts since the last call ended (MQSTAT); the count begins again (MQI-39)."""
+        self.require_running("stat")
+        status, self.put_status = self.put_status, put_options.PutStatus()
+        return status
 
     def depth(self, queue: str) -> int:
         """CURDEPTH: every message on the queue, expired and uncommitted ones too (EXP-17). MQError 2085."""

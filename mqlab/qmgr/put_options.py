@@ -1,7 +1,8 @@
 """MQPUT and MQPUT1 with MQ's own structures: every option, in terms of the engine's put.
 
-These options are accepted without effect here: FAIL_IF_QUIESCING (a queue manager ends at once), ASYNC_RESPONSE and
-SYNC_RESPONSE (every put returns a response), RESOLVE_LOCAL_Q, and the alternate user (no user is refused).
+These options are accepted without effect here: FAIL_IF_QUIESCING (a queue manager ends at once), SYNC_RESPONSE,
+RESOLVE_LOCAL_Q, and the alternate user (no user is refused). A put with ASYNC_RESPONSE is done when it returns, and
+keeps its refusal for MQSTAT.
 NotSimulated: MD_FOR_OUTPUT_ONLY, options of publications for a put to a queue, an MQMDE in the data, and a segment
 that may itself be split. SCOPE_QMGR has no effect, because nothing is published to other queue managers. The MQMD of a
 publication returns the MsgId of its first copy, and the context of the publisher (our reading).
@@ -10,7 +11,7 @@ publication returns the MsgId of its first copy, and the context of the publishe
 from __future__ import annotations
 
 from itertools import compress
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError, NotSimulated
@@ -39,7 +40,46 @@ _NOT_OPEN = {
 }
 """Context option: the reason code without an open option that allows it. The open options have the same values, in
 this order, and each allows the context options before it too."""
+_LATER = frozenset(
+    {
+        mq.MQRC_PUT_INHIBITED,
+        mq.MQRC_Q_FULL,
+        mq.MQRC_MSG_TOO_BIG_FOR_Q,
+        mq.MQRC_MSG_TOO_BIG_FOR_Q_MGR,
+        mq.MQRC_PERSISTENT_NOT_ALLOWED,
+        mq.MQRC_Q_DELETED,
+        mq.MQRC_OBJECT_CHANGED,
+        mq.MQRC_Q_SPACE_NOT_AVAILABLE,
+    }
+)
+"""The refusals of an asynchronous put that only MQSTAT tells (our reading)."""
 _FLAGS = GROUPED | SEGMENTED | mq.MQMF_SEGMENTATION_ALLOWED
+
+
+class PutStatus(NamedTuple):
+    """How the asynchronous puts since the last MQSTAT ended: counts, and the first failure or warning."""
+
+    succeeded: int = 0
+    warned: int = 0
+    refused: int = 0
+    comp: int = mq.MQCC_OK
+    reason: int = mq.MQRC_NONE
+    queue: str = ""
+
+    def done(self, warning: int) -> PutStatus:
+        """The same with one more put that is done, with a warning if there is a reason."""
+        if not warning:
+            return self._replace(succeeded=self.succeeded + 1)
+        first = self if self.comp else self._replace(comp=mq.MQCC_WARNING, reason=warning)
+        return first._replace(warned=self.warned + 1)
+
+    def failed(self, error: MQError, queue: str) -> PutStatus:
+        """The same with one more put that was refused."""
+        first: dict = (
+            {} if self.comp == mq.MQCC_FAILED else {"comp": error.comp, "reason": error.reason, "queue": queue}
+        )
+        return self._replace(refused=self.refused + 1, **first)
+
 
 KEYWORDS = {
     "expiry": ("Expiry", mq.MQEI_UNLIMITED),
@@ -91,8 +131,35 @@ def put(
     Its properties are given by name, or are those of the message handles in the PMO (PRP-04). Without a `handle` the
     put is an MQPUT1. A put that leaves a group unfinished, because it does not ask for logical order, has warning 2241
     or 2242. MQError 2026, 2046, 2047, 2093 to 2098, 2173, 2185, 2241, 2242, 2245, 2249 to 2253, 2365, 2460,
-    2478, 2535, and those of `mqlab.qmgr.put.put`.
+    2478, 2535, and those of `mqlab.qmgr.put.put`. With ASYNC_RESPONSE, outside of a unit of work, a refusal of the
+    queue is not raised but kept for MQSTAT, and None is returned (MQI-39).
     """
+    given: tuple = (application, target, body, md, pmo, unit, handle, properties)
+    options = pmo.Options if isinstance(pmo, PMO) else 0
+    if not options & mq.MQPMO_ASYNC_RESPONSE or unit is not None or options & mq.MQPMO_SYNCPOINT:
+        return _put(*given)
+    try:
+        done = _put(*given)
+    except MQError as error:
+        if error.reason not in _LATER:
+            raise
+        application.put_status = application.put_status.failed(error, target.name)
+        return None
+    application.put_status = application.put_status.done(getattr(done, "warning", 0))
+    return done
+
+
+def _put(
+    application: Any,
+    target: Any,
+    body: Any,
+    md: MD,
+    pmo: PMO | None,
+    unit: Any,
+    handle: Any,
+    properties: dict[str, Any] | None,
+) -> Any:
+    """Put one message now: see `put`."""
     if pmo is not None and not isinstance(pmo, PMO):
         raise LabError(f"pmo must be a PMO, or None; got {pmo!r}")
     if md.Version < 2 and md.Format == mq.MQFMT_MD_EXTENSION:
