@@ -4,9 +4,8 @@ Warnings: a call that completes with a warning returns its message, with the rea
 of a put); a call that a warning stops raises MQError with `comp` 1 (2080, with the truncated data in `message`, and
 2209).
 
-Accepted and without effect here: FAIL_IF_QUIESCING (a queue manager ends at once), CONVERT (data is returned as it was
-put, with its Encoding and CodedCharSetId; no data is converted). NotSimulated: signals, marks of a browse, message
-tokens, and a group or a whole message together with a message under the cursor.
+Accepted and without effect here: FAIL_IF_QUIESCING (a queue manager ends at once). NotSimulated: signals, marks of a
+browse, message tokens, and a group or a whole message together with a message under the cursor.
 
 A browse in logical order looks for the rest of a group everywhere, then goes on behind the group's first message (our
 reading).
@@ -20,11 +19,12 @@ from functools import cache
 from typing import Any
 
 from ..mq import constants as mq
+from ..mq.conversion import Form, NotConverted, convert
 from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.structures import GMO, MD, as_identifier
 from . import options as checks
 from .get import Call, answer, fetch, interval
-from .message import Message, QueuedMessage, Warned
+from .message import Message, QueuedMessage, Warned, hand_over
 from .message_groups import Wholes, status
 from .properties import require_handle, way_of
 from .store import Cursor
@@ -37,9 +37,9 @@ _WHOLES = mq.MQGMO_COMPLETE_MSG | mq.MQGMO_ALL_MSGS_AVAILABLE | mq.MQGMO_ALL_SEG
 _ORDERS = _WHOLES | mq.MQGMO_LOGICAL_ORDER
 _OTHERS = mq.MQGMO_WAIT | mq.MQGMO_LOCK | mq.MQGMO_UNLOCK | mq.MQGMO_ACCEPT_TRUNCATED_MSG | mq.MQGMO_MARK_SKIP_BACKOUT
 _PROPERTIES = mq.MQGMO_PROPERTIES | mq.MQGMO_NO_PROPERTIES
-_NO_EFFECT = mq.MQGMO_FAIL_IF_QUIESCING | mq.MQGMO_CONVERT
+_NO_EFFECT, _CONVERT = mq.MQGMO_FAIL_IF_QUIESCING, mq.MQGMO_CONVERT
 _NOT_HERE = mq.MQGMO_SET_SIGNAL | mq.MQGMO_MARKS
-_KNOWN = _BROWSES | _UNDER_CURSOR | _SYNCPOINTS | _ORDERS | _OTHERS | _PROPERTIES | _NO_EFFECT | _NOT_HERE
+_KNOWN = _BROWSES | _UNDER_CURSOR | _SYNCPOINTS | _ORDERS | _OTHERS | _PROPERTIES | _CONVERT | _NO_EFFECT | _NOT_HERE
 _NEVER_WITH = (
     (mq.MQGMO_SYNCPOINT, _BROWSES | mq.MQGMO_LOCK | mq.MQGMO_UNLOCK),
     (mq.MQGMO_SYNCPOINT_IF_PERSISTENT, _BROWSES | mq.MQGMO_COMPLETE_MSG | mq.MQGMO_UNLOCK),
@@ -102,6 +102,7 @@ def get(handle: Any, md: MD, gmo: GMO, buffer_length: int | None, unit: Any, giv
         handle.give_up_lock()
         return None
     length = length_of(application, target, buffer_length)
+    wanted = _form(handle, md)
     properties = gmo.MsgHandle if given and gmo.Version >= 4 else None
     with_handle = not given or bool(properties)
     if (with_handle and given) or options & mq.MQGMO_PROPERTIES_IN_HANDLE:
@@ -161,6 +162,8 @@ def get(handle: Any, md: MD, gmo: GMO, buffer_length: int | None, unit: Any, giv
         if work is not None:
             work.remember(order)
         order.after(found.descriptor, found.length, complete, found.persistent, work is not None)
+    if options & _CONVERT:
+        found = _converted(found, wanted, length, bool(options & mq.MQGMO_ACCEPT_TRUNCATED_MSG))
     if warning:
         found = Warned(found, found.warning or warning, found.body, found.length)
     if not browsing:
@@ -307,6 +310,32 @@ def _check_mark(application: Any, target: Any, options: int, work: Any) -> None:
     if options & mq.MQGMO_MARK_SKIP_BACKOUT and work.marked is not None:
         said, hint = "the unit of work has a marked get already", "commit or back out first"
         application.refuse(mq.MQRC_SECOND_MARK_NOT_ALLOWED, target, "get", "MQI-33", said, hint)
+
+
+def _form(handle: Any, md: MD) -> Form:
+    """The form that an MD asks for."""
+    by_default = md.CodedCharSetId in (mq.MQCCSI_Q_MGR, mq.MQCCSI_APPL)
+    return Form(md.Encoding, handle.qmgr.attributes["CCSID"] if by_default else md.CodedCharSetId)
+
+
+def _converted(found: Message, wanted: Form, longest: int | None, accept: bool) -> Message:
+    """A message with its data converted (PRP-08), or as it is, with the warning 2110 to 2120 that says why not."""
+    about, body = found.descriptor, found.body
+    has, cut = Form(about.encoding, about.ccsid), found.warning == mq.MQRC_TRUNCATED_MSG_ACCEPTED
+    if has == wanted or not body:
+        return found
+    try:
+        data = convert(body, about.format, has, wanted, cut)
+    except NotConverted as error:
+        return Warned(found, found.warning or error.reason, body, found.length)
+    if longest is not None and len(data) > longest and not accept:
+        return Warned(found, found.warning or mq.MQRC_CONVERTED_MSG_TOO_BIG, body, found.length)
+    record, too_long = found._of.copy(), longest is not None and len(data) > longest
+    record.body, record.descriptor = data, about._replace(encoding=wanted.encoding, ccsid=wanted.ccsid)
+    warning = mq.MQRC_TRUNCATED_MSG_ACCEPTED if too_long else found.warning
+    whole = hand_over(record, None if found.expiry == mq.MQEI_UNLIMITED else found.expiry, found._qmgr)
+    whole._backout_count = found.backout_count
+    return Warned(whole, warning, data[:longest], found.length if cut else len(data))
 
 
 def _update(handle: Any, found: Message, md: MD, gmo: GMO, complete: bool) -> None:

@@ -164,7 +164,8 @@ def _put(
         raise LabError(f"pmo must be a PMO, or None; got {pmo!r}")
     if md.Version < 2 and md.Format == mq.MQFMT_MD_EXTENSION:
         raise NotSimulated("mqlab does not take the fields of an MQMDE from the data. Use an MD of Version 2")
-    options, queue, body = 0 if pmo is None else pmo.Options, target.queue, as_body(body)
+    options, queue, text = 0 if pmo is None else pmo.Options, target.queue, isinstance(body, str)
+    body = as_body(body)
     require_version(application, target, "put", md, *(() if pmo is None else (pmo,)))
     if isinstance(target, TOPICS):
         return _publish(
@@ -175,6 +176,8 @@ def _put(
     given.context = _context(given, options, md, pmo, handle)
     given.persistent = _persistence(given, md)
     given.descriptor, ordered = _descriptor(given, options, md, handle)
+    if text and md.CodedCharSetId == mq.MQCCSI_Q_MGR:  # text of Python is UTF-8, whatever CCSID the queue manager has
+        given.descriptor = given.descriptor._replace(ccsid=mq.UTF_8)
     given.descriptor = with_properties(application, target, body, given.descriptor, properties, pmo)
     chosen = None if pmo is None else options
     given.unit = unit_for(application, unit, chosen, mq.MQPMO_SYNCPOINT, mq.MQPMO_NO_SYNCPOINT)

@@ -320,3 +320,38 @@ def test_before_level_700_there_are_no_properties(lab):
             call()
     old.put("Q", b"no header", format="MQHRF2")
     assert old.get("Q").body == b"no header"
+
+
+@pytest.mark.rule("PRP-08", event=False)
+def test_a_get_converts_data(q):
+    convert = mq.MQGMO_CONVERT
+    q.put("Q", "Grüße".encode(), md=MD(Format="MQSTR", Priority=1))
+    md = MD(CodedCharSetId=500, Encoding=0x111)
+    message = q.get("Q", md=md, gmo=GMO(Options=convert), buffer_length=7)
+    assert (message.body, message.warning) == ("Grüße".encode("cp500"), 0)
+    assert (md.CodedCharSetId, md.Encoding, md.Priority, message.length) == (500, 0x111, 1, 5)
+    q.put("Q", "Grüße".encode("cp500"), md=MD(Format="MQSTR", CodedCharSetId=500))
+    md = MD()
+    assert q.get("Q", md=md, gmo=GMO(Options=convert)).body == "Grüße".encode()
+    for format, body, warning in (("", b"tea", 2110), ("MQSTR", b"\xff", 2119)):
+        q.put("Q", body, md=MD(Format=format))
+        md = MD(CodedCharSetId=500)
+        message = q.get("Q", md=md, gmo=GMO(Options=convert))
+        assert (message.body, message.warning, md.CodedCharSetId) == (body, warning, 1208)
+    long = {"gmo": GMO(Options=convert), "buffer_length": 4}
+    for options, body, warning in ((0, b"\xfc\xfc\xfc", 2120), (mq.MQGMO_ACCEPT_TRUNCATED_MSG, "üü".encode(), 2079)):
+        q.put("Q", b"\xfc\xfc\xfc", md=MD(Format="MQSTR", CodedCharSetId=819))
+        long["gmo"].Options |= options
+        message = q.get("Q", md=MD(), **long)
+        assert (message.body, message.warning) == (body, warning)
+    q.put("Q", b"tea", md=MD(Format=""))
+    assert q.get("Q", gmo=GMO(Options=convert)).warning == 0  # in the right form already
+
+
+def test_text_put_on_zos_is_utf_8_and_says_so(lab):
+    zos = lab.queue_manager("CSQ1", platform="zos")
+    zos.mqsc("DEFINE QLOCAL(Q)").require()
+    zos.put("Q", "tea", md=MD(Format="MQSTR"))
+    md = MD()
+    message = zos.get("Q", md=md, gmo=GMO(Options=mq.MQGMO_CONVERT | mq.MQGMO_NO_SYNCPOINT))
+    assert (message.body, md.CodedCharSetId) == ("tea".encode("cp500"), 500)

@@ -1,0 +1,170 @@
+"""Conversion of message data to another character set and encoding, as MQGMO_CONVERT asks for it.
+
+Built-in formats: text (MQSTR), PCF, the trigger message, and the headers MQDLH, MQXQH, MQMDE and MQRFH2 with the data
+behind them, which each header describes. Texts of fixed length keep their length. The folders of an MQRFH2 keep their
+character set. Our reading: a character that the other set does not have becomes SUB, bytes that are no text of their
+set are not converted (2119), and neither is a text of fixed length that does not fit in the other set, nor a header to
+Unicode in two bytes (which IBM MQ converts to the queue manager's set, with warning 2272). Left out: the
+formats of CICS, IMS, distribution lists, reference messages and MQRFH, whose data is refused with 2110, and exits.
+"""
+
+from __future__ import annotations
+
+import struct
+from codecs import getincrementaldecoder
+from typing import NamedTuple
+
+from . import constants as mq
+from . import pcf
+from .charsets import Unsupported, codec_of, decode, encode
+from .errors import LabError
+from .rfh2 import MQRFH2, RfhError
+
+_PCF = (mq.MQFMT_ADMIN, mq.MQFMT_EVENT, mq.MQFMT_PCF, mq.MQFMT_COMMAND_1, mq.MQFMT_COMMAND_2)
+_MD = "4t i i i i i e c 8f i i 24s 24s i 48t 48t 12t 32s 32t i 28t 8t 8t 4t"
+_LAYOUTS = {
+    mq.MQFMT_TRIGGER: "4t i 48t 48t 64t i 256t 128t 128t",
+    mq.MQFMT_DEAD_LETTER_HEADER: "4t i i 48t 48t e c 8f i 28t 8t 8t",
+    mq.MQFMT_XMIT_Q_HEADER: f"4t i 48t 48t {_MD}",
+    mq.MQFMT_MD_EXTENSION: "4t i i e c 8f i 24s i i i i",
+}
+"""Format: its fields as t text, i numbers, s bytes, and e, c and f the encoding, the character set and the format of
+the data behind it."""
+
+
+class Form(NamedTuple):
+    """How data is represented: its encoding (an MQENC) and its character set."""
+
+    encoding: int
+    ccsid: int
+
+    @property
+    def order(self) -> str:
+        """The byte order of its integers, as `struct` has it."""
+        return ">" if self.encoding & 0xF == mq.MQENC_INTEGER_NORMAL else "<"
+
+
+class NotConverted(LabError):
+    """Data that cannot be converted; `reason` is MQ's code for it: 2110 to 2119."""
+
+    def __init__(self, reason: int, said: str):
+        super().__init__(f"message data must be of a format and character sets that can be converted; got {said}")
+        self.reason = reason
+
+
+def convert(data: bytes, format: str, source: Form, target: Form, cut: bool = False) -> bytes:
+    """The data in its other form; NotConverted if that cannot be. `cut` says that text may end within a character.
+
+    >>> convert("tea".encode("cp500"), "MQSTR", Form(546, 500), Form(546, 1208))
+    b'tea'
+    """
+    _require(source, mq.MQRC_SOURCE_CCSID_ERROR, mq.MQRC_SOURCE_INTEGER_ENC_ERROR)
+    _require(target, mq.MQRC_TARGET_CCSID_ERROR, mq.MQRC_TARGET_INTEGER_ENC_ERROR)
+    name = format.rstrip(" \0")
+    try:
+        if name == mq.MQFMT_STRING:
+            return _text(data, source, target, cut)
+        if name in _PCF:
+            message = pcf.unpack(data, source.encoding, source.ccsid)
+            return pcf.pack(*message, target.encoding, target.ccsid)
+        if name in (MQRFH2.FORMAT, *_LAYOUTS) and len(encode(" ", target.ccsid)) > 1:
+            raise NotConverted(mq.MQRC_NOT_CONVERTED, f"a header, to CCSID {target.ccsid}")
+        if name == MQRFH2.FORMAT:
+            return _rules_header(data, source, target)
+        if name in _LAYOUTS:
+            return _structure(data, _LAYOUTS[name].split(), source, target, name)
+    except UnicodeError as error:
+        raise NotConverted(mq.MQRC_NOT_CONVERTED, f"data that is no text of CCSID {source.ccsid} ({error})") from None
+    except (pcf.PCFError, RfhError, struct.error) as error:
+        raise NotConverted(mq.MQRC_FORMAT_ERROR, f"data that is not of format {name} ({error})") from None
+    raise NotConverted(mq.MQRC_FORMAT_ERROR, f"format {name or 'MQFMT_NONE'!r}")
+
+
+def _require(form: Form, no_codec: int, no_order: int) -> None:
+    try:
+        codec_of(form.ccsid)
+    except Unsupported as error:
+        raise NotConverted(no_codec, str(error)) from None
+    if form.encoding & 0xF not in (mq.MQENC_INTEGER_NORMAL, mq.MQENC_INTEGER_REVERSED):
+        raise NotConverted(no_order, f"encoding {form.encoding:#x}")
+
+
+def _text(data: bytes, source: Form, target: Form, cut: bool) -> bytes:
+    big = source.order == ">"
+    if cut and source.ccsid != 1047:
+        text = getincrementaldecoder(codec_of(source.ccsid, big))().decode(data)
+    else:
+        text = decode(data, source.ccsid, big)
+    return encode(text, target.ccsid, target.order == ">", substitute=True)
+
+
+def _field(data: bytes, source: Form, target: Form) -> bytes:
+    """A text of fixed length, at the same length."""
+    text = _text(data, source, target, False)
+    blank = encode(" ", target.ccsid, target.order == ">")
+    while len(text) > len(data) and text.endswith(blank):
+        text = text[: -len(blank)]
+    if len(text) > len(data) or (len(data) - len(text)) % len(blank):
+        raise NotConverted(mq.MQRC_NOT_CONVERTED, f"a text of {len(data)} bytes that needs {len(text)}")
+    return text + blank * ((len(data) - len(text)) // len(blank))
+
+
+def _structure(data: bytes, codes: list[str], source: Form, target: Form, name: str) -> bytes:
+    """A structure of fixed fields, and the data behind it that it describes."""
+    size = struct.calcsize("<" + "".join(code.translate(_AS_STRUCT) for code in codes))
+    if len(data) < size or decode(data[:3], source.ccsid, source.order == ">")[:2] not in _EYES[name]:
+        raise NotConverted(mq.MQRC_FORMAT_ERROR, f"data that is not of format {name}")
+    out, at, behind, follows = [], 0, source, ""
+    for code in codes:
+        width = int(code[:-1] or 4)
+        piece, at = data[at : at + width], at + width
+        if code[-1] in "iec":
+            number = struct.unpack(source.order + "i", piece)[0]
+            behind = Form(number, behind.ccsid) if code == "e" else behind
+            behind = Form(behind.encoding, number or source.ccsid) if code == "c" else behind
+            piece = struct.pack(target.order + "i", number)
+        elif code[-1] in "tf":
+            follows = decode(piece, source.ccsid, source.order == ">") if code[-1] == "f" else follows
+            piece = _field(piece, source, target)
+        out.append(piece)
+    if "e" in codes:
+        rest, after = _behind(data[at:], follows, behind, target)
+        out[codes.index("e")] = struct.pack(target.order + "i", after.encoding)
+        out[codes.index("c")] = struct.pack(target.order + "i", after.ccsid)
+        return b"".join(out) + rest
+    return b"".join(out) + data[at:]
+
+
+_AS_STRUCT = str.maketrans("tfec", "ssii")
+_EYES = {
+    mq.MQFMT_TRIGGER: ("TM",),
+    mq.MQFMT_DEAD_LETTER_HEADER: ("DL",),
+    mq.MQFMT_XMIT_Q_HEADER: ("XQ",),
+    mq.MQFMT_MD_EXTENSION: ("MD",),
+}
+"""How the eye-catcher of a format begins."""
+
+
+def _behind(data: bytes, format: str, source: Form, target: Form) -> tuple[bytes, Form]:
+    """The data behind a header, and its form now: data without a format stays as it is."""
+    if not format.strip(" \0") or not data or source == target:
+        return data, source
+    return convert(data, format, source, target), target
+
+
+def _rules_header(data: bytes, source: Form, target: Form) -> bytes:
+    """An MQRFH2, whose folders keep their character set, and the data behind it."""
+    header, pieces, end = MQRFH2.fields(data, 0, *source)
+    swapped = source.order != target.order and header.name_value_ccsid != mq.UTF_8
+    folders = b""
+    for piece in pieces:
+        if swapped:
+            count = len(piece) // 2
+            piece = struct.pack(f"{target.order}{count}H", *struct.unpack(f"{source.order}{count}H", piece))
+        folders += struct.pack(target.order + "i", len(piece)) + piece
+    inherits = header.ccsid == mq.MQCCSI_INHERIT
+    behind = Form(header.encoding, source.ccsid if inherits else header.ccsid)
+    rest, after = _behind(data[end:], header.format, behind, target)
+    fixed = MQRFH2.pack(header._replace(encoding=after.encoding, ccsid=after.ccsid), *target)
+    length = struct.pack(target.order + "i", len(fixed) + len(folders))
+    return fixed[:8] + length + fixed[12:] + folders + rest
