@@ -214,3 +214,10 @@ def test_retired_objects_stand_apart():
 def test_a_name_that_differs_in_case_only_is_named():
     (found,) = found_by(estate_of("DEF QL('s')\nDEF QL(Q) STREAMQ(S)"), "name-not-defined")
     assert "(s differs in case only)" in found.said
+
+
+def test_a_transmission_queue_that_intra_group_queuing_passes_by_has_no_proof():
+    for switch, proofs in (("DISABLED", 1), ("ENABLED", 0)):
+        estate = estate_of(igq(QSG + "SHARE\nDEFINE QLOCAL(QMB) USAGE(XMITQ)", switch, "DEFINE QLOCAL(X)"), "zos")
+        (found,) = found_by(estate, "xmitq-without-channel")
+        assert (found.proof is not None) == bool(proofs)

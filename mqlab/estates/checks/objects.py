@@ -52,15 +52,23 @@ def put_on(qmgr: QueueManager, queue: Definition, data: str = 'b"a message"') ->
 
 def refuses(qmgr: QueueManager, queue: Definition, shows: str) -> Proof | None:
     """A proof that a local queue refuses a put; none for a queue to which even the short message of a proof is too
-    long."""
-    return Proof(put_on(qmgr, queue), shows) if queue.attributes["MAXMSGL"] >= 1_000 else None
+    long, or does not come."""
+    comes = queue.attributes["MAXMSGL"] >= 1_000 and not passed_by(qmgr, queue.name)
+    return Proof(put_on(qmgr, queue), shows) if comes else None
+
+
+def passed_by(qmgr: QueueManager, name: str) -> bool:
+    """Whether intra-group queuing takes the messages for another member past the transmission queue of its name."""
+    other = qmgr.group is not None and name != qmgr.name and qmgr.group.has(name)
+    return other and qmgr.group.igq.serving(qmgr) is not None
 
 
 def takes(qmgr: QueueManager, name: str, length: int = 10) -> bool:
-    """Whether a queue that leads to a local queue takes a message of this length, so that a proof can put it."""
+    """Whether a queue that leads to a local queue takes a message of this length, so that a proof can put it there."""
     found = qmgr.targets.get(name)
     room, queue = getattr(found, "room", 0), getattr(found, "queue", None)
-    return room > 0 and queue is not None and queue.longest >= length and queue.stream is None
+    fits = room > 0 and queue is not None and queue.longest >= length and queue.stream is None
+    return fits and not passed_by(qmgr, name)
 
 
 def usable(qmgr: QueueManager, queue: Definition) -> bool:
