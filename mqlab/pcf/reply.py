@@ -85,14 +85,16 @@ _NOT_FOUND = {
     "LSSTATUS": mq.MQRCCF_LSTR_STATUS_NOT_FOUND,
     "SVSTATUS": mq.MQRCCF_SERV_STATUS_NOT_FOUND,
     "TPSTATUS": mq.MQRCCF_TOPIC_STRING_NOT_FOUND,
+    "SUB": mq.MQRC_NO_SUBSCRIPTION,
+    "SBSTATUS": mq.MQRC_NO_SUBSCRIPTION,
 }
 
 
 def reason_of(error: Refused | MQError, section: str) -> int:
     """The reason code that PCF has for a refusal of MQSC."""
     if isinstance(error, MQError):
-        known = _CHANNEL_REASONS if section == "CHANNEL" else {}
-        return known.get(error.reason) or _REASONS.get(error.reason, error.reason)
+        known = {"CHANNEL": _CHANNEL_REASONS, "SUB": {mq.MQRC_UNKNOWN_OBJECT_NAME: mq.MQRC_NO_SUBSCRIPTION}}
+        return known.get(section, {}).get(error.reason) or _REASONS.get(error.reason, error.reason)
     if error.number == 8147 and section in _NOT_FOUND:
         return _NOT_FOUND[section]
     if error.number == 8424 and section == "CHANNEL":
