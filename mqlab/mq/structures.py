@@ -181,6 +181,48 @@ class SRO(Structure):
     __slots__ = tuple(FIELDS)
 
 
+class CBD(Structure):
+    """A callback descriptor, MQCBD: MaxMsgLength is in bytes, -1 for the whole message."""
+
+    FIELDS = {
+        "Version": (1, None),
+        "CallbackType": (mq.MQCBT_MESSAGE_CONSUMER, None),
+        "Options": (0, None),
+        "CallbackArea": (None, 0),
+        "CallbackFunction": (None, 0),
+        "CallbackName": ("", 128),
+        "MaxMsgLength": (mq.MQCBD_FULL_MSG_LENGTH, None),
+    }
+    __slots__ = tuple(FIELDS)
+
+
+class CTLO(Structure):
+    """The options of a start or stop of consumers, MQCTLO."""
+
+    FIELDS = {"Version": (1, None), "Options": (0, None), "ConnectionArea": (None, 0)}
+    __slots__ = tuple(FIELDS)
+
+
+class CBC(Structure):
+    """The context that a consumer is called with, MQCBC: Hobj is the handle, None for an event handler."""
+
+    FIELDS = {
+        "Version": (2, None),
+        "CallType": (0, None),
+        "Hobj": (None, 0),
+        "CallbackArea": (None, 0),
+        "ConnectionArea": (None, 0),
+        "CompCode": (0, None),
+        "Reason": (0, None),
+        "State": (0, None),
+        "DataLength": (0, None),
+        "BufferLength": (0, None),
+        "Flags": (0, None),
+        "ReconnectDelay": (0, None),
+    }
+    __slots__ = tuple(FIELDS)
+
+
 def _fitted(what: str, value: Any, initial: Any, size: int | None) -> Any:
     """The value as the field keeps it; LabError if it does not fit."""
     if size == 0:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NoReturn
 
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError, RunawayTrigger
-from ..mq.structures import GMO, MD, PMO, SD, as_identifier, encoded
-from . import dynamic_queues, event_messages, get, get_options, put_options, resolution, subscribing
+from ..mq.structures import CBC, CBD, GMO, MD, PMO, SD, as_identifier, encoded
+from . import consuming, dynamic_queues, event_messages, get, get_options, put_options, resolution, subscribing
 from . import forward as forwarding
+from .consuming import Consumer
 from .handle import Handle, until_none
 from .inquire import Inquired
 from .message import Context, Message, identifiers_of_answer, record_of
@@ -59,6 +60,8 @@ class Calls(Syncpoint):
     """Whether `Lab.run` need not wait for the end of its waits: for agents that wait for work."""
     program: Any = None
     """The Program that it is the application of, None for a person's calls."""
+    consumers: Any = None
+    """The functions that it calls with messages, once one was registered: see `mqlab.qmgr.consuming`."""
     connection = 0
     """The number of its connection; 0 for the queue manager's own calls."""
     put_status = put_options.PutStatus()
@@ -299,6 +302,54 @@ class Calls(Syncpoint):
         described = subscribing.described(topic_string, how, wildcards, flags, fields)
         return subscribing.subscribe(self, described, queue)
 
+    def consume(
+        self,
+        queue: Handle | Subscription,
+        function: Callable[[Message | None, CBC], object],
+        *,
+        wait: float = mq.FOR_EVER,
+        options: int = 0,
+        md: MD | None = None,
+        gmo: GMO | None = None,
+        cbd: CBD | None = None,
+    ) -> Consumer:
+        """Register a function for the messages of an open queue (MQCB): `control("start")` then calls it with each.
+
+        `function(message, context)` gets an MQCBC; where its CallType is not of a message, `message` is None. After
+        `wait` seconds without a message it is called with reason 2033. `options` is a sum of MQCBDO options; `md`,
+        `gmo` and `cbd` say everything under MQ's names. Closing the result, or the queue, deregisters it.
+        """
+        if gmo is None:
+            milliseconds = mq.MQWI_UNLIMITED if wait == mq.FOR_EVER else get.interval(wait) // 1000
+            gmo = GMO(Options=mq.MQGMO_WAIT | mq.MQGMO_NO_SYNCPOINT, WaitInterval=milliseconds)
+        handle = queue.queue if isinstance(queue, Subscription) else queue
+        return self._register(handle, function, options, md, gmo, cbd)
+
+    def handle_events(self, function: Callable[[Message | None, CBC], object], *, options: int = 0) -> Consumer:
+        """Register a function for events of the connection (MQCB, MQCBT_EVENT_HANDLER): `function(None, context)`."""
+        cbd = CBD(CallbackType=mq.MQCBT_EVENT_HANDLER, Options=options)
+        return self._register(None, function, 0, None, GMO(), cbd)
+
+    def _register(self, handle: Any, function: Any, options: int, md: Any, gmo: GMO, cbd: CBD | None) -> Consumer:
+        if not callable(function):
+            raise LabError(f"function must be callable as function(message, context); got {function!r}")
+        for given, kind in ((md, MD), (gmo, GMO), (cbd, CBD)):
+            if not isinstance(given, kind | None):
+                raise LabError(f"md, gmo and cbd must be an MD, a GMO and a CBD, or None; got {given!r}")
+        if cbd is not None and options:
+            raise LabError("cbd must hold all the options; got options as well")
+        cbd = CBD(Options=options) if cbd is None else cbd
+        found = consuming.consumers_of(self)
+        return found.register(handle, cbd, lambda message, context, *_: function(message, context), md or MD(), gmo)
+
+    def control(self, operation: str) -> None:
+        """Control the consumers of the connection (MQCTL): "start", "start and wait", "stop", "suspend" or "resume".
+
+        Started, a program of the lab calls them as messages arrive; any other call of the connection then fails with
+        2500, but "stop" and "suspend". MQError 2012, 2446, 2500, 2521 (a warning), 2534.
+        """
+        consuming.consumers_of(self).control(consuming.operation_of(operation))
+
     def get(
         self,
         queue: str,
@@ -405,6 +456,8 @@ class Calls(Syncpoint):
     def resolve(self, name: str | TopicString, call: str) -> Any:
         """Resolve a name, "QUEUE" or "QUEUE@QMGR": see `mqlab.qmgr.resolution`."""
         qmgr = self.qmgr
+        if self.consumers is not None:
+            self.consumers.require_inside(call)
         if qmgr.running and isinstance(name, str):
             target = qmgr.targets.get(name)
             if target is not None:
@@ -474,7 +527,9 @@ class Calls(Syncpoint):
             self.refuse(mq.MQRC_HANDLE_NOT_AVAILABLE, target, call, "MQI-14", said, hint, name=name)
 
     def require_running(self, call: str = "open") -> None:
-        """Refuse the call with 2059 if the queue manager is not running."""
+        """Refuse the call with 2059 if the queue manager is not running, with 2500 if its consumers have it."""
+        if self.consumers is not None and call not in ("callback", "control"):
+            self.consumers.require_inside(call)
         if not self.qmgr.running:
             said, hint = f"{self.qmgr.name} is not running", f'lab["{self.qmgr.name}"].start()'
             self.refuse(mq.MQRC_Q_MGR_NOT_AVAILABLE, None, call, "MQI-16", said, hint)
@@ -519,6 +574,8 @@ class Application(Calls):
         """Commit or back out what it has begun, then close its handles: the order decides whether the close triggers
         (TRG-12b). RunawayTrigger is raised when all are closed."""
         qmgr, runaway = self.qmgr, None
+        if self.consumers is not None:
+            self.consumers.end(commit)
         for unit in [u for u in qmgr.units.values() if u.application is self and not u.in_doubt]:
             unit.commit() if commit else unit.backout()
         for subscription in [one for one in qmgr.subscriptions if one.application is self]:

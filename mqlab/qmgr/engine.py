@@ -11,7 +11,7 @@ from struct import Struct
 from typing import Any
 from weakref import WeakSet
 
-from ..mq.constants import CURRENT_LEVEL, MQAT_QMGR, PLATFORMS
+from ..mq.constants import CURRENT_LEVEL, MQAT_QMGR, MQRC_CONNECTION_BROKEN, MQRC_Q_MGR_STOPPING, PLATFORMS
 from ..mq.errors import LabError
 from ..mq.objects import Definition, ObjectTable, legal_name
 from . import administration, connecting, event_messages, inquire, performance_events, subscriptions, triggering
@@ -168,7 +168,7 @@ class Engine(Calls):
             else:
                 unit.broken = f"{self.name} ended"
                 unit.backout()
-        self._disconnect_all()
+        self._disconnect_all(MQRC_Q_MGR_STOPPING)
         self._lose_nonpersistent(cause)
         self._gone(cause)
 
@@ -188,16 +188,20 @@ class Engine(Calls):
                 unit.open, unit.broken = False, f"{self.name} failed"
                 self.pending.append(unit)
         self.units = in_doubt
-        self._disconnect_all()
+        self._disconnect_all(MQRC_CONNECTION_BROKEN)
         self._gone(cause)
         if self.group is not None:
             self.group.recover_work(self)
 
-    def _disconnect_all(self) -> None:
+    def _disconnect_all(self, reason: int) -> None:
         """End its programs, sessions, handles, and connections. No close of a handle triggers: no server has closed
         its queue."""
         for queue in self.queues:
             queue.trigger = None
+        callers = sorted({self, *self.connections}, key=lambda each: each.connection)
+        for consumers in [each.consumers for each in callers if each.consumers is not None]:
+            consumers.tell(reason)
+            consumers.end()
         for program in list(self.programs_running):
             program.stop()
         self.lab.network.disconnect(self.name)

@@ -78,6 +78,8 @@ class Handle:
             target.opens += 1
         if self.can_browse:
             queue.store.cursors += (self.cursor, self.group_cursor)
+        if application.consumers is not None:
+            self.ask_order()
         self.qmgr.handles.append(self)
         seq = self._log("open")
         if self.input and queue.inputs == 1:
@@ -139,6 +141,7 @@ class Handle:
         if target is None and (not self._asks_order or self.target is None or self.changed):
             self._refuse("put", mq.MQRC_NOT_OPEN_FOR_OUTPUT, "output=True", self.can_put)
         if target is None or md is not None or pmo is not None:
+            self._require_free("put")
             target = self.target
             about = (report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
             md = put_options.descriptor_of(md, expiry, priority, persistent, msg_id, correl_id, *about)
@@ -266,6 +269,7 @@ class Handle:
 
         MQError 2038 when not open for inquire, 2067 for an unknown attribute. An alias returns its own attributes.
         """
+        self._require_free("inquire")
         if self.target is None or not self.can_inquire:
             self._refuse("inquire", mq.MQRC_NOT_OPEN_FOR_INQUIRE, "inquire=True", self.can_inquire)
         return inquire.inquire(self.application, self.target, keywords)
@@ -276,6 +280,7 @@ class Handle:
         MQError 2040 when not open for set, 2067 for another attribute, 2020 and 2075 to 2078 for a bad value. ALTDATE
         and ALTTIME stay; triggering is asked again (TRG-13).
         """
+        self._require_free("set")
         if self.target is None or not self.can_set:
             self._refuse("set", mq.MQRC_NOT_OPEN_FOR_SET, "set=True", self.can_set)
         inquire.set(self.application, self.target, values)
@@ -288,8 +293,11 @@ class Handle:
         """
         if self.target is None:
             self._refuse("close", mq.MQRC_HOBJ_ERROR, "", True)
+        self._require_free("close")
         dynamic_queues.require_deletable(self, delete, purge)
         self.unlock()
+        if self.application.consumers is not None:
+            self.application.consumers.handle_closed(self)
         queue, target = self.queue, self.target
         if self.input:
             queue.inputs -= 1
@@ -380,8 +388,14 @@ class Handle:
             if call == "get"
             else (mq.MQRC_NOT_OPEN_FOR_BROWSE, "browse=True", self.can_browse)
         )
+        self._require_free(call)
         if self.target is None or not may or self.changed:
             self._refuse(call, reason, option, may)
+
+    def _require_free(self, call: str) -> None:
+        """Refuse the call with 2500 while the consumers of a started connection have it."""
+        if self.application.consumers is not None:
+            self.application.consumers.require_inside(call)
 
     def _browse(self, msg_id: Any, correl_id: Any, lock: bool, cursor: Cursor) -> Message:
         """Browse behind `cursor`; whether it finds a message or ends with 2033, the earlier lock is released."""

@@ -164,6 +164,7 @@ class Syncpoint:
 
     work: UnitOfWork | None = None
     qmgr: Any
+    consumers: Any
     refuse: Callable[..., Any]
 
     def commit(self) -> None:
@@ -175,6 +176,8 @@ class Syncpoint:
 
     def backout(self) -> None:
         """Back the connection's own unit of work out (MQBACK); without one nothing happens."""
+        if self.consumers is not None:
+            self.consumers.require_inside("backout")
         work, self.work = self.work, None
         if work is not None and work.open:
             work.backout()
@@ -195,6 +198,8 @@ class Syncpoint:
 
     def _require_whole(self, call: str) -> None:
         """Refuse once with 2003 if the queue manager ended, and backed the connection's unit of work out."""
+        if self.consumers is not None:
+            self.consumers.require_inside(call)
         work = self.work
         if work is not None and work.broken:
             self.work = None

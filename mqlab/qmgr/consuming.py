@@ -1,0 +1,478 @@
+"""MQCB and MQCTL: functions that a connection calls with each message that arrives, and with events (MQI-39).
+
+A started connection calls its consumers in a program of the lab, each with the message that arrived first; a consumer
+of a queue where the same message is not the first by priority gets the first. Events go to the consumer they are about,
+those of the whole connection to its event handler. The options FAIL_IF_QUIESCING and THREAD_AFFINITY, and CallbackName,
+have no effect.
+
+Our reading: a wait interval above 0 that ends is told each time (2033), one of 0 once after the start and after each
+message; a consumer whose message is longer than MaxMsgLength is suspended when it has been told (2080); a browse that
+begins with BROWSE_FIRST goes on with the next message; a call on a connection that waits in START_WAIT fails with 2219.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Callable
+from typing import Any
+
+from ..mq import constants as mq
+from ..mq.errors import LabError, MQError
+from ..mq.structures import CBC, CBD, CTLO, GMO, MD
+from .handle import Handle
+from .message import Message
+
+Function = Callable[[Message | None, CBC, MD | None, GMO | None], object]
+"""What a consumer is called with: the message, the context, and the structures of its MQGET."""
+
+_OPERATIONS = {
+    "start": mq.MQOP_START,
+    "start and wait": mq.MQOP_START_WAIT,
+    "stop": mq.MQOP_STOP,
+    "suspend": mq.MQOP_SUSPEND,
+    "resume": mq.MQOP_RESUME,
+}
+"""What `Application.control` may do -> the operation of MQCTL."""
+_WORDS = {number: word for word, number in _OPERATIONS.items()}
+_CALLS = {number: name.removeprefix("MQCBCT_") for name, number in mq.named("MQCBCT_").items()}
+_OPTIONS = sum(mq.named("MQCBDO_").values())
+_TEMPORARY, _NEEDS_ACTION, _SUSPENDED = 1, 2, 3
+"""The states of a consumer, MQCS."""
+
+
+class Consumer:
+    """One registered function: of a queue, or with `handle` None the event handler of the connection.
+
+    `suspended` is whether it gets no messages or events now; `close` deregisters it.
+    """
+
+    def __init__(self, consumers: Consumers, handle: Handle | None, cbd: CBD, function: Function, md: MD, gmo: GMO):
+        self.consumers, self.handle, self.cbd, self.function = consumers, handle, cbd, function
+        self.md, self.gmo, self.suspended = md, gmo, False
+        self.due_us: int | None = None  # when its wait interval ends
+        self._idle = self._inhibited = self._started = False
+        self._turn: tuple[int, Any] | None = None  # its place among those who wait for the queue
+
+    def suspend(self) -> None:
+        """Let it get no messages until `resume` (MQCB, MQOP_SUSPEND)."""
+        self.consumers.change(self, mq.MQOP_SUSPEND)
+
+    def resume(self) -> None:
+        """Let it get messages again (MQCB, MQOP_RESUME)."""
+        self.consumers.change(self, mq.MQOP_RESUME)
+
+    def close(self) -> None:
+        """Deregister it (MQCB, MQOP_DEREGISTER)."""
+        self.consumers.change(self, mq.MQOP_DEREGISTER)
+
+    def call(
+        self,
+        sort: int,
+        reason: int = 0,
+        comp: int = mq.MQCC_OK,
+        state: int = 0,
+        message: Message | None = None,
+        md: MD | None = None,
+        gmo: GMO | None = None,
+        cause: int | None = None,
+    ) -> None:
+        """Call the function, after its row, whose cause is the row of the MQGET."""
+        application, handle = self.consumers.application, self.handle
+        length = 0 if message is None else len(message.body)
+        context = CBC(CallType=sort, Hobj=handle, CallbackArea=self.cbd.CallbackArea, Reason=reason, CompCode=comp)
+        context.ConnectionArea, context.State, context.BufferLength = self.consumers.area, state, length
+        context.DataLength = 0 if message is None else message.length
+        place = (application.qmgr.name, None, None) if handle is None else handle.queue.place
+        detail = {"call": _CALLS[sort], **({"returned": reason} if reason else {})}
+        number = None if message is None else message.number
+        led = {} if cause is None else {"cause": cause}
+        application.record("callback", place, "MQI-39", message=number, detail=detail, **led)
+        self.function(message, context, md, gmo)
+
+    def call_if_asked(self, sort: int, option: int) -> None:
+        """Call the function for a start, a stop, and so on, if its options ask for that."""
+        if self.cbd.Options & option:
+            self.call(sort)
+
+    def begin(self) -> None:
+        """Begin to consume: once after each start of the connection."""
+        if not self._started:
+            self._started = True
+            self.begin_wait()
+            if self.handle is not None:
+                self.call_if_asked(mq.MQCBCT_START_CALL, mq.MQCBDO_START_CALL)
+
+    def stop(self) -> None:
+        """End to consume, until the next start."""
+        if self._started and self.handle is not None:
+            self.call_if_asked(mq.MQCBCT_STOP_CALL, mq.MQCBDO_STOP_CALL)
+        self._started, self.due_us = False, None
+        self.leave()
+
+    def begin_wait(self) -> None:
+        """Begin its wait interval anew."""
+        wait = self.gmo.WaitInterval if self.gmo.Options & mq.MQGMO_WAIT else 0
+        now = self.consumers.clock.time_us
+        self.due_us = None if wait == mq.MQWI_UNLIMITED or self.handle is None else now + wait * 1000
+
+    @property
+    def arrived(self) -> float:
+        """The event row of the arrival of the first message on its queue; infinite for none, or none to try again."""
+        if self.handle is None or self.suspended or self._idle:
+            return float("inf")
+        first = self.handle.queue.store.first()
+        return float("inf") if first is None else first.seq
+
+    def take(self) -> bool:
+        """Get a message and call the function with it, or with the reason why that failed; whether it was called."""
+        handle = self.handle
+        assert handle is not None
+        self._wait_for_queue()
+        queue = handle.queue
+        if not queue.store.mask and not queue.get_inhibited and queue.ready:
+            self._idle = True
+            return False
+        md, gmo = self.md.copy(), self.gmo.copy()
+        gmo.Options &= ~mq.MQGMO_WAIT
+        longest = None if self.cbd.MaxMsgLength < 0 else self.cbd.MaxMsgLength
+        browsing = bool(gmo.Options & (mq.MQGMO_BROWSE_FIRST | mq.MQGMO_BROWSE_NEXT))
+        seq = self.consumers.qmgr.lab.events.next_seq
+        try:
+            found = handle.get(md=md, gmo=gmo, buffer_length=longest)
+        except MQError as refused:
+            return self._refused(refused, md, gmo)
+        self._inhibited = False
+        if gmo.Options & mq.MQGMO_BROWSE_FIRST:
+            self.gmo.Options += mq.MQGMO_BROWSE_NEXT - mq.MQGMO_BROWSE_FIRST
+        sort = mq.MQCBCT_MSG_NOT_REMOVED if browsing else mq.MQCBCT_MSG_REMOVED
+        warning = 0 if found is None else found.warning
+        self.call(sort, warning, mq.MQCC_WARNING if warning else mq.MQCC_OK, 0, found, md, gmo, seq)
+        self.begin_wait()
+        return True
+
+    def tell_none(self) -> None:
+        """Say that no message came within the wait interval."""
+        self.begin_wait()
+        if self.due_us == self.consumers.clock.time_us:
+            self.due_us = None  # an interval of 0 is told once
+        self.call(mq.MQCBCT_EVENT_CALL, mq.MQRC_NO_MSG_AVAILABLE, mq.MQCC_FAILED)
+
+    def leave(self) -> None:
+        """Wait for the queue no longer."""
+        if self._turn is not None and self.handle is not None and self._turn in self.handle.queue.waiters:
+            self.handle.queue.waiters.remove(self._turn)
+        self._turn, self._idle = None, False
+
+    def _wait_for_queue(self) -> None:
+        """Stand among those who wait for the queue, so that an arrival lets the consumer try again."""
+        if self._turn is None and self.handle is not None:
+            queue, event = self.handle.queue, self.consumers.clock.event()
+            event.callbacks.append(lambda _: self._woken())
+            self._turn = queue.next_turn(), event
+            insort(queue.waiters, self._turn)
+
+    def _woken(self) -> None:
+        self._turn, self._idle = None, False
+        self.consumers.changed()
+
+    def _refused(self, refused: MQError, md: MD, gmo: GMO) -> bool:
+        """Handle the MQGET that failed; whether the function was called."""
+        reason = refused.reason
+        if reason == mq.MQRC_NO_MSG_AVAILABLE:
+            self._idle = True
+            return False
+        if reason == mq.MQRC_GET_INHIBITED:
+            self._idle, told, self._inhibited = True, self._inhibited, True
+            if not told:
+                self.call(mq.MQCBCT_EVENT_CALL, reason, mq.MQCC_FAILED, _TEMPORARY)
+            return not told
+        self.suspended = True
+        if refused.message is not None:
+            self.call(mq.MQCBCT_MSG_NOT_REMOVED, reason, refused.comp, _NEEDS_ACTION, refused.message, md, gmo)
+        else:
+            self.call(mq.MQCBCT_EVENT_CALL, reason, refused.comp, _SUSPENDED)
+        return True
+
+
+class Consumers:
+    """The registered functions of one connection, and whether it calls them: `state` is "stopped", "started", or
+    "suspended". `area` is the ConnectionArea of its start."""
+
+    def __init__(self, application: Any):
+        self.application, self.qmgr, self.clock = application, application.qmgr, application.qmgr.clock
+        self.all: list[Consumer] = []
+        self.state, self.area = "stopped", None
+        self._stopping = self._waits = False
+        self._park: Any = None  # how the caller of the functions waits: who else calls is outside
+        self._program: Any = None
+        self._change, self._ended = self.clock.event(), self.clock.event()
+
+    def require_inside(self, call: str) -> None:
+        """Refuse a call from outside a consumer while the connection is started: 2500, or 2219 during START_WAIT."""
+        if self.state != "started" or self._inside:
+            return
+        reason = mq.MQRC_CALL_IN_PROGRESS if self._waits else mq.MQRC_HCONN_ASYNC_ACTIVE
+        said, hint = "the connection is started: its consumers have it", 'control("stop") or control("suspend") first'
+        self.application.refuse(reason, None, call, "MQI-40", said, hint)
+
+    @property
+    def _inside(self) -> bool:
+        return self._park is not None and self.clock.park == self._park[0]
+
+    # MQCB
+
+    def register(self, handle: Handle | None, cbd: CBD, function: Function, md: MD, gmo: GMO) -> Consumer:
+        """Register a function for a queue, or with `handle` None for events, in the place of one before. MQError 2019,
+        2036, 2037, 2046, 2090, 2483 to 2486, 2500."""
+        application = self.application
+        self._check(handle, cbd, gmo)
+        if not callable(function):
+            self._refuse(mq.MQRC_CALLBACK_ROUTINE_ERROR, "callback", "no function is given", "a function", handle)
+        consumer = Consumer(self, handle, cbd.copy(), function, md.copy(), gmo.copy())
+        before = self._of(handle)
+        if before is not None:
+            before.leave()
+            self.all.remove(before)
+        self.all.append(consumer)
+        if handle is not None:
+            handle.ask_order()
+        self._record("register", handle)
+        application.consumers = self
+        if before is None:
+            consumer.call_if_asked(mq.MQCBCT_REGISTER_CALL, mq.MQCBDO_REGISTER_CALL)
+        self.changed()
+        return consumer
+
+    def change(self, consumer: Consumer | None, operation: int, handle: Handle | None = None) -> None:
+        """Deregister, suspend or resume a consumer. MQError 2448 if it is not registered, 2488, 2500."""
+        self.application.require_running("callback")
+        self.require_inside("callback")
+        if consumer is None or consumer not in self.all:
+            said, hint = "no function is registered for it", "register one first"
+            self._refuse(mq.MQRC_CALLBACK_NOT_REGISTERED, "callback", said, hint, handle)
+        elif operation == mq.MQOP_DEREGISTER:
+            self._record("deregister", consumer.handle)
+            self._drop(consumer)
+        elif operation in (mq.MQOP_SUSPEND, mq.MQOP_RESUME):
+            consumer.suspended = operation == mq.MQOP_SUSPEND
+            self._record("suspend" if consumer.suspended else "resume", consumer.handle)
+            consumer.begin_wait()
+        else:
+            said, hint = f"operation {operation:#x}", "MQOP_REGISTER, DEREGISTER, SUSPEND, or RESUME"
+            self._refuse(mq.MQRC_OPERATION_ERROR, "callback", said, hint, consumer.handle)
+        self.changed()
+
+    def of(self, handle: Handle | None, operation: int) -> None:
+        """Change the consumer of this handle, as `change` does."""
+        self.change(self._of(handle), operation, handle)
+
+    def handle_closed(self, handle: Handle) -> None:
+        """Deregister the consumer of a handle that is closed."""
+        consumer = self._of(handle)
+        if consumer is not None:
+            self._drop(consumer)
+
+    def _drop(self, consumer: Consumer) -> None:
+        consumer.stop()
+        self.all.remove(consumer)
+        consumer.call_if_asked(mq.MQCBCT_DEREGISTER_CALL, mq.MQCBDO_DEREGISTER_CALL)
+
+    def _of(self, handle: Handle | None) -> Consumer | None:
+        return next((one for one in self.all if one.handle is handle), None)
+
+    def _check(self, handle: Handle | None, cbd: CBD, gmo: GMO) -> None:
+        """Refuse what cannot be registered."""
+        application = self.application
+        application.require_running("callback")
+        self.require_inside("callback")
+        kinds = (mq.MQCBT_MESSAGE_CONSUMER, mq.MQCBT_EVENT_HANDLER)
+        if cbd.CallbackType not in kinds:
+            said, hint = f"CallbackType {cbd.CallbackType}", "MQCBT_MESSAGE_CONSUMER or MQCBT_EVENT_HANDLER"
+            self._refuse(mq.MQRC_CALLBACK_TYPE_ERROR, "callback", said, hint, handle)
+        if cbd.Options & ~_OPTIONS:
+            said, hint = f"Options {cbd.Options:#x}", "a sum of MQCBDO options"
+            self._refuse(mq.MQRC_CBD_OPTIONS_ERROR, "callback", said, hint, handle)
+        if cbd.MaxMsgLength < mq.MQCBD_FULL_MSG_LENGTH:
+            said, hint = f"MaxMsgLength {cbd.MaxMsgLength}", "a number of bytes, or -1 for the whole message"
+            self._refuse(mq.MQRC_MAX_MSG_LENGTH_ERROR, "callback", said, hint, handle)
+        if cbd.CallbackType == mq.MQCBT_EVENT_HANDLER:
+            return
+        if not isinstance(handle, Handle) or handle.target is None or handle.application is not application:
+            hint = "a queue that this connection has open"
+            self._refuse(mq.MQRC_HOBJ_ERROR, "callback", f"the queue is {handle!r:.60}", hint, None)
+            return
+        browsing = gmo.Options & (mq.MQGMO_BROWSE_FIRST | mq.MQGMO_BROWSE_NEXT)
+        handle.require_open_for("browse" if browsing else "get")
+        if gmo.Options & (mq.MQGMO_MSG_UNDER_CURSOR | mq.MQGMO_UNLOCK | mq.MQGMO_SET_SIGNAL):
+            said, hint = f"get options {gmo.Options:#x} for a consumer", "leave cursor, unlock and signals out"
+            self._refuse(mq.MQRC_OPTIONS_ERROR, "callback", said, hint, handle)
+        if gmo.Options & mq.MQGMO_WAIT and gmo.WaitInterval < mq.MQWI_UNLIMITED:
+            said, hint = f"WaitInterval {gmo.WaitInterval}", "milliseconds, or -1 forever"
+            self._refuse(mq.MQRC_WAIT_INTERVAL_ERROR, "callback", said, hint, handle)
+
+    # MQCTL
+
+    def control(self, operation: int, ctlo: CTLO | None = None) -> None:
+        """Start, stop, suspend or resume to call the functions. MQError 2012, 2446, 2488, 2500, 2521 (a warning),
+        2534."""
+        self.application.require_running("control")
+        word = _WORDS.get(operation)
+        if word is None:
+            said, hint = f"operation {operation:#x}", "one of MQOP_START, START_WAIT, STOP, SUSPEND, RESUME"
+            self._refuse(mq.MQRC_OPERATION_ERROR, "control", said, hint)
+        if word in ("start", "start and wait", "resume"):
+            self.require_inside("control")
+        detail = {"operation": word}
+        self._require_possible(operation)
+        place = (self.qmgr.name, None, None)
+        self.application.record("control", place, "MQI-40", detail=detail)
+        self.application.consumers = self
+        if operation == mq.MQOP_STOP:
+            self._stop()
+        elif operation in (mq.MQOP_SUSPEND, mq.MQOP_RESUME):
+            self.state = "suspended" if operation == mq.MQOP_SUSPEND else "started"
+            self.changed()
+            if self._ended.triggered:  # suspended out of START_WAIT
+                self._wait_on()
+        elif self.state == "started":
+            self._stopping = False  # a start in a consumer takes back a stop
+        else:
+            self._start(operation, ctlo)
+
+    def _require_possible(self, operation: int) -> None:
+        """2534 for what the state does not allow, 2012 for START_WAIT in a consumer."""
+        starts = (mq.MQOP_START, mq.MQOP_START_WAIT)
+        if operation == mq.MQOP_START_WAIT and self._inside:
+            hint = "MQOP_START"
+            self._refuse(mq.MQRC_ENVIRONMENT_ERROR, "control", "START_WAIT in a consumer", hint)
+        if (operation in starts and self.state == "suspended") or (
+            operation in (mq.MQOP_SUSPEND, mq.MQOP_RESUME) and self.state == "stopped"
+        ):
+            hint = 'control("resume")' if self.state == "suspended" else 'control("start")'
+            self._refuse(mq.MQRC_OPERATION_NOT_ALLOWED, "control", f"the connection is {self.state}", hint)
+
+    def _start(self, operation: int, ctlo: CTLO | None) -> None:
+        self.area = None if ctlo is None else ctlo.ConnectionArea
+        self.state, self._stopping, self._ended = "started", False, self.clock.event()
+        self._waits = operation == mq.MQOP_START_WAIT
+        for handle in [each for each in self.qmgr.handles if each.application is self.application]:
+            handle.ask_order()
+        if not self._waits:
+            name = self.application.caller or "CONSUMERS"
+            self._program = self.qmgr.run_program(name, self._run)
+        else:
+            self._wait_on()
+
+    def _wait_on(self) -> None:
+        """Call the functions here, as START_WAIT does. MQError 2446, 2521 (a warning)."""
+        self._ended = self.clock.event()
+        reason = self._serve()
+        if reason:
+            said, comp = "no consumer is left that is not suspended", mq.MQCC_FAILED
+            if reason == mq.MQRC_CONNECTION_SUSPENDED:
+                said, comp = "a consumer suspended the connection", mq.MQCC_WARNING
+            about = (None, "control", "MQI-40", said, "register or resume a consumer")
+            raise self.application.refusal(reason, *about, comp=comp)
+
+    def _stop(self) -> None:
+        """Stop: in a consumer when that returns; from outside, wait until then."""
+        if self.state == "stopped":
+            return
+        self._stopping = True
+        self.changed()
+        if self._ended.triggered:
+            for consumer in list(self.all):
+                consumer.stop()
+            self.state = "stopped"
+        elif not self._inside:
+            self.clock.wait(self._ended, None)
+
+    def end(self, told: bool = True) -> None:
+        """End with the connection: each consumer is stopped and deregistered, and `told` unless the program died."""
+        program, self._program = self._program, None
+        if self.state != "stopped" and program is not None:
+            program.stop()
+        for consumer in list(self.all):
+            if told:
+                self._drop(consumer)
+            consumer.leave()
+        self.all.clear()
+        self.state = "stopped"
+
+    def tell(self, reason: int) -> None:
+        """Tell the event handler what ends the connection."""
+        handler = self._of(None)
+        if handler is not None and not handler.suspended:
+            handler.call(mq.MQCBCT_EVENT_CALL, reason, mq.MQCC_FAILED)
+
+    def changed(self) -> None:
+        """Let the loop look again."""
+        if not self._change.triggered:
+            self._change.succeed()
+
+    def _run(self, app: Any) -> None:
+        """The program that calls the functions."""
+        self.qmgr.connections.discard(app)
+        self._serve()
+
+    def _serve(self) -> int:
+        """Call the functions until someone stops it; the reason code of a START_WAIT that cannot go on, else 0."""
+        self._park, reason = (self.clock.park,), 0
+        try:
+            while not self._stopping:
+                if self.state == "started" and self._one():
+                    continue
+                if self._waits and self.state == "suspended":
+                    return mq.MQRC_CONNECTION_SUSPENDED
+                if self._waits and not any(one.handle is not None and not one.suspended for one in self.all):
+                    reason = mq.MQRC_NO_CALLBACKS_ACTIVE
+                    break
+                self._change = self.clock.event()
+                due = [one.due_us for one in self.all if one.due_us is not None and not one.suspended]
+                until = min(due, default=None) if self.state == "started" else None
+                self.clock.wait(self._change, until, True)
+            for consumer in list(self.all):
+                consumer.stop()
+        finally:
+            if self.state != "suspended" or not self._waits:
+                self.state = "stopped"
+            self._park = None
+            if not self._ended.triggered:
+                self._ended.succeed()
+        return reason
+
+    def _one(self) -> bool:
+        """Call one function: with the message that arrived first, or because no message came; whether one was."""
+        for consumer in list(self.all):
+            consumer.begin()
+        waiting = [one for one in self.all if one.handle is not None and not one.suspended and not one._idle]
+        for consumer in sorted(waiting, key=lambda one: one.arrived):
+            if consumer.take():
+                return True
+        now = self.clock.time_us
+        for consumer in self.all:
+            if consumer.due_us is not None and consumer.due_us <= now and not consumer.suspended:
+                consumer.tell_none()
+                return True
+        return False
+
+    def _record(self, operation: str, handle: Handle | None) -> None:
+        place = (self.qmgr.name, None, None) if handle is None else handle.queue.place
+        self.application.record("consumer", place, "MQI-39", detail={"operation": operation})
+
+    def _refuse(self, reason: int, call: str, said: str, hint: str, handle: Handle | None = None) -> None:
+        target = None if handle is None else handle.target
+        self.application.refuse(reason, target, call, "MQI-39", said, hint)
+
+
+def consumers_of(application: Any) -> Consumers:
+    """The consumers of a connection, none at first."""
+    found: Consumers = application.consumers or Consumers(application)
+    return found
+
+
+def operation_of(word: str) -> int:
+    """The operation of MQCTL that a word says; LabError for another word."""
+    if word not in _OPERATIONS:
+        raise LabError(f"operation must be one of {', '.join(_OPERATIONS)}; got {word!r}")
+    return _OPERATIONS[word]
