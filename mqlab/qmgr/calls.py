@@ -295,7 +295,7 @@ class Calls(Syncpoint):
             mq.MQSO_DURABLE: durable,
             mq.MQSO_PUBLICATIONS_ON_REQUEST: on_request,
             mq.MQSO_NEW_PUBLICATIONS_ONLY: new_only,
-            mq.MQSO_MANAGED: queue is None and "create" in how,
+            mq.MQSO_MANAGED: queue is None,
         }
         fields = {"ObjectName": topic, "SubName": name, "SubExpiry": expiry, "PubPriority": priority}
         fields |= {"SubCorrelId": correl_id, "SubUserData": user_data, "SelectionString": selector, "SubLevel": level}
@@ -323,6 +323,8 @@ class Calls(Syncpoint):
             milliseconds = mq.MQWI_UNLIMITED if wait == mq.FOR_EVER else get.interval(wait) // 1000
             gmo = GMO(Options=mq.MQGMO_WAIT | mq.MQGMO_NO_SYNCPOINT, WaitInterval=milliseconds)
         handle = queue.queue if isinstance(queue, Subscription) else queue
+        if not isinstance(handle, Handle):
+            raise LabError(f"queue must be an open handle or a subscription; got {queue!r}")
         return self._register(handle, function, options, md, gmo, cbd)
 
     def handle_events(self, function: Callable[[Message | None, CBC], object], *, options: int = 0) -> Consumer:
@@ -444,7 +446,7 @@ class Calls(Syncpoint):
         return UnitOfWork(self)
 
     def status_of_puts(self) -> put_options.PutStatus:
-        """How the asynchronous puts since the last call ended (MQSTAT); the count begins again (MQI-39)."""
+        """How the asynchronous puts since the last call ended (MQSTAT); the count begins again (MQI-40)."""
         self.require_running("stat")
         status, self.put_status = self.put_status, put_options.PutStatus()
         return status

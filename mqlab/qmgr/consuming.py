@@ -1,4 +1,4 @@
-"""MQCB and MQCTL: functions that a connection calls with each message that arrives, and with events (MQI-39).
+"""MQCB and MQCTL: functions that a connection calls with each message that arrives, and with events (MQI-40).
 
 A started connection calls its consumers in a program of the lab, each with the message that arrived first; a consumer
 of a queue where the same message is not the first by priority gets the first. Events go to the consumer they are about,
@@ -86,7 +86,7 @@ class Consumer:
         detail = {"call": _CALLS[sort], **({"returned": reason} if reason else {})}
         number = None if message is None else message.number
         led = {} if cause is None else {"cause": cause}
-        application.record("callback", place, "MQI-39", message=number, detail=detail, **led)
+        application.record("callback", place, "MQI-40", message=number, detail=detail, **led)
         self.function(message, context, md, gmo)
 
     def call_if_asked(self, sort: int, option: int) -> None:
@@ -213,7 +213,7 @@ class Consumers:
             return
         reason = mq.MQRC_CALL_IN_PROGRESS if self._waits else mq.MQRC_HCONN_ASYNC_ACTIVE
         said, hint = "the connection is started: its consumers have it", 'control("stop") or control("suspend") first'
-        self.application.refuse(reason, None, call, "MQI-40", said, hint)
+        self.application.refuse(reason, None, call, "MQI-41", said, hint)
 
     @property
     def _inside(self) -> bool:
@@ -325,7 +325,7 @@ class Consumers:
         detail = {"operation": word}
         self._require_possible(operation)
         place = (self.qmgr.name, None, None)
-        self.application.record("control", place, "MQI-40", detail=detail)
+        self.application.record("control", place, "MQI-41", detail=detail)
         self.application.consumers = self
         if operation == mq.MQOP_STOP:
             self._stop()
@@ -371,7 +371,7 @@ class Consumers:
             said, comp = "no consumer is left that is not suspended", mq.MQCC_FAILED
             if reason == mq.MQRC_CONNECTION_SUSPENDED:
                 said, comp = "a consumer suspended the connection", mq.MQCC_WARNING
-            about = (None, "control", "MQI-40", said, "register or resume a consumer")
+            about = (None, "control", "MQI-41", said, "register or resume a consumer")
             raise self.application.refusal(reason, *about, comp=comp)
 
     def _stop(self) -> None:
@@ -458,11 +458,11 @@ class Consumers:
 
     def _record(self, operation: str, handle: Handle | None) -> None:
         place = (self.qmgr.name, None, None) if handle is None else handle.queue.place
-        self.application.record("consumer", place, "MQI-39", detail={"operation": operation})
+        self.application.record("consumer", place, "MQI-40", detail={"operation": operation})
 
     def _refuse(self, reason: int, call: str, said: str, hint: str, handle: Handle | None = None) -> None:
         target = None if handle is None else handle.target
-        self.application.refuse(reason, target, call, "MQI-39", said, hint)
+        self.application.refuse(reason, target, call, "MQI-40", said, hint)
 
 
 def consumers_of(application: Any) -> Consumers:
@@ -473,6 +473,6 @@ def consumers_of(application: Any) -> Consumers:
 
 def operation_of(word: str) -> int:
     """The operation of MQCTL that a word says; LabError for another word."""
-    if word not in _OPERATIONS:
+    if not isinstance(word, str) or word not in _OPERATIONS:
         raise LabError(f"operation must be one of {', '.join(_OPERATIONS)}; got {word!r}")
     return _OPERATIONS[word]

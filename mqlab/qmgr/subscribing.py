@@ -193,10 +193,12 @@ def subscribe(application: Any, sd: SD, handle: Handle | None = None) -> Subscri
 
 def described(topic_string: str, how: str, wildcards: str, flags: dict[int, bool], fields: dict[str, Any]) -> SD:
     """The SD that the keywords of `Application.subscribe` say; LabError for a value that is none of theirs."""
-    if how not in _WAYS:
+    if not isinstance(how, str) or how not in _WAYS:
         raise LabError(f"how must be one of {', '.join(_WAYS)}; got {how!r}")
-    if wildcards not in _SCHEMAS:
+    if not isinstance(wildcards, str) or wildcards not in _SCHEMAS:
         raise LabError(f'wildcards must be "topic" or "character"; got {wildcards!r}')
+    if flags[mq.MQSO_MANAGED] and "create" not in how:
+        flags[mq.MQSO_MANAGED] = False
     for flag in flags.values():
         if type(flag) is not bool:
             raise LabError(f"durable, on_request and new_only must be True or False; got {flag!r}")
