@@ -9,7 +9,7 @@ import threading
 import traceback
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
@@ -60,25 +60,33 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _run(options: Namespace, args: list[str]) -> int:
-    """Run the program; return its exit code."""
-    try:
-        code = SourceFileLoader("__main__", str(options.program)).get_data(str(options.program))
-    except OSError as error:
-        raise LabError(f"cannot read {options.program}: {error.strerror}") from None
+    """Run the program and tell about it; return its exit code."""
     scripts = [_read(each) for each in options.mqsc]
-    lab = Lab()
-    with served(lab, options.program.name, DeveloperSession) as session:
-        if options.qmgr or scripts:
-            qmgr = session.queue_manager(options.qmgr or DEFAULT)
-            for each in scripts:
-                qmgr.mqsc(each).require()
-        session.turns.limit_us = lab.now_us + microseconds(options.seconds, "--seconds")
-        ended = _ended(options.program, code, args, session)
+    lab, name = Lab(), options.program.name
+    if options.qmgr or scripts:
+        qmgr = lab.queue_manager(options.qmgr or DEFAULT, developer=True)
+        for each in scripts:
+            qmgr.mqsc(each).require()
+    session, ended, code = run(lab, options.program, args, options.seconds)
     sys.stdout.flush()
-    print("\n".join(_report(lab, session, options.program.name, ended)))
+    print("\n".join(_report(lab, session, f"{name} {ended}")))
     if options.player is not None:
-        print(f"wrote {lab.save_player(options.player, title=options.program.name)}")
-    return ended[1]
+        print(f"wrote {lab.save_player(options.player, title=name)}")
+    return code
+
+
+def run(lab: Lab, program: Path, args: Sequence[str] = (), seconds: float = SECONDS) -> tuple[Session, str, int]:
+    """Run a program on a lab, for so many seconds of simulated time: its session, how it ended, and its exit code.
+
+    LabError if its file cannot be read.
+    """
+    try:
+        code = SourceFileLoader("__main__", str(program)).get_data(str(program))
+    except OSError as error:
+        raise LabError(f"cannot read {program}: {error.strerror}") from None
+    with served(lab, program.name, DeveloperSession) as session:
+        session.turns.limit_us = lab.now_us + microseconds(seconds, "--seconds")
+        return session, *_ended(program, code, args, session)
 
 
 def _read(file: str) -> str:
@@ -88,7 +96,7 @@ def _read(file: str) -> str:
         raise LabError(f"cannot read {file}: {error}") from None
 
 
-def _ended(program: Path, code: bytes, args: list[str], session: Session) -> tuple[str, int]:
+def _ended(program: Path, code: bytes, args: Sequence[str], session: Session) -> tuple[str, int]:
     """Run the program to its end, its threads and what it left for its exit included; how it ended, and its code."""
     main, before = ModuleType("__main__"), sys.modules["__main__"]
     vars(main).update(__file__=str(program), __builtins__=__builtins__)
@@ -160,9 +168,9 @@ def _process() -> Iterator[None]:
             signal.signal(signal.SIGTERM, terminates)
 
 
-def _report(lab: Lab, session: Session, name: str, ended: tuple[str, int]) -> Iterator[str]:
-    """What is left, and why calls were refused, in lines."""
-    yield f"-- {name} {ended[0]}; {lab.now_us / SECOND:g} s of simulated time, {len(lab.events)} events"
+def _report(lab: Lab, session: Session, ended: str) -> Iterator[str]:
+    """How the program ended, what is left, and why calls were refused, in lines."""
+    yield f"-- {ended}; {lab.now_us / SECOND:g} s of simulated time, {len(lab.events)} events"
     for note in session.notes:
         yield f"   {note}"
     for queue in [queue for qmgr in lab.queue_managers for queue in qmgr.queues if queue.depth]:
