@@ -23,7 +23,7 @@ from ..qmgr.dead_letter import dead_letter
 from ..qmgr.message import Descriptor, Message
 from ..qmgr.put import Put
 from . import reply
-from .commands import ESCAPE, RESET_Q_STATS
+from .commands import ESCAPE, RESET_Q_STATS, commands
 from .request import Request, read, refusal_of_filter
 from .statistics import reset_statistics
 
@@ -123,7 +123,10 @@ def replies(qmgr: Any, message: Message) -> Iterator[bytes]:
     try:
         header, _ = pcf.unpack_header(message.body, about.encoding)
         command = header.command
-        answers = carry_out(qmgr, pcf.unpack(message.body, about.encoding, about.ccsid or mq.UTF_8))
+        parsed = pcf.unpack(message.body, about.encoding, about.ccsid or mq.UTF_8)
+        answers = carry_out(qmgr, parsed)
+        if command != ESCAPE:  # which tells of the MQSC that it carries
+            qmgr.tell_command(parsed, command in commands() and commands()[command].verb == "DISPLAY")
         yield from _packed(qmgr, command, extended, answers, [])
     except PCFError as error:
         id = error.parameter

@@ -171,28 +171,33 @@ def configured(qmgr: Any, definition: Definition, reason: int, cause: int, befor
     states = [definition.attributes] if before is None else [before, definition.attributes]
     correl_id = qmgr.new_id(cause)
     for at, attributes in enumerate(states, start=1):
-        told = [*_origin(qmgr), *_described(definition, attributes)]
+        told = [*_origin(qmgr, mq.MQEVO_CONSOLE), *_described(definition, attributes)]
         last = at == len(states)
         more: dict[str, Any] = {"sequence": at, "last": last, "correl_id": correl_id}
         tell(qmgr, mq.MQCMD_CONFIG_EVENT, reason, told, "EVT-08", cause, **more)
 
 
-def commanded(qmgr: Any, text: str, display: bool) -> None:
-    """Tell that an MQSC command was carried out (EVT-10); with CMDEV(NODISPLAY), not of DISPLAY."""
+def commanded(qmgr: Any, command: str | pcf.Message, display: bool) -> None:
+    """Tell that a command, the text of MQSC or a message of PCF, was carried out (EVT-10); with CMDEV(NODISPLAY), not
+    of DISPLAY and of inquiries."""
     mode = qmgr.attributes.get("CMDEV", "DISABLED")
     if mode == "DISABLED" or (mode == "NODISPLAY" and display):
         return
-    context = pcf.group(mq.MQGACF_COMMAND_CONTEXT, _origin(qmgr))
-    data = pcf.group(mq.MQGACF_COMMAND_DATA, [pcf.string(mq.MQCACF_COMMAND_MQSC, text)])
+    by = _origin(qmgr, mq.MQEVO_CONSOLE if isinstance(command, str) else mq.MQEVO_MSG)
+    reason, data = mq.MQRC_COMMAND_MQSC, [pcf.string(mq.MQCACF_COMMAND_MQSC, str(command))]
+    if isinstance(command, pcf.Message):
+        by.append(pcf.integer(mq.MQIACF_COMMAND, command.header.command))
+        reason, data = mq.MQRC_COMMAND_PCF, list(command.parameters)
+    told = [pcf.group(mq.MQGACF_COMMAND_CONTEXT, by), pcf.group(mq.MQGACF_COMMAND_DATA, data)]
     cause = len(qmgr.lab.events) - 1
-    tell(qmgr, mq.MQCMD_COMMAND_EVENT, mq.MQRC_COMMAND_MQSC, [context, data], "EVT-10", cause if cause >= 0 else None)
+    tell(qmgr, mq.MQCMD_COMMAND_EVENT, reason, told, "EVT-10", cause if cause >= 0 else None)
 
 
-def _origin(qmgr: Any) -> list[pcf.Parameter]:
-    """Who gave a command: here an operator at a console, the user mqm."""
+def _origin(qmgr: Any, origin: int) -> list[pcf.Parameter]:
+    """Who gave a command, and how: at a console, or in a message."""
     return [
         pcf.string(mq.MQCACF_EVENT_USER_ID, "mqm", 12),
-        pcf.integer(mq.MQIACF_EVENT_ORIGIN, 1),  # MQEVO_CONSOLE
+        pcf.integer(mq.MQIACF_EVENT_ORIGIN, origin),
         pcf.string(mq.MQCACF_EVENT_Q_MGR, qmgr.name, 48),
     ]
 

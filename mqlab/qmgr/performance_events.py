@@ -36,31 +36,25 @@ def log_of(queue: Any) -> Any:
 
 
 class Watch:
-    """Writes the rows of one queue's messages, counts them, and tells performance events.
+    """Writes the rows of one queue's messages, and tells performance events.
 
-    `since_us` is when its counts began: when they were last told, or the watch began. `timer_us` is the service timer:
-    when the queue was last put to while empty, or last got from; None while it is empty.
+    `timer_us` is the service timer: when the queue was last put to while empty, or last got from; None while it is
+    empty.
     """
 
     def __init__(self, queue: Any):
         self.queue, self.append = queue, queue.qmgr.lab.events.append
-        self.since_us = queue.clock.time_us
-        self.timer_us = self.since_us if queue.depth else None
-        self.enqueued = self.dequeued = 0
-        self.highest = queue.depth
+        self.timer_us = queue.clock.time_us if queue.depth else None
 
     def __call__(self, row: tuple) -> int:
         """Write a row, and tell what it brings about; the number of the row."""
         seq: int = self.append(row)
         kind, depth, attributes = row[1], row[10], self.queue.definition.attributes
-        self.highest = max(self.highest, depth)
         if kind in _PUTS:
-            self.enqueued += 1
             self._service(row[0], depth, attributes["QSVCIEV"], seq, put=True)
             if attributes["QDPHIEV"] == "ENABLED" and depth * 100 >= attributes["QDEPTHHI"] * attributes["MAXDEPTH"]:
                 self._tell(mq.MQRC_Q_DEPTH_HIGH, seq)
         elif kind in _GETS:
-            self.dequeued += 1
             self._service(row[0], depth, attributes["QSVCIEV"], seq, put=False)
             if attributes["QDPLOEV"] == "ENABLED" and depth * 100 <= attributes["QDEPTHLO"] * attributes["MAXDEPTH"]:
                 self._tell(mq.MQRC_Q_DEPTH_LOW, seq)
@@ -83,14 +77,14 @@ class Watch:
             self.timer_us = now if depth else None
 
     def _tell(self, reason: int, cause: int) -> None:
-        """Put an event message, begin the counts again, and arm the other events."""
-        queue, qmgr, now = self.queue, self.queue.qmgr, self.queue.clock.time_us
+        """Put an event message with the statistics of the queue, which begin again, and arm the other events."""
+        queue, qmgr = self.queue, self.queue.qmgr
         rule, arms = _ARMS[reason]
+        found = qmgr.tally.reset(queue, None, cause, rule)
         told = [pcf.string(mq.MQCA_Q_MGR_NAME, qmgr.name, 48), pcf.string(mq.MQCA_BASE_OBJECT_NAME, queue.name, 48)]
         ids = (mq.MQIA_TIME_SINCE_RESET, mq.MQIA_HIGH_Q_DEPTH, mq.MQIA_MSG_ENQ_COUNT, mq.MQIA_MSG_DEQ_COUNT)
-        counts = ((now - self.since_us) // 1_000_000, self.highest, self.enqueued, self.dequeued)
+        counts = ((queue.clock.time_us - found.since_us) // 1_000_000, found.high, found.enqueued, found.dequeued)
         told += [pcf.integer(id, value) for id, value in zip(ids, counts, strict=True)]
-        self.since_us, self.highest, self.enqueued, self.dequeued = now, queue.depth, 0, 0
         attributes = queue.definition.attributes
         changed = {keyword: value for keyword, value in arms.items() if attributes[keyword] != value}
         attributes.update(changed)

@@ -34,11 +34,12 @@ class Tally:
         self._read()
         return Statistics(*self._counts.get(name, [0, 0, 0, self._started_us])[:4])
 
-    def reset(self, queue: Any, program: str | None, cause: int | None = None) -> Statistics:
-        """Give the statistics of a queue, and begin again; a `reset` row of the log has them."""
+    def reset(self, queue: Any, program: str | None, cause: int | None = None, rule: str = "PCF-06") -> Statistics:
+        """Give the statistics of a queue, and begin again; a `reset` row of the log has them. A performance event does
+        so, too (EVT-01 to EVT-04)."""
         found = self.of(queue.name)
         told = {"MSGENQ": found.enqueued, "MSGDEQ": found.dequeued, "HIGHQDEPTH": found.high}
-        self.qmgr.record("reset", queue.place, "PCF-06", program=program, cause=cause, depth=queue.depth, detail=told)
+        self.qmgr.record("reset", queue.place, rule, program=program, cause=cause, depth=queue.depth, detail=told)
         return found
 
     def _read(self) -> None:

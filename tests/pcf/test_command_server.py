@@ -229,3 +229,12 @@ def test_zos_replies_with_items_and_a_summary_and_takes_mqsc(lab, asker):
     zos.mqsc("START CMDSERV").require()
     lab.advance(1)
     assert zos.depth("REPLIES") == 2
+
+
+@pytest.mark.rule("EVT-10")
+def test_commands_in_messages_are_told_as_such(qm, ask):
+    qm.mqsc("ALTER QMGR CMDEV(NODISPLAY)")
+    ask(8, pcf.string(2016, "ORDERS"), pcf.integer(20, 1), pcf.integer(15, 7))  # Change Queue
+    ask(13, pcf.string(2016, "ORDERS"))  # Inquire Queue
+    told = [each for each in qm.event_messages() if each.name == "Command Pcf"]
+    assert [(each.object, each.parameters[15], each.parameters[1021]) for each in told] == [("ORDERS", 7, 8)]

@@ -18,10 +18,10 @@ def test_wildcards_show_them(kind):
 
 def test_they_are_used_like_any_other_queue():
     qm = Lab().queue_manager("QM1")
-    qm.put("SYSTEM.ADMIN.QMGR.EVENT", "x")
-    assert qm.mqsc("DISPLAY QLOCAL(SYSTEM.ADMIN.QMGR.EVENT) CURDEPTH").rows[0]["CURDEPTH"] == 1
-    qm.mqsc("CLEAR QLOCAL(SYSTEM.ADMIN.QMGR.EVENT)\nDELETE QLOCAL(SYSTEM.ADMIN.QMGR.EVENT)").require()
-    assert qm.mqsc("DISPLAY QLOCAL(SYSTEM.ADMIN.QMGR.EVENT)").replies[0].code == "AMQ8147E"
+    qm.put("SYSTEM.ADMIN.LOGGER.EVENT", "x")
+    assert qm.mqsc("DISPLAY QLOCAL(SYSTEM.ADMIN.LOGGER.EVENT) CURDEPTH").rows[0]["CURDEPTH"] == 1
+    qm.mqsc("CLEAR QLOCAL(SYSTEM.ADMIN.LOGGER.EVENT)\nDELETE QLOCAL(SYSTEM.ADMIN.LOGGER.EVENT)").require()
+    assert qm.mqsc("DISPLAY QLOCAL(SYSTEM.ADMIN.LOGGER.EVENT)").replies[0].code == "AMQ8147E"
 
 
 def test_looking_at_all_of_them_leaves_no_trace():

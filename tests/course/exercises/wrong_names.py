@@ -69,7 +69,7 @@ WRONG = {
         ("only named", _mqsc("QM1", "ALTER QMGR CONNAUTH(CHECK)"), "without a password gets in and acts as mqm"),
         ("asked, not adopted", _mqsc("QM1", CHECK + "CHCKCLNT(REQUIRED)"), "with till's password acts as mqm"),
         ("asked everywhere", _mqsc("QM1", CHECK + "CHCKCLNT(REQUIRED) CHCKLOCL(REQUIRED) ADOPTCTX(YES)"), "BATCH"),
-        ("a name that is none", _mqsc("QM1", "ALTER QMGR CONNAUTH(CHECKS)"), "gets in"),
+        ("a name that is none", _mqsc("QM1", "ALTER QMGR CONNAUTH(CHECKS)"), "acts as nobody"),
         ("only the channel", _mqsc("QM1", "ALTER CHANNEL(TILLS) CHLTYPE(SVRCONN) MCAUSER('till')"), "gets in"),
     ],
     "N06": [

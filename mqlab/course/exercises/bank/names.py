@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ....lab.lab import Lab
+from ....mq.errors import MQError
 from ..exercise import Check, Exercise, Prediction, said
 from .log_queries import got, refused, rows, sent, state, texts
 from .shops import SYNCQ, alone, delivered, reach, road, shop_and_hq
@@ -212,36 +213,34 @@ ALTER AUTHINFO(CHECK) AUTHTYPE(IDPWOS) CHCKCLNT(REQUIRED) CHCKLOCL(OPTIONAL) ADO
 REFRESH SECURITY TYPE(CONNAUTH)"""
 
 
-def _asked(lab: Lab) -> dict[str, Any]:
-    """The attributes of the AUTHINFO object that CONNAUTH names; empty if there is no such object."""
-    qmgr = lab["QM1"]
-    named = qmgr.attributes["CONNAUTH"]
-    found = qmgr.objects.get("AUTHINFO", named) if named else None
-    return {} if found is None else found.attributes
+def _connects(lab: Lab, **how: Any) -> str:
+    """The user as which a program acts after the connect, on a copy of the queue manager; "" if the connect fails."""
+    qm = lab["QM1"]
+    copy = Lab().queue_manager("QM1", users=qm.users)
+    copy.mqsc(qm.export_mqsc())
+    copy.refresh_security()
+    try:
+        user: str = copy.connect("PROGRAM", **how).context.user
+    except MQError:
+        return ""
+    return user
 
 
 def _client(lab: Lab, password: bool) -> str:
-    """The user that a till's client would act as, by the definitions; "" if it could not connect.
-
-    MCAUSER replaces the user that a client asserts. If ADOPTCTX is YES, the user whose password was checked replaces
-    both ("Determining which user is used for authorization", product documentation).
-    """
-    asked, channel = _asked(lab), lab["QM1"].objects.get("CHANNEL", "TILLS")
-    wanted = asked.get("CHCKCLNT", "NONE")
-    if channel is None or (wanted == "REQUIRED" and not password):
-        return ""
-    if password and wanted != "NONE" and asked.get("ADOPTCTX") == "YES":
-        return "till"
-    return channel.attributes["MCAUSER"] or "till"
+    """The user as which a till's client acts; "" if it cannot connect."""
+    return _connects(lab, user="till", channel="TILLS", **({"password": "secret"} if password else {}))
 
 
 READ_GATES: Exercise = Exercise(
     **said("N05"),
-    set_up=alone("""
+    set_up=alone(
+        """
         DEFINE CHANNEL(TILLS) CHLTYPE(SVRCONN) MCAUSER('mqm')
         DEFINE AUTHINFO(CHECK) AUTHTYPE(IDPWOS) CHCKCLNT(OPTIONAL) CHCKLOCL(OPTIONAL) ADOPTCTX(NO)
-        ALTER QMGR CONNAUTH(' ')
-        """),
+        ALTER QMGR CONNAUTH(' ') CHLAUTH(DISABLED)
+        """,
+        users={"till": "secret"},
+    ),
     defect="%%mqsc QM1\nALTER QMGR CONNAUTH(CHECK)",
     answer=GATES,
     predictions=(
@@ -260,8 +259,8 @@ READ_GATES: Exercise = Exercise(
             lambda lab: _client(lab, password=True), "till", "a client with till's password acts as {:nobody}"
         ),
         Check("BATCH needs no password").asks(
-            lambda lab: _asked(lab).get("CHCKLOCL", "NONE") in ("NONE", "OPTIONAL"),
-            True,
+            lambda lab: _connects(lab, user="batch"),
+            "batch",
             "BATCH, on the machine itself, cannot connect, because it has no password",
         ),
     ),
