@@ -8,7 +8,7 @@ block ends, so that the next block finds the same classes; `sys.modules` and `sy
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
@@ -20,14 +20,6 @@ from . import pymqi, verbs, verbs_properties, verbs_pubsub  # noqa: F401  the la
 from .session import Session, serving
 from .structures import CURRENT
 
-_callbacks: list[Callable[..., object]] = []
-"""The function of the library that calls a consumer, told by MQCBINIT."""
-
-
-def callback() -> Callable[..., object] | None:
-    """The function of the library that calls the consumers of a program: (hConn, md, gmo, data, context)."""
-    return _callbacks[-1] if _callbacks else None
-
 
 def _module() -> ModuleType:
     """The module `ibmmq.ibmmqc`, whose functions answer from the lab that serves."""
@@ -36,7 +28,7 @@ def _module() -> ModuleType:
         setattr(module, function, partial(verbs.call, function))
     for function in verbs.CONNECTS:
         setattr(module, function, partial(verbs.connect, function))
-    facts: dict[str, Any] = {"MQCBINIT": _callbacks.append, "MQLOGCF": lambda *settings: None}
+    facts: dict[str, Any] = {"MQCBINIT": verbs_pubsub.CALLBACKS.append, "MQLOGCF": lambda *settings: None}
     facts |= {"__version__": _version("ibmmq"), "__cmdlevel__": LEVEL, "__mqbuild__": "common"}
     facts["__strucversions__"] = dict(CURRENT)
     vars(module).update(facts)

@@ -202,6 +202,20 @@ MQIMPO = Layout(
 )
 MQPD = Layout("MQPD", b"PD  ", mq.MQRC_PD_ERROR, "Options:i Support:i Context:i CopyOptions:i")
 MQSRO = Layout("MQSRO", b"SRO ", mq.MQRC_SRO_ERROR, "Options:i NumPubs:i")
+MQCBD = Layout(
+    "MQCBD",
+    b"CBD ",
+    mq.MQRC_CBD_ERROR,
+    "CallbackType:i Options:i CallbackArea:P CallbackFunction:P CallbackName:128s MaxMsgLength:i",
+)
+MQCTLO = Layout("MQCTLO", b"CTLO", mq.MQRC_CTLO_ERROR, "Options:i Reserved:i ConnectionArea:P")
+MQCBC = Layout(
+    "MQCBC",
+    b"CBC ",
+    mq.MQRC_UNEXPECTED_ERROR,
+    "CallType:i Hobj:i CallbackArea:P ConnectionArea:P CompCode:i Reason:i State:i DataLength:i BufferLength:i Flags:i "
+    "| ReconnectDelay:i Reserved1:i",
+)
 _CD_FIRST = (
     "ChannelType:i TransportType:i Desc:64s QMgrName:48s XmitQName:48s ShortConnectionName:20s MCAName:20s ModeName:8s "
     "TpName:64s BatchSize:i DiscInterval:i ShortRetryCount:i ShortRetryInterval:i LongRetryCount:i LongRetryInterval:i "

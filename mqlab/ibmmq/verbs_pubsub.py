@@ -1,15 +1,22 @@
-"""The calls of publish and subscribe as IBM's library makes them: topics that are opened, MQSUB, and MQSUBRQ."""
+"""The calls of publish and subscribe, and of consumers, as IBM's library makes them.
+
+The library has one function, told by MQCBINIT, that it wants called for every consumer: it finds the program's own by
+the handles that it is called with.
+"""
 
 from __future__ import annotations
 
+import struct
+from collections.abc import Callable
 from typing import Any
 
 from ..mq import constants as mq
-from ..mq.structures import SD, SRO
+from ..mq.structures import CBC, CBD, CTLO, SD, SRO
+from ..qmgr.consuming import Function, consumers_of
 from ..qmgr.subscribing import Subscription
 from . import verbs
 from .session import Connection
-from .structures import MQOD, MQSD, MQSRO, string
+from .structures import MQCBC, MQCBD, MQCTLO, MQOD, MQSD, MQSRO, string
 from .verbs import OK, OPENERS, verb, warned
 
 _STRINGS = {
@@ -104,3 +111,52 @@ def subrq(connection: Connection, number: int, action: int, sro: bytes) -> tuple
     asked = SRO(Options=fields["Options"])
     found.request(asked, action)
     return MQSRO.write(sro, NumPubs=asked.NumPubs), *OK
+
+
+CALLBACKS: list[Callable[..., object]] = []
+"""The function of the library that calls a consumer, (hConn, md, gmo, data, context): the last one is asked."""
+_BLANK_CONTEXT = struct.pack("4si", b"CBC ", 2).ljust(MQCBC.lengths[-1], b"\0")
+
+
+@verb("MQCB", "callback")
+def cb(connection: Connection, operation: int, cbd: bytes, number: int, md: bytes, gmo: bytes) -> tuple:
+    """MQCB: register a function for a queue or for events, deregister it, suspend it, or resume it."""
+    fields, application = MQCBD.read(cbd), connection.application
+    found = consumers_of(application)
+    events = fields["CallbackType"] == mq.MQCBT_EVENT_HANDLER or number in (mq.MQHO_NONE, mq.MQHO_UNUSABLE_HOBJ)
+    handle = None if events else connection.object(number, "callback")
+    handle = handle.queue if isinstance(handle, Subscription) else handle
+    if operation & mq.MQOP_REGISTER:
+        given = {field: fields[field] for field in ("CallbackType", "Options", "CallbackName", "MaxMsgLength")}
+        descriptor, options = verbs.descriptor_of(md), verbs.get_options(connection, gmo)
+        function = _calling(connection, number, md, gmo)
+        found.register(handle, CBD(**given), function, descriptor, options)
+        operation &= ~mq.MQOP_REGISTER
+        if not operation:
+            return OK
+    found.of(handle, operation)
+    return OK
+
+
+def _calling(connection: Connection, number: int, md: bytes, gmo: bytes) -> Function:
+    """The function that hands a call on to the library, as bytes."""
+
+    def call(message: Any, context: CBC, descriptor: Any, options: Any) -> None:
+        told = {field: getattr(context, field) for field in _CONTEXT}
+        cbc = MQCBC.write(_BLANK_CONTEXT, Hobj=mq.MQHO_NONE if context.Hobj is None else number, **told)
+        about = md if descriptor is None else verbs.described(md, descriptor)
+        got = gmo if options is None else verbs.get_done(gmo, options)
+        CALLBACKS[-1](connection.number, about, got, None if message is None else message.body, cbc)
+
+    return call
+
+
+_CONTEXT = ["CallType", "CompCode", "Reason", "State", "DataLength", "BufferLength", "Flags", "ReconnectDelay"]
+
+
+@verb("MQCTL", "control")
+def ctl(connection: Connection, operation: int, ctlo: bytes) -> tuple:
+    """MQCTL: start, stop, suspend, or resume to call the functions."""
+    fields = MQCTLO.read(ctlo)
+    consumers_of(connection.application).control(operation, CTLO(Options=fields["Options"]))
+    return OK

@@ -446,7 +446,7 @@ class Calls(Syncpoint):
         return UnitOfWork(self)
 
     def status_of_puts(self) -> put_options.PutStatus:
-        """How the asynchronous puts since the last call ended (MQSTAT); the count begins again (MQI-40)."""
+        """How the asynchronous puts since the last call ended (MQSTAT); the count begins again (MQI-39)."""
         self.require_running("stat")
         status, self.put_status = self.put_status, put_options.PutStatus()
         return status
