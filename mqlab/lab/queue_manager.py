@@ -72,7 +72,9 @@ class QueueManager(Engine):
         caller = Application(self, program, user=user)
         given = (user, password) if password is not None else ("", "")
         runs_as = authenticate(caller, channel, *given, asserted=user)
-        return caller if runs_as == user else Application(self, program, user=runs_as)
+        caller = caller if runs_as == user else Application(self, program, user=runs_as)
+        caller.client = None if channel is None else (channel, self.clock.time_us)
+        return caller
 
     deciding_record = deciding_record
 

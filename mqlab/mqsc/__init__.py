@@ -4,7 +4,7 @@
 """
 
 from .command import Command, Where
-from .commands import perform, run
+from .commands import run
 from .parser import parse
 from .replies import CommandReply, Refused, Reply
 from .script import Script, read_script

@@ -189,6 +189,7 @@ def opener(qmgr: Any, application: Any) -> dict:
         tag, about["APPLDESC"] = "amqpcsea", ""
     else:
         about |= {"APPLDESC": "", "USERID": application.context.user}
+        about |= {"CHANNEL": application.client[0], "CONNAME": _HERE} if application.client else {}
         return {"APPLTAG": application.caller or "", "APPLTYPE": "BATCH" if zos else "USER", **about}
     about["USERID"] = "" if zos else "mqm"
     return {"APPLTAG": f"{qmgr.name}CHIN" if zos else tag, "APPLTYPE": "CHINIT" if zos else "SYSTEM", **about}
@@ -303,7 +304,7 @@ _CHANNEL_MONITORED = ("CHSTADA", "CHSTATI", "LSTMSGDA", "LSTMSGTI", "MONCHL", "M
 
 
 def channel_status(qmgr: Any, command: Command) -> list[dict]:
-    """The rows of DISPLAY CHSTATUS, by channel name and partner: of current channels, or with SAVED of all that are
+    """The rows of DISPLAY CHSTATUS, by channel name and partner, then of clients: of current channels, or with SAVED of all that are
     STOPPED, RETRYING, or in doubt, or moved a batch in a unit of work.
 
     Columns: CHANNEL, CHLTYPE, CONNAME, CURRENT or SAVED (flag), RQMNAME, STATUS, SUBSTATE, XMITQ (of those that send),
@@ -322,11 +323,39 @@ def channel_status(qmgr: Any, command: Command) -> list[dict]:
     saved = sorts == ["SAVED"]
     found = sorted(qmgr.channels.values(), key=lambda each: (each.name, each.partner))
     found = [each for each in found if (_has_saved(each) if saved else each.state != "INACTIVE")]
-    rows = [_channel_row(each, saved) for each in found if fnmatchcase(each.name, command.name)]
+    rows = [_channel_row(each, saved) for each in found] + ([] if saved else _client_rows(qmgr))
+    rows = [row for row in rows if fnmatchcase(row["CHANNEL"], command.name)]
     said = f"no channel called {command.name} {'has saved a status' if saved else 'is current'}"
     none = Refused(8420, "none is left by what the command asks for" if rows else said, name=command.name)
     always = {*_CHANNEL_ALWAYS, *(_BATCH if saved else ()), *(_CHANNEL_MONITORED if options.get("MONITOR") else ())}
     return shown(qmgr, command, rows, always, none, whole=False, unmeasured=_UNMEASURED)
+
+
+_HERE = "127.0.0.1"
+"""CONNAME of a client: it runs on the machine of its lab."""
+
+
+def _client_rows(qmgr: Any) -> list[dict]:
+    """Every column of the SVRCONN channel of each client that is connected: one instance for each (our reading)."""
+    clients = sorted((each for each in qmgr.connections if each.client), key=lambda each: each.connection)
+    return [
+        {
+            "CHANNEL": each.client[0],
+            "CHLTYPE": "SVRCONN",
+            "CONNAME": _HERE,
+            "CURRENT": True,
+            "RQMNAME": "",
+            "STATUS": "RUNNING",
+            "SUBSTATE": "RECEIVE",
+            **dict.fromkeys(("BUFSRCVD", "BUFSSENT", "BYTSRCVD", "BYTSSENT", "MSGS"), ""),
+            **moment(qmgr, each.client[1], "CHSTADA", "CHSTATI"),
+            "MCASTAT": "RUNNING",
+            "MCAUSER": each.context.user,
+            "RAPPLTAG": each.caller,
+            "STOPREQ": "NO",
+        }
+        for each in clients
+    ]
 
 
 def _has_saved(channel: Channel) -> bool:

@@ -1,7 +1,7 @@
 """The answer to a command as parameters: rows of a DISPLAY by their numbers, and refusals by their reasons.
 
 Our reading: a text fills its field with blanks where the field has a fixed length, up to that of a connection name; a
-number that the lab does not measure is left out, or is -1 (MQMON_NOT_AVAILABLE) where MQ monitors it.
+number that the lab does not measure is -1 (MQMON_NOT_AVAILABLE).
 Source: Definitions of the Programmable Command Formats, product documentation.
 """
 
@@ -32,7 +32,6 @@ _LENGTHS = {"DATE": 12, "TIME": 8, "CHANNEL_NAME": 20, "CONNECTION_NAME": 264, "
             "USER_IDENTIFIER": 64, "CIPHER_SPEC": 32, "LUWID": 16, "JOB_NAME": 28, "Q_MGR_NAME": 48, "Q_NAME": 48,
             "LISTENER_NAME": 48, "SERVICE_NAME": 48, "VERSION": 8, "PRODUCT": 4}  # fmt: skip  # a table: ends of names
 _LONGEST_FIXED = 264
-_MONITORED = ("MSGAGE", "QTIME", "XQTIME", "NETTIME", "EXITTIME", "XBATCHSZ", "COMPRATE", "COMPTIME", "MCASTREL")
 _REASONS = {
     mq.MQRC_OBJECT_ALREADY_EXISTS: mq.MQRCCF_OBJECT_ALREADY_EXISTS,
     mq.MQRC_OBJECT_TYPE_ERROR: mq.MQRCCF_OBJECT_WRONG_TYPE,
@@ -82,6 +81,8 @@ _OF_NUMBERS = {
 }
 _NOT_FOUND = {
     "CHANNEL": mq.MQRCCF_CHANNEL_NOT_FOUND,
+    "SUB": mq.MQRC_NO_SUBSCRIPTION,
+    "SBSTATUS": mq.MQRC_NO_SUBSCRIPTION,
     "LSSTATUS": mq.MQRCCF_LSTR_STATUS_NOT_FOUND,
     "SVSTATUS": mq.MQRCCF_SERV_STATUS_NOT_FOUND,
     "TPSTATUS": mq.MQRCCF_TOPIC_STRING_NOT_FOUND,
@@ -129,7 +130,7 @@ def names(section: str, rows: Iterable[dict]) -> list[Parameter]:
 
 
 def _parameter(section: str, keyword: str, id: int, value: Any) -> Iterator[Parameter]:
-    """One column of a row as the parameter with this number; nothing for one that has no value."""
+    """One column of a row as the parameter with this number."""
     if id >= 7001:
         yield pcf.byte_string(id, _bytes(value))
     elif id >= 2001:
@@ -145,10 +146,7 @@ def _parameter(section: str, keyword: str, id: int, value: Any) -> Iterator[Para
             yield pcf.integers(id, [-1 if each is None else each for each in listed])
     else:
         number = _number(section, keyword, value)
-        if number is None and keyword in _MONITORED:
-            number = -1
-        if number is not None:
-            yield pcf.integer(id, number)
+        yield pcf.integer(id, -1 if number is None else number)
 
 
 def _number(section: str, keyword: str, text: str) -> int | None:

@@ -1,5 +1,6 @@
 """A command of programmable command format as a command of MQSC (PCF-04): its text, and what of the answer it wants.
 
+Our reading: an inquiry ignores a parameter that it does not have, for monitoring programs give such ones.
 Source: Definitions of the Programmable Command Formats, product documentation.
 """
 
@@ -116,6 +117,8 @@ class _Writer:
             elif one.id not in used:
                 words += self._keyword(one, rules)
         words += [self._filter(one, rules) for one in filters]
+        if request.wanted is not None:
+            request.wanted |= {one.id for one in filters}
         request.text = " ".join(words)
         return request
 
@@ -212,10 +215,14 @@ class _Writer:
             return []
         expected = _NUMBERS if one.id < 2001 else _TEXTS if one.id < 7001 else ("CFBS",)
         if keyword is None or keyword not in rules.spelled or one.sort not in expected:
+            if self.entry.verb == "DISPLAY":
+                return []
             raise PCFError(_UNKNOWN[one.sort], f"parameter {one.id}, which {self.entry.name} does not have", one.id)
         attribute = rules.options.get(keyword) or rules.attributes[keyword]
         if attribute.shape == "flag":
             return [keyword if one.value else f"NO{keyword}"] if keyword not in rules.options or one.value else []
+        if attribute.trailing_blanks and isinstance(one.value, str):
+            return [f"{keyword}({_quoted(one.value)})"]
         values = one.value if isinstance(one.value, tuple) else (one.value,)
         return [f"{keyword}({','.join(self._written(one, keyword, each) for each in values)})"]
 

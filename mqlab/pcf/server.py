@@ -16,7 +16,8 @@ from ..mq import pcf
 from ..mq.constants import FOR_EVER
 from ..mq.errors import LabError, MQError
 from ..mq.pcf import Header, Parameter, PCFError
-from ..mqsc import Refused, perform, run
+from ..mqsc.commands import perform, run
+from ..mqsc.replies import Refused
 from ..programs.program import Program
 from ..qmgr.calls import Application
 from ..qmgr.dead_letter import dead_letter

@@ -97,6 +97,7 @@ def test_an_inquiry_returns_a_message_for_each_object(qm, ask):
     assert (every[MAXDEPTH], every[24], every[123], every[2027]) == (10, 0, -3, "2025-01-06  ")
     assert ask.refused(13, name("NONE*")) == (2085, None)
     assert [row[2][NAME].strip() for row in ask(13, name("O*"), pcf.integer(TYPE, ALIAS))] == ["OUT"]
+    assert len(ask(41, name("O*"), pcf.integer(TYPE, LOCAL), pcf.integer(1389, 1105))) == 1
     assert ask(18, name("O*")) == [(0, 0, {3011: ("ORDERS", "OUT"), 1261: (LOCAL, ALIAS)})]
     assert ask(18, name("NONE*")) == [(0, 0, {3011: (), 1261: ()})]
 
@@ -126,10 +127,10 @@ def test_a_filter_leaves_objects_out(qm, ask):
         (13, (), (3019, NAME)),
         (13, (pcf.integers(1002, (DEPTH,)),), (3015, NAME)),
         (13, (name(), name()), (3018, NAME)),
-        (13, (name(), pcf.integer(3000, 1)), (3014, 3000)),
-        (13, (name(), pcf.string(15, "10")), (3015, 15)),
+        (12, (name(), pcf.integer(3000, 1)), (3014, 3000)),
+        (12, (name(), pcf.string(1007, "1")), (3015, 1007)),
         (13, (pcf.strings(NAME, ("A",)),), (3033, NAME)),
-        (13, (name(), pcf.group(8001, ())), (3240, 8001)),
+        (12, (name(), pcf.group(8001, ())), (3240, 8001)),
         (13, (name(), pcf.integers(1002, (0,))), (2067, None)),
         (11, (name("NEW"),), (3014, TYPE)),
         (11, (name("NEW"), pcf.integer(TYPE, 99)), (4005, TYPE)),
@@ -145,6 +146,7 @@ def test_a_filter_leaves_objects_out(qm, ask):
         (42, (name("A.*", 3501),), (3065, None)),
         (23, (name("A.B", 3501), pcf.integer(1511, 1)), (4061, None)),
         (28, (name("A.B", 3501),), (4032, None)),
+        (176, (name("A*", 3152),), (2428, None)),
         (98, (name("A*", 3554),), (3250, None)),
         (154, (name("*", 2077),), (3252, None)),
     ],

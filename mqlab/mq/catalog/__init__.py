@@ -45,6 +45,18 @@ _TYPE_DEFAULTS: dict[str, dict[str, Any]] = {
     "MQTT": {"PORT": 1883},
 }
 
+_DESCRIBED = {
+    "ADMIN.CHANNEL.EVENT": "Channel Related Event Queue",
+    "ADMIN.COMMAND.EVENT": "Command Event Queue",
+    "ADMIN.COMMAND.QUEUE": "Administration Command Queue",
+    "ADMIN.CONFIG.EVENT": "Configuration Event Queue",
+    "ADMIN.PERFM.EVENT": "Performance Related Event Queue",
+    "ADMIN.QMGR.EVENT": "Queue Manager Related Event Queue",
+    "CHANNEL.INITQ": "Channel Initiation Queue",
+    "DEAD.LETTER.QUEUE": "Default Dead Letter Queue",
+}
+"""DESCR of SYSTEM queues, behind IBM MQ, as queue managers of distributed platforms have it; known from level 900 on."""
+
 
 def kinds() -> tuple[str, ...]:
     """Every kind of object the catalog has attributes of; client-connection channels are a kind of their own."""
@@ -105,6 +117,9 @@ def system_objects(platform: str, level: int) -> dict[tuple[str, str], tuple[dic
             for keyword, text in one.given.items():
                 if platform in has[keyword].platforms:
                     values[keyword] = has[keyword].check(text.split(",") if has[keyword].shape == "names" else text)
+            described = _DESCRIBED.get(one.name.removeprefix("SYSTEM."))
+            if described and platform == "distributed" and level >= 900:
+                values["DESCR"] = f"IBM MQ {described}"
             found[one.kind, one.name] = values, one.made
     return found
 
