@@ -5,13 +5,13 @@ A message is a header, MQCFH, and parameters. A group is one parameter, with par
 
 from __future__ import annotations
 
-import codecs
 import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from . import constants as mq
+from .charsets import Unsupported, decode, encode
 from .errors import LabError
 
 Value = Any
@@ -153,7 +153,7 @@ def _packed(one: Parameter, order: str, ccsid: int) -> Iterator[bytes]:
         data = _filled(value, one.width, ccsid)
         sizes = [ccsid, len(data)]
     elif one.sort == "CFSL":
-        width = max([one.width, *(len(each.encode(codec(ccsid))) for each in value)])
+        width = max([one.width, *(len(_filled(each, 0, ccsid)) for each in value)])
         data = b"".join(_filled(each, width, ccsid) for each in value)
         sizes = [ccsid, len(value), width]
     elif one.sort in ("CFBS", "CFBF"):
@@ -241,28 +241,18 @@ class _Reader:
             raise PCFError(wrong, f"a {name} of {count} times {size} bytes in {len(rest)}", id)
         if name in ("CFBS", "CFBF"):
             return rest[:size]
-        names = codec(sizes[0] or self.ccsid)
+        ccsid = sizes[0] or self.ccsid
         texts = [rest[at * size : (at + 1) * size] for at in range(count)]
         try:
-            read = tuple(each.rstrip(b"\0").decode(names) for each in texts)
-        except UnicodeDecodeError:
-            raise PCFError(mq.MQRCCF_CCSID_ERROR, f"text that is not of CCSID {sizes[0] or self.ccsid}", id) from None
+            read = tuple(decode(each, ccsid).rstrip("\0") for each in texts)
+        except (Unsupported, UnicodeDecodeError):
+            raise PCFError(mq.MQRCCF_CCSID_ERROR, f"text that is not of CCSID {ccsid}", id) from None
         return tuple(each.rstrip(" ") for each in read) if name == "CFSL" else read[0]
 
 
-def codec(ccsid: int) -> str:
-    """The name under which Python knows a coded character set; PCFError for one that it does not know."""
-    known = {0: "utf-8", 1208: "utf-8", 819: "latin-1", 1200: "utf-16-be", 813: "iso8859-7"}
-    name = known.get(ccsid, f"cp{ccsid:03}")
-    try:
-        return codecs.lookup(name).name
-    except LookupError:
-        raise PCFError(mq.MQRCCF_CCSID_ERROR, f"text of CCSID {ccsid}, which is not known") from None
-
-
 def _filled(value: str, width: int, ccsid: int) -> bytes:
-    raw = value.encode(codec(ccsid))
-    return raw + " ".encode(codec(ccsid)) * (width - len(raw))
+    raw = encode(value, ccsid)
+    return raw + encode(" ", ccsid) * (width - len(raw))
 
 
 def _order(encoding: int) -> str:

@@ -304,8 +304,8 @@ _CHANNEL_MONITORED = ("CHSTADA", "CHSTATI", "LSTMSGDA", "LSTMSGTI", "MONCHL", "M
 
 
 def channel_status(qmgr: Any, command: Command) -> list[dict]:
-    """The rows of DISPLAY CHSTATUS, by channel name and partner, then of clients: of current channels, or with SAVED of all that are
-    STOPPED, RETRYING, or in doubt, or moved a batch in a unit of work.
+    """The rows of DISPLAY CHSTATUS, by channel name and partner, then of clients: of current channels, or with SAVED of
+    all that are STOPPED, RETRYING, or in doubt, or moved a batch in a unit of work.
 
     Columns: CHANNEL, CHLTYPE, CONNAME, CURRENT or SAVED (flag), RQMNAME, STATUS, SUBSTATE, XMITQ (of those that send),
     and on request or with ALL the others that the platform has. A column that the lab does not measure is blank or

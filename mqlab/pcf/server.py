@@ -13,6 +13,7 @@ from typing import Any
 
 from ..mq import constants as mq
 from ..mq import pcf
+from ..mq.charsets import decode
 from ..mq.constants import FOR_EVER
 from ..mq.errors import LabError, MQError
 from ..mq.pcf import Header, Parameter, PCFError
@@ -116,7 +117,7 @@ def replies(qmgr: Any, message: Message) -> Iterator[bytes]:
     about = message.descriptor
     if message.format != mq.MQFMT_ADMIN:
         if qmgr.platform == "zos" and message.format == mq.MQFMT_STRING:
-            yield str(run(qmgr, message.body.decode(pcf.codec(about.ccsid), "replace"))).encode()
+            yield _mqsc_answer(qmgr, message)
             return
         yield _packed(qmgr, 0, False, [], [(mq.MQRCCF_MD_FORMAT_ERROR, [])])[0]
         return
@@ -136,6 +137,15 @@ def replies(qmgr: Any, message: Message) -> Iterator[bytes]:
     except _Failed as failed:
         reasons = dict.fromkeys((failed.reason, mq.MQRCCF_COMMAND_FAILED))
         yield from _packed(qmgr, command, extended, failed.answers, [(reason, []) for reason in reasons])
+
+
+def _mqsc_answer(qmgr: Any, message: Message) -> bytes:
+    """What the command server of z/OS replies to a command that is a text: the answer as a text."""
+    try:
+        text = decode(message.body, message.descriptor.ccsid or mq.UTF_8)
+        return str(run(qmgr, text)).encode()
+    except (LabError, UnicodeError) as error:
+        return f"{error}".encode()
 
 
 class _Failed(Exception):

@@ -55,7 +55,7 @@ _DESCRIBED = {
     "CHANNEL.INITQ": "Channel Initiation Queue",
     "DEAD.LETTER.QUEUE": "Default Dead Letter Queue",
 }
-"""DESCR of SYSTEM queues, behind IBM MQ, as queue managers of distributed platforms have it; known from level 900 on."""
+"""DESCR of SYSTEM queues, behind IBM MQ, as distributed queue managers have it; known from level 900 on."""
 
 
 def kinds() -> tuple[str, ...]:
