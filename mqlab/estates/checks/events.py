@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..findings import NOTE, WARNING, Found, check
 from ..proofs import Proof, put_to
-from .objects import alter, each, unset
+from .objects import alter, each, takes, unset
 
 if TYPE_CHECKING:
     from ...mq.objects import Definition
@@ -39,7 +39,7 @@ def off(estate: Definitions) -> Iterator[Found]:
             silent = "PERFMEV is DISABLED" if estate.whole(qmgr) else "no script here sets PERFMEV(ENABLED)"
             said = f"{on[0].name}{others} would send performance events, but {silent}"
             place = unset(estate, qmgr, "PERFMEV", on[0])
-            proof = next((_silent(qmgr.name, one) for one in on if _can_fill(one)), None)
+            proof = next((_silent(qmgr.name, one) for one in on if _can_fill(one) and takes(qmgr, one.name)), None)
             yield Found(qmgr.name, "QMGR", "", said, "ALTER QMGR PERFMEV(ENABLED)", proof, "PERFMEV", place=place)
 
 
