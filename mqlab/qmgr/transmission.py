@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 from ..mq import constants as mq
 from ..mq.errors import LabError
 from ..mq.headers import MQMDE, MQXQH, Embedded, Extension, Stencil
+from ..mq.properties import COMPATIBLE, as_folders
+from ..mq.rfh2 import MQRFH2, Header
 from ..mq.structures import as_body, as_identifier
 from ..sim.clock import TENTH
 from .message import LABEL, LABELED, PLAIN, Context, Continued, Descriptor, Message, QueuedMessage, hand_over, put_stamp
@@ -194,6 +196,23 @@ def inside(message: QueuedMessage, now: int) -> QueuedMessage:
         return arrived(Opener().open(message.body), message, now)
     except ValueError:  # too short, no MQXQH, or its text cannot be read
         return message
+
+
+def without_properties(message: QueuedMessage, control: str) -> QueuedMessage:
+    """A message on its way to a queue manager before level 700, which knows no properties: by PROPCTL of the channel
+    they are in an MQRFH2 before the data, or left out (PRP-06)."""
+    sent = message.copy()
+    properties, sent.descriptor = message.descriptor.properties, message.descriptor._replace(properties=())
+    compatible = any(each.folder in COMPATIBLE for each in properties)
+    if headed(message) and (control == "ALL" or (control == "COMPAT" and compatible)):
+        queue, qmgr, md, more, body = MQXQH.unpack(message.body)
+        data = MQRFH2.pack(Header(as_folders(properties), md.format, md.encoding, md.ccsid)) + body
+        md = md._replace(format=MQRFH2.FORMAT, encoding=mq.MQENC_NATIVE, ccsid=mq.UTF_8)
+        if more is not None:
+            data = MQMDE.pack(more._replace(format=MQRFH2.FORMAT), md.encoding, md.ccsid) + data
+            md = md._replace(format=MQMDE.FORMAT)
+        sent.body = MQXQH.pack(queue, qmgr, md) + data
+    return sent
 
 
 def inner_left(message: QueuedMessage, now: int) -> int | None:

@@ -253,21 +253,43 @@ def test_properties_set_are_properties_got_by_handle_and_by_header(q, values):
     assert q.get("Q").properties == values
 
 
-def test_properties_go_over_a_channel_and_to_the_dead_letter_queue(lab):
-    one, two = lab.queue_manager("QM1", level=930), lab.queue_manager("QM2", level=930)
+def joined(lab, level: int, control: str = "COMPAT"):
+    """Two queue managers with a channel from the first, whose command level is 930, to the second."""
+    one, two = lab.queue_manager("QM1", level=930), lab.queue_manager("QM2", level=level)
     lab.link("QM1", "QM2")
-    one.mqsc("""
+    two.mqsc("DEFINE CHANNEL(QM1.QM2) CHLTYPE(RCVR)").require()
+    one.mqsc(f"""
         DEFINE QLOCAL(QM2) USAGE(XMITQ)
-        DEFINE CHANNEL(QM1.QM2) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2)
+        DEFINE CHANNEL(QM1.QM2) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2) PROPCTL({control})
         START CHANNEL(QM1.QM2)
     """).require()
-    two.mqsc("DEFINE CHANNEL(QM1.QM2) CHLTYPE(RCVR)").require()
+    return one, two
+
+
+def test_properties_go_over_a_channel_and_to_the_dead_letter_queue(lab):
+    one, two = joined(lab, 930)
     two.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(1); ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)").require()
     for _ in range(2):
         one.put("Q@QM2", b"tea", properties=COLOUR)
     lab.run()
     assert two.get("Q").properties == COLOUR
     assert two.get("SYSTEM.DEAD.LETTER.QUEUE").properties == COLOUR
+
+
+@pytest.mark.parametrize(
+    ("control", "name", "there"),
+    [("COMPAT", "colour", True), ("COMPAT", "shop.colour", False), ("ALL", "shop.colour", True), ("NONE", "c", False)],
+)
+def test_propctl_of_a_channel_to_an_old_queue_manager(lab, control: str, name: str, there: bool):
+    one, two = joined(lab, 600, control)
+    two.mqsc("DEFINE QLOCAL(Q)").require()
+    grouped = MD(Format="MQSTR", MsgFlags=mq.MQMF_LAST_MSG_IN_GROUP)
+    for md in (MD(Format="MQSTR"), grouped):
+        one.put("Q@QM2", b"tea", properties={name: "red"}, md=md)
+        lab.run()
+        message = two.get("Q")
+        assert (message.format, message.body.startswith(b"RFH ")) == (("MQHRF2", True) if there else ("MQSTR", False))
+        assert message.properties == ({name: "red"} if there else {})
 
 
 @pytest.mark.rule("PRP-07")

@@ -56,7 +56,7 @@ ROWS = (
     ("CLUSRCVR", "NETPRTY", "int", 0, (0, 9), ""),
     (_MESSAGE, "NPMSPEED", "choice", "FAST", "FAST NORMAL", "acts"),
     (_CALLER, "PASSWORD", "text", "", 12, "free"),            ("AMQP MQTT", "PORT", "int", 5672, (0, 65_535), ""),
-    (_OUT, "PROPCTL", "choice", "COMPAT", "COMPAT ALL NONE", ""),
+    (_OUT, "PROPCTL", "choice", "COMPAT", "COMPAT ALL NONE", "acts"),
     ("MQTT", "PROTOCOL", "words", ("MQTTV311", "MQTTV3", "HTTP"), "MQTTV3 MQTTV311 HTTP", ""),
     ("SVRCONN", "PUTAUT", "choice", "DEF", "DEF CTX ONLYMCA ALTMCA", "zos"),
     (_IN, "PUTAUT", "choice", "DEF", "DEF CTX ONLYMCA.zos ALTMCA.zos", ""),

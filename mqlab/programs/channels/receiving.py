@@ -102,7 +102,7 @@ class Receiver:
         beats = (greeting.heartbeat, mine.heartbeat)
         channel.heartbeat = max(beats) if all(beats) else 0
         agreed = (channel.batch_size, channel.longest, channel.fast, channel.heartbeat)
-        self.end.send(Accept(mine.qmgr, *agreed, channel.sequence, channel.luwid))
+        self.end.send(Accept(mine.qmgr, *agreed, channel.sequence, channel.luwid, self.app.qmgr.level))
 
     def _take(self, flow: Carried) -> None:
         """Put one message: within the unit of work of the batch, or a fast one in none (CHL-07)."""

@@ -11,7 +11,7 @@ from ...qmgr.calls import Application
 from ...qmgr.engine import Engine
 from ...qmgr.message import QueuedMessage, record_of
 from ...qmgr.reports import UNDELIVERED, give_up, undeliverable
-from ...qmgr.transmission import Opener, arrived, headed
+from ...qmgr.transmission import Opener, arrived, headed, without_properties
 from ...sim.clock import MILLISECOND, SECOND
 from ...sim.network import Broken, End
 from .channel import Channel, read_record, write_record
@@ -38,6 +38,7 @@ class Sender:
         self.clock, self.qmgr = app.qmgr.clock, app.qmgr
         self.unit: Any = None
         self.handle: Any = None
+        self.downgrades = False  # whether the partner knows no properties of messages, so that PROPCTL decides
 
     def run(self, connect: Callable[[], End]) -> None:
         """Connect, agree, resolve what is in doubt, and send batches until there is a reason to end."""
@@ -88,6 +89,7 @@ class Sender:
         channel.reset_pending = False
         if channel.indoubt is not None:
             end_doubt(self.app, channel, channel.indoubt.luwid == answer.luwid, "CHL-06")
+        self.downgrades = answer.level < 700
         if answer.sequence != channel.sequence:
             said = f"the last sequence number is {channel.sequence} here and {answer.sequence} at {answer.qmgr}"
             channel.record("CHL-12", {"error": "AMQ9526E", "because": said})
@@ -130,6 +132,8 @@ class Sender:
             if message is None:
                 break
             held = record_of(message)
+            if self.downgrades and held.descriptor.properties:
+                held = without_properties(held, attributes["PROPCTL"])
             fast = channel.fast and not held.persistent
             length = len(held.body)
             sendable = headed(held) and length <= channel.longest

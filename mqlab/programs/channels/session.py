@@ -36,7 +36,7 @@ class Hello(NamedTuple):
 
 
 class Accept(NamedTuple):
-    """The answer: the values both ends now use, and the last batch that the receiver committed."""
+    """The answer: the values both ends now use, the last batch that the receiver committed, and its command level."""
 
     qmgr: str
     batch_size: int
@@ -45,6 +45,7 @@ class Accept(NamedTuple):
     heartbeat: int
     sequence: int
     luwid: str
+    level: int
 
 
 class Carried(NamedTuple):
