@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
+from ...mqsc.parser import parse
+from ...mqsc.runcheck import decisive
 from ...mqsc.security import records
 from ..findings import CHECKS, NOTE, SECURITY, WARNING, Found, check
 from ..proofs import Proof
@@ -104,6 +106,7 @@ def mcauser_privileged(estate: Definitions) -> Iterator[Found]:
         yield Found(qmgr.name, "CHANNEL", name, said, "", proof, "MCAUSER")
 
 
+_RUNS = "Channel will run using MCAUSER('anyone')."
 _RECORDS = 710
 """The command level that brought channel authentication records."""
 
@@ -129,7 +132,14 @@ def _checked(name: str, has: dict, client: str = "anyone") -> str:
 
 def _decides(qmgr: Any, name: str, has: dict) -> str:
     """What the queue manager shows of the record that decides about any client that comes by a channel."""
-    return qmgr.mqsc(_checked(name, has)).replies[0].text
+    if qmgr.level < _RECORDS:
+        return _RUNS
+    rows = [row for row in records(qmgr).values() if "CHLAUTH" in row]
+    rows = [
+        row for row in rows if row["CHLAUTH"] == name or ("*" in row["CHLAUTH"] and fnmatchcase(name, row["CHLAUTH"]))
+    ]
+    found = decisive(qmgr, parse(_checked(name, has), qmgr.platform, qmgr.level)[0], rows)
+    return " ".join(f"{key}({value})" for row in found for key, value in row.items()) or _RUNS
 
 
 @check(
@@ -143,7 +153,7 @@ def client_names_its_user(estate: Definitions) -> Iterator[Found]:
         asked = authinfo is not None and authinfo.attributes.get("CHCKCLNT") == "REQUIRED"
         if has["CHLTYPE"] != "SVRCONN" or has["MCAUSER"] or has["SCYEXIT"] or asked:
             continue
-        runs = "Channel will run using MCAUSER('anyone')."
+        runs = _RUNS
         decides = _decides(qmgr, name, has) if _checks(qmgr) else runs
         itself = "USERSRC(CHANNEL)" in decides and "CHCKCLNT(REQUIRED)" not in decides
         if runs not in decides and not itself:
