@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import Any
 
 from ..mq.constants import CURRENT_LEVEL as LEVEL
+from ..mq.errors import LabError
 from . import pymqi, verbs, verbs_properties, verbs_pubsub  # noqa: F401  the last two enter their verbs
 from .session import Session, serving
 from .structures import CURRENT
@@ -50,6 +51,11 @@ _kept: dict[str, ModuleType] = {}
 def served(lab: Any, program: str = "python", session: type[Session] = Session) -> Iterator[Session]:
     """A ``with`` block in which `import ibmmq` and its calls reach the queue managers of `lab`; see `Lab.ibmmq`."""
     path, before = list(sys.path), dict(sys.modules)
+    if "ibmmq" not in before and not (pymqi.installed("ibmmq") or pymqi.installed()):
+        raise LabError(
+            "IBM's library must be installed, and neither ibmmq nor pymqi is: pip install ibmmq. It needs no MQ client "
+            "here; it has wheels for Linux on x86-64, macOS on ARM, and Windows"
+        )
     if not _kept:
         _kept.update({"ibmmq.ibmmqc": _module(), "pymqi.pymqe": pymqi.module()})
     first = "ibmmq.ibmmqc" not in sys.modules

@@ -86,6 +86,7 @@ class Alias:
             setattr(made, part, import_module(f"pymqi.{part}"))
 
 
-def installed() -> bool:
-    """Whether the package pymqi itself can be imported."""
-    return find_spec("pymqi") is not None
+def installed(package: str = "pymqi") -> bool:
+    """Whether a package itself can be imported; a folder of this name is none."""
+    found = find_spec(package)
+    return found is not None and found.origin is not None

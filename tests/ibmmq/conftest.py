@@ -1,14 +1,14 @@
 """What tests of IBM's library share: the unmodified library on a lab, skipped where its wheel is not installed."""
 
-from importlib.util import find_spec
-
 import pytest
+
+from mqlab.ibmmq.pymqi import installed
 
 
 @pytest.fixture
 def library():
     """Skip a test where the library is not installed."""
-    if find_spec("ibmmq") is None:
+    if not installed("ibmmq"):
         pytest.skip("ibmmq is not installed: it has wheels for Linux x86-64, macOS on ARM, and Windows only")
 
 

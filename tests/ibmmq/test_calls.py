@@ -4,6 +4,8 @@ import sys
 
 import pytest
 
+from mqlab import LabError
+
 
 @pytest.fixture
 def conn(mqi):
@@ -45,8 +47,15 @@ def test_attributes_and_units_of_work(mqi, conn, qm):
     assert conn.inquire(c.MQCA_Q_MGR_NAME) == b"QM1".ljust(48)
 
 
-def test_the_block_leaves_the_interpreter_as_it_was(lab, qm):
+def test_the_block_leaves_the_interpreter_as_it_was(library, lab, qm):
     path, modules = list(sys.path), set(sys.modules)
     with lab.ibmmq():
         pass
     assert (sys.path, set(sys.modules)) == (path, modules)
+
+
+def test_without_the_library_the_block_says_what_to_install(lab, monkeypatch):
+    monkeypatch.setattr("mqlab.ibmmq.pymqi.installed", lambda package="pymqi": False)
+    monkeypatch.delitem(sys.modules, "ibmmq", raising=False)
+    with pytest.raises(LabError, match="pip install ibmmq"), lab.ibmmq():
+        pass

@@ -1,12 +1,11 @@
 """`mqlab run`: a program that uses ibmmq runs on a lab, and the end of the program is told."""
 
-from importlib.util import find_spec
-
 import pytest
 
+from mqlab.ibmmq.pymqi import installed
 from mqlab.tools import cli
 
-pytestmark = pytest.mark.skipif(find_spec("ibmmq") is None, reason="ibmmq is not installed: it has few wheels")
+pytestmark = pytest.mark.skipif(not installed("ibmmq"), reason="ibmmq is not installed: it has few wheels")
 
 BEGIN = """
 import os, signal, sys, threading, time
