@@ -29,8 +29,9 @@ def developer_settings(platform: str, level: int, settings: dict[str, Any]) -> d
 
 
 def define_developer_objects(qmgr: QueueManager) -> None:
-    """Run the script of developer defaults on a new queue manager."""
+    """Run the script of developer defaults on a new queue manager, whose event of its start is on its queue."""
     qmgr.administrators.add("admin")
+    qmgr.resolve("SYSTEM.ADMIN.QMGR.EVENT", "inquire")
     script = files(__package__).joinpath("developer.mqsc").read_text("utf-8")
     reply = qmgr.mqsc(script.format(check="REQUIRED" if "app" in qmgr.users else "ASQMGR"))
     assert reply.ok, reply
