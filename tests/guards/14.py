@@ -66,3 +66,13 @@ assert predicted == {"14/low": ["low", "high"]}
 # says "the queue refused them with 2051 (EVT-09)"
 assert predicted == {"14/lost": 0}
 assert [e.reason for e in lab.events.where(kind="put", object="SYSTEM.ADMIN.PERFM.EVENT")][-2:] == [2051, 2051]
+
+# %% after header
+# says "puts an MQRFH2 with all properties before the data (PRP-06)"
+assert predicted == {"14/header": "more than 3"}
+assert read[:4] + read[-35:] == b"RFH <usr><shop>harbor</shop></usr>  tea"
+
+# %% after selector
+# says "**Jam.** Without a property"
+assert predicted == {"14/selector": ["jam"]}
+assert lab.events.where(kind="get", rule="PRP-07", reason=2033)
