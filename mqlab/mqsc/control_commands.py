@@ -90,6 +90,11 @@ def request(qmgr: Any, command: Command) -> str | None:
         "TYPE", "CONNAUTH"
     ) == "CONNAUTH":
         qmgr.refresh_security()
+    if (command.verb, command.object, command.options.get("TYPE")) == ("REFRESH", "QMGR", "CONFIGEV"):
+        word = command.options.get("OBJECT", "ALL")
+        kinds = catalog.kinds() if word == "ALL" else catalog.QUEUE_KINDS if word == "QUEUE" else (word,)
+        told = qmgr.tell_definitions(tuple(kinds), command.options.get("NAME", "*"))
+        command.notes.append(f"{told} configuration events, if CONFIGEV is ENABLED")
     if (command.verb, command.object, command.options.get("TYPE")) != ("REFRESH", "QMGR", "EXPIRY"):
         return None
     generic = command.options.get("NAME", "*")

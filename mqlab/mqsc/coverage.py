@@ -34,6 +34,7 @@ ACTED_ON = frozenset(
         *((verb, "CFSTRUCT") for verb in STRUCTURE_REQUESTS),
         *((verb, word) for verb in ("START", "STOP") for word in ("LISTENER", "SERVICE")),
         ("REFRESH", "QMGR", "EXPIRY"),
+        ("REFRESH", "QMGR", "CONFIGEV"),
         ("REFRESH", "SECURITY", "CONNAUTH"),
         ("SET", "CHLAUTH"),
         ("STOP", "CONN"),

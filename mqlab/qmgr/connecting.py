@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..mq import constants as mq
 from ..mq.errors import NotSimulated
+from . import event_messages
 
 if TYPE_CHECKING:
     from .calls import Calls
@@ -49,14 +50,16 @@ def authenticate(
     check = "NONE" if not gate else gate["CHCKLOCL"] if channel is None else gate["CHCKCLNT"]
     if name and not gate:
         said, hint = f"CONNAUTH names {name}, and there is no such AUTHINFO object", f"DEFINE AUTHINFO({name}) ..."
-        _refuse(calls, "CONNAUTH", channel, user, said, f"{hint}, and REFRESH SECURITY TYPE(CONNAUTH)", "")
+        _refuse(
+            calls, "CONNAUTH", channel, user, said, f"{hint}, and REFRESH SECURITY TYPE(CONNAUTH)", "", address=address
+        )
     if gate and check != "NONE" and gate["AUTHTYPE"] != "IDPWOS":
         raise NotSimulated(f"CONNAUTH must name an AUTHINFO object of AUTHTYPE(IDPWOS); {name} is {gate['AUTHTYPE']}")
     checked = bool(user) and check != "NONE"
     if checked and (user not in qmgr.users or qmgr.users[user] != password):
         said = f"the password of {user} is wrong" if user in qmgr.users else f"{qmgr.name} knows no user {user}"
         hint = f"one of its users: {', '.join(qmgr.users)}" if qmgr.users else "give the queue manager users={...}"
-        _refuse(calls, "CONNAUTH", channel, user, said, hint, "AMQ5534E")
+        _refuse(calls, "CONNAUTH", channel, user, said, hint, "AMQ5534E", address=address)
     adopted = user if checked and gate["ADOPTCTX"] == "YES" else ""
     known = adopted or asserted
     runs_as, source = adopted or definition.get("MCAUSER", "") or known, f"AUTHINFO({name})"
@@ -72,7 +75,9 @@ def authenticate(
         why = "every program" if check == "REQUIRED" else f"{runs_as}, an administrator,"
         keyword = "CHCKLOCL" if channel is None else "CHCKCLNT"
         said = f"{source} has {keyword}({check}), so {why} must give a user and a password; none was given"
-        _refuse(calls, "CONNAUTH", channel, runs_as, said, "connect with user= and password=", "AMQ5540E")
+        _refuse(
+            calls, "CONNAUTH", channel, runs_as, said, "connect with user= and password=", "AMQ5540E", address=address
+        )
     return runs_as
 
 
@@ -94,13 +99,28 @@ def _blocked(calls: Calls, record: dict, channel: str, known: str, runs_as: str,
     words = f"the record CHLAUTH({record['CHLAUTH']}) TYPE({record['TYPE']})"
     show = f"DISPLAY CHLAUTH({channel}) MATCH(RUNCHECK) CLNTUSER('{known}') ADDRESS('{address}')"
     if record["TYPE"] == "BLOCKUSER":
-        _refuse(calls, "CHLAUTH", channel, runs_as, f"{words} blocks user {runs_as}", show, "AMQ9776E")
-    _refuse(calls, "CHLAUTH", channel, known, f"{words} blocks user {known} from {address}", show, "AMQ9777E")
+        how = (show, "AMQ9776E", mq.MQRQ_CHANNEL_BLOCKED_USERID, address)
+        _refuse(calls, "CHLAUTH", channel, runs_as, f"{words} blocks user {runs_as}", *how)
+    qualifier = mq.MQRQ_CHANNEL_BLOCKED_ADDRESS if record["TYPE"] == "BLOCKADDR" else mq.MQRQ_CHANNEL_BLOCKED_NOACCESS
+    said = f"{words} blocks user {known} from {address}"
+    _refuse(calls, "CHLAUTH", channel, known, said, show, "AMQ9777E", qualifier, address)
 
 
-def _refuse(calls: Calls, gate: str, channel: str | None, user: str, said: str, hint: str, code: str) -> NoReturn:
+def _refuse(
+    calls: Calls,
+    gate: str,
+    channel: str | None,
+    user: str,
+    said: str,
+    hint: str,
+    code: str,
+    blocked: int = 0,
+    address: str = "",
+) -> NoReturn:
     """Raise 2035, after a row that names the gate; a real client learns only the reason code."""
     detail = {"gate": gate, "code": code, "user": user, "because": said}
     rule = "SEC-01" if gate == "CONNAUTH" else "SEC-02"
     name = channel or calls.qmgr.name
-    raise calls.refusal(mq.MQRC_NOT_AUTHORIZED, None, "connect", rule, said, hint, name, detail=detail)
+    error = calls.refusal(mq.MQRC_NOT_AUTHORIZED, None, "connect", rule, said, hint, name, detail=detail)
+    event_messages.connect_refused(calls, blocked, channel, user, address, error.seq or 0)
+    raise error

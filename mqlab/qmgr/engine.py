@@ -115,6 +115,7 @@ class Engine(Calls):
     refresh_security = connecting.refresh
     log_of = staticmethod(performance_events.log_of)
     tell_command = event_messages.commanded
+    tell_definitions = event_messages.refreshed
     all_attributes = inquire.qmgr_attributes
 
     def start(self) -> None:

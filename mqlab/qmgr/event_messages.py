@@ -3,26 +3,24 @@
 Each class of events has an attribute of the queue manager, DISABLED unless said otherwise below; a class that is off
 costs nothing. The cause of an event message is the row of what it tells. Our readings: an event is told about refused
 calls of any program, also of MQ's own; ErrorIdentifier is as in records of amqsevt; the user who gives commands is mqm.
-Left out: AUTHOREV, SSLEV, BRIDGEEV, LOGGEREV; the activation of channels, and conversion; in configuration events
-MQSET, REFRESH QMGR TYPE(CONFIGEV), and attributes that are lists or have no number.
+Left out: SSLEV, BRIDGEEV, LOGGEREV, and what AUTHOREV tells of objects; the activation of channels, and conversion; in
+configuration events MQSET, and attributes that are lists or have no number.
 Source: Event message reference, product documentation.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..mq import constants as mq
 from ..mq import pcf
 from ..mq.catalog import QUEUE_KINDS, numbers
 from ..mq.errors import MQError
+from ..mq.objects import Definition
 from .message import Descriptor, record_of
 from .publishing import putter
 from .put import Put
-
-if TYPE_CHECKING:
-    from ..mq.objects import Definition
 
 QUEUES = {
     mq.MQCMD_PERFM_EVENT: "SYSTEM.ADMIN.PERFM.EVENT",
@@ -162,6 +160,33 @@ def channel_changed(channel: Any, was: str, cause: int) -> None:
         told += [pcf.integer(id, value) for id, value in zip(ids, numbers, strict=True)]
         told += [pcf.string(id, "", 48) for id in (3026, 3027, 3028)]
         tell(qmgr, 46, mq.MQRC_CHANNEL_STOPPED, [_qmgr_name(qmgr), *told, *where], "EVT-07", cause)
+
+
+def connect_refused(application: Any, blocked: int, channel: str | None, user: str, address: str, cause: int) -> None:
+    """Tell of a connect that was refused with 2035 (EVT-11): by a channel authentication record if `blocked` is the
+    qualifier of Channel Blocked, and by the check of the password if it is 0."""
+    qmgr, context = application.qmgr, application.context
+    name = pcf.string(mq.MQCACH_CHANNEL_NAME, channel or "", 20)
+    told = [_qmgr_name(qmgr), pcf.integer(mq.MQIACF_REASON_QUALIFIER, blocked or mq.MQRQ_CSP_NOT_AUTHORIZED)]
+    who, where = pcf.string(mq.MQCACF_USER_IDENTIFIER, user, 12), pcf.string(mq.MQCACH_CONNECTION_NAME, address, 264)
+    if blocked and qmgr.attributes["CHLEV"] != "DISABLED":
+        told += [] if blocked == mq.MQRQ_CHANNEL_BLOCKED_ADDRESS else [name]
+        told += [who] if blocked == mq.MQRQ_CHANNEL_BLOCKED_USERID else []
+        tell(qmgr, mq.MQCMD_CHANNEL_EVENT, mq.MQRC_CHANNEL_BLOCKED, [*told, where], "EVT-11", cause)
+    if not blocked and qmgr.attributes.get("AUTHOREV") == "ENABLED":
+        program = [pcf.integer(1, context.put_appl_type), pcf.string(mq.MQCACF_APPL_NAME, context.put_appl_name, 28)]
+        told += [who, *program, *([where, name] if channel else [])]
+        tell(qmgr, mq.MQCMD_Q_MGR_EVENT, mq.MQRC_NOT_AUTHORIZED, told, "EVT-11", cause)
+
+
+def refreshed(qmgr: Any, kinds: tuple[str, ...], generic: str) -> int:
+    """Tell of each object of these kinds and of this name as it is (REFRESH QMGR, EVT-08); how many there are."""
+    found = qmgr.objects.match(tuple(kind for kind in kinds if kind != "QMGR"), generic)
+    if "QMGR" in kinds and generic in ("*", qmgr.name):
+        found.append(Definition("QMGR", qmgr.name, qmgr.attributes))
+    for each in found:
+        configured(qmgr, each, mq.MQRC_CONFIG_REFRESH_OBJECT, len(qmgr.lab.events) - 1)
+    return len(found)
 
 
 def configured(qmgr: Any, definition: Definition, reason: int, cause: int, before: dict | None = None) -> None:

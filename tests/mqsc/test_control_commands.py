@@ -71,8 +71,6 @@ def test_expryint_begins_and_ends_the_scans(zos):
 @pytest.mark.parametrize(
     ("platform", "text"),
     [
-        ("distributed", "REFRESH QMGR TYPE(CONFIGEV)"),
-        ("distributed", "REFRESH QMGR TYPE(CONFIGEV) OBJECT(QUEUE) NAME(A*) INCLINT(10)"),
         ("distributed", "REFRESH QMGR TYPE(PROXYSUB)"),
         ("zos", "REFRESH QMGR TYPE(EARLY)"),
         ("distributed", "RESET QMGR TYPE(STATISTICS)"),

@@ -158,3 +158,35 @@ def test_an_event_message_that_its_queue_does_not_take_is_lost(watched, broken):
     assert armed(watched) == ["QDPLOEV", "QDPMAXEV"]
     [lost] = watched.lab.events.where(object="SYSTEM.ADMIN.PERFM.EVENT", kind="put")
     assert lost.reason in (2051, 2053, 2085)
+
+
+@pytest.mark.rule("EVT-08")
+def test_refresh_qmgr_tells_of_objects_as_they_are(lab):
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(A.1)\nDEFINE QALIAS(A.2) TARGET(A.1)\nDEFINE CHANNEL(A.3) CHLTYPE(RCVR)")
+    qm.mqsc("ALTER QMGR CONFIGEV(ENABLED)\nREFRESH QMGR TYPE(CONFIGEV) OBJECT(QUEUE) NAME(A*)").require()
+    assert [each.object for each in qm.event_messages() if each.reason == mq.MQRC_CONFIG_REFRESH_OBJECT] == [
+        "A.1",
+        "A.2",
+    ]
+    qm.mqsc("REFRESH QMGR TYPE(CONFIGEV)").require()
+    told = [each.object for each in qm.event_messages() if each.reason == mq.MQRC_CONFIG_REFRESH_OBJECT]
+    assert {"A.3", "SYSTEM.DEFAULT.LOCAL.QUEUE"} < set(told)
+
+
+@pytest.mark.rule("EVT-11")
+def test_a_connect_that_is_refused_is_told(lab):
+    qm = lab.queue_manager("QM1", developer=True)
+    qm.mqsc("ALTER QMGR AUTHOREV(ENABLED) CHLEV(EXCEPTION)")
+    calls = (
+        lambda: qm.connect("A", user="app", password="x", channel="DEV.APP.SVRCONN"),
+        lambda: qm.connect("B", channel="DEV.ADMIN.SVRCONN"),
+    )
+    assert [reason(call) for call in calls] == [2035, 2035]
+    told = [each for each in qm.event_messages() if each.reason in (2035, 2577)]
+    assert [(each.name, each.object) for each in told] == [
+        ("Not Authorized", "DEV.APP.SVRCONN"),
+        ("Channel Blocked", "DEV.ADMIN.SVRCONN"),
+    ]
+    assert [each.parameters[mq.MQIACF_REASON_QUALIFIER] for each in told] == [29, 23]
+    assert told[0].facts["connection"] == "127.0.0.1"

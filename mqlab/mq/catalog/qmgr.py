@@ -17,7 +17,7 @@ ROWS = (
     ("ADOPTCHK", "choice", "ALL", "ALL NETADDR NONE QMNAME", 102, "zos"),
     ("ADOPTMCA", "choice", "ALL", "ALL NO", 103, "zos"),      ("ADVCAP", "choice", "ENABLED", _EV, 273, "read"),
     ("ALTDATE", "text", None, 12, 2027, "read"),              ("ALTTIME", "text", None, 8, 2028, "read"),
-    ("AMQPCAP", "choice", "NO", "NO YES", 265, "mp read"),    ("AUTHOREV", "choice", "DISABLED", _EV, 47, ""),
+    ("AMQPCAP", "choice", "NO", "NO YES", 265, "mp read"),    ("AUTHOREV", "choice", "DISABLED", _EV, 47, "acts"),
     ("BRIDGEEV", "choice", "DISABLED", _EV, 74, "zos"),       ("CCSID", "int", 1208, (1, 65_535), 2, "acts"),
     ("CERTLABL", "text", "", 64, 2121, ""),                   ("CERTQSGL", "text", "", 64, 2131, "zos"),
     ("CERTVPOL", "choice", "ANY", "ANY RFC5280", 252, "mp"),
