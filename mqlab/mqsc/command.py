@@ -82,7 +82,7 @@ class Grammar:
 class Command:
     """One command as parsed.
 
-    - `number` and `line`: its place among the commands, from 1; the input line it begins on, from 1.
+    - `number` and `line`: its place among the commands, from 1, 0 if it is of no script; the input line it begins on.
     - `text`: continuations joined.
     - `verb`, `object` and `name`: in full and upper case ("DISPLAY", "QLOCAL"); the name as MQ takes it. Empty where
       not reached.

@@ -72,9 +72,9 @@ def run(qmgr: Any, text: str) -> Reply:
 
 
 def perform(qmgr: Any, text: str) -> CommandReply:
-    """Run one command, and raise what refuses it: Refused, or MQError. Line ends count as blanks."""
+    """Run one command that is of no script, and raise what refuses it: Refused, or MQError."""
     source = Source([(1, text)], [(1, text)], [], "")
-    command = parse_source(source, 1, qmgr.platform, qmgr.level)
+    command = parse_source(source, 0, qmgr.platform, qmgr.level)
     if command.refused is not None:
         raise command.refused
     return _do(qmgr, command)

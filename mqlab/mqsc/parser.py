@@ -434,9 +434,9 @@ def _between(command: Command, item: _Item) -> str:
 
 
 def _placeholder_in(command: Command, item: _Item, attribute: Attribute | None = None) -> str | None:
-    """A template's placeholder between an item's parentheses, None if there is none."""
+    """A template's placeholder between an item's parentheses, None if there is none or the command is of no script."""
     raw = _between(command, item)
-    if not any(c in raw for c in "{$%<@"):
+    if not command.number or not any(c in raw for c in "{$%<@"):
         return None
     free = "" if attribute is None or not attribute.free else "prose" if attribute.keyword == "DESCR" else "shell"
     if all(token.sort != "text" for token in item.values):

@@ -178,6 +178,8 @@ def _width(section: str, keyword: str) -> int:
     """The length that a text is filled up to; 0 for one that is as long as it is."""
     kind = section if section in (*catalog.kinds(), "QUEUE") else ""
     attribute: Attribute | None = catalog.attributes(kind).get(keyword) if kind else None
+    if keyword == "SSLCIPH":
+        return 32
     if attribute is not None and attribute.shape in ("text", "name", "names") and not attribute.trailing_blanks:
         return attribute.length if attribute.length <= _LONGEST_FIXED else 0
     if keyword == section and kind:

@@ -71,13 +71,14 @@ def test_a_queue_is_created_changed_copied_cleared_and_deleted(qm, ask):
     assert ask(11, name("BILLS"), pcf.integer(TYPE, LOCAL), pcf.integer(MAXDEPTH, 7), name("it's", DESCR)) == [
         (0, 0, {})
     ]
+    assert ask(8, name("BILLS"), pcf.integer(TYPE, LOCAL), name("a ${b} <c>", DESCR)) == [(0, 0, {})]
     assert ask(8, name("BILLS"), pcf.integer(TYPE, LOCAL), pcf.integer(10, 1), pcf.integer(24, 1)) == [(0, 0, {})]
     assert ask(10, name("BILLS", 3001), name("BILLS2", 3002), pcf.integer(TYPE, LOCAL), pcf.integer(5, 1)) == [
         (0, 0, {})
     ]
     (row,) = qm.mqsc("DISPLAY QLOCAL(BILLS2)").rows
     shown = ("MAXDEPTH", "DESCR", "PUT", "TRIGGER", "DEFPSIST")
-    assert [row[keyword] for keyword in shown] == [7, "it's", "DISABLED", True, "YES"]
+    assert [row[keyword] for keyword in shown] == [7, "a ${b} <c>", "DISABLED", True, "YES"]
     qm.put("ORDERS")
     assert ask.refused(12, name()) == (2055, None)
     assert ask(9, name()) == [(0, 0, {})]
