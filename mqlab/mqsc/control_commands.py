@@ -22,7 +22,7 @@ _BELONGS: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {
 }
 """Which TYPE each further keyword goes with."""
 _REQUIRED = {
-    ("SET", "AUTHREC"): (("OBJTYPE",), ("PRINCIPAL", "GROUP")),
+    **{(verb, "AUTHREC"): (("OBJTYPE",), ("PRINCIPAL", "GROUP")) for verb in ("SET", "DELETE")},
     ("SET", "CHLAUTH"): (("TYPE",),),
     ("CLEAR", "TOPICSTR"): (("CLRTYPE",),),
     ("RESET", "CLUSTER"): (("ACTION",), ("QMNAME", "QMID")),

@@ -100,6 +100,8 @@ class _Writer:
         entry, request = self.entry, self.request
         rules = grammar(entry.verb, self.kind, self._channel_type())
         assert rules is not None, "every command of the table is one of MQSC"
+        if rules.had is not None and not rules.had.had_by(self.qmgr.platform, self.qmgr.level):
+            raise PCFError(mq.MQRCCF_CFH_COMMAND_ERROR, f"{entry.name}, which this queue manager does not have")
         words, used = [entry.verb, self.kind], {entry.named_by, entry.copied, entry.copy}
         name = self._name(rules)
         words[1] += f"({_quoted(name)})" if name else ""

@@ -59,7 +59,7 @@ class Tally:
                 continue
             elif kind in ("define", "delete", "reset"):
                 self._counts[name] = [0, 0, depth or 0, time_us, depth or 0]
-            elif kind in CHANGES_DEPTH:
+            elif kind in CHANGES_DEPTH and depth is not None:
                 counts = self._counts.setdefault(name, [0, 0, 0, self._started_us, 0])
                 counts[0] += kind in ARRIVES
                 counts[1] += kind == "get"

@@ -125,6 +125,7 @@ def test_a_filter_leaves_objects_out(qm, ask):
     ("command", "parameters", "refused"),
     [
         (999, (), (3007, None)),
+        (105, (name("APP1", 2039),), (3007, None)),
         (13, (), (3019, NAME)),
         (13, (pcf.integers(1002, (DEPTH,)),), (3015, NAME)),
         (13, (name(), name()), (3018, NAME)),

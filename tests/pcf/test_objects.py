@@ -37,7 +37,7 @@ def test_the_queue_manager_is_shown_changed_and_pinged(qm, ask):
     assert {31, 2003} <= set(ask(2, pcf.integers(1001, (1122,)))[0][2])
     ((_, _, status),) = ask(161, pcf.integers(1229, (1149, 1230, 1233)))
     assert status == {2015: "QM1".ljust(48), 1149: 2, 1230: 2, 1233: 2}
-    assert ask(40) == [(0, 0, {})]
+    assert [ask(40), ask(78, i(1106, 4)), ask(16, i(1078, 4))] == [[(0, 0, {})]] * 3
 
 
 def test_statuses_of_queues_and_connections_have_the_numbers_of_their_words(lab, qm, ask):
@@ -107,5 +107,6 @@ def test_statuses_of_publish_subscribe_and_of_listeners(qm, ask):
     ((_, _, status),) = ask(183, s(2094, "/fruit"))
     assert (status[2094], status[204], status[1300]) == ("/fruit", 1, 0)
     assert ask(185)[0][2][1311] == 3
+    assert ask(184, s(2094, "/fruit"), i(1305, 1)) == [(0, 0, {})]
     ((_, _, status),) = ask(98, s(3554, "*"))
     assert (status[3554].rstrip(), status[1599], status[1522]) == ("SYSTEM.LISTENER.TCP.1", 2, 1414)
