@@ -61,7 +61,7 @@ def dead_letter(refused: Put, reason: int, queue: str, use: bool = True) -> bool
 def set_aside(app: Any, message: Message, reason: int, queue: str) -> bool:
     """Put the data of a message that a program got from `queue`, and cannot use, on the dead-letter queue; whether that
     worked."""
-    about = Descriptor(format=message.format)
+    about = Descriptor(format=message.format, properties=message.descriptor.properties)
     return dead_letter(Put(app, None, message.body, persistent=False, descriptor=about), reason, queue)
 
 
