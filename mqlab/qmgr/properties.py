@@ -277,23 +277,29 @@ def require_level(qmgr: Any) -> None:
 
 
 def selection(application: Any, name: str, text: Any, uses: Any) -> Selector:
-    """The selector of an open (PRP-07); MQError 2504, 2516, 2519, or 2551 for wrong syntax."""
-    encoded_length = len(encoded(text, "selector")) if isinstance(text, str) else 0
+    """The selector of an open (PRP-07); MQError 2516 without input or browse, and those of `checked_selector`."""
     if uses.input is None and not uses.browse:
         said, hint = "a selector without input or browse", 'input="shared", or no selector'
         application.refuse(mq.MQRC_SELECTOR_INVALID_FOR_TYPE, None, "open", "PRP-07", said, hint, name)
-    if encoded_length > mq.MQ_SELECTOR_LENGTH:
-        said, hint = f"a selector of {encoded_length} bytes", f"at most {mq.MQ_SELECTOR_LENGTH}"
-        application.refuse(mq.MQRC_SELECTION_STRING_ERROR, None, "open", "PRP-07", said, hint, name)
+    return checked_selector(application, "open", name, text)
+
+
+def checked_selector(application: Any, call: str, name: str, text: Any) -> Selector:
+    """The selector that a call on the object `name` gives; MQError 2504, 2519, or 2551 for wrong syntax."""
     require_level(application.qmgr)
+
+    def refuse(reason: int, said: str, hint: str) -> NoReturn:
+        raise application.refusal(reason, None, call, "PRP-07", said, hint, name)
+
+    length = len(encoded(text, "selector")) if isinstance(text, str) else 0
+    if length > mq.MQ_SELECTOR_LENGTH:
+        refuse(mq.MQRC_SELECTION_STRING_ERROR, f"a selector of {length} bytes", f"at most {mq.MQ_SELECTOR_LENGTH}")
     try:
         selector = parse(text)
     except SelectorError as error:
-        about = ("open", "PRP-07", str(error), "correct it", name)
-        application.refuse(mq.MQRC_SELECTION_NOT_AVAILABLE, None, *about)
+        refuse(mq.MQRC_SELECTION_NOT_AVAILABLE, str(error), "correct it")
     if selector.always_false:
-        said, hint = f"{text!r} can select no message", "a condition on a property"
-        application.refuse(mq.MQRC_SELECTOR_ALWAYS_FALSE, None, "open", "PRP-07", said, hint, name)
+        refuse(mq.MQRC_SELECTOR_ALWAYS_FALSE, f"{text!r} can select no message", "a condition on a property")
     return selector
 
 

@@ -221,24 +221,23 @@ def _context(qmgr: Any, attributes: dict) -> Context:
     return context
 
 
-def retained(qmgr: Any, wanted: str, by_character: bool = False) -> list[tuple[str, QueuedMessage]]:
-    """The topic strings that a subscription's topic string matches, and the publications retained for them, by topic
-    string."""
+def retained(qmgr: Any, wanted: str, by_character: bool = False, selector: str = "") -> list[tuple[str, QueuedMessage]]:
+    """The topic strings that a subscription's topic string matches, and the publications retained for them that its
+    selector selects, by topic string."""
     found = []
     for string in sorted(qmgr.retained_topics):
         if (like if by_character else matches)(wanted, string) and not _blocked(qmgr, wanted, by_character, string):
             found += [(string, message) for message in _retained(qmgr, string)]
+    if selector:
+        chosen = selector_of(selector)
+        found = [each for each in found if chosen.matches(values_of(each[1], qmgr))]
     return found
 
 
 def send_retained(sender: Any, subscription: Definition, string: str, message: QueuedMessage) -> bool:
-    """Put a copy of a retained publication for a subscription; whether it or the dead-letter queue took it.
-
-    A publication that its SELECTOR does not select is no copy, and False."""
+    """Put a copy of a retained publication for a subscription; whether it or the dead-letter queue took it."""
     kept = (message.priority, message.persistent, None, message.correl_id, message.descriptor, "put", "MQI-36")
     copied = Copied(message.body, message.expiry(sender.qmgr.clock.time_us), *kept)
-    if not list(_selecting(sender, [subscription], copied)):
-        return False
     return send_copy(sender, subscription, string, copied, None)[1] is None
 
 

@@ -20,6 +20,7 @@ from . import administration, dynamic_queues, streaming, subscriptions
 from .handle import Handle, until_none
 from .message import Message
 from .options import at_most_one, bits, like, never_with, refuse
+from .properties import checked_selector
 from .publishing import require_enabled, retained, send_retained, topic_values
 from .queue import TopicAlias
 from .resolution import full_name
@@ -98,7 +99,7 @@ class Subscription:
         if action != mq.MQSR_ACTION_PUBLICATION or attributes["REQONLY"] != "YES":
             said, hint = "its publications are sent without a request", "on_request=True (PUBLICATIONS_ON_REQUEST)"
             self._refuse("request", mq.MQRC_ACTION_ERROR, said, hint)
-        found = retained(self.qmgr, self.topic_string, attributes["WSCHEMA"] == "CHAR")
+        found = retained(self.qmgr, self.topic_string, attributes["WSCHEMA"] == "CHAR", attributes["SELECTOR"])
         if not found:
             hint = "publish with retain=True (MQPMO_RETAIN)"
             self._refuse("request", mq.MQRC_NO_RETAINED_MSG, "no publication is retained for its topics", hint)
@@ -251,6 +252,8 @@ def _create(application: Any, sd: SD, handle: Any) -> Subscription:
     if durable and topic["DURSUB"] == "NO":
         hint = "a subscription that is not durable, or another topic"
         _refuse(application, sd, mq.MQRC_DURABILITY_NOT_ALLOWED, "its topic has DURSUB(NO)", hint)
+    if sd.SelectionString:
+        checked_selector(application, "subscribe", sd.SubName or sd.ObjectString, sd.SelectionString)
     given = _attributes(application, sd, {})
     wanted = {"TOPICSTR": sd.ObjectString, "TOPICOBJ": sd.ObjectName, "DURABLE": "YES" if durable else "NO"}
     wanted |= {"WSCHEMA": "CHAR" if options & mq.MQSO_WILDCARD_CHAR else "TOPIC", "SUBLEVEL": sd.SubLevel}
@@ -264,7 +267,7 @@ def _create(application: Any, sd: SD, handle: Any) -> Subscription:
     definition = administration.subscription(qmgr, sd.SubName, {**given, **wanted, **dest})
     found = []
     if not options & (mq.MQSO_NEW_PUBLICATIONS_ONLY | mq.MQSO_PUBLICATIONS_ON_REQUEST):
-        found = retained(qmgr, string, bool(options & mq.MQSO_WILDCARD_CHAR))
+        found = retained(qmgr, string, bool(options & mq.MQSO_WILDCARD_CHAR), sd.SelectionString)
     seq = _record(application, definition, "create")
     qmgr.record("define", subscriptions.place_of(qmgr, definition), "MQI-37", cause=seq, detail=definition.attributes)
     opened = None

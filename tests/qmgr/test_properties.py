@@ -377,3 +377,15 @@ def test_text_put_on_zos_is_utf_8_and_says_so(lab):
     md = MD()
     message = zos.get("Q", md=md, gmo=GMO(Options=mq.MQGMO_CONVERT | mq.MQGMO_NO_SYNCPOINT))
     assert (message.body, md.CodedCharSetId) == ("tea".encode("cp500"), 500)
+
+
+@pytest.mark.rule("PRP-07")
+def test_a_subscription_of_a_program_selects_publications(q):
+    app = q.connect("SHOP")
+    assert reason(lambda: app.subscribe("price", selector="colour =")) == 2551
+    assert reason(lambda: app.subscribe("price", selector="1 = 2")) == 2504
+    q.publish("price", "old", retain=True, properties={"colour": "blue"})
+    with app.subscribe("price", selector="colour = 'red'") as red:
+        for colour in ("red", "blue"):
+            q.publish("price", colour, properties={"colour": colour})
+        assert (red.get().body, reason(red.get)) == (b"red", 2033)
