@@ -212,7 +212,8 @@ def serving(session: Session) -> Iterator[Session]:
     if session.sleeps:
         time.sleep = session.sleep  # type: ignore[assignment]
     try:
-        yield session
+        with session.turns.holding():
+            yield session
     finally:
         time.sleep = sleep
         with session.turns:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import struct
+from functools import lru_cache
 from typing import Any
 
 from ..mq import constants as mq
@@ -37,8 +38,8 @@ class Layout:
     def __init__(self, name: str, eye: bytes, reason: int, fields: str, head: str = "StrucId:4s Version:i"):
         self.name, self.eye, self.reason = name, eye, reason
         self.offsets: dict[str, tuple[int, str]] = {}
-        self.lengths: list[int] = []  # by version, from 1 on
         self.strings: list[str] = []
+        self._packers: list[struct.Struct] = []  # by version, from 1 on
         so_far = ""
         for version in f"{head} {fields}".split("|"):
             for word in version.split():
@@ -49,61 +50,82 @@ class Layout:
                     code = kind.replace("x", "s").replace("c", "b")
                     so_far += code
                     self.offsets[field] = struct.calcsize(so_far) - struct.calcsize(code), kind
-            self.lengths.append(struct.calcsize(so_far))
+            self._packers.append(struct.Struct(so_far))
+        self._names = list(self.offsets)
+        kinds = [kind for _, kind in self.offsets.values()]
+        self._places = {field: (at, kinds[at]) for at, field in enumerate(self._names)}
+        self._texts = [at for at, kind in enumerate(kinds) if kind[-1] == "s"]
+        self._letters = [at for at, kind in enumerate(kinds) if kind == "c"]
+        self._version = struct.Struct("i"), self.offsets["Version"][0]
+
+    @property
+    def lengths(self) -> list[int]:
+        """The length in bytes by version, from 1 on."""
+        return [each.size for each in self._packers]
 
     def read(self, data: Any) -> dict[str, Any]:
         """The fields of these bytes; those that their version does not have are left out. WrongStructure for bytes
         that are none."""
+        values = list(self._packer(data).unpack_from(data))
+        for at in self._texts:
+            if at < len(values):
+                values[at] = text(values[at])
+        for at in self._letters:
+            if at < len(values):
+                values[at] = chr(values[at] & 0xFF)
+        return dict(zip(self._names, values, strict=False))
+
+    def write(self, data: bytes, **fields: Any) -> bytes:
+        """The same bytes with these fields in them, as far as their version has these fields."""
+        packer = self._packer(data)
+        values = list(packer.unpack_from(data))
+        for field, value in fields.items():
+            at, kind = self._places[field]
+            if at < len(values):
+                values[at] = value if type(value) is int or kind[-1] == "x" else _packed(value, kind)
+        return packer.pack(*values) + data[packer.size :]
+
+    def _packer(self, data: Any) -> struct.Struct:
+        """What packs the version that these bytes have; WrongStructure for bytes that are no such structure."""
         if not isinstance(data, bytes):
             raise WrongStructure(self.reason, f"the {self.name} must be bytes; got {type(data).__name__}")
-        if len(data) < self.lengths[0]:
-            raise WrongStructure(self.reason, f"the {self.name} has {len(data)} bytes, and needs {self.lengths[0]}")
-        if self.eye and data[:4] != self.eye:
+        if len(data) < self._packers[0].size:
+            said = f"the {self.name} has {len(data)} bytes, and needs {self._packers[0].size}"
+            raise WrongStructure(self.reason, said)
+        if self.eye and not data.startswith(self.eye):
             raise WrongStructure(self.reason, f"StrucId {data[:4]!r}, not {self.eye!r}")
-        version = self._one(data, "Version")
-        if not 1 <= version <= len(self.lengths):
-            raise WrongStructure(self.reason, f"Version {version}, and there are 1 to {len(self.lengths)}")
-        length = self.lengths[version - 1]
-        if len(data) < length:
-            raise WrongStructure(self.reason, f"{len(data)} bytes, and Version {version} has {length}")
-        return {field: self._one(data, field) for field, (offset, _) in self.offsets.items() if offset < length}
-
-    def write(self, data: bytes, **values: Any) -> bytes:
-        """The same bytes with these fields in them, as far as their version has these fields."""
-        out, length = bytearray(data), self.lengths[self._one(data, "Version") - 1]
-        for field, value in values.items():
-            offset, kind = self.offsets[field]
-            code, width = kind[-1], struct.calcsize(kind.replace("x", "s").replace("c", "b"))
-            if offset >= length:
-                continue
-            if code in "iPqc":
-                struct.pack_into(code.replace("c", "b"), out, offset, ord(value) if code == "c" else value)
-            else:
-                raw = value if isinstance(value, bytes) else value.encode("latin-1", "replace")
-                out[offset : offset + width] = raw[:width].ljust(width, b"\0" if code == "x" else b" ")
-        return bytes(out)
+        number, offset = self._version
+        version = number.unpack_from(data, offset)[0]
+        if not 1 <= version <= len(self._packers):
+            raise WrongStructure(self.reason, f"Version {version}, and there are 1 to {len(self._packers)}")
+        packer = self._packers[version - 1]
+        if len(data) < packer.size:
+            raise WrongStructure(self.reason, f"{len(data)} bytes, and Version {version} has {packer.size}")
+        return packer
 
     def write_string(self, data: bytes, field: str, value: bytes) -> bytes:
         """The same bytes, and `value` where the address of this string of variable length points, as far as its buffer
         reaches; its length is that of the whole value."""
-        address, room = self._one(data, f"{field}Ptr"), self._one(data, f"{field}BufSize")
+        known = self.read(data)
+        address, room = known[f"{field}Ptr"], known[f"{field}BufSize"]
         if address and room > 0:
             ctypes.memmove(address, value[:room], min(room, len(value)))
         return self.write(data, **{f"{field}Length": len(value)})
 
-    def _one(self, data: bytes, field: str) -> Any:
-        offset, kind = self.offsets[field]
-        code = kind[-1]
-        if code in "iPqc":
-            value = struct.unpack_from(code.replace("c", "b"), data, offset)[0]
-            return chr(value & 0xFF) if code == "c" else value
-        raw = data[offset : offset + int(kind[:-1])]
-        return raw if code == "x" else text(raw)
 
-
+@lru_cache(4096)
 def text(raw: bytes) -> str:
     """The characters of a field: up to the first zero, without the blanks at the end, one for each byte."""
     return raw.partition(b"\0")[0].rstrip(b" ").decode("latin-1")
+
+
+@lru_cache(4096)
+def _packed(value: str | bytes, kind: str) -> bytes | int:
+    """The characters of a field of this kind, filled with blanks; of a single one, its number."""
+    if kind == "c":
+        return ord(value)
+    raw = value if isinstance(value, bytes) else value.encode("latin-1", "replace")
+    return raw[: int(kind[:-1])].ljust(int(kind[:-1]))
 
 
 def string(fields: dict[str, Any], name: str, reason: int = mq.MQRC_OBJECT_STRING_ERROR) -> bytes:

@@ -13,15 +13,16 @@ only by the thread that began it.
 
 from __future__ import annotations
 
+import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import get_ident
+from types import FrameType
 from typing import Any
 
 from ..sim.clock import EndlessWait
-from ..sim.interrupts import Interrupts
 
 OBSERVED, PAUSE = 5, 0.001
 """How many times in a row a thread is seen at the same place before it stands still, and the seconds in between."""
@@ -102,7 +103,8 @@ class Turns:
         self.clock, self._changed = clock, threading.Condition(threading.RLock())
         self.limit_us: int | None = None
         self.over = False
-        self._interrupts = Interrupts()
+        self._handler: Any = None  # of Ctrl-C, while this one holds it back
+        self._depth, self._interrupted = 0, False
         self._before = set(threading.enumerate()) - {threading.current_thread()}
         self._waits: dict[int, Callable[[], bool]] = {}  # thread -> whether its wait is over
         self._limits: dict[int, int] = {}  # thread -> the moment at which its wait ends
@@ -155,10 +157,36 @@ class Turns:
         """Whether a thread is one of the program: it began after it, or has called."""
         return thread not in self._before or thread.ident in self._callers
 
+    @contextmanager
+    def holding(self) -> Iterator[None]:
+        """A ``with`` block in which Ctrl-C in the middle of a call takes effect at its end; only in the main thread,
+        and unless the program has a handler of its own."""
+        handler = signal.getsignal(signal.SIGINT)
+        if not callable(handler) or self._handler is not None or not _is_main():
+            yield
+            return
+        self._handler = handler
+        signal.signal(signal.SIGINT, self._arrive)
+        try:
+            yield
+        finally:
+            if signal.getsignal(signal.SIGINT) == self._arrive:
+                signal.signal(signal.SIGINT, handler)
+            self._handler = None
+
+    def _arrive(self, number: int, frame: FrameType | None) -> None:
+        if self._depth:
+            self._interrupted = True
+        else:
+            self._handler(number, frame)
+
     def _hold(self, on: bool) -> None:
         """Hold Ctrl-C back in the main thread, or no longer."""
-        if threading.current_thread() is threading.main_thread():
-            self._interrupts.__enter__() if on else self._interrupts.__exit__()
+        if _is_main():
+            self._depth += 1 if on else -1
+            if self._interrupted and not self._depth:
+                self._interrupted = False
+                self._handler(signal.SIGINT, sys._getframe())
 
     @contextmanager
     def _at_top_level(self) -> Iterator[None]:
@@ -227,9 +255,13 @@ class Turns:
         return found
 
 
+def _is_main() -> bool:
+    return get_ident() == threading.main_thread().ident
+
+
 def _end() -> SystemExit:
     """What ends a thread: in the main thread its caller knows the reason, others end without a word."""
-    return LimitReached() if threading.current_thread() is threading.main_thread() else SystemExit()
+    return LimitReached() if _is_main() else SystemExit()
 
 
 def _runs(thread: threading.Thread) -> bool:

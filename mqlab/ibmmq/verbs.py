@@ -7,7 +7,7 @@ asks the engine, and packs the answer; it decides nothing itself.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from ..mq import catalog
@@ -258,10 +258,15 @@ def message_handle_of(connection: Connection, number: int) -> Any:
 
 def _filled(layout: Layout, data: bytes, structure: Any) -> Any:
     """The structure of the engine with the fields of these bytes that it has."""
-    for field, value in layout.read(data).items():
-        if field in structure.FIELDS and field != "Context":
-            setattr(structure, field, value)
-    return structure
+    kind: Any = type(structure)
+    return structure.fill(**_fields(layout, data, kind))
+
+
+@lru_cache(256)
+def _fields(layout: Layout, data: bytes, kind: Any) -> dict[str, Any]:
+    """The fields of these bytes that a structure of the engine has; a program gives the same bytes again and again."""
+    fields = layout.read(data)
+    return {field: fields[field] for field in kind.FIELDS if field in fields and field != "Context"}
 
 
 def described(md: bytes, descriptor: MD) -> bytes:
@@ -271,9 +276,8 @@ def described(md: bytes, descriptor: MD) -> bytes:
 
 def put_options(connection: Connection, pmo: bytes) -> PMO:
     options = _filled(MQPMO, pmo, PMO())
-    number = MQPMO.read(pmo)["Context"]
-    if number and options.Options & (mq.MQPMO_PASS_ALL_CONTEXT | mq.MQPMO_PASS_IDENTITY_CONTEXT):
-        options.Context = connection.objects.get(number)
+    if options.Options & (mq.MQPMO_PASS_ALL_CONTEXT | mq.MQPMO_PASS_IDENTITY_CONTEXT):
+        options.Context = connection.objects.get(MQPMO.read(pmo)["Context"])
     for field in ("OriginalMsgHandle", "NewMsgHandle"):
         setattr(options, field, message_handle_of(connection, getattr(options, field)))
     return options

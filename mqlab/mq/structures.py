@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from typing import Self
 
 
+_set = object.__setattr__
+
+
 class Structure:
     """A structure of the MQI: its fields are attributes, and no others can be set.
 
@@ -29,7 +32,7 @@ class Structure:
 
     def __init__(self, **values: Any):
         for name, (initial, _) in self.FIELDS.items():
-            object.__setattr__(self, name, initial)
+            _set(self, name, initial)
         for name, value in values.items():
             setattr(self, name, value)
 
@@ -38,7 +41,13 @@ class Structure:
             near = get_close_matches(name, self.FIELDS, 1, 0.4)
             hint = f"did you mean {near[0]}?" if near else f"fields: {', '.join(self.FIELDS)}"
             raise LabError(f"{type(self).__name__} has no field {name!r}; {hint}")
-        object.__setattr__(self, name, _fitted(f"{type(self).__name__}.{name}", value, *self.FIELDS[name]))
+        _set(self, name, _fitted(f"{type(self).__name__}.{name}", value, *self.FIELDS[name]))
+
+    def fill(self, **values: Any) -> Self:
+        """Set fields to values that fit, as the queue manager's own do; without a check, and itself again."""
+        for name, value in values.items():
+            _set(self, name, value)
+        return self
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):

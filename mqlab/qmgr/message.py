@@ -233,16 +233,36 @@ class Message:
     def describe_in(self, md: MD) -> None:
         """Write what a put leaves in its MQMD: everything but Expiry and BackoutCount, the last fields in version 2."""
         about, context = self._of.descriptor, self.context
-        md.Report, md.MsgType, md.Feedback, md.Format = about.report, about.msg_type, about.feedback, about.format
-        md.Encoding, md.CodedCharSetId = about.encoding, about.ccsid
-        md.Priority, md.Persistence = self.priority, int(self.persistent)
-        md.MsgId, md.CorrelId = self.msg_id, self.correl_id
-        md.ReplyToQ, md.ReplyToQMgr = about.reply_to_q, about.reply_to_qmgr
-        md.UserIdentifier, md.AccountingToken, md.ApplIdentityData = context[:3]
-        md.PutApplType, md.PutApplName, md.ApplOriginData, md.PutDate, md.PutTime = context[3:]
+        md.fill(
+            Report=about.report,
+            MsgType=about.msg_type,
+            Feedback=about.feedback,
+            Format=about.format,
+            Encoding=about.encoding,
+            CodedCharSetId=about.ccsid,
+            Priority=self.priority,
+            Persistence=int(self.persistent),
+            MsgId=self.msg_id,
+            CorrelId=self.correl_id,
+            ReplyToQ=about.reply_to_q,
+            ReplyToQMgr=about.reply_to_qmgr,
+            UserIdentifier=context.user,
+            AccountingToken=context.accounting_token,
+            ApplIdentityData=context.appl_identity_data,
+            PutApplType=context.put_appl_type,
+            PutApplName=context.put_appl_name,
+            PutDate=context.put_date,
+            PutTime=context.put_time,
+            ApplOriginData=context.appl_origin_data,
+        )
         if md.Version >= 2:
-            md.GroupId, md.MsgSeqNumber, md.Offset = about.group_id, about.seq_number, about.offset
-            md.MsgFlags, md.OriginalLength = about.msg_flags, about.original_length
+            md.fill(
+                GroupId=about.group_id,
+                MsgSeqNumber=about.seq_number,
+                Offset=about.offset,
+                MsgFlags=about.msg_flags,
+                OriginalLength=about.original_length,
+            )
 
     def __repr__(self) -> str:
         left = "unlimited" if self._expiry is None else f"{self._expiry} tenths"
