@@ -1,5 +1,8 @@
 """The plugin of pytest: tests of MQ programs without MQ."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 pytest_plugins = ["pytester"]
@@ -7,6 +10,9 @@ pytest_plugins = ["pytester"]
 CONSUMER = '''
 import ibmmq
 from ibmmq import CMQC
+import re
+from pathlib import Path
+
 import pytest
 
 
@@ -45,5 +51,17 @@ def test_a_password():
 @pytest.mark.usefixtures("library")
 def test_a_suite_runs_without_mq(pytester):
     pytester.makepyfile(CONSUMER)
+    result = pytester.runpytest_inprocess("-p", "mqlab.ibmmq.pytest_plugin", "-p", "no:cacheprovider")
+    result.assert_outcomes(passed=3)
+
+
+@pytest.mark.usefixtures("library")
+def test_the_consumer_of_the_readme_passes_its_test(pytester):
+    page = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    files = re.findall(r"^```python\n# (\w+)\.py\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    assert [name for name, _ in files] == ["billing", "test_billing"]
+    assert files[1][1].strip().count("\n") < 33
+    pytester.makepyfile(**dict(files))
+    pytester.syspathinsert()
     result = pytester.runpytest_inprocess("-p", "mqlab.ibmmq.pytest_plugin", "-p", "no:cacheprovider")
     result.assert_outcomes(passed=3)
