@@ -37,6 +37,8 @@ SYNONYMS = {
     "JMSXGroupSeq": "jms.Seq",
     "JMSType": "mcd.Type",
     "MQTopicString": "mqps.Top",
+    "MQSubUserData": "mqps.Sud",
+    "MQIsRetained": "mqps.Ret",
 }
 """The name that an inquiry returns: folder and element."""
 _SHOWN = {element: name for name, element in SYNONYMS.items()}

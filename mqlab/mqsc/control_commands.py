@@ -83,6 +83,9 @@ def request(qmgr: Any, command: Command) -> str | None:
     if (command.verb, command.object) == ("STOP", "CONN"):
         stop_connection(qmgr, command)
         return "AMQ8457I: IBM MQ connection stopped."
+    if (command.verb, command.object) == ("CLEAR", "TOPICSTR"):
+        gone = qmgr.forget_retained(command.name)
+        command.notes.append(f"{'the' if gone else 'no'} publication was retained for {command.name}")
     if command.object == "CMDSERV":
         (qmgr.command_server.start if command.verb == "START" else qmgr.command_server.stop)()
         return f"CSQ9022I: ' {command.verb} CMDSERV' NORMAL COMPLETION"

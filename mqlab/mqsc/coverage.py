@@ -35,6 +35,7 @@ ACTED_ON = frozenset(
         *((verb, word) for verb in ("START", "STOP") for word in ("LISTENER", "SERVICE")),
         ("REFRESH", "QMGR", "EXPIRY"),
         ("REFRESH", "QMGR", "CONFIGEV"),
+        ("CLEAR", "TOPICSTR"),
         ("REFRESH", "SECURITY", "CONNAUTH"),
         ("SET", "CHLAUTH"),
         ("STOP", "CONN"),

@@ -18,7 +18,7 @@ from . import administration, connecting, event_messages, inquire, performance_e
 from .calls import Application, Calls, context_of
 from .expiry import Scanner
 from .message import Context, QueuedMessage
-from .publishing import retained, topic_tree, topic_values
+from .publishing import forget_retained, retained, topic_tree, topic_values
 from .queue import Alias, LocalQueue, Remote, TopicAlias
 from .reports import COA, send_report
 from .statistics import Tally
@@ -111,7 +111,8 @@ class Engine(Calls):
         """Its local queues, in the order of their definition."""
         return [target for target in self.targets.values() if isinstance(target, LocalQueue)]
 
-    topic_tree, topic_values, retained, close_all = topic_tree, topic_values, retained, close_all
+    topic_tree, topic_values, close_all = topic_tree, topic_values, close_all
+    retained, forget_retained = retained, forget_retained
     refresh_security = connecting.refresh
     log_of = staticmethod(performance_events.log_of)
     tell_command = event_messages.commanded

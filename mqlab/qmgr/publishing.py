@@ -6,10 +6,12 @@ of the topic string (our reading).
 
 Left out: levels of publications (SUBLEVEL), COMMINFO, clusters and hierarchies. A subscription whose SELECTOR has
 another syntax than MQ's own, which only an extended message selection provider reads, is refused as not simulated when
-a publication could match. WILDCARD is asked at each publication, in IBM MQ when the
-subscription is made. DEFINE SUB keeps a DEST that no queue has and says so, where IBM MQ refuses it. A SUBUSER that is
-not given stays blank, where IBM MQ has the user who made the subscription. Our reading: what IBM's pages say of
-PutApplType (26) and PutApplName of publications to queues that register by a message is so of all.
+a publication could match. WILDCARD is asked at each publication, in IBM MQ when the subscription is made. Of PSPROP,
+only NONE differs from MSGPROP. DEFINE SUB keeps a DEST that no queue has and says so, where IBM MQ refuses it. A
+SUBUSER that is not given stays blank, where IBM MQ has the user who made the subscription. Our reading: what IBM's
+pages say of PutApplType (26) and PutApplName of publications to queues that register by a message is so of all, and the
+elements of the properties of a publication are mqps.Top, Sud, and Ret; the copy of a persistent publication on the
+temporary queue of a managed subscription is nonpersistent.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from typing import Any, NamedTuple
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.objects import Definition, joined
+from ..mq.properties import Property
 from ..mq.selector import SelectorError, between_gaps, selector_of
 from ..mq.structures import as_body, as_identifier, encoded
 from ..sim.clock import TENTH
@@ -99,6 +102,7 @@ class Copied(NamedTuple):
     descriptor: Descriptor
     kind: str = "put"
     rule: str | None = None
+    was_retained: bool = False
 
 
 def putter(target: Any) -> Callable[[Put], Any]:
@@ -201,8 +205,10 @@ def send_copy(
     correl_id = copied.correl_id if own == mq.MQCI_NONE else own
     try:
         queue = _destination(sender, subscription)
-        given = Put(sender, queue, copied.body, copied.left, wanted, copied.persistent, copied.msg_id, correl_id)
-        given.descriptor, given.unit, given.kind, given.rule = copied.descriptor, work, copied.kind, copied.rule
+        lasting = copied.persistent and not (attributes["DESTCLAS"] == "MANAGED" and queue.queue.temporary)
+        given = Put(sender, queue, copied.body, copied.left, wanted, lasting, copied.msg_id, correl_id)
+        given.descriptor = _described(qmgr, attributes, string, copied)
+        given.unit, given.kind, given.rule = work, copied.kind, copied.rule
         given.context = _context(qmgr, attributes)
         return putter(queue)(given), None
     except MQError as refused:
@@ -211,6 +217,19 @@ def send_copy(
         letter.rule, letter.unit = "MQI-34", work if all_or_none else None
         use_dlq = inherited(qmgr, string, "USEDLQ", "YES")[0] == "YES"
         return None, None if dead_letter(letter, refused.reason, attributes["DEST"], use_dlq) else refused
+
+
+def _described(qmgr: Any, attributes: dict, string: str, copied: Copied) -> Descriptor:
+    """The descriptor of the copy for a subscription, with the properties that tell what it is a copy of: MQTopicString,
+    MQSubUserData, and MQIsRetained, unless PSPROP is NONE."""
+    kept = tuple(each for each in copied.descriptor.properties if each.folder != "mqps")
+    if qmgr.level >= 700 and attributes["PSPROP"] != "NONE":
+        kept += (Property("mqps.Top", mq.MQTYPE_STRING, string),)
+        if attributes["USERDATA"]:
+            kept += (Property("mqps.Sud", mq.MQTYPE_STRING, attributes["USERDATA"]),)
+        if copied.was_retained:
+            kept += (Property("mqps.Ret", mq.MQTYPE_BOOLEAN, True),)
+    return copied.descriptor._replace(properties=kept)
 
 
 def _context(qmgr: Any, attributes: dict) -> Context:
@@ -236,7 +255,7 @@ def retained(qmgr: Any, wanted: str, by_character: bool = False, selector: str =
 
 def send_retained(sender: Any, subscription: Definition, string: str, message: QueuedMessage) -> bool:
     """Put a copy of a retained publication for a subscription; whether it or the dead-letter queue took it."""
-    kept = (message.priority, message.persistent, None, message.correl_id, message.descriptor, "put", "MQI-36")
+    kept = (message.priority, message.persistent, None, message.correl_id, message.descriptor, "put", "MQI-36", True)
     copied = Copied(message.body, message.expiry(sender.qmgr.clock.time_us), *kept)
     return send_copy(sender, subscription, string, copied, None)[1] is None
 

@@ -13,7 +13,7 @@ from ..mq import constants as mq
 from ..mq.objects import Definition
 from ..sim.clock import TENTH
 from . import administration, dynamic_queues
-from .publishing import topic_values
+from .publishing import inherited
 
 
 def define(
@@ -75,7 +75,7 @@ def managed_model(qmgr: Any, name: str, string: str, durable: bool, call: str) -
     """The model queue that a managed queue for a topic string is made from: MDURMDL or MNDURMDL of the topic. MQError
     2522 if there is none, or if a durable subscription would get a temporary queue."""
     keyword = "MDURMDL" if durable else "MNDURMDL"
-    wanted = topic_values(qmgr, string, (keyword,))[keyword]
+    wanted = inherited(qmgr, string, "MDURMDL", "")[0] if durable else inherited(qmgr, string, "MNDURMDL", "")[0]
     model: Definition | None = qmgr.objects.get("QMODEL", wanted)
     temporary = model is not None and model.attributes["DEFTYPE"] == "TEMPDYN"
     if model is None or (durable and temporary):

@@ -70,6 +70,8 @@ def test_what_the_engine_reads_is_said_to_act():
         "CONTROL": "engine.py",  # which listeners and services DISPLAY shows as running
         **dict.fromkeys(("BACKLOG", "IPADDR", "PORT", "SERVTYPE", "TRPTYPE"), "qmgr_status.py"),  # and what of them
         **dict.fromkeys(("CLUSTER", "PSMODE"), "topic_status.py"),
+        "PSPROP": "publishing.py",  # of which only NONE acts
+        "SUBLEVEL": "subscribing.py",  # which an MQSUB compares
         **dict.fromkeys(("KAINT", "MAXFSIZE", "SSLCIPH"), "status.py"),
     }
 

@@ -166,7 +166,7 @@ def test_properties_go_to_related_messages_as_their_copy_options_say(q):
     assert reason(lambda: q.put("R", pmo=PMO(Action=mq.MQACTP_FORWARD))) == 2460
     assert reason(lambda: q.put("R", pmo=PMO(OriginalMsgHandle=5))) == 2460
     q.publish("t", b"news", pmo=PMO(OriginalMsgHandle=handle))
-    assert list(q.get("R").properties) == ["always", "usual"]
+    assert list(q.get("R").properties) == ["always", "usual", "MQTopicString"]
 
 
 @pytest.mark.rule("PRP-05")

@@ -232,3 +232,28 @@ def test_a_subscription_without_a_name_is_deleted_by_its_subid(lab, qm, app):
     assert (list(qm.publish("price", b"x")), own.close(), managed(qm)) == ([], None, [])
     ended = lab.events.where(kind="unsubscribe")[0]
     assert (ended.object, json.loads(ended.detail)["kept"]) == (id, False)
+
+
+def test_retained_publications_that_a_selector_does_not_select_are_not_sent(qm, app):
+    qm.publish("price/oil", b"1", retain=True, priority=3)
+    qm.publish("price/rye", b"2", retain=True, priority=7)
+    own = app.subscribe("price/#", selector="JMSPriority > 5")
+    assert [one.body for one in own.drain()] == [b"2"]
+    reply = qm.mqsc("CLEAR TOPICSTR('price/rye') CLRTYPE(RETAINED)").replies[0]
+    assert (reply.ok, reply.simulated, [string for string, _ in qm.retained("#")]) == (True, True, ["price/oil"])
+
+
+def test_a_publication_tells_its_topic_and_the_data_of_its_subscription(qm, app):
+    qm.publish("price/oil", b"1", retain=True)
+    own = app.subscribe("price/#", user_data="mine")
+    qm.publish("price/rye", b"2")
+    topics = [{name: each.value for name, each in found.items()} for found in map(properties, own.drain())]
+    assert topics == [
+        {"MQTopicString": "price/oil", "MQSubUserData": "mine", "MQIsRetained": True},
+        {"MQTopicString": "price/rye", "MQSubUserData": "mine"},
+    ]
+
+
+def properties(message):
+    """The properties of a message, by the names that an inquiry shows."""
+    return {each.shown: each for each in message.descriptor.properties}
