@@ -13,7 +13,7 @@ descriptor that are set as properties (Root.MQMD).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn
 
 from ..mq import constants as mq
@@ -316,26 +316,26 @@ def to_put(application: Any, target: Any, values: Any, pmo: Any = None) -> tuple
         own = () if values is None else as_properties(values)
     except WrongName as error:
         application.refuse(error.reason, target, "put", "PRP-01", str(error), "another name")
-    original = new = None
+    action, given = mq.MQACTP_NEW, {}
     if pmo is not None and pmo.Version >= 3:
-        original, new = pmo.OriginalMsgHandle or None, pmo.NewMsgHandle or None
-    if (original is not None or new is not None) and own:
-        raise LabError("properties must be given once, as properties=... or by a handle in the PMO; got both")
-    if pmo is not None and pmo.Action not in (mq.MQACTP_NEW, *_COPIED):
-        said = f"Action {pmo.Action}"
+        given = {"OriginalMsgHandle": pmo.OriginalMsgHandle, "NewMsgHandle": pmo.NewMsgHandle}
+        action = pmo.Action
+    if action not in (mq.MQACTP_NEW, *_COPIED):
+        said = f"Action {action}"
         application.refuse(mq.MQRC_ACTION_ERROR, target, "put", "PRP-04", said, "an MQACTP value")
-    if own or original is not None or new is not None:
+    needed = "OriginalMsgHandle" if action in _COPIED else ""
+    used = {what: handle for what, handle in given.items() if handle or what == needed}
+    if used and own:
+        raise LabError("properties must be given once, as properties=... or by a handle in the PMO; got both")
+    if used or own:
         require_level(application.qmgr)
     made = {each.name: each for each in own}
-    if pmo is not None and pmo.Action != mq.MQACTP_NEW and pmo.Version >= 3:
-        require_handle(application, original, target, "put", "OriginalMsgHandle of the PMO")
-    for handle, what in ((original, "OriginalMsgHandle"), (new, "NewMsgHandle")):
-        if handle is not None:
-            require_handle(application, handle, target, "put", f"{what} of the PMO")
-            kept: Iterable[Property] = handle.values.values()
-            if handle is original and pmo.Action in _COPIED:
-                kept = copied(tuple(kept), _COPIED[pmo.Action])
-            made |= {each.name: each for each in kept}
+    for what, handle in used.items():
+        require_handle(application, handle, target, "put", f"{what} of the PMO")
+        kept = tuple(handle.values.values())
+        if what == needed:
+            kept = copied(kept, _COPIED[action])
+        made |= {each.name: each for each in kept}
     return tuple(made.values())
 
 
