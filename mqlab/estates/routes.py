@@ -345,19 +345,32 @@ class _Walk:
         if self.senders is None:
             self.senders = senders_of(self.estate)
         served = self.senders.get(key_of(qmgr, "QLOCAL", queue.name), [])
-        if served and all(each.qmgr is not qmgr for each in served):  # another member sends from a shared queue
-            qmgr = self.lab[served[0].qmgr.name]
-            queue = qmgr.targets[queue.name]
-        served = [each for each in served if each.qmgr is qmgr]
         if not served:
             unsure = self.estate.unsure(qmgr, queue.name)
             said = f"no sender or server channel has XMITQ({queue.name})"
             self.hops[-1] = self.hops[-1]._replace(holds=None if unsure else False, said=said)
             raise _Ended(UNKNOWN if unsure else BROKEN, unsure or f"{said}: the message stays there")
-        channel = self._started(qmgr, queue, served)
-        partner, has = self._called(channel, queue.name, at)
+        partner, has = self._sent(qmgr, queue.name, served, at)
         self.agent = _Agent(has["USEDLQ"] == "YES", "CHL-17", "a fast message is lost, and any other ends the channel")
         self.put(partner, full_name(partner, name, at))
+
+    def _sent(self, qmgr: QueueManager, xmitq: str, served: list[Channel], at: str) -> tuple[QueueManager, dict]:
+        """The partner of the channel that sends the message, and its channel: the queue manager's own, or, for a shared
+        queue, that of the first member whose channel starts."""
+        members = sorted(dict.fromkeys(each.qmgr.name for each in served), key=lambda name: name != qmgr.name)
+        failed: list[tuple[_Ended, list[Hop], list]] = []
+        for member in (self.lab[name] for name in members):
+            hops, starts = list(self.hops), list(self.starts)
+            try:
+                own = [each for each in served if each.qmgr is member]
+                return self._called(self._started(member, member.targets[xmitq], own), xmitq, at)
+            except _Ended as ended:
+                if ended.verdict != BROKEN:
+                    raise
+                failed.append((ended, self.hops, self.starts))
+                self.hops, self.starts = hops, starts
+        ended, self.hops, self.starts = failed[0]
+        raise ended
 
     def _within_group(self, qmgr: QueueManager, target: InGroup) -> None:
         """The shared transmission queue of a group, and the put of the destination's agent."""

@@ -118,9 +118,11 @@ def _checks(qmgr: Any) -> bool:
 
 def _runs_as(qmgr: Any, name: str, has: dict, user: str, client: str = "anyone") -> Proof | None:
     """A proof that a client of a name, which comes by a channel, runs as a user; None if a record decides otherwise."""
-    command, runs = _checked(name, has, client), f"Channel will run using MCAUSER({user!r})."
-    program = f'lab[{qmgr.name!r}].mqsc({command!r}).replies[0].text.split("\\n")[0].partition(": ")[2]'
-    return Proof(program, runs) if qmgr.mqsc(command).replies[0].text.partition(": ")[2].startswith(runs) else None
+    runs = (has["MCAUSER"] or client) == user and not _decisive(qmgr, name, has, client)
+    if qmgr.level < _RECORDS or not runs:
+        return None
+    program = f'lab[{qmgr.name!r}].mqsc({_checked(name, has, client)!r}).replies[0].text.split("\\n")[0].partition(": ")[2]'
+    return Proof(program, f"Channel will run using MCAUSER({user!r}).")
 
 
 def _checked(name: str, has: dict, client: str = "anyone") -> str:
@@ -130,16 +132,20 @@ def _checked(name: str, has: dict, client: str = "anyone") -> str:
     return f"DISPLAY CHLAUTH('{name}') MATCH(RUNCHECK) CLNTUSER('{client}') ADDRESS('203.0.113.7'){peer} ALL"
 
 
-def _decides(qmgr: Any, name: str, has: dict) -> str:
-    """What the queue manager shows of the record that decides about any client that comes by a channel."""
+def _decisive(qmgr: Any, name: str, has: dict, client: str = "anyone") -> list[dict]:
+    """The channel authentication records that decide about a client that comes by a channel, of those for its name."""
     if qmgr.level < _RECORDS:
-        return _RUNS
+        return []
     rows = [row for row in records(qmgr).values() if "CHLAUTH" in row]
     rows = [
         row for row in rows if row["CHLAUTH"] == name or ("*" in row["CHLAUTH"] and fnmatchcase(name, row["CHLAUTH"]))
     ]
-    found = decisive(qmgr, parse(_checked(name, has), qmgr.platform, qmgr.level)[0], rows)
-    return " ".join(f"{key}({value})" for row in found for key, value in row.items()) or _RUNS
+    return decisive(qmgr, parse(_checked(name, has, client), qmgr.platform, qmgr.level)[0], rows)
+
+
+def _decides(qmgr: Any, name: str, has: dict) -> str:
+    """What the queue manager shows of the record that decides about any client that comes by a channel."""
+    return " ".join(f"{key}({value})" for row in _decisive(qmgr, name, has) for key, value in row.items()) or _RUNS
 
 
 @check(
