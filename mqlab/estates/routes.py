@@ -369,8 +369,8 @@ class _Walk:
                     raise
                 failed.append((ended, self.hops, self.starts))
                 self.hops, self.starts = hops, starts
-        ended, self.hops, self.starts = failed[0]
-        raise ended
+        first, self.hops, self.starts = failed[0]
+        raise first
 
     def _within_group(self, qmgr: QueueManager, target: InGroup) -> None:
         """The shared transmission queue of a group, and the put of the destination's agent."""

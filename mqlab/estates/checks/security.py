@@ -121,8 +121,8 @@ def _runs_as(qmgr: Any, name: str, has: dict, user: str, client: str = "anyone")
     runs = (has["MCAUSER"] or client) == user and not _decisive(qmgr, name, has, client)
     if qmgr.level < _RECORDS or not runs:
         return None
-    program = f'lab[{qmgr.name!r}].mqsc({_checked(name, has, client)!r}).replies[0].text.split("\\n")[0].partition(": ")[2]'
-    return Proof(program, f"Channel will run using MCAUSER({user!r}).")
+    shown = f"lab[{qmgr.name!r}].mqsc({_checked(name, has, client)!r}).replies[0].text"
+    return Proof(f"""{shown}.split("\\n")[0].partition(": ")[2]""", f"Channel will run using MCAUSER({user!r}).")
 
 
 def _checked(name: str, has: dict, client: str = "anyone") -> str:
