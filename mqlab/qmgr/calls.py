@@ -52,6 +52,7 @@ class Calls(Syncpoint):
     qmgr: Any
     caller: str | None
     cause: int | None
+    client: tuple[str, int] | None = None  # of a client: its SVRCONN channel, and since when it is connected
     context: Context
     discard_rule: str | None = None
     get_rule = "CHL-02"
@@ -542,8 +543,6 @@ class Application(Calls):
 
     `user` is the UserIdentifier of its messages, "app" unless it is given (our reading); its name is their PutApplName.
     """
-
-    client: tuple[str, int] | None = None  # of a client: its SVRCONN channel, and since when it is connected
 
     def __init__(
         self, qmgr: Any, program: str, cause: int | None = None, user: str = "app", context: Context | None = None
