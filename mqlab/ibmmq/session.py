@@ -69,7 +69,7 @@ class Connection:
         """A ``with`` block that is a call of this thread; 2018 for a thread that may not call, 2219, or a wait, while
         another thread calls."""
         me, before, alone = get_ident(), self._caller, self.sharing == mq.MQCNO_HANDLE_SHARE_NONE
-        if alone and self.thread is not current_thread():
+        if alone and self.thread is not current_thread() and not in_program():
             said = f"the connection belongs to {self.thread.name}, and {current_thread().name} calls"
             self.application.refuse(mq.MQRC_HCONN_ERROR, None, call, "MQI-14", said, "MQCNO_HANDLE_SHARE_BLOCK")
         if before not in (None, me):

@@ -348,12 +348,20 @@ def set_(connection: Connection, number: int, selectors: list, values: list, cha
             said, hint = f"selector {selector}", "a selector that MQSET takes"
             connection.application.refuse(mq.MQRC_SELECTOR_ERROR, None, "set", "MQI-23", said, hint, handle.name)
         keyword, width = known[selector]
+        if selector < mq.MQCA_FIRST and not left:
+            said, hint = f"{len(selectors)} selectors, and {len(values)} numbers", "a number for each"
+            connection.application.refuse(mq.MQRC_INT_ATTR_COUNT_ERROR, None, "set", "MQI-23", said, hint, handle.name)
         if selector < mq.MQCA_FIRST:
             value = left.pop(0)
             shape = catalog.attributes(kind)[keyword].shape
             word = numbers.word(kind, keyword, value)
             wanted[keyword] = bool(value) if shape == "flag" and value in (0, 1) else value if word is None else word
         else:
+            if len(characters) < width:
+                said, hint = f"{len(characters)} characters for {keyword}", f"{width}, filled with blanks"
+                connection.application.refuse(
+                    mq.MQRC_CHAR_ATTR_LENGTH_ERROR, None, "set", "MQI-23", said, hint, handle.name
+                )
             wanted[keyword] = text(characters[:width])
             characters = characters[width:]
     handle.set(**wanted)

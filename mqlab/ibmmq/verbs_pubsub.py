@@ -7,6 +7,7 @@ the handles that it is called with.
 from __future__ import annotations
 
 import struct
+import traceback
 from collections.abc import Callable
 from typing import Any
 
@@ -146,7 +147,11 @@ def _calling(connection: Connection, number: int, md: bytes, gmo: bytes) -> Func
         cbc = MQCBC.write(_BLANK_CONTEXT, Hobj=mq.MQHO_NONE if context.Hobj is None else number, **told)
         about = md if descriptor is None else verbs.described(md, descriptor)
         got = gmo if options is None else verbs.get_done(gmo, options)
-        CALLBACKS[-1](connection.number, about, got, None if message is None else message.body, cbc)
+        try:
+            CALLBACKS[-1](connection.number, about, got, None if message is None else message.body, cbc)
+        except Exception as error:  # noqa: BLE001  # as the library does: it prints what a consumer raises, and goes on
+            traceback.print_exception(error)
+            connection.session.note(f"a consumer of {connection.application.caller} raised {error!r}")
 
     return call
 
