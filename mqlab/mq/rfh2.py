@@ -10,14 +10,14 @@ from __future__ import annotations
 import re
 import struct
 from typing import NamedTuple
-from xml.sax.saxutils import escape, quoteattr, unescape
 
 from . import constants as mq
 from .charsets import Unsupported, decode, encode
 from .errors import LabError
 
 _FIXED = "4siiii8sii"
-_ENTITIES = {"&quot;": '"', "&apos;": "'"}
+_ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&"}  # the last one read last
+_ESCAPES = {character: entity for entity, character in _ENTITIES.items()}
 _PIECE = re.compile(
     r"""(?P<text>[^<]+)
       | <(?P<close>/?)(?P<name>[^\W\d][\w.:-]*)
@@ -151,8 +151,8 @@ def folder_text(folder: Element) -> str:
     """A folder, or an element, as the text that a header has."""
     attributes = folder.attributes + ((("dt", folder.type),) if folder.type else ())
     attributes += (("xsi:nil", "true"),) if folder.value is None else ()
-    tag = folder.name + "".join(f" {name}={quoteattr(value)}" for name, value in attributes)
-    inside = "".join(map(folder_text, folder.elements)) or escape(folder.value or "")
+    tag = folder.name + "".join(f' {name}="{_escaped(value)}"' for name, value in attributes)
+    inside = "".join(map(folder_text, folder.elements)) or _escaped(folder.value or "")
     return f"<{tag}>{inside}</{folder.name}>"
 
 
@@ -196,12 +196,20 @@ def _plain(text: str) -> str:
     """Text without its escapes: the five named ones, and characters by number."""
     if "&#" in text:
         text = re.sub(r"&#(?:x([0-9a-fA-F]{1,6})|(\d{1,7}));", _character, text)
-    return unescape(text, _ENTITIES)
+    for entity, character in _ENTITIES.items():
+        text = text.replace(entity, character)
+    return text
+
+
+def _escaped(text: str) -> str:
+    for character in '&<>"':
+        text = text.replace(character, _ESCAPES[character])
+    return text
 
 
 def _character(match: re.Match[str]) -> str:
     code = int(match[1], 16) if match[1] else int(match[2])
-    return escape(chr(code)) if code < 0x11_0000 and not 0xD800 <= code < 0xE000 else match[0]
+    return _escaped(chr(code)) if code < 0x11_0000 and not 0xD800 <= code < 0xE000 else match[0]
 
 
 def _refuse(text: str, at: int) -> None:
