@@ -219,6 +219,20 @@ class Consumers:
     def _inside(self) -> bool:
         return self._park is not None and self.clock.park == self._park[0]
 
+    @property
+    def shown(self) -> str:
+        """ASTATE of the connection, as DISPLAY CONN has it."""
+        started = "STARTWAIT" if self._waits else "STARTED"
+        state = {"stopped": "STOPPED", "started": started, "suspended": "SUSPENDED"}[self.state]
+        return state if self.all else "NONE"
+
+    def shown_of(self, handle: Handle) -> str:
+        """ASTATE of a handle, as DISPLAY CONN TYPE(HANDLE) has it."""
+        consumer = self._of(handle)
+        if consumer is None:
+            return "NONE"
+        return "SUSPENDED" if consumer.suspended else "ACTIVE" if self.state == "started" else "INACTIVE"
+
     # MQCB
 
     def register(self, handle: Handle | None, cbd: CBD, function: Function, md: MD, gmo: GMO) -> Consumer:
@@ -359,7 +373,8 @@ class Consumers:
             handle.ask_order()
         if not self._waits:
             name = self.application.caller or "CONSUMERS"
-            self._program = self.qmgr.run_program(name, self._run)
+            self._program = self.qmgr.run_program(name, lambda app: self._serve())
+            self.qmgr.connections.discard(self._program.application)  # it calls in the name of this connection
         else:
             self._wait_on()
 
@@ -409,11 +424,6 @@ class Consumers:
         """Let the loop look again."""
         if not self._change.triggered:
             self._change.succeed()
-
-    def _run(self, app: Any) -> None:
-        """The program that calls the functions."""
-        self.qmgr.connections.discard(app)
-        self._serve()
 
     def _serve(self) -> int:
         """Call the functions until someone stops it; the reason code of a START_WAIT that cannot go on, else 0."""

@@ -281,3 +281,19 @@ def test_a_subscription_is_consumed(lab, qm, app, told):
     app.control("stop")
     prices.close()
     assert told == [("MSG_REMOVED", b"5", 0), ("DEREGISTER_CALL", None, 0)]
+
+
+def test_display_conn_shows_who_consumes(qm, app, told):
+    def states():
+        shown = [qm.mqsc(f"DIS CONN(*) TYPE({sort}) ALL").rows for sort in ("CONN", "HANDLE")]
+        return [row["ASTATE"] for rows in shown for row in rows if row.get("APPLTAG", "SHOP") == "SHOP"]
+
+    queue = app.open("Q", input="shared")
+    assert states() == ["NONE", "NONE"]
+    consumer = app.consume(queue, told.note)
+    assert states() == ["STOPPED", "INACTIVE"]
+    app.control("start")
+    assert states() == ["STARTED", "ACTIVE"]
+    app.control("suspend")
+    consumer.suspend()
+    assert states() == ["SUSPENDED", "SUSPENDED"]
