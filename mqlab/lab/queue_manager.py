@@ -8,6 +8,7 @@ from typing import Any
 from ..explain.error_log import ErrorLog, error_log
 from ..explain.event_messages import EventMessages, event_messages
 from ..explain.why_no_message import why_no_message
+from ..mq.arguments import checked
 from ..mq.errors import LabError
 from ..mq.structures import as_identifier
 from ..mqsc import run as run_mqsc
@@ -60,6 +61,7 @@ class QueueManager(Engine):
         """The event messages on its event queues now (SYSTEM.ADMIN.*.EVENT), in words; they stay there."""
         return event_messages(self)
 
+    @checked
     def connect(
         self, program: str, *, user: str = "app", channel: str | None = None, password: str | None = None
     ) -> Application:

@@ -33,12 +33,16 @@ ODD = (
 ENGINE = frozenset(  # public among the rooms, for values that the callers have checked
     [
         "confirm_arrival",
+        "deciding_record",
         "identify",
+        "log_of",
         "opened",
         "record",
         "refusal",
         "refuse",
         "shared_queue",
+        "tell_command",
+        "tell_definitions",
         "topic_tree",
         "topic_values",
     ]

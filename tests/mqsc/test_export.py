@@ -126,6 +126,7 @@ def test_a_full_dump_loads_without_an_error_and_so_does_an_export_of_nothing(pla
     one, two, none = (Lab().queue_manager("QM1", platform=platform, level=level) for _ in range(3))
     dump = [definition(each, platform, level) for each in one.objects.everything()]
     two.mqsc("\n".join(dump)).require()
+    assert one.depth("SYSTEM.ADMIN.QMGR.EVENT") == 1  # which asks for it, as the dump did: the start is told there
     assert displays(two) == displays(one)
     assert two.export_mqsc() == one.export_mqsc()
     for each in none.objects.everything():
