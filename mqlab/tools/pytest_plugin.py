@@ -1,9 +1,10 @@
 """A plugin of pytest that runs tests of MQ programs without MQ: `pytest -p mqlab.ibmmq.pytest_plugin`.
 
 While the tests run, `import ibmmq` (or pymqi) connects to a lab: to a queue manager with the developer defaults,
-whatever name, host, port, and channel a program gives. The fixture `mq_lab` gives a test a lab of its own, in which
-time passes as the test says. Options in a configuration file: `mqlab_qmgr`, the names of the queue managers that are
-there before anyone connects (default QM1).
+whatever host, port, and channel a program gives; one of another name is made when a program connects to it. Users are
+app and admin with "password". The fixture `mq_lab` gives a test a lab of its own, in which time passes as the test
+says, and `mq_lab["QM1"].users["eve"] = "secret"` adds a user. The option `mqlab_qmgr` of a configuration file names the
+queue managers that are there before anyone connects (default QM1).
 """
 
 from __future__ import annotations

@@ -60,3 +60,20 @@ def test_refusals_are_explained_and_the_page_is_written(tmp_path, capsys):
 def test_what_cannot_run_is_one_sentence(tmp_path, capsys):
     assert cli.main(["run", str(tmp_path / "none.py")]) == 1
     assert capsys.readouterr().err.startswith("mqlab run: cannot read ")
+
+
+def test_a_program_brings_its_own_password_and_channel(tmp_path, capsys):
+    program = tmp_path / "connect.py"
+    program.write_text(
+        "import pymqi\n"
+        "for user, word in (('app', 'passw0rd'), ('eve', 'x'), ('app', 'other')):\n"
+        "    try:\n"
+        "        pymqi.connect('QM5', 'SYSTEM.ADMIN.SVRCONN', 'localhost(1414)', user, word)\n"
+        "        print(user, 'in')\n"
+        "    except pymqi.MQMIError as error:\n"
+        "        print(user, error.reason)\n"
+    )
+    assert cli.main(["run", str(program)]) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("app in\neve in\napp 2035\n")
+    assert "QM5 took the password of user app as the program gave it" in printed
