@@ -23,6 +23,9 @@ def define(
 
     MQError 2522 if the model queue of such a queue cannot be used.
     """
+    model_of = qmgr.objects.get("SUB", like) if kind == "SUB" and like is not None else None
+    if model_of is not None and isinstance(attributes, dict):
+        attributes = {"DESTCLAS": model_of.attributes["DESTCLAS"], **attributes}
     if kind != "SUB" or not isinstance(attributes, dict) or attributes.get("DESTCLAS") != "MANAGED":
         made = administration.define(qmgr, kind, name, attributes, like=like, replace=replace)
         if kind == "SUB":

@@ -209,8 +209,8 @@ def test_a_managed_subscription_by_command_is_resumed_by_a_program(qm, app):
     qm.publish("price", b"1")
     with app.subscribe(name="S", how="resume") as own:
         assert own.get().body == b"1"
-    assert qm.mqsc("DELETE SUB(S)").ok
-    assert managed(qm) == []
+    assert qm.mqsc("DEFINE SUB(T) LIKE(S) TOPICSTR('news')\nDELETE SUB(S)").ok
+    assert managed(qm) == [qm.mqsc("DIS SUB(T) DEST").rows[0]["DEST"]]
 
 
 def test_an_alter_changes_what_it_may(qm, app):
