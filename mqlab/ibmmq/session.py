@@ -123,7 +123,7 @@ class Session:
 
     def __init__(self, lab: Any, program: str = "python", sleeps: bool = True):
         self.lab, self.program, self.sleeps = lab, program_name(program), sleeps
-        self.turns: Turns = next((each.turns for each in _sessions if each.lab is lab), None) or Turns(lab.clock)
+        self.turns: Turns = next((each.turns for each in _sessions if each.lab is lab), None) or Turns(lab)
         self.connections: dict[int, Connection] = {}
         self.notes: list[str] = []
         self.last_words = "MQDISC"  # how a commit by a disconnect is explained

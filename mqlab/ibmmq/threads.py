@@ -22,6 +22,7 @@ from threading import get_ident
 from types import FrameType
 from typing import Any
 
+from ..mq.errors import LabError
 from ..sim.clock import EndlessWait
 
 OBSERVED, PAUSE = 5, 0.001
@@ -99,8 +100,9 @@ class Turns:
     raised instead of a longer wait.
     """
 
-    def __init__(self, clock: Any):
-        self.clock, self._changed = clock, threading.Condition(threading.RLock())
+    def __init__(self, lab: Any):
+        self.lab, self.clock, self._changed = lab, lab.clock, threading.Condition(threading.RLock())
+        self._home = get_ident()
         self.limit_us: int | None = None
         self.over = False
         self._handler: Any = None  # of Ctrl-C, while this one holds it back
@@ -138,18 +140,14 @@ class Turns:
         def over() -> bool:
             return (event is not None and event.triggered) or (until_us is not None and clock.time_us >= until_us)
 
-        with self:
-            self._hold(False)
-            try:
-                if not self._others():
-                    with self._at_top_level():
-                        clock.advance_to(until_us) if event is None else clock.wait(event, until_us, idle)
-                while not over():
-                    self._wait(over, until_us)
-                    if self.over:
-                        raise _end()
-            finally:
-                self._hold(True)
+        with self, self._letting_go():
+            if not self._others():
+                with self._at_top_level():
+                    clock.advance_to(until_us) if event is None else clock.wait(event, until_us, idle)
+            while not over():
+                self._wait(over, until_us)
+                if self.over:
+                    raise _end()
         if limit is not None and clock.time_us >= limit:
             raise _end()
 
@@ -180,6 +178,19 @@ class Turns:
         else:
             self._handler(number, frame)
 
+    @contextmanager
+    def _letting_go(self) -> Iterator[None]:
+        """A ``with`` block that is a wait: Ctrl-C takes effect in it."""
+        if not _is_main():
+            yield
+            return
+        depth, self._depth = self._depth, 1
+        self._hold(False)
+        try:
+            yield
+        finally:
+            self._depth = depth
+
     def _hold(self, on: bool) -> None:
         """Hold Ctrl-C back in the main thread, or no longer."""
         if _is_main():
@@ -204,13 +215,26 @@ class Turns:
         if until_us is not None:
             self._limits[me] = until_us
         try:
-            if self._nobody_goes_on() and not over():
+            if self._nobody_goes_on() and not over() and self._may_pass_time():
                 with self._at_top_level(), self.clock.unbroken():
                     self._pass_time()
                 self._changed.notify_all()
         finally:
             del self._waits[me]
             self._limits.pop(me, None)
+
+    def _may_pass_time(self) -> bool:
+        """Whether this thread is one that can let the lab's programs go on; LabError if the one that can is not in the
+        lab."""
+        programs = [each for qmgr in self.lab.queue_managers for each in qmgr.programs_running if each.in_greenlet]
+        if not programs or get_ident() == self._home:
+            return True
+        if self._home not in self._waits:
+            raise LabError(
+                f"{programs[0].name} began before lab.ibmmq(), so that only the thread of that block lets its time "
+                f"pass, and that thread is not in a call of the lab. Run the program within the block"
+            )
+        return False
 
     def _nobody_goes_on(self) -> bool:
         """Whether, a few times in a row, each other thread waits in the lab, or stands still outside of it."""

@@ -91,6 +91,11 @@ class Program:
         qmgr.lab.guard.started.append((qmgr.name, name))
         self._clock.timeout(0).callbacks.append(lambda _: self._switch())
 
+    @property
+    def in_greenlet(self) -> bool:
+        """Whether it has begun in a greenlet, so that only the thread in which it began can let it go on."""
+        return isinstance(self._carrier, Greenlet) and self._carrier.begun
+
     def stop(self) -> None:
         """End it where it waits, as if it had returned; no effect once it has ended.
 

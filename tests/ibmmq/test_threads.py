@@ -1,5 +1,6 @@
 """Programs with threads, and programs that end as they should not: one call at a time, and a lab that stays whole."""
 
+import signal
 import threading
 import time
 
@@ -138,3 +139,30 @@ def test_a_wait_without_end_says_so(mqi, lab, qm):
     with pytest.raises(LabError, match="a wait without end"):
         got(mqi, conn, "Q1", -0.001)
     assert (qm.status("Q1")["CURDEPTH"], conn.is_connected) == (0, True)
+
+
+def test_a_program_that_began_before_the_block_goes_on_in_its_own_thread_only(library, lab, qm, together):
+    qm.run_program("clerk", lambda app: [lab.advance(5) or app.put("Q1", b"x") for _ in range(4)])
+    lab.advance(1)
+    with lab.ibmmq() as session:
+        import ibmmq
+
+        conn = ibmmq.connect("QM1")
+        assert together(lambda: got(ibmmq, conn, "Q1", 9)) == [2195]
+        assert "clerk began before lab.ibmmq()" in session.notes[-1]
+        assert got(ibmmq, conn, "Q1", 9) == b"x"
+    assert lab.now_us == 5_000_000
+
+
+def test_an_interrupt_ends_a_wait_and_nothing_else(mqi, lab, qm):
+    qm.run_program("clock", lambda app: [lab.advance(1) for _ in range(10**8)])
+    conn = mqi.connect("QM1")
+    queue = mqi.Queue(conn, "Q1")
+    killer = threading.Timer(0.2, lambda: signal.raise_signal(signal.SIGINT))
+    killer.start()
+    with pytest.raises(KeyboardInterrupt):
+        queue.get(None, mqi.MD(), mqi.GMO(Options=mqi.CMQC.MQGMO_WAIT, WaitInterval=-1))
+    killer.join()
+    assert qm.status("Q1") == {"CURDEPTH": 0, "IPPROCS": 1, "OPPROCS": 0, "UNCOM": 0}
+    conn.put1("Q1", b"x")
+    assert queue.get() == b"x"
