@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, NoReturn
 
 from ..mq import constants as mq
+from ..mq.arguments import checked
 from ..mq.errors import LabError, MQError, RunawayTrigger
 from ..mq.structures import CBC, CBD, GMO, MD, PMO, SD, as_identifier, encoded
 from . import consuming, dynamic_queues, event_messages, get, get_options, put_options, resolution, subscribing
@@ -563,6 +564,7 @@ class Application(Calls):
             "program", self._place, "MQI-19", program=self.caller, detail={"state": "started"}
         )
 
+    @checked
     def disconnect(self, commit: bool = True, why: str = "") -> None:
         """End the connection (MQDISC): its open units of work are committed, its handles are closed (MQI-19).
 

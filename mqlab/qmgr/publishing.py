@@ -23,6 +23,7 @@ from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from ..mq import constants as mq
+from ..mq.arguments import checked
 from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.objects import Definition, joined
 from ..mq.properties import Property
@@ -240,6 +241,7 @@ def _context(qmgr: Any, attributes: dict) -> Context:
     return context
 
 
+@checked
 def retained(qmgr: Any, wanted: str, by_character: bool = False, selector: str = "") -> list[tuple[str, QueuedMessage]]:
     """The topic strings that a subscription's topic string matches, and the publications retained for them that its
     selector selects, by topic string."""
@@ -260,6 +262,7 @@ def send_retained(sender: Any, subscription: Definition, string: str, message: Q
     return send_copy(sender, subscription, string, copied, None)[1] is None
 
 
+@checked
 def forget_retained(application: Any, string: str) -> bool:
     """Remove the publication that is retained for a topic string; whether there was one."""
     found = bool(_retained(application.qmgr, string))
