@@ -107,7 +107,7 @@ def definition(one, platform, level):
 
 # A real queue manager gives these again: the dates of each DEFINE, QMID from its name and the time it was made, and the
 # SUBID of each DEFINE SUB, which no command can set. (The lab makes a SUBID of the name, so here it is the same.)
-GIVEN_ANEW = {"ALTDATE", "ALTTIME", "CRDATE", "CRTIME", "QMID", "SUBID"}
+GIVEN_ANEW = {"ALTDATE", "ALTTIME", "CRDATE", "CRTIME", "QMID", "SUBID", "CURDEPTH"}
 
 
 def displays(qm):

@@ -69,6 +69,10 @@ def definitions(qmgr: Any, new: bool = False) -> dict[tuple[str, str], dict[str,
     return found
 
 
+_DELETED = {"CLNTCONN": "CHLTABLE(CLNTTBL)", "QLOCAL": "PURGE"}
+"""What ends the DELETE of a kind; a queue of a new queue manager can hold the event of its start."""
+
+
 def _deletions(qmgr: Any, new: dict) -> list[str]:
     """DELETE of each SYSTEM object that is not there, or there with what no DEFINE REPLACE can change."""
     commands = []
@@ -76,7 +80,7 @@ def _deletions(qmgr: Any, new: dict) -> list[str]:
         fixed = [k for k, a in catalog.attributes(kind, values.get("CHLTYPE")).items() if a.needed and a.only_define]
         now = qmgr.objects.get(kind, name)
         if now is None or any(now.attributes[keyword] != values[keyword] for keyword in fixed):
-            commands.append(_command("DELETE", kind, name, {}, {}, "CHLTABLE(CLNTTBL)" if kind == "CLNTCONN" else ""))
+            commands.append(_command("DELETE", kind, name, {}, {}, _DELETED.get(kind, "")))
     return commands
 
 

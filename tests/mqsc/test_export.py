@@ -130,7 +130,8 @@ def test_a_full_dump_loads_without_an_error_and_so_does_an_export_of_nothing(pla
     assert displays(two) == displays(one)
     assert two.export_mqsc() == one.export_mqsc()
     for each in none.objects.everything():
-        none.mqsc(f"DELETE {each.kind.replace('CLNTCONN', 'CHANNEL')}('{each.name}')").require()
+        purge = " PURGE" if each.kind == "QLOCAL" else ""  # the event of its start is on a queue
+        none.mqsc(f"DELETE {each.kind.replace('CLNTCONN', 'CHANNEL')}('{each.name}'){purge}").require()
     again = copy_of(none, none.export_mqsc())
     assert displays(again) == displays(none)
 
@@ -388,12 +389,12 @@ def test_any_definitions_come_back(data, platform, level):
     qm = Lab().queue_manager("QM1", platform=platform, level=level)
     system = sorted(catalog.system_objects(platform, level))
     for kind, name in data.draw(st.lists(st.sampled_from(system), max_size=3, unique=True)):
-        qm.delete(kind, name)
+        qm.delete(kind, name, purge=kind == "QLOCAL")
     for kind, name, values in data.draw(st.lists(objects(platform, level), max_size=6)):
         there = qm.objects.named(kind, name)
         fixed = ("CHLTYPE", "AUTHTYPE")
         if there and (there.kind != kind or any(there.attributes.get(k) != values.get(k) for k in fixed)):
-            qm.delete(there.kind, name)
+            qm.delete(there.kind, name, purge=there.kind == "QLOCAL")
         taken = [one.attributes["TOPICSTR"] for one in qm.objects.match(("TOPIC",)) if one.name != name]
         if kind != "TOPIC" or values["TOPICSTR"] not in taken:
             qm.define(kind, name, values, replace=True)
