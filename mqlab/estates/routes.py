@@ -61,13 +61,25 @@ class Route(Answer):
     - `starts`: the commands that an operator must give, as (queue manager, MQSC), because nothing else starts these
       channels.
     - `longest`: the most bytes of a message that every hop lets pass.
+    - `beyond`: for a route that is followed past what holds its messages up, the first such fact; "" for none.
     """
 
     what = "Hops"
     columns = ("qmgr", "kind", "name", "holds", "rule", "fact", "place")
 
-    def __init__(self, estate: Definitions, name: str, at: str, verdict: str, why: str, hops: list[Hop], starts: list):
+    def __init__(
+        self,
+        estate: Definitions,
+        name: str,
+        at: str,
+        verdict: str,
+        why: str,
+        hops: list[Hop],
+        starts: list,
+        beyond: str = "",
+    ):
         super().__init__(estate)
+        self.beyond = beyond
         self.name, self.at, self.verdict, self.why = name, at, verdict, why
         self.hops, self.starts = tuple(hops), tuple(starts)
 
@@ -126,18 +138,18 @@ def senders_of(estate: Definitions) -> Senders:
     return found
 
 
-def route(estate: Definitions, name: str, at: str = "", senders: Senders | None = None) -> Route:
+def route(estate: Definitions, name: str, at: str = "", senders: Senders | None = None, beyond: bool = False) -> Route:
     """The route of a put to `name`, "Q" or "Q@QMGR", at a queue manager; LabError for one that is not in the estate.
 
     The message has no length, the default priority and persistence, and no report options. `senders` are those of the
-    estate.
+    estate. With `beyond` it goes on past a channel that does not start or get, as if someone mended that.
     """
     at = estate.at(at)
-    walk = _Walk(estate, senders)
+    walk = _Walk(estate, senders, beyond)
     try:
         walk.put(estate.lab[at], name)
     except _Ended as ended:
-        return Route(estate, name, at, ended.verdict, ended.why, walk.hops, walk.starts)
+        return Route(estate, name, at, ended.verdict, ended.why, walk.hops, walk.starts, walk.passed)
     raise AssertionError("a walk ends with its verdict")
 
 
@@ -176,8 +188,9 @@ class _Ended(Exception):
 class _Walk:
     """The way of one message: its hops so far, and the commands that an operator gives on the way."""
 
-    def __init__(self, estate: Definitions, senders: Senders | None):
+    def __init__(self, estate: Definitions, senders: Senders | None, beyond: bool = False):
         self.estate, self.lab, self.senders = estate, estate.lab, senders
+        self.beyond, self.passed = beyond, ""
         self.hops: list[Hop] = []
         self.starts: list[tuple[str, str]] = []
         self.priority: int | None = None
@@ -392,7 +405,14 @@ class _Walk:
         """A transmission queue, the last hop so far, from which an agent must be able to get the message."""
         if queue.get_inhibited:
             self.hops[-1] = self.hops[-1]._replace(holds=False, rule="MQI-11", said=f"{queue.name} has GET(DISABLED)")
-            raise _Ended(BROKEN, f"the message stays on {queue.name} of {qmgr.name}, which has GET(DISABLED)")
+            self._held(f"the message stays on {queue.name} of {qmgr.name}, which has GET(DISABLED)")
+
+    def _held(self, why: str) -> None:
+        """The last hop holds a message up: the route ends, or goes on beyond it with the reason noted."""
+        if not self.beyond:
+            raise _Ended(BROKEN, why)
+        self.hops[-1] = self.hops[-1]._replace(holds=None)
+        self.passed = self.passed or why
 
     def _started(self, qmgr: QueueManager, queue: LocalQueue, served: list[Channel]) -> Channel:
         """The channel that gets the message, and what starts it."""
@@ -417,7 +437,10 @@ class _Walk:
             said = f"one message does not start a channel of {queue.name}: {'; '.join(stuck)}"
             unsure = "" if unsure == "cluster" else unsure
             self.hops[-1] = self.hops[-1]._replace(holds=None if unsure else False, rule="CHL-16", said=said)
-            raise _Ended(UNKNOWN if unsure else BROKEN, unsure or said)
+            if unsure:
+                raise _Ended(UNKNOWN, unsure)
+            self._held(said)
+            return starts or served[0]
         if "TRG-08" in why.missing:
             more = "" if has["INITQ"] == INITQ else f" INITQ({_quoted(has['INITQ'])})"
             self.starts.append((qmgr.name, f"START CHINIT{more}"))
@@ -444,7 +467,10 @@ class _Walk:
             near = in_other_case(there, "CHANNEL", name)
             said = f"{name} is not defined at {partner}" + (f", and {near} is" if near else "")
             self.hop(there, "CHANNEL", name, None if unsure else False, "CHL-08", said)
-            raise _Ended(UNKNOWN if unsure else BROKEN, unsure or f"{said}: the channel does not start")
+            if unsure:
+                raise _Ended(UNKNOWN, unsure)
+            self._held(f"{said}: the channel does not start")
+            return there, {"USEDLQ": "YES"}
         other = found.attributes
         ciphers = {has.get("SSLCIPH", ""), other.get("SSLCIPH", "")}
         wrong = ""
@@ -456,11 +482,13 @@ class _Walk:
         limit = other["MAXMSGL"] or there.attributes["MAXMSGL"]
         said = f"{other['CHLTYPE']} that {qmgr.name} calls"
         self.hop(there, "CHANNEL", name, None if unsure else not wrong, "CHL-08", wrong or unsure or said, "", limit)
-        if wrong or unsure:
-            raise _Ended(BROKEN if wrong else UNKNOWN, f"{wrong}: the channel does not start" if wrong else unsure)
+        if unsure:
+            raise _Ended(UNKNOWN, unsure)
+        if wrong:
+            self._held(f"{wrong}: the channel does not start")
         if not conname:
             self.starts.append((partner, f"START CHANNEL({_quoted(name)})"))
-        return there, other
+        return there, {"USEDLQ": "YES"} | other
 
 
 def _sought(qmgr: QueueManager, name: str, known: Definition | None) -> str:
@@ -477,7 +505,8 @@ def partner_by_name(channel: Channel, xmitq: str) -> str:
     """The queue manager that a channel calls, or that calls it; "" if it is not in the estate, or nobody can tell.
 
     A CONNAME without the name of a queue manager means the only one that answers; else the one that has the name of the
-    transmission queue, or the name that the name of the channel ends with (our reading).
+    transmission queue, or the name that the name of the channel ends with (our reading). The name of the transmission
+    queue does not count if nothing answers, and the channel has parts in its name that tell of another partner.
     """
     others = {each.name: each.objects.get("CHANNEL", channel.name) for each in channel.qmgr.lab.queue_managers}
     del others[channel.qmgr.name]
@@ -489,8 +518,9 @@ def partner_by_name(channel: Channel, xmitq: str) -> str:
     hosts = {part.partition("(")[0].strip().upper() for part in conname.split(",")}
     if len(found) == 1 or any(name.upper() in hosts for name in found):
         return found[0]
-    evident = (name for name in (xmitq, channel.name.rpartition(".")[2]) if name in (found or others))
-    return next(evident, "")
+    _, dot, last = channel.name.rpartition(".")
+    agrees = found or not dot or f".{xmitq}.".replace("_", ".").upper() in f".{channel.name}.".replace("_", ".").upper()
+    return next((name for name in (xmitq if agrees else "", last) if name in (found or others)), "")
 
 
 def _quoted(name: str) -> str:

@@ -45,6 +45,13 @@ CASES = [
         ],
     ),
     Case(
+        "remote-xmitq-wrong",
+        SENDER
+        + XMITQ
+        + "DEFINE QREMOTE(HQ) RNAME(' ') RQMNAME(HQ) XMITQ(QM2)\nDEFINE QREMOTE(A) RNAME(IN) RQMNAME(HQ)",
+        SENDER + XMITQ + "DEFINE QREMOTE(HQ) RNAME(' ') RQMNAME(HQ) XMITQ(QM2)",
+    ),
+    Case(
         "remote-qmgr-unknown",
         REMOTE + "DEFINE QREMOTE(HQ) RNAME(' ') RQMNAME(DEPOT)",
         [
@@ -84,6 +91,11 @@ CASES = [
     Case("remote-target-missing", two(), two(qm2=RECEIVER + "DEFINE QALIAS(IN) TARGET(Q)\nDEFINE QLOCAL(Q)")),
     Case("remote-target-missing", two(qm2=RECEIVER + "DEFINE QLOCAL('in')"), two(qm2=RECEIVER + "DEFINE QLOCAL(IN)")),
     Case(
+        "remote-target-missing",
+        two(qm2=RECEIVER.replace("(RCVR)", "(RCVR) SEQWRAP(99999)")),
+        two(qm2="DEFINE QLOCAL(IN)"),
+    ),
+    Case(
         "remote-target-closed",
         two(qm2=RECEIVER + DEAD + "DEFINE QLOCAL(IN) PUT(DISABLED)"),
         two(qm2=RECEIVER + DEAD + "DEFINE QLOCAL(IN) GET(DISABLED)"),
@@ -112,10 +124,19 @@ CASES = [
             RECEIVER + BACK + "DEFINE QREMOTE(IN) RNAME(HERE) RQMNAME(QM1)",
         ),
     ),
+    Case(
+        "route-loops",
+        two(
+            QM1 + "ALTER QLOCAL(QM2) GET(DISABLED)\nDEFINE CHANNEL(QM2.QM1) CHLTYPE(RCVR)",
+            RECEIVER + BACK + "DEFINE QREMOTE(IN) RNAME(ORDERS) RQMNAME(QM1)",
+        ),
+        [],
+    ),
     Case("names-differ-in-case", "DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL('orders')", "DEFINE QLOCAL('orders')"),
     Case("channel-xmitq-missing", SENDER, [SENDER + XMITQ, "DEFINE CHANNEL(C) CHLTYPE(RCVR)"]),
     Case("channel-xmitq-missing", SENDER + "DEFINE QLOCAL('qm2') USAGE(XMITQ)", SENDER + XMITQ),
     Case("channel-xmitq-wrong", SENDER + "DEFINE QLOCAL(QM2)", SENDER + XMITQ),
+    Case("channel-xmitq-wrong", SENDER.replace("XMITQ(QM2)", "XMITQ(SYSTEM.DEFAULT.LOCAL.QUEUE)"), SENDER + XMITQ),
     Case(
         "channel-not-answered",
         two(qm2=""),
@@ -178,3 +199,27 @@ def test_two_dumps_of_one_queue_manager(tmp_path):
         tmp_path.joinpath(f"{name}.mqsc").write_text(f"* Queue manager name: QM1\nDEFINE QLOCAL({name})", "utf-8")
     (found,) = found_by(estates.read(tmp_path), "qmgr-name-twice")
     assert "read as one queue manager" in found.said
+
+
+def test_a_queue_of_the_system_is_never_made_a_transmission_queue():
+    text = SENDER.replace("XMITQ(QM2)", "XMITQ(SYSTEM.DEFAULT.LOCAL.QUEUE)")
+    text += "DEFINE QREMOTE(A) RNAME(Q) RQMNAME(QM9) XMITQ(SYSTEM.DEFAULT.LOCAL.QUEUE)\n"
+    text += "ALTER QMGR DEFXMITQ(SYSTEM.DEFAULT.LOCAL.QUEUE)"
+    found = [one for one in estate_of(text).findings() if one.check.endswith("xmitq-wrong")]
+    assert len(found) == 3
+    assert not [one.mend for one in found if "USAGE" in one.mend]
+
+
+def test_a_channel_that_calls_a_hub_is_not_judged_by_the_queue_manager_behind_it():
+    calls = "DEFINE CHANNEL(A.HUB) CHLTYPE(SDR) CONNAME('hubhost(1414)') XMITQ(QM2)\n"
+    estate = estate_of(two(REMOTE + XMITQ + calls, "DEFINE QLOCAL(IN)\nDEFINE CHANNEL(HUB.QM2) CHLTYPE(RCVR)"))
+    assert found_by(estate, "channel-not-answered") == []
+    assert estate.route("ORDERS", "QM1").verdict == "cannot judge"
+
+
+def test_a_broken_channel_hides_nothing_behind_it():
+    unlike = RECEIVER.replace("(RCVR)", "(RCVR) SEQWRAP(99999)") + "DEFINE QLOCAL(IN)"
+    changes = estate_of(two(qm2=unlike)).what_if("DELETE QLOCAL(IN)", "QM2").changes
+    assert [(one.what, one.how, one.name) for one in changes if one.what == "finding"] == [
+        ("finding", "made", "ORDERS")
+    ]

@@ -68,6 +68,11 @@ def _answered(qmgr: QueueManager, *channels: Definition) -> tuple[str, list[str]
     return name, lines
 
 
+def transmits(queue: Definition) -> str:
+    """The command that makes a queue a transmission queue; "" for one of the system, which others need as it is."""
+    return "" if queue.name.startswith("SYSTEM.") else alter(queue, "USAGE(XMITQ)")
+
+
 @check("channel-xmitq-missing", ERROR, "A channel sends from a queue that is not defined", "CHL-02")
 def xmitq_missing(estate: Definitions) -> Iterator[Found]:
     """XMITQ of a sender or server channel names no queue."""
@@ -103,7 +108,7 @@ def xmitq_wrong(estate: Definitions) -> Iterator[Found]:
         local = found.kind == "QLOCAL"
         what = "has USAGE(NORMAL)" if local else f"is a {found.kind}"
         said = f"channel {one.name} sends from {found.name}, which {what}: the channel does not start"
-        mend = alter(found, "USAGE(XMITQ)") if local else ""
+        mend = transmits(found) if local else ""
         proof = None
         if one.attributes["CONNAME"] and local:
             partner, lines = _answered(qmgr, one)
