@@ -4,12 +4,20 @@ import re
 from pathlib import Path
 
 import pytest
-from estates.cases import Case, assert_case, estate_of
+from estates.cases import Case, assert_case, estate_of, found_by
 
 from mqlab import RULES
 from mqlab.estates.checks import CHECKS
 
-CASES = [Case("alias-target-missing", "DEFINE QALIAS(A) TARGET(Q)", "DEFINE QLOCAL(Q)\nDEFINE QALIAS(A) TARGET(Q)")]
+CASES = [
+    Case("alias-target-missing", "DEFINE QALIAS(A) TARGET(Q)", "DEFINE QLOCAL(Q)\nDEFINE QALIAS(A) TARGET(Q)"),
+    Case(
+        "alias-target-missing",
+        "DEF QA('a') TARGET('lower.q')\nDEF QA('empty') TARGET(' ')\nDEF QA(T) TARGET(NO) TARGTYPE(TOPIC)",
+        "DEFINE QALIAS(A) TARGET(Q1)\nDEFINE QLOCAL(Q1) BOGUS(1)",
+    ),
+]
+HEAD = "* Queue manager name: QM1\n"
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
@@ -31,6 +39,30 @@ def test_a_check_finds_proves_and_mends(case):
 def test_a_name_that_nothing_has_may_be_misspelled(script, near):
     told = [one.said for one in estate_of(script).findings() if "is not defined" in one.said or "no script" in one.said]
     assert [said.partition("; is ")[2] for said in told] == [f"{near} meant?" if near else ""]
+
+
+@pytest.mark.parametrize(
+    ("check", "script"),
+    [
+        ("alias-target-missing", "DEF QL('{}')\nDEF QA(A) TARGET('{}')"),
+        ("alias-target-missing", "DEF TOPIC('{}') TOPICSTR('t')\nDEF QA(A) TARGET('{}') TARGTYPE(TOPIC)"),
+        ("dead-letter-queue-missing", "DEF QL('{}')\nALTER QMGR DEADQ('{}')"),
+        ("backout-queue-missing", "DEF QL('{}')\nDEF QL(B) BOTHRESH(3) BOQNAME('{}')"),
+    ],
+)
+def test_a_name_that_differs_in_case_only_is_an_error_and_mended(check, script):
+    assert_case(Case(check, script.format("Near", "NEAR"), script.format("NEAR", "NEAR")))
+    (found,) = found_by(estate_of(script.format("Near", "NEAR")), check)
+    assert (found.severity, "DEFINE" in found.mend) == ("error", False)
+    assert "NEAR, which no script here defines (Near differs in case only)" in found.said
+
+
+def test_an_alias_of_nothing_is_an_error_in_a_whole_dump_only():
+    for head, target, severity in (("", "Q", "warning"), (HEAD, "Q", "error"), ("", "' '", "error")):
+        (found,) = found_by(estate_of(f"{head}DEF QA(A) TARGET({target})"), "alias-target-missing")
+        assert found.severity == severity
+    (found,) = found_by(estate_of("DEF QA('a') TARGET(A)"), "alias-target-missing")
+    assert found.mend == "DEFINE QLOCAL('A')"
 
 
 def test_every_check_has_a_case():

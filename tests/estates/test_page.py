@@ -15,7 +15,7 @@ from mqlab.tools.tour import external_loads
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
 BROKEN = (
-    "* first\n* second\n* third\nDEFINE QLOCAL(Q) DESCR('{0}')\nDEFINE QALIAS(A) +\n  TARGET(NOPE) DESCR('{0}')\n"
+    "* first\n* second\n* third\nDEFINE QLOCAL('nope') DESCR('{0}')\nDEFINE QALIAS(A) +\n  TARGET(NOPE) DESCR('{0}')\n"
     "* after\nDEFINE CHANNEL(C) CHLTYPE(SVRCONN) TRPTYPE(TCP)\n* far away\n"
 )
 

@@ -19,7 +19,7 @@ from mqlab.estates.report import Report
 from mqlab.estates.sarif import sarif
 from mqlab.tools import check
 
-BROKEN = "DEFINE QLOCAL(Q)\nDEFINE QALIAS(A) +\n  TARGET(NOPE)\n"
+BROKEN = "DEFINE QLOCAL('nope')\nDEFINE QALIAS(A) +\n  TARGET(NOPE)\n"
 UNKNOWN = Proof(put_to("QM1", "A"), "2082 MQRC_UNKNOWN_ALIAS_BASE_Q")
 TEXT = {"type": "object", "required": ["text"], "properties": {"text": {"type": "string", "minLength": 1}}}
 
@@ -144,7 +144,7 @@ def test_sarif_keeps_the_rules_of_its_format(report, folder):
     }
     assert "Proof:\nlab['QM1'].put" in run["results"][0]["message"]["text"]
     assert "it showed" not in run["results"][0]["message"]["text"]
-    assert run["tool"]["driver"]["rules"][0]["help"]["text"].startswith("The TARGET of an alias is not defined.")
+    assert run["tool"]["driver"]["rules"][0]["help"]["text"].startswith("The TARGET of an alias is blank")
     elsewhere = sarif(report, folder / "other folder")["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
     assert elsewhere["artifactLocation"]["uri"].startswith("file:///")
 
@@ -166,15 +166,15 @@ def test_a_baseline_hides_what_it_has_even_when_lines_move(folder, capsys):
         "line": 3,
         "said": known["findings"][0]["said"],
         "source": "MQI-14",
-        "mend": "DEFINE QLOCAL(NOPE)",
+        "mend": "ALTER QALIAS('A') TARGET('nope')",
         "mend_at": "QM1",
         "proof": UNKNOWN._asdict(),
         "traffic": None,
     }
-    folder.joinpath("QM1.mqsc").write_text(f"* a comment\n{BROKEN}DEFINE QALIAS(B) TARGET(NONE)\n", encoding="utf-8")
+    folder.joinpath("QM1.mqsc").write_text(f"* a comment\n{BROKEN}DEFINE QALIAS(B) TARGET(' ')\n", encoding="utf-8")
     assert check.main(["QM1.mqsc", "--baseline", "known.json"]) == check.ERRORS
     said = capsys.readouterr().out
-    assert "alias B leads to NONE" in said
+    assert "alias B leads to nothing" in said
     assert "alias A" not in said
     assert "1 finding of the baseline is hidden." in said
     folder.joinpath("QM1.mqsc").write_text(f"* a comment\n{BROKEN}", encoding="utf-8")
@@ -183,15 +183,15 @@ def test_a_baseline_hides_what_it_has_even_when_lines_move(folder, capsys):
 
 def test_traffic_tells_of_each_finding_what_it_showed(folder, capsys):
     folder.joinpath("QM1.mqsc").write_text(f"{BROKEN}DEFINE QALIAS(B) TARGET(NONE)\n", encoding="utf-8")
-    run = ["QM1.mqsc", "--traffic", "A 1 a second", "--traffic", "Q 2 a second", "--seconds", "30"]
+    run = ["QM1.mqsc", "--traffic", "A 1 a second", "--traffic", "nope 2 a second", "--seconds", "30"]
     assert check.main(run) == check.ERRORS
     said = capsys.readouterr().out
     assert re.search(
         r"traffic: in 30 s, (\d+) calls failed with 2082 .*\n(.*\n)+  A at QM1: \1 messages: \1 refused\n", said
     )
     assert "traffic: the run of 30 s did not show it: no message came to it" in said
-    assert said.endswith("2 errors in 1 queue manager. The traffic showed 1 of them.\n")
-    report = estates.read("QM1.mqsc").report(traffic="A 1 a second\nQ 2 a second", seconds=30)
+    assert said.endswith("1 error, 1 warning in 1 queue manager. The traffic showed 1 of them.\n")
+    report = estates.read("QM1.mqsc").report(traffic="A 1 a second\nnope 2 a second", seconds=30)
     assert [one["traffic"]["showed"] for one in report.json()["findings"]] == [True, False]
     assert report.json()["traffic"]["rows"][0]["refused"] > 20
     assert [one["message"]["text"].count("\nTraffic: ") for one in sarif(report)["runs"][0]["results"]] == [1, 1]

@@ -19,6 +19,9 @@ CASES = [
         ],
     ),
     Case("weak-cipher", f"{CHANNEL} SSLCIPH(RC4_MD5_US)", f"{CHANNEL} SSLCIPH(TLS_RSA_WITH_AES_128_CBC_SHA256)"),
+    Case(
+        "weak-cipher", "DEF CHANNEL('c.x') CHLTYPE(RCVR) SSLCIPH(TRIPLE_DES_SHA_US)", "DEF CHANNEL('c.x') CHLTYPE(RCVR)"
+    ),
     Case("chlauth-disabled", "ALTER QMGR CHLAUTH(DISABLED)", "ALTER QMGR CHLAUTH(ENABLED)"),
     Case("connauth-blank", "ALTER QMGR CONNAUTH(' ')", "ALTER QMGR DESCR('CONNAUTH')"),
     Case(
@@ -71,7 +74,7 @@ def test_security_is_one_line_until_it_is_opened():
     )
     (line,) = [one for one in estate.findings() if "security" in one.said]
     assert (line.check, line.severity) == ("security-summary", "warning")
-    assert "a channel without TLS (2); a channel runs as an administrator" in line.said
+    assert "a channel without TLS (2); a channel has the name of an administrator in MCAUSER" in line.said
     opened = [one.check for one in estate.findings(security=True) if one.group == "security"]
     assert sorted(opened) == [
         "channel-without-tls",

@@ -42,6 +42,16 @@ CASES = [
         [DEADQ + RCVR + "DEFINE QLOCAL(DLQ) MAXDEPTH(50) MAXMSGL(4194304)", DEADQ + "DEFINE QLOCAL(DLQ) MAXDEPTH(49)"],
     ),
     Case("backout-without-queue", "DEFINE QLOCAL(Q) BOTHRESH(3)", BOQ + "DEFINE QLOCAL(Q) BOTHRESH(3) BOQNAME(BOQ)"),
+    *(
+        Case(
+            check,
+            dict.fromkeys(("QMA", "QMB"), f"DEF CFSTRUCT(CF) CFLEVEL(5)\n{queue} BOTHRESH(3) {boq} MAXMSGL(9000000)"),
+            "DEFINE QLOCAL(Q)",
+            "zos",
+        )
+        for check, boq in (("backout-without-queue", ""), ("backout-queue-missing", "BOQNAME(BOQ)"))
+        for queue in ("DEF QL(Q) QSGDISP(GROUP)", "DEF QL(Q) QSGDISP(SHARED) CFSTRUCT(CF)")
+    ),
     Case("backout-without-threshold", BOQ + "DEFINE QLOCAL(Q) BOQNAME(BOQ)", "DEFINE QLOCAL(Q)"),
     Case(
         "backout-queue-missing",
@@ -125,6 +135,12 @@ def test_a_missing_name_is_an_error_in_a_whole_dump_only(header, severity):
     found = estate_of(f"{header}{DEADQ}{TRIGGER} BOTHRESH(1) BOQNAME(BOQ)").findings()
     missing = {"dead-letter-queue-missing", "backout-queue-missing", "trigger-process", "trigger-initiation-queue"}
     assert {one.check: one.severity for one in found if one.check in missing} == dict.fromkeys(missing, severity)
+
+
+@pytest.mark.parametrize(("depth", "says"), [(1, "takes 1 message,"), (2, "takes 2 messages,")])
+def test_a_depth_of_one_is_one_message(depth, says):
+    (found,) = found_by(estate_of(f"{DEADQ}{RCVR}DEF QL(DLQ) MAXDEPTH({depth})"), "dead-letter-queue-small")
+    assert says in found.said
 
 
 def test_any_member_of_a_group_may_trigger_a_shared_queue():

@@ -1,7 +1,7 @@
 """Transmission queues, expiry, events, and limits: what the checks find, prove, and mend."""
 
 import pytest
-from estates.cases import Case, assert_case
+from estates.cases import Case, assert_case, estate_of, found_by
 
 XMITQ = "DEFINE QLOCAL(X) USAGE(XMITQ) "
 STARTED = "TRIGGER INITQ(SYSTEM.CHANNEL.INITQ) "
@@ -118,3 +118,12 @@ CASES = [
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_a_check_finds_proves_and_mends(case):
     assert_case(case)
+
+
+def test_a_length_that_no_script_gives_is_called_the_default():
+    for text, says in (
+        ("", "no script here sets MAXMSGL of QM1 (default 4194304)"),
+        ("ALTER QMGR MAXMSGL(40000)\n", "QM1 MAXMSGL(40000)"),
+    ):
+        (found,) = found_by(estate_of(f"{text}DEFINE QLOCAL(Q) MAXMSGL(5000000)"), "queue-longer-than-qmgr")
+        assert f"MAXMSGL(5000000), and {says}: a longer put" in found.said

@@ -8,20 +8,21 @@ from typing import TYPE_CHECKING
 from ...lab.queue_manager import QueueManager
 from ...mq.objects import Definition
 from ...qmgr.clusters import elsewhere, joined
-from ..findings import ERROR, OPEN, WARNING, Found, absent, check
+from ..findings import ERROR, OPEN, WARNING, Found, check
 from ..proofs import Proof, put_to
-from .objects import MOST_CALLS, alter, each, nothing, owners, put_on, refuses, takes, usable
+from .objects import MOST_CALLS, USUAL, alter, each, owners, put_on, refuses, takes, unknown, usable
 
 if TYPE_CHECKING:
     from ..definitions import Definitions
 
 
 def _poisoned(qmgr: QueueManager, queue: Definition, times: int) -> list[str]:
-    """The lines of a program that backs a persistent message out, so many times."""
-    name = queue.name
+    """The lines of a program that backs a message out, so many times: a persistent one, but for a shared queue, whose
+    structure may refuse it."""
+    name, persistent = queue.name, queue.attributes.get("QSGDISP") != "SHARED"
     return [
         f'reader = lab[{qmgr.name!r}].connect("A.READER")',
-        f'reader.put({name!r}, b"poison", persistent=True)',
+        f'reader.put({name!r}, b"poison", persistent={persistent})',
         f"for _ in range({times}):",
         "    unit = reader.unit_of_work()",
         f"    reader.get({name!r}, unit=unit)",
@@ -32,6 +33,20 @@ def _poisoned(qmgr: QueueManager, queue: Definition, times: int) -> list[str]:
 def _asked(qmgr: QueueManager, queue: str) -> str:
     """The expression of what a program is told that asks a queue for its backout queue."""
     return f'lab[{qmgr.name!r}].connect("A.READER").open({queue}, inquire=True).inquire("BOTHRESH", "BOQNAME")'
+
+
+def _define(queue: Definition, boq: str) -> str:
+    """The command that defines a backout queue with the disposition of its queue, for messages as long."""
+    of = queue.attributes
+    group = f" QSGDISP(SHARED) CFSTRUCT({of['CFSTRUCT']})" if of.get("QSGDISP") == "SHARED" else " QSGDISP(GROUP)"
+    group = group if of.get("QSGDISP") in ("SHARED", "COPY") else ""
+    return f"DEFINE QLOCAL('{boq}'){group}" + (f" MAXMSGL({of['MAXMSGL']})" if of["MAXMSGL"] > USUAL else "")
+
+
+def _mend_at(qmgr: QueueManager, queue: Definition) -> str:
+    """The queue manager that mends a queue: for a copy the first member, which alone needs to change the master."""
+    copy = queue.attributes.get("QSGDISP") == "COPY" and qmgr.group is not None
+    return qmgr.group.members[0].name if copy and qmgr.group else qmgr.name
 
 
 @check("backout-without-queue", WARNING, "A backout threshold has no backout queue", "TRG-12c")
@@ -45,10 +60,10 @@ def without_queue(estate: Definitions) -> Iterator[Found]:
         boq = f"{name[:44]}.BOQ"
         mend = alter(queue, f"BOQNAME('{boq}')")
         if qmgr.objects.named("QLOCAL", boq) is None:
-            mend = f"DEFINE QLOCAL('{boq}')\n{mend}"
+            mend = f"{_define(queue, boq)}\n{mend}"
         proof = Proof("\n".join((*_poisoned(qmgr, queue, times), f"reader.get({name!r}).backout_count")), str(times))
         proved = proof if times < MOST_CALLS and usable(qmgr, queue) else None
-        yield Found(qmgr.name, "QLOCAL", name, said, mend, proved, "BOTHRESH")
+        yield Found(qmgr.name, "QLOCAL", name, said, mend, proved, "BOTHRESH", _mend_at(qmgr, queue))
 
 
 @check("backout-without-threshold", WARNING, "A backout queue is never used", "TRG-12c")
@@ -73,13 +88,15 @@ def undefined(estate: Definitions) -> Iterator[Found]:
         known = any(one.objects.named("QLOCAL", boq) for one in owners(qmgr, queue))
         if not boq or known or estate.refused(qmgr, boq):
             continue
-        if qmgr.name in members or elsewhere(qmgr, "QLOCAL", boq):
+        what, near, severity = unknown(estate, qmgr, "QLOCAL", boq, fits=lambda one, own=queue: one is not own)
+        if not near and (qmgr.name in members or elsewhere(qmgr, "QLOCAL", boq)):
             said = f"cluster; no script here defines {boq}, the backout queue of {name}"
             yield Found(qmgr.name, "QLOCAL", name, said, keyword="BOQNAME", severity=OPEN)
             continue
-        said = f"the BOQNAME of {name} is {nothing(estate, qmgr, boq)}: a program that gives up on a message keeps it"
-        mend, proof = f"DEFINE QLOCAL('{boq}')", Proof(put_to(qmgr.name, boq), "2085 MQRC_UNKNOWN_OBJECT_NAME")
-        yield Found(qmgr.name, "QLOCAL", name, said, mend, proof, "BOQNAME", severity=absent(estate, qmgr))
+        said = f"the BOQNAME of {name} is {what}: a program that gives up on a message keeps it"
+        mend = alter(queue, f"BOQNAME('{near}')") if near else _define(queue, boq)
+        proof, at = Proof(put_to(qmgr.name, boq), "2085 MQRC_UNKNOWN_OBJECT_NAME"), _mend_at(qmgr, queue)
+        yield Found(qmgr.name, "QLOCAL", name, said, mend, proof, "BOQNAME", at, severity)
 
 
 @check("backout-queue-unfit", ERROR, "A backout queue does not take what fails", "MQI-11")

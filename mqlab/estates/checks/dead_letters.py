@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...lab.queue_manager import QueueManager
 from ...mq.objects import Definition
-from ..findings import ERROR, NOTE, WARNING, Found, absent, check
+from ..findings import ERROR, NOTE, WARNING, Found, check
 from ..proofs import Proof, put_to
-from .objects import MOST_CALLS, alter, nothing, put_on, refuses, takes, unset
+from .objects import MOST_CALLS, alter, put_on, refuses, takes, unknown, unset
 
 if TYPE_CHECKING:
     from ..definitions import Definitions
@@ -76,9 +76,11 @@ def undefined(estate: Definitions) -> Iterator[Found]:
     for qmgr in estate.queue_managers:
         name = qmgr.attributes["DEADQ"]
         if name and qmgr.objects.named("QLOCAL", name) is None and not estate.refused(qmgr, name):
-            said = f"DEADQ names {nothing(estate, qmgr, name)}: a channel stops at a message that it cannot deliver"
-            proof, mend = Proof(put_to(qmgr.name, name), "2085 MQRC_UNKNOWN_OBJECT_NAME"), f"DEFINE QLOCAL('{name}')"
-            yield Found(qmgr.name, "QMGR", "", said, mend, proof, "DEADQ", severity=absent(estate, qmgr))
+            what, near, severity = unknown(estate, qmgr, "QLOCAL", name, fits=_fits)
+            said = f"DEADQ names {what}: a channel stops at a message that it cannot deliver"
+            proof = Proof(put_to(qmgr.name, name), "2085 MQRC_UNKNOWN_OBJECT_NAME")
+            mend = f"ALTER QMGR DEADQ('{near}')" if near else f"DEFINE QLOCAL('{name}')"
+            yield Found(qmgr.name, "QMGR", "", said, mend, proof, "DEADQ", severity=severity)
 
 
 def _found(
@@ -155,8 +157,9 @@ def small(estate: Definitions) -> Iterator[Found]:
             proof = Proof(line, "2030 MQRC_MSG_TOO_BIG_FOR_Q") if takes(qmgr, name, 0) else None
             yield _found(estate, qmgr, queue, said, mend, proof, "MAXMSGL")
         if of["MAXDEPTH"] < full.attributes["BATCHSZ"]:
+            some = f"{of['MAXDEPTH']} message{'s' * (of['MAXDEPTH'] != 1)}"
             said = (
-                f"dead-letter queue {name} takes {of['MAXDEPTH']} messages, fewer than one batch of channel "
+                f"dead-letter queue {name} takes {some}, fewer than one batch of channel "
                 f"{full.name} (BATCHSZ {full.attributes['BATCHSZ']}): when it is full, the channel stops"
             )
             put = put_to(qmgr.name, name)

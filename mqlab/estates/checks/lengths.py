@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ...lab.queue_manager import QueueManager
 from ..findings import NOTE, WARNING, Found, check
 from ..proofs import Proof
 from .objects import alter, each, put_on, refuses, takes
@@ -43,13 +44,22 @@ def depth_odd(estate: Definitions) -> Iterator[Found]:
         yield Found(qmgr.name, "QLOCAL", queue.name, said, mend, proof, "MAXDEPTH")
 
 
+def _given(estate: Definitions, qmgr: QueueManager) -> bool:
+    """Whether the scripts tell MAXMSGL of a queue manager."""
+    replies = zip(estate.parts, estate.replies, strict=True)
+    commands = (one for part, all_ in replies if part.qmgr == qmgr.name for one in all_.replies if one.kind == "QMGR")
+    return estate.whole(qmgr) or any("MAXMSGL" in one.command.upper() for one in commands)
+
+
 @check("queue-longer-than-qmgr", NOTE, "A queue takes longer messages than its queue manager", "MQI-10")
 def longer(estate: Definitions) -> Iterator[Found]:
     """MAXMSGL of a queue is above that of the queue manager."""
     for qmgr, queue in each(estate, "QLOCAL"):
         length, most = queue.attributes["MAXMSGL"], qmgr.attributes["MAXMSGL"]
         if length > most:
-            said = f"{queue.name} has MAXMSGL({length}), and {qmgr.name} MAXMSGL({most}): a longer put fails with 2031"
+            known = f"{qmgr.name} MAXMSGL({most})"
+            known = known if _given(estate, qmgr) else f"no script here sets MAXMSGL of {qmgr.name} (default {most})"
+            said = f"{queue.name} has MAXMSGL({length}), and {known}: a longer put fails with 2031"
             line = put_on(qmgr, queue, f"bytes({most + 1})")
             proof = Proof(line, "2031 MQRC_MSG_TOO_BIG_FOR_Q_MGR") if takes(qmgr, queue.name, 0) else None
             yield Found(qmgr.name, "QLOCAL", queue.name, said, f"ALTER QMGR MAXMSGL({length})", proof, "MAXMSGL")

@@ -14,7 +14,7 @@ from ..findings import ERROR, NOTE, OPEN, WARNING, Found, check
 from ..proofs import Proof, put_to
 from ..routes import in_other_case
 from ..uses import references
-from .objects import alter, nothing
+from .objects import alter, nothing, unknown
 
 if TYPE_CHECKING:
     from ..definitions import Definitions
@@ -22,22 +22,24 @@ if TYPE_CHECKING:
 
 @check("alias-target-missing", ERROR, "An alias leads to nothing", "MQI-14")
 def alias_target_missing(estate: Definitions) -> Iterator[Found]:
-    """The TARGET of an alias is not defined."""
+    """The TARGET of an alias is blank, or not defined. No command mends a missing topic: it needs a topic string."""
     for qmgr in estate.queue_managers:
         for alias in estate.own(qmgr, "QALIAS"):
             target, kind = alias.attributes["TARGET"], "TOPIC" if alias.attributes["TARGTYPE"] == "TOPIC" else "QLOCAL"
-            if qmgr.objects.named(kind, target) is not None:
+            if qmgr.objects.named(kind, target) is not None or estate.refused(qmgr, target):
                 continue
-            said = (
-                f"alias {alias.name} leads to {target or 'nothing'}, which is not defined: a put to it fails with 2082"
-            )
-            if joined(qmgr) or elsewhere(qmgr, kind, target):
+            said, near, severity = unknown(estate, qmgr, kind, target, fits=lambda one: one.kind != "QALIAS")
+            if target and not near and (joined(qmgr) or elsewhere(qmgr, kind, target)):
                 said = f"cluster; no script defines {target}, to which alias {alias.name} leads"
                 yield Found(qmgr.name, "QALIAS", alias.name, said, keyword="TARGET", severity=OPEN)
                 continue
             proof = Proof(put_to(qmgr.name, alias.name), "2082 MQRC_UNKNOWN_ALIAS_BASE_Q")
-            mend = f"DEFINE {kind}({target})" if target else f"DELETE QALIAS({alias.name})"
-            yield Found(qmgr.name, "QALIAS", alias.name, said, mend, proof, "TARGET")
+            mend = f"DEFINE QLOCAL('{target}')" if kind == "QLOCAL" else ""
+            mend = alter(alias, f"TARGET('{near}')") if near else mend
+            if not target:
+                said, severity, mend = "nothing", ERROR, f"DELETE QALIAS('{alias.name}')"
+            said = f"alias {alias.name} leads to {said}: a put to it fails with 2082"
+            yield Found(qmgr.name, "QALIAS", alias.name, said, mend, proof, "TARGET", severity=severity)
 
 
 _NAMED = {

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...lab.queue_manager import QueueManager
 from ...mq.objects import Definition
+from ..findings import ERROR, absent
 from ..proofs import Proof
+from ..routes import in_other_case
 
 if TYPE_CHECKING:
     from ..definitions import Definitions, Place
 
 MOST_CALLS = 1_000
 """The most calls that a proof makes."""
+USUAL = 4_194_304
+"""The default of MAXMSGL, which nobody chose."""
 
 
 def each(estate: Definitions, *kinds: str) -> Iterator[tuple[QueueManager, Definition]]:
@@ -30,6 +34,23 @@ def owners(qmgr: QueueManager, queue: Definition) -> tuple[QueueManager, ...]:
 def nothing(estate: Definitions, qmgr: QueueManager, name: str) -> str:
     """The name, and in words that nothing has it."""
     return f"{name}, which {'is not defined' if estate.whole(qmgr) else 'no script here defines'}"
+
+
+class Unknown(NamedTuple):
+    """A name that nothing has: in words, the object whose name differs in case only, or "", and the severity, because
+    such an object makes a mistake certain."""
+
+    said: str
+    near: str
+    severity: str
+
+
+def unknown(estate: Definitions, qmgr: QueueManager, kind: str, name: str, *, fits: Callable = bool) -> Unknown:
+    """What to say of a name that nothing has; `fits` tells whether an object can be the one that is meant."""
+    near = in_other_case(qmgr, kind, name)
+    near = near if near and fits(qmgr.objects.named(kind, near)) else ""
+    said = nothing(estate, qmgr, name) + (f" ({near} differs in case only)" if near else "")
+    return Unknown(said, near, ERROR if near else absent(estate, qmgr))
 
 
 def unset(estate: Definitions, qmgr: QueueManager, keyword: str, needs: Definition) -> Place:

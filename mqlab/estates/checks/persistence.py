@@ -10,7 +10,7 @@ from ...mq.objects import Definition
 from ..findings import ERROR, NOTE, Found, check
 from ..proofs import Proof, put_to
 from ..routes import DELIVERS, Route
-from .objects import alter, each, put_on, takes
+from .objects import USUAL, alter, each, put_on, takes
 from .routes import every_route
 
 if TYPE_CHECKING:
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 _LONGEST = 64_512
 """The most bytes of a message in a structure of CFLEVEL(3) or below (QSG-04)."""
-USUAL = 4_194_304
-"""The default of MAXMSGL, which nobody chose."""
 
 
 def _shared(estate: Definitions) -> Iterator[tuple[QueueManager, Definition, Definition]]:

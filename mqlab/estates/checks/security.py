@@ -49,7 +49,7 @@ def weak_cipher(estate: Definitions) -> Iterator[Found]:
     for qmgr, name, has in _channels(estate, "MQTT"):
         if _WEAK.search(has["SSLCIPH"]):
             said = f"channel {name} has SSLCIPH({has['SSLCIPH']}), which is deprecated"
-            mend = f"ALTER CHANNEL({name}) CHLTYPE({has['CHLTYPE']}) SSLCIPH({_STRONG})" if qmgr.level >= 800 else ""
+            mend = f"ALTER CHANNEL('{name}') CHLTYPE({has['CHLTYPE']}) SSLCIPH({_STRONG})" if qmgr.level >= 800 else ""
             yield Found(qmgr.name, "CHANNEL", name, said, mend, keyword="SSLCIPH")
 
 
@@ -80,7 +80,7 @@ def connauth_blank(estate: Definitions) -> Iterator[Found]:
 @check(
     "mcauser-privileged",
     WARNING,
-    "A channel runs as an administrator",
+    "A channel has the name of an administrator in MCAUSER",
     "IBM MQ: Message channel agent user identifier (MCAUSER)",
     SECURITY,
 )

@@ -15,8 +15,7 @@ from ...qmgr.sharing.igq_agent import FIT, unfit
 from ...qmgr.sharing.shared_queue import QSG_TRANSMIT_QUEUE
 from ..findings import ERROR, NOTE, OPEN, WARNING, Found, check
 from ..proofs import Proof, put_to
-from .objects import alter, each, usable
-from .persistence import USUAL
+from .objects import USUAL, alter, each, usable
 
 if TYPE_CHECKING:
     from ..definitions import Definitions
