@@ -11,7 +11,7 @@ from ..lab.lab import Lab
 from ..lab.queue_manager import QueueManager
 from ..mq.constants import CURRENT_LEVEL
 from ..mq.errors import LabError
-from ..mq.objects import Definition
+from ..mq.objects import QUEUE_KINDS, Definition
 from ..mqsc import CommandReply, Script
 from ..qmgr.sharing.shared_queue import QSG_TRANSMIT_QUEUE
 
@@ -144,12 +144,16 @@ class Definitions:
         """The names of its queue managers, in the order in which they were read."""
         return [qmgr.name for qmgr in self.queue_managers]
 
-    def at(self, name: str) -> str:
-        """The name of the queue manager that a question is about: the only one if "" is given. LabError for another."""
-        if not name and len(self.names) == 1:
-            return self.names[0]
+    def at(self, name: str, about: str = "", kind: str = "") -> str:
+        """The name of the queue manager that a question is about. If "" is given, the only one, or the only one that
+        defines the object `about`, of a kind or of any ("QLOCAL" is a queue of any kind). LabError for another."""
+        having = [each.name for each in self.queue_managers if about and _defines(each, about, kind)]
+        for found in (self.names, having):
+            if not name and len(found) == 1:
+                return found[0]
         if name not in self.names:
-            raise LabError(f"at must be one of {', '.join(self.names)}; got {name!r}")
+            several = f"; {about} is defined at {', '.join(having)}" if not name and having else ""
+            raise LabError(f"at must be one of {', '.join(self.names)}; got {name!r}{several}")
         return name
 
     def own(self, qmgr: QueueManager, *kinds: str) -> Iterator[Definition]:
@@ -214,3 +218,10 @@ class Definitions:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(self.names) or 'no queue managers'})"
+
+
+def _defines(qmgr: QueueManager, name: str, kind: str) -> bool:
+    """Whether a queue manager has an object of a name, of a kind or of any."""
+    kinds = QUEUE_KINDS if kind in QUEUE_KINDS else (kind,) if kind else ()
+    found = qmgr.objects.match(kinds) if kinds else qmgr.objects.everything()
+    return any(one.name == name for one in found)

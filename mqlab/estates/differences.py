@@ -336,9 +336,10 @@ def _routes(old: Estate, new: Estate, pairs: Sequence[Pair]) -> Iterator[Differe
         starts += other.starts if other else []
         if one and other and (one.verdict, states[0][1]) == (other.verdict, states[1][1]):
             starts = []  # what differs is who starts the channel
+        round_ = any("goes round" in each.why for each in both)
         programs = tuple(
-            _sends(names.get(at, at), name, [(names.get(q, q), text) for q, text in dict.fromkeys(starts)])
-            for names in (original, {})
+            _sends(names.get(at, at), name, [(names.get(q, q), text) for q, text in dict.fromkeys(starts)], slow)
+            for names, slow in ((original, old.names if round_ else ()), ({}, new.names if round_ else ()))
         )
         yield Difference(BEHAVES, at, kind, name, "route", was, now, said, "", (programs[0], programs[1]))
 
@@ -365,11 +366,15 @@ def _told(route: Route | None) -> str:
     return f"{route.verdict}: {route.why}" + (f", after {starts}" if starts else "")
 
 
-def _sends(at: str, name: str, starts: Iterable[tuple[str, str]]) -> str:
-    """The program that puts a message, and shows the last queue that it came to."""
-    lines = [f"lab[{qmgr!r}].mqsc({command!r})" for qmgr, command in starts]
+def _sends(at: str, name: str, starts: Iterable[tuple[str, str]], slow: Sequence[str] = ()) -> str:
+    """The program that puts a message, and shows the last queue that it came to; with slow links between these queue
+    managers one that goes round does so a few times only, and the program shows how often it was put."""
+    lines = [f"lab.link({a!r}, {b!r}, latency=1)" for a in slow for b in slow if a < b]
+    lines += [f"lab[{qmgr!r}].mqsc({command!r})" for qmgr, command in starts]
     put = f"number = {put_to(at, name)}.number"
     shown = '[f"{row.object} at {row.qmgr}" for row in lab.events.of_message(number) if row.kind == "put"][-1]'
+    if slow:
+        shown = 'len([row for row in lab.events.of_message(number) if row.kind == "put"]) > 5'
     return "\n".join((*lines, put, "lab.advance(60)", shown))
 
 
@@ -470,7 +475,7 @@ def _dead_letters(old: QueueManager, new: QueueManager) -> Iterator[Difference]:
     """Two queue managers that put undeliverable messages on different queues."""
     was, goes = dead_letters(old), dead_letters(new)
     if was != goes:
-        said = f"a message that cannot be delivered {goes}; before, it {was}"
+        said = f"an undeliverable message {goes}; before, it {was}"
         yield _behavior("dead letters", (old, new), ("QMGR", ""), (was, goes), said, DEAD_LETTERS.format)
 
 
@@ -481,16 +486,19 @@ lab[{0!r}].put("A.NEW.QUEUE", b"a message", report=256, reply_to_q="A.QUEUE.THAT
 """The program that shows where a report on arrival (MQRO_COA) goes that cannot be put: queue manager."""
 
 
+_NOWHERE = "is lost if it is a report or a fast message, and any other stops its channel"
+
+
 def dead_letters(qmgr: QueueManager) -> str:
     """What becomes of a message that a queue manager cannot deliver, in words."""
     name = qmgr.attributes["DEADQ"]
     found = qmgr.objects.named("QLOCAL", name) if name else None
     if not name:
-        return "is lost: DEADQ is blank"
+        return f"{_NOWHERE}: DEADQ is blank"
     if found is None or found.kind != "QLOCAL":
-        return f"is lost: DEADQ({name}) is no local queue"
+        return f"{_NOWHERE}: DEADQ({name}) is no local queue"
     if found.attributes["PUT"] == "DISABLED":
-        return f"is lost: {name} has PUT(DISABLED)"
+        return f"{_NOWHERE}: {name} has PUT(DISABLED)"
     return f"goes to {name}"
 
 
@@ -557,5 +565,5 @@ def start_channels(lab: Lab) -> None:
         for one in qmgr.objects.match(("CHANNEL",)):
             has = one.attributes
             if not one.name.startswith("SYSTEM.") and has["CHLTYPE"] in ("SDR", "SVR") and has["CONNAME"]:
-                qmgr.mqsc(f"START CHANNEL({one.name})")
+                qmgr.mqsc(f"START CHANNEL('{one.name}')")
     lab.advance(1)

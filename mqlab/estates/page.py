@@ -169,9 +169,11 @@ class _Page:
             lab = lab_of(self.report.estate)
             proved = run_proof(lab, proof)
             player = _player(lab, proved.rows, self._node(entry.finding))
+        unplayed = f" This page plays {PLAYERS} proofs, so that it stays small, and not this one."
         said = f"It shows {proof.shows}. To run it, add --prove."
         if proved is not None:
             said = f"It showed {proved.shown}" + ("." if proved.holds else f", and should show {proof.shows}.")
+        said += "" if entry.fingerprint in self.played else unplayed
         rows = "".join(f"<li>{escape(row)}</li>" for row in rows_of(proved)) if proved else ""
         return (
             f"<h3 data-copy>Proof{'' if proved is None or proved.holds else ': DOES NOT HOLD'}</h3>"

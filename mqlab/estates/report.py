@@ -238,15 +238,18 @@ def _wrapped(lines: Sequence[tuple[str, str]], width: int | None) -> list[str]:
     return found
 
 
-ROWS = 6
-"""Rows of the event log that a proof shows in words."""
+FIRST, LAST = 2, 4
+"""Rows of the event log that a proof shows in words: so many from its beginning, and from its end, which decides."""
 
 
-def rows_of(proved: Proved) -> list[str]:
-    """The rows that a proof wrote, in words, those of opens and closes left out, and how many more there are."""
+def rows_of(proved: Proved, every: bool = False) -> list[str]:
+    """The rows that a proof wrote, in words, those of opens and closes left out: `every` one, or the first and the last
+    ones, and how many there are between."""
     told_rows = [told(row, proved.several) for row in proved.rows if row.kind not in ("open", "close", "wait")]
-    more = len(told_rows) - ROWS
-    return [*told_rows[:ROWS], *([f"and {plural(more, 'row')} more"] if more > 0 else [])]
+    between = len(told_rows) - FIRST - LAST
+    if every or between <= 0:
+        return told_rows
+    return [*told_rows[:FIRST], f"and {plural(between, 'row')} between", *told_rows[-LAST:]]
 
 
 def _as_json(entry: Entry) -> dict[str, Any]:
@@ -255,7 +258,7 @@ def _as_json(entry: Entry) -> dict[str, Any]:
     proof: dict[str, Any] | None = None
     if one.proof is not None:
         proof = one.proof._asdict()
-        proof |= {"showed": proved.shown, "holds": proved.holds, "rows": rows_of(proved)} if proved else {}
+        proof |= {"showed": proved.shown, "holds": proved.holds, "rows": rows_of(proved, every=True)} if proved else {}
     return {
         "fingerprint": entry.fingerprint,
         "check": one.check,

@@ -139,12 +139,13 @@ def senders_of(estate: Definitions) -> Senders:
 
 
 def route(estate: Definitions, name: str, at: str = "", senders: Senders | None = None, beyond: bool = False) -> Route:
-    """The route of a put to `name`, "Q" or "Q@QMGR", at a queue manager; LabError for one that is not in the estate.
+    """The route of a put to `name`, "Q" or "Q@QMGR", at a queue manager, or at the only one that has Q; LabError for
+    one that is not in the estate.
 
     The message has no length, the default priority and persistence, and no report options. `senders` are those of the
     estate. With `beyond` it goes on past a channel that does not start or get, as if someone mended that.
     """
-    at = estate.at(at)
+    at = estate.at(at, name.partition("@")[0], "QLOCAL")
     walk = _Walk(estate, senders, beyond)
     try:
         walk.put(estate.lab[at], name)

@@ -155,7 +155,7 @@ def who_uses(estate: Definitions, name: str, at: str = "") -> Uses:
     every member of its group. LabError for a queue manager
     that is not in the estate.
     """
-    at, by = estate.at(at), index(estate)
+    at, by = estate.at(at, name), index(estate)
     spaces = [QUEUE, *sorted({kind for _, kind, _ in by} - {QUEUE})]
     found: dict[Use, None] = {}
     todo = [key_in_index(estate, at, kind, name) for kind in spaces]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..mq.errors import LabError
@@ -11,6 +12,8 @@ from .routes import route, routes_of
 
 if TYPE_CHECKING:
     from .definitions import Definitions
+
+_OBJECT = re.compile(r"\s*[A-Za-z]+\s+([A-Za-z]+)\s*\(\s*(?:'([^']+)'|([^')\s]+))\s*\)")
 
 MADE, ENDED, CHANGED = "made", "ended", "changed"
 
@@ -70,11 +73,12 @@ class WhatIf(Answer):
 
 
 def what_if(estate: Definitions, command: str, at: str = "") -> WhatIf:
-    """What one command, or several, would change on a queue manager; nothing of the estate itself changes.
+    """What one command, or several, would change on a queue manager, or on the only one that has the object of the
+    first command; nothing of the estate itself changes.
 
     LabError for a queue manager that is not in the estate, and for text without a command.
     """
-    at = estate.at(at)
+    at = estate.at(at, *_first_object(command))
     after = estate.with_commands({at: command})
     replies = after.replies[-1].replies
     if not replies:
@@ -93,6 +97,16 @@ def what_if(estate: Definitions, command: str, at: str = "") -> WhatIf:
         for how, was, now in _changed(titles[0].get(key, ""), titles[1].get(key, ""))
     ]
     return WhatIf(after, command, at, changes)
+
+
+def _first_object(command: str) -> tuple[str, str]:
+    """The name and the kind of the object that the first command is about; "" and "" for none."""
+    found = _OBJECT.match(command)
+    if found is None:
+        return "", ""
+    word = found[1].upper()
+    kind = {"QL": "QLOCAL", "QA": "QALIAS", "QR": "QREMOTE", "QM": "QMODEL", "CHL": "CHANNEL"}.get(word, word)
+    return (found[2] or found[3].upper()), kind
 
 
 def _changed(was: str, now: str) -> list[tuple[str, str, str]]:

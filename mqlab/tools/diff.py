@@ -23,6 +23,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--qmgr", default="", help="name of the queue manager of both (default: that in the header)")
     parser.add_argument("--platform", choices=("distributed", "zos", "vse"), help="(default: that in the header)")
     parser.add_argument("--level", type=int, help="command level, such as 940 for 9.4 (default: that in the header)")
+    parser.add_argument("--group", default="", help="queue sharing group of the z/OS queue managers (default: QSGNAME)")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="(default text)")
     parser.add_argument("--prove", action="store_true", help="run a program on both for each difference of behavior")
     parser.add_argument("--duel", metavar="FILE", help="write a page that plays messages to routes that differ")
@@ -30,7 +31,7 @@ def main(argv: list[str] | None = None) -> int:
     from mqlab import estates
 
     try:
-        given = {key: getattr(options, key) for key in ("qmgr", "platform", "level")}
+        given = {key: getattr(options, key) for key in ("qmgr", "platform", "level", "group")}
         old, new = (estates.read(path, **given) for path in (options.old, options.new))
         found = estates.diff(old, new)
         if options.prove:

@@ -108,3 +108,14 @@ def test_a_command_that_changes_nothing_or_is_refused(estate):
         estate.what_if("", "DEPOT")
     with pytest.raises(LabError, match=r"^at must be one of SHOP, DEPOT; got 'NOPE'"):
         estate.who_uses("IN", "NOPE")
+
+
+def test_a_question_without_a_place_is_about_the_only_queue_manager_that_has_the_object():
+    estate = estate_of({"QM1": "DEFINE QLOCAL(HERE)\nDEFINE QLOCAL(BOTH)", "QM2": "DEFINE QLOCAL(BOTH)"})
+    assert (estate.route("HERE").at, estate.what_if("DELETE QL(here)").at) == ("QM1", "QM1")
+    assert estate.who_uses("HERE").at == "QM1"
+    for ask in (estate.route, lambda name: estate.what_if(f"DELETE QLOCAL({name})")):
+        with pytest.raises(LabError, match="BOTH is defined at QM1, QM2"):
+            ask("BOTH")
+    with pytest.raises(LabError, match=r"^at must be one of QM1, QM2; got ''$"):
+        estate.what_if("DEFINE QLOCAL(NEW)")

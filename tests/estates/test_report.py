@@ -296,3 +296,11 @@ def test_the_committed_list_of_checks_is_the_one_made_today(folder):
 def test_a_baseline_of_another_kind_is_refused(folder):
     with pytest.raises(LabError, match=r"must be a report of version 2; got QM1\.mqsc"):
         estates.read(folder).report(baseline="QM1.mqsc")
+
+
+def test_the_json_has_every_row_of_a_proof_and_the_text_the_deciding_ones():
+    report = estate_of("DEFINE QLOCAL(Q) MAXDEPTH(9) TRIGGER TRIGTYPE(DEPTH) TRIGDPTH(20)").report(prove=True)
+    (one,) = [each for each in report.json()["findings"] if each["check"] == "trigger-depth-unreachable"]
+    assert len(one["proof"]["rows"]) == 19
+    assert "and 13 rows between" in report.text()
+    assert one["proof"]["rows"][-1] in report.text()

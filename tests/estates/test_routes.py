@@ -312,4 +312,4 @@ def test_a_loop_ends():
 
 def test_a_route_begins_at_a_queue_manager_of_the_estate():
     with pytest.raises(LabError, match=r"^at must be one of QM1, QM2; got .."):
-        estate_of(TWO).route("ORDERS")
+        estate_of(TWO).route("NOPE")

@@ -215,15 +215,15 @@ def shorter(estate: Definitions) -> Iterator[Found]:
 
 
 def _not_sent(qmgr: QueueManager, one: Definition, queue: Definition, least: int, there: str | None) -> Proof | None:
-    """A proof that a channel does not send a message that is too long for it."""
+    """A proof that a channel that has agreed on its longest message does not send a longer one."""
     closed = "DISABLED" in (queue.attributes["GET"], queue.attributes["PUT"]) or not queue.attributes["MAXDEPTH"]
     if closed or not one.attributes["CONNAME"]:
         return None
     partner, lines = _answered(qmgr, one) if there is None else (there, [])
     length = max(least - MQXQH.LENGTH + 1, 0)
     put = f"lab[{qmgr.name!r}].put({f'A.QUEUE@{queue.name}'!r}, bytes({length}), persistent=True)"
-    sent = f"lab[{qmgr.name!r}].channels[{one.name!r}, ''].messages"
-    return Proof(f"{_start(qmgr, one, partner, *lines, put)}\n{sent}", "0")
+    sent = f"channel = lab[{qmgr.name!r}].channels[{one.name!r}, '']\nchannel.longest, channel.messages"
+    return Proof(f"{_start(qmgr, one, partner, *lines, put)}\n{sent}", f"({least}, 0)")
 
 
 @check("receiver-not-called", NOTE, "No channel calls a receiver", "CHL-08")

@@ -39,10 +39,13 @@ def _waits(qmgr: QueueManager, queue: Definition, channel: str) -> Proof | None:
         return None
     at = f"lab[{qmgr.name!r}]"
     asked = f"DISPLAY CHSTATUS('{channel}')"
-    status = f"{at}.mqsc({asked!r}).replies[0].code" if channel else "None"
+    status = f"{at}.mqsc({asked!r}).replies[0].code"
+    if not channel:  # the channels that send from the queue
+        sends = f'one.attributes.get("XMITQ") == {queue.name!r}'
+        status = f'[one.name for one in {at}.objects.match(("CHANNEL",)) if {sends}]'
     shown = f'{at}.status({queue.name!r})["CURDEPTH"], {status}'
     lines = (put_on(qmgr, queue), "lab.advance(60)", shown)
-    return Proof("\n".join(lines), f"(1, {'AMQ8420I' if channel else None!r})")
+    return Proof("\n".join(lines), f"(1, {'AMQ8420I' if channel else []!r})")
 
 
 @check("xmitq-not-triggered", WARNING, "Nothing starts the channel of a transmission queue", "CHL-16")
