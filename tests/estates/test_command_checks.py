@@ -5,6 +5,15 @@ from estates.cases import Case, assert_case, estate_of, found_by
 
 from mqlab.estates.findings import ERROR, NOTE, WARNING
 
+RECORD = "SET CHLAUTH('SYSTEM.*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC({}) ACTION(ADD)"
+
+
+def group(*given):
+    """Members of a queue sharing group, each of which defines one shared queue with other attributes."""
+    queue = "DEF CFSTRUCT(CF)\nDEF QL(S) QSGDISP(SHARED) CFSTRUCT(CF) "
+    return {name: queue + each for name, each in zip(("QMA", "QMB"), given, strict=True)}
+
+
 CASES = [
     Case("template-not-filled", "DEFINE QLOCAL({{ NAME }})\nDEFINE QALIAS({{ NAME }})", "DEF QL(A) DESCR('<NAME>')"),
     Case("not-on-this-platform", "DEFINE CFSTRUCT(APP)", "* DEFINE CFSTRUCT(APP)\nDEFINE QLOCAL(APP)"),
@@ -20,6 +29,11 @@ CASES = [
         dict.fromkeys("XY", "DEF CFSTRUCT(B)\nDEF QL(A) QSGDISP(SHARED) CFSTRUCT(B)"),
         "zos",
     ),
+    *(
+        Case("defined-twice", group("", set_), group(set_, set_), "zos")
+        for set_ in ("INDXTYPE(CORRELID)", "SHARE DESCR(A)")
+    ),
+    Case("defined-twice", group("MAXDEPTH(5)", ""), group("", "MAXDEPTH(999999999) DESCR(B)"), "zos"),
     Case(
         "names-the-unknown",
         "ALTER QLOCAL(A) MAXDEPTH(9)\nSTART CHANNEL(C)\nDEFINE QLOCAL(B) LIKE(NONE)",
@@ -27,7 +41,9 @@ CASES = [
     ),
     Case("not-at-this-level", "DEFINE QLOCAL(A) STREAMQ(B)", "DEFINE QLOCAL(A) CUSTOM('STREAMQ(B)')", level=900),
     Case(
-        "command-refused", "DEFINE QLOCAL(A-B)\nDISPLAY QL(A", "DISPLAY QLOCAL(A)\nDEF QL(${A})\nDEF QL(B)\nDEF QL(B)"
+        "command-refused",
+        f"DEFINE QLOCAL(A-B)\nDISPLAY QL(A\n{RECORD.format('CHANNEL')}",
+        f"DISPLAY QLOCAL(A)\nDEF QL(${{A}})\nDEF QL(B)\nDEF QL(B)\n{RECORD.format('NOACCESS')}",
     ),
 ]
 

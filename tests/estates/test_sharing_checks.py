@@ -163,7 +163,12 @@ CASES = [
             "DEFINE SUB(T) TOPICSTR('t') DEST(D) DESTQMGR(FAR)",
         ],
     ),
-    Case("name-not-defined", "DEF QL(A) STGCLASS(X)\nDEF STGCLASS(Y) PSID(1)", "DEF QL(A) STGCLASS(X)", "zos"),
+    Case(
+        "name-not-defined",
+        "DEF QL(A) STGCLASS(X)\nDEF STGCLASS(Y) PSID(1)",
+        ["DEF QL(A) STGCLASS(X)", "DEF QL(A)\nDEF QL(B) STGCLASS(REMOTE)\nDEF STGCLASS(Y) PSID(1)"],
+        "zos",
+    ),
     Case(
         "record-of-nothing",
         HEAD("QM1") + "DEF QL(Q)\nSET AUTHREC PROFILE(QQ) OBJTYPE(QUEUE) GROUP('app') AUTHADD(PUT)",
@@ -191,7 +196,8 @@ CASES = [
     Case(
         "object-retired",
         "DEF QL(A) DESCR('Retired in 2024')\nDEF QL(B.RETIRED)\nDEF CHANNEL(C) CHLTYPE(SVRCONN) DESCR('DO NOT USE')",
-        "DEF QL(A) DESCR('Retired customers')\nDEF QL(RETIRED.B)\nDEF QL(C.DEPRECATEDX)",
+        "DEF QL(A) DESCR('Retired customers')\nDEF QL(RETIRED.B)\nDEF QL(C.DEPRECATEDX)\n"
+        "DEF QL(D) DESCR('Do not use before 2030')\nDEF QL(E) DESCR('do not use in production')",
     ),
     Case(
         "retired-object-used",

@@ -66,6 +66,12 @@ CASES = [
         "DEFINE QLOCAL(Q) CAPEXPRY(50) CUSTOM('CAPEXPRY(50)')",
     ),
     Case(
+        "expiry-cap-twice",
+        "DEFINE QLOCAL(Q) CUSTOM('CAPEXPRY(100) CAPEXPRY(200)')\n"
+        "DEFINE QALIAS(A) TARGET(Q) CUSTOM('X(1) capexpry(9)CAPEXPRY(8)')",
+        "DEFINE QLOCAL(Q) CUSTOM('CAPEXPRY(100) CAPEXPRY(100)')",
+    ),
+    Case(
         "expiry-cap-hidden",
         CAPPED + "DEFINE QALIAS(A) TARGET(Q) CUSTOM('CAPEXPRY(51)')\nDEFINE QALIAS(C) LIKE(A) TARGET(Q) PUT(DISABLED)",
         [

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from ...mq import catalog
+from ...mqsc.parser import parse
+from ...mqsc.security import records
 from ..definitions import Place
 from ..findings import ERROR, NOTE, OPEN, WARNING, Found, absent, check
 from ..proofs import Proof
 
 if TYPE_CHECKING:
+    from ...lab.queue_manager import QueueManager
     from ...mqsc import CommandReply
     from ..definitions import Definitions, Part
 
@@ -92,7 +96,7 @@ def _by_word(estate: Definitions, why: re.Pattern) -> Iterator[tuple[Part, Comma
 @check("defined-twice", WARNING, "Defined twice without REPLACE", "IBM MQ: MQSC commands reference")
 def defined_twice(estate: Definitions) -> Iterator[Found]:
     """A DEFINE without REPLACE is refused, because the object exists. Each member of a queue sharing group may define
-    what they share."""
+    what they share, but alike."""
     for part, one, _ in _replies(estate):
         if one.code.startswith(_EXISTS) and not one.name.startswith("SYSTEM."):
             definition, grouped = estate.lab[part.qmgr].objects.named(one.kind, one.name), estate.lab[part.qmgr].group
@@ -100,6 +104,36 @@ def defined_twice(estate: Definitions) -> Iterator[Found]:
             if grouped is None or (private and one.kind != "CFSTRUCT"):
                 said = f"{one.kind} {one.name} is defined already: this DEFINE without REPLACE is refused"
                 yield _found(part, one, f"{said}, and what it says does not count")
+            elif other := _unlike(estate, grouped.members, part, one):
+                said = f"{one.kind} {one.name} has {other}: this DEFINE without REPLACE is refused"
+                yield _found(part, one, f"{said}, and what it says does not count")
+
+
+def _unlike(estate: Definitions, members: Sequence[QueueManager], part: Part, one: CommandReply) -> str:
+    """What the first DEFINE of an object of a group says, and a later one says otherwise, in words; "" for nothing."""
+    every = (each for each in _replies(estate) if any(each[0].qmgr == member.name for member in members))
+    found = ((each, reply) for each, reply, _ in every if reply.verb == "DEFINE" and reply.ok)
+    first = next(((each, reply) for each, reply in found if (reply.kind, reply.name) == (one.kind, one.name)), None)
+    if first is None:
+        return ""
+    given, later = (_defines(estate.lab[each.qmgr], reply.command) for each, reply in (first, (part, one)))
+    wrong = [key for key in given if key not in ("DESCR", "CUSTOM") and given[key] != later.get(key, given[key])]
+    wrong = ["QSGDISP"] if "QSGDISP" in wrong else wrong
+    words = [f"{_word(key, given[key])} at {first[0].qmgr}, and {_word(key, later[key])} here" for key in wrong]
+    return "; ".join(words[:2]) + (f"; and {len(words) - 2} more such" if len(words) > 2 else "")
+
+
+def _word(keyword: str, value: Any) -> str:
+    """An attribute as MQSC has it."""
+    return f"{'' if value else 'NO'}{keyword}" if isinstance(value, bool) else f"{keyword}({value})"
+
+
+def _defines(qmgr: QueueManager, command: str) -> dict[str, Any]:
+    """The attributes that a DEFINE gives an object, a copy as its master; those of LIKE are left out."""
+    parsed = parse(command, qmgr.platform, qmgr.level)[0]
+    usual = {} if "LIKE" in parsed.options else catalog.defaults(parsed.kind, qmgr.platform)
+    given = {**usual, **parsed.attributes}
+    return given | {"QSGDISP": given.get("QSGDISP", "QMGR").replace("COPY", "GROUP")}
 
 
 @check("names-the-unknown", NOTE, "A command about an unknown object", "IBM MQ: MQSC commands reference")
@@ -132,7 +166,7 @@ def command_refused(estate: Definitions) -> Iterator[Found]:
     for (file, stray), run in groupby(
         _replies(estate), lambda each: (each[0].file, not each[1].ok and not each[1].verb)
     ):
-        found = [one for each in run for one in _refusal(*each)]
+        found = [one for each in run for one in _refusal(estate, *each)]
         for each in found:
             sort = _NO_MQSC.search((found[0] if stray else each).said)
             if stray or sort:
@@ -144,10 +178,26 @@ def command_refused(estate: Definitions) -> Iterator[Found]:
         yield first._replace(said=f"{first.said}; {more} after it") if others else first
 
 
-def _refusal(part: Part, one: CommandReply, said: str) -> Iterator[Found]:
+def _as_new(qmgr: QueueManager, one: CommandReply) -> bool:
+    """Whether a command adds a channel authentication record as a new queue manager has it already."""
+    if not one.code.startswith("AMQ8883"):
+        return False
+    command = parse(one.command, qmgr.platform, qmgr.level)[0]
+    wanted = {key: value for key, value in command.options.items() if key not in ("ACTION", "CUSTOM", "DESCR", "WARN")}
+    rows = [row for key, row in records(qmgr).items() if key[:2] == ("CHLAUTH", command.name)]
+    rows = [row for row in rows if row["DESCR"].startswith("Default rule")]
+    return any(all(row.get(key) == value for key, value in wanted.items()) for row in rows)
+
+
+def _refusal(estate: Definitions, part: Part, one: CommandReply, said: str) -> Iterator[Found]:
     """The finding about a command that is refused, if none of the other checks says so."""
     named = one.code.startswith((*_EXISTS, *_NOT_FOUND)) or _PLACEHOLDER.match(said) or _other_system(said)
-    if one.ok or named or not (one.syntax or one.verb in ("DEFINE", "ALTER", "SET")):
+    if (
+        one.ok
+        or named
+        or _as_new(estate.lab[part.qmgr], one)
+        or not (one.syntax or one.verb in ("DEFINE", "ALTER", "SET"))
+    ):
         return
     if _TOO_LONG in one.command and part.script.qmgr is None and not one.syntax:
         said = f"{_TOO_LONG} is the name of the queue manager, which the file does not say: --qmgr NAME"

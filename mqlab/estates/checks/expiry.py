@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ..definitions import Definitions
 
 _WRITTEN = re.compile(r"(?i)\bCAP[A-Z]*EXP[A-Z]*\b\s*(?:\(\s*([^)]*?)\s*\))?\s*")
+_NUMBER = re.compile(r"(?i)\bCAPEXPRY\(\s*0*([1-9][0-9]*)\s*\)")
 _QUEUES = ("QALIAS", "QLOCAL", "QREMOTE")
 _TENTHS = "tenths of a second"
 
@@ -41,9 +42,9 @@ def _lives(qmgr: QueueManager, one: Definition, cap: int | None) -> Proof:
     return Proof(f"{put_on(qmgr, one)}.expiry", str(-1 if cap is None else cap))
 
 
-def _without(one: Definition) -> str:
-    """The command that takes the limit out of CUSTOM."""
-    rest = " ".join(_WRITTEN.sub("", one.attributes["CUSTOM"]).split()).replace("'", "''")
+def _without(one: Definition, but: str = "") -> str:
+    """The command that takes every limit out of CUSTOM, but for one."""
+    rest = " ".join(f"{_WRITTEN.sub('', one.attributes['CUSTOM'])} {but}".split()).replace("'", "''")
     return alter(one, f"CUSTOM('{rest or ' '}')")
 
 
@@ -79,9 +80,17 @@ def ignored(estate: Definitions) -> Iterator[Found]:
 
 @check("expiry-cap-twice", WARNING, "CAPEXPRY is given twice, with two values", "EXP-31")
 def twice(estate: Definitions) -> Iterator[Found]:
-    """CAPEXPRY as an attribute and in CUSTOM differ."""
+    """CAPEXPRY as an attribute and in CUSTOM differ, or two of them in CUSTOM, of which the first counts (our
+    reading)."""
     for qmgr, one in each(estate, *_QUEUES):
         attribute, custom = one.attributes.get("CAPEXPRY", -1), _custom(one)
+        given = [f"CAPEXPRY({value})" for value in dict.fromkeys(_NUMBER.findall(one.attributes["CUSTOM"]))]
+        if attribute < 0 and len(given) > 1:
+            said = f"CUSTOM of {one.name} has {' and '.join(given)}, {_TENTHS}: leave all but one out"
+            mend = _without(one, f"CAPEXPRY({custom})" if custom else given[0])
+            proof = _lives(qmgr, one, custom) if one.kind == "QLOCAL" and takes(qmgr, one.name, 1_000) else None
+            proof = proof if custom is not None and _cap(qmgr, one) == custom else None
+            yield Found(qmgr.name, one.kind, one.name, said, mend, proof, "CUSTOM")
         if attribute < 0 or custom in (None, attribute):
             continue
         said = f"{one.name} has CAPEXPRY({attribute}) and CUSTOM('CAPEXPRY({custom})'), {_TENTHS}: leave one out"

@@ -51,11 +51,14 @@ _NAMED = {
 }
 """The attributes that no other check looks at -> the kind of the object that each of them names."""
 
+_SAMPLES = ("DEFAULT", "NODEFINE", "REMOTE", "SYSLNGLV", "SYSTEM", "SYSVOLAT")
+"""The storage classes of sample CSQ4INYS; a queue that does not set STGCLASS has DEFAULT."""
+
 
 @check("name-not-defined", WARNING, "An object names another that is not defined", "IBM MQ: MQSC commands reference")
 def not_defined(estate: Definitions) -> Iterator[Found]:
     """STREAMQ, CLUSNL, TOPICOBJ, CONNAUTH, STGCLASS, or DEST of a subscription names nothing; a storage class only if
-    the scripts define others."""
+    the scripts define others, and not one that samples of IBM define."""
     for qmgr in estate.queue_managers:
         classes = any(estate.own(qmgr, "STGCLASS"))
         for one in (Definition("QMGR", "", qmgr.attributes), *estate.own(qmgr, "QLOCAL", "QALIAS", "TOPIC", "SUB")):
@@ -64,7 +67,8 @@ def not_defined(estate: Definitions) -> Iterator[Found]:
                     continue
                 kind, name = _NAMED.get(keyword, "QLOCAL"), of[2]
                 known = (
-                    qmgr.objects.named(kind, name) is not None
+                    (keyword == "STGCLASS" and name in _SAMPLES)
+                    or qmgr.objects.named(kind, name) is not None
                     or name.startswith("SYSTEM.")
                     or estate.refused(qmgr, name)
                 )

@@ -15,7 +15,8 @@ from .objects import each
 if TYPE_CHECKING:
     from ..definitions import Definitions
 
-_WORDS = r"OBSOLETE|DEPRECATED|DECOMMISSIONED|DO[ ._]?NOT[ ._]?USE|NO LONGER (?:USED|IN USE)"
+_NOT_YET = r"(?! *(?:FOR|IN|ON|WITH)\b)(?!.*\b(?:BEFORE|EXCEPT|TILL|UNLESS|UNTIL|WITHOUT)\b)"
+_WORDS = rf"OBSOLETE|DEPRECATED|DECOMMISSIONED|DO[ ._]?NOT[ ._]?USE{_NOT_YET}|NO LONGER (?:USED|IN USE)"
 _SAID = re.compile(rf"(?i)(?<![A-Z])(?:{_WORDS})(?![A-Z])|\bRETIRED(?= *(?:$|[^ A-Z]|(?:IN|ON|SINCE|BY)\b))")
 _NAMED = re.compile(r"(?i)(?<![A-Z])(?:OBSOLETE|DEPRECATED|DECOMMISSIONED|DO[._]?NOT[._]?USE)(?![A-Z])|\bRETIRED$")
 _KINDS = (*QUEUE_KINDS, "CHANNEL", "CLNTCONN", "PROCESS", "NAMELIST", "TOPIC", "SUB", "CFSTRUCT", "STGCLASS")
