@@ -174,6 +174,11 @@ CASES = [
     ),
     Case("channel-shorter-than-xmitq", two(qm2=RECEIVER.replace("(RCVR)", "(RCVR) MAXMSGL(2000)")), two()),
     Case(
+        "channel-shorter-than-xmitq",
+        two(QM1.replace("(SDR)", "(SDR) MAXMSGL(3000)"), RECEIVER.replace("(RCVR)", "(RCVR) MAXMSGL(2000)")),
+        two(),
+    ),
+    Case(
         "receiver-not-called",
         two("DEFINE QLOCAL(Q)"),
         [two(), RECEIVER, two("", RECEIVER.replace("QM1.QM2", "ANY.QM2"))],
@@ -208,6 +213,26 @@ def test_a_queue_of_the_system_is_never_made_a_transmission_queue():
     found = [one for one in estate_of(text).findings() if one.check.endswith("xmitq-wrong")]
     assert len(found) == 3
     assert not [one.mend for one in found if "USAGE" in one.mend]
+
+
+@pytest.mark.parametrize(
+    ("check", "text"),
+    [
+        ("channel-xmitq-missing", SENDER),
+        ("channel-xmitq-missing", SENDER + "DEFINE QLOCAL('qm2') USAGE(XMITQ)"),
+        ("remote-qmgr-unknown", SENDER + REMOTE),
+        ("remote-xmitq-missing", SENDER + "DEFINE QREMOTE(A) RNAME(IN) RQMNAME(QM9) XMITQ(QM2)"),
+    ],
+)
+def test_a_new_transmission_queue_starts_its_channel(check, text):
+    estate = estate_of(text)
+    mended = estate.with_commands({"QM1": found_by(estate, check)[0].mend})
+    assert [one.check for one in mended.findings()] == ["dead-letter-queue-none", "security-summary"]
+
+
+def test_a_transmission_queue_that_no_channel_serves_is_no_whole_mend():
+    (found,) = found_by(estate_of(REMOTE), "remote-qmgr-unknown")
+    assert "also needs a sender channel with XMITQ('QM2')" in found.mend
 
 
 def test_a_channel_that_calls_a_hub_is_not_judged_by_the_queue_manager_behind_it():

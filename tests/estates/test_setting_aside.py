@@ -95,6 +95,13 @@ CASES = [
             "DEFINE QLOCAL(IQ) USAGE(XMITQ)",
         )
     ),
+    Case(
+        "trigger-initiation-queue",
+        "DEFINE QLOCAL(X) USAGE(XMITQ) TRIGGER INITQ(NOPE)\nDEFINE CHANNEL(C) CHLTYPE(SDR) XMITQ(X) CONNAME(h)",
+        PROGRAM + TRIGGER,
+    ),
+    Case("trigger-initiation-queue", f"DEFINE PROCESS(P)\nDEFINE QLOCAL('iq')\n{TRIGGER}", PROGRAM + TRIGGER),
+    Case("trigger-process", f"DEFINE PROCESS('p')\nDEFINE QLOCAL(IQ)\n{TRIGGER}", PROGRAM + TRIGGER),
     Case("trigger-initiation-queue", "DEFINE QLOCAL(Q) TRIGGER PROCESS(P)\nDEFINE PROCESS(P)", PROGRAM + TRIGGER),
     Case(
         "trigger-depth-unreachable",
@@ -161,3 +168,12 @@ def test_the_proof_of_no_dead_letter_queue_needs_no_partner(platform):
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_a_check_finds_proves_and_mends(case):
     assert_case(case)
+
+
+def test_a_name_in_another_case_is_taken_for_the_one_that_is_defined():
+    estate = estate_of(f"DEFINE PROCESS('p')\nDEFINE QLOCAL('iq')\n{TRIGGER}")
+    mends = {one.check: (one.severity, one.mend) for one in estate.findings() if one.check.startswith("trigger")}
+    assert mends == {
+        "trigger-process": ("error", "ALTER QLOCAL('Q') PROCESS('p')"),
+        "trigger-initiation-queue": ("error", "ALTER QLOCAL('Q') INITQ('iq')"),
+    }

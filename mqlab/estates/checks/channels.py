@@ -68,6 +68,25 @@ def _answered(qmgr: QueueManager, *channels: Definition) -> tuple[str, list[str]
     return name, lines
 
 
+_INITQ = "SYSTEM.CHANNEL.INITQ"
+
+
+def triggered(channel: str) -> str:
+    """The attributes by which a transmission queue starts a channel."""
+    return f"TRIGGER TRIGTYPE(FIRST) INITQ({_INITQ}) TRIGDATA('{channel}')"
+
+
+def xmitq_for(qmgr: QueueManager, name: str) -> str:
+    """The command that defines a transmission queue, triggered by the channel that sends from it; without a channel, a
+    comment says that it needs one too."""
+    sends = (one for one in qmgr.objects.match(("CHANNEL",)) if one.attributes["CHLTYPE"] in SENDING)
+    channel = next((one.name for one in sends if one.attributes["XMITQ"] == name), "")
+    define = f"DEFINE QLOCAL('{name}') USAGE(XMITQ)"
+    if channel:
+        return f"{define} {triggered(channel)}"
+    return f"{define}\n* The queue also needs a sender channel with XMITQ('{name}'); no script gives its CONNAME"
+
+
 def transmits(queue: Definition) -> str:
     """The command that makes a queue a transmission queue; "" for one of the system, which others need as it is."""
     return "" if queue.name.startswith("SYSTEM.") else alter(queue, "USAGE(XMITQ)")
@@ -87,9 +106,12 @@ def xmitq_missing(estate: Definitions) -> Iterator[Found]:
         said += (
             f" ({near} differs in case only): the channel does not start" if near else ": the channel does not start"
         )
-        mend = f"DEFINE QLOCAL('{xmitq}') USAGE(XMITQ)"
+        mend = xmitq_for(qmgr, xmitq)
         if near:
             mend = f"ALTER CHANNEL('{one.name}') CHLTYPE({one.attributes['CHLTYPE']}) XMITQ('{near}')"
+            queue = qmgr.objects.get("QLOCAL", near)
+            if queue is not None and not queue.attributes["TRIGGER"] and one.attributes["CHLTYPE"] == "SDR":
+                mend += f"\n{alter(queue, triggered(one.name))}"
         proof = None
         if one.attributes["CONNAME"]:
             partner, lines = _answered(qmgr, one)
@@ -201,17 +223,16 @@ def shorter(estate: Definitions) -> Iterator[Found]:
             ends.append((pair.there, pair.answers))
         limits = [end.attributes["MAXMSGL"] or at.attributes["MAXMSGL"] for at, end in ends]
         takes, least = min(queue.attributes["MAXMSGL"], qmgr.attributes["MAXMSGL"]), min(limits)
-        if least >= takes:
-            continue
-        at, end = ends[limits.index(least)]
-        said = (
-            f"channel {one.name} has MAXMSGL({least}){'' if at is qmgr else f' at {at.name}'}, and {queue.name} takes "
-        )
-        said += f"{takes} bytes: a longer message is dead-lettered, or stops the channel"
-        words = f"ALTER CHANNEL('{one.name}') CHLTYPE({end.attributes['CHLTYPE']}) MAXMSGL({takes})"
-        mend = words if takes <= at.attributes["MAXMSGL"] else f"ALTER QMGR MAXMSGL({takes})\n{words}"
-        proof = _not_sent(qmgr, one, queue, least, None if len(ends) == 1 else ends[1][0].name)
-        yield Found(qmgr.name, "CHANNEL", one.name, said, mend, proof, "MAXMSGL", at.name)
+        for (at, end), limit in zip(ends, limits, strict=True):
+            if limit >= takes:
+                continue
+            where = "" if at is qmgr else at.name
+            said = f"channel {one.name} has MAXMSGL({limit}){f' at {where}' if where else ''}, and {queue.name} takes "
+            said += f"{takes} bytes: a longer message is dead-lettered, or stops the channel"
+            words = f"ALTER CHANNEL('{one.name}') CHLTYPE({end.attributes['CHLTYPE']}) MAXMSGL({takes})"
+            mend = words if takes <= at.attributes["MAXMSGL"] else f"ALTER QMGR MAXMSGL({takes})\n{words}"
+            proof = _not_sent(qmgr, one, queue, least, None if len(ends) == 1 else ends[1][0].name)
+            yield Found(qmgr.name, "CHANNEL", one.name, said, mend, proof, "MAXMSGL", at.name, about=where)
 
 
 def _not_sent(qmgr: QueueManager, one: Definition, queue: Definition, least: int, there: str | None) -> Proof | None:

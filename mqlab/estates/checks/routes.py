@@ -15,7 +15,7 @@ from ...qmgr.sharing.shared_queue import QSG_TRANSMIT_QUEUE
 from ..findings import ERROR, NOTE, OPEN, WARNING, Found, absent, check
 from ..proofs import Proof, put_to
 from ..routes import BROKEN, DEAD_LETTERED, DELIVERS, Hop, Route, in_other_case, route, senders_of
-from .channels import transmits
+from .channels import transmits, xmitq_for
 from .objects import alter, each, nothing
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def remote_xmitq_missing(estate: Definitions) -> Iterator[Found]:
             continue
         near = in_other_case(qmgr, "QLOCAL", xmitq)
         said = f"XMITQ is {nothing(estate, qmgr, xmitq)}" + (f", and {near} differs in case only" if near else "")
-        mend = alter(one, f"XMITQ('{near}')") if near else f"DEFINE QLOCAL('{xmitq}') USAGE(XMITQ)"
+        mend = alter(one, f"XMITQ('{near}')") if near else xmitq_for(qmgr, xmitq)
         severity = ERROR if near else absent(estate, qmgr)
         yield _found(
             estate, qmgr, one, refused, said, mend, "XMITQ", severity, "" if near or unsure == "cluster" else unsure
@@ -140,7 +140,7 @@ def remote_qmgr_unknown(estate: Definitions) -> Iterator[Found]:
         near = near if queue is not None and queue.attributes["USAGE"] == "XMITQ" else ""
         said = f"no transmission queue {'is' if estate.whole(qmgr) else 'of these scripts is'} called {at}"
         said += f" ({near} differs in case only)" if near else ", and XMITQ and DEFXMITQ are blank"
-        mend = alter(one, f"RQMNAME('{near}')") if near else f"DEFINE QLOCAL('{at}') USAGE(XMITQ)"
+        mend = alter(one, f"RQMNAME('{near}')") if near else xmitq_for(qmgr, at)
         yield _found(estate, qmgr, one, refused, said, mend, "RQMNAME", ERROR if near else absent(estate, qmgr), unsure)
 
 
@@ -177,7 +177,7 @@ def default_xmitq_wrong(estate: Definitions) -> Iterator[Found]:
         said = f"{why}{f', and {near} differs in case only' if near else ''}: a put to a queue manager without a "
         said += f"transmission queue fails with {refused.reason}"
         queue = qmgr.objects.get("QLOCAL", name)
-        mend = {missing: f"DEFINE QLOCAL('{name}') USAGE(XMITQ)", usage: transmits(queue) if queue else ""}
+        mend = {missing: xmitq_for(qmgr, name), usage: transmits(queue) if queue else ""}
         fix = f"ALTER QMGR DEFXMITQ('{near}')" if near else mend.get(refused.reason) or "ALTER QMGR DEFXMITQ(' ')"
         proof = Proof(put_to(qmgr.name, "A.QUEUE@NO.SUCH.QMGR"), f"{refused.reason} {refused.name}")
         severity = absent(estate, qmgr) if refused.reason == missing and not near else ""

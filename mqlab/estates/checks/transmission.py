@@ -9,6 +9,7 @@ from ...lab.queue_manager import QueueManager
 from ...mq.objects import Definition
 from ..findings import ERROR, NOTE, WARNING, Found, check
 from ..proofs import Proof
+from .channels import triggered
 from .objects import alter, each, owners, put_on, refuses, takes
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def not_triggered(estate: Definitions) -> Iterator[Found]:
         if of["TRIGGER"] or served or not channels or channels[0].attributes["CHLTYPE"] == "SVR":
             continue
         said = f"transmission queue {queue.name} does not start channel {names[0]}: messages wait until someone does"
-        mend = alter(queue, f"TRIGGER TRIGTYPE(FIRST) INITQ({_INITQ}) TRIGDATA('{names[0]}')")
+        mend = alter(queue, triggered(names[0]))
         yield Found(qmgr.name, "QLOCAL", queue.name, said, mend, _waits(qmgr, queue, names[0]), "TRIGGER")
 
 

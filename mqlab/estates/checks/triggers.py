@@ -12,6 +12,7 @@ from ...lab.queue_manager import QueueManager
 from ...mq.objects import Definition
 from ..findings import ERROR, NOTE, Found, absent, check
 from ..proofs import Proof
+from ..routes import in_other_case
 from .objects import MOST_CALLS, alter, each, nothing, owners, put_on, takes, usable
 
 if TYPE_CHECKING:
@@ -35,6 +36,9 @@ def _gets(qmgr: QueueManager, queue: Definition) -> str:
 def _process(qmgr: QueueManager, queue: Definition) -> str:
     """A process of the name that the queue gives, or of the name of the queue."""
     name = queue.attributes["PROCESS"] or queue.name
+    near = in_other_case(qmgr, "PROCESS", name)
+    if near:
+        return alter(queue, f"PROCESS('{near}')")
     defined = qmgr.objects.get("PROCESS", name) is not None
     lines = [] if defined else [f"DEFINE PROCESS('{name}') APPLICID('PROGRAM')"]
     return "\n".join([*lines, *([] if queue.attributes["PROCESS"] else [alter(queue, f"PROCESS('{name}')")])])
@@ -44,8 +48,11 @@ def _initq(qmgr: QueueManager, queue: Definition) -> str:
     """The initiation queue defined or enabled, or else the default one in its place."""
     name = queue.attributes["INITQ"]
     found = qmgr.objects.named("QLOCAL", name)
+    if queue.attributes["USAGE"] == "XMITQ" and found is None:
+        return alter(queue, f"INITQ({_CHANNELS})")
     if name and found is None:
-        return f"DEFINE QLOCAL('{name}')"
+        near = in_other_case(qmgr, "QLOCAL", name)
+        return alter(queue, f"INITQ('{near}')") if near else f"DEFINE QLOCAL('{name}')"
     if found is not None and found.kind == "QLOCAL" and found.attributes["USAGE"] == "NORMAL":
         return alter(found, "GET(ENABLED) PUT(ENABLED)")
     return alter(queue, f"INITQ({_CHANNELS if queue.attributes['USAGE'] == 'XMITQ' else _PROGRAMS})")
@@ -61,11 +68,13 @@ _NEVER: dict[str, tuple[str, str, str, Callable[[QueueManager, Definition], str]
 """The rule of a condition that definitions decide -> its check, its title, the attribute, and what mends it."""
 
 
-def _unknown(qmgr: QueueManager, queue: Definition, rule: str) -> str:
-    """The name that the attribute gives and nothing has, or ""."""
+def _unknown(qmgr: QueueManager, queue: Definition, rule: str) -> tuple[str, str]:
+    """The name that the attribute gives and nothing has, and that which differs in case only; "" for none."""
     kind, keyword = {"TRG-06": ("PROCESS", "PROCESS"), "TRG-07": ("QLOCAL", "INITQ")}.get(rule, ("", ""))
     name = queue.attributes[keyword] if keyword else ""
-    return name if name and qmgr.objects.named(kind, name) is None else ""
+    if not name or qmgr.objects.named(kind, name) is not None:
+        return "", ""
+    return name, in_other_case(qmgr, kind, name)
 
 
 def _never_fires(rule: str) -> Callable[[Definitions], Iterator[Found]]:
@@ -80,17 +89,18 @@ def _never_fires(rule: str) -> Callable[[Definitions], Iterator[Found]]:
             because = [[said for by, _, holds, said in rows if by == rule and not holds] for rows in reasons]
             if not all(because):
                 continue
-            unknown = _unknown(qmgr, queue, rule)
+            unknown, near = _unknown(qmgr, queue, rule)
             if estate.refused(qmgr, unknown):
                 continue
             why_not = f"its {keyword} is {nothing(estate, qmgr, unknown)}" if unknown else because[0][0]
             said = f"{queue.name} is never triggered: {why_not}"
+            said += f", and {near} differs in case only" if near else ""
             put = [put_on(qmgr, queue)] if takes(qmgr, queue.name, 1_000) else []
             why = f"lab[{qmgr.name!r}].why_not_triggered({queue.name!r}).rows"
             proof = Proof(
                 "\n".join((*put, f"[said for rule, _, holds, said in {why} if rule == {rule!r}]")), str(because[0])
             )
-            severity = absent(estate, qmgr) if unknown else ""
+            severity = absent(estate, qmgr) if unknown and not near else ""
             yield Found(qmgr.name, "QLOCAL", queue.name, said, mend(qmgr, queue), proof, keyword, severity=severity)
 
     never.__doc__ = f"A queue with TRIGGER does not meet the condition of {rule}, whoever puts or gets."
