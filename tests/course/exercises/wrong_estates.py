@@ -39,7 +39,7 @@ WRONG = {
             _mended_but("LABS", "ALTER QLOCAL(LAB.ORDERS.IN) BOTHRESH(0) BOQNAME(' ')"),
             "4 of 19 results came",
         ),
-        ("no dead-letter queue", _mended_but("WARD1", "ALTER QMGR DEADQ(' ')"), "new: "),
+        ("no dead-letter queue", _mended_but("WARD1", "ALTER QMGR DEADQ(' ')"), "WARD1 has 0 replies and 0 changes"),
         (
             "a queue of the wrong spelling",
             _mended_but("WARD1", "DEFINE QLOCAL('Core') USAGE(XMITQ)\nALTER QREMOTE(BILLING.OUT) XMITQ('Core')"),
