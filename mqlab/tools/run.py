@@ -9,8 +9,9 @@ import threading
 import traceback
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import ModuleType
@@ -114,7 +115,6 @@ def _ended(program: Path, code: bytes, args: Sequence[str], session: Session) ->
             for thread in threading.enumerate():
                 if thread is not threading.current_thread() and not thread.daemon and session.turns.knows(thread):
                     thread.join()
-            atexit._run_exitfuncs()
     except LimitReached:
         ended = ("was stopped at its limit (--seconds)", 0)
         session.end()
@@ -153,7 +153,8 @@ def _executed(main: ModuleType, code: bytes, name: str) -> tuple[str, int]:
 
 @contextmanager
 def _process() -> Iterator[None]:
-    """A ``with`` block in which os._exit and SIGTERM end the program, and not mqlab."""
+    """A ``with`` block in which os._exit and SIGTERM end the program, and not mqlab, and at whose end the functions run
+    that the program registered for its exit."""
 
     def leave(code: int) -> None:
         raise _Killed(code, "os._exit")
@@ -161,12 +162,29 @@ def _process() -> Iterator[None]:
     def terminate(*about: Any) -> None:
         raise _Killed(128 + signal.SIGTERM, "SIGTERM")
 
+    at_exit: list[partial] = []
+
+    def register(function: Callable[..., Any], *args: Any, **given: Any) -> Callable[..., Any]:
+        at_exit.append(partial(function, *args, **given))
+        return function
+
+    def unregister(function: Callable[..., Any]) -> None:
+        at_exit[:] = [each for each in at_exit if each.func != function]
+
+    real = atexit.register, atexit.unregister
+    atexit.register, atexit.unregister = register, unregister  # type: ignore[assignment]
     leaves, os._exit = os._exit, leave  # type: ignore[assignment]
     handles = threading.current_thread() is threading.main_thread()
     terminates = signal.signal(signal.SIGTERM, terminate) if handles else None
     try:
         yield
+        while at_exit:
+            try:
+                at_exit.pop()()
+            except Exception:  # noqa: BLE001  # told, and the others run, as Python does
+                traceback.print_exc()
     finally:
+        atexit.register, atexit.unregister = real
         os._exit = leaves
         if handles:
             signal.signal(signal.SIGTERM, terminates)

@@ -7,6 +7,7 @@ import pytest
 
 from mqlab.course.exercises import progress
 from mqlab.course.memory.drills import question
+from mqlab.mq.rulebook import RULES
 from mqlab.tools import cli, review
 
 
@@ -58,7 +59,7 @@ def test_right_and_wrong_answers_are_judged_recorded_and_come_back(answer):
         "TRG-13c  A trigger monitor opens the initiation queue.",
         "1 of 2 right. The wrong ones come back tomorrow.",
         "no question for these rules that are due. Read them again:\n  CHL-05",
-        "of 172 rules. mqlab review --map shows them.",
+        f"of {len(RULES)} rules. mqlab review --map shows them.",
     ):
         assert words in said.out, said.out
     lines = progress.read()[0][1:]

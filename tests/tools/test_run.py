@@ -1,5 +1,7 @@
 """`mqlab run`: a program that uses ibmmq runs on a lab, and the end of the program is told."""
 
+import atexit
+
 import pytest
 
 from mqlab.ibmmq.pymqi import installed
@@ -77,3 +79,19 @@ def test_a_program_brings_its_own_password_and_channel(tmp_path, capsys):
     printed = capsys.readouterr().out
     assert printed.startswith("app in\neve in\napp 2035\n")
     assert "QM5 took the password of user app as the program gave it" in printed
+
+
+def test_only_the_functions_that_the_program_registered_run_at_its_exit(capsys, tmp_path):
+    outside = []
+    atexit.register(outside.append, "mqlab's")
+    program = tmp_path / "leaving.py"
+    program.write_text(
+        "import atexit\natexit.register(print, 'second')\natexit.register(int, 'no')\natexit.register(print, 'first')\n"
+        "atexit.register(print, 'never')\natexit.unregister(print)\natexit.register(print, 'last')\n"
+    )
+    assert cli.main(["run", str(program)]) == 0
+    atexit.unregister(outside.append)
+    said = capsys.readouterr()
+    assert said.out.splitlines()[0] == "last"
+    assert "ValueError" in said.err
+    assert outside == []
