@@ -86,7 +86,7 @@ assert sorted(made) == ["ALARM.OUT", "BED.QUERY", "WARD1.CORE"]
 # says "For LAB.ORDERS the command is"
 # says "**On LAB.ORDERS.OUT at WARD1.** The alias leads to a queue again, so the finding is gone"
 assert predicted == {"08/mend": "on LAB.ORDERS.OUT at WARD1"}
-assert [each.mend for each in faults if each.name == "LAB.ORDERS"] == ["DEFINE QLOCAL(LAB.ORDERS.OUT)"]
+assert [each.mend for each in faults if each.name == "LAB.ORDERS"] == ["DEFINE QLOCAL('LAB.ORDERS.OUT')"]
 assert ("finding", "ended", "LAB.ORDERS") in {(each.what, each.how, each.name) for each in defined.changes}
 
 # %% after cell-36
