@@ -218,8 +218,11 @@ def test_retired_objects_stand_apart():
 
 
 def test_a_name_that_differs_in_case_only_is_named():
-    (found,) = found_by(estate_of("DEF QL('s')\nDEF QL(Q) STREAMQ(S)"), "name-not-defined")
-    assert "(s differs in case only)" in found.said
+    script = "DEF QL('s')\nDEF QL(Q) STREAMQ(S)\nDEF AUTHINFO('own') AUTHTYPE(IDPWOS)\nALTER QMGR CONNAUTH(OWN)"
+    assert_case(Case("name-not-defined", script, "DEF QL('s')\nDEF QL(Q) STREAMQ('s')"))
+    for found, near in zip(found_by(estate_of(script), "name-not-defined"), ("s", "own"), strict=True):
+        assert f"({near} differs in case only)" in found.said
+        assert found.mend.endswith(f"('{near}')")
 
 
 def test_a_transmission_queue_that_intra_group_queuing_passes_by_has_no_proof():

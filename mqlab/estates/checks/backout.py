@@ -88,7 +88,9 @@ def undefined(estate: Definitions) -> Iterator[Found]:
         known = any(one.objects.named("QLOCAL", boq) for one in owners(qmgr, queue))
         if not boq or known or estate.refused(qmgr, boq):
             continue
-        what, near, severity = unknown(estate, qmgr, "QLOCAL", boq, fits=lambda one, own=queue: one is not own)
+        what, near, severity = unknown(
+            estate, qmgr, "QLOCAL", boq, fits=lambda one, own=queue: one is not own and one.kind != "QMODEL"
+        )
         if not near and (qmgr.name in members or elsewhere(qmgr, "QLOCAL", boq)):
             said = f"cluster; no script here defines {boq}, the backout queue of {name}"
             yield Found(qmgr.name, "QLOCAL", name, said, keyword="BOQNAME", severity=OPEN)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..definitions import Definitions
 
 _WRITTEN = re.compile(r"(?i)\bCAP[A-Z]*EXP[A-Z]*\b\s*(?:\(\s*([^)]*?)\s*\))?\s*")
-_NUMBER = re.compile(r"(?i)\bCAPEXPRY\(\s*0*([1-9][0-9]*)\s*\)")
+_GIVEN = re.compile(r"\bCAPEXPRY\(\s*0*([1-9][0-9]*|NOLIMIT|ASPARENT)\s*\)")
 _QUEUES = ("QALIAS", "QLOCAL", "QREMOTE")
 _TENTHS = "tenths of a second"
 
@@ -80,17 +80,18 @@ def ignored(estate: Definitions) -> Iterator[Found]:
 
 @check("expiry-cap-twice", WARNING, "CAPEXPRY is given twice, with two values", "EXP-31")
 def twice(estate: Definitions) -> Iterator[Found]:
-    """CAPEXPRY as an attribute and in CUSTOM differ, or two of them in CUSTOM, of which the first counts (our
+    """CAPEXPRY as an attribute and in CUSTOM differ, or two of them in CUSTOM, of which the first number counts (our
     reading)."""
     for qmgr, one in each(estate, *_QUEUES):
         attribute, custom = one.attributes.get("CAPEXPRY", -1), _custom(one)
-        given = [f"CAPEXPRY({value})" for value in dict.fromkeys(_NUMBER.findall(one.attributes["CUSTOM"]))]
-        if attribute < 0 and len(given) > 1:
+        given = [f"CAPEXPRY({value})" for value in dict.fromkeys(_GIVEN.findall(one.attributes["CUSTOM"].upper()))]
+        if len(given) > 1:
             said = f"CUSTOM of {one.name} has {' and '.join(given)}, {_TENTHS}: leave all but one out"
-            mend = _without(one, f"CAPEXPRY({custom})" if custom else given[0])
+            mend = _without(one, given[0] if attribute < 0 else "")
             proof = _lives(qmgr, one, custom) if one.kind == "QLOCAL" and takes(qmgr, one.name, 1_000) else None
             proof = proof if custom is not None and _cap(qmgr, one) == custom else None
             yield Found(qmgr.name, one.kind, one.name, said, mend, proof, "CUSTOM")
+            continue
         if attribute < 0 or custom in (None, attribute):
             continue
         said = f"{one.name} has CAPEXPRY({attribute}) and CUSTOM('CAPEXPRY({custom})'), {_TENTHS}: leave one out"

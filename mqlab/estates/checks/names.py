@@ -28,7 +28,9 @@ def alias_target_missing(estate: Definitions) -> Iterator[Found]:
             target, kind = alias.attributes["TARGET"], "TOPIC" if alias.attributes["TARGTYPE"] == "TOPIC" else "QLOCAL"
             if qmgr.objects.named(kind, target) is not None or estate.refused(qmgr, target):
                 continue
-            said, near, severity = unknown(estate, qmgr, kind, target, fits=lambda one: one.kind != "QALIAS")
+            said, near, severity = unknown(
+                estate, qmgr, kind, target, fits=lambda one: one.kind not in ("QALIAS", "QMODEL")
+            )
             if target and not near and (joined(qmgr) or elsewhere(qmgr, kind, target)):
                 said = f"cluster; no script defines {target}, to which alias {alias.name} leads"
                 yield Found(qmgr.name, "QALIAS", alias.name, said, keyword="TARGET", severity=OPEN)
@@ -80,9 +82,13 @@ def not_defined(estate: Definitions) -> Iterator[Found]:
 def _not_defined(estate: Definitions, qmgr: QueueManager, one: Definition, keyword: str, kind: str, name: str) -> Found:
     """The finding about an attribute that names nothing."""
     near = in_other_case(qmgr, kind, name)
+    near = near if near != one.name else ""
     said = f"{keyword} of {f'{one.kind} {one.name}'.strip()} names {nothing(estate, qmgr, name)}"
     said += f" ({near} differs in case only)" if near else ""
-    mend = f"DEFINE {kind}('{name}')" if kind in ("QLOCAL", "NAMELIST") and not near else ""
+    mend = f"DEFINE {kind}('{name}')" if kind in ("QLOCAL", "NAMELIST") else ""
+    if near:
+        change = f"{keyword}('{near}')"
+        mend = alter(one, change) if one.name else f"ALTER QMGR {change}"
     proof = None
     if keyword == "STREAMQ" and _must_duplicate(qmgr, one):
         said += ": every put fails, because of STRMQOS(MUSTDUP)"
