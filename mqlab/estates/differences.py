@@ -32,10 +32,10 @@ OWN = ("QLOCAL", "QALIAS", "QREMOTE")
 class Difference(NamedTuple):
     """One difference between two estates.
 
-    `what` is added, changed, removed, or behaves; `about` is then route, trigger, expiry, or dead letters, else the
-    attribute, "" for a whole object. `old` and `new` are the values of both sides as text, `said` is a sentence, and
-    `place` the line of the new script, or of the old one for what is removed. `programs` show a behavior on a lab of
-    each side, and `shown` is what they showed, both None before `Differences.proved`.
+    `what` is added, changed, removed, or behaves; `about` is then route, trigger, expiry, dead letters, or
+    subscription, else the attribute, "" for a whole object. `old` and `new` are the values of both sides as text,
+    `said` is a sentence, and `place` the line of the new script, or of the old one for what is removed. `programs` show
+    a behavior on a lab of each side, and `shown` is what they showed, both None before `Differences.proved`.
     """
 
     what: str
@@ -486,6 +486,39 @@ lab[{0!r}].put("A.NEW.QUEUE", b"a message", report=256, reply_to_q="A.QUEUE.THAT
 """The program that shows where a report on arrival (MQRO_COA) goes that cannot be put: queue manager."""
 
 
+def _subscriptions(old: QueueManager, new: QueueManager) -> Iterator[Difference]:
+    """The topic strings whose publications go to other queues, by the definitions of subscriptions."""
+    before, after = _subscribed(old), _subscribed(new)
+    for string in sorted({*before, *after}):
+        was, goes = (", ".join(sorted(each.get(string, {}).values())) or "no queue" for each in (before, after))
+        if was != goes:
+            name = sorted(before.get(string, {}).items() ^ after.get(string, {}).items())[0][0]
+            said = f"a publication on {string} goes to {goes}, by subscriptions of its own; it went to {was}"
+
+            def program(qmgr: str, string: str = string) -> str:
+                return PUBLISHES.format(qmgr, string)
+
+            yield _behavior("subscription", (old, new), ("SUB", name), (was, goes), said, program)
+
+
+def _subscribed(qmgr: QueueManager) -> dict[str, dict[str, str]]:
+    """The subscriptions that get every publication on one topic string: topic string -> subscription -> queue. Those
+    with a selector, a wildcard, or a managed queue, which has another name each time, are left out."""
+    found: dict[str, dict[str, str]] = {}
+    for one in qmgr.objects.match(("SUB",)):
+        has, string = one.attributes, qmgr.objects.subscribed(one.attributes)
+        every = not has["SELECTOR"] and not any(sign in string for sign in "#+*?") and has["DESTCLAS"] == "PROVIDED"
+        if every and string and not one.name.startswith("SYSTEM."):
+            at = has["DESTQMGR"]
+            found.setdefault(string, {})[one.name] = has["DEST"] + (f"@{at}" if at not in ("", qmgr.name) else "")
+    return found
+
+
+PUBLISHES = """\
+lab[{0!r}].publish({1!r}, b"a message")
+[row.object for row in lab.events.where(kind="put")]"""
+"""The program that shows the queues to which a publication goes: queue manager, topic string."""
+
 _NOWHERE = "is lost if it is a report or a fast message, and any other stops its channel"
 
 
@@ -506,6 +539,7 @@ BEHAVIORS: tuple[Callable[[QueueManager, QueueManager], Iterable[Difference]], .
     _triggers,
     _expiry,
     _dead_letters,
+    _subscriptions,
 )
 """What is asked of every two queue managers, in this order."""
 

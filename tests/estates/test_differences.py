@@ -102,3 +102,11 @@ def test_a_route_that_now_goes_round_is_proved():
     new = estate_of({"QM1": there, "QM2": back + "DEFINE QREMOTE(B) RNAME(A) RQMNAME(QM1)"})
     (one,) = [one for one in estates.diff(old, new).proved().found if one.about == "route" and one.qmgr == "QM1"]
     assert (one.shown, one.proved) == (("False", "True"), True)
+
+
+def test_a_publication_that_goes_to_another_queue_behaves_differently():
+    one = "DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)\nDEFINE TOPIC(T) TOPICSTR('t')\nDEFINE SUB(S) TOPICOBJ(T) DEST(A)\n"
+    found = estates.diff(estate_of(one + "DEFINE SUB(U) TOPICSTR('t') DEST(B)"), estate_of(one)).proved().found
+    (told,) = [each for each in found if each.what == "behaves"]
+    assert (told.name, told.old, told.new, told.proved) == ("U", "A, B", "A", True)
+    assert told.shown[1] == "['A']"
