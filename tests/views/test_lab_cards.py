@@ -464,7 +464,7 @@ def test_a_slice_of_the_log_is_a_plain_list():
 
 def test_what_a_definition_keeps_without_acting_on_it_is_said():
     html = Tree(html_of(THINGS["reply"]))
-    assert "(kept, not acted on: QDEPTHHI)" in html.text
+    assert "(kept, not acted on: ACCTQ)" in html.text
     assert "✓ done" in html.text
     assert "✗ refused" in html.text
 
