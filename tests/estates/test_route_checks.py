@@ -179,6 +179,11 @@ CASES = [
         two(),
     ),
     Case(
+        "channel-shorter-than-xmitq",
+        two(QM1.replace("(SDR)", "(SDR) MAXMSGL(3000)"), RECEIVER.replace("(RCVR)", "(RCVR) SEQWRAP(9999)")),
+        two(),
+    ),
+    Case(
         "receiver-not-called",
         two("DEFINE QLOCAL(Q)"),
         [two(), RECEIVER, two("", RECEIVER.replace("QM1.QM2", "ANY.QM2"))],

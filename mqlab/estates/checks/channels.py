@@ -231,7 +231,9 @@ def shorter(estate: Definitions) -> Iterator[Found]:
             said += f"{takes} bytes: a longer message is dead-lettered, or stops the channel"
             words = f"ALTER CHANNEL('{one.name}') CHLTYPE({end.attributes['CHLTYPE']}) MAXMSGL({takes})"
             mend = words if takes <= at.attributes["MAXMSGL"] else f"ALTER QMGR MAXMSGL({takes})\n{words}"
-            proof = _not_sent(qmgr, one, queue, least, None if len(ends) == 1 else ends[1][0].name)
+            starts = len({each.attributes["SEQWRAP"] for _, each in ends}) == 1  # else another check has told why not
+            there = None if len(ends) == 1 else ends[1][0].name
+            proof = _not_sent(qmgr, one, queue, least, there) if starts else None
             yield Found(qmgr.name, "CHANNEL", one.name, said, mend, proof, "MAXMSGL", at.name, about=where)
 
 
