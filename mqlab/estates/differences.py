@@ -142,7 +142,7 @@ class Pair(NamedTuple):
 def diff(
     old: str | Path | Sequence | Estate | Lab | QueueManager, new: str | Path | Sequence | Estate | Lab | QueueManager
 ) -> Differences:
-    """What two estates define and do differently.
+    """The differences of two estates in definitions and behavior.
 
     Each is an `Estate`, what `read` takes, a lab, or a queue manager of one. Values are compared as the lab has them:
     an attribute at its default is the same whether a script writes it or not. Dates, depths, dynamic queues, and what a

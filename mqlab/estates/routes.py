@@ -143,7 +143,7 @@ def route(estate: Definitions, name: str, at: str = "", senders: Senders | None 
     one that is not in the estate.
 
     The message has no length, the default priority and persistence, and no report options. `senders` are those of the
-    estate. With `beyond` it goes on past a channel that does not start or get, as if someone mended that.
+    estate. With `beyond` it goes on past a channel that does not start or get, as if that were fixed.
     """
     at = estate.at(at, name.partition("@")[0], "QLOCAL")
     walk = _Walk(estate, senders, beyond)

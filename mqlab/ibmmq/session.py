@@ -225,7 +225,7 @@ def serving(session: Session) -> Iterator[Session]:
 
 def codes(error: Exception, session: Session | None) -> tuple[int, int]:
     """Completion and reason code of a call that ended with this error; what mqlab does not simulate is noted. A call
-    that would wait for ever raises EndlessWait instead."""
+    that would wait forever raises EndlessWait instead."""
     if isinstance(error, MQError | Refused):
         if session is not None and isinstance(error, MQError):
             session.refusals.append(error.with_traceback(None))  # which would keep the program's objects alive

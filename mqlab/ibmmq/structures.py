@@ -86,7 +86,7 @@ class Layout:
         return packer.pack(*values) + data[packer.size :]
 
     def _packer(self, data: Any) -> struct.Struct:
-        """What packs the version that these bytes have; WrongStructure for bytes that are no such structure."""
+        """The struct of the version that these bytes have; raises WrongStructure for any other bytes."""
         if not isinstance(data, bytes):
             raise WrongStructure(self.reason, f"the {self.name} must be bytes; got {type(data).__name__}")
         if len(data) < self._packers[0].size:
@@ -129,7 +129,7 @@ def _packed(value: str | bytes, kind: str) -> bytes | int:
 
 
 def string(fields: dict[str, Any], name: str, reason: int = mq.MQRC_OBJECT_STRING_ERROR) -> bytes:
-    """What a string of variable length in these fields holds; WrongStructure for a length that it cannot have."""
+    """The bytes of a string of variable length; raises WrongStructure for an impossible length."""
     address, length = fields.get(f"{name}Ptr", 0), fields.get(f"{name}Length", 0)
     if not address:
         if length > 0:

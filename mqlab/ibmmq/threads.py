@@ -26,13 +26,13 @@ from ..mq.errors import LabError
 from ..sim.clock import EndlessWait
 
 OBSERVED, PAUSE = 5, 0.001
-"""How many times in a row a thread is seen at the same place before it stands still, and the seconds in between."""
+"""A thread stands still if this many looks, this many seconds apart, find it at the same place."""
 _NAME = "a program of the lab"
 _carried = threading.local()
 
 
 class LimitReached(SystemExit):
-    """The simulated time that a program was given is over, or nobody serves it any more; raised where it waits."""
+    """The simulated time of a program has passed, or its lab no longer serves it; raised where it waits."""
 
 
 def in_program() -> bool:
@@ -41,7 +41,7 @@ def in_program() -> bool:
 
 
 class Carrier:
-    """What carries a program of the lab: a thread that runs only while the one that resumed it stands still."""
+    """A thread for a program of the lab; it runs only while the thread that resumed it waits."""
 
     def __init__(self, run: Callable[[], None]):
         self._run, self._go, self._back = run, threading.Semaphore(0), threading.Semaphore(0)
@@ -93,7 +93,7 @@ class Carrier:
 
 
 class Turns:
-    """Who calls now: the lock of a lab that serves a program, and the waits of its threads.
+    """The lock of a lab that serves a program: one thread calls at a time, and the others wait.
 
     Its ``with`` block is a turn; Ctrl-C takes effect at its end. `park` takes the place of `Clock.park` for the calls
     of the program's threads, as `Program` does for its own. When the clock has come to `limit_us`, `LimitReached` is
@@ -284,7 +284,7 @@ def _is_main() -> bool:
 
 
 def _end() -> SystemExit:
-    """What ends a thread: in the main thread its caller knows the reason, others end without a word."""
+    """The exception that ends a thread: the main thread reports it, and other threads end silently."""
     return LimitReached() if _is_main() else SystemExit()
 
 

@@ -1,6 +1,6 @@
 """The calls of publish and subscribe, and of consumers, as IBM's library makes them.
 
-The library has one function, told by MQCBINIT, that it wants called for every consumer: it finds the program's own by
+The library has one function, set by MQCBINIT, that it wants called for every consumer: it finds the program's own by
 the handles that it is called with.
 """
 

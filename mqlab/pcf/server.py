@@ -140,7 +140,7 @@ def replies(qmgr: Any, message: Message) -> Iterator[bytes]:
 
 
 def _mqsc_answer(qmgr: Any, message: Message) -> bytes:
-    """What the command server of z/OS replies to a command that is a text: the answer as a text."""
+    """The reply of the command server of z/OS to a command in text, as text."""
     try:
         text = decode(message.body, message.descriptor.ccsid or mq.UTF_8)
         return str(run(qmgr, text)).encode()
@@ -149,7 +149,7 @@ def _mqsc_answer(qmgr: Any, message: Message) -> bytes:
 
 
 class _Failed(Exception):
-    """Why a command is not done, as a reason, and what its answer has all the same."""
+    """The reason that a command failed, and the parameters of its reply."""
 
     def __init__(self, reason: int, answers: Answers | None = None):
         super().__init__(reason)

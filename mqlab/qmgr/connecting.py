@@ -1,9 +1,9 @@
-"""Who may connect, and as which user: the password (CONNAUTH), then the channel authentication records (CHLAUTH).
+"""Authentication of a connect: the password (CONNAUTH), then the channel authentication records (CHLAUTH).
 
 `authenticate` is what a connect with MQCONNX asks. Users and passwords are the queue manager's setting `users`. The
 gates stand in this order (our reading of ADOPTCTX with ChlauthEarlyAdopt=Y): a password that is given is checked, the
-most specific channel authentication record decides, and a password that is missing is asked for. What a user may do
-with objects is not simulated: no authority record (SET AUTHREC) refuses anything. FAILDLAY delays nothing. An AUTHINFO
+most specific channel authentication record decides, and a password that is missing is asked for. Authority over
+objects is not simulated: no authority record (SET AUTHREC) refuses anything. FAILDLAY delays nothing. An AUTHINFO
 object of another AUTHTYPE than IDPWOS is refused as not simulated.
 """
 

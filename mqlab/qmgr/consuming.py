@@ -5,8 +5,8 @@ of a queue where the same message is not the first by priority gets the first. E
 those of the whole connection to its event handler. The options FAIL_IF_QUIESCING and THREAD_AFFINITY, and CallbackName,
 have no effect.
 
-Our reading: a wait interval above 0 that ends is told each time (2033), one of 0 once after the start and after each
-message; a consumer whose message is longer than MaxMsgLength is suspended when it has been told (2080); a browse that
+Our reading: the end of a wait interval above 0 is reported each time (2033), of 0 once after the start and after each
+message; a consumer whose message is longer than MaxMsgLength is suspended after the report (2080); a browse that
 begins with BROWSE_FIRST goes on with the next message; a call on a connection that waits in START_WAIT fails with 2219.
 """
 
@@ -23,7 +23,7 @@ from .handle import Handle
 from .message import Message
 
 Function = Callable[[Message | None, CBC, MD | None, GMO | None], object]
-"""What a consumer is called with: the message, the context, and the structures of its MQGET."""
+"""The function of a consumer: its arguments are the message, the context, and the structures of its MQGET."""
 
 _OPERATIONS = {
     "start": mq.MQOP_START,
@@ -32,7 +32,7 @@ _OPERATIONS = {
     "suspend": mq.MQOP_SUSPEND,
     "resume": mq.MQOP_RESUME,
 }
-"""What `Application.control` may do -> the operation of MQCTL."""
+"""The operation of MQCTL for each word of `Application.control`."""
 _WORDS = {number: word for word, number in _OPERATIONS.items()}
 _CALLS = {number: name.removeprefix("MQCBCT_") for name, number in mq.named("MQCBCT_").items()}
 _OPTIONS = sum(mq.named("MQCBDO_").values())
@@ -110,7 +110,7 @@ class Consumer:
         self.leave()
 
     def begin_wait(self) -> None:
-        """Begin its wait interval anew."""
+        """Begin its wait interval again."""
         wait = self.gmo.WaitInterval if self.gmo.Options & mq.MQGMO_WAIT else 0
         now = self.consumers.clock.time_us
         self.due_us = None if wait == mq.MQWI_UNLIMITED or self.handle is None else now + wait * 1000
@@ -154,7 +154,7 @@ class Consumer:
         """Say that no message came within the wait interval."""
         self.begin_wait()
         if self.due_us == self.consumers.clock.time_us:
-            self.due_us = None  # an interval of 0 is told once
+            self.due_us = None  # an interval of 0 is reported once
         self.call(mq.MQCBCT_EVENT_CALL, mq.MQRC_NO_MSG_AVAILABLE, mq.MQCC_FAILED)
 
     def leave(self) -> None:

@@ -1,10 +1,10 @@
-"""Event messages: what a queue manager tells on its event queues, SYSTEM.ADMIN.*.EVENT, as PCF.
+"""Event messages: reports of a queue manager as PCF, on its event queues SYSTEM.ADMIN.*.EVENT.
 
 Each class of events has an attribute of the queue manager, DISABLED unless said otherwise below; a class that is off
-costs nothing. The cause of an event message is the row of what it tells. Our readings: an event is told about refused
-calls of any program, also of MQ's own; ErrorIdentifier is as in records of amqsevt; the user who gives commands is mqm.
-Left out: SSLEV, BRIDGEEV, LOGGEREV, and what AUTHOREV tells of objects; the activation of channels, and conversion; in
-configuration events MQSET, and attributes that are lists or have no number.
+costs nothing. The cause of an event message is the row that it reports. Our readings: events report refused calls of
+any program, also of MQ's own; ErrorIdentifier is as in records of amqsevt; the user who gives commands is mqm.
+Left out: SSLEV, BRIDGEEV, LOGGEREV, and events of AUTHOREV about objects; the activation of channels, and conversion;
+in configuration events MQSET, and attributes that are lists or have no number.
 Source: Event message reference, product documentation.
 """
 
@@ -123,7 +123,7 @@ def refused(application: Any, reason: int, target: Any, name: str, call: str, se
 
 
 def started(qmgr: Any) -> None:
-    """Tell that the queue manager is active (EVT-06); its queue is told when it is set up, if that comes later."""
+    """Report that the queue manager is active (EVT-06), or wait until its event queue is set up."""
     name = QUEUES[mq.MQCMD_Q_MGR_EVENT]
     if qmgr.attributes["STRSTPEV"] == "ENABLED" and name not in qmgr.targets.later:
         tell(qmgr, mq.MQCMD_Q_MGR_EVENT, mq.MQRC_Q_MGR_ACTIVE, [_qmgr_name(qmgr)], "EVT-06", qmgr.start_seq)
@@ -219,7 +219,7 @@ def commanded(qmgr: Any, command: str | pcf.Message, display: bool) -> None:
 
 
 def _origin(qmgr: Any, origin: int) -> list[pcf.Parameter]:
-    """Who gave a command, and how: at a console, or in a message."""
+    """The user of a command, and its origin: a console, or a message."""
     return [
         pcf.string(mq.MQCACF_EVENT_USER_ID, "mqm", 12),
         pcf.integer(mq.MQIACF_EVENT_ORIGIN, origin),

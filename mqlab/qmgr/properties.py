@@ -2,7 +2,7 @@
 
 The properties that a program sets travel with the descriptor of a message; those in folders of an MQRFH2 that a program
 puts itself stay in the data. A get without a GMO is a get with a message handle: it returns the data without the
-folders of properties, and the properties beside it.
+folders of properties, and the properties in the handle.
 
 Our reading: data whose MQRFH2 is wrong, put by a program of another queue manager, is data without properties; the
 properties of a message on a transmission queue stay with it, whatever a get asks for; a header is put before all the
@@ -71,7 +71,7 @@ _COPIED = {mq.MQACTP_FORWARD: mq.MQCOPY_FORWARD, mq.MQACTP_REPLY: mq.MQCOPY_REPL
 
 
 class Inquired(NamedTuple):
-    """What MQINQMP returns: the property, its name, its value and type as asked for, and the length of the value."""
+    """The answer of MQINQMP: the property, its name, its value in the type asked for, and the length of the value."""
 
     property: Property
     name: str

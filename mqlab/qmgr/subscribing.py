@@ -42,7 +42,7 @@ _WAYS = {
     "alter": mq.MQSO_ALTER,
     "create or alter": mq.MQSO_CREATE | mq.MQSO_ALTER,
 }
-"""What `Application.subscribe` may do -> the options that say so."""
+"""The options of MQSUB for each word of `Application.subscribe`."""
 _SCHEMAS = {"topic": mq.MQSO_WILDCARD_TOPIC, "character": mq.MQSO_WILDCARD_CHAR}
 
 

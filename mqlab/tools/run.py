@@ -1,4 +1,4 @@
-"""`mqlab run`: run a program that uses ibmmq or pymqi on a lab, and tell what happened."""
+"""`mqlab run`: run a program that uses ibmmq or pymqi on a lab, and report what happened."""
 
 import atexit
 import gc
@@ -45,7 +45,7 @@ def main(argv: list[str] | None = None) -> int:
         "mqlab run",
         "Run a Python program that uses IBM MQ (ibmmq or pymqi, unmodified) on a simulated queue manager.\n"
         "The queue managers and channels that it names are there; time is simulated, in time.sleep too.",
-        "What follows -- goes to the program, and so do options that are not listed here.\n\nexamples:\n"
+        "Arguments after -- go to the program, and so do options that are not listed here.\n\nexamples:\n"
         "  mqlab run put.py\n  mqlab run consumer.py --mqsc orders.mqsc --player consumer.html --seconds 60",
     )
     parser.add_argument("program", metavar="PROGRAM", type=Path, help="the program, a file of Python")
