@@ -9,6 +9,14 @@ import pytest
 from mqlab import LabError
 
 
+@pytest.fixture(autouse=True)
+def interruptible():
+    """Ctrl-C raises KeyboardInterrupt, also in tests that a shell runs in the background, where it is ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.fixture
 def together():
     """Run functions in threads of their own; what they returned, in order, None for one that died."""

@@ -1,6 +1,7 @@
 """`mqlab run`: a program that uses ibmmq runs on a lab, and the end of the program is told."""
 
 import atexit
+import signal
 
 import pytest
 
@@ -28,6 +29,14 @@ ENDS = {
     "ibmmq.Queue(conn, 'DEV.QUEUE.1').get(None, ibmmq.MD(), wait)": (0, "was stopped at its limit", "backed out"),
     "threading.Thread(target=lambda: time.sleep(5)).start()": (0, "ended; 5 s", "committed"),
 }
+
+
+@pytest.fixture(autouse=True)
+def interruptible():
+    """Ctrl-C raises KeyboardInterrupt, also in tests that a shell runs in the background, where it is ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize("ending", ENDS)
