@@ -90,7 +90,7 @@ class _Page:
         )
 
     def _traffic(self) -> str:
-        """What became of the messages of the traffic, if any was run."""
+        """The fates of the messages of the traffic, if any was run."""
         if self.report.traffic is None:
             return ""
         title, *flows = str(self.report.traffic).splitlines()

@@ -23,6 +23,7 @@ from ..qmgr.queue import LocalQueue, Remote, TopicAlias
 from ..qmgr.resolution import full_name
 from ..qmgr.sharing.igq import InGroup
 from ..qmgr.triggering import why_not_triggered
+from ..views.cards.cards import quoted
 from .answers import Answer
 from .definitions import Place
 
@@ -421,7 +422,7 @@ class _Walk:
         if not has["TRIGGER"]:  # an operator takes the one that works
             channel = min(served, key=lambda each: not partner_by_name(each, queue.name))
             if channel.attributes["CONNAME"]:
-                self.starts.append((qmgr.name, f"START CHANNEL({_quoted(channel.name)})"))
+                self.starts.append((qmgr.name, f"START CHANNEL({quoted(channel.name)})"))
             return channel
         why = why_not_triggered(queue)
         stuck = [said for rule, _, holds, said in why.rows if not holds and rule not in _MISSING]
@@ -443,7 +444,7 @@ class _Walk:
             self._held(said)
             return starts or served[0]
         if "TRG-08" in why.missing:
-            more = "" if has["INITQ"] == INITQ else f" INITQ({_quoted(has['INITQ'])})"
+            more = "" if has["INITQ"] == INITQ else f" INITQ({quoted(has['INITQ'])})"
             self.starts.append((qmgr.name, f"START CHINIT{more}"))
         return starts
 
@@ -488,7 +489,7 @@ class _Walk:
         if wrong:
             self._held(f"{wrong}: the channel does not start")
         if not conname:
-            self.starts.append((partner, f"START CHANNEL({_quoted(name)})"))
+            self.starts.append((partner, f"START CHANNEL({quoted(name)})"))
         return there, {"USEDLQ": "YES"} | other
 
 
@@ -522,11 +523,6 @@ def partner_by_name(channel: Channel, xmitq: str) -> str:
     _, dot, last = channel.name.rpartition(".")
     agrees = found or not dot or f".{xmitq}.".replace("_", ".").upper() in f".{channel.name}.".replace("_", ".").upper()
     return next((name for name in (xmitq if agrees else "", last) if name in (found or others)), "")
-
-
-def _quoted(name: str) -> str:
-    """A name as MQSC takes it."""
-    return name if name == name.upper() and "%" not in name else f"'{name}'"
 
 
 def in_other_case(qmgr: Any, kind: str, name: str) -> str:

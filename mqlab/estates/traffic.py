@@ -203,7 +203,7 @@ class Traffic(Answer):
         return visible("\n".join(lines))
 
     def figure(self, one: Finding) -> Figure:
-        """What the run showed of a finding, if it did."""
+        """The result of the run for a finding, if there is one."""
         lab, own = self._estate.lab, (one.qmgr, one.name)
         qmgr = lab[one.qmgr]
         if one.check.startswith("dead-letter-") and one.kind == "QMGR":
@@ -375,7 +375,7 @@ def _set_aside(app: Application, message: Any, boq: str, unit: Any) -> bool:
 
 
 def _count(lab: Lab, first: int, flows: Sequence[Flow], routes: Sequence[Route], put: list[dict[int, bool]]) -> Counts:
-    """What a slice counts, from the rows of its log."""
+    """The counts of a slice, from the rows of its log."""
     numbers = {number: poison for each in put for number, poison in each.items()}
     fates = dict.fromkeys(numbers, "waiting")
     counts: Counts = {}

@@ -1,4 +1,4 @@
-"""What a command would change: the findings and the routes of an estate before and after it."""
+"""The effects of a command: the findings and the routes of an estate before and after it."""
 
 from __future__ import annotations
 

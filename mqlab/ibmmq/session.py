@@ -48,7 +48,6 @@ class Connection:
         self._caller: int | None = None
         self.objects: dict[int, Any] = {}
         self.more: dict[str, Any] = {}
-        self.last_put: Any = None
         self._next = count(1)
 
     @property

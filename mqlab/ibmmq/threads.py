@@ -108,8 +108,8 @@ class Turns:
         self._handler: Any = None  # of Ctrl-C, while this one holds it back
         self._depth, self._interrupted = 0, False
         self._before = set(threading.enumerate()) - {threading.current_thread()}
-        self._waits: dict[int, Callable[[], bool]] = {}  # thread -> whether its wait is over
-        self._limits: dict[int, int] = {}  # thread -> the moment at which its wait ends
+        self._waits: dict[int, Callable[[], bool]] = {}  # thread -> whether its wait has ended
+        self._limits: dict[int, int] = {}  # thread -> the latest time of its wait
         self._callers: set[int] = set()
         self._calls = 0
 
@@ -127,7 +127,7 @@ class Turns:
             self._hold(False)
 
     def wait_for(self, over: Callable[[], bool]) -> None:
-        """Give the turn away until `over()`; other threads make it so, or time that passes."""
+        """Give the turn away until `over()` is true."""
         while not over():
             self._wait(over, None)
 
@@ -250,7 +250,7 @@ class Turns:
         return True
 
     def _pass_time(self) -> None:
-        """Step the clock until a wait is over: of whichever thread, for nobody else can do anything."""
+        """Step the clock until the wait of any thread ends, because no thread can go on."""
         clock = self.clock
         while not any(over() for over in self._waits.values()):
             soonest = min(self._limits.values(), default=None)
@@ -267,7 +267,7 @@ class Turns:
         return [each for each in threading.enumerate() if each.ident != me and each.name != _NAME and self.knows(each)]
 
     def _places(self) -> dict[int, Any] | None:
-        """Where the others stand that do not wait in the lab; None if one of them runs."""
+        """The places of the other threads that do not wait in the lab; None if one of them runs."""
         frames, found = sys._current_frames(), {}
         for each in self._others():
             if each.ident in self._waits or each.ident is None:

@@ -66,8 +66,3 @@ def _one(character: str, codec: str) -> bytes:
         return character.encode(codec)
     except UnicodeEncodeError:
         return _SUBSTITUTE.encode(codec)
-
-
-def is_ebcdic(ccsid: int) -> bool:
-    """Whether the digits and letters of a CCSID have the codes of EBCDIC."""
-    return ccsid in CODECS and not CODECS[ccsid].startswith("utf-16") and encode("A", ccsid) == b"\xc1"

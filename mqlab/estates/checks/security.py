@@ -144,7 +144,7 @@ def _decisive(qmgr: Any, name: str, has: dict, client: str = "anyone") -> list[d
 
 
 def _decides(qmgr: Any, name: str, has: dict) -> str:
-    """What the queue manager shows of the record that decides about any client that comes by a channel."""
+    """The text of the record that decides about any client of a channel, as the queue manager shows it."""
     return " ".join(f"{key}({value})" for row in _decisive(qmgr, name, has) for key, value in row.items()) or _RUNS
 
 
@@ -201,7 +201,7 @@ def administrator_not_blocked(estate: Definitions) -> Iterator[Found]:
 
 @check("security-summary", NOTE, "Security in one line", "IBM MQ: Securing")
 def security_summary(estate: Definitions) -> Iterator[Found]:
-    """What the checks of security find, counted for each queue manager."""
+    """The findings of security, counted for each queue manager."""
     checks = [each for each in CHECKS.values() if each.group == SECURITY]
     every = [(each.id, one) for each in checks for one in each.run(estate)]
     for qmgr in estate.names:
