@@ -26,7 +26,7 @@ SECURITY, RETIRED = "security", "retired"
 class Found(NamedTuple):
     """What a check found: the queue manager, the object, one sentence, and what helps.
 
-    `keyword` is the attribute at fault; `mend` MQSC that mends it, on `mend_at` or the queue manager itself; `severity`
+    `keyword` is the attribute at fault; `fix` MQSC that fixes it, on `fix_at` or the queue manager itself; `severity`
     one of SEVERITIES where it is not that of the check; `place` where it is written, where that is not its definition;
     `about` what tells it from another finding of the check at the same attribute of the object.
     """
@@ -35,10 +35,10 @@ class Found(NamedTuple):
     kind: str
     name: str
     said: str
-    mend: str = ""
+    fix: str = ""
     proof: Proof | None = None
     keyword: str = ""
-    mend_at: str = ""
+    fix_at: str = ""
     severity: str = ""
     place: Place | None = None
     about: str = ""
@@ -58,7 +58,7 @@ class Check(NamedTuple):
 
 @dataclass(frozen=True)
 class Finding:
-    """A finding: the check, and where, in which words; `mend` is MQSC for the queue manager `mend_at`; `keyword` is the
+    """A finding: the check, and where, in which words; `fix` is MQSC for the queue manager `fix_at`; `keyword` is the
     attribute at fault, and `about` what tells it from another finding there."""
 
     check: str
@@ -69,8 +69,8 @@ class Finding:
     said: str
     source: str
     place: Place
-    mend: str
-    mend_at: str
+    fix: str
+    fix_at: str
     proof: Proof | None
     group: str = ""
     keyword: str = ""
@@ -78,7 +78,7 @@ class Finding:
 
     @property
     def identity(self) -> tuple[str, ...]:
-        """What stays the same when lines move, or another finding is mended."""
+        """What stays the same when lines move, or another finding is fixed."""
         return (self.check, self.qmgr, self.kind, self.name, self.keyword, self.about)
 
     def __str__(self) -> str:
@@ -124,13 +124,13 @@ def findings(estate: Definitions, security: bool = False) -> Findings:
             continue
         for one in each.run(estate):
             place = one.place or estate.place(one.qmgr, one.kind, one.name, one.keyword)
-            mend_at = one.mend_at or one.qmgr
-            near = meant(estate.lab[mend_at], one.mend, one.name if mend_at == one.qmgr else "")
+            fix_at = one.fix_at or one.qmgr
+            near = meant(estate.lab[fix_at], one.fix, one.name if fix_at == one.qmgr else "")
             given = one._asdict() | {
                 "said": f"{one.said}; is {near} meant?" if near else one.said,
                 "severity": one.severity or each.severity,
                 "place": place,
-                "mend_at": mend_at,
+                "fix_at": fix_at,
             }
             found.append(Finding(check=each.id, source=each.source, group=each.group, **given))
     order = {name: number for number, name in enumerate(estate.names)}

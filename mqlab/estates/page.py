@@ -1,4 +1,4 @@
-"""A report as one page that needs no network: the estate drawn, and each finding with its lines, mend, and proof."""
+"""A report as one page that needs no network: the estate drawn, and each finding with its lines, fix, and proof."""
 
 from __future__ import annotations
 
@@ -128,10 +128,10 @@ class _Page:
     def _finding(self, entry: Entry) -> str:
         one = entry.finding
         where = f"{Path(one.place.file).name}:{one.place.line}" if one.place.file else ""
-        at = f" on {one.mend_at}" if one.mend_at != one.qmgr else ""
+        at = f" on {one.fix_at}" if one.fix_at != one.qmgr else ""
         parts = [
             self._lines(one),
-            f"<h3 data-copy>MQSC that mends it{escape(at)}</h3><pre>{_escaped(one.mend)}</pre>" if one.mend else "",
+            f"<h3 data-copy>MQSC that fixes it{escape(at)}</h3><pre>{_escaped(one.fix)}</pre>" if one.fix else "",
             self._proof(entry),
             f"<h3>Traffic</h3><p>{escape(entry.figure.said)}.</p>" if entry.figure else "",
             self._of_security(one.qmgr) if one.check == "security-summary" else "",
@@ -185,7 +185,7 @@ class _Page:
         found = self.report.security.get(qmgr, [])
         rows = "".join(
             f"<li>{_sign(one.severity)} {escape(one.said)}{f' (line {one.place.line})' if one.place.file else ''}"
-            f"{f'<pre>{_escaped(one.mend)}</pre>' if one.mend else ''}</li>"
+            f"{f'<pre>{_escaped(one.fix)}</pre>' if one.fix else ''}</li>"
             for one in found[:MOST]
         )
         more = f"<p>And {plural(len(found) - MOST, 'finding')} more.</p>" if len(found) > MOST else ""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .figures import Figure
     from .traffic import Traffic
 
-FORMAT, VERSION = "mqlab findings", 2
+FORMAT, VERSION = "mqlab findings", 3
 """What the JSON of a report says of itself; the version changes with the meaning of its values."""
 
 
@@ -209,12 +209,12 @@ def _marked(found: Sequence[Finding]) -> Iterator[Entry]:
 
 
 def _lines(entry: Entry) -> list[tuple[str, str]]:
-    """The lines about one finding, each with its indent: what, the MQSC that mends it, and its proof."""
+    """The lines about one finding, each with its indent: what, the MQSC that fixes it, and its proof."""
     one, proved = entry.finding, entry.proved
     where = f"{one.place}: " if one.place.file else ""
     lines = [("  ", f"{where}{one.severity}: {one.said} [{one.check}]")]
-    at = f" on {one.mend_at}" if one.mend_at != one.qmgr else ""
-    lines += [("    ", f"mend{at}: {command}") for command in one.mend.splitlines()]
+    at = f" on {one.fix_at}" if one.fix_at != one.qmgr else ""
+    lines += [("    ", f"fix{at}: {command}") for command in one.fix.splitlines()]
     if one.proof is not None and proved is not None:
         lines += [("    ", f"proof: {line}") for line in one.proof.program.splitlines()]
         if proved.holds:
@@ -272,8 +272,8 @@ def _as_json(entry: Entry) -> dict[str, Any]:
         "line": one.place.line,
         "said": one.said,
         "source": one.source,
-        "mend": one.mend,
-        "mend_at": one.mend_at,
+        "fix": one.fix,
+        "fix_at": one.fix_at,
         "proof": proof,
         "traffic": entry.figure and entry.figure._asdict(),
     }

@@ -54,8 +54,8 @@ def _result(entry: Entry, rules: Mapping[str, int], first: Mapping[str, str], ro
     """A finding as a result of SARIF; one that has no line is told at the first line of the queue manager's file."""
     one, proved = entry.finding, entry.proved
     words = [f"{one.qmgr}: {one.said}."]
-    at = f" on {one.mend_at}" if one.mend_at != one.qmgr else ""
-    words += [f"Mend{at}:\n{one.mend}"] if one.mend else []
+    at = f" on {one.fix_at}" if one.fix_at != one.qmgr else ""
+    words += [f"Fix{at}:\n{one.fix}"] if one.fix else []
     if one.proof is not None:
         holds = (
             "" if proved is None else f"\nIt showed {proved.shown}" + ("." if proved.holds else ", and did not hold.")

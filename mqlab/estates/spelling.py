@@ -14,10 +14,10 @@ _WORD = re.compile(r"[A-Za-z0-9]{4,}")
 _CONFUSED = {"0": "O", "O": "0", "1": "I", "I": "1"}
 
 
-def meant(qmgr: Any, mend: str, own: str) -> str:
-    """The only object of a queue manager whose name is a spelling of that which a mend defines; "" for none, for
-    several, and for `own`, the object that is to be mended."""
-    defines = _DEFINES.match(mend)
+def meant(qmgr: Any, fix: str, own: str) -> str:
+    """The only object of a queue manager whose name is a spelling of that which a fix defines; "" for none, for
+    several, and for `own`, the object that is to be fixed."""
+    defines = _DEFINES.match(fix)
     if defines is None:
         return ""
     found = {name for name in spellings(defines[2]) if name != own and qmgr.objects.named(defines[1], name)}

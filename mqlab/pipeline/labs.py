@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 KEYS = ("lab", "replica", "seed")
 """The columns that name a lab. The format "mqlab" gives `replica` and `seed`; anyone else can add `lab`."""
 
-MEND = (
+FIX = (
     "Read each file once. To ask about several labs at once, add a column with the lab's name before the union: "
     'events.withColumn("lab", lit("A"))'
 )
@@ -85,7 +85,7 @@ def _check(frame: DataFrame, names: list[str]) -> None:
     if wrong["rows"] > wrong["numbers"]:
         of = "".join(f" of {name} {wrong[name]}" for name in names)
         raise repeated(f"{wrong['rows']} rows{of} have {wrong['numbers']} row numbers (seq)")
-    raise LabError(f"every row must name its lab; {wrong['rows']} rows have no {' or no '.join(names)}. {MEND}")
+    raise LabError(f"every row must name its lab; {wrong['rows']} rows have no {' or no '.join(names)}. {FIX}")
 
 
 def _plans_of(frame: DataFrame, names: list[str]) -> list[tuple[int, str]]:
@@ -123,7 +123,7 @@ def asked(question: Any) -> Any:
 
 def repeated(found: str) -> LabError:
     """Return the error for rows that are there more than once; `found` is the evidence."""
-    return LabError(f"an event log must have each row of a lab once; {found}. {MEND}")
+    return LabError(f"an event log must have each row of a lab once; {found}. {FIX}")
 
 
 def beside(rows: DataFrame, few: DataFrame, names: list[str]) -> DataFrame:

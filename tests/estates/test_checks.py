@@ -1,4 +1,4 @@
-"""Every check has a case, says where it comes from, and the checks of names find, prove, and mend."""
+"""Every check has a case, says where it comes from, and the checks of names find, prove, and fix."""
 
 import re
 from pathlib import Path
@@ -21,7 +21,7 @@ HEAD = "* Queue manager name: QM1\n"
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_a_check_finds_proves_and_mends(case):
+def test_a_check_finds_proves_and_fixes(case):
     assert_case(case)
 
 
@@ -50,10 +50,10 @@ def test_a_name_that_nothing_has_may_be_misspelled(script, near):
         ("backout-queue-missing", "DEF QL('{}')\nDEF QL(B) BOTHRESH(3) BOQNAME('{}')"),
     ],
 )
-def test_a_name_that_differs_in_case_only_is_an_error_and_mended(check, script):
+def test_a_name_that_differs_in_case_only_is_an_error_and_fixed(check, script):
     assert_case(Case(check, script.format("Near", "NEAR"), script.format("NEAR", "NEAR")))
     (found,) = found_by(estate_of(script.format("Near", "NEAR")), check)
-    assert (found.severity, "DEFINE" in found.mend) == ("error", False)
+    assert (found.severity, "DEFINE" in found.fix) == ("error", False)
     assert "NEAR, which no script here defines (Near differs in case only)" in found.said
 
 
@@ -62,7 +62,7 @@ def test_an_alias_of_nothing_is_an_error_in_a_whole_dump_only():
         (found,) = found_by(estate_of(f"{head}DEF QA(A) TARGET({target})"), "alias-target-missing")
         assert found.severity == severity
     (found,) = found_by(estate_of("DEF QA('a') TARGET(A)"), "alias-target-missing")
-    assert found.mend == "DEFINE QLOCAL('A')"
+    assert found.fix == "DEFINE QLOCAL('A')"
 
 
 def test_every_check_has_a_case():

@@ -1,4 +1,4 @@
-"""The estate of three clinics: each of its ten faults is found by one check and proved, and mended it is clean."""
+"""The estate of three clinics: each of its ten faults is found by one check and proved, and fixed it is clean."""
 
 from pathlib import Path
 
@@ -53,11 +53,11 @@ def test_each_is_proved_on_a_lab(clinics):
     assert proved == {proof: prove(clinics, proof) for proof in proofs}, "a proof has the lab for itself"
 
 
-def test_its_mended_form_is_clean():
-    mended = estates.from_lab(CLINICS.start("read"))
-    assert faults(mended) == []
+def test_its_fixed_form_is_clean():
+    fixed = estates.from_lab(CLINICS.start("read"))
+    assert faults(fixed) == []
     assert all(
-        mended.route(name, at).verdict == "delivers"
+        fixed.route(name, at).verdict == "delivers"
         for name, at in (
             ("LAB.ORDERS", "WARD1"),
             ("BILLING.OUT", "WARD1"),
@@ -67,7 +67,7 @@ def test_its_mended_form_is_clean():
     )
 
 
-def test_each_mend_of_the_doctor_ends_its_finding(clinics):
+def test_each_fix_of_the_doctor_ends_its_finding(clinics):
     for each in faults(clinics):
-        after = clinics.with_commands({each.mend_at: each.mend})
+        after = clinics.with_commands({each.fix_at: each.fix})
         assert (each.check, each.name) not in {(one.check, one.name) for one in after.findings()}, each.check

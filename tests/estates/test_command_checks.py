@@ -49,7 +49,7 @@ CASES = [
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_a_check_finds_proves_and_mends(case):
+def test_a_check_finds_proves_and_fixes(case):
     assert_case(case)
 
 

@@ -35,7 +35,7 @@ def finding(html, words):
     return unescape(re.sub("<[^>]+>", "\n", re.sub("<script.*?</script>", "", part, flags=re.DOTALL))), part
 
 
-def test_the_command_writes_one_file_that_tells_where_how_to_mend_and_the_proof(folder, capsys):
+def test_the_command_writes_one_file_that_tells_where_how_to_fix_and_the_proof(folder, capsys):
     assert check.main(["QM1.mqsc", "--html", "found.html"]) == check.ERRORS
     assert "wrote found.html: 1 error" in capsys.readouterr().out
     html = folder.joinpath("found.html").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Random estates: every finding holds when it is proved, and is gone when it is mended; and a trigger fires on the lab
+"""Random estates: every finding holds when it is proved, and is gone when it is fixed; and a trigger fires on the lab
 exactly if no check says that it never does."""
 
 import pytest
@@ -63,7 +63,7 @@ SCRIPTS = st.builds(script, st.lists(DEFINITION, min_size=1, max_size=4), CHANNE
 @pytest.mark.parametrize("platform", ["distributed", "zos", "vse"])
 @SETTINGS
 @given(SCRIPTS)
-def test_a_finding_holds_and_is_mended(platform, text):
+def test_a_finding_holds_and_is_fixed(platform, text):
     estate = estate_of({"QM1": text, "QM2": "DEFINE QLOCAL(A)"}, platform)
     found = [one for one in estate.findings() if one.check.startswith(MADE)]
     every = prove_all(estate, [one.proof for one in found if one.proof is not None])
@@ -72,15 +72,15 @@ def test_a_finding_holds_and_is_mended(platform, text):
             proved = every[one.proof]
             assert proved == prove(estate, one.proof)
             assert proved.holds, f"{one}: {one.proof.program} showed {proved.shown}, not {one.proof.shows}"
-        if one.mend:
-            mended = estate.with_commands({one.mend_at: one.mend})
-            mended.replies[-1].require()
+        if one.fix:
+            fixed = estate.with_commands({one.fix_at: one.fix})
+            fixed.replies[-1].require()
             left = [
                 other
-                for other in mended.findings()
+                for other in fixed.findings()
                 if (other.check, other.name, other.said) == (one.check, one.name, one.said)
             ]
-            assert not left, f"{one}: not mended by {one.mend}"
+            assert not left, f"{one}: not fixed by {one.fix}"
 
 
 @pytest.mark.parametrize("platform", ["distributed", "zos"])

@@ -88,9 +88,9 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def found(estate, severity, said, proof=None, kind="QALIAS", name="A", qmgr="QM1", mend=""):
+def found(estate, severity, said, proof=None, kind="QALIAS", name="A", qmgr="QM1", fix=""):
     place = estate.place(qmgr, kind, name)
-    return Finding("alias-target-missing", severity, qmgr, kind, name, said, "MQI-14", place, mend, qmgr, proof)
+    return Finding("alias-target-missing", severity, qmgr, kind, name, said, "MQI-14", place, fix, qmgr, proof)
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def report(folder):
     return Report(
         estate,
         [
-            found(estate, ERROR, "it leads to nothing", UNKNOWN, mend="DEFINE QLOCAL(NOPE)"),
+            found(estate, ERROR, "it leads to nothing", UNKNOWN, fix="DEFINE QLOCAL(NOPE)"),
             found(estate, WARNING, "it is doubtful", wrong, "QLOCAL", "Q", "QM2"),
             found(estate, NOTE, "it is long <b> " + "word " * 40, None, "QMGR", ""),
             found(estate, OPEN, "cannot judge: cluster"),
@@ -110,11 +110,11 @@ def report(folder):
     )
 
 
-def test_words_tell_what_where_and_how_to_mend(report):
+def test_words_tell_what_where_and_how_to_fix(report):
     text = report.text()
     assert "\n".join(text.splitlines()[1:6]) == (
         "  QM1.mqsc:2: error: it leads to nothing [alias-target-missing]\n"
-        "    mend: DEFINE QLOCAL(NOPE)\n    proof: lab['QM1'].put('A', b\"a message\")\n"
+        "    fix: DEFINE QLOCAL(NOPE)\n    proof: lab['QM1'].put('A', b\"a message\")\n"
         "    proved: it showed 2082 MQRC_UNKNOWN_ALIAS_BASE_Q\n"
         "      a program at QM1 failed to put on A: 2082 MQRC_UNKNOWN_ALIAS_BASE_Q"
     )
@@ -152,7 +152,7 @@ def test_sarif_keeps_the_rules_of_its_format(report, folder):
 def test_a_baseline_hides_what_it_has_even_when_lines_move(folder, capsys):
     assert check.main(["QM1.mqsc", "--format", "json", "--output", "known.json"]) == check.ERRORS
     known = json.loads(folder.joinpath("known.json").read_text(encoding="utf-8"))
-    assert (known["format"], known["version"], known["counts"]["error"]) == ("mqlab findings", 2, 1)
+    assert (known["format"], known["version"], known["counts"]["error"]) == ("mqlab findings", 3, 1)
     assert known["findings"][0] | {"fingerprint": ""} == {
         "fingerprint": "",
         "check": "alias-target-missing",
@@ -166,8 +166,8 @@ def test_a_baseline_hides_what_it_has_even_when_lines_move(folder, capsys):
         "line": 3,
         "said": known["findings"][0]["said"],
         "source": "MQI-14",
-        "mend": "ALTER QALIAS('A') TARGET('nope')",
-        "mend_at": "QM1",
+        "fix": "ALTER QALIAS('A') TARGET('nope')",
+        "fix_at": "QM1",
         "proof": UNKNOWN._asdict(),
         "traffic": None,
     }
@@ -200,7 +200,7 @@ def test_traffic_tells_of_each_finding_what_it_showed(folder, capsys):
     assert "line 1: queue must be one that the estate defines; got 'NONE'" in capsys.readouterr().err
 
 
-def test_a_finding_stays_known_when_another_of_its_check_and_object_is_mended():
+def test_a_finding_stays_known_when_another_of_its_check_and_object_is_fixed():
     shut = "DEFINE QLOCAL(X) USAGE(XMITQ) GET(DISABLED) PUT(DISABLED)\n"
     shut += "DEFINE QLOCAL(Y) CUSTOM(x\nDEFINE QLOCAL(Y) DESCR(y\n"
     several = ("xmitq-disabled", "command-refused")
@@ -294,7 +294,7 @@ def test_the_committed_list_of_checks_is_the_one_made_today(folder):
 
 
 def test_a_baseline_of_another_kind_is_refused(folder):
-    with pytest.raises(LabError, match=r"must be a report of version 2; got QM1\.mqsc"):
+    with pytest.raises(LabError, match=r"must be a report of version 3; got QM1\.mqsc"):
         estates.read(folder).report(baseline="QM1.mqsc")
 
 

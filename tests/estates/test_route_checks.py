@@ -192,13 +192,13 @@ CASES = [
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_a_check_finds_proves_and_mends(case):
+def test_a_check_finds_proves_and_fixes(case):
     assert_case(case)
 
 
 def test_a_cluster_is_not_judged():
     (found,) = found_by(estate_of(REMOTE + CLUSTER), "remote-qmgr-unknown")
-    assert (found.severity, found.mend, found.proof) == ("cannot judge", "", None)
+    assert (found.severity, found.fix, found.proof) == ("cannot judge", "", None)
     assert found.said.startswith("cluster")
 
 
@@ -217,7 +217,7 @@ def test_a_queue_of_the_system_is_never_made_a_transmission_queue():
     text += "ALTER QMGR DEFXMITQ(SYSTEM.DEFAULT.LOCAL.QUEUE)"
     found = [one for one in estate_of(text).findings() if one.check.endswith("xmitq-wrong")]
     assert len(found) == 3
-    assert not [one.mend for one in found if "USAGE" in one.mend]
+    assert not [one.fix for one in found if "USAGE" in one.fix]
 
 
 @pytest.mark.parametrize(
@@ -231,13 +231,13 @@ def test_a_queue_of_the_system_is_never_made_a_transmission_queue():
 )
 def test_a_new_transmission_queue_starts_its_channel(check, text):
     estate = estate_of(text)
-    mended = estate.with_commands({"QM1": found_by(estate, check)[0].mend})
-    assert [one.check for one in mended.findings()] == ["dead-letter-queue-none", "security-summary"]
+    fixed = estate.with_commands({"QM1": found_by(estate, check)[0].fix})
+    assert [one.check for one in fixed.findings()] == ["dead-letter-queue-none", "security-summary"]
 
 
-def test_a_transmission_queue_that_no_channel_serves_is_no_whole_mend():
+def test_a_transmission_queue_that_no_channel_serves_is_no_whole_fix():
     (found,) = found_by(estate_of(REMOTE), "remote-qmgr-unknown")
-    assert "also needs a sender channel with XMITQ('QM2')" in found.mend
+    assert "also needs a sender channel with XMITQ('QM2')" in found.fix
 
 
 def test_a_channel_that_calls_a_hub_is_not_judged_by_the_queue_manager_behind_it():

@@ -159,17 +159,17 @@ def test_an_estate_and_what_it_writes_of_itself_do_not_differ(drawn, queue):
 
 @settings(max_examples=15, deadline=None, derandomize=True, phases=[Phase.generate])
 @given(estates())
-def test_what_is_found_is_true_can_be_mended_and_is_all(drawn):
+def test_what_is_found_is_true_can_be_fixed_and_is_all(drawn):
     estate = estate_of(drawn[0])
     found = estate.findings()
     for one in found:
         proved = one.proof is None or prove(estate, one.proof)
         assert proved is True or proved.holds, f"{one}: {one.proof.program} showed {proved.shown}"
-        if one.mend:
-            mended = estate.with_commands({one.mend_at: one.mend})
-            mended.replies[-1].require()
+        if one.fix:
+            fixed = estate.with_commands({one.fix_at: one.fix})
+            fixed.replies[-1].require()
             assert (one.check, one.qmgr, one.said) not in [
-                (each.check, each.qmgr, each.said) for each in mended.findings()
+                (each.check, each.qmgr, each.said) for each in fixed.findings()
             ]
     named = {(one.qmgr, one.name) for one in found if one.severity in ("error", "warning")}
     for route in routes_of(estate).values():

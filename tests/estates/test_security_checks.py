@@ -1,4 +1,4 @@
-"""The checks of security: each finds and mends, and they are one line for each queue manager unless asked for."""
+"""The checks of security: each finds and fixes, and they are one line for each queue manager unless asked for."""
 
 import pytest
 from estates.cases import Case, assert_case, estate_of, found_by
@@ -64,7 +64,7 @@ CASES = [
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_a_check_finds_proves_and_mends(case):
+def test_a_check_finds_proves_and_fixes(case):
     assert_case(case)
 
 

@@ -1,4 +1,4 @@
-"""Dead letters, backout, and triggers: what the checks find, prove, and mend."""
+"""Dead letters, backout, and triggers: what the checks find, prove, and fix."""
 
 import pytest
 from estates.cases import Case, assert_case, estate_of, found_by
@@ -166,14 +166,14 @@ def test_the_proof_of_no_dead_letter_queue_needs_no_partner(platform):
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_a_check_finds_proves_and_mends(case):
+def test_a_check_finds_proves_and_fixes(case):
     assert_case(case)
 
 
 def test_a_name_in_another_case_is_taken_for_the_one_that_is_defined():
     estate = estate_of(f"DEFINE PROCESS('p')\nDEFINE QLOCAL('iq')\n{TRIGGER}")
-    mends = {one.check: (one.severity, one.mend) for one in estate.findings() if one.check.startswith("trigger")}
-    assert mends == {
+    fixes = {one.check: (one.severity, one.fix) for one in estate.findings() if one.check.startswith("trigger")}
+    assert fixes == {
         "trigger-process": ("error", "ALTER QLOCAL('Q') PROCESS('p')"),
         "trigger-initiation-queue": ("error", "ALTER QLOCAL('Q') INITQ('iq')"),
     }

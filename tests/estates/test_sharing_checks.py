@@ -1,4 +1,4 @@
-"""Persistence, sharing, names, retired objects, and clusters: what the checks find, prove, and mend."""
+"""Persistence, sharing, names, retired objects, and clusters: what the checks find, prove, and fix."""
 
 import pytest
 from estates.cases import Case, assert_case, estate_of, found_by
@@ -208,7 +208,7 @@ CASES = [
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_a_check_finds_proves_and_mends(case):
+def test_a_check_finds_proves_and_fixes(case):
     assert_case(case)
 
 
@@ -222,7 +222,7 @@ def test_a_name_that_differs_in_case_only_is_named():
     assert_case(Case("name-not-defined", script, "DEF QL('s')\nDEF QL(Q) STREAMQ('s')"))
     for found, near in zip(found_by(estate_of(script), "name-not-defined"), ("s", "own"), strict=True):
         assert f"({near} differs in case only)" in found.said
-        assert found.mend.endswith(f"('{near}')")
+        assert found.fix.endswith(f"('{near}')")
 
 
 def test_a_transmission_queue_that_intra_group_queuing_passes_by_has_no_proof():

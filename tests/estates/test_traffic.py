@@ -82,7 +82,7 @@ def test_every_clause_is_read(estate):
         ("MISSING 5 a second", "line 1: queue must be one that the estate defines; got 'MISSING'"),
         ("FULL at DEPOT 5 a second", "line 1: queue must be one that the estate defines at DEPOT; got 'FULL'"),
         ("NO.BOQ 5 a second", "line 1: NO.BOQ must have its queue manager, such as NO.BOQ at SHOP; got none"),
-        ("ROUND at SHOP 5 a second", "line 1: queue must not lead back to itself; got 'ROUND'. Mend its route first"),
+        ("ROUND at SHOP 5 a second", "line 1: queue must not lead back to itself; got 'ROUND'. Fix its route first"),
         ("NEWS 5 a second", "line 1: queue must not lead to a topic; got 'NEWS'"),
         ("FULL 10000 a second", "seconds must be more than 0, with at most 1,000,000 messages in all; got 101 s, 1,01"),
     ],

@@ -1,4 +1,4 @@
-"""Transmission queues, expiry, events, and limits: what the checks find, prove, and mend."""
+"""Transmission queues, expiry, events, and limits: what the checks find, prove, and fix."""
 
 import pytest
 from estates.cases import Case, assert_case, estate_of, found_by
@@ -124,7 +124,7 @@ CASES = [
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_a_check_finds_proves_and_mends(case):
+def test_a_check_finds_proves_and_fixes(case):
     assert_case(case)
 
 

@@ -35,12 +35,12 @@ def test_the_example_of_the_data_sheet_works(monkeypatch, tmp_path):
     sheet = (DATASETS / "README.md").read_text(encoding="utf-8").partition("# A mobile MQe edge")[2]
     (tmp_path / "example.py").write_text(re.search(r"```python\n(.*?)```", sheet, re.DOTALL)[1], encoding="utf-8")
     names = runpy.run_path(str(tmp_path / "example.py"))
-    assert (names["report"].body, names["job"].body) == (b"boiler mended", b"leaking tap")
+    assert (names["report"].body, names["job"].body) == (b"boiler fixed", b"leaking tap")
 
 
 def test_a_report_cut_off_between_the_stages_is_kept_twice_and_is_one_message(lab, edge):
     hq, van, *_ = edge
-    message = van.put("REPORTS@HQ", b"boiler mended", expire_ms=60_000)
+    message = van.put("REPORTS@HQ", b"boiler fixed", expire_ms=60_000)
     van.trigger_transmission()
     lab.advance(1.2)
     lab.network.cut("VAN1", "HQ")

@@ -82,17 +82,17 @@ assert predicted == {"08/delete": ["ALARM.OUT", "BED.QUERY"]}
 made = [each.name for each in deleted.changes if (each.what, each.how) == ("finding", "made")]
 assert sorted(made) == ["ALARM.OUT", "BED.QUERY", "WARD1.CORE"]
 
-# %% after mend
+# %% after fix
 # says "For LAB.ORDERS the command is"
 # says "**On LAB.ORDERS.OUT at WARD1.** The alias leads to a queue again, so the finding is gone"
-assert predicted == {"08/mend": "on LAB.ORDERS.OUT at WARD1"}
-assert [each.mend for each in faults if each.name == "LAB.ORDERS"] == ["DEFINE QLOCAL('LAB.ORDERS.OUT')"]
+assert predicted == {"08/fix": "on LAB.ORDERS.OUT at WARD1"}
+assert [each.fix for each in faults if each.name == "LAB.ORDERS"] == ["DEFINE QLOCAL('LAB.ORDERS.OUT')"]
 assert ("finding", "ended", "LAB.ORDERS") in {(each.what, each.how, each.name) for each in defined.changes}
 
 # %% after cell-36
 # says "the repaired estate becomes three new dumps"
-assert len(mended.parts) == 3
-assert all(each.ok for reply in mended.replies for each in reply.replies)
+assert len(fixed.parts) == 3
+assert all(each.ok for reply in fixed.replies for each in reply.replies)
 
 # %% after differences
 # says "**Three.** LAB.ORDERS, BILLING.OUT, and LAB.RESULTS.OUT did not deliver before, and they deliver now."
@@ -102,7 +102,7 @@ assert sorted(each.name for each in behaves) == ["BILLING.OUT", "LAB.ORDERS", "L
 assert all(each.proved for each in behaves)
 assert [each.what for each in differences.found].count("changed") == 4
 assert len(differences.found) == 7
-assert sum(each.severity in ("error", "warning") for each in mended.findings()) == 7
+assert sum(each.severity in ("error", "warning") for each in fixed.findings()) == 7
 
 # %% after kept
 # says "**TRPTYPE and SET AUTHREC.** 8 of the 46 commands contain something that the lab does not act on"

@@ -191,7 +191,7 @@ class Sites:
             self.other.trigger_monitor("INITQ")
 
     def act(self) -> None:
-        """One random thing: a put, a get, a handler's run, a fault, or its mending."""
+        """One random thing: a put, a get, a handler's run, a fault, or its repair."""
         try:
             self._act()
         except MQError as error:

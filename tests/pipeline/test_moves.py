@@ -31,7 +31,7 @@ def estate(rng) -> Lab:
 
 
 def act(rng, lab) -> None:
-    """One random thing: a put, a get, a handler's run, a fault, or its mending."""
+    """One random thing: a put, a get, a handler's run, a fault, or its repair."""
     one, other, choice = lab["QM1"], lab["QM2"], rng.random()
     path = lab.network.path("QM1", "QM2")
     if choice < 0.5 and one.running:

@@ -110,13 +110,13 @@ def test_failed_labs_are_run_again_and_the_others_kept(spark):
     found = quiet(spark, fragile(), {"puts": [2, 4], "breaks": "LAB"}, seeds=3, measures=["put"])
     assert found.rerun(progress=False).table.equals(found.table), "the same labs fail in the same way"
 
-    def mended(lab, rng, puts, breaks):
+    def fixed(lab, rng, puts, breaks):
         qm = lab.queue_manager("QM1")
         qm.mqsc("DEFINE QLOCAL(Q)")
         for _ in range(puts):
             qm.put("Q", b"x")
 
-    again = found.rerun(fragile(mended), progress=False)
+    again = found.rerun(fragile(fixed), progress=False)
     assert again.table["put"].to_pylist() == [2.0] * 3 + [4.0] * 3
     assert again.failed.empty
     assert again.rerun() is again

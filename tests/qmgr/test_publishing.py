@@ -437,14 +437,14 @@ def test_a_topic_string_is_text(make):
 
 
 @pytest.mark.parametrize(
-    ("command", "mend"),
+    ("command", "fix"),
     [("ALTER TOPIC(FRUIT) PUB(DISABLED)", "TOPIC(FRUIT)"), ("ALTER QALIAS(A) PUT(DISABLED)", "QALIAS(A)")],
 )
-def test_inhibited(lab, make, command, mend):
+def test_inhibited(lab, make, command, fix):
     qm = make(command)
     with pytest.raises(MQError) as caught:
         qm.put("A", b"x")
-    assert (caught.value.reason, mend in caught.value.hint, qm.depth("Q")) == (2051, True, 0)
+    assert (caught.value.reason, fix in caught.value.hint, qm.depth("Q")) == (2051, True, 0)
     assert len(qm.publish("price/oil", b"x")) == 1, "another topic"
 
 

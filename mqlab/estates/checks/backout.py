@@ -43,8 +43,8 @@ def _define(queue: Definition, boq: str) -> str:
     return f"DEFINE QLOCAL('{boq}'){group}" + (f" MAXMSGL({of['MAXMSGL']})" if of["MAXMSGL"] > USUAL else "")
 
 
-def _mend_at(qmgr: QueueManager, queue: Definition) -> str:
-    """The queue manager that mends a queue: for a copy the first member, which alone needs to change the master."""
+def _fix_at(qmgr: QueueManager, queue: Definition) -> str:
+    """The queue manager that fixes a queue: for a copy the first member, which alone needs to change the master."""
     copy = queue.attributes.get("QSGDISP") == "COPY" and qmgr.group is not None
     return qmgr.group.members[0].name if copy and qmgr.group else qmgr.name
 
@@ -58,12 +58,12 @@ def without_queue(estate: Definitions) -> Iterator[Found]:
             continue
         said = f"{name} has BOTHRESH({times}) and no BOQNAME: a program that gives up on a message has no queue for it"
         boq = f"{name[:44]}.BOQ"
-        mend = alter(queue, f"BOQNAME('{boq}')")
+        fix = alter(queue, f"BOQNAME('{boq}')")
         if qmgr.objects.named("QLOCAL", boq) is None:
-            mend = f"{_define(queue, boq)}\n{mend}"
+            fix = f"{_define(queue, boq)}\n{fix}"
         proof = Proof("\n".join((*_poisoned(qmgr, queue, times), f"reader.get({name!r}).backout_count")), str(times))
         proved = proof if times < MOST_CALLS and usable(qmgr, queue) else None
-        yield Found(qmgr.name, "QLOCAL", name, said, mend, proved, "BOTHRESH", _mend_at(qmgr, queue))
+        yield Found(qmgr.name, "QLOCAL", name, said, fix, proved, "BOTHRESH", _fix_at(qmgr, queue))
 
 
 @check("backout-without-threshold", WARNING, "A backout queue is never used", "TRG-12c")
@@ -96,9 +96,9 @@ def undefined(estate: Definitions) -> Iterator[Found]:
             yield Found(qmgr.name, "QLOCAL", name, said, keyword="BOQNAME", severity=OPEN)
             continue
         said = f"the BOQNAME of {name} is {what}: a program that gives up on a message keeps it"
-        mend = alter(queue, f"BOQNAME('{near}')") if near else _define(queue, boq)
-        proof, at = Proof(put_to(qmgr.name, boq), "2085 MQRC_UNKNOWN_OBJECT_NAME"), _mend_at(qmgr, queue)
-        yield Found(qmgr.name, "QLOCAL", name, said, mend, proof, "BOQNAME", at, severity)
+        fix = alter(queue, f"BOQNAME('{near}')") if near else _define(queue, boq)
+        proof, at = Proof(put_to(qmgr.name, boq), "2085 MQRC_UNKNOWN_OBJECT_NAME"), _fix_at(qmgr, queue)
+        yield Found(qmgr.name, "QLOCAL", name, said, fix, proof, "BOQNAME", at, severity)
 
 
 @check("backout-queue-unfit", ERROR, "A backout queue does not take what fails", "MQI-11")
@@ -109,26 +109,26 @@ def unfit(estate: Definitions) -> Iterator[Found]:
         boq = qmgr.objects.named("QLOCAL", queue.attributes["BOQNAME"])
         if boq is None:
             continue
-        said, mend, proof, severity, line = "", "", None, ERROR, put_to(qmgr.name, boq.name)
+        said, fix, proof, severity, line = "", "", None, ERROR, put_to(qmgr.name, boq.name)
         lengths = [one.attributes["MAXMSGL"] for one in (queue, boq) if "MAXMSGL" in one.attributes]
         if boq.kind == "QMODEL":
             said, proof = "is a model queue", Proof(line, "2057 MQRC_Q_TYPE_ERROR")
-            mend = f"DELETE QMODEL('{boq.name}')\nDEFINE QLOCAL('{boq.name}')"
+            fix = f"DELETE QMODEL('{boq.name}')\nDEFINE QLOCAL('{boq.name}')"
         elif boq.attributes["PUT"] == "DISABLED":
-            said, mend = "has PUT(DISABLED)", alter(boq, "PUT(ENABLED)")
+            said, fix = "has PUT(DISABLED)", alter(boq, "PUT(ENABLED)")
             proof = refuses(qmgr, boq, "2051 MQRC_PUT_INHIBITED") if boq.kind == "QLOCAL" else None
         elif boq.attributes.get("USAGE") == "XMITQ":
-            said, mend = "is a transmission queue", alter(queue, "BOTHRESH(0) BOQNAME(' ')")
+            said, fix = "is a transmission queue", alter(queue, "BOTHRESH(0) BOQNAME(' ')")
         elif boq.kind == "QLOCAL" and lengths[1] < min(lengths[0], qmgr.attributes["MAXMSGL"]):
             said, severity = f"takes {lengths[1]} bytes, and {queue.name} {lengths[0]}", WARNING
-            mend = alter(boq, f"MAXMSGL({lengths[0]})")
+            fix = alter(boq, f"MAXMSGL({lengths[0]})")
             line = put_on(qmgr, boq, f"bytes({lengths[1] + 1})")
             proof = Proof(line, "2030 MQRC_MSG_TOO_BIG_FOR_Q") if takes(qmgr, boq.name, 0) else None
         if said:
             said = (
                 f"backout queue {boq.name} of {queue.name} {said}: a program that gives up on a message cannot move it"
             )
-            yield Found(qmgr.name, "QLOCAL", queue.name, said, mend, proof, "BOQNAME", severity=severity)
+            yield Found(qmgr.name, "QLOCAL", queue.name, said, fix, proof, "BOQNAME", severity=severity)
 
 
 def _next(qmgr: QueueManager, queue: Definition) -> Definition | None:
@@ -153,8 +153,8 @@ def loop(estate: Definitions) -> Iterator[Found]:
         lines = [f"queue = {names[0]!r}"] + [f'queue = {_asked(qmgr, "queue")}["BOQNAME"]'] * len(names)
         direct = all(one.attributes["BOQNAME"] in names for one in path)
         proof = Proof("\n".join((*lines, "queue")), names[0]) if direct else None
-        mend = alter(path[-1], "BOTHRESH(0) BOQNAME(' ')")
-        yield Found(qmgr.name, "QLOCAL", queue.name, said, mend, proof, "BOQNAME")
+        fix = alter(path[-1], "BOTHRESH(0) BOQNAME(' ')")
+        yield Found(qmgr.name, "QLOCAL", queue.name, said, fix, proof, "BOQNAME")
 
 
 @check("backout-count-lost", WARNING, "A restart forgets how often a message failed", "MQI-32")

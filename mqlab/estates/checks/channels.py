@@ -106,18 +106,18 @@ def xmitq_missing(estate: Definitions) -> Iterator[Found]:
         said += (
             f" ({near} differs in case only): the channel does not start" if near else ": the channel does not start"
         )
-        mend = xmitq_for(qmgr, xmitq)
+        fix = xmitq_for(qmgr, xmitq)
         if near:
-            mend = f"ALTER CHANNEL('{one.name}') CHLTYPE({one.attributes['CHLTYPE']}) XMITQ('{near}')"
+            fix = f"ALTER CHANNEL('{one.name}') CHLTYPE({one.attributes['CHLTYPE']}) XMITQ('{near}')"
             queue = qmgr.objects.get("QLOCAL", near)
             if queue is not None and not queue.attributes["TRIGGER"] and one.attributes["CHLTYPE"] == "SDR":
-                mend += f"\n{alter(queue, triggered(one.name))}"
+                fix += f"\n{alter(queue, triggered(one.name))}"
         proof = None
         if one.attributes["CONNAME"]:
             partner, lines = _answered(qmgr, one)
             proof = _fails(qmgr, one, partner, "AMQ9509E", *lines)
         severity = ERROR if near else absent(estate, qmgr)
-        yield Found(qmgr.name, "CHANNEL", one.name, said, mend, proof, "XMITQ", severity=severity)
+        yield Found(qmgr.name, "CHANNEL", one.name, said, fix, proof, "XMITQ", severity=severity)
 
 
 @check("channel-xmitq-wrong", ERROR, "A channel sends from a queue that is no transmission queue", "CHL-02")
@@ -130,12 +130,12 @@ def xmitq_wrong(estate: Definitions) -> Iterator[Found]:
         local = found.kind == "QLOCAL"
         what = "has USAGE(NORMAL)" if local else f"is a {found.kind}"
         said = f"channel {one.name} sends from {found.name}, which {what}: the channel does not start"
-        mend = transmits(found) if local else ""
+        fix = transmits(found) if local else ""
         proof = None
         if one.attributes["CONNAME"] and local:
             partner, lines = _answered(qmgr, one)
             proof = _fails(qmgr, one, partner, "AMQ9531E", *lines)
-        yield Found(qmgr.name, "CHANNEL", one.name, said, mend, proof, "XMITQ")
+        yield Found(qmgr.name, "CHANNEL", one.name, said, fix, proof, "XMITQ")
 
 
 @check("channel-not-answered", ERROR, "A channel has no other end", "CHL-08")
@@ -151,11 +151,11 @@ def not_answered(estate: Definitions) -> Iterator[Found]:
         said += (
             f" ({near} differs in case only): the channel does not start" if near else ": the channel does not start"
         )
-        mend = f"DEFINE CHANNEL('{one.name}') CHLTYPE(RCVR) SEQWRAP({one.attributes['SEQWRAP']})"
-        mend = mend if one.attributes["CHLTYPE"] in SENDING else ""
+        fix = f"DEFINE CHANNEL('{one.name}') CHLTYPE(RCVR) SEQWRAP({one.attributes['SEQWRAP']})"
+        fix = fix if one.attributes["CHLTYPE"] in SENDING else ""
         proof = _fails(qmgr, one, there.name, "AMQ9520E") if one.attributes["CHLTYPE"] in SENDING else None
         severity = ERROR if near else absent(estate, there)
-        yield Found(qmgr.name, "CHANNEL", one.name, said, mend, proof, "CONNAME", there.name, severity)
+        yield Found(qmgr.name, "CHANNEL", one.name, said, fix, proof, "CONNAME", there.name, severity)
 
 
 @check("channel-types-differ", ERROR, "The types of both ends of a channel do not go together", "CHL-08")
@@ -169,10 +169,10 @@ def types_differ(estate: Definitions) -> Iterator[Found]:
         said = (
             f"channel {one.name} is a {mine} at {qmgr.name} and a {other} at {there.name}: the channel does not start"
         )
-        mend = f"DELETE CHANNEL('{one.name}')\nDEFINE CHANNEL('{one.name}') CHLTYPE({ANSWERS[mine][0]})"
-        mend = f"{mend} SEQWRAP({one.attributes['SEQWRAP']})" if mine in SENDING else ""
+        fix = f"DELETE CHANNEL('{one.name}')\nDEFINE CHANNEL('{one.name}') CHLTYPE({ANSWERS[mine][0]})"
+        fix = f"{fix} SEQWRAP({one.attributes['SEQWRAP']})" if mine in SENDING else ""
         proof = _fails(qmgr, one, there.name, "AMQ9547E")
-        yield Found(qmgr.name, "CHANNEL", one.name, said, mend, proof, "CHLTYPE", there.name)
+        yield Found(qmgr.name, "CHANNEL", one.name, said, fix, proof, "CHLTYPE", there.name)
 
 
 @check("channel-seqwrap", ERROR, "SEQWRAP differs at the ends of a channel", "CHL-12")
@@ -185,9 +185,9 @@ def sequence_wrap(estate: Definitions) -> Iterator[Found]:
         if mine == other or answers.attributes["CHLTYPE"] not in ANSWERS[one.attributes["CHLTYPE"]]:
             continue
         said = f"SEQWRAP of {one.name} is {mine} at {qmgr.name} and {other} at {there.name}: the channel does not start"
-        mend = f"ALTER CHANNEL('{one.name}') CHLTYPE({answers.attributes['CHLTYPE']}) SEQWRAP({mine})"
+        fix = f"ALTER CHANNEL('{one.name}') CHLTYPE({answers.attributes['CHLTYPE']}) SEQWRAP({mine})"
         proof = _fails(qmgr, one, there.name, "AMQ9505E")
-        yield Found(qmgr.name, "CHANNEL", one.name, said, mend, proof, "SEQWRAP", there.name)
+        yield Found(qmgr.name, "CHANNEL", one.name, said, fix, proof, "SEQWRAP", there.name)
 
 
 @check(
@@ -205,8 +205,8 @@ def cipher_differs(estate: Definitions) -> Iterator[Found]:
             continue
         ends = [f"{name} has SSLCIPH({cipher or ' '})" for name, cipher in ((qmgr.name, mine), (there.name, other))]
         said = f"channel {one.name} has TLS at one end only, {ends[0]} and {ends[1]}: IBM MQ does not start it"
-        mend = f"ALTER CHANNEL('{one.name}') CHLTYPE({answers.attributes['CHLTYPE']}) SSLCIPH('{mine or ' '}')"
-        yield Found(qmgr.name, "CHANNEL", one.name, said, mend if mine else "", None, "SSLCIPH", there.name)
+        fix = f"ALTER CHANNEL('{one.name}') CHLTYPE({answers.attributes['CHLTYPE']}) SSLCIPH('{mine or ' '}')"
+        yield Found(qmgr.name, "CHANNEL", one.name, said, fix if mine else "", None, "SSLCIPH", there.name)
 
 
 @check("channel-shorter-than-xmitq", WARNING, "A channel sends only shorter messages than its queue takes", "MQI-10")
@@ -230,11 +230,11 @@ def shorter(estate: Definitions) -> Iterator[Found]:
             said = f"channel {one.name} has MAXMSGL({limit}){f' at {where}' if where else ''}, and {queue.name} takes "
             said += f"{takes} bytes: a longer message is dead-lettered, or stops the channel"
             words = f"ALTER CHANNEL('{one.name}') CHLTYPE({end.attributes['CHLTYPE']}) MAXMSGL({takes})"
-            mend = words if takes <= at.attributes["MAXMSGL"] else f"ALTER QMGR MAXMSGL({takes})\n{words}"
+            fix = words if takes <= at.attributes["MAXMSGL"] else f"ALTER QMGR MAXMSGL({takes})\n{words}"
             starts = len({each.attributes["SEQWRAP"] for _, each in ends}) == 1  # else another check has told why not
             there = None if len(ends) == 1 else ends[1][0].name
             proof = _not_sent(qmgr, one, queue, least, there) if starts else None
-            yield Found(qmgr.name, "CHANNEL", one.name, said, mend, proof, "MAXMSGL", at.name, about=where)
+            yield Found(qmgr.name, "CHANNEL", one.name, said, fix, proof, "MAXMSGL", at.name, about=where)
 
 
 def _not_sent(qmgr: QueueManager, one: Definition, queue: Definition, least: int, there: str | None) -> Proof | None:

@@ -79,17 +79,17 @@ def undefined(estate: Definitions) -> Iterator[Found]:
             what, near, severity = unknown(estate, qmgr, "QLOCAL", name, fits=_fits)
             said = f"DEADQ names {what}: a channel stops at a message that it cannot deliver"
             proof = Proof(put_to(qmgr.name, name), "2085 MQRC_UNKNOWN_OBJECT_NAME")
-            mend = f"ALTER QMGR DEADQ('{near}')" if near else f"DEFINE QLOCAL('{name}')"
-            yield Found(qmgr.name, "QMGR", "", said, mend, proof, "DEADQ", severity=severity)
+            fix = f"ALTER QMGR DEADQ('{near}')" if near else f"DEFINE QLOCAL('{name}')"
+            yield Found(qmgr.name, "QMGR", "", said, fix, proof, "DEADQ", severity=severity)
 
 
 def _found(
-    estate: Definitions, qmgr: QueueManager, queue: Definition, said: str, mend: str, *more: Any, **keywords: Any
+    estate: Definitions, qmgr: QueueManager, queue: Definition, said: str, fix: str, *more: Any, **keywords: Any
 ) -> Found:
     """A finding about a dead-letter queue, at the queue; for one that no script defines, at DEADQ."""
     scripted = estate.place(qmgr.name, queue.kind, queue.name).file
     about = (queue.kind, queue.name) if scripted else ("QMGR", "")
-    return Found(qmgr.name, *about, said, mend, *more, **keywords)
+    return Found(qmgr.name, *about, said, fix, *more, **keywords)
 
 
 def _dead_letter_queues(estate: Definitions, fit: bool) -> Iterator[tuple[QueueManager, Definition]]:
@@ -131,8 +131,8 @@ def disabled(estate: Definitions) -> Iterator[Found]:
         if of["GET"] == "DISABLED":
             said = f"dead-letter queue {name} has GET(DISABLED): no dead-letter handler can take a message from it"
             proof = Proof(f"lab[{qmgr.name!r}].get({name!r})", "2016 MQRC_GET_INHIBITED")
-            mend = alter(queue, "GET(ENABLED)")
-            yield _found(estate, qmgr, queue, said, mend, proof, "GET", severity=WARNING)
+            fix = alter(queue, "GET(ENABLED)")
+            yield _found(estate, qmgr, queue, said, fix, proof, "GET", severity=WARNING)
 
 
 @check("dead-letter-queue-small", WARNING, "The dead-letter queue is too small for what a channel brings", "MQI-10")
@@ -152,10 +152,10 @@ def small(estate: Definitions) -> Iterator[Found]:
                 f"dead-letter queue {name} takes {of['MAXMSGL']} bytes, and channel {longest} brings up to "
                 f"{lengths[longest]}: the channel stops at a longer message that it cannot deliver"
             )
-            mend = alter(queue, f"MAXMSGL({most})")
+            fix = alter(queue, f"MAXMSGL({most})")
             line = put_on(qmgr, queue, f"bytes({of['MAXMSGL'] + 1})")
             proof = Proof(line, "2030 MQRC_MSG_TOO_BIG_FOR_Q") if takes(qmgr, name, 0) else None
-            yield _found(estate, qmgr, queue, said, mend, proof, "MAXMSGL")
+            yield _found(estate, qmgr, queue, said, fix, proof, "MAXMSGL")
         if of["MAXDEPTH"] < full.attributes["BATCHSZ"]:
             some = f"{of['MAXDEPTH']} message{'s' * (of['MAXDEPTH'] != 1)}"
             said = (

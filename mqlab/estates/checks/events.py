@@ -71,8 +71,8 @@ def crossed(estate: Definitions) -> Iterator[Found]:
             said = (
                 f"{queue.name} has QDEPTHHI({high}), which is not above QDEPTHLO({low}): its depth events mean nothing"
             )
-            mend = alter(queue, "QDEPTHHI(80) QDEPTHLO(20)")
-            yield Found(qmgr.name, "QLOCAL", queue.name, said, mend, keyword="QDEPTHHI")
+            fix = alter(queue, "QDEPTHHI(80) QDEPTHLO(20)")
+            yield Found(qmgr.name, "QLOCAL", queue.name, said, fix, keyword="QDEPTHHI")
 
 
 @check("events-interval-huge", NOTE, "A service interval never passes", _SERVICE)
@@ -82,8 +82,8 @@ def interval(estate: Definitions) -> Iterator[Found]:
         event, length = queue.attributes["QSVCIEV"], queue.attributes["QSVCINT"]
         if event != "NONE" and length >= 86_400_000:
             said = f"{queue.name} has QSVCIEV({event}) and QSVCINT({length}), milliseconds: no event comes in time"
-            mend = alter(queue, "QSVCINT(60000)")
-            yield Found(qmgr.name, "QLOCAL", queue.name, said, mend, keyword="QSVCINT")
+            fix = alter(queue, "QSVCINT(60000)")
+            yield Found(qmgr.name, "QLOCAL", queue.name, said, fix, keyword="QSVCINT")
 
 
 @check("events-without-queue", WARNING, "Event messages are lost", "MQI-11")
@@ -99,5 +99,5 @@ def without_queue(estate: Definitions) -> Iterator[Found]:
             shown = "2085 MQRC_UNKNOWN_OBJECT_NAME" if found is None else "2051 MQRC_PUT_INHIBITED"
             gone = "is not defined" if found is None else "has PUT(DISABLED)"
             said = f"{on[0]} is on, and {queue} {gone}: the queue manager discards its event messages"
-            mend = f"DEFINE QLOCAL({queue})" if found is None else f"ALTER {found.kind}({queue}) PUT(ENABLED)"
-            yield Found(qmgr.name, "QMGR", "", said, mend, Proof(put_to(qmgr.name, queue), shown), on[0])
+            fix = f"DEFINE QLOCAL({queue})" if found is None else f"ALTER {found.kind}({queue}) PUT(ENABLED)"
+            yield Found(qmgr.name, "QMGR", "", said, fix, Proof(put_to(qmgr.name, queue), shown), on[0])

@@ -87,10 +87,10 @@ def twice(estate: Definitions) -> Iterator[Found]:
         given = [f"CAPEXPRY({value})" for value in dict.fromkeys(_GIVEN.findall(one.attributes["CUSTOM"].upper()))]
         if len(given) > 1:
             said = f"CUSTOM of {one.name} has {' and '.join(given)}, {_TENTHS}: leave all but one out"
-            mend = _without(one, given[0] if attribute < 0 else "")
+            fix = _without(one, given[0] if attribute < 0 else "")
             proof = _lives(qmgr, one, custom) if one.kind == "QLOCAL" and takes(qmgr, one.name, 1_000) else None
             proof = proof if custom is not None and _cap(qmgr, one) == custom else None
-            yield Found(qmgr.name, one.kind, one.name, said, mend, proof, "CUSTOM")
+            yield Found(qmgr.name, one.kind, one.name, said, fix, proof, "CUSTOM")
             continue
         if attribute < 0 or custom in (None, attribute):
             continue
@@ -121,10 +121,10 @@ def hidden(estate: Definitions) -> Iterator[Found]:
         if onward is None or cap is None or lower is None or cap <= lower:
             continue
         said = f"{one.name} has CAPEXPRY({cap}), and {onward.name} behind it {lower}, {_TENTHS}: the lower counts"
-        mend = _unlimited(qmgr, one)
+        fix = _unlimited(qmgr, one)
         open_ = one.attributes["PUT"] == "ENABLED" and onward.kind == "QLOCAL"
         proof = _lives(qmgr, one, lower) if open_ and takes(qmgr, onward.name, 1_000) else None
-        yield Found(qmgr.name, one.kind, one.name, said, mend, proof, "CAPEXPRY")
+        yield Found(qmgr.name, one.kind, one.name, said, fix, proof, "CAPEXPRY")
 
 
 def _capped(qmgr: QueueManager, queue: Definition, said: str) -> Iterator[Found]:

@@ -24,8 +24,8 @@ def depth_none(estate: Definitions) -> Iterator[Found]:
             said = f"{queue.name} has MAXDEPTH(0): every put to it fails with 2053"
             open_ = queue.attributes["PUT"] == "ENABLED"
             proof = refuses(qmgr, queue, "2053 MQRC_Q_FULL") if open_ else None
-            mend = alter(queue, "MAXDEPTH(5000)")
-            yield Found(qmgr.name, "QLOCAL", queue.name, said, mend, proof, "MAXDEPTH")
+            fix = alter(queue, "MAXDEPTH(5000)")
+            yield Found(qmgr.name, "QLOCAL", queue.name, said, fix, proof, "MAXDEPTH")
 
 
 @check("queue-depth-odd", NOTE, "A queue takes one message, or as many as the disk does", "MQI-09")
@@ -40,8 +40,8 @@ def depth_odd(estate: Definitions) -> Iterator[Found]:
         most = "nothing but its storage limits the queue, and a reader that stops is noticed late"
         said = f"{queue.name} has MAXDEPTH({depth}): {'a second message fails with 2053' if depth == 1 else most}"
         proof = Proof(f"{put}\n{put}", "2053 MQRC_Q_FULL") if depth == 1 and takes(qmgr, queue.name, 1_000) else None
-        mend = alter(queue, "MAXDEPTH(5000)")
-        yield Found(qmgr.name, "QLOCAL", queue.name, said, mend, proof, "MAXDEPTH")
+        fix = alter(queue, "MAXDEPTH(5000)")
+        yield Found(qmgr.name, "QLOCAL", queue.name, said, fix, proof, "MAXDEPTH")
 
 
 def _given(estate: Definitions, qmgr: QueueManager) -> bool:

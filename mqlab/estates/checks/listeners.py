@@ -65,5 +65,5 @@ def one_port(estate: Definitions) -> Iterator[Found]:
             if ports[0] == ports[1] and (len(addresses) == 1 or "" in addresses):
                 said = f"listeners {first.name} and {second.name} both start with the queue manager and have port "
                 said += f"{ports[0]}: only one of them gets it"
-                mend = _alter(second, "CONTROL(MANUAL)")
-                yield Found(qmgr.name, "LISTENER", second.name, said, mend, None, "PORT", about=first.name)
+                fix = _alter(second, "CONTROL(MANUAL)")
+                yield Found(qmgr.name, "LISTENER", second.name, said, fix, None, "PORT", about=first.name)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @check("alias-target-missing", ERROR, "An alias leads to nothing", "MQI-14")
 def alias_target_missing(estate: Definitions) -> Iterator[Found]:
-    """The TARGET of an alias is blank, or not defined. No command mends a missing topic: it needs a topic string."""
+    """The TARGET of an alias is blank, or not defined. No command fixes a missing topic: it needs a topic string."""
     for qmgr in estate.queue_managers:
         for alias in estate.own(qmgr, "QALIAS"):
             target, kind = alias.attributes["TARGET"], "TOPIC" if alias.attributes["TARGTYPE"] == "TOPIC" else "QLOCAL"
@@ -36,12 +36,12 @@ def alias_target_missing(estate: Definitions) -> Iterator[Found]:
                 yield Found(qmgr.name, "QALIAS", alias.name, said, keyword="TARGET", severity=OPEN)
                 continue
             proof = Proof(put_to(qmgr.name, alias.name), "2082 MQRC_UNKNOWN_ALIAS_BASE_Q")
-            mend = f"DEFINE QLOCAL('{target}')" if kind == "QLOCAL" else ""
-            mend = alter(alias, f"TARGET('{near}')") if near else mend
+            fix = f"DEFINE QLOCAL('{target}')" if kind == "QLOCAL" else ""
+            fix = alter(alias, f"TARGET('{near}')") if near else fix
             if not target:
-                said, severity, mend = "nothing", ERROR, f"DELETE QALIAS('{alias.name}')"
+                said, severity, fix = "nothing", ERROR, f"DELETE QALIAS('{alias.name}')"
             said = f"alias {alias.name} leads to {said}: a put to it fails with 2082"
-            yield Found(qmgr.name, "QALIAS", alias.name, said, mend, proof, "TARGET", severity=severity)
+            yield Found(qmgr.name, "QALIAS", alias.name, said, fix, proof, "TARGET", severity=severity)
 
 
 _NAMED = {
@@ -85,16 +85,16 @@ def _not_defined(estate: Definitions, qmgr: QueueManager, one: Definition, keywo
     near = near if near != one.name else ""
     said = f"{keyword} of {f'{one.kind} {one.name}'.strip()} names {nothing(estate, qmgr, name)}"
     said += f" ({near} differs in case only)" if near else ""
-    mend = f"DEFINE {kind}('{name}')" if kind in ("QLOCAL", "NAMELIST") else ""
+    fix = f"DEFINE {kind}('{name}')" if kind in ("QLOCAL", "NAMELIST") else ""
     if near:
         change = f"{keyword}('{near}')"
-        mend = alter(one, change) if one.name else f"ALTER QMGR {change}"
+        fix = alter(one, change) if one.name else f"ALTER QMGR {change}"
     proof = None
     if keyword == "STREAMQ" and _must_duplicate(qmgr, one):
         said += ": every put fails, because of STRMQOS(MUSTDUP)"
         proof = Proof(put_to(qmgr.name, one.name), "2085 MQRC_UNKNOWN_OBJECT_NAME")
     severity = "" if estate.whole(qmgr) or near or proof else NOTE
-    return Found(qmgr.name, one.kind, one.name, said, mend, proof, keyword, severity=severity)
+    return Found(qmgr.name, one.kind, one.name, said, fix, proof, keyword, severity=severity)
 
 
 def _must_duplicate(qmgr: QueueManager, queue: Definition) -> bool:
@@ -142,11 +142,11 @@ def _listed(estate: Definitions, qmgr: QueueManager, one: Definition, kind: str,
     if kind == "QLOCAL" and (joined(qmgr) or any(elsewhere(qmgr, kind, name) for name in missing)):
         return Found(qmgr.name, "NAMELIST", one.name, f"cluster; {said}", keyword="NAMES", severity=OPEN)
     kept = [near.get(name, name) for name in one.attributes["NAMES"]]
-    mend = alter(one, "NAMES({})".format(",".join(f"'{name}'" for name in kept if name) or "' '"))
+    fix = alter(one, "NAMES({})".format(",".join(f"'{name}'" for name in kept if name) or "' '"))
     asked = f"lab[{qmgr.name!r}].mqsc({f'DISPLAY AUTHINFO({missing[0]!r})'!r}).replies[0].code"
     proof = Proof(put_to(qmgr.name, missing[0]), "2085 MQRC_UNKNOWN_OBJECT_NAME")
     proof = proof if kind == "QLOCAL" else Proof(asked, "AMQ8147E")
-    return Found(qmgr.name, "NAMELIST", one.name, said, mend, proof, "NAMES")
+    return Found(qmgr.name, "NAMELIST", one.name, said, fix, proof, "NAMES")
 
 
 @check("record-of-nothing", NOTE, "A security record is about nothing", "IBM MQ: SET AUTHREC")

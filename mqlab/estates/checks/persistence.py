@@ -38,10 +38,10 @@ def refused(estate: Definitions) -> Iterator[Found]:
             said = f"{queue.name} has DEFPSIST(YES), and its structure {structure.name} CFLEVEL({has['CFLEVEL']}) "
             said += "RECOVER(NO): a put with the default persistence fails with 2048"
             level = f"CFLEVEL({max(has['CFLEVEL'], 3)})"
-            mend = f"ALTER CFSTRUCT('{structure.name}') {level} RECOVER(YES)"
+            fix = f"ALTER CFSTRUCT('{structure.name}') {level} RECOVER(YES)"
             proof = Proof(put_on(qmgr, queue), "2048 MQRC_PERSISTENT_NOT_ALLOWED")
             proved = proof if takes(qmgr, queue.name, 1_000) else None
-            yield Found(qmgr.name, "QLOCAL", queue.name, said, mend, proved, "DEFPSIST")
+            yield Found(qmgr.name, "QLOCAL", queue.name, said, fix, proved, "DEFPSIST")
 
 
 @check("structure-short", NOTE, "A structure takes only shorter messages than its queues", "QSG-04")
@@ -58,8 +58,8 @@ def short(estate: Definitions) -> Iterator[Found]:
         line = f"lab[{qmgr.name!r}].put({queue.name!r}, bytes({_LONGEST + 1}), persistent=False)"
         normal = queue.attributes["USAGE"] == "NORMAL" and takes(qmgr, queue.name)
         proof = Proof(line, "2030 MQRC_MSG_TOO_BIG_FOR_Q") if normal else None
-        mend = f"ALTER CFSTRUCT('{structure.name}') CFLEVEL(4)"
-        yield Found(qmgr.name, "CFSTRUCT", structure.name, said, mend, proof, "CFLEVEL")
+        fix = f"ALTER CFSTRUCT('{structure.name}') CFLEVEL(4)"
+        yield Found(qmgr.name, "CFSTRUCT", structure.name, said, fix, proof, "CFLEVEL")
 
 
 @check("persistence-decided-by-alias", NOTE, "An alias makes messages nonpersistent", "IGQ-08")
@@ -131,7 +131,7 @@ def fast_channel(estate: Definitions) -> Iterator[Found]:
         more = f" and {len(through) - 1} more" if len(through) > 1 else ""
         said = f"channel {name} has NPMSPEED(FAST), and {one.remote.name}{more} DEFPSIST(NO) before {one.end.name} of "
         said += f"{one.there}, which has DEFPSIST(YES): when the channel breaks, messages on their way are lost"
-        mend = "\n".join(alter(each.remote, "DEFPSIST(YES)") for each in through)
+        fix = "\n".join(alter(each.remote, "DEFPSIST(YES)") for each in through)
         there = one.there
         lines = (
             f"lab.link({at!r}, {there!r}, latency=1)",
@@ -144,4 +144,4 @@ def fast_channel(estate: Definitions) -> Iterator[Found]:
             "lab.advance(60)",
             f'lab[{there!r}].status({one.end.name!r})["CURDEPTH"]',
         )
-        yield Found(at, "CHANNEL", name, said, mend, Proof("\n".join(lines), "1"), "NPMSPEED")
+        yield Found(at, "CHANNEL", name, said, fix, Proof("\n".join(lines), "1"), "NPMSPEED")

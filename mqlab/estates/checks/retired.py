@@ -48,8 +48,8 @@ def object_retired(estate: Definitions) -> Iterator[Found]:
         if not uses:
             said = f"{one.kind} {one.name} is retired ({because}), and no object here refers to it"
             private = one.attributes.get("QSGDISP", "QMGR") == "QMGR" and one.kind != "CFSTRUCT"
-            mend = f"DELETE {one.kind}('{one.name}')" if private else ""
-            yield Found(qmgr.name, one.kind, one.name, said, mend, None, "DESCR")
+            fix = f"DELETE {one.kind}('{one.name}')" if private else ""
+            yield Found(qmgr.name, one.kind, one.name, said, fix, None, "DESCR")
 
 
 @check("retired-object-used", WARNING, "An object leads to a retired one", _PAGE)

@@ -53,7 +53,7 @@ def _found(
     one: Definition,
     refused: MQError,
     said: str,
-    mend: str,
+    fix: str,
     keyword: str,
     severity: str = "",
     unsure: str = "",
@@ -67,7 +67,7 @@ def _found(
     proof = Proof(put_to(qmgr.name, _named(one)), f"{refused.reason} {refused.name}")
     nowhere = "leads nowhere" if estate.whole(qmgr) else "leads nowhere in these scripts"
     said = f"{what} {one.name} {nowhere}: {said}; a put to it fails with {refused.reason}"
-    return Found(qmgr.name, one.kind, one.name, said, mend, proof, keyword, severity=severity)
+    return Found(qmgr.name, one.kind, one.name, said, fix, proof, keyword, severity=severity)
 
 
 @check("alias-target-type", ERROR, "An alias leads to another alias", "MQI-14")
@@ -79,10 +79,10 @@ def alias_target_type(estate: Definitions) -> Iterator[Found]:
         base = qmgr.objects.named("QLOCAL", target)
         further = base.attributes["TARGET"] if base is not None and base.kind == "QALIAS" else ""
         end = qmgr.objects.named("QLOCAL", further)
-        mend = alter(alias, f"TARGET('{further}')") if end and end.kind in ("QLOCAL", "QREMOTE") else ""
+        fix = alter(alias, f"TARGET('{further}')") if end and end.kind in ("QLOCAL", "QREMOTE") else ""
         kinds = {"QALIAS": "an alias itself", "QMODEL": "a model queue", "QREMOTE": "an alias of a queue manager"}
         said = f"its TARGET {target} is {kinds.get(base.kind if base else '', 'no queue for messages')}"
-        yield _found(estate, qmgr, alias, refused, said, mend, "TARGET")
+        yield _found(estate, qmgr, alias, refused, said, fix, "TARGET")
 
 
 @check("remote-xmitq-missing", ERROR, "A remote definition names an unknown transmission queue", "CHL-01")
@@ -94,10 +94,10 @@ def remote_xmitq_missing(estate: Definitions) -> Iterator[Found]:
             continue
         near = in_other_case(qmgr, "QLOCAL", xmitq)
         said = f"XMITQ is {nothing(estate, qmgr, xmitq)}" + (f", and {near} differs in case only" if near else "")
-        mend = alter(one, f"XMITQ('{near}')") if near else xmitq_for(qmgr, xmitq)
+        fix = alter(one, f"XMITQ('{near}')") if near else xmitq_for(qmgr, xmitq)
         severity = ERROR if near else absent(estate, qmgr)
         yield _found(
-            estate, qmgr, one, refused, said, mend, "XMITQ", severity, "" if near or unsure == "cluster" else unsure
+            estate, qmgr, one, refused, said, fix, "XMITQ", severity, "" if near or unsure == "cluster" else unsure
         )
 
 
@@ -112,16 +112,16 @@ def remote_xmitq_wrong(estate: Definitions) -> Iterator[Found]:
         unsure = "" if one.attributes["XMITQ"] else estate.unsure_of_igq(qmgr, xmitq)
         usage = refused.reason == mq.MQRC_XMIT_Q_USAGE_ERROR
         queue = qmgr.objects.get("QLOCAL", xmitq)
-        mend = transmits(queue) if usage and queue is not None else ""
+        fix = transmits(queue) if usage and queue is not None else ""
         said = refused.said
         if alias is not None and one is not alias:
             at = alias.attributes["RQMNAME"]
             way = qmgr.objects.get("QLOCAL", alias.attributes["XMITQ"] or at)
             said = f"its RQMNAME {xmitq} is an alias of queue manager {at}, which only an open by {xmitq} itself uses"
             if way is not None and way.attributes["USAGE"] == "XMITQ":
-                mend = alter(one, f"RQMNAME('{at}') XMITQ('{way.name}')")
+                fix = alter(one, f"RQMNAME('{at}') XMITQ('{way.name}')")
         keyword = "XMITQ" if one.attributes["XMITQ"] else "RQMNAME"
-        yield _found(estate, qmgr, one, refused, said, mend, keyword, unsure=unsure)
+        yield _found(estate, qmgr, one, refused, said, fix, keyword, unsure=unsure)
 
 
 @check(
@@ -140,8 +140,8 @@ def remote_qmgr_unknown(estate: Definitions) -> Iterator[Found]:
         near = near if queue is not None and queue.attributes["USAGE"] == "XMITQ" else ""
         said = f"no transmission queue {'is' if estate.whole(qmgr) else 'of these scripts is'} called {at}"
         said += f" ({near} differs in case only)" if near else ", and XMITQ and DEFXMITQ are blank"
-        mend = alter(one, f"RQMNAME('{near}')") if near else xmitq_for(qmgr, at)
-        yield _found(estate, qmgr, one, refused, said, mend, "RQMNAME", ERROR if near else absent(estate, qmgr), unsure)
+        fix = alter(one, f"RQMNAME('{near}')") if near else xmitq_for(qmgr, at)
+        yield _found(estate, qmgr, one, refused, said, fix, "RQMNAME", ERROR if near else absent(estate, qmgr), unsure)
 
 
 @check("remote-to-itself", WARNING, "A remote definition names its own queue manager", "CHL-01")
@@ -155,8 +155,8 @@ def remote_to_itself(estate: Definitions) -> Iterator[Found]:
         blank = unsure if unsure == "cluster" and not at else ""
         said = f"RQMNAME is {at or 'blank'}" + (", which is this queue manager" if at else "")
         local = rname != one.name and qmgr.objects.get("QLOCAL", rname) is not None
-        mend = f"DELETE QREMOTE('{one.name}')\nDEFINE QALIAS('{one.name}') TARGET('{rname}')" if local else ""
-        yield _found(estate, qmgr, one, refused, said, mend, "RQMNAME", unsure=blank)
+        fix = f"DELETE QREMOTE('{one.name}')\nDEFINE QALIAS('{one.name}') TARGET('{rname}')" if local else ""
+        yield _found(estate, qmgr, one, refused, said, fix, "RQMNAME", unsure=blank)
 
 
 @check("default-xmitq-wrong", ERROR, "The default transmission queue is none", "CHL-01")
@@ -177,11 +177,11 @@ def default_xmitq_wrong(estate: Definitions) -> Iterator[Found]:
         said = f"{why}{f', and {near} differs in case only' if near else ''}: a put to a queue manager without a "
         said += f"transmission queue fails with {refused.reason}"
         queue = qmgr.objects.get("QLOCAL", name)
-        mend = {missing: xmitq_for(qmgr, name), usage: transmits(queue) if queue else ""}
-        fix = f"ALTER QMGR DEFXMITQ('{near}')" if near else mend.get(refused.reason) or "ALTER QMGR DEFXMITQ(' ')"
+        fix = {missing: xmitq_for(qmgr, name), usage: transmits(queue) if queue else ""}
+        command = f"ALTER QMGR DEFXMITQ('{near}')" if near else fix.get(refused.reason) or "ALTER QMGR DEFXMITQ(' ')"
         proof = Proof(put_to(qmgr.name, "A.QUEUE@NO.SUCH.QMGR"), f"{refused.reason} {refused.name}")
         severity = absent(estate, qmgr) if refused.reason == missing and not near else ""
-        yield Found(qmgr.name, "QMGR", "", said, fix, proof, "DEFXMITQ", severity=severity)
+        yield Found(qmgr.name, "QMGR", "", said, command, proof, "DEFXMITQ", severity=severity)
 
 
 def every_route(estate: Definitions) -> dict[tuple[str, str], Route]:
@@ -239,7 +239,7 @@ def _known(estate: Definitions, qmgr: QueueManager) -> bool:
 def _fate(found: Route, qmgr: str) -> str:
     """What becomes of a message that cannot be put, in words."""
     if found.beyond:
-        return f"a message for it will not be put there either when the other fault is mended ({found.beyond})"
+        return f"a message for it will not be put there either when the other fault is fixed ({found.beyond})"
     if found.verdict == DEAD_LETTERED:
         return f"a message for it goes to the dead-letter queue of {qmgr}"
     return f"{qmgr} has no dead-letter queue for it: a fast message is lost, and any other stops the channel"
@@ -266,16 +266,16 @@ def remote_target_missing(estate: Definitions) -> Iterator[Found]:
         unknown = int(reason) == mq.MQRC_UNKNOWN_OBJECT_NAME
         near = in_other_case(there, "QLOCAL", name) if unknown else ""
         own = name == one.attributes["RNAME"]
-        mend, at = f"DEFINE QLOCAL('{name}')" if unknown else "", stop.qmgr
+        fix, at = f"DEFINE QLOCAL('{name}')" if unknown else "", stop.qmgr
         if near and own:
-            mend, at = alter(one, f"RNAME('{near}')"), qmgr.name
+            fix, at = alter(one, f"RNAME('{near}')"), qmgr.name
         what = f"{name} of {stop.qmgr}, where a put fails ({stop.said})"
         if unknown:
             what = f"{name}, which {stop.qmgr} does not {'have' if estate.whole(there) else 'define in these scripts'}"
         said = f"{one.name} leads to {what}" + (f" ({near} differs in case only)" if near else "")
         said += f": {_fate(found, stop.qmgr)}"
         proof, severity = _arrival(found, int(reason), stop=stop), ERROR if near else absent(estate, there)
-        yield Found(qmgr.name, "QREMOTE", one.name, said, mend, proof, "RNAME", at, severity)
+        yield Found(qmgr.name, "QREMOTE", one.name, said, fix, proof, "RNAME", at, severity)
 
 
 @check("remote-target-closed", WARNING, "A remote definition leads to a queue that takes no messages", "MQI-30")
@@ -288,10 +288,10 @@ def remote_target_closed(estate: Definitions) -> Iterator[Found]:
         reason = mq.MQRC_Q_FULL if full else mq.MQRC_PUT_INHIBITED
         said = f"{one.name} leads to {stop.name} of {stop.qmgr}, which has {'MAXDEPTH(0)' if full else 'PUT(DISABLED)'}"
         closed = estate.lab[stop.qmgr].objects.get(stop.kind, stop.name)
-        mend = alter(closed, "MAXDEPTH(5000)" if full else "PUT(ENABLED)") if closed is not None else ""
+        fix = alter(closed, "MAXDEPTH(5000)" if full else "PUT(ENABLED)") if closed is not None else ""
         proof = _arrival(found, reason, stop=stop)
         yield Found(
-            qmgr.name, "QREMOTE", one.name, f"{said}: {_fate(found, stop.qmgr)}", mend, proof, "RNAME", stop.qmgr
+            qmgr.name, "QREMOTE", one.name, f"{said}: {_fate(found, stop.qmgr)}", fix, proof, "RNAME", stop.qmgr
         )
 
 
@@ -309,12 +309,12 @@ def remote_target_short(estate: Definitions) -> Iterator[Found]:
         reason = mq.MQRC_MSG_TOO_BIG_FOR_Q_MGR if last.longest == least else mq.MQRC_MSG_TOO_BIG_FOR_Q
         said = f"{one.name} leads to {last.name} of {last.qmgr}, which takes {last.longest} bytes, and {passes} bytes "
         said += f"pass on the way: a longer message fails there with {reason}"
-        mend = f"ALTER QMGR MAXMSGL({passes})\n" if passes > least else ""
+        fix = f"ALTER QMGR MAXMSGL({passes})\n" if passes > least else ""
         end = there.objects.get("QLOCAL", last.name)
-        mend += alter(end, f"MAXMSGL({passes})") if end is not None else ""
+        fix += alter(end, f"MAXMSGL({passes})") if end is not None else ""
         put = f"lab[{qmgr.name!r}].put({_named(one)!r}, bytes({last.longest + 1}))"
         proof = _arrival(found, reason, put)
-        yield Found(qmgr.name, "QREMOTE", one.name, said, mend, proof, "RNAME", last.qmgr)
+        yield Found(qmgr.name, "QREMOTE", one.name, said, fix, proof, "RNAME", last.qmgr)
 
 
 @check("route-loops", ERROR, "A route comes back to where it was", "CHL-01")

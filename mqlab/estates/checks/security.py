@@ -34,7 +34,7 @@ def _channels(estate: Definitions, *not_of: str) -> Iterator[tuple[Any, str, dic
 
 @check("channel-without-tls", NOTE, "A channel without TLS", "IBM MQ: SSL Cipher Specification (SSLCIPH)", SECURITY)
 def channel_without_tls(estate: Definitions) -> Iterator[Found]:
-    """SSLCIPH of a channel with TRPTYPE(TCP) is blank, and no refused command would set it. No command alone mends it:
+    """SSLCIPH of a channel with TRPTYPE(TCP) is blank, and no refused command would set it. No command alone fixes it:
     both ends need certificates."""
     for qmgr, name, has in _channels(estate, "MQTT"):
         unknown = estate.refused(qmgr, name) and estate.refused(qmgr, "SSLCIPH")
@@ -49,8 +49,8 @@ def weak_cipher(estate: Definitions) -> Iterator[Found]:
     for qmgr, name, has in _channels(estate, "MQTT"):
         if _WEAK.search(has["SSLCIPH"]):
             said = f"channel {name} has SSLCIPH({has['SSLCIPH']}), which is deprecated"
-            mend = f"ALTER CHANNEL('{name}') CHLTYPE({has['CHLTYPE']}) SSLCIPH({_STRONG})" if qmgr.level >= 800 else ""
-            yield Found(qmgr.name, "CHANNEL", name, said, mend, keyword="SSLCIPH")
+            fix = f"ALTER CHANNEL('{name}') CHLTYPE({has['CHLTYPE']}) SSLCIPH({_STRONG})" if qmgr.level >= 800 else ""
+            yield Found(qmgr.name, "CHANNEL", name, said, fix, keyword="SSLCIPH")
 
 
 @check(
@@ -73,8 +73,8 @@ def connauth_blank(estate: Definitions) -> Iterator[Found]:
     """The queue manager, of level 800 or above, has a blank CONNAUTH."""
     for qmgr in estate.queue_managers:
         if qmgr.level >= 800 and not qmgr.attributes["CONNAUTH"]:
-            mend = "ALTER QMGR CONNAUTH(SYSTEM.DEFAULT.AUTHINFO.IDPWOS)"
-            yield Found(qmgr.name, "QMGR", "", "CONNAUTH is blank: no password is checked", mend, keyword="CONNAUTH")
+            fix = "ALTER QMGR CONNAUTH(SYSTEM.DEFAULT.AUTHINFO.IDPWOS)"
+            yield Found(qmgr.name, "QMGR", "", "CONNAUTH is blank: no password is checked", fix, keyword="CONNAUTH")
 
 
 @check(
@@ -168,9 +168,9 @@ def client_names_its_user(estate: Definitions) -> Iterator[Found]:
             f"channel {name} has no MCAUSER, and no CHLAUTH record maps all clients: a client runs as the user it names"
         )
         proof = _runs_as(qmgr, name, has, "anyone")
-        mend = f"SET CHLAUTH('{name}') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS) ACTION(REPLACE)"
-        mend = mend if qmgr.level >= _RECORDS else ""
-        yield Found(qmgr.name, "CHANNEL", name, said, mend, proof, "MCAUSER")
+        fix = f"SET CHLAUTH('{name}') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS) ACTION(REPLACE)"
+        fix = fix if qmgr.level >= _RECORDS else ""
+        yield Found(qmgr.name, "CHANNEL", name, said, fix, proof, "MCAUSER")
 
 
 @check(
@@ -194,9 +194,9 @@ def administrator_not_blocked(estate: Definitions) -> Iterator[Found]:
         users, profile = ",".join(counts["USERLIST"]), counts.get("CHLAUTH", "*")
         said = f"the CHLAUTH record of {profile} with USERLIST({users}) counts, not one with *MQADMIN"
         said = f"administrators may connect by channel {name}: {said if rows else 'no CHLAUTH record blocks *MQADMIN'}"
-        mend = f"SET CHLAUTH('{profile}') TYPE(BLOCKUSER) USERLIST('*MQADMIN') ACTION(REPLACE)"
+        fix = f"SET CHLAUTH('{profile}') TYPE(BLOCKUSER) USERLIST('*MQADMIN') ACTION(REPLACE)"
         proof = _runs_as(qmgr, name, has, _PRIVILEGED[0], _PRIVILEGED[0])
-        yield Found(qmgr.name, "CHANNEL", name, said, mend, proof, "CHANNEL")
+        yield Found(qmgr.name, "CHANNEL", name, said, fix, proof, "CHANNEL")
 
 
 @check("security-summary", NOTE, "Security in one line", "IBM MQ: Securing")

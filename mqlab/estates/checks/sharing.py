@@ -49,8 +49,8 @@ def structure_unknown(estate: Definitions) -> Iterator[Found]:
         if using and not estate.refused(qmgr, name):
             said = f"no script here defines structure {name} of {using[0].name}; it is taken as one of "
             said += "CFLEVEL(5) with RECOVER(YES)"
-            mend = f"DEFINE CFSTRUCT('{name}') REPLACE CFLEVEL(5) RECOVER(YES)"
-            yield Found(qmgr.name, "QLOCAL", using[0].name, said, mend, None, "CFSTRUCT")
+            fix = f"DEFINE CFSTRUCT('{name}') REPLACE CFLEVEL(5) RECOVER(YES)"
+            yield Found(qmgr.name, "QLOCAL", using[0].name, said, fix, None, "CFSTRUCT")
 
 
 def _queuing(estate: Definitions) -> Iterator[tuple[QueueManager, Definition | None]]:
@@ -65,12 +65,12 @@ def _queuing(estate: Definitions) -> Iterator[tuple[QueueManager, Definition | N
 
 
 def _queue_found(
-    qmgr: QueueManager, queue: Definition | None, said: str, mend: str, proof: Proof | None, keyword: str
+    qmgr: QueueManager, queue: Definition | None, said: str, fix: str, proof: Proof | None, keyword: str
 ) -> Found:
     """A finding about the shared transmission queue: at the queue, or at IGQ where there is none."""
     if queue is None:
-        return Found(qmgr.name, "QMGR", "", said, mend, proof, "IGQ")
-    return Found(qmgr.name, queue.kind, queue.name, said, mend, proof, keyword)
+        return Found(qmgr.name, "QMGR", "", said, fix, proof, "IGQ")
+    return Found(qmgr.name, queue.kind, queue.name, said, fix, proof, keyword)
 
 
 _DEFINED = (
@@ -88,14 +88,14 @@ def queue_unfit(estate: Definitions) -> Iterator[Found]:
             continue
         said = f"IGQ is ENABLED, and {why}: no message goes by intra-group queuing"
         wrong = next((key for key, value in FIT.items() if queue and queue.attributes.get(key) != value), "")
-        mend = ""
+        fix = ""
         if queue is None:
             known = qmgr.objects.get("CFSTRUCT", "CSQSYSAPPL") is not None
-            mend = f"{'' if known else 'DEFINE CFSTRUCT(CSQSYSAPPL) CFLEVEL(4) RECOVER(YES)'}\n{_DEFINED}".strip()
+            fix = f"{'' if known else 'DEFINE CFSTRUCT(CSQSYSAPPL) CFLEVEL(4) RECOVER(YES)'}\n{_DEFINED}".strip()
         elif wrong in ("USAGE", "INDXTYPE") and queue.kind == "QLOCAL":
-            mend = alter(queue, "USAGE(XMITQ) INDXTYPE(CORRELID)")
+            fix = alter(queue, "USAGE(XMITQ) INDXTYPE(CORRELID)")
         proof = Proof(f"lab[{qmgr.name!r}].group.igq.serving(lab[{qmgr.name!r}])", "None")
-        yield _queue_found(qmgr, queue, said, mend, proof, wrong)
+        yield _queue_found(qmgr, queue, said, fix, proof, wrong)
 
 
 @check(
@@ -130,8 +130,8 @@ def queue_disabled(estate: Definitions) -> Iterator[Found]:
             said = f"{queue.name} has PUT(DISABLED): a put to a queue of another member fails with 2051"
             refused = Proof(put_to(qmgr.name, f"A.QUEUE@{to}"), "2051 MQRC_PUT_INHIBITED")
             usual = to and queue.attributes["MAXDEPTH"] and queue.attributes["MAXMSGL"] >= 1_000
-            mend = alter(queue, "PUT(ENABLED)")
-            yield _queue_found(qmgr, queue, said, mend, refused if usual else None, keyword="PUT")
+            fix = alter(queue, "PUT(ENABLED)")
+            yield _queue_found(qmgr, queue, said, fix, refused if usual else None, keyword="PUT")
 
 
 def _longest(qmgr: QueueManager, member: QueueManager) -> int | None:
@@ -160,8 +160,8 @@ def queue_short(estate: Definitions) -> Iterator[Found]:
             said = f"{queue.name} takes {longest} bytes, and no channel leads from {qmgr.name} to {member.name}: a "
             said += "longer message for it, with its header, fails with 2030"
             line = f"lab[{qmgr.name!r}].put({f'A.QUEUE@{member.name}'!r}, bytes({longest}), persistent=False)"
-            mend = alter(queue, f"MAXMSGL({USUAL})") if queue.attributes["MAXMSGL"] == longest else ""
-            yield _queue_found(qmgr, queue, said, mend, Proof(line, "2030 MQRC_MSG_TOO_BIG_FOR_Q"), keyword="MAXMSGL")
+            fix = alter(queue, f"MAXMSGL({USUAL})") if queue.attributes["MAXMSGL"] == longest else ""
+            yield _queue_found(qmgr, queue, said, fix, Proof(line, "2030 MQRC_MSG_TOO_BIG_FOR_Q"), keyword="MAXMSGL")
             break
 
 

@@ -61,8 +61,8 @@ def not_triggered(estate: Definitions) -> Iterator[Found]:
         if of["TRIGGER"] or served or not channels or channels[0].attributes["CHLTYPE"] == "SVR":
             continue
         said = f"transmission queue {queue.name} does not start channel {names[0]}: messages wait until someone does"
-        mend = alter(queue, triggered(names[0]))
-        yield Found(qmgr.name, "QLOCAL", queue.name, said, mend, _waits(qmgr, queue, names[0]), "TRIGGER")
+        fix = alter(queue, triggered(names[0]))
+        yield Found(qmgr.name, "QLOCAL", queue.name, said, fix, _waits(qmgr, queue, names[0]), "TRIGGER")
 
 
 @check("xmitq-without-channel", WARNING, "A transmission queue has no channel", "CHL-02")
@@ -110,9 +110,9 @@ def trigger_data(estate: Definitions) -> Iterator[Found]:
             continue
         said = f"transmission queue {name} starts channel {wanted}, {nothing}: its messages wait"
         right = channels[0].name if channels else ""
-        mend = alter(queue, f"TRIGDATA('{right or ' '}')")
+        fix = alter(queue, f"TRIGDATA('{right or ' '}')")
         proof = _waits(qmgr, queue, right if right else "")
-        yield Found(qmgr.name, "QLOCAL", name, said, mend, proof, "TRIGDATA")
+        yield Found(qmgr.name, "QLOCAL", name, said, fix, proof, "TRIGDATA")
 
 
 @check(
@@ -126,9 +126,9 @@ def initiation_queue(estate: Definitions) -> Iterator[Found]:
         if not of["TRIGGER"] or usual or not channels or qmgr.objects.get("QLOCAL", of["INITQ"]) is None:
             continue
         said = f"transmission queue {name} has INITQ({of['INITQ']}), and the channel initiator reads {_INITQ}"
-        mend, proof = alter(queue, f"INITQ({_INITQ})"), _waits(qmgr, queue, channels[0].name)
+        fix, proof = alter(queue, f"INITQ({_INITQ})"), _waits(qmgr, queue, channels[0].name)
         yield Found(
-            qmgr.name, "QLOCAL", name, said, mend, proof, "INITQ", severity="" if qmgr.platform == "zos" else NOTE
+            qmgr.name, "QLOCAL", name, said, fix, proof, "INITQ", severity="" if qmgr.platform == "zos" else NOTE
         )
 
 
@@ -164,7 +164,7 @@ def short(estate: Definitions) -> Iterator[Found]:
                 f"{remote.name} leads to {target.name}, which takes {target.attributes['MAXMSGL']} bytes, and its "
                 f"transmission queue {xmitq.name} takes {length}: a longer put fails with 2030"
             )
-            mend = alter(xmitq, f"MAXMSGL({qmgr.attributes['MAXMSGL']})")
+            fix = alter(xmitq, f"MAXMSGL({qmgr.attributes['MAXMSGL']})")
             line = f"lab[{qmgr.name!r}].put({remote.name!r}, bytes({length + 1}))"
             proof = Proof(line, "2030 MQRC_MSG_TOO_BIG_FOR_Q") if xmitq.attributes["PUT"] == "ENABLED" else None
-            yield Found(qmgr.name, "QREMOTE", remote.name, said, mend, proof)
+            yield Found(qmgr.name, "QREMOTE", remote.name, said, fix, proof)

@@ -65,7 +65,7 @@ _NEVER: dict[str, tuple[str, str, str, Callable[[QueueManager, Definition], str]
     "TRG-06": ("process", "A trigger has no process", "PROCESS", _process),
     "TRG-07": ("initiation-queue", "A trigger has no initiation queue that can be used", "INITQ", _initq),
 }
-"""The rule of a condition that definitions decide -> its check, its title, the attribute, and what mends it."""
+"""The rule of a condition that definitions decide -> its check, its title, the attribute, and what fixes it."""
 
 
 def _unknown(qmgr: QueueManager, queue: Definition, rule: str) -> tuple[str, str]:
@@ -79,7 +79,7 @@ def _unknown(qmgr: QueueManager, queue: Definition, rule: str) -> tuple[str, str
 
 def _never_fires(rule: str) -> Callable[[Definitions], Iterator[Found]]:
     """The check that asks for one condition."""
-    _, _, keyword, mend = _NEVER[rule]
+    _, _, keyword, fix = _NEVER[rule]
 
     def never(estate: Definitions) -> Iterator[Found]:
         for qmgr, queue in each(estate, "QLOCAL"):
@@ -101,7 +101,7 @@ def _never_fires(rule: str) -> Callable[[Definitions], Iterator[Found]]:
                 "\n".join((*put, f"[said for rule, _, holds, said in {why} if rule == {rule!r}]")), str(because[0])
             )
             severity = absent(estate, qmgr) if unknown and not near else ""
-            yield Found(qmgr.name, "QLOCAL", queue.name, said, mend(qmgr, queue), proof, keyword, severity=severity)
+            yield Found(qmgr.name, "QLOCAL", queue.name, said, fix(qmgr, queue), proof, keyword, severity=severity)
 
     never.__doc__ = f"A queue with TRIGGER does not meet the condition of {rule}, whoever puts or gets."
     return never
@@ -121,9 +121,9 @@ def depth_unreachable(estate: Definitions) -> Iterator[Found]:
         said = f"{name} is never triggered: it is full with {of['MAXDEPTH']} messages, and TRIGDPTH is {of['TRIGDPTH']}"
         put = put_on(qmgr, queue)
         proof = Proof(f"for _ in range({of['MAXDEPTH']}): {put}\n{put}", "2053 MQRC_Q_FULL")
-        mend = alter(queue, f"TRIGDPTH({max(of['MAXDEPTH'], 1)})")
+        fix = alter(queue, f"TRIGDPTH({max(of['MAXDEPTH'], 1)})")
         proved = proof if of["MAXDEPTH"] < MOST_CALLS and takes(qmgr, queue.name, 1_000) else None
-        yield Found(qmgr.name, "QLOCAL", name, said, mend if of["MAXDEPTH"] else "", proved, "TRIGDPTH")
+        yield Found(qmgr.name, "QLOCAL", name, said, fix if of["MAXDEPTH"] else "", proved, "TRIGDPTH")
 
 
 @check("trigger-on-itself", ERROR, "A queue is its own initiation queue", "TRG-04")
@@ -149,8 +149,8 @@ def every_exclusive(estate: Definitions) -> Iterator[Found]:
             said = f"{name} has TRIGTYPE(EVERY) and NOSHARE: while one program has it open, the next fails with 2042"
             line = 'lab[{!r}].connect({!r}).open({!r}, input="shared")'.format
             lines = f"first = {line(qmgr.name, 'FIRST', name)}\n{line(qmgr.name, 'SECOND', name)}"
-            mend, proof = alter(queue, "SHARE DEFSOPT(SHARED)"), Proof(lines, "2042 MQRC_OBJECT_IN_USE")
-            yield Found(qmgr.name, "QLOCAL", name, said, mend, proof, "NOSHARE")
+            fix, proof = alter(queue, "SHARE DEFSOPT(SHARED)"), Proof(lines, "2042 MQRC_OBJECT_IN_USE")
+            yield Found(qmgr.name, "QLOCAL", name, said, fix, proof, "NOSHARE")
 
 
 @check("trigger-off", NOTE, "A queue is set up for triggering, and triggering is off", "TRG-09")

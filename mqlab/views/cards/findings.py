@@ -19,8 +19,8 @@ def findings_table(findings: Any, proved: Any = ()) -> tuple[str, str]:
         where = f"{Path(one.place.file).name}:{one.place.line}" if one.place.file else ""
         showed = proved[place] if any(proved) else None
         said = "" if showed is None else showed.shown if showed.holds else Notable(f"DOES NOT HOLD: {showed.shown}")
-        rows.append((severity, one.qmgr, one.said, where, Code(one.mend), *([said] if any(proved) else [])))
-    columns = ["Severity", "Queue manager", "Finding", "Place", "MQSC that mends it"]
+        rows.append((severity, one.qmgr, one.said, where, Code(one.fix), *([said] if any(proved) else [])))
+    columns = ["Severity", "Queue manager", "Finding", "Place", "MQSC that fixes it"]
     columns += ["Proof shows"] if any(proved) else []
     return visible("\n".join(map(str, findings)) or "No findings"), table("Findings, the worst first", columns, rows)
 

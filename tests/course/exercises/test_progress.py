@@ -108,7 +108,7 @@ def test_the_best_check_counts_until_all_pass(file):
     assert "checks passed: 3 of 4" in repr(progress_card())
 
 
-def test_a_prediction_mended_after_the_answer_was_seen_stays_wrong(file):
+def test_a_prediction_corrected_after_the_answer_was_seen_stays_wrong(file):
     desk = exercise("Q01")
     lab = desk.start()
     desk.predict(refused=99)

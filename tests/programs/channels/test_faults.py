@@ -68,7 +68,7 @@ class Outcome(NamedTuple):
 
 
 def run(schedule: Schedule) -> Outcome:
-    """Run a schedule, mend everything, and let the channel deliver what is left."""
+    """Run a schedule, fix everything, and let the channel deliver what is left."""
     lab = Lab()
     for name in ("QM1", "QM2"):
         lab.queue_manager(name, level=530)
@@ -94,12 +94,12 @@ def run(schedule: Schedule) -> Outcome:
                 done[what] = done.get(what, 0) + 1
         elif lab["QM1"].running:
             put.append(lab["QM1"].put("ORDERS@QM2", b"m", persistent=what))
-    mend(lab)
+    fix(lab)
     return Outcome(lab, put, done)
 
 
 def fault(lab, what: str) -> bool:
-    """Do one fault, or its mending; False where there is nothing to do."""
+    """Do one fault, or its repair; False where there is nothing to do."""
     word, _, whom = what.partition(" ")
     path = lab.network.path("QM1", "QM2")
     if word in ("cut", "restore"):
@@ -126,7 +126,7 @@ def fault(lab, what: str) -> bool:
     return True
 
 
-def mend(lab) -> None:
+def fix(lab) -> None:
     """Make everything work again and let what is left be delivered."""
     for what in ("restore", "start QM1", "start QM2", "allow"):
         fault(lab, what)

@@ -1,4 +1,4 @@
-"""Exercises about whole estates: find what is wrong in the dumps, and mend it while messages flow."""
+"""Exercises about whole estates: find what is wrong in the dumps, and fix it while messages flow."""
 
 from __future__ import annotations
 
@@ -97,8 +97,8 @@ def _planted() -> frozenset[tuple[str, str, str, str]]:
     return _faults(CLINICS.start())
 
 
-def _mended(qmgr: str) -> Check:
-    """Return a check that the planted faults of a queue manager are mended."""
+def _fixed(qmgr: str) -> Check:
+    """Return a check that the planted faults of a queue manager are fixed."""
 
     def left(lab: Lab) -> int:
         return sum(each[0] == qmgr for each in _faults(lab) & _planted())
@@ -106,7 +106,7 @@ def _mended(qmgr: str) -> Check:
     def planted(lab: Lab) -> int:
         return sum(each[0] == qmgr for each in _planted())
 
-    return Check(f"the faults of {qmgr} are mended", "MQI-15").asks(
+    return Check(f"the faults of {qmgr} are fixed", "MQI-15").asks(
         left, 0, f"{{0}} of {{1}} faults are left at {qmgr}", planted
     )
 
@@ -142,7 +142,7 @@ def _set_aside(lab: Lab) -> int:
 
 
 def _as_doctor_says(lab: Lab) -> Lab:
-    """The same situation with the doctor's mends as they are, after the traffic."""
+    """The same situation with the doctor's fixes as they are, after the traffic."""
     other = CLINICS.start("repair")
     _traffic(other)
     return other
@@ -211,7 +211,7 @@ ALTER QMGR EXPRYINT(60)""",
         ).asks(_tried.count, _tried.last),
     ),
     checks=(
-        *map(_mended, ("WARD1", "LABS", "CORE")),
+        *map(_fixed, ("WARD1", "LABS", "CORE")),
         Check("your commands made no new error or warning").asks(
             _new, lambda found: not found, lambda found: f"new: {', '.join(found)}"
         ),
