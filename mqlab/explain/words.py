@@ -79,7 +79,7 @@ def sentence(row: Event, several: bool = False, noun: str = "message") -> str:
     of_qmgr = row.rule == "QSG-07" or row.kind in ("allocate", "recover") or who == detail.get("member", row.qmgr)
     if several and not everyplace and not of_qmgr:  # otherwise the program is the queue manager that acted
         who = f"{who} at {detail.get('member', row.qmgr)}"
-    owned = everyplace or (several and row.object and row.object_type != "LINK")
+    owned = everyplace or (several and row.object and row.object_type not in ("LINK", "CLIENT"))
     of = _Row(row, detail, who, queue, f"{queue} of {row.qmgr}" if owned else queue, noun)
     if row.reason is not None and row.message is None:
         return _refused(of)
@@ -185,12 +185,13 @@ def _fault(of: _Row) -> str:
         return f"the structure {of.where} failed"
     if of.row.rule == "QSG-08":
         return f"the coupling facility of {of.where} failed"
-    if of.row.object_type != "LINK":
+    if of.row.object_type not in ("LINK", "CLIENT"):
         after = f" after {of.detail['steps']} steps" if "steps" in of.detail else ""
         return f"{of.where} was stopped in an endless loop{after}"
     if "up" not in of.detail:
         return f"the link {of.where} was created or changed"
-    return f"the link {of.where} was {'restored' if of.detail['up'] else 'cut'}"
+    what = "link" if of.row.object_type == "LINK" else "client's link"
+    return f"the {what} {of.where} was {'restored' if of.detail['up'] else 'cut'}"
 
 
 def _alter(of: _Row) -> str:

@@ -16,6 +16,7 @@ from typing import Any
 
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError
+from ..qmgr.broken import NO_RECONNECT
 from ..qmgr.calls import program_name
 from ..sim.clock import EndlessWait
 from .threads import Carrier, Turns, in_program
@@ -60,6 +61,8 @@ class Connection:
         if self.application not in self.qmgr.connections:
             if call == "disconnect":
                 del self.session.connections[self.number]
+            if self.application.consumers is not None:
+                self.application.consumers.require_inside(call)
             said, hint = f"{self.qmgr.name} has ended the connection", "disconnect, and connect again"
             self.application.refuse(mq.MQRC_CONNECTION_BROKEN, None, call, "MQI-16", said, hint)
 
@@ -129,12 +132,14 @@ class Session:
         self.refusals: deque[MQError] = deque(maxlen=REFUSALS)
 
     def connect(self, qmgr: Any, name: str, sharing: int, **who: Any) -> Connection:
-        """Connect a program to a queue manager; MQError 2035, 2059, 2539, 2540."""
+        """Connect a program to a queue manager; MQError 2035, 2046, 2059, 2538 to 2540."""
         qmgr.require_running("connect")
         if who.get("channel"):
             self.prepare_channel(qmgr, who["channel"])
         application = qmgr.connect(program_name(name) if name else self.program, **who)
         application.begin()
+        if application.reconnects:
+            self.note(f"{application.caller} asked for it, but {NO_RECONNECT}: a connection that breaks gets 2009")
         connection = Connection(self, application, sharing)
         self.connections[connection.number] = connection
         return connection

@@ -121,7 +121,8 @@ def connx(session: sessions.Session, name: bytes, cno: Any, cd: Any, csp: Any, *
         who["channel"] = channel["ChannelName"]
     qmgr = session.queue_manager(_name(name))
     shares = mq.MQCNO_HANDLE_SHARE_BLOCK | mq.MQCNO_HANDLE_SHARE_NO_BLOCK
-    sharing = options.get("Options", 0) & shares or mq.MQCNO_HANDLE_SHARE_NONE
+    who["options"] = options.get("Options", 0)
+    sharing = who["options"] & shares or mq.MQCNO_HANDLE_SHARE_NONE
     return session.connect(qmgr, options.get("ApplName", ""), sharing, **who).number, *OK
 
 

@@ -19,6 +19,7 @@ from ..mq.arguments import checked
 from ..mq.constants import CURRENT_LEVEL
 from ..mq.errors import LabError
 from ..mq.objects import legal_name
+from ..qmgr import broken
 from ..qmgr.message import LABELED
 from ..qmgr.sharing.group import QueueSharingGroup, legal_group_name
 from ..sim.clock import Clock, microseconds
@@ -168,13 +169,28 @@ class Lab:
         return self.network.link(one, other, latency, counts_flight)
 
     def cut(self, one: str, other: str) -> None:
-        """Cut the path between two queue managers: what is on its way is lost. LabError if there is none, or it is
-        cut."""
-        self.network.cut(one, other)
+        """Cut the path between two queue managers: what is on its way is lost. Or, with the name of a client program as
+        `one`, that of the client to its queue manager: its connections break, and its calls get 2009 (NET-02).
+
+        LabError if there is no such link or client, or it is cut.
+        """
+        if self._is_client(one, other):
+            broken.cut(self.network, self._queue_managers[other], one)
+        else:
+            self.network.cut(one, other)
 
     def restore(self, one: str, other: str) -> None:
-        """Restore the link between two queue managers. LabError if there is none, or it is not cut."""
-        self.network.restore(one, other)
+        """Restore the link between two queue managers, or that of a client program to one. LabError if there is none,
+        or it is not cut."""
+        if self._is_client(one, other):
+            broken.restore(self.network, self._queue_managers[other], one)
+        else:
+            self.network.restore(one, other)
+
+    def _is_client(self, one: str, other: str) -> bool:
+        """Whether the two ends of a link are a program and a queue manager."""
+        texts = isinstance(one, str) and isinstance(other, str)
+        return texts and other in self._queue_managers and one not in {*self._queue_managers, *self._everyplace}
 
     def address(self, conname: str, name: str) -> None:
         """Say which queue manager a connection name, such as "hub.example(1414)", is the address of."""

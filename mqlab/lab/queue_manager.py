@@ -23,7 +23,7 @@ from ..programs.traffic import start_traffic
 from ..programs.trigger_monitor import trigger_monitor as start_trigger_monitor
 from ..programs.xcoupler import XCoupler
 from ..qmgr.calls import Application
-from ..qmgr.connecting import authenticate
+from ..qmgr.connecting import authenticate, check_options, reconnects
 from ..qmgr.engine import Engine
 from ..qmgr.triggering import Reasons, why_not_triggered
 
@@ -63,19 +63,28 @@ class QueueManager(Engine):
 
     @checked
     def connect(
-        self, program: str, *, user: str = "app", channel: str | None = None, password: str | None = None
+        self,
+        program: str,
+        *,
+        user: str = "app",
+        channel: str | None = None,
+        password: str | None = None,
+        options: int = 0,
     ) -> Application:
         """An application by name (MQCONN): the same calls, with `program` as the caller in the event log.
 
         `user`, of up to 12 characters, is the UserIdentifier of its messages. With `channel`, a client connects through
         that SVRCONN channel; with `password`, the password of `user` is checked (MQCONNX): see
-        `mqlab.qmgr.connecting.authenticate`. MQError 2035, 2059, 2539, 2540.
+        `mqlab.qmgr.connecting.authenticate`. `options` is a sum of MQCNO options. MQError 2035, 2046, 2059, 2538 to
+        2540.
         """
         caller = Application(self, program, user=user)
+        check_options(caller, options)
         given = (user, password) if password is not None else ("", "")
         runs_as = authenticate(caller, channel, *given, asserted=user)
         caller = caller if runs_as == user else Application(self, program, user=runs_as)
-        caller.client = None if channel is None else (channel, self.clock.time_us)
+        if channel is not None:
+            caller.client, caller.reconnects = (channel, self.clock.time_us), reconnects(options)
         return caller
 
     deciding_record = deciding_record

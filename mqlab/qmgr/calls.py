@@ -11,7 +11,7 @@ from ..mq import constants as mq
 from ..mq.arguments import checked
 from ..mq.errors import LabError, MQError, RunawayTrigger
 from ..mq.structures import CBC, CBD, GMO, MD, PMO, SD, as_identifier, encoded
-from . import consuming, dynamic_queues, event_messages, get, get_options, put_options, resolution, subscribing
+from . import broken, consuming, dynamic_queues, event_messages, get, get_options, put_options, resolution, subscribing
 from . import forward as forwarding
 from .consuming import Consumer
 from .handle import Handle, until_none
@@ -64,6 +64,8 @@ class Calls(Syncpoint):
     """The Program that it is the application of, None for a person's calls."""
     consumers: Any = None
     """The functions that it calls with messages, once one was registered: see `mqlab.qmgr.consuming`."""
+    reconnects = False
+    """Whether its connect asked for automatic reconnection, which is not simulated (NET-02)."""
     connection = 0
     """The number of its connection; 0 for the queue manager's own calls."""
     put_status = put_options.PutStatus()
@@ -95,7 +97,7 @@ class Calls(Syncpoint):
         same under MQ's names (MQI-27): see `mqlab.qmgr.options`. Opening a model queue makes a dynamic queue called
         `dynamic_name`, whose end ``*`` the queue manager completes; `.name` of the handle is the result. With a
         `selector` its gets and browses find only messages whose properties satisfy that condition (PRP-07).
-        MQError 2011, 2017, 2042, 2046, 2082, 2085, 2504, 2516, 2519, 2551.
+        MQError 2011, 2017, 2042, 2046, 2082, 2085, 2459, 2504, 2516, 2519.
         """
         access = (browse, output, inquire, set, save_all_context, fail_if_quiescing)
         context = (pass_identity, pass_all, set_identity, set_all)
@@ -560,9 +562,8 @@ class Application(Calls):
 
     def begin(self) -> None:
         """Write the row of its beginning, which is the cause of what it does (MQI-19)."""
-        self.cause = self.qmgr.record(
-            "program", self._place, "MQI-19", program=self.caller, detail={"state": "started"}
-        )
+        detail = {"state": "started", **({"because": broken.NO_RECONNECT} if self.reconnects else {})}
+        self.cause = self.qmgr.record("program", self._place, "MQI-19", program=self.caller, detail=detail)
 
     @checked
     def disconnect(self, commit: bool = True, why: str = "") -> None:

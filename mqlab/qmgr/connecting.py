@@ -12,12 +12,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..mq import constants as mq
-from ..mq.errors import NotSimulated
-from . import event_messages
+from ..mq.errors import LabError, NotSimulated
+from . import broken, event_messages
+from .options import at_most_one, bits, refuse
 
 if TYPE_CHECKING:
     from .calls import Calls
 
+_ALONE = tuple(
+    bits("MQCNO_", names)
+    for names in (
+        "HANDLE_SHARE_NONE HANDLE_SHARE_BLOCK HANDLE_SHARE_NO_BLOCK",
+        "FASTPATH_BINDING SHARED_BINDING ISOLATED_BINDING LOCAL_BINDING CLIENT_BINDING",
+        "RECONNECT RECONNECT_Q_MGR RECONNECT_DISABLED",
+        "SERIALIZE_CONN_TAG_Q_MGR SERIALIZE_CONN_TAG_QSG RESTRICT_CONN_TAG_Q_MGR RESTRICT_CONN_TAG_QSG",
+        "NO_CONV_SHARING ALL_CONVS_SHARE",
+        "ACCOUNTING_MQI_ENABLED ACCOUNTING_MQI_DISABLED",
+        "ACCOUNTING_Q_ENABLED ACCOUNTING_Q_DISABLED",
+        "ACTIVITY_TRACE_ENABLED ACTIVITY_TRACE_DISABLED",
+    )
+)
+"""Options of a connect of which only one may be given; of those that switch something on and off, our reading."""
+_KNOWN = sum(_ALONE) | bits("MQCNO_", "CD_FOR_OUTPUT_ONLY USE_CD_SELECTION GENERATE_CONN_TAG")
 _STRENGTH = ("ASQMGR", "NONE", "OPTIONAL", "REQDADM", "REQUIRED")
 
 
@@ -29,6 +45,24 @@ def refresh(qmgr: Any) -> None:
     qmgr.connauth = (name, dict(found.attributes) if found is not None else {})
 
 
+def check_options(calls: Calls, options: int) -> None:
+    """2046 for MQCNO options that MQ does not know, or does not take together (MQI-27).
+
+    Those about handles that threads share act in the library of IBM only; binding, tags, accounting, traces, and
+    reconnection are without effect here.
+    """
+    if type(options) is not int:
+        raise LabError(f"options must be a sum of MQCNO options; got {options!r}")
+    if unknown := options & ~_KNOWN:
+        refuse(calls, None, "connect", f"connect options {unknown & 0xFFFF_FFFF:#x} are none MQ has", "MQCNO options")
+    at_most_one(calls, None, "connect", "MQCNO_", options, *_ALONE)
+
+
+def reconnects(options: int) -> bool:
+    """Whether MQCNO options ask for automatic reconnection, which is not simulated."""
+    return bool(options & bits("MQCNO_", "RECONNECT RECONNECT_Q_MGR"))
+
+
 def authenticate(
     calls: Calls,
     channel: str | None,
@@ -38,13 +72,16 @@ def authenticate(
     asserted: str = "app",
     address: str = "127.0.0.1",
 ) -> str:
-    """Return the user that a connection runs as (MQCONNX), or refuse it with 2035, 2539, or 2540 (SEC-01, SEC-02).
+    """Return the user that a connection runs as (MQCONNX), or refuse it with 2035, 2538, 2539, or 2540 (SEC-01, SEC-02,
+    NET-02).
 
     `calls` is the queue manager or the application that connects. `channel` is a client's SVRCONN channel, None for a
     program on the machine itself; `user` and `password` are those of the MQCSP, "" for none; `asserted` is the user
     under which the program runs on its own machine, whose IP address is `address`. The row of a refusal names the gate.
     """
     qmgr = calls.qmgr
+    if channel is not None:
+        broken.require_link(calls, calls.caller, channel)
     definition = _server_channel(calls, channel) if channel is not None else {}
     name, gate = qmgr.connauth
     check = "NONE" if not gate else gate["CHCKLOCL"] if channel is None else gate["CHCKCLNT"]

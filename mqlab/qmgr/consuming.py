@@ -19,6 +19,7 @@ from typing import Any
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError
 from ..mq.structures import CBC, CBD, CTLO, GMO, MD
+from .broken import Broken
 from .handle import Handle
 from .message import Message
 
@@ -476,7 +477,9 @@ class Consumers:
 
 
 def consumers_of(application: Any) -> Consumers:
-    """The consumers of a connection, none at first."""
+    """The consumers of a connection, none at first. MQError 2009 if the connection broke."""
+    if isinstance(application.consumers, Broken):
+        application.consumers.require_inside("callback")
     found: Consumers = application.consumers or Consumers(application)
     return found
 

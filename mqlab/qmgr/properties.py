@@ -285,7 +285,8 @@ def selection(application: Any, name: str, text: Any, uses: Any) -> Selector:
 
 
 def checked_selector(application: Any, call: str, name: str, text: Any) -> Selector:
-    """The selector that a call on the object `name` gives; MQError 2504, 2519, or 2551 for wrong syntax."""
+    """The selector that a call on the object `name` gives; MQError 2504, 2519, and for wrong syntax 2459 of an open,
+    2551 of a subscription, whose selector might be one for an extended message selection provider."""
     require_level(application.qmgr)
 
     def refuse(reason: int, said: str, hint: str) -> NoReturn:
@@ -297,7 +298,8 @@ def checked_selector(application: Any, call: str, name: str, text: Any) -> Selec
     try:
         selector = parse(text)
     except SelectorError as error:
-        refuse(mq.MQRC_SELECTION_NOT_AVAILABLE, str(error), "correct it")
+        opens = call == "open"
+        refuse(mq.MQRC_SELECTOR_SYNTAX_ERROR if opens else mq.MQRC_SELECTION_NOT_AVAILABLE, str(error), "correct it")
     if selector.always_false:
         refuse(mq.MQRC_SELECTOR_ALWAYS_FALSE, f"{text!r} can select no message", "a condition on a property")
     return selector

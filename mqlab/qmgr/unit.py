@@ -137,6 +137,8 @@ class UnitOfWork:
 
     def _end(self, kind: str, rule: str) -> int:
         if not self.open:
+            if self.application.consumers is not None:
+                self.application.consumers.require_inside(kind)
             said, hint = f"unit of work {self.number} has ended", "begin another one with unit_of_work()"
             self.application.refuse(MQRC_UOW_NOT_AVAILABLE, None, kind, rule, said, hint)
         self.open = False

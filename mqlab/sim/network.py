@@ -147,6 +147,7 @@ class Network:
         self._clock, self._events = clock, events
         self._paths: dict[tuple[str, str], Link] = {}
         self.addresses: dict[str, str] = {}  # connection name to queue manager
+        self.cut_clients: set[tuple[str, str]] = set()  # programs and queue managers between which the link is cut
 
     @property
     def paths(self) -> list[Link]:
@@ -189,6 +190,12 @@ class Network:
             raise LabError(f"the link must be cut; {one} - {other} is up")
         path.up = True
         self._log(path, {"link": f"{one} - {other}", "up": True})
+
+    def log_client(self, qmgr: str, program: str, up: bool) -> int:
+        """Note that the link of a client program is cut or restored; the row."""
+        (self.cut_clients.discard if up else self.cut_clients.add)((program, qmgr))
+        place = (qmgr, f"{program} - {qmgr}", "CLIENT")
+        return self._events.write(self._clock.time_us, "fault", place, rule="NET-02", detail={"up": up})
 
     def disconnect(self, name: str) -> None:
         """End every session of a queue manager that ends."""

@@ -47,7 +47,7 @@ def test_a_selection_string_of_an_object_descriptor(mqi, conn, qm):
     c = mqi.CMQC
     for colour in ("red", "blue"):
         qm.put("Q1", colour, properties={"colour": colour})
-    for text, wanted in (("colour = 'blue'", b"blue"), ("colour =", 2551)):
+    for text, wanted in (("colour = 'blue'", b"blue"), ("colour =", 2459)):
         od = mqi.OD(Version=c.MQOD_VERSION_4, ObjectName="Q1")
         od.set_vs("SelectionString", text)
         queue = mqi.Queue(conn)

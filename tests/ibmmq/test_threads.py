@@ -174,3 +174,31 @@ def test_an_interrupt_ends_a_wait_and_nothing_else(mqi, lab, qm):
     assert qm.status("Q1") == {"CURDEPTH": 0, "IPPROCS": 1, "OPPROCS": 0, "UNCOM": 0}
     conn.put1("Q1", b"x")
     assert queue.get() == b"x"
+
+
+def test_the_link_of_a_client_that_is_cut_breaks_its_connection(library, lab):
+    lab.queue_manager("QM1", developer=True)
+    with lab.ibmmq("shop") as session:
+        import ibmmq
+
+        def connected(options=ibmmq.CMQC.MQCNO_RECONNECT):
+            csp = ibmmq.CSP(CSPUserId="app", CSPPassword="password")
+            cd = ibmmq.CD(ChannelName="DEV.APP.SVRCONN", ConnectionName="localhost(1414)")
+            qmgr = ibmmq.QueueManager(None)
+            qmgr.connect_with_options("QM1", cd=cd, csp=csp, cno=ibmmq.CNO(Options=options))
+            return qmgr
+
+        def code(call):
+            with pytest.raises(ibmmq.MQMIError) as refused:
+                call()
+            return refused.value.reason
+
+        qmgr = connected()
+        assert "MQCNO_RECONNECT" in session.notes[-1]
+        queue = ibmmq.Queue(qmgr, "DEV.QUEUE.1")
+        queue.put(b"x", ibmmq.MD(), ibmmq.PMO(Options=ibmmq.CMQC.MQPMO_SYNCPOINT))
+        lab.cut("shop", "QM1")
+        assert [code(call) for call in (lambda: queue.put(b"x"), qmgr.commit, connected)] == [2009, 2009, 2538]
+        lab.restore("shop", "QM1")
+        assert ibmmq.Queue(connected(), "DEV.QUEUE.1").inquire(ibmmq.CMQC.MQIA_CURRENT_Q_DEPTH) == 0
+        assert code(lambda: connected(3 << 24)) == 2046

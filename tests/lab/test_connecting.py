@@ -3,7 +3,9 @@
 import pytest
 
 from helpers import reason
-from mqlab import MQError, NotSimulated
+from mqlab import LabError, MQError, NotSimulated
+from mqlab.explain.words import sentence
+from mqlab.mq import constants as mq
 
 
 @pytest.fixture
@@ -74,3 +76,64 @@ def test_a_change_of_authentication_waits_for_refresh_security(lab):
     qm.refresh_security()
     with pytest.raises(NotSimulated, match="IDPWOS"):
         qm.connect("TILL", user="till", password="secret", channel="TILLS")
+
+
+@pytest.mark.rule("MQI-27")
+def test_options_of_a_connect(dev):
+    both = mq.MQCNO_HANDLE_SHARE_BLOCK | mq.MQCNO_HANDLE_SHARE_NONE
+    for options in (both, mq.MQCNO_RECONNECT | mq.MQCNO_RECONNECT_DISABLED, 1 << 29):
+        assert reason(lambda wrong=options: dev.connect("A", options=wrong)) == 2046
+    fine = mq.MQCNO_HANDLE_SHARE_BLOCK | mq.MQCNO_SHARED_BINDING | mq.MQCNO_RECONNECT_DISABLED
+    assert dev.connect("A", options=fine).put("DEV.QUEUE.1", "x")
+
+
+def client(dev, **options):
+    return dev.connect("SHOP", user="app", password="password", channel="DEV.APP.SVRCONN", **options)
+
+
+@pytest.mark.rule("NET-02")
+def test_the_link_of_a_client_is_cut_and_restored(dev):
+    lab, shop = dev.lab, client(dev)
+    handle, uow = shop.open("DEV.QUEUE.1", input="shared", output=True), shop.unit_of_work()
+    uow.put("DEV.QUEUE.1", "order")
+    shop.subscribe("price")
+    lab.cut("SHOP", "QM1")
+    calls = (lambda: shop.put("DEV.QUEUE.1", "x"), handle.get, handle.close, uow.commit, shop.backout, shop.disconnect)
+    assert [reason(call) for call in calls] == [2009] * 6
+    assert dev.status("DEV.QUEUE.1") == {"CURDEPTH": 0, "IPPROCS": 0, "OPPROCS": 0, "UNCOM": 0}
+    assert dev.mqsc("DISPLAY SUB(*) SUBTYPE(API)").rows == []
+    assert reason(lambda: client(dev)) == 2538
+    with pytest.raises(LabError, match="is cut already"):
+        lab.cut("SHOP", "QM1")
+    lab.restore("SHOP", "QM1")
+    assert client(dev).put("DEV.QUEUE.1", "again")
+    cut, restored = (sentence(row) for row in lab.events.where(kind="fault"))
+    assert "the client's link SHOP - QM1 was cut" in cut
+    assert "restored" in restored
+    with pytest.raises(LabError, match=r"program must be a client of QM1, connected through a SVRCONN channel: none"):
+        lab.cut("TILL", "QM1")
+    with pytest.raises(LabError, match="TILL - QM1 is up"):
+        lab.restore("TILL", "QM1")
+
+
+def test_a_client_that_asked_for_a_new_connection_is_told_what_the_lab_does_not_do(dev):
+    shop = client(dev, options=mq.MQCNO_RECONNECT)
+    shop.begin()
+    dev.lab.cut("SHOP", "QM1")
+    code, words = said(lambda: shop.get("DEV.QUEUE.1"))
+    assert (code, "does not simulate automatic" in words) == (2009, True)
+    assert all("MQCNO_RECONNECT" in row.detail for row in dev.lab.events.where(kind="program"))
+
+
+def test_a_get_that_waits_ends_when_the_link_of_its_client_is_cut(dev):
+    lab, ended = dev.lab, []
+
+    def serve(_, shop):
+        ended.append(reason(lambda: shop.get("DEV.QUEUE.1", wait=60)))
+        ended.append(lab.now_us)
+
+    dev.run_program("SERVER", serve, client(dev))
+    lab.advance(5)
+    lab.cut("SHOP", "QM1")
+    lab.run()
+    assert ended == [2009, 5_000_000]

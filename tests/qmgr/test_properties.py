@@ -309,7 +309,7 @@ def test_a_selector_chooses_messages(q):
 @pytest.mark.parametrize(
     ("selector", "uses", "code"),
     [
-        ("colour =", {"input": "shared"}, 2551),
+        ("colour =", {"input": "shared"}, 2459),
         ("TRUE <> TRUE", {"browse": True}, 2504),
         ("colour = 'red'", {"output": True}, 2516),
         ("a" * 10_241, {"browse": True}, 2519),

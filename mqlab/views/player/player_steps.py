@@ -57,7 +57,7 @@ def interest_of(row: Event, full: bool = False, first: bool = False, waits: bool
         told = json.loads(row.detail or "{}")
         if row.kind == "channel":
             return "channel" if "was" in told and told.get("state") not in ON_THE_WAY else ""
-        if row.object_type != "LINK":
+        if row.object_type not in ("LINK", "CLIENT"):
             return "fault"
         return {False: "fault", True: "restored", None: ""}[told.get("up")]
     if row.kind in LABELS:

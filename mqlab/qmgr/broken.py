@@ -1,0 +1,76 @@
+"""The links of clients: cutting one breaks the connections that go through it (NET-02).
+
+Automatic reconnection (MQCNO_RECONNECT, MQCNO_RECONNECT_Q_MGR) is not simulated: a connect that asks for it is taken,
+its row says so, and when the link is cut, the program gets 2009 where IBM MQ would connect again.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..mq import constants as mq
+from ..mq.errors import LabError
+
+NO_RECONNECT = "mqlab does not simulate automatic reconnection (MQCNO_RECONNECT)"
+
+
+class Broken:
+    """What a connection that broke has in the place of its consumers: every call with it fails with 2009."""
+
+    shown = "NONE"
+
+    def __init__(self, application: Any):
+        self.application = application
+
+    def require_inside(self, call: str) -> None:
+        """Refuse any call."""
+        said, hint = "the link of this client was cut", "restore the link, and connect again"
+        if self.application.reconnects:
+            said = f"{said}, and {NO_RECONNECT}"
+        self.application.refuse(mq.MQRC_CONNECTION_BROKEN, None, call, "NET-02", said, hint)
+
+    def end(self, commit: bool) -> None:
+        """Refuse MQDISC."""
+        self.require_inside("disconnect")
+
+
+def cut(network: Any, qmgr: Any, program: str) -> None:
+    """Cut the link between a client program and its queue manager: its connections break, and their units of work are
+    backed out. LabError if no client of that name is connected, or the link is cut already."""
+    found = [each for each in qmgr.connections if each.client is not None and each.caller == program]
+    if (program, qmgr.name) in network.cut_clients:
+        raise LabError(f"the link must be up; {program} - {qmgr.name} is cut already")
+    if not found:
+        known = ", ".join(sorted({each.caller for each in qmgr.connections if each.client is not None})) or "none"
+        raise LabError(
+            f"program must be a client of {qmgr.name}, connected through a SVRCONN channel: {known}; got {program!r}"
+        )
+    cause = network.log_client(qmgr.name, program, up=False)
+    for application in sorted(found, key=lambda each: each.connection):
+        _break(application, cause)
+
+
+def restore(network: Any, qmgr: Any, program: str) -> None:
+    """Restore the link of a client, which can then connect again. LabError if it is not cut."""
+    if (program, qmgr.name) not in network.cut_clients:
+        raise LabError(f"the link must be cut; {program} - {qmgr.name} is up")
+    network.log_client(qmgr.name, program, up=True)
+
+
+def require_link(calls: Any, program: str | None, channel: str) -> None:
+    """Refuse the connect of a client whose link is cut: 2538."""
+    if (program, calls.qmgr.name) in calls.qmgr.lab.network.cut_clients:
+        said, hint = f"the link of {program} is cut", f"lab.restore({program!r}, {calls.qmgr.name!r})"
+        calls.refuse(mq.MQRC_HOST_NOT_AVAILABLE, None, "connect", "NET-02", said, hint, channel)
+
+
+def _break(application: Any, cause: int) -> None:
+    """End a connection from outside; the program learns it from its next call, or from the one that waits."""
+    if application.consumers is not None:
+        application.consumers.tell(mq.MQRC_CONNECTION_BROKEN)
+    queues = {handle.queue for handle in application.qmgr.handles if handle.application is application}
+    before, application.cause = application.cause, cause
+    application.disconnect(False, "its link was cut" + (f", and {NO_RECONNECT}" if application.reconnects else ""))
+    application.cause, application.consumers = before, Broken(application)
+    for queue in queues:
+        queue.wake()
