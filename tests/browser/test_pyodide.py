@@ -1,0 +1,59 @@
+"""The patch of Pyodide cures what kills the unpatched one: a collection while another stack is suspended."""
+
+import functools
+import http.server
+import shutil
+import threading
+
+import pytest
+
+from mqlab.tools.pyodide import NoPyodide, pyodide
+
+pytestmark = pytest.mark.browser
+
+# The words of a suspended stack are written over by a second, deeper one; then generation 1 is collected.
+OVERWRITTEN = """
+import asyncio, gc
+from pyodide.ffi import run_sync
+
+gc.disable()
+first, second = asyncio.Future(), asyncio.Future()
+
+def nested(depth, last):
+    return last() if depth == 0 else max([0], key=lambda _: nested(depth - 1, last))
+
+async def stack(depth, last):
+    nested(depth, last)
+
+above = asyncio.ensure_future(stack(30, lambda: run_sync(first)))
+await asyncio.sleep(0)
+below = asyncio.ensure_future(stack(10, lambda: run_sync(second)))
+await asyncio.sleep(0)
+first.set_result(0)
+await above
+await asyncio.ensure_future(stack(60, lambda: gc.collect(1)))
+second.set_result(0)
+await below
+"whole"
+"""
+LOADS = """async code => {
+    const python = await (await import('./pyodide.mjs')).loadPyodide()
+    const dead = new Promise(done => setTimeout(done, 20000, 'no answer'))  // a page that died answers nothing
+    return Promise.race([python.runPythonAsync(code), dead])
+}"""
+
+
+def test_a_collection_beside_a_suspended_stack(visit, build, tmp_path):
+    try:
+        folder = pyodide(build)
+    except NoPyodide as why:
+        pytest.skip(str(why))
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
+    (tmp_path / "index.html").write_text("<!doctype html><title>Pyodide</title>")
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=tmp_path)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        visit.page.goto(f"http://127.0.0.1:{server.server_port}/")
+        assert visit.page.evaluate(LOADS, OVERWRITTEN) == "whole"
+        server.shutdown()
+    assert not visit.outside
