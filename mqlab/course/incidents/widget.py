@@ -13,9 +13,10 @@ from ...mq.errors import LabError
 from ...views.cards.cards import card, lab_error_card
 from ...views.cards.tables import table
 from ...views.drawing.scene import lab_picture
+from ...views.player.calls import Call
 from ...views.player.duel import Race
 from ...views.text import escape
-from ...views.widgets.controls import Call, Console, button, heading, html, row, sheet, words
+from ...views.widgets.controls import Console, button, heading, html, row, sheet, words
 from ...views.widgets.panel import Duel
 from ...views.widgets.stage import Live
 from .estate import Estate

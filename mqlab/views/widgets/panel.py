@@ -22,12 +22,13 @@ from ..cards.cards import card, error_card, lab_error_card
 from ..drawing.scene import Picture
 from ..frames.lifecycle_rows import lifecycle_frame
 from ..frames.moments import At, Lab, clock, moment_us
+from ..player.calls import Call, traffic_call
 from ..player.duel import Futures, Race
 from ..player.player import elk_text, lifecycles, player_script, player_style, static_pictures
 from ..text import escape
-from .controls import Call, Console, Faults, Press, button, heading, html, labeled, row, sheet, words
+from .controls import Console, Faults, Press, button, heading, html, labeled, row, sheet, words
 from .stage import Live, Stage
-from .touch import Touch, traffic_call
+from .touch import Touch
 
 
 class Duel(anywidget.AnyWidget):

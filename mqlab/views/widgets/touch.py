@@ -3,52 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import ipywidgets as widgets
 
-from ...explain.replay import State
-from ...mq.errors import LabError
 from ..cards.tables import table
 from ..frames.moments import Lab
+from ..player.calls import Call, calls_on
 from ..text import escape
-from .controls import Call, Press, button, heading, html, link_id, on_qmgr, queue_switches, row, switches, words
+from .controls import Press, button, heading, html, row, words
 
 HINT = "Click an object in the picture, or a line between two queue managers, to see its attributes and its actions."
 QUIET = ("kind", "qmgr", "name", "x", "y")  # attributes of a node that its heading says
-
-
-def calls_on(lab: Lab, id: str, state: State, body: str = "a message") -> list[tuple[str, Call]]:
-    """The actions on an object of the picture (by its id there, "link:A|B" for a link), each with its label.
-
-    >>> from mqlab import Lab
-    >>> lab = Lab()
-    >>> reply = lab.queue_manager("QM1").mqsc("DEFINE QLOCAL(ORDERS)")
-    >>> for label, call in calls_on(lab, "QM1/ORDERS", lab.state()):
-    ...     print(f"{label}: {call}")
-    put: lab['QM1'].put('ORDERS', b'a message')
-    get: lab['QM1'].get('ORDERS')
-    browse: lab['QM1'].browse('ORDERS')
-    inhibit puts: lab['QM1'].mqsc('ALTER QLOCAL(ORDERS) PUT(DISABLED)')
-    inhibit gets: lab['QM1'].mqsc('ALTER QLOCAL(ORDERS) GET(DISABLED)')
-    """
-    owner, _, name = id.partition("/")
-    wanted = owner if "/structure:" in id else id
-    if id.startswith("link:"):
-        wanted = link_id(*id.removeprefix("link:").split("|"))
-    found = [call for each in switches(lab, state) if each.id == wanted for call in each.calls]
-    qmgr = next((each for each in lab.queue_managers if each.name == owner), None)
-    if found or qmgr is None or not name or ":" in name:
-        return found
-    return _queue_calls(qmgr, name, state, body)
-
-
-def _queue_calls(qmgr: Any, name: str, state: State, body: str) -> list[tuple[str, Call]]:
-    kind = getattr(qmgr.targets.get(name), "kind", "")
-    found = [("put", on_qmgr(qmgr.name, "put", name, body.encode()))]
-    if kind in ("QLOCAL", "QALIAS"):
-        found += [("get", on_qmgr(qmgr.name, "get", name)), ("browse", on_qmgr(qmgr.name, "browse", name))]
-    return found + (queue_switches(qmgr.name, name, state) if kind == "QLOCAL" else [])
 
 
 class Touch(widgets.VBox):
@@ -114,15 +79,3 @@ class Touch(widgets.VBox):
         shown = getattr(result, "_repr_mimebundle_", None)
         self.answer.value = shown()["text/html"] if shown else "" if result is None else escape(repr(result))
         self.show(self.id)
-
-
-def traffic_call(id: str, rate: float, seconds: float) -> Call:
-    """The call that sends steady traffic to a queue of the picture; LabError if it is no queue.
-
-    >>> print(traffic_call("QM1/ORDERS", 2.0, 30))
-    lab['QM1'].traffic('ORDERS', 2.0, 30)
-    """
-    owner, slash, name = id.partition("/")
-    if not slash or ":" in name:
-        raise LabError(f"Choose a queue to send messages to; got {id!r}. Click a queue in the picture")
-    return on_qmgr(owner, "traffic", name, rate, seconds)

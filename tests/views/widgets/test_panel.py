@@ -11,7 +11,7 @@ pytest.importorskip("anywidget")
 
 from helpers import north_and_hub
 from mqlab import Lab, LabError
-from mqlab.views.widgets.controls import Call, on_qmgr, queue_switches, switches
+from mqlab.views.player.calls import Call, on_qmgr, queue_switches, switches
 from mqlab.views.widgets.panel import Panel
 
 

@@ -6,7 +6,7 @@ pytest.importorskip("anywidget")
 
 from helpers import north_and_hub
 from mqlab import Lab, LabError
-from mqlab.views.widgets.touch import calls_on, traffic_call
+from mqlab.views.player.calls import calls_on, traffic_call
 
 
 @pytest.fixture

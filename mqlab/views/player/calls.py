@@ -1,0 +1,187 @@
+"""What can be done to a lab by pressing something, as data: calls with their labels, and what is broken now."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ...explain.replay import State
+from ...mq.errors import LabError
+from ...programs.channels.channel import MOVING
+from ..cards.cards import quoted
+from ..frames.moments import Lab
+
+
+class Call(NamedTuple):
+    """A call of a method of a lab, or of what `of` leads to from there: called with a lab it makes the call.
+
+    >>> print(Call("cut", ("NORTH", "HUB")))
+    lab.cut('NORTH', 'HUB')
+    >>> print(on_qmgr("QM1", "mqsc", "DISPLAY QMGR"))
+    lab['QM1'].mqsc('DISPLAY QMGR')
+    """
+
+    method: str
+    arguments: tuple = ()
+    of: str | int | None = None
+
+    def __call__(self, lab):
+        if isinstance(self.of, str):
+            receiver = lab[self.of]
+        else:
+            receiver = lab if self.of is None else lab.queue_sharing_groups[self.of]
+        return getattr(receiver, self.method)(*self.arguments)
+
+    def __str__(self):
+        of = "" if self.of is None else f".queue_sharing_groups[{self.of}]"
+        of = f"[{self.of!r}]" if isinstance(self.of, str) else of
+        return f"lab{of}.{self.method}({', '.join(map(repr, self.arguments))})"
+
+    @property
+    def words(self) -> str:
+        """The effect of the call, in words.
+
+        >>> Call("cut", ("NORTH", "HUB")).words
+        'the link between NORTH and HUB is cut'
+        """
+        if self.method == "mqsc":
+            return f"{' '.join(str(self.arguments[0]).split())} at {self.of}"
+        one, other = (*self.arguments, "", "")[:2]
+        return {
+            "put": f"one more message is put on {one} of {self.of}",
+            "get": f"a program gets a message from {one} of {self.of}",
+            "cut": f"the link between {one} and {other} is cut",
+            "restore": f"the link between {one} and {other} is restored",
+            "stop": f"{self.of} is stopped",
+            "start": f"{self.of} is started",
+            "fail": f"{self.of} fails",
+            "fail_coupling_facility": "the coupling facility fails",
+            "recover": "the coupling facility is recovered",
+        }.get(self.method, str(self))
+
+
+def on_qmgr(name: str, method: str, *arguments: Any) -> Call:
+    """A call of a method of a queue manager."""
+    return Call(method, arguments, name)
+
+
+class Switch(NamedTuple):
+    """Something that can be broken and repaired: its `id` in the picture, its `state` in words, whether that is a
+    fault, and for each of its buttons a label and a Call."""
+
+    id: str
+    kind: str
+    name: str
+    state: str
+    broken: bool
+    calls: tuple[tuple[str, Call], ...]
+
+
+def switches(lab: Lab, state: State) -> list[Switch]:
+    """The switches of a lab in a replayed state; queues are chosen one at a time, `queue_switches`."""
+    return [
+        *(_link(path.names, state) for path in lab.network.paths),
+        *(_qmgr(qmgr, state.running.get(qmgr.name, True)) for qmgr in lab.queue_managers),
+        *(_qmgr(qmgr, qmgr.running) for qmgr in lab.everyplace_queue_managers),
+        *(
+            _channel(qmgr.name, definition.name, state)
+            for qmgr in lab.queue_managers
+            for definition in qmgr.objects.match(("CHANNEL",))
+            if not definition.name.startswith("SYSTEM.") and definition.attributes["CHLTYPE"] in MOVING
+        ),
+        *(_group(number, group) for number, group in enumerate(lab.queue_sharing_groups)),
+    ]
+
+
+def link_id(*names: str) -> str:
+    """The id that the link between two queue managers has in the picture.
+
+    >>> link_id("NORTH", "HUB")
+    'link:HUB|NORTH'
+    """
+    return f"link:{'|'.join(sorted(names))}"
+
+
+def _link(names: tuple[str, str], state: State) -> Switch:
+    up = state.links.get(names, True)
+    call = ("cut", Call("cut", names)) if up else ("restore", Call("restore", names))
+    return Switch(link_id(*names), "Links", " - ".join(names), "up" if up else "cut", not up, (call,))
+
+
+def _qmgr(qmgr: Any, runs: bool) -> Switch:
+    verbs = ["stop" if runs else "start"]
+    if runs and getattr(qmgr, "platform", "") == "zos":
+        verbs.append("fail")
+    calls = tuple((verb, on_qmgr(qmgr.name, verb)) for verb in verbs)
+    return Switch(qmgr.name, "Queue managers", qmgr.name, "running" if runs else "stopped", not runs, calls)
+
+
+def _channel(qmgr: str, name: str, state: State) -> Switch:
+    known = {now for (at, channel, _), now in state.channels.items() if (at, channel) == (qmgr, name)}
+    now = min(known, key=lambda each: (each == "INACTIVE", each), default="INACTIVE")
+    calls = tuple((verb.lower(), on_qmgr(qmgr, "mqsc", f"{verb} CHANNEL({name})")) for verb in ("START", "STOP"))
+    broken = now in ("STOPPED", "RETRYING")
+    return Switch(f"{qmgr}/channel:{name}", "Channels", f"{name} of {qmgr}", now, broken, calls)
+
+
+def _group(number: int, group: Any) -> Switch:
+    failed = [structure.name for structure in group.structures.values() if structure.failed]
+    state = f"{', '.join(failed)} failed" if failed else "usable"
+    calls = (("fail", Call("fail_coupling_facility", (), number)), ("recover", Call("recover", (), number)))
+    return Switch(group.name, "Coupling facilities", f"of {group.name}", state, bool(failed), calls)
+
+
+def queue_switches(qmgr: str, queue: str, state: State) -> list[tuple[str, Call]]:
+    """For a local queue the labels and calls that inhibit or allow puts and gets."""
+    told = state.queue(qmgr, queue).attributes
+    found = []
+    for attribute, verb in (("PUT", "puts"), ("GET", "gets")):
+        enabled = told.get(attribute, "ENABLED") == "ENABLED"
+        to = "DISABLED" if enabled else "ENABLED"
+        call = on_qmgr(qmgr, "mqsc", f"ALTER QLOCAL({quoted(queue)}) {attribute}({to})")
+        found.append((f"{'inhibit' if enabled else 'allow'} {verb}", call))
+    return found
+
+
+def calls_on(lab: Lab, id: str, state: State, body: str = "a message") -> list[tuple[str, Call]]:
+    """The actions on an object of the picture (by its id there, "link:A|B" for a link), each with its label.
+
+    >>> from mqlab import Lab
+    >>> lab = Lab()
+    >>> reply = lab.queue_manager("QM1").mqsc("DEFINE QLOCAL(ORDERS)")
+    >>> for label, call in calls_on(lab, "QM1/ORDERS", lab.state()):
+    ...     print(f"{label}: {call}")
+    put: lab['QM1'].put('ORDERS', b'a message')
+    get: lab['QM1'].get('ORDERS')
+    browse: lab['QM1'].browse('ORDERS')
+    inhibit puts: lab['QM1'].mqsc('ALTER QLOCAL(ORDERS) PUT(DISABLED)')
+    inhibit gets: lab['QM1'].mqsc('ALTER QLOCAL(ORDERS) GET(DISABLED)')
+    """
+    owner, _, name = id.partition("/")
+    wanted = owner if "/structure:" in id else id
+    if id.startswith("link:"):
+        wanted = link_id(*id.removeprefix("link:").split("|"))
+    found = [call for each in switches(lab, state) if each.id == wanted for call in each.calls]
+    qmgr = next((each for each in lab.queue_managers if each.name == owner), None)
+    if found or qmgr is None or not name or ":" in name:
+        return found
+    return _queue_calls(qmgr, name, state, body)
+
+
+def _queue_calls(qmgr: Any, name: str, state: State, body: str) -> list[tuple[str, Call]]:
+    kind = getattr(qmgr.targets.get(name), "kind", "")
+    found = [("put", on_qmgr(qmgr.name, "put", name, body.encode()))]
+    if kind in ("QLOCAL", "QALIAS"):
+        found += [("get", on_qmgr(qmgr.name, "get", name)), ("browse", on_qmgr(qmgr.name, "browse", name))]
+    return found + (queue_switches(qmgr.name, name, state) if kind == "QLOCAL" else [])
+
+
+def traffic_call(id: str, rate: float, seconds: float) -> Call:
+    """The call that sends steady traffic to a queue of the picture; LabError if it is no queue.
+
+    >>> print(traffic_call("QM1/ORDERS", 2.0, 30))
+    lab['QM1'].traffic('ORDERS', 2.0, 30)
+    """
+    owner, slash, name = id.partition("/")
+    if not slash or ":" in name:
+        raise LabError(f"Choose a queue to send messages to; got {id!r}. Click a queue in the picture")
+    return on_qmgr(owner, "traffic", name, rate, seconds)
