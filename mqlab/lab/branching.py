@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from ..everyplace.errors import MQeError
@@ -59,27 +60,35 @@ def branch(lab: Any, at_us: int, change: Callable[[Any], object]) -> Any:
         raise LabError(f'change must be a function of a lab, such as lambda lab: lab.cut("QM1", "QM2"); got {change!r}')
     if not 0 <= at_us <= lab.now_us:
         raise LabError(f"at must be a moment of the story, 0 to {lab.now_us} us; got {at_us}")
-    other = told_again(lab, lab.story, at_us, change)
+    changes = [*(each for each in lab.changes if each[0] <= at_us), (at_us, change)]
+    other = told_again(lab, lab.story, changes)
     other.branched_us = at_us
     other.clock.advance_to(max(other.now_us, lab.now_us))
-    other.clock.intervene_now()
+    for _ in changes:
+        other.clock.intervene_now()
     return other
 
 
-def told_again(lab: Any, story: Callable[[Any], object], at_us: int, change: Callable[[Any], object]) -> Any:
-    """Run a story in a new lab of the same kind, and change it after all events of `at_us`; raises the change's
-    LabError."""
+def told_again(lab: Any, story: Callable[[Any], object], changes: Sequence[tuple[int, Callable[[Any], object]]]) -> Any:
+    """Run a story in a new lab of the same kind, and make each change after all events of its moment, in microseconds;
+    raises a change's LabError."""
     other = type(lab)(seed=lab.seed, start=lab.start.isoformat(), moment_limit=lab.guard.limit)
-    wrong = []
+    other.changes, wrong, left = list(changes), [], iter(changes)
 
-    def changed() -> None:
+    def next_change() -> None:
+        for at_us, change in left:
+            other.clock.intervene(at_us, partial(changed, change))
+            return
+
+    def changed(change: Callable[[Any], object]) -> None:
+        next_change()
         try:
             change(other)
         except LabError as refused:
             wrong.append(refused)
             raise
 
-    other.clock.intervene(at_us, changed)
+    next_change()
     try:
         play(other, story)
     except (MQError, MQeError, LabError) as refused:  # what the change led to, as much a result as any other

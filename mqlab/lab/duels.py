@@ -97,7 +97,7 @@ def _configured(lab: Any, tell: Callable[..., object], setting: Any, at_us: int)
         elif callable(setting):
             setting(other)
 
-    return told_again(lab, partial(tell, **given), at_us, change)
+    return told_again(lab, partial(tell, **given), [(at_us, change)])
 
 
 def _everywhere(lab: Any, text: str) -> None:

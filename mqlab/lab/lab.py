@@ -79,8 +79,9 @@ class Lab:
         self.next_message, self.next_unit = count(1).__next__, count(1).__next__
         self.labels = [b""] * LABELED  # by a message's number, the beginning of its data: what a picture calls it
         self._replay = Replay(self.events)
-        # the function it was played from, and for a branch: where it left the story, and the refusal that ended that
+        # the function it was played from; for a branch, where it left the story, and the refusal that ended that
         self.story, self.branched_us, self.broken_off = None, None, None
+        self.changes: list[tuple[int, Callable[[Lab], object]]] = []  # of a branch: when, and what
         self.chapters: list[branching.Chapter] = []
         self.last_stamp = (-1, b"")  # the moment whose PutDate and PutTime were last asked for, and these
 
@@ -304,8 +305,9 @@ class Lab:
         start, after all events of that moment. The other lab has the same time as this one.
 
         This lab stays as it is. A refusal that the change brings upon the story itself ends the story there, and is the
-        other lab's `broken_off`. LabError for a lab without a story, a change that is no function, and a moment that is
-        not the story's. Changes to this lab after its story are not repeated.
+        other lab's `broken_off`. A branch of a branch also has the earlier changes up to `at`. LabError for a lab
+        without a story, a change that is no function, and a moment that is not the story's. Changes to this lab after
+        its story are not repeated.
         """
         at_us = self._time_us(at)
         if type(at_us) is not int:

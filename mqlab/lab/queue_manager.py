@@ -100,6 +100,15 @@ class QueueManager(Engine):
         """Start `function(app, *args)` as a program called `name`; it runs as the lab's time passes. A Program."""
         return Program(self, name, function, args)
 
+    def stop_program(self, name: str) -> None:
+        """End the programs of this name where they wait, as `Program.stop` does; LabError if none runs."""
+        running = [each for each in self.programs_running if each.name == name]
+        if not running:
+            names = ", ".join(sorted({each.name for each in self.programs_running})) or "none"
+            raise LabError(f"name must be a program that runs on {self.name}: {names}; got {name!r}")
+        for each in running:
+            each.stop()
+
     trigger_monitor = start_trigger_monitor
     dead_letter_handler = start_dead_letter_handler
     ims_bridge = start_ims_bridge

@@ -63,7 +63,7 @@ class Clock(simpy.Environment):
         self._intervention = time_us, action
 
     def intervene_now(self) -> None:
-        """Call what `intervene` was given, unless it has been called."""
+        """Call what `intervene` was given, unless it has been called; `action` itself can give the next."""
         if self._intervention is None:
             return
         (time_us, action), self._intervention = self._intervention, None
@@ -78,7 +78,7 @@ class Clock(simpy.Environment):
         """Let the next event happen."""
         self._require_between_events()
         due: Any = self.peek()  # whole microseconds, or infinity
-        if self._intervention is not None and due > self._intervention[0]:
+        while self._intervention is not None and due > self._intervention[0]:  # an action can give the next one
             self.intervene_now()
             due = self.peek()
         self._count_step(due > self.time_us)

@@ -62,6 +62,22 @@ def test_a_branch_is_alike_up_to_its_moment_and_the_change_comes_after_it(told, 
     assert other["QM1"].depth("ORDERS") == told["QM1"].depth("ORDERS") + 1
 
 
+def test_a_branch_of_a_branch_has_the_changes_before_its_moment_and_not_those_after_it(told):
+    def put(body):
+        return lambda lab: lab["QM1"].put("ORDERS", body)
+
+    def labels(lab):
+        return [(row.time_us, lab.labels[row.message]) for row in lab.events if row.kind == "put"]
+
+    one = told.branch(5_000_000, put(b"A"))
+    two = one.branch(12_000_000, put(b"B"))
+    end = two.branch(two.now_us, put(b"C")).branch(two.now_us, put(b"D"))
+    added = [(5_000_000, b"A"), (12_000_000, b"B"), (two.now_us, b"C"), (two.now_us, b"D")]
+    assert [each for each in labels(end) if each[1] in b"ABCD"] == added
+    assert labels(end.branch(5_000_000, lambda lab: None)) == labels(one)
+    assert list(end.branch(4_999_999, lambda lab: None).events) == list(told.events)
+
+
 def test_a_change_can_fail_what_the_story_does_next(told):
     other = told.branch(5_000_000, lambda lab: lab["QM1"].mqsc("ALTER QLOCAL(ORDERS) PUT(DISABLED)"))
     assert other.broken_off.reason == 2051

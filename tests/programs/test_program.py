@@ -443,3 +443,13 @@ def test_a_get_that_waits_by_an_alias_is_told_at_once_what_is_done_to_the_alias(
     assert qm.mqsc(command).ok
     lab.advance(1)
     assert told == [reason]
+
+
+def test_programs_are_stopped_by_their_name(lab, qm):
+    for name in ("CLERK", "CLERK", "TILL"):
+        qm.run_program(name, lambda app: lab.advance(60))
+    lab.advance(1)
+    qm.stop_program("CLERK")
+    assert [each.name for each in qm.programs_running] == ["TILL"]
+    with pytest.raises(LabError, match="must be a program that runs on QM1: TILL; got 'CLERK'"):
+        qm.stop_program("CLERK")

@@ -8,6 +8,7 @@ from ...explain.replay import State
 from ...mq.errors import LabError
 from ...programs.channels.channel import MOVING
 from ..cards.cards import quoted
+from ..cards.tables import table
 from ..frames.moments import Lab
 
 
@@ -53,6 +54,7 @@ class Call(NamedTuple):
             "restore": f"the link between {one} and {other} is restored",
             "stop": f"{self.of} is stopped",
             "start": f"{self.of} is started",
+            "stop_program": f"program {one} of {self.of} is stopped",
             "fail": f"{self.of} fails",
             "fail_coupling_facility": "the coupling facility fails",
             "recover": "the coupling facility is recovered",
@@ -88,6 +90,7 @@ def switches(lab: Lab, state: State) -> list[Switch]:
             for definition in qmgr.objects.match(("CHANNEL",))
             if not definition.name.startswith("SYSTEM.") and definition.attributes["CHLTYPE"] in MOVING
         ),
+        *(_program(*place) for qmgr in lab.queue_managers for place in _running(qmgr, state)),
         *(_group(number, group) for number, group in enumerate(lab.queue_sharing_groups)),
     ]
 
@@ -123,6 +126,17 @@ def _channel(qmgr: str, name: str, state: State) -> Switch:
     return Switch(f"{qmgr}/channel:{name}", "Channels", f"{name} of {qmgr}", now, broken, calls)
 
 
+def _running(qmgr: Any, state: State) -> list[tuple[str, str]]:
+    """The programs that run on a queue manager in a state, other than its channels and its agent."""
+    channels = {definition.name for definition in qmgr.objects.match(("CHANNEL",))} | {"IGQ.AGENT"}
+    return [place for place, n in state.programs.items() if n and place[0] == qmgr.name and place[1] not in channels]
+
+
+def _program(qmgr: str, name: str) -> Switch:
+    calls = (("stop", on_qmgr(qmgr, "stop_program", name)),)
+    return Switch(f"{qmgr}/app:{name}", "Programs", f"{name} of {qmgr}", "running", False, calls)
+
+
 def _group(number: int, group: Any) -> Switch:
     failed = [structure.name for structure in group.structures.values() if structure.failed]
     state = f"{', '.join(failed)} failed" if failed else "usable"
@@ -153,6 +167,8 @@ def calls_on(lab: Lab, id: str, state: State, body: str = "a message") -> list[t
     put: lab['QM1'].put('ORDERS', b'a message')
     get: lab['QM1'].get('ORDERS')
     browse: lab['QM1'].browse('ORDERS')
+    why no message?: lab['QM1'].why_no_message('ORDERS')
+    why not triggered?: lab['QM1'].why_not_triggered('ORDERS')
     inhibit puts: lab['QM1'].mqsc('ALTER QLOCAL(ORDERS) PUT(DISABLED)')
     inhibit gets: lab['QM1'].mqsc('ALTER QLOCAL(ORDERS) GET(DISABLED)')
     """
@@ -172,7 +188,31 @@ def _queue_calls(qmgr: Any, name: str, state: State, body: str) -> list[tuple[st
     found = [("put", on_qmgr(qmgr.name, "put", name, body.encode()))]
     if kind in ("QLOCAL", "QALIAS"):
         found += [("get", on_qmgr(qmgr.name, "get", name)), ("browse", on_qmgr(qmgr.name, "browse", name))]
-    return found + (queue_switches(qmgr.name, name, state) if kind == "QLOCAL" else [])
+    if kind != "QLOCAL":
+        return found
+    asked = (("why no message?", "why_no_message"), ("why not triggered?", "why_not_triggered"))
+    return [
+        *found,
+        *((words, on_qmgr(qmgr.name, of, name)) for words, of in asked),
+        *queue_switches(qmgr.name, name, state),
+    ]
+
+
+QUIET = ("kind", "qmgr", "name", "x", "y")  # attributes of a node that its heading says
+
+
+def described(lab: Lab, id: str) -> tuple[str, str, bool] | None:
+    """The heading of an object of the picture, the HTML of its attributes, and whether it is a queue of a queue
+    manager; None for no object."""
+    graph = lab.topology()
+    if not id or (id not in graph and not id.startswith("link:")):
+        return None
+    node = graph.nodes[id] if id in graph else {"kind": "link", "name": id.removeprefix("link:").replace("|", " - ")}
+    told = [(word, str(value)) for word, value in node.items() if word not in QUIET and value not in ("", None)]
+    name = f"{node.get('name', id)} ({node['kind']}{' of ' + node['qmgr'] if 'qmgr' in node else ''})"
+    owners = {each.name for each in lab.queue_managers}
+    is_queue = node["kind"] == "queue" and ":" not in id and node["qmgr"] in owners
+    return name, table("", ("Attribute", "Value"), told) if told else "", is_queue
 
 
 def traffic_call(id: str, rate: float, seconds: float) -> Call:

@@ -6,14 +6,12 @@ from collections.abc import Callable
 
 import ipywidgets as widgets
 
-from ..cards.tables import table
 from ..frames.moments import Lab
-from ..player.calls import Call, calls_on
+from ..player.calls import Call, calls_on, described
 from ..text import escape
 from .controls import Press, button, heading, html, row, words
 
 HINT = "Click an object in the picture, or a line between two queue managers, to see its attributes and its actions."
-QUIET = ("kind", "qmgr", "name", "x", "y")  # attributes of a node that its heading says
 
 
 class Touch(widgets.VBox):
@@ -48,20 +46,12 @@ class Touch(widgets.VBox):
         if id != self.id:
             self.answer.value = ""
         self.id = id
-        graph = self.lab.topology()
-        if not id or (id not in graph and not id.startswith("link:")):
+        about = described(self.lab, id)
+        if about is None:
             self.children = (html(words(HINT, "hint")),)
             return
-        node = (
-            graph.nodes[id] if id in graph else {"kind": "link", "name": id.removeprefix("link:").replace("|", " - ")}
-        )
-        told = [(word, str(value)) for word, value in node.items() if word not in QUIET and value not in ("", None)]
-        self.about.value = table("", ("Attribute", "Value"), told) if told else ""
-        is_queue = (
-            node["kind"] == "queue" and ":" not in id and any(q.name == node["qmgr"] for q in self.lab.queue_managers)
-        )
+        name, self.about.value, is_queue = about
         self._offer()
-        name = f"{node.get('name', id)} ({node['kind']}{' of ' + node['qmgr'] if 'qmgr' in node else ''})"
         traffic = (self.body, self.buttons, row(self.rate, self.send)) if is_queue else (self.buttons,)
         self.children = (heading(name, 4), self.about, *traffic, self.answer)
 

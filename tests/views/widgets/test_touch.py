@@ -8,6 +8,8 @@ from helpers import north_and_hub
 from mqlab import Lab, LabError
 from mqlab.views.player.calls import calls_on, traffic_call
 
+WHYS = ["why no message?", "why not triggered?"]
+
 
 @pytest.fixture
 def lab():
@@ -35,8 +37,11 @@ def test_every_kind_of_object_offers_what_can_be_done_with_it(lab):
     assert labels(lab, "link:HUB|NORTH") == ["cut"]
     assert labels(lab, "HUB") == ["stop"]
     assert labels(lab, channel) == ["start", "stop"]
-    assert labels(lab, "HUB/ORDERS.IN") == ["put", "get", "browse", "inhibit puts", "inhibit gets"]
+    assert labels(lab, "HUB/ORDERS.IN") == ["put", "get", "browse", *WHYS, "inhibit puts", "inhibit gets"]
     assert labels(lab, "HUB/app:NOBODY") == []
+    lab["HUB"].run_program("CLERK", lambda app: lab.advance(60))
+    lab.advance(1)
+    assert labels(lab, "HUB/app:CLERK") == ["stop"]
     lab.cut("HUB", "NORTH")
     assert labels(lab, "link:NORTH|HUB") == ["restore"]
 
