@@ -11,7 +11,7 @@ from PIL import Image
 
 from mqlab import Lab, LabError
 from mqlab.views import lab_moments, lab_picture
-from mqlab.views.drawing.engine import _engine
+from mqlab.views.drawing.engine import _evaluate
 from mqlab.views.takeaway import still
 from mqlab.views.theme import LIGHT
 
@@ -141,7 +141,7 @@ def test_names_cannot_leave_their_place():
     place = {"x": 0, "y": 0, "w": 9, "h": 9, "shape": "pill", "parent": "", "fill": "card", "line": "alarm"}
     box = {"id": "P", "kind": "program", "name": 'a"]; end <b>&#x|', "words": "`x`", **place}
     values = json.dumps([{"boxes": [box], "lines": [], "width": 9, "height": 9}, '"x"\n---', LIGHT._asdict()])
-    mermaid, drawio = (_engine().eval(f"{form}(...{values})") for form in ("mermaidOf", "drawioOf"))
+    mermaid, drawio = (_evaluate()(f"drawing.EXPORTS.{form}(...{values})") for form in ("mermaid", "drawio"))
     label = re.search(r'\(\["(.*)"\]\)', mermaid)[1].replace("<br/>", "")
     assert not re.search(r'["<>&|\]`]', label)
     assert mermaid.splitlines()[1:3] == ['title: "\\"x\\"\\n---"', "---"]

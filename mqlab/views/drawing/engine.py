@@ -1,13 +1,16 @@
-"""The drawing scripts in an embedded JavaScript engine: Python draws with the same scripts as a page, byte for byte."""
+"""The drawing scripts in a JavaScript engine, embedded or that of the browser around Python: Python draws with the same
+scripts as a page, byte for byte."""
 
 from __future__ import annotations
 
 import gzip
 import json
 import os
+import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from ctypes import py_object, pythonapi
 from functools import cache
+from importlib import import_module
 from importlib.resources import files
 from importlib.util import find_spec
 from itertools import count
@@ -16,12 +19,14 @@ from typing import Any
 from ...mq.errors import LabError
 
 _HERE = files("mqlab.views.drawing")
+IN_BROWSER = sys.platform == "emscripten"
 SCRIPTS = ("model.js", "places.js", "picture.js", "export.js")
 """The pure scripts, in the order in which they are read."""
 
 # ELK puts things off with a timer, which an engine without a page does not have: they are done at the end of a call.
-_SHIM = """var self=globalThis,later=[];globalThis.setTimeout=(act)=>{later.push(act)};globalThis.clearTimeout=()=>{};
-globalThis.console={log(){},error(){},warn(){}};var module={exports:{}},exports=module.exports,define=undefined;"""
+_SHIM = """const later=[],setTimeout=(act)=>{later.push(act)},clearTimeout=()=>{},console={log(){},error(){},warn(){}};
+const self=new Proxy({setTimeout,clearTimeout},{get:(own,name)=>own[name]??globalThis[name]});
+const module={exports:{}},exports=module.exports,define=undefined,document=undefined;"""
 _CALLS = """
 const elk = new (module.exports.default ?? module.exports)(), kept = new Map(), answers = new Map();
 const asked = (facts) => (id) => facts[id];
@@ -69,7 +74,14 @@ function answer(number) {
   answers.delete(number);
   while (!text && later.length) later.shift()();
   return text || (waits ? "" : "none");
-}"""
+}
+const turn = () => new Promise((done) => { globalThis.setTimeout(done); });
+async function finished(number) {
+  let text = "";
+  while (!text) { await turn(); text = answer(number); }
+  return text;
+}
+return { call, answer, finished, EXPORTS };"""
 _numbers = count()
 _begun_in: list[int] = []  # the process that the engine belongs to
 
@@ -86,15 +98,27 @@ def script(*names: str) -> str:
 
 def cannot_draw() -> str:
     """Why this process cannot draw, "" if it can; words and tables then replace the picture."""
-    if find_spec("py_mini_racer") is None:
+    if not IN_BROWSER and find_spec("py_mini_racer") is None:
         return "pictures of a lab need mini-racer, which is not installed: pip install 'mqlab[lab]'"
     if _begun_in and os.getpid() not in _begun_in:
         return "a process that was forked from one that has drawn cannot draw: spawn that process instead"
+    if IN_BROWSER and not import_module("pyodide.ffi").can_run_sync():
+        return "pictures of a lab need a browser with stack switching: Chrome or Edge 137, Firefox 153, or Safari 27"
     return ""
 
 
 @cache
-def _engine() -> Any:
+def _evaluate() -> Callable[[str], Any]:
+    """The function that evaluates JavaScript, once it knows `drawing`, the calls above."""
+    evaluate = import_module("pyodide.code").run_js if IN_BROWSER else _of_mini_racer()
+    texts = "\n;".join((_SHIM, gzip.decompress(packed_elk()).decode("utf-8"), script(*SCRIPTS), _CALLS))
+    evaluate(f"globalThis.drawing=(()=>{{{texts}}})();0")
+    return evaluate
+
+
+def _of_mini_racer() -> Callable[[str], Any]:
+    from ctypes import py_object, pythonapi
+
     from py_mini_racer import MiniRacer
 
     with ThreadPoolExecutor(1) as apart:  # of the event loop that runs here, which may end before the engine does
@@ -102,9 +126,16 @@ def _engine() -> Any:
     # It lives as long as the process: closing it at an exit would wait for threads that may have ended, or never do.
     _begun_in.append(os.getpid())
     pythonapi.Py_IncRef(py_object(engine))
-    for text in (_SHIM, gzip.decompress(packed_elk()).decode("utf-8"), script(*SCRIPTS), _CALLS):
-        engine.eval(f"{text}\n;0")
-    return engine
+    return engine.eval
+
+
+def _answer(evaluate: Callable[[str], Any], number: int) -> str:
+    """The answer of a call when the engine has it; in a browser this stack waits, as its promises need the loop."""
+    if IN_BROWSER:
+        return import_module("pyodide.ffi").run_sync(evaluate(f"drawing.finished({number})"))
+    while not (text := evaluate(f"drawing.answer({number})")):
+        pass
+    return text
 
 
 def call(name: str, **values: Any) -> Any:
@@ -114,11 +145,9 @@ def call(name: str, **values: Any) -> Any:
     """
     if why := cannot_draw():
         raise LabError(why)
-    engine, number = _engine(), next(_numbers)
-    engine.eval(f"call({number},{json.dumps(name)},{json.dumps(json.dumps(values, separators=(',', ':')))})")
-    while not (text := engine.eval(f"answer({number})")):
-        pass
-    answer = json.loads(text)
+    evaluate, number = _evaluate(), next(_numbers)
+    evaluate(f"drawing.call({number},{json.dumps(name)},{json.dumps(json.dumps(values, separators=(',', ':')))})")
+    answer = json.loads(_answer(evaluate, number))
     if "failed" in answer:
         raise RuntimeError(answer["failed"])
     return answer.get("found")
