@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from threading import current_thread, get_ident
@@ -20,6 +20,7 @@ from ..qmgr.broken import NO_RECONNECT
 from ..qmgr.calls import program_name
 from ..sim.clock import EndlessWait
 from .threads import Carrier, Turns, in_program
+from .tracebacks import as_of_c, place_in_own
 
 REFUSALS = 1000
 """So many refused calls are kept, the last ones."""
@@ -40,7 +41,8 @@ class Connection:
 
     `objects` maps each hObj to the engine's handle; `more` is for what other verbs keep (message handles,
     subscriptions, consumers). `sharing` is one of MQCNO_HANDLE_SHARE_*: NONE leaves it to its thread, with BLOCK a
-    thread waits until the call of another is done, with NO_BLOCK it gets 2219.
+    thread waits until the call of another is done, with NO_BLOCK it gets 2219. `later` are the functions to call at the
+    beginning of its next call.
     """
 
     def __init__(self, session: Session, application: Any, sharing: int):
@@ -49,6 +51,7 @@ class Connection:
         self._caller: int | None = None
         self.objects: dict[int, Any] = {}
         self.more: dict[str, Any] = {}
+        self.later: list[Callable[[], None]] = []
         self._next = count(1)
 
     @property
@@ -214,7 +217,7 @@ def serving(session: Session) -> Iterator[Session]:
     _sessions.append(session)
     clock.park, clock.carrier = session.turns.park, Carrier
     if session.sleeps:
-        time.sleep = session.sleep  # type: ignore[assignment]
+        time.sleep = as_of_c("time", "sleep", session.sleep)
     try:
         with session.turns.holding():
             yield session
@@ -227,13 +230,15 @@ def serving(session: Session) -> Iterator[Session]:
         clock.park, clock.carrier = before
 
 
-def codes(error: Exception, session: Session | None) -> tuple[int, int]:
-    """Completion and reason code of a call that ended with this error; what mqlab does not simulate is noted. A call
-    that would wait forever raises EndlessWait instead."""
+def codes(error: Exception, session: Session | None, function: str) -> tuple[int, int]:
+    """Completion and reason code of a call of this function that ended with this error; what mqlab does not simulate,
+    and a failure of mqlab, is noted. EndlessWait, and what code of the program raised in the call, is raised again."""
     if isinstance(error, MQError | Refused):
         if session is not None and isinstance(error, MQError):
             session.refusals.append(error.with_traceback(None))  # which would keep the program's objects alive
         return error.comp, error.reason
+    if not isinstance(error, LabError) and (place := place_in_own(error)) is not None:
+        error = LabError(f"mqlab failed in {function}: {error!r} at {place}. Report this at mqlab's issues")
     if not isinstance(error, LabError) or isinstance(error, EndlessWait):
         raise error
     if session is not None:
