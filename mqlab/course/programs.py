@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
@@ -27,10 +28,21 @@ def require_ibmmq() -> None:
 
 def run(lab: Lab, name: str, program: Callable[..., Any], *arguments: Any) -> Any:
     """Run a program on a lab as the application `name`: what it returns, or the error by which it ended."""
-    with lab.ibmmq(name):
+    with lab.ibmmq(name) as session:
         library = import_module("ibmmq")
         try:
             return program(*arguments)
         except (library.Error, ArithmeticError, RuntimeError, ValueError) as error:
             print(f"{name} ended: {error}")
+            let_go(error, session)
             return error
+
+
+def let_go(error: BaseException, session: Any) -> None:
+    """Remove the connections that the frames of a program hold after an error; the library disconnects them, as it does
+    when the process ends."""
+    seen: BaseException | None = error
+    while seen is not None:
+        seen.__traceback__, seen = None, seen.__cause__ or seen.__context__
+    if session.connections:
+        gc.collect()

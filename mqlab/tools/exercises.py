@@ -43,6 +43,7 @@ def notebook(exercise: Exercise) -> Iterator[dict]:
         "solve = False  # True does it for you\ninteractive = True  # False: pictures instead of widgets",
         tags=["parameters"],
     )
+    yield from needing(exercise)
     yield code(f"{loading(exercise)}desk.opening(door, interactive)")
     yield code("lab = desk.start(door)\nlab")
     yield words(
@@ -63,6 +64,12 @@ def notebook(exercise: Exercise) -> Iterator[dict]:
         "`lab = desk.catch_up()` gives you the lab as it is when the exercise is solved."
     )
     yield code(f"{hints}\n# desk.solution()")
+
+
+def needing(exercise: Exercise) -> Iterator[dict]:
+    """Yield the cell that ends the notebook in one sentence if IBM's library is needed and not installed."""
+    if exercise.library:
+        yield code("from mqlab.course.programs import require_ibmmq\n\nrequire_ibmmq()", hidden=True)
 
 
 def loading(exercise: Exercise) -> str:
@@ -231,6 +238,7 @@ def _quoted(says: str) -> str:
 def _beginning(exercise: Exercise) -> Iterator[dict]:
     """The cells before the work, for either grader."""
     yield asking(exercise)
+    yield from needing(exercise)
     yield code(f"{loading(exercise)}desk")
     yield from predicting(exercise)
     yield code("lab = desk.start()\nlab")

@@ -3,6 +3,9 @@
 from IPython.core.interactiveshell import InteractiveShell
 
 from mqlab.course import programs
+from mqlab.course.exercises import exercise, grade
+from mqlab.ibmmq import pymqi
+from mqlab.tools.exercises import notebook
 
 
 def test_without_the_library_the_rest_of_a_notebook_says_so_and_does_nothing(monkeypatch, capsys):
@@ -13,3 +16,12 @@ def test_without_the_library_the_rest_of_a_notebook_says_so_and_does_nothing(mon
     assert capsys.readouterr().out == f"{programs.MISSING}\n"
     assert shell.run_cell("%%predict 14/first\nnothing = 1 / 0").success
     assert "nothing" not in shell.user_ns
+
+
+def test_without_the_library_an_exercise_says_so_in_one_sentence(monkeypatch):
+    desk = exercise("Y01")
+    assert "require_ibmmq()" in "".join("".join(cell["source"]) for cell in notebook(desk.exercise)["cells"][:3])
+    monkeypatch.setattr(pymqi, "installed", lambda name="pymqi": False)
+    result = grade("Y01", desk.start("read"))
+    assert not result.passed
+    assert result.stopped.startswith("IBM's library must be installed, and neither ibmmq nor pymqi is: pip install")

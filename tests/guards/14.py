@@ -4,20 +4,21 @@ assert predicted == {"14/first": 3}
 assert [e.rule for e in lab.events.where(kind="commit", program="SHOP")] == ["MQI-25", "MQI-25"]
 
 # %% after crash
-# says "manager backed the unit of work out (MQI-08)"
-assert predicted == {"14/crash": 3}
-assert lab.events.where(kind="undo", rule="MQI-08")
+# says "half of the work (MQI-25)"
+# says "manager backs *egg* out (MQI-08)"
+assert predicted == {"after the first crash": 4, "after the second crash": 4}
+assert [e.rule for e in lab.events.where(kind=("commit", "undo"), program="SHOP")] == ["MQI-25"] * 3 + ["MQI-08"]
 
 # %% after refused
-# says "AMQ5540, AMQ5534, and AMQ9777"
+# says "difference: AMQ5540, AMQ5534, and AMQ9777"
 assert predicted == {"14/refused": 3}
 assert [each.id[:7] for each in qm.error_log()][-3:] == ["AMQ5540", "AMQ5534", "AMQ9777"]
 assert [e.rule for e in lab.events.where(kind="connect")] == ["SEC-01", "SEC-01", "SEC-02"]
 
 # %% after one-md
-# says "with two orders on the queue"
+# says "the get returned 2033 with three orders there"
 assert predicted == {"14/one-md": 1}
-assert qm.depth("DEV.QUEUE.1") == 2
+assert qm.depth("DEV.QUEUE.1") == 3
 
 # %% after reply
 # says "**2033.** The reply is on DEV.QUEUE.3"
@@ -47,6 +48,11 @@ assert (qm.depth("QM2"), depot.depth("ORDERS")) == (2, 0)
 # says "**Two.** The channel could not start, and was RETRYING every ten seconds (CHL-09)."
 assert predicted == {"14/restored": 2}
 assert lab.events.where(kind="channel", rule="CHL-09")
+
+# %% after client
+# says "**2009, and two.**"
+assert predicted == {"the second put": "2009", "at the depot": 2}
+assert lab.events.where(kind="undo", program="SHOP")
 
 # %% after once
 # says "**Two.** The put that took the depth to 5 sent Queue Depth High."

@@ -149,7 +149,7 @@ class Exercise:
     `defect` is the wrong answer of the repair version, as it would be typed. `answer` is the solution as the learner
     would type it; `solution` does the same if the answer cannot be typed twice. `hints` start with a nudge and end
     close to the answer. `work` is the text of the cells that a learner starts with: see `cells`. `settings` are those
-    of the lab.
+    of the lab. With `library` the programs need IBM's library `ibmmq`, which not every platform has.
     """
 
     id: str
@@ -169,6 +169,7 @@ class Exercise:
     minutes: int = 10
     work: str = "%%mqsc QM1\n* your commands\n"
     settings: dict = field(default_factory=dict)
+    library: bool = False
 
     @property
     def file(self) -> str:

@@ -9,6 +9,7 @@ from ....mq.errors import LabError
 from ..exercise import Exercise
 from . import (
     channels,
+    clients,
     dead_letters,
     estates,
     expiry,
@@ -25,7 +26,7 @@ from . import (
 
 _SUBJECTS = (
     *(queues, getting, keeping, requests, names, expiry),
-    *(triggering, channels, dead_letters, sharing, mobile, estates, spark),
+    *(triggering, channels, dead_letters, sharing, mobile, estates, spark, clients),
 )
 EXERCISES = {each.id: each for module in _SUBJECTS for each in module.EXERCISES}
 
@@ -39,6 +40,7 @@ _BOOKS = {
     "07-mobile-edge": "M",
     "08-reading-an-estate": "D",
     "11-what-if-sweeps": "P",
+    "14-your-own-program": "Y",
 }
 """Notebooks and the exercises that practice them: a letter for all exercises of a subject, an id for a single one."""
 _BOOK_OF = {key: book for book, keys in _BOOKS.items() for key in keys.split()}

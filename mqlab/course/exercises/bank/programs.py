@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import closing, suppress
+from importlib import import_module
 from itertools import islice
 from typing import Any
 
 from ....lab.lab import Lab
-from ....mq.errors import MQError, ProgramDied
+from ....mq.errors import LabError, MQError, ProgramDied
+from ...programs import let_go
 from ..retold import retold
 
 
@@ -18,6 +20,10 @@ def as_program(text: str) -> str:
     letters."""
     name = re.findall(r"^def (\w+)", text, re.MULTILINE)[-1]
     return f'{text}\n\n\nlab["QM1"].program("{name.upper()}", {name})'
+
+
+TURNS = 2000
+"""A program for IBM's library that uses more turns of its lab than this is stopped; those of the course use 100."""
 
 
 class Breakdown(Exception):
@@ -42,6 +48,33 @@ def let_pass(lab: Lab, seconds: float) -> None:
         except ProgramDied as died:
             if not isinstance(died.__cause__, (MQError, Breakdown)):
                 raise
+
+
+def run_library(lab: Lab, program: str, *given: Any, seconds: float) -> None:
+    """Run the program for IBM's library that is registered under this name, as function(*given), to its end; after so
+    many seconds it is killed.
+
+    A program that ends by an error of MQ or a Breakdown is only an event in the log. Any other exception is a mistake
+    in the program, and is raised as ProgramDied; LabError for a program that runs in circles.
+    """
+    with lab.ibmmq(program) as session:
+        library = import_module("ibmmq")
+        session.turns.limit_us, session.turns.limit_turns = lab.now_us + round(seconds * 1_000_000), TURNS
+        try:
+            lab["QM1"].programs[program](*given)
+        except (library.Error, Breakdown) as error:
+            let_go(error, session)
+        except SystemExit as error:
+            session.end()  # while the frames of the program hold its connections: nobody disconnects
+            if session.turns.limit_turns is None:
+                raise LabError(
+                    f"{program} makes the same calls again and again while no time passes. Look at the reason code of "
+                    "each error before you try again"
+                ) from error
+        except LabError:
+            raise
+        except Exception as error:
+            raise ProgramDied(f"{program} on QM1 died: {error}") from error
 
 
 def monitor(lab: Lab, qmgr: str, initq: str) -> None:

@@ -1,0 +1,557 @@
+"""Exercises about programs for IBM's Python library `ibmmq`: descriptors, replies, units of work, and poison messages.
+
+The learner's functions import the library themselves; this module does not. Each runs as an application of QM1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ....lab.lab import Lab
+from ....mq import constants as mq
+from ....mq.errors import MQError
+from ....sim.events import Event
+from ....views.text import plural
+from ..exercise import Check, Exercise, Prediction, said
+from .log_queries import Rows, got, named, refused, rows, seconds, sent, texts, told
+from .programs import Breakdown, as_program, let_pass, run_library
+from .shops import alone
+
+BILLING = as_program("""def billing():
+    import ibmmq as mq
+
+    qmgr = mq.connect("QM1")
+    orders, ledger = mq.Queue(qmgr, "ORDERS"), mq.Queue(qmgr, "LEDGER")
+    md, gmo = mq.MD(), mq.GMO(Options=mq.CMQC.MQGMO_WAIT, WaitInterval=10_000)
+    while True:
+        try:
+            order = orders.get(None, md, gmo)
+        except mq.MQMIError as error:
+            ledger.put("closed")
+            return
+        ledger.put(order)""")
+NEW_MD = """        md = mq.MD()
+        try:
+            order ="""
+RAISES = """        except mq.MQMIError as error:
+            if error.reason != mq.CMQC.MQRC_NO_MSG_AVAILABLE:
+                raise
+"""
+BILLING_NEW_MD = BILLING.replace("        try:\n            order =", NEW_MD).replace("md, gmo = mq.MD(), ", "gmo = ")
+BILLING_MSG_ID = BILLING.replace(
+    "        try:\n            order =", "        md.MsgId = mq.CMQC.MQMI_NONE\n        try:\n            order ="
+)
+BILLING_RAISES = BILLING_NEW_MD.replace("        except mq.MQMIError as error:\n", RAISES)
+SOLD = {"tea": ("TILL1", 0), "jam": ("TILL2", 0), "rye": ("TILL1", 8), "oil": ("TILL2", 8), "egg": ("TILL1", 0)}
+"""The orders of the morning, each with its till and the seconds until the next."""
+
+
+def _tills(app: Any) -> None:
+    """Sell all day; at 20 seconds ORDERS is disabled for gets, at 40 seconds enabled."""
+    lab = app.qmgr.lab
+    for order, (till, pause) in SOLD.items():
+        app.put("ORDERS", order.encode(), correl_id=till.encode())
+        lab.advance(pause)
+    for gets, until in (("DISABLED", 20), ("ENABLED", 40), ("ENABLED", 45)):
+        lab.advance_to(until * 1_000_000)
+        app.qmgr.mqsc(f"ALTER QLOCAL(ORDERS) GET({gets})").require()
+    app.put("ORDERS", b"ham", correl_id=b"TILL2")
+
+
+def _day_load(lab: Lab) -> None:
+    """The tills sell, and BILLING runs; it is started again at 41 seconds if it has ended by then."""
+    lab["QM1"].run_program("TILLS", _tills)
+    let_pass(lab, 0)
+    run_library(lab, "BILLING", seconds=120)
+    if lab.now_us < 41_000_000:
+        let_pass(lab, 41 - lab.now_us / 1_000_000)
+        run_library(lab, "BILLING", seconds=79)
+
+
+ORDERS = [*SOLD, "ham"]
+_ledger, _left = texts("QM1", "LEDGER"), texts("QM1", "ORDERS")
+
+
+def _booked(lab: Lab) -> list[str]:
+    """What is booked, in the order of ORDERS."""
+    known = [text for text in _ledger(lab) if text != "closed"]
+    return sorted(known, key=lambda text: ORDERS.index(text) if text in ORDERS else len(ORDERS))
+
+
+def ends(program: str) -> Callable[[Lab], list[int]]:
+    """The times at which a program ended, in seconds since the start."""
+    found = rows(kind="program", program=program).where(lambda row: told(row)["state"] != "started")
+    return lambda lab: [int(seconds(row)) for row in found(lab)]
+
+
+CLOSED = Exercise(
+    **said("Y01"),
+    library=True,
+    work=BILLING,
+    set_up=alone("DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(LEDGER)", BILLING),
+    load=_day_load,
+    defect=BILLING_MSG_ID,
+    answer=BILLING_RAISES,
+    predictions=(
+        Prediction("booked", "Before you change anything, how many of the six orders are on LEDGER in the end?").asks(
+            lambda lab: len(_booked(lab)), refused("BILLING", 2033).first
+        ),
+        Prediction("reason", "After your fix, which reason code ends BILLING the first time?", solved=True).asks(
+            refused("BILLING").value("reason"), refused("BILLING").first
+        ),
+    ),
+    checks=(
+        Check("each of the six orders is booked once", "MQI-04").asks(
+            _booked,
+            ORDERS,
+            lambda found, left: f"LEDGER has {_list(found)}" + (f"; {_list(left)} stayed on ORDERS" if left else ""),
+            _left,
+        ),
+        Check("the day is closed once, after the last order", "MQI-11").asks(
+            _ledger,
+            lambda found: found.count("closed") == 1 and found[-1] == "closed",
+            lambda found: (
+                f"the day was closed {found.count('closed')} times; LEDGER has {_list(found)}"
+                if found.count("closed") != 1
+                else f"orders were booked after the day was closed: {_list(found)}"
+            ),
+        ),
+        Check("BILLING ends when no order has come for 10 seconds", "MQI-17").asks(
+            ends("BILLING"),
+            lambda ended: bool(ended) and 55 <= ended[-1] <= 60,
+            lambda ended: (
+                "BILLING never ended"
+                if not ended or ended[-1] > 60
+                else f"BILLING ended {ended[-1]} seconds after the shop opened, and ham came after 45"
+            ),
+        ),
+    ),
+)
+
+
+def _list(names: list[str]) -> str:
+    return ", ".join(names) or "nothing"
+
+
+STOCK = as_program("""def stock():
+    import ibmmq as mq
+
+    qmgr = mq.connect("QM1")
+    questions = mq.Queue(qmgr, "QUESTIONS")
+    while True:
+        md, gmo = mq.MD(), mq.GMO(Options=mq.CMQC.MQGMO_WAIT, WaitInterval=30_000)
+        try:
+            question = questions.get(None, md, gmo)
+        except mq.MQMIError as error:
+            if error.reason != mq.CMQC.MQRC_NO_MSG_AVAILABLE:
+                raise
+            return
+        qmgr.put1(md.ReplyToQ, b"12 x " + question, md)""")
+STOCK_SAME_MD = STOCK.replace("        qmgr.put1", "        md.CorrelId = md.MsgId\n        qmgr.put1")
+STOCK_ANSWERS = STOCK.replace(
+    '        qmgr.put1(md.ReplyToQ, b"12 x " + question, md)',
+    """        if md.MsgType != mq.CMQC.MQMT_REQUEST:
+            continue
+        passes = md.Report & mq.CMQC.MQRO_PASS_CORREL_ID
+        answer = mq.MD(MsgType=mq.CMQC.MQMT_REPLY, CorrelId=md.CorrelId if passes else md.MsgId)
+        qmgr.put1(md.ReplyToQ, b"12 x " + question, answer)""",
+)
+
+
+def _web(app: Any) -> None:
+    """Ask two questions, the second after the notice of the supplier; the answer is found by the MsgId."""
+    for question in (b"tea", b"jam"):
+        asked = app.put("QUESTIONS", question, msg_type=mq.MQMT_REQUEST, reply_to_q="ANSWERS")
+        _await(app, asked.msg_id)
+        app.qmgr.lab.advance(10)
+
+
+def _phone(app: Any) -> None:
+    """Ask one question after 2 seconds; the answer has the CorrelId of the question."""
+    app.qmgr.lab.advance(2)
+    asked = {"msg_type": mq.MQMT_REQUEST, "reply_to_q": "ANSWERS", "report": mq.MQRO_PASS_CORREL_ID}
+    app.put("QUESTIONS", b"rye", correl_id=b"call 7", **asked)
+    _await(app, b"call 7")
+
+
+def _await(app: Any, correl_id: bytes) -> None:
+    """Get an answer within 10 seconds; one that does not come is only an event in the log."""
+    try:
+        app.get("ANSWERS", correl_id=correl_id, wait=10)
+    except MQError as error:
+        if error.reason != mq.MQRC_NO_MSG_AVAILABLE:
+            raise
+
+
+def _stock_load(lab: Lab) -> None:
+    """WEB and PHONE ask, and the supplier puts a notice after 4 seconds."""
+    for name, function in (("WEB", _web), ("PHONE", _phone), ("SUPPLIER", _notice)):
+        lab["QM1"].run_program(name, function)
+    run_library(lab, "STOCK", seconds=120)
+    let_pass(lab, 60)
+
+
+def _notice(app: Any) -> None:
+    app.qmgr.lab.advance(4)
+    app.put("QUESTIONS", b"we deliver on Monday")
+
+
+_question = Rows(
+    lambda lab: [
+        (row, asked)
+        for program, asks in (("WEB", ("tea", "jam")), ("PHONE", ("rye",)), ("SUPPLIER", ("the notice",)))
+        for row, asked in zip(sent(program, "QUESTIONS")(lab), asks, strict=False)
+    ]
+)
+"""The questions, and the notice: the row of the put, and the word by which a symptom names it."""
+
+
+def _answers(lab: Lab) -> list[tuple[Event, str]]:
+    """The puts of STOCK to ANSWERS, each with the question that STOCK had got last."""
+    names = {row.message: asked for row, asked in _question(lab)}
+    gets = got("STOCK", "QUESTIONS")(lab)
+    asked = [[names.get(row.message, "?") for row in gets if row.seq < put.seq] for put in sent("STOCK")(lab)]
+    return [(put, (before or ["?"])[-1]) for put, before in zip(sent("STOCK")(lab), asked, strict=True)]
+
+
+def _found(program: str) -> Callable[[Lab], list[str]]:
+    """The questions whose answers a program got."""
+
+    def found(lab: Lab) -> list[str]:
+        about = {put.message: asked for put, asked in _answers(lab)}
+        return [about.get(row.message, "?") for row in got(program, "ANSWERS")(lab)]
+
+    return found
+
+
+def _copied(lab: Lab) -> list[str]:
+    """The questions whose answers have the MsgId of a question."""
+    ids = {row.msg_id for row, _ in _question(lab)}
+    return [asked for put, asked in _answers(lab) if put.msg_id in ids]
+
+
+def _finds(program: str, *asked: str) -> Check:
+    answers = "the answers to its two questions" if len(asked) > 1 else "the answer to its question"
+    return Check(f"{program} finds {answers}", "MQI-04").asks(
+        _found(program),
+        list(asked),
+        lambda found, held: (
+            f"{program} asked about {' and '.join(asked)}, and found {_list(found)}; ANSWERS holds {_list(held)}"
+        ),
+        texts("QM1", "ANSWERS"),
+    )
+
+
+FOUND = Exercise(
+    **said("Y02"),
+    library=True,
+    work=STOCK,
+    set_up=alone("DEFINE QLOCAL(QUESTIONS)\nDEFINE QLOCAL(ANSWERS)", STOCK),
+    load=_stock_load,
+    defect=STOCK_SAME_MD,
+    answer=STOCK_ANSWERS,
+    predictions=(
+        Prediction("found", "Before you change anything, how many of the three questions find their answer?").asks(
+            lambda lab: len(_found("WEB")(lab) + _found("PHONE")(lab)), refused("WEB", 2033).first
+        ),
+        Prediction("reason", "And which reason code ends STOCK?").asks(
+            lambda lab: refused("STOCK").last(lab).reason, refused("STOCK").last
+        ),
+    ),
+    checks=(
+        _finds("WEB", "tea", "jam"),
+        _finds("PHONE", "rye"),
+        Check("each of the three questions has one answer, with a MsgId of its own", "MQI-20").asks(
+            (lambda lab: sorted(asked for _, asked in _answers(lab)), _copied),
+            (["jam", "rye", "tea"], []),
+            lambda answered, copied: (
+                f"the answers to {_list(copied)} have the MsgIds of their questions"
+                if copied
+                else f"STOCK put answers to {_list(answered)}"
+            ),
+        ),
+        Check("STOCK ignores the notice, and ends when no question has come for 30 seconds", "MQI-17").asks(
+            (ends("STOCK"), refused("STOCK").last),
+            lambda ended, last: bool(ended) and 40 <= ended[0] <= 50 and last is not None and last.reason == 2033,
+            lambda ended, last: (
+                f"STOCK ended after {ended[0]} seconds, and its last reason code was {last.reason}"
+                if ended and last is not None
+                else "STOCK never ended"
+            ),
+        ),
+    ),
+)
+
+
+PRINTING = as_program("""def printing(printer):
+    import ibmmq as mq
+
+    qmgr = mq.connect("QM1")
+    jobs = mq.Queue(qmgr, "JOBS")
+    while True:
+        md, gmo = mq.MD(), mq.GMO(Options=mq.CMQC.MQGMO_WAIT, WaitInterval=5_000)
+        try:
+            job = jobs.get(None, md, gmo)
+        except mq.MQMIError as error:
+            if error.reason != mq.CMQC.MQRC_NO_MSG_AVAILABLE:
+                raise
+            return
+        printer(job)""")
+PRINTING_UNIT = PRINTING.replace("MQGMO_WAIT,", "MQGMO_WAIT | mq.CMQC.MQGMO_SYNCPOINT,")
+PRINTING_COMMITS = PRINTING_UNIT.replace("        printer(job)", "        printer(job)\n        qmgr.commit()")
+PRINTING_BACKS_OUT = PRINTING_UNIT.replace(
+    "        printer(job)",
+    """        try:
+            printer(job)
+            qmgr.commit()
+        except Exception:
+            qmgr.backout()
+            raise""",
+)
+JOBS = ("invoice", "label", "letter")
+
+
+class Printer:
+    """A printer whose paper jams at the first label; a page takes 2 seconds."""
+
+    def __init__(self, lab: Lab):
+        self._lab, self._jams = lab, True
+
+    def __call__(self, job: bytes) -> None:
+        """Print a job: it is then on PRINTED. Raises Breakdown if the paper jams."""
+        self._lab.advance(2)
+        if job == b"label" and self._jams:
+            self._jams = False
+            raise Breakdown("the paper jams")
+        self._lab["QM1"].put("PRINTED", job)
+
+
+def _print_load(lab: Lab) -> None:
+    """Three jobs; PRINTING is started twice."""
+    for job in JOBS:
+        lab["QM1"].connect("OFFICE").put("JOBS", job.encode())
+    printer = Printer(lab)
+    for _ in range(2):
+        run_library(lab, "PRINTING", printer, seconds=60)
+
+
+_jobs = named(got("PRINTING", "JOBS"), sent("OFFICE", "JOBS"), JOBS)
+_printed = texts("QM1", "PRINTED")
+
+
+def _fate(program: str, first: Callable[[Lab], Event | None]) -> Callable[[Lab], str]:
+    """What became of the get of a row, in words: "" if it was backed out."""
+
+    def fate(lab: Lab) -> str:
+        row = first(lab)
+        if row is None:
+            return f"{program} never got it"
+        if row.uow is None:
+            return "its get was outside a unit of work"
+        commits = [each for each in rows(kind="commit")(lab) if each.uow == row.uow]
+        if not commits:
+            return ""
+        done = commits[0].time_us
+        ended = [row for row in rows(program=program)(lab) if row.seq > commits[0].seq and row.kind != "close"]
+        when = f", when {program} ended" if ended and (ended[0].kind, ended[0].time_us) == ("program", done) else ""
+        return f"its get was committed {done // 1_000_000} seconds after the start{when}"
+
+    return fate
+
+
+_first_label = Rows(
+    lambda lab: [row for row, job in zip(got("PRINTING", "JOBS")(lab), _jobs(lab), strict=True) if job == "label"]
+)
+
+PRINTED = Exercise(
+    **said("Y03"),
+    library=True,
+    work=PRINTING,
+    set_up=alone("DEFINE QLOCAL(JOBS)\nDEFINE QLOCAL(PRINTED)", PRINTING),
+    load=_print_load,
+    defect=PRINTING_COMMITS,
+    answer=PRINTING_BACKS_OUT,
+    predictions=(
+        Prediction("printed", "Before you change anything, how many of the three jobs are printed in the end?").asks(
+            _printed.count, _first_label.first
+        ),
+        Prediction(
+            "unit", "If only MQGMO_SYNCPOINT and a commit after each print were added, how many jobs would be printed?"
+        ).asks(lambda lab: _printed.count(_committing(lab)), lambda lab: rows(kind="commit").at(1)(_committing(lab))),
+    ),
+    checks=(
+        Check("each job is printed once", "MQI-02").asks(
+            lambda lab: sorted(_printed(lab)), sorted(JOBS), lambda found: f"PRINTED has {_list(found)}"
+        ),
+        Check("the get of the label, which jammed, is backed out", "MQI-25").asks(
+            _fate("PRINTING", _first_label.first), "", "the label was not backed out: {}"
+        ),
+        Check("the paper jam ends PRINTING", "MQI-08").asks(
+            ends("PRINTING"),
+            lambda ended: bool(ended) and ended[0] == 4,
+            lambda ended: (
+                f"the paper jammed after 4 seconds, and PRINTING ended after {ended[0]}"
+                if ended
+                else "PRINTING never ended"
+            ),
+        ),
+    ),
+)
+
+
+def _committing(lab: Lab) -> Lab:
+    """The same situation, after the load, with a commit but without a backout."""
+    other = PRINTED.start("repair")
+    _print_load(other)
+    return other
+
+
+BOOKING = as_program("""def booking(book):
+    import ibmmq as mq
+
+    qmgr = mq.connect("QM1")
+    orders = mq.Queue(qmgr, "ORDERS")
+    unit = mq.CMQC.MQGMO_SYNCPOINT
+    while True:
+        md, gmo = mq.MD(), mq.GMO(Options=mq.CMQC.MQGMO_WAIT | unit, WaitInterval=10_000)
+        try:
+            order = orders.get(None, md, gmo)
+        except mq.MQMIError as error:
+            if error.reason != mq.CMQC.MQRC_NO_MSG_AVAILABLE:
+                raise
+            return
+        try:
+            book(order)
+            qmgr.commit()
+        except ValueError:
+            qmgr.backout()""")
+BOOKING_ASIDE = BOOKING.replace(
+    "            book(order)\n",
+    """            if md.BackoutCount < 3:
+                book(order)
+            else:
+                qmgr.put1("ORDERS.BAD", order, md, mq.PMO(Options=mq.CMQC.MQPMO_SYNCPOINT))
+""",
+)
+BOOKING_ENDS = BOOKING_ASIDE.replace(
+    "            qmgr.backout()",
+    """            qmgr.backout()
+        except mq.MQMIError:
+            qmgr.backout()
+            raise""",
+)
+BOOKS = ("tea", "???", "jam", "rye")
+
+
+class Book:
+    """The database in which orders are booked, each in a second; it cannot read ???, and is busy at the first jam."""
+
+    def __init__(self, lab: Lab):
+        self._lab, self._busy = lab, True
+
+    def __call__(self, order: bytes) -> None:
+        """Book an order: it is then on BOOKED. Raises ValueError if that fails."""
+        self._lab.advance(1)
+        if order == b"???" or (order == b"jam" and self._busy):
+            self._busy = self._busy and order != b"jam"
+            raise ValueError("the order cannot be booked")
+        self._lab["QM1"].put("BOOKED", order)
+
+
+def _operator(app: Any) -> None:
+    """Remove the old message from ORDERS.BAD after a minute."""
+    app.qmgr.lab.advance(60)
+    app.get("ORDERS.BAD", msg_id=b"old")
+
+
+def _book_load(lab: Lab) -> None:
+    """Four orders, and an old message on ORDERS.BAD; BOOKING is started again after a minute if it has ended."""
+    shop = lab["QM1"].connect("SHOP")
+    shop.put("ORDERS.BAD", b"old", msg_id=b"old")
+    for order in BOOKS:
+        shop.put("ORDERS", order.encode())
+    lab["QM1"].run_program("OPERATOR", _operator)
+    book = Book(lab)
+    run_library(lab, "BOOKING", book, seconds=120)
+    if lab.now_us < 61_000_000:
+        let_pass(lab, 61 - lab.now_us / 1_000_000)
+        run_library(lab, "BOOKING", book, seconds=59)
+
+
+_poison = Rows(
+    lambda lab: [
+        row
+        for row, order in zip(
+            got("BOOKING", "ORDERS")(lab),
+            named(got("BOOKING", "ORDERS"), sent("SHOP", "ORDERS"), BOOKS)(lab),
+            strict=True,
+        )
+        if order == "???"
+    ]
+)
+"""The gets of ???."""
+
+
+def _tries(lab: Lab) -> int:
+    """How many times BOOKING got ??? before its first put to ORDERS.BAD."""
+    puts = rows(kind="put", program="BOOKING", object="ORDERS.BAD")(lab)
+    return len([row for row in _poison(lab) if not puts or row.seq < puts[0].seq])
+
+
+def _aside(lab: Lab) -> str:
+    """What is wrong with the way of ??? to ORDERS.BAD; "" if nothing is."""
+    bad, puts = texts("QM1", "ORDERS.BAD")(lab), sent("BOOKING", "ORDERS.BAD")(lab)
+    if bad == ["???"]:
+        one_unit = puts and puts[-1].uow is not None and puts[-1].uow in {row.uow for row in _poison(lab)}
+        return "" if one_unit else "??? was put on ORDERS.BAD outside the unit of work of its get"
+    if "???" in bad:
+        return f"ORDERS.BAD holds {_list(bad)}"
+    if "???" in texts("QM1", "ORDERS")(lab):
+        return f"??? is still on ORDERS, after {len(_poison(lab))} gets"
+    return f"??? is on no queue: {_fate('BOOKING', _poison.last)(lab) or 'it was removed'}"
+
+
+SET_ASIDE = Exercise(
+    **said("Y04"),
+    library=True,
+    work=BOOKING,
+    set_up=alone("DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(ORDERS.BAD) MAXDEPTH(1)\nDEFINE QLOCAL(BOOKED)", BOOKING),
+    load=_book_load,
+    defect=BOOKING_ASIDE,
+    answer=BOOKING_ENDS,
+    predictions=(
+        Prediction("booked", "Before you change anything, how many orders are booked after two minutes?").asks(
+            texts("QM1", "BOOKED").count, rows(kind="backout", program="BOOKING").first
+        ),
+        Prediction("gets", "And how many times does BOOKING get ??? in these two minutes?").asks(
+            _poison.count, _poison.last
+        ),
+    ),
+    checks=(
+        Check("tea, jam, and rye are booked once each").asks(
+            lambda lab: sorted(texts("QM1", "BOOKED")(lab)), ["jam", "rye", "tea"], "BOOKED has {:nothing}"
+        ),
+        Check("??? ends on ORDERS.BAD, put there in one unit of work with its get", "MQI-05").asks(_aside, "", "{}"),
+        Check("BOOKING tries ??? three times before it gives up", "MQI-08").asks(
+            (_tries, rows(kind="put", program="BOOKING", object="ORDERS.BAD").count),
+            lambda tries, puts: tries == 4 and puts > 0,
+            lambda tries, puts: (
+                f"BOOKING got ??? {plural(tries, 'time')} before it put ??? on ORDERS.BAD"
+                if puts
+                else f"BOOKING got ??? {plural(tries, 'time')}, and never put ??? on ORDERS.BAD"
+            ),
+        ),
+        Check("BOOKING ends when ORDERS.BAD does not accept ???", "MQI-09").asks(
+            (ends("BOOKING"), refused("BOOKING", 2053).count),
+            lambda ended, full: bool(ended) and ended[0] < 60 and full == 1,
+            lambda ended, full: (
+                f"{full} puts to ORDERS.BAD failed with 2053, and BOOKING ended after {ended[0]} seconds"
+                if ended
+                else "BOOKING never ended"
+            ),
+        ),
+    ),
+)
+
+EXERCISES = (CLOSED, FOUND, PRINTED, SET_ASIDE)
