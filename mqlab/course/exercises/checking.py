@@ -288,12 +288,16 @@ def _look(wanted: Check, lab: Lab, unknown: str) -> Outcome:
 
 @cache
 def expected(exercise: Exercise) -> dict[str, tuple[object, Event | None]]:
-    """The answer to each prediction and the event behind it, by key; found in separate labs."""
+    """The answer to each prediction and the event behind it, by key; found in separate labs. None and None without the
+    library that the exercise needs."""
     found: dict[str, tuple[object, Event | None]] = {}
     for solved in (False, True):
         asked = [each for each in exercise.predictions if each.solved == solved]
         if asked:
-            lab, _ = _after_load(exercise, exercise.start("read" if solved else "write"))
+            lab, stopped = _after_load(exercise, exercise.start("read" if solved else "write"))
+            missing = exercise.library and stopped
             with closing(lab):
-                found |= {each.key: (each.answer(lab), each.because(lab)) for each in asked}
+                found |= {
+                    each.key: (None, None) if missing else (each.answer(lab), each.because(lab)) for each in asked
+                }
     return found
