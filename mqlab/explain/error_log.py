@@ -28,6 +28,7 @@ _PROGRAMS = {
     "caller": ("runmqchl", "CSQXRCTL"),
     "responder": ("amqrmppa", "CSQXRESP"),
     "handler": ("runmqdlq", ""),
+    "listener": ("runmqlsr", ""),
     "agent": ("amqzlaa0", ""),
 }
 """Kind of program -> the program of Multiplatforms, the csect of z/OS."""
@@ -148,6 +149,8 @@ class _Reader:
                 self._say("9544", kind, row, channel=channel, queue=name, location=1)
             case "channel":
                 self._channel(row, detail)
+            case "fault" if here and row.object_type == "LISTENER":
+                self._say("9218", "listener", row, port=detail["port"])
             case "connect" if here and detail.get("code"):
                 kind = "responder" if detail["gate"] == "CHLAUTH" else "agent"
                 values = {"channel": name, "user": detail["user"], "program": row.program, "because": detail["because"]}

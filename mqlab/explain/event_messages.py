@@ -30,7 +30,18 @@ _FACTS = {
 }
 """Parameter -> what a reader calls it; those that are not here are left out of the words."""
 
-_OBJECTS = (mq.MQCA_Q_NAME, mq.MQCACH_CHANNEL_NAME, 3554, 2012, 2010, 2045, 3152, 2092, mq.MQCA_BASE_OBJECT_NAME)
+_OBJECTS = (
+    mq.MQCA_Q_NAME,
+    mq.MQCACH_CHANNEL_NAME,
+    mq.MQCACF_BRIDGE_NAME,
+    3554,
+    2012,
+    2010,
+    2045,
+    3152,
+    2092,
+    mq.MQCA_BASE_OBJECT_NAME,
+)
 """The parameters that can be the name of the object, the one that decides first."""
 
 

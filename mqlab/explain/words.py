@@ -183,6 +183,8 @@ def _program(of: _Row) -> str:
 def _fault(of: _Row) -> str:
     if of.row.object_type == "CFSTRUCT":
         return f"the structure {of.where} failed"
+    if of.row.object_type == "LISTENER":
+        return f"the listener {of.where} did not start: {of.detail['because']}"
     if of.row.rule == "QSG-08":
         return f"the coupling facility of {of.where} failed"
     if of.row.object_type not in ("LINK", "CLIENT"):

@@ -56,7 +56,10 @@ def call(function: str, number: Any, *arguments: Any) -> tuple:
         connection = sessions.connection_of(number)
         with connection.session.turns, connection.calling(found.name):
             connection.require_alive(found.name)
-            return found.call(connection, *arguments)
+            connection.count(0, arguments)
+            answer = found.call(connection, *arguments)
+            connection.count(1, answer)
+            return answer
     except WrongStructure as wrong:
         assert connection is not None
         return *found.unchanged(*arguments), *_refuse_structure(connection, found.name, wrong)

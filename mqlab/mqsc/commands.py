@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..mq import catalog
-from ..mq.errors import LabError, MQError
+from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.lexer import Source, read_commands
 from .command import Command
 from .connections import layout_connections
@@ -99,6 +99,8 @@ def _answer(qmgr: Any, command: Command) -> CommandReply:
         refused = Refused(number, said, reason=f"{error.reason:X}", name=error.object or command.name)
     except Refused as wrong:
         refused = wrong
+    except NotSimulated as error:
+        refused = Refused(8000, str(error))
     segment = [_segment(command, refused.at)] if refused.number == 8405 else []
     where = command.line if refused.at is None else command.source.line_at(refused.at)
     said = f"mqlab: line {where}: {_sentence(refused.said)}"
@@ -153,7 +155,11 @@ def _accept(qmgr: Any, command: Command) -> CommandReply:
         if beside is None and command.name:
             raise Refused(8147, f"no {word} has this name; DEFINE it first", name=command.name)
         _require_change(qmgr, command, beside)
-        (qmgr.started.setdefault if command.verb == "START" else qmgr.started.pop)(beside, qmgr.clock.time_us)
+        if command.verb == "START" and beside is not None:
+            if why := qmgr.start_service(beside):
+                command.notes.append(f"{beside.name} does not run, because {why}: the error log has AMQ9218E")
+        else:
+            qmgr.started.pop(beside, None)
         command.notes.append(f"messages move whether a {word.lower()} runs or not")
     if (command.verb, command.object) in OPERATED:
         done = operate(qmgr, command)

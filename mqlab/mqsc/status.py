@@ -298,7 +298,7 @@ def _shared_here(qmgr: Any, event: Any) -> bool:
 
 _CHANNEL_ALWAYS = ("CHANNEL", "CHLTYPE", "CONNAME", "CURRENT", "SAVED", "RQMNAME", "STATUS", "SUBSTATE", "XMITQ")
 _BATCH = ("CURLUWID", "CURMSGS", "CURSEQNO", "INDOUBT", "LSTLUWID", "LSTSEQNO")
-_UNMEASURED = "BUFSRCVD BUFSSENT BYTSRCVD BYTSSENT JOBNAME LOCLADDR NETTIME SECPROT XBATCHSZ XQTIME"
+_UNMEASURED = "BUFSRCVD BUFSSENT BYTSRCVD BYTSSENT MSGS JOBNAME LOCLADDR NETTIME SECPROT XBATCHSZ XQTIME"
 """Columns that are blank if the lab has no value for them; a note of the reply says so."""
 _CHANNEL_MONITORED = ("CHSTADA", "CHSTATI", "LSTMSGDA", "LSTMSGTI", "MONCHL", "MSGS")
 
@@ -336,7 +336,11 @@ _HERE = "127.0.0.1"
 
 
 def _client_rows(qmgr: Any) -> list[dict]:
-    """Every column of the SVRCONN channel of each client that is connected: one instance for each (our reading)."""
+    """Every column of the SVRCONN channel of each client that is connected: one instance for each (our reading).
+
+    MSGS counts the MQI calls of a program of IBM's library, and BYTSRCVD and BYTSSENT the bytes of their structures and
+    data, without the protocol around them; nothing is counted of clients that make Python calls.
+    """
     clients = sorted((each for each in qmgr.connections if each.client), key=lambda each: each.connection)
     return [
         {
@@ -347,7 +351,8 @@ def _client_rows(qmgr: Any) -> list[dict]:
             "RQMNAME": "",
             "STATUS": "RUNNING",
             "SUBSTATE": "RECEIVE",
-            **dict.fromkeys(("BUFSRCVD", "BUFSSENT", "BYTSRCVD", "BYTSSENT", "MSGS"), ""),
+            **dict.fromkeys(("BUFSRCVD", "BUFSSENT"), ""),
+            **dict(zip(("MSGS", "BYTSRCVD", "BYTSSENT"), each.traffic or ("", "", ""), strict=True)),
             **moment(qmgr, each.client[1], "CHSTADA", "CHSTATI"),
             "MCASTAT": "RUNNING",
             "MCAUSER": each.context.user,

@@ -15,7 +15,7 @@ from ..mq import constants as mq
 from ..mq import pcf
 from ..mq.charsets import decode
 from ..mq.constants import FOR_EVER
-from ..mq.errors import LabError, MQError
+from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.pcf import Header, Parameter, PCFError
 from ..mqsc.commands import perform, run
 from ..mqsc.replies import Refused
@@ -134,6 +134,8 @@ def replies(qmgr: Any, message: Message) -> Iterator[bytes]:
         id = error.parameter
         told = [] if id is None else [pcf.integer(_SELECTOR if error.reason == 2067 else _PARAMETER_ID, id)]
         yield from _packed(qmgr, command, extended, [], [(error.reason, told), (mq.MQRCCF_COMMAND_FAILED, [])])
+    except NotSimulated:
+        yield from _packed(qmgr, command, extended, [], [(mq.MQRCCF_COMMAND_FAILED, [])])
     except _Failed as failed:
         reasons = dict.fromkeys((failed.reason, mq.MQRCCF_COMMAND_FAILED))
         yield from _packed(qmgr, command, extended, failed.answers, [(reason, []) for reason in reasons])

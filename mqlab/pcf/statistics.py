@@ -6,6 +6,7 @@ from typing import Any
 
 from ..mq import catalog, pcf
 from ..mq import constants as mq
+from ..mq.errors import NotSimulated
 from ..mq.pcf import Parameter, PCFError
 
 _NAME, _HIGH, _ENQUEUED, _DEQUEUED, _SINCE = 2016, 36, 37, 38, 35
@@ -18,6 +19,8 @@ def reset_statistics(qmgr: Any, message: pcf.Message) -> list[list[Parameter]]:
     name = given.get(_NAME)
     if name is None or name.sort != "CFST":
         raise PCFError(mq.MQRCCF_PARM_COUNT_TOO_SMALL, "a reset of statistics without a queue name", _NAME)
+    if not qmgr.lab.events.recording:
+        raise NotSimulated("Reset Queue Statistics: a lab without a log (record=False) counts no messages")
     generic = name.value.rstrip(" ")
     try:
         catalog.check_name("QLOCAL", generic, generic=True)

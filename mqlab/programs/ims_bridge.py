@@ -13,6 +13,7 @@ from typing import Any
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError
 from ..mq.headers import MQDLH, MQIIH, BadSegments, ImsHeader, join_segments, split_segments
+from ..qmgr import event_messages
 from ..qmgr.calls import Application
 from ..qmgr.engine import Engine
 from ..qmgr.forward import pass_on
@@ -49,7 +50,13 @@ def ims_bridge(qmgr: Engine, queue: str, transaction: Callable[[list[bytes]], An
     if not callable(transaction):
         raise LabError(f"transaction must be something to call with (segments); got {transaction!r}")
     qmgr.resolve(queue, "open")
-    return Program(qmgr, NAME, _serve, (queue, transaction))
+
+    def tell() -> None:
+        event_messages.bridge_changed(qmgr, NAME, bridge.state, bridge.seq)
+
+    bridge = Program(qmgr, NAME, _serve, (queue, transaction), at_end=tell)
+    tell()
+    return bridge
 
 
 def _serve(app: Application, queue: str, transaction: Callable[[list[bytes]], Any]) -> None:

@@ -66,6 +66,9 @@ class Calls(Syncpoint):
     """The functions that it calls with messages, once one was registered: see `mqlab.qmgr.consuming`."""
     reconnects = False
     """Whether its connect asked for automatic reconnection, which is not simulated (NET-02)."""
+    traffic: list[int] | None = None
+    """Of a client of IBM's library: the calls it made, and the bytes received from it and sent to it; None for clients
+    whose calls are Python calls of the lab."""
     connection = 0
     """The number of its connection; 0 for the queue manager's own calls."""
     put_status = put_options.PutStatus()

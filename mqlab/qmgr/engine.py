@@ -26,6 +26,19 @@ from .subscribing import close_all
 from .unit import UnitOfWork
 
 
+def _port(one: Definition) -> int | None:
+    """The port of a listener for TCP; None for anything else."""
+    return (one.attributes["PORT"] or 1414) if one.attributes.get("TRPTYPE") == "TCP" else None
+
+
+def _same_port(one: Definition, other: Definition) -> bool:
+    """Whether two listeners use the same port, on all addresses or on the same one."""
+    if _port(one) is None or _port(one) != _port(other):
+        return False
+    addresses = one.attributes["IPADDR"], other.attributes["IPADDR"]
+    return "" in addresses or addresses[0] == addresses[1]
+
+
 class Engine(Calls):
     """One queue manager. Its own put, get, browse and open are calls of an application without a name.
 
@@ -212,8 +225,23 @@ class Engine(Calls):
 
     def _start_services(self) -> None:
         """Start the listeners and services that start with it, by their CONTROL."""
-        beside = self.objects.match(("LISTENER", "SERVICE"))
-        self.started = {one: self.clock.time_us for one in beside if one.attributes["CONTROL"] != "MANUAL"}
+        self.started = {}
+        for one in self.objects.match(("LISTENER", "SERVICE")):
+            if one.attributes["CONTROL"] != "MANUAL":
+                self.start_service(one)
+
+    def start_service(self, one: Definition) -> str:
+        """Start a listener or service; why it does not run, "" if it does.
+
+        A listener whose port another one has ends at once; the error log has the message of its program (AMQ9218).
+        """
+        taken = next((each for each in self.started if each is not one and _same_port(each, one)), None)
+        if taken is None:
+            self.started.setdefault(one, self.clock.time_us)
+            return ""
+        why = f"{taken.name} listens on port {_port(one)}"
+        self.record("fault", (self.name, one.name, one.kind), None, detail={"port": _port(one), "because": why})
+        return why
 
     def _lose_nonpersistent(self, cause: int) -> None:
         """Lose the nonpersistent messages of the queues that do not keep them (MQI-16)."""

@@ -2,9 +2,11 @@
 
 Each class of events has an attribute of the queue manager, DISABLED unless said otherwise below; a class that is off
 costs nothing. The cause of an event message is the row that it reports. Our readings: events report refused calls of
-any program, also of MQ's own; ErrorIdentifier is as in records of amqsevt; the user who gives commands is mqm.
-Left out: SSLEV, BRIDGEEV, LOGGEREV, and events of AUTHOREV about objects; the activation of channels, and conversion;
-in configuration events MQSET, and attributes that are lists or have no number.
+any program, also of MQ's own; ErrorIdentifier is as in records of amqsevt; the user who gives commands is mqm; the
+name of the IMS bridge is that of its program, because the lab has no XCF group.
+Left out, because nothing in the lab causes them: events of TLS (SSLEV) and of logs (LOGGEREV), of the activation and
+the conversion of channels (2284, 2295, 2296, 2537), of an automatic definition that fails (2234), and of AUTHOREV about
+objects. Configuration events leave attributes out that have no number in PCF.
 Source: Event message reference, product documentation.
 """
 
@@ -45,6 +47,7 @@ REFUSALS = {
     **dict.fromkeys((mq.MQRC_GET_INHIBITED, mq.MQRC_PUT_INHIBITED), "INHIBTEV"),
     **dict.fromkeys(_LOCAL, "LOCALEV"),
     **dict.fromkeys(_REMOTE, "REMOTEEV"),
+    mq.MQRC_Q_TYPE_ERROR: "REMOTEEV",
     mq.MQRC_Q_FULL: "PERFMEV",
 }
 """Reason of a refused call -> the attribute of the queue manager that sends an event about it."""
@@ -99,6 +102,8 @@ def refused(application: Any, reason: int, target: Any, name: str, call: str, se
     qmgr, keyword = application.qmgr, REFUSALS[reason]
     has = qmgr.attributes
     modes = {"INHIBTEV": has["INHIBTEV"], "LOCALEV": has["LOCALEV"], "REMOTEEV": has["REMOTEEV"]}
+    if reason == mq.MQRC_Q_TYPE_ERROR and call != "open":
+        return
     if call not in _CALLS or modes.get(keyword, has["PERFMEV"]) != "ENABLED":
         return
     if keyword == "PERFMEV":
@@ -119,6 +124,9 @@ def refused(application: Any, reason: int, target: Any, name: str, call: str, se
     told.append(pcf.string(mq.MQCACF_APPL_NAME, context.put_appl_name, 28))
     if at:
         told.append(pcf.string(mq.MQCACF_OBJECT_Q_MGR_NAME, elsewhere, 48))
+    if application.client is not None:
+        told.append(pcf.string(mq.MQCACH_CONNECTION_NAME, "127.0.0.1", 264))
+        told.append(pcf.string(mq.MQCACH_CHANNEL_NAME, application.client[0], 20))
     tell(qmgr, mq.MQCMD_Q_MGR_EVENT, reason, told, "EVT-05", seq)
 
 
@@ -162,6 +170,28 @@ def channel_changed(channel: Any, was: str, cause: int) -> None:
         tell(qmgr, 46, mq.MQRC_CHANNEL_STOPPED, [_qmgr_name(qmgr), *told, *where], "EVT-07", cause)
 
 
+def auto_defined(qmgr: Any, channel: str, partner: str) -> None:
+    """Tell that a receiver was defined for a partner that calls it (EVT-07), if CHADEV is on."""
+    if qmgr.attributes.get("CHADEV") == "ENABLED":
+        named = pcf.string(mq.MQCACH_CHANNEL_NAME, channel, 20), pcf.integer(mq.MQIACH_CHANNEL_TYPE, mq.MQCHT_RECEIVER)
+        told = [_qmgr_name(qmgr), *named, pcf.string(mq.MQCACH_CONNECTION_NAME, partner, 264)]
+        tell(qmgr, mq.MQCMD_CHANNEL_EVENT, mq.MQRC_CHANNEL_AUTO_DEF_OK, told, "EVT-07", len(qmgr.lab.events) - 1)
+
+
+def bridge_changed(qmgr: Any, name: str, state: str, cause: int) -> None:
+    """Tell that the IMS bridge has started, has ended, or died (EVT-07), if BRIDGEEV is on."""
+    if qmgr.attributes.get("BRIDGEEV") != "ENABLED":
+        return
+    about = [pcf.integer(mq.MQIACF_BRIDGE_TYPE, mq.MQBT_OTMA), pcf.string(mq.MQCACF_BRIDGE_NAME, name, 24)]
+    if state == "running":
+        tell(qmgr, mq.MQCMD_CHANNEL_EVENT, mq.MQRC_BRIDGE_STARTED, [_qmgr_name(qmgr), *about], "EVT-07", cause)
+        return
+    how = pcf.integer(
+        mq.MQIACF_REASON_QUALIFIER, mq.MQRQ_BRIDGE_STOPPED_ERROR if state == "died" else mq.MQRQ_BRIDGE_STOPPED_OK
+    )
+    tell(qmgr, mq.MQCMD_CHANNEL_EVENT, mq.MQRC_BRIDGE_STOPPED, [_qmgr_name(qmgr), how, *about], "EVT-07", cause)
+
+
 def connect_refused(application: Any, blocked: int, channel: str | None, user: str, address: str, cause: int) -> None:
     """Tell of a connect that was refused with 2035 (EVT-11): by a channel authentication record if `blocked` is the
     qualifier of Channel Blocked, and by the check of the password if it is 0."""
@@ -189,14 +219,21 @@ def refreshed(qmgr: Any, kinds: tuple[str, ...], generic: str) -> int:
     return len(found)
 
 
-def configured(qmgr: Any, definition: Definition, reason: int, cause: int, before: dict | None = None) -> None:
+def configured(
+    qmgr: Any,
+    definition: Definition,
+    reason: int,
+    cause: int,
+    before: dict | None = None,
+    origin: int = mq.MQEVO_CONSOLE,
+) -> None:
     """Tell that an object was created, changed, or deleted (EVT-08); of a change, one message before and one after."""
     if qmgr.attributes.get("CONFIGEV") != "ENABLED" or definition.attributes.get("DEFTYPE") == "TEMPDYN":
         return
     states = [definition.attributes] if before is None else [before, definition.attributes]
     correl_id = qmgr.new_id(cause)
     for at, attributes in enumerate(states, start=1):
-        told = [*_origin(qmgr, mq.MQEVO_CONSOLE), *_described(definition, attributes)]
+        told = [*_origin(qmgr, origin), *_described(definition, attributes)]
         last = at == len(states)
         more: dict[str, Any] = {"sequence": at, "last": last, "correl_id": correl_id}
         tell(qmgr, mq.MQCMD_CONFIG_EVENT, reason, told, "EVT-08", cause, **more)
@@ -236,9 +273,13 @@ def _described(definition: Definition, attributes: dict) -> list[pcf.Parameter]:
     given = {named: definition.name, **({"QTYPE": kind} if kind in QUEUE_KINDS else {}), **attributes}
     for keyword, value in given.items():
         id = ids.get(keyword)
-        if id is None or value is None or isinstance(value, tuple):
+        if id is None or value is None or value == ():
             continue
-        if id >= mq.MQCA_FIRST:
+        if isinstance(value, tuple) and id >= mq.MQCA_FIRST:
+            told.append(pcf.strings(id, value))
+        elif isinstance(value, tuple):
+            told.append(pcf.integers(id, [numbers.number(kind, keyword, each) for each in value]))
+        elif id >= mq.MQCA_FIRST:
             told.append(pcf.string(id, str(value)))
         elif not isinstance(value, str) or value in numbers.words(kind, keyword):
             told.append(pcf.integer(id, numbers.number(kind, keyword, value)))

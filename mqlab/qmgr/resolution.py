@@ -136,7 +136,7 @@ class _Name:
             return self.remote(found, [found])
         if found.kind == "QALIAS":
             return self.alias(found)
-        if self.call in ("put", "report"):
+        if self.call in ("put", "report", "open"):  # an open that names no queue manager makes a dynamic queue instead
             said = f"{queue} is a model queue"
             hint = "open it, which makes a dynamic queue to put to, or define a queue of that name"
             self.refuse(mq.MQRC_Q_TYPE_ERROR, said, hint)

@@ -469,6 +469,8 @@ def test_a_refused_connection_tells_the_gate_that_refused_it(lab):
     with pytest.raises(MQError, match="2035"):
         qm.connect("TILL", channel="DEV.APP.SVRCONN", password="password")
     assert [each.id for each in qm.error_log()][1:] == ["AMQ5534E", "AMQ5540E", "AMQ9777E", "AMQ9776E"]
+    qm.mqsc("START LISTENER(SYSTEM.LISTENER.TCP.1)")  # whose port DEV.LISTENER.TCP has
+    assert [(each.id, each.inserts) for each in qm.error_log()][-1] == ("AMQ9218E", {"ArithInsert1": 1414})
     assert "'TILL' gave no user and password" in str(qm.error_log())
 
 

@@ -27,3 +27,24 @@ def test_a_command_server_that_does_not_run_answers_nothing(mqi, qm, pcf):
         pcf.MQCMD_PING_Q_MGR()
     assert caught.value.reason == mqi.CMQC.MQRC_NO_MSG_AVAILABLE
     assert qm.lab.now_us == 5_000_000
+
+
+def test_the_channel_of_a_client_counts_its_calls_and_their_bytes(library, lab):
+    lab.queue_manager("QM1", developer=True)
+    with lab.ibmmq():
+        import ibmmq as mqi
+
+        conn = mqi.connect("QM1", "DEV.ADMIN.SVRCONN", "localhost(1414)", "admin", "password")
+        channel, ids = mqi.CMQCFC.MQCACH_CHANNEL_NAME, mqi.CMQCFC
+        wanted = (ids.MQIACH_MSGS, ids.MQIACH_BYTES_RECEIVED, ids.MQIACH_BYTES_SENT)
+
+        def counts():
+            (found,) = mqi.PCFExecute(conn).MQCMD_INQUIRE_CHANNEL_STATUS({channel: "DEV.ADMIN.SVRCONN"})
+            return [found[each] for each in wanted]
+
+        before = counts()
+        assert min(before) > 0
+        queue = mqi.Queue(conn, "DEV.QUEUE.1")
+        queue.put(b"x" * 10_000)
+        after = counts()
+        assert [after[0] > before[0], after[1] > before[1] + 10_000, after[2] < before[2] + 10_000] == [True] * 3

@@ -96,7 +96,20 @@ def test_what_starts_and_stops_says_what_acts_on_it(qm, kind, status):
     assert "nothing in the lab acts on it" not in answer.text
     if kind == "LISTENER":
         assert not qm.mqsc(f"DISPLAY {status}(L)").ok
+        assert "L does not run, because SYSTEM.LISTENER.TCP.1 listens on port 1414" in str(qm.mqsc(f"START {kind}(L)"))
+        assert not qm.mqsc(f"DISPLAY {status}(L)").ok
+        assert [entry.id for entry in qm.error_log()][-1] == "AMQ9218E"
+        qm.mqsc("STOP LISTENER(SYSTEM.LISTENER.TCP.1)").require()
         assert qm.mqsc(f"START {kind}(L)\nDISPLAY {status}(L)").rows[0]["STATUS"] == "RUNNING"
+
+
+def test_listeners_on_one_port_need_addresses_of_their_own(qm):
+    addresses = ("10.0.0.1", "10.0.0.2", "10.0.0.1", "")
+    for at, address in enumerate(addresses):
+        qm.mqsc(f"DEFINE LISTENER(L{at}) TRPTYPE(TCP) PORT(1500) IPADDR('{address}') CONTROL(QMGR)").require()
+    qm.stop()
+    qm.start()
+    assert [row["LISTENER"] for row in qm.mqsc("DISPLAY LSSTATUS(L*)").rows] == ["L0", "L1"]
 
 
 def test_what_is_simulated_says_nothing_of_it(qm):

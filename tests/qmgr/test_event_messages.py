@@ -1,8 +1,11 @@
 """Event messages: what is told, when an alarm is armed, and what happens if nobody keeps the message."""
 
+from contextlib import suppress
+
 import pytest
 
 from helpers import reason
+from mqlab import Lab, NotSimulated, ProgramDied
 from mqlab.mq import constants as mq
 from mqlab.mq import pcf
 
@@ -190,3 +193,66 @@ def test_a_connect_that_is_refused_is_told(lab):
     ]
     assert [each.parameters[mq.MQIACF_REASON_QUALIFIER] for each in told] == [29, 23]
     assert told[0].facts["connection"] == "127.0.0.1"
+
+
+@pytest.mark.rule("EVT-07")
+def test_a_receiver_that_is_defined_automatically_is_told(lab):
+    north, south = lab.queue_manager("NORTH"), lab.queue_manager("SOUTH")
+    lab.link("NORTH", "SOUTH")
+    south.mqsc("ALTER QMGR CHAD(ENABLED) CHADEV(ENABLED)").require()
+    north.mqsc("DEF QL(SOUTH) USAGE(XMITQ)\nDEF CHL(N.S) CHLTYPE(SDR) CONNAME('south') XMITQ(SOUTH)\nSTART CHL(N.S)")
+    lab.advance(2)
+    [told] = [each for each in south.event_messages() if each.object == "N.S"]
+    assert (told.name, told.parameters[mq.MQIACH_CHANNEL_TYPE]) == ("Channel Auto Def Ok", mq.MQCHT_RECEIVER)
+    assert told.facts == {"connection": "NORTH"}
+
+
+@pytest.mark.rule("EVT-07")
+def test_the_ims_bridge_tells_of_its_start_and_end(lab):
+    qm = lab.queue_manager("QMZ", platform="zos")
+    qm.mqsc("ALTER QMGR BRIDGEEV(ENABLED)\nDEFINE QLOCAL(BRIDGE)").require()
+    for ends in (lambda bridge: bridge.stop(), lambda _: qm.mqsc("ALTER QLOCAL(BRIDGE) GET(DISABLED)")):
+        bridge = qm.ims_bridge("BRIDGE", lambda segments: None)
+        lab.advance(1)
+        with suppress(ProgramDied):
+            ends(bridge)
+            lab.advance(1)
+    told = [each for each in qm.event_messages() if each.object == "IMS.BRIDGE"]
+    assert [each.name for each in told] == ["Bridge Started", "Bridge Stopped"] * 2
+    assert [each.parameters[mq.MQIACF_REASON_QUALIFIER] for each in told[1::2]] == [11, 12]
+
+
+@pytest.mark.rule("EVT-08")
+def test_mqset_and_lists_are_told(lab):
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(A)\nALTER QMGR CONFIGEV(ENABLED)\nDEFINE NAMELIST(N) NAMES(A,B)").require()
+    with qm.open("A", set=True) as handle:
+        handle.set(PUT="DISABLED")
+    names, before, after = [each for each in qm.event_messages() if each.object in ("A", "N")]
+    assert names.parameters[2020] == ("A", "B")  # MQCA_NAMES
+    inhibit = 10  # MQIA_INHIBIT_PUT
+    assert [(each.parameters[mq.MQIACF_EVENT_ORIGIN], each.parameters[inhibit]) for each in (before, after)] == [
+        (mq.MQEVO_MQSET, 0),
+        (mq.MQEVO_MQSET, 1),
+    ]
+
+
+@pytest.mark.rule("EVT-05")
+def test_events_name_the_channel_of_a_client_and_a_model_queue_behind_an_alias(lab):
+    qm = lab.queue_manager("QM1", developer=True)
+    qm.mqsc("ALTER QMGR LOCALEV(ENABLED) REMOTEEV(ENABLED)\nDEFINE QREMOTE(HERE) RNAME(' ') RQMNAME(QM1)").require()
+    client = qm.connect("APP", user="app", password="password", channel="DEV.APP.SVRCONN")
+    assert reason(lambda: client.open("NONE", output=True)) == 2085
+    assert reason(lambda: client.open("SYSTEM.DEFAULT.MODEL.QUEUE@HERE", output=True)) == 2057
+    for told in qm.event_messages()[-2:]:
+        assert told.facts["channel"] == "DEV.APP.SVRCONN"
+    assert told.facts["queue manager of the queue"] == "HERE"
+
+
+def test_a_lab_without_a_log_counts_nothing_and_says_so():
+    qm = Lab(record=False).queue_manager("QM1")
+    answer = qm.mqsc("ALTER QMGR PERFMEV(ENABLED)").replies[0]
+    assert (answer.ok, "cannot count messages for performance events" in answer.text) == (False, True)
+    with pytest.raises(NotSimulated, match="Use Lab"):
+        qm.alter("QMGR", "QM1", {"PERFMEV": "ENABLED"})
+    assert qm.mqsc("ALTER QMGR PERFMEV(DISABLED)").ok

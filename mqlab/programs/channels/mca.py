@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 from ...mq.objects import Definition
+from ...qmgr import event_messages
 from ...qmgr.calls import Application
 from ...qmgr.engine import Engine
 from ...sim.clock import SECOND
@@ -111,6 +112,7 @@ def _define_receiver(qmgr: Engine, greeting: Hello) -> None:
     missing = greeting.chltype in SENDING and qmgr.objects.get("CHANNEL", name) is None
     if missing and qmgr.attributes.get("CHAD") == "ENABLED" and qmgr.objects.get("CHANNEL", "SYSTEM.AUTO.RECEIVER"):
         qmgr.define("CHANNEL", name, {"CHLTYPE": "RCVR"}, like="SYSTEM.AUTO.RECEIVER")
+        event_messages.auto_defined(qmgr, name, greeting.qmgr)
 
 
 def _refusal(qmgr: Engine, greeting: Hello) -> Quit | None:
