@@ -10,14 +10,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from types import ModuleType
 from typing import Any
 
 from ..mq.constants import CURRENT_LEVEL as LEVEL
 from ..mq.errors import LabError
-from . import pymqi, verbs, verbs_properties, verbs_pubsub  # noqa: F401  the last two enter their verbs
+from . import pymqi, verbs, verbs_properties, verbs_pubsub  # the last two enter their verbs
+from .arguments import IBMMQ
 from .session import Session, serving
 from .structures import CURRENT
 
@@ -25,11 +25,9 @@ from .structures import CURRENT
 def _module() -> ModuleType:
     """The module `ibmmq.ibmmqc`, whose functions answer from the lab that serves."""
     module = ModuleType("ibmmq.ibmmqc", "The calls of the MQI, answered by a lab.")
-    for function in verbs.VERBS:
-        setattr(module, function, partial(verbs.call, function))
-    for function in verbs.CONNECTS:
-        setattr(module, function, partial(verbs.connect, function))
-    facts: dict[str, Any] = {"MQCBINIT": verbs_pubsub.CALLBACKS.append, "MQLOGCF": lambda *settings: None}
+    own: dict[str, Any] = {"MQCBINIT": verbs_pubsub.CALLBACKS.append, "MQLOGCF": lambda *settings: (0,)}
+    own["MQSETMP"] = verbs_properties.set_checked
+    facts: dict[str, Any] = {name: verbs.entry(name, signature, own.get(name)) for name, signature in IBMMQ.items()}
     facts |= {"__version__": _version("ibmmq"), "__cmdlevel__": LEVEL, "__mqbuild__": "common"}
     facts["__strucversions__"] = dict(CURRENT)
     vars(module).update(facts)

@@ -6,8 +6,7 @@ constants such as MQCHT_CLNTCONN in one module only; here, as in pymqi, CMQC has
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec, spec_from_loader
@@ -15,7 +14,8 @@ from types import ModuleType
 from typing import Any
 
 from ..mq import constants as mq
-from . import verbs
+from . import verbs, verbs_properties
+from .arguments import PYMQE
 
 LEVELS = "5.0,5.1,5.2,5.3,6.0,7.0,7.1,8.0.0"
 """The levels of MQ whose structures pymqi is to use."""
@@ -26,15 +26,23 @@ _LONGEST = 12_288  # characters of an attribute
 def module() -> ModuleType:
     """The module `pymqi.pymqe`."""
     made = ModuleType("pymqi.pymqe", "The calls of the MQI, answered by a lab.")
-    for function in verbs.VERBS:
-        setattr(made, function, partial(verbs.call, function))
-    made.__dict__.update(MQCONN=partial(verbs.connect, "MQCONN"), MQCONNX=_connx, MQINQ=_inq, MQSET=_set)
-    made.__dict__.update(MQINQMP=_inqmp, __mqlevels__=LEVELS, __mqbuild__="client")
+    own: dict[str, Callable[..., tuple]] = {
+        "MQCONNX": _connx,
+        "MQINQ": _inq,
+        "MQSET": _set,
+        "MQINQMP": _inqmp,
+        "MQSETMP": verbs_properties.set_checked,
+    }
+    for function in (*verbs.VERBS, *verbs.CONNECTS):
+        setattr(made, function, verbs.entry(function, PYMQE[function], own.get(function)))
+    made.__dict__.update(__mqlevels__=LEVELS, __mqbuild__="client")
     return made
 
 
 def _connx(name: bytes, options: int, cd: Any, who: dict, sco: Any = None) -> tuple:
     """MQCONNX: `who` has "user" and "password", or nothing."""
+    if not isinstance(who, dict | None):
+        raise TypeError("the user and the password must be in a dict")
     return verbs.connect("MQCONNX", name, options, cd, who or {}, sco)
 
 
@@ -48,6 +56,8 @@ def _inq(connection: int, number: int, selector: int) -> tuple:
 
 def _set(connection: int, number: int, selector: int, value: Any) -> tuple:
     """MQSET of one attribute."""
+    if not isinstance(value, int if selector < mq.MQCA_FIRST else bytes):
+        raise TypeError(f"Arg is not a {'long integer' if selector < mq.MQCA_FIRST else 'byte-string'}")
     if selector < mq.MQCA_FIRST:
         return verbs.call("MQSET", connection, number, [selector], [value], b"")
     return verbs.call("MQSET", connection, number, [selector], [], value)

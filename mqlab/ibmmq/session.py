@@ -6,10 +6,13 @@ each object handle (hObj) a handle of the engine; both are numbers for the progr
 
 from __future__ import annotations
 
+import os
+import sys
 import time
-from collections import deque
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from itertools import count
 from threading import current_thread, get_ident
 from typing import Any
@@ -20,9 +23,10 @@ from ..qmgr.broken import NO_RECONNECT
 from ..qmgr.calls import program_name
 from ..sim.clock import EndlessWait
 from .threads import Carrier, Turns, in_program
+from .tracebacks import as_of_c, place_in_own
 
 REFUSALS = 1000
-"""So many refused calls are kept, the last ones."""
+"""So many different refusals are kept; the others are counted together."""
 _NUMBERS = count(1)
 _really_sleep = time.sleep
 
@@ -40,7 +44,8 @@ class Connection:
 
     `objects` maps each hObj to the engine's handle; `more` is for what other verbs keep (message handles,
     subscriptions, consumers). `sharing` is one of MQCNO_HANDLE_SHARE_*: NONE leaves it to its thread, with BLOCK a
-    thread waits until the call of another is done, with NO_BLOCK it gets 2219.
+    thread waits until the call of another is done, with NO_BLOCK it gets 2219. `later` are the functions to call at the
+    beginning of its next call.
     """
 
     def __init__(self, session: Session, application: Any, sharing: int):
@@ -49,6 +54,7 @@ class Connection:
         self._caller: int | None = None
         self.objects: dict[int, Any] = {}
         self.more: dict[str, Any] = {}
+        self.later: list[Callable[[], None]] = []
         self._next = count(1)
 
     @property
@@ -124,7 +130,7 @@ class Connection:
 
 class Session:
     """The time during which a lab serves IBM's library; `notes` are the sentences about what mqlab does not simulate,
-    and about units of work that were left open, `refusals` the errors of the calls that were refused.
+    and about units of work that were left open, `refusals` counts the calls that were refused, by what was said.
 
     `program` is the name of the program, unless its MQCNO gives another one. While the session lasts, `time.sleep` lets
     simulated time pass in the program's threads, unless `sleeps` is False.
@@ -136,7 +142,7 @@ class Session:
         self.connections: dict[int, Connection] = {}
         self.notes: list[str] = []
         self.last_words = "MQDISC"  # how a commit by a disconnect is explained
-        self.refusals: deque[MQError] = deque(maxlen=REFUSALS)
+        self.refusals: Counter[str] = Counter()
 
     def connect(self, qmgr: Any, name: str, sharing: int, **who: Any) -> Connection:
         """Connect a program to a queue manager; MQError 2035, 2046, 2059, 2538 to 2540."""
@@ -175,7 +181,7 @@ class Session:
     def sleep(self, seconds: float) -> None:
         """Let simulated time pass, as `time.sleep` does while the lab serves; a thread that is none of the program's
         sleeps in real time."""
-        if not seconds or not self.turns.knows(current_thread()):
+        if not seconds or self not in _sessions or not self.turns.knows(current_thread()):
             _really_sleep(seconds)
             return
         if seconds < 0:
@@ -186,6 +192,12 @@ class Session:
     def note(self, said: str) -> None:
         """Keep a sentence about what mqlab does not simulate, or could not do."""
         self.notes.append(said)
+
+    def refused(self, error: MQError) -> None:
+        """Count a call that was refused."""
+        said = f"{error}" + (f" ({error.rule})" if error.rule else "")
+        known = said in self.refusals or len(self.refusals) < REFUSALS
+        self.refusals[said if known else "calls, for other reasons"] += 1
 
     def end(self) -> None:
         """End what is still connected, as the end of a process without MQDISC does: on z/OS it commits, elsewhere it
@@ -198,19 +210,48 @@ class Session:
 _sessions: list[Session] = []
 
 
+_forked = False
+
+
+def _cut_off() -> None:
+    """In a forked process, no lab serves: the memory is a copy, so that no call would reach the queue manager."""
+    global _forked
+    _forked = _forked or bool(_sessions)
+    _sessions.clear()
+
+
+if hasattr(os, "register_at_fork"):  # Windows has no fork
+    os.register_at_fork(after_in_child=_cut_off)
+
+
+@cache
+def _tell_cut_off() -> None:
+    print(
+        "mqlab: this forked process has no link to the lab of the process that started it, so that its calls of the "
+        "MQI return 2009 and its connects 2059. Use threads instead",
+        file=sys.stderr,
+        flush=True,
+    )
+
+
 def current() -> Session:
     """The session that connects now; Refused with 2059 if no lab serves the library."""
     if not _sessions:
+        if _forked:
+            _tell_cut_off()
         raise Refused(mq.MQRC_Q_MGR_NOT_AVAILABLE)
     return _sessions[-1]
 
 
 def connection_of(number: Any) -> Connection:
-    """The connection with this hConn; Refused with 2018 if there is none."""
+    """The connection with this hConn; Refused with 2018 if there is none, and with 2009 in a forked process."""
     for session in reversed(_sessions):
         found = session.connections.get(number)
         if found is not None:
             return found
+    if _forked:
+        _tell_cut_off()
+        raise Refused(mq.MQRC_CONNECTION_BROKEN)
     raise Refused(mq.MQRC_HCONN_ERROR)
 
 
@@ -222,7 +263,7 @@ def serving(session: Session) -> Iterator[Session]:
     _sessions.append(session)
     clock.park, clock.carrier = session.turns.park, Carrier
     if session.sleeps:
-        time.sleep = session.sleep  # type: ignore[assignment]
+        time.sleep = as_of_c("time", "sleep", session.sleep)
     try:
         with session.turns.holding():
             yield session
@@ -235,13 +276,15 @@ def serving(session: Session) -> Iterator[Session]:
         clock.park, clock.carrier = before
 
 
-def codes(error: Exception, session: Session | None) -> tuple[int, int]:
-    """Completion and reason code of a call that ended with this error; what mqlab does not simulate is noted. A call
-    that would wait forever raises EndlessWait instead."""
+def codes(error: Exception, session: Session | None, function: str) -> tuple[int, int]:
+    """Completion and reason code of a call of this function that ended with this error; what mqlab does not simulate,
+    and a failure of mqlab, is noted. EndlessWait, and what code of the program raised in the call, is raised again."""
     if isinstance(error, MQError | Refused):
         if session is not None and isinstance(error, MQError):
-            session.refusals.append(error.with_traceback(None))  # which would keep the program's objects alive
+            session.refused(error)
         return error.comp, error.reason
+    if not isinstance(error, LabError) and (place := place_in_own(error)) is not None:
+        error = LabError(f"mqlab failed in {function}: {error!r} at {place}. Report this at mqlab's issues")
     if not isinstance(error, LabError) or isinstance(error, EndlessWait):
         raise error
     if session is not None:

@@ -18,6 +18,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from threading import get_ident
 from types import FrameType
 from typing import Any
@@ -29,10 +30,6 @@ OBSERVED, PAUSE = 5, 0.001
 """A thread stands still if this many looks, this many seconds apart, find it at the same place."""
 _NAME = "a program of the lab"
 _carried = threading.local()
-
-
-class LimitReached(SystemExit):
-    """The simulated time of a program has passed, or its lab no longer serves it; raised where it waits."""
 
 
 def in_program() -> bool:
@@ -96,9 +93,9 @@ class Turns:
     """The lock of a lab that serves a program: one thread calls at a time, and the others wait.
 
     Its ``with`` block is a turn; Ctrl-C takes effect at its end. `park` takes the place of `Clock.park` for the calls
-    of the program's threads, as `Program` does for its own. When the clock has come to `limit_us`, `LimitReached` is
-    raised instead of a longer wait; and once when the program has used its `limit_turns`, for one that runs in circles
-    while no time passes.
+    of the program's threads, as `Program` does for its own. When the clock has come to `limit_us`, `at_limit` is called
+    instead of a longer wait; and once when the program has used its `limit_turns`, for one that runs in circles while
+    no time passes.
     """
 
     def __init__(self, lab: Any):
@@ -106,9 +103,11 @@ class Turns:
         self._home = get_ident()
         self.limit_us: int | None = None
         self.limit_turns: int | None = None
+        self.at_limit: Callable[[], object] = lambda: None
         self.over = False
         self._handler: Any = None  # of Ctrl-C, while this one holds it back
-        self._depth, self._interrupted = 0, False
+        self._depth = 0
+        self._held: Callable[[], object] | None = None  # what a signal asks for, while it is held back
         self._before = set(threading.enumerate()) - {threading.current_thread()}
         self._waits: dict[int, Callable[[], bool]] = {}  # thread -> whether its wait has ended
         self._limits: dict[int, int] = {}  # thread -> the latest time of its wait
@@ -119,7 +118,7 @@ class Turns:
         if not in_program():
             if self.limit_turns is not None and self._calls >= self.limit_turns:
                 self.limit_turns = None  # what the program does at its end is served
-                raise _end()
+                self.at_limit()
             self._changed.acquire()
             self._calls += 1
             self._callers.add(get_ident())
@@ -152,9 +151,9 @@ class Turns:
             while not over():
                 self._wait(over, until_us)
                 if self.over:
-                    raise _end()
+                    raise SystemExit
         if limit is not None and clock.time_us >= limit:
-            raise _end()
+            self.at_limit()
 
     def knows(self, thread: threading.Thread) -> bool:
         """Whether a thread is one of the program: it began after it, or has called."""
@@ -178,10 +177,14 @@ class Turns:
             self._handler = None
 
     def _arrive(self, number: int, frame: FrameType | None) -> None:
+        self.when_free(partial(self._handler, number, frame))
+
+    def when_free(self, action: Callable[[], object]) -> None:
+        """Do what a signal asks for, now or, in the middle of a call of the main thread, at its end."""
         if self._depth:
-            self._interrupted = True
+            self._held = action
         else:
-            self._handler(number, frame)
+            action()
 
     @contextmanager
     def _letting_go(self) -> Iterator[None]:
@@ -197,12 +200,12 @@ class Turns:
             self._depth = depth
 
     def _hold(self, on: bool) -> None:
-        """Hold Ctrl-C back in the main thread, or no longer."""
+        """Hold signals back in the main thread, or no longer."""
         if _is_main():
             self._depth += 1 if on else -1
-            if self._interrupted and not self._depth:
-                self._interrupted = False
-                self._handler(signal.SIGINT, sys._getframe())
+            if self._held is not None and not self._depth:
+                held, self._held = self._held, None
+                held()
 
     @contextmanager
     def _at_top_level(self) -> Iterator[None]:
@@ -286,11 +289,6 @@ class Turns:
 
 def _is_main() -> bool:
     return get_ident() == threading.main_thread().ident
-
-
-def _end() -> SystemExit:
-    """The exception that ends a thread: the main thread reports it, and other threads end silently."""
-    return LimitReached() if _is_main() else SystemExit()
 
 
 def _runs(thread: threading.Thread) -> bool:

@@ -7,18 +7,20 @@ asks the engine, and packs the answer; it decides nothing itself.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Any, NamedTuple
 
 from ..mq import catalog
 from ..mq import constants as mq
 from ..mq.catalog import numbers
-from ..mq.errors import LabError, MQError, NotSimulated
+from ..mq.errors import MQError, NotSimulated
 from ..mq.structures import GMO, MD, PMO
 from ..qmgr.inquire import NAMES
 from . import session as sessions
+from .arguments import Signature, checked
 from .session import Connection, Refused
 from .structures import MQCD, MQCNO, MQCSP, MQGMO, MQMD, MQOD, MQPMO, MQSTS, Layout, WrongStructure, at, string, text
+from .tracebacks import as_of_c
 
 OK = (mq.MQCC_OK, mq.MQRC_NONE)
 _NO_OBJECT = mq.MQHO_UNUSABLE_HOBJ
@@ -48,14 +50,22 @@ def verb(function: str, name: str, unchanged: Callable[..., tuple] = lambda *giv
     return enter
 
 
+def entry(function: str, signature: Signature, made: Callable[..., tuple] | None = None) -> Callable[..., tuple]:
+    """A function of the library's module of C, made of the verb or of `made`: it raises nothing of MQ's."""
+    make = made or partial(call if function in VERBS else connect, function)
+    return as_of_c("ibmmqc", function, lambda *arguments: make(*checked(signature, arguments)))
+
+
 def call(function: str, number: Any, *arguments: Any) -> tuple:
-    """Make a call of the library: the outputs, the completion code, and the reason code. It raises nothing of MQ's."""
+    """Make a call of the library: the outputs, the completion code, and the reason code."""
     found = VERBS[function]
     connection = None
     try:
         connection = sessions.connection_of(number)
         with connection.session.turns, connection.calling(found.name):
             connection.require_alive(found.name)
+            while connection.later:
+                connection.later.pop(0)()
             connection.count(0, arguments)
             answer = found.call(connection, *arguments)
             connection.count(1, answer)
@@ -63,9 +73,9 @@ def call(function: str, number: Any, *arguments: Any) -> tuple:
     except WrongStructure as wrong:
         assert connection is not None
         return *found.unchanged(*arguments), *_refuse_structure(connection, found.name, wrong)
-    except (MQError, Refused, LabError) as error:
+    except Exception as error:  # noqa: BLE001  # what is none of mqlab's is raised again
         session = connection.session if connection is not None else None
-        return *found.unchanged(*arguments), *sessions.codes(error, session)
+        return *found.unchanged(*arguments), *sessions.codes(error, session, function)
 
 
 def connect(function: str, *arguments: Any) -> tuple:
@@ -78,8 +88,8 @@ def connect(function: str, *arguments: Any) -> tuple:
             return CONNECTS[function](session, *arguments)
     except WrongStructure as wrong:
         return mq.MQHC_UNUSABLE_HCONN, mq.MQCC_FAILED, wrong.reason
-    except (MQError, Refused, LabError) as error:
-        return mq.MQHC_UNUSABLE_HCONN, *sessions.codes(error, session)
+    except Exception as error:  # noqa: BLE001  # what is none of mqlab's is raised again
+        return mq.MQHC_UNUSABLE_HCONN, *sessions.codes(error, session, function)
 
 
 def _refuse_structure(connection: Connection, name: str, wrong: WrongStructure) -> tuple[int, int]:
@@ -139,6 +149,8 @@ def _name(name: bytes | str) -> str:
 @verb("MQDISC", "disconnect")
 def disc(connection: Connection) -> tuple:
     """MQDISC: commit the unit of work, close the objects, end the connection."""
+    if connection.application.consumers is not None:
+        connection.application.consumers.require_outside("disconnect")
     connection.end(commit=True)
     return OK
 

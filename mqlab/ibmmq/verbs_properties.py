@@ -13,12 +13,15 @@ from ..mq import constants as mq
 from ..mq.errors import MQError
 from ..mq.properties import bytes_of
 from ..qmgr.properties import MessageHandle, require_handle
+from . import verbs
+from .arguments import as_long, wrapped
 from .session import Connection
 from .structures import MQCMHO, MQDMHO, MQDMPO, MQIMPO, MQPD, MQSMPO
 from .verbs import OK, message_handle_of, verb
 
 _numbers = count(1)
-_WHOLE = (mq.MQTYPE_INT8, mq.MQTYPE_INT16, mq.MQTYPE_INT32, mq.MQTYPE_INT64)
+_WHOLE = {mq.MQTYPE_INT8: 8, mq.MQTYPE_INT16: 16, mq.MQTYPE_INT32: 32, mq.MQTYPE_INT64: 64}
+_REAL = (mq.MQTYPE_BOOLEAN, mq.MQTYPE_FLOAT32, mq.MQTYPE_FLOAT64)
 
 
 @verb("MQCRTMH", "open", lambda cmho: (mq.MQHM_UNUSABLE_HMSG,))
@@ -52,8 +55,26 @@ def setmp(
     handle = _handle(connection, number, "set")
     about, options = MQPD.read(pd), MQSMPO.read(smpo)["Options"]
     descriptor = {"support": about["Support"], "context": about["Context"], "copy": about["CopyOptions"]}
+    if sort in _WHOLE and (stored := wrapped(value, _WHOLE[sort])) != value:
+        told = f"{value} does not fit in {_WHOLE[sort]} bits, and the library stores {stored}"
+        connection.session.note(f"property {_text(name)}: {told}")
+        value = stored
     handle.set(_text(name), _value(sort, value, length), sort, options=options, **descriptor)
     return OK
+
+
+def set_checked(connection: int, handle: int, smpo: bytes, name: bytes, pd: bytes, sort: int, *value: Any) -> tuple:
+    """MQSETMP, after the check of the value as the library's module of C makes it; TypeError, OverflowError."""
+    found, length = value
+    if sort in _WHOLE:
+        found = as_long(found)
+    elif sort in _REAL and not hasattr(found, "__float__") and not hasattr(found, "__index__"):
+        raise TypeError(f"must be real number, not {type(found).__name__}")
+    elif sort == mq.MQTYPE_STRING and not isinstance(found, str):
+        raise TypeError("bad argument type for built-in operation")
+    elif sort == mq.MQTYPE_BYTE_STRING and not isinstance(found, bytes):
+        raise TypeError(f"expected bytes, {type(found).__name__} found")
+    return verbs.call("MQSETMP", connection, handle, smpo, name, pd, sort, found, length)
 
 
 @verb("MQINQMP", "inquire", lambda *given: (None, 0, None))
@@ -106,11 +127,11 @@ def _value(sort: int, value: Any, length: int) -> Any:
     many bytes."""
     if sort == mq.MQTYPE_BOOLEAN:
         return bool(value)
-    if sort in _WHOLE and isinstance(value, bool):
-        return int(value)
-    if sort == mq.MQTYPE_STRING and isinstance(value, str):
+    if sort in (mq.MQTYPE_FLOAT32, mq.MQTYPE_FLOAT64):
+        return float(value)
+    if sort == mq.MQTYPE_STRING:
         raw = value.encode("utf-8", "ignore")
         return (raw.partition(b"\0")[0] if length < 0 else raw[:length]).decode("utf-8", "ignore")
-    if sort == mq.MQTYPE_BYTE_STRING and isinstance(value, bytes):
+    if sort == mq.MQTYPE_BYTE_STRING:
         return value if length < 0 else value[:length]
     return None if sort == mq.MQTYPE_NULL else value

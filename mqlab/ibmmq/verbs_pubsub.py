@@ -1,13 +1,13 @@
 """The calls of publish and subscribe, and of consumers, as IBM's library makes them.
 
 The library has one function, set by MQCBINIT, that it wants called for every consumer: it finds the program's own by
-the handles that it is called with.
+the handles that it is called with. It knows these when MQCB has returned, so that MQCBCT_REGISTER_CALL is made at the
+beginning of the connection's next call.
 """
 
 from __future__ import annotations
 
 import struct
-import traceback
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +18,7 @@ from ..qmgr.subscribing import Subscription
 from . import verbs
 from .session import Connection
 from .structures import MQCBC, MQCBD, MQCTLO, MQOD, MQSD, MQSRO, string
+from .tracebacks import tell
 from .verbs import OK, OPENERS, verb, warned
 
 _STRINGS = {
@@ -147,13 +148,23 @@ def _calling(connection: Connection, number: int, md: bytes, gmo: bytes) -> Func
         cbc = MQCBC.write(_BLANK_CONTEXT, Hobj=mq.MQHO_NONE if context.Hobj is None else number, **told)
         about = md if descriptor is None else verbs.described(md, descriptor)
         got = gmo if options is None else verbs.get_done(gmo, options)
-        try:
-            CALLBACKS[-1](connection.number, about, got, None if message is None else message.body, cbc)
-        except Exception as error:  # noqa: BLE001  # as the library does: it prints what a consumer raises, and goes on
-            traceback.print_exception(error)
-            connection.session.note(f"a consumer of {connection.application.caller} raised {error!r}")
+        body = None if message is None else message.body
+        if context.CallType == mq.MQCBCT_REGISTER_CALL:  # upon return from MQCB, when the library knows the consumer
+            connection.later.append(lambda: _consume(connection, about, got, body, cbc))
+        else:
+            _consume(connection, about, got, body, cbc)
 
     return call
+
+
+def _consume(connection: Connection, md: bytes, gmo: bytes, body: bytes | None, cbc: bytes) -> None:
+    """Call the function of the library. What a consumer raises is printed, and the calls go on, as with its module of
+    C; only SystemExit ends the program."""
+    try:
+        CALLBACKS[-1](connection.number, md, gmo, body, cbc)
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001  # any of them, as C does
+        tell(error)
+        connection.session.note(f"a consumer of {connection.application.caller} raised {error!r}")
 
 
 _CONTEXT = ["CallType", "CompCode", "Reason", "State", "DataLength", "BufferLength", "Flags", "ReconnectDelay"]

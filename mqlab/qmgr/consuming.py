@@ -7,7 +7,8 @@ have no effect.
 
 Our reading: the end of a wait interval above 0 is reported each time (2033), of 0 once after the start and after each
 message; a consumer whose message is longer than MaxMsgLength is suspended after the report (2080); a browse that
-begins with BROWSE_FIRST goes on with the next message; a call on a connection that waits in START_WAIT fails with 2219.
+begins with BROWSE_FIRST goes on with the next message; a call on a connection that waits in START_WAIT fails with 2219,
+and so does the MQDISC of a consumer for its own connection, which MQ does not allow.
 """
 
 from __future__ import annotations
@@ -215,6 +216,12 @@ class Consumers:
         reason = mq.MQRC_CALL_IN_PROGRESS if self._waits else mq.MQRC_HCONN_ASYNC_ACTIVE
         said, hint = "the connection is started: its consumers have it", 'control("stop") or control("suspend") first'
         self.application.refuse(reason, None, call, "MQI-41", said, hint)
+
+    def require_outside(self, call: str) -> None:
+        """Refuse a call of a consumer of this connection, with 2219."""
+        if self._inside:
+            said, hint = "a consumer makes the call for its own connection", "make it where the consumers were started"
+            self.application.refuse(mq.MQRC_CALL_IN_PROGRESS, None, call, "MQI-41", said, hint)
 
     @property
     def _inside(self) -> bool:

@@ -1,4 +1,5 @@
-"""Ctrl-C while time passes: held back for as long as a call of the queue manager is half done.
+"""Ctrl-C while time passes: held back for as long as a call of the queue manager is half done. So is SIGTERM, if it has
+a handler.
 
 An interrupt in the middle of a put, or of the clock's own work, would leave a depth wrong or a program asleep forever.
 So while a lab lets time pass, Ctrl-C takes effect at once where a program computes by itself; in a call that a program
@@ -15,6 +16,7 @@ from types import FrameType
 from typing import Any
 
 PACKAGE = __name__.partition(".")[0]
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 def program_code(function: Callable[..., object], *args: object) -> None:
@@ -23,44 +25,45 @@ def program_code(function: Callable[..., object], *args: object) -> None:
 
 
 class Interrupts:
-    """A ``with`` block, in another one too, in which Ctrl-C is held back; it does nothing outside the main thread.
+    """A ``with`` block, in another one too, in which signals are held back; it does nothing outside the main thread.
 
     The handler found at its beginning (Python's own raises KeyboardInterrupt) is called when the time has come.
     """
 
     def __init__(self) -> None:
-        self._handler: Any = None
+        self._handlers: dict[int, Any] = {}
         self._profile: Any = None
-        self._pending, self._depth = False, 0
+        self._pending, self._depth = 0, 0  # the signal that is held back, if any
 
     def __enter__(self) -> None:
         self._depth += 1
         if self._depth > 1:
             return
-        handler = signal.getsignal(signal.SIGINT)
-        held = callable(handler) and threading.current_thread() is threading.main_thread()
-        self._handler = handler if held else None
-        if held:
-            signal.signal(signal.SIGINT, self._arrive)
+        is_main = threading.current_thread() is threading.main_thread()
+        found = {number: signal.getsignal(number) for number in SIGNALS} if is_main else {}
+        self._handlers = {number: handler for number, handler in found.items() if callable(handler)}
+        for number in self._handlers:
+            signal.signal(number, self._arrive)
 
     def __exit__(self, *error: object) -> None:
         self._depth -= 1
-        if not self._depth and self._handler is not None:
-            signal.signal(signal.SIGINT, self._handler)
+        if not self._depth and self._handlers:
+            for number, handler in self._handlers.items():
+                signal.signal(number, handler)
             self.let_go()
 
     def let_go(self) -> None:
-        """Let an interrupt that was held back take effect, here."""
+        """Let a signal that was held back take effect, here."""
         if self._pending:
-            self._pending = False
+            number, self._pending = self._pending, 0
             sys.setprofile(self._profile)
-            self._handler(signal.SIGINT, sys._getframe())
+            self._handlers[number](number, sys._getframe())
 
     def _arrive(self, number: int, frame: FrameType | None) -> None:
         if not _half_done(frame):
-            self._handler(number, frame)
+            self._handlers[number](number, frame)
         elif not self._pending:
-            self._pending, self._profile = True, sys.getprofile()
+            self._pending, self._profile = number, sys.getprofile()
             sys.setprofile(self._returned)
 
     def _returned(self, frame: FrameType, event: str, arg: object) -> None:

@@ -6,11 +6,9 @@ import os
 import signal
 import sys
 import threading
-import traceback
 from argparse import Namespace
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
@@ -20,14 +18,16 @@ from typing import Any
 from mqlab.ibmmq.developer import DEFAULT, DeveloperSession
 from mqlab.ibmmq.library import served
 from mqlab.ibmmq.session import Session
-from mqlab.ibmmq.threads import LimitReached
+from mqlab.ibmmq.tracebacks import tell
 from mqlab.lab.lab import Lab
 from mqlab.mq.errors import LabError
 from mqlab.sim.clock import SECOND, microseconds
 from mqlab.tools import command_line, stopped
+from mqlab.views.player.player import require_page
 
 SECONDS = 3600
 SHOWN = 5
+_really_exit = os._exit
 
 
 class _Trusting(DeveloperSession):
@@ -35,7 +35,7 @@ class _Trusting(DeveloperSession):
 
 
 class _Killed(BaseException):
-    """The process would end here, without an end of the program: os._exit, or SIGTERM."""
+    """Ends the main thread of a program that is killed, where the process itself goes on."""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -45,7 +45,10 @@ def main(argv: list[str] | None = None) -> int:
         "mqlab run",
         "Run a Python program that uses IBM MQ (ibmmq or pymqi, unmodified) on a simulated queue manager.\n"
         "The queue managers and channels that it names are there; time is simulated, in time.sleep too.",
-        "Arguments after -- go to the program, and so do options that are not listed here.\n\nexamples:\n"
+        "Arguments after -- go to the program, and so do options that are not listed here.\n\n"
+        "exit code: the program's own; 1 if an exception ended it, 130 if Ctrl-C did, 143 if SIGTERM did, and\n"
+        "124 if it was killed at the limit (--seconds). A program that is killed runs no finally, and its units\n"
+        "of work are backed out.\n\nexamples:\n"
         "  mqlab run put.py\n  mqlab run consumer.py --mqsc orders.mqsc --player consumer.html --seconds 60",
     )
     parser.add_argument("program", metavar="PROGRAM", type=Path, help="the program, a file of Python")
@@ -53,7 +56,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--mqsc", metavar="FILE", action="append", default=[], help="run these commands first")
     parser.add_argument("--qmgr", metavar="NAME", help=f"the queue manager of these commands (default {DEFAULT})")
     parser.add_argument("--player", metavar="FILE", type=Path, help="write a page that plays what happened")
-    text = f"stop the program after so many seconds of simulated time (default {SECONDS})"
+    text = f"kill the program after so many seconds of simulated time (default {SECONDS})"
     parser.add_argument("--seconds", metavar="N", type=float, default=SECONDS, help=text)
     line = list(sys.argv[1:] if argv is None else argv)
     own, theirs = (line[: line.index("--")], line[line.index("--") + 1 :]) if "--" in line else (line, [])
@@ -66,32 +69,63 @@ def main(argv: list[str] | None = None) -> int:
 
 def _run(options: Namespace, args: list[str]) -> int:
     """Run the program and tell about it; return its exit code."""
+    if options.player is not None:
+        require_page(options.player, "run.html")
     scripts = [_read(each) for each in options.mqsc]
     lab, name = Lab(), options.program.name
     if options.qmgr or scripts:
         qmgr = lab.queue_manager(options.qmgr or DEFAULT, developer=True)
         for each in scripts:
             qmgr.mqsc(each).require()
-    session, ended, code = run(lab, options.program, args, options.seconds)
-    sys.stdout.flush()
-    print("\n".join(_report(lab, session, f"{name} {ended}")))
-    if options.player is not None:
-        print(f"wrote {lab.save_player(options.player, title=name)}")
+
+    def report(session: Session, ended: str) -> None:
+        sys.stdout.flush()
+        print("\n".join(_report(lab, session, f"{name} {ended}")))
+        if options.player is not None:
+            print(f"wrote {lab.save_player(options.player, title=name)}")
+
+    def leave(session: Session, ended: str, code: int) -> None:
+        try:
+            report(session, ended)
+        except Exception as problem:  # noqa: BLE001  # the end comes, whatever it is
+            stopped("run", problem)
+        finally:
+            _exit(code)
+
+    session, ended, code = run(lab, options.program, args, options.seconds, leave)
+    report(session, ended)
     return code
 
 
-def run(lab: Lab, program: Path, args: Sequence[str] = (), seconds: float = SECONDS) -> tuple[Session, str, int]:
+def _exit(code: int) -> None:
+    """End this process at once, when its output is written."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(Exception):
+            stream.flush()
+    _really_exit(code)
+
+
+Leave = Callable[[Session, str, int], None]
+"""What ends the process of a program that is killed: its session, how it ended, and the exit code."""
+
+
+def run(
+    lab: Lab, program: Path, args: Sequence[str] = (), seconds: float = SECONDS, leave: Leave | None = None
+) -> tuple[Session, str, int]:
     """Run a program on a lab, for so many seconds of simulated time: its session, how it ended, and its exit code.
 
-    LabError if its file cannot be read.
+    A program that is killed (os._exit, SIGTERM, its limit) ends by `leave`, which does not return. Without it, it ends
+    by an exception, so that this process goes on. LabError if its file cannot be read.
     """
     try:
         code = SourceFileLoader("__main__", str(program)).get_data(str(program))
     except OSError as error:
         raise LabError(f"cannot read {program}: {error.strerror}") from None
     with served(lab, program.name, _Trusting) as session:
+        process = _Process(session, leave)
         session.turns.limit_us = lab.now_us + microseconds(seconds, "--seconds")
-        return session, *_ended(program, code, args, session)
+        session.turns.at_limit = partial(process.kill, f"was stopped at its limit of {seconds:g} s (--seconds)", 124)
+        return session, *_ended(program, code, args, process)
 
 
 def _read(file: str) -> str:
@@ -101,40 +135,114 @@ def _read(file: str) -> str:
         raise LabError(f"cannot read {file}: {error}") from None
 
 
-def _ended(program: Path, code: bytes, args: Sequence[str], session: Session) -> tuple[str, int]:
+class _Process:
+    """The process that the program seems to have for itself: how it ends, and what runs at its exit."""
+
+    def __init__(self, session: Session, leave: Leave | None):
+        self.session, self._leave, self._pid = session, leave, os.getpid()
+        self.killed: tuple[str, int] | None = None
+        self._at_exit: list[partial] = []
+
+    @property
+    def forked(self) -> bool:
+        """Whether this is another process, which the program started by a fork."""
+        return os.getpid() != self._pid
+
+    def kill(self, how: str, code: int) -> None:
+        """End the program here and now: its connections break, and its units of work are backed out."""
+        if self.forked:
+            _really_exit(code)
+        with self.session.turns:
+            self.session.end()
+            if self._leave is not None:
+                self._leave(self.session, how, code)
+        self.killed = self.killed or (how, code)
+        raise _Killed if threading.current_thread() is threading.main_thread() else SystemExit
+
+    def terminate(self, *about: Any) -> None:
+        """The handler of SIGTERM."""
+        if self.forked:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            signal.raise_signal(signal.SIGTERM)
+        self.session.turns.when_free(partial(self.kill, "was killed (SIGTERM)", 128 + signal.SIGTERM))
+
+    @contextmanager
+    def lives(self) -> Iterator[None]:
+        """A ``with`` block in which os._exit, SIGTERM, and the functions registered for the exit are the program's."""
+        real = atexit.register, atexit.unregister
+        atexit.register, atexit.unregister = self._register, self._unregister  # type: ignore[assignment]
+        os._exit = partial(self.kill, "was killed (os._exit)")  # type: ignore[assignment]
+        handles = threading.current_thread() is threading.main_thread()
+        terminates = signal.signal(signal.SIGTERM, self.terminate) if handles else None
+        try:
+            yield
+        finally:
+            atexit.register, atexit.unregister = real
+            os._exit = _really_exit
+            if handles:
+                signal.signal(signal.SIGTERM, terminates)
+
+    def _register(self, function: Callable[..., Any], *args: Any, **given: Any) -> Callable[..., Any]:
+        self._at_exit.append(partial(function, *args, **given))
+        return function
+
+    def _unregister(self, function: Callable[..., Any]) -> None:
+        self._at_exit[:] = [each for each in self._at_exit if each.func != function]
+
+    def finish(self) -> None:
+        """Do what Python does when the program has ended: wait for its threads, and call what it registered."""
+        pools: Any = sys.modules.get("concurrent.futures.thread")
+        if self._leave is not None and pools is not None:
+            pools._python_exit()  # threads of idle pools end
+            pools._shutdown = False
+        for thread in threading.enumerate():
+            if thread is not threading.current_thread() and not thread.daemon and self.session.turns.knows(thread):
+                thread.join()
+        while self._at_exit:
+            try:
+                self._at_exit.pop()()
+            except SystemExit:
+                pass
+            except Exception as error:  # noqa: BLE001  # told, and the others run, as Python does
+                tell(error)
+
+
+def _ended(program: Path, code: bytes, args: Sequence[str], process: _Process) -> tuple[str, int]:
     """Run the program to its end, its threads and what it left for its exit included; how it ended, and its code."""
-    main, before = ModuleType("__main__"), sys.modules["__main__"]
+    main, before, session = ModuleType("__main__"), sys.modules["__main__"], process.session
     vars(main).update(__file__=str(program), __builtins__=__builtins__)
     sys.modules["__main__"] = main
     path, argv = list(sys.path), list(sys.argv)
     sys.path.insert(0, str(program.resolve().parent))
     sys.argv[:] = [str(program), *args]
     try:
-        with _process():
+        with process.lives():
             ended = _executed(main, code, str(program))
-            for thread in threading.enumerate():
-                if thread is not threading.current_thread() and not thread.daemon and session.turns.knows(thread):
-                    thread.join()
-    except LimitReached:
-        ended = ("was stopped at its limit (--seconds)", 0)
-        session.end()
-    except _Killed as killed:
-        ended = (f"was killed ({killed.args[1]})", killed.args[0])
-        session.end()
+            try:
+                process.finish()
+            except KeyboardInterrupt:
+                ended = ("was interrupted (Ctrl-C) after its main thread had ended", 130)
+                session.end()
+    except _Killed:
+        pass
     finally:
         sys.modules["__main__"], sys.path[:], sys.argv[:] = before, path, argv
+        if sys.modules.get("__mp_main__") is main:  # multiprocessing calls it so
+            del sys.modules["__mp_main__"]
+    if process.forked:
+        _exit(ended[1])
     # the end of a process lets go of all objects too, and the library then disconnects, whatever happened before
     session.last_words = "MQDISC, which the library calls when Python lets go of a connection, at a crash too"
     del main
     gc.collect()
-    return ended
+    return process.killed or ended
 
 
 def _executed(main: ModuleType, code: bytes, name: str) -> tuple[str, int]:
     """Execute the program itself: how it ended, and its exit code."""
     try:
         exec(compile(code, name, "exec", dont_inherit=True), vars(main))  # noqa: S102  # it is what the user asked for
-    except (LimitReached, _Killed):
+    except _Killed:
         raise
     except SystemExit as left:
         if left.code is not None and not isinstance(left.code, int):
@@ -142,52 +250,10 @@ def _executed(main: ModuleType, code: bytes, name: str) -> tuple[str, int]:
         code_ = left.code if isinstance(left.code, int) else int(left.code is not None)
         return f"ended with exit code {code_}", code_ & 0xFF
     except BaseException as error:  # noqa: BLE001  # as Python itself: it tells of each, and ends
-        told = traceback.TracebackException.from_exception(error)
-        first = next((at for at, frame in enumerate(told.stack) if frame.filename == name), 0)
-        del told.stack[:first]
         sys.stdout.flush()
-        print("".join(told.format()), end="", file=sys.stderr)
+        tell(error)
         return f"died of {type(error).__name__}", 130 if isinstance(error, KeyboardInterrupt) else 1
     return "ended", 0
-
-
-@contextmanager
-def _process() -> Iterator[None]:
-    """A ``with`` block in which os._exit and SIGTERM end the program, and not mqlab, and at whose end the functions run
-    that the program registered for its exit."""
-
-    def leave(code: int) -> None:
-        raise _Killed(code, "os._exit")
-
-    def terminate(*about: Any) -> None:
-        raise _Killed(128 + signal.SIGTERM, "SIGTERM")
-
-    at_exit: list[partial] = []
-
-    def register(function: Callable[..., Any], *args: Any, **given: Any) -> Callable[..., Any]:
-        at_exit.append(partial(function, *args, **given))
-        return function
-
-    def unregister(function: Callable[..., Any]) -> None:
-        at_exit[:] = [each for each in at_exit if each.func != function]
-
-    real = atexit.register, atexit.unregister
-    atexit.register, atexit.unregister = register, unregister  # type: ignore[assignment]
-    leaves, os._exit = os._exit, leave  # type: ignore[assignment]
-    handles = threading.current_thread() is threading.main_thread()
-    terminates = signal.signal(signal.SIGTERM, terminate) if handles else None
-    try:
-        yield
-        while at_exit:
-            try:
-                at_exit.pop()()
-            except Exception:  # noqa: BLE001  # told, and the others run, as Python does
-                traceback.print_exc()
-    finally:
-        atexit.register, atexit.unregister = real
-        os._exit = leaves
-        if handles:
-            signal.signal(signal.SIGTERM, terminates)
 
 
 def _report(lab: Lab, session: Session, ended: str) -> Iterator[str]:
@@ -204,8 +270,8 @@ def _report(lab: Lab, session: Session, ended: str) -> Iterator[str]:
         for rule, title, met, fact in qmgr.why_no_message(queue.name).rows:
             if not met:
                 yield f"      a get finds no message: {title}: {fact} ({rule})"
-    told = Counter(f"{error}" + (f" ({error.rule})" if error.rule else "") for error in session.refusals)
-    for text, times in told.most_common(SHOWN):
-        yield f"   refused{f' {times} times' if times > 1 else ''}: {text}"
-    if len(told) > SHOWN:
-        yield f"   and {len(told) - SHOWN} other refusals; --player shows them all"
+    *shown, others = *session.refusals.most_common(SHOWN), session.refusals.most_common()[SHOWN:]
+    for text, times in shown:
+        yield f"   refused{f' {times:,} times' if times > 1 else ''}: {text}"
+    if others:
+        yield f"   and {sum(times for _, times in others):,} other refused calls, which the log of --player has"

@@ -44,3 +44,72 @@ def test_a_program_is_called_while_it_sleeps(mqi, conn, qm, lab):
     calls.clear()
     qm.stop()
     assert [call[:3] for call in calls] == [(None, 5, 2162)]
+
+
+def test_a_consumer_is_told_of_its_registration_by_the_next_call(mqi, conn):
+    c, told = mqi.CMQC, []
+    queue = mqi.Queue(conn, "Q1", c.MQOO_INPUT_SHARED)
+    asked = c.MQCBDO_REGISTER_CALL | c.MQCBDO_DEREGISTER_CALL
+    cbd = mqi.CBD(CallbackFunction=lambda cbc, **about: told.append(cbc.CallType), Options=asked)
+    queue.cb(operation=c.MQOP_REGISTER, cbd=cbd)
+    assert told == []  # the library knows the function only when MQCB has returned
+    conn.ctl(c.MQOP_START, mqi.CTLO())
+    conn.ctl(c.MQOP_STOP, mqi.CTLO())
+    queue.cb(operation=c.MQOP_DEREGISTER)
+    assert told == [c.MQCBCT_REGISTER_CALL, c.MQCBCT_DEREGISTER_CALL]
+
+
+@pytest.mark.parametrize("raised", [ValueError, KeyboardInterrupt, TypeError])
+def test_what_a_consumer_raises_is_printed_and_the_calls_go_on(mqi, conn, capsys, raised):
+    c, got = mqi.CMQC, []
+
+    def consume(msg, **about):
+        got.append(msg)
+        if raised is TypeError:
+            conn.ctl("x", mqi.CTLO())
+        raise raised("no such customer")
+
+    queue = mqi.Queue(conn, "Q1", c.MQOO_INPUT_SHARED | c.MQOO_OUTPUT)
+    for body in (b"1", b"2"):
+        queue.put(body)
+    queue.cb(operation=c.MQOP_REGISTER, cbd=mqi.CBD(CallbackFunction=consume))
+    conn.ctl(c.MQOP_START, mqi.CTLO())
+    time.sleep(1)
+    conn.ctl(c.MQOP_STOP, mqi.CTLO())
+    printed = capsys.readouterr().err
+    assert got[:2] == [b"1", b"2"]
+    assert printed.count(f"{raised.__name__}: ") == len(got)
+    assert "/mqlab/" not in printed.replace("tests/ibmmq", "")
+
+
+def test_only_the_exit_of_a_consumer_ends_the_program(mqi, conn):
+    queue = mqi.Queue(conn, "Q1", mqi.CMQC.MQOO_INPUT_SHARED | mqi.CMQC.MQOO_OUTPUT)
+    queue.put(b"1")
+
+    def consume(**about):
+        raise SystemExit(3)
+
+    queue.cb(operation=mqi.CMQC.MQOP_REGISTER, cbd=mqi.CBD(CallbackFunction=consume))
+    conn.ctl(mqi.CMQC.MQOP_START, mqi.CTLO())
+    with pytest.raises(SystemExit):
+        time.sleep(1)
+
+
+def test_a_consumer_may_disconnect_other_connections_only(mqi, conn, qm):
+    c, told = mqi.CMQC, []
+
+    def consume(msg, **about):
+        other = mqi.QueueManager("QM1")
+        other.disconnect()
+        with pytest.raises(mqi.MQMIError) as refused:
+            conn.disconnect()
+        told.append(refused.value.reason)
+
+    queue = mqi.Queue(conn, "Q1", c.MQOO_INPUT_SHARED | c.MQOO_OUTPUT)
+    queue.put(b"1")
+    queue.cb(operation=c.MQOP_REGISTER, cbd=mqi.CBD(CallbackFunction=consume), gmo=mqi.GMO(Options=c.MQGMO_WAIT))
+    conn.ctl(c.MQOP_START, mqi.CTLO())
+    time.sleep(1)
+    assert told[0] == c.MQRC_CALL_IN_PROGRESS
+    conn.disconnect()
+    assert not [one for one in qm.connections if one.caller == "python"]

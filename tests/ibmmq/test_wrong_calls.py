@@ -1,96 +1,197 @@
-"""Calls with bytes and numbers that make no sense: each returns MQ's codes, and none raises."""
+"""Calls with arguments that make no sense: MQ's codes, or the TypeError that the library's module of C raises."""
 
-import random
+import ctypes
+import struct
+import traceback
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from mqlab.ibmmq import structures, verbs_properties, verbs_pubsub
+from mqlab import Lab
+from mqlab.ibmmq import structures
+from mqlab.ibmmq.session import current
 
-LAYOUTS = {
-    name[2:]: found
-    for module in (structures, verbs_pubsub, verbs_properties)
-    for name, found in vars(module).items()
-    if isinstance(found, structures.Layout)
+LAYOUTS = {name[2:]: one for name, one in vars(structures).items() if isinstance(one, structures.Layout)}
+CALLS = {
+    "MQBACK": "h",
+    "MQBEGIN": "h",
+    "MQCB": "h i CBD o MD GMO",
+    "MQCBINIT": "f",
+    "MQCLOSE": "h o i",
+    "MQCMIT": "h",
+    "MQCONN": "name",
+    "MQCONNX": "name CNO CD CSP none none",
+    "MQCRTMH": "h CMHO",
+    "MQCTL": "h i CTLO",
+    "MQDISC": "h",
+    "MQDLTMH": "h m DMHO",
+    "MQDLTMP": "h m DMPO name",
+    "MQGET": "h o MD GMO i",
+    "MQINQ": "h o list list i i i",
+    "MQINQMP": "h m IMPO name PD i i",
+    "MQLOGCF": "i",
+    "MQOPEN": "h OD i",
+    "MQPUT": "h o MD PMO name",
+    "MQPUT1": "h OD MD PMO name",
+    "MQSET": "h o list list name",
+    "MQSETMP": "h m SMPO name PD i any i",
+    "MQSTAT": "h i STS",
+    "MQSUB": "h SD o",
+    "MQSUBRQ": "h o i SRO",
 }
-STRUCTURES = [
-    "MD",
-    "OD",
-    "GMO",
-    "PMO",
-    "SD",
-    "STS",
-    "CNO",
-    "CSP",
-    "CD",
-    "SRO",
-    "CTLO",
-    "CMHO",
-    "DMHO",
-    "SMPO",
-    "IMPO",
-    "DMPO",
-    "PD",
-]
+"""The functions of the library's module of C -> what each argument is meant to be."""
+NUMBERS = [0, 1, 2, 3, 4, 8, 16, 32, 64, 77, 256, 0x2000, 0x10000, 2016, -1, 2**31 - 1, -(2**31), 2**40, True]
+NONSENSE = [None, "x", 1.5, [], [1], [None], {}, b"", b"x", bytearray(b"x"), ..., 2**70, len, ValueError()]
+NAMES = [b"QM1", b"Q1", b"a", b"%", b"", b"a\0b", b"\xff" * 60, b" "]
 
 
-def damaged(chance, name, data):
-    """The bytes of a structure, often cut or changed; without addresses, which nobody can check."""
-    out = bytearray(data[: chance.randrange(len(data))] if chance.random() < 0.2 else data)
-    for _ in range(chance.choice([0, 1, 2, 8]) if out else 0):
-        out[chance.randrange(len(out))] = chance.choice([0, 1, 32, 65, 127, 255])
-    for offset, kind in LAYOUTS[name].offsets.values() if name in LAYOUTS else ():
+def damage(data):
+    """The bytes of a structure, or what is left of them: cut, changed, or of another structure."""
+    cut = st.integers(0, len(data)).map(lambda at: data[:at])
+    spots = st.lists(st.tuples(st.integers(0, len(data) - 1), st.sampled_from([0, 1, 2, 32, 65, 127, 255])), max_size=8)
+    return st.one_of(
+        st.just(data), st.just(data), cut, st.just(data + b"x"), spots.map(lambda them: _changed(data, them))
+    )
+
+
+def _changed(data, spots):
+    out = bytearray(data)
+    for at, value in spots:
+        out[at] = value
+    return bytes(out)
+
+
+def without_addresses(name, data):
+    """The same bytes without addresses, which nobody can check."""
+    out = bytearray(data)
+    for offset, kind in LAYOUTS[name].offsets.values():
         if kind == "P":
             out[offset : offset + 8] = bytes(len(out[offset : offset + 8]))
     return bytes(out)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_no_call_raises(mqi, lab, qm, seed):
-    chance, raw, conn = random.Random(seed), mqi.ibmmqc, mqi.connect("QM1")
-    queue = mqi.Queue(conn, "Q1", mqi.CMQC.MQOO_OUTPUT | mqi.CMQC.MQOO_INPUT_SHARED | mqi.CMQC.MQOO_SET)
-    queue.put(b"x")
-    h, o = conn.get_handle(), queue.get_handle()
-    good = {name: getattr(mqi, name)().pack() for name in STRUCTURES}
+@st.composite
+def calls(draw, good):
+    """A function, and arguments that are mostly of the right type."""
+    function = draw(st.sampled_from(sorted(CALLS)))
+    given_ = []
+    for each in CALLS[function].split():
+        if draw(st.integers(0, 9)) == 0:
+            given_.append(draw(st.sampled_from(NONSENSE)))
+        elif each in good:
+            given_.append(without_addresses(each, draw(damage(good[each]))))
+        elif each == "list":
+            given_.append(draw(st.lists(st.sampled_from([3, 9, 10, 15, 24, 28, 2016, 2023, 9999]), max_size=3)))
+        elif each == "h":
+            given_.append(draw(st.sampled_from(["live"] * 9 + ["stale", -1, 99])))
+        else:
+            wanted = {"name": NAMES, "none": [None], "f": [len], "any": [*NAMES, *NUMBERS, *NONSENSE]}
+            given_.append(draw(st.sampled_from(wanted.get(each, NUMBERS))))
+    return function, given_[: draw(st.sampled_from([len(given_)] * 9 + [0, 1, len(given_) - 1]))]
 
-    def s(name):
-        return damaged(chance, name, good[name])
 
-    def n(*usual):
-        return chance.choice([*usual, *usual, 0, 1, -1, 99, 2**31 - 1, -(2**31)])
+def whole(qm):
+    """What a refused call leaves as it is."""
+    queues = {queue.name: (queue.depth, queue.work_in_units()) for queue in qm.queues}
+    return queues, len(qm.handles), len(qm.subscriptions), len(current().connections), qm.running
 
-    def some(numbers):
-        return [chance.choice(numbers) for _ in range(chance.randrange(4))]
 
-    makers = {
-        "MQOPEN": lambda: (n(h), s("OD"), n(1, 16, 32)),
-        "MQPUT": lambda: (n(h), n(o), s("MD"), s("PMO"), b"x"),
-        "MQPUT1": lambda: (n(h), s("OD"), s("MD"), s("PMO"), b"x"),
-        "MQGET": lambda: (n(h), n(o), s("MD"), s("GMO"), n(0, 10)),
-        "MQINQ": lambda: (n(h), n(o), some([3, 15, 2016, 9999]), [], 1, 1, n(48)),
-        "MQSET": lambda: (n(h), n(o), some([9, 10, 24, 28, 2023]), some([0, 1, 7]), b" " * chance.randrange(99)),
-        "MQSTAT": lambda: (n(h), n(0), s("STS")),
-        "MQSUB": lambda: (n(h), s("SD"), n(o)),
-        "MQSUBRQ": lambda: (n(h), n(1), n(1), s("SRO")),
-        "MQCTL": lambda: (n(h), chance.choice([0, 4, 99, 65536]), s("CTLO")),
-        "MQCRTMH": lambda: (n(h), s("CMHO")),
-        "MQDLTMH": lambda: (n(h), n(1), s("DMHO")),
-        "MQSETMP": lambda: (n(h), n(1), s("SMPO"), b"a", s("PD"), n(64, 1024), chance.choice([b"v", 5, None]), n(1)),
-        "MQINQMP": lambda: (n(h), n(1), s("IMPO"), b"%", s("PD"), n(0), n(64)),
-        "MQDLTMP": lambda: (n(h), n(1), s("DMPO"), b"a"),
-        "MQCLOSE": lambda: (n(h), 77, n(0)),
-        "MQCMIT": lambda: (n(h),),
-        "MQBACK": lambda: (n(h),),
-        "MQBEGIN": lambda: (n(h),),
-        "MQCONNX": lambda: (b"QM1", s("CNO"), chance.choice([None, s("CD")]), s("CSP"), None, None),
-        "MQCONN": lambda: (chance.choice([b"QM1", b"", b"NONE", b"\xff"]),),
-    }
-    for _ in range(400):
-        function = chance.choice(list(makers))
-        comp, reason = getattr(raw, function)(*makers[function]())[-2:]
-        assert comp in (0, 1, 2), function
-        assert (comp == 0) == (reason == 0), function
-    conn.backout()
-    assert qm.running
+@pytest.mark.usefixtures("library")
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(st.data())
+def test_every_function_answers_with_codes_or_as_c_does(data):
+    lab = Lab()
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(Q1)").require()
+    with lab.ibmmq():
+        import ibmmq
+
+        good = {name: getattr(ibmmq, name)().pack() for name in LAYOUTS if name not in ("CBC", "CBD")}
+        good["CBD"] = struct.pack("4si", b"CBD ", 1) + bytes(LAYOUTS["CBD"].lengths[0] - 12) + struct.pack("i", -1)
+        c, session = ibmmq.CMQC, current()
+        stale, conn = ibmmq.QueueManager("QM1"), ibmmq.QueueManager("QM1")
+        handles = {"stale": stale.get_handle(), "live": conn.get_handle()}
+        queue = ibmmq.Queue(conn, "Q1", c.MQOO_OUTPUT | c.MQOO_INPUT_SHARED | c.MQOO_SET | c.MQOO_INQUIRE)
+        queue.put(b"x")
+        handle = ibmmq.MessageHandle(conn)
+        stale.disconnect()
+        for function, arguments in data.draw(st.lists(calls(good), min_size=1, max_size=10)):
+            if function == "MQCBINIT" and arguments == [len]:
+                continue  # it would take the place of the library's own
+            known = [handles.get(each, each) if isinstance(each, str) else each for each in arguments]
+            before = whole(qm)
+            try:
+                *_, comp, reason = (0, *getattr(ibmmq.ibmmqc, function)(*known))  # MQLOGCF returns one number
+            except (TypeError, OverflowError, ValueError) as error:
+                assert len(traceback.extract_tb(error.__traceback__)) == 2, "a frame of mqlab below the function's own"
+                assert "mqlab" not in str(error)
+                comp = 2
+            else:
+                assert (comp == 0) == (reason == 0), function
+            assert comp in (0, 1, 2)
+            if comp == 2:
+                assert whole(qm) == before, function
+            assert not [note for note in session.notes if "mqlab failed" in note]
+        assert (queue.get_handle() > 0, handle.get_handle() > 0) == (True, True)
+
+
+def of_c(kind, value):
+    """The type of the exception that C's own check of an argument raises, None for none."""
+    parse, room = ctypes.pythonapi.PyArg_ParseTuple, ctypes.create_string_buffer(64)
+    parse.argtypes = [ctypes.py_object, ctypes.c_char_p, ctypes.c_void_p]
+    try:
+        parse((value,), {"i": b"l", "b": b"y"}[kind], room)
+    except (TypeError, ValueError, OverflowError) as error:
+        return type(error), str(error)
+    return None
+
+
+@pytest.mark.parametrize("value", [each for each in NONSENSE if not isinstance(each, list)], ids=repr)
+def test_a_wrong_argument_is_refused_in_the_words_of_c(mqi, value):
+    conn = mqi.connect("QM1")
+    for kind, call in {
+        "i": lambda: mqi.ibmmqc.MQCMIT(value),
+        "b": lambda: mqi.ibmmqc.MQCONNX(value, *[None] * 5),
+    }.items():
+        wanted = of_c(kind, value)
+        if wanted is not None:
+            with pytest.raises(wanted[0]) as raised:
+                call()
+            assert str(raised.value) == wanted[1]
+    assert conn.is_connected
+
+
+def test_a_wrong_count_of_arguments_is_refused_in_the_words_of_c(mqi):
+    for count, function in ((5, "MQPUT"), (1, "MQCMIT"), (6, "MQCONNX")):
+        with pytest.raises(TypeError) as raised:
+            getattr(mqi.ibmmqc, function)()
+        assert str(raised.value) == f"function takes exactly {count} argument{'s' * (count > 1)} (0 given)"
+
+
+def test_the_library_passes_wrong_arguments_on(mqi):
+    conn = mqi.connect("QM1")
+    queue, handle = mqi.Queue(conn, "Q1", mqi.CMQC.MQOO_OUTPUT), mqi.MessageHandle(conn)
+    for call in (
+        lambda: mqi.QueueManager(None).connect(None),
+        lambda: mqi.QueueManager(None).connect(5),
+        lambda: mqi.QueueManager(None).connect_with_options(None),
+        lambda: queue.close("x"),
+        lambda: queue.get("x"),
+        lambda: conn.ctl("x", mqi.CTLO()),
+        lambda: handle.properties.get(5),
+        lambda: handle.properties.set("p", 5),
+        lambda: handle.properties.set("p", "x", mqi.CMQC.MQTYPE_INT32),
+    ):
+        with pytest.raises(TypeError) as raised:
+            call()
+        told = "".join(traceback.format_exception(raised.value))
+        assert "/mqlab/" not in told
+    with pytest.raises(OverflowError):
+        handle.properties.set("p", 2**70, mqi.CMQC.MQTYPE_INT64)
+    handle.properties.set("p", 70_000, mqi.CMQC.MQTYPE_INT16)
+    assert handle.properties.get("p") == 70_000 - 65_536
+    assert "70000 does not fit in 16 bits" in current().notes[-1]
 
 
 def test_a_consumer_that_raises_leaves_the_lab_going(mqi, lab, qm, capsys):

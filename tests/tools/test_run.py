@@ -1,14 +1,18 @@
 """`mqlab run`: a program that uses ibmmq runs on a lab, and the end of the program is told."""
 
-import atexit
+import os
 import signal
+import sys
 
 import pytest
 
 from mqlab.ibmmq.pymqi import installed
 from mqlab.tools import cli
 
-pytestmark = pytest.mark.skipif(not installed("ibmmq"), reason="ibmmq is not installed: it has few wheels")
+pytestmark = [
+    pytest.mark.skipif(not installed("ibmmq"), reason="ibmmq is not installed: it has few wheels"),
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="each program runs in a forked process"),
+]
 
 BEGIN = """
 import os, signal, sys, threading, time
@@ -18,64 +22,142 @@ from ibmmq import CMQC
 conn = ibmmq.connect("QM7", "ITS.CHANNEL", "mq.example.com(1414)")
 conn.put1("ORDERS", "tea", ibmmq.MD(), ibmmq.PMO(Options=CMQC.MQPMO_SYNCPOINT))
 wait = ibmmq.GMO(Options=CMQC.MQGMO_WAIT, WaitInterval=CMQC.MQWI_UNLIMITED)
+queue = ibmmq.Queue(conn, 'DEV.QUEUE.1', CMQC.MQOO_INPUT_SHARED)
+
+def catch(function):
+    try:
+        function()
+    except:
+        print("caught")
+    finally:
+        print("finally")
+
+def get():
+    other = ibmmq.connect("QM7")
+    ibmmq.Queue(other, 'DEV.QUEUE.1', CMQC.MQOO_INPUT_SHARED).get(None, ibmmq.MD(), wait)
+
+def interrupt():
+    time.sleep(1)
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(10**9)
+
 """
+LIMIT = (124, "was stopped at its limit of 60 s (--seconds); 60 s", "backed out")
 ENDS = {
     "time.sleep(30)\nprint('args', sys.argv[1:])": (0, "ended; 30 s", "committed"),
     "raise RuntimeError": (1, "died of RuntimeError", "committed by MQDISC, which the library calls"),
     "sys.exit(3)": (3, "ended with exit code 3", "committed"),
-    "os._exit(4)": (4, "was killed (os._exit)", "backed out"),
-    "os.kill(os.getpid(), signal.SIGTERM)\ntime.sleep(1)": (143, "was killed (SIGTERM)", "backed out"),
+    "catch(lambda: os._exit(4))": (4, "was killed (os._exit)", "backed out"),
+    "threading.Thread(target=os._exit, args=(5,)).start()\ntime.sleep(9)": (5, "was killed (os._exit)", "backed out"),
+    "catch(lambda: os.kill(os.getpid(), signal.SIGTERM) or time.sleep(1))": (143, "was killed (SIGTERM)", "backed out"),
+    "signal.signal(signal.SIGTERM, lambda *about: sys.exit(6))\nos.kill(os.getpid(), signal.SIGTERM)": (
+        *(6, "ended with exit code 6", "committed"),
+    ),
     "os.kill(os.getpid(), signal.SIGINT)\ntime.sleep(1)": (130, "died of KeyboardInterrupt", "committed"),
-    "ibmmq.Queue(conn, 'DEV.QUEUE.1').get(None, ibmmq.MD(), wait)": (0, "was stopped at its limit", "backed out"),
+    "while True: catch(lambda: queue.get(None, ibmmq.MD(), wait))": LIMIT,
+    "threading.Thread(target=catch, args=(get,)).start()": LIMIT,
     "threading.Thread(target=lambda: time.sleep(5)).start()": (0, "ended; 5 s", "committed"),
+    "threading.Thread(target=interrupt).start()": (130, "was interrupted (Ctrl-C) after its main thread", "backed out"),
+    "from concurrent.futures import ThreadPoolExecutor as P\npool = P()\npool.submit(time.sleep, 2)": (
+        *(0, "ended; 2 s", "committed"),
+    ),
 }
 
 
-@pytest.fixture(autouse=True)
-def interruptible():
-    """Ctrl-C raises KeyboardInterrupt, also in tests that a shell runs in the background, where it is ignored."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
+@pytest.fixture
+def run(tmp_path):
+    """Run `mqlab run` with a program of this text in a process of its own: exit code, output, errors."""
+
+    def run(text, *options, name="order.py"):
+        program, paths = tmp_path / name, [tmp_path / each for each in ("out", "err")]
+        program.write_text(text)
+        if not (child := os.fork()):
+            code = 99
+            try:
+                for number, path in enumerate(paths, start=1):
+                    os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
+                sys.stdout, sys.stderr = open(1, "w"), open(2, "w")  # noqa: SIM115
+                signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it in the background
+                code = cli.main(["run", str(program), *map(str, options)])
+            finally:
+                sys.stdout.flush()
+                sys.stderr.flush()
+                os._exit(code)
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        return code, *[path.read_text() for path in paths]
+
+    return run
 
 
 @pytest.mark.parametrize("ending", ENDS)
-def test_the_end_of_a_program_is_that_of_a_process(ending, tmp_path, capsys):
-    program, mqsc = tmp_path / "order.py", tmp_path / "orders.mqsc"
-    program.write_text(BEGIN + ending)
+def test_the_end_of_a_program_is_that_of_a_process(ending, tmp_path, run):
+    mqsc = tmp_path / "orders.mqsc"
     mqsc.write_text("DEFINE QLOCAL(ORDERS)")
     code, end, fate = ENDS[ending]
-    line = ["run", str(program), "--mqsc", str(mqsc), "--qmgr", "QM7", "--seconds", "60", "--", "--fast"]
-    assert cli.main(line) == code
-    printed = capsys.readouterr().out
-    assert f"-- order.py {end}" in printed
-    assert f"order.py left a unit of work open (1 put and 0 got): it was {fate}" in printed
-    assert ("ORDERS on QM7: 1 message left" in printed) == (fate != "backed out")
-    assert ("args" not in ending) or "args ['--fast']" in printed
+    exit_code, out, err = run(BEGIN + ending, "--mqsc", mqsc, "--qmgr", "QM7", "--seconds", "60", "--", "--fast")
+    assert exit_code == code
+    assert f"-- order.py {end}" in out
+    assert f"order.py left a unit of work open (1 put and 0 got): it was {fate}" in out
+    assert ("ORDERS on QM7: 1 message left" in out) == (fate != "backed out")
+    assert ("print('args'" not in ending) or "args ['--fast']" in out
+    assert "caught" not in out
+    assert "finally" not in out
+    assert "mqlab" not in err
 
 
-def test_refusals_are_explained_and_the_page_is_written(tmp_path, capsys):
-    program, page = tmp_path / "get.py", tmp_path / "get.html"
-    program.write_text(
+def test_a_forked_process_has_no_link_to_the_lab(run):
+    children = """
+import multiprocessing
+def child():
+    sys.stderr = sys.stdout
+    print("has", queue.inquire(CMQC.MQIA_CURRENT_Q_DEPTH))
+process = multiprocessing.get_context("fork").Process(target=child)
+process.start()
+process.join()
+if not os.fork():
+    try:
+        ibmmq.connect("QM7")
+    except ibmmq.MQMIError as error:
+        sys.exit(error.reason % 1000)
+print("codes", process.exitcode, os.waitstatus_to_exitcode(os.wait()[1]), flush=True)
+"""
+    code, out, err = run(BEGIN.replace('"ORDERS"', '"DEV.QUEUE.2"') + children)
+    assert (code, out.count("-- order.py ended; 0 s"), out.count("-- ")) == (0, 1, 1)
+    assert "Reason 2009" in out
+    assert "codes 1 59" in out
+    assert (out + err).count("this forked process has no link to the lab") == 2
+    assert "left a unit of work open (1 put and 0 got): it was committed" in out
+
+
+def test_refusals_are_explained_and_the_page_is_written(tmp_path, run):
+    page = tmp_path / "get.html"
+    code, out, err = run(
         "import ibmmq\nqueue = ibmmq.Queue(ibmmq.connect('QM1'), 'DEV.QUEUE.1')\nmd = ibmmq.MD(CorrelId=b'A')\n"
-        "queue2 = ibmmq.Queue(queue.get_queue_manager(), 'DEV.QUEUE.1')\nqueue2.put(b'x')\nqueue.get(None, md)\n"
+        "queue2 = ibmmq.Queue(queue.get_queue_manager(), 'DEV.QUEUE.1')\nqueue2.put(b'x')\n"
+        "for _ in range(1200):\n    try: queue.get(None, md)\n    except ibmmq.MQMIError: pass\n"
+        "queue.get(None, md)",
+        *("--player", page),
     )
-    assert cli.main(["run", str(program), "--player", str(page)]) == 1
-    out, err = capsys.readouterr()
-    assert "2033 MQRC_NO_MSG_AVAILABLE: DEV.QUEUE.1 on QM1: none of 1 matches the identifier asked for" in out
-    assert 'get.py", line 6, in <module>' in err
-    assert "mqlab" not in err.partition("Traceback")[2].partition("get.py")[0]
+    assert code == 1
+    said = "2033 MQRC_NO_MSG_AVAILABLE: DEV.QUEUE.1 on QM1: none of 1 matches the identifier asked for"
+    assert f"refused 1,201 times: {said}" in out
+    assert 'order.py", line 9, in <module>' in err
+    assert "mqlab" not in err
     assert page.stat().st_size > 10_000
 
 
-def test_what_cannot_run_is_one_sentence(tmp_path, capsys):
+def test_what_cannot_run_is_one_sentence(tmp_path, run):
     assert cli.main(["run", str(tmp_path / "none.py")]) == 1
-    assert capsys.readouterr().err.startswith("mqlab run: cannot read ")
+    code, out, err = run("print('ran')", "--player", tmp_path / "none" / "page.html")
+    assert (code, out) == (1, "")
+    assert err.startswith("mqlab run: path must be a file in a folder that is there")
+    code, out, err = run("x = (")
+    assert err.splitlines()[0].endswith('order.py", line 1')
+    assert out.startswith("-- order.py died of SyntaxError")
 
 
-def test_a_program_brings_its_own_password_and_channel(tmp_path, capsys):
-    program = tmp_path / "connect.py"
-    program.write_text(
+def test_a_program_brings_its_own_password_and_channel(run):
+    code, out, _ = run(
         "import pymqi\n"
         "for user, word in (('app', 'passw0rd'), ('eve', 'x'), ('app', 'other')):\n"
         "    try:\n"
@@ -84,23 +166,16 @@ def test_a_program_brings_its_own_password_and_channel(tmp_path, capsys):
         "    except pymqi.MQMIError as error:\n"
         "        print(user, error.reason)\n"
     )
-    assert cli.main(["run", str(program)]) == 0
-    printed = capsys.readouterr().out
-    assert printed.startswith("app in\neve in\napp 2035\n")
-    assert "QM5 took the password of user app as the program gave it" in printed
+    assert code == 0
+    assert out.startswith("app in\neve in\napp 2035\n")
+    assert "QM5 took the password of user app as the program gave it" in out
 
 
-def test_only_the_functions_that_the_program_registered_run_at_its_exit(capsys, tmp_path):
-    outside = []
-    atexit.register(outside.append, "mqlab's")
-    program = tmp_path / "leaving.py"
-    program.write_text(
+def test_only_the_functions_that_the_program_registered_run_at_its_exit(run):
+    code, out, err = run(
         "import atexit\natexit.register(print, 'second')\natexit.register(int, 'no')\natexit.register(print, 'first')\n"
         "atexit.register(print, 'never')\natexit.unregister(print)\natexit.register(print, 'last')\n"
     )
-    assert cli.main(["run", str(program)]) == 0
-    atexit.unregister(outside.append)
-    said = capsys.readouterr()
-    assert said.out.splitlines()[0] == "last"
-    assert "ValueError" in said.err
-    assert outside == []
+    assert (code, out.splitlines()[0]) == (0, "last")
+    assert "ValueError" in err
+    assert "mqlab" not in err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from contextlib import closing, suppress
 from importlib import import_module
@@ -60,6 +61,7 @@ def run_library(lab: Lab, program: str, *given: Any, seconds: float) -> None:
     with lab.ibmmq(program) as session:
         library = import_module("ibmmq")
         session.turns.limit_us, session.turns.limit_turns = lab.now_us + round(seconds * 1_000_000), TURNS
+        session.turns.at_limit = sys.exit
         try:
             lab["QM1"].programs[program](*given)
         except (library.Error, Breakdown) as error:
