@@ -4,7 +4,7 @@ ARGS ?=
 PY := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tour lab present test cluster coverage bench mutants trust course lint types notebooks site browser doctor lock check clean
+.PHONY: help setup tour lab present test thorough cluster coverage bench mutants trust course lint types notebooks site browser doctor lock check clean
 
 help:  ## list the targets
 	@echo 'mqlab: make TARGET [PYTHON=python3.12] [ARGS="..."]'
@@ -25,6 +25,9 @@ present: setup  ## serve the panel as a web page (ARGS="--scenario NAME --no-bro
 
 test: setup  ## run the tests
 	@$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
+
+thorough: setup  ## run the tests, with every example of the long properties
+	@MQLAB_THOROUGH=1 $(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 cluster: setup  ## run the tests on a Spark cluster of this machine, and over Spark Connect
 	@$(PY) -m pytest -q -m cluster tests/pipeline $(ARGS)

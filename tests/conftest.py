@@ -41,7 +41,13 @@ def pytest_xdist_make_scheduler(config, log):
     return OneSpark(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
-WITHOUT_SPARK = tuple(f"tests/pipeline/{name}" for name in ("test_charts", "test_statistics", "traffic/"))
+WITHOUT_SPARK = tuple(
+    f"tests/pipeline/{name}."
+    for name in (
+        *("test_charts", "test_statistics", "traffic/test_estate", "traffic/test_generate", "traffic/test_replay"),
+        *("workloads/test_draws", "workloads/test_workloads"),
+    )
+)
 
 
 def needs_spark(nodeid):

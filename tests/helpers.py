@@ -1,6 +1,7 @@
 """What tests of several rooms need. Pytest puts this folder on the path (pyproject.toml)."""
 
 import json
+import os
 import sys
 
 import pytest
@@ -10,6 +11,17 @@ from IPython.utils.capture import capture_output
 from mqlab import Lab, MQError
 from mqlab.mq import catalog
 from mqlab.views.frames.topology import topology_frame
+
+THOROUGH = bool(os.environ.get("MQLAB_THOROUGH"))
+"""Whether long properties are tried in full: make thorough. Otherwise a part of each is tried, the same every time."""
+
+
+def some(things, most):
+    """Return all of these when THOROUGH, otherwise at most `most` of them, evenly spread from the first to the last."""
+    things = list(things)
+    if THOROUGH or len(things) <= most:
+        return things
+    return [things[at * (len(things) - 1) // (most - 1)] for at in range(most)]
 
 
 def reason(call, *args, **kwargs):

@@ -8,6 +8,7 @@ either, because no user is refused, and the context stays the application's own 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 from inspect import signature
 from itertools import compress
 from typing import Any, NamedTuple, TypeVar
@@ -128,13 +129,15 @@ def names_of(prefix: str, options: int) -> str:
     >>> names_of("MQGMO_", 3)
     'MQGMO_WAIT and MQGMO_SYNCPOINT'
     """
-    found = {
-        value: name
-        for name, value in vars(mq).items()
-        if name.startswith(prefix) and value.bit_count() == 1 and value & options
-    }
+    found = {value: name for value, name in _single(prefix).items() if value & options}
     left = options & ~sum(found)
     return " and ".join([found[value] for value in sorted(found)] + ([hex(left)] if left else []))
+
+
+@cache
+def _single(prefix: str) -> dict[int, str]:
+    """The options of a prefix that are one bit each: their names by value."""
+    return {value: name for name, value in vars(mq).items() if name.startswith(prefix) and value.bit_count() == 1}
 
 
 def at_most_one(application: Any, target: Any, call: str, prefix: str, options: int, *groups: int) -> None:

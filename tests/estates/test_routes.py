@@ -7,7 +7,7 @@ from estates.cases import estate_of
 from hypothesis import Phase, event, given, settings
 from hypothesis import strategies as st
 
-from mqlab import LabError, MQError
+from mqlab import Lab, LabError, MQError
 from mqlab.estates import Estate, Part, diff
 from mqlab.estates.proofs import prove
 from mqlab.estates.routes import BROKEN, DEAD_LETTERED, DELIVERS, routes_of
@@ -95,7 +95,7 @@ def place_of(queue):
 
 def ended(estate, route, persistent):
     """The places of a message that is put on the lab, and whether one of them is an ordinary queue."""
-    lab = estate.with_commands({}).lab
+    lab = Estate(estate.parts, lab=Lab(record=False, moment_limit=2_000)).lab  # a loop without a pause ends soon
     for qmgr, command in route.starts:
         lab[qmgr].mqsc(command)
     try:

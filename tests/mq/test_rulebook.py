@@ -1,6 +1,7 @@
 """The rule book holds together: rules, tests, the source's ids, and the trust page made from them."""
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ SEVERAL = {f"EXP-{n:02}" for n in (3, 4, 5, 12, 23, *range(25, 31), 36, 37)}
 """Rules that need several queue managers or an adapter."""
 
 
+@cache
 def marked():
     """Every rule id that a test is marked with."""
     text = "".join(path.read_text(encoding="utf-8") for path in sorted(TESTS.rglob("test_*.py")))

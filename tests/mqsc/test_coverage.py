@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -35,8 +36,13 @@ def settable():
     return {k for kind in catalog.kinds() for k, a in catalog.attributes(kind).items() if a.settable}
 
 
+@cache
 def looked_up(path):
     """Every keyword that a module looks up by name, x["KEYWORD"] or x.get("KEYWORD"), options of commands left out."""
+    return frozenset(_looked_up(path))
+
+
+def _looked_up(path):
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         key = of = None
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
