@@ -155,6 +155,7 @@ class PMO(Structure):
         "OriginalMsgHandle": (None, 0),
         "NewMsgHandle": (None, 0),
         "Action": (mq.MQACTP_NEW, None),
+        "PubLevel": (9, None),
     }
     __slots__ = tuple(FIELDS)
 

@@ -247,6 +247,7 @@ class Calls(Syncpoint):
         suppress_reply_to: bool = False,
         not_own_subscriptions: bool = False,
         warn_if_no_subscription: bool = False,
+        level: int = 9,
         **options: Any,
     ) -> Publications:
         """Publish one message to a topic string (MQPUT1): the copies as put, see `mqlab.qmgr.publishing.publish`.
@@ -254,12 +255,13 @@ class Calls(Syncpoint):
         `topic` names a topic object; its topic string comes first. `retain` keeps the publication for subscriptions to
         come, `suppress_reply_to` hides ReplyToQ and ReplyToQMgr from the subscribers, `not_own_subscriptions` leaves
         those of this connection out, and with `warn_if_no_subscription` the result has `warning` 2550 if none matched.
-        The other options are those of `put`. MQError: 2013, 2027, 2029, 2050, 2051, 2061, 2425, 2479.
+        Of the subscriptions, those of the highest level up to `level` get a copy (MQI-42). The other options are those
+        of `put`. MQError: 2013, 2027, 2029, 2050, 2051, 2061, 2173, 2425, 2479.
         """
         flags = (retain, suppress_reply_to, not_own_subscriptions, warn_if_no_subscription)
         target = TopicString(self.qmgr, topic_string, topic)
-        if any(flag is not False for flag in flags):
-            options["pmo"] = put_options.publishing(options.get("pmo"), options.get("unit"), flags)
+        if any(flag is not False for flag in flags) or level != 9:
+            options["pmo"] = put_options.publishing(options.get("pmo"), options.get("unit"), flags, level)
         copies: Publications = self.put(target, body, **options)
         return copies
 

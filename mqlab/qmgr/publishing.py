@@ -4,7 +4,7 @@ matches, and a retained one stays for subscriptions to come.
 A retained publication is a message on SYSTEM.RETAINED.PUB.QUEUE, one for each topic string (MQI-36); its MsgId is made
 of the topic string (our reading).
 
-Left out: levels of publications (SUBLEVEL), COMMINFO, clusters and hierarchies. A subscription whose SELECTOR has
+Left out: COMMINFO, clusters and hierarchies. A subscription whose SELECTOR has
 another syntax than MQ's own, which only an extended message selection provider reads, is refused as not simulated when
 a publication could match. WILDCARD is asked at each publication, in IBM MQ when the subscription is made. Of PSPROP,
 only NONE differs from MSGPROP. DEFINE SUB keeps a DEST that no queue has and says so, where IBM MQ refuses it. A
@@ -84,10 +84,11 @@ class Publications(list):
 
 @dataclass(slots=True, eq=False)
 class Publication(Put):
-    """A put to a topic with `options` of publications, a sum of MQPMO values; `resolved` are the priority and the
-    persistence that it was published with."""
+    """A put to a topic with `options` of publications, a sum of MQPMO values, and its `level`, the PubLevel; `resolved`
+    are the priority and the persistence that it was published with."""
 
     options: int = 0
+    level: int = 9
     resolved: tuple[int, bool] = (0, False)
 
 
@@ -154,6 +155,9 @@ def publish(given: Put) -> Publications:
     if options & mq.MQPMO_NOT_OWN_SUBS:
         own = [one.definition for one in qmgr.subscriptions if one.application is application]
         found = [one for one in found if one not in own]
+    level, matching = given.level if isinstance(given, Publication) else 9, len(found)
+    top = max((one.attributes["SUBLEVEL"] for one in found if one.attributes["SUBLEVEL"] <= level), default=0)
+    found = [one for one in found if one.attributes["SUBLEVEL"] == top]
     retains = bool(options & mq.MQPMO_RETAIN)
     if retains:
         _require_retainable(given, copied)
@@ -169,7 +173,8 @@ def publish(given: Put) -> Publications:
     if options & mq.MQPMO_WARN_IF_NO_SUBS_MATCHED and not found:
         copies.warning = detail["warning"] = mq.MQRC_NO_SUBS_MATCHED
     number = None if unit is None else unit.number
-    seq = application.record("publish", target.place, "MQI-36" if retains else "MQI-34", uow=number, detail=detail)
+    why = "MQI-36" if retains else "MQI-42" if len(found) < matching else "MQI-34"
+    seq = application.record("publish", target.place, why, uow=number, detail=detail)
     sender = qmgr.reporter(seq)
     modes = inherited(qmgr, string, "NPMSGDLV", "ALLAVAIL"), inherited(qmgr, string, "PMSGDLV", "ALLAVAIL")
     mode = modes[persistent][0]

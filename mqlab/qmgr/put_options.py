@@ -5,7 +5,8 @@ RESOLVE_LOCAL_Q, and the alternate user (no user is refused). A put with ASYNC_R
 keeps its refusal for MQSTAT.
 NotSimulated: MD_FOR_OUTPUT_ONLY, options of publications for a put to a queue, an MQMDE in the data, and a segment
 that may itself be split. SCOPE_QMGR has no effect, because nothing is published to other queue managers. The MQMD of a
-publication returns the MsgId of its first copy, and the context of the publisher (our reading).
+publication returns the MsgId of its first copy, and the context of the publisher; a PubLevel above 9 fails with 2173
+(our reading).
 """
 
 from __future__ import annotations
@@ -168,9 +169,9 @@ def _put(
     body = as_body(body)
     require_version(application, target, "put", md, *(() if pmo is None else (pmo,)))
     if isinstance(target, TOPICS):
-        return _publish(
-            Publication(application, target, body, md.Expiry, options=options), md, pmo, unit, handle, properties
-        )
+        level = 9 if pmo is None else pmo.PubLevel
+        topic = Publication(application, target, body, md.Expiry, options=options, level=level)
+        return _publish(topic, md, pmo, unit, handle, properties)
     given = Put(application, target, body, md.Expiry)
     _check(given, options, handle)
     given.context = _context(given, options, md, pmo, handle)
@@ -219,6 +220,8 @@ def _publish(
     `mqlab.qmgr.publishing.publish`."""
     application, options = given.application, given.options
     _check(given, options, handle)
+    if not 0 <= given.level <= 9:
+        given.refuse(mq.MQRC_PMO_ERROR, "MQI-42", f"PubLevel {given.level}", "0 to 9")
     flags = md.MsgFlags if md.Version >= 2 else 0
     if flags & GROUPED or options & mq.MQPMO_LOGICAL_ORDER:
         given.refuse(mq.MQRC_MSG_NOT_ALLOWED_IN_GROUP, "MQI-34", "a publication is in no group", "leave the group out")
@@ -260,8 +263,8 @@ def _publish(
     return copies
 
 
-def publishing(pmo: PMO | None, unit: Any, flags: tuple[bool, ...]) -> PMO:
-    """The PMO of a publication that keywords ask for; LabError for a keyword that is not True or False, or both."""
+def publishing(pmo: PMO | None, unit: Any, flags: tuple[bool, ...], level: int) -> PMO:
+    """The PMO of a publication that keywords ask for; LabError for a keyword of another kind, or both."""
     words = ("retain", "suppress_reply_to", "not_own_subscriptions", "warn_if_no_subscription")
     values = (mq.MQPMO_RETAIN, mq.MQPMO_SUPPRESS_REPLYTO, mq.MQPMO_NOT_OWN_SUBS, mq.MQPMO_WARN_IF_NO_SUBS_MATCHED)
     for word, flag in zip(words, flags, strict=True):
@@ -269,7 +272,7 @@ def publishing(pmo: PMO | None, unit: Any, flags: tuple[bool, ...]) -> PMO:
             raise LabError(f"{word} must be True or False; got {flag!r}")
     if pmo is not None:
         raise LabError("pmo must hold all the options; got keywords of a publication as well")
-    return PMO(Options=sum(compress(values, flags)) | (mq.MQPMO_NO_SYNCPOINT if unit is None else 0))
+    return PMO(Options=sum(compress(values, flags)) | (mq.MQPMO_NO_SYNCPOINT if unit is None else 0), PubLevel=level)
 
 
 def _check(given: Put, options: int, handle: Any) -> None:

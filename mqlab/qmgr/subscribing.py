@@ -3,7 +3,7 @@
 Left out: groups of subscriptions (MQSO_GROUP_SUB: NotSimulated), users (a subscription can be resumed by anyone), read
 ahead, multicast, and SUBSCOPE, because nothing is published to other queue managers. Our reading: an MQSUBRQ for a
 subscription without MQSO_PUBLICATIONS_ON_REQUEST fails with 2535; a provided queue that a program resumes without a
-handle is opened for input as its definition says; a SubLevel above 9 fails with 2424.
+handle is opened for input as its definition says; a SubLevel that is not allowed fails with 2424.
 """
 
 from __future__ import annotations
@@ -266,7 +266,7 @@ def _create(application: Any, sd: SD, handle: Any) -> Subscription:
         dest = _provided(application, sd, handle, durable)
     definition = administration.subscription(qmgr, sd.SubName, {**given, **wanted, **dest})
     found = []
-    if not options & (mq.MQSO_NEW_PUBLICATIONS_ONLY | mq.MQSO_PUBLICATIONS_ON_REQUEST):
+    if not options & (mq.MQSO_NEW_PUBLICATIONS_ONLY | mq.MQSO_PUBLICATIONS_ON_REQUEST) and sd.SubLevel <= 1:
         found = retained(qmgr, string, bool(options & mq.MQSO_WILDCARD_CHAR), sd.SelectionString)
     seq = _record(application, definition, "create")
     qmgr.record("define", subscriptions.place_of(qmgr, definition), "MQI-37", cause=seq, detail=definition.attributes)
@@ -294,8 +294,9 @@ def _attributes(application: Any, sd: SD, has: dict) -> dict[str, Any]:
     if sd.PubPriority not in (mq.MQPRI_PRIORITY_AS_PUBLISHED, mq.MQPRI_PRIORITY_AS_Q_DEF, *range(10)):
         said, hint = f"PubPriority {sd.PubPriority}", "0 to 9, -3 as published, or -1 for DEFPRTY of the queue"
         _refuse(application, sd, mq.MQRC_PRIORITY_ERROR, said, hint)
-    if not 0 <= sd.SubLevel <= 9:
-        _refuse(application, sd, mq.MQRC_SD_ERROR, f"SubLevel {sd.SubLevel}", "0 to 9")
+    if not 0 <= sd.SubLevel <= (1 if sd.Options & mq.MQSO_PUBLICATIONS_ON_REQUEST else 9):
+        hint = "0 to 9, and with MQSO_PUBLICATIONS_ON_REQUEST 0 or 1"
+        _refuse(application, sd, mq.MQRC_SD_ERROR, f"SubLevel {sd.SubLevel}", hint)
     given = {"EXPIRY": sd.SubExpiry, "PUBPRTY": sd.PubPriority, "USERDATA": sd.SubUserData}
     given["REQONLY"] = "YES" if sd.Options & mq.MQSO_PUBLICATIONS_ON_REQUEST else "NO"
     given["VARUSER"] = "FIXED" if sd.Options & mq.MQSO_FIXED_USERID else "ANY"

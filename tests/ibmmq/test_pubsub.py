@@ -20,7 +20,7 @@ def publish(mqi, conn, string, body, **pmo):
 
 def test_a_publication_comes_to_managed_and_provided_subscriptions(mqi, conn, qm):
     c = mqi.CMQC
-    sd = mqi.SD(Options=c.MQSO_CREATE | c.MQSO_MANAGED, SubLevel=2)
+    sd = mqi.SD(Options=c.MQSO_CREATE | c.MQSO_MANAGED)
     sd.set_vs("ObjectString", "price/+")
     sd.set_vs("ResObjectString", vs_value="", vs_buffer_size=100)
     managed = mqi.Subscription(conn)

@@ -257,3 +257,18 @@ def test_a_publication_tells_its_topic_and_the_data_of_its_subscription(qm, app)
 def properties(message):
     """The properties of a message, by the names that an inquiry shows."""
     return {each.shown: each for each in message.descriptor.properties}
+
+
+@pytest.mark.rule("MQI-42")
+def test_a_subscription_of_a_higher_level_intercepts_publications(qm, app):
+    checker, reader = app.subscribe("price/#", level=5), app.subscribe("price/fruit")
+    app.publish("price/fruit", "raw")
+    assert reason(lambda: reader.get()) == 2033
+    app.publish("price/fruit", checker.get().body + b" checked", level=4)
+    assert (reader.get().body, reason(lambda: checker.get())) == (b"raw checked", 2033)
+    app.publish("price/fruit", "for nobody", level=0)
+    assert len(app.publish("price/fruit", "kept", retain=True, level=1)) == 1
+    late = app.subscribe("price/fruit", level=2)
+    assert (reason(lambda: late.get()), reader.get().body) == (2033, b"kept")
+    assert reason(lambda: app.publish("price/fruit", "x", level=10)) == 2173
+    assert reason(lambda: app.subscribe("price/fruit", level=2, on_request=True)) == 2424
