@@ -22,8 +22,8 @@ class DeveloperSession(Session):
     trusts = False
     """Whether the first password that a program gives for a user becomes the password of this user."""
 
-    def __init__(self, lab: Any, program: str = "python", sleeps: bool = True):
-        super().__init__(lab, program, sleeps)
+    def __init__(self, lab: Any, program: str = "python"):
+        super().__init__(lab, program)
         self._met: set[tuple[str, str]] = set()
 
     def connect(self, qmgr: Any, name: str, sharing: int, **who: Any) -> Connection:

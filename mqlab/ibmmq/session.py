@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -23,12 +22,12 @@ from ..qmgr.broken import NO_RECONNECT
 from ..qmgr.calls import program_name
 from ..sim.clock import EndlessWait
 from .threads import Carrier, Turns, in_program
-from .tracebacks import as_of_c, place_in_own
+from .times import Times, real_again, simulated
+from .tracebacks import place_in_own
 
 REFUSALS = 1000
 """So many different refusals are kept; the others are counted together."""
 _NUMBERS = count(1)
-_really_sleep = time.sleep
 
 
 class Refused(Exception):
@@ -132,12 +131,14 @@ class Session:
     """The time during which a lab serves IBM's library; `notes` are the sentences about what mqlab does not simulate,
     and about units of work that were left open, `refusals` counts the calls that were refused, by what was said.
 
-    `program` is the name of the program, unless its MQCNO gives another one. While the session lasts, `time.sleep` lets
-    simulated time pass in the program's threads, unless `sleeps` is False.
+    `program` is the name of the program, unless its MQCNO gives another one.
     """
 
-    def __init__(self, lab: Any, program: str = "python", sleeps: bool = True):
-        self.lab, self.program, self.sleeps = lab, program_name(program), sleeps
+    clocks = True
+    """Whether the clocks and timeouts of Python follow the lab's clock too, and not `time.sleep` alone."""
+
+    def __init__(self, lab: Any, program: str = "python"):
+        self.lab, self.program = lab, program_name(program)
         self.turns: Turns = next((each.turns for each in _sessions if each.lab is lab), None) or Turns(lab)
         self.connections: dict[int, Connection] = {}
         self.notes: list[str] = []
@@ -178,17 +179,6 @@ class Session:
             if connection.sharing == mq.MQCNO_HANDLE_SHARE_NONE and not connection.thread.is_alive():
                 connection.end(False, f"{connection.thread.name} ended without MQDISC")
 
-    def sleep(self, seconds: float) -> None:
-        """Let simulated time pass, as `time.sleep` does while the lab serves; a thread that is none of the program's
-        sleeps in real time."""
-        if not seconds or self not in _sessions or not self.turns.knows(current_thread()):
-            _really_sleep(seconds)
-            return
-        if seconds < 0:
-            raise ValueError("sleep length must be non-negative")
-        with self.turns:
-            self.lab.advance(seconds)
-
     def note(self, said: str) -> None:
         """Keep a sentence about what mqlab does not simulate, or could not do."""
         self.notes.append(said)
@@ -218,6 +208,7 @@ def _cut_off() -> None:
     global _forked
     _forked = _forked or bool(_sessions)
     _sessions.clear()
+    real_again()
 
 
 if hasattr(os, "register_at_fork"):  # Windows has no fork
@@ -258,17 +249,14 @@ def connection_of(number: Any) -> Connection:
 @contextmanager
 def serving(session: Session) -> Iterator[Session]:
     """A ``with`` block in which this session connects; at its end, its connections end."""
-    clock, sleep = session.lab.clock, time.sleep
+    clock = session.lab.clock
     before = clock.park, clock.carrier
     _sessions.append(session)
     clock.park, clock.carrier = session.turns.park, Carrier
-    if session.sleeps:
-        time.sleep = as_of_c("time", "sleep", session.sleep)
     try:
-        with session.turns.holding():
+        with session.turns.holding(), simulated(Times(session.lab, session.turns, session.clocks)):
             yield session
     finally:
-        time.sleep = sleep
         with session.turns:
             session.end()
         session.turns.over = True

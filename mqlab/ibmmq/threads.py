@@ -24,7 +24,7 @@ from types import FrameType
 from typing import Any
 
 from ..mq.errors import LabError
-from ..sim.clock import EndlessWait
+from ..sim.clock import MILLISECOND, EndlessWait, microseconds
 
 OBSERVED, PAUSE = 5, 0.001
 """A thread stands still if this many looks, this many seconds apart, find it at the same place."""
@@ -89,6 +89,16 @@ class Carrier:
             self._back.release()
 
 
+class _Lock(threading.Condition):
+    """A reentrant lock whose waits are in real time, whatever `threading.Condition.wait` is replaced by."""
+
+    wait = threading.Condition.wait
+
+    def mine(self) -> bool:
+        """Whether this thread has it."""
+        return self._is_owned()  # type: ignore[attr-defined]
+
+
 class Turns:
     """The lock of a lab that serves a program: one thread calls at a time, and the others wait.
 
@@ -99,7 +109,7 @@ class Turns:
     """
 
     def __init__(self, lab: Any):
-        self.lab, self.clock, self._changed = lab, lab.clock, threading.Condition(threading.RLock())
+        self.lab, self.clock, self._changed = lab, lab.clock, _Lock()
         self._home = get_ident()
         self.limit_us: int | None = None
         self.limit_turns: int | None = None
@@ -137,23 +147,47 @@ class Turns:
 
     def park(self, event: Any, until_us: int | None, idle: bool) -> None:
         """Wait for `event`, at the latest until a moment: as `Clock.wait`, for a thread of the program."""
-        clock, limit = self.clock, self.limit_us
-        if limit is not None and (until_us is None or until_us > limit):
-            until_us = limit
-
-        def over() -> bool:
-            return (event is not None and event.triggered) or (until_us is not None and clock.time_us >= until_us)
-
         with self, self._letting_go():
             if not self._others():
+                latest = self._within_limit(until_us)
                 with self._at_top_level():
-                    clock.advance_to(until_us) if event is None else clock.wait(event, until_us, idle)
-            while not over():
-                self._wait(over, until_us)
-                if self.over:
-                    raise SystemExit
-        if limit is not None and clock.time_us >= limit:
+                    self.clock.advance_to(latest) if event is None else self.clock.wait(event, latest, idle)
+            self._wait_until(lambda: event is not None and event.triggered, until_us)
+
+    def outside(self, ready: Callable[[], bool], seconds: float | None) -> None:
+        """Wait until `ready()`, for at most so many seconds, in whole milliseconds, for what is not in the lab."""
+        until_us = (
+            None if seconds is None else self.clock.time_us + -(-microseconds(seconds) // MILLISECOND) * MILLISECOND
+        )
+        with self, self._letting_go():
+            self._wait_until(ready, until_us)
+
+    def _wait_until(self, ready: Callable[[], bool], until_us: int | None) -> None:
+        """Give the turn away until `ready()`, at the latest until a moment, or the limit."""
+        clock, latest = self.clock, self._within_limit(until_us)
+
+        def over() -> bool:
+            return ready() or (latest is not None and clock.time_us >= latest)
+
+        while not over():
+            self._wait(over, latest)
+            if self.over:
+                raise SystemExit
+        if self.limit_us is not None and clock.time_us >= self.limit_us:
             self.at_limit()
+
+    def _within_limit(self, until_us: int | None) -> int | None:
+        return min((each for each in (until_us, self.limit_us) if each is not None), default=None)
+
+    @property
+    def may_wait(self) -> bool:
+        """Whether this thread is in no call of the lab, so that it may begin one."""
+        return not self._changed.mine() and not (self._depth and _is_main())
+
+    @property
+    def alone(self) -> bool:
+        """Whether the program has no other thread."""
+        return not self._others()
 
     def knows(self, thread: threading.Thread) -> bool:
         """Whether a thread is one of the program: it began after it, or has called."""
@@ -247,6 +281,8 @@ class Turns:
     def _nobody_goes_on(self) -> bool:
         """Whether, a few times in a row, each other thread waits in the lab, or stands still outside of it."""
         before, calls = None, self._calls
+        if self.alone:
+            return True
         for _ in range(OBSERVED):
             self._changed.wait(PAUSE)
             if calls != self._calls or any(over() for over in self._waits.values()):

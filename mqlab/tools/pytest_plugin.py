@@ -22,10 +22,14 @@ from mqlab.lab.lab import Lab
 _serving = ExitStack()
 
 
+class _Standing(DeveloperSession):
+    clocks = False  # those of pytest and its other plugins, too
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option of the configuration file, and begin to serve: modules of tests import the library."""
     parser.addini("mqlab_qmgr", "queue managers of the lab that tests connect to", type="args", default=[DEFAULT])
-    _serving.enter_context(served(Lab(), session=DeveloperSession))
+    _serving.enter_context(served(Lab(), session=_Standing))
 
 
 def pytest_configure(config: pytest.Config) -> None:

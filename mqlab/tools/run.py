@@ -44,7 +44,8 @@ def main(argv: list[str] | None = None) -> int:
     parser = command_line(
         "mqlab run",
         "Run a Python program that uses IBM MQ (ibmmq or pymqi, unmodified) on a simulated queue manager.\n"
-        "The queue managers and channels that it names are there; time is simulated, in time.sleep too.",
+        "The queue managers and channels that it names are there; time is simulated,\n"
+        "in time.sleep, in the clocks of the module time, and in timeouts of threads too.",
         "Arguments after -- go to the program, and so do options that are not listed here.\n\n"
         "exit code: the program's own; 1 if an exception ended it, 130 if Ctrl-C did, 143 if SIGTERM did, and\n"
         "124 if it was killed at the limit (--seconds). A program that is killed runs no finally, and its units\n"
@@ -221,8 +222,7 @@ def _ended(program: Path, code: bytes, args: Sequence[str], process: _Process) -
             try:
                 process.finish()
             except KeyboardInterrupt:
-                ended = ("was interrupted (Ctrl-C) after its main thread had ended", 130)
-                session.end()
+                process.kill("was interrupted (Ctrl-C) after its main thread had ended", 130)
     except _Killed:
         pass
     finally:

@@ -36,10 +36,13 @@ def get():
     other = ibmmq.connect("QM7")
     ibmmq.Queue(other, 'DEV.QUEUE.1', CMQC.MQOO_INPUT_SHARED).get(None, ibmmq.MD(), wait)
 
+stuck = threading.Lock()
+stuck.acquire()
+
 def interrupt():
     time.sleep(1)
     os.kill(os.getpid(), signal.SIGINT)
-    time.sleep(10**9)
+    stuck.acquire()
 
 """
 LIMIT = (124, "was stopped at its limit of 60 s (--seconds); 60 s", "backed out")
@@ -70,7 +73,8 @@ def run(tmp_path):
 
     def run(text, *options, name="order.py"):
         program, paths = tmp_path / name, [tmp_path / each for each in ("out", "err")]
-        program.write_text(text)
+        if text is not None:  # or the same again
+            program.write_text(text)
         if not (child := os.fork()):
             code = 99
             try:
@@ -110,6 +114,7 @@ def test_a_forked_process_has_no_link_to_the_lab(run):
 import multiprocessing
 def child():
     sys.stderr = sys.stdout
+    time.sleep(0.01)
     print("has", queue.inquire(CMQC.MQIA_CURRENT_Q_DEPTH))
 process = multiprocessing.get_context("fork").Process(target=child)
 process.start()
@@ -127,6 +132,22 @@ print("codes", process.exitcode, os.waitstatus_to_exitcode(os.wait()[1]), flush=
     assert "codes 1 59" in out
     assert (out + err).count("this forked process has no link to the lab") == 2
     assert "left a unit of work open (1 put and 0 got): it was committed" in out
+
+
+def test_two_runs_of_a_program_see_the_same_times(run):
+    loops = """
+conn.commit()
+end = time.time() + 10
+while time.time() < end:
+    try:
+        queue.get(None, ibmmq.MD(), ibmmq.GMO(Options=CMQC.MQGMO_WAIT, WaitInterval=4000))
+    except ibmmq.MQMIError:
+        print(time.time(), threading.Event().wait(0.5), time.monotonic_ns())
+"""
+    first, second = run(BEGIN.replace("QM7", "QM1").replace("ORDERS", "DEV.QUEUE.2") + loops), run(text=None)
+    assert first == second
+    assert first[0] == 0
+    assert "-- order.py ended; 13.5 s" in first[1]
 
 
 def test_refusals_are_explained_and_the_page_is_written(tmp_path, run):

@@ -1,0 +1,117 @@
+"""The clocks, sleeps, and timeouts of Python follow the lab's clock while a lab serves a program."""
+
+import asyncio
+import queue
+import sched
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+CLOCKS = ["time", "monotonic", "perf_counter"]
+
+
+@pytest.fixture
+def get(mqi):
+    """A function that gets from Q1 and waits so many seconds; the reason if no message comes."""
+    conn = mqi.connect("QM1")
+    q1 = mqi.Queue(conn, "Q1", mqi.CMQC.MQOO_INPUT_SHARED)
+
+    def get(seconds):
+        try:
+            gmo = mqi.GMO(Options=mqi.CMQC.MQGMO_WAIT, WaitInterval=int(seconds * 1000))
+            return q1.get(None, mqi.MD(), gmo)
+        except mqi.MQMIError as error:
+            return error.reason
+
+    return get
+
+
+@pytest.mark.parametrize("name", [*CLOCKS, *[f"{each}_ns" for each in CLOCKS]])
+def test_clocks_show_the_time_of_the_lab(mqi, lab, name):
+    clock, unit = getattr(time, name), 1 if name in CLOCKS else 10**9
+    begin = clock()
+    assert begin < clock() < begin + unit / 1000
+    time.sleep(5)
+    assert 5 <= (clock() - begin) / unit < 5.001
+    assert lab.now_us == 5_000_000
+    if name == "time":
+        assert int(begin) == lab.start.timestamp()
+
+
+def test_a_loop_until_a_deadline_ends_whether_it_waits_or_not(get, lab):
+    end, waits = time.monotonic() + 10, 0
+    while time.monotonic() < end:
+        waits += get(1) == 2033
+    assert waits == 10
+    for poll in (lambda: None, lambda: get(0)):
+        begin = lab.now_us
+        while time.time() < lab.start.timestamp() + begin / 1e6 + 0.05:
+            poll()
+        assert 50_000 <= lab.now_us - begin < 90_000
+
+
+def test_timeouts_of_threads_pass_simulated_time(mqi, lab, get):
+    def passed(function):
+        begin, found = lab.now_us, function()
+        return found, (lab.now_us - begin) / 1e6
+
+    assert passed(lambda: threading.Event().wait(5)) == (False, 5)
+    with pytest.raises(queue.Empty):
+        queue.Queue().get(timeout=7)
+    assert passed(lambda: threading.Semaphore(0).acquire(timeout=3)) == (False, 3)
+    steps, plan = [], sched.scheduler(time.monotonic, time.sleep)
+    plan.enter(10, 1, steps.append, ("sched",))
+    threading.Timer(2, steps.append, ("timer",)).start()
+    assert passed(plan.run)[1] == pytest.approx(10, abs=0.001)
+    assert steps == ["timer", "sched"]
+    thread = threading.Thread(target=get, args=(100,))
+    thread.start()
+    assert passed(lambda: thread.join(8) or thread.is_alive()) == (True, 8)
+    assert passed(thread.join) == (None, 92)
+    with ThreadPoolExecutor() as pool:
+        future = pool.submit(get, 9)
+        begin = lab.now_us
+        with pytest.raises(TimeoutError):
+            future.result(timeout=4)
+        assert lab.now_us - begin == 4_000_000
+        assert passed(future.result) == (2033, 5)
+
+
+def test_an_event_loop_sleeps_in_simulated_time(mqi, lab, get):
+    async def puts():
+        await asyncio.sleep(2.5)
+        mqi.connect("QM1").put1("Q1", b"late")
+
+    async def both():
+        return await asyncio.gather(puts(), asyncio.to_thread(get, 5))
+
+    assert asyncio.run(both()) == [None, b"late"]
+    assert lab.now_us == 2_500_000
+
+
+def test_a_wait_for_a_consumer_lets_it_be_called(mqi, lab, qm):
+    lab.advance(1)
+    conn, called = mqi.connect("QM1"), threading.Event()
+    q1 = mqi.Queue(conn, "Q1", mqi.CMQC.MQOO_INPUT_SHARED)
+    cbd = mqi.CBD(CallbackFunction=lambda msg=None, **others: msg and called.set())
+    gmo = mqi.GMO(Options=mqi.CMQC.MQGMO_WAIT, WaitInterval=mqi.CMQC.MQWI_UNLIMITED)
+    q1.cb(operation=mqi.CMQC.MQOP_REGISTER, md=mqi.MD(), gmo=gmo, cbd=cbd)
+    conn.ctl(mqi.CMQC.MQOP_START, mqi.CTLO())
+    qm.run_program("clerk", lambda app: lab.advance(3) or app.put("Q1", b"x"))
+    assert called.wait()
+    assert lab.now_us == 4_000_000
+    conn.ctl(mqi.CMQC.MQOP_STOP, mqi.CTLO())
+
+
+def test_other_threads_and_what_follows_see_the_real_time(library, lab):
+    go, seen, before = threading.Event(), [], time.monotonic()
+    other = threading.Thread(target=lambda: go.wait() and seen.append(time.monotonic()))
+    other.start()
+    with lab.ibmmq():
+        go.set()
+        other.join()
+        time.sleep(10**6)
+    assert before <= seen[0] <= time.monotonic() < before + 10**6
+    assert time.sleep.__module__ == "time"
