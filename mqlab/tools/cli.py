@@ -20,6 +20,7 @@ EXAMPLES = """examples:
   mqlab review                           answer questions about the rules that you predicted wrong
   mqlab play poison                      open a scenario; mqlab play --list lists them
   mqlab present --no-open                write build/present.html: all scenarios in one file
+  mqlab present --live                   the same with the simulator, for "what if you cut it now?"
   mqlab export --scenario poison --to chrome-trace --output poison.json   for speedscope or Perfetto
   mqlab trust --output trust.html        write what is modeled and what is not, as one HTML file
   mqlab site --out course-site           write every notebook, exercise, and scenario as pages, with an index

@@ -15,6 +15,7 @@ from mqlab.lab.scenarios import Scenario, names, scenario, scenarios
 from mqlab.mq.errors import LabError
 from mqlab.sim.whole_file import write_whole
 from mqlab.tools import command_line, stopped
+from mqlab.tools.live import elements
 from mqlab.tools.tour import near
 
 TEMPLATES = Path(__file__).with_name("templates")
@@ -22,16 +23,18 @@ TITLE = "Scenarios: queue managers you can see inside"
 LEAD = "Ready-made demonstrations, in chapters that ask before they show. Nothing here needs a network."
 
 
-def page(chosen: list[Scenario], home: str = "") -> str:
+def page(chosen: list[Scenario], home: str = "", engine: str = "") -> str:
     """Return one HTML page that plays these scenarios: a gallery, or the player itself if there is only one.
 
     The page loads nothing, and the same scenarios give the same text. `home` is the address of a page that lists more
-    scenarios, if any; Escape and a link lead there.
+    scenarios, if any; Escape and a link lead there. With `engine` (`mqlab.tools.live.elements`), the page can change
+    what it plays.
     """
     from mqlab.views.player.player import player_script, player_style
     from mqlab.views.theme import style_sheet
 
     told = [(each, _told(each)) for each in chosen]
+    live = bool(engine)
     return Template(_template("present.html")).substitute(
         title=escape(chosen[0].title if len(chosen) == 1 else TITLE),
         lead=escape(LEAD),
@@ -39,10 +42,18 @@ def page(chosen: list[Scenario], home: str = "") -> str:
         home=f'<a class="home" href="{escape(home)}" title="Back to all scenarios (Esc)">All scenarios</a>\n'
         if home
         else "",
-        style=style_sheet(".mqlab-gallery") + player_style() + _template("present.css"),
+        style=style_sheet(".mqlab-gallery")
+        + player_style(duel=live)
+        + _template("present.css")
+        + (_template("live.css") if live else ""),
+        scripts="'unsafe-inline' 'unsafe-eval' blob:; worker-src blob:" if live else "'unsafe-inline'",
+        engine='<p class="keys" id="engine-line" role="status"></p>\n' if live else "",
+        parts=engine,
         cards="\n".join(_card(each, lab) for each, lab in told),
         recordings="\n".join(_recording(each, lab) for each, lab in told),
-        script=player_script() + _template("present.js"),
+        script=player_script(duel=live)
+        + (_template("live.js") if live else "const begun = () => null;\n")
+        + _template("present.js"),
     )
 
 
@@ -131,21 +142,26 @@ def play(argv: list[str] | None = None) -> int:
 def present(argv: list[str] | None = None) -> int:
     """Run `mqlab present`; return 0, or 1 with one sentence on stderr about a problem."""
     about = "Write one file with all scenarios, or with those named, and open it. The file needs no network."
-    examples = "  mqlab present\n  mqlab present expired-fill poison --output lecture.html\n"
+    examples = "  mqlab present\n  mqlab present --live\n  mqlab present expired-fill poison --output lecture.html\n"
     parser = _parser("present", about, examples, "present")
     parser.add_argument("name", metavar="NAME", nargs="*", help="names of scenarios, in this order (default: all)")
+    parser.add_argument(
+        "--live",
+        action="store_true",
+        help="put the simulator into the file too: key I changes what happens (needs npm once)",
+    )
     options = parser.parse_args(argv)
-    return _write("present", options.name or names(), options)
+    return _write("present", options.name or names(), options, options.live)
 
 
-def _write(command: str, asked: list[str], options: Namespace) -> int:
-    """Write the page for these scenarios, print its path, and open it."""
+def _write(command: str, asked: list[str], options: Namespace, live: bool = False) -> int:
+    """Write the page for these scenarios, with the engine if it is `live`, print its path, and open it."""
     try:
         chosen = [scenario(name) for name in dict.fromkeys(asked)]
         file = options.output or place(asked[0] if command == "play" else "present")
         if file.suffix.lower() not in (".html", ".htm"):
             raise LabError(f"--output must be a file that ends in .html; got {file}")
-        text = page(chosen)
+        text = page(chosen, engine=elements(place("").parent) if live else "")
         file.parent.mkdir(parents=True, exist_ok=True)
         write_whole(file, text)
     except LabError as wrong:
@@ -154,6 +170,12 @@ def _write(command: str, asked: list[str], options: Namespace) -> int:
         return stopped(command, f"cannot write {file}: {error.strerror}")
     print(f"wrote {near(file.resolve())} ({len(text.encode()) / 1e6:.1f} MB, one file: any browser opens it)")
     print("Space or Right: next   Left: back   F: full screen   Esc: back")
+    if live:
+        at = file.resolve()
+        print("I: what if. In a browser that does not load the simulator from a file:")
+        print(
+            f"python -m http.server 8000 --bind 127.0.0.1 --directory {at.parent}, then http://127.0.0.1:8000/{at.name}"
+        )
     if not options.no_open and not webbrowser.open(file.resolve().as_uri()):
         print(f"No browser was found; open {file.resolve().as_uri()}")
     return 0

@@ -2,13 +2,15 @@
 
 import base64
 import gzip
+import io
 import json
 import re
+import zipfile
 
 import pytest
 
 from mqlab.lab.scenarios import names, scenario, scenarios
-from mqlab.tools import cli, play
+from mqlab.tools import cli, live, play
 from mqlab.tools.tour import external_loads
 
 
@@ -142,3 +144,26 @@ def test_a_page_among_others_leads_to_where_they_are_listed():
     alone, among = (play.page([scenario("poison")], home=home) for home in ("", "../all.html"))
     assert among.count(link) == 1
     assert alone == among.replace(link, "")
+
+
+def test_the_live_page_needs_npm_and_says_so(tmp_path, capsys, monkeypatch, opened):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(play, "place", lambda name: tmp_path / f"{name}.html")
+    assert cli.main(["present", "poison", "--live"]) == 1
+    assert "npm is not on PATH; install Node.js" in capsys.readouterr().err
+    assert opened == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_live_page_has_the_simulator_without_the_course(monkeypatch, tmp_path):
+    for name in live.FILES:
+        (tmp_path / name).write_bytes(b"{}")
+    monkeypatch.setattr(live, "pyodide", lambda build: tmp_path)
+    made = live.elements(tmp_path)
+    page = play.page(scenarios()[:1], engine=made)
+    assert external_loads(page) == []
+    assert live.elements(tmp_path) == made, "the same files give the same page"
+    packed = re.search(r'data-engine="simulator.zip">([^<]*)<', page)[1]
+    inside = set(zipfile.ZipFile(io.BytesIO(gzip.decompress(base64.b64decode(packed)))).namelist())
+    assert {"mqlab/lab/live.py", "mqlab/mq/rules.toml", "simpy/core.py", "networkx/classes/multidigraph.py"} <= inside
+    assert not any(name.startswith(("mqlab/course", "mqlab/tools", "networkx/algorithms")) for name in inside)

@@ -3,11 +3,12 @@ const gallery = document.getElementById("gallery"), stage = document.getElementB
 const only = document.body.dataset.only; // the one scenario of a page that has no more
 const home = document.querySelector("a.home"); // leads to the page that lists them all, where there is one
 let player = null, open = "", turn = 0;
+const whatIf = begun((data, step) => show(data, step, player.presenting, true)); // null where the page has no engine
 
 function hint() {
   const made = document.createElement("p");
   made.className = "mq-hint";
-  const words = [["Space", "next"], ["F", "full screen"], only && !home ? ["P", "all details"] : ["Esc", "all scenarios"]];
+  const words = [["Space", "next"], ["F", "full screen"], ...(whatIf ? [["I", "what if"]] : []), only && !home ? ["P", "all details"] : ["Esc", "all scenarios"]];
   words.forEach(([key, does], place) => {
     const shown = document.createElement("kbd");
     shown.textContent = key;
@@ -29,10 +30,15 @@ async function play(name, wanted) {
   const mine = ++turn, recording = document.getElementById(`recording-${name}`);
   const bytes = Uint8Array.from(atob(recording.textContent.trim()), (c) => c.charCodeAt(0)), data = await unpack(bytes);
   if (mine !== turn) return;
-  player?.close();
   open = name; gallery.hidden = true; stage.hidden = false;
   document.title = recording.dataset.title;
-  player = boot(stage, data, { page: true, elk: elkFrom(document.getElementById("elk")?.textContent.trim()), title: recording.dataset.title, place: `scenario=${name}&` });
+  show(data, +wanted.get("step"), wanted.has("present"));
+}
+
+/** Play the values of a recording: those of the page, or of a `future` of the story. */
+function show(data, step, present, future = false) {
+  player?.close();
+  player = boot(stage, data, { page: true, title: document.title, place: `scenario=${open}&` });
   player.root.querySelector(".mq-told").append(hint());
   if (!only) {
     const all = document.createElement("button");
@@ -41,9 +47,10 @@ async function play(name, wanted) {
     player.root.querySelector(".mq-tools").prepend(all);
   }
   if (home) player.root.querySelector(".mq-tools").prepend(home.cloneNode(true));
-  if (wanted.has("step")) player.go(+wanted.get("step"));
-  player.present(wanted.has("present"));
+  player.go(step);
+  player.present(present);
   window.player = player;
+  whatIf?.attach(player, open, data, future);
 }
 
 function route() {

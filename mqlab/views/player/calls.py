@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ...everyplace import MQeError
 from ...explain.replay import State
-from ...mq.errors import LabError
+from ...mq.errors import LabError, MQError, ProgramDied, RunawayTrigger
 from ...programs.channels.channel import MOVING
 from ..cards.cards import quoted
 from ..cards.tables import table
 from ..frames.moments import Lab
+from ..text import escape
+
+REFUSALS = (MQError, MQeError, LabError, ProgramDied, RunawayTrigger)
+
+
+def html_of(result: Any) -> str:
+    """The card of a result or of a refusal, as HTML; its text if it has no card, and "" for None."""
+    if isinstance(result, str):
+        return "".join(f"<p>{escape(line)}</p>" for line in result.splitlines())
+    shown = getattr(result, "_repr_mimebundle_", None)
+    return shown()["text/html"] if shown else "" if result is None else escape(repr(result))
 
 
 class Call(NamedTuple):

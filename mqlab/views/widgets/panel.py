@@ -15,14 +15,13 @@ import ipywidgets as widgets
 import traitlets
 from IPython.display import display
 
-from ...everyplace import MQeError
 from ...explain.score import Score
-from ...mq.errors import LabError, MQError, ProgramDied, RunawayTrigger
-from ..cards.cards import card, error_card, lab_error_card
+from ...mq.errors import LabError
+from ..cards.cards import card
 from ..drawing.scene import Picture
 from ..frames.lifecycle_rows import lifecycle_frame
 from ..frames.moments import At, Lab, clock, moment_us
-from ..player.calls import Call, traffic_call
+from ..player.calls import REFUSALS, Call, html_of, traffic_call
 from ..player.duel import Futures, Race
 from ..player.player import elk_text, lifecycles, player_script, player_style, static_pictures
 from ..text import escape
@@ -84,9 +83,6 @@ class Comparing(Live, widgets.VBox):
     def without_kernel(self) -> Any:
         """The futures at their end."""
         return self.futures
-
-
-REFUSALS = (MQError, MQeError, LabError, ProgramDied, RunawayTrigger)
 
 
 def panel(lab: Lab, interactive: bool = True) -> Panel | Picture:
@@ -314,10 +310,7 @@ class Panel(Live, widgets.VBox):
 
     def _refuse(self, error: Any) -> None:
         """Show a refusal as a card."""
-        if isinstance(error, MQeError):
-            self._alert(card(type(error).__name__, lead=str(error), failed=True))
-        else:
-            self._alert((error_card if isinstance(error, MQError) else lab_error_card)(error)[1])
+        self._alert(html_of(error))
 
     def _note(self, line: str) -> None:
         self.done.append(line)

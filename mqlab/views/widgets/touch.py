@@ -7,8 +7,7 @@ from collections.abc import Callable
 import ipywidgets as widgets
 
 from ..frames.moments import Lab
-from ..player.calls import Call, calls_on, described
-from ..text import escape
+from ..player.calls import Call, calls_on, described, html_of
 from .controls import Press, button, heading, html, row, words
 
 HINT = "Click an object in the picture, or a line between two queue managers, to see its attributes and its actions."
@@ -66,6 +65,5 @@ class Touch(widgets.VBox):
 
     def _do(self, call: Call) -> None:
         result = self.act(call)
-        shown = getattr(result, "_repr_mimebundle_", None)
-        self.answer.value = shown()["text/html"] if shown else "" if result is None else escape(repr(result))
+        self.answer.value = html_of(result)
         self.show(self.id)

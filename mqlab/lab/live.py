@@ -1,0 +1,170 @@
+"""The engine of a page in which a story goes on: its questions and answers are JSON, and each change makes a future."""
+
+from __future__ import annotations
+
+import base64
+import json
+from functools import partial
+from typing import Any, NamedTuple
+
+from ..sim.clock import SECOND, microseconds
+from ..views.frames.moments import clock
+from ..views.player.calls import REFUSALS, Call, calls_on, described, html_of, on_qmgr, switches, traffic_call
+from ..views.player.duel import Futures, Race
+from ..views.player.player_steps import PlayerSteps
+from .lab import Lab
+
+TOLD = "as it was told"
+
+
+class Future(NamedTuple):
+    """What becomes of the story with some changes: each is its time, in microseconds, and its words."""
+
+    lab: Lab
+    changes: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def words(self) -> str:
+        """The changes in words."""
+        told = (f"{clock(self.lab.start, at_us)} {words}" for at_us, words in self.changes)
+        return "; ".join(told) or TOLD
+
+
+class LivePage:
+    """A scenario and its `futures`, of which `shown` is the one that the page plays.
+
+    `answer` takes a question as JSON, {"ask": the name of a method below, and its arguments}, and returns
+    {"found": what it returns}, or {"refused": the HTML of a card}. A `step` is one of the player; a change there is
+    made in a branch of the story, after all events of that moment.
+    """
+
+    def __init__(self) -> None:
+        self.futures: list[Future] = []
+        self.shown = 0
+        self._calls: dict[str, Call] = {}  # that were offered, by what they look like in Python
+
+    def answer(self, question: str) -> str:
+        """Answer one question."""
+        asked = json.loads(question)
+        try:
+            return json.dumps({"found": getattr(self, asked.pop("ask"))(**asked)})
+        except REFUSALS as refused:
+            return json.dumps({"refused": html_of(refused)})
+
+    def tell(self, name: str) -> dict:
+        """Tell a scenario; the labs of the one before end."""
+        for future in self.futures:
+            future.lab.close()
+        lab = Lab()
+        lab.scenario(name)
+        self.futures, self._calls = [Future(lab)], {}
+        return self.show(0)
+
+    def show(self, number: int, row: int | None = None) -> dict:
+        """Show a future: its recording, the step of a row of its log, and all futures in words."""
+        self.shown = number
+        self.steps = PlayerSteps(self.lab)
+        return {
+            "recording": base64.b64encode(self.steps.packed()).decode("ascii"),
+            "step": 0 if row is None else self.steps.step_of_row(row),
+            "shown": number,
+            "futures": [future.words for future in self.futures],
+        }
+
+    @property
+    def lab(self) -> Lab:
+        """The lab of the future that is shown."""
+        return self.futures[self.shown].lab
+
+    def _at(self, step: int) -> int:
+        """The moment of a step, in microseconds since the start: for the last, which may be long ago, now."""
+        return self.lab.now_us if step == len(self.steps.steps) - 1 else self.steps.steps[step].time_us
+
+    def offer(self, step: int, object: str = "", body: str = "", message: int | None = None) -> dict:
+        """What can be done at a step: with anything, with an object of the picture, and with a message."""
+        at_us = self._at(step)
+        state = self.lab.state(at=at_us)
+        about = described(self.lab, object)
+        asked = [
+            ("history", Call("explain", (message,))),
+            ("why not delivered?", Call("why_not_delivered", (message,))),
+        ]
+        return {
+            "clock": clock(self.lab.start, at_us),
+            "switches": [each._asdict() | {"calls": self._offered(each.calls)} for each in switches(self.lab, state)],
+            "object": about and {"name": about[0], "about": about[1], "queue": about[2]},
+            "calls": self._offered(calls_on(self.lab, object, state, body)) if about else [],
+            "message": self._offered(asked) if message else [],
+            "qmgrs": [qmgr.name for qmgr in self.lab.queue_managers],
+        }
+
+    def _offered(self, calls: Any) -> list[tuple[str, str]]:
+        """Labels and calls for buttons."""
+        self._calls |= {str(call): call for _, call in calls}
+        return [(label, str(call)) for label, call in calls]
+
+    def do(self, step: int, call: str) -> dict:
+        """Make a call that was offered, at a step."""
+        return self._try(step, self._calls[call])
+
+    def mqsc(self, step: int, qmgr: str, text: str) -> dict:
+        """Run MQSC commands on a queue manager, at a step."""
+        return self._try(step, on_qmgr(qmgr, "mqsc", text))
+
+    def traffic(self, step: int, object: str, rate: float, seconds: float) -> dict:
+        """Send steady traffic to a queue of the picture, from a step on: `rate` messages a second."""
+        return self._try(step, traffic_call(object, rate, seconds), seconds)
+
+    def _try(self, step: int, call: Call, seconds: float = 0) -> dict:
+        """Make a call in a branch, which lasts `seconds` more at least; a branch that is like the lab is no new future,
+        as its call only asked."""
+        at_us, answers, before = self._at(step), list[str](), self.futures[self.shown]
+        other = before.lab.branch(at_us, partial(_answered, call, answers))
+        other.advance_to(max(other.now_us, at_us + microseconds(seconds)))
+        found = {"call": str(call), "html": "".join(answers)}
+        ours, theirs = list(other.events), list(before.lab.events)
+        if ours == theirs:
+            other.close()
+            return found
+        if other.broken_off is not None:
+            found["html"] += f"<p>Later, the story itself is refused, and ends:</p>{html_of(other.broken_off)}"
+        earlier = tuple(change for change in before.changes if change[0] <= at_us)
+        self.futures.append(Future(other, (*earlier, (at_us, call.words))))
+        differ = (row for row, (one, other_one) in enumerate(zip(ours, theirs, strict=False)) if one != other_one)
+        return found | self.show(len(self.futures) - 1, next(differ, min(len(ours), len(theirs))))
+
+    def advance(self, step: int, seconds: float | None = None) -> dict:
+        """Let time pass from a step on, or until nothing is left to happen; "until" is the step then, and there is a
+        recording if the story had to go on."""
+        lab, before_us = self.lab, self.lab.now_us
+        call = Call("run") if seconds is None else Call("advance", (seconds,))
+        until_us = None if seconds is None else self._at(step) + microseconds(seconds)
+        if until_us is None:
+            lab.run()
+        else:
+            lab.advance_to(max(until_us, lab.now_us))
+        found = self.show(self.shown) if lab.now_us > before_us else {}
+        until = self.steps.step_at((lab.now_us if until_us is None else until_us) / SECOND)
+        return found | {"call": str(call), "step": step, "until": until}
+
+    def compare(self) -> dict:
+        """The future that is shown beside the story as it was told, for a duel."""
+        told, future = self.futures[0].lab, self.futures[self.shown]
+        if told.now_us < future.lab.now_us:
+            told = told.branch(told.now_us, lambda lab: None)
+            told.advance_to(future.lab.now_us)
+        both = Futures(told, future.lab, future.words, TOLD)
+        race = Race(told, future.lab, both.names)
+        return {"race": base64.b64encode(race.packed(both.title, race.alike(both.frame.first_seq))).decode("ascii")}
+
+    def log(self) -> str:
+        """The event log of the future that is shown: a row of JSON for each event, identifiers in hex."""
+        return "".join(f"{json.dumps(event._asdict(), default=bytes.hex)}\n" for event in self.lab.events)
+
+
+def _answered(call: Call, answers: list[str], lab: Lab) -> None:
+    """Make a call, and keep the HTML of its result or of its refusal."""
+    try:
+        answers.append(html_of(call(lab)))
+    except REFUSALS as refused:
+        answers.append(html_of(refused))

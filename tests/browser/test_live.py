@@ -1,0 +1,149 @@
+"""The page of `mqlab present --live`, from disk and from loopback: its futures are those of the lab in CPython."""
+
+import http.server
+import json
+import threading
+from functools import partial
+from importlib.util import find_spec
+
+import pytest
+
+from mqlab import Lab
+from mqlab.lab.scenarios import scenario
+from mqlab.tools.live import elements
+from mqlab.tools.play import page as page_of
+from mqlab.tools.pyodide import NoPyodide, pyodide
+from mqlab.views.frames.moments import clock
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory, need, build):
+    """The folder with a live page of two scenarios, page.html."""
+    need(find_spec("mqlab.programs.carriers"), "programs cannot wait in a browser yet")
+    try:
+        pyodide(build)
+    except NoPyodide as missing:
+        need(False, str(missing))
+    found = tmp_path_factory.mktemp("live")
+    page = page_of([scenario("channel-retrying"), scenario("poison")], engine=elements(build))
+    assert len(page.encode("utf-8")) < 15_000_000
+    (found / "page.html").write_text(page, encoding="utf-8")
+    return found
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *said):
+        """Say nothing."""
+
+
+@pytest.fixture
+def served(folder):
+    """The address of the page, served on loopback."""
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/page.html"
+        server.shutdown()
+
+
+def rows(lab):
+    return "".join(f"{json.dumps(event._asdict(), default=bytes.hex)}\n" for event in lab.events)
+
+
+def saved(page):
+    """The event log that the page saves."""
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save the event log").click()
+    return download.value.path().read_text(encoding="utf-8")
+
+
+def went_to(page, us):
+    """Go to the first step at a moment, and wait for what can be done then."""
+    step = page.evaluate(f"player.recording.steps.time_us.findIndex((us) => us >= {us})")
+    page.evaluate(f"player.go({step})")
+    words = f"It is {clock(Lab().start, us)}. "
+    page.wait_for_function(f"document.querySelector('.mq-try').textContent.includes('{words}')")
+
+
+def test_cut_it_now_has_the_outcome_that_the_lab_has(visit, folder, serious, build):
+    page = visit.page
+    page.emulate_media(reduced_motion="reduce")
+    page.goto((folder / "page.html").as_uri())
+    assert "The simulator is loading" in page.locator("#engine-line").inner_text()
+    page.locator('a[data-name="channel-retrying"]').click()
+    page.keyboard.press(" ")
+    assert page.evaluate("player.position") > 0, "the recording plays while the simulator loads"
+    page.keyboard.press("i")
+    assert page.locator(".mq-try progress").is_visible()
+    page.wait_for_selector(".mq-try .mq-switch")
+    lab = Lab()
+    lab.scenario("channel-retrying")
+    assert saved(page) == rows(lab), "the same rows as in CPython"
+
+    went_to(page, 100_000)
+    page.get_by_role("button", name="cut", exact=True).click()
+    page.wait_for_function("document.querySelector('.mq-said').textContent === 'The link DEPOT - SHOP was cut.'")
+    assert saved(page) == rows(lab.branch(100_000, lambda lab: lab.cut("DEPOT", "SHOP")))
+    assert page.locator(".mq-presenting.mq-trying").count() == 1, "it stays as large as it was"
+    assert serious(page) == []
+    page.screenshot(path=build / "browser-live-cut.png")
+
+    page.keyboard.press("p")
+    page.get_by_role("button", name="Compare with the story").click()
+    page.get_by_role("button", name="Show it").click()
+    page.get_by_role("button", name="Close the comparison").click()
+    page.wait_for_selector("#player .mq-trying")
+    page.get_by_label("Future").select_option("0")
+    page.wait_for_function(
+        "document.querySelector('.mq-when').textContent.endsWith(`of ${player.recording.length - 1}`)"
+    )
+    assert visit.outside == visit.errors == []
+
+
+def test_programs_are_stopped_queues_asked_and_time_passes_by_clicking(visit, served, build):
+    page = visit.page
+    page.emulate_media(reduced_motion="reduce", color_scheme="dark")
+    page.goto(f"{served}#scenario=poison")
+    page.locator(".mq-whatif").click()
+    page.wait_for_selector(".mq-try .mq-switch")
+    went_to(page, 8_000_000)
+    page.evaluate("player.select('SHOP/ORDERS')")
+    page.get_by_role("button", name="why not triggered?").click()
+    page.wait_for_selector(".mq-answer .mqlab-card >> text=TRG-04")
+    assert page.get_by_label("Future").locator("option").count() == 1, "a question changes nothing"
+
+    page.locator(".mq-switch", has_text="PACKER of SHOP").get_by_role("button").click()
+    page.wait_for_function("document.querySelector('.mq-try select').length === 2")
+    lab = Lab()
+    lab.scenario("poison")
+    other = lab.branch(8_000_000, lambda lab: lab["SHOP"].stop_program("PACKER"))
+    assert saved(page) == rows(other)
+    page.evaluate("player.go(player.recording.length - 1)")
+    page.get_by_label("Seconds of simulated time").fill("60")
+    page.get_by_role("button", name="Advance").click()
+    page.wait_for_selector(".mq-answer >> text=lab.advance(60)")
+    other.advance(60)
+    assert saved(page) == rows(other)
+
+    page.evaluate("player.position = 1e6")
+    page.get_by_role("button", name="why no message?").click()
+    assert "The simulator failed" in page.locator(".mq-answer [role=alert]").inner_text()
+    page.screenshot(path=build / "browser-live-dark.png")
+    for width in (900, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.screenshot(path=build / "browser-live-phone.png", full_page=True)
+    assert visit.outside == visit.errors == []
+
+
+def test_without_stack_switching_the_recordings_play(visit, folder):
+    page = visit.page
+    page.add_init_script("delete WebAssembly.Suspending")
+    page.goto((folder / "page.html").as_uri())
+    assert "Chrome or Edge 137, Firefox 153, Safari 27" in page.locator("#engine-line").inner_text()
+    page.locator('a[data-name="poison"]').click()
+    page.keyboard.press(" ")
+    page.wait_for_function("player.position > 0")
+    assert page.workers == []
+    assert visit.outside == visit.errors == []
