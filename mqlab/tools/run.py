@@ -20,7 +20,8 @@ from mqlab.ibmmq.library import served
 from mqlab.ibmmq.session import Session
 from mqlab.ibmmq.tracebacks import tell
 from mqlab.lab.lab import Lab
-from mqlab.mq.errors import LabError
+from mqlab.lab.queue_manager import QueueManager
+from mqlab.mq.errors import LabError, MQError
 from mqlab.sim.clock import SECOND, microseconds
 from mqlab.tools import command_line, stopped
 from mqlab.views.player.player import require_page
@@ -46,16 +47,21 @@ def main(argv: list[str] | None = None) -> int:
         "Run a Python program that uses IBM MQ (ibmmq or pymqi, unmodified) on a simulated queue manager.\n"
         "The queue managers and channels that it names are there; time is simulated,\n"
         "in time.sleep, in the clocks of the module time, and in timeouts of threads too.",
+        "Each run has a lab of its own, whose messages end with it; --put gives the program messages to get.\n"
         "Arguments after -- go to the program, and so do options that are not listed here.\n\n"
         "exit code: the program's own; 1 if an exception ended it, 130 if Ctrl-C did, 143 if SIGTERM did, and\n"
         "124 if it was killed at the limit (--seconds). A program that is killed runs no finally, and its units\n"
         "of work are backed out.\n\nexamples:\n"
-        "  mqlab run put.py\n  mqlab run consumer.py --mqsc orders.mqsc --player consumer.html --seconds 60",
+        "  mqlab run put.py\n  mqlab run get.py --put DEV.QUEUE.1=orders.txt\n"
+        "  mqlab run consumer.py --mqsc orders.mqsc --player consumer.html --seconds 60",
     )
     parser.add_argument("program", metavar="PROGRAM", type=Path, help="the program, a file of Python")
     parser.add_argument("args", metavar="ARGS", nargs="*", help="its arguments")
     parser.add_argument("--mqsc", metavar="FILE", action="append", default=[], help="run these commands first")
-    parser.add_argument("--qmgr", metavar="NAME", help=f"the queue manager of these commands (default {DEFAULT})")
+    text = "then put each line of FILE to QUEUE as a message"
+    parser.add_argument("--put", metavar="QUEUE=FILE", action="append", default=[], help=text)
+    text = f"the queue manager of these commands and messages (default {DEFAULT})"
+    parser.add_argument("--qmgr", metavar="NAME", help=text)
     parser.add_argument("--player", metavar="FILE", type=Path, help="write a page that plays what happened")
     text = f"kill the program after so many seconds of simulated time (default {SECONDS})"
     parser.add_argument("--seconds", metavar="N", type=float, default=SECONDS, help=text)
@@ -74,10 +80,12 @@ def _run(options: Namespace, args: list[str]) -> int:
         require_page(options.player, "run.html")
     scripts = [_read(each) for each in options.mqsc]
     lab, name = Lab(), options.program.name
-    if options.qmgr or scripts:
+    if options.qmgr or scripts or options.put:
         qmgr = lab.queue_manager(options.qmgr or DEFAULT, developer=True)
         for each in scripts:
             qmgr.mqsc(each).require()
+        for each in options.put:
+            _put(qmgr, *each.partition("=")[::2])
 
     def report(session: Session, ended: str) -> None:
         sys.stdout.flush()
@@ -96,6 +104,17 @@ def _run(options: Namespace, args: list[str]) -> int:
     session, ended, code = run(lab, options.program, args, options.seconds, leave)
     report(session, ended)
     return code
+
+
+def _put(qmgr: QueueManager, queue: str, file: str) -> None:
+    """Put each line of a file that is not empty as a message of text."""
+    if not file:
+        raise LabError(f"--put must be a queue and a file, such as ORDERS=orders.txt; got {queue!r}")
+    try:
+        for line in filter(None, _read(file).splitlines()):
+            qmgr.put(queue, line.encode(), format="MQSTR")
+    except MQError as error:
+        raise LabError(f"--put {queue}={file}: {error}") from None
 
 
 def _exit(code: int) -> None:

@@ -150,6 +150,21 @@ while time.time() < end:
     assert "-- order.py ended; 13.5 s" in first[1]
 
 
+def test_messages_are_there_before_the_program_runs(run, tmp_path):
+    mqsc, orders = tmp_path / "orders.mqsc", tmp_path / "orders.txt"
+    mqsc.write_text("DEFINE QLOCAL(ORDERS)")
+    orders.write_text("tea\n\ncafé\n", encoding="utf-8")
+    text = "import ibmmq\nqueue = ibmmq.Queue(ibmmq.connect('QM7'), 'ORDERS')\nprint(queue.get(), queue.get().decode())"
+    given = ("--mqsc", mqsc, "--qmgr", "QM7")
+    code, out, _ = run(text, *given, "--put", f"ORDERS={orders}")
+    assert (code, out.splitlines()[0]) == (0, "b'tea' café")
+    for put, said in ((f"NONE={orders}", "2085 MQRC_UNKNOWN_OBJECT_NAME: NONE on QM7"), ("ORDERS", "got 'ORDERS'")):
+        code, out, err = run(text, *given, "--put", put)
+        assert (code, out) == (1, "")
+        assert err.startswith("mqlab run: --put ")
+        assert said in err
+
+
 def test_refusals_are_explained_and_the_page_is_written(tmp_path, run):
     page = tmp_path / "get.html"
     code, out, err = run(
