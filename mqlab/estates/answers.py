@@ -37,7 +37,7 @@ class Answer:
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """What is not in the table, by name, as JSON values."""
+        """The facts that are not in the table, by name, as JSON values."""
         return {}
 
     @property
@@ -60,7 +60,7 @@ class Answer:
         """Its objects and what is between them, drawn. LabError if this process cannot draw."""
         from ..views.drawing.scene import lab_picture
 
-        recorded = self._estate.with_commands({}, record=True)  # a picture shows what the log of a lab tells
+        recorded = self._estate.with_commands({}, record=True)  # a picture shows the rows of a lab's log
         return lab_picture(recorded.lab, objects=self.objects)
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""What scripts define: queue managers on a lab at rest, and the file and line of every definition."""
+"""The definitions of scripts: queue managers on a lab at rest, and the file and line of every definition."""
 
 from __future__ import annotations
 
@@ -169,8 +169,8 @@ class Definitions:
         return any(part.script.qmgr == qmgr.name for part in self.parts)
 
     def unsure(self, qmgr: QueueManager, *names: str) -> str:
-        """Why the scripts alone cannot tell what names mean on a queue manager: "cluster", because it is a member of
-        one, or the refused command that has the name; "" if they can."""
+        """Why the scripts alone do not show the meaning of names on a queue manager: "cluster" for a member of one, or
+        the refused command that has the name; "" if they show it."""
         channels = self.own(qmgr, "CHANNEL")
         if any(each.attributes["CHLTYPE"] in ("CLUSSDR", "CLUSRCVR") for each in channels):
             return "cluster"

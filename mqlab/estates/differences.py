@@ -34,7 +34,7 @@ class Difference(NamedTuple):
 
     `what` is added, changed, removed, or behaves; `about` is then route, trigger, expiry, dead letters, or
     subscription, else the attribute, "" for a whole object. `old` and `new` are the values of both sides as text,
-    `said` is a sentence, and `place` the line of the new script, or of the old one for what is removed. `programs` show
+    `said` is a sentence, and `place` the line of the new script, or of the old one if it was removed. `programs` show
     a behavior on a lab of each side, and `shown` is what they showed, both None before `Differences.proved`.
     """
 
@@ -63,7 +63,7 @@ class Difference(NamedTuple):
 class Differences(Answer):
     """The differences between two estates, `old` and `new`: first those of definitions, then those of behavior.
 
-    - `pairs`: the queue managers of both that were compared with each other; None for one that only one side has.
+    - `pairs`: the queue managers that were compared with each other, with None if only one side has one.
     - `found`: every `Difference`.
     - `refused`: commands of either side that its queue manager refused, as text; they are not compared.
     """
@@ -162,8 +162,8 @@ def diff(
 
 
 def _once(found: Iterable[Difference], pairs: Sequence[Pair]) -> Iterator[Difference]:
-    """Differences without those of a group's object that another member has told of already; an object of which a
-    member has one of its own on either side is told for each."""
+    """Differences without those of a group's object that another member has shown already; an object of which a
+    member has one of its own on either side is shown for each."""
     by = {pair.new.name if pair.new else pair.old.name if pair.old else "": pair for pair in pairs}
     told = set()
     for one in found:
@@ -350,7 +350,7 @@ def _aside(estate: Estate, at: str, name: str, route: Route | None) -> str:
 
 
 def _state(route: Route | None, renamed: Mapping[str, str]) -> tuple:
-    """What two routes are compared by: the verdict, the end, and what an operator must start."""
+    """The facts by which two routes are compared: the verdict, the end, and what an operator must start."""
     if route is None:
         return ("not defined", (), ())
     qmgr, name = route.end
@@ -368,7 +368,7 @@ def _told(route: Route | None) -> str:
 
 def _sends(at: str, name: str, starts: Iterable[tuple[str, str]], slow: Sequence[str] = ()) -> str:
     """The program that puts a message, and shows the last queue that it came to; with slow links between these queue
-    managers one that goes round does so a few times only, and the program shows how often it was put."""
+    managers one that goes round does so a few times only, and the program shows how many times it was put."""
     lines = [f"lab.link({a!r}, {b!r}, latency=1)" for a in slow for b in slow if a < b]
     lines += [f"lab[{qmgr!r}].mqsc({command!r})" for qmgr, command in starts]
     put = f"number = {put_to(at, name)}.number"
@@ -523,7 +523,7 @@ _NOWHERE = "is lost if it is a report or a fast message, and any other stops its
 
 
 def dead_letters(qmgr: QueueManager) -> str:
-    """What becomes of a message that a queue manager cannot deliver, in words."""
+    """The fate of a message that a queue manager cannot deliver, in words."""
     name = qmgr.attributes["DEADQ"]
     found = qmgr.objects.named("QLOCAL", name) if name else None
     if not name:
@@ -541,7 +541,7 @@ BEHAVIORS: tuple[Callable[[QueueManager, QueueManager], Iterable[Difference]], .
     _dead_letters,
     _subscriptions,
 )
-"""What is asked of every two queue managers, in this order."""
+"""The questions about every two queue managers, in this order."""
 
 
 @checked

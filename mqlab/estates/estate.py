@@ -37,8 +37,8 @@ class Estate(Definitions):
     """Queue managers that scripts define, on a lab at rest: see `Definitions`."""
 
     def findings(self, security: bool = False) -> Findings:
-        """Every finding of every check, the worst first, then by queue manager and place; with `security` each one of
-        security too, else these are one line for each queue manager."""
+        """Every finding of every check, the worst first, then by queue manager and place. The findings of security are
+        one line for each queue manager, unless `security` is True."""
         return findings(self, security)
 
     def report(
@@ -51,7 +51,7 @@ class Estate(Definitions):
         seconds: float = 60,
     ) -> Report:
         """The findings as a report, for a notebook and for files; `Report` has `baseline` and `prove`, `findings`
-        `security`. `traffic` is that of `Estate.traffic`, its text or a run: each finding then says what it showed."""
+        `security`. `traffic` is that of `Estate.traffic`, its text or a run, and adds its figures to the findings."""
         run = self.traffic(traffic, seconds) if isinstance(traffic, str) and traffic else traffic or None
         return Report(self, self.findings(security), baseline, prove, run)
 
@@ -70,13 +70,13 @@ class Estate(Definitions):
         return what_if(self, command, at)
 
     def traffic(self, text: str, seconds: float = 60, seed: int = 0) -> Traffic:
-        """What becomes of some traffic on a lab with this estate in it: a `Traffic`; this estate stays as it is.
+        """The fates of the messages of some traffic on a lab with this estate in it: a `Traffic`.
 
         `text` has a line for each queue, such as `ORDERS at QM1 50 a second, 5 % poison, expiry 60 s, 2000 bytes,
         persistent, read 60 a second`: the queue that a program puts to at random moments, how many of the messages its
         reader cannot use, Expiry, length, persistence, and how many the reader can read. `at` is needed if several
         queue managers define the queue; the other clauses are optional. Each queue at which a route ends has a reader,
-        as fast as the messages come if no clause limits it. It backs a poison message out until BOTHRESH, and puts it
+        as fast as the messages arrive if no clause limits it. It backs a poison message out until BOTHRESH, and puts it
         on the queue of BOQNAME, or else the dead-letter queue; where BOTHRESH is 0, or neither takes the message, it
         gets the message again each second (our reading). Nothing is triggered but channels.
 
@@ -152,8 +152,8 @@ def part_of(qmgr: QueueManager) -> Part:
 
 
 def _stems(name: str) -> list[str]:
-    """What the name of a file says of the name of a queue manager, which may have dots: without the usual endings, and
-    then shorter and shorter."""
+    """The names of a queue manager, which may have dots, that the name of a file can mean: without the usual endings,
+    and then shorter and shorter."""
     parts = (_NO_NAME.sub("", name) or name).split(".")
     return [".".join(parts[:many]) for many in range(len(parts), 0, -1)]
 

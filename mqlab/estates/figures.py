@@ -22,7 +22,7 @@ _CODE = re.compile(r"\d{4}\b|AMQ9\d{3}[A-Z]")
 
 
 class Figure(NamedTuple):
-    """What a run says of a finding: whether its fault showed, and a sentence without its full stop."""
+    """The part of a run that is about a finding: whether its fault showed, and a sentence without its full stop."""
 
     showed: bool
     said: str
@@ -85,16 +85,16 @@ SYMPTOMS: dict[str, tuple[Look, ...]] = {
     "xmitq-two-channels": (_fails,),
     "xmitq-": (_stays,),
 }
-"""How the ids of checks begin -> how their faults show, and what else is told then; the first id that fits counts.
+"""How the ids of checks begin -> how their faults show, and further symptoms; the first id that fits counts.
 Traffic cannot show the faults of other checks."""
 
 
 def figure_of(one: Finding, time: str, places: Sequence[Counter], comes: bool) -> Figure:
-    """What a run says of a finding: `places` are the counts of its object, and of those behind it on the ways of
-    messages; `comes` says whether any message comes to it."""
+    """The figure of a finding in a run: `places` are the counts of its object, and of those behind it on the ways of
+    messages; `comes` is whether any message reaches it."""
     looks = next((symptom for begins, symptom in SYMPTOMS.items() if one.check.startswith(begins)), ())
     told = [look(one, sum(places, Counter())) for look in looks]
     if told and told[0]:
         return Figure(True, f"in {time}, {'; '.join(filter(None, told))}")
-    why = "traffic cannot show such a fault" if not looks else "" if comes else "no message came to it"
+    why = "traffic cannot show such a fault" if not looks else "" if comes else "no message reached it"
     return Figure(False, f"the run of {time} did not show it{f': {why}' if why else ''}")

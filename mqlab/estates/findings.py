@@ -20,15 +20,15 @@ SEVERITIES = (ERROR, WARNING, NOTE, OPEN)
 """From the worst to what the scripts alone cannot tell; an error keeps messages from where they should go."""
 
 SECURITY, RETIRED = "security", "retired"
-"""Groups of checks: those of security are one line a queue manager unless asked for; retired objects stand apart."""
+"""Groups of checks: those of security are one line for each queue manager by default; retired objects stand apart."""
 
 
 class Found(NamedTuple):
-    """What a check found: the queue manager, the object, one sentence, and what helps.
+    """A problem that a check found: the queue manager, the object, one sentence, and what helps.
 
-    `keyword` is the attribute at fault; `fix` MQSC that fixes it, on `fix_at` or the queue manager itself; `severity`
-    one of SEVERITIES where it is not that of the check; `place` where it is written, where that is not its definition;
-    `about` what tells it from another finding of the check at the same attribute of the object.
+    `keyword` is the attribute at fault. `fix` is MQSC that fixes it, on `fix_at` or the queue manager itself.
+    `severity` is one of SEVERITIES if it differs from that of the check, and `place` a place other than the definition.
+    `about` distinguishes it from another finding of the check at the same attribute of the object.
     """
 
     qmgr: str
@@ -59,7 +59,7 @@ class Check(NamedTuple):
 @dataclass(frozen=True)
 class Finding:
     """A finding: the check, and where, in which words; `fix` is MQSC for the queue manager `fix_at`; `keyword` is the
-    attribute at fault, and `about` what tells it from another finding there."""
+    attribute at fault, and `about` distinguishes it from another finding there."""
 
     check: str
     severity: str
@@ -78,7 +78,7 @@ class Finding:
 
     @property
     def identity(self) -> tuple[str, ...]:
-        """What stays the same when lines move, or another finding is fixed."""
+        """The facts that stay the same when lines move, or another finding is fixed."""
         return (self.check, self.qmgr, self.kind, self.name, self.keyword, self.about)
 
     def __str__(self) -> str:

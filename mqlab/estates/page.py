@@ -51,7 +51,7 @@ def page(report: Report) -> str:
 
 
 class _Page:
-    """What the parts of a page share: the report, the lines of its scripts, and the graph that it draws."""
+    """The facts that the parts of a page share: the report, the lines of its scripts, and the graph that it draws."""
 
     def __init__(self, report: Report) -> None:
         self.report = report
@@ -169,7 +169,7 @@ class _Page:
             lab = lab_of(self.report.estate)
             proved = run_proof(lab, proof)
             player = _player(lab, proved.rows, self._node(entry.finding))
-        unplayed = f" This page plays {PLAYERS} proofs, so that it stays small, and not this one."
+        unplayed = f" To stay small, this page plays only {PLAYERS} proofs."
         said = f"It shows {proof.shows}. To run it, add --prove."
         if proved is not None:
             said = f"It showed {proved.shown}" + ("." if proved.holds else f", and should show {proof.shows}.")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Proof(NamedTuple):
     """A program, and what its last line shows where the finding is true.
 
-    The program is lines of Python about `lab`; its last line is an expression. What it shows is the value as text, or,
+    The program is lines of Python about `lab`; its last line is an expression. It shows the value as text, or,
     for a call that MQ refuses, the reason: "2082 MQRC_UNKNOWN_ALIAS_BASE_Q". The text is of this package and of names
     that `repr` quotes.
     """
@@ -31,7 +31,7 @@ class Proof(NamedTuple):
 
 
 class Proved(NamedTuple):
-    """What a proof showed: `shown`, whether that is what it should show, the rows that it wrote, and whether its lab
+    """The result of a proof: `shown`, whether that is what it should show, the rows that it wrote, and whether its lab
     has several queue managers, so that words about a row must name its own."""
 
     shown: str
@@ -63,7 +63,7 @@ def prove(estate: Definitions, proof: Proof) -> Proved:
 
 
 def prove_all(estate: Definitions, proofs: Iterable[Proof]) -> dict[Proof, Proved]:
-    """What each proof shows, as `prove` says it; the lab is built once, and each proof has a copy of it.
+    """The result of each proof, as `prove` returns it; the lab is built once, and each proof has a copy of it.
 
     The copy is a process forked from this one. A system that cannot fork builds the lab for each proof.
     """
@@ -73,7 +73,7 @@ def prove_all(estate: Definitions, proofs: Iterable[Proof]) -> dict[Proof, Prove
 
 
 def _in_a_fork(work: Callable[[], Proved]) -> Proved | None:
-    """What work returns in a process forked from this one, in which nothing changes; None if the work failed there."""
+    """The result of work in a process forked from this one, in which nothing changes; None if the work failed there."""
     here, there = os.pipe()
     with open(here, "rb") as answer:
         child = os.fork()

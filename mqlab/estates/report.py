@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .traffic import Traffic
 
 FORMAT, VERSION = "mqlab findings", 3
-"""What the JSON of a report says of itself; the version changes with the meaning of its values."""
+"""The format and version in the JSON of a report; the version changes with the meaning of its values."""
 
 
 class Entry(NamedTuple):
@@ -41,7 +41,7 @@ class Entry(NamedTuple):
 
 
 class Report:
-    """What was found in an estate.
+    """The findings of an estate, with all that is known about them.
 
     - `entries`: the findings, the worst first, each with its fingerprint.
     - `hidden`: how many findings are left out because the baseline has them.

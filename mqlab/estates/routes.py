@@ -38,8 +38,8 @@ _MISSING = ("TRG-08", "TRG-05")  # conditions of a trigger that are asked of the
 
 
 class Hop(NamedTuple):
-    """A hop of a route: the queue manager, the object, whether it lets a message pass (None: cannot be judged), the
-    rule, the fact in a sentence, and where the object is defined.
+    """A hop of a route. It has the queue manager, the object, whether the object lets a message pass (None if that
+    cannot be judged), the rule, the fact in a sentence, and where the object is defined.
 
     `longest` is the most bytes of a message that pass it, None for no limit of its own.
     """
@@ -91,7 +91,7 @@ class Route(Answer):
 
     @property
     def failed(self) -> bool:  # type: ignore[override]
-        """Whether no message comes to the queue that it is for."""
+        """Whether no message reaches the queue that it is for."""
         return self.verdict != DELIVERS
 
     @property
@@ -168,7 +168,7 @@ def routes_of(estate: Definitions) -> dict[tuple[str, str], Route]:
 
 
 class _Agent(NamedTuple):
-    """What an agent does with a message that it cannot put: whether it puts it on the dead-letter queue, and, if that
+    """The fate of a message that an agent cannot put: whether it puts it on the dead-letter queue, and, if that
     cannot be, the rule and the fact."""
 
     dead_letters: bool
@@ -508,7 +508,7 @@ def partner_by_name(channel: Channel, xmitq: str) -> str:
 
     A CONNAME without the name of a queue manager means the only one that answers; else the one that has the name of the
     transmission queue, or the name that the name of the channel ends with (our reading). The name of the transmission
-    queue does not count if nothing answers, and the channel has parts in its name that tell of another partner.
+    queue does not count if nothing answers, and the channel has parts in its name that mean another partner.
     """
     others = {each.name: each.objects.get("CHANNEL", channel.name) for each in channel.qmgr.lab.queue_managers}
     del others[channel.qmgr.name]

@@ -51,15 +51,13 @@ def _rule(check: Check) -> dict[str, Any]:
 
 
 def _result(entry: Entry, rules: Mapping[str, int], first: Mapping[str, str], root: Path) -> dict[str, Any]:
-    """A finding as a result of SARIF; one that has no line is told at the first line of the queue manager's file."""
+    """A finding as a result of SARIF; without a place, it is at the first line of the queue manager's file."""
     one, proved = entry.finding, entry.proved
     words = [f"{one.qmgr}: {one.said}."]
     at = f" on {one.fix_at}" if one.fix_at != one.qmgr else ""
     words += [f"Fix{at}:\n{one.fix}"] if one.fix else []
     if one.proof is not None:
-        holds = (
-            "" if proved is None else f"\nIt showed {proved.shown}" + ("." if proved.holds else ", and did not hold.")
-        )
+        holds = "" if proved is None else f"\nIt showed {proved.shown}" + ("." if proved.holds else ", so it failed.")
         words.append(f"Proof:\n{one.proof.program}\nshows {one.proof.shows}{holds}")
     words += [f"Traffic: {entry.figure.said}."] if entry.figure else []
     file, line = one.place if one.place.file else (first.get(one.qmgr, ""), 1)

@@ -16,7 +16,7 @@ _CONFUSED = {"0": "O", "O": "0", "1": "I", "I": "1"}
 
 def meant(qmgr: Any, fix: str, own: str) -> str:
     """The only object of a queue manager whose name is a spelling of that which a fix defines; "" for none, for
-    several, and for `own`, the object that is to be fixed."""
+    several, and for `own`, the object at fault."""
     defines = _DEFINES.match(fix)
     if defines is None:
         return ""

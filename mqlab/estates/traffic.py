@@ -138,7 +138,7 @@ def _value(key: str, number: str, unit: str, where: str) -> float:
 
 
 FATES = ("got", "expired", "discarded", "on backout queue", "dead-lettered", "refused", "lost", "waiting")
-"""What becomes of a message: read; expired but still on its queue; discarded after it expired; put on the backout queue
+"""The fates of messages: read; expired but still on its queue; discarded after it expired; put on the backout queue
 by the reader, or on a dead-letter queue, whatever becomes of it there; refused to the program that puts it; lost;
 anywhere else, such as on a queue."""
 
@@ -148,7 +148,7 @@ Counts = dict[tuple, Counter]
 
 
 class Traffic(Answer):
-    """What became of the messages of some traffic: a row for each flow, whose columns from `got` to `waiting` add up to
+    """The fates of the messages of some traffic: a row for each flow, whose columns from `got` to `waiting` add up to
     its messages. `poison` counts the messages that are poison, `backed out` those that a reader backed out once or
     more, `peak depth` the most messages on the queue at which the route ends.
 

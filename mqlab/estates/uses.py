@@ -35,7 +35,7 @@ NAMES = {
 
 
 class Reference(NamedTuple):
-    """What a definition names: by which attribute, the queue manager that has the object, its kind, and its name."""
+    """A name in a definition: the attribute, the queue manager that has the object, its kind, and its name."""
 
     keyword: str
     qmgr: str

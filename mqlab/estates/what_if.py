@@ -34,7 +34,7 @@ class Change(NamedTuple):
 
 
 class WhatIf(Answer):
-    """What commands would change: `changes`, and `after`, the estate that has run them; the asked one stays as it is.
+    """The effect of commands: `changes`, and `after`, the estate that has run them; the asked one stays as it is.
 
     Its picture shows the objects of the routes that change, as they are after the commands.
     """
@@ -73,7 +73,7 @@ class WhatIf(Answer):
 
 
 def what_if(estate: Definitions, command: str, at: str = "") -> WhatIf:
-    """What one command, or several, would change on a queue manager, or on the only one that has the object of the
+    """The effect of one command, or several, on a queue manager, or on the only one that has the object of the
     first command; nothing of the estate itself changes.
 
     LabError for a queue manager that is not in the estate, and for text without a command.

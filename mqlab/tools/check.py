@@ -58,7 +58,7 @@ def _parser() -> ArgumentParser:
     parser = command_line(
         "mqlab check",
         "Find what is wrong in an estate, from the MQSC scripts or dumps (dmpmqcfg) that define it.",
-        "Exit code: 0 if no finding is an error, 1 if one is, or if a proof does not hold, 2 if the\n"
+        "Exit code: 0 if no finding is an error, 1 if one is, or if a proof fails, 2 if the\n"
         "command line is wrong, 20 if a file cannot be read or written.\n\nexamples:\n"
         "  mqlab check QM1.mqsc QM2.mqsc\n"
         "  dmpmqcfg -m QM1 -a | mqlab check -\n"
@@ -87,8 +87,8 @@ def _parser() -> ArgumentParser:
         metavar="LINE",
         action="append",
         default=[],
-        help="run traffic, and say what it showed of each finding: QUEUE [at QMGR] N a second [, N %% poison] "
-        "[, expiry N s] [, N bytes] [, persistent] [, read N a second]; again for each queue",
+        help="run traffic, and add to each finding the figures of its fault: QUEUE [at QMGR] N a second "
+        "[, N %% poison] [, expiry N s] [, N bytes] [, persistent] [, read N a second]; again for each queue",
     )
     parser.add_argument("--seconds", type=float, help="how long the traffic lasts (default 60)")
     parser.add_argument(
@@ -124,7 +124,7 @@ def markdown() -> str:
     from mqlab.estates.checks import CHECKS
 
     about = (
-        f"`mqlab check` has {len(CHECKS)} checks. An error keeps messages from where they should go; a name that\n"
+        f"`mqlab check` has {len(CHECKS)} checks. An error keeps messages from their queues; a name that\n"
         "nothing defines is an error in a dump with a header, and a warning in a script, which may be one of several.\n"
         "A source such as MQI-14 is a rule of [TRUST.md](TRUST.md). `make trust` writes this file."
     )
@@ -140,7 +140,7 @@ def markdown() -> str:
 
 
 def _write(report: "Report", options: Namespace) -> None:
-    """Write the report in the format that was asked for; raises OSError, or LabError for a page."""
+    """Write the report in the chosen format; raises OSError, or LabError for a page."""
     if options.format == "text":
         on_screen = options.output is None and sys.stdout.isatty()
         text = report.text(shutil.get_terminal_size().columns if on_screen else None)

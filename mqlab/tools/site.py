@@ -161,7 +161,7 @@ def write_players(out: Path) -> list[Made]:
 
 
 def check_page() -> str:
-    """Return the page onto which a reader drops dumps; it tells the command that checks them."""
+    """Return the page onto which a reader drops dumps; it shows the command that checks them."""
     return with_menu(trust.document("Check your own estate", CHECK.read_text(encoding="utf-8")))
 
 

@@ -189,7 +189,7 @@ def test_traffic_tells_of_each_finding_what_it_showed(folder, capsys):
     assert re.search(
         r"traffic: in 30 s, (\d+) calls failed with 2082 .*\n(.*\n)+  A at QM1: \1 messages: \1 refused\n", said
     )
-    assert "traffic: the run of 30 s did not show it: no message came to it" in said
+    assert "traffic: the run of 30 s did not show it: no message reached it" in said
     assert said.endswith("1 error, 1 warning in 1 queue manager. The traffic showed 1 of them.\n")
     report = estates.read("QM1.mqsc").report(traffic="A 1 a second\nnope 2 a second", seconds=30)
     assert [one["traffic"]["showed"] for one in report.json()["findings"]] == [True, False]

@@ -183,7 +183,7 @@ CASES = [
         ],
     ),
     Case(
-        "record-misspelt",
+        "record-misspelled",
         "DEF CHANNEL(APP.SRVCONN) CHLTYPE(SVRCONN)\nSET CHLAUTH(APP.SVRCONN) TYPE(BLOCKUSER) USERLIST('nobody')",
         "DEF CHANNEL(APP.1) CHLTYPE(SVRCONN)\nSET CHLAUTH(APP.2) TYPE(BLOCKUSER) USERLIST('nobody')\n"
         "SET CHLAUTH('PAP*') TYPE(BLOCKUSER) USERLIST('nobody')",

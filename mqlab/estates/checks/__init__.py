@@ -1,4 +1,4 @@
-"""The checks, by what they are about; importing this package registers them all."""
+"""The checks, by subject; importing this package registers them all."""
 
 from ..findings import CHECKS, findings
 from . import (

@@ -1,4 +1,4 @@
-"""Checks of backout: a program that gives up on a message must be told when, and have a queue for it."""
+"""Checks of backout: a program that gives up on a message needs a threshold, and a queue for it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _poisoned(qmgr: QueueManager, queue: Definition, times: int) -> list[str]:
 
 
 def _asked(qmgr: QueueManager, queue: str) -> str:
-    """The expression of what a program is told that asks a queue for its backout queue."""
+    """The expression with which a program asks a queue for its backout queue."""
     return f'lab[{qmgr.name!r}].connect("A.READER").open({queue}, inquire=True).inquire("BOTHRESH", "BOQNAME")'
 
 
@@ -132,7 +132,7 @@ def unfit(estate: Definitions) -> Iterator[Found]:
 
 
 def _next(qmgr: QueueManager, queue: Definition) -> Definition | None:
-    """The local queue to which a program moves what fails too often, by way of an alias too."""
+    """The local queue to which a program moves a message that fails too many times, also through an alias."""
     found = qmgr.objects.named("QLOCAL", queue.attributes["BOQNAME"]) if queue.attributes["BOTHRESH"] else None
     if found is not None and found.kind == "QALIAS":
         found = qmgr.objects.get("QLOCAL", found.attributes["TARGET"])
@@ -157,7 +157,7 @@ def loop(estate: Definitions) -> Iterator[Found]:
         yield Found(qmgr.name, "QLOCAL", queue.name, said, fix, proof, "BOQNAME")
 
 
-@check("backout-count-lost", WARNING, "A restart forgets how often a message failed", "MQI-32")
+@check("backout-count-lost", WARNING, "A restart forgets how many times a message failed", "MQI-32")
 def count_lost(estate: Definitions) -> Iterator[Found]:
     """A private queue of a z/OS queue manager has BOTHRESH and NOHARDENBO."""
     for qmgr, queue in each(estate, "QLOCAL"):

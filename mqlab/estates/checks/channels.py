@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class _Pair(NamedTuple):
-    """A channel that calls, the queue manager that it calls, and the channel of its name there, None for none."""
+    """A channel that calls, the queue manager that it calls, and the channel of its name there, or None."""
 
     qmgr: QueueManager
     calls: Definition
@@ -231,7 +231,7 @@ def shorter(estate: Definitions) -> Iterator[Found]:
             said += f"{takes} bytes: a longer message is dead-lettered, or stops the channel"
             words = f"ALTER CHANNEL('{one.name}') CHLTYPE({end.attributes['CHLTYPE']}) MAXMSGL({takes})"
             fix = words if takes <= at.attributes["MAXMSGL"] else f"ALTER QMGR MAXMSGL({takes})\n{words}"
-            starts = len({each.attributes["SEQWRAP"] for _, each in ends}) == 1  # else another check has told why not
+            starts = len({each.attributes["SEQWRAP"] for _, each in ends}) == 1  # else another check says why not
             there = None if len(ends) == 1 else ends[1][0].name
             proof = _not_sent(qmgr, one, queue, least, there) if starts else None
             yield Found(qmgr.name, "CHANNEL", one.name, said, fix, proof, "MAXMSGL", at.name, about=where)

@@ -74,7 +74,7 @@ def not_on_this_platform(estate: Definitions) -> Iterator[Found]:
         yield _found(part, one, said, ERROR if stated else WARNING, not one.ok)
 
 
-@check("not-at-this-level", ERROR, "A command of a later level", "IBM MQ: MQSC commands reference")
+@check("not-at-this-level", ERROR, "A command from a later level", "IBM MQ: MQSC commands reference")
 def not_at_this_level(estate: Definitions) -> Iterator[Found]:
     """A command, a keyword, or a value exists from a later command level; one finding for each of a file."""
     for part, one, said, more in _by_word(estate, _LEVEL):
@@ -110,7 +110,8 @@ def defined_twice(estate: Definitions) -> Iterator[Found]:
 
 
 def _unlike(estate: Definitions, members: Sequence[QueueManager], part: Part, one: CommandReply) -> str:
-    """What the first DEFINE of an object of a group says, and a later one says otherwise, in words; "" for nothing."""
+    """The attributes that a later DEFINE of an object of a group sets to other values than the first, in words; "" for
+    none."""
     every = (each for each in _replies(estate) if any(each[0].qmgr == member.name for member in members))
     found = ((each, reply) for each, reply, _ in every if reply.verb == "DEFINE" and reply.ok)
     first = next(((each, reply) for each, reply in found if (reply.kind, reply.name) == (one.kind, one.name)), None)

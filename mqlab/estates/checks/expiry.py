@@ -1,4 +1,4 @@
-"""Checks of expiry: a limit to lifetimes must be a number, take effect, and mean the messages that it meets."""
+"""Checks of expiry: a limit to lifetimes must be a number, take effect, and mean the messages that it limits."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _unlimited(qmgr: QueueManager, one: Definition) -> str:
 
 @check("expiry-cap-invalid", ERROR, "CAPEXPRY in CUSTOM is no lifetime", "EXP-31")
 def invalid(estate: Definitions) -> Iterator[Found]:
-    """CUSTOM has a CAPEXPRY that is misspelt, or no number from 1 to 999999999, NOLIMIT, or ASPARENT."""
+    """CUSTOM has a CAPEXPRY that is misspelled, or no number from 1 to 999999999, NOLIMIT, or ASPARENT."""
     for qmgr, one in each(estate, *_QUEUES, "QMODEL", "TOPIC"):
         found = _WRITTEN.search(one.attributes["CUSTOM"])
         if found is None or _custom(one) is not None or (found[1] or "").upper() in ("NOLIMIT", "ASPARENT"):

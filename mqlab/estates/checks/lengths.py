@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _MOST = 999_999_999
 
 
-@check("queue-depth-none", WARNING, "A queue takes no message", "MQI-09")
+@check("queue-depth-none", WARNING, "A queue accepts no message", "MQI-09")
 def depth_none(estate: Definitions) -> Iterator[Found]:
     """MAXDEPTH is 0."""
     for qmgr, queue in each(estate, "QLOCAL"):
@@ -28,7 +28,7 @@ def depth_none(estate: Definitions) -> Iterator[Found]:
             yield Found(qmgr.name, "QLOCAL", queue.name, said, fix, proof, "MAXDEPTH")
 
 
-@check("queue-depth-odd", NOTE, "A queue takes one message, or as many as the disk does", "MQI-09")
+@check("queue-depth-odd", NOTE, "A queue accepts one message, or as many as the disk does", "MQI-09")
 def depth_odd(estate: Definitions) -> Iterator[Found]:
     """MAXDEPTH is 1, or the largest number there is, which is the default of z/OS only, and usual for transmission
     queues and the dead-letter queue."""
@@ -51,7 +51,7 @@ def _given(estate: Definitions, qmgr: QueueManager) -> bool:
     return estate.whole(qmgr) or any("MAXMSGL" in one.command.upper() for one in commands)
 
 
-@check("queue-longer-than-qmgr", NOTE, "A queue takes longer messages than its queue manager", "MQI-10")
+@check("queue-longer-than-qmgr", NOTE, "A queue accepts longer messages than its queue manager", "MQI-10")
 def longer(estate: Definitions) -> Iterator[Found]:
     """MAXMSGL of a queue is above that of the queue manager."""
     for qmgr, queue in each(estate, "QLOCAL"):

@@ -173,8 +173,8 @@ def record_of_nothing(estate: Definitions) -> Iterator[Found]:
                 yield Found(qmgr.name, "QMGR", "", said, "", proof, place=place, about=which)
 
 
-@check("record-misspelt", WARNING, "A security record misses a channel", "IBM MQ: Channel authentication records")
-def record_misspelt(estate: Definitions) -> Iterator[Found]:
+@check("record-misspelled", WARNING, "A security record misses a channel", "IBM MQ: Channel authentication records")
+def record_misspelled(estate: Definitions) -> Iterator[Found]:
     """The profile of a CHLAUTH record has the letters of a channel in another order or case, and no channel has the
     name."""
     for qmgr in estate.queue_managers:

@@ -1,4 +1,4 @@
-"""What checks ask about objects: which ones the estate's people made, and how a finding says that a name is missing."""
+"""Questions of checks about objects: which ones the estate's people made, and how a finding reports a missing name."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Unknown(NamedTuple):
 
 
 def unknown(estate: Definitions, qmgr: QueueManager, kind: str, name: str, *, fits: Callable = bool) -> Unknown:
-    """What to say of a name that nothing has; `fits` tells whether an object can be the one that is meant."""
+    """The words about a name that nothing has; `fits` is whether an object can be the one that is meant."""
     near = in_other_case(qmgr, kind, name)
     near = near if near and fits(qmgr.objects.named(kind, near)) else ""
     said = nothing(estate, qmgr, name) + (f" ({near} differs in case only)" if near else "")

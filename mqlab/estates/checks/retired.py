@@ -24,7 +24,7 @@ _PAGE = "IBM MQ: ALTER queues (alter queue settings)"
 
 
 def _says(one: Definition) -> str:
-    """What says that an object is retired, "" for one that is not."""
+    """The reason to think that an object is retired, "" if there is none."""
     if _SAID.search(one.attributes.get("DESCR", "")):
         return f"its DESCR is {one.attributes['DESCR']!r}"
     return "its name says so" if _NAMED.search(one.name) else ""

@@ -237,7 +237,7 @@ def _known(estate: Definitions, qmgr: QueueManager) -> bool:
 
 
 def _fate(found: Route, qmgr: str) -> str:
-    """What becomes of a message that cannot be put, in words."""
+    """The fate of a message that cannot be put, in words."""
     if found.beyond:
         return f"a message for it will not be put there either when the other fault is fixed ({found.beyond})"
     if found.verdict == DEAD_LETTERED:

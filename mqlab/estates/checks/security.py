@@ -70,7 +70,7 @@ def chlauth_disabled(estate: Definitions) -> Iterator[Found]:
 
 @check("connauth-blank", WARNING, "Passwords are not checked", "IBM MQ: Connection authentication", SECURITY)
 def connauth_blank(estate: Definitions) -> Iterator[Found]:
-    """The queue manager, of level 800 or above, has a blank CONNAUTH."""
+    """The queue manager, at level 800 or above, has a blank CONNAUTH."""
     for qmgr in estate.queue_managers:
         if qmgr.level >= 800 and not qmgr.attributes["CONNAUTH"]:
             fix = "ALTER QMGR CONNAUTH(SYSTEM.DEFAULT.AUTHINFO.IDPWOS)"
@@ -94,11 +94,11 @@ def mcauser_privileged(estate: Definitions) -> Iterator[Found]:
         if user.lower() not in _PRIVILEGED or has["CHLTYPE"] in ("CLUSSDR", "SDR"):
             continue
         checked = _checks(qmgr)
-        said = f"channel {name} runs as {user}: whoever connects by it is an administrator"
+        said = f"channel {name} runs as {user}: anyone who connects through it is an administrator"
         said += ", unless a CHLAUTH record blocks it" if checked else ""
         if user == "MQM" and qmgr.platform == "distributed":
             said = f"channel {name} has MCAUSER({user}), as MQSC reads mqm without quotes: AIX and Linux do not know "
-            said += "this user; if 'mqm' is meant, whoever connects is an administrator"
+            said += "this user; if 'mqm' is meant, anyone who connects is an administrator"
         elif has["CHLTYPE"] == "SVRCONN" and checked and "TYPE(BLOCKUSER)" in _decides(qmgr, name, has):
             said = f"channel {name} has MCAUSER({user}), and a CHLAUTH record blocks administrators: a client that no "
             said += "record gives another user is refused with 2035"

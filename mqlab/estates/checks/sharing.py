@@ -67,7 +67,7 @@ def _queuing(estate: Definitions) -> Iterator[tuple[QueueManager, Definition | N
 def _queue_found(
     qmgr: QueueManager, queue: Definition | None, said: str, fix: str, proof: Proof | None, keyword: str
 ) -> Found:
-    """A finding about the shared transmission queue: at the queue, or at IGQ where there is none."""
+    """A finding about the shared transmission queue: at the queue, or at IGQ if there is no such queue."""
     if queue is None:
         return Found(qmgr.name, "QMGR", "", said, fix, proof, "IGQ")
     return Found(qmgr.name, queue.kind, queue.name, said, fix, proof, keyword)

@@ -103,7 +103,7 @@ def _never_fires(rule: str) -> Callable[[Definitions], Iterator[Found]]:
             severity = absent(estate, qmgr) if unknown and not near else ""
             yield Found(qmgr.name, "QLOCAL", queue.name, said, fix(qmgr, queue), proof, keyword, severity=severity)
 
-    never.__doc__ = f"A queue with TRIGGER does not meet the condition of {rule}, whoever puts or gets."
+    never.__doc__ = f"Definitions prevent {rule} for a queue with TRIGGER, so that no put or get fires the trigger."
     return never
 
 

@@ -1,4 +1,4 @@
-"""What was found in an estate, as a table, and the card of a report."""
+"""The findings of an estate as a table, and the card of a report."""
 
 from __future__ import annotations
 
