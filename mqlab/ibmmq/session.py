@@ -30,14 +30,6 @@ REFUSALS = 1000
 _NUMBERS = count(1)
 
 
-class Refused(Exception):
-    """A call that ends before the engine is asked, or with other codes than the engine's: completion and reason."""
-
-    def __init__(self, reason: int, comp: int = mq.MQCC_FAILED):
-        super().__init__(reason)
-        self.reason, self.comp = reason, comp
-
-
 class Connection:
     """One hConn: its application, its open objects, and the thread that made it.
 
@@ -93,7 +85,7 @@ class Connection:
             self.session.turns.wait_for(lambda: self._caller is None)
             before = None
             if self.number not in self.session.connections:
-                raise Refused(mq.MQRC_HCONN_ERROR)
+                raise _no_connection(self.number)
         self._caller = me
         try:
             yield
@@ -135,7 +127,7 @@ class Session:
     """
 
     clocks = True
-    """Whether the clocks and timeouts of Python follow the lab's clock too, and not `time.sleep` alone."""
+    """Whether the clocks, sleeps, and timeouts of Python follow the lab's clock."""
 
     def __init__(self, lab: Any, program: str = "python"):
         self.lab, self.program = lab, program_name(program)
@@ -161,13 +153,14 @@ class Session:
 
     def queue_manager(self, name: str) -> Any:
         """The queue manager that a name in a connect means: blank is the lab's first one, ``*`` in front is left out.
-        Refused with 2058 if the lab has none of this name."""
+        MQError 2058 if the lab has none of this name."""
         managers = {each.name: each for each in self.lab.queue_managers}
         wanted = name.removeprefix("*")
         if not wanted and managers:
             return next(iter(managers.values()))
         if wanted not in managers:
-            raise Refused(mq.MQRC_Q_MGR_NAME_ERROR)
+            said = f"the lab has {', '.join(managers) or 'no queue manager'}"
+            raise MQError(mq.MQRC_Q_MGR_NAME_ERROR, wanted, said=said, hint="the name of one that there is")
         return managers[wanted]
 
     def prepare_channel(self, qmgr: Any, channel: str) -> None:
@@ -226,24 +219,29 @@ def _tell_cut_off() -> None:
 
 
 def current() -> Session:
-    """The session that connects now; Refused with 2059 if no lab serves the library."""
+    """The session that connects now; MQError 2059 if no lab serves the library."""
     if not _sessions:
         if _forked:
             _tell_cut_off()
-        raise Refused(mq.MQRC_Q_MGR_NOT_AVAILABLE)
+        raise MQError(mq.MQRC_Q_MGR_NOT_AVAILABLE, said="no lab serves the library", hint="with lab.ibmmq(): ...")
     return _sessions[-1]
 
 
 def connection_of(number: Any) -> Connection:
-    """The connection with this hConn; Refused with 2018 if there is none, and with 2009 in a forked process."""
+    """The connection with this hConn; MQError 2018 if there is none, and 2009 in a forked process."""
     for session in reversed(_sessions):
         found = session.connections.get(number)
         if found is not None:
             return found
     if _forked:
         _tell_cut_off()
-        raise Refused(mq.MQRC_CONNECTION_BROKEN)
-    raise Refused(mq.MQRC_HCONN_ERROR)
+        raise MQError(mq.MQRC_CONNECTION_BROKEN)
+    raise _no_connection(number)
+
+
+def _no_connection(number: Any) -> MQError:
+    said = f"hConn {number} is that of no connection: it has ended, or never was"
+    return MQError(mq.MQRC_HCONN_ERROR, said=said, hint="connect again (MQCONN or MQCONNX)")
 
 
 @contextmanager
@@ -267,8 +265,9 @@ def serving(session: Session) -> Iterator[Session]:
 def codes(error: Exception, session: Session | None, function: str) -> tuple[int, int]:
     """Completion and reason code of a call of this function that ended with this error; what mqlab does not simulate,
     and a failure of mqlab, is noted. EndlessWait, and what code of the program raised in the call, is raised again."""
-    if isinstance(error, MQError | Refused):
-        if session is not None and isinstance(error, MQError):
+    session = session or next(reversed(_sessions), None)
+    if isinstance(error, MQError):
+        if session is not None:
             session.refused(error)
         return error.comp, error.reason
     if not isinstance(error, LabError) and (place := place_in_own(error)) is not None:

@@ -31,11 +31,12 @@ from .tracebacks import as_of_c
 PATIENCE = 1000
 """So many looks at one moment let time pass: 1 ms, then 4, 9, 16, and so on."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_LONGEST_SLEEP = 2**33
 _sleep, _wait, _join = time.sleep, threading.Condition.wait, threading.Thread.join
 
 
 class Times:
-    """The time of a lab, for the threads of the program that it serves; `clocks` False leaves all but sleeps real."""
+    """The time of a lab, for the threads of the program that it serves; `clocks` False leaves all real."""
 
     def __init__(self, lab: Any, turns: Turns, clocks: bool):
         self.lab, self.turns, self.clocks = lab, turns, clocks
@@ -83,11 +84,9 @@ def _clock(real: Callable[[], Any], since_1970: bool, unit: Callable[[int], Any]
 
 def sleep(seconds: float) -> None:
     """Let simulated time pass, as `time.sleep` does while a lab serves."""
-    times = _mine()
-    if not seconds or times is None or sys._getframe(2).f_globals.get("__name__") == "subprocess":
-        _sleep(seconds)
-    elif seconds < 0:
-        raise ValueError("sleep length must be non-negative")
+    times, usual = _mine(), isinstance(seconds, int | float) and 0 < seconds < _LONGEST_SLEEP
+    if not usual or times is None or not times.clocks or sys._getframe(2).f_globals.get("__name__") == "subprocess":
+        _sleep(seconds)  # which refuses what it cannot sleep
     else:
         times.let_pass(microseconds(seconds))
 

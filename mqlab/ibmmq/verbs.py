@@ -17,13 +17,15 @@ from ..mq.errors import MQError, NotSimulated
 from ..mq.structures import GMO, MD, PMO
 from ..qmgr.inquire import NAMES
 from . import session as sessions
+from .addresses import problem_of
 from .arguments import Signature, checked
-from .session import Connection, Refused
+from .session import Connection
 from .structures import MQCD, MQCNO, MQCSP, MQGMO, MQMD, MQOD, MQPMO, MQSTS, Layout, WrongStructure, at, string, text
 from .tracebacks import as_of_c
 
 OK = (mq.MQCC_OK, mq.MQRC_NONE)
 _NO_OBJECT = mq.MQHO_UNUSABLE_HOBJ
+_AS_MADE = "the structure as the library makes it"
 
 
 class Verb(NamedTuple):
@@ -86,16 +88,16 @@ def connect(function: str, *arguments: Any) -> tuple:
         with session.turns:
             session.end_lost()
             return CONNECTS[function](session, *arguments)
-    except WrongStructure as wrong:
-        return mq.MQHC_UNUSABLE_HCONN, mq.MQCC_FAILED, wrong.reason
     except Exception as error:  # noqa: BLE001  # what is none of mqlab's is raised again
+        if isinstance(error, WrongStructure):
+            error = MQError(error.reason, said=error.said, hint=_AS_MADE)
         return mq.MQHC_UNUSABLE_HCONN, *sessions.codes(error, session, function)
 
 
 def _refuse_structure(connection: Connection, name: str, wrong: WrongStructure) -> tuple[int, int]:
     """The codes of a call with a wrong structure, after its row."""
-    said, hint = wrong.said, "the structure as the library makes it"
-    error = connection.application.refusal(wrong.reason, None, name, "MQI-13", said, hint)
+    error = connection.application.refusal(wrong.reason, None, name, "MQI-13", wrong.said, _AS_MADE)
+    connection.session.refused(error)
     return error.comp, error.reason
 
 
@@ -128,8 +130,9 @@ def connx(session: sessions.Session, name: bytes, cno: Any, cd: Any, csp: Any, *
     elif csp is not None and (given := MQCSP.read(csp))["AuthenticationType"] == mq.MQCSP_AUTH_USER_ID_AND_PWD:
         for each, field in (("user", "UserId"), ("password", "Password")):
             who[each] = at(given[f"{field}Ptr"], given[f"{field}Length"]).decode("latin-1")
-    if channel and channel["ConnectionName"].partition("(")[0].endswith(".invalid"):
-        raise Refused(mq.MQRC_HOST_NOT_AVAILABLE)  # a name that no network has
+    if channel and (problem := problem_of(channel["ConnectionName"])):
+        hint = "host(port), as in localhost(1414)"
+        raise MQError(mq.MQRC_HOST_NOT_AVAILABLE, channel["ChannelName"], said=problem, hint=hint)
     if channel:
         who["channel"] = channel["ChannelName"]
     qmgr = session.queue_manager(_name(name))
@@ -293,7 +296,8 @@ def described(md: bytes, descriptor: MD) -> bytes:
 def put_options(connection: Connection, pmo: bytes) -> PMO:
     options = _filled(MQPMO, pmo, PMO())
     if options.Options & (mq.MQPMO_PASS_ALL_CONTEXT | mq.MQPMO_PASS_IDENTITY_CONTEXT):
-        options.Context = connection.objects.get(MQPMO.read(pmo)["Context"])
+        number = MQPMO.read(pmo)["Context"]
+        options.Context = connection.objects.get(number, number)
     for field in ("OriginalMsgHandle", "NewMsgHandle"):
         setattr(options, field, message_handle_of(connection, getattr(options, field)))
     return options
@@ -419,6 +423,18 @@ def stat(connection: Connection, kind: int, sts: bytes) -> tuple:
         raise NotSimulated("MQSTAT about reconnection: mqlab does not simulate it. Ask for MQSTAT_TYPE_ASYNC_ERROR")
     found = application.status_of_puts()
     counts = {"PutSuccessCount": found.succeeded, "PutWarningCount": found.warned, "PutFailureCount": found.refused}
-    first = {"CompCode": found.comp, "Reason": found.reason, "ObjectType": mq.MQOT_Q, "ObjectName": found.queue}
-    sts = MQSTS.write(sts, **counts, **first, ResolvedObjectName=found.queue)
-    return sts, *OK
+    first = {"CompCode": found.comp, "Reason": found.reason, **_named(found.target, application.qmgr.name)}
+    return MQSTS.write(sts, **counts, **first), *OK
+
+
+def _named(target: Any, qmgr: str) -> dict[str, Any]:
+    """The fields of an MQSTS that name a target: blank for None."""
+    if target is None:
+        sort, names = mq.MQOT_Q, ("", "", "", "")
+    elif target.kind == "TOPIC":
+        sort, names = mq.MQOT_TOPIC, (target.definition.name, qmgr, target.definition.name, qmgr)
+    else:
+        name, _, at_ = target.name.partition("@")
+        sort, names = mq.MQOT_Q, (name, at_ or qmgr, *resolved(target))
+    fields = ("ObjectName", "ObjectQMgrName", "ResolvedObjectName", "ResolvedQMgrName")
+    return {"ObjectType": sort, **dict(zip(fields, names, strict=True))}

@@ -17,7 +17,7 @@ from . import verbs
 from .arguments import as_long, wrapped
 from .session import Connection
 from .structures import MQCMHO, MQDMHO, MQDMPO, MQIMPO, MQPD, MQSMPO
-from .verbs import OK, message_handle_of, verb
+from .verbs import OK, verb
 
 _numbers = count(1)
 _WHOLE = {mq.MQTYPE_INT8: 8, mq.MQTYPE_INT16: 16, mq.MQTYPE_INT32: 32, mq.MQTYPE_INT64: 64}
@@ -113,7 +113,7 @@ def dltmp(connection: Connection, number: int, dmpo: bytes, name: bytes) -> tupl
 
 def _handle(connection: Connection, number: int, call: str) -> MessageHandle:
     """The message handle with this number; 2460 if there is none."""
-    handle: MessageHandle = message_handle_of(connection, number)
+    handle: MessageHandle = connection.more.get("messages", {}).get(number, number)
     require_handle(connection.application, handle, None, call, "the message handle")
     return handle
 

@@ -1,8 +1,9 @@
 """Developer defaults: the objects and users of IBM's container for developers, for code that expects them.
 
-`developer.mqsc` beside this module is the script. The container asks applications for a password when its user app has
-one (MQ_APP_PASSWORD); the passwords here are those that IBM's own tests of its Python library use. Source: the
-repository ibm-messaging/mq-container.
+`developer.mqsc` beside this module is the script. The container has a user app, or admin, only if it is given a
+password for it (the secret mqAppPassword, before MQ_APP_PASSWORD), and with one for app, DEV.APP.SVRCONN asks each
+program for a user and a password. `users={}` is the container without these passwords; the passwords here are those
+that IBM's own tests of its Python library use. Source: the repository ibm-messaging/mq-container.
 """
 
 from __future__ import annotations

@@ -95,7 +95,11 @@ def authenticate(
     checked = bool(user) and check != "NONE"
     if checked and (user not in qmgr.users or qmgr.users[user] != password):
         said = f"the password of {user} is wrong" if user in qmgr.users else f"{qmgr.name} knows no user {user}"
-        hint = f"one of its users: {', '.join(qmgr.users)}" if qmgr.users else "give the queue manager users={...}"
+        hint = (
+            f"one of its users: {', '.join(qmgr.users)}"
+            if qmgr.users
+            else "a queue manager that knows the user (users={...})"
+        )
         _refuse(calls, "CONNAUTH", channel, user, said, hint, "AMQ5534E", address=address)
     adopted = user if checked and gate["ADOPTCTX"] == "YES" else ""
     known = adopted or asserted
@@ -113,7 +117,14 @@ def authenticate(
         keyword = "CHCKLOCL" if channel is None else "CHCKCLNT"
         said = f"{source} has {keyword}({check}), so {why} must give a user and a password; none was given"
         _refuse(
-            calls, "CONNAUTH", channel, runs_as, said, "connect with user= and password=", "AMQ5540E", address=address
+            calls,
+            "CONNAUTH",
+            channel,
+            runs_as,
+            said,
+            "give a user and a password (user= and password=)",
+            "AMQ5540E",
+            address=address,
         )
     return runs_as
 

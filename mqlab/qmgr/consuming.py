@@ -214,7 +214,10 @@ class Consumers:
         if self.state != "started" or self._inside:
             return
         reason = mq.MQRC_CALL_IN_PROGRESS if self._waits else mq.MQRC_HCONN_ASYNC_ACTIVE
-        said, hint = "the connection is started: its consumers have it", 'control("stop") or control("suspend") first'
+        said, hint = (
+            "the connection is started: its consumers have it",
+            'MQOP_STOP or MQOP_SUSPEND first (control("stop"))',
+        )
         self.application.refuse(reason, None, call, "MQI-41", said, hint)
 
     def require_outside(self, call: str) -> None:
@@ -370,7 +373,7 @@ class Consumers:
         if (operation in starts and self.state == "suspended") or (
             operation in (mq.MQOP_SUSPEND, mq.MQOP_RESUME) and self.state == "stopped"
         ):
-            hint = 'control("resume")' if self.state == "suspended" else 'control("start")'
+            hint = 'MQOP_RESUME (control("resume"))' if self.state == "suspended" else 'MQOP_START (control("start"))'
             self._refuse(mq.MQRC_OPERATION_NOT_ALLOWED, "control", f"the connection is {self.state}", hint)
 
     def _start(self, operation: int, ctlo: CTLO | None) -> None:

@@ -18,7 +18,7 @@ def create(application: Any, model: Definition, dynamic_name: str) -> Any:
     qmgr = application.qmgr
     name = complete(qmgr, dynamic_name)
     if not legal_name(name):
-        said = f"dynamic_name {dynamic_name!r} makes no name of a queue"
+        said = f"DynamicQName {dynamic_name!r} makes no name of a queue"
         hint = "a name of up to 48 characters, or up to 32 followed by *"
         application.refuse(MQRC_DYNAMIC_Q_NAME_ERROR, None, "open", "MQI-24", said, hint, name=model.name)
     own = {key: value for key, value in model.attributes.items() if key not in ("DEFTYPE", "QSGDISP")}
@@ -43,12 +43,12 @@ def require_deletable(handle: Any, delete: bool, purge: bool) -> None:
         refuse(handle.application, handle.target, "close", "MQCO_DELETE with MQCO_DELETE_PURGE", "one of them")
     queue, sort = handle.queue, handle.queue.definition.attributes.get("DEFTYPE", "PREDEFINED")
     if sort == "PREDEFINED" or handle.target is not queue or (sort == "TEMPDYN" and not handle.creator):
-        said, hint = f"{queue.name} is {sort} and this handle cannot delete it", "close() without delete"
+        said, hint = f"{queue.name} is {sort} and this handle cannot delete it", "MQCO_NONE (close() without delete)"
         handle.application.refuse(MQRC_OPTION_NOT_VALID_FOR_TYPE, handle.target, "close", "MQI-24", said, hint)
     busy = queue.uncommitted or queue.depth_in_gets()
     if sort != "TEMPDYN" and (busy or (queue.depth and not purge)):
         said = "units of work on it are not ended" if busy else f"it holds {queue.depth} messages"
-        hint = "close(purge=True), or empty it"
+        hint = "MQCO_DELETE_PURGE (close(purge=True)), or empty it"
         handle.application.refuse(MQRC_Q_NOT_EMPTY, handle.target, "close", "MQI-24", said, hint)
 
 

@@ -16,6 +16,7 @@ from .properties import carries, delivered, values_of, way_of
 from .reports import COD, send_report
 from .transmission import seen
 
+_WAIT = "MQGMO_WAIT with a WaitInterval (wait=seconds)"
 _CUT = f'{{"warning":{mq.MQRC_TRUNCATED_MSG_ACCEPTED}}}'
 
 
@@ -234,7 +235,13 @@ def _too_long(call: Call, message: QueuedMessage, body: bytes | None, length: in
     """The warning 2080 of a call whose buffer is too short."""
     qmgr = call.target.queue.qmgr
     said = f"the message has {length} bytes and the buffer {call.longest}; it stays on the queue"
-    about = (call.target, call.name, "MQI-26", said, f"buffer_length={length}, or accept that it is cut")
+    about = (
+        call.target,
+        call.name,
+        "MQI-26",
+        said,
+        f"a buffer of {length} bytes, or MQGMO_ACCEPT_TRUNCATED_MSG (accept_truncated=True)",
+    )
     error = call.application.refusal(mq.MQRC_TRUNCATED_MSG_FAILED, *about, comp=mq.MQCC_WARNING)
     left = message.tenths_left(qmgr.clock.time_us)
     error.message = Warned(hand_over(message, left, qmgr), mq.MQRC_TRUNCATED_MSG_FAILED, body, length)
@@ -379,7 +386,7 @@ def _why_none(call: Call, expired: list[QueuedMessage], waited: bool) -> tuple[s
     """Rule, what was found and a hint for a 2033 that leaves a queue as it now is."""
     queue, selective, browsing = call.target.queue, call.selective, call.cursor is not None
     left = queue.depth - len(expired)
-    again = "browse_first() begins again" if browsing else "wait longer" if waited else "wait: get(..., wait=seconds)"
+    again = "MQGMO_BROWSE_FIRST begins again (browse_first())" if browsing else "wait longer" if waited else _WAIT
     if expired:
         matched = " that matched" if selective else ""
         others = f"; the {left} left are not available now" if left and not selective and not browsing else ""
@@ -390,7 +397,7 @@ def _why_none(call: Call, expired: list[QueuedMessage], waited: bool) -> tuple[s
         return "PRP-07", said, "browse the queue without a selector to see the properties of its messages"
     if call.fitting is not None and left:
         said = f"none of {queue.depth} fits the group, the match options and the order asked for"
-        return "MQI-31", said, "browse the queue to see group_id, seq_number and msg_flags of its messages"
+        return "MQI-31", said, "browse the queue to see GroupId, MsgSeqNumber, and MsgFlags of its messages"
     if selective and queue.depth == 0:
         return "MQI-04", "the queue is empty", again
     if selective and (left or call.fitting is None):
@@ -423,7 +430,7 @@ def _unavailable_match(call: Call) -> tuple[str, str, str] | None:
     if not many:
         return None
     if not locked:
-        return "MQI-05", f"{said} {len(puts)} not committed", "wait for the commit: get(..., wait=seconds)"
+        return "MQI-05", f"{said} {len(puts)} not committed", f"wait for the commit: {_WAIT}"
     held = f"{len(locked)} locked by a browse" + (f", {len(puts)} not committed" if puts else "")
     return "MQI-12", f"{said} {held}", "end the unit of work or the lock that holds them"
 

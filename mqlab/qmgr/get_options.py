@@ -79,7 +79,7 @@ def length_of(application: Any, target: Any, buffer_length: int | None) -> int |
     if type(buffer_length) is not int:
         raise LabError(f"buffer_length must be a number of bytes, or None; got {buffer_length!r}")
     if buffer_length < 0:
-        said = f"buffer_length {buffer_length}"
+        said = f"BufferLength {buffer_length}"
         application.refuse(mq.MQRC_BUFFER_LENGTH_ERROR, target, "get", "MQI-26", said, "0 or more")
     return buffer_length
 

@@ -139,7 +139,7 @@ class Handle:
         """
         target = self._put_to
         if target is None and (not self._asks_order or self.target is None or self.changed):
-            self._refuse("put", mq.MQRC_NOT_OPEN_FOR_OUTPUT, "output=True", self.can_put)
+            self._refuse("put", mq.MQRC_NOT_OPEN_FOR_OUTPUT, "MQOO_OUTPUT (output=True)", self.can_put)
         if target is None or md is not None or pmo is not None:
             self._require_free("put")
             target = self.target
@@ -271,7 +271,7 @@ class Handle:
         """
         self._require_free("inquire")
         if self.target is None or not self.can_inquire:
-            self._refuse("inquire", mq.MQRC_NOT_OPEN_FOR_INQUIRE, "inquire=True", self.can_inquire)
+            self._refuse("inquire", mq.MQRC_NOT_OPEN_FOR_INQUIRE, "MQOO_INQUIRE (inquire=True)", self.can_inquire)
         return inquire.inquire(self.application, self.target, keywords)
 
     def set(self, **values: Any) -> None:
@@ -282,7 +282,7 @@ class Handle:
         """
         self._require_free("set")
         if self.target is None or not self.can_set:
-            self._refuse("set", mq.MQRC_NOT_OPEN_FOR_SET, "set=True", self.can_set)
+            self._refuse("set", mq.MQRC_NOT_OPEN_FOR_SET, "MQOO_SET (set=True)", self.can_set)
         inquire.set(self.application, self.target, values)
 
     def close(self, *, delete: bool = False, purge: bool = False) -> int:
@@ -376,7 +376,11 @@ class Handle:
     def give_up_lock(self) -> None:
         """MQGMO_UNLOCK: MQError 2209, a warning, if the handle has no message locked."""
         if self.locked is None or self.locked.holder is not self:
-            said, hint, comp = "the handle has no message locked", "browse_first(lock=True)", mq.MQCC_WARNING
+            said, hint, comp = (
+                "the handle has no message locked",
+                "MQGMO_LOCK (browse_first(lock=True))",
+                mq.MQCC_WARNING,
+            )
             about: tuple = (self.target, "browse", "MQI-03", said, hint)
             raise self.application.refusal(mq.MQRC_NO_MSG_LOCKED, *about, comp=comp)
         self.unlock()
@@ -384,9 +388,9 @@ class Handle:
     def require_open_for(self, call: str) -> None:
         """Refuse a get (2037) or a browse (2036) that the handle was not opened for, or that has lost its queue."""
         reason, option, may = (
-            (mq.MQRC_NOT_OPEN_FOR_INPUT, 'input="shared"', self.input is not None)
+            (mq.MQRC_NOT_OPEN_FOR_INPUT, 'MQOO_INPUT_SHARED (input="shared")', self.input is not None)
             if call == "get"
-            else (mq.MQRC_NOT_OPEN_FOR_BROWSE, "browse=True", self.can_browse)
+            else (mq.MQRC_NOT_OPEN_FOR_BROWSE, "MQOO_BROWSE (browse=True)", self.can_browse)
         )
         self._require_free(call)
         if self.target is None or not may or self.changed:
@@ -413,8 +417,8 @@ class Handle:
             raise self.application.refusal(mq.MQRC_HOBJ_ERROR, None, call, "MQI-14", said, hint, name=self.name)
         if opened_for_it:
             self.require_unchanged(call)
-        said = f"opened without {option}"
-        raise self.application.refusal(reason, self.target, call, "MQI-14", said, f"open({self.name!r}, {option})")
+        said, hint = f"opened without {option.partition(' ')[0]}", f"open it with {option}"
+        raise self.application.refusal(reason, self.target, call, "MQI-14", said, hint)
 
     def _log(self, kind: str, warning: int = 0) -> int:
         queue, may = self.queue, (self.can_browse, self.can_put, self.can_inquire, self.can_set)

@@ -79,9 +79,13 @@ def uses_of(application: Any, name: str, input: str | None, flags: tuple[bool, .
     for wrong, why, hint in (
         (others, f"open options {others:#x} are none MQ has", "a sum of MQOO options"),
         (said and not options & (_ACCESS | _BINDS), "opened for nothing", "MQOO_OUTPUT, or another use"),
-        (options & save and not options & _INPUT, "saving context without input", 'input="shared"'),
-        (options & CONTEXTS and not output, "passing or setting context without output", "output=True"),
-        (options & mq.MQOO_CO_OP and not options & mq.MQOO_BROWSE, "MQOO_CO_OP without browse", "browse=True"),
+        (options & save and not options & _INPUT, "saving context without input", 'MQOO_INPUT_SHARED (input="shared")'),
+        (options & CONTEXTS and not output, "passing or setting context without output", "MQOO_OUTPUT (output=True)"),
+        (
+            options & mq.MQOO_CO_OP and not options & mq.MQOO_BROWSE,
+            "MQOO_CO_OP without browse",
+            "MQOO_BROWSE (browse=True)",
+        ),
         *(
             ((options & group).bit_count() > 1, f"{names_of('MQOO_', options & group)} together", "one of them")
             for group in (_INPUT, _BINDS, _READS_AHEAD)

@@ -279,7 +279,7 @@ def require_level(qmgr: Any) -> None:
 def selection(application: Any, name: str, text: Any, uses: Any) -> Selector:
     """The selector of an open (PRP-07); MQError 2516 without input or browse, and those of `checked_selector`."""
     if uses.input is None and not uses.browse:
-        said, hint = "a selector without input or browse", 'input="shared", or no selector'
+        said, hint = "a selector without input or browse", 'MQOO_INPUT_SHARED (input="shared"), or no selector'
         application.refuse(mq.MQRC_SELECTOR_INVALID_FOR_TYPE, None, "open", "PRP-07", said, hint, name)
     return checked_selector(application, "open", name, text)
 
@@ -308,7 +308,7 @@ def checked_selector(application: Any, call: str, name: str, text: Any) -> Selec
 def require_handle(application: Any, handle: Any, target: Any, call: str, what: str) -> None:
     """2460 for something that is no message handle of this connection, or a deleted one."""
     if not isinstance(handle, MessageHandle) or not handle.open or handle.application is not application:
-        said, hint = f"{what} is {handle!r:.80}", "a handle that message_handle() of this connection returned"
+        said, hint = f"{what} is {handle!r:.80}", "a handle that MQCRTMH of this connection returned (message_handle())"
         application.refuse(mq.MQRC_HMSG_ERROR, target, call, "PRP-02", said, hint)
 
 

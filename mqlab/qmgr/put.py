@@ -235,15 +235,15 @@ def describe(
             raise LabError(f"{name} must be a whole number of 32 bits (an MQ constant); got {number!r}")
     if not any(kind in allowed for allowed in mq.MESSAGE_TYPES):
         hint = "1 request, 2 reply, 4 report, 8 datagram, or 65536 and above for your own"
-        application.refuse(mq.MQRC_MSG_TYPE_ERROR, target, "put", "MQI-13", f"msg_type {kind}", hint)
+        application.refuse(mq.MQRC_MSG_TYPE_ERROR, target, "put", "MQI-13", f"MsgType {kind}", hint)
     if not 0 <= feedback <= mq.MQFB_APPL_LAST:
-        said, hint = f"feedback {feedback}", "0, an MQFB or a reason code, or 65536 to 999999999 for your own"
+        said, hint = f"Feedback {feedback}", "0, an MQFB or a reason code, or 65536 to 999999999 for your own"
         application.refuse(mq.MQRC_FEEDBACK_ERROR, target, "put", "MQI-13", said, hint)
     if report & (mq.MQRO_REJECT_UNSUP_MASK | mq.REPORT_BITS_NOT_HERE):
-        said, hint = f"report {report:#x} has bits MQ does not know", "add up MQRO options only"
+        said, hint = f"Report {report:#x} has bits MQ does not know", "add up MQRO options only"
         application.refuse(mq.MQRC_REPORT_OPTIONS_ERROR, target, "put", "MQI-13", said, hint)
     if not reply_to_q and (report & mq.REPORTS_ASKED or kind == mq.MQMT_REQUEST):
-        said = "a request or report with a blank reply_to_q"
+        said = "a request or report with a blank ReplyToQ"
         hint = "name the queue for the reply or report"
         application.refuse(mq.MQRC_MISSING_REPLY_TO_Q, target, "put", "MQI-13", said, hint)
     for text, name, size in (
@@ -322,7 +322,11 @@ def check_persistence(given: Put) -> None:
 def _refuse_persistent(given: Put) -> NoReturn:
     """2048: a temporary dynamic queue holds no persistent messages, nor do some structures (QSG-04)."""
     queue = given.target.queue
-    rule, said, hint = "MQI-24", f"{queue.name} is a temporary dynamic queue", "persistent=False, or a permanent queue"
+    rule, said, hint = (
+        "MQI-24",
+        f"{queue.name} is a temporary dynamic queue",
+        "MQPER_NOT_PERSISTENT (persistent=False), or a permanent queue",
+    )
     if (structure := queue.structure) is not None:
         rule, said, hint = "QSG-04", structure.said, f"ALTER CFSTRUCT({structure.name}) CFLEVEL(3) RECOVER(YES)"
     given.refuse(mq.MQRC_PERSISTENT_NOT_ALLOWED, rule, said, hint)

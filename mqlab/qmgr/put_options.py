@@ -58,26 +58,32 @@ _FLAGS = GROUPED | SEGMENTED | mq.MQMF_SEGMENTATION_ALLOWED
 
 
 class PutStatus(NamedTuple):
-    """How the asynchronous puts since the last MQSTAT ended: counts, and the first failure or warning."""
+    """How the asynchronous puts since the last MQSTAT ended: counts, and the first failure, or warning, with its
+    target."""
 
     succeeded: int = 0
     warned: int = 0
     refused: int = 0
     comp: int = mq.MQCC_OK
     reason: int = mq.MQRC_NONE
-    queue: str = ""
+    target: Any = None
 
-    def done(self, warning: int) -> PutStatus:
+    @property
+    def queue(self) -> str:
+        """The name of the target."""
+        return "" if self.target is None else str(self.target.name)
+
+    def done(self, warning: int, target: Any) -> PutStatus:
         """The same with one more put that is done, with a warning if there is a reason."""
         if not warning:
             return self._replace(succeeded=self.succeeded + 1)
-        first = self if self.comp else self._replace(comp=mq.MQCC_WARNING, reason=warning)
+        first = self if self.comp else self._replace(comp=mq.MQCC_WARNING, reason=warning, target=target)
         return first._replace(warned=self.warned + 1)
 
-    def failed(self, error: MQError, queue: str) -> PutStatus:
+    def failed(self, error: MQError, target: Any) -> PutStatus:
         """The same with one more put that was refused."""
         first: dict = (
-            {} if self.comp == mq.MQCC_FAILED else {"comp": error.comp, "reason": error.reason, "queue": queue}
+            {} if self.comp == mq.MQCC_FAILED else {"comp": error.comp, "reason": error.reason, "target": target}
         )
         return self._replace(refused=self.refused + 1, **first)
 
@@ -144,9 +150,9 @@ def put(
     except MQError as error:
         if error.reason not in _LATER:
             raise
-        application.put_status = application.put_status.failed(error, target.name)
+        application.put_status = application.put_status.failed(error, target)
         return None
-    application.put_status = application.put_status.done(getattr(done, "warning", 0))
+    application.put_status = application.put_status.done(getattr(done, "warning", 0), target)
     return done
 
 
@@ -412,7 +418,7 @@ def _context(given: Put, options: int, md: MD, pmo: PMO | None, handle: Any) -> 
 def _saved(given: Put, source: Any) -> Context:
     """The context saved by the handle in PMO.Context: 2097 if it is no such handle, 2098 before its first get."""
     if getattr(source, "target", None) is None or not getattr(source, "saves_context", False):
-        hint = "an open handle that was opened with save_all_context=True"
+        hint = "a handle that was opened with MQOO_SAVE_ALL_CONTEXT (save_all_context=True)"
         given.refuse(mq.MQRC_CONTEXT_HANDLE_ERROR, "MQI-28", f"PMO.Context is {source!r}", hint)
     if source.saved_context is None:
         said, hint = "the handle in PMO.Context has returned no message", "get it first: a browse saves nothing"

@@ -97,11 +97,11 @@ class Subscription:
         if not self._is_there():
             self._refuse("request", mq.MQRC_INVALID_SUBSCRIPTION, "the subscription has ended", "subscribe again")
         if action != mq.MQSR_ACTION_PUBLICATION or attributes["REQONLY"] != "YES":
-            said, hint = "its publications are sent without a request", "on_request=True (PUBLICATIONS_ON_REQUEST)"
+            said, hint = "its publications are sent without a request", "MQSO_PUBLICATIONS_ON_REQUEST (on_request=True)"
             self._refuse("request", mq.MQRC_ACTION_ERROR, said, hint)
         found = retained(self.qmgr, self.topic_string, attributes["WSCHEMA"] == "CHAR", attributes["SELECTOR"])
         if not found:
-            hint = "publish with retain=True (MQPMO_RETAIN)"
+            hint = "publish with MQPMO_RETAIN (retain=True)"
             self._refuse("request", mq.MQRC_NO_RETAINED_MSG, "no publication is retained for its topics", hint)
         detail = {"topic": self.topic_string, "publications": len(found)}
         seq = application.record("request", self._place, "MQI-36", detail=detail)
@@ -125,7 +125,12 @@ class Subscription:
             self._refuse("close", mq.MQRC_OPTIONS_ERROR, "MQCO_KEEP_SUB with MQCO_REMOVE_SUB", "one of them")
         if keep and not durable:
             said = "MQCO_KEEP_SUB, and the subscription is not durable"
-            self._refuse("close", mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, said, "durable=True, or close() without keep")
+            self._refuse(
+                "close",
+                mq.MQRC_OPTION_NOT_VALID_FOR_TYPE,
+                said,
+                "MQSO_DURABLE (durable=True), or a close without MQCO_KEEP_SUB (keep)",
+            )
         self.is_open = False
         self.qmgr.subscriptions.remove(self)
         kept = durable and not remove
@@ -180,7 +185,7 @@ def subscribe(application: Any, sd: SD, handle: Handle | None = None) -> Subscri
     require_enabled(application, None, "subscribe")
     if not name and options & (mq.MQSO_DURABLE | mq.MQSO_RESUME | mq.MQSO_ALTER):
         said = "a durable subscription, or one that may be resumed, needs a name"
-        _refuse(application, sd, mq.MQRC_SUB_NAME_ERROR, said, 'name="..." (SubName)')
+        _refuse(application, sd, mq.MQRC_SUB_NAME_ERROR, said, 'a SubName (name="...")')
     present = qmgr.objects.get("SUB", name) if name else None
     if present is None:
         if not options & mq.MQSO_CREATE:
@@ -316,7 +321,7 @@ def _provided(application: Any, sd: SD, handle: Any, durable: bool) -> dict[str,
     remote = target.kind == "QREMOTE"
     if target.kind == "TOPIC" or isinstance(target, TopicAlias) or not (handle.input or handle.can_browse or remote):
         said = f"{handle.name} is not open for input or browse"
-        _refuse(application, sd, mq.MQRC_HOBJ_ERROR, said, f'open({handle.name!r}, input="shared")')
+        _refuse(application, sd, mq.MQRC_HOBJ_ERROR, said, 'open it with MQOO_INPUT_SHARED (input="shared")')
     if durable and handle.queue.temporary:
         said, hint = f"{handle.name} is a temporary queue, and the subscription durable", "a permanent queue"
         _refuse(application, sd, mq.MQRC_INVALID_DESTINATION, said, hint)
@@ -375,7 +380,7 @@ def _altered(application: Any, sd: SD, present: Definition, handle: Handle | Non
         (managed != (has["DESTCLAS"] == "MANAGED"), "DEST_CLASS", "destination class"),
     ):
         if differs:
-            said, hint = f"its {what} would change", "close it with remove=True, and create it again"
+            said, hint = f"its {what} would change", "close it with MQCO_REMOVE_SUB (remove=True), and create it again"
             _refuse(application, sd, getattr(mq, f"MQRC_{reason}_NOT_ALTERABLE"), said, hint)
     wanted = _attributes(application, sd, {})
     if handle is not None and not managed:

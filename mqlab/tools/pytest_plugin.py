@@ -2,9 +2,12 @@
 
 While the tests run, `import ibmmq` (or pymqi) connects to a lab: to a queue manager with the developer defaults,
 whatever host, port, and channel a program gives; one of another name is made when a program connects to it. Users are
-app and admin with "password". The fixture `mq_lab` gives a test a lab of its own, in which time passes as the test
-says, and `mq_lab["QM1"].users["eve"] = "secret"` adds a user. The option `mqlab_qmgr` of a configuration file names the
-queue managers that are there before anyone connects (default QM1).
+app and admin, each with the password "password"; DEV.APP.SVRCONN asks for them, and a channel that the tests name
+themselves asks for none. The fixture `mq_lab` gives a test a lab of its own, in which time passes as the test says,
+in `time.sleep` too, and `mq_lab["QM1"].users["eve"] = "secret"` adds a user. All tests without this fixture share one
+lab, whose messages and objects stay from test to test, and their `time.sleep` is real. The report of a test that fails
+lists the calls that were refused, and why. The option `mqlab_qmgr` of a configuration file names the queue managers
+that are there before anyone connects (default QM1).
 """
 
 from __future__ import annotations
@@ -20,9 +23,12 @@ from mqlab.ibmmq.library import served
 from mqlab.lab.lab import Lab
 
 _serving = ExitStack()
+_SHOWN = 10
 
 
 class _Standing(DeveloperSession):
+    """The session of all tests that have no lab of their own."""
+
     clocks = False  # those of pytest and its other plugins, too
 
 
@@ -41,6 +47,22 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_unconfigure() -> None:
     """Serve no longer."""
     _serving.close()
+
+
+def pytest_runtest_setup() -> None:
+    """Forget what was told of the test before."""
+    _session().notes.clear()
+    _session().refusals.clear()
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport() -> Iterator[None]:
+    """Show in the report of a test that failed which calls were refused, and why."""
+    outcome: Any = yield
+    report, session = outcome.get_result(), _session()
+    refused = [f"refused{f' {n} times' if n > 1 else ''}: {text}" for text, n in session.refusals.most_common(_SHOWN)]
+    if report.failed and (lines := [*session.notes, *refused]):
+        report.sections.append(("mqlab: what the queue manager did not do, and why", "\n".join(lines)))
 
 
 @pytest.fixture

@@ -81,7 +81,7 @@ def _run(options: Namespace, args: list[str]) -> int:
     scripts = [_read(each) for each in options.mqsc]
     lab, name = Lab(), options.program.name
     if options.qmgr or scripts or options.put:
-        qmgr = lab.queue_manager(options.qmgr or DEFAULT, developer=True)
+        qmgr = lab.queue_manager(options.qmgr or DEFAULT, developer=True, users={})
         for each in scripts:
             qmgr.mqsc(each).require()
         for each in options.put:

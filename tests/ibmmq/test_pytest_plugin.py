@@ -55,6 +55,46 @@ def test_a_suite_runs_without_mq(pytester):
     result.assert_outcomes(passed=3)
 
 
+REFUSED = """
+import ibmmq
+import time
+
+
+def test_a_plain_test_sleeps_in_real_time():
+    before = time.monotonic()
+    time.sleep(0.01)
+    assert time.monotonic() - before >= 0.01
+    ibmmq.connect("QM1", "SHOP.SVRCONN", "h(1414)").put1("DEV.QUEUE.1", b"left for the next test")
+
+
+def test_no_user(mq_lab):
+    time.sleep(5)
+    assert mq_lab.now_us == 5_000_000
+    assert mq_lab["QM1"].depth("DEV.QUEUE.1") == 0
+    ibmmq.connect("QM1", "DEV.APP.SVRCONN", "h(1414)")
+
+
+def test_a_wrong_argument():
+    conn = ibmmq.connect("QM1", "SHOP.SVRCONN", "h(1414)")
+    assert ibmmq.Queue(conn, "DEV.QUEUE.1").get() == b"left for the next test"
+    conn.ctl("x", ibmmq.CTLO())
+"""
+
+
+@pytest.mark.usefixtures("library")
+def test_the_report_of_a_failed_test_says_why_calls_were_refused(pytester):
+    pytester.makepyfile(REFUSED)
+    result = pytester.runpytest_inprocess("-p", "mqlab.ibmmq.pytest_plugin", "-p", "no:cacheprovider")
+    result.assert_outcomes(passed=1, failed=2)
+    result.stdout.fnmatch_lines(
+        [
+            "*mqlab: what the queue manager did not do, and why*",
+            "refused: 2035 *CHCKCLNT(REQUIRED)*user= and password=*",
+        ]
+    )
+    assert "verbs.py" not in result.stdout.str()
+
+
 @pytest.mark.usefixtures("library")
 def test_the_consumer_of_the_readme_passes_its_test(pytester):
     page = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")

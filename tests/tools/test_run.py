@@ -207,6 +207,27 @@ def test_a_program_brings_its_own_password_and_channel(run):
     assert "QM5 took the password of user app as the program gave it" in out
 
 
+def test_a_program_that_gives_no_password_runs_where_the_container_has_none(run):
+    program = (
+        "import ibmmq, sys\n"
+        "def come(channel, *who):\n"
+        "    try:\n"
+        "        return ibmmq.connect('QM1', channel, 'localhost(1414)', *who) and 'in'\n"
+        "    except ibmmq.MQMIError as error:\n"
+        "        return error.reason\n"
+        "app, admin = 'DEV.APP.SVRCONN', 'DEV.ADMIN.SVRCONN'\n"
+        "if len(sys.argv) > 1:\n"
+        "    print(come(app, 'app', 'passw0rd'))\n"
+        "print(come(app), come(admin), come('SYSTEM.DEF.SVRCONN'))\n"
+    )
+    code, printed, _ = run(program)
+    assert (code, printed.splitlines()[0]) == (0, "in in 2035")
+    assert "DEV.APP.SVRCONN on QM1 asks for no password" in printed
+    assert "IBM's container lets in only user admin" in printed
+    code, printed, _ = run(program, "--", "with a password")  # the container has a password for app
+    assert printed.splitlines()[:2] == ["in", "2035 in 2035"]
+
+
 def test_only_the_functions_that_the_program_registered_run_at_its_exit(run):
     code, out, err = run(
         "import atexit\natexit.register(print, 'second')\natexit.register(int, 'no')\natexit.register(print, 'first')\n"
