@@ -60,6 +60,16 @@ def compiled(spark):
         spark.conf.set(name, TINY[name])
 
 
+@pytest.fixture
+def one_partition(spark):
+    """One task for each batch of a stream, because to start a worker or a state store costs more than its work."""
+    partitions = "spark.sql.shuffle.partitions"
+    usual = spark.conf.get(partitions)
+    spark.conf.set(partitions, 1)
+    yield
+    spark.conf.set(partitions, usual)
+
+
 class Pen:
     """Writes rows of an event log without a queue manager: what the pipeline must understand, and no more."""
 

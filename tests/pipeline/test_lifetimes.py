@@ -18,16 +18,7 @@ from mqlab.sim.events import EventLog
 START = datetime(2025, 1, 6, tzinfo=UTC)
 STAY = ("qmgr", "object", "message", "arrived_us")
 ZONE = "spark.sql.session.timeZone"
-PARTITIONS = "spark.sql.shuffle.partitions"
-
-
-@pytest.fixture(autouse=True)
-def one_worker(spark):
-    """One Python worker for each batch, because its start costs more than its work."""
-    usual = spark.conf.get(PARTITIONS)
-    spark.conf.set(PARTITIONS, 1)
-    yield
-    spark.conf.set(PARTITIONS, usual)
+pytestmark = pytest.mark.usefixtures("one_partition")
 
 
 def follow(spark, folder, late="10 seconds"):

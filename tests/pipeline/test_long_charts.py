@@ -58,10 +58,10 @@ def test_a_million_rows_draw_their_extremes_and_the_title_is_exact(depths):
 
 def test_spark_sends_only_the_rows_that_its_pixels_show(spark, depths):
     second = F.col("id")
-    some = spark.range(200_000).select(
+    some = spark.range(0, 200_000, 5).select(
         F.lit("PUSH").alias("object"),
         (second * SECOND).alias("time_us"),
-        F.when(second == 123_456, 4711).otherwise(500 + second % 7).alias("depth"),
+        F.when(second == 123_455, 4711).otherwise(500 + second % 7).alias("depth"),
     )
     some = some.select("*", F.floor(F.col("depth") / 3).alias("expired"), (F.col("depth") % 5).alias("uncommitted"))
     some = some.withColumn("live", F.col("depth") - F.col("expired") - F.col("uncommitted"))
@@ -84,7 +84,7 @@ def second_of(frame):
 
 
 def test_the_picture_is_that_of_all_rows(depths, monkeypatch):
-    few = depths.iloc[100_000:140_000]
+    few = depths.iloc[100_000:125_000]
     thin = picture(depth_chart(few, "PUSH"))
     monkeypatch.setattr("mqlab.pipeline.charts.messages.thinned", lambda data, *_: data)
     every = picture(depth_chart(few, "PUSH"))

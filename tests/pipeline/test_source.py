@@ -214,8 +214,8 @@ def test_a_lab_that_fails_ends_the_read_if_it_must_or_could_not_be_told(unlucky,
 
 def test_no_question_counts_the_row_of_a_lab_that_failed(spark, read):
     """Its programs die, because this lifetime is none."""
-    frame = read(replicas=2)
-    failed = read(expiry=0)
+    frame = read(replicas=2).cache()
+    failed = read(expiry=0).cache()
     assert [(row["kind"], row["seq"]) for row in failed.collect()] == [("failed", 0)]
     assert "2013" in failed.first()["detail"]
     both = frame.union(failed.withColumn("replica", F.lit(2)))
