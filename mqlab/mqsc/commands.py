@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from ..mq import catalog
@@ -126,7 +127,34 @@ def _segment(command: Command, at: int | None) -> str:
     return " ".join(text[:end].split())
 
 
+def in_scope(qmgr: Any, scope: str) -> list[Any]:
+    """The members of a group that a command with this CMDSCOPE is for: itself if it is blank, one by name, or with
+    ``*`` all that run. Refused: AMQ8405 for a name that no running member has."""
+    running = {qmgr.name: qmgr} if qmgr.group is None else {each.name: each for each in qmgr.group.running}
+    if scope == "*":
+        return list(running.values())
+    if scope.strip() and scope not in running:
+        raise Refused(8405, f"CMDSCOPE({scope}): wanted *, or a member that runs: {', '.join(running)}", 0)
+    return [running[scope] if scope.strip() else qmgr]
+
+
+def _everywhere(members: list[Any], command: Command) -> CommandReply:
+    """The answers of several members, or of another one, as one answer."""
+    each = [_answer(member, replace(command, notes=[*command.notes])) for member in members]
+    answer = next((one for one in each if not one.ok), each[0])
+    answer.text = "\n".join(
+        f"mqlab: {member.name} answers\n{one.text}" for member, one in zip(members, each, strict=True)
+    )
+    answer.rows = [row for one in each for row in one.rows]
+    return answer
+
+
 def _do(qmgr: Any, command: Command) -> CommandReply:
+    if qmgr.group is not None and qmgr.running:
+        for given in (command.options, command.attributes):
+            members = in_scope(qmgr, given.pop("CMDSCOPE", ""))
+            if members != [qmgr]:
+                return _everywhere(members, command)
     if command.verb == "DISPLAY" or not command.kind:  # the others ask for themselves
         qmgr.require_running("inquire")
     if command.verb == "DISPLAY":

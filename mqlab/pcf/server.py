@@ -4,6 +4,7 @@
 Source: PCF command messages, PCF responses in IBM MQ, and the command server of z/OS, product documentation. Our
 reading: the lab starts it with the first message on its queue, which makes no difference to programs; a message that is
 not a request goes to the dead-letter queue, as does a reply that cannot be put; the last error of a command is 3008.
+The replies of the members that CommandScope names come one after the other, as one answer (our reading).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from ..mq.charsets import decode
 from ..mq.constants import FOR_EVER
 from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.pcf import Header, Parameter, PCFError
-from ..mqsc.commands import perform, run
+from ..mqsc.commands import in_scope, perform, run
 from ..mqsc.replies import Refused
 from ..programs.program import Program
 from ..qmgr.calls import Application
@@ -33,7 +34,9 @@ NAME = "COMMAND.SERVER"
 _ESCAPE_TYPE, _ESCAPE_TEXT, _MQSC = 1017, 3014, 1
 _PARAMETER_ID, _SELECTOR = 1012, 1014
 _RESPONSE_QMGR = 3070
+_COMMAND_SCOPE = 3080
 Answers = list[list[Parameter]]
+Errors = list[tuple[int, list[Parameter]]]
 
 
 def queue_name(qmgr: Any) -> str:
@@ -119,26 +122,54 @@ def replies(qmgr: Any, message: Message) -> Iterator[bytes]:
         if qmgr.platform == "zos" and message.format == mq.MQFMT_STRING:
             yield _mqsc_answer(qmgr, message)
             return
-        yield _packed(qmgr, 0, False, [], [(mq.MQRCCF_MD_FORMAT_ERROR, [])])[0]
+        yield _packed(0, False, [(qmgr, [], [(mq.MQRCCF_MD_FORMAT_ERROR, [])])])[0]
         return
-    command, extended = 0, qmgr.platform == "zos"
+    command, extended, done = 0, qmgr.platform == "zos", []
     try:
         header, _ = pcf.unpack_header(message.body, about.encoding)
         command = header.command
         parsed = pcf.unpack(message.body, about.encoding, about.ccsid or mq.UTF_8)
-        answers = carry_out(qmgr, parsed)
-        if command != ESCAPE:  # which tells of the MQSC that it carries
-            qmgr.tell_command(parsed, command in commands() and commands()[command].verb == "DISPLAY")
-        yield from _packed(qmgr, command, extended, answers, [])
-    except PCFError as error:
+        members, parsed = _members(qmgr, parsed)
+        done = [(member, *_done(member, parsed)) for member in members]
+    except (PCFError, _Failed) as error:
+        done = [(qmgr, *_failure(error))]
+    yield from _packed(command, extended, done)
+
+
+def _members(qmgr: Any, message: pcf.Message) -> tuple[list[Any], pcf.Message]:
+    """The members of the group that a command is for, by its CommandScope, and the command without it."""
+    scope = next((one.value for one in message.parameters if one.id == _COMMAND_SCOPE), "")
+    if qmgr.group is None or not isinstance(scope, str):
+        return [qmgr], message
+    try:
+        members = in_scope(qmgr, scope.rstrip(" "))
+    except Refused as refused:
+        raise PCFError(mq.MQRCCF_COMMAND_SCOPE_ERROR, refused.said, _COMMAND_SCOPE) from refused
+    return members, message._replace(parameters=tuple(one for one in message.parameters if one.id != _COMMAND_SCOPE))
+
+
+def _done(qmgr: Any, message: pcf.Message) -> tuple[Answers, Errors]:
+    """The answers and errors of a command that one queue manager carries out."""
+    command = message.header.command
+    try:
+        answers = carry_out(qmgr, message)
+    except (PCFError, _Failed, NotSimulated) as error:
+        return _failure(error)
+    if command != ESCAPE:  # which tells of the MQSC that it carries
+        qmgr.tell_command(message, command in commands() and commands()[command].verb == "DISPLAY")
+    return answers, []
+
+
+def _failure(error: Exception) -> tuple[Answers, Errors]:
+    """The answers that a command that failed has, and its errors, the last of which is 3008."""
+    if isinstance(error, PCFError):
         id = error.parameter
         told = [] if id is None else [pcf.integer(_SELECTOR if error.reason == 2067 else _PARAMETER_ID, id)]
-        yield from _packed(qmgr, command, extended, [], [(error.reason, told), (mq.MQRCCF_COMMAND_FAILED, [])])
-    except NotSimulated:
-        yield from _packed(qmgr, command, extended, [], [(mq.MQRCCF_COMMAND_FAILED, [])])
-    except _Failed as failed:
-        reasons = dict.fromkeys((failed.reason, mq.MQRCCF_COMMAND_FAILED))
-        yield from _packed(qmgr, command, extended, failed.answers, [(reason, []) for reason in reasons])
+        return [], [(error.reason, told), (mq.MQRCCF_COMMAND_FAILED, [])]
+    if isinstance(error, _Failed):
+        reasons = dict.fromkeys((error.reason, mq.MQRCCF_COMMAND_FAILED))
+        return error.answers, [(reason, []) for reason in reasons]
+    return [], [(mq.MQRCCF_COMMAND_FAILED, [])]
 
 
 def _mqsc_answer(qmgr: Any, message: Message) -> bytes:
@@ -181,6 +212,8 @@ def carry_out(qmgr: Any, message: pcf.Message) -> Answers:
 
 def _answers(request: Request, rows: list[dict]) -> Answers:
     section = request.entry.object
+    if section == "CLUSQMGR":  # the lab has no clusters
+        raise _Failed(mq.MQRC_UNKNOWN_OBJECT_NAME)
     if request.entry.names_only:
         return [reply.names(section, rows)]
     if request.connection:
@@ -215,23 +248,24 @@ def _parts(text: str) -> list[str]:
     return ["\n".join(lines[at:end]) for at, end in zip(starts, [*starts[1:], len(lines)], strict=True)]
 
 
-def _packed(
-    qmgr: Any, command: int, extended: bool, answers: Answers, errors: list[tuple[int, list[Parameter]]]
-) -> list[bytes]:
-    """The messages of an answer (PCF-03): on z/OS an item for each object and a summary, else a response for each."""
-    parts: list[tuple[int, int, int, list[Parameter]]] = []
-    failed = [(mq.MQCC_FAILED, reason, told) for reason, told in errors]
-    if extended:
-        items = [(mq.MQCFT_XR_ITEM, mq.MQCC_OK, mq.MQRC_NONE, one) for one in answers if one]
-        items += [(mq.MQCFT_XR_MSG, *one) for one in failed[:-1]]
-        end = failed[-1] if failed else (mq.MQCC_OK, mq.MQRC_NONE, [])
-        parts = [*items, (mq.MQCFT_XR_SUMMARY, *end)]
-    else:
-        comp, reason = (mq.MQCC_FAILED, mq.MQRCCF_COMMAND_FAILED) if failed else (mq.MQCC_OK, mq.MQRC_NONE)
-        parts = [(mq.MQCFT_RESPONSE, comp, reason, one) for one in answers]
-        parts = parts or [(mq.MQCFT_RESPONSE, *one) for one in failed] or [(mq.MQCFT_RESPONSE, comp, reason, [])]
+def _packed(command: int, extended: bool, done: list[tuple[Any, Answers, Errors]]) -> list[bytes]:
+    """The messages of the answers of queue managers (PCF-03): on z/OS an item for each object and a summary, else a
+    response for each."""
+    parts: list[tuple[Any, int, int, int, list[Parameter]]] = []
+    for qmgr, answers, errors in done:
+        failed = [(mq.MQCC_FAILED, reason, told) for reason, told in errors]
+        if extended:
+            items = [(mq.MQCFT_XR_ITEM, mq.MQCC_OK, mq.MQRC_NONE, one) for one in answers if one]
+            items += [(mq.MQCFT_XR_MSG, *one) for one in failed[:-1]]
+            end = failed[-1] if failed else (mq.MQCC_OK, mq.MQRC_NONE, [])
+            own = [*items, (mq.MQCFT_XR_SUMMARY, *end)]
+        else:
+            comp, reason = (mq.MQCC_FAILED, mq.MQRCCF_COMMAND_FAILED) if failed else (mq.MQCC_OK, mq.MQRC_NONE)
+            own = [(mq.MQCFT_RESPONSE, comp, reason, one) for one in answers]
+            own = own or [(mq.MQCFT_RESPONSE, *one) for one in failed] or [(mq.MQCFT_RESPONSE, comp, reason, [])]
+        parts += [(qmgr, *one) for one in own]
     found = []
-    for number, (kind, comp, reason, told) in enumerate(parts, 1):
+    for number, (qmgr, kind, comp, reason, told) in enumerate(parts, 1):
         control = mq.MQCFC_LAST if number == len(parts) else mq.MQCFC_NOT_LAST
         version = mq.MQCFH_VERSION_3 if extended else mq.MQCFH_VERSION_1
         extra = [pcf.string(_RESPONSE_QMGR, qmgr.name, 48)] if extended else []

@@ -1,6 +1,7 @@
 """Commands as messages: what the command server does, what it replies, and where replies go."""
 
 import json
+from functools import partial
 
 import pytest
 
@@ -242,3 +243,31 @@ def test_commands_in_messages_are_told_as_such(qm, ask):
     ask(13, pcf.string(2016, "ORDERS"))  # Inquire Queue
     told = [each for each in qm.event_messages() if each.name == "Command Pcf"]
     assert [(each.object, each.parameters[15], each.parameters[1021]) for each in told] == [("ORDERS", 7, 8)]
+
+
+def test_a_command_for_members_of_a_group_is_carried_out_by_each(lab, ask):
+    lab.queue_sharing_group("QSG1", ["QMA", "QMB", "QMC"])
+    ask = type(ask)(lab["QMA"])
+    ask.queue, head = "SYSTEM.COMMAND.INPUT", partial(pcf.Header, mq.MQCFT_COMMAND_XR, version=mq.MQCFH_VERSION_3)
+    make = (pcf.string(2016, "BILLS", 48), pcf.integer(20, 1))
+    assert {reply[:2] for reply in ask(11, *make, pcf.string(3080, "QMB"), header=head(11))} == {(0, 0)}
+    assert [lab[name].objects.get("QLOCAL", "BILLS") is not None for name in ("QMA", "QMB", "QMC")] == [
+        False,
+        True,
+        False,
+    ]
+    found = ask(13, pcf.string(2016, "BILLS", 48), pcf.string(3080, "*"), header=head(13))
+    assert [(reason, about[3070]) for _, reason, about in found] == [
+        *((2085, "QMA".ljust(48)), (3008, "QMA".ljust(48))),
+        *((0, "QMB".ljust(48)), (0, "QMB".ljust(48))),
+        *((2085, "QMC".ljust(48)), (3008, "QMC".ljust(48))),
+    ]
+    assert ask.refused(13, pcf.string(2016, "BILLS", 48), pcf.string(3080, "QMX"), header=head(13)) == (3225, 3080)
+    said = lab["QMA"].mqsc("DISPLAY QLOCAL(BILLS) CMDSCOPE(*) MAXDEPTH")
+    assert (said.ok, len(said.rows)) == (False, 1)
+    assert [f"mqlab: {name} answers" in str(said) for name in ("QMA", "QMB", "QMC")] == [True] * 3
+    assert "a member that runs: QMA, QMB, QMC" in str(lab["QMA"].mqsc("DISPLAY QLOCAL(BILLS) CMDSCOPE(QMX)"))
+
+
+def test_no_queue_manager_of_a_cluster_is_known(ask):
+    assert ask.refused(70, pcf.string(2029, "*", 48))[0] == 2085

@@ -108,7 +108,7 @@ ROWS = {
         ("PUBPRTY", "int", -3, (0, 9, "ASPUB=-3 ASQDEF=-1"), None, "acts"),
         ("REQONLY", "choice", "NO", "NO YES", None, "acts"),  _text("SELECTOR", 10_240, None, "var once free acts"),
         ("SELTYPE", "choice", None, "NONE STANDARD EXTENDED", None, "read"),
-        ("SUBLEVEL", "int", 1, (0, 9), None, "once"),         ("SUBSCOPE", "choice", "ALL", "ALL QMGR", 218, "once"),
+        ("SUBLEVEL", "int", 1, (0, 9), None, "once acts"),    ("SUBSCOPE", "choice", "ALL", "ALL QMGR", 218, "once"),
         ("SUBTYPE", "choice", None, "ADMIN API PROXY USER ALL", None, "read pick"),
         _text("SUBUSER", 12, None, "acts"),                   _text("USERDATA", 10_240, None, "var free"),
         ("VARUSER", "choice", "ANY", "ANY FIXED", None, ""),
