@@ -38,7 +38,10 @@ def in_program() -> bool:
 
 
 class Carrier:
-    """A thread for a program of the lab; it runs only while the thread that resumed it waits."""
+    """A thread for a program of the lab; it runs only while the thread that resumed it waits. Once the process is to
+    end, and `halted` is set, none goes on."""
+
+    halted = False
 
     def __init__(self, run: Callable[[], None]):
         self._run, self._go, self._back = run, threading.Semaphore(0), threading.Semaphore(0)
@@ -58,6 +61,8 @@ class Carrier:
 
     def resume(self, error: BaseException | None = None) -> None:
         """Begin, or go on, with `error` raised where it paused; back when the program pauses or ends."""
+        if Carrier.halted:
+            return
         self._thrown = error
         if self._thread is None:
             self._thread = threading.Thread(target=self._live, name=_NAME, daemon=True)

@@ -18,6 +18,7 @@ from typing import Any
 from mqlab.ibmmq.developer import DEFAULT, DeveloperSession
 from mqlab.ibmmq.library import served
 from mqlab.ibmmq.session import Session
+from mqlab.ibmmq.threads import Carrier
 from mqlab.ibmmq.tracebacks import tell
 from mqlab.lab.lab import Lab
 from mqlab.lab.queue_manager import QueueManager
@@ -144,7 +145,7 @@ def run(
     with served(lab, program.name, _Trusting) as session:
         process = _Process(session, leave)
         session.turns.limit_us = lab.now_us + microseconds(seconds, "--seconds")
-        session.turns.at_limit = partial(process.kill, f"was stopped at its limit of {seconds:g} s (--seconds)", 124)
+        session.turns.at_limit = partial(process.at_limit, seconds)
         return session, *_ended(program, code, args, process)
 
 
@@ -173,11 +174,20 @@ class _Process:
         if self.forked:
             _really_exit(code)
         with self.session.turns:
+            Carrier.halted = self._leave is not None
             self.session.end()
             if self._leave is not None:
                 self._leave(self.session, how, code)
         self.killed = self.killed or (how, code)
         raise _Killed if threading.current_thread() is threading.main_thread() else SystemExit
+
+    def at_limit(self, seconds: float) -> None:
+        """End the program because its simulated time is over."""
+        if "datetime" in vars(sys.modules["__main__"]):
+            self.session.note(
+                "datetime.now() is real: a loop until a deadline by it ends late; time.time() is simulated"
+            )
+        self.kill(f"was stopped at its limit of {seconds:g} s (--seconds)", 124)
 
     def terminate(self, *about: Any) -> None:
         """The handler of SIGTERM."""

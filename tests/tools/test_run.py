@@ -36,6 +36,12 @@ def get():
     other = ibmmq.connect("QM7")
     ibmmq.Queue(other, 'DEV.QUEUE.1', CMQC.MQOO_INPUT_SHARED).get(None, ibmmq.MD(), wait)
 
+def consume(function):
+    call = ibmmq.CBD(CallbackFunction=lambda **given: catch(function))
+    queue.cb(operation=CMQC.MQOP_REGISTER, md=ibmmq.MD(), gmo=ibmmq.GMO(), cbd=call)
+    conn.ctl(CMQC.MQOP_START, ibmmq.CTLO())
+    time.sleep(9)
+
 stuck = threading.Lock()
 stuck.acquire()
 
@@ -57,6 +63,8 @@ ENDS = {
         *(6, "ended with exit code 6", "committed"),
     ),
     "os.kill(os.getpid(), signal.SIGINT)\ntime.sleep(1)": (130, "died of KeyboardInterrupt", "committed"),
+    "consume(lambda: os._exit(6))": (6, "was killed (os._exit)", "backed out"),
+    "consume(lambda: time.sleep(10**9))\ntime.sleep(99)": LIMIT,
     "while True: catch(lambda: queue.get(None, ibmmq.MD(), wait))": LIMIT,
     "threading.Thread(target=catch, args=(get,)).start()": LIMIT,
     "threading.Thread(target=lambda: time.sleep(5)).start()": (0, "ended; 5 s", "committed"),
@@ -148,6 +156,13 @@ while time.time() < end:
     assert first == second
     assert first[0] == 0
     assert "-- order.py ended; 13.5 s" in first[1]
+
+
+def test_a_deadline_by_a_real_clock_is_told_at_the_limit(run):
+    code, out, _ = run("import time\nfrom datetime import datetime\nwhile True: time.sleep(60)")
+    assert (code, out.splitlines()[1]) == (
+        *(124, "   datetime.now() is real: a loop until a deadline by it ends late; time.time() is simulated"),
+    )
 
 
 def test_messages_are_there_before_the_program_runs(run, tmp_path):
