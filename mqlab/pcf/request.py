@@ -18,6 +18,8 @@ from .commands import LISTS, Entry, commands
 
 _ALL = 1009  # MQIACF_ALL, in a list of attributes
 _REPLACE, _COMMAND_SCOPE, _CONNECTION, _CONNECTIONS = 1006, 3080, 7006, 7007
+_AUTHORITY_OPTIONS, _PROFILE, _OBJECT_TYPE, _ENTITY, _ENTITY_TYPE = 1228, 3067, 1016, 3068, 1118
+_NAME_EXPLICIT, _AS_WILDCARD = 0x10, 0x40  # MQAUTHOPT
 _OPERATORS = dict(zip((1, 2, 3, 4, 5, 6, 10, 13, 18, 21, 26, 29), ("LT", "EQ", "LE", "GT", "NE", "GE", "CT", "EX",
                       "LK", "NL", "CTG", "EXG"), strict=True))  # fmt: skip  # a table: MQCFOP, and how MQSC writes it
 _FILTERS = {"CFIF": mq.MQRCCF_CFIF_OPERATOR_ERROR, "CFSF": mq.MQRCCF_CFSF_OPERATOR_ERROR,
@@ -48,13 +50,15 @@ _GROUPS = {1122: "SYSTEM", 1123: "EVENT", 1124: "CHINIT", 1125: "CLUSTER", 1291:
 @dataclass
 class Request:
     """A command: its entry, the text of MQSC that does it, the parameters of the answer that it wants (None: all), and
-    the identifier that connections begin with; `filtered` is the sort of its filter."""
+    the identifier that connections begin with; `filtered` is the sort of its filter, `profiles` a name with wildcards
+    that the profiles of authority records must match."""
 
     entry: Entry
     text: str
     wanted: frozenset[int] | None = None
     connection: str = ""
     filtered: str = ""
+    profiles: str = ""
 
 
 def read(qmgr: Any, message: pcf.Message) -> Request:
@@ -109,6 +113,9 @@ class _Writer:
             words.append("ALL")
         if entry.copied:
             words.append(f"LIKE({_quoted(self._text(entry.copied))})")
+        if entry.verb == "DISPLAY" and self.kind == "AUTHREC":
+            words += self._authority()
+            used |= {_AUTHORITY_OPTIONS, _PROFILE, _ENTITY, _ENTITY_TYPE}
         for one in self.parameters:
             if one.id in LISTS:
                 self._want(one)
@@ -166,6 +173,27 @@ class _Writer:
                 return ""
             raise self._missing(id)
         return self._text(id)
+
+    def _authority(self) -> list[str]:
+        """Which authority records an inquiry is about: those of a profile, or whose profiles match a name with
+        wildcards (MQAUTHOPT_NAME_AS_WILDCARD), of all entities or of one."""
+        for id in (_AUTHORITY_OPTIONS, _PROFILE, _OBJECT_TYPE):
+            if id not in self.given:
+                raise PCFError(mq.MQRCCF_PARM_MISSING, f"{self.entry.name} without its parameter {id}", id)
+        options, profile, entity = self.given[_AUTHORITY_OPTIONS], self._text(_PROFILE), self.given.get(_ENTITY)
+        if options.sort != "CFIN":
+            raise PCFError(_UNKNOWN[options.sort], f"a {options.sort} as options", options.id)
+        words = []
+        if options.value & _AS_WILDCARD:
+            self.request.profiles = profile or "*"
+        elif profile:
+            words = [f"PROFILE({_quoted(profile)})", *(["MATCH(EXACT)"] if options.value & _NAME_EXPLICIT else [])]
+        if entity is not None and self._text(_ENTITY):
+            of = self.given.get(_ENTITY_TYPE)
+            words.append(
+                f"{'GROUP' if of is not None and of.value == 2 else 'PRINCIPAL'}({_quoted(self._text(_ENTITY))})"
+            )
+        return words
 
     def _missing(self, id: int) -> PCFError:
         """The refusal of a command without a parameter that it must have: a number of its own where it has none."""

@@ -9,6 +9,7 @@ The replies of the members that CommandScope names come one after the other, as 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -220,6 +221,11 @@ def _answers(request: Request, rows: list[dict]) -> Answers:
         rows = [row for row in rows if (row["EXTCONN"] + row["CONN"]).startswith(request.connection)]
         if not rows:
             raise _Failed(mq.MQRCCF_CONNECTION_ID_ERROR)
+    if request.profiles:
+        pattern = re.compile(re.escape(request.profiles).replace(r"\*", ".*").replace(r"\?", "."))
+        rows = [row for row in rows if pattern.fullmatch(row["PROFILE"])]
+        if not rows:
+            raise _Failed(mq.MQRC_UNKNOWN_OBJECT_NAME)
     return [reply.answer(section, row, request.wanted) for row in rows]
 
 

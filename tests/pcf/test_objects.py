@@ -95,8 +95,25 @@ def test_records_of_channels_and_authorities(ask):
     assert (record[1352], record[3506].rstrip(), record[1638]) == (4, "10.*", 1)
     given = [s(3067, "ORDERS"), i(1016, 1), pcf.strings(3065, ("ann",)), pcf.integers(1116, (9, 11))]
     assert ask(90, *given) == [(0, 0, {})]
-    ((_, _, record),) = ask(87, s(3067, "ORDERS"), i(1016, 1))
+    ((_, _, record),) = ask(87, i(1228, 0x21), s(3067, "ORDERS"), i(1016, 1))
     assert (record[3067].rstrip(), record[3068].rstrip(), record[1118], record[1115]) == ("ORDERS", "ann", 1, (9, 11))
+
+
+def test_an_inquiry_about_authority_records_says_how_profiles_are_matched(ask):
+    for profile in ("SALES.**", "SALES.IN"):
+        for who in (pcf.strings(3065, ("ann",)), pcf.strings(3066, ("shop",))):
+            ask(90, s(3067, profile), i(1016, 1), who, pcf.integers(1116, (9,)))
+
+    def profiles(name, options, *more):
+        return [answer[3067].rstrip() for _, _, answer in ask(87, i(1228, options), s(3067, name), i(1016, 1), *more)]
+
+    matching, exact, wildcards = 0x21, 0x11, 0x61
+    assert profiles("SALES.IN", matching, s(3068, "ann"), i(1118, 1)) == ["SALES.IN", "SALES.**"]
+    assert profiles("SALES.IN", exact, s(3068, "shop"), i(1118, 2)) == ["SALES.IN"]
+    assert sorted(profiles("*", wildcards)) == sorted(["SALES.IN", "SALES.**"] * 2)
+    assert profiles("*.I?", wildcards, s(3068, "ann")) == ["SALES.IN"]
+    assert ask.refused(87, i(1228, wildcards), s(3067, "PAY*"), i(1016, 1)) == (2085, None)
+    assert ask.refused(87, s(3067, "*")) == (3228, 1228)
 
 
 def test_statuses_of_publish_subscribe_and_of_listeners(qm, ask):
