@@ -98,7 +98,7 @@ def test_the_first_proof_of_each_check_is_played_before_the_second_of_any(folder
     assert "Play it" in finding(html, "Q has MAXDEPTH(0)")[1]
     assert "Play it" not in finding(html, f"alias A{PLAYERS + 1} leads")[1]
     assert (
-        f"This page plays {PLAYERS} proofs, so that it stays small" in finding(html, f"alias A{PLAYERS + 1} leads")[1]
+        f"To stay small, this page plays only {PLAYERS} proofs" in finding(html, f"alias A{PLAYERS + 1} leads")[1]
     )
 
 
