@@ -27,7 +27,7 @@ def require_ibmmq() -> None:
 
 
 def run(lab: Lab, name: str, program: Callable[..., Any], *arguments: Any) -> Any:
-    """Run a program on a lab as the application `name`: what it returns, or the error by which it ended."""
+    """Run a program on a lab as the application `name`; return its result, or the error by which it ended."""
     with lab.ibmmq(name) as session:
         library = import_module("ibmmq")
         try:

@@ -75,7 +75,7 @@ class WrongName(LabError):
     """A name that no property may have; `reason` is MQ's code: 2442 or 2513."""
 
     def __init__(self, said: str, reason: int = mq.MQRC_PROPERTY_NAME_ERROR):
-        super().__init__(f"a property must have a name such as colour or shop.colour; got {said}")
+        super().__init__(f"a property must have a name such as color or shop.color; got {said}")
         self.reason = reason
 
 
@@ -115,8 +115,8 @@ def bytes_of(value: str | bytes) -> bytes:
 def own_name(name: str) -> str:
     """The name that a property has here, of one that a program gives: without usr, and folder and element for JMS.
 
-    >>> own_name("usr.colour"), own_name("JMSType")
-    ('colour', 'mcd.Type')
+    >>> own_name("usr.color"), own_name("JMSType")
+    ('color', 'mcd.Type')
     """
     return SYNONYMS.get(name, name.removeprefix("usr."))
 
@@ -199,7 +199,7 @@ def _is_float(value: float, type: int) -> bool:
 def as_properties(values: Any) -> tuple[Property, ...]:
     """The properties of a dict of names and values, or of Property objects; WrongName, or LabError."""
     if not isinstance(values, Mapping):
-        raise LabError(f'properties must be a dict such as {{"colour": "red"}}; got {values!r:.80}')
+        raise LabError(f'properties must be a dict such as {{"color": "red"}}; got {values!r:.80}')
     made: dict[str, Property] = {}
     for name, value in values.items():
         own = check_name(name)

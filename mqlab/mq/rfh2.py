@@ -77,7 +77,7 @@ class Header(NamedTuple):
 class MQRFH2:
     """The structure: a fixed part of 36 bytes, then each folder behind its length, a multiple of four.
 
-    >>> header = Header((Element("usr", elements=(Element("colour", "red"),)),), "MQSTR")
+    >>> header = Header((Element("usr", elements=(Element("color", "red"),)),), "MQSTR")
     >>> data = MQRFH2.pack(header) + b"tea"
     >>> len(data), MQRFH2.unpack(data) == (header, len(data) - 3)
     (75, True)
@@ -213,7 +213,7 @@ def _character(match: re.Match[str]) -> str:
 
 
 def _refuse(text: str, at: int) -> None:
-    said = f"folders such as <usr><colour>red</colour></usr>; got {text[at : at + 30]!r} at character {at + 1}"
+    said = f"folders such as <usr><color>red</color></usr>; got {text[at : at + 30]!r} at character {at + 1}"
     raise RfhError(said, mq.MQRC_RFH_FORMAT_ERROR)
 
 

@@ -73,13 +73,13 @@ class Selector:
 def parse(text: str) -> Selector:
     """Read a selection string; SelectorError if its syntax is wrong.
 
-    >>> parse("colour IN ('red', 'blue') AND weight / 2 > 5").matches({"colour": "red", "weight": 14}.get)
+    >>> parse("color IN ('red', 'blue') AND weight / 2 > 5").matches({"color": "red", "weight": 14}.get)
     True
-    >>> parse("colour = 'red' OR NOT colour = 'red'").matches({}.get)
+    >>> parse("color = 'red' OR NOT color = 'red'").matches({}.get)
     False
     """
     if not isinstance(text, str):
-        raise LabError(f"selector must be text such as \"colour = 'red'\"; got {text!r}")
+        raise LabError(f"selector must be text such as \"color = 'red'\"; got {text!r}")
     return _Reader(text).whole()
 
 
@@ -115,7 +115,7 @@ class _Reader:
 
     def fail(self, said: str) -> NoReturn:
         raise SelectorError(
-            f"a selector must be a condition such as \"colour = 'red' AND weight > 5\"; {self.text!r:.200} is wrong: "
+            f"a selector must be a condition such as \"color = 'red' AND weight > 5\"; {self.text!r:.200} is wrong: "
             f"{said}. Correct its syntax"
         )
 

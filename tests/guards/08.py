@@ -84,7 +84,7 @@ assert sorted(made) == ["ALARM.OUT", "BED.QUERY", "WARD1.CORE"]
 
 # %% after fix
 # says "For LAB.ORDERS the command is"
-# says "**On LAB.ORDERS.OUT at WARD1.** The alias leads to a queue again, so the finding is gone"
+# says "**On LAB.ORDERS.OUT at WARD1.** The alias leads to a queue again, so there is no finding"
 assert predicted == {"08/fix": "on LAB.ORDERS.OUT at WARD1"}
 assert [each.fix for each in faults if each.name == "LAB.ORDERS"] == ["DEFINE QLOCAL('LAB.ORDERS.OUT')"]
 assert ("finding", "ended", "LAB.ORDERS") in {(each.what, each.how, each.name) for each in defined.changes}

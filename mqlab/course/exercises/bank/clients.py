@@ -74,7 +74,7 @@ _ledger, _left = texts("QM1", "LEDGER"), texts("QM1", "ORDERS")
 
 
 def _booked(lab: Lab) -> list[str]:
-    """What is booked, in the order of ORDERS."""
+    """The booked orders, in the order of ORDERS."""
     known = [text for text in _ledger(lab) if text != "closed"]
     return sorted(known, key=lambda text: ORDERS.index(text) if text in ORDERS else len(ORDERS))
 
@@ -341,7 +341,7 @@ _printed = texts("QM1", "PRINTED")
 
 
 def _fate(program: str, first: Callable[[Lab], Event | None]) -> Callable[[Lab], str]:
-    """What became of the get of a row, in words: "" if it was backed out."""
+    """The fate of the get of a row, in words; "" if it was backed out."""
 
     def fate(lab: Lab) -> str:
         row = first(lab)
