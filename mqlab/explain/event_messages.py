@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from ..mq import constants as mq
+from ..mq.errors import NotSimulated
 from ..qmgr.event_messages import QUEUES, read
 
 _FACTS = {
@@ -80,7 +81,13 @@ class EventMessages(list[EventMessage]):
 
 
 def event_messages(qmgr: Any) -> EventMessages:
-    """Return the event messages on the event queues of a queue manager, with messages that are no events left out."""
+    """Return the event messages on the event queues of a queue manager, with messages that are no events left out.
+
+    NotSimulated for performance events of a lab without a log.
+    """
+    if qmgr.attributes["PERFMEV"] == "ENABLED" and not qmgr.lab.events.recording:
+        said = "PERFMEV(ENABLED): a lab without a log (record=False) cannot count messages for performance events"
+        raise NotSimulated(f"{said}. Use Lab(record=True)")
     found = EventMessages()
     unused = qmgr.targets.later.keys() - {QUEUES[mq.MQCMD_Q_MGR_EVENT]}
     for name in [each for each in QUEUES.values() if each not in unused]:

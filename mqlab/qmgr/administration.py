@@ -2,7 +2,7 @@
 
 QSGDISP says whose definition an object is: QMGR is the queue manager's own, COPY its copy of a master, SHARED one
 definition and one set of messages for the whole queue sharing group, GROUP a master. A CFSTRUCT of a member of a group
-is always the group's. NotSimulated: PERFMEV(ENABLED) in a lab without a log.
+is always the group's.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ..mq import catalog
 from ..mq import constants as mq
 from ..mq.arguments import checked
 from ..mq.catalog.qmgr import certificate_label
-from ..mq.errors import LabError, NotSimulated
+from ..mq.errors import LabError
 from ..mq.objects import QUEUE_KINDS, Definition, legal_name
 from ..mq.structures import encoded
 from . import event_messages, streaming, triggering
@@ -127,9 +127,6 @@ def alter(qmgr: Any, kind: str, name: str, attributes: dict, *, force: bool = Fa
     attributes = _as_stored(kind, attributes)
     if kind == "QMGR":
         qmgr.require_running("alter")
-        if attributes.get("PERFMEV") == "ENABLED" and not qmgr.lab.events.recording:
-            said = "PERFMEV(ENABLED): a lab without a log (record=False) cannot count messages for performance events"
-            raise NotSimulated(f"{said}. Use Lab(record=True)")
         was = dict(qmgr.attributes)
         qmgr.attributes.update({**attributes, **_stamp(qmgr, created=False)})
         qmgr.routes.clear()

@@ -26,9 +26,12 @@ _ARMS: dict[int, tuple[str, dict[str, str]]] = {
 
 
 def log_of(queue: Any) -> Any:
-    """What writes the rows of a queue's messages: the log, or a Watch before it where performance events are on."""
+    """The writer of the rows of a queue's messages: the log, or a Watch before it if performance events are on.
+
+    A lab without a log cannot count messages, and sends no performance events.
+    """
     qmgr = queue.qmgr
-    if qmgr.attributes["PERFMEV"] != "ENABLED" or queue.structure is not None:
+    if qmgr.attributes["PERFMEV"] != "ENABLED" or queue.structure is not None or not qmgr.lab.events.recording:
         return qmgr.lab.events.append
     if queue.name in event_messages.QUEUES.values():
         return qmgr.lab.events.append

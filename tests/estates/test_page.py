@@ -97,9 +97,7 @@ def test_the_first_proof_of_each_check_is_played_before_the_second_of_any(folder
     assert html.count("Play it</button>") == PLAYERS
     assert "Play it" in finding(html, "Q has MAXDEPTH(0)")[1]
     assert "Play it" not in finding(html, f"alias A{PLAYERS + 1} leads")[1]
-    assert (
-        f"To stay small, this page plays only {PLAYERS} proofs" in finding(html, f"alias A{PLAYERS + 1} leads")[1]
-    )
+    assert f"To stay small, this page plays only {PLAYERS} proofs" in finding(html, f"alias A{PLAYERS + 1} leads")[1]
 
 
 def test_the_line_of_security_leaves_out_what_the_baseline_has(folder):
