@@ -77,10 +77,10 @@ def connected(qmgr: Any) -> Iterator[tuple[dict, list]]:
 
 
 def stop_connection(qmgr: Any, command: Command) -> None:
-    """End a connection: back out its units of work, close its handles, and end its program (STOP CONN).
+    """End a connection: back out its units of work, and close its handles (STOP CONN).
 
-    MQ's program goes on and gets 2009; in the lab it ends (our reading). Refused: AMQ8461 when no connection has the
-    identifier, AMQ8000 for a message channel agent.
+    Its program goes on and gets 2009; a program of the lab's own (`run_program`) ends (our reading). Refused: AMQ8461
+    when no connection has the identifier, AMQ8000 for a message channel agent.
     """
     name, extended = command.name, command.options.get("EXTCONN")
     for about, _ in connected(qmgr):
@@ -92,12 +92,19 @@ def stop_connection(qmgr: Any, command: Command) -> None:
     stopped = next(each for each in known if identifier(qmgr, each)[1][:8] == about["CONN"][:8])
     if stopped.discard_rule is not None:
         raise Refused(8000, "the connection is of a message channel agent: STOP CHANNEL ends it")
-    for unit in [each for each in qmgr.units.values() if each.application is stopped and not each.in_doubt]:
-        unit.backout()
-    if stopped.program is not None:
-        stopped.program.stop()
-    qmgr.close_all(stopped)
-    qmgr.connections.discard(stopped)
+
+    def end() -> None:
+        for unit in [each for each in qmgr.units.values() if each.application is stopped and not each.in_doubt]:
+            unit.backout()
+        if stopped.program is not None:
+            stopped.program.stop()
+        qmgr.close_all(stopped)
+        qmgr.connections.discard(stopped)
+
+    if stopped is qmgr:  # a person's calls by the queue manager itself
+        end()
+    else:
+        qmgr.break_off(stopped, end, "STOP CONN has ended the connection", "connect again")
 
 
 def _times(qmgr: Any, numbers: set[int]) -> dict[int, tuple[int, int | None]]:

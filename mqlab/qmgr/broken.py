@@ -6,6 +6,7 @@ its row says so, and when the link is cut, the program gets 2009 where IBM MQ wo
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ..mq import constants as mq
@@ -15,19 +16,17 @@ NO_RECONNECT = "mqlab does not simulate automatic reconnection (MQCNO_RECONNECT)
 
 
 class Broken:
-    """What a connection that broke has in the place of its consumers: every call with it fails with 2009."""
+    """What a connection that broke has in the place of its consumers: every call with it fails with 2009, because of
+    what is `said`, by the `rule`."""
 
     shown = "NONE"
 
-    def __init__(self, application: Any):
-        self.application = application
+    def __init__(self, application: Any, said: str, hint: str, rule: str = "MQI-16"):
+        self.application, self._why = application, (rule, said, hint)
 
     def require_inside(self, call: str) -> None:
         """Refuse any call."""
-        said, hint = "the link of this client was cut", "restore the link, and connect again"
-        if self.application.reconnects:
-            said = f"{said}, and {NO_RECONNECT}"
-        self.application.refuse(mq.MQRC_CONNECTION_BROKEN, None, call, "NET-02", said, hint)
+        self.application.refuse(mq.MQRC_CONNECTION_BROKEN, None, call, *self._why)
 
     def end(self, commit: bool) -> None:
         """Refuse MQDISC."""
@@ -47,7 +46,7 @@ def cut(network: Any, qmgr: Any, program: str) -> None:
         )
     cause = network.log_client(qmgr.name, program, up=False)
     for application in sorted(found, key=lambda each: each.connection):
-        _break(application, cause)
+        _lose(application, cause)
 
 
 def restore(network: Any, qmgr: Any, program: str) -> None:
@@ -64,13 +63,20 @@ def require_link(calls: Any, program: str | None, channel: str) -> None:
         calls.refuse(mq.MQRC_HOST_NOT_AVAILABLE, None, "connect", "NET-02", said, hint, channel)
 
 
-def _break(application: Any, cause: int) -> None:
-    """End a connection from outside; the program learns it from its next call, or from the one that waits."""
+def break_off(application: Any, end: Callable[[], object], *why: str) -> None:
+    """End a connection from outside by `end`; its program learns it from its next call, or from the one that waits."""
     if application.consumers is not None:
         application.consumers.tell(mq.MQRC_CONNECTION_BROKEN)
     queues = {handle.queue for handle in application.qmgr.handles if handle.application is application}
-    before, application.cause = application.cause, cause
-    application.disconnect(False, "its link was cut" + (f", and {NO_RECONNECT}" if application.reconnects else ""))
-    application.cause, application.consumers = before, Broken(application)
+    end()
+    application.consumers = Broken(application, *why)
     for queue in queues:
         queue.wake()
+
+
+def _lose(application: Any, cause: int) -> None:
+    """Break the connection of a client whose link was cut."""
+    why = "its link was cut" + (f", and {NO_RECONNECT}" if application.reconnects else "")
+    before, application.cause = application.cause, cause
+    break_off(application, lambda: application.disconnect(False, why), why, "restore the link, and connect", "NET-02")
+    application.cause = before

@@ -14,7 +14,7 @@ from weakref import WeakSet
 from ..mq.constants import CURRENT_LEVEL, MQAT_QMGR, MQRC_CONNECTION_BROKEN, MQRC_Q_MGR_STOPPING, PLATFORMS
 from ..mq.errors import LabError
 from ..mq.objects import Definition, ObjectTable, legal_name
-from . import administration, connecting, event_messages, inquire, performance_events, subscriptions, triggering
+from . import administration, broken, connecting, event_messages, inquire, performance_events, subscriptions, triggering
 from .calls import Application, Calls, context_of
 from .expiry import Scanner
 from .message import Context, QueuedMessage
@@ -129,6 +129,7 @@ class Engine(Calls):
     refresh_security = connecting.refresh
     log_of = staticmethod(performance_events.log_of)
     tell_command = event_messages.commanded
+    break_off = staticmethod(broken.break_off)
     tell_definitions = event_messages.refreshed
     all_attributes = inquire.qmgr_attributes
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import assert_refused
+from helpers import assert_refused, reason
 
 
 @pytest.fixture
@@ -264,6 +264,14 @@ def test_stop_conn_backs_out_and_closes(lab, qm):
     assert reply.replies[0].code == "AMQ8457I"
     assert (program.state, qm.status("PAY.IN")) == ("ended", {"CURDEPTH": 0, "IPPROCS": 0, "OPPROCS": 0, "UNCOM": 0})
     assert "HOARDER" not in tags(qm, "DIS CONN(*) APPLTAG")
+
+
+def test_stop_conn_breaks_the_connection_of_an_application(lab, qm):
+    app = qm.connect("TILL")
+    handle = app.open("PAY.IN", input="shared")
+    (row,) = [row for row in qm.mqsc("DIS CONN(*) APPLTAG").rows if row["APPLTAG"] == "TILL"]
+    qm.mqsc(f"STOP CONN({row['CONN']})").require()
+    assert [reason(call) for call in (handle.get, lambda: app.put("PAY.IN"), app.disconnect)] == [2009] * 3
 
 
 def test_a_queue_manager_without_connections_says_so(lab):

@@ -77,7 +77,6 @@ def test_what_the_engine_reads_is_said_to_act():
         **dict.fromkeys(("BACKLOG", "IPADDR", "PORT", "SERVTYPE", "TRPTYPE"), "qmgr_status.py"),  # and what of them
         **dict.fromkeys(("CLUSTER", "PSMODE"), "topic_status.py"),
         "PSPROP": "publishing.py",  # of which only NONE acts
-        # which an MQSUB compares
         **dict.fromkeys(("KAINT", "MAXFSIZE", "SSLCIPH"), "status.py"),
     }
 

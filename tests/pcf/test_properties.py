@@ -5,11 +5,12 @@ from hypothesis import strategies as st
 
 from mqlab import Lab
 from mqlab.mq import pcf
-from mqlab.mq.catalog import numbers
+from mqlab.mq.catalog import KINDS, numbers
 from mqlab.mq.errors import REASONS
 from mqlab.pcf.commands import LISTS, commands
 
-IDS = st.sampled_from(sorted({*numbers.every_parameter(), *LISTS, 1005, 1006, 1007, 3001, 3002, 3080, 7007, 99_999}))
+KNOWN = {number for kind in (*numbers.table()[0], *KINDS) for number in numbers.parameters(kind).values()}
+IDS = st.sampled_from(sorted({*KNOWN, *LISTS, 1005, 1006, 1007, 3001, 3002, 3080, 7007, 99_999}))
 NUMBERS = st.sampled_from((-1, 0, 1, 2, 3, 5, 1009, 99_999))
 TEXTS = st.sampled_from(("A", "*", "A*", "", "x" * 60, "a'b", ")", "ä{$}", "\n"))
 VALUES = {

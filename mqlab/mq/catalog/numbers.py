@@ -70,12 +70,6 @@ def keywords(kind: str) -> dict[int, str]:
     return {number: keyword for keyword, number in parameters(kind).items()}
 
 
-@cache
-def every_parameter() -> frozenset[int]:
-    """The numbers of all parameters, whatever they are of."""
-    return frozenset(number for kind in (*table()[0], *KINDS) for number in parameters(kind).values())
-
-
 def words(kind: str, keyword: str) -> dict[str, int]:
     """Word -> its number, for a keyword with words of MQSC; empty for a keyword without.
 
