@@ -92,7 +92,7 @@ def test_cut_it_now_has_the_outcome_that_the_lab_has(visit, folder, serious, bui
     page.keyboard.press("p")
     page.get_by_role("button", name="Compare with the story").click()
     page.get_by_role("button", name="Show it").click()
-    page.get_by_role("button", name="Close the comparison").click()
+    page.keyboard.press("Escape")
     page.wait_for_selector("#player .mq-trying")
     page.get_by_label("Future").select_option("0")
     page.wait_for_function(
@@ -126,6 +126,9 @@ def test_programs_are_stopped_queues_asked_and_time_passes_by_clicking(visit, se
     other.advance(60)
     assert saved(page) == rows(other)
 
+    page.get_by_label("Text of the message").press("End")
+    page.keyboard.type(" now", delay=100)
+    page.wait_for_selector("""button[title="lab['SHOP'].put('ORDERS', b'a message now')"]""")
     page.evaluate("player.position = 1e6")
     page.get_by_role("button", name="why no message?").click()
     assert "The simulator failed" in page.locator(".mq-answer [role=alert]").inner_text()

@@ -57,7 +57,9 @@ class WhatIf {
     this.futures = h("select", { "aria-label": "Future", onchange: () => this.show(+this.futures.value) });
     this.compare = button("Compare with the story", () => this.race());
     this.answer = h("div", { class: "mq-answer", role: "status" });
-    this.object = h("div", {}); this.message = h("div", { class: "mq-presses" }); this.faults = h("div", {});
+    this.hint = h("p", { class: "mq-moment" }, HINT); this.named = h("h4", {}); this.calls = h("div", { class: "mq-presses" }); this.attributes = h("div", {});
+    this.about = h("details", {}, h("summary", {}, "Attributes"), this.attributes);
+    this.message = h("div", { class: "mq-presses" }); this.faults = h("div", {});
     this.text = h("input", { type: "text", value: "a message", "aria-label": "Text of the message", oninput: () => this.later() });
     this.seconds = h("input", { type: "number", min: 0, max: 86400, value: 10, "aria-label": "Seconds of simulated time" });
     this.rate = h("input", { type: "number", min: 0.1, max: 100, step: 0.1, value: 1, "aria-label": "Messages a second" });
@@ -66,10 +68,10 @@ class WhatIf {
     this.prompt = h("textarea", { rows: 2, placeholder: "DISPLAY QLOCAL(*) CURDEPTH", "aria-label": "MQSC commands",
       onkeydown: (event) => { if (event.key === "Enter" && (event.ctrlKey || event.shiftKey)) { event.preventDefault(); this.run(); } } });
     this.controls = h("div", { hidden: true }, h("div", { class: "mq-presses" }, this.futures, this.compare), this.answer, this.moment,
-      part("In the picture", this.object, this.message), part("Faults", this.faults),
+      part("In the picture", this.hint, this.named, this.text, this.calls, this.steady, this.about, this.message), part("Faults", this.faults),
       part("Time", h("div", { class: "mq-presses" }, this.seconds, "seconds", button("Advance", () => this.advance(this.lasts)), button("Run until idle", () => this.advance(null)))),
       part("Console", this.prompt, h("div", { class: "mq-presses" }, this.qmgr, button("Run", () => this.run()), h("small", {}, "Ctrl+Enter runs"))), h("div", { class: "mq-presses" }, button("Save the event log", () => this.save())));
-    this.root = h("section", { class: "mq-try", "aria-label": "What if" }, h("div", { class: "mq-trybar" }, h("h2", {}, "What if?"), button("Close", () => this.toggle())), this.progress, this.status, this.controls);
+    this.root = h("section", { class: "mq-try", "aria-label": "What if", tabindex: -1 }, h("div", { class: "mq-trybar" }, h("h2", {}, "What if?"), button("Close", () => this.toggle())), this.progress, this.status, this.controls);
     this.button = h("button", { type: "button", class: "mq-whatif", title: "Change something at this moment (I)", "aria-expanded": "false", onclick: () => this.toggle() }, "What if?");
     addEventListener("keydown", (event) => this.key(event), true);
   }
@@ -83,6 +85,7 @@ class WhatIf {
 
   /** A player was opened: on a scenario, or on a `future` of the one before. */
   attach(player, name, data, future) {
+    this.leave();
     const { selected = "" } = this.player ?? {};
     this.player = player; this.data = data;
     if (future && (selected.startsWith("link:") || player.canvas.model.nodes.has(selected))) player.select(selected);
@@ -101,6 +104,9 @@ class WhatIf {
     });
   }
 
+  /** Another player, or none, is to be seen. */
+  leave() { this.duel?.close(); this.duel = null; }
+
   get lasts() { return Math.min(86400, this.seconds.valueAsNumber || 0); }
 
   unpacked(base64) { return unpack(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))); }
@@ -113,6 +119,7 @@ class WhatIf {
   }
 
   key(event) {
+    if (this.duel && event.key === "Escape") { event.preventDefault(); event.stopImmediatePropagation(); this.back(); return; }
     if (event.ctrlKey || event.altKey || event.metaKey || !this.player?.root.isConnected || this.player.help.open) return;
     const writes = event.target.closest?.("input:not([type=range]), textarea, select"), leaves = event.key === "Escape" && this.open;
     if (!leaves && (writes || event.key.toLowerCase() !== "i")) { if (writes && this.root.contains(writes)) event.stopPropagation(); return; }
@@ -142,7 +149,7 @@ class WhatIf {
     if (mine !== this.turn || player !== this.player) return;
     this.moment.textContent = `It is ${found.clock}. A change happens at this moment, and makes another future.`;
     this.button.title = `${this.moment.textContent} (I)`;
-    this.object.replaceChildren(...this.touched(found));
+    this.touch(found);
     this.message.replaceChildren(...(message ? [`Message ${message}:`, ...this.presses(found.message)] : []));
     if ([...this.qmgr.options].map((each) => each.value).join() !== found.qmgrs.join()) this.qmgr.replaceChildren(...found.qmgrs.map((name) => h("option", {}, name)));
     const kinds = new Map();
@@ -152,11 +159,13 @@ class WhatIf {
   }
 
   /** The object that is selected, with its attributes and its calls. */
-  touched({ object, calls }) {
-    if (!object) return [h("p", { class: "mq-moment" }, HINT)];
-    const about = h("details", {}, h("summary", {}, "Attributes"), h("div", {}));
-    about.lastChild.innerHTML = object.about;
-    return [h("h4", {}, object.name), ...(object.queue ? [this.text] : []), h("div", { class: "mq-presses" }, ...this.presses(calls)), ...(object.queue ? [this.steady] : []), ...(object.about ? [about] : [])];
+  touch({ object, calls }) {
+    this.hint.hidden = Boolean(object);
+    this.named.textContent = object?.name ?? "";
+    this.text.hidden = this.steady.hidden = !object?.queue;
+    this.calls.replaceChildren(...this.presses(calls));
+    this.about.hidden = !object?.about;
+    this.attributes.innerHTML = object?.about ?? "";
   }
 
   presses(calls) { return calls.map(([label, call]) => h("button", { type: "button", title: call, onclick: () => this.change("do", { call }) }, label)); }
@@ -171,6 +180,7 @@ class WhatIf {
       this.answer.prepend(h("code", {}, found.call));
       if (found.recording) await this.future(found);
       this.root.scrollTop = 0;
+      this.root.focus({ preventScroll: true });
     });
   }
 
@@ -206,19 +216,14 @@ class WhatIf {
     return this.asking(async () => {
       const { race } = await this.engine.ask("compare"), values = await this.unpacked(race), { player, data: own } = this, { el, position } = player;
       player.close();
-      const duel = new Duel(el, values, { page: true });
-      const back = () => { duel.close(); this.play(own, position); };
-      duel.root.querySelector(".mq-bar").append(h("button", { type: "button", onclick: back }, "Close the comparison"));
-      window.duel = duel;
+      this.duel = new Duel(el, values, { page: true });
+      this.back = () => this.play(own, position);
+      this.duel.root.querySelector(".mq-bar").append(h("button", { type: "button", onclick: this.back }, "Close the comparison"));
     });
   }
 
   save() {
-    return this.asking(async () => {
-      const link = h("a", { href: URL.createObjectURL(new Blob([await this.engine.ask("log")], { type: "application/jsonl" })), download: `${this.name}-${this.shown}.jsonl` });
-      link.click();
-      URL.revokeObjectURL(link.href);
-    });
+    return this.asking(async () => handOver(new Blob([await this.engine.ask("log")], { type: "application/jsonl" }), `${this.name}-${this.shown}.jsonl`, this.root));
   }
 }
 

@@ -19,6 +19,7 @@ function hint() {
 
 function leave() {
   player?.close();
+  whatIf?.leave();
   player = null; stage.hidden = true; gallery.hidden = false;
   document.title = gallery.querySelector("h1").textContent;
   const left = document.querySelector(`#gallery a[data-name="${CSS.escape(open)}"]`);

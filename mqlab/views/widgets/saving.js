@@ -73,8 +73,13 @@ const FILES = { // what a button says, the end of the name, what the file holds
 async function saveAs(player, words) {
   const [end, make] = FILES[words], title = player.heading.textContent.toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 40).replace(/^-|-$/g, "") || "picture";
   const name = `${title}-${player.recording.clock(player.value("time_us"), 0).replaceAll(":", "-")}.${end}`;
-  const address = URL.createObjectURL(await make(player)), link = h("a", { href: address, download: name, hidden: true });
-  player.root.append(link);
+  handOver(await make(player), name, player.root);
+}
+
+/** Have the browser save a file. */
+function handOver(file, name, root) {
+  const address = URL.createObjectURL(file), link = h("a", { href: address, download: name, hidden: true });
+  root.append(link);
   link.click();
   link.remove();
   setTimeout(() => URL.revokeObjectURL(address), 60000);
