@@ -44,7 +44,9 @@ class Carrier:
     halted = False
 
     def __init__(self, run: Callable[[], None]):
-        self._run, self._go, self._back = run, threading.Semaphore(0), threading.Semaphore(0)
+        self._run, self._go, self._back = run, threading.Lock(), threading.Lock()
+        self._go.acquire()  # each is released to let the other side go on
+        self._back.acquire()
         self._thread: threading.Thread | None = None
         self._thrown: BaseException | None = None
         self._died: BaseException | None = None

@@ -30,6 +30,8 @@ from .tracebacks import as_of_c
 
 PATIENCE = 1000
 """So many looks at one moment let time pass: 1 ms, then 4, 9, 16, and so on."""
+SHORT = 0.05
+"""So many real seconds a consumer waits for what other threads do at once, before simulated time passes."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _LONGEST_SLEEP = 2**33
 _sleep, _wait, _join = time.sleep, threading.Condition.wait, threading.Thread.join
@@ -54,6 +56,18 @@ class Times:
             self.let_pass(MILLISECOND * (self._here // PATIENCE) ** 2)
             self._moment = clock.time_us
         return clock.time_us + self._looks
+
+    def wait(self, ready: Callable[[], bool], seconds: float | None) -> None:
+        """Wait until `ready()`, for at most so many seconds; EndlessWait if nothing in the lab can bring it."""
+        if not in_program():
+            self.turns.outside(ready, seconds)
+            return
+        clock = self.lab.clock  # a consumer is called in a program of the lab: it looks, less and less often
+        begin = clock.time_us
+        end = None if seconds is None else begin + microseconds(seconds)
+        while not ready() and (end is None or clock.time_us < end):
+            next_us = clock.time_us + max(MILLISECOND, (clock.time_us - begin) // 100)
+            clock.park(None, next_us if end is None else min(next_us, end), True)
 
     def let_pass(self, time_us: int) -> None:
         """Let so many microseconds of simulated time pass."""
@@ -91,17 +105,22 @@ def sleep(seconds: float) -> None:
         times.let_pass(microseconds(seconds))
 
 
-def _waiting(timeout: float | None) -> Times | None:
-    """The time in which a thread waits that may call the lab now; None if its wait is real."""
-    times = None if in_program() or (timeout is not None and timeout <= 0) else _mine()
-    if times is None or not times.clocks or not times.turns.may_wait:
+def _waiting(timeout: float | None, inside: bool = False) -> Times | None:
+    """The time in which a thread waits that may call the lab now; None if its wait is real. So is that of a program of
+    the lab, unless `inside`."""
+    times = None if timeout is not None and timeout <= 0 else _mine()
+    if times is None or not times.clocks:
         return None
-    return None if timeout is None and not times.turns.alone else times
+    if in_program():
+        return times if inside else None
+    if not times.turns.may_wait or (timeout is None and not times.turns.alone):
+        return None
+    return times
 
 
 def wait(self: Any, timeout: float | None = None) -> bool:
     """Wait for a notification, as `threading.Condition.wait` does, for at most so many seconds of simulated time."""
-    times = _waiting(timeout)
+    times = _waiting(timeout, inside=True)
     if times is None or not self._is_owned():
         return _wait(self, timeout)
     gate = allocate_lock()
@@ -109,8 +128,10 @@ def wait(self: Any, timeout: float | None = None) -> bool:
     self._waiters.append(gate)
     saved = self._release_save()
     try:
+        if in_program() and gate.acquire(timeout=SHORT):
+            return True
         with suppress(EndlessWait):
-            times.turns.outside(lambda: not gate.locked(), timeout)
+            times.wait(lambda: not gate.locked(), timeout)
         return gate.acquire(timeout is None)
     finally:
         self._acquire_restore(saved)
@@ -131,13 +152,14 @@ def _selecting(select: Callable[..., list]) -> Callable[..., list]:
     """The method `select` of a selector in which the timeout passes simulated time."""
 
     def passing(self: Any, timeout: float | None = None) -> list:
-        times = None if timeout is None else _waiting(timeout)
+        times = _waiting(timeout)
         if times is None:
             return select(self, timeout)
         if len(self.get_map()) == 1 and all(type(each.data) is tuple for each in self.get_map().values()):
             # an event loop of asyncio, with the pipe by which threads wake it
-            times.turns.outside(lambda: bool(select(self, 0)), timeout)
-            return select(self, 0)
+            with suppress(EndlessWait):
+                times.turns.outside(lambda: bool(select(self, 0)), timeout)
+            return select(self, timeout and 0)
         found = select(self, timeout)
         if not found and timeout is not None:
             times.let_pass(microseconds(timeout))

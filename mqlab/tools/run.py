@@ -94,15 +94,7 @@ def _run(options: Namespace, args: list[str]) -> int:
         if options.player is not None:
             print(f"wrote {lab.save_player(options.player, title=name)}")
 
-    def leave(session: Session, ended: str, code: int) -> None:
-        try:
-            report(session, ended)
-        except Exception as problem:  # noqa: BLE001  # the end comes, whatever it is
-            stopped("run", problem)
-        finally:
-            _exit(code)
-
-    session, ended, code = run(lab, options.program, args, options.seconds, leave)
+    session, ended, code = run(lab, options.program, args, options.seconds, report)
     report(session, ended)
     return code
 
@@ -126,24 +118,24 @@ def _exit(code: int) -> None:
     _really_exit(code)
 
 
-Leave = Callable[[Session, str, int], None]
-"""What ends the process of a program that is killed: its session, how it ended, and the exit code."""
+Report = Callable[[Session, str], None]
+"""What tells about a program: its session, and how it ended."""
 
 
 def run(
-    lab: Lab, program: Path, args: Sequence[str] = (), seconds: float = SECONDS, leave: Leave | None = None
+    lab: Lab, program: Path, args: Sequence[str] = (), seconds: float = SECONDS, report: Report | None = None
 ) -> tuple[Session, str, int]:
     """Run a program on a lab, for so many seconds of simulated time: its session, how it ended, and its exit code.
 
-    A program that is killed (os._exit, SIGTERM, its limit) ends by `leave`, which does not return. Without it, it ends
-    by an exception, so that this process goes on. LabError if its file cannot be read.
+    If the program is killed (os._exit, SIGTERM, its limit), this process writes the report and ends. Without a report,
+    the program ends by an exception instead, and the process goes on. LabError if the file cannot be read.
     """
     try:
         code = SourceFileLoader("__main__", str(program)).get_data(str(program))
     except OSError as error:
         raise LabError(f"cannot read {program}: {error.strerror}") from None
     with served(lab, program.name, _Trusting) as session:
-        process = _Process(session, leave)
+        process = _Process(session, report)
         session.turns.limit_us = lab.now_us + microseconds(seconds, "--seconds")
         session.turns.at_limit = partial(process.at_limit, seconds)
         return session, *_ended(program, code, args, process)
@@ -159,8 +151,8 @@ def _read(file: str) -> str:
 class _Process:
     """The process that the program seems to have for itself: how it ends, and what runs at its exit."""
 
-    def __init__(self, session: Session, leave: Leave | None):
-        self.session, self._leave, self._pid = session, leave, os.getpid()
+    def __init__(self, session: Session, report: Report | None):
+        self.session, self._report, self._pid = session, report, os.getpid()
         self.killed: tuple[str, int] | None = None
         self._at_exit: list[partial] = []
 
@@ -173,11 +165,17 @@ class _Process:
         """End the program here and now: its connections break, and its units of work are backed out."""
         if self.forked:
             _really_exit(code)
-        with self.session.turns:
-            Carrier.halted = self._leave is not None
-            self.session.end()
-            if self._leave is not None:
-                self._leave(self.session, how, code)
+        Carrier.halted = self._report is not None
+        try:
+            with self.session.turns:
+                self.session.end()
+                if self._report is not None:
+                    self._report(self.session, how)
+        except Exception as problem:  # noqa: BLE001  # the end comes, whatever it is
+            stopped("run", problem)
+        finally:
+            if self._report is not None:
+                _exit(code)
         self.killed = self.killed or (how, code)
         raise _Killed if threading.current_thread() is threading.main_thread() else SystemExit
 
@@ -222,7 +220,7 @@ class _Process:
     def finish(self) -> None:
         """Do what Python does when the program has ended: wait for its threads, and call what it registered."""
         pools: Any = sys.modules.get("concurrent.futures.thread")
-        if self._leave is not None and pools is not None:
+        if self._report is not None and pools is not None:
             pools._python_exit()  # threads of idle pools end
             pools._shutdown = False
         for thread in threading.enumerate():

@@ -91,17 +91,31 @@ def test_an_event_loop_sleeps_in_simulated_time(mqi, lab, get):
     assert lab.now_us == 2_500_000
 
 
-def test_a_wait_for_a_consumer_lets_it_be_called(mqi, lab, qm):
+def test_a_consumer_and_its_program_can_wait_for_each_other(mqi, lab, qm):
     lab.advance(1)
-    conn, called = mqi.connect("QM1"), threading.Event()
+    conn, called, go, done = mqi.connect("QM1"), threading.Event(), threading.Event(), []
+
+    def consume(msg=None, **others):
+        if msg:
+            called.set()
+            done.append((go.wait(60), threading.Event().wait(5), lab.now_us))
+
     q1 = mqi.Queue(conn, "Q1", mqi.CMQC.MQOO_INPUT_SHARED)
-    cbd = mqi.CBD(CallbackFunction=lambda msg=None, **others: msg and called.set())
+    cbd = mqi.CBD(CallbackFunction=consume)
     gmo = mqi.GMO(Options=mqi.CMQC.MQGMO_WAIT, WaitInterval=mqi.CMQC.MQWI_UNLIMITED)
     q1.cb(operation=mqi.CMQC.MQOP_REGISTER, md=mqi.MD(), gmo=gmo, cbd=cbd)
     conn.ctl(mqi.CMQC.MQOP_START, mqi.CTLO())
     qm.run_program("clerk", lambda app: lab.advance(3) or app.put("Q1", b"x"))
     assert called.wait()
     assert lab.now_us == 4_000_000
+    time.sleep(9)
+    assert not done
+    go.set()
+    time.sleep(9)
+    [(went, late, at_us)] = done
+    assert went
+    assert not late
+    assert 18_000_000 <= at_us < 18_200_000
     conn.ctl(mqi.CMQC.MQOP_STOP, mqi.CTLO())
 
 
