@@ -4,7 +4,7 @@ ARGS ?=
 PY := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tour lab present test thorough cluster coverage bench mutants trust course lint types notebooks site browser doctor lock check clean
+.PHONY: help setup tour lab present test thorough cluster coverage bench mutants trust course lint types notebooks again site browser doctor lock check clean
 
 help:  ## list the targets
 	@echo 'mqlab: make TARGET [PYTHON=python3.12] [ARGS="..."]'
@@ -59,9 +59,11 @@ lint: setup  ## check style, types, and the spelling of texts
 types: setup  ## check the types of the packages that pyproject.toml lists
 	@$(PY) -m mypy $(ARGS)
 
-notebooks: setup  ## run every notebook and exercise twice (as found, and solved), then each cell again
+notebooks: setup  ## run every notebook and exercise twice (as found, and solved)
 	@$(PY) -m mqlab.tools.notebooks $(ARGS)
-	@[ -n "$(ARGS)" ] || $(PY) -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder -m notebooks tests/pipeline tests/course
+
+again: setup  ## run each cell of each notebook again: what it shows must be the same
+	@$(PY) -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder -m notebooks tests/pipeline tests/course $(ARGS)
 
 site: setup  ## write the whole course as pages: build/site/index.html
 	@$(PY) -m mqlab site $(ARGS)
