@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import combinations
 from typing import Any, NamedTuple, Self
 
@@ -187,6 +188,12 @@ class Definitions:
             return "" if defined else f"IGQ is ENABLED, and no script defines {QSG_TRANSMIT_QUEUE}"
         outside = at in self.names and (self.lab[at].platform != "zos" or self.lab[at].group is not None)
         return "" if outside else f"IGQ is ENABLED, and {at} may be a member of the group"
+
+    @cached_property
+    def started(self) -> set[tuple[str, str]]:
+        """The queue manager and the name of each object that a START command names."""
+        replies = ((part.qmgr, one) for part, all in zip(self.parts, self.replies, strict=True) for one in all.replies)
+        return {(qmgr, one.name) for qmgr, one in replies if one.verb == "START"}
 
     def refused(self, qmgr: QueueManager, *names: str) -> str:
         """The first of these names, or keywords, that a refused command has, so that nobody knows what it would have

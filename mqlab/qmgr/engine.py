@@ -225,9 +225,10 @@ class Engine(Calls):
         self.connections.clear()
 
     def _start_services(self) -> None:
-        """Start the listeners and services that start with it, by their CONTROL."""
+        """Start the listeners and services that start with it, by their CONTROL: MQ's own last (our reading)."""
         self.started = {}
-        for one in self.objects.match(("LISTENER", "SERVICE")):
+        beside = self.objects.match(("LISTENER", "SERVICE"))
+        for one in sorted(beside, key=lambda one: one.name.startswith("SYSTEM.")):
             if one.attributes["CONTROL"] != "MANUAL":
                 self.start_service(one)
 

@@ -41,7 +41,9 @@ def not_started(estate: Definitions) -> Iterator[Found]:
     for qmgr, listeners in _listeners(estate):
         called = [one for one in estate.own(qmgr, "CHANNEL") if one.attributes["CHLTYPE"] in _CALLED]
         called.sort(key=lambda one: _CALLED.index(one.attributes["CHLTYPE"]))
-        manual = all(one.attributes["CONTROL"] == "MANUAL" and one not in qmgr.started for one in listeners)
+        manual = all(
+            one.attributes["CONTROL"] == "MANUAL" and (qmgr.name, one.name) not in estate.started for one in listeners
+        )
         if not manual or not called or estate.refused(qmgr, "LISTENER"):
             continue
         one = listeners[0]

@@ -53,11 +53,9 @@ def _waits(qmgr: QueueManager, queue: Definition, channel: str) -> Proof | None:
 def not_triggered(estate: Definitions) -> Iterator[Found]:
     """A transmission queue has NOTRIGGER, and no script starts its sender channel. A server channel is left out,
     because a requester may start it."""
-    replies = [(part.qmgr, one) for part, all in zip(estate.parts, estate.replies, strict=True) for one in all.replies]
-    started = {(qmgr, one.name) for qmgr, one in replies if one.verb == "START"}
     for qmgr, queue, channels in _transmission_queues(estate):
         of, names = queue.attributes, [one.name for one in channels]
-        served = any((qmgr.name, name) in started for name in names)
+        served = any((qmgr.name, name) in estate.started for name in names)
         if of["TRIGGER"] or served or not channels or channels[0].attributes["CHLTYPE"] == "SVR":
             continue
         said = f"transmission queue {queue.name} does not start channel {names[0]}: messages wait until someone does"
