@@ -179,7 +179,7 @@ class Definitions:
         return f"a command about {name} was refused" if name else ""
 
     def unsure_of_igq(self, qmgr: QueueManager, at: str) -> str:
-        """Why the scripts cannot tell whether intra-group queuing takes messages for another queue manager: IGQ is on,
+        """Why the scripts do not show whether intra-group queuing takes messages for another queue manager: IGQ is on,
         and the other may be a member of the group, or no script defines the queue; "" if they can."""
         if qmgr.group is None or qmgr.attributes["IGQ"] != "ENABLED" or at in ("", qmgr.name):
             return ""

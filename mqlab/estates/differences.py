@@ -345,7 +345,7 @@ def _routes(old: Estate, new: Estate, pairs: Sequence[Pair]) -> Iterator[Differe
 
 
 def _aside(estate: Estate, at: str, name: str, route: Route | None) -> str:
-    """Why the scripts cannot tell that a queue manager does not have a name; "" if they can, or if it has the name."""
+    """Why the scripts do not show that a queue manager has no such name; "" if they can, or if it has the name."""
     return "" if route is not None else estate.unsure(estate.lab[at], name)
 
 

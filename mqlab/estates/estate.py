@@ -81,7 +81,7 @@ class Estate(Definitions):
         gets the message again each second (our reading). Nothing is triggered but channels.
 
         More than an hour, or many messages, are run in slices, each on a lab of its own that starts from rest. LabError
-        for another line, which its number and what was wanted tell, and for more than a million messages.
+        for another line, with its number and what was wanted, and for more than a million messages.
         """
         return traffic(self, text, seconds, seed)
 

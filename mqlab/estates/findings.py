@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 ERROR, WARNING, NOTE, OPEN = "error", "warning", "note", "cannot judge"
 SEVERITIES = (ERROR, WARNING, NOTE, OPEN)
-"""From the worst to what the scripts alone cannot tell; an error keeps messages from where they should go."""
+"""From the worst to questions that the scripts alone do not answer; an error keeps messages from their queues."""
 
 SECURITY, RETIRED = "security", "retired"
 """Groups of checks: those of security are one line for each queue manager by default; retired objects stand apart."""

@@ -244,7 +244,7 @@ class _Walk:
             self._local(qmgr, target.queue)
 
     def _no_target(self, qmgr: QueueManager, name: str, refused: MQError) -> None:
-        """The name leads to nothing: the put is refused, unless the scripts cannot tell."""
+        """The name leads to nothing: the put is refused, unless the scripts leave that open."""
         words = {*name.split("@"), *refused.said.replace("'", " ").replace(",", " ").split()}
         unsure = "cluster" if "clusters are not simulated" in refused.said else self.estate.unsure(qmgr, *words)
         known = qmgr.objects.named("QLOCAL", name.partition("@")[0])
@@ -504,7 +504,7 @@ def _sought(qmgr: QueueManager, name: str, known: Definition | None) -> str:
 
 
 def partner_by_name(channel: Channel, xmitq: str) -> str:
-    """The queue manager that a channel calls, or that calls it; "" if it is not in the estate, or nobody can tell.
+    """The queue manager that a channel calls, or that calls it; "" if it is not in the estate, or not known.
 
     A CONNAME without the name of a queue manager means the only one that answers; else the one that has the name of the
     transmission queue, or the name that the name of the channel ends with (our reading). The name of the transmission

@@ -45,7 +45,7 @@ def depth_odd(estate: Definitions) -> Iterator[Found]:
 
 
 def _given(estate: Definitions, qmgr: QueueManager) -> bool:
-    """Whether the scripts tell MAXMSGL of a queue manager."""
+    """Whether the scripts contain MAXMSGL of a queue manager."""
     replies = zip(estate.parts, estate.replies, strict=True)
     commands = (one for part, all_ in replies if part.qmgr == qmgr.name for one in all_.replies if one.kind == "QMGR")
     return estate.whole(qmgr) or any("MAXMSGL" in one.command.upper() for one in commands)

@@ -34,7 +34,7 @@ def _alias_of(qmgr: Any, name: str) -> Definition | None:
 
 
 def _refusals(estate: Definitions, kind: str, *reasons: int) -> Iterator[tuple[QueueManager, Definition, MQError, str]]:
-    """Each alias or remote definition, a put to which fails with one of these reasons, and why nobody can tell."""
+    """Each alias or remote definition, a put to which fails with one of these reasons, and why that is not sure."""
     for qmgr, one in each(estate, kind):
         try:
             leads_to(qmgr, _named(one))

@@ -42,7 +42,7 @@ def without_index(estate: Definitions) -> Iterator[Found]:
 
 @check("structure-unknown", OPEN, "No script defines a structure", "QSG-03")
 def structure_unknown(estate: Definitions) -> Iterator[Found]:
-    """CFSTRUCT of a shared queue names a structure that no script defines, so that nobody can tell what it takes."""
+    """CFSTRUCT of a shared queue names a structure that no script defines, so that its limits are not known."""
     for name, member in estate.assumed.items():
         qmgr = estate.lab[member]
         using = [one for one in estate.own(qmgr, "QLOCAL") if one.attributes.get("CFSTRUCT") == name]
