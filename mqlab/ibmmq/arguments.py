@@ -43,12 +43,13 @@ def _name(value: Any, place: int) -> bytes:
     return bytes(value)
 
 
-def _text(value: Any, place: int) -> bytes:
+def as_text(value: Any, place: int = 0) -> bytes:
+    """Text, or bytes, as bytes; TypeError."""
     return value.encode("utf-8", "ignore") if isinstance(value, str) else _bytes(value, place)
 
 
 def _optional(value: Any, place: int) -> bytes | None:
-    return None if value is None else _text(value, place)
+    return None if value is None else as_text(value, place)
 
 
 def _list(value: Any, place: int) -> list[int]:
@@ -72,7 +73,7 @@ _KINDS: dict[str, Callable[[Any, int], Any]] = {
     "q": as_long,
     "b": _bytes,
     "n": _name,
-    "t": _text,
+    "t": as_text,
     "o": _optional,
     "l": _list,
     "f": _function,

@@ -15,7 +15,7 @@ from typing import Any
 
 from ..mq import constants as mq
 from . import verbs, verbs_properties
-from .arguments import PYMQE
+from .arguments import PYMQE, as_text
 
 LEVELS = "5.0,5.1,5.2,5.3,6.0,7.0,7.1,8.0.0"
 """The levels of MQ whose structures pymqi is to use."""
@@ -43,7 +43,8 @@ def _connx(name: bytes, options: int, cd: Any, who: dict, sco: Any = None) -> tu
     """MQCONNX: `who` has "user" and "password", or nothing."""
     if not isinstance(who, dict | None):
         raise TypeError("the user and the password must be in a dict")
-    return verbs.connect("MQCONNX", name, options, cd, who or {}, sco)
+    given = {each: as_text(who[each]) for each in ("user", "password") if who and who.get(each) is not None}
+    return verbs.connect("MQCONNX", name, options, cd, given, sco)
 
 
 def _inq(connection: int, number: int, selector: int) -> tuple:

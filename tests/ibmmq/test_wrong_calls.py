@@ -2,6 +2,7 @@
 
 import ctypes
 import struct
+import sys
 import traceback
 
 import pytest
@@ -167,6 +168,26 @@ def test_a_wrong_count_of_arguments_is_refused_in_the_words_of_c(mqi):
         with pytest.raises(TypeError) as raised:
             getattr(mqi.ibmmqc, function)()
         assert str(raised.value) == f"function takes exactly {count} argument{'s' * (count > 1)} (0 given)"
+
+
+def test_the_functions_of_pymqi_check_their_arguments_too(mqi):
+    pymqe, conn = sys.modules["pymqi.pymqe"], mqi.connect("QM1")
+    number = conn.get_handle()
+    calls_ = [
+        lambda: pymqe.MQCONNX(b"QM1", 0, None),
+        lambda: pymqe.MQCONNX(b"QM1", 0, None, "app"),
+        lambda: pymqe.MQCONNX(b"QM1", 0, None, {"user": 5, "password": "x"}),
+        lambda: pymqe.MQINQ(number, 1, "x"),
+        lambda: pymqe.MQSET(number, 1, mqi.CMQC.MQIA_INHIBIT_PUT, b"x"),
+        lambda: pymqe.MQSET(number, 1, mqi.CMQC.MQCA_TRIGGER_DATA, 1),
+        lambda: pymqe.MQINQMP(number, 1, None, b"a", 0, 0, 9),
+    ]
+    for call in calls_:
+        with pytest.raises(TypeError) as raised:
+            call()
+        assert "/mqlab/" not in "".join(traceback.format_exception(raised.value))
+    assert pymqe.MQCONNX(b"QM1", 0, None, {})[1:] == (0, 0)
+    assert not current().notes
 
 
 def test_the_library_passes_wrong_arguments_on(mqi):
