@@ -120,8 +120,10 @@ class Lab:
         """End every remaining program where it waits, as `Program.stop` does; the log records it.
 
         Use it if you make labs by the hundred: a program that waits keeps all of its lab in memory, out of the garbage
-        collector's sight, as long as this process lasts.
+        collector's sight, as long as this process lasts. A web page does this by itself for labs that nothing holds.
+        LabError, and all programs go on, if the caller cannot let them.
         """
+        self.clock.passing.require_able()
         for program in [each for qmgr in self.queue_managers for each in qmgr.programs_running]:
             program.stop()
 

@@ -58,9 +58,12 @@ def run(qmgr: Any, text: str) -> Reply:
     if not hasattr(qmgr, "objects"):
         raise LabError(f"queue manager must be one of a lab; got {qmgr!r:.200}")
     sources, after = read_commands(text, qmgr.platform)
+    qmgr.clock.passing.require_here()
     replies = []
     for number, source in enumerate(sources, start=1):
         command = parse_source(source, number, qmgr.platform, qmgr.level)
+        if command.verb == "STOP":
+            qmgr.clock.passing.require_able()
         wrote = header("\n".join(source.before)).get("name", qmgr.name)
         if wrote != qmgr.name:
             said = f"{wrote} wrote this dump; on {qmgr.name}, names that lead to {wrote} lead elsewhere"

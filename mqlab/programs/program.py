@@ -1,8 +1,8 @@
 """Programs: plain functions with blocking MQI calls, many at once on the simulated clock.
 
 A program is an ordinary function. While one waits (a get with a wait interval, `lab.advance`), the others run; which
-runs when depends on the simulated clock alone. Each runs in a greenlet, or in what the clock names instead; the
-package greenlet loads with the first program, so that a lab without programs does without it.
+runs when depends on the simulated clock alone. What carries each is in `mqlab.programs.carriers`, unless the clock
+names something else.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from ..mq.errors import LabError, ProgramDied, RunawayTrigger, visible
 from ..qmgr.calls import Application
 from ..qmgr.engine import Engine
 from ..sim.interrupts import program_code
+from ..sim.passing import Elsewhere, caller
+from . import carriers
 
 
 def require_plain(function: Callable[..., Any], arguments: str) -> None:
@@ -31,42 +33,12 @@ class _Stop(BaseException):
     """Raised inside a program that has to stop, where it waits."""
 
 
-class Greenlet:
-    """What carries a program: it runs `run` until that pauses, and later goes on from there."""
-
-    def __init__(self, run: Callable[[], None]):
-        import greenlet
-
-        self._greenlet, self._current = greenlet.greenlet(run), greenlet.getcurrent
-
-    @property
-    def begun(self) -> bool:
-        """Whether the program has begun and not ended."""
-        return bool(self._greenlet)
-
-    def here(self) -> bool:
-        """Whether it is the one that runs now."""
-        return self._current() is self._greenlet
-
-    def resume(self, error: BaseException | None = None) -> None:
-        """Begin, or go on, with `error` raised where it paused; back when the program pauses or ends."""
-        self._greenlet.parent = self._current()
-        if error is None:
-            self._greenlet.switch()
-        else:
-            self._greenlet.throw(error)
-
-    def pause(self) -> None:
-        """Called in the program: back to what resumed it."""
-        self._greenlet.parent.switch()
-
-
 class Program:
     """A function running as an application on a queue manager: `function(app, *args)`, in the name `name`.
 
-    `state` is "running", "ended" or "died". When it returns, its open units of work are committed and its handles
-    closed, as by MQDISC; when it dies of an exception they are backed out and closed, and ProgramDied is raised by
-    the call that lets time pass. `at_end` is called when it has ended, even if it never ran.
+    `state` is "running", "ended" or "died"; `carrier` is what carries it. When it returns, its open units of work are
+    committed and its handles closed, as by MQDISC; when it dies of an exception they are backed out and closed, and
+    ProgramDied is raised by the call that lets time pass. `at_end` is called when it has ended, even if it never ran.
     """
 
     def __init__(
@@ -84,45 +56,53 @@ class Program:
         self.seq = self._log("started", cause)
         self.application = Application(qmgr, name, self.seq)
         self.application.program = self
-        self._carrier: Any = None  # made when it begins
+        self.carrier: Any = None  # what carries it, from its beginning on
         self._body = partial(self._run, function, args)
         self._parked, self._stopping = 0, False
         qmgr.programs_running.append(self)
         qmgr.lab.guard.started.append((qmgr.name, name))
+        carriers.expect(qmgr.lab)
         self._clock.timeout(0).callbacks.append(lambda _: self._switch())
 
     @property
     def in_greenlet(self) -> bool:
         """Whether it has begun in a greenlet, so that only the thread in which it began can let it go on."""
-        return isinstance(self._carrier, Greenlet) and self._carrier.begun
+        return isinstance(self.carrier, carriers.Greenlet) and self.carrier.begun
 
     def stop(self) -> None:
         """End it where it waits, as if it had returned; no effect once it has ended.
 
-        Called by the program itself, it takes effect when that next waits.
+        Called by the program itself, it takes effect when that next waits. LabError if it waits and the caller cannot
+        let it go on.
         """
-        if self.state == "running" and self._carrier is not None and self._carrier.here():
-            self._stopping = True
-        elif self._carrier is not None and self._carrier.begun:
-            self._switch(_Stop())
-        elif self.state == "running":
-            self._end("ended", commit=True)
+        with self._clock.unbroken():
+            if self.state == "running" and self.carrier is not None and self.carrier.here():
+                self._stopping = True
+            elif self.carrier is not None and self.carrier.begun:
+                self._switch(_Stop())
+            elif self.state == "running":
+                self._end("ended", commit=True)
 
     def interrupt(self, error: Exception) -> None:
-        """Raise `error` in the program where it waits; no effect once it has ended."""
-        self._switch(error)
+        """Raise `error` in the program where it waits; no effect once it has ended. LabError as for `stop`."""
+        with self._clock.unbroken():
+            self._switch(error)
 
     def _switch(self, error: BaseException | None = None) -> None:
         """Let the program run until it waits again, then be back here; no effect once it has ended."""
         if self.state != "running":
             return
-        if self._carrier is None:
-            self._carrier = (self._clock.carrier or Greenlet)(self._body)
-        before, self._clock.park = self._clock.park, self._park
+        clock = self._clock
+        if self.carrier is None:
+            self.carrier = (clock.carrier or carriers.usual)(self._body)
+            if clock.carrier is None:
+                clock.passing.carriers[self.carrier] = None
+        before = clock.park, clock.passing.holder
+        clock.park = self._park
         try:
-            self._carrier.resume(error)
+            self.carrier.resume(error)
         finally:
-            self._clock.park = before
+            clock.park, clock.passing.holder = before
 
     def _park(self, event: Any, until_us: int | None, idle: bool) -> None:
         """Wait inside the program for `event` or a time, letting the others run; `idle` as in `Clock.wait`."""
@@ -130,6 +110,8 @@ class Program:
             raise _Stop
         if event is not None and event.triggered:
             return
+        if not self.carrier.here():
+            raise Elsewhere
         self._parked = turn = self._parked + 1
         timer = None if until_us is None else self._clock.timeout(until_us - self._clock.time_us)
         if timer is not None and idle:
@@ -138,13 +120,15 @@ class Program:
             if each is not None:
                 each.callbacks.append(lambda _: self._switch() if self._parked == turn else None)
         try:
-            self._carrier.pause()
+            self.carrier.pause()
         finally:
+            self._clock.passing.holder = caller()
             self._parked += 1
             if timer is not None and not idle and not timer.processed:
                 self._clock.idle(timer)
 
     def _run(self, function: Callable[..., Any], args: tuple) -> None:
+        self._clock.passing.holder = caller()
         try:
             program_code(function, self.application, *args)
         except _Stop:
@@ -173,6 +157,7 @@ class Program:
             self.application.finish(commit)
         except RunawayTrigger as error:
             runaway = error  # raised when the row of the end is written
+        self._clock.passing.carriers.pop(self.carrier, None)
         self._at_end()
         self._log(state, self.seq, why)
         if runaway is not None:

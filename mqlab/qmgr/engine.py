@@ -139,6 +139,7 @@ class Engine(Calls):
         Units of work that a failure left are backed out, messages that do not survive are lost, and triggers start
         again (TRG-11a).
         """
+        self.clock.passing.require_here()
         if self.running:
             raise LabError(f"{self.name} must be stopped; it is running already")
         self.running = True
@@ -175,6 +176,7 @@ class Engine(Calls):
 
         NPMCLASS(HIGH) queues and shared queues keep theirs.
         """
+        self.clock.passing.require_able()
         self.require_running("stop")
         cause = self._record("stop")
         event_messages.ending(self, cause)
@@ -194,6 +196,7 @@ class Engine(Calls):
         Its work on shared queues is backed out at once by another member of its queue sharing group (QSG-07). Its work
         on its own queues is backed out, and their nonpersistent messages are lost, when it starts again (QSG-06).
         """
+        self.clock.passing.require_able()
         self.require_running("fail")
         cause = self._record("stop", "QSG-06", {"abend": True})
         in_doubt, self.pending = {}, []

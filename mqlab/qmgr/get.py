@@ -78,6 +78,9 @@ def get(
     time passes for everybody else until a message arrives or the interval ends (MQI-17). `handle` is the handle the
     call is made on: its own lock does not hide a message from it.
     """
+    passing = target.queue.clock.passing
+    if passing.holder is not None:
+        passing.require_here()
     if msg_id is None and correl_id is None and not target.get_inhibited:
         queue = target.queue
         message = queue.store.first()
@@ -96,6 +99,7 @@ def fetch(call: Call) -> Message:
 
     A browse returns a copy and leaves the message on its queue (MQI-03); it discards expired messages as a get does.
     """
+    call.target.queue.clock.passing.require_here()
     if call.unit is not None:
         call.application.require_own(call.unit)
         call.unit.require_room(call.target, "get")

@@ -52,6 +52,7 @@ class Handle:
     def __init__(self, application: Any, target: Any, uses: Uses):
         input, self.can_browse, self.can_put, self.can_inquire, self.can_set, self.context_options = uses
         queue = target.queue
+        queue.qmgr.clock.passing.require_here()
         self.application, self.target, self.queue = application, target, queue
         self.name, self.qmgr = target.name, queue.qmgr
         self.input = None if input is None else queue.input_mode(input)
@@ -291,6 +292,7 @@ class Handle:
         Returns 0, or the warning of leaving a group or a logical message that it put or got unfinished: 2241, 2242.
         `delete` and `purge` also delete a dynamic queue (MQCO_DELETE, MQCO_DELETE_PURGE): MQError 2045, 2046, or 2055.
         """
+        self.qmgr.clock.passing.require_here()
         if self.target is None:
             self._refuse("close", mq.MQRC_HOBJ_ERROR, "", True)
         self._require_free("close")

@@ -69,9 +69,12 @@ def put(given: Put) -> Message:
     # The four steps share their values: as four functions that hand them on, a put and a get cost a quarter more.
     application, target, unit = given.application, given.target, given.unit
     queue = target.queue
-    now = queue.clock.time_us
+    clock = queue.clock
+    now = clock.time_us
 
-    # Check: refuse what MQ refuses, and fill in what the sender left open.
+    # Check: refuse a call from elsewhere and what MQ refuses, and fill in what the sender left open.
+    if clock.passing.holder is not None:
+        clock.passing.require_here()
     body, priority, rule = given.body, given.priority, given.rule
     if type(body) is not bytes:
         given.body = body = as_body(body)

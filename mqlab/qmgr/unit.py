@@ -136,6 +136,7 @@ class UnitOfWork:
         return HeldTrigger(self, kept)
 
     def _end(self, kind: str, rule: str) -> int:
+        self.qmgr.clock.passing.require_here()
         if not self.open:
             if self.application.consumers is not None:
                 self.application.consumers.require_inside(kind)

@@ -9,7 +9,7 @@ from typing import Any
 import simpy
 
 from ..mq.errors import LabError, NotSimulated
-from .interrupts import Interrupts
+from .passing import Passing
 
 SECOND = 1_000_000
 TENTH = 100_000
@@ -48,10 +48,12 @@ class Clock(simpy.Environment):
     def __init__(self, count_step: Callable[[bool], None] = lambda moved_on: None):
         super().__init__()
         self.time_us: int = 0
-        self._count_step, self._interrupts = count_step, Interrupts()
+        self._count_step, self.passing = count_step, Passing()
+        # called before each step, to refuse it, where programs can perhaps not go on
+        self.before_step: Callable[[], None] | None = None
         # how a program that waits hands over to the others; None while a person at the top level is calling
         self.park: Callable[[simpy.Event | None, int | None, bool], None] | None = None
-        # what carries a program that begins now, if it is not a greenlet
+        # what carries a program that begins now, if it is not the usual carrier
         self.carrier: Callable[[Callable[[], None]], Any] | None = None
         self._idle = 0
         self._stepping = False
@@ -77,6 +79,8 @@ class Clock(simpy.Environment):
     def step(self) -> None:
         """Let the next event happen."""
         self._require_between_events()
+        if self.before_step is not None:
+            self.before_step()
         due: Any = self.peek()  # whole microseconds, or infinity
         while self._intervention is not None and due > self._intervention[0]:  # an action can give the next one
             self.intervene_now()
@@ -87,13 +91,18 @@ class Clock(simpy.Environment):
             super().step()
         finally:
             self._stepping = False
-        self._interrupts.let_go()
+        self.passing.interrupts.let_go()
 
     def unbroken(self) -> AbstractContextManager[object]:
-        """A ``with`` block whose calls Ctrl-C does not break off halfway; within a program that holds anyway."""
-        return self._interrupts if self.park is None else nullcontext()
+        """A ``with`` block whose calls Ctrl-C does not break off halfway; within a program that holds anyway. Raises
+        Elsewhere for a caller that may not call now."""
+        if self.park is None:
+            return self.passing
+        self.passing.require_here()
+        return nullcontext()
 
     def _require_between_events(self) -> None:
+        self.passing.require_here()
         if self._stepping:
             raise NotSimulated(
                 "time cannot pass inside something that is itself happening at one moment. Let a program wait instead: "
@@ -108,10 +117,11 @@ class Clock(simpy.Environment):
         if time_us < self.time_us:
             raise LabError(f"time must be {self.time_us} us or later; got {time_us}. Time only runs forward")
         if self.park is not None:
+            self.passing.require_here()
             self.park(None, time_us, False)
             return
         self._require_between_events()
-        with self._interrupts:
+        with self.passing:
             self._go_to(time_us)
 
     def _go_to(self, time_us: int) -> None:
@@ -120,12 +130,13 @@ class Clock(simpy.Environment):
         if self._intervention is not None and self._intervention[0] < time_us:
             self.intervene_now()
             self._go_to(time_us)
-        self._now = self.time_us = time_us
+        # not back, if another thread has let time pass since the caller looked at the clock
+        self._now = self.time_us = max(time_us, self.time_us)
 
     def settle(self, until_us: int | None = None) -> None:
         """Run until nothing is left to happen but idle timers, or nothing before `until_us` (microseconds)."""
         self._require_between_events()
-        with self._interrupts:
+        with self.passing:
             while not self.at_rest:
                 if until_us is not None and self.peek() > until_us:
                     self._go_to(until_us)
@@ -152,10 +163,11 @@ class Clock(simpy.Environment):
         says that `settle` need not let the time until then pass.
         """
         if self.park is not None:
+            self.passing.require_here()
             self.park(event, until_us, idle)
             return
         self._require_between_events()
-        with self._interrupts:
+        with self.passing:
             while not event.triggered:
                 if until_us is not None and self.peek() > until_us:
                     self._go_to(until_us)

@@ -17,6 +17,9 @@ from typing import Any
 
 PACKAGE = __name__.partition(".")[0]
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
+WATCHES = sys.platform != "emscripten"
+"""Whether Python can watch for the return of a call; in a web page that would walk the frames of suspended programs,
+and a signal that was held back takes effect when the step is done."""
 
 
 def program_code(function: Callable[..., object], *args: object) -> None:
@@ -25,29 +28,27 @@ def program_code(function: Callable[..., object], *args: object) -> None:
 
 
 class Interrupts:
-    """A ``with`` block, in another one too, in which signals are held back; it does nothing outside the main thread.
+    """A ``with`` block in which signals are held back; it does nothing outside the main thread.
 
-    The handler found at its beginning (Python's own raises KeyboardInterrupt) is called when the time has come.
+    The handler found at its beginning (Python's own raises KeyboardInterrupt) is called when the time has come. `here`
+    says whether what runs now belongs to the lab, and not to the loop of a web page.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, here: Callable[[], bool]) -> None:
+        self._here = here
         self._handlers: dict[int, Any] = {}
         self._profile: Any = None
-        self._pending, self._depth = 0, 0  # the signal that is held back, if any
+        self._pending = 0  # the signal that is held back, if any
 
     def __enter__(self) -> None:
-        self._depth += 1
-        if self._depth > 1:
-            return
-        is_main = threading.current_thread() is threading.main_thread()
-        found = {number: signal.getsignal(number) for number in SIGNALS} if is_main else {}
-        self._handlers = {number: handler for number, handler in found.items() if callable(handler)}
-        for number in self._handlers:
-            signal.signal(number, self._arrive)
+        if threading.current_thread() is threading.main_thread():
+            found = {number: signal.getsignal(number) for number in SIGNALS}
+            self._handlers = {number: handler for number, handler in found.items() if callable(handler)}
+            for number in self._handlers:
+                signal.signal(number, self._arrive)
 
     def __exit__(self, *error: object) -> None:
-        self._depth -= 1
-        if not self._depth and self._handlers:
+        if threading.current_thread() is threading.main_thread():
             for number, handler in self._handlers.items():
                 signal.signal(number, handler)
             self.let_go()
@@ -56,15 +57,18 @@ class Interrupts:
         """Let a signal that was held back take effect, here."""
         if self._pending:
             number, self._pending = self._pending, 0
-            sys.setprofile(self._profile)
+            if WATCHES:
+                sys.setprofile(self._profile)
             self._handlers[number](number, sys._getframe())
 
     def _arrive(self, number: int, frame: FrameType | None) -> None:
-        if not _half_done(frame):
+        if self._here() and not _half_done(frame):
             self._handlers[number](number, frame)
         elif not self._pending:
-            self._pending, self._profile = number, sys.getprofile()
-            sys.setprofile(self._returned)
+            self._pending = number
+            if WATCHES:
+                self._profile = sys.getprofile()
+                sys.setprofile(self._returned)
 
     def _returned(self, frame: FrameType, event: str, arg: object) -> None:
         """Watch for the return of the call that was interrupted to the program that made it."""

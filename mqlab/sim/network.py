@@ -176,6 +176,7 @@ class Network:
 
     def cut(self, one: str, other: str) -> None:
         """Cut a link: its sessions end, and flows in flight are lost. LabError if there is none or it is cut."""
+        self._clock.passing.require_able()
         path = self._require(one, other)
         if not path.up:
             raise LabError(f"the link must be up; {one} - {other} is cut already")
@@ -185,6 +186,7 @@ class Network:
 
     def restore(self, one: str, other: str) -> None:
         """Restore a link that was cut; channels find it when they next try. LabError if there is none or it is up."""
+        self._clock.passing.require_here()
         path = self._require(one, other)
         if path.up:
             raise LabError(f"the link must be cut; {one} - {other} is up")
