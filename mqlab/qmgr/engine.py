@@ -89,6 +89,7 @@ class Engine(Calls):
         self.handles: list = []
         self.subscriptions: list = []  # the open handles of subscriptions
         self.expiring: dict[Definition, int] = {}  # subscriptions -> when they expire, microseconds
+        self.grouped: set[str] = set()  # the SUBIDs of subscriptions that are in groups
         self.retained_topics: set[str] = set()  # the topic strings that publications were retained for
         self.connections: WeakSet[Application] = WeakSet()  # who is connected, as long as someone holds it
         self.programs: dict[str, Any] = {}  # APPLICID of a PROCESS to the function it starts

@@ -158,6 +158,8 @@ def publish(given: Put) -> Publications:
     level, matching = given.level if isinstance(given, Publication) else 9, len(found)
     top = max((one.attributes["SUBLEVEL"] for one in found if one.attributes["SUBLEVEL"] <= level), default=0)
     found = [one for one in found if one.attributes["SUBLEVEL"] == top]
+    if qmgr.grouped:
+        found = _one_of_each_group(qmgr, found)
     retains = bool(options & mq.MQPMO_RETAIN)
     if retains:
         _require_retainable(given, copied)
@@ -460,6 +462,29 @@ def _subscriptions(qmgr: Any, string: str) -> list[Definition]:
             continue
         found.append(subscription)
     return found
+
+
+GROUPS = ("DEST", "DESTQMGR", "DESTCORL")
+"""What subscriptions of one group have in common (MQSO_GROUP_SUB)."""
+
+
+def _one_of_each_group(qmgr: Any, found: list[Definition]) -> list[Definition]:
+    """The subscriptions without those of a group that has a more significant one: with more before its wildcard."""
+    best: dict[tuple, Definition] = {}
+    for one in found:
+        key = tuple(one.attributes[each] for each in GROUPS)
+        if one.attributes["SUBID"] in qmgr.grouped:
+            other = best.setdefault(key, one)
+            if _before_wildcard(qmgr, one) > _before_wildcard(qmgr, other):
+                best[key] = one
+    return [one for one in found if one.attributes["SUBID"] not in qmgr.grouped or one in best.values()]
+
+
+def _before_wildcard(qmgr: Any, subscription: Definition) -> int:
+    """The length of the topic string of a subscription up to its first wildcard."""
+    string = qmgr.objects.subscribed(subscription.attributes)
+    wildcard = re.search(r"[*?]" if subscription.attributes["WSCHEMA"] == "CHAR" else r"(^|/)[+#](/|$)", string)
+    return len(string) if wildcard is None else wildcard.start()
 
 
 def _selecting(application: Any, found: list[Definition], copied: Copied) -> Iterator[Definition]:

@@ -1,9 +1,10 @@
 """MQSUB and MQSUBRQ: the subscriptions that programs make, resume, alter, and ask for retained publications (MQI-37).
 
-Left out: groups of subscriptions (MQSO_GROUP_SUB: NotSimulated), users (a subscription can be resumed by anyone), read
-ahead, multicast, and SUBSCOPE, because nothing is published to other queue managers. Our reading: an MQSUBRQ for a
-subscription without MQSO_PUBLICATIONS_ON_REQUEST fails with 2535; a provided queue that a program resumes without a
-handle is opened for input as its definition says; a SubLevel that is not allowed fails with 2424.
+Of the subscriptions of a group (MQSO_GROUP_SUB: same queue, same CorrelId), only the most significant one gets a copy.
+Left out: users (a subscription can be resumed by anyone), read ahead, multicast, and SUBSCOPE, because nothing is
+published to other queue managers. Our reading: an MQSUBRQ for a subscription without MQSO_PUBLICATIONS_ON_REQUEST
+fails with 2535; a provided queue that a program resumes without a handle is opened for input as its definition says; a
+SubLevel that is not allowed fails with 2424.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from functools import partial
 from typing import Any, Self
 
 from ..mq import constants as mq
-from ..mq.errors import LabError, MQError, NotSimulated
+from ..mq.errors import LabError, MQError
 from ..mq.objects import Definition, joined
 from ..mq.structures import SD, SRO
 from . import administration, dynamic_queues, streaming, subscriptions
@@ -21,7 +22,7 @@ from .handle import Handle, until_none
 from .message import Message
 from .options import at_most_one, bits, like, never_with, refuse
 from .properties import checked_selector
-from .publishing import require_enabled, retained, send_retained, topic_values
+from .publishing import GROUPS, require_enabled, retained, send_retained, topic_values
 from .queue import TopicAlias
 from .resolution import full_name
 
@@ -227,8 +228,8 @@ def _check_options(application: Any, options: int) -> None:
     never_with(application, None, "subscribe", "MQSO_", options, _NEVER_WITH)
     if options & mq.MQSO_NEW_PUBLICATIONS_ONLY and not options & mq.MQSO_CREATE:
         refuse(application, None, "subscribe", "MQSO_NEW_PUBLICATIONS_ONLY without MQSO_CREATE", "MQSO_CREATE")
-    if options & mq.MQSO_GROUP_SUB:
-        raise NotSimulated("MQSO_GROUP_SUB: mqlab does not simulate groups of subscriptions. Leave it out")
+    if options & mq.MQSO_GROUP_SUB and not options & mq.MQSO_SET_CORREL_ID:
+        refuse(application, None, "subscribe", "MQSO_GROUP_SUB without MQSO_SET_CORREL_ID", "MQSO_SET_CORREL_ID")
 
 
 def _refuse(application: Any, sd: SD, reason: int, said: str, hint: str) -> None:
@@ -269,7 +270,11 @@ def _create(application: Any, sd: SD, handle: Any) -> Subscription:
         dest = {"DEST": subscriptions.managed_name(qmgr, durable), "DESTQMGR": qmgr.name}
     else:
         dest = _provided(application, sd, handle, durable)
+    if options & mq.MQSO_GROUP_SUB:
+        _require_group(application, sd, string, {**given, **dest})
     definition = administration.subscription(qmgr, sd.SubName, {**given, **wanted, **dest})
+    if options & mq.MQSO_GROUP_SUB:
+        qmgr.grouped.add(definition.attributes["SUBID"])
     found = []
     if not options & (mq.MQSO_NEW_PUBLICATIONS_ONLY | mq.MQSO_PUBLICATIONS_ON_REQUEST) and sd.SubLevel <= 1:
         found = retained(qmgr, string, bool(options & mq.MQSO_WILDCARD_CHAR), sd.SelectionString)
@@ -288,6 +293,19 @@ def _create(application: Any, sd: SD, handle: Any) -> Subscription:
         raise
     subscriptions.arm(qmgr, definition)
     return Subscription(application, definition, handle, bool(options & mq.MQSO_MANAGED))
+
+
+def _require_group(application: Any, sd: SD, string: str, given: dict) -> None:
+    """2046 for a group without a CorrelId, 2514 for a second subscription of a group to the same topic string."""
+    if sd.SubCorrelId == mq.MQCI_NONE:
+        refuse(application, None, "subscribe", "MQSO_GROUP_SUB with MQCI_NONE", "a SubCorrelId")
+    objects = application.qmgr.objects
+    for one in objects.match(("SUB",)):
+        has = one.attributes
+        in_group = has.get("SUBID") in application.qmgr.grouped and all(has[each] == given[each] for each in GROUPS)
+        if in_group and objects.subscribed(has) == string:
+            said, hint = f"SUB({one.key}) of the same group has this topic string", "another topic string"
+            _refuse(application, sd, mq.MQRC_DUPLICATE_GROUP_SUB, said, hint)
 
 
 def _attributes(application: Any, sd: SD, has: dict) -> dict[str, Any]:
@@ -385,7 +403,11 @@ def _altered(application: Any, sd: SD, present: Definition, handle: Handle | Non
     wanted = _attributes(application, sd, {})
     if handle is not None and not managed:
         wanted |= _provided(application, sd, handle, durable)
-    return {keyword: value for keyword, value in wanted.items() if has[keyword] != value}
+    changed = {keyword: value for keyword, value in wanted.items() if has[keyword] != value}
+    if has["SUBID"] in application.qmgr.grouped and changed.keys() & set(GROUPS):
+        said, hint = "its group would change", "close it with remove=True, and create it again"
+        _refuse(application, sd, mq.MQRC_GROUPING_NOT_ALTERABLE, said, hint)
+    return changed
 
 
 def _record(application: Any, definition: Definition, how: str) -> int:

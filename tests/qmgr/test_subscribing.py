@@ -5,7 +5,7 @@ import json
 import pytest
 
 from helpers import reason
-from mqlab import LabError, NotSimulated
+from mqlab import LabError
 from mqlab.mq import constants as mq
 from mqlab.mq.structures import SD, SRO
 
@@ -133,6 +133,7 @@ def test_a_subscription_expires_and_takes_its_queue_with_it(lab, qm, app):
         ({"sd": SD(Options=mq.MQSO_MANAGED, ObjectString="x")}, 2046),
         ({"sd": SD(Options=0x300002, ObjectString="x")}, 2046),
         ({"sd": SD(Options=4 + 4096, SubName="S")}, 2046),
+        ({"sd": SD(Options=mq.MQSO_CREATE | mq.MQSO_GROUP_SUB, ObjectString="x")}, 2046),
         ({"name": "S", "how": "alter", "topic_string": "other", "durable": True}, 2510),
         ({"name": "S", "how": "alter"}, 2509),
         ({"name": "S", "how": "alter", "durable": True, "level": 2}, 2512),
@@ -159,8 +160,6 @@ def test_what_mqsub_refuses_changes_nothing(lab, qm, app, given, why):
 def test_what_is_no_value_of_a_subscription(qm, given, said):
     with pytest.raises(LabError, match=said):
         qm.subscribe("price", **given)
-    with pytest.raises(NotSimulated, match="groups"):
-        qm.subscribe(sd=SD(Options=mq.MQSO_CREATE | mq.MQSO_GROUP_SUB, ObjectString="x"))
 
 
 @pytest.mark.parametrize(
@@ -272,3 +271,29 @@ def test_a_subscription_of_a_higher_level_intercepts_publications(qm, app):
     assert (reason(lambda: late.get()), reader.get().body) == (2033, b"kept")
     assert reason(lambda: app.publish("price/fruit", "x", level=10)) == 2173
     assert reason(lambda: app.subscribe("price/fruit", level=2, on_request=True)) == 2424
+
+
+def test_subscriptions_of_a_group_get_one_copy(qm, app):
+    queue = app.open("Q", input="shared")
+
+    def joined(topic, name, correl_id=b"group", more=0):
+        options = mq.MQSO_CREATE | mq.MQSO_GROUP_SUB | mq.MQSO_SET_CORREL_ID | more
+        return app.subscribe(
+            sd=SD(Options=options, ObjectString=topic, SubName=name, SubCorrelId=correl_id.ljust(24, b"\0")),
+            queue=queue,
+        )
+
+    joined("price/#", "A")
+    joined("price/fruit", "B")
+    app.publish("price/fruit", "1")
+    app.publish("price/oil", "2")
+    joined("price/#", "C", b"other", mq.MQSO_DURABLE).close()
+    app.publish("price/fruit", "3")
+    assert [message.body for message in queue.drain()] == [b"1", b"2", b"3", b"3"]
+    publishes = [json.loads(row.detail)["subscriptions"] for row in qm.lab.events if row.kind == "publish"]
+    assert publishes == [["B"], ["A"], ["B", "C"]]
+    assert reason(lambda: joined("price/fruit", "D")) == 2514
+    assert reason(lambda: joined("price/oil", "D", b"")) == 2046
+    changes = mq.MQSO_ALTER | mq.MQSO_SET_CORREL_ID | mq.MQSO_DURABLE
+    change = SD(Options=changes, SubName="C", SubCorrelId=b"new".ljust(24, b"\0"))
+    assert reason(lambda: app.subscribe(sd=change, queue=queue)) == 2515
