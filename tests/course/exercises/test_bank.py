@@ -12,7 +12,7 @@ import pytest
 from mqlab import RULES, LabError
 from mqlab.course.exercises import DOORS, exercise, names, progress
 from mqlab.course.exercises.bank import EXERCISES
-from mqlab.course.exercises.exercise import cells
+from mqlab.course.exercises.exercise import cells, typed
 from mqlab.course.exercises.retold import retold
 from mqlab.tools.exercises import notebook
 
@@ -99,6 +99,16 @@ def test_another_right_answer_passes(id, qmgr, commands):
     desk = exercise(id)
     lab = desk.start("write")
     lab[qmgr].mqsc(commands).require()
+    result = desk.check(lab)
+    assert result.passed, str(result)
+
+
+@no_library
+@pytest.mark.parametrize(("id", "answer"), _beside(Path(__file__).with_name("wrong_clients.py")).RIGHT)
+def test_another_right_program_passes(id, answer):
+    desk = exercise(id)
+    lab = desk.start("write")
+    typed(answer)(lab)
     result = desk.check(lab)
     assert result.passed, str(result)
 

@@ -118,3 +118,16 @@ WRONG = {
         ),
     ],
 }
+
+RIGHT = [
+    (
+        "Y01",
+        BILLING.replace("        md = mq.MD()\n", "").replace(
+            "gmo = mq.GMO(", "md, gmo = mq.MD(), mq.GMO(MatchOptions=mq.CMQC.MQMO_NONE, "
+        ),
+    ),
+    ("Y02", ANSWERS.replace("md.MsgType != mq.CMQC.MQMT_REQUEST", "not md.ReplyToQ.strip()")),
+    ("Y03", clients.PRINTING_COMMITS.replace('mq.connect("QM1")', 'mq.QueueManager("QM1", False)')),
+    ("Y04", BOOKING.replace("except mq.MQMIError:", "except BaseException:")),
+]
+"""Other right answers, which pass."""
