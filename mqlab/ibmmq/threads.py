@@ -169,6 +169,13 @@ class Turns:
         with self, self._letting_go():
             self._wait_until(ready, until_us)
 
+    def work_off(self, ready: Callable[[], bool]) -> None:
+        """Let what the lab has to do happen, consumers for example, if nobody can go on, and until `ready()`."""
+        if not self.clock.at_rest:
+            with self, self._letting_go():
+                self._wait(lambda: ready() or self.clock.at_rest, self.limit_us)
+            self._require_within_limit()
+
     def _wait_until(self, ready: Callable[[], bool], until_us: int | None) -> None:
         """Give the turn away until `ready()`, at the latest until a moment, or the limit."""
         clock, latest = self.clock, self._within_limit(until_us)
@@ -180,7 +187,10 @@ class Turns:
             self._wait(over, latest)
             if self.over:
                 raise SystemExit
-        if self.limit_us is not None and clock.time_us >= self.limit_us:
+        self._require_within_limit()
+
+    def _require_within_limit(self) -> None:
+        if self.limit_us is not None and self.clock.time_us >= self.limit_us:
             self.at_limit()
 
     def _within_limit(self, until_us: int | None) -> int | None:

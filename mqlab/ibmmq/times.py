@@ -31,7 +31,7 @@ from .tracebacks import as_of_c
 PATIENCE = 1000
 """So many looks at one moment let time pass: 1 ms, then 4, 9, 16, and so on."""
 SHORT = 0.05
-"""So many real seconds a consumer waits for what other threads do at once, before simulated time passes."""
+"""So many real seconds a consumer, or a wait without a timeout, leaves other threads before simulated time passes."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _LONGEST_SLEEP = 2**33
 _sleep, _wait, _join = time.sleep, threading.Condition.wait, threading.Thread.join
@@ -113,9 +113,7 @@ def _waiting(timeout: float | None, inside: bool = False) -> Times | None:
         return None
     if in_program():
         return times if inside else None
-    if not times.turns.may_wait or (timeout is None and not times.turns.alone):
-        return None
-    return times
+    return times if times.turns.may_wait else None
 
 
 def wait(self: Any, timeout: float | None = None) -> bool:
@@ -128,8 +126,12 @@ def wait(self: Any, timeout: float | None = None) -> bool:
     self._waiters.append(gate)
     saved = self._release_save()
     try:
-        if in_program() and gate.acquire(timeout=SHORT):
+        if (timeout is None or in_program()) and gate.acquire(timeout=SHORT):
             return True
+        while timeout is None and not in_program() and not times.turns.alone:
+            times.turns.work_off(lambda: not gate.locked())
+            if gate.acquire(timeout=SHORT):
+                return True
         with suppress(EndlessWait):
             times.wait(lambda: not gate.locked(), timeout)
         return gate.acquire(timeout is None)
@@ -153,7 +155,7 @@ def _selecting(select: Callable[..., list]) -> Callable[..., list]:
 
     def passing(self: Any, timeout: float | None = None) -> list:
         times = _waiting(timeout)
-        if times is None:
+        if times is None or (timeout is None and not times.turns.alone):
             return select(self, timeout)
         if len(self.get_map()) == 1 and all(type(each.data) is tuple for each in self.get_map().values()):
             # an event loop of asyncio, with the pipe by which threads wake it

@@ -119,6 +119,25 @@ def test_a_consumer_and_its_program_can_wait_for_each_other(mqi, lab, qm):
     conn.ctl(mqi.CMQC.MQOP_STOP, mqi.CTLO())
 
 
+def test_a_thread_that_waits_lets_its_consumer_be_called(mqi, lab, qm):
+    got = []
+
+    def consume():
+        conn, called = mqi.connect("QM1"), threading.Event()
+        q1 = mqi.Queue(conn, "Q1", mqi.CMQC.MQOO_INPUT_SHARED)
+        cbd = mqi.CBD(CallbackFunction=lambda msg=None, **others: msg and (got.append(msg), called.set()))
+        gmo = mqi.GMO(Options=mqi.CMQC.MQGMO_WAIT, WaitInterval=mqi.CMQC.MQWI_UNLIMITED)
+        q1.cb(operation=mqi.CMQC.MQOP_REGISTER, md=mqi.MD(), gmo=gmo, cbd=cbd)
+        conn.ctl(mqi.CMQC.MQOP_START, mqi.CTLO())
+        called.wait()
+
+    qm.run_program("clerk", lambda app: lab.advance(3) or app.put("Q1", b"x"))
+    thread = threading.Thread(target=consume)
+    thread.start()
+    thread.join()
+    assert (got, lab.now_us) == ([b"x"], 3_000_000)
+
+
 def test_other_threads_and_what_follows_see_the_real_time(library, lab):
     go, seen, before = threading.Event(), [], time.monotonic()
     other = threading.Thread(target=lambda: go.wait() and seen.append(time.monotonic()))
