@@ -134,6 +134,7 @@ class Session:
         self.turns: Turns = next((each.turns for each in _sessions if each.lab is lab), None) or Turns(lab)
         self.connections: dict[int, Connection] = {}
         self.notes: list[str] = []
+        self.exits: Callable[[SystemExit], None] | None = None  # ends the process for a consumer that asks for it
         self.last_words = "MQDISC"  # how a commit by a disconnect is explained
         self.refusals: Counter[str] = Counter()
 

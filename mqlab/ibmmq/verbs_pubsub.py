@@ -160,11 +160,16 @@ def _calling(connection: Connection, number: int, md: bytes, gmo: bytes) -> Func
 def _consume(connection: Connection, md: bytes, gmo: bytes, body: bytes | None, cbc: bytes) -> None:
     """Call the function of the library. What a consumer raises is printed, and the calls go on, as with its module of
     C; only SystemExit ends the program."""
+    session = connection.session
     try:
         CALLBACKS[-1](connection.number, md, gmo, body, cbc)
+    except SystemExit as left:
+        if session.exits is None or session.turns.over:
+            raise
+        session.exits(left)
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001  # any of them, as C does
         tell(error)
-        connection.session.note(f"a consumer of {connection.application.caller} raised {error!r}")
+        session.note(f"a consumer of {connection.application.caller} raised {error!r}")
 
 
 _CONTEXT = ["CallType", "CompCode", "Reason", "State", "DataLength", "BufferLength", "Flags", "ReconnectDelay"]

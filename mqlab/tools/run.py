@@ -138,6 +138,7 @@ def run(
         process = _Process(session, report)
         session.turns.limit_us = lab.now_us + microseconds(seconds, "--seconds")
         session.turns.at_limit = partial(process.at_limit, seconds)
+        session.exits = process.leave
         return session, *_ended(program, code, args, process)
 
 
@@ -178,6 +179,13 @@ class _Process:
                 _exit(code)
         self.killed = self.killed or (how, code)
         raise _Killed if threading.current_thread() is threading.main_thread() else SystemExit
+
+    def leave(self, left: SystemExit) -> None:
+        """End the process because a consumer raised SystemExit, whatever thread lets time pass, as the library does."""
+        if self._report is None or self.killed:
+            raise left
+        code = _code(left)
+        self.kill(f"ended with exit code {code} in a consumer", code)
 
     def at_limit(self, seconds: float) -> None:
         """End the program because its simulated time is over."""
@@ -272,15 +280,20 @@ def _executed(main: ModuleType, code: bytes, name: str) -> tuple[str, int]:
     except _Killed:
         raise
     except SystemExit as left:
-        if left.code is not None and not isinstance(left.code, int):
-            print(left.code, file=sys.stderr)
-        code_ = left.code if isinstance(left.code, int) else int(left.code is not None)
+        code_ = _code(left)
         return f"ended with exit code {code_}", code_ & 0xFF
     except BaseException as error:  # noqa: BLE001  # as Python itself: it tells of each, and ends
         sys.stdout.flush()
         tell(error)
         return f"died of {type(error).__name__}", 130 if isinstance(error, KeyboardInterrupt) else 1
     return "ended", 0
+
+
+def _code(left: SystemExit) -> int:
+    """The exit code of a program that raised this; a text instead of a number is printed."""
+    if left.code is not None and not isinstance(left.code, int):
+        print(left.code, file=sys.stderr)
+    return left.code if isinstance(left.code, int) else int(left.code is not None)
 
 
 def _report(lab: Lab, session: Session, ended: str) -> Iterator[str]:

@@ -62,6 +62,11 @@ ENDS = {
     "signal.signal(signal.SIGTERM, lambda *about: sys.exit(6))\nos.kill(os.getpid(), signal.SIGTERM)": (
         *(6, "ended with exit code 6", "committed"),
     ),
+    "conn.put1('DEV.QUEUE.1', b'x')\n"
+    "queue.cb(cbd=ibmmq.CBD(CallbackFunction=lambda **about: sys.exit(3)))\n"
+    "threading.Thread(target=time.sleep, args=(9,)).start()\n"
+    "conn.ctl(CMQC.MQOP_START, ibmmq.CTLO())\n"
+    "catch(threading.Event().wait)": (3, "ended with exit code 3 in a consumer", "backed out"),
     "os.kill(os.getpid(), signal.SIGINT)\ntime.sleep(1)": (130, "died of KeyboardInterrupt", "committed"),
     "consume(lambda: os._exit(6))": (6, "was killed (os._exit)", "backed out"),
     "consume(lambda: time.sleep(10**9))\ntime.sleep(99)": LIMIT,
