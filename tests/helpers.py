@@ -24,6 +24,11 @@ def some(things, most):
     return [things[at * (len(things) - 1) // (most - 1)] for at in range(most)]
 
 
+def tries(most):
+    """Return how many examples hypothesis tries: all of them when THOROUGH, otherwise a third."""
+    return most if THOROUGH else -(-most // 3)
+
+
 def reason(call, *args, **kwargs):
     """Return the MQRC of a call that must fail."""
     with pytest.raises(MQError) as caught:

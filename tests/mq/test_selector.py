@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
+from helpers import tries
 from mqlab.mq import selector
 
 FRUIT = {"colour": "red", "weight": 7, "price": 1.5, "ripe": True, "code": b"\x0a\xfc", "usr.sort": "a_b"}
@@ -111,7 +112,7 @@ def test_what_no_message_can_satisfy():
 
 
 @given(some.text(alphabet="ab =<>'()%_1.,+NOTandLIKE", max_size=60))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=tries(300), deadline=None)
 def test_any_text_is_a_selector_or_says_why_not(text: str):
     try:
         found = selector.parse(text)

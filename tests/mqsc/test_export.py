@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helpers import definition, displays
+from helpers import definition, displays, tries
 from mqlab import Lab, LabError
 from mqlab.estates import from_script
 from mqlab.mq import catalog
@@ -383,7 +383,7 @@ def test_records_leave_out_keywords_newer_than_the_level():
     assert_round_trip(qm)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=tries(120), deadline=None)
 @given(st.data(), st.sampled_from(["distributed", "zos", "vse"]), st.sampled_from(LEVELS))
 def test_any_definitions_come_back(data, platform, level):
     qm = Lab().queue_manager("QM1", platform=platform, level=level)

@@ -3,6 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from helpers import tries
 from mqlab.mqsc import parse
 
 plain = st.text(st.characters(exclude_categories=("Cc", "Cs"), exclude_characters="{}$"), max_size=60)
@@ -59,7 +60,7 @@ def test_a_continuation_may_stand_anywhere_else(parts, position, sign):
     assert fields(parse(split)[0]) == fields(parse(text)[0])
 
 
-@settings(max_examples=300)
+@settings(max_examples=tries(300))
 @given(st.text(st.sampled_from("DEFINEQLOCAL()' \"+-*;,\n\t\rx1.%${}<>=/&é"), max_size=120))
 def test_no_text_makes_the_parser_fail(text):
     for command in parse(text):

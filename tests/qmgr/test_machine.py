@@ -13,6 +13,7 @@ import hypothesis.strategies as st
 from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from helpers import tries
 from mqlab import Lab, MQError
 
 QUEUES = ("PRI", "FIFO", "TINY")
@@ -360,5 +361,5 @@ class Machine(RuleBasedStateMachine):
             assert event.rule is not None
 
 
-Machine.TestCase.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+Machine.TestCase.settings = settings(max_examples=tries(60), stateful_step_count=40, deadline=None)
 TestMachine = Machine.TestCase

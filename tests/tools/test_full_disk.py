@@ -2,7 +2,6 @@
 written. A limit of the size of files stands for the disk: the system refuses the same write, with another word."""
 
 import os
-import resource
 import subprocess
 import sys
 
@@ -20,19 +19,24 @@ COMMANDS = {
 PRINTING = {"trust": [], "runmqsc": ["QM1"], "version": [], "course": ["--help"]}
 
 
-def limited():
-    """Let this process write 200 bytes of a file and no more."""
-    resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200))
+LIMITED = """import os, resource, sys
+size = int(sys.argv[1])
+resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+os.execv(sys.executable, [sys.executable, "-B", "-m", "mqlab", *sys.argv[2:]])"""
+
+
+def limited(size=200):
+    """A command of mqlab in a process that can write `size` bytes of a file and no more."""
+    return [sys.executable, "-c", LIMITED, str(size)]  # to limit a fork of this large process costs more
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_that_cannot_write_says_so_in_a_sentence(command, tmp_path):
     (tmp_path / "page.html").write_bytes(TOLD)
     done = subprocess.run(
-        [sys.executable, "-B", "-m", "mqlab", command.split()[0], *COMMANDS[command]],
+        [*limited(), command.split()[0], *COMMANDS[command]],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "MPLCONFIGDIR": str(tmp_path)},
-        preexec_fn=limited,
         capture_output=True,
         text=True,
         timeout=120,
@@ -67,9 +71,8 @@ def test_what_cannot_be_printed_is_told_too(command, tmp_path):
 def test_a_page_printed_in_part_is_no_success(tmp_path):
     with open(tmp_path / "page.md", "wb") as file:
         done = subprocess.run(
-            [sys.executable, "-B", "-m", "mqlab", "trust"],
+            [*limited(65536), "trust"],
             env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONUNBUFFERED": "1"},
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536)),
             stdout=file,
             stderr=subprocess.PIPE,
             text=True,
@@ -83,9 +86,8 @@ def test_the_tour_leaves_the_page_of_before(checkout):
     (checkout / "build").mkdir()
     (checkout / "build" / "tour.html").write_bytes(TOLD)
     done = subprocess.run(
-        [sys.executable, "-B", "-m", "mqlab", "tour", "--dir", str(checkout)],
+        [*limited(), "tour", "--dir", str(checkout)],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        preexec_fn=limited,
         capture_output=True,
         text=True,
         timeout=120,

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from helpers import tries
 from mqlab import Lab, LabError
 from mqlab.views.charts.lifecycle import BARS
 from mqlab.views.charts.lifecycle_groups import MOST, grouped_rows, single_rows
@@ -113,7 +114,7 @@ LIVES = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=tries(150), deadline=None)
 @given(LIVES, st.integers(2, 60))
 def test_every_message_is_in_exactly_one_row_and_the_bars_never_leave_it(made, most):
     lives = []

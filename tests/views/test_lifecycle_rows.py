@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from helpers import tries
 from mqlab import Lab, LabError, MQError, estates
 from mqlab.mq.constants import MQRO_COA, MQRO_COD, MQRO_DISCARD_MSG
 from mqlab.views.frames.depths import depth_frame
@@ -152,7 +153,7 @@ def check_lives(frame):
         assert {s.state for s in its} <= set(STATES)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=tries(120), deadline=None)
 @given(ACTIONS)
 def test_a_life_has_no_gaps_and_exactly_one_end(actions):
     lab = run(actions)
@@ -166,7 +167,7 @@ def test_a_life_has_no_gaps_and_exactly_one_end(actions):
         assert (last.kind == "still there" and "got from" not in last.reason) == (number in on_queue)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=tries(120), deadline=None)
 @given(ACTIONS)
 def test_the_depth_over_time_is_the_replayed_state_at_every_moment(actions):
     lab = run(actions)

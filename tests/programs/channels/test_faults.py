@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helpers import some
+from helpers import some, tries
 from mqlab import Lab
 
 FAULTS = (
@@ -189,7 +189,7 @@ def test_seeded_schedules_lose_and_double_nothing_persistent(hundred, record_pro
     assert sum(faults.values()) >= 100
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=tries(150), deadline=None)
 @given(
     st.builds(
         Schedule,

@@ -11,6 +11,7 @@ import hypothesis.strategies as st
 from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from helpers import tries
 from mqlab import Lab, MQError
 
 QUEUES = ("SAFE", "LOOSE")
@@ -146,4 +147,4 @@ class Machine(RuleBasedStateMachine):
 
 
 TestSharedQueues = Machine.TestCase
-TestSharedQueues.settings = settings(max_examples=100, stateful_step_count=25, deadline=None)
+TestSharedQueues.settings = settings(max_examples=tries(100), stateful_step_count=25, deadline=None)
