@@ -156,8 +156,9 @@ class Lab:
         """A ``with`` block in which IBM's Python library runs on this lab: ``import ibmmq``, unmodified, connects to
         the lab's queue managers; no MQ client and no network are used. `program` is the name of the application.
 
-        What is still connected at the end of the block ends without MQDISC. A call that mqlab does not simulate returns
-        2298, and its reason is one of the session's `notes`.
+        In the block, the clocks of the module time, its sleep, and the timeouts of threads follow the lab's clock. What
+        is still connected at its end ends without MQDISC. A call that mqlab does not simulate returns 2298, and its
+        reason is one of the session's `notes`.
         """
         return served(self, program)
 
