@@ -132,6 +132,7 @@ class WhatIf {
     this.root.setAttribute("aria-busy", "true");
     try { await act(); } catch (error) {
       this.answer.innerHTML = error.card ?? "";
+      this.root.scrollTop = 0;
       if (!error.card) this.answer.append(h("div", { class: "mq-failed", role: "alert" }, h("strong", {}, "The simulator failed"), h("p", {}, `${error.message}. Load this page again.`)));
     }
     this.root.removeAttribute("aria-busy");
@@ -147,7 +148,7 @@ class WhatIf {
     const { player } = this, mine = ++this.turn, message = player.recording.following || player.value("message");
     const found = await this.engine.ask("offer", { step: player.position, object: player.selected, body: this.text.value, message });
     if (mine !== this.turn || player !== this.player) return;
-    this.moment.textContent = `It is ${found.clock}. A change happens at this moment, and makes another future.`;
+    this.moment.textContent = `It is ${found.clock}. A change comes after all events of this moment, and makes another future.`;
     this.button.title = `${this.moment.textContent} (I)`;
     this.touch(found);
     this.message.replaceChildren(...(message ? [`Message ${message}:`, ...this.presses(found.message)] : []));
