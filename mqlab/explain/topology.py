@@ -285,7 +285,7 @@ def _add_programs(graph: Any, lab: Any) -> None:
     calls: Counter = Counter()
     rows: dict[tuple, int] = {}  # the first of each
     for seq, (qmgr, program, kind, queue, detail, message) in enumerate(zip(*columns, strict=True)):
-        if program is not None and kind in ("put", "get", "browse"):
+        if None not in (program, queue) and kind in ("put", "get", "browse"):
             via, member = told[detail].get("via", queue), told[detail].get("member", qmgr)
             call = member, program, kind, message is not None, via, queue
             calls[call] += 1

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from ..everyplace.errors import MQeError
-from ..mq.errors import LabError, MQError
+from ..mq.errors import LabError, MQError, ProgramDied
 from ..mq.structures import encoded
 
 
@@ -63,10 +63,20 @@ def branch(lab: Any, at_us: int, change: Callable[[Any], object]) -> Any:
     changes = [*(each for each in lab.changes if each[0] <= at_us), (at_us, change)]
     other = told_again(lab, lab.story, changes)
     other.branched_us = at_us
-    other.clock.advance_to(max(other.now_us, lab.now_us))
+    go_on(other, max(other.now_us, lab.now_us))
     for _ in changes:
         other.clock.intervene_now()
     return other
+
+
+def go_on(lab: Any, time_us: int) -> None:
+    """Let time pass until a moment, although programs may die on the way: the lab goes on, and its log records it."""
+    while True:
+        try:
+            lab.clock.advance_to(time_us)
+        except ProgramDied:
+            continue
+        return
 
 
 def told_again(lab: Any, story: Callable[[Any], object], changes: Sequence[tuple[int, Callable[[Any], object]]]) -> Any:
@@ -91,7 +101,7 @@ def told_again(lab: Any, story: Callable[[Any], object], changes: Sequence[tuple
     next_change()
     try:
         play(other, story)
-    except (MQError, MQeError, LabError) as refused:  # what the change led to, as much a result as any other
+    except (MQError, MQeError, LabError, ProgramDied) as refused:  # as much a result of the change as any other
         if refused in wrong:
             raise
         other.broken_off = refused

@@ -53,7 +53,7 @@ from inspect import signature
 from typing import Any
 
 from ..mq.errors import LabError
-from .branching import told_again
+from .branching import go_on, told_again
 
 FIRST = -1  # before the first moment: when the story first lets time pass
 
@@ -76,7 +76,7 @@ def duel(lab: Any, story: Any, settings: tuple[Any, Any], names: Any, at_us: Any
     first, second = (_configured(lab, tell, setting, FIRST if at_us is None else at_us) for setting in settings)
     end = max(first.now_us, second.now_us)
     for each in (first, second):
-        each.clock.advance_to(end)
+        go_on(each, end)
         each.clock.intervene_now()
     title = title or (story.__doc__ or "").strip().partition("\n")[0] or story.__name__.replace("_", " ").strip("<>")
     return Futures(first, second, called[1], called[0], f"{title}: {called[0]}, or {called[1]}")

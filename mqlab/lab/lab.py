@@ -307,10 +307,10 @@ class Lab:
         """Run the same story in another lab, but call `change(other)` at `at`, a datetime or microseconds since the
         start, after all events of that moment. The other lab has the same time as this one.
 
-        This lab stays as it is. A refusal that the change brings upon the story itself ends the story there, and is the
-        other lab's `broken_off`. A branch of a branch also has the earlier changes up to `at`. LabError for a lab
-        without a story, a change that is no function, and a moment that is not the story's. Changes to this lab after
-        its story are not repeated.
+        This lab stays as it is. A refusal that the change brings upon the story itself, or the death of a program, ends
+        the story there, and is the other lab's `broken_off`. A branch of a branch also has the earlier changes up to
+        `at`. LabError for a lab without a story, a change that is no function, and a moment that is not the story's.
+        Changes to this lab after its story are not repeated.
         """
         at_us = self._time_us(at)
         if type(at_us) is not int:

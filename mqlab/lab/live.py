@@ -12,6 +12,7 @@ from ..views.frames.moments import clock
 from ..views.player.calls import REFUSALS, Call, calls_on, described, html_of, on_qmgr, switches, traffic_call
 from ..views.player.duel import Futures, Race
 from ..views.player.player_steps import PlayerSteps
+from .branching import go_on
 from .lab import Lab
 
 TOLD = "as it was told"
@@ -120,14 +121,14 @@ class LivePage:
         as its call only asked."""
         at_us, answers, before = self._at(step), list[str](), self.futures[self.shown]
         other = before.lab.branch(at_us, partial(_answered, call, answers))
-        other.advance_to(max(other.now_us, at_us + microseconds(seconds)))
+        go_on(other, max(other.now_us, at_us + microseconds(seconds)))
         found = {"call": str(call), "html": "".join(answers)}
         ours, theirs = list(other.events), list(before.lab.events)
         if ours == theirs:
             other.close()
             return found
         if other.broken_off is not None:
-            found["html"] += f"<p>Later, the story itself is refused, and ends:</p>{html_of(other.broken_off)}"
+            found["html"] += f"<p>Later, the story itself ends, because of this:</p>{html_of(other.broken_off)}"
         earlier = tuple(change for change in before.changes if change[0] <= at_us)
         self.futures.append(Future(other, (*earlier, (at_us, call.words))))
         differ = (row for row, (one, other_one) in enumerate(zip(ours, theirs, strict=False)) if one != other_one)

@@ -143,3 +143,21 @@ def test_what_the_lab_refuses_the_story_after_a_change_ends_the_branch():
     assert "cut already" in str(other.broken_off)
     with pytest.raises(LabError, match="the link must be"):
         lab.branch(5_000_000, lambda lab: lab.cut("QM1", "QM1"))
+
+
+def test_a_program_that_dies_of_a_change_ends_its_story_and_not_the_branch():
+    def told(lab):
+        qm = lab.queue_manager("QM1")
+        qm.mqsc("DEFINE QLOCAL(ORDERS)")
+        for at in (5, 50):
+            qm.run_program(f"CLERK{at}", lambda app, at=at: (lab.advance(at), app.put("ORDERS", b"1")))
+        lab.advance(10)
+        qm.put("ORDERS", b"last")
+
+    lab = Lab()
+    lab.play(told)
+    lab.advance(60)
+    other = lab.branch(0, lambda lab: lab["QM1"].mqsc("ALTER QLOCAL(ORDERS) PUT(DISABLED)"))
+    assert "CLERK5 on QM1 died" in str(other.broken_off)
+    assert [row.program for row in other.events.where(kind="program") if "died" in row.detail] == ["CLERK5", "CLERK50"]
+    assert other.now == lab.now

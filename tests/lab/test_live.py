@@ -56,7 +56,7 @@ def test_a_change_is_a_branch_of_the_story_and_is_shown_where_it_begins(told, la
     found = told.ask("do", step=step, call=CUT)
     assert found["futures"] == ["as it was told", "09:00:00.1 the link between DEPOT and SHOP is cut"]
     assert unpacked(found["recording"])["steps"]["said"][found["step"]] == "the link DEPOT - SHOP was cut"
-    assert "the story itself is refused, and ends" in found["html"], "it cuts the link, too"
+    assert "the story itself ends, because of this" in found["html"], "it cuts the link, too"
     other = lab.branch(100_000, lambda lab: lab.cut("DEPOT", "SHOP"))
     assert told.ask("log") == rows(other)
     race = unpacked(told.ask("compare")["race"])
@@ -93,6 +93,14 @@ def test_from_a_future_one_goes_back_and_tries_another_thing(told, lab):
     )
     other = lab.branch(100_000, lambda lab: lab["SHOP"].stop_program("CHANNEL.INITIATOR"))
     assert told.ask("log") == rows(other.branch(100_000, lambda lab: lab.cut("DEPOT", "SHOP")))
+
+
+def test_a_stopped_queue_manager_is_drawn_with_the_calls_that_fail():
+    told = Asker("expired-fill")
+    step = told.step(100_000_000)
+    told.ask("offer", step=step)
+    assert told.ask("do", step=step, call="lab['SHOP'].stop()")["shown"] == 1
+    assert {row.reason for row in told.page.lab.events} >= {2059}
 
 
 def test_time_passes_from_the_moment_shown_and_the_story_goes_on_if_it_must(told):
