@@ -4,11 +4,11 @@ ARGS ?=
 PY := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tour lab present test thorough cluster coverage bench mutants trust course lint types notebooks again site browser doctor lock check clean
+.PHONY: help setup tour lab present test thorough cluster coverage bench mutants trust course lint types notebooks again site lite lite-serve lite-check browser doctor lock check clean
 
 help:  ## list the targets
 	@echo 'mqlab: make TARGET [PYTHON=python3.12] [ARGS="..."]'
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
 
 setup:  ## create .venv from the hashed lock (the other targets do this themselves)
 	@command -v $(PYTHON) >/dev/null || { echo 'mqlab needs Python 3.11 or newer, and "$(PYTHON)" is not on PATH: make PYTHON=/path/to/python3' >&2; exit 1; }
@@ -67,6 +67,15 @@ again: setup  ## run each cell of each notebook again: what it shows must be the
 
 site: setup  ## write the whole course as pages: build/site/index.html
 	@$(PY) -m mqlab site $(ARGS)
+
+lite: setup  ## write the course as a folder that runs in a browser, for any web server: build/lite/index.html
+	@$(PY) -m mqlab.tools.lite $(ARGS)
+
+lite-serve: setup  ## serve build/lite on this machine (ARGS="--port 8000")
+	@$(PY) -m mqlab.tools.lite --serve $(ARGS)
+
+lite-check: setup  ## run every notebook and exercise in that folder's page, in headless Chromium
+	@MQLAB_LITE=all $(PY) -m pytest tests/browser/test_lite.py -m browser $(ARGS)
 
 browser: setup  ## drive JupyterLab and the tour in headless Chromium
 	@$(PY) -m pytest tests/browser -m browser -n 2 --dist loadfile $(ARGS)

@@ -16,7 +16,7 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 CONDA = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
-LOCKS = ("requirements.lock", "requirements-bootstrap.lock")
+LOCKS = ("requirements.lock", "requirements-bootstrap.lock", "requirements-lite.lock")
 RUNTIME = {"greenlet", "networkx", "simpy"}
 
 
@@ -70,7 +70,12 @@ def test_a_lock_names_each_package_once(name):
 
 
 @pytest.mark.parametrize(
-    "name", [*LOCKS, "requirements.in", "requirements-bootstrap.in", "environment.yml", "pyproject.toml", "Makefile"]
+    "name",
+    [
+        *LOCKS,
+        *("requirements.in", "requirements-bootstrap.in", "requirements-lite.in"),
+        *("environment.yml", "pyproject.toml", "Makefile"),
+    ],
 )
 def test_nothing_names_a_registry(name):
     lines = [line for line in text(name).splitlines() if not line.lstrip().startswith("#")]

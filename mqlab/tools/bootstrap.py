@@ -172,8 +172,9 @@ def lock(*more: str) -> None:
     how = "--quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes"
     written = "--no-emit-index-url --no-header --no-annotate"
     compile = [sys.executable, "-m", "uv", "pip", "compile", *how.split(), *written.split()]
-    for name, held in (("requirements", ()), ("requirements-bootstrap", ("-c", "requirements.lock"))):
-        subprocess.run([*compile, f"{name}.in", "-o", f"{name}.lock", *held, *more], cwd=ROOT, check=True)
+    held = ("-c", "requirements.lock")
+    for name, pinned in (("requirements", ()), ("requirements-bootstrap", held), ("requirements-lite", ())):
+        subprocess.run([*compile, f"{name}.in", "-o", f"{name}.lock", *pinned, *more], cwd=ROOT, check=True)
 
 
 def main() -> int:

@@ -123,15 +123,21 @@ def page_of(book: Any, notebook: Path, pages: dict[str, str] | None = None) -> s
     return html
 
 
-def opening_page(out: Path) -> Path:
-    """Write the playable opening as a page of its own, which takes no kernel, and return its path."""
+def played(before: str, after: str, target: Path) -> str:
+    """Return the playable opening as a page for `target`, which takes no kernel; Markdown before and after it."""
     from nbformat import v4
 
     shown = v4.new_output("display_data", games.opening(interactive=False)._repr_mimebundle_())
     game = v4.new_code_cell(outputs=[shown], metadata={"tags": ["hide-input"]})
+    cells = [v4.new_markdown_cell(before), game, *([v4.new_markdown_cell(after)] if after else [])]
+    return page_of(v4.new_notebook(cells=cells), target)
+
+
+def opening_page(out: Path) -> Path:
+    """Write the playable opening as a page of its own and return its path."""
     words = "# Play while the tour runs\n\nThe tour takes about a minute, and leaves `tour.html` beside this page."
     target = out / "opening.html"
-    write_whole(target, page_of(v4.new_notebook(cells=[v4.new_markdown_cell(words), game]), target))
+    write_whole(target, played(words, "", target))
     return target
 
 

@@ -22,7 +22,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -48,6 +48,8 @@ KINDS |= dict.fromkeys(TEXTS, str) | dict.fromkeys(NUMBERS, int)
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 FILE, LEARNER = "MQLAB_PROGRESS", "MQLAB_LEARNER"
 """Environment variables: the file ("off" for none; ~/.mqlab/progress.jsonl by default) and the learner's name."""
+also: Callable[[str], object] | None = None
+"""Gets each line too, if set: in a browser, where the file ends with the page."""
 
 
 def place() -> Path | None:
@@ -100,6 +102,8 @@ def _append(about: dict) -> None:
             whole = not file.tell() or (file.seek(-1, os.SEEK_END), file.read())[1] == b"\n"
             text = json.dumps(line, ensure_ascii=False) + "\n"
             file.write(("" if whole else "\n").encode() + text.encode("utf-8", "replace"))
+        if also is not None:
+            also(text.rstrip("\n"))
     except OSError as error:
         raise _unusable(path, "written", error) from None
 

@@ -6,8 +6,10 @@ import os
 import re
 from functools import cache
 from html import escape
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from ...mq.errors import LabError
 from ..theme import LIGHT, style_sheet
 from .data_table import data_table
 
@@ -108,8 +110,18 @@ def renumbered(svg: str) -> str:
     return svg
 
 
+def can_draw() -> bool:
+    """Return whether this process can draw a chart; without, JupyterLab draws it, and other places have its words."""
+    return find_spec("vl_convert") is not None
+
+
 def picture(spec: dict[str, Any]) -> str:
-    """Return the chart as SVG text that carries its own words; drawn in this process, nothing is fetched."""
+    """Return the chart as SVG text that carries its own words; drawn in this process, nothing is fetched.
+
+    LabError if vl-convert is not installed, as in a browser.
+    """
+    if not can_draw():
+        raise LabError("a chart as a picture needs vl-convert, which is not installed: pip install 'mqlab[lab]'")
     import altair
     import vl_convert
 
@@ -136,7 +148,7 @@ def ours(spec: dict[str, Any]) -> bool:
 def mimebundle(spec: dict[str, Any], live: bool = True) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return (data, metadata) of a chart for Jupyter: picture and words, and where `live` the chart itself as well."""
     words = spoken(spec)
-    data: dict[str, Any] = {"image/svg+xml": picture(spec), "text/plain": words}
+    data: dict[str, Any] = ({"image/svg+xml": picture(spec)} if can_draw() else {}) | {"text/plain": words}
     if not live:
         return data, {}
     name, style = ({"name": NAME}, {"defaultStyle": live_style()}) if ours(spec) else ({}, {})

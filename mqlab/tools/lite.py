@@ -1,0 +1,344 @@
+"""`make lite`: the course as a folder for any web server, in which notebooks run in the browser, without a kernel."""
+
+import gzip
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+from mqlab.lab.checkout import OUTPUT, TOUR, NotACheckout, checkout
+from mqlab.sim.whole_file import whole, write_whole
+from mqlab.tools import command_line, course, pyodide, stopped
+from mqlab.tools.notebooks import NotebookFailed
+from mqlab.tools.site import Made, executed_copies, listed
+from mqlab.tools.tour import near, played
+
+TEMPLATES = Path(__file__).with_name("templates") / "lite"
+ROOTS = ("altair", "anywidget", "attrs", "ipython", "ipywidgets", "networkx", "simpy", "tqdm")
+"""The packages that the course imports in a browser; what they require comes with them."""
+LEFT_OUT = {"greenlet", "jedi", "parso", "jsonschema", "jupyterlab-widgets", "widgetsnbextension"}
+"""Requirements of theirs that cannot be in a page, or that it does not use; `OTHERS` replace jsonschema."""
+OTHERS = ("jsonschema", "pyrsistent")
+TARGET = {
+    "sys_platform": "emscripten",
+    "platform_system": "Emscripten",
+    "platform_machine": "wasm32",
+    "python_version": "3.14",
+    "python_full_version": "3.14.2",
+    "extra": "",
+}
+LIMIT, PORT = 60_000_000, 8868
+PACKAGES = "lib/python3.14/site-packages"
+HOME = "home/learner"
+UNUSED = re.compile(r"(^|/)(tests?|__pycache__|sphinxext)/|\.(so|pyc|pyi|c|h|map)$|^\.\./")
+ABSENT = {
+    r"(from|import) (pyspark|mqlab\.pipeline)": "Spark does not run in a browser.",
+    r"import ibmmq|require_ibmmq|Y0\d": "IBM's library for Python does not run in a browser.",
+}
+"""What a notebook can use that a page does not have: a pattern of its text, and a sentence."""
+RESULTS = (
+    "Below are the results of a run on a computer; the cells that need it stop here with an error. Small questions "
+    'work without it: `lab.events.where(kind="expire")` lists the rows of a log, and `%mqlab` helps.'
+)
+NO_RESULTS = "The cells that need it stop here with an error; the pages of `make site` have their results."
+BUILDING = ("compile.mjs", "front.html")
+KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
+EXTENSIONS = ("@jupyter-widgets/jupyterlab-manager", "anywidget")
+"""Extensions of JupyterLab, of the versions in this environment, without which widgets are not drawn."""
+
+
+class LiteFailed(Exception):
+    """The folder cannot be built; the message says why, and what to do."""
+
+
+def tools(root: Path) -> Path:
+    """Return the folder with JupyterLite and what else requirements-lite.lock pins, installed below build/."""
+    lock, folder = root / "requirements-lite.lock", root / OUTPUT / "lite-tools"
+    stamp, locked = folder / "lock", lock.read_bytes()
+    if stamp.is_file() and stamp.read_bytes() == locked:
+        return folder
+    shutil.rmtree(folder, ignore_errors=True)
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes"]
+    done = subprocess.run([*pip, "--no-compile", "--target", folder, "-r", lock], capture_output=True, text=True)
+    if done.returncode:
+        raise LiteFailed(f"pip could not install {lock.name} ({done.stderr.strip().splitlines()[-1]})")
+    stamp.write_bytes(locked)
+    return folder
+
+
+def requirements() -> list[metadata.Distribution]:
+    """Return the distributions of this environment that a page needs, each once."""
+    from packaging.requirements import Requirement
+
+    found: dict[str, metadata.Distribution] = {}
+
+    def add(name: str) -> None:
+        key = re.sub(r"[-_.]+", "-", name).lower()
+        if key in found or key in LEFT_OUT:
+            return
+        found[key] = metadata.distribution(name)
+        for line in found[key].requires or ():
+            each = Requirement(line)
+            if each.marker is None or each.marker.evaluate(TARGET):
+                add(each.name)
+
+    for name in ROOTS:
+        add(name)
+    return list(found.values())
+
+
+def environment(root: Path, parts: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield each file of the kernel's environment: its path in the page, and its content."""
+    for dist in requirements():
+        for file in dist.files or ():
+            if not UNUSED.search(str(file)) and (path := Path(str(dist.locate_file(file)))).is_file():
+                yield f"{PACKAGES}/{file}", path.read_bytes()
+    for name in OTHERS:
+        for dist in metadata.distributions(path=[str(parts)]):
+            if dist.metadata["Name"].lower() == name:
+                for file in dist.files or ():
+                    if not UNUSED.search(str(file)):
+                        yield f"{PACKAGES}/{file}", Path(str(dist.locate_file(file))).read_bytes()
+    for wheel in sorted(parts.rglob("pypi/*.whl")):
+        if wheel.name.startswith(("pyodide_kernel", "ipykernel")):
+            with ZipFile(wheel) as packed:
+                for name in packed.namelist():
+                    if not UNUSED.search(name):
+                        yield f"{PACKAGES}/{name}", packed.read(name)
+    package = root / "mqlab"
+    for path in sorted(package.rglob("*")):
+        if path.is_file() and "__pycache__" not in path.parts:
+            yield f"{PACKAGES}/{path.relative_to(root)}", path.read_bytes()
+    for folder in ("notebooks", "datasets"):
+        for path in sorted((root / folder).rglob("*")):
+            tour = path == root / TOUR  # by which a checkout is known
+            if path.is_file() and (tour or path.suffix not in (".parquet", ".ipynb")):
+                yield f"{HOME}/{path.relative_to(root)}", path.read_bytes()
+
+
+def archived(files: dict[str, bytes]) -> bytes:
+    """Return files as an archive that templates/lite/archive.mjs unpacks."""
+    index = json.dumps([[f"/{path}", len(content)] for path, content in files.items()]).encode()
+    return len(index).to_bytes(4, "big") + index + b"".join(files.values())
+
+
+def compiled(files: dict[str, bytes], python: Path, build: Path) -> dict[str, bytes]:
+    """Return the compiled modules of `files`: the Python of the page compiles them, in Node, and `build` keeps them."""
+    archive = archived(files)
+    target = build / "lite-compiled" / hashlib.sha256(archive).hexdigest()
+    if not target.is_file():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with whole(target) as draft, tempfile.NamedTemporaryFile() as source:
+            source.write(archive)
+            source.flush()
+            program = ["node", *map(str, (TEMPLATES / "compile.mjs", python, source.name, draft))]
+            done = subprocess.run(program, capture_output=True, text=True, check=False)
+            if done.returncode:
+                raise LiteFailed(f"the modules could not be compiled in Node: {done.stderr.strip()[-1000:]}")
+    found, at = target.read_bytes(), 4
+    at += int.from_bytes(found[:4], "big")
+    modules = {}
+    for path, length in json.loads(found[4:at]):
+        modules[path.removeprefix("/")] = found[at : at + length]
+        at += length
+    return modules
+
+
+def configuration(size: int) -> dict[str, Any]:
+    """Return the jupyter-lite.json of the folder; `size` is that of the archive, in bytes."""
+    loaded = ["micropip", "piplite", "ipykernel", "comm", "pyodide-kernel", "jedi", "ipython"]
+    kernel = {
+        "pyodideUrl": "./static/python/kernel.js",
+        "disablePyPIFallback": True,
+        "loadPyodideOptions": {"packages": loaded, "size": size},
+    }
+    return {
+        "jupyter-lite-schema-version": 0,
+        "jupyter-config-data": {
+            "appName": "mqlab",
+            "disabledExtensions": ["@jupyterlite/application-extension:service-worker-manager"],
+            "exposeAppInBrowser": True,
+            "litePluginSettings": {KERNEL: kernel},
+        },
+    }
+
+
+def contents(root: Path, to: Path, executed: Path, run: bool) -> None:
+    """Write the notebooks and exercises as a learner finds them, for the kernel of the page.
+
+    Those that need more than a page has get a sentence about it, and their results if `run`; raises NotebookFailed.
+    """
+    sources = [path for folder in ("notebooks", "exercises") for path in sorted((root / folder).glob("*.ipynb"))]
+    missing = {path: why for path in sources if (why := not_in_a_page(path.read_text(encoding="utf-8")))}
+    results = executed_copies(list(missing), executed) if run else {}
+    for path in sources:
+        book = json.loads(results.get(path, path).read_text(encoding="utf-8"))
+        book["metadata"] = {"kernelspec": {"name": "python", "display_name": "Python", "language": "python"}}
+        if path in missing:
+            words = f"{missing[path]} {RESULTS if path in results else NO_RESULTS}"
+            note = {"cell_type": "markdown", "id": "in-a-browser", "metadata": {}, "source": f"> {words}"}
+            book["cells"].insert(1, note)
+        (to / path.parent.name).mkdir(parents=True, exist_ok=True)
+        write_whole(to / path.relative_to(root), json.dumps(book, ensure_ascii=False, indent=1))
+
+
+def not_in_a_page(text: str) -> str:
+    """Return why a notebook does not run in a page, as a sentence; "" if it does."""
+    return next((words for name, words in ABSENT.items() if re.search(name, text)), "")
+
+
+def front(root: Path, out: Path) -> None:
+    """Write the front page: the opening, which plays without a kernel, the contents of the course, and the progress."""
+    words = (
+        "The course runs in this tab: nothing is installed, and nothing leaves this computer. Play first; the "
+        "notebooks have the same queue manager inside. The first notebook takes a few seconds to load."
+    )
+    page = played(f"# mqlab: a queue manager in a browser tab\n\n{words}", "", out / "index.html")
+    parts = {"notebooks": course.notebooks(root), "exercises": course.exercises()}
+    lists = "".join(
+        f"<h2>{folder.capitalize()}</h2>\n"
+        + listed([Made(f"lab/index.html?path={folder}/{each.name}", each.title) for each in places])
+        for folder, places in parts.items()
+    )
+    own = lists + (TEMPLATES / "front.html").read_text(encoding="utf-8")
+    page = page.replace("script-src ", "connect-src 'self'; script-src 'self' ", 1)  # for front.mjs
+    page = page.replace("<title>", '<link rel="icon" href="data:,"><title>', 1)
+    write_whole(out / "index.html", page.replace("</main>", f"{own}</main>", 1))
+
+
+def extensions(parts: Path) -> list[str]:
+    """Return the folders of the extensions of JupyterLab that go into the page."""
+    there = Path(sys.prefix, "share/jupyter/labextensions")
+    own = parts / "share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension"
+    return [str(own), *(str(there / name) for name in EXTENSIONS)]
+
+
+def build(root: Path, out: Path, run: bool = True) -> None:
+    """Write the folder `out`; raises LiteFailed or pyodide.NoPyodide."""
+    parts = tools(root)
+    python = pyodide.pyodide(root / OUTPUT)
+    work = root / OUTPUT / "lite-work"  # JupyterLite remembers here what it did, and must not
+    shutil.rmtree(work, ignore_errors=True)
+    shutil.rmtree(out, ignore_errors=True)
+    files = dict(environment(root, parts))
+    ours = {path for path in files if path.startswith(f"{PACKAGES}/mqlab/")}  # they change, the others are kept
+    for part in (ours, files.keys() - ours):
+        files |= compiled({path: files[path] for path in sorted(part)}, python, root / OUTPUT)
+    archive = gzip.compress(archived(files), 9, mtime=0)
+    contents(root, work / "files", root / OUTPUT / "notebooks", run)
+    write_whole(work / "jupyter-lite.json", json.dumps(configuration(len(archive))))
+    write_whole(work / "jupyter_lite_config.json", json.dumps({"LiteBuildConfig": build_config(work, parts, out)}))
+    shutil.copy(next((root / "mqlab/tools/jupyter/labconfig").glob("*.json")), work / "overrides.json")
+    # after this environment's own packages: another jsonschema is among the parts
+    program = "import sys; sys.path.append(sys.argv.pop(1)); from jupyterlite_core.app import main; main()"
+    command = [sys.executable, "-c", program, str(parts), "build", "--lite-dir", str(work)]
+    done = subprocess.run(command, cwd=work, capture_output=True, text=True)
+    if done.returncode:
+        raise LiteFailed(f"JupyterLite could not be built: {(done.stderr + done.stdout)[-2000:]}")
+    static = out / "static" / "python"
+    static.mkdir(parents=True)
+    for path in (*python.iterdir(), *(path for path in TEMPLATES.iterdir() if path.name not in BUILDING)):
+        if path.suffix == ".mjs":  # not every server knows this ending for a script
+            write_whole(static / f"{path.stem}.js", path.read_text(encoding="utf-8").replace(".mjs", ".js"))
+        else:
+            shutil.copy(path, static)
+    bare = json.loads((python / "pyodide-lock.json").read_text(encoding="utf-8")) | {"packages": {}}
+    write_whole(static / "pyodide-lock.json", json.dumps(bare))
+    (static / "environment.bin").write_bytes(archive)
+    lab = out / "lab" / "index.html"
+    script = '<script type="module" src="../static/python/loading.js"></script>'
+    write_whole(lab, lab.read_text(encoding="utf-8").replace("</body>", f"{script}</body>", 1))
+    front(root, out)
+
+
+def build_config(work: Path, parts: Path, out: Path) -> dict[str, Any]:
+    """Return what JupyterLite's own build does: one application, without what the page does not use."""
+    return {
+        "apps": ["lab"],
+        "contents": [str(work / "files")],
+        "federated_extensions": extensions(parts),
+        "ignore_sys_prefix": True,
+        "no_sourcemaps": True,
+        "no_unused_shared_packages": True,
+        "output_dir": str(out),
+    }
+
+
+class Files(SimpleHTTPRequestHandler):
+    """The files of a folder; a browser that has one asks whether it has changed."""
+
+    protocol_version = "HTTP/1.1"
+    extensions_map = {**SimpleHTTPRequestHandler.extensions_map, ".js": "text/javascript", ".wasm": "application/wasm"}
+
+    def end_headers(self) -> None:
+        """Add the header that lets a browser keep a file."""
+        self.send_header("Cache-Control", "no-cache")
+        super().end_headers()
+
+    def log_message(self, format: str, *_values: object) -> None:
+        """Say nothing of each request."""
+
+
+def served(out: Path, port: int = 0) -> ThreadingHTTPServer:
+    """Return a server of the folder, on loopback; port 0 chooses a free one."""
+    return ThreadingHTTPServer(("127.0.0.1", port), partial(Files, directory=out))
+
+
+def serve(out: Path, port: int) -> None:
+    """Serve the folder on loopback until interrupted; raises LiteFailed if it is not there."""
+    if not (out / "lab" / "index.html").is_file():
+        raise LiteFailed(f"{near(out)} has not been built; run make lite")
+    with served(out, port) as server:
+        print(f"The course is served at http://127.0.0.1:{server.server_port}/\nCtrl+C ends it.", flush=True)
+        with suppress(KeyboardInterrupt):
+            server.serve_forever()
+
+
+def size_of(out: Path) -> str:
+    """Return the size of the folder in words; raises LiteFailed if it is larger than LIMIT."""
+    files = [path for path in out.rglob("*") if path.is_file()]
+    size = sum(path.stat().st_size for path in files)
+    if size > LIMIT:
+        raise LiteFailed(f"{near(out)} has {size / 1e6:.1f} MB, more than {LIMIT / 1e6:.0f} MB; leave out what grew")
+    return f"{len(files)} files, {size / 1e6:.1f} MB"
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Build the folder, or serve it; return 0, or 1 with the reason in one sentence on stderr."""
+    parser = command_line(
+        "make lite",
+        "Write the course as a folder for any web server, build/lite/: it runs in the browser, without a network.",
+        'examples:\n  make lite\n  make lite ARGS=--without-results\n  make lite-serve ARGS="--port 8000"',
+        checkout=True,
+    )
+    parser.add_argument("--out", type=Path, help="the folder (default build/lite of the checkout)")
+    parser.add_argument("--without-results", action="store_true", help="do not run the notebooks that need Spark")
+    parser.add_argument("--serve", action="store_true", help="serve the folder on this machine instead")
+    parser.add_argument("--port", type=int, default=PORT, help=f"port of the server (default {PORT})")
+    options = parser.parse_args(argv)
+    try:
+        root = checkout(options.dir)
+        out = (options.out or root / OUTPUT / "lite").resolve()
+        if options.serve:
+            serve(out, options.port)
+            return 0
+        build(root, out, not options.without_results)
+        print(f"{near(out)}: {size_of(out)}; make lite-serve serves it on this machine")
+    except (NotACheckout, NotebookFailed, LiteFailed, pyodide.NoPyodide, OSError) as problem:
+        return stopped("lite", problem)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

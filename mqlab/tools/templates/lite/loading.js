@@ -1,0 +1,17 @@
+// Names what loads, in a bar at the top of the lab, until the kernel is there.
+const bar = document.createElement("div");
+bar.setAttribute("role", "status");
+bar.className = "mq-loading";
+bar.innerHTML = "<progress max=1 value=0.05></progress> <span>Loading the lab</span>";
+const style = document.createElement("style");
+style.textContent = `.mq-loading{position:fixed;z-index:2000;bottom:0;left:0;right:0;padding:6px 12px;background:#fff;color:#222;
+border-top:1px solid #bbb;font:14px sans-serif;display:flex;gap:12px;align-items:center}.mq-loading progress{flex:0 0 14rem}`;
+document.head.append(style);
+document.body.append(bar);
+new BroadcastChannel("mqlab-loading").onmessage = ({ data: { what, part } }) => {
+  if (document.visibilityState !== "visible") return; // another tab's kernel
+  bar.hidden = part >= 1;
+  bar.style.display = part >= 1 ? "none" : "";
+  bar.firstChild.value = 0.2 + 0.8 * part;
+  bar.lastChild.textContent = `Loading ${what}`;
+};
