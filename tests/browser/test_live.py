@@ -4,7 +4,6 @@ import http.server
 import json
 import threading
 from functools import partial
-from importlib.util import find_spec
 
 import pytest
 
@@ -21,7 +20,6 @@ pytestmark = pytest.mark.browser
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory, need, build):
     """The folder with a live page of two scenarios, page.html."""
-    need(find_spec("mqlab.programs.carriers"), "programs cannot wait in a browser yet")
     try:
         pyodide(build)
     except NoPyodide as missing:

@@ -15,6 +15,7 @@ class Engine {
   }
 
   begin() {
+    this.told("The simulator is loading", 0);
     const files = {}, script = document.getElementById("engine").textContent;
     for (const element of document.querySelectorAll("script[data-engine]")) { files[element.dataset.engine] = element.textContent; element.remove(); }
     this.worker = new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
