@@ -15,7 +15,7 @@ from ..mq.errors import LabError
 
 
 class Greenlet:
-    """A program in a greenlet, of the thread in which it begins."""
+    """A program in a greenlet, of the thread in which it begins; the package greenlet loads with the first one."""
 
     def __init__(self, run: Callable[[], None]):
         import greenlet
@@ -52,18 +52,15 @@ class Greenlet:
         self._greenlet.parent.switch()
 
 
-def usual(run: Callable[[], None]) -> Any:
-    """A carrier of the kind that this environment has; the package greenlet loads with the first program."""
-    if sys.platform == "emscripten":
-        from .stacks import Stack
-
-        return Stack(run)
-    return Greenlet(run)
+usual: Callable[[Callable[[], None]], Any] = Greenlet
+"""A carrier of the kind that this environment has."""
 
 
 def expect(lab: Any) -> None:
     """Prepare for a program in this lab: a browser may have no way to carry it, and a page may drop the lab."""
-    if sys.platform == "emscripten":
-        from . import stacks
 
-        stacks.expect(lab)
+
+if sys.platform == "emscripten":
+    from . import stacks
+
+    usual, expect = stacks.Stack, stacks.expect

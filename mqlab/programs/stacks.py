@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import Any
 
 from ..mq.errors import LabError
-from . import dropped
+from . import dropped, page
 
 with suppress(ImportError):  # there only in a page
     from pyodide.ffi import can_run_sync, run_sync
@@ -138,3 +138,6 @@ def tidy() -> None:
     if not _depth and gc.get_count()[0] > GROWN:
         gc.collect()
         dropped.end()
+
+
+page.join(tidy, lambda: _depth > 0)
