@@ -14,7 +14,7 @@ from types import FrameType, FunctionType, ModuleType
 from typing import Any
 from weakref import WeakSet
 
-FEW = 64
+FEW = 32
 """So many labs with waiting programs are not worth a search; later, twice as many as the last search left."""
 
 labs: WeakSet = WeakSet()
