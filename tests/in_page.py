@@ -182,9 +182,10 @@ for _ in range(LABS):
     Lab().scenario("first-every-depth")
     parked()
 grown, labs = heap() - before, sum(isinstance(each, Lab) for each in gc.get_objects())
+collects = gc.isenabled()
 states = [qm.programs_running[0].state for qm in (kept["QM1"], queue_manager)]
 kept.advance(1)
-[round(grown), labs, states, len(log) == rows]
+[round(grown), labs, states, len(log) == rows, collects]
 """
 )
 

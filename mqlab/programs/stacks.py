@@ -46,11 +46,12 @@ class Stack:
 
     def resume(self, error: BaseException | None = None) -> None:
         """Begin, or go on, with `error` raised where it paused; back when the program pauses or ends."""
-        global _depth, _begun
+        global _depth, _begun, _collects
         require_switching()
         self._thrown = error
         if self.task is None:
             tidy()
+            _collects = gc.isenabled() or (_collects and _begun > 0)
             gc.disable()
             _begun, self.begun = _begun + 1, True
             self._back = _future()
@@ -63,6 +64,8 @@ class Stack:
             run_sync(self._back)
         finally:
             _depth -= 1
+        if _collects and not _begun and not _depth:  # no stack is suspended any more
+            gc.enable()
         if self._died is not None:
             died, self._died = self._died, None
             raise died
@@ -98,12 +101,11 @@ class Stack:
             self._died = error
         finally:
             _begun, self.begun = _begun - 1, False
-            if not _begun:
-                gc.enable()
             self._back.set_result(None)
 
 
 _begun = 0  # how many programs have begun and not ended
+_collects = True  # whether the page collected automatically before that
 _depth = 0  # of calls that let a program go on, within one another
 
 
