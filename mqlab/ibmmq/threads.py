@@ -4,8 +4,8 @@ A program that uses IBM's library may have many threads. Their calls take turns,
 its turn away, so that others call meanwhile; the simulated time then passes as soon as every other thread of the
 program waits in the lab too, or stands still outside of it: blocked in a lock, a queue, or the network. A thread that
 computes keeps the time where it is. Whether a thread stands still is observed: it does if it is at the same place, and
-not running, several times in a row (OBSERVED, a few milliseconds). Threads that were there before the program began do
-not count.
+has not run in between, several times in a row (OBSERVED, a few milliseconds). Threads that were there before the
+program began do not count.
 
 While a program is served, the lab's own programs run in threads too, one at a time, because a greenlet can be resumed
 only by the thread that began it.
@@ -331,12 +331,13 @@ class Turns:
         """The places of the other threads that do not wait in the lab; None if one of them runs."""
         frames, found = sys._current_frames(), {}
         for each in self._others():
-            if each.ident in self._waits or each.ident is None:
+            if each.ident in self._waits:
                 continue
-            frame = frames.get(each.ident)
-            if frame is None or _runs(each):
+            frame = frames.get(each.ident or 0)  # none of a thread that is about to begin
+            pauses = _pauses(each)
+            if frame is None or each.ident is None or pauses is None:
                 return None
-            found[each.ident] = id(frame), frame.f_lasti
+            found[each.ident] = id(frame), frame.f_lasti, pauses
         return found
 
 
@@ -344,10 +345,15 @@ def _is_main() -> bool:
     return get_ident() == threading.main_thread().ident
 
 
-def _runs(thread: threading.Thread) -> bool:
-    """Whether the system runs a thread now, or would if a processor were free; False where it does not tell."""
+def _pauses(thread: threading.Thread) -> bytes | None:
+    """How often a thread has paused by now; None if the system runs it, or would if a processor were free.
+
+    A thread that waits for its turn to compute pauses anew at each of our looks; one that is blocked does not. Where
+    the system does not tell, it counts as blocked.
+    """
     try:
-        with open(f"/proc/self/task/{thread.native_id}/stat", "rb") as status:
-            return status.read().rpartition(b")")[2].split()[0] == b"R"
+        with open(f"/proc/self/task/{thread.native_id}/status", "rb") as status:
+            told = dict(line.partition(b":")[::2] for line in status)
     except OSError:
-        return False
+        return b""
+    return None if told[b"State"].strip().startswith(b"R") else told[b"voluntary_ctxt_switches"]
