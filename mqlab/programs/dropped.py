@@ -10,7 +10,7 @@ import gc
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
-from types import FrameType, FunctionType, ModuleType
+from types import CellType, FrameType, FunctionType, ModuleType
 from typing import Any
 from weakref import WeakSet
 
@@ -60,6 +60,8 @@ def unheld(found: list, running: list) -> list:
 
     inside = reached(found)
     ours = {id(each) for each in (found, carriers, inside, *told.values())}
+    # a cell holds nothing by itself: a waiting call may have it, which nobody sees
+    ours |= {id(each) for each in gc.get_objects() if isinstance(each, CellType)}
     outside = [each for each in gc.get_objects() if id(each) not in inside and id(each) not in ours]
     held = reached([*gc.get_referents(*outside), *running], inside)
     return [lab for lab in found if id(lab) not in held and id(lab.events) not in held]
@@ -83,5 +85,5 @@ def _waiting(lab: Any) -> list:
 def _counts(each: Any, within: dict[int, Any] | None) -> bool:
     """Whether an object can hold others, and is none that the whole page uses."""
     if within is not None:
-        return id(each) in within
+        return id(each) in within or isinstance(each, CellType)
     return gc.is_tracked(each) and not isinstance(each, type | ModuleType | FrameType)

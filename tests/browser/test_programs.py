@@ -93,7 +93,7 @@ def test_programs_in_a_page_do_as_in_cpython(page):
     assert (refused, same, served) == (3, True, 1)
     assert "in a cell or in a task" in why
 
-    grown, labs, states, same, collects = result(page, in_page.DROPPED, LABS=1000 if LONG else 100)
+    grown, labs, states, same, collects = result(page, in_page.DROPPED, LABS=1000 if LONG else 200)
     assert grown < 50
     assert labs < 150
     assert (states, same, collects) == (["running"] * 2, True, False)
