@@ -155,13 +155,13 @@ def compiled(files: dict[str, bytes], python: Path, build: Path) -> dict[str, by
     return modules
 
 
-def configuration(size: int) -> dict[str, Any]:
-    """Return the jupyter-lite.json of the folder; `size` is that of the archive, in bytes."""
+def configuration() -> dict[str, Any]:
+    """Return the jupyter-lite.json of the folder."""
     loaded = ["micropip", "piplite", "ipykernel", "comm", "pyodide-kernel", "jedi", "ipython"]
     kernel = {
         "pyodideUrl": "./static/python/kernel.js",
         "disablePyPIFallback": True,
-        "loadPyodideOptions": {"packages": loaded, "size": size},
+        "loadPyodideOptions": {"packages": loaded},
     }
     return {
         "jupyter-lite-schema-version": 0,
@@ -237,7 +237,7 @@ def build(root: Path, out: Path, run: bool = True) -> None:
         files |= compiled({path: files[path] for path in sorted(part)}, python, root / OUTPUT)
     archive = gzip.compress(archived(files), 9, mtime=0)
     contents(root, work / "files", root / OUTPUT / "notebooks", run)
-    write_whole(work / "jupyter-lite.json", json.dumps(configuration(len(archive))))
+    write_whole(work / "jupyter-lite.json", json.dumps(configuration()))
     write_whole(work / "jupyter_lite_config.json", json.dumps({"LiteBuildConfig": build_config(work, parts, out)}))
     shutil.copy(next((root / "mqlab/tools/jupyter/labconfig").glob("*.json")), work / "overrides.json")
     # after this environment's own packages: another jsonschema is among the parts
@@ -248,14 +248,22 @@ def build(root: Path, out: Path, run: bool = True) -> None:
         raise LiteFailed(f"JupyterLite could not be built: {(done.stderr + done.stdout)[-2000:]}")
     static = out / "static" / "python"
     static.mkdir(parents=True)
+    (found,) = (out / "extensions").rglob("comlink.worker.*.js")
+    worker = f"../../{found.relative_to(out).as_posix()}"
     for path in (*python.iterdir(), *(path for path in TEMPLATES.iterdir() if path.name not in BUILDING)):
         if path.suffix == ".mjs":  # not every server knows this ending for a script
-            write_whole(static / f"{path.stem}.js", path.read_text(encoding="utf-8").replace(".mjs", ".js"))
+            text = path.read_text(encoding="utf-8").replace(".mjs", ".js").replace("KERNEL_WORKER", worker)
+            write_whole(static / f"{path.stem}.js", text)
         else:
             shutil.copy(path, static)
     bare = json.loads((python / "pyodide-lock.json").read_text(encoding="utf-8")) | {"packages": {}}
     write_whole(static / "pyodide-lock.json", json.dumps(bare))
     (static / "environment.bin").write_bytes(archive)
+    quiet = out / "lab" / "jupyter-lite.json"  # loading.js names what loads
+    write_whole(
+        quiet,
+        quiet.read_text(encoding="utf-8").replace('"showLoadingIndicator": true', '"showLoadingIndicator": false'),
+    )
     lab = out / "lab" / "index.html"
     script = '<script type="module" src="../static/python/loading.js"></script>'
     write_whole(lab, lab.read_text(encoding="utf-8").replace("</body>", f"{script}</body>", 1))
@@ -334,6 +342,7 @@ def main(argv: list[str] | None = None) -> int:
             serve(out, options.port)
             return 0
         build(root, out, not options.without_results)
+        print(pyodide.UNTIL)
         print(f"{near(out)}: {size_of(out)}; make lite-serve serves it on this machine")
     except (NotACheckout, NotebookFailed, LiteFailed, pyodide.NoPyodide, OSError) as problem:
         return stopped("lite", problem)

@@ -25,6 +25,8 @@ CURRENT_FRAME = 52
 _SAVED = "const stackState=new StackState;return{threadState,stackState,"
 _RESTORED = "function restoreState(state){state.stackState.restore();"
 
+UNTIL = f"Pyodide {VERSION} is patched for pyodide#6464; the patch can go when a release has pyodide#6466"
+
 
 class NoPyodide(Exception):
     """Pyodide's package cannot be had or used; the message says why, and what to do."""
@@ -72,10 +74,11 @@ def pyodide(build: Path) -> Path:
                     shutil.copyfileobj(member, file)
         asm = files / "pyodide.asm.mjs"
         write_whole(asm, patched(asm.read_text(encoding="utf-8")))
-        files.rename(folder)
-    print(
-        f"Pyodide {VERSION} is patched for pyodide#6464; the patch can go when a release has pyodide#6466", flush=True
-    )
+        try:
+            files.rename(folder)
+        except OSError:
+            if not folder.is_dir():  # another process was faster
+                raise
     return folder
 
 

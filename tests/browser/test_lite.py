@@ -6,7 +6,6 @@ exercise that a page can run (`make lite-check`).
 
 import json
 import os
-import shutil
 import threading
 from pathlib import Path
 
@@ -61,9 +60,8 @@ EXECUTE = """async cells => {
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory, need):
+def address(tmp_path_factory):
     """The address at which the folder is served, built for these tests."""
-    need(shutil.which("node"), "no Node.js is on PATH (Debian: apt-get install nodejs npm)")
     out = tmp_path_factory.mktemp("lite")
     try:
         lite.build(ROOT, out, run=False)

@@ -10,9 +10,10 @@ const heard = new BroadcastChannel("mqlab-loading");
 const tell = (what, part) => heard.postMessage({ what, part });
 
 // A file as bytes, gunzipped; tells how much of it is there.
-async function fetched(name, total) {
+async function fetched(name) {
   const answer = await fetch(new URL(name, import.meta.url));
   if (!answer.ok) throw new Error(`${name} cannot be loaded (${answer.status}): is the folder of the course complete?`);
+  const total = Number(answer.headers.get("content-length")) || 20_000_000;
   let there = 0;
   const counted = new TransformStream({
     transform(chunk, out) {
@@ -25,11 +26,12 @@ async function fetched(name, total) {
   return new Uint8Array(await new Response(plain).arrayBuffer());
 }
 
-export async function loadPyodide({ packages, size, ...options }) {
+async function started() {
   tell("Python", 0);
+  const indexURL = new URL(".", import.meta.url).href;
   const [python, archive, kept] = await Promise.all([
-    load({ ...options, env: { HOME, MQLAB_PROGRESS: PROGRESS } }).then((python) => (tell("Python", 0.5), python)),
-    fetched("environment.bin", size),
+    load({ indexURL, env: { HOME, MQLAB_PROGRESS: PROGRESS } }).then((python) => (tell("Python", 0.5), python)),
+    fetched("environment.bin"),
     lines(),
   ]);
   tell("the packages of the course", 0.6);
@@ -44,3 +46,7 @@ export async function loadPyodide({ packages, size, ...options }) {
   tell("", 1);
   return python;
 }
+
+let python;
+export const begin = () => (python ??= started());
+export const loadPyodide = begin; // with the options of JupyterLite's kernel, which the above has

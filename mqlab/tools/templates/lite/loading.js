@@ -1,4 +1,18 @@
 // Names what loads, in a bar at the top of the lab, until the kernel is there.
+// The first worker starts before JupyterLab asks for it: both load at once.
+const Usual = Worker, address = new URL("worker.js", import.meta.url);
+let spare = new Usual(address, { type: "module" });
+window.Worker = class extends Usual {
+  constructor(url, options) {
+    const kernel = String(url).includes("comlink.worker"), first = spare;
+    if (kernel && first) {
+      spare = null;
+      return first;
+    }
+    super(kernel ? address : url, options);
+  }
+};
+
 const bar = document.createElement("div");
 bar.setAttribute("role", "status");
 bar.className = "mq-loading";
