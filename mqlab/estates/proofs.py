@@ -6,6 +6,7 @@ import ast
 import gc
 import os
 import pickle
+import sys
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -68,7 +69,7 @@ def prove_all(estate: Definitions, proofs: Iterable[Proof]) -> dict[Proof, Prove
     The copy is a process forked from this one. A system that cannot fork builds the lab for each proof.
     """
     wanted = dict.fromkeys(proofs)
-    lab = lab_of(estate) if wanted and hasattr(os, "fork") else None
+    lab = lab_of(estate) if wanted and hasattr(os, "fork") and sys.platform != "emscripten" else None
     return {proof: (lab and _in_a_fork(partial(run_proof, lab, proof))) or prove(estate, proof) for proof in wanted}
 
 
