@@ -88,7 +88,7 @@ class Alias:
         made = ModuleType(spec.name, ibmmq.__doc__)
         for source in sources:
             vars(made).update({each: value for each, value in vars(source).items() if not each.startswith("__")})
-        vars(made)["__version__"] = ibmmq.__version__
+        vars(made).update(__version__=ibmmq.__version__, __mqbuild__=ibmmq.__mqbuild__)
         return made
 
     def exec_module(self, made: ModuleType) -> None:

@@ -132,6 +132,7 @@ class Session:
     def __init__(self, lab: Any, program: str = "python"):
         self.lab, self.program = lab, program_name(program)
         self.turns: Turns = next((each.turns for each in _sessions if each.lab is lab), None) or Turns(lab)
+        self.times = Times(lab, self.turns, self.clocks)
         self.connections: dict[int, Connection] = {}
         self.notes: list[str] = []
         self.exits: Callable[[SystemExit], None] | None = None  # ends the process for a consumer that asks for it
@@ -253,7 +254,7 @@ def serving(session: Session) -> Iterator[Session]:
     _sessions.append(session)
     clock.park, clock.carrier = session.turns.park, Carrier
     try:
-        with session.turns.holding(), simulated(Times(session.lab, session.turns, session.clocks)):
+        with session.turns.holding(), simulated(session.times):
             yield session
     finally:
         with session.turns:

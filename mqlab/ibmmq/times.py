@@ -3,7 +3,7 @@
 `time.time` and `time.monotonic`, with their like, are the lab's time: the same program reads the same times. A look at
 a clock adds a microsecond to what the next look shows, so that no two are equal; it does not move the lab's clock. A
 program that only looks, until a moment comes, would wait forever: so each PATIENCE looks at one moment let time pass,
-by more and more.
+by more and more. An MQINQ is a look too, and so is an MQGET that finds no message.
 
 Timeouts pass simulated time too: those of `Condition.wait`, and so of Event, queue.Queue, Timer and Future, of
 `Thread.join`, and of an event loop of asyncio that has no file but its own pipe. Other waits for files and processes
@@ -47,15 +47,19 @@ class Times:
 
     def look(self) -> int:
         """The time in microseconds since the lab's start, as a clock of the program shows it."""
+        self._looks += 1
+        self.grow_impatient()
+        return self.lab.clock.time_us + self._looks
+
+    def grow_impatient(self) -> None:
+        """Count a look of the program, and let time pass if it is one of too many at one moment."""
         clock = self.lab.clock
         if clock.time_us != self._moment:
             self._moment, self._here = clock.time_us, 0
-        self._looks += 1
         self._here += 1
-        if not self._here % PATIENCE and self.turns.may_wait:
+        if self.clocks and not self._here % PATIENCE and self.turns.may_wait:
             self.let_pass(MILLISECOND * (self._here // PATIENCE) ** 2)
             self._moment = clock.time_us
-        return clock.time_us + self._looks
 
     def wait(self, ready: Callable[[], bool], seconds: float | None) -> None:
         """Wait until `ready()`, for at most so many seconds; EndlessWait if nothing in the lab can bring it."""

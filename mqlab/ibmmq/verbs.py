@@ -71,13 +71,18 @@ def call(function: str, number: Any, *arguments: Any) -> tuple:
             connection.count(0, arguments)
             answer = found.call(connection, *arguments)
             connection.count(1, answer)
-            return answer
+        if function == "MQINQ":
+            connection.session.times.grow_impatient()
+        return answer
     except WrongStructure as wrong:
         assert connection is not None
         return *found.unchanged(*arguments), *_refuse_structure(connection, found.name, wrong)
     except Exception as error:  # noqa: BLE001  # what is none of mqlab's is raised again
         session = connection.session if connection is not None else None
-        return *found.unchanged(*arguments), *sessions.codes(error, session, function)
+        ended = sessions.codes(error, session, function)
+        if session is not None and ended[1] == mq.MQRC_NO_MSG_AVAILABLE:
+            session.times.grow_impatient()
+        return *found.unchanged(*arguments), *ended
 
 
 def connect(function: str, *arguments: Any) -> tuple:

@@ -7,6 +7,7 @@ import signal
 import sys
 import threading
 from argparse import Namespace
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -57,7 +58,7 @@ def main(argv: list[str] | None = None) -> int:
         "  mqlab run consumer.py --mqsc orders.mqsc --player consumer.html --seconds 60",
     )
     parser.add_argument("program", metavar="PROGRAM", type=Path, help="the program, a file of Python")
-    parser.add_argument("args", metavar="ARGS", nargs="*", help="its arguments")
+    parser.add_argument("args", metavar="ARGS", nargs="*", default=[], help="its arguments")
     parser.add_argument("--mqsc", metavar="FILE", action="append", default=[], help="run these commands first")
     text = "then put each line of FILE to QUEUE as a message"
     parser.add_argument("--put", metavar="QUEUE=FILE", action="append", default=[], help=text)
@@ -299,8 +300,8 @@ def _code(left: SystemExit) -> int:
 def _report(lab: Lab, session: Session, ended: str) -> Iterator[str]:
     """How the program ended, what is left, and why calls were refused, in lines."""
     yield f"-- {ended}; {lab.now_us / SECOND:g} s of simulated time, {len(lab.events)} events"
-    for note in session.notes:
-        yield f"   {note}"
+    for note, times in Counter(session.notes).items():
+        yield f"   {note}" + (f" ({times:,} times)" if times > 1 else "")
     for queue in [queue for qmgr in lab.queue_managers for queue in qmgr.queues if queue.depth]:
         if queue.name.startswith("SYSTEM."):
             continue

@@ -202,6 +202,24 @@ def test_refusals_are_explained_and_the_page_is_written(tmp_path, run):
     assert page.stat().st_size > 10_000
 
 
+def test_what_is_not_simulated_is_told_once(run):
+    code, out, _ = run(
+        "import pymqi\n"
+        "conn = pymqi.connect('QM1')\n"
+        "for _ in range(3):\n"
+        "    try:\n"
+        "        conn.stat(pymqi.CMQC.MQSTAT_TYPE_RECONNECTION)\n"
+        "    except pymqi.MQMIError as error:\n"
+        "        reason = error.reason\n"
+        "print(pymqi.__mqbuild__, reason)\n"
+    )
+    assert code == 0
+    assert [line for line in out.splitlines() if "does not simulate" in line] == [
+        "   MQSTAT about reconnection: mqlab does not simulate it. Ask for MQSTAT_TYPE_ASYNC_ERROR (3 times)"
+    ]
+    assert out.startswith("common 2298\n")
+
+
 def test_what_cannot_run_is_one_sentence(tmp_path, run):
     assert cli.main(["run", str(tmp_path / "none.py")]) == 1
     code, out, err = run("print('ran')", "--player", tmp_path / "none" / "page.html")
