@@ -105,13 +105,14 @@ class Program:
             clock.park, clock.passing.holder = before
 
     def _park(self, event: Any, until_us: int | None, idle: bool) -> None:
-        """Wait inside the program for `event` or a time, letting the others run; `idle` as in `Clock.wait`."""
+        """Wait inside the program for `event` or a time, letting the others run; `idle` as in `Clock.wait`. Raises
+        Elsewhere for a caller that is not the program, before anything changes."""
+        if not self.carrier.here():
+            raise Elsewhere
         if self._stopping:
             raise _Stop
         if event is not None and event.triggered:
             return
-        if not self.carrier.here():
-            raise Elsewhere
         self._parked = turn = self._parked + 1
         timer = None if until_us is None else self._clock.timeout(until_us - self._clock.time_us)
         if timer is not None and idle:

@@ -117,7 +117,6 @@ class Clock(simpy.Environment):
         if time_us < self.time_us:
             raise LabError(f"time must be {self.time_us} us or later; got {time_us}. Time only runs forward")
         if self.park is not None:
-            self.passing.require_here()
             self.park(None, time_us, False)
             return
         self._require_between_events()
@@ -163,7 +162,6 @@ class Clock(simpy.Environment):
         says that `settle` need not let the time until then pass.
         """
         if self.park is not None:
-            self.passing.require_here()
             self.park(event, until_us, idle)
             return
         self._require_between_events()

@@ -75,7 +75,8 @@ class Passing:
     def __enter__(self) -> None:
         me = caller()
         if not self._depth or self.holder != me:
-            self.require_able()
+            if self.holder is not None or self.carriers:
+                self.require_able()
             if self._entered.setdefault("by", me) != me:
                 raise Elsewhere
             self.interrupts.__enter__()
