@@ -22,7 +22,8 @@ from mqlab.ibmmq.developer import DEFAULT, DeveloperSession
 from mqlab.ibmmq.library import served
 from mqlab.lab.lab import Lab
 
-_serving = ExitStack()
+_serving: list[ExitStack] = []
+"""Of each run of pytest that is under way: a test can run another one in this process."""
 _SHOWN = 10
 
 
@@ -35,7 +36,8 @@ class _Standing(DeveloperSession):
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option of the configuration file, and begin to serve: modules of tests import the library."""
     parser.addini("mqlab_qmgr", "queue managers of the lab that tests connect to", type="args", default=[DEFAULT])
-    _serving.enter_context(served(Lab(), session=_Standing))
+    _serving.append(ExitStack())
+    _serving[-1].enter_context(served(Lab(), session=_Standing))
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -46,7 +48,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_unconfigure() -> None:
     """Serve no longer."""
-    _serving.close()
+    _serving.pop().close()
 
 
 def pytest_runtest_setup() -> None:
