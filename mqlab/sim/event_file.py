@@ -6,11 +6,18 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
+from ..mq.errors import LabError
 from .columns import ABOUT
 from .whole_file import whole
+
+try:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+except ModuleNotFoundError:  # as in a browser
+    raise LabError(
+        "the event log as a table or as parquet needs pyarrow, which is not installed; "
+        'lab.events.export("log.json", "ocel") writes a file without it'
+    ) from None
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -230,7 +230,6 @@ def build(root: Path, out: Path, run: bool = True) -> None:
     python = pyodide.pyodide(root / OUTPUT)
     work = root / OUTPUT / "lite-work"  # JupyterLite remembers here what it did, and must not
     shutil.rmtree(work, ignore_errors=True)
-    shutil.rmtree(out, ignore_errors=True)
     files = dict(environment(root, parts))
     ours = {path for path in files if path.startswith(f"{PACKAGES}/mqlab/")}  # they change, the others are kept
     for part in (ours, files.keys() - ours):
@@ -240,6 +239,7 @@ def build(root: Path, out: Path, run: bool = True) -> None:
     write_whole(work / "jupyter-lite.json", json.dumps(configuration()))
     write_whole(work / "jupyter_lite_config.json", json.dumps({"LiteBuildConfig": build_config(work, parts, out)}))
     shutil.copy(next((root / "mqlab/tools/jupyter/labconfig").glob("*.json")), work / "overrides.json")
+    shutil.rmtree(out, ignore_errors=True)
     # after this environment's own packages: another jsonschema is among the parts
     program = "import sys; sys.path.append(sys.argv.pop(1)); from jupyterlite_core.app import main; main()"
     command = [sys.executable, "-c", program, str(parts), "build", "--lite-dir", str(work)]

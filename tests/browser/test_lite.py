@@ -144,6 +144,9 @@ def test_the_panel_answers_its_buttons(opened):
     panel = page.locator(".jp-OutputArea .mqlab-panel").first
     panel.scroll_into_view_if_needed()
     panel.get_by_role("button", name="Advance").first.click()
+    panel.get_by_text("lab.advance(10.0)").first.wait_for()
+    panel.locator(".mqlab-faults").get_by_role("button", name="cut", exact=True).first.click()
+    panel.get_by_text("✗ cut").first.wait_for()
 
 
 def test_what_needs_more_than_a_page_says_so(opened):

@@ -166,3 +166,12 @@ def test_replay_with_checkpoints_equals_replay_from_the_start(lab, qm):
 
 def test_an_empty_log_is_an_empty_table():
     assert EventLog().to_arrow().num_rows == 0
+
+
+def test_a_log_without_pyarrow_says_what_writes_it(lab, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.delitem(sys.modules, "mqlab.sim.event_file", raising=False)
+    for call in (lab.events.to_pandas, lambda: lab.events.write_parquet(tmp_path / "log.parquet")):
+        with pytest.raises(LabError, match="needs pyarrow, which is not installed"):
+            call()
+    lab.events.export(tmp_path / "log.json", "ocel")
