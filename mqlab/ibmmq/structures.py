@@ -9,6 +9,7 @@ bytes.
 from __future__ import annotations
 
 import ctypes
+import os
 import struct
 from functools import lru_cache
 from typing import Any
@@ -108,7 +109,7 @@ class Layout:
         reaches; its length is that of the whole value."""
         known = self.read(data)
         address, room = known[f"{field}Ptr"], known[f"{field}BufSize"]
-        if address and room > 0:
+        if address and room > 0 and _has_memory(address, room):
             ctypes.memmove(address, value[:room], min(room, len(value)))
         return self.write(data, **{f"{field}Length": len(value)})
 
@@ -129,7 +130,8 @@ def _packed(value: str | bytes, kind: str) -> bytes | int:
 
 
 def string(fields: dict[str, Any], name: str, reason: int = mq.MQRC_OBJECT_STRING_ERROR) -> bytes:
-    """The bytes of a string of variable length; raises WrongStructure for an impossible length."""
+    """The bytes of a string of variable length, up to a zero if its length is -1; raises WrongStructure for an
+    impossible length or address."""
     address, length = fields.get(f"{name}Ptr", 0), fields.get(f"{name}Length", 0)
     if not address:
         if length > 0:
@@ -137,12 +139,26 @@ def string(fields: dict[str, Any], name: str, reason: int = mq.MQRC_OBJECT_STRIN
         return b""
     if not _NULL_TERMINATED <= length <= _LONGEST:
         raise WrongStructure(reason, f"{name} has length {length}")
-    return at(address, length)
+    if not length:
+        return b""
+    if not _has_memory(address, abs(length)):
+        raise WrongStructure(reason, f"{name} has address {address:#x}, where the program has no memory")
+    return ctypes.string_at(address, length)
 
 
-def at(address: int, length: int = _NULL_TERMINATED) -> bytes:
-    """The bytes at an address; with the length -1 those up to a zero."""
-    return ctypes.string_at(address, length) if address and length else b""
+def _has_memory(address: int, length: int) -> bool:
+    """Whether the program has memory at an address; True where the system does not tell. Without memory, the use
+    of the address would end the process."""
+    try:
+        memory = os.open("/proc/self/mem", os.O_RDONLY)
+    except OSError:
+        return True
+    try:
+        return len(os.pread(memory, length, address)) == length
+    except (OSError, OverflowError):
+        return False
+    finally:
+        os.close(memory)
 
 
 MQMD = Layout(

@@ -20,7 +20,7 @@ from . import session as sessions
 from .addresses import problem_of
 from .arguments import Signature, checked
 from .session import Connection
-from .structures import MQCD, MQCNO, MQCSP, MQGMO, MQMD, MQOD, MQPMO, MQSTS, Layout, WrongStructure, at, string, text
+from .structures import MQCD, MQCNO, MQCSP, MQGMO, MQMD, MQOD, MQPMO, MQSTS, Layout, WrongStructure, string, text
 from .tracebacks import as_of_c
 
 OK = (mq.MQCC_OK, mq.MQRC_NONE)
@@ -134,7 +134,7 @@ def connx(session: sessions.Session, name: bytes, cno: Any, cd: Any, csp: Any, *
         who = {each: value.decode("latin-1") for each, value in csp.items()}
     elif csp is not None and (given := MQCSP.read(csp))["AuthenticationType"] == mq.MQCSP_AUTH_USER_ID_AND_PWD:
         for each, field in (("user", "UserId"), ("password", "Password")):
-            who[each] = at(given[f"{field}Ptr"], given[f"{field}Length"]).decode("latin-1")
+            who[each] = string(given, field, mq.MQRC_CSP_ERROR).decode("latin-1")
     if channel and (problem := problem_of(channel["ConnectionName"])):
         hint = "host(port), as in localhost(1414)"
         raise MQError(mq.MQRC_HOST_NOT_AVAILABLE, channel["ChannelName"], said=problem, hint=hint)

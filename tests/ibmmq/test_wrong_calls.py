@@ -64,7 +64,7 @@ def _changed(data, spots):
 
 
 def without_addresses(name, data):
-    """The same bytes without addresses, which nobody can check."""
+    """The same bytes without addresses, which not every system can check."""
     out = bytearray(data)
     for offset, kind in LAYOUTS[name].offsets.values():
         if kind == "P":
@@ -135,6 +135,32 @@ def test_every_function_answers_with_codes_or_as_c_does(data):
                 assert whole(qm) == before, function
             assert not [note for note in session.notes if "mqlab failed" in note]
         assert (queue.get_handle() > 0, handle.get_handle() > 0) == (True, True)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells where a process has memory")
+@pytest.mark.parametrize("address", [8, 2**64 - 8])
+def test_an_address_without_memory_is_refused(mqi, address):
+    c, module, conn = mqi.CMQC, mqi.ibmmqc, mqi.connect("QM1")
+    handle = conn.get_handle()
+    no_string = {"VSPtr": address, "VSLength": 5}
+
+    def with_string(made, name, **more):
+        for field, value in (no_string | more).items():
+            made[f"{name}{field}"] = value
+        return made.pack()
+
+    selected, topic = mqi.OD(ObjectName="Q1", Version=4), mqi.OD(ObjectType=c.MQOT_TOPIC, Version=4)
+    assert module.MQOPEN(handle, with_string(selected, "SelectionString"), c.MQOO_BROWSE)[-1] == 2519
+    for length in (5, c.MQVS_NULL_TERMINATED):
+        od = with_string(topic, "ObjectString", VSLength=length)
+        assert module.MQOPEN(handle, od, c.MQOO_OUTPUT)[-1] == c.MQRC_OBJECT_STRING_ERROR
+    sd = mqi.SD(Options=c.MQSO_CREATE | c.MQSO_MANAGED | c.MQSO_NON_DURABLE)
+    assert module.MQSUB(handle, with_string(sd, "ObjectString"), -1)[-1] == c.MQRC_OBJECT_STRING_ERROR
+    sd.set_vs("ObjectString", "news")
+    assert module.MQSUB(handle, with_string(sd, "ResObjectString", VSBufSize=9), -1)[-1] == 0
+    known = {"AuthenticationType": c.MQCSP_AUTH_USER_ID_AND_PWD, "UserIdPtr": address, "UserIdLength": 3}
+    csp = LAYOUTS["CSP"].write(mqi.CSP().pack(), **known)
+    assert module.MQCONNX(b"QM1", mqi.CNO().pack(), None, csp, None, None)[-1] == c.MQRC_CSP_ERROR
 
 
 def of_c(kind, value):
