@@ -106,6 +106,10 @@ class _Lock(threading.Condition):
         return self._is_owned()  # type: ignore[attr-defined]
 
 
+class Outlived(SystemExit):
+    """Ends a thread whose lab serves no longer."""
+
+
 class Turns:
     """The lock of a lab that serves a program: one thread calls at a time, and the others wait.
 
@@ -186,7 +190,7 @@ class Turns:
         while not over():
             self._wait(over, latest)
             if self.over:
-                raise SystemExit
+                raise Outlived
         self._require_within_limit()
 
     def _require_within_limit(self) -> None:

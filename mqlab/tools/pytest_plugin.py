@@ -12,6 +12,7 @@ that are there before anyone connects (default QM1).
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
@@ -20,6 +21,7 @@ import pytest
 
 from mqlab.ibmmq.developer import DEFAULT, DeveloperSession
 from mqlab.ibmmq.library import served
+from mqlab.ibmmq.threads import Outlived
 from mqlab.lab.lab import Lab
 
 _serving: list[ExitStack] = []
@@ -44,6 +46,17 @@ def pytest_configure(config: pytest.Config) -> None:
     """Make the queue managers of the lab for tests that do not ask for one of their own."""
     for name in config.getini("mqlab_qmgr"):
         _session().queue_manager(name)
+
+
+def pytest_sessionstart() -> None:
+    """Let a thread that outlives its lab end in silence, as Python lets one that raises SystemExit."""
+    told = threading.excepthook
+
+    def tell(about: Any) -> None:
+        if not issubclass(about.exc_type, Outlived):
+            told(about)
+
+    threading.excepthook = tell
 
 
 def pytest_unconfigure() -> None:

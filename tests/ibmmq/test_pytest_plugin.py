@@ -95,6 +95,43 @@ def test_the_report_of_a_failed_test_says_why_calls_were_refused(pytester):
     assert "verbs.py" not in result.stdout.str()
 
 
+OUTLIVES = """
+import ibmmq
+import threading
+import time
+
+
+def serve():
+    queue = ibmmq.Queue(ibmmq.connect("QM1", "SHOP.SVRCONN", "h(1414)"), "DEV.QUEUE.1")
+    while True:
+        try:
+            queue.get(None, ibmmq.MD(), ibmmq.GMO(Options=ibmmq.CMQC.MQGMO_WAIT, WaitInterval=1000))
+        except ibmmq.MQMIError:
+            pass
+
+
+def test_a_server_that_never_ends(mq_lab):
+    thread = threading.Thread(target=serve, daemon=True)
+    thread.start()
+    time.sleep(3)
+    threads.append(thread)
+
+
+def test_another():
+    threads[0].join()
+
+
+threads = []
+"""
+
+
+@pytest.mark.usefixtures("library")
+def test_a_thread_that_outlives_its_test_ends_without_a_warning(pytester):
+    pytester.makepyfile(OUTLIVES)
+    result = pytester.runpytest_inprocess("-p", "mqlab.ibmmq.pytest_plugin", "-p", "no:cacheprovider", "-W", "error")
+    result.assert_outcomes(passed=2)
+
+
 @pytest.mark.usefixtures("library")
 def test_the_consumer_of_the_readme_passes_its_test(pytester):
     page = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
