@@ -32,6 +32,7 @@ ODD = (
 )
 ENGINE = frozenset(  # public among the rooms, for values that the callers have checked
     [
+        "break_off",
         "confirm_arrival",
         "deciding_record",
         "identify",
@@ -41,6 +42,7 @@ ENGINE = frozenset(  # public among the rooms, for values that the callers have 
         "refusal",
         "refuse",
         "shared_queue",
+        "start_service",
         "tell_command",
         "tell_definitions",
         "topic_tree",
