@@ -3,7 +3,8 @@
 `time.time` and `time.monotonic`, with their like, are the lab's time: the same program reads the same times. A look at
 a clock adds a microsecond to what the next look shows, so that no two are equal; it does not move the lab's clock. A
 program that only looks, until a moment comes, would wait forever: so each PATIENCE looks at one moment let time pass,
-by more and more. An MQINQ is a look too, and so is an MQGET that finds no message.
+by more and more. An MQINQ is a look too, and so is an MQGET that finds no message; a command in PCF counts as COMMAND
+looks.
 
 Timeouts pass simulated time too: those of `Condition.wait`, and so of Event, queue.Queue, Timer and Future, of
 `Thread.join`, and of an event loop of asyncio that has no file but its own pipe. Other waits for files and processes
@@ -30,6 +31,8 @@ from .tracebacks import as_of_c
 
 PATIENCE = 1000
 """So many looks at one moment let time pass: 1 ms, then 4, 9, 16, and so on."""
+COMMAND = 50
+"""So many looks is a command in PCF, which takes longer than a look."""
 SHORT = 0.05
 """So many real seconds a consumer, or a wait without a timeout, leaves other threads before simulated time passes."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -51,13 +54,13 @@ class Times:
         self.grow_impatient()
         return self.lab.clock.time_us + self._looks
 
-    def grow_impatient(self) -> None:
-        """Count a look of the program, and let time pass if it is one of too many at one moment."""
+    def grow_impatient(self, looks: int = 1) -> None:
+        """Count looks of the program, and let time pass if they are too many at one moment."""
         clock = self.lab.clock
         if clock.time_us != self._moment:
             self._moment, self._here = clock.time_us, 0
-        self._here += 1
-        if self.clocks and not self._here % PATIENCE and self.turns.may_wait:
+        self._here += looks
+        if self.clocks and self._here % PATIENCE < looks and self.turns.may_wait:
             self.let_pass(MILLISECOND * (self._here // PATIENCE) ** 2)
             self._moment = clock.time_us
 

@@ -21,10 +21,12 @@ from .addresses import problem_of
 from .arguments import Signature, checked
 from .session import Connection
 from .structures import MQCD, MQCNO, MQCSP, MQGMO, MQMD, MQOD, MQPMO, MQSTS, Layout, WrongStructure, string, text
+from .times import COMMAND
 from .tracebacks import as_of_c
 
 OK = (mq.MQCC_OK, mq.MQRC_NONE)
 _NO_OBJECT = mq.MQHO_UNUSABLE_HOBJ
+_COMMAND = mq.MQFMT_ADMIN.encode()
 _AS_MADE = "the structure as the library makes it"
 
 
@@ -71,8 +73,8 @@ def call(function: str, number: Any, *arguments: Any) -> tuple:
             connection.count(0, arguments)
             answer = found.call(connection, *arguments)
             connection.count(1, answer)
-        if function == "MQINQ":
-            connection.session.times.grow_impatient()
+        if looks := _looks(function, arguments):
+            connection.session.times.grow_impatient(looks)
         return answer
     except WrongStructure as wrong:
         assert connection is not None
@@ -83,6 +85,13 @@ def call(function: str, number: Any, *arguments: Any) -> tuple:
         if session is not None and ended[1] == mq.MQRC_NO_MSG_AVAILABLE:
             session.times.grow_impatient()
         return *found.unchanged(*arguments), *ended
+
+
+def _looks(function: str, arguments: tuple) -> int:
+    """How many looks a call is that asks how things are: an MQINQ, or the put of a command in PCF."""
+    if function in ("MQPUT", "MQPUT1") and _COMMAND in arguments[1]:
+        return COMMAND
+    return int(function == "MQINQ")
 
 
 def connect(function: str, *arguments: Any) -> tuple:

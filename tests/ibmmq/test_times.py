@@ -52,13 +52,17 @@ def test_a_loop_until_a_deadline_ends_whether_it_waits_or_not(get, lab):
         assert 50_000 <= lab.now_us - begin < 90_000
 
 
-@pytest.mark.parametrize("looks_with", ["MQGET", "MQINQ"])
+@pytest.mark.parametrize("looks_with", ["MQGET", "MQINQ", "PCF"])
 def test_a_loop_that_looks_for_a_message_lets_another_thread_wake_up(mqi, lab, get, looks_with):
     depth = mqi.Queue(mqi.connect("QM1"), "Q1", mqi.CMQC.MQOO_INQUIRE)
     late = threading.Timer(0.05, lambda: mqi.connect("QM1").put1("Q1", "tea"))
     late.start()
     if looks_with == "MQINQ":
         while not depth.inquire(mqi.CMQC.MQIA_CURRENT_Q_DEPTH):
+            pass
+    if looks_with == "PCF":
+        asked, commands = {mqi.CMQC.MQCA_Q_NAME: "Q1"}, mqi.PCFExecute(mqi.connect("QM1"))
+        while not commands.MQCMD_INQUIRE_Q(asked)[0][mqi.CMQC.MQIA_CURRENT_Q_DEPTH]:
             pass
     while (found := get(0)) == 2033:
         pass
