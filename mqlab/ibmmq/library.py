@@ -70,6 +70,7 @@ def served(lab: Any, program: str = "python", session: type[Session] = Session) 
             sys.meta_path.remove(alias)
         if first:
             mine = {name: one for name, one in sys.modules.items() if name not in before and _of_library(one)}
+            _kept.clear()
             _kept.update(mine)
             for name in mine:
                 del sys.modules[name]

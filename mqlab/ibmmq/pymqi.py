@@ -6,10 +6,12 @@ constants such as MQCHT_CLNTCONN in one module only; here, as in pymqi, CMQC has
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec, spec_from_loader
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -83,6 +85,7 @@ class Alias:
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         """A module that has what ibmmq's has; CMQC has the constants of the other modules too."""
         ibmmq = import_module("ibmmq")
+        _leave_names(ibmmq)
         part = spec.name.partition(".")[2]
         sources = {"": [ibmmq], "CMQC": [ibmmq.CMQCFC, ibmmq.CMQXC, ibmmq.CMQC]}.get(part) or [getattr(ibmmq, part)]
         made = ModuleType(spec.name, ibmmq.__doc__)
@@ -95,6 +98,16 @@ class Alias:
         """Give the package its modules of constants."""
         for part in () if "." in made.__name__ else _PARTS:
             setattr(made, part, import_module(f"pymqi.{part}"))
+
+
+def _leave_names(ibmmq: ModuleType) -> None:
+    """Let a program that knows pymqi only have modules of its own with the names of ibmmq's, such as mqpcf: ibmmq makes
+    its folder the first place of all imports."""
+    home = str(Path(str(ibmmq.__file__)).parent)
+    sys.path[:] = [each for each in sys.path if each != home]
+    for name, module in list(sys.modules.items()):
+        if "." not in name and module is not ibmmq and str(getattr(module, "__file__", "")).startswith(home):
+            del sys.modules[name]
 
 
 def installed(package: str = "pymqi") -> bool:

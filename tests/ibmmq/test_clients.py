@@ -1,0 +1,156 @@
+"""Programs that others wrote for pymqi run unmodified to their documented end, read in place.
+
+They are not part of this repository. Where MQLAB_CLIENTS names a folder with `programs`, in which each repository is a
+folder OWNER+NAME, they run; elsewhere these tests are skipped.
+"""
+
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from mqlab.tools.run import run
+
+PROGRAMS = Path(os.environ.get("MQLAB_CLIENTS", "build/clients")) / "programs"
+QUEUES = "DEFINE QLOCAL(TEST.1)\nDEFINE QLOCAL(PYMQI.TEST.1)\nDEFINE QLOCAL(Q1)"
+CONFIG = """[connection]
+queue_manager = QM1
+channel = DEV.APP.SVRCONN
+host = localhost
+port = 1414
+filename = got.txt
+filename_send = order.txt
+"""
+
+
+class Case(NamedTuple):
+    """A program, what is on its queues before and after it, and what it tells: texts it prints, notes, refusals."""
+
+    file: str
+    args: tuple[str, ...] = ()
+    before: dict[str, list[bytes]] = {}
+    after: dict[str, list[bytes]] = {}
+    prints: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    reasons: tuple[int, ...] = ()
+
+
+NO_PASSWORD = ("DEV.APP.SVRCONN on QM1 asks for no password",)
+CASES = [
+    Case("andre-jernung+pymqi-docker/pymqitest.py", notes=NO_PASSWORD),
+    Case("fshi7418+ibm_mq_init/python_messaging_trial1.py", notes=("DEV.ADMIN.SVRCONN on QM1 was opened",)),
+    Case(
+        "jake-mainframe+pymqi_script/mq_altuser.py",
+        after={"DEV.QUEUE.1": [b"Hello from Python!"]},
+        notes=("QM1 has no channel DEV.APP3.SVRCONN",),
+    ),
+    Case(
+        "jake-mainframe+pymqi_script/mq_main_script.py",
+        ("--browse_queue", "--put_queue", "--make_service", "--user_func"),
+        before={"DEV.QUEUE.1": [b"tea"]},
+        after={"DEV.QUEUE.1": [b"tea", b"TEST MESSAGE"]},
+        prints=("connection succesful", "b'tea'", "Putting message onto DEV.QUEUE.1", "Add your own code here"),
+        notes=("QM1 has no channel SYSTEM.ADMIN.SVRCONN",),
+    ),
+    Case(  # with its modules mq_dump_conf, mqpcf, mqpcfset, and mqpcfget: each inquiry ends with 2033
+        "jake-mainframe+pymqi_script/mq_main_script.py",
+        ("--dump_conf",),
+        prints=('"Q_MGR_NAME": "QM1"', '"CHANNEL_NAME": "DEV.APP.SVRCONN"', '"CHECK_CLIENT_BINDING": REQADM'),
+        notes=("QM1 has no channel SYSTEM.ADMIN.SVRCONN",),
+        reasons=(2033,) * 4,
+    ),
+    Case(
+        "prakhar308+message-queues-in-python/IBM_MQ-Code/send.py",
+        after={"TEST.1": [b"Hello from Python!"]},
+        notes=("QM1 took the password of user app",),
+    ),
+    Case(
+        "prakhar308+message-queues-in-python/IBM_MQ-Code/receive.py",
+        before={"TEST.1": [b"tea", b"milk"]},
+        after={"TEST.1": [b"milk"]},
+        notes=("QM1 took the password of user app",),
+    ),
+    Case(
+        "ewiger+ibm-mq-mtls/test-simple-put.py",
+        after={"Q1": [b"foo"]},
+        prints=("Message put successfully",),
+        notes=("QM1 has no channel CERT.SVRCONN",),
+    ),
+    Case("br71+pymqi_mq/pymqi_send.py", after={"PYMQI.TEST.1": [b"two\nlines"]}, notes=NO_PASSWORD),
+    Case("br71+pymqi_mq/pymqi_receive.py", before={"PYMQI.TEST.1": [b"tea"]}, notes=NO_PASSWORD),
+]
+
+
+@pytest.fixture
+def ran(lab, library, tmp_path, monkeypatch, capfd):
+    """Run the program of a case on QM1: its session, how it ended, and what it printed."""
+    modules = set(sys.modules)
+    monkeypatch.chdir(tmp_path)
+    for name in ("MQSSLKEYR", "MQSSL_CERT_LABEL"):
+        monkeypatch.setenv(name, "")
+    (tmp_path / "config.ini").write_text(CONFIG)
+    (tmp_path / "order.txt").write_bytes(b"two\nlines")
+
+    def start(file, *args):
+        session, ended, code = run(lab, file, args, seconds=120)
+        printed, errors = capfd.readouterr()
+        assert (ended, code) == ("ended", 0), errors
+        assert lab["QM1"].running
+        assert {handle.application.caller for handle in lab["QM1"].handles} <= {"COMMAND.SERVER"}
+        return session, printed
+
+    yield start
+    for name in set(sys.modules) - modules:
+        if str(PROGRAMS) in str(getattr(sys.modules[name], "__file__", "")):
+            del sys.modules[name]
+
+
+def place(file):
+    """Where a program is; skips the test if it is not there."""
+    found = PROGRAMS.resolve() / file
+    if not found.exists():
+        pytest.skip(f"{found} is not there: MQLAB_CLIENTS names the folder of the programs")
+    return found
+
+
+@pytest.mark.parametrize("case", CASES, ids=[" ".join((each.file, *each.args)) for each in CASES])
+def test_a_program_ends_as_its_author_says(case, ran, lab, tmp_path):
+    file = place(case.file)
+    qm = lab.queue_manager("QM1", developer=True, users={})
+    qm.mqsc(QUEUES).require()
+    for queue, bodies in case.before.items():
+        for body in bodies:
+            qm.put(queue, body, format="MQSTR")
+    begun = len(lab.events)
+    session, printed = ran(file, *case.args)
+    for told in case.prints:
+        assert told in printed
+    kept = {each.name: [message.body for message in each.store.in_order()] for each in qm.queues if each.depth}
+    left = {name: bodies for name, bodies in kept.items() if not name.startswith("SYSTEM.ADMIN.")}  # events
+    assert left == case.after
+    assert [note for note in session.notes if not note.startswith(case.notes)] == []
+    assert len(session.notes) == len(case.notes)
+    reasons = [row.reason for row in lab.events[begun:] if row.reason and row.program == file.name]
+    assert tuple(reasons) == case.reasons
+    if case.file.endswith("pymqi_receive.py"):
+        assert (tmp_path / "got.txt").read_bytes() == b"tea"
+
+
+def test_a_monitor_shows_what_the_queue_manager_has(ran, lab, tmp_path):
+    folder = place("site24x7+plugins/ibm_mq_monitoring")
+    qm = lab.queue_manager("QM1", developer=True, users={})
+    qm.put("DEV.QUEUE.1", b"tea")
+    copied = shutil.copy(folder / "ibm_mq_monitoring.py", tmp_path)  # it keeps what it saw in a folder beside itself
+    session, printed = ran(Path(copied))
+    told = json.loads(printed)
+    assert "msg" not in told, told["msg"]
+    assert told["QManager Connection Count"] >= 1
+    queues = {each["name"]: each for each in told["queues"]}
+    assert (queues["DEV.QUEUE.1"]["current_queue_depth"], queues["DEV.QUEUE.2"]["current_queue_depth"]) == (1, 0)
+    assert [each["name"] for each in told["channels"]] == ["DEV.APP.SVRCONN"]
+    assert [each["port"] for each in told["listeners"]] == [1414]
+    assert not session.refusals
