@@ -1,12 +1,13 @@
-"""Programs that others wrote for pymqi run unmodified to their documented end, read in place.
+"""Programs that others wrote for pymqi run unmodified to their documented end, and so do the suites of both libraries.
 
 They are not part of this repository. Where MQLAB_CLIENTS names a folder with `programs`, in which each repository is a
-folder OWNER+NAME, they run; elsewhere these tests are skipped.
+folder OWNER+NAME, they run in place; elsewhere these tests are skipped. CONTRIBUTING.md says how to run the suites.
 """
 
 import json
 import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -15,7 +16,17 @@ import pytest
 
 from mqlab.tools.run import run
 
-PROGRAMS = Path(os.environ.get("MQLAB_CLIENTS", "build/clients")) / "programs"
+CLIENTS = Path(os.environ.get("MQLAB_CLIENTS", "build/clients")).resolve()
+PROGRAMS = CLIENTS / "programs"
+PYMQI = {
+    "NAME": "QM1",
+    "CHANNEL": "DEV.ADMIN.SVRCONN",
+    "USER": "admin",
+    "PASSWORD": "password",
+    "APP_USER": "app",
+    "APP_PASSWORD": "password",
+    "CONN_AUTH_USE_PW": "REQUIRED",
+}
 QUEUES = "DEFINE QLOCAL(TEST.1)\nDEFINE QLOCAL(PYMQI.TEST.1)\nDEFINE QLOCAL(Q1)"
 CONFIG = """[connection]
 queue_manager = QM1
@@ -109,11 +120,11 @@ def ran(lab, library, tmp_path, monkeypatch, capfd):
             del sys.modules[name]
 
 
-def place(file):
+def place(file, folder=PROGRAMS):
     """Where a program is; skips the test if it is not there."""
-    found = PROGRAMS.resolve() / file
+    found = folder / file
     if not found.exists():
-        pytest.skip(f"{found} is not there: MQLAB_CLIENTS names the folder of the programs")
+        pytest.skip(f"{found} is not there: MQLAB_CLIENTS names the folder of these clients")
     return found
 
 
@@ -154,3 +165,23 @@ def test_a_monitor_shows_what_the_queue_manager_has(ran, lab, tmp_path):
     assert [each["name"] for each in told["channels"]] == ["DEV.APP.SVRCONN"]
     assert [each["port"] for each in told["listeners"]] == [1414]
     assert not session.refusals
+
+
+@pytest.mark.parametrize(
+    ("suite", "code", "ended"),
+    [
+        ("ibmmq-2.1.2/code/tests", None, "103 passed, 16 skipped"),
+        ("pymqi/code/tests", "pymqi/code", "105 passed, 12 skipped"),
+    ],
+    ids=["ibmmq", "pymqi"],
+)
+def test_the_suite_of_a_library_passes(suite, code, ended, library):
+    folder = place(suite, CLIENTS)
+    paths = [Path(__file__).parents[2], *([CLIENTS / code] if code else [])]
+    given = {f"PYMQI_TEST_QM_{name}": value for name, value in PYMQI.items()}
+    given |= {"PYTHONPATH": os.pathsep.join(map(str, paths)), "PYTHONDONTWRITEBYTECODE": "1"}
+    own = ["-q", "-p", "no:cacheprovider", "-p", "mqlab.ibmmq.pytest_plugin", "-c", os.devnull, "--rootdir", "."]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *own], cwd=folder, env=os.environ | given, capture_output=True, text=True
+    )
+    assert done.stdout.splitlines()[-1].startswith(ended), done.stdout[-3000:] + done.stderr
