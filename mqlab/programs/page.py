@@ -1,45 +1,56 @@
-"""A notebook in a web page (JupyterLite): messages of widgets that let time pass, and a good moment to collect.
+"""A notebook in a web page (JupyterLite): cells and messages of widgets take turns, and a good moment to collect.
 
-The kernel there hands a message to its widget outside of any task, where the browser cannot switch stacks.
+The kernel there hands a message to its widget outside of any task, where the browser cannot switch stacks, and begins a
+cell while that of a widget lets time pass.
 """
 
 from __future__ import annotations
 
 import asyncio
 import sys
-from collections import deque
 from collections.abc import Callable
 from typing import Any
 
 PAUSE = 0.01
-"""How long a message waits, in seconds, before it looks again whether programs still run."""
+"""How long a cell or a message waits, in seconds, before it looks again whether programs still run."""
 
 
 def join(tidy: Callable[[], None], busy: Callable[[], bool]) -> None:
-    """Handle the messages of this kernel's widgets in tasks, and call `tidy()` after each cell; no effect outside of
-    JupyterLite. `busy()` is whether programs run."""
-    kernel = sys.modules.get("pyodide_kernel")
-    if kernel is not None:
-        serve_in_tasks(kernel.kernel_instance.comm_manager, busy)
-        kernel.kernel_instance.interpreter.events.register("post_run_cell", lambda _result: tidy())
+    """Let this kernel's cells and the messages of its widgets wait while programs run, as `busy()` says, and call
+    `tidy()` after each cell; no effect outside of JupyterLite."""
+    loaded = sys.modules.get("pyodide_kernel")
+    if loaded is not None:
+        kernel = loaded.kernel_instance
+        serve_in_tasks(kernel.comm_manager, busy)
+        kernel.run = run_in_turn(kernel.run, busy)
+        kernel.interpreter.events.register("post_run_cell", lambda _result: tidy())
+
+
+def run_in_turn(run: Callable[[str], Any], busy: Callable[[], bool]) -> Callable[[str], Any]:
+    """What runs a cell as `run` does, and not while `busy()`."""
+
+    async def cell(code: str) -> Any:
+        while busy():
+            await asyncio.sleep(PAUSE)
+        return await run(code)
+
+    return cell
 
 
 def serve_in_tasks(manager: Any, busy: Callable[[], bool]) -> None:
-    """Have a manager of comms handle its messages in a task, one after another, and none while `busy()`."""
-    handle, waiting = manager.comm_msg, deque[tuple]()
+    """Have a manager of comms handle its messages in tasks, one after another, and none while `busy()`."""
+    handle, turn = manager.comm_msg, asyncio.Lock()
     tasks: set[asyncio.Task] = set()  # the event loop itself keeps no task alive
 
-    async def serve() -> None:
-        while waiting:
+    async def serve(message: tuple) -> None:
+        async with turn:
             while busy():
                 await asyncio.sleep(PAUSE)
-            handle(*waiting.popleft())
+            handle(*message)
 
     def comm_msg(*message: Any) -> None:
-        waiting.append(message)
-        if not tasks:
-            task = asyncio.ensure_future(serve())
-            tasks.add(task)
-            task.add_done_callback(tasks.discard)
+        task = asyncio.ensure_future(serve(message))
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
 
     manager.comm_msg = comm_msg

@@ -32,5 +32,25 @@ def test_messages_wait_until_no_program_runs_and_keep_their_order(monkeypatch):
     assert handled == [(1, True), (2, True), (3, True)]
 
 
+def test_a_cell_waits_until_no_program_runs(monkeypatch):
+    monkeypatch.setattr(page, "PAUSE", 0)
+    ran, busy = [], [True]
+
+    async def run(code):
+        ran.append(code)
+        return "its answer"
+
+    async def cells():
+        cell = asyncio.ensure_future(page.run_in_turn(run, lambda: bool(busy))("1 + 1"))
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert ran == []
+        busy.clear()
+        assert await cell == "its answer"
+
+    asyncio.run(cells())
+    assert ran == ["1 + 1"]
+
+
 def test_outside_of_such_a_kernel_nothing_is_done():
     page.join(lambda: None, lambda: False)

@@ -42,7 +42,8 @@ async function started() {
   python.FS.chdir(NOTEBOOKS);
   tell("the notebook kernel", 0.75);
   python.registerJsModule("page_of_course", { added });
-  await python.runPythonAsync("import mqlab.tools.lite_kernel");
+  // the first one lets cells and messages of widgets take turns, from the beginning
+  await python.runPythonAsync("import mqlab.programs.stacks, mqlab.tools.lite_kernel");
   tell("", 1);
   return python;
 }
