@@ -174,11 +174,11 @@ def _wait(call: Call) -> Message:
                 seq = call.application.record("wait", queue.place, "MQI-17", depth=queue.depth, detail=detail)
             discard_met(call, expired, seq)
             if handle is not None:
-                handle.waiting = True
+                handle.waiting = call
             clock.wait(arrival, until, call.application.idle)
         finally:
             if handle is not None:
-                handle.waiting = False
+                handle.waiting = None
             if (turn, arrival) in queue.waiters:
                 queue.waiters.remove((turn, arrival))
         try:

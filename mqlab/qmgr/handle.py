@@ -44,7 +44,7 @@ class Handle:
     """An open queue (MQOPEN gives it, `close` ends it); also a ``with`` block that closes.
 
     `queue` is the local queue its name led to when it was opened; `locked` the message it has locked by a browse;
-    `changed` is whether the definition was altered under it (2041), `waiting` whether a get waits on it now.
+    `changed` is whether the definition was altered under it (2041), `waiting` the get that waits on it now.
     `context_options` is the sum of the MQOO options about context; with MQOO_SAVE_ALL_CONTEXT `saved_context` is that
     of the last message got (MQI-28).
     """
@@ -60,7 +60,8 @@ class Handle:
         self.group_cursor = Cursor()  # on the first message of the group that is browsed in logical order
         self.locked: QueuedMessage | None = None
         self.locked_with: list[QueuedMessage] = []  # the other segments of the logical message that is locked
-        self.creator = self._changed = self._asks_order = self.waiting = False
+        self.creator = self._changed = self._asks_order = False
+        self.waiting: get.Call | None = None
         self._browses_logically: bool | None = None  # None before the first browse
         self.saved_context: Context | None = None
         # its position in a group, for its puts, its gets and its browses in logical order

@@ -194,6 +194,7 @@ class _Process:
             self.session.note(
                 "datetime.now() is real: a loop until a deadline by it ends late; time.time() is simulated"
             )
+        self.session.notes += _waits(self.session)
         self.kill(f"was stopped at its limit of {seconds:g} s (--seconds)", 124)
 
     def terminate(self, *about: Any) -> None:
@@ -308,11 +309,33 @@ def _report(lab: Lab, session: Session, ended: str) -> Iterator[str]:
         qmgr, units = queue.qmgr, queue.work_in_units()
         some = f"{queue.depth} message{'s' if queue.depth > 1 else ''}"
         yield f"   {queue.name} on {qmgr.name}: {some} left" + (f", {units} in units of work" if units else "")
-        for rule, title, met, fact in qmgr.why_no_message(queue.name).rows:
-            if not met:
-                yield f"      a get finds no message: {title}: {fact} ({rule})"
+        yield from _why(qmgr.why_no_message(queue.name))
     *shown, others = *session.refusals.most_common(SHOWN), session.refusals.most_common()[SHOWN:]
     for text, times in shown:
         yield f"   refused{f' {times:,} times' if times > 1 else ''}: {text}"
     if others:
         yield f"   and {sum(times for _, times in others):,} other refused calls, which the log of --player has"
+
+
+def _why(reasons: Any) -> Iterator[str]:
+    """The conditions that are not met, in lines."""
+    for rule, title, met, fact in reasons.rows:
+        if not met:
+            yield f"      a get finds no message: {title}: {fact} ({rule})"
+
+
+def _waits(session: Session) -> Iterator[str]:
+    """The gets and consumers of the program that wait now, each with the reasons why it finds no message."""
+    for application in [each.application for each in session.connections.values()]:
+        waits: list[tuple[Any, str, dict]] = []
+        for handle in application.qmgr.handles:
+            if handle.application is application and (call := handle.waiting) is not None:
+                waits.append((handle, call.name, {"msg_id": call.msg_id, "correl_id": call.correl_id}))
+        if application.consumers is not None and application.consumers.state == "started":
+            all_ = application.consumers.all
+            waits += [(each.handle, "consumer", {}) for each in all_ if each.handle is not None and not each.suspended]
+        for handle, name, asked in waits:
+            reasons = application.qmgr.why_no_message(handle.queue.name, **asked)
+            rows = tuple(row for row in reasons.rows if row[0] != "MQI-14")  # its own handle has it open
+            why = list(_why(reasons._replace(rows=rows))) or ["      no message there is one that it asks for"]
+            yield "\n".join([f"at the limit, a {name} of {handle.name} on {application.qmgr.name} waited", *why])

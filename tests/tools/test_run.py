@@ -173,6 +173,28 @@ def test_a_deadline_by_a_real_clock_is_told_at_the_limit(run):
     )
 
 
+def test_what_waits_at_the_limit_is_told_with_the_reason(run):
+    code, out, _ = run(
+        BEGIN.replace("QM7", "QM1").replace("ORDERS", "DEV.QUEUE.2")
+        + "threading.Thread(target=lambda: queue.get(None, ibmmq.MD(), wait)).start()\n"
+        "other = ibmmq.connect('QM1')\n"
+        "exclusive = ibmmq.Queue(other, 'DEV.QUEUE.3', CMQC.MQOO_INPUT_EXCLUSIVE)\n"
+        "other.put1('DEV.QUEUE.3', 'milk')\n"
+        "exclusive.get(None, ibmmq.MD(CorrelId=b'tea'), wait)\n"
+    )
+    assert code == 124
+    assert sorted(each.splitlines()[:2] for each in out.split("at the limit, a ")[1:]) == [
+        [
+            "get of DEV.QUEUE.1 on QM1 waited",
+            "      a get finds no message: the queue has a message: CURDEPTH is 0 (MQI-12)",
+        ],
+        [
+            "get of DEV.QUEUE.3 on QM1 waited",
+            "      a get finds no message: one of these matches: 0 of 1 match (MQI-04)",
+        ],
+    ]
+
+
 def test_messages_are_there_before_the_program_runs(run, tmp_path):
     mqsc, orders = tmp_path / "orders.mqsc", tmp_path / "orders.txt"
     mqsc.write_text("DEFINE QLOCAL(ORDERS)")
