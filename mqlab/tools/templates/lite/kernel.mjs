@@ -42,8 +42,8 @@ async function started() {
   python.FS.chdir(NOTEBOOKS);
   tell("the notebook kernel", 0.75);
   python.registerJsModule("page_of_course", { added });
-  // the first one lets cells and messages of widgets take turns, from the beginning
-  await python.runPythonAsync("import mqlab.programs.stacks, mqlab.tools.lite_kernel");
+  // the stacks of programs let cells and messages of widgets take turns in the kernel, from the beginning
+  await python.runPythonAsync("import pyodide_kernel, mqlab.programs.stacks, mqlab.tools.lite_kernel");
   tell("", 1);
   return python;
 }
