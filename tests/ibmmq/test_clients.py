@@ -91,6 +91,20 @@ CASES = [
         prints=("Message put successfully",),
         notes=("QM1 has no channel CERT.SVRCONN",),
     ),
+    Case(
+        "SurajDevAnand+ibm_mq_monitoring/ibm_mq_monitoring.py",
+        (
+            "--queue_manager_name=QM1",
+            "--channel_name=DEV.APP.SVRCONN",
+            "--queue_name=DEV.QUEUE.1",
+            "--host=h",
+            "--port=1",
+        ),
+        before={"DEV.QUEUE.1": [b"tea"]},
+        after={"DEV.QUEUE.1": [b"tea"]},
+        prints=('Depth": 1,', 'Channel Status": "Channel Running"', 'QManager_metrics.Status": "RUNNING"'),
+        notes=NO_PASSWORD,
+    ),
     Case("br71+pymqi_mq/pymqi_send.py", after={"PYMQI.TEST.1": [b"two\nlines"]}, notes=NO_PASSWORD),
     Case("br71+pymqi_mq/pymqi_receive.py", before={"PYMQI.TEST.1": [b"tea"]}, notes=NO_PASSWORD),
 ]
