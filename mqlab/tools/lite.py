@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import io
 import json
 import re
 import shutil
@@ -15,7 +16,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib import metadata
 from pathlib import Path
 from typing import Any
-from zipfile import ZipFile
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from mqlab.lab.checkout import OUTPUT, TOUR, NotACheckout, checkout
 from mqlab.sim.whole_file import whole, write_whole
@@ -41,6 +42,7 @@ TARGET = {
 LIMIT, PORT = 60_000_000, 8868
 PACKAGES = "lib/python3.14/site-packages"
 HOME = "home/learner"
+STANDARD_LIBRARY = "python_stdlib.zip"
 UNUSED = re.compile(r"(^|/)(tests?|__pycache__|sphinxext)/|\.(so|pyc|pyi|c|h|map)$|^\.\./")
 ABSENT = {
     r"(from|import) (pyspark|mqlab\.pipeline)": "Spark does not run in a browser.",
@@ -133,16 +135,19 @@ def archived(files: dict[str, bytes]) -> bytes:
     return len(index).to_bytes(4, "big") + index + b"".join(files.values())
 
 
-def compiled(files: dict[str, bytes], python: Path, build: Path) -> dict[str, bytes]:
-    """Return the compiled modules of `files`: the Python of the page compiles them, in Node, and `build` keeps them."""
+def compiled(files: dict[str, bytes], python: Path, build: Path, place: str = PACKAGES) -> dict[str, bytes]:
+    """Return the compiled modules of `files`: the Python of the page compiles them, in Node, and `build` keeps them.
+
+    The files lie in PACKAGES; the modules are for files in `place`.
+    """
     archive = archived(files)
-    target = build / "lite-compiled" / hashlib.sha256(archive).hexdigest()
+    target = build / "lite-compiled" / hashlib.sha256(place.encode() + archive).hexdigest()
     if not target.is_file():
         target.parent.mkdir(parents=True, exist_ok=True)
         with whole(target) as draft, tempfile.NamedTemporaryFile() as source:
             source.write(archive)
             source.flush()
-            program = ["node", *map(str, (TEMPLATES / "compile.mjs", python, source.name, draft))]
+            program = ["node", *map(str, (TEMPLATES / "compile.mjs", python, source.name, draft, f"/{place}"))]
             done = subprocess.run(program, capture_output=True, text=True, check=False)
             if done.returncode:
                 raise LiteFailed(f"the modules could not be compiled in Node: {done.stderr.strip()[-1000:]}")
@@ -153,6 +158,30 @@ def compiled(files: dict[str, bytes], python: Path, build: Path) -> dict[str, by
         modules[path.removeprefix("/")] = found[at : at + length]
         at += length
     return modules
+
+
+def without_sources(files: dict[str, bytes], but: set[str]) -> dict[str, bytes]:
+    """Return `files` with a compiled module in the place of its source, except for `but`: half as much to unpack."""
+    found = dict(files)
+    for path in files:
+        folder, name = path.rpartition("/")[::2]
+        module = f"{folder}/__pycache__/{name.removesuffix('.py')}.cpython-314.pyc"
+        if name.endswith(".py") and path not in but and module in files:
+            found[f"{path}c"] = found.pop(module)
+            del found[path]
+    return found
+
+
+def standard_library(python: Path, build: Path) -> bytes:
+    """Return Pyodide's python_stdlib.zip with compiled modules; its own has sources, which each visit would compile."""
+    with ZipFile(python / STANDARD_LIBRARY) as packed:
+        files = {f"{PACKAGES}/{name}": packed.read(name) for name in packed.namelist() if not name.endswith("/")}
+    files = without_sources(files | compiled(files, python, build, "lib/python314.zip"), set())
+    target = io.BytesIO()
+    with ZipFile(target, "w") as packed:
+        for path, content in sorted(files.items()):
+            packed.writestr(ZipInfo(path.removeprefix(f"{PACKAGES}/")), content, ZIP_DEFLATED)
+    return target.getvalue()
 
 
 def configuration() -> dict[str, Any]:
@@ -234,6 +263,7 @@ def build(root: Path, out: Path, run: bool = True) -> None:
     ours = {path for path in files if path.startswith(f"{PACKAGES}/mqlab/")}  # they change, the others are kept
     for part in (ours, files.keys() - ours):
         files |= compiled({path: files[path] for path in sorted(part)}, python, root / OUTPUT)
+    files = without_sources(files, ours)
     archive = gzip.compress(archived(files), 9, mtime=0)
     contents(root, work / "files", root / OUTPUT / "notebooks", run)
     write_whole(work / "jupyter-lite.json", json.dumps(configuration()))
@@ -258,6 +288,7 @@ def build(root: Path, out: Path, run: bool = True) -> None:
             shutil.copy(path, static)
     bare = json.loads((python / "pyodide-lock.json").read_text(encoding="utf-8")) | {"packages": {}}
     write_whole(static / "pyodide-lock.json", json.dumps(bare))
+    (static / STANDARD_LIBRARY).write_bytes(standard_library(python, root / OUTPUT))
     (static / "environment.bin").write_bytes(archive)
     quiet = out / "lab" / "jupyter-lite.json"  # loading.js names what loads
     write_whole(
