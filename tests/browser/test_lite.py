@@ -169,6 +169,7 @@ def test_the_panel_answers_its_buttons(opened):
     panel.scroll_into_view_if_needed()
     panel.get_by_role("button", name="Advance").first.click()
     panel.get_by_text("lab.advance(10.0)").first.wait_for()
+    panel.get_by_text("lifecycle_chart(lab)").first.wait_for(state="attached")  # the chart needs more than a page has
     panel.locator(".mqlab-faults").get_by_role("button", name="cut", exact=True).first.click()
     panel.get_by_text("✗ cut").first.wait_for()
 

@@ -12,8 +12,10 @@ from typing import Any
 from ...explain.words import rule_title, told
 from ...mq.errors import LabError
 from ...sim.whole_file import write_whole
+from ..charts.renderer import can_draw
 from ..drawing.engine import SCRIPTS, packed_elk, script
 from ..drawing.scene import Picture, lab_moments, lab_picture
+from ..frames.lifecycle_rows import lifecycle_frame
 from ..frames.moments import At, Lab, clock, moment_us
 from ..text import escape, plural
 from ..theme import on_paper, style_sheet
@@ -21,6 +23,7 @@ from .compare import log_table
 from .player_steps import PlayerSteps
 
 ROWS = 12  # of the event log
+NO_CHART = "<p>Without vl-convert, no chart is drawn here; <code>lifecycle_chart(lab)</code> in a cell draws it.</p>"
 
 
 def static_pictures(lab: Lab) -> Picture:
@@ -30,7 +33,9 @@ def static_pictures(lab: Lab) -> Picture:
 
 
 def lifecycles(lab: Lab) -> str:
-    """The lifecycle chart with its time scale (`lifecycle_svg`), "" if there is no message."""
+    """The lifecycle chart with its time scale (`lifecycle_svg`), or a sentence; "" if there is no message."""
+    if not can_draw():
+        return NO_CHART if lifecycle_frame(lab.events, end_us=lab.now_us).messages else ""
     from ..charts.lifecycle import lifecycle_svg  # altair, which a player does without
 
     try:
