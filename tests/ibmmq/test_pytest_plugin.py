@@ -128,7 +128,7 @@ threads = []
 @pytest.mark.usefixtures("library")
 def test_a_thread_that_outlives_its_test_ends_without_a_warning(pytester):
     pytester.makepyfile(OUTLIVES)
-    result = pytester.runpytest_inprocess("-p", "mqlab.ibmmq.pytest_plugin", "-p", "no:cacheprovider", "-W", "error")
+    result = pytester.runpytest_subprocess("-p", "mqlab.ibmmq.pytest_plugin", "-p", "no:cacheprovider", "-W", "error")
     result.assert_outcomes(passed=2)
 
 
