@@ -132,7 +132,7 @@ class Manager:
 hooks = {}
 sys.modules["pyodide_kernel"] = kernel = ModuleType("pyodide_kernel")
 interpreter = SimpleNamespace(events=SimpleNamespace(register=hooks.__setitem__))
-kernel.kernel_instance = SimpleNamespace(comm_manager=Manager(), interpreter=interpreter)
+kernel.kernel_instance = SimpleNamespace(comm_manager=Manager(), interpreter=interpreter, run=None)
 """
 """Comms of the shape of JupyterLite's, made before mqlab is imported."""
 
