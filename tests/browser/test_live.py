@@ -70,6 +70,7 @@ def test_cut_it_now_has_the_outcome_that_the_lab_has(visit, folder, serious, bui
     page.goto((folder / "page.html").as_uri())
     assert "The simulator is loading" in page.locator("#engine-line").inner_text()
     page.locator('a[data-name="channel-retrying"]').click()
+    page.wait_for_function("player")  # a story opens a moment later
     page.keyboard.press(" ")
     assert page.evaluate("player.position") > 0, "the recording plays while the simulator loads"
     page.keyboard.press("i")
@@ -144,6 +145,7 @@ def test_without_stack_switching_the_recordings_play(visit, folder):
     page.goto((folder / "page.html").as_uri())
     assert "Chrome or Edge 137, Firefox 153, Safari 27" in page.locator("#engine-line").inner_text()
     page.locator('a[data-name="poison"]').click()
+    page.wait_for_function("player")  # a story opens a moment later
     page.keyboard.press(" ")
     page.wait_for_function("player.position > 0")
     assert page.workers == []
