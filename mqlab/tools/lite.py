@@ -102,16 +102,11 @@ def requirements() -> list[metadata.Distribution]:
 
 def environment(root: Path, parts: Path) -> Iterator[tuple[str, bytes]]:
     """Yield each file of the kernel's environment: its path in the page, and its content."""
-    for dist in requirements():
+    others = [each for each in metadata.distributions(path=[str(parts)]) if each.metadata["Name"].lower() in OTHERS]
+    for dist in (*requirements(), *others):
         for file in dist.files or ():
             if not UNUSED.search(str(file)) and (path := Path(str(dist.locate_file(file)))).is_file():
                 yield f"{PACKAGES}/{file}", path.read_bytes()
-    for name in OTHERS:
-        for dist in metadata.distributions(path=[str(parts)]):
-            if dist.metadata["Name"].lower() == name:
-                for file in dist.files or ():
-                    if not UNUSED.search(str(file)):
-                        yield f"{PACKAGES}/{file}", Path(str(dist.locate_file(file))).read_bytes()
     for wheel in sorted(parts.rglob("pypi/*.whl")):
         if wheel.name.startswith(("pyodide_kernel", "ipykernel")):
             with ZipFile(wheel) as packed:
@@ -286,8 +281,7 @@ def build(root: Path, out: Path, run: bool = True) -> None:
             write_whole(static / f"{path.stem}.js", text)
         else:
             shutil.copy(path, static)
-    bare = json.loads((python / "pyodide-lock.json").read_text(encoding="utf-8")) | {"packages": {}}
-    write_whole(static / "pyodide-lock.json", json.dumps(bare))
+    write_whole(static / pyodide.LOCK, pyodide.without_packages(python))
     (static / STANDARD_LIBRARY).write_bytes(standard_library(python, root / OUTPUT))
     (static / "environment.bin").write_bytes(archive)
     quiet = out / "lab" / "jupyter-lite.json"  # loading.js names what loads

@@ -3,14 +3,13 @@
 import base64
 import gzip
 import io
-import json
 import zipfile
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 
 from mqlab.mq.errors import LabError
-from mqlab.tools.pyodide import FILES, NoPyodide, pyodide
+from mqlab.tools.pyodide import FILES, LOCK, NoPyodide, pyodide, without_packages
 
 LEFT_OUT = {
     "mqlab": {"course", "estates", "pipeline", "tools"},
@@ -36,7 +35,7 @@ def elements(build: Path) -> str:
     except NoPyodide as missing:
         raise LabError(str(missing)) from None
     parts = {name: (folder / name).read_bytes() for name in FILES}
-    parts["pyodide-lock.json"] = json.dumps(json.loads(parts["pyodide-lock.json"]) | {"packages": {}}).encode()
+    parts[LOCK] = without_packages(folder).encode()
     parts["simulator.zip"] = archive()
     script = files("mqlab.tools").joinpath("templates/engine.js").read_text("utf-8")
     packed = {name: base64.b64encode(gzip.compress(part, 6, mtime=0)).decode() for name, part in parts.items()}

@@ -6,6 +6,7 @@ delete `patched`.
 """
 
 import hashlib
+import json
 import shutil
 import subprocess
 import tarfile
@@ -16,7 +17,8 @@ from mqlab.sim.whole_file import write_whole
 
 VERSION = "314.0.7"
 SHA256 = "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0"
-FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+LOCK = "pyodide-lock.json"
+FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", LOCK)
 """The files of the package that a page loads."""
 
 CURRENT_FRAME = 52
@@ -80,6 +82,11 @@ def pyodide(build: Path) -> Path:
             if not folder.is_dir():  # another process was faster
                 raise
     return folder
+
+
+def without_packages(folder: Path) -> str:
+    """Return the text of LOCK that lists no package: a page has all that it needs, and must ask no server for more."""
+    return json.dumps(json.loads((folder / LOCK).read_text(encoding="utf-8")) | {"packages": {}})
 
 
 def _fetched(folder: Path) -> Path:
