@@ -574,9 +574,9 @@ def duel(
     return futures
 
 
-def a_message_to_each(differences: Differences, most: int = 20) -> Callable[[Lab], None]:
-    """A story: one message to each name, up to `most`, whose route differs between two estates."""
-    found = [one for one in differences.found if one.about == "route"][:most]
+def a_message_to_each(differences: Differences) -> Callable[[Lab], None]:
+    """A story: one message to each of the first 20 names whose route differs between two estates."""
+    found = [one for one in differences.found if one.about == "route"][:20]
     known = {pair.new.name: pair.old.name for pair in differences.pairs if pair.old and pair.new}
 
     def story(lab: Lab) -> None:

@@ -110,11 +110,6 @@ class Command:
     refused: Refused | None = None
     notes: list[str] = field(default_factory=list)
 
-    @property
-    def recognized(self) -> bool:
-        """Whether it is a command MQ has, written as MQ takes it."""
-        return self.refused is None
-
 
 @cache
 def objects_of(verb: str) -> tuple[str, ...]:

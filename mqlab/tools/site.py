@@ -160,11 +160,6 @@ def write_players(out: Path) -> list[Made]:
     return made
 
 
-def check_page() -> str:
-    """Return the page onto which a reader drops dumps; it shows the command that checks them."""
-    return with_menu(trust.document("Check your own estate", CHECK.read_text(encoding="utf-8")))
-
-
 def write_site(root: Path, out: Path, executed: Path) -> list[Path]:
     """Write the whole site into `out` and return its pages; raises NotebookFailed, NotSelfContained, LookupError for a
     link that leads nowhere."""
@@ -173,7 +168,8 @@ def write_site(root: Path, out: Path, executed: Path) -> list[Path]:
     players = write_players(out)
     write_whole(out / "rules.html", rules_page(root))
     write_whole(out / "trust.html", with_menu(trust.html()))
-    write_whole(out / "check.html", check_page())
+    check = trust.document("Check your own estate", CHECK.read_text(encoding="utf-8"))
+    write_whole(out / "check.html", with_menu(check))
     body = (
         "<p>This is the course as it ran, with every picture. Nothing here needs a network. To work through it "
         "yourself, run <code>make lab</code> in a checkout.</p>\n<h2>Notebooks</h2>\n"

@@ -11,7 +11,6 @@ from typing import Any
 
 from ..mq.errors import visible
 
-MONO_EM = 0.603  # the widest of the usual fixed-width fonts
 _NARROW = frozenset("iIjl.,:;'|!()[]{}ft/-· ")
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -57,11 +56,6 @@ def shorten(name: str, limit: int) -> str:
         return name
     head = (limit - 1) // 2
     return name[:head] + "…" + name[len(name) - (limit - 1 - head) :]
-
-
-def mono_width(text: str, size: float) -> float:
-    """Width in pixels of `text` in a fixed-width font of `size` pixels, never less than what a browser draws."""
-    return len(text) * size * MONO_EM
 
 
 @lru_cache(maxsize=4096)

@@ -66,7 +66,6 @@ class Incident:
         self.lab = Lab(seed=seed)
         self.business: Business = self.estate.build(self.lab)
         self.lab.advance(HEALTHY_S + delay)
-        self.healthy_us = self.lab.now_us
         break_in(self.lab, self._fault)
         self._planted_us = self.lab.now_us
         self._until_noticed()
