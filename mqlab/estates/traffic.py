@@ -13,7 +13,7 @@ from ..lab.lab import Lab
 from ..mq.errors import LabError, MQError, visible
 from ..programs.channels.channel import CALLING, Channel
 from ..programs.program import Program
-from ..qmgr.calls import Application
+from ..qmgr.application import Application
 from ..qmgr.reports import UNDELIVERED
 from ..sim.draws import exponential
 from ..sim.event_kinds import CHANGES_DEPTH, is_dead_letter

@@ -18,8 +18,8 @@ from typing import Any
 
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError
+from ..qmgr.application import program_name
 from ..qmgr.broken import NO_RECONNECT
-from ..qmgr.calls import program_name
 from ..sim.clock import EndlessWait
 from .threads import Carrier, Turns, in_program
 from .times import Times, real_again, simulated

@@ -25,7 +25,7 @@ from ..mq.structures import Structure
 from ..mqsc.replies import CommandReply, Reply
 from ..programs.channels.channel import Channel
 from ..programs.program import Program
-from ..qmgr.calls import Application
+from ..qmgr.application import Application
 from ..qmgr.handle import Handle
 from ..qmgr.message import Message
 from ..qmgr.queue import Alias, LocalQueue, Remote, TopicAlias

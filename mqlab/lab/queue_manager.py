@@ -22,7 +22,7 @@ from ..programs.program import Program, require_plain
 from ..programs.traffic import start_traffic
 from ..programs.trigger_monitor import trigger_monitor as start_trigger_monitor
 from ..programs.xcoupler import XCoupler
-from ..qmgr.calls import Application
+from ..qmgr.application import Application
 from ..qmgr.connecting import authenticate, check_options, reconnects
 from ..qmgr.engine import Engine
 from ..qmgr.triggering import Reasons, why_not_triggered

@@ -22,7 +22,7 @@ from ..mq.pcf import Header, Parameter, PCFError
 from ..mqsc.commands import in_scope, perform, run
 from ..mqsc.replies import Refused
 from ..programs.program import Program
-from ..qmgr.calls import Application
+from ..qmgr.application import Application
 from ..qmgr.dead_letter import dead_letter
 from ..qmgr.message import Descriptor, Message
 from ..qmgr.put import Put

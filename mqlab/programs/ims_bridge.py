@@ -14,7 +14,7 @@ from ..mq import constants as mq
 from ..mq.errors import LabError, MQError
 from ..mq.headers import MQDLH, MQIIH, BadSegments, ImsHeader, join_segments, split_segments
 from ..qmgr import event_messages
-from ..qmgr.calls import Application
+from ..qmgr.application import Application
 from ..qmgr.engine import Engine
 from ..qmgr.forward import pass_on
 from ..qmgr.message import identifiers_of_answer

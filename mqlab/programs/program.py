@@ -13,7 +13,7 @@ from inspect import iscoroutinefunction, isgeneratorfunction
 from typing import Any
 
 from ..mq.errors import LabError, ProgramDied, RunawayTrigger, visible
-from ..qmgr.calls import Application
+from ..qmgr.application import Application
 from ..qmgr.engine import Engine
 from ..sim.interrupts import program_code
 from ..sim.passing import Elsewhere, caller

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..mq.constants import MQRC_NO_MSG_AVAILABLE
 from ..mq.errors import LabError, MQError
-from ..qmgr.calls import Application
+from ..qmgr.application import Application
 from ..qmgr.forward import pass_on
 from ..qmgr.handle import Handle
 from ..qmgr.triggering import Trigger

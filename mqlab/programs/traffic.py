@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..mq.arguments import checked
 from ..mq.errors import LabError, MQError
-from ..qmgr.calls import Application
+from ..qmgr.application import Application
 from ..qmgr.engine import Engine
 from .program import Program
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..mq.constants import FOR_EVER, MQFB_APPL_CANNOT_BE_STARTED, MQFB_TM_ERROR
 from ..mq.headers import MQTM, TriggerMessage
-from ..qmgr.calls import Application, program_name
+from ..qmgr.application import Application, program_name
 from ..qmgr.dead_letter import set_aside
 from ..qmgr.engine import Engine
 from .program import Program

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..mq.constants import MQEI_UNLIMITED
 from ..mq.errors import LabError
-from ..qmgr.calls import Application
+from ..qmgr.application import Application
 from ..qmgr.engine import Engine
 from ..qmgr.message import Message
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, NoReturn
+from typing import Any
 
 from ..mq import constants as mq
-from ..mq.arguments import checked
-from ..mq.errors import LabError, MQError, RunawayTrigger
+from ..mq.errors import LabError
 from ..mq.structures import CBC, CBD, GMO, MD, PMO, SD, as_identifier, encoded
-from . import broken, consuming, dynamic_queues, event_messages, get, get_options, put_options, resolution, subscribing
+from . import consuming, dynamic_queues, get, get_options, put_options, resolution, subscribing
 from . import forward as forwarding
+from .caller import Caller
 from .consuming import Consumer
 from .handle import Handle, until_none
 from .inquire import Inquired
-from .message import Context, Message, identifiers_of_answer, record_of
+from .message import Message, identifiers_of_answer, record_of
 from .message_groups import put_in_segments
 from .options import Uses, like, uses_of
 from .properties import MessageHandle, copied, create_handle, selection, with_properties
@@ -27,50 +26,12 @@ from .reports import Fate, undeliverable
 from .store import Cursor
 from .subscribing import Subscription
 from .triggering import initiation_queue_changed
-from .unit import Syncpoint, UnitOfWork
-
-# a program's name reaches pictures, tables and files: what could be markup there is refused at the door
-_PROGRAM = re.compile(r"[^<>&\"'\x00-\x1f\x7f-\x9f\ud800-\udfff]{1,48}")
-_MARKUP = re.compile(r"[<>&\"'\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+from .unit import UnitOfWork
 
 
-def program_name(appl_id: str) -> str:
-    """The name of a program that an APPLICID starts: 28 characters of it, ``_`` for what a name cannot hold.
+class Calls(Caller):
+    """The calls of an application, or of the queue manager itself."""
 
-    >>> program_name("C:\\\\a & b.exe")
-    'C:\\\\a _ b.exe'
-    """
-    return _MARKUP.sub("_", appl_id[:28])
-
-
-class Calls(Syncpoint):
-    """The calls; `qmgr` is the queue manager that answers, `caller` the name the event log gives the caller, `cause`
-    the event row that started it (None for a program that a person started), and `context` what its messages carry.
-
-    `discard_rule` is the rule that its discards are named by where it is a program of MQ's own (EXP-36).
-    """
-
-    qmgr: Any
-    caller: str | None
-    cause: int | None
-    client: tuple[str, int] | None = None  # of a client: its SVRCONN channel, and since when it is connected
-    context: Context
-    discard_rule: str | None = None
-    get_rule = "CHL-02"
-    """The rule of the gets of such a program from a transmission queue."""
-    idle = False
-    """Whether `Lab.run` need not wait for the end of its waits: for agents that wait for work."""
-    program: Any = None
-    """The Program that it is the application of, None for a person's calls."""
-    consumers: Any = None
-    """The functions that it calls with messages, once one was registered: see `mqlab.qmgr.consuming`."""
-    reconnects = False
-    """Whether its connect asked for automatic reconnection, which is not simulated (NET-02)."""
-    traffic: list[int] | None = None
-    """Of a client of IBM's library: the calls it made, and the bytes received from it and sent to it; None for clients
-    whose calls are Python calls of the lab."""
-    connection = 0
-    """The number of its connection; 0 for the queue manager's own calls."""
     put_status = put_options.PutStatus()
     """How its asynchronous puts ended since the last `status_of_puts`."""
 
@@ -105,7 +66,7 @@ class Calls(Syncpoint):
         access = (browse, output, inquire, set, save_all_context, fail_if_quiescing)
         context = (pass_identity, pass_all, set_identity, set_all)
         uses = uses_of(self, str(queue), input, (*access, *context), options)
-        _checked_user(alternate_user, "alternate_user")
+        checked_user(alternate_user, "alternate_user")
         selecting = None if selector == "" else selection(self, str(queue), selector, uses)
         qmgr = self.qmgr
         model = qmgr.objects.get("QMODEL", queue) if qmgr.running and isinstance(queue, str) else None
@@ -154,7 +115,7 @@ class Calls(Syncpoint):
         flags = (False, options == 0, False, False, False, fail_if_quiescing, *context[:4])
         target = TopicString(self.qmgr, topic_string, topic)
         uses = uses_of(self, target.name, None, flags, options)
-        _checked_user(alternate_user, "alternate_user")
+        checked_user(alternate_user, "alternate_user")
         if uses != Uses(output=True, context=uses.context):
             resolution.refuse_input(self, target, "open")
         require_topic_string(self, target, "open")
@@ -464,156 +425,9 @@ class Calls(Syncpoint):
         """CURDEPTH: every message on the queue, expired and uncommitted ones too (EXP-17). MQError 2085."""
         return self.resolve(queue, "inquire").queue.depth
 
-    def resolve(self, name: str | TopicString, call: str) -> Any:
-        """Resolve a name, "QUEUE" or "QUEUE@QMGR": see `mqlab.qmgr.resolution`."""
-        qmgr = self.qmgr
-        if self.consumers is not None:
-            self.consumers.require_inside(call)
-        if qmgr.running and isinstance(name, str):
-            target = qmgr.targets.get(name)
-            if target is not None:
-                if not target.ready:
-                    target.queue.make_ready(self, target, call)
-                return target
-        self.require_running(call)
-        return name if isinstance(name, TopicString) else resolution.resolve(self, name, call)
 
-    def require_own(self, unit: Any) -> None:
-        """Refuse a unit of work that is not one of this queue manager's; LabError."""
-        if unit is not None and (not isinstance(unit, UnitOfWork) or unit.qmgr is not self.qmgr):
-            raise LabError(f"unit must be a unit of work of {self.qmgr.name}, from unit_of_work(); got {unit!r}")
-
-    def refuse(
-        self, reason: int, target: Any, call: str, rule: str | None, said: str, hint: str, name: str | None = None
-    ) -> NoReturn:
-        """Raise the MQError of a refused call, after its row in the log."""
-        raise self.refusal(reason, target, call, rule, said, hint, name)
-
-    def refusal(
-        self,
-        reason: int,
-        target: Any,
-        call: str,
-        rule: str | None,
-        said: str,
-        hint: str,
-        name: str | None = None,
-        comp: int = mq.MQCC_FAILED,
-        detail: dict | None = None,
-    ) -> MQError:
-        """The MQError of a refused call, or of one that ends with a warning; its row, with `detail` where no queue was
-        reached, is written to the log."""
-        qmgr, lab = self.qmgr, self.qmgr.lab
-        queue = target.queue if target is not None else None
-        place = queue.place if queue is not None else (qmgr.name, name, None)
-        about = {"detail": detail} if queue is None else {"depth": queue.depth, "detail": queue.about or None}
-        seq = self.record(call, place, rule, reason=reason, **about)
-        if reason in event_messages.REFUSALS:
-            event_messages.refused(self, reason, target, name or place[1] or "", call, seq, detail)
-        shown = target.name if target is not None else name or ""
-        inputs = queue.inputs if queue is not None and call == "get" else None
-
-        def facts() -> dict:
-            known = lab.facts(place, seq)
-            # a get by the name of its queue opens it, without a row in the log
-            return known if inputs is None or not known else known | {"IPPROCS": inputs}
-
-        return MQError(reason, shown, qmgr.name, said, hint, rule, seq, facts, comp)
-
-    def record(self, kind: str, place: tuple, rule: str | None, **columns: Any) -> int:
-        """Write an event in the caller's name and with its cause, unless `columns` of the log give others; its seq."""
-        columns = {"program": self.caller, "cause": self.cause, **columns}
-        return self.qmgr.lab.events.write(self.qmgr.clock.time_us, kind, place, rule=rule, **columns)
-
-    def _require_input(self, target: Any, mode: str, call: str) -> None:
-        if why := target.queue.refuse_input(mode):
-            hint = "wait until it is closed, or open it shared"
-            self.refuse(mq.MQRC_OBJECT_IN_USE, target, call, "MQI-14", why, hint)
-
-    def _require_handle(self, target: Any, call: str, name: Any = None) -> None:
-        """Refuse an open, and a call that opens a queue by its name, with 2017 where MAXHANDS handles are open."""
-        most = self.qmgr.attributes["MAXHANDS"]
-        if len(self.qmgr.handles) >= most and sum(handle.application is self for handle in self.qmgr.handles) >= most:
-            said, hint = f"{most} handles are open, which is MAXHANDS", "close some, or ALTER QMGR MAXHANDS(...)"
-            self.refuse(mq.MQRC_HANDLE_NOT_AVAILABLE, target, call, "MQI-14", said, hint, name=name)
-
-    def require_running(self, call: str = "open") -> None:
-        """Refuse the call with 2059 if the queue manager is not running, with 2500 if its consumers have it."""
-        if self.consumers is not None and call not in ("callback", "control"):
-            self.consumers.require_inside(call)
-        if not self.qmgr.running:
-            said, hint = f"{self.qmgr.name} is not running", f'lab["{self.qmgr.name}"].start()'
-            self.refuse(mq.MQRC_Q_MGR_NOT_AVAILABLE, None, call, "MQI-16", said, hint)
-
-
-class Application(Calls):
-    """One application connected to a queue manager by name (MQCONN): the same calls, made in its name.
-
-    `user` is the UserIdentifier of its messages, "app" unless it is given (our reading); its name is their PutApplName.
-    """
-
-    def __init__(
-        self, qmgr: Any, program: str, cause: int | None = None, user: str = "app", context: Context | None = None
-    ):
-        if not isinstance(program, str) or not _PROGRAM.fullmatch(program):
-            raise LabError(
-                f"program must be a name of 1 to 48 printable characters, none of < > & and quotes; got {program!r}"
-            )
-        self.qmgr, self.caller, self.cause = qmgr, program, cause
-        self.context = context or context_of(qmgr.platform, program, user)
-        if context is None:
-            self.connection = qmgr.next_connection()
-            qmgr.connections.add(self)
-
-    def begin(self) -> None:
-        """Write the row of its beginning, which is the cause of what it does (MQI-19)."""
-        detail = {"state": "started", **({"because": broken.NO_RECONNECT} if self.reconnects else {})}
-        self.cause = self.qmgr.record("program", self._place, "MQI-19", program=self.caller, detail=detail)
-
-    @checked
-    def disconnect(self, commit: bool = True, why: str = "") -> None:
-        """End the connection (MQDISC): its open units of work are committed, its handles are closed (MQI-19).
-
-        Without `commit` it ends abnormally, for the reason `why`, and its units of work are backed out.
-        """
-        self.finish(commit)
-        self.qmgr.connections.discard(self)
-        detail = {"state": "ended" if commit else "died", **({"why": why} if why else {})}
-        self.qmgr.record("program", self._place, "MQI-19", program=self.caller, cause=self.cause, detail=detail)
-
-    def finish(self, commit: bool) -> None:
-        """Commit or back out what it has begun, then close its handles: the order decides whether the close triggers
-        (TRG-12b). RunawayTrigger is raised when all are closed."""
-        qmgr, runaway = self.qmgr, None
-        if self.consumers is not None:
-            self.consumers.end(commit)
-        for unit in [u for u in qmgr.units.values() if u.application is self and not u.in_doubt]:
-            unit.commit() if commit else unit.backout()
-        for subscription in [one for one in qmgr.subscriptions if one.application is self]:
-            subscription.unsubscribe()
-        for handle in [h for h in qmgr.handles if h.application is self]:
-            try:
-                handle.close()
-            except RunawayTrigger as error:
-                runaway = error
-        if runaway is not None:
-            raise runaway
-
-    @property
-    def _place(self) -> tuple[str, None, None]:
-        return self.qmgr.name, None, None
-
-    def __repr__(self) -> str:
-        return f"Application({self.caller!r} on {self.qmgr.name})"
-
-
-def context_of(platform: str, program: str, user: str = "app") -> Context:
-    """The default context of an application's messages; LabError for a user of more than 12 characters."""
-    kind = mq.MQAT_ZOS if platform == "zos" else mq.MQAT_UNIX
-    return Context(user=_checked_user(user, "user"), put_appl_type=kind, put_appl_name=program[:28])
-
-
-def _checked_user(user: str, what: str) -> str:
+def checked_user(user: str, what: str) -> str:
+    """A user identifier; LabError for one of more than 12 characters."""
     if not isinstance(user, str) or len(user) > 12:
         raise LabError(f"{what} must be a user identifier of up to 12 characters; got {user!r}")
     encoded(user, what)

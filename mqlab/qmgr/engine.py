@@ -15,7 +15,8 @@ from ..mq.constants import CURRENT_LEVEL, MQAT_QMGR, MQRC_CONNECTION_BROKEN, MQR
 from ..mq.errors import LabError
 from ..mq.objects import Definition, ObjectTable, legal_name
 from . import administration, broken, connecting, event_messages, inquire, performance_events, subscriptions, triggering
-from .calls import Application, Calls, context_of
+from .application import Application, context_of
+from .calls import Calls
 from .expiry import Scanner
 from .message import Context, QueuedMessage
 from .publishing import forget_retained, retained, topic_tree, topic_values

@@ -13,7 +13,7 @@ from typing import Any
 
 from ...mq.objects import Definition
 from ...qmgr import event_messages
-from ...qmgr.calls import Application
+from ...qmgr.application import Application
 from ...qmgr.engine import Engine
 from ...qmgr.message import QueuedMessage
 from ...qmgr.unit import UnitOfWork

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...mq.errors import MQError
 from ...mq.headers import TriggerMessage
 from ...mq.objects import Definition
-from ...qmgr.calls import Application
+from ...qmgr.application import Application
 from ...qmgr.engine import Engine
 from ..program import Program
 from ..trigger_monitor import read_trigger

@@ -11,7 +11,7 @@ from typing import Any
 
 from ...mq.objects import Definition
 from ...qmgr import event_messages
-from ...qmgr.calls import Application
+from ...qmgr.application import Application
 from ...qmgr.engine import Engine
 from ...sim.clock import SECOND
 from ...sim.network import Broken, End

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...mq.constants import MQEI_UNLIMITED, MQRC_PUT_INHIBITED, MQRC_Q_FULL
 from ...mq.errors import MQError
-from ...qmgr.calls import Application
+from ...qmgr.application import Application
 from ...qmgr.handle import Handle
 from ...qmgr.message import QueuedMessage
 from ...qmgr.options import Uses

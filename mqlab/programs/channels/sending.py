@@ -7,7 +7,7 @@ from typing import Any
 
 from ...mq import constants as mq
 from ...mq.errors import MQError
-from ...qmgr.calls import Application
+from ...qmgr.application import Application
 from ...qmgr.engine import Engine
 from ...qmgr.message import QueuedMessage, record_of
 from ...qmgr.reports import UNDELIVERED, give_up, undeliverable

@@ -16,7 +16,7 @@ from typing import Any
 from ...mq.constants import MQRC_NO_MSG_AVAILABLE, MQWI_UNLIMITED
 from ...mq.errors import LabError, MQError
 from ...mq.headers import MQDLH, DeadLetter
-from ...qmgr.calls import Application
+from ...qmgr.application import Application
 from ...qmgr.engine import Engine
 from ...qmgr.forward import pass_on
 from ...qmgr.message import Message, record_of

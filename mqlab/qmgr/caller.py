@@ -1,0 +1,123 @@
+"""A caller of a queue manager: what the event log calls it, how it finds queues, and how its calls are refused."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from ..mq import constants as mq
+from ..mq.errors import LabError, MQError
+from . import event_messages, resolution
+from .message import Context
+from .publishing import TopicString
+from .unit import Syncpoint, UnitOfWork
+
+
+class Caller(Syncpoint):
+    """A caller; `qmgr` is the queue manager that answers, `caller` the name the event log gives the caller, `cause`
+    the event row that started it (None for a program that a person started), and `context` what its messages carry.
+
+    `discard_rule` is the rule that its discards are named by where it is a program of MQ's own (EXP-36).
+    """
+
+    qmgr: Any
+    caller: str | None
+    cause: int | None
+    client: tuple[str, int] | None = None  # of a client: its SVRCONN channel, and since when it is connected
+    context: Context
+    discard_rule: str | None = None
+    get_rule = "CHL-02"
+    """The rule of the gets of such a program from a transmission queue."""
+    idle = False
+    """Whether `Lab.run` need not wait for the end of its waits: for agents that wait for work."""
+    program: Any = None
+    """The Program that it is the application of, None for a person's calls."""
+    consumers: Any = None
+    """The functions that it calls with messages, once one was registered: see `mqlab.qmgr.consuming`."""
+    reconnects = False
+    """Whether its connect asked for automatic reconnection, which is not simulated (NET-02)."""
+    traffic: list[int] | None = None
+    """Of a client of IBM's library: the calls it made, and the bytes received from it and sent to it; None for clients
+    whose calls are Python calls of the lab."""
+    connection = 0
+    """The number of its connection; 0 for the queue manager's own calls."""
+
+    def resolve(self, name: str | TopicString, call: str) -> Any:
+        """Resolve a name, "QUEUE" or "QUEUE@QMGR": see `mqlab.qmgr.resolution`."""
+        qmgr = self.qmgr
+        if self.consumers is not None:
+            self.consumers.require_inside(call)
+        if qmgr.running and isinstance(name, str):
+            target = qmgr.targets.get(name)
+            if target is not None:
+                if not target.ready:
+                    target.queue.make_ready(self, target, call)
+                return target
+        self.require_running(call)
+        return name if isinstance(name, TopicString) else resolution.resolve(self, name, call)
+
+    def require_own(self, unit: Any) -> None:
+        """Refuse a unit of work that is not one of this queue manager's; LabError."""
+        if unit is not None and (not isinstance(unit, UnitOfWork) or unit.qmgr is not self.qmgr):
+            raise LabError(f"unit must be a unit of work of {self.qmgr.name}, from unit_of_work(); got {unit!r}")
+
+    def refuse(
+        self, reason: int, target: Any, call: str, rule: str | None, said: str, hint: str, name: str | None = None
+    ) -> NoReturn:
+        """Raise the MQError of a refused call, after its row in the log."""
+        raise self.refusal(reason, target, call, rule, said, hint, name)
+
+    def refusal(
+        self,
+        reason: int,
+        target: Any,
+        call: str,
+        rule: str | None,
+        said: str,
+        hint: str,
+        name: str | None = None,
+        comp: int = mq.MQCC_FAILED,
+        detail: dict | None = None,
+    ) -> MQError:
+        """The MQError of a refused call, or of one that ends with a warning; its row, with `detail` where no queue was
+        reached, is written to the log."""
+        qmgr, lab = self.qmgr, self.qmgr.lab
+        queue = target.queue if target is not None else None
+        place = queue.place if queue is not None else (qmgr.name, name, None)
+        about = {"detail": detail} if queue is None else {"depth": queue.depth, "detail": queue.about or None}
+        seq = self.record(call, place, rule, reason=reason, **about)
+        if reason in event_messages.REFUSALS:
+            event_messages.refused(self, reason, target, name or place[1] or "", call, seq, detail)
+        shown = target.name if target is not None else name or ""
+        inputs = queue.inputs if queue is not None and call == "get" else None
+
+        def facts() -> dict:
+            known = lab.facts(place, seq)
+            # a get by the name of its queue opens it, without a row in the log
+            return known if inputs is None or not known else known | {"IPPROCS": inputs}
+
+        return MQError(reason, shown, qmgr.name, said, hint, rule, seq, facts, comp)
+
+    def record(self, kind: str, place: tuple, rule: str | None, **columns: Any) -> int:
+        """Write an event in the caller's name and with its cause, unless `columns` of the log give others; its seq."""
+        columns = {"program": self.caller, "cause": self.cause, **columns}
+        return self.qmgr.lab.events.write(self.qmgr.clock.time_us, kind, place, rule=rule, **columns)
+
+    def _require_input(self, target: Any, mode: str, call: str) -> None:
+        if why := target.queue.refuse_input(mode):
+            hint = "wait until it is closed, or open it shared"
+            self.refuse(mq.MQRC_OBJECT_IN_USE, target, call, "MQI-14", why, hint)
+
+    def _require_handle(self, target: Any, call: str, name: Any = None) -> None:
+        """Refuse an open, and a call that opens a queue by its name, with 2017 where MAXHANDS handles are open."""
+        most = self.qmgr.attributes["MAXHANDS"]
+        if len(self.qmgr.handles) >= most and sum(handle.application is self for handle in self.qmgr.handles) >= most:
+            said, hint = f"{most} handles are open, which is MAXHANDS", "close some, or ALTER QMGR MAXHANDS(...)"
+            self.refuse(mq.MQRC_HANDLE_NOT_AVAILABLE, target, call, "MQI-14", said, hint, name=name)
+
+    def require_running(self, call: str = "open") -> None:
+        """Refuse the call with 2059 if the queue manager is not running, with 2500 if its consumers have it."""
+        if self.consumers is not None and call not in ("callback", "control"):
+            self.consumers.require_inside(call)
+        if not self.qmgr.running:
+            said, hint = f"{self.qmgr.name} is not running", f'lab["{self.qmgr.name}"].start()'
+            self.refuse(mq.MQRC_Q_MGR_NOT_AVAILABLE, None, call, "MQI-16", said, hint)
