@@ -88,7 +88,7 @@ def needed(cell):
 
 @pytest.mark.parametrize(
     ("plan", "end", "breaks"),
-    [("A half day", "4:00", 2), ("Two days", "17:15", 4), ("Two hours and a half for programmers", "2:30", 1)],
+    [("A half day", "4:00", 2), ("Two days", "17:15", 4), ("Two and a half hours for programmers", "2:30", 1)],
 )
 def test_what_stands_in_a_plan_fits_between_its_times(plan, end, breaks):
     table = [
@@ -128,7 +128,7 @@ def test_every_exercise_has_a_common_wrong_answer():
 
 
 def test_the_plans_use_every_exercise():
-    plans = section("A half day") + section("Two days") + section("Two hours and a half for programmers")
+    plans = section("A half day") + section("Two days") + section("Two and a half hours for programmers")
     for first, last in re.findall(r"\b([A-Z]\d\d) to ([A-Z]\d\d)\b", plans):
         plans += " ".join(id for id in EXERCISES if first <= id <= last)
     assert set(ID.findall(plans)) == set(EXERCISES)

@@ -17,8 +17,9 @@ from .retelling import OWN
 def catch_up(notebook: str, section: int) -> Card:
     """Run the code cells of a notebook above a section, such as section 3 of "02", in the notebook that calls this.
 
-    Widgets and output are left out, and no prediction is recorded. The file must be in the current folder, or in a
-    folder `notebooks` in it or beside it. Raises LabError if there is no such notebook or section, or if a cell fails.
+    Widgets and output are left out, and no prediction is recorded. The file must be in the current folder, in its
+    subfolder `notebooks`, or in a folder `notebooks` next to it. Raises LabError if there is no such notebook or
+    section, or if a cell fails.
     """
     shell: Any = get_ipython()
     if shell is None:

@@ -63,7 +63,7 @@ class Difference(NamedTuple):
 class Differences(Answer):
     """The differences between two estates, `old` and `new`: first those of definitions, then those of behavior.
 
-    - `pairs`: the queue managers that were compared with each other, with None if only one side has one.
+    - `pairs`: the two queue managers of each comparison; None in place of a queue manager that one side does not have.
     - `found`: every `Difference`.
     - `refused`: commands of either side that its queue manager refused, as text; they are not compared.
     """

@@ -45,7 +45,7 @@ class Report:
 
     - `entries`: the findings, the worst first, each with its fingerprint.
     - `hidden`: how many findings are left out because the baseline has them.
-    - `traffic`: the run that its findings have figures of; None for none.
+    - `traffic`: the run of messages from which the findings have their figures, or None.
 
     `baseline` is the fingerprints of findings to leave out (`fingerprints_of`), or the path of a file with a report as
     JSON. With `prove` every proof is run on a lab. LabError for a baseline that cannot be read.
@@ -200,7 +200,7 @@ def fingerprints_of(path: str | PathLike) -> frozenset[str]:
 
 
 def _marked(found: Sequence[Finding]) -> Iterator[Entry]:
-    """The findings with their fingerprints: of what identifies each, and a number where that is the same."""
+    """Yield each finding with its fingerprint, a hash of its identity and its number among equal findings."""
     times: Counter[tuple] = Counter()
     for one in found:
         times[one.identity] += 1
@@ -209,7 +209,7 @@ def _marked(found: Sequence[Finding]) -> Iterator[Entry]:
 
 
 def _lines(entry: Entry) -> list[tuple[str, str]]:
-    """The lines about one finding, each with its indent: what, the MQSC that fixes it, and its proof."""
+    """Return the lines about one finding, each with its indent: the fault, the MQSC that fixes it, and its proof."""
     one, proved = entry.finding, entry.proved
     where = f"{one.place}: " if one.place.file else ""
     lines = [("  ", f"{where}{one.severity}: {one.said} [{one.check}]")]

@@ -1,7 +1,8 @@
 """The arguments of the library's functions, checked as its module of C checks them before it calls MQ.
 
 `checked` returns the arguments as C has them, or raises TypeError, ValueError, or OverflowError with the sentence that
-Python gives to a function of C. What C can pass to MQ, such as a structure that is none, is left for MQ's reason codes.
+Python gives to a function of C. An argument that C can pass to MQ, such as an invalid structure, is not
+refused here: MQ returns a reason code for it.
 """
 
 from __future__ import annotations
@@ -115,6 +116,6 @@ def checked(signature: Signature, arguments: tuple) -> list[Any]:
 
 
 def wrapped(value: int, bits: int) -> int:
-    """The number that so many bits of this one are."""
+    """Return the signed integer in the lowest `bits` bits of a value."""
     half = 1 << (bits - 1)
     return (value + half) % (2 * half) - half

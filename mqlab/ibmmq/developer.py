@@ -1,4 +1,4 @@
-"""A session that serves programs as they come: each queue manager and each channel that they name is there.
+"""A session that serves programs unchanged: every queue manager and channel that they name exists.
 
 `mqlab run` and the plugin of pytest use it: a script that connects to QM7 by the channel ITS.SVRCONN need not be
 changed. The queue managers have the developer defaults; a channel that these do not have runs as user app, without a
@@ -27,7 +27,7 @@ class DeveloperSession(Session):
 
     def __init__(self, lab: Any, program: str = "python"):
         super().__init__(lab, program)
-        self._met: set[tuple[str, str]] = set()  # queue managers, with the users and the channels they were told of
+        self._met: set[tuple[str, str]] = set()  # queue managers, each with a user or a channel it already knows
 
     def connect(self, qmgr: Any, name: str, sharing: int, **who: Any) -> Connection:
         """Connect a program; its user may be one that the queue manager has not known so far."""

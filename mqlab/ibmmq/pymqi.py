@@ -73,7 +73,7 @@ def _inqmp(connection: int, handle: int, options: int, name: bytes, pd: int, sor
 
 
 class Alias:
-    """A finder of `pymqi`, where it is not installed, that gives ibmmq under this name."""
+    """A finder that provides ibmmq under the name `pymqi` if pymqi is not installed."""
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: Any = None) -> ModuleSpec | None:
         """The spec of `pymqi` and its modules of constants; None for all others, and if pymqi is installed."""

@@ -31,9 +31,9 @@ _NUMBERS = count(1)
 
 
 class Connection:
-    """One hConn: its application, its open objects, and the thread that made it.
+    """A connection handle (hConn) with its application, its open objects, and the thread that connected.
 
-    `objects` maps each hObj to the engine's handle; `more` is for what other verbs keep (message handles,
+    `objects` maps each hObj to the engine's handle; `more` has the other things that verbs keep (message handles,
     subscriptions, consumers). `sharing` is one of MQCNO_HANDLE_SHARE_*: NONE leaves it to its thread, with BLOCK a
     thread waits until the call of another is done, with NO_BLOCK it gets 2219. `later` are the functions to call at the
     beginning of its next call.
@@ -121,7 +121,7 @@ class Connection:
 
 class Session:
     """The time during which a lab serves IBM's library; `notes` are the sentences about what mqlab does not simulate,
-    and about units of work that were left open, `refusals` counts the calls that were refused, by what was said.
+    and about units of work that were left open, `refusals` counts the refused calls by the text of the refusal.
 
     `program` is the name of the program, unless its MQCNO gives another one.
     """

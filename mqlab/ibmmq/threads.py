@@ -166,7 +166,7 @@ class Turns:
             self._wait_until(lambda: event is not None and event.triggered, until_us)
 
     def outside(self, ready: Callable[[], bool], seconds: float | None) -> None:
-        """Wait until `ready()`, for at most so many seconds, in whole milliseconds, for what is not in the lab."""
+        """Wait for something outside the lab, until `ready()`, or for at most so many seconds (rounded up to 1 ms)."""
         until_us = (
             None if seconds is None else self.clock.time_us + -(-microseconds(seconds) // MILLISECOND) * MILLISECOND
         )
@@ -327,7 +327,7 @@ class Turns:
                 clock.step()
 
     def _others(self) -> list[threading.Thread]:
-        """The other threads of the program: those that began after it, and those that have called."""
+        """Return the program's other threads, which started after it or have made a call."""
         me = get_ident()
         return [each for each in threading.enumerate() if each.ident != me and each.name != _NAME and self.knows(each)]
 
@@ -350,10 +350,10 @@ def _is_main() -> bool:
 
 
 def _pauses(thread: threading.Thread) -> bytes | None:
-    """How often a thread has paused by now; None if the system runs it, or would if a processor were free.
+    """Return how many times a thread has paused; None if the system runs it, or would if a processor were free.
 
-    A thread that waits for its turn to compute pauses anew at each of our looks; one that is blocked does not. Where
-    the system does not tell, it counts as blocked.
+    A thread that waits for its turn to compute has paused again at each check; a blocked thread has not. If the system
+    does not report it, the thread counts as blocked.
     """
     try:
         with open(f"/proc/self/task/{thread.native_id}/status", "rb") as status:

@@ -178,7 +178,7 @@ def _selecting(select: Callable[..., list]) -> Callable[..., list]:
 
 
 def _replacements() -> Iterator[tuple[Any, str, Any]]:
-    """What follows the lab's time: where it is, its name, and what takes its place."""
+    """Yield the functions of Python that follow the lab's time: the owner, the name, and the replacement of each."""
     import queue
     import selectors
 
@@ -215,5 +215,5 @@ def simulated(times: Times) -> Iterator[None]:
 
 
 def real_again() -> None:
-    """Show the real time, for ever: in a forked process."""
+    """Show the real time from now on, in a forked process."""
     _serving.clear()

@@ -46,7 +46,7 @@ def without_own(error: BaseException) -> BaseException:
 
 
 def place_in_own(error: BaseException) -> str | None:
-    """The file and line of mqlab that raised an exception; None if something else did, or if it tells of a lab."""
+    """The file and line of mqlab that raised an exception; None if other code did, or if it is about a lab."""
     entries = traceback.extract_tb(error.__traceback__)
     if not entries or not entries[-1].filename.startswith(_OWN) or isinstance(error, ProgramDied | RunawayTrigger):
         return None

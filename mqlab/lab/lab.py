@@ -121,7 +121,7 @@ class Lab:
 
         Use it if you make labs by the hundred: a program that waits keeps all of its lab in memory, out of the garbage
         collector's sight, as long as this process lasts. A web page does this by itself for labs that nothing holds.
-        LabError, and all programs go on, if the caller cannot let them.
+        LabError if the caller cannot resume the programs; all of them go on.
         """
         self.clock.passing.require_able()
         for program in [each for qmgr in self.queue_managers for each in qmgr.programs_running]:
@@ -156,9 +156,9 @@ class Lab:
         """A ``with`` block in which IBM's Python library runs on this lab: ``import ibmmq``, unmodified, connects to
         the lab's queue managers; no MQ client and no network are used. `program` is the name of the application.
 
-        In the block, the clocks of the module time, its sleep, and the timeouts of threads follow the lab's clock. What
-        is still connected at its end ends without MQDISC. A call that mqlab does not simulate returns 2298, and its
-        reason is one of the session's `notes`.
+        In the block, the clocks of the module time, its sleep, and the timeouts of threads follow the lab's clock. A
+        connection that is still open when the block ends is ended without MQDISC. A call that mqlab does not simulate
+        returns 2298, and one of the session's `notes` gives the reason.
         """
         return served(self, program)
 
@@ -305,7 +305,7 @@ class Lab:
 
     def branch(self, at: int | datetime, change: Callable[[Lab], object]) -> Lab:
         """Run the same story in another lab, but call `change(other)` at `at`, a datetime or microseconds since the
-        start, after all events of that moment. The other lab has the same time as this one.
+        start, after all events of that moment. The other lab runs to the same time as this lab.
 
         This lab stays as it is. A refusal that the change brings upon the story itself, or the death of a program, ends
         the story there, and is the other lab's `broken_off`. A branch of a branch also has the earlier changes up to

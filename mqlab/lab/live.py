@@ -19,7 +19,7 @@ TOLD = "as it was told"
 
 
 class Future(NamedTuple):
-    """What becomes of the story with some changes: each is its time, in microseconds, and its words."""
+    """The story with some changes; each change has a time, in microseconds, and a text."""
 
     lab: Lab
     changes: tuple[tuple[int, str], ...] = ()
@@ -42,7 +42,7 @@ class LivePage:
     def __init__(self) -> None:
         self.futures: list[Future] = []
         self.shown = 0
-        self._calls: dict[str, Call] = {}  # that were offered, by what they look like in Python
+        self._calls: dict[str, Call] = {}  # the calls that were offered, by their Python source
 
     def answer(self, question: str) -> str:
         """Answer one question."""
@@ -82,7 +82,7 @@ class LivePage:
         return self.lab.now_us if step == len(self.steps.steps) - 1 else self.steps.steps[step].time_us
 
     def offer(self, step: int, object: str = "", body: str = "", message: int | None = None) -> dict:
-        """What can be done at a step: with anything, with an object of the picture, and with a message."""
+        """Return the calls that are possible at a step, also those on an object of the picture and on a message."""
         at_us = self._at(step)
         state = self.lab.state(at=at_us)
         about = described(self.lab, object)

@@ -1,8 +1,8 @@
 """Coded character set identifiers (CCSIDs), and their texts by Python's codecs.
 
 Python has no codec for 1047, which is 037 with three pairs of characters exchanged. Unicode in two bytes (1200 and its
-subsets 13488 and 17584) has the byte order of the numbers beside it. Not here: the mixed EBCDIC sets of Asia (such as
-930, 933, 935, 937, 939) and other sets without a codec.
+subsets 13488 and 17584) has the byte order of the numbers in the same data. Not here: the mixed EBCDIC sets of Asia
+(such as 930, 933, 935, 937, 939) and other sets without a codec.
 """
 
 from __future__ import annotations

@@ -246,7 +246,7 @@ class _Reader:
         return Node("bool", lambda lookup: _of_text(left.value(lookup), lambda text: bool(compiled.fullmatch(text))))
 
     def pattern(self, pattern: str, escape: str) -> re.Pattern[str]:
-        """What LIKE means: ``%`` any text, ``_`` one character, ``escape`` before one of these that is meant."""
+        """Compile a pattern of LIKE: ``%`` is any text, ``_`` one character; ``escape`` makes the next one literal."""
         pieces, letters = [""], iter(pattern)
         for letter in letters:
             if letter == escape:

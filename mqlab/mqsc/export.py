@@ -50,8 +50,9 @@ def export(qmgr: Any) -> str:
 
 
 def definitions(qmgr: Any, new: bool = False) -> dict[tuple[str, str], dict[str, Any]]:
-    """What `export` compares: (kind, name) -> the attributes that a command can set, as they are, or as a `new` queue
-    manager has them. The queue manager itself is ("QMGR", ""); its records have the kinds CHLAUTH and AUTHREC."""
+    """Return the definitions that `export` compares: (kind, name) -> the attributes that a command can set, with their
+    current values, or with those of a `new` queue manager. The queue manager itself is ("QMGR", ""); its records have
+    the kinds CHLAUTH and AUTHREC."""
     of_qmgr, label = qmgr.attributes, certificate_label("<name>", qmgr.platform)
     if new or of_qmgr.get("CERTLABL") == certificate_label(qmgr.name, qmgr.platform):
         of_qmgr = of_qmgr | {"CERTLABL": label}  # which has the name of the queue manager in it
@@ -70,7 +71,7 @@ def definitions(qmgr: Any, new: bool = False) -> dict[tuple[str, str], dict[str,
 
 
 _DELETED = {"CLNTCONN": "CHLTABLE(CLNTTBL)", "QLOCAL": "PURGE"}
-"""What ends the DELETE of a kind; a queue of a new queue manager can hold the event of its start."""
+"""The parameter of DELETE for a kind; PURGE, because a new queue manager can have put its start event on the queue."""
 
 
 def _deletions(qmgr: Any, new: dict) -> list[str]:

@@ -102,7 +102,7 @@ def reason_of(error: Refused | MQError, section: str) -> int:
 
 
 def answer(section: str, row: dict, wanted: frozenset[int] | None) -> list[Parameter]:
-    """A row of a DISPLAY as parameters: the name, what is always told, and those wanted (None: all)."""
+    """A row of a DISPLAY as parameters: the name, the parameters of every reply, and those wanted (None: all)."""
     if section == "QUEUE":
         row = {"QTYPE" if keyword == "TYPE" else keyword: value for keyword, value in row.items()}
     if section == "CHSTATUS":
@@ -117,7 +117,7 @@ def answer(section: str, row: dict, wanted: frozenset[int] | None) -> list[Param
 
 
 def names(section: str, rows: Iterable[dict]) -> list[Parameter]:
-    """The answer to a command that inquires names: one list of names, and one of their types where MQ tells them."""
+    """The answer to a command that inquires names: a list of names, and a list of their types if MQ returns it."""
     rows = list(rows)
     id, keyword, types = NAME_LISTS[section]
     found = [pcf.strings(id, [next(iter(row.values())) for row in rows], 20 if section == "CHANNEL" else 48)]

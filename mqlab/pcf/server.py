@@ -156,7 +156,7 @@ def _done(qmgr: Any, message: pcf.Message) -> tuple[Answers, Errors]:
         answers = carry_out(qmgr, message)
     except (PCFError, _Failed, NotSimulated) as error:
         return _failure(error)
-    if command != ESCAPE:  # which tells of the MQSC that it carries
+    if command != ESCAPE:  # the MQSC in an Escape makes its own event
         qmgr.tell_command(message, command in commands() and commands()[command].verb == "DISPLAY")
     return answers, []
 

@@ -1,4 +1,4 @@
-"""Reset Queue Statistics: the statistics of local queues, told and reset."""
+"""Reset Queue Statistics: reports the statistics of local queues, and resets them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A progress bar for every question to Spark that takes longer than PATIENCE, where somebody can see it."""
+"""A progress bar for every question to Spark that takes longer than PATIENCE, if someone can see it."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _shell() -> Any:
 
 
 def visible() -> bool:
-    """Whether somebody can see a bar: in a notebook or a terminal."""
+    """Return True if someone can see a bar, in a notebook or a terminal."""
     if os.environ.get("CI") or os.environ.get("MQLAB_STATIC", "") not in ("", "0"):
         return False
     shell = _shell()
@@ -65,7 +65,7 @@ def visible() -> bool:
 
 
 def _captured() -> bool:
-    """Whether a notebook keeps what is displayed, such as the output of an experiment, which must have no widget."""
+    """Return True if a notebook keeps the displayed output, as for an experiment; such output must have no widget."""
     shell = _shell()
     if shell is None:
         return False

@@ -218,7 +218,7 @@ class Cluster:
             raise LabError(f"the {what} of the cluster has died: {self._last(what)}. {STOP}")
 
     def _page(self) -> dict[str, Any]:
-        """What the master says of its workers and applications; nothing while it does not answer."""
+        """Return the master's report of its workers and applications; empty while the master does not respond."""
         try:
             with build_opener(ProxyHandler({})).open(f"{self.page}/json/", timeout=10) as answer:
                 return json.load(answer)
@@ -226,7 +226,7 @@ class Cluster:
             return {}
 
     def _last(self, what: str) -> str:
-        """The line of a member's log that tells most about its end."""
+        """Return the line of a member's log that explains its end best."""
         with suppress(OSError):
             lines = [line for line in self._log(what).read_text(errors="replace").splitlines() if line.strip()]
             telling = [line for line in lines if re.search("Caused by|Exception|Error|ERROR|annot|ould not", line)]

@@ -1,4 +1,4 @@
-"""What Spark did to answer a question: its jobs, stages, scans, and shuffles, read from Spark's own event log."""
+"""The execution of a question in Spark: jobs, stages, scans, and shuffles, read from Spark's own event log."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ _NO_SOURCE = ("InMemoryTableScan", "LocalTableScan")
 
 class Scan(NamedTuple):
     """One reading of a source by a stage: the name of the file or table, where it is, its rows, and its bytes on disk
-    (None for a source that does not tell). A source that is no file is known by its name alone. `stage` is None for a
-    stage that met no row, and so counted nothing."""
+    (None for a source that does not report them). A source that is not a file is known by its name alone. `stage` is
+    None for a stage that read no row, and so counted nothing."""
 
     source: str
     place: str
@@ -169,7 +169,7 @@ class _Topology:
         self.scans: dict[tuple, dict[int | None, Scan]] = {}  # by step and stage, and one without a stage
         self.links: dict[tuple, Link] = {}
         for plans in recorded.plans.values():
-            for plan in plans:  # a plan that was replaced has stages that ran all the same
+            for plan in plans:  # a plan that was replaced can have stages that ran
                 self.last = plan is plans[-1]
                 self._walk(plan, [])
         for stage, parents in recorded.parents.items():  # a job without a plan, such as one of RDDs
@@ -190,7 +190,7 @@ class _Topology:
         return sorted(stage for stage in found if stage is not None and stage in self.recorded.parents)
 
     def _walk(self, step: _Step, receivers: list[int]) -> list[int]:
-        """File a step and those that it reads; the stages that run it, so that `receivers` can be linked to them."""
+        """File a step and the steps that it reads; return the stages that run it, to link them to `receivers`."""
         if "Exchange" in step.name:
             return self._exchanged(step, receivers)
         ran = self._stages(step)
@@ -250,8 +250,8 @@ def _source(step: _Step) -> tuple[str, str]:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Execution:
-    """What Spark did: `answer` is what the question returned, None for an event log of a file; `queries` are the
-    descriptions of its SQL queries by Spark's number."""
+    """An execution in Spark: `answer` is the result of the question, None for an event log from a file; `queries` are
+    the descriptions of its SQL queries by Spark's number."""
 
     answer: Any
     jobs: int
@@ -350,7 +350,7 @@ class Execution:
 
 
 def _execution(recorded: _Recorded, answer: Any = None) -> Execution:
-    """The execution that a record tells."""
+    """Return the execution that a record describes."""
     topology, stages = _Topology(recorded), []
     for number in sorted(recorded.parents):
         tasks = recorded.tasks[number] or [(0.0, 0.0)]

@@ -29,7 +29,7 @@ def literal(path: str) -> str:
 
 
 def footers(spark: SparkSession, files: list[str]) -> Iterator[tuple[str, bytes]]:
-    """The addresses of some files, each with its footer as a file of its own, or with what it has instead of one.
+    """Yield the addresses of some files, each with its footer as a file of its own, or with the bytes in its place.
 
     Raises OSError or an error of Spark if a file cannot be read.
     """
@@ -71,7 +71,7 @@ def _by_java(spark: SparkSession, file: str) -> bytes:
 
 
 def _by_executors(spark: SparkSession, own: list[str], others: list[str]) -> Iterator[tuple[str, bytes]]:
-    """The footers of files that the executors see as `own`, and of others, for each of which Spark reads it whole."""
+    """Read the footers on the executors: of `own` files, which they open, and of `others`, which Spark reads whole."""
     read = _local()
 
     def read_all(batches):

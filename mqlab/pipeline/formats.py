@@ -38,7 +38,7 @@ FACTS = pa.schema(zip(Fact._fields, (pa.string(), pa.string(), pa.int64(), pa.in
 def export_events(events: DataFrame, path: str | Path, format: str, start: str = "") -> None:
     """Write a DataFrame of events to one local file; `format` is a name of `mqlab.sim.formats.FORMATS`, such as "ocel".
 
-    The rows of several labs are told apart by the columns of KEYS (`mqlab.pipeline.labs`): the ids of their objects
+    The columns of KEYS distinguish the rows of several labs (`mqlab.pipeline.labs`): the ids of their objects
     begin with the names of the lab. `start` is the time at which the clock of the labs was at 0 (default: that of a
     Lab). Raises LabError for another format, or rows that are there twice, and OSError if the file cannot be written.
     """
@@ -58,7 +58,7 @@ class SparkRows:
     def each(
         self, make: Callable[[Iterable[Row]], Iterable[Any]], link: str = "", by_qmgr: bool = False
     ) -> Iterator[Any]:
-        """What is made of each part of the rows; see Source."""
+        """Yield the pieces that `make` returns for each part of the rows; see Source."""
         from pyspark.sql import functions as F
 
         rows = {"": self._plain, "track": self._on_tracks, "root": self._rooted}[link]()
@@ -73,7 +73,7 @@ class SparkRows:
     def facts(
         self, state: Callable[[Iterable[Row]], Iterable[Fact]], make: Callable[[Iterable[Fact]], Iterable[Any]]
     ) -> Iterator[Any]:
-        """What is made of the facts that hold; see Source."""
+        """Yield the pieces that `make` returns for the facts; see Source."""
         from pyspark.sql import functions as F
         from pyspark.sql.pandas.types import from_arrow_schema
 
@@ -120,7 +120,7 @@ class SparkRows:
         place = (F.col(column).alias(name) for name, column in CAUSE.items())
         causes = self._events.select(*self._keys, F.col("seq").alias("up"), *place).hint("merge")
         rows = self._events.withColumns({"next_us": later, "up": _up()})
-        return rows.join(causes, [*self._keys, "up"], "left")  # the driver does not hold what is merged
+        return rows.join(causes, [*self._keys, "up"], "left")  # a merge join: the driver holds none of the rows
 
     def _rooted(self) -> DataFrame:
         """The rows with their `root`: each round looks twice as far up the chain of causes as the one before."""

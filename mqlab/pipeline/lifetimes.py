@@ -98,7 +98,7 @@ class _Lifetime(StatefulProcessor):
 
 
 def live_fate(stream: DataFrame, start: datetime, late: str = "1 minute") -> DataFrame:
-    """What becomes of each message, as a stream of changes: a row for each change of a message's fate on a queue.
+    """Return a stream with a row for each change of a message's fate on a queue.
 
     `stream`, `start` and `late` are those of `watch`, and `mqlab.pipeline.watch.start` writes the result. If a message
     is on its queue when the watermark passes its deadline, a timer makes it "expired", without a row of the log. A row
@@ -111,7 +111,7 @@ def live_fate(stream: DataFrame, start: datetime, late: str = "1 minute") -> Dat
     Columns: qmgr, object, message, `arrived_us` (which names the stay); `fate`, one of
     `mqlab.pipeline.questions.FATES`; `at_us`, when it changed; `deadline_us`, null for unlimited; `seq` and
     `program` of the row that changed it, null if the timer did. Times are microseconds since the lab's start.
-    The state store of the session becomes RocksDB, the only one with timers. LabError for what is no stream.
+    The state store of the session becomes RocksDB, the only one with timers. LabError unless `stream` is a stream.
     """
     if not stream.isStreaming:
         raise LabError(

@@ -175,7 +175,7 @@ def _unreadable(wanted: str, fix: str = FIX) -> LabError:
 
 
 def _judged(file: str, footer: bytes) -> tuple[str, list[str], list[str]]:
-    """What `_verdict` says about a file by its footer; LabError if it is no footer."""
+    """Return the verdict of `_verdict` on a file from its footer; LabError if these bytes are no footer."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

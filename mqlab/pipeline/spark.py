@@ -194,8 +194,8 @@ def archives(java: Java) -> list[Path]:
 
 
 def classes(java: Java) -> str:
-    """Return the option that lets a Java take its classes from `archives`, "" if they are not there; a Java that finds
-    them older than its jars passes over them."""
+    """Return the option that lets a Java take its classes from `archives`, "" if they are not there; a Java ignores
+    archives that are older than its jars."""
     there = archives(java)
     if not all(path.is_file() for path in there):
         return ""
@@ -203,7 +203,7 @@ def classes(java: Java) -> str:
 
 
 NO_LOG = "-Xlog:disable"
-"""Java tells on the terminal which classes it does not take from an archive."""
+"""Without this option, Java lists on the terminal the classes that it does not load from an archive."""
 
 
 def environment(java: Java | None = None) -> dict[str, str]:
@@ -296,8 +296,8 @@ def session(**conf: str) -> SparkSession:
 
 
 def place_of(given: dict[str, str]) -> str:
-    """Return where Spark is to run: the master, or the address of Spark Connect, that the settings given, the
-    environment, or Spark's file of defaults names; this machine if none does."""
+    """Return the place where Spark must run: the master, or the address of Spark Connect, from the given settings, the
+    environment, or Spark's file of defaults; this machine if none of these names a place."""
     if named := given.get("spark.remote") or os.environ.get("SPARK_REMOTE") or given.get("spark.master"):
         return named
     if "PYSPARK_GATEWAY_PORT" in os.environ:

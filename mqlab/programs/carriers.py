@@ -1,6 +1,6 @@
-"""What carries a program: something that runs it until it waits, and lets it go on from there.
+"""The carrier of a program runs it until it waits, and resumes it there.
 
-In CPython that is a greenlet; in Pyodide, Python in a web page, it is a stack that the browser switches
+In CPython the carrier is a greenlet; in Pyodide, Python in a web page, it is a stack that the browser switches
 (`mqlab.programs.stacks`); for the programs of IBM's library it is a thread (`mqlab.ibmmq.threads`).
 """
 
@@ -32,10 +32,10 @@ class Greenlet:
         return self._current() is self._greenlet
 
     def require_able(self) -> None:
-        """LabError unless the caller can let it go on."""
+        """Raise LabError unless the caller can resume the program."""
         if current_thread() is not self._thread:
             raise LabError(
-                f"a program of this lab waits in thread {self._thread.name}, and only that thread can let it go on; "
+                f"a program of this lab waits in thread {self._thread.name}, and only that thread can resume it; "
                 f"call the lab in that thread, or make the lab in this one"
             )
 

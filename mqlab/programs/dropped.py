@@ -1,7 +1,7 @@
 """Labs that a web page has dropped: nothing holds them but their own waiting programs.
 
 Python's collector cannot look into a suspended stack, and keeps whatever the program on it uses. So each waiting
-program says what its calls hold. A lab is dropped if nothing else leads to it or to its event log.
+program lists the objects that its calls hold. A lab is dropped if nothing else leads to it or to its event log.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def end() -> None:
         return
     gone = unheld(found, locals_of(sys._getframe(1)))
     for lab in gone:
-        with suppress(Exception):  # nobody is there to be told
+        with suppress(Exception):  # nobody is there to read the error
             lab.close()
         lab.clock.passing.drop()
     _left = max(len(found) - len(gone), FEW // 2)
@@ -68,7 +68,7 @@ def unheld(found: list, running: list) -> list:
 
 
 def locals_of(frame: FrameType | None) -> list:
-    """What the calls of a stack hold, from this frame down."""
+    """Return the objects that the calls of a stack hold, from this frame down."""
     found: list = []
     while frame is not None:
         found.extend(frame.f_locals.values())

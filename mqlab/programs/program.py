@@ -1,8 +1,8 @@
 """Programs: plain functions with blocking MQI calls, many at once on the simulated clock.
 
-A program is an ordinary function. While one waits (a get with a wait interval, `lab.advance`), the others run; which
-runs when depends on the simulated clock alone. What carries each is in `mqlab.programs.carriers`, unless the clock
-names something else.
+A program is an ordinary function. While one waits (a get with a wait interval, `lab.advance`), the others run; their
+order depends on the simulated clock alone. The carriers of programs are in `mqlab.programs.carriers`, unless the clock
+names other ones.
 """
 
 from __future__ import annotations
@@ -66,14 +66,14 @@ class Program:
 
     @property
     def in_greenlet(self) -> bool:
-        """Whether it has begun in a greenlet, so that only the thread in which it began can let it go on."""
+        """Whether it has begun in a greenlet, so that only the thread in which it began can resume it."""
         return isinstance(self.carrier, carriers.Greenlet) and self.carrier.begun
 
     def stop(self) -> None:
         """End it where it waits, as if it had returned; no effect once it has ended.
 
         Called by the program itself, it takes effect when that next waits. LabError if it waits and the caller cannot
-        let it go on.
+        resume it.
         """
         with self._clock.unbroken():
             if self.state == "running" and self.carrier is not None and self.carrier.here():

@@ -30,8 +30,8 @@ class Stack:
     def __init__(self, run: Callable[[], None]):
         self._run, self.begun = run, False
         self.task: Any = None
-        self._go: Any = None  # the future that lets it go on
-        self._back: Any = None  # the future that lets its caller go on
+        self._go: Any = None  # the future that resumes it
+        self._back: Any = None  # the future that resumes its caller
         self._thrown: BaseException | None = None
         self._died: BaseException | None = None
         self._asked: list[Any] | None = None
@@ -41,7 +41,7 @@ class Stack:
         return self.task is not None and asyncio.current_task() is self.task
 
     def require_able(self) -> None:
-        """LabError unless the caller can let it go on."""
+        """Raise LabError unless the caller can resume the program."""
         require_switching()
 
     def resume(self, error: BaseException | None = None) -> None:
@@ -64,7 +64,7 @@ class Stack:
             run_sync(self._back)
         finally:
             _depth -= 1
-        if _collects and not _begun and not _depth:  # no stack is suspended any more
+        if _collects and not _begun and not _depth:  # no stack is suspended now
             gc.enable()
         if self._died is not None:
             died, self._died = self._died, None
@@ -84,7 +84,7 @@ class Stack:
             raise thrown
 
     def held(self) -> list[Any]:
-        """What the calls in it hold. It wakes to say so, because only the stack that runs can be looked at."""
+        """Return the objects that its calls hold. It wakes for this: only the running stack can be inspected."""
         found: list[Any] = []
         self._asked = found
         self.resume()

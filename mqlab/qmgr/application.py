@@ -46,7 +46,7 @@ class Application(Calls):
             qmgr.connections.add(self)
 
     def begin(self) -> None:
-        """Write the row of its beginning, which is the cause of what it does (MQI-19)."""
+        """Write the row of its beginning, which is the cause of its actions (MQI-19)."""
         detail = {"state": "started", **({"because": broken.NO_RECONNECT} if self.reconnects else {})}
         self.cause = self.qmgr.record("program", self._place, "MQI-19", program=self.caller, detail=detail)
 

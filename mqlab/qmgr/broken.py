@@ -16,8 +16,8 @@ NO_RECONNECT = "mqlab does not simulate automatic reconnection (MQCNO_RECONNECT)
 
 
 class Broken:
-    """What a connection that broke has in the place of its consumers: every call with it fails with 2009, because of
-    what is `said`, by the `rule`."""
+    """The object that replaces the consumers of a broken connection: every call with it fails with 2009, for the reason
+    `said`, by the `rule`."""
 
     shown = "NONE"
 
@@ -64,7 +64,7 @@ def require_link(calls: Any, program: str | None, channel: str) -> None:
 
 
 def break_off(application: Any, end: Callable[[], object], *why: str) -> None:
-    """End a connection from outside by `end`; its program learns it from its next call, or from the one that waits."""
+    """End a connection from outside by `end`; its program notices when its next call, or its waiting call, fails."""
     if application.consumers is not None:
         application.consumers.tell(mq.MQRC_CONNECTION_BROKEN)
     queues = {handle.queue for handle in application.qmgr.handles if handle.application is application}

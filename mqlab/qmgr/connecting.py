@@ -1,8 +1,8 @@
 """Authentication of a connect: the password (CONNAUTH), then the channel authentication records (CHLAUTH).
 
 `authenticate` is what a connect with MQCONNX asks. Users and passwords are the queue manager's setting `users`. The
-gates stand in this order (our reading of ADOPTCTX with ChlauthEarlyAdopt=Y): a password that is given is checked, the
-most specific channel authentication record decides, and a password that is missing is asked for. Authority over
+checks have this order (our reading of ADOPTCTX with ChlauthEarlyAdopt=Y): the password, if the program gives one; the
+most specific channel authentication record; and then whether a missing password is required. Authority over
 objects is not simulated: no authority record (SET AUTHREC) refuses anything. FAILDLAY delays nothing. An AUTHINFO
 object of another AUTHTYPE than IDPWOS is refused as not simulated.
 """

@@ -7,8 +7,8 @@ have no effect.
 
 Our reading: the end of a wait interval above 0 is reported each time (2033), of 0 once after the start and after each
 message; a consumer whose message is longer than MaxMsgLength is suspended after the report (2080); a browse that
-begins with BROWSE_FIRST goes on with the next message; a call on a connection that waits in START_WAIT fails with 2219,
-and so does the MQDISC of a consumer for its own connection, which MQ does not allow.
+begins with BROWSE_FIRST goes on with the next message; a call on a connection that waits in START_WAIT fails with 2219;
+the MQDISC of a consumer for its own connection, which MQ does not allow, fails with 2219 too.
 """
 
 from __future__ import annotations
@@ -463,7 +463,7 @@ class Consumers:
         return reason
 
     def _one(self) -> bool:
-        """Call one function: with the message that arrived first, or because no message came; whether one was."""
+        """Call one function, with the message that arrived first or because none did; return False if none is due."""
         for consumer in list(self.all):
             consumer.begin()
         waiting = [one for one in self.all if one.handle is not None and not one.suspended and not one._idle]

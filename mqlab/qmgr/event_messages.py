@@ -81,7 +81,7 @@ def tell(
     about = Descriptor(format=mq.MQFMT_EVENT)
     body = pcf.pack(head, parameters)
     by = qmgr.reporter(cause)
-    qmgr.targets.get(QUEUES[command])  # sets the queue up, and tells it the start
+    qmgr.targets.get(QUEUES[command])  # sets the queue up, and notes the start
     qmgr.telling = True
     try:
         target = by.resolve(QUEUES[command], "put")

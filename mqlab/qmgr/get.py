@@ -397,10 +397,10 @@ def _why_none(call: Call, expired: list[QueuedMessage], waited: bool) -> tuple[s
         said = f"{len(expired)} message{'' if len(expired) == 1 else 's'}{matched} expired and discarded{others}"
         return "EXP-11", said, "get sooner, or let the sender set a longer expiry"
     if call.selects and left:
-        said = f"none of {queue.depth} satisfies {call.handle.selector.text!r:.200} and what else was asked for"
+        said = f"none of {queue.depth} satisfies {call.handle.selector.text!r:.200} and the other options of the call"
         return "PRP-07", said, "browse the queue without a selector to see the properties of its messages"
     if call.fitting is not None and left:
-        said = f"none of {queue.depth} fits the group, the match options and the order asked for"
+        said = f"none of {queue.depth} fits the group, the match options, and the order of this get"
         return "MQI-31", said, "browse the queue to see GroupId, MsgSeqNumber, and MsgFlags of its messages"
     if selective and queue.depth == 0:
         return "MQI-04", "the queue is empty", again

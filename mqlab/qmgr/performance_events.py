@@ -39,7 +39,7 @@ def log_of(queue: Any) -> Any:
 
 
 class Watch:
-    """Writes the rows of one queue's messages, and tells performance events.
+    """Writes the rows of one queue's messages, and reports performance events.
 
     `timer_us` is the service timer: when the queue was last put to while empty, or last got from; None while it is
     empty.
@@ -50,7 +50,7 @@ class Watch:
         self.timer_us = queue.clock.time_us if queue.depth else None
 
     def __call__(self, row: tuple) -> int:
-        """Write a row, and tell what it brings about; the number of the row."""
+        """Write a row, and report the events that it causes; return the number of the row."""
         seq: int = self.append(row)
         kind, depth, attributes = row[1], row[10], self.queue.definition.attributes
         if kind in _PUTS:

@@ -83,8 +83,8 @@ class Inquired(NamedTuple):
 class MessageHandle:
     """The properties of a message, to be put or just got (MQCRTMH makes it, `close` is MQDLTMH).
 
-    `values` are its properties by own name, `md` the descriptor of the message that was got with it. Without `validate`
-    any name is set. The property cursor is on the property that was last inquired.
+    `values` are its properties by own name, `md` the descriptor of the message that a get returned with it. Without
+    `validate` any name is set. The property cursor is on the property that was last inquired.
     """
 
     def __init__(self, application: Any, validate: bool = True):
@@ -198,7 +198,7 @@ class MessageHandle:
             self._refuse(call, mq.MQRC_HMSG_ERROR, "PRP-02", "the message handle was deleted", "create another")
 
     def fill(self, message: Message) -> None:
-        """Take over the properties and the descriptor of a message that was got."""
+        """Take over the properties and the descriptor of a message that a get returned."""
         self.values = {each.name: each for each in message._of.descriptor.properties}
         self.md, self._cursor = message.md, None
 
@@ -271,7 +271,7 @@ def create_handle(application: Any, validate: bool = True) -> MessageHandle:
 
 
 def require_level(qmgr: Any) -> None:
-    """LabError for a queue manager of a command level without message properties."""
+    """Raise LabError if the queue manager's command level has no message properties."""
     if qmgr.level < 700:
         raise LabError(f"message properties must be used at command level 700 or later; {qmgr.name} has {qmgr.level}")
 
@@ -348,7 +348,7 @@ def put_with(pmo: Any, about: Descriptor) -> None:
 
 
 def copied(properties: tuple[Property, ...], option: int) -> tuple[Property, ...]:
-    """Those of a message's properties whose copy options let them go to a message of this kind (PRP-04)."""
+    """Return the properties whose copy options allow a copy to a message of this kind (PRP-04)."""
     return tuple(each for each in properties if each.copy & (option | mq.MQCOPY_ALL))
 
 

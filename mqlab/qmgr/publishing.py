@@ -76,7 +76,7 @@ TOPICS = (TopicString, TopicAlias)
 
 
 class Publications(list):
-    """The copies of a publication as put, in the order of the subscriptions' names; `warning` is 2550 where none was
+    """The copies of a publication as put, in the order of the subscriptions' names; `warning` is 2550 if none was
     put and the publisher asked for that warning, else 0."""
 
     warning = 0
@@ -93,7 +93,7 @@ class Publication(Put):
 
 
 class Copied(NamedTuple):
-    """What the copies of a publication have in common: `left` is their lifetime in tenths of a second, -1 unlimited."""
+    """The common part of a publication's copies: `left` is their lifetime in tenths of a second, -1 unlimited."""
 
     body: bytes
     left: int
@@ -228,7 +228,7 @@ def send_copy(
 
 
 def _described(qmgr: Any, attributes: dict, string: str, copied: Copied) -> Descriptor:
-    """The descriptor of the copy for a subscription, with the properties that tell what it is a copy of: MQTopicString,
+    """The descriptor of the copy for a subscription, with the properties that describe the original: MQTopicString,
     MQSubUserData, and MQIsRetained, unless PSPROP is NONE."""
     kept = tuple(each for each in copied.descriptor.properties if each.folder != "mqps")
     if qmgr.level >= 700 and attributes["PSPROP"] != "NONE":
@@ -465,7 +465,7 @@ def _subscriptions(qmgr: Any, string: str) -> list[Definition]:
 
 
 GROUPS = ("DEST", "DESTQMGR", "DESTCORL")
-"""What subscriptions of one group have in common (MQSO_GROUP_SUB)."""
+"""The attributes that subscriptions of one group share (MQSO_GROUP_SUB)."""
 
 
 def _one_of_each_group(qmgr: Any, found: list[Definition]) -> list[Definition]:

@@ -53,7 +53,7 @@ _LATER = frozenset(
         mq.MQRC_Q_SPACE_NOT_AVAILABLE,
     }
 )
-"""The refusals of an asynchronous put that only MQSTAT tells (our reading)."""
+"""The refusals of an asynchronous put that only MQSTAT reports (our reading)."""
 _FLAGS = GROUPED | SEGMENTED | mq.MQMF_SEGMENTATION_ALLOWED
 
 

@@ -79,8 +79,8 @@ def refuse_input(application: Any, target: Any, call: str) -> None:
 
 
 def _means_here(qmgr: Any, queue: str, at: str) -> bool:
-    """Return True if a queue manager name means this one: its own name, or that of its group (our reading: for any
-    queue). With SQQMNAME(IGNORE) and a shared queue, the name of another member means this one too."""
+    """Return True if a queue manager name means this one, because it is its own name or that of its group (our reading:
+    for any queue). With SQQMNAME(IGNORE) and a shared queue, the name of another member means this one too."""
     group = qmgr.group
     if at == qmgr.name or group is None:
         return at == qmgr.name

@@ -1,4 +1,4 @@
-"""The statistics of queues that Reset Queue Statistics tells: messages put and got, and the highest depth.
+"""The statistics of queues that Reset Queue Statistics returns: messages put and got, and the highest depth.
 
 Nothing is counted while messages move: the rows of the event log since the last question are. Source: Reset Queue
 Statistics (Response), product documentation.

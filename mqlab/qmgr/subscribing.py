@@ -419,13 +419,13 @@ def _record(application: Any, definition: Definition, how: str) -> int:
 
 
 def _send(application: Any, definition: Definition, found: list, cause: int, call: str) -> None:
-    """Send retained publications to a subscription. MQError 2526 if neither its queue nor the dead-letter queue takes
-    one."""
+    """Send retained publications to a subscription. MQError 2526 if neither its queue nor the dead-letter queue
+    accepts one."""
     qmgr = application.qmgr
     sender = qmgr.reporter(cause)
     for string, message in found:
         if not send_retained(sender, definition, string, message):
-            said, hint = f"its queue {definition.attributes['DEST']} cannot take it", "let the queue take messages"
+            said, hint = f"its queue {definition.attributes['DEST']} cannot take it", "make the queue accept messages"
             reason = mq.MQRC_RETAINED_NOT_DELIVERED
             application.refuse(reason, None, call, "MQI-36", said, hint, name=definition.key)
 

@@ -105,7 +105,7 @@ def release(qmgr: Any, definition: Definition) -> None:
 
 
 def arm(qmgr: Any, definition: Definition) -> None:
-    """Let a subscription expire when its EXPIRY (tenths of a second from now) is over."""
+    """Let a subscription expire when its EXPIRY (tenths of a second from now) has passed."""
     qmgr.expiring.pop(definition, None)
     expiry, clock = definition.attributes["EXPIRY"], qmgr.clock
     if expiry > 0 and definition.name != catalog.default_object("SUB"):
@@ -116,9 +116,9 @@ def arm(qmgr: Any, definition: Definition) -> None:
 
 
 def expire(qmgr: Any) -> None:
-    """End the subscriptions whose lifetime is over."""
+    """End the subscriptions that have expired."""
     due = [one for one, deadline in qmgr.expiring.items() if deadline <= qmgr.clock.time_us]
     for definition in due if qmgr.running else ():
         del qmgr.expiring[definition]
         if qmgr.objects.named("SUB", definition.key) is definition:
-            remove(qmgr, definition, None, None, "its lifetime is over")
+            remove(qmgr, definition, None, None, "it expired")

@@ -1,4 +1,4 @@
-"""The columns of the event log: the one place that says what each of them is."""
+"""The columns of the event log: the one place that defines them."""
 
 from __future__ import annotations
 

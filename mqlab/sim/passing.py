@@ -12,7 +12,7 @@ if sys.platform == "emscripten":  # a web page has one thread, and many tasks
     from asyncio import current_task
 
     def caller() -> object:
-        """What runs now: a task, or a callback of the page."""
+        """Return the running task, or "callback" for a callback of the page."""
         try:
             return current_task() or "callback"
         except RuntimeError:  # no loop runs
@@ -55,8 +55,8 @@ class Passing:
         """Raise Elsewhere unless the lab can be called from here now; LabError if the page has dropped the lab."""
         if self.holder is self:
             raise LabError(
-                "the programs of this lab were ended, because nothing in Python held the lab any more; make the lab "
-                "again, and keep it in a variable of Python"
+                "the programs of this lab were ended, because no variable of Python held the lab any longer; make "
+                "the lab again, and keep it in a variable"
             )
         if not self.here():
             raise Elsewhere

@@ -3,7 +3,7 @@
 While the tests run, `import ibmmq` (or pymqi) connects to a lab: to a queue manager with the developer defaults,
 whatever host, port, and channel a program gives; one of another name is made when a program connects to it. Users are
 app and admin, each with the password "password"; DEV.APP.SVRCONN asks for them, and a channel that the tests name
-themselves asks for none. The fixture `mq_lab` gives a test a lab of its own, in which time passes as the test says,
+themselves asks for none. The fixture `mq_lab` gives a test its own lab, in which only the test makes time pass,
 in `time.sleep` too, and `mq_lab["QM1"].users["eve"] = "secret"` adds a user. All tests without this fixture share one
 lab, whose messages and objects stay from test to test, and their `time.sleep` is real. The report of a test that fails
 lists the calls that were refused, and why. The option `mqlab_qmgr` of a configuration file names the queue managers
@@ -25,7 +25,7 @@ from mqlab.ibmmq.threads import Outlived
 from mqlab.lab.lab import Lab
 
 _serving: list[ExitStack] = []
-"""Of each run of pytest that is under way: a test can run another one in this process."""
+"""One entry for each run of pytest in progress: a test can run pytest again in this process."""
 _SHOWN = 10
 
 
@@ -65,7 +65,7 @@ def pytest_unconfigure() -> None:
 
 
 def pytest_runtest_setup() -> None:
-    """Forget what was told of the test before."""
+    """Forget the notes and refusals of the previous test."""
     _session().notes.clear()
     _session().refusals.clear()
 

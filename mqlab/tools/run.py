@@ -27,6 +27,7 @@ from mqlab.mq.errors import LabError, MQError
 from mqlab.sim.clock import SECOND, microseconds
 from mqlab.tools import command_line, stopped
 from mqlab.views.player.player import require_page
+from mqlab.views.text import thousands
 
 SECONDS = 3600
 SHOWN = 5
@@ -120,7 +121,7 @@ def _exit(code: int) -> None:
 
 
 Report = Callable[[Session, str], None]
-"""What tells about a program: its session, and how it ended."""
+"""A function that reports on a program; it gets the session, and how the program ended."""
 
 
 def run(
@@ -189,7 +190,7 @@ class _Process:
         self.kill(f"ended with exit code {code} in a consumer", code)
 
     def at_limit(self, seconds: float) -> None:
-        """End the program because its simulated time is over."""
+        """End the program because it has used up its simulated time."""
         if "datetime" in vars(sys.modules["__main__"]):
             self.session.note(
                 "datetime.now() is real: a loop until a deadline by it ends late; time.time() is simulated"
@@ -302,7 +303,7 @@ def _report(lab: Lab, session: Session, ended: str) -> Iterator[str]:
     """How the program ended, what is left, and why calls were refused, in lines."""
     yield f"-- {ended}; {lab.now_us / SECOND:g} s of simulated time, {len(lab.events)} events"
     for note, times in Counter(session.notes).items():
-        yield f"   {note}" + (f" ({times:,} times)" if times > 1 else "")
+        yield f"   {note}" + (f" ({thousands(times)} times)" if times > 1 else "")
     for queue in [queue for qmgr in lab.queue_managers for queue in qmgr.queues if queue.depth]:
         if queue.name.startswith("SYSTEM."):
             continue
@@ -312,9 +313,10 @@ def _report(lab: Lab, session: Session, ended: str) -> Iterator[str]:
         yield from _why(qmgr.why_no_message(queue.name))
     *shown, others = *session.refusals.most_common(SHOWN), session.refusals.most_common()[SHOWN:]
     for text, times in shown:
-        yield f"   refused{f' {times:,} times' if times > 1 else ''}: {text}"
+        yield f"   refused{f' {thousands(times)} times' if times > 1 else ''}: {text}"
     if others:
-        yield f"   and {sum(times for _, times in others):,} other refused calls, which the log of --player has"
+        rest = thousands(sum(times for _, times in others))
+        yield f"   and {rest} other refused calls, which are in the log of --player"
 
 
 def _why(reasons: Any) -> Iterator[str]:
@@ -337,5 +339,5 @@ def _waits(session: Session) -> Iterator[str]:
         for handle, name, asked in waits:
             reasons = application.qmgr.why_no_message(handle.queue.name, **asked)
             rows = tuple(row for row in reasons.rows if row[0] != "MQI-14")  # its own handle has it open
-            why = list(_why(reasons._replace(rows=rows))) or ["      no message there is one that it asks for"]
+            why = list(_why(reasons._replace(rows=rows))) or ["      no message on that queue matches the call"]
             yield "\n".join([f"at the limit, a {name} of {handle.name} on {application.qmgr.name} waited", *why])

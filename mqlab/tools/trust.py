@@ -145,7 +145,7 @@ def lists() -> tuple[tuple[str, str, tuple[str, ...]], ...]:
 
 @cache
 def marked_tests(folder: Path = TESTS) -> dict[str, tuple[str, ...]]:
-    """The tests marked with each rule, as "tests/test_x.py::test_y"; empty if the package has no tests beside it."""
+    """The tests marked with each rule, as "tests/test_x.py::test_y"; empty if the package comes without its tests."""
     found: dict[str, list[str]] = {}
     if (folder / "conftest.py").exists():
         for path in sorted(folder.rglob("test_*.py")):

@@ -125,7 +125,7 @@ def test_a_thread_that_cannot_let_a_program_go_on_is_refused_before_time_passes(
     for call in (lambda: lab.advance(9), lab.run, qm.stop, program.stop, lab.close, lambda: qm.mqsc("STOP CHANNEL(X)")):
         (error,) = elsewhere(call)
         assert isinstance(error, LabError)
-        assert "only that thread can let it go on" in str(error)
+        assert "only that thread can resume it" in str(error)
     assert (lab.now_us, list(lab.events)) == (1_000_000, before)
     assert elsewhere(lambda: qm.put("ORDERS", b"x")) == []  # which lets no time pass
     lab.run()

@@ -120,8 +120,8 @@ GROUPS = {word: tuple(keywords.split()) for word, keywords in _GROUPS.items()}
 
 
 def certificate_label(name: str, platform: str) -> str:
-    """Return the CERTLABL that a new queue manager has, "" on z/OS. Queue managers of 9.1 and 9.4.2 displayed it; that
-    those of other levels have it too is our reading.
+    """Return the CERTLABL that a new queue manager has, "" on z/OS. Queue managers of 9.1 and 9.4.2 displayed it; our
+    reading: queue managers of other levels have it too.
 
     >>> certificate_label("QM1", "distributed")
     'ibmwebspheremqqm1'

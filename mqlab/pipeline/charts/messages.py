@@ -181,8 +181,8 @@ def depth_chart(
 def _of_queue(
     depths: DataFrame, queue: str, start: str, maxdepth: int | None, between: tuple[str, str] | None
 ) -> pd.DataFrame:
-    """The rows of a Spark DataFrame that draw the depth of a queue, and from which its title is exact; of other queues
-    a row each if it has none."""
+    """The rows of a Spark DataFrame that draw the depth of a queue with an exact title; if the queue has no rows, one
+    row for each other queue."""
     from pyspark.sql import functions as F
 
     one = depths.where(F.col("object") == queue)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def thinned(data: pd.DataFrame, along: str, drawn: Sequence[str], pixels: int = WIDTH) -> pd.DataFrame:
     """The rows that draw the same picture: of each pixel along an axis, the first and the last row, and those with the
-    least and the greatest value of each column that is `drawn`. All rows, if they are no more than that could leave."""
+    least and the greatest value of each column that is `drawn`. All rows, if there are too few to leave any out."""
     if len(data) <= (2 + 2 * len(drawn)) * pixels:
         return data
     data = data.sort_values(along, kind="stable").reset_index(drop=True)

@@ -1,4 +1,4 @@
-"""What Spark did as a topology: sources above, a box for each stage, and the answer at the bottom."""
+"""A topology of an execution in Spark: sources above, a box for each stage, and the answer at the bottom."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SHUFFLE, BROADCAST, CACHE = "shuffle", "broadcast", "cache"
 COLOURS = {ONCE: LIGHT.structure, AGAIN: LIGHT.alarm, SHUFFLE: LIGHT.live, BROADCAST: LIGHT.gets, CACHE: LIGHT.differs}
 DASHES = {BROADCAST: [6, 3], CACHE: [2, 2]}
 TOLD = {"box": "Box", "steps": "Steps", "reads": "Reads from", "rows": "Rows", "tasks": "Tasks"}
-"""What is told of a box, by column, with its heading."""
+"""The columns of the table about the boxes, each with its heading."""
 
 Node = tuple[str, str | int]
 """("source", its place) or ("stage", Spark's number of it)."""

@@ -203,8 +203,8 @@ def slow_readers(events: DataFrame, discards: DataFrame) -> DataFrame:
 
 
 def _paces(events: DataFrame) -> DataFrame:
-    """What each program got from each queue: queue, reader, gets, first and last, pauses, ages, and the arrivals
-    between its first and last get.
+    """Summarize the gets of each program from each queue: queue, reader, gets, first and last, pauses, ages, and the
+    arrivals between its first and last get.
 
     A get counts unless the next row of its message on the queue takes it back, and a put unless an undo follows.
     """

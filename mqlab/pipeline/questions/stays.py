@@ -137,7 +137,7 @@ def stays(events: DataFrame) -> DataFrame:
     arrived on another queue, or on this one again, after this stay began, and that arrival was not backed out.
 
     Every row names the time of its message's arrival on the queue, so the rows of a stay are those with the same time.
-    Only if a message arrives twice at the same time, the rows with that time are told apart by their order.
+    Only if a message arrives twice at the same time does the order of the rows with that time separate the stays.
     """
     by = key(events)
     place = [*by, *_PLACE]

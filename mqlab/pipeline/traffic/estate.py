@@ -47,8 +47,8 @@ def estate_events(spark: SparkSession, estate: Estate, text: str, seconds: float
 
 
 def estate_traffic(spark: SparkSession, estate: Estate, text: str, seconds: float = DAY, seed: int = 0) -> Traffic:
-    """What becomes of some traffic on an estate, as `Estate.traffic` of the same seed; the executors run it, and
-    only counts return. LabError as for `estate_events`."""
+    """Count the fates of some traffic on an estate, as `Estate.traffic` does with the same seed; the executors run it,
+    and return only counts. LabError as for `estate_events`."""
     import pyarrow as pa
 
     run = slices_of(estate, text, seconds, seed, MOST)

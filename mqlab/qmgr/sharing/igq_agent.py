@@ -42,8 +42,8 @@ class _Abend(Exception):
 
 
 def tag_of(member: str) -> bytes:
-    """The CorrelId by which the agent of a member selects its messages: the member's name, or a hash of a name of more
-    than 24 characters (our reading: the product's own selection is not documented)."""
+    """Return the CorrelId by which the agent of a member selects its messages. The CorrelId of a member is its
+    name, or a hash of a name of more than 24 characters (our reading: MQ's own selection is not documented)."""
     name = member.encode()
     return name.ljust(24, b"\0") if len(name) <= 24 else blake2b(name, digest_size=24).digest()
 

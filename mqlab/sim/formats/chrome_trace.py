@@ -90,7 +90,7 @@ def _texts(numbers: _Numbers, rows: Iterable[Row]) -> Iterator[str]:
 
 
 def _records(numbers: _Numbers, row: Row) -> Iterator[str]:
-    """What a row is in the trace."""
+    """Yield the records of a row in the trace."""
     event, lab = row.event, row.lab
     at = f'"ts":{event.time_us},{numbers.text(lab, event.qmgr, event.program)}'
     name = quoted(f"{event.kind} {event.object or ''}{f' {event.reason}' if event.reason else ''}".strip())

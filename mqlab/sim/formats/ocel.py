@@ -65,7 +65,7 @@ def _unit(row: Row) -> tuple[Object, ...]:
 
 
 def _names(row: Row) -> tuple[str, str | None, str | None, str | None, str | None]:
-    """What `_named` needs to know of a row."""
+    """Return the values of a row that `_named` needs."""
     event = row.event
     return row.lab, event.qmgr, event.object, event.object_type, event.program
 
@@ -105,9 +105,9 @@ def values(row: Row) -> list[tuple[str, str | int]]:
 
 
 def facts(rows: Iterable[Row]) -> Iterator[Fact]:
-    """What rows state about types of events and about objects. The value of a fact about an object is JSON: at -1 what
-    stays, its attributes and its owner; at the time of a change the depth."""
-    told: set[tuple] = set()  # what need not be said again
+    """Yield the facts of rows about types of events and about objects. The value of a fact about an object is JSON: at
+    -1 its constant attributes and its owner; at the time of a change the depth."""
+    told: set[tuple] = set()  # the facts that need not be repeated
     for row in rows:
         event = row.event
         names = _names(row)
@@ -134,7 +134,7 @@ def facts(rows: Iterable[Row]) -> Iterator[Fact]:
 
 
 def _standing(row: Row, each: Object) -> Fact:
-    """What a row states about an object that stays so; the first row that says most holds."""
+    """Return a row's constant facts about an object; the first row with the most attributes counts."""
     event, fixed = row.event, dict[str, Any]()
     if each.type == "message":
         fixed = {"msg_id": event.msg_id and event.msg_id.hex(), "priority": event.priority}
@@ -146,7 +146,7 @@ def _standing(row: Row, each: Object) -> Fact:
 
 
 def written(value: object) -> str:
-    """A value of an attribute in JSON, where OCEL's schema takes text only and the declared type says what it is."""
+    """Return a value of an attribute as JSON text: OCEL's schema takes only text, and declares the type elsewhere."""
     return quoted(str(value).lower() if isinstance(value, bool) else str(value))
 
 
@@ -191,7 +191,7 @@ class Types:
         self.objects: dict[str, dict[str, str]] = {}
 
     def read(self, source: Source, make: Callable[[Iterator[Known]], Iterable[Any]]) -> Iterator[tuple[str, Any]]:
-        """Pieces that are made of objects, each of one type, which it names."""
+        """Yield the pieces that `make` returns for objects, each with the one type of its objects."""
         names = list(EVENT_ATTRIBUTES.items())
         for type, piece in source.facts(facts, partial(_pieces, make)):
             if type != _EVENT_TYPE:

@@ -1,7 +1,8 @@
 """OTLP JSON, the format of OpenTelemetry's traces.
 
 Every row is a span, its cause is the parent, and all rows that one row led to are one trace. A queue manager is a
-service. The span of a row that ends a stay on a queue begins when the message arrived there; any other is a moment.
+service. The span of a row that ends a stay on a queue begins when the message arrived there; any other span has no
+duration.
 """
 
 from __future__ import annotations

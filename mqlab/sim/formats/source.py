@@ -40,7 +40,7 @@ class Row(NamedTuple):
 
 
 class Fact(NamedTuple):
-    """What a row states: of all facts with the same first three fields, the one of the highest `order` holds."""
+    """A fact from a row: of all facts with the same first three fields, the one with the highest `order` counts."""
 
     about: str
     name: str
@@ -57,15 +57,15 @@ class Source(Protocol):
     def each(
         self, make: Callable[[Iterable[Row]], Iterable[Piece]], link: str = "", by_qmgr: bool = False
     ) -> Iterator[Piece]:
-        """What `make` makes of each part: the parts, and the rows of one, are in order within each lab, or within each
-        queue manager of it."""
+        """Yield the pieces that `make` returns for each part: the parts, and the rows of a part, are in order within
+        each lab, or within each of its queue managers."""
         ...
 
     def facts(
         self, state: Callable[[Iterable[Row]], Iterable[Fact]], make: Callable[[Iterable[Fact]], Iterable[Piece]]
     ) -> Iterator[Piece]:
-        """What `make` makes of the facts that hold, ordered by their first three fields. `state` gets the rows, or any
-        part of them, in any order; `make` all those facts, or those of some names."""
+        """Yield the pieces that `make` returns for the facts that count, ordered by their first three fields. `state`
+        gets the rows, or any part of them, in any order; `make` gets all those facts, or the facts of some names."""
         ...
 
 
@@ -124,7 +124,7 @@ class Rows:
 def of_parts(
     make: Callable[[Iterable[Row]], Iterable[Piece]], rows: Iterable[Row], by_qmgr: bool, size: int
 ) -> Iterator[Piece]:
-    """What is made of each part of rows that are in order; `size` is PART."""
+    """Yield the pieces that `make` returns for each part of rows that are in order; `size` is PART."""
 
     def part(row: Row) -> tuple:
         return row.event.seq // size, row.lab, by_qmgr and (row.event.qmgr or "")

@@ -1,4 +1,4 @@
-"""What can be done to a lab by pressing something, as data: calls with their labels, and what is broken now."""
+"""The actions on a lab that a person can choose, as data: calls with their labels, and the current faults."""
 
 from __future__ import annotations
 

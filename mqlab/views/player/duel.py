@@ -113,7 +113,7 @@ class Futures:
     whole: the prediction is asked, and the answer (pictures with what differs marked, score, tables, and logs) is
     behind it; `card` is the answer without the pictures. `save` writes a page that plays both.
 
-    That page opens at the last moment at which both are alike, or after `opens`, so many rows of each log.
+    That page opens at the last point where both logs are alike, or after `opens`, a number of rows for each log.
 
     LabError for two labs that did not start at the same simulated time, for names that are none, and for no labs.
     """

@@ -42,7 +42,11 @@ WRONG = {
         ("no more room", _day(stock="* as it is"), "for STOCK is on the dead-letter queue, reason 2053"),
         ("no longer letters", _day(notes="* as it is"), "reason 2030"),
         ("the name as it was", _day(shop="* as it is"), "for PAYROL is on the dead-letter queue, reason 2085"),
-        ("a queue for the wrong name", _day(shop="* no", stock="DEFINE QLOCAL(PAYROL)"), "0 letters came to PAYROLL"),
+        (
+            "a queue for the wrong name",
+            _day(shop="* no", stock="DEFINE QLOCAL(PAYROL)"),
+            "0 letters arrived on PAYROLL",
+        ),
     ],
     "L02": [
         ("everything aside", _handle("ACTION(FWD) FWDQ(PROBLEMS)"), "4 letters are on PROBLEMS"),
@@ -65,17 +69,17 @@ WRONG = {
         ),
     ],
     "L04": [
-        ("one queue again", _mqsc("HQ", "DEFINE QLOCAL(OLD.ADS)"), "2 of 3 came to SALES"),
+        ("one queue again", _mqsc("HQ", "DEFINE QLOCAL(OLD.ADS)"), "2 of 3 arrived on SALES"),
         (
             "both queues again",
             _mqsc("HQ", "DEFINE QLOCAL(OLD.ADS)\nDEFINE QLOCAL(OLD.NEWS)"),
             "0 of the 2 undeliverable messages have",
         ),
-        ("a name that is none", _mqsc("HQ", "ALTER QMGR DEADQ(HQ.DEAD.LETTERS)"), "1 of 3 came to SALES"),
+        ("a name that is none", _mqsc("HQ", "ALTER QMGR DEADQ(HQ.DEAD.LETTERS)"), "1 of 3 arrived on SALES"),
         (
             "retries without end",
             _mqsc("SHOP", "ALTER CHANNEL(SHOP.HQ) CHLTYPE(SDR) SHORTRTY(999) SHORTTMR(1)"),
-            "1 of 3 came to SALES",
+            "1 of 3 arrived on SALES",
         ),
     ],
     "L05": [

@@ -23,7 +23,7 @@ MORE = (
 
 WRONG = {
     "E01": [
-        ("one look", typed(expiry.BROOM_GLANCES), "failed with 2053"),
+        ("one browse", typed(expiry.BROOM_GLANCES), "failed with 2053"),
         ("take what there is", _broom("    while app.depth('PRICES'):\n        app.get('PRICES')"), "READER got 1"),
         ("a bigger queue", _mqsc("QM1", "ALTER QLOCAL(PRICES) MAXDEPTH(500)"), "the depth rose to 14"),
         ("an import that is missing", _broom("    app.wipe('PRICES', MQError)"), "not known: the load stopped"),
@@ -62,8 +62,8 @@ WRONG = {
     "E05": [
         ("without its data", typed(ASKS.replace("_WITH_FULL_DATA", "")), "the data on LATE is"),
         ("with some of its data", typed(ASKS.replace("_FULL", "")), "the data on LATE is 100 bytes"),
-        ("without a queue to go to", typed(ASKS.replace(', reply_to_q="LATE"', "")), "0 messages came to LATE"),
-        ("a copy of every order", typed(MORE + "lab['QM1'].program('ORDERER', orderer)"), "2 messages came to LATE"),
+        ("without a queue to go to", typed(ASKS.replace(', reply_to_q="LATE"', "")), "0 messages arrived on LATE"),
+        ("a copy of every order", typed(MORE + "lab['QM1'].program('ORDERER', orderer)"), "2 messages arrived on LATE"),
         ("seconds for tenths", typed(ASKS.replace("600", "60")), "ORDERER's order lives 6 s"),
         ("milliseconds for tenths", typed(ASKS.replace("600", "60_000")), "ORDERER's order lives 6000 s"),
         ("two minutes", typed(ASKS.replace("600", "1200")), "ORDERER's order lives 120 s"),

@@ -27,7 +27,7 @@ WRONG = {
         ("a link that is quicker", lambda lab: lab.link("VAN1", "HQ", latency=0.1), "HQ has report 1, report 3"),
     ],
     "M02": [
-        ("the office tells", again("VAN1", "asynchronous", "ORDERS@HQ"), "order 3 was called 0 times"),
+        ("the office reports", again("VAN1", "asynchronous", "ORDERS@HQ"), "order 3 was called 0 times"),
         ("nobody tells", both_without, "order 2 was called 0 times"),
         ("no queue at the office", lambda lab: lab["HQ"].delete("ORDERS"), "unknown queue"),
         (

@@ -51,7 +51,7 @@ WRONG = {
     ],
     "Q03": [
         ("a unit of work and no look", typed(queues.TILL_UNIT), "S-3 is on SALES 2 times"),
-        ("a look and no unit of work", typed(SURE.replace("unit.put", "app.put")), "S-2 is on STOCK 0 times"),
+        ("a browse and no unit of work", typed(SURE.replace("unit.put", "app.put")), "S-2 is on STOCK 0 times"),
         (
             "pay first",
             typed(

@@ -48,7 +48,7 @@ def _arrive(name: str, times: int, rule: str) -> Check:
     def reasons(lab: Lab) -> str:
         dead = [each for each in _headers(lab) if each.queue.startswith(name[:5])]
         said = [f"a letter for {each.queue} is on the dead-letter queue, reason {each.reason}" for each in dead]
-        return "; ".join(said) or f"{delivered(name).count(lab)} letters came to {name}"
+        return "; ".join(said) or f"{delivered(name).count(lab)} letters arrived on {name}"
 
     says = f"{times} of {times} letters for {name} arrive" if times > 1 else f"the letter for {name} arrives"
     return Check(says, rule).asks((delivered(name).count, sent("CLERK").count), (times, 5), "{2}", reasons)
@@ -124,7 +124,7 @@ STUCK = Exercise(
     ),
     checks=(
         Check("the three messages for SALES arrive", "CHL-17").asks(
-            delivered("SALES").count, 3, "{} of 3 came to SALES; SHOP's channel is {}", state("SHOP", "SHOP.HQ")
+            delivered("SALES").count, 3, "{} of 3 arrived on SALES; SHOP's channel is {}", state("SHOP", "SHOP.HQ")
         ),
         Check("the two undeliverable messages are kept at HQ", "MQI-30").asks(
             lambda lab: len(_kept(lab)), 2, "{} of the 2 undeliverable messages are kept at HQ"

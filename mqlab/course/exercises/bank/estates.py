@@ -128,7 +128,7 @@ def _waiting(lab: Lab) -> list[str]:
 
 
 def _set_aside(lab: Lab) -> int:
-    """How many of the order that cannot be read and the letter for nobody are on a queue where someone looks."""
+    """Count the unreadable order and the undeliverable letter on the queues that someone checks: 0, 1, or 2."""
     places = (("LABS", "LAB.ORDERS.IN", UNREADABLE), ("WARD1", "FAX.OUT", b"a letter"))
     return sum(
         any(

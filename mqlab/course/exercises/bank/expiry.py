@@ -307,7 +307,7 @@ REPORT = Exercise(
         ),
         Check("orders stay valid for a minute", "EXP-01").asks(_life("ORDERER"), "60 s", "ORDERER's order lives {}"),
         Check("one message arrives on LATE, for the order that expired", "EXP-13").asks(
-            _late.count, 1, "{} messages came to LATE"
+            _late.count, 1, "{} messages arrived on LATE"
         ),
         Check("it contains the whole order", "EXP-13").asks(
             bodies("QM1", "LATE"),

@@ -75,7 +75,7 @@ def _day(lab: Lab) -> None:
 
 @cache
 def _as_found() -> Any:
-    """What Spark did for the report as the learner finds it."""
+    """Return Spark's execution of the report as the learner finds it."""
     lab = Lab()
     _day(lab)
     typed(FOUR_SCANS + RUN)(lab)
@@ -83,7 +83,7 @@ def _as_found() -> Any:
 
 
 def _did(lab: Lab) -> Any:
-    """What Spark did for the learner's report, or for the report as found; LabError for anything else."""
+    """Return Spark's execution of the learner's report, or of the report as found; LabError for anything else."""
     did = getattr(lab, "did", None) or _as_found()
     if getattr(did, "scans", None) is None or not hasattr(did.answer, "to_dict"):
         raise LabError(f"lab.did must be what Spark did for the report, {RUN.strip()}; got {did!r:.200}")
