@@ -222,6 +222,14 @@ def not_in_a_page(text: str) -> str:
     return next((words for name, words in ABSENT.items() if re.search(name, text)), "")
 
 
+def address(path: str) -> str:
+    """Return the address of a notebook for a link of the front page: its workspace has the tabs opened there alone.
+
+    In one workspace for all, each notebook that was ever opened would start its kernel again.
+    """
+    return f"lab/index.html?path={path}&amp;workspace={Path(path).stem}"
+
+
 def front(root: Path, out: Path) -> None:
     """Write the front page: the opening, which plays without a kernel, the contents of the course, and the progress."""
     words = (
@@ -232,7 +240,7 @@ def front(root: Path, out: Path) -> None:
     parts = {"notebooks": course.notebooks(root), "exercises": course.exercises()}
     lists = "".join(
         f"<h2>{folder.capitalize()}</h2>\n"
-        + listed([Made(f"lab/index.html?path={folder}/{each.name}", each.title) for each in places])
+        + listed([Made(address(f"{folder}/{each.name}"), each.title) for each in places])
         for folder, places in parts.items()
     )
     own = lists + (TEMPLATES / "front.html").read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ async function show() {
   const found = (await lines()).map(parsed).filter(Boolean);
   const done = new Set(found.filter((line) => line.what === "check" && line.done).map((line) => line.exercise));
   const said = found.filter((line) => line.what === "predicted").length;
-  if (found.length) told.textContent = `Done: ${done.size} exercises, and ${said} predictions in notebooks.`;
+  if (found.length) told.textContent = `Exercises done: ${done.size}. Predictions in notebooks: ${said}.`;
   for (const link of document.querySelectorAll('a[href*="path=exercises/"]')) {
     const id = link.textContent.split(" ")[0];
     if (done.has(id) && !link.dataset.done) link.dataset.done = link.append(" ✓ done");
