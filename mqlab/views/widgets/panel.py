@@ -18,6 +18,7 @@ from IPython.display import display
 from ...explain.score import Score
 from ...mq.errors import LabError
 from ..cards.cards import card
+from ..charts.renderer import can_draw, mimebundle
 from ..drawing.scene import Picture
 from ..frames.lifecycle_rows import lifecycle_frame
 from ..frames.moments import At, Lab, clock, moment_us
@@ -90,6 +91,17 @@ def panel(lab: Lab, interactive: bool = True) -> Panel | Picture:
     return Panel(lab) if interactive else static_pictures(lab)
 
 
+def drawn_by_the_page(lab: Lab) -> tuple[dict[str, Any], ...]:
+    """The lifecycle chart as outputs, which JupyterLab draws where this process cannot; none if there is no message."""
+    from ..charts.lifecycle import lifecycle_chart  # altair, which a panel with vl-convert needs in `lifecycles` only
+
+    try:
+        data, metadata = mimebundle(lifecycle_chart(lab).to_dict())
+    except LabError:
+        return ()
+    return ({"output_type": "display_data", "data": data, "metadata": metadata},)
+
+
 class Said(anywidget.AnyWidget):
     """The line that shows the Python call of a control; `text` is the last call made."""
 
@@ -111,10 +123,11 @@ def _of_stage(name: str) -> Callable:
 class Panel(Live, widgets.VBox):
     """The dashboard of a lab.
 
-    `stage` is the picture with its time controls, `console` and `faults` change the lab through `do`, `done` lists what
-    was done as lines of Python. While the stage is in the past and `what_if` is ticked, a change is made in a branch of
-    the lab's story at that moment, and `comparison` shows the two futures; a command that changes nothing gets its
-    reply, and the comparison stays as it is.
+    `stage` is the picture with its time controls, and has the lifecycle chart; `lives` has it, below all else, where
+    only the page can draw it. `console` and `faults` change the lab through `do`, `done` lists what was done as lines
+    of Python. While the stage is in the past and `what_if` is ticked, a change is made in a branch of the lab's story
+    at that moment, and `comparison` shows the two futures; a command that changes nothing gets its reply, and the
+    comparison stays as it is.
     """
 
     def __init__(self, lab: Lab) -> None:
@@ -129,7 +142,8 @@ class Panel(Live, widgets.VBox):
         self.news, self.past, self.diary = html(), html(), html()
         self.what_if = widgets.Checkbox(value=False, indent=False, layout=widgets.Layout(width="auto", display="none"))
         self.below = widgets.VBox([])
-        super().__init__([sheet(), self._body(), self.below])
+        self.lives = widgets.Output(layout=widgets.Layout(overflow="auto"))
+        super().__init__([sheet(), self._body(), self.below, self.lives])
         self.add_class("mqlab-panel")
         self.stage.observe(lambda _: self._moved(), "position")
         self.stage.observe(lambda change: self.touch.show(change["new"]), "selected")
@@ -296,7 +310,10 @@ class Panel(Live, widgets.VBox):
         lives = lifecycle_frame(events, end_us=self.lab.now_us) if len(events) else None
         if lives is not None and lives[:3] != self._lives:
             self._lives = lives[:3]
-            self.stage.lifecycle = lifecycles(self.lab)
+            if can_draw():
+                self.stage.lifecycle = lifecycles(self.lab)
+            else:
+                self.lives.outputs = drawn_by_the_page(self.lab)
 
     def _switch(self, call: Call) -> None:
         """Do what a fault switch does, and show MQSC commands that failed, as the console does."""
