@@ -7,6 +7,7 @@ exercise that a page can run (`make lite-check`).
 import json
 import os
 import threading
+from html import unescape
 from pathlib import Path
 
 import in_page
@@ -62,6 +63,17 @@ EXECUTE = """async cells => {
 }"""
 
 
+DRAW = """async () => {
+    const { content } = panel, cells = [...content.model.cells], last = cells.findLastIndex(({ type }) => type === "code");
+    cells[last].sharedModel.setSource("from mqlab.views import lifecycle_chart\\nlifecycle_chart(lab)");
+    content.activeCellIndex = last;
+    await jupyterapp.commands.execute("notebook:run-cell");
+}"""
+"""Draws a chart in a notebook that has not chosen who draws."""
+DONE = """([panel, number]) => {
+    const lines = panel.querySelector(".mqlab-done").textContent.split("\\n");
+    return lines.length === number && lines[0].startsWith("lab");
+}"""
 EXECUTE_ALL = """async () => {
     for (const { type, sharedModel: { source } } of panel.content.model.cells) {
         if (type !== "code") continue;
@@ -70,6 +82,86 @@ EXECUTE_ALL = """async () => {
     }
     return "";
 }"""
+
+
+PLAY = """async ([part, ...steps]) => {
+    const soon = async (holds) => {
+        for (let tries = 0; tries < 600; tries++) {
+            const found = holds();
+            if (found) return found;
+            await new Promise(done => setTimeout(done, 100));
+        }
+    };
+    await jupyterapp.commands.execute("notebook:run-all-cells");
+    const { content } = panel;
+    for (let n = 0; n < content.widgets.length && !document.querySelector(`.jp-OutputArea ${part} button`); n++) {
+        await content.scrollToItem(n);
+        await new Promise(done => setTimeout(done, 300));
+    }
+    const root = document.querySelector(`.jp-OutputArea ${part}`);
+    if (!root) return `no ${part}`;
+    for (const [what, where, words] of steps) {
+        const place = await soon(() => what === "press"
+            ? [...root.querySelectorAll("button")].find((each) => each.textContent.trim() === where && !each.disabled)
+            : root.querySelector(where));
+        if (!place) return `no ${where} to ${what}`;
+        if (what === "fill") {
+            place.value = words;
+            place.dispatchEvent(new Event("input", { bubbles: true }));
+            place.dispatchEvent(new Event("change", { bubbles: true }));
+        } else {
+            place.click();
+            if (words && !await soon(() => root.textContent.includes(words))) return `${where} does not say ${words}`;
+        }
+    }
+    return "";
+}"""
+PROMPT = '[aria-label="MQSC commands"]'
+CLICKS = (
+    (
+        "30-be-the-queue-manager",
+        ".mqlab-game",
+        [
+            ("press", "Serve the call", "Choose an answer"),
+            ("check", 'fieldset[data-name="Reason code"] input', ""),
+            ("press", "Serve the call", "4 of 5"),
+            ("press", "Play it again", ""),
+            ("check", '.card[data-name=bread] input[value="returned"]', ""),
+            ("check", 'fieldset[data-name="Reason code"] input', ""),
+            ("press", "Serve the call", "As the queue manager does it."),
+            ("press", "Next level", "Level 2 of 12"),
+        ],
+    ),
+    (
+        "31-incident",
+        ".mqlab-incident",
+        [
+            ("fill", "select", "DEPOT"),
+            ("fill", PROMPT, "DISPLAY QLOCAL(ORDERS.IN) TRIGGER"),
+            ("press", "run", "1 minute, 1 command"),
+            ("press", "Report repaired", "The pager rings again"),
+            ("fill", PROMPT, "ALTER QLOCAL(ORDERS.IN) TRIGGER"),
+            ("press", "run", "12 minutes, 2 commands"),
+            ("press", "Report repaired", "An expert's way"),
+        ],
+    ),
+    (
+        "panel",
+        ".mqlab-panel",
+        [
+            ("press", "Advance", "lab.advance(10.0)"),
+            ("press", "cut", "✗ cut"),
+            ("press", "restore", "✓ up"),
+            ("press", "inhibit puts", "PUT(DISABLED)"),
+            ("fill", PROMPT, "DISPLY QMGR"),
+            ("press", "run", "is not an MQSC verb"),
+            ("fill", PROMPT, "DEFINE QLOCAL(BRAND.NEW)"),
+            ("press", "run", "AMQ8006I"),
+            ("press", "Run until idle", "lab.run(10.0)"),
+        ],
+    ),
+)
+"""What is done in Firefox, which has no playwright: a notebook, the widget, and for each step what, where, and words."""
 
 
 @pytest.fixture(scope="module")
@@ -98,6 +190,11 @@ def opened(visit, address):
 
     yield opening
     assert not visit.outside
+
+
+def with_values(function, values):
+    """A function of the page with its argument in it."""
+    return f"() => ({function})({json.dumps(values)})"
 
 
 def book(id):
@@ -136,9 +233,26 @@ def test_notebooks_run_in_firefox(address, tmp_path):
         pytest.skip(f"no Firefox 153 or newer is on PATH; found {version or 'none'}")
     with in_page.firefox(program, tmp_path) as page:
         for name in NOTEBOOKS:
-            page.goto(f"{address}lab/index.html?path=notebooks/{name}.ipynb")
+            page.goto(f"{address}{unescape(lite.address(f'notebooks/{name}.ipynb'))}")
             assert page.evaluate(OPENED) == "ok"
             assert page.evaluate(EXECUTE_ALL) == "", name
+
+
+@pytest.mark.skipif(not ALL, reason="MQLAB_LITE=all works in Firefox, too")
+def test_exercises_game_incident_and_panel_in_firefox(address, tmp_path):
+    version, program = in_page.firefox_version()
+    if version < 153:
+        pytest.skip(f"no Firefox 153 or newer is on PATH; found {version or 'none'}")
+    with in_page.firefox(program, tmp_path) as page:
+        page.goto(f"{address}lab/index.html?path=exercises/{EXERCISES[TASKS[0]].file}")
+        assert page.evaluate(OPENED) == "ok"
+        for id in TASKS:
+            for solve in (False, True):
+                assert page.evaluate(with_values(EXECUTE, cells(id, solve))) == "", f"{id}, solve {solve}"
+        for name, part, steps in CLICKS:
+            page.goto(f"{address}{unescape(lite.address(f'notebooks/{name}.ipynb'))}")
+            assert page.evaluate(OPENED) == "ok"
+            assert page.evaluate(with_values(PLAY, [part, *steps])) == "", name
 
 
 def test_exercises_are_refused_and_solved_and_the_progress_is_kept(opened, address, tmp_path):
@@ -159,19 +273,140 @@ def test_exercises_are_refused_and_solved_and_the_progress_is_kept(opened, addre
     assert [each.exercise for each in progress.summary(found) if each.done] == TASKS
     page.get_by_label("Load progress").set_input_files(tmp_path / "ada.jsonl")
     page.reload()
-    page.get_by_text(f"Done: {len(TASKS)} exercises").wait_for()
+    page.get_by_text(f"Exercises done: {len(TASKS)}.").wait_for()
 
 
-def test_the_panel_answers_its_buttons(opened):
+def test_the_game_is_played(opened, bring):
+    page = opened("notebooks/30-be-the-queue-manager.ipynb")
+    assert page.evaluate(RUN_ALL) == []
+    game = bring(page, page.locator(".jp-OutputArea .mqlab-game"))
+    game.get_by_label("2033").check()
+    game.get_by_role("button", name="Serve the call").click()
+    assert game.locator(".verdict").inner_text() == "3 of 5 as the queue manager does it."
+    assert game.locator(".card[data-name=bread] .mark").inner_text() == "✗ yours: stays; the queue manager: returned"
+    game.get_by_role("button", name="Play it again").click()
+    game.locator(".card[data-name=bread]").get_by_label("returned").check()
+    game.get_by_label("0, the call completes").check()
+    game.get_by_role("button", name="Serve the call").click()
+    assert game.locator(".verdict").inner_text() == "As the queue manager does it."
+    game.get_by_role("button", name="Next level").click()
+    game.get_by_text("Level 2 of 12").wait_for()
+    assert page.evaluate(RUN_ALL) == []
+    bring(page, page.get_by_text("Level 2 of 12"))  # the progress file says which levels are solved
+
+
+def test_an_incident_is_repaired(opened, bring):
+    page = opened("notebooks/31-incident.ipynb")
+    assert page.evaluate(RUN_ALL) == []
+    desk = bring(page, page.locator(".jp-OutputArea .mqlab-incident"))
+
+    def run(command, words):
+        desk.get_by_label("MQSC commands").fill(command)
+        desk.get_by_role("button", name="run", exact=True).click()
+        desk.get_by_text(words).first.wait_for()
+
+    def press(name, words):
+        desk.get_by_role("button", name=name).click()
+        desk.get_by_text(words).first.wait_for()
+
+    desk.get_by_label("queue manager", exact=True).select_option("DEPOT")
+    run("DISPLAY QLOCAL(ORDERS.IN) TRIGGER", "open: 1 minute, 1 command")
+    run("ALTER QLOCAL(ORDERS.IN) TRIGGR", "did you mean TRIGGER?")
+    run("ALTER QLOCAL(ORDERS.IN) MAXDEPTH(999)", "open: 3 minutes, 3 commands")
+    press("Report repaired", "The pager rings again")
+    press("Read error log", "AMQ8024I")
+    press("Wait a minute", "open: 15 minutes")
+    press("Show hint", "1 hint")
+    run("ALTER QLOCAL(ORDERS.IN) TRIGGER", "open: 21 minutes, 4 commands, 1 hint")
+    press("Report repaired", "An expert's way: 3 minutes, 3 commands")
+    desk.get_by_role("button", name="Show replay").click()
+    desk.locator(".mq-picture svg").nth(1).wait_for()
+
+
+def test_the_panel_answers_its_buttons(opened, bring, build):
     page = opened("notebooks/panel.ipynb")
     assert page.evaluate(RUN_ALL) == []
-    panel = page.locator(".jp-OutputArea .mqlab-panel").first
-    panel.scroll_into_view_if_needed()
-    panel.get_by_role("button", name="Advance").first.click()
-    panel.get_by_text("lab.advance(10.0)").first.wait_for()
-    panel.get_by_text("lifecycle_chart(lab)").first.wait_for(state="attached")  # the chart needs more than a page has
-    panel.locator(".mqlab-faults").get_by_role("button", name="cut", exact=True).first.click()
+    panel = bring(page, page.locator(".jp-OutputArea .mqlab-panel"))
+    done, faults = panel.locator(".mqlab-done"), panel.locator(".mqlab-faults")
+
+    def press(part, name, line):
+        part.get_by_role("button", name=name, exact=True).first.click()
+        done.filter(has_text=line).wait_for()
+
+    press(panel, "Advance", "lab.advance(10.0)")
+    press(panel, "Run until idle", "lab.run(10.0)")
+    press(faults, "cut", "lab.cut('HUB', 'NORTH')")
     panel.get_by_text("✗ cut").first.wait_for()
+    press(faults, "restore", "lab.restore('HUB', 'NORTH')")
+    press(faults, "inhibit puts", "ALTER QLOCAL(HUB) PUT(DISABLED)")
+    press(faults, "allow puts", "ALTER QLOCAL(HUB) PUT(ENABLED)")
+    prompt = panel.get_by_label("MQSC commands")
+    prompt.fill("DISPLY QMGR")
+    panel.get_by_role("button", name="run", exact=True).click()
+    panel.get_by_text("is not an MQSC verb").wait_for()
+    prompt.fill("DEFINE QLOCAL(BRAND.NEW)")
+    panel.get_by_role("button", name="run", exact=True).click()
+    panel.get_by_text("AMQ8006I").wait_for()
+
+    panel.locator(".mq-picture svg [aria-label^='ORDERS:']").first.click()
+    panel.locator(".mqlab-touch").get_by_role("button", name="put", exact=True).click()
+    done.filter(has_text="lab['NORTH'].put('ORDERS', b'a message')").wait_for()
+    seconds = panel.get_by_label("seconds")
+    seconds.fill("60")  # the channel retries, the orders go over, and a program packs them
+    seconds.press("Tab")
+    press(panel, "Advance", "lab.advance(60.0)")
+    panel.locator("[aria-label^='PARCELS: local queue. 31 messages']").first.wait_for()
+
+    chart = panel.locator(".vega-embed svg", has_text="What became of 93 messages")
+    chart.scroll_into_view_if_needed()
+    assert "edge" not in chart.text_content(), "no legend that the chart does not want"
+    page.screenshot(path=build / "browser-lite-chart.png")
+    page.evaluate(DRAW)
+    bring(page, page.locator(".jp-OutputArea .vega-embed").last)
+
+
+@pytest.mark.skipif(not ALL, reason="MQLAB_LITE=all presses all buttons")
+def test_every_switch_of_the_panel_is_pressed(opened, bring):
+    page = opened("notebooks/panel.ipynb")
+    assert page.evaluate(RUN_ALL) == []
+    panel = bring(page, page.locator(".jp-OutputArea .mqlab-panel"))
+    switches = panel.locator(".mqlab-faults button")
+    assert switches.count() == 11
+    for pressed in range(11):  # a queue manager that stops takes its programs with it
+        switches.nth(min(pressed, switches.count() - 1)).click()
+        page.wait_for_function(DONE, arg=[panel.element_handle(), pressed + 1])
+
+
+@pytest.mark.skipif(not ALL, reason="MQLAB_LITE=all answers, edits, and comes back")
+def test_a_prediction_counts_and_an_edit_is_there_after_the_tab_was_closed(opened, visit, address, bring, tmp_path):
+    path = "notebooks/01-a-queue-and-a-message.ipynb"
+    page = opened(path)
+    assert page.evaluate(RUN_ALL) == []
+    asked = bring(page, page.locator(".mqlab-predict.live"))
+    asked.locator(".pick").first.click()
+    asked.locator(".verdict").wait_for()
+    bring(page, page.locator(".jp-CodeCell", has_text="lab = Lab(start=").locator(".cm-content")).click()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("\n# my own line")
+    page.keyboard.press("Control+s")
+    page.get_by_role("menuitem", name="File", exact=True).click()
+    with page.expect_download() as saved:
+        page.locator('.lm-Menu-item[data-command="docmanager:download"]').click()
+    saved.value.save_as(tmp_path / "mine.ipynb")
+    mine = json.loads((tmp_path / "mine.ipynb").read_text(encoding="utf-8"))
+    assert "# my own line" in "".join("".join(cell["source"]) for cell in mine["cells"])
+    visit.page = page.context.new_page()
+    page.close()
+    visit.page.goto(address)
+    visit.page.get_by_text("Exercises done: 0. Predictions in notebooks: 1.").wait_for()
+    page = opened(path)
+    bring(page, page.locator(".jp-CodeCell", has_text="# my own line"))
+    page.goto(address)
+    page.locator('a[href*="02-message-expiry"]').click()
+    page.wait_for_load_state()
+    assert page.evaluate(OPENED) == "ok"
+    tabs = page.evaluate("[...jupyterapp.shell.widgets('main')].map(({ title }) => title.label)")
+    assert tabs == ["02-message-expiry.ipynb"], "no kernel starts for a notebook of another visit"
 
 
 def test_what_needs_more_than_a_page_says_so(opened):
