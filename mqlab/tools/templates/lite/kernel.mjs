@@ -3,6 +3,7 @@
 import { unpack } from "./archive.mjs";
 import { loadPyodide as load } from "./pyodide.mjs";
 import { added, lines } from "./progress.mjs";
+import { began, ended, prepare } from "./ticket.mjs";
 
 const HOME = "/home/learner", NOTEBOOKS = `${HOME}/notebooks`;
 const PROGRESS = `${HOME}/.mqlab/progress.jsonl`;
@@ -41,7 +42,8 @@ async function started() {
   python.FS.mkdirTree(NOTEBOOKS);
   python.FS.chdir(NOTEBOOKS);
   tell("the notebook kernel", 0.75);
-  python.registerJsModule("page_of_course", { added });
+  prepare(python);
+  python.registerJsModule("page_of_course", { added, began, ended });
   // the stacks of programs let cells and messages of widgets take turns in the kernel, from the beginning
   await python.runPythonAsync("import pyodide_kernel, mqlab.programs.stacks, mqlab.tools.lite_kernel, mqlab.tools.lite_display");
   tell("", 1);

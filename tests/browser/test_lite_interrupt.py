@@ -1,0 +1,143 @@
+"""A cell that runs in the folder of `make lite` is interrupted: the lab goes on, with the log that it has in CPython."""
+
+import json
+import threading
+from pathlib import Path
+
+import in_page
+import pytest
+
+from mqlab import Lab
+from mqlab.tools import lite
+from mqlab.tools.pyodide import NoPyodide
+
+pytestmark = pytest.mark.browser
+ROOT = Path(lite.__file__).parents[2]
+
+SHOP = """
+lab = Lab()
+shop = lab.queue_manager("SHOP")
+shop.mqsc("DEFINE QLOCAL(ORDERS) MAXDEPTH(999999) CUSTOM('CAPEXPRY(600)')")
+shop.traffic("ORDERS", 1, 900_000)
+shop.traffic("ORDERS", 0.3, 900_000, "OTHERS")
+"""
+IS_WHOLE = """
+until = lab.now_us + 30_000_000
+lab.advance_to(until)
+print(until, digest(lab))
+"""
+CELLS = {
+    "makes": f"from mqlab import Lab\n{in_page.DIGEST}\n{SHOP}",
+    "engine": "lab.run()",
+    "whole": IS_WHOLE,
+    "python": "while True:\n    pass",
+    "deaf": "sum(range(10**12))",
+}
+OPENED = """async cells => {
+    while (!window.jupyterapp?.shell) await new Promise(done => setTimeout(done, 100));
+    await jupyterapp.restored;
+    for (;;) {
+        const panel = [...jupyterapp.shell.widgets("main")].find((each) => each.content?.widgets?.length);
+        if (panel?.sessionContext?.session?.kernel) { window.panel = panel; break; }
+        await new Promise(done => setTimeout(done, 100));
+    }
+    await panel.sessionContext.ready;
+    const book = panel.content.model.sharedModel;
+    book.addCell({ cell_type: "raw", source: "" });
+    while (book.cells.length > 1) book.deleteCell(0);
+    for (const [id, source] of Object.entries(JSON.parse(cells))) book.addCell({ cell_type: "code", source, metadata: { id } });
+}"""
+BEGINS = """id => {
+    const { content } = panel;
+    content.activeCellIndex = [...content.model.cells].findIndex((cell) => cell.getMetadata("id") === id);
+    content.deselectAll();
+    window.ended = false;
+    jupyterapp.commands.execute("notebook:run-cell").then(() => { window.ended = true; });
+}"""
+ENDED = "async () => { while (!ended) await new Promise(done => setTimeout(done, 50)); }"
+LEFT = """id => {
+    const cell = [...panel.content.model.cells].find((cell) => cell.getMetadata("id") === id);
+    return cell.outputs.toJSON().map((each) => each.text ?? each.ename ?? "").join("");
+}"""
+INTERRUPTS = 'async () => { await jupyterapp.commands.execute("notebook:interrupt-kernel"); }'
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    """The address at which the folder is served, built for these tests."""
+    out = tmp_path_factory.mktemp("lite")
+    try:
+        lite.build(ROOT, out, run=False)
+    except NoPyodide as why:
+        pytest.skip(str(why))
+    with lite.served(out) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/lab/index.html?path=notebooks/panel.ipynb"
+        server.shutdown()
+
+
+def ran(page, id):
+    """Run a cell to its end, and return what it left."""
+    page.evaluate(BEGINS, id)
+    page.evaluate(ENDED)
+    return page.evaluate(LEFT, id)
+
+
+def is_whole(page):
+    """Return whether the lab of the page goes on, with the log that it has in CPython."""
+    until, digest = ran(page, "whole").split()
+    here = {"Lab": Lab}
+    exec(SHOP, here)
+    here["lab"].advance_to(int(until))
+    return digest == in_page.digest(here["lab"])
+
+
+def test_the_button_interrupts_a_cell_and_the_lab_goes_on(visit, address):
+    page = visit.page
+    page.goto(address)
+    page.evaluate(OPENED, json.dumps(CELLS))
+    button = page.locator("[data-command='notebook:interrupt-kernel']").first
+    bar = page.locator(".mq-loading")
+    assert ran(page, "makes") == ""
+    for id in ("engine", "python", "engine"):
+        page.evaluate(BEGINS, id)
+        page.wait_for_timeout(1500)
+        assert not page.evaluate("ended")
+        button.click()
+        page.evaluate(ENDED)
+        assert "KeyboardInterrupt" in page.evaluate(LEFT, id)
+        assert is_whole(page)
+    button.click()  # while no cell runs
+    assert is_whole(page)
+
+    page.evaluate(BEGINS, "deaf")
+    page.wait_for_timeout(500)
+    page.locator(".jp-Notebook").focus()
+    page.keyboard.press("i")
+    page.keyboard.press("i")
+    bar.get_by_text("Restart the kernel").wait_for()
+    page.get_by_role("menuitem", name="Kernel", exact=True).click()
+    page.get_by_role("menuitem", name="Restart Kernel…").click()
+    page.get_by_role("button", name="Confirm Kernel Restart").click()
+    page.wait_for_function("panel.sessionContext.session.kernel.status === 'idle'")
+    assert not bar.is_visible()
+    assert ran(page, "makes") == ""
+    assert is_whole(page)
+    assert not visit.outside
+
+
+def test_firefox_interrupts_a_cell_too(address, tmp_path):
+    version, program = in_page.firefox_version()
+    if version < 153:
+        pytest.skip(f"no Firefox 153 or newer is on PATH; found {version or 'none'}")
+    with in_page.firefox(program, tmp_path) as page:
+        page.goto(address)
+        page.evaluate(OPENED, json.dumps(CELLS))
+        assert ran(page, "makes") == ""
+        for id in ("engine", "python"):
+            page.evaluate(BEGINS, id)
+            page.evaluate("() => new Promise(done => setTimeout(done, 1500))")
+            page.evaluate(INTERRUPTS)
+            page.evaluate(ENDED)
+            assert "KeyboardInterrupt" in page.evaluate(LEFT, id)
+            assert is_whole(page)
