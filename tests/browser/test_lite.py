@@ -1,7 +1,7 @@
 """The course in a browser tab: what `make lite` writes plays, runs notebooks and exercises, and asks no other host.
 
-The short form runs one notebook, one exercise, the panel, and an incident; MQLAB_LITE=all runs every notebook and
-exercise that a page can run (`make lite-check`).
+The short form runs one notebook and one exercise, and plays the game, an incident, and the panel; MQLAB_LITE=all runs
+every notebook and exercise that a page can run, in Firefox too (`make lite-check`).
 """
 
 import json
@@ -64,7 +64,8 @@ EXECUTE = """async cells => {
 
 
 DRAW = """async () => {
-    const { content } = panel, cells = [...content.model.cells], last = cells.findLastIndex(({ type }) => type === "code");
+    const { content } = panel, cells = [...content.model.cells];
+    const last = cells.findLastIndex(({ type }) => type === "code");
     cells[last].sharedModel.setSource("from mqlab.views import lifecycle_chart\\nlifecycle_chart(lab)");
     content.activeCellIndex = last;
     await jupyterapp.commands.execute("notebook:run-cell");
@@ -161,7 +162,7 @@ CLICKS = (
         ],
     ),
 )
-"""What is done in Firefox, which has no playwright: a notebook, the widget, and for each step what, where, and words."""
+"""What is done in Firefox, which playwright cannot drive: notebook, widget, and steps, each what, where, and words."""
 
 
 @pytest.fixture(scope="module")
