@@ -24,6 +24,7 @@ from .queue import Alias, LocalQueue, Remote, TopicAlias
 from .reports import COA, send_report
 from .statistics import Tally
 from .subscribing import close_all
+from .targets import Targets
 from .unit import UnitOfWork
 
 
@@ -81,7 +82,7 @@ class Engine(Calls):
         self.own_context = Context(put_appl_type=MQAT_QMGR, put_appl_name=name[:28])
         self.attributes: dict[str, Any] = {}
         self.objects = ObjectTable()
-        self.targets = administration.Targets(self)
+        self.targets = Targets(self)
         self.topic_aliases: dict[str, TopicAlias] = {}
         self.routes: dict[str, Remote] = {}  # what names of queues elsewhere led to, until a definition changes
         self.channels: dict[tuple[str, str], Any] = {}  # channels that have run or been operated, by (name, partner)

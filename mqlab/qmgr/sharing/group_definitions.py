@@ -6,7 +6,7 @@ from typing import Any
 
 from ...mq.constants import MQRC_OBJECT_ALREADY_EXISTS, MQRC_UNKNOWN_OBJECT_NAME
 from ...mq.objects import QUEUE_KINDS, Definition, ObjectTable
-from .. import administration
+from ..definition_checks import require_deletable
 
 _OWN = ("CRDATE", "CRTIME", "ALTDATE", "ALTTIME", "QSGDISP")
 
@@ -47,7 +47,7 @@ class Masters:
         master = self._require(member, kind, name, "delete")
         copies = [each for each in self.group.running if self._copy_on(each, master)]
         for each in copies:
-            administration.require_deletable(each, kind, name, purge)
+            require_deletable(each, kind, name, purge)
         for each in copies:
             each.delete(kind, name, purge=purge)
         self.objects.remove(master)

@@ -1,0 +1,143 @@
+"""The targets that names of queues and topics lead to here, as definitions come, change, and go."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..mq import constants as mq
+from ..mq.objects import QUEUE_KINDS, Definition
+from . import event_messages, streaming, triggering
+from .queue import Alias, LocalQueue, Remote, TopicAlias
+
+
+class Targets(dict):
+    """Names of queues -> what they lead to here. A SYSTEM queue is set up, with its `define` event (our reading), when
+    something first asks for it by name, so that a new queue manager costs little."""
+
+    def __init__(self, qmgr: Any):
+        self.qmgr = qmgr
+        self.later: dict[str, Definition] = {}
+
+    def __missing__(self, name: str) -> LocalQueue:
+        definition = self.later.pop(name)
+        self[name] = LocalQueue(self.qmgr, definition)
+        log_change(self.qmgr, "define", definition, definition.attributes)
+        if name == event_messages.QUEUES[mq.MQCMD_Q_MGR_EVENT] and self.qmgr.running:
+            event_messages.started(self.qmgr)
+        return self[name]
+
+    def look(self, name: str) -> LocalQueue:
+        """The local queue of this name as it is, without setting it up."""
+        return LocalQueue(self.qmgr, self.later[name]) if name in self.later else self[name]
+
+    def get(self, name: Any, default: Any = None) -> Any:
+        """As a dict's."""
+        return dict.get(self, name, default) if name not in self.later else self[name]
+
+    def __contains__(self, name: object) -> bool:
+        return dict.__contains__(self, name) or name in self.later
+
+
+def enter(qmgr: Any, definition: Definition) -> None:
+    """Let a new definition take effect, for every queue manager that has it."""
+    common = _is_common(qmgr, definition)
+    if common and definition.kind == "CFSTRUCT":
+        qmgr.group.enter_structure(definition)
+    for holder in _holders(qmgr, definition):
+        holder.objects.add(definition)
+        if definition.kind == "QLOCAL":
+            queue = holder.group.shared_queue(holder, definition) if common else LocalQueue(holder, definition)
+            holder.targets[definition.name] = queue
+            triggering.attach(queue)
+            streaming.attach(queue)
+        _reconnect(holder, definition)
+
+
+def leave(qmgr: Any, definition: Definition) -> None:
+    """Let a deleted definition have no effect any more."""
+    for holder in _holders(qmgr, definition):
+        if definition.kind in QUEUE_KINDS:
+            _disconnect(holder, definition.name)
+        holder.objects.remove(definition)
+        _reconnect(holder, definition)
+    if _is_common(qmgr, definition):
+        qmgr.group.forget(definition)
+
+
+def apply(qmgr: Any, definition: Definition) -> None:
+    """Let the running queue, or the structure, take over its definition."""
+    if definition.kind == "QLOCAL":
+        for queue in qmgr.targets[definition.name].instances:
+            queue.apply()
+            streaming.attach(queue)
+            queue.wake()
+    if definition.kind == "CFSTRUCT" and qmgr.group is not None:
+        qmgr.group.structures[definition.name].refresh()
+    for holder in _holders(qmgr, definition):
+        holder.objects.index(definition)
+        _reconnect(holder, definition)
+        if definition.kind == "QALIAS":  # gets may wait by its name
+            for queue in holder.queues:
+                queue.wake()
+
+
+def _reconnect(qmgr: Any, definition: Definition) -> None:
+    """Let each alias that this definition concerns lead to the local queue or topic that it names now, or nowhere.
+
+    An alias with another base is another alias: handles opened before keep the old one, and their calls fail with 2041.
+    Names of queues elsewhere are resolved again; handles keep their route.
+    """
+    qmgr.routes.clear()
+    for handle in qmgr.handles:
+        if isinstance(handle.target, Remote):
+            handle.target.apply()
+    alone = definition.kind == "QALIAS" and qmgr.objects.get("QALIAS", definition.name) is definition
+    for alias in [definition] if alone else qmgr.objects.having("QALIAS", definition.name):
+        base, present = _base(qmgr, alias), qmgr.opened(alias.name)
+        if present is not None and present.base is base:
+            present.apply(base)
+            continue
+        _disconnect(qmgr, alias.name)
+        if isinstance(base, LocalQueue):
+            qmgr.targets[alias.name] = Alias(alias, base)
+        elif base is not None:
+            qmgr.topic_aliases[alias.name] = TopicAlias(qmgr, alias, base)
+        for handle in qmgr.handles:
+            handle.changed = handle.changed or handle.target is present
+
+
+def _base(qmgr: Any, definition: Definition) -> Any:
+    """The local queue, or the definition of the topic, that an alias names; None if there is none."""
+    target = definition.attributes["TARGET"]
+    if definition.attributes["TARGTYPE"] == "TOPIC":
+        return qmgr.objects.get("TOPIC", target)
+    base = qmgr.targets.get(target)
+    return base if isinstance(base, LocalQueue) else None
+
+
+def _disconnect(qmgr: Any, name: str) -> None:
+    """Let a name lead nowhere."""
+    qmgr.targets.pop(name, None)
+    qmgr.topic_aliases.pop(name, None)
+
+
+def _is_common(qmgr: Any, definition: Definition) -> bool:
+    """Whether a definition is one for the whole group: a shared queue, or a structure of a member."""
+    shared = definition.kind == "CFSTRUCT" or definition.attributes.get("QSGDISP") == "SHARED"
+    return shared and qmgr.group is not None
+
+
+def _holders(qmgr: Any, definition: Definition) -> tuple:
+    """The queue managers that have this definition."""
+    return qmgr.group.members if _is_common(qmgr, definition) else (qmgr,)
+
+
+def log_change(
+    qmgr: Any, verb: str, definition: Definition, detail: dict | None = None, cause: int | None = None
+) -> int:
+    """The event of a command. About a definition of the whole group it names the group, and the member as program."""
+    name, member, rule = qmgr.name, None, "MQI-15"
+    if _is_common(qmgr, definition):
+        name, member, rule = qmgr.group.name, qmgr.name, "QSG-02"
+    place = (name, definition.key, definition.kind)
+    return qmgr.record(verb, place, rule, program=member, cause=cause, detail=detail)
