@@ -75,7 +75,7 @@ lite-serve: setup  ## serve build/lite on this machine (ARGS="--port 8000")
 	@$(PY) -m mqlab.tools.lite --serve $(ARGS)
 
 lite-check: setup  ## run every notebook and exercise in that folder's page, in headless Chromium
-	@MQLAB_LITE=all $(PY) -m pytest tests/browser/test_lite.py tests/browser/test_lite_interrupt.py -m browser $(ARGS)
+	@MQLAB_LITE=all $(PY) -m pytest tests/browser/test_lite.py tests/browser/test_lite_cells.py -m browser $(ARGS)
 
 browser: setup  ## drive JupyterLab and the tour in headless Chromium
 	@$(PY) -m pytest tests/browser -m browser -n 2 --dist loadfile $(ARGS)

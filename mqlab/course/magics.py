@@ -36,10 +36,10 @@ def load(shell: Any) -> None:
     if shell is not None:
         Retelling(shell)
         shell.register_magics(LabMagics, PredictMagics)
-        shell.set_custom_exc((*REFUSALS, ProgramDied), _refused)
+        shell.set_custom_exc((*REFUSALS, ProgramDied), show_refusal)
 
 
-def _refused(shell: Any, kind: Any, error: Any, traceback: Any, tb_offset: Any = None) -> None:
+def show_refusal(shell: Any, kind: Any, error: Any, traceback: Any, tb_offset: Any = None) -> None:
     """Show the card of the error that ended a cell, and Python's last line; `%tb` shows the rest. For a program that
     died of any other exception, show the traceback."""
     why = error.__cause__ if isinstance(error, ProgramDied) else error

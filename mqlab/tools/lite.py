@@ -50,10 +50,24 @@ ABSENT = {
 }
 """What a notebook can use that a page does not have: a pattern of its text, and a sentence."""
 RESULTS = (
-    "Below are the results of a run on a computer; the cells that need it stop here with an error. Small questions "
-    'work without it: `lab.events.where(kind="expire")` lists the rows of a log, and `%mqlab` helps.'
+    "Below are the results of a run on a computer; a cell that needs it stops here, and says so. *Run All* clears the "
+    "results: to have them back, delete the notebook from the list on the left, where it appears again as it was."
 )
-NO_RESULTS = "The cells that need it stop here with an error; the pages of `make site` have their results."
+NO_RESULTS = "A cell that needs it stops here, and says so; the pages of `make site` have the results."
+ASK = "Small questions work without it: run the next cell, change its question, and run it again."
+QUESTION = """\
+from collections import Counter
+
+from mqlab import Lab
+
+lab = Lab()
+lab.scenario("dead-letters")
+Counter(event.object for event in lab.events.where(kind="put")).most_common()"""
+"""A cell for a notebook that makes no lab in a page: a log, and a question for which Python suffices."""
+WITH_A_LAB = "00"
+"""The notebook whose first sections run in a page, with labs of their own."""
+OURS = {"remove-cell", "injected-parameters"}
+"""Tags of the cells of an executed copy that only its run needed: they check answers."""
 BUILDING = ("compile.mjs", "front.html")
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
 EXTENSIONS = ("@jupyter-widgets/jupyterlab-manager", "anywidget")
@@ -201,18 +215,24 @@ def configuration() -> dict[str, Any]:
 def contents(root: Path, to: Path, executed: Path, run: bool) -> None:
     """Write the notebooks and exercises as a learner finds them, for the kernel of the page.
 
-    Those that need more than a page has get a sentence about it, and their results if `run`; raises NotebookFailed.
+    Those that need more than a page has get a sentence about it, their results if `run`, and QUESTION if they make no
+    lab without it; raises NotebookFailed.
     """
     sources = [path for folder in ("notebooks", "exercises") for path in sorted((root / folder).glob("*.ipynb"))]
     missing = {path: why for path in sources if (why := not_in_a_page(path.read_text(encoding="utf-8")))}
     results = executed_copies(list(missing), executed) if run else {}
     for path in sources:
         book = json.loads(results.get(path, path).read_text(encoding="utf-8"))
+        book["cells"] = [cell for cell in book["cells"] if not OURS & {*cell["metadata"].get("tags", ())}]
         book["metadata"] = {"kernelspec": {"name": "python", "display_name": "Python", "language": "python"}}
         if path in missing:
-            words = f"{missing[path]} {RESULTS if path in results else NO_RESULTS}"
-            note = {"cell_type": "markdown", "id": "in-a-browser", "metadata": {}, "source": f"> {words}"}
+            words = f"> {missing[path]} {RESULTS if path in results else NO_RESULTS}"
+            note: dict[str, Any] = {"cell_type": "markdown", "id": "in-a-browser", "metadata": {}, "source": words}
             book["cells"].insert(1, note)
+            if not path.name.startswith(WITH_A_LAB):
+                note["source"] += f" {ASK}"
+                code = {"cell_type": "code", "id": "small-questions", "metadata": {}, "source": QUESTION}
+                book["cells"].insert(2, code | {"execution_count": None, "outputs": []})
         (to / path.parent.name).mkdir(parents=True, exist_ok=True)
         write_whole(to / path.relative_to(root), json.dumps(book, ensure_ascii=False, indent=1))
 

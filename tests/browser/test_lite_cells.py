@@ -1,5 +1,7 @@
-"""A cell that runs in the folder of `make lite` is interrupted: the lab goes on, with the log that it has in CPython."""
+"""Cells in the folder of `make lite` that do not come to their end: interrupted, with a lab that goes on and has the
+log of CPython, or stopped by one sentence, because they need what a page cannot have."""
 
+import inspect
 import json
 import threading
 from pathlib import Path
@@ -14,26 +16,30 @@ from mqlab.tools.pyodide import NoPyodide
 pytestmark = pytest.mark.browser
 ROOT = Path(lite.__file__).parents[2]
 
-SHOP = """
-lab = Lab()
-shop = lab.queue_manager("SHOP")
-shop.mqsc("DEFINE QLOCAL(ORDERS) MAXDEPTH(999999) CUSTOM('CAPEXPRY(600)')")
-shop.traffic("ORDERS", 1, 900_000)
-shop.traffic("ORDERS", 0.3, 900_000, "OTHERS")
-"""
+
+def shop():
+    """A lab with traffic for days."""
+    lab = Lab()
+    qm = lab.queue_manager("SHOP")
+    qm.mqsc("DEFINE QLOCAL(ORDERS) MAXDEPTH(999999) CUSTOM('CAPEXPRY(600)')")
+    qm.traffic("ORDERS", 1, 900_000)
+    qm.traffic("ORDERS", 0.3, 900_000, "OTHERS")
+    return lab
+
+
 IS_WHOLE = """
 until = lab.now_us + 30_000_000
 lab.advance_to(until)
 print(until, digest(lab))
 """
 CELLS = {
-    "makes": f"from mqlab import Lab\n{in_page.DIGEST}\n{SHOP}",
+    "makes": f"from mqlab import Lab\n{in_page.DIGEST}\n{inspect.getsource(shop)}\nlab = shop()",
     "engine": "lab.run()",
     "whole": IS_WHOLE,
     "python": "while True:\n    pass",
     "deaf": "sum(range(10**12))",
 }
-OPENED = """async cells => {
+OPENED = """async () => {
     while (!window.jupyterapp?.shell) await new Promise(done => setTimeout(done, 100));
     await jupyterapp.restored;
     for (;;) {
@@ -42,10 +48,13 @@ OPENED = """async cells => {
         await new Promise(done => setTimeout(done, 100));
     }
     await panel.sessionContext.ready;
+}"""
+FILLS = """cells => {
     const book = panel.content.model.sharedModel;
     book.addCell({ cell_type: "raw", source: "" });
     while (book.cells.length > 1) book.deleteCell(0);
-    for (const [id, source] of Object.entries(JSON.parse(cells))) book.addCell({ cell_type: "code", source, metadata: { id } });
+    for (const [id, source] of Object.entries(JSON.parse(cells)))
+        book.addCell({ cell_type: "code", source, metadata: { id } });
 }"""
 BEGINS = """id => {
     const { content } = panel;
@@ -58,6 +67,10 @@ ENDED = "async () => { while (!ended) await new Promise(done => setTimeout(done,
 LEFT = """id => {
     const cell = [...panel.content.model.cells].find((cell) => cell.getMetadata("id") === id);
     return cell.outputs.toJSON().map((each) => each.text ?? each.ename ?? "").join("");
+}"""
+ALL_OUTPUTS = """async () => {
+    await jupyterapp.commands.execute("notebook:run-all-cells");
+    return [...panel.content.model.cells].flatMap((cell) => cell.type === "code" ? cell.outputs.toJSON() : []);
 }"""
 INTERRUPTS = 'async () => { await jupyterapp.commands.execute("notebook:interrupt-kernel"); }'
 
@@ -72,7 +85,7 @@ def address(tmp_path_factory):
         pytest.skip(str(why))
     with lite.served(out) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/lab/index.html?path=notebooks/panel.ipynb"
+        yield f"http://127.0.0.1:{server.server_port}/lab/index.html?path=notebooks/"
         server.shutdown()
 
 
@@ -86,16 +99,16 @@ def ran(page, id):
 def is_whole(page):
     """Return whether the lab of the page goes on, with the log that it has in CPython."""
     until, digest = ran(page, "whole").split()
-    here = {"Lab": Lab}
-    exec(SHOP, here)
-    here["lab"].advance_to(int(until))
-    return digest == in_page.digest(here["lab"])
+    lab = shop()
+    lab.advance_to(int(until))
+    return digest == in_page.digest(lab)
 
 
 def test_the_button_interrupts_a_cell_and_the_lab_goes_on(visit, address):
     page = visit.page
-    page.goto(address)
-    page.evaluate(OPENED, json.dumps(CELLS))
+    page.goto(f"{address}panel.ipynb")
+    page.evaluate(OPENED)
+    page.evaluate(FILLS, json.dumps(CELLS))
     button = page.locator("[data-command='notebook:interrupt-kernel']").first
     bar = page.locator(".mq-loading")
     assert ran(page, "makes") == ""
@@ -131,8 +144,9 @@ def test_firefox_interrupts_a_cell_too(address, tmp_path):
     if version < 153:
         pytest.skip(f"no Firefox 153 or newer is on PATH; found {version or 'none'}")
     with in_page.firefox(program, tmp_path) as page:
-        page.goto(address)
-        page.evaluate(OPENED, json.dumps(CELLS))
+        page.goto(f"{address}panel.ipynb")
+        page.evaluate(OPENED)
+        page.evaluate(FILLS, json.dumps(CELLS))
         assert ran(page, "makes") == ""
         for id in ("engine", "python"):
             page.evaluate(BEGINS, id)
@@ -141,3 +155,16 @@ def test_firefox_interrupts_a_cell_too(address, tmp_path):
             page.evaluate(ENDED)
             assert "KeyboardInterrupt" in page.evaluate(LEFT, id)
             assert is_whole(page)
+
+
+def test_a_cell_that_needs_spark_stops_with_one_sentence_and_a_question_without_it_works(visit, address):
+    page = visit.page
+    page.goto(f"{address}11-what-if-sweeps.ipynb")
+    page.evaluate(OPENED)
+    page.locator("blockquote", has_text="Spark does not run in a browser").wait_for()
+    asked, *_, refused, error = page.evaluate(ALL_OUTPUTS)
+    assert "('ORDERS.IN', " in asked["data"]["text/plain"]
+    assert "mqlab-card" in refused["data"]["text/html"]
+    assert error["evalue"].startswith("Spark does not run in a browser")
+    assert len(error["traceback"]) < 4, "only the last line of Python's"
+    assert not visit.outside

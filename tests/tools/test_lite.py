@@ -1,0 +1,41 @@
+"""What `make lite` makes of a notebook that needs more than a page has."""
+
+import json
+
+import nbformat
+import pytest
+
+from mqlab.tools import lite
+
+
+@pytest.fixture
+def written(tmp_path):
+    """A notebook as the page has it, of an executed copy with a guard in it."""
+    book = nbformat.v4.new_notebook()
+    book.cells = [
+        nbformat.v4.new_markdown_cell("# A notebook"),
+        nbformat.v4.new_code_cell("from pyspark.sql import functions as F", outputs=[]),
+    ]
+    source, copy = (tmp_path / folder / "notebooks" / "11-a-notebook.ipynb" for folder in ("course", "executed"))
+    for path in (source, copy):
+        path.parent.mkdir(parents=True)
+        nbformat.write(book, path)
+        for tag in ("guard", "injected-parameters"):
+            tags = ["remove-cell", tag] if tag == "guard" else [tag]
+            book.cells.append(nbformat.v4.new_code_cell("answer = 7", metadata={"tags": tags}))
+    lite.contents(tmp_path / "course", tmp_path / "page", tmp_path / "executed", run=True)
+    return json.loads((tmp_path / "page" / "notebooks" / "11-a-notebook.ipynb").read_text(encoding="utf-8"))["cells"]
+
+
+def test_a_notebook_has_its_results_and_no_cell_of_the_run(written):
+    assert [cell["id"] for cell in written[1:3]] == ["in-a-browser", "small-questions"]
+    assert "the results of a run on a computer" in written[1]["source"]
+    assert len(written) == 4
+    assert "answer" not in json.dumps(written)
+
+
+def test_the_question_of_the_page_is_answered_without_spark(written):
+    *made, question = written[2]["source"].splitlines()
+    names = {}
+    exec("\n".join(made), names)  # noqa: S102 - as the notebook runs it
+    assert eval(question, names)[0] == ("ORDERS.IN", 8)  # noqa: S307
