@@ -66,7 +66,7 @@ Counter(event.object for event in lab.events.where(kind="put")).most_common()"""
 """A cell for a notebook that makes no lab in a page: a log, and a question for which Python suffices."""
 WITH_A_LAB = "00"
 """The notebook whose first sections run in a page, with labs of their own."""
-OURS = {"remove-cell", "injected-parameters"}
+OURS = {"guard", "injected-parameters"}
 """Tags of the cells of an executed copy that only its run needed: they check answers."""
 BUILDING = ("compile.mjs", "front.html")
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"

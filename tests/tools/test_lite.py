@@ -15,6 +15,7 @@ def written(tmp_path):
     book.cells = [
         nbformat.v4.new_markdown_cell("# A notebook"),
         nbformat.v4.new_code_cell("from pyspark.sql import functions as F", outputs=[]),
+        nbformat.v4.new_code_cell("if solve:\n    desk.solve()", metadata={"tags": ["remove-cell"]}),
     ]
     source, copy = (tmp_path / folder / "notebooks" / "11-a-notebook.ipynb" for folder in ("course", "executed"))
     for path in (source, copy):
@@ -30,7 +31,7 @@ def written(tmp_path):
 def test_a_notebook_has_its_results_and_no_cell_of_the_run(written):
     assert [cell["id"] for cell in written[1:3]] == ["in-a-browser", "small-questions"]
     assert "the results of a run on a computer" in written[1]["source"]
-    assert len(written) == 4
+    assert len(written) == 5
     assert "answer" not in json.dumps(written)
 
 
