@@ -1,14 +1,11 @@
 """`make lite`: the course as a folder for any web server, in which notebooks run in the browser, without a kernel."""
 
 import gzip
-import hashlib
-import io
 import json
 import re
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
@@ -16,11 +13,12 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib import metadata
 from pathlib import Path
 from typing import Any
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+from zipfile import ZipFile
 
 from mqlab.lab.checkout import OUTPUT, TOUR, NotACheckout, checkout
-from mqlab.sim.whole_file import whole, write_whole
+from mqlab.sim.whole_file import write_whole
 from mqlab.tools import command_line, course, pyodide, stopped
+from mqlab.tools.compiled import PACKAGES, archived, compiled, standard_library, without_sources
 from mqlab.tools.notebooks import NotebookFailed
 from mqlab.tools.site import Made, executed_copies, listed
 from mqlab.tools.tour import near, played
@@ -40,9 +38,7 @@ TARGET = {
     "extra": "",
 }
 LIMIT, PORT = 60_000_000, 8868
-PACKAGES = "lib/python3.14/site-packages"
 HOME = "home/learner"
-STANDARD_LIBRARY = "python_stdlib.zip"
 UNUSED = re.compile(r"(^|/)(tests?|__pycache__|sphinxext)/|\.(so|pyc|pyi|c|h|map)$|^\.\./")
 ABSENT = {
     r"(from|import) (pyspark|mqlab\.pipeline)": "Spark does not run in a browser.",
@@ -136,61 +132,6 @@ def environment(root: Path, parts: Path) -> Iterator[tuple[str, bytes]]:
             tour = path == root / TOUR  # by which a checkout is known
             if path.is_file() and (tour or path.suffix not in (".parquet", ".ipynb")):
                 yield f"{HOME}/{path.relative_to(root)}", path.read_bytes()
-
-
-def archived(files: dict[str, bytes]) -> bytes:
-    """Return files as an archive that templates/lite/archive.mjs unpacks."""
-    index = json.dumps([[f"/{path}", len(content)] for path, content in files.items()]).encode()
-    return len(index).to_bytes(4, "big") + index + b"".join(files.values())
-
-
-def compiled(files: dict[str, bytes], python: Path, build: Path, place: str = PACKAGES) -> dict[str, bytes]:
-    """Return the compiled modules of `files`: the Python of the page compiles them, in Node, and `build` keeps them.
-
-    The files lie in PACKAGES; the modules are for files in `place`.
-    """
-    archive = archived(files)
-    target = build / "lite-compiled" / hashlib.sha256(place.encode() + archive).hexdigest()
-    if not target.is_file():
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with whole(target) as draft, tempfile.NamedTemporaryFile() as source:
-            source.write(archive)
-            source.flush()
-            program = ["node", *map(str, (TEMPLATES / "compile.mjs", python, source.name, draft, f"/{place}"))]
-            done = subprocess.run(program, capture_output=True, text=True, check=False)
-            if done.returncode:
-                raise LiteFailed(f"the modules could not be compiled in Node: {done.stderr.strip()[-1000:]}")
-    found, at = target.read_bytes(), 4
-    at += int.from_bytes(found[:4], "big")
-    modules = {}
-    for path, length in json.loads(found[4:at]):
-        modules[path.removeprefix("/")] = found[at : at + length]
-        at += length
-    return modules
-
-
-def without_sources(files: dict[str, bytes], but: set[str]) -> dict[str, bytes]:
-    """Return `files` with a compiled module in the place of its source, except for `but`: half as much to unpack."""
-    found = dict(files)
-    for path in files:
-        folder, name = path.rpartition("/")[::2]
-        module = f"{folder}/__pycache__/{name.removesuffix('.py')}.cpython-314.pyc"
-        if name.endswith(".py") and path not in but and module in files:
-            found[f"{path}c"] = found.pop(module)
-            del found[path]
-    return found
-
-
-def standard_library(python: Path, build: Path) -> bytes:
-    """Return Pyodide's python_stdlib.zip with compiled modules; its own has sources, which each visit would compile."""
-    with ZipFile(python / STANDARD_LIBRARY) as packed:
-        files = {f"{PACKAGES}/{name}": packed.read(name) for name in packed.namelist() if not name.endswith("/")}
-    files = without_sources(files | compiled(files, python, build, "lib/python314.zip"), set())
-    target = io.BytesIO()
-    with ZipFile(target, "w") as packed:
-        for path, content in sorted(files.items()):
-            packed.writestr(ZipInfo(path.removeprefix(f"{PACKAGES}/")), content, ZIP_DEFLATED)
-    return target.getvalue()
 
 
 def configuration() -> dict[str, Any]:
@@ -310,7 +251,7 @@ def build(root: Path, out: Path, run: bool = True) -> None:
         else:
             shutil.copy(path, static)
     write_whole(static / pyodide.LOCK, pyodide.without_packages(python))
-    (static / STANDARD_LIBRARY).write_bytes(standard_library(python, root / OUTPUT))
+    (static / pyodide.STANDARD_LIBRARY).write_bytes(standard_library(python, root / OUTPUT))
     (static / "environment.bin").write_bytes(archive)
     quiet = out / "lab" / "jupyter-lite.json"  # loading.js names what loads
     write_whole(

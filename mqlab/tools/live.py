@@ -2,15 +2,15 @@
 
 import base64
 import gzip
-import io
-import zipfile
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 
 from mqlab.mq.errors import LabError
-from mqlab.tools.pyodide import FILES, LOCK, NoPyodide, pyodide, without_packages
+from mqlab.tools.compiled import PACKAGES, packed, standard_library
+from mqlab.tools.pyodide import FILES, LOCK, STANDARD_LIBRARY, NoPyodide, pyodide, without_packages
 
+SIMULATOR = "simulator.zip"
 LEFT_OUT = {
     "mqlab": {"course", "estates", "pipeline", "tools"},
     "simpy": set(),
@@ -32,15 +32,16 @@ def elements(build: Path) -> str:
     """
     try:
         folder = pyodide(build)
+        parts = {name: (folder / name).read_bytes() for name in FILES}
+        parts[LOCK] = without_packages(folder).encode()
+        parts[STANDARD_LIBRARY] = standard_library(folder, build)
+        parts[SIMULATOR] = simulator(folder, build)
     except NoPyodide as missing:
         raise LabError(str(missing)) from None
-    parts = {name: (folder / name).read_bytes() for name in FILES}
-    parts[LOCK] = without_packages(folder).encode()
-    parts["simulator.zip"] = archive()
     script = files("mqlab.tools").joinpath("templates/engine.js").read_text("utf-8")
-    packed = {name: base64.b64encode(gzip.compress(part, 6, mtime=0)).decode() for name, part in parts.items()}
+    texts = {name: base64.b64encode(gzip.compress(part, 6, mtime=0)).decode() for name, part in parts.items()}
     return f'<script id="engine" type="text/plain">{script}</script>\n' + "".join(
-        f'<script type="text/plain" data-engine="{name}">{part}</script>\n' for name, part in packed.items()
+        f'<script type="text/plain" data-engine="{name}">{text}</script>\n' for name, text in texts.items()
     )
 
 
@@ -49,17 +50,19 @@ def _needed(within: Path, text: bytes) -> bytes:
     return text.partition(GRAPH_ENDS)[0] if within == Path("networkx/__init__.py") else text
 
 
-def archive() -> bytes:
-    """Return the simulator and its packages as a zip file that is not compressed."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as file:
-        for name, left_out in LEFT_OUT.items():
-            found = find_spec(name)
-            if found is None or found.origin is None:
-                raise LabError(f"the simulator needs the package {name}, which is not installed: pip install {name}")
-            root = Path(found.origin).parent
-            for path in sorted(root.rglob("*")):
-                within = path.relative_to(root.parent)
-                if path.suffix in SUFFIXES and within.parts[1] not in left_out and "tests" not in within.parts:
-                    file.writestr(zipfile.ZipInfo(within.as_posix()), _needed(within, path.read_bytes()))
-    return packed.getvalue()
+def simulator(python: Path, build: Path) -> bytes:
+    """Return the simulator and its packages as a zip file with compiled modules.
+
+    Raises NoPyodide, and LabError if a package is missing.
+    """
+    found = {}
+    for name, left_out in LEFT_OUT.items():
+        spec = find_spec(name)
+        if spec is None or spec.origin is None:
+            raise LabError(f"the simulator needs the package {name}, which is not installed: pip install {name}")
+        root = Path(spec.origin).parent
+        for path in sorted(root.rglob("*")):
+            within = path.relative_to(root.parent)
+            if path.suffix in SUFFIXES and within.parts[1] not in left_out and "tests" not in within.parts:
+                found[f"{PACKAGES}/{within.as_posix()}"] = _needed(within, path.read_bytes())
+    return packed(found, python, build, SIMULATOR)

@@ -148,7 +148,7 @@ def present(argv: list[str] | None = None) -> int:
     parser.add_argument(
         "--live",
         action="store_true",
-        help="put the simulator into the file too: key I changes what happens (needs npm once)",
+        help="put the simulator into the file too: key I changes what happens (needs Node.js)",
     )
     options = parser.parse_args(argv)
     return _write("present", options.name or names(), options, options.live)

@@ -26,7 +26,7 @@ def folder(tmp_path_factory, need, build):
         need(False, str(missing))
     found = tmp_path_factory.mktemp("live")
     page = page_of([scenario("channel-retrying"), scenario("poison")], engine=elements(build))
-    assert len(page.encode("utf-8")) < 15_000_000
+    assert len(page.encode("utf-8")) < 25_000_000
     (found / "page.html").write_text(page, encoding="utf-8")
     return found
 

@@ -10,7 +10,7 @@ import zipfile
 import pytest
 
 from mqlab.lab.scenarios import names, scenario, scenarios
-from mqlab.tools import cli, live, play
+from mqlab.tools import cli, compiled, live, play
 from mqlab.tools.tour import external_loads
 
 
@@ -158,7 +158,10 @@ def test_the_live_page_needs_npm_and_says_so(tmp_path, capsys, monkeypatch, open
 def test_a_live_page_has_the_simulator_without_the_course(monkeypatch, tmp_path):
     for name in live.FILES:
         (tmp_path / name).write_bytes(b"{}")
+    with zipfile.ZipFile(tmp_path / "python_stdlib.zip", "w") as library:
+        library.writestr("this.py", b"")
     monkeypatch.setattr(live, "pyodide", lambda build: tmp_path)
+    monkeypatch.setattr(compiled, "compiled", lambda files, *_places: {})
     made = live.elements(tmp_path)
     page = play.page(scenarios()[:1], engine=made)
     assert external_loads(page) == []

@@ -6,6 +6,7 @@ import tarfile
 import pytest
 
 from mqlab.tools import pyodide
+from mqlab.tools.compiled import PACKAGES, compiled
 from mqlab.tools.pyodide import FILES, VERSION, NoPyodide, patched
 
 SCRIPT = f"{pyodide._SAVED}suspender:1}}}}{pyodide._RESTORED}_restoreThreadState(state.threadState)}}"
@@ -58,6 +59,13 @@ def test_a_machine_without_npm_says_so(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(NoPyodide, match="npm is not on PATH; install Node"):
         pyodide.pyodide(tmp_path / "build")
+
+
+def test_a_machine_without_node_says_so(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(NoPyodide, match="node is not on PATH; install Node"):
+        compiled({f"{PACKAGES}/this.py": b""}, tmp_path, tmp_path)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_is_already_patched_is_not_patched_again():
