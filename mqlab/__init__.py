@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from .mq.errors import LabError, MQError, NotSimulated, ProgramDied, RunawayTrigger
     from .mq.rulebook import RULES, rule
     from .mq.structures import GMO, MD, PMO
-    from .sim.events import Event, EventLog
+    from .sim.event import Event
+    from .sim.events import EventLog
 
 __version__ = "0.1.0"
 

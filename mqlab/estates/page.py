@@ -14,7 +14,7 @@ from typing import Any
 
 from ..explain.topology import key_of
 from ..lab.lab import Lab
-from ..sim.events import Event
+from ..sim.event import Event
 from ..views.drawing.engine import cannot_draw, packed_elk
 from ..views.drawing.plan import facts_of, plan_of
 from ..views.drawing.scene import Scene

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..mq.errors import MQError, ProgramDied, RunawayTrigger
-from ..sim.events import Event
+from ..sim.event import Event
 
 if TYPE_CHECKING:
     from ..lab.lab import Lab

@@ -16,8 +16,8 @@ from ..programs.program import Program
 from ..qmgr.application import Application
 from ..qmgr.reports import UNDELIVERED
 from ..sim.draws import exponential
+from ..sim.event import Event
 from ..sim.event_kinds import CHANGES_DEPTH, is_dead_letter
-from ..sim.events import Event
 from ..views.text import plural, thousands
 from .answers import Answer
 from .definitions import Definitions, Part

@@ -18,8 +18,8 @@ from ..mq.errors import LabError
 from ..programs.channels.channel import ACTIVE
 from ..programs.dead_letter_handler.handler import NAME as HANDLER
 from ..qmgr.sharing.igq_agent import NAME as IGQ
+from ..sim.event import Event
 from ..sim.event_kinds import is_dead_letter
-from ..sim.events import Event
 
 _INITIATOR, _PROGRAM_ENDED = "CHANNEL.INITIATOR", "the program was ended"  # as rows call them
 _PROGRAMS = {

@@ -9,8 +9,8 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from ..mq.errors import LabError
+from ..sim.event import Event
 from ..sim.event_kinds import ARRIVES, is_dead_letter
-from ..sim.events import Event
 from .replay import State
 from .topology import serving
 from .words import member_of, rule_title, sentence

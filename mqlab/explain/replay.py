@@ -13,8 +13,9 @@ from ..mq.arguments import checked_calls
 from ..mq.constants import MAXPRTY
 from ..mq.errors import LabError
 from ..sim.clock import TENTH
+from ..sim.event import Event
 from ..sim.event_kinds import is_dead_letter
-from ..sim.events import Event, EventLog
+from ..sim.events import EventLog
 
 STRIDE = 4096
 

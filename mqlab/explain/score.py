@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from ..sim.events import Event
+from ..sim.event import Event
 from .replay import MessageState, State
 
 _MOVES = frozenset({"MQE.ASYNC", "MQE.FORWARD", "MQE.HOME"})  # queues of MQ Everyplace that messages only pass

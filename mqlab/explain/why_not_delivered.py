@@ -23,8 +23,8 @@ from ..qmgr.resolution import full_name
 from ..qmgr.sharing.igq_agent import NAME as AGENT
 from ..qmgr.sharing.shared_queue import QSG_TRANSMIT_QUEUE
 from ..qmgr.triggering import why_not_triggered
+from ..sim.event import Event
 from ..sim.event_kinds import ARRIVES, ENDS, HELD_ENDS
-from ..sim.events import Event
 from .life import rows_of
 from .topology import leads_to, partner_of, serving
 from .why_no_message import why_no_message

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from ..mq.constants import REASONS
 from ..mq.rulebook import RULES
+from ..sim.event import Event
 from ..sim.event_kinds import is_dead_letter
-from ..sim.events import Event
 
 _HELD_BY_THE_AGENT = {"IGQ-03": "the agent ended while it held it", "IGQ-04": "its put failed unexpectedly"}
 _OUTCOMES = {

@@ -32,7 +32,8 @@ from ..qmgr.queue import Alias, LocalQueue, Remote, TopicAlias
 from ..qmgr.sharing.group import QueueSharingGroup
 from ..qmgr.triggering import Reasons
 from ..qmgr.unit import UnitOfWork
-from ..sim.events import Event, EventLog
+from ..sim.event import Event
+from ..sim.events import EventLog
 from ..sim.network import Link
 from .branching import Chapter
 from .lab import Lab

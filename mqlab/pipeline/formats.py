@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from ..mq.arguments import checked
-from ..sim.events import COLUMNS, Event
+from ..sim.event import COLUMNS, Event
 from ..sim.formats import Fact, Row, moment, source, write
 from .spark import connected
 

@@ -15,8 +15,8 @@ from pyspark.sql import functions as F
 
 from ..mq.arguments import checked
 from ..mq.errors import LabError
+from ..sim.event import COLUMNS
 from ..sim.event_kinds import ARRIVES
-from ..sim.events import COLUMNS
 from .spark import connected, first_line
 
 if TYPE_CHECKING:

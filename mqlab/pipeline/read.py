@@ -13,8 +13,7 @@ from urllib.parse import unquote, unquote_to_bytes, urlsplit
 
 from ..mq.arguments import checked
 from ..mq.errors import LabError
-from ..sim.columns import ABOUT, Column
-from ..sim.events import COLUMNS, SCHEMA_VERSION
+from ..sim.event import ABOUT, COLUMNS, SCHEMA_VERSION, Column
 from . import bars
 from .footers import footers, literal
 from .spark import cause, connected, failures

@@ -52,7 +52,7 @@ from pyspark.sql.types import StructType
 
 from ..mq.arguments import checked
 from ..mq.errors import LabError
-from ..sim import columns
+from ..sim import event
 from ..sim.clock import microseconds
 from ..sim.event_file import SCHEMA, to_arrow
 from . import workloads
@@ -66,8 +66,8 @@ if TYPE_CHECKING:
     from ..lab.lab import Lab
 
 ABOUT = (
-    *columns.ABOUT,
-    *columns.about("""
+    *event.ABOUT,
+    *event.about("""
 replica | int32 | number | never | the lab, counted from 0
 seed    | int64 |        | never | the seed of the lab
 """),
@@ -176,7 +176,7 @@ def _listed(text: str) -> list[str]:
 class LabSource(DataSource):
     __doc__ = f"""Format "mqlab": see `help(mqlab.pipeline.source)` for its options. Its columns:
 
-{columns.described(ABOUT)}
+{event.described(ABOUT)}
 """
 
     cores = 1

@@ -18,8 +18,8 @@ from pyspark.sql.streaming.listener import StreamingQueryListener
 
 from ..mq import arguments
 from ..mq.errors import LabError
+from ..sim.event import COLUMNS
 from ..sim.event_kinds import ARRIVES, CHANGES_DEPTH
-from ..sim.events import COLUMNS
 from ..sim.whole_file import whole
 from .labs import asked, key
 from .read import place, schema

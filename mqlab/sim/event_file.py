@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..mq.errors import LabError
-from .columns import ABOUT
+from .event import ABOUT
 from .whole_file import whole
 
 try:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .events import Event
+from .event import Event
 
 
 class Kind(NamedTuple):

@@ -8,51 +8,18 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, overload
 from weakref import WeakSet
 
 from ..mq.arguments import checked_calls
 from ..mq.errors import LabError
-from .columns import ABOUT, described
+from .event import COLUMNS, SCHEMA_VERSION, Event
 
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
 _UNIT_ENDS = ("commit", "backout", "prepare")
-
-SCHEMA_VERSION = 1
-
-
-class Event(NamedTuple):
-    """One row of the log, schema version 1. Times are simulated."""
-
-    seq: int
-    time_us: int
-    qmgr: str | None
-    kind: str
-    object: str | None
-    object_type: str | None
-    message: int | None
-    msg_id: bytes | None
-    program: str | None
-    uow: int | None
-    priority: int | None
-    persistent: bool | None
-    expiry_left: int | None
-    depth: int | None
-    put_us: int | None
-    arrived_us: int | None
-    reason: int | None
-    rule: str | None
-    cause: int | None
-    detail: str | None
-
-
-COLUMNS = Event._fields
-
-
-Event.__doc__ = f"{Event.__doc__}\n\n{described(ABOUT)}"
 
 # One row as the engine appends it. The place (queue manager, object, object type) is one shared tuple, which keeps the
 # row short; `seq` is the row's position.

@@ -14,7 +14,7 @@ from mqlab.pipeline.instrumentation import read_instrumentation
 from mqlab.pipeline.progress_reports import read_progress
 from mqlab.pipeline.read import read_events, read_mqsc
 from mqlab.pipeline.watch import start, stream_events, watch, write_slices
-from mqlab.sim.events import COLUMNS
+from mqlab.sim.event import COLUMNS
 
 
 def test_columns_and_rows(told, story):

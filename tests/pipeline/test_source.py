@@ -15,8 +15,7 @@ from mqlab.pipeline import source, workloads
 from mqlab.pipeline.questions import counts, depth, failures, fate_summary
 from mqlab.pipeline.source import ABOUT, BATCH_ONLY, EVENTS, STREAM_ONLY, LabReader, LabSource, Request, register
 from mqlab.pipeline.workloads import Workload
-from mqlab.sim.columns import described
-from mqlab.sim.events import COLUMNS
+from mqlab.sim.event import COLUMNS, described
 
 SHORT = {"scenario": "expiring", "duration": "12", "arrival_rate": "3", "expiry": "10"}
 

@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from mqlab import Event, EventLog, Lab, LabError, Replay
-from mqlab.sim.events import COLUMNS, SCHEMA_VERSION
+from mqlab.sim.event import COLUMNS, SCHEMA_VERSION
 
 PLAY = """
 import hashlib, random

@@ -12,7 +12,8 @@ from jsonschema import Draft7Validator, FormatChecker
 from mqlab import Lab
 from mqlab.lab.scenarios import names
 from mqlab.mq.errors import LabError
-from mqlab.sim.events import Event, EventLog
+from mqlab.sim.event import Event
+from mqlab.sim.events import EventLog
 from mqlab.sim.formats import FORMATS, Rows, moment, write
 from mqlab.sim.formats.parquet import read_parquet
 

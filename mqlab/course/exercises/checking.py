@@ -13,7 +13,7 @@ from ...everyplace import MQeError
 from ...explain.words import rule_title, sentence
 from ...lab.lab import Lab
 from ...mq.errors import LabError, MQError, ProgramDied
-from ...sim.events import Event
+from ...sim.event import Event
 from ...views.cards.cards import card
 from ...views.frames.moments import clock, written
 from ...views.text import escape, plural

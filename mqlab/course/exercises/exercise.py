@@ -13,7 +13,7 @@ from typing import Any
 
 from ...lab.lab import Lab
 from ...mq.errors import LabError
-from ...sim.events import Event
+from ...sim.event import Event
 from ...views.text import plural
 
 Question = Callable[[Lab], Any] | tuple[Callable[[Lab], Any], ...]

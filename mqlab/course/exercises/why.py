@@ -7,7 +7,7 @@ from operator import attrgetter
 
 from ...explain.words import sentence
 from ...lab.lab import Lab
-from ...sim.events import Event
+from ...sim.event import Event
 from ...views.cards.cards import card, delivery_card, reasons_card
 from ...views.frames.moments import clock
 from ...views.text import plural

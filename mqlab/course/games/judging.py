@@ -14,7 +14,7 @@ from ...explain.replay import MessageState, QueueState
 from ...lab.lab import Lab
 from ...mq.constants import REASONS
 from ...mq.errors import LabError, MQError
-from ...sim.events import Event
+from ...sim.event import Event
 from ...views.text import capital
 
 START = "2025-01-06T09:00:00Z"

@@ -12,8 +12,8 @@ from ...mq.arguments import checked
 from ...mq.constants import REASONS
 from ...mq.errors import MQError
 from ...mq.rulebook import RULES
+from ...sim.event import Event
 from ...sim.event_kinds import LEAVES
-from ...sim.events import Event
 from ...views.cards.tables import table
 from .playing import Still
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyarrow as pa
 
 from ...mq.errors import LabError
-from ...sim.events import SCHEMA_VERSION
+from ...sim.event import SCHEMA_VERSION
 from ..traffic.day import LEAST, MESSAGES, MOST, SEED, generate, write
 from . import sites, two_sites
 

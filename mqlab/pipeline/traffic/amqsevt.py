@@ -20,7 +20,8 @@ from typing import Any
 
 from ...mq.constants import REASONS
 from ...mq.errors import LabError
-from ...sim.events import Event, EventLog
+from ...sim.event import Event
+from ...sim.events import EventLog
 from ...sim.whole_file import whole
 
 LAYOUTS = ("json", "json_compact", "json_array")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...estates import Estate
 from ...estates.traffic import DAY, Slices, Traffic, added, slices_of
-from ...sim.events import SCHEMA_VERSION
+from ...sim.event import SCHEMA_VERSION
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -17,8 +17,8 @@ from operator import attrgetter, itemgetter
 from pathlib import Path
 
 from ...mq.constants import REASONS
+from ..event import Event
 from ..event_kinds import ARRIVES, ENDS
-from ..events import Event
 from .source import Row, Source, iso
 
 _INTERNAL, _PRODUCER, _CONSUMER, _ERROR = 1, 4, 5, 2

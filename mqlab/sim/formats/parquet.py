@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ...mq.errors import LabError
+from ..event import COLUMNS, SCHEMA_VERSION, Event
 from ..event_file import SCHEMA, VERSION
-from ..events import COLUMNS, SCHEMA_VERSION, Event
 
 
 def about_parquet(path: str | Path) -> tuple[int, str]:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from ...mq.arguments import checked
 from ...mq.errors import LabError
-from ..events import Event
+from ..event import Event
 
 Piece = TypeVar("Piece")
 

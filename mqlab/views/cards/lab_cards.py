@@ -17,7 +17,8 @@ from ...explain.words import rule_title, sentence
 from ...mq.objects import Definition
 from ...mq.rulebook import RULES, Rule
 from ...mq.structures import Structure
-from ...sim.events import Event, EventLog, logs_with
+from ...sim.event import Event
+from ...sim.events import EventLog, logs_with
 from ...sim.network import Link
 from ..drawing.engine import cannot_draw
 from ..drawing.scene import lab_picture

@@ -13,7 +13,8 @@ from ...explain.replay import deadline, lock_of
 from ...explain.words import sentence
 from ...mq.errors import LabError
 from ...sim import event_kinds as kinds
-from ...sim.events import Event, EventLog
+from ...sim.event import Event
+from ...sim.events import EventLog
 from .moments import duration
 
 QUEUE, TRANSMISSION, DEAD_LETTER = "on the queue", "on a transmission queue", "on a dead-letter queue"

@@ -19,8 +19,8 @@ from ...explain.score import MEANINGS, Score, scores
 from ...explain.words import rule_title, told
 from ...mq.errors import LabError, visible
 from ...programs.channels.channel import SYNCQ
+from ...sim.event import Event
 from ...sim.event_kinds import ARRIVES, ENDS
-from ...sim.events import Event
 from ..cards.cards import card
 from ..frames.moments import Lab, clock
 from ..text import escape, plural, thousands

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ...explain.score import MEANINGS, Score, scores
 from ...mq.errors import LabError
-from ...sim.events import Event
+from ...sim.event import Event
 from ...sim.whole_file import write_whole
 from ..drawing.scene import Scene
 from ..drawing.topology import draw_beside

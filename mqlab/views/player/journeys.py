@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from itertools import pairwise
 
-from ...sim.events import Event
+from ...sim.event import Event
 from ..frames.topology import Edge, Outline
 
 

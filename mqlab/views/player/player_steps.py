@@ -15,8 +15,8 @@ from ...explain.replay import State
 from ...explain.words import told
 from ...mq.errors import LabError
 from ...mq.rulebook import RULES
+from ...sim.event import Event
 from ...sim.event_kinds import ARRIVES, is_dead_letter
-from ...sim.events import Event
 from ..drawing.plan import facts_of, plan_of
 from ..drawing.scene import Picture, Scene
 from ..drawing.topology import UPRIGHT, Places, places_of

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ...explain.words import member_of
-from ...sim.events import Event
+from ...sim.event import Event
 from ..frames.moments import duration
 from ..text import plural
 

@@ -11,7 +11,7 @@ from typing import Any
 from ....lab.lab import Lab
 from ....mq import constants as mq
 from ....mq.errors import MQError
-from ....sim.events import Event
+from ....sim.event import Event
 from ....views.text import plural
 from ..exercise import Check, Exercise, Prediction, said
 from .log_queries import Rows, got, named, refused, rows, seconds, sent, texts, told

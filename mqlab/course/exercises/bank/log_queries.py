@@ -12,7 +12,7 @@ from math import inf
 from typing import Any
 
 from ....lab.lab import Lab
-from ....sim.events import Event
+from ....sim.event import Event
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from ....lab.lab import Lab
 from ....mq.errors import MQError
-from ....sim.events import Event
+from ....sim.event import Event
 from ..exercise import Check, Exercise, Prediction, said
 from ..retold import retold
 from .log_queries import Rows, bodies, depth, done, for_good, got, named, refused, rows, seconds, sent, texts, told

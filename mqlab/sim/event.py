@@ -1,4 +1,4 @@
-"""The columns of the event log: the one place that defines them."""
+"""An event, which is a row of the log, and its columns: the one place that defines them."""
 
 from __future__ import annotations
 
@@ -56,3 +56,37 @@ def described(columns: Iterable[Column]) -> str:
     widths = [max(map(len, cells)) for cells in zip(head, *rows, strict=True)]
     rows = [head, tuple("-" * width for width in widths), *rows]
     return "\n".join(f"| {' | '.join(map(str.ljust, row, widths))} |" for row in rows)
+
+
+SCHEMA_VERSION = 1
+
+
+class Event(NamedTuple):
+    """One row of the log, schema version 1. Times are simulated."""
+
+    seq: int
+    time_us: int
+    qmgr: str | None
+    kind: str
+    object: str | None
+    object_type: str | None
+    message: int | None
+    msg_id: bytes | None
+    program: str | None
+    uow: int | None
+    priority: int | None
+    persistent: bool | None
+    expiry_left: int | None
+    depth: int | None
+    put_us: int | None
+    arrived_us: int | None
+    reason: int | None
+    rule: str | None
+    cause: int | None
+    detail: str | None
+
+
+COLUMNS = Event._fields
+
+
+Event.__doc__ = f"{Event.__doc__}\n\n{described(ABOUT)}"
