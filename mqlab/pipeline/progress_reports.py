@@ -78,7 +78,7 @@ def _until_done(lines: DataFrame) -> DataFrame:
 def attempts(lines: DataFrame) -> DataFrame:
     """How far each learner got with each exercise.
 
-    Returns learner, exercise, `tries` (checks, the one that found it done among them), `done`, `hints` (levels
+    Returns learner, exercise, `tries` (the number of checks, with the one that passed), `done`, `hints` (levels
     viewed), `solution` (viewed or not), and of the best check so far `passed` and `of` (null if there was no check),
     ordered.
     """

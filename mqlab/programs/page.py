@@ -27,7 +27,7 @@ def join(tidy: Callable[[], None], busy: Callable[[], bool]) -> None:
 
 
 def run_in_turn(run: Callable[[str], Any], busy: Callable[[], bool]) -> Callable[[str], Any]:
-    """What runs a cell as `run` does, and not while `busy()`."""
+    """Return a function that runs a cell as `run` does, but waits while `busy()`."""
 
     async def cell(code: str) -> Any:
         while busy():

@@ -54,7 +54,7 @@ def enter(qmgr: Any, definition: Definition) -> None:
 
 
 def leave(qmgr: Any, definition: Definition) -> None:
-    """Let a deleted definition have no effect any more."""
+    """End the effect of a deleted definition."""
     for holder in _holders(qmgr, definition):
         if definition.kind in QUEUE_KINDS:
             _disconnect(holder, definition.name)

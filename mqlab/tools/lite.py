@@ -44,7 +44,7 @@ ABSENT = {
     r"(from|import) (pyspark|mqlab\.pipeline)": "Spark does not run in a browser.",
     r"import ibmmq|require_ibmmq|Y0\d": "IBM's library for Python does not run in a browser.",
 }
-"""What a notebook can use that a page does not have: a pattern of its text, and a sentence."""
+"""Parts that notebooks use and a page does not have: a pattern of the text that uses one, and a sentence about it."""
 RESULTS = (
     "Below are the results of a run on a computer; a cell that needs it stops here, and says so. *Run All* clears the "
     "results: to have them back, delete the notebook from the list on the left, where it appears again as it was."
@@ -156,8 +156,8 @@ def configuration() -> dict[str, Any]:
 def contents(root: Path, to: Path, executed: Path, run: bool) -> None:
     """Write the notebooks and exercises as a learner finds them, for the kernel of the page.
 
-    Those that need more than a page has get a sentence about it, their results if `run`, and QUESTION if they make no
-    lab without it; raises NotebookFailed.
+    A notebook that needs more than a page has gets a sentence about it, its results if `run`, and QUESTION if it makes
+    no lab without it; raises NotebookFailed.
     """
     sources = [path for folder in ("notebooks", "exercises") for path in sorted((root / folder).glob("*.ipynb"))]
     missing = {path: why for path in sources if (why := not_in_a_page(path.read_text(encoding="utf-8")))}

@@ -1,4 +1,4 @@
-"""What the kernel in a browser tab displays: null stays null, and every altair chart is drawn by the page.
+"""The displays of the kernel in a browser tab: null stays null, and the page draws every altair chart.
 
 JupyterLite's kernel hands Python's None over as JavaScript's undefined, which JSON leaves out: a chart whose legend is
 null would get one.

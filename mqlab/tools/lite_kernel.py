@@ -21,7 +21,7 @@ _ABSENT = {
     "ibmmq": "IBM's library for Python does not run in a browser, and this cell needs it. Programs that call a queue "
     "manager of a lab work without it: qm.put(queue, body), qm.get(queue), and qm.run_program(name, function)",
 }
-"""What is imported in notebooks and cannot be in a page, and a sentence about it."""
+"""Modules that notebooks import and a page cannot have, each with a sentence about it."""
 
 
 class NotInABrowser(LabError, ModuleNotFoundError):
@@ -51,7 +51,7 @@ async def _refused(*_requirements: object, **_options: object) -> None:
 
 
 def _interruptible(run: Callable[..., Any]) -> Callable[..., Any]:
-    """What runs a cell as `run` does, and can be interrupted by the page meanwhile."""
+    """Return a function that runs a cell as `run` does, and that the page can interrupt."""
 
     async def cell(*values: object, **options: object) -> object:
         began()

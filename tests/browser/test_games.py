@@ -108,7 +108,7 @@ def test_a_card_can_be_dragged_to_a_tray_and_a_wrong_answer_is_explained(playing
     assert tart == "none", "a wrong card has no green border"
     [rule] = [each for each in page.locator(".why li").all() if "MQI-02" in each.inner_text()]
     assert rule.locator("p b").count() == 5, "a rule is shown once, for all that it decides"
-    press(page, "Rounds without end")
+    press(page, "Endless rounds")
     for _ in range(2):
         for group in page.locator("form fieldset").all():
             group.locator("input").last.check()
@@ -143,6 +143,6 @@ def test_a_review_is_answered_by_the_same_script(visit, tmp_path, serious):
             press(page, "Next question")
     assert "Because." in page.locator(".why").inner_text()
     assert "That was the last question." in page.locator(".out").inner_text()
-    assert page.get_by_role("button", name="Rounds without end").count() == 0
+    assert page.get_by_role("button", name="Endless rounds").count() == 0
     assert serious(page) == []
     assert visit.errors == visit.outside == []

@@ -21,7 +21,7 @@ function game(root, spec, tell, ask) {
     menu.replaceChildren(...spec.levels.map((level, n) => {
       const done = solved.has(level.key);
       return at(n, `${done ? "✓" : ""}${n + 1}`, `${unit} ${n + 1}: ${level.title}${done ? ", solved" : ""}`);
-    }), endless ? at(spec.levels.length, "Rounds", "Rounds without end") : "");
+    }), endless ? at(spec.levels.length, "Rounds", "Endless rounds") : "");
   }
 
   function open(number, focus) {

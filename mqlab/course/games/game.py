@@ -37,7 +37,7 @@ def level(number: int) -> Round:
 def play(level: int | None = None, seed: int = 1, interactive: bool = True) -> Any:
     """Return *Be the queue manager*, at a level from 1 to 12, or at the first one that you have not solved.
 
-    After the levels there are rounds without end, made from `seed` upward. With `interactive=False` the level is a
+    After the levels there are endless rounds, made from `seed` upward. With `interactive=False` the level is a
     table with its answer. LabError for a level that does not exist, and for a negative seed.
     """
     if level is not None and not 1 <= level <= len(levels()):
