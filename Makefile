@@ -2,6 +2,8 @@
 PYTHON ?= python3
 ARGS ?=
 PY := .venv/bin/python
+# Some machines set this variable; with it, each process of the tests, of which there are hundreds, would compile mqlab again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup tour lab present test thorough cluster coverage bench mutants trust course lint types notebooks again site lite lite-serve lite-check browser doctor lock check clean
