@@ -15,7 +15,7 @@ import pytest
 
 from mqlab import Lab
 from mqlab.lab.scenarios import names
-from mqlab.tools.live import archive
+from mqlab.tools.live import simulator
 from mqlab.tools.pyodide import NoPyodide, pyodide
 
 pytestmark = pytest.mark.browser
@@ -40,7 +40,7 @@ def address(tmp_path_factory, need, build):
     served = tmp_path_factory.mktemp("page")
     shutil.copytree(folder, served, dirs_exist_ok=True)
     (served / "index.html").write_text("<!doctype html><title>Programs</title>")
-    (served / "simulator.zip").write_bytes(archive())
+    (served / "simulator.zip").write_bytes(simulator(folder, build))
     handler = functools.partial(Quiet, directory=served)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
