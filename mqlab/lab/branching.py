@@ -92,17 +92,23 @@ def told_again(lab: Any, story: Callable[[Any], object], changes: Sequence[tuple
 
     def changed(change: Callable[[Any], object]) -> None:
         next_change()
+        retold, other.retold = other.retold, False
         try:
             change(other)
         except LabError as refused:
             wrong.append(refused)
             raise
+        finally:
+            other.retold = retold
 
     next_change()
+    other.retold = True
     try:
         play(other, story)
     except (MQError, MQeError, LabError, ProgramDied) as refused:  # as much a result of the change as any other
         if refused in wrong:
             raise
         other.broken_off = refused
+    finally:
+        other.retold = False
     return other

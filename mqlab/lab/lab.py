@@ -82,6 +82,7 @@ class Lab:
         # the function it was played from; for a branch, where it left the story, and the refusal that ended that
         self.story, self.branched_us, self.broken_off = None, None, None
         self.changes: list[tuple[int, Callable[[Lab], object]]] = []  # of a branch: when, and what
+        self.retold = False  # while the story of a branch runs, except in a change
         self.chapters: list[branching.Chapter] = []
         self.last_stamp = (-1, b"")  # the moment whose PutDate and PutTime were last asked for, and these
 
@@ -180,7 +181,7 @@ class Lab:
         """
         if self._is_client(one, other):
             broken.cut(self.network, self._queue_managers[other], one)
-        else:
+        elif not self._changed_to(False, one, other):
             self.network.cut(one, other)
 
     def restore(self, one: str, other: str) -> None:
@@ -188,8 +189,13 @@ class Lab:
         or it is not cut."""
         if self._is_client(one, other):
             broken.restore(self.network, self._queue_managers[other], one)
-        else:
+        elif not self._changed_to(True, one, other):
             self.network.restore(one, other)
+
+    def _changed_to(self, up: bool, one: str, other: str) -> bool:
+        """Whether a change has left the story nothing to do: it cut or restored the link before the story does."""
+        path = self.network.path(one, other) if self.retold else None
+        return path is not None and path.up == up
 
     def _is_client(self, one: str, other: str) -> bool:
         """Whether the two ends of a link are a program and a queue manager."""
@@ -307,7 +313,8 @@ class Lab:
         """Run the same story in another lab, but call `change(other)` at `at`, a datetime or microseconds since the
         start, after all events of that moment. The other lab runs to the same time as this lab.
 
-        This lab stays as it is. A refusal that the change brings upon the story itself, or the death of a program, ends
+        This lab stays as it is. If the change cuts or restores a link before the story does, the story's own call
+        changes nothing. Any other refusal that the change brings upon the story itself, or the death of a program, ends
         the story there, and is the other lab's `broken_off`. A branch of a branch also has the earlier changes up to
         `at`. LabError for a lab without a story, a change that is no function, and a moment that is not the story's.
         Changes to this lab after its story are not repeated.

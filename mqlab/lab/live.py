@@ -15,7 +15,7 @@ from ..views.player.player_steps import PlayerSteps
 from .branching import go_on
 from .lab import Lab
 
-TOLD = "as it was told"
+TOLD = "the original story"
 
 
 class Future(NamedTuple):
@@ -128,7 +128,8 @@ class LivePage:
             other.close()
             return found
         if other.broken_off is not None:
-            found["html"] += f"<p>Later, the story itself ends, because of this:</p>{html_of(other.broken_off)}"
+            words = "After this change, a later step of the story fails, and the story ends there:"
+            found["html"] += f"<p>{words}</p>{html_of(other.broken_off)}"
         earlier = tuple(change for change in before.changes if change[0] <= at_us)
         self.futures.append(Future(other, (*earlier, (at_us, call.words))))
         differ = (row for row, (one, other_one) in enumerate(zip(ours, theirs, strict=False)) if one != other_one)
@@ -149,7 +150,7 @@ class LivePage:
         return found | {"call": str(call), "step": step, "until": until}
 
     def compare(self) -> dict:
-        """The future that is shown beside the story as it was told, for a duel."""
+        """The future that is shown beside the original story, for a duel."""
         told, future = self.futures[0].lab, self.futures[self.shown]
         if told.now_us < future.lab.now_us:
             told = told.branch(told.now_us, lambda lab: None)

@@ -129,20 +129,42 @@ def test_what_mq_everyplace_refuses_after_a_change_ends_the_branch_and_not_the_l
     assert other.now == lab.now
 
 
+def link_that_is_cut(lab):
+    for name in ("QM1", "QM2"):
+        lab.queue_manager(name)
+    lab.link("QM1", "QM2")
+    lab.advance(10)
+    lab.cut("QM1", "QM2")
+    lab.advance(10)
+    lab.restore("QM1", "QM2")
+
+
+def test_a_story_need_not_cut_or_restore_a_link_that_a_change_did():
+    lab = Lab()
+    lab.play(link_that_is_cut)
+    cut = lab.branch(5_000_000, lambda lab: lab.cut("QM1", "QM2"))
+    restored = lab.branch(15_000_000, lambda lab: lab.restore("QM1", "QM2"))
+    seconds = [[row.time_us // 1_000_000 for row in each.events.where(kind="fault")] for each in (lab, cut, restored)]
+    assert seconds == [[0, 10, 20], [0, 5, 20], [0, 10, 15]]
+    assert cut.broken_off is restored.broken_off is None
+    with pytest.raises(LabError, match=r"is up$"):
+        restored.restore("QM1", "QM2")
+    with pytest.raises(LabError, match="cut already"):
+        lab.branch(15_000_000, lambda lab: lab.cut("QM1", "QM2"))
+
+
 def test_what_the_lab_refuses_the_story_after_a_change_ends_the_branch():
     def story(lab):
-        for name in ("QM1", "QM2"):
-            lab.queue_manager(name)
-        lab.link("QM1", "QM2")
+        lab.queue_manager("QM1")
         lab.advance(10)
-        lab.cut("QM1", "QM2")
+        lab.queue_manager("QM2")
 
     lab = Lab()
     lab.play(story)
-    other = lab.branch(5_000_000, lambda lab: lab.cut("QM1", "QM2"))
-    assert "cut already" in str(other.broken_off)
-    with pytest.raises(LabError, match="the link must be"):
-        lab.branch(5_000_000, lambda lab: lab.cut("QM1", "QM1"))
+    other = lab.branch(5_000_000, lambda lab: lab.queue_manager("QM2"))
+    assert isinstance(other.broken_off, LabError)
+    with pytest.raises(LabError, match="QM1"):
+        lab.branch(5_000_000, lambda lab: lab.queue_manager("QM1"))
 
 
 def test_a_program_that_dies_of_a_change_ends_its_story_and_not_the_branch():

@@ -54,14 +54,20 @@ def test_a_change_is_a_branch_of_the_story_and_is_shown_where_it_begins(told, la
     assert (offered["clock"], offered["object"]["name"]) == ("09:00:00.1", "DEPOT - SHOP (link)")
     assert offered["calls"] == [["cut", CUT]]
     found = told.ask("do", step=step, call=CUT)
-    assert found["futures"] == ["as it was told", "09:00:00.1 the link between DEPOT and SHOP is cut"]
+    assert found["futures"] == ["the original story", "09:00:00.1 the link between DEPOT and SHOP is cut"]
     assert unpacked(found["recording"])["steps"]["said"][found["step"]] == "the link DEPOT - SHOP was cut"
-    assert "the story itself ends, because of this" in found["html"], "it cuts the link, too"
+    assert "the story ends there" not in found["html"], "although it cuts the link, too"
     other = lab.branch(100_000, lambda lab: lab.cut("DEPOT", "SHOP"))
     assert told.ask("log") == rows(other)
     race = unpacked(told.ask("compare")["race"])
     assert race["names"] == found["futures"]
     assert told.ask("show", number=0)["recording"] == told.shown["recording"]
+
+
+def test_a_story_that_cannot_go_on_says_why(told):
+    found = told.ask("mqsc", step=told.step(100_000), qmgr="SHOP", text="ALTER QREMOTE(ORDERS) PUT(DISABLED)")
+    assert "a later step of the story fails, and the story ends there" in found["html"]
+    assert "2051" in found["html"]
 
 
 def test_a_question_and_a_refusal_make_no_future(told):

@@ -5,6 +5,9 @@ const BROWSERS = "Chrome or Edge 137, Firefox 153, Safari 27, or a later one";
 const NO_STACKS = `This browser cannot run the simulator, because it has no stack switching; the recordings play. ${BROWSERS} can.`;
 const HINT = "Click an object in the picture, or a line between two queue managers, to see what can be done with it.";
 
+/** Whether inputs have values that can be used; the browser says at the first one that has not. */
+const right = (...inputs) => inputs.every((input) => input.reportValidity());
+
 /** The engine in its worker. `told(words, share)` is called while it loads, share 1 when it can be asked. */
 class Engine {
   constructor(told) {
@@ -62,15 +65,15 @@ class WhatIf {
     this.about = h("details", {}, h("summary", {}, "Attributes"), this.attributes);
     this.message = h("div", { class: "mq-presses" }); this.faults = h("div", {});
     this.text = h("input", { type: "text", value: "a message", "aria-label": "Text of the message", oninput: () => this.later() });
-    this.seconds = h("input", { type: "number", min: 0, max: 86400, value: 10, "aria-label": "Seconds of simulated time" });
-    this.rate = h("input", { type: "number", min: 0.1, max: 100, step: 0.1, value: 1, "aria-label": "Messages a second" });
-    this.steady = h("div", { class: "mq-presses" }, this.rate, "a second", button("Send traffic", () => this.change("traffic", { object: this.player.selected, rate: this.rate.valueAsNumber, seconds: this.lasts })));
+    this.seconds = h("input", { type: "number", required: true, min: 0, max: 86400, step: "any", value: 10, "aria-label": "Seconds of simulated time" });
+    this.rate = h("input", { type: "number", required: true, min: 0.1, max: 100, step: "any", value: 1, "aria-label": "Messages a second" });
+    this.steady = h("div", { class: "mq-presses" }, this.rate, "a second", button("Send traffic", () => right(this.rate, this.seconds) && this.change("traffic", { object: this.player.selected, rate: this.rate.valueAsNumber, seconds: this.seconds.valueAsNumber })));
     this.qmgr = h("select", { "aria-label": "Queue manager" });
     this.prompt = h("textarea", { rows: 2, placeholder: "DISPLAY QLOCAL(*) CURDEPTH", "aria-label": "MQSC commands",
       onkeydown: (event) => { if (event.key === "Enter" && (event.ctrlKey || event.shiftKey)) { event.preventDefault(); this.run(); } } });
     this.controls = h("div", { hidden: true }, h("div", { class: "mq-presses" }, this.futures, this.compare), this.answer, this.moment,
       part("In the picture", this.hint, this.named, this.text, this.calls, this.steady, this.about, this.message), part("Faults", this.faults),
-      part("Time", h("div", { class: "mq-presses" }, this.seconds, "seconds", button("Advance", () => this.advance(this.lasts)), button("Run until idle", () => this.advance(null)))),
+      part("Time", h("div", { class: "mq-presses" }, this.seconds, "seconds", button("Advance", () => right(this.seconds) && this.advance(this.seconds.valueAsNumber)), button("Run until idle", () => this.advance(null)))),
       part("Console", this.prompt, h("div", { class: "mq-presses" }, this.qmgr, button("Run", () => this.run()), h("small", {}, "Ctrl+Enter runs"))), h("div", { class: "mq-presses" }, button("Save the event log", () => this.save())));
     this.root = h("section", { class: "mq-try", "aria-label": "What if", tabindex: -1 }, h("div", { class: "mq-trybar" }, h("h2", {}, "What if?"), button("Close", () => this.toggle())), this.progress, this.status, this.controls);
     this.button = h("button", { type: "button", class: "mq-whatif", title: "Change something at this moment (I)", "aria-expanded": "false", onclick: () => this.toggle() }, "What if?");
@@ -107,8 +110,6 @@ class WhatIf {
 
   /** Another player, or none, is to be seen. */
   leave() { this.duel?.close(); this.duel = null; }
-
-  get lasts() { return Math.min(86400, this.seconds.valueAsNumber || 0); }
 
   unpacked(base64) { return unpack(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))); }
 
