@@ -18,6 +18,7 @@ from ..mq.errors import LabError
 from . import dropped, page
 
 with suppress(ImportError):  # there only in a page
+    from js import WebAssembly
     from pyodide.ffi import can_run_sync, run_sync
 
 GROWN = 50_000
@@ -115,11 +116,17 @@ def _future() -> Any:
 
 def require_switching() -> None:
     """LabError unless the browser can switch stacks where the caller runs."""
-    if not can_run_sync():
+    if can_run_sync():
+        return
+    if hasattr(WebAssembly, "Suspending"):
         raise LabError(
-            "time cannot pass for the programs of this lab, because the browser cannot switch between them here; use "
-            "Chrome or Edge 137, Firefox 153, Safari 27, or a newer version, and call the lab in a cell or in a task"
+            "time cannot pass for the programs of this lab, because the browser cannot switch between them outside of "
+            "a task; call the lab in a cell, or in a task of asyncio"
         )
+    raise LabError(
+        "time cannot pass for the programs of this lab, because this browser cannot switch between them; use Chrome or "
+        "Edge 137, Firefox 153, Safari 27, or a newer version"
+    )
 
 
 def expect(lab: Any) -> None:

@@ -14,11 +14,12 @@ from ...views.widgets.stage import Live
 from ..lessons import Card
 from .exercise import Prediction
 from .opening import Opening, kind, reader
-from .playing import from_the_start
+from .playing import from_the_start, not_drawn
 
 
 class OpeningWidget(Live, widgets.VBox):
-    """An `Opening`: `fields` take the predictions by key; `stage` is None until they were made or skipped."""
+    """An `Opening`: `fields` take the predictions by key; `stage` is None until they were made or skipped, and where
+    nothing can be drawn."""
 
     def __init__(self, opening: Opening, keep: Callable[[dict[str, Any]], object], skip: Callable[[], object]) -> None:
         self.opening, self.stage = opening, None
@@ -72,8 +73,9 @@ class OpeningWidget(Live, widgets.VBox):
         self._show()
 
     def _show(self) -> None:
-        self.stage = from_the_start(self.opening.result.lab)
-        self.children = (*self._top, html(self.opening.after.html), self.stage)
+        sentence = not_drawn()
+        self.stage = None if sentence else from_the_start(self.opening.result.lab)
+        self.children = (*self._top, html(self.opening.after.html), html(sentence.html) if sentence else self.stage)
 
     def without_kernel(self) -> Card:
         """The opening as text and HTML."""

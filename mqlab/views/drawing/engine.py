@@ -103,7 +103,7 @@ def cannot_draw() -> str:
     if _begun_in and os.getpid() not in _begun_in:
         return "a process that was forked from one that has drawn cannot draw: spawn that process instead"
     if IN_BROWSER and not import_module("pyodide.ffi").can_run_sync():
-        return "pictures of a lab need a browser with stack switching: Chrome or Edge 137, Firefox 153, or Safari 27"
+        return "pictures of a lab need a newer browser: Chrome or Edge 137, Firefox 153, Safari 27, or later"
     return ""
 
 

@@ -10,6 +10,7 @@ import traitlets
 
 from ...explain.life import rows_of
 from ...mq.errors import LabError
+from ..drawing.engine import cannot_draw
 from ..frames.moments import At, Lab, clock
 from ..player.player import elk_text, player_script, player_style
 from ..player.player_steps import PlayerSteps
@@ -17,14 +18,15 @@ from ..player.story import Step
 
 
 class Live:
-    """A widget that readers without a kernel see as what its `without_kernel` returns."""
+    """A widget that readers without a kernel see as what its `without_kernel` returns, if this process can draw."""
 
     without_kernel: Callable
 
     def _repr_mimebundle_(self, **kwargs):
         bundle = super()._repr_mimebundle_(**kwargs)  # type: ignore[misc]  # of the widget that comes after this class
         data, metadata = bundle if isinstance(bundle, tuple) else (bundle or {}, {})
-        return {**data, **self.without_kernel()._repr_mimebundle_()}, metadata
+        still = {} if cannot_draw() else self.without_kernel()._repr_mimebundle_()
+        return {**data, **still}, metadata
 
 
 class Stage(Live, anywidget.AnyWidget):

@@ -1,5 +1,6 @@
 """How an exercise opens, what a check explains, and where a learner goes from there."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,21 @@ def test_without_a_kernel_the_outcome_is_folded_away():
     html = exercise("Q01").opening("write", interactive=False).html
     assert html.index("how many of the hour") < html.index("What happens</summary>") < html.index("refused with 2053")
     assert "MAXDEPTH(5)" in html[: html.index("Predict first")]
+
+
+def test_where_nothing_can_be_drawn_an_exercise_goes_on_in_words(monkeypatch):
+    monkeypatch.setitem(sys.modules, "py_mini_racer", None)  # as an import finds it that is not installed
+    desk = exercise("Q01")
+    opened = desk.opening()
+    assert "application/vnd.jupyter.widget-view+json" in opened._repr_mimebundle_()[0]
+    opened.skip_button.click()
+    assert opened.stage is None
+    assert "Pictures of a lab need mini-racer" in opened.children[-1].value
+    lab = desk.start()
+    desk.solve(lab)
+    result = desk.check(lab)
+    assert result.passed
+    assert "Pictures of a lab need mini-racer" in str(result.played())
 
 
 def test_door_read_shows_a_solution_and_door_repair_what_was_typed():
