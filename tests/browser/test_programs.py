@@ -91,7 +91,7 @@ def test_programs_in_a_page_do_as_in_cpython(page):
 
     refused, same, served, why = result(page, in_page.CALLBACK)
     assert (refused, same, served) == (3, True, 1)
-    assert "in a cell or in a task" in why
+    assert "in a cell, or in a task of asyncio" in why
 
     grown, labs, states, same, collects = result(page, in_page.DROPPED, LABS=1000 if LONG else 200)
     assert grown < 50
