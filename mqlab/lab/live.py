@@ -152,12 +152,16 @@ class LivePage:
     def compare(self) -> dict:
         """The future that is shown beside the original story, for a duel."""
         told, future = self.futures[0].lab, self.futures[self.shown]
-        if told.now_us < future.lab.now_us:
+        longer = told.now_us < future.lab.now_us
+        if longer:
             told = told.branch(told.now_us, lambda lab: None)
             told.advance_to(future.lab.now_us)
         both = Futures(told, future.lab, future.words, TOLD)
         race = Race(told, future.lab, both.names)
-        return {"race": base64.b64encode(race.packed(both.title, race.alike(both.frame.first_seq))).decode("ascii")}
+        found = {"race": base64.b64encode(race.packed(both.title, race.alike(both.frame.first_seq))).decode("ascii")}
+        if longer:
+            told.close()
+        return found
 
     def log(self) -> str:
         """The event log of the future that is shown: a row of JSON for each event, identifiers in hex."""

@@ -2,7 +2,7 @@
 // the story is a future of its own, played by the same player.
 KEYS.push(["I", "what if: change something at this moment"]);
 const BROWSERS = "Chrome or Edge 137, Firefox 153, Safari 27, or a later one";
-const NO_STACKS = `This browser cannot run the simulator, because it has no stack switching; the recordings play. ${BROWSERS} can.`;
+const NO_STACKS = `This browser cannot switch between the programs of a lab, so the simulator does not run; the recordings play. Use ${BROWSERS}.`;
 const HINT = "Click an object in the picture, or a line between two queue managers, to see what can be done with it.";
 
 /** Whether inputs have values that can be used; the browser says at the first one that has not. */
@@ -12,8 +12,9 @@ const right = (...inputs) => inputs.every((input) => input.reportValidity());
 class Engine {
   constructor(told) {
     this.told = told; this.number = 0; this.asked = new Map();
-    this.ready = new Promise((ready) => { this.go = ready; });
-    if (!("Suspending" in WebAssembly)) return void told(NO_STACKS);
+    this.ready = new Promise((...ends) => { [this.go, this.stop] = ends; });
+    this.ready.catch(() => {}); // whoever asks hears it
+    if (!("Suspending" in WebAssembly)) return void this.end(NO_STACKS);
     try { this.begin(); } catch (error) { this.broken(error.message); }
   }
 
@@ -35,10 +36,23 @@ class Engine {
       return failed ? refuse(new Error(failed)) : done(JSON.parse(text));
     }
     this.told(share < 1 ? `The simulator is loading: ${loads}` : "The simulator is ready: open a scenario, and press I at any moment.", share);
-    return share < 1 ? undefined : this.go();
+    if (share === 1) { this.begun = true; this.go(); }
   }
 
-  broken(why) { this.told(`The simulator did not start (${why}); the recordings play. Serve this page from a web server of this machine, or use ${BROWSERS}.`); }
+  broken(why) {
+    this.end(this.begun ? `The simulator has stopped (${why}). Load this page again; the recordings play.`
+      : `The simulator did not start (${why}); the recordings play. Serve this page from a web server of this machine, or use ${BROWSERS}.`);
+  }
+
+  /** There is no engine, or none any longer: say so, also to every question that waits. */
+  end(words) {
+    const error = new Error(words);
+    this.ready = Promise.reject(error); this.ready.catch(() => {});
+    this.stop(error);
+    for (const [, refuse] of this.asked.values()) refuse(error);
+    this.asked.clear();
+    this.told(words);
+  }
 
   /** The answer to a question: what was found; an error whose `card` is HTML if it was refused. */
   async ask(ask, values = {}) {
@@ -98,7 +112,7 @@ class WhatIf {
     player.root.classList.toggle("mq-trying", this.open);
     player.options.changed = (what) => { if (what === "position" || what === "selected") this.later(); };
     if (future) return this.later();
-    this.name = name; this.answer.replaceChildren(); this.shown = null;
+    this.name = name; this.answer.replaceChildren(); this.shown = null; this.controls.inert = true; // they are of the scenario before
     return this.asking(async () => {
       const told = await this.engine.ask("tell", { name }), data = await this.unpacked(told.recording);
       if (this.player !== player) return;
@@ -195,7 +209,7 @@ class WhatIf {
   }
 
   list({ shown, futures }) {
-    this.shown = shown;
+    this.shown = shown; this.controls.inert = false;
     this.futures.replaceChildren(...futures.map((words, number) => h("option", { value: number }, number ? `${number}: ${words}` : words)));
     this.futures.value = shown; this.futures.title = futures[shown];
     this.compare.hidden = !shown;
