@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -21,6 +22,16 @@ class LabError(ValueError):
 
     def __str__(self) -> str:
         return visible(super().__str__())
+
+
+class NotInstalled(LabError):
+    """A package that `what` needs is missing; the text states how to install it, or that a browser cannot have it."""
+
+    def __init__(self, what: str, package: str) -> None:
+        missing = "is not installed: pip install 'mqlab[lab]'"
+        if sys.platform == "emscripten":
+            missing = "cannot be had in a browser; run the same lines in mqlab on a computer"
+        super().__init__(f"{what} needs {package}, which {missing}")
 
 
 class NotSimulated(LabError, NotImplementedError):

@@ -9,7 +9,7 @@ from html import escape
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from ...mq.errors import LabError
+from ...mq.errors import NotInstalled
 from ..theme import LIGHT, style_sheet
 from .data_table import data_table
 
@@ -121,7 +121,7 @@ def picture(spec: dict[str, Any]) -> str:
     LabError if vl-convert is not installed, as in a browser.
     """
     if not can_draw():
-        raise LabError("a chart as a picture needs vl-convert, which is not installed: pip install 'mqlab[lab]'")
+        raise NotInstalled("a chart as a picture", "vl-convert-python")
     import altair
     import vl_convert
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import hypot
 from typing import Any
 
-from ...mq.errors import LabError
+from ...mq.errors import LabError, NotInstalled
 from ..drawing import svg_shapes as svg
 from ..drawing.topology import NARROWEST
 from ..text import wrap
@@ -31,7 +31,7 @@ def film(story: Story, part: Sequence[int], palette: Palette) -> bytes:
     try:
         from PIL import Image
     except ImportError:
-        raise LabError("GIF needs Pillow, which is not installed: pip install 'mqlab[lab]'") from None
+        raise NotInstalled("GIF", "Pillow") from None
     pictures, lasting = zip(*_frames(story, _chosen(story, part), palette), strict=True)
     sheet = Image.new("RGB", (pictures[0].width, pictures[0].height * 3))
     for place, picture in enumerate((pictures[0], pictures[len(pictures) // 2], pictures[-1])):

@@ -6,7 +6,7 @@ import io
 import zipfile
 from typing import Any
 
-from ...mq.errors import LabError
+from ...mq.errors import NotInstalled
 from ..text import shorten
 from ..theme import Palette
 from .story import Story
@@ -24,7 +24,7 @@ def slides(story: Story, stops: list[int], title: str, palette: Palette) -> byte
     try:
         from pptx import Presentation
     except ImportError:
-        raise LabError("PPTX needs python-pptx, which is not installed: pip install 'mqlab[lab]'") from None
+        raise NotInstalled("PPTX", "python-pptx") from None
     deck = Presentation()
     deck.slide_width, deck.slide_height = round(WIDE * INCH), round(HIGH * INCH)
     deck.core_properties.title, deck.core_properties.author = title, "mqlab"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ...mq.errors import LabError
+from ...mq.errors import LabError, NotInstalled
 from ..theme import DARK, LIGHT, Palette
 
 FONTS = {"sans": '"DejaVu Sans",Verdana,Arial,sans-serif', "mono": '"DejaVu Sans Mono",Menlo,Consolas,monospace'}
@@ -46,5 +46,5 @@ def _converter(form: str) -> Any:
     try:
         import vl_convert
     except ImportError:
-        raise LabError(f"{form} needs vl-convert-python, which is not installed: pip install 'mqlab[lab]'") from None
+        raise NotInstalled(form, "vl-convert-python") from None
     return vl_convert
