@@ -31,11 +31,14 @@ def pytest_unconfigure(config):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Each file is for one worker, and all that need Spark are for the same: a second Java takes long to start."""
+    """Each file is for one worker. All that need Spark are for the same, because a second Java takes long to start, and
+    so are all that need the course in a page, which is built once."""
     from xdist.scheduler import LoadFileScheduling
 
     class OneSpark(LoadFileScheduling):
         def _split_scope(self, nodeid):
+            if nodeid.startswith("tests/browser/test_lite"):
+                return "lite"
             return "spark" if needs_spark(nodeid) else super()._split_scope(nodeid)
 
     return OneSpark(config, log) if config.getvalue("dist") == "loadfile" else None

@@ -15,6 +15,30 @@ LOADS = """async () => {
 }"""
 RUNS = "async code => String(await python.runPythonAsync(code))"
 
+OPENED = """async () => {
+    for (let tries = 0; tries < 900; tries++) {
+        const shown = [...(window.jupyterapp?.shell?.widgets("main") ?? [])];
+        const panel = shown.find((each) => each.content?.widgets?.length);
+        if (panel?.sessionContext?.session?.kernel) {
+            window.panel = panel; // in a window without focus, no widget is the current one
+            await panel.sessionContext.ready;
+            const asked = panel.sessionContext.session.kernel.requestExecute({ code: "1" });
+            return (await asked.done).content.status;
+        }
+        await new Promise(done => setTimeout(done, 100));
+    }
+    return "no kernel";
+}"""
+"""Opens a notebook of the lab: the widget is `panel` from then on. Returns "ok" when its kernel answers."""
+ANSWERS = """async code => {
+    const asked = panel.sessionContext.session.kernel.requestExecute({ code });
+    let said = "";
+    asked.onIOPub = ({ content: { text, evalue, data } }) => { said += text ?? evalue ?? data?.["text/plain"] ?? ""; };
+    const late = new Promise((done) => setTimeout(done, 60_000, "late"));
+    return await Promise.race([asked.done, late]) === "late" ? `no answer to ${code}` : said;
+}"""
+"""Returns what a cell prints, displays, or raises."""
+
 DIGEST = '''
 import hashlib, json
 

@@ -1,6 +1,7 @@
 """`make lite`: the course as a folder for any web server, in which notebooks run in the browser, without a kernel."""
 
 import gzip
+import hashlib
 import json
 import re
 import shutil
@@ -8,10 +9,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib import metadata
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from zipfile import ZipFile
 
@@ -19,7 +19,9 @@ from mqlab.lab.checkout import OUTPUT, TOUR, NotACheckout, checkout
 from mqlab.sim.whole_file import write_whole
 from mqlab.tools import command_line, course, pyodide, stopped
 from mqlab.tools.compiled import PACKAGES, archived, compiled, standard_library, without_sources
+from mqlab.tools.lite_absent import ABSENT, SPARK, Absent
 from mqlab.tools.notebooks import NotebookFailed
+from mqlab.tools.served import served
 from mqlab.tools.site import Made, executed_copies, listed
 from mqlab.tools.tour import near, played
 
@@ -40,17 +42,12 @@ TARGET = {
 LIMIT, PORT = 60_000_000, 8868
 HOME = "home/learner"
 UNUSED = re.compile(r"(^|/)(tests?|__pycache__|sphinxext)/|\.(so|pyc|pyi|c|h|map)$|^\.\./")
-ABSENT = {
-    r"(from|import) (pyspark|mqlab\.pipeline)": "Spark does not run in a browser.",
-    r"import ibmmq|require_ibmmq|Y0\d": "IBM's library for Python does not run in a browser.",
-}
-"""Parts that notebooks use and a page does not have: a pattern of the text that uses one, and a sentence about it."""
 RESULTS = (
-    "Below are the results of a run on a computer; a cell that needs it stops here, and says so. *Run All* clears the "
-    "results: to have them back, delete the notebook from the list on the left, where it appears again as it was."
+    "Below are the results of a run on a computer; a cell that needs {} stops here with a message. *Run All* clears "
+    "the results. To restore them, delete the notebook from the list on the left; the original reappears there."
 )
-NO_RESULTS = "A cell that needs it stops here, and says so; the pages of `make site` have the results."
-ASK = "Small questions work without it: run the next cell, change its question, and run it again."
+NO_RESULTS = "A cell that needs {} stops here with a message; the pages of `make site` have the results."
+ASK = "Small questions work without Spark: run the next cell, change its question, and run it again."
 QUESTION = """\
 from collections import Counter
 
@@ -59,7 +56,7 @@ from mqlab import Lab
 lab = Lab()
 lab.scenario("dead-letters")
 Counter(event.object for event in lab.events.where(kind="put")).most_common()"""
-"""A cell for a notebook that makes no lab in a page: a log, and a question for which Python suffices."""
+"""A cell for a notebook that cannot have Spark in a page: a log, and a question for which Python suffices."""
 WITH_A_LAB = "00"
 """The notebook whose first sections run in a page, with labs of their own."""
 OURS = {"guard", "injected-parameters"}
@@ -134,11 +131,12 @@ def environment(root: Path, parts: Path) -> Iterator[tuple[str, bytes]]:
                 yield f"{HOME}/{path.relative_to(root)}", path.read_bytes()
 
 
-def configuration() -> dict[str, Any]:
-    """Return the jupyter-lite.json of the folder."""
+def configuration(place: str) -> dict[str, Any]:
+    """Return the jupyter-lite.json of the folder, in which the kernel is in `place`."""
+    # the kernel asks for everything that is not in this list
     loaded = ["micropip", "piplite", "ipykernel", "comm", "pyodide-kernel", "jedi", "ipython"]
     kernel = {
-        "pyodideUrl": "./static/python/kernel.js",
+        "pyodideUrl": f"./{place}/kernel.js",
         "disablePyPIFallback": True,
         "loadPyodideOptions": {"packages": loaded},
     }
@@ -156,31 +154,36 @@ def configuration() -> dict[str, Any]:
 def contents(root: Path, to: Path, executed: Path, run: bool) -> None:
     """Write the notebooks and exercises as a learner finds them, for the kernel of the page.
 
-    A notebook that needs more than a page has gets a sentence about it, its results if `run`, and QUESTION if it makes
-    no lab without it; raises NotebookFailed.
+    A notebook that needs more than a page has gets a sentence about it, its results if `run`, and QUESTION instead of
+    Spark if it makes no lab without it; raises NotebookFailed.
     """
     sources = [path for folder in ("notebooks", "exercises") for path in sorted((root / folder).glob("*.ipynb"))]
-    missing = {path: why for path in sources if (why := not_in_a_page(path.read_text(encoding="utf-8")))}
+    missing = {path: found for path in sources if (found := needed(path.read_text(encoding="utf-8")))}
     results = executed_copies(list(missing), executed) if run else {}
     for path in sources:
         book = json.loads(results.get(path, path).read_text(encoding="utf-8"))
         book["cells"] = [cell for cell in book["cells"] if not OURS & {*cell["metadata"].get("tags", ())}]
         book["metadata"] = {"kernelspec": {"name": "python", "display_name": "Python", "language": "python"}}
         if path in missing:
-            words = f"> {missing[path]} {RESULTS if path in results else NO_RESULTS}"
-            note: dict[str, Any] = {"cell_type": "markdown", "id": "in-a-browser", "metadata": {}, "source": words}
-            book["cells"].insert(1, note)
-            if not path.name.startswith(WITH_A_LAB):
-                note["source"] += f" {ASK}"
-                code = {"cell_type": "code", "id": "small-questions", "metadata": {}, "source": QUESTION}
-                book["cells"].insert(2, code | {"execution_count": None, "outputs": []})
+            book["cells"][1:1] = instead(missing[path], path in results, path.name.startswith(WITH_A_LAB))
         (to / path.parent.name).mkdir(parents=True, exist_ok=True)
         write_whole(to / path.relative_to(root), json.dumps(book, ensure_ascii=False, indent=1))
 
 
-def not_in_a_page(text: str) -> str:
-    """Return why a notebook does not run in a page, as a sentence; "" if it does."""
-    return next((words for name, words in ABSENT.items() if re.search(name, text)), "")
+def needed(text: str) -> Absent | None:
+    """Return what a notebook needs and a page cannot have; None if it runs there."""
+    return next((each for each in ABSENT if re.search(each.needed, text)), None)
+
+
+def instead(absent: Absent, results: bool, with_a_lab: bool) -> list[dict[str, Any]]:
+    """Return the cells at the top of a notebook that needs what a page cannot have."""
+    asks = absent is SPARK and not with_a_lab
+    words = (RESULTS if results else NO_RESULTS).format(absent.name)
+    last = ASK if asks else "" if absent is SPARK else f"{absent.instead}."
+    note = {"cell_type": "markdown", "id": "in-a-browser", "metadata": {}}
+    note["source"] = f"> {absent.name} does not run in a browser. {words} {last}".rstrip()
+    code = {"cell_type": "code", "id": "small-questions", "metadata": {}, "source": QUESTION}
+    return [note, code | {"execution_count": None, "outputs": []}] if asks else [note]
 
 
 def address(path: str) -> str:
@@ -191,8 +194,9 @@ def address(path: str) -> str:
     return f"lab/index.html?path={path}&amp;workspace={Path(path).stem}"
 
 
-def front(root: Path, out: Path) -> None:
-    """Write the front page: the opening, which plays without a kernel, the contents of the course, and the progress."""
+def front(root: Path, out: Path, place: str) -> None:
+    """Write the front page: the opening, which plays without a kernel, the contents of the course, and the progress;
+    its scripts are in `place`."""
     words = (
         "The course runs in this tab: nothing is installed, and nothing leaves this computer. Play first; the "
         "notebooks have the same queue manager inside. The first notebook takes a few seconds to load."
@@ -204,7 +208,7 @@ def front(root: Path, out: Path) -> None:
         + listed([Made(address(f"{folder}/{each.name}"), each.title) for each in places])
         for folder, places in parts.items()
     )
-    own = lists + (TEMPLATES / "front.html").read_text(encoding="utf-8")
+    own = lists + (TEMPLATES / "front.html").read_text(encoding="utf-8").replace("PYTHON", place)
     page = page.replace("script-src ", "connect-src 'self'; script-src 'self' ", 1)  # for front.mjs
     page = page.replace("<title>", '<link rel="icon" href="data:,"><title>', 1)
     write_whole(out / "index.html", page.replace("</main>", f"{own}</main>", 1))
@@ -221,16 +225,49 @@ def build(root: Path, out: Path, run: bool = True) -> None:
     """Write the folder `out`; raises LiteFailed or pyodide.NoPyodide."""
     parts = tools(root)
     python = pyodide.pyodide(root / OUTPUT)
-    work = root / OUTPUT / "lite-work"  # JupyterLite remembers here what it did, and must not
-    shutil.rmtree(work, ignore_errors=True)
+    files = kernel(root, parts, python)
+    # no browser joins files of two builds: those of this one have a folder with a name of their own
+    place = f"static/python-{hashlib.sha256(b''.join(files.values())).hexdigest()[:12]}"
+    with TemporaryDirectory(dir=root / OUTPUT) as temporary:
+        jupyterlite(root, parts, Path(temporary), out, place, run)
+    (out / place).mkdir(parents=True)
+    (worker,) = (out / "extensions").rglob("comlink.worker.*.js")
+    files["worker.js"] = files["worker.js"].replace(
+        b"KERNEL_WORKER", f"../../{worker.relative_to(out).as_posix()}".encode()
+    )
+    for name, content in files.items():
+        (out / place / name).write_bytes(content)
+    quiet = out / "lab" / "jupyter-lite.json"  # loading.js names what loads
+    write_whole(
+        quiet,
+        quiet.read_text(encoding="utf-8").replace('"showLoadingIndicator": true', '"showLoadingIndicator": false'),
+    )
+    lab = out / "lab" / "index.html"
+    script = f'<script type="module" src="../{place}/loading.js"></script>'
+    write_whole(lab, lab.read_text(encoding="utf-8").replace("</body>", f"{script}</body>", 1))
+    front(root, out, place)
+
+
+def kernel(root: Path, parts: Path, python: Path) -> dict[str, bytes]:
+    """Return the files of the kernel and of the scripts beside it: Pyodide, the environment, and the templates."""
     files = dict(environment(root, parts))
     ours = {path for path in files if path.startswith(f"{PACKAGES}/mqlab/")}  # they change, the others are kept
     for part in (ours, files.keys() - ours):
         files |= compiled({path: files[path] for path in sorted(part)}, python, root / OUTPUT)
-    files = without_sources(files, ours)
-    archive = gzip.compress(archived(files), 9, mtime=0)
+    archive = archived(without_sources(files, ours))
+    found = {path.name: path.read_bytes() for path in sorted(python.iterdir())}
+    found |= {path.name: path.read_bytes() for path in sorted(TEMPLATES.iterdir()) if path.name not in BUILDING}
+    for name in [name for name in found if name.endswith(".mjs")]:  # not every server knows this ending for a script
+        found[name.removesuffix("mjs") + "js"] = found.pop(name).replace(b".mjs", b".js")
+    found[pyodide.LOCK] = pyodide.without_packages(python).encode()
+    found[pyodide.STANDARD_LIBRARY] = standard_library(python, root / OUTPUT)
+    return found | {"environment.bin": gzip.compress(archive, 9, mtime=0)}
+
+
+def jupyterlite(root: Path, parts: Path, work: Path, out: Path, place: str, run: bool) -> None:
+    """Write JupyterLite and the notebooks into `out`; in `work`, which is new, JupyterLite remembers what it did."""
     contents(root, work / "files", root / OUTPUT / "notebooks", run)
-    write_whole(work / "jupyter-lite.json", json.dumps(configuration()))
+    write_whole(work / "jupyter-lite.json", json.dumps(configuration(place)))
     write_whole(work / "jupyter_lite_config.json", json.dumps({"LiteBuildConfig": build_config(work, parts, out)}))
     shutil.copy(next((root / "mqlab/tools/jupyter/labconfig").glob("*.json")), work / "overrides.json")
     shutil.rmtree(out, ignore_errors=True)
@@ -240,28 +277,6 @@ def build(root: Path, out: Path, run: bool = True) -> None:
     done = subprocess.run(command, cwd=work, capture_output=True, text=True)
     if done.returncode:
         raise LiteFailed(f"JupyterLite could not be built: {(done.stderr + done.stdout)[-2000:]}")
-    static = out / "static" / "python"
-    static.mkdir(parents=True)
-    (found,) = (out / "extensions").rglob("comlink.worker.*.js")
-    worker = f"../../{found.relative_to(out).as_posix()}"
-    for path in (*python.iterdir(), *(path for path in TEMPLATES.iterdir() if path.name not in BUILDING)):
-        if path.suffix == ".mjs":  # not every server knows this ending for a script
-            text = path.read_text(encoding="utf-8").replace(".mjs", ".js").replace("KERNEL_WORKER", worker)
-            write_whole(static / f"{path.stem}.js", text)
-        else:
-            shutil.copy(path, static)
-    write_whole(static / pyodide.LOCK, pyodide.without_packages(python))
-    (static / pyodide.STANDARD_LIBRARY).write_bytes(standard_library(python, root / OUTPUT))
-    (static / "environment.bin").write_bytes(archive)
-    quiet = out / "lab" / "jupyter-lite.json"  # loading.js names what loads
-    write_whole(
-        quiet,
-        quiet.read_text(encoding="utf-8").replace('"showLoadingIndicator": true', '"showLoadingIndicator": false'),
-    )
-    lab = out / "lab" / "index.html"
-    script = '<script type="module" src="../static/python/loading.js"></script>'
-    write_whole(lab, lab.read_text(encoding="utf-8").replace("</body>", f"{script}</body>", 1))
-    front(root, out)
 
 
 def build_config(work: Path, parts: Path, out: Path) -> dict[str, Any]:
@@ -275,26 +290,6 @@ def build_config(work: Path, parts: Path, out: Path) -> dict[str, Any]:
         "no_unused_shared_packages": True,
         "output_dir": str(out),
     }
-
-
-class Files(SimpleHTTPRequestHandler):
-    """The files of a folder; a browser that has one asks whether it has changed."""
-
-    protocol_version = "HTTP/1.1"
-    extensions_map = {**SimpleHTTPRequestHandler.extensions_map, ".js": "text/javascript", ".wasm": "application/wasm"}
-
-    def end_headers(self) -> None:
-        """Add the header that lets a browser keep a file."""
-        self.send_header("Cache-Control", "no-cache")
-        super().end_headers()
-
-    def log_message(self, format: str, *_values: object) -> None:
-        """Say nothing of each request."""
-
-
-def served(out: Path, port: int = 0) -> ThreadingHTTPServer:
-    """Return a server of the folder, on loopback; port 0 chooses a free one."""
-    return ThreadingHTTPServer(("127.0.0.1", port), partial(Files, directory=out))
 
 
 def serve(out: Path, port: int) -> None:

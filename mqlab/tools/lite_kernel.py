@@ -7,21 +7,13 @@ from typing import Any
 
 import pyodide_kernel
 from page_of_course import added, began, ended
+from pyodide_kernel.comm import Comm
 
 from mqlab.course.exercises import progress
 from mqlab.mq.errors import LabError
+from mqlab.tools.lite_absent import ABSENT
 
-_SPARK = (
-    "Spark does not run in a browser, and this cell needs it or what comes with it. Small questions work without it: "
-    'lab.events.where(kind="put") lists rows of the log of a lab'
-)
-_ABSENT = {
-    "pyspark": _SPARK,
-    "mqlab.pipeline": _SPARK,
-    "ibmmq": "IBM's library for Python does not run in a browser, and this cell needs it. Programs that call a queue "
-    "manager of a lab work without it: qm.put(queue, body), qm.get(queue), and qm.run_program(name, function)",
-}
-"""Modules that notebooks import and a page cannot have, each with a sentence about it."""
+_MISSING = {module: each for each in ABSENT for module in each.modules}
 
 
 class NotInABrowser(LabError, ModuleNotFoundError):
@@ -33,8 +25,10 @@ class _Absent:
 
     @staticmethod
     def find_spec(name: str, _path: object = None, _target: object = None) -> None:
-        if name in _ABSENT:
-            raise NotInABrowser(_ABSENT[name])
+        if absent := _MISSING.get(name):
+            raise NotInABrowser(
+                f"{absent.name} does not run in a browser, and this cell needs {absent.name}. {absent.instead}"
+            )
 
 
 def _show(*values: Any, **options: Any) -> None:
@@ -48,6 +42,21 @@ async def _refused(*_requirements: object, **_options: object) -> None:
     raise LabError(
         "packages cannot be added in the browser, because all of them are in the page; install mqlab instead"
     )
+
+
+def _interruptible_call(handle: Callable[..., None]) -> Callable[..., None]:
+    """Return a function that handles a message of a widget as `handle` does, and that the page can interrupt."""
+
+    def call(*values: object) -> None:
+        began()
+        try:
+            handle(*values)
+        except KeyboardInterrupt:
+            print("Interrupted. The lab is whole: it shows how far it came.", file=sys.stderr)
+        finally:
+            ended()
+
+    return call
 
 
 def _interruptible(run: Callable[..., Any]) -> Callable[..., Any]:
@@ -72,5 +81,6 @@ sys.meta_path.insert(0, _Absent)
 progress.also = added
 _shell = pyodide_kernel.ipython_shell
 _shell.run_cell_async = _interruptible(_shell.run_cell_async)
+Comm.handle_msg = _interruptible_call(Comm.handle_msg)
 _shell.set_custom_exc((LabError,), _show)
 _shell.Completer.use_jedi = False  # jedi is not in the page

@@ -7,6 +7,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import threading
 import time
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +15,12 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from mqlab.tools import lite
+from mqlab.tools.pyodide import NoPyodide, pyodide
+from mqlab.tools.served import Files, served
+
 ROOT = Path(__file__).resolve().parents[2]
+HERE = ("127.0.0.1", "localhost", "::1", "course.test")
 REQUIRED = os.environ.get("MQLAB_REQUIRE_BROWSER", "") not in ("", "0")
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # Chromium of its own accord looks for updates and asks hosts outside; none of that is the page's doing.
@@ -26,6 +32,7 @@ CHROMIUM_OPTIONS = (
     "--disable-component-update",
     "--disable-sync",
     "--disable-dev-shm-usage",
+    "--host-resolver-rules=MAP course.test 127.0.0.1",  # an address that is not this machine's own to a browser
 )
 
 
@@ -89,7 +96,7 @@ class Visit:
     def judge(self, route):
         """Let a request through to this machine; note and drop every other."""
         address = urlsplit(route.request.url)
-        if address.scheme in ("data", "blob", "file") or address.hostname in ("127.0.0.1", "localhost", "::1"):
+        if address.scheme in ("data", "blob", "file") or address.hostname in HERE:
             route.continue_()
         else:
             self.outside.append(route.request.url)
@@ -146,6 +153,47 @@ def visiting(chromium, picture):
         seen.page.screenshot(path=picture)
     finally:
         context.close()
+
+
+@pytest.fixture(scope="session")
+def python(build):
+    """The folder with Pyodide, which npm fetches once."""
+    try:
+        return pyodide(build)
+    except NoPyodide as why:
+        demand(False, str(why))
+
+
+@pytest.fixture(scope="session")
+def lite_folder(tmp_path_factory, python):
+    """The folder that `make lite` writes: the one that MQLAB_LITE_FOLDER names, or one without results."""
+    if named := os.environ.get("MQLAB_LITE_FOLDER"):
+        return Path(named).resolve()
+    out = tmp_path_factory.mktemp("lite")
+    lite.build(ROOT, out, run=False)
+    return out
+
+
+@contextmanager
+def on_loopback(folder, handler=Files):
+    """The address of a folder that is served on this machine."""
+    with served(folder, handler=handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def serving():
+    """The function on_loopback(folder, handler), for a `with` statement."""
+    return on_loopback
+
+
+@pytest.fixture(scope="session")
+def lite_address(lite_folder):
+    """The address of the course in a browser tab."""
+    with on_loopback(lite_folder) as address:
+        yield address
 
 
 @pytest.fixture

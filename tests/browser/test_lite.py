@@ -6,7 +6,6 @@ every notebook and exercise that a page can run, in Firefox too (`make lite-chec
 
 import json
 import os
-import threading
 from html import unescape
 from pathlib import Path
 
@@ -15,7 +14,6 @@ import pytest
 
 from mqlab.course.exercises import EXERCISES, progress
 from mqlab.tools import lite
-from mqlab.tools.pyodide import NoPyodide
 
 pytestmark = pytest.mark.browser
 ROOT = Path(lite.__file__).parents[2]
@@ -29,20 +27,6 @@ NEEDS_MORE = {"P01", "Y01", "Y02", "Y03", "Y04"}
 """Exercises with Spark or IBM's library, which open with their results."""
 TASKS = [id for id in EXERCISES if id not in NEEDS_MORE] if ALL else ["Q01"]
 
-OPENED = """async () => {
-    for (let tries = 0; tries < 900; tries++) {
-        const shown = [...(window.jupyterapp?.shell?.widgets("main") ?? [])];
-        const panel = shown.find((each) => each.content?.widgets?.length);
-        if (panel?.sessionContext?.session?.kernel) {
-            window.panel = panel; // in a window without focus, no widget is the current one
-            await panel.sessionContext.ready;
-            const asked = panel.sessionContext.session.kernel.requestExecute({ code: "1" });
-            return (await asked.done).content.status;
-        }
-        await new Promise(done => setTimeout(done, 100));
-    }
-    return "no kernel";
-}"""
 RUN_ALL = """async () => {
     const errors = [];
     await jupyterapp.commands.execute("notebook:run-all-cells");
@@ -85,6 +69,20 @@ EXECUTE_ALL = """async () => {
 }"""
 
 
+WRITES = """
+from pathlib import Path
+from mqlab import Lab
+lab = Lab()
+lab.scenario("poison")
+Path("out").mkdir()
+lab.save_player("out/shop.html")
+Path("some.bin").write_bytes(bytes([255, 0]))
+"""
+LISTED = "path => jupyterapp.serviceManager.contents.get(path, { content: true }).catch(() => ({ content: '' }))"
+UPLOADS = """async ([path, content]) => {
+    await jupyterapp.serviceManager.contents.save(path, { type: "file", format: "text", content });
+    await new Promise(done => setTimeout(done, 300));
+}"""
 PLAY = """async ([part, ...steps]) => {
     const soon = async (holds) => {
         for (let tries = 0; tries < 600; tries++) {
@@ -166,18 +164,10 @@ CLICKS = (
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    """The address at which the folder is served, built for these tests."""
-    out = tmp_path_factory.mktemp("lite")
-    try:
-        lite.build(ROOT, out, run=False)
-    except NoPyodide as why:
-        pytest.skip(str(why))
-    assert "MB" in lite.size_of(out)
-    with lite.served(out) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
+def address(lite_address, lite_folder):
+    """The address of the course."""
+    assert "MB" in lite.size_of(lite_folder)
+    return lite_address
 
 
 @pytest.fixture
@@ -186,7 +176,7 @@ def opened(visit, address):
 
     def opening(path):
         visit.page.goto(f"{address}lab/index.html?path={path}")
-        assert visit.page.evaluate(OPENED) == "ok"
+        assert visit.page.evaluate(in_page.OPENED) == "ok"
         return visit.page
 
     yield opening
@@ -235,7 +225,7 @@ def test_notebooks_run_in_firefox(address, tmp_path):
     with in_page.firefox(program, tmp_path) as page:
         for name in NOTEBOOKS:
             page.goto(f"{address}{unescape(lite.address(f'notebooks/{name}.ipynb'))}")
-            assert page.evaluate(OPENED) == "ok"
+            assert page.evaluate(in_page.OPENED) == "ok"
             assert page.evaluate(EXECUTE_ALL) == "", name
 
 
@@ -246,17 +236,17 @@ def test_exercises_game_incident_and_panel_in_firefox(address, tmp_path):
         pytest.skip(f"no Firefox 153 or newer is on PATH; found {version or 'none'}")
     with in_page.firefox(program, tmp_path) as page:
         page.goto(f"{address}lab/index.html?path=exercises/{EXERCISES[TASKS[0]].file}")
-        assert page.evaluate(OPENED) == "ok"
+        assert page.evaluate(in_page.OPENED) == "ok"
         for id in TASKS:
             for solve in (False, True):
                 assert page.evaluate(with_values(EXECUTE, cells(id, solve))) == "", f"{id}, solve {solve}"
         for name, part, steps in CLICKS:
             page.goto(f"{address}{unescape(lite.address(f'notebooks/{name}.ipynb'))}")
-            assert page.evaluate(OPENED) == "ok"
+            assert page.evaluate(in_page.OPENED) == "ok"
             assert page.evaluate(with_values(PLAY, [part, *steps])) == "", name
 
 
-def test_exercises_are_refused_and_solved_and_the_progress_is_kept(opened, address, tmp_path):
+def test_exercises_are_refused_and_solved_and_the_progress_is_kept(opened, address, chromium, tmp_path):
     page = opened(f"exercises/{EXERCISES[TASKS[0]].file}")
     for id in TASKS:
         for solve in (False, True):
@@ -272,9 +262,18 @@ def test_exercises_are_refused_and_solved_and_the_progress_is_kept(opened, addre
     assert not bad
     assert {line["learner"] for line in found} == {"Ada"}
     assert [each.exercise for each in progress.summary(found) if each.done] == TASKS
-    page.get_by_label("Load progress").set_input_files(tmp_path / "ada.jsonl")
-    page.reload()
-    page.get_by_text(f"Exercises done: {len(TASKS)}.").wait_for()
+    load = page.get_by_label("Load progress")
+    load.set_input_files(tmp_path / "ada.jsonl")
+    page.get_by_text(f"New lines of the file: 0 of {len(found)}.").wait_for()
+    load.set_input_files(ROOT / "README.md")
+    page.get_by_text("The file has no progress of mqlab.").wait_for()
+    with chromium.new_context() as other:
+        page = other.new_page()
+        page.goto(address)
+        page.get_by_label("Load progress").set_input_files(tmp_path / "ada.jsonl")
+        words = f"Exercises done: {len(TASKS)}. Predictions in notebooks: 0. New lines of the file: {len(found)} of"
+        page.get_by_text(f"{words} {len(found)}.").wait_for()
+        page.get_by_text("Q01 The queue that refuses orders ✓ done").wait_for()
 
 
 def test_the_game_is_played(opened, bring):
@@ -405,11 +404,27 @@ def test_a_prediction_counts_and_an_edit_is_there_after_the_tab_was_closed(opene
     page.goto(address)
     page.locator('a[href*="02-message-expiry"]').click()
     page.wait_for_load_state()
-    assert page.evaluate(OPENED) == "ok"
+    assert page.evaluate(in_page.OPENED) == "ok"
     tabs = page.evaluate("[...jupyterapp.shell.widgets('main')].map(({ title }) => title.label)")
     assert tabs == ["02-message-expiry.ipynb"], "no kernel starts for a notebook of another visit"
 
 
-def test_what_needs_more_than_a_page_says_so(opened):
+def test_what_needs_more_than_a_page_says_so_and_has_results(opened, bring, lite_folder):
     page = opened("notebooks/10-event-logs-in-spark.ipynb")
     page.locator("blockquote", has_text="Spark does not run in a browser").wait_for()
+    if "Below are the results" in (lite_folder / "files/notebooks/10-event-logs-in-spark.ipynb").read_text("utf-8"):
+        bring(page, page.locator(".jp-OutputArea .vega-embed, .jp-OutputArea img, .jp-OutputArea svg"))
+
+
+def test_files_of_cells_are_in_the_list_and_those_of_the_list_can_be_read(opened, bring):
+    page = opened("notebooks/panel.ipynb")
+    page.evaluate(in_page.ANSWERS, WRITES)
+    page.wait_for_function(
+        f"async () => ({LISTED})('notebooks/out/shop.html').then(({{ content }}) => content.length > 9999)"
+    )
+    page.wait_for_function(f"async () => ({LISTED})('notebooks/some.bin').then(({{ content }}) => content === '/wA=')")
+    page.evaluate(UPLOADS, ["notebooks/own.mqsc", "DEFINE QLOCAL(EIGENE.ÜBUNG)"])
+    for _ in range(2):  # for the next cell, and after another visit
+        read = "(open('own.mqsc').read(), open('some.bin', 'rb').read(), len(open('out/shop.html').read()) > 9999)"
+        assert page.evaluate(in_page.ANSWERS, read) == "('DEFINE QLOCAL(EIGENE.ÜBUNG)', b'\\xff\\x00', True)"
+        page = opened("notebooks/panel.ipynb")

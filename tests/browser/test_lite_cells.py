@@ -3,18 +3,13 @@ log of CPython, or stopped by one sentence, because they need what a page cannot
 
 import inspect
 import json
-import threading
-from pathlib import Path
 
 import in_page
 import pytest
 
 from mqlab import Lab
-from mqlab.tools import lite
-from mqlab.tools.pyodide import NoPyodide
 
 pytestmark = pytest.mark.browser
-ROOT = Path(lite.__file__).parents[2]
 
 
 def shop():
@@ -39,16 +34,6 @@ CELLS = {
     "python": "while True:\n    pass",
     "deaf": "sum(range(10**12))",
 }
-OPENED = """async () => {
-    while (!window.jupyterapp?.shell) await new Promise(done => setTimeout(done, 100));
-    await jupyterapp.restored;
-    for (;;) {
-        const panel = [...jupyterapp.shell.widgets("main")].find((each) => each.content?.widgets?.length);
-        if (panel?.sessionContext?.session?.kernel) { window.panel = panel; break; }
-        await new Promise(done => setTimeout(done, 100));
-    }
-    await panel.sessionContext.ready;
-}"""
 FILLS = """cells => {
     const book = panel.content.model.sharedModel;
     book.addCell({ cell_type: "raw", source: "" });
@@ -76,17 +61,9 @@ INTERRUPTS = 'async () => { await jupyterapp.commands.execute("notebook:interrup
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    """The address at which the folder is served, built for these tests."""
-    out = tmp_path_factory.mktemp("lite")
-    try:
-        lite.build(ROOT, out, run=False)
-    except NoPyodide as why:
-        pytest.skip(str(why))
-    with lite.served(out) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/lab/index.html?path=notebooks/"
-        server.shutdown()
+def address(lite_address):
+    """The address of the notebooks in the lab."""
+    return f"{lite_address}lab/index.html?path=notebooks/"
 
 
 def ran(page, id):
@@ -107,7 +84,7 @@ def is_whole(page):
 def test_the_button_interrupts_a_cell_and_the_lab_goes_on(visit, address):
     page = visit.page
     page.goto(f"{address}panel.ipynb")
-    page.evaluate(OPENED)
+    page.evaluate(in_page.OPENED)
     page.evaluate(FILLS, json.dumps(CELLS))
     button = page.locator("[data-command='notebook:interrupt-kernel']").first
     bar = page.locator(".mq-loading")
@@ -145,7 +122,7 @@ def test_firefox_interrupts_a_cell_too(address, tmp_path):
         pytest.skip(f"no Firefox 153 or newer is on PATH; found {version or 'none'}")
     with in_page.firefox(program, tmp_path) as page:
         page.goto(f"{address}panel.ipynb")
-        page.evaluate(OPENED)
+        page.evaluate(in_page.OPENED)
         page.evaluate(FILLS, json.dumps(CELLS))
         assert ran(page, "makes") == ""
         for id in ("engine", "python"):
@@ -160,7 +137,7 @@ def test_firefox_interrupts_a_cell_too(address, tmp_path):
 def test_a_cell_that_needs_spark_stops_with_one_sentence_and_a_question_without_it_works(visit, address):
     page = visit.page
     page.goto(f"{address}11-what-if-sweeps.ipynb")
-    page.evaluate(OPENED)
+    page.evaluate(in_page.OPENED)
     page.locator("blockquote", has_text="Spark does not run in a browser").wait_for()
     asked, *_, refused, error = page.evaluate(ALL_OUTPUTS)
     assert "('ORDERS.IN', " in asked["data"]["text/plain"]

@@ -1,9 +1,6 @@
 """The page of `mqlab present --live`, from disk and from loopback: its futures are those of the lab in CPython."""
 
-import http.server
 import json
-import threading
-from functools import partial
 
 import pytest
 
@@ -11,19 +8,14 @@ from mqlab import Lab
 from mqlab.lab.scenarios import scenario
 from mqlab.tools.live import elements
 from mqlab.tools.play import page as page_of
-from mqlab.tools.pyodide import NoPyodide, pyodide
 from mqlab.views.frames.moments import clock
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory, need, build):
+def folder(tmp_path_factory, python, build):
     """The folder with a live page of two scenarios, page.html."""
-    try:
-        pyodide(build)
-    except NoPyodide as missing:
-        need(False, str(missing))
     found = tmp_path_factory.mktemp("live")
     page = page_of([scenario("channel-retrying"), scenario("poison")], engine=elements(build))
     assert len(page.encode("utf-8")) < 25_000_000
@@ -31,18 +23,11 @@ def folder(tmp_path_factory, need, build):
     return found
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *said):
-        """Say nothing."""
-
-
 @pytest.fixture
-def served(folder):
+def served(folder, serving):
     """The address of the page, served on loopback."""
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder)) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/page.html"
-        server.shutdown()
+    with serving(folder) as found:
+        yield f"{found}page.html"
 
 
 def rows(lab):

@@ -4,11 +4,8 @@ MQLAB_BROWSER_LONG=1 runs the long form: every scenario twenty times, two of the
 """
 
 import ast
-import functools
-import http.server
 import os
 import shutil
-import threading
 
 import in_page
 import pytest
@@ -16,36 +13,21 @@ import pytest
 from mqlab import Lab
 from mqlab.lab.scenarios import names
 from mqlab.tools.live import simulator
-from mqlab.tools.pyodide import NoPyodide, pyodide
 
 pytestmark = pytest.mark.browser
 LONG = os.environ.get("MQLAB_BROWSER_LONG", "") not in ("", "0")
 WITHOUT = "delete WebAssembly.Suspending; delete WebAssembly.promising"
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    """Serves Pyodide, and says nothing."""
-
-    def log_message(self, *said):
-        """Say nothing."""
-
-
 @pytest.fixture(scope="module")
-def address(tmp_path_factory, need, build):
+def address(tmp_path_factory, python, build, serving):
     """The address of a page without content, beside Pyodide and the simulator."""
-    try:
-        folder = pyodide(build)
-    except NoPyodide as why:
-        need(False, str(why))
     served = tmp_path_factory.mktemp("page")
-    shutil.copytree(folder, served, dirs_exist_ok=True)
+    shutil.copytree(python, served, dirs_exist_ok=True)
     (served / "index.html").write_text("<!doctype html><title>Programs</title>")
-    (served / "simulator.zip").write_bytes(simulator(folder, build))
-    handler = functools.partial(Quiet, directory=served)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
+    (served / "simulator.zip").write_bytes(simulator(python, build))
+    with serving(served) as found:
+        yield found
 
 
 @pytest.fixture(params=["chromium", "firefox"])

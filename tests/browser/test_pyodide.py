@@ -1,13 +1,8 @@
 """The patch of Pyodide cures what kills the unpatched one: a collection while another stack is suspended."""
 
-import functools
-import http.server
 import shutil
-import threading
 
 import pytest
-
-from mqlab.tools.pyodide import NoPyodide, pyodide
 
 pytestmark = pytest.mark.browser
 
@@ -43,17 +38,10 @@ LOADS = """async code => {
 }"""
 
 
-def test_a_collection_beside_a_suspended_stack(visit, build, tmp_path):
-    try:
-        folder = pyodide(build)
-    except NoPyodide as why:
-        pytest.skip(str(why))
-    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
+def test_a_collection_beside_a_suspended_stack(visit, python, serving, tmp_path):
+    shutil.copytree(python, tmp_path, dirs_exist_ok=True)
     (tmp_path / "index.html").write_text("<!doctype html><title>Pyodide</title>")
-    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=tmp_path)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        visit.page.goto(f"http://127.0.0.1:{server.server_port}/")
+    with serving(tmp_path) as address:
+        visit.page.goto(address)
         assert visit.page.evaluate(LOADS, OVERWRITTEN) == "whole"
-        server.shutdown()
     assert not visit.outside

@@ -1,9 +1,6 @@
 """A log as a Chrome trace in speedscope, a static page that opens such files without a network."""
 
-import functools
 import os
-import threading
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -14,20 +11,13 @@ pytestmark = pytest.mark.browser
 ROOT = Path(os.environ.get("MQLAB_SPEEDSCOPE", Path(__file__).parents[2] / "build/speedscope/package/dist/release"))
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *args):
-        pass
-
-
 @pytest.fixture
-def speedscope():
+def speedscope(serving):
     """The address of speedscope's page on this machine."""
     if not (ROOT / "index.html").is_file():
         pytest.skip(f"speedscope is not in {ROOT}: npm pack speedscope, and unpack it there (.ci/run does)")
-    with ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=ROOT)) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
+    with serving(ROOT) as address:
+        yield address
 
 
 def test_speedscope_shows_a_program_for_each_thread(speedscope, visit, tmp_path):

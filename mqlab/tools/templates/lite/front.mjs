@@ -1,17 +1,22 @@
 // The front page: shows, saves, and loads the progress that kernels keep in this browser.
-import { added, lines } from "./progress.mjs";
+import { added, lines, listen } from "./progress.mjs";
 
 const told = document.querySelector(".mq-progress output"), name = document.querySelector(".mq-name");
 const parsed = (text) => { try { return JSON.parse(text); } catch { return null; } };
+/** A line without its learner, whose name is added when it is saved. */
+const content = (line) => JSON.stringify({ ...parsed(line), learner: "" });
 
-async function show() {
-  const found = (await lines()).map(parsed).filter(Boolean);
-  const done = new Set(found.filter((line) => line.what === "check" && line.done).map((line) => line.exercise));
-  const said = found.filter((line) => line.what === "predicted").length;
-  if (found.length) told.textContent = `Exercises done: ${done.size}. Predictions in notebooks: ${said}.`;
-  for (const link of document.querySelectorAll('a[href*="path=exercises/"]')) {
-    const id = link.textContent.split(" ")[0];
-    if (done.has(id) && !link.dataset.done) link.dataset.done = link.append(" ✓ done");
+async function show(words = "") {
+  try {
+    const found = (await lines()).map(parsed).filter(Boolean);
+    const done = new Set(found.filter((line) => line.what === "check" && line.done).map((line) => line.exercise));
+    const predicted = new Set(found.filter((line) => line.what === "predicted").map((line) => line.key));
+    if (found.length) told.textContent = `Exercises done: ${done.size}. Predictions in notebooks: ${predicted.size}.`;
+    if (words) told.append(` ${words}`);
+    for (const link of document.querySelectorAll('a[href*="path=exercises/"]:not([data-done])'))
+      if (done.has(link.textContent.split(" ")[0])) link.append(" ✓ done"), link.dataset.done = "";
+  } catch (why) {
+    told.textContent = `This browser cannot keep progress (${why.message}). Use another browser, or a window that is not private.`;
   }
 }
 
@@ -24,10 +29,17 @@ document.querySelector(".mq-save").onclick = async () => {
   link.click();
 };
 document.querySelector(".mq-load input").onchange = async ({ target }) => {
-  const there = new Set(await lines());
-  for (const line of (await target.files[0].text()).split("\n"))
-    if (parsed(line)?.schema === 1 && !there.has(line)) await added(line);
-  await show();
+  const there = (await lines()).map(content); // equal lines can be two answers
+  const valid = (await target.files[0].text()).split("\n").filter((line) => parsed(line)?.schema === 1);
+  let loaded = 0;
+  for (const line of valid) {
+    const at = there.indexOf(content(line));
+    if (at < 0) loaded += 1, await added(line);
+    else there.splice(at, 1);
+  }
+  target.value = "";
+  await show(valid.length ? `New lines of the file: ${loaded} of ${valid.length}.` : "The file has no progress of mqlab.");
 };
-addEventListener("pageshow", show);
-show();
+document.querySelector(".mq-alone").remove();
+listen(() => show());
+addEventListener("pageshow", () => show());

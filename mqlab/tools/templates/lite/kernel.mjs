@@ -2,13 +2,19 @@
 // JupyterLite's kernel takes this for pyodide.mjs, and finds everything that it would install already there.
 import { unpack } from "./archive.mjs";
 import { loadPyodide as load } from "./pyodide.mjs";
-import { added, lines } from "./progress.mjs";
+import { added, lines, listen } from "./progress.mjs";
+import { send, take, watch } from "./disk.mjs";
 import { began, ended, prepare } from "./ticket.mjs";
 
 const HOME = "/home/learner", NOTEBOOKS = `${HOME}/notebooks`;
 const PROGRESS = `${HOME}/.mqlab/progress.jsonl`;
-const heard = new BroadcastChannel("mqlab-loading");
-const tell = (what, part) => heard.postMessage({ what, part });
+const say = (words, part) => postMessage({ words, part }); // loading.js shows them
+const tell = (what, part) => say(`Loading ${what}`, part);
+let trouble = "";
+const lost = (why) => {
+  trouble = `This browser cannot keep your progress (${why.message}). It is lost when you close the tab.`;
+  say(trouble);
+};
 
 // A file as bytes, gunzipped; tells how much of it is there.
 async function fetched(name) {
@@ -30,26 +36,38 @@ async function fetched(name) {
 async function started() {
   tell("Python", 0);
   const indexURL = new URL(".", import.meta.url).href;
-  const [python, archive, kept] = await Promise.all([
+  const [python, archive] = await Promise.all([
     load({ indexURL, env: { HOME, MQLAB_PROGRESS: PROGRESS } }).then((python) => (tell("Python", 0.5), python)),
     fetched("environment.bin"),
-    lines(),
   ]);
   tell("the packages of the course", 0.6);
   unpack(python.FS, archive);
   python.FS.mkdirTree(`${HOME}/.mqlab`);
-  python.FS.writeFile(PROGRESS, kept.map((line) => line + "\n").join(""));
+  const write = (text, flags) => python.FS.writeFile(PROGRESS, text, { flags });
+  listen((line) => write(`${line}\n`, "a"));
+  const kept = await lines().catch((why) => (lost(why), []));
+  write(kept.map((line) => `${line}\n`).join(""), "w");
   python.FS.mkdirTree(NOTEBOOKS);
   python.FS.chdir(NOTEBOOKS);
   tell("the notebook kernel", 0.75);
   prepare(python);
-  python.registerJsModule("page_of_course", { added, began, ended });
+  watch(python);
+  python.registerJsModule("page_of_course", { added: (line) => added(line).catch(lost), began, ended: () => ended() && send() });
   // the stacks of programs let cells and messages of widgets take turns in the kernel, from the beginning
   await python.runPythonAsync("import pyodide_kernel, mqlab.programs.stacks, mqlab.tools.lite_kernel, mqlab.tools.lite_display");
-  tell("", 1);
+  say(trouble);
   return python;
 }
 
+function failed(why) {
+  say(`Python cannot start (${why.message ?? why}). Load this page again, or use Chrome or Edge 137, Firefox 153, Safari 27, or a newer version.`);
+  throw why;
+}
+
+addEventListener("message", ({ data }) => {
+  if (data?.bytes) begin().then(() => take(data.path, data.bytes), () => {}); // without Python nobody reads it
+});
+
 let python;
-export const begin = () => (python ??= started());
+export const begin = () => (python ??= started().catch(failed));
 export const loadPyodide = begin; // with the options of JupyterLite's kernel, which the above has

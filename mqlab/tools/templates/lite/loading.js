@@ -1,10 +1,20 @@
-// Names what loads, in a bar at the top of the lab, until the kernel is there.
+// Names what loads, in a bar at the bottom of the lab, until the kernel is there, and what goes wrong.
 // The first worker starts before JupyterLab asks for it: both load at once.
+import { alike } from "./files.js";
 import { interruptible } from "./interrupt.js";
 
+// A server with the headers for shared memory would get another kernel, with other folders and without the worker below.
+Object.defineProperty(window, "crossOriginIsolated", { value: false });
+
 const Usual = Worker, address = new URL("worker.js", import.meta.url);
-let spare = new Usual(address, { type: "module" });
-interruptible(spare, say);
+const heeded = (worker) => {
+  worker.addEventListener("message", ({ data }) => data?.words !== undefined && say(data.words, data.part));
+  worker.addEventListener("error", ({ message }) => say(`The kernel failed (${message || "a file of the course cannot be loaded"}). Load this page again.`));
+  interruptible(worker, say);
+  alike(worker, say);
+  return worker;
+};
+let spare = heeded(new Usual(address, { type: "module" }));
 window.Worker = class extends Usual {
   constructor(url, options) {
     const kernel = String(url).includes("comlink.worker"), first = spare;
@@ -13,7 +23,7 @@ window.Worker = class extends Usual {
       return first;
     }
     super(kernel ? address : url, options);
-    if (kernel) interruptible(this, say);
+    if (kernel) heeded(this);
   }
 };
 
@@ -26,13 +36,10 @@ style.textContent = `.mq-loading{position:fixed;z-index:2000;bottom:0;left:0;rig
 border-top:1px solid #bbb;font:14px sans-serif;display:flex;gap:12px;align-items:center}.mq-loading progress{flex:0 0 14rem}`;
 document.head.append(style);
 document.body.append(bar);
+/** Show words in the bar, with the part that has loaded; "" hides it. */
 function say(words, part) {
   bar.style.display = words ? "" : "none";
   bar.firstChild.style.display = part === undefined ? "none" : "";
-  bar.firstChild.value = part ?? 0;
+  bar.firstChild.value = 0.2 + 0.8 * (part ?? 0);
   bar.lastChild.textContent = words;
 }
-new BroadcastChannel("mqlab-loading").onmessage = ({ data: { what, part } }) => {
-  if (document.visibilityState !== "visible") return; // another tab's kernel
-  say(part < 1 ? `Loading ${what}` : "", 0.2 + 0.8 * part);
-};

@@ -37,9 +37,11 @@ export function began() {
   python.setInterruptBuffer(true);
 }
 
+/** Return whether no cell runs any longer. */
 export function ended() {
-  if (--cells) return;
+  if (--cells) return false;
   python.setInterruptBuffer(false);
   URL.revokeObjectURL(ticket);
   postMessage({ ticket: null });
+  return true;
 }

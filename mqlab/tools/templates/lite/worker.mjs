@@ -2,4 +2,4 @@
 import { begin } from "./kernel.mjs";
 import "KERNEL_WORKER";
 
-begin().catch(() => {}); // the kernel tells about it
+begin().catch(() => {}); // kernel.mjs has said why, and JupyterLite's kernel fails for the same reason
