@@ -76,8 +76,8 @@ lite: setup  ## write the course as a folder that runs in a browser, for any web
 lite-serve: setup  ## serve build/lite on this machine (ARGS="--port 8000")
 	@$(PY) -m mqlab.tools.lite --serve $(ARGS)
 
-lite-check: setup  ## run every notebook and exercise in that folder's page, in headless Chromium
-	@MQLAB_LITE=all $(PY) -m pytest tests/browser/test_lite.py tests/browser/test_lite_cells.py -m browser $(ARGS)
+lite-check: setup  ## run the whole course in such a folder and on the live page, in headless Chromium and Firefox
+	@MQLAB_LITE=all MQLAB_BROWSER_LONG=1 $(PY) -m pytest tests/browser/test_lite*.py tests/browser/test_programs.py tests/browser/test_live.py -m browser $(ARGS)
 
 browser: setup  ## drive JupyterLab and the tour in headless Chromium
 	@$(PY) -m pytest tests/browser -m browser -n 2 --dist loadfile $(ARGS)

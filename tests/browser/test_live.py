@@ -1,23 +1,48 @@
 """The page of `mqlab present --live`, from disk and from loopback: its futures are those of the lab in CPython."""
 
 import json
+import os
 
+import in_page
 import pytest
 
 from mqlab import Lab
-from mqlab.lab.scenarios import scenario
+from mqlab.lab.scenarios import scenarios
 from mqlab.tools.live import elements
 from mqlab.tools.play import page as page_of
 from mqlab.views.frames.moments import clock
 
 pytestmark = pytest.mark.browser
+LONG = os.environ.get("MQLAB_BROWSER_LONG", "") not in ("", "0")
+NEXT = """() => {
+    document.querySelector('a[data-name="channel-retrying"]').click();
+    return new Promise((done) => setTimeout(() => done(document.querySelector(".mq-try").lastChild.inert), 50));
+}"""
+CUT = """async () => {
+    const soon = async (find) => {
+        for (let tries = 0; tries < 600; tries++) {
+            const found = find();
+            if (found) return found;
+            await new Promise((done) => setTimeout(done, 100));
+        }
+        throw Error(`not there: ${find}`);
+    };
+    const all = (part) => [...document.querySelectorAll(part)];
+    document.querySelector('a[data-name="channel-retrying"]').click();
+    (await soon(() => all(".mq-whatif")[0])).click();
+    (await soon(() => all(".mq-try button").find((each) => each.textContent === "cut"))).click();
+    return soon(() => all(".mq-said").map((each) => each.textContent).find((words) => words.includes("was cut")));
+}"""
+KEEPS_WORKER = (
+    "window.Worker = class extends Worker { constructor(...values) { super(...values); window.engine = this; } }"
+)
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory, python, build):
-    """The folder with a live page of two scenarios, page.html."""
+    """The folder with a live page of all scenarios, page.html."""
     found = tmp_path_factory.mktemp("live")
-    page = page_of([scenario("channel-retrying"), scenario("poison")], engine=elements(build))
+    page = page_of(scenarios(), engine=elements(build))
     assert len(page.encode("utf-8")) < 25_000_000
     (found / "page.html").write_text(page, encoding="utf-8")
     return found
@@ -83,6 +108,33 @@ def test_cut_it_now_has_the_outcome_that_the_lab_has(visit, folder, serious, bui
         "document.querySelector('.mq-when').textContent.endsWith(`of ${player.recording.length - 1}`)"
     )
     assert visit.outside == visit.errors == []
+
+
+def test_the_controls_of_a_scenario_rest_until_the_next_one_is_there(visit, folder):
+    page = visit.page
+    page.add_init_script(KEEPS_WORKER)
+    page.goto((folder / "page.html").as_uri())
+    page.locator('a[data-name="poison"]').click()
+    page.locator(".mq-whatif").click()
+    page.wait_for_selector(".mq-try .mq-switch")
+    assert page.evaluate(NEXT), "they are those of the scenario before"
+    page.wait_for_function("!document.querySelector('.mq-try').lastChild.inert")
+    page.get_by_label("Queue manager").locator("option", has_text="DEPOT").wait_for(state="attached")
+    page.evaluate("engine.onerror({ message: 'out of memory' })")
+    page.get_by_role("button", name="Advance").click()
+    page.locator(".mq-failed", has_text="The simulator has stopped (out of memory)").wait_for()
+    assert page.locator(".mq-try[aria-busy]").count() == 0
+    assert visit.outside == visit.errors == []
+
+
+@pytest.mark.skipif(not LONG, reason="MQLAB_BROWSER_LONG=1 cuts a link in Firefox, too")
+def test_cut_it_now_in_firefox(folder, tmp_path):
+    version, program = in_page.firefox_version()
+    if version < 153:
+        pytest.skip(f"no Firefox 153 or newer is on PATH; found {version or 'none'}")
+    with in_page.firefox(program, tmp_path) as page:
+        page.goto((folder / "page.html").as_uri())
+        assert page.evaluate(CUT) == "The link DEPOT - SHOP was cut."
 
 
 def test_programs_are_stopped_queues_asked_and_time_passes_by_clicking(visit, served, build):

@@ -33,7 +33,7 @@ class Engine {
     if (number) {
       const [done, refuse] = this.asked.get(number);
       this.asked.delete(number);
-      return failed ? refuse(new Error(failed)) : done(JSON.parse(text));
+      return failed ? refuse(new Error(`${failed}. Load this page again.`)) : done(JSON.parse(text));
     }
     this.told(share < 1 ? `The simulator is loading: ${loads}` : "The simulator is ready: open a scenario, and press I at any moment.", share);
     if (share === 1) { this.begun = true; this.go(); }
@@ -149,7 +149,7 @@ class WhatIf {
     try { await act(); } catch (error) {
       this.answer.innerHTML = error.card ?? "";
       this.root.scrollTop = 0;
-      if (!error.card) this.answer.append(h("div", { class: "mq-failed", role: "alert" }, h("strong", {}, "The simulator failed"), h("p", {}, `${error.message}. Load this page again.`)));
+      if (!error.card) this.answer.append(h("div", { class: "mq-failed", role: "alert" }, h("strong", {}, "The simulator failed"), h("p", {}, error.message)));
     }
     this.root.removeAttribute("aria-busy");
   }

@@ -1,8 +1,8 @@
 // What interrupts a kernel of the lab (a button, a menu, two keys) revokes the ticket of the cell that runs, for which
 // ticket.mjs looks in its worker. By itself JupyterLite takes back only the cells that have not begun.
 const PATIENCE = 4000; // milliseconds
-const WORDS = "The cell does not hear the interrupt, perhaps because one long call runs. Restart the kernel (menu Kernel) to " +
-  "end it: notebooks and progress stay.";
+const WORDS = "The cell has not stopped, perhaps because a long call of a built-in function is running. Restart the kernel (menu " +
+  "Kernel) to end it: notebooks and progress stay.";
 const tickets = new WeakMap();
 let listens = false;
 
