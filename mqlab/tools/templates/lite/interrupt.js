@@ -4,14 +4,15 @@ const PATIENCE = 4000; // milliseconds
 const WORDS = "The cell has not stopped, perhaps because a long call of a built-in function is running. Restart the kernel (menu " +
   "Kernel) to end it: notebooks and progress stay.";
 const tickets = new WeakMap();
-let listens = false;
+let listens = false, told = false;
 
 /** Have the cells of a worker interrupted; `tell(words)` says what else can be done, and "" when that is over. */
 export function interruptible(worker, tell) {
   worker.addEventListener("message", ({ data }) => {
     if (data?.ticket === undefined) return;
     tickets.set(worker, data.ticket);
-    tell("");
+    if (told) tell("");
+    told = false;
     if (!listens) listen(tell);
     listens = true;
   });
@@ -22,7 +23,9 @@ function listen(tell) {
   client.interrupt = async (id) => {
     const { _worker: worker } = await client.getModel(id), ticket = tickets.get(worker);
     URL.revokeObjectURL(ticket);
-    if (ticket) setTimeout(() => tickets.get(worker) === ticket && tell(WORDS), PATIENCE);
+    if (ticket) setTimeout(() => {
+      if (tickets.get(worker) === ticket) told = true, tell(WORDS);
+    }, PATIENCE);
     return usual.call(client, id);
   };
 }
