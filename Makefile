@@ -31,7 +31,7 @@ test: setup  ## run the tests
 thorough: setup  ## run the tests, with every example of the long properties
 	@MQLAB_THOROUGH=1 $(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
 
-cluster: setup  ## run the tests on a Spark cluster of this machine, and over Spark Connect
+cluster: setup  ## run the tests on a Spark cluster of this machine and over Spark Connect, and those that take long on Spark
 	@$(PY) -m pytest -q -m cluster tests/pipeline $(ARGS)
 
 coverage: setup  ## measure which branches of the engine the tests take
@@ -76,8 +76,9 @@ lite: setup  ## write the course as a folder that runs in a browser, for any web
 lite-serve: setup  ## serve build/lite on this machine (ARGS="--port 8000")
 	@$(PY) -m mqlab.tools.lite --serve $(ARGS)
 
-lite-check: setup  ## run the whole course in such a folder and on the live page, in headless Chromium and Firefox
-	@MQLAB_LITE=all MQLAB_BROWSER_LONG=1 $(PY) -m pytest tests/browser/test_lite*.py tests/browser/test_programs.py tests/browser/test_live.py -m browser $(ARGS)
+lite-check: lite  ## try all of that folder and the live page, in headless Chromium and Firefox, and measure visits
+	@MQLAB_LITE_FOLDER=build/lite MQLAB_LITE=all MQLAB_BROWSER_LONG=1 $(PY) -m pytest tests/browser/test_lite*.py tests/browser/test_programs.py tests/browser/test_live.py -m browser $(ARGS)
+	@$(PY) tests/benchmarks/lite_visits.py
 
 browser: setup  ## drive JupyterLab and the tour in headless Chromium
 	@$(PY) -m pytest tests/browser -m browser -n 2 --dist loadfile $(ARGS)

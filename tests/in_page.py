@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 from contextlib import contextmanager
+from urllib.parse import urlsplit
 
 LOADS = """async () => {
     const python = await (await import('./pyodide.mjs')).loadPyodide()
@@ -296,21 +297,25 @@ def firefox_version():
 
 
 class Firefox:
-    """A headless Firefox driven over WebDriver BiDi, with one page."""
+    """A headless Firefox driven over WebDriver BiDi, with one page; `outside` lists its requests to other machines."""
 
     def __init__(self, address):
         from websocket import create_connection
 
         self._socket = create_connection(f"{address}/session", suppress_origin=True, timeout=900)
-        self._number, self._context = 0, None
+        self._number, self._context, self.outside = 0, None, []
         self.command("session.new", capabilities={})
+        self.command("session.subscribe", events=["network.beforeRequestSent"])
 
     def command(self, method, **parameters):
         """Return the result of one command."""
         self._number += 1
         self._socket.send(json.dumps({"id": self._number, "method": method, "params": parameters}))
         while (answer := json.loads(self._socket.recv())).get("id") != self._number:
-            pass
+            if answer.get("method") == "network.beforeRequestSent":
+                asked = urlsplit(answer["params"]["request"]["url"])
+                if asked.scheme in ("http", "https", "ws", "wss") and asked.hostname != "127.0.0.1":
+                    self.outside.append(asked.geturl())
         assert answer["type"] == "success", answer
         return answer["result"]
 

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import in_page
 import pytest
 
 from mqlab.tools import lite
@@ -201,6 +202,17 @@ def visit(chromium, build, request):
     """A fresh page for one test."""
     with visiting(chromium, build / f"browser-{request.node.originalname}.png") as seen:
         yield seen
+
+
+@pytest.fixture
+def firefox(tmp_path_factory):
+    """A fresh page in a Firefox that switches stacks, whose requests must stay on this machine."""
+    version, program = in_page.firefox_version()
+    if version < 153:
+        pytest.skip(f"no Firefox 153 or newer is on PATH; found {version or 'none'}")
+    with in_page.firefox(program, tmp_path_factory.mktemp("profile")) as page:
+        yield page
+        assert page.outside == []
 
 
 @pytest.fixture(scope="module")

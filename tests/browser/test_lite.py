@@ -218,32 +218,27 @@ def test_a_notebook_runs_whole(opened, name):
     assert opened(f"notebooks/{name}.ipynb").evaluate(RUN_ALL) == []
 
 
-def test_notebooks_run_in_firefox(address, tmp_path):
-    version, program = in_page.firefox_version()
-    if version < 153:
-        pytest.skip(f"no Firefox 153 or newer is on PATH; found {version or 'none'}")
-    with in_page.firefox(program, tmp_path) as page:
-        for name in NOTEBOOKS:
-            page.goto(f"{address}{unescape(lite.address(f'notebooks/{name}.ipynb'))}")
-            assert page.evaluate(in_page.OPENED) == "ok"
-            assert page.evaluate(EXECUTE_ALL) == "", name
+@pytest.mark.skipif(not ALL, reason="MQLAB_LITE=all works in Firefox, too")
+def test_notebooks_run_in_firefox(address, firefox):
+    page = firefox
+    for name in NOTEBOOKS:
+        page.goto(f"{address}{unescape(lite.address(f'notebooks/{name}.ipynb'))}")
+        assert page.evaluate(in_page.OPENED) == "ok"
+        assert page.evaluate(EXECUTE_ALL) == "", name
 
 
 @pytest.mark.skipif(not ALL, reason="MQLAB_LITE=all works in Firefox, too")
-def test_exercises_game_incident_and_panel_in_firefox(address, tmp_path):
-    version, program = in_page.firefox_version()
-    if version < 153:
-        pytest.skip(f"no Firefox 153 or newer is on PATH; found {version or 'none'}")
-    with in_page.firefox(program, tmp_path) as page:
-        page.goto(f"{address}lab/index.html?path=exercises/{EXERCISES[TASKS[0]].file}")
+def test_exercises_game_incident_and_panel_in_firefox(address, firefox):
+    page = firefox
+    page.goto(f"{address}lab/index.html?path=exercises/{EXERCISES[TASKS[0]].file}")
+    assert page.evaluate(in_page.OPENED) == "ok"
+    for id in TASKS:
+        for solve in (False, True):
+            assert page.evaluate(with_values(EXECUTE, cells(id, solve))) == "", f"{id}, solve {solve}"
+    for name, part, steps in CLICKS:
+        page.goto(f"{address}{unescape(lite.address(f'notebooks/{name}.ipynb'))}")
         assert page.evaluate(in_page.OPENED) == "ok"
-        for id in TASKS:
-            for solve in (False, True):
-                assert page.evaluate(with_values(EXECUTE, cells(id, solve))) == "", f"{id}, solve {solve}"
-        for name, part, steps in CLICKS:
-            page.goto(f"{address}{unescape(lite.address(f'notebooks/{name}.ipynb'))}")
-            assert page.evaluate(in_page.OPENED) == "ok"
-            assert page.evaluate(with_values(PLAY, [part, *steps])) == "", name
+        assert page.evaluate(with_values(PLAY, [part, *steps])) == "", name
 
 
 def test_exercises_are_refused_and_solved_and_the_progress_is_kept(opened, address, chromium, tmp_path):

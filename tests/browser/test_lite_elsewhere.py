@@ -113,6 +113,19 @@ def test_a_browser_that_keeps_no_progress_says_so(visit, lite_address):
     assert page.evaluate(in_page.ANSWERS, "len(progress.read()[0])") == "1", "until the tab is closed"
 
 
+def test_a_bar_names_what_loads_until_the_kernel_is_there(visit, lite_address):
+    page, held = visit.page, []
+    page.context.route("**/pyodide.asm.wasm", lambda route: held.append(route))
+    page.goto(f"{lite_address}{EXERCISE}")
+    bar = page.locator(".mq-loading")
+    bar.get_by_text("Loading the packages of the course").wait_for()
+    assert bar.get_by_role("progressbar").is_visible()
+    assert len(held) == 1
+    held[0].continue_()
+    bar.wait_for(state="hidden")
+    assert page.evaluate(in_page.OPENED) == "ok"
+
+
 def test_a_kernel_that_cannot_start_says_why(visit, lite_address):
     page = visit.page
     page.context.route("**/environment.bin", lambda route: route.fulfill(status=404))

@@ -3,7 +3,6 @@
 import json
 import os
 
-import in_page
 import pytest
 
 from mqlab import Lab
@@ -128,13 +127,10 @@ def test_the_controls_of_a_scenario_rest_until_the_next_one_is_there(visit, fold
 
 
 @pytest.mark.skipif(not LONG, reason="MQLAB_BROWSER_LONG=1 cuts a link in Firefox, too")
-def test_cut_it_now_in_firefox(folder, tmp_path):
-    version, program = in_page.firefox_version()
-    if version < 153:
-        pytest.skip(f"no Firefox 153 or newer is on PATH; found {version or 'none'}")
-    with in_page.firefox(program, tmp_path) as page:
-        page.goto((folder / "page.html").as_uri())
-        assert page.evaluate(CUT) == "The link DEPOT - SHOP was cut."
+def test_cut_it_now_in_firefox(folder, firefox):
+    page = firefox
+    page.goto((folder / "page.html").as_uri())
+    assert page.evaluate(CUT) == "The link DEPOT - SHOP was cut."
 
 
 def test_programs_are_stopped_queues_asked_and_time_passes_by_clicking(visit, served, build):

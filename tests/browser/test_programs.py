@@ -31,7 +31,7 @@ def address(tmp_path_factory, python, build, serving):
 
 
 @pytest.fixture(params=["chromium", "firefox"])
-def page(request, address, tmp_path, need):
+def page(request, address):
     """A page in which mqlab runs: in Chromium, and in a Firefox that switches stacks."""
     if request.param == "chromium":
         visit = request.getfixturevalue("visit")
@@ -40,13 +40,10 @@ def page(request, address, tmp_path, need):
         yield visit.page
         assert not visit.outside
         return
-    version, program = in_page.firefox_version()
-    if version < 153:
-        pytest.skip(f"no Firefox 153 or newer is on PATH; found {version or 'none'}")
-    with in_page.firefox(program, tmp_path) as found:
-        found.goto(address)
-        found.evaluate(in_page.LOADS)
-        yield found
+    found = request.getfixturevalue("firefox")
+    found.goto(address)
+    found.evaluate(in_page.LOADS)
+    yield found
 
 
 def result(page, code, **values):

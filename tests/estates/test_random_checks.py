@@ -6,6 +6,7 @@ from estates.cases import estate_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from helpers import tries
 from mqlab.estates.proofs import prove, prove_all
 from mqlab.mq.errors import MQError
 
@@ -47,7 +48,7 @@ CHANNELS = st.lists(
     unique=True,
 )
 QMGR = st.sampled_from(("", "ALTER QMGR DEADQ(A)", "ALTER QMGR DEADQ('q.d')", "ALTER QMGR DEADQ(E)"))
-SETTINGS = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+SETTINGS = settings(max_examples=tries(20), deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 
 
 def script(definitions, channels, qmgr):

@@ -70,6 +70,7 @@ def test_nothing_is_watched_where_nobody_looks(spark, seen, monkeypatch):
     assert watchers() == []
 
 
+@pytest.mark.cluster
 def test_a_question_that_takes_longer_shows_one_bar_while_it_runs(spark, seen, monkeypatch):
     InteractiveShell.instance()
     session()

@@ -159,6 +159,7 @@ except LabError as error:
 """
 
 
+@pytest.mark.cluster
 def test_spark_and_its_workers_run_quietly_without_a_java_of_the_machine(bare, tmp_path, monkeypatch):
     """The whole way in a process of its own: no java on PATH, no JAVA_HOME, no python3 on PATH either. Its locale is C,
     and yet no file is lost for its name."""
@@ -222,6 +223,7 @@ for case in sys.argv[1:]:
 """
 
 
+@pytest.mark.cluster
 def test_too_little_memory_is_a_sentence(tmp_path):
     environment = {**os.environ, "PYTHONPATH": str(Path(java.__file__).parents[2]), "TMPDIR": str(tmp_path)}
     here = tmp_path / "here"

@@ -87,6 +87,7 @@ def test_a_lab_in_a_frame_of_two_is_answered_as_alone(both, alone, name):
 OTHER = {"ansi.enabled": "false", "caseSensitive": "true", "session.timeZone": "Asia/Kathmandu"}
 
 
+@pytest.mark.cluster
 def test_no_answer_depends_on_the_settings_or_the_locale_of_the_session(spark, single, alone):
     usual = {f"spark.sql.{name}": spark.conf.get(f"spark.sql.{name}") for name in OTHER}
     locale = spark._jvm.java.util.Locale

@@ -89,6 +89,7 @@ def test_the_last_change_of_each_stay_is_its_fate(spark, labs, crowd, together, 
     }
 
 
+@pytest.mark.cluster
 def test_late_rows_repeated_rows_and_a_restart(spark, tmp_path):
     """A message of ten seconds, its browse and its discard; rows of other messages move the clock."""
     log = EventLog(START.isoformat())

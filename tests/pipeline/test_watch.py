@@ -80,6 +80,7 @@ def test_a_stream_gives_the_same_windows_once(spark, lab, wanted, tmp_path):
     assert rows(spark.read.parquet(str(tmp_path / "out"))) == closed(wanted, lab)
 
 
+@pytest.mark.cluster
 @pytest.mark.usefixtures("one_partition")
 def test_late_rows_are_rows_and_of_every_batch(spark, tmp_path, monkeypatch):
     """A row a minute moves the watermark; seven rows of one queue and window come after that was closed."""

@@ -117,6 +117,7 @@ def answers(events) -> dict:
     }
 
 
+@pytest.mark.cluster
 def test_every_question_has_an_answer(events):
     asked = answers(events)
     assert asked.keys() | {"lazy_expiry"} == {name for name, each in vars(questions).items() if isfunction(each)}

@@ -8,7 +8,8 @@ import { began, ended, prepare } from "./ticket.mjs";
 
 const HOME = "/home/learner", NOTEBOOKS = `${HOME}/notebooks`;
 const PROGRESS = `${HOME}/.mqlab/progress.jsonl`;
-const say = (words, part) => postMessage({ words, part }); // loading.js shows them
+let over = false; // whether the start has failed
+const say = (words, part) => over || postMessage({ words, part }); // loading.js shows them
 const tell = (what, part) => say(`Loading ${what}`, part);
 let trouble = "";
 const lost = (why) => {
@@ -61,6 +62,7 @@ async function started() {
 
 function failed(why) {
   say(`Python cannot start (${why.message ?? why}). Load this page again, or use Chrome or Edge 137, Firefox 153, Safari 27, or a newer version.`);
+  over = true;
   throw why;
 }
 

@@ -1,9 +1,9 @@
 """How soon the course in a browser tab is there, in seconds, in headless Chromium.
 
-Run with ``make bench`` (or ``python tests/benchmarks/bench_lite.py [--quick] [--strict]``). It serves what `make lite`
-wrote, and writes it first if it is not there. The bars are those of a quiet machine with two cores. A cold visit has a
-profile of its own; on a return visit the browser has been closed and opened again. The last figure is a ratio: a return
-visit against Pyodide alone, without JupyterLab, in the same browser.
+Run with ``make lite-check`` (or ``python tests/benchmarks/lite_visits.py [--quick] [--strict]``). It serves what
+`make lite` wrote, and writes it first if it is not there. The bars are those of a quiet machine with two cores. A cold
+visit has a profile of its own; on a return visit the browser has been closed and opened again. The last figure is a
+ratio: a return visit against Pyodide alone, without JupyterLab, in the same browser.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from measuring import options, report
 from mqlab.lab.checkout import OUTPUT
 from mqlab.tools import lite
 from mqlab.tools.pyodide import NoPyodide
+from mqlab.tools.served import served
 
 ROOT = Path(lite.__file__).parents[2]
 NOTEBOOK = "lab/index.html?path=notebooks/01-a-queue-and-a-message.ipynb"
@@ -43,8 +44,8 @@ FIRST_CELL = """async () => {
     if (!content.activeCell.model.executionCount) throw Error("the first cell did not run");
 }"""
 """Runs the first cell of a notebook as a reader does, as soon as its kernel is there."""
-ALONE = """async () => {
-    const { loadPyodide } = await import(`${location.origin}/static/python/pyodide.js`);
+ALONE = """async place => {
+    const { loadPyodide } = await import(`${location.origin}/${place}/pyodide.js`);
     (await loadPyodide()).runPython("1");
 }"""
 OPTIONS = ["--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update"]
@@ -80,12 +81,14 @@ def main(arguments: list[str] | None = None) -> int:
     from playwright.sync_api import Page, sync_playwright
 
     try:
-        served = lite.served(folder())
+        out = folder()
     except (NoPyodide, lite.LiteFailed) as why:
         print(f"{why}; the visits are not measured")
         return 0
-    threading.Thread(target=served.serve_forever, daemon=True).start()
-    address = f"http://127.0.0.1:{served.server_port}/"
+    server = served(out)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_port}/"
+    (place,) = out.glob("static/python-*")
 
     def front(page: Page) -> None:
         page.goto(address)
@@ -98,7 +101,7 @@ def main(arguments: list[str] | None = None) -> int:
 
     def alone(page: Page) -> None:
         page.goto(address)
-        page.evaluate(ALONE)
+        page.evaluate(ALONE, f"static/{place.name}")
 
     with sync_playwright() as driver, tempfile.TemporaryDirectory() as profiles:
         kept = Path(profiles, "kept")
