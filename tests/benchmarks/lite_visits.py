@@ -44,8 +44,8 @@ FIRST_CELL = """async () => {
     if (!content.activeCell.model.executionCount) throw Error("the first cell did not run");
 }"""
 """Runs the first cell of a notebook as a reader does, as soon as its kernel is there."""
-ALONE = """async place => {
-    const { loadPyodide } = await import(`${location.origin}/${place}/pyodide.js`);
+ALONE = """async () => {
+    const { loadPyodide } = await import(new URL("pyodide.js", location.href).href);
     (await loadPyodide()).runPython("1");
 }"""
 OPTIONS = ["--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update"]
@@ -100,8 +100,8 @@ def main(arguments: list[str] | None = None) -> int:
         page.evaluate(FIRST_CELL)
 
     def alone(page: Page) -> None:
-        page.goto(address)
-        page.evaluate(ALONE, f"static/{place.name}")
+        page.goto(f"{address}static/{place.name}/pyodide-lock.json")  # a page without a policy of its own
+        page.evaluate(ALONE)
 
     with sync_playwright() as driver, tempfile.TemporaryDirectory() as profiles:
         kept = Path(profiles, "kept")
