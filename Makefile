@@ -76,7 +76,8 @@ lite: setup  ## write the course as a folder that runs in a browser, for any web
 lite-serve: setup  ## serve build/lite on this machine (ARGS="--port 8000")
 	@$(PY) -m mqlab.tools.lite --serve $(ARGS)
 
-lite-check: lite  ## try all of that folder and the live page, in headless Chromium and Firefox, and measure visits
+lite-check:  ## write that folder, try all of it and the live page, in headless Chromium and Firefox, and measure visits
+	@$(MAKE) --no-print-directory lite ARGS=
 	@MQLAB_LITE_FOLDER=build/lite MQLAB_LITE=all MQLAB_BROWSER_LONG=1 $(PY) -m pytest tests/browser/test_lite*.py tests/browser/test_programs.py tests/browser/test_live.py -m browser $(ARGS)
 	@$(PY) tests/benchmarks/lite_visits.py
 

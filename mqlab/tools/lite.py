@@ -222,14 +222,27 @@ def extensions(parts: Path) -> list[str]:
 
 
 def build(root: Path, out: Path, run: bool = True) -> None:
-    """Write the folder `out`; raises LiteFailed or pyodide.NoPyodide."""
+    """Write the folder `out`, which may be there from an earlier build; if it cannot be written, the earlier one stays.
+
+    Raises LiteFailed or pyodide.NoPyodide.
+    """
+    if out.exists() and (not out.is_dir() or any(out.iterdir())) and not (out / "jupyter-lite.json").is_file():
+        raise LiteFailed(f"{near(out)} is there and is no folder of make lite; name another one, or move its contents")
     parts = tools(root)
     python = pyodide.pyodide(root / OUTPUT)
     files = kernel(root, parts, python)
     # no browser joins files of two builds: those of this one have a folder with a name of their own
     place = f"static/python-{hashlib.sha256(b''.join(files.values())).hexdigest()[:12]}"
     with TemporaryDirectory(dir=root / OUTPUT) as temporary:
-        jupyterlite(root, parts, Path(temporary), out, place, run)
+        draft = Path(temporary, "lite")
+        jupyterlite(root, parts, Path(temporary, "work"), draft, place, run)
+        finish(root, draft, place, files)
+        shutil.rmtree(out, ignore_errors=True)
+        shutil.move(draft, out)
+
+
+def finish(root: Path, out: Path, place: str, files: dict[str, bytes]) -> None:
+    """Add the files of the kernel, the script that begins in the lab, and the front page."""
     (out / place).mkdir(parents=True)
     (worker,) = (out / "extensions").rglob("comlink.worker.*.js")
     files["worker.js"] = files["worker.js"].replace(
@@ -249,7 +262,7 @@ def build(root: Path, out: Path, run: bool = True) -> None:
 
 
 def kernel(root: Path, parts: Path, python: Path) -> dict[str, bytes]:
-    """Return the files of the kernel and of the scripts beside it: Pyodide, the environment, and the templates."""
+    """Return the files of the kernel and of the scripts around it: Pyodide, the environment, and the templates."""
     files = dict(environment(root, parts))
     ours = {path for path in files if path.startswith(f"{PACKAGES}/mqlab/")}  # they change, the others are kept
     for part in (ours, files.keys() - ours):
@@ -270,7 +283,6 @@ def jupyterlite(root: Path, parts: Path, work: Path, out: Path, place: str, run:
     write_whole(work / "jupyter-lite.json", json.dumps(configuration(place)))
     write_whole(work / "jupyter_lite_config.json", json.dumps({"LiteBuildConfig": build_config(work, parts, out)}))
     shutil.copy(next((root / "mqlab/tools/jupyter/labconfig").glob("*.json")), work / "overrides.json")
-    shutil.rmtree(out, ignore_errors=True)
     # after this environment's own packages: another jsonschema is among the parts
     program = "import sys; sys.path.append(sys.argv.pop(1)); from jupyterlite_core.app import main; main()"
     command = [sys.executable, "-c", program, str(parts), "build", "--lite-dir", str(work)]

@@ -40,3 +40,10 @@ def test_the_question_of_the_page_is_answered_without_spark(written):
     names = {}
     exec("\n".join(made), names)  # noqa: S102 - as the notebook runs it
     assert eval(question, names)[0] == ("ORDERS.IN", 8)  # noqa: S307
+
+
+def test_a_folder_of_somebody_else_is_left_alone(tmp_path):
+    (tmp_path / "thesis.txt").write_text("chapter 1")
+    with pytest.raises(lite.LiteFailed, match="is no folder of make lite"):
+        lite.build(tmp_path, tmp_path)
+    assert (tmp_path / "thesis.txt").read_text() == "chapter 1"
