@@ -208,7 +208,7 @@ def front(root: Path, out: Path, place: str) -> None:
         + listed([Made(address(f"{folder}/{each.name}"), each.title) for each in places])
         for folder, places in parts.items()
     )
-    own = lists + (TEMPLATES / "front.html").read_text(encoding="utf-8").replace("PYTHON", place)
+    own = (TEMPLATES / "front.html").read_text(encoding="utf-8").replace("PYTHON", place).replace("LISTS", lists, 1)
     page = page.replace("script-src ", "connect-src 'self'; script-src 'self' ", 1)  # for front.mjs
     page = page.replace("<title>", '<link rel="icon" href="data:,"><title>', 1)
     write_whole(out / "index.html", page.replace("</main>", f"{own}</main>", 1))
