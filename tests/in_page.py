@@ -34,9 +34,11 @@ OPENED = """async () => {
 ANSWERS = """async code => {
     const asked = panel.sessionContext.session.kernel.requestExecute({ code });
     let said = "";
-    asked.onIOPub = ({ content: { text, evalue, data } }) => { said += text ?? evalue ?? data?.["text/plain"] ?? ""; };
+    asked.onIOPub = ({ content: { text, ename, evalue, data } }) => {
+        said += text ?? (ename && `${ename}: ${evalue}`) ?? data?.["text/plain"] ?? "";
+    };
     const late = new Promise((done) => setTimeout(done, 60_000, "late"));
-    return await Promise.race([asked.done, late]) === "late" ? `no answer to ${code}` : said;
+    return await Promise.race([asked.done, late]) === "late" ? `Error: no answer to ${code}` : said;
 }"""
 """Returns what a cell prints, displays, or raises."""
 

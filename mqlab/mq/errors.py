@@ -25,12 +25,12 @@ class LabError(ValueError):
 
 
 class NotInstalled(LabError):
-    """A package that `what` needs is missing; the text states how to install it, or that a browser cannot have it."""
+    """A package that `what` needs is missing; the text states how to install it, or that a browser does not have it."""
 
     def __init__(self, what: str, package: str) -> None:
         missing = "is not installed: pip install 'mqlab[lab]'"
         if sys.platform == "emscripten":
-            missing = "cannot be had in a browser; run the same lines in mqlab on a computer"
+            missing = "is not available in a browser; run the same lines in mqlab on a computer"
         super().__init__(f"{what} needs {package}, which {missing}")
 
 

@@ -226,19 +226,21 @@ def build(root: Path, out: Path, run: bool = True) -> None:
 
     Raises LiteFailed or pyodide.NoPyodide.
     """
-    if out.exists() and (not out.is_dir() or any(out.iterdir())) and not (out / "jupyter-lite.json").is_file():
-        raise LiteFailed(f"{near(out)} is there and is no folder of make lite; name another one, or move its contents")
+    if out.exists() and (not out.is_dir() or any(out.iterdir())) and not [*out.glob("static/python*/environment.bin")]:
+        raise LiteFailed(f"{near(out)} exists, and make lite did not write it; name another folder with --out")
     parts = tools(root)
     python = pyodide.pyodide(root / OUTPUT)
     files = kernel(root, parts, python)
     # no browser joins files of two builds: those of this one have a folder with a name of their own
     place = f"static/python-{hashlib.sha256(b''.join(files.values())).hexdigest()[:12]}"
-    with TemporaryDirectory(dir=root / OUTPUT) as temporary:
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=out.parent) as temporary:
         draft = Path(temporary, "lite")
         jupyterlite(root, parts, Path(temporary, "work"), draft, place, run)
         finish(root, draft, place, files)
-        shutil.rmtree(out, ignore_errors=True)
-        shutil.move(draft, out)
+        if out.exists():
+            out.rename(Path(temporary, "earlier"))
+        draft.rename(out)
 
 
 def finish(root: Path, out: Path, place: str, files: dict[str, bytes]) -> None:

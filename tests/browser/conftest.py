@@ -180,8 +180,10 @@ def on_loopback(folder, handler=Files):
     """The address of a folder that is served on this machine."""
     with served(folder, handler=handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/"
+        finally:
+            server.shutdown()
 
 
 @pytest.fixture(scope="session")

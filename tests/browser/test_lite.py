@@ -81,8 +81,14 @@ Path("some.bin").write_bytes(bytes([255, 0]))
 LISTED = "path => jupyterapp.serviceManager.contents.get(path, { content: true }).catch(() => ({ content: '' }))"
 UPLOADS = """async ([path, content]) => {
     await jupyterapp.serviceManager.contents.save(path, { type: "file", format: "text", content });
-    await new Promise(done => setTimeout(done, 300));
 }"""
+THERE = """
+import asyncio, os
+for _ in range(100):
+    if os.path.exists("own.mqsc") and os.path.exists("some.bin"):
+        break
+    await asyncio.sleep(0.1)
+"""
 PLAY = """async ([part, ...steps]) => {
     const soon = async (holds) => {
         for (let tries = 0; tries < 600; tries++) {
@@ -259,14 +265,14 @@ def test_exercises_are_refused_and_solved_and_the_progress_is_kept(opened, addre
     assert [each.exercise for each in progress.summary(found) if each.done] == TASKS
     load = page.get_by_label("Load progress")
     load.set_input_files(tmp_path / "ada.jsonl")
-    page.get_by_text(f"New lines of the file: 0 of {len(found)}.").wait_for()
+    page.get_by_text(f"Lines added: 0 of {len(found)}.").wait_for()
     load.set_input_files(ROOT / "README.md")
-    page.get_by_text("The file has no progress of mqlab.").wait_for()
+    page.get_by_text("The file contains no progress from mqlab.").wait_for()
     with chromium.new_context() as other:
         page = other.new_page()
         page.goto(address)
         page.get_by_label("Load progress").set_input_files(tmp_path / "ada.jsonl")
-        words = f"Exercises done: {len(TASKS)}. Predictions in notebooks: 0. New lines of the file: {len(found)} of"
+        words = f"Exercises done: {len(TASKS)}. Predictions in notebooks: 0. Lines added: {len(found)} of"
         page.get_by_text(f"{words} {len(found)}.").wait_for()
         page.get_by_text("Q01 The queue that refuses orders ✓ done").wait_for()
 
@@ -420,6 +426,21 @@ def test_files_of_cells_are_in_the_list_and_those_of_the_list_can_be_read(opened
     page.wait_for_function(f"async () => ({LISTED})('notebooks/some.bin').then(({{ content }}) => content === '/wA=')")
     page.evaluate(UPLOADS, ["notebooks/own.mqsc", "DEFINE QLOCAL(EIGENE.ÜBUNG)"])
     for _ in range(2):  # for the next cell, and after another visit
+        page.evaluate(in_page.ANSWERS, THERE)
         read = "(open('own.mqsc').read(), open('some.bin', 'rb').read(), len(open('out/shop.html').read()) > 9999)"
         assert page.evaluate(in_page.ANSWERS, read) == "('DEFINE QLOCAL(EIGENE.ÜBUNG)', b'\\xff\\x00', True)"
         page = opened("notebooks/panel.ipynb")
+    page.evaluate(in_page.ANSWERS, "import os; os.mkdir('fresh')")
+    for number in range(5):  # the page saves one while the next is written
+        page.evaluate(in_page.ANSWERS, f"_ = open('fresh/log', 'a').write('{number}')")
+    page.wait_for_function(
+        f"async () => ({LISTED})('notebooks/fresh/log').then(({{ content }}) => content === '01234')"
+    )
+    assert page.evaluate(in_page.ANSWERS, "open('fresh/log').read()") == "'01234'"
+    page.evaluate(in_page.ANSWERS, "import os; os.remove('some.bin'); os.symlink('nowhere', 'link')")
+    page.wait_for_function(f"async () => ({LISTED})('notebooks/some.bin').then(({{ content }}) => content === '')")
+    page.evaluate("jupyterapp.serviceManager.contents.delete('notebooks/own.mqsc')")
+    page.wait_for_timeout(100)
+    assert (
+        page.evaluate(in_page.ANSWERS, "os.path.exists('own.mqsc'), os.path.exists('out/shop.html')") == "(False, True)"
+    )

@@ -120,7 +120,8 @@ def test_a_bar_names_what_loads_until_the_kernel_is_there(visit, lite_address):
     bar = page.locator(".mq-loading")
     bar.get_by_text("Loading the packages of the course").wait_for()
     assert bar.get_by_role("progressbar").is_visible()
-    assert len(held) == 1
+    while not held:
+        page.wait_for_timeout(50)
     held[0].continue_()
     bar.wait_for(state="hidden")
     assert page.evaluate(in_page.OPENED) == "ok"

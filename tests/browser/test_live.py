@@ -13,9 +13,15 @@ from mqlab.views.frames.moments import clock
 
 pytestmark = pytest.mark.browser
 LONG = os.environ.get("MQLAB_BROWSER_LONG", "") not in ("", "0")
-NEXT = """() => {
+NEXT = """async () => {
+    const asked = [], send = engine.postMessage;
+    engine.postMessage = (question) => asked.push(question);
     document.querySelector('a[data-name="channel-retrying"]').click();
-    return new Promise((done) => setTimeout(() => done(document.querySelector(".mq-try").lastChild.inert), 50));
+    while (!asked.length) await new Promise((done) => setTimeout(done, 20));
+    const { inert } = document.querySelector(".mq-try").lastChild;
+    engine.postMessage = send;
+    for (const question of asked) engine.postMessage(question);
+    return inert;
 }"""
 CUT = """async () => {
     const soon = async (find) => {

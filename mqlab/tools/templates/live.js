@@ -1,7 +1,7 @@
 // The engine behind the gallery. It loads while the recordings play; then every moment can be changed, and what becomes of
 // the story is a future of its own, played by the same player.
 KEYS.push(["I", "what if: change something at this moment"]);
-const BROWSERS = "Chrome or Edge 137, Firefox 153, Safari 27, or a later one";
+const BROWSERS = "Chrome or Edge 137, Firefox 153, Safari 27, or a newer version";
 const NO_STACKS = `This browser cannot switch between the programs of a lab, so the simulator does not run; the recordings play. Use ${BROWSERS}.`;
 const HINT = "Click an object in the picture, or a line between two queue managers, to see what can be done with it.";
 
@@ -49,6 +49,7 @@ class Engine {
     const error = new Error(words);
     this.ready = Promise.reject(error); this.ready.catch(() => {});
     this.stop(error);
+    this.worker?.terminate();
     for (const [, refuse] of this.asked.values()) refuse(error);
     this.asked.clear();
     this.told(words);

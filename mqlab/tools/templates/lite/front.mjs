@@ -2,6 +2,7 @@
 import { added, lines, listen } from "./progress.mjs";
 
 const told = document.querySelector(".mq-progress output"), name = document.querySelector(".mq-name");
+const empty = told.textContent;
 const parsed = (text) => { try { return JSON.parse(text); } catch { return null; } };
 /** A line without its learner, whose name is added when it is saved. */
 const content = (line) => JSON.stringify({ ...parsed(line), learner: "" });
@@ -11,13 +12,17 @@ async function show(words = "") {
     const found = (await lines()).map(parsed).filter(Boolean);
     const done = new Set(found.filter((line) => line.what === "check" && line.done).map((line) => line.exercise));
     const predicted = new Set(found.filter((line) => line.what === "predicted").map((line) => line.key));
-    if (found.length) told.textContent = `Exercises done: ${done.size}. Predictions in notebooks: ${predicted.size}.`;
+    told.textContent = found.length ? `Exercises done: ${done.size}. Predictions in notebooks: ${predicted.size}.` : empty;
     if (words) told.append(` ${words}`);
     for (const link of document.querySelectorAll('a[href*="path=exercises/"]:not([data-done])'))
       if (done.has(link.textContent.split(" ")[0])) link.append(" ✓ done"), link.dataset.done = "";
   } catch (why) {
-    told.textContent = `This browser cannot keep progress (${why.message}). Use another browser, or a window that is not private.`;
+    fails(why);
   }
+}
+
+function fails(why) {
+  told.textContent = `This browser cannot keep progress (${why?.message ?? why}). Use another browser, or a window that is not private.`;
 }
 
 document.querySelector(".mq-save").onclick = async () => {
@@ -29,16 +34,20 @@ document.querySelector(".mq-save").onclick = async () => {
   link.click();
 };
 document.querySelector(".mq-load input").onchange = async ({ target }) => {
-  const there = (await lines()).map(content); // equal lines can be two answers
   const valid = (await target.files[0].text()).split("\n").filter((line) => parsed(line)?.schema === 1);
-  let loaded = 0;
-  for (const line of valid) {
-    const at = there.indexOf(content(line));
-    if (at < 0) loaded += 1, await added(line);
-    else there.splice(at, 1);
-  }
   target.value = "";
-  await show(valid.length ? `New lines of the file: ${loaded} of ${valid.length}.` : "The file has no progress of mqlab.");
+  let loaded = 0;
+  try {
+    const there = (await lines()).map(content); // equal lines can be two answers
+    for (const line of valid) {
+      const at = there.indexOf(content(line));
+      if (at < 0) loaded += 1, await added(line);
+      else there.splice(at, 1);
+    }
+  } catch (why) {
+    return fails(why);
+  }
+  return show(valid.length ? `Lines added: ${loaded} of ${valid.length}.` : "The file contains no progress from mqlab.");
 };
 document.querySelector(".mq-alone").remove();
 listen(() => show());

@@ -4,18 +4,29 @@ const PATIENCE = 4000; // milliseconds
 const WORDS = "The cell has not stopped, perhaps because a long call of a built-in function is running. Restart the kernel (menu " +
   "Kernel) to end it: notebooks and progress stay.";
 const tickets = new WeakMap();
-let listens = false, told = false;
+let listens = false, deaf = null; // the worker whose cell has not stopped
 
 /** Have the cells of a worker interrupted; `tell(words)` says what else can be done, and "" when that is over. */
 export function interruptible(worker, tell) {
   worker.addEventListener("message", ({ data }) => {
     if (data?.ticket === undefined) return;
     tickets.set(worker, data.ticket);
-    if (told) tell("");
-    told = false;
+    heard(worker, tell);
     if (!listens) listen(tell);
     listens = true;
   });
+}
+
+function heard(worker, tell) {
+  if (deaf !== worker) return;
+  deaf = null;
+  tell("");
+}
+
+/** A worker was terminated. */
+export function ended(worker, tell) {
+  tickets.delete(worker);
+  heard(worker, tell);
 }
 
 function listen(tell) {
@@ -24,7 +35,7 @@ function listen(tell) {
     const { _worker: worker } = await client.getModel(id), ticket = tickets.get(worker);
     URL.revokeObjectURL(ticket);
     if (ticket) setTimeout(() => {
-      if (tickets.get(worker) === ticket) told = true, tell(WORDS);
+      if (tickets.get(worker) === ticket) deaf = worker, tell(WORDS);
     }, PATIENCE);
     return usual.call(client, id);
   };

@@ -13,7 +13,7 @@ const say = (words, part) => over || postMessage({ words, part }); // loading.js
 const tell = (what, part) => say(`Loading ${what}`, part);
 let trouble = "";
 const lost = (why) => {
-  trouble = `This browser cannot keep your progress (${why.message}). It is lost when you close the tab.`;
+  trouble = `This browser cannot keep your progress (${why?.message ?? why}). It is lost when you close the tab.`;
   say(trouble);
 };
 
@@ -67,7 +67,7 @@ function failed(why) {
 }
 
 addEventListener("message", ({ data }) => {
-  if (data?.bytes) begin().then(() => take(data.path, data.bytes), () => {}); // without Python nobody reads it
+  if (data?.path) begin().then(() => take(data.path, data.bytes), () => {}); // without Python nobody reads it
 });
 
 let python;

@@ -1,7 +1,7 @@
 // Names what loads, in a bar at the bottom of the lab, until the kernel is there, and what goes wrong.
 // The first worker starts before JupyterLab asks for it: both load at once.
-import { alike } from "./files.js";
-import { interruptible } from "./interrupt.js";
+import { alike, forget } from "./files.js";
+import { ended, interruptible } from "./interrupt.js";
 
 // A server with the headers for shared memory would get another kernel, with other folders and without the worker below.
 Object.defineProperty(window, "crossOriginIsolated", { value: false });
@@ -12,6 +12,12 @@ const heeded = (worker) => {
   worker.addEventListener("error", ({ message }) => say(`The kernel failed (${message || "a file of the course cannot be loaded"}). Load this page again.`));
   interruptible(worker, say);
   alike(worker, say);
+  const terminate = worker.terminate.bind(worker);
+  worker.terminate = () => {
+    terminate();
+    forget(worker);
+    ended(worker, say);
+  };
   return worker;
 };
 let spare = heeded(new Usual(address, { type: "module" }));

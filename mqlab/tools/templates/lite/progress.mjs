@@ -15,7 +15,7 @@ async function doing(mode, act) {
   return new Promise((done, failed) => {
     const asked = act(transaction.objectStore("progress"));
     transaction.oncomplete = () => done(asked.result);
-    transaction.onabort = transaction.onerror = () => failed(transaction.error);
+    transaction.onabort = () => failed(transaction.error);
   });
 }
 
