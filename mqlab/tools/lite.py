@@ -59,6 +59,8 @@ Counter(event.object for event in lab.events.where(kind="put")).most_common()"""
 """A cell for a notebook that cannot have Spark in a page: a log, and a question for which Python suffices."""
 WITH_A_LAB = "00"
 """The notebook whose first sections run in a page, with labs of their own."""
+WIDGET = "application/vnd.jupyter.widget-view+json"
+"""An output that lives in the kernel of the run, as Spark's progress bars do."""
 OURS = {"guard", "injected-parameters"}
 """Tags of the cells of an executed copy that only its run needed: they check answers."""
 BUILDING = ("compile.mjs", "front.html")
@@ -163,6 +165,9 @@ def contents(root: Path, to: Path, executed: Path, run: bool) -> None:
     for path in sources:
         book = json.loads(results.get(path, path).read_text(encoding="utf-8"))
         book["cells"] = [cell for cell in book["cells"] if not OURS & {*cell["metadata"].get("tags", ())}]
+        for cell in book["cells"]:
+            if "outputs" in cell:
+                cell["outputs"] = [each for each in cell["outputs"] if WIDGET not in each.get("data", ())]
         book["metadata"] = {"kernelspec": {"name": "python", "display_name": "Python", "language": "python"}}
         if path in missing:
             book["cells"][1:1] = instead(missing[path], path in results, path.name.startswith(WITH_A_LAB))

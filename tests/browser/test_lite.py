@@ -414,7 +414,8 @@ def test_what_needs_more_than_a_page_says_so_and_has_results(opened, bring, lite
     page = opened("notebooks/10-event-logs-in-spark.ipynb")
     page.locator("blockquote", has_text="Spark does not run in a browser").wait_for()
     if "Below are the results" in (lite_folder / "files/notebooks/10-event-logs-in-spark.ipynb").read_text("utf-8"):
-        bring(page, page.locator(".jp-OutputArea .vega-embed, .jp-OutputArea img, .jp-OutputArea svg"))
+        bring(page, page.locator(".jp-OutputArea-output.jp-RenderedHTML table"))
+        assert page.get_by_text("displaying widget").count() == 0
 
 
 def test_files_of_cells_are_in_the_list_and_those_of_the_list_can_be_read(opened, bring):

@@ -7,6 +7,9 @@ import pytest
 
 from mqlab.tools import lite
 
+BAR = nbformat.v4.new_output("display_data", {lite.WIDGET: {"model_id": "7"}, "text/plain": "Spark: 0%"})
+ANSWER = nbformat.v4.new_output("stream", text="55,662")
+
 
 @pytest.fixture
 def written(tmp_path):
@@ -14,7 +17,7 @@ def written(tmp_path):
     book = nbformat.v4.new_notebook()
     book.cells = [
         nbformat.v4.new_markdown_cell("# A notebook"),
-        nbformat.v4.new_code_cell("from pyspark.sql import functions as F", outputs=[]),
+        nbformat.v4.new_code_cell("from pyspark.sql import functions as F", outputs=[BAR, ANSWER]),
         nbformat.v4.new_code_cell("if solve:\n    desk.solve()", metadata={"tags": ["remove-cell"]}),
     ]
     source, copy = (tmp_path / folder / "notebooks" / "11-a-notebook.ipynb" for folder in ("course", "executed"))
@@ -32,6 +35,7 @@ def test_a_notebook_has_its_results_and_no_cell_of_the_run(written):
     assert [cell["id"] for cell in written[1:3]] == ["in-a-browser", "small-questions"]
     assert "the results of a run on a computer" in written[1]["source"]
     assert len(written) == 5
+    assert [each["text"] for each in written[3]["outputs"]] == [["55,662"]], "without the progress bar"
     assert "answer" not in json.dumps(written)
 
 
