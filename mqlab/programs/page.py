@@ -11,6 +11,9 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+BROWSERS = "Chrome or Edge 137, Firefox 153, Safari 27, or a newer version"
+"""The browsers that can switch between the stacks of programs."""
+
 PAUSE = 0.01
 """How long a cell or a message waits, in seconds, before it looks again whether programs still run."""
 

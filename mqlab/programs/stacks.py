@@ -124,8 +124,8 @@ def require_switching() -> None:
             "a task; call the lab in a cell, or in a task of asyncio"
         )
     raise LabError(
-        "time cannot pass for the programs of this lab, because this browser cannot switch between them; use Chrome or "
-        "Edge 137, Firefox 153, Safari 27, or a newer version"
+        "time cannot pass for the programs of this lab, because this browser cannot switch between them; use "
+        f"{page.BROWSERS}"
     )
 
 

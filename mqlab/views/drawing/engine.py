@@ -17,6 +17,7 @@ from itertools import count
 from typing import Any
 
 from ...mq.errors import LabError
+from ...programs.page import BROWSERS
 
 _HERE = files("mqlab.views.drawing")
 IN_BROWSER = sys.platform == "emscripten"
@@ -103,7 +104,7 @@ def cannot_draw() -> str:
     if _begun_in and os.getpid() not in _begun_in:
         return "a process that was forked from one that has drawn cannot draw: spawn that process instead"
     if IN_BROWSER and not import_module("pyodide.ffi").can_run_sync():
-        return "pictures of a lab need a newer browser: Chrome or Edge 137, Firefox 153, Safari 27, or later"
+        return f"pictures of a lab need a newer browser: {BROWSERS}"
     return ""
 
 
