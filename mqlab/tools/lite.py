@@ -43,8 +43,8 @@ LIMIT, PORT = 60_000_000, 8868
 HOME = "home/learner"
 UNUSED = re.compile(r"(^|/)(tests?|__pycache__|sphinxext)/|\.(so|pyc|pyi|c|h|map)$|^\.\./")
 RESULTS = (
-    "Below are the results of a run on a computer; a cell that needs {} stops here with a message. *Run All* clears "
-    "the results. To restore them, delete the notebook from the list on the left; the original reappears there."
+    "Below are the results of a run on a computer. A cell that needs {} cannot run here, and loses its result if you "
+    "run it. To restore the results, delete the notebook from the list on the left; the original reappears there."
 )
 NO_RESULTS = "A cell that needs {} stops here with a message; the pages of `make site` have the results."
 ASK = "Small questions work without Spark: run the next cell, change its question, and run it again."
@@ -63,6 +63,19 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 """An output that lives in the kernel of the run, as Spark's progress bars do."""
 OURS = {"guard", "injected-parameters"}
 """Tags of the cells of an executed copy that only its run needed: they check answers."""
+METADATA = {
+    "kernelspec": {"display_name": "Python (Pyodide)", "language": "python", "name": "python"},
+    "language_info": {
+        "codemirror_mode": {"name": "python", "version": 3},
+        "file_extension": ".py",
+        "mimetype": "text/x-python",
+        "name": "python",
+        "nbconvert_exporter": "python",
+        "pygments_lexer": "ipython3",
+        "version": "3.8",
+    },
+}
+"""What the kernel of a page writes into a notebook: one that has it already is not changed when it is opened."""
 BUILDING = ("compile.mjs", "front.html")
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
 EXTENSIONS = ("@jupyter-widgets/jupyterlab-manager", "anywidget")
@@ -168,7 +181,8 @@ def contents(root: Path, to: Path, executed: Path, run: bool) -> None:
         for cell in book["cells"]:
             if "outputs" in cell:
                 cell["outputs"] = [each for each in cell["outputs"] if WIDGET not in each.get("data", ())]
-        book["metadata"] = {"kernelspec": {"name": "python", "display_name": "Python", "language": "python"}}
+                cell["metadata"]["trusted"] = True  # otherwise JupyterLab shows no styles and no controls
+        book["metadata"] = METADATA
         if path in missing:
             book["cells"][1:1] = instead(missing[path], path in results, path.name.startswith(WITH_A_LAB))
         (to / path.parent.name).mkdir(parents=True, exist_ok=True)
@@ -199,6 +213,12 @@ def address(path: str) -> str:
     return f"lab/index.html?path={path}&amp;workspace={Path(path).stem}"
 
 
+def numbered(place: course.Place) -> str:
+    """Return the title of a notebook with the number by which the course names it."""
+    number = place.name[:2]
+    return f"{number} {place.title}" if number.isdigit() else place.title
+
+
 def front(root: Path, out: Path, place: str) -> None:
     """Write the front page: the opening, which plays without a kernel, the contents of the course, and the progress;
     its scripts are in `place`."""
@@ -210,7 +230,7 @@ def front(root: Path, out: Path, place: str) -> None:
     parts = {"notebooks": course.notebooks(root), "exercises": course.exercises()}
     lists = "".join(
         f"<h2>{folder.capitalize()}</h2>\n"
-        + listed([Made(address(f"{folder}/{each.name}"), each.title) for each in places])
+        + listed([Made(address(f"{folder}/{each.name}"), numbered(each)) for each in places])
         for folder, places in parts.items()
     )
     own = (TEMPLATES / "front.html").read_text(encoding="utf-8").replace("PYTHON", place).replace("LISTS", lists, 1)

@@ -27,6 +27,10 @@ NEEDS_MORE = {"P01", "Y01", "Y02", "Y03", "Y04"}
 """Exercises with Spark or IBM's library, which open with their results."""
 TASKS = [id for id in EXERCISES if id not in NEEDS_MORE] if ALL else ["Q01"]
 
+TRUSTED = """() => {
+    const shown = [...panel.content.model.cells].filter((cell) => cell.type === "code" && cell.outputs.length);
+    return shown.every((cell) => cell.trusted) && shown.length;
+}"""
 RUN_ALL = """async () => {
     const errors = [];
     await jupyterapp.commands.execute("notebook:run-all-cells");
@@ -217,6 +221,20 @@ def test_the_front_page_plays_without_a_kernel(visit, address, serious):
     assert links.count() == len(EXERCISES)
     assert not visit.outside
     assert not visit.errors
+
+
+def test_a_notebook_opens_as_it_was_under_an_address_that_can_be_shared_and_back_leads_to_the_front_page(
+    visit, address
+):
+    page = visit.page
+    page.goto(address)
+    page.get_by_role("link", name="02 Message expiry").click()
+    page.wait_for_load_state()
+    assert page.evaluate(in_page.OPENED) == "ok"
+    assert "path=notebooks%2F02-message-expiry.ipynb" in page.url
+    assert not page.evaluate("panel.content.model.dirty")
+    page.go_back()
+    page.wait_for_url(address)
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
@@ -416,6 +434,7 @@ def test_what_needs_more_than_a_page_says_so_and_has_results(opened, bring, lite
     if "Below are the results" in (lite_folder / "files/notebooks/10-event-logs-in-spark.ipynb").read_text("utf-8"):
         bring(page, page.locator(".jp-OutputArea-output.jp-RenderedHTML table"))
         assert page.get_by_text("displaying widget").count() == 0
+        assert page.evaluate(TRUSTED) > 10, "otherwise charts and styles are left out"
 
 
 def test_files_of_cells_are_in_the_list_and_those_of_the_list_can_be_read(opened, bring):

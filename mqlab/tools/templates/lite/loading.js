@@ -6,6 +6,15 @@ import { ended, interruptible } from "./interrupt.js";
 // A server with the headers for shared memory would get another kernel, with other folders and without the worker below.
 Object.defineProperty(window, "crossOriginIsolated", { value: false });
 
+// JupyterLab takes the notebook out of the address, and goes forward again when the reader goes back to it. The address
+// that stays can be shared, and leads back to the front page.
+const { replaceState } = history, path = new URLSearchParams(location.search).get("path");
+history.pushState = (state, unused, to = location.href) => {
+  const address = new URL(to, location.href);
+  if (path) address.searchParams.set("path", path);
+  replaceState.call(history, state, unused, address);
+};
+
 const Usual = Worker, address = new URL("worker.js", import.meta.url);
 const heeded = (worker) => {
   worker.addEventListener("message", ({ data }) => data?.words !== undefined && say(data.words, data.part));
