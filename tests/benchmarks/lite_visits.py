@@ -52,9 +52,8 @@ OPTIONS = ["--disable-gpu", "--no-first-run", "--disable-background-networking",
 
 
 @contextmanager
-def browser(driver, profile: Path):
+def browser(driver, program: str, profile: Path):
     """A page of a Chromium that keeps its profile."""
-    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     context = driver.chromium.launch_persistent_context(
         profile, executable_path=program, args=[*OPTIONS, "--no-sandbox"], viewport={"width": 1400, "height": 1000}
     )
@@ -75,7 +74,8 @@ def folder() -> Path:
 def main(arguments: list[str] | None = None) -> int:
     """Measure every figure and print it beside its bar; 1 if one is missed and that counts."""
     given = options(__doc__, "one visit of each kind", arguments)
-    if not any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))):
+    program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if program is None:
         print("no Chromium is on PATH, and the visits are not measured")
         return 0
     from playwright.sync_api import Page, sync_playwright
@@ -108,7 +108,7 @@ def main(arguments: list[str] | None = None) -> int:
         numbers = iter(range(1000))
 
         def taken(visit: Callable[[Page], None], profile: Path) -> float:
-            with browser(driver, profile) as page:
+            with browser(driver, program, profile) as page:
                 begin = perf_counter()
                 visit(page)
                 return perf_counter() - begin

@@ -1,6 +1,7 @@
 // The files of a kernel, in its worker: those that a cell writes or deletes go to the page (files.mjs), and others come
 // from there.
-const HOME = "/home/learner", known = new Map(); // path below HOME: when it was written
+export const HOME = "/home/learner";
+const known = new Map(); // path below HOME: when it was written
 let FS;
 
 function* files(folder = "") {

@@ -3,19 +3,14 @@
 import { unpack } from "./archive.mjs";
 import { loadPyodide as load } from "./pyodide.mjs";
 import { added, lines, listen } from "./progress.mjs";
-import { send, take, watch } from "./disk.mjs";
+import { HOME, send, take, watch } from "./disk.mjs";
 import { began, ended, prepare } from "./ticket.mjs";
 
-const HOME = "/home/learner", NOTEBOOKS = `${HOME}/notebooks`;
-const PROGRESS = `${HOME}/.mqlab/progress.jsonl`;
+const NOTEBOOKS = `${HOME}/notebooks`, PROGRESS = `${HOME}/.mqlab/progress.jsonl`;
 let over = false; // whether the start has failed
 const say = (words, part) => over || postMessage({ words, part }); // loading.js shows them
 const tell = (what, part) => say(`Loading ${what}`, part);
-let trouble = "";
-const lost = (why) => {
-  trouble = `This browser cannot keep your progress (${why?.message ?? why}). It is lost when you close the tab.`;
-  say(trouble);
-};
+const lost = (why) => say(`This browser cannot keep your progress (${why?.message ?? why}). It is lost when you close the tab.`);
 
 // A file as bytes, gunzipped; tells how much of it is there.
 async function fetched(name) {
@@ -44,10 +39,6 @@ async function started() {
   tell("the packages of the course", 0.6);
   unpack(python.FS, archive);
   python.FS.mkdirTree(`${HOME}/.mqlab`);
-  const write = (text, flags) => python.FS.writeFile(PROGRESS, text, { flags });
-  listen((line) => write(`${line}\n`, "a"));
-  const kept = await lines().catch((why) => (lost(why), []));
-  write(kept.map((line) => `${line}\n`).join(""), "w");
   python.FS.mkdirTree(NOTEBOOKS);
   python.FS.chdir(NOTEBOOKS);
   tell("the notebook kernel", 0.75);
@@ -56,7 +47,11 @@ async function started() {
   python.registerJsModule("page_of_course", { added: (line) => added(line).catch(lost), began, ended: () => ended() && send() });
   // the stacks of programs let cells and messages of widgets take turns in the kernel, from the beginning
   await python.runPythonAsync("import pyodide_kernel, mqlab.programs.stacks, mqlab.tools.lite_kernel, mqlab.tools.lite_display");
-  say(trouble);
+  say("");
+  const write = (text, flags) => python.FS.writeFile(PROGRESS, text, { flags });
+  listen((line) => write(`${line}\n`, "a"));
+  const kept = await lines().catch((why) => (lost(why), [])); // now, so that nothing else is said later
+  write(kept.map((line) => `${line}\n`).join(""), "w");
   return python;
 }
 
