@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..lab.display import shown
 from ..mq.errors import visible
+from ..views.plug import show as shown
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -14,7 +14,7 @@ from ..mq.constants import CURRENT_LEVEL
 from ..mq.errors import LabError
 from ..mq.objects import QUEUE_KINDS, Definition
 from ..mqsc import CommandReply, Script
-from ..qmgr.sharing.shared_queue import QSG_TRANSMIT_QUEUE
+from ..sharing.shared_queue import QSG_TRANSMIT_QUEUE
 
 _WRITTEN = r"(?im)^(?![ \t]*\*).*"  # a line that is no comment, up to what follows
 _ONLY_ZOS = (

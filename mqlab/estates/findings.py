@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partialmethod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..lab.display import shown
+from ..views.plug import show as shown
 from .definitions import Place
 from .proofs import Proof
 from .spelling import meant

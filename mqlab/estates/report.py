@@ -14,8 +14,8 @@ from textwrap import TextWrapper
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..explain.words import told
-from ..lab.display import shown
 from ..mq.errors import LabError, visible
+from ..views.plug import show as shown
 from ..views.text import plural
 from .checks.security import sum_up
 from .findings import OPEN, RETIRED, SECURITY, SEVERITIES, Finding, findings

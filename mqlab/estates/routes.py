@@ -18,11 +18,11 @@ from ..mq.objects import QUEUE_KINDS, Definition
 from ..programs.channels.channel import SENDING, Channel
 from ..programs.channels.initiator import INITQ
 from ..programs.channels.session import ANSWERS, partners
+from ..qmgr.names import full_name
 from ..qmgr.publishing import inherited
 from ..qmgr.queue import LocalQueue, Remote, TopicAlias
-from ..qmgr.resolution import full_name
-from ..qmgr.sharing.igq import InGroup
 from ..qmgr.triggering import why_not_triggered
+from ..sharing.igq import InGroup
 from ..views.cards.cards import quoted
 from .answers import Answer
 from .definitions import Place
@@ -292,7 +292,8 @@ class _Walk:
         elif queue.longest < header:
             reason, rule, why = MQRC_MSG_TOO_BIG_FOR_Q, "MQI-10", f"MAXMSGL of {queue.name} is {queue.longest}"
         elif queue.temporary and self.persistent:
-            reason, rule, why = MQRC_PERSISTENT_NOT_ALLOWED, "QSG-04", queue.structure.said
+            reason = MQRC_PERSISTENT_NOT_ALLOWED
+            rule, why, _ = queue.why_no_persistent()
         self.hop(qmgr, "QLOCAL", queue.name, not reason, rule, why or said, "", queue.longest - header)
         if reason:
             self._refused(qmgr, queue.name, reason, why)

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..mq.arguments import checked
 from ..mq.errors import LabError, NotSimulated
+from ..mq.shown import shown
 from . import local_queue
 from .errors import LinkDown, MQeError
 from .message import Message, MessageId
@@ -142,6 +143,7 @@ class Calls:
             qmgr.refuse("no connection", target.label, call, "MQE-12", str(broken), hint, self.caller, broken)
 
 
+@shown
 class Application(Calls):
     """An application of a queue manager: its calls carry its name in the event log."""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..mq.errors import LabError, visible
+from ..mq.errors import LabError, Refusal, visible
+from ..mq.shown import shown
 
 _SORTS = (
     "duplicate message, no connection, no matching message, not running, not supported, queue full, queue not empty, "
@@ -12,7 +13,8 @@ REFUSALS = tuple(_SORTS.split(", "))
 """The sorts of refusal, in words: the exception numbers of MQ Everyplace are not modeled."""
 
 
-class MQeError(Exception):
+@shown
+class MQeError(Refusal):
     """A call that an MQ Everyplace queue manager refused.
 
     `what` is one of REFUSALS; `queue` and `qmgr` give the place, `said` what was wanted and got, `hint` what to try,

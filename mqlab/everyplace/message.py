@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ..mq.constants import MAXPRTY
 from ..mq.errors import LabError
+from ..mq.shown import shown
 from ..mq.structures import as_body
 
 DEFAULT_PRIORITY = 4
@@ -24,6 +25,7 @@ class MessageId(NamedTuple):
         return f"{self.origin}+{self.timestamp_ms}"
 
 
+@shown
 class Message:
     """A message made by `QueueManager.message`; LabError for a field out of range.
 

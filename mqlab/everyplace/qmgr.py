@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 
 from ..mq.errors import LabError
 from ..mq.objects import legal_name
+from ..mq.shown import shown
 from . import local_queue
 from .calls import Application, Calls
 from .errors import MQeError
@@ -25,6 +26,7 @@ from .remote_queues import Puller, every, in_background, send_all
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
+@shown
 class QueueManager(Calls):
     """One MQ Everyplace queue manager of a lab, made by `Lab.everyplace`. Its own calls have no application's name.
 

@@ -10,6 +10,7 @@ from json import dumps
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+from ..mq.shown import shown
 from .message import Message, MessageId
 
 
@@ -64,6 +65,7 @@ class Entry:
         return None if self.expires_us is None else self.expires_us - now_us
 
 
+@shown
 class Queue:
     """One queue as a queue manager knows it: `name` and the `owner` it belongs to, `kind` one of KINDS.
 

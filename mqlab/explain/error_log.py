@@ -15,9 +15,10 @@ from textwrap import fill
 from typing import Any, NamedTuple
 
 from ..mq.errors import LabError
+from ..mq.extra import extras
+from ..mq.shown import shown
 from ..programs.channels.channel import ACTIVE
 from ..programs.dead_letter_handler.handler import NAME as HANDLER
-from ..qmgr.sharing.igq_agent import NAME as IGQ
 from ..sim.event import Event
 from ..sim.event_kinds import is_dead_letter
 
@@ -79,6 +80,7 @@ class Entry(NamedTuple):
         return self.entry
 
 
+@shown
 class ErrorLog(list[Entry]):
     """The messages of an error log, in order; `str` is the text of the log."""
 
@@ -126,6 +128,9 @@ class _Reader:
         """Read the next row."""
         detail = json.loads(row.detail) if row.detail and row.kind != "put" else {}
         here, qmgr, name, cause = row.qmgr == self.name, row.qmgr or "", row.object or "", row.cause
+        for key in [key for extra in extras() if (key := extra.logged(row))]:
+            if row.program == self.name or (here and (detail.get("state") == "started" or self.last)):
+                self._say(key, "qmgr", row, structure=name)
         match row.kind:
             case "start" | "stop":
                 self._life(row, here, in_order=row.kind == "stop" and not detail.get("abend"))
@@ -135,12 +140,8 @@ class _Reader:
                 self.definitions.pop((qmgr, name), None)
             case "program" if here and detail["state"] == "started" and row.program in _OPENERS:
                 self.openers[row.seq] = row.program
-            case "program" if here and row.program == IGQ and (detail["state"] == "started" or self.last):
-                self._say("igq" if detail["state"] == "started" else "igq-ends", "qmgr", row)
             case "open" if row.reason is None and cause in self.openers:
                 self._say(*_OPENERS[self.openers.pop(cause)], row, queue=name)
-            case "allocate" if row.program == self.name:
-                self._say("structure", "qmgr", row, structure=name)
             case "put" if row.reason is None and self.report is not None:
                 queue, _, at = (self.report.object or "").partition("@")
                 self._say("7310", "agent", self.report, queue=queue, at=at or qmgr, reason=self.report.reason)

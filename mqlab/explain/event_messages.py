@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from ..mq import constants as mq
 from ..mq.errors import NotSimulated
+from ..mq.shown import shown
 from ..qmgr.event_messages import QUEUES, read
 
 _FACTS = {
@@ -73,6 +74,7 @@ class EventMessage(NamedTuple):
         return f"{self.time:%H:%M:%S}  {self.reason} {self.name}{about}" + (f": {facts}" if facts else "")
 
 
+@shown
 class EventMessages(list[EventMessage]):
     """The event messages of a queue manager, in the order in which they were put; `str` is one line for each."""
 

@@ -175,22 +175,22 @@ def _clock(lab: Any, time_us: int) -> str:
 
 
 def _now(lab: Any, rows: list[Event], ends: list[Event], several: bool) -> list[Line]:
-    """A closing line for each queue that a message is still on: two where MQ Everyplace has handed it over halfway.
+    """A closing line for each queue that a message is still on: two where it has been handed over halfway.
 
     The rows of this message and the ends of its units of work tell that, as all rows together do.
     """
     state, lines = State(), []
     for row in sorted({row.seq: row for row in (*rows, *ends)}.values()):
         state.apply(row)
-    devices = {qmgr.name for qmgr in lab.everyplace_queue_managers}
     for (owner, name), queue in state.queues.items():
         message = queue.messages.get(rows[0].message or 0)
         if message is not None:
             expired = message.expired(lab.now_us)
-            words = f"it is on {name}{f' of {owner}' if several or owner in devices else ''} now"
+            device = lab.others.get(owner) is not None
+            words = f"it is on {name}{f' of {owner}' if several or device else ''} now"
             words += ", not committed" if message.uow else ""
-            words += ", locked" if owner in devices and message.number in queue.locked else ""
+            words += ", locked" if device and message.number in queue.locked else ""
             words += ": it has expired, and it still counts" if expired else ""
-            rule = rule_title("EXP-02") if expired and owner not in devices else ""
+            rule = rule_title("EXP-02") if expired and not device else ""
             lines.append(Line(_clock(lab, lab.now_us), words, rule))
     return lines

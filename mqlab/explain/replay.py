@@ -12,6 +12,8 @@ from ..mq import catalog
 from ..mq.arguments import checked_calls
 from ..mq.constants import MAXPRTY
 from ..mq.errors import LabError
+from ..mq.extra import dialect_of
+from ..mq.shown import shown
 from ..sim.clock import TENTH
 from ..sim.event import Event
 from ..sim.event_kinds import is_dead_letter
@@ -21,18 +23,14 @@ STRIDE = 4096
 
 
 def deadline(row: Event) -> int | None:
-    """When a message that arrived on a queue by `row` expires, microseconds; None for unlimited.
-
-    The log has tenths of a second, and milliseconds for the queues of MQ Everyplace.
-    """
-    if (row.object_type or "").startswith("MQE."):
-        told = json.loads(row.detail or "{}")
-        return row.time_us + round(told["left_ms"] * 1000) if "left_ms" in told else None
-    return None if row.expiry_left is None else row.time_us + row.expiry_left * TENTH
+    """When a message that arrived on a queue by `row` expires, microseconds; None for unlimited."""
+    dialect = dialect_of(row.object_type)
+    left = row.expiry_left if dialect is None else dialect.left(row, json.loads(row.detail or "{}"))
+    return None if left is None else row.time_us + round(left * TENTH)
 
 
 def lock_of(row: Event) -> bool | None:
-    """Whether a row locks its message (True) or frees it (False): browses with lock, MQ Everyplace's assured calls."""
+    """Whether a row locks its message (True) or frees it (False): browses with lock, calls that wait to be confirmed."""
     if row.kind in ("unlock", "confirm"):
         return False
     held = row.kind in ("browse", "lock", "put") and row.detail is not None and "lock" in json.loads(row.detail)
@@ -164,6 +162,7 @@ class QueueState:
         return QueueState(*copied, self.uncommitted, dict(self.held))
 
 
+@shown
 class State:
     """The state at one moment, from the log: `queues` by (queue manager, queue), `time_us` and `seq` of the last row.
 
@@ -265,7 +264,7 @@ class State:
             case "channel":
                 self._channel(event)
             case "define" | "alter":
-                if event.object_type == "QLOCAL" or (event.object_type or "").startswith("MQE."):
+                if event.object_type == "QLOCAL" or dialect_of(event.object_type) is not None:
                     self._of(event).attributes.update(json.loads(event.detail))
             case "delete":
                 self.queues.pop((event.qmgr, event.object), None)
@@ -275,7 +274,7 @@ class State:
                 self._of(event).keep(message._replace(backout_count=message.backout_count + 1))
             case "undo":
                 self._remove(event)
-                if event.uow is not None:  # an undo of MQ Everyplace is in none
+                if event.uow is not None:  # an undo can be in none
                     self._done(event, put=True)
             case "deliver":
                 self._of(event).keep(self._done(event, put=True)._replace(uow=None))

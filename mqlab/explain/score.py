@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from heapq import heappop, heappush
 from typing import NamedTuple
 
+from ..mq.extra import dialect_of
 from ..sim.event import Event
 from .replay import MessageState, State
 
-_MOVES = frozenset({"MQE.ASYNC", "MQE.FORWARD", "MQE.HOME"})  # queues of MQ Everyplace that messages only pass
 _CHANGES = frozenset({"get", "discard", "lost", "clear", "reject", "undo", "restore", "deliver"})
 
 
@@ -18,7 +18,7 @@ class Score(NamedTuple):
     """The fates of the messages that programs put, up to a moment. Each is in exactly one of the first four.
 
     Messages that the queue manager makes itself are not counted: trigger messages, reports, events, the records of
-    channels. A transmission queue, a channel, and the queues of MQ Everyplace that send on are on the way: no get there
+    channels. A transmission queue, a channel, and the queues of other products that send on are on the way: no get there
     is a delivery (CHL-02).
 
     - `delivered`: a program got it, outside a unit of work or in one that is committed (MQI-02, MQI-07).
@@ -131,7 +131,8 @@ class _Tally:
     def _passing(self, row: Event) -> bool:
         """Whether a row is about a queue that messages only pass."""
         usage = self.state.queue(row.qmgr or "", row.object or "").attributes.get("USAGE")
-        return usage == "XMITQ" or row.object_type in _MOVES
+        dialect = dialect_of(row.object_type)
+        return usage == "XMITQ" or (dialect is not None and row.object_type in dialect.passing)
 
     def _channel(self, row: Event) -> bool:
         return any((row.qmgr, row.program) == place[:2] for place in self.state.channels)

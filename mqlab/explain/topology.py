@@ -16,10 +16,8 @@ for, in a lab that has it), xmitq (channel to its queue) and feeds (the other wa
 session, up), link (between queue managers: up, latency in seconds, counts_flight), backout, deadq, initq, process, puts
 and gets (with `calls`, those that succeeded; those of a message channel agent are its channel's; publications are puts
 to the topic), subscribes (topic to the queue that a subscription, `name`, sends it to), these three with `first`, the
-row of the event log that brought them, member (group to queue manager), transmits (an asynchronous or
-store-and-forward queue of MQ Everyplace to the queue manager it sends to or keeps messages for) and pulls (a
-home-server queue from its server). MQ Everyplace queues have types such as "MQE.ASYNC" and are keyed "PDA1/ORDERS@HQ"
-if another queue manager owns them.
+row of the event log that brought them, member (group to queue manager), and those that extras
+draw.
 """
 
 from __future__ import annotations
@@ -30,13 +28,14 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from ..mq.errors import MQError
+from ..mq.extra import extras
 from ..mq.objects import Definition
 from ..programs.channels.channel import SENDING, SYNCQ, Channel
 from ..programs.channels.session import partners
 from ..qmgr.clusters import clusters_of
-from ..qmgr.publishing import governing
 from ..qmgr.queue import LocalQueue
 from ..qmgr.resolution import resolve
+from ..qmgr.targets import scope_of
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -51,12 +50,11 @@ def topology(lab: Any) -> nx.MultiDiGraph:
     import networkx as nx  # half of the time that `import mqlab` would take
 
     graph = nx.MultiDiGraph()
-    for group in lab.queue_sharing_groups:
-        _add_qmgr(graph, group, "group", level=max(member.level for member in group.members))
-        graph.add_edges_from(((group.name, member.name) for member in group.members), kind="member")
+    for extra in extras():
+        extra.draw_owners(graph, lab)
     subscribed = {(row.qmgr, row.object): row.seq for row in lab.events.where(kind="define", object_type="SUB")}
     for qmgr in lab.queue_managers:
-        _add_qmgr(graph, qmgr, qmgr.platform, level=qmgr.level, listens=_listens(qmgr))
+        add_qmgr(graph, qmgr, qmgr.platform, level=qmgr.level, listens=_listens(qmgr))
         found = qmgr.objects.match(("QLOCAL", "QALIAS", "QREMOTE", "QMODEL", "CHANNEL", "PROCESS", "TOPIC"))
         found = [each for each in found if each.name not in qmgr.targets.later]  # nothing uses these
         for definition in found:
@@ -69,8 +67,8 @@ def topology(lab: Any) -> nx.MultiDiGraph:
         if dead_letter in graph:
             graph.nodes[dead_letter]["role"] = "dead-letter"
             graph.add_edge(qmgr.name, dead_letter, kind="deadq")
-    _add_structures(graph, lab)
-    _add_everyplace(graph, lab)
+    for extra in extras():
+        extra.draw(graph, lab)
     _add_links(graph, lab)
     _add_programs(graph, lab)
     used = {node for *ends, kind in graph.edges(data="kind") if kind != "holds" for node in ends}
@@ -85,7 +83,7 @@ def _listens(qmgr: Any) -> str:
     return ", ".join(str(port) for port in sorted({one.attributes.get("PORT", 0) for one in own} - {0}))
 
 
-def _add_qmgr(graph: Any, qmgr: Any, platform: str, **about: Any) -> None:
+def add_qmgr(graph: Any, qmgr: Any, platform: str, **about: Any) -> None:
     running = bool(qmgr.running)  # of a group: the members that run
     graph.add_node(qmgr.name, kind="qmgr", name=qmgr.name, platform=platform, running=running, **about)
 
@@ -100,12 +98,12 @@ def key_of(qmgr: Any, kind: str, name: str) -> str:
 
 def owner_of(qmgr: Any, kind: str, name: str) -> str:
     """The owner of an object: the queue manager, or its group for a shared queue, or a structure."""
-    target = None if kind in ("CHANNEL", "PROCESS", "TOPIC") else qmgr.targets.get(name)
-    shared = target is not None and target.kind == "QLOCAL" and target.structure is not None
-    return qmgr.group.name if shared or (kind == "CFSTRUCT" and qmgr.group is not None) else qmgr.name
+    definition = None if kind in ("CHANNEL", "PROCESS", "TOPIC") else qmgr.objects.named(kind, name)
+    scope = None if definition is None else scope_of(qmgr, definition)
+    return qmgr.name if scope is None else scope.name
 
 
-_QUEUE: dict[str, Any] = {"kind": "queue", "usage": "NORMAL", "role": "", "put": "ENABLED", "get": "ENABLED"}
+QUEUE: dict[str, Any] = {"kind": "queue", "usage": "NORMAL", "role": "", "put": "ENABLED", "get": "ENABLED"}
 
 
 def _add_object(graph: Any, qmgr: Any, definition: Definition) -> None:
@@ -119,7 +117,7 @@ def _add_object(graph: Any, qmgr: Any, definition: Definition) -> None:
     elif definition.kind == "TOPIC":
         about = {"kind": "topic", "type": "", "string": attributes["TOPICSTR"]}
     else:
-        about = _QUEUE | {"type": definition.kind}
+        about = QUEUE | {"type": definition.kind}
         about |= {word.lower(): attributes[word] for word in ("USAGE", "PUT", "GET", "MAXDEPTH") if word in attributes}
         about |= {"role": "transmission" if about["usage"] == "XMITQ" else ""}
         about |= _counts(qmgr, definition) | _resolved(qmgr, definition)
@@ -202,6 +200,8 @@ def _add_references(graph: Any, qmgr: Any, definition: Definition) -> None:
 
 def _topic(graph: Any, qmgr: Any, string: str) -> str:
     """The node of the topic that governs a topic string: that of a topic object, else one of the string's own."""
+    from ..qmgr.publishing import governing
+
     topic = governing(qmgr, string)
     if topic is not None and not topic.name.startswith("SYSTEM."):
         return key_of(qmgr, "TOPIC", topic.name)
@@ -243,36 +243,6 @@ def _add_links(graph: Any, lab: Any) -> None:
             target = f"{at}/{queue}" if queue else at
             if at and target in graph:
                 graph.add_edge(key, target, kind="leads")
-
-
-def _add_structures(graph: Any, lab: Any) -> None:
-    """The coupling facility structures of each group, and which shared queues each holds."""
-    for structure in (each for group in lab.queue_sharing_groups for each in group.structures.values()):
-        group = structure.group.name
-        key = f"{group}/structure:{structure.name}"
-        about = {"status": structure.status, "level": structure.level, "recoverable": structure.recoverable}
-        graph.add_node(key, kind="structure", qmgr=group, name=structure.name, **about)
-        graph.add_edge(group, key, kind="holds")
-        for name in structure.cores:
-            if f"{group}/{name}" in graph:
-                graph.add_edge(key, f"{group}/{name}", kind="holds")
-
-
-def _add_everyplace(graph: Any, lab: Any) -> None:
-    """The MQ Everyplace queue managers, their queues, and who sends to whom."""
-    for qmgr in lab.everyplace_queue_managers:
-        _add_qmgr(graph, qmgr, "everyplace")
-    for queue in (queue for qmgr in lab.everyplace_queue_managers for queue in qmgr.queues):
-        key, owner = f"{queue.qmgr.name}/{queue.label}", queue.qmgr.name
-        expired = sum(entry.expired(queue.qmgr.clock.time_us) for entry in queue.entries())
-        about = {"type": queue.type, "maxdepth": queue.max_depth or 0, "depth": queue.depth, "expired": expired}
-        graph.add_node(key, qmgr=owner, name=queue.label, description="", **_QUEUE, **about)
-        graph.add_edge(owner, key, kind="holds")
-        for other in [queue.owner] if queue.kind == "asynchronous" else queue.targets:
-            if other in graph:
-                graph.add_edge(key, other, kind="transmits")
-        if queue.kind == "home-server" and queue.owner in graph:
-            graph.add_edge(queue.owner, key, kind="pulls")
 
 
 def _add_programs(graph: Any, lab: Any) -> None:

@@ -34,15 +34,13 @@ def why_no_message(queue: Any, msg_id: bytes | None = None, correl_id: bytes | N
     selected = msg_id is not None or correl_id is not None
     committed = bool(here) or not queue.depth
     chosen = f"{len(matching)} of {len(here)} match" if selected else "a get with no selection"
-    failed = queue.structure is not None and queue.structure.failed  # which inhibits gets, whatever GET says
-    inhibited = queue.definition.attributes["GET"] == "DISABLED" if failed else queue.get_inhibited
+    broken = queue.obstacles()  # which inhibit gets, whatever GET says
+    inhibited = queue.definition.attributes["GET"] == "DISABLED" if broken else queue.get_inhibited
     get, run = "DISABLED" if inhibited else "ENABLED", "" if qmgr.running else "not "
     locked = len(matching) - len(free)
     locks = f"{len(free)} of {len(matching)}; {_some(locked, 'message')} locked by {' and '.join(holders)}"
     locks = locks if holders else "no message is locked"
-    said = f"CFSTRUCT({queue.structure.name}) has failed" if failed else ""
     expired = f"{len(live)} of {len(free)}; {len(free) - len(live)} expired"
-    broken = [("QSG-09", "its structure can be used", False, said)] if failed else []
     rows = (
         ("MQI-16", "the queue manager runs", qmgr.running, f"{qmgr.name} is {run}running"),
         ("MQI-11", "gets are allowed", not inhibited, f"GET({get})"),

@@ -14,14 +14,14 @@ from typing import Any, NamedTuple
 
 from ..mq.constants import REASONS
 from ..mq.errors import LabError, MQError, visible
+from ..mq.extra import extras
 from ..mq.headers import MQDLH
 from ..mq.rulebook import RULES
+from ..mq.shown import shown
 from ..programs.channels.channel import Channel
 from ..programs.channels.session import ANSWERS
 from ..programs.dead_letter_handler.handler import NAME as HANDLER
-from ..qmgr.resolution import full_name
-from ..qmgr.sharing.igq_agent import NAME as AGENT
-from ..qmgr.sharing.shared_queue import QSG_TRANSMIT_QUEUE
+from ..qmgr.names import full_name
 from ..qmgr.triggering import why_not_triggered
 from ..sim.event import Event
 from ..sim.event_kinds import ARRIVES, ENDS, HELD_ENDS
@@ -45,6 +45,7 @@ class Step(NamedTuple):
     move: str = ""
 
 
+@shown
 class Delivery(NamedTuple):
     """The fate of message `number`: `place`, where it is, in words; `verdict`; and `rows`, the conditions."""
 
@@ -84,11 +85,9 @@ def why_not_delivered(lab: Any, message: Any) -> Delivery:
     """Return where a message is and every reason that holds it there. LabError if the log does not know it."""
     rows = rows_of(lab, message)
     number = rows[0].message or 0
-    queues = [queue for qmgr in lab.everyplace_queue_managers for queue in qmgr.queues]
-    entries = [(queue, entry) for queue in queues for entry in queue.entries() if entry.message.number == number]
-    if entries:  # two while it is handed over: one that is available says most, then the one that sends it
-        entries.sort(key=lambda pair: 1 if _onward(pair[0]) else 2 if pair[1].lock is None else 0)
-        return _everyplace(lab, *entries[-1], rows)
+    for extra in extras():
+        if (elsewhere := extra.delivery(lab, number, rows)) is not None:
+            return elsewhere
     copies = [copy for qmgr in lab.queue_managers for copy in _copies(qmgr, number)]
     ended = [row for row in rows if row.kind in ENDS or row.kind in _ARRIVALS][-1]
     if not copies or ended.kind in HELD_ENDS:
@@ -120,10 +119,9 @@ def _on_queue(copy: _Copy, copies: list[_Copy]) -> Delivery:
     if expired:
         said = f"it expired {(now - message.expires_us) / 1e6:g} s ago; the next call that reaches it discards it"
         steps.append(Step("EXP-02", "it has not expired", False, said, "nothing: put it again with a longer expiry"))
-    if queue.structure is not None and queue.name == QSG_TRANSMIT_QUEUE:
-        why = next(each for each in qmgr.group.igq.why_waiting() if each.message == number)
-        steps.append(Step(why.rule, "its agent delivers it", False, why.fact, why.move))
-        return Delivery(number, place, "not delivered", tuple(steps))
+    for extra in extras():
+        if (waits := extra.placed(queue, number)) is not None:
+            return Delivery(number, place, "not delivered", (*steps, _unmet(waits)))
     if queue.definition.attributes["USAGE"] == "XMITQ":
         put = [json.loads(row.detail or "{}") for row in rows_of(qmgr.lab, number) if row.kind == "put"]
         clustered = [detail["because"] for detail in put if "because" in detail and detail.get("via")]
@@ -134,6 +132,11 @@ def _on_queue(copy: _Copy, copies: list[_Copy]) -> Delivery:
     steps += [Step(*row) for row in why_no_message(queue, message.msg_id).rows if row[0] != "EXP-11"]
     steps += [_in_doubt(each) for each in copies if each.got and each.unit.in_doubt]
     return Delivery(number, place, "expired where it was delivered" if expired else "delivered", tuple(steps))
+
+
+def _unmet(waits: tuple[str, str, str, str]) -> Step:
+    rule, title, fact, move = waits
+    return Step(rule, title, False, fact, move)
 
 
 def _in_doubt(copy: _Copy) -> Step:
@@ -157,9 +160,10 @@ def _held(copy: _Copy) -> Delivery:
         step = Step("MQI-05", "its put is committed", False, f"{whose} has not ended", f"a commit by {who}")
         receiving = [] if channel is None else [*_receiver_steps(channel), *_session_steps(channel)]
         return Delivery(number, place, "not delivered", (step, *receiving))
-    if who == AGENT and qmgr.group is not None:
-        step = Step("IGQ-06", "its agent delivers it", False, f"{whose} has it and has not committed yet", "time")
-        return Delivery(number, f"it is on its way from {queue.name} of {queue.place[0]}", "in flight", (step,))
+    for extra in extras():
+        if (waits := extra.carried(qmgr, who, number, whose)) is not None:
+            on = f"it is on its way from {queue.name} of {queue.place[0]}"
+            return Delivery(number, on, "in flight", (_unmet(waits),))
     if channel is None:
         said = f"{whose} got it and has not ended"
         step = Step("MQI-06", "no unit of work holds it", False, said, f"a backout by {who}")
@@ -178,10 +182,11 @@ def _nowhere(lab: Any, last: Event) -> Delivery:
     if qmgr is not None and channel is not None:
         steps = tuple(_transmission_steps(qmgr.targets[last.object]))
         return Delivery(number, f"it is on its way from {last.object} of {qmgr.name}", "in flight", steps)
-    agents = {} if getattr(qmgr, "group", None) is None else qmgr.group.igq.agents
-    if any(each.holding is not None and each.holding.number == number for each in agents.values()):
-        step = Step("IGQ-05", "its agent delivers it", False, f"the agent of {qmgr.name} holds it", "time")
-        return Delivery(number, f"it is on its way from {last.object} of {last.qmgr}", "in flight", (step,))
+    for extra in extras():
+        if qmgr is not None and (waits := extra.carried(qmgr, last.program or "", number, "")) is not None:
+            return Delivery(
+                number, f"it is on its way from {last.object} of {last.qmgr}", "in flight", (_unmet(waits),)
+            )
     title = RULES[last.rule].title if last.rule in RULES else "a program got it"
     got = last.kind == "get"
     said, move = sentence(last, len(lab.queue_managers) > 1), "" if got else "nothing: put it again"
@@ -189,7 +194,7 @@ def _nowhere(lab: Any, last: Event) -> Delivery:
     return Delivery(number, "it is on no queue", "delivered" if got else ENDS[last.kind], (step,))
 
 
-def _running(qmgr: Any) -> Step:
+def running_step(qmgr: Any) -> Step:
     said = f"{qmgr.name} is {'' if qmgr.running else 'not '}running"
     return Step("MQI-16", "the queue manager runs", qmgr.running, said, f'lab["{qmgr.name}"].start()')
 
@@ -199,7 +204,7 @@ def _transmission_steps(queue: Any, message: Any = None) -> list[Step]:
     to be sent and put at the other end."""
     qmgr, name, get = queue.qmgr, queue.name, "DISABLED" if queue.get_inhibited else "ENABLED"
     channels, move = serving(qmgr, name), f"{qmgr.name}: ALTER QLOCAL({name}) GET(ENABLED)"
-    steps = [_running(qmgr), Step("MQI-11", "gets are allowed", get == "ENABLED", f"{name} has GET({get})", move)]
+    steps = [running_step(qmgr), Step("MQI-11", "gets are allowed", get == "ENABLED", f"{name} has GET({get})", move)]
     if message is not None:
         ahead = list(takewhile(lambda each: each is not message, queue.store.in_order()))
         first = f"first what moves message {ahead[0].number}: lab.why_not_delivered({ahead[0].number})" if ahead else ""
@@ -259,8 +264,8 @@ def _session_steps(channel: Channel) -> list[Step]:
     said += "" if definition is None else _only_kept(channel, there, definition.attributes)
     define = f"{partner}: DEFINE CHANNEL({name}) CHLTYPE({wanted[0] if wanted else ''})"
     steps = [
-        _link(qmgr.lab, qmgr.name, partner, "the partner"),
-        _running(there),
+        link_step(qmgr.lab, qmgr.name, partner, "the partner"),
+        running_step(there),
         Step("CHL-08", "the partner has the channel", chltype in wanted, said, define),
     ]
     found = there.channels.get((name, qmgr.name))
@@ -279,7 +284,7 @@ def _only_kept(channel: Channel, there: Any, receiver: dict) -> str:
     return f"; IBM MQ would also check {', '.join(found)}, and mqlab does not" if found else ""
 
 
-def _link(lab: Any, here: str, there: str, whose: str) -> Step:
+def link_step(lab: Any, here: str, there: str, whose: str) -> Step:
     """Return whether one queue manager can reach another."""
     link = lab.network.path(here, there)
     how = "there is none" if link is None else f"up, {link.latency_us / 1000:g} ms" if link.up else "it is cut"
@@ -363,45 +368,3 @@ def _dead_letter_steps(queue: Any, message: Any) -> list[Step]:
         because = f", {detail['because']}" if "because" in detail else ""
         said += f"; it last decided: ACTION({detail.get('action')}){because}"
     return [*steps, Step(rule, "a dead-letter handler runs", runs, said, f"{handler}(...)")]
-
-
-def _onward(queue: Any) -> list[str]:
-    """The queue managers that a queue of MQ Everyplace sends to or keeps messages for."""
-    return [queue.owner] if queue.kind == "asynchronous" else list(queue.targets)
-
-
-def _everyplace(lab: Any, queue: Any, entry: Any, rows: list[Event]) -> Delivery:
-    """A message on a queue of MQ Everyplace: where it goes next, and what its last transmission said."""
-    qmgr, onward = queue.qmgr, _onward(queue)
-    expired, locked = entry.expired(qmgr.clock.time_us), entry.lock is not None
-    said, move = "it has expired" if expired else "not yet", "nothing: the call that reaches it discards it"
-    held = f"a {entry.lock} is not confirmed" if locked else "no lock"
-    steps = [
-        _running(qmgr),
-        Step("MQE-02", "it has not expired", not expired, said, move),
-        Step("MQE-10", "it is not locked", not locked, held, "a confirm, or an undo"),
-    ]
-    if queue.kind == "store-and-forward":
-        steps += _client_steps(lab, queue, lab[entry.destination[0]])
-    elif onward:
-        owner = lab[queue.owner]
-        failed = [json.loads(row.detail or "{}").get("failed") for row in rows if row.kind == "transmit"]
-        last = next((why for why in reversed(failed) if why), "nothing sends it now")
-        sent = Step("MQE-13", "it is being sent", queue.busy, last, f'lab["{qmgr.name}"].trigger_transmission()')
-        steps += [_link(lab, qmgr.name, owner.name, "its owner"), _running(owner), sent]
-    place = f"it is on {queue.label} of {qmgr.name}"
-    return Delivery(entry.message.number, place, "not delivered" if onward or locked else "delivered", tuple(steps))
-
-
-def _client_steps(lab: Any, queue: Any, client: Any) -> list[Step]:
-    """The reason why a message on a store-and-forward queue, which sends nothing, has not reached its client."""
-    label, name = f"{queue.name}@{queue.qmgr.name}", client.name
-    home = next((each for each in client.queues if each.kind == "home-server" and each.label == label), None)
-    if home is None:
-        said = f"{name} has no home-server queue {label}"
-        move = f'lab["{name}"].define("home-server", "{label}", poll_ms=1000)'
-        return [Step("MQE-14", "its owner asks for it", False, said, move)]
-    how = f"asks every {home.poll_ms} ms while it polls" if home.poll_ms else "asks when triggered"
-    said, move = f"{label} of {name} {how}", f'lab["{name}"].trigger_transmission()'
-    asks = Step("MQE-14", "its owner asks for it", home.busy, said, move)
-    return [_link(lab, name, queue.qmgr.name, "its owner"), _running(client), asks]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ..mq.constants import REASONS
+from ..mq.extra import dialect_of, extras
 from ..mq.rulebook import RULES
 from ..sim.event import Event
 from ..sim.event_kinds import is_dead_letter
@@ -17,13 +18,6 @@ _OUTCOMES = {
     "CHL-06": "{who} asked what became of the in-doubt batch, unit of work {unit}: it is {outcome}",
     "CHL-13": "an operator resolved the in-doubt batch, unit of work {unit}, of {who}: it is {outcome}",
     "CHL-17": "{who} learned that the other end cannot accept the batch, unit of work {unit}: it is {outcome}",
-}
-_OCCASIONS = {
-    "add": "when a call tried to add it",
-    "remove": "when a call tried to remove it",
-    "activate": "when the queue was activated",
-    "delete": "when a call tried to delete the queue",
-    "size": "when the queue's size was inquired",
 }
 
 
@@ -45,16 +39,18 @@ class _Row(NamedTuple):
     @property
     def lifetime(self) -> str:
         """The lifetime that is left, "" if it is unlimited."""
-        left = self.row.expiry_left
-        if (self.row.object_type or "").startswith("MQE."):
-            left = self.detail["left_ms"] / 100 if "left_ms" in self.detail else None
+        left = self._left
         return "" if left is None else f", expires in {_seconds(left / 10)}"
 
     @property
     def late(self) -> str:
         """How long after its deadline a message was discarded."""
-        left = self.detail["left_ms"] / 1000 if "left_ms" in self.detail else (self.row.expiry_left or 0) / 10
-        return f"{_seconds(-left)} after it expired"
+        return f"{_seconds(-(self._left or 0) / 10)} after it expired"
+
+    @property
+    def _left(self) -> float | None:
+        dialect = dialect_of(self.row.object_type)
+        return self.row.expiry_left if dialect is None else dialect.left(self.row, self.detail)
 
     @property
     def because(self) -> str:
@@ -75,16 +71,22 @@ def sentence(row: Event, several: bool = False, noun: str = "message") -> str:
     """
     detail = json.loads(row.detail) if row.detail else {}
     who, queue = row.program or "a program", row.object or row.qmgr or ""
-    everyplace = (row.object_type or "").startswith("MQE.")
+    dialect = dialect_of(row.object_type)
     of_qmgr = row.rule == "QSG-07" or row.kind in ("allocate", "recover") or who == detail.get("member", row.qmgr)
-    if several and not everyplace and not of_qmgr:  # otherwise the program is the queue manager that acted
+    if several and dialect is None and not of_qmgr:  # otherwise the program is the queue manager that acted
         who = f"{who} at {detail.get('member', row.qmgr)}"
-    owned = everyplace or (several and row.object and row.object_type not in ("LINK", "CLIENT"))
+    owned = dialect is not None or (several and row.object and row.object_type not in ("LINK", "CLIENT"))
     of = _Row(row, detail, who, queue, f"{queue} of {row.qmgr}" if owned else queue, noun)
     if row.reason is not None and row.message is None:
         return _refused(of)
-    say = (_OF_EVERYPLACE.get(row.kind) if everyplace else None) or _SENTENCES.get(row.kind)
+    own = {} if dialect is None else dialect.sentences()
+    say = own.get(row.kind) or _SENTENCES.get(row.kind) or _of_extras(row.kind)
     return say(of) if say else f"{row.kind} {queue}"
+
+
+def _of_extras(kind: str) -> Callable[[_Row], str] | None:
+    """The sentence of a kind of row that only an extra writes; None for none."""
+    return next((said for extra in extras() if (said := extra.sentences().get(kind)) is not None), None)
 
 
 def told(row: Event, several: bool = False) -> str:
@@ -208,21 +210,10 @@ def _open(of: _Row) -> str:
     return f"{of.who} opened {of.where}" + (f" for {' and '.join(uses)}" if uses else "")
 
 
-def _recover(of: _Row) -> str:
-    if of.row.object_type == "CFSTRUCT":
-        return f"{of.who} recovered the structure {of.where}"
-    return f"{of.who} ended the work of unit of work {of.row.uow} of {of.row.qmgr} on shared queues"
-
-
 def _scan(of: _Row) -> str:
     queues = of.detail.get("queues", [])
     more = f" and {len(queues) - 4} more queues" if len(queues) > 4 else ""
     return f"{of.row.program or of.row.qmgr} scanned {', '.join(queues[:4]) or 'no queue'}{more} for expired messages"
-
-
-def _takeover(of: _Row) -> str:
-    before = f", as {of.detail['from']} did before" if of.detail.get("from") else ""
-    return f"{of.detail['to']} scans {of.row.qmgr} for expired messages from now on{before}"
 
 
 def _transmit(of: _Row) -> str:
@@ -284,33 +275,6 @@ _SENTENCES: dict[str, Callable[[_Row], str]] = {
     "close": lambda of: f"{of.who} closed {of.where}",
     "inquire": lambda of: f"{of.who} inquired about {of.where}",
     "scan": _scan,
-    "takeover": _takeover,
     "warning": lambda of: f"{of.who} warned{of.because}",
-    "group": lambda of: f"queue sharing group {of.row.qmgr} was made of {', '.join(of.detail['members'])}",
-    "allocate": lambda of: f"{of.who} allocated the structure {of.where}",
-    "recover": _recover,
-    "agent": lambda of: f"the IGQ agent of {of.row.qmgr} became {of.detail['state']}{of.because}",
     "transmit": _transmit,
-}
-
-_OF_EVERYPLACE: dict[str, Callable[[_Row], str]] = {
-    "put": lambda of: (
-        f"{of.who} put message {of.row.message} on {of.where}, priority {of.row.priority}{of.lifetime}"
-        + (", locked until it is confirmed" if "lock" in of.detail else "")
-    ),
-    "duplicate": lambda of: f"{of.who} sent it again to {of.where}, which has it already",
-    "confirm": lambda of: f"{of.who} confirmed its put: it is available on {of.where}",
-    "lock": lambda of: f"{of.who} got it from {of.where}, locked until the get is confirmed",
-    "unlock": lambda of: f"{of.who} unlocked it on {of.where}",
-    "get": lambda of: (
-        f"{of.detail['to']} has it, so {of.where} removed it"
-        if "to" in of.detail
-        else f"{of.who} got it from {of.where}{of.lifetime}"
-    ),
-    "browse": lambda of: f"{of.who} browsed it on {of.where}{of.lifetime}",
-    "discard": lambda of: (
-        f"{of.row.qmgr} discarded it from {of.where} {_OCCASIONS.get(of.detail.get('moment', ''), '')}, {of.late}"
-    ),
-    "told": lambda of: f"the rule of {of.where} was notified that it expired",
-    "refused": lambda of: f"{of.who} was refused {of.detail.get('call')} on {of.where}: {of.detail.get('refused')}",
 }

@@ -1,5 +1,5 @@
-"""A lab put together: queue managers, scenarios, branches, and how they look in a notebook."""
+"""A lab put together: queue managers, scenarios, branches, and the extras that are there."""
 
-from .display import install
+from .extras import plug_in
 
-install()
+plug_in()

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from ..everyplace.errors import MQeError
-from ..mq.errors import LabError, MQError, ProgramDied
+from ..mq.errors import LabError, ProgramDied, Refusal
+from ..mq.shown import shown
 from ..mq.structures import encoded
 
 
+@shown
 class Chapter(NamedTuple):
     """A place in a lab's time that is worth words: from row `seq` of the event log on; times in microseconds."""
 
@@ -43,7 +44,7 @@ def play(lab: Any, story: Callable[[Any], object]) -> None:
     """
     if not callable(story):
         raise LabError(f"story must be a function of a lab, such as def story(lab): ...; got {story!r}")
-    if lab.queue_managers or lab.everyplace_queue_managers or lab.now_us:
+    if lab.queue_managers or lab.others or lab.now_us:
         raise LabError(f"a story needs an empty lab: Lab().play(story); got {lab!r}")
     lab.story = story
     story(lab)
@@ -105,7 +106,7 @@ def told_again(lab: Any, story: Callable[[Any], object], changes: Sequence[tuple
     other.retold = True
     try:
         play(other, story)
-    except (MQError, MQeError, LabError, ProgramDied) as refused:  # as much a result of the change as any other
+    except (Refusal, LabError, ProgramDied) as refused:  # as much a result of the change as any other
         if refused in wrong:
             raise
         other.broken_off = refused

@@ -9,35 +9,35 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..everyplace import QueueManager as EveryplaceQueueManager
 from ..explain import life
 from ..explain import topology as graph
 from ..explain import why_not_delivered as delivery
 from ..explain.replay import Replay, State
-from ..ibmmq.library import served
 from ..mq.arguments import checked
 from ..mq.constants import CURRENT_LEVEL
 from ..mq.errors import LabError
 from ..mq.objects import legal_name
+from ..mq.shown import shown
 from ..qmgr import broken
 from ..qmgr.message import LABELED
-from ..qmgr.sharing.group import QueueSharingGroup, legal_group_name
 from ..sim.clock import Clock, microseconds
 from ..sim.events import EventLog
 from ..sim.guard import MOMENT_LIMIT, Guard
 from ..sim.network import Link, Network
-from . import branching, duels
-from .developer import define_developer_objects, developer_settings
+from . import branching
 from .queue_manager import QueueManager
 
 if TYPE_CHECKING:
+    from ..everyplace.qmgr import QueueManager as EveryplaceQueueManager
     from ..ibmmq.session import Session
+    from ..sharing.group import QueueSharingGroup
     from ..views.player.duel import Futures
     from .scenarios import Scenario
 
 LAST = datetime.max.replace(tzinfo=UTC)
 
 
+@shown
 class Lab:
     """A simulated world: the same calls with the same seed give the same event log, byte for byte.
 
@@ -73,7 +73,7 @@ class Lab:
         self.events = EventLog(self.start.isoformat(), record)
         self.network = Network(self.clock, self.events)
         self._queue_managers: dict[str, QueueManager] = {}
-        self._everyplace: dict[str, EveryplaceQueueManager] = {}
+        self.others: dict[str, Any] = {}  # what else has a name here: queue managers of other products
         self._groups: dict[str, QueueSharingGroup] = {}
         # identities of messages and numbers of units of work, each unique in the lab
         self.next_message, self.next_unit = count(1).__next__, count(1).__next__
@@ -146,10 +146,14 @@ class Lab:
         """
         self._require_new(name)
         if developer:
+            from .developer import developer_settings
+
             settings = developer_settings(platform, level, settings)
         qmgr = QueueManager(self, name, platform, level, **settings)
         self._queue_managers[name] = qmgr
         if developer:
+            from .developer import define_developer_objects
+
             define_developer_objects(qmgr)
         return qmgr
 
@@ -161,6 +165,8 @@ class Lab:
         connection that is still open when the block ends is ended without MQDISC. A call that mqlab does not simulate
         returns 2298, and one of the session's `notes` gives the reason.
         """
+        from ..ibmmq.library import served
+
         return served(self, program)
 
     def link(self, one: str, other: str, latency: float = 0.0, counts_flight: bool = False) -> Link:
@@ -200,7 +206,7 @@ class Lab:
     def _is_client(self, one: str, other: str) -> bool:
         """Whether the two ends of a link are a program and a queue manager."""
         texts = isinstance(one, str) and isinstance(other, str)
-        return texts and other in self._queue_managers and one not in {*self._queue_managers, *self._everyplace}
+        return texts and other in self._queue_managers and one not in {*self._queue_managers, *self.others}
 
     def address(self, conname: str, name: str) -> None:
         """Say which queue manager a connection name, such as "hub.example(1414)", is the address of."""
@@ -210,12 +216,13 @@ class Lab:
     def everyplace(self, name: str) -> EveryplaceQueueManager:
         """Create and start an MQ Everyplace queue manager; LabError if the lab has a queue manager of that name."""
         self._require_new(name)
-        qmgr = EveryplaceQueueManager(self, name)
-        self._everyplace[name] = qmgr
+        from ..everyplace.qmgr import QueueManager as EveryplaceQueueManager
+
+        self.others[name] = qmgr = EveryplaceQueueManager(self, name)
         return qmgr
 
     def _require_new(self, name: str) -> None:
-        if name in [*self._queue_managers, *self._everyplace]:
+        if name in [*self._queue_managers, *self.others]:
             raise LabError(f"queue manager must be a new name; {name} is in this lab already: lab[{name!r}]")
         if name in list(self._groups):
             raise LabError(f"queue manager must have a name of its own; {name} is a queue sharing group of this lab")
@@ -223,7 +230,7 @@ class Lab:
     @property
     def everyplace_queue_managers(self) -> list[EveryplaceQueueManager]:
         """Its MQ Everyplace queue managers, in the order in which they were created."""
-        return list(self._everyplace.values())
+        return list(self.others.values())
 
     def queue_sharing_group(
         self, name: str, members: list[str], intra_group_queuing: bool = False
@@ -236,17 +243,19 @@ class Lab:
         LabError for a name that is taken or that no group can have, and for a member that is not on z/OS, does not run
         or is in a group already.
         """
+        from ..sharing.group import QueueSharingGroup, legal_group_name
+
         texts = isinstance(members, (list, tuple)) and all(isinstance(each, str) for each in members)
         if not texts or not 0 < len(members) == len(set(members)):
             raise LabError(
                 f'members must be names of queue managers, each once, such as ["QMA", "QMB"]; got {members!r}'
             )
-        taken = (*self._groups, *self._queue_managers, *self._everyplace, *members)
+        taken = (*self._groups, *self._queue_managers, *self.others, *members)
         if not legal_group_name(name) or name in taken:
             raise LabError(f"group name must be 1 to 4 of A-Z 0-9 @ # $, no digit first, new in this lab; got {name!r}")
         for each in members:
             known = self._queue_managers.get(each)
-            if known is None and (not legal_name(each) or each in self._everyplace or each in self._groups):
+            if known is None and (not legal_name(each) or each in self.others or each in self._groups):
                 raise LabError(f"member must be the name of a queue manager on z/OS, or a new one; got {each!r}")
             if known is not None and (known.platform != "zos" or known.group is not None or not known.running):
                 raise LabError(f"member must be a running queue manager on z/OS that is in no group; got {known!r}")
@@ -267,7 +276,7 @@ class Lab:
         return list(self._queue_managers.values())
 
     def __getitem__(self, name: str) -> Any:
-        there = self._queue_managers | self._everyplace
+        there = self._queue_managers | self.others
         try:
             return there[name]
         except (KeyError, TypeError):
@@ -362,6 +371,8 @@ class Lab:
         >>> [(score.waiting, score.refused) for score in duel.scores]
         [(2, 1), (3, 0)]
         """
+        from . import duels
+
         return duels.duel(self, story, (a, b), names, None if at is None else self._time_us(at))
 
     def panel(self, interactive: bool = True) -> Any:
@@ -439,5 +450,5 @@ class Lab:
         return any(row.kind == "discard" and row.cause == seq for row in self.events.of_message(number))
 
     def __repr__(self) -> str:
-        names = ", ".join([*self._queue_managers, *self._everyplace]) or "no queue managers yet"
+        names = ", ".join([*self._queue_managers, *self.others]) or "no queue managers yet"
         return f"Lab({names}; {self.now:%Y-%m-%d %H:%M:%S} UTC, {len(self.events)} events)"

@@ -3,38 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..explain.error_log import ErrorLog, error_log
-from ..explain.event_messages import EventMessages, event_messages
 from ..explain.why_no_message import why_no_message
 from ..mq.arguments import checked
 from ..mq.errors import LabError
+from ..mq.shown import shown
 from ..mq.structures import as_identifier
 from ..mqsc import run as run_mqsc
-from ..mqsc.export import export
 from ..mqsc.security import deciding_record
-from ..pcf import CommandServer
 from ..programs.channels import initiator
-from ..programs.dead_letter_handler import dead_letter_handler as start_dead_letter_handler
-from ..programs.ims_bridge import ims_bridge as start_ims_bridge
 from ..programs.program import Program, require_plain
 from ..programs.traffic import start_traffic
 from ..programs.trigger_monitor import trigger_monitor as start_trigger_monitor
-from ..programs.xcoupler import XCoupler
 from ..qmgr.application import Application
 from ..qmgr.connecting import authenticate, check_options, reconnects
 from ..qmgr.engine import Engine
 from ..qmgr.triggering import Reasons, why_not_triggered
 
+if TYPE_CHECKING:
+    from ..explain.error_log import ErrorLog
+    from ..explain.event_messages import EventMessages
+    from ..programs.xcoupler import XCoupler
 
+
+@shown
 class QueueManager(Engine):
     """One queue manager of a lab. Its own put, get, browse and open are calls of an application without a name; its
     settings are those of `mqlab.qmgr.engine.Engine`.
     """
 
+    group: Any = None  # the queue sharing group that it is a member of
     mqsc = run_mqsc
-    export_mqsc = export
+
+    def export_mqsc(self) -> str:
+        """MQSC that makes a new queue manager of the same platform like this one, messages and dates excepted.
+
+        LabError when a value holds a line end, which MQSC cannot write.
+        """
+        from ..mqsc.export import export
+
+        return export(self)
 
     def status(self, name: str) -> dict[str, int]:
         """CURDEPTH, IPPROCS, OPPROCS and UNCOM (uncommitted puts and gets) of a local queue now. MQError 2085."""
@@ -55,10 +64,14 @@ class QueueManager(Engine):
 
     def error_log(self) -> ErrorLog:
         """AMQERR01.LOG, on z/OS the job logs, as rows; `str` of it is the text. LabError on VSE/ESA."""
+        from ..explain.error_log import error_log
+
         return error_log(self)
 
     def event_messages(self) -> EventMessages:
         """The event messages on its event queues now (SYSTEM.ADMIN.*.EVENT), in words; they stay there."""
+        from ..explain.event_messages import event_messages
+
         return event_messages(self)
 
     @checked
@@ -110,12 +123,29 @@ class QueueManager(Engine):
             each.stop()
 
     trigger_monitor = start_trigger_monitor
-    dead_letter_handler = start_dead_letter_handler
-    ims_bridge = start_ims_bridge
+
+    def dead_letter_handler(self, rules_text: str) -> Program:
+        """Start a handler of a dead-letter queue with a rules table; `.stop()` ends it.
+
+        Raises LabError for a table that cannot be followed, for an INPUTQM that is another queue manager, and if neither
+        INPUTQ nor DEADQ names a queue; MQError 2085 if the queue does not exist.
+        """
+        from ..programs.dead_letter_handler import dead_letter_handler
+
+        return dead_letter_handler(self, rules_text)
+
     traffic = start_traffic
+
+    def ims_bridge(self, *args: Any, **settings: Any) -> Program:
+        """The IMS bridge: see `mqlab.programs.ims_bridge`."""
+        from ..programs.ims_bridge import ims_bridge
+
+        return ims_bridge(self, *args, **settings)
 
     def xcoupler(self, release: str = "1.2") -> XCoupler:
         """An xCoupler adapter that puts messages to this queue manager: see `mqlab.programs.xcoupler`."""
+        from ..programs.xcoupler import XCoupler
+
         return XCoupler(self, release)
 
     def start_channels(self) -> None:
@@ -132,11 +162,6 @@ class QueueManager(Engine):
         """End the command server: commands stay on its queue (PCF-01)."""
         self.require_running("endmqcsv")
         self.command_server.stop()
-
-    def start_command_server(self) -> None:
-        """Let the command server start with the queue manager, as SCMDSERV says (PCF-01)."""
-        self.command_server = self.command_server or CommandServer(self)
-        self.command_server.started_with()
 
     def __repr__(self) -> str:
         state = "running" if self.running else "stopped"

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .constants import MQCC_FAILED, MQCC_WARNING, REASONS
+from .shown import shown
 
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
@@ -17,6 +18,7 @@ def visible(text: str) -> str:
     return _CONTROLS.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
+@shown
 class LabError(ValueError):
     """A request that the lab cannot fulfill; the text states the expected value, the actual value, and a remedy."""
 
@@ -38,16 +40,23 @@ class NotSimulated(LabError, NotImplementedError):
     """Real MQ can do this and mqlab does not simulate it yet."""
 
 
+@shown
 class ProgramDied(RuntimeError):
     """A program of the lab ended by an exception, which is the `__cause__` of this one."""
 
 
+@shown
 class RunawayTrigger(RuntimeError):
     """A queue is triggered, or programs keep each other busy, again and again without getting anything done; the text
     says why and how to stop it."""
 
 
-class MQError(Exception):
+class Refusal(Exception):
+    """A call that a queue manager refused."""
+
+
+@shown
+class MQError(Refusal):
     """An MQI call that the queue manager refused.
 
     - `comp`: completion code: 1 warning, 2 failed.

@@ -6,6 +6,7 @@ import re
 from difflib import get_close_matches
 
 from .catalog import QUEUE_KINDS
+from .shown import shown
 
 _LEGAL = re.compile(r"[A-Za-z0-9._/%]{1,48}")
 
@@ -28,6 +29,7 @@ def joined(above: str, below: str) -> str:
     return "/".join(part for part in (above, below) if part)
 
 
+@shown
 class Definition:
     """One object as defined: its kind ("QLOCAL"), name, and attributes (MQSC keyword to value)."""
 

@@ -13,6 +13,8 @@ import tomllib
 from importlib.resources import files
 from typing import NamedTuple
 
+from .shown import shown
+
 GROUPS: dict[str, str] = {
     "EXP": "Message expiry",
     "TRG": "Triggering",
@@ -33,6 +35,7 @@ GROUPS: dict[str, str] = {
 """The subject of each group of rules, by the first letters of their ids."""
 
 
+@shown
 class Rule(NamedTuple):
     """One rule: its id, a title of a few words, its source, one to three sentences, what the lab simplifies in it, and
     the words that the trust page holds the lab to if it then says that something is not done."""

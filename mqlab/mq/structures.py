@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import constants as mq
 from .errors import LabError
+from .shown import shown
 
 if TYPE_CHECKING:
     from typing import Self
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 _set = object.__setattr__
 
 
+@shown
 class Structure:
     """A structure of the MQI: its fields are attributes, and no others can be set.
 

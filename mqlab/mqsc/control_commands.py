@@ -84,7 +84,9 @@ def request(qmgr: Any, command: Command) -> str | None:
         stop_connection(qmgr, command)
         return "AMQ8457I: IBM MQ connection stopped."
     if (command.verb, command.object) == ("CLEAR", "TOPICSTR"):
-        gone = qmgr.forget_retained(command.name)
+        from ..qmgr.publishing import forget_retained
+
+        gone = forget_retained(qmgr, command.name)
         command.notes.append(f"{'the' if gone else 'no'} publication was retained for {command.name}")
     if command.object == "CMDSERV":
         (qmgr.command_server.start if command.verb == "START" else qmgr.command_server.stop)()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ..mq import catalog
@@ -12,7 +13,16 @@ from .control_commands import OPERATED, STRUCTURE_REQUESTS
 from .qmgr_status import beside_status, qmgr_status
 from .security import DISPLAYS
 from .status import channel_status, queue_status, structure_status
-from .topic_status import pubsub_status, subscription_status, topic_status
+
+
+def _of_topics(function: str) -> Callable[[Any, Any], list[dict[str, Any]]]:
+    def rows(qmgr: Any, command: Any) -> list[dict[str, Any]]:
+        from . import topic_status
+
+        return list(getattr(topic_status, function)(qmgr, command))
+
+    return rows
+
 
 SHOWS = DISPLAYS | {
     "QSTATUS": queue_status,
@@ -22,9 +32,9 @@ SHOWS = DISPLAYS | {
     "QMSTATUS": qmgr_status,
     "LSSTATUS": beside_status,
     "SVSTATUS": beside_status,
-    "PUBSUB": pubsub_status,
-    "SBSTATUS": subscription_status,
-    "TPSTATUS": topic_status,
+    "PUBSUB": _of_topics("pubsub_status"),
+    "SBSTATUS": _of_topics("subscription_status"),
+    "TPSTATUS": _of_topics("topic_status"),
 }
 """Word after DISPLAY -> the function that returns rows about something other than definitions."""
 

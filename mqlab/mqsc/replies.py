@@ -7,6 +7,7 @@ from typing import Any
 
 from ..mq.errors import LabError, visible
 from ..mq.lexer import Source
+from ..mq.shown import shown
 
 _ECHO = 8  # characters before the " : " of an echoed line
 
@@ -85,6 +86,7 @@ class Refused(Exception):
 
 
 @dataclass
+@shown
 class CommandReply:
     """The answer to one command.
 
@@ -121,6 +123,7 @@ class CommandReply:
 
 
 @dataclass(repr=False)
+@shown
 class Reply:
     """The answer to one text of MQSC: ``str`` of it is shaped as runmqsc prints.
 

@@ -12,6 +12,7 @@ import json
 from typing import Any
 
 from ..mq import catalog
+from ..qmgr.publishing import retained, topic_tree, topic_values
 from .command import Command
 from .connections import identifier
 from .display import matches
@@ -25,7 +26,7 @@ _Counts = dict[tuple[str | None, str | None], tuple[int, int | None]]
 
 def pubsub_status(qmgr: Any, command: Command) -> list[dict]:
     """The row of DISPLAY PUBSUB: QMNAME, TYPE(LOCAL), STATUS, SUBCOUNT, TPCOUNT. Refused (AMQ8147): CHILD, PARENT."""
-    tree = qmgr.topic_tree("#", _recent(qmgr, _counted(qmgr)))
+    tree = topic_tree(qmgr, "#", _recent(qmgr, _counted(qmgr)))
     row = {"QMNAME": qmgr.name, "TYPE": "LOCAL", "TPCOUNT": len(tree), "SUBCOUNT": sum(map(len, tree.values()))}
     row["STATUS"] = {"ENABLED": "ACTIVE", "COMPAT": "COMPAT"}.get(qmgr.attributes["PSMODE"], "INACTIVE")
     none = Refused(8147, "hierarchies are not simulated: there is neither parent nor child", name=qmgr.name)
@@ -36,7 +37,7 @@ def pubsub_status(qmgr: Any, command: Command) -> list[dict]:
 def subscription_status(qmgr: Any, command: Command) -> list[dict]:
     """The rows of DISPLAY SBSTATUS, by name. Refused: AMQ8147 if none is left, AMQ8569 for a bad filter."""
     counts, name = _counted(qmgr), command.name or "*"
-    every = [(one, string) for string, found in qmgr.topic_tree("#", ()).items() for one in found]
+    every = [(one, string) for string, found in topic_tree(qmgr, "#", ()).items() for one in found]
     rows = [
         {"SUB": one.name, **_subscription(qmgr, one, counts), "TOPICSTR": string}
         for one, string in sorted(every, key=lambda each: each[0].name)
@@ -55,7 +56,7 @@ def topic_status(qmgr: Any, command: Command) -> list[dict]:
     admin = {one.attributes["TOPICSTR"]: one.name for one in reversed(qmgr.objects.match(("TOPIC",)))}
     rows: list[dict] = []
     published = _recent(qmgr, counts) | {each.queue.string for each in handles}
-    for string, subscriptions in qmgr.topic_tree(name, published).items():
+    for string, subscriptions in topic_tree(qmgr, name, published).items():
         publishers = [each for each in handles if each.queue.string == string]
         if sort == "SUB":
             rows += [{"TOPICSTR": string, **_subscription(qmgr, one, counts)} for one in subscriptions]
@@ -63,9 +64,11 @@ def topic_status(qmgr: Any, command: Command) -> list[dict]:
             rows += [{"TOPICSTR": string, **_publisher(qmgr, one, counts)} for one in publishers]
         else:
             row = {"TOPICSTR": string, "ADMIN": admin.get(string, "")}
-            row["RETAINED"] = "YES" if string in dict(qmgr.retained(string)) else "NO"
+            row["RETAINED"] = "YES" if string in dict(retained(qmgr, string)) else "NO"
             row |= {"PUBCOUNT": len(publishers), "SUBCOUNT": len(subscriptions)}
-            row |= qmgr.topic_values(string, [key for key in _COME_DOWN.split() if qmgr.platform in has[key].platforms])
+            row |= topic_values(
+                qmgr, string, [key for key in _COME_DOWN.split() if qmgr.platform in has[key].platforms]
+            )
             rows.append(row if row["CLUSTER"] else row | {"CLROUTE": "NONE"})
     generic = {"#", "+"} & {*name.split("/")} and command.where is None
     none = Refused(8147, "no topic, subscription or publisher is left by what the command asks for", name=name)

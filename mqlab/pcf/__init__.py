@@ -2,5 +2,3 @@
 
 `CommandServer` serves the command queue of a queue manager; a command becomes a command of MQSC, and runs as that does.
 """
-
-from .server import CommandServer

@@ -1,5 +1,4 @@
-"""The command server: a program of MQ that carries out the commands on the command queue (PCF-01), and replies to each
-(PCF-02).
+"""The commands on the command queue: each is carried out, and replied to (PCF-02).
 
 Source: PCF command messages, PCF responses in IBM MQ, and the command server of z/OS, product documentation. Our
 reading: the lab starts it with the first message on its queue, which makes no difference to programs; a message that is
@@ -16,22 +15,20 @@ from typing import Any
 from ..mq import constants as mq
 from ..mq import pcf
 from ..mq.charsets import decode
-from ..mq.constants import FOR_EVER
 from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.pcf import Header, Parameter, PCFError
 from ..mqsc.commands import in_scope, perform, run
 from ..mqsc.replies import Refused
-from ..programs.program import Program
 from ..qmgr.application import Application
 from ..qmgr.dead_letter import dead_letter
 from ..qmgr.message import Descriptor, Message
 from ..qmgr.put import Put
 from . import reply
+from .command_server import queue_name
 from .commands import ESCAPE, RESET_Q_STATS, commands
 from .request import Request, read, refusal_of_filter
 from .statistics import reset_statistics
 
-NAME = "COMMAND.SERVER"
 _ESCAPE_TYPE, _ESCAPE_TEXT, _MQSC = 1017, 3014, 1
 _PARAMETER_ID, _SELECTOR = 1012, 1014
 _RESPONSE_QMGR = 3070
@@ -40,65 +37,7 @@ Answers = list[list[Parameter]]
 Errors = list[tuple[int, list[Parameter]]]
 
 
-def queue_name(qmgr: Any) -> str:
-    """The queue that the command server of a queue manager serves; on z/OS its other name is an alias."""
-    return "SYSTEM.COMMAND.INPUT" if qmgr.platform == "zos" else "SYSTEM.ADMIN.COMMAND.QUEUE"
-
-
-class CommandServer:
-    """The command server of a queue manager. `enabled` is whether it runs, or would with the next command."""
-
-    def __init__(self, qmgr: Any):
-        self.qmgr, self.enabled = qmgr, False
-        self.program: Program | None = None
-
-    def start(self) -> None:
-        """Start it (strmqcsv, START CMDSERV); no effect if it runs."""
-        self.enabled = True
-        self._attend()
-
-    def stop(self) -> None:
-        """End it (endmqcsv, STOP CMDSERV): commands stay on its queue."""
-        self.enabled = False
-        if self.program is not None:
-            self.program.stop()
-
-    def started_with(self) -> None:
-        """Start with the queue manager, unless SCMDSERV is MANUAL; a program of an earlier run has ended."""
-        self.program, self.enabled = None, self.qmgr.attributes.get("SCMDSERV", "QMGR") == "QMGR"
-        if self.enabled:
-            self._attend()
-
-    def _attend(self) -> None:
-        """Begin when a message is on the queue: at once, or as a waiter that its next put wakes."""
-        queue = self.qmgr.targets.get(queue_name(self.qmgr))
-        if self.program is not None or queue is None:
-            return
-        if queue.depth - queue.uncommitted:
-            self.succeed()
-        elif all(one is not self for _, one in queue.waiters):
-            queue.waiters.insert(0, (0, self))
-
-    def succeed(self) -> None:
-        """Run as a program, now that a put has woken it."""
-        if self.enabled and self.qmgr.running and self.program is None:
-            self.program = Program(self.qmgr, NAME, self._serve, (), at_end=self._ended)
-
-    def _ended(self) -> None:
-        self.program = None
-
-    def _serve(self, app: Application) -> None:
-        """Carry out commands until the queue cannot be read."""
-        try:
-            with app.open(queue_name(self.qmgr), input="shared") as handle:
-                while True:
-                    message: Any = handle.get(FOR_EVER)
-                    _serve_one(app, message)
-        except MQError:
-            return  # the refusal is a row of the log
-
-
-def _serve_one(app: Application, message: Message) -> None:
+def serve_one(app: Application, message: Message) -> None:
     if message.msg_type != mq.MQMT_REQUEST or not message.reply_to_q:
         _bury(app, message, message.body, mq.MQRC_MSG_TYPE_ERROR, queue_name(app.qmgr))
         return

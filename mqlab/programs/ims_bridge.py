@@ -18,7 +18,6 @@ from ..qmgr.application import Application
 from ..qmgr.engine import Engine
 from ..qmgr.forward import pass_on
 from ..qmgr.message import identifiers_of_answer
-from ..qmgr.publishing import putter
 from ..qmgr.put import Put, describe
 from ..qmgr.unit import UnitOfWork
 from .program import Program
@@ -121,7 +120,7 @@ def _reply(app: Application, request: Any, header: ImsHeader | None, answer: Any
     def send(to: str, body: bytes, format: str) -> None:
         target = app.resolve(to, "put")
         about = describe(app, target, report, mq.MQMT_REPLY, 0, format, *back)
-        putter(target)(Put(app, target, body, expiry, *kept, msg_id, correl_id, about, unit, rule="EXP-30"))
+        target.put(Put(app, target, body, expiry, *kept, msg_id, correl_id, about, unit, rule="EXP-30"))
 
     try:
         send(name, body, request.format)

@@ -13,6 +13,7 @@ from inspect import iscoroutinefunction, isgeneratorfunction
 from typing import Any
 
 from ..mq.errors import LabError, ProgramDied, RunawayTrigger, visible
+from ..mq.shown import shown
 from ..qmgr.application import Application
 from ..qmgr.engine import Engine
 from ..sim.interrupts import program_code
@@ -33,6 +34,7 @@ class _Stop(BaseException):
     """Raised inside a program that has to stop, where it waits."""
 
 
+@shown
 class Program:
     """A function running as an application on a queue manager: `function(app, *args)`, in the name `name`.
 

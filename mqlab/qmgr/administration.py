@@ -15,6 +15,7 @@ from ..mq import constants as mq
 from ..mq.arguments import checked
 from ..mq.catalog.qmgr import certificate_label
 from ..mq.errors import LabError
+from ..mq.extra import extras
 from ..mq.objects import QUEUE_KINDS, Definition, legal_name
 from ..mq.structures import encoded
 from . import event_messages, triggering
@@ -23,7 +24,6 @@ from .definition_checks import (
     refuse,
     require,
     require_deletable,
-    require_disposition,
     require_force,
     require_idle,
     require_sound,
@@ -56,16 +56,23 @@ def define(
     """DEFINE an object from checked `attributes`, or with `replace` give one that exists new ones. MQError 2043, 2085,
     2100, 2152."""
     qmgr.require_running("define")
+    for extra in extras():
+        attributes = extra.prepared(qmgr, kind, name, attributes, like)
     attributes = _as_stored(kind, attributes)
     if kind == "QMGR" or (kind == "CHANNEL" and like is None and "CHLTYPE" not in attributes):
         raise LabError(f"DEFINE needs a channel with CHLTYPE, or a kind other than QMGR; got {kind} {name}")
     if kind != "SUB" and not legal_name(name):  # a subscription may be called anything
         said, hint = f"{name!r} cannot be the name of an object", "1 to 48 of A-Z a-z 0-9 . _ / %"
         refuse(qmgr, mq.MQRC_OBJECT_NAME_ERROR, name, "define", said, hint)
-    require_disposition(qmgr, kind, name, attributes.get("QSGDISP", "QMGR"))
-    if attributes.get("QSGDISP") == "GROUP":
-        given = {**_origin(qmgr, kind, like, attributes), **attributes, **_stamp(qmgr, created=True)}
-        return qmgr.group.masters.define(qmgr, kind, name, given, replace)
+    for extra in extras():
+        extra.check_name(qmgr, kind, name, attributes)
+
+    def complete() -> dict[str, Any]:
+        return {**_origin(qmgr, kind, like, attributes), **attributes, **_stamp(qmgr, created=True)}
+
+    for extra in extras():
+        if (elsewhere := extra.define(qmgr, kind, name, attributes, complete, replace)) is not None:
+            return elsewhere
     present = qmgr.objects.named(kind, name)
     if present is not None and present.kind != kind:
         said, hint = f"{name} is a {present.kind} already", f"another name, or DELETE {present.kind}({name}) first"
@@ -95,6 +102,8 @@ def define(
         qmgr.start_channels()
     if kind == "QLOCAL" and before is not None:
         _reconsider(qmgr.targets[name], before, seq)
+    for extra in extras():
+        extra.defined(qmgr, definition)
     return definition
 
 
@@ -129,6 +138,8 @@ def alter(qmgr: Any, kind: str, name: str, attributes: dict, *, force: bool = Fa
     event_messages.configured(qmgr, definition, mq.MQRC_CONFIG_CHANGE_OBJECT, seq, before)
     if kind == "QLOCAL":
         _reconsider(qmgr.targets[name], before, seq)
+    for extra in extras():
+        extra.altered(qmgr, definition, attributes)
 
 
 def _as_stored(kind: str, attributes: dict) -> dict:
@@ -207,6 +218,8 @@ def delete(qmgr: Any, kind: str, name: str, *, purge: bool = False) -> None:
         cause = log_change(qmgr, "clear", definition)
         _empty(target, cause)
     _forget(qmgr, definition, cause)
+    for extra in extras():
+        extra.deleted(qmgr, definition)
 
 
 def _forget(qmgr: Any, definition: Definition, cause: int | None) -> None:

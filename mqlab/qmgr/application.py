@@ -8,6 +8,7 @@ from typing import Any
 from ..mq import constants as mq
 from ..mq.arguments import checked
 from ..mq.errors import LabError, RunawayTrigger
+from ..mq.shown import shown
 from . import broken
 from .calls import Calls, checked_user
 from .message import Context
@@ -26,6 +27,7 @@ def program_name(appl_id: str) -> str:
     return _MARKUP.sub("_", appl_id[:28])
 
 
+@shown
 class Application(Calls):
     """One application connected to a queue manager by name (MQCONN): the same calls, made in its name.
 

@@ -8,7 +8,6 @@ from ..mq import constants as mq
 from ..mq.errors import LabError, MQError
 from . import event_messages, resolution
 from .message import Context
-from .publishing import TopicString
 from .unit import Syncpoint, UnitOfWork
 
 
@@ -41,7 +40,7 @@ class Caller(Syncpoint):
     connection = 0
     """The number of its connection; 0 for the queue manager's own calls."""
 
-    def resolve(self, name: str | TopicString, call: str) -> Any:
+    def resolve(self, name: Any, call: str) -> Any:
         """Resolve a name, "QUEUE" or "QUEUE@QMGR": see `mqlab.qmgr.resolution`."""
         qmgr = self.qmgr
         if self.consumers is not None:
@@ -53,7 +52,7 @@ class Caller(Syncpoint):
                     target.queue.make_ready(self, target, call)
                 return target
         self.require_running(call)
-        return name if isinstance(name, TopicString) else resolution.resolve(self, name, call)
+        return name if getattr(name, "published", False) else resolution.resolve(self, name, call)
 
     def require_own(self, unit: Any) -> None:
         """Refuse a unit of work that is not one of this queue manager's; LabError."""

@@ -4,29 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..mq import constants as mq
 from ..mq.errors import LabError
 from ..mq.structures import CBC, CBD, GMO, MD, PMO, SD, as_identifier, encoded
-from . import consuming, dynamic_queues, get, get_options, put_options, resolution, subscribing
+from . import dynamic_queues, get, get_options, names, put_options, resolution
 from . import forward as forwarding
 from .caller import Caller
-from .consuming import Consumer
 from .handle import Handle, until_none
 from .inquire import Inquired
 from .message import Message, identifiers_of_answer, record_of
 from .message_groups import put_in_segments
 from .options import Uses, like, uses_of
 from .properties import MessageHandle, copied, create_handle, selection, with_properties
-from .publishing import TOPICS, Publications, TopicString, putter, require_enabled, require_topic_string
 from .put import Put, describe
 from .queue import Remote, TopicAlias
 from .reports import Fate, undeliverable
 from .store import Cursor
-from .subscribing import Subscription
 from .triggering import initiation_queue_changed
 from .unit import UnitOfWork
+
+if TYPE_CHECKING:
+    from .consuming import Consumer
+    from .publishing import Publications, TopicString
+    from .subscribing import Subscription
 
 
 class Calls(Caller):
@@ -110,6 +112,8 @@ class Calls(Caller):
         `topic` names a topic object; its topic string comes before `topic_string`. The rest as `open`. MQError 2017,
         2045 for a use other than output, 2046, 2085, 2425, 2531.
         """
+        from .publishing import TopicString, require_enabled, require_topic_string
+
         self.require_running()
         context = (pass_identity, pass_all, set_identity, set_all, False)
         flags = (False, options == 0, False, False, False, fail_if_quiescing, *context[:4])
@@ -171,7 +175,7 @@ class Calls(Caller):
             descriptor = with_properties(self, target, body, descriptor, properties)
         self.require_own(unit)
         given = Put(self, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit)
-        put = put_in_segments if segmentation and not isinstance(target, TOPICS) else putter(target)
+        put = put_in_segments if segmentation and not target.published else target.put
         return put(given)
 
     def reply(
@@ -184,7 +188,7 @@ class Calls(Caller):
         """
         if not isinstance(request, Message):
             raise LabError(f"request must be a message that a get returned; got {request!r}")
-        target = self.resolve(resolution.full_name(self.qmgr, request.reply_to_q, request.reply_to_qmgr), "put")
+        target = self.resolve(names.full_name(self.qmgr, request.reply_to_q, request.reply_to_qmgr), "put")
         left = request.expiry if expiry == "remaining" else expiry
         msg_id, correl_id = identifiers_of_answer(request)
         descriptor = describe(self, target, 0, mq.MQMT_REPLY, 0, request.format, "", "")
@@ -193,7 +197,7 @@ class Calls(Caller):
         self.require_own(unit)
         kept = (request.priority, request.persistent, msg_id, correl_id)
         given = Put(self, target, body, left, *kept, descriptor, unit, rule="EXP-22")
-        return putter(target)(given)
+        return target.put(given)
 
     forward = forwarding.forward
 
@@ -219,6 +223,8 @@ class Calls(Caller):
         Of the subscriptions, those of the highest level up to `level` get a copy (MQI-42). The other options are those
         of `put`. MQError: 2013, 2027, 2029, 2050, 2051, 2061, 2173, 2425, 2479.
         """
+        from .publishing import TopicString
+
         flags = (retain, suppress_reply_to, not_own_subscriptions, warn_if_no_subscription)
         target = TopicString(self.qmgr, topic_string, topic)
         if any(flag is not False for flag in flags) or level != 9:
@@ -255,6 +261,8 @@ class Calls(Caller):
         sent, when `request` asks; with `new_only` no retained one is sent at first. `expiry` is in tenths of a second.
         `sd` says everything under MQ's names, and is updated: see `mqlab.qmgr.subscribing.subscribe`.
         """
+        from . import subscribing
+
         if queue is not None and not isinstance(queue, Handle):
             raise LabError(f"queue must be an open handle, or None for a managed queue; got {queue!r}")
         if sd is not None:
@@ -292,7 +300,7 @@ class Calls(Caller):
         if gmo is None:
             milliseconds = mq.MQWI_UNLIMITED if wait == mq.FOR_EVER else get.interval(wait) // 1000
             gmo = GMO(Options=mq.MQGMO_WAIT | mq.MQGMO_NO_SYNCPOINT, WaitInterval=milliseconds)
-        handle = queue.queue if isinstance(queue, Subscription) else queue
+        handle = queue if isinstance(queue, Handle) else getattr(queue, "queue", None)
         if not isinstance(handle, Handle):
             raise LabError(f"queue must be an open handle or a subscription; got {queue!r}")
         return self._register(handle, function, options, md, gmo, cbd)
@@ -311,6 +319,8 @@ class Calls(Caller):
         if cbd is not None and options:
             raise LabError("cbd must hold all the options; got options as well")
         cbd = CBD(Options=options) if cbd is None else cbd
+        from . import consuming
+
         found = consuming.consumers_of(self)
         return found.register(handle, cbd, lambda message, context, *_: function(message, context), md or MD(), gmo)
 
@@ -320,6 +330,8 @@ class Calls(Caller):
         Started, a program of the lab calls them as messages arrive; any other call of the connection then fails with
         2500, but "stop" and "suspend". MQError 2012, 2446, 2500, 2521 (a warning), 2534.
         """
+        from . import consuming
+
         consuming.consumers_of(self).control(consuming.operation_of(operation))
 
     def get(

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
-from ..mq import catalog
 from ..mq import constants as mq
+from ..mq.extra import extras
 from ..mq.objects import QUEUE_KINDS, Definition
-from . import streaming
-from .publishing import topic_values
 from .queue import LocalQueue
 
 
@@ -31,8 +28,8 @@ def require(qmgr: Any, kind: str, name: str, verb: str) -> Definition:
 def require_deletable(qmgr: Any, kind: str, name: str, purge: bool) -> Definition:
     """Refuse a DELETE that cannot be done, as `delete` does; the definition."""
     definition = require(qmgr, kind, name, "delete")
-    if kind == "CFSTRUCT" and qmgr.group is not None:
-        qmgr.group.require_quiet(qmgr, name, "delete", "a structure that holds queues cannot go", empty=False)
+    for extra in extras():
+        extra.check_delete(qmgr, kind, name)
     target = qmgr.opened(name) if kind in QUEUE_KINDS else None
     if isinstance(target, LocalQueue):
         target.require_usable(qmgr, target, "delete")
@@ -79,100 +76,13 @@ def channels_named(qmgr: Any, name: str) -> dict:
     return {key: channel for key, channel in qmgr.channels.items() if key[0] == name}
 
 
-_STRUCTURE = re.compile(r"[A-Z][A-Z0-9]{0,11}")
-
-
-def require_disposition(qmgr: Any, kind: str, name: str, disposition: str) -> None:
-    """Refuse a DEFINE whose QSGDISP this queue manager or this kind of object cannot have: 2045, 2085, 2152."""
-    if kind == "CFSTRUCT" and not _STRUCTURE.fullmatch(name):
-        said, hint = f"{name!r} cannot be the name of a structure", "1 to 12 of A-Z 0-9, a letter first"
-        qmgr.refuse(mq.MQRC_OBJECT_NAME_ERROR, None, "define", "QSG-03", said, hint, name=name)
-    if disposition == "QMGR":
-        return
-    wrong = None
-    if disposition not in ("COPY", "GROUP", "SHARED"):
-        wrong = f"QSGDISP({disposition}) chooses what DISPLAY shows", "QMGR, COPY, GROUP or SHARED"
-    elif qmgr.group is None:
-        wrong = f"{qmgr.name} is in no queue sharing group", f'lab.queue_sharing_group("QSG1", ["{qmgr.name}", ...])'
-    elif disposition == "SHARED" and kind != "QLOCAL":
-        wrong = f"a {kind} cannot be shared", "QSGDISP(GROUP), which gives each member a copy"
-    if wrong is not None:
-        qmgr.refuse(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, None, "define", "QSG-02", *wrong, name=name)
-    if disposition == "COPY" and qmgr.group.masters.objects.get(kind, name) is None:
-        said, hint = "there is no master to copy", f"DEFINE {kind}({name}) QSGDISP(GROUP)"
-        qmgr.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, None, "define", "QSG-02", said, hint, name=name)
-
-
 def require_sound(qmgr: Any, kind: str, name: str, wanted: dict, present: Definition | None, verb: str) -> None:
-    """Refuse attributes that a structure or a shared queue cannot have, or that ask for another QSGDISP.
+    """Refuse attributes that an object cannot have.
 
-    A shared queue needs a CFSTRUCT that is defined, keeps it, and has a name that no member uses for a queue of its own
-    (the last two our reading). Two topics cannot have one TOPICSTR. An administrative subscription is
-    durable. MQError 2045, 2085, 2100, 2207, 2346, 2366, 2425, 2436, 2503, 3300.
+    MQError 2045, 2085, 2100, 2207, 2346, 2366, 2425, 2436, 2503, 3300.
     """
-    if kind == "CFSTRUCT":
-        _require_structure(qmgr, name, wanted, present, verb)
-        return
-    streaming.require_streamable(qmgr, kind, name, wanted, present, verb)
-    if kind == "SUB" and not re.fullmatch("([0-9A-Fa-f]{2})*", wanted["DESTCORL"]):
-        said, hint = f"DESTCORL {wanted['DESTCORL']!r} is no identifier", "up to 48 hexadecimal digits, two a byte"
-        refuse(qmgr, mq.MQRC_CORREL_ID_ERROR, name, verb, said, hint)
-    if kind == "SUB" and verb == "define":
-        if name != catalog.default_object(kind) and not wanted["TOPICSTR"] + wanted["TOPICOBJ"]:
-            refuse(qmgr, mq.MQRC_TOPIC_STRING_ERROR, name, verb, "it has no topic", "TOPICSTR(...) or TOPICOBJ(...)")
-        topic = topic_values(qmgr, qmgr.objects.subscribed(wanted), ("DURSUB", "SUB"))
-        if topic["SUB"] == "DISABLED":
-            refuse(qmgr, mq.MQRC_SUB_INHIBITED, name, verb, "its topic has SUB(DISABLED)", "another topic")
-        if topic["DURSUB"] == "NO":
-            said = "its topic has DURSUB(NO), and a subscription by command is durable"
-            refuse(qmgr, mq.MQRC_DURABILITY_NOT_ALLOWED, name, verb, said, "another topic")
-    if kind == "TOPIC" and not wanted["TOPICSTR"] and not name.startswith("SYSTEM."):
-        refuse(qmgr, mq.MQRC_TOPIC_STRING_ERROR, name, verb, "its topic string is empty", "TOPICSTR(...)")
-    for other in qmgr.objects.having("TOPIC", wanted["TOPICSTR"]) if kind == "TOPIC" and wanted["TOPICSTR"] else ():
-        if other.name != name:
-            said, hint = f"TOPIC({other.name}) has this TOPICSTR", "another topic string, or use that topic"
-            refuse(qmgr, mq.MQRCCF_TOPICSTR_ALREADY_EXISTS, name, verb, said, hint)
-    disposition = wanted.get("QSGDISP", "QMGR")
-    has = None if present is None else present.attributes.get("QSGDISP", "QMGR")
-    if has is not None and has != disposition:
-        said, hint = f"it has QSGDISP({has})", f"QSGDISP({has}), or delete it first"
-        qmgr.refuse(mq.MQRC_OBJECT_ALREADY_EXISTS, None, verb, "QSG-02", said, hint, name=name)
-    if disposition == "SHARED":
-        _require_shared(qmgr, name, wanted["CFSTRUCT"], present, verb)
-
-
-def _require_shared(qmgr: Any, name: str, structure: str, present: Definition | None, verb: str) -> None:
-    if present is not None:
-        if structure != present.attributes["CFSTRUCT"]:
-            said, hint = f"it is in {present.attributes['CFSTRUCT']}", "delete it, and define it in the other structure"
-            qmgr.refuse(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, None, verb, "QSG-02", said, hint, name=name)
-        return
-    if not structure:
-        said, hint = "a shared queue needs a CFSTRUCT", f"DEFINE QLOCAL({name}) QSGDISP(SHARED) CFSTRUCT(name)"
-        qmgr.refuse(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, None, verb, "QSG-02", said, hint, name=name)
-    if structure not in qmgr.group.structures:
-        said, hint = f"no CFSTRUCT {structure} is defined", f"DEFINE CFSTRUCT({structure})"
-        qmgr.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, None, verb, "QSG-02", said, hint, name=structure)
-    tables = {**{each.name: each.objects for each in qmgr.group.members}, qmgr.group.name: qmgr.group.masters.objects}
-    taken = [owner for owner, objects in tables.items() if objects.named("QLOCAL", name) is not None]
-    if taken:
-        said, hint = f"{' and '.join(taken)} has a queue of this name", "another name"
-        qmgr.refuse(mq.MQRC_OBJECT_ALREADY_EXISTS, None, verb, "QSG-02", said, hint, name=name)
-
-
-def _require_structure(qmgr: Any, name: str, wanted: dict, present: Definition | None, verb: str) -> None:
-    if qmgr.platform != "zos":
-        said = f"{qmgr.name} is {qmgr.platform}; only z/OS has structures"
-        hint = 'lab.queue_manager(..., platform="zos")'
-        qmgr.refuse(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, None, verb, "QSG-03", said, hint, name=name)
-    if wanted["RECOVER"] == "YES" and wanted["CFLEVEL"] < 3:
-        said, hint = f"CFLEVEL({wanted['CFLEVEL']}) cannot have RECOVER(YES)", "CFLEVEL(3) or above"
-        qmgr.refuse(mq.MQRC_WRONG_CF_LEVEL, None, verb, "QSG-04", said, hint, name=name)
-    if present is None or qmgr.group is None:
-        return
-    has = present.attributes
-    if wanted["CFLEVEL"] < has["CFLEVEL"] or wanted["RECOVER"] < has["RECOVER"]:
-        qmgr.group.require_quiet(qmgr, name, verb, "a lower CFLEVEL, or RECOVER(NO), needs idle queues", empty=True)
+    for extra in extras():
+        extra.check(qmgr, kind, name, wanted, present, verb)
 
 
 def require_force(qmgr: Any, definition: Definition, wanted: dict, force: bool, verb: str) -> None:

@@ -13,17 +13,16 @@ from weakref import WeakSet
 
 from ..mq.constants import CURRENT_LEVEL, MQAT_QMGR, MQRC_CONNECTION_BROKEN, MQRC_Q_MGR_STOPPING, PLATFORMS
 from ..mq.errors import LabError
+from ..mq.extra import extras
 from ..mq.objects import Definition, ObjectTable, legal_name
-from . import administration, broken, connecting, event_messages, inquire, performance_events, subscriptions, triggering
+from . import administration, broken, connecting, event_messages, inquire, performance_events, triggering
 from .application import Application, context_of
 from .calls import Calls
 from .expiry import Scanner
 from .message import Context, QueuedMessage
-from .publishing import forget_retained, retained, topic_tree, topic_values
 from .queue import Alias, LocalQueue, Remote, TopicAlias
 from .reports import COA, send_report
 from .statistics import Tally
-from .subscribing import close_all
 from .targets import Targets
 from .unit import UnitOfWork
 
@@ -98,7 +97,6 @@ class Engine(Calls):
         self.programs_running: list = []
         self.pending: list[UnitOfWork] = []  # units of work that its failure left, for its restart
         self.security: Any = None  # its security records, once the command language has asked for them
-        self.group: Any = None  # the queue sharing group that it is a member of
         self.scanner = Scanner(self, expiry_interval)
         self.tally = Tally(self)
         self.command_server: Any = None  # what carries out commands on its command queue
@@ -113,12 +111,13 @@ class Engine(Calls):
         self.start_seq = self._record(
             "start", detail={"platform": platform, "level": level, "system": [q.name for q in self.queues]}
         )
-        self.start_command_server()
+        for extra in extras():
+            extra.started(self)
 
     define, alter, delete, clear = (
-        subscriptions.define,
-        subscriptions.alter,
-        subscriptions.delete,
+        administration.define,
+        administration.alter,
+        administration.delete,
         administration.clear,
     )
 
@@ -127,8 +126,13 @@ class Engine(Calls):
         """Its local queues, in the order of their definition."""
         return [target for target in self.targets.values() if isinstance(target, LocalQueue)]
 
-    topic_tree, topic_values, close_all = topic_tree, topic_values, close_all
-    retained, forget_retained = retained, forget_retained
+    def close_all(self, application: Any = None) -> None:
+        """Close the open subscriptions and handles of an application, or everyone's, as the end of a connection does."""
+        for one in [each for each in self.subscriptions if application in (None, each.application)]:
+            one.unsubscribe()
+        for handle in [each for each in self.handles if application in (None, each.application)]:
+            handle.close()
+
     refresh_security = connecting.refresh
     log_of = staticmethod(performance_events.log_of)
     tell_command = event_messages.commanded
@@ -155,13 +159,12 @@ class Engine(Calls):
             self.units[unit.number] = unit
             unit.backout()
         self._lose_nonpersistent(cause)
-        subscriptions.expire(self)
         for queue in self.queues:
             triggering.attach(queue)
             if queue.trigger is not None:
                 queue.trigger.last_us = None
-        if self.group is not None:
-            self.group.started(self)
+        for extra in extras():
+            extra.restarting(self)
         if self.platform == "zos":
             self._forget_backouts()
             # expiry processing at restart does not ask for EXPRYINT
@@ -172,12 +175,13 @@ class Engine(Calls):
             queue.log = self.log_of(queue)
         event_messages.started(self)
         self.start_channels()
-        self.start_command_server()
+        for extra in extras():
+            extra.started(self)
 
     def stop(self) -> None:
         """End the queue manager (endmqm): units are backed out, handles closed, nonpersistent messages lost (MQI-16).
 
-        NPMCLASS(HIGH) queues and shared queues keep theirs.
+        NPMCLASS(HIGH) queues, and those that keep messages elsewhere, keep theirs.
         """
         self.clock.passing.require_able()
         self.require_running("stop")
@@ -196,8 +200,7 @@ class Engine(Calls):
     def fail(self) -> None:
         """End the queue manager abnormally (an abend), where `stop` ends it in order.
 
-        Its work on shared queues is backed out at once by another member of its queue sharing group (QSG-07). Its work
-        on its own queues is backed out, and their nonpersistent messages are lost, when it starts again (QSG-06).
+        Its work is backed out, and its nonpersistent messages are lost, when it starts again (QSG-06).
         """
         self.clock.passing.require_able()
         self.require_running("fail")
@@ -212,8 +215,8 @@ class Engine(Calls):
         self.units = in_doubt
         self._disconnect_all(MQRC_CONNECTION_BROKEN)
         self._gone(cause)
-        if self.group is not None:
-            self.group.recover_work(self)
+        for extra in extras():
+            extra.failed(self)
 
     def _disconnect_all(self, reason: int) -> None:
         """End its programs, sessions, handles, and connections. No close of a handle triggers: no server has closed
@@ -263,8 +266,8 @@ class Engine(Calls):
         self.running = False
         for queue in self.queues:
             queue.wake()
-        if self.group is not None:
-            self.group.scanning.ended(self, cause)
+        for extra in extras():
+            extra.ended(self, cause)
 
     def _forget_backouts(self) -> None:
         """Start the BackoutCount of private queues with NOHARDENBO from 0, as a restart on z/OS does (MQI-32)."""
@@ -302,9 +305,6 @@ class Engine(Calls):
 
     def start_channels(self) -> None:
         """Start what starts channels, at the start and when a channel is defined; the queue manager of a lab does."""
-
-    def start_command_server(self) -> None:
-        """Let its command server start with it; the queue manager of a lab does."""
 
 
 def _require_settings(name: str, platform: Any, level: Any, expiry_interval: Any, expiry_granularity: Any) -> None:

@@ -21,7 +21,6 @@ from ..mq.catalog import QUEUE_KINDS, numbers
 from ..mq.errors import MQError
 from ..mq.objects import Definition
 from .message import Descriptor, record_of
-from .publishing import putter
 from .put import Put
 
 QUEUES = {
@@ -86,7 +85,7 @@ def tell(
     try:
         target = by.resolve(QUEUES[command], "put")
         put = Put(by, target, body, correl_id=correl_id, descriptor=about, rule=rule)
-        return int(record_of(putter(target)(put)).seq)
+        return int(record_of(target.put(put)).seq)
     except MQError as refused:
         return -1 if refused.seq is None else refused.seq
     finally:

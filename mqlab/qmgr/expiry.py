@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..mq.constants import MQFMT_XMIT_Q_HEADER
+from ..mq.extra import extras
 from ..sim.clock import SECOND
 from .message import QueuedMessage
 from .queue import NEVER, LocalQueue
@@ -89,14 +90,14 @@ class Scanner:
 
     @property
     def queues(self) -> list[LocalQueue]:
-        """The queues it scans: a shared one only if no other member of the group does (EXP-34)."""
+        """The queues it scans: not those that others scan."""
         return [queue for queue in self.qmgr.queues if queue.scanned_here]
 
     def restart(self) -> None:
         """Count the interval from now on: EXPRYINT was altered, or the queue manager started."""
         self.since_us, self._due_us = self.qmgr.clock.time_us, None
-        if self.qmgr.group is not None:
-            self.qmgr.group.scanning.interval_set(self.qmgr)
+        for extra in extras():
+            extra.interval_set(self.qmgr)
         self.rearm()
 
     def rearm(self) -> None:
@@ -104,16 +105,14 @@ class Scanner:
         self.arm(min((queue.earliest_us for queue in self.queues), default=NEVER))
 
     def scan_expired(self, rule: str) -> None:
-        """Scan the queues on which a message has expired; the shared ones by EXP-34."""
+        """Scan the queues on which a message has expired; those with a rule of their own apart."""
         now = self.qmgr.clock.time_us
         queues = [queue for queue in self.queues if queue.expired_witness(now) is not None]
-        own = [queue for queue in queues if queue.structure is None]
-        shared = [queue for queue in queues if queue.structure is not None]
-        if own:
-            self.scan(own, rule)
-        if shared:
-            self.qmgr.group.scanning.take(self.qmgr)
-            self.scan(shared, "EXP-34")
+        for own in dict.fromkeys([None, *(queue.scan_rule for queue in queues)]):
+            due = [queue for queue in queues if queue.scan_rule == own]
+            if due:
+                due[0].scan_begins()
+                self.scan(due, own or rule)
 
     def arm(self, deadline_us: float) -> None:
         """See to it that there is a scan at the first interval at or after `deadline_us`."""

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 from ..mq.constants import MQCOPY_FORWARD, MQEI_UNLIMITED
 from ..mq.errors import LabError
 from .message import Message, QueuedMessage, record_of
+from .names import full_name
 from .properties import copied_of
-from .publishing import putter
 from .put import Put
 from .reports import EXPIRATION, record_held, send_report
-from .resolution import full_name
 
 if TYPE_CHECKING:
     from .unit import UnitOfWork
@@ -94,4 +93,4 @@ def put_arrived(app: Any, message: QueuedMessage, queue: str, qmgr: str, unit: U
 def _put_by_name(given: Put, name: str) -> Any:
     """Put to what `name`, "Q" or "Q@QMGR", leads to: the message as put, or the copies where it is published."""
     given.target = target = given.application.resolve(name, "put")
-    return putter(target)(given)
+    return target.put(given)

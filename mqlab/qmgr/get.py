@@ -105,26 +105,12 @@ def fetch(call: Call) -> Message:
         call.unit.require_room(call.target, "get")
     if call.target.get_inhibited:
         refuse_inhibited(call.application, call.target, call.name)
-    if call.target.queue.structure is not None:
-        _require_index(call)
+    if call.target.queue.indexed:
+        call.target.queue.require_index(call)
     if not call.wait_us:
         return _finish(call, *_search(call))
     with call.target.queue.clock.unbroken():
         return _wait(call)
-
-
-def _require_index(call: Call) -> None:
-    """2206 or 2207: a shared queue is searched by an identifier that it is indexed by, or by both and one index
-    (MQI-35). IBM's pages disagree about a MsgId and INDXTYPE(NONE): refused, as the page of 2206 has it (our
-    reading)."""
-    queue = call.target.queue
-    index = queue.definition.attributes["INDXTYPE"]
-    fit = [kind for kind, asked in (("MSGID", call.msg_id), ("CORRELID", call.correl_id)) if asked is not None]
-    if fit and index not in fit:
-        reason = mq.MQRC_MSG_ID_ERROR if call.msg_id is not None else mq.MQRC_CORREL_ID_ERROR
-        said = f"{queue.name} is a shared queue with INDXTYPE({index}), and the {call.name} asks by {' and '.join(fit)}"
-        hint = f"close and empty it, then ALTER QLOCAL({queue.name}) QSGDISP(SHARED) INDXTYPE({fit[0]})"
-        call.application.refuse(reason, call.target, call.name, "MQI-35", said, hint)
 
 
 def interval(wait: float) -> int:

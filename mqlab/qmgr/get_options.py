@@ -16,10 +16,9 @@ and is confirmed by one COD.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..mq import constants as mq
-from ..mq.conversion import Form, NotConverted, convert
 from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.structures import GMO, MD, as_identifier
 from . import options as checks
@@ -29,6 +28,9 @@ from .message_groups import Wholes, status
 from .properties import require_handle, way_of
 from .store import Cursor
 from .transmission import extension_of
+
+if TYPE_CHECKING:
+    from ..mq.conversion import Form
 
 _BROWSES = mq.MQGMO_BROWSE_FIRST | mq.MQGMO_BROWSE_NEXT | mq.MQGMO_BROWSE_MSG_UNDER_CURSOR
 _UNDER_CURSOR = mq.MQGMO_BROWSE_MSG_UNDER_CURSOR | mq.MQGMO_MSG_UNDER_CURSOR
@@ -231,7 +233,7 @@ def _wait_of(application: Any, target: Any, gmo: GMO) -> int:
 
 
 def _match(application: Any, target: Any, md: MD, gmo: GMO) -> int:
-    """The match options in force: 2247 for an unknown one or one that the index of a shared queue does not support,
+    """The match options in force: 2247 for an unknown one or one that an index does not support,
     2257 for those that need an MD of version 2."""
     match = gmo.MatchOptions if gmo.Version >= 2 else _DEFAULT_MATCH
     unknown = match & ~(_DEFAULT_MATCH | _V2_MATCH | mq.MQMO_MATCH_MSG_TOKEN)
@@ -242,9 +244,8 @@ def _match(application: Any, target: Any, md: MD, gmo: GMO) -> int:
         raise NotSimulated("MQMO_MATCH_MSG_TOKEN: mqlab does not simulate message tokens. Match another field")
     queue = target.queue
     by_group = match & mq.MQMO_MATCH_GROUP_ID and md.GroupId != mq.MQGI_NONE
-    if by_group and queue.structure is not None and queue.definition.attributes["INDXTYPE"] != "GROUPID":
-        said, hint = "by GroupId, and the shared queue has another INDXTYPE", "INDXTYPE(GROUPID)"
-        application.refuse(mq.MQRC_MATCH_OPTIONS_ERROR, target, "get", "MQI-35", said, hint)
+    if by_group and (why := queue.why_no_groups()) is not None:
+        application.refuse(mq.MQRC_MATCH_OPTIONS_ERROR, target, "get", "MQI-35", *why)
     if md.Version < 2 and (match & _V2_MATCH or gmo.Options & _ORDERS):
         said = "groups with an MD of version 1"
         application.refuse(mq.MQRC_WRONG_MD_VERSION, target, "get", "MQI-27", said, "an MD of Version 2")
@@ -314,12 +315,16 @@ def _check_mark(application: Any, target: Any, options: int, work: Any) -> None:
 
 def _form(handle: Any, md: MD) -> Form:
     """The form that an MD asks for."""
+    from ..mq.conversion import Form
+
     by_default = md.CodedCharSetId in (mq.MQCCSI_Q_MGR, mq.MQCCSI_APPL)
     return Form(md.Encoding, handle.qmgr.attributes["CCSID"] if by_default else md.CodedCharSetId)
 
 
 def _converted(found: Message, wanted: Form, longest: int | None, accept: bool) -> Message:
     """A message with its data converted (PRP-08), or as it is, with the warning 2110 to 2120 that says why not."""
+    from ..mq.conversion import Form, NotConverted, convert
+
     about, body = found.descriptor, found.body
     has, cut = Form(about.encoding, about.ccsid), found.warning == mq.MQRC_TRUNCATED_MSG_ACCEPTED
     if has == wanted or not body:

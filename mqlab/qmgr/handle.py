@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError
+from ..mq.shown import shown
 from ..mq.structures import GMO, MD, PMO, as_identifier
 from . import dynamic_queues, get, get_options, inquire, put_options
 from .expiry import discard
@@ -16,7 +17,6 @@ from .message import PLAIN, Context, Message, QueuedMessage
 from .message_groups import LogicalOrder
 from .options import Uses, like
 from .properties import with_properties
-from .publishing import putter
 from .put import Put, describe
 from .store import Cursor
 from .triggering import initiation_queue_changed
@@ -40,6 +40,7 @@ def until_none(get: Callable[[], Any]) -> Iterator[Message]:
         yield message
 
 
+@shown
 class Handle:
     """An open queue (MQOPEN gives it, `close` ends it); also a ``with`` block that closes.
 
@@ -69,7 +70,7 @@ class Handle:
         self.selector: Selector | None = None
         # what a put and a get go to while they may: one look instead of three on the hottest calls
         self._put_to = target if self.can_put else None
-        self._put = putter(target)
+        self._put = target.put
         self._get_from = target if input is not None and not self.saves_context else None
         if self.input:
             queue.inputs += 1
@@ -89,7 +90,7 @@ class Handle:
 
     def refresh(self) -> None:
         """Put as the definition of the target says now."""
-        self._put = putter(self.target)
+        self._put = self.target.put
 
     def ask_order(self) -> None:
         """Let every put and get from now on see whether it leaves a group unfinished (2241, 2242)."""

@@ -7,6 +7,7 @@ from typing import Any
 from ..mq import catalog
 from ..mq import constants as mq
 from ..mq.errors import LabError
+from ..mq.extra import extras
 from ..mq.objects import Definition
 from . import administration
 
@@ -88,12 +89,13 @@ class Inquired:
 
 
 def qmgr_attributes(qmgr: Any) -> dict[str, Any]:
-    """The attributes of the queue manager, with those that follow from its platform, level, and group."""
+    """The attributes of the queue manager, with those that follow from its platform and level."""
     values = dict(qmgr.attributes)
     if qmgr.platform == "distributed" and not values["SSLKEYR"]:
         folder = qmgr.name.replace(".", "!").replace("/", "&")
         values["SSLKEYR"] = f"/var/mqm/qmgrs/{folder}/ssl/key"
-    values["QSGNAME"] = qmgr.group.name if qmgr.group is not None else ""
+    for extra in extras():
+        values |= extra.values(qmgr)
     values.setdefault("PLATFORM", {"zos": "MVS", "vse": "VSE"}.get(qmgr.platform, "UNIX"))
     values.setdefault("VERSION", catalog.version(qmgr.level))
     return values

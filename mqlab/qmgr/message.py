@@ -11,6 +11,7 @@ from ..mq import constants as mq
 from ..mq.constants import MQCI_NONE, MQEI_UNLIMITED
 from ..mq.errors import LabError
 from ..mq.properties import Property, readable
+from ..mq.shown import shown
 from ..mq.structures import MD
 from ..sim.clock import TENTH
 
@@ -158,6 +159,7 @@ class QueuedMessage:
         return MQEI_UNLIMITED if self.expires_us is None else -((now - self.expires_us) // TENTH)
 
 
+@shown
 class Message:
     """A message as an application sees it: read only, a picture of the moment it was put, got or browsed; `hand_over`
     makes one.

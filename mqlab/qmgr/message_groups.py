@@ -15,7 +15,6 @@ from ..mq.constants import MQGI_NONE, MQMF_LAST_MSG_IN_GROUP, MQMF_LAST_SEGMENT,
 from ..mq.headers import MQMDE, MQXQH
 from ..mq.structures import as_body
 from .message import Descriptor, QueuedMessage
-from .publishing import putter
 from .put import Put, refuse_no_room
 from .triggering import WHOLE
 
@@ -155,7 +154,7 @@ def put_in_segments(given: Put) -> Any:
     2053. The put is one trigger event, and one message for MAXUMSGS, when the last segment is on the queue (TRG-16).
     """
     target, descriptor = given.target, given.descriptor
-    queue, body, put_one = target.queue, as_body(given.body), putter(target)
+    queue, body, put_one = target.queue, as_body(given.body), target.put
     longest = queue.longest - (MQXQH.LENGTH + MQMDE.LENGTH if target.kind == "QREMOTE" else 0)
     size = longest // SEGMENT_UNIT * SEGMENT_UNIT
     if len(body) <= longest or size < SEGMENT_UNIT or queue.qmgr.platform == "zos":

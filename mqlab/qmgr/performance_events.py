@@ -31,7 +31,7 @@ def log_of(queue: Any) -> Any:
     A lab without a log cannot count messages, and sends no performance events.
     """
     qmgr = queue.qmgr
-    if qmgr.attributes["PERFMEV"] != "ENABLED" or queue.structure is not None or not qmgr.lab.events.recording:
+    if qmgr.attributes["PERFMEV"] != "ENABLED" or not queue.watched or not qmgr.lab.events.recording:
         return qmgr.lab.events.append
     if queue.name in event_messages.QUEUES.values():
         return qmgr.lab.events.append

@@ -33,11 +33,10 @@ from ..sim.clock import TENTH
 from .clusters import publishes_elsewhere
 from .dead_letter import dead_letter
 from .message import Context, Descriptor, Message, QueuedMessage
+from .names import full_name
 from .properties import copied_of, values_of
 from .put import Put, check_fields, put
 from .queue import TopicAlias, cap_of
-from .resolution import full_name
-from .transmission import put_direct, transmit
 
 ROOT, RETAINED = "SYSTEM.BASE.TOPIC", "SYSTEM.RETAINED.PUB.QUEUE"
 NOLIMIT = -1
@@ -50,7 +49,9 @@ class TopicString:
     alias goes to. A handle has it in the place of a local queue."""
 
     kind, depth, put_inhibited, cap, defprty, defpsist = "TOPIC", None, False, None, None, None
-    trigger, logically_deleted, is_xmitq, ready = None, False, False, True
+    trigger, logically_deleted, is_xmitq, ready, published = None, False, False, True, True
+
+    put = property(lambda self: publish)
 
     def __init__(self, qmgr: Any, string: str, topic: str = ""):
         if not isinstance(string, str) or not isinstance(topic, str):
@@ -105,18 +106,6 @@ class Copied(NamedTuple):
     kind: str = "put"
     rule: str | None = None
     was_retained: bool = False
-
-
-def putter(target: Any) -> Callable[[Put], Any]:
-    """The put for a target: published to a topic, behind a header for a queue elsewhere, checked for a transmission
-    queue, with its duplicate for a queue that streams, else onto the queue."""
-    if target.kind == "QREMOTE":
-        return transmit
-    if isinstance(target, TOPICS):
-        return publish
-    if target.is_xmitq:
-        return put_direct
-    return put if target.queue.stream is None else target.queue.stream.put
 
 
 def publish(given: Put) -> Publications:
@@ -218,7 +207,7 @@ def send_copy(
         given.descriptor = _described(qmgr, attributes, string, copied)
         given.unit, given.kind, given.rule = work, copied.kind, copied.rule
         given.context = _context(qmgr, attributes)
-        return putter(queue)(given), None
+        return queue.put(given), None
     except MQError as refused:
         about = Descriptor(format=copied.descriptor.format, properties=copied.descriptor.properties)
         letter = Put(sender, None, copied.body, mq.MQEI_UNLIMITED, wanted, copied.persistent, None, correl_id, about)

@@ -11,7 +11,7 @@ from ..mq.errors import LabError
 from ..mq.structures import as_body, as_identifier, encoded
 from ..sim.clock import TENTH
 from .message import LABEL, LABELED, PLAIN, Context, Continued, Descriptor, Message, QueuedMessage, Warned
-from .resolution import reply_to
+from .names import reply_to
 
 _BEYOND = f'{{"warning":{mq.MQRC_PRIORITY_EXCEEDS_MAXIMUM}}}'
 
@@ -323,25 +323,15 @@ def check_persistence(given: Put) -> None:
 
 
 def _refuse_persistent(given: Put) -> NoReturn:
-    """2048: a temporary dynamic queue holds no persistent messages, nor do some structures (QSG-04)."""
-    queue = given.target.queue
-    rule, said, hint = (
-        "MQI-24",
-        f"{queue.name} is a temporary dynamic queue",
-        "MQPER_NOT_PERSISTENT (persistent=False), or a permanent queue",
-    )
-    if (structure := queue.structure) is not None:
-        rule, said, hint = "QSG-04", structure.said, f"ALTER CFSTRUCT({structure.name}) CFLEVEL(3) RECOVER(YES)"
-    given.refuse(mq.MQRC_PERSISTENT_NOT_ALLOWED, rule, said, hint)
+    """2048: a temporary dynamic queue holds no persistent messages."""
+    given.refuse(mq.MQRC_PERSISTENT_NOT_ALLOWED, *given.target.queue.why_no_persistent())
 
 
 def _refuse_length(given: Put) -> NoReturn:
     """2030 where the queue's MAXMSGL is the limit, 2031 where the queue manager's is."""
     queue, length = given.target.queue, len(given.body)
-    if queue.structure is not None and length > queue.structure.longest:
-        said = f"{length} bytes; {queue.structure.said} takes up to {queue.structure.longest}"
-        hint = f"ALTER CFSTRUCT({queue.structure.name}) CFLEVEL(4), or send less"
-        given.refuse(mq.MQRC_MSG_TOO_BIG_FOR_Q, "QSG-04", said, hint)
+    if (why := queue.why_too_long(length)) is not None:
+        given.refuse(mq.MQRC_MSG_TOO_BIG_FOR_Q, *why)
     mine, whole = queue.definition.attributes["MAXMSGL"], queue.qmgr.attributes["MAXMSGL"]
     if length > mine:
         said, hint = f"{length} bytes; MAXMSGL is {mine}", f"ALTER QLOCAL({queue.name}) MAXMSGL({length}), or send less"

@@ -12,7 +12,7 @@ publication returns the MsgId of its first copy, and the context of the publishe
 from __future__ import annotations
 
 from itertools import compress
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError, NotSimulated
@@ -21,8 +21,10 @@ from .message import Context, Descriptor, QueuedMessage, Warned, hand_over
 from .message_groups import GROUPED, SEGMENTED, LogicalOrder, put_in_segments
 from .options import at_most_one, bits, names_of, refuse, require_version, unit_for
 from .properties import put_with, with_properties
-from .publishing import TOPICS, Publication, Publications, publish, putter
 from .put import Put, describe
+
+if TYPE_CHECKING:
+    from .publishing import Publication, Publications
 
 _CONTEXTS = bits(
     "MQPMO_", "DEFAULT_CONTEXT NO_CONTEXT PASS_IDENTITY_CONTEXT PASS_ALL_CONTEXT SET_IDENTITY_CONTEXT SET_ALL_CONTEXT"
@@ -174,8 +176,10 @@ def _put(
     options, queue, text = 0 if pmo is None else pmo.Options, target.queue, isinstance(body, str)
     body = as_body(body)
     require_version(application, target, "put", md, *(() if pmo is None else (pmo,)))
-    if isinstance(target, TOPICS):
+    if target.published:
         level = 9 if pmo is None else pmo.PubLevel
+        from .publishing import Publication
+
         topic = Publication(application, target, body, md.Expiry, options=options, level=level)
         return _publish(topic, md, pmo, unit, handle, properties)
     given = Put(application, target, body, md.Expiry)
@@ -199,7 +203,7 @@ def _put(
     try:
         if ordered:
             _same_as_first(given, handle)
-        done = (put_in_segments if flags & mq.MQMF_SEGMENTATION_ALLOWED else putter(target))(given)
+        done = (put_in_segments if flags & mq.MQMF_SEGMENTATION_ALLOWED else target.put)(given)
     except MQError:
         application.forget_empty_unit()
         raise
@@ -251,7 +255,7 @@ def _publish(
     given.correl_id = correl_id
     given.priority = None if md.Priority == mq.MQPRI_PRIORITY_AS_Q_DEF else md.Priority
     try:
-        copies = publish(given)
+        copies = given.target.put(given)
     except MQError:
         application.forget_empty_unit()
         raise
@@ -284,7 +288,7 @@ def publishing(pmo: PMO | None, unit: Any, flags: tuple[bool, ...], level: int) 
 def _check(given: Put, options: int, handle: Any) -> None:
     """2046 for put options that MQ does not take together, or at all."""
     application, target = given.application, given.target
-    topic = isinstance(given, Publication)
+    topic = given.target.published
     if not_here := options & (mq.MQPMO_MD_FOR_OUTPUT_ONLY | (0 if topic else _OF_PUBLICATIONS)):
         said = f"mqlab does not simulate put options {not_here:#x} (of publications to a queue, or MD_FOR_OUTPUT_ONLY)"
         raise NotSimulated(f"{said}. Leave these options out")

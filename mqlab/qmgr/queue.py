@@ -11,8 +11,11 @@ from typing import Any
 
 from ..mq.constants import EXPIRY_MAXIMUM
 from ..mq.objects import Definition
-from .message import QueuedMessage
+from ..mq.shown import shown
+from .message import Message, QueuedMessage
+from .put import Put, put
 from .store import MessageStore
+from .transmission import put_direct, transmit
 
 NEVER = float("inf")
 
@@ -38,6 +41,7 @@ _SLOTS = (
 )
 
 
+@shown
 class LocalQueue:
     """A local queue: its definition, its messages, and what is counted about it.
 
@@ -48,7 +52,11 @@ class LocalQueue:
 
     __slots__ = tuple(_SLOTS.split())
     kind = "QLOCAL"
-    structure: Any = None  # the coupling facility structure that holds a shared queue
+    published = False  # whether a put is published
+    out_of_reach = ""  # why nobody can reach its messages now, whatever its attributes are
+    watched = True  # whether performance events watch it
+    indexed = False  # whether gets find messages only by its index
+    scan_rule: str | None = None  # the rule of its expiry scans, where that is not the queue manager's
     ready = True  # whether a call may open it without asking `make_ready`
     scanned_here = True
     own_trigger: type | None = None  # the sort of trigger it has, where that is not the common one
@@ -96,6 +104,13 @@ class LocalQueue:
         self.defprty, self.defpsist = attributes["DEFPRTY"], attributes["DEFPSIST"] == "YES"
         self.log = self.qmgr.log_of(self)
 
+    @property
+    def put(self) -> Callable[[Put], Message]:
+        """The put: checked for a transmission queue, with its duplicate if the queue streams, else onto the queue."""
+        if self.is_xmitq:
+            return put_direct
+        return put if self.stream is None else self.stream.put
+
     def depth_in_gets(self) -> int:
         """The number of its messages that uncommitted gets have removed."""
         return sum(queue is self for unit in self.qmgr.units.values() for queue, _ in unit.gets)
@@ -106,7 +121,7 @@ class LocalQueue:
 
     @property
     def instances(self) -> tuple:
-        """This queue on every queue manager that has it: on one, unless it is shared."""
+        """This queue on every queue manager that has it: on one, unless several have it."""
         return (self,)
 
     @property
@@ -114,8 +129,31 @@ class LocalQueue:
         """Whether its nonpersistent messages outlive the queue manager (NPMCLASS, or a coupling facility)."""
         return self.definition.attributes.get("NPMCLASS") == "HIGH"
 
+    def obstacles(self) -> list[tuple[str, str, bool, str]]:
+        """Conditions of its own that keep gets away now: rule, title, False, fact."""
+        return []
+
+    def scan_begins(self) -> None:
+        """The queue manager is about to scan it, and queues like it."""
+
+    def why_no_persistent(self) -> tuple[str, str, str]:
+        """The rule, the fact, and the remedy if it takes no persistent messages."""
+        hint = "MQPER_NOT_PERSISTENT (persistent=False), or a permanent queue"
+        return "MQI-24", f"{self.name} is a temporary dynamic queue", hint
+
+    def why_too_long(self, length: int) -> tuple[str, str, str] | None:
+        """The rule, the fact, and the remedy if what holds its messages takes none of this length."""
+        return None
+
+    def require_index(self, call: Any) -> None:
+        """Refuse a get by identifiers that the index does not serve."""
+
+    def why_no_groups(self) -> tuple[str, str] | None:
+        """The fact and the remedy if no get can ask for a GroupId."""
+        return None
+
     def require_usable(self, application: Any, target: Any, call: str) -> None:
-        """Refuse the call if what holds its messages has failed: never, for a queue that is not shared."""
+        """Refuse the call if what holds its messages has failed: never, for a queue of one queue manager."""
 
     def commit_put(self, message: QueuedMessage, cause: int | None = None) -> None:
         """Make a committed put visible, at the place its arrival gave it; `cause` is the row of the commit."""
@@ -235,17 +273,23 @@ class _Route:
         self.defprty, self.defpsist = first["DEFPRTY"], first["DEFPSIST"] == "YES"
 
 
+@shown
 class Alias(_Route):
     """An alias queue whose base is a local queue: its own defaults and inhibits, the base's messages."""
 
     kind = "QALIAS"
-    is_xmitq = False
+    is_xmitq = published = False
 
     def __init__(self, definition: Definition, queue: LocalQueue):
         self.name, self.definition, self.path, self.opens = definition.name, definition, [definition], 0
         # for the detail of an event
         self.via = json.dumps({"via": definition.name, **queue.about}, separators=(",", ":"))
         self.apply(queue)
+
+    @property
+    def put(self) -> Callable[[Put], Message]:
+        """The put of its base, without the checks of a transmission queue."""
+        return put if self.queue.stream is None else self.queue.stream.put
 
     @property
     def ready(self) -> bool:
@@ -259,6 +303,7 @@ class Alias(_Route):
         self._follow()
 
 
+@shown
 class TopicAlias:
     """An alias queue whose base is a topic (TARGTYPE(TOPIC)): each put is published, and no message is available.
 
@@ -267,7 +312,7 @@ class TopicAlias:
 
     kind = "QALIAS"
     depth, trigger, logically_deleted, is_xmitq = None, None, False, False
-    get_inhibited = ready = True
+    get_inhibited = ready = published = True
     about: dict = {}
 
     def __init__(self, qmgr: Any, definition: Definition, topic: Definition):
@@ -276,6 +321,13 @@ class TopicAlias:
         self.queue = self
         self.inputs = self.outputs = self.opens = 0
         self.apply(topic)
+
+    @property
+    def put(self) -> Callable[[Put], Any]:
+        """The put: it is published."""
+        from .publishing import publish
+
+        return publish
 
     @property
     def string(self) -> str:
@@ -291,11 +343,13 @@ class TopicAlias:
         self.defprty, self.defpsist = attributes["DEFPRTY"], attributes["DEFPSIST"] == "YES"
 
 
+@shown
 class Remote(_Route):
     """A destination elsewhere: `queue` is the transmission queue its messages go on, and `destination` (queue, queue
     manager) what their headers name."""
 
     kind = "QREMOTE"
+    published = False
     chooses = False  # whether each message is asked which way it goes
     tag: bytes | None = None  # the CorrelId of the separate descriptor, where that is not the message's MsgId
     rules = ("CHL-01", "CHL-01")  # of a put that gives priority and persistence, and of one with a default
@@ -310,6 +364,11 @@ class Remote(_Route):
         self.via = json.dumps(about, separators=(",", ":"))  # for the detail of an event
         self._stencil = (None, None, None)  # the header of the last message, and its source
         self.apply()
+
+    @property
+    def put(self) -> Callable[[Put], Message]:
+        """The put: behind a header for the other queue manager."""
+        return transmit
 
     def apply(self) -> None:
         """Take over the attributes of the definitions on the path."""

@@ -12,10 +12,9 @@ from ..mq import constants as mq
 from ..mq.errors import MQError
 from .dead_letter import bury, dead_letter
 from .message import Descriptor, QueuedMessage, identifiers_of_answer
+from .names import full_name
 from .properties import copied_of
-from .publishing import putter
 from .put import Put
-from .resolution import full_name
 from .transmission import inside
 
 SENT, BURIED, LOST, NONE = "sent", "buried", "lost", "none"
@@ -90,7 +89,7 @@ def send_report(
     given = Put(sender, None, body, left, *own, about, unit, "report", rule, context)
     try:
         given.target = sender.resolve(full_name(qmgr, original.reply_to_q, original.reply_to_qmgr), "report")
-        putter(given.target)(given)
+        given.target.put(given)
         return SENT
     except MQError as refused:
         kept = dead_letter(given.but(kind="put", context=None), refused.reason, original.reply_to_q)

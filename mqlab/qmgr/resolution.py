@@ -1,8 +1,8 @@
 """Name resolution: what a queue name, with or without a queue manager name, leads to (behavior notes 5.3).
 
 The queue manager name is resolved first. It is the local one, a queue manager alias (a remote definition with a blank
-RNAME), a transmission queue, or unknown and left to DEFXMITQ; that of another member of its queue sharing group may go
-by intra-group queuing, unless a definition names an XMITQ (our reading). A queue name is then a local queue, an alias
+RNAME), a transmission queue, or unknown and left to DEFXMITQ, unless an
+extra has another way and no definition names an XMITQ. A queue name is then a local queue, an alias
 of one or of a remote definition, or a remote definition. Which reason goes with which mistake is what the product
 documentation says of each reason code. NotSimulated: a get from a model queue that is not opened first. An alias of the
 local queue manager lets a queue be opened for output only (2045). Our reading: IBM MQ looks for a queue manager in its
@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 
 from ..mq import constants as mq
 from ..mq.errors import NotSimulated
+from ..mq.extra import extras
 from ..mq.objects import Definition, legal_name
 from .clusters import elsewhere, joined
 from .queue import LocalQueue, Remote, TopicAlias
@@ -44,22 +45,6 @@ def resolve(application: Any, name: str, call: str) -> Any:
     return target
 
 
-def full_name(qmgr: Any, queue: str, at: str) -> str:
-    """A queue's name as a call on `qmgr` takes it: "QUEUE", or "QUEUE@QMGR" where it is another queue manager's."""
-    return queue if at == qmgr.name or not at else f"{queue}@{at}"
-
-
-def reply_to(qmgr: Any, queue: str, at: str) -> tuple[str, str]:
-    """ReplyToQ and ReplyToQMgr as a put fills them in where the queue manager is left blank: a local definition of a
-    remote queue (a reply-to alias) gives its RNAME and RQMNAME, any other name goes with this queue manager's."""
-    if at or not queue:
-        return queue, at or qmgr.name
-    found = qmgr.objects.get("QREMOTE", queue)
-    if found is None:
-        return queue, qmgr.name
-    return found.attributes["RNAME"], found.attributes["RQMNAME"]
-
-
 def own_alias(qmgr: Any, name: Any) -> bool:
     """Whether a name has an alias of this queue manager in it: a QREMOTE with a blank RNAME and its own RQMNAME."""
     at = name.partition("@")[2] if isinstance(name, str) else ""
@@ -79,14 +64,8 @@ def refuse_input(application: Any, target: Any, call: str) -> None:
 
 
 def _means_here(qmgr: Any, queue: str, at: str) -> bool:
-    """Return True if a queue manager name means this one, because it is its own name or that of its group (our reading:
-    for any queue). With SQQMNAME(IGNORE) and a shared queue, the name of another member means this one too."""
-    group = qmgr.group
-    if at == qmgr.name or group is None:
-        return at == qmgr.name
-    found = qmgr.targets.get(queue)
-    shared = isinstance(found, LocalQueue) and found.structure is not None
-    return at == group.name or (shared and qmgr.attributes["SQQMNAME"] == "IGNORE" and group.has(at))
+    """Return True if a queue manager name means this one, because it is its own name, or an extra says so."""
+    return at == qmgr.name or any(extra.means_here(qmgr, queue, at) for extra in extras())
 
 
 class _Name:
@@ -189,7 +168,7 @@ class _Name:
         return self.route([], "", (queue, at))
 
     def route(self, path: list[Definition], named: str, destination: tuple[str, str]) -> Remote:
-        """The Remote of the name, kept until a definition changes: within the group if it may go so, else by the
+        """The Remote of the name, kept until a definition changes: as an extra has it, else by the
         transmission queue that is `named` or found."""
         qmgr, name, at = self.qmgr, self.name, destination[1]
 
@@ -200,8 +179,9 @@ class _Name:
             default = not named and found.name != at  # DEFXMITQ, which IBM MQ takes after its clusters
             return Remote(name, path, found, destination, elsewhere(qmgr, "QMGR", at, joined(qmgr)) if default else "")
 
-        within = qmgr.group is not None and not named and qmgr.group.has(at)
-        route: Any = qmgr.group.igq.route(qmgr, name, path, destination, by_channel) if within else by_channel()
+        ways = (extra.route(qmgr, name, path, destination, by_channel) for extra in extras() if not named)
+        way = next((way for way in ways if way is not None), None)
+        route: Any = by_channel() if way is None else way[0]
         if route is None:
             said = f"no transmission queue is called {at}, and DEFXMITQ is blank"
             hint = f"DEFINE QLOCAL({at}) USAGE(XMITQ), or a QREMOTE that names an XMITQ"

@@ -12,7 +12,6 @@ from ..mq import constants as mq
 from ..mq.errors import MQError
 from ..mq.objects import Definition
 from .message import Message
-from .publishing import putter
 from .put import Put, put, undo
 from .queue import LocalQueue
 from .unit import UnitOfWork
@@ -95,7 +94,7 @@ class Stream:
             if getattr(target.queue, "stream", None) is not None:
                 put(copy)  # by an alias that was pointed here: a duplicate is not duplicated
             else:
-                putter(target)(copy)
+                target.put(copy)
         except MQError as refused:
             return refused
         finally:

@@ -20,11 +20,11 @@ from ..mq.structures import SD, SRO
 from . import administration, dynamic_queues, streaming, subscriptions
 from .handle import Handle, until_none
 from .message import Message
+from .names import full_name
 from .options import at_most_one, bits, like, never_with, refuse
 from .properties import checked_selector
 from .publishing import GROUPS, require_enabled, retained, send_retained, topic_values
 from .queue import TopicAlias
-from .resolution import full_name
 
 _HOW = bits("MQSO_", "CREATE RESUME ALTER")
 _WILDCARDS = bits("MQSO_", "WILDCARD_CHAR WILDCARD_TOPIC")

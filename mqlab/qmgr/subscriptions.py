@@ -16,49 +16,32 @@ from . import administration, dynamic_queues
 from .publishing import inherited
 
 
-def define(
-    qmgr: Any, kind: str, name: str, attributes: dict, *, like: str | None = None, replace: bool = False
-) -> Definition:
-    """DEFINE an object, as `mqlab.qmgr.administration.define`; a subscription with DESTCLAS(MANAGED) gets its queue.
-
-    MQError 2522 if the model queue of such a queue cannot be used.
-    """
-    model_of = qmgr.objects.get("SUB", like) if kind == "SUB" and like is not None else None
-    if model_of is not None and isinstance(attributes, dict):
+def prepared(qmgr: Any, name: str, attributes: dict[str, Any], like: str | None) -> dict[str, Any]:
+    """The attributes of a subscription that is defined; with DESTCLAS(MANAGED), and the name of its queue. MQError 2522
+    if the model queue of such a queue cannot be used."""
+    model_of = qmgr.objects.get("SUB", like) if like is not None else None
+    if model_of is not None:
         attributes = {"DESTCLAS": model_of.attributes["DESTCLAS"], **attributes}
-    if kind != "SUB" or not isinstance(attributes, dict) or attributes.get("DESTCLAS") != "MANAGED":
-        made = administration.define(qmgr, kind, name, attributes, like=like, replace=replace)
-        if kind == "SUB":
-            arm(qmgr, made)
-        return made
-    qmgr.require_running("define")
+    if attributes.get("DESTCLAS") != "MANAGED":
+        return attributes
     present = qmgr.objects.get("SUB", name)
     if present is not None and present.attributes["DESTCLAS"] == "MANAGED":
-        kept = {key: present.attributes[key] for key in ("DEST", "DESTQMGR")}
-        made = administration.define(qmgr, kind, name, {**attributes, **kept}, like=like, replace=replace)
-    else:
-        about = {"TOPICSTR": "", "TOPICOBJ": "", **attributes}
-        model = managed_model(qmgr, name, qmgr.objects.subscribed(about), True, "define")
-        dest = {"DEST": managed_name(qmgr, True), "DESTQMGR": qmgr.name}
-        made = administration.define(qmgr, kind, name, {**attributes, **dest}, like=like, replace=replace)
-        dynamic_queues.create(qmgr, model, dest["DEST"])
-    arm(qmgr, made)
-    return made
+        return {**attributes, **{key: present.attributes[key] for key in ("DEST", "DESTQMGR")}}
+    _model(qmgr, name, attributes)
+    return {**attributes, "DEST": managed_name(qmgr, True), "DESTQMGR": qmgr.name}
 
 
-def alter(qmgr: Any, kind: str, name: str, attributes: dict, *, force: bool = False) -> None:
-    """ALTER an object, as `mqlab.qmgr.administration.alter`."""
-    administration.alter(qmgr, kind, name, attributes, force=force)
-    if kind == "SUB" and "EXPIRY" in attributes:
-        arm(qmgr, qmgr.objects.get("SUB", name))
+def _model(qmgr: Any, name: str, attributes: dict[str, Any]) -> Definition:
+    about = {"TOPICSTR": "", "TOPICOBJ": "", **attributes}
+    return managed_model(qmgr, name, qmgr.objects.subscribed(about), True, "define")
 
 
-def delete(qmgr: Any, kind: str, name: str, *, purge: bool = False) -> None:
-    """DELETE an object, as `mqlab.qmgr.administration.delete`; the managed queue of a subscription goes with it."""
-    definition = qmgr.objects.get("SUB", name) if kind == "SUB" else None
-    administration.delete(qmgr, kind, name, purge=purge)
-    if definition is not None:
-        release(qmgr, definition)
+def defined(qmgr: Any, definition: Definition) -> None:
+    """A subscription was defined: its managed queue comes with it."""
+    has = definition.attributes
+    if has["DESTCLAS"] == "MANAGED" and has["DEST"] not in qmgr.targets:
+        dynamic_queues.create(qmgr, _model(qmgr, definition.name, has), has["DEST"])
+    arm(qmgr, definition)
 
 
 def remove(qmgr: Any, definition: Definition, program: str | None, cause: int | None, because: str = "") -> None:

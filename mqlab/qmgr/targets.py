@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..mq import constants as mq
+from ..mq.extra import Scope, extras
 from ..mq.objects import QUEUE_KINDS, Definition
-from . import event_messages, streaming, triggering
+from . import event_messages, triggering
 from .queue import Alias, LocalQueue, Remote, TopicAlias
 
 
@@ -40,40 +41,44 @@ class Targets(dict):
 
 def enter(qmgr: Any, definition: Definition) -> None:
     """Let a new definition take effect, for every queue manager that has it."""
-    common = _is_common(qmgr, definition)
-    if common and definition.kind == "CFSTRUCT":
-        qmgr.group.enter_structure(definition)
-    for holder in _holders(qmgr, definition):
+    scope = scope_of(qmgr, definition)
+    if scope is not None:
+        scope.enter(definition)
+    for holder in _holders(qmgr, scope):
         holder.objects.add(definition)
         if definition.kind == "QLOCAL":
-            queue = holder.group.shared_queue(holder, definition) if common else LocalQueue(holder, definition)
+            queue = LocalQueue(holder, definition) if scope is None else scope.queue(holder, definition)
             holder.targets[definition.name] = queue
             triggering.attach(queue)
-            streaming.attach(queue)
+            for extra in extras():
+                extra.applied(queue)
         _reconnect(holder, definition)
 
 
 def leave(qmgr: Any, definition: Definition) -> None:
     """End the effect of a deleted definition."""
-    for holder in _holders(qmgr, definition):
+    scope = scope_of(qmgr, definition)
+    for holder in _holders(qmgr, scope):
         if definition.kind in QUEUE_KINDS:
             _disconnect(holder, definition.name)
         holder.objects.remove(definition)
         _reconnect(holder, definition)
-    if _is_common(qmgr, definition):
-        qmgr.group.forget(definition)
+    if scope is not None:
+        scope.forget(definition)
 
 
 def apply(qmgr: Any, definition: Definition) -> None:
-    """Let the running queue, or the structure, take over its definition."""
+    """Let what runs take over its definition."""
     if definition.kind == "QLOCAL":
         for queue in qmgr.targets[definition.name].instances:
             queue.apply()
-            streaming.attach(queue)
+            for extra in extras():
+                extra.applied(queue)
             queue.wake()
-    if definition.kind == "CFSTRUCT" and qmgr.group is not None:
-        qmgr.group.structures[definition.name].refresh()
-    for holder in _holders(qmgr, definition):
+    scope = scope_of(qmgr, definition)
+    if scope is not None:
+        scope.changed(definition)
+    for holder in _holders(qmgr, scope):
         holder.objects.index(definition)
         _reconnect(holder, definition)
         if definition.kind == "QALIAS":  # gets may wait by its name
@@ -121,23 +126,21 @@ def _disconnect(qmgr: Any, name: str) -> None:
     qmgr.topic_aliases.pop(name, None)
 
 
-def _is_common(qmgr: Any, definition: Definition) -> bool:
-    """Whether a definition is one for the whole group: a shared queue, or a structure of a member."""
-    shared = definition.kind == "CFSTRUCT" or definition.attributes.get("QSGDISP") == "SHARED"
-    return shared and qmgr.group is not None
+def scope_of(qmgr: Any, definition: Definition) -> Scope | None:
+    """The scope of a definition that other queue managers have too; None for one of this queue manager alone."""
+    return next((scope for extra in extras() if (scope := extra.scope(qmgr, definition)) is not None), None)
 
 
-def _holders(qmgr: Any, definition: Definition) -> tuple:
-    """The queue managers that have this definition."""
-    return qmgr.group.members if _is_common(qmgr, definition) else (qmgr,)
+def _holders(qmgr: Any, scope: Scope | None) -> tuple:
+    """The queue managers that have a definition of this scope."""
+    return (qmgr,) if scope is None else scope.holders
 
 
 def log_change(
     qmgr: Any, verb: str, definition: Definition, detail: dict | None = None, cause: int | None = None
 ) -> int:
-    """The event of a command. About a definition of the whole group it names the group, and the member as program."""
-    name, member, rule = qmgr.name, None, "MQI-15"
-    if _is_common(qmgr, definition):
-        name, member, rule = qmgr.group.name, qmgr.name, "QSG-02"
+    """The event of a command. That of one that others have too names its scope, and the queue manager as program."""
+    scope = scope_of(qmgr, definition)
+    name, member, rule = (qmgr.name, None, "MQI-15") if scope is None else (scope.name, qmgr.name, scope.rule)
     place = (name, definition.key, definition.kind)
     return qmgr.record(verb, place, rule, program=member, cause=cause, detail=detail)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from ..mq.constants import MQEI_UNLIMITED, MQFMT_TRIGGER
 from ..mq.errors import MQError, RunawayTrigger, visible
 from ..mq.headers import MQTM, TriggerMessage
+from ..mq.shown import shown
 from .dead_letter import dead_letter
 from .message import Descriptor, QueuedMessage
 from .put import Put, put
@@ -55,8 +56,8 @@ def _gets_allowed(trigger: Trigger) -> Fact:
     queue = trigger.queue
     if queue.qmgr.platform != "zos":
         return Fact(True, f"asked on z/OS only; {queue.qmgr.name} is {queue.qmgr.platform}")
-    if queue.structure is not None and queue.structure.failed:
-        return Fact(False, f"CFSTRUCT({queue.structure.name}), which holds {queue.name}, has failed")
+    if queue.out_of_reach:
+        return Fact(False, queue.out_of_reach)
     return Fact(not queue.get_inhibited, f"{queue.name} has GET({'DISABLED' if queue.get_inhibited else 'ENABLED'})")
 
 
@@ -355,6 +356,7 @@ class Trigger:
         return TriggerMessage(self.queue.name, process.name, *about)
 
 
+@shown
 class Reasons(NamedTuple):
     """The present conditions: rows of (rule, title, holds, fact), and the conclusion if all are met or one is not."""
 

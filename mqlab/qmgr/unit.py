@@ -7,6 +7,7 @@ from typing import Any, Self
 
 from ..mq.arguments import checked
 from ..mq.constants import MQRC_BACKED_OUT, MQRC_SYNCPOINT_LIMIT_REACHED, MQRC_UOW_NOT_AVAILABLE
+from ..mq.shown import shown
 from . import get, put
 from .message import Message, QueuedMessage
 
@@ -26,6 +27,7 @@ class HeldTrigger:
         self.unit.triggers.append((*put, self.kept))
 
 
+@shown
 class UnitOfWork:
     """One unit of work of one application: commits at the end of a ``with`` block, backs out on an exception.
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from ..mq.shown import shown
+
 
 class Column(NamedTuple):
     """About a column: its name, its type ("name" is text that repeats), its unit, when it is null, and its meaning."""
@@ -61,6 +63,7 @@ def described(columns: Iterable[Column]) -> str:
 SCHEMA_VERSION = 1
 
 
+@shown
 class Event(NamedTuple):
     """One row of the log, schema version 1. Times are simulated."""
 

@@ -13,6 +13,7 @@ from weakref import WeakSet
 
 from ..mq.arguments import checked_calls
 from ..mq.errors import LabError
+from ..mq.shown import shown
 from .event import COLUMNS, SCHEMA_VERSION, Event
 
 if TYPE_CHECKING:
@@ -93,6 +94,7 @@ class _Index:
                     self.units[int(detail[10:26], 16)].append(seq)
 
 
+@shown
 class EventLog:
     """Rows in the order they happened: `len`, iteration, indexing and slicing give `Event` rows.
 

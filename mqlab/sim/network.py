@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from ..mq.errors import LabError
+from ..mq.shown import shown
 from .clock import microseconds
 
 if TYPE_CHECKING:
@@ -111,6 +112,7 @@ class End:
             self._arrival.succeed()
 
 
+@shown
 class Link:
     """The link between two queue managers: `up`, `latency_us`, and whether lifetimes count the flight (EXP-04)."""
 

@@ -90,7 +90,7 @@ def estates(draw, members=0):
 
 def place_of(queue):
     """The owner and the name of a queue: a shared one is its group's."""
-    return (queue.qmgr.name if queue.structure is None else queue.qmgr.group.name, queue.name)
+    return queue.place[:2]
 
 
 def ended(estate, route, persistent):

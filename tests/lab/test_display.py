@@ -9,11 +9,17 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 from mqlab import Lab, MQError, NotSimulated
-from mqlab.lab import display
+from mqlab.mq.shown import FACES
 from mqlab.mqsc import CommandReply, Reply
 from mqlab.programs.program import Program
 from mqlab.qmgr.message import Warned
-from mqlab.qmgr.sharing.shared_queue import SharedQueue
+from mqlab.sharing.shared_queue import SharedQueue
+
+
+def named(path):
+    """The class that a face is for."""
+    module, _, name = path.rpartition(".")
+    return getattr(import_module(f"mqlab.{module}"), name)
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +31,7 @@ def shell():
     return InteractiveShell(config=config)
 
 
-@pytest.mark.parametrize("face", sorted(set(display._CARDS.values())))
+@pytest.mark.parametrize("face", sorted(set(FACES.values())))
 def test_every_face_is_a_function_of_the_views(face):
     module, _, function = face.rpartition(".")
     assert callable(getattr(import_module(f"mqlab.views.{module}"), function))
@@ -33,7 +39,7 @@ def test_every_face_is_a_function_of_the_views(face):
 
 @pytest.mark.parametrize(
     "model",
-    [*display._CARDS, SharedQueue, Warned, NotSimulated, Program, Reply, CommandReply],
+    [*map(named, FACES), SharedQueue, Warned, NotSimulated, Program, Reply, CommandReply],
     ids=lambda m: m.__name__,
 )
 def test_every_class_answers_a_notebook(model):
@@ -66,7 +72,7 @@ def test_an_error_in_a_cell_reads_as_pythons_own(shell, capsys, call, last):
     assert "Traceback (most recent call last)" in told
     assert last in told
     assert call.split("(")[0] in told, "the line that failed is there"
-    assert sys.excepthook.__module__ != "mqlab.lab.display"
+    assert sys.excepthook.__module__ != "mqlab.mq.shown"
 
 
 def test_no_error_draws_its_own_traceback():
@@ -77,7 +83,7 @@ def test_nothing_is_loaded_until_something_is_shown():
     script = (
         "import sys\nfrom mqlab import Lab\n"
         "lab = Lab(); qm = lab.queue_manager('QM1'); qm.mqsc('DEFINE QLOCAL(Q)'); qm.put('Q', b'x')\n"
-        "print([m for m in sys.modules if m.startswith('mqlab.views')])\nlab._repr_mimebundle_()\n"
+        "print([m for m in sys.modules if m.startswith('mqlab.views.') and m != 'mqlab.views.plug'])\nlab._repr_mimebundle_()\n"
         "print([m for m in ('altair', 'pandas', 'pyarrow', 'ipywidgets', 'anywidget', 'IPython') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

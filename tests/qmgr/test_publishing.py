@@ -5,6 +5,7 @@ import json
 import pytest
 
 from helpers import reason
+from mqlab.qmgr.publishing import retained
 from mqlab import MD, PMO, LabError, MQError, NotSimulated
 from mqlab.mq.constants import MQPMO_NEW_MSG_ID, MQRO_EXPIRATION
 from mqlab.mq.constants import MQPMO_SUPPRESS_REPLYTO as MQPMO_SUPPRESS
@@ -649,7 +650,7 @@ def test_the_last_retained_publication_of_a_topic_string_is_kept(lab, make):
     qm = make(level=940)
 
     def kept():
-        return [(string, message.body) for string, message in qm.retained("price/#")]
+        return [(string, message.body) for string, message in retained(qm, "price/#")]
 
     for body in (b"1", b"2"):
         qm.publish("price/fruit", body, retain=True)

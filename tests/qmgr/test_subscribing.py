@@ -5,6 +5,7 @@ import json
 import pytest
 
 from helpers import reason
+from mqlab.qmgr.publishing import retained
 from mqlab import LabError
 from mqlab.mq import constants as mq
 from mqlab.mq.structures import SD, SRO
@@ -239,7 +240,7 @@ def test_retained_publications_that_a_selector_does_not_select_are_not_sent(qm, 
     own = app.subscribe("price/#", selector="JMSPriority > 5")
     assert [one.body for one in own.drain()] == [b"2"]
     reply = qm.mqsc("CLEAR TOPICSTR('price/rye') CLRTYPE(RETAINED)").replies[0]
-    assert (reply.ok, reply.simulated, [string for string, _ in qm.retained("#")]) == (True, True, ["price/oil"])
+    assert (reply.ok, reply.simulated, [string for string, _ in retained(qm, "#")]) == (True, True, ["price/oil"])
 
 
 def test_a_publication_tells_its_topic_and_the_data_of_its_subscription(qm, app):

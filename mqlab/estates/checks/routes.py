@@ -11,7 +11,7 @@ from ...lab.queue_manager import QueueManager
 from ...mq import constants as mq
 from ...mq.errors import MQError
 from ...mq.objects import Definition
-from ...qmgr.sharing.shared_queue import QSG_TRANSMIT_QUEUE
+from ...sharing.shared_queue import QSG_TRANSMIT_QUEUE
 from ..findings import ERROR, NOTE, OPEN, WARNING, Found, absent, check
 from ..proofs import Proof, put_to
 from ..routes import BROKEN, DEAD_LETTERED, DELIVERS, Hop, Route, in_other_case, route, senders_of

@@ -10,9 +10,9 @@ from ...explain.topology import leads_to
 from ...lab.queue_manager import QueueManager
 from ...mq.errors import MQError
 from ...mq.objects import Definition
-from ...qmgr.sharing.igq import InGroup
-from ...qmgr.sharing.igq_agent import FIT, unfit
-from ...qmgr.sharing.shared_queue import QSG_TRANSMIT_QUEUE
+from ...sharing.igq import InGroup
+from ...sharing.igq_agent import FIT, unfit
+from ...sharing.shared_queue import QSG_TRANSMIT_QUEUE
 from ..findings import ERROR, NOTE, OPEN, WARNING, Found, check
 from ..proofs import Proof, put_to
 from .objects import USUAL, alter, each, usable

@@ -12,6 +12,7 @@ from hashlib import blake2b
 from typing import Any
 
 from ...mq.objects import Definition
+from ...mq.shown import shown
 from ...qmgr import event_messages
 from ...qmgr.application import Application
 from ...qmgr.engine import Engine
@@ -34,6 +35,7 @@ ACTIVE = ("INITIALIZING", "BINDING", "REQUESTING", "RUNNING", "PAUSED", "STOPPIN
 """The states in which an agent runs; a channel in another state but INACTIVE is current without being active."""
 
 
+@shown
 class Channel:
     """One channel of a queue manager with one partner: `definition`, `state`, and the values of DISPLAY CHSTATUS.
 

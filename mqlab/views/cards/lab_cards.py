@@ -324,7 +324,7 @@ def qmgr_card(qmgr: Any) -> tuple[str, str]:
     """A queue manager as (text, html): its picture; its queues as a table if there is no log, if it is large,
     or if this process cannot draw."""
     own = [queue for queue in qmgr.queues if not queue.name.startswith("SYSTEM.")]
-    shared = sum(queue.structure is not None for queue in own)
+    shared = sum(getattr(queue, "structure", None) is not None for queue in own)
     words = f"{qmgr.name} ({qmgr.platform}, level {qmgr.level}) is {'running' if qmgr.running else 'stopped'}: "
     words += plural(len(own) - shared, "local queue") + _channels(qmgr)
     words += f", {plural(shared, 'shared queue')} of {qmgr.group.name}" if qmgr.group else ""
@@ -338,7 +338,7 @@ def qmgr_card(qmgr: Any) -> tuple[str, str]:
     rows = []
     for queue in own:
         room = Notable(f"{thousands(queue.maxdepth)}: full") if 0 < queue.maxdepth <= queue.depth else queue.maxdepth
-        rows.append((queue.name, "shared" if queue.structure else "local", queue.depth, room))
+        rows.append((queue.name, "shared" if getattr(queue, "structure", None) else "local", queue.depth, room))
     return words, table(words, _QUEUE_COLUMNS, rows)
 
 

@@ -66,8 +66,12 @@ def holds(queue: Any) -> str:
 def queue_card(queue: Any) -> tuple[str, str]:
     """A local queue as (text, html): `qm.queues` gives them."""
     attributes, seen = queue.definition.attributes, first_messages(queue)
-    whose = f"{queue.structure.group.name} as {queue.qmgr.name} has it" if queue.structure else queue.qmgr.name
-    kind = "shared queue" if queue.structure else "local queue"
+    whose = (
+        f"{queue.structure.group.name} as {queue.qmgr.name} has it"
+        if getattr(queue, "structure", None)
+        else queue.qmgr.name
+    )
+    kind = "shared queue" if getattr(queue, "structure", None) else "local queue"
     kind = "transmission queue" if attributes["USAGE"] == "XMITQ" else kind
     said = f"olds {holds(queue)}.{_hindrances(queue)}"
     words = f"{queue.name}, a {kind} of {whose}, h{said}"
@@ -77,7 +81,7 @@ def queue_card(queue: Any) -> tuple[str, str]:
 
 def _hindrances(queue: Any) -> str:
     """The reasons why puts or gets fail now, as sentences."""
-    qmgr, structure, attributes = queue.qmgr, queue.structure, queue.definition.attributes
+    qmgr, structure, attributes = queue.qmgr, getattr(queue, "structure", None), queue.definition.attributes
     told = {
         " It has been deleted.": qmgr.targets.get(queue.name) is not queue,
         f" {qmgr.name} is stopped.": not qmgr.running,
@@ -117,7 +121,7 @@ def _notes(queue: Any, attributes: dict) -> dict:
         notes["Trigger"] = (" ".join(words),)
     if attributes["BOQNAME"]:
         notes["Backout"] = (f"BOTHRESH({attributes['BOTHRESH']}) BOQNAME({attributes['BOQNAME']})",)
-    if queue.structure:
+    if getattr(queue, "structure", None):
         notes["Structure"] = f"{queue.structure.name}, {queue.structure.status}"
     return notes
 

@@ -9,7 +9,7 @@ from mqlab import Lab, LabError, MQError
 from mqlab import constants as mq
 from mqlab.mq.headers import MQDLH, MQXQH, Embedded
 from mqlab.mq.structures import MD, PMO
-from mqlab.qmgr.sharing.igq_agent import tag_of
+from mqlab.sharing.igq_agent import tag_of
 
 QUEUE, DLQ = "SYSTEM.QSG.TRANSMIT.QUEUE", "SYSTEM.DEAD.LETTER.QUEUE"
 EXCEPTION, DISCARD = mq.MQRO_EXCEPTION, mq.MQRO_DISCARD_MSG

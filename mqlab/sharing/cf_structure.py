@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...mq.constants import MQRC_CF_STRUC_FAILED
-from ...mq.objects import Definition
+from ..mq.constants import MQRC_CF_STRUC_FAILED
+from ..mq.objects import Definition
 
 SHORT_LEVELS_LONGEST = 63 * 1024
 """Bytes that one message may have up to CFLEVEL 3."""

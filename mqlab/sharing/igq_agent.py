@@ -5,14 +5,14 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Any
 
-from ...mq import constants as mq
-from ...mq.errors import LabError, MQError
-from ...sim.clock import SECOND
-from .. import get
-from ..forward import put_arrived
-from ..message import Message, QueuedMessage, record_of
-from ..reports import UNDELIVERED, give_up, undeliverable
-from ..transmission import Enclosed, Opener, arrived
+from ..mq import constants as mq
+from ..mq.errors import LabError, MQError
+from ..qmgr import get
+from ..qmgr.forward import put_arrived
+from ..qmgr.message import Message, QueuedMessage, record_of
+from ..qmgr.reports import UNDELIVERED, give_up, undeliverable
+from ..qmgr.transmission import Enclosed, Opener, arrived
+from ..sim.clock import SECOND
 from .shared_queue import QSG_TRANSMIT_QUEUE
 
 NAME = "IGQ.AGENT"

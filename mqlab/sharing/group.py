@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ...mq.constants import MQRC_CF_STRUC_IN_USE
-from ...mq.errors import LabError
-from ...mq.objects import Definition
-from .. import get, put
-from ..queue import NEVER
+from ..mq.constants import MQRC_CF_STRUC_IN_USE
+from ..mq.errors import LabError
+from ..mq.objects import Definition
+from ..mq.shown import shown
+from ..qmgr import get, put
+from ..qmgr.queue import NEVER
 from .cf_structure import Structure
 from .group_definitions import Masters
 from .igq import IntraGroupQueuing
@@ -27,6 +28,7 @@ def legal_group_name(name: str) -> bool:
     return isinstance(name, str) and _NAME.fullmatch(name) is not None
 
 
+@shown
 class QueueSharingGroup:
     """A group and its members; made by `Lab.queue_sharing_group`.
 
@@ -232,12 +234,12 @@ class _Peer:
 
 
 def _shared(queue: Any) -> bool:
-    return queue.structure is not None
+    return getattr(queue, "structure", None) is not None
 
 
 def _touches(unit: Any, structure: Any) -> bool:
     """Whether a unit of work has work in this structure."""
-    return any(queue.structure is structure for queue, *_ in (*unit.puts, *unit.gets, *unit.triggers))
+    return any(getattr(queue, "structure", None) is structure for queue, *_ in (*unit.puts, *unit.gets, *unit.triggers))
 
 
 def _back_out_shared(unit: Any, member: Any) -> None:

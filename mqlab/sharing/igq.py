@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from ...mq.constants import MQRC_MSG_TOO_BIG_FOR_Q, MQRC_OBJECT_CHANGED
-from ...mq.headers import MQXQH
-from ...mq.objects import Definition
-from ...sim.clock import SECOND, microseconds
-from ..message import QueuedMessage
-from ..queue import Remote
+from ..mq.constants import MQRC_MSG_TOO_BIG_FOR_Q, MQRC_OBJECT_CHANGED
+from ..mq.headers import MQXQH
+from ..mq.objects import Definition
+from ..qmgr.message import QueuedMessage
+from ..qmgr.queue import Remote
+from ..sim.clock import SECOND, microseconds
 from .igq_agent import FIT, Agent, opened, tag_of, unfit
 from .shared_queue import QSG_TRANSMIT_QUEUE
 

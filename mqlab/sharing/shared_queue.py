@@ -9,11 +9,12 @@ import json
 from itertools import count
 from typing import Any
 
-from ...mq.objects import Definition
-from ..message import QueuedMessage
-from ..queue import NEVER, LocalQueue, Remote
-from ..store import MessageStore
-from ..triggering import CONDITIONS, Condition, Fact, Trigger, open_for_input
+from ..mq import constants as mq
+from ..mq.objects import Definition
+from ..qmgr.message import QueuedMessage
+from ..qmgr.queue import NEVER, LocalQueue, Remote
+from ..qmgr.store import MessageStore
+from ..qmgr.triggering import CONDITIONS, Condition, Fact, Trigger, open_for_input
 
 QSG_TRANSMIT_QUEUE = "SYSTEM.QSG.TRANSMIT.QUEUE"
 """The shared transmission queue, which the intra-group queuing agents of all members get from."""
@@ -177,6 +178,7 @@ class SharedQueue(LocalQueue):
     """
 
     own_trigger = SharedTrigger
+    watched, indexed, scan_rule = False, True, "EXP-34"
     keeps_nonpersistent = True  # a message in the coupling facility outlives the queue manager that put it (QSG-05)
     store, depth, uncommitted = (_of_the_core(name) for name in ("store", "depth", "uncommitted"))
     waiters, next_turn, earliest_us = (_of_the_core(name) for name in ("waiters", "next_turn", "earliest_us"))
@@ -209,6 +211,52 @@ class SharedQueue(LocalQueue):
     def scanned_here(self) -> bool:  # type: ignore[override]  # a fixed value where it is not shared
         """Return True if this member can scan the queue: only one member at a time does (EXP-34)."""
         return not self.structure.failed and self.core.group.scanning.may_scan(self.qmgr)
+
+    @property
+    def out_of_reach(self) -> str:  # type: ignore[override]  # a fixed value where it is not shared
+        """Why nobody can reach its messages: the structure has failed."""
+        failed = self.structure.failed
+        return f"CFSTRUCT({self.structure.name}), which holds {self.name}, has failed" if failed else ""
+
+    def obstacles(self) -> list[tuple[str, str, bool, str]]:
+        """The failure of the structure (QSG-09)."""
+        said = f"CFSTRUCT({self.structure.name}) has failed"
+        return [("QSG-09", "its structure can be used", False, said)] if self.structure.failed else []
+
+    def scan_begins(self) -> None:
+        """This member scans: it takes the seat if that is vacant."""
+        self.core.group.scanning.take(self.qmgr)
+
+    def why_no_persistent(self) -> tuple[str, str, str]:
+        """Some structures hold no persistent messages (QSG-04)."""
+        return "QSG-04", self.structure.said, f"ALTER CFSTRUCT({self.structure.name}) CFLEVEL(3) RECOVER(YES)"
+
+    def why_too_long(self, length: int) -> tuple[str, str, str] | None:
+        """The longest message is the structure's (QSG-04)."""
+        structure = self.structure
+        if length <= structure.longest:
+            return None
+        said = f"{length} bytes; {structure.said} takes up to {structure.longest}"
+        return "QSG-04", said, f"ALTER CFSTRUCT({structure.name}) CFLEVEL(4), or send less"
+
+    def why_no_groups(self) -> tuple[str, str] | None:
+        """A get by GroupId needs an index of it (MQI-35)."""
+        indexed = self.definition.attributes["INDXTYPE"] == "GROUPID"
+        return None if indexed else ("by GroupId, and the shared queue has another INDXTYPE", "INDXTYPE(GROUPID)")
+
+    def require_index(self, call: Any) -> None:
+        """2206 or 2207: a shared queue is searched by an identifier that it is indexed by, or by both and one index
+        (MQI-35). IBM's pages disagree about a MsgId and INDXTYPE(NONE): refused, as the page of 2206 has it (our
+        reading)."""
+        index = self.definition.attributes["INDXTYPE"]
+        fit = [kind for kind, asked in (("MSGID", call.msg_id), ("CORRELID", call.correl_id)) if asked is not None]
+        if fit and index not in fit:
+            reason = mq.MQRC_MSG_ID_ERROR if call.msg_id is not None else mq.MQRC_CORREL_ID_ERROR
+            said = (
+                f"{self.name} is a shared queue with INDXTYPE({index}), and the {call.name} asks by {' and '.join(fit)}"
+            )
+            hint = f"close and empty it, then ALTER QLOCAL({self.name}) QSGDISP(SHARED) INDXTYPE({fit[0]})"
+            call.application.refuse(reason, call.target, call.name, "MQI-35", said, hint)
 
     def require_usable(self, application: Any, target: Any, call: str) -> None:
         """Refuse a call with 2373 while the structure has failed."""

@@ -1,0 +1,59 @@
+"""What MQ Everyplace adds to the engine: how its rows read, its part of the topology, and where its messages are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..mq.extra import Dialect, Extra
+
+if TYPE_CHECKING:
+    from ..explain.why_not_delivered import Delivery
+    from ..sim.event import Event
+
+
+class _Dialect(Dialect):
+    product = "MQE"
+    passing = frozenset({"MQE.ASYNC", "MQE.FORWARD", "MQE.HOME"})
+
+    def left(self, row: Event, detail: Mapping[str, Any]) -> float | None:
+        """The log has milliseconds for these queues."""
+        return detail["left_ms"] / 100 if "left_ms" in detail else None
+
+    def sentences(self) -> Mapping[str, Callable[[Any], str]]:
+        """Those of the two-stage transmission, and of the calls that differ from MQ's."""
+        from .words import SENTENCES
+
+        return SENTENCES
+
+
+class Everyplace(Extra):
+    """MQ Everyplace."""
+
+    name = "everyplace"
+    dialect = _Dialect()
+    faces = {
+        "everyplace.errors.MQeError": "cards.cards.everyplace_error_card",
+        "everyplace.qmgr.QueueManager": "cards.lab_cards.everyplace_card",
+        "everyplace.queue.Queue": "cards.queues.everyplace_queue_card",
+        "everyplace.message.Message": "cards.messages.everyplace_message_card",
+        "everyplace.calls.Application": "cards.lab_cards.everyplace_application_card",
+    }
+
+    def draw(self, graph: Any, lab: Any) -> None:
+        """Its queue managers, their queues, and who sends to whom."""
+        if lab.everyplace_queue_managers:
+            from .picture import draw
+
+            draw(graph, lab)
+
+    def delivery(self, lab: Any, number: int, rows: list[Event]) -> Delivery | None:
+        """Where a message on one of its queues goes next."""
+        if not lab.everyplace_queue_managers:
+            return None
+        from .delivery import delivery
+
+        return delivery(lab, number, rows)
+
+
+EXTRA = Everyplace()

@@ -1,0 +1,182 @@
+"""Extras: what a room above the engine adds to it. The engine calls every extra that is there and names none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from .shown import FACES
+
+if TYPE_CHECKING:
+    from ..explain.why_not_delivered import Delivery
+    from ..mq.objects import Definition
+    from ..qmgr.queue import LocalQueue, Remote
+    from ..sim.event import Event
+
+
+class Dialect:
+    """How rows about the queues of another product read: those of types that begin with its name and a dot."""
+
+    product = ""
+    passing: frozenset[str] = frozenset()  # the types of queues that messages only pass
+
+    def left(self, row: Event, detail: Mapping[str, Any]) -> float | None:
+        """The lifetime that is left, in tenths of a second; None for unlimited."""
+        return row.expiry_left
+
+    def sentences(self) -> Mapping[str, Callable[[Any], str]]:
+        """Kinds of rows -> their sentences, where they differ from those of MQ's own rows."""
+        return {}
+
+
+class Scope:
+    """What a definition means that several queue managers have in common; `name` and `rule` are those of its events."""
+
+    name: str
+    rule: str
+    holders: tuple[Any, ...]
+
+    def enter(self, definition: Definition) -> None:
+        """The definition is new."""
+
+    def queue(self, holder: Any, definition: Definition) -> LocalQueue:
+        """The queue of a definition as one of its holders has it."""
+        raise NotImplementedError
+
+    def changed(self, definition: Definition) -> None:
+        """The definition was altered."""
+
+    def forget(self, definition: Definition) -> None:
+        """The definition was deleted."""
+
+
+class Extra:
+    """What an extra may add; each method adds nothing unless the extra has something to add."""
+
+    name = ""
+    dialect: Dialect | None = None
+    faces: Mapping[str, str] = {}
+    """Classes, as "module.Class" of mqlab, -> the function of `mqlab.views` that makes their card."""
+
+    def started(self, qmgr: Any) -> None:
+        """A queue manager was created, or started again: start what runs beside it."""
+
+    def restarting(self, qmgr: Any) -> None:
+        """A queue manager starts again; its units of work have been backed out, its channels not started."""
+
+    def ended(self, qmgr: Any, cause: int) -> None:
+        """A queue manager ended, orderly or not, by event row `cause`."""
+
+    def failed(self, qmgr: Any) -> None:
+        """A queue manager failed, and `qmgr.pending` holds its units of work."""
+
+    def interval_set(self, qmgr: Any) -> None:
+        """The interval of its expiry scans was set."""
+
+    def values(self, qmgr: Any) -> dict[str, Any]:
+        """Attributes of a queue manager that follow from something else."""
+        return {}
+
+    def scope(self, qmgr: Any, definition: Definition) -> Scope | None:
+        """The scope of a definition that other queue managers have too."""
+        return None
+
+    def check_name(self, qmgr: Any, kind: str, name: str, attributes: dict[str, Any]) -> None:
+        """Refuse a DEFINE that this queue manager, or this kind of object, cannot have."""
+
+    def prepared(self, qmgr: Any, kind: str, name: str, attributes: dict[str, Any], like: str | None) -> dict[str, Any]:
+        """The attributes of a DEFINE, with what this extra adds to them."""
+        return attributes
+
+    def defined(self, qmgr: Any, definition: Definition) -> None:
+        """An object was defined."""
+
+    def altered(self, qmgr: Any, definition: Definition, attributes: dict[str, Any]) -> None:
+        """These attributes of an object were altered."""
+
+    def deleted(self, qmgr: Any, definition: Definition) -> None:
+        """An object was deleted by a command."""
+
+    def applied(self, queue: LocalQueue) -> None:
+        """A local queue has taken over its definition."""
+
+    def define(
+        self,
+        qmgr: Any,
+        kind: str,
+        name: str,
+        given: dict[str, Any],
+        complete: Callable[[], dict[str, Any]],
+        replace: bool,
+    ) -> Definition | None:
+        """Define an object that is kept elsewhere than with the queue manager; None for any other. `complete()` is
+        `given` with all that it leaves open."""
+        return None
+
+    def check(
+        self, qmgr: Any, kind: str, name: str, wanted: dict[str, Any], present: Definition | None, verb: str
+    ) -> None:
+        """Refuse attributes that an object cannot have."""
+
+    def check_delete(self, qmgr: Any, kind: str, name: str) -> None:
+        """Refuse to delete an object."""
+
+    def means_here(self, qmgr: Any, queue: str, at: str) -> bool:
+        """Whether `at`, the name of no queue manager or of another, means this one for a queue of this name."""
+        return False
+
+    def route(
+        self, qmgr: Any, name: str, path: list[Definition], to: tuple[str, str], by_channel: Callable[[], Remote | None]
+    ) -> tuple[Remote | None] | None:
+        """The way to a queue of another queue manager, (None,) for no way, None for the conventional one."""
+        return None
+
+    def sentences(self) -> Mapping[str, Callable[[Any], str]]:
+        """Kinds of rows that only this extra writes -> their sentences."""
+        return {}
+
+    def placed(self, queue: Any, number: int) -> tuple[str, str, str, str] | None:
+        """Rule, title, fact, and remedy of what a message on one of this extra's queues waits for."""
+        return None
+
+    def carried(self, qmgr: Any, who: str, number: int, whose: str) -> tuple[str, str, str, str] | None:
+        """The same for a message that a program of this extra has got; `whose` are words for its unit of work, ""
+        for none."""
+        return None
+
+    def logged(self, row: Event) -> str:
+        """The key of the message about a row in the error log of its queue manager, "" for none."""
+        return ""
+
+    def draw_owners(self, graph: Any, lab: Any) -> None:
+        """Add what is there beside queue managers, before these, to the topology of a lab."""
+
+    def draw(self, graph: Any, lab: Any) -> None:
+        """Add nodes and edges to the topology of a lab."""
+
+    def delivery(self, lab: Any, number: int, rows: list[Event]) -> Delivery | None:
+        """Where a message is, if it is on a queue of this extra, and what holds it there."""
+        return None
+
+
+_EXTRAS: list[Extra] = []
+_DIALECTS: dict[str, Dialect] = {}
+
+
+def add(extra: Extra) -> None:
+    """Let the engine know of an extra; extras are asked in the order in which they are added."""
+    _EXTRAS.append(extra)
+    FACES.update(extra.faces)
+    if extra.dialect is not None:
+        _DIALECTS[extra.dialect.product] = extra.dialect
+
+
+def extras() -> Iterator[Extra]:
+    """The extras that are there."""
+    return iter(_EXTRAS)
+
+
+def dialect_of(object_type: str | None) -> Dialect | None:
+    """The dialect of rows about objects of this type; None for MQ's own."""
+    product, dot, _ = (object_type or "").partition(".")
+    return _DIALECTS.get(product) if dot else None

@@ -1,0 +1,3 @@
+"""The names of queue sharing."""
+
+AGENT = "IGQ.AGENT"

@@ -1,0 +1,59 @@
+"""What the views add to the engine: the cards of its objects."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from ..mq.extra import Extra
+from ..mq.shown import show_by
+
+
+class Views(Extra):
+    """Cards."""
+
+    name = "views"
+    faces = {
+        "mq.errors.MQError": "cards.cards.error_card",
+        "mq.errors.LabError": "cards.cards.lab_error_card",
+        "mq.errors.ProgramDied": "cards.cards.lab_error_card",
+        "mq.errors.RunawayTrigger": "cards.cards.lab_error_card",
+        "qmgr.triggering.Reasons": "cards.cards.reasons_card",
+        "explain.why_not_delivered.Delivery": "cards.cards.delivery_card",
+        "lab.lab.Lab": "cards.lab_cards.lab_card",
+        "lab.queue_manager.QueueManager": "cards.lab_cards.qmgr_card",
+        "sharing.group.QueueSharingGroup": "cards.lab_cards.group_card",
+        "explain.replay.State": "cards.lab_cards.state_card",
+        "qmgr.queue.LocalQueue": "cards.queues.queue_card",
+        "qmgr.queue.Alias": "cards.queues.alias_card",
+        "qmgr.queue.TopicAlias": "cards.queues.alias_card",
+        "qmgr.queue.Remote": "cards.queues.remote_card",
+        "qmgr.handle.Handle": "cards.queues.handle_card",
+        "qmgr.message.Message": "cards.messages.message_card",
+        "sim.events.EventLog": "cards.lab_cards.log_card",
+        "sim.event.Event": "cards.lab_cards.event_card",
+        "explain.error_log.ErrorLog": "cards.lab_cards.error_log_card",
+        "explain.event_messages.EventMessages": "cards.lab_cards.event_messages_card",
+        "programs.channels.channel.Channel": "cards.lab_cards.channel_card",
+        "sim.network.Link": "cards.lab_cards.link_card",
+        "qmgr.application.Application": "cards.lab_cards.application_card",
+        "qmgr.unit.UnitOfWork": "cards.lab_cards.unit_card",
+        "mq.rulebook.Rule": "cards.lab_cards.rule_card",
+        "lab.branching.Chapter": "cards.lab_cards.chapter_card",
+        "mq.objects.Definition": "cards.lab_cards.definition_card",
+        "programs.program.Program": "cards.lab_cards.program_card",
+        "mqsc.replies.Reply": "cards.replies.reply_card",
+        "mqsc.replies.CommandReply": "cards.replies.command_card",
+        "mq.structures.Structure": "cards.lab_cards.structure_card",
+    }
+
+
+def show(thing: object, face: str, include: Any = None, exclude: Any = None) -> dict[str, str]:
+    """What Jupyter is given of a thing: text and HTML as `face`, "module.function" of `mqlab.views`, makes them."""
+    module, _, function = face.rpartition(".")
+    make = getattr(import_module(f"mqlab.views.{module}"), function)
+    return import_module("mqlab.views.text").mime_bundle(*make(thing), include, exclude)
+
+
+show_by(show)
+EXTRA = Views()
