@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..lab.lab import Lab
 from ..mq.errors import LabError, MQError, visible
+from ..mq.whys import why_of
 from ..programs.channels.channel import CALLING, Channel
 from ..programs.program import Program
 from ..qmgr.application import Application
@@ -428,11 +430,11 @@ def _count_failure(counts: Counts, row: Event) -> None:
     if row.reason is not None:
         here[str(row.reason)] += 1
         here["failed puts"] += row.kind == "put"
-    elif '"was"' in (row.detail or "") and (code := _ENDED.search(row.detail or "")):
-        here[code[1]] += 1
-
-
-_ENDED = re.compile(r'"because":"(AMQ9\d{3}[A-Z])')
+    elif row.kind == "channel" and row.detail:
+        detail = json.loads(row.detail)
+        why = why_of(detail) if "was" in detail else None
+        if why is not None and why.code:
+            here[why.code] += 1
 
 
 def _follow(row: Event, fates: dict, deadlines: dict, held: dict, backed_out: set) -> None:

@@ -17,12 +17,26 @@ from typing import Any, NamedTuple
 from ..mq.errors import LabError
 from ..mq.extra import extras
 from ..mq.shown import shown
+from ..mq.whys import (
+    CalledBy,
+    Idle,
+    NoChannelCalled,
+    NotDefined,
+    ProgramEnded,
+    RequestedBy,
+    Sends,
+    SequenceDiffers,
+    StopChannel,
+    Why,
+    WrapDiffers,
+    why_of,
+)
 from ..programs.channels.channel import ACTIVE
 from ..programs.dead_letter_handler.handler import NAME as HANDLER
 from ..sim.event import Event
 from ..sim.event_kinds import is_dead_letter
 
-_INITIATOR, _PROGRAM_ENDED = "CHANNEL.INITIATOR", "the program was ended"  # as rows call them
+_INITIATOR = "CHANNEL.INITIATOR"  # as rows call it
 _PROGRAMS = {
     "qmgr": ("amqzxma0", ""),
     "initiator": ("runmqchi", "CSQXSUPR"),
@@ -35,7 +49,6 @@ _PROGRAMS = {
 """Kind of program -> the program of Multiplatforms, the csect of z/OS."""
 _OPENERS = {_INITIATOR: ("8024", "initiator"), HANDLER: ("8708", "handler")}
 """Programs that say that they have started when they open their queue: the message, and the kind of program."""
-_TWO_NUMBERS = re.compile(r" is (\d+) (?:here|at \S+) and (\d+) (?:here|at \S+)")
 _INDENT = " " * 20
 
 
@@ -119,7 +132,7 @@ class _Reader:
         self.openers: dict[int | None, str] = {}  # the row that started a program of _OPENERS -> its name
         self.agents: dict[int | None, tuple[str, str]] = {}  # the row that started an agent -> channel, program
         self.answers: dict[tuple[str, str], str] = {}  # (queue manager, channel) that calls -> who answers
-        self.ends: dict[tuple[str, str, str], tuple[str, str]] = {}  # how an end ended: a number or words, and why
+        self.ends: dict[tuple[str, str, str], tuple[str, Why | None]] = {}  # how an end ended: a number or a case; why
         self.stopped: set[str] = set()  # queue managers that were ended in order
         self.refused: dict[tuple[int | None, str], Event] = {}  # the last refused call, by its cause and kind
         self.report: Event | None = None  # the row before, if it is a refused report
@@ -174,58 +187,57 @@ class _Reader:
 
     def _channel(self, row: Event, detail: dict) -> None:
         """A change of a channel's state: it starts, or it ends."""
-        state, was, because = detail.get("state"), detail.get("was"), detail.get("because", "")
+        state, was, why = detail.get("state"), detail.get("was"), why_of(detail)
         qmgr, channel, partner = row.qmgr or "", row.object or "", detail.get("partner", "")
         if row.program == _INITIATOR:
-            asked = because.partition("is called ")[2]
-            if qmgr == self.name and asked and (qmgr, asked) not in self.definitions:
-                self._say("9519", "initiator", row, channel=asked)
+            if isinstance(why, NoChannelCalled) and qmgr == self.name and (qmgr, why.name) not in self.definitions:
+                self._say("9519", "initiator", row, channel=why.name)
         elif was is not None:
-            called = because.startswith(("called by", "requested by"))
+            called = isinstance(why, CalledBy | RequestedBy)
             if row.cause is not None and qmgr == self.name:
                 self.agents.setdefault(row.cause, (channel, "responder" if called else "caller"))
-            if state in ("BINDING", "REQUESTING") and not because.endswith(" sends"):
+            if state in ("BINDING", "REQUESTING") and not isinstance(why, Sends):
                 self.ends.pop((qmgr, channel, partner), None)
                 if partner:
                     self.answers[partner, channel] = qmgr
                 self._tell(["9002"], row, partner)
             elif row.rule == "CHL-15":
-                self.ends[qmgr, channel, partner] = "idle", because
+                self.ends[qmgr, channel, partner] = Idle.case, why
                 self._tell(["9545"], row, partner)
             elif was in ACTIVE and state not in ACTIVE:
-                self._ended(row, because, partner)
+                self._ended(row, why, partner)
 
-    def _ended(self, row: Event, because: str, partner: str) -> None:
+    def _ended(self, row: Event, why: Why | None, partner: str) -> None:
         """An end of a channel ends: what it says depends on why, and on how the other end ended before it."""
-        qmgr, channel, numbers, how = row.qmgr or "", row.object or "", [], because
+        qmgr, channel, numbers, how = row.qmgr or "", row.object or "", [], why.case if why else ""
         other = (partner, channel, "") if partner else (self.answers.get((qmgr, channel), ""), channel, qmgr)
-        theirs, why = self.ends.get(other, ("", ""))
-        if failed := re.match(r"AMQ(\d{4})", because):
-            how = failed[1]
-            numbers = [*self._failure(how, row, theirs, other[0]), "9999"]
-        elif because.startswith("STOP CHANNEL"):
-            numbers = ["9528"]
-        elif because == _PROGRAM_ENDED:
-            numbers = ["9542"] if qmgr in self.stopped else []
-        elif not because:
-            numbers = ["9545", "9001"] if partner and theirs == "idle" else ["9001"]
+        theirs, their_why = self.ends.get(other, ("", None))
+        if why is None:
+            numbers = ["9545", "9001"] if partner and theirs == Idle.case else ["9001"]
             how = self.ends.get((qmgr, channel, partner), ("",))[0]
-        self.ends[qmgr, channel, partner] = how, because
-        self._tell(numbers, row, partner, f"{because} {why}")
-        if how == "9520" and f"is not defined at {self.name};" in f"{because};":
+        elif why.code:
+            how = why.number
+            numbers = [*self._failure(how, row, theirs, other[0]), "9999"]
+        elif isinstance(why, StopChannel):
+            numbers = ["9528"]
+        elif isinstance(why, ProgramEnded):
+            numbers = ["9542"] if qmgr in self.stopped else []
+        self.ends[qmgr, channel, partner] = how, why
+        self._tell(numbers, row, partner, why, their_why)
+        if isinstance(why, NotDefined) and why.at == self.name:
             self._say("9519", "responder", row, channel=channel)
 
     def _failure(self, number: str, row: Event, theirs: str, other: str) -> list[str]:
         """The explanation of an end's failure, before the failure itself."""
         if number == "9208" and theirs:  # the conversation broke: why, the other end may know
             ended = ["9525" if other in self.stopped else "9208"]
-            return {"9208": ["9208"], "9526": ["9526"], _PROGRAM_ENDED: ended}.get(theirs, [])
+            return {"9208": ["9208"], "9526": ["9526"], ProgramEnded.case: ended}.get(theirs, [])
         if number == "9544":
             refused = self.refused.get((row.cause, "put"))
             return ["9506"] if refused is None else [] if refused.object else ["9565"]
         return [number] if number in _messages() and number != "9999" else []
 
-    def _tell(self, numbers: list[str], row: Event, partner: str, because: str = "") -> None:
+    def _tell(self, numbers: list[str], row: Event, partner: str, *whys: Why | None) -> None:
         """Write messages about a channel of this queue manager."""
         if row.qmgr != self.name:
             return
@@ -234,10 +246,12 @@ class _Reader:
         host, reason = partner or about.get("CONNAME", ""), refused.reason if refused else 0
         values: dict[str, Any] = {"channel": row.object, "host": host, "transport": "TCP/IP", "reason": reason}
         values["queue"] = about.get("XMITQ", "")
-        if found := _TWO_NUMBERS.search(because):
-            one, two, wrap = int(found[1]), int(found[2]), about.get("SEQWRAP", 999_999_999)
-            values |= {"own": two, "other": one} if partner else {"own": one, "other": two}
-            values |= {"sent": one % wrap + 1, "expected": two % wrap + 1}
+        for why in whys:
+            if isinstance(why, SequenceDiffers | WrapDiffers):
+                own, other = (why.receiver, why.sender) if partner else (why.sender, why.receiver)
+                wrap = about.get("SEQWRAP", 999_999_999)
+                values |= {"own": own, "other": other}
+                values |= {"sent": why.sender % wrap + 1, "expected": why.receiver % wrap + 1}
         for number in numbers:
             self._say(number, self.agents.get(row.cause, ("", "caller"))[1], row, **values)
 

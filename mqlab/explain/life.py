@@ -8,6 +8,7 @@ from datetime import timedelta
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
+from ..mq.because import because
 from ..mq.errors import LabError
 from ..sim.event import Event
 from ..sim.event_kinds import ARRIVES, is_dead_letter
@@ -145,29 +146,29 @@ def _stretches(lab: Any, name: Any, qmgr: Any, states: tuple[str, ...], begin: E
     for row, change in zip_longest(changes, changes[1:]):
         detail = json.loads(row.detail)
         until: Any = math.inf if change is None else change.time_us
-        state, because, rule = detail["state"], detail.get("because", ""), row.rule or ""
+        state, why, rule = detail["state"], because(detail, waiting=True), row.rule or ""
         from_us, to_us = max(row.time_us, begin.time_us), min(until, last)
         if state not in states or from_us >= to_us:
             continue
         ended = None if end is None and until > last else to_us
         before = found[-1] if found else None
         if before is not None and before.state == state and before.to_us == from_us:
-            because, times = because or before.because, before.times + 1
-            found[-1] = before._replace(to_us=ended, times=times, because=because, rule=rule)
+            why, times = why or before.because, before.times + 1
+            found[-1] = before._replace(to_us=ended, times=times, because=why, rule=rule)
         else:
-            found.append(_Wait(max(row.seq, begin.seq), name, qmgr, state, from_us, ended, 1, because, rule))
+            found.append(_Wait(max(row.seq, begin.seq), name, qmgr, state, from_us, ended, 1, why, rule))
     return found
 
 
 def _waited(lab: Any, wait: _Wait, several: bool) -> str:
     """A channel's state that made the message wait, in words."""
     name = f"{wait.channel} at {wait.qmgr}" if several or wait.state == "PAUSED" else wait.channel
-    since, because = _clock(lab, wait.from_us), wait.because.partition("; tried again")[0]
+    since = _clock(lab, wait.from_us)
     words = f"{name} has been {wait.state} since {since}"
     if wait.to_us is not None:
         words = f"{name} was {wait.state} from {since} to {_clock(lab, wait.to_us)}"
     words += f" ({wait.times} times)" if wait.times > 1 else ""
-    return words + (f": {because}" if because else "")
+    return words + (f": {wait.because}" if wait.because else "")
 
 
 def _clock(lab: Any, time_us: int) -> str:

@@ -30,7 +30,7 @@ def deadline(row: Event) -> int | None:
 
 
 def lock_of(row: Event) -> bool | None:
-    """Whether a row locks its message (True) or frees it (False): browses with lock, calls that wait to be confirmed."""
+    """Return True if a row locks its message, and False if it frees it; None for any other row."""
     if row.kind in ("unlock", "confirm"):
         return False
     held = row.kind in ("browse", "lock", "put") and row.detail is not None and "lock" in json.loads(row.detail)

@@ -18,8 +18,8 @@ class Score(NamedTuple):
     """The fates of the messages that programs put, up to a moment. Each is in exactly one of the first four.
 
     Messages that the queue manager makes itself are not counted: trigger messages, reports, events, the records of
-    channels. A transmission queue, a channel, and the queues of other products that send on are on the way: no get there
-    is a delivery (CHL-02).
+    channels. A transmission queue, a channel, and the queues of other products that send on are on the way: a get there
+    is no delivery (CHL-02).
 
     - `delivered`: a program got it, outside a unit of work or in one that is committed (MQI-02, MQI-07).
     - `late`: it expired before that; it was discarded, or is still counted on its queue (EXP-02, EXP-17).

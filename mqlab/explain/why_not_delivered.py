@@ -6,18 +6,19 @@ Every step is asked of live objects (channels, links, queues, units of work); no
 from __future__ import annotations
 
 import json
-import re
 from datetime import timedelta
 from fnmatch import fnmatchcase
 from itertools import takewhile
 from typing import Any, NamedTuple
 
+from ..mq.because import fact, reason
 from ..mq.constants import REASONS
 from ..mq.errors import LabError, MQError, visible
 from ..mq.extra import extras
 from ..mq.headers import MQDLH
 from ..mq.rulebook import RULES
 from ..mq.shown import shown
+from ..mq.whys import Again, SequenceDiffers, Undelivered
 from ..programs.channels.channel import Channel
 from ..programs.channels.session import ANSWERS
 from ..programs.dead_letter_handler.handler import NAME as HANDLER
@@ -220,15 +221,16 @@ def _transmission_steps(queue: Any, message: Any = None) -> list[Step]:
 
 def _agent_steps(channel: Channel, queue: Any) -> list[Step]:
     """Return whether the sending agent runs, and if it does not, what keeps it from being started."""
-    name, qmgr, state, because = channel.name, channel.qmgr, channel.state, channel.because
+    name, qmgr, state, why = channel.name, channel.qmgr, channel.state, channel.why
     rule, start = "CHL-08", f"{qmgr.name}: START CHANNEL({name})"
-    said, move = f"{name} is {state}" + (f": {because}" if because and state != "RUNNING" else ""), start
+    said, move = f"{name} is {state}" + (f": {reason(why, channel.then)}" if why and state != "RUNNING" else ""), start
     if state == "RETRYING":
-        rule, after = "CHL-09", re.search(r"tried again in (\d+) s", because)
-        due = timedelta(microseconds=channel.since_us, seconds=int(after[1])) if after else None
-        said += "" if due is None else f"; next at {qmgr.lab.start + due:%H:%M:%S}"
+        rule = "CHL-09"
+        if isinstance(channel.then, Again):
+            due = timedelta(microseconds=channel.since_us, seconds=channel.then.seconds)
+            said += f"; next at {qmgr.lab.start + due:%H:%M:%S}"
         move = f"what the steps below say, and time; or {start}"
-        if because.startswith("AMQ9526E"):  # no attempt succeeds before the sequence numbers agree
+        if isinstance(why, SequenceDiffers):  # no attempt succeeds before the sequence numbers agree
             move = f"{qmgr.name}: RESET CHANNEL({name}) SEQNUM(1)"
     elif channel.chltype == "SVR" and not channel.attributes["CONNAME"]:
         move = f"START CHANNEL({name}) where its requester is"
@@ -236,10 +238,9 @@ def _agent_steps(channel: Channel, queue: Any) -> list[Step]:
     if channel.indoubt is not None:
         batch = f"a batch of {len(channel.indoubt.gets)}, unit of work {channel.indoubt.number}, is in doubt"
         steps.append(Step("CHL-05", "no batch is in doubt", False, f"{batch}: it is settled first", _resolve(channel)))
-    homeless = re.match(r"AMQ9544E: (a message for (\S+) cannot be put: .*?)(;[^;]*in \d+ s.*)?$", because)
-    if state == "RETRYING" and homeless and partner_of(channel):
-        room = _make_room(qmgr.lab[partner_of(channel)], homeless[2]) or move
-        steps.append(Step("CHL-17", "the partner can put it", False, f"when last tried, {homeless[1]}", room))
+    if state == "RETRYING" and isinstance(why, Undelivered) and partner_of(channel):
+        room = _make_room(qmgr.lab[partner_of(channel)], why.queue) or move
+        steps.append(Step("CHL-17", "the partner can put it", False, f"when last tried, {fact(why)}", room))
     if state == "INACTIVE":
         initiator = qmgr.channel_initiator is not None
         said, move = f"{qmgr.name} has {'one' if initiator else 'none'}", f"{qmgr.name}: START CHINIT"
@@ -300,7 +301,7 @@ def _receiver_steps(channel: Channel) -> list[Step]:
     if state == "PAUSED":
         refused = qmgr.lab.events.where(kind="put", qmgr=qmgr.name, program=name, message=None)[-1:]
         where = refused[0].object if refused else ""
-        said += f" with a message for {where}: {channel.because}"
+        said += f" with a message for {where}: {reason(channel.why)}"
         title = "the receiving end is not in message retry"
         steps.append(Step("CHL-10", title, False, said, _make_room(qmgr, where) or "time"))
     return steps

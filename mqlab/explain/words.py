@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from ..mq.because import because
 from ..mq.constants import REASONS
 from ..mq.extra import dialect_of, extras
 from ..mq.rulebook import RULES
@@ -55,7 +56,7 @@ class _Row(NamedTuple):
     @property
     def because(self) -> str:
         """The reason that the detail gives, "" for none."""
-        why = self.detail.get("because") or self.detail.get("why")
+        why = because(self.detail)
         return f": {why}" if why else ""
 
     @property
@@ -170,9 +171,8 @@ def _lost(of: _Row) -> str:
 
 def _channel(of: _Row) -> str:
     """A channel that ends a batch, or changes its state."""
-    if "batch" in of.detail:
-        unit, outcome = int(of.detail["batch"], 16), of.detail["outcome"]
-        return _OUTCOMES[of.row.rule or ""].format(who=of.who, unit=unit, outcome=outcome)
+    if "outcome" in of.detail:
+        return _OUTCOMES[of.row.rule or ""].format(who=of.who, unit=of.row.uow, outcome=of.detail["outcome"])
     state = f"became {of.detail['state']}" if "state" in of.detail else "did not change its state"
     return f"{of.who} {state}{of.because}"
 

@@ -127,8 +127,8 @@ class QueueManager(Engine):
     def dead_letter_handler(self, rules_text: str) -> Program:
         """Start a handler of a dead-letter queue with a rules table; `.stop()` ends it.
 
-        Raises LabError for a table that cannot be followed, for an INPUTQM that is another queue manager, and if neither
-        INPUTQ nor DEADQ names a queue; MQError 2085 if the queue does not exist.
+        Raises LabError for a table that cannot be followed, for an INPUTQM that is another queue manager, and if
+        neither INPUTQ nor DEADQ names a queue; MQError 2085 if the queue does not exist.
         """
         from ..programs.dead_letter_handler import dead_letter_handler
 

@@ -68,15 +68,17 @@ def read(qmgr: Any, message: pcf.Message) -> Request:
     entry = commands().get(header.command)
     if entry is None:
         raise PCFError(mq.MQRCCF_CFH_COMMAND_ERROR, f"command {header.command}, which the lab does not have")
-    given: dict[int, Parameter] = {}
-    for one in message.parameters:
-        if one.id in given and one.sort not in _FILTERS:
-            raise PCFError(_TWICE.get(one.sort, mq.MQRCCF_CFIN_DUPLICATE_PARM), "a parameter twice", one.id)
-        given.setdefault(one.id, one)
-    filters = [one for one in message.parameters if one.sort in _FILTERS]
+    by_id: dict[int, Parameter] = {}
+    for parameter in message.parameters:
+        if parameter.id in by_id and parameter.sort not in _FILTERS:
+            raise PCFError(_TWICE.get(parameter.sort, mq.MQRCCF_CFIN_DUPLICATE_PARM), "a parameter twice", parameter.id)
+        by_id.setdefault(parameter.id, parameter)
+    filters = [parameter for parameter in message.parameters if parameter.sort in _FILTERS]
     if len(filters) > 1:
         raise PCFError(mq.MQRCCF_TOO_MANY_FILTERS, f"{len(filters)} filters", filters[1].id)
-    return _Writer(qmgr, entry, given, [one for one in message.parameters if one.sort not in _FILTERS]).write(filters)
+    return _Writer(
+        qmgr, entry, by_id, [parameter for parameter in message.parameters if parameter.sort not in _FILTERS]
+    ).write(filters)
 
 
 def _require_header(qmgr: Any, header: pcf.Header) -> None:
@@ -94,8 +96,8 @@ def _require_header(qmgr: Any, header: pcf.Header) -> None:
 class _Writer:
     """Writes one command of MQSC."""
 
-    def __init__(self, qmgr: Any, entry: Entry, given: dict[int, Parameter], parameters: list[Parameter]):
-        self.qmgr, self.entry, self.given, self.parameters = qmgr, entry, given, parameters
+    def __init__(self, qmgr: Any, entry: Entry, by_id: dict[int, Parameter], parameters: list[Parameter]):
+        self.qmgr, self.entry, self.by_id, self.parameters = qmgr, entry, by_id, parameters
         self.request = Request(entry, "")
         self.kind = self._kind()
 
@@ -116,18 +118,18 @@ class _Writer:
         if entry.verb == "DISPLAY" and self.kind == "AUTHREC":
             words += self._authority()
             used |= {_AUTHORITY_OPTIONS, _PROFILE, _ENTITY, _ENTITY_TYPE}
-        for one in self.parameters:
-            if one.id in LISTS:
-                self._want(one)
-            elif one.id in (_CONNECTION, _CONNECTIONS) and self.kind == "CONN":
-                words += self._connection(one, entry.verb)
-            elif one.id == _REPLACE and entry.verb == "DEFINE" and one.sort == "CFIN":
-                words += ["REPLACE"] if one.value else []
-            elif one.id not in used:
-                words += self._keyword(one, rules)
-        words += [self._filter(one, rules) for one in filters]
+        for parameter in self.parameters:
+            if parameter.id in LISTS:
+                self._want(parameter)
+            elif parameter.id in (_CONNECTION, _CONNECTIONS) and self.kind == "CONN":
+                words += self._connection(parameter, entry.verb)
+            elif parameter.id == _REPLACE and entry.verb == "DEFINE" and parameter.sort == "CFIN":
+                words += ["REPLACE"] if parameter.value else []
+            elif parameter.id not in used:
+                words += self._keyword(parameter, rules)
+        words += [self._filter(parameter, rules) for parameter in filters]
         if request.wanted is not None:
-            request.wanted |= {one.id for one in filters}
+            request.wanted |= {parameter.id for parameter in filters}
         request.text = " ".join(words)
         return request
 
@@ -138,11 +140,11 @@ class _Writer:
             return entry.object
         if entry.verb == "CLEAR":
             return "QLOCAL"
-        given = self.given.get(numbers.parameters("QUEUE")["QTYPE"])
-        if given is not None:
-            kind = numbers.word("QUEUE", "QTYPE", given.value) if given.sort == "CFIN" else None
+        queue_type = self.by_id.get(numbers.parameters("QUEUE")["QTYPE"])
+        if queue_type is not None:
+            kind = numbers.word("QUEUE", "QTYPE", queue_type.value) if queue_type.sort == "CFIN" else None
             if kind not in catalog.QUEUE_KINDS:
-                raise PCFError(mq.MQRCCF_ATTR_VALUE_ERROR, f"a queue type of {given.value}", given.id)
+                raise PCFError(mq.MQRCCF_ATTR_VALUE_ERROR, f"a queue type of {queue_type.value}", queue_type.id)
             return kind
         if entry.verb != "DELETE" and not entry.copied:
             raise self._missing(numbers.parameters("QUEUE")["QTYPE"])
@@ -153,12 +155,12 @@ class _Writer:
         """The type of channel that a DEFINE or ALTER is about."""
         if self.entry.object != "CHANNEL" or self.entry.verb not in ("DEFINE", "ALTER"):
             return None
-        given = self.given.get(numbers.parameters("CHANNEL")["CHLTYPE"])
-        if given is None:
+        channel_type = self.by_id.get(numbers.parameters("CHANNEL")["CHLTYPE"])
+        if channel_type is None:
             if self.entry.copied:
                 return None
             raise self._missing(numbers.parameters("CHANNEL")["CHLTYPE"])
-        return numbers.word("CHANNEL", "CHLTYPE", given.value)
+        return numbers.word("CHANNEL", "CHLTYPE", channel_type.value)
 
     def _name(self, rules: Grammar) -> str:
         """The name of the object; its parameter must be given where MQSC wants a name."""
@@ -166,10 +168,10 @@ class _Writer:
         id = entry.copy or entry.named_by
         if rules.how == "-" or id is None:
             return "*" if self.kind == "CONN" and entry.verb == "DISPLAY" else ""
-        if id not in self.given:
+        if id not in self.by_id:
             if entry.verb == "DISPLAY" and entry.object in ("SERVICE", "LISTENER"):
                 return "*"
-            if rules.how in ("any", "free") or (entry.object == "SUB" and 7016 in self.given):
+            if rules.how in ("any", "free") or (entry.object == "SUB" and 7016 in self.by_id):
                 return ""
             raise self._missing(id)
         return self._text(id)
@@ -178,9 +180,9 @@ class _Writer:
         """Which authority records an inquiry is about: those of a profile, or whose profiles match a name with
         wildcards (MQAUTHOPT_NAME_AS_WILDCARD), of all entities or of one."""
         for id in (_AUTHORITY_OPTIONS, _PROFILE, _OBJECT_TYPE):
-            if id not in self.given:
+            if id not in self.by_id:
                 raise PCFError(mq.MQRCCF_PARM_MISSING, f"{self.entry.name} without its parameter {id}", id)
-        options, profile, entity = self.given[_AUTHORITY_OPTIONS], self._text(_PROFILE), self.given.get(_ENTITY)
+        options, profile, entity = self.by_id[_AUTHORITY_OPTIONS], self._text(_PROFILE), self.by_id.get(_ENTITY)
         if options.sort != "CFIN":
             raise PCFError(_UNKNOWN[options.sort], f"a {options.sort} as options", options.id)
         words = []
@@ -189,33 +191,32 @@ class _Writer:
         elif profile:
             words = [f"PROFILE({_quoted(profile)})", *(["MATCH(EXACT)"] if options.value & _NAME_EXPLICIT else [])]
         if entity is not None and self._text(_ENTITY):
-            of = self.given.get(_ENTITY_TYPE)
-            words.append(
-                f"{'GROUP' if of is not None and of.value == 2 else 'PRINCIPAL'}({_quoted(self._text(_ENTITY))})"
-            )
+            entity_type = self.by_id.get(_ENTITY_TYPE)
+            keyword = "GROUP" if entity_type is not None and entity_type.value == 2 else "PRINCIPAL"
+            words.append(f"{keyword}({_quoted(self._text(_ENTITY))})")
         return words
 
     def _missing(self, id: int) -> PCFError:
         """The refusal of a command without a parameter that it must have: a number of its own where it has none."""
-        reason = _UNKNOWN["CFIN" if id < 2001 else "CFST"] if self.given else mq.MQRCCF_PARM_COUNT_TOO_SMALL
+        reason = _UNKNOWN["CFIN" if id < 2001 else "CFST"] if self.by_id else mq.MQRCCF_PARM_COUNT_TOO_SMALL
         if self.qmgr.platform == "zos":
             reason = mq.MQRCCF_PARM_MISSING
         return PCFError(reason, f"{self.entry.name} without its parameter {id}", id)
 
     def _text(self, id: int) -> str:
-        one = self.given.get(id)
-        if one is None:
+        parameter = self.by_id.get(id)
+        if parameter is None:
             raise self._missing(id)
-        if one.sort != "CFST":
-            raise PCFError(_UNKNOWN[one.sort], f"a {one.sort} as name", id)
-        text: str = one.value
+        if parameter.sort != "CFST":
+            raise PCFError(_UNKNOWN[parameter.sort], f"a {parameter.sort} as name", id)
+        text: str = parameter.value
         return text.rstrip(" ")
 
-    def _want(self, one: Parameter) -> None:
+    def _want(self, parameter: Parameter) -> None:
         """Read the list of attributes that an inquiry wants; 2067 for a number that MQ does not have."""
-        if one.sort not in ("CFIL", "CFIN"):
-            raise PCFError(_UNKNOWN[one.sort], f"a {one.sort} as list of attributes", one.id)
-        asked = {*one.value} if one.sort == "CFIL" else {one.value}
+        if parameter.sort not in ("CFIL", "CFIN"):
+            raise PCFError(_UNKNOWN[parameter.sort], f"a {parameter.sort} as list of attributes", parameter.id)
+        asked = {*parameter.value} if parameter.sort == "CFIL" else {parameter.value}
         if _ALL in asked:
             return
         wanted: set[int] = set()
@@ -229,34 +230,44 @@ class _Writer:
                 wanted.add(number)
         self.request.wanted = frozenset(wanted)
 
-    def _connection(self, one: Parameter, verb: str) -> list[str]:
+    def _connection(self, parameter: Parameter, verb: str) -> list[str]:
         """A connection identifier: 24 bytes, of which MQSC writes the last eight, or so many first ones."""
-        if one.sort != "CFBS":
-            raise PCFError(_UNKNOWN[one.sort], f"a {one.sort} as connection identifier", one.id)
-        self.request.connection = one.value.hex().upper()
+        if parameter.sort != "CFBS":
+            raise PCFError(_UNKNOWN[parameter.sort], f"a {parameter.sort} as connection identifier", parameter.id)
+        self.request.connection = parameter.value.hex().upper()
         return [f"EXTCONN({self.request.connection[:32]})"] if verb == "STOP" else []
 
-    def _keyword(self, one: Parameter, rules: Grammar) -> list[str]:
+    def _keyword(self, parameter: Parameter, rules: Grammar) -> list[str]:
         """One parameter as MQSC writes it."""
-        keyword = "CMDSCOPE" if one.id == _COMMAND_SCOPE else numbers.keywords(self.entry.object).get(one.id)
+        keyword = (
+            "CMDSCOPE" if parameter.id == _COMMAND_SCOPE else numbers.keywords(self.entry.object).get(parameter.id)
+        )
         if self.kind == "CHSTATUS" and keyword == "INSTANCE":
-            return [numbers.word("CHSTATUS", "INSTANCE", one.value) or self._refuse_value(one)]
+            return [numbers.word("CHSTATUS", "INSTANCE", parameter.value) or self._refuse_value(parameter)]
         if keyword == "QTYPE" and self.entry.verb != "DISPLAY":
             return []
-        expected = _NUMBERS if one.id < 2001 else _TEXTS if one.id < 7001 else ("CFBS",)
-        if keyword is None or keyword not in rules.spelled or one.sort not in expected:
+        expected = _NUMBERS if parameter.id < 2001 else _TEXTS if parameter.id < 7001 else ("CFBS",)
+        if keyword is None or keyword not in rules.spelled or parameter.sort not in expected:
             if self.entry.verb == "DISPLAY":
                 return []
-            raise PCFError(_UNKNOWN[one.sort], f"parameter {one.id}, which {self.entry.name} does not have", one.id)
+            raise PCFError(
+                _UNKNOWN[parameter.sort],
+                f"parameter {parameter.id}, which {self.entry.name} does not have",
+                parameter.id,
+            )
         attribute = rules.options.get(keyword) or rules.attributes[keyword]
         if attribute.shape == "flag":
-            return [keyword if one.value else f"NO{keyword}"] if keyword not in rules.options or one.value else []
-        if attribute.trailing_blanks and isinstance(one.value, str):
-            return [f"{keyword}({_quoted(one.value)})"]
-        values = one.value if isinstance(one.value, tuple) else (one.value,)
-        return [f"{keyword}({','.join(self._written(one, keyword, each) for each in values)})"]
+            return (
+                [keyword if parameter.value else f"NO{keyword}"]
+                if keyword not in rules.options or parameter.value
+                else []
+            )
+        if attribute.trailing_blanks and isinstance(parameter.value, str):
+            return [f"{keyword}({_quoted(parameter.value)})"]
+        values = parameter.value if isinstance(parameter.value, tuple) else (parameter.value,)
+        return [f"{keyword}({','.join(self._written(parameter, keyword, value) for value in values)})"]
 
-    def _written(self, one: Parameter, keyword: str, value: Any) -> str:
+    def _written(self, parameter: Parameter, keyword: str, value: Any) -> str:
         """A value as MQSC writes it: a word for a number that has one, a text in quotes, bytes in hexadecimal."""
         if isinstance(value, bytes):
             return _quoted(value.hex().upper())
@@ -264,21 +275,25 @@ class _Writer:
             return _quoted(value.rstrip(" ") or " ")
         known = numbers.words(self.entry.object, keyword)
         word = numbers.word(self.entry.object, keyword, value)
-        return word or (self._refuse_value(one) if known else str(value))
+        return word or (self._refuse_value(parameter) if known else str(value))
 
-    def _refuse_value(self, one: Parameter) -> str:
-        raise PCFError(mq.MQRCCF_ATTR_VALUE_ERROR, f"{one.value} as parameter {one.id}", one.id)
+    def _refuse_value(self, parameter: Parameter) -> str:
+        raise PCFError(mq.MQRCCF_ATTR_VALUE_ERROR, f"{parameter.value} as parameter {parameter.id}", parameter.id)
 
-    def _filter(self, one: Parameter, rules: Grammar) -> str:
+    def _filter(self, parameter: Parameter, rules: Grammar) -> str:
         """A filter as WHERE."""
-        keyword, operator = numbers.keywords(self.entry.object).get(one.id), _OPERATORS.get(one.operator)
+        keyword, operator = numbers.keywords(self.entry.object).get(parameter.id), _OPERATORS.get(parameter.operator)
         if keyword is None or keyword not in rules.spelled or "WHERE" not in rules.options:
-            raise PCFError(_UNKNOWN[one.sort], f"a filter of parameter {one.id}", one.id)
+            raise PCFError(_UNKNOWN[parameter.sort], f"a filter of parameter {parameter.id}", parameter.id)
         if operator is None:
-            raise PCFError(_FILTERS[one.sort], f"a filter with operator {one.operator}", one.id)
-        self.request.filtered = one.sort
+            raise PCFError(_FILTERS[parameter.sort], f"a filter with operator {parameter.operator}", parameter.id)
+        self.request.filtered = parameter.sort
         attribute = rules.options.get(keyword) or rules.attributes[keyword]
-        value = ("YES" if one.value else "NO") if attribute.shape == "flag" else self._written(one, keyword, one.value)
+        value = (
+            ("YES" if parameter.value else "NO")
+            if attribute.shape == "flag"
+            else self._written(parameter, keyword, parameter.value)
+        )
         return f"WHERE({keyword} {operator} {value})"
 
 

@@ -18,6 +18,7 @@ from ..mq.errors import LabError
 from ..mq.extra import extras
 from ..mq.objects import QUEUE_KINDS, Definition, legal_name
 from ..mq.structures import encoded
+from ..mq.whys import DeleteChannel
 from . import event_messages, triggering
 from .definition_checks import (
     channels_named,
@@ -213,7 +214,7 @@ def delete(qmgr: Any, kind: str, name: str, *, purge: bool = False) -> None:
         for key, channel in channels_named(qmgr, name).items():
             del qmgr.channels[key]
             if channel.state != "INACTIVE":
-                channel.enter("INACTIVE", "DELETE CHANNEL")
+                channel.enter("INACTIVE", DeleteChannel())
     if isinstance(target, LocalQueue) and target.depth:
         cause = log_change(qmgr, "clear", definition)
         _empty(target, cause)

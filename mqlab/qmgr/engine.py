@@ -127,7 +127,7 @@ class Engine(Calls):
         return [target for target in self.targets.values() if isinstance(target, LocalQueue)]
 
     def close_all(self, application: Any = None) -> None:
-        """Close the open subscriptions and handles of an application, or everyone's, as the end of a connection does."""
+        """Close the open subscriptions and handles of an application, or all, as the end of a connection does."""
         for one in [each for each in self.subscriptions if application in (None, each.application)]:
             one.unsubscribe()
         for handle in [each for each in self.handles if application in (None, each.application)]:

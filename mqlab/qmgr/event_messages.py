@@ -12,7 +12,6 @@ Source: Event message reference, product documentation.
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from ..mq import constants as mq
@@ -20,6 +19,7 @@ from ..mq import pcf
 from ..mq.catalog import QUEUE_KINDS, numbers
 from ..mq.errors import MQError
 from ..mq.objects import Definition
+from ..mq.whys import StopChannel
 from .message import Descriptor, record_of
 from .put import Put
 
@@ -146,7 +146,7 @@ def ending(qmgr: Any, cause: int) -> None:
 
 def channel_changed(channel: Any, was: str, cause: int) -> None:
     """Tell that a channel has started or stopped (EVT-07); with CHLEV(EXCEPTION), not of a normal start or end."""
-    qmgr, state, because = channel.qmgr, channel.state, channel.because
+    qmgr, state, why = channel.qmgr, channel.state, channel.why
     every, about = qmgr.attributes["CHLEV"] == "ENABLED", channel.attributes
     name = pcf.string(mq.MQCACH_CHANNEL_NAME, channel.name, 20)
     where = [pcf.string(mq.MQCACH_XMIT_Q_NAME, about["XMITQ"], 48)] if about.get("XMITQ") else []
@@ -155,13 +155,13 @@ def channel_changed(channel: Any, was: str, cause: int) -> None:
         tell(qmgr, 46, mq.MQRC_CHANNEL_STARTED, [_qmgr_name(qmgr), name, *where], "EVT-07", cause)
     if state not in _ENDS:
         return
-    if because.startswith("STOP CHANNEL"):
+    if isinstance(why, StopChannel):
         user = [_qmgr_name(qmgr), pcf.integer(mq.MQIACF_REASON_QUALIFIER, 10), name]
         tell(qmgr, 46, mq.MQRC_CHANNEL_STOPPED_BY_USER, user, "EVT-07", cause)
-    error = re.match("AMQ([0-9]{4})", because)
+    error = int(why.number, 16) if why is not None and why.code else 0
     qualifier = 8 if error and state == "INACTIVE" else _ENDS[state]
     if was in ("RUNNING", "STOPPING", "PAUSED") and (every or qualifier != _ENDS["INACTIVE"]):
-        numbers = (0x2000_0000 + int(error[1], 16) if error else 0, 0, 0)
+        numbers = (0x2000_0000 + error if error else 0, 0, 0)
         ids = (mq.MQIACF_ERROR_IDENTIFIER, 1070, 1071)
         told = [pcf.integer(mq.MQIACF_REASON_QUALIFIER, qualifier), name]
         told += [pcf.integer(id, value) for id, value in zip(ids, numbers, strict=True)]

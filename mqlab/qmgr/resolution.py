@@ -47,25 +47,27 @@ def resolve(application: Any, name: str, call: str) -> Any:
 
 def own_alias(qmgr: Any, name: Any) -> bool:
     """Whether a name has an alias of this queue manager in it: a QREMOTE with a blank RNAME and its own RQMNAME."""
-    at = name.partition("@")[2] if isinstance(name, str) else ""
-    found = qmgr.objects.get("QREMOTE", at) if at not in ("", qmgr.name) else None
-    return found is not None and not found.attributes["RNAME"] and found.attributes["RQMNAME"] == qmgr.name
+    qmgr_name = name.partition("@")[2] if isinstance(name, str) else ""
+    definition = qmgr.objects.get("QREMOTE", qmgr_name) if qmgr_name not in ("", qmgr.name) else None
+    return (
+        definition is not None and not definition.attributes["RNAME"] and definition.attributes["RQMNAME"] == qmgr.name
+    )
 
 
 def refuse_input(application: Any, target: Any, call: str) -> None:
     """2045: what a queue elsewhere, a queue named through `own_alias`, or an alias of a topic cannot be asked for."""
-    topic, said = isinstance(target, TopicAlias), "it is named through an alias of this queue manager"
+    topic, fact = isinstance(target, TopicAlias), "it is named through an alias of this queue manager"
     if target.kind == "TOPIC":
-        topic, said = True, "it is a topic"
+        topic, fact = True, "it is a topic"
     elif topic or isinstance(target, Remote):
-        said = f"its TARGET {target.base.name} is a topic" if topic else f"it leads to {'@'.join(target.destination)}"
+        fact = f"its TARGET {target.base.name} is a topic" if topic else f"it leads to {'@'.join(target.destination)}"
     rule, hint = "MQI-34" if topic else "CHL-01", "open or put, for output only"
-    application.refuse(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, target, call, rule, said, hint)
+    application.refuse(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, target, call, rule, fact, hint)
 
 
-def _means_here(qmgr: Any, queue: str, at: str) -> bool:
+def _means_here(qmgr: Any, queue: str, qmgr_name: str) -> bool:
     """Return True if a queue manager name means this one, because it is its own name, or an extra says so."""
-    return at == qmgr.name or any(extra.means_here(qmgr, queue, at) for extra in extras())
+    return qmgr_name == qmgr.name or any(extra.means_here(qmgr, queue, qmgr_name) for extra in extras())
 
 
 class _Name:
@@ -74,28 +76,32 @@ class _Name:
     def __init__(self, application: Any, name: Any, call: str):
         self.application, self.qmgr, self.name, self.call = application, application.qmgr, name, call
 
-    def refuse(self, reason: int, said: str, hint: str, clustered: str = "", **detail: str) -> NoReturn:
+    def refuse(self, reason: int, fact: str, hint: str, clustered: str = "", **detail: str) -> NoReturn:
         """Refuse the call with `reason`; the row has `detail`, and what `clustered` says of a name in a cluster."""
         rule = _RULES.get(reason, "CHL-01")
-        said = f"{said}; {clustered}" if clustered else said
-        detail |= {"because": said} if clustered else {}
+        fact = f"{fact}; {clustered}" if clustered else fact
+        detail |= {"because": fact} if clustered else {}
         more: dict[str, Any] = {"detail": detail} if detail else {}
-        raise self.application.refusal(reason, None, self.call, rule, said, hint, name=str(self.name), **more)
+        raise self.application.refusal(reason, None, self.call, rule, fact, hint, name=str(self.name), **more)
 
     def target(self) -> Any:
         """The target of the name by the present definitions."""
         name = self.name
-        queue, at, elsewhere = name.partition("@") if isinstance(name, str) else (name, "", "")
-        if at and not legal_name(elsewhere):
-            said = f"{elsewhere!r} cannot name a queue manager"
+        queue, separator, qmgr_name = name.partition("@") if isinstance(name, str) else (name, "", "")
+        if separator and not legal_name(qmgr_name):
+            fact = f"{qmgr_name!r} cannot name a queue manager"
             hint = "1 to 48 of A-Z a-z 0-9 . _ / %; nothing behind the queue name for this queue manager"
-            self.refuse(mq.MQRC_UNKNOWN_OBJECT_Q_MGR, said, hint)
-        if at and not queue and elsewhere != self.qmgr.name:
-            self.refuse(mq.MQRC_REMOTE_Q_NAME_ERROR, "no queue is named", f"QUEUE@{elsewhere}")
+            self.refuse(mq.MQRC_UNKNOWN_OBJECT_Q_MGR, fact, hint)
+        if separator and not queue and qmgr_name != self.qmgr.name:
+            self.refuse(mq.MQRC_REMOTE_Q_NAME_ERROR, "no queue is named", f"QUEUE@{qmgr_name}")
         if not legal_name(queue):
-            said, hint = f"{queue!r} cannot be the name of a queue", "1 to 48 of A-Z a-z 0-9 . _ / %"
-            self.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, said, hint)
-        return self.here(queue) if not at or _means_here(self.qmgr, queue, elsewhere) else self.at(elsewhere, queue)
+            fact, hint = f"{queue!r} cannot be the name of a queue", "1 to 48 of A-Z a-z 0-9 . _ / %"
+            self.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, fact, hint)
+        return (
+            self.here(queue)
+            if not separator or _means_here(self.qmgr, queue, qmgr_name)
+            else self.of_qmgr(qmgr_name, queue)
+        )
 
     def here(self, queue: str) -> Any:
         """A queue name of this queue manager."""
@@ -103,24 +109,25 @@ class _Name:
         target = qmgr.targets.get(queue)
         if target is not None:
             return target
-        found = qmgr.objects.named("QLOCAL", queue)
-        if found is None:
+        definition = qmgr.objects.named("QLOCAL", queue)
+        if definition is None:
             near, clustered = qmgr.objects.near("QLOCAL", queue), elsewhere(qmgr, "QLOCAL", queue)
             hint = f"did you mean {' or '.join(near)}?" if near else f"DEFINE QLOCAL({queue})"
-            said, hint = "no queue has this name", _INSTEAD.format(queue) if clustered else hint
-            self.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, said, hint, clustered)
-        if found.kind == "QLOCAL":
+            fact, hint = "no queue has this name", _INSTEAD.format(queue) if clustered else hint
+            self.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, fact, hint, clustered)
+        if definition.kind == "QLOCAL":
             self.refuse(mq.MQRC_Q_DELETED, "the queue has been deleted", "wait until every handle on it is closed")
-        if found.kind == "QREMOTE":
-            return self.remote(found, [found])
-        if found.kind == "QALIAS":
-            return self.alias(found)
+        if definition.kind == "QREMOTE":
+            return self.remote(definition, [definition])
+        if definition.kind == "QALIAS":
+            return self.alias(definition)
         if self.call in ("put", "report", "open"):  # an open that names no queue manager makes a dynamic queue instead
-            said = f"{queue} is a model queue"
+            fact = f"{queue} is a model queue"
             hint = "open it, which makes a dynamic queue to put to, or define a queue of that name"
-            self.refuse(mq.MQRC_Q_TYPE_ERROR, said, hint)
+            self.refuse(mq.MQRC_Q_TYPE_ERROR, fact, hint)
+        kind = definition.kind
         raise NotSimulated(
-            f"{found.kind} {queue}: a model queue is opened, which makes a dynamic queue; it cannot be used by name"
+            f"{kind} {queue}: a model queue is opened, which makes a dynamic queue; it cannot be used by name"
         )
 
     def alias(self, alias: Definition) -> Any:
@@ -129,65 +136,67 @@ class _Name:
         if topic is not None:
             return topic
         base, kind = alias.attributes["TARGET"], "TOPIC" if alias.attributes["TARGTYPE"] == "TOPIC" else "QLOCAL"
-        found = self.qmgr.objects.named(kind, base)
-        if found is None:
+        base_definition = self.qmgr.objects.named(kind, base)
+        if base_definition is None:
             hint = f"ALTER QALIAS({alias.name}) TARGET(...)"
-            said, hint = f"its TARGET {base!r} is not defined", f"DEFINE {kind}({base}), or {hint}" if base else hint
+            fact, hint = f"its TARGET {base!r} is not defined", f"DEFINE {kind}({base}), or {hint}" if base else hint
             clustered = elsewhere(self.qmgr, kind, base)
             hint = _INSTEAD.format(base) if clustered else hint
-            self.refuse(mq.MQRC_UNKNOWN_ALIAS_BASE_Q, said, hint, clustered, base=base)
-        if found.kind != "QREMOTE":
-            said, hint = f"its TARGET {base} is a {found.kind}", "an alias leads to a local or a remote queue"
-            self.refuse(mq.MQRC_ALIAS_BASE_Q_TYPE_ERROR, said, hint, base=base, type=found.kind)
-        return self.remote(found, [alias, found])
+            self.refuse(mq.MQRC_UNKNOWN_ALIAS_BASE_Q, fact, hint, clustered, base=base)
+        if base_definition.kind != "QREMOTE":
+            fact, hint = f"its TARGET {base} is a {base_definition.kind}", "an alias leads to a local or a remote queue"
+            self.refuse(mq.MQRC_ALIAS_BASE_Q_TYPE_ERROR, fact, hint, base=base, type=base_definition.kind)
+        return self.remote(base_definition, [alias, base_definition])
 
-    def remote(self, found: Definition, path: list[Definition]) -> Remote:
+    def remote(self, definition: Definition, path: list[Definition]) -> Remote:
         """A local definition of a remote queue."""
-        rname, rqmname, xmitq = (found.attributes[key] for key in ("RNAME", "RQMNAME", "XMITQ"))
+        rname, rqmname, xmitq = (definition.attributes[key] for key in ("RNAME", "RQMNAME", "XMITQ"))
         if not rname or not rqmname or rqmname == self.qmgr.name:
             wrong = "RNAME is blank" if not rname else f"RQMNAME is {rqmname or 'blank'}"
             reason = mq.MQRC_UNKNOWN_REMOTE_Q_MGR if rname else mq.MQRC_REMOTE_Q_NAME_ERROR
-            hint = f"ALTER QREMOTE({found.name}) RNAME(queue) RQMNAME(another queue manager)"
-            self.refuse(reason, f"{found.name}: {wrong}", hint)
+            hint = f"ALTER QREMOTE({definition.name}) RNAME(queue) RQMNAME(another queue manager)"
+            self.refuse(reason, f"{definition.name}: {wrong}", hint)
         return self.route(path, xmitq, (rname, rqmname))
 
-    def at(self, at: str, queue: str) -> Any:
+    def of_qmgr(self, qmgr_name: str, queue: str) -> Any:
         """A queue name with the name of another queue manager."""
-        found = self.qmgr.objects.named("QLOCAL", at)
-        kind = None if found is None else found.kind
-        if kind == "QREMOTE" and not found.attributes["RNAME"]:
-            rqmname = found.attributes["RQMNAME"] or at
+        definition = self.qmgr.objects.named("QLOCAL", qmgr_name)
+        kind = None if definition is None else definition.kind
+        if kind == "QREMOTE" and not definition.attributes["RNAME"]:
+            rqmname = definition.attributes["RQMNAME"] or qmgr_name
             if rqmname == self.qmgr.name:
                 return self.here(queue)
-            return self.route([found], found.attributes["XMITQ"], (queue, rqmname))
+            return self.route([definition], definition.attributes["XMITQ"], (queue, rqmname))
         if kind in ("QREMOTE", "QMODEL"):
             remote = kind == "QREMOTE"
-            what = f"a remote definition with RNAME({found.attributes['RNAME']})" if remote else "a model queue"
+            what = f"a remote definition with RNAME({definition.attributes['RNAME']})" if remote else "a model queue"
             hint = "a queue manager, an alias of one (a QREMOTE with a blank RNAME), or a transmission queue"
-            self.refuse(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, f"{at} is {what}", hint)
-        return self.route([], "", (queue, at))
+            self.refuse(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, f"{qmgr_name} is {what}", hint)
+        return self.route([], "", (queue, qmgr_name))
 
     def route(self, path: list[Definition], named: str, destination: tuple[str, str]) -> Remote:
         """The Remote of the name, kept until a definition changes: as an extra has it, else by the
         transmission queue that is `named` or found."""
-        qmgr, name, at = self.qmgr, self.name, destination[1]
+        qmgr, name, qmgr_name = self.qmgr, self.name, destination[1]
 
         def by_channel() -> Remote | None:
-            found = self.transmission_queue(named, at, direct=not path)
-            if found is None:
+            queue = self.transmission_queue(named, qmgr_name, direct=not path)
+            if queue is None:
                 return None
-            default = not named and found.name != at  # DEFXMITQ, which IBM MQ takes after its clusters
-            return Remote(name, path, found, destination, elsewhere(qmgr, "QMGR", at, joined(qmgr)) if default else "")
+            default = not named and queue.name != qmgr_name  # DEFXMITQ, which IBM MQ takes after its clusters
+            return Remote(
+                name, path, queue, destination, elsewhere(qmgr, "QMGR", qmgr_name, joined(qmgr)) if default else ""
+            )
 
         ways = (extra.route(qmgr, name, path, destination, by_channel) for extra in extras() if not named)
         way = next((way for way in ways if way is not None), None)
         route: Any = by_channel() if way is None else way[0]
         if route is None:
-            said = f"no transmission queue is called {at}, and DEFXMITQ is blank"
-            hint = f"DEFINE QLOCAL({at}) USAGE(XMITQ), or a QREMOTE that names an XMITQ"
-            clustered = elsewhere(qmgr, "QMGR", at)
+            fact = f"no transmission queue is called {qmgr_name}, and DEFXMITQ is blank"
+            hint = f"DEFINE QLOCAL({qmgr_name}) USAGE(XMITQ), or a QREMOTE that names an XMITQ"
+            clustered = elsewhere(qmgr, "QMGR", qmgr_name)
             hint = f"in the lab, {hint}, and its channel" if clustered else hint
-            self.refuse(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, said, hint, clustered)
+            self.refuse(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, fact, hint, clustered)
         qmgr.routes[name] = route
         return route
 
@@ -202,15 +211,15 @@ class _Name:
         default = self.qmgr.attributes["DEFXMITQ"]
         return self.checked(default, _DEFAULT, f"DEFXMITQ {default}") if default else None
 
-    def checked(self, xmitq: str, reasons: tuple[int, int, int], said: str) -> LocalQueue:
+    def checked(self, xmitq: str, reasons: tuple[int, int, int], subject: str) -> LocalQueue:
         """A queue that a definition names as transmission queue, if it is one."""
-        found = self.qmgr.objects.named("QLOCAL", xmitq)
+        definition = self.qmgr.objects.named("QLOCAL", xmitq)
         unknown, bad_type, bad_usage = reasons
-        if found is None or (found.kind == "QLOCAL" and xmitq not in self.qmgr.targets):
-            self.refuse(unknown, f"{said} is not defined", f"DEFINE QLOCAL({xmitq}) USAGE(XMITQ)", xmitq=xmitq)
-        if found.kind != "QLOCAL":
+        if definition is None or (definition.kind == "QLOCAL" and xmitq not in self.qmgr.targets):
+            self.refuse(unknown, f"{subject} is not defined", f"DEFINE QLOCAL({xmitq}) USAGE(XMITQ)", xmitq=xmitq)
+        if definition.kind != "QLOCAL":
             hint = "a local queue with USAGE(XMITQ)"
-            self.refuse(bad_type, f"{said} is a {found.kind}", hint, xmitq=xmitq, type=found.kind)
-        if found.attributes["USAGE"] != "XMITQ":
-            self.refuse(bad_usage, f"{said} has USAGE(NORMAL)", f"ALTER QLOCAL({xmitq}) USAGE(XMITQ)", xmitq=xmitq)
+            self.refuse(bad_type, f"{subject} is a {definition.kind}", hint, xmitq=xmitq, type=definition.kind)
+        if definition.attributes["USAGE"] != "XMITQ":
+            self.refuse(bad_usage, f"{subject} has USAGE(NORMAL)", f"ALTER QLOCAL({xmitq}) USAGE(XMITQ)", xmitq=xmitq)
         return self.qmgr.targets[xmitq]

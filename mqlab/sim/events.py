@@ -85,13 +85,10 @@ class _Index:
                 self.messages[message].append(seq)
             if cause is not None and (kind == "put" or kind == "report"):
                 self.caused[cause].append(seq)
-            elif kind in _UNIT_ENDS:
+            elif kind in _UNIT_ENDS or (kind == "channel" and uow is not None):
                 self.units[uow].append(seq)
-            elif kind == "channel" and detail is not None:
-                if '"was"' in detail:
-                    self.channels[place[0], place[1], '"partner"' in detail].append(seq)
-                elif detail.startswith('{"batch"'):
-                    self.units[int(detail[10:26], 16)].append(seq)
+            elif kind == "channel" and "was" in (facts := json.loads(detail or "{}")):
+                self.channels[place[0], place[1], "partner" in facts].append(seq)
 
 
 @shown

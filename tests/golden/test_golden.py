@@ -14,12 +14,14 @@ import pytest
 from mqlab import Lab
 from mqlab.explain.words import told
 from mqlab.lab.scenarios import names
+from mqlab.sim.event import Event
+from mqlab.sim.old_log import upgraded
 
 GOLDEN = defaultdict(list)
 with gzip.open(Path(__file__).with_name("scenarios.v1.jsonl.gz"), "rt", encoding="utf-8") as lines:
     for line in lines:
         scenario, row, sentence = json.loads(line)
-        GOLDEN[scenario].append((row, sentence))
+        GOLDEN[scenario].append((list(upgraded(Event(*row))), sentence))
 
 
 def plain(row):

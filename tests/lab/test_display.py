@@ -83,7 +83,8 @@ def test_nothing_is_loaded_until_something_is_shown():
     script = (
         "import sys\nfrom mqlab import Lab\n"
         "lab = Lab(); qm = lab.queue_manager('QM1'); qm.mqsc('DEFINE QLOCAL(Q)'); qm.put('Q', b'x')\n"
-        "print([m for m in sys.modules if m.startswith('mqlab.views.') and m != 'mqlab.views.plug'])\nlab._repr_mimebundle_()\n"
+        "print([m for m in sys.modules if m.startswith('mqlab.views.') and m != 'mqlab.views.plug'])\n"
+        "lab._repr_mimebundle_()\n"
         "print([m for m in ('altair', 'pandas', 'pyarrow', 'ipywidgets', 'anywidget', 'IPython') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 
 import pytest
 
+from mqlab.mq.because import because
 from mqlab.mq.constants import REASONS
 from mqlab.mq.headers import MQDLH
 from mqlab.pipeline.questions import (
@@ -359,9 +360,13 @@ def test_batches(labs, crowd, together):
     for told in crowd[labs.CALLS :]:
         for event in told.events:
             detail = labs.details(event)
-            if event.kind == "channel" and "batch" in detail:
-                unit = told.at(int(detail["batch"], 16))
-                ended[told.name(event.qmgr), unit] = (detail["outcome"], detail["messages"], event.time_us, event.rule)
+            if event.kind == "channel" and "outcome" in detail:
+                ended[told.name(event.qmgr), told.at(event.uow)] = (
+                    detail["outcome"],
+                    detail["messages"],
+                    event.time_us,
+                    event.rule,
+                )
             sent[told.number] += event.kind == "get" and event.program == "TO.QM2" and event.object == "QM2"
         for channel in told.lab["QM1"].channels.values():
             if channel.indoubt is not None:
@@ -406,7 +411,7 @@ def test_retries(labs, crowd, together):
         (r["qmgr"], r["channel"], r["partner"], r["state"], r["from_us"], r["to_us"], r["attempts"], r["outcome"])
         for r in rows
     )
-    wanted = Counter()
+    wanted, words = Counter(), {(r["qmgr"], r["channel"], r["partner"], r["from_us"]): r["because"] for r in rows}
     for told in crowd[labs.CALLS :]:
         trying = {}
         for event in told.events:
@@ -418,6 +423,8 @@ def test_retries(labs, crowd, together):
             if detail["was"] in ("RETRYING", "PAUSED") and end in trying and state not in ("STOPPED", "INACTIVE"):
                 trying[end][2] += 1
             if state in ("RETRYING", "PAUSED"):
+                if end not in trying:
+                    assert words[*end, event.time_us] == because(detail)
                 trying.setdefault(end, [state, event.time_us, 0])
             elif state in ("RUNNING", "STOPPED", "INACTIVE") and end in trying:
                 word, since, attempts = trying.pop(end)

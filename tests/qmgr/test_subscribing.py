@@ -5,10 +5,10 @@ import json
 import pytest
 
 from helpers import reason
-from mqlab.qmgr.publishing import retained
 from mqlab import LabError
 from mqlab.mq import constants as mq
 from mqlab.mq.structures import SD, SRO
+from mqlab.qmgr.publishing import retained
 
 
 @pytest.fixture

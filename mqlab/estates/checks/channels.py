@@ -54,7 +54,7 @@ def _start(qmgr: QueueManager, one: Definition, called: str, *more: str) -> str:
 
 def _fails(qmgr: QueueManager, one: Definition, called: str, code: str, *more: str) -> Proof:
     """A proof that a channel that is started fails with a message of this number."""
-    shown = f"lab[{qmgr.name!r}].channels[{one.name!r}, ''].because[:8]"
+    shown = f"lab[{qmgr.name!r}].channels[{one.name!r}, ''].why.code"
     return Proof(f"{_start(qmgr, one, called, *more)}\n{shown}", code)
 
 

@@ -9,6 +9,7 @@ from pyspark.sql import functions as F
 
 from ..labs import key
 from .stays import ACCURACY, in_order
+from .whys import schema, sentence
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -50,15 +51,14 @@ def batches(events: DataFrame) -> DataFrame:
         .agg(
             F.min(F.when(kind == "prepare", F.struct("seq", "time_us"))).alias("asked"),
             F.max(F.when(kind != "prepare", F.struct("seq", "time_us", "kind"))).alias("ended"),
-            F.max(F.when(kind == "prepare", F.get_json_object("detail", "$.luwid"))).alias("luwid"),
         )
     )
     told = (
-        events.where("kind = 'channel' AND detail LIKE '{\"batch\":%'")
-        .groupBy(*by, "qmgr", F.get_json_object("detail", "$.batch").alias("luwid"))
+        events.where("kind = 'channel' AND uow IS NOT NULL")
+        .groupBy(*by, "qmgr", "uow")
         .agg(F.max_by("rule", "seq").alias("ended_by"))
     )
-    rows = units.join(ends, unit, "left").join(told, [*by, "qmgr", "luwid"], "left")
+    rows = units.join(ends, unit, "left").join(told, [*by, "qmgr", "uow"], "left")
     rows = rows.join(_fast(gets, ends, one), unit, "left")
     how = F.when(F.col("ended.kind") == "commit", "committed").otherwise("backed out")
     outcome = F.when(F.col("asked").isNull(), UNSENT).when(F.col("ended").isNull(), IN_DOUBT).otherwise(how)
@@ -116,7 +116,8 @@ def retries(events: DataFrame) -> DataFrame:
     the log it still tried), `retrying_us` = to - from; `attempts`, the number of retries; `outcome`, the state
     after it, null while it tries; `because`, the reason at its beginning. Microseconds since the lab's start.
     """
-    told = F.from_json("detail", "state STRING, was STRING, because STRING, partner STRING")
+    why = f"STRUCT<{schema()}>"
+    told = F.from_json("detail", f"state STRING, was STRING, why {why}, then {why}, because STRING, partner STRING")
     by = key(events)
     one = [*by, "qmgr", "channel", "partner"]
     rows = (
@@ -127,12 +128,15 @@ def retries(events: DataFrame) -> DataFrame:
     )
     over, trying = F.col("state").isin("RUNNING", "STOPPED", "INACTIVE"), F.col("state").isin("RETRYING", "PAUSED")
     again = F.col("was").isin("RETRYING", "PAUSED") & ~F.col("state").isin("STOPPED", "INACTIVE")
+    why, then = F.col("begin.told.why"), F.col("begin.told.then")
+    follows = F.concat(F.lit("; "), sentence(then, full=False))
+    reason = F.coalesce(F.concat(sentence(why), F.coalesce(follows, F.lit(""))), "begin.told.because")
     before = Window.partitionBy(*one).orderBy("seq").rowsBetween(Window.unboundedPreceding, -1)
     return (
         rows.withColumn("part", F.count(F.when(over, 1)).over(before))
         .groupBy(*one, "part")
         .agg(
-            F.min(F.when(trying, F.struct("seq", "state", "time_us", "told.because"))).alias("begin"),
+            F.min(F.when(trying, F.struct("seq", "state", "time_us", "told"))).alias("begin"),
             F.max(F.when(over, F.struct("seq", "state", "time_us"))).alias("end"),
             F.count_if(again).alias("attempts"),
         )
@@ -140,6 +144,6 @@ def retries(events: DataFrame) -> DataFrame:
         .select(
             *(*one, "begin.state", F.col("begin.time_us").alias("from_us"), F.col("end.time_us").alias("to_us")),
             (F.col("end.time_us") - F.col("begin.time_us")).alias("retrying_us"),
-            *("attempts", F.col("end.state").alias("outcome"), "begin.because"),
+            *("attempts", F.col("end.state").alias("outcome"), reason.alias("because")),
         )
     )

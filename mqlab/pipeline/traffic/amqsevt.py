@@ -20,6 +20,7 @@ from typing import Any
 
 from ...mq.constants import REASONS
 from ...mq.errors import LabError
+from ...mq.whys import StopChannel, why_of
 from ...sim.event import Event
 from ...sim.events import EventLog
 from ...sim.whole_file import whole
@@ -161,7 +162,7 @@ class _Channels:
         """Channel Started, Channel Stopped, and Channel Stopped By User: what a row brings about of these."""
         detail, about = json.loads(row.detail or "{}"), self.definitions[row.qmgr, row.object]
         instance = (row.qmgr, row.object, detail.get("partner"))
-        state, because = detail.get("state"), detail.get("because", "")
+        state, why = detail.get("state"), why_of(detail)
         named, found = {"channelName": row.object}, []
         where = {"xmitQueueName": about["XMITQ"]} if about.get("XMITQ") else {}
         where["connectionName"] = about.get("CONNAME") or detail.get("partner", "")
@@ -170,15 +171,15 @@ class _Channels:
         if state == "RUNNING" and instance not in self.running:
             self.running.add(instance)
             found.append(((2282, "Channel Started"), named | where))
-        if state in ENDS and because.startswith("STOP CHANNEL"):
+        if state in ENDS and isinstance(why, StopChannel):
             user = {"reasonQualifier": "Channel Stopped Disabled"} | named
             found.append(((2279, "Channel Stopped By User"), user))
         if state in ENDS and instance in self.running:
             self.running.remove(instance)
-            error = re.match("AMQ([0-9]{4})", because)
+            error = int(why.number, 16) if why is not None and why.code else 0
             ended = "Error" if error and state == "INACTIVE" else ENDS[state]
             told = {"reasonQualifier": f"Channel Stopped {ended}"} | named | NO_ERROR | where
-            told |= {"errorIdentifier": 0x2000_0000 + int(error[1], 16)} if error else {}
+            told |= {"errorIdentifier": 0x2000_0000 + error} if error else {}
             found.append(((2283, "Channel Stopped"), told))
         yield from (_record(CHANNEL, reason, row.qmgr, moment, data) for reason, data in found)
 

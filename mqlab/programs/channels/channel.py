@@ -13,6 +13,7 @@ from typing import Any
 
 from ...mq.objects import Definition
 from ...mq.shown import shown
+from ...mq.whys import Why
 from ...qmgr import event_messages
 from ...qmgr.application import Application
 from ...qmgr.engine import Engine
@@ -49,7 +50,9 @@ class Channel:
         # MsgId and CorrelId of its record, and what each record begins with
         self.record_ids = blake2b(partner.encode(), digest_size=24).digest(), self.name.encode().ljust(24)
         self.record_start = json.dumps({"channel": self.name, "partner": partner})[:-1]
-        self.state, self.because, self.since_us = "INACTIVE", "", 0  # why it entered its state, and when
+        self.state, self.since_us = "INACTIVE", 0  # and when it entered it
+        self.why: Why | None = None  # why it entered its state
+        self.then: Why | None = None  # and what follows a failure
         self.program: Any = None
         self.end: End | None = None
         self.indoubt: Any = None
@@ -89,25 +92,35 @@ class Channel:
         self.short_left = self.attributes.get("SHORTRTY", 0)
         self.long_left = self.attributes.get("LONGRTY", 0)
 
-    def enter(self, state: str, because: str = "", rule: str = "CHL-08", cause: int | None = None) -> int:
+    def enter(
+        self,
+        state: str,
+        why: Why | None = None,
+        rule: str = "CHL-08",
+        cause: int | None = None,
+        then: Why | None = None,
+    ) -> int:
         """Change state: one row of the log; its seq."""
-        was, self.state, self.because, self.since_us = self.state, state, because, self.clock.time_us
+        was, self.state, self.why, self.then, self.since_us = self.state, state, why, then, self.clock.time_us
         if was not in ACTIVE or state not in ACTIVE:
             self._in_use = dict(self.definition.attributes) if state in ACTIVE else {}
-        seq = self.record(rule, {"state": state, "was": was, **({"because": because} if because else {})}, cause)
+        detail: dict = {"state": state, "was": was}
+        detail |= {"why": why.facts} if why else {}
+        detail |= {"then": then.facts} if then else {}
+        seq = self.record(rule, detail, cause)
         if self.qmgr.attributes["CHLEV"] != "DISABLED":
             event_messages.channel_changed(self, was, seq)
         return seq
 
-    def record(self, rule: str, detail: dict, cause: int | None = None) -> int:
-        """Write a `channel` row about this channel; its seq."""
+    def record(self, rule: str, detail: dict, cause: int | None = None, uow: int | None = None) -> int:
+        """Write a `channel` row about this channel, or about its batch, the unit of work `uow`; its seq."""
         qmgr = self.qmgr
         if cause is None and self.program is not None:
             cause = self.program.seq
         if self.partner:
             detail["partner"] = self.partner
         place = (qmgr.name, self.name, "CHANNEL")
-        return qmgr.record("channel", place, rule, program=self.name, cause=cause, detail=detail)
+        return qmgr.record("channel", place, rule, program=self.name, uow=uow, cause=cause, detail=detail)
 
     def count(self, length: int) -> None:
         """Count one message of so many bytes that was sent or received."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...mq import whys
 from ...qmgr.engine import Engine
 from .channel import MOVING, SENDING, Channel, read_record, write_record
 from .mca import channel_of, launch
@@ -38,7 +39,7 @@ def start(qmgr: Engine, name: str) -> None:
         raise ChannelError(9513, f"server {name} has no CONNAME: its requester starts it")
     for channel in instances(qmgr, name):
         if channel.state == "STOPPED":
-            channel.enter("INACTIVE", "START CHANNEL")
+            channel.enter("INACTIVE", whys.StartChannel())
             channel.reset_retries()
     if chltype != "RCVR":
         launch(channel_of(qmgr, definition))
@@ -53,7 +54,7 @@ def stop(
     """
     for channel in some or instances(qmgr, name) or [channel_of(qmgr, _definition(qmgr, name))]:
         if not channel.active:
-            channel.enter(state, f"STOP CHANNEL MODE({mode})")
+            channel.enter(state, whys.StopChannel(mode))
             continue
         channel.stop_mode, channel.stop_state = mode, state
         if mode != "QUIESCE" or (channel.chltype not in SENDING and (channel.waiting or channel.state != "RUNNING")):

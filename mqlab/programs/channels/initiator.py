@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...mq import whys
 from ...mq.errors import MQError
 from ...mq.headers import TriggerMessage
 from ...mq.objects import Definition
@@ -74,15 +75,15 @@ def _start(qmgr: Engine, trigger: TriggerMessage, cause: int) -> None:
     definition = _named(qmgr, name, trigger.queue)
     if definition is None:
         place = (qmgr.name, trigger.queue, "QLOCAL")
-        said = f"no channel that sends or requests is called {name}" if name else f"none has XMITQ({trigger.queue})"
-        detail = {"state": "INACTIVE", "because": said}
+        why = whys.NoChannelCalled(name) if name else whys.NoChannelServes(trigger.queue)
+        detail = {"state": "INACTIVE", "why": why.facts}
         qmgr.record("channel", place, "CHL-16", program="CHANNEL.INITIATOR", cause=cause, detail=detail)
         return
     channel = channel_of(qmgr, definition)
     if channel.state == "INACTIVE":
         launch(channel, cause, "CHL-16")
     else:
-        channel.record("CHL-16", {"state": channel.state, "because": "triggered, but it is not INACTIVE"}, cause)
+        channel.record("CHL-16", {"state": channel.state, "why": whys.NotInactive().facts}, cause)
 
 
 def _named(qmgr: Engine, name: str, queue: str) -> Definition | None:

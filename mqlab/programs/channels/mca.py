@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from ...mq import whys
 from ...mq.objects import Definition
 from ...qmgr import event_messages
 from ...qmgr.application import Application
@@ -44,7 +45,7 @@ def launch(channel: Channel, cause: int | None = None, rule: str = "CHL-08") -> 
 
     def over() -> None:
         if channel.active and channel.program is program:  # it never came to run
-            _ended(channel, "the program was ended")
+            _ended(channel, whys.ProgramEnded())
 
     channel.stop_mode = channel.program = None
     channel.enter("INITIALIZING", rule=rule, cause=cause)
@@ -55,24 +56,19 @@ def launch(channel: Channel, cause: int | None = None, rule: str = "CHL-08") -> 
 def _call(channel: Channel) -> Any:
     """Begin a session with the partner of a channel; the End here. Failed when there is none to be reached."""
     qmgr = channel.qmgr
-    lab, network, tried = qmgr.lab, qmgr.lab.network, []
+    lab, network = qmgr.lab, qmgr.lab.network
+    tried: list[whys.Attempt] = []
     conname = channel.attributes["CONNAME"]
     if not conname:
-        raise Failed("AMQ9202E", f"{channel.name} has no CONNAME: its requester starts it")
+        raise Failed(whys.NoConname(channel.name))
     for name in partners(channel):
         path = network.path(qmgr.name, name)
-        if path is None:
-            tried.append(f"there is no path from {qmgr.name} to {name}: lab.link({qmgr.name!r}, {name!r})")
-        elif not path.up:
-            tried.append(f"the path from {qmgr.name} to {name} is cut")
-        elif not lab[name].running:
-            tried.append(f"{name} is not running")
-        else:
+        if path is not None and path.up and lab[name].running:
             end = path.connect(qmgr.clock, qmgr.name, name)
             Program(lab[name], channel.name, _answer, (end.other,))
             return end
-    said = "; ".join(tried) or f"nothing is known by CONNAME({conname}): lab.address({conname!r}, queue_manager)"
-    raise Failed("AMQ9202E", f"remote host not available: {said}")
+        tried.append({"partner": name, "path": "none" if path is None else "up" if path.up else "cut"})
+    raise Failed(whys.Unreachable(qmgr.name, tried) if tried else whys.UnknownHost(conname))
 
 
 def _bind(channel: Channel) -> Any:
@@ -99,10 +95,10 @@ def _answer(app: Application, end: End) -> None:
     channel = channel_of(app.qmgr, definition, "" if greeting.chltype == "RQSTR" else greeting.qmgr)
     channel.program = app.program
     if greeting.chltype != "RQSTR":
-        channel.enter("BINDING", f"called by {greeting.qmgr}")
+        channel.enter("BINDING", whys.CalledBy(greeting.qmgr))
         _guarded(app, channel, receive, (end, greeting))
     else:
-        channel.enter("INITIALIZING" if calls_back else "BINDING", f"requested by {greeting.qmgr}")
+        channel.enter("INITIALIZING" if calls_back else "BINDING", whys.RequestedBy(greeting.qmgr))
         _guarded(app, channel, send, (partial(_bind, channel) if calls_back else lambda: end,))
 
 
@@ -119,16 +115,16 @@ def _refusal(qmgr: Engine, greeting: Hello) -> Quit | None:
     """Why this queue manager cannot answer, None if it can."""
     name, definition = greeting.channel, qmgr.objects.get("CHANNEL", greeting.channel)
     if definition is None:
-        return Quit("AMQ9520E", f"channel {name} is not defined at {qmgr.name}")
+        return Quit(whys.NotDefined(name, qmgr.name))
     chltype = definition.attributes["CHLTYPE"]
     if chltype not in ANSWERS[greeting.chltype]:
-        return Quit("AMQ9547E", f"{name} is a {chltype} at {qmgr.name}, and a {greeting.chltype} calls")
+        return Quit(whys.WrongType(name, chltype, qmgr.name, greeting.chltype))
     partner = "" if greeting.chltype == "RQSTR" else greeting.qmgr
     for (known, by), channel in qmgr.channels.items():
         if known == name and channel.state == "STOPPED":
-            return Quit("AMQ9558E", f"channel {name} is STOPPED at {qmgr.name}")
+            return Quit(whys.PartnerStopped(name, qmgr.name))
         if (known, by) == (name, partner) and channel.active:
-            return Quit("AMQ9514E", f"channel {name} is in use at {qmgr.name}")
+            return Quit(whys.InUse(name, qmgr.name))
     return None
 
 
@@ -143,17 +139,17 @@ def _request(app: Application, channel: Channel) -> None:
         if isinstance(first, Hello):
             partner = channel_of(app.qmgr, channel.definition, first.qmgr)
             if partner.active:
-                raise Failed("AMQ9514E", f"channel {channel.name} is in use with {first.qmgr}")
+                raise Failed(whys.InUseWith(channel.name, first.qmgr))
             partner.program = channel.program
-            channel.enter("INACTIVE", f"{first.qmgr} sends")
-            partner.enter("BINDING", f"{first.qmgr} sends")
+            channel.enter("INACTIVE", whys.Sends(first.qmgr))
+            partner.enter("BINDING", whys.Sends(first.qmgr))
             _guarded(app, partner, receive, (end, first))
-        elif first.code:
-            raise Failed(first.code, first.said)
+        elif first.why:
+            raise Failed(first.why)
         else:
-            channel.enter("INACTIVE", "the partner calls back")
+            channel.enter("INACTIVE", whys.CallsBack())
     except Broken:
-        raise Failed("AMQ9208E", "the session with the partner is broken") from None
+        raise Failed(whys.SessionBroken()) from None
     finally:
         channel.end = None
         end.close()
@@ -164,39 +160,38 @@ def _guarded(app: Application, channel: Channel, run: Any, args: tuple) -> None:
     try:
         run(app, channel, *args)
     except Failed as failed:
-        _failed(channel, failed)
+        _failed(channel, failed.why)
     except BaseException:
-        _ended(channel, "the program was ended")
+        _ended(channel, whys.ProgramEnded())
         raise
     else:
-        _ended(channel, "")
+        _ended(channel)
 
 
-def _ended(channel: Channel, because: str) -> None:
+def _ended(channel: Channel, why: whys.Why | None = None) -> None:
     """A channel that ends in good order: STOPPED by a command, else INACTIVE."""
     mode, channel.stop_mode = channel.stop_mode, None
     if mode:
-        channel.enter(channel.stop_state, f"STOP CHANNEL MODE({mode})")
+        channel.enter(channel.stop_state, whys.StopChannel(mode))
     elif channel.state != "INACTIVE":
-        channel.enter("INACTIVE", because)
+        channel.enter("INACTIVE", why)
 
 
-def _failed(channel: Channel, failed: Failed) -> None:
+def _failed(channel: Channel, why: whys.Why) -> None:
     """A channel that failed: a sending one is tried again while there are retries and a channel initiator."""
-    said = f"{failed.code}: {failed.said}"
     if channel.stop_mode:
-        _ended(channel, said)
+        _ended(channel)
     elif channel.partner or channel.chltype not in SENDING or not channel.attributes["CONNAME"]:
-        channel.enter("INACTIVE", said)
+        channel.enter("INACTIVE", why)
     elif not channel.qmgr.running or channel.qmgr.channel_initiator is None:
-        channel.enter("INACTIVE", f"{said}; no channel initiator runs to try again")
+        channel.enter("INACTIVE", why, then=whys.NoInitiator())
     elif channel.short_left or channel.long_left:
-        _try_again(channel, said)
+        _try_again(channel, why)
     else:
-        _give_up(channel, said)
+        _give_up(channel, why)
 
 
-def _try_again(channel: Channel, said: str) -> None:
+def _try_again(channel: Channel, why: whys.Why) -> None:
     """Wait for the next attempt, SHORTTMR or LONGTMR seconds from now."""
     short = channel.short_left > 0
     keyword = "SHORT" if short else "LONG"
@@ -205,7 +200,7 @@ def _try_again(channel: Channel, said: str) -> None:
         channel.short_left -= 1
     else:
         channel.long_left -= 1
-    cause = channel.enter("RETRYING", f"{said}; tried again in {seconds} s ({keyword}TMR)", "CHL-09")
+    cause = channel.enter("RETRYING", why, "CHL-09", then=whys.Again(seconds, f"{keyword}TMR"))
     clock = channel.qmgr.clock
     channel.retry = timer = clock.timeout(seconds * SECOND)
     clock.idle(timer)
@@ -218,10 +213,10 @@ def _retry(channel: Channel, timer: Any, cause: int) -> None:
         launch(channel, cause, "CHL-09")
 
 
-def _give_up(channel: Channel, said: str) -> None:
+def _give_up(channel: Channel, why: whys.Why) -> None:
     """No retry is left: STOPPED, and the transmission queue disabled until the channel runs again."""
     qmgr, name = channel.qmgr, channel.attributes["XMITQ"]
-    seq = channel.enter("STOPPED", f"{said}; no retry is left", "CHL-09")
+    seq = channel.enter("STOPPED", why, "CHL-09", then=whys.NoRetryLeft())
     queue = qmgr.targets.get(name)
     if queue is None or queue.kind != "QLOCAL":
         return

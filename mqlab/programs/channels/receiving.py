@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...mq import whys
 from ...mq.constants import MQEI_UNLIMITED, MQRC_PUT_INHIBITED, MQRC_Q_FULL
 from ...mq.errors import MQError
 from ...qmgr.application import Application
@@ -68,11 +69,11 @@ class Receiver:
                 else:
                     return
         except Broken:
-            raise Failed("AMQ9208E", "the session with the partner is broken") from None
+            raise Failed(whys.SessionBroken()) from None
         except (Failed, MQError) as error:
-            failed = error if isinstance(error, Failed) else Failed("AMQ9999E", str(error))
+            failed = error if isinstance(error, Failed) else Failed(whys.UnexpectedError(str(error)))
             if not self.end.broken:
-                self.end.send(Quit(failed.code, failed.said))
+                self.end.send(Quit(failed.why))
             raise failed from None
         finally:
             self._leave()
@@ -91,7 +92,7 @@ class Receiver:
         """Take the lower of what both ends offer; take over a sequence number that was reset."""
         channel, attributes = self.channel, self.channel.attributes
         if greeting.wrap != attributes["SEQWRAP"]:
-            raise Failed("AMQ9505E", f"SEQWRAP is {greeting.wrap} at {greeting.qmgr} and {attributes['SEQWRAP']} here")
+            raise Failed(whys.WrapDiffers(greeting.qmgr, sender=greeting.wrap, receiver=attributes["SEQWRAP"]))
         if greeting.reset:
             channel.sequence, channel.luwid = greeting.sequence, ""
             write_record(self.app, channel, greeting.sequence, "")
@@ -179,7 +180,7 @@ class Receiver:
         while retries and reason in MAY_CLEAR:
             retries -= 1
             interval = channel.attributes["MRTMR"]
-            channel.enter("PAUSED", f"{reason}: the message is put again in {interval} ms (MRTMR)", "CHL-10")
+            channel.enter("PAUSED", whys.PutAgain(reason, interval), "CHL-10")
             clock.wait(clock.event(), clock.time_us + interval * MILLISECOND)
             channel.enter("RUNNING", rule="CHL-10")
             if message.expires_us is not None:
@@ -200,10 +201,9 @@ class Receiver:
         if unit is None:
             give_up(app, message, reason, queue)
             return
-        why = "USEDLQ(NO)" if fate.refused is None else f"the dead-letter queue cannot take it: {fate.refused}"
-        said = f"a message for {queue} cannot be put: {reason}; {why}"
-        channel.record("CHL-17", {"state": channel.state, "error": "AMQ9544E", "because": said})
-        raise Failed("AMQ9544E", said)
+        why = whys.Undelivered(queue, reason, fate.refused or 0)
+        channel.record("CHL-17", {"state": channel.state, "why": why.facts})
+        raise Failed(why)
 
     def _commit(self, flow: EndOfBatch) -> None:
         """Commit the batch together with the record of it, and confirm."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...mq import constants as mq
+from ...mq import whys
 from ...mq.errors import MQError
 from ...qmgr.application import Application
 from ...qmgr.engine import Engine
@@ -55,7 +56,7 @@ class Sender:
         except Broken:
             raise self._broken_off() from None
         except MQError as error:
-            raise Failed("AMQ9999E", str(error)) from None
+            raise Failed(whys.UnexpectedError(str(error))) from None
         finally:
             self._leave()
 
@@ -65,9 +66,7 @@ class Sender:
             last = self.end.receive()
         except Broken:
             last = None
-        if isinstance(last, Quit) and last.code:
-            return Failed(last.code, last.said)
-        return Failed("AMQ9208E", "the session with the partner is broken")
+        return Failed(last.why if isinstance(last, Quit) and last.why else whys.SessionBroken())
 
     def _leave(self) -> None:
         """Give back what was not sent or not put to the vote; a unit in doubt stays for the next start."""
@@ -83,7 +82,7 @@ class Sender:
         self.end.send(hello(channel))
         answer = self.end.receive()
         if not isinstance(answer, Accept):
-            raise Failed(answer.code, answer.said)
+            raise Failed(answer.why)
         channel.batch_size, channel.longest = answer.batch_size, answer.longest
         channel.fast, channel.heartbeat, channel.remote = answer.fast, answer.heartbeat, answer.qmgr
         channel.reset_pending = False
@@ -91,16 +90,16 @@ class Sender:
             end_doubt(self.app, channel, channel.indoubt.luwid == answer.luwid, "CHL-06")
         self.downgrades = answer.level < 700
         if answer.sequence != channel.sequence:
-            said = f"the last sequence number is {channel.sequence} here and {answer.sequence} at {answer.qmgr}"
-            channel.record("CHL-12", {"error": "AMQ9526E", "because": said})
-            raise Failed("AMQ9526E", f"{said}; RESET CHANNEL({channel.name}) SEQNUM(1) sets both")
+            why = whys.SequenceDiffers(answer.qmgr, channel.sequence, answer.sequence, channel.name)
+            channel.record("CHL-12", {"why": why.facts})
+            raise Failed(why)
 
     def _open(self) -> None:
         """Open the transmission queue for this agent alone, enabled again if a failure had disabled it."""
         channel, name = self.channel, self.channel.attributes["XMITQ"]
         found = self.qmgr.targets.get(name)
         if found is not None and found.definition.attributes.get("USAGE") != "XMITQ":
-            raise Failed("AMQ9531E", f"XMITQ({name}) is no transmission queue")
+            raise Failed(whys.NoTransmissionQueue(name))
         try:
             if channel.disabled:
                 with self.app.open(name, set=True) as handle:
@@ -108,7 +107,7 @@ class Sender:
                 channel.disabled = {}
             self.handle = self.app.open(name, input="exclusive")
         except MQError as error:
-            raise Failed("AMQ9509E", str(error)) from None
+            raise Failed(whys.OpenRefused(str(error))) from None
 
     def _batch(self) -> bool:
         """Send one batch; False when the channel is to end."""
@@ -179,7 +178,8 @@ class Sender:
             return self.handle.get(float("inf") if wait_us < 0 else wait_us / SECOND, unit=self.unit)
         except MQError as error:
             if error.reason != mq.MQRC_NO_MSG_AVAILABLE:
-                raise Failed("AMQ9549E" if error.reason == mq.MQRC_GET_INHIBITED else "AMQ9510E", str(error)) from None
+                refused = whys.GetInhibited if error.reason == mq.MQRC_GET_INHIBITED else whys.GetRefused
+                raise Failed(refused(str(error))) from None
             return None
         except Quiesced:
             return None
@@ -195,17 +195,17 @@ class Sender:
         """
         app, channel, unit = self.app, self.channel, None if fast else self.unit
         if headed(held):
-            said = f"{len(held.body)} bytes; MAXMSGL of the channel is {channel.longest}"
+            why: whys.Why = whys.TooLong(len(held.body), channel.longest)
             header, reason = Opener().open(held.body), mq.MQRC_MSG_TOO_BIG_FOR_CHANNEL
             held, queue, qmgr = arrived(header, held, self.clock.time_us), header.queue, header.qmgr
         else:
-            said, reason = "it has no MQXQH", mq.MQFB_XMIT_Q_MSG_ERROR
+            why, reason = whys.NoHeader(), mq.MQFB_XMIT_Q_MSG_ERROR
             queue, qmgr = channel.attributes["XMITQ"], self.qmgr.name
         fate = undeliverable(app, held, reason, queue, qmgr, unit, channel.attributes["USEDLQ"] == "YES")
         if fate.outcome != UNDELIVERED:
             return
         if unit is not None:
-            raise Failed("AMQ9544E", f"a message cannot be sent, and not be dead-lettered either: {said}")
+            raise Failed(why)
         give_up(app, held, reason, queue)
 
     def _commit(self, number: int) -> None:
@@ -218,7 +218,7 @@ class Sender:
         answer = self.end.receive()
         if not isinstance(answer, Confirm):
             end_doubt(self.app, channel, False, "CHL-17")
-            raise Failed(answer.code, answer.said)
+            raise Failed(answer.why)
         end_doubt(self.app, channel, True, "CHL-04")
 
     def _go_on(self, idle: bool) -> bool:
@@ -226,10 +226,10 @@ class Sender:
         interval."""
         channel = self.channel
         if channel.stop_mode:
-            channel.enter("STOPPING", f"STOP CHANNEL MODE({channel.stop_mode})")
+            channel.enter("STOPPING", whys.StopChannel(channel.stop_mode))
             return False
         if idle:
-            channel.enter("STOPPING", f"nothing to send for DISCINT({channel.attributes['DISCINT']}) seconds", "CHL-15")
+            channel.enter("STOPPING", whys.Idle(channel.attributes["DISCINT"]), "CHL-15")
             return False
         return True
 
@@ -256,6 +256,6 @@ def end_doubt(app: Application | Engine, channel: Channel, committed: bool, rule
         channel.sequence, channel.luwid = unit.sequence, unit.luwid
     channel.indoubt = None
     how = "committed" if committed else "backed out"
-    channel.record(rule, {"batch": unit.luwid, "outcome": how, "messages": len(unit.gets)})
+    channel.record(rule, {"outcome": how, "messages": len(unit.gets)}, uow=unit.number)
     unit.in_doubt = False
     unit.commit() if committed else unit.backout()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ...mq.whys import Why
 from ...qmgr.engine import Engine
 from ...qmgr.message import QueuedMessage
 from .channel import Channel
@@ -73,18 +74,17 @@ class Confirm(NamedTuple):
 
 
 class Quit(NamedTuple):
-    """The end of a session: `code` is an AMQ number and `said` the error; both are "" after a normal end."""
+    """The end of a session: why, or None after a normal end."""
 
-    code: str = ""
-    said: str = ""
+    why: Why | None = None
 
 
 class Failed(Exception):
-    """The channel cannot go on: `code` an AMQ number, `said` why."""
+    """The channel cannot go on."""
 
-    def __init__(self, code: str, said: str):
-        super().__init__(code, said)
-        self.code, self.said = code, said
+    def __init__(self, why: Why):
+        super().__init__(why)
+        self.why = why
 
 
 class Quiesced(Exception):

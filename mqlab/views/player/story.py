@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ...explain.words import member_of
+from ...mq.whys import StartChannel, why_of
 from ...sim.event import Event
 from ..frames.moments import duration
 from ..text import plural
@@ -96,7 +97,7 @@ class _Part(NamedTuple):
     @property
     def typed(self) -> bool:
         """Whether an operator started a channel."""
-        return self.change.get("because") == _START
+        return isinstance(why_of(self.change), StartChannel)
 
     @property
     def troubles(self) -> bool:

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from mqlab.mq.because import because
 from mqlab.programs.channels.channel import ACTIVE
 
 RETRIES = "SHORTTMR(5)"
@@ -81,7 +82,7 @@ class Pair:
     def because(self, name="QM1"):
         """Why TO.QM2 came to its state."""
         rows = self.rows(kind="channel", object="TO.QM2", qmgr=name)
-        return [told["because"] for _, told in rows if "because" in told][-1]
+        return [because(told) for _, told in rows if "why" in told][-1]
 
     def rows(self, **which):
         """Rows of the log, each with its detail as a dictionary."""
