@@ -15,4 +15,4 @@ def plug_in() -> None:
     """Let the engine know of the extras that are there; each room's `plug` is a page, and loads the rest when asked."""
     for room in ROOMS:
         if PathFinder.find_spec(f"mqlab.{room}.plug", [f"{Path(__file__).parents[1]}/{room}"]) is not None:
-            add(import_module(f"mqlab.{room}.plug").EXTRA)
+            add(import_module(f"..{room}.plug", __package__).EXTRA)

@@ -8,13 +8,9 @@ from ..mq.constants import FOR_EVER
 from ..mq.errors import MQError
 from ..programs.program import Program
 from ..qmgr.application import Application
+from .command_queue import queue_name
 
 NAME = "COMMAND.SERVER"
-
-
-def queue_name(qmgr: Any) -> str:
-    """The queue that the command server of a queue manager serves; on z/OS its other name is an alias."""
-    return "SYSTEM.COMMAND.INPUT" if qmgr.platform == "zos" else "SYSTEM.ADMIN.COMMAND.QUEUE"
 
 
 class CommandServer:

@@ -24,7 +24,7 @@ from ..qmgr.dead_letter import dead_letter
 from ..qmgr.message import Descriptor, Message
 from ..qmgr.put import Put
 from . import reply
-from .command_server import queue_name
+from .command_queue import queue_name
 from .commands import ESCAPE, RESET_Q_STATS, commands
 from .request import Request, read, refusal_of_filter
 from .statistics import reset_statistics
