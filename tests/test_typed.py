@@ -10,8 +10,8 @@ import mqlab
 
 PACKAGE = Path(mqlab.__file__).parent
 ROOT = Path(__file__).resolve().parents[1]
-MODEL = {"mq", "sim", "qmgr", "programs", "everyplace", "mqsc", "pcf", "explain", "ibmmq"}
 OTHERS = {"views", "lab", "estates", "course", "pipeline", "tools"}
+MODEL = {path.parent.name for path in PACKAGE.glob("*/__init__.py")} - OTHERS
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
