@@ -57,7 +57,7 @@ class Part(NamedTuple):
 
     @property
     def system(self) -> str:
-        """The platform that is given, else z/OS for words that only z/OS has (our reading), else distributed."""
+        """The platform that is given, else z/OS for words that only z/OS has, else distributed."""
         said = self.platform or self.script.platform
         return said or ("zos" if _OF_ZOS.search(self.script.text) else "distributed")
 
@@ -112,8 +112,8 @@ class Definitions:
         """Make queue sharing groups, and their structures that scripts name but do not define: name -> queue manager.
 
         A z/OS queue manager with shared objects is a member of the group that is given, or that a dump shows as
-        QSGNAME, else of one group with the others (our reading). An unknown structure takes every message (our
-        reading). Where no script has a master, a copy is read as the queue manager's own (our reading).
+        QSGNAME, else of one group with the others. Where no script has a master, a copy is read as the queue manager's
+        own.
         """
         texts = {name: "\n".join(part.script.text for part in self.parts if part.qmgr == name) for name in self.names}
         spare = next(name for name in map("QSG{}".format, range(1, 999)) if name not in texts)

@@ -146,8 +146,8 @@ def diff(
 
     Each is an `Estate`, what `read` takes, a lab, or a queue manager of one. Values are compared as the lab has them:
     an attribute at its default is the same whether a script writes it or not. Dates, depths, dynamic queues, and what a
-    new queue manager of that platform and level has by itself are left out. Queue managers of one name are compared;
-    of the others, those that share the most objects, and the last one of either side (our reading).
+    new queue manager of that platform and level has by itself are left out. Queue managers of one name are compared; of
+    the others, those that share the most objects, and the last one of either side.
     """
     one, other = estate_of(old), estate_of(new)
     found: list[Difference] = []

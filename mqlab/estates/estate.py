@@ -78,7 +78,7 @@ class Estate(Definitions):
         queue managers define the queue; the other clauses are optional. Each queue at which a route ends has a reader,
         as fast as the messages arrive if no clause limits it. It backs a poison message out until BOTHRESH, and puts it
         on the queue of BOQNAME, or else the dead-letter queue; where BOTHRESH is 0, or neither takes the message, it
-        gets the message again each second (our reading). Nothing is triggered but channels.
+        gets the message again each second. Nothing is triggered but channels.
 
         More than an hour, or many messages, are run in slices, each on a lab of its own that starts from rest. LabError
         for another line, with its number and what was wanted, and for more than a million messages.
@@ -103,10 +103,10 @@ def read(
 
     Each file is a queue manager of its own, unless several have its name: then they run in order. The name is `qmgr`,
     else that in the header of a dump, else that of the file, in the spelling of the RQMNAME that means it, or in
-    capitals (our reading). `platform` and `level` are those given, else those in the header, else z/OS for words that
-    only z/OS has (our reading) or distributed, and the current level. `group` is the queue sharing group of the z/OS
-    queue managers, else the QSGNAME of a dump, else one group for all with shared objects (our reading). LabError for a
-    path that cannot be read, or that has no scripts.
+    capitals. `platform` and `level` are those given, else those in the header, else z/OS for words that only z/OS has
+    or distributed, and the current level. `group` is the queue sharing group of the z/OS queue managers, else the
+    QSGNAME of a dump, else one group for all with shared objects. LabError for a path that cannot be read, or that has
+    no scripts.
     """
     given = [paths] if isinstance(paths, str | Path) else list(paths)
     files = {file.resolve(): file for each in given for file in _files(Path(str(each)))}

@@ -508,8 +508,8 @@ def partner_by_name(channel: Channel, xmitq: str) -> str:
     """The queue manager that a channel calls, or that calls it; "" if it is not in the estate, or not known.
 
     A CONNAME without the name of a queue manager means the only one that answers; else the one that has the name of the
-    transmission queue, or the name that the name of the channel ends with (our reading). The name of the transmission
-    queue does not count if nothing answers, and the channel has parts in its name that mean another partner.
+    transmission queue, or the name that the name of the channel ends with. The name of the transmission queue does not
+    count if nothing answers, and the channel has parts in its name that mean another partner.
     """
     others = {each.name: each.objects.get("CHANNEL", channel.name) for each in channel.qmgr.lab.queue_managers}
     del others[channel.qmgr.name]

@@ -42,7 +42,7 @@ POISON = b"POISON".ljust(24, b"\0")
 """The CorrelId of a poison message."""
 BACKOUT_THRESHOLD_REACHED = 2362
 AGAIN = 1.0
-"""How long a reader waits before it gets a poison message again that nothing takes, in seconds (our reading)."""
+"""How long a reader waits before it gets a poison message again that nothing takes, in seconds."""
 
 _UNITS = {"second": 1, "minute": 60, "hour": HOUR, "day": DAY, "s": 1, "min": 60, "h": HOUR}
 _NUMBER, _PER = r"(\d[\d,]*(?:\.\d+)?)", r"\s+an?\s+(second|minute|hour|day)"
@@ -364,7 +364,7 @@ def _read(app: Application, queue: str, pause: float, end_us: int) -> None:
 
 
 def _set_aside(app: Application, message: Any, boq: str, unit: Any) -> bool:
-    """Put a poison message on the backout queue, else on the dead-letter queue (our reading); whether that worked."""
+    """Put a poison message on the backout queue, else on the dead-letter queue; whether that worked."""
     if boq:
         same = {name: getattr(message, name) for name in ("expiry", "priority", "persistent", "correl_id")}
         try:

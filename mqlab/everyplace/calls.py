@@ -81,8 +81,7 @@ class Calls:
         return self._at_keeper(target, "get", lambda peer, name, who: peer.give(name, uid, confirm_id, who))
 
     def browse(self, queue: str) -> list[Message]:
-        """The messages that a get could return, in its order. Our reading: a queue does not look for expired messages
-        when it is browsed, so a browse skips them and deletes nothing."""
+        """The messages that a get could return, in its order."""
         target, now = self._source(queue, "browse"), self.qmgr.clock.time_us
         if target.kind == "synchronous":
             self._unsupported(target, "browse", "browse at the owner")

@@ -127,10 +127,7 @@ class QueueManager(Calls):
         self._log("delete", "MQE-08", target)
 
     def size(self, queue: str) -> int:
-        """How many messages a queue has, as an administrator asks: what has expired goes first (MQE-05).
-
-        Our reading: the source says that this purges administration messages, and can only mean expired ones.
-        """
+        """How many messages a queue has, as an administrator asks: what has expired goes first (MQE-05)."""
         target = self.find(queue, "size")
         seq = self._log("inquire", "MQE-05", target)
         purge(target, "size", cause=seq)
@@ -141,10 +138,7 @@ class QueueManager(Calls):
         return self._named(queue, "depth").depth
 
     def activate(self, queue: str | None = None) -> None:
-        """Activate one queue, or all, after a start: every expired message goes, whatever its state (MQE-03).
-
-        Our reading: a queue that nobody activates is activated by the first call that uses it.
-        """
+        """Activate one queue, or all, after a start: every expired message goes, whatever its state (MQE-03)."""
         self.require_running("activate")
         for target in self.queues if queue is None else [self._named(queue, "activate")]:
             self._activate(target)

@@ -105,9 +105,7 @@ def error_log(qmgr: Any) -> ErrorLog:
     """Return what the error log of a queue manager holds. LabError on VSE/ESA.
 
     In the text the host of a queue manager has its name, so has its command prefix on z/OS, and the number of a process
-    is that of the event that started it: a lab has none of them (our reading). Inserts and the UTC time are shown from
-    9.1 on, Installation, VRMF, and QMgr from 7.1 on (our reading). AMQ9526 is written at both ends, AMQ9544 for each
-    message, and AMQ9525 at the end whose partner's queue manager ends in order (our reading).
+    is that of the event that started it: a lab has none of them.
     """
     if qmgr.platform == "vse":
         raise LabError(f"The error log is that of a queue manager on Multiplatforms or z/OS; {qmgr.name} is on VSE/ESA")

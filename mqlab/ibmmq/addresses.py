@@ -1,7 +1,6 @@
 """The address of a client's connection, ``host(port)``, as far as no network could have it.
 
-A lab has no network: any host that there could be is that of the queue manager. Our reading: an address that cannot be
-reached for its form alone gets 2538, as a host that does not answer.
+A lab has no network: any host that there could be is that of the queue manager.
 """
 
 from __future__ import annotations

@@ -149,8 +149,7 @@ class QueueManager(Engine):
         return XCoupler(self, release)
 
     def start_channels(self) -> None:
-        """Start the channel initiator where the queue manager has a channel for it to start (SCHINIT; our reading: not
-        before there is one)."""
+        """Start the channel initiator where the queue manager has a channel for it to start (SCHINIT)."""
         initiator.start_with(self)
 
     def strmqcsv(self) -> None:

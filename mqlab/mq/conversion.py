@@ -2,10 +2,7 @@
 
 Built-in formats: text (MQSTR), PCF, the trigger message, and the headers MQDLH, MQXQH, MQMDE and MQRFH2 with the data
 behind them, which each header describes. Texts of fixed length keep their length. The folders of an MQRFH2 keep their
-character set. Our reading: a character that the other set does not have becomes SUB, bytes that are no text of their
-set are not converted (2119), and neither is a text of fixed length that does not fit in the other set, nor a header to
-Unicode in two bytes (which IBM MQ converts to the queue manager's set, with warning 2272). Left out: the
-formats of CICS, IMS, distribution lists, reference messages and MQRFH, whose data is refused with 2110, and exits.
+character set.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Structures that travel in the data of a message, built and read byte for byte.
-
-Left out: the encoding of a platform; on z/OS, too, numbers are little-endian and texts UTF-8 here, as in MQMD.
-"""
+"""Structures that travel in the data of a message, built and read byte for byte."""
 
 from __future__ import annotations
 
@@ -340,11 +337,7 @@ def join_segments(*segments: Any) -> bytes:
 
 
 def split_segments(data: bytes) -> list[bytes]:
-    """The segments of IMS data; BadSegments where the lengths do not add up.
-
-    Our reading of the feedback codes: 291 for a length that leaves no room for LLZZ, 293 for one above 32 764, 295 for
-    one that is a byte more or less than what there is, and 294 for one that goes further beyond the end.
-    """
+    """The segments of IMS data; BadSegments where the lengths do not add up."""
     found, at = [], 0
     while at < len(data):
         left = len(data) - at

@@ -2,12 +2,11 @@
 
 Rules of the command reference: a line whose first character is ``*`` and a blank line say nothing, also inside a
 command; ``+`` at the end of a line goes on at the first character of the next line that is not a blank, ``-`` at its
-first character; both also inside a quoted string or a word; commas are blanks. A ``;`` starts a new
-command. Our reading: ``*`` after blanks is a comment too, except inside parentheses or quotes; ``"`` quotes as ``'``
-does. A script of z/OS consists of records of 80 characters, except where a line is longer, where a header says that
-dmpmqcfg wrote it and not every record is numbered, and for a lone line without a sequence number, which is typed at a
-console; columns 73 to 80 that are no sequence field, because a word or value goes on in them, are read. Everything here
-takes time in proportion to the length of the text.
+first character; both also inside a quoted string or a word; commas are blanks. A ``;`` starts a new command. A script
+of z/OS consists of records of 80 characters, except where a line is longer, where a header says that dmpmqcfg wrote it
+and not every record is numbered, and for a lone line without a sequence number, which is typed at a console; columns 73
+to 80 that are no sequence field, because a word or value goes on in them, are read. Everything here takes time in
+proportion to the length of the text.
 """
 
 from __future__ import annotations

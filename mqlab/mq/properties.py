@@ -1,8 +1,7 @@
 """Message properties: their names, types and values, and the folders of an MQRFH2 that hold them.
 
 A property without a folder in its name is in usr, which its name leaves out. The properties of JMS have names of their
-own for elements of the folders jms and mcd. Our reading: a value that dt does not fit is text, of two elements of one
-name the first is the property, and a 32-bit float is written with the digits of a 64-bit one.
+own for elements of the folders jms and mcd.
 """
 
 from __future__ import annotations

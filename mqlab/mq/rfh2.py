@@ -1,8 +1,7 @@
 """MQRFH2, the rules and formatting header 2: folders of named values before the data of a message.
 
 A folder is text of an XML-like syntax: elements with a value or with elements inside, and attributes such as dt, the
-type of a value. Left out: comments and declarations of XML, which MQ's folders do not have. Numbers are in either byte
-order; Unicode in two bytes has the same order.
+type of a value. Numbers are in either byte order; Unicode in two bytes has the same order.
 """
 
 from __future__ import annotations

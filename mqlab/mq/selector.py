@@ -1,9 +1,7 @@
 """Selection strings: MQ's subset of SQL92 conditions on message properties and fields of the descriptor.
 
 Comparisons have three results: true, false, and unknown (None) if a value is missing. A comparison of values of
-different types is false, and integers and floating-point numbers are of one type. Our reading: an integer divided by an
-integer is an integer, division by zero is unknown, an ordering of text, booleans or byte strings is a syntax error, and
-0x with an even number of digits is a byte string.
+different types is false, and integers and floating-point numbers are of one type.
 """
 
 from __future__ import annotations

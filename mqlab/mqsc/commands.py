@@ -39,8 +39,7 @@ _ACCEPTED = {
     ("DELETE", "AUTHREC"): "AMQ8863I: IBM MQ authority record deleted.",
     ("SET", "CHLAUTH"): "AMQ8877I: IBM MQ channel authentication record set.",
 }
-"""The message for a command that is accepted; any other gets AMQ8000I, a number of the lab's own. AMQ8019, 8023,
-8025, and 8863 were found in no source again (our reading)."""
+"""The message for a command that is accepted; any other gets AMQ8000I, a number of the lab's own."""
 
 _REASONS = {2085: 8147, 2100: 8150, 2043: 8151, 2055: 8143, 2042: 8148, 2152: 8424, 2035: 8135, 2059: 8146}
 _CAP = re.compile(r"\bCAPEXPRY\(\s*([^)]*?)\s*\)", re.IGNORECASE)
@@ -307,8 +306,8 @@ def _identified(qmgr: Any, command: Command) -> None:
 def _require_cipher(qmgr: Any, attributes: dict) -> None:
     """Refuse an SSLCIPH that is no CipherSpec of this level (AMQ8242); z/OS also takes its number in hexadecimal.
 
-    A deprecated CipherSpec is accepted, as after AllowWeakCipherSpec=Yes in qm.ini (our reading), and a telemetry
-    channel accepts any.
+    A deprecated CipherSpec is accepted, as after AllowWeakCipherSpec=Yes in qm.ini, and a telemetry channel accepts
+    any.
     """
     cipher = attributes.get("SSLCIPH", "")
     if not cipher or attributes.get("CHLTYPE") == "MQTT":

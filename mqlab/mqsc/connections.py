@@ -3,12 +3,6 @@
 An application is connected from MQCONN, `connect` or the start of a program, as long as it runs or someone holds it.
 When its unit of work began, and when the unit first wrote to the recovery log, is read from the event log. Source: the
 MQSC command reference of MQ 9.4, and what real queue managers displayed.
-
-Our reading: an application with several units of work open is shown as so many connections, for MQ has one for each; a
-unit begins with its first put or get that works, and writes to the recovery log with its first persistent message; the
-unit of a batch in doubt is PREPARED; the lab counts connections and units of work to make their identifiers; a handle
-of an alias or a remote queue is shown under the name of the queue that it leads to; MQ's own processes are connected
-where the lab runs them, so that a queue manager alone has no connection.
 """
 
 from __future__ import annotations
@@ -79,8 +73,8 @@ def connected(qmgr: Any) -> Iterator[tuple[dict, list]]:
 def stop_connection(qmgr: Any, command: Command) -> None:
     """End a connection: back out its units of work, and close its handles (STOP CONN).
 
-    Its program goes on and gets 2009; a program of the lab's own (`run_program`) ends (our reading). Refused: AMQ8461
-    when no connection has the identifier, AMQ8000 for a message channel agent.
+    Its program goes on and gets 2009; a program of the lab's own (`run_program`) ends. Refused: AMQ8461 when no
+    connection has the identifier, AMQ8000 for a message channel agent.
     """
     name, extended = command.name, command.options.get("EXTCONN")
     for about, _ in connected(qmgr):

@@ -121,7 +121,7 @@ def operate(qmgr: Any, command: Command) -> str | None:
     """Carry one of OPERATED out; its answer, None for the usual one.
 
     A command about a channel of a type that the lab does not run is accepted and does nothing. STOP of a channel that
-    is neither active nor to be tried again makes it STOPPED as well, with a warning (our reading).
+    is neither active nor to be tried again makes it STOPPED as well, with a warning.
 
     Refused with the number of the message that an operator would see when it cannot be done.
     """

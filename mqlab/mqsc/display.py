@@ -23,7 +23,7 @@ _COMPARE: dict[str, Callable[[Any, Any], bool]] = {"EQ": eq, "NE": ne, "LT": lt,
 _COLUMN = 38
 """A cell of so many characters stands alone on its line; of shorter ones, two, the second from the 44th on."""
 PASSWORDS = ("LDAPPWD", "PASSWORD", "KEYRPWD")
-"""Shown as asterisks (our reading on z/OS, and of KEYRPWD)."""
+"""Shown as asterisks."""
 _SUMMARY = ("DEST", "DESTCORL", "DESTQMGR", "DURABLE", "SUBTYPE", "SUBUSER", "TOPICSTR")
 """The columns of DISPLAY SUB SUMMARY."""
 _LISTS = ("NAMES", "USERLIST", "ADDRLIST")

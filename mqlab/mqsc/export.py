@@ -2,10 +2,9 @@
 
 First ALTER QMGR, then DELETE for each SYSTEM object that is missing, then DEFINE ... REPLACE for each object that a new
 queue manager does not have or has with other values, by kind and name, then the security records; each with the
-attributes that differ from what the command would give by itself, one a line. Left out: what the queue manager keeps
-itself (dates, depths), dynamic queues, subscriptions of programs (our reading), and copies that are as their group's
-masters. Text that looks like a template's placeholder is written as it is and, as everywhere, refused when read back.
-Run on the queue manager it came from, it changes nothing but dates, and DELETE of a missing object is refused.
+attributes that differ from what the command would give by itself, one a line. Text that looks like a template's
+placeholder is written as it is and, as everywhere, refused when read back. Run on the queue manager it came from, it
+changes nothing but dates, and DELETE of a missing object is refused.
 """
 
 from __future__ import annotations

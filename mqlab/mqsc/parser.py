@@ -388,7 +388,7 @@ def _where(command: Command, item: _Item, rules: Grammar) -> Where:
     """Read WHERE(keyword operator value): one condition of three parts.
 
     Other than three parts are a syntax error (AMQ8405); a keyword, operator, or value that does not go with the others
-    is an error in the filter (AMQ8569). Which wrong filter gets which of the two numbers is our reading.
+    is an error in the filter (AMQ8569).
     """
     about = "WHERE: wanted (KEYWORD OPERATOR VALUE), as WHERE(CURDEPTH GT 0)"
     values = item.values

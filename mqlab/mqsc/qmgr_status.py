@@ -1,9 +1,7 @@
 """DISPLAY QMSTATUS, LSSTATUS and SVSTATUS: the queue manager, and the listeners and services that run beside it.
 
-Our reading: CONNS counts the connections that DISPLAY CONN shows;
-logs are circular; a listener or service runs from its START, or as its CONTROL says, while no message needs it; since
-which level there are most of the columns. A service of SERVTYPE(COMMAND) has no status. Source: the MQSC command
-reference, and what a queue manager of 9.4.2 displayed.
+A service of SERVTYPE(COMMAND) has no status. Source: the MQSC command reference, and what a queue manager of 9.4.2
+displayed.
 """
 
 from __future__ import annotations

@@ -54,9 +54,7 @@ CODES = {
     # the lab's own number, where that of MQ is not known
     8000: "AMQ8000E: The command cannot be carried out now.",
 }
-"""AMQ number -> the line runmqsc answers with. Of the messages from AMQ8101 on, IBM's number and sense are known; their
-wording and their letter are our reading; AMQ8883, 8885, and 8886 are known by the words of PCF for 3337, 3339, and
-3336, and these numbers and AMQ8898 were found in no source again."""
+"""AMQ number -> the line runmqsc answers with."""
 
 SYNTAX = frozenset({8405, 8406, 8411, 8412, 8413, 8421})
 """The numbers that the closing figures count as syntax errors (8424 is not one: IBM's APAR text shows it)."""

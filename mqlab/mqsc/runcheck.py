@@ -4,11 +4,8 @@ The address is held against TYPE(BLOCKADDR) first. Of the records that fit, the 
 certificate, then a client's user or a partner's name, then the address. The user that the channel gets is held against
 the most specific TYPE(BLOCKUSER). WARN(YES) lets the channel run: that record is shown before the one that decides.
 
-Our reading: the channel may be undefined (its MCAUSER is then blank; IBM MQ may refuse), and a message channel without
-MCAUSER is held against no TYPE(BLOCKUSER). Our reading: AMQ8000 stands for reasons 3342 and 3350, AMQ8421 for a missing
-parameter. Our reading, from memory: which of two patterns is more specific. Host names are not looked up, and of
-privileged users only mqm is known.
-Source: DISPLAY CHLAUTH, Channel authentication records, reasons 3342 and 3350 of MQ 9, displays of queue managers.
+Host names are not looked up, and of privileged users only mqm is known. Source: DISPLAY CHLAUTH, Channel authentication
+records, reasons 3342 and 3350 of MQ 9, displays of queue managers.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Files come as UTF-8, UTF-16, cp1252 (Latin-1, and more), or cp850 of a Windows console, and from z/OS as EBCDIC 037 or
 1047, in lines or in records of 80 characters. A byte order mark says which; else the encoding of a script is the first
-of these that its bytes allow (our reading). The two EBCDIC pages differ in six characters, none of MQSC's own: the page
-is the one that makes more of them [ ] and ^.
+of these that its bytes allow. The two EBCDIC pages differ in six characters, none of MQSC's own: the page is the one
+that makes more of them [ ] and ^.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Script(NamedTuple):
 def read_script(file: str | Path | bytes) -> Script:
     """Read MQSC from a file, or from the bytes of one: a `Script`. LabError, in one sentence, if it is no text.
 
-    Of a header's two levels the first is the queue manager's, the second what dmpmqcfg itself knows (our reading).
+    Of a header's two levels the first is the queue manager's, the second what dmpmqcfg itself knows.
     """
     try:
         data = file if isinstance(file, bytes) else Path(file).read_bytes()
@@ -70,7 +70,7 @@ def read_script(file: str | Path | bytes) -> Script:
 def header(text: str) -> dict[str, str]:
     """The facts in the header lines of a dump: "name", "platform", "command level".
 
-    A name that no queue manager can have was taken out by someone, and is none (our reading).
+    A name that no queue manager can have was taken out by someone, and is none.
     """
     said = {what.lower(): value for what, value in reversed(_HEADER.findall(text)) if value}
     return said if legal_name(said.get("name")) else {key: value for key, value in said.items() if key != "name"}

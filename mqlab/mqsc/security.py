@@ -1,11 +1,7 @@
 """Channel authentication records and authority records: commands set, replace, remove, show, and export them.
 
 Authority records have no effect yet; of channel authentication records, `runcheck` finds the one that decides about a
-client. Our reading: DISPLAY sorts records by profile, with
-``*`` last, and leaves out the authorities of group mqm; no user is in a group, so MATCH(MEMBERSHIP) shows the same as
-MATCH(PROFILE); a record that has lost all its authorities has AUTHLIST(NONE); AMQ8866 heads what DISPLAY ENTAUTH shows;
-AMQ8147 says that there is no authority record; AMQ8000 stands for reason 3171. Source: the MQSC command reference of MQ
-9.4, and displays of a real queue manager of that level.
+client. Source: the MQSC command reference of MQ 9.4, and displays of a real queue manager of that level.
 """
 
 from __future__ import annotations

@@ -133,10 +133,7 @@ def _queue_rows(qmgr: Any, queues: list) -> list[dict]:
 
 
 def _file_sizes(queue: Any) -> dict:
-    """Return CURFSIZE and CURMAXFS of a queue file, in megabytes: the data of its messages, rounded up, and MAXFSIZE.
-
-    The size of an empty file and the default limit are those of a real queue manager; no more is kept (our reading).
-    """
+    """CURFSIZE and CURMAXFS of a queue file, in megabytes: the data of its messages, rounded up, and MAXFSIZE."""
     size, attributes = sum(len(message.body) for message in queue.store.in_order()), queue.definition.attributes
     limit = attributes.get("MAXFSIZE", -1)
     return {"CURFSIZE": max(1, -(-size // 1_048_576)), "CURMAXFS": 2_088_960 if limit < 0 else limit}
@@ -221,7 +218,7 @@ def _number(text: str) -> int | None:
 
 OFF = "OFF"
 _STEPS = (1 / 8, 1 / 64)
-"""The part of the way to each new value by which the two indicators of QTIME, XQTIME, and such move (our reading)."""
+"""The part of the way to each new value by which the two indicators of QTIME, XQTIME, and such move."""
 
 
 @dataclass
@@ -309,7 +306,7 @@ def channel_status(qmgr: Any, command: Command) -> list[dict]:
 
     Columns: CHANNEL, CHLTYPE, CONNAME, CURRENT or SAVED (flag), RQMNAME, STATUS, SUBSTATE, XMITQ (of those that send),
     and on request or with ALL the others that the platform has. A column that the lab does not measure is blank or
-    absent, and a note of the reply says so. SHORT of CHSTATUS gives those always shown (our reading).
+    absent, and a note of the reply says so. SHORT of CHSTATUS gives those always shown.
 
     Refused: AMQ8420 when no channel of this name has a status, AMQ8569 for a filter of a column that there is not,
     AMQ8405 for values in parentheses that choose nothing and for more than one of CURRENT, SAVED and SHORT.
@@ -336,7 +333,7 @@ _HERE = "127.0.0.1"
 
 
 def _client_rows(qmgr: Any) -> list[dict]:
-    """Every column of the SVRCONN channel of each client that is connected: one instance for each (our reading).
+    """Every column of the SVRCONN channel of each client that is connected: one instance for each.
 
     MSGS counts the MQI calls of a program of IBM's library, and BYTSRCVD and BYTSSENT the bytes of their structures and
     data, without the protocol around them; nothing is counted of clients that make Python calls.
@@ -431,8 +428,7 @@ def structure_status(qmgr: Any, command: Command) -> list[dict]:
 
     Columns of SUMMARY: CFSTATUS, TYPE, CFTYPE (APPL, ADMIN), STATUS (ACTIVE, FAILED, NEW), SIZEUSED (KB), ENTSUSED,
     FAILDATE and FAILTIME; of CONNECT, a row for each running member: QMNAME, STATUS; of BACKUP: STATUS, BKUPDATE,
-    BKUPTIME, BKUPSIZE (KB). CFSTATUS has the administration structure in its summary; that structure never fails (our
-    reading).
+    BKUPTIME, BKUPSIZE (KB).
 
     Refused: AMQ8147 when no structure has the name, AMQ8405 for another TYPE or if there is no group.
     """

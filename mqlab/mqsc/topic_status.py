@@ -1,9 +1,7 @@
 """DISPLAY PUBSUB, SBSTATUS and TPSTATUS: publish/subscribe, its subscriptions, and the nodes of the topic tree now.
 
 Publications are counted from the event log, since the queue manager started and, for a subscription, since its DEFINE.
-Our reading: a publication keeps its topic in the tree for TREELIFE; those who publish are the open handles of topics
-and of aliases of topics; the order of some columns. There are no hierarchies. Source: the MQSC command reference of MQ
-9.4.
+There are no hierarchies. Source: the MQSC command reference of MQ 9.4.
 """
 
 from __future__ import annotations

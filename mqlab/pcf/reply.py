@@ -1,7 +1,5 @@
 """The answer to a command as parameters: rows of a DISPLAY by their numbers, and refusals by their reasons.
 
-Our reading: a text fills its field with blanks where the field has a fixed length, up to that of a connection name; a
-number that the lab does not measure is -1 (MQMON_NOT_AVAILABLE).
 Source: Definitions of the Programmable Command Formats, product documentation.
 """
 

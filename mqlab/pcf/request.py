@@ -1,6 +1,5 @@
 """A command of programmable command format as a command of MQSC (PCF-04): its text, and what of the answer it wants.
 
-Our reading: an inquiry ignores a parameter that it does not have, for monitoring programs give such ones.
 Source: Definitions of the Programmable Command Formats, product documentation.
 """
 

@@ -1,9 +1,6 @@
 """The commands on the command queue: each is carried out, and replied to (PCF-02).
 
-Source: PCF command messages, PCF responses in IBM MQ, and the command server of z/OS, product documentation. Our
-reading: the lab starts it with the first message on its queue, which makes no difference to programs; a message that is
-not a request goes to the dead-letter queue, as does a reply that cannot be put; the last error of a command is 3008.
-The replies of the members that CommandScope names come one after the other, as one answer (our reading).
+Source: PCF command messages, PCF responses in IBM MQ, and the command server of z/OS, product documentation.
 """
 
 from __future__ import annotations

@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 SKEW, SKEW_SECONDS = 3, 1.0
-"""A stage is skewed if its longest task runs so many times as long as its median task, and so many seconds: our
-reading, since Spark's event log does not judge."""
+"""A stage is skewed if its longest task runs so many times as long as its median task, and so many seconds."""
 
 SHUFFLE, BROADCAST, CACHE = "shuffle", "broadcast", "cache"
 """The kinds of a link, by how rows reach a stage."""

@@ -97,10 +97,10 @@ def _read(request: Any) -> tuple[ImsHeader | None, list[bytes]]:
 def _reply(app: Application, request: Any, header: ImsHeader | None, answer: Any, unit: UnitOfWork | None) -> None:
     """Put the reply: lifetime unlimited, or with PASS_EXPIRATION the rest of the request's at its get (EXP-30).
 
-    Then it has the request's expiration report options too, and the request's ReplyToQ for such a report to go to (our
-    reading). Its identifiers go by the request's report options; priority and persistence are the request's (for a
-    commit mode of 0 our reading). A reply that cannot be put goes to the dead-letter queue with all of that; MQError of
-    that put, by which the bridge ends (our reading), if it refuses too.
+    Then it has the request's expiration report options too, and the request's ReplyToQ for such a report to go to. Its
+    identifiers go by the request's report options; priority and persistence are the request's. A reply that cannot be
+    put goes to the dead-letter queue with all of that; MQError of that put, by which the bridge ends, if it refuses
+    too.
     """
     passed = header is not None and bool(header.flags & mq.MQIIH_PASS_EXPIRATION)
     expiry = request.expiry if passed else mq.MQEI_UNLIMITED

@@ -22,10 +22,8 @@ FIRST_RELEASE = (1, 2)
 class XCoupler:
     """One adapter on a queue manager: `transport` and `trigger` say what there is, `fire` puts.
 
-    Our reading of what the source leaves open: the settings are MQMD.Expiry, so in tenths of a second; one left out
-    (None) is not set, and with neither the lifetime is unlimited. Where both are set the trigger's wins, being the
-    narrower of the two: a transport serves many triggers. The `adapter` row before each put has both and the one
-    used.
+    Where both are set the trigger's wins, being the narrower of the two: a transport serves many triggers. The
+    `adapter` row before each put has both and the one used.
     """
 
     def __init__(self, qmgr: Engine, release: str = "1.2"):

@@ -169,7 +169,7 @@ def subscription(qmgr: Any, name: str, attributes: dict) -> Definition:
 
 def _identify(qmgr: Any, name: str, given: dict) -> None:
     """Give a subscription its SUBID, also used as DESTCORL if the definition has none. The SUBID comes from the name,
-    so that each run gives a subscription the same one (our reading)."""
+    so that each run gives a subscription the same one."""
     number = int.from_bytes(blake2b(name.encode(), digest_size=8).digest())
     id = qmgr.new_id(number).hex().upper()
     generated = given["DESTCORL"] in ("", given.get("SUBID"))
@@ -203,11 +203,7 @@ def clear(qmgr: Any, name: str) -> int:
 
 @checked
 def delete(qmgr: Any, kind: str, name: str, *, purge: bool = False) -> None:
-    """DELETE: the object gone. For a local queue MQError 2042 while open, 2055 if not empty (unless `purge`).
-
-    Our reading: SYSTEM.CHANNEL.SYNCQ keeps the record of a deleted channel, so a new channel of this name continues its
-    sequence numbers.
-    """
+    """DELETE: the object gone. For a local queue MQError 2042 while open, 2055 if not empty (unless `purge`)."""
     definition = require_deletable(qmgr, kind, name, purge)
     target, cause = qmgr.targets.get(name) if kind in QUEUE_KINDS else None, None
     if kind == "CHANNEL":

@@ -31,7 +31,7 @@ def program_name(appl_id: str) -> str:
 class Application(Calls):
     """One application connected to a queue manager by name (MQCONN): the same calls, made in its name.
 
-    `user` is the UserIdentifier of its messages, "app" unless it is given (our reading); its name is their PutApplName.
+    `user` is the UserIdentifier of its messages, "app" unless it is given; its name is their PutApplName.
     """
 
     def __init__(

@@ -1,10 +1,9 @@
 """Authentication of a connect: the password (CONNAUTH), then the channel authentication records (CHLAUTH).
 
 `authenticate` is what a connect with MQCONNX asks. Users and passwords are the queue manager's setting `users`. The
-checks have this order (our reading of ADOPTCTX with ChlauthEarlyAdopt=Y): the password, if the program gives one; the
-most specific channel authentication record; and then whether a missing password is required. Authority over
-objects is not simulated: no authority record (SET AUTHREC) refuses anything. FAILDLAY delays nothing. An AUTHINFO
-object of another AUTHTYPE than IDPWOS is refused as not simulated.
+checks have this order: the password, if the program gives one; the most specific channel authentication record; and
+then whether a missing password is required. Authority over objects is not simulated: no authority record (SET AUTHREC)
+refuses anything. FAILDLAY delays nothing.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ _ALONE = tuple(
         "ACTIVITY_TRACE_ENABLED ACTIVITY_TRACE_DISABLED",
     )
 )
-"""Options of a connect of which only one may be given; of those that switch something on and off, our reading."""
+"""Options of a connect of which only one may be given."""
 _KNOWN = sum(_ALONE) | bits("MQCNO_", "CD_FOR_OUTPUT_ONLY USE_CD_SELECTION GENERATE_CONN_TAG")
 _STRENGTH = ("ASQMGR", "NONE", "OPTIONAL", "REQDADM", "REQUIRED")
 
@@ -46,11 +45,7 @@ def refresh(qmgr: Any) -> None:
 
 
 def check_options(calls: Calls, options: int) -> None:
-    """2046 for MQCNO options that MQ does not know, or does not take together (MQI-27).
-
-    Those about handles that threads share act in the library of IBM only; binding, tags, accounting, traces, and
-    reconnection are without effect here.
-    """
+    """2046 for MQCNO options that MQ does not know, or does not take together (MQI-27)."""
     if type(options) is not int:
         raise LabError(f"options must be a sum of MQCNO options; got {options!r}")
     if unknown := options & ~_KNOWN:

@@ -4,11 +4,6 @@ A started connection calls its consumers in a program of the lab, each with the 
 of a queue where the same message is not the first by priority gets the first. Events go to the consumer they are about,
 those of the whole connection to its event handler. The options FAIL_IF_QUIESCING and THREAD_AFFINITY, and CallbackName,
 have no effect.
-
-Our reading: the end of a wait interval above 0 is reported each time (2033), of 0 once after the start and after each
-message; a consumer whose message is longer than MaxMsgLength is suspended after the report (2080); a browse that
-begins with BROWSE_FIRST goes on with the next message; a call on a connection that waits in START_WAIT fails with 2219;
-the MQDISC of a consumer for its own connection, which MQ does not allow, fails with 2219 too.
 """
 
 from __future__ import annotations

@@ -234,7 +234,7 @@ class Engine(Calls):
         self.connections.clear()
 
     def _start_services(self) -> None:
-        """Start the listeners and services that start with it, by their CONTROL: MQ's own last (our reading)."""
+        """Start the listeners and services that start with it, by their CONTROL: MQ's own last."""
         self.started = {}
         beside = self.objects.match(("LISTENER", "SERVICE"))
         for one in sorted(beside, key=lambda one: one.name.startswith("SYSTEM.")):

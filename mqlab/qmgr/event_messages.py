@@ -1,13 +1,10 @@
 """Event messages: reports of a queue manager as PCF, on its event queues SYSTEM.ADMIN.*.EVENT.
 
 Each class of events has an attribute of the queue manager, DISABLED unless said otherwise below; a class that is off
-costs nothing. The cause of an event message is the row that it reports. Our readings: events report refused calls of
-any program, also of MQ's own; ErrorIdentifier is as in records of amqsevt; the user who gives commands is mqm; the
-name of the IMS bridge is that of its program, because the lab has no XCF group.
-Left out, because nothing in the lab causes them: events of TLS (SSLEV) and of logs (LOGGEREV), of the activation and
-the conversion of channels (2284, 2295, 2296, 2537), of an automatic definition that fails (2234), and of AUTHOREV about
-objects. Configuration events leave attributes out that have no number in PCF.
-Source: Event message reference, product documentation.
+costs nothing. The cause of an event message is the row that it reports. Left out, because nothing in the lab causes
+them: events of TLS (SSLEV) and of logs (LOGGEREV), of the activation and the conversion of channels (2284, 2295, 2296,
+2537), of an automatic definition that fails (2234), and of AUTHOREV about objects. Configuration events leave
+attributes out that have no number in PCF. Source: Event message reference, product documentation.
 """
 
 from __future__ import annotations

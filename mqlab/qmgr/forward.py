@@ -23,8 +23,8 @@ def forward(app: Any, message: Message, queue: str, deduct: bool = True, unit: U
     With `deduct` the time since the get is taken off, so that the deadline stays what it was; a message whose deadline
     has passed meanwhile is discarded by the program, with its report, and in no unit of work (EXP-36). Without, its
     Expiry is copied as the get returned it, and its deadline moves by the time it was held: the `forward` row has the
-    difference in tenths of a second. The new message has its own number in the lab, and the context of the first (our
-    reading). MQError as any put.
+    difference in tenths of a second. The new message has its own number in the lab, and the context of the first.
+    MQError as any put.
     """
     if type(deduct) is not bool:
         raise LabError(f"deduct must be True or False; got {deduct!r}")

@@ -4,11 +4,6 @@ Warnings: a call that completes with a warning returns its message, with the rea
 of a put); a call that a warning stops raises MQError with `comp` 1 (2080, with the truncated data in `message`, and
 2209).
 
-Accepted and without effect here: FAIL_IF_QUIESCING (a queue manager ends at once). NotSimulated: signals, marks of a
-browse, message tokens, and a group or a whole message together with a message under the cursor.
-
-A browse in logical order looks for the rest of a group everywhere, then goes on behind the group's first message (our
-reading).
 A message put together from segments has the descriptor of the first, is the only segment in MsgFlags and SegmentStatus,
 and is confirmed by one COD.
 """

@@ -150,8 +150,8 @@ def put_in_segments(given: Put) -> Any:
     """Put a message, in segments if it is longer than the queue takes; the first segment, or the whole, as put
     (MQMF_SEGMENTATION_ALLOWED, which z/OS accepts and ignores: 2030).
 
-    Segments share a GroupId, MsgId and CorrelId (our reading) and carry their offset. All of them fit or none is put:
-    2053. The put is one trigger event, and one message for MAXUMSGS, when the last segment is on the queue (TRG-16).
+    Segments share a GroupId, MsgId and CorrelId and carry their offset. All of them fit or none is put: 2053. The put
+    is one trigger event, and one message for MAXUMSGS, when the last segment is on the queue (TRG-16).
     """
     target, descriptor = given.target, given.descriptor
     queue, body, put_one = target.queue, as_body(given.body), target.put

@@ -1,9 +1,4 @@
-"""The options of calls: the uses that an open asks for, and the checks that gets and puts have in common.
-
-These options of an open are accepted without effect here: FAIL_IF_QUIESCING (a queue manager ends at once), binding (it
-matters only for cluster queues), read ahead, NO_MULTICAST, CO_OP, and RESOLVE_LOCAL_Q. The alternate user has no effect
-either, because no user is refused, and the context stays the application's own (our reading).
-"""
+"""The options of calls: the uses that an open asks for, and the checks that gets and puts have in common."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
 An event of a queue turns itself off, and others on: QDPHIEV, QDPLOEV, QDPMAXEV, and QSVCIEV of the queue change, with
 an `alter` row, so that DISPLAY shows which alarm is armed. A queue is watched while PERFMEV is ENABLED; shared queues
-and the event queues are not (our reading). A clear or an expired message that is discarded counts as a get.
-Source: Performance events, Queue depth events, Rules for queue service interval events, product documentation.
+and the event queues are not. A clear or an expired message that is discarded counts as a get. Source: Performance
+events, Queue depth events, Rules for queue service interval events, product documentation.
 """
 
 from __future__ import annotations

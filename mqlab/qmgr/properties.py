@@ -3,12 +3,6 @@
 The properties that a program sets travel with the descriptor of a message; those in folders of an MQRFH2 that a program
 puts itself stay in the data. A get without a GMO is a get with a message handle: it returns the data without the
 folders of properties, and the properties in the handle.
-
-Our reading: data whose MQRFH2 is wrong, put by a program of another queue manager, is data without properties; the
-properties of a message on a transmission queue stay with it, whatever a get asks for; a header is put before all the
-data, an MQDLH too. Left out: MQBUFMH and MQMHBUF, the properties that belong to the user context for PASS_ALL_CONTEXT,
-and MQPD_SUPPORT_REQUIRED, with which no queue manager of the lab refuses a property. NotSimulated: fields of the
-descriptor that are set as properties (Root.MQMD).
 """
 
 from __future__ import annotations

@@ -1,17 +1,9 @@
 """Publish and subscribe: a publication goes, one copy each, to the queues of the subscriptions whose topic string
 matches, and a retained one stays for subscriptions to come.
 
-A retained publication is a message on SYSTEM.RETAINED.PUB.QUEUE, one for each topic string (MQI-36); its MsgId is made
-of the topic string (our reading).
-
-Left out: COMMINFO, clusters and hierarchies. A subscription whose SELECTOR has
-another syntax than MQ's own, which only an extended message selection provider reads, is refused as not simulated when
-a publication could match. WILDCARD is asked at each publication, in IBM MQ when the subscription is made. Of PSPROP,
-only NONE differs from MSGPROP. DEFINE SUB keeps a DEST that no queue has and says so, where IBM MQ refuses it. A
-SUBUSER that is not given stays blank, where IBM MQ has the user who made the subscription. Our reading: what IBM's
-pages say of PutApplType (26) and PutApplName of publications to queues that register by a message is so of all, and the
-elements of the properties of a publication are mqps.Top, Sud, and Ret; the copy of a persistent publication on the
-temporary queue of a managed subscription is nonpersistent.
+WILDCARD is asked at each publication, in IBM MQ when the subscription is made. Of PSPROP, only NONE differs from
+MSGPROP. DEFINE SUB keeps a DEST that no queue has and says so, where IBM MQ refuses it. A SUBUSER that is not given
+stays blank, where IBM MQ has the user who made the subscription.
 """
 
 from __future__ import annotations
@@ -112,15 +104,15 @@ def publish(given: Put) -> Publications:
     """Put a copy on the queue of every subscription that matches the target, a TopicString or a TopicAlias.
 
     Returns the copies as put; none is no error, and with WARN_IF_NO_SUBS_MATCHED a warning. Each is a message of its
-    own (our reading), put by the queue manager, and the `publish` row is its cause. Its CorrelId is DESTCORL of the
-    subscription, the publisher's where that is all zeros. In a unit of work it becomes visible at the commit. Its
-    lifetime is lowered by CAPEXPRY of the topic object that governs the string, of the alias, and of the queue it goes
-    to (EXP-31). Priority and persistence that the publisher leaves open are the alias's defaults, else the topic's;
-    PUBPRTY of the subscription wins. A copy that cannot be put goes to the dead-letter queue, unless USEDLQ of the
-    topic is NO. Where that does not take it either, PMSGDLV or NPMSGDLV decides: with ALLAVAIL the copy is lost; with
-    ALL, and with ALLDUR for a durable subscription, the call fails, nobody gets a copy, and the puts, with those to the
-    dead-letter queue, are in one unit of work, the queue manager's where the publisher has none. With RETAIN the
-    publication takes the place of the one retained for its topic string (MQI-36).
+    own, put by the queue manager, and the `publish` row is its cause. Its CorrelId is DESTCORL of the subscription, the
+    publisher's where that is all zeros. In a unit of work it becomes visible at the commit. Its lifetime is lowered by
+    CAPEXPRY of the topic object that governs the string, of the alias, and of the queue it goes to (EXP-31). Priority
+    and persistence that the publisher leaves open are the alias's defaults, else the topic's; PUBPRTY of the
+    subscription wins. A copy that cannot be put goes to the dead-letter queue, unless USEDLQ of the topic is NO. Where
+    that does not take it either, PMSGDLV or NPMSGDLV decides: with ALLAVAIL the copy is lost; with ALL, and with ALLDUR
+    for a durable subscription, the call fails, nobody gets a copy, and the puts, with those to the dead-letter queue,
+    are in one unit of work, the queue manager's where the publisher has none. With RETAIN the publication takes the
+    place of the one retained for its topic string (MQI-36).
 
     MQError: 2013, 2024, 2050, 2051 (PUT of the alias or PUB of the topic is DISABLED), 2425 for a topic string that is
     empty or holds a wildcard, 2479, 2502, 2531. NotSimulated when a subscription that matches has a SELECTOR

@@ -63,8 +63,8 @@ class Put:
 def put(given: Put) -> Message:
     """Put one message to a local queue or an alias of one; the message as put.
 
-    A priority above 9 is filed as 9 with warning 2049, in the event's detail too (our reading); a report option that MQ
-    does not know is warning 2104. MQError 2013 (EXP-15), 2024, 2030, 2048, 2050, 2051, 2053.
+    A priority above 9 is filed as 9 with warning 2049, in the event's detail too; a report option that MQ does not know
+    is warning 2104. MQError 2013 (EXP-15), 2024, 2030, 2048, 2050, 2051, 2053.
     """
     # The four steps share their values: as four functions that hand them on, a put and a get cost a quarter more.
     application, target, unit = given.application, given.target, given.unit

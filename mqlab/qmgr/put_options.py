@@ -1,12 +1,7 @@
 """MQPUT and MQPUT1 with MQ's own structures: every option, in terms of the engine's put.
 
-These options are accepted without effect here: FAIL_IF_QUIESCING (a queue manager ends at once), SYNC_RESPONSE,
-RESOLVE_LOCAL_Q, and the alternate user (no user is refused). A put with ASYNC_RESPONSE is done when it returns, and
-keeps its refusal for MQSTAT.
-NotSimulated: MD_FOR_OUTPUT_ONLY, options of publications for a put to a queue, an MQMDE in the data, and a segment
-that may itself be split. SCOPE_QMGR has no effect, because nothing is published to other queue managers. The MQMD of a
-publication returns the MsgId of its first copy, and the context of the publisher; a PubLevel above 9 fails with 2173
-(our reading).
+A put with ASYNC_RESPONSE is done when it returns, and keeps its refusal for MQSTAT. SCOPE_QMGR has no effect, because
+nothing is published to other queue managers.
 """
 
 from __future__ import annotations
@@ -55,7 +50,7 @@ _LATER = frozenset(
         mq.MQRC_Q_SPACE_NOT_AVAILABLE,
     }
 )
-"""The refusals of an asynchronous put that only MQSTAT reports (our reading)."""
+"""The refusals of an asynchronous put that only MQSTAT reports."""
 _FLAGS = GROUPED | SEGMENTED | mq.MQMF_SEGMENTATION_ALLOWED
 
 

@@ -25,9 +25,7 @@ _CUSTOM_CAP = re.compile(r"\bCAPEXPRY\(\s*([0-9]+)\s*\)", re.IGNORECASE)
 
 def cap_of(attributes: dict, level: int) -> int | None:
     """The limit that a definition sets to lifetimes, in tenths of a second: CAPEXPRY within CUSTOM (level 800 on),
-    which wins, or as an attribute (level 931 on); None for no limit (EXP-31). Within CUSTOM a number that is no
-    lifetime limits nothing; on VSE/ESA, where every lifetime is unlimited (EXP-32), it does nothing (our
-    readings)."""
+    which wins, or as an attribute (level 931 on); None for no limit (EXP-31)."""
     custom = _CUSTOM_CAP.search(attributes["CUSTOM"]) if level >= 800 else None
     if custom and 1 <= int(custom[1]) <= EXPIRY_MAXIMUM:
         return int(custom[1])

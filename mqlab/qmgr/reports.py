@@ -68,10 +68,9 @@ def send_report(
     sends it (None: the queue manager). Its descriptor: CorrelId is the original's MsgId and the MsgId is new unless the
     pass options say otherwise; priority, persistence, version, encoding, character set, format and place in a group are
     the original's; lifetime unlimited, or with PASS_DISCARD_AND_EXPIRY what the original has left (unlimited for an
-    expiration report: our reading). The identity is the original's, the origin the sender's. In `unit` it becomes
-    available with the commit. A report that cannot be put goes to the dead-letter queue; without one it is lost, and
-    the log says so. No arrival or delivery of a dead-lettered message is confirmed (our reading). Returns its fate:
-    SENT to its reply-to queue, BURIED in the dead-letter queue, LOST, or NONE if none was requested.
+    expiration report). The identity is the original's, the origin the sender's. In `unit` it becomes available with the
+    commit. A report that cannot be put goes to the dead-letter queue; without one it is lost, and the log says so.
+    Returns its fate: SENT to its reply-to queue, BURIED in the dead-letter queue, LOST, or NONE if none was requested.
     """
     if kind is EXPIRATION and message.descriptor.format == mq.MQFMT_XMIT_Q_HEADER:
         message = inside(message, queue.clock.time_us)

@@ -1,12 +1,10 @@
 """Name resolution: what a queue name, with or without a queue manager name, leads to (behavior notes 5.3).
 
 The queue manager name is resolved first. It is the local one, a queue manager alias (a remote definition with a blank
-RNAME), a transmission queue, or unknown and left to DEFXMITQ, unless an
-extra has another way and no definition names an XMITQ. A queue name is then a local queue, an alias
-of one or of a remote definition, or a remote definition. Which reason goes with which mistake is what the product
-documentation says of each reason code. NotSimulated: a get from a model queue that is not opened first. An alias of the
-local queue manager lets a queue be opened for output only (2045). Our reading: IBM MQ looks for a queue manager in its
-clusters before it takes DEFXMITQ.
+RNAME), a transmission queue, or unknown and left to DEFXMITQ, unless an extra has another way and no definition names
+an XMITQ. A queue name is then a local queue, an alias of one or of a remote definition, or a remote definition. Which
+reason goes with which mistake is what the product documentation says of each reason code. An alias of the local queue
+manager lets a queue be opened for output only (2045).
 """
 
 from __future__ import annotations

@@ -1,10 +1,6 @@
 """MQSUB and MQSUBRQ: the subscriptions that programs make, resume, alter, and ask for retained publications (MQI-37).
 
 Of the subscriptions of a group (MQSO_GROUP_SUB: same queue, same CorrelId), only the most significant one gets a copy.
-Left out: users (a subscription can be resumed by anyone), read ahead, multicast, and SUBSCOPE, because nothing is
-published to other queue managers. Our reading: an MQSUBRQ for a subscription without MQSO_PUBLICATIONS_ON_REQUEST
-fails with 2535; a provided queue that a program resumes without a handle is opened for input as its definition says; a
-SubLevel that is not allowed fails with 2424.
 """
 
 from __future__ import annotations

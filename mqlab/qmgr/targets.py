@@ -12,8 +12,8 @@ from .queue import Alias, LocalQueue, Remote, TopicAlias
 
 
 class Targets(dict):
-    """Names of queues -> what they lead to here. A SYSTEM queue is set up, with its `define` event (our reading), when
-    something first asks for it by name, so that a new queue manager costs little."""
+    """Names of queues -> what they lead to here. A SYSTEM queue is set up, with its `define` event, when something
+    first asks for it by name, so that a new queue manager costs little."""
 
     def __init__(self, qmgr: Any):
         self.qmgr = qmgr

@@ -30,9 +30,9 @@ def transmit(given: Put) -> Message:
     """Put a message for another queue manager on its transmission queue, behind an MQXQH; the message as put.
 
     The separate descriptor gets the expiry (EXP-25), priority, persistence, MsgType, Feedback, report options (but
-    those of arrival and delivery) and reply-to queue of the message, its identity context (our reading), a MsgId of its
-    own, and the message's MsgId as CorrelId or what the intra-group queuing agent of the target selects by.
-    MQError as `mqlab.qmgr.put.put`.
+    those of arrival and delivery) and reply-to queue of the message, its identity context, a MsgId of its own, and the
+    message's MsgId as CorrelId or what the intra-group queuing agent of the target selects by. MQError as
+    `mqlab.qmgr.put.put`.
     """
     application, descriptor, expiry = given.application, given.descriptor, given.expiry
     body = as_body(given.body)

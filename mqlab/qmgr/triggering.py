@@ -196,7 +196,7 @@ class Trigger:
     def arrived(self, message: QueuedMessage, unit: Any, cause: int, rule: str | None = None) -> None:
         """A message was put (TRG-01): write a trigger message if conditions 2 to 10, or 11, hold.
 
-        A message that a queue's own trigger led to does not trigger it again (our reading).
+        A message that a queue's own trigger led to does not trigger it again.
         """
         qualifies = message.filed >= self.threshold
         before, self.qualifying = self.qualifying, self.qualifying + qualifies
@@ -303,7 +303,7 @@ class Trigger:
         """Write the trigger message; in a unit of work it becomes available when that ends (TRG-10a).
 
         Its ReplyToQMgr is this queue manager; one that cannot be put goes to the dead-letter queue at once and in no
-        unit of work (our readings).
+        unit of work.
         """
         queue, now = self.queue, self.queue.clock.time_us
         seq = self._write(rule, {"fired": True, "because": said}, cause)

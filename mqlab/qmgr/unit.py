@@ -13,8 +13,7 @@ from .message import Message, QueuedMessage
 
 
 class HeldTrigger:
-    """Stands in for a unit of work while a trigger message is put: MAXUMSGS counts it and never refuses it (our
-    reading)."""
+    """Stands in for a unit of work while a trigger message is put: MAXUMSGS counts it and never refuses it."""
 
     def __init__(self, unit: Any, kept: bool):
         self.unit, self.kept, self.number, self.puts = unit, kept, unit.number, self

@@ -72,8 +72,7 @@ class Structure:
     def make_ready(self, application: Any, target: Any, call: str) -> None:
         """Open it for a call: a new one is allocated, a failed one is made again where it cannot be recovered (QSG-10).
 
-        MQError 2373 where it waits to be recovered. Calls on a failed structure fail with 2373, never 2345 (our
-        reading): a structure can always be allocated again in another coupling facility.
+        MQError 2373 where it waits to be recovered.
         """
         if self.recoverable:
             self.require_usable(application, target, call)
@@ -90,8 +89,7 @@ class Structure:
     def fail(self, cause: int) -> None:
         """It fails: work that is not committed is backed out, and what does not survive is lost (QSG-08, QSG-10).
 
-        With RECOVER(YES) the committed persistent messages are kept and cannot be reached until it is recovered. Units
-        of work with work in it are backed out at once (our reading), and their commits fail with 2003.
+        With RECOVER(YES) the committed persistent messages are kept and cannot be reached until it is recovered.
         """
         now = self.group.lab.clock.time_us
         self.failed_us = now

@@ -35,8 +35,8 @@ def require_disposition(qmgr: Any, kind: str, name: str, disposition: str) -> No
 def check(qmgr: Any, kind: str, name: str, wanted: dict, present: Definition | None, verb: str) -> None:
     """Refuse attributes that a structure or a shared queue cannot have, or that ask for another QSGDISP.
 
-    A shared queue needs a CFSTRUCT that is defined, keeps it, and has a name that no member uses for a queue of its own
-    (the last two our reading). MQError 2045, 2085, 2100, 2207, 2346, 2366.
+    A shared queue needs a CFSTRUCT that is defined, keeps it, and has a name that no member uses for a queue of its
+    own. MQError 2045, 2085, 2100, 2207, 2346, 2366.
     """
     if kind == "CFSTRUCT":
         _require_structure(qmgr, name, wanted, present, verb)

@@ -34,7 +34,7 @@ class QueueSharingGroup:
 
     `structures` are its coupling facility structures by name, `masters` its QSGDISP(GROUP) definitions, `scanning` says
     which member scans the shared queues, `igq` is its intra-group queuing with the agents of the members. Every running
-    member is connected to every structure (our reading).
+    member is connected to every structure.
     """
 
     def __init__(self, lab: Any, name: str, members: list):
@@ -172,8 +172,7 @@ class QueueSharingGroup:
 class GroupScanning:
     """The seat of the member that scans: the first to start with EXPRYINT set, or to have it set; None while vacant.
 
-    A vacant seat is taken by the member whose next interval comes first, or by one that starts or has EXPRYINT set. A
-    member with EXPRYINT(OFF) never takes it, and its interval is not compared with the others' (our reading).
+    A vacant seat is taken by the member whose next interval comes first, or by one that starts or has EXPRYINT set.
     """
 
     def __init__(self, group: Any):

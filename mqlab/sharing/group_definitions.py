@@ -14,7 +14,7 @@ _OWN = ("CRDATE", "CRTIME", "ALTDATE", "ALTTIME", "QSGDISP")
 class Masters:
     """The masters of a group. Every running member has a copy of each; one that starts is given what changed meanwhile.
 
-    A member's private object of the same name is left alone, and the member gets no copy (our reading).
+    A member's private object of the same name is left alone, and the member gets no copy.
     """
 
     def __init__(self, group: Any):

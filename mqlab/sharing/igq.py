@@ -85,8 +85,7 @@ class IntraGroupQueuing:
         return InGroup(self, (name, path, queue, destination), served, by_channel)
 
     def defined(self, member: Any, definition: Definition) -> None:
-        """Start the agent of a member with the queue it serves (not before there is one: our reading), and then with
-        every start of its queue manager."""
+        """Start the agent of a member with the queue it serves, and then with every start of its queue manager."""
         if definition.name == QSG_TRANSMIT_QUEUE and member.running and member.name not in self.agents:
             self._launch(member, restarted=False)
 

@@ -22,7 +22,7 @@ SHORT_RETRIES, SHORT_INTERVAL, LONG_INTERVAL = 10, 60, 1200
 """How many times it tries again after 60 seconds before that becomes 1200; the 999 999 999 long retries outlast the
 calendar."""
 UNEXPECTED = (mq.MQRC_RESOURCE_PROBLEM, mq.MQRC_UNEXPECTED_ERROR)
-"""The reasons by which a put of the agent fails unexpectedly, as IGQ-04 has it (our reading)."""
+"""The reasons by which a put of the agent fails unexpectedly, as IGQ-04 has it."""
 FIT = {"QSGDISP": "SHARED", "USAGE": "XMITQ", "INDXTYPE": "CORRELID"}
 """The attributes that the shared transmission queue must have."""
 _RULES = ("IGQ-09", "IGQ-16")
@@ -42,8 +42,8 @@ class _Abend(Exception):
 
 
 def tag_of(member: str) -> bytes:
-    """Return the CorrelId by which the agent of a member selects its messages. The CorrelId of a member is its
-    name, or a hash of a name of more than 24 characters (our reading: MQ's own selection is not documented)."""
+    """Return the CorrelId by which the agent of a member selects its messages. The CorrelId of a member is its name, or
+    a hash of a name of more than 24 characters."""
     name = member.encode()
     return name.ljust(24, b"\0") if len(name) <= 24 else blake2b(name, digest_size=24).digest()
 

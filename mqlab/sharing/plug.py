@@ -161,8 +161,7 @@ class Sharing(Extra):
             draw(graph, lab)
 
     def means_here(self, qmgr: Any, queue: str, at: str) -> bool:
-        """The name of its group (our reading: for any queue); with SQQMNAME(IGNORE) and a shared queue, that of another
-        member too."""
+        """The name of its group; with SQQMNAME(IGNORE) and a shared queue, that of another member too."""
         group = qmgr.group
         if group is None:
             return False

@@ -103,7 +103,7 @@ class SharedTrigger(Trigger):
     """The part of a shared queue that each member has for itself.
 
     While another member has it open for shared input, the type here is FIRST and every priority counts (TRG-04a); NONE
-    stays NONE (our reading). Messages count when they are committed (TRG-03b).
+    stays NONE. Messages count when they are committed (TRG-03b).
     """
 
     conditions = tuple(
@@ -246,8 +246,7 @@ class SharedQueue(LocalQueue):
 
     def require_index(self, call: Any) -> None:
         """2206 or 2207: a shared queue is searched by an identifier that it is indexed by, or by both and one index
-        (MQI-35). IBM's pages disagree about a MsgId and INDXTYPE(NONE): refused, as the page of 2206 has it (our
-        reading)."""
+        (MQI-35)."""
         index = self.definition.attributes["INDXTYPE"]
         fit = [kind for kind, asked in (("MSGID", call.msg_id), ("CORRELID", call.correl_id)) if asked is not None]
         if fit and index not in fit:

@@ -1,13 +1,12 @@
 """`mqlab trust`: the list of what mqlab models, simplifies, and leaves out, with the source and tests of each rule.
 
-The page is made from the rule book, the tables in trust.toml, the docstrings of the package, and the rule markers of
+The page is made from the rule book, the tables in trust.toml, the readings.toml of each room, and the rule markers of
 the tests if the checkout has tests. Nothing on the page is written twice. The page is printed as Markdown, or written
 as Markdown or as one HTML file that opens anywhere.
 """
 
 from __future__ import annotations
 
-import ast
 import re
 import sys
 import tomllib
@@ -37,13 +36,9 @@ ACCEPTED = (
     "Samples of amqsevt follow QDEPTHHI and QDEPTHLO. The complete list:"
 )
 NOWHERE = "mqlab does not simulate these parts of MQ:"
-LEFT_OUT = "If a module leaves something out, its docstring states it:"
-LEFT_OUT_BY = ("Left out:", "without effect here", "NotSimulated:", "refused as not simulated")
-"""Words that mark such a sentence."""
+LEFT_OUT = "Some modules leave something out, or refuse it:"
 OUTSIDE = "outside"
 """The placeholder for the id of a part of MQ outside mqlab."""
-ABOUT = ("rulebook.py", "trust.py")
-"""Modules that describe our readings in general."""
 PACKAGE = Path(__file__).resolve().parents[1]
 TESTS = PACKAGE.parent / "tests"
 STYLE = Path(__file__).with_name("templates") / "trust.css"
@@ -51,6 +46,8 @@ SEARCH = STYLE.with_name("search.html").read_text(encoding="utf-8")
 """A search box for pages of headings with tables, lists, or sections; it hides the entries that do not match."""
 TABLES = Path(__file__).with_name("trust.toml")
 """The scope of the lab ("area") and the parts of MQ outside mqlab (OUTSIDE)."""
+SENTENCES = "readings.toml"
+"""A room's file of what its modules leave out ("left_out"), and of our readings ("readings", and ids of "rules")."""
 _MARKED = re.compile(r"(?m)^@pytest\.mark\.rule\(([^)]*)\)(?=[\s\S]*?^def (\w+))")
 MARKDOWN, HTML = (".md", ".markdown"), (".html", ".htm")
 
@@ -107,39 +104,31 @@ def counts() -> dict[str, int]:
 
 def readings() -> tuple[tuple[str, str], ...]:
     """The sentences that name our reading: pairs of the rule id or file, and the sentence."""
-    found = [(rule.id, rule.text) for rule in RULES.values() if "our reading" in f"{rule.text} {rule.source}"]
-    return (*found, *_sentences("our reading", "Our reading"))
-
-
-def _sentences(*marks: str) -> list[tuple[str, str]]:
-    """The sentences of docstrings with one of these words: pairs of the file and the sentence."""
-    return [pair for pair in _docstrings() if any(mark in pair[1] for mark in marks)]
+    rules = tomllib.loads((PACKAGE / "mq" / SENTENCES).read_text(encoding="utf-8"))["rules"]
+    return (*((id, RULES[id].text) for id in rules), *sentences("readings"))
 
 
 @cache
-def _docstrings() -> tuple[tuple[str, str], ...]:
-    """Every sentence of the package's docstrings, including attributes: pairs of the file and the sentence."""
+def sentences(part: str) -> tuple[tuple[str, str], ...]:
+    """The sentences of every room about its modules, "left_out" or "readings": pairs of the file and the sentence."""
     found = []
-    for path in sorted(PACKAGE.rglob("*.py")):
-        where = path.relative_to(PACKAGE.parent).as_posix()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if path.name not in ABOUT else ():
-            match node:
-                case ast.Expr(value=ast.Constant(value=str(text))):
-                    sentences = re.split(r"(?<=[.)])\s+(?=[A-Z`])", " ".join(text.split()))
-                    found += [(where, sentence) for sentence in sentences]
-    return tuple(found)
+    for path in sorted(PACKAGE.rglob(SENTENCES)):
+        by_module = tomllib.loads(path.read_text(encoding="utf-8")).get(part, {})
+        found += [(path.parent / module, sentence) for module, several in by_module.items() for sentence in several]
+    found.sort(key=lambda pair: pair[0])
+    return tuple((module.relative_to(PACKAGE.parent).as_posix(), sentence) for module, sentence in found)
 
 
 def lists() -> tuple[tuple[str, str, tuple[str, ...]], ...]:
     """The page's lists after its tables: a title, a sentence before the list, and its items."""
     accepted = tuple(f"{heading}: {', '.join(words)}" for heading, words in not_acted_on().items())
-    left_out = tuple(f"{said} ({where})" for where, said in _sentences(*LEFT_OUT_BY))
+    left_out = tuple(f"{sentence} ({module})" for module, sentence in sentences("left_out"))
     outside = tuple(f"{row.title}: {row.words} Not simulated: {row.denies}." for row in _written(OUTSIDE))
     return (
         ("Outside mqlab", NOWHERE, outside),
         ("Accepted, but not acted on", ACCEPTED, accepted),
         ("Left out by a module", LEFT_OUT, left_out),
-        ("Our readings", READINGS, tuple(f"{said} ({where})" for where, said in readings())),
+        ("Our readings", READINGS, tuple(f"{sentence} ({subject})" for subject, sentence in readings())),
     )
 
 

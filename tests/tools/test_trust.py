@@ -205,12 +205,18 @@ def test_what_calls_refuse_as_not_simulated_is_on_the_page():
             assert any(where in item and "imulated" in item for item in left_out), where
 
 
-def test_every_reading_is_on_the_page():
-    page = " ".join(trust.page().split())
+def test_every_reading_is_in_the_data_file_of_its_room():
+    for part in ("left_out", "readings"):
+        for module, sentence in trust.sentences(part):
+            assert (ROOT / module).exists(), f"{module} is in a {trust.SENTENCES}, and is no module: {sentence}"
+            assert f"- {sentence} ({module})\n" in trust.page()
+    marks = re.compile("[Oo]ur readings?|from memory|Left out:|NotSimulated:|without effect here")
     for path in sorted((ROOT / "mqlab").rglob("*.py")):
-        if path.name not in trust.ABOUT:
-            text = path.read_text(encoding="utf-8")
-            many = len(re.findall(r"our reading|from memory", text, re.IGNORECASE))
-            assert many == 0 or f"({path.relative_to(ROOT).as_posix()})" in page, path
-            comments = re.findall(r"#.*(?:our reading|from memory)", text, re.IGNORECASE)
-            assert not comments, f"{path}: only docstrings reach the page"
+        if path.name != "trust.py":
+            found = marks.findall(path.read_text(encoding="utf-8"))
+            assert not found, f"{path}: {found} belongs in the {trust.SENTENCES} of its room, which reaches the page"
+
+
+def test_every_rule_that_is_our_reading_is_on_the_page():
+    ours = {rule.id for rule in RULES.values() if "our reading" in f"{rule.text} {rule.source}"}
+    assert ours == {subject for subject, _ in trust.readings() if subject in RULES}

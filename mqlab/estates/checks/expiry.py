@@ -80,8 +80,7 @@ def ignored(estate: Definitions) -> Iterator[Found]:
 
 @check("expiry-cap-twice", WARNING, "CAPEXPRY is given twice, with two values", "EXP-31")
 def twice(estate: Definitions) -> Iterator[Found]:
-    """CAPEXPRY as an attribute and in CUSTOM differ, or two of them in CUSTOM, of which the first number counts (our
-    reading)."""
+    """CAPEXPRY as an attribute and in CUSTOM differ, or two of them in CUSTOM, of which the first number counts."""
     for qmgr, one in each(estate, *_QUEUES):
         attribute, custom = one.attributes.get("CAPEXPRY", -1), _custom(one)
         given = [f"CAPEXPRY({value})" for value in dict.fromkeys(_GIVEN.findall(one.attributes["CUSTOM"].upper()))]

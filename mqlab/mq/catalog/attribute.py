@@ -22,8 +22,7 @@ marks     words: ``zos`` z/OS only · ``mp`` not z/OS · a number: the command l
           programs to read
 ========  =====================================================================================================
 
-Adding an attribute is adding a row; a short one shares a line with its neighbor. An attribute has the earlier level
-where IBM's headers and pages leave open since which level there is one (our reading).
+Adding an attribute is adding a row; a short one shares a line with its neighbor.
 """
 
 from __future__ import annotations
@@ -205,7 +204,7 @@ def _check_choice(attribute: Attribute, value: Any) -> str:
 
 
 def _check_text(attribute: Attribute, value: Any) -> str:
-    """The text; one of blanks alone is empty, also where trailing blanks count, as in TOPICSTR(' ') (our reading)."""
+    """The text; one of blanks alone is empty, also where trailing blanks count, as in TOPICSTR(' ')."""
     if not isinstance(value, str):
         attribute._refuse("value", value)
     if not attribute.trailing_blanks or not value.strip(" "):

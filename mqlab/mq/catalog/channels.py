@@ -117,7 +117,7 @@ _BY_LEVEL = {
 }
 CIPHERS = {name: levels for levels, names in _BY_LEVEL.items() for name in names.split()}
 """CipherSpec -> the levels since which distributed and z/OS queue managers have it: all of IBM's tables "Enabling
-CipherSpecs" and "Deprecated CipherSpecs", and ANY ones. CipherSpecs of TLS 1.3 have IBM's level, others our reading."""
+CipherSpecs" and "Deprecated CipherSpecs", and ANY ones. CipherSpecs of TLS 1.3 have IBM's level."""
 
 
 def rows(chltype: str | None) -> Iterator[tuple]:

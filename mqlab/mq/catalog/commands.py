@@ -6,9 +6,8 @@ or left out · ``generic`` must be given, may be generic · ``free`` any text, m
 words · ``WORD&`` a list of texts · ``WORD!`` the word alone; behind a colon each the platform that has it, ``zos`` or
 ``mp``, the level since which, and ``pick`` where a status is chosen by its value. A command and a value have platform
 and level behind a dot. On DISPLAY every keyword may also be given without value, and a status has its columns in the
-order of its keywords.
-Source: the MQSC command references of MQ 8.0 to 9.4, and cmqcfc.h of 5.3, 6.0, 7.0.1, 8.0, 9.0, and 9.2. A command, a
-keyword of one, or a value has the earlier level where these references and headers leave it open (our reading).
+order of its keywords. Source: the MQSC command references of MQ 8.0 to 9.4, and cmqcfc.h of 5.3, 6.0, 7.0.1, 8.0, 9.0,
+and 9.2.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Rows for the other objects DEFINE makes (row format: mqlab.mq.catalog.attribute).
 
-Processes and name lists are whole. The rest carry their real keywords with the shape of each value, so a misspelled
-one is refused and a right one kept; their defaults follow the DEFINE pages of IBM's command reference. Authentication
-information is ordered as real queue managers displayed IDPWOS; the order of its other types is our reading.
+Processes and name lists are whole. The rest carry their real keywords with the shape of each value, so a misspelled one
+is refused and a right one kept; their defaults follow the DEFINE pages of IBM's command reference. Authentication
+information is ordered as real queue managers displayed IDPWOS.
 """
 
 from __future__ import annotations

@@ -156,7 +156,7 @@ _ROWS = (
 KINDS: dict[str, Kind] = {row.keyword: row for row in _ROWS}
 """Keyword -> its row. The numbers of the answers to DEFINE, ALTER, DELETE and DISPLAY were read in real output or in
 IBM's lists for queues, channels, processes, the queue manager, and 8094, 8096, 8099, 8276, 8450, 8550 to 8552, 8563,
-8567, 8625, 8626, 8630 to 8633, 8690, 8691, 8705, 8864, and 8878. The other numbers are our reading."""
+8567, 8625, 8626, 8630 to 8633, 8690, 8691, 8705, 8864, and 8878."""
 
 OBJECTS = {row.keyword: row.short for row in _ROWS if row.within != "CHANNEL"}
 """Word that may follow a verb -> its synonym, "" if it has none."""
@@ -253,7 +253,7 @@ def _system_objects() -> Iterator[SystemObject]:
 
 SYSTEM = tuple(_system_objects())
 """Every SYSTEM object of crtmqm's list and of z/OS's samples; SYSTEM.ADMIN.SVRCONN is not one: sites define it. Levels
-are those of lists that real queue managers of 701 and 750 displayed and of IBM's tables, AMQP's and REST's our reading.
+are those of lists that real queue managers of 701 and 750 displayed and of IBM's tables.
 """
 
 

@@ -116,12 +116,11 @@ _GROUPS = {
     "ROUTEREC SCMDSERV STATINT STATMQI STATQ SYNCPT TRIGINT VERSION",
 }
 GROUPS = {word: tuple(keywords.split()) for word, keywords in _GROUPS.items()}
-"""DISPLAY QMGR's words for groups of attributes; which attributes a group shows is our reading."""
+"""DISPLAY QMGR's words for groups of attributes."""
 
 
 def certificate_label(name: str, platform: str) -> str:
-    """Return the CERTLABL that a new queue manager has, "" on z/OS. Queue managers of 9.1 and 9.4.2 displayed it; our
-    reading: queue managers of other levels have it too.
+    """Return the CERTLABL that a new queue manager has, "" on z/OS.
 
     >>> certificate_label("QM1", "distributed")
     'ibmwebspheremqqm1'

@@ -3,8 +3,7 @@ json`.
 
 For samples and exercises of reading instrumentation. Every class of event is written as if it were enabled (PERFMEV,
 INHIBTEV, LOCALEV, REMOTEEV, STRSTPEV, CHLEV, STATQ); a queue is watched by its QDEPTHHI and QDEPTHLO in percent of
-MAXDEPTH. Our readings: which depth event arms which other, as in `_Watch`; the upper half of an errorIdentifier; the
-applType of agents, which is that of applications here.
+MAXDEPTH.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ class Receiver:
 
     `handles` are the queues that it has opened, by queue and queue manager. They stay open until a heartbeat flows,
     HBINT seconds after the last message, or until the channel ends. Source: CLEAR QLOCAL and Heartbeat interval (HBINT)
-    in IBM MQ 9.4; that an altered or deleted queue is opened again is our reading.
+    in IBM MQ 9.4.
     """
 
     def __init__(self, app: Application, channel: Channel, end: End):

@@ -95,7 +95,7 @@ def partners(channel: Channel) -> list[str]:
     """The queue managers that a channel's CONNAME may mean, in the order in which they are tried.
 
     Each address of CONNAME is one that `Lab.address` defined, or a host with the name of a queue manager. If none of
-    these is known, the queue managers with a channel of this name that can respond (our reading: a lab has no DNS).
+    these is known, the queue managers with a channel of this name that can respond.
     """
     qmgr, lab = channel.qmgr, channel.qmgr.lab
     names = {each.name.upper(): each.name for each in lab.queue_managers if each is not qmgr}

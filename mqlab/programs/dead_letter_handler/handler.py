@@ -1,9 +1,6 @@
 """The dead-letter queue handler: a program that browses the queue and does with each message what the table says.
 
-It changes neither the data nor the descriptor of a message, only whether the MQDLH is there and with it the format. Our
-reading where the documents are silent: FORMAT in a rule is the format of the data behind the MQDLH; a message put back
-on the queue it came from counts as a failed attempt; the handler scans the queue again whenever a message arrives, and
-every RETRYINT seconds while one is on it.
+It changes neither the data nor the descriptor of a message, only whether the MQDLH is there and with it the format.
 """
 
 from __future__ import annotations

@@ -133,10 +133,7 @@ class _Value:
 
 
 def read_table(text: str) -> Table:
-    """The table that `text` says; LabError names the line of the first entry that cannot be followed.
-
-    Our reading: RETRYINT(0) is refused, and so are FWDQ, FWDQM and HEADER beside an action other than FWD.
-    """
+    """The table that `text` says; LabError names the line of the first entry that cannot be followed."""
     sources, rest = read_commands(text)
     if rest and rest[-1].strip() and not rest[-1].lstrip().startswith("*"):
         # one of MQSC's words for the end, which mean nothing in a rules table

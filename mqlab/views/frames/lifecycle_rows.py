@@ -20,7 +20,7 @@ from .moments import duration
 QUEUE, TRANSMISSION, DEAD_LETTER = "on the queue", "on a transmission queue", "on a dead-letter queue"
 CARRIED = "IGQ-"  # the rules of the intra-group queuing agent begin so
 ON_THE_WAY = ("MQE.ASYNC", "MQE.FORWARD")
-"""Queues of MQ Everyplace whose messages count as on their way, as on a transmission queue (our reading)."""
+"""Queues of MQ Everyplace whose messages count as on their way, as on a transmission queue."""
 MOVING = ("RUNNING", "PAUSED")  # states of a channel in which what it got is on its way
 
 
