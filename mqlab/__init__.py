@@ -62,6 +62,7 @@ _ROOMS = [
     "everyplace",
     "mqsc",
     "explain",
+    "engine",
     "pubsub",
     "sharing",
     "pcf",

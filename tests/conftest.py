@@ -12,7 +12,7 @@ from weakref import ref
 
 import pytest
 
-import mqlab.lab.lab
+import mqlab.engine.lab
 from mqlab import RULES, Lab
 from mqlab.mq.errors import ProgramDied
 
@@ -115,12 +115,12 @@ def _marked_rules_have_their_event(request, monkeypatch):
         return
     logs = []
 
-    class Watched(mqlab.lab.lab.EventLog):
+    class Watched(mqlab.engine.lab.EventLog):
         def __init__(self, *args, **kwargs):
             super().__init__(*args, **kwargs)
             logs.append(self)
 
-    monkeypatch.setattr(mqlab.lab.lab, "EventLog", Watched)
+    monkeypatch.setattr(mqlab.engine.lab, "EventLog", Watched)
     yield
     named = {rule for log in logs for rule in log.column("rule")}
     missing = [id for id in wanted if id not in named]

@@ -55,7 +55,7 @@ class Connection:
 
     def count(self, direction: int, values: tuple) -> None:
         """Count what a client sends with a call (0), and what it receives (1)."""
-        traffic = self.application.traffic
+        traffic = self.application.client_traffic
         if traffic is not None:
             traffic[0] += not direction
             traffic[1 + direction] += sum(len(each) for each in values if type(each) is bytes)
@@ -146,7 +146,7 @@ class Session:
             self.prepare_channel(qmgr, who["channel"])
         application = qmgr.connect(program_name(name) if name else self.program, **who)
         application.begin()
-        application.traffic = [0, 0, 0] if application.client else None
+        application.client_traffic = [0, 0, 0] if application.client else None
         if application.reconnects:
             self.note(f"{application.caller} asked for it, but {NO_RECONNECT}: a connection that breaks gets 2009")
         connection = Connection(self, application, sharing)

@@ -1,31 +1,22 @@
-"""The lab: queue managers on one simulated clock with one event log."""
+"""The lab as people use it: the engine's, with what its extras and the rooms above it add."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from datetime import UTC, datetime, timedelta
-from itertools import count
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..explain import life
-from ..explain import topology as graph
-from ..explain import why_not_delivered as delivery
-from ..explain.replay import Replay, State
-from ..mq.arguments import checked
+from ..engine import lab as engine
 from ..mq.constants import CURRENT_LEVEL
 from ..mq.errors import LabError
 from ..mq.objects import legal_name
 from ..mq.shown import shown
-from ..qmgr import broken
-from ..qmgr.message import LABELED
-from ..sim.clock import Clock, microseconds
-from ..sim.events import EventLog
-from ..sim.guard import MOMENT_LIMIT, Guard
-from ..sim.network import Link, Network
+from ..sim.guard import MOMENT_LIMIT
 from . import branching
 from .queue_manager import QueueManager
+from .rooms import room
 
 if TYPE_CHECKING:
     from ..everyplace.qmgr import QueueManager as EveryplaceQueueManager
@@ -34,11 +25,9 @@ if TYPE_CHECKING:
     from ..views.player.duel import Futures
     from .scenarios import Scenario
 
-LAST = datetime.max.replace(tzinfo=UTC)
-
 
 @shown
-class Lab:
+class Lab(engine.Lab):
     """A simulated world: the same calls with the same seed give the same event log, byte for byte.
 
     `start` is the simulated UTC time at which the clock is at 0; `record=False` leaves the event log empty, for
@@ -57,76 +46,18 @@ class Lab:
     30
     """
 
+    _makes = QueueManager
+
     def __init__(
         self, seed: int = 0, start: str = "2025-01-06T09:00:00Z", record: bool = True, moment_limit: int = MOMENT_LIMIT
     ):
-        if type(seed) is not int:
-            raise LabError(f"seed must be a whole number; got {seed!r}")
-        try:
-            moment = datetime.fromisoformat(start)
-        except (TypeError, ValueError):
-            raise LabError(f'start must be a time such as "2025-01-06T09:00:00Z"; got {start!r}') from None
-        self.seed = seed
-        self.start: datetime = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-        self.guard = Guard(self, moment_limit)
-        self.clock = Clock(self.guard.count)
-        self.events = EventLog(self.start.isoformat(), record)
-        self.network = Network(self.clock, self.events)
-        self._queue_managers: dict[str, QueueManager] = {}
-        self.others: dict[str, Any] = {}  # what else has a name here: queue managers of other products
+        super().__init__(seed, start, record, moment_limit)
         self._groups: dict[str, QueueSharingGroup] = {}
-        # identities of messages and numbers of units of work, each unique in the lab
-        self.next_message, self.next_unit = count(1).__next__, count(1).__next__
-        self.labels = [b""] * LABELED  # by a message's number, the beginning of its data: what a picture calls it
-        self._replay = Replay(self.events)
         # the function it was played from; for a branch, where it left the story, and the refusal that ended that
         self.story, self.branched_us, self.broken_off = None, None, None
         self.changes: list[tuple[int, Callable[[Lab], object]]] = []  # of a branch: when, and what
         self.retold = False  # while the story of a branch runs, except in a change
         self.chapters: list[branching.Chapter] = []
-        self.last_stamp = (-1, b"")  # the moment whose PutDate and PutTime were last asked for, and these
-
-    def _moment(self, time_us: int) -> int:
-        """The time as it is; LabError if no calendar reaches so far."""
-        if time_us > (LAST - self.start) // timedelta(microseconds=1):
-            raise LabError(f"time must be before the year 10000; got {time_us} us after {self.start:%Y-%m-%d}")
-        return time_us
-
-    @property
-    def now(self) -> datetime:
-        """The simulated time, UTC."""
-        return self.start + timedelta(microseconds=self.clock.time_us)
-
-    @property
-    def now_us(self) -> int:
-        """The simulated time in microseconds since the lab's start."""
-        return self.clock.time_us
-
-    def advance(self, seconds: float) -> None:
-        """Let `seconds` of simulated time pass; everything due in that time happens, in order."""
-        self.clock.advance_to(self._moment(self.clock.time_us + microseconds(seconds)))
-
-    def advance_to(self, time_us: int) -> None:
-        """Let time pass until `time_us`, microseconds since the lab's start; LabError if that is in the past."""
-        if type(time_us) is not int:
-            raise LabError(f"time_us must be whole microseconds since the start; got {time_us!r}")
-        self.clock.advance_to(self._moment(time_us))
-
-    def run(self, max_seconds: float | None = None) -> None:
-        """Let time pass until nothing is left to happen, at most `max_seconds`."""
-        longest = None if max_seconds is None else microseconds(max_seconds, "max_seconds")
-        self.clock.settle(None if longest is None else self.clock.time_us + longest)
-
-    def close(self) -> None:
-        """End every remaining program where it waits, as `Program.stop` does; the log records it.
-
-        Use it if you make labs by the hundred: a program that waits keeps all of its lab in memory, out of the garbage
-        collector's sight, as long as this process lasts. A web page does this by itself for labs that nothing holds.
-        LabError if the caller cannot resume the programs; all of them go on.
-        """
-        self.clock.passing.require_able()
-        for program in [each for qmgr in self.queue_managers for each in qmgr.programs_running]:
-            program.stop()
 
     def queue_manager(
         self,
@@ -144,18 +75,46 @@ class Lab:
         DEV.BASE.TOPIC, DEV.APP.SVRCONN, DEV.ADMIN.SVRCONN, and more; and users app and admin, whose password is
         `password` if `users` names no others. LabError with a platform or level that lacks these objects.
         """
-        self._require_new(name)
         if developer:
-            from .developer import developer_settings
+            from .developer import define_developer_objects, developer_settings
 
+            self._require_new(name)
             settings = developer_settings(platform, level, settings)
-        qmgr = QueueManager(self, name, platform, level, **settings)
-        self._queue_managers[name] = qmgr
+        super().queue_manager(name, platform, level, **settings)
+        qmgr: QueueManager = self._queue_managers[name]
         if developer:
-            from .developer import define_developer_objects
-
             define_developer_objects(qmgr)
         return qmgr
+
+    def _require_new(self, name: str) -> None:
+        super()._require_new(name)
+        if name in list(self._groups):
+            raise LabError(f"queue manager must have a name of its own; {name} is a queue sharing group of this lab")
+
+    @property
+    def queue_managers(self) -> list[QueueManager]:
+        """Its queue managers, in the order in which they were created."""
+        return list(self._queue_managers.values())
+
+    def cut(self, one: str, other: str) -> None:
+        """Cut the path between two queue managers: what is on its way is lost. Or, with the name of a client program as
+        `one`, that of the client to its queue manager: its connections break, and its calls get 2009 (NET-02).
+
+        LabError if there is no such link or client, or it is cut.
+        """
+        if not self._changed_to(False, one, other):
+            super().cut(one, other)
+
+    def restore(self, one: str, other: str) -> None:
+        """Restore the link between two queue managers, or that of a client program to one. LabError if there is none,
+        or it is not cut."""
+        if not self._changed_to(True, one, other):
+            super().restore(one, other)
+
+    def _changed_to(self, up: bool, one: str, other: str) -> bool:
+        """Whether a change has left the story nothing to do: it cut or restored the link before the story does."""
+        path = self.network.path(one, other) if self.retold and not self._is_client(one, other) else None
+        return path is not None and path.up == up
 
     def ibmmq(self, program: str = "python") -> AbstractContextManager[Session]:
         """A ``with`` block in which IBM's Python library runs on this lab: ``import ibmmq``, unmodified, connects to
@@ -165,67 +124,19 @@ class Lab:
         connection that is still open when the block ends is ended without MQDISC. A call that mqlab does not simulate
         returns 2298, and one of the session's `notes` gives the reason.
         """
-        from ..ibmmq.library import served
+        with room("ibmmq"):
+            from ..ibmmq.library import served
 
         return served(self, program)
-
-    def link(self, one: str, other: str, latency: float = 0.0, counts_flight: bool = False) -> Link:
-        """Create a link between two queue managers, or change the one there is.
-
-        `latency` is seconds one way; with `counts_flight` channels take it off the lifetimes of messages (EXP-04).
-        LabError for a queue manager that is not in the lab.
-        """
-        for name in (one, other):
-            self[name]
-        return self.network.link(one, other, latency, counts_flight)
-
-    def cut(self, one: str, other: str) -> None:
-        """Cut the path between two queue managers: what is on its way is lost. Or, with the name of a client program as
-        `one`, that of the client to its queue manager: its connections break, and its calls get 2009 (NET-02).
-
-        LabError if there is no such link or client, or it is cut.
-        """
-        if self._is_client(one, other):
-            broken.cut(self.network, self._queue_managers[other], one)
-        elif not self._changed_to(False, one, other):
-            self.network.cut(one, other)
-
-    def restore(self, one: str, other: str) -> None:
-        """Restore the link between two queue managers, or that of a client program to one. LabError if there is none,
-        or it is not cut."""
-        if self._is_client(one, other):
-            broken.restore(self.network, self._queue_managers[other], one)
-        elif not self._changed_to(True, one, other):
-            self.network.restore(one, other)
-
-    def _changed_to(self, up: bool, one: str, other: str) -> bool:
-        """Whether a change has left the story nothing to do: it cut or restored the link before the story does."""
-        path = self.network.path(one, other) if self.retold else None
-        return path is not None and path.up == up
-
-    def _is_client(self, one: str, other: str) -> bool:
-        """Whether the two ends of a link are a program and a queue manager."""
-        texts = isinstance(one, str) and isinstance(other, str)
-        return texts and other in self._queue_managers and one not in {*self._queue_managers, *self.others}
-
-    def address(self, conname: str, name: str) -> None:
-        """Say which queue manager a connection name, such as "hub.example(1414)", is the address of."""
-        self[name]
-        self.network.addresses[conname] = name
 
     def everyplace(self, name: str) -> EveryplaceQueueManager:
         """Create and start an MQ Everyplace queue manager; LabError if the lab has a queue manager of that name."""
         self._require_new(name)
-        from ..everyplace.qmgr import QueueManager as EveryplaceQueueManager
+        with room("everyplace"):
+            from ..everyplace.qmgr import QueueManager as EveryplaceQueueManager
 
         self.others[name] = qmgr = EveryplaceQueueManager(self, name)
         return qmgr
-
-    def _require_new(self, name: str) -> None:
-        if name in [*self._queue_managers, *self.others]:
-            raise LabError(f"queue manager must be a new name; {name} is in this lab already: lab[{name!r}]")
-        if name in list(self._groups):
-            raise LabError(f"queue manager must have a name of its own; {name} is a queue sharing group of this lab")
 
     @property
     def everyplace_queue_managers(self) -> list[EveryplaceQueueManager]:
@@ -243,7 +154,8 @@ class Lab:
         LabError for a name that is taken or that no group can have, and for a member that is not on z/OS, does not run
         or is in a group already.
         """
-        from ..sharing.group import QueueSharingGroup, legal_group_name
+        with room("sharing"):
+            from ..sharing.group import QueueSharingGroup, legal_group_name
 
         texts = isinstance(members, (list, tuple)) and all(isinstance(each, str) for each in members)
         if not texts or not 0 < len(members) == len(set(members)):
@@ -270,43 +182,20 @@ class Lab:
         """Its queue sharing groups, in the order in which they were made."""
         return list(self._groups.values())
 
-    @property
-    def queue_managers(self) -> list[QueueManager]:
-        """Its queue managers, in the order in which they were created."""
-        return list(self._queue_managers.values())
+    def chapter(self, title: str, text: str = "") -> branching.Chapter:
+        """Put words beside what comes next, for players and presentations; no row of the event log, no effect.
 
-    def __getitem__(self, name: str) -> Any:
-        there = self._queue_managers | self.others
-        try:
-            return there[name]
-        except (KeyError, TypeError):
-            raise LabError(
-                f"queue manager must be one of {', '.join(there) or 'none yet'}; got {name!r}. "
-                f"lab.queue_manager({name!r}) makes it"
-            ) from None
+        Without `text` the first line of `title` is the title, and the lines below it are the text. LabError unless both
+        are text, and `title` a few words.
+        """
+        return branching.chapter(self, title, text)
 
-    explain = life.explain
-    why_not_delivered = delivery.why_not_delivered
-    topology = graph.topology
+    def play(self, story: Callable[[Lab], object]) -> None:
+        """Tell a story, `story(lab)`, in this empty lab, and remember it for `branch`; LabError if it is not empty.
 
-    def state(self, at: int | datetime | None = None, seq: int | None = None) -> State:
-        """The state replayed from the event log: after every event up to `at` (microseconds since the start, or a
-        datetime), or up to row `seq`; now if neither is given."""
-        if at is not None and seq is not None:
-            raise LabError("give at or seq, not both")
-        time_us = self._time_us(at)
-        if time_us is None and seq is None:
-            time_us = self.now_us
-        return self._replay.at(time_us=time_us, seq=seq)
-
-    def _time_us(self, at: Any) -> Any:
-        """A datetime in microseconds since the start; anything else as it is."""
-        if not isinstance(at, datetime):
-            return at
-        return ((at.replace(tzinfo=UTC) if at.tzinfo is None else at) - self.start) // timedelta(microseconds=1)
-
-    chapter = branching.chapter
-    play = branching.play
+        A story uses only its lab, so that it can run again in another lab.
+        """
+        branching.play(self, story)
 
     def scenario(self, name: str) -> Scenario:
         """Tell a named, ready demonstration in this empty lab: a `mqlab.lab.scenarios.Scenario`, with its `title`,
@@ -337,7 +226,8 @@ class Lab:
         """Compare this lab with another, such as a branch of it: a `mqlab.views.player.duel.Futures`. A notebook shows
         it as a question, and behind it pictures, the score, tables of the differences, and the two logs; `words`
         describe the change."""
-        from ..views.player.duel import Futures
+        with room("views"):
+            from ..views.player.duel import Futures
 
         return Futures(self, other, words)
 
@@ -380,7 +270,8 @@ class Lab:
         inject; a `mqlab.views.widgets.panel.Panel`. With `interactive` False the pictures
         only, for readers without a kernel.
         """
-        from ..views.widgets.panel import panel
+        with room("views"):
+            from ..views.widgets.panel import panel
 
         return panel(self, interactive)
 
@@ -403,7 +294,8 @@ class Lab:
         text to show with it. If a log is too long, the rows that explain least are left out, and the page gives their
         number. LabError for a path that is not .html, for unknown messages, and if the page is still too long.
         """
-        from ..views.player.player import save_player
+        with room("views"):
+            from ..views.player.player import save_player
 
         return save_player(self, path, title, lifecycle, qmgr=qmgr, start=start, end=end, messages=messages)
 
@@ -426,29 +318,7 @@ class Lab:
         dark colors. LabError for any other name, for what the lab has not, for a story that is too long, and where
         python-pptx, Pillow or vl-convert, which write these, are not installed.
         """
-        from ..views.takeaway.stories import save_story
+        with room("views"):
+            from ..views.takeaway.stories import save_story
 
         return save_story(self, path, chapter, title, dark, qmgr=qmgr, start=start, end=end, messages=messages)
-
-    @checked
-    def facts(self, place: tuple, seq: int) -> dict:
-        """A queue (`place`: queue manager, queue, type) before and after the call of event row `seq`."""
-        if not self.events.recording or place[2:] != ("QLOCAL",):
-            return {}
-        state = self._replay.at(seq=seq)
-        facts, states = state.facts(*place[:2]), state.message_states(*place[:2])
-        gone = [
-            number
-            for number, said in states.items()
-            if said.startswith(("expired", "locked")) and self._discarded(number, seq)
-        ]
-        states |= dict.fromkeys(gone, "expired; this call discarded it")
-        return facts | {"CURDEPTH after": facts["CURDEPTH"] - len(gone), "messages": states}
-
-    def _discarded(self, number: int, seq: int) -> bool:
-        """Whether the call of event row `seq` discarded this message."""
-        return any(row.kind == "discard" and row.cause == seq for row in self.events.of_message(number))
-
-    def __repr__(self) -> str:
-        names = ", ".join([*self._queue_managers, *self.others]) or "no queue managers yet"
-        return f"Lab({names}; {self.now:%Y-%m-%d %H:%M:%S} UTC, {len(self.events)} events)"

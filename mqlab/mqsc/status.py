@@ -349,7 +349,7 @@ def _client_rows(qmgr: Any) -> list[dict]:
             "STATUS": "RUNNING",
             "SUBSTATE": "RECEIVE",
             **dict.fromkeys(("BUFSRCVD", "BUFSSENT"), ""),
-            **dict(zip(("MSGS", "BYTSRCVD", "BYTSSENT"), each.traffic or ("", "", ""), strict=True)),
+            **dict(zip(("MSGS", "BYTSRCVD", "BYTSSENT"), each.client_traffic or ("", "", ""), strict=True)),
             **moment(qmgr, each.client[1], "CHSTADA", "CHSTATI"),
             "MCASTAT": "RUNNING",
             "MCAUSER": each.context.user,

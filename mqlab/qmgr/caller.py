@@ -34,7 +34,7 @@ class Caller(Syncpoint):
     """The functions that it calls with messages, once one was registered: see `mqlab.qmgr.consuming`."""
     reconnects = False
     """Whether its connect asked for automatic reconnection, which is not simulated (NET-02)."""
-    traffic: list[int] | None = None
+    client_traffic: list[int] | None = None
     """Of a client of IBM's library: the calls it made, and the bytes received from it and sent to it; None for clients
     whose calls are Python calls of the lab."""
     connection = 0

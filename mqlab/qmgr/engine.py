@@ -1,6 +1,6 @@
 """The queue manager as it runs: its objects, queues, and units of work, and how it starts, ends, and fails.
 
-The queue manager of a lab (`mqlab.lab.queue_manager`) is this one with MQ's programs, commands, and explanations.
+The queue manager of a lab (`mqlab.engine.queue_manager`) is this one with MQ's programs, commands, and explanations.
 """
 
 from __future__ import annotations

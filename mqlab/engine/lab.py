@@ -1,0 +1,224 @@
+"""The lab of the engine: queue managers on one simulated clock, with one network and one event log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from ..explain import life, why_not_delivered
+from ..explain import topology as graph
+from ..explain.replay import Replay, State
+from ..mq.arguments import checked
+from ..mq.constants import CURRENT_LEVEL
+from ..mq.errors import LabError
+from ..qmgr import broken
+from ..qmgr.message import LABELED
+from ..sim.clock import Clock, microseconds
+from ..sim.events import EventLog
+from ..sim.guard import MOMENT_LIMIT, Guard
+from ..sim.network import Link, Network
+from .queue_manager import QueueManager
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+LAST = datetime.max.replace(tzinfo=UTC)
+
+
+class Lab:
+    """A simulated world: the same calls with the same seed give the same event log, byte for byte.
+
+    `mqlab.Lab` is this one with the methods of everything that plugs in; it says what the parameters are.
+    """
+
+    _makes: type[QueueManager] = QueueManager
+
+    def __init__(
+        self, seed: int = 0, start: str = "2025-01-06T09:00:00Z", record: bool = True, moment_limit: int = MOMENT_LIMIT
+    ):
+        if type(seed) is not int:
+            raise LabError(f"seed must be a whole number; got {seed!r}")
+        try:
+            moment = datetime.fromisoformat(start)
+        except (TypeError, ValueError):
+            raise LabError(f'start must be a time such as "2025-01-06T09:00:00Z"; got {start!r}') from None
+        self.seed = seed
+        self.start: datetime = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+        self.guard = Guard(self, moment_limit)
+        self.clock = Clock(self.guard.count)
+        self.events = EventLog(self.start.isoformat(), record)
+        self.network = Network(self.clock, self.events)
+        self._queue_managers: dict[str, Any] = {}
+        self.others: dict[str, Any] = {}  # what else has a name here: queue managers of other products
+        # identities of messages and numbers of units of work, each unique in the lab
+        self.next_message, self.next_unit = count(1).__next__, count(1).__next__
+        self.labels = [b""] * LABELED  # by a message's number, the beginning of its data: what a picture calls it
+        self._replay = Replay(self.events)
+        self.last_stamp = (-1, b"")  # the moment whose PutDate and PutTime were last asked for, and these
+
+    def _moment(self, time_us: int) -> int:
+        """The time as it is; LabError if no calendar reaches so far."""
+        if time_us > (LAST - self.start) // timedelta(microseconds=1):
+            raise LabError(f"time must be before the year 10000; got {time_us} us after {self.start:%Y-%m-%d}")
+        return time_us
+
+    @property
+    def now(self) -> datetime:
+        """The simulated time, UTC."""
+        return self.start + timedelta(microseconds=self.clock.time_us)
+
+    @property
+    def now_us(self) -> int:
+        """The simulated time in microseconds since the lab's start."""
+        return self.clock.time_us
+
+    def advance(self, seconds: float) -> None:
+        """Let `seconds` of simulated time pass; everything due in that time happens, in order."""
+        self.clock.advance_to(self._moment(self.clock.time_us + microseconds(seconds)))
+
+    def advance_to(self, time_us: int) -> None:
+        """Let time pass until `time_us`, microseconds since the lab's start; LabError if that is in the past."""
+        if type(time_us) is not int:
+            raise LabError(f"time_us must be whole microseconds since the start; got {time_us!r}")
+        self.clock.advance_to(self._moment(time_us))
+
+    def run(self, max_seconds: float | None = None) -> None:
+        """Let time pass until nothing is left to happen, at most `max_seconds`."""
+        longest = None if max_seconds is None else microseconds(max_seconds, "max_seconds")
+        self.clock.settle(None if longest is None else self.clock.time_us + longest)
+
+    def close(self) -> None:
+        """End every remaining program where it waits, as `Program.stop` does; the log records it.
+
+        Use it if you make labs by the hundred: a program that waits keeps all of its lab in memory, out of the garbage
+        collector's sight, as long as this process lasts. A web page does this by itself for labs that nothing holds.
+        LabError if the caller cannot resume the programs; all of them go on.
+        """
+        self.clock.passing.require_able()
+        for program in [each for qmgr in self.queue_managers for each in qmgr.programs_running]:
+            program.stop()
+
+    def queue_manager(
+        self, name: str, platform: str = "distributed", level: int = CURRENT_LEVEL, **settings: Any
+    ) -> QueueManager:
+        """Create and start a queue manager; LabError if the lab has one of that name. `settings` are those of
+        `mqlab.qmgr.engine.Engine`."""
+        self._require_new(name)
+        qmgr = self._queue_managers[name] = self._makes(self, name, platform, level, **settings)
+        return qmgr
+
+    def _require_new(self, name: str) -> None:
+        if name in [*self._queue_managers, *self.others]:
+            raise LabError(f"queue manager must be a new name; {name} is in this lab already: lab[{name!r}]")
+
+    def link(self, one: str, other: str, latency: float = 0.0, counts_flight: bool = False) -> Link:
+        """Create a link between two queue managers, or change the one there is.
+
+        `latency` is seconds one way; with `counts_flight` channels take it off the lifetimes of messages (EXP-04).
+        LabError for a queue manager that is not in the lab.
+        """
+        for name in (one, other):
+            self[name]
+        return self.network.link(one, other, latency, counts_flight)
+
+    def cut(self, one: str, other: str) -> None:
+        """Cut the path between two queue managers: what is on its way is lost. Or, with the name of a client program as
+        `one`, that of the client to its queue manager: its connections break, and its calls get 2009 (NET-02).
+
+        LabError if there is no such link or client, or it is cut.
+        """
+        if self._is_client(one, other):
+            broken.cut(self.network, self._queue_managers[other], one)
+        else:
+            self.network.cut(one, other)
+
+    def restore(self, one: str, other: str) -> None:
+        """Restore the link between two queue managers, or that of a client program to one. LabError if there is none,
+        or it is not cut."""
+        if self._is_client(one, other):
+            broken.restore(self.network, self._queue_managers[other], one)
+        else:
+            self.network.restore(one, other)
+
+    def _is_client(self, one: str, other: str) -> bool:
+        """Whether the two ends of a link are a program and a queue manager."""
+        texts = isinstance(one, str) and isinstance(other, str)
+        return texts and other in self._queue_managers and one not in {*self._queue_managers, *self.others}
+
+    def address(self, conname: str, name: str) -> None:
+        """Say which queue manager a connection name, such as "hub.example(1414)", is the address of."""
+        self[name]
+        self.network.addresses[conname] = name
+
+    @property
+    def queue_managers(self) -> Sequence[QueueManager]:
+        """Its queue managers, in the order in which they were created."""
+        return list(self._queue_managers.values())
+
+    def __getitem__(self, name: str) -> Any:
+        there = self._queue_managers | self.others
+        try:
+            return there[name]
+        except (KeyError, TypeError):
+            raise LabError(
+                f"queue manager must be one of {', '.join(there) or 'none yet'}; got {name!r}. "
+                f"lab.queue_manager({name!r}) makes it"
+            ) from None
+
+    def explain(self, message: object) -> str:
+        """Return the life of a message (a Message, or its number), one line for each event: time, sentence, the rule's
+        id and title. LabError if the log does not know the message."""
+        return life.explain(self, message)
+
+    def why_not_delivered(self, message: object) -> why_not_delivered.Delivery:
+        """Return where a message is and every reason that holds it there. LabError if the log does not know it."""
+        return why_not_delivered.why_not_delivered(self, message)
+
+    def topology(self) -> nx.MultiDiGraph:
+        """The graph of this lab as it is defined now, with the programs in its event log.
+
+        SYSTEM objects are left out unless something refers to them or uses them. Every value of a node or edge is a
+        text or a number, so that networkx writes the graph in any of its formats.
+        """
+        return graph.topology(self)
+
+    def state(self, at: int | datetime | None = None, seq: int | None = None) -> State:
+        """The state replayed from the event log: after every event up to `at` (microseconds since the start, or a
+        datetime), or up to row `seq`; now if neither is given."""
+        if at is not None and seq is not None:
+            raise LabError("give at or seq, not both")
+        time_us = self._time_us(at)
+        if time_us is None and seq is None:
+            time_us = self.now_us
+        return self._replay.at(time_us=time_us, seq=seq)
+
+    def _time_us(self, at: Any) -> Any:
+        """A datetime in microseconds since the start; anything else as it is."""
+        if not isinstance(at, datetime):
+            return at
+        return ((at.replace(tzinfo=UTC) if at.tzinfo is None else at) - self.start) // timedelta(microseconds=1)
+
+    @checked
+    def facts(self, place: tuple, seq: int) -> dict:
+        """A queue (`place`: queue manager, queue, type) before and after the call of event row `seq`."""
+        if not self.events.recording or place[2:] != ("QLOCAL",):
+            return {}
+        state = self._replay.at(seq=seq)
+        facts, states = state.facts(*place[:2]), state.message_states(*place[:2])
+        gone = [
+            number
+            for number, said in states.items()
+            if said.startswith(("expired", "locked")) and self._discarded(number, seq)
+        ]
+        states |= dict.fromkeys(gone, "expired; this call discarded it")
+        return facts | {"CURDEPTH after": facts["CURDEPTH"] - len(gone), "messages": states}
+
+    def _discarded(self, number: int, seq: int) -> bool:
+        """Whether the call of event row `seq` discarded this message."""
+        return any(row.kind == "discard" and row.cause == seq for row in self.events.of_message(number))
+
+    def __repr__(self) -> str:
+        names = ", ".join([*self._queue_managers, *self.others]) or "no queue managers yet"
+        return f"Lab({names}; {self.now:%Y-%m-%d %H:%M:%S} UTC, {len(self.events)} events)"

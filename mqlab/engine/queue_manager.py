@@ -1,0 +1,136 @@
+"""The queue manager of the engine's lab: queues with MQ's programs, its command language, and the why-answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..explain.why_no_message import why_no_message
+from ..mq.arguments import checked
+from ..mq.errors import LabError
+from ..mq.structures import as_identifier
+from ..mqsc import Reply, run
+from ..mqsc.security import deciding_record
+from ..programs.channels import initiator
+from ..programs.program import Program, require_plain
+from ..programs.traffic import start_traffic
+from ..programs.trigger_monitor import trigger_monitor
+from ..qmgr.application import Application
+from ..qmgr.connecting import authenticate, check_options, reconnects
+from ..qmgr.engine import Engine
+from ..qmgr.triggering import Reasons, why_not_triggered
+
+
+class QueueManager(Engine):
+    """One queue manager of a lab. Its own put, get, browse and open are calls of an application without a name; its
+    settings are those of `mqlab.qmgr.engine.Engine`.
+    """
+
+    group: Any = None  # the queue sharing group that it is a member of
+
+    def mqsc(self, text: str) -> Reply:
+        """Run MQSC commands on this queue manager.
+
+        `text` holds any number of commands; END, EXIT or QUIT on a line ends them. The `Reply` has one `CommandReply`
+        for each command, in order. A command that is refused or fails changes nothing, and those after it are run, as
+        runmqsc does; nothing is raised for bad MQSC. LabError when `text` is not a str that UTF-8 can hold.
+        """
+        return run(self, text)
+
+    def status(self, name: str) -> dict[str, int]:
+        """CURDEPTH, IPPROCS, OPPROCS and UNCOM (uncommitted puts and gets) of a local queue now. MQError 2085."""
+        unused = isinstance(name, str) and name in self.targets.later
+        queue = self.targets.look(name) if unused else self.resolve(name, "inquire").queue
+        counts = {"CURDEPTH": queue.depth, "IPPROCS": queue.inputs, "OPPROCS": queue.outputs}
+        return counts | {"UNCOM": queue.work_in_units()}
+
+    def why_not_triggered(self, name: str) -> Reasons:
+        """Every condition for a trigger event on this queue: its rule, whether it is met now, and the fact behind
+        it."""
+        return why_not_triggered(self.resolve(name, "inquire").queue)
+
+    def why_no_message(self, name: str, *, msg_id: Any = None, correl_id: Any = None) -> Reasons:
+        """The reasons why a get with these identifiers finds no message, each with its rule and the fact behind it."""
+        queue = self.resolve(name, "inquire").queue
+        return why_no_message(queue, as_identifier(msg_id, "msg_id"), as_identifier(correl_id, "correl_id"))
+
+    @checked
+    def connect(
+        self,
+        program: str,
+        *,
+        user: str = "app",
+        channel: str | None = None,
+        password: str | None = None,
+        options: int = 0,
+    ) -> Application:
+        """An application by name (MQCONN): the same calls, with `program` as the caller in the event log.
+
+        `user`, of up to 12 characters, is the UserIdentifier of its messages. With `channel`, a client connects through
+        that SVRCONN channel; with `password`, the password of `user` is checked (MQCONNX): see
+        `mqlab.qmgr.connecting.authenticate`. `options` is a sum of MQCNO options. MQError 2035, 2046, 2059, 2538 to
+        2540.
+        """
+        caller = Application(self, program, user=user)
+        check_options(caller, options)
+        given = (user, password) if password is not None else ("", "")
+        runs_as = authenticate(caller, channel, *given, asserted=user)
+        caller = caller if runs_as == user else Application(self, program, user=runs_as)
+        if channel is not None:
+            caller.client, caller.reconnects = (channel, self.clock.time_us), reconnects(options)
+        return caller
+
+    def deciding_record(self, channel: str, address: str, user: str, adopted: str = "") -> dict | None:
+        """Return the channel authentication record that decides about a client: its user is `user`, and `adopted` if
+        its password was checked and ADOPTCTX is YES. None if no record fits."""
+        return deciding_record(self, channel, address, user, adopted)
+
+    def program(self, appl_id: str, function: Callable[..., Any]) -> None:
+        """Say what a PROCESS with APPLICID(`appl_id`) starts: `function(app, trigger)`; `trigger.queue` and so on."""
+        if not isinstance(appl_id, str) or not 1 <= len(appl_id) <= 256:
+            raise LabError(f"appl_id must be the APPLICID of a PROCESS, 1 to 256 characters; got {appl_id!r}")
+        require_plain(function, "app, trigger")
+        self.programs[appl_id] = function
+
+    def run_program(self, name: str, function: Callable[..., Any], *args: Any) -> Program:
+        """Start `function(app, *args)` as a program called `name`; it runs as the lab's time passes. A Program."""
+        return Program(self, name, function, args)
+
+    def stop_program(self, name: str) -> None:
+        """End the programs of this name where they wait, as `Program.stop` does; LabError if none runs."""
+        running = [each for each in self.programs_running if each.name == name]
+        if not running:
+            names = ", ".join(sorted({each.name for each in self.programs_running})) or "none"
+            raise LabError(f"name must be a program that runs on {self.name}: {names}; got {name!r}")
+        for each in running:
+            each.stop()
+
+    def trigger_monitor(self, initq: str) -> Program:
+        """Start a trigger monitor on an initiation queue; `.stop()` ends it."""
+        return trigger_monitor(self, initq)
+
+    def dead_letter_handler(self, rules_text: str) -> Program:
+        """Start a handler of a dead-letter queue with a rules table; `.stop()` ends it.
+
+        Raises LabError for a table that cannot be followed, for an INPUTQM that is another queue manager, and if
+        neither INPUTQ nor DEADQ names a queue; MQError 2085 if the queue does not exist.
+        """
+        from ..programs.dead_letter_handler import dead_letter_handler
+
+        return dead_letter_handler(self, rules_text)
+
+    def traffic(self, queue: str, rate: float, seconds: float, program: str = "TRAFFIC") -> Program:
+        """Start a program that puts `rate` messages a second to a queue for `seconds` of simulated time, one at a time.
+
+        A put that fails is in the event log, and the next one follows at its time. LabError for a rate or a time that
+        is not more than 0, or for more than a million messages; a Program.
+        """
+        return start_traffic(self, queue, rate, seconds, program)
+
+    def start_channels(self) -> None:
+        """Start the channel initiator where the queue manager has a channel for it to start (SCHINIT)."""
+        initiator.start_with(self)
+
+    def __repr__(self) -> str:
+        state = "running" if self.running else "stopped"
+        return f"QueueManager({self.name!r}, {self.platform} {self.level}, {state}, {len(self.queues)} local queues)"

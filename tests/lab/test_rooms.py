@@ -1,0 +1,16 @@
+"""The front without a room: its other methods work, and those that need the room say so in a sentence."""
+
+import pytest
+
+from mqlab.lab.rooms import room
+from mqlab.mq.errors import LabError
+
+
+def test_a_room_that_is_not_there_is_named_in_a_sentence():
+    with pytest.raises(LabError, match=r"this copy of mqlab has no mqlab\.clocks, which"), room("clocks"):
+        import mqlab.clocks  # noqa: F401
+
+
+def test_what_a_room_itself_misses_is_not_hidden():
+    with pytest.raises(ModuleNotFoundError, match="no_such_package"), room("everyplace"):
+        import no_such_package  # noqa: F401
