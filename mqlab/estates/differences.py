@@ -568,7 +568,7 @@ def duel(
         rest.append(len(lab.events))
         told(lab)
 
-    tell.__doc__ = told.__doc__ or told.__name__.replace("_", " ").strip("<>")
+    tell.__name__ = getattr(told, "__name__", "story")
     futures = Lab().duel(tell, {"estate": one}, {"estate": other}, names=names)
     futures.opens = (rest[0], rest[1])  # a page of both opens where the story begins
     return futures
@@ -579,8 +579,7 @@ def a_message_to_each(differences: Differences) -> Callable[[Lab], None]:
     found = [one for one in differences.found if one.about == "route"][:20]
     known = {pair.new.name: pair.old.name for pair in differences.pairs if pair.old and pair.new}
 
-    def story(lab: Lab) -> None:
-        """One message to each name whose route differs"""
+    def one_message_to_each_name_whose_route_differs(lab: Lab) -> None:
         here = [each.name for each in lab.queue_managers]
         start_channels(lab)
         for one in found:
@@ -590,7 +589,7 @@ def a_message_to_each(differences: Differences) -> Callable[[Lab], None]:
             lab.advance(1)
         lab.advance(60)
 
-    return story
+    return one_message_to_each_name_whose_route_differs
 
 
 def start_channels(lab: Lab) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partialmethod
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..views.plug import show as shown
@@ -45,15 +47,17 @@ class Found(NamedTuple):
 
 
 class Check(NamedTuple):
-    """A check: its id, its severity, a title, the rule or the page of IBM's documentation, its function, and its group:
-    SECURITY, RETIRED, or "" for the others."""
+    """A check: its id, its severity, a title, the rule or the page of IBM's documentation, its function, its group
+    (SECURITY, RETIRED, or "" for the others), what it finds, and the module that it is in, such as "backout"."""
 
     id: str
     severity: str
     title: str
     source: str
     run: Callable[[Definitions], Iterable[Found]]
-    group: str = ""
+    group: str
+    about: str
+    module: str
 
 
 @dataclass(frozen=True)
@@ -92,17 +96,21 @@ class Findings(list[Finding]):
     _repr_mimebundle_ = partialmethod(shown, "cards.findings.findings_table")
 
 
+TEXTS = tomllib.loads(files(__package__).joinpath("checks", "checks.toml").read_text("utf-8"))
+"""Module of checks -> its heading, and what each of its checks finds, by id."""
+
 CHECKS: dict[str, Check] = {}
 """Every check by its id, in the order in which they run."""
 
 
 def check(id: str, severity: str, title: str, source: str, group: str = "") -> Callable[[Callable], Callable]:
-    """Register a generator of `Found` as a check."""
+    """Register a generator of `Found` as a check, which its module's table in TEXTS describes."""
 
     def register(run: Callable[[Any], Iterable[Found]]) -> Callable:
         if id in CHECKS or severity not in SEVERITIES:
             raise ValueError(f"id must be new and severity one of {', '.join(SEVERITIES)}; got {id!r}, {severity!r}")
-        CHECKS[id] = Check(id, severity, title, source, run, group)
+        module = run.__module__.rpartition(".")[2]
+        CHECKS[id] = Check(id, severity, title, source, run, group, TEXTS[module][id], module)
         return run
 
     return register

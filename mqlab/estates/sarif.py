@@ -40,12 +40,11 @@ def source_words(source: str) -> str:
 
 def _rule(check: Check) -> dict[str, Any]:
     """A check as a rule of SARIF."""
-    about = " ".join((check.run.__doc__ or check.title).split())
     return {
         "id": check.id,
         "shortDescription": {"text": check.title},
-        "fullDescription": {"text": about},
-        "help": {"text": f"{about}\n\n{source_words(check.source)}"},
+        "fullDescription": {"text": check.about},
+        "help": {"text": f"{check.about}\n\n{source_words(check.source)}"},
         "defaultConfiguration": {"level": _LEVELS[check.severity]},
     }
 

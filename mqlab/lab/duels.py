@@ -78,7 +78,7 @@ def duel(lab: Any, story: Any, settings: tuple[Any, Any], names: Any, at_us: Any
     for each in (first, second):
         go_on(each, end)
         each.clock.intervene_now()
-    title = title or (story.__doc__ or "").strip().partition("\n")[0] or story.__name__.replace("_", " ").strip("<>")
+    title = title or getattr(story, "__name__", "story").replace("_", " ").strip("<>")
     return Futures(first, second, called[1], called[0], f"{title}: {called[0]}, or {called[1]}")
 
 

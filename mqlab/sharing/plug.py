@@ -172,7 +172,7 @@ class Sharing(Extra):
         self, qmgr: Any, name: str, path: list[Definition], to: tuple[str, str], by_channel: Callable[[], Remote | None]
     ) -> tuple[Remote | None] | None:
         """The queue of another member of the group may be reached by intra-group queuing, unless a definition names an
-        XMITQ (our reading)."""
+        XMITQ."""
         if qmgr.group is None or not qmgr.group.has(to[1]):
             return None
         return (qmgr.group.igq.route(qmgr, name, path, to, by_channel),)

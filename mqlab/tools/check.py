@@ -122,19 +122,19 @@ def _listed(output: str | None) -> int:
 def markdown() -> str:
     """Return the checks as Markdown, a table for each of the modules that they are in."""
     from mqlab.estates.checks import CHECKS
+    from mqlab.estates.findings import TEXTS
 
-    about = (
+    lead = (
         f"`mqlab check` has {len(CHECKS)} checks. An error keeps messages from their queues; a name that\n"
         "nothing defines is an error in a dump with a header, and a warning in a script, which may be one of several.\n"
         "A source such as MQI-14 is a rule of [TRUST.md](TRUST.md). `make trust` writes this file."
     )
-    lines = ["# Checks of an estate", "", about, ""]
-    for module, found in groupby(CHECKS.values(), lambda each: sys.modules[each.run.__module__]):
-        lines += [f"## {(module.__doc__ or '').partition(chr(10))[0]}", ""]
-        lines += ["| check | severity | it finds | source |", "|---|---|---|---|"]
-        for each in found:
-            about = " ".join((each.run.__doc__ or "").split()).replace("|", "\\|")
-            lines.append(f"| `{each.id}` | {each.severity} | {each.title}. {about} | {each.source} |")
+    lines = ["# Checks of an estate", "", lead, ""]
+    for module, checks in groupby(CHECKS.values(), lambda check: check.module):
+        lines += [f"## {TEXTS[module]['heading']}", "", "| check | severity | it finds | source |", "|---|---|---|---|"]
+        for check in checks:
+            about = check.about.replace("|", "\\|")
+            lines.append(f"| `{check.id}` | {check.severity} | {check.title}. {about} | {check.source} |")
         lines.append("")
     return "\n".join(lines)
 

@@ -8,6 +8,7 @@ from estates.cases import Case, assert_case, estate_of, found_by
 
 from mqlab import RULES
 from mqlab.estates.checks import CHECKS
+from mqlab.estates.findings import TEXTS
 
 CASES = [
     Case("alias-target-missing", "DEFINE QALIAS(A) TARGET(Q)", "DEFINE QLOCAL(Q)\nDEFINE QALIAS(A) TARGET(Q)"),
@@ -70,10 +71,14 @@ def test_every_check_has_a_case():
     assert set(CHECKS) <= set(re.findall(r'\b(?:Case\(\s*|found_by\([^"\n]*)"([a-z0-9-]+)"', texts))
 
 
+def test_every_text_is_that_of_a_check():
+    assert {id for texts in TEXTS.values() for id in texts} == {*CHECKS, "heading"}
+
+
 @pytest.mark.parametrize("check", CHECKS.values(), ids=CHECKS)
 def test_a_check_names_its_source(check):
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+", check.id)
     assert check.source in RULES or check.source.startswith("IBM"), "a rule, or the name of a page of IBM's"
     assert check.title[:1].isupper()
     assert not check.title.endswith(".")
-    assert check.run.__doc__
+    assert check.about.endswith(".")

@@ -24,7 +24,7 @@ def test_mqsc_text_is_run_when_the_story_first_lets_time_pass():
     assert duel.scores == (Score(waiting=1, refused=1), Score(waiting=3))
     assert "2053" in str(duel.labs[0].broken_off)
     assert duel.names == ("ALTER QLOCAL(ORDERS) MAXDEPTH(1)", "b: as it is")
-    assert duel.title == "Orders for a queue.: ALTER QLOCAL(ORDERS) MAXDEPTH(1), or b: as it is"
+    assert duel.title == "orders: ALTER QLOCAL(ORDERS) MAXDEPTH(1), or b: as it is"
     ours, theirs = duel.first_difference
     assert (ours.kind, theirs.kind) == ("alter", "put")
     assert {lab.now_us for lab in duel.labs} == {4_000_000}

@@ -1,4 +1,4 @@
-"""Checks of backout: a program that gives up on a message needs a threshold, and a queue for it."""
+"""Checks of backout."""
 
 from __future__ import annotations
 
@@ -51,7 +51,6 @@ def _fix_at(qmgr: QueueManager, queue: Definition) -> str:
 
 @check("backout-without-queue", WARNING, "A backout threshold has no backout queue", "TRG-12c")
 def without_queue(estate: Definitions) -> Iterator[Found]:
-    """BOTHRESH is set, and BOQNAME is blank."""
     for qmgr, queue in each(estate, "QLOCAL"):
         name, times = queue.name, queue.attributes["BOTHRESH"]
         if not times or queue.attributes["BOQNAME"]:
@@ -68,7 +67,6 @@ def without_queue(estate: Definitions) -> Iterator[Found]:
 
 @check("backout-without-threshold", WARNING, "A backout queue is never used", "TRG-12c")
 def without_threshold(estate: Definitions) -> Iterator[Found]:
-    """BOQNAME is set, and BOTHRESH is 0."""
     for qmgr, queue in each(estate, "QLOCAL"):
         name, boq = queue.name, queue.attributes["BOQNAME"]
         if boq and not queue.attributes["BOTHRESH"]:
@@ -81,7 +79,6 @@ def without_threshold(estate: Definitions) -> Iterator[Found]:
 
 @check("backout-queue-missing", ERROR, "A backout queue is not defined", "MQI-14")
 def undefined(estate: Definitions) -> Iterator[Found]:
-    """BOQNAME names no queue."""
     members = {one.name for one in estate.queue_managers if joined(one)}
     for qmgr, queue in each(estate, "QLOCAL"):
         name, boq = queue.name, queue.attributes["BOQNAME"]
@@ -103,8 +100,6 @@ def undefined(estate: Definitions) -> Iterator[Found]:
 
 @check("backout-queue-unfit", ERROR, "A backout queue does not take what fails", "MQI-11")
 def unfit(estate: Definitions) -> Iterator[Found]:
-    """BOQNAME names a model queue, a transmission queue, or a queue that refuses a put, or takes only shorter
-    messages."""
     for qmgr, queue in each(estate, "QLOCAL"):
         boq = qmgr.objects.named("QLOCAL", queue.attributes["BOQNAME"])
         if boq is None:
@@ -141,7 +136,6 @@ def _next(qmgr: QueueManager, queue: Definition) -> Definition | None:
 
 @check("backout-loop", WARNING, "Backout queues lead back to where they began", "TRG-12c")
 def loop(estate: Definitions) -> Iterator[Found]:
-    """A message that always fails comes back to the queue from which it was moved."""
     for qmgr, queue in each(estate, "QLOCAL"):
         path = [queue]
         while (onward := _next(qmgr, path[-1])) is not None and onward not in path:
@@ -159,7 +153,6 @@ def loop(estate: Definitions) -> Iterator[Found]:
 
 @check("backout-count-lost", WARNING, "A restart forgets how many times a message failed", "MQI-32")
 def count_lost(estate: Definitions) -> Iterator[Found]:
-    """A private queue of a z/OS queue manager has BOTHRESH and NOHARDENBO."""
     for qmgr, queue in each(estate, "QLOCAL"):
         name, of = queue.name, queue.attributes
         if qmgr.platform != "zos" or not of["BOTHRESH"] or of["HARDENBO"] or of["QSGDISP"] == "SHARED":

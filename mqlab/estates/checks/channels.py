@@ -1,4 +1,4 @@
-"""Checks of channels: both ends must be there and fit each other, and a transmission queue must be behind them."""
+"""Checks of channels."""
 
 from __future__ import annotations
 
@@ -94,7 +94,6 @@ def transmits(queue: Definition) -> str:
 
 @check("channel-xmitq-missing", ERROR, "A channel sends from a queue that is not defined", "CHL-02")
 def xmitq_missing(estate: Definitions) -> Iterator[Found]:
-    """XMITQ of a sender or server channel names no queue."""
     for qmgr, one in each(estate, "CHANNEL"):
         xmitq = one.attributes.get("XMITQ", "")
         if one.attributes["CHLTYPE"] not in SENDING or not xmitq or xmitq.startswith("SYSTEM."):
@@ -122,7 +121,6 @@ def xmitq_missing(estate: Definitions) -> Iterator[Found]:
 
 @check("channel-xmitq-wrong", ERROR, "A channel sends from a queue that is no transmission queue", "CHL-02")
 def xmitq_wrong(estate: Definitions) -> Iterator[Found]:
-    """XMITQ of a sender or server channel names a queue with USAGE(NORMAL), or no local queue."""
     for qmgr, one in each(estate, "CHANNEL"):
         found = qmgr.objects.named("QLOCAL", one.attributes.get("XMITQ", ""))
         if one.attributes["CHLTYPE"] not in SENDING or found is None or found.attributes.get("USAGE") == "XMITQ":
@@ -140,7 +138,6 @@ def xmitq_wrong(estate: Definitions) -> Iterator[Found]:
 
 @check("channel-not-answered", ERROR, "A channel has no other end", "CHL-08")
 def not_answered(estate: Definitions) -> Iterator[Found]:
-    """The queue manager that a channel calls has no channel of its name, and defines none by itself (CHAD)."""
     for qmgr, one, there, answers in _pairs(estate):
         automatic = there.attributes.get("CHAD") == "ENABLED" and one.attributes["CHLTYPE"] in SENDING
         if answers is not None or automatic or estate.refused(there, one.name):
@@ -160,7 +157,6 @@ def not_answered(estate: Definitions) -> Iterator[Found]:
 
 @check("channel-types-differ", ERROR, "The types of both ends of a channel do not go together", "CHL-08")
 def types_differ(estate: Definitions) -> Iterator[Found]:
-    """A channel calls one of a type that does not answer it, such as a sender a sender."""
     for qmgr, one, there, answers in _pairs(estate):
         mine = one.attributes["CHLTYPE"]
         if answers is None or answers.attributes["CHLTYPE"] in ANSWERS[mine]:
@@ -177,7 +173,6 @@ def types_differ(estate: Definitions) -> Iterator[Found]:
 
 @check("channel-seqwrap", ERROR, "SEQWRAP differs at the ends of a channel", "CHL-12")
 def sequence_wrap(estate: Definitions) -> Iterator[Found]:
-    """A sending channel and the one that it calls have different values of SEQWRAP."""
     for qmgr, one, there, answers in _pairs(estate):
         if answers is None or one.attributes["CHLTYPE"] not in SENDING:
             continue
@@ -197,7 +192,6 @@ def sequence_wrap(estate: Definitions) -> Iterator[Found]:
     "IBM MQ: SSL Cipher Specification (SSLCIPH)",
 )
 def cipher_differs(estate: Definitions) -> Iterator[Found]:
-    """One end of a channel has a CipherSpec, and the other end none."""
     for qmgr, one, there, answers in _pairs(estate):
         mine = one.attributes.get("SSLCIPH", "")
         other = "" if answers is None else answers.attributes.get("SSLCIPH", "")
@@ -211,7 +205,6 @@ def cipher_differs(estate: Definitions) -> Iterator[Found]:
 
 @check("channel-shorter-than-xmitq", WARNING, "A channel sends only shorter messages than its queue takes", "MQI-10")
 def shorter(estate: Definitions) -> Iterator[Found]:
-    """MAXMSGL of a channel, at either end, is below that of its transmission queue."""
     pairs = {(pair.qmgr.name, pair.calls.name): pair for pair in _pairs(estate)}
     for qmgr, one in each(estate, "CHANNEL"):
         queue, kind = qmgr.objects.get("QLOCAL", one.attributes.get("XMITQ", "")), one.attributes["CHLTYPE"]
@@ -251,8 +244,6 @@ def _not_sent(qmgr: QueueManager, one: Definition, queue: Definition, least: int
 
 @check("receiver-not-called", NOTE, "No channel calls a receiver", "CHL-08")
 def receiver_not_called(estate: Definitions) -> Iterator[Found]:
-    """A receiver channel has the name of another queue manager of the estate in its own, and that has no such
-    channel."""
     for qmgr, one in each(estate, "CHANNEL"):
         if one.attributes["CHLTYPE"] != "RCVR":
             continue
@@ -273,7 +264,6 @@ def receiver_not_called(estate: Definitions) -> Iterator[Found]:
     "qmgr-name-twice", NOTE, "Two dumps are of queue managers of one name", "IBM MQ: Rules for naming IBM MQ objects"
 )
 def name_twice(estate: Definitions) -> Iterator[Found]:
-    """Two files have headers of dumps that name the same queue manager: they are read as one."""
     dumps = [part for part in estate.parts if part.script.qmgr == part.qmgr]
     seen = set()
     for first, second in combinations(dumps, 2):

@@ -1,4 +1,4 @@
-"""Checks of commands: what IBM MQ refuses, and why."""
+"""Checks of commands."""
 
 from __future__ import annotations
 
@@ -52,7 +52,6 @@ def _other_system(said: str) -> bool:
 
 @check("template-not-filled", WARNING, "A placeholder of a template", "IBM MQ: Rules for naming IBM MQ objects")
 def template_not_filled(estate: Definitions) -> Iterator[Found]:
-    """Commands have a placeholder, such as {{NAME}}; one finding for each placeholder of a script."""
     first: dict[tuple[str, str], list[tuple[Part, CommandReply]]] = {}
     for part, one, said in _replies(estate):
         if not one.ok and (found := _PLACEHOLDER.match(said)):
@@ -65,8 +64,6 @@ def template_not_filled(estate: Definitions) -> Iterator[Found]:
 
 @check("not-on-this-platform", ERROR, "A command of another platform", "IBM MQ: MQSC commands reference")
 def not_on_this_platform(estate: Definitions) -> Iterator[Found]:
-    """Commands, or an attribute in them, are those of another platform; a warning if no header or option names it. One
-    finding for each such word of a file."""
     for part, one, said, more in _by_word(estate, _PLATFORM):
         stated = part.platform or part.script.platform
         ours = {"zos": "z/OS"}.get(estate.lab[part.qmgr].platform, estate.lab[part.qmgr].platform)
@@ -76,7 +73,6 @@ def not_on_this_platform(estate: Definitions) -> Iterator[Found]:
 
 @check("not-at-this-level", ERROR, "A command from a later level", "IBM MQ: MQSC commands reference")
 def not_at_this_level(estate: Definitions) -> Iterator[Found]:
-    """A command, a keyword, or a value exists from a later command level; one finding for each of a file."""
     for part, one, said, more in _by_word(estate, _LEVEL):
         level = estate.lab[part.qmgr].level
         yield _found(part, one, f"{_about(one)}{more} refused: {said}, and {part.qmgr} has {level}")
@@ -95,8 +91,6 @@ def _by_word(estate: Definitions, why: re.Pattern) -> Iterator[tuple[Part, Comma
 
 @check("defined-twice", WARNING, "Defined twice without REPLACE", "IBM MQ: MQSC commands reference")
 def defined_twice(estate: Definitions) -> Iterator[Found]:
-    """A DEFINE without REPLACE is refused, because the object exists. Each member of a queue sharing group may define
-    what they share, but alike."""
     for part, one, _ in _replies(estate):
         if one.code.startswith(_EXISTS) and not one.name.startswith("SYSTEM."):
             definition, grouped = estate.lab[part.qmgr].objects.named(one.kind, one.name), estate.lab[part.qmgr].group
@@ -139,8 +133,6 @@ def _defines(qmgr: QueueManager, command: str) -> dict[str, Any]:
 
 @check("names-the-unknown", NOTE, "A command about an unknown object", "IBM MQ: MQSC commands reference")
 def names_the_unknown(estate: Definitions) -> Iterator[Found]:
-    """ALTER, START, or DEFINE LIKE names an object that no script defines before it; a DEFINE that is refused has a
-    finding of its own. One finding for each file, or model."""
     refused = {(part.qmgr, one.name) for part, one, _ in _replies(estate) if one.verb == "DEFINE" and not one.ok}
     first: dict[tuple[str, str, bool], list[tuple[Part, CommandReply, str]]] = {}
     for part, one, _ in _replies(estate):
@@ -161,8 +153,6 @@ def names_the_unknown(estate: Definitions) -> Iterator[Found]:
 
 @check("command-refused", ERROR, "A command that IBM MQ refuses", "IBM MQ: MQSC commands reference")
 def command_refused(estate: Definitions) -> Iterator[Found]:
-    """A command has a syntax error, or DEFINE, ALTER, or SET fails for another reason than those above. Lines without a
-    verb that follow each other are one finding, and so are all comments, or lines of a shell, of a file."""
     strays: dict[tuple[str, object], list[Found]] = {}
     for (file, stray), run in groupby(
         _replies(estate), lambda each: (each[0].file, not each[1].ok and not each[1].verb)

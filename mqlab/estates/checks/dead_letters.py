@@ -1,4 +1,4 @@
-"""Checks of dead-letter queues: a message that no queue takes must have a place."""
+"""Checks of dead-letter queues."""
 
 from __future__ import annotations
 
@@ -54,8 +54,6 @@ def _lost(triggered: Definition) -> str:
 
 @check("dead-letter-queue-none", WARNING, "A queue manager has no dead-letter queue", "CHL-17")
 def none(estate: Definitions) -> Iterator[Found]:
-    """DEADQ is blank, and channels or triggers may have a message that no queue takes; a note in a script, because
-    crtmqm -u can set DEADQ."""
     for qmgr in estate.queue_managers:
         channels = _channels(estate, qmgr)
         triggered = [queue for queue in estate.own(qmgr, "QLOCAL") if queue.attributes["TRIGGER"]]
@@ -72,7 +70,6 @@ def none(estate: Definitions) -> Iterator[Found]:
 
 @check("dead-letter-queue-missing", ERROR, "The dead-letter queue is not defined", "CHL-17")
 def undefined(estate: Definitions) -> Iterator[Found]:
-    """DEADQ names no queue."""
     for qmgr in estate.queue_managers:
         name = qmgr.attributes["DEADQ"]
         if name and qmgr.objects.named("QLOCAL", name) is None and not estate.refused(qmgr, name):
@@ -107,7 +104,6 @@ def _fits(queue: Definition) -> bool:
 
 @check("dead-letter-queue-not-local", ERROR, "The dead-letter queue is no local queue for messages", "CHL-17")
 def not_local(estate: Definitions) -> Iterator[Found]:
-    """DEADQ names an alias, a remote or a model queue, or a transmission queue."""
     for qmgr, queue in _dead_letter_queues(estate, False):
         what = "a transmission queue, whose channel cannot send a dead letter"
         what = what if queue.kind == "QLOCAL" else f"a {queue.kind}"
@@ -121,7 +117,6 @@ def not_local(estate: Definitions) -> Iterator[Found]:
     "dead-letter-queue-disabled", ERROR, "The dead-letter queue does not take messages, or does not give them", "MQI-11"
 )
 def disabled(estate: Definitions) -> Iterator[Found]:
-    """The dead-letter queue has PUT(DISABLED), or GET(DISABLED)."""
     for qmgr, queue in _dead_letter_queues(estate, True):
         name, attributes = queue.name, queue.attributes
         if attributes["PUT"] == "DISABLED":
@@ -137,8 +132,6 @@ def disabled(estate: Definitions) -> Iterator[Found]:
 
 @check("dead-letter-queue-small", WARNING, "The dead-letter queue is too small for what a channel brings", "MQI-10")
 def small(estate: Definitions) -> Iterator[Found]:
-    """A channel brings messages that are longer than the MAXMSGL of the dead-letter queue, or batches of more messages
-    than its MAXDEPTH."""
     for qmgr, queue in _dead_letter_queues(estate, True):
         receiving = [channel for channel in _channels(estate, qmgr) if channel.attributes["CHLTYPE"] in _MOVING[:3]]
         if not receiving:

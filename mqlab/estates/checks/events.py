@@ -1,4 +1,4 @@
-"""Checks of event messages: what is turned on for a queue must be turned on for the queue manager, and have a queue."""
+"""Checks of event messages."""
 
 from __future__ import annotations
 
@@ -30,7 +30,6 @@ _QUEUES = {
 
 @check("events-off", WARNING, "Performance events of queues are on, and those of the queue manager off", _PAGE)
 def off(estate: Definitions) -> Iterator[Found]:
-    """PERFMEV is DISABLED, and queues have depth or service interval events."""
     for qmgr in estate.queue_managers:
         own = list(estate.own(qmgr, "QLOCAL"))
         on = [one for one in own if any(one.attributes[event] != none for event, none in _DEPTH.items())]
@@ -63,7 +62,6 @@ def _silent(qmgr: str, queue: Definition) -> Proof:
 
 @check("events-depths-crossed", WARNING, "A queue is full enough and empty enough at once", _PAGE)
 def crossed(estate: Definitions) -> Iterator[Found]:
-    """QDEPTHHI is not above QDEPTHLO, and both depth events are on; or it is below."""
     for qmgr, queue in each(estate, "QLOCAL"):
         high, low = (queue.attributes[key] for key in ("QDEPTHHI", "QDEPTHLO"))
         both = "DISABLED" not in (queue.attributes["QDPHIEV"], queue.attributes["QDPLOEV"])
@@ -77,7 +75,6 @@ def crossed(estate: Definitions) -> Iterator[Found]:
 
 @check("events-interval-huge", NOTE, "A service interval never passes", _SERVICE)
 def interval(estate: Definitions) -> Iterator[Found]:
-    """Service interval events are on, and QSVCINT is a day or more."""
     for qmgr, queue in each(estate, "QLOCAL"):
         event, length = queue.attributes["QSVCIEV"], queue.attributes["QSVCINT"]
         if event != "NONE" and length >= 86_400_000:
@@ -88,7 +85,6 @@ def interval(estate: Definitions) -> Iterator[Found]:
 
 @check("events-without-queue", WARNING, "Event messages are lost", "MQI-11")
 def without_queue(estate: Definitions) -> Iterator[Found]:
-    """Events are on, and their queue is deleted or has PUT(DISABLED)."""
     for qmgr in estate.queue_managers:
         for name, keywords in _QUEUES.items():
             on = [key for key in keywords.split() if qmgr.attributes.get(key, "DISABLED") != "DISABLED"]

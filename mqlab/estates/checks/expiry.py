@@ -1,4 +1,4 @@
-"""Checks of expiry: a limit to lifetimes must be a number, take effect, and mean the messages that it limits."""
+"""Checks of expiry."""
 
 from __future__ import annotations
 
@@ -55,7 +55,6 @@ def _unlimited(qmgr: QueueManager, one: Definition) -> str:
 
 @check("expiry-cap-invalid", ERROR, "CAPEXPRY in CUSTOM is no lifetime", "EXP-31")
 def invalid(estate: Definitions) -> Iterator[Found]:
-    """CUSTOM has a CAPEXPRY that is misspelled, or no number from 1 to 999999999, NOLIMIT, or ASPARENT."""
     for qmgr, one in each(estate, *_QUEUES, "QMODEL", "TOPIC"):
         found = _WRITTEN.search(one.attributes["CUSTOM"])
         if found is None or _custom(one) is not None or (found[1] or "").upper() in ("NOLIMIT", "ASPARENT"):
@@ -68,7 +67,6 @@ def invalid(estate: Definitions) -> Iterator[Found]:
 
 @check("expiry-cap-ignored", ERROR, "A queue manager does not know CAPEXPRY", "EXP-31")
 def ignored(estate: Definitions) -> Iterator[Found]:
-    """CUSTOM has a CAPEXPRY, at a command level below 800 or on VSE/ESA."""
     for qmgr, one in each(estate, *_QUEUES):
         if _custom(one) is None or (qmgr.level >= 800 and qmgr.platform != "vse"):
             continue
@@ -80,7 +78,6 @@ def ignored(estate: Definitions) -> Iterator[Found]:
 
 @check("expiry-cap-twice", WARNING, "CAPEXPRY is given twice, with two values", "EXP-31")
 def twice(estate: Definitions) -> Iterator[Found]:
-    """CAPEXPRY as an attribute and in CUSTOM differ, or two of them in CUSTOM, of which the first number counts."""
     for qmgr, one in each(estate, *_QUEUES):
         attribute, custom = one.attributes.get("CAPEXPRY", -1), _custom(one)
         given = [f"CAPEXPRY({value})" for value in dict.fromkeys(_GIVEN.findall(one.attributes["CUSTOM"].upper()))]
@@ -113,7 +110,6 @@ def _onward(qmgr: QueueManager, one: Definition) -> Definition | None:
 
 @check("expiry-cap-hidden", WARNING, "A limit to lifetimes never counts", "EXP-31")
 def hidden(estate: Definitions) -> Iterator[Found]:
-    """CAPEXPRY of an alias or a remote definition is above that of the queue behind it; the lowest counts."""
     for qmgr, one in each(estate, "QALIAS", "QREMOTE"):
         onward = _onward(qmgr, one)
         cap, lower = _cap(qmgr, one), _cap(qmgr, onward)
@@ -137,7 +133,6 @@ def _capped(qmgr: QueueManager, queue: Definition, said: str) -> Iterator[Found]
 
 @check("expiry-cap-in-transit", NOTE, "Every message to another queue manager expires", "EXP-28")
 def in_transit(estate: Definitions) -> Iterator[Found]:
-    """A transmission queue has CAPEXPRY."""
     for qmgr, queue in each(estate, "QLOCAL"):
         if queue.attributes["USAGE"] == "XMITQ":
             said = f"transmission queue {queue.name} has {{}}: it limits every message that passes it"
@@ -146,7 +141,6 @@ def in_transit(estate: Definitions) -> Iterator[Found]:
 
 @check("expiry-cap-set-aside", WARNING, "A message that was set aside expires", "EXP-23")
 def set_aside(estate: Definitions) -> Iterator[Found]:
-    """A dead-letter or backout queue has CAPEXPRY."""
     for qmgr in estate.queue_managers:
         dead = qmgr.attributes["DEADQ"]
         aside = {dead, *(one.attributes["BOQNAME"] for one in estate.own(qmgr, "QLOCAL"))}
@@ -159,7 +153,6 @@ def set_aside(estate: Definitions) -> Iterator[Found]:
 
 @check("expiry-scan-off", WARNING, "Expired messages stay until a get reaches them", "EXP-33")
 def scan_off(estate: Definitions) -> Iterator[Found]:
-    """A z/OS queue manager has EXPRYINT(OFF), and a queue with CAPEXPRY; a shared queue is scanned by any member."""
     for qmgr in estate.queue_managers:
         if qmgr.platform != "zos" or qmgr.attributes["EXPRYINT"]:
             continue

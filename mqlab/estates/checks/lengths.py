@@ -1,4 +1,4 @@
-"""Checks of the limits of queues: how many messages a queue takes, and how long they may be."""
+"""Checks of the limits of queues."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ _MOST = 999_999_999
 
 @check("queue-depth-none", WARNING, "A queue accepts no message", "MQI-09")
 def depth_none(estate: Definitions) -> Iterator[Found]:
-    """MAXDEPTH is 0."""
     for qmgr, queue in each(estate, "QLOCAL"):
         if queue.attributes["MAXDEPTH"] == 0:
             said = f"{queue.name} has MAXDEPTH(0): every put to it fails with 2053"
@@ -30,8 +29,6 @@ def depth_none(estate: Definitions) -> Iterator[Found]:
 
 @check("queue-depth-odd", NOTE, "A queue accepts one message, or as many as the disk does", "MQI-09")
 def depth_odd(estate: Definitions) -> Iterator[Found]:
-    """MAXDEPTH is 1, or the largest number there is, which is the default of z/OS only, and usual for transmission
-    queues and the dead-letter queue."""
     for qmgr, queue in each(estate, "QLOCAL"):
         depth, put = queue.attributes["MAXDEPTH"], put_on(qmgr, queue)
         large = queue.attributes["USAGE"] == "XMITQ" or queue.name == qmgr.attributes["DEADQ"]
@@ -53,7 +50,6 @@ def _given(estate: Definitions, qmgr: QueueManager) -> bool:
 
 @check("queue-longer-than-qmgr", NOTE, "A queue accepts longer messages than its queue manager", "MQI-10")
 def longer(estate: Definitions) -> Iterator[Found]:
-    """MAXMSGL of a queue is above that of the queue manager."""
     for qmgr, queue in each(estate, "QLOCAL"):
         length, most = queue.attributes["MAXMSGL"], qmgr.attributes["MAXMSGL"]
         if length > most:

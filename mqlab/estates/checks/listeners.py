@@ -1,4 +1,4 @@
-"""Checks of listeners: one must start with the queue manager that others call, and each needs a port of its own."""
+"""Checks of listeners."""
 
 from __future__ import annotations
 
@@ -36,8 +36,6 @@ def _alter(one: Definition, change: str) -> str:
 
 @check("listener-not-started", NOTE, "No listener starts with its queue manager", "IBM MQ: DEFINE LISTENER")
 def not_started(estate: Definitions) -> Iterator[Found]:
-    """A dump has channels that others call, and TCP listeners, all of them with CONTROL(MANUAL), that no command
-    starts."""
     for qmgr, listeners in _listeners(estate):
         called = [one for one in estate.own(qmgr, "CHANNEL") if one.attributes["CHLTYPE"] in _CALLED]
         called.sort(key=lambda one: _CALLED.index(one.attributes["CHLTYPE"]))
@@ -57,8 +55,6 @@ def not_started(estate: Definitions) -> Iterator[Found]:
 
 @check("listeners-on-one-port", WARNING, "Two listeners have one port", "IBM MQ: DEFINE LISTENER")
 def one_port(estate: Definitions) -> Iterator[Found]:
-    """Two TCP listeners of a dump start with the queue manager and have the same port, at the same address or one of
-    them at every address."""
     for qmgr, listeners in _listeners(estate):
         starting = [one for one in listeners if one.attributes["CONTROL"] != "MANUAL"]
         for first, second in combinations(starting, 2):

@@ -1,4 +1,4 @@
-"""Checks of names: what an object names must exist."""
+"""Checks of names."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 @check("alias-target-missing", ERROR, "An alias leads to nothing", "MQI-14")
 def alias_target_missing(estate: Definitions) -> Iterator[Found]:
-    """The TARGET of an alias is blank, or not defined. No command fixes a missing topic: it needs a topic string."""
     for qmgr in estate.queue_managers:
         for alias in estate.own(qmgr, "QALIAS"):
             target, kind = alias.attributes["TARGET"], "TOPIC" if alias.attributes["TARGTYPE"] == "TOPIC" else "QLOCAL"
@@ -59,8 +58,6 @@ _SAMPLES = ("DEFAULT", "NODEFINE", "REMOTE", "SYSLNGLV", "SYSTEM", "SYSVOLAT")
 
 @check("name-not-defined", WARNING, "An object names another that is not defined", "IBM MQ: MQSC commands reference")
 def not_defined(estate: Definitions) -> Iterator[Found]:
-    """STREAMQ, CLUSNL, TOPICOBJ, CONNAUTH, STGCLASS, or DEST of a subscription names nothing; a storage class only if
-    the scripts define others, and not one that samples of IBM define."""
     for qmgr in estate.queue_managers:
         classes = any(estate.own(qmgr, "STGCLASS"))
         for one in (Definition("QMGR", "", qmgr.attributes), *estate.own(qmgr, "QLOCAL", "QALIAS", "TOPIC", "SUB")):
@@ -110,9 +107,6 @@ def _clusters(estate: Definitions) -> set[str]:
 
 @check("namelist-of-unknown", NOTE, "A namelist names an object that is not defined", "IBM MQ: DEFINE NAMELIST")
 def namelist_of_unknown(estate: Definitions) -> Iterator[Found]:
-    """A namelist of queues, by its NLTYPE or because one of its names is a queue, has a name that no object and no
-    queue manager has; one of SSLCRLNL has a name that no authentication information object has; and one of clusters has
-    the name of a cluster of which no script has a channel."""
     for qmgr in estate.queue_managers:
         everything = [*qmgr.objects.everything(), Definition("QMGR", "", qmgr.attributes)]
         by = {key: {one.attributes.get(key) for one in everything} for key in ("CLUSNL", "REPOSNL", "SSLCRLNL")}
@@ -151,8 +145,6 @@ def _listed(estate: Definitions, qmgr: QueueManager, one: Definition, kind: str,
 
 @check("record-of-nothing", NOTE, "A security record is about nothing", "IBM MQ: SET AUTHREC")
 def record_of_nothing(estate: Definitions) -> Iterator[Found]:
-    """The profile of CHLAUTH or AUTHREC records of a dump has no wildcard, and no queue, channel, topic, or process has
-    the name; a type of which the dump has no object at all is left out, and a queue that a cluster may have."""
     sorts = {"QUEUE": QUEUE_KINDS, "CHANNEL": ("CHANNEL",), "TOPIC": ("TOPIC",), "PROCESS": ("PROCESS",)}
     for qmgr in estate.queue_managers:
         members = bool(joined(qmgr))
@@ -175,8 +167,6 @@ def record_of_nothing(estate: Definitions) -> Iterator[Found]:
 
 @check("record-misspelled", WARNING, "A security record misses a channel", "IBM MQ: Channel authentication records")
 def record_misspelled(estate: Definitions) -> Iterator[Found]:
-    """The profile of a CHLAUTH record has the letters of a channel in another order or case, and no channel has the
-    name."""
     for qmgr in estate.queue_managers:
         channels = {one.name: _letters(one.name) for one in estate.own(qmgr, "CHANNEL")}
         profiles = {key[1] for key in qmgr.security or {} if key[0] == "CHLAUTH"} - set(channels)
@@ -207,7 +197,6 @@ def _written(estate: Definitions, qmgr: QueueManager, verb: str, profile: str) -
 
 @check("cluster-not-judged", OPEN, "A member of a cluster", "IBM MQ: Distributed queuing and clusters")
 def cluster(estate: Definitions) -> Iterator[Found]:
-    """A queue manager has channels of a cluster, which may have what no script defines: one line for each."""
     for qmgr in estate.queue_managers:
         channels = [one for one in estate.own(qmgr, "CHANNEL") if one.attributes["CHLTYPE"].startswith("CLUS")]
         if channels:

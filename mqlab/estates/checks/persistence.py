@@ -1,4 +1,4 @@
-"""Checks of persistence: a structure, an alias, or a channel must keep what the queue behind it would keep."""
+"""Checks of persistence."""
 
 from __future__ import annotations
 
@@ -31,7 +31,6 @@ def _shared(estate: Definitions) -> Iterator[tuple[QueueManager, Definition, Def
 
 @check("persistence-refused", ERROR, "A structure refuses the persistent messages of its queue", "QSG-04")
 def refused(estate: Definitions) -> Iterator[Found]:
-    """A shared queue has DEFPSIST(YES), and its structure RECOVER(NO)."""
     for qmgr, queue, structure in _shared(estate):
         has = structure.attributes
         if queue.attributes["DEFPSIST"] == "YES" and has["RECOVER"] == "NO":
@@ -46,7 +45,6 @@ def refused(estate: Definitions) -> Iterator[Found]:
 
 @check("structure-short", NOTE, "A structure takes only shorter messages than its queues", "QSG-04")
 def short(estate: Definitions) -> Iterator[Found]:
-    """A structure has CFLEVEL(3) or below, and MAXMSGL of queues in it is above 63 KB, and not its default."""
     first: dict[str, tuple[QueueManager, Definition, Definition]] = {}
     for qmgr, queue, structure in _shared(estate):
         if structure.attributes["CFLEVEL"] < 4 and _LONGEST < queue.attributes["MAXMSGL"] != USUAL:
@@ -64,8 +62,6 @@ def short(estate: Definitions) -> Iterator[Found]:
 
 @check("persistence-decided-by-alias", NOTE, "An alias makes messages nonpersistent", "IGQ-08")
 def decided_by_alias(estate: Definitions) -> Iterator[Found]:
-    """An alias that takes puts has DEFPSIST(NO), and the queue behind it DEFPSIST(YES): the first definition counts,
-    not on VSE/ESA."""
     for qmgr, alias in each(estate, "QALIAS"):
         of, base = alias.attributes, qmgr.objects.named("QLOCAL", alias.attributes["TARGET"])
         if (
@@ -121,8 +117,6 @@ def _fast(estate: Definitions) -> Iterator[_Fast]:
 
 @check("fast-channel-loses", NOTE, "A channel can lose messages of a queue that would keep them", "CHL-07")
 def fast_channel(estate: Definitions) -> Iterator[Found]:
-    """A remote definition has DEFPSIST(NO), the queue at its end DEFPSIST(YES), and the channel between them
-    NPMSPEED(FAST); one finding for each channel."""
     first: dict[tuple[str, str], list[_Fast]] = {}
     for one in _fast(estate):
         first.setdefault((one.qmgr.name, one.channel), []).append(one)

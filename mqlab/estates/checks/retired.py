@@ -1,4 +1,4 @@
-"""Checks of retired objects: those whose name or DESCR says that nobody should use them stand apart from the others."""
+"""Checks of retired objects."""
 
 from __future__ import annotations
 
@@ -43,7 +43,6 @@ def _retired(estate: Definitions) -> Iterator[tuple[QueueManager, Definition, st
 
 @check("object-retired", NOTE, "A retired object that nothing refers to", _PAGE, RETIRED)
 def object_retired(estate: Definitions) -> Iterator[Found]:
-    """The name or the DESCR of an object says that it is retired, and no other object names it."""
     for qmgr, one, because, uses in _retired(estate):
         if not uses:
             said = f"{one.kind} {one.name} is retired ({because}), and no object here refers to it"
@@ -54,7 +53,6 @@ def object_retired(estate: Definitions) -> Iterator[Found]:
 
 @check("retired-object-used", WARNING, "An object leads to a retired one", _PAGE)
 def retired_object_used(estate: Definitions) -> Iterator[Found]:
-    """An object that is not retired names one whose name or DESCR says that it is retired."""
     for qmgr, one, because, uses in _retired(estate):
         for use in {(use.qmgr, use.kind, use.name): use for use in uses}.values():
             who = f"{use.kind} {use.name}".strip()

@@ -1,4 +1,4 @@
-"""Checks of routes: where a put to an alias or to a remote definition leads, here and on other queue managers."""
+"""Checks of routes."""
 
 from __future__ import annotations
 
@@ -72,7 +72,6 @@ def _found(
 
 @check("alias-target-type", ERROR, "An alias leads to another alias", "MQI-14")
 def alias_target_type(estate: Definitions) -> Iterator[Found]:
-    """The TARGET of an alias is an alias, a model queue, or an alias of a queue manager."""
     reasons = (mq.MQRC_ALIAS_BASE_Q_TYPE_ERROR, mq.MQRC_REMOTE_Q_NAME_ERROR)
     for qmgr, alias, refused, _ in _refusals(estate, "QALIAS", *reasons):
         target = alias.attributes["TARGET"]
@@ -87,7 +86,6 @@ def alias_target_type(estate: Definitions) -> Iterator[Found]:
 
 @check("remote-xmitq-missing", ERROR, "A remote definition names an unknown transmission queue", "CHL-01")
 def remote_xmitq_missing(estate: Definitions) -> Iterator[Found]:
-    """XMITQ of a remote definition, or of an alias of a queue manager, is not defined."""
     for qmgr, one, refused, unsure in _refusals(estate, "QREMOTE", mq.MQRC_UNKNOWN_XMIT_Q):
         xmitq = one.attributes["XMITQ"]
         if xmitq.startswith("SYSTEM."):
@@ -103,7 +101,6 @@ def remote_xmitq_missing(estate: Definitions) -> Iterator[Found]:
 
 @check("remote-xmitq-wrong", ERROR, "A remote definition uses a queue that is no transmission queue", "CHL-01")
 def remote_xmitq_wrong(estate: Definitions) -> Iterator[Found]:
-    """XMITQ, or the queue that has the name of RQMNAME, has USAGE(NORMAL), or is no local queue."""
     for qmgr, one, refused, _ in _refusals(estate, "QREMOTE", mq.MQRC_XMIT_Q_TYPE_ERROR, mq.MQRC_XMIT_Q_USAGE_ERROR):
         xmitq = one.attributes["XMITQ"] or one.attributes["RQMNAME"] or one.name
         alias = None if one.attributes["XMITQ"] else _alias_of(qmgr, xmitq)
@@ -128,7 +125,6 @@ def remote_xmitq_wrong(estate: Definitions) -> Iterator[Found]:
     "remote-qmgr-unknown", ERROR, "No transmission queue leads to the queue manager of a remote definition", "CHL-01"
 )
 def remote_qmgr_unknown(estate: Definitions) -> Iterator[Found]:
-    """RQMNAME has no transmission queue of its name, XMITQ is blank, and so is DEFXMITQ."""
     for qmgr, one, refused, unsure in _refusals(estate, "QREMOTE", mq.MQRC_UNKNOWN_REMOTE_Q_MGR):
         at = one.attributes["RQMNAME"] or one.name
         if one.attributes["RNAME"] and one.attributes["RQMNAME"] in ("", qmgr.name):
@@ -146,8 +142,6 @@ def remote_qmgr_unknown(estate: Definitions) -> Iterator[Found]:
 
 @check("remote-to-itself", WARNING, "A remote definition names its own queue manager", "CHL-01")
 def remote_to_itself(estate: Definitions) -> Iterator[Found]:
-    """RQMNAME of a remote definition is blank, or the name of the queue manager that has it: only a reply-to queue can
-    be named by such a definition."""
     for qmgr, one, refused, unsure in _refusals(estate, "QREMOTE", mq.MQRC_UNKNOWN_REMOTE_Q_MGR):
         rname, at = one.attributes["RNAME"], one.attributes["RQMNAME"]
         if not rname or at not in ("", qmgr.name):
@@ -161,7 +155,6 @@ def remote_to_itself(estate: Definitions) -> Iterator[Found]:
 
 @check("default-xmitq-wrong", ERROR, "The default transmission queue is none", "CHL-01")
 def default_xmitq_wrong(estate: Definitions) -> Iterator[Found]:
-    """DEFXMITQ names no queue, no local queue, or one with USAGE(NORMAL)."""
     for qmgr in estate.queue_managers:
         name = qmgr.attributes["DEFXMITQ"]
         try:
@@ -252,8 +245,6 @@ def _fate(found: Route, qmgr: str) -> str:
     "MQI-30",
 )
 def remote_target_missing(estate: Definitions) -> Iterator[Found]:
-    """The queue manager at the end of a route does not know the queue, or cannot send the message on; the name of a
-    file that no other script has may not be its name."""
     for qmgr, one, found, stop in _routes(estate):
         reason = stop.said.partition(" ")[0]
         if stop.kind == "QLOCAL" or not reason.isdecimal() or stop.name.startswith("SYSTEM."):
@@ -280,7 +271,6 @@ def remote_target_missing(estate: Definitions) -> Iterator[Found]:
 
 @check("remote-target-closed", WARNING, "A remote definition leads to a queue that takes no messages", "MQI-30")
 def remote_target_closed(estate: Definitions) -> Iterator[Found]:
-    """The queue at the end of a route, or an alias on the way there, has PUT(DISABLED), or MAXDEPTH(0)."""
     for qmgr, one, found, stop in _routes(estate):
         if stop.rule not in ("MQI-11", "MQI-09") or "GET(DISABLED)" in stop.said:
             continue
@@ -297,7 +287,6 @@ def remote_target_closed(estate: Definitions) -> Iterator[Found]:
 
 @check("remote-target-short", NOTE, "A remote definition leads to a queue that takes only shorter messages", "MQI-10")
 def remote_target_short(estate: Definitions) -> Iterator[Found]:
-    """MAXMSGL at the end of a route is below what its transmission queues and channels let pass."""
     for qmgr, one in each(estate, "QREMOTE"):
         found = every_route(estate)[qmgr.name, one.name]
         *way, last = found.hops
@@ -319,7 +308,6 @@ def remote_target_short(estate: Definitions) -> Iterator[Found]:
 
 @check("route-loops", ERROR, "A route comes back to where it was", "CHL-01")
 def route_loops(estate: Definitions) -> Iterator[Found]:
-    """A message goes from queue manager to queue manager, and comes back to one under the same name."""
     for qmgr, one in each(estate, "QREMOTE"):
         found = _beyond(estate)[qmgr.name, one.name]
         if "goes round" not in found.why or found.end[0] != qmgr.name:
@@ -343,7 +331,6 @@ def route_loops(estate: Definitions) -> Iterator[Found]:
     "IBM MQ: Rules for naming IBM MQ objects",
 )
 def names_differ_in_case(estate: Definitions) -> Iterator[Found]:
-    """A queue manager has two queues whose names differ in case only: MQSC without quotes means the one in capitals."""
     for qmgr in estate.queue_managers:
         by: dict[str, list[Definition]] = {}
         for one in estate.own(qmgr, "QLOCAL", "QALIAS", "QREMOTE", "QMODEL"):

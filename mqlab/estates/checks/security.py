@@ -1,4 +1,4 @@
-"""Checks of security: one line for each queue manager, and the checks behind it, which are made when asked for."""
+"""Checks of security."""
 
 from __future__ import annotations
 
@@ -34,8 +34,6 @@ def _channels(estate: Definitions, *not_of: str) -> Iterator[tuple[Any, str, dic
 
 @check("channel-without-tls", NOTE, "A channel without TLS", "IBM MQ: SSL Cipher Specification (SSLCIPH)", SECURITY)
 def channel_without_tls(estate: Definitions) -> Iterator[Found]:
-    """SSLCIPH of a channel with TRPTYPE(TCP) is blank, and no refused command would set it. No command alone fixes it:
-    both ends need certificates."""
     for qmgr, name, has in _channels(estate, "MQTT"):
         unknown = estate.refused(qmgr, name) and estate.refused(qmgr, "SSLCIPH")
         if not has["SSLCIPH"] and has.get("TRPTYPE", "TCP") == "TCP" and not unknown:
@@ -45,7 +43,6 @@ def channel_without_tls(estate: Definitions) -> Iterator[Found]:
 
 @check("weak-cipher", WARNING, "A deprecated CipherSpec", "IBM MQ: Deprecated and removed CipherSpecs", SECURITY)
 def weak_cipher(estate: Definitions) -> Iterator[Found]:
-    """SSLCIPH is one that IBM deprecates; both ends must change."""
     for qmgr, name, has in _channels(estate, "MQTT"):
         if _WEAK.search(has["SSLCIPH"]):
             said = f"channel {name} has SSLCIPH({has['SSLCIPH']}), which is deprecated"
@@ -61,7 +58,6 @@ def weak_cipher(estate: Definitions) -> Iterator[Found]:
     SECURITY,
 )
 def chlauth_disabled(estate: Definitions) -> Iterator[Found]:
-    """The queue manager has CHLAUTH(DISABLED)."""
     for qmgr in estate.queue_managers:
         if qmgr.attributes["CHLAUTH"] == "DISABLED":
             said = "CHLAUTH(DISABLED): no channel authentication record is checked, and clients may be administrators"
@@ -70,7 +66,6 @@ def chlauth_disabled(estate: Definitions) -> Iterator[Found]:
 
 @check("connauth-blank", WARNING, "Passwords are not checked", "IBM MQ: Connection authentication", SECURITY)
 def connauth_blank(estate: Definitions) -> Iterator[Found]:
-    """The queue manager, at level 800 or above, has a blank CONNAUTH."""
     for qmgr in estate.queue_managers:
         if qmgr.level >= 800 and not qmgr.attributes["CONNAUTH"]:
             fix = "ALTER QMGR CONNAUTH(SYSTEM.DEFAULT.AUTHINFO.IDPWOS)"
@@ -85,7 +80,6 @@ def connauth_blank(estate: Definitions) -> Iterator[Found]:
     SECURITY,
 )
 def mcauser_privileged(estate: Definitions) -> Iterator[Found]:
-    """MCAUSER is mqm, or its like on another platform; also of the SYSTEM channels, by which anyone may connect."""
     every = [
         (qmgr, one.name, one.attributes) for qmgr in estate.queue_managers for one in qmgr.objects.match(("CHANNEL",))
     ]
@@ -152,8 +146,6 @@ def _decides(qmgr: Any, name: str, has: dict) -> str:
     "client-names-its-user", WARNING, "A client chooses its user", "IBM MQ: Channel authentication records", SECURITY
 )
 def client_names_its_user(estate: Definitions) -> Iterator[Found]:
-    """A server-connection channel has no MCAUSER, no CHLAUTH record maps or refuses any client, and nothing requires a
-    password."""
     for qmgr, name, has in _channels(estate):
         authinfo = qmgr.objects.get("AUTHINFO", qmgr.attributes["CONNAUTH"])
         asked = authinfo is not None and authinfo.attributes.get("CHCKCLNT") == "REQUIRED"
@@ -181,8 +173,6 @@ def client_names_its_user(estate: Definitions) -> Iterator[Found]:
     SECURITY,
 )
 def administrator_not_blocked(estate: Definitions) -> Iterator[Found]:
-    """The record of TYPE(BLOCKUSER) that counts for a server-connection channel without MCAUSER leaves *MQADMIN out, or
-    there is none; not for a channel whose name, or record, speaks of administrators."""
     for qmgr, name, has in _channels(estate):
         if has["CHLTYPE"] != "SVRCONN" or has["MCAUSER"] or not _checks(qmgr):
             continue
@@ -201,7 +191,6 @@ def administrator_not_blocked(estate: Definitions) -> Iterator[Found]:
 
 @check("security-summary", NOTE, "Security in one line", "IBM MQ: Securing")
 def security_summary(estate: Definitions) -> Iterator[Found]:
-    """The findings of security, counted for each queue manager."""
     checks = [each for each in CHECKS.values() if each.group == SECURITY]
     every = [(each.id, one) for each in checks for one in each.run(estate)]
     for qmgr in estate.names:

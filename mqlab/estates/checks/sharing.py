@@ -1,4 +1,4 @@
-"""Checks of queue sharing groups: indexes, structures, and the settings that all members should have."""
+"""Checks of queue sharing groups."""
 
 from __future__ import annotations
 
@@ -26,8 +26,6 @@ _PAGE = "IBM MQ: ALTER QMGR (alter queue manager settings)"
 
 @check("shared-queue-without-index", NOTE, "A shared queue of answers has no index", "MQI-35")
 def without_index(estate: Definitions) -> Iterator[Found]:
-    """A shared queue has INDXTYPE(NONE), and a name or a DESCR that speaks of replies, which programs get by
-    identifier."""
     for qmgr, queue in each(estate, "QLOCAL"):
         of = queue.attributes
         if of.get("QSGDISP") != "SHARED" or of["INDXTYPE"] != "NONE" or of["USAGE"] == "XMITQ":
@@ -42,7 +40,6 @@ def without_index(estate: Definitions) -> Iterator[Found]:
 
 @check("structure-unknown", OPEN, "No script defines a structure", "QSG-03")
 def structure_unknown(estate: Definitions) -> Iterator[Found]:
-    """CFSTRUCT of a shared queue names a structure that no script defines, so that its limits are not known."""
     for name, member in estate.assumed.items():
         qmgr = estate.lab[member]
         using = [one for one in estate.own(qmgr, "QLOCAL") if one.attributes.get("CFSTRUCT") == name]
@@ -81,8 +78,6 @@ _DEFINED = (
 
 @check("intra-group-queue-unfit", WARNING, "Intra-group queuing is on, and its queue cannot serve it", "IGQ-10")
 def queue_unfit(estate: Definitions) -> Iterator[Found]:
-    """IGQ is ENABLED, and SYSTEM.QSG.TRANSMIT.QUEUE is not defined, or without QSGDISP(SHARED), USAGE(XMITQ), or
-    INDXTYPE(CORRELID)."""
     for qmgr, queue in _queuing(estate):
         if (why := unfit(qmgr)) is None:
             continue
@@ -102,8 +97,6 @@ def queue_unfit(estate: Definitions) -> Iterator[Found]:
     "intra-group-queue-exclusive", OPEN, "Perhaps one agent only can open the queue of intra-group queuing", "IGQ-10"
 )
 def queue_exclusive(estate: Definitions) -> Iterator[Found]:
-    """IGQ is ENABLED, and SYSTEM.QSG.TRANSMIT.QUEUE has NOSHARE: on the lab one agent opens it, and examples of IBM's
-    leave SHARE out."""
     for qmgr, queue in _queuing(estate):
         if queue is not None and unfit(qmgr) is None and not queue.attributes["SHARE"]:
             said = (
@@ -115,8 +108,6 @@ def queue_exclusive(estate: Definitions) -> Iterator[Found]:
 
 @check("intra-group-queue-disabled", ERROR, "The queue of intra-group queuing is disabled", "MQI-11")
 def queue_disabled(estate: Definitions) -> Iterator[Found]:
-    """IGQ is ENABLED, and SYSTEM.QSG.TRANSMIT.QUEUE has GET(DISABLED), so that no agent can deliver, or
-    PUT(DISABLED)."""
     for qmgr, queue in _queuing(estate):
         if queue is None or unfit(qmgr) is not None or qmgr.group is None:
             continue
@@ -148,8 +139,6 @@ def _longest(qmgr: QueueManager, member: QueueManager) -> int | None:
 @check("intra-group-queue-short", NOTE, "Intra-group queuing takes only short messages, and no channel the others",
        "IGQ-07")  # fmt: skip
 def queue_short(estate: Definitions) -> Iterator[Found]:
-    """SYSTEM.QSG.TRANSMIT.QUEUE, or its structure, takes less than the default of MAXMSGL, and no channel leads to
-    another member."""
     for qmgr, queue in _queuing(estate):
         if queue is None or qmgr.group is None:
             continue
@@ -174,7 +163,6 @@ def _known(estate: Definitions, qmgr: QueueManager, keyword: str) -> str:
 
 @check("members-differ", NOTE, "Members of a queue sharing group differ", _PAGE)
 def members_differ(estate: Definitions) -> Iterator[Found]:
-    """IGQ, IGQAUT, or SQQMNAME differs from that of the group's first member that sets it."""
     for group in estate.lab.queue_sharing_groups:
         for keyword in ("IGQ", "IGQAUT", "SQQMNAME"):
             values = [(member, value) for member in group.members if (value := _known(estate, member, keyword))]
@@ -190,7 +178,6 @@ def members_differ(estate: Definitions) -> Iterator[Found]:
 
 @check("intra-group-authority-unused", NOTE, "An authority for intra-group queuing never counts", _PAGE)
 def authority_unused(estate: Definitions) -> Iterator[Found]:
-    """IGQAUT is not DEF, and IGQ is DISABLED."""
     for qmgr in estate.queue_managers:
         authority = qmgr.attributes.get("IGQAUT", "DEF")
         if authority != "DEF" and _known(estate, qmgr, "IGQ") == "DISABLED":

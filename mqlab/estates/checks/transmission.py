@@ -1,4 +1,4 @@
-"""Checks of transmission queues: a channel must serve each, and something must start that channel."""
+"""Checks of transmission queues."""
 
 from __future__ import annotations
 
@@ -51,8 +51,6 @@ def _waits(qmgr: QueueManager, queue: Definition, channel: str) -> Proof | None:
 
 @check("xmitq-not-triggered", WARNING, "Nothing starts the channel of a transmission queue", "CHL-16")
 def not_triggered(estate: Definitions) -> Iterator[Found]:
-    """A transmission queue has NOTRIGGER, and no script starts its sender channel. A server channel is left out,
-    because a requester may start it."""
     for qmgr, queue, channels in _transmission_queues(estate):
         of, names = queue.attributes, [one.name for one in channels]
         served = any((qmgr.name, name) in estate.started for name in names)
@@ -65,7 +63,6 @@ def not_triggered(estate: Definitions) -> Iterator[Found]:
 
 @check("xmitq-without-channel", WARNING, "A transmission queue has no channel", "CHL-02")
 def without_channel(estate: Definitions) -> Iterator[Found]:
-    """No channel sends from a transmission queue, and no process of its own serves it."""
     for qmgr, queue, channels in _transmission_queues(estate):
         if not channels and not queue.attributes["PROCESS"] and not estate.refused(qmgr, queue.name):
             no = "no channel" if estate.whole(qmgr) else "no channel of these scripts"
@@ -75,7 +72,6 @@ def without_channel(estate: Definitions) -> Iterator[Found]:
 
 @check("xmitq-two-channels", NOTE, "Two channels send from one transmission queue", "CHL-02")
 def two_channels(estate: Definitions) -> Iterator[Found]:
-    """Several channels have the same XMITQ; the agent of each opens it exclusively."""
     for qmgr, queue, channels in _transmission_queues(estate):
         if len(channels) > 1:
             names = " and ".join(one.name for one in channels)
@@ -88,8 +84,6 @@ def two_channels(estate: Definitions) -> Iterator[Found]:
 
 @check("xmitq-trigger-data", ERROR, "A transmission queue starts a channel that does not serve it", "CHL-16")
 def trigger_data(estate: Definitions) -> Iterator[Found]:
-    """TRIGDATA of a triggered transmission queue names no channel that can be started, or a channel with another
-    XMITQ."""
     for qmgr, queue, channels in _transmission_queues(estate):
         name, of = queue.name, queue.attributes
         wanted = of["TRIGDATA"]
@@ -117,7 +111,6 @@ def trigger_data(estate: Definitions) -> Iterator[Found]:
     "xmitq-initq", WARNING, "A transmission queue is triggered, and the channel initiator does not hear of it", "CHL-16"
 )
 def initiation_queue(estate: Definitions) -> Iterator[Found]:
-    """A triggered transmission queue with a channel and no process has another INITQ than the channel initiator's."""
     for qmgr, queue, channels in _transmission_queues(estate):
         name, of = queue.name, queue.attributes
         usual = of["INITQ"] in (_INITQ, "") or of["PROCESS"]
@@ -132,7 +125,6 @@ def initiation_queue(estate: Definitions) -> Iterator[Found]:
 
 @check("xmitq-disabled", ERROR, "A transmission queue is disabled", "MQI-11")
 def disabled(estate: Definitions) -> Iterator[Found]:
-    """A transmission queue has GET(DISABLED), so that no channel can send, or PUT(DISABLED)."""
     for qmgr, queue, _ in _transmission_queues(estate):
         name, of = queue.name, queue.attributes
         if of["GET"] == "DISABLED":
@@ -147,7 +139,6 @@ def disabled(estate: Definitions) -> Iterator[Found]:
 
 @check("xmitq-short", WARNING, "A transmission queue takes only shorter messages than the queue behind it", "MQI-10")
 def short(estate: Definitions) -> Iterator[Found]:
-    """MAXMSGL of a transmission queue is below that of the queue to which a remote definition leads."""
     named = {one.name: one for one in estate.queue_managers}
     for qmgr, remote in each(estate, "QREMOTE"):
         of = remote.attributes

@@ -1,4 +1,4 @@
-"""Checks of triggers that can never fire: the queue manager's own list of conditions decides.
+"""Checks of triggers that can never fire.
 
 A condition that only run time can meet, such as a trigger monitor that runs, is not asked.
 """
@@ -103,7 +103,6 @@ def _never_fires(rule: str) -> Callable[[Definitions], Iterator[Found]]:
             severity = absent(estate, qmgr) if unknown and not near else ""
             yield Found(qmgr.name, "QLOCAL", queue.name, said, fix(qmgr, queue), proof, keyword, severity=severity)
 
-    never.__doc__ = f"Definitions prevent {rule} for a queue with TRIGGER, so that no put or get fires the trigger."
     return never
 
 
@@ -113,7 +112,6 @@ for _rule, (_id, _title, *_) in _NEVER.items():
 
 @check("trigger-depth-unreachable", ERROR, "TRIGDPTH is more than the queue can hold", "TRG-03")
 def depth_unreachable(estate: Definitions) -> Iterator[Found]:
-    """A queue with TRIGTYPE(DEPTH) has a TRIGDPTH above its MAXDEPTH."""
     for qmgr, queue in each(estate, "QLOCAL"):
         name, of = queue.name, queue.attributes
         if not of["TRIGGER"] or of["TRIGTYPE"] != "DEPTH" or of["TRIGDPTH"] <= of["MAXDEPTH"]:
@@ -128,7 +126,6 @@ def depth_unreachable(estate: Definitions) -> Iterator[Found]:
 
 @check("trigger-on-itself", ERROR, "A queue is its own initiation queue", "TRG-04")
 def on_itself(estate: Definitions) -> Iterator[Found]:
-    """A queue with TRIGTYPE(FIRST) or DEPTH names itself in INITQ: the trigger monitor that it needs has it open."""
     for qmgr, queue in each(estate, "QLOCAL"):
         name, of = queue.name, queue.attributes
         if not of["TRIGGER"] or of["INITQ"] != name or of["TRIGTYPE"] not in ("FIRST", "DEPTH"):
@@ -142,7 +139,6 @@ def on_itself(estate: Definitions) -> Iterator[Found]:
 
 @check("trigger-every-exclusive", NOTE, "A trigger starts programs that cannot all open the queue", "MQI-14")
 def every_exclusive(estate: Definitions) -> Iterator[Found]:
-    """A queue with TRIGTYPE(EVERY), which starts a program for each message, has NOSHARE."""
     for qmgr, queue in each(estate, "QLOCAL"):
         name, of = queue.name, queue.attributes
         if of["TRIGGER"] and of["TRIGTYPE"] == "EVERY" and of["USAGE"] == "NORMAL" and not of["SHARE"]:
@@ -155,8 +151,6 @@ def every_exclusive(estate: Definitions) -> Iterator[Found]:
 
 @check("trigger-off", NOTE, "A queue is set up for triggering, and triggering is off", "TRG-09")
 def off(estate: Definitions) -> Iterator[Found]:
-    """A queue has NOTRIGGER, an initiation queue, and a process; a trigger of type DEPTH turns itself off, and a
-    transmission queue has a check of its own."""
     for qmgr, queue in each(estate, "QLOCAL"):
         name, of = queue.name, queue.attributes
         complete = of["INITQ"] and of["PROCESS"] and of["TRIGTYPE"] in ("FIRST", "EVERY")

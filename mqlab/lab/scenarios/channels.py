@@ -44,6 +44,7 @@ def _reasons(app: Any, queue: str) -> str:
 
 @story(
     "A channel that retries",
+    "The link between a shop and its depot fails twice, the second time for longer.",
     "The link is down for four minutes and is then restored. Do the orders arrive?",
     """A put to a remote queue works while the link is down: the message waits on the transmission queue.
     A sender channel that fails retries SHORTRTY times and then LONGRTY times. After that it is STOPPED.
@@ -51,7 +52,6 @@ def _reasons(app: Any, queue: str) -> str:
     "CHL-01 CHL-02 CHL-03 CHL-04 CHL-08 CHL-09 CHL-16",
 )
 def channel_retrying(lab: Any) -> None:
-    """The link between a shop and its depot fails twice, the second time for longer."""
     shop, depot = _shop_and_depot(lab, "SHORTRTY(3) SHORTTMR(10) LONGRTY(2) LONGTMR(60)")
     depot.mqsc("DEFINE QLOCAL(ORDERS.IN) DEFPSIST(YES)").require()
     till = shop.connect("TILL")
@@ -98,6 +98,7 @@ def channel_retrying(lab: Any) -> None:
 
 @story(
     "Expiry on the way",
+    "Three orders with different expiry times wait on a transmission queue while the link is down.",
     "A message that expires after 60 seconds waits 90 seconds for the link. What notices it, and when?",
     """The expiry time runs on every queue of the route.
     The sending message channel agent discards an expired message, which never arrives.
@@ -105,7 +106,6 @@ def channel_retrying(lab: Any) -> None:
     "EXP-03 EXP-07 EXP-10 EXP-12 EXP-18 CHL-01 CHL-03 CHL-09",
 )
 def expiry_on_the_way(lab: Any) -> None:
-    """Three orders with different expiry times wait on a transmission queue while the link is down."""
     shop, depot = _shop_and_depot(lab, "SHORTRTY(20) SHORTTMR(25)")
     depot.mqsc("DEFINE QLOCAL(ORDERS.IN)").require()
     shop.mqsc("DEFINE QLOCAL(REPORTS) DESCR('What became of orders')").require()
@@ -148,6 +148,7 @@ def expiry_on_the_way(lab: Any) -> None:
 
 @story(
     "The dead-letter queue and its handler",
+    "A shop sends messages to a depot, where one queue becomes full and another does not exist.",
     "Five messages are sent, and two fit. Where are the other three, and which are delivered later?",
     """A channel puts an undeliverable message on the dead-letter queue, with the reason in its header.
     The dead-letter handler acts on the first rule that matches.
@@ -155,7 +156,6 @@ def expiry_on_the_way(lab: Any) -> None:
     "CHL-07 MQI-09 MQI-30 DLQ-02 DLQ-03",
 )
 def dead_letters(lab: Any) -> None:
-    """A shop sends messages to a depot, where one queue becomes full and another does not exist."""
     shop, depot = _shop_and_depot(lab, "SHORTTMR(10)")
     depot.mqsc(
         "DEFINE QLOCAL(ORDERS.IN) MAXDEPTH(2)\nDEFINE QLOCAL(DEPOT.MANUAL) DESCR('For a person to look at')"

@@ -12,6 +12,8 @@ _QUEUE = "SYSTEM.QSG.TRANSMIT.QUEUE"
 
 @story(
     "Intra-group queuing against channels",
+    """Bookings go from one member of a queue sharing group to another, through the shared transmission queue or through
+    a channel, while the link works and while it is down.""",
     "The link between two members is cut. Does a message still get from one member to the other?",
     """Intra-group queuing needs no link and no channel, only the coupling facility.
     A message on the shared transmission queue belongs to the group, not to its sender.
@@ -19,8 +21,6 @@ _QUEUE = "SYSTEM.QSG.TRANSMIT.QUEUE"
     "IGQ-01 IGQ-02 IGQ-05 IGQ-06 IGQ-11 CHL-01 CHL-03 CHL-04 CHL-09",
 )
 def igq_channels(lab: Any) -> None:
-    """Bookings go from one member of a queue sharing group to another, through the shared transmission queue or through
-    a channel, while the link works and while it is down."""
     lab.queue_sharing_group("BANK", ["MVSA", "MVSB"], intra_group_queuing=True)
     one, two = lab["MVSA"], lab["MVSB"]
     lab.link("MVSA", "MVSB", latency=0.1)
@@ -81,6 +81,7 @@ def igq_channels(lab: Any) -> None:
 
 @story(
     "A member of the group fails",
+    "A member of a queue sharing group fails while its server holds an uncommitted payment.",
     "A queue manager fails with an uncommitted payment from a shared queue. When can another member get it?",
     """A message on a shared queue survives the failure of a queue manager that had got it.
     A peer backs out the shared work of the failed member at once and does not wait for its restart.
@@ -88,7 +89,6 @@ def igq_channels(lab: Any) -> None:
     "QSG-01 QSG-02 QSG-06 QSG-07 TRG-03 TRG-08 TRG-12c TRG-13c",
 )
 def member_failure(lab: Any) -> None:
-    """A member of a queue sharing group fails while its server holds an uncommitted payment."""
     lab.queue_sharing_group("BANK", ["MVSA", "MVSB", "MVSC"])
     one, two, three = lab["MVSA"], lab["MVSB"], lab["MVSC"]
     one.mqsc("""
@@ -157,6 +157,7 @@ def member_failure(lab: Any) -> None:
 
 @story(
     "The coupling facility fails",
+    "The coupling facility (CF) with two structures fails. One structure can be recovered, the other cannot.",
     "The coupling facility fails with five messages in it. How many are on the queues after the recovery?",
     """Nonpersistent messages are lost with the coupling facility.
     RECOVER CFSTRUCT restores the persistent messages of a structure with RECOVER(YES). Until then, gets fail with 2373.
@@ -164,7 +165,6 @@ def member_failure(lab: Any) -> None:
     "QSG-03 QSG-08 QSG-09 QSG-10",
 )
 def facility_failure(lab: Any) -> None:
-    """The coupling facility (CF) with two structures fails. One structure can be recovered, the other cannot."""
     group = lab.queue_sharing_group("BANK", ["MVSA", "MVSB"])
     one, two = group.members
     one.mqsc("""

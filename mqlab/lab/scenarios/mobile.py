@@ -10,6 +10,8 @@ from .telling import story
 
 @story(
     "The message that expires twice",
+    """MQ Everyplace sends a message in two stages, put and confirm. The link fails between the stages, and the message
+    expires on both queue managers.""",
     "One message expires. How can two queue managers each report that it expired?",
     """Between put and confirm, a message is on both queue managers.
     Each queue manager finds that it has expired when it next uses its own queue.
@@ -17,8 +19,6 @@ from .telling import story
     "MQE-02 MQE-05 MQE-07 MQE-13",
 )
 def expires_twice(lab: Any) -> None:
-    """MQ Everyplace sends a message in two stages, put and confirm. The link fails between the stages, and the message
-    expires on both queue managers."""
     office, van = lab.everyplace("OFFICE"), lab.everyplace("VAN")
     office.define("local", "REPORTS", rule=copy_to_dead_letter)
     van.define("asynchronous", "REPORTS@OFFICE", rule=copy_to_dead_letter)
@@ -64,6 +64,7 @@ def expires_twice(lab: Any) -> None:
 
 @story(
     "A van out of reach",
+    "A van with an MQ Everyplace queue manager drives into a valley and comes back.",
     "A van is out of reach for some minutes. Which messages are lost, which are late, and which arrive twice?",
     """An asynchronous queue keeps messages until they can be sent.
     A home-server queue fetches the messages that the office keeps for the van.
@@ -71,7 +72,6 @@ def expires_twice(lab: Any) -> None:
     "MQE-02 MQE-07 MQE-13 MQE-14 MQE-15",
 )
 def van_out_of_reach(lab: Any) -> None:
-    """A van with an MQ Everyplace queue manager drives into a valley and comes back."""
     office, van = lab.everyplace("OFFICE"), lab.everyplace("VAN")
     office.define("local", "REPORTS")
     office.define("local", "POSITION")

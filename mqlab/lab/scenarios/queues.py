@@ -9,6 +9,7 @@ from .telling import answer, outcome, story
 
 @story(
     "Expiry on a priority queue",
+    "Five orders of three priorities wait on a queue that no program reads, and four of them expire.",
     "Four of five messages have expired. A program does one get. How many are left on the queue?",
     """An expired message stays on its queue, and counts, until a call or a scan reaches it.
     A get with no selection discards expired messages of higher priority, and earlier ones of the same priority.
@@ -16,7 +17,6 @@ from .telling import answer, outcome, story
     "EXP-01 EXP-08 EXP-10 EXP-11 MQI-02",
 )
 def expiry_priority(lab: Any) -> None:
-    """Five orders of three priorities wait on a queue that no program reads, and four of them expire."""
     qm = lab.queue_manager("SHOP")
     lab.chapter("""A queue in priority order
         The shop puts express orders with priority 7, ordinary orders with 4, and refills with 2. A get takes the
@@ -64,6 +64,7 @@ def expiry_priority(lab: Any) -> None:
 
 @story(
     "Expired messages fill a queue",
+    "A till asks for prices while the price server is not running. Each question expires after two seconds.",
     "Can a queue be full for a put (2053) and have nothing for a get (2033)?",
     """Expired messages count toward CURDEPTH, so they can fill a queue up to MAXDEPTH.
     One get, even if it returns nothing, discards the expired messages that it reaches.
@@ -71,7 +72,6 @@ def expiry_priority(lab: Any) -> None:
     "EXP-01 EXP-10 EXP-11 EXP-17 MQI-20",
 )
 def expired_fill(lab: Any) -> None:
-    """A till asks for prices while the price server is not running. Each question expires after two seconds."""
     qm = lab.queue_manager("SHOP")
     lab.chapter("""A small queue for quick questions
         TILL, a till in the shop, asks PRICES, the price server. An answer is useful for 2 seconds, so each question
@@ -114,6 +114,7 @@ def expired_fill(lab: Any) -> None:
 
 @story(
     "On the queue, but not available",
+    "Three answers from a warehouse are on a queue, and a till cannot get the answer that it needs.",
     "CURDEPTH is 3, and a get returns 2033. What are three possible reasons?",
     """CURDEPTH counts uncommitted puts and expired messages, but a get returns neither.
     A get by CorrelId returns only a message with this CorrelId.
@@ -121,7 +122,6 @@ def expired_fill(lab: Any) -> None:
     "EXP-08 EXP-11 MQI-05 MQI-06 MQI-07 MQI-08 MQI-12 MQI-17",
 )
 def cannot_get(lab: Any) -> None:
-    """Three answers from a warehouse are on a queue, and a till cannot get the answer that it needs."""
     qm = lab.queue_manager("SHOP")
     qm.mqsc("DEFINE QLOCAL(ANSWERS) DESCR('Answers from the warehouse')").require()
     lab.chapter("""Three answers on one queue

@@ -34,14 +34,15 @@ class Scenario(NamedTuple):
         return f"Scenario({self.name!r}, {self.title!r}, {self.question!r})"
 
 
-def story(title: str, question: str, takeaways: str, rules: str) -> Callable[[Callable[[Any], None]], Scenario]:
-    """Make a Scenario of a story: the function's name and docstring are the scenario's name and `about`; `takeaways`
-    has one on each line."""
+def story(
+    title: str, about: str, question: str, takeaways: str, rules: str
+) -> Callable[[Callable[[Any], None]], Scenario]:
+    """Make a Scenario of a story: the function's name is the scenario's; `takeaways` has one on each line."""
 
     def scenario_of(tell: Callable[[Any], None]) -> Scenario:
-        name, about = tell.__name__.replace("_", "-"), " ".join((tell.__doc__ or "").split())
         lines = tuple(line.strip() for line in takeaways.splitlines())
-        return Scenario(name, title, about, question, lines, tuple(rules.split()), tell)
+        name = tell.__name__.replace("_", "-")
+        return Scenario(name, title, " ".join(about.split()), question, lines, tuple(rules.split()), tell)
 
     return scenario_of
 

@@ -10,6 +10,7 @@ from .telling import serve, starts, story
 
 @story(
     "FIRST, EVERY, and DEPTH under one load",
+    "The same six orders arrive on three queues, each with another trigger type, and the lab counts the starts.",
     "Six orders arrive: three together, then one at a time. How many servers does each trigger type start?",
     """FIRST starts a server when a message arrives on the empty queue, and the server must empty the queue.
     EVERY starts a server for each message, even if other servers are running.
@@ -17,7 +18,6 @@ from .telling import serve, starts, story
     "TRG-03 TRG-04 TRG-09 TRG-13",
 )
 def first_every_depth(lab: Any) -> None:
-    """The same six orders arrive on three queues, each with another trigger type, and the lab counts the starts."""
     qm = lab.queue_manager("SHOP")
     lab.chapter("""Three queues, one for each trigger type
         BY.FIRST, BY.EVERY, and BY.DEPTH have the trigger types FIRST, EVERY, and DEPTH with TRIGDPTH(3). Each starts
@@ -74,6 +74,7 @@ def first_every_depth(lab: Any) -> None:
 
 @story(
     "The trigger that fires once",
+    "The first order starts a server, and the server ends before it opens its queue.",
     "A triggered server ended too soon and left one message. Four more arrive. How many servers start?",
     """FIRST fires when a message arrives on the empty queue. A message that was left behind blocks it.
     After TRIGINT, a later put fires again; the default is eleven and a half days.
@@ -81,7 +82,6 @@ def first_every_depth(lab: Any) -> None:
     "TRG-03 TRG-11 TRG-13",
 )
 def trigger_once(lab: Any) -> None:
-    """The first order starts a server, and the server ends before it opens its queue."""
     qm = lab.queue_manager("SHOP")
     lab.chapter("""A server that needs paper
         Orders start PICKER, which prints a slip for each. TRIGTYPE(FIRST) starts it when an order arrives on the empty
@@ -147,6 +147,7 @@ def trigger_once(lab: Any) -> None:
 
 @story(
     "The poison message",
+    "A server gets a message that it cannot process, backs out, and gets the message again.",
     "BOTHRESH is 3, and a message has been backed out four times. Where is it?",
     """A message that is backed out is restored to its position, ahead of later messages.
     Triggering turns that into a loop.
@@ -154,7 +155,6 @@ def trigger_once(lab: Any) -> None:
     "MQI-06 MQI-07 MQI-08 TRG-11 TRG-12b TRG-12c",
 )
 def poison(lab: Any) -> None:
-    """A server gets a message that it cannot process, backs out, and gets the message again."""
     qm = lab.queue_manager("SHOP")
     lab.chapter("""A server and a good order
         ORDERS starts the server PACKER. It gets each order within a unit of work, packs for a second, puts the order on
