@@ -1,6 +1,6 @@
 """The structures of the MQI as bytes: where each field is, and since which version there is one.
 
-A C program passes its structures as memory, and so do ibmmq and pymqi. A `Layout` reads such bytes into a dict of
+A C program passes its structures as memory, and so do ibmmq and pymqi. A `Memory` reads such bytes into a dict of
 fields, and writes fields back into them. Character fields are text without the blanks and zeros at their end, and are
 written at their full width, filled with blanks; bytes are one character each, so that nothing is lost. Identifiers are
 bytes.
@@ -15,9 +15,10 @@ from functools import lru_cache
 from typing import Any
 
 from ..mq import constants as mq
+from ..mq import layouts
+from ..mq.layouts import LONGEST_STRING, Layout
 
-_STRING = "{0}Ptr:P {0}Offset:i {0}BufSize:i {0}Length:i {0}CCSID:i"  # an MQCHARV
-_NULL_TERMINATED, _LONGEST = -1, 10_240
+_NULL_TERMINATED = -1
 
 
 class WrongStructure(Exception):
@@ -28,36 +29,26 @@ class WrongStructure(Exception):
         self.reason, self.said = reason, said
 
 
-class Layout:
-    """One structure: its eye-catcher, the reason code of a wrong one, and its fields by version.
+class Memory:
+    """The bytes of a structure as a program passes them, by its layout; `reason` is the code for any other bytes."""
 
-    `fields` names each field with its format, in order: ``i`` and ``q`` numbers of 32 and 64 bits, ``P`` an address,
-    ``20s`` characters, ``24x`` bytes, ``c`` a character that C keeps as a number. A ``|`` begins the next version, and
-    ``*Name`` stands for the five fields of a string of variable length.
-    """
+    def __init__(self, layout: Layout, reason: int):
+        self.layout, self.reason, self.name = layout, reason, layout.name
+        self._packers = [
+            layouts.packer((field for field in layout.fields if field.version <= version), "@")
+            for version in range(1, layout.versions + 1)
+        ]
+        self._names = [field.name for field in layout.fields]
+        codes = [field.code for field in layout.fields]
+        self._places = {name: (at, codes[at]) for at, name in enumerate(self._names)}
+        self._texts = [at for at, code in enumerate(codes) if code[-1] == "s"]
+        self._letters = [at for at, code in enumerate(codes) if code == "c"]
+        self._version = struct.Struct("i"), self.offset("Version")
 
-    def __init__(self, name: str, eye: bytes, reason: int, fields: str, head: str = "StrucId:4s Version:i"):
-        self.name, self.eye, self.reason = name, eye, reason
-        self.offsets: dict[str, tuple[int, str]] = {}
-        self.strings: list[str] = []
-        self._packers: list[struct.Struct] = []  # by version, from 1 on
-        so_far = ""
-        for version in f"{head} {fields}".split("|"):
-            for word in version.split():
-                if word.startswith("*"):
-                    self.strings.append(word[1:])
-                for each in (_STRING.format(word[1:]) if word.startswith("*") else word).split():
-                    field, kind = each.split(":")
-                    code = kind.replace("x", "s").replace("c", "b")
-                    so_far += code
-                    self.offsets[field] = struct.calcsize(so_far) - struct.calcsize(code), kind
-            self._packers.append(struct.Struct(so_far))
-        self._names = list(self.offsets)
-        kinds = [kind for _, kind in self.offsets.values()]
-        self._places = {field: (at, kinds[at]) for at, field in enumerate(self._names)}
-        self._texts = [at for at, kind in enumerate(kinds) if kind[-1] == "s"]
-        self._letters = [at for at, kind in enumerate(kinds) if kind == "c"]
-        self._version = struct.Struct("i"), self.offsets["Version"][0]
+    def offset(self, name: str) -> int:
+        """Where the field of this name begins."""
+        fields = self.layout.fields[: self._names.index(name) + 1]
+        return layouts.packer(fields, "@").size - layouts.packer(fields[-1:], "@").size
 
     @property
     def lengths(self) -> list[int]:
@@ -93,8 +84,8 @@ class Layout:
         if len(data) < self._packers[0].size:
             said = f"the {self.name} has {len(data)} bytes, and needs {self._packers[0].size}"
             raise WrongStructure(self.reason, said)
-        if self.eye and not data.startswith(self.eye):
-            raise WrongStructure(self.reason, f"StrucId {data[:4]!r}, not {self.eye!r}")
+        if not data.startswith(self.layout.eye):
+            raise WrongStructure(self.reason, f"StrucId {data[:4]!r}, not {self.layout.eye!r}")
         number, offset = self._version
         version = number.unpack_from(data, offset)[0]
         if not 1 <= version <= len(self._packers):
@@ -137,7 +128,7 @@ def string(fields: dict[str, Any], name: str, reason: int = mq.MQRC_OBJECT_STRIN
         if length > 0:
             raise WrongStructure(reason, f"{name} has length {length} and no address")
         return b""
-    if not _NULL_TERMINATED <= length <= _LONGEST:
+    if not _NULL_TERMINATED <= length <= LONGEST_STRING:
         raise WrongStructure(reason, f"{name} has length {length}")
     if not length:
         return b""
@@ -161,99 +152,65 @@ def _has_memory(address: int, length: int) -> bool:
         os.close(memory)
 
 
-MQMD = Layout(
-    "MQMD",
-    b"MD  ",
-    mq.MQRC_MD_ERROR,
-    "Report:i MsgType:i Expiry:i Feedback:i Encoding:i CodedCharSetId:i Format:8s Priority:i Persistence:i MsgId:24x "
-    "CorrelId:24x BackoutCount:i ReplyToQ:48s ReplyToQMgr:48s UserIdentifier:12s AccountingToken:32x "
-    "ApplIdentityData:32s PutApplType:i PutApplName:28s PutDate:8s PutTime:8s ApplOriginData:4s "
-    "| GroupId:24x MsgSeqNumber:i Offset:i MsgFlags:i OriginalLength:i",
-)
-MQOD = Layout(
-    "MQOD",
-    b"OD  ",
+MQMD = Memory(layouts.MQMD, mq.MQRC_MD_ERROR)
+MQOD = Memory(
+    Layout(
+        "MQOD",
+        "ObjectType:i ObjectName:48s ObjectQMgrName:48s DynamicQName:48s AlternateUserId:12s "
+        "| RecsPresent:i KnownDestCount:i UnknownDestCount:i InvalidDestCount:i ObjectRecOffset:i ResponseRecOffset:i "
+        "ObjectRecPtr:P ResponseRecPtr:P | AlternateSecurityId:40x ResolvedQName:48s ResolvedQMgrName:48s "
+        "| *ObjectString *SelectionString *ResObjectString ResolvedType:i",
+    ),
     mq.MQRC_OD_ERROR,
-    "ObjectType:i ObjectName:48s ObjectQMgrName:48s DynamicQName:48s AlternateUserId:12s "
-    "| RecsPresent:i KnownDestCount:i UnknownDestCount:i InvalidDestCount:i ObjectRecOffset:i ResponseRecOffset:i "
-    "ObjectRecPtr:P ResponseRecPtr:P | AlternateSecurityId:40x ResolvedQName:48s ResolvedQMgrName:48s "
-    "| *ObjectString *SelectionString *ResObjectString ResolvedType:i",
 )
-MQGMO = Layout(
-    "MQGMO",
-    b"GMO ",
-    mq.MQRC_GMO_ERROR,
-    "Options:i WaitInterval:i Signal1:i Signal2:i ResolvedQName:48s "
-    "| MatchOptions:i GroupStatus:c SegmentStatus:c Segmentation:c Reserved1:c "
-    "| MsgToken:16x ReturnedLength:i | Reserved2:i MsgHandle:q",
-)
-MQPMO = Layout(
-    "MQPMO",
-    b"PMO ",
-    mq.MQRC_PMO_ERROR,
-    "Options:i Timeout:i Context:i KnownDestCount:i UnknownDestCount:i InvalidDestCount:i ResolvedQName:48s "
-    "ResolvedQMgrName:48s | RecsPresent:i PutMsgRecFields:i PutMsgRecOffset:i ResponseRecOffset:i PutMsgRecPtr:P "
-    "ResponseRecPtr:P | OriginalMsgHandle:q NewMsgHandle:q Action:i PubLevel:i",
-)
-MQCNO = Layout(
-    "MQCNO",
-    b"CNO ",
+MQGMO = Memory(layouts.MQGMO, mq.MQRC_GMO_ERROR)
+MQPMO = Memory(layouts.MQPMO, mq.MQRC_PMO_ERROR)
+MQCNO = Memory(
+    Layout(
+        "MQCNO",
+        "Options:i | ClientConnOffset:i ClientConnPtr:P | ConnTag:128x | SSLConfigPtr:P SSLConfigOffset:i "
+        "| ConnectionId:24x SecurityParmsOffset:i SecurityParmsPtr:P | CCDTUrlPtr:P CCDTUrlOffset:i CCDTUrlLength:i "
+        "Reserved:q | ApplName:28s Reserved2:i | BalanceParmsPtr:P BalanceParmsOffset:i Reserved3:i",
+    ),
     mq.MQRC_CNO_ERROR,
-    "Options:i | ClientConnOffset:i ClientConnPtr:P | ConnTag:128x | SSLConfigPtr:P SSLConfigOffset:i "
-    "| ConnectionId:24x SecurityParmsOffset:i SecurityParmsPtr:P | CCDTUrlPtr:P CCDTUrlOffset:i CCDTUrlLength:i "
-    "Reserved:q | ApplName:28s Reserved2:i | BalanceParmsPtr:P BalanceParmsOffset:i Reserved3:i",
 )
-MQCSP = Layout(
-    "MQCSP",
-    b"CSP ",
+MQCSP = Memory(
+    Layout(
+        "MQCSP",
+        "AuthenticationType:i Reserved1:i UserIdPtr:P UserIdOffset:i UserIdLength:i Reserved2:q PasswordPtr:P "
+        "PasswordOffset:i PasswordLength:i | Reserved3:q InitialKeyPtr:P InitialKeyOffset:i InitialKeyLength:i "
+        "| Reserved4:q TokenPtr:P TokenOffset:i TokenLength:i",
+    ),
     mq.MQRC_CSP_ERROR,
-    "AuthenticationType:i Reserved1:i UserIdPtr:P UserIdOffset:i UserIdLength:i Reserved2:q PasswordPtr:P "
-    "PasswordOffset:i PasswordLength:i | Reserved3:q InitialKeyPtr:P InitialKeyOffset:i InitialKeyLength:i "
-    "| Reserved4:q TokenPtr:P TokenOffset:i TokenLength:i",
 )
-MQSTS = Layout(
-    "MQSTS",
-    b"STAT",
+MQSTS = Memory(
+    Layout(
+        "MQSTS",
+        "CompCode:i Reason:i PutSuccessCount:i PutWarningCount:i PutFailureCount:i ObjectType:i ObjectName:48s "
+        "ObjectQMgrName:48s ResolvedObjectName:48s ResolvedQMgrName:48s "
+        "| *ObjectString *SubName OpenOptions:i SubOptions:i",
+        eye="STAT",
+    ),
     mq.MQRC_STS_ERROR,
-    "CompCode:i Reason:i PutSuccessCount:i PutWarningCount:i PutFailureCount:i ObjectType:i ObjectName:48s "
-    "ObjectQMgrName:48s ResolvedObjectName:48s ResolvedQMgrName:48s "
-    "| *ObjectString *SubName OpenOptions:i SubOptions:i",
 )
-MQSD = Layout(
-    "MQSD",
-    b"SD  ",
-    mq.MQRC_SD_ERROR,
-    "Options:i ObjectName:48s AlternateUserId:12s AlternateSecurityId:40x SubExpiry:i *ObjectString *SubName "
-    "*SubUserData SubCorrelId:24x PubPriority:i PubAccountingToken:32x PubApplIdentityData:32s *SelectionString "
-    "SubLevel:i *ResObjectString",
-)
-MQCMHO = Layout("MQCMHO", b"CMHO", mq.MQRC_CMHO_ERROR, "Options:i")
-MQDMHO = Layout("MQDMHO", b"DMHO", mq.MQRC_DMHO_ERROR, "Options:i")
-MQSMPO = Layout("MQSMPO", b"SMPO", mq.MQRC_SMPO_ERROR, "Options:i ValueEncoding:i ValueCCSID:i")
-MQDMPO = Layout("MQDMPO", b"DMPO", mq.MQRC_DMPO_ERROR, "Options:i")
-MQIMPO = Layout(
-    "MQIMPO",
-    b"IMPO",
+MQSD = Memory(layouts.MQSD, mq.MQRC_SD_ERROR)
+MQCMHO = Memory(Layout("MQCMHO", "Options:i"), mq.MQRC_CMHO_ERROR)
+MQDMHO = Memory(Layout("MQDMHO", "Options:i"), mq.MQRC_DMHO_ERROR)
+MQSMPO = Memory(Layout("MQSMPO", "Options:i ValueEncoding:i ValueCCSID:i"), mq.MQRC_SMPO_ERROR)
+MQDMPO = Memory(Layout("MQDMPO", "Options:i"), mq.MQRC_DMPO_ERROR)
+MQIMPO = Memory(
+    Layout(
+        "MQIMPO",
+        "Options:i RequestedEncoding:i RequestedCCSID:i ReturnedEncoding:i ReturnedCCSID:i Reserved1:i *ReturnedName "
+        "TypeString:8s",
+    ),
     mq.MQRC_IMPO_ERROR,
-    "Options:i RequestedEncoding:i RequestedCCSID:i ReturnedEncoding:i ReturnedCCSID:i Reserved1:i *ReturnedName "
-    "TypeString:8s",
 )
-MQPD = Layout("MQPD", b"PD  ", mq.MQRC_PD_ERROR, "Options:i Support:i Context:i CopyOptions:i")
-MQSRO = Layout("MQSRO", b"SRO ", mq.MQRC_SRO_ERROR, "Options:i NumPubs:i")
-MQCBD = Layout(
-    "MQCBD",
-    b"CBD ",
-    mq.MQRC_CBD_ERROR,
-    "CallbackType:i Options:i CallbackArea:P CallbackFunction:P CallbackName:128s MaxMsgLength:i",
-)
-MQCTLO = Layout("MQCTLO", b"CTLO", mq.MQRC_CTLO_ERROR, "Options:i Reserved:i ConnectionArea:P")
-MQCBC = Layout(
-    "MQCBC",
-    b"CBC ",
-    mq.MQRC_UNEXPECTED_ERROR,
-    "CallType:i Hobj:i CallbackArea:P ConnectionArea:P CompCode:i Reason:i State:i DataLength:i BufferLength:i Flags:i "
-    "| ReconnectDelay:i Reserved1:i",
-)
+MQPD = Memory(Layout("MQPD", "Options:i Support:i Context:i CopyOptions:i"), mq.MQRC_PD_ERROR)
+MQSRO = Memory(layouts.MQSRO, mq.MQRC_SRO_ERROR)
+MQCBD = Memory(layouts.MQCBD, mq.MQRC_CBD_ERROR)
+MQCTLO = Memory(layouts.MQCTLO, mq.MQRC_CTLO_ERROR)
+MQCBC = Memory(layouts.MQCBC, mq.MQRC_UNEXPECTED_ERROR)
 _CD_FIRST = (
     "ChannelType:i TransportType:i Desc:64s QMgrName:48s XmitQName:48s ShortConnectionName:20s MCAName:20s ModeName:8s "
     "TpName:64s BatchSize:i DiscInterval:i ShortRetryCount:i ShortRetryInterval:i LongRetryCount:i LongRetryInterval:i "
@@ -261,30 +218,11 @@ _CD_FIRST = (
     "DataConversion:i SecurityUserData:32s MsgUserData:32s SendUserData:32s ReceiveUserData:32s UserIdentifier:12s "
     "Password:12s MCAUserIdentifier:12s MCAType:i ConnectionName:264s RemoteUserIdentifier:12s RemotePassword:12s"
 )
-MQCD = Layout("MQCD", b"", mq.MQRC_CD_ERROR, _CD_FIRST + "|" * 12, "ChannelName:20s Version:i")
+MQCD = Memory(Layout("MQCD", _CD_FIRST + "|" * 12, "ChannelName:20s Version:i", eye=""), mq.MQRC_CD_ERROR)
 """The fields of a channel that no later version has changed; its versions 2 to 13 add to them."""
 
+_NOT_HERE = {"sco": 7, "bno": 1}
 CURRENT = {
-    "od": 4,
-    "md": 2,
-    "gmo": 4,
-    "pmo": 3,
-    "cno": 8,
-    "csp": 3,
-    "cd": 13,
-    "sco": 7,
-    "bno": 1,
-    "sd": 1,
-    "sts": 2,
-    "sro": 1,
-    "cbd": 1,
-    "cbc": 2,
-    "ctlo": 1,
-    "cmho": 1,
-    "dmho": 1,
-    "smpo": 1,
-    "dmpo": 1,
-    "impo": 1,
-    "pd": 1,
-}
+    name[2:].lower(): memory.layout.versions for name, memory in list(vars().items()) if isinstance(memory, Memory)
+} | _NOT_HERE
 """The newest version of each structure, under the names that ibmmq asks for."""

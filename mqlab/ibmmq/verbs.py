@@ -20,7 +20,7 @@ from . import session as sessions
 from .addresses import problem_of
 from .arguments import Signature, checked
 from .session import Connection
-from .structures import MQCD, MQCNO, MQCSP, MQGMO, MQMD, MQOD, MQPMO, MQSTS, Layout, WrongStructure, string, text
+from .structures import MQCD, MQCNO, MQCSP, MQGMO, MQMD, MQOD, MQPMO, MQSTS, Memory, WrongStructure, string, text
 from .times import COMMAND
 from .tracebacks import as_of_c
 
@@ -289,14 +289,14 @@ def message_handle_of(connection: Connection, number: int) -> Any:
     return connection.more.get("messages", {}).get(number, number) if number else None
 
 
-def _filled(layout: Layout, data: bytes, structure: Any) -> Any:
+def _filled(layout: Memory, data: bytes, structure: Any) -> Any:
     """The structure of the engine with the fields of these bytes that it has."""
     kind: Any = type(structure)
     return structure.fill(**_fields(layout, data, kind))
 
 
 @lru_cache(256)
-def _fields(layout: Layout, data: bytes, kind: Any) -> dict[str, Any]:
+def _fields(layout: Memory, data: bytes, kind: Any) -> dict[str, Any]:
     """The fields of these bytes that a structure of the engine has; a program gives the same bytes again and again."""
     fields = layout.read(data)
     return {field: fields[field] for field in kind.FIELDS if field in fields and field != "Context"}
@@ -331,7 +331,7 @@ def get_done(gmo: bytes, options: GMO) -> bytes:
     return _written(MQGMO, gmo, options, [field for field, (_, size) in GMO.FIELDS.items() if size != 0])
 
 
-def _written(layout: Layout, data: bytes, structure: Any, fields: Any) -> bytes:
+def _written(layout: Memory, data: bytes, structure: Any, fields: Any) -> bytes:
     return layout.write(data, **{field: getattr(structure, field) for field in fields if field != "Version"})
 
 

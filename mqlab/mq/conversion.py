@@ -12,21 +12,21 @@ from codecs import getincrementaldecoder
 from typing import NamedTuple
 
 from . import constants as mq
-from . import pcf
+from . import layouts, pcf
 from .charsets import Unsupported, codec_of, decode, encode
 from .errors import LabError
+from .layouts import Field
 from .rfh2 import MQRFH2, RfhError
 
 _PCF = (mq.MQFMT_ADMIN, mq.MQFMT_EVENT, mq.MQFMT_PCF, mq.MQFMT_COMMAND_1, mq.MQFMT_COMMAND_2)
-_MD = "4t i i i i i e c 8f i i 24s 24s i 48t 48t 12t 32s 32t i 28t 8t 8t 4t"
 _LAYOUTS = {
-    mq.MQFMT_TRIGGER: "4t i 48t 48t 64t i 256t 128t 128t",
-    mq.MQFMT_DEAD_LETTER_HEADER: "4t i i 48t 48t e c 8f i 28t 8t 8t",
-    mq.MQFMT_XMIT_Q_HEADER: f"4t i 48t 48t {_MD}",
-    mq.MQFMT_MD_EXTENSION: "4t i i e c 8f i 24s i i i i",
+    mq.MQFMT_TRIGGER: layouts.MQTM.fields,
+    mq.MQFMT_DEAD_LETTER_HEADER: layouts.MQDLH.fields,
+    mq.MQFMT_XMIT_Q_HEADER: [*layouts.MQXQH.fields[:-1], *(each for each in layouts.MQMD.fields if each.version == 1)],
+    mq.MQFMT_MD_EXTENSION: layouts.MQMDE.fields,
 }
-"""Format: its fields as t text, i numbers, s bytes, and e, c and f the encoding, the character set and the format of
-the data behind it."""
+"""Format: its fields, those of a descriptor in it too. Encoding, CodedCharSetId, and Format describe the data behind
+it."""
 
 
 class Form(NamedTuple):
@@ -69,7 +69,7 @@ def convert(data: bytes, format: str, source: Form, target: Form, cut: bool = Fa
         if name == MQRFH2.FORMAT:
             return _rules_header(data, source, target)
         if name in _LAYOUTS:
-            return _structure(data, _LAYOUTS[name].split(), source, target, name)
+            return _structure(data, _LAYOUTS[name], source, target, name)
     except UnicodeError as error:
         raise NotConverted(mq.MQRC_NOT_CONVERTED, f"data that is no text of CCSID {source.ccsid} ({error})") from None
     except (pcf.PCFError, RfhError, struct.error) as error:
@@ -106,33 +106,33 @@ def _field(data: bytes, source: Form, target: Form) -> bytes:
     return text + blank * ((len(data) - len(text)) // len(blank))
 
 
-def _structure(data: bytes, codes: list[str], source: Form, target: Form, name: str) -> bytes:
+def _structure(data: bytes, fields: list[Field], source: Form, target: Form, name: str) -> bytes:
     """A structure of fixed fields, and the data behind it that it describes."""
-    size = struct.calcsize("<" + "".join(code.translate(_AS_STRUCT) for code in codes))
+    size = layouts.packer(fields).size
     if len(data) < size or decode(data[:3], source.ccsid, source.order == ">")[:2] not in _EYES[name]:
         raise NotConverted(mq.MQRC_FORMAT_ERROR, f"data that is not of format {name}")
     out, at, behind, follows = [], 0, source, ""
-    for code in codes:
-        width = int(code[:-1] or 4)
+    for field in fields:
+        width = field.size or 4
         piece, at = data[at : at + width], at + width
-        if code[-1] in "iec":
+        if field.code == "i":
             number = struct.unpack(source.order + "i", piece)[0]
-            behind = Form(number, behind.ccsid) if code == "e" else behind
-            behind = Form(behind.encoding, number or source.ccsid) if code == "c" else behind
+            behind = Form(number, behind.ccsid) if field.name == "Encoding" else behind
+            behind = Form(behind.encoding, number or source.ccsid) if field.name == "CodedCharSetId" else behind
             piece = struct.pack(target.order + "i", number)
-        elif code[-1] in "tf":
-            follows = decode(piece, source.ccsid, source.order == ">") if code[-1] == "f" else follows
+        elif field.code[-1] == "s":
+            follows = decode(piece, source.ccsid, source.order == ">") if field.name == "Format" else follows
             piece = _field(piece, source, target)
         out.append(piece)
-    if "e" in codes:
+    names = [field.name for field in fields]
+    if "Encoding" in names:
         rest, after = _behind(data[at:], follows, behind, target)
-        out[codes.index("e")] = struct.pack(target.order + "i", after.encoding)
-        out[codes.index("c")] = struct.pack(target.order + "i", after.ccsid)
+        out[names.index("Encoding")] = struct.pack(target.order + "i", after.encoding)
+        out[names.index("CodedCharSetId")] = struct.pack(target.order + "i", after.ccsid)
         return b"".join(out) + rest
     return b"".join(out) + data[at:]
 
 
-_AS_STRUCT = str.maketrans("tfec", "ssii")
 _EYES = {
     mq.MQFMT_TRIGGER: ("TM",),
     mq.MQFMT_DEAD_LETTER_HEADER: ("DL",),

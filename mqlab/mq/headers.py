@@ -8,51 +8,54 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from . import constants as mq
+from . import layouts
 from .errors import LabError
-from .structures import as_body
+from .layouts import EXTENSION, Layout
+from .structures import MD, as_body
 
-_XQH = struct.Struct("<4si48s48s")
 _LL = struct.Struct("<hh")
 _INT = struct.Struct("<i")
-_OWN = struct.Struct("<ii24s24s")  # priority, persistence and identifiers of a descriptor
-_OWN_AT, _STAMP_AT = 144, 408  # the offsets of these, and of the date and time of the put, in an MQXQH
-_PIECES = struct.Struct("<120si20sii24s24s208s16s4s")  # an MQXQH cut at the parts that differ from message to message
 LONGEST = 32_764
 """The longest IMS segment, its four bytes LLZZ among them."""
 
 
-class _Layout:
-    """A structure of fixed length, little-endian: StrucId (the name without MQ), Version, and `fields`.
-
-    A field is written as in `struct`, with t for text that is padded with blanks.
-    """
+class _Header:
+    """A structure of fixed length, little-endian, in version 1 of the `Layout` that has its name."""
 
     LENGTH: int
-    _id: bytes
+    _layout: Layout
     _version: int
     _struct: struct.Struct
     _texts: tuple[tuple[int, int], ...]
 
-    def __init_subclass__(cls, fields: str, version: int = 1) -> None:
-        codes = fields.split()
-        cls._struct = struct.Struct("<4si" + "".join(codes).replace("t", "s"))
-        cls._id, cls._version, cls.LENGTH = cls.__name__[2:].ljust(4).encode(), version, cls._struct.size
-        cls._texts = tuple((index, int(code[:-1])) for index, code in enumerate(codes) if code[-1] == "t")
+    def __init_subclass__(cls, version: int = 1) -> None:
+        cls._layout, cls._version = vars(layouts)[cls.__name__], version
+        fields = [field for field in cls._layout.fields if field.version == 1]
+        cls._struct = layouts.packer(fields)
+        cls.LENGTH = cls._struct.size
+        cls._texts = tuple((index, field.size or 0) for index, field in enumerate(fields[2:]) if field.code[-1] == "s")
+
+    @classmethod
+    def offset(cls, name: str) -> int:
+        """Where the field of this name begins."""
+        names = [field.name for field in cls._layout.fields]
+        return layouts.packer(cls._layout.fields[: names.index(name)]).size
 
     @classmethod
     def _pack(cls, values: Iterable[Any]) -> bytes:
         fields = list(values)
         for index, size in cls._texts:
             fields[index] = blank_padded(fields[index], size)
-        return cls._struct.pack(cls._id, cls._version, *fields)
+        return cls._struct.pack(cls._layout.eye, cls._version, *fields)
 
     @classmethod
     def _unpack(cls, body: bytes, at: int = 0, alone: bool = False) -> list[Any]:
         """The fields from offset `at` on; LabError if the structure is not there, or not `alone`."""
         end = at + cls.LENGTH
-        if len(body) < end or body[at : at + 4] != cls._id or (alone and len(body) > end):
+        if len(body) < end or body[at : at + 4] != cls._layout.eye or (alone and len(body) > end):
             got = f"{body[at : at + 4]!r}" if at else f"{len(body)}, {body[:4]!r}"
-            raise LabError(f"{cls.__name__} must be {cls.LENGTH} bytes that begin with '{cls._id.decode()}'; got {got}")
+            begins = cls._layout.eye.decode()
+            raise LabError(f"{cls.__name__} must be {cls.LENGTH} bytes that begin with '{begins}'; got {got}")
         fields = list(cls._struct.unpack_from(body, at)[2:])
         for index, _ in cls._texts:
             fields[index] = text(fields[index])
@@ -71,7 +74,7 @@ class TriggerMessage(NamedTuple):
     user_data: str = ""
 
 
-class MQTM(_Layout, fields="48t 48t 64t i 256t 128t 128t"):
+class MQTM(_Header):
     """The trigger message structure, version 1: 684 bytes."""
 
     @classmethod
@@ -101,7 +104,7 @@ class DeadLetter(NamedTuple):
     put_time: str
 
 
-class MQDLH(_Layout, fields="i 48t 48t i i 8t i 28t 8t 8t"):
+class MQDLH(_Header):
     """The dead-letter header, version 1: 172 bytes before the data of the message."""
 
     @classmethod
@@ -128,130 +131,99 @@ class MQDLH(_Layout, fields="i 48t 48t i i 8t i 28t 8t 8t"):
         return DeadLetter._make(cls._unpack(body))
 
 
-class Embedded(NamedTuple):
-    """The fields of a version 1 MQMD, as a transmission queue header carries them: texts without their blanks."""
-
-    report: int
-    msg_type: int
-    expiry: int
-    feedback: int
-    encoding: int
-    ccsid: int
-    format: str
-    priority: int
-    persistence: int
-    msg_id: bytes
-    correl_id: bytes
-    backout_count: int
-    reply_to_q: str
-    reply_to_qmgr: str
-    user: str
-    accounting: bytes
-    identity: str
-    appl_type: int
-    appl_name: str
-    put_date: str
-    put_time: str
-    origin: str
-
-
-class MQMD(_Layout, fields="i i i i i i 8t i i 24s 24s i 48t 48t 12t 32s 32t i 28t 8t 8t 4t"):
+class MQMD(_Header):
     """The message descriptor as bytes, version 1: 324 bytes."""
 
-    EXPIRY = 16
-    """Where its Expiry begins."""
+    FIELDS = tuple(field.name for field in layouts.MQMD.kept if field.version == 1 and field.name != "Version")
 
     @classmethod
-    def pack(cls, of: Embedded) -> bytes:
-        """The structure of these fields."""
-        return cls._pack(of)
+    def pack(cls, md: MD) -> bytes:
+        """The structure of these fields, without those of version 2."""
+        return cls._pack(getattr(md, name) for name in cls.FIELDS)
 
     @classmethod
-    def unpack(cls, body: bytes, at: int = 0) -> Embedded:
+    def unpack(cls, body: bytes, at: int = 0) -> MD:
         """Read it from offset `at`; LabError if there is no MQMD."""
-        return Embedded._make(cls._unpack(body, at))
+        return MD(Version=1).fill(**dict(zip(cls.FIELDS, cls._unpack(body, at), strict=True)))
 
 
-class Extension(NamedTuple):
-    """The content of an MQMDE: the fields that version 2 of MQMD adds, and the format of the data that follows."""
-
-    format: str
-    group_id: bytes
-    seq_number: int
-    offset: int
-    msg_flags: int
-    original_length: int
-
-
-class MQMDE(_Layout, fields="i i i 8t i 24s i i i i", version=2):
+class MQMDE(_Header, version=2):
     """The descriptor extension, version 2: 72 bytes between an MQXQH and the data where version 2 fields are used."""
 
     FORMAT = mq.MQFMT_MD_EXTENSION
+    FIELDS = tuple(field.name for field in EXTENSION)
 
     @classmethod
-    def pack(cls, of: Extension, encoding: int, ccsid: int) -> bytes:
-        """The structure; `encoding` and `ccsid` describe the data behind it."""
-        format, *rest = of
-        return cls._pack((cls.LENGTH, encoding, ccsid, format, 0, *rest))
+    def pack(cls, md: MD) -> bytes:
+        """The structure of the fields that version 2 adds to a descriptor; it describes the data behind it too."""
+        return cls._pack(
+            (cls.LENGTH, md.Encoding, md.CodedCharSetId, md.Format, 0, *(getattr(md, name) for name in cls.FIELDS))
+        )
 
     @classmethod
-    def unpack(cls, body: bytes, at: int) -> Extension:
-        """Read it from offset `at`; LabError if there is no MQMDE."""
+    def unpack(cls, body: bytes, at: int) -> dict[str, Any]:
+        """Read the format of the data behind it and the fields of version 2 from offset `at`; LabError if there is no
+        MQMDE."""
         _, _, _, format, _, *rest = cls._unpack(body, at)
-        return Extension(format, *rest)
+        return {"Format": format, **dict(zip(cls.FIELDS, rest, strict=True))}
 
 
 class Transmission(NamedTuple):
-    """The content of an MQXQH: where the message goes, its own descriptor, the version 2 fields if any, and its
-    data."""
+    """The content of an MQXQH: where the message goes, its own descriptor, of version 2 if an MQMDE follows the header,
+    and its data."""
 
     queue: str
     qmgr: str
-    md: Embedded
-    extension: Extension | None
+    md: MD
     body: bytes
 
 
-class MQXQH:
+class MQXQH(_Header):
     """The transmission queue header, version 1: 428 bytes, an MQMD among them, before the data of the message."""
 
-    LENGTH = _XQH.size + MQMD.LENGTH
-    EXPIRY = _XQH.size + MQMD.EXPIRY
-    """Where the Expiry of the embedded descriptor begins."""
-
-    @staticmethod
-    def pack(queue: str, qmgr: str, md: Embedded) -> bytes:
+    @classmethod
+    def pack(cls, queue: str, qmgr: str, md: MD) -> bytes:
         """The header for a message to `queue` at `qmgr` with descriptor `md`."""
-        return _XQH.pack(b"XQH ", 1, blank_padded(queue, 48), blank_padded(qmgr, 48)) + MQMD.pack(md)
+        return cls._pack((queue, qmgr, MQMD.pack(md)))
 
-    @staticmethod
-    def unpack(body: bytes) -> Transmission:
+    @classmethod
+    def unpack(cls, body: bytes) -> Transmission:
         """Read it and what follows; LabError if the data does not begin with a whole header."""
-        if len(body) < MQXQH.LENGTH or body[:4] != b"XQH ":
+        if len(body) < cls.LENGTH or body[:4] != b"XQH ":
             raise LabError(
-                f"MQXQH must be at least {MQXQH.LENGTH} bytes that begin with 'XQH '; got {len(body)}, {body[:4]!r}"
+                f"MQXQH must be at least {cls.LENGTH} bytes that begin with 'XQH '; got {len(body)}, {body[:4]!r}"
             )
-        _, _, queue, qmgr = _XQH.unpack_from(body)
-        md, at, extension = MQMD.unpack(body, _XQH.size), MQXQH.LENGTH, None
-        if md.format == MQMDE.FORMAT:
-            extension = MQMDE.unpack(body, at)
-            md, at = md._replace(format=extension.format), at + MQMDE.LENGTH
-        return Transmission(text(queue), text(qmgr), md, extension, body[at:])
+        queue, qmgr, _ = cls._unpack(body)
+        md, end = MQMD.unpack(body, _MD), cls.LENGTH
+        if md.Format == MQMDE.FORMAT:
+            md.fill(Version=2, **MQMDE.unpack(body, end))
+            end += MQMDE.LENGTH
+        return Transmission(queue, qmgr, md, body[end:])
 
     @staticmethod
     def begins(body: bytes) -> bool:
         """Whether data begins with a whole header."""
-        return len(body) >= MQXQH.LENGTH and body[:4] == b"XQH " and body[104:108] == b"MD  "
+        return len(body) >= MQXQH.LENGTH and body[:4] == b"XQH " and body[_MD : _MD + 4] == b"MD  "
 
     @staticmethod
     def expiry(body: bytes) -> int | None:
         """The Expiry of the embedded descriptor, tenths of a second; None if the data is too short to have one."""
-        return _INT.unpack_from(body, MQXQH.EXPIRY)[0] if len(body) >= MQXQH.EXPIRY + 4 else None
+        return _INT.unpack_from(body, _EXPIRY)[0] if len(body) >= _EXPIRY + 4 else None
 
     @staticmethod
     def with_expiry(body: bytes, tenths: int) -> bytes:
         """The same data with another Expiry in the embedded descriptor."""
-        return body[: MQXQH.EXPIRY] + _INT.pack(tenths) + body[MQXQH.EXPIRY + 4 :]
+        return body[:_EXPIRY] + _INT.pack(tenths) + body[_EXPIRY + 4 :]
+
+
+_MD = MQXQH.offset("MsgDesc")
+_EXPIRY, _OWN, _BEHIND, _STAMP, _END = (
+    _MD + MQMD.offset(name) for name in ("Expiry", "Priority", "BackoutCount", "PutDate", "ApplOriginData")
+)
+_OWN_FIELDS = struct.Struct("<ii24s24s")  # priority, persistence and identifiers of a descriptor
+_PIECES = struct.Struct(  # an MQXQH cut at the parts that differ from message to message
+    f"<{_EXPIRY}si{_OWN - _EXPIRY - 4}sii24s24s{_STAMP - _BEHIND}s{_END - _STAMP}s{MQXQH.LENGTH - _END}s"
+)
 
 
 class Stencil:
@@ -260,14 +232,14 @@ class Stencil:
     __slots__ = ("_after", "_before", "_between", "_end")
 
     def __init__(self, header: bytes):
-        self._before, self._between = header[: MQXQH.EXPIRY], header[MQXQH.EXPIRY + 4 : _OWN_AT]
-        self._after, self._end = header[_OWN_AT + _OWN.size : _STAMP_AT], header[_STAMP_AT + 16 :]
+        self._before, self._between = header[:_EXPIRY], header[_EXPIRY + 4 : _OWN]
+        self._after, self._end = header[_BEHIND:_STAMP], header[_END:]
 
     def fill(
         self, expiry: int, priority: int, persistent: bool, msg_id: bytes, correl_id: bytes, stamp: bytes
     ) -> bytes:
         """The header of one message; `stamp` is PutDate and PutTime, 16 bytes."""
-        own = _OWN.pack(priority, persistent, msg_id, correl_id)
+        own = _OWN_FIELDS.pack(priority, persistent, msg_id, correl_id)
         return b"".join((self._before, _INT.pack(expiry), self._between, own, self._after, stamp, self._end))
 
     @staticmethod
@@ -294,7 +266,7 @@ class ImsHeader(NamedTuple):
     security: str = "C"
 
 
-class MQIIH(_Layout, fields="i i i 8t i 8t 8t 8t 8t 16s 1t 1t 1t 1t"):
+class MQIIH(_Header):
     """The IMS information header, version 1: 84 bytes before the segments of IMS data."""
 
     @classmethod
@@ -307,7 +279,7 @@ class MQIIH(_Layout, fields="i i i 8t i 8t 8t 8t 8t 16s 1t 1t 1t 1t"):
         """Read it from the beginning of a message's data; LabError if StrucId, Version, StrucLength or the length of
         the data is wrong."""
         said = cls._struct.unpack_from(body)[:3] if len(body) >= cls.LENGTH else (body[:4], None, None)
-        if said != (cls._id, cls._version, cls.LENGTH):
+        if said != (cls._layout.eye, cls._version, cls.LENGTH):
             raise LabError(
                 f"MQIIH must be {cls.LENGTH} bytes that begin with 'IIH ', version 1 and length {cls.LENGTH}; got "
                 f"{len(body)} bytes, {said[0]!r}, version {said[1]}, length {said[2]}"

@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import constants as mq
+from . import layouts
 from .errors import LabError
 from .shown import shown
 
@@ -82,36 +83,7 @@ class MD(Structure):
     -1
     """
 
-    FIELDS = {
-        "Version": (2, None),
-        "Report": (mq.MQRO_NONE, None),
-        "MsgType": (mq.MQMT_DATAGRAM, None),
-        "Expiry": (mq.MQEI_UNLIMITED, None),
-        "Feedback": (mq.MQFB_NONE, None),
-        "Encoding": (mq.MQENC_NATIVE, None),
-        "CodedCharSetId": (mq.MQCCSI_Q_MGR, None),
-        "Format": ("", 8),
-        "Priority": (mq.MQPRI_PRIORITY_AS_Q_DEF, None),
-        "Persistence": (mq.MQPER_PERSISTENCE_AS_Q_DEF, None),
-        "MsgId": (bytes(24), 24),
-        "CorrelId": (bytes(24), 24),
-        "BackoutCount": (0, None),
-        "ReplyToQ": ("", 48),
-        "ReplyToQMgr": ("", 48),
-        "UserIdentifier": ("", 12),
-        "AccountingToken": (bytes(32), 32),
-        "ApplIdentityData": ("", 32),
-        "PutApplType": (mq.MQAT_NO_CONTEXT, None),
-        "PutApplName": ("", 28),
-        "PutDate": ("", 8),
-        "PutTime": ("", 8),
-        "ApplOriginData": ("", 4),
-        "GroupId": (bytes(24), 24),
-        "MsgSeqNumber": (1, None),
-        "Offset": (0, None),
-        "MsgFlags": (mq.MQMF_NONE, None),
-        "OriginalLength": (mq.MQOL_UNDEFINED, None),
-    }
+    FIELDS = layouts.MQMD.initial_values()
     __slots__ = tuple(FIELDS)
 
 
@@ -124,19 +96,7 @@ class GMO(Structure):
     handle that the properties of the message are returned in.
     """
 
-    FIELDS = {
-        "Version": (4, None),
-        "Options": (0, None),
-        "WaitInterval": (0, None),
-        "ResolvedQName": ("", 48),
-        "MatchOptions": (mq.MQMO_MATCH_MSG_ID | mq.MQMO_MATCH_CORREL_ID, None),
-        "GroupStatus": (" ", 1),
-        "SegmentStatus": (" ", 1),
-        "Segmentation": (" ", 1),
-        "MsgToken": (bytes(16), 16),
-        "ReturnedLength": (-1, None),
-        "MsgHandle": (None, 0),
-    }
+    FIELDS = layouts.MQGMO.initial_values()
     __slots__ = tuple(FIELDS)
 
 
@@ -144,21 +104,7 @@ class PMO(Structure):
     """The options of a put, MQPMO. Context is the handle whose saved context is passed on; OriginalMsgHandle and
     NewMsgHandle are message handles with the properties of the message."""
 
-    FIELDS = {
-        "Version": (3, None),
-        "Options": (0, None),
-        "Timeout": (-1, None),
-        "Context": (None, 0),
-        "KnownDestCount": (0, None),
-        "UnknownDestCount": (0, None),
-        "InvalidDestCount": (0, None),
-        "ResolvedQName": ("", 48),
-        "ResolvedQMgrName": ("", 48),
-        "OriginalMsgHandle": (None, 0),
-        "NewMsgHandle": (None, 0),
-        "Action": (mq.MQACTP_NEW, None),
-        "PubLevel": (9, None),
-    }
+    FIELDS = layouts.MQPMO.initial_values()
     __slots__ = tuple(FIELDS)
 
 
@@ -166,72 +112,35 @@ class SD(Structure):
     """A subscription descriptor, MQSD. SubExpiry is in tenths of a second, -1 unlimited; PubPriority -3 is that of the
     publication. ResObjectString is what the call answers: the whole topic string."""
 
-    FIELDS = {
-        "Version": (1, None),
-        "Options": (0, None),
-        "ObjectName": ("", 48),
-        "AlternateUserId": ("", 12),
-        "SubExpiry": (mq.MQEI_UNLIMITED, None),
-        "ObjectString": ("", 10_240),
-        "SubName": ("", 10_240),
-        "SubUserData": ("", 10_240),
-        "SubCorrelId": (bytes(24), 24),
-        "PubPriority": (mq.MQPRI_PRIORITY_AS_PUBLISHED, None),
-        "PubAccountingToken": (bytes(32), 32),
-        "PubApplIdentityData": ("", 32),
-        "SelectionString": ("", 10_240),
-        "SubLevel": (1, None),
-        "ResObjectString": ("", 10_240),
-    }
+    FIELDS = layouts.MQSD.initial_values()
     __slots__ = tuple(FIELDS)
 
 
 class SRO(Structure):
     """The options of a request for retained publications, MQSRO; NumPubs is what the call answers."""
 
-    FIELDS = {"Version": (1, None), "Options": (0, None), "NumPubs": (0, None)}
+    FIELDS = layouts.MQSRO.initial_values()
     __slots__ = tuple(FIELDS)
 
 
 class CBD(Structure):
     """A callback descriptor, MQCBD: MaxMsgLength is in bytes, -1 for the whole message."""
 
-    FIELDS = {
-        "Version": (1, None),
-        "CallbackType": (mq.MQCBT_MESSAGE_CONSUMER, None),
-        "Options": (0, None),
-        "CallbackArea": (None, 0),
-        "CallbackFunction": (None, 0),
-        "CallbackName": ("", 128),
-        "MaxMsgLength": (mq.MQCBD_FULL_MSG_LENGTH, None),
-    }
+    FIELDS = layouts.MQCBD.initial_values()
     __slots__ = tuple(FIELDS)
 
 
 class CTLO(Structure):
     """The options of a start or stop of consumers, MQCTLO."""
 
-    FIELDS = {"Version": (1, None), "Options": (0, None), "ConnectionArea": (None, 0)}
+    FIELDS = layouts.MQCTLO.initial_values()
     __slots__ = tuple(FIELDS)
 
 
 class CBC(Structure):
     """The context that a consumer is called with, MQCBC: Hobj is the handle, None for an event handler."""
 
-    FIELDS = {
-        "Version": (2, None),
-        "CallType": (0, None),
-        "Hobj": (None, 0),
-        "CallbackArea": (None, 0),
-        "ConnectionArea": (None, 0),
-        "CompCode": (0, None),
-        "Reason": (0, None),
-        "State": (0, None),
-        "DataLength": (0, None),
-        "BufferLength": (0, None),
-        "Flags": (0, None),
-        "ReconnectDelay": (0, None),
-    }
+    FIELDS = layouts.MQCBC.initial_values()
     __slots__ = tuple(FIELDS)
 
 

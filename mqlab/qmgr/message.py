@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from ..mq import constants as mq
 from ..mq.constants import MQCI_NONE, MQEI_UNLIMITED
 from ..mq.errors import LabError
+from ..mq.layouts import EXTENSION, MQMD, keyword_of
 from ..mq.properties import Property, readable
 from ..mq.shown import shown
 from ..mq.structures import MD
@@ -42,6 +43,9 @@ class Descriptor(NamedTuple):
 
 PLAIN = Descriptor()
 
+KEYWORDS = {field.name: keyword_of(field.name) for field in MQMD.kept}
+"""Name of each field of MQMD: the lab's keyword for it, in a Descriptor, a Context, and the keywords of a put."""
+
 
 class Context(NamedTuple):
     """Message context: who a message came from (identity), and what put it, and when (origin).
@@ -64,6 +68,31 @@ class Context(NamedTuple):
         return self._replace(
             user=other.user, accounting_token=other.accounting_token, appl_identity_data=other.appl_identity_data
         )
+
+
+_LATER = frozenset(field.name for field in EXTENSION)
+_DESCRIBED = {name: word for name, word in KEYWORDS.items() if word in Descriptor._fields and name != "Version"}
+_CONTEXT = {name: word for name, word in KEYWORDS.items() if word in Context._fields}
+
+
+def fill(md: MD, descriptor: Descriptor, context: Context) -> None:
+    """Write a descriptor and a context into an MQMD; the last fields only if its version is 2."""
+    fields = {
+        name: getattr(descriptor, word) for name, word in _DESCRIBED.items() if md.Version > 1 or name not in _LATER
+    }
+    md.fill(**fields, **{name: getattr(context, word) for name, word in _CONTEXT.items()})
+
+
+def descriptor_in(md: MD) -> Descriptor:
+    """The descriptor in an MQMD; with version 1, the last fields have their initial values."""
+    return Descriptor(
+        **{word: getattr(md, name) for name, word in _DESCRIBED.items() if md.Version > 1 or name not in _LATER}
+    )
+
+
+def context_in(md: MD) -> Context:
+    """The context in an MQMD."""
+    return Context(**{word: getattr(md, name) for name, word in _CONTEXT.items()})
 
 
 class Continued(NamedTuple):
@@ -234,37 +263,9 @@ class Message:
 
     def describe_in(self, md: MD) -> None:
         """Write what a put leaves in its MQMD: everything but Expiry and BackoutCount, the last fields in version 2."""
-        about, context = self._of.descriptor, self.context
-        md.fill(
-            Report=about.report,
-            MsgType=about.msg_type,
-            Feedback=about.feedback,
-            Format=about.format,
-            Encoding=about.encoding,
-            CodedCharSetId=about.ccsid,
-            Priority=self.priority,
-            Persistence=int(self.persistent),
-            MsgId=self.msg_id,
-            CorrelId=self.correl_id,
-            ReplyToQ=about.reply_to_q,
-            ReplyToQMgr=about.reply_to_qmgr,
-            UserIdentifier=context.user,
-            AccountingToken=context.accounting_token,
-            ApplIdentityData=context.appl_identity_data,
-            PutApplType=context.put_appl_type,
-            PutApplName=context.put_appl_name,
-            PutDate=context.put_date,
-            PutTime=context.put_time,
-            ApplOriginData=context.appl_origin_data,
-        )
-        if md.Version >= 2:
-            md.fill(
-                GroupId=about.group_id,
-                MsgSeqNumber=about.seq_number,
-                Offset=about.offset,
-                MsgFlags=about.msg_flags,
-                OriginalLength=about.original_length,
-            )
+        of = self._of
+        fill(md, of.descriptor, self.context)
+        md.fill(Priority=of.priority, Persistence=int(of.persistent), MsgId=of.msg_id, CorrelId=self.correl_id)
 
     def __repr__(self) -> str:
         left = "unlimited" if self._expiry is None else f"{self._expiry} tenths"

@@ -6,12 +6,26 @@ from typing import Any, NamedTuple
 
 from ..mq import constants as mq
 from ..mq.errors import LabError
-from ..mq.headers import MQMDE, MQXQH, Embedded, Extension, Stencil
+from ..mq.headers import MQMDE, MQXQH, Stencil
 from ..mq.properties import COMPATIBLE, as_folders
 from ..mq.rfh2 import MQRFH2, Header
-from ..mq.structures import as_body, as_identifier
+from ..mq.structures import MD, as_body, as_identifier
 from ..sim.clock import TENTH
-from .message import LABEL, LABELED, PLAIN, Context, Continued, Descriptor, Message, QueuedMessage, hand_over, put_stamp
+from .message import (
+    LABEL,
+    LABELED,
+    PLAIN,
+    Context,
+    Continued,
+    Descriptor,
+    Message,
+    QueuedMessage,
+    context_in,
+    descriptor_in,
+    fill,
+    hand_over,
+    put_stamp,
+)
 from .put import Put, check_fields, lifetime, put
 
 new = object.__new__
@@ -111,19 +125,12 @@ class Opener:
     def open(self, body: bytes) -> Enclosed:
         """The content of the header; LabError if the data does not begin with a whole one."""
         header = MQXQH.unpack(body)
-        md, more = header.md, header.extension
-        second = (
-            () if more is None else (more.group_id, more.offset, more.msg_flags, more.seq_number, more.original_length)
-        )
-        about = Descriptor(md.report, md.msg_type, md.feedback, md.format, md.reply_to_q, md.reply_to_qmgr, *second)
-        about = about._replace(encoding=md.encoding, ccsid=md.ccsid)
-        context = Context(
-            md.user, md.accounting, md.identity, md.appl_type, md.appl_name, md.origin, md.put_date, md.put_time
-        )
-        who = (md.msg_id, md.correl_id if any(md.correl_id) else None, PLAIN if about == PLAIN else about)
-        given = Put(None, None, header.body, md.expiry, md.priority, md.persistence == 1, *who, context=context)
+        md = header.md
+        about = descriptor_in(md)
+        who = (md.MsgId, md.CorrelId if any(md.CorrelId) else None, PLAIN if about == PLAIN else about)
+        given = Put(None, None, header.body, md.Expiry, md.Priority, md.Persistence == 1, *who, context=context_in(md))
         told = Enclosed(header.queue, header.qmgr, given)
-        if more is None:
+        if md.Version == 1:
             before, _, between, _, _, _, _, after, self._stamp, end = Stencil.pieces(body)
             self._common, self._told = (before, between, after, end), told
         return told
@@ -205,12 +212,12 @@ def without_properties(message: QueuedMessage, control: str) -> QueuedMessage:
     properties, sent.descriptor = message.descriptor.properties, message.descriptor._replace(properties=())
     compatible = any(each.folder in COMPATIBLE for each in properties)
     if headed(message) and (control == "ALL" or (control == "COMPAT" and compatible)):
-        queue, qmgr, md, more, body = MQXQH.unpack(message.body)
-        data = MQRFH2.pack(Header(as_folders(properties), md.format, md.encoding, md.ccsid)) + body
-        md = md._replace(format=MQRFH2.FORMAT, encoding=mq.MQENC_NATIVE, ccsid=mq.UTF_8)
-        if more is not None:
-            data = MQMDE.pack(more._replace(format=MQRFH2.FORMAT), md.encoding, md.ccsid) + data
-            md = md._replace(format=MQMDE.FORMAT)
+        queue, qmgr, md, body = MQXQH.unpack(message.body)
+        data = MQRFH2.pack(Header(as_folders(properties), md.Format, md.Encoding, md.CodedCharSetId)) + body
+        md.fill(Format=MQRFH2.FORMAT, Encoding=mq.MQENC_NATIVE, CodedCharSetId=mq.UTF_8)
+        if md.Version == 2:
+            data = MQMDE.pack(md) + data
+            md.fill(Format=MQMDE.FORMAT)
         sent.body = MQXQH.pack(queue, qmgr, md) + data
     return sent
 
@@ -267,21 +274,20 @@ def _stencil(
     their separate descriptor, with its context: their identity, and the queue manager as origin."""
     kept = (about.report & ~mq.MQRO_ACCEPT_UNSUP_IF_XMIT_MASK, *about[1:3], mq.MQFMT_XMIT_Q_HEADER, *about[4:6])
     separate, own = Separate(*kept, properties=about.properties), qmgr.own_context.with_identity_of(context)
-    more = extension_of(about)
-    format = MQMDE.FORMAT if more else about.format
-    fields: tuple[Any, ...] = (about.report, about.msg_type, 0, about.feedback, about.encoding, about.ccsid, format)
-    fields += (0, 0, mq.MQCI_NONE, mq.MQCI_NONE, 0)  # the stencil fills in priority, persistence, MsgId and CorrelId
-    fields += (about.reply_to_q, about.reply_to_qmgr, *context[:5], "", "", context.appl_origin_data)
-    embedded = Embedded(*fields)
-    return Stencil(MQXQH.pack(*destination, embedded) + more), separate, own
+    md, more = MD(Version=1), extension_of(about)
+    fill(md, about, context._replace(put_date="", put_time=""))  # the stencil has a place for those of each message
+    if more:
+        md.fill(Format=MQMDE.FORMAT)
+    return Stencil(MQXQH.pack(*destination, md) + more), separate, own
 
 
 def extension_of(about: Descriptor) -> bytes:
     """The MQMDE that has the fields of version 2 of a descriptor; b"" if they have their initial values."""
     if about[6:11] == PLAIN[6:11]:
         return b""
-    group_id, offset, flags, number, original = about[6:11]
-    return MQMDE.pack(Extension(about.format, group_id, number, offset, flags, original), about.encoding, about.ccsid)
+    md = MD()
+    fill(md, about, Context())
+    return MQMDE.pack(md)
 
 
 def _header_length(about: Descriptor) -> int:
@@ -306,7 +312,7 @@ def _check_direct(given: Put) -> None:
         given.refuse(mq.MQRC_XQH_ERROR, "EXP-26", str(error), "begin the data with an MQXQH")
     if format != mq.MQFMT_XMIT_Q_HEADER:
         given.refuse(mq.MQRC_XQH_ERROR, "EXP-26", f"format {format!r}", f"format={mq.MQFMT_XMIT_Q_HEADER}")
-    inner = header.md.expiry
+    inner = header.md.Expiry
     if inner != expiry or (inner <= 0 and inner != mq.MQEI_UNLIMITED):
         said = f"Expiry is {expiry} in the descriptor and {inner} in the header"
         given.refuse(mq.MQRC_EXPIRY_ERROR, "EXP-26", said, "the same valid value in both")

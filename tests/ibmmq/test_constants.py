@@ -32,7 +32,8 @@ def test_fields_have_the_places_that_the_library_writes_them_to(mqi):
         layout, structure = getattr(structures, f"MQ{name}"), getattr(mqi, name)()
         assert max(layout.lengths) <= structure.get_length() < max(layout.lengths) + 8
         structure.Version = len(layout.lengths)
-        names = [field for field, (_, kind) in layout.offsets.items() if kind == "i" and hasattr(structure, field)]
+        numbers = [field.name for field in layout.layout.fields if field.code == "i"]
+        names = [name for name in numbers if hasattr(structure, name)]
         for number, field in enumerate(names, 1):
             structure[field] = structure[field] if field == "Version" else number
         read = layout.read(structure.pack())

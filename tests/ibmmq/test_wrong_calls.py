@@ -13,7 +13,7 @@ from mqlab import Lab
 from mqlab.ibmmq import structures
 from mqlab.ibmmq.session import current
 
-LAYOUTS = {name[2:]: one for name, one in vars(structures).items() if isinstance(one, structures.Layout)}
+LAYOUTS = {name[2:]: one for name, one in vars(structures).items() if isinstance(one, structures.Memory)}
 CALLS = {
     "MQBACK": "h",
     "MQBEGIN": "h",
@@ -66,8 +66,9 @@ def _changed(data, spots):
 def without_addresses(name, data):
     """The same bytes without addresses, which not every system can check."""
     out = bytearray(data)
-    for offset, kind in LAYOUTS[name].offsets.values():
-        if kind == "P":
+    for field in LAYOUTS[name].layout.fields:
+        offset = LAYOUTS[name].offset(field.name)
+        if field.code == "P":
             out[offset : offset + 8] = bytes(len(out[offset : offset + 8]))
     return bytes(out)
 

@@ -10,8 +10,9 @@ from hypothesis import strategies as some
 
 from mqlab.mq import charsets, pcf
 from mqlab.mq.conversion import Form, NotConverted, convert
-from mqlab.mq.headers import MQDLH, MQMDE, MQTM, MQXQH, Embedded, Extension, TriggerMessage
+from mqlab.mq.headers import MQDLH, MQMDE, MQTM, MQXQH, TriggerMessage
 from mqlab.mq.rfh2 import MQRFH2, Element, Header
+from mqlab.mq.structures import MD
 
 HERE, THERE, WIDE = Form(546, 1208), Form(0x111, 500), Form(0x111, 1200)
 
@@ -33,7 +34,7 @@ def test_characters_of_some_sets():
 HEADERS = {
     "MQTRIG": MQTM.pack(TriggerMessage("ORDERS", "P", "data", 6, "till")),
     "MQDEAD": MQDLH.pack(2053, "ORDERS", "QM1", "MQSTR", "till", datetime(2025, 1, 6, tzinfo=UTC)) + b"tea",
-    "MQHMDE": MQMDE.pack(Extension("MQSTR", b"\3" * 24, 1, 0, 0, -1), 546, 1208) + b"tea",
+    "MQHMDE": MQMDE.pack(MD(Format="MQSTR", GroupId=b"\3" * 24, CodedCharSetId=1208)) + b"tea",
     "MQHRF2": MQRFH2.pack(Header((Element("usr", "", "", (Element("a", "1"),)),), "MQSTR")) + b"tea",
     "MQADMIN": pcf.pack(pcf.Header(1, 2), [pcf.integer(3, 4), pcf.string(2016, "ORDERS")]),
 }
@@ -50,7 +51,7 @@ def test_a_header_and_the_data_behind_it_are_converted(format: str):
 
 
 def test_headers_are_converted_one_behind_the_other():
-    md = MQXQH.pack("Q", "QM2", Embedded._make(_embedded("MQHMDE")))
+    md = MQXQH.pack("Q", "QM2", _embedded("MQHMDE"))
     data = md + HEADERS["MQHMDE"]
     other = convert(data, "MQXMIT", HERE, THERE)
     assert convert(other, "MQXMIT", THERE, HERE) == data
@@ -62,9 +63,16 @@ def test_headers_are_converted_one_behind_the_other():
     assert convert(chained, "MQHRF2", HERE, THERE)[at:].endswith(b"tea")  # data without a format stays
 
 
-def _embedded(format: str) -> list:
-    texts = ("R", "", "me", bytes(32), "", 6, "till", "20250106", "09000000", "")
-    return [0, 8, -1, 0, 546, 1208, format, 4, 0, b"\1" * 24, b"\2" * 24, 0, *texts]
+def _embedded(format: str) -> MD:
+    put = {
+        "UserIdentifier": "me",
+        "PutApplType": 6,
+        "PutApplName": "till",
+        "PutDate": "20250106",
+        "PutTime": "09000000",
+    }
+    own = {"Priority": 4, "Persistence": 0, "MsgId": b"\1" * 24, "CorrelId": b"\2" * 24, "ReplyToQ": "R"}
+    return MD(Version=1, Format=format, CodedCharSetId=1208, **own, **put)
 
 
 @pytest.mark.parametrize(

@@ -7,32 +7,35 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqlab import LabError
-from mqlab.mq.headers import MQDLH, MQMD, MQMDE, MQTM, MQXQH, Embedded, Extension
+from mqlab.mq.headers import MQDLH, MQMD, MQMDE, MQTM, MQXQH
+from mqlab.mq.structures import MD
 
-MD = Embedded(
-    0x200000,
-    8,
-    600,
-    0,
-    546,
-    1208,
-    "MQSTR",
-    5,
-    1,
-    b"M" * 24,
-    b"C" * 24,
-    0,
-    "REPLIES",
-    "QM1",
-    "ann",
-    bytes(32),
-    "identity",
-    7,
-    "billing",
-    "20250106",
-    "09000000",
-    "ORIG",
-)
+OF = {
+    "Report": 0x200000,
+    "Expiry": 600,
+    "CodedCharSetId": 1208,
+    "Format": "MQSTR",
+    "Priority": 5,
+    "Persistence": 1,
+    "MsgId": b"M" * 24,
+    "CorrelId": b"C" * 24,
+    "ReplyToQ": "REPLIES",
+    "ReplyToQMgr": "QM1",
+    "UserIdentifier": "ann",
+    "ApplIdentityData": "identity",
+    "PutApplType": 7,
+    "PutApplName": "billing",
+    "PutDate": "20250106",
+    "PutTime": "09000000",
+    "ApplOriginData": "ORIG",
+}
+
+
+def described(**more):
+    """An MQMD of version 1 with a value in every field."""
+    return MD(**{"Version": 1, **OF, **more})
+
+
 NAMES = st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._%/", min_size=0, max_size=48)
 INTS = st.integers(-(2**31), 2**31 - 1)
 
@@ -42,7 +45,7 @@ def test_lengths_are_those_of_the_headers():
 
 
 def test_an_mqxqh_has_its_fields_where_mq_has_them():
-    header = MQXQH.pack("ORDERS", "QM2", MD)
+    header = MQXQH.pack("ORDERS", "QM2", described())
     assert len(header) == 428
     assert header[:4] == b"XQH "
     assert header[4:8] == struct.pack("<i", 1)
@@ -63,26 +66,25 @@ def test_an_mqxqh_has_its_fields_where_mq_has_them():
 
 @given(NAMES, NAMES, INTS, INTS, st.binary(min_size=24, max_size=24), st.binary(max_size=64))
 def test_what_is_packed_is_unpacked(queue, qmgr, report, expiry, msg_id, body):
-    md = MD._replace(report=report, expiry=expiry, msg_id=msg_id)
+    md = described(Report=report, Expiry=expiry, MsgId=msg_id)
     found = MQXQH.unpack(MQXQH.pack(queue, qmgr, md) + body)
-    assert found == (queue, qmgr, md, None, body)
+    assert found == (queue, qmgr, md, body)
 
 
 def test_an_extension_between_header_and_data_gives_the_fields_of_version_2():
-    extension = Extension("MQSTR", b"G" * 24, 3, 128, 10, 4096)
-    header = MQXQH.pack("Q", "QM2", MD._replace(format=MQMDE.FORMAT)) + MQMDE.pack(extension, 546, 1208)
+    later = {"GroupId": b"G" * 24, "MsgSeqNumber": 3, "Offset": 128, "MsgFlags": 10, "OriginalLength": 4096}
+    header = MQXQH.pack("Q", "QM2", described(Format=MQMDE.FORMAT)) + MQMDE.pack(described(Version=2, **later))
     found = MQXQH.unpack(header + b"data")
-    assert found.extension == extension
     assert found.body == b"data"
-    assert found.md == MD, "the format of the data, not of the extension"
+    assert found.md == described(Version=2, **later), "the format of the data, not of the extension"
 
 
 def test_the_inner_expiry_is_read_and_replaced_in_place():
-    header = MQXQH.pack("Q", "QM2", MD) + b"data"
+    header = MQXQH.pack("Q", "QM2", described()) + b"data"
     assert MQXQH.expiry(header) == 600
     other = MQXQH.with_expiry(header, 599)
     assert MQXQH.expiry(other) == 599
-    assert MQXQH.unpack(other).md == MD._replace(expiry=599)
+    assert MQXQH.unpack(other).md == described(Expiry=599)
     assert MQXQH.expiry(header[:123]) is None
     assert MQXQH.expiry(b"") is None
 

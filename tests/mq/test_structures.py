@@ -3,6 +3,9 @@
 import pytest
 
 from mqlab import GMO, MD, PMO, LabError
+from mqlab.mq import layouts
+from mqlab.mq.layouts import keyword_of
+from mqlab.qmgr.message import PLAIN, Context, Descriptor
 
 
 def test_initial_values_are_those_of_the_product():
@@ -47,3 +50,11 @@ def test_a_copy_is_equal_and_its_own():
 def test_what_does_not_fit_is_refused(wrong, words):
     with pytest.raises(LabError, match=words):
         wrong()
+
+
+def test_a_message_keeps_the_fields_of_the_mqmd_under_the_keywords_of_its_layout():
+    kept = {*Descriptor._fields, *Context._fields} - {"properties"}
+    own = {"version", "expiry", "priority", "persistent", "msg_id", "correl_id", "backout_count"}
+    assert {keyword_of(field.name) for field in layouts.MQMD.kept} == kept | own
+    initial = {keyword_of(field.name): field.initial for field in layouts.MQMD.kept} | {"ccsid": 1208, "version": 1}
+    assert Descriptor(**{word: initial[word] for word in Descriptor._fields if word != "properties"}) == PLAIN

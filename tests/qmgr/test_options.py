@@ -62,7 +62,8 @@ def test_with_a_version_1_md_the_fields_of_version_2_are_in_the_data(h):
     md, gmo = MD(Version=1), GMO(Options=mq.MQGMO_BROWSE_FIRST)
     browsed = h.get(md=md, gmo=gmo)
     assert (md.Format, gmo.ReturnedLength, browsed.body[-4:]) == ("MQHMDE", MQMDE.LENGTH + 4, b"data")
-    assert MQMDE.unpack(browsed.body, 0) == ("MQSTR", b"G".ljust(24, b"\0"), 4, 0, 8, -1)
+    later = {"GroupId": b"G".ljust(24, b"\0"), "MsgSeqNumber": 4, "Offset": 0, "MsgFlags": 8, "OriginalLength": -1}
+    assert MQMDE.unpack(browsed.body, 0) == {"Format": "MQSTR", **later}
     with pytest.raises(NotSimulated, match="Version 2"):
         h.put(browsed.body, md=MD(Version=1, Format="MQHMDE"))
     h.put(b"plain", md=MD(Format="MQSTR"))

@@ -187,7 +187,7 @@ def test_defaults_come_from_the_first_definition_of_the_path(qm, definitions, na
     assert (put.priority, put.persistent) == (priority, persistent)
     outer, inner = qm.browse("ROAD"), on(qm).md
     assert (outer.priority, outer.persistent) == (priority, persistent)
-    assert (inner.priority, inner.persistence) == (priority, int(persistent))
+    assert (inner.Priority, inner.Persistence) == (priority, int(persistent))
     given = qm.put(name, b"x", priority=9, persistent=False)
     assert (given.priority, given.persistent) == (9, False)
 
@@ -206,10 +206,10 @@ def test_defaults_come_from_the_first_definition_of_the_path(qm, definitions, na
 def test_each_cap_of_the_path_limits_lifetimes(qm, definitions, name, left):
     assert qm.mqsc(definitions).ok
     assert qm.put(name, b"x").expiry == left
-    assert (qm.browse("ROAD").expiry, on(qm).md.expiry) == (left, left)
+    assert (qm.browse("ROAD").expiry, on(qm).md.Expiry) == (left, left)
     assert qm.get("ROAD").body
     assert qm.put(name, b"x", expiry=10).expiry == 10
-    assert on(qm).md.expiry == 10
+    assert on(qm).md.Expiry == 10
 
 
 def test_caps_do_nothing_on_vse(lab):
@@ -351,7 +351,7 @@ def test_the_message_as_put_is_the_application_s_own(qm):
     assert (put.body, put.expiry, put.format, put.put_appl_name) == (b"hello", 50, "MQSTR", "APP")
     assert (put.reply_to_q, put.reply_to_qmgr) == ("ANSWERS", "QM1")
     assert put.msg_id.startswith(b"AMQ QM1")
-    assert on(qm).md.msg_id == put.msg_id
+    assert on(qm).md.MsgId == put.msg_id
 
 
 def test_fields_of_version_2_travel_in_an_extension(qm):
@@ -359,8 +359,8 @@ def test_fields_of_version_2_travel_in_an_extension(qm):
     qm.put("NAMED", b"data", md=md)
     header = on(qm)
     assert len(qm.browse("ROAD").body) == MQXQH.LENGTH + MQMDE.LENGTH + 4
-    assert (header.extension.group_id, header.extension.seq_number, header.extension.msg_flags) == (b"G" * 24, 3, 8)
-    assert (header.md.format, header.body) == ("MQSTR", b"data")
+    assert (header.md.GroupId, header.md.MsgSeqNumber, header.md.MsgFlags) == (b"G" * 24, 3, 8)
+    assert (header.md.Format, header.body) == ("MQSTR", b"data")
 
 
 def test_a_put_with_structures_tells_where_the_message_goes(qm):
@@ -533,5 +533,5 @@ def test_the_separate_descriptor_has_an_identifier_of_its_own_and_what_the_messa
     assert (outer.report, outer.priority, outer.format) == (mq.MQRO_EXCEPTION, 3, "MQXMIT")
     assert (outer.msg_type, outer.reply_to_q, outer.reply_to_qmgr, outer.feedback) == (1, "PLAIN", qm.name, 70_000)
     assert (outer.user, outer.put_appl_name, outer.context.put_appl_type) == (as_put.user, qm.name, 7)
-    assert MQXQH.unpack(outer.body).md.msg_id == inner
+    assert MQXQH.unpack(outer.body).md.MsgId == inner
     assert qm.put("NAMED", b"y").msg_id != inner

@@ -85,14 +85,14 @@ def _dead_letter(data: bytes) -> Any:
 
 def _transmission(data: bytes) -> Any:
     told = MQXQH.unpack(data)
-    md, more = told.md, told.extension
-    names = "Priority=priority Persistence=persistence MsgId=msg_id ReplyToQ=reply_to_q ReplyToQMgr=reply_to_qmgr"
+    md = told.md
+    names = ("Priority", "Persistence", "MsgId", "ReplyToQ", "ReplyToQMgr", "Format", "PutApplName")
     fields = _fields(told, "RemoteQName=queue RemoteQMgrName=qmgr")
-    fields += (("Expiry", tenths(md.expiry)), *_fields(md, f"{names} Format=format PutApplName=appl_name"))
-    if more is not None:
-        said = f"sequence {more.seq_number}, offset {thousands(more.offset)}, MsgFlags {more.msg_flags}"
+    fields += (("Expiry", tenths(md.Expiry)), *_fields(md, " ".join(f"{name}={name}" for name in names)))
+    if md.Version == 2:
+        said = f"sequence {md.MsgSeqNumber}, offset {thousands(md.Offset)}, MsgFlags {md.MsgFlags}"
         fields += ((MQMDE.__name__, said),)
-    return Header("MQXQH", fields, f"it is on its way to {told.queue} of {told.qmgr}"), md.format, told.body
+    return Header("MQXQH", fields, f"it is on its way to {told.queue} of {told.qmgr}"), md.Format, told.body
 
 
 def _trigger(data: bytes) -> Any:

@@ -6,7 +6,7 @@ import pytest
 
 from mqlab import MD, MQError
 from mqlab import constants as mq
-from mqlab.mq.headers import MQDLH, MQXQH, Embedded
+from mqlab.mq.headers import MQDLH, MQXQH
 
 EXCEPTION, DISCARD = mq.MQRO_EXCEPTION, mq.MQRO_DISCARD_MSG
 DLQ = "SYSTEM.DEAD.LETTER.QUEUE"
@@ -238,37 +238,22 @@ def direct(net, body, persistent=True, **options):
 
 
 def header(**md):
-    return MQXQH.pack("ORDERS", "QM2", EMBEDDED._replace(**md))
+    return MQXQH.pack("ORDERS", "QM2", MD(**{**EMBEDDED, **md}))
 
 
-EMBEDDED = Embedded(
-    0,
-    8,
-    -1,
-    0,
-    546,
-    1208,
-    "",
-    0,
-    1,
-    b"M" * 24,
-    bytes(24),
-    0,
-    "",
-    "",
-    "",
-    bytes(32),
-    "",
-    0,
-    "",
-    "20250106",
-    "09000000",
-    "",
-)
+EMBEDDED: dict = {
+    "Version": 1,
+    "CodedCharSetId": 1208,
+    "Priority": 0,
+    "Persistence": 1,
+    "MsgId": b"M" * 24,
+    "PutDate": "20250106",
+    "PutTime": "09000000",
+}
 BAD = {
     "no header": b"hello",
     "half a header": header()[:200],
-    "no extension": header(format="MQHMDE") + b"x" * 100,
+    "no extension": header(Format="MQHMDE") + b"x" * 100,
     "not text": header()[:10] + b"\xff\xfe" + header()[12:],
 }
 

@@ -7,7 +7,7 @@ import pytest
 from helpers import outcome
 from mqlab import Lab, LabError, MQError
 from mqlab import constants as mq
-from mqlab.mq.headers import MQDLH, MQXQH, Embedded
+from mqlab.mq.headers import MQDLH, MQXQH
 from mqlab.mq.structures import MD, PMO
 from mqlab.sharing.igq_agent import tag_of
 
@@ -23,30 +23,14 @@ def drained(qmgr, queue):
 
 def header(queue, qmgr, body=b"", persistent=False):
     """What an application puts on a transmission queue itself."""
-    about = Embedded(
-        0,
-        8,
-        -1,
-        0,
-        546,
-        1208,
-        "",
-        0,
-        int(persistent),
-        bytes(24),
-        bytes(24),
-        0,
-        "",
-        "",
-        "app",
-        bytes(32),
-        "",
-        6,
-        "APP",
-        "20250106",
-        "09000000",
-        "",
-    )
+    put = {
+        "UserIdentifier": "app",
+        "PutApplType": 6,
+        "PutApplName": "APP",
+        "PutDate": "20250106",
+        "PutTime": "09000000",
+    }
+    about = MD(Version=1, CodedCharSetId=1208, Priority=0, Persistence=int(persistent), **put)
     return MQXQH.pack(queue, qmgr, about) + body
 
 
@@ -98,7 +82,7 @@ def test_a_message_on_the_shared_transmission_queue_has_a_header_and_names_its_m
     seen = group.members[2].browse(QUEUE)
     told = MQXQH.unpack(seen.body)
     assert (told.queue, told.qmgr, told.body) == ("WORK", "QMB", b"hello")
-    assert (told.md.msg_id, told.md.correl_id[:1], told.md.priority) == (put.msg_id, b"C", 3)
+    assert (told.md.MsgId, told.md.CorrelId[:1], told.md.Priority) == (put.msg_id, b"C", 3)
     assert (seen.format, seen.priority, seen.persistent, seen.number) == ("MQXMIT", 3, True, put.number)
     assert seen.correl_id == tag_of("QMB") == b"QMB".ljust(24, b"\0")
     assert seen.msg_id != put.msg_id, "the separate descriptor has one of its own"

@@ -3,7 +3,8 @@
 import pytest
 
 from mqlab import LabError
-from mqlab.mq.headers import MQXQH, Embedded
+from mqlab.mq.headers import MQXQH
+from mqlab.mq.structures import MD
 
 
 @pytest.fixture
@@ -52,30 +53,14 @@ def test_a_message_in_the_hands_of_an_agent_is_in_flight(lab, one, igq, persiste
 
 
 def test_what_an_application_left_there_is_for_a_program(lab, one):
-    about = Embedded(
-        0,
-        8,
-        -1,
-        0,
-        546,
-        1208,
-        "",
-        0,
-        0,
-        bytes(24),
-        bytes(24),
-        0,
-        "",
-        "",
-        "app",
-        bytes(32),
-        "",
-        6,
-        "APP",
-        "20250106",
-        "09000000",
-        "",
-    )
+    put = {
+        "UserIdentifier": "app",
+        "PutApplType": 6,
+        "PutApplName": "APP",
+        "PutDate": "20250106",
+        "PutTime": "09000000",
+    }
+    about = MD(Version=1, CodedCharSetId=1208, Priority=0, Persistence=0, **put)
     data = MQXQH.pack("WORK", "QMB", about) + b"x"
     told = lab.why_not_delivered(one.put("SYSTEM.QSG.TRANSMIT.QUEUE", data, format="MQXMIT"))
     assert [row.rule for row in told.rows] == ["IGQ-13"]
