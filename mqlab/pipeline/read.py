@@ -13,7 +13,7 @@ from urllib.parse import unquote, unquote_to_bytes, urlsplit
 
 from ..mq.arguments import checked
 from ..mq.errors import LabError
-from ..sim.event import ABOUT, COLUMNS, SCHEMA_VERSION, Column
+from ..sim.event import ABOUT, COLUMNS, READABLE, SCHEMA_VERSION, Column
 from . import bars
 from .footers import footers, literal
 from .spark import cause, connected, failures
@@ -120,7 +120,7 @@ def loaded(
 
 @checked
 def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
-    """An event log of schema version 1 as a DataFrame with the columns of `mqlab.sim.events.COLUMNS`.
+    """An event log of schema version 1 or 2 as a DataFrame with the columns of `mqlab.sim.events.COLUMNS`.
 
     `path` is a parquet file, a folder of them (and of such folders) or a pattern, on any file system that Spark knows;
     the footer of every file is read, which costs little however large the files are, and the row numbers `seq` are
@@ -137,21 +137,41 @@ def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
         found = [*footers(spark, files)]
     except failures(OSError) as error:
         raise _unreadable(f"parquet that Spark can read; {path} is not ({cause(error)})") from None
+    oldest = SCHEMA_VERSION
     for file, footer in found:
         version, missing, wrong = _judged(file, footer)
-        if version != str(SCHEMA_VERSION):
+        if version not in READABLE:
             fix = f"{FIX}, or read it with the mqlab that wrote it"
-            raise _unreadable(f"schema version {SCHEMA_VERSION}; {file} has {version}", fix)
+            raise _unreadable(f"schema version {' or '.join(READABLE)}; {file} has {version}", fix)
+        oldest = min(oldest, int(version))
         if missing:
-            raise _unreadable(f"the columns of schema version {SCHEMA_VERSION}; {file} lacks {', '.join(missing)}")
+            raise _unreadable(f"the columns of schema version {version}; {file} lacks {', '.join(missing)}")
         if wrong:
-            raise _unreadable(f"the types of schema version {SCHEMA_VERSION}; {file} has {', '.join(wrong)}")
-    log = events.select(*COLUMNS).withMetadata("seq", {**schema()["seq"].metadata, VERSION_KEY: str(SCHEMA_VERSION)})
+            raise _unreadable(f"the types of schema version {version}; {file} has {', '.join(wrong)}")
+    log = events.select(*COLUMNS) if oldest == SCHEMA_VERSION else _with_units_of_batches(events)
+    log = log.withMetadata("seq", {**schema()["seq"].metadata, VERSION_KEY: str(oldest)})
     try:
         _each_once(log)
     except failures() as error:
         raise _unreadable(f"parquet that Spark can read; {path} is not ({cause(error)})") from None
     return log
+
+
+def _with_units_of_batches(events: DataFrame) -> DataFrame:
+    """The rows of an old log with the unit of work of a batch in the column `uow`, as later versions have it.
+
+    `detail` keeps the reasons as sentences, which the questions show, so the log still has version 1. In the log of
+    many labs, the numbers of rows are increased, those in `detail` are not: `prepare` has both.
+    """
+    from pyspark.sql import functions as F
+
+    def number(name: str) -> Any:
+        return F.conv(F.get_json_object("detail", f"$.{name}"), 16, 10).cast("long")
+
+    increased = events.where("kind = 'prepare'").groupBy("qmgr").agg(F.max(F.col("uow") - number("luwid")).alias("by"))
+    batch = F.when(F.col("kind") == "channel", number("batch") + F.coalesce("by", F.lit(0)))
+    log = events.join(F.broadcast(increased), "qmgr", "left").withColumn("uow", F.coalesce("uow", batch))
+    return log.select(*COLUMNS)
 
 
 def _each_once(log: DataFrame) -> None:

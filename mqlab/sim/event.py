@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+import json
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from ..mq.shown import shown
 
@@ -45,7 +48,7 @@ rule        | name   | ID             | if no rule decided it        | the rule 
 cause       | int64  | number         | if no row led to it          | the `seq` of the row that led to this row
 detail      | string | JSON           | if there is no more to say   | more about the event, short
 """)  # noqa: E501  a line is a row
-"""The columns of schema version 1, in their order."""
+"""The columns of schema versions 1 and 2, in their order."""
 
 
 _TYPES = {"name": "text", "string": "text", "binary": "bytes"}
@@ -60,12 +63,23 @@ def described(columns: Iterable[Column]) -> str:
     return "\n".join(f"| {' | '.join(map(str.ljust, row, widths))} |" for row in rows)
 
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+"""Version 1 had sentences in `detail`; `mqlab.sim.old_log` reads their facts."""
+READABLE = tuple(map(str, range(1, SCHEMA_VERSION + 1)))
+"""The versions of files that can be read."""
+
+
+_NONE: Mapping[str, Any] = MappingProxyType({})
+
+
+@lru_cache(4096)
+def _facts(detail: str) -> Mapping[str, Any]:
+    return MappingProxyType(json.loads(detail))
 
 
 @shown
 class Event(NamedTuple):
-    """One row of the log, schema version 1. Times are simulated."""
+    """One row of the log, schema version 2. Times are simulated."""
 
     seq: int
     time_us: int
@@ -87,6 +101,11 @@ class Event(NamedTuple):
     rule: str | None
     cause: int | None
     detail: str | None
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """What `detail` says, by name; empty if there is none."""
+        return _facts(self.detail) if self.detail else _NONE
 
 
 COLUMNS = Event._fields

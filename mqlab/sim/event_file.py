@@ -1,4 +1,4 @@
-"""The event log as a table: Arrow, pandas and parquet, schema version 1."""
+"""The event log as a table: Arrow, pandas and parquet, schema version 2."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NAME = pa.dictionary(pa.int32(), pa.string())
 SCHEMA = pa.schema(
     pa.field(each.name, _NAME if each.type == "name" else each.type, nullable=each.null != "never") for each in ABOUT
 )
-"""Columns of schema version 1; names that repeat are dictionary encoded."""
+"""Columns of schema version 2; names that repeat are dictionary encoded."""
 VERSION = "mqlab_schema_version"
 
 

@@ -240,7 +240,7 @@ class EventLog:
         return [self._event(seq) for seq in index.get(key, ())]
 
     def to_arrow(self) -> pa.Table:
-        """The log as a pyarrow.Table, schema version 1 (needs pyarrow)."""
+        """The log as a pyarrow.Table, schema version 2 (needs pyarrow)."""
         from .event_file import to_arrow
 
         return to_arrow(self)

@@ -47,8 +47,8 @@ def _export(log: str, output: Path, format: str, start: str, spark: bool) -> Non
 
     rows = MOST + 1
     if not Path(log).is_dir():
-        rows, said = about_parquet(log)
-        start = start or said
+        rows, log_start, _ = about_parquet(log)
+        start = start or log_start
     if rows <= MOST and not spark:
         write(Rows(read_parquet(log), moment(start)), output, format)
         return

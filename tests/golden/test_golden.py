@@ -4,24 +4,14 @@ The file `scenarios.v1.jsonl.gz` was written when the log had schema version 1. 
 reads it now: rows of version 1 are upgraded, and nothing else about them may differ.
 """
 
-import gzip
-import json
-from collections import defaultdict
-from pathlib import Path
-
 import pytest
+from old_logs import GOLDEN, old_rows
 
 from mqlab import Lab
 from mqlab.explain.words import told
 from mqlab.lab.scenarios import names
 from mqlab.sim.event import Event
 from mqlab.sim.old_log import upgraded
-
-GOLDEN = defaultdict(list)
-with gzip.open(Path(__file__).with_name("scenarios.v1.jsonl.gz"), "rt", encoding="utf-8") as lines:
-    for line in lines:
-        scenario, row, sentence = json.loads(line)
-        GOLDEN[scenario].append((list(upgraded(Event(*row))), sentence))
 
 
 def plain(row):
@@ -37,9 +27,9 @@ def test_every_scenario_has_golden_rows():
 def test_a_scenario_keeps_its_log_and_its_sentences(scenario):
     lab = Lab(seed=0)
     lab.scenario(scenario)
-    wanted_rows, wanted_sentences = zip(*GOLDEN[scenario], strict=True)
+    wanted_rows = [list(upgraded(Event(*row))) for row in old_rows(scenario)]
     rows = [plain(row) for row in lab.events]
     different = [(got, wanted) for got, wanted in zip(rows, wanted_rows, strict=False) if got != wanted]
     assert not different[:3]
     assert len(rows) == len(wanted_rows)
-    assert [told(row, True) for row in lab.events] == list(wanted_sentences)
+    assert [told(row, True) for row in lab.events] == [sentence for _, sentence in GOLDEN[scenario]]

@@ -104,5 +104,5 @@ assert not new.mqsc("REFRESH QMGR TYPE(EXPIRY) NAME(*)").ok
 # %% after members
 # says "**CSQA, then CSQB.** One member scans the shared queues"
 assert predicted == {"the first": "CSQA", "the second": "CSQB"}
-scans = [e for e in group_lab.events.where(kind="scan") if "SHARED.CALLS" in (e.detail or "")]
+scans = [e for e in group_lab.events.where(kind="scan") if "SHARED.CALLS" in e.facts["queues"]]
 assert [e.qmgr for e in scans] == ["CSQA", "CSQB"]

@@ -110,7 +110,7 @@ assert lab.events.where(rule="IGQ-09")
 # says "It tries again after 60 seconds, ten times, and then every 1200 seconds."
 # says "just after a try"
 assert predicted == {"06/no-dlq": 2}
-retries = [row for row in lab.events.where(kind="agent") if "RETRYING" in row.detail]
+retries = [row for row in lab.events.where(kind="agent") if row.facts["state"] == "RETRYING"]
 assert {row.rule for row in retries} == {"IGQ-10"}
 waits = [row.detail.split("tried again in ")[1].split('"')[0] for row in retries]
 assert waits == ["60 s"] * 10 + ["1200 s"] * 2

@@ -20,7 +20,7 @@ assert lab.events.where(kind="put", object="REPORTS", qmgr="HQ")[0].time_us > 60
 # says "VAN1 polls once a minute"
 assert predicted == {"in the van": "not by 09:45"}
 assert [queue.poll_ms for queue in van.queues if queue.kind == "home-server"] == [60_000]
-assert '"polling":false' in polls[-1].detail
+assert polls[-1].facts["polling"] is False
 assert polls[-1].time_us // 60_000_000 == 5
 assert van.depth("JOBS") == 1
 

@@ -92,10 +92,10 @@ assert [(e.program, e.time_us) for e in expired] == [("ORDER.SERVER", 44 * 60_00
 assert predicted == {"10/retrying": "22.5"}
 assert (longest["attempts"], round(longest["to_us"] / 1e6)) == (6, 42 * 60 + 30)
 attempts = sites_lab.events.where(kind="channel", object="SOUTH.HUB", rule="CHL-09")
-tried = [e.time_us // 1_000_000 for e in attempts if '"INITIALIZING"' in e.detail]
+tried = [e.time_us // 1_000_000 for e in attempts if e.facts.get("state") == "INITIALIZING"]
 assert tried == [1230, 1260, 1290, 1320, 1350, 2550]
 assert round(tries[tries["channel"] == "HUB.SOUTH"]["retrying_us"].max() / 60e6) == 7
-assert {e.rule for e in sites_lab.events.where(kind="channel") if '"PAUSED"' in e.detail} == {"CHL-10"}
+assert {e.rule for e in sites_lab.events.where(kind="channel") if e.facts.get("state") == "PAUSED"} == {"CHL-10"}
 shown = str(sites_lab["HUB"].mqsc("DISPLAY CHANNEL(HUB.SOUTH) SHORTRTY SHORTTMR LONGTMR BATCHSZ BATCHINT"))
 assert all(each in shown for each in ("SHORTRTY(10)", "SHORTTMR(60)", "LONGTMR(1200)", "BATCHSZ(50)", "BATCHINT(0)"))
 

@@ -2,19 +2,24 @@
 
 import subprocess
 import sys
+from collections import Counter
 from datetime import UTC, datetime
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
+from old_logs import old_file
 
+from mqlab import Lab
 from mqlab.mq.errors import LabError
+from mqlab.pipeline import questions
 from mqlab.pipeline.instrumentation import read_instrumentation
 from mqlab.pipeline.progress_reports import read_progress
 from mqlab.pipeline.read import read_events, read_mqsc
 from mqlab.pipeline.watch import start, stream_events, watch, write_slices
 from mqlab.sim.event import COLUMNS
+from mqlab.sim.formats.parquet import read_parquet
 
 
 def test_columns_and_rows(told, story):
@@ -93,8 +98,23 @@ def test_reading_is_imported_without_spark():
 def test_another_version_is_refused(spark, story, tmp_path):
     path = tmp_path / "old.parquet"
     pq.write_table(story.to_arrow().replace_schema_metadata({"mqlab_schema_version": "7"}), path)
-    with pytest.raises(LabError, match=r"schema version 1; .*old\.parquet has 7"):
+    with pytest.raises(LabError, match=r"schema version 1 or 2; .*old\.parquet has 7"):
         read_events(spark, path)
+
+
+@pytest.mark.parametrize("scenario", ["channel-retrying", "first-every-depth"])
+def test_a_log_of_version_1_answers_as_one_of_today(spark, scenario, tmp_path):
+    old_file(tmp_path / "old.parquet", scenario)
+    lab = Lab(seed=0)
+    lab.scenario(scenario)
+    lab.events.write_parquet(tmp_path / "new.parquet")
+    old, new = (read_events(spark, tmp_path / f"{name}.parquet") for name in ("old", "new"))
+    for ask in (questions.batches, questions.retries, questions.trigger_audit, questions.fate):
+        answers = [Counter(map(str, ask(events).toArrow().to_pylist())) for events in (old, new)]
+        assert answers[0] == answers[1]
+    old.write.parquet((tmp_path / "again").as_uri())
+    [again] = (tmp_path / "again").glob("*.parquet")
+    assert read_parquet(again) == read_parquet(tmp_path / "new.parquet")
 
 
 def test_any_parquet_is_not_a_log(spark, tmp_path):
@@ -179,7 +199,7 @@ def test_one_bad_file_of_three_is_named(spark, story, tmp_path, spoil, said, nam
 
 def test_the_version_is_checked_wherever_the_file_is(spark, story, tmp_path):
     other_version(story, tmp_path / "old.parquet")
-    with pytest.raises(LabError, match=r"schema version 1; .*old\.parquet has 7"):
+    with pytest.raises(LabError, match=r"schema version 1 or 2; .*old\.parquet has 7"):
         read_events(spark, (tmp_path / "old.parquet").as_uri())
     with pytest.raises(LabError, match=r"old\.parquet has 7"):
         read_events(spark, tmp_path / "*.parquet")

@@ -155,10 +155,10 @@ def test_spark_makes_the_same_rows_and_their_version_is_told(spark, tmp_path):
     assert found.to_pylist() == here.to_pylist()
     rows = spark.read.parquet(folder.as_uri()).withMetadata("seq", {"mqlab_schema_version": "9"})
     rows.write.parquet((tmp_path / "other").as_uri())
-    with pytest.raises(LabError, match=r"schema version 1; .* has 9"):
+    with pytest.raises(LabError, match=r"schema version 1 or 2; .* has 9"):
         read_events(spark, tmp_path / "other")
     spark.range(3).toDF("seq").write.parquet((tmp_path / "none").as_uri())
-    with pytest.raises(LabError, match=r"schema version 1; .* has none"):
+    with pytest.raises(LabError, match=r"schema version 1 or 2; .* has none"):
         read_events(spark, tmp_path / "none")
 
 
