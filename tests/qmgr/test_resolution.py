@@ -425,7 +425,7 @@ def test_a_reply_to_alias_gives_both_names(qm, asked, left, to):
     assert (put.reply_to_q, put.reply_to_qmgr) == left
     if to == "NAMED":
         md = on(qm).md
-        assert (md.reply_to_q, md.reply_to_qmgr) == left
+        assert (md.ReplyToQ, md.ReplyToQMgr) == left
 
 
 # ---------------------------------------------------------------- direct puts to a transmission queue
