@@ -25,9 +25,15 @@ True
 09:00:00.00  it is on ORDERS now
 """
 
+import sys as _sys
+from importlib import import_module as _import_module
+from importlib.abc import Loader as _Loader
+from importlib.machinery import ModuleSpec as _ModuleSpec
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from . import estates
     from .explain.replay import Replay
     from .lab.lab import Lab
@@ -83,16 +89,43 @@ def load_ipython_extension(shell: object) -> None:
     load(shell)
 
 
+_MOVED = {"mqlab.constants": "mqlab.mq.constants"}
+"""Names of modules and folders that other people's programs import -> where these are now."""
+
+
+class _Moved(_Loader):
+    """Imports a module by a name of `_MOVED`, or of a module in a folder of it: the module itself, not a second one."""
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> _ModuleSpec | None:
+        """What Python's import asks first; None for all other names."""
+        if not name.startswith("mqlab."):
+            return None
+        old = next((old for old in _MOVED if f"{name}.".startswith(f"{old}.")), None)
+        return None if old is None else _ModuleSpec(name, self, origin=_MOVED[old] + name[len(old) :])
+
+    def create_module(self, spec: _ModuleSpec) -> "ModuleType":
+        """The module where it is now; `exec_module` gives it back the specification that it had."""
+        module = _import_module(str(spec.origin))
+        spec.loader_state = module.__spec__
+        return module
+
+    def exec_module(self, module: "ModuleType") -> None:
+        """Nothing is left to run."""
+        alias = module.__spec__
+        module.__spec__ = alias.loader_state if alias is not None else None
+
+
+_sys.meta_path.insert(0, _Moved())
+
+
 def __getattr__(name: str) -> object:
     # `import mqlab.pipeline` stays light: the lab, and the cards of its objects, load when a name is first asked for.
-    from importlib import import_module
-
     if name not in _HOMES and name not in _ROOMS:
         raise AttributeError(f"module 'mqlab' has no attribute {name!r}")
-    import_module(".lab", __name__)
+    _import_module(".lab", __name__)
     if name in _ROOMS:
-        return import_module(f".{name}", __name__)
-    home = import_module(f".{_HOMES[name]}", __name__)
+        return _import_module(f".{name}", __name__)
+    home = _import_module(f".{_HOMES[name]}", __name__)
     globals()[name] = found = getattr(home, name, home)  # estates and constants are modules
     return found
 
