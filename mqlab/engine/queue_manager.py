@@ -71,11 +71,11 @@ class QueueManager(Engine):
         `mqlab.qmgr.connecting.authenticate`. `options` is a sum of MQCNO options. MQError 2035, 2046, 2059, 2538 to
         2540.
         """
-        caller = Application(self, program, user=user)
+        caller = self.application_type(self, program, user=user)
         check_options(caller, options)
         given = (user, password) if password is not None else ("", "")
         runs_as = authenticate(caller, channel, *given, asserted=user)
-        caller = caller if runs_as == user else Application(self, program, user=runs_as)
+        caller = caller if runs_as == user else self.application_type(self, program, user=runs_as)
         if channel is not None:
             caller.client, caller.reconnects = (channel, self.clock.time_us), reconnects(options)
         return caller

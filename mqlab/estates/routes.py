@@ -18,9 +18,9 @@ from ..mq.objects import QUEUE_KINDS, Definition
 from ..programs.channels.channel import SENDING, Channel
 from ..programs.channels.initiator import INITQ
 from ..programs.channels.session import ANSWERS, partners
+from ..pubsub.topics import inherited
 from ..qmgr.names import full_name
-from ..qmgr.publishing import inherited
-from ..qmgr.queue import LocalQueue, Remote, TopicAlias
+from ..qmgr.queue import LocalQueue, Remote
 from ..qmgr.triggering import why_not_triggered
 from ..sharing.igq import InGroup
 from ..views.cards.cards import quoted
@@ -228,7 +228,7 @@ class _Walk:
         except MQError as refused:
             self._no_target(qmgr, name, refused)
         self._path(qmgr, name, target)
-        if isinstance(target, TopicAlias):
+        if target.published:
             pub, governing = inherited(qmgr, target.string, "PUB", "ENABLED")
             shut = f"{governing.name} has PUB(DISABLED)" if pub == "DISABLED" and governing is not None else ""
             said = shut or f"its topic string is {target.string!r}"
@@ -262,7 +262,7 @@ class _Walk:
 
     def _path(self, qmgr: QueueManager, name: str, target: Any) -> None:
         """The definitions between a name and the queue, or the topic, that it leads to."""
-        path = list(target.path) if hasattr(target, "path") else [target.definition] * isinstance(target, TopicAlias)
+        path = list(target.path) if hasattr(target, "path") else [target.definition] * target.published
         at = name.partition("@")[2]
         alias = qmgr.objects.get("QREMOTE", at) if at != qmgr.name else None
         if alias is not None and not alias.attributes["RNAME"] and alias not in path:

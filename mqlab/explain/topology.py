@@ -52,7 +52,6 @@ def topology(lab: Any) -> nx.MultiDiGraph:
     graph = nx.MultiDiGraph()
     for extra in extras():
         extra.draw_owners(graph, lab)
-    subscribed = {(row.qmgr, row.object): row.seq for row in lab.events.where(kind="define", object_type="SUB")}
     for qmgr in lab.queue_managers:
         add_qmgr(graph, qmgr, qmgr.platform, level=qmgr.level, listens=_listens(qmgr))
         found = qmgr.objects.match(("QLOCAL", "QALIAS", "QREMOTE", "QMODEL", "CHANNEL", "PROCESS", "TOPIC"))
@@ -62,7 +61,8 @@ def topology(lab: Any) -> nx.MultiDiGraph:
         for definition in found:
             if definition.kind not in ("QMODEL", "PROCESS", "TOPIC"):
                 _add_references(graph, qmgr, definition)
-        _add_subscriptions(graph, qmgr, subscribed)
+        for extra in extras():
+            extra.draw_objects(graph, qmgr)
         dead_letter = key_of(qmgr, "QLOCAL", qmgr.attributes.get("DEADQ"))
         if dead_letter in graph:
             graph.nodes[dead_letter]["role"] = "dead-letter"
@@ -198,32 +198,6 @@ def _add_references(graph: Any, qmgr: Any, definition: Definition) -> None:
                 graph.add_edge(target, source, kind="feeds")
 
 
-def _topic(graph: Any, qmgr: Any, string: str) -> str:
-    """The node of the topic that governs a topic string: that of a topic object, else one of the string's own."""
-    from ..qmgr.publishing import governing
-
-    topic = governing(qmgr, string)
-    if topic is not None and not topic.name.startswith("SYSTEM."):
-        return key_of(qmgr, "TOPIC", topic.name)
-    key = key_of(qmgr, "TOPIC", string)
-    if key not in graph:
-        graph.add_node(key, kind="topic", qmgr=qmgr.name, name=string, type="", description="", string=string)
-        graph.add_edge(qmgr.name, key, kind="holds")
-    return key
-
-
-def _add_subscriptions(graph: Any, qmgr: Any, rows: dict[tuple, int]) -> None:
-    """The publications that administrative subscriptions send from topics to queues, those of other queue managers by
-    their name; `rows` are those of the log that defined them."""
-    for subscription in qmgr.objects.match(("SUB",)):
-        string = qmgr.objects.subscribed(subscription.attributes)
-        name, at = subscription.attributes["DEST"], subscription.attributes["DESTQMGR"]
-        target = key_of(qmgr, "QLOCAL", name) if at in ("", qmgr.name) else key_of(qmgr, "QLOCAL", at)
-        if string and name and target in graph and not subscription.name.startswith("SYSTEM."):
-            about = {"name": subscription.name, "first": rows.get((qmgr.name, subscription.name), 0)}
-            graph.add_edge(_topic(graph, qmgr, string), target, kind="subscribes", **about)
-
-
 def _add_links(graph: Any, lab: Any) -> None:
     """The links between queue managers, which channel talks to which, and the queues that remote definitions mean."""
     for link in lab.network.paths:
@@ -274,15 +248,11 @@ def _add_programs(graph: Any, lab: Any) -> None:
         lines[line] += count * done
         row = rows[qmgr, program, kind, done, *names]
         first[line] = min(first.get(line, row), row)
-    for row in lab.events.where(kind="publish", reason=None):
-        qmgr = managers[row.qmgr]
-        via = key_of(qmgr, "QALIAS", row.object) if row.object_type == "QALIAS" else ""
-        target = via if via in graph else _topic(graph, qmgr, json.loads(row.detail)["topic"])
-        if row.program is None:
-            continue
-        graph.add_node(f"{row.qmgr}/app:{row.program}", kind="program", qmgr=row.qmgr, name=row.program)
-        lines[f"{row.qmgr}/app:{row.program}", target, "put"] += 1
-        first.setdefault((f"{row.qmgr}/app:{row.program}", target, "put"), row.seq)
+    for put, target in (put for extra in extras() for put in extra.puts(graph, lab)):
+        key = f"{put.qmgr}/app:{put.program}"
+        graph.add_node(key, kind="program", qmgr=put.qmgr, name=put.program)
+        lines[key, target, "put"] += 1
+        first.setdefault((key, target, "put"), put.seq)
     for (key, target, kind), count in lines.items():
         source, sink = (key, target) if kind == "put" else (target, key)
         about = {"calls": count, "first": first[key, target, kind]}

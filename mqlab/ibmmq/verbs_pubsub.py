@@ -13,8 +13,8 @@ from typing import Any
 
 from ..mq import constants as mq
 from ..mq.structures import CBC, CBD, CTLO, SD, SRO
-from ..qmgr.consuming import Function, consumers_of
-from ..qmgr.subscribing import Subscription
+from ..pubsub.consuming import Function, consumers_of
+from ..pubsub.subscribing import Subscription
 from . import verbs
 from .session import Connection
 from .structures import MQCBC, MQCBD, MQCTLO, MQOD, MQSD, MQSRO, string

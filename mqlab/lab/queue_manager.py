@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine import queue_manager as engine
 from ..mq.shown import shown
+from .application import Application, ExtraCalls
 
 if TYPE_CHECKING:
     from ..explain.error_log import ErrorLog
@@ -16,10 +17,12 @@ if TYPE_CHECKING:
 
 
 @shown
-class QueueManager(engine.QueueManager):
+class QueueManager(ExtraCalls, engine.QueueManager):
     """One queue manager of a lab. Its own put, get, browse and open are calls of an application without a name; its
     settings are those of `mqlab.qmgr.engine.Engine`.
     """
+
+    application_type = Application
 
     def export_mqsc(self) -> str:
         """MQSC that makes a new queue manager of the same platform like this one, messages and dates excepted.

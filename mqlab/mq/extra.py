@@ -55,6 +55,11 @@ class Extra:
 
     name = ""
     dialect: Dialect | None = None
+    shows: Mapping[str, Callable[[Any, Any], list[dict[str, Any]]]] = {}
+    """Words after DISPLAY -> the function of a queue manager and a command that returns the rows."""
+    commands: Mapping[tuple[str, str], Callable[[Any, Any], str | None]] = {}
+    """Verb and object of other commands -> the function of a queue manager and a command that carries it out, and
+    returns the answer; None for the usual one."""
     faces: Mapping[str, str] = {}
     """Classes, as "module.Class" of mqlab, -> the function of `mqlab.views` that makes their card."""
 
@@ -99,6 +104,13 @@ class Extra:
 
     def applied(self, queue: LocalQueue) -> None:
         """A local queue has taken over its definition."""
+
+    def alias(self, qmgr: Any, definition: Definition) -> Any:
+        """The target that an alias of something else than a queue leads to; None for nothing, or not this extra's."""
+        return None
+
+    def disconnected(self, qmgr: Any, application: Any) -> None:
+        """An application ends its connection, or all do (None): close what it has open, before its handles are."""
 
     def define(
         self,
@@ -150,6 +162,13 @@ class Extra:
 
     def draw_owners(self, graph: Any, lab: Any) -> None:
         """Add what is there beside queue managers, before these, to the topology of a lab."""
+
+    def draw_objects(self, graph: Any, qmgr: Any) -> None:
+        """Add what this extra has between the objects of a queue manager to the topology of its lab."""
+
+    def puts(self, graph: Any, lab: Any) -> Iterator[tuple[Event, str]]:
+        """The rows of puts by programs that the log has under another name, and the node that each went to."""
+        return iter(())
 
     def draw(self, graph: Any, lab: Any) -> None:
         """Add nodes and edges to the topology of a lab."""

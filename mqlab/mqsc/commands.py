@@ -13,7 +13,7 @@ from ..mq.lexer import Source, read_commands
 from .command import Command
 from .connections import layout_connections
 from .control_commands import OPERATED, operate, request, structure_request
-from .coverage import SHOWS, kept_only, note, simulated
+from .coverage import kept_only, note, shows, simulated
 from .display import display, layout, shown_by
 from .parser import parse_source
 from .replies import CommandReply, Refused, Reply
@@ -214,7 +214,7 @@ def _display(qmgr: Any, command: Command) -> CommandReply:
     has, ours = catalog.KINDS[command.object].platforms, qmgr.platform
     if ours not in has and command.kind and not qmgr.objects.match((command.kind,)):
         raise Refused(8405, f"{command.object} is for {has[0]} queue managers; this queue manager is {ours}", 0)
-    if show := SHOWS.get(command.object):
+    if show := shows().get(command.object):
         rows = show(qmgr, command)
         text = layout_connections(rows) if command.object == "CONN" else layout(rows, command.object)
         if not rows and command.object == "CHLAUTH":

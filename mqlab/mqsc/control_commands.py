@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..mq import catalog
+from ..mq.extra import extras
 from ..programs.channels import control
 from ..programs.channels.channel import MOVING
 from ..programs.channels.initiator import INITQ, start_initiator
@@ -83,11 +84,9 @@ def request(qmgr: Any, command: Command) -> str | None:
     if (command.verb, command.object) == ("STOP", "CONN"):
         stop_connection(qmgr, command)
         return "AMQ8457I: IBM MQ connection stopped."
-    if (command.verb, command.object) == ("CLEAR", "TOPICSTR"):
-        from ..qmgr.publishing import forget_retained
-
-        gone = forget_retained(qmgr, command.name)
-        command.notes.append(f"{'the' if gone else 'no'} publication was retained for {command.name}")
+    for extra in extras():
+        if (command.verb, command.object) in extra.commands:
+            return extra.commands[command.verb, command.object](qmgr, command)
     if command.object == "CMDSERV":
         (qmgr.command_server.start if command.verb == "START" else qmgr.command_server.stop)()
         return f"CSQ9022I: ' {command.verb} CMDSERV' NORMAL COMPLETION"

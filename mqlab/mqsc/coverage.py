@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..mq import catalog
+from ..mq.extra import extras
 from ..programs.channels.channel import MOVING
 from .command import Command
 from .connections import connections
@@ -14,17 +15,7 @@ from .qmgr_status import beside_status, qmgr_status
 from .security import DISPLAYS
 from .status import channel_status, queue_status, structure_status
 
-
-def _of_topics(function: str) -> Callable[[Any, Any], list[dict[str, Any]]]:
-    def rows(qmgr: Any, command: Any) -> list[dict[str, Any]]:
-        from . import topic_status
-
-        return list(getattr(topic_status, function)(qmgr, command))
-
-    return rows
-
-
-SHOWS = DISPLAYS | {
+_SHOWS = DISPLAYS | {
     "QSTATUS": queue_status,
     "CHSTATUS": channel_status,
     "CFSTATUS": structure_status,
@@ -32,20 +23,15 @@ SHOWS = DISPLAYS | {
     "QMSTATUS": qmgr_status,
     "LSSTATUS": beside_status,
     "SVSTATUS": beside_status,
-    "PUBSUB": _of_topics("pubsub_status"),
-    "SBSTATUS": _of_topics("subscription_status"),
-    "TPSTATUS": _of_topics("topic_status"),
 }
 """Word after DISPLAY -> the function that returns rows about something other than definitions."""
 
-ACTED_ON = frozenset(
+_ACTED_ON = frozenset(
     {
-        *(("DISPLAY", word) for word in SHOWS),
         *((verb, "CFSTRUCT") for verb in STRUCTURE_REQUESTS),
         *((verb, word) for verb in ("START", "STOP") for word in ("LISTENER", "SERVICE")),
         ("REFRESH", "QMGR", "EXPIRY"),
         ("REFRESH", "QMGR", "CONFIGEV"),
-        ("CLEAR", "TOPICSTR"),
         ("REFRESH", "SECURITY", "CONNAUTH"),
         ("SET", "CHLAUTH"),
         ("STOP", "CONN"),
@@ -55,6 +41,17 @@ ACTED_ON = frozenset(
     }
 )
 """Commands about no kind of object that the lab acts on: verb and object, and the TYPE where only that one is."""
+
+
+def shows() -> dict[str, Callable[[Any, Command], list[dict[str, Any]]]]:
+    """Word after DISPLAY -> the function that returns rows about something other than definitions, of extras too."""
+    return _SHOWS | {word: function for extra in extras() for word, function in extra.shows.items()}
+
+
+def acted_on() -> frozenset[tuple[str, ...]]:
+    """Commands about no kind of object that the lab acts on: verb and object, and the TYPE where only that one is."""
+    displayed = (("DISPLAY", word) for word in shows())
+    return _ACTED_ON.union(displayed, *(extra.commands for extra in extras()))
 
 
 _STARTED = {"LISTENER": "LSSTATUS", "SERVICE": "SVSTATUS"}
@@ -73,7 +70,7 @@ def not_acted_on() -> dict[str, tuple[str, ...]]:
     for kind in [each for each in catalog.kinds() if each not in idle]:
         given = catalog.attributes(kind).values()
         found[f"Attributes of {kind}"] = tuple(a.keyword for a in given if a.settable and not (a.acts or a.inert))
-    acting = {key[:2] for key in ACTED_ON} | {("CLEAR", "QLOCAL")}
+    acting = {key[:2] for key in acted_on()} | {("CLEAR", "QLOCAL")}
     return found | {"Commands": tuple(" ".join(words) for words in catalog.others() if words not in acting)}
 
 
@@ -85,7 +82,7 @@ def simulated(qmgr: Any, command: Command) -> bool:
     if command.kind:
         return command.kind == "QUEUE" or catalog.KINDS[command.kind].simulated
     words = (command.verb, command.object)
-    return words in ACTED_ON or (*words, command.options.get("TYPE")) in ACTED_ON
+    return not acted_on().isdisjoint((words, (*words, command.options.get("TYPE"))))
 
 
 def _kept_type(qmgr: Any, command: Command) -> str:

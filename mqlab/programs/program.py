@@ -14,7 +14,6 @@ from typing import Any
 
 from ..mq.errors import LabError, ProgramDied, RunawayTrigger, visible
 from ..mq.shown import shown
-from ..qmgr.application import Application
 from ..qmgr.engine import Engine
 from ..sim.interrupts import program_code
 from ..sim.passing import Elsewhere, caller
@@ -56,7 +55,7 @@ class Program:
         self.qmgr, self.name, self.state = qmgr, name, "running"
         self._clock, self._at_end = qmgr.clock, at_end
         self.seq = self._log("started", cause)
-        self.application = Application(qmgr, name, self.seq)
+        self.application = qmgr.application_type(qmgr, name, self.seq)
         self.application.program = self
         self.carrier: Any = None  # what carries it, from its beginning on
         self._body = partial(self._run, function, args)

@@ -10,7 +10,6 @@ from typing import Any
 
 from ..mq.constants import MQEI_UNLIMITED
 from ..mq.errors import LabError
-from ..qmgr.application import Application
 from ..qmgr.engine import Engine
 from ..qmgr.message import Message
 
@@ -31,7 +30,7 @@ class XCoupler:
             self._sets_expiry = tuple(int(part) for part in release.split(".")) >= FIRST_RELEASE
         except (AttributeError, TypeError, ValueError):
             raise LabError(f'release must be text such as "1.2"; got {release!r}') from None
-        self.app, self.release = Application(qmgr, NAME), release
+        self.app, self.release = qmgr.application_type(qmgr, NAME), release
         self._transports: dict[str, tuple[str, int | None]] = {}
         self._triggers: dict[str, tuple[str, int | None]] = {}
 

@@ -8,9 +8,9 @@ from typing import Any
 from ..mq import catalog
 from ..mq import constants as mq
 from ..mq.objects import Definition
-from ..qmgr import streaming
 from ..qmgr.definition_checks import refuse
-from ..qmgr.publishing import topic_values
+from . import streaming
+from .topics import topic_values
 
 
 def check(qmgr: Any, kind: str, name: str, wanted: dict, present: Definition | None, verb: str) -> None:

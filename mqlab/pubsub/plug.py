@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..mq.extra import Extra
@@ -9,46 +10,88 @@ from ..mq.extra import Extra
 if TYPE_CHECKING:
     from ..mq.objects import Definition
     from ..qmgr.queue import LocalQueue
+    from ..sim.event import Event
+
+
+def _status(function: str) -> Callable[[Any, Any], list[dict[str, Any]]]:
+    """The function of `status` of this name, which loads that module when it is called."""
+
+    def rows(qmgr: Any, command: Any) -> list[dict[str, Any]]:
+        from . import status
+
+        return list(getattr(status, function)(qmgr, command))
+
+    return rows
+
+
+def _clear(qmgr: Any, command: Any) -> None:
+    """CLEAR TOPICSTR."""
+    from .publishing import forget_retained
+
+    gone = forget_retained(qmgr, command.name)
+    command.notes.append(f"{'the' if gone else 'no'} publication was retained for {command.name}")
 
 
 class PubSub(Extra):
     """Topics, subscriptions, and duplicates."""
 
     name = "pubsub"
+    shows = {
+        "PUBSUB": _status("pubsub_status"),
+        "SBSTATUS": _status("subscription_status"),
+        "TPSTATUS": _status("topic_status"),
+    }
+    commands = {("CLEAR", "TOPICSTR"): _clear}
 
     def restarting(self, qmgr: Any) -> None:
         """End the subscriptions that have expired meanwhile."""
-        if qmgr.expiring:
-            from ..qmgr import subscriptions
+        if self.name in qmgr.kept:
+            from . import subscriptions
 
             subscriptions.expire(qmgr)
+
+    def disconnected(self, qmgr: Any, application: Any) -> None:
+        """Close its subscriptions."""
+        if self.name in qmgr.kept:
+            from . import subscribing
+
+            subscribing.disconnect(qmgr, application)
+
+    def alias(self, qmgr: Any, definition: Definition) -> Any:
+        """An alias of a topic."""
+        topic = qmgr.objects.get("TOPIC", definition.attributes["TARGET"])
+        if topic is None:
+            return None
+        from .targets import TopicAlias
+
+        return TopicAlias(qmgr, definition, topic)
 
     def prepared(self, qmgr: Any, kind: str, name: str, attributes: dict[str, Any], like: str | None) -> dict[str, Any]:
         """A managed subscription has the name of its queue."""
         if kind != "SUB":
             return attributes
-        from ..qmgr import subscriptions
+        from . import subscriptions
 
         return subscriptions.prepared(qmgr, name, attributes, like)
 
     def defined(self, qmgr: Any, definition: Definition) -> None:
         """A managed subscription gets its queue."""
         if definition.kind == "SUB":
-            from ..qmgr import subscriptions
+            from . import subscriptions
 
             subscriptions.defined(qmgr, definition)
 
     def altered(self, qmgr: Any, definition: Definition, attributes: dict[str, Any]) -> None:
         """Its lifetime begins again."""
         if definition.kind == "SUB" and "EXPIRY" in attributes:
-            from ..qmgr import subscriptions
+            from . import subscriptions
 
             subscriptions.arm(qmgr, definition)
 
     def deleted(self, qmgr: Any, definition: Definition) -> None:
         """The managed queue of a subscription goes with it."""
         if definition.kind == "SUB":
-            from ..qmgr import subscriptions
+            from . import subscriptions
 
             subscriptions.release(qmgr, definition)
 
@@ -64,9 +107,24 @@ class PubSub(Extra):
     def applied(self, queue: LocalQueue) -> None:
         """Let a queue stream as its definition says now."""
         if queue.stream is not None or queue.definition.attributes.get("STREAMQ"):
-            from ..qmgr import streaming
+            from . import streaming
 
             streaming.attach(queue)
+
+    def draw_objects(self, graph: Any, qmgr: Any) -> None:
+        """Its subscriptions."""
+        if len(qmgr.objects.match(("SUB",))) > 1:  # more than SYSTEM.DEFAULT.SUB
+            from .picture import draw_subscriptions
+
+            draw_subscriptions(graph, qmgr)
+
+    def puts(self, graph: Any, lab: Any) -> Iterator[tuple[Event, str]]:
+        """The publications."""
+        if not any(self.name in qmgr.kept for qmgr in lab.queue_managers):
+            return iter(())
+        from .picture import publications
+
+        return publications(graph, lab)
 
 
 EXTRA = PubSub()

@@ -8,6 +8,7 @@ from typing import Any
 from ..mq import constants as mq
 from ..mq.arguments import checked
 from ..mq.errors import LabError, RunawayTrigger
+from ..mq.extra import extras
 from ..mq.shown import shown
 from . import broken
 from .calls import Calls, checked_user
@@ -71,8 +72,8 @@ class Application(Calls):
             self.consumers.end(commit)
         for unit in [u for u in qmgr.units.values() if u.application is self and not u.in_doubt]:
             unit.commit() if commit else unit.backout()
-        for subscription in [one for one in qmgr.subscriptions if one.application is self]:
-            subscription.unsubscribe()
+        for extra in extras():
+            extra.disconnected(qmgr, self)
         for handle in [h for h in qmgr.handles if h.application is self]:
             try:
                 handle.close()

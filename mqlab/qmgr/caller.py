@@ -31,7 +31,7 @@ class Caller(Syncpoint):
     program: Any = None
     """The Program that it is the application of, None for a person's calls."""
     consumers: Any = None
-    """The functions that it calls with messages, once one was registered: see `mqlab.qmgr.consuming`."""
+    """The functions that it calls with messages, once one was registered: see `mqlab.pubsub.consuming`."""
     reconnects = False
     """Whether its connect asked for automatic reconnection, which is not simulated (NET-02)."""
     client_traffic: list[int] | None = None
@@ -106,7 +106,7 @@ class Caller(Syncpoint):
             hint = "wait until it is closed, or open it shared"
             self.refuse(mq.MQRC_OBJECT_IN_USE, target, call, "MQI-14", why, hint)
 
-    def _require_handle(self, target: Any, call: str, name: Any = None) -> None:
+    def require_handle(self, target: Any, call: str, name: Any = None) -> None:
         """Refuse an open, and a call that opens a queue by its name, with 2017 where MAXHANDS handles are open."""
         most = self.qmgr.attributes["MAXHANDS"]
         if len(self.qmgr.handles) >= most and sum(handle.application is self for handle in self.qmgr.handles) >= most:

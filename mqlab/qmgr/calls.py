@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..mq import constants as mq
 from ..mq.errors import LabError
-from ..mq.structures import CBC, CBD, GMO, MD, PMO, SD, as_identifier, encoded
+from ..mq.structures import GMO, MD, PMO, as_identifier, encoded
 from . import dynamic_queues, get, get_options, names, put_options, resolution
 from . import forward as forwarding
 from .caller import Caller
@@ -19,16 +19,11 @@ from .message_groups import put_in_segments
 from .options import Uses, like, uses_of
 from .properties import MessageHandle, copied, create_handle, selection, with_properties
 from .put import Put, describe
-from .queue import Remote, TopicAlias
+from .queue import Remote
 from .reports import Fate, undeliverable
 from .store import Cursor
 from .triggering import initiation_queue_changed
 from .unit import UnitOfWork
-
-if TYPE_CHECKING:
-    from .consuming import Consumer
-    from .publishing import Publications, TopicString
-    from .subscribing import Subscription
 
 
 class Calls(Caller):
@@ -72,12 +67,12 @@ class Calls(Caller):
         selecting = None if selector == "" else selection(self, str(queue), selector, uses)
         qmgr = self.qmgr
         model = qmgr.objects.get("QMODEL", queue) if qmgr.running and isinstance(queue, str) else None
-        target = None if model is not None else self.resolve(queue, "open")
-        self._require_handle(target, "open", queue)
+        target: Any = None if model is not None else self.resolve(queue, "open")
+        self.require_handle(target, "open", queue)
         if model is not None:
             target = dynamic_queues.create(self, model, dynamic_name)
-        elif (own := resolution.own_alias(qmgr, queue)) or isinstance(target, TopicAlias | Remote):
-            topic = isinstance(target, TopicAlias)  # only the definition that was named has attributes to set
+        elif (own := resolution.own_alias(qmgr, queue)) or target.published or isinstance(target, Remote):
+            topic = target.published  # only the definition that was named has attributes to set
             foreign = own or (isinstance(target, Remote) and target.definition.name != queue)
             if (
                 uses.input is not None
@@ -94,47 +89,13 @@ class Calls(Caller):
             handle.select(selecting)
         return handle
 
-    def open_topic(
-        self,
-        topic_string: str = "",
-        *,
-        topic: str = "",
-        options: int = 0,
-        alternate_user: str = "",
-        pass_identity: bool = False,
-        pass_all: bool = False,
-        set_identity: bool = False,
-        set_all: bool = False,
-        fail_if_quiescing: bool = False,
-    ) -> Handle:
-        """Open a topic to publish to (MQOPEN of an MQOT_TOPIC): each put with the handle is published.
-
-        `topic` names a topic object; its topic string comes before `topic_string`. The rest as `open`. MQError 2017,
-        2045 for a use other than output, 2046, 2085, 2425, 2531.
-        """
-        from .publishing import TopicString, require_enabled, require_topic_string
-
-        self.require_running()
-        context = (pass_identity, pass_all, set_identity, set_all, False)
-        flags = (False, options == 0, False, False, False, fail_if_quiescing, *context[:4])
-        target = TopicString(self.qmgr, topic_string, topic)
-        uses = uses_of(self, target.name, None, flags, options)
-        checked_user(alternate_user, "alternate_user")
-        if uses != Uses(output=True, context=uses.context):
-            resolution.refuse_input(self, target, "open")
-        require_topic_string(self, target, "open")
-        require_enabled(self, target, "open")
-        self._require_handle(target, "open", target.name)
-        target.about = {"topic": target.string}
-        return Handle(self, target, uses)
-
     def open_object(self, kind: str, name: str = "", options: int = mq.MQOO_INQUIRE) -> Inquired:
         """Open the queue manager ("QMGR"), a PROCESS or a NAMELIST to inquire (MQOPEN). MQError 2046, 2058, 2085."""
         return Inquired(self, kind, name, options)
 
     def put(
         self,
-        queue: str | TopicString,
+        queue: Any,
         body: bytes | str = b"",
         *,
         expiry: int = mq.MQEI_UNLIMITED,
@@ -163,7 +124,7 @@ class Calls(Caller):
         """
         target = self.resolve(queue, "put")
         if self.qmgr.handles:
-            self._require_handle(target, "put")
+            self.require_handle(target, "put")
         if md is not None or pmo is not None:
             about = (report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
             if segmentation:
@@ -201,139 +162,6 @@ class Calls(Caller):
 
     forward = forwarding.forward
 
-    @like(put)
-    def publish(
-        self,
-        topic_string: str,
-        body: bytes | str = b"",
-        *,
-        topic: str = "",
-        retain: bool = False,
-        suppress_reply_to: bool = False,
-        not_own_subscriptions: bool = False,
-        warn_if_no_subscription: bool = False,
-        level: int = 9,
-        **options: Any,
-    ) -> Publications:
-        """Publish one message to a topic string (MQPUT1): the copies as put, see `mqlab.qmgr.publishing.publish`.
-
-        `topic` names a topic object; its topic string comes first. `retain` keeps the publication for subscriptions to
-        come, `suppress_reply_to` hides ReplyToQ and ReplyToQMgr from the subscribers, `not_own_subscriptions` leaves
-        those of this connection out, and with `warn_if_no_subscription` the result has `warning` 2550 if none matched.
-        Of the subscriptions, those of the highest level up to `level` get a copy (MQI-42). The other options are those
-        of `put`. MQError: 2013, 2027, 2029, 2050, 2051, 2061, 2173, 2425, 2479.
-        """
-        from .publishing import TopicString
-
-        flags = (retain, suppress_reply_to, not_own_subscriptions, warn_if_no_subscription)
-        target = TopicString(self.qmgr, topic_string, topic)
-        if any(flag is not False for flag in flags) or level != 9:
-            options["pmo"] = put_options.publishing(options.get("pmo"), options.get("unit"), flags, level)
-        copies: Publications = self.put(target, body, **options)
-        return copies
-
-    def subscribe(
-        self,
-        topic_string: str = "",
-        *,
-        topic: str = "",
-        queue: Handle | None = None,
-        name: str = "",
-        durable: bool = False,
-        how: str = "create",
-        wildcards: str = "topic",
-        on_request: bool = False,
-        new_only: bool = False,
-        expiry: int = mq.MQEI_UNLIMITED,
-        priority: int = mq.MQPRI_PRIORITY_AS_PUBLISHED,
-        correl_id: bytes | str | None = None,
-        user_data: str = "",
-        selector: str = "",
-        level: int = 1,
-        sd: SD | None = None,
-    ) -> Subscription:
-        """Subscribe to the topics that a topic string matches (MQSUB): an object with get, request, and close.
-
-        `topic` names a topic object; its topic string comes first. `queue` is an open queue, or None for one that the
-        queue manager makes and removes (MQSO_MANAGED). `how` is "create", "resume", "create or resume", "alter" or
-        "create or alter"; only a subscription with a `name` can be `durable` or resumed. `wildcards` are of a "topic"
-        level (``+`` and ``#``) or of a "character" (``?`` and ``*``). With `on_request` only retained publications are
-        sent, when `request` asks; with `new_only` no retained one is sent at first. `expiry` is in tenths of a second.
-        `sd` says everything under MQ's names, and is updated: see `mqlab.qmgr.subscribing.subscribe`.
-        """
-        from . import subscribing
-
-        if queue is not None and not isinstance(queue, Handle):
-            raise LabError(f"queue must be an open handle, or None for a managed queue; got {queue!r}")
-        if sd is not None:
-            if not isinstance(sd, SD):
-                raise LabError(f"sd must be an SD, or None; got {sd!r}")
-            return subscribing.subscribe(self, sd, queue)
-        flags = {
-            mq.MQSO_DURABLE: durable,
-            mq.MQSO_PUBLICATIONS_ON_REQUEST: on_request,
-            mq.MQSO_NEW_PUBLICATIONS_ONLY: new_only,
-            mq.MQSO_MANAGED: queue is None,
-        }
-        fields = {"ObjectName": topic, "SubName": name, "SubExpiry": expiry, "PubPriority": priority}
-        fields |= {"SubCorrelId": correl_id, "SubUserData": user_data, "SelectionString": selector, "SubLevel": level}
-        described = subscribing.described(topic_string, how, wildcards, flags, fields)
-        return subscribing.subscribe(self, described, queue)
-
-    def consume(
-        self,
-        queue: Handle | Subscription,
-        function: Callable[[Message | None, CBC], object],
-        *,
-        wait: float = mq.FOR_EVER,
-        options: int = 0,
-        md: MD | None = None,
-        gmo: GMO | None = None,
-        cbd: CBD | None = None,
-    ) -> Consumer:
-        """Register a function for the messages of an open queue (MQCB): `control("start")` then calls it with each.
-
-        `function(message, context)` gets an MQCBC; where its CallType is not of a message, `message` is None. After
-        `wait` seconds without a message it is called with reason 2033. `options` is a sum of MQCBDO options; `md`,
-        `gmo` and `cbd` say everything under MQ's names. Closing the result, or the queue, deregisters it.
-        """
-        if gmo is None:
-            milliseconds = mq.MQWI_UNLIMITED if wait == mq.FOR_EVER else get.interval(wait) // 1000
-            gmo = GMO(Options=mq.MQGMO_WAIT | mq.MQGMO_NO_SYNCPOINT, WaitInterval=milliseconds)
-        handle = queue if isinstance(queue, Handle) else getattr(queue, "queue", None)
-        if not isinstance(handle, Handle):
-            raise LabError(f"queue must be an open handle or a subscription; got {queue!r}")
-        return self._register(handle, function, options, md, gmo, cbd)
-
-    def handle_events(self, function: Callable[[Message | None, CBC], object], *, options: int = 0) -> Consumer:
-        """Register a function for events of the connection (MQCB, MQCBT_EVENT_HANDLER): `function(None, context)`."""
-        cbd = CBD(CallbackType=mq.MQCBT_EVENT_HANDLER, Options=options)
-        return self._register(None, function, 0, None, GMO(), cbd)
-
-    def _register(self, handle: Any, function: Any, options: int, md: Any, gmo: GMO, cbd: CBD | None) -> Consumer:
-        if not callable(function):
-            raise LabError(f"function must be callable as function(message, context); got {function!r}")
-        for given, kind in ((md, MD), (gmo, GMO), (cbd, CBD)):
-            if not isinstance(given, kind | None):
-                raise LabError(f"md, gmo and cbd must be an MD, a GMO and a CBD, or None; got {given!r}")
-        if cbd is not None and options:
-            raise LabError("cbd must hold all the options; got options as well")
-        cbd = CBD(Options=options) if cbd is None else cbd
-        from . import consuming
-
-        found = consuming.consumers_of(self)
-        return found.register(handle, cbd, lambda message, context, *_: function(message, context), md or MD(), gmo)
-
-    def control(self, operation: str) -> None:
-        """Control the consumers of the connection (MQCTL): "start", "start and wait", "stop", "suspend" or "resume".
-
-        Started, a program of the lab calls them as messages arrive; any other call of the connection then fails with
-        2500, but "stop" and "suspend". MQError 2012, 2446, 2500, 2521 (a warning), 2534.
-        """
-        from . import consuming
-
-        consuming.consumers_of(self).control(consuming.operation_of(operation))
-
     def get(
         self,
         queue: str,
@@ -353,7 +181,7 @@ class Calls(Caller):
         """
         target = self.resolve(queue, "get")
         if self.qmgr.handles:
-            self._require_handle(target, "get")
+            self.require_handle(target, "get")
         self.require_own(unit)
         if md is not None or gmo is not None or buffer_length is not None:
             # asked before anything is opened: a close can trigger

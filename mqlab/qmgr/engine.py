@@ -20,7 +20,7 @@ from .application import Application, context_of
 from .calls import Calls
 from .expiry import Scanner
 from .message import Context, QueuedMessage
-from .queue import Alias, LocalQueue, Remote, TopicAlias
+from .queue import LocalQueue, Remote
 from .reports import COA, send_report
 from .statistics import Tally
 from .targets import Targets
@@ -82,16 +82,13 @@ class Engine(Calls):
         self.attributes: dict[str, Any] = {}
         self.objects = ObjectTable()
         self.targets = Targets(self)
-        self.topic_aliases: dict[str, TopicAlias] = {}
+        self.other_aliases: dict[str, Any] = {}  # aliases whose base is no queue, by name
         self.routes: dict[str, Remote] = {}  # what names of queues elsewhere led to, until a definition changes
         self.channels: dict[tuple[str, str], Any] = {}  # channels that have run or been operated, by (name, partner)
         self.channel_initiator: Any = None
         self.units: dict[int, UnitOfWork] = {}
         self.handles: list = []
-        self.subscriptions: list = []  # the open handles of subscriptions
-        self.expiring: dict[Definition, int] = {}  # subscriptions -> when they expire, microseconds
-        self.grouped: set[str] = set()  # the SUBIDs of subscriptions that are in groups
-        self.retained_topics: set[str] = set()  # the topic strings that publications were retained for
+        self.kept: dict[str, Any] = {}  # what extras keep of it, by the name of the extra
         self.connections: WeakSet[Application] = WeakSet()  # who is connected, as long as someone holds it
         self.programs: dict[str, Any] = {}  # APPLICID of a PROCESS to the function it starts
         self.programs_running: list = []
@@ -114,6 +111,9 @@ class Engine(Calls):
         for extra in extras():
             extra.started(self)
 
+    application_type: type[Application] = Application
+    """The class of the applications that connect to it."""
+
     define, alter, delete, clear = (
         administration.define,
         administration.alter,
@@ -127,9 +127,9 @@ class Engine(Calls):
         return [target for target in self.targets.values() if isinstance(target, LocalQueue)]
 
     def close_all(self, application: Any = None) -> None:
-        """Close the open subscriptions and handles of an application, or all, as the end of a connection does."""
-        for one in [each for each in self.subscriptions if application in (None, each.application)]:
-            one.unsubscribe()
+        """Close the open handles of an application, or all, as the end of a connection does."""
+        for extra in extras():
+            extra.disconnected(self, application)
         for handle in [each for each in self.handles if application in (None, each.application)]:
             handle.close()
 
@@ -282,9 +282,9 @@ class Engine(Calls):
         """Write an event of the queue manager itself; its row."""
         return self.record(kind, (self.name, None, None), rule, detail=detail)
 
-    def opened(self, name: str) -> LocalQueue | Alias | TopicAlias | None:
+    def opened(self, name: str) -> Any:
         """The target that handles on this queue name have open, or None if the name does not resolve."""
-        return self.targets.get(name) or self.topic_aliases.get(name)
+        return self.targets.get(name) or self.other_aliases.get(name)
 
     def reporter(self, cause: int | None) -> Application:
         """The queue manager itself as the sender of a message caused by event row `cause`."""

@@ -138,7 +138,7 @@ class Handle:
     ) -> Any:
         """Put one message (MQPUT): as `QueueManager.put`, and MQError 2039 when not open for output.
 
-        Over a handle on an alias of a topic it is published: the copies as put, see `mqlab.qmgr.publishing.publish`.
+        Over a handle on an alias of a topic it is published: the copies as put, see `mqlab.pubsub.publishing.publish`.
         """
         target = self._put_to
         if target is None and (not self._asks_order or self.target is None or self.changed):

@@ -6,20 +6,16 @@ nothing is published to other queue managers.
 
 from __future__ import annotations
 
-from itertools import compress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.structures import MD, PMO, as_body, as_identifier
-from .message import Context, Descriptor, QueuedMessage, Warned, hand_over
+from .message import Context, Descriptor, Warned
 from .message_groups import GROUPED, SEGMENTED, LogicalOrder, put_in_segments
 from .options import at_most_one, bits, names_of, refuse, require_version, unit_for
 from .properties import put_with, with_properties
 from .put import Put, describe
-
-if TYPE_CHECKING:
-    from .publishing import Publication, Publications
 
 _CONTEXTS = bits(
     "MQPMO_", "DEFAULT_CONTEXT NO_CONTEXT PASS_IDENTITY_CONTEXT PASS_ALL_CONTEXT SET_IDENTITY_CONTEXT SET_ALL_CONTEXT"
@@ -172,16 +168,12 @@ def _put(
     body = as_body(body)
     require_version(application, target, "put", md, *(() if pmo is None else (pmo,)))
     if target.published:
-        level = 9 if pmo is None else pmo.PubLevel
-        from .publishing import Publication
-
-        topic = Publication(application, target, body, md.Expiry, options=options, level=level)
-        return _publish(topic, md, pmo, unit, handle, properties)
+        return target.put_as(application, body, md, pmo, unit, handle, properties)
     given = Put(application, target, body, md.Expiry)
-    _check(given, options, handle)
-    given.context = _context(given, options, md, pmo, handle)
-    given.persistent = _persistence(given, md)
-    given.descriptor, ordered = _descriptor(given, options, md, handle)
+    check_options(given, options, handle)
+    given.context = context_for(given, options, md, pmo, handle)
+    given.persistent = persistence_of(given, md)
+    given.descriptor, ordered = descriptor_for(given, options, md, handle)
     if text and md.CodedCharSetId == mq.MQCCSI_Q_MGR:  # text of Python is UTF-8, whatever CCSID the queue manager has
         given.descriptor = given.descriptor._replace(ccsid=mq.UTF_8)
     given.descriptor = with_properties(application, target, body, given.descriptor, properties, pmo)
@@ -218,69 +210,7 @@ def _put(
     return done
 
 
-def _publish(
-    given: Publication, md: MD, pmo: PMO | None, unit: Any, handle: Any, properties: dict[str, Any] | None
-) -> Publications:
-    """Publish one message as `md` and `pmo` say. MQError 2417 and 2443 for groups and segments, and those of
-    `mqlab.qmgr.publishing.publish`."""
-    application, options = given.application, given.options
-    _check(given, options, handle)
-    if not 0 <= given.level <= 9:
-        given.refuse(mq.MQRC_PMO_ERROR, "MQI-42", f"PubLevel {given.level}", "0 to 9")
-    flags = md.MsgFlags if md.Version >= 2 else 0
-    if flags & GROUPED or options & mq.MQPMO_LOGICAL_ORDER:
-        given.refuse(mq.MQRC_MSG_NOT_ALLOWED_IN_GROUP, "MQI-34", "a publication is in no group", "leave the group out")
-    if flags & (SEGMENTED | mq.MQMF_SEGMENTATION_ALLOWED):
-        said, hint = "a publication has no segments", "leave the flags of segments out"
-        given.refuse(mq.MQRC_SEGMENTATION_NOT_ALLOWED, "MQI-34", said, hint)
-    if options & mq.MQPMO_SUPPRESS_REPLYTO and md.Report & mq.REPORTS_ASKED:
-        said, hint = "SUPPRESS_REPLYTO with a report that needs a ReplyToQ", "leave one of them out"
-        given.refuse(mq.MQRC_MISSING_REPLY_TO_Q, "MQI-13", said, hint)
-    context = _context(given, options, md, pmo, handle) or application.context
-    given.persistent = _persistence(given, md)
-    given.descriptor, _ = _descriptor(given, options, md, handle)
-    given.descriptor = with_properties(application, given.target, given.body, given.descriptor, properties, pmo)
-    chosen = None if pmo is None else options
-    given.unit = unit_for(application, unit, chosen, mq.MQPMO_SYNCPOINT, mq.MQPMO_NO_SYNCPOINT)
-    given.msg_id = None if options & mq.MQPMO_NEW_MSG_ID else as_identifier(md.MsgId, "MsgId")
-    qmgr = application.qmgr
-    correl_id = as_identifier(md.CorrelId, "CorrelId")
-    if options & mq.MQPMO_NEW_CORREL_ID:
-        correl_id = qmgr.new_id(qmgr.lab.next_message())
-    given.correl_id = correl_id
-    given.priority = None if md.Priority == mq.MQPRI_PRIORITY_AS_Q_DEF else md.Priority
-    try:
-        copies = given.target.put(given)
-    except MQError:
-        application.forget_empty_unit()
-        raise
-    shown = QueuedMessage()
-    shown.msg_id = copies[0].msg_id if copies else md.MsgId
-    if shown.msg_id == mq.MQMI_NONE or (not copies and options & mq.MQPMO_NEW_MSG_ID):
-        shown.msg_id = qmgr.new_id(qmgr.lab.next_message())
-    shown.correl_id, shown.descriptor, shown.context = correl_id, given.descriptor, context
-    shown.priority, shown.persistent = given.resolved
-    shown.put_us, shown.backout_count = qmgr.clock.time_us, 0
-    hand_over(shown, None, qmgr).describe_in(md)
-    if pmo is not None:
-        put_with(pmo, given.descriptor)
-        pmo.ResolvedQName = pmo.ResolvedQMgrName = ""
-    return copies
-
-
-def publishing(pmo: PMO | None, unit: Any, flags: tuple[bool, ...], level: int) -> PMO:
-    """The PMO of a publication that keywords ask for; LabError for a keyword of another kind, or both."""
-    words = ("retain", "suppress_reply_to", "not_own_subscriptions", "warn_if_no_subscription")
-    values = (mq.MQPMO_RETAIN, mq.MQPMO_SUPPRESS_REPLYTO, mq.MQPMO_NOT_OWN_SUBS, mq.MQPMO_WARN_IF_NO_SUBS_MATCHED)
-    for word, flag in zip(words, flags, strict=True):
-        if type(flag) is not bool:
-            raise LabError(f"{word} must be True or False; got {flag!r}")
-    if pmo is not None:
-        raise LabError("pmo must hold all the options; got keywords of a publication as well")
-    return PMO(Options=sum(compress(values, flags)) | (mq.MQPMO_NO_SYNCPOINT if unit is None else 0), PubLevel=level)
-
-
-def _check(given: Put, options: int, handle: Any) -> None:
+def check_options(given: Put, options: int, handle: Any) -> None:
     """2046 for put options that MQ does not take together, or at all."""
     application, target = given.application, given.target
     topic = given.target.published
@@ -298,7 +228,7 @@ def _check(given: Put, options: int, handle: Any) -> None:
         refuse(application, target, "put", said, "MQPUT on an open handle" if handle is None else "open with it")
 
 
-def _persistence(given: Put, md: MD) -> bool | None:
+def persistence_of(given: Put, md: MD) -> bool | None:
     """True, False, or None for the queue's DEFPSIST; 2047 for a value that is not one of MQPER's values for a queue."""
     kinds = {mq.MQPER_NOT_PERSISTENT: False, mq.MQPER_PERSISTENT: True, mq.MQPER_PERSISTENCE_AS_Q_DEF: None}
     if md.Persistence not in kinds:
@@ -307,7 +237,7 @@ def _persistence(given: Put, md: MD) -> bool | None:
     return kinds[md.Persistence]
 
 
-def _descriptor(given: Put, options: int, md: MD, handle: Any) -> tuple[Descriptor, bool]:
+def descriptor_for(given: Put, options: int, md: MD, handle: Any) -> tuple[Descriptor, bool]:
     """The rest of the descriptor, checked, and whether the put is in logical order."""
     application, target = given.application, given.target
     rare = (md.Report, md.MsgType, md.Feedback, md.Format, md.ReplyToQ, md.ReplyToQMgr)
@@ -392,7 +322,7 @@ def _same_as_first(given: Put, handle: Any) -> None:
         given.refuse(mq.MQRC_INCONSISTENT_UOW, "MQI-31", said, "the same for all")
 
 
-def _context(given: Put, options: int, md: MD, pmo: PMO | None, handle: Any) -> Context | None:
+def context_for(given: Put, options: int, md: MD, pmo: PMO | None, handle: Any) -> Context | None:
     """The context the options ask for (MQI-28); None for the application's own."""
     asked = options & _CONTEXTS
     if pmo is None or asked in (0, mq.MQPMO_DEFAULT_CONTEXT):

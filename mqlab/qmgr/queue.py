@@ -72,7 +72,7 @@ class LocalQueue:
         self.inputs = self.outputs = self.opens = 0
         self.exclusive = False
         self.trigger: Any = None  # kept by mqlab.qmgr.triggering where the queue is set up for it
-        self.stream: Any = None  # kept by mqlab.qmgr.streaming where STREAMQ is set
+        self.stream: Any = None  # what its puts go through, if an extra puts something before it
         self.logically_deleted = False
         self.apply()
 
@@ -299,46 +299,6 @@ class Alias(_Route):
         self.queue = self.base = queue
         self.get_inhibited = queue.get_inhibited or self.definition.attributes["GET"] == "DISABLED"
         self._follow()
-
-
-@shown
-class TopicAlias:
-    """An alias queue whose base is a topic (TARGTYPE(TOPIC)): each put is published, and no message is available.
-
-    A handle has it in the place of a local queue; it counts the programs that have it open.
-    """
-
-    kind = "QALIAS"
-    depth, trigger, logically_deleted, is_xmitq = None, None, False, False
-    get_inhibited = ready = published = True
-    about: dict = {}
-
-    def __init__(self, qmgr: Any, definition: Definition, topic: Definition):
-        self.qmgr, self.name, self.definition = qmgr, definition.name, definition
-        self.place = (qmgr.name, definition.name, "QALIAS")
-        self.queue = self
-        self.inputs = self.outputs = self.opens = 0
-        self.apply(topic)
-
-    @property
-    def put(self) -> Callable[[Put], Any]:
-        """The put: it is published."""
-        from .publishing import publish
-
-        return publish
-
-    @property
-    def string(self) -> str:
-        """The topic string that it leads to."""
-        return self.base.attributes["TOPICSTR"]
-
-    def apply(self, topic: Definition) -> None:
-        """Take over the attributes of the definition and the topic it leads to now."""
-        attributes = self.definition.attributes
-        self.base = topic
-        self.put_inhibited = attributes["PUT"] == "DISABLED"
-        self.cap = cap_of(attributes, self.qmgr.level)
-        self.defprty, self.defpsist = attributes["DEFPRTY"], attributes["DEFPSIST"] == "YES"
 
 
 @shown

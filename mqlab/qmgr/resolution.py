@@ -16,7 +16,7 @@ from ..mq.errors import NotSimulated
 from ..mq.extra import extras
 from ..mq.objects import Definition, legal_name
 from .clusters import elsewhere, joined
-from .queue import LocalQueue, Remote, TopicAlias
+from .queue import LocalQueue, Remote
 
 _NAMED = (mq.MQRC_UNKNOWN_XMIT_Q, mq.MQRC_XMIT_Q_TYPE_ERROR, mq.MQRC_XMIT_Q_USAGE_ERROR)
 _DEFAULT = (mq.MQRC_UNKNOWN_DEF_XMIT_Q, mq.MQRC_DEF_XMIT_Q_TYPE_ERROR, mq.MQRC_DEF_XMIT_Q_USAGE_ERROR)
@@ -27,7 +27,8 @@ _INSTEAD = "call the queue manager that has it; or, in the lab, let a QREMOTE({}
 
 
 def resolve(application: Any, name: str, call: str) -> Any:
-    """Resolve `name`, "QUEUE" or "QUEUE@QMGR", to a LocalQueue, an Alias of one, a TopicAlias, or a Remote.
+    """Resolve `name`, "QUEUE" or "QUEUE@QMGR", to a LocalQueue, an Alias of one, a Remote, or what an
+    extra has.
 
     MQError 2001, 2052, 2057 (a put to a model queue by its name), 2082, 2085, 2086, 2087, 2091, 2092, 2184, 2196
     to 2199.
@@ -35,7 +36,7 @@ def resolve(application: Any, name: str, call: str) -> Any:
     known = application.qmgr.routes.get(name) if isinstance(name, str) else None
     target = _Name(application, name, call).target() if known is None else known
     # only an open or a put may name a queue elsewhere or a topic; reports are not published (simplified)
-    topic = isinstance(target, TopicAlias)
+    topic = target.published
     asks = call in ("get", "browse", "inquire")
     beyond = topic or isinstance(target, Remote) or (asks and own_alias(application.qmgr, name))
     if (topic and call == "report") or (beyond and asks):
@@ -54,11 +55,11 @@ def own_alias(qmgr: Any, name: Any) -> bool:
 
 def refuse_input(application: Any, target: Any, call: str) -> None:
     """2045: what a queue elsewhere, a queue named through `own_alias`, or an alias of a topic cannot be asked for."""
-    topic, fact = isinstance(target, TopicAlias), "it is named through an alias of this queue manager"
-    if target.kind == "TOPIC":
-        topic, fact = True, "it is a topic"
-    elif topic or isinstance(target, Remote):
-        fact = f"its TARGET {target.base.name} is a topic" if topic else f"it leads to {'@'.join(target.destination)}"
+    topic, fact = target.published, "it is named through an alias of this queue manager"
+    if topic:
+        fact = "it is a topic" if target.kind == "TOPIC" else f"its TARGET {target.base.name} is a topic"
+    elif isinstance(target, Remote):
+        fact = f"it leads to {'@'.join(target.destination)}"
     rule, hint = "MQI-34" if topic else "CHL-01", "open or put, for output only"
     application.refuse(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, target, call, rule, fact, hint)
 
@@ -130,9 +131,9 @@ class _Name:
 
     def alias(self, alias: Definition) -> Any:
         """An alias that does not lead to a local queue: to a remote definition, a topic, or nowhere."""
-        topic = self.qmgr.topic_aliases.get(alias.name)
-        if topic is not None:
-            return topic
+        other = self.qmgr.other_aliases.get(alias.name)
+        if other is not None:
+            return other
         base, kind = alias.attributes["TARGET"], "TOPIC" if alias.attributes["TARGTYPE"] == "TOPIC" else "QLOCAL"
         base_definition = self.qmgr.objects.named(kind, base)
         if base_definition is None:

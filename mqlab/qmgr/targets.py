@@ -8,7 +8,7 @@ from ..mq import constants as mq
 from ..mq.extra import Scope, extras
 from ..mq.objects import QUEUE_KINDS, Definition
 from . import event_messages, triggering
-from .queue import Alias, LocalQueue, Remote, TopicAlias
+from .queue import Alias, LocalQueue, Remote
 
 
 class Targets(dict):
@@ -87,7 +87,7 @@ def apply(qmgr: Any, definition: Definition) -> None:
 
 
 def _reconnect(qmgr: Any, definition: Definition) -> None:
-    """Let each alias that this definition concerns lead to the local queue or topic that it names now, or nowhere.
+    """Let each alias that this definition concerns lead to what it names now, or nowhere.
 
     An alias with another base is another alias: handles opened before keep the old one, and their calls fail with 2041.
     Names of queues elsewhere are resolved again; handles keep their route.
@@ -98,32 +98,31 @@ def _reconnect(qmgr: Any, definition: Definition) -> None:
             handle.target.apply()
     alone = definition.kind == "QALIAS" and qmgr.objects.get("QALIAS", definition.name) is definition
     for alias in [definition] if alone else qmgr.objects.having("QALIAS", definition.name):
-        base, present = _base(qmgr, alias), qmgr.opened(alias.name)
-        if present is not None and present.base is base:
-            present.apply(base)
+        made, present = _target(qmgr, alias), qmgr.opened(alias.name)
+        if present is not None and made is not None and present.base is made.base:
+            present.apply(made.base)
             continue
         _disconnect(qmgr, alias.name)
-        if isinstance(base, LocalQueue):
-            qmgr.targets[alias.name] = Alias(alias, base)
-        elif base is not None:
-            qmgr.topic_aliases[alias.name] = TopicAlias(qmgr, alias, base)
+        if isinstance(made, Alias):
+            qmgr.targets[alias.name] = made
+        elif made is not None:
+            qmgr.other_aliases[alias.name] = made
         for handle in qmgr.handles:
             handle.changed = handle.changed or handle.target is present
 
 
-def _base(qmgr: Any, definition: Definition) -> Any:
-    """The local queue, or the definition of the topic, that an alias names; None if there is none."""
-    target = definition.attributes["TARGET"]
-    if definition.attributes["TARGTYPE"] == "TOPIC":
-        return qmgr.objects.get("TOPIC", target)
-    base = qmgr.targets.get(target)
-    return base if isinstance(base, LocalQueue) else None
+def _target(qmgr: Any, alias: Definition) -> Any:
+    """What an alias leads to: a local queue by an Alias, or what an extra makes of it; None for neither."""
+    if alias.attributes["TARGTYPE"] == "QUEUE":
+        queue = qmgr.targets.get(alias.attributes["TARGET"])
+        return Alias(alias, queue) if isinstance(queue, LocalQueue) else None
+    return next((made for extra in extras() if (made := extra.alias(qmgr, alias)) is not None), None)
 
 
 def _disconnect(qmgr: Any, name: str) -> None:
     """Let a name lead nowhere."""
     qmgr.targets.pop(name, None)
-    qmgr.topic_aliases.pop(name, None)
+    qmgr.other_aliases.pop(name, None)
 
 
 def scope_of(qmgr: Any, definition: Definition) -> Scope | None:

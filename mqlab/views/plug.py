@@ -26,7 +26,7 @@ class Views(Extra):
         "explain.replay.State": "cards.lab_cards.state_card",
         "qmgr.queue.LocalQueue": "cards.queues.queue_card",
         "qmgr.queue.Alias": "cards.queues.alias_card",
-        "qmgr.queue.TopicAlias": "cards.queues.alias_card",
+        "pubsub.targets.TopicAlias": "cards.queues.alias_card",
         "qmgr.queue.Remote": "cards.queues.remote_card",
         "qmgr.handle.Handle": "cards.queues.handle_card",
         "qmgr.message.Message": "cards.messages.message_card",

@@ -14,7 +14,8 @@ from mqlab import Lab
 from mqlab.ibmmq import verbs
 from mqlab.ibmmq.structures import MQGMO, MQMD, MQOD, MQPMO
 from mqlab.mq import constants as mq
-from mqlab.qmgr import dynamic_queues, publishing
+from mqlab.pubsub import publishing
+from mqlab.qmgr import dynamic_queues
 from mqlab.qmgr.store import MessageStore
 
 SPEC = spec_from_file_location("behavior", Path(__file__).with_name("test_behavior.py"))

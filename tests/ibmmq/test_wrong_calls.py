@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from mqlab import Lab
 from mqlab.ibmmq import structures
 from mqlab.ibmmq.session import current
+from mqlab.pubsub.state import state_of
 
 LAYOUTS = {name[2:]: one for name, one in vars(structures).items() if isinstance(one, structures.Memory)}
 CALLS = {
@@ -96,7 +97,7 @@ def calls(draw, good):
 def whole(qm):
     """What a refused call leaves as it is."""
     queues = {queue.name: (queue.depth, queue.work_in_units()) for queue in qm.queues}
-    return queues, len(qm.handles), len(qm.subscriptions), len(current().connections), qm.running
+    return queues, len(qm.handles), len(state_of(qm).subscriptions), len(current().connections), qm.running
 
 
 @pytest.mark.usefixtures("library")

@@ -25,10 +25,7 @@ ENGINE = [
     for room in ("qmgr", "programs", "sim", "lab", "pcf", "sharing", "pubsub")
     for path in sorted((PACKAGE / room).rglob("*.py"))
     if path.name not in ONLY_SHOWN and "scenarios" not in path.parts
-] + [
-    *(PACKAGE / "mqsc" / f"{name}.py" for name in ("status", "qmgr_status", "topic_status")),
-    PACKAGE / "mq" / "objects.py",
-]
+] + [*(PACKAGE / "mqsc" / f"{name}.py" for name in ("status", "qmgr_status")), PACKAGE / "mq" / "objects.py"]
 
 
 def settable():
@@ -75,7 +72,8 @@ def test_what_the_engine_reads_is_said_to_act():
         **dict.fromkeys(("MCAUSER", "TYPE"), "connecting.py"),  # of a client's channel, and of a CHLAUTH record
         "CONTROL": "engine.py",  # which listeners and services DISPLAY shows as running
         **dict.fromkeys(("BACKLOG", "IPADDR", "PORT", "SERVTYPE", "TRPTYPE"), "qmgr_status.py"),  # and what of them
-        **dict.fromkeys(("CLUSTER", "PSMODE"), "topic_status.py"),
+        "CLUSTER": "status.py",
+        "PSMODE": "topics.py",
         "PSPROP": "publishing.py",  # of which only NONE acts
         **dict.fromkeys(("KAINT", "MAXFSIZE", "SSLCIPH"), "status.py"),
     }
@@ -211,7 +209,7 @@ def test_no_command_is_done_in_silence_without_effect_or_display(platform):
         qm.mqsc("DEFINE QLOCAL(Q)\nDEFINE CHANNEL(Q) CHLTYPE(SDR) CONNAME(h) XMITQ(Q)")
         (reply,) = qm.mqsc(text).replies
         noted = "mqlab:" in reply.text
-        acted = (verb, object) in coverage.ACTED_ON or (verb, object) == ("CLEAR", "QLOCAL") or reply.rows
+        acted = (verb, object) in coverage.acted_on() or (verb, object) == ("CLEAR", "QLOCAL") or reply.rows
         if reply.ok and not noted and not (acted and (not keyword or keyword in READ - coverage.UNREAD)):
             quiet.append(text)
     assert not quiet

@@ -8,7 +8,7 @@ from mqlab import Lab
 from mqlab.mq import catalog
 from mqlab.mq.catalog.commands import keywords, others
 from mqlab.mqsc.command import grammar, objects_of
-from mqlab.mqsc.coverage import SHOWS
+from mqlab.mqsc.coverage import shows
 from mqlab.mqsc.parser import parse
 
 LEVELS = (530, 600, 700, 701, 710, 750, 800, 801, 802, 900, 902, 910, 913, 915, 920, 923, 930, 931, 940, 943)
@@ -216,7 +216,7 @@ def test_a_status_has_the_columns_of_its_level(platform, level):
     one.mqsc("DEFINE QLOCAL(X) USAGE(XMITQ)\nDEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(h) XMITQ(X)").require()
     one.mqsc("START CHANNEL(C)").require()
     lab.advance(5)
-    for word in SHOWS:
+    for word in shows():
         known = grammar("DISPLAY", word).options
         for qm in (one, two):
             name = {"-": "", "generic": "(*)" if word != "TPSTATUS" else "('#')"}.get(

@@ -80,7 +80,7 @@ def shop() -> dict:
         "queue": queue_of(qm, "ORDERS"),
         "empty queue": queue_of(qm, "INITQ") if not queue_of(qm, "INITQ").depth else queue_of(qm, "DLQ"),
         "alias": qm.targets["FRONT"],
-        "topic alias": qm.topic_aliases["PRESS"],
+        "topic alias": qm.other_aliases["PRESS"],
         "handle": browse,
         "closed": closed,
         "unit": unit,

@@ -13,14 +13,16 @@ from ..mq import constants as mq
 from ..mq.errors import LabError, MQError
 from ..mq.objects import Definition, joined
 from ..mq.structures import SD, SRO
-from . import administration, dynamic_queues, streaming, subscriptions
-from .handle import Handle, until_none
-from .message import Message
-from .names import full_name
-from .options import at_most_one, bits, like, never_with, refuse
-from .properties import checked_selector
-from .publishing import GROUPS, require_enabled, retained, send_retained, topic_values
-from .queue import TopicAlias
+from ..qmgr import administration, dynamic_queues
+from ..qmgr.handle import Handle, until_none
+from ..qmgr.message import Message
+from ..qmgr.names import full_name
+from ..qmgr.options import at_most_one, bits, like, never_with, refuse
+from ..qmgr.properties import checked_selector
+from . import streaming, subscriptions
+from .publishing import GROUPS, retained, send_retained
+from .state import state_of
+from .topics import require_enabled, topic_values
 
 _HOW = bits("MQSO_", "CREATE RESUME ALTER")
 _WILDCARDS = bits("MQSO_", "WILDCARD_CHAR WILDCARD_TOPIC")
@@ -53,7 +55,7 @@ class Subscription:
     def __init__(self, application: Any, definition: Definition, queue: Handle, opened: bool):
         self.application, self.definition, self.queue, self.opened = application, definition, queue, opened
         self.qmgr, self.is_open = application.qmgr, True
-        self.qmgr.subscriptions.append(self)
+        state_of(self.qmgr).subscriptions.append(self)
 
     @property
     def name(self) -> str:
@@ -129,7 +131,7 @@ class Subscription:
                 "MQSO_DURABLE (durable=True), or a close without MQCO_KEEP_SUB (keep)",
             )
         self.is_open = False
-        self.qmgr.subscriptions.remove(self)
+        state_of(self.qmgr).subscriptions.remove(self)
         kept = durable and not remove
         detail = {"topic": self.topic_string, "kept": kept}
         seq = self.application.record("unsubscribe", self._place, "MQI-38", detail=detail)
@@ -270,7 +272,7 @@ def _create(application: Any, sd: SD, handle: Any) -> Subscription:
         _require_group(application, sd, string, {**given, **dest})
     definition = administration.subscription(qmgr, sd.SubName, {**given, **wanted, **dest})
     if options & mq.MQSO_GROUP_SUB:
-        qmgr.grouped.add(definition.attributes["SUBID"])
+        state_of(qmgr).grouped.add(definition.attributes["SUBID"])
     found = []
     if not options & (mq.MQSO_NEW_PUBLICATIONS_ONLY | mq.MQSO_PUBLICATIONS_ON_REQUEST) and sd.SubLevel <= 1:
         found = retained(qmgr, string, bool(options & mq.MQSO_WILDCARD_CHAR), sd.SelectionString)
@@ -295,10 +297,10 @@ def _require_group(application: Any, sd: SD, string: str, given: dict) -> None:
     """2046 for a group without a CorrelId, 2514 for a second subscription of a group to the same topic string."""
     if sd.SubCorrelId == mq.MQCI_NONE:
         refuse(application, None, "subscribe", "MQSO_GROUP_SUB with MQCI_NONE", "a SubCorrelId")
-    objects = application.qmgr.objects
+    objects, grouped = application.qmgr.objects, state_of(application.qmgr).grouped
     for one in objects.match(("SUB",)):
         has = one.attributes
-        in_group = has.get("SUBID") in application.qmgr.grouped and all(has[each] == given[each] for each in GROUPS)
+        in_group = has.get("SUBID") in grouped and all(has[each] == given[each] for each in GROUPS)
         if in_group and objects.subscribed(has) == string:
             said, hint = f"SUB({one.key}) of the same group has this topic string", "another topic string"
             _refuse(application, sd, mq.MQRC_DUPLICATE_GROUP_SUB, said, hint)
@@ -333,7 +335,7 @@ def _provided(application: Any, sd: SD, handle: Any, durable: bool) -> dict[str,
         hint = "a handle of this connection, or MQSO_MANAGED"
         _refuse(application, sd, mq.MQRC_HOBJ_ERROR, f"the queue is {handle!r:.60}, which is not open", hint)
     remote = target.kind == "QREMOTE"
-    if target.kind == "TOPIC" or isinstance(target, TopicAlias) or not (handle.input or handle.can_browse or remote):
+    if target.published or not (handle.input or handle.can_browse or remote):
         said = f"{handle.name} is not open for input or browse"
         _refuse(application, sd, mq.MQRC_HOBJ_ERROR, said, 'open it with MQOO_INPUT_SHARED (input="shared")')
     if durable and handle.queue.temporary:
@@ -352,7 +354,7 @@ def _resume(application: Any, sd: SD, present: Definition, handle: Handle | None
         _refuse(application, sd, mq.MQRC_SUB_ALREADY_EXISTS, "a subscription has this name", hint)
     if "SUBID" not in has:
         _refuse(application, sd, mq.MQRC_INVALID_SUBSCRIPTION, "it only has defaults for DEFINE SUB", "another name")
-    if any(one.definition is present for one in qmgr.subscriptions):
+    if any(one.definition is present for one in state_of(qmgr).subscriptions):
         said, hint = "a program has the subscription open", "close it there, or wait"
         _refuse(application, sd, mq.MQRC_SUBSCRIPTION_IN_USE, said, hint)
     altered = options & mq.MQSO_ALTER and _altered(application, sd, present, handle)
@@ -400,7 +402,7 @@ def _altered(application: Any, sd: SD, present: Definition, handle: Handle | Non
     if handle is not None and not managed:
         wanted |= _provided(application, sd, handle, durable)
     changed = {keyword: value for keyword, value in wanted.items() if has[keyword] != value}
-    if has["SUBID"] in application.qmgr.grouped and changed.keys() & set(GROUPS):
+    if has["SUBID"] in state_of(application.qmgr).grouped and changed.keys() & set(GROUPS):
         said, hint = "its group would change", "close it with remove=True, and create it again"
         _refuse(application, sd, mq.MQRC_GROUPING_NOT_ALTERABLE, said, hint)
     return changed
@@ -444,9 +446,7 @@ def _update(sd: SD, made: Subscription) -> None:
     sd.PubApplIdentityData = has["PUBAPPID"]
 
 
-def close_all(qmgr: Any, application: Any = None) -> None:
-    """Close the open subscriptions and handles of an application, or everyone's, as the end of a connection does."""
-    for one in [each for each in qmgr.subscriptions if application in (None, each.application)]:
+def disconnect(qmgr: Any, application: Any = None) -> None:
+    """Close the open subscriptions of an application, or everyone's, as the end of a connection does."""
+    for one in [each for each in state_of(qmgr).subscriptions if application in (None, each.application)]:
         one.unsubscribe()
-    for handle in [each for each in qmgr.handles if application in (None, each.application)]:
-        handle.close()

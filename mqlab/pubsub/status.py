@@ -10,12 +10,14 @@ import json
 from typing import Any
 
 from ..mq import catalog
-from ..qmgr.publishing import retained, topic_tree, topic_values
-from .command import Command
-from .connections import identifier
-from .display import matches
-from .replies import Refused
-from .status import moment, shown
+from ..mqsc.command import Command
+from ..mqsc.connections import identifier
+from ..mqsc.display import matches
+from ..mqsc.replies import Refused
+from ..mqsc.status import moment, shown
+from .publishing import retained
+from .state import state_of
+from .topics import topic_tree, topic_values
 
 _COME_DOWN = """CLUSTER COMMINFO MDURMDL MNDURMDL DEFPSIST DEFPRTY DEFPRESP DURSUB PUB SUB PMSGDLV NPMSGDLV PUBSCOPE
     SUBSCOPE MCAST CLROUTE USEDLQ"""
@@ -75,7 +77,7 @@ def topic_status(qmgr: Any, command: Command) -> list[dict]:
 
 def _subscription(qmgr: Any, one: Any, counts: _Counts) -> dict:
     count, last = counts.get((None, one.key), (0, None))
-    user = next((each.application for each in qmgr.subscriptions if each.definition is one), None)
+    user = next((each.application for each in state_of(qmgr).subscriptions if each.definition is one), None)
     row = {key: one.attributes[key] for key in ("SUBID", "SUBUSER", "DURABLE", "SUBTYPE")}
     row |= {**_resumed(qmgr, one), "ACTCONN": "0" * 48}
     if user is not None:

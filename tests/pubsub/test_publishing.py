@@ -8,8 +8,9 @@ from helpers import reason
 from mqlab import MD, PMO, LabError, MQError, NotSimulated
 from mqlab.mq.constants import MQPMO_NEW_MSG_ID, MQRO_EXPIRATION
 from mqlab.mq.constants import MQPMO_SUPPRESS_REPLYTO as MQPMO_SUPPRESS
+from mqlab.pubsub.publishing import retained
+from mqlab.pubsub.topics import like, matches
 from mqlab.qmgr.forward import pass_on
-from mqlab.qmgr.publishing import like, matches, retained
 
 
 @pytest.fixture

@@ -15,9 +15,9 @@ from typing import Any
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError
 from ..mq.structures import CBC, CBD, CTLO, GMO, MD
-from .broken import Broken
-from .handle import Handle
-from .message import Message
+from ..qmgr.broken import Broken
+from ..qmgr.handle import Handle
+from ..qmgr.message import Message
 
 Function = Callable[[Message | None, CBC, MD | None, GMO | None], object]
 """The function of a consumer: its arguments are the message, the context, and the structures of its MQGET."""

@@ -11,9 +11,10 @@ from typing import Any
 from ..mq import catalog
 from ..mq import constants as mq
 from ..mq.objects import Definition
+from ..qmgr import administration, dynamic_queues
 from ..sim.clock import TENTH
-from . import administration, dynamic_queues
-from .publishing import inherited
+from .state import state_of
+from .topics import inherited
 
 
 def prepared(qmgr: Any, name: str, attributes: dict[str, Any], like: str | None) -> dict[str, Any]:
@@ -89,10 +90,10 @@ def release(qmgr: Any, definition: Definition) -> None:
 
 def arm(qmgr: Any, definition: Definition) -> None:
     """Let a subscription expire when its EXPIRY (tenths of a second from now) has passed."""
-    qmgr.expiring.pop(definition, None)
+    state_of(qmgr).expiring.pop(definition, None)
     expiry, clock = definition.attributes["EXPIRY"], qmgr.clock
     if expiry > 0 and definition.name != catalog.default_object("SUB"):
-        qmgr.expiring[definition] = clock.time_us + expiry * TENTH
+        state_of(qmgr).expiring[definition] = clock.time_us + expiry * TENTH
         due = clock.timeout(expiry * TENTH)
         due.callbacks.append(lambda _: expire(qmgr))
         clock.idle(due)
@@ -100,8 +101,8 @@ def arm(qmgr: Any, definition: Definition) -> None:
 
 def expire(qmgr: Any) -> None:
     """End the subscriptions that have expired."""
-    due = [one for one, deadline in qmgr.expiring.items() if deadline <= qmgr.clock.time_us]
+    due = [one for one, deadline in state_of(qmgr).expiring.items() if deadline <= qmgr.clock.time_us]
     for definition in due if qmgr.running else ():
-        del qmgr.expiring[definition]
+        del state_of(qmgr).expiring[definition]
         if qmgr.objects.named("SUB", definition.key) is definition:
             remove(qmgr, definition, None, None, "it expired")

@@ -9,63 +9,30 @@ stays blank, where IBM MQ has the user who made the subscription.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from ..mq import constants as mq
 from ..mq.arguments import checked
-from ..mq.errors import LabError, MQError, NotSimulated
-from ..mq.objects import Definition, joined
+from ..mq.errors import MQError, NotSimulated
+from ..mq.objects import Definition
 from ..mq.properties import Property
-from ..mq.selector import SelectorError, between_gaps, selector_of
-from ..mq.structures import as_body, as_identifier, encoded
+from ..mq.selector import SelectorError, selector_of
+from ..mq.structures import as_body, as_identifier
+from ..qmgr.clusters import publishes_elsewhere
+from ..qmgr.dead_letter import dead_letter
+from ..qmgr.message import Context, Descriptor, Message, QueuedMessage
+from ..qmgr.names import full_name
+from ..qmgr.properties import copied_of, values_of
+from ..qmgr.put import Put, check_fields, put
 from ..sim.clock import TENTH
-from .clusters import publishes_elsewhere
-from .dead_letter import dead_letter
-from .message import Context, Descriptor, Message, QueuedMessage
-from .names import full_name
-from .properties import copied_of, values_of
-from .put import Put, check_fields, put
-from .queue import TopicAlias, cap_of
+from .state import state_of
+from .topics import above, cap_at, inherited, like, matches, require_enabled, require_topic_string
 
-ROOT, RETAINED = "SYSTEM.BASE.TOPIC", "SYSTEM.RETAINED.PUB.QUEUE"
-NOLIMIT = -1
-ASPARENT = ("ASPARENT", "", -1, -2)
+RETAINED = "SYSTEM.RETAINED.PUB.QUEUE"
 ASPUB, ASQDEF = -3, -1
-
-
-class TopicString:
-    """A topic named by its string, alone or below that of a topic object, `topic`: what a publication that names no
-    alias goes to. A handle has it in the place of a local queue."""
-
-    kind, depth, put_inhibited, cap, defprty, defpsist = "TOPIC", None, False, None, None, None
-    trigger, logically_deleted, is_xmitq, ready, published = None, False, False, True, True
-
-    put = property(lambda self: publish)
-
-    def __init__(self, qmgr: Any, string: str, topic: str = ""):
-        if not isinstance(string, str) or not isinstance(topic, str):
-            raise LabError(f"topic string must be text such as 'price/fruit'; got {topic or string!r}")
-        encoded(string, "topic string")
-        named = qmgr.objects.get("TOPIC", topic)
-        if topic and named is None:
-            near = qmgr.objects.near("TOPIC", topic)
-            hint = f"did you mean {' or '.join(near)}?" if near else f"DEFINE TOPIC({topic}) TOPICSTR(...)"
-            qmgr.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, None, "open", "MQI-34", "no TOPIC has this name", hint, topic)
-        string = joined("" if named is None else named.attributes["TOPICSTR"], string)
-        self.qmgr, self.name, self.string = qmgr, string, string
-        self.queue = self
-        self.inputs = self.outputs = self.opens = 0
-        governs = governing(qmgr, string)
-        self.definition = governs or Definition("TOPIC", "", {})
-        self.place = (qmgr.name, governs.name if governs is not None else None, "TOPIC")
-        self.about: dict[str, Any] = {}
-
-
-TOPICS = (TopicString, TopicAlias)
-"""The targets that are topics."""
 
 
 class Publications(list):
@@ -134,12 +101,12 @@ def publish(given: Put) -> Publications:
     copied = Copied(body, left, priority, persistent, msg_id, correl_id, about, given.kind, rule)
     found = list(_selecting(application, _subscriptions(qmgr, string), copied))
     if options & mq.MQPMO_NOT_OWN_SUBS:
-        own = [one.definition for one in qmgr.subscriptions if one.application is application]
+        own = [one.definition for one in state_of(qmgr).subscriptions if one.application is application]
         found = [one for one in found if one not in own]
     level, matching = given.level if isinstance(given, Publication) else 9, len(found)
     top = max((one.attributes["SUBLEVEL"] for one in found if one.attributes["SUBLEVEL"] <= level), default=0)
     found = [one for one in found if one.attributes["SUBLEVEL"] == top]
-    if qmgr.grouped:
+    if state_of(qmgr).grouped:
         found = _one_of_each_group(qmgr, found)
     retains = bool(options & mq.MQPMO_RETAIN)
     if retains:
@@ -147,7 +114,7 @@ def publish(given: Put) -> Publications:
     if unit is not None:
         unit.require_room(target, "put", len(found) + 2 * retains)
     detail: dict[str, Any] = {"topic": string, "expiry": left, "subscriptions": [one.key for one in found]}
-    topics = ((one, topic) for one in qmgr.lab.queue_managers for topic in _above(one, string))
+    topics = ((one, topic) for one in qmgr.lab.queue_managers for topic in above(one, string))
     if clustered := publishes_elsewhere(qmgr, topics):
         detail["because"] = clustered
     if retains:
@@ -234,7 +201,7 @@ def retained(qmgr: Any, wanted: str, by_character: bool = False, selector: str =
     """The topic strings that a subscription's topic string matches, and the publications retained for them that its
     selector selects, by topic string."""
     found = []
-    for string in sorted(qmgr.retained_topics):
+    for string in sorted(state_of(qmgr).retained_topics):
         if (like if by_character else matches)(wanted, string) and not _blocked(qmgr, wanted, by_character, string):
             found += [(string, message) for message in _retained(qmgr, string)]
     if selector:
@@ -256,7 +223,7 @@ def forget_retained(application: Any, string: str) -> bool:
     found = bool(_retained(application.qmgr, string))
     if found:
         application.get(RETAINED, msg_id=_retained_id(string))
-    application.qmgr.retained_topics.discard(string)
+    state_of(application.qmgr).retained_topics.discard(string)
     return found
 
 
@@ -288,109 +255,15 @@ def _retain(sender: Any, string: str, copied: Copied, work: Any) -> None:
         sender.get(RETAINED, msg_id=id, unit=work)
     kept = (copied.left, copied.priority, copied.persistent, id, copied.correl_id)
     put(Put(sender, queue, copied.body, *kept, copied.descriptor, work, rule="MQI-36"))
-    sender.qmgr.retained_topics.add(string)
-
-
-def matches(wanted: str, string: str) -> bool:
-    """Whether a subscription's topic string, ``+`` for one level and ``#`` for any number in it, matches a topic's.
-
-    >>> matches("price/+/oil/#", "price/fruit/oil"), matches("price/+", "price/fruit/oil")
-    (True, False)
-    """
-    levels, reached = string.split("/"), {0}
-    for level in wanted.split("/"):
-        if level == "#":
-            reached = set(range(min(reached), len(levels) + 1))
-        else:
-            reached = {at + 1 for at in reached if at < len(levels) and level in ("+", levels[at])}
-        if not reached:
-            return False
-    return len(levels) in reached
-
-
-def like(wanted: str, string: str) -> bool:
-    """As `matches` with WSCHEMA(CHAR): ``*`` for any characters, ``?`` for one, and ``%`` before one that is meant.
-
-    >>> like("price/*l", "price/fruit/oil"), like("price/?", "price/oil"), like("50%%", "50%")
-    (True, False, True)
-    """
-    pieces = [""]  # the patterns between asterisks
-    for part in re.findall(r"%[*?%]|.", wanted, re.DOTALL):
-        if part == "*":
-            pieces.append("")
-        else:
-            pieces[-1] += "." if part == "?" else re.escape(part[-1])
-    return between_gaps(pieces).fullmatch(string) is not None
-
-
-def topic_tree(qmgr: Any, wanted: str, published: Iterable[str]) -> dict[str, list[Definition]]:
-    """Topic string of a node of the topic tree that `wanted` matches -> the subscriptions there, by topic string.
-
-    A topic object, a subscription and a publication (`published`, their topic strings) make a node, and those above it.
-    """
-    made: dict[str, list[Definition]] = {}
-    for subscription in qmgr.objects.match(("SUB",)):
-        if "SUBID" in subscription.attributes:  # SYSTEM.DEFAULT.SUB is none
-            made.setdefault(qmgr.objects.subscribed(subscription.attributes), []).append(subscription)
-    nodes = {""}
-    for string in (*made, *published, *(topic.attributes["TOPICSTR"] for topic in qmgr.objects.match(("TOPIC",)))):
-        nodes |= {string, *(string[:at] for at, character in enumerate(string) if character == "/")}
-    return {string: made.get(string, []) for string in sorted(nodes) if matches(wanted, string)}
-
-
-def topic_values(qmgr: Any, string: str, keywords: Iterable[str]) -> dict[str, Any]:
-    """Return these attributes as they come down to a topic string from the topic objects above it."""
-    cap = _cap(qmgr, string)
-    values = {keyword: inherited(qmgr, string, keyword, "")[0] for keyword in keywords}
-    return values | {"CAPEXPRY": "NOLIMIT" if cap is None else cap}
-
-
-def governing(qmgr: Any, string: str) -> Definition | None:
-    """Return the topic object that governs a topic string, the nearest above it; None if there is none."""
-    return next(_above(qmgr, string), None)
-
-
-def _above(qmgr: Any, string: str) -> Iterator[Definition]:
-    """The topic objects that govern a topic string, the nearest first, SYSTEM.BASE.TOPIC last if it is there."""
-    while string:
-        yield from qmgr.objects.having("TOPIC", string)[:1]
-        string = string.rpartition("/")[0]
-    root = qmgr.objects.get("TOPIC", ROOT)
-    if root is not None:
-        yield root
-
-
-def inherited(qmgr: Any, string: str, keyword: str, otherwise: Any) -> tuple[Any, Definition | None]:
-    """The value that the nearest topic object above sets, and that object; `otherwise` and None if none does."""
-    for topic in _above(qmgr, string):
-        if topic.attributes[keyword] not in ASPARENT:
-            return topic.attributes[keyword], topic
-    return otherwise, None
-
-
-def _cap(qmgr: Any, string: str) -> int | None:
-    """CAPEXPRY of the topic object that governs a string: the nearest that does not leave it to its parent."""
-    for topic in _above(qmgr, string):
-        cap = cap_of(topic.attributes, qmgr.level)
-        if cap is not None or (qmgr.level >= 931 and topic.attributes["CAPEXPRY"] == NOLIMIT):
-            return cap
-    return None
+    state_of(sender.qmgr).retained_topics.add(string)
 
 
 def _lifetime(qmgr: Any, target: Any, expiry: int) -> tuple[int, str | None]:
     """The publication's lifetime in tenths, and the rule if the topic or the alias lowered it."""
-    caps = [cap for cap in (_cap(qmgr, target.string), target.cap) if cap is not None]
+    caps = [cap for cap in (cap_at(qmgr, target.string), target.cap) if cap is not None]
     if caps and (expiry == mq.MQEI_UNLIMITED or expiry > min(caps)):
         return min(caps), "EXP-31"
     return expiry, None
-
-
-def require_topic_string(application: Any, target: Any, call: str) -> None:
-    """2425 for a topic string that nobody can publish to: empty, or with a wildcard."""
-    string = target.string
-    if not string or {"+", "#"} & set(string.split("/")):
-        said, hint = f"topic string {string!r}", "text of one level or more, none of them + or #"
-        application.refuse(mq.MQRC_TOPIC_STRING_ERROR, target, call, "MQI-34", said, hint)
 
 
 def _checked(given: Put) -> tuple[int, bool]:
@@ -422,13 +295,6 @@ def _require_allowed(given: Put) -> None:
     given.refuse(mq.MQRC_PUT_INHIBITED, "MQI-11", shut, fix)
 
 
-def require_enabled(application: Any, target: Any, call: str) -> None:
-    """2531 where the queue manager has PSMODE(DISABLED)."""
-    if application.qmgr.attributes.get("PSMODE") == "DISABLED":
-        hint = "ALTER QMGR PSMODE(ENABLED)"
-        application.refuse(mq.MQRC_PUBSUB_INHIBITED, target, call, "MQI-34", "PSMODE is DISABLED", hint)
-
-
 def _subscriptions(qmgr: Any, string: str) -> list[Definition]:
     """The subscriptions that a publication to a topic string goes to, by name."""
     found = []
@@ -454,11 +320,11 @@ def _one_of_each_group(qmgr: Any, found: list[Definition]) -> list[Definition]:
     best: dict[tuple, Definition] = {}
     for one in found:
         key = tuple(one.attributes[each] for each in GROUPS)
-        if one.attributes["SUBID"] in qmgr.grouped:
+        if one.attributes["SUBID"] in state_of(qmgr).grouped:
             other = best.setdefault(key, one)
             if _before_wildcard(qmgr, one) > _before_wildcard(qmgr, other):
                 best[key] = one
-    return [one for one in found if one.attributes["SUBID"] not in qmgr.grouped or one in best.values()]
+    return [one for one in found if one.attributes["SUBID"] not in state_of(qmgr).grouped or one in best.values()]
 
 
 def _before_wildcard(qmgr: Any, subscription: Definition) -> int:
@@ -499,7 +365,7 @@ def _values(application: Any, copied: Copied) -> Callable[[str], Any]:
 def _blocked(qmgr: Any, wanted: str, by_character: bool, string: str) -> bool:
     """Whether a topic with WILDCARD(BLOCK) is below a subscription's first wildcard, and above or at `string`."""
     fixed = re.split(r"[*?]" if by_character else r"(?:^|/)[+#](?:/|$)", wanted, maxsplit=1)[0]
-    below = (topic.attributes for topic in _above(qmgr, string) if len(topic.attributes["TOPICSTR"]) > len(fixed))
+    below = (topic.attributes for topic in above(qmgr, string) if len(topic.attributes["TOPICSTR"]) > len(fixed))
     return fixed != wanted and any(topic["WILDCARD"] == "BLOCK" for topic in below)
 
 

@@ -11,10 +11,10 @@ from typing import Any, NoReturn
 from ..mq import constants as mq
 from ..mq.errors import MQError
 from ..mq.objects import Definition
-from .message import Message
-from .put import Put, put, undo
-from .queue import LocalQueue
-from .unit import UnitOfWork
+from ..qmgr.message import Message
+from ..qmgr.put import Put, put, undo
+from ..qmgr.queue import LocalQueue
+from ..qmgr.unit import UnitOfWork
 
 _SOURCES = (
     "DEFAULT.LOCAL.QUEUE DEFAULT.MODEL.QUEUE JMS.TEMPQ.MODEL ADMIN.ACCOUNTING.QUEUE ADMIN.ACTIVITY.QUEUE "

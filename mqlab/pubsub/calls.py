@@ -1,0 +1,132 @@
+"""The calls of publish/subscribe, and of consumers, from the keywords of an application's methods."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..mq import constants as mq
+from ..mq.errors import LabError
+from ..mq.structures import CBC, CBD, GMO, MD, SD
+from ..qmgr import get, resolution
+from ..qmgr.calls import checked_user
+from ..qmgr.handle import Handle
+from ..qmgr.message import Message
+from ..qmgr.options import Uses, uses_of
+from . import consuming, subscribing
+from .consuming import Consumer
+from .publish_options import publishing
+from .publishing import Publications
+from .subscribing import Subscription
+from .targets import TopicString
+from .topics import require_enabled, require_topic_string
+
+
+def open_topic(
+    application: Any,
+    topic_string: str,
+    topic: str,
+    options: int,
+    alternate_user: str,
+    context: tuple[bool, bool, bool, bool],
+    fail_if_quiescing: bool,
+) -> Handle:
+    """Open a topic to publish to (MQOPEN of an MQOT_TOPIC)."""
+    application.require_running()
+    target = TopicString(application.qmgr, topic_string, topic)
+    flags = (False, options == 0, False, False, False, fail_if_quiescing, *context)
+    uses = uses_of(application, target.name, None, flags, options)
+    checked_user(alternate_user, "alternate_user")
+    if uses != Uses(output=True, context=uses.context):
+        resolution.refuse_input(application, target, "open")
+    require_topic_string(application, target, "open")
+    require_enabled(application, target, "open")
+    application.require_handle(target, "open", target.name)
+    target.about = {"topic": target.string}
+    return Handle(application, target, uses)
+
+
+def publish(
+    application: Any,
+    topic_string: str,
+    body: bytes | str,
+    topic: str,
+    flags: tuple[bool, ...],
+    level: int,
+    options: dict[str, Any],
+) -> Publications:
+    """Publish one message to a topic string (MQPUT1); `flags` are the options of publications, `options` those of a
+    put."""
+    target = TopicString(application.qmgr, topic_string, topic)
+    if any(flag is not False for flag in flags) or level != 9:
+        options["pmo"] = publishing(options.get("pmo"), options.get("unit"), flags, level)
+    copies: Publications = application.put(target, body, **options)
+    return copies
+
+
+def subscribe(
+    application: Any,
+    topic_string: str,
+    queue: Handle | None,
+    how: str,
+    wildcards: str,
+    flags: dict[int, bool],
+    fields: dict[str, Any],
+    sd: SD | None,
+) -> Subscription:
+    """Subscribe to the topics that a topic string matches (MQSUB), as `sd` says, or the other arguments."""
+    if queue is not None and not isinstance(queue, Handle):
+        raise LabError(f"queue must be an open handle, or None for a managed queue; got {queue!r}")
+    if sd is not None:
+        if not isinstance(sd, SD):
+            raise LabError(f"sd must be an SD, or None; got {sd!r}")
+        return subscribing.subscribe(application, sd, queue)
+    described = subscribing.described(topic_string, how, wildcards, flags, fields)
+    return subscribing.subscribe(application, described, queue)
+
+
+def consume(
+    application: Any,
+    queue: Handle | Subscription,
+    function: Callable[[Message | None, CBC], object],
+    wait: float,
+    options: int,
+    md: MD | None,
+    gmo: GMO | None,
+    cbd: CBD | None,
+) -> Consumer:
+    """Register a function for the messages of an open queue (MQCB)."""
+    if gmo is None:
+        milliseconds = mq.MQWI_UNLIMITED if wait == mq.FOR_EVER else get.interval(wait) // 1000
+        gmo = GMO(Options=mq.MQGMO_WAIT | mq.MQGMO_NO_SYNCPOINT, WaitInterval=milliseconds)
+    handle = queue if isinstance(queue, Handle) else getattr(queue, "queue", None)
+    if not isinstance(handle, Handle):
+        raise LabError(f"queue must be an open handle or a subscription; got {queue!r}")
+    return _register(application, handle, function, options, md, gmo, cbd)
+
+
+def handle_events(application: Any, function: Callable[[Message | None, CBC], object], options: int) -> Consumer:
+    """Register a function for events of the connection (MQCB, MQCBT_EVENT_HANDLER)."""
+    cbd = CBD(CallbackType=mq.MQCBT_EVENT_HANDLER, Options=options)
+    return _register(application, None, function, 0, None, GMO(), cbd)
+
+
+def _register(
+    application: Any, handle: Any, function: Any, options: int, md: Any, gmo: GMO, cbd: CBD | None
+) -> Consumer:
+    """Check the arguments, and register the function."""
+    if not callable(function):
+        raise LabError(f"function must be callable as function(message, context); got {function!r}")
+    for given, kind in ((md, MD), (gmo, GMO), (cbd, CBD)):
+        if not isinstance(given, kind | None):
+            raise LabError(f"md, gmo and cbd must be an MD, a GMO and a CBD, or None; got {given!r}")
+    if cbd is not None and options:
+        raise LabError("cbd must hold all the options; got options as well")
+    cbd = CBD(Options=options) if cbd is None else cbd
+    consumers = consuming.consumers_of(application)
+    return consumers.register(handle, cbd, lambda message, context, *_: function(message, context), md or MD(), gmo)
+
+
+def control(application: Any, operation: str) -> None:
+    """Control the consumers of the connection (MQCTL)."""
+    consuming.consumers_of(application).control(consuming.operation_of(operation))

@@ -1,0 +1,48 @@
+"""Topics and subscriptions in the topology of a lab."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from ..explain.topology import key_of
+from ..sim.event import Event
+from .topics import governing
+
+
+def _topic(graph: Any, qmgr: Any, string: str) -> str:
+    """The node of the topic that governs a topic string: that of a topic object, else one of the string's own."""
+    topic = governing(qmgr, string)
+    if topic is not None and not topic.name.startswith("SYSTEM."):
+        return key_of(qmgr, "TOPIC", topic.name)
+    key = key_of(qmgr, "TOPIC", string)
+    if key not in graph:
+        graph.add_node(key, kind="topic", qmgr=qmgr.name, name=string, type="", description="", string=string)
+        graph.add_edge(qmgr.name, key, kind="holds")
+    return key
+
+
+def draw_subscriptions(graph: Any, qmgr: Any) -> None:
+    """The publications that administrative subscriptions send from topics to queues, those of other queue managers by
+    their name."""
+    defined = qmgr.lab.events.where(qmgr=qmgr.name, kind="define", object_type="SUB")
+    rows = {row.object: row.seq for row in defined}
+    for subscription in qmgr.objects.match(("SUB",)):
+        string = qmgr.objects.subscribed(subscription.attributes)
+        name, at = subscription.attributes["DEST"], subscription.attributes["DESTQMGR"]
+        target = key_of(qmgr, "QLOCAL", name) if at in ("", qmgr.name) else key_of(qmgr, "QLOCAL", at)
+        if string and name and target in graph and not subscription.name.startswith("SYSTEM."):
+            about = {"name": subscription.name, "first": rows.get(subscription.name, 0)}
+            graph.add_edge(_topic(graph, qmgr, string), target, kind="subscribes", **about)
+
+
+def publications(graph: Any, lab: Any) -> Iterator[tuple[Event, str]]:
+    """The rows of publications by programs, each with the node of its topic or alias; others make the node alone."""
+    managers = {qmgr.name: qmgr for qmgr in lab.queue_managers}
+    for row in lab.events.where(kind="publish", reason=None):
+        qmgr = managers[row.qmgr]
+        via = key_of(qmgr, "QALIAS", row.object) if row.object_type == "QALIAS" else ""
+        target = via if via in graph else _topic(graph, qmgr, json.loads(row.detail)["topic"])
+        if row.program is not None:
+            yield row, target

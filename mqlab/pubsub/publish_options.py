@@ -1,0 +1,78 @@
+"""MQPUT and MQPUT1 to a topic with MQ's own structures."""
+
+from __future__ import annotations
+
+from itertools import compress
+from typing import Any
+
+from ..mq import constants as mq
+from ..mq.errors import LabError, MQError
+from ..mq.structures import MD, PMO, as_identifier
+from ..qmgr.message import QueuedMessage, hand_over
+from ..qmgr.message_groups import GROUPED, SEGMENTED
+from ..qmgr.options import unit_for
+from ..qmgr.properties import put_with, with_properties
+from ..qmgr.put_options import check_options, context_for, descriptor_for, persistence_of
+from .publishing import Publication, Publications, publish
+
+
+def publish_as(
+    given: Publication, md: MD, pmo: PMO | None, unit: Any, handle: Any, properties: dict[str, Any] | None
+) -> Publications:
+    """Publish one message as `md` and `pmo` say. MQError 2417 and 2443 for groups and segments, and those of
+    `publish`."""
+    application, options = given.application, given.options
+    check_options(given, options, handle)
+    if not 0 <= given.level <= 9:
+        given.refuse(mq.MQRC_PMO_ERROR, "MQI-42", f"PubLevel {given.level}", "0 to 9")
+    flags = md.MsgFlags if md.Version >= 2 else 0
+    if flags & GROUPED or options & mq.MQPMO_LOGICAL_ORDER:
+        given.refuse(mq.MQRC_MSG_NOT_ALLOWED_IN_GROUP, "MQI-34", "a publication is in no group", "leave the group out")
+    if flags & (SEGMENTED | mq.MQMF_SEGMENTATION_ALLOWED):
+        said, hint = "a publication has no segments", "leave the flags of segments out"
+        given.refuse(mq.MQRC_SEGMENTATION_NOT_ALLOWED, "MQI-34", said, hint)
+    if options & mq.MQPMO_SUPPRESS_REPLYTO and md.Report & mq.REPORTS_ASKED:
+        said, hint = "SUPPRESS_REPLYTO with a report that needs a ReplyToQ", "leave one of them out"
+        given.refuse(mq.MQRC_MISSING_REPLY_TO_Q, "MQI-13", said, hint)
+    context = context_for(given, options, md, pmo, handle) or application.context
+    given.persistent = persistence_of(given, md)
+    given.descriptor, _ = descriptor_for(given, options, md, handle)
+    given.descriptor = with_properties(application, given.target, given.body, given.descriptor, properties, pmo)
+    chosen = None if pmo is None else options
+    given.unit = unit_for(application, unit, chosen, mq.MQPMO_SYNCPOINT, mq.MQPMO_NO_SYNCPOINT)
+    given.msg_id = None if options & mq.MQPMO_NEW_MSG_ID else as_identifier(md.MsgId, "MsgId")
+    qmgr = application.qmgr
+    correl_id = as_identifier(md.CorrelId, "CorrelId")
+    if options & mq.MQPMO_NEW_CORREL_ID:
+        correl_id = qmgr.new_id(qmgr.lab.next_message())
+    given.correl_id = correl_id
+    given.priority = None if md.Priority == mq.MQPRI_PRIORITY_AS_Q_DEF else md.Priority
+    try:
+        copies = publish(given)
+    except MQError:
+        application.forget_empty_unit()
+        raise
+    shown = QueuedMessage()
+    shown.msg_id = copies[0].msg_id if copies else md.MsgId
+    if shown.msg_id == mq.MQMI_NONE or (not copies and options & mq.MQPMO_NEW_MSG_ID):
+        shown.msg_id = qmgr.new_id(qmgr.lab.next_message())
+    shown.correl_id, shown.descriptor, shown.context = correl_id, given.descriptor, context
+    shown.priority, shown.persistent = given.resolved
+    shown.put_us, shown.backout_count = qmgr.clock.time_us, 0
+    hand_over(shown, None, qmgr).describe_in(md)
+    if pmo is not None:
+        put_with(pmo, given.descriptor)
+        pmo.ResolvedQName = pmo.ResolvedQMgrName = ""
+    return copies
+
+
+def publishing(pmo: PMO | None, unit: Any, flags: tuple[bool, ...], level: int) -> PMO:
+    """The PMO of a publication that keywords ask for; LabError for a keyword of another kind, or both."""
+    words = ("retain", "suppress_reply_to", "not_own_subscriptions", "warn_if_no_subscription")
+    values = (mq.MQPMO_RETAIN, mq.MQPMO_SUPPRESS_REPLYTO, mq.MQPMO_NOT_OWN_SUBS, mq.MQPMO_WARN_IF_NO_SUBS_MATCHED)
+    for word, flag in zip(words, flags, strict=True):
+        if type(flag) is not bool:
+            raise LabError(f"{word} must be True or False; got {flag!r}")
+    if pmo is not None:
+        raise LabError("pmo must hold all the options; got keywords of a publication as well")
+    return PMO(Options=sum(compress(values, flags)) | (mq.MQPMO_NO_SYNCPOINT if unit is None else 0), PubLevel=level)

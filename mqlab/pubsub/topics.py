@@ -1,0 +1,117 @@
+"""The tree of topics: which strings match, and the attributes that come down to a topic string."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ..mq import constants as mq
+from ..mq.objects import Definition
+from ..mq.selector import between_gaps
+from ..qmgr.queue import cap_of
+
+ROOT = "SYSTEM.BASE.TOPIC"
+NOLIMIT = -1
+ASPARENT = ("ASPARENT", "", -1, -2)
+
+
+def matches(wanted: str, string: str) -> bool:
+    """Whether a subscription's topic string, ``+`` for one level and ``#`` for any number in it, matches a topic's.
+
+    >>> matches("price/+/oil/#", "price/fruit/oil"), matches("price/+", "price/fruit/oil")
+    (True, False)
+    """
+    levels, reached = string.split("/"), {0}
+    for level in wanted.split("/"):
+        if level == "#":
+            reached = set(range(min(reached), len(levels) + 1))
+        else:
+            reached = {at + 1 for at in reached if at < len(levels) and level in ("+", levels[at])}
+        if not reached:
+            return False
+    return len(levels) in reached
+
+
+def like(wanted: str, string: str) -> bool:
+    """As `matches` with WSCHEMA(CHAR): ``*`` for any characters, ``?`` for one, and ``%`` before one that is meant.
+
+    >>> like("price/*l", "price/fruit/oil"), like("price/?", "price/oil"), like("50%%", "50%")
+    (True, False, True)
+    """
+    pieces = [""]  # the patterns between asterisks
+    for part in re.findall(r"%[*?%]|.", wanted, re.DOTALL):
+        if part == "*":
+            pieces.append("")
+        else:
+            pieces[-1] += "." if part == "?" else re.escape(part[-1])
+    return between_gaps(pieces).fullmatch(string) is not None
+
+
+def topic_tree(qmgr: Any, wanted: str, published: Iterable[str]) -> dict[str, list[Definition]]:
+    """Topic string of a node of the topic tree that `wanted` matches -> the subscriptions there, by topic string.
+
+    A topic object, a subscription and a publication (`published`, their topic strings) make a node, and those above it.
+    """
+    made: dict[str, list[Definition]] = {}
+    for subscription in qmgr.objects.match(("SUB",)):
+        if "SUBID" in subscription.attributes:  # SYSTEM.DEFAULT.SUB is none
+            made.setdefault(qmgr.objects.subscribed(subscription.attributes), []).append(subscription)
+    nodes = {""}
+    for string in (*made, *published, *(topic.attributes["TOPICSTR"] for topic in qmgr.objects.match(("TOPIC",)))):
+        nodes |= {string, *(string[:at] for at, character in enumerate(string) if character == "/")}
+    return {string: made.get(string, []) for string in sorted(nodes) if matches(wanted, string)}
+
+
+def topic_values(qmgr: Any, string: str, keywords: Iterable[str]) -> dict[str, Any]:
+    """Return these attributes as they come down to a topic string from the topic objects above it."""
+    cap = cap_at(qmgr, string)
+    values = {keyword: inherited(qmgr, string, keyword, "")[0] for keyword in keywords}
+    return values | {"CAPEXPRY": "NOLIMIT" if cap is None else cap}
+
+
+def governing(qmgr: Any, string: str) -> Definition | None:
+    """Return the topic object that governs a topic string, the nearest above it; None if there is none."""
+    return next(above(qmgr, string), None)
+
+
+def above(qmgr: Any, string: str) -> Iterator[Definition]:
+    """The topic objects that govern a topic string, the nearest first, SYSTEM.BASE.TOPIC last if it is there."""
+    while string:
+        yield from qmgr.objects.having("TOPIC", string)[:1]
+        string = string.rpartition("/")[0]
+    root = qmgr.objects.get("TOPIC", ROOT)
+    if root is not None:
+        yield root
+
+
+def inherited(qmgr: Any, string: str, keyword: str, otherwise: Any) -> tuple[Any, Definition | None]:
+    """The value that the nearest topic object above sets, and that object; `otherwise` and None if none does."""
+    for topic in above(qmgr, string):
+        if topic.attributes[keyword] not in ASPARENT:
+            return topic.attributes[keyword], topic
+    return otherwise, None
+
+
+def cap_at(qmgr: Any, string: str) -> int | None:
+    """CAPEXPRY of the topic object that governs a string: the nearest that does not leave it to its parent."""
+    for topic in above(qmgr, string):
+        cap = cap_of(topic.attributes, qmgr.level)
+        if cap is not None or (qmgr.level >= 931 and topic.attributes["CAPEXPRY"] == NOLIMIT):
+            return cap
+    return None
+
+
+def require_topic_string(application: Any, target: Any, call: str) -> None:
+    """2425 for a topic string that nobody can publish to: empty, or with a wildcard."""
+    string = target.string
+    if not string or {"+", "#"} & set(string.split("/")):
+        said, hint = f"topic string {string!r}", "text of one level or more, none of them + or #"
+        application.refuse(mq.MQRC_TOPIC_STRING_ERROR, target, call, "MQI-34", said, hint)
+
+
+def require_enabled(application: Any, target: Any, call: str) -> None:
+    """2531 where the queue manager has PSMODE(DISABLED)."""
+    if application.qmgr.attributes.get("PSMODE") == "DISABLED":
+        hint = "ALTER QMGR PSMODE(ENABLED)"
+        application.refuse(mq.MQRC_PUBSUB_INHIBITED, target, call, "MQI-34", "PSMODE is DISABLED", hint)
