@@ -16,6 +16,7 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
+import mqlab.lab  # noqa: F401 - extras answer for their commands too
 from mqlab.mq import catalog
 from mqlab.mq.rulebook import GROUPS, RULES
 from mqlab.mqsc.coverage import not_acted_on
