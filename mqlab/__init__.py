@@ -31,6 +31,8 @@ from importlib.abc import Loader as _Loader
 from importlib.machinery import ModuleSpec as _ModuleSpec
 from typing import TYPE_CHECKING
 
+from . import lab as lab  # plugs the extras in that are there, before the catalog and the rule book are read
+
 if TYPE_CHECKING:
     from types import ModuleType
 
@@ -119,10 +121,9 @@ _sys.meta_path.insert(0, _Moved())
 
 
 def __getattr__(name: str) -> object:
-    # `import mqlab.pipeline` stays light: the lab, and the cards of its objects, load when a name is first asked for.
+    # `import mqlab` stays light: the lab loads when a name is first asked for
     if name not in _HOMES and name not in _ROOMS:
         raise AttributeError(f"module 'mqlab' has no attribute {name!r}")
-    _import_module(".lab", __name__)
     if name in _ROOMS:
         return _import_module(f".{name}", __name__)
     home = _import_module(f".{_HOMES[name]}", __name__)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from .shown import FACES
@@ -62,6 +63,25 @@ class Extra:
     returns the answer; None for the usual one."""
     faces: Mapping[str, str] = {}
     """Classes, as "module.Class" of mqlab, -> the function of `mqlab.views` that makes their card."""
+    kinds: Mapping[str, Mapping[str, Any]] = {}
+    """Words of the catalog -> the fields of their `Kind`, and "after", the word that they follow in its lists."""
+    attributes: Mapping[str, tuple[tuple, ...]] = {}
+    """Kinds of object, in one text -> rows of attributes that each of them has, too (mqlab.mq.catalog.attribute); of
+    CHANNEL as mqlab.mq.catalog.channels has them. A mark ``>KEYWORD`` says which row one follows, else it is the
+    last."""
+    grammar: Mapping[str, str] = {}
+    """Commands -> their keywords, as mqlab.mq.catalog.commands has them, and in the key, after ``>``, the command of
+    the table that they follow."""
+    keywords: Mapping[str, str] = {}
+    """A keyword with its marks -> the commands that have it, too, with commas; it is the first, or follows the keyword
+    of its mark ``>KEYWORD``."""
+    unread: frozenset[str] = frozenset()
+    """Keywords that commands accept and that change nothing."""
+
+    def text(self, name: str) -> str:
+        """A data file of the room, "" if it has none: its rules are in rules.toml."""
+        page = files(type(self).__module__.rpartition(".")[0]).joinpath(name)
+        return page.read_text("utf-8") if page.is_file() else ""
 
     def started(self, qmgr: Any) -> None:
         """A queue manager was created, or started again: start what runs beside it."""

@@ -1,10 +1,8 @@
 """The rule book: what makes each thing happen, in our own words, with its source.
 
-Ids beginning EXP, TRG, IGQ and MQE come from the source documents on expiry, triggering, intra-group queuing and MQ
-Everyplace. The others are everyday rules around them: MQI of the message queue interface, PRP of message properties,
-STQ of streaming queues, CHL of channels, NET of the lab's links, QSG of queue sharing groups, DLQ of the dead-letter
-handler, IMS of the IMS bridge, MQE-08 and later of MQ Everyplace, SEC of connections, PCF of commands as messages,
-EVT of event messages. Every event names the rule that caused it, and the test that proves a rule is marked with its id.
+The groups of rules, by the first letters of their ids, are in rules.toml, and in the rules.toml of each extra that has
+rules, which says behind which group its own stand. Every event names the rule that caused it, and the test that proves
+a rule is marked with its id.
 """
 
 from __future__ import annotations
@@ -13,26 +11,8 @@ import tomllib
 from importlib.resources import files
 from typing import NamedTuple
 
+from .extra import extras
 from .shown import shown
-
-GROUPS: dict[str, str] = {
-    "EXP": "Message expiry",
-    "TRG": "Triggering",
-    "MQI": "The message queue interface",
-    "PRP": "Message properties, selectors and conversion",
-    "STQ": "Streaming queues",
-    "CHL": "Name resolution and message channels",
-    "NET": "The network of a lab",
-    "QSG": "Queue sharing groups",
-    "IGQ": "Intra-group queuing",
-    "DLQ": "The dead-letter handler",
-    "IMS": "The IMS bridge",
-    "MQE": "MQ Everyplace",
-    "SEC": "Connecting with a password",
-    "PCF": "Programmable command format",
-    "EVT": "Event messages",
-}
-"""The subject of each group of rules, by the first letters of their ids."""
 
 
 @shown
@@ -48,19 +28,29 @@ class Rule(NamedTuple):
     denies: str = ""
 
 
-def _book() -> dict[str, Rule]:
-    """The tables of rules.toml as rules; their line ends are spaces."""
-    tables = tomllib.loads(files(__package__).joinpath("rules.toml").read_text("utf-8"))
-    sources = tables.pop("sources")
-    book = {}
-    for id, table in tables.items():
-        words = {key: " ".join(said.split()) for key, said in table.items()}
-        book[id] = Rule(id, **{**words, "source": sources.get(words["source"], words["source"])})
-    return book
+def _books() -> tuple[dict[str, str], dict[str, Rule]]:
+    """The groups and rules of the engine's rules.toml and of those of extras; line ends are spaces."""
+    engine = files(__package__).joinpath("rules.toml").read_text("utf-8")
+    headings: dict[str, dict[str, str]] = {}
+    rules: dict[str, Rule] = {}
+    for text in (engine, *(extra.text("rules.toml") for extra in extras())):
+        tables = tomllib.loads(text)
+        sources = tables.pop("sources", {})
+        headings |= tables.pop("groups", {})
+        for id, table in tables.items():
+            words = {key: " ".join(words.split()) for key, words in table.items()}
+            rules[id] = Rule(id, **{**words, "source": sources.get(words["source"], words["source"])})
+    order: list[str] = []
+    while left := [group for group in headings if group not in order]:
+        behind = {group: headings[group].get("after", "") for group in left}
+        group = next((one for one in left if behind[one] not in left), left[0])
+        order.insert(order.index(behind[group]) + 1 if behind[group] in order else len(order), group)
+    by_group = sorted(rules.items(), key=lambda item: order.index(item[0].partition("-")[0]))
+    return {group: headings[group]["title"] for group in order}, dict(by_group)
 
 
-RULES: dict[str, Rule] = _book()
-"""Every rule by id, in the order of the book."""
+GROUPS, RULES = _books()
+"""The subject of each group of rules, by the first letters of their ids, and every rule by id, in the same order."""
 
 
 def rule(id: str) -> Rule:

@@ -12,7 +12,7 @@ from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.lexer import Source, read_commands
 from .command import Command
 from .connections import layout_connections
-from .control_commands import OPERATED, operate, request, structure_request
+from .control_commands import OPERATED, operate, request
 from .coverage import kept_only, note, shows, simulated
 from .display import display, layout, shown_by
 from .parser import parse_source
@@ -191,12 +191,13 @@ def _accept(qmgr: Any, command: Command) -> CommandReply:
         else:
             qmgr.started.pop(beside, None)
         command.notes.append(f"messages move whether a {word.lower()} runs or not")
-    if (command.verb, command.object) in OPERATED:
+    words = command.verb, command.object
+    if words in OPERATED:
         done = operate(qmgr, command)
     else:
         keep(qmgr, command)
-        done = structure_request(qmgr, command) or request(qmgr, command)
-    return _said(qmgr, command, done or _ACCEPTED.get((command.verb, command.object), "AMQ8000I: command accepted."))
+        done = request(qmgr, command)
+    return _said(qmgr, command, done or _ACCEPTED.get(words, "AMQ8000I: command accepted."))
 
 
 def _require_change(qmgr: Any, command: Command, beside: Any) -> None:

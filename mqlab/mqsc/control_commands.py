@@ -1,4 +1,4 @@
-"""Commands that define nothing: REFRESH, RESET and SET, and operating channels and coupling facility structures.
+"""Commands that define nothing: REFRESH, RESET and SET, and operating channels.
 
 Source: the MQSC command reference of MQ 9.4.
 """
@@ -15,7 +15,6 @@ from ..programs.channels.initiator import INITQ, start_initiator
 from .command import Command
 from .connections import stop_connection
 from .replies import Refused
-from .status import named_structures, require_group
 
 _BELONGS: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {
     ("REFRESH", "QMGR"): {"NAME": ("CONFIGEV", "EXPIRY"), "OBJECT": ("CONFIGEV",), "INCLINT": ("CONFIGEV",)},
@@ -196,50 +195,3 @@ _CHANNEL = {
 _CHINIT = {"START": _start_initiator, "STOP": _stop_initiator}
 OPERATED = frozenset([*((verb, "CHANNEL") for verb in _CHANNEL), *((verb, "CHINIT") for verb in _CHINIT)])
 """The commands about channels and the channel initiator: verb and object."""
-
-
-STRUCTURE_REQUESTS = ("BACKUP", "RECOVER", "RESET")
-
-
-def structure_request(qmgr: Any, command: Command) -> str | None:
-    """Do BACKUP, RECOVER or RESET CFSTRUCT and give the answer; None for any other command.
-
-    Refused: AMQ8147 when no structure has the name, AMQ8405 where its state, its RECOVER or the lack of a group does
-    not allow the command.
-    """
-    if command.object != "CFSTRUCT" or command.verb not in STRUCTURE_REQUESTS:
-        return None
-    require_group(qmgr, command)
-    qmgr.require_running(command.verb.lower())
-    structures = named_structures(qmgr, command)
-    for structure in structures:
-        why = _why_not_now(structure, command)
-        if why is not None:
-            raise Refused(8405, f"CFSTRUCT({structure.name}): {why}")
-    for structure in structures:
-        _do(qmgr, structure, command)
-    return f"CSQ9022I: ' {command.verb} CFSTRUCT' NORMAL COMPLETION"
-
-
-def _why_not_now(structure: Any, command: Command) -> str | None:
-    """Why a request cannot be done to a structure, None if it can."""
-    if command.verb == "RESET":
-        return "it has failed already" if structure.failed else None
-    if not structure.recoverable:
-        return f"it has RECOVER(NO), and {command.verb} needs RECOVER(YES)"
-    if command.verb == "BACKUP":
-        return "it has failed; RECOVER it first" if structure.failed else None
-    if command.options.get("TYPE") == "PURGE":
-        return None
-    return None if structure.failed else f"it is {structure.status}, and only one that has failed is recovered"
-
-
-def _do(qmgr: Any, structure: Any, command: Command) -> None:
-    if command.verb == "BACKUP":
-        structure.backup(qmgr.name)
-    elif command.verb == "RESET":
-        structure.fail(None)
-    elif command.options.get("TYPE") == "PURGE":
-        structure.purge(qmgr.name)
-    else:
-        structure.recover(qmgr.name)

@@ -10,15 +10,14 @@ from ..mq.extra import extras
 from ..programs.channels.channel import MOVING
 from .command import Command
 from .connections import connections
-from .control_commands import OPERATED, STRUCTURE_REQUESTS
+from .control_commands import OPERATED
 from .qmgr_status import beside_status, qmgr_status
 from .security import DISPLAYS
-from .status import channel_status, queue_status, structure_status
+from .status import channel_status, queue_status
 
 _SHOWS = DISPLAYS | {
     "QSTATUS": queue_status,
     "CHSTATUS": channel_status,
-    "CFSTATUS": structure_status,
     "CONN": connections,
     "QMSTATUS": qmgr_status,
     "LSSTATUS": beside_status,
@@ -28,7 +27,6 @@ _SHOWS = DISPLAYS | {
 
 _ACTED_ON = frozenset(
     {
-        *((verb, "CFSTRUCT") for verb in STRUCTURE_REQUESTS),
         *((verb, word) for verb in ("START", "STOP") for word in ("LISTENER", "SERVICE")),
         ("REFRESH", "QMGR", "EXPIRY"),
         ("REFRESH", "QMGR", "CONFIGEV"),
@@ -56,7 +54,7 @@ def acted_on() -> frozenset[tuple[str, ...]]:
 
 _STARTED = {"LISTENER": "LSSTATUS", "SERVICE": "SVSTATUS"}
 """Kind whose objects start and stop beside the queue manager -> the word that displays those that run."""
-UNREAD = frozenset({"CHLDISP", "CLUSINFO", "CMDSCOPE", "DATALEN", "ENVPARM", "EXCLINT", "SERVCOMP", "SHARED"})
+UNREAD = frozenset({"CLUSINFO", "DATALEN", "ENVPARM", "SERVCOMP", "SHARED"}.union(*(e.unread for e in extras())))
 """Keywords that commands accept and that change nothing; a value that asks for nothing else needs no note."""
 
 

@@ -1,9 +1,8 @@
-"""DISPLAY QSTATUS, CHSTATUS and CFSTATUS: what goes on at local queues, channels and coupling facility structures now.
+"""DISPLAY QSTATUS and CHSTATUS: what goes on at local queues and channels now.
 
 Online monitoring of queues (MONQ) shows the times of the last put and the last get, and how long messages stayed.
 Nothing is gathered while messages move: a command reads the event log. Events while MONQ was OFF, or before the queue
-manager last started, do not count, as in MQ. Sizes of structures are those of the message data; the
-product's also count its own. Source: the MQSC command reference of MQ 9.4.
+manager last started, do not count, as in MQ. Source: the MQSC command reference of MQ 9.4.
 """
 
 from __future__ import annotations
@@ -418,53 +417,3 @@ def _channel_row(channel: Channel, saved: bool) -> dict:
         left_out |= {"JOBNAME", "MCASTAT"}
     kept = {*_CHANNEL_ALWAYS, *_BATCH} - {"SUBSTATE"} if saved else {*row}
     return {key: row[key] for key in row if key in kept and key not in left_out}
-
-
-_ADMINISTRATION = "CSQ_ADMIN"
-
-
-def structure_status(qmgr: Any, command: Command) -> list[dict]:
-    """The rows of DISPLAY CFSTATUS: TYPE(SUMMARY), the default, TYPE(CONNECT) or TYPE(BACKUP).
-
-    Columns of SUMMARY: CFSTATUS, TYPE, CFTYPE (APPL, ADMIN), STATUS (ACTIVE, FAILED, NEW), SIZEUSED (KB), ENTSUSED,
-    FAILDATE and FAILTIME; of CONNECT, a row for each running member: QMNAME, STATUS; of BACKUP: STATUS, BKUPDATE,
-    BKUPTIME, BKUPSIZE (KB).
-
-    Refused: AMQ8147 when no structure has the name, AMQ8405 for another TYPE or if there is no group.
-    """
-    require_group(qmgr, command)
-    sort, name = command.options.get("TYPE", "SUMMARY"), command.name or "*"
-    if sort not in ("SUMMARY", "CONNECT", "BACKUP"):
-        raise Refused(8405, f"TYPE({sort}) is not modeled; wanted SUMMARY, CONNECT or BACKUP")
-    rows = [row for structure in named_structures(qmgr, command) for row in _structure_rows(structure, sort)]
-    if sort == "SUMMARY" and matches(_ADMINISTRATION, name):
-        rows.append({"CFSTATUS": _ADMINISTRATION, "TYPE": "SUMMARY", "CFTYPE": "ADMIN", "STATUS": "ACTIVE"})
-    return rows
-
-
-def _structure_rows(structure: Any, sort: str) -> list[dict]:
-    about, group, status = {"CFSTATUS": structure.name, "TYPE": sort}, structure.group, structure.status
-    if sort == "CONNECT":
-        status = "FAILED" if structure.failed else "ACTIVE"
-        return [about | {"QMNAME": member.name, "STATUS": status} for member in group.running]
-    if sort == "BACKUP":
-        taken = moment(group, structure.backup_us, "BKUPDATE", "BKUPTIME")
-        return [about | {"STATUS": status} | taken | {"BKUPSIZE": -(-structure.backup_bytes // 1024)}]
-    about |= {"CFTYPE": "APPL", "STATUS": status, "SIZEUSED": -(-structure.size // 1024)}
-    failed = moment(group, structure.failed_us, "FAILDATE", "FAILTIME")
-    return [about | {"ENTSUSED": structure.entries} | failed]
-
-
-def require_group(qmgr: Any, command: Command) -> None:
-    if qmgr.group is None:
-        raise Refused(8405, f"{command.verb} {command.object}: {qmgr.name} is in no queue sharing group")
-
-
-def named_structures(qmgr: Any, command: Command) -> list:
-    """The structures of this name, which may be generic, by name."""
-    name = command.name or "*"
-    found = [one for each, one in sorted(qmgr.group.structures.items()) if matches(each, name)]
-    if not found and not (command.verb == "DISPLAY" and matches(_ADMINISTRATION, name)):
-        known = ", ".join(sorted(qmgr.group.structures)) or "none yet"
-        raise Refused(8147, f"the group has no structure of this name; it has {known}", name=name)
-    return found

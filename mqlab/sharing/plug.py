@@ -10,6 +10,7 @@ from .names import AGENT
 
 if TYPE_CHECKING:
     from ..mq.objects import Definition
+    from ..mqsc.command import Command
     from ..qmgr.queue import LocalQueue, Remote
     from ..sim.event import Event
     from .group import QueueSharingGroup
@@ -42,11 +43,27 @@ class _Shared(Scope):
         self.group.forget(definition)
 
 
+def _status(qmgr: Any, command: Command) -> list[dict[str, Any]]:
+    from .structure_commands import structure_status
+
+    return structure_status(qmgr, command)
+
+
+def _request(qmgr: Any, command: Command) -> str:
+    from .structure_commands import structure_request
+
+    return structure_request(qmgr, command)
+
+
 class Sharing(Extra):
     """Queue sharing groups of z/OS."""
 
     name = "sharing"
     faces = {"sharing.group.QueueSharingGroup": "cards.lab_cards.group_card"}
+
+    shows = {"CFSTATUS": _status}
+    commands = dict.fromkeys((("BACKUP", "CFSTRUCT"), ("RECOVER", "CFSTRUCT"), ("RESET", "CFSTRUCT")), _request)
+    unread = frozenset({"CHLDISP", "CMDSCOPE", "EXCLINT"})
 
     def restarting(self, qmgr: Any) -> None:
         """Copies are brought up to date, and work that waited for a peer is backed out."""

@@ -19,7 +19,7 @@ marks     words: ``zos`` z/OS only · ``mp`` not z/OS · a number: the command l
           like a template's placeholder may be meant · ``var`` trailing blanks count · ``=WORD`` another spelling ·
           ``@WORD,WORD`` shown only if TRPTYPE or AUTHTYPE has one of these values · ``acts`` something in the lab acts
           on it (CUSTOM as far as CAPEXPRY) · ``inert`` MQ itself does not act on it: it is there for people and
-          programs to read
+          programs to read · ``>KEYWORD`` in a row of an extra: it follows the row of this keyword
 ========  =====================================================================================================
 
 Adding an attribute is adding a row; a short one shares a line with its neighbor.
@@ -33,6 +33,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any, NoReturn
+
+from ..extra import extras
 
 ALL_PLATFORMS = ("distributed", "zos", "vse")
 INSERT = re.compile(r"\+[A-Z_]+\+")
@@ -275,6 +277,23 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     return found[0] if found else None
 
 
+def with_extras(kind: str, rows: Iterable[tuple], column: int = 0) -> tuple[tuple, ...]:
+    """The rows of a kind with those that extras add; the keyword is in this column."""
+    merged = list(rows)
+    for extra in extras():
+        for kinds, added in extra.attributes.items():
+            for row in added if kind in kinds.split() else ():
+                insert(merged, row, len(merged), column)
+    return tuple(merged)
+
+
+def insert(rows: list[tuple], row: tuple, place: int, column: int = 0) -> None:
+    """Insert a row behind that of the keyword which its mark ``>KEYWORD`` names, at `place` if there is none."""
+    before = next((mark[1:] for mark in row[-1].split() if mark.startswith(">")), None)
+    keywords = [each[column] for each in rows]
+    rows.insert(keywords.index(before) + 1 if before in keywords else place, row)
+
+
 def read_rows(rows: Iterable[tuple]) -> dict[str, Attribute]:
     """Read rows (columns: see this module's own text) into keyword -> Attribute, in the rows' order."""
     return {row[0]: _read_row(*row) for row in rows}
@@ -295,6 +314,8 @@ def _read_row(keyword: str, shape: str, default: Any, limits: Any, selector: int
     elif shape != "flag":
         facts["length"] = limits
     for mark in marks.split():
+        if mark.startswith(">"):
+            continue
         if mark.startswith("="):
             facts["synonyms"] = (*facts.get("synonyms", ()), mark[1:])
         elif mark.startswith("@"):

@@ -6,6 +6,8 @@ Which type has what, and the defaults, are those a real 9.4.2 queue manager disp
 
 from collections.abc import Iterator
 
+from .attribute import with_extras
+
 TYPES = ("SDR", "SVR", "RCVR", "RQSTR", "CLNTCONN", "SVRCONN", "CLUSSDR", "CLUSRCVR", "AMQP", "MQTT")
 
 _CLUSTER = "CLUSSDR CLUSRCVR"
@@ -22,7 +24,7 @@ _MON = "QMGR OFF LOW MEDIUM HIGH"
 _MAX = 999_999_999
 _BIG = (0, _MAX)
 
-ROWS = (
+_ROWS = (
     (_ALL, "CHLTYPE", "choice", None, f"{_MCA_TYPES} AMQP.mp.800 MQTT.mp.710", "need once =TYPE acts pick"),
     ("CLNTCONN", "AFFINITY", "choice", "PREFERRED", "PREFERRED NONE", ""),
     (_ALL, "ALTDATE", "text", None, 12, "read"),              (_ALL, "ALTTIME", "text", None, 8, "read"),
@@ -82,6 +84,7 @@ ROWS = (
     (_ALL, "QSGDISP", "choice", "QMGR", "QMGR COPY GROUP PRIVATE LIVE ALL", "zos acts pick"),
     (_ALL, "CMDSCOPE", "text", None, 4, "zos pick"),
 )  # fmt: skip  # a table of two columns
+ROWS = with_extras("CHANNEL", _ROWS, column=1)
 """Channel types that have it, keyword, shape, default, limits, marks; in the order of DISPLAY CHANNEL."""
 
 _NEW = {

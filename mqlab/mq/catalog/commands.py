@@ -17,7 +17,8 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from .attribute import Attribute, Word, read_rows, read_word
+from ..extra import extras
+from .attribute import Attribute, Word, insert, read_rows, read_word
 
 _SHAPES: dict[str, tuple[str, Any]] = {"#": ("int", (0, 999_999_999)), "&": ("names", (1024, 256)), "!": ("flag", None)}
 _CMD = "CMDSCOPE:zos:pick"
@@ -171,6 +172,18 @@ ROWS = {
 """Command -> its keywords; DISPLAY's lists follow the reference and are wider than any one platform's."""
 
 
+@cache
+def _commands() -> tuple[tuple[str, str], ...]:
+    """The rows of ROWS, and those of extras, each behind the command that it follows."""
+    rows = list(ROWS.items())
+    for extra in extras():
+        for key, words in extra.grammar.items():
+            key, _, before = key.partition(" > ")
+            names = [" ".join(row.split()[:2]).partition(".")[0] for row, _ in rows]
+            rows.insert(names.index(before) + 1 if before in names else len(rows), (key, words))
+    return tuple(rows)
+
+
 def others() -> tuple[tuple[str, str], ...]:
     """Verb and object of every command of this table."""
     return tuple((verb, name) for verbs, names, _, _ in _parted() for verb in verbs for name in names)
@@ -187,27 +200,33 @@ def keywords(verb: str, name: str) -> tuple[str, Word, dict[str, Attribute]] | N
     for verbs, names, key, words in _parted():
         if verb in verbs and name in names:
             objects, how = key.split()[1:]
-            return how, replace(read_word(objects), keyword=f"{verb} {name}"), _read(words)
+            return how, replace(read_word(objects), keyword=f"{verb} {name}"), _read(f"{verb} {name}", words)
     return None
 
 
 def _parted() -> Iterator[tuple[list[str], list[str], str, str]]:
     """The verbs, objects, key, and keywords of each row."""
-    for key, words in ROWS.items():
+    for key, words in _commands():
         verbs, objects, _ = key.split()
         yield verbs.split("|"), objects.partition(".")[0].split("|"), key, words
 
 
-def _read(words: str) -> dict[str, Attribute]:
-    rows: list[tuple] = []
-    for entry in words.split():
-        word, *marks = entry.split(":")
-        keyword, equals, values = word.partition("=")
-        if equals:
-            shape, limits = "words" if values[0] == "*" else "choice", values.lstrip("*").replace("|", " ")
-        else:
-            keyword = word.rstrip("#&!")
-            shape, limits = _SHAPES.get(word[-1], ("text", 10_240))
-        free = ["free"] if keyword in ("DESCR", "COMMENT", "CUSTOM") else []
-        rows.append((keyword, shape, None, limits, None, " ".join(marks + free)))
+def _read(command: str, words: str) -> dict[str, Attribute]:
+    rows = [_row(entry) for entry in words.split()]
+    for extra in extras():
+        for entry, commands in extra.keywords.items():
+            if command in commands.split(", "):
+                insert(rows, _row(entry), 0)
     return read_rows(rows)
+
+
+def _row(entry: str) -> tuple:
+    word, *marks = entry.split(":")
+    keyword, equals, values = word.partition("=")
+    if equals:
+        shape, limits = "words" if values[0] == "*" else "choice", values.lstrip("*").replace("|", " ")
+    else:
+        keyword = word.rstrip("#&!")
+        shape, limits = _SHAPES.get(word[-1], ("text", 10_240))
+    free = ["free"] if keyword in ("DESCR", "COMMENT", "CUSTOM") else []
+    return keyword, shape, None, limits, None, " ".join(marks + free)

@@ -9,10 +9,14 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from ..extra import extras
 from . import channels, definitions, qmgr, queues
-from .attribute import ALL_PLATFORMS, INSERT, CatalogError
+from .attribute import ALL_PLATFORMS, INSERT, CatalogError, with_extras
 
-_ATTRIBUTES = queues.ROWS | definitions.ROWS | {"QMGR": qmgr.ROWS, "CHANNEL": channels.ROWS, "CLNTCONN": channels.ROWS}
+_ENGINES = queues.ROWS | definitions.ROWS | {"QMGR": qmgr.ROWS}
+_ADDED = [kind for extra in extras() for kinds in extra.attributes for kind in kinds.split() if kind != "CHANNEL"]
+_ATTRIBUTES = {kind: with_extras(kind, _ENGINES.get(kind, ())) for kind in dict.fromkeys([*_ENGINES, *_ADDED])}
+_ATTRIBUTES |= dict.fromkeys(("CHANNEL", "CLNTCONN"), channels.ROWS)
 
 
 class Kind(NamedTuple):
@@ -54,7 +58,7 @@ _QUEUE = "8006 created, 8008 changed, 8007 deleted"
 _CHANNEL = "8014 created, 8016 changed, 8015 deleted"
 _Z, _D, _MP, _ANY = ("zos",), ("distributed",), ("distributed", "vse"), ("distributed", "zos")
 
-_ROWS = (
+_ENGINES_KINDS = (
     Kind("QLOCAL", "QL", "QUEUE", noun="queue", said=_QUEUE, simulated=True,
          on_zos={"DEFSOPT": "EXCL", "MAXDEPTH": 999_999_999, "QDEPTHLO": 40, "SHARE": False},
          system="""*DEFAULT.LOCAL.QUEUE; zos: *COMMAND.INPUT ADMIN.CONFIG.EVENT;
@@ -153,6 +157,20 @@ _ROWS = (
          system="CHLTYPE=CLNTCONN: DEF.CLNTCONN"),
 )  # fmt: skip  # two or three lines a kind, as in a table of the command reference
 
+
+def _with_extras() -> tuple[Kind, ...]:
+    """The engine's rows, and those of extras, each behind the word that it follows."""
+    merged = list(_ENGINES_KINDS)
+    for extra in extras():
+        for word, given in extra.kinds.items():
+            fields = {name: value for name, value in given.items() if name != "after"}
+            words = [row.keyword for row in merged]
+            place = words.index(given["after"]) + 1 if given.get("after") in words else len(merged)
+            merged.insert(place, Kind(word, **fields))
+    return tuple(merged)
+
+
+_ROWS = _with_extras()
 KINDS: dict[str, Kind] = {row.keyword: row for row in _ROWS}
 """Keyword -> its row. The numbers of the answers to DEFINE, ALTER, DELETE and DISPLAY were read in real output or in
 IBM's lists for queues, channels, processes, the queue manager, and 8094, 8096, 8099, 8276, 8450, 8550 to 8552, 8563,
