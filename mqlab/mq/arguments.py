@@ -1,41 +1,74 @@
-"""The arguments of public calls, held against their annotations: LabError for a value of a type that none names."""
+"""The arguments of public calls, held against their annotations: LabError for a value that does not fit.
+
+`checked` does so for a call, `checked_calls` for those of a class or module, and `require` for one value whose limits
+only the call knows. `Annotated[int, Must("a whole number, 0 or more", at_least(0))]` is a type with a limit, in words.
+Annotations are read at the first call, so that an import pays nothing, and a put and a get are not wrapped.
+"""
 
 from __future__ import annotations
 
+import ast
+import builtins
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import wraps
-from inspect import Parameter, formatannotation, isfunction, signature
-from typing import Any
+from collections.abc import Callable
+from functools import cache, wraps
+from importlib.util import resolve_name
+from inspect import Parameter, getsource, isfunction, signature
+from pathlib import PurePath
+from types import UnionType
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from .errors import LabError
 
-_ABSTRACT: dict[str, Any] = {"Callable": Callable, "Iterable": Iterable, "Mapping": Mapping, "Sequence": Sequence}
-_WORDS = {"str": "text that UTF-8 can hold", "int": "a whole number", "float": "a number", "Callable": "a function"}
-_OPEN = {"_empty", "Any", "object", "At", "Measures"}  # the call itself checks these
+_Call = TypeVar("_Call", bound=Callable)
 _NOT_UTF8 = re.compile("[\ud800-\udfff]")
 _LIMIT = 2**63
 
 
-def checked(call: Any) -> Any:
+class Must(NamedTuple):
+    """What a value must be beyond its type: the words of the refusal, and a test."""
+
+    words: str
+    fits: Callable[[Any], bool] = lambda value: True
+
+
+def at_least(low: float) -> Callable[[Any], bool]:
+    """The test of a number that must be `low` or more."""
+    return lambda number: number >= low
+
+
+def within(low: float, high: float) -> Callable[[Any], bool]:
+    """The test of a number that must be from `low` to `high`."""
+    return lambda number: low <= number <= high
+
+
+def require(name: str, value: Any, annotation: Any) -> None:
+    """Refuse a value that does not fit an annotation; `name` is what the LabError calls it."""
+    _hold(name, value, _fits_of(annotation))
+
+
+def checked(call: _Call) -> _Call:
     """Wrap a call so that it refuses arguments that do not fit the annotations of its parameters, True as a number, a
     number of more than 64 bits, text that UTF-8 cannot encode, and an impossible file name."""
-    parameters = signature(call).parameters
-    types = {name: found for name, each in parameters.items() if not (found := _types(each)) & _OPEN}
-    if not types:
-        return call
-    places = [name for name, each in parameters.items() if each.kind.name.startswith("POSITIONAL")]
+
+    @cache
+    def parameters() -> tuple[dict[str, list[Must]], list[str]]:
+        hints = get_type_hints(call, localns=_Names(call), include_extras=True)
+        named = [each for each in signature(call).parameters.values() if not each.kind.name.startswith("VAR_")]
+        fits = {each.name: _fits_of(hints.get(each.name, Any)) for each in named}
+        in_order = [each.name for each in named if each.kind is not Parameter.KEYWORD_ONLY]
+        return {name: each for name, each in fits.items() if each}, in_order
 
     @wraps(call)
     def held(*args: Any, **given: Any) -> Any:
-        for name, value in (*zip(places, args, strict=False), *given.items()):
-            if name in types and not any(_fits(value, each, types[name]) for each in types[name]):
-                words = " or ".join(sorted(_WORDS.get(each, each) for each in types[name]))
-                raise LabError(f"{name} must be {words}; got {value!r:.200}")
+        fits, in_order = parameters()
+        for name, value in (*zip(in_order, args, strict=False), *given.items()):
+            if name in fits:
+                _hold(name, value, fits[name])
         return call(*args, **given)
 
-    return held
+    return held  # type: ignore[return-value] # it takes what the call takes
 
 
 def checked_calls(owner: Any, but: tuple[str, ...] = (), inside: Callable = lambda call: call) -> None:
@@ -48,19 +81,114 @@ def checked_calls(owner: Any, but: tuple[str, ...] = (), inside: Callable = lamb
             setattr(owner, name, checked(inside(value)))
 
 
-def _types(parameter: Parameter) -> set[str]:
-    """The names of the types in an annotation, without what is in brackets or before a point."""
-    text = "Any" if parameter.kind.name.startswith("VAR_") else formatannotation(parameter.annotation)
-    while "[" in text:
-        text = re.sub(r"\[[^][]*\]", "", text)
-    return {each.strip("<> '").split(".")[-1] for each in text.split("|")}
+def _hold(name: str, value: Any, fits: list[Must]) -> None:
+    """Refuse a value that fits none of these; none at all take every value."""
+    if fits and not any(each.fits(value) for each in fits):
+        raise LabError(f"{name} must be {' or '.join(sorted(each.words for each in fits))}; got {value!r:.200}")
 
 
-def _fits(value: Any, name: str, beside: set[str]) -> bool:
-    if name in ("int", "float"):
-        return type(value) in ({int} if name == "int" else {int, float}) and -_LIMIT < value < _LIMIT
-    if name == "str":
-        return isinstance(value, str) and not _NOT_UTF8.search(value) and not ("Path" in beside and "\0" in value)
-    if name in _ABSTRACT:
-        return isinstance(value, _ABSTRACT[name]) and not isinstance(value, str | bytes)  # whose letters nobody means
-    return value is None if name == "None" else any(each.__name__ == name for each in type(value).__mro__)
+def _fits_of(annotation: Any, is_file: bool = False) -> list[Must]:
+    """What an annotation takes; nothing for one that takes every value. A file has no name with a zero byte."""
+    origin, parts = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        limits = [each for each in parts[1:] if isinstance(each, Must)]
+        types = _fits_of(parts[0], is_file)
+        return [_both(types, limit) for limit in limits] or types
+    if origin in (Union, UnionType):
+        is_file = any(isinstance(part, type) and issubclass(part, PurePath) for part in parts)
+        each_part = [_fits_of(part, is_file) for part in parts]
+        return [each for part in each_part for each in part] if all(each_part) else []
+    if origin is Literal:
+        return [Must(f"one of {', '.join(map(str, parts))}", lambda value: isinstance(value, str) and value in parts)]
+    kind = type(None) if annotation is None else origin or annotation
+    if not isinstance(kind, type) or kind in (Any, object) or getattr(kind, "_is_protocol", False):
+        return []
+    if kind is str and is_file:
+        return [Must(_WORDS[str], lambda value: _is_text(value) and "\0" not in value)]
+    if kind in _TESTS:
+        return [Must(_WORDS[kind], _TESTS[kind])]
+    return [Must(_WORDS.get(kind, kind.__name__), lambda value: _is_a(value, kind))]
+
+
+def _both(types: list[Must], limit: Must) -> Must:
+    """A limit of values of some types."""
+    return Must(limit.words, lambda value: (not types or any(each.fits(value) for each in types)) and limit.fits(value))
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and not _NOT_UTF8.search(value)
+
+
+def _is_a(value: Any, kind: type) -> bool:
+    """It is of a type; a text is no sequence, because nobody means its letters. A session of Spark Connect has the name
+    of Spark's class but no base, so a class of the same name and the same distribution fits too."""
+    if isinstance(value, kind):
+        return kind.__module__ != "collections.abc" or not isinstance(value, str | bytes)
+    home = kind.__module__.partition(".")[0]
+    return home not in ("builtins", "mqlab") and any(
+        each.__name__ == kind.__name__ and each.__module__.partition(".")[0] == home for each in type(value).__mro__
+    )
+
+
+_TESTS: dict[type, Callable[[Any], bool]] = {
+    str: _is_text,
+    int: lambda value: type(value) is int and -_LIMIT < value < _LIMIT,
+    float: lambda value: type(value) in (int, float) and -_LIMIT < value < _LIMIT,
+    bool: lambda value: type(value) is bool,
+    type(None): lambda value: value is None,
+}
+_WORDS: dict[Any, str] = {
+    str: "text that UTF-8 can hold",
+    int: "a whole number",
+    float: "a number",
+    bool: "True or False",
+    type(None): "None",
+    Callable: "a function",
+}
+
+
+class _Names(dict):
+    """The names in the annotations of a call that its module imports for types only, as far as they are loaded: a
+    value cannot be of a class whose module is not."""
+
+    def __init__(self, call: Any):
+        self._call = call
+
+    def __missing__(self, name: str) -> Any:
+        module = sys.modules[self._call.__module__]
+        if name in vars(module) or hasattr(builtins, name):
+            raise KeyError(name)  # so that it is looked for where it is
+        home, attribute = _imports_for_types(module.__name__)[name]
+        loaded = sys.modules.get(home, _Absent)
+        return getattr(loaded, attribute, _Absent) if attribute else loaded
+
+
+@cache
+def _imports_for_types(module: str) -> dict[str, tuple[str, str]]:
+    """The names that a module imports under TYPE_CHECKING -> the module, and the name in it, "" for the module."""
+    found: dict[str, tuple[str, str]] = {}
+    for node in ast.walk(ast.parse(getsource(sys.modules[module]))):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            for line in node.body:
+                if isinstance(line, ast.ImportFrom):
+                    home = resolve_name("." * line.level + (line.module or ""), sys.modules[module].__package__)
+                    found |= {each.asname or each.name: (home, each.name) for each in line.names}
+                elif isinstance(line, ast.Import):
+                    found |= {each.asname or each.name: (each.name, "") for each in line.names}
+    return found
+
+
+class _AbsentType(type):
+    """The type of a class that is not loaded, or of a module, whose every name is such a class."""
+
+    def __getattr__(cls, name: str) -> Any:
+        if name[0] == "_":
+            raise AttributeError(name)
+        return cls
+
+    def __getitem__(cls, parameters: Any) -> Any:
+        return cls
+
+
+class _Absent(metaclass=_AbsentType):
+    """A class that is not loaded; nothing is one."""

@@ -3,6 +3,7 @@
 import importlib
 import inspect
 import pkgutil
+from pathlib import Path
 
 import pytest
 
@@ -51,9 +52,7 @@ def test_a_public_function_refuses_values_of_wrong_types(call, tmp_path, monkeyp
 
 def test_the_refusal_says_what_was_wanted_and_what_was_got():
     @checked
-    def call(
-        name: str, seconds: "float | None" = None, path: "str | mqlab.Path" = "x", many: "list[dict[str, int]]" = ()
-    ):
+    def call(name: str, seconds: "float | None" = None, path: "str | Path" = "x", many: "list[dict[str, int]]" = ()):
         return name
 
     assert call("A", seconds=1) == "A"

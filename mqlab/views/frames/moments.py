@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...mq.errors import LabError
 from ...sim.event_kinds import CHANGES_DEPTH
 from ...sim.events import EventLog
 
-Lab = Any
-"""A `mqlab.lab.lab.Lab`, a room above the views."""
+if TYPE_CHECKING:
+    Lab = Any  # views read what the front's lab adds, too, and it stands above them
+else:
+    from ...engine.lab import Lab  # noqa: F401 - the name that the others import
 At = str | datetime | float | None
 """A moment as people write it: see `moment_us`; None if it may be left out."""
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
