@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack
 
 from ..mq import constants as mq
 from ..mq.structures import CBC, CBD, GMO, MD, SD
@@ -11,7 +11,8 @@ from ..qmgr import application
 from ..qmgr.calls import Calls
 from ..qmgr.handle import Handle
 from ..qmgr.message import Message
-from ..qmgr.options import like
+from ..qmgr.options import keywords_of
+from ..qmgr.put_options import PutKeywords
 from .rooms import room
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class ExtraCalls(Calls):
         context = (pass_identity, pass_all, set_identity, set_all)
         return calls.open_topic(self, topic_string, topic, options, alternate_user, context, fail_if_quiescing)
 
-    @like(Calls.put)
+    @keywords_of(Calls.put)
     def publish(
         self,
         topic_string: str,
@@ -58,7 +59,7 @@ class ExtraCalls(Calls):
         not_own_subscriptions: bool = False,
         warn_if_no_subscription: bool = False,
         level: int = 9,
-        **options: Any,
+        **options: Unpack[PutKeywords],
     ) -> Publications:
         """Publish one message to a topic string (MQPUT1): the copies as put, see `mqlab.pubsub.publishing.publish`.
 

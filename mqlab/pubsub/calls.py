@@ -13,6 +13,7 @@ from ..qmgr.calls import checked_user
 from ..qmgr.handle import Handle
 from ..qmgr.message import Message
 from ..qmgr.options import Uses, uses_of
+from ..qmgr.put_options import PutKeywords
 from . import consuming, subscribing
 from .consuming import Consumer
 from .publish_options import publishing
@@ -53,7 +54,7 @@ def publish(
     topic: str,
     flags: tuple[bool, ...],
     level: int,
-    options: dict[str, Any],
+    options: PutKeywords,
 ) -> Publications:
     """Publish one message to a topic string (MQPUT1); `flags` are the options of publications, `options` those of a
     put."""

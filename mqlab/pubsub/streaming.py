@@ -26,14 +26,10 @@ _SYSTEM_SOURCES = frozenset(f"SYSTEM.{name}" for name in _SOURCES.split())
 
 
 def attach(queue: LocalQueue) -> None:
-    """Let a queue stream as its definition says now; the handles that are open put accordingly from now on."""
+    """Let a queue stream as its definition says now."""
     attributes = queue.definition.attributes
-    had, name = queue.stream, attributes.get("STREAMQ")
+    name = attributes.get("STREAMQ")
     queue.stream = Stream(queue, name, attributes["STRMQOS"] == "MUSTDUP") if name else None
-    if had is not queue.stream:
-        for handle in queue.qmgr.handles:
-            if handle.queue is queue:
-                handle.refresh()
 
 
 class Stream:

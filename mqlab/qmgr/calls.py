@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
+from typing import Any, Unpack
 
 from ..mq import constants as mq
 from ..mq.errors import LabError
-from ..mq.structures import GMO, MD, PMO, as_identifier, encoded
+from ..mq.structures import GMO, MD, as_identifier, encoded
 from . import dynamic_queues, get, get_options, names, put_options, resolution
 from . import forward as forwarding
 from .caller import Caller
 from .handle import Handle, until_none
 from .inquire import Inquired
 from .message import Message, identifiers_of_answer, record_of
-from .message_groups import put_in_segments
-from .options import Uses, like, uses_of
-from .properties import MessageHandle, copied, create_handle, selection, with_properties
+from .options import Uses, keywords_of, like, uses_of
+from .properties import MessageHandle, copied, create_handle, selection
 from .put import Put, describe
+from .put_options import PutKeywords
 from .queue import Remote
 from .reports import Fate, undeliverable
 from .store import Cursor
@@ -93,28 +93,8 @@ class Calls(Caller):
         """Open the queue manager ("QMGR"), a PROCESS or a NAMELIST to inquire (MQOPEN). MQError 2046, 2058, 2085."""
         return Inquired(self, kind, name, options)
 
-    def put(
-        self,
-        queue: Any,
-        body: bytes | str = b"",
-        *,
-        expiry: int = mq.MQEI_UNLIMITED,
-        priority: int | None = None,
-        persistent: bool | None = None,
-        msg_id: bytes | str | None = None,
-        correl_id: bytes | str | None = None,
-        report: int = 0,
-        reply_to_q: str = "",
-        reply_to_qmgr: str = "",
-        format: str = "",
-        msg_type: int | None = None,
-        feedback: int = 0,
-        unit: UnitOfWork | None = None,
-        segmentation: bool = False,
-        md: MD | None = None,
-        pmo: PMO | None = None,
-        properties: dict[str, Any] | None = None,
-    ) -> Any:
+    @keywords_of(put_options.put)
+    def put(self, queue: Any, body: bytes | str = b"", **keywords: Unpack[PutKeywords]) -> Any:
         """Put one message (MQPUT1); the message as put. `segmentation` lets it be put as several if it is too long.
 
         `properties` are names and values, such as ``{"colour": "red"}`` (PRP-01). `md` and `pmo` say everything under
@@ -125,19 +105,7 @@ class Calls(Caller):
         target = self.resolve(queue, "put")
         if self.qmgr.handles:
             self.require_handle(target, "put")
-        if md is not None or pmo is not None:
-            about = (report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
-            if segmentation:
-                raise LabError("segmentation must be MQMF_SEGMENTATION_ALLOWED in the MD's MsgFlags; got both forms")
-            md = put_options.descriptor_of(md, expiry, priority, persistent, msg_id, correl_id, *about)
-            return put_options.put(self, target, body, md, pmo, unit, properties=properties)
-        descriptor = describe(self, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
-        if format or properties is not None:
-            descriptor = with_properties(self, target, body, descriptor, properties)
-        self.require_own(unit)
-        given = Put(self, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit)
-        put = put_in_segments if segmentation and not target.published else target.put
-        return put(given)
+        return put_options.put(self, target, body, **keywords)
 
     def reply(
         self, request: Message, body: bytes | str = b"", *, expiry: Any = "remaining", unit: UnitOfWork | None = None

@@ -5,27 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import compress
-from typing import TYPE_CHECKING, Any, NoReturn, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self, Unpack
 
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError
 from ..mq.shown import shown
-from ..mq.structures import GMO, MD, PMO, as_identifier
+from ..mq.structures import GMO, MD, as_identifier
 from . import dynamic_queues, get, get_options, inquire, put_options
 from .expiry import discard
-from .message import PLAIN, Context, Message, QueuedMessage
+from .message import Context, Message, QueuedMessage
 from .message_groups import LogicalOrder
-from .options import Uses, like
-from .properties import with_properties
-from .put import Put, describe
+from .options import Uses, keywords_of, like
+from .put import Put
+from .put_options import PutKeywords
 from .store import Cursor
 from .triggering import initiation_queue_changed
 
 if TYPE_CHECKING:
     from ..mq.selector import Selector
     from .unit import UnitOfWork
-
-new = object.__new__
 
 
 def until_none(get: Callable[[], Any]) -> Iterator[Message]:
@@ -61,7 +59,7 @@ class Handle:
         self.group_cursor = Cursor()  # on the first message of the group that is browsed in logical order
         self.locked: QueuedMessage | None = None
         self.locked_with: list[QueuedMessage] = []  # the other segments of the logical message that is locked
-        self.creator = self._changed = self._asks_order = False
+        self.creator = self._changed = self.asks_order = False  # to see whether a call leaves a group unfinished
         self.waiting: get.Call | None = None
         self._browses_logically: bool | None = None  # None before the first browse
         self.saved_context: Context | None = None
@@ -70,7 +68,6 @@ class Handle:
         self.selector: Selector | None = None
         # what a put and a get go to while they may: one look instead of three on the hottest calls
         self._put_to = target if self.can_put else None
-        self._put = target.put
         self._get_from = target if input is not None and not self.saves_context else None
         if self.input:
             queue.inputs += 1
@@ -88,13 +85,9 @@ class Handle:
         if self.input and queue.inputs == 1:
             initiation_queue_changed(queue, seq, "TRG-13c", ("TRG-08",))
 
-    def refresh(self) -> None:
-        """Put as the definition of the target says now."""
-        self._put = self.target.put
-
     def ask_order(self) -> None:
         """Let every put and get from now on see whether it leaves a group unfinished (2241, 2242)."""
-        self._asks_order, self._put_to, self._get_from = True, None, None
+        self.asks_order, self._put_to, self._get_from = True, None, None
 
     def select(self, selector: Selector) -> None:
         """Let gets and browses find only messages that a selector selects (PRP-07)."""
@@ -115,63 +108,23 @@ class Handle:
 
     def pass_on(self, given: Put) -> None:
         """Make the put of an agent, whose target is that of this handle."""
-        self._put(given)
+        self.target.put(given)
 
-    def put(
-        self,
-        body: bytes | str = b"",
-        expiry: int = mq.MQEI_UNLIMITED,
-        priority: int | None = None,
-        persistent: bool | None = None,
-        msg_id: bytes | str | None = None,
-        correl_id: bytes | str | None = None,
-        report: int = 0,
-        reply_to_q: str = "",
-        reply_to_qmgr: str = "",
-        format: str = "",
-        msg_type: int | None = None,
-        feedback: int = 0,
-        unit: UnitOfWork | None = None,
-        md: MD | None = None,
-        pmo: PMO | None = None,
-        properties: dict[str, Any] | None = None,
-    ) -> Any:
+    @keywords_of(put_options.put)
+    def put(self, body: bytes | str = b"", **keywords: Unpack[PutKeywords]) -> Any:
         """Put one message (MQPUT): as `QueueManager.put`, and MQError 2039 when not open for output.
 
-        Over a handle on an alias of a topic it is published: the copies as put, see `mqlab.pubsub.publishing.publish`.
+        Over a handle on a topic it is published: see `mqlab.pubsub.publishing.publish`.
         """
         target = self._put_to
-        if target is None and (not self._asks_order or self.target is None or self.changed):
-            self._refuse("put", mq.MQRC_NOT_OPEN_FOR_OUTPUT, "MQOO_OUTPUT (output=True)", self.can_put)
-        if target is None or md is not None or pmo is not None:
+        if target is None:
+            if not self.asks_order or self.target is None or self.changed:
+                self._refuse("put", mq.MQRC_NOT_OPEN_FOR_OUTPUT, "MQOO_OUTPUT (output=True)", self.can_put)
             self._require_free("put")
             target = self.target
-            about = (report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
-            md = put_options.descriptor_of(md, expiry, priority, persistent, msg_id, correl_id, *about)
-            return put_options.put(self.application, target, body, md, pmo, unit, self, properties)
-        descriptor = PLAIN
-        if report or reply_to_q or reply_to_qmgr or format or feedback or msg_type is not None or properties:
-            about = (report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
-            descriptor = describe(self.application, target, *about)
-            if format or properties:
-                descriptor = with_properties(self.application, target, body, descriptor, properties)
-        if unit is not None:
-            self.application.require_own(unit)
-        given = new(Put)  # filled in here: a call of its __init__ would cost a put a twelfth of its time
-        given.application = self.application
-        given.target = target
-        given.body = body
-        given.expiry = expiry
-        given.priority = priority
-        given.persistent = persistent
-        given.msg_id = msg_id
-        given.correl_id = correl_id
-        given.descriptor = descriptor
-        given.unit = unit
-        given.kind = "put"
-        given.rule = given.context = given.of = None
-        put = self._put  # looked up like any attribute: quicker than calling it as a method
-        return put(given)
+        elif not keywords:
+            return target.put(Put(self.application, target, body))
+        return put_options.put(self.application, target, body, self, **keywords)
 
     def get(
         self,

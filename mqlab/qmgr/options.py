@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cache
-from inspect import signature
+from inspect import Parameter, signature
 from itertools import compress
 from typing import Any, NamedTuple, TypeVar
 
@@ -100,6 +100,20 @@ def like(call: Callable[..., Any]) -> Callable[[F], F]:
     def shown(function: F) -> F:
         returned = signature(function).return_annotation
         vars(function)["__signature__"] = signature(call).replace(return_annotation=returned)
+        return function
+
+    return shown
+
+
+def keywords_of(call: Callable[..., Any]) -> Callable[[F], F]:
+    """Let a function that hands its keywords on to another call show those of that call behind its own parameters, so
+    that help and completion know their names."""
+    handed_on = [each for each in signature(call).parameters.values() if each.kind is Parameter.KEYWORD_ONLY]
+
+    def shown(function: F) -> F:
+        own = signature(function)
+        first = [each for each in own.parameters.values() if each.kind is not Parameter.VAR_KEYWORD]
+        vars(function)["__signature__"] = own.replace(parameters=[*first, *handed_on])
         return function
 
     return shown

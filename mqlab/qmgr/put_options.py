@@ -6,16 +6,20 @@ nothing is published to other queue managers.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from inspect import signature
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.structures import MD, PMO, as_body, as_identifier
-from .message import Context, Descriptor, Warned
+from .message import KEYWORDS, Context, Descriptor, Warned
 from .message_groups import GROUPED, SEGMENTED, LogicalOrder, put_in_segments
 from .options import at_most_one, bits, names_of, refuse, require_version, unit_for
 from .properties import put_with, with_properties
 from .put import Put, describe
+
+if TYPE_CHECKING:
+    from .unit import UnitOfWork
 
 _CONTEXTS = bits(
     "MQPMO_", "DEFAULT_CONTEXT NO_CONTEXT PASS_IDENTITY_CONTEXT PASS_ALL_CONTEXT SET_IDENTITY_CONTEXT SET_ALL_CONTEXT"
@@ -81,42 +85,98 @@ class PutStatus(NamedTuple):
         return self._replace(refused=self.refused + 1, **first)
 
 
-KEYWORDS = {
-    "expiry": ("Expiry", mq.MQEI_UNLIMITED),
-    "priority": ("Priority", None),
-    "persistent": ("Persistence", None),
-    "msg_id": ("MsgId", None),
-    "correl_id": ("CorrelId", None),
-    "report": ("Report", 0),
-    "msg_type": ("MsgType", None),
-    "feedback": ("Feedback", 0),
-    "format": ("Format", ""),
-    "reply_to_q": ("ReplyToQ", ""),
-    "reply_to_qmgr": ("ReplyToQMgr", ""),
-}
-"""The keywords of a plain put, in order: the field of an MD that says the same, and the value where it is not given;
-None leaves the field as it is at first."""
+class PutKeywords(TypedDict, total=False):
+    """The keywords of every put: see `put`."""
+
+    expiry: int
+    priority: int | None
+    persistent: bool | None
+    msg_id: bytes | str | None
+    correl_id: bytes | str | None
+    report: int
+    reply_to_q: str
+    reply_to_qmgr: str
+    format: str
+    msg_type: int | None
+    feedback: int
+    unit: UnitOfWork | None
+    segmentation: bool
+    md: MD | None
+    pmo: PMO | None
+    properties: dict[str, Any] | None
+
+
+def put(
+    application: Any,
+    target: Any,
+    body: bytes | str,
+    handle: Any = None,
+    /,
+    *,
+    expiry: int = mq.MQEI_UNLIMITED,
+    priority: int | None = None,
+    persistent: bool | None = None,
+    msg_id: bytes | str | None = None,
+    correl_id: bytes | str | None = None,
+    report: int = 0,
+    reply_to_q: str = "",
+    reply_to_qmgr: str = "",
+    format: str = "",
+    msg_type: int | None = None,
+    feedback: int = 0,
+    unit: UnitOfWork | None = None,
+    segmentation: bool = False,
+    md: MD | None = None,
+    pmo: PMO | None = None,
+    properties: dict[str, Any] | None = None,
+) -> Any:
+    """Put one message as an application asks for it, by an open handle or by name; the message as put.
+
+    `expiry` is in tenths of a second, -1 unlimited; `priority` 0 to 9 and `persistent` come from the queue when None;
+    `report` is a sum of MQRO options; `segmentation` lets the message be put as several if it is too long; `properties`
+    are names and values, such as ``{"colour": "red"}`` (PRP-01). `md` and `pmo` say everything under MQ's names and are
+    updated: see `put_as`.
+    """
+    if md is not None or pmo is not None or (handle is not None and handle.asks_order):
+        if segmentation:
+            raise LabError("segmentation must be MQMF_SEGMENTATION_ALLOWED in the MD's MsgFlags; got both forms")
+        identity = (expiry, priority, persistent, msg_id, correl_id)
+        rest = (report, reply_to_q, reply_to_qmgr, format, msg_type, feedback)
+        md = descriptor_of(md, *identity, *rest)
+        return put_as(application, target, body, md, pmo, unit, handle, properties)
+    descriptor = describe(application, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
+    if format or properties is not None:
+        descriptor = with_properties(application, target, body, descriptor, properties)
+    application.require_own(unit)
+    given = Put(application, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit)
+    return put_in_segments(given) if segmentation and not target.published else target.put(given)
+
+
+_FIELDS = {word: name for name, word in KEYWORDS.items()}
+_INITIAL = {word: parameter.default for word, parameter in signature(put).parameters.items() if word in _FIELDS}
+"""The keywords of a put that are fields of an MD, in order, with their values where they are not given; None leaves the
+field as it is at first."""
 
 
 def descriptor_of(md: MD | None, *given: Any) -> MD:
-    """The MD of a call: the one given, or one made of the KEYWORDS of a plain put; LabError for both."""
+    """The MD of a call: the one given, or one made of the keywords of a plain put; LabError for both."""
     if md is not None:
         if not isinstance(md, MD):
             raise LabError(f"md must be an MD, or None; got {md!r}")
-        twice = [word for (word, (_, left)), value in zip(KEYWORDS.items(), given, strict=True) if value != left]
+        twice = [word for (word, initial), value in zip(_INITIAL.items(), given, strict=True) if value != initial]
         if twice:
             raise LabError(f"md must hold the whole descriptor; got {', '.join(twice)} as well")
         return md
     md = MD()
-    for (field, left), value in zip(KEYWORDS.values(), given, strict=True):
-        if field == "Persistence" and value not in (None, True, False):
+    for (word, initial), value in zip(_INITIAL.items(), given, strict=True):
+        if word == "persistent" and value not in (None, True, False):
             raise LabError(f"persistent must be True, False, or None for the queue's DEFPSIST; got {value!r}")
-        if value is not None or left is not None:
-            setattr(md, field, int(value) if field == "Persistence" else value)
+        if value is not None or initial is not None:
+            setattr(md, _FIELDS[word], int(value) if word == "persistent" else value)
     return md
 
 
-def put(
+def put_as(
     application: Any,
     target: Any,
     body: Any,
@@ -159,7 +219,7 @@ def _put(
     handle: Any,
     properties: dict[str, Any] | None,
 ) -> Any:
-    """Put one message now: see `put`."""
+    """Put one message now: see `put_as`."""
     if pmo is not None and not isinstance(pmo, PMO):
         raise LabError(f"pmo must be a PMO, or None; got {pmo!r}")
     if md.Version < 2 and md.Format == mq.MQFMT_MD_EXTENSION:

@@ -8,6 +8,7 @@ from helpers import reason
 from mqlab import GMO, MD, PMO, Lab, LabError, MQError, NotSimulated
 from mqlab import constants as mq
 from mqlab.mq.headers import MQMDE
+from mqlab.qmgr.put_options import PutKeywords
 
 
 @pytest.fixture
@@ -242,9 +243,15 @@ def test_a_topic_and_a_queue_elsewhere_are_open_for_output_only_by_options_too(l
 
 
 def test_a_call_that_hands_its_options_on_shows_their_names(qm):
-    with qm.open("ORDERS", input="shared") as handle:
-        for call, like in ((qm.publish, qm.put), (qm.get_each, qm.get), (qm.drain, qm.get), (handle.drain, handle.get)):
+    with qm.open("ORDERS", input="shared", output=True) as handle:
+        for call, like in ((qm.get_each, qm.get), (qm.drain, qm.get), (handle.drain, handle.get)):
             assert list(signature(call).parameters) == list(signature(like).parameters)
+        keywords = [*PutKeywords.__annotations__]
+        for call, own in ((qm.put, ["queue", "body"]), (handle.put, ["body"]), (qm.publish, ["topic_string", "body"])):
+            shown = list(signature(call).parameters)
+            assert (shown[: len(own)], shown[-len(keywords) :]) == (own, keywords)
+            with pytest.raises(TypeError, match="unexpected keyword argument 'prioriti'"):
+                call(*("ORDERS" for _ in own), prioriti=4)
 
 
 def test_open_options_as_a_sum(qm):
