@@ -5,12 +5,9 @@ import os
 import sys
 
 import pytest
-from IPython.core.interactiveshell import InteractiveShell
-from IPython.utils.capture import capture_output
 
 from mqlab import Lab, MQError
 from mqlab.mq import catalog
-from mqlab.views.frames.topology import topology_frame
 
 THOROUGH = bool(os.environ.get("MQLAB_THOROUGH"))
 """Whether long properties are tried in full: make thorough. Otherwise a part of each is tried, the same every time."""
@@ -73,6 +70,8 @@ def north_and_hub(lab):
 
 def frame_of(lab, at=None):
     """The topology of a lab with what it holds at a moment in microseconds, now if None."""
+    from mqlab.views.frames.topology import topology_frame
+
     return topology_frame(lab.topology(), lab.state(at=at), lab.now_us if at is None else at, start=lab.start)
 
 
@@ -144,11 +143,15 @@ class Notebook:
     def __init__(self, path):
         cells = [cell for cell in json.loads(path.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == "code"]
         self.source = {cell["id"]: "".join(cell["source"]) for cell in cells}
+        from IPython.core.interactiveshell import InteractiveShell
+
         self.shell = InteractiveShell()
         self.shell.display_formatter.active_types = ["text/plain"]
 
     def run(self, id, source=None):
         """Run a cell as a browser does; return the text that it shows, without the note that it was told again."""
+        from IPython.utils.capture import capture_output
+
         text = (source or self.source[id]).replace("interactive = True", "interactive = False")
         with capture_output() as shown:
             self.shell.run_cell(text, cell_id=id).raise_error()

@@ -78,7 +78,7 @@ def _wanted(command: Command, keyword: str) -> str:
 
 
 def request(qmgr: Any, command: Command) -> str | None:
-    """Do what the lab acts on (STOP CONN; START and STOP CMDSERV; REFRESH QMGR TYPE(EXPIRY), EXP-35) and give the
+    """Do what the lab acts on (STOP CONN; REFRESH QMGR TYPE(EXPIRY), EXP-35) and give the
     answer; None for anything else, and for the usual answer."""
     if (command.verb, command.object) == ("STOP", "CONN"):
         stop_connection(qmgr, command)
@@ -86,9 +86,6 @@ def request(qmgr: Any, command: Command) -> str | None:
     for extra in extras():
         if (command.verb, command.object) in extra.commands:
             return extra.commands[command.verb, command.object](qmgr, command)
-    if command.object == "CMDSERV":
-        (qmgr.command_server.start if command.verb == "START" else qmgr.command_server.stop)()
-        return f"CSQ9022I: ' {command.verb} CMDSERV' NORMAL COMPLETION"
     if (command.verb, command.object) == ("REFRESH", "SECURITY") and command.options.get(
         "TYPE", "CONNAUTH"
     ) == "CONNAUTH":

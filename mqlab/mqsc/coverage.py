@@ -33,8 +33,6 @@ _ACTED_ON = frozenset(
         ("REFRESH", "SECURITY", "CONNAUTH"),
         ("SET", "CHLAUTH"),
         ("STOP", "CONN"),
-        ("START", "CMDSERV"),
-        ("STOP", "CMDSERV"),
         *OPERATED,
     }
 )

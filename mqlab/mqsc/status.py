@@ -181,7 +181,7 @@ def opener(qmgr: Any, application: Any) -> dict:
         about |= {"CHANNEL": channel.name, "CONNAME": channel.attributes.get("CONNAME", "") or channel.partner}
     elif program is not None and program is qmgr.channel_initiator:
         tag, about["APPLDESC"] = "runmqchi", f"{about['APPLDESC']} Initiator"
-    elif program is not None and program is qmgr.command_server.program:
+    elif program is not None and qmgr.command_server is not None and program is qmgr.command_server.program:
         tag, about["APPLDESC"] = "amqpcsea", ""
     else:
         about |= {"APPLDESC": "", "USERID": application.context.user}

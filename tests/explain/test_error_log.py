@@ -423,6 +423,7 @@ def test_zos_a_channel_that_is_stopped():
     assert pair.ids("QM1") == ["CSQX500I", "CSQX528I"]
 
 
+@pytest.mark.needs("sharing")
 def test_zos_groups_tell_of_structures_and_of_their_agent(lab):
     lab.queue_sharing_group("QSG1", ["QMA", "QMB"], intra_group_queuing=True)
     lab["QMA"].mqsc("DEFINE CFSTRUCT(APP1) CFLEVEL(4)\nDEFINE QLOCAL(S) QSGDISP(SHARED) CFSTRUCT(APP1)").require()
@@ -436,6 +437,7 @@ def test_zos_groups_tell_of_structures_and_of_their_agent(lab):
     assert [each.id for each in lab["QMB"].error_log()] == ["CSQY022I", "CSQM050I", "CSQV086E"]
 
 
+@pytest.mark.needs("sharing")
 def test_zos_a_shared_transmission_queue_in_a_failed_structure(lab):
     group = lab.queue_sharing_group("QSG1", ["QM1", "QMB"])
     one, two = lab["QM1"], lab.queue_manager("QM2", platform="zos")

@@ -196,6 +196,7 @@ def test_expired_in_the_hands_of_the_receiver():
     assert re.match(r"QM1.QM2 at QM2 held it and discarded it on its way to ORDERS of QM2, [\d.]+ s after", told), told
 
 
+@pytest.mark.needs("sharing")
 def test_an_agent_s_refused_put_to_an_unknown_queue_is_told_as_a_channel_s_is():
     lab = Lab()
     group = lab.queue_sharing_group("QSG1", ["QMA", "QMB"], intra_group_queuing=True)
@@ -219,6 +220,7 @@ def test_an_agent_s_refused_put_to_an_unknown_queue_is_told_as_a_channel_s_is():
     )
 
 
+@pytest.mark.needs("sharing")
 def test_a_refusal_is_found_where_the_dead_letter_queue_is_shared():
     lab = Lab()
     lab.queue_sharing_group("QSG1", ["QMA", "QMB"])

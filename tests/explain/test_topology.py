@@ -89,8 +89,15 @@ def test_channels_have_their_state_and_the_calls_of_their_agents(two):
 
 
 def test_networkx_can_write_it_in_any_format(two, tmp_path):
-    two.everyplace("BRANCH").define("local", "STOCK")
     two["QM1"].mqsc("DEFINE QALIAS(A) TARGET(ORDERS)\nDEFINE QREMOTE(R) RNAME(X) RQMNAME(NOWHERE)").require()
+    graph = two.topology()
+    nx.write_graphml(graph, tmp_path / "lab.graphml")
+    assert set(nx.read_graphml(tmp_path / "lab.graphml").nodes) == set(graph.nodes)
+
+
+@pytest.mark.needs("everyplace")
+def test_networkx_can_write_a_graph_of_two_products(two, tmp_path):
+    two.everyplace("BRANCH").define("local", "STOCK")
     graph = two.topology()
     nx.write_graphml(graph, tmp_path / "lab.graphml")
     assert set(nx.read_graphml(tmp_path / "lab.graphml").nodes) == set(graph.nodes)

@@ -66,6 +66,7 @@ def test_inhibited_and_exclusive(qm):
         assert qm.why_no_message("ORDERS").missing == ["MQI-14"]
 
 
+@pytest.mark.needs("views")
 @pytest.mark.parametrize("ask", ["why_no_message", "why_not_triggered"])
 def test_the_answers_have_a_card(qm, ask):
     bundle = getattr(qm, ask)("ORDERS")._repr_mimebundle_()

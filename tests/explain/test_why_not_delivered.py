@@ -6,7 +6,6 @@ from typing import NamedTuple
 import pytest
 
 from mqlab import Lab, LabError
-from mqlab.views import delivery_card
 
 SENDING = """
 DEFINE QLOCAL(QM2) USAGE(XMITQ) TRIGGER TRIGTYPE(FIRST) TRIGDATA(TO.QM2) INITQ(SYSTEM.CHANNEL.INITQ)
@@ -349,6 +348,15 @@ def test_where_it_is_stuck_and_what_would_move_it(case):
     assert any(case.move in move for move in told.moves) if case.rule else not told.moves, told.moves
     assert len(set(told.rows)) == len(told.rows), "no condition is shown twice"
     assert len(lab.events) == rows, "looking writes nothing"
+
+
+@pytest.mark.needs("views")
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.make.__name__}-{case.rule}")
+def test_its_card_says_so(case):
+    from mqlab.views import delivery_card
+
+    lab, message = case.make()
+    told = lab.why_not_delivered(message)
     text, html = delivery_card(told)
     assert (text, html) == tuple(told._repr_mimebundle_()[kind] for kind in ("text/plain", "text/html"))
     assert case.verdict in html

@@ -5,7 +5,6 @@ import io
 import pytest
 
 from mqlab import Lab
-from mqlab.tools import runmqsc
 
 NORTH = """
     DEFINE QLOCAL(SOUTH) USAGE(XMITQ)
@@ -524,7 +523,10 @@ def test_displays_of_what_leads_elsewhere(pair):
     assert [row["QUEUE"] for row in rows[2:]] == ["SOUTH", "SYSTEM.CLUSTER.TRANSMIT.QUEUE"]
 
 
+@pytest.mark.needs("tools")
 def test_channels_from_the_command_line(monkeypatch, capsys):
+    from mqlab.tools import runmqsc
+
     text = NORTH + "PING CHANNEL(N.S)\nSTART CHANNEL(N.S)\nDISPLAY CHSTATUS(*)\nSTOP CHANNEL(NOPE)\nEND\n"
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     assert runmqsc.main(["NORTH"]) == runmqsc.SOME_FAILED

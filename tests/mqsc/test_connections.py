@@ -152,6 +152,7 @@ def test_a_get_that_waits_makes_its_handle_active(lab, qm):
     assert qm.mqsc(state).rows[0]["HSTATE"] == "INACTIVE"
 
 
+@pytest.mark.needs("pubsub")
 def test_a_topic_that_is_open(qm):
     qm.mqsc("DEFINE TOPIC(FRUIT) TOPICSTR('price/fruit')\nDEFINE QALIAS(F) TARGET(FRUIT) TARGTYPE(TOPIC)").require()
     with qm.connect("NEWS").open("F", output=True):

@@ -5,7 +5,6 @@ import re
 import pytest
 
 from mqlab import Lab, LabError, MQError
-from mqlab.tools import runmqsc
 
 EVIL = "\x1b]0;owned\x07 \x9b2J \u202egnp\x08"
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\ud800-\udfff]")
@@ -48,7 +47,10 @@ def test_errors_say_it_in_escapes(evil, call):
     assert not CONTROL.search(str(error.value))
 
 
+@pytest.mark.needs("tools")
 def test_the_command_line_says_it_in_escapes(tmp_path, capsys):
+    from mqlab.tools import runmqsc
+
     script = tmp_path / "x.mqsc"
     script.write_text(f"DEFINE QLOCAL(A) DESCR('{EVIL}')\nDISPLAY QLOCAL(A) DESCR\n", encoding="utf-8")
     runmqsc.main(["QM1", str(script)])

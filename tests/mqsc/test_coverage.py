@@ -57,6 +57,7 @@ def _looked_up(path):
             yield from (each for each in catalog.attributes("CHANNEL") if re.fullmatch(spelled, each))
 
 
+@pytest.mark.needs("pcf", "pubsub", "sharing")
 # ---------------------------------------------------------------- the tables do not drift from the engine
 @pytest.mark.parametrize(("kind", "keyword"), [(kind, k) for kind, words in ACTING.items() for k in sorted(words)])
 def test_what_is_said_to_act_is_read_by_the_engine(kind, keyword):
@@ -64,6 +65,7 @@ def test_what_is_said_to_act_is_read_by_the_engine(kind, keyword):
     assert any(keyword in looked_up(path) for path in ENGINE), f"nothing in the engine reads {keyword}"
 
 
+@pytest.mark.needs("pcf", "pubsub", "sharing")
 def test_what_the_engine_reads_is_said_to_act():
     told = set().union(*ACTING.values())
     read = {keyword: path.name for path in ENGINE for keyword in looked_up(path) if keyword in settable()}
@@ -149,6 +151,7 @@ def test_a_refused_command_keeps_nothing(qm):
     assert (reply.ok, reply.kept_only) == (False, ())
 
 
+@pytest.mark.needs("views")
 def test_of_a_refused_command_the_notebook_says_no_more_than_that(qm):
     (reply,) = qm.mqsc("SET AUTHREC PROFILE(X) OBJTYPE(QUEUE)").replies
     html = reply._repr_mimebundle_()["text/html"]
@@ -156,6 +159,7 @@ def test_of_a_refused_command_the_notebook_says_no_more_than_that(qm):
     assert "kept, not acted on" not in html
 
 
+@pytest.mark.needs("views")
 def test_the_notebook_names_them_too(qm):
     html = qm.mqsc("DEFINE QLOCAL(A) QDEPTHHI(90) RETINTVL(5)\nDEFINE QLOCAL(B)\nPING QMGR")._repr_mimebundle_()[
         "text/html"
@@ -201,6 +205,7 @@ READ = {
 }
 
 
+@pytest.mark.needs("pcf", "pubsub", "sharing")
 @pytest.mark.parametrize("platform", ["distributed", "zos"])
 def test_no_command_is_done_in_silence_without_effect_or_display(platform):
     quiet, there = [], {}

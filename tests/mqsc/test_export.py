@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 
 from helpers import definition, displays, tries
 from mqlab import Lab, LabError
-from mqlab.estates import from_script
 from mqlab.mq import catalog
 from mqlab.mqsc import parse, read_script
+
+pytestmark = pytest.mark.needs("estates")  # which makes a queue manager of the header of an export
 
 KINDS = (
     "QLOCAL",
@@ -50,6 +51,8 @@ def definitions(qm):
 
 def copy_of(qm, text):
     """A fresh queue manager, later, made from the text: what its header says."""
+    from mqlab.estates import from_script
+
     fresh, reply = from_script(Lab(start="2026-02-03T04:05:06Z"), read_script(text.encode()))
     reply.require()
     assert (fresh.name, fresh.platform, fresh.level) == (qm.name, qm.platform, qm.level)

@@ -10,6 +10,7 @@ def qm(lab):
     return lab.queue_manager("QM1")
 
 
+@pytest.mark.needs("pcf")
 def test_a_queue_manager_that_runs(lab, qm):
     assert qm.mqsc("DIS QMSTATUS").replies[0].text == (
         "AMQ8705I: Display Queue Manager Status Details.\n"

@@ -36,6 +36,7 @@ def test_fields_of_a_reply(qm):
     assert not reply.ok
 
 
+@pytest.mark.needs("views")
 def test_html_is_escaped(qm):
     reply = qm.mqsc(
         "DEFINE QLOCAL('<script>alert(1)</script>')\n"

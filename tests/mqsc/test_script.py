@@ -3,7 +3,6 @@
 import pytest
 
 from mqlab import Lab, LabError
-from mqlab.estates import from_script
 from mqlab.mqsc import Script, read_script
 
 LINES = (
@@ -71,7 +70,10 @@ def test_the_platform_of_a_header(said, platform):
     assert (script.qmgr, script.platform) == ("Q%M_1/.", platform)
 
 
+@pytest.mark.needs("estates")
 def test_a_dump_on_another_queue_manager_says_so_where_it_begins():
+    from mqlab.estates import from_script
+
     two = (
         "* Queue manager name: ABKA\nDEFINE QLOCAL(A)\n* Queue manager name: ABKB\n\nDEFINE QLOCAL(B)\nDEFINE QLOCAL(C)"
     )

@@ -102,6 +102,7 @@ def test_the_log_and_the_explanations_say_it_too():
     assert "DEFINE QLOCAL(FX)" not in str(found)
 
 
+@pytest.mark.needs("pubsub")
 def test_a_publication_below_a_topic_of_a_cluster_says_where_else_it_would_go():
     lab, here, _ = make("DEFINE TOPIC(FX) TOPICSTR('fx') CLUSTER(PAY)")
     here.publish("fx/usd", b"1")

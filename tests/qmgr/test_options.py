@@ -230,7 +230,7 @@ def test_open_options_that_do_not_fit_are_2046(qm, options):
     assert qm.handles == []
 
 
-@pytest.mark.parametrize("queue", ["NEWS", "ORDERS@AWAY"])
+@pytest.mark.parametrize("queue", [pytest.param("NEWS", marks=pytest.mark.needs("pubsub")), "ORDERS@AWAY"])
 @pytest.mark.parametrize("options", [mq.MQOO_INPUT_SHARED, mq.MQOO_BROWSE, mq.MQOO_SET])
 def test_a_topic_and_a_queue_elsewhere_are_open_for_output_only_by_options_too(lab, queue, options):
     qm = lab.queue_manager("QM1")

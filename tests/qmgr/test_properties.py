@@ -142,6 +142,7 @@ def test_a_value_is_converted_to_another_type(q):
     assert reason(lambda: handle.inquire("w", as_type, mq.MQTYPE_INT8)) == 2472
 
 
+@pytest.mark.needs("pubsub")
 @pytest.mark.rule("PRP-04", event=False)
 def test_properties_go_to_related_messages_as_their_copy_options_say(q):
     q.mqsc("DEFINE QLOCAL(R); DEFINE TOPIC(T) TOPICSTR('t'); DEFINE SUB(S) TOPICSTR('t') DEST(R)").require()
@@ -379,6 +380,7 @@ def test_text_put_on_zos_is_utf_8_and_says_so(lab):
     assert (message.body, md.CodedCharSetId) == ("tea".encode("cp500"), 500)
 
 
+@pytest.mark.needs("pubsub")
 @pytest.mark.rule("PRP-07")
 def test_a_subscription_of_a_program_selects_publications(q):
     app = q.connect("SHOP")

@@ -316,6 +316,7 @@ def test_what_can_neither_be_sent_nor_dead_lettered(lab, pair, why, persistent):
         assert (net.channel().state, net.got(), lost) == ("RUNNING", ["next"], 1)
 
 
+@pytest.mark.needs("pubsub")
 def test_a_topic_at_the_other_end_is_published_to(pair):
     net = pair(level=None)
     net.at(
