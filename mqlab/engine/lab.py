@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..explain import life, why_not_delivered
 from ..explain import topology as graph
 from ..explain.replay import Replay, State
-from ..mq.arguments import checked
+from ..mq.arguments import checked, require
 from ..mq.constants import CURRENT_LEVEL
 from ..mq.errors import LabError
 from ..qmgr import broken
@@ -38,8 +38,7 @@ class Lab:
     def __init__(
         self, seed: int = 0, start: str = "2025-01-06T09:00:00Z", record: bool = True, moment_limit: int = MOMENT_LIMIT
     ):
-        if type(seed) is not int:
-            raise LabError(f"seed must be a whole number; got {seed!r}")
+        require("seed", seed, int)
         try:
             moment = datetime.fromisoformat(start)
         except (TypeError, ValueError):
@@ -80,8 +79,7 @@ class Lab:
 
     def advance_to(self, time_us: int) -> None:
         """Let time pass until `time_us`, microseconds since the lab's start; LabError if that is in the past."""
-        if type(time_us) is not int:
-            raise LabError(f"time_us must be whole microseconds since the start; got {time_us!r}")
+        require("time_us", time_us, int, "whole microseconds since the start")
         self.clock.advance_to(self._moment(time_us))
 
     def run(self, max_seconds: float | None = None) -> None:

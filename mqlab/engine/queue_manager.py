@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..explain.why_no_message import why_no_message
-from ..mq.arguments import checked
+from ..mq.arguments import checked, require
 from ..mq.errors import LabError
 from ..mq.structures import as_identifier
 from ..mqsc import Reply, run
@@ -87,8 +87,13 @@ class QueueManager(Engine):
 
     def program(self, appl_id: str, function: Callable[..., Any]) -> None:
         """Say what a PROCESS with APPLICID(`appl_id`) starts: `function(app, trigger)`; `trigger.queue` and so on."""
-        if not isinstance(appl_id, str) or not 1 <= len(appl_id) <= 256:
-            raise LabError(f"appl_id must be the APPLICID of a PROCESS, 1 to 256 characters; got {appl_id!r}")
+        require(
+            "appl_id",
+            appl_id,
+            str,
+            "the APPLICID of a PROCESS, 1 to 256 characters",
+            lambda text: 1 <= len(text) <= 256,
+        )
         require_plain(function, "app, trigger")
         self.programs[appl_id] = function
 

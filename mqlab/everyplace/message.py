@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from types import EllipsisType
 from typing import NamedTuple
 
+from ..mq.arguments import require, within
 from ..mq.constants import MAXPRTY
 from ..mq.errors import LabError
 from ..mq.shown import shown
@@ -51,12 +52,10 @@ class Message:
             raise LabError(f"priority must be 0 to {MAXPRTY}; got {priority!r}")
         if expire_ms is not None and expire_at is not None:
             raise LabError("give expire_ms or expire_at, not both")
-        if expire_ms is not None and (type(expire_ms) is not int or not 0 <= expire_ms <= LONGEST_MS):
-            raise LabError(f"expire_ms must be whole milliseconds, 0 to {LONGEST_MS}; got {expire_ms!r}")
+        require("expire_ms", expire_ms, int | None, f"whole milliseconds, 0 to {LONGEST_MS}", within(0, LONGEST_MS))
         if expire_at is not None and not isinstance(expire_at, datetime):
             raise LabError(f"expire_at must be a datetime, UTC; got {expire_at!r}. expire_ms takes milliseconds")
-        if type(resend) is not bool:
-            raise LabError(f"resend must be True or False; got {resend!r}")
+        require("resend", resend, bool)
         self.expire_ms, self.created_us, self.resend = expire_ms, created_us, resend
         self.expire_at = expire_at.replace(tzinfo=UTC) if expire_at and expire_at.tzinfo is None else expire_at
         self.uid: MessageId | None = None

@@ -12,6 +12,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any, NoReturn
 
+from ..mq.arguments import at_least, require
 from ..mq.errors import LabError
 from ..mq.objects import legal_name
 from ..mq.shown import shown
@@ -95,8 +96,7 @@ class QueueManager(Calls):
 
         LabError for a kind, name or setting that does not fit.
         """
-        if not isinstance(kind, str) or kind not in KINDS:
-            raise LabError(f"kind of queue must be one of {', '.join(KINDS)}; got {kind!r}")
+        require("kind of queue", kind, str, f"one of {', '.join(KINDS)}", KINDS.__contains__)
         owner, name = self._key(queue)
         if not legal_name(name) or not legal_name(owner) or (owner != self.name) != KINDS[kind].remote:
             wanted = "NAME@OWNER, the owner another queue manager" if KINDS[kind].remote else "NAME"
@@ -183,8 +183,7 @@ class QueueManager(Calls):
 
     def transmit_every(self, ms: int) -> None:
         """Trigger transmission every so many milliseconds from now on; 0 ends that. LabError if not a whole number."""
-        if type(ms) is not int or ms < 0:
-            raise LabError(f"ms must be whole milliseconds, 0 or more; got {ms!r}")
+        require("ms", ms, int, "whole milliseconds, 0 or more", at_least(0))
         self.require_running("transmit_every")
         turn = self._turn = self._turn + 1
         if ms:
@@ -276,8 +275,7 @@ class QueueManager(Calls):
         return MessageId(self.name, self._last_ms)
 
     def _key(self, queue: str) -> tuple[str, str]:
-        if not isinstance(queue, str):
-            raise LabError(f'queue must be "NAME" or "NAME@OWNER"; got {queue!r}')
+        require("queue", queue, str, '"NAME" or "NAME@OWNER"')
         name, _, owner = queue.partition("@")
         return owner or self.name, name
 

@@ -9,9 +9,8 @@ from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple
 
 from ..mq import catalog
-from ..mq.arguments import checked_calls
+from ..mq.arguments import at_least, checked_calls, require
 from ..mq.constants import MAXPRTY
-from ..mq.errors import LabError
 from ..mq.extra import dialect_of
 from ..mq.shown import shown
 from ..sim.clock import TENTH
@@ -367,8 +366,7 @@ class Replay:
         """The state after every row up to and including `time_us`, or row `seq`; after the last row if neither is
         given. The caller can change the result. Raises LabError for anything but a whole number from 0."""
         for value, what in ((time_us, "at"), (seq, "seq")):
-            if value is not None and (type(value) is not int or value < 0):
-                raise LabError(f"{what} must be a whole number, 0 or more, or for `at` a datetime; got {value!r}")
+            require(what, value, int | None, "a whole number, 0 or more, or for `at` a datetime", at_least(0))
         end = len(self.events) if seq is None else min(seq + 1, len(self.events))
         if time_us is not None:
             end = self.events.count_until(time_us)

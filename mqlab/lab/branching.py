@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
+from ..mq.arguments import require
 from ..mq.errors import LabError, ProgramDied, Refusal
 from ..mq.shown import shown
 from ..mq.structures import encoded
@@ -42,8 +43,7 @@ def play(lab: Any, story: Callable[[Any], object]) -> None:
 
     A story uses only its lab, so that it can run again in another lab.
     """
-    if not callable(story):
-        raise LabError(f"story must be a function of a lab, such as def story(lab): ...; got {story!r}")
+    require("story", story, Callable, "a function of a lab, such as def story(lab): ...")
     if lab.queue_managers or lab.others or lab.now_us:
         raise LabError(f"a story needs an empty lab: Lab().play(story); got {lab!r}")
     lab.story = story
@@ -57,8 +57,7 @@ def branch(lab: Any, at_us: int, change: Callable[[Any], object]) -> Any:
             "only a lab with a story can be played again: write your steps as a function, def story(lab): ..., "
             "and play it: lab = Lab(); lab.play(story)"
         )
-    if not callable(change):
-        raise LabError(f'change must be a function of a lab, such as lambda lab: lab.cut("QM1", "QM2"); got {change!r}')
+    require("change", change, Callable, 'a function of a lab, such as lambda lab: lab.cut("QM1", "QM2")')
     if not 0 <= at_us <= lab.now_us:
         raise LabError(f"at must be a moment of the story, 0 to {lab.now_us} us; got {at_us}")
     changes = [*(each for each in lab.changes if each[0] <= at_us), (at_us, change)]

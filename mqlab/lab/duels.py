@@ -52,6 +52,7 @@ from functools import partial
 from inspect import signature
 from typing import Any
 
+from ..mq.arguments import at_least, require
 from ..mq.errors import LabError
 from .branching import go_on, told_again
 
@@ -63,8 +64,7 @@ def duel(lab: Any, story: Any, settings: tuple[Any, Any], names: Any, at_us: Any
     from ..views.player.duel import Futures
     from .scenarios import scenario
 
-    if at_us is not None and (type(at_us) is not int or at_us < 0):
-        raise LabError(f"at must be a datetime, or whole microseconds since the start; got {at_us!r}")
+    require("at", at_us, int | None, "a datetime, or whole microseconds since the start", at_least(0))
     for setting, name in zip(settings, "ab", strict=True):
         if not (setting is None or callable(setting) or isinstance(setting, str | dict)):
             raise LabError(f"{name} must be MQSC text, a function of a lab, a dict, or None; got {setting!r}")

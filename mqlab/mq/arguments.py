@@ -43,9 +43,17 @@ def within(low: float, high: float) -> Callable[[Any], bool]:
     return lambda number: low <= number <= high
 
 
-def require(name: str, value: Any, annotation: Any) -> None:
-    """Refuse a value that does not fit an annotation; `name` is what the LabError calls it."""
-    _hold(name, value, _fits_of(annotation))
+def require(
+    name: str, value: Any, annotation: Any, words: str = "", fits: Callable[[Any], bool] = lambda value: True
+) -> None:
+    """Refuse a value that is not of the type of an annotation, or does not fit beyond that, unless it is None.
+
+    The LabError calls it `name`, and says that it must be `words`, those of the type if not given.
+    """
+    types = _fits_of(annotation)
+    if (types and not any(each.fits(value) for each in types)) or not (value is None or fits(value)):
+        wanted = words or " or ".join(sorted(each.words for each in types))
+        raise LabError(f"{name} must be {wanted}; got {value!r:.200}")
 
 
 def checked(call: _Call) -> _Call:
@@ -87,6 +95,7 @@ def _hold(name: str, value: Any, fits: list[Must]) -> None:
         raise LabError(f"{name} must be {' or '.join(sorted(each.words for each in fits))}; got {value!r:.200}")
 
 
+@cache
 def _fits_of(annotation: Any, is_file: bool = False) -> list[Must]:
     """What an annotation takes; nothing for one that takes every value. A file has no name with a zero byte."""
     origin, parts = get_origin(annotation), get_args(annotation)

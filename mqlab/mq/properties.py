@@ -14,6 +14,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from . import constants as mq
+from .arguments import require
 from .errors import LabError
 from .rfh2 import MQRFH2, Element, Header, RfhError
 from .selector import WORDS
@@ -122,8 +123,7 @@ def own_name(name: str) -> str:
 
 def check_name(name: Any) -> str:
     """The own name of a property that a program sets; WrongName for one that MQ does not allow."""
-    if not isinstance(name, str):
-        raise LabError(f"the name of a property must be text; got {name!r}")
+    require("the name of a property", name, str, "text")
     if not 1 <= len(encoded(name, "the name of a property")) <= mq.MQ_MAX_PROPERTY_NAME_LENGTH:
         said = f"one of {len(name)} characters, and 1 to {mq.MQ_MAX_PROPERTY_NAME_LENGTH} bytes are allowed"
         raise WrongName(said, mq.MQRC_PROPERTY_NAME_LENGTH_ERR)
@@ -197,8 +197,7 @@ def _is_float(value: float, type: int) -> bool:
 
 def as_properties(values: Any) -> tuple[Property, ...]:
     """The properties of a dict of names and values, or of Property objects; WrongName, or LabError."""
-    if not isinstance(values, Mapping):
-        raise LabError(f'properties must be a dict such as {{"color": "red"}}; got {values!r:.80}')
+    require("properties", values, Mapping, 'a dict such as {"color": "red"}')
     made: dict[str, Property] = {}
     for name, value in values.items():
         own = check_name(name)

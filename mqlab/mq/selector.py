@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple, NoReturn
 
+from .arguments import require
 from .errors import LabError
 
 Lookup = Callable[[str], Any]
@@ -76,8 +77,7 @@ def parse(text: str) -> Selector:
     >>> parse("color = 'red' OR NOT color = 'red'").matches({}.get)
     False
     """
-    if not isinstance(text, str):
-        raise LabError(f"selector must be text such as \"color = 'red'\"; got {text!r}")
+    require("selector", text, str, "text such as \"color = 'red'\"")
     return _Reader(text).whole()
 
 

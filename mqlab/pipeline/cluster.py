@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.error import URLError
 from urllib.request import ProxyHandler, build_opener
 
-from ..mq.arguments import checked_calls
+from ..mq.arguments import checked_calls, require, within
 from ..mq.errors import LabError
 from .shipping import ROOT, package, ship
 from .spark import SparkUnavailable, environment, laid_over, session
@@ -341,8 +341,7 @@ def up(
 
 
 def _whole(name: str, value: object, least: int, most: int) -> None:
-    if type(value) is not int or not least <= value <= most:
-        raise LabError(f"{name} must be a whole number, {least} to {most}; got {value!r}")
+    require(name, value, int, f"a whole number, {least} to {most}", within(least, most))
 
 
 def _room(workers: int, memory: int) -> None:

@@ -20,7 +20,7 @@ from pyspark.sql import functions as F
 
 from ..course.exercises import progress
 from ..mq import arguments
-from ..mq.errors import LabError
+from ..mq.arguments import at_least, require
 from .labs import asked
 from .read import loaded, parsed
 
@@ -131,8 +131,7 @@ def symptom_report(lines: DataFrame, most: int = 3) -> DataFrame:
     Returns exercise, `symptom` (in the words of the check), `learners` with it, `times`, ordered by exercise and
     then by learners, the most first. LabError if `most` is not a whole number above 0.
     """
-    if type(most) is not int or most < 1:
-        raise LabError(f"most must be a whole number, 1 or more; got {most!r}")
+    require("most", most, int, "a whole number, 1 or more", at_least(1))
     seen = _until_done(lines).where("what = 'check'").select(*ATTEMPT, F.explode("missed").alias("symptom"))
     counted = seen.groupBy("exercise", "symptom").agg(
         F.count_distinct("learner").alias("learners"), F.count("*").alias("times")
@@ -184,8 +183,7 @@ def learner_report(tried: DataFrame, exercises: int) -> DataFrame:
     Returns learner, `done`, `of` (that number), `begun`, `hints`, `solutions`, ordered by learner. LabError if
     `exercises` is not a whole number above 0.
     """
-    if type(exercises) is not int or exercises < 1:
-        raise LabError(f"exercises must be a whole number, 1 or more; got {exercises!r}")
+    require("exercises", exercises, int, "a whole number, 1 or more", at_least(1))
     return (
         tried.groupBy("learner")
         .agg(

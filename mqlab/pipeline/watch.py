@@ -17,6 +17,7 @@ from weakref import WeakSet
 from pyspark.sql.streaming.listener import StreamingQueryListener
 
 from ..mq import arguments
+from ..mq.arguments import require, within
 from ..mq.errors import LabError
 from ..sim.event import COLUMNS
 from ..sim.event_kinds import ARRIVES, CHANGES_DEPTH
@@ -45,8 +46,9 @@ def write_slices(events: EventLog, folder: str | Path, slices: int) -> list[Path
     """
     import pyarrow.parquet as pq
 
-    if type(slices) is not int or not 1 <= slices <= len(events):
-        raise LabError(f"slices must be a whole number from 1 to {len(events)} (the rows there are); got {slices!r}")
+    require(
+        "slices", slices, int, f"a whole number from 1 to {len(events)} (the rows there are)", within(1, len(events))
+    )
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     table, paths, age_ns = events.to_arrow(), [], 0

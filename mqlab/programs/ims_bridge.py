@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..mq import constants as mq
+from ..mq.arguments import require
 from ..mq.errors import LabError, MQError
 from ..mq.headers import MQDLH, MQIIH, BadSegments, ImsHeader, join_segments, split_segments
 from ..qmgr import event_messages
@@ -46,8 +47,7 @@ def ims_bridge(qmgr: Engine, queue: str, transaction: Callable[[list[bytes]], An
             f'platform must be "zos", the only one with the IMS bridge; got {qmgr.platform!r}. Send the requests '
             f"to a queue manager on z/OS"
         )
-    if not callable(transaction):
-        raise LabError(f"transaction must be something to call with (segments); got {transaction!r}")
+    require("transaction", transaction, Callable, "something to call with (segments)")
     qmgr.resolve(queue, "open")
 
     def tell() -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..mq.arguments import require
 from ..mq.constants import MQRC_NO_MSG_AVAILABLE
-from ..mq.errors import LabError, MQError
+from ..mq.errors import MQError
 from ..qmgr.application import Application
 from ..qmgr.forward import pass_on
 from ..qmgr.handle import Handle
@@ -21,8 +22,7 @@ def sample_server(work: Callable[..., Any], wait: float = 0) -> Any:
     reached BOTHRESH is moved to BOQNAME instead (TRG-12c): the queue manager itself does nothing about either. `wait`
     is the wait interval of its gets in seconds. LabError for `work` that cannot be called.
     """
-    if not callable(work):
-        raise LabError(f"work must be a function called as work(app, message, unit); got {work!r}")
+    require("work", work, Callable, "a function called as work(app, message, unit)")
 
     def serve(app: Application, trigger: Trigger) -> None:
         with app.open(trigger.queue, input="shared", inquire=True) as handle:

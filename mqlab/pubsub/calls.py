@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..mq import constants as mq
+from ..mq.arguments import require
 from ..mq.errors import LabError
 from ..mq.structures import CBC, CBD, GMO, MD, SD
 from ..qmgr import get, resolution
@@ -76,11 +77,9 @@ def subscribe(
     sd: SD | None,
 ) -> Subscription:
     """Subscribe to the topics that a topic string matches (MQSUB), as `sd` says, or the other arguments."""
-    if queue is not None and not isinstance(queue, Handle):
-        raise LabError(f"queue must be an open handle, or None for a managed queue; got {queue!r}")
+    require("queue", queue, Handle | None, "an open handle, or None for a managed queue")
     if sd is not None:
-        if not isinstance(sd, SD):
-            raise LabError(f"sd must be an SD, or None; got {sd!r}")
+        require("sd", sd, SD, "an SD, or None")
         return subscribing.subscribe(application, sd, queue)
     described = subscribing.described(topic_string, how, wildcards, flags, fields)
     return subscribing.subscribe(application, described, queue)
@@ -116,11 +115,9 @@ def _register(
     application: Any, handle: Any, function: Any, options: int, md: Any, gmo: GMO, cbd: CBD | None
 ) -> Consumer:
     """Check the arguments, and register the function."""
-    if not callable(function):
-        raise LabError(f"function must be callable as function(message, context); got {function!r}")
+    require("function", function, Callable, "callable as function(message, context)")
     for given, kind in ((md, MD), (gmo, GMO), (cbd, CBD)):
-        if not isinstance(given, kind | None):
-            raise LabError(f"md, gmo and cbd must be an MD, a GMO and a CBD, or None; got {given!r}")
+        require("md, gmo and cbd", given, kind | None, "an MD, a GMO and a CBD, or None")
     if cbd is not None and options:
         raise LabError("cbd must hold all the options; got options as well")
     cbd = CBD(Options=options) if cbd is None else cbd

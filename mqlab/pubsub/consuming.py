@@ -13,7 +13,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ..mq import constants as mq
-from ..mq.errors import LabError, MQError
+from ..mq.arguments import require
+from ..mq.errors import MQError
 from ..mq.structures import CBC, CBD, CTLO, GMO, MD
 from ..qmgr.broken import Broken
 from ..qmgr.handle import Handle
@@ -491,6 +492,5 @@ def consumers_of(application: Any) -> Consumers:
 
 def operation_of(word: str) -> int:
     """The operation of MQCTL that a word says; LabError for another word."""
-    if not isinstance(word, str) or word not in _OPERATIONS:
-        raise LabError(f"operation must be one of {', '.join(_OPERATIONS)}; got {word!r}")
+    require("operation", word, str, f"one of {', '.join(_OPERATIONS)}", _OPERATIONS.__contains__)
     return _OPERATIONS[word]

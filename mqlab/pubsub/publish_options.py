@@ -6,6 +6,7 @@ from itertools import compress
 from typing import Any
 
 from ..mq import constants as mq
+from ..mq.arguments import require
 from ..mq.errors import LabError, MQError
 from ..mq.structures import MD, PMO, as_identifier
 from ..qmgr.message import QueuedMessage, hand_over
@@ -71,8 +72,7 @@ def publishing(pmo: PMO | None, unit: Any, flags: tuple[bool, ...], level: int) 
     words = ("retain", "suppress_reply_to", "not_own_subscriptions", "warn_if_no_subscription")
     values = (mq.MQPMO_RETAIN, mq.MQPMO_SUPPRESS_REPLYTO, mq.MQPMO_NOT_OWN_SUBS, mq.MQPMO_WARN_IF_NO_SUBS_MATCHED)
     for word, flag in zip(words, flags, strict=True):
-        if type(flag) is not bool:
-            raise LabError(f"{word} must be True or False; got {flag!r}")
+        require(word, flag, bool)
     if pmo is not None:
         raise LabError("pmo must hold all the options; got keywords of a publication as well")
     return PMO(Options=sum(compress(values, flags)) | (mq.MQPMO_NO_SYNCPOINT if unit is None else 0), PubLevel=level)

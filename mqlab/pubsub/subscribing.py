@@ -10,7 +10,8 @@ from functools import partial
 from typing import Any, Self
 
 from ..mq import constants as mq
-from ..mq.errors import LabError, MQError
+from ..mq.arguments import require
+from ..mq.errors import MQError
 from ..mq.objects import Definition, joined
 from ..mq.structures import SD, SRO
 from ..qmgr import administration, dynamic_queues
@@ -88,8 +89,7 @@ class Subscription:
 
         MQError 2019 when closed, 2437 if none is retained, 2523 if the subscription has ended, 2526, 2535.
         """
-        if sro is not None and not isinstance(sro, SRO):
-            raise LabError(f"sro must be an SRO, or None; got {sro!r}")
+        require("sro", sro, SRO | None, "an SRO, or None")
         application, attributes = self.application, self.definition.attributes
         application.require_running("request")
         self._require_open("request")
@@ -116,8 +116,7 @@ class Subscription:
         2019 when closed, 2045 for `keep` (MQCO_KEEP_SUB) of a subscription that is not durable, 2046 for both.
         """
         for word, flag in (("keep", keep), ("remove", remove)):
-            if type(flag) is not bool:
-                raise LabError(f"{word} must be True or False; got {flag!r}")
+            require(word, flag, bool)
         self._require_open("close")
         durable = self.definition.attributes["DURABLE"] == "YES"
         if keep and remove:
@@ -198,15 +197,12 @@ def subscribe(application: Any, sd: SD, handle: Handle | None = None) -> Subscri
 
 def described(topic_string: str, how: str, wildcards: str, flags: dict[int, bool], fields: dict[str, Any]) -> SD:
     """The SD that the keywords of `Application.subscribe` say; LabError for a value that is none of theirs."""
-    if not isinstance(how, str) or how not in _WAYS:
-        raise LabError(f"how must be one of {', '.join(_WAYS)}; got {how!r}")
-    if not isinstance(wildcards, str) or wildcards not in _SCHEMAS:
-        raise LabError(f'wildcards must be "topic" or "character"; got {wildcards!r}')
+    require("how", how, str, f"one of {', '.join(_WAYS)}", _WAYS.__contains__)
+    require("wildcards", wildcards, str, '"topic" or "character"', _SCHEMAS.__contains__)
     if flags[mq.MQSO_MANAGED] and "create" not in how:
         flags[mq.MQSO_MANAGED] = False
     for flag in flags.values():
-        if type(flag) is not bool:
-            raise LabError(f"durable, on_request and new_only must be True or False; got {flag!r}")
+        require("durable, on_request and new_only", flag, bool)
     options = _WAYS[how] | _SCHEMAS[wildcards] | sum(option for option, flag in flags.items() if flag)
     if fields["SubCorrelId"] is None:
         del fields["SubCorrelId"]

@@ -11,7 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..mq import constants as mq
-from ..mq.errors import LabError, NotSimulated
+from ..mq.arguments import require
+from ..mq.errors import NotSimulated
 from . import broken, event_messages
 from .options import at_most_one, bits, refuse
 
@@ -46,8 +47,7 @@ def refresh(qmgr: Any) -> None:
 
 def check_options(calls: Calls, options: int) -> None:
     """2046 for MQCNO options that MQ does not know, or does not take together (MQI-27)."""
-    if type(options) is not int:
-        raise LabError(f"options must be a sum of MQCNO options; got {options!r}")
+    require("options", options, int, "a sum of MQCNO options")
     if unknown := options & ~_KNOWN:
         refuse(calls, None, "connect", f"connect options {unknown & 0xFFFF_FFFF:#x} are none MQ has", "MQCNO options")
     at_most_one(calls, None, "connect", "MQCNO_", options, *_ALONE)

@@ -11,6 +11,7 @@ from struct import Struct
 from typing import Any
 from weakref import WeakSet
 
+from ..mq.arguments import at_least, require
 from ..mq.constants import CURRENT_LEVEL, MQAT_QMGR, MQRC_CONNECTION_BROKEN, MQRC_Q_MGR_STOPPING, PLATFORMS
 from ..mq.errors import LabError
 from ..mq.extra import extras
@@ -62,8 +63,7 @@ class Engine(Calls):
         expiry_granularity: int = 1,
     ):
         _require_settings(name, platform, level, expiry_interval, expiry_granularity)
-        if not isinstance(environment, dict | None):
-            raise LabError(f'environment must be a dict, such as {{"AMQ_NAME": "1"}}; got {environment!r}')
+        require("environment", environment, dict | None, 'a dict, such as {"AMQ_NAME": "1"}')
         texts = isinstance(users, dict) and all(
             isinstance(part, str) and part for user in users.items() for part in user
         )
@@ -313,8 +313,6 @@ def _require_settings(name: str, platform: Any, level: Any, expiry_interval: Any
         raise LabError(f"queue manager name must be 1 to 48 of A-Z a-z 0-9 . _ / %; got {name!r}")
     if platform not in PLATFORMS:
         raise LabError(f"platform must be one of {', '.join(PLATFORMS)}; got {platform!r}")
-    if type(level) is not int or level < 1:
-        raise LabError(f"level must be a command level such as 530 or {CURRENT_LEVEL}; got {level!r}")
+    require("level", level, int, f"a command level such as 530 or {CURRENT_LEVEL}", at_least(1))
     for value, what, low in ((expiry_interval, "expiry_interval", 0), (expiry_granularity, "expiry_granularity", 1)):
-        if value is not None and (type(value) is not int or value < low):
-            raise LabError(f"{what} must be a whole number, {low} or more; got {value!r}")
+        require(what, value, int | None, f"a whole number, {low} or more", at_least(low))

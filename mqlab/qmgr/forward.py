@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..mq.arguments import require
 from ..mq.constants import MQCOPY_FORWARD, MQEI_UNLIMITED
-from ..mq.errors import LabError
 from .message import Message, QueuedMessage, record_of
 from .names import full_name
 from .properties import copied_of
@@ -26,8 +26,7 @@ def forward(app: Any, message: Message, queue: str, deduct: bool = True, unit: U
     difference in tenths of a second. The new message has its own number in the lab, and the context of the first.
     MQError as any put.
     """
-    if type(deduct) is not bool:
-        raise LabError(f"deduct must be True or False; got {deduct!r}")
+    require("deduct", deduct, bool)
     held = record_of(message)
     app.require_own(unit)
     if message.expiry == MQEI_UNLIMITED:

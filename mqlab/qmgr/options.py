@@ -9,6 +9,7 @@ from itertools import compress
 from typing import Any, NamedTuple, TypeVar
 
 from ..mq import constants as mq
+from ..mq.arguments import require
 from ..mq.errors import LabError
 from ..mq.structures import GMO, MD, PMO
 
@@ -64,10 +65,8 @@ def uses_of(application: Any, name: str, input: str | None, flags: tuple[bool, .
     if input not in tuple(_INPUTS):
         raise LabError(f'input must be None, "shared", "exclusive" or "as_q_def"; got {input!r}')
     for flag, value in zip(_FLAGS, flags, strict=True):
-        if type(value) is not bool:
-            raise LabError(f"{flag} must be True or False; got {value!r}")
-    if type(options) is not int:
-        raise LabError(f"options must be a sum of MQOO options; got {options!r}")
+        require(flag, value, bool)
+    require("options", options, int, "a sum of MQOO options")
     said = options != 0
     options |= _INPUTS[input] | sum(compress(_FLAGS.values(), flags))
     save, output, others = mq.MQOO_SAVE_ALL_CONTEXT, options & mq.MQOO_OUTPUT, options & ~_KNOWN

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn
 
 from ..mq import constants as mq
+from ..mq.arguments import require
 from ..mq.errors import LabError, NotSimulated
 from ..mq.properties import (
     COMPATIBLE,
@@ -197,8 +198,7 @@ class MessageHandle:
         self.md, self._cursor = message.md, None
 
     def _found(self, name: str, which: int) -> Property | None:
-        if not isinstance(name, str):
-            raise LabError(f"the name of a property must be text; got {name!r}")
+        require("the name of a property", name, str, "text")
         if which == mq.MQIMPO_INQ_PROP_UNDER_CURSOR:
             return self.values.get(self._cursor or "")
         after = self._cursor if which == mq.MQIMPO_INQ_NEXT and name == self._asked else None

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
-from ..mq.errors import LabError, RunawayTrigger
+from ..mq.arguments import at_least, require
+from ..mq.errors import RunawayTrigger
 
 MOMENT_LIMIT = 100_000
 """How many steps of the clock one moment may take while the messages in the lab do not become fewer."""
@@ -21,8 +22,7 @@ class Guard:
     """
 
     def __init__(self, lab: Any, limit: int):
-        if type(limit) is not int or limit < 2:
-            raise LabError(f"moment_limit must be a whole number of steps, 2 or more; got {limit!r}")
+        require("moment_limit", limit, int, "a whole number of steps, 2 or more", at_least(2))
         self._lab, self.limit = lab, limit
         self._steps, self._least = 0, float("inf")
         self.started: deque[tuple[str, str]] = deque(maxlen=NAMED)

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+from ..mq.arguments import require
 from ..mq.errors import LabError
 from ..mq.shown import shown
 from .clock import microseconds
@@ -161,8 +162,7 @@ class Network:
         key = self._key(one, other)
         if one == other:
             raise LabError(f"a link joins two queue managers; got {one} twice")
-        if type(counts_flight) is not bool:
-            raise LabError(f"counts_flight must be True or False; got {counts_flight!r}")
+        require("counts_flight", counts_flight, bool)
         latency_us = microseconds(latency, "latency")
         path = self._paths.get(key)
         if path is None:

@@ -32,6 +32,7 @@ ODD = (
 )
 ENGINE = frozenset(  # public among the rooms, for values that the callers have checked
     [
+        "application_type",
         "break_off",
         "confirm_arrival",
         "deciding_record",

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from ...everyplace import MQeError
 from ...explain.words import rule_title, sentence
 from ...lab.lab import Lab
+from ...mq.arguments import require, within
 from ...mq.errors import LabError, MQError, ProgramDied
 from ...sim.event import Event
 from ...views.cards.cards import card
@@ -125,8 +126,9 @@ class Result:
 
         Raises LabError if there is no check of this number.
         """
-        if type(number) is not int or not 1 <= number <= len(self.outcomes):
-            raise LabError(f"number must be the number of a check, 1 to {len(self.outcomes)}; got {number!r}")
+        require(
+            "number", number, int, f"the number of a check, 1 to {len(self.outcomes)}", within(1, len(self.outcomes))
+        )
         return self.outcomes[number - 1].seen or self.stopped
 
     @cached_property

@@ -7,6 +7,7 @@ from html import escape
 from typing import Any
 
 from ...lab.lab import Lab
+from ...mq.arguments import require, within
 from ...mq.errors import LabError
 from ...views.cards.cards import card
 from ..lessons import Card
@@ -128,8 +129,7 @@ class Desk:
     def hint(self, level: int = 1) -> Card:
         """Return a hint: level 1 is a nudge, 2 a pointer, and 3 almost the answer. Raises LabError for another
         level."""
-        if type(level) is not int or not 1 <= level <= 3:
-            raise LabError(f"level must be 1, 2, or 3; got {level!r}")
+        require("level", level, int, "1, 2, or 3", within(1, 3))
         progress.record(self.id, "hint", level=level)
         self._hints.add(level)
         words = self.exercise.hints[level - 1]

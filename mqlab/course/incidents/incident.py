@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 from ...lab.lab import Lab
+from ...mq.arguments import at_least, require, within
 from ...mq.errors import LabError, ProgramDied, RunawayTrigger
 from ...views.player.duel import Futures
 from ...views.text import plural
@@ -54,8 +55,7 @@ class Incident:
     """
 
     def __init__(self, seed: int = 0, estate: str | None = None, *, fault: str | None = None):
-        if type(seed) is not int or seed < 0:
-            raise LabError(f"seed must be a whole number, 0 or more; got {seed!r}")
+        require("seed", seed, int, "a whole number, 0 or more", at_least(0))
         chance = Random(f"incident {seed}")
         chosen = chance.choice(sorted(estates()))
         self.seed = seed
@@ -155,8 +155,7 @@ class Incident:
     def wait(self, minutes: int = 1) -> str:
         """Let 1 to 60 minutes pass, and return what the business sees. LabError for another number."""
         self._require_open()
-        if type(minutes) is not int or not 1 <= minutes <= 60:
-            raise LabError(f"minutes must be a whole number from 1 to 60; got {minutes!r}")
+        require("minutes", minutes, int, "a whole number from 1 to 60", within(1, 60))
         self._spend(minutes, "", f"(wait {minutes})")
         return self.status()
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from ...mq.errors import LabError
+from ...mq.arguments import at_least, require
 from ...sim.event_kinds import LEAVES
 from ..labs import beside, key
 from .stays import in_order, queue_of, stays, up_to_here
@@ -29,8 +29,7 @@ def depth(events: DataFrame, every_seconds: int = 60) -> DataFrame:
     `expired`, `uncommitted`, and `live` = depth - expired - uncommitted; one row for each queue and interval from its
     first row on, ordered. LabError if `every_seconds` is not a whole number above 0.
     """
-    if type(every_seconds) is not int or every_seconds < 1:
-        raise LabError(f"every_seconds must be a whole number of seconds, 1 or more; got {every_seconds!r}")
+    require("every_seconds", every_seconds, int, "a whole number of seconds, 1 or more", at_least(1))
     width, queue = every_seconds * 1_000_000, queue_of(events)
     last = events.groupBy(*key(events)).agg(F.expr(f"floor(max(time_us) / {width}) AS last_bucket"))
     measured = events.where("depth IS NOT NULL").selectExpr(

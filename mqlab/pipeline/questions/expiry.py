@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
+from ...mq.arguments import at_least, require
 from ...mq.errors import LabError
 from ...sim.event_kinds import ARRIVES
 from ..labs import key
@@ -75,8 +76,7 @@ def expiry_over_time(discards: DataFrame, every_minutes: int = 60) -> DataFrame:
     Returns `time_us` (the start of the interval, microseconds since the lab's start), `what` ("expired" or "discarded")
     and `messages`, ordered. LabError if `every_minutes` is not a whole number above 0.
     """
-    if type(every_minutes) is not int or every_minutes < 1:
-        raise LabError(f"every_minutes must be a whole number of minutes, 1 or more; got {every_minutes!r}")
+    require("every_minutes", every_minutes, int, "a whole number of minutes, 1 or more", at_least(1))
     width = every_minutes * MINUTE_US
     moments = F.array(
         *(

@@ -17,6 +17,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from ...mq.arguments import at_least, require
 from ...mq.constants import REASONS
 from ...mq.errors import LabError
 from ...mq.whys import StopChannel, why_of
@@ -98,8 +99,7 @@ def records(events: EventLog, interval: int = 1800) -> Iterator[dict]:
     `interval` is the time between queue statistics, in seconds (STATINT); the last one is cut short. LabError unless
     the interval is a whole number above 0.
     """
-    if type(interval) is not int or interval < 1:
-        raise LabError(f"interval must be a whole number of seconds, 1 or more; got {interval!r}")
+    require("interval", interval, int, "a whole number of seconds, 1 or more", at_least(1))
     start, statistics = datetime.fromisoformat(events.start), _Statistics(interval)
     watches: defaultdict[tuple, _Watch] = defaultdict(_Watch)
     channels = _Channels()

@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
+from ...mq.arguments import require
 from ...mq.errors import LabError
 from ..whole_file import whole
 from .source import Source
@@ -45,7 +46,6 @@ def write(source: Source, path: str | Path, format: str) -> None:
         raise LabError(
             f"source must be a Source of mqlab.sim.formats, such as Rows(events, start); got {source!r:.200}"
         )
-    if not isinstance(format, str) or format not in FORMATS:
-        raise LabError(f"format must be one of {', '.join(FORMATS)}; got {format!r:.200}")
+    require("format", format, str, f"one of {', '.join(FORMATS)}", FORMATS.__contains__)
     with whole(path) as draft:
         FORMATS[format].write(source, draft)

@@ -6,6 +6,7 @@ from bisect import bisect_left, bisect_right
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from ...mq.arguments import require, within
 from ...mq.errors import LabError
 from ...sim.event_kinds import CHANGES_DEPTH
 from ...sim.events import EventLog
@@ -156,8 +157,7 @@ def _even(start_us: int, end_us: int, start: datetime, limit: int) -> list[int]:
 
 def busiest(events: EventLog, first: int, last: int, count: int, qmgr: str | None = None) -> list[int]:
     """`count` times worth a picture: `first`, `last`, and the deepest moment of each even stretch between them."""
-    if type(count) is not int or not 1 <= count <= 100:
-        raise LabError(f"count must be a number of moments, 1 to 100; got {count!r}")
+    require("count", count, int, "a number of moments, 1 to 100", within(1, 100))
     stretches = max(0, count - 2)
     found: dict[int, tuple[int, int]] = {}
     depths: dict[tuple, int] = {}

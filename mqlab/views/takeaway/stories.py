@@ -6,6 +6,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from ...mq.arguments import require
 from ...mq.errors import LabError
 from ...sim.whole_file import write_whole
 from ..frames.moments import Lab
@@ -25,8 +26,7 @@ def save_story(
     """See `mqlab.Lab.save_story`."""
     suffix = suffix_of(path, [".pptx", ".gif"], '. lab.save_player("demo.html") writes a page that plays')
     palette = palette_of(dark)
-    if not isinstance(title, str | None):
-        raise LabError(f"title must be a few words; got {title!r}")
+    require("title", title, str | None, "a few words")
     story = Story(lab, LEVELS[2] if suffix == ".gif" else LEVELS[0], **chosen)
     name = title or (story.chapters[0][1] if story.chapters else "What happened")
     part = story.part(chapter)

@@ -13,7 +13,7 @@ import ipywidgets as widgets
 import traitlets
 
 from ...explain.replay import State
-from ...mq.errors import LabError
+from ...mq.arguments import require
 from ..frames.moments import Lab
 from ..player.calls import Call, Switch, on_qmgr, queue_switches, switches
 from ..text import escape
@@ -109,8 +109,7 @@ class Console(widgets.VBox):
 
     def run(self, text: str | None = None) -> None:
         """Run commands, those in the prompt if none are given, and show the reply; LabError for text that is none."""
-        if text is not None and not isinstance(text, str):
-            raise LabError(f"text must be MQSC commands; got {text!r}")
+        require("text", text, str | None, "MQSC commands")
         self.prompt.value = self.prompt.value if text is None else text
         if (call := self.call) is None:
             such = "Type a command above, such as " if "(" in self.prompt.placeholder else ""
