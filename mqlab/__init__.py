@@ -71,6 +71,7 @@ _ROOMS = [
     "mqsc",
     "explain",
     "engine",
+    "properties",
     "pubsub",
     "sharing",
     "pcf",
@@ -91,7 +92,7 @@ def load_ipython_extension(shell: object) -> None:
     load(shell)
 
 
-_MOVED = {"mqlab.constants": "mqlab.mq.constants"}
+_MOVED = {"mqlab.constants": "mqlab.mq.constants", "mqlab.mq.selector": "mqlab.properties.selector"}
 """Names of modules and folders that other people's programs import -> where these are now."""
 
 

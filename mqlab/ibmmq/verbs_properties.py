@@ -11,8 +11,8 @@ from typing import Any
 
 from ..mq import constants as mq
 from ..mq.errors import MQError
-from ..mq.properties import bytes_of
-from ..qmgr.properties import MessageHandle, require_handle
+from ..properties.messages import MessageHandle, require_handle
+from ..properties.property import bytes_of
 from . import verbs
 from .arguments import as_long, wrapped
 from .session import Connection

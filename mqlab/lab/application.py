@@ -16,6 +16,7 @@ from ..qmgr.put_options import PutKeywords
 from .rooms import room
 
 if TYPE_CHECKING:
+    from ..properties.messages import MessageHandle
     from ..pubsub.consuming import Consumer
     from ..pubsub.publishing import Publications
     from ..pubsub.subscribing import Subscription
@@ -151,6 +152,15 @@ class ExtraCalls(Calls):
         with room("pubsub"):
             from ..pubsub import calls
         calls.control(self, operation)
+
+    def message_handle(self, validate: bool = True) -> MessageHandle:
+        """Create a message handle (MQCRTMH), for the properties of a message that is put or got with it (PRP-02).
+
+        `validate` is whether names of properties are checked. MQError 2059.
+        """
+        with room("properties"):
+            from ..properties import messages
+        return messages.create_handle(self, validate)
 
 
 class Application(ExtraCalls, application.Application):

@@ -11,6 +11,7 @@ from .shown import FACES
 if TYPE_CHECKING:
     from ..explain.why_not_delivered import Delivery
     from ..mq.objects import Definition
+    from ..qmgr.properties import Properties
     from ..qmgr.queue import LocalQueue, Remote
     from ..sim.event import Event
 
@@ -61,6 +62,8 @@ class Extra:
     commands: Mapping[tuple[str, str], Callable[[Any, Any], str | None]] = {}
     """Verb and object of other commands -> the function of a queue manager and a command that carries it out, and
     returns the answer; None for the usual one."""
+    properties: Properties | None = None
+    """What knows of message properties, selectors, and conversion."""
     faces: Mapping[str, str] = {}
     """Classes, as "module.Class" of mqlab, -> the function of `mqlab.views` that makes their card."""
     kinds: Mapping[str, Mapping[str, Any]] = {}

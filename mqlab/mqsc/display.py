@@ -14,7 +14,6 @@ from typing import Any
 from ..mq import catalog
 from ..mq.catalog import Attribute
 from ..mq.objects import QUEUE_KINDS, Definition
-from ..mq.selector import SelectorError, selector_of
 from .command import Command, Where
 from .replies import Refused
 
@@ -94,7 +93,8 @@ def _values(qmgr: Any, definition: Definition, distype: str) -> dict:
     if definition.kind == "QMGR":
         values = qmgr.all_attributes()
     if definition.kind == "SUB":
-        values |= {"DISTYPE": distype, "SELTYPE": _selection_type(values["SELECTOR"])}
+        text = values["SELECTOR"]
+        values |= {"DISTYPE": distype, "SELTYPE": qmgr.properties.selection_type(text) if text else "NONE"}
         values["TOPICSTR"] = qmgr.objects.subscribed(values) if distype == "RESOLVED" else values["TOPICSTR"]
     values |= {key: "********" for key in PASSWORDS if values.get(key)}
     if definition.kind == "NAMELIST":
@@ -103,14 +103,6 @@ def _values(qmgr: Any, definition: Definition, distype: str) -> dict:
     sorts = {values.get("TRPTYPE"), values.get("AUTHTYPE")}
     has = [a.keyword for a in order.values() if not a.only_of or sorts.intersection(a.only_of)]
     return {each: values[each] for each in has if each in values and order[each].had_by(qmgr.platform, qmgr.level)}
-
-
-def _selection_type(text: str) -> str:
-    """SELTYPE of a subscription: EXTENDED for a selector whose syntax is not MQ's own."""
-    try:
-        return "STANDARD" if text and selector_of(text) else "NONE"
-    except SelectorError:
-        return "EXTENDED"
 
 
 def _head(definition: Definition) -> dict:

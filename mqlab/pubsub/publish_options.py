@@ -12,8 +12,8 @@ from ..mq.structures import MD, PMO, as_identifier
 from ..qmgr.message import QueuedMessage, hand_over
 from ..qmgr.message_groups import GROUPED, SEGMENTED
 from ..qmgr.options import unit_for
-from ..qmgr.properties import put_with, with_properties
-from ..qmgr.put_options import check_options, context_for, descriptor_for, persistence_of
+from ..qmgr.properties import asked_by
+from ..qmgr.put_options import check_options, context_for, described_with, descriptor_for, persistence_of
 from .publishing import Publication, Publications, publish
 
 
@@ -38,7 +38,7 @@ def publish_as(
     context = context_for(given, options, md, pmo, handle) or application.context
     given.persistent = persistence_of(given, md)
     given.descriptor, _ = descriptor_for(given, options, md, handle)
-    given.descriptor = with_properties(application, given.target, given.body, given.descriptor, properties, pmo)
+    given.descriptor = described_with(given, properties, pmo)
     chosen = None if pmo is None else options
     given.unit = unit_for(application, unit, chosen, mq.MQPMO_SYNCPOINT, mq.MQPMO_NO_SYNCPOINT)
     given.msg_id = None if options & mq.MQPMO_NEW_MSG_ID else as_identifier(md.MsgId, "MsgId")
@@ -62,7 +62,8 @@ def publish_as(
     shown.put_us, shown.backout_count = qmgr.clock.time_us, 0
     hand_over(shown, None, qmgr).describe_in(md)
     if pmo is not None:
-        put_with(pmo, given.descriptor)
+        if asked_by(pmo) and pmo.NewMsgHandle:
+            pmo.NewMsgHandle.put(given.descriptor)
         pmo.ResolvedQName = pmo.ResolvedQMgrName = ""
     return copies
 

@@ -18,14 +18,14 @@ from ..mq import constants as mq
 from ..mq.arguments import checked
 from ..mq.errors import MQError, NotSimulated
 from ..mq.objects import Definition
-from ..mq.properties import Property
-from ..mq.selector import SelectorError, selector_of
 from ..mq.structures import as_body, as_identifier
+from ..properties.messages import values_of
+from ..properties.property import Property
+from ..properties.selector import SelectorError, selector_of
 from ..qmgr.clusters import publishes_elsewhere
 from ..qmgr.dead_letter import dead_letter
 from ..qmgr.message import Context, Descriptor, Message, QueuedMessage
 from ..qmgr.names import full_name
-from ..qmgr.properties import copied_of, values_of
 from ..qmgr.put import Put, check_fields, put
 from ..sim.clock import TENTH
 from .state import state_of
@@ -95,7 +95,7 @@ def publish(given: Put) -> Publications:
     correl_id, msg_id = as_identifier(given.correl_id, "correl_id"), as_identifier(given.msg_id, "msg_id")
     _require_allowed(given)
     left, rule = _lifetime(qmgr, target, given.expiry)
-    about = copied_of(given.descriptor, mq.MQCOPY_PUBLISH)
+    about = given.descriptor.copied(mq.MQCOPY_PUBLISH)
     if options & mq.MQPMO_SUPPRESS_REPLYTO:
         about = about._replace(reply_to_q="", reply_to_qmgr="")
     copied = Copied(body, left, priority, persistent, msg_id, correl_id, about, given.kind, rule)

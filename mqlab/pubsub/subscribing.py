@@ -14,12 +14,12 @@ from ..mq.arguments import require
 from ..mq.errors import MQError
 from ..mq.objects import Definition, joined
 from ..mq.structures import SD, SRO
+from ..properties.messages import checked_selector
 from ..qmgr import administration, dynamic_queues
 from ..qmgr.handle import Handle, until_none
 from ..qmgr.message import Message
 from ..qmgr.names import full_name
 from ..qmgr.options import at_most_one, bits, like, never_with, refuse
-from ..qmgr.properties import checked_selector
 from . import streaming, subscriptions
 from .publishing import GROUPS, retained, send_retained
 from .state import state_of

@@ -16,7 +16,6 @@ from .handle import Handle, until_none
 from .inquire import Inquired
 from .message import Message, identifiers_of_answer, record_of
 from .options import Uses, keywords_of, like, uses_of
-from .properties import MessageHandle, copied, create_handle, selection
 from .put import Put, describe
 from .put_options import PutKeywords
 from .queue import Remote
@@ -64,7 +63,7 @@ class Calls(Caller):
         context = (pass_identity, pass_all, set_identity, set_all)
         uses = uses_of(self, str(queue), input, (*access, *context), options)
         checked_user(alternate_user, "alternate_user")
-        selecting = None if selector == "" else selection(self, str(queue), selector, uses)
+        selecting = None if selector == "" else self.qmgr.properties.selection(self, str(queue), selector, uses)
         qmgr = self.qmgr
         model = qmgr.objects.get("QMODEL", queue) if qmgr.running and isinstance(queue, str) else None
         target: Any = None if model is not None else self.resolve(queue, "open")
@@ -121,8 +120,8 @@ class Calls(Caller):
         left = request.expiry if expiry == "remaining" else expiry
         msg_id, correl_id = identifiers_of_answer(request)
         descriptor = describe(self, target, 0, mq.MQMT_REPLY, 0, request.format, "", "")
-        if request.descriptor.properties:
-            descriptor = descriptor._replace(properties=copied(request.descriptor.properties, mq.MQCOPY_REPLY))
+        if kept := request.descriptor.copied(mq.MQCOPY_REPLY).properties:
+            descriptor = descriptor._replace(properties=kept)
         self.require_own(unit)
         kept = (request.priority, request.persistent, msg_id, correl_id)
         given = Put(self, target, body, left, *kept, descriptor, unit, rule="EXP-22")
@@ -210,13 +209,6 @@ class Calls(Caller):
         known = queue is None and 0 <= record.seq < len(events)
         meant = (events[record.seq].object or "") if known else queue or ""
         return undeliverable(self, record, reason, meant, "", unit)
-
-    def message_handle(self, validate: bool = True) -> MessageHandle:
-        """Create a message handle (MQCRTMH), for the properties of a message that is put or got with it (PRP-02).
-
-        `validate` is whether names of properties are checked. MQError 2059.
-        """
-        return create_handle(self, validate)
 
     def unit_of_work(self) -> UnitOfWork:
         """Begin a unit of work: ``with app.unit_of_work() as uow: uow.get(...); uow.put(...)``."""

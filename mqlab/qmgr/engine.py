@@ -16,7 +16,7 @@ from ..mq.constants import CURRENT_LEVEL, MQAT_QMGR, MQRC_CONNECTION_BROKEN, MQR
 from ..mq.errors import LabError
 from ..mq.extra import extras
 from ..mq.objects import Definition, ObjectTable, legal_name
-from . import administration, broken, connecting, event_messages, inquire, performance_events, triggering
+from . import administration, broken, connecting, event_messages, inquire, performance_events, properties, triggering
 from .application import Application, context_of
 from .calls import Calls
 from .expiry import Scanner
@@ -88,6 +88,7 @@ class Engine(Calls):
         self.channel_initiator: Any = None
         self.units: dict[int, UnitOfWork] = {}
         self.handles: list = []
+        self.properties = properties.known()
         self.kept: dict[str, Any] = {}  # what extras keep of it, by the name of the extra
         self.connections: WeakSet[Application] = WeakSet()  # who is connected, as long as someone holds it
         self.programs: dict[str, Any] = {}  # APPLICID of a PROCESS to the function it starts

@@ -9,7 +9,6 @@ from ..mq.arguments import require
 from ..mq.constants import MQCOPY_FORWARD, MQEI_UNLIMITED
 from .message import Message, QueuedMessage, record_of
 from .names import full_name
-from .properties import copied_of
 from .put import Put
 from .reports import EXPIRATION, record_held, send_report
 
@@ -51,7 +50,7 @@ def forward(app: Any, message: Message, queue: str, deduct: bool = True, unit: U
 def _forwarded(app: Any, held: QueuedMessage, expiry: int, unit: UnitOfWork | None, rule: str | None = None) -> Put:
     """The put of a message that a program forwards, with the properties that go to a forwarded message."""
     given = Put.again(app, None, held, expiry, unit=unit, rule=rule, context=held.context)
-    given.descriptor = copied_of(held.descriptor, MQCOPY_FORWARD)
+    given.descriptor = held.descriptor.copied(MQCOPY_FORWARD)
     return given
 
 

@@ -12,7 +12,6 @@ from ..mq.errors import LabError, MQError
 from ..sim.clock import TENTH, microseconds
 from .expiry import discard_met
 from .message import PLAIN, Message, QueuedMessage, Warned, hand_over
-from .properties import carries, delivered, values_of, way_of
 from .reports import COD, send_report
 from .transmission import seen
 
@@ -27,8 +26,8 @@ class Call(NamedTuple):
     browses behind it, and `lock` hides the message from other handles. `fitting(queue, handle)` gives a further test of
     a message, again for each search; `whole(queue, handle, message)` the messages that make up the one it returns.
     `longest` is the length of the buffer in bytes (None: as long as needed), and `accept` returns a truncated
-    message. With `if_persistent` only a get of a persistent message is part of `unit`. `way` is how the properties of
-    the message are returned (see `mqlab.qmgr.properties.way_of`), None as the queue says.
+    message. With `if_persistent` only a get of a persistent message is part of `unit`. `options`, of an MQGMO, and
+    `with_handle`, whether a message handle takes them, decide how the properties of the message are returned.
     """
 
     application: Any
@@ -45,7 +44,8 @@ class Call(NamedTuple):
     longest: int | None = None
     accept: bool = False
     if_persistent: bool = False
-    way: str | None = None
+    options: int = 0
+    with_handle: bool = True
 
     @property
     def name(self) -> str:
@@ -198,8 +198,8 @@ def answer(call: Call, message: QueuedMessage) -> Message:
     parts = [message] if call.whole is None else call.whole(target.queue, call.handle, message)
     first = shown = parts[0]
     about = first.descriptor
-    if about is not PLAIN and carries(about) and about.format != MQFMT_XMIT_Q_HEADER:
-        shown = delivered(first, call.way or way_of(target))
+    if about is not PLAIN and about.carries and about.format != MQFMT_XMIT_Q_HEADER:
+        shown = target.queue.qmgr.properties.delivered(first, target, call.options, call.with_handle)
     length = sum(len(part.body) for part in parts[1:]) + len(shown.body)
     cut = call.longest is not None and length > call.longest
     body = (
@@ -267,8 +267,8 @@ def take(
     if descriptor is not PLAIN:
         if descriptor.format == MQFMT_XMIT_Q_HEADER:
             given, rule = seen(message, now, "MQI-02" if application.discard_rule is None else application.get_rule)
-        elif shown is None and carries(descriptor):
-            given = delivered(message, way_of(target))
+        elif shown is None and descriptor.carries:
+            given = queue.qmgr.properties.delivered(message, target, 0, True)
     if unit is not None and (message.persistent or not unit.spares_non_persistent):
         number = unit.number
         unit.gets.append((queue, message))
@@ -363,7 +363,7 @@ def _search(call: Call) -> tuple[QueuedMessage | None, list[QueuedMessage]]:
             continue
         if fits is not None and not fits(message):
             continue
-        if selector is not None and not selector.matches(values_of(message, queue.qmgr)):
+        if selector is not None and not selector.selects(message, queue.qmgr):
             continue
         expires = message.expires_us
         if expires is None or now < expires:

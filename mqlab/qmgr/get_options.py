@@ -11,21 +11,17 @@ and is confirmed by one COD.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.structures import GMO, MD, as_identifier
 from . import options as checks
 from .get import Call, answer, fetch, interval
-from .message import Message, QueuedMessage, Warned, hand_over
+from .message import Message, QueuedMessage, Warned
 from .message_groups import Wholes, status
-from .properties import require_handle, way_of
 from .store import Cursor
 from .transmission import extension_of
-
-if TYPE_CHECKING:
-    from ..mq.conversion import Form
 
 _BROWSES = mq.MQGMO_BROWSE_FIRST | mq.MQGMO_BROWSE_NEXT | mq.MQGMO_BROWSE_MSG_UNDER_CURSOR
 _UNDER_CURSOR = mq.MQGMO_BROWSE_MSG_UNDER_CURSOR | mq.MQGMO_MSG_UNDER_CURSOR
@@ -99,12 +95,12 @@ def get(handle: Any, md: MD, gmo: GMO, buffer_length: int | None, unit: Any, giv
         handle.give_up_lock()
         return None
     length = length_of(application, target, buffer_length)
-    wanted = _form(handle, md)
+    by_default = md.CodedCharSetId in (mq.MQCCSI_Q_MGR, mq.MQCCSI_APPL)
+    wanted = md.Encoding, handle.qmgr.attributes["CCSID"] if by_default else md.CodedCharSetId
     properties = gmo.MsgHandle if given and gmo.Version >= 4 else None
     with_handle = not given or bool(properties)
     if (with_handle and given) or options & mq.MQGMO_PROPERTIES_IN_HANDLE:
-        require_handle(application, properties, target, "get", "MsgHandle of the GMO")
-    way = way_of(target, options, with_handle)
+        handle.qmgr.properties.require_handle(application, properties, target, "get", "MsgHandle of the GMO")
     match = _match(application, target, md, gmo)
     order = handle.browse_order if browsing else handle.get_order
     if options & mq.MQGMO_BROWSE_FIRST:
@@ -138,7 +134,8 @@ def get(handle: Any, md: MD, gmo: GMO, buffer_length: int | None, unit: Any, giv
             length,
             bool(options & mq.MQGMO_ACCEPT_TRUNCATED_MSG),
             bool(options & mq.MQGMO_SYNCPOINT_IF_PERSISTENT),
-            way,
+            options,
+            with_handle,
         )
         if options & _UNDER_CURSOR:
             found = answer(call, handle.under_cursor(call.name, work))
@@ -160,13 +157,13 @@ def get(handle: Any, md: MD, gmo: GMO, buffer_length: int | None, unit: Any, giv
             work.remember(order)
         order.after(found.descriptor, found.length, complete, found.persistent, work is not None)
     if options & _CONVERT:
-        found = _converted(found, wanted, length, bool(options & mq.MQGMO_ACCEPT_TRUNCATED_MSG))
+        found = handle.qmgr.properties.converted(found, *wanted, length, bool(options & mq.MQGMO_ACCEPT_TRUNCATED_MSG))
     if warning:
         found = Warned(found, found.warning or warning, found.body, found.length)
     if not browsing:
         handle.keep_context(found)
-    if properties and way.endswith("handle"):
-        properties.fill(found)
+    if properties:
+        properties.fill(found, target, options)
     _update(handle, found, md, gmo, complete)
     if md.Version < 2 and (more := extension_of(found.descriptor)):  # the fields of version 2 come before the data
         found = Warned(found, found.warning, (more + found.body)[:length], len(more) + found.length)
@@ -306,36 +303,6 @@ def _check_mark(application: Any, target: Any, options: int, work: Any) -> None:
     if options & mq.MQGMO_MARK_SKIP_BACKOUT and work.marked is not None:
         said, hint = "the unit of work has a marked get already", "commit or back out first"
         application.refuse(mq.MQRC_SECOND_MARK_NOT_ALLOWED, target, "get", "MQI-33", said, hint)
-
-
-def _form(handle: Any, md: MD) -> Form:
-    """The form that an MD asks for."""
-    from ..mq.conversion import Form
-
-    by_default = md.CodedCharSetId in (mq.MQCCSI_Q_MGR, mq.MQCCSI_APPL)
-    return Form(md.Encoding, handle.qmgr.attributes["CCSID"] if by_default else md.CodedCharSetId)
-
-
-def _converted(found: Message, wanted: Form, longest: int | None, accept: bool) -> Message:
-    """A message with its data converted (PRP-08), or as it is, with the warning 2110 to 2120 that says why not."""
-    from ..mq.conversion import Form, NotConverted, convert
-
-    about, body = found.descriptor, found.body
-    has, cut = Form(about.encoding, about.ccsid), found.warning == mq.MQRC_TRUNCATED_MSG_ACCEPTED
-    if has == wanted or not body:
-        return found
-    try:
-        data = convert(body, about.format, has, wanted, cut)
-    except NotConverted as error:
-        return Warned(found, found.warning or error.reason, body, found.length)
-    if longest is not None and len(data) > longest and not accept:
-        return Warned(found, found.warning or mq.MQRC_CONVERTED_MSG_TOO_BIG, body, found.length)
-    record, too_long = found._of.copy(), longest is not None and len(data) > longest
-    record.body, record.descriptor = data, about._replace(encoding=wanted.encoding, ccsid=wanted.ccsid)
-    warning = mq.MQRC_TRUNCATED_MSG_ACCEPTED if too_long else found.warning
-    whole = hand_over(record, None if found.expiry == mq.MQEI_UNLIMITED else found.expiry, found._qmgr)
-    whole._backout_count = found.backout_count
-    return Warned(whole, warning, data[:longest], found.length if cut else len(data))
 
 
 def _update(handle: Any, found: Message, md: MD, gmo: GMO, complete: bool) -> None:

@@ -16,13 +16,13 @@ from .expiry import discard
 from .message import Context, Message, QueuedMessage
 from .message_groups import LogicalOrder
 from .options import Uses, keywords_of, like
+from .properties import Selecting
 from .put import Put
 from .put_options import PutKeywords
 from .store import Cursor
 from .triggering import initiation_queue_changed
 
 if TYPE_CHECKING:
-    from ..mq.selector import Selector
     from .unit import UnitOfWork
 
 
@@ -65,7 +65,7 @@ class Handle:
         self.saved_context: Context | None = None
         # its position in a group, for its puts, its gets and its browses in logical order
         self.put_order, self.get_order, self.browse_order = LogicalOrder(), LogicalOrder(), LogicalOrder()
-        self.selector: Selector | None = None
+        self.selector: Selecting | None = None
         # what a put and a get go to while they may: one look instead of three on the hottest calls
         self._put_to = target if self.can_put else None
         self._get_from = target if input is not None and not self.saves_context else None
@@ -89,7 +89,7 @@ class Handle:
         """Let every put and get from now on see whether it leaves a group unfinished (2241, 2242)."""
         self.asks_order, self._put_to, self._get_from = True, None, None
 
-    def select(self, selector: Selector) -> None:
+    def select(self, selector: Selecting) -> None:
         """Let gets and browses find only messages that a selector selects (PRP-07)."""
         self.selector, self._get_from = selector, None
 

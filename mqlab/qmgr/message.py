@@ -11,7 +11,6 @@ from ..mq import constants as mq
 from ..mq.constants import MQCI_NONE, MQEI_UNLIMITED
 from ..mq.errors import LabError
 from ..mq.layouts import EXTENSION, MQMD, keyword_of
-from ..mq.properties import Property, readable
 from ..mq.shown import shown
 from ..mq.structures import MD
 from ..sim.clock import TENTH
@@ -38,7 +37,18 @@ class Descriptor(NamedTuple):
     encoding: int = mq.MQENC_NATIVE
     ccsid: int = 1208
     version: int = 1
-    properties: tuple[Property, ...] = ()
+    properties: tuple[Any, ...] = ()
+
+    @property
+    def carries(self) -> bool:
+        """Whether a message with this descriptor has, or may have, properties."""
+        return bool(self.properties) or self.format == mq.MQFMT_RF_HEADER_2
+
+    def copied(self, option: int) -> Descriptor:
+        """With only those of its properties whose copy options allow a copy to a message of this kind (PRP-04)."""
+        if not self.properties:
+            return self
+        return self._replace(properties=tuple(one for one in self.properties if one.copy & (option | mq.MQCOPY_ALL)))
 
 
 PLAIN = Descriptor()
@@ -235,9 +245,7 @@ class Message:
     @property
     def properties(self) -> dict[str, Any]:
         """Names and values of its properties, those in an MQRFH2 at the beginning of its data among them."""
-        about = self._of.descriptor
-        parts = readable(self._of.body, about.format, about.encoding, about.ccsid)
-        return {each.shown: each.value for each in (*parts.properties, *about.properties)}
+        return self._qmgr.properties.of(self._of) if self._of.descriptor.carries else {}
 
     @property
     def put_time(self) -> datetime:

@@ -15,7 +15,7 @@ from ..mq.structures import MD, PMO, as_body, as_identifier
 from .message import KEYWORDS, Context, Descriptor, Warned
 from .message_groups import GROUPED, SEGMENTED, LogicalOrder, put_in_segments
 from .options import at_most_one, bits, names_of, refuse, require_version, unit_for
-from .properties import put_with, with_properties
+from .properties import asked_by
 from .put import Put, describe
 
 if TYPE_CHECKING:
@@ -145,8 +145,8 @@ def put(
         md = descriptor_of(md, *identity, *rest)
         return put_as(application, target, body, md, pmo, unit, handle, properties)
     descriptor = describe(application, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
-    if format or properties is not None:
-        descriptor = with_properties(application, target, body, descriptor, properties)
+    if properties is not None or descriptor.carries:
+        descriptor = application.qmgr.properties.put(application, target, body, descriptor, properties, None)
     application.require_own(unit)
     given = Put(application, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit)
     return put_in_segments(given) if segmentation and not target.published else target.put(given)
@@ -236,7 +236,7 @@ def _put(
     given.descriptor, ordered = descriptor_for(given, options, md, handle)
     if text and md.CodedCharSetId == mq.MQCCSI_Q_MGR:  # text of Python is UTF-8, whatever CCSID the queue manager has
         given.descriptor = given.descriptor._replace(ccsid=mq.UTF_8)
-    given.descriptor = with_properties(application, target, body, given.descriptor, properties, pmo)
+    given.descriptor = described_with(given, properties, pmo)
     chosen = None if pmo is None else options
     given.unit = unit_for(application, unit, chosen, mq.MQPMO_SYNCPOINT, mq.MQPMO_NO_SYNCPOINT)
     given.msg_id = None if options & mq.MQPMO_NEW_MSG_ID else as_identifier(md.MsgId, "MsgId")
@@ -263,11 +263,21 @@ def _put(
     done = Warned(done, warning) if warning and not done.warning else done
     done.describe_in(md)
     if pmo is not None:
-        put_with(pmo, given.descriptor)
+        if asked_by(pmo) and pmo.NewMsgHandle:
+            pmo.NewMsgHandle.put(given.descriptor)
         remote = target.kind == "QREMOTE"
         pmo.ResolvedQName, pmo.ResolvedQMgrName = target.destination if remote else (queue.name, queue.place[0])
         pmo.KnownDestCount, pmo.UnknownDestCount, pmo.InvalidDestCount = 1, 0, 0
     return done
+
+
+def described_with(given: Put, properties: dict[str, Any] | None, pmo: PMO | None) -> Descriptor:
+    """The descriptor of a put with its properties, given by name or in message handles."""
+    about = given.descriptor
+    if properties is None and not about.carries and not asked_by(pmo):
+        return about
+    application = given.application
+    return application.qmgr.properties.put(application, given.target, given.body, about, properties, pmo)
 
 
 def check_options(given: Put, options: int, handle: Any) -> None:

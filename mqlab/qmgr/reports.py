@@ -13,7 +13,6 @@ from ..mq.errors import MQError
 from .dead_letter import bury, dead_letter
 from .message import Descriptor, QueuedMessage, identifiers_of_answer
 from .names import full_name
-from .properties import copied_of
 from .put import Put
 from .transmission import inside
 
@@ -105,7 +104,7 @@ def _descriptor(feedback: int, message: QueuedMessage, qmgr: str) -> Descriptor:
     """The report's own fields; OriginalLength is the length of the data it is about, where the version has it."""
     original, both = message.descriptor, mq.MQRO_PASS_DISCARD_AND_EXPIRY | mq.MQRO_DISCARD_MSG
     length = len(message.body) if original.original_length == mq.MQOL_UNDEFINED else original.original_length
-    return copied_of(original, mq.MQCOPY_REPORT)._replace(
+    return original.copied(mq.MQCOPY_REPORT)._replace(
         report=mq.MQRO_DISCARD_MSG if original.report & both == both else mq.MQRO_NONE,
         msg_type=mq.MQMT_REPORT,
         feedback=feedback,

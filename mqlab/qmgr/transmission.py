@@ -7,8 +7,6 @@ from typing import Any, NamedTuple
 from ..mq import constants as mq
 from ..mq.errors import LabError
 from ..mq.headers import MQMDE, MQXQH, Stencil
-from ..mq.properties import COMPATIBLE, as_folders
-from ..mq.rfh2 import MQRFH2, Header
 from ..mq.structures import MD, as_body, as_identifier
 from ..sim.clock import TENTH
 from .message import (
@@ -203,23 +201,6 @@ def inside(message: QueuedMessage, now: int) -> QueuedMessage:
         return arrived(Opener().open(message.body), message, now)
     except ValueError:  # too short, no MQXQH, or its text cannot be read
         return message
-
-
-def without_properties(message: QueuedMessage, control: str) -> QueuedMessage:
-    """A message on its way to a queue manager before level 700, which knows no properties: by PROPCTL of the channel
-    they are in an MQRFH2 before the data, or left out (PRP-06)."""
-    sent = message.copy()
-    properties, sent.descriptor = message.descriptor.properties, message.descriptor._replace(properties=())
-    compatible = any(each.folder in COMPATIBLE for each in properties)
-    if headed(message) and (control == "ALL" or (control == "COMPAT" and compatible)):
-        queue, qmgr, md, body = MQXQH.unpack(message.body)
-        data = MQRFH2.pack(Header(as_folders(properties), md.Format, md.Encoding, md.CodedCharSetId)) + body
-        md.fill(Format=MQRFH2.FORMAT, Encoding=mq.MQENC_NATIVE, CodedCharSetId=mq.UTF_8)
-        if md.Version == 2:
-            data = MQMDE.pack(md) + data
-            md.fill(Format=MQMDE.FORMAT)
-        sent.body = MQXQH.pack(queue, qmgr, md) + data
-    return sent
 
 
 def inner_left(message: QueuedMessage, now: int) -> int | None:

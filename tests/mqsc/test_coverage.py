@@ -22,7 +22,7 @@ PACKAGE = Path(mqlab.__file__).parent
 ONLY_SHOWN = {"clusters.py", "inquire.py", "sample_server.py", "table.py"}
 ENGINE = [
     path
-    for room in ("qmgr", "programs", "sim", "lab", "pcf", "sharing", "pubsub")
+    for room in ("qmgr", "programs", "sim", "lab", "pcf", "sharing", "pubsub", "properties")
     for path in sorted((PACKAGE / room).rglob("*.py"))
     if path.name not in ONLY_SHOWN and "scenarios" not in path.parts
 ] + [*(PACKAGE / "mqsc" / f"{name}.py" for name in ("status", "qmgr_status")), PACKAGE / "mq" / "objects.py"]

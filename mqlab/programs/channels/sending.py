@@ -12,7 +12,7 @@ from ...qmgr.application import Application
 from ...qmgr.engine import Engine
 from ...qmgr.message import QueuedMessage, record_of
 from ...qmgr.reports import UNDELIVERED, give_up, undeliverable
-from ...qmgr.transmission import Opener, arrived, headed, without_properties
+from ...qmgr.transmission import Opener, arrived, headed
 from ...sim.clock import MILLISECOND, SECOND
 from ...sim.network import Broken, End
 from .channel import Channel, read_record, write_record
@@ -132,7 +132,7 @@ class Sender:
                 break
             held = record_of(message)
             if self.downgrades and held.descriptor.properties:
-                held = without_properties(held, attributes["PROPCTL"])
+                held = self.qmgr.properties.before_700(held, attributes["PROPCTL"])
             fast = channel.fast and not held.persistent
             length = len(held.body)
             sendable = headed(held) and length <= channel.longest

@@ -9,7 +9,7 @@ from hypothesis import strategies as some
 from helpers import reason
 from mqlab import GMO, MD, PMO, LabError, MQError, NotSimulated
 from mqlab.mq import constants as mq
-from mqlab.mq.rfh2 import MQRFH2, Element, Header
+from mqlab.properties.rfh2 import MQRFH2, Element, Header
 
 COLOUR = {"colour": "red"}
 USR = MQRFH2.pack(Header((Element("usr", "", "", (Element("size", "7", "i4"),)),), "MQSTR"))

@@ -10,9 +10,9 @@ import re
 import struct
 from typing import NamedTuple
 
-from . import constants as mq
-from .charsets import Unsupported, decode, encode
-from .errors import LabError
+from ..mq import constants as mq
+from ..mq.charsets import Unsupported, decode, encode
+from ..mq.errors import LabError
 
 _FIXED = "4siiii8sii"
 _ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&"}  # the last one read last

@@ -11,11 +11,11 @@ import struct
 from codecs import getincrementaldecoder
 from typing import NamedTuple
 
-from . import constants as mq
-from . import layouts, pcf
-from .charsets import Unsupported, codec_of, decode, encode
-from .errors import LabError
-from .layouts import Field
+from ..mq import constants as mq
+from ..mq import layouts, pcf
+from ..mq.charsets import Unsupported, codec_of, decode, encode
+from ..mq.errors import LabError
+from ..mq.layouts import Field
 from .rfh2 import MQRFH2, RfhError
 
 _PCF = (mq.MQFMT_ADMIN, mq.MQFMT_EVENT, mq.MQFMT_PCF, mq.MQFMT_COMMAND_1, mq.MQFMT_COMMAND_2)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from mqlab.mq import constants as mq
-from mqlab.mq.rfh2 import MQRFH2, Element, Header, RfhError, read_folders
+from mqlab.properties.rfh2 import MQRFH2, Element, Header, RfhError, read_folders
 
 BIG = 0x111
 NAMES = some.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,7}", fullmatch=True)

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple, NoReturn
 
-from .arguments import require
-from .errors import LabError
+from ..mq.arguments import require
+from ..mq.errors import LabError
 
 Lookup = Callable[[str], Any]
 """From the name of a property to its value: str, int, float, bool, bytes, or None if the message has no such value."""

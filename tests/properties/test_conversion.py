@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from mqlab.mq import charsets, pcf
-from mqlab.mq.conversion import Form, NotConverted, convert
 from mqlab.mq.headers import MQDLH, MQMDE, MQTM, MQXQH, TriggerMessage
-from mqlab.mq.rfh2 import MQRFH2, Element, Header
 from mqlab.mq.structures import MD
+from mqlab.properties.conversion import Form, NotConverted, convert
+from mqlab.properties.rfh2 import MQRFH2, Element, Header
 
 HERE, THERE, WIDE = Form(546, 1208), Form(0x111, 500), Form(0x111, 1200)
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from helpers import tries
-from mqlab.mq import selector
+from mqlab.properties import selector
 
 FRUIT = {"colour": "red", "weight": 7, "price": 1.5, "ripe": True, "code": b"\x0a\xfc", "usr.sort": "a_b"}
 

@@ -13,12 +13,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from . import constants as mq
-from .arguments import require
-from .errors import LabError
+from ..mq import constants as mq
+from ..mq.arguments import require
+from ..mq.errors import LabError
+from ..mq.structures import encoded
 from .rfh2 import MQRFH2, Element, Header, RfhError
 from .selector import WORDS
-from .structures import encoded
 
 _WITH_NAMES = "mcd jms usr mqext mq mq_usr mqps mqema mq_svc mqtt ibm sib sib_usr sib_context"
 FOLDERS = tuple(_WITH_NAMES.split())

@@ -1,0 +1,1 @@
+"""Message properties, selectors, and the conversion of data: an extra."""

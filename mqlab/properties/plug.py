@@ -1,0 +1,76 @@
+"""What message properties, selectors, and the conversion of data add to the engine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..mq.extra import Extra
+from ..qmgr import properties
+
+if TYPE_CHECKING:
+    from ..qmgr.message import Descriptor, Message, QueuedMessage
+
+
+class Properties(properties.Properties):
+    """The answers of this room, each of which loads it."""
+
+    def put(self, application: Any, target: Any, body: Any, about: Descriptor, values: Any, pmo: Any) -> Descriptor:
+        """With the properties that the put is given."""
+        from . import messages
+
+        return messages.with_properties(application, target, body, about, values, pmo)
+
+    def delivered(self, message: QueuedMessage, target: Any, options: int, with_handle: bool) -> QueuedMessage:
+        """By the options of the get, or PROPCTL of the queue."""
+        from . import messages
+
+        return messages.delivered(message, messages.way_of(target, options, with_handle))
+
+    def of(self, message: QueuedMessage) -> dict[str, Any]:
+        """Those in an MQRFH2 at the beginning of the data, and those that a program set."""
+        from . import messages
+
+        return {each.shown: each.value for each in messages.properties_of(message)}
+
+    def before_700(self, message: QueuedMessage, control: str) -> QueuedMessage:
+        """With the properties in an MQRFH2, or without them."""
+        from . import messages
+
+        return messages.without_properties(message, control)
+
+    def selection(self, application: Any, name: str, text: Any, uses: Any) -> properties.Selecting:
+        """Parsed and checked."""
+        from . import messages
+
+        return messages.selection(application, name, text, uses)
+
+    def selection_type(self, text: str) -> str:
+        """EXTENDED for a selector whose syntax is not MQ's own."""
+        from .selector import SelectorError, selector_of
+
+        try:
+            return "STANDARD" if selector_of(text) else "NONE"
+        except SelectorError:
+            return "EXTENDED"
+
+    def require_handle(self, application: Any, handle: Any, target: Any, call: str, what: str) -> None:
+        """Made by `create_handle`, and not deleted."""
+        from . import messages
+
+        messages.require_handle(application, handle, target, call, what)
+
+    def converted(self, found: Message, encoding: int, ccsid: int, longest: int | None, accept: bool) -> Message:
+        """As MQGMO_CONVERT asks (PRP-08)."""
+        from . import converting
+
+        return converting.converted(found, encoding, ccsid, longest, accept)
+
+
+class MessageProperties(Extra):
+    """Properties of messages, and what is found by them."""
+
+    name = "properties"
+    properties = Properties()
+
+
+EXTRA = MessageProperties()
