@@ -13,6 +13,7 @@ from ..lab.queue_manager import QueueManager
 from ..mq import catalog
 from ..mq.arguments import checked
 from ..mq.errors import MQError, visible
+from ..mq.lexer import quoted
 from ..mq.objects import Definition
 from ..mqsc.display import PASSWORDS
 from ..mqsc.export import definitions
@@ -598,5 +599,5 @@ def start_channels(lab: Lab) -> None:
         for one in qmgr.objects.match(("CHANNEL",)):
             has = one.attributes
             if not one.name.startswith("SYSTEM.") and has["CHLTYPE"] in ("SDR", "SVR") and has["CONNAME"]:
-                qmgr.mqsc(f"START CHANNEL('{one.name}')")
+                qmgr.mqsc(f"START CHANNEL({quoted(one.name)})")
     lab.advance(1)

@@ -14,6 +14,7 @@ from ..explain.topology import channels_of, key_of, leads_to
 from ..mq.constants import MQRC_MSG_TOO_BIG_FOR_Q, MQRC_PERSISTENT_NOT_ALLOWED, MQRC_PUT_INHIBITED, MQRC_Q_FULL, REASONS
 from ..mq.errors import MQError
 from ..mq.headers import MQXQH
+from ..mq.lexer import as_name
 from ..mq.objects import QUEUE_KINDS, Definition
 from ..programs.channels.channel import SENDING, Channel
 from ..programs.channels.initiator import INITQ
@@ -23,7 +24,6 @@ from ..qmgr.names import full_name
 from ..qmgr.queue import LocalQueue, Remote
 from ..qmgr.triggering import why_not_triggered
 from ..sharing.igq import InGroup
-from ..views.cards.cards import quoted
 from .answers import Answer
 from .definitions import Place
 
@@ -423,7 +423,7 @@ class _Walk:
         if not has["TRIGGER"]:  # an operator takes the one that works
             channel = min(served, key=lambda each: not partner_by_name(each, queue.name))
             if channel.attributes["CONNAME"]:
-                self.starts.append((qmgr.name, f"START CHANNEL({quoted(channel.name)})"))
+                self.starts.append((qmgr.name, f"START CHANNEL({as_name(channel.name)})"))
             return channel
         why = why_not_triggered(queue)
         stuck = [said for rule, _, holds, said in why.rows if not holds and rule not in _MISSING]
@@ -445,7 +445,7 @@ class _Walk:
             self._held(said)
             return starts or served[0]
         if "TRG-08" in why.missing:
-            more = "" if has["INITQ"] == INITQ else f" INITQ({quoted(has['INITQ'])})"
+            more = "" if has["INITQ"] == INITQ else f" INITQ({as_name(has['INITQ'])})"
             self.starts.append((qmgr.name, f"START CHINIT{more}"))
         return starts
 
@@ -490,7 +490,7 @@ class _Walk:
         if wrong:
             self._held(f"{wrong}: the channel does not start")
         if not conname:
-            self.starts.append((partner, f"START CHANNEL({quoted(name)})"))
+            self.starts.append((partner, f"START CHANNEL({as_name(name)})"))
         return there, {"USEDLQ": "YES"} | other
 
 

@@ -21,6 +21,7 @@ from .errors import LabError
 from .structures import encoded
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
+_PLAIN = re.compile(r"[A-Z0-9._/]+")
 _BLANKS = " \t\f\v"
 _DUMP = "* Queue manager name:"
 _SIGNIFICANT, _RECORD = 72, 80
@@ -92,6 +93,24 @@ class _State:
                 yield match.start()
             else:
                 self.depth += 1 if char == "(" else -1
+
+
+def quoted(text: str, nothing: str = " ") -> str:
+    """A text in quotes, as MQSC reads it back; `nothing` is what an empty one is written as.
+
+    >>> quoted("Smith's queue"), quoted("")
+    ("'Smith''s queue'", "' '")
+    """
+    return "'" + (text or nothing).replace("'", "''") + "'"
+
+
+def as_name(name: str) -> str:
+    """A name as a command takes it: in quotes unless it is plain upper case.
+
+    >>> as_name("ORDERS"), as_name("orders"), as_name("A%")
+    ('ORDERS', "'orders'", "'A%'")
+    """
+    return name if _PLAIN.fullmatch(name) else quoted(name)
 
 
 def without_end_mark(text: str) -> str:

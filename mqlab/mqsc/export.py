@@ -16,6 +16,7 @@ from ..mq import catalog
 from ..mq.catalog import Attribute
 from ..mq.catalog.qmgr import certificate_label
 from ..mq.errors import LabError, visible
+from ..mq.lexer import quoted
 from ..mq.objects import Definition
 from .security import born, records
 
@@ -176,7 +177,7 @@ def _is(qmgr: Any, one: Definition, values: dict | None) -> bool:
 def _command(verb: str, kind: str, name: str | None, wanted: dict[str, Attribute], values: dict, closing: str) -> str:
     """One command, one attribute on each line; no line ends in an unintended + or -."""
     word, about = "CHANNEL" if kind == "CLNTCONN" else kind, "the queue manager" if name is None else f"{kind} {name}"
-    head = f"{verb} {word}" + (f"({_quoted(name, word)})" if name is not None else "")
+    head = f"{verb} {word}" + (f"({_written(name, word)})" if name is not None else "")
     cells = [_cell(attribute, values[keyword], about) for keyword, attribute in wanted.items()]
     return " +\n   ".join([head, *cells, *([closing] if closing else [])])
 
@@ -187,14 +188,14 @@ def _cell(attribute: Attribute, value: Any, about: str) -> str:
         return keyword if value else f"NO{keyword}"
     if attribute.shape == "names":
         between = ", +\n" + " " * (len(keyword) + 4)
-        return f"{keyword}({between.join(_quoted(item, f'{keyword} of {about}') for item in value)})"
+        return f"{keyword}({between.join(_written(item, f'{keyword} of {about}') for item in value)})"
     if attribute.shape in ("text", "name"):
-        return f"{keyword}({_quoted(value, f'{keyword} of {about}', attribute.trailing_blanks)})"
+        return f"{keyword}({_written(value, f'{keyword} of {about}', attribute.trailing_blanks)})"
     return f"{keyword}({attribute.shown(value)})"
 
 
-def _quoted(text: str, about: str, blanks_count: bool = False) -> str:
-    """The text in quotes, as MQSC reads it back; a blank for nothing."""
+def _written(text: str, about: str, blanks_count: bool = False) -> str:
+    """A text in quotes; LabError if no command can have it."""
     if "\n" in text or "\r" in text:
         raise LabError(f"{about} must be text on one line; got {text!r}. MQSC cannot write a line end: ALTER it first")
-    return "'" + visible(text or ("" if blanks_count else " ")).replace("'", "''") + "'"
+    return quoted(visible(text), "" if blanks_count else " ")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...lab.queue_manager import QueueManager
+from ...mq.lexer import quoted
 from ...mq.objects import Definition
 from ...qmgr.clusters import elsewhere, joined
 from ..findings import ERROR, OPEN, WARNING, Found, check
@@ -40,7 +41,7 @@ def _define(queue: Definition, boq: str) -> str:
     of = queue.attributes
     group = f" QSGDISP(SHARED) CFSTRUCT({of['CFSTRUCT']})" if of.get("QSGDISP") == "SHARED" else " QSGDISP(GROUP)"
     group = group if of.get("QSGDISP") in ("SHARED", "COPY") else ""
-    return f"DEFINE QLOCAL('{boq}'){group}" + (f" MAXMSGL({of['MAXMSGL']})" if of["MAXMSGL"] > USUAL else "")
+    return f"DEFINE QLOCAL({quoted(boq)}){group}" + (f" MAXMSGL({of['MAXMSGL']})" if of["MAXMSGL"] > USUAL else "")
 
 
 def _fix_at(qmgr: QueueManager, queue: Definition) -> str:
@@ -57,7 +58,7 @@ def without_queue(estate: Definitions) -> Iterator[Found]:
             continue
         said = f"{name} has BOTHRESH({times}) and no BOQNAME: a program that gives up on a message has no queue for it"
         boq = f"{name[:44]}.BOQ"
-        fix = alter(queue, f"BOQNAME('{boq}')")
+        fix = alter(queue, f"BOQNAME({quoted(boq)})")
         if qmgr.objects.named("QLOCAL", boq) is None:
             fix = f"{_define(queue, boq)}\n{fix}"
         proof = Proof("\n".join((*_poisoned(qmgr, queue, times), f"reader.get({name!r}).backout_count")), str(times))
@@ -93,7 +94,7 @@ def undefined(estate: Definitions) -> Iterator[Found]:
             yield Found(qmgr.name, "QLOCAL", name, said, keyword="BOQNAME", severity=OPEN)
             continue
         said = f"the BOQNAME of {name} is {what}: a program that gives up on a message keeps it"
-        fix = alter(queue, f"BOQNAME('{near}')") if near else _define(queue, boq)
+        fix = alter(queue, f"BOQNAME({quoted(near)})") if near else _define(queue, boq)
         proof, at = Proof(put_to(qmgr.name, boq), "2085 MQRC_UNKNOWN_OBJECT_NAME"), _fix_at(qmgr, queue)
         yield Found(qmgr.name, "QLOCAL", name, said, fix, proof, "BOQNAME", at, severity)
 
@@ -108,7 +109,7 @@ def unfit(estate: Definitions) -> Iterator[Found]:
         lengths = [one.attributes["MAXMSGL"] for one in (queue, boq) if "MAXMSGL" in one.attributes]
         if boq.kind == "QMODEL":
             said, proof = "is a model queue", Proof(line, "2057 MQRC_Q_TYPE_ERROR")
-            fix = f"DELETE QMODEL('{boq.name}')\nDEFINE QLOCAL('{boq.name}')"
+            fix = f"DELETE QMODEL({quoted(boq.name)})\nDEFINE QLOCAL({quoted(boq.name)})"
         elif boq.attributes["PUT"] == "DISABLED":
             said, fix = "has PUT(DISABLED)", alter(boq, "PUT(ENABLED)")
             proof = refuses(qmgr, boq, "2051 MQRC_PUT_INHIBITED") if boq.kind == "QLOCAL" else None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...lab.queue_manager import QueueManager
 from ...mq.headers import MQXQH
+from ...mq.lexer import quoted
 from ...mq.objects import Definition
 from ...programs.channels.channel import CALLING, SENDING, Channel
 from ...programs.channels.session import ANSWERS
@@ -63,7 +64,7 @@ def _answered(qmgr: QueueManager, *channels: Definition) -> tuple[str, list[str]
     name = "PARTNER"
     lines = [f"partner = lab.queue_manager({name!r})", f"lab.link({qmgr.name!r}, {name!r})"]
     for one in channels:
-        mqsc = f"DEFINE CHANNEL('{one.name}') CHLTYPE(RCVR) SEQWRAP({one.attributes['SEQWRAP']})"
+        mqsc = f"DEFINE CHANNEL({quoted(one.name)}) CHLTYPE(RCVR) SEQWRAP({one.attributes['SEQWRAP']})"
         lines.append(f"partner.mqsc({mqsc!r}).require()")
     return name, lines
 
@@ -73,7 +74,7 @@ _INITQ = "SYSTEM.CHANNEL.INITQ"
 
 def triggered(channel: str) -> str:
     """The attributes by which a transmission queue starts a channel."""
-    return f"TRIGGER TRIGTYPE(FIRST) INITQ({_INITQ}) TRIGDATA('{channel}')"
+    return f"TRIGGER TRIGTYPE(FIRST) INITQ({_INITQ}) TRIGDATA({quoted(channel)})"
 
 
 def xmitq_for(qmgr: QueueManager, name: str) -> str:
@@ -81,10 +82,10 @@ def xmitq_for(qmgr: QueueManager, name: str) -> str:
     comment says that it needs one too."""
     sends = (one for one in qmgr.objects.match(("CHANNEL",)) if one.attributes["CHLTYPE"] in SENDING)
     channel = next((one.name for one in sends if one.attributes["XMITQ"] == name), "")
-    define = f"DEFINE QLOCAL('{name}') USAGE(XMITQ)"
+    define = f"DEFINE QLOCAL({quoted(name)}) USAGE(XMITQ)"
     if channel:
         return f"{define} {triggered(channel)}"
-    return f"{define}\n* The queue also needs a sender channel with XMITQ('{name}'); no script gives its CONNAME"
+    return f"{define}\n* The queue also needs a sender channel with XMITQ({quoted(name)}); no script gives its CONNAME"
 
 
 def transmits(queue: Definition) -> str:
@@ -107,7 +108,7 @@ def xmitq_missing(estate: Definitions) -> Iterator[Found]:
         )
         fix = xmitq_for(qmgr, xmitq)
         if near:
-            fix = f"ALTER CHANNEL('{one.name}') CHLTYPE({one.attributes['CHLTYPE']}) XMITQ('{near}')"
+            fix = f"ALTER CHANNEL({quoted(one.name)}) CHLTYPE({one.attributes['CHLTYPE']}) XMITQ({quoted(near)})"
             queue = qmgr.objects.get("QLOCAL", near)
             if queue is not None and not queue.attributes["TRIGGER"] and one.attributes["CHLTYPE"] == "SDR":
                 fix += f"\n{alter(queue, triggered(one.name))}"
@@ -148,7 +149,7 @@ def not_answered(estate: Definitions) -> Iterator[Found]:
         said += (
             f" ({near} differs in case only): the channel does not start" if near else ": the channel does not start"
         )
-        fix = f"DEFINE CHANNEL('{one.name}') CHLTYPE(RCVR) SEQWRAP({one.attributes['SEQWRAP']})"
+        fix = f"DEFINE CHANNEL({quoted(one.name)}) CHLTYPE(RCVR) SEQWRAP({one.attributes['SEQWRAP']})"
         fix = fix if one.attributes["CHLTYPE"] in SENDING else ""
         proof = _fails(qmgr, one, there.name, "AMQ9520E") if one.attributes["CHLTYPE"] in SENDING else None
         severity = ERROR if near else absent(estate, there)
@@ -165,7 +166,7 @@ def types_differ(estate: Definitions) -> Iterator[Found]:
         said = (
             f"channel {one.name} is a {mine} at {qmgr.name} and a {other} at {there.name}: the channel does not start"
         )
-        fix = f"DELETE CHANNEL('{one.name}')\nDEFINE CHANNEL('{one.name}') CHLTYPE({ANSWERS[mine][0]})"
+        fix = f"DELETE CHANNEL({quoted(one.name)})\nDEFINE CHANNEL({quoted(one.name)}) CHLTYPE({ANSWERS[mine][0]})"
         fix = f"{fix} SEQWRAP({one.attributes['SEQWRAP']})" if mine in SENDING else ""
         proof = _fails(qmgr, one, there.name, "AMQ9547E")
         yield Found(qmgr.name, "CHANNEL", one.name, said, fix, proof, "CHLTYPE", there.name)
@@ -180,7 +181,7 @@ def sequence_wrap(estate: Definitions) -> Iterator[Found]:
         if mine == other or answers.attributes["CHLTYPE"] not in ANSWERS[one.attributes["CHLTYPE"]]:
             continue
         said = f"SEQWRAP of {one.name} is {mine} at {qmgr.name} and {other} at {there.name}: the channel does not start"
-        fix = f"ALTER CHANNEL('{one.name}') CHLTYPE({answers.attributes['CHLTYPE']}) SEQWRAP({mine})"
+        fix = f"ALTER CHANNEL({quoted(one.name)}) CHLTYPE({answers.attributes['CHLTYPE']}) SEQWRAP({mine})"
         proof = _fails(qmgr, one, there.name, "AMQ9505E")
         yield Found(qmgr.name, "CHANNEL", one.name, said, fix, proof, "SEQWRAP", there.name)
 
@@ -199,7 +200,7 @@ def cipher_differs(estate: Definitions) -> Iterator[Found]:
             continue
         ends = [f"{name} has SSLCIPH({cipher or ' '})" for name, cipher in ((qmgr.name, mine), (there.name, other))]
         said = f"channel {one.name} has TLS at one end only, {ends[0]} and {ends[1]}: IBM MQ does not start it"
-        fix = f"ALTER CHANNEL('{one.name}') CHLTYPE({answers.attributes['CHLTYPE']}) SSLCIPH('{mine or ' '}')"
+        fix = f"ALTER CHANNEL({quoted(one.name)}) CHLTYPE({answers.attributes['CHLTYPE']}) SSLCIPH({quoted(mine)})"
         yield Found(qmgr.name, "CHANNEL", one.name, said, fix if mine else "", None, "SSLCIPH", there.name)
 
 
@@ -222,7 +223,7 @@ def shorter(estate: Definitions) -> Iterator[Found]:
             where = "" if at is qmgr else at.name
             said = f"channel {one.name} has MAXMSGL({limit}){f' at {where}' if where else ''}, and {queue.name} takes "
             said += f"{takes} bytes: a longer message is dead-lettered, or stops the channel"
-            words = f"ALTER CHANNEL('{one.name}') CHLTYPE({end.attributes['CHLTYPE']}) MAXMSGL({takes})"
+            words = f"ALTER CHANNEL({quoted(one.name)}) CHLTYPE({end.attributes['CHLTYPE']}) MAXMSGL({takes})"
             fix = words if takes <= at.attributes["MAXMSGL"] else f"ALTER QMGR MAXMSGL({takes})\n{words}"
             starts = len({each.attributes["SEQWRAP"] for _, each in ends}) == 1  # else another check says why not
             there = None if len(ends) == 1 else ends[1][0].name
@@ -255,7 +256,7 @@ def receiver_not_called(estate: Definitions) -> Iterator[Found]:
                 near = in_other_case(other, "CHANNEL", one.name)
                 said = f"nothing calls receiver {one.name}: {other.name} has no channel of that name"
                 said += f", and {near} differs in case only" if near else ""
-                command = f"START CHANNEL('{one.name}')"
+                command = f"START CHANNEL({quoted(one.name)})"
                 proof = Proof(f"lab[{other.name!r}].mqsc({command!r}).replies[0].code", "AMQ8227E")
                 yield Found(qmgr.name, "CHANNEL", one.name, said, "", proof)
 

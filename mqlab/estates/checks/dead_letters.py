@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ...lab.queue_manager import QueueManager
+from ...mq.lexer import quoted
 from ...mq.objects import Definition
 from ..findings import ERROR, NOTE, WARNING, Found, check
 from ..proofs import Proof, put_to
@@ -32,9 +33,9 @@ def _stops(qmgr: QueueManager, channel: Definition) -> Proof | None:
         return None
     name, sender = channel.name, "SENDER" if qmgr.name != "SENDER" else "SENDER2"
     mqsc = (
-        f"DEFINE QLOCAL('{qmgr.name}') USAGE(XMITQ) TRIGGER INITQ(SYSTEM.CHANNEL.INITQ)\n"
-        f"DEFINE CHANNEL('{name}') CHLTYPE({sending}) XMITQ('{qmgr.name}') CONNAME('proof') "
-        f"SEQWRAP({channel.attributes['SEQWRAP']}) SSLCIPH('{channel.attributes['SSLCIPH']}')"
+        f"DEFINE QLOCAL({quoted(qmgr.name)}) USAGE(XMITQ) TRIGGER INITQ(SYSTEM.CHANNEL.INITQ)\n"
+        f"DEFINE CHANNEL({quoted(name)}) CHLTYPE({sending}) XMITQ({quoted(qmgr.name)}) CONNAME('proof') "
+        f"SEQWRAP({channel.attributes['SEQWRAP']}) SSLCIPH({quoted(channel.attributes['SSLCIPH'])})"
     )
     lines = (
         f"sender = lab.queue_manager({sender!r})",
@@ -76,7 +77,7 @@ def undefined(estate: Definitions) -> Iterator[Found]:
             what, near, severity = unknown(estate, qmgr, "QLOCAL", name, fits=_fits)
             problem = f"DEADQ names {what}: a channel stops at a message that it cannot deliver"
             proof = Proof(put_to(qmgr.name, name), "2085 MQRC_UNKNOWN_OBJECT_NAME")
-            fix = f"ALTER QMGR DEADQ('{near}')" if near else f"DEFINE QLOCAL('{name}')"
+            fix = f"ALTER QMGR DEADQ({quoted(near)})" if near else f"DEFINE QLOCAL({quoted(name)})"
             yield Found(qmgr.name, "QMGR", "", problem, fix, proof, "DEADQ", severity=severity)
 
 

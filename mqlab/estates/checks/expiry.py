@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...lab.queue_manager import QueueManager
 from ...mq.constants import EXPIRY_MAXIMUM
+from ...mq.lexer import quoted
 from ...mq.objects import Definition
 from ...qmgr.queue import cap_of
 from ..findings import ERROR, NOTE, WARNING, Found, check
@@ -44,8 +45,8 @@ def _lives(qmgr: QueueManager, one: Definition, cap: int | None) -> Proof:
 
 def _without(one: Definition, but: str = "") -> str:
     """The command that takes every limit out of CUSTOM, but for one."""
-    rest = " ".join(f"{_WRITTEN.sub('', one.attributes['CUSTOM'])} {but}".split()).replace("'", "''")
-    return alter(one, f"CUSTOM('{rest or ' '}')")
+    rest = " ".join(f"{_WRITTEN.sub('', one.attributes['CUSTOM'])} {but}".split())
+    return alter(one, f"CUSTOM({quoted(rest)})")
 
 
 def _unlimited(qmgr: QueueManager, one: Definition) -> str:

@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from ...lab.queue_manager import QueueManager
+from ...mq.lexer import quoted
 from ...mq.objects import Definition
 from ..findings import NOTE, WARNING, Found, check
 from ..proofs import Proof
@@ -31,7 +32,7 @@ def _listeners(estate: Definitions) -> Iterator[tuple[QueueManager, list[Definit
 
 
 def _alter(one: Definition, change: str) -> str:
-    return f"ALTER LISTENER('{one.name}') TRPTYPE(TCP) {change}"
+    return f"ALTER LISTENER({quoted(one.name)}) TRPTYPE(TCP) {change}"
 
 
 @check("listener-not-started", NOTE, "No listener starts with its queue manager", "IBM MQ: DEFINE LISTENER")
@@ -47,7 +48,7 @@ def not_started(estate: Definitions) -> Iterator[Found]:
         one = listeners[0]
         said = f"listener {one.name} has CONTROL(MANUAL), and no other listener starts with the queue manager: "
         said += f"channel {called[0].name} cannot be called until an operator starts one"
-        asked = f"DISPLAY LSSTATUS('{one.name}')"
+        asked = f"DISPLAY LSSTATUS({quoted(one.name)})"
         at = f"lab[{qmgr.name!r}]"
         proof = Proof(f"{at}.stop()\n{at}.start()\n{at}.mqsc({asked!r}).replies[0].code", "AMQ8147E")
         yield Found(qmgr.name, "LISTENER", one.name, said, _alter(one, "CONTROL(QMGR)"), proof, "CONTROL")

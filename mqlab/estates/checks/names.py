@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...lab.queue_manager import QueueManager
+from ...mq.lexer import quoted
 from ...mq.objects import QUEUE_KINDS, Definition
 from ...qmgr.clusters import elsewhere, joined
 from ..definitions import Place
@@ -35,10 +36,10 @@ def alias_target_missing(estate: Definitions) -> Iterator[Found]:
                 yield Found(qmgr.name, "QALIAS", alias.name, said, keyword="TARGET", severity=OPEN)
                 continue
             proof = Proof(put_to(qmgr.name, alias.name), "2082 MQRC_UNKNOWN_ALIAS_BASE_Q")
-            fix = f"DEFINE QLOCAL('{target}')" if kind == "QLOCAL" else ""
-            fix = alter(alias, f"TARGET('{near}')") if near else fix
+            fix = f"DEFINE QLOCAL({quoted(target)})" if kind == "QLOCAL" else ""
+            fix = alter(alias, f"TARGET({quoted(near)})") if near else fix
             if not target:
-                said, severity, fix = "nothing", ERROR, f"DELETE QALIAS('{alias.name}')"
+                said, severity, fix = "nothing", ERROR, f"DELETE QALIAS({quoted(alias.name)})"
             said = f"alias {alias.name} leads to {said}: a put to it fails with 2082"
             yield Found(qmgr.name, "QALIAS", alias.name, said, fix, proof, "TARGET", severity=severity)
 
@@ -82,9 +83,9 @@ def _not_defined(estate: Definitions, qmgr: QueueManager, one: Definition, keywo
     near = near if near != one.name else ""
     said = f"{keyword} of {f'{one.kind} {one.name}'.strip()} names {nothing(estate, qmgr, name)}"
     said += f" ({near} differs in case only)" if near else ""
-    fix = f"DEFINE {kind}('{name}')" if kind in ("QLOCAL", "NAMELIST") else ""
+    fix = f"DEFINE {kind}({quoted(name)})" if kind in ("QLOCAL", "NAMELIST") else ""
     if near:
-        change = f"{keyword}('{near}')"
+        change = f"{keyword}({quoted(near)})"
         fix = alter(one, change) if one.name else f"ALTER QMGR {change}"
     proof = None
     if keyword == "STREAMQ" and _must_duplicate(qmgr, one):
@@ -136,7 +137,7 @@ def _listed(estate: Definitions, qmgr: QueueManager, one: Definition, kind: str,
     if kind == "QLOCAL" and (joined(qmgr) or any(elsewhere(qmgr, kind, name) for name in missing)):
         return Found(qmgr.name, "NAMELIST", one.name, f"cluster; {said}", keyword="NAMES", severity=OPEN)
     kept = [near.get(name, name) for name in one.attributes["NAMES"]]
-    fix = alter(one, "NAMES({})".format(",".join(f"'{name}'" for name in kept if name) or "' '"))
+    fix = alter(one, "NAMES({})".format(",".join(quoted(name) for name in kept if name) or quoted("")))
     asked = f"lab[{qmgr.name!r}].mqsc({f'DISPLAY AUTHINFO({missing[0]!r})'!r}).replies[0].code"
     proof = Proof(put_to(qmgr.name, missing[0]), "2085 MQRC_UNKNOWN_OBJECT_NAME")
     proof = proof if kind == "QLOCAL" else Proof(asked, "AMQ8147E")
@@ -160,7 +161,7 @@ def record_of_nothing(estate: Definitions) -> Iterator[Found]:
             if not estate.refused(qmgr, profile):
                 said = f"a record of {verb} is about {sort} {profile}, which is not defined"
                 place, which = _written(estate, qmgr, verb, profile), f"{verb} {sort} {profile}"
-                command = f"DISPLAY {sort}('{profile}')"
+                command = f"DISPLAY {sort}({quoted(profile)})"
                 proof = Proof(f"lab[{qmgr.name!r}].mqsc({command!r}).replies[0].code", "AMQ8147E")
                 yield Found(qmgr.name, "QMGR", "", said, "", proof, place=place, about=which)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...lab.queue_manager import QueueManager
+from ...mq.lexer import quoted
 from ...mq.objects import Definition
 from ..findings import ERROR, absent
 from ..proofs import Proof
@@ -62,7 +63,7 @@ def unset(estate: Definitions, qmgr: QueueManager, keyword: str, needs: Definiti
 def alter(one: Definition, change: str) -> str:
     """The command that changes an object, for its disposition; that of a copy changes the master."""
     disposition = {"SHARED": " QSGDISP(SHARED)", "COPY": " QSGDISP(GROUP)"}.get(one.attributes.get("QSGDISP", ""), "")
-    return f"ALTER {one.kind}('{one.name}'){disposition} {change}"
+    return f"ALTER {one.kind}({quoted(one.name)}){disposition} {change}"
 
 
 def put_on(qmgr: QueueManager, queue: Definition, data: str = 'b"a message"') -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...lab.queue_manager import QueueManager
+from ...mq.lexer import quoted
 from ...mq.objects import Definition
 from ..findings import ERROR, NOTE, Found, check
 from ..proofs import Proof, put_to
@@ -37,7 +38,7 @@ def refused(estate: Definitions) -> Iterator[Found]:
             said = f"{queue.name} has DEFPSIST(YES), and its structure {structure.name} CFLEVEL({has['CFLEVEL']}) "
             said += "RECOVER(NO): a put with the default persistence fails with 2048"
             level = f"CFLEVEL({max(has['CFLEVEL'], 3)})"
-            fix = f"ALTER CFSTRUCT('{structure.name}') {level} RECOVER(YES)"
+            fix = f"ALTER CFSTRUCT({quoted(structure.name)}) {level} RECOVER(YES)"
             proof = Proof(put_on(qmgr, queue), "2048 MQRC_PERSISTENT_NOT_ALLOWED")
             proved = proof if takes(qmgr, queue.name, 1_000) else None
             yield Found(qmgr.name, "QLOCAL", queue.name, said, fix, proved, "DEFPSIST")
@@ -56,7 +57,7 @@ def short(estate: Definitions) -> Iterator[Found]:
         line = f"lab[{qmgr.name!r}].put({queue.name!r}, bytes({_LONGEST + 1}), persistent=False)"
         normal = queue.attributes["USAGE"] == "NORMAL" and takes(qmgr, queue.name)
         proof = Proof(line, "2030 MQRC_MSG_TOO_BIG_FOR_Q") if normal else None
-        fix = f"ALTER CFSTRUCT('{structure.name}') CFLEVEL(4)"
+        fix = f"ALTER CFSTRUCT({quoted(structure.name)}) CFLEVEL(4)"
         yield Found(qmgr.name, "CFSTRUCT", structure.name, said, fix, proof, "CFLEVEL")
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...lab.queue_manager import QueueManager
+from ...mq.lexer import quoted
 from ...mq.objects import QUEUE_KINDS, Definition
 from ..findings import NOTE, RETIRED, WARNING, Found, check
 from ..uses import QUEUE, Use, index, key_in_index
@@ -47,7 +48,7 @@ def object_retired(estate: Definitions) -> Iterator[Found]:
         if not uses:
             said = f"{one.kind} {one.name} is retired ({because}), and no object here refers to it"
             private = one.attributes.get("QSGDISP", "QMGR") == "QMGR" and one.kind != "CFSTRUCT"
-            fix = f"DELETE {one.kind}('{one.name}')" if private else ""
+            fix = f"DELETE {one.kind}({quoted(one.name)})" if private else ""
             yield Found(qmgr.name, one.kind, one.name, said, fix, None, "DESCR")
 
 

@@ -10,6 +10,7 @@ from ...explain.topology import leads_to
 from ...lab.queue_manager import QueueManager
 from ...mq import constants as mq
 from ...mq.errors import MQError
+from ...mq.lexer import quoted
 from ...mq.objects import Definition
 from ...sharing.shared_queue import QSG_TRANSMIT_QUEUE
 from ..findings import ERROR, NOTE, OPEN, WARNING, Found, absent, check
@@ -78,7 +79,7 @@ def alias_target_type(estate: Definitions) -> Iterator[Found]:
         base = qmgr.objects.named("QLOCAL", target)
         further = base.attributes["TARGET"] if base is not None and base.kind == "QALIAS" else ""
         end = qmgr.objects.named("QLOCAL", further)
-        fix = alter(alias, f"TARGET('{further}')") if end and end.kind in ("QLOCAL", "QREMOTE") else ""
+        fix = alter(alias, f"TARGET({quoted(further)})") if end and end.kind in ("QLOCAL", "QREMOTE") else ""
         kinds = {"QALIAS": "an alias itself", "QMODEL": "a model queue", "QREMOTE": "an alias of a queue manager"}
         said = f"its TARGET {target} is {kinds.get(base.kind if base else '', 'no queue for messages')}"
         yield _found(estate, qmgr, alias, refused, said, fix, "TARGET")
@@ -92,7 +93,7 @@ def remote_xmitq_missing(estate: Definitions) -> Iterator[Found]:
             continue
         near = in_other_case(qmgr, "QLOCAL", xmitq)
         said = f"XMITQ is {nothing(estate, qmgr, xmitq)}" + (f", and {near} differs in case only" if near else "")
-        fix = alter(one, f"XMITQ('{near}')") if near else xmitq_for(qmgr, xmitq)
+        fix = alter(one, f"XMITQ({quoted(near)})") if near else xmitq_for(qmgr, xmitq)
         severity = ERROR if near else absent(estate, qmgr)
         yield _found(
             estate, qmgr, one, refused, said, fix, "XMITQ", severity, "" if near or unsure == "cluster" else unsure
@@ -116,7 +117,7 @@ def remote_xmitq_wrong(estate: Definitions) -> Iterator[Found]:
             way = qmgr.objects.get("QLOCAL", alias.attributes["XMITQ"] or at)
             said = f"its RQMNAME {xmitq} is an alias of queue manager {at}, which only an open by {xmitq} itself uses"
             if way is not None and way.attributes["USAGE"] == "XMITQ":
-                fix = alter(one, f"RQMNAME('{at}') XMITQ('{way.name}')")
+                fix = alter(one, f"RQMNAME({quoted(at)}) XMITQ({quoted(way.name)})")
         keyword = "XMITQ" if one.attributes["XMITQ"] else "RQMNAME"
         yield _found(estate, qmgr, one, refused, said, fix, keyword, unsure=unsure)
 
@@ -136,7 +137,7 @@ def remote_qmgr_unknown(estate: Definitions) -> Iterator[Found]:
         near = near if queue is not None and queue.attributes["USAGE"] == "XMITQ" else ""
         said = f"no transmission queue {'is' if estate.whole(qmgr) else 'of these scripts is'} called {at}"
         said += f" ({near} differs in case only)" if near else ", and XMITQ and DEFXMITQ are blank"
-        fix = alter(one, f"RQMNAME('{near}')") if near else xmitq_for(qmgr, at)
+        fix = alter(one, f"RQMNAME({quoted(near)})") if near else xmitq_for(qmgr, at)
         yield _found(estate, qmgr, one, refused, said, fix, "RQMNAME", ERROR if near else absent(estate, qmgr), unsure)
 
 
@@ -149,7 +150,11 @@ def remote_to_itself(estate: Definitions) -> Iterator[Found]:
         blank = unsure if unsure == "cluster" and not at else ""
         said = f"RQMNAME is {at or 'blank'}" + (", which is this queue manager" if at else "")
         local = rname != one.name and qmgr.objects.get("QLOCAL", rname) is not None
-        fix = f"DELETE QREMOTE('{one.name}')\nDEFINE QALIAS('{one.name}') TARGET('{rname}')" if local else ""
+        fix = (
+            f"DELETE QREMOTE({quoted(one.name)})\nDEFINE QALIAS({quoted(one.name)}) TARGET({quoted(rname)})"
+            if local
+            else ""
+        )
         yield _found(estate, qmgr, one, refused, said, fix, "RQMNAME", unsure=blank)
 
 
@@ -171,7 +176,9 @@ def default_xmitq_wrong(estate: Definitions) -> Iterator[Found]:
         said += f"transmission queue fails with {refused.reason}"
         queue = qmgr.objects.get("QLOCAL", name)
         fix = {missing: xmitq_for(qmgr, name), usage: transmits(queue) if queue else ""}
-        command = f"ALTER QMGR DEFXMITQ('{near}')" if near else fix.get(refused.reason) or "ALTER QMGR DEFXMITQ(' ')"
+        command = (
+            f"ALTER QMGR DEFXMITQ({quoted(near)})" if near else fix.get(refused.reason) or "ALTER QMGR DEFXMITQ(' ')"
+        )
         proof = Proof(put_to(qmgr.name, "A.QUEUE@NO.SUCH.QMGR"), f"{refused.reason} {refused.name}")
         severity = absent(estate, qmgr) if refused.reason == missing and not near else ""
         yield Found(qmgr.name, "QMGR", "", said, command, proof, "DEFXMITQ", severity=severity)
@@ -257,9 +264,9 @@ def remote_target_missing(estate: Definitions) -> Iterator[Found]:
         unknown = int(reason) == mq.MQRC_UNKNOWN_OBJECT_NAME
         near = in_other_case(there, "QLOCAL", name) if unknown else ""
         own = name == one.attributes["RNAME"]
-        fix, at = f"DEFINE QLOCAL('{name}')" if unknown else "", stop.qmgr
+        fix, at = f"DEFINE QLOCAL({quoted(name)})" if unknown else "", stop.qmgr
         if near and own:
-            fix, at = alter(one, f"RNAME('{near}')"), qmgr.name
+            fix, at = alter(one, f"RNAME({quoted(near)})"), qmgr.name
         what = f"{name} of {stop.qmgr}, where a put fails ({stop.said})"
         if unknown:
             what = f"{name}, which {stop.qmgr} does not {'have' if estate.whole(there) else 'define in these scripts'}"

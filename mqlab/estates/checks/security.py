@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
+from ...mq.lexer import quoted
 from ...mqsc.parser import parse
 from ...mqsc.runcheck import decisive
 from ...mqsc.security import records
@@ -46,7 +47,11 @@ def weak_cipher(estate: Definitions) -> Iterator[Found]:
     for qmgr, name, has in _channels(estate, "MQTT"):
         if _WEAK.search(has["SSLCIPH"]):
             said = f"channel {name} has SSLCIPH({has['SSLCIPH']}), which is deprecated"
-            fix = f"ALTER CHANNEL('{name}') CHLTYPE({has['CHLTYPE']}) SSLCIPH({_STRONG})" if qmgr.level >= 800 else ""
+            fix = (
+                f"ALTER CHANNEL({quoted(name)}) CHLTYPE({has['CHLTYPE']}) SSLCIPH({_STRONG})"
+                if qmgr.level >= 800
+                else ""
+            )
             yield Found(qmgr.name, "CHANNEL", name, said, fix, keyword="SSLCIPH")
 
 
@@ -123,7 +128,9 @@ def _checked(name: str, has: dict, client: str = "anyone") -> str:
     """The command that shows which record decides about any client that comes by a channel, with a certificate if the
     channel requires one."""
     peer = " SSLPEER('CN=anyone')" if has["SSLCIPH"] and has["SSLCAUTH"] == "REQUIRED" else ""
-    return f"DISPLAY CHLAUTH('{name}') MATCH(RUNCHECK) CLNTUSER('{client}') ADDRESS('203.0.113.7'){peer} ALL"
+    return (
+        f"DISPLAY CHLAUTH({quoted(name)}) MATCH(RUNCHECK) CLNTUSER({quoted(client)}) ADDRESS('203.0.113.7'){peer} ALL"
+    )
 
 
 def _decisive(qmgr: Any, name: str, has: dict, client: str = "anyone") -> list[dict]:
@@ -160,7 +167,7 @@ def client_names_its_user(estate: Definitions) -> Iterator[Found]:
             f"channel {name} has no MCAUSER, and no CHLAUTH record maps all clients: a client runs as the user it names"
         )
         proof = _runs_as(qmgr, name, has, "anyone")
-        fix = f"SET CHLAUTH('{name}') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS) ACTION(REPLACE)"
+        fix = f"SET CHLAUTH({quoted(name)}) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS) ACTION(REPLACE)"
         fix = fix if qmgr.level >= _RECORDS else ""
         yield Found(qmgr.name, "CHANNEL", name, said, fix, proof, "MCAUSER")
 
@@ -181,10 +188,10 @@ def administrator_not_blocked(estate: Definitions) -> Iterator[Found]:
         counts = max(rows, key=lambda row: len(row["CHLAUTH"].replace("*", "")), default={"USERLIST": (), "DESCR": ""})
         if "*MQADMIN" in counts["USERLIST"] or _ADMIN.search(f"{name} {counts['DESCR']}"):
             continue
-        users, profile = ",".join(counts["USERLIST"]), counts.get("CHLAUTH", "*")
+        users, profile = ",".join(counts["USERLIST"]), str(counts.get("CHLAUTH", "*"))
         said = f"the CHLAUTH record of {profile} with USERLIST({users}) counts, not one with *MQADMIN"
         said = f"administrators may connect by channel {name}: {said if rows else 'no CHLAUTH record blocks *MQADMIN'}"
-        fix = f"SET CHLAUTH('{profile}') TYPE(BLOCKUSER) USERLIST('*MQADMIN') ACTION(REPLACE)"
+        fix = f"SET CHLAUTH({quoted(profile)}) TYPE(BLOCKUSER) USERLIST('*MQADMIN') ACTION(REPLACE)"
         proof = _runs_as(qmgr, name, has, _PRIVILEGED[0], _PRIVILEGED[0])
         yield Found(qmgr.name, "CHANNEL", name, said, fix, proof, "CHANNEL")
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ...explain.topology import leads_to
 from ...lab.queue_manager import QueueManager
 from ...mq.errors import MQError
+from ...mq.lexer import quoted
 from ...mq.objects import Definition
 from ...sharing.igq import InGroup
 from ...sharing.igq_agent import FIT, unfit
@@ -46,7 +47,7 @@ def structure_unknown(estate: Definitions) -> Iterator[Found]:
         if using and not estate.refused(qmgr, name):
             said = f"no script here defines structure {name} of {using[0].name}; it is taken as one of "
             said += "CFLEVEL(5) with RECOVER(YES)"
-            fix = f"DEFINE CFSTRUCT('{name}') REPLACE CFLEVEL(5) RECOVER(YES)"
+            fix = f"DEFINE CFSTRUCT({quoted(name)}) REPLACE CFLEVEL(5) RECOVER(YES)"
             yield Found(qmgr.name, "QLOCAL", using[0].name, said, fix, None, "CFSTRUCT")
 
 

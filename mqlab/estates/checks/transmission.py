@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...lab.queue_manager import QueueManager
+from ...mq.lexer import quoted
 from ...mq.objects import Definition
 from ..findings import ERROR, NOTE, WARNING, Found, check
 from ..proofs import Proof
@@ -39,7 +40,7 @@ def _waits(qmgr: QueueManager, queue: Definition, channel: str) -> Proof | None:
     if not takes(qmgr, queue.name, 1_000):
         return None
     at = f"lab[{qmgr.name!r}]"
-    asked = f"DISPLAY CHSTATUS('{channel}')"
+    asked = f"DISPLAY CHSTATUS({quoted(channel)})"
     status = f"{at}.mqsc({asked!r}).replies[0].code"
     if not channel:  # the channels that send from the queue
         sends = f'one.attributes.get("XMITQ") == {queue.name!r}'
@@ -102,7 +103,7 @@ def trigger_data(estate: Definitions) -> Iterator[Found]:
             continue
         said = f"transmission queue {name} starts channel {wanted}, {nothing}: its messages wait"
         right = channels[0].name if channels else ""
-        fix = alter(queue, f"TRIGDATA('{right or ' '}')")
+        fix = alter(queue, f"TRIGDATA({quoted(right)})")
         proof = _waits(qmgr, queue, right if right else "")
         yield Found(qmgr.name, "QLOCAL", name, said, fix, proof, "TRIGDATA")
 

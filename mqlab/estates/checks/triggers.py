@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from ...lab.queue_manager import QueueManager
+from ...mq.lexer import quoted
 from ...mq.objects import Definition
 from ..findings import ERROR, NOTE, Found, absent, check
 from ..proofs import Proof
@@ -38,10 +39,10 @@ def _process(qmgr: QueueManager, queue: Definition) -> str:
     name = queue.attributes["PROCESS"] or queue.name
     near = in_other_case(qmgr, "PROCESS", name)
     if near:
-        return alter(queue, f"PROCESS('{near}')")
+        return alter(queue, f"PROCESS({quoted(near)})")
     defined = qmgr.objects.get("PROCESS", name) is not None
-    lines = [] if defined else [f"DEFINE PROCESS('{name}') APPLICID('PROGRAM')"]
-    return "\n".join([*lines, *([] if queue.attributes["PROCESS"] else [alter(queue, f"PROCESS('{name}')")])])
+    lines = [] if defined else [f"DEFINE PROCESS({quoted(name)}) APPLICID('PROGRAM')"]
+    return "\n".join([*lines, *([] if queue.attributes["PROCESS"] else [alter(queue, f"PROCESS({quoted(name)})")])])
 
 
 def _initq(qmgr: QueueManager, queue: Definition) -> str:
@@ -52,7 +53,7 @@ def _initq(qmgr: QueueManager, queue: Definition) -> str:
         return alter(queue, f"INITQ({_CHANNELS})")
     if name and found is None:
         near = in_other_case(qmgr, "QLOCAL", name)
-        return alter(queue, f"INITQ('{near}')") if near else f"DEFINE QLOCAL('{name}')"
+        return alter(queue, f"INITQ({quoted(near)})") if near else f"DEFINE QLOCAL({quoted(name)})"
     if found is not None and found.kind == "QLOCAL" and found.attributes["USAGE"] == "NORMAL":
         return alter(found, "GET(ENABLED) PUT(ENABLED)")
     return alter(queue, f"INITQ({_CHANNELS if queue.attributes['USAGE'] == 'XMITQ' else _PROGRAMS})")

@@ -12,6 +12,7 @@ from ...explain.why_no_message import Reasons
 from ...explain.why_not_delivered import Delivery
 from ...mq.constants import MQCC_WARNING, MQRC_Q_MGR_NOT_AVAILABLE
 from ...mq.errors import LabError, MQError, ProgramDied, RunawayTrigger
+from ...mq.lexer import as_name
 from ...mq.objects import legal_name
 from ...mq.rulebook import RULES
 from ..drawing.strip import message_strip
@@ -67,16 +68,7 @@ def display_command(reason: int, queue: str) -> str:
     command = _DISPLAY.get(reason) or ("DISPLAY QUEUE({q}) ALL" if queue else "DISPLAY QMGR ALL")
     if "{" in command and not legal_name(queue):  # a topic string, or no name at all
         return "DISPLAY QUEUE(*)"
-    return command.format(q=quoted(queue), near=re.findall(r"^[A-Z0-9]{0,4}", queue.upper())[0])
-
-
-def quoted(name: str) -> str:
-    """A name as MQSC takes it: in quotes unless it is plain upper case.
-
-    >>> quoted("ORDERS"), quoted("orders"), quoted("A%")
-    ('ORDERS', "'orders'", "'A%'")
-    """
-    return name if re.fullmatch(r"[A-Z0-9._/]+", name) else "'" + name.replace("'", "''") + "'"
+    return command.format(q=as_name(queue), near=re.findall(r"^[A-Z0-9]{0,4}", queue.upper())[0])
 
 
 def card(
@@ -247,7 +239,7 @@ def reasons_card(reasons: Reasons) -> tuple[str, str]:
     (`mqlab.qmgr.triggering.Reasons`)."""
     items = [("yes" if holds else "NO", f"{title}: {said}", rule) for rule, title, holds, said in reasons.rows]
     verdict = reasons.if_not if reasons.missing else reasons.if_all
-    name = quoted(reasons.queue)
+    name = as_name(reasons.queue)
     wanted = " ".join(_ATTRIBUTES.get(rule[:6], "") for rule in reasons.missing).split()
     look = [f"DISPLAY QLOCAL({name}) {' '.join(dict.fromkeys(wanted))}"] if wanted else []
     look += dict.fromkeys(_COMMANDS[rule].format(q=name) for rule in reasons.missing if rule in _COMMANDS)

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from ...everyplace import MQeError
 from ...explain.replay import State
 from ...mq.errors import LabError, MQError, ProgramDied, RunawayTrigger
+from ...mq.lexer import as_name
 from ...programs.channels.channel import MOVING
-from ..cards.cards import quoted
 from ..cards.tables import table
 from ..frames.moments import Lab
 from ..text import escape
@@ -163,7 +163,7 @@ def queue_switches(qmgr: str, queue: str, state: State) -> list[tuple[str, Call]
     for attribute, verb in (("PUT", "puts"), ("GET", "gets")):
         enabled = told.get(attribute, "ENABLED") == "ENABLED"
         to = "DISABLED" if enabled else "ENABLED"
-        call = on_qmgr(qmgr, "mqsc", f"ALTER QLOCAL({quoted(queue)}) {attribute}({to})")
+        call = on_qmgr(qmgr, "mqsc", f"ALTER QLOCAL({as_name(queue)}) {attribute}({to})")
         found.append((f"{'inhibit' if enabled else 'allow'} {verb}", call))
     return found
 
