@@ -54,8 +54,7 @@ def install(qmgr: Any) -> None:
 def define(
     qmgr: Any, kind: str, name: str, attributes: dict, *, like: str | None = None, replace: bool = False
 ) -> Definition:
-    """DEFINE an object from checked `attributes`, or with `replace` give one that exists new ones. MQError 2043, 2085,
-    2100, 2152."""
+    """See `Engine.define`."""
     qmgr.require_running("define")
     for extra in extras():
         attributes = extra.prepared(qmgr, kind, name, attributes, like)
@@ -110,11 +109,7 @@ def define(
 
 @checked
 def alter(qmgr: Any, kind: str, name: str, attributes: dict, *, force: bool = False) -> None:
-    """ALTER an object, or the queue manager itself (kind "QMGR"). MQError 2042, 2043, 2085.
-
-    A change that would disturb open handles (USAGE, NOSHARE, an alias's TARGET) fails with 2042 unless `force` is
-    given; calls with those handles then fail with 2041.
-    """
+    """See `Engine.alter`."""
     attributes = _as_stored(kind, attributes)
     if kind == "QMGR":
         qmgr.require_running("alter")
@@ -194,7 +189,7 @@ def _reconsider(altered: LocalQueue, before: dict, cause: int) -> None:
 
 @checked
 def clear(qmgr: Any, name: str) -> int:
-    """CLEAR QLOCAL: every message gone; how many. MQError 2042 while it is open, 2055 with uncommitted work."""
+    """See `Engine.clear`."""
     queue = qmgr.targets[require(qmgr, "QLOCAL", name, "clear").name]
     queue.require_usable(qmgr, queue, "clear")
     require_idle(qmgr, queue, "clear")
@@ -203,7 +198,7 @@ def clear(qmgr: Any, name: str) -> int:
 
 @checked
 def delete(qmgr: Any, kind: str, name: str, *, purge: bool = False) -> None:
-    """DELETE: the object gone. For a local queue MQError 2042 while open, 2055 if not empty (unless `purge`)."""
+    """See `Engine.delete`."""
     definition = require_deletable(qmgr, kind, name, purge)
     target, cause = qmgr.targets.get(name) if kind in QUEUE_KINDS else None, None
     if kind == "CHANNEL":

@@ -127,7 +127,18 @@ class Calls(Caller):
         given = Put(self, target, body, left, *kept, descriptor, unit, rule="EXP-22")
         return target.put(given)
 
-    forward = forwarding.forward
+    def forward(
+        self, message: Message, queue: str, deduct: bool = True, unit: UnitOfWork | None = None
+    ) -> Message | None:
+        """Put a message that this application got to another queue; return it as put, or None if it has expired.
+
+        With `deduct` the time since the get is taken off, so that the deadline stays what it was; a message whose
+        deadline has passed meanwhile is discarded by the program, with its report, and in no unit of work (EXP-36).
+        Without, its Expiry is copied as the get returned it, and its deadline moves by the time it was held: the
+        `forward` row has the difference in tenths of a second. The new message has its own number in the lab, and the
+        context of the first. MQError as any put.
+        """
+        return forwarding.forward(self, message, queue, deduct, unit)
 
     def get(
         self,

@@ -5,10 +5,11 @@ The queue manager of a lab (`mqlab.engine.queue_manager`) is this one with MQ's 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from itertools import count
 from struct import Struct
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 from ..mq.arguments import at_least, require
@@ -26,6 +27,9 @@ from .reports import COA, send_report
 from .statistics import Tally
 from .targets import Targets
 from .unit import UnitOfWork
+
+if TYPE_CHECKING:
+    from ..mq import pcf
 
 
 def _port(one: Definition) -> int | None:
@@ -115,12 +119,28 @@ class Engine(Calls):
     application_type: type[Application] = Application
     """The class of the applications that connect to it."""
 
-    define, alter, delete, clear = (
-        administration.define,
-        administration.alter,
-        administration.delete,
-        administration.clear,
-    )
+    def define(
+        self, kind: str, name: str, attributes: dict, *, like: str | None = None, replace: bool = False
+    ) -> Definition:
+        """DEFINE an object from checked `attributes`, or with `replace` give one that exists new ones. MQError 2043,
+        2085, 2100, 2152."""
+        return administration.define(self, kind, name, attributes, like=like, replace=replace)
+
+    def alter(self, kind: str, name: str, attributes: dict, *, force: bool = False) -> None:
+        """ALTER an object, or the queue manager itself (kind "QMGR"). MQError 2042, 2043, 2085.
+
+        A change that would disturb open handles (USAGE, NOSHARE, an alias's TARGET) fails with 2042 unless `force` is
+        given; calls with those handles then fail with 2041.
+        """
+        administration.alter(self, kind, name, attributes, force=force)
+
+    def delete(self, kind: str, name: str, *, purge: bool = False) -> None:
+        """DELETE: the object gone. For a local queue MQError 2042 while open, 2055 if not empty (unless `purge`)."""
+        administration.delete(self, kind, name, purge=purge)
+
+    def clear(self, name: str) -> int:
+        """CLEAR QLOCAL: every message gone; how many. MQError 2042 while it is open, 2055 with uncommitted work."""
+        return administration.clear(self, name)
 
     @property
     def queues(self) -> list[LocalQueue]:
@@ -134,12 +154,29 @@ class Engine(Calls):
         for handle in [each for each in self.handles if application in (None, each.application)]:
             handle.close()
 
-    refresh_security = connecting.refresh
-    log_of = staticmethod(performance_events.log_of)
-    tell_command = event_messages.commanded
-    break_off = staticmethod(broken.break_off)
-    tell_definitions = event_messages.refreshed
-    all_attributes = inquire.qmgr_attributes
+    def refresh_security(self) -> None:
+        """Read again what a connect is checked by, as a start does (REFRESH SECURITY)."""
+        connecting.refresh(self)
+
+    def log_of(self, queue: LocalQueue) -> Callable[..., int]:
+        """What writes the rows of a queue's messages: the log, or a watch before it that sends performance events."""
+        return performance_events.log_of(queue)
+
+    def tell_command(self, command: str | pcf.Message, display: bool) -> None:
+        """Tell that a command was carried out, of MQSC or PCF; `display` if it only displayed (command events)."""
+        event_messages.commanded(self, command, display)
+
+    def tell_definitions(self, kinds: tuple[str, ...], generic: str) -> int:
+        """Tell of each object of these kinds and of this name as it is (REFRESH QMGR); how many there are."""
+        return event_messages.refreshed(self, kinds, generic)
+
+    def break_off(self, application: Application, end: Callable[[], object], *why: str) -> None:
+        """End a connection from outside by `end`; its program notices it at its next call."""
+        broken.break_off(application, end, *why)
+
+    def all_attributes(self) -> dict[str, Any]:
+        """Its attributes, with those that follow from its platform and level."""
+        return inquire.qmgr_attributes(self)
 
     def start(self) -> None:
         """Start it again (strmqm); LabError if it is running.

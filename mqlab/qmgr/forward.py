@@ -17,14 +17,7 @@ if TYPE_CHECKING:
 
 
 def forward(app: Any, message: Message, queue: str, deduct: bool = True, unit: UnitOfWork | None = None) -> Any:
-    """Put a message that `app` got to another queue; return it as put, or None if it has expired.
-
-    With `deduct` the time since the get is taken off, so that the deadline stays what it was; a message whose deadline
-    has passed meanwhile is discarded by the program, with its report, and in no unit of work (EXP-36). Without, its
-    Expiry is copied as the get returned it, and its deadline moves by the time it was held: the `forward` row has the
-    difference in tenths of a second. The new message has its own number in the lab, and the context of the first.
-    MQError as any put.
-    """
+    """See `Calls.forward`."""
     require("deduct", deduct, bool)
     held = record_of(message)
     app.require_own(unit)
