@@ -65,13 +65,25 @@ def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: not needs_spark(item.nodeid))
 
 
+PACKAGE = Path(mqlab.__file__).parent
+ROWS = re.findall(r"^\| `(\w+)/` \|[^|]*\| ([^|]*) \|$", (PACKAGE / "ARCHITECTURE.md").read_text("utf-8"), re.MULTILINE)
+BELOW = {room: re.findall(r"`(\w+)`", may) for room, may in ROWS}
+"""The rooms, each with those that it may import."""
+
+
+def left_out(room):
+    """A room that a room needs, or itself, that this copy of the package has left out; None if all are there."""
+    if not (PACKAGE / room).is_dir():
+        return room
+    return next((gone for below in BELOW[room] if (gone := left_out(below))), None)
+
+
 def pytest_runtest_setup(item):
     """Skip what needs a room that this copy of the package has left out: tests/engine makes such copies."""
     for mark in item.iter_markers("needs"):
-        for room in mark.args:
-            assert room in mqlab._ROOMS, f"{room} is no room of mqlab"
-            if not (Path(mqlab.__file__).parent / room).is_dir():
-                pytest.skip(f"this copy of mqlab has no mqlab.{room}")
+        if gone := next((gone for room in mark.args if (gone := left_out(room))), None):
+            assert gone in BELOW, f"{gone} is no room of mqlab"
+            pytest.skip(f"this copy of mqlab has no mqlab.{gone}")
 
 
 @pytest.fixture(autouse=True, scope="module")

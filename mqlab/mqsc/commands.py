@@ -10,7 +10,6 @@ from typing import Any
 from ..mq import catalog
 from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.lexer import Source, read_commands
-from ..sim.interrupts import let_go_between
 from .command import Command
 from .connections import layout_connections
 from .control_commands import OPERATED, operate, request
@@ -61,7 +60,6 @@ def run(qmgr: Any, text: str) -> Reply:
     qmgr.clock.passing.require_here()
     replies = []
     for number, source in enumerate(sources, start=1):
-        let_go_between(2)
         command = parse_source(source, number, qmgr.platform, qmgr.level)
         if command.verb == "STOP":
             qmgr.clock.passing.require_able()

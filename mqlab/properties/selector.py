@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from ..mq.arguments import require
 from ..mq.errors import LabError
+from ..mq.patterns import between_gaps
 
 Lookup = Callable[[str], Any]
 """From the name of a property to its value: str, int, float, bool, bytes, or None if the message has no such value."""
@@ -83,15 +84,6 @@ def parse(text: str) -> Selector:
 
 selector_of = lru_cache(1000)(parse)
 """As `parse`, for a selector that is used again and again."""
-
-
-def between_gaps(pieces: list[str]) -> re.Pattern[str]:
-    """A pattern of these regular expressions with any text between them, in time in proportion to the text's length
-    for each."""
-    first, *rest = pieces
-    # each gap takes as little as it can and no second try: no text makes this slow
-    found = first + "".join(f"(?>.*?{piece})" for piece in rest[:-1]) + "".join(f".*{last}" for last in rest[-1:])
-    return re.compile(found, re.DOTALL)
 
 
 class _Reader:

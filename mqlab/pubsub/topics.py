@@ -8,7 +8,7 @@ from typing import Any
 
 from ..mq import constants as mq
 from ..mq.objects import Definition
-from ..properties.selector import between_gaps
+from ..mq.patterns import between_gaps
 from ..qmgr.queue import cap_of
 
 ROOT = "SYSTEM.BASE.TOPIC"

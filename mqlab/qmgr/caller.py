@@ -6,7 +6,6 @@ from typing import Any, NoReturn
 
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError
-from ..sim.interrupts import watch
 from . import event_messages, resolution
 from .message import Context
 from .unit import Syncpoint, UnitOfWork
@@ -43,7 +42,6 @@ class Caller(Syncpoint):
 
     def resolve(self, name: Any, call: str) -> Any:
         """Resolve a name, "QUEUE" or "QUEUE@QMGR": see `mqlab.qmgr.resolution`."""
-        watch()
         qmgr = self.qmgr
         if self.consumers is not None:
             self.consumers.require_inside(call)
@@ -117,7 +115,6 @@ class Caller(Syncpoint):
 
     def require_running(self, call: str = "open") -> None:
         """Refuse the call with 2059 if the queue manager is not running, with 2500 if its consumers have it."""
-        watch()
         if self.consumers is not None and call not in ("callback", "control"):
             self.consumers.require_inside(call)
         if not self.qmgr.running:

@@ -9,7 +9,6 @@ from typing import Any
 import simpy
 
 from ..mq.errors import LabError, NotSimulated
-from .interrupts import let_go
 from .passing import Passing
 
 SECOND = 1_000_000
@@ -92,7 +91,7 @@ class Clock(simpy.Environment):
             super().step()
         finally:
             self._stepping = False
-        let_go()
+        self.passing.interrupts.let_go()
 
     def unbroken(self) -> AbstractContextManager[object]:
         """A ``with`` block whose calls Ctrl-C does not break off halfway; within a program that holds anyway. Raises

@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 from ..mq.errors import LabError
-from . import interrupts
+from .interrupts import Interrupts
 
 if sys.platform == "emscripten":  # a web page has one thread, and many tasks
     from asyncio import current_task
@@ -37,12 +37,13 @@ class Passing:
 
     `holder` is what runs now: the caller that entered the block, or the program that the clock lets run; None outside
     of the block. `carriers` are those of the programs that have begun; each knows who can let its program go on. Ctrl-C
-    is held back as `mqlab.sim.interrupts` says.
+    is held back as `Interrupts` says.
     """
 
     def __init__(self) -> None:
         self.holder: object = None
         self.carriers: dict[Any, None] = {}  # in the order in which they began
+        self.interrupts = Interrupts(self.here)
         self._depth = 0
         self._entered: dict[str, object] = {}  # a dictionary, because its setdefault is one step for all threads
 
@@ -51,9 +52,7 @@ class Passing:
         return self.holder is None or self.holder == caller()
 
     def require_here(self) -> None:
-        """Begin a call: from now on Ctrl-C waits for its end. Raise Elsewhere unless the lab can be called from here
-        now; LabError if the page has dropped the lab."""
-        interrupts.watch()
+        """Raise Elsewhere unless the lab can be called from here now; LabError if the page has dropped the lab."""
         if self.holder is self:
             raise LabError(
                 "the programs of this lab were ended, because no variable of Python held the lab any longer; make "
@@ -80,7 +79,7 @@ class Passing:
                 self.require_able()
             if self._entered.setdefault("by", me) != me:
                 raise Elsewhere
-            interrupts.time_passes(self.here)
+            self.interrupts.__enter__()
             self.holder = me
         self._depth += 1
 
@@ -89,4 +88,4 @@ class Passing:
         if not self._depth:
             self.holder = None
             self._entered.clear()
-            interrupts.time_stops(self.here)
+            self.interrupts.__exit__(*error)

@@ -242,6 +242,7 @@ def test_a_topic_and_a_queue_elsewhere_are_open_for_output_only_by_options_too(l
     assert qm.open(queue, options=mq.MQOO_OUTPUT).can_put
 
 
+@pytest.mark.needs("pubsub")
 def test_a_call_that_hands_its_options_on_shows_their_names(qm):
     with qm.open("ORDERS", input="shared", output=True) as handle:
         for call, like in ((qm.get_each, qm.get), (qm.drain, qm.get), (handle.drain, handle.get)):

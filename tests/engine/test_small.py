@@ -1,0 +1,36 @@
+"""A plain lab is small: how much of mqlab it loads, and nothing of an extra but the page that plugs it in."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mqlab.lab.extras import ROOMS
+
+MODULES, LINES = 134, 21_700
+"""The most that a plain lab may load: these numbers only fall; the bars are 112 modules and 18,500 lines."""
+LOADED = {"mqlab.pcf.command_queue", "mqlab.pcf.command_server", "mqlab.sharing.names"}
+"""What plug pages load beside themselves; this only becomes less."""
+
+
+@pytest.fixture(scope="module")
+def loaded():
+    """The modules of mqlab that the plain lab of base_lab.py loads, each with its lines."""
+    script = Path(__file__).with_name("base_lab.py")
+    done = subprocess.run([sys.executable, script], capture_output=True, check=True, timeout=60, text=True)
+    return json.loads(done.stdout)
+
+
+def test_a_plain_lab_loads_few_modules_and_lines(loaded):
+    assert len(loaded) <= MODULES
+    assert sum(loaded.values()) <= LINES
+
+
+def test_a_plain_lab_loads_nothing_of_an_extra(loaded):
+    above = ("ibmmq", "estates", "course", "pipeline", "tools")
+    assert not [name for name in loaded if name.split(".")[1:2] and name.split(".")[1] in above]
+    pages = {f"mqlab.{room}{page}" for room in ROOMS for page in ("", ".plug")}
+    of_extras = {name for name in loaded if name.split(".")[1:2] and name.split(".")[1] in ROOMS}
+    assert of_extras - pages <= LOADED
