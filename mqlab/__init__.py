@@ -74,6 +74,7 @@ _ROOMS = [
     "properties",
     "pubsub",
     "sharing",
+    "admin",
     "pcf",
     "views",
     "ibmmq",

@@ -147,3 +147,33 @@ def _marked_rules_have_their_event(request, monkeypatch):
     named = {rule for log in logs for rule in log.column("rule")}
     missing = [id for id in wanted if id not in named]
     assert not missing, f"no event of this test names {', '.join(missing)}"
+
+
+@pytest.fixture
+def state():
+    """A function that gives everything a command could change on a queue manager."""
+
+    def read(qmgr):
+        kinds = (
+            "QLOCAL",
+            "QALIAS",
+            "QREMOTE",
+            "QMODEL",
+            "PROCESS",
+            "NAMELIST",
+            "CHANNEL",
+            "CLNTCONN",
+            "TOPIC",
+            "SUB",
+            "LISTENER",
+            "SERVICE",
+            "AUTHINFO",
+            "COMMINFO",
+            "STGCLASS",
+            "CFSTRUCT",
+        )
+        objects = [(d.kind, d.name, dict(d.attributes)) for kind in kinds for d in qmgr.objects.match((kind,), "*")]
+        depths = [(d.name, qmgr.depth(d.name)) for d in qmgr.objects.match(("QLOCAL",), "*")]
+        return objects, depths, dict(qmgr.attributes)
+
+    return read

@@ -13,7 +13,6 @@ from ..explain.replay import Replay, State
 from ..mq.arguments import checked, require
 from ..mq.constants import CURRENT_LEVEL
 from ..mq.errors import LabError
-from ..qmgr import broken
 from ..qmgr.message import LABELED
 from ..sim.clock import Clock, microseconds
 from ..sim.events import EventLog
@@ -128,7 +127,9 @@ class Lab:
         LabError if there is no such link or client, or it is cut.
         """
         if self._is_client(one, other):
-            broken.cut(self.network, self._queue_managers[other], one)
+            from ..qmgr.broken import cut
+
+            cut(self.network, self._queue_managers[other], one)
         else:
             self.network.cut(one, other)
 
@@ -136,7 +137,9 @@ class Lab:
         """Restore the link between two queue managers, or that of a client program to one. LabError if there is none,
         or it is not cut."""
         if self._is_client(one, other):
-            broken.restore(self.network, self._queue_managers[other], one)
+            from ..qmgr.broken import restore
+
+            restore(self.network, self._queue_managers[other], one)
         else:
             self.network.restore(one, other)
 

@@ -7,18 +7,20 @@ from typing import Any
 
 from ..explain.why_no_message import why_no_message
 from ..mq.arguments import checked, require
+from ..mq.constants import MQCNO_RECONNECT, MQCNO_RECONNECT_Q_MGR
 from ..mq.errors import LabError
+from ..mq.extra import extras
 from ..mq.structures import as_identifier
 from ..mqsc import Reply, run
-from ..mqsc.security import deciding_record
 from ..programs.channels import initiator
 from ..programs.program import Program, require_plain
 from ..programs.traffic import start_traffic
 from ..programs.trigger_monitor import trigger_monitor
 from ..qmgr.application import Application
-from ..qmgr.connecting import authenticate, check_options, reconnects
 from ..qmgr.engine import Engine
 from ..qmgr.triggering import Reasons, why_not_triggered
+
+_RECONNECT = MQCNO_RECONNECT | MQCNO_RECONNECT_Q_MGR
 
 
 class QueueManager(Engine):
@@ -68,22 +70,15 @@ class QueueManager(Engine):
 
         `user`, of up to 12 characters, is the UserIdentifier of its messages. With `channel`, a client connects through
         that SVRCONN channel; with `password`, the password of `user` is checked (MQCONNX): see
-        `mqlab.qmgr.connecting.authenticate`. `options` is a sum of MQCNO options. MQError 2035, 2046, 2059, 2538 to
-        2540.
+        `mqlab.admin.authentication`. `options` is a sum of MQCNO options. MQError 2035, 2046, 2059, 2538 to 2540.
         """
         caller = self.application_type(self, program, user=user)
-        check_options(caller, options)
-        given = (user, password) if password is not None else ("", "")
-        runs_as = authenticate(caller, channel, *given, asserted=user)
+        decided = (extra.admit(caller, channel, user, password, options) for extra in extras())
+        runs_as = next((found for found in decided if found is not None), user)
         caller = caller if runs_as == user else self.application_type(self, program, user=runs_as)
         if channel is not None:
-            caller.client, caller.reconnects = (channel, self.clock.time_us), reconnects(options)
+            caller.client, caller.reconnects = (channel, self.clock.time_us), bool(options & _RECONNECT)
         return caller
-
-    def deciding_record(self, channel: str, address: str, user: str, adopted: str = "") -> dict | None:
-        """Return the channel authentication record that decides about a client: its user is `user`, and `adopted` if
-        its password was checked and ADOPTCTX is YES. None if no record fits."""
-        return deciding_record(self, channel, address, user, adopted)
 
     def program(self, appl_id: str, function: Callable[..., Any]) -> None:
         """Say what a PROCESS with APPLICID(`appl_id`) starts: `function(app, trigger)`; `trigger.queue` and so on."""

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..admin.export import definitions
 from ..lab.lab import Lab
 from ..lab.queue_manager import QueueManager
 from ..mq import catalog
@@ -16,7 +17,6 @@ from ..mq.errors import MQError, visible
 from ..mq.lexer import quoted
 from ..mq.objects import Definition
 from ..mqsc.display import PASSWORDS
-from ..mqsc.export import definitions
 from ..qmgr.queue import cap_of
 from .answers import Answer
 from .estate import Estate, from_lab, part_of, read

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..mq.extra import add
 
-ROOMS = ("views", "pcf", "properties", "pubsub", "sharing", "everyplace")
+ROOMS = ("views", "admin", "pcf", "properties", "pubsub", "sharing", "everyplace")
 
 
 def plug_in() -> None:

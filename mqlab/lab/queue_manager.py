@@ -10,8 +10,8 @@ from ..mq.shown import shown
 from .application import Application, ExtraCalls
 
 if TYPE_CHECKING:
-    from ..explain.error_log import ErrorLog
-    from ..explain.event_messages import EventMessages
+    from ..admin.error_log import ErrorLog
+    from ..admin.event_words import EventMessages
     from ..programs.program import Program
     from ..programs.xcoupler import XCoupler
 
@@ -29,19 +29,19 @@ class QueueManager(ExtraCalls, engine.QueueManager):
 
         LabError when a value holds a line end, which MQSC cannot write.
         """
-        from ..mqsc.export import export
+        from ..admin.export import export
 
         return export(self)
 
     def error_log(self) -> ErrorLog:
         """AMQERR01.LOG, on z/OS the job logs, as rows; `str` of it is the text. LabError on VSE/ESA."""
-        from ..explain.error_log import error_log
+        from ..admin.error_log import error_log
 
         return error_log(self)
 
     def event_messages(self) -> EventMessages:
         """The event messages on its event queues now (SYSTEM.ADMIN.*.EVENT), in words; they stay there."""
-        from ..explain.event_messages import event_messages
+        from ..admin.event_words import event_messages
 
         return event_messages(self)
 
@@ -60,6 +60,12 @@ class QueueManager(ExtraCalls, engine.QueueManager):
         from ..programs.xcoupler import XCoupler
 
         return XCoupler(self, release)
+
+    def refresh_security(self) -> None:
+        """Read CONNAUTH and its AUTHINFO object again, as REFRESH SECURITY TYPE(CONNAUTH) does (SEC-01)."""
+        from ..admin.kept import read_gate
+
+        read_gate(self)
 
     def strmqcsv(self) -> None:
         """Start the command server; it carries out the commands that wait on its queue (PCF-01)."""

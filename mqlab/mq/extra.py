@@ -59,9 +59,9 @@ class Extra:
     dialect: Dialect | None = None
     shows: Mapping[str, Callable[[Any, Any], list[dict[str, Any]]]] = {}
     """Words after DISPLAY -> the function of a queue manager and a command that returns the rows."""
-    commands: Mapping[tuple[str, str], Callable[[Any, Any], str | None]] = {}
-    """Verb and object of other commands -> the function of a queue manager and a command that carries it out, and
-    returns the answer; None for the usual one."""
+    commands: Mapping[tuple[str | None, ...], Callable[[Any, Any], str | None]] = {}
+    """Verb and object of other commands, and the TYPE where only that one is meant -> the function of a queue manager
+    and a command that carries it out, and returns the answer; None for the usual one."""
     properties: Properties | None = None
     """What knows of message properties, selectors, and conversion."""
     faces: Mapping[str, str] = {}
@@ -78,6 +78,8 @@ class Extra:
     keywords: Mapping[str, str] = {}
     """A keyword with its marks -> the commands that have it, too, with commas; it is the first, or follows the keyword
     of its mark ``>KEYWORD``."""
+    idle: frozenset[tuple[str, str]] = frozenset()
+    """Those of `commands` that keep something on which nothing acts."""
     unread: frozenset[str] = frozenset()
     """Keywords that commands accept and that change nothing."""
 
@@ -88,6 +90,56 @@ class Extra:
 
     def started(self, qmgr: Any) -> None:
         """A queue manager was created, or started again: start what runs beside it."""
+
+    def starting(self, qmgr: Any) -> None:
+        """A queue manager is created, or starts again: its objects are there, and no row says yet that it runs."""
+
+    def restarted(self, qmgr: Any) -> None:
+        """A queue manager runs again; its channels have not started."""
+
+    def ending(self, qmgr: Any, cause: int) -> None:
+        """A queue manager is about to end in order, as event row `cause` says."""
+
+    def set_up(self, qmgr: Any, name: str) -> None:
+        """A SYSTEM queue was set up, because something asked for it."""
+
+    def log_of(self, queue: LocalQueue) -> Callable[[tuple], int] | None:
+        """The writer of the rows of a queue's messages, where it is not the log itself."""
+        return None
+
+    def refused(
+        self, application: Any, reason: int, target: Any, name: str, call: str, seq: int, detail: dict | None
+    ) -> None:
+        """A call was refused, or ended with a warning, as event row `seq` says."""
+
+    def configured(
+        self, qmgr: Any, definition: Definition, verb: str, cause: int, before: dict[str, Any] | None = None
+    ) -> None:
+        """An object was defined, altered, or deleted, or set by a program, as `verb` says; `before` are the attributes
+        that it had."""
+
+    def commanded(self, qmgr: Any, command: Any, display: bool) -> None:
+        """A command, the text of MQSC or a message, was carried out."""
+
+    def displayed(self, qmgr: Any, command: Any, rows: list[dict[str, Any]]) -> str | None:
+        """The text of a DISPLAY with these rows; None for the usual one."""
+        return None
+
+    def deleted_by(self, qmgr: Any, command: Any, kind: str) -> None:
+        """A command deleted an object of this kind."""
+
+    def channel_changed(self, channel: Any, was: str, cause: int) -> None:
+        """A channel has left the state that it was in."""
+
+    def channel_defined(self, qmgr: Any, name: str, partner: str) -> None:
+        """A receiver was defined because a partner called it."""
+
+    def bridge_changed(self, qmgr: Any, name: str, state: str, cause: int) -> None:
+        """A bridge to another product is running, has ended, or died, as `state` says."""
+
+    def admit(self, application: Any, channel: str | None, user: str, password: str | None, options: int) -> str | None:
+        """The user that a connection runs as; None if this extra does not decide. MQError for one that is refused."""
+        return None
 
     def restarting(self, qmgr: Any) -> None:
         """A queue manager starts again; its units of work have been backed out, its channels not started."""

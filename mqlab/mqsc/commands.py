@@ -9,17 +9,15 @@ from typing import Any
 
 from ..mq import catalog
 from ..mq.errors import LabError, MQError, NotSimulated
+from ..mq.extra import extras
 from ..mq.lexer import Source, read_commands
 from .command import Command
-from .connections import layout_connections
 from .control_commands import OPERATED, operate, request
 from .coverage import kept_only, note, shows, simulated
 from .display import display, layout, shown_by
 from .parser import parse_source
 from .replies import CommandReply, Refused, Reply
-from .runcheck import runs_as
 from .script import header
-from .security import forget, keep
 
 _ACCEPTED = {
     ("START", "CHANNEL"): "AMQ8018I: Start IBM MQ channel accepted.",
@@ -69,7 +67,8 @@ def run(qmgr: Any, text: str) -> Reply:
             command.notes.append(said)
         replies.append(_answer(qmgr, command))
         if replies[-1].ok and qmgr.running:
-            qmgr.tell_command(command.text, command.verb == "DISPLAY")
+            for extra in extras():
+                extra.commanded(qmgr, command.text, command.verb == "DISPLAY")
         replies[-1].text = _LETTERED.sub(lambda found: _of_level(found[0], qmgr.level), replies[-1].text)
     return Reply(qmgr.name, replies, after, qmgr.platform)
 
@@ -195,7 +194,6 @@ def _accept(qmgr: Any, command: Command) -> CommandReply:
     if words in OPERATED:
         done = operate(qmgr, command)
     else:
-        keep(qmgr, command)
         done = request(qmgr, command)
     return _said(qmgr, command, done or _ACCEPTED.get(words, "AMQ8000I: command accepted."))
 
@@ -217,12 +215,9 @@ def _display(qmgr: Any, command: Command) -> CommandReply:
         raise Refused(8405, f"{command.object} is for {has[0]} queue managers; this queue manager is {ours}", 0)
     if show := shows().get(command.object):
         rows = show(qmgr, command)
-        text = layout_connections(rows) if command.object == "CONN" else layout(rows, command.object)
-        if not rows and command.object == "CHLAUTH":
-            text = f"AMQ9783I: Channel will run using MCAUSER('{runs_as(qmgr, command)}')."
-        if command.object == "CHLAUTH" and qmgr.attributes["CHLAUTH"] == "DISABLED":
-            text = re.sub(r"^AMQ8878(.*)\.$", r"AMQ8898\1 - currently disabled.", text, flags=re.MULTILINE)
-        return _said(qmgr, command, text, rows)
+        others = (extra.displayed(qmgr, command, rows) for extra in extras())
+        text = next((text for text in others if text is not None), None)
+        return _said(qmgr, command, layout(rows, command.object) if text is None else text, rows)
     if not command.kind:
         return _said(qmgr, command, f"AMQ8000I: DISPLAY {command.object} is not simulated, so nothing is shown.")
     rows = display(qmgr, command)
@@ -362,8 +357,8 @@ def _delete(qmgr: Any, command: Command) -> str:
     elif command.options.get("IGNSTATE") != "YES" or qmgr.objects.match((kind,), command.name):
         _require_disposition(qmgr, kind, command.name, disposition)
         qmgr.delete(kind, command.name, purge=purge)
-        if command.options.get("AUTHREC") != "NO":
-            forget(qmgr, kind, command.name)
+        for extra in extras():
+            extra.deleted_by(qmgr, command, kind)
     return catalog.answer(kind, command.verb)
 
 

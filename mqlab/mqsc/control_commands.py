@@ -13,7 +13,6 @@ from ..programs.channels import control
 from ..programs.channels.channel import MOVING
 from ..programs.channels.initiator import INITQ, start_initiator
 from .command import Command
-from .connections import stop_connection
 from .replies import Refused
 
 _BELONGS: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {
@@ -78,24 +77,14 @@ def _wanted(command: Command, keyword: str) -> str:
 
 
 def request(qmgr: Any, command: Command) -> str | None:
-    """Do what the lab acts on (STOP CONN; REFRESH QMGR TYPE(EXPIRY), EXP-35) and give the
-    answer; None for anything else, and for the usual answer."""
-    if (command.verb, command.object) == ("STOP", "CONN"):
-        stop_connection(qmgr, command)
-        return "AMQ8457I: IBM MQ connection stopped."
+    """Do what the lab acts on (REFRESH QMGR TYPE(EXPIRY), EXP-35, and the commands of extras) and give the answer; None
+    for anything else, and for the usual answer."""
+    words = command.verb, command.object
     for extra in extras():
-        if (command.verb, command.object) in extra.commands:
-            return extra.commands[command.verb, command.object](qmgr, command)
-    if (command.verb, command.object) == ("REFRESH", "SECURITY") and command.options.get(
-        "TYPE", "CONNAUTH"
-    ) == "CONNAUTH":
-        qmgr.refresh_security()
-    if (command.verb, command.object, command.options.get("TYPE")) == ("REFRESH", "QMGR", "CONFIGEV"):
-        word = command.options.get("OBJECT", "ALL")
-        kinds = catalog.kinds() if word == "ALL" else catalog.QUEUE_KINDS if word == "QUEUE" else (word,)
-        told = qmgr.tell_definitions(tuple(kinds), command.options.get("NAME", "*"))
-        command.notes.append(f"{told} configuration events, if CONFIGEV is ENABLED")
-    if (command.verb, command.object, command.options.get("TYPE")) != ("REFRESH", "QMGR", "EXPIRY"):
+        act = extra.commands.get((*words, command.options.get("TYPE"))) or extra.commands.get(words)
+        if act is not None:
+            return act(qmgr, command)
+    if (*words, command.options.get("TYPE")) != ("REFRESH", "QMGR", "EXPIRY"):
         return None
     generic = command.options.get("NAME", "*")
     gone = qmgr.scanner.refresh(generic)

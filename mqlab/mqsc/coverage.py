@@ -9,30 +9,16 @@ from ..mq import catalog
 from ..mq.extra import extras
 from ..programs.channels.channel import MOVING
 from .command import Command
-from .connections import connections
 from .control_commands import OPERATED
-from .qmgr_status import beside_status, qmgr_status
-from .security import DISPLAYS
 from .status import channel_status, queue_status
 
-_SHOWS = DISPLAYS | {
-    "QSTATUS": queue_status,
-    "CHSTATUS": channel_status,
-    "CONN": connections,
-    "QMSTATUS": qmgr_status,
-    "LSSTATUS": beside_status,
-    "SVSTATUS": beside_status,
-}
+_SHOWS = {"QSTATUS": queue_status, "CHSTATUS": channel_status}
 """Word after DISPLAY -> the function that returns rows about something other than definitions."""
 
 _ACTED_ON = frozenset(
     {
         *((verb, word) for verb in ("START", "STOP") for word in ("LISTENER", "SERVICE")),
         ("REFRESH", "QMGR", "EXPIRY"),
-        ("REFRESH", "QMGR", "CONFIGEV"),
-        ("REFRESH", "SECURITY", "CONNAUTH"),
-        ("SET", "CHLAUTH"),
-        ("STOP", "CONN"),
         *OPERATED,
     }
 )
@@ -44,10 +30,11 @@ def shows() -> dict[str, Callable[[Any, Command], list[dict[str, Any]]]]:
     return _SHOWS | {word: function for extra in extras() for word, function in extra.shows.items()}
 
 
-def acted_on() -> frozenset[tuple[str, ...]]:
+def acted_on() -> frozenset[tuple[str | None, ...]]:
     """Commands about no kind of object that the lab acts on: verb and object, and the TYPE where only that one is."""
     displayed = (("DISPLAY", word) for word in shows())
-    return _ACTED_ON.union(displayed, *(extra.commands for extra in extras()))
+    done = (key for extra in extras() for key in extra.commands if None not in key and key not in extra.idle)
+    return frozenset((*_ACTED_ON, *displayed, *done))
 
 
 _STARTED = {"LISTENER": "LSSTATUS", "SERVICE": "SVSTATUS"}
@@ -129,6 +116,6 @@ def note(qmgr: Any, command: Command, kept: tuple[str, ...]) -> str:
         return f"mqlab: the {kind} definition is kept. {said}."
     if kind:
         return f"mqlab: the {kind} definition is kept, but nothing in the lab acts on it yet."
-    if command.object in DISPLAYS:
+    if any((command.verb, command.object) in extra.idle for extra in extras()):
         return f"mqlab: the {command.object} records are kept, but nothing in the lab acts on them yet."
     return "mqlab: the command is checked and accepted, but not acted on yet."

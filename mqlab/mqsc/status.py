@@ -25,6 +25,13 @@ _YES = {True: "YES", False: "NO"}
 _LONGEST = 999_999_999  # the largest number that a column shows
 
 
+def identifier(qmgr: Any, application: Any, part: int = 1) -> tuple[str, str]:
+    """Return EXTCONN and CONN of an application: its connection identifier of 24 bytes, in hexadecimal digits."""
+    name = qmgr.name[:12].ljust(12)
+    first = f"CSQC{name}".encode("cp037") if qmgr.platform == "zos" else f"AMQC{name}".encode()
+    return first.hex().upper(), f"{application.connection:08X}{part:08X}"
+
+
 def moment(about: Any, time_us: int | None, date: str, time: str) -> dict:
     """A moment as two columns of these names, blank for none; `about` belongs to the lab."""
     if time_us is None:

@@ -13,6 +13,7 @@ from ..mq import constants as mq
 from ..mq import pcf
 from ..mq.charsets import decode
 from ..mq.errors import LabError, MQError, NotSimulated
+from ..mq.extra import extras
 from ..mq.pcf import Header, Parameter, PCFError
 from ..mqsc.commands import in_scope, perform, run
 from ..mqsc.replies import Refused
@@ -93,7 +94,8 @@ def _done(qmgr: Any, message: pcf.Message) -> tuple[Answers, Errors]:
     except (PCFError, _Failed, NotSimulated) as error:
         return _failure(error)
     if command != ESCAPE:  # the MQSC in an Escape makes its own event
-        qmgr.tell_command(message, command in commands() and commands()[command].verb == "DISPLAY")
+        for extra in extras():
+            extra.commanded(qmgr, message, command in commands() and commands()[command].verb == "DISPLAY")
     return answers, []
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..admin.statistics import tally
 from ..mq import catalog, pcf
 from ..mq import constants as mq
 from ..mq.errors import NotSimulated
@@ -31,7 +32,7 @@ def reset_statistics(qmgr: Any, message: pcf.Message) -> list[list[Parameter]]:
         raise PCFError(mq.MQRC_UNKNOWN_OBJECT_NAME, f"no local queue called {generic}", _NAME)
     answers = []
     for queue in queues:
-        found = qmgr.tally.reset(queue, qmgr.caller)
+        found = tally(qmgr).reset(queue, qmgr.caller)
         seconds = (qmgr.clock.time_us - found.since_us) // 1_000_000
         answers.append(
             [

@@ -13,8 +13,8 @@ from typing import Any
 from ..mq import constants as mq
 from ..mq.arguments import require
 from ..mq.errors import LabError, MQError
+from ..mq.extra import extras
 from ..mq.headers import MQDLH, MQIIH, BadSegments, ImsHeader, join_segments, split_segments
-from ..qmgr import event_messages
 from ..qmgr.application import Application
 from ..qmgr.engine import Engine
 from ..qmgr.forward import pass_on
@@ -51,7 +51,8 @@ def ims_bridge(qmgr: Engine, queue: str, transaction: Callable[[list[bytes]], An
     qmgr.resolve(queue, "open")
 
     def tell() -> None:
-        event_messages.bridge_changed(qmgr, NAME, bridge.state, bridge.seq)
+        for extra in extras():
+            extra.bridge_changed(qmgr, NAME, bridge.state, bridge.seq)
 
     bridge = Program(qmgr, NAME, _serve, (queue, transaction), at_end=tell)
     tell()

@@ -19,7 +19,7 @@ from ..mq.extra import extras
 from ..mq.objects import QUEUE_KINDS, Definition, legal_name
 from ..mq.structures import encoded
 from ..mq.whys import DeleteChannel
-from . import event_messages, triggering
+from . import triggering
 from .definition_checks import (
     channels_named,
     refuse,
@@ -96,8 +96,7 @@ def define(
         definition = Definition(kind, name, given)
         enter(qmgr, definition)
     seq = log_change(qmgr, "define", definition, given)
-    event = mq.MQRC_CONFIG_CREATE_OBJECT if before is None else mq.MQRC_CONFIG_CHANGE_OBJECT
-    event_messages.configured(qmgr, definition, event, seq, before)
+    _configured(qmgr, definition, "define" if before is None else "alter", seq, before)
     if kind == "CHANNEL":
         qmgr.start_channels()
     if kind == "QLOCAL" and before is not None:
@@ -120,7 +119,7 @@ def alter(qmgr: Any, kind: str, name: str, attributes: dict, *, force: bool = Fa
             queue.apply()
         seq = qmgr.record("alter", (qmgr.name, None, kind), "MQI-15", detail=attributes)
         whole = Definition(kind, qmgr.name, qmgr.attributes)
-        event_messages.configured(qmgr, whole, mq.MQRC_CONFIG_CHANGE_OBJECT, seq, was)
+        _configured(qmgr, whole, "alter", seq, was)
         if "EXPRYINT" in attributes:
             qmgr.scanner.restart()
         return
@@ -131,7 +130,7 @@ def alter(qmgr: Any, kind: str, name: str, attributes: dict, *, force: bool = Fa
     definition.attributes.update({**attributes, **_stamp(qmgr, created=False)})
     apply(qmgr, definition)
     seq = log_change(qmgr, "alter", definition, attributes)
-    event_messages.configured(qmgr, definition, mq.MQRC_CONFIG_CHANGE_OBJECT, seq, before)
+    _configured(qmgr, definition, "alter", seq, before)
     if kind == "QLOCAL":
         _reconsider(qmgr.targets[name], before, seq)
     for extra in extras():
@@ -214,11 +213,16 @@ def delete(qmgr: Any, kind: str, name: str, *, purge: bool = False) -> None:
         extra.deleted(qmgr, definition)
 
 
+def _configured(qmgr: Any, definition: Definition, verb: str, cause: int, before: dict | None = None) -> None:
+    for extra in extras():
+        extra.configured(qmgr, definition, verb, cause, before)
+
+
 def _forget(qmgr: Any, definition: Definition, cause: int | None) -> None:
     """Take an object out of the queue manager, with its event."""
     leave(qmgr, definition)
     seq = log_change(qmgr, "delete", definition, cause=cause)
-    event_messages.configured(qmgr, definition, mq.MQRC_CONFIG_DELETE_OBJECT, seq)
+    _configured(qmgr, definition, "delete", seq)
 
 
 def remove_dynamic(queue: LocalQueue) -> None:
@@ -238,7 +242,7 @@ def set_attributes(target: Any, checked: dict, caller: str | None) -> None:
     apply(qmgr, definition)
     place = target.queue.place if local else (qmgr.name, definition.name, definition.kind)
     seq = qmgr.record("alter", place, "MQI-23", program=caller, detail=checked)
-    event_messages.configured(qmgr, definition, mq.MQRC_CONFIG_CHANGE_OBJECT, seq, before, mq.MQEVO_MQSET)
+    _configured(qmgr, definition, "set", seq, before)
     if definition.kind == "QLOCAL":
         _reconsider(target, before, seq)
 

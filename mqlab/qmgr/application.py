@@ -10,7 +10,6 @@ from ..mq.arguments import checked
 from ..mq.errors import LabError, RunawayTrigger
 from ..mq.extra import extras
 from ..mq.shown import shown
-from . import broken
 from .calls import Calls, checked_user
 from .message import Context
 
@@ -50,7 +49,11 @@ class Application(Calls):
 
     def begin(self) -> None:
         """Write the row of its beginning, which is the cause of its actions (MQI-19)."""
-        detail = {"state": "started", **({"because": broken.NO_RECONNECT} if self.reconnects else {})}
+        detail = {"state": "started"}
+        if self.reconnects:
+            from .broken import NO_RECONNECT
+
+            detail["because"] = NO_RECONNECT
         self.cause = self.qmgr.record("program", self._place, "MQI-19", program=self.caller, detail=detail)
 
     @checked

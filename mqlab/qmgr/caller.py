@@ -6,7 +6,8 @@ from typing import Any, NoReturn
 
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError
-from . import event_messages, resolution
+from ..mq.extra import extras
+from . import resolution
 from .message import Context
 from .unit import Syncpoint, UnitOfWork
 
@@ -84,8 +85,8 @@ class Caller(Syncpoint):
         place = queue.place if queue is not None else (qmgr.name, name, None)
         about = {"detail": detail} if queue is None else {"depth": queue.depth, "detail": queue.about or None}
         seq = self.record(call, place, rule, reason=reason, **about)
-        if reason in event_messages.REFUSALS:
-            event_messages.refused(self, reason, target, name or place[1] or "", call, seq, detail)
+        for extra in extras():
+            extra.refused(self, reason, target, name or place[1] or "", call, seq, detail)
         shown = target.name if target is not None else name or ""
         inputs = queue.inputs if queue is not None and call == "get" else None
 

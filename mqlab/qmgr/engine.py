@@ -17,19 +17,18 @@ from ..mq.constants import CURRENT_LEVEL, MQAT_QMGR, MQRC_CONNECTION_BROKEN, MQR
 from ..mq.errors import LabError
 from ..mq.extra import extras
 from ..mq.objects import Definition, ObjectTable, legal_name
-from . import administration, broken, connecting, event_messages, inquire, performance_events, properties, triggering
+from . import administration, inquire, properties, triggering
 from .application import Application, context_of
 from .calls import Calls
 from .expiry import Scanner
 from .message import Context, QueuedMessage
 from .queue import LocalQueue, Remote
 from .reports import COA, send_report
-from .statistics import Tally
 from .targets import Targets
 from .unit import UnitOfWork
 
 if TYPE_CHECKING:
-    from ..mq import pcf
+    pass
 
 
 def _port(one: Definition) -> int | None:
@@ -75,12 +74,10 @@ class Engine(Calls):
             raise LabError(f'users must be names with their passwords, such as {{"app": "password"}}; got {users!r}')
         self.users: dict[str, str] = dict(users or {})
         self.administrators = {"mqm"}  # privileged users; the lab knows no groups of an operating system
-        self.connauth: tuple[str, dict[str, Any]] = ("", {})  # the AUTHINFO object in force
         self.environment, self.expiry_granularity = dict(environment or {}), expiry_granularity
         self.lab, self.clock, self.name, self.platform, self.level = lab, lab.clock, name, platform, level
         self.next_dynamic, self.next_connection = count(1).__next__, count(1).__next__
         self.qmgr, self.caller, self.cause, self.running = self, None, None, True
-        self.telling = False  # whether it puts an event message now
         self.context = context_of(platform, "")
         self.own_context = Context(put_appl_type=MQAT_QMGR, put_appl_name=name[:28])
         self.attributes: dict[str, Any] = {}
@@ -100,7 +97,6 @@ class Engine(Calls):
         self.pending: list[UnitOfWork] = []  # units of work that its failure left, for its restart
         self.security: Any = None  # its security records, once the command language has asked for them
         self.scanner = Scanner(self, expiry_interval)
-        self.tally = Tally(self)
         self.command_server: Any = None  # what carries out commands on its command queue
         self.started: dict[Definition, int] = {}  # listeners and services that run -> since when
         self.initiation_queues: set[str] = set()  # the names that queues set up for triggering give as INITQ
@@ -108,7 +104,8 @@ class Engine(Calls):
         prefix = (b"CSQ " if platform == "zos" else b"AMQ ") + name.encode()[:12].ljust(12)
         self.new_id = partial(Struct(">16sQ").pack, prefix)
         administration.install(self)
-        connecting.refresh(self)
+        for extra in extras():
+            extra.starting(self)
         self._start_services()
         self.start_seq = self._record(
             "start", detail={"platform": platform, "level": level, "system": [q.name for q in self.queues]}
@@ -154,25 +151,9 @@ class Engine(Calls):
         for handle in [each for each in self.handles if application in (None, each.application)]:
             handle.close()
 
-    def refresh_security(self) -> None:
-        """Read again what a connect is checked by, as a start does (REFRESH SECURITY)."""
-        connecting.refresh(self)
-
     def log_of(self, queue: LocalQueue) -> Callable[..., int]:
-        """What writes the rows of a queue's messages: the log, or a watch before it that sends performance events."""
-        return performance_events.log_of(queue)
-
-    def tell_command(self, command: str | pcf.Message, display: bool) -> None:
-        """Tell that a command was carried out, of MQSC or PCF; `display` if it only displayed (command events)."""
-        event_messages.commanded(self, command, display)
-
-    def tell_definitions(self, kinds: tuple[str, ...], generic: str) -> int:
-        """Tell of each object of these kinds and of this name as it is (REFRESH QMGR); how many there are."""
-        return event_messages.refreshed(self, kinds, generic)
-
-    def break_off(self, application: Application, end: Callable[[], object], *why: str) -> None:
-        """End a connection from outside by `end`; its program notices it at its next call."""
-        broken.break_off(application, end, *why)
+        """What writes the rows of a queue's messages: the log, or what an extra puts before it."""
+        return next((log for extra in extras() if (log := extra.log_of(queue)) is not None), self.lab.events.append)
 
     def all_attributes(self) -> dict[str, Any]:
         """Its attributes, with those that follow from its platform and level."""
@@ -188,7 +169,8 @@ class Engine(Calls):
         if self.running:
             raise LabError(f"{self.name} must be stopped; it is running already")
         self.running = True
-        connecting.refresh(self)
+        for extra in extras():
+            extra.starting(self)
         self._start_services()
         cause = self.start_seq = self._record("start")
         pending, self.pending = self.pending, []
@@ -211,7 +193,8 @@ class Engine(Calls):
         for queue in self.queues:
             queue.log = self.lab.events.append
             queue.log = self.log_of(queue)
-        event_messages.started(self)
+        for extra in extras():
+            extra.restarted(self)
         self.start_channels()
         for extra in extras():
             extra.started(self)
@@ -224,7 +207,8 @@ class Engine(Calls):
         self.clock.passing.require_able()
         self.require_running("stop")
         cause = self._record("stop")
-        event_messages.ending(self, cause)
+        for extra in extras():
+            extra.ending(self, cause)
         for unit in list(self.units.values()):
             if unit.in_doubt:
                 unit.outlived = True
@@ -335,11 +319,6 @@ class Engine(Calls):
     def run_program(self, name: str, function: Any, *args: Any) -> Any:
         """Start a program of this queue manager; the queue manager of a lab does."""
         raise NotImplementedError
-
-    def deciding_record(self, channel: str, address: str, user: str, adopted: str = "") -> dict | None:
-        """Return the channel authentication record that decides about a client, None without one; the queue manager of
-        a lab knows the records."""
-        return None
 
     def start_channels(self) -> None:
         """Start what starts channels, at the start and when a channel is defined; the queue manager of a lab does."""

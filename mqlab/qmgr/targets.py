@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..mq import constants as mq
 from ..mq.extra import Scope, extras
 from ..mq.objects import QUEUE_KINDS, Definition
-from . import event_messages, triggering
+from . import triggering
 from .queue import Alias, LocalQueue, Remote
 
 
@@ -23,8 +22,8 @@ class Targets(dict):
         definition = self.later.pop(name)
         self[name] = LocalQueue(self.qmgr, definition)
         log_change(self.qmgr, "define", definition, definition.attributes)
-        if name == event_messages.QUEUES[mq.MQCMD_Q_MGR_EVENT] and self.qmgr.running:
-            event_messages.started(self.qmgr)
+        for extra in extras():
+            extra.set_up(self.qmgr, name)
         return self[name]
 
     def look(self, name: str) -> LocalQueue:

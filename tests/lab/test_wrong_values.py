@@ -33,9 +33,7 @@ ODD = (
 ENGINE = frozenset(  # public among the rooms, for values that the callers have checked
     [
         "application_type",
-        "break_off",
         "confirm_arrival",
-        "deciding_record",
         "identify",
         "log_of",
         "opened",
@@ -44,8 +42,6 @@ ENGINE = frozenset(  # public among the rooms, for values that the callers have 
         "refuse",
         "shared_queue",
         "start_service",
-        "tell_command",
-        "tell_definitions",
         "topic_tree",
         "topic_values",
     ]

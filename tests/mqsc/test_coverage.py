@@ -19,13 +19,22 @@ NOT_YET = {kind for kind in catalog.kinds() if not catalog.KINDS[kind].simulated
 FOR_READERS = {k for kind in catalog.kinds() for k, a in catalog.attributes(kind).items() if a.inert}
 PACKAGE = Path(mqlab.__file__).parent
 # These show, compare, tell of or hand on a definition, or read a table of rules; none of them acts on a definition.
-ONLY_SHOWN = {"clusters.py", "inquire.py", "sample_server.py", "table.py"}
+ONLY_SHOWN = {
+    "clusters.py",
+    "event_words.py",
+    "export.py",
+    "security_records.py",
+    "inquire.py",
+    "runcheck.py",
+    "sample_server.py",
+    "table.py",
+}
 ENGINE = [
     path
-    for room in ("qmgr", "programs", "sim", "lab", "pcf", "sharing", "pubsub", "properties")
+    for room in ("qmgr", "programs", "sim", "lab", "pcf", "sharing", "pubsub", "properties", "admin")
     for path in sorted((PACKAGE / room).rglob("*.py"))
     if path.name not in ONLY_SHOWN and "scenarios" not in path.parts
-] + [*(PACKAGE / "mqsc" / f"{name}.py" for name in ("status", "qmgr_status")), PACKAGE / "mq" / "objects.py"]
+] + [PACKAGE / "mqsc" / "status.py", PACKAGE / "mq" / "objects.py"]
 
 
 def settable():
@@ -71,7 +80,8 @@ def test_what_the_engine_reads_is_said_to_act():
     read = {keyword: path.name for path in ENGINE for keyword in looked_up(path) if keyword in settable()}
     assert len(read) > 20
     assert {keyword: where for keyword, where in read.items() if keyword not in told} == {
-        **dict.fromkeys(("MCAUSER", "TYPE"), "connecting.py"),  # of a client's channel, and of a CHLAUTH record
+        "MCAUSER": "authentication.py",
+        "TYPE": "connections.py",  # of a client's channel, and of a CHLAUTH record
         "CONTROL": "engine.py",  # which listeners and services DISPLAY shows as running
         **dict.fromkeys(("BACKLOG", "IPADDR", "PORT", "SERVTYPE", "TRPTYPE"), "qmgr_status.py"),  # and what of them
         "CLUSTER": "status.py",
@@ -201,7 +211,10 @@ def commands():
 
 
 READ = {
-    word for path in sorted((PACKAGE / "mqsc").glob("*.py")) for word in re.findall(r'"([A-Z]+)"', path.read_text())
+    word
+    for room in ("mqsc", "sharing", "admin")
+    for path in sorted((PACKAGE / room).glob("*.py"))
+    for word in re.findall(r'"([A-Z]+)"', path.read_text())
 }
 
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from ...admin.security_records import records
 from ...mq import catalog
 from ...mqsc.parser import parse
-from ...mqsc.security import records
 from ..definitions import Place
 from ..findings import ERROR, NOTE, OPEN, WARNING, Found, absent, check
 from ..proofs import Proof

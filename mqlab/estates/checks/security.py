@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
+from ...admin.runcheck import decisive
+from ...admin.security_records import records
 from ...mq.lexer import quoted
 from ...mqsc.parser import parse
-from ...mqsc.runcheck import decisive
-from ...mqsc.security import records
 from ..findings import CHECKS, NOTE, SECURITY, WARNING, Found, check
 from ..proofs import Proof
 

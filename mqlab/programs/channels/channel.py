@@ -11,10 +11,10 @@ import json
 from hashlib import blake2b
 from typing import Any
 
+from ...mq.extra import extras
 from ...mq.objects import Definition
 from ...mq.shown import shown
 from ...mq.whys import Why
-from ...qmgr import event_messages
 from ...qmgr.application import Application
 from ...qmgr.engine import Engine
 from ...qmgr.message import QueuedMessage
@@ -108,8 +108,8 @@ class Channel:
         detail |= {"why": why.facts} if why else {}
         detail |= {"then": then.facts} if then else {}
         seq = self.record(rule, detail, cause)
-        if self.qmgr.attributes["CHLEV"] != "DISABLED":
-            event_messages.channel_changed(self, was, seq)
+        for extra in extras():
+            extra.channel_changed(self, was, seq)
         return seq
 
     def record(self, rule: str, detail: dict, cause: int | None = None, uow: int | None = None) -> int:

@@ -10,8 +10,8 @@ from functools import partial
 from typing import Any
 
 from ...mq import whys
+from ...mq.extra import extras
 from ...mq.objects import Definition
-from ...qmgr import event_messages
 from ...qmgr.application import Application
 from ...qmgr.engine import Engine
 from ...sim.clock import SECOND
@@ -108,7 +108,8 @@ def _define_receiver(qmgr: Engine, greeting: Hello) -> None:
     missing = greeting.chltype in SENDING and qmgr.objects.get("CHANNEL", name) is None
     if missing and qmgr.attributes.get("CHAD") == "ENABLED" and qmgr.objects.get("CHANNEL", "SYSTEM.AUTO.RECEIVER"):
         qmgr.define("CHANNEL", name, {"CHLTYPE": "RCVR"}, like="SYSTEM.AUTO.RECEIVER")
-        event_messages.auto_defined(qmgr, name, greeting.qmgr)
+        for extra in extras():
+            extra.channel_defined(qmgr, name, greeting.qmgr)
 
 
 def _refusal(qmgr: Engine, greeting: Hello) -> Quit | None:

@@ -10,8 +10,8 @@ from datetime import datetime
 from itertools import islice
 from typing import Any
 
-from ...explain.error_log import ErrorLog
-from ...explain.event_messages import EventMessages
+from ...admin.error_log import ErrorLog
+from ...admin.event_words import EventMessages
 from ...explain.replay import State
 from ...explain.words import rule_title, sentence
 from ...mq.objects import Definition

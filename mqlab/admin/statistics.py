@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ..sim.event_kinds import ARRIVES, CHANGES_DEPTH
+from .kept import kept
 
 
 class Statistics(NamedTuple):
@@ -64,3 +65,11 @@ class Tally:
                 counts[0] += kind in ARRIVES
                 counts[1] += kind == "get"
                 counts[2], counts[4] = max(counts[2], depth), depth
+
+
+def tally(qmgr: Any) -> Tally:
+    """The counts of the queues of a queue manager."""
+    about = kept(qmgr)
+    found: Tally = about.tally or Tally(qmgr)
+    about.tally = found
+    return found

@@ -13,10 +13,10 @@ from typing import Any
 
 from ..mq.catalog import QUEUE_KINDS, keywords
 from ..mq.lexer import Source
-from .command import Command
-from .display import where_holds
-from .replies import Refused
-from .runcheck import decisive, require_partner
+from ..mqsc.command import Command
+from ..mqsc.display import layout, where_holds
+from ..mqsc.replies import Refused
+from .runcheck import decisive, require_partner, runs_as
 
 Records = dict[tuple[str, ...], dict[str, Any]]
 
@@ -264,5 +264,14 @@ def _generic_last(profile: str) -> str:
     return profile.replace("**", "\U0010ffff").replace("*", "\U0010fffe").replace("?", "\U0010fffd")
 
 
-DISPLAYS = {"CHLAUTH": channel_records, "AUTHREC": authority_records, "ENTAUTH": entity_authority}
 """Word after DISPLAY -> the function that returns the rows of these records."""
+
+
+def layout_records(qmgr: Any, command: Command, rows: list[dict]) -> str:
+    """The rows of DISPLAY CHLAUTH as runmqsc prints them; without a row, the user that MATCH(RUNCHECK) finds."""
+    if not rows:
+        return f"AMQ9783I: Channel will run using MCAUSER('{runs_as(qmgr, command)}')."
+    text = layout(rows, command.object)
+    if qmgr.attributes["CHLAUTH"] == "DISABLED":
+        text = re.sub(r"^AMQ8878(.*)\.$", r"AMQ8898\1 - currently disabled.", text, flags=re.MULTILINE)
+    return text

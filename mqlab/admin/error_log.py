@@ -67,7 +67,7 @@ class _Message(NamedTuple):
 def _messages() -> dict[str, _Message]:
     """The messages of error_log.txt, by their key."""
     found = {}
-    for block in files("mqlab.explain").joinpath("error_log.txt").read_text("utf-8").split("\n\n")[1:]:
+    for block in files(__package__).joinpath("error_log.txt").read_text("utf-8").split("\n\n")[1:]:
         head, text, *more = block.strip().splitlines()
         key, amq, csq, *inserts = head.split()
         named = (each.replace("A", "ArithInsert").replace("C", "CommentInsert").split("=") for each in inserts)

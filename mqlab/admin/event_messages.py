@@ -11,14 +11,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..mq import catalog, pcf
 from ..mq import constants as mq
-from ..mq import pcf
 from ..mq.catalog import QUEUE_KINDS, numbers
 from ..mq.errors import MQError
 from ..mq.objects import Definition
 from ..mq.whys import StopChannel
-from .message import Descriptor, record_of
-from .put import Put
+from ..qmgr.message import Descriptor, record_of
+from ..qmgr.put import Put
+from .kept import kept
 
 QUEUES = {
     mq.MQCMD_PERFM_EVENT: "SYSTEM.ADMIN.PERFM.EVENT",
@@ -50,6 +51,7 @@ REFUSALS = {
 
 _CALLS = ("put", "get", "open", "browse", "report", "publish")
 _ENDS = {"INACTIVE": 7, "RETRYING": 9, "STOPPED": 10}  # MQRQ_CHANNEL_STOPPED_OK, _RETRY, _DISABLED; _ERROR is 8
+_CHANGES = {"define": mq.MQRC_CONFIG_CREATE_OBJECT, "delete": mq.MQRC_CONFIG_DELETE_OBJECT}
 _TYPES = {"NAMELIST": 2, "PROCESS": 3, "QMGR": 5, "CHANNEL": 6, "AUTHINFO": 7, "TOPIC": 8, "COMMINFO": 9,
           "LISTENER": 11, "SERVICE": 12, "CLNTCONN": 1014, "SUB": 1019}  # fmt: skip  # a table
 """Kind of object -> its MQOT; those of queues are MQOT_Q."""
@@ -69,7 +71,8 @@ def tell(
 ) -> int:
     """Put one event message; its row. If its queue does not take the message, the message is lost, and the row has the
     reason (EVT-09); -1 without a row, because an event message about an event queue would never end."""
-    if qmgr.telling:
+    about_admin = kept(qmgr)
+    if about_admin.telling:
         return -1
     version = mq.MQCFH_VERSION_1 if command in (44, 45, 46) else mq.MQCFH_VERSION_2
     control = mq.MQCFC_LAST if last else mq.MQCFC_NOT_LAST
@@ -78,7 +81,7 @@ def tell(
     body = pcf.pack(head, parameters)
     by = qmgr.reporter(cause)
     qmgr.targets.get(QUEUES[command])  # sets the queue up, and notes the start
-    qmgr.telling = True
+    about_admin.telling = True
     try:
         target = by.resolve(QUEUES[command], "put")
         put = Put(by, target, body, correl_id=correl_id, descriptor=about, rule=rule)
@@ -86,7 +89,7 @@ def tell(
     except MQError as refused:
         return -1 if refused.seq is None else refused.seq
     finally:
-        qmgr.telling = False
+        about_admin.telling = False
 
 
 def _qmgr_name(qmgr: Any) -> pcf.Parameter:
@@ -95,7 +98,9 @@ def _qmgr_name(qmgr: Any) -> pcf.Parameter:
 
 def refused(application: Any, reason: int, target: Any, name: str, call: str, seq: int, detail: dict | None) -> None:
     """Tell of a call that was refused, if the attribute for its reason is on (EVT-03, EVT-05)."""
-    qmgr, keyword = application.qmgr, REFUSALS[reason]
+    qmgr, keyword = application.qmgr, REFUSALS.get(reason)
+    if keyword is None:
+        return
     has = qmgr.attributes
     modes = {"INHIBTEV": has["INHIBTEV"], "LOCALEV": has["LOCALEV"], "REMOTEEV": has["REMOTEEV"]}
     if reason == mq.MQRC_Q_TYPE_ERROR and call != "open":
@@ -127,18 +132,14 @@ def refused(application: Any, reason: int, target: Any, name: str, call: str, se
 
 
 def started(qmgr: Any) -> None:
-    """Report that the queue manager is active (EVT-06), or wait until its event queue is set up."""
-    name = QUEUES[mq.MQCMD_Q_MGR_EVENT]
-    if qmgr.attributes["STRSTPEV"] == "ENABLED" and name not in qmgr.targets.later:
-        tell(qmgr, mq.MQCMD_Q_MGR_EVENT, mq.MQRC_Q_MGR_ACTIVE, [_qmgr_name(qmgr)], "EVT-06", qmgr.start_seq)
+    """Report that the queue manager is active (EVT-06)."""
+    tell(qmgr, mq.MQCMD_Q_MGR_EVENT, mq.MQRC_Q_MGR_ACTIVE, [_qmgr_name(qmgr)], "EVT-06", qmgr.start_seq)
 
 
 def ending(qmgr: Any, cause: int) -> None:
-    """Tell that the queue manager ends (EVT-06), if anything ever used the queue."""
-    name = QUEUES[mq.MQCMD_Q_MGR_EVENT]
-    if qmgr.attributes["STRSTPEV"] == "ENABLED" and name not in qmgr.targets.later:
-        told = [_qmgr_name(qmgr), pcf.integer(mq.MQIACF_REASON_QUALIFIER, 5)]  # MQRQ_Q_MGR_STOPPING
-        tell(qmgr, mq.MQCMD_Q_MGR_EVENT, mq.MQRC_Q_MGR_NOT_ACTIVE, told, "EVT-06", cause)
+    """Tell that the queue manager ends (EVT-06)."""
+    told = [_qmgr_name(qmgr), pcf.integer(mq.MQIACF_REASON_QUALIFIER, 5)]  # MQRQ_Q_MGR_STOPPING
+    tell(qmgr, mq.MQCMD_Q_MGR_EVENT, mq.MQRC_Q_MGR_NOT_ACTIVE, told, "EVT-06", cause)
 
 
 def channel_changed(channel: Any, was: str, cause: int) -> None:
@@ -167,17 +168,14 @@ def channel_changed(channel: Any, was: str, cause: int) -> None:
 
 
 def auto_defined(qmgr: Any, channel: str, partner: str) -> None:
-    """Tell that a receiver was defined for a partner that calls it (EVT-07), if CHADEV is on."""
-    if qmgr.attributes.get("CHADEV") == "ENABLED":
-        named = pcf.string(mq.MQCACH_CHANNEL_NAME, channel, 20), pcf.integer(mq.MQIACH_CHANNEL_TYPE, mq.MQCHT_RECEIVER)
-        told = [_qmgr_name(qmgr), *named, pcf.string(mq.MQCACH_CONNECTION_NAME, partner, 264)]
-        tell(qmgr, mq.MQCMD_CHANNEL_EVENT, mq.MQRC_CHANNEL_AUTO_DEF_OK, told, "EVT-07", len(qmgr.lab.events) - 1)
+    """Tell that a receiver was defined for a partner that calls it (EVT-07)."""
+    named = pcf.string(mq.MQCACH_CHANNEL_NAME, channel, 20), pcf.integer(mq.MQIACH_CHANNEL_TYPE, mq.MQCHT_RECEIVER)
+    told = [_qmgr_name(qmgr), *named, pcf.string(mq.MQCACH_CONNECTION_NAME, partner, 264)]
+    tell(qmgr, mq.MQCMD_CHANNEL_EVENT, mq.MQRC_CHANNEL_AUTO_DEF_OK, told, "EVT-07", len(qmgr.lab.events) - 1)
 
 
 def bridge_changed(qmgr: Any, name: str, state: str, cause: int) -> None:
-    """Tell that the IMS bridge has started, has ended, or died (EVT-07), if BRIDGEEV is on."""
-    if qmgr.attributes.get("BRIDGEEV") != "ENABLED":
-        return
+    """Tell that the IMS bridge has started, has ended, or died (EVT-07)."""
     about = [pcf.integer(mq.MQIACF_BRIDGE_TYPE, mq.MQBT_OTMA), pcf.string(mq.MQCACF_BRIDGE_NAME, name, 24)]
     if state == "running":
         tell(qmgr, mq.MQCMD_CHANNEL_EVENT, mq.MQRC_BRIDGE_STARTED, [_qmgr_name(qmgr), *about], "EVT-07", cause)
@@ -205,14 +203,22 @@ def connect_refused(application: Any, blocked: int, channel: str | None, user: s
         tell(qmgr, mq.MQCMD_Q_MGR_EVENT, mq.MQRC_NOT_AUTHORIZED, told, "EVT-11", cause)
 
 
-def refreshed(qmgr: Any, kinds: tuple[str, ...], generic: str) -> int:
-    """Tell of each object of these kinds and of this name as it is (REFRESH QMGR, EVT-08); how many there are."""
+def refreshed(qmgr: Any, word: str, generic: str) -> int:
+    """Tell of each object of the kinds that OBJECT names, and of this name, as it is (REFRESH QMGR, EVT-08); how many
+    there are."""
+    kinds = catalog.kinds() if word == "ALL" else QUEUE_KINDS if word == "QUEUE" else (word,)
     found = qmgr.objects.match(tuple(kind for kind in kinds if kind != "QMGR"), generic)
     if "QMGR" in kinds and generic in ("*", qmgr.name):
         found.append(Definition("QMGR", qmgr.name, qmgr.attributes))
     for each in found:
         configured(qmgr, each, mq.MQRC_CONFIG_REFRESH_OBJECT, len(qmgr.lab.events) - 1)
     return len(found)
+
+
+def changed(qmgr: Any, definition: Definition, verb: str, cause: int, before: dict | None) -> None:
+    """Tell that an object was defined, altered, deleted, or set by a program."""
+    reason = _CHANGES.get(verb, mq.MQRC_CONFIG_CHANGE_OBJECT)
+    configured(qmgr, definition, reason, cause, before, mq.MQEVO_MQSET if verb == "set" else mq.MQEVO_CONSOLE)
 
 
 def configured(
@@ -224,7 +230,7 @@ def configured(
     origin: int = mq.MQEVO_CONSOLE,
 ) -> None:
     """Tell that an object was created, changed, or deleted (EVT-08); of a change, one message before and one after."""
-    if qmgr.attributes.get("CONFIGEV") != "ENABLED" or definition.attributes.get("DEFTYPE") == "TEMPDYN":
+    if qmgr.attributes["CONFIGEV"] != "ENABLED" or definition.attributes.get("DEFTYPE") == "TEMPDYN":
         return
     states = [definition.attributes] if before is None else [before, definition.attributes]
     correl_id = qmgr.new_id(cause)
@@ -238,8 +244,7 @@ def configured(
 def commanded(qmgr: Any, command: str | pcf.Message, display: bool) -> None:
     """Tell that a command, the text of MQSC or a message of PCF, was carried out (EVT-10); with CMDEV(NODISPLAY), not
     of DISPLAY and of inquiries."""
-    mode = qmgr.attributes.get("CMDEV", "DISABLED")
-    if mode == "DISABLED" or (mode == "NODISPLAY" and display):
+    if qmgr.attributes["CMDEV"] == "NODISPLAY" and display:
         return
     by = _origin(qmgr, mq.MQEVO_CONSOLE if isinstance(command, str) else mq.MQEVO_MSG)
     reason, data = mq.MQRC_COMMAND_MQSC, [pcf.string(mq.MQCACF_COMMAND_MQSC, str(command))]

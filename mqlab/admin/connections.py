@@ -13,10 +13,11 @@ from typing import Any
 
 from ..mq import catalog
 from ..mq import constants as mq
-from .command import Command
-from .display import columns_of, matches
-from .replies import Refused
-from .status import moment, opener, shown, work_of
+from ..mqsc.command import Command
+from ..mqsc.display import columns_of, matches
+from ..mqsc.replies import Refused
+from ..mqsc.status import identifier, moment, opener, shown, work_of
+from ..qmgr.broken import break_off
 
 _HEAD = ("CONN", "EXTCONN", "TYPE")
 _HANDLE = ("OBJNAME", "OBJTYPE", "QSGDISP", "ASTATE", "HSTATE", "OPENOPTS", "READA", "TOPICSTR")
@@ -47,13 +48,6 @@ def connections(qmgr: Any, command: Command) -> list[dict]:
     none = Refused(8461, why if some else f"no program is connected to {qmgr.name}")
     found = shown(qmgr, command, rows, (*_HEAD, *_HANDLE[:3]), none, unmeasured="PID TID UOWLOG ASID")
     return [{key: row[key] for key in _ZOS.split() if key in row} for row in found] if qmgr.platform == "zos" else found
-
-
-def identifier(qmgr: Any, application: Any, part: int = 1) -> tuple[str, str]:
-    """Return EXTCONN and CONN of an application: its connection identifier of 24 bytes, in hexadecimal digits."""
-    name = qmgr.name[:12].ljust(12)
-    first = f"CSQC{name}".encode("cp037") if qmgr.platform == "zos" else f"AMQC{name}".encode()
-    return first.hex().upper(), f"{application.connection:08X}{part:08X}"
 
 
 def connected(qmgr: Any) -> Iterator[tuple[dict, list]]:
@@ -98,7 +92,7 @@ def stop_connection(qmgr: Any, command: Command) -> None:
     if stopped is qmgr:  # a person's calls by the queue manager itself
         end()
     else:
-        qmgr.break_off(stopped, end, "STOP CONN has ended the connection", "connect again")
+        break_off(stopped, end, "STOP CONN has ended the connection", "connect again")
 
 
 def _times(qmgr: Any, numbers: set[int]) -> dict[int, tuple[int, int | None]]:

@@ -18,7 +18,7 @@ from ..mq.catalog.qmgr import certificate_label
 from ..mq.errors import LabError, visible
 from ..mq.lexer import quoted
 from ..mq.objects import Definition
-from .security import born, records
+from .security_records import born, records
 
 # the structures come before the queues in them
 _KINDS = ("CFSTRUCT", *(kind for kind in catalog.DEFINABLE if kind != "CFSTRUCT"), "CLNTCONN")

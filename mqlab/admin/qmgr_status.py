@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 from ..mq import catalog
+from ..mqsc.command import Command
+from ..mqsc.replies import Refused
+from ..mqsc.status import moment, shown
 from ..programs.channels.initiator import initiates
-from .command import Command
 from .connections import connected
-from .replies import Refused
-from .status import moment, shown
 
 _ALWAYS_SO = """TYPE=QMGR STATUS=RUNNING AUTOCLUS=NONE GRPROLE=NOTCONFIG INSTNAME=Installation1 INSTPATH=/opt/mqm
     LDAPCONN=INACTIVE LOGPRIM=3 LOGSEC=2 LOGTYPE=CIRCULAR STANDBY=NOPERMIT GRPLSN= GRPNAME= INSTANCE= INSTDESC= QUORUM=

@@ -4,7 +4,7 @@ import pytest
 
 from helpers import assert_refused
 from mqlab import Lab
-from mqlab.mqsc.security import overlap
+from mqlab.admin.security_records import overlap
 
 A = "SET CHLAUTH(A.B) TYPE(ADDRESSMAP) ADDRESS('9.*') "
 USERS = "SET CHLAUTH(A.B) TYPE(BLOCKUSER) "

@@ -13,6 +13,7 @@ from typing import Any
 from ..mq import constants as mq
 from ..mq import pcf
 from . import event_messages
+from .statistics import tally
 
 _PUTS, _GETS = ("put", "report"), ("get", "discard", "clear")
 _ARMS: dict[int, tuple[str, dict[str, str]]] = {
@@ -25,16 +26,14 @@ _ARMS: dict[int, tuple[str, dict[str, str]]] = {
 """Event -> its rule, and the attributes that it leaves."""
 
 
-def log_of(queue: Any) -> Any:
-    """The writer of the rows of a queue's messages: the log, or a Watch before it if performance events are on.
+def watch_of(queue: Any) -> Watch | None:
+    """The writer of the rows of a queue's messages while performance events are on; None for the log itself.
 
     A lab without a log cannot count messages, and sends no performance events.
     """
     qmgr = queue.qmgr
-    if qmgr.attributes["PERFMEV"] != "ENABLED" or not queue.watched or not qmgr.lab.events.recording:
-        return qmgr.lab.events.append
-    if queue.name in event_messages.QUEUES.values():
-        return qmgr.lab.events.append
+    if not queue.watched or not qmgr.lab.events.recording or queue.name in event_messages.QUEUES.values():
+        return None
     return queue.log if isinstance(queue.log, Watch) else Watch(queue)
 
 
@@ -83,7 +82,7 @@ class Watch:
         """Put an event message with the statistics of the queue, which begin again, and arm the other events."""
         queue, qmgr = self.queue, self.queue.qmgr
         rule, arms = _ARMS[reason]
-        found = qmgr.tally.reset(queue, None, cause, rule)
+        found = tally(qmgr).reset(queue, None, cause, rule)
         told = [pcf.string(mq.MQCA_Q_MGR_NAME, qmgr.name, 48), pcf.string(mq.MQCA_BASE_OBJECT_NAME, queue.name, 48)]
         ids = (mq.MQIA_TIME_SINCE_RESET, mq.MQIA_HIGH_Q_DEPTH, mq.MQIA_MSG_ENQ_COUNT, mq.MQIA_MSG_DEQ_COUNT)
         counts = ((queue.clock.time_us - found.since_us) // 1_000_000, found.high, found.enqueued, found.dequeued)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ..mq import constants as mq
 from ..mq.errors import NotSimulated
 from ..mq.shown import shown
-from ..qmgr.event_messages import QUEUES, read
+from .event_messages import QUEUES, read
 
 _FACTS = {
     mq.MQCA_BASE_OBJECT_NAME: "base object",

@@ -13,11 +13,14 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from ..mq import constants as mq
 from ..mq.arguments import require
 from ..mq.errors import NotSimulated
-from . import broken, event_messages
-from .options import at_most_one, bits, refuse
+from ..qmgr import broken
+from ..qmgr.options import at_most_one, bits, refuse
+from .event_messages import connect_refused
+from .kept import kept
+from .security_records import deciding_record
 
 if TYPE_CHECKING:
-    from .calls import Calls
+    from ..qmgr.calls import Calls
 
 _ALONE = tuple(
     bits("MQCNO_", names)
@@ -37,25 +40,12 @@ _KNOWN = sum(_ALONE) | bits("MQCNO_", "CD_FOR_OUTPUT_ONLY USE_CD_SELECTION GENER
 _STRENGTH = ("ASQMGR", "NONE", "OPTIONAL", "REQDADM", "REQUIRED")
 
 
-def refresh(qmgr: Any) -> None:
-    """Read CONNAUTH and its AUTHINFO object, as a start and REFRESH SECURITY do (SEC-01): what changes later waits for
-    the next refresh."""
-    name = qmgr.attributes["CONNAUTH"] if qmgr.level >= 800 else ""  # the level that brought CONNAUTH
-    found = qmgr.objects.get("AUTHINFO", name) if name else None
-    qmgr.connauth = (name, dict(found.attributes) if found is not None else {})
-
-
 def check_options(calls: Calls, options: int) -> None:
     """2046 for MQCNO options that MQ does not know, or does not take together (MQI-27)."""
     require("options", options, int, "a sum of MQCNO options")
     if unknown := options & ~_KNOWN:
         refuse(calls, None, "connect", f"connect options {unknown & 0xFFFF_FFFF:#x} are none MQ has", "MQCNO options")
     at_most_one(calls, None, "connect", "MQCNO_", options, *_ALONE)
-
-
-def reconnects(options: int) -> bool:
-    """Whether MQCNO options ask for automatic reconnection, which is not simulated."""
-    return bool(options & bits("MQCNO_", "RECONNECT RECONNECT_Q_MGR"))
 
 
 def authenticate(
@@ -78,7 +68,7 @@ def authenticate(
     if channel is not None:
         broken.require_link(calls, calls.caller, channel)
     definition = _server_channel(calls, channel) if channel is not None else {}
-    name, gate = qmgr.connauth
+    name, gate = kept(qmgr).gate
     check = "NONE" if not gate else gate["CHCKLOCL"] if channel is None else gate["CHCKCLNT"]
     if name and not gate:
         said, hint = f"CONNAUTH names {name}, and there is no such AUTHINFO object", f"DEFINE AUTHINFO({name}) ..."
@@ -100,7 +90,7 @@ def authenticate(
     known = adopted or asserted
     runs_as, source = adopted or definition.get("MCAUSER", "") or known, f"AUTHINFO({name})"
     if channel is not None and qmgr.attributes["CHLAUTH"] == "ENABLED":
-        record = qmgr.deciding_record(channel, address, known, adopted)
+        record = deciding_record(qmgr, channel, address, known, adopted)
         if record is not None and (record.get("USERSRC") == "NOACCESS" or record["TYPE"] in ("BLOCKADDR", "BLOCKUSER")):
             _blocked(calls, record, channel, known, runs_as, address)
         if record is not None:
@@ -165,5 +155,5 @@ def _refuse(
     rule = "SEC-01" if gate == "CONNAUTH" else "SEC-02"
     name = channel or calls.qmgr.name
     error = calls.refusal(mq.MQRC_NOT_AUTHORIZED, None, "connect", rule, said, hint, name, detail=detail)
-    event_messages.connect_refused(calls, blocked, channel, user, address, error.seq or 0)
+    connect_refused(calls, blocked, channel, user, address, error.seq or 0)
     raise error

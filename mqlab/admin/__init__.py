@@ -1,0 +1,1 @@
+"""Administration: event messages, statistics, security, connections, the error log, and export: an extra."""

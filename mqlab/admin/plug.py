@@ -1,0 +1,184 @@
+"""What administration adds to the engine: events, security of connections, and commands about both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..mq.extra import Extra
+from .kept import read_gate
+
+if TYPE_CHECKING:
+    from ..mq.objects import Definition
+    from ..qmgr.queue import LocalQueue
+
+_QMGR_EVENTS = "SYSTEM.ADMIN.QMGR.EVENT"
+_ABOUT_CALLS = ("INHIBTEV", "LOCALEV", "REMOTEEV", "PERFMEV")
+"""Attributes of a queue manager that send events about refused calls."""
+
+
+def _rows(module: str, function: str) -> Callable[[Any, Any], list[dict[str, Any]]]:
+    """A function of a module of this room, which loads when the function is called."""
+
+    def rows(qmgr: Any, command: Any) -> list[dict[str, Any]]:
+        from importlib import import_module
+
+        found: list[dict[str, Any]] = getattr(import_module(f".{module}", __package__), function)(qmgr, command)
+        return found
+
+    return rows
+
+
+def _refresh_security(qmgr: Any, command: Any) -> None:
+    read_gate(qmgr)
+
+
+def _refresh_configuration(qmgr: Any, command: Any) -> None:
+    from .event_messages import refreshed
+
+    number = refreshed(qmgr, command.options.get("OBJECT", "ALL"), command.options.get("NAME", "*"))
+    command.notes.append(f"{number} configuration events, if CONFIGEV is ENABLED")
+
+
+def _stop_connection(qmgr: Any, command: Any) -> str:
+    from .connections import stop_connection
+
+    stop_connection(qmgr, command)
+    return "AMQ8457I: IBM MQ connection stopped."
+
+
+def _keep(qmgr: Any, command: Any) -> None:
+    from .security_records import keep
+
+    keep(qmgr, command)
+
+
+class Administration(Extra):
+    """Event messages, statistics, authentication, security records, and status of connections."""
+
+    name = "admin"
+    shows = {
+        "CHLAUTH": _rows("security_records", "channel_records"),
+        "AUTHREC": _rows("security_records", "authority_records"),
+        "ENTAUTH": _rows("security_records", "entity_authority"),
+        "CONN": _rows("connections", "connections"),
+        "QMSTATUS": _rows("qmgr_status", "qmgr_status"),
+        "LSSTATUS": _rows("qmgr_status", "beside_status"),
+        "SVSTATUS": _rows("qmgr_status", "beside_status"),
+    }
+    idle = frozenset({("SET", "AUTHREC"), ("DELETE", "AUTHREC")})
+    commands = {
+        **dict.fromkeys((("SET", "CHLAUTH"), *sorted(idle)), _keep),
+        ("STOP", "CONN"): _stop_connection,
+        ("REFRESH", "QMGR", "CONFIGEV"): _refresh_configuration,
+        ("REFRESH", "SECURITY", "CONNAUTH"): _refresh_security,
+        ("REFRESH", "SECURITY", None): _refresh_security,
+    }
+
+    def starting(self, qmgr: Any) -> None:
+        """Read CONNAUTH."""
+        read_gate(qmgr)
+
+    def restarted(self, qmgr: Any) -> None:
+        """Tell that the queue manager is active (EVT-06), if its event queue is set up."""
+        if qmgr.attributes["STRSTPEV"] == "ENABLED" and _QMGR_EVENTS not in qmgr.targets.later:
+            from .event_messages import started
+
+            started(qmgr)
+
+    def set_up(self, qmgr: Any, name: str) -> None:
+        """The same, now that it is set up."""
+        if name == _QMGR_EVENTS and qmgr.running:
+            self.restarted(qmgr)
+
+    def ending(self, qmgr: Any, cause: int) -> None:
+        """Tell that the queue manager ends (EVT-06), if anything ever used the queue."""
+        if qmgr.attributes["STRSTPEV"] == "ENABLED" and _QMGR_EVENTS not in qmgr.targets.later:
+            from .event_messages import ending
+
+            ending(qmgr, cause)
+
+    def log_of(self, queue: LocalQueue) -> Callable[[tuple], int] | None:
+        """A watch before the log, if performance events are on."""
+        if queue.qmgr.attributes["PERFMEV"] != "ENABLED":
+            return None
+        from .performance_events import watch_of
+
+        return watch_of(queue)
+
+    def refused(
+        self, application: Any, reason: int, target: Any, name: str, call: str, seq: int, detail: dict | None
+    ) -> None:
+        """Tell of a call that was refused (EVT-03, EVT-05)."""
+        has = application.qmgr.attributes
+        if any(has[keyword] == "ENABLED" for keyword in _ABOUT_CALLS):
+            from .event_messages import refused
+
+            refused(application, reason, target, name, call, seq, detail)
+
+    def configured(
+        self, qmgr: Any, definition: Definition, verb: str, cause: int, before: dict[str, Any] | None = None
+    ) -> None:
+        """Tell of a change of the configuration (EVT-08)."""
+        if qmgr.attributes.get("CONFIGEV") == "ENABLED":
+            from .event_messages import changed
+
+            changed(qmgr, definition, verb, cause, before)
+
+    def commanded(self, qmgr: Any, command: Any, display: bool) -> None:
+        """Tell of a command (EVT-10)."""
+        if qmgr.attributes.get("CMDEV", "DISABLED") != "DISABLED":
+            from .event_messages import commanded
+
+            commanded(qmgr, command, display)
+
+    def channel_changed(self, channel: Any, was: str, cause: int) -> None:
+        """Tell that a channel has started or stopped (EVT-07)."""
+        if channel.qmgr.attributes["CHLEV"] != "DISABLED":
+            from .event_messages import channel_changed
+
+            channel_changed(channel, was, cause)
+
+    def channel_defined(self, qmgr: Any, name: str, partner: str) -> None:
+        """Tell that a receiver was defined (EVT-07)."""
+        if qmgr.attributes.get("CHADEV") == "ENABLED":
+            from .event_messages import auto_defined
+
+            auto_defined(qmgr, name, partner)
+
+    def bridge_changed(self, qmgr: Any, name: str, state: str, cause: int) -> None:
+        """Tell that a bridge has started or ended (EVT-07)."""
+        if qmgr.attributes.get("BRIDGEEV") == "ENABLED":
+            from .event_messages import bridge_changed
+
+            bridge_changed(qmgr, name, state, cause)
+
+    def displayed(self, qmgr: Any, command: Any, rows: list[dict[str, Any]]) -> str | None:
+        """Connections with a paragraph for each handle, and what DISPLAY CHLAUTH says beside its rows."""
+        if command.object == "CONN":
+            from .connections import layout_connections
+
+            return layout_connections(rows)
+        if command.object == "CHLAUTH":
+            from .security_records import layout_records
+
+            return layout_records(qmgr, command, rows)
+        return None
+
+    def deleted_by(self, qmgr: Any, command: Any, kind: str) -> None:
+        """The authority records of an object go with it, unless the command says otherwise."""
+        if qmgr.security and command.options.get("AUTHREC") != "NO":
+            from .security_records import forget
+
+            forget(qmgr, kind, command.name)
+
+    def admit(self, application: Any, channel: str | None, user: str, password: str | None, options: int) -> str | None:
+        """The user that the password and the channel authentication records leave (SEC-01, SEC-02)."""
+        from .authentication import authenticate, check_options
+
+        check_options(application, options)
+        given = (user, password) if password is not None else ("", "")
+        return authenticate(application, channel, *given, asserted=user)
+
+
+EXTRA = Administration()
