@@ -19,7 +19,6 @@ from ..mq.objects import QUEUE_KINDS, Definition
 from ..programs.channels.channel import SENDING, Channel
 from ..programs.channels.initiator import INITQ
 from ..programs.channels.session import ANSWERS, partners
-from ..pubsub.topics import inherited
 from ..qmgr.names import full_name
 from ..qmgr.queue import LocalQueue, Remote
 from ..qmgr.triggering import why_not_triggered
@@ -229,6 +228,8 @@ class _Walk:
             self._no_target(qmgr, name, refused)
         self._path(qmgr, name, target)
         if target.published:
+            from ..pubsub.topics import inherited
+
             pub, governing = inherited(qmgr, target.string, "PUB", "ENABLED")
             shut = f"{governing.name} has PUB(DISABLED)" if pub == "DISABLED" and governing is not None else ""
             said = shut or f"its topic string is {target.string!r}"

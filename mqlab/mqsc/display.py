@@ -94,7 +94,8 @@ def _values(qmgr: Any, definition: Definition, distype: str) -> dict:
         values = qmgr.all_attributes()
     if definition.kind == "SUB":
         text = values["SELECTOR"]
-        values |= {"DISTYPE": distype, "SELTYPE": qmgr.properties.selection_type(text) if text else "NONE"}
+        sort = "NONE" if not text else "EXTENDED" if qmgr.properties.selector(text) is None else "STANDARD"
+        values |= {"DISTYPE": distype, "SELTYPE": sort}
         values["TOPICSTR"] = qmgr.objects.subscribed(values) if distype == "RESOLVED" else values["TOPICSTR"]
     values |= {key: "********" for key in PASSWORDS if values.get(key)}
     if definition.kind == "NAMELIST":

@@ -11,8 +11,6 @@ def converted(found: Message, encoding: int, ccsid: int, longest: int | None, ac
     """A message with its data converted (PRP-08), or as it is, with the warning 2110 to 2120 that says why not."""
     about, body, wanted = found.descriptor, found.body, Form(encoding, ccsid)
     has, cut = Form(about.encoding, about.ccsid), found.warning == mq.MQRC_TRUNCATED_MSG_ACCEPTED
-    if has == wanted or not body:
-        return found
     try:
         data = convert(body, about.format, has, wanted, cut)
     except NotConverted as error:

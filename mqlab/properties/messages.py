@@ -279,23 +279,12 @@ def require_level(qmgr: Any) -> None:
         raise LabError(f"message properties must be used at command level 700 or later; {qmgr.name} has {qmgr.level}")
 
 
-class Selection:
-    """The selector of an open."""
-
-    def __init__(self, selector: Selector, text: str):
-        self.selector, self.text = selector, text
-
-    def selects(self, message: QueuedMessage, qmgr: Any) -> bool:
-        """Whether a message satisfies it."""
-        return self.selector.matches(values_of(message, qmgr))
-
-
-def selection(application: Any, name: str, text: Any, uses: Any) -> Selection:
+def selection(application: Any, name: str, text: Any, uses: Any) -> Selector:
     """The selector of an open (PRP-07); MQError 2516 without input or browse, and those of `checked_selector`."""
     if uses.input is None and not uses.browse:
         said, hint = "a selector without input or browse", 'MQOO_INPUT_SHARED (input="shared"), or no selector'
         application.refuse(mq.MQRC_SELECTOR_INVALID_FOR_TYPE, None, "open", "PRP-07", said, hint, name)
-    return Selection(checked_selector(application, "open", name, text), text)
+    return checked_selector(application, "open", name, text)
 
 
 def checked_selector(application: Any, call: str, name: str, text: Any) -> Selector:

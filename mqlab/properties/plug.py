@@ -32,6 +32,18 @@ class Properties(properties.Properties):
 
         return {each.shown: each.value for each in messages.properties_of(message)}
 
+    def made(self, values: dict[str, Any]) -> tuple[Any, ...]:
+        """Of the type of their value."""
+        from .property import typed
+
+        return tuple(typed(name, value) for name, value in values.items())
+
+    def values(self, message: QueuedMessage, qmgr: Any) -> properties.Values:
+        """By the names of properties, JMS, or MQMD."""
+        from . import messages
+
+        return messages.values_of(message, qmgr)
+
     def before_700(self, message: QueuedMessage, control: str) -> QueuedMessage:
         """With the properties in an MQRFH2, or without them."""
         from . import messages
@@ -44,14 +56,20 @@ class Properties(properties.Properties):
 
         return messages.selection(application, name, text, uses)
 
-    def selection_type(self, text: str) -> str:
-        """EXTENDED for a selector whose syntax is not MQ's own."""
+    def checked_selector(self, application: Any, call: str, name: str, text: Any) -> properties.Selecting:
+        """Parsed and checked."""
+        from . import messages
+
+        return messages.checked_selector(application, call, name, text)
+
+    def selector(self, text: str) -> properties.Selecting | None:
+        """Parsed."""
         from .selector import SelectorError, selector_of
 
         try:
-            return "STANDARD" if selector_of(text) else "NONE"
+            return selector_of(text)
         except SelectorError:
-            return "EXTENDED"
+            return None
 
     def require_handle(self, application: Any, handle: Any, target: Any, call: str, what: str) -> None:
         """Made by `create_handle`, and not deleted."""

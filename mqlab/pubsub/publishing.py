@@ -9,23 +9,21 @@ stays blank, where IBM MQ has the user who made the subscription.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from ..mq import constants as mq
 from ..mq.arguments import checked
-from ..mq.errors import MQError, NotSimulated
+from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.objects import Definition
 from ..mq.structures import as_body, as_identifier
-from ..properties.messages import values_of
-from ..properties.property import Property
-from ..properties.selector import SelectorError, selector_of
 from ..qmgr.clusters import publishes_elsewhere
 from ..qmgr.dead_letter import dead_letter
 from ..qmgr.message import Context, Descriptor, Message, QueuedMessage
 from ..qmgr.names import full_name
+from ..qmgr.properties import Values
 from ..qmgr.put import Put, check_fields, put
 from ..sim.clock import TENTH
 from .state import state_of
@@ -180,11 +178,12 @@ def _described(qmgr: Any, attributes: dict, string: str, copied: Copied) -> Desc
     MQSubUserData, and MQIsRetained, unless PSPROP is NONE."""
     kept = tuple(each for each in copied.descriptor.properties if each.folder != "mqps")
     if qmgr.level >= 700 and attributes["PSPROP"] != "NONE":
-        kept += (Property("mqps.Top", mq.MQTYPE_STRING, string),)
+        describing: dict[str, Any] = {"mqps.Top": string}
         if attributes["USERDATA"]:
-            kept += (Property("mqps.Sud", mq.MQTYPE_STRING, attributes["USERDATA"]),)
+            describing["mqps.Sud"] = attributes["USERDATA"]
         if copied.was_retained:
-            kept += (Property("mqps.Ret", mq.MQTYPE_BOOLEAN, True),)
+            describing["mqps.Ret"] = True
+        kept += qmgr.properties.made(describing)
     return copied.descriptor._replace(properties=kept)
 
 
@@ -205,8 +204,10 @@ def retained(qmgr: Any, wanted: str, by_character: bool = False, selector: str =
         if (like if by_character else matches)(wanted, string) and not _blocked(qmgr, wanted, by_character, string):
             found += [(string, message) for message in _retained(qmgr, string)]
     if selector:
-        chosen = selector_of(selector)
-        found = [each for each in found if chosen.matches(values_of(each[1], qmgr))]
+        chosen = qmgr.properties.selector(selector)
+        if chosen is None:
+            raise LabError(f"selector must have MQ's own syntax; got {selector!r:.100}")
+        found = [each for each in found if chosen.matches(qmgr.properties.values(each[1], qmgr))]
     return found
 
 
@@ -341,16 +342,16 @@ def _selecting(application: Any, found: list[Definition], copied: Copied) -> Ite
         if text := subscription.attributes["SELECTOR"]:
             if values is None:
                 values = _values(application, copied)
-            try:
-                if not selector_of(text).matches(values):
-                    continue
-            except SelectorError:
+            selector = application.qmgr.properties.selector(text)
+            if selector is None:
                 said = f"SUB({subscription.key}) has a SELECTOR with another syntax than MQ's own: {text!r:.100}"
-                raise NotSimulated(f"{said}. mqlab does not simulate extended selection. DELETE it") from None
+                raise NotSimulated(f"{said}. mqlab does not simulate extended selection. DELETE it")
+            if not selector.matches(values):
+                continue
         yield subscription
 
 
-def _values(application: Any, copied: Copied) -> Callable[[str], Any]:
+def _values(application: Any, copied: Copied) -> Values:
     """The values of a publication's properties and of the fields of its descriptor, by name."""
     message = QueuedMessage()
     message.body, message.priority, message.persistent = copied.body, copied.priority, copied.persistent
@@ -359,7 +360,7 @@ def _values(application: Any, copied: Copied) -> Callable[[str], Any]:
     message.put_us = now = application.qmgr.clock.time_us
     message.backout_count = 0
     message.expires_us = None if copied.left == mq.MQEI_UNLIMITED else now + copied.left * TENTH
-    return values_of(message, application.qmgr)
+    return application.qmgr.properties.values(message, application.qmgr)
 
 
 def _blocked(qmgr: Any, wanted: str, by_character: bool, string: str) -> bool:

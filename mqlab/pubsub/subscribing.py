@@ -14,7 +14,6 @@ from ..mq.arguments import require
 from ..mq.errors import MQError
 from ..mq.objects import Definition, joined
 from ..mq.structures import SD, SRO
-from ..properties.messages import checked_selector
 from ..qmgr import administration, dynamic_queues
 from ..qmgr.handle import Handle, until_none
 from ..qmgr.message import Message
@@ -253,7 +252,7 @@ def _create(application: Any, sd: SD, handle: Any) -> Subscription:
         hint = "a subscription that is not durable, or another topic"
         _refuse(application, sd, mq.MQRC_DURABILITY_NOT_ALLOWED, "its topic has DURSUB(NO)", hint)
     if sd.SelectionString:
-        checked_selector(application, "subscribe", sd.SubName or sd.ObjectString, sd.SelectionString)
+        qmgr.properties.checked_selector(application, "subscribe", sd.SubName or sd.ObjectString, sd.SelectionString)
     given = _attributes(application, sd, {})
     wanted = {"TOPICSTR": sd.ObjectString, "TOPICOBJ": sd.ObjectName, "DURABLE": "YES" if durable else "NO"}
     wanted |= {"WSCHEMA": "CHAR" if options & mq.MQSO_WILDCARD_CHAR else "TOPIC", "SUBLEVEL": sd.SubLevel}

@@ -363,7 +363,7 @@ def _search(call: Call) -> tuple[QueuedMessage | None, list[QueuedMessage]]:
             continue
         if fits is not None and not fits(message):
             continue
-        if selector is not None and not selector.selects(message, queue.qmgr):
+        if selector is not None and not selector.matches(queue.qmgr.properties.values(message, queue.qmgr)):
             continue
         expires = message.expires_us
         if expires is None or now < expires:

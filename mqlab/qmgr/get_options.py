@@ -156,7 +156,8 @@ def get(handle: Any, md: MD, gmo: GMO, buffer_length: int | None, unit: Any, giv
         if work is not None:
             work.remember(order)
         order.after(found.descriptor, found.length, complete, found.persistent, work is not None)
-    if options & _CONVERT:
+    about = found.descriptor
+    if options & _CONVERT and found.body and wanted != (about.encoding, about.ccsid):
         found = handle.qmgr.properties.converted(found, *wanted, length, bool(options & mq.MQGMO_ACCEPT_TRUNCATED_MSG))
     if warning:
         found = Warned(found, found.warning or warning, found.body, found.length)

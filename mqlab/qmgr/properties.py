@@ -3,6 +3,7 @@ message has no properties, and a call that wants one of the three is refused."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from ..mq import constants as mq
@@ -13,13 +14,17 @@ if TYPE_CHECKING:
     from .message import Descriptor, Message, QueuedMessage
 
 
+Values = Callable[[str], Any]
+"""The values of the properties of a message, and of the fields of its descriptor, by name; None for no such name."""
+
+
 class Selecting(Protocol):
-    """A selector that a handle was opened with; `text` is its text."""
+    """A selector that was checked; `text` is its text."""
 
     text: str
 
-    def selects(self, message: QueuedMessage, qmgr: Any) -> bool:
-        """Whether a message satisfies it."""
+    def matches(self, values: Values) -> bool:
+        """Whether a message with these values satisfies it."""
 
 
 class Properties:
@@ -40,6 +45,14 @@ class Properties:
         """Names and values of the properties of a message."""
         return {}
 
+    def made(self, values: dict[str, Any]) -> tuple[Any, ...]:
+        """Properties that the queue manager itself gives a message, by their own names."""
+        return ()
+
+    def values(self, message: QueuedMessage, qmgr: Any) -> Values:
+        """What a selector is asked about."""
+        _refuse()
+
     def before_700(self, message: QueuedMessage, control: str) -> QueuedMessage:
         """A message with properties on its way to a queue manager that knows none, by PROPCTL of the channel."""
         return message
@@ -48,9 +61,13 @@ class Properties:
         """The selector of an open."""
         _refuse()
 
-    def selection_type(self, text: str) -> str:
-        """SELTYPE of a subscription with this SELECTOR."""
-        return "STANDARD"
+    def checked_selector(self, application: Any, call: str, name: str, text: Any) -> Selecting:
+        """The selector that a call on the object `name` gives."""
+        _refuse()
+
+    def selector(self, text: str) -> Selecting | None:
+        """A selector of an administrative object; None if its syntax is not MQ's own."""
+        return None
 
     def require_handle(self, application: Any, handle: Any, target: Any, call: str, what: str) -> None:
         """2460 for something that is no message handle of this connection, or a deleted one."""
