@@ -17,6 +17,7 @@ from ..sim.clock import TENTH
 from ..sim.event import Event
 from ..sim.event_kinds import is_dead_letter
 from ..sim.events import EventLog
+from ..sim.interrupts import let_go
 
 STRIDE = 4096
 
@@ -387,6 +388,7 @@ class Replay:
             for event in self.events.span(state.seq + 1, state.seq + 1 + rows):
                 state.apply(event)
             self._marks.append(state)
+            let_go()
 
 
 checked_calls(State, but=("apply", "copy"))

@@ -25,6 +25,7 @@ from typing import Any
 
 from ..mq.errors import LabError
 from ..sim.clock import MILLISECOND, EndlessWait, microseconds
+from ..sim.interrupts import interruptible
 
 OBSERVED, PAUSE = 5, 0.001
 """A thread stands still if this many looks, this many seconds apart, find it at the same place."""
@@ -163,7 +164,7 @@ class Turns:
                 latest = self._within_limit(until_us)
                 with self._at_top_level():
                     self.clock.advance_to(latest) if event is None else self.clock.wait(event, latest, idle)
-            self._wait_until(lambda: event is not None and event.triggered, until_us)
+            interruptible(self._wait_until, lambda: event is not None and event.triggered, until_us)
 
     def outside(self, ready: Callable[[], bool], seconds: float | None) -> None:
         """Wait for something outside the lab, until `ready()`, or for at most so many seconds (rounded up to 1 ms)."""
@@ -171,13 +172,13 @@ class Turns:
             None if seconds is None else self.clock.time_us + -(-microseconds(seconds) // MILLISECOND) * MILLISECOND
         )
         with self, self._letting_go():
-            self._wait_until(ready, until_us)
+            interruptible(self._wait_until, ready, until_us)
 
     def work_off(self, ready: Callable[[], bool]) -> None:
         """Let what the lab has to do happen, consumers for example, if nobody can go on, and until `ready()`."""
         if not self.clock.at_rest:
             with self, self._letting_go():
-                self._wait(lambda: ready() or self.clock.at_rest, self.limit_us)
+                interruptible(self._wait, lambda: ready() or self.clock.at_rest, self.limit_us)
             self._require_within_limit()
 
     def _wait_until(self, ready: Callable[[], bool], until_us: int | None) -> None:

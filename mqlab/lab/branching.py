@@ -10,6 +10,7 @@ from ..mq.arguments import require
 from ..mq.errors import LabError, ProgramDied, Refusal
 from ..mq.shown import shown
 from ..mq.structures import encoded
+from ..sim.interrupts import interruptible
 
 
 @shown
@@ -94,7 +95,7 @@ def told_again(lab: Any, story: Callable[[Any], object], changes: Sequence[tuple
         next_change()
         retold, other.retold = other.retold, False
         try:
-            change(other)
+            interruptible(change, other)
         except LabError as refused:
             wrong.append(refused)
             raise

@@ -14,6 +14,7 @@ from ..mq.errors import LabError
 from ..mq.objects import legal_name
 from ..mq.shown import shown
 from ..sim.guard import MOMENT_LIMIT
+from ..sim.interrupts import whole
 from . import branching
 from .queue_manager import QueueManager
 from .rooms import room
@@ -135,8 +136,11 @@ class Lab(engine.Lab):
         with room("everyplace"):
             from ..everyplace.qmgr import QueueManager as EveryplaceQueueManager
 
-        self.others[name] = qmgr = EveryplaceQueueManager(self, name)
-        return qmgr
+        def create() -> EveryplaceQueueManager:
+            self.others[name] = qmgr = EveryplaceQueueManager(self, name)
+            return qmgr
+
+        return whole(create)
 
     @property
     def everyplace_queue_managers(self) -> list[EveryplaceQueueManager]:
@@ -171,11 +175,15 @@ class Lab(engine.Lab):
                 raise LabError(f"member must be the name of a queue manager on z/OS, or a new one; got {each!r}")
             if known is not None and (known.platform != "zos" or known.group is not None or not known.running):
                 raise LabError(f"member must be a running queue manager on z/OS that is in no group; got {known!r}")
-        found = [self._queue_managers.get(each) or self.queue_manager(each, platform="zos") for each in members]
-        group = self._groups[name] = QueueSharingGroup(self, name, found)
-        if intra_group_queuing:
-            group.igq.install()
-        return group
+
+        def create() -> QueueSharingGroup:
+            found = [self._queue_managers.get(each) or self.queue_manager(each, platform="zos") for each in members]
+            group = self._groups[name] = QueueSharingGroup(self, name, found)
+            if intra_group_queuing:
+                group.igq.install()
+            return group
+
+        return whole(create)
 
     @property
     def queue_sharing_groups(self) -> list[QueueSharingGroup]:

@@ -56,6 +56,8 @@ class Extra:
     """What an extra may add; each method adds nothing unless the extra has something to add."""
 
     name = ""
+    changes_labs = True
+    """Whether its code changes labs, so that Ctrl-C waits until its calls return."""
     dialect: Dialect | None = None
     shows: Mapping[str, Callable[[Any, Any], list[dict[str, Any]]]] = {}
     """Words after DISPLAY -> the function of a queue manager and a command that returns the rows."""

@@ -11,6 +11,7 @@ from ..mq import catalog
 from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.extra import extras
 from ..mq.lexer import Source, read_commands
+from ..sim.interrupts import let_go_between
 from .command import Command
 from .control_commands import OPERATED, operate, request
 from .coverage import kept_only, note, shows, simulated
@@ -58,6 +59,7 @@ def run(qmgr: Any, text: str) -> Reply:
     qmgr.clock.passing.require_here()
     replies = []
     for number, source in enumerate(sources, start=1):
+        let_go_between(2)
         command = parse_source(source, number, qmgr.platform, qmgr.level)
         if command.verb == "STOP":
             qmgr.clock.passing.require_able()

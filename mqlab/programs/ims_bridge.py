@@ -21,6 +21,7 @@ from ..qmgr.forward import pass_on
 from ..qmgr.message import identifiers_of_answer
 from ..qmgr.put import Put, describe
 from ..qmgr.unit import UnitOfWork
+from ..sim.interrupts import interruptible
 from .program import Program
 
 NAME = "IMS.BRIDGE"
@@ -76,7 +77,7 @@ def _serve(app: Application, queue: str, transaction: Callable[[list[bytes]], An
                     _refuse(app, request, feedback, queue, unit)
                     continue
                 try:
-                    answer = transaction(segments)
+                    answer = interruptible(transaction, segments)
                 except ImsRejected as rejected:
                     _refuse(app, request, mq.MQFB_IMS_ERROR + rejected.sense, queue, unit)
                     continue

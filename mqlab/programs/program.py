@@ -15,7 +15,7 @@ from typing import Any
 from ..mq.errors import LabError, ProgramDied, RunawayTrigger, visible
 from ..mq.shown import shown
 from ..qmgr.engine import Engine
-from ..sim.interrupts import program_code
+from ..sim.interrupts import interruptible, whole
 from ..sim.passing import Elsewhere, caller
 from . import carriers
 
@@ -52,6 +52,7 @@ class Program:
         at_end: Callable[[], object] = lambda: None,
     ):
         require_plain(function, "app, ...")
+        qmgr.clock.passing.require_here()
         self.qmgr, self.name, self.state = qmgr, name, "running"
         self._clock, self._at_end = qmgr.clock, at_end
         self.seq = self._log("started", cause)
@@ -101,7 +102,7 @@ class Program:
         before = clock.park, clock.passing.holder
         clock.park = self._park
         try:
-            self.carrier.resume(error)
+            self.carrier.resume() if error is None else whole(self.carrier.resume, error)
         finally:
             clock.park, clock.passing.holder = before
 
@@ -132,7 +133,7 @@ class Program:
     def _run(self, function: Callable[..., Any], args: tuple) -> None:
         self._clock.passing.holder = caller()
         try:
-            program_code(function, self.application, *args)
+            interruptible(function, self.application, *args)
         except _Stop:
             self._end("ended", commit=True)
         except Exception as error:

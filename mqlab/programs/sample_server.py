@@ -12,6 +12,7 @@ from ..qmgr.application import Application
 from ..qmgr.forward import pass_on
 from ..qmgr.handle import Handle
 from ..qmgr.triggering import Trigger
+from ..sim.interrupts import interruptible
 
 
 def sample_server(work: Callable[..., Any], wait: float = 0) -> Any:
@@ -46,7 +47,7 @@ def _serve_one(app: Application, handle: Handle, limits: dict, work: Callable[..
     poisoned = limits["BOQNAME"] and limits["BOTHRESH"] and message.backout_count >= limits["BOTHRESH"]
     if poisoned:
         pass_on(app, message, limits["BOQNAME"], expiry=message.expiry, unit=unit)
-    elif work(app, message, unit) is False:
+    elif interruptible(work, app, message, unit) is False:
         unit.backout()
         return False
     unit.commit()

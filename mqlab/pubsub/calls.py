@@ -15,6 +15,7 @@ from ..qmgr.handle import Handle
 from ..qmgr.message import Message
 from ..qmgr.options import Uses, uses_of
 from ..qmgr.put_options import PutKeywords
+from ..sim.interrupts import interruptible
 from . import consuming, subscribing
 from .consuming import Consumer
 from .publish_options import publishing
@@ -122,7 +123,11 @@ def _register(
         raise LabError("cbd must hold all the options; got options as well")
     cbd = CBD(Options=options) if cbd is None else cbd
     consumers = consuming.consumers_of(application)
-    return consumers.register(handle, cbd, lambda message, context, *_: function(message, context), md or MD(), gmo)
+
+    def call(message: Message | None, context: CBC, *_: object) -> object:
+        return interruptible(function, message, context)
+
+    return consumers.register(handle, cbd, call, md or MD(), gmo)
 
 
 def control(application: Any, operation: str) -> None:

@@ -19,6 +19,7 @@ from ..mq.structures import CBC, CBD, CTLO, GMO, MD
 from ..qmgr.broken import Broken
 from ..qmgr.handle import Handle
 from ..qmgr.message import Message
+from ..sim.interrupts import interruptible
 
 Function = Callable[[Message | None, CBC, MD | None, GMO | None], object]
 """The function of a consumer: its arguments are the message, the context, and the structures of its MQGET."""
@@ -85,7 +86,7 @@ class Consumer:
         number = None if message is None else message.number
         led = {} if cause is None else {"cause": cause}
         application.record("callback", place, "MQI-40", message=number, detail=detail, **led)
-        self.function(message, context, md, gmo)
+        interruptible(self.function, message, context, md, gmo)
 
     def call_if_asked(self, sort: int, option: int) -> None:
         """Call the function for a start, a stop, and so on, if its options ask for that."""

@@ -116,6 +116,7 @@ class Subscription:
         """
         for word, flag in (("keep", keep), ("remove", remove)):
             require(word, flag, bool)
+        self.qmgr.clock.passing.require_here()
         self._require_open("close")
         durable = self.definition.attributes["DURABLE"] == "YES"
         if keep and remove:

@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError
 from ..mq.extra import extras
+from ..sim.interrupts import watch
 from . import resolution
 from .message import Context
 from .unit import Syncpoint, UnitOfWork
@@ -43,6 +44,7 @@ class Caller(Syncpoint):
 
     def resolve(self, name: Any, call: str) -> Any:
         """Resolve a name, "QUEUE" or "QUEUE@QMGR": see `mqlab.qmgr.resolution`."""
+        watch()
         qmgr = self.qmgr
         if self.consumers is not None:
             self.consumers.require_inside(call)
@@ -116,6 +118,7 @@ class Caller(Syncpoint):
 
     def require_running(self, call: str = "open") -> None:
         """Refuse the call with 2059 if the queue manager is not running, with 2500 if its consumers have it."""
+        watch()
         if self.consumers is not None and call not in ("callback", "control"):
             self.consumers.require_inside(call)
         if not self.qmgr.running:

@@ -10,6 +10,7 @@ from ..mq import constants as mq
 from ..mq.constants import MQFMT_XMIT_Q_HEADER, MQRO_COD
 from ..mq.errors import LabError, MQError
 from ..sim.clock import TENTH, microseconds
+from ..sim.interrupts import INTERRUPT, Handler, getsignal
 from .expiry import discard_met
 from .message import PLAIN, Message, QueuedMessage, Warned, hand_over
 from .reports import COD, send_report
@@ -79,7 +80,7 @@ def get(
     call is made on: its own lock does not hide a message from it.
     """
     passing = target.queue.clock.passing
-    if passing.holder is not None:
+    if passing.holder is not None or type(getsignal(INTERRUPT)) is not Handler:
         passing.require_here()
     if msg_id is None and correl_id is None and not target.get_inhibited:
         queue = target.queue

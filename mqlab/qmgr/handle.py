@@ -11,6 +11,7 @@ from ..mq import constants as mq
 from ..mq.errors import LabError, MQError
 from ..mq.shown import shown
 from ..mq.structures import GMO, MD, as_identifier
+from ..sim.interrupts import watch
 from . import dynamic_queues, get, get_options, inquire, put_options
 from .expiry import discard
 from .message import Context, Message, QueuedMessage
@@ -355,6 +356,7 @@ class Handle:
 
     def _require_free(self, call: str) -> None:
         """Refuse the call with 2500 while the consumers of a started connection have it."""
+        watch()
         if self.application.consumers is not None:
             self.application.consumers.require_inside(call)
 

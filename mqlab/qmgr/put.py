@@ -10,6 +10,7 @@ from ..mq.constants import EXPIRY_MAXIMUM, MAXPRTY, MQEI_UNLIMITED, MQRO_COA, RE
 from ..mq.errors import LabError
 from ..mq.structures import as_body, as_identifier, encoded
 from ..sim.clock import TENTH
+from ..sim.interrupts import INTERRUPT, Handler, getsignal
 from .message import LABEL, LABELED, PLAIN, Context, Continued, Descriptor, Message, QueuedMessage, Warned
 from .names import reply_to
 
@@ -73,7 +74,7 @@ def put(given: Put) -> Message:
     now = clock.time_us
 
     # Check: refuse a call from elsewhere and what MQ refuses, and fill in what the sender left open.
-    if clock.passing.holder is not None:
+    if clock.passing.holder is not None or type(getsignal(INTERRUPT)) is not Handler:
         clock.passing.require_here()
     body, priority, rule = given.body, given.priority, given.rule
     if type(body) is not bytes:

@@ -9,6 +9,7 @@ from typing import Any
 import simpy
 
 from ..mq.errors import LabError, NotSimulated
+from .interrupts import let_go
 from .passing import Passing
 
 SECOND = 1_000_000
@@ -91,7 +92,7 @@ class Clock(simpy.Environment):
             super().step()
         finally:
             self._stepping = False
-        self.passing.interrupts.let_go()
+        let_go()
 
     def unbroken(self) -> AbstractContextManager[object]:
         """A ``with`` block whose calls Ctrl-C does not break off halfway; within a program that holds anyway. Raises

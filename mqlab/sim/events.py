@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
@@ -27,6 +28,7 @@ _UNIT_ENDS = ("commit", "backout", "prepare")
 STORED = ("time_us", "kind", "place", *COLUMNS[6:])
 WIDTH = len(STORED)
 _as_json = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode  # `json.dumps` makes one each time
+_NOT_UTF8 = re.compile("[\ud800-\udfff]")
 _AT = {name: position for position, name in enumerate(STORED)}
 _PLACE = {"qmgr": 0, "object": 1, "object_type": 2}
 
@@ -47,6 +49,10 @@ def _appender(cells: list[Any], recording: bool) -> tuple[Callable[[tuple[Any, .
         return last
 
     return append if recording else pass_over, lambda: last + 1
+
+
+def _encodable(text: str) -> str:
+    return _NOT_UTF8.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
 _LOGS: WeakSet[EventLog] = WeakSet()
@@ -138,9 +144,18 @@ class EventLog:
         put_us: int | None = None,
         arrived_us: int | None = None,
     ) -> int:
-        """Append a row; its seq. `detail` is a dict of JSON values, JSON text, or None."""
-        if type(detail) is dict:
+        """Append a row; its seq. `detail` is a dict of JSON values, JSON text, or None.
+
+        Text that UTF-8 cannot hold, such as a queue name that does not exist, is written as `repr` shows it.
+        """
+        if isinstance(detail, dict):
             detail = _as_json(detail)
+        if detail is not None and not detail.isascii():
+            detail = _NOT_UTF8.sub(lambda found: "\\" + ascii(found[0])[1:-1], detail)  # a backslash in JSON is two
+        if program is not None and not program.isascii():
+            program = _encodable(program)
+        if place[1] is not None and not place[1].isascii():
+            place = place[0], _encodable(place[1]), place[2]
         row = (
             time_us, kind, place, message, msg_id, program, uow, priority, persistent, expiry_left, depth, put_us,
             arrived_us, reason, rule, cause, detail,

@@ -159,6 +159,7 @@ class Network:
 
     def link(self, one: str, other: str, latency: float = 0.0, counts_flight: bool = False) -> Link:
         """Create a link, or give the existing one another latency (seconds) and count (EXP-04)."""
+        self._clock.passing.require_here()
         key = self._key(one, other)
         if one == other:
             raise LabError(f"a link joins two queue managers; got {one} twice")
@@ -197,6 +198,7 @@ class Network:
 
     def log_client(self, qmgr: str, program: str, up: bool) -> int:
         """Note that the link of a client program is cut or restored; the row."""
+        self._clock.passing.require_here()
         (self.cut_clients.discard if up else self.cut_clients.add)((program, qmgr))
         place = (qmgr, f"{program} - {qmgr}", "CLIENT")
         return self._events.write(self._clock.time_us, "fault", place, rule="NET-02", detail={"up": up})

@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 from ..mq.errors import LabError
-from .interrupts import Interrupts
+from . import interrupts
 
 if sys.platform == "emscripten":  # a web page has one thread, and many tasks
     from asyncio import current_task
@@ -37,13 +37,12 @@ class Passing:
 
     `holder` is what runs now: the caller that entered the block, or the program that the clock lets run; None outside
     of the block. `carriers` are those of the programs that have begun; each knows who can let its program go on. Ctrl-C
-    is held back as `Interrupts` says.
+    is held back as `mqlab.sim.interrupts` says.
     """
 
     def __init__(self) -> None:
         self.holder: object = None
         self.carriers: dict[Any, None] = {}  # in the order in which they began
-        self.interrupts = Interrupts(self.here)
         self._depth = 0
         self._entered: dict[str, object] = {}  # a dictionary, because its setdefault is one step for all threads
 
@@ -52,7 +51,9 @@ class Passing:
         return self.holder is None or self.holder == caller()
 
     def require_here(self) -> None:
-        """Raise Elsewhere unless the lab can be called from here now; LabError if the page has dropped the lab."""
+        """Begin a call: from now on Ctrl-C waits for its end. Raise Elsewhere unless the lab can be called from here
+        now; LabError if the page has dropped the lab."""
+        interrupts.watch()
         if self.holder is self:
             raise LabError(
                 "the programs of this lab were ended, because no variable of Python held the lab any longer; make "
@@ -79,7 +80,7 @@ class Passing:
                 self.require_able()
             if self._entered.setdefault("by", me) != me:
                 raise Elsewhere
-            self.interrupts.__enter__()
+            interrupts.time_passes(self.here)
             self.holder = me
         self._depth += 1
 
@@ -88,4 +89,4 @@ class Passing:
         if not self._depth:
             self.holder = None
             self._entered.clear()
-            self.interrupts.__exit__(*error)
+            interrupts.time_stops(self.here)

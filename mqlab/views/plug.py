@@ -13,6 +13,7 @@ class Views(Extra):
     """Cards."""
 
     name = "views"
+    changes_labs = False
     faces = {
         "mq.errors.MQError": "cards.cards.error_card",
         "mq.errors.LabError": "cards.cards.lab_error_card",

@@ -278,7 +278,9 @@ def test_the_handler_found_is_called_and_is_there_again_afterwards(lab, qm):
         lab.clock.timeout(1_000_000).callbacks.append(interrupt)
         lab.advance(2)
         assert (pressed, lab.now_us) == ([1_000_000], 2_000_000)
-        assert signal.getsignal(signal.SIGINT) is mine
+        assert signal.getsignal(signal.SIGINT) == mine, "what stands there now calls it, and is equal to it"
+        interrupt()
+        assert pressed == [1_000_000, 2_000_000], "between two calls it comes at once"
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         lab.clock.timeout(1_000_000).callbacks.append(interrupt)
         lab.advance(2)
