@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..mq import catalog
+from ..mq.objects import folder_of
 from ..mqsc.command import Command
 from ..mqsc.replies import Refused
 from ..mqsc.status import moment, shown
@@ -29,7 +30,7 @@ def qmgr_status(qmgr: Any, command: Command) -> list[dict]:
     """
     if command.options.setdefault("TYPE", "QMGR") != "QMGR":
         raise Refused(8000, f"TYPE({command.options['TYPE']}) is not simulated; wanted TYPE(QMGR)")
-    folder = qmgr.name.replace(".", "!").replace("/", "&")
+    folder = folder_of(qmgr.name)
     started = [event.time_us for event in qmgr.lab.events.where(qmgr=qmgr.name, kind="start")]
     row: dict[str, Any] = dict.fromkeys(_UNMEASURED.replace("PID ", "").split(), "")
     row |= {"QMNAME": qmgr.name} | dict(each.split("=") for each in _ALWAYS_SO.split())

@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..lab.lab import Lab
+from ..lab.scenarios.telling import state_of
 from ..mq.headers import MQDLH
+
+__all__ = ["DEAD_LETTER", "dead_letters", "shop_and_depot", "state_of"]
 
 DEAD_LETTER = ("Message", "Reason", "Destination", "Put here by")
 """The columns of `dead_letters`."""
@@ -33,11 +36,6 @@ def shop_and_depot(sender: str = "", receiver: str = "") -> tuple[Lab, Any, Any]
         DEFINE CHANNEL(SHOP.DEPOT) CHLTYPE(SDR) CONNAME(DEPOT) XMITQ(DEPOT) {sender}
         """).require()
     return lab, shop, depot
-
-
-def state_of(qmgr: Any, channel: str) -> str:
-    """The state of a channel of a queue manager; a channel with no status is INACTIVE (CHL-08)."""
-    return next((each.state for (name, _), each in qmgr.channels.items() if name == channel), "INACTIVE")
 
 
 def dead_letters(qmgr: Any, queue: str) -> list[tuple[str, str, str, str]]:

@@ -20,6 +20,15 @@ def legal_name(name: object) -> bool:
     return isinstance(name, str) and _LEGAL.fullmatch(name) is not None
 
 
+def folder_of(qmgr: str) -> str:
+    """The name of a queue manager's folder below /var/mqm.
+
+    >>> folder_of("QM.1")
+    'QM!1'
+    """
+    return qmgr.replace(".", "!").replace("/", "&")
+
+
 def joined(above: str, below: str) -> str:
     """The topic string of a topic object and one given with it, a slash between them.
 

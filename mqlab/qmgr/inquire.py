@@ -8,7 +8,7 @@ from ..mq import catalog
 from ..mq import constants as mq
 from ..mq.errors import LabError
 from ..mq.extra import extras
-from ..mq.objects import Definition
+from ..mq.objects import Definition, folder_of
 from . import administration
 
 SETTABLE = {
@@ -92,8 +92,7 @@ def qmgr_attributes(qmgr: Any) -> dict[str, Any]:
     """The attributes of the queue manager, with those that follow from its platform and level."""
     values = dict(qmgr.attributes)
     if qmgr.platform == "distributed" and not values["SSLKEYR"]:
-        folder = qmgr.name.replace(".", "!").replace("/", "&")
-        values["SSLKEYR"] = f"/var/mqm/qmgrs/{folder}/ssl/key"
+        values["SSLKEYR"] = f"/var/mqm/qmgrs/{folder_of(qmgr.name)}/ssl/key"
     for extra in extras():
         values |= extra.values(qmgr)
     values.setdefault("PLATFORM", {"zos": "MVS", "vse": "VSE"}.get(qmgr.platform, "UNIX"))

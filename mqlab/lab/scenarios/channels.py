@@ -6,7 +6,7 @@ from typing import Any
 
 from ...mq.constants import MQRO_EXPIRATION
 from ...mq.headers import MQDLH
-from .telling import answer, outcome, story
+from .telling import answer, outcome, state_of, story
 
 
 def _shop_and_depot(lab: Any, retries: str) -> tuple[Any, Any]:
@@ -28,11 +28,6 @@ def _shop_and_depot(lab: Any, retries: str) -> tuple[Any, Any]:
         """).require()
     lab.advance(0)
     return shop, depot
-
-
-def _state(qmgr: Any, channel: str) -> str:
-    """The state of a channel; INACTIVE if it has never run."""
-    return next((each.state for (name, _), each in qmgr.channels.items() if name == channel), "INACTIVE")
 
 
 def _reasons(app: Any, queue: str) -> str:
@@ -62,27 +57,27 @@ def channel_retrying(lab: Any) -> None:
     till.put("ORDERS", "order 1", persistent=True)
     lab.advance(5)
     lab.chapter(f"""The link fails
-        Order 1 arrived, and the channel is {_state(shop, "SHOP.DEPOT")}. Now the link is cut, and the program TILL puts
-        order 2. Does the put fail? Where is the order?""")
+        Order 1 arrived, and the channel is {state_of(shop, "SHOP.DEPOT")}. Now the link is cut, and the program TILL
+        puts order 2. Does the put fail? Where is the order?""")
     lab.cut("SHOP", "DEPOT")
     said = outcome(till.put, "ORDERS", "order 2", persistent=True)
     lab.advance(5)
     lab.chapter(f"""The link is restored
         The put of order 2 returned {said}. Transmission queue DEPOT holds {shop.depth("DEPOT")}, and the channel is
-        {_state(shop, "SHOP.DEPOT")}. The link is restored after 12 more seconds. Must anyone start the channel?""")
+        {state_of(shop, "SHOP.DEPOT")}. The link is restored after 12 more seconds. Must anyone start the channel?""")
     lab.advance(12)
     lab.restore("SHOP", "DEPOT")
     lab.advance(10)
     lab.chapter(f"""Four minutes without a link
-        The channel started itself at its next retry: it is {_state(shop, "SHOP.DEPOT")}, and ORDERS.IN on queue manager
-        DEPOT holds {depot.depth("ORDERS.IN")}. Now the link fails for four minutes, which is time for all 3 short and 2
-        long retries.""")
+        The channel started itself at its next retry: it is {state_of(shop, "SHOP.DEPOT")}, and ORDERS.IN on queue
+        manager DEPOT holds {depot.depth("ORDERS.IN")}. Now the link fails for four minutes, which is time for all 3
+        short and 2 long retries.""")
     lab.cut("SHOP", "DEPOT")
     till.put("ORDERS", "order 3", persistent=True)
     lab.advance(240)
     getting = shop.objects.get("QLOCAL", "DEPOT").attributes["GET"]
     lab.chapter(f"""A STOPPED channel
-        The channel is {_state(shop, "SHOP.DEPOT")}, and transmission queue DEPOT has GET({getting}). The link is
+        The channel is {state_of(shop, "SHOP.DEPOT")}, and transmission queue DEPOT has GET({getting}). The link is
         restored, and order 4 is put. Does the channel start? If it does not, an operator types START
         CHANNEL(SHOP.DEPOT) a minute later.""")
     lab.restore("SHOP", "DEPOT")
@@ -92,7 +87,7 @@ def channel_retrying(lab: Any) -> None:
     lab.advance(5)
     lab.chapter(f"""Nothing was lost
         A STOPPED channel is neither triggered nor retried: order 4 did not start it, but the operator did. It is
-        {_state(shop, "SHOP.DEPOT")}, and ORDERS.IN holds {depot.depth("ORDERS.IN")} orders, each of them once and in
+        {state_of(shop, "SHOP.DEPOT")}, and ORDERS.IN holds {depot.depth("ORDERS.IN")} orders, each of them once and in
         order.""")
 
 

@@ -64,6 +64,11 @@ def outcome(put: Callable[..., Any], *args: Any, **options: Any) -> str:
     return "no error"
 
 
+def state_of(qmgr: Any, channel: str) -> str:
+    """The state of a channel of a queue manager; a channel with no status is INACTIVE (CHL-08)."""
+    return next((each.state for (name, _), each in qmgr.channels.items() if name == channel), "INACTIVE")
+
+
 def starts(lab: Any, program: str, qmgr: str | None = None) -> int:
     """How many times a program was started up to now, anywhere or on one queue manager."""
     rows = lab.events.where(kind="program", program=program)
