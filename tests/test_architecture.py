@@ -114,3 +114,13 @@ def test_the_page_names_modules_that_there_are():
 def test_the_page_leads_into_every_room_of_the_model():
     named = {name.split("/")[0] for name in re.findall(r"`((?:[a-z_]+/)+[a-z_]+\.py)`", PAGE)}
     assert {"mq", "sim", "qmgr", "programs", "everyplace", "mqsc", "explain"} <= named
+
+
+def test_the_docstring_of_a_private_function_is_one_line():
+    long = []
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            private = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and re.match("_(?!_)", node.name)
+            if private and "\n" in (ast.get_docstring(node, clean=False) or ""):
+                long.append(f"{path.relative_to(PACKAGE)}: {node.name}")
+    assert not long, "one line says what it does; comments say why"

@@ -91,10 +91,8 @@ def _dynamic(kind: str, attributes: dict) -> bool:
 
 
 def _in_columns(command: str) -> str:
-    """The command in columns 1 to 72, which are what z/OS reads of a line.
-
-    A value goes on in column 1 after a -, but after a + where a line that began with its asterisk would be a comment.
-    """
+    """The command in columns 1 to 72, which are what z/OS reads of a line."""
+    # a value goes on in column 1 after a -, but after a + where a line that began with its asterisk would be a comment
     lines = []
     for line in command.split("\n"):
         while len(line) > 72:

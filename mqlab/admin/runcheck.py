@@ -140,11 +140,7 @@ def _numeric(pattern: str) -> bool:
 
 
 def _among(patterns: tuple[str, ...], address: str) -> bool:
-    """Return whether an IP address fits one of the patterns: ``9.*``, ``192.0.2.0-24``, ``2001:DB8:*``.
-
-    >>> _among(("9.*",), "9.20.4.6"), _among(("192.0.2.0-24",), "192.0.2.25"), _among(("2001:DB8::1",), "2001:db8:0::1")
-    (True, False, True)
-    """
+    """Whether an IP address fits one of the patterns: ``9.*``, ``192.0.2.0-24``, ``2001:DB8:*``."""
     given = _spelled_out(address)
     dot, base = (":", 16) if ":" in given else (".", 10)
     parts = [int(part, base) for part in given.split(dot)]

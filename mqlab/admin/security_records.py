@@ -221,8 +221,9 @@ def _in_order(qmgr: Any, sort: str) -> list[dict]:
 
 
 def _shown(command: Command, rows: list[dict], always: tuple, brief: set[str] | None, none: Refused) -> list[dict]:
-    """Return the rows that match WHERE, with the columns that the command asks for. If it asks for none, a generic name
-    gives the columns of `brief` that are neither blank nor the usual. Raises `none` if no row is left."""
+    """Return the rows that match WHERE, with the columns that the command asks for."""
+    # If it asks for none, a generic name gives the columns of `brief` that are neither blank nor the usual. Raises
+    # `none` if no row is left.
     asked = {*command.wanted, *([command.where.keyword] if command.where else [])}
     left = [row for row in rows if command.where is None or where_holds(command.where, row)]
     if not left:
@@ -252,8 +253,8 @@ def overlap(one: str, other: str) -> bool:
 
 
 def _covers(profile: str, name: str) -> bool:
-    """Return whether a generic profile covers a name: ``?`` is one character, ``*`` any within a qualifier, ``**`` any
-    at all."""
+    """Return whether a generic profile covers a name."""
+    # ``?`` is one character, ``*`` any within a qualifier, ``**`` any at all
     spelled = {"**": ".*", "*": r"[^.]*", "?": r"[^.]"}
     parts = [spelled.get(part) or re.escape(part) for part in re.split(r"(\*\*|\*|\?)", profile)]
     return re.fullmatch("".join(parts), name) is not None

@@ -109,12 +109,10 @@ class Definitions:
                 qmgr.channel_initiator.stop()
 
     def _make_groups(self) -> dict[str, str]:
-        """Make queue sharing groups, and their structures that scripts name but do not define: name -> queue manager.
-
-        A z/OS queue manager with shared objects is a member of the group that is given, or that a dump shows as
-        QSGNAME, else of one group with the others. Where no script has a master, a copy is read as the queue manager's
-        own.
-        """
+        """Make queue sharing groups, and structures that scripts name but do not define: name -> queue manager."""
+        # A z/OS queue manager with shared objects is a member of the group that is given, or that a dump shows as
+        # QSGNAME, else of one group with the others. Where no script has a master, a copy is read as the queue
+        # manager's own.
         texts = {name: "\n".join(part.script.text for part in self.parts if part.qmgr == name) for name in self.names}
         spare = next(name for name in map("QSG{}".format, range(1, 999)) if name not in texts)
         groups: dict[str, list[str]] = {}

@@ -163,8 +163,8 @@ def diff(
 
 
 def _once(found: Iterable[Difference], pairs: Sequence[Pair]) -> Iterator[Difference]:
-    """Differences without those of a group's object that another member has shown already; an object of which a
-    member has one of its own on either side is shown for each."""
+    """Differences without those of a group's object that another member has shown already."""
+    # an object of which a member has one of its own on either side is shown for each
     by = {pair.new.name if pair.new else pair.old.name if pair.old else "": pair for pair in pairs}
     told = set()
     for one in found:
@@ -183,8 +183,8 @@ def _has_it(qmgr: QueueManager, one: Difference) -> bool:
 
 
 def _of_group(qmgr: QueueManager, one: Difference) -> bool:
-    """Whether a queue manager has the object of a difference as a member of its group: a structure, a shared object, or
-    a copy, of which the definition is the group's and the behavior its own."""
+    """Whether a queue manager has the object of a difference as a member of its group."""
+    # a structure, a shared object, or a copy; a copy's definition is the group's, and its behavior its own
     found = qmgr.objects.get(one.kind, one.name) if one.kind in catalog.kinds() else None
     if found is None or qmgr.group is None:
         return False
@@ -265,8 +265,7 @@ def _of_definitions(old: Estate, new: Estate, pair: Pair) -> Iterator[Difference
 def _of_attributes(
     new: Estate, pair: tuple[QueueManager, QueueManager], key: tuple[str, str], has: dict, gets: dict
 ) -> Iterator[Difference]:
-    """The attributes that differ between two definitions of an object; one that a side does not have is at its
-    default there."""
+    """The attributes that differ between two definitions; one that a side does not have is at its default there."""
     (kind, name), defaults = key, [_defaults(*each) for each in ((pair[0], key[0], has), (pair[1], key[0], gets))]
     for keyword in dict.fromkeys((*has, *gets)):
         one = has.get(keyword, defaults[1].get(keyword))
@@ -316,8 +315,8 @@ def _behavior(
 
 
 def _routes(old: Estate, new: Estate, pairs: Sequence[Pair]) -> Iterator[Difference]:
-    """The names of both whose messages end elsewhere, end otherwise, or now need an operator; none that the scripts
-    alone cannot judge."""
+    """The names of both whose messages end elsewhere, end otherwise, or now need an operator."""
+    # none that the scripts alone cannot judge
     before, after = routes_of(old), routes_of(new)
     renamed = {pair.old.name: pair.new.name for pair in pairs if pair.old and pair.new}
     original = {name: was for was, name in renamed.items()}
@@ -368,8 +367,9 @@ def _told(route: Route | None) -> str:
 
 
 def _sends(at: str, name: str, starts: Iterable[tuple[str, str]], slow: Sequence[str] = ()) -> str:
-    """The program that puts a message, and shows the last queue that it came to; with slow links between these queue
-    managers one that goes round does so a few times only, and the program shows how many times it was put."""
+    """The program that puts a message, and shows the last queue that it came to."""
+    # with slow links a message that goes round does so a few times only, and the program shows how many times it was
+    # put
     lines = [f"lab.link({a!r}, {b!r}, latency=1)" for a in slow for b in slow if a < b]
     lines += [f"lab[{qmgr!r}].mqsc({command!r})" for qmgr, command in starts]
     put = f"number = {put_to(at, name)}.number"
@@ -503,8 +503,8 @@ def _subscriptions(old: QueueManager, new: QueueManager) -> Iterator[Difference]
 
 
 def _subscribed(qmgr: QueueManager) -> dict[str, dict[str, str]]:
-    """The subscriptions that get every publication on one topic string: topic string -> subscription -> queue. Those
-    with a selector, a wildcard, or a managed queue, which has another name each time, are left out."""
+    """The subscriptions that get every publication on one topic string: topic string -> subscription -> queue."""
+    # those with a selector, a wildcard, or a managed queue, which has another name each time, are left out
     found: dict[str, dict[str, str]] = {}
     for one in qmgr.objects.match(("SUB",)):
         has, string = one.attributes, qmgr.objects.subscribed(one.attributes)

@@ -152,8 +152,8 @@ def part_of(qmgr: QueueManager) -> Part:
 
 
 def _stems(name: str) -> list[str]:
-    """The names of a queue manager, which may have dots, that the name of a file can mean: without the usual endings,
-    and then shorter and shorter."""
+    """The names that the name of a file can mean: without the usual endings, and then shorter and shorter."""
+    # the name of a queue manager may have dots
     parts = (_NO_NAME.sub("", name) or name).split(".")
     return [".".join(parts[:many]) for many in range(len(parts), 0, -1)]
 

@@ -372,8 +372,8 @@ class _Walk:
         self.put(partner, full_name(partner, name, at))
 
     def _sent(self, qmgr: QueueManager, xmitq: str, served: list[Channel], at: str) -> tuple[QueueManager, dict]:
-        """The partner of the channel that sends the message, and its channel: the queue manager's own, or, for a shared
-        queue, that of the first member whose channel starts."""
+        """The partner of the channel that sends the message, and its channel."""
+        # for a shared queue that of the first member whose channel starts
         members = sorted(dict.fromkeys(each.qmgr.name for each in served), key=lambda name: name != qmgr.name)
         failed: list[tuple[_Ended, list[Hop], list]] = []
         for member in (self.lab[name] for name in members):
@@ -496,8 +496,7 @@ class _Walk:
 
 
 def _sought(qmgr: QueueManager, name: str, known: Definition | None) -> str:
-    """The queue manager for whose messages a name, of an object that is `known`, names no transmission queue; "" for
-    none."""
+    """The queue manager for whose messages a name, of a `known` object, names no transmission queue; "" for none."""
     at = name.partition("@")[2]
     remote = qmgr.objects.get("QREMOTE", at) if at else known
     if remote is None or remote.kind != "QREMOTE":

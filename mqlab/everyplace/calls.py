@@ -129,8 +129,8 @@ class Calls:
             self.qmgr.refuse("no matching message", target.label, call, "MQE-10", said, hint, self.caller)
 
     def _at_keeper(self, target: Queue, call: str, act: Callable[[Any, str, str | None], Any]) -> Any:
-        """Return `act(queue manager, queue, program)` of the queue manager that keeps the messages of a queue: this
-        one, or now (MQE-12) the owner of a synchronous queue. MQeError "no connection"."""
+        """Return `act(queue manager, queue, program)` of the queue manager that keeps the messages of a queue."""
+        # this one, or now (MQE-12) the owner of a synchronous queue; MQeError "no connection"
         qmgr = self.qmgr
         if target.kind != "synchronous":
             return act(qmgr, target.label, self.caller)

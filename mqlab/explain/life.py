@@ -176,10 +176,8 @@ def _clock(lab: Any, time_us: int) -> str:
 
 
 def _now(lab: Any, rows: list[Event], ends: list[Event], several: bool) -> list[Line]:
-    """A closing line for each queue that a message is still on: two where it has been handed over halfway.
-
-    The rows of this message and the ends of its units of work tell that, as all rows together do.
-    """
+    """A closing line for each queue that a message is still on: two where it has been handed over halfway."""
+    # the rows of this message and the ends of its units of work tell that, as all rows together do
     state, lines = State(), []
     for row in sorted({row.seq: row for row in (*rows, *ends)}.values()):
         state.apply(row)

@@ -220,8 +220,8 @@ def _add_links(graph: Any, lab: Any) -> None:
 
 
 def _add_programs(graph: Any, lab: Any) -> None:
-    """The programs and what they put to and got from, counted over the log; a program whose calls all failed is there
-    too."""
+    """The programs and what they put to and got from, counted over the log."""
+    # a program whose calls all failed is there too
     columns = (lab.events.column(name) for name in ("qmgr", "program", "kind", "object", "detail", "message"))
     managers = {qmgr.name: qmgr for qmgr in lab.queue_managers}
     details = set(lab.events.column("detail"))  # of a call: the alias it went by, or the member that made it

@@ -201,8 +201,7 @@ def running_step(qmgr: Any) -> Step:
 
 
 def _transmission_steps(queue: Any, message: Any = None) -> list[Step]:
-    """Everything that a message committed on a transmission queue, or one that a channel has got from it (None), needs
-    to be sent and put at the other end."""
+    """What a message on a transmission queue, or got from it by a channel (None), needs to be put at the other end."""
     qmgr, name, get = queue.qmgr, queue.name, "DISABLED" if queue.get_inhibited else "ENABLED"
     channels, move = serving(qmgr, name), f"{qmgr.name}: ALTER QLOCAL({name}) GET(ENABLED)"
     steps = [running_step(qmgr), Step("MQI-11", "gets are allowed", get == "ENABLED", f"{name} has GET({get})", move)]

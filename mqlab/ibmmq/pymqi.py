@@ -101,8 +101,8 @@ class Alias:
 
 
 def _leave_names(ibmmq: ModuleType) -> None:
-    """Let a program that knows pymqi only have modules of its own with the names of ibmmq's, such as mqpcf: ibmmq makes
-    its folder the first place of all imports."""
+    """Let a program that knows pymqi only have modules of its own with the names of ibmmq's, such as mqpcf."""
+    # ibmmq makes its folder the first place of all imports
     home = str(Path(str(ibmmq.__file__)).parent)
     sys.path[:] = [each for each in sys.path if each != home]
     for name, module in list(sys.modules.items()):

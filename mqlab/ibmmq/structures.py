@@ -138,8 +138,8 @@ def string(fields: dict[str, Any], name: str, reason: int = mq.MQRC_OBJECT_STRIN
 
 
 def _has_memory(address: int, length: int) -> bool:
-    """Whether the program has memory at an address; True where the system does not tell. Without memory, the use
-    of the address would end the process."""
+    """Whether the program has memory at an address; True where the system does not tell."""
+    # without memory, the use of the address would end the process
     try:
         memory = os.open("/proc/self/mem", os.O_RDONLY)
     except OSError:

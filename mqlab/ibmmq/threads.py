@@ -288,8 +288,8 @@ class Turns:
             self._limits.pop(me, None)
 
     def _may_pass_time(self) -> bool:
-        """Whether this thread is one that can let the lab's programs go on; LabError if the one that can is not in the
-        lab."""
+        """Whether this thread is one that can let the lab's programs go on."""
+        # LabError if the one that can is not in the lab
         programs = [each for qmgr in self.lab.queue_managers for each in qmgr.programs_running if each.in_greenlet]
         if not programs or get_ident() == self._home:
             return True
@@ -351,11 +351,9 @@ def _is_main() -> bool:
 
 
 def _pauses(thread: threading.Thread) -> bytes | None:
-    """Return how many times a thread has paused; None if the system runs it, or would if a processor were free.
-
-    A thread that waits for its turn to compute has paused again at each check; a blocked thread has not. If the system
-    does not report it, the thread counts as blocked.
-    """
+    """Return how many times a thread has paused; None if the system runs it, or would if a processor were free."""
+    # A thread that waits for its turn to compute has paused again at each check; a blocked thread has not. If the
+    # system does not report it, the thread counts as blocked.
     try:
         with open(f"/proc/self/task/{thread.native_id}/status", "rb") as status:
             told = dict(line.partition(b":")[::2] for line in status)

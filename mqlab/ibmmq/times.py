@@ -113,8 +113,8 @@ def sleep(seconds: float) -> None:
 
 
 def _waiting(timeout: float | None, inside: bool = False) -> Times | None:
-    """The time in which a thread waits that may call the lab now; None if its wait is real. So is that of a program of
-    the lab, unless `inside`."""
+    """The time in which a thread waits that may call the lab now; None if its wait is real."""
+    # so is that of a program of the lab, unless `inside`
     times = None if timeout is not None and timeout <= 0 else _mine()
     if times is None or not times.clocks:
         return None

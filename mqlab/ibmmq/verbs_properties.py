@@ -123,8 +123,8 @@ def _text(name: bytes) -> str:
 
 
 def _value(sort: int, value: Any, length: int) -> Any:
-    """The value of a property as the library means it: numbers and booleans of any kind, text up to a zero or of this
-    many bytes."""
+    """The value of a property as the library means it."""
+    # numbers and booleans of any kind, text up to a zero or of this many bytes
     if sort == mq.MQTYPE_BOOLEAN:
         return bool(value)
     if sort in (mq.MQTYPE_FLOAT32, mq.MQTYPE_FLOAT64):

@@ -158,8 +158,9 @@ def _calling(connection: Connection, number: int, md: bytes, gmo: bytes) -> Func
 
 
 def _consume(connection: Connection, md: bytes, gmo: bytes, body: bytes | None, cbc: bytes) -> None:
-    """Call the function of the library. An exception of a consumer is printed, and the calls go on, as with the
-    library's C module; only SystemExit ends the program."""
+    """Call the function of the library."""
+    # an exception of a consumer is printed, and the calls go on, as with the library's C module; only SystemExit ends
+    # the program
     session = connection.session
     try:
         CALLBACKS[-1](connection.number, md, gmo, body, cbc)

@@ -117,8 +117,8 @@ class LivePage:
         return self._try(step, traffic_call(object, rate, seconds), seconds)
 
     def _try(self, step: int, call: Call, seconds: float = 0) -> dict:
-        """Make a call in a branch, which lasts `seconds` more at least; a branch that is like the lab is no new future,
-        as its call only asked."""
+        """Make a call in a branch, which lasts `seconds` more at least."""
+        # a branch that is like the lab is no new future, as its call only asked
         at_us, answers, before = self._at(step), list[str](), self.futures[self.shown]
         other = before.lab.branch(at_us, partial(_answered, call, answers))
         go_on(other, max(other.now_us, at_us + microseconds(seconds)))

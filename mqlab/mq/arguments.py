@@ -129,8 +129,9 @@ def _is_text(value: Any) -> bool:
 
 
 def _is_a(value: Any, kind: type) -> bool:
-    """It is of a type; a text is no sequence, because nobody means its letters. A session of Spark Connect has the name
-    of Spark's class but no base, so a class of the same name and the same distribution fits too."""
+    """Whether a value is of a type; a text is no sequence, because nobody means its letters."""
+    # a session of Spark Connect has the name of Spark's class, but not as its base: the same name in the same
+    # distribution fits
     if isinstance(value, kind):
         return kind.__module__ != "collections.abc" or not isinstance(value, str | bytes)
     home = kind.__module__.partition(".")[0]

@@ -201,8 +201,8 @@ def _accept(qmgr: Any, command: Command) -> CommandReply:
 
 
 def _require_change(qmgr: Any, command: Command, beside: Any) -> None:
-    """Refuse START of a listener or service that runs, and STOP of one that does not; IGNSTATE(YES) ignores both, and a
-    service of SERVTYPE(COMMAND) may be started any number of times."""
+    """Refuse START of a listener or service that runs, and STOP of one that does not."""
+    # IGNSTATE(YES) ignores both, and a service of SERVTYPE(COMMAND) may be started any number of times
     runs, starts = beside in qmgr.started, command.verb == "START"
     if beside is None or runs != starts or command.options.get("IGNSTATE") == "YES":
         return
@@ -302,11 +302,9 @@ def _identified(qmgr: Any, command: Command) -> None:
 
 
 def _require_cipher(qmgr: Any, attributes: dict) -> None:
-    """Refuse an SSLCIPH that is no CipherSpec of this level (AMQ8242); z/OS also takes its number in hexadecimal.
-
-    A deprecated CipherSpec is accepted, as after AllowWeakCipherSpec=Yes in qm.ini, and a telemetry channel accepts
-    any.
-    """
+    """Refuse an SSLCIPH that is no CipherSpec of this level (AMQ8242); z/OS also takes its number in hexadecimal."""
+    # a deprecated CipherSpec is accepted, as after AllowWeakCipherSpec=Yes in qm.ini, and a telemetry channel accepts
+    # any
     cipher = attributes.get("SSLCIPH", "")
     if not cipher or attributes.get("CHLTYPE") == "MQTT":
         return
@@ -389,10 +387,8 @@ def _require_disposition(qmgr: Any, kind: str, name: str, disposition: str) -> N
 
 
 def _filled(qmgr: Any, command: Command) -> tuple[str, dict]:
-    """Name and attributes: those this platform has, with the inserts of automatic configuration filled in.
-
-    A service keeps its inserts.
-    """
+    """Name and attributes: those this platform has, with the inserts of automatic configuration filled in."""
+    # a service keeps its inserts
     name, has = command.name, catalog.attributes(command.kind)
     attributes = {
         keyword: value

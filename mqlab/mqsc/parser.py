@@ -385,11 +385,9 @@ def _require_one(command: Command, item: _Item, what: str) -> None:
 
 
 def _where(command: Command, item: _Item, rules: Grammar) -> Where:
-    """Read WHERE(keyword operator value): one condition of three parts.
-
-    Other than three parts are a syntax error (AMQ8405); a keyword, operator, or value that does not go with the others
-    is an error in the filter (AMQ8569).
-    """
+    """Read WHERE(keyword operator value): one condition of three parts."""
+    # other than three parts are a syntax error (AMQ8405); a keyword, operator, or value that does not go with the
+    # others is an error in the filter (AMQ8569)
     about = "WHERE: wanted (KEYWORD OPERATOR VALUE), as WHERE(CURDEPTH GT 0)"
     values = item.values
     if item.nested or len(values) != 3:

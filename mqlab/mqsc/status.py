@@ -339,11 +339,9 @@ _HERE = "127.0.0.1"
 
 
 def _client_rows(qmgr: Any) -> list[dict]:
-    """Every column of the SVRCONN channel of each client that is connected: one instance for each.
-
-    MSGS counts the MQI calls of a program of IBM's library, and BYTSRCVD and BYTSSENT the bytes of their structures and
-    data, without the protocol around them; nothing is counted of clients that make Python calls.
-    """
+    """Every column of the SVRCONN channel of each client that is connected: one instance for each."""
+    # MSGS counts the MQI calls of a program of IBM's library, and BYTSRCVD and BYTSSENT the bytes of their structures
+    # and data, without the protocol around them; nothing is counted of clients that make Python calls
     clients = sorted((each for each in qmgr.connections if each.client), key=lambda each: each.connection)
     return [
         {

@@ -176,8 +176,7 @@ class _Writer:
         return self._text(id)
 
     def _authority(self) -> list[str]:
-        """Which authority records an inquiry is about: those of a profile, or whose profiles match a name with
-        wildcards (MQAUTHOPT_NAME_AS_WILDCARD), of all entities or of one."""
+        """Which authority records an inquiry is about: of a profile or of many, of all entities or of one."""
         for id in (_AUTHORITY_OPTIONS, _PROFILE, _OBJECT_TYPE):
             if id not in self.by_id:
                 raise PCFError(mq.MQRCCF_PARM_MISSING, f"{self.entry.name} without its parameter {id}", id)

@@ -193,8 +193,8 @@ def _parts(text: str) -> list[str]:
 
 
 def _packed(command: int, extended: bool, done: list[tuple[Any, Answers, Errors]]) -> list[bytes]:
-    """The messages of the answers of queue managers (PCF-03): on z/OS an item for each object and a summary, else a
-    response for each."""
+    """The messages of the answers of queue managers (PCF-03)."""
+    # on z/OS an item for each object and a summary, else a response for each
     parts: list[tuple[Any, int, int, int, list[Parameter]]] = []
     for qmgr, answers, errors in done:
         failed = [(mq.MQCC_FAILED, reason, told) for reason, told in errors]

@@ -387,8 +387,9 @@ def why(question: DataFrame | Callable[[], Any]) -> Execution:
 
 @contextmanager
 def _event_log(spark: SparkSession, folder: str) -> Iterator[None]:
-    """Let Spark write its event log into a folder for the length of a block. `spark.eventLog.enabled` only counts when
-    an application starts, and then all of its events are written; the listener behind it can be added later."""
+    """Let Spark write its event log into a folder for the length of a block."""
+    # `spark.eventLog.enabled` only counts when an application starts, and then all of its events are written; the
+    # listener behind it can be added later
     context = spark.sparkContext
     jvm, scala = context._jvm, context._jsc.sc()
     conf = scala.conf().clone().set("spark.eventLog.rolling.enabled", "false").set("spark.eventLog.compress", "false")

@@ -123,8 +123,9 @@ def _require_different(spark: SparkSession, pieces: DataFrame, files: list[str])
 
 
 def _separator(lines: DataFrame, where: str) -> str | None:
-    """The separator of the records in the files: a line end if each line is a whole record; the text with which amqsevt
-    starts each record, which the pieces then lack; or None if another tool has sorted the keys."""
+    """The separator of the records in the files: a line end if each line is a whole record."""
+    # else the text with which amqsevt starts each record, which the pieces then lack; None if another tool sorted the
+    # keys
     head = [row.value for row in lines.limit(HEAD).collect()]
     written = [line.strip(" \t\r,[]") for line in head if line.strip(" \t\r,[]")]
     if not written:
@@ -316,8 +317,8 @@ FAILED = "putsFailed put1sFailed getsFailed"
 
 
 def _counted(events: DataFrame, kind: str, part: str, names: dict[str, Column], counts: dict[str, str]) -> DataFrame:
-    """The records of a class, a row for each object in each: qmgr, `names`, start, end, and `counts`, each the total
-    of some values; in order of time. A record that is there twice was delivered twice, and counts once."""
+    """The records of a class, a row for each object: qmgr, `names`, start, end, and `counts`, in order of time."""
+    # a record that is there twice was delivered twice, and counts once
     edges = [
         F.try_to_timestamp(
             F.concat_ws(" ", _value(f"{edge}Date"), _value(f"{edge}Time")), F.lit("yyyy-MM-dd HH.mm.ss")

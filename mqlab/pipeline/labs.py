@@ -89,8 +89,8 @@ def _check(frame: DataFrame, names: list[str]) -> None:
 
 
 def _plans_of(frame: DataFrame, names: list[str]) -> list[tuple[int, str]]:
-    """Return the plan of a frame, then those that it only filters or selects from, each with the columns that number
-    its rows and name its labs. Spark Connect gives a hash of the first one only."""
+    """The plan of a frame, then those that it filters or selects from, each with the columns that number its rows."""
+    # The columns that name its labs are among them. Spark Connect gives a hash of the first one only.
     numbered = frame.select("seq", *names)
     if connected(frame):
         return [(numbered.semanticHash(), "")]

@@ -144,8 +144,9 @@ def live_fate(stream: DataFrame, start: datetime, late: str = "1 minute") -> Dat
 
 
 def _prepare(spark: Any) -> None:
-    """Choose the state store. Python workers print no more to the standard error of Spark, which a notebook shows: the
-    worker that reads the schema of a state would print each of its steps."""
+    """Choose the state store."""
+    # Python workers print no more to the standard error of Spark, which a notebook shows: the worker that reads the
+    # schema of a state would print each of its steps
     spark.conf.set(STORE, ROCKSDB)
     if java := getattr(getattr(spark, "_jvm", None), "java", None):
         java.lang.System.setErr(java.io.PrintStream(java.io.OutputStream.nullOutputStream()))

@@ -158,11 +158,9 @@ def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
 
 
 def _with_units_of_batches(events: DataFrame) -> DataFrame:
-    """The rows of an old log with the unit of work of a batch in the column `uow`, as later versions have it.
-
-    `detail` keeps the reasons as sentences, which the questions show, so the log still has version 1. In the log of
-    many labs, the numbers of rows are increased, those in `detail` are not: `prepare` has both.
-    """
+    """The rows of an old log with the unit of work of a batch in the column `uow`, as later versions have it."""
+    # `detail` keeps the reasons as sentences, which the questions show, so the log still has version 1. In the log of
+    # many labs, the numbers of rows are increased, those in `detail` are not: `prepare` has both.
     from pyspark.sql import functions as F
 
     def number(name: str) -> Any:
@@ -207,8 +205,8 @@ def _judged(file: str, footer: bytes) -> tuple[str, list[str], list[str]]:
 
 @lru_cache
 def _verdict(stored: pa.Schema, about: frozenset[tuple[bytes, bytes]]) -> tuple[str, list[str], list[str]]:
-    """The schema version of a file ("none" without one), the columns it lacks, and those with another type. A lab
-    writes the version into the file's metadata, and Spark as metadata of the column seq."""
+    """The schema version of a file ("none" without one), the columns it lacks, and those with another type."""
+    # a lab writes the version into the file's metadata, and Spark as metadata of the column seq
     from ..sim import event_file
 
     told, stored = dict(about), plain(stored)

@@ -147,8 +147,8 @@ def _columns(schema: StructType) -> pa.Schema:
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """Let Spark tell a LabError without Python's traceback: the sentence is for the user, and the process that Spark
-    runs this in ends with the error."""
+    """Let Spark tell a LabError without Python's traceback."""
+    # the sentence is for the user, and the process that Spark runs this in ends with the error
     try:
         yield
     except LabError:

@@ -335,8 +335,8 @@ def for_driver(given: dict[str, str]) -> dict[str, str]:
 
 
 def _started(place: str, chosen: dict[str, str], variables: dict[str, str]) -> SparkSession:
-    """Return a new session with these settings, started with these environment variables; SparkUnavailable if it does
-    not start."""
+    """Return a new session with these settings, started with these environment variables."""
+    # SparkUnavailable if it does not start
     from pyspark.sql import SparkSession
 
     try:

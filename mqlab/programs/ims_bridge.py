@@ -61,11 +61,9 @@ def ims_bridge(qmgr: Engine, queue: str, transaction: Callable[[list[bytes]], An
 
 
 def _serve(app: Application, queue: str, transaction: Callable[[list[bytes]], Any]) -> None:
-    """Serve requests forever, each in a unit of work of its own.
-
-    The queue is open for this bridge alone. A request that can go neither to IMS nor to the dead-letter queue goes back
-    to the bridge queue, and the bridge ends.
-    """
+    """Serve requests forever, each in a unit of work of its own."""
+    # The queue is open for this bridge alone. A request that can go neither to IMS nor to the dead-letter queue goes
+    # back to the bridge queue, and the bridge ends.
     with app.open(queue, input="exclusive") as handle:
         while True:
             with app.unit_of_work() as unit:
@@ -86,10 +84,8 @@ def _serve(app: Application, queue: str, transaction: Callable[[list[bytes]], An
 
 
 def _read(request: Any) -> tuple[ImsHeader | None, list[bytes]]:
-    """The MQIIH of a request (None if its format is not MQIMS) and its segments.
-
-    BadSegments where these are wrong; ValueError where the header is wrong, or its text cannot be read.
-    """
+    """The MQIIH of a request (None if its format is not MQIMS) and its segments."""
+    # BadSegments where these are wrong; ValueError where the header is wrong, or its text cannot be read
     header, data = None, request.body
     if request.format == mq.MQFMT_IMS:
         header, data = MQIIH.unpack(data), data[MQIIH.LENGTH :]
@@ -97,13 +93,11 @@ def _read(request: Any) -> tuple[ImsHeader | None, list[bytes]]:
 
 
 def _reply(app: Application, request: Any, header: ImsHeader | None, answer: Any, unit: UnitOfWork | None) -> None:
-    """Put the reply: lifetime unlimited, or with PASS_EXPIRATION the rest of the request's at its get (EXP-30).
-
-    Then it has the request's expiration report options too, and the request's ReplyToQ for such a report to go to. Its
-    identifiers go by the request's report options; priority and persistence are the request's. A reply that cannot be
-    put goes to the dead-letter queue with all of that; MQError of that put, by which the bridge ends, if it refuses
-    too.
-    """
+    """Put the reply: lifetime unlimited, or with PASS_EXPIRATION the rest of the request's at its get (EXP-30)."""
+    # Then it has the request's expiration report options too, and the request's ReplyToQ for such a report to go to.
+    # Its identifiers go by the request's report options; priority and persistence are the request's. A reply that
+    # cannot be put goes to the dead-letter queue with all of that; MQError of that put, by which the bridge ends, if it
+    # refuses too.
     passed = header is not None and bool(header.flags & mq.MQIIH_PASS_EXPIRATION)
     expiry = request.expiry if passed else mq.MQEI_UNLIMITED
     report = request.report & mq.MQRO_EXPIRATION_WITH_FULL_DATA if passed else 0

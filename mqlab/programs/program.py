@@ -107,8 +107,8 @@ class Program:
             clock.park, clock.passing.holder = before
 
     def _park(self, event: Any, until_us: int | None, idle: bool) -> None:
-        """Wait inside the program for `event` or a time, letting the others run; `idle` as in `Clock.wait`. Raises
-        Elsewhere for a caller that is not the program, before anything changes."""
+        """Wait inside the program for `event` or a time, letting the others run; `idle` as in `Clock.wait`."""
+        # raises Elsewhere for a caller that is not the program, before anything changes
         if not self.carrier.here():
             raise Elsewhere
         if self._stopping:

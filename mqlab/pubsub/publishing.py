@@ -174,8 +174,8 @@ def send_copy(
 
 
 def _described(qmgr: Any, attributes: dict, string: str, copied: Copied) -> Descriptor:
-    """The descriptor of the copy for a subscription, with the properties that describe the original: MQTopicString,
-    MQSubUserData, and MQIsRetained, unless PSPROP is NONE."""
+    """The descriptor of the copy for a subscription, with the properties that describe the original."""
+    # MQTopicString, MQSubUserData, and MQIsRetained, unless PSPROP is NONE
     kept = tuple(each for each in copied.descriptor.properties if each.folder != "mqps")
     if qmgr.level >= 700 and attributes["PSPROP"] != "NONE":
         describing: dict[str, Any] = {"mqps.Top": string}

@@ -99,8 +99,7 @@ def _publisher(qmgr: Any, handle: Any, counts: _Counts) -> dict:
 
 
 def _counted(qmgr: Any) -> _Counts:
-    """How many publications there were, and when the last was: to a topic string by a program, and, under None and
-    its name, to a subscription."""
+    """How many publications there were, and when the last was, by topic string and by (None, subscription)."""
     found: _Counts = {}
     for event in qmgr.lab.events.where(qmgr=qmgr.name, kind=("start", "publish", "delete"), reason=None):
         if event.kind == "start":

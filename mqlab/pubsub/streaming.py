@@ -100,8 +100,8 @@ class Stream:
         return None
 
     def _refuse(self, given: Put, refused: MQError, puts: int, triggers: int) -> NoReturn:
-        """Undo the put of the original, all of its unit of work beyond `puts` and `triggers`, and refuse it for the
-        reason of the duplicate's refusal (STQ-03)."""
+        """Undo the put of the original, and refuse it for the reason of the duplicate's refusal (STQ-03)."""
+        # all of its unit of work beyond `puts` and `triggers`
         unit, application = given.unit, given.application
         for queue, each, *_ in reversed((*unit.puts[puts:], *unit.triggers[triggers:])):
             undo(queue, each, unit, refused.seq or 0, "STQ-03")

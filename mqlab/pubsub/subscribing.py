@@ -303,8 +303,8 @@ def _require_group(application: Any, sd: SD, string: str, given: dict) -> None:
 
 
 def _attributes(application: Any, sd: SD, has: dict) -> dict[str, Any]:
-    """The attributes of a subscription that an ALTER may change too; `has` are those before. MQError 2013, 2050,
-    2424."""
+    """The attributes of a subscription that an ALTER may change too; `has` are those before."""
+    # MQError 2013, 2050, 2424
     if sd.SubExpiry != mq.MQEI_UNLIMITED and sd.SubExpiry <= 0:
         said, hint = f"SubExpiry {sd.SubExpiry}", "1 tenth of a second or more, or -1 for unlimited"
         _refuse(application, sd, mq.MQRC_EXPIRY_ERROR, said, hint)
@@ -413,8 +413,8 @@ def _record(application: Any, definition: Definition, how: str) -> int:
 
 
 def _send(application: Any, definition: Definition, found: list, cause: int, call: str) -> None:
-    """Send retained publications to a subscription. MQError 2526 if neither its queue nor the dead-letter queue
-    accepts one."""
+    """Send retained publications to a subscription."""
+    # MQError 2526 if neither its queue nor the dead-letter queue accepts one
     qmgr = application.qmgr
     sender = qmgr.reporter(cause)
     for string, message in found:

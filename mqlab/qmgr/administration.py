@@ -162,8 +162,8 @@ def subscription(qmgr: Any, name: str, attributes: dict) -> Definition:
 
 
 def _identify(qmgr: Any, name: str, given: dict) -> None:
-    """Give a subscription its SUBID, also used as DESTCORL if the definition has none. The SUBID comes from the name,
-    so that each run gives a subscription the same one."""
+    """Give a subscription its SUBID, also used as DESTCORL if the definition has none."""
+    # the SUBID comes from the name, so that each run gives a subscription the same one
     number = int.from_bytes(blake2b(name.encode(), digest_size=8).digest())
     id = qmgr.new_id(number).hex().upper()
     generated = given["DESTCORL"] in ("", given.get("SUBID"))

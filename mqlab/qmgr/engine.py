@@ -241,8 +241,8 @@ class Engine(Calls):
             extra.failed(self)
 
     def _disconnect_all(self, reason: int) -> None:
-        """End its programs, sessions, handles, and connections. No close of a handle triggers: no server has closed
-        its queue."""
+        """End its programs, sessions, handles, and connections."""
+        # no close of a handle triggers: no server has closed its queue
         for queue in self.queues:
             queue.trigger = None
         callers = sorted({self, *self.connections}, key=lambda each: each.connection)

@@ -173,8 +173,8 @@ def get(handle: Any, md: MD, gmo: GMO, buffer_length: int | None, unit: Any, giv
 
 
 def _cursor(handle: Any, options: int, order: Any) -> Cursor:
-    """Where a browse begins: in logical order the search for a group covers the queue, and what follows is behind its
-    first message."""
+    """Where a browse begins: in logical order the search for a group covers the whole queue."""
+    # what follows is behind the group's first message
     if options & mq.MQGMO_BROWSE_FIRST:
         handle.group_cursor.reset()
         return Cursor()
@@ -226,8 +226,8 @@ def _wait_of(application: Any, target: Any, gmo: GMO) -> int:
 
 
 def _match(application: Any, target: Any, md: MD, gmo: GMO) -> int:
-    """The match options in force: 2247 for an unknown one or one that an index does not support,
-    2257 for those that need an MD of version 2."""
+    """The match options in force; 2247 or 2257 for those that cannot be."""
+    # 2247: unknown, or not supported by an index; 2257: it needs an MD of version 2
     match = gmo.MatchOptions if gmo.Version >= 2 else _DEFAULT_MATCH
     unknown = match & ~(_DEFAULT_MATCH | _V2_MATCH | mq.MQMO_MATCH_MSG_TOKEN)
     if unknown:

@@ -86,11 +86,9 @@ def apply(qmgr: Any, definition: Definition) -> None:
 
 
 def _reconnect(qmgr: Any, definition: Definition) -> None:
-    """Let each alias that this definition concerns lead to what it names now, or nowhere.
-
-    An alias with another base is another alias: handles opened before keep the old one, and their calls fail with 2041.
-    Names of queues elsewhere are resolved again; handles keep their route.
-    """
+    """Let each alias that this definition concerns lead to what it names now, or nowhere."""
+    # An alias with another base is another alias: handles opened before keep the old one, and their calls fail with
+    # 2041. Names of queues elsewhere are resolved again; handles keep their route.
     qmgr.routes.clear()
     for handle in qmgr.handles:
         if isinstance(handle.target, Remote):

@@ -251,8 +251,9 @@ def _record(
 def _stencil(
     qmgr: Any, destination: tuple[str, str], about: Descriptor, context: Context
 ) -> tuple[Stencil, Descriptor, Context]:
-    """The MQXQH of messages that differ in little, with an MQMDE behind it where fields of version 2 are used; and
-    their separate descriptor, with its context: their identity, and the queue manager as origin."""
+    """The MQXQH of messages that differ in little, and their separate descriptor with its context."""
+    # an MQMDE is behind it where fields of version 2 are used; the context is their identity, and the queue manager as
+    # origin
     kept = (about.report & ~mq.MQRO_ACCEPT_UNSUP_IF_XMIT_MASK, *about[1:3], mq.MQFMT_XMIT_Q_HEADER, *about[4:6])
     separate, own = Separate(*kept, properties=about.properties), qmgr.own_context.with_identity_of(context)
     md, more = MD(Version=1), extension_of(about)

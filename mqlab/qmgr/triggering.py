@@ -228,10 +228,8 @@ class Trigger:
             self._decline(decided_by, said, cause)
 
     def _count_fires(self, before: int, uncommitted: int = 0, with_it: int = 0) -> tuple[bool, str, str]:
-        """Whether the number of qualifying messages there were asks for a trigger message (TRG-03, TRG-11).
-
-        The last `with_it` of them are segments of the same put, and any of them may have been the one (TRG-16).
-        """
+        """Whether the number of qualifying messages there were asks for a trigger message (TRG-03, TRG-11)."""
+        # the last `with_it` of them are segments of the same put, and any of them may have been the one (TRG-16)
         kind = self.type
         said = f"{_qualifying(before)} before this one"
         if kind in ("EVERY", "NONE"):
@@ -300,11 +298,9 @@ class Trigger:
         return qmgr.record("trigger", queue.place, rule, depth=queue.depth, **about)
 
     def _fire(self, rule: str, said: str, cause: int, unit: Any) -> None:
-        """Write the trigger message; in a unit of work it becomes available when that ends (TRG-10a).
-
-        Its ReplyToQMgr is this queue manager; one that cannot be put goes to the dead-letter queue at once and in no
-        unit of work.
-        """
+        """Write the trigger message; in a unit of work it becomes available when that ends (TRG-10a)."""
+        # its ReplyToQMgr is this queue manager; one that cannot be put goes to the dead-letter queue at once and in no
+        # unit of work
         queue, now = self.queue, self.queue.clock.time_us
         seq = self._write(rule, {"fired": True, "because": said}, cause)
         sender = queue.qmgr.reporter(seq)
@@ -327,11 +323,9 @@ class Trigger:
             queue.qmgr.record("alter", queue.place, "TRG-03", cause=seq, detail={"TRIGGER": False})
 
     def _guard(self, now: int) -> None:
-        """Stop a queue whose server is started again and again and gets nothing done (TRG-12a).
-
-        A close was fruitless if nothing has come or gone since the one before, or if at one moment no fewer messages
-        are left; RunawayTrigger after too many of these in a row.
-        """
+        """Stop a queue whose server is started again and again and gets nothing done (TRG-12a)."""
+        # a close was fruitless if nothing has come or gone since the one before, or if at one moment no fewer messages
+        # are left; RunawayTrigger after too many of these in a row
         then, least, changes = self._last_close
         idle = self._changes == changes or (now == then and self.qualifying >= least)
         self._fruitless = self._fruitless + 1 if idle else 1

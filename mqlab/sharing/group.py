@@ -242,10 +242,8 @@ def _touches(unit: Any, structure: Any) -> bool:
 
 
 def _back_out_shared(unit: Any, member: Any) -> None:
-    """Back out what a unit of work of a failed member did on shared queues, by another member (QSG-07).
-
-    Work on its own queues stays in it, for the restart.
-    """
+    """Back out what a unit of work of a failed member did on shared queues, by another member (QSG-07)."""
+    # work on its own queues stays in it, for the restart
     if not any(_shared(queue) for queue, *_ in (*unit.puts, *unit.gets, *unit.triggers)):
         return
     puts, unit.puts = _divide(unit.puts)

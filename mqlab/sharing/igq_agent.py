@@ -192,10 +192,8 @@ class Agent:
             self._commit()
 
     def _deliver(self, app: Any, message: QueuedMessage, header: Enclosed, unit: Any) -> None:
-        """Put a message on the queue in its header, or dispose of it.
-
-        If a put fails that should not, a nonpersistent message is lost and a persistent one is tried again (IGQ-04).
-        """
+        """Put a message on the queue in its header, or dispose of it."""
+        # if a put fails that should not, a nonpersistent message is lost and a persistent one is tried again (IGQ-04)
         expired = message.expires_us is not None and message.expires_us <= self.qmgr.clock.time_us
         try:
             if not expired:

@@ -140,8 +140,8 @@ def _returned(frame: FrameType, event: str, arg: object) -> None:
 
 
 def _call_of(frame: FrameType | None) -> tuple[FrameType | None, bool]:
-    """The call of a lab that a frame is within, as the program or person made it, None if it is in none; and whether it
-    returns to them: a program of the lab's own is itself the call, and nobody's."""
+    """The call of a lab that a frame is within, None if it is in none, and whether it returns to who made it."""
+    # a program of the lab's own is itself the call, and nobody's
     call = None
     while frame is not None and frame.f_code is not interruptible.__code__:
         if _of_lab(frame):

@@ -57,8 +57,8 @@ class OpeningWidget(Live, widgets.VBox):
         return widgets.Text(placeholder="a word" if wanted is str else "a number", **labeled("Your answer"))
 
     def _answer(self) -> None:
-        """Keep the typed answers, and show what happens; for an answer of the wrong kind, show the error and keep
-        nothing."""
+        """Keep the typed answers, and show what happens."""
+        # for an answer of the wrong kind, show the error and keep nothing
         typed = {key: (field.value or "").strip() for key, field in self.fields.items()}
         try:
             if not any(typed.values()):

@@ -367,10 +367,8 @@ def _triggered(app: Any, trigger: Any, work: Callable[..., bool]) -> None:
 
 
 def _serve(app: Any, handle: Any, work: Callable[..., bool], wait: float) -> bool:
-    """Serve one message in a unit of work, or move it to BOQNAME once it was backed out BOTHRESH times.
-
-    Return False if it is backed out; raises MQError if no message is available.
-    """
+    """Serve one message in a unit of work, or move it to BOQNAME once it was backed out BOTHRESH times."""
+    # return False if it is backed out; raises MQError if no message is available
     limits, unit = handle.inquire("BOTHRESH", "BOQNAME"), app.unit_of_work()
     try:
         message = handle.get(wait, unit=unit)

@@ -168,10 +168,8 @@ class PredictMagics(Magics):
 
 
 def _shown(captured: Any, key: str) -> tuple[str, str]:
-    """The output of an experiment as HTML and as text; a widget cannot be in it.
-
-    `key` makes the ids of clips in a chart unique: they are in the page itself, where its style sheet reaches them.
-    """
+    """The output of an experiment as HTML and as text; a widget cannot be in it."""
+    # `key` makes the ids of clips in a chart unique: they are in the page itself, where its style sheet reaches them
     page = [f'<pre tabindex="0">{escape(captured.stdout)}</pre>'] if captured.stdout.strip() else []
     text = [captured.stdout.rstrip()] if captured.stdout.strip() else []
     for output in captured.outputs:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 def _poisoned(qmgr: QueueManager, queue: Definition, times: int) -> list[str]:
-    """The lines of a program that backs a message out, so many times: a persistent one, but for a shared queue, whose
-    structure may refuse it."""
+    """The lines of a program that backs a message out, so many times."""
+    # on a shared queue a nonpersistent one, because its structure may refuse another
     name, persistent = queue.name, queue.attributes.get("QSGDISP") != "SHARED"
     return [
         f'reader = lab[{qmgr.name!r}].connect("A.READER")',

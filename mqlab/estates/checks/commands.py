@@ -79,8 +79,7 @@ def not_at_this_level(estate: Definitions) -> Iterator[Found]:
 
 
 def _by_word(estate: Definitions, why: re.Pattern) -> Iterator[tuple[Part, CommandReply, str, str]]:
-    """The first command of a file that is refused for each reason of a sort: its script, the reply, the reason, and
-    words for how many others are."""
+    """The first command of a file that is refused for each reason of a sort: script, reply, reason, others in words."""
     first: dict[tuple[str, str], list[tuple[Part, CommandReply]]] = {}
     for part, one, said in _replies(estate):
         if (found := why.search(said)) and (why is _PLATFORM or not one.ok):
@@ -104,8 +103,7 @@ def defined_twice(estate: Definitions) -> Iterator[Found]:
 
 
 def _unlike(estate: Definitions, members: Sequence[QueueManager], part: Part, one: CommandReply) -> str:
-    """The attributes that a later DEFINE of an object of a group sets to other values than the first, in words; "" for
-    none."""
+    """The attributes that a later DEFINE of a group's object sets to other values than the first, in words, or ""."""
     every = (each for each in _replies(estate) if any(each[0].qmgr == member.name for member in members))
     found = ((each, reply) for each, reply, _ in every if reply.verb == "DEFINE" and reply.ok)
     first = next(((each, reply) for each, reply in found if (reply.kind, reply.name) == (one.kind, one.name)), None)

@@ -221,8 +221,8 @@ def _sent(found: Route, shown: str, put: str = "", *first: str) -> str:
 
 
 def _arrival(found: Route, reason: int, put: str = "", stop: Hop | None = None) -> Proof:
-    """A proof that the receiving agent's put fails; one that fails at once shows its refusal. A message that is held up
-    before it comes to the hop that stops it is put there instead."""
+    """A proof that the receiving agent's put fails; one that fails at once shows its refusal."""
+    # a message that is held up before it comes to the hop that stops it is put there instead
     if found.beyond and stop is not None:
         name = f"A.QUEUE@{stop.name}" if stop.said.startswith("alias of queue manager") else stop.name
         return Proof(put_to(stop.qmgr, name), f"{reason} {mq.REASONS[reason]}")

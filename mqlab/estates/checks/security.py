@@ -125,8 +125,8 @@ def _runs_as(qmgr: Any, name: str, has: dict, user: str, client: str = "anyone")
 
 
 def _checked(name: str, has: dict, client: str = "anyone") -> str:
-    """The command that shows which record decides about any client that comes by a channel, with a certificate if the
-    channel requires one."""
+    """The command that shows which record decides about any client that comes by a channel."""
+    # with a certificate if the channel requires one
     peer = " SSLPEER('CN=anyone')" if has["SSLCIPH"] and has["SSLCAUTH"] == "REQUIRED" else ""
     return (
         f"DISPLAY CHLAUTH({quoted(name)}) MATCH(RUNCHECK) CLNTUSER({quoted(client)}) ADDRESS('203.0.113.7'){peer} ALL"

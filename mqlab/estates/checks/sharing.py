@@ -52,8 +52,8 @@ def structure_unknown(estate: Definitions) -> Iterator[Found]:
 
 
 def _queuing(estate: Definitions) -> Iterator[tuple[QueueManager, Definition | None]]:
-    """The first member of each group that has intra-group queuing on, with its shared transmission queue; a group of
-    which no member's dump is whole, and that no script defines the queue for, is left out."""
+    """The first member of each group that has intra-group queuing on, with its shared transmission queue."""
+    # a group of which no member's dump is whole, and that no script defines the queue for, is left out
     for group in estate.lab.queue_sharing_groups:
         on = [member for member in group.members if member.attributes["IGQ"] == "ENABLED"]
         queue = on[0].objects.named("QLOCAL", QSG_TRANSMIT_QUEUE) if on else None
@@ -127,8 +127,8 @@ def queue_disabled(estate: Definitions) -> Iterator[Found]:
 
 
 def _longest(qmgr: QueueManager, member: QueueManager) -> int | None:
-    """The most bytes of a message, with its header, from a queue manager to another member; None if intra-group queuing
-    takes none, or a channel the longer ones."""
+    """The most bytes of a message, with its header, from a queue manager to another member."""
+    # None if intra-group queuing takes none, or a channel the longer ones
     try:
         target = leads_to(qmgr, f"A.QUEUE@{member.name}") if member is not qmgr else None
         alone = isinstance(target, InGroup) and target.served is not None and target.by_channel() is None

@@ -21,8 +21,8 @@ _INITQ = "SYSTEM.CHANNEL.INITQ"
 
 
 def _transmission_queues(estate: Definitions) -> Iterator[tuple[QueueManager, Definition, list[Definition]]]:
-    """Each transmission queue, with the channels that send from it; without those of clusters. The channels of every
-    member of a group serve a shared queue."""
+    """Each transmission queue, with the channels that send from it; without those of clusters."""
+    # the channels of every member of a group serve a shared queue
     serving: dict[tuple[str, str], list[Definition]] = {}
     for qmgr in estate.queue_managers:
         for one in qmgr.objects.match(("CHANNEL",)):

@@ -141,8 +141,8 @@ def retry_chart(retries: pd.DataFrame | DataFrame, end_us: int, start: str = STA
 
 
 def _of_pixels(data: pd.DataFrame) -> pd.DataFrame:
-    """The stretches of channels, if they are many those that begin in the same pixel as one with the sum of their
-    attempts: a picture has no room for more."""
+    """The stretches of channels, if they are many those that begin in the same pixel as one."""
+    # a picture has no room for more; the one has the sum of their attempts
     columns = ["label", "state", "begin", "end", "attempts", *(["because"] if "because" in data else [])]
     labels = max(1, 2 * data["label"].nunique())
     if len(data) <= STRETCHES:

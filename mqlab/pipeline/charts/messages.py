@@ -181,8 +181,8 @@ def depth_chart(
 def _of_queue(
     depths: DataFrame, queue: str, start: str, maxdepth: int | None, between: tuple[str, str] | None
 ) -> pd.DataFrame:
-    """The rows of a Spark DataFrame that draw the depth of a queue with an exact title; if the queue has no rows, one
-    row for each other queue."""
+    """The rows of a Spark DataFrame that draw the depth of a queue with an exact title."""
+    # if the queue has no rows, one row for each other queue
     from pyspark.sql import functions as F
 
     one = depths.where(F.col("object") == queue)
@@ -253,10 +253,8 @@ def route_chart(latencies: pd.DataFrame | DataFrame, most: int = 20) -> alt.Laye
 
 
 def _ranges(data: pd.DataFrame, most: int, text: str, subtitle: str, what: str = "Queue") -> alt.LayerChart:
-    """A line from half to the longest for the `most` slowest rows, with a mark at every percentile.
-
-    `text` is the title, with places for the label and the time of the slowest.
-    """
+    """A line from half to the longest for the `most` slowest rows, with a mark at every percentile."""
+    # `text` is the title, with places for the label and the time of the slowest
     data = data.sort_values(["p95_us", "label"], ascending=[False, True]).head(most)
     if len(data):
         text = text.format(label=data["label"].iloc[0], time=long(data["p95_us"].iloc[0]))

@@ -90,10 +90,8 @@ def _draw(sweep: Any, data: pd.DataFrame, measure: str, x: str, lines: list[str]
 
 
 def _across(parameter: Parameter, numbers: set | None) -> alt.X:
-    """The x axis, marked at the values that were tried; `numbers` is None for a parameter of words.
-
-    Where one scale would lie, of values far apart and with -1 for unlimited, they are evenly spaced, unlimited last.
-    """
+    """The x axis, marked at the values that were tried; `numbers` is None for a parameter of words."""
+    # where one scale would lie, of values far apart and with -1 for unlimited, they are evenly spaced, unlimited last
     title = f"{parameter.name}: {parameter.about}" + (f" ({parameter.unit})" if parameter.unit else "")
     if numbers is None:
         return alt.X(f"{parameter.name}:N", title=title, axis=alt.Axis(labelAngle=0))

@@ -151,8 +151,8 @@ def _links(did: Any) -> Iterator[tuple[Node, Node, str]]:
 
 
 def _places(boxes: dict[Node, Box], links: Iterable[tuple[Node, Node]]) -> tuple[dict[Node, tuple[float, int]], int]:
-    """The left and upper edge of each box, and the height of all: each below what it reads, and near it. A box without
-    a link is at the end."""
+    """The left and upper edge of each box, and the height of all: each below what it reads, and near it."""
+    # a box without a link is at the end
     import networkx as nx  # half of the time that `import mqlab` would take
 
     graph = nx.DiGraph((a, b) for a, b in links if a[0] != b[0] or a < b)

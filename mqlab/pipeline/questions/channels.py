@@ -73,8 +73,7 @@ def batches(events: DataFrame) -> DataFrame:
 
 
 def _fast(gets: DataFrame, ends: DataFrame, one: list[str]) -> DataFrame:
-    """How many messages in no unit of work each channel (named by the columns `one`) got between two of its batches:
-    these columns, uow, fast."""
+    """How many messages in no unit of work each channel got between two of its batches: `one`, uow, fast."""
     marks = ends.where("asked IS NOT NULL").select(*one, F.col("asked.seq").alias("seq"), F.col("uow").alias("ending"))
     alone = gets.where("uow IS NULL").select(*one, "seq", F.lit(None).cast("long").alias("ending"))
     onwards = Window.partitionBy(*one).orderBy("seq").rowsBetween(Window.currentRow, Window.unboundedFollowing)

@@ -56,8 +56,8 @@ def depth(events: DataFrame, every_seconds: int = 60) -> DataFrame:
 
 
 def _steps(events: DataFrame, width: int) -> DataFrame:
-    """The changes of the numbers of expired and uncommitted messages of a queue, and their intervals: qmgr, object,
-    bucket, expired, uncommitted."""
+    """The changes of the numbers of expired and uncommitted messages of a queue, and their intervals."""
+    # columns: qmgr, object, bucket, expired, uncommitted
     queue, unit = queue_of(events), [*key(events), "uow"]
     units = events.where("uow IS NOT NULL AND kind IN ('commit', 'backout')")
     settled_at = units.groupBy(*unit).agg(F.expr("min(time_us) AS settled_us"))  # numbers are unique in a lab

@@ -203,11 +203,9 @@ def slow_readers(events: DataFrame, discards: DataFrame) -> DataFrame:
 
 
 def _paces(events: DataFrame) -> DataFrame:
-    """Summarize the gets of each program from each queue: queue, reader, gets, first and last, pauses, ages, and the
-    arrivals between its first and last get.
-
-    A get counts unless the next row of its message on the queue takes it back, and a put unless an undo follows.
-    """
+    """Summarize the gets of each program from each queue."""
+    # Columns: queue, reader, gets, first and last, pauses, ages, and the arrivals between its first and last get. A get
+    # counts unless the next row of its message on the queue takes it back, and a put unless an undo follows.
     queue, kind = queue_of(events), F.col("kind")
     rows = events.where(
         F.col("message").isNotNull() & (kind.isin(*ARRIVES, "get", "restore", "undo") | on_its_way())

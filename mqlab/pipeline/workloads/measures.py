@@ -82,12 +82,10 @@ def _number(name: str, value: object) -> float | None:
 
 
 def _tally(lab: Lab) -> dict[str, float | None]:
-    """Return every measure, from one pass over the log.
-
-    The last row of a message gives its fate: a get that was not backed out is final, also if the message moved on and
-    was retrieved elsewhere. An undo at a queue other than the message's present one belongs to a channel that backs
-    out its own put.
-    """
+    """Return every measure, from one pass over the log."""
+    # The last row of a message gives its fate: a get that was not backed out is final, also if the message moved on and
+    # was retrieved elsewhere. An undo at a queue other than the message's present one belongs to a channel that backs
+    # out its own put.
     log, own = lab.events, {each.name for each in lab.queue_managers}
     fates: dict[int, tuple] = {}  # by message: its fate, its queue, and its last row's time and put time
     due: dict[int, float] = {}  # by message: its deadline in microseconds

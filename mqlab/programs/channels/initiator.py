@@ -87,8 +87,9 @@ def _start(qmgr: Engine, trigger: TriggerMessage, cause: int) -> None:
 
 
 def _named(qmgr: Engine, name: str, queue: str) -> Definition | None:
-    """The channel that a trigger message is for: the one named by TRIGDATA, else by USERDATA of the process; where
-    both are blank the one that has the queue as its XMITQ. None if it cannot be started."""
+    """The channel that a trigger message is for; None if it cannot be started."""
+    # the one named by TRIGDATA, else by USERDATA of the process; where both are blank the one that has the queue as
+    # XMITQ
     if name:
         found = qmgr.objects.get("CHANNEL", name)
         return found if found is not None and found.attributes["CHLTYPE"] in CALLING else None

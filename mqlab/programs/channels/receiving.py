@@ -129,8 +129,8 @@ class Receiver:
         self.holding = None
 
     def _put(self, given: Put, queue: str, qmgr: str) -> int:
-        """Put one message on the queue in its header, which stays open for later ones; return the reason code of a
-        failed put, or 0."""
+        """Put one message on the queue in its header; return the reason code of a failed put, or 0."""
+        # the queue stays open for later ones
         try:
             handle = self.handles.get((queue, qmgr))
             if handle is None or not handle.usable:
@@ -169,11 +169,9 @@ class Receiver:
             self.handles.popitem()[1].close()
 
     def _try_again(self, given: Put, reason: int, queue: str, qmgr: str) -> None:
-        """Put a message again MRRTY times, every MRTMR milliseconds, while the whole channel waits (CHL-10).
-
-        Then follow its report options, and the dead-letter queue. A fast message, put in no unit of work,
-        that finds no place at all is lost; any other then ends the channel (CHL-17): Failed.
-        """
+        """Put a message again MRRTY times, every MRTMR milliseconds, while the whole channel waits (CHL-10)."""
+        # Then follow its report options, and the dead-letter queue. A fast message, put in no unit of work, that finds
+        # no place at all is lost; any other then ends the channel (CHL-17): Failed.
         app, channel, clock = self.app, self.channel, self.channel.clock
         message = held_of(given, clock.time_us)
         retries = channel.attributes["MRRTY"] if app.qmgr.platform != "zos" else 0  # z/OS has no message retry

@@ -187,12 +187,9 @@ class Sender:
             channel.waiting = False
 
     def _set_aside(self, held: QueuedMessage, fast: bool) -> None:
-        """Put a message that cannot be sent, because it has no whole header or is too long, on the dead-letter queue
-        here, with Feedback 271 or 2218.
-
-        Without one a fast message, got in no unit of work, is lost; any other stays where it is, and the channel ends:
-        Failed.
-        """
+        """Put a message that cannot be sent on the dead-letter queue here, with Feedback 271 or 2218."""
+        # It has no whole header, or is too long. Without a dead-letter queue a fast message, got in no unit of work, is
+        # lost; any other stays where it is, and the channel ends: Failed.
         app, channel, unit = self.app, self.channel, None if fast else self.unit
         if headed(held):
             why: whys.Why = whys.TooLong(len(held.body), channel.longest)
@@ -222,8 +219,7 @@ class Sender:
         end_doubt(self.app, channel, True, "CHL-04")
 
     def _go_on(self, idle: bool) -> bool:
-        """Return True if there is a next batch: not after STOP CHANNEL or, without a message, the disconnect
-        interval."""
+        """Whether there is a next batch: not after STOP CHANNEL or, without a message, the disconnect interval."""
         channel = self.channel
         if channel.stop_mode:
             channel.enter("STOPPING", whys.StopChannel(channel.stop_mode))

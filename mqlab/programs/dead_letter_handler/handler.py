@@ -182,11 +182,9 @@ class Handler:
         return patience > 0 and self._pause(now + patience * SECOND)
 
     def _pause(self, until_us: int | None) -> bool:
-        """Let time pass until a message arrives, at the latest until then; whether one did.
-
-        Without an end it looks again every RETRYINT seconds while messages are on the queue, which `Lab.run` need not
-        wait for.
-        """
+        """Let time pass until a message arrives, at the latest until then; whether one did."""
+        # without an end it looks again every RETRYINT seconds while messages are on the queue, which `Lab.run` need not
+        # wait for
         queue, clock = self.queue, self.clock
         if not self.said_it_waits:
             self.app.record("wait", queue.place, "MQI-17", depth=queue.depth, detail={"until_us": until_us})

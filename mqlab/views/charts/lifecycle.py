@@ -237,11 +237,9 @@ class _Drawing:
         return bars.encode(x=self.x, x2="to:T", y=self._y("low"), y2="high:Q", stroke=edges, tooltip=_TIPS)
 
     def _edged(self, bars: list[Bar], look: Style) -> Any:
-        """Bars of one state and row with the color of their outline.
-
-        A group's bars are cut into steps that outlines would take apart: only where they are too short to be seen
-        without, they have one.
-        """
+        """Bars of one state and row with the color of their outline."""
+        # a group's bars are cut into steps that outlines would take apart: only where they are too short to be seen
+        # without, they have one
         first = 0
         for i, bar in enumerate(bars):
             if i + 1 < len(bars) and bars[i + 1].from_us == bar.to_us:

@@ -145,10 +145,8 @@ def _row(run: list[_Life], names: dict, pieces: int) -> Row:
 
 
 def _stack(run: list[_Life], pieces: int) -> Any:
-    """The bars of a group: for each stretch of time the mean number of messages in each state, on top of another.
-
-    The row is full where most of them are there at once.
-    """
+    """The bars of a group: for each stretch of time the mean number of messages in each state, on top of another."""
+    # the row is full where most of them are there at once
     changes: dict[str, Counter] = {state: Counter() for state in STATES}
     said: dict[str, tuple[str, set]] = {}
     for life in run:
@@ -195,8 +193,9 @@ def _words(mean: float, count: int, state: str, queues: set, time_us: int) -> st
 
 
 def _one_at_a_time(segments: list) -> Any:
-    """The stretches of a life as (segment, from_us, to_us), one at each moment: where two overlap that which is at the
-    later place, so that the copy a sender keeps until it is sure does not count twice."""
+    """The stretches of a life as (segment, from_us, to_us), one at each moment."""
+    # where two overlap that which is at the later place, so that the copy a sender keeps until it is sure does not
+    # count twice
     times = sorted({t for s in segments for t in (s.from_us, s.to_us)})
 
     def latest(ends: tuple[int, int]) -> Any:

@@ -40,10 +40,8 @@ _MENU = (
 
 @cache
 def _rules(scope: str) -> str:
-    """The theme's variables, and for each color of the light palette the rule that draws its role's color instead.
-
-    The colors stay in the drawing as attributes, which any style sheet outranks: a reader without CSS sees them.
-    """
+    """The theme's variables, and for each color of the light palette the rule that draws its role's color instead."""
+    # the colors stay in the drawing as attributes, which any style sheet outranks: a reader without CSS sees them
     roles: dict[str, str] = {}
     for role, colour in zip(LIGHT._fields, LIGHT, strict=True):
         roles.setdefault(colour, role.replace("_", "-"))  # card is paper, puts is live: alike in both palettes

@@ -119,10 +119,8 @@ def life(rows: list, roles: QueueRoles, commits: dict, end_us: int) -> Iterator[
 
 
 def _places(rows: list) -> list[list]:
-    """The rows of a message by the queue they concern, in the order in which it came there.
-
-    A message that ended while a program held it belongs to its last queue.
-    """
+    """The rows of a message by the queue they concern, in the order in which it came there."""
+    # a message that ended while a program held it belongs to its last queue
     places: dict[tuple, list] = {}
     got = None
     for row in rows:

@@ -221,8 +221,8 @@ def seen_by(both: Outline, own: Outline) -> Outline:
 
 
 def _by_itself(nodes: dict, arriving: dict[str, set[str]], edge: Edge) -> bool:
-    """Whether a call is the queue manager's own and another line shows it already: it puts a trigger message or a
-    copy of a publication, or its channel initiator gets a trigger message."""
+    """Whether a call is the queue manager's own and another line shows it already."""
+    # it puts a trigger message or a copy of a publication, or its channel initiator gets a trigger message
     if edge.kind not in ("puts", "gets"):
         return False
     program, queue = edge[:2] if edge.kind == "puts" else edge[1::-1]

@@ -273,8 +273,7 @@ def story(
 
 
 def _together(ideas: Sequence[_Idea], section_of: dict[int, int], room: int) -> list[list[_Idea]]:
-    """Ideas in the order of their ends, the nearest ones of a section together, so that there is
-    room for all of them if possible."""
+    """Ideas in the order of their ends, the nearest ones of a section together, so that all have room if possible."""
     groups = [[idea] for idea in sorted(ideas, key=lambda idea: idea.end)]
     while len(groups) > room:
         near = []
@@ -364,10 +363,9 @@ def _sections(
 
 
 def _sort(step: Step, row: Event, own: bool, first: bool, begun: bool) -> str:
-    """The label of a step in the story, "" if it is no part of it: that of the step, or one of its own for a turn.
-
-    `own` says that no part of a queue manager made it, `first` that it is the first call of its kind by its program,
-    and `begun` that there was a call before it."""
+    """The label of a step in the story, "" if it is no part of it: that of the step, or one of its own for a turn."""
+    # `own` says that no part of a queue manager made it, `first` that it is the first call of its kind by its program,
+    # and `begun` that there was a call before it
     if step.sort and not (step.sort == "first message" and own):
         return step.sort
     if first or step.sort:

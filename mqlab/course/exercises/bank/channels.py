@@ -179,8 +179,8 @@ def _idle_set_up(lab: Lab) -> None:
 
 
 def _idle_load(lab: Lab) -> None:
-    """Orders until five. At half past five EVENING runs. An order is put at seven, and one at eight the next
-    morning."""
+    """Orders until five."""
+    # At half past five EVENING runs. An order is put at seven, and one at eight the next morning.
     lab.advance(1)
     for number in range(1, 9):
         order(lab, number)

@@ -42,8 +42,8 @@ def _headers(lab: Lab) -> list:
 
 
 def _arrive(name: str, times: int, rule: str) -> Check:
-    """Return a check that the letters for a name arrive; its symptom lists the reasons in the headers of those that do
-    not."""
+    """Return a check that the letters for a name arrive."""
+    # its symptom lists the reasons in the headers of those that do not
 
     def reasons(lab: Lab) -> str:
         dead = [each for each in _headers(lab) if each.queue.startswith(name[:5])]

@@ -25,11 +25,9 @@ NOBODY = "FAX.OUT@WARD1"
 
 
 def _analyzer(app: Any, trigger: Any) -> None:
-    """Analyze every order, each in a unit of work: a result for the wards, and a bill.
-
-    An order that cannot be read is backed out BOTHRESH times, and then moved to BOQNAME. Without a BOQNAME it is tried
-    again every minute.
-    """
+    """Analyze every order, each in a unit of work: a result for the wards, and a bill."""
+    # An order that cannot be read is backed out BOTHRESH times, and then moved to BOQNAME. Without a BOQNAME it is
+    # tried again every minute.
     with suppress(MQError), app.open(trigger.queue, input="shared", inquire=True) as orders:
         limits = orders.inquire("BOTHRESH", "BOQNAME")
         while True:

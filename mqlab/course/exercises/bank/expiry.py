@@ -32,8 +32,8 @@ BROOM_GLANCES = as_program("""def broom(app, trigger):
 
 
 def _prices_load(lab: Lab) -> None:
-    """A list price that never expires, then two prices a minute for 6 minutes, each valid for 40 seconds. BROOM is
-    started every minute."""
+    """A list price that never expires, then two prices a minute for 6 minutes, each valid for 40 seconds."""
+    # BROOM is started every minute
     supplier, reader = lab["QM1"].connect("SUPPLIER"), lab["QM1"].connect("READER")
     supplier.put("PRICES", b"list price")
     for minute in range(6):
@@ -84,8 +84,8 @@ CLERK = as_program("""def clerk(app, trigger):
 
 
 def _answers_load(lab: Lab) -> None:
-    """Four customers ask, about a minute apart, each with a request that is valid for 50 seconds. Bob and Dea hang up
-    before the answer arrives. Then ten minutes pass."""
+    """Four customers ask, about a minute apart, each with a request that is valid for 50 seconds."""
+    # Bob and Dea hang up before the answer arrives. Then ten minutes pass.
     web = lab["QM1"].connect("WEB")
     for name in ("ann", "bob", "cem", "dea"):
         request = web.put("REQUESTS", f"{name} asks", expiry=500, reply_to_q="ANSWERS", msg_type=1)
@@ -354,8 +354,7 @@ class Oven:
 
 
 def _worker_load(lab: Lab) -> None:
-    """A cake that is valid for a minute, rolls for 18 seconds, bread that never expires, and a worker for each
-    attempt."""
+    """Cake and rolls that expire, bread that never does, and a worker for each attempt."""
     shop, oven = lab["QM1"].connect("SHOP"), Oven(lab)
     shop.put("JOBS", b"cake", expiry=600)
     lab.advance(20)

@@ -42,15 +42,15 @@ def _van_set_up(lab: Lab) -> None:
 
 
 def _report(van: Any, number: int) -> None:
-    """The driver's program reports a finished job; a report whose put fails is lost, because the program keeps no
-    copy."""
+    """The driver's program reports a finished job."""
+    # a report whose put fails is lost, because the program keeps no copy
     with suppress(MQeError):
         van.connect("DRIVER").put("REPORTS@HQ", b"report %d" % number)
 
 
 def _van_load(lab: Lab) -> None:
-    """Reports at nine, in a valley without a link, and while the link breaks. Every ten minutes, the van's program
-    transmits the stored messages. HQ puts a job while the van is away."""
+    """Reports at nine, in a valley without a link, and while the link breaks."""
+    # Every ten minutes, the van's program transmits the stored messages. HQ puts a job while the van is away.
     hq, van = lab["HQ"], lab["VAN1"]
     van.transmit_every(600_000)
     _report(van, 1)
@@ -116,8 +116,9 @@ def _twice_set_up(lab: Lab) -> None:
 
 
 def _twice_load(lab: Lab) -> None:
-    """Three orders for parts, each valid for ten minutes. The first arrives, and PARTS gets it. The second is half
-    transmitted when the link breaks. The third is put without a link. After their expiry, HQ and the van scan."""
+    """Three orders for parts, each valid for ten minutes."""
+    # The first arrives, and PARTS gets it. The second is half transmitted when the link breaks. The third is put
+    # without a link. After their expiry, HQ and the van scan.
     hq, van = lab["HQ"], lab["VAN1"]
     driver = van.connect("DRIVER")
     driver.put("ORDERS@HQ", b"order 1", expire_ms=600_000)

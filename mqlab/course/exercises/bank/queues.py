@@ -193,8 +193,7 @@ PICKUP = as_program("""def pickup(app, trigger):
 
 
 def _parcels_load(lab: Lab) -> None:
-    """A notice for P-9, one for P-7 that expires, and another for P-7, committed 20 seconds after PICKUP has
-    started."""
+    """A notice for P-9, one for P-7 that expires, and another for P-7, 20 seconds after PICKUP started."""
     counter = lab["QM1"].connect("COUNTER")
     counter.put("PARCELS", b"P-9 is here", correl_id=b"P-9")
     counter.put("PARCELS", b"P-7 was here", correl_id=b"P-7", expiry=50)

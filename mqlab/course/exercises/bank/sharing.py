@@ -171,8 +171,8 @@ def _analyse(app: Any) -> None:
 
 
 def _member_load(lab: Lab) -> None:
-    """A clerk puts two samples at QMA, and two more ten minutes later. Two minutes after that, QMA fails for an
-    hour."""
+    """A clerk puts two samples at QMA, and two more ten minutes later."""
+    # two minutes after that, QMA fails for an hour
     for name in ("QMA", "QMB"):
         if "SAMPLES" in lab[name].targets:
             lab[name].run_program("ANALYSE", _analyse)
@@ -266,8 +266,8 @@ def _structure_set_up(lab: Lab) -> None:
 
 
 def _structure_load(lab: Lab) -> None:
-    """Three bookings and two questions. The coupling facility fails. Another question, and ten minutes later a
-    recovery."""
+    """Three bookings and two questions."""
+    # The coupling facility fails. Another question, and ten minutes later a recovery.
     lab.advance(1)
     desk = lab["QMA"].connect("DESK")
     for number in range(3):

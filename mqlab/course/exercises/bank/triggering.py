@@ -499,8 +499,8 @@ PHARMACY = Exercise(
 
 
 def _outage_set_up(lab: Lab) -> None:
-    """Two orders arrive. The link is cut for the night, and the channel stops retrying. In the morning the link is
-    restored."""
+    """Two orders arrive."""
+    # The link is cut for the night, and the channel stops retrying. In the morning the link is restored.
     shop_and_depot("SHORTRTY(3) SHORTTMR(60) LONGRTY(2) LONGTMR(1200)")(lab)
     lab.advance(1)
     order(lab, 1, 2)
