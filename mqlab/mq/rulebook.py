@@ -45,12 +45,12 @@ def _books() -> tuple[dict[str, str], dict[str, Rule]]:
         behind = {group: headings[group].get("after", "") for group in left}
         group = next((one for one in left if behind[one] not in left), left[0])
         order.insert(order.index(behind[group]) + 1 if behind[group] in order else len(order), group)
-    by_group = sorted(rules.items(), key=lambda item: order.index(item[0].partition("-")[0]))
+    by_group = sorted(rules.items(), key=lambda item: (order.index(item[0].partition("-")[0]), item[0]))
     return {group: headings[group]["title"] for group in order}, dict(by_group)
 
 
 GROUPS, RULES = _books()
-"""The subject of each group of rules, by the first letters of their ids, and every rule by id, in the same order."""
+"""The subject of each group of rules, by the first letters of their ids, and every rule by id, by group."""
 
 
 def rule(id: str) -> Rule:
