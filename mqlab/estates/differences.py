@@ -17,6 +17,7 @@ from ..mq.errors import MQError, visible
 from ..mq.lexer import quoted
 from ..mq.objects import Definition
 from ..mqsc.display import PASSWORDS
+from ..pubsub.topics import subscribed
 from ..qmgr.queue import cap_of
 from .answers import Answer
 from .estate import Estate, from_lab, part_of, read
@@ -507,7 +508,7 @@ def _subscribed(qmgr: QueueManager) -> dict[str, dict[str, str]]:
     # those with a selector, a wildcard, or a managed queue, which has another name each time, are left out
     found: dict[str, dict[str, str]] = {}
     for one in qmgr.objects.match(("SUB",)):
-        has, string = one.attributes, qmgr.objects.subscribed(one.attributes)
+        has, string = one.attributes, subscribed(qmgr, one.attributes)
         every = not has["SELECTOR"] and not any(sign in string for sign in "#+*?") and has["DESTCLAS"] == "PROVIDED"
         if every and string and not one.name.startswith("SYSTEM."):
             at = has["DESTQMGR"]

@@ -170,8 +170,24 @@ class Extra:
         """The attributes of a DEFINE, with what this extra adds to them."""
         return attributes
 
+    def complete(self, qmgr: Any, kind: str, name: str, given: dict[str, Any]) -> None:
+        """Add what a DEFINE, which is sound, gives an object beside the attributes in the command."""
+
     def defined(self, qmgr: Any, definition: Definition) -> None:
         """An object was defined."""
+
+    def named(self, qmgr: Any, command: Any) -> None:
+        """Find the name that an ALTER or DELETE of MQSC gives in another way, or refuse it."""
+
+    def defining(self, qmgr: Any, command: Any, name: str, attributes: dict[str, Any]) -> None:
+        """Refuse a DEFINE of MQSC."""
+
+    def commented(self, qmgr: Any, command: Any, name: str) -> None:
+        """Add notes to a DEFINE of MQSC that was carried out."""
+
+    def also_displayed(self, qmgr: Any, definition: Definition, distype: str) -> dict[str, Any]:
+        """What DISPLAY shows of an object beside, and instead of, its attributes."""
+        return {}
 
     def altered(self, qmgr: Any, definition: Definition, attributes: dict[str, Any]) -> None:
         """These attributes of an object were altered."""

@@ -29,15 +29,6 @@ def folder_of(qmgr: str) -> str:
     return qmgr.replace(".", "!").replace("/", "&")
 
 
-def joined(above: str, below: str) -> str:
-    """The topic string of a topic object and one given with it, a slash between them.
-
-    >>> joined("price", "fruit"), joined("", "price")
-    ('price/fruit', 'price')
-    """
-    return "/".join(part for part in (above, below) if part)
-
-
 @shown
 class Definition:
     """One object as defined: its kind ("QLOCAL"), name, and attributes (MQSC keyword to value)."""
@@ -108,13 +99,6 @@ class ObjectTable:
         """The aliases with this TARGET or the topics with this TOPICSTR, by name. Cost: their number, however many
         objects there are."""
         return [definition for _, definition in sorted(self._by_value.get((kind, value), {}).items())]
-
-    def subscribed(self, attributes: dict) -> str:
-        """The topic string of a subscription: its TOPICSTR, below that of TOPICOBJ if it names one; "" for none."""
-        topic = self.get("TOPIC", attributes["TOPICOBJ"])
-        if topic is None:
-            return "" if attributes["TOPICOBJ"] else attributes["TOPICSTR"]
-        return joined(topic.attributes["TOPICSTR"], attributes["TOPICSTR"])
 
     def match(self, kinds: tuple[str, ...], generic: str = "*") -> list[Definition]:
         """Objects of these kinds whose name is `generic`, or begins with it where it ends in ``*``; sorted by name."""

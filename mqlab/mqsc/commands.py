@@ -241,16 +241,17 @@ def _define(qmgr: Any, command: Command) -> str:
             raise Refused(8152, f"LIKE({like}): {said}")
         if command.kind == "QLOCAL":
             attributes["DEFTYPE"] = "PREDEFINED"  # also where the queue copied is a dynamic one
-    if command.kind == "SUB":
-        _require_same_topic(qmgr, name, attributes)
+    for extra in extras():
+        extra.defining(qmgr, command, name, attributes)
     qmgr.define(command.kind, name, attributes, like=like, replace=replace)
-    if command.kind == "SUB":
-        _note_missing(qmgr, command, qmgr.objects.get("SUB", name).attributes)
+    for extra in extras():
+        extra.commented(qmgr, command, name)
     return catalog.answer(command.kind, command.verb)
 
 
 def _alter(qmgr: Any, command: Command) -> str:
-    _identified(qmgr, command)
+    for extra in extras():
+        extra.named(qmgr, command)
     name, attributes = _filled(qmgr, command)
     _require_cipher(qmgr, attributes)
     present = qmgr.objects.get(command.kind, name)
@@ -267,38 +268,6 @@ def _alter(qmgr: Any, command: Command) -> str:
         _require_disposition(qmgr, command.kind, name, disposition)
         qmgr.alter(command.kind, name, attributes, force=bool(command.options.get("FORCE")))
     return catalog.answer(command.kind, command.verb)
-
-
-def _note_missing(qmgr: Any, command: Command, has: dict) -> None:
-    """Say so where a new subscription lacks what IBM MQ refuses it for; dumps come in any order, and may bring it."""
-    topic, dest, said = has["TOPICOBJ"], has["DEST"], []
-    if topic and qmgr.objects.get("TOPIC", topic) is None:
-        said.append(f"no topic object is called {topic}, and IBM MQ refuses that")
-    if dest and not has["DESTQMGR"] and qmgr.objects.named("QLOCAL", dest) is None:
-        said.append(f"no queue is called {dest}, and IBM MQ refuses that unless a cluster has one")
-    if not dest and has["DESTCLAS"] != "MANAGED" and command.name != catalog.default_object("SUB"):
-        said.append("IBM MQ refuses a subscription without DEST or DESTCLAS(MANAGED)")
-    command.notes += [f"{one}; the lab keeps the subscription" for one in said]
-
-
-def _require_same_topic(qmgr: Any, name: str, given: dict) -> None:
-    """DEFINE SUB with REPLACE cannot change what a subscription is about (AMQ8000, a number of the lab's own)."""
-    present = qmgr.objects.get("SUB", name)
-    fixed = ("TOPICOBJ", "TOPICSTR", "WSCHEMA", "SELECTOR", "SUBSCOPE", "DESTCLAS")
-    for keyword in fixed if present is not None else ():
-        has = present.attributes[keyword]
-        if given.get(keyword, has) != has:
-            raise Refused(8000, f"{name} has {keyword}({has}); DELETE it and DEFINE it again to change that")
-
-
-def _identified(qmgr: Any, command: Command) -> None:
-    """Give ALTER and DELETE SUB with SUBID the name of that subscription. Refused: AMQ8147 if none has it."""
-    id = command.options.get("SUBID", "").upper()
-    if id:
-        found = [one.key for one in qmgr.objects.match(("SUB",), "*") if one.attributes.get("SUBID") == id]
-        if command.name not in ("", *found) or not found:
-            raise Refused(8147, f"no subscription of this name has SUBID({id})", name=command.name or id)
-        command.name = found[0]
 
 
 def _require_cipher(qmgr: Any, attributes: dict) -> None:
@@ -344,7 +313,8 @@ def _require_same_type(qmgr: Any, command: Command, name: str) -> None:
 
 
 def _delete(qmgr: Any, command: Command) -> str:
-    _identified(qmgr, command)
+    for extra in extras():
+        extra.named(qmgr, command)
     kind = command.kind
     if kind == "CHANNEL" and (
         command.options.get("CHLTABLE") == "CLNTTBL"

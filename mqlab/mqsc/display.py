@@ -13,6 +13,7 @@ from typing import Any
 
 from ..mq import catalog
 from ..mq.catalog import Attribute
+from ..mq.extra import extras
 from ..mq.objects import QUEUE_KINDS, Definition
 from .command import Command, Where
 from .replies import Refused
@@ -82,7 +83,7 @@ def _missing(qmgr: Any, command: Command) -> str:
 
 
 def _values(qmgr: Any, definition: Definition, distype: str) -> dict:
-    """Every attribute the object has now, in DISPLAY's order; with DISTYPE(RESOLVED) TOPICSTR of a SUB is whole."""
+    """Every attribute the object has now, in DISPLAY's order."""
     values = dict(definition.attributes)
     if definition.kind == "QLOCAL":
         born = qmgr.objects.get("QLOCAL", definition.name) is definition
@@ -92,11 +93,8 @@ def _values(qmgr: Any, definition: Definition, distype: str) -> dict:
         values["QTYPE"] = definition.kind
     if definition.kind == "QMGR":
         values = qmgr.all_attributes()
-    if definition.kind == "SUB":
-        text = values["SELECTOR"]
-        sort = "NONE" if not text else "EXTENDED" if qmgr.properties.selector(text) is None else "STANDARD"
-        values |= {"DISTYPE": distype, "SELTYPE": sort}
-        values["TOPICSTR"] = qmgr.objects.subscribed(values) if distype == "RESOLVED" else values["TOPICSTR"]
+    for extra in extras():
+        values |= extra.also_displayed(qmgr, definition, distype)
     values |= {key: "********" for key in PASSWORDS if values.get(key)}
     if definition.kind == "NAMELIST":
         values["NAMCOUNT"] = len(values.get("NAMES", ()))

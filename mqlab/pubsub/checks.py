@@ -10,7 +10,7 @@ from ..mq import constants as mq
 from ..mq.objects import Definition
 from ..qmgr.definition_checks import refuse
 from . import streaming
-from .topics import topic_values
+from .topics import subscribed, topic_values
 
 
 def check(qmgr: Any, kind: str, name: str, wanted: dict, present: Definition | None, verb: str) -> None:
@@ -22,7 +22,7 @@ def check(qmgr: Any, kind: str, name: str, wanted: dict, present: Definition | N
     if kind == "SUB" and verb == "define":
         if name != catalog.default_object(kind) and not wanted["TOPICSTR"] + wanted["TOPICOBJ"]:
             refuse(qmgr, mq.MQRC_TOPIC_STRING_ERROR, name, verb, "it has no topic", "TOPICSTR(...) or TOPICOBJ(...)")
-        topic = topic_values(qmgr, qmgr.objects.subscribed(wanted), ("DURSUB", "SUB"))
+        topic = topic_values(qmgr, subscribed(qmgr, wanted), ("DURSUB", "SUB"))
         if topic["SUB"] == "DISABLED":
             refuse(qmgr, mq.MQRC_SUB_INHIBITED, name, verb, "its topic has SUB(DISABLED)", "another topic")
         if topic["DURSUB"] == "NO":

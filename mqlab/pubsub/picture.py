@@ -8,7 +8,7 @@ from typing import Any
 
 from ..explain.topology import key_of
 from ..sim.event import Event
-from .topics import governing
+from .topics import governing, subscribed
 
 
 def _topic(graph: Any, qmgr: Any, string: str) -> str:
@@ -29,7 +29,7 @@ def draw_subscriptions(graph: Any, qmgr: Any) -> None:
     defined = qmgr.lab.events.where(qmgr=qmgr.name, kind="define", object_type="SUB")
     rows = {row.object: row.seq for row in defined}
     for subscription in qmgr.objects.match(("SUB",)):
-        string = qmgr.objects.subscribed(subscription.attributes)
+        string = subscribed(qmgr, subscription.attributes)
         name, at = subscription.attributes["DEST"], subscription.attributes["DESTQMGR"]
         target = key_of(qmgr, "QLOCAL", name) if at in ("", qmgr.name) else key_of(qmgr, "QLOCAL", at)
         if string and name and target in graph and not subscription.name.startswith("SYSTEM."):

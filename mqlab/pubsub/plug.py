@@ -74,6 +74,42 @@ class PubSub(Extra):
 
         return subscriptions.prepared(qmgr, name, attributes, like)
 
+    def complete(self, qmgr: Any, kind: str, name: str, given: dict[str, Any]) -> None:
+        """SUBID and DESTCORL of a subscription."""
+        if kind == "SUB" and name != "SYSTEM.DEFAULT.SUB":  # which subscribes to nothing
+            from . import subscriptions
+
+            subscriptions.identify(qmgr, name, given)
+
+    def named(self, qmgr: Any, command: Any) -> None:
+        """A subscription by its SUBID."""
+        if command.options.get("SUBID"):
+            from . import commands
+
+            commands.identified(qmgr, command)
+
+    def defining(self, qmgr: Any, command: Any, name: str, attributes: dict[str, Any]) -> None:
+        """A subscription stays with its topic."""
+        if command.kind == "SUB":
+            from . import commands
+
+            commands.require_same_topic(qmgr, name, attributes)
+
+    def commented(self, qmgr: Any, command: Any, name: str) -> None:
+        """What a subscription lacks."""
+        if command.kind == "SUB":
+            from . import commands
+
+            commands.note_missing(qmgr, command, qmgr.objects.get("SUB", name).attributes)
+
+    def also_displayed(self, qmgr: Any, definition: Definition, distype: str) -> dict[str, Any]:
+        """Of a subscription."""
+        if definition.kind != "SUB":
+            return {}
+        from . import commands
+
+        return commands.also_displayed(qmgr, definition, distype)
+
     def defined(self, qmgr: Any, definition: Definition) -> None:
         """A managed subscription gets its queue."""
         if definition.kind == "SUB":

@@ -27,7 +27,7 @@ from ..qmgr.properties import Values
 from ..qmgr.put import Put, check_fields, put
 from ..sim.clock import TENTH
 from .state import state_of
-from .topics import above, cap_at, inherited, like, matches, require_enabled, require_topic_string
+from .topics import above, cap_at, inherited, like, matches, require_enabled, require_topic_string, subscribed
 
 RETAINED = "SYSTEM.RETAINED.PUB.QUEUE"
 ASPUB, ASQDEF = -3, -1
@@ -303,7 +303,7 @@ def _subscriptions(qmgr: Any, string: str) -> list[Definition]:
         attributes = subscription.attributes
         if attributes["REQONLY"] == "YES":
             continue
-        wanted = qmgr.objects.subscribed(attributes)
+        wanted = subscribed(qmgr, attributes)
         if not wanted or not (like if attributes["WSCHEMA"] == "CHAR" else matches)(wanted, string):
             continue
         if _blocked(qmgr, wanted, attributes["WSCHEMA"] == "CHAR", string):
@@ -330,7 +330,7 @@ def _one_of_each_group(qmgr: Any, found: list[Definition]) -> list[Definition]:
 
 def _before_wildcard(qmgr: Any, subscription: Definition) -> int:
     """The length of the topic string of a subscription up to its first wildcard."""
-    string = qmgr.objects.subscribed(subscription.attributes)
+    string = subscribed(qmgr, subscription.attributes)
     wildcard = re.search(r"[*?]" if subscription.attributes["WSCHEMA"] == "CHAR" else r"(^|/)[+#](/|$)", string)
     return len(string) if wildcard is None else wildcard.start()
 

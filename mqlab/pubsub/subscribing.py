@@ -12,9 +12,9 @@ from typing import Any, Self
 from ..mq import constants as mq
 from ..mq.arguments import require
 from ..mq.errors import MQError
-from ..mq.objects import Definition, joined
+from ..mq.objects import Definition
 from ..mq.structures import SD, SRO
-from ..qmgr import administration, dynamic_queues
+from ..qmgr import dynamic_queues
 from ..qmgr.handle import Handle, until_none
 from ..qmgr.message import Message
 from ..qmgr.names import full_name
@@ -22,7 +22,7 @@ from ..qmgr.options import at_most_one, bits, like, never_with, refuse
 from . import streaming, subscriptions
 from .publishing import GROUPS, retained, send_retained
 from .state import state_of
-from .topics import require_enabled, topic_values
+from .topics import joined, require_enabled, subscribed, topic_values
 
 _HOW = bits("MQSO_", "CREATE RESUME ALTER")
 _WILDCARDS = bits("MQSO_", "WILDCARD_CHAR WILDCARD_TOPIC")
@@ -65,7 +65,7 @@ class Subscription:
     @property
     def topic_string(self) -> str:
         """The topic string that it subscribes to, wildcards included."""
-        string: str = self.qmgr.objects.subscribed(self.definition.attributes)
+        string: str = subscribed(self.qmgr, self.definition.attributes)
         return string
 
     @like(Handle.get)
@@ -266,7 +266,7 @@ def _create(application: Any, sd: SD, handle: Any) -> Subscription:
         dest = _provided(application, sd, handle, durable)
     if options & mq.MQSO_GROUP_SUB:
         _require_group(application, sd, string, {**given, **dest})
-    definition = administration.subscription(qmgr, sd.SubName, {**given, **wanted, **dest})
+    definition = subscriptions.made_by_program(qmgr, sd.SubName, {**given, **wanted, **dest})
     if options & mq.MQSO_GROUP_SUB:
         state_of(qmgr).grouped.add(definition.attributes["SUBID"])
     found = []
@@ -297,7 +297,7 @@ def _require_group(application: Any, sd: SD, string: str, given: dict) -> None:
     for one in objects.match(("SUB",)):
         has = one.attributes
         in_group = has.get("SUBID") in grouped and all(has[each] == given[each] for each in GROUPS)
-        if in_group and objects.subscribed(has) == string:
+        if in_group and subscribed(application.qmgr, has) == string:
             said, hint = f"SUB({one.key}) of the same group has this topic string", "another topic string"
             _refuse(application, sd, mq.MQRC_DUPLICATE_GROUP_SUB, said, hint)
 
@@ -383,9 +383,9 @@ def _altered(application: Any, sd: SD, present: Definition, handle: Handle | Non
     """The attributes that an ALTER changes. MQError 2509, 2510, 2512, 2524, 2533 for one that nobody can change."""
     has, options = present.attributes, sd.Options
     durable, managed = bool(options & mq.MQSO_DURABLE), bool(options & mq.MQSO_MANAGED)
-    subscribed = application.qmgr.objects.subscribed(has)
+    string = subscribed(application.qmgr, has)
     for differs, reason, what in (
-        (bool(sd.ObjectString + sd.ObjectName) and _topic(application, sd) != subscribed, "TOPIC", "topic string"),
+        (bool(sd.ObjectString + sd.ObjectName) and _topic(application, sd) != string, "TOPIC", "topic string"),
         (durable != (has["DURABLE"] == "YES"), "DURABILITY", "durability"),
         (sd.SubLevel != has["SUBLEVEL"], "SUBLEVEL", "SubLevel"),
         (sd.SelectionString not in ("", has["SELECTOR"]), "SELECTOR", "selection string"),
@@ -407,7 +407,7 @@ def _altered(application: Any, sd: SD, present: Definition, handle: Handle | Non
 def _record(application: Any, definition: Definition, how: str) -> int:
     """The row of an MQSUB."""
     qmgr, has = application.qmgr, definition.attributes
-    detail = {"how": how, "topic": qmgr.objects.subscribed(has), "to": has["DEST"]}
+    detail = {"how": how, "topic": subscribed(qmgr, has), "to": has["DEST"]}
     seq: int = application.record("subscribe", subscriptions.place_of(qmgr, definition), "MQI-37", detail=detail)
     return seq
 

@@ -6,15 +6,17 @@ start.
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import Any
 
 from ..mq import catalog
 from ..mq import constants as mq
 from ..mq.objects import Definition
 from ..qmgr import administration, dynamic_queues
+from ..qmgr.administration import origin, stamp
 from ..sim.clock import TENTH
 from .state import state_of
-from .topics import inherited
+from .topics import inherited, subscribed
 
 
 def prepared(qmgr: Any, name: str, attributes: dict[str, Any], like: str | None) -> dict[str, Any]:
@@ -34,7 +36,7 @@ def prepared(qmgr: Any, name: str, attributes: dict[str, Any], like: str | None)
 
 def _model(qmgr: Any, name: str, attributes: dict[str, Any]) -> Definition:
     about = {"TOPICSTR": "", "TOPICOBJ": "", **attributes}
-    return managed_model(qmgr, name, qmgr.objects.subscribed(about), True, "define")
+    return managed_model(qmgr, name, subscribed(qmgr, about), True, "define")
 
 
 def defined(qmgr: Any, definition: Definition) -> None:
@@ -43,6 +45,25 @@ def defined(qmgr: Any, definition: Definition) -> None:
     if has["DESTCLAS"] == "MANAGED" and has["DEST"] not in qmgr.targets:
         dynamic_queues.create(qmgr, _model(qmgr, definition.name, has), has["DEST"])
     arm(qmgr, definition)
+
+
+def made_by_program(qmgr: Any, name: str, attributes: dict) -> Definition:
+    """Enter a subscription that a program makes, without an event; what `attributes` leave open is the default's."""
+    given = {**origin(qmgr, "SUB", None, {}), **attributes, **stamp(qmgr, created=True)}
+    own = {"DURABLE": given["DURABLE"], "SUBTYPE": "API", "DESTCORL": given.get("DESTCORL", "")}
+    identify(qmgr, name or f"\0{qmgr.next_dynamic()}", given)
+    definition = Definition("SUB", name, {**given, **own, "DESTCORL": own["DESTCORL"] or given["SUBID"]})
+    qmgr.objects.add(definition)
+    return definition
+
+
+def identify(qmgr: Any, name: str, given: dict) -> None:
+    """Give a subscription its SUBID, also used as DESTCORL if the definition has none."""
+    # the SUBID comes from the name, so that each run gives a subscription the same one
+    number = int.from_bytes(blake2b(name.encode(), digest_size=8).digest())
+    id = qmgr.new_id(number).hex().upper()
+    generated = given["DESTCORL"] in ("", given.get("SUBID"))
+    given |= {"SUBID": id, "DESTCORL": id if generated else given["DESTCORL"], "DURABLE": "YES", "SUBTYPE": "ADMIN"}
 
 
 def remove(qmgr: Any, definition: Definition, program: str | None, cause: int | None, because: str = "") -> None:

@@ -7,14 +7,14 @@ from typing import Any
 
 from ..mq import constants as mq
 from ..mq.errors import LabError
-from ..mq.objects import Definition, joined
+from ..mq.objects import Definition
 from ..mq.shown import shown
 from ..mq.structures import MD, PMO, encoded
 from ..qmgr.put import Put
 from ..qmgr.queue import cap_of
 from .publish_options import publish_as
 from .publishing import Publication, Publications, publish
-from .topics import governing
+from .topics import governing, joined
 
 
 class Topic:

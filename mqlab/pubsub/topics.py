@@ -16,6 +16,23 @@ NOLIMIT = -1
 ASPARENT = ("ASPARENT", "", -1, -2)
 
 
+def joined(above: str, below: str) -> str:
+    """The topic string of a topic object and one given with it, a slash between them.
+
+    >>> joined("price", "fruit"), joined("", "price")
+    ('price/fruit', 'price')
+    """
+    return "/".join(part for part in (above, below) if part)
+
+
+def subscribed(qmgr: Any, attributes: dict[str, Any]) -> str:
+    """The topic string of a subscription: its TOPICSTR, below that of TOPICOBJ if it names one; "" for none."""
+    topic = qmgr.objects.get("TOPIC", attributes["TOPICOBJ"])
+    if topic is None:
+        return "" if attributes["TOPICOBJ"] else str(attributes["TOPICSTR"])
+    return joined(topic.attributes["TOPICSTR"], attributes["TOPICSTR"])
+
+
 def matches(wanted: str, string: str) -> bool:
     """Whether a subscription's topic string, ``+`` for one level and ``#`` for any number in it, matches a topic's.
 
@@ -56,7 +73,7 @@ def topic_tree(qmgr: Any, wanted: str, published: Iterable[str]) -> dict[str, li
     made: dict[str, list[Definition]] = {}
     for subscription in qmgr.objects.match(("SUB",)):
         if "SUBID" in subscription.attributes:  # SYSTEM.DEFAULT.SUB is none
-            made.setdefault(qmgr.objects.subscribed(subscription.attributes), []).append(subscription)
+            made.setdefault(subscribed(qmgr, subscription.attributes), []).append(subscription)
     nodes = {""}
     for string in (*made, *published, *(topic.attributes["TOPICSTR"] for topic in qmgr.objects.match(("TOPIC",)))):
         nodes |= {string, *(string[:at] for at, character in enumerate(string) if character == "/")}

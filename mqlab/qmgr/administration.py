@@ -7,7 +7,6 @@ is always the group's.
 
 from __future__ import annotations
 
-from hashlib import blake2b
 from typing import Any
 
 from ..mq import catalog
@@ -35,7 +34,7 @@ from .targets import apply, enter, leave, log_change
 
 def install(qmgr: Any) -> None:
     """Give a new queue manager its own attributes and the SYSTEM objects of its platform and level: no events."""
-    created = _stamp(qmgr, created=True)
+    created = stamp(qmgr, created=True)
     qmid = f"{qmgr.name}_{created['CRDATE']}_{created['CRTIME']}"
     named = {"QMNAME": qmgr.name, "QMID": qmid, "CMDLEVEL": qmgr.level, **created}
     named["CERTLABL"] = certificate_label(qmgr.name, qmgr.platform)
@@ -68,7 +67,7 @@ def define(
         extra.check_name(qmgr, kind, name, attributes)
 
     def complete() -> dict[str, Any]:
-        return {**_origin(qmgr, kind, like, attributes), **attributes, **_stamp(qmgr, created=True)}
+        return {**origin(qmgr, kind, like, attributes), **attributes, **stamp(qmgr, created=True)}
 
     for extra in extras():
         if (elsewhere := extra.define(qmgr, kind, name, attributes, complete, replace)) is not None:
@@ -80,12 +79,12 @@ def define(
     if present is not None and not replace:
         said, hint = f"{kind} {name} exists already", f"DEFINE {kind}({name}) REPLACE ..., or ALTER"
         refuse(qmgr, mq.MQRC_OBJECT_ALREADY_EXISTS, name, "define", said, hint)
-    given = {**_origin(qmgr, kind, like, attributes), **attributes, **_stamp(qmgr, created=present is None)}
+    given = {**origin(qmgr, kind, like, attributes), **attributes, **stamp(qmgr, created=present is None)}
     if "QSGDISP" in given:
         given["QSGDISP"] = attributes.get("QSGDISP", "QMGR")  # LIKE copies no disposition
     require_sound(qmgr, kind, name, given, present, "define")
-    if kind == "SUB" and name != catalog.default_object(kind):  # which subscribes to nothing
-        _identify(qmgr, name, given)
+    for extra in extras():
+        extra.complete(qmgr, kind, name, given)
     before = None
     if present is not None:
         require_force(qmgr, present, given, False, "define")
@@ -113,7 +112,7 @@ def alter(qmgr: Any, kind: str, name: str, attributes: dict, *, force: bool = Fa
     if kind == "QMGR":
         qmgr.require_running("alter")
         was = dict(qmgr.attributes)
-        qmgr.attributes.update({**attributes, **_stamp(qmgr, created=False)})
+        qmgr.attributes.update({**attributes, **stamp(qmgr, created=False)})
         qmgr.routes.clear()
         for queue in qmgr.queues:
             queue.apply()
@@ -127,7 +126,7 @@ def alter(qmgr: Any, kind: str, name: str, attributes: dict, *, force: bool = Fa
     require_sound(qmgr, kind, name, {**definition.attributes, **attributes}, definition, "alter")
     require_force(qmgr, definition, attributes, force, "alter")
     before = dict(definition.attributes)
-    definition.attributes.update({**attributes, **_stamp(qmgr, created=False)})
+    definition.attributes.update({**attributes, **stamp(qmgr, created=False)})
     apply(qmgr, definition)
     seq = log_change(qmgr, "alter", definition, attributes)
     _configured(qmgr, definition, "alter", seq, before)
@@ -149,25 +148,6 @@ def _as_stored(kind: str, attributes: dict) -> dict:
         raise LabError(f"An attribute of a {kind} must be one of {', '.join(known)}; got {unknown}") from None
     except ValueError as error:
         raise LabError(str(error)) from None
-
-
-def subscription(qmgr: Any, name: str, attributes: dict) -> Definition:
-    """Enter a subscription that a program makes, without an event; what `attributes` leave open is the default's."""
-    given = {**_origin(qmgr, "SUB", None, {}), **attributes, **_stamp(qmgr, created=True)}
-    own = {"DURABLE": given["DURABLE"], "SUBTYPE": "API", "DESTCORL": given.get("DESTCORL", "")}
-    _identify(qmgr, name or f"\0{qmgr.next_dynamic()}", given)
-    definition = Definition("SUB", name, {**given, **own, "DESTCORL": own["DESTCORL"] or given["SUBID"]})
-    qmgr.objects.add(definition)
-    return definition
-
-
-def _identify(qmgr: Any, name: str, given: dict) -> None:
-    """Give a subscription its SUBID, also used as DESTCORL if the definition has none."""
-    # the SUBID comes from the name, so that each run gives a subscription the same one
-    number = int.from_bytes(blake2b(name.encode(), digest_size=8).digest())
-    id = qmgr.new_id(number).hex().upper()
-    generated = given["DESTCORL"] in ("", given.get("SUBID"))
-    given |= {"SUBID": id, "DESTCORL": id if generated else given["DESTCORL"], "DURABLE": "YES", "SUBTYPE": "ADMIN"}
 
 
 def _reconsider(altered: LocalQueue, before: dict, cause: int) -> None:
@@ -247,7 +227,7 @@ def set_attributes(target: Any, checked: dict, caller: str | None) -> None:
         _reconsider(target, before, seq)
 
 
-def _origin(qmgr: Any, kind: str, like: str | None, attributes: dict) -> dict:
+def origin(qmgr: Any, kind: str, like: str | None, attributes: dict) -> dict:
     """The attributes a DEFINE starts from: those of LIKE, else of the default object, else the catalog's."""
     if like is not None:
         return require(qmgr, kind, like, "define").attributes
@@ -265,7 +245,7 @@ def _empty(queue: LocalQueue, cause: int) -> int:
     return len(messages)
 
 
-def _stamp(qmgr: Any, created: bool) -> dict:
+def stamp(qmgr: Any, created: bool) -> dict:
     now = qmgr.lab.now
     date, time = now.strftime("%Y-%m-%d"), now.strftime("%H.%M.%S")
     return {**({"CRDATE": date, "CRTIME": time} if created else {}), "ALTDATE": date, "ALTTIME": time}
