@@ -48,13 +48,11 @@ class Message:
     ):
         self.body = as_body(body)
         self.priority = DEFAULT_PRIORITY if priority is None else priority
-        if type(self.priority) is not int or not 0 <= self.priority <= MAXPRTY:
-            raise LabError(f"priority must be 0 to {MAXPRTY}; got {priority!r}")
+        require("priority", self.priority, int, f"0 to {MAXPRTY}", within(0, MAXPRTY))
         if expire_ms is not None and expire_at is not None:
             raise LabError("give expire_ms or expire_at, not both")
         require("expire_ms", expire_ms, int | None, f"whole milliseconds, 0 to {LONGEST_MS}", within(0, LONGEST_MS))
-        if expire_at is not None and not isinstance(expire_at, datetime):
-            raise LabError(f"expire_at must be a datetime, UTC; got {expire_at!r}. expire_ms takes milliseconds")
+        require("expire_at", expire_at, datetime | None, "a datetime, UTC (expire_ms takes milliseconds)")
         require("resend", resend, bool)
         self.expire_ms, self.created_us, self.resend = expire_ms, created_us, resend
         self.expire_at = expire_at.replace(tzinfo=UTC) if expire_at and expire_at.tzinfo is None else expire_at

@@ -66,8 +66,7 @@ def duel(lab: Any, story: Any, settings: tuple[Any, Any], names: Any, at_us: Any
 
     require("at", at_us, int | None, "a datetime, or whole microseconds since the start", at_least(0))
     for setting, name in zip(settings, "ab", strict=True):
-        if not (setting is None or callable(setting) or isinstance(setting, str | dict)):
-            raise LabError(f"{name} must be MQSC text, a function of a lab, a dict, or None; got {setting!r}")
+        require(name, setting, str | dict | Callable | None, "MQSC text, a function of a lab, a dict, or None")
     called = tuple(map(_name, settings, ("a", "b"))) if names is None else names
     if not isinstance(called, tuple | list) or [type(name) for name in called] != [str, str] or not all(called):
         raise LabError(f'names must be two, such as ("FAST", "NORMAL"); got {names!r}')

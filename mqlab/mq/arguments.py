@@ -1,8 +1,8 @@
 """The arguments of public calls, held against their annotations: LabError for a value that does not fit.
 
-`checked` does so for a call, `checked_calls` for those of a class or module, and `require` for one value whose limits
-only the call knows. `Annotated[int, Must("a whole number, 0 or more", at_least(0))]` is a type with a limit, in words.
-Annotations are read at the first call, so that an import pays nothing, and a put and a get are not wrapped.
+`checked` does so for a call, `checked_calls` for those of a class or module, and `require` for one value, which may
+have limits beyond its type. Annotations are read at the first call, so that an import pays nothing. The calls of every
+put and get are not wrapped: they have tests of their own.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from collections.abc import Callable
 from functools import cache, wraps
 from importlib.util import resolve_name
 from inspect import Parameter, getsource, isfunction, signature
+from itertools import chain
 from pathlib import PurePath
 from types import UnionType
-from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from .errors import LabError
 
@@ -26,11 +27,11 @@ _NOT_UTF8 = re.compile("[\ud800-\udfff]")
 _LIMIT = 2**63
 
 
-class Must(NamedTuple):
-    """What a value must be beyond its type: the words of the refusal, and a test."""
+class _Fit(NamedTuple):
+    """What a value may be: in words, and a test."""
 
     words: str
-    fits: Callable[[Any], bool] = lambda value: True
+    test: Callable[[Any], object]
 
 
 def at_least(low: float) -> Callable[[Any], bool]:
@@ -44,16 +45,15 @@ def within(low: float, high: float) -> Callable[[Any], bool]:
 
 
 def require(
-    name: str, value: Any, annotation: Any, words: str = "", fits: Callable[[Any], bool] = lambda value: True
+    name: str, value: Any, annotation: Any, words: str = "", fits: Callable[[Any], object] = lambda value: True
 ) -> None:
     """Refuse a value that is not of the type of an annotation, or does not fit beyond that, unless it is None.
 
     The LabError calls it `name`, and says that it must be `words`, those of the type if not given.
     """
     types = _fits_of(annotation)
-    if (types and not any(each.fits(value) for each in types)) or not (value is None or fits(value)):
-        wanted = words or " or ".join(sorted(each.words for each in types))
-        raise LabError(f"{name} must be {wanted}; got {value!r:.200}")
+    if not _is_one_of(types, value) or not (value is None or fits(value)):
+        raise _misfit(name, value, words or _words_of(types))
 
 
 def checked(call: _Call) -> _Call:
@@ -61,8 +61,8 @@ def checked(call: _Call) -> _Call:
     number of more than 64 bits, text that UTF-8 cannot encode, and an impossible file name."""
 
     @cache
-    def parameters() -> tuple[dict[str, list[Must]], list[str]]:
-        hints = get_type_hints(call, localns=_Names(call), include_extras=True)
+    def parameters() -> tuple[dict[str, tuple[_Fit, ...]], list[str]]:
+        hints = get_type_hints(call, localns=_Names(call))
         named = [each for each in signature(call).parameters.values() if not each.kind.name.startswith("VAR_")]
         fits = {each.name: _fits_of(hints.get(each.name, Any)) for each in named}
         in_order = [each.name for each in named if each.kind is not Parameter.KEYWORD_ONLY]
@@ -72,8 +72,8 @@ def checked(call: _Call) -> _Call:
     def held(*args: Any, **given: Any) -> Any:
         fits, in_order = parameters()
         for name, value in (*zip(in_order, args, strict=False), *given.items()):
-            if name in fits:
-                _hold(name, value, fits[name])
+            if name in fits and not _is_one_of(fits[name], value):
+                raise _misfit(name, value, _words_of(fits[name]))
         return call(*args, **given)
 
     return held  # type: ignore[return-value] # it takes what the call takes
@@ -89,39 +89,34 @@ def checked_calls(owner: Any, but: tuple[str, ...] = (), inside: Callable = lamb
             setattr(owner, name, checked(inside(value)))
 
 
-def _hold(name: str, value: Any, fits: list[Must]) -> None:
-    """Refuse a value that fits none of these; none at all take every value."""
-    if fits and not any(each.fits(value) for each in fits):
-        raise LabError(f"{name} must be {' or '.join(sorted(each.words for each in fits))}; got {value!r:.200}")
+def _is_one_of(types: tuple[_Fit, ...], value: Any) -> bool:
+    """Whether a value is of one of these types; none at all take every value."""
+    return not types or any(each.test(value) for each in types)
+
+
+def _words_of(types: tuple[_Fit, ...]) -> str:
+    return " or ".join(sorted(each.words for each in types))
+
+
+def _misfit(name: str, value: Any, wanted: str) -> LabError:
+    return LabError(f"{name} must be {wanted}; got {value!r:.200}")
 
 
 @cache
-def _fits_of(annotation: Any, is_file: bool = False) -> list[Must]:
-    """What an annotation takes; nothing for one that takes every value. A file has no name with a zero byte."""
+def _fits_of(annotation: Any, is_file: bool = False) -> tuple[_Fit, ...]:
+    """The types that an annotation takes; none for one that takes every value."""
     origin, parts = get_origin(annotation), get_args(annotation)
-    if origin is Annotated:
-        limits = [each for each in parts[1:] if isinstance(each, Must)]
-        types = _fits_of(parts[0], is_file)
-        return [_both(types, limit) for limit in limits] or types
     if origin in (Union, UnionType):
         is_file = any(isinstance(part, type) and issubclass(part, PurePath) for part in parts)
-        each_part = [_fits_of(part, is_file) for part in parts]
-        return [each for part in each_part for each in part] if all(each_part) else []
-    if origin is Literal:
-        return [Must(f"one of {', '.join(map(str, parts))}", lambda value: isinstance(value, str) and value in parts)]
+        types = [_fits_of(part, is_file) for part in parts]
+        return tuple(chain(*types)) if all(types) else ()
     kind = type(None) if annotation is None else origin or annotation
     if not isinstance(kind, type) or kind in (Any, object) or getattr(kind, "_is_protocol", False):
-        return []
-    if kind is str and is_file:
-        return [Must(_WORDS[str], lambda value: _is_text(value) and "\0" not in value)]
-    if kind in _TESTS:
-        return [Must(_WORDS[kind], _TESTS[kind])]
-    return [Must(_WORDS.get(kind, kind.__name__), lambda value: _is_a(value, kind))]
-
-
-def _both(types: list[Must], limit: Must) -> Must:
-    """A limit of values of some types."""
-    return Must(limit.words, lambda value: (not types or any(each.fits(value) for each in types)) and limit.fits(value))
+        return ()
+    if kind is str and is_file:  # the name of a file has no zero byte
+        return (_Fit(_WORDS[str], lambda value: _is_text(value) and "\0" not in value),)
+    test = _TESTS.get(kind) or (lambda value: _is_a(value, kind))
+    return (_Fit(_WORDS.get(kind, kind.__name__), test),)
 
 
 def _is_text(value: Any) -> bool:

@@ -19,6 +19,7 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..mq.arguments import at_least, require
 from ..mq.errors import LabError
 from ..sim.whole_file import whole
 from . import bars
@@ -411,8 +412,7 @@ def partitions_for(cores: int, pieces: int, wanted: int | None = None) -> int:
     is 1 or more."""
     if wanted is None:
         return max(1, min(pieces, max(2 * cores, pieces // LABS_A_TASK)))
-    if isinstance(wanted, bool) or not isinstance(wanted, int) or wanted < 1:
-        raise LabError(f"partitions must be a whole number, 1 or more; got {wanted!r}")
+    require("partitions", wanted, int, "a whole number, 1 or more", at_least(1))
     return wanted
 
 

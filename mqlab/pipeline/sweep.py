@@ -9,6 +9,7 @@ from math import atan, cos, isfinite, pi, prod, sin, sqrt, tan
 from statistics import NormalDist, fmean, stdev
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..mq.arguments import require
 from ..mq.errors import LabError
 from ..views.text import thousands
 from . import bars
@@ -49,8 +50,8 @@ def estimate(values: Sequence[float], confidence: float = 0.95) -> Estimate:
 
 def check_confidence(confidence: float) -> None:
     """LabError unless it is a number between 0 and 1, both excluded."""
-    if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 < confidence < 1:
-        raise LabError(f"confidence must be a number between 0 and 1, such as 0.95; got {confidence!r}")
+    wanted = "a number between 0 and 1, such as 0.95"
+    require("confidence", confidence, float, wanted, lambda number: 0 < number < 1)
 
 
 def t_cdf(t: float, degrees: int) -> float:

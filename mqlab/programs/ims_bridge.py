@@ -32,8 +32,7 @@ class ImsRejected(Exception):
     does not have)."""
 
     def __init__(self, sense: int):
-        if type(sense) is not int or not 1 <= sense <= 99 or sense == 0x1A:
-            raise LabError(f"sense must be 1 to 99, and not 26; got {sense!r}")
+        require("sense", sense, int, "1 to 99, and not 26", lambda code: 1 <= code <= 99 and code != 0x1A)
         super().__init__(f"IMS refused the message with sense code {sense:#06x}")
         self.sense = sense
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from ..mq.errors import LabError, ProgramDied, RunawayTrigger, visible
 from ..mq.shown import shown
+from ..qmgr.application import require_program
 from ..qmgr.engine import Engine
 from ..sim.interrupts import interruptible, whole
 from ..sim.passing import Elsewhere, caller
@@ -52,6 +53,7 @@ class Program:
         at_end: Callable[[], object] = lambda: None,
     ):
         require_plain(function, "app, ...")
+        require_program(name)
         qmgr.clock.passing.require_here()
         self.qmgr, self.name, self.state = qmgr, name, "running"
         self._clock, self._at_end = qmgr.clock, at_end

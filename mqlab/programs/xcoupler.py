@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..mq.arguments import require
 from ..mq.constants import MQEI_UNLIMITED
 from ..mq.errors import LabError
 from ..qmgr.engine import Engine
@@ -62,17 +63,15 @@ class XCoupler:
 
     def _checked(self, expiry: int | None) -> int | None:
         """An Expiry this release can set; what MQ says of its value, it says at the put."""
-        if expiry is not None and type(expiry) is not int:
-            wanted = "a whole number of tenths of a second, -1 for unlimited, or None"
-            raise LabError(f"expiry must be {wanted}; got {expiry!r}")
+        wanted = "a whole number of tenths of a second, -1 for unlimited, or None"
+        require("expiry", expiry, int | None, wanted)
         if expiry is not None and not self._sets_expiry:
             raise LabError(f"expiry must be None before release 1.2; got {expiry} in release {self.release}")
         return expiry
 
     def _require_text(self, **values: Any) -> None:
         for what, value in values.items():
-            if not isinstance(value, str) or not value:
-                raise LabError(f"{what} must be text; got {value!r}")
+            require(what, value, str, "text", bool)
 
     def _require(self, name: str, known: dict, what: str) -> None:
         if not isinstance(name, str) or name not in known:

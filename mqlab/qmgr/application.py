@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 from ..mq import constants as mq
-from ..mq.arguments import checked
-from ..mq.errors import LabError, RunawayTrigger
+from ..mq.arguments import checked, require
+from ..mq.errors import RunawayTrigger
 from ..mq.extra import extras
 from ..mq.shown import shown
 from .calls import Calls, checked_user
@@ -27,6 +27,13 @@ def program_name(appl_id: str) -> str:
     return _MARKUP.sub("_", appl_id[:28])
 
 
+def require_program(name: str) -> None:
+    """Refuse a name that no program can have."""
+    require(
+        "program", name, str, "a name of 1 to 48 printable characters, none of < > & and quotes", _PROGRAM.fullmatch
+    )
+
+
 @shown
 class Application(Calls):
     """One application connected to a queue manager by name (MQCONN): the same calls, made in its name.
@@ -37,10 +44,7 @@ class Application(Calls):
     def __init__(
         self, qmgr: Any, program: str, cause: int | None = None, user: str = "app", context: Context | None = None
     ):
-        if not isinstance(program, str) or not _PROGRAM.fullmatch(program):
-            raise LabError(
-                f"program must be a name of 1 to 48 printable characters, none of < > & and quotes; got {program!r}"
-            )
+        require_program(program)
         self.qmgr, self.caller, self.cause = qmgr, program, cause
         self.context = context or context_of(qmgr.platform, program, user)
         if context is None:

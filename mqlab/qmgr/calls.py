@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, Unpack
 
 from ..mq import constants as mq
+from ..mq.arguments import require, within
 from ..mq.errors import LabError
 from ..mq.structures import GMO, MD, as_identifier, encoded
 from . import dynamic_queues, get, get_options, names, put_options, resolution
@@ -114,8 +115,7 @@ class Calls(Caller):
         `expiry` is "remaining" (the expiry time that the request had left at its get), tenths of a second, or -1
         (EXP-22).
         """
-        if not isinstance(request, Message):
-            raise LabError(f"request must be a message that a get returned; got {request!r}")
+        require("request", request, Message, "a message that a get returned")
         target = self.resolve(names.full_name(self.qmgr, request.reply_to_q, request.reply_to_qmgr), "put")
         left = request.expiry if expiry == "remaining" else expiry
         msg_id, correl_id = identifiers_of_answer(request)
@@ -214,8 +214,7 @@ class Calls(Caller):
         record = record_of(message)
         self.require_running("put")
         self.require_own(unit)
-        if type(reason) is not int or not 0 < reason < 2**31:
-            raise LabError(f"reason must be an MQRC or MQFB such as 2053; got {reason!r}")
+        require("reason", reason, int, "an MQRC or MQFB such as 2053", within(1, 2**31 - 1))
         events = self.qmgr.lab.events
         known = queue is None and 0 <= record.seq < len(events)
         meant = (events[record.seq].object or "") if known else queue or ""

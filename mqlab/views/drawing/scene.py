@@ -9,6 +9,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from ...explain.replay import State
+from ...mq.arguments import require, within
 from ...mq.errors import LabError
 from ..frames.moments import At, Lab, Moments, busiest, clock, moment_us
 from ..frames.topology import Outline, TopologyFrame, outline, topology_frame
@@ -88,8 +89,8 @@ class Scene:
 
     def frame_after(self, seq: int) -> TopologyFrame:
         """The frame just after event row `seq`; LabError for an unknown row."""
-        if type(seq) is not int or not 0 <= seq < len(self.lab.events):
-            raise LabError(f"event row must be 0 to {len(self.lab.events) - 1}; got {seq!r}")
+        last = len(self.lab.events) - 1
+        require("event row", seq, int, f"0 to {last}", within(0, last))
         event = self.lab.events[seq]
         return self.frame_of(self.lab.state(seq=seq), event.time_us)._replace(
             traces=traces_of(event, self.outline.nodes)

@@ -12,6 +12,7 @@ from os import PathLike
 from pathlib import Path
 
 from ...explain.score import MEANINGS, Score, scores
+from ...mq.arguments import require
 from ...mq.errors import LabError
 from ...sim.event import Event
 from ...sim.whole_file import write_whole
@@ -120,8 +121,7 @@ class Futures:
 
     def __init__(self, lab: Lab, other: Lab, words: str = "what if", ours: str = "as it was", title: str = "") -> None:
         for name in (words, ours):
-            if not isinstance(name, str) or not name.strip():
-                raise LabError(f"words must be a few words on the difference; got {name!r}")
+            require("words", name, str, "a few words on the difference", str.strip)
         if not hasattr(other, "events"):
             raise LabError(f"give another lab, such as lab.branch(...); got {other!r}")
         self.labs, self.names = (lab, other), (ours.strip(), words.strip())

@@ -13,6 +13,7 @@ from typing import Any
 
 from ...explain.replay import State
 from ...explain.words import told
+from ...mq.arguments import require
 from ...mq.errors import LabError
 from ...mq.rulebook import RULES
 from ...sim.event import Event
@@ -460,8 +461,7 @@ def _ids(qmgr: str | None, name: str | None, type: str | None, program: str | No
 
 def _numbers(lab: Lab, messages: Any) -> frozenset[int]:
     """The numbers of messages; LabError for one that the log does not know."""
-    if isinstance(messages, str) or not isinstance(messages, Iterable):
-        raise LabError(f"messages must be a list of messages, such as [1, 2]; got {messages!r}")
+    require("messages", messages, Iterable, "a list of messages, such as [1, 2]")
     numbers: frozenset[Any] = frozenset(getattr(message, "number", message) for message in messages)
     unknown = numbers - set(lab.events.column("message"))
     if unknown or not numbers:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ...mq.errors import LabError, NotInstalled
+from ...mq.arguments import require
+from ...mq.errors import NotInstalled
 from ..theme import DARK, LIGHT, Palette
 
 FONTS = {"sans": '"DejaVu Sans",Verdana,Arial,sans-serif', "mono": '"DejaVu Sans Mono",Menlo,Consolas,monospace'}
@@ -16,8 +17,7 @@ _VARIABLE = re.compile(r"var\(--mq-([\w-]+)(?:,[^()]*)?\)")
 
 def palette_of(dark: bool) -> Palette:
     """The colors of the dark or of the light theme; LabError for anything but True and False."""
-    if not isinstance(dark, bool):
-        raise LabError(f"dark must be True or False; got {dark!r}")
+    require("dark", dark, bool)
     return DARK if dark else LIGHT
 
 
