@@ -32,7 +32,7 @@ from ..mq.whys import (
     why_of,
 )
 from ..programs.channels.channel import ACTIVE
-from ..programs.dead_letter_handler.handler import NAME as HANDLER
+from ..qmgr.dead_letter import HANDLER
 from ..sim.event import Event
 from ..sim.event_kinds import is_dead_letter
 

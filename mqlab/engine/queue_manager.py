@@ -14,7 +14,6 @@ from ..mq.structures import as_identifier
 from ..mqsc import Reply, run
 from ..programs.channels import initiator
 from ..programs.program import Program, require_plain
-from ..programs.traffic import start_traffic
 from ..programs.trigger_monitor import trigger_monitor
 from ..qmgr.application import Application
 from ..qmgr.engine import Engine
@@ -125,6 +124,8 @@ class QueueManager(Engine):
         A put that fails is in the event log, and the next one follows at its time. LabError for a rate or a time that
         is not more than 0, or for more than a million messages; a Program.
         """
+        from ..programs.traffic import start_traffic
+
         return start_traffic(self, queue, rate, seconds, program)
 
     def start_channels(self) -> None:

@@ -21,7 +21,7 @@ from ..mq.shown import shown
 from ..mq.whys import Again, SequenceDiffers, Undelivered
 from ..programs.channels.channel import Channel
 from ..programs.channels.session import ANSWERS
-from ..programs.dead_letter_handler.handler import NAME as HANDLER
+from ..qmgr.dead_letter import HANDLER
 from ..qmgr.names import full_name
 from ..qmgr.triggering import why_not_triggered
 from ..sim.event import Event

@@ -15,7 +15,6 @@ from ..mq.objects import legal_name
 from ..mq.shown import shown
 from ..sim.guard import MOMENT_LIMIT
 from ..sim.interrupts import whole
-from . import branching
 from .queue_manager import QueueManager
 from .rooms import room
 
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from ..ibmmq.session import Session
     from ..sharing.group import QueueSharingGroup
     from ..views.player.duel import Futures
+    from .branching import Chapter
     from .scenarios import Scenario
 
 
@@ -58,7 +58,7 @@ class Lab(engine.Lab):
         self.story, self.branched_us, self.broken_off = None, None, None
         self.changes: list[tuple[int, Callable[[Lab], object]]] = []  # of a branch: when, and what
         self.retold = False  # while the story of a branch runs, except in a change
-        self.chapters: list[branching.Chapter] = []
+        self.chapters: list[Chapter] = []
 
     def queue_manager(
         self,
@@ -190,20 +190,24 @@ class Lab(engine.Lab):
         """Its queue sharing groups, in the order in which they were made."""
         return list(self._groups.values())
 
-    def chapter(self, title: str, text: str = "") -> branching.Chapter:
+    def chapter(self, title: str, text: str = "") -> Chapter:
         """Put words beside what comes next, for players and presentations; no row of the event log, no effect.
 
         Without `text` the first line of `title` is the title, and the lines below it are the text. LabError unless both
         are text, and `title` a few words.
         """
-        return branching.chapter(self, title, text)
+        from .branching import chapter
+
+        return chapter(self, title, text)
 
     def play(self, story: Callable[[Lab], object]) -> None:
         """Tell a story, `story(lab)`, in this empty lab, and remember it for `branch`; LabError if it is not empty.
 
         A story uses only its lab, so that it can run again in another lab.
         """
-        branching.play(self, story)
+        from .branching import play
+
+        play(self, story)
 
     def scenario(self, name: str) -> Scenario:
         """Tell a named, ready demonstration in this empty lab: a `mqlab.lab.scenarios.Scenario`, with its `title`,
@@ -228,7 +232,9 @@ class Lab(engine.Lab):
         at_us = self._time_us(at)
         if type(at_us) is not int:
             raise LabError(f"at must be a datetime, or whole microseconds since the start; got {at!r}")
-        return branching.branch(self, at_us, change)
+        from .branching import branch
+
+        return branch(self, at_us, change)
 
     def compare(self, other: Lab, words: str = "what if") -> Futures:
         """Compare this lab with another, such as a branch of it: a `mqlab.views.player.duel.Futures`. A notebook shows

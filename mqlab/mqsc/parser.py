@@ -10,7 +10,6 @@ from ..mq import catalog
 from ..mq.catalog import Attribute, Kind, Word
 from ..mq.constants import CURRENT_LEVEL
 from ..mq.lexer import Source, Token, read_commands, read_tokens
-from . import advice
 from .command import Command, Grammar, Where, goes_with, grammar, objects_of
 from .control_commands import require_shape
 from .replies import Refused
@@ -110,6 +109,8 @@ def _require_verb(command: Command, tokens: list[Token]) -> None:
     first = tokens[0]
     verb = catalog.verb_word(first.value) if first.sort == "word" else None
     if verb is None:
+        from . import advice
+
         said = advice.for_verb(first.value, command.text[first.end :])
         lines = [number for number, _ in command.source.written]
         if len(lines) > 1:
@@ -169,6 +170,8 @@ def _require_object(command: Command, items: list[_Item]) -> list[_Item]:
             return [item, *items[:place], *items[place + 1 :]]
         if item.word.upper() not in _BEFORE_OBJECT:
             break
+    from . import advice
+
     raise Refused(8405, advice.for_object(command.verb, item.word, able), item.at)
 
 
@@ -194,6 +197,8 @@ def _take_name(command: Command, item: _Item, rules: Grammar) -> None:
             raise Refused(8405, f"a ) is missing before {inside.value}", inside.at)
         _checked(lambda: catalog.check_name(command.object, raw.strip(" '\"")), item.at)
     if found := _placeholder_in(command, item):
+        from . import advice
+
         raise Refused(8405, advice.unfilled(found), item.at)
     if not item.values:
         raise Refused(8405, f"{item.word} needs a name between its parentheses", item.at)
@@ -252,6 +257,8 @@ class _Keywords:
             raise Refused(8405, f"{item.word} is not for this type of channel, only for {able}", item.at)
         if commands := goes_with(upper):
             raise Refused(8405, f"{item.word} goes with {', '.join(commands)}; not with {about}", item.at)
+        from . import advice
+
         raise Refused(8405, advice.for_keyword(about, item.word, following, self.rules.spelled), item.at)
 
     def _take(self, item: _Item, attribute: Attribute) -> None:
@@ -298,6 +305,8 @@ class _Keywords:
         command = self.command
         word, raw = item.word, _between(command, item)
         if found := _placeholder_in(command, item, attribute):
+            from . import advice
+
             raise Refused(8405, f"{word}: {advice.unfilled(found)}", item.at)
         if item.nested:
             said = f"{word}({_shorten(raw)}): a value with parentheses must be in quotes"
@@ -436,6 +445,8 @@ def _placeholder_in(command: Command, item: _Item, attribute: Attribute | None =
     raw = _between(command, item)
     if not command.number or not any(c in raw for c in "{$%<@"):
         return None
+    from . import advice
+
     free = "" if attribute is None or not attribute.free else "prose" if attribute.keyword == "DESCR" else "shell"
     if all(token.sort != "text" for token in item.values):
         return advice.placeholder(raw, quoted=False)

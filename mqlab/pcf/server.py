@@ -22,7 +22,6 @@ from ..qmgr.dead_letter import dead_letter
 from ..qmgr.message import Descriptor, Message
 from ..qmgr.put import Put
 from . import reply
-from .command_queue import queue_name
 from .commands import ESCAPE, RESET_Q_STATS, commands
 from .request import Request, read, refusal_of_filter
 from .statistics import reset_statistics
@@ -35,9 +34,9 @@ Answers = list[list[Parameter]]
 Errors = list[tuple[int, list[Parameter]]]
 
 
-def serve_one(app: Application, message: Message) -> None:
+def serve_one(app: Application, queue: str, message: Message) -> None:
     if message.msg_type != mq.MQMT_REQUEST or not message.reply_to_q:
-        _bury(app, message, message.body, mq.MQRC_MSG_TYPE_ERROR, queue_name(app.qmgr))
+        _bury(app, message, message.body, mq.MQRC_MSG_TYPE_ERROR, queue)
         return
     passes = message.report & mq.MQRO_PASS_DISCARD_AND_EXPIRY
     for body in replies(app.qmgr, message):

@@ -9,8 +9,8 @@ from ..mq import constants as mq
 from ..mq.arguments import require
 from ..mq.errors import LabError, MQError
 from ..mq.structures import MD, PMO, as_identifier
+from ..qmgr.logical_order import GROUPED, SEGMENTED
 from ..qmgr.message import QueuedMessage, hand_over
-from ..qmgr.message_groups import GROUPED, SEGMENTED
 from ..qmgr.options import unit_for
 from ..qmgr.properties import asked_by
 from ..qmgr.put_options import check_options, context_for, described_with, descriptor_for, persistence_of

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from ..mq import constants as mq
 from ..mq.arguments import require, within
 from ..mq.errors import LabError
 from ..mq.structures import GMO, MD, as_identifier, encoded
-from . import dynamic_queues, get, get_options, names, put_options, resolution
-from . import forward as forwarding
+from . import dynamic_queues, get, names, put_options, resolution
 from .caller import Caller
 from .handle import Handle, until_none
-from .inquire import Inquired
 from .message import Message, identifiers_of_answer, record_of
 from .options import Uses, keywords_of, like, uses_of
 from .put import Put, describe
@@ -24,6 +22,9 @@ from .reports import Fate, undeliverable
 from .store import Cursor
 from .triggering import initiation_queue_changed
 from .unit import UnitOfWork
+
+if TYPE_CHECKING:
+    from .inquire import Inquired
 
 
 class Calls(Caller):
@@ -91,6 +92,8 @@ class Calls(Caller):
 
     def open_object(self, kind: str, name: str = "", options: int = mq.MQOO_INQUIRE) -> Inquired:
         """Open the queue manager ("QMGR"), a PROCESS or a NAMELIST to inquire (MQOPEN). MQError 2046, 2058, 2085."""
+        from .inquire import Inquired
+
         return Inquired(self, kind, name, options)
 
     @keywords_of(put_options.put)
@@ -138,7 +141,9 @@ class Calls(Caller):
         `forward` row has the difference in tenths of a second. The new message has its own number in the lab, and the
         context of the first. MQError as any put.
         """
-        return forwarding.forward(self, message, queue, deduct, unit)
+        from .forward import forward
+
+        return forward(self, message, queue, deduct, unit)
 
     def get(
         self,
@@ -162,6 +167,8 @@ class Calls(Caller):
             self.require_handle(target, "get")
         self.require_own(unit)
         if md is not None or gmo is not None or buffer_length is not None:
+            from . import get_options
+
             # asked before anything is opened: a close can trigger
             get_options.options_of(md, gmo, wait, msg_id, correl_id, accept_truncated)
             get_options.length_of(self, target, buffer_length)

@@ -10,6 +10,9 @@ from ..mq.headers import MQDLH
 from .message import PLAIN, Descriptor, Message, QueuedMessage
 from .put import Put, put
 
+HANDLER = "RUNMQDLQ"
+"""The name of the program that handles a dead-letter queue."""
+
 
 def bury(sender: Any, reason: int, message: QueuedMessage, queue: str, qmgr: str, unit: Any, rule: str) -> None:
     """Put a message on the dead-letter queue behind an MQDLH that says why, and where it was going.

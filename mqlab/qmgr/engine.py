@@ -17,7 +17,7 @@ from ..mq.constants import CURRENT_LEVEL, MQAT_QMGR, MQRC_CONNECTION_BROKEN, MQR
 from ..mq.errors import LabError
 from ..mq.extra import extras
 from ..mq.objects import Definition, ObjectTable, legal_name
-from . import administration, inquire, properties, triggering
+from . import administration, properties, triggering
 from .application import Application, context_of
 from .calls import Calls
 from .expiry import Scanner
@@ -157,7 +157,9 @@ class Engine(Calls):
 
     def all_attributes(self) -> dict[str, Any]:
         """Its attributes, with those that follow from its platform and level."""
-        return inquire.qmgr_attributes(self)
+        from .inquire import qmgr_attributes
+
+        return qmgr_attributes(self)
 
     def start(self) -> None:
         """Start it again (strmqm); LabError if it is running.

@@ -12,10 +12,10 @@ from ..mq.errors import LabError, MQError
 from ..mq.shown import shown
 from ..mq.structures import GMO, MD, as_identifier
 from ..sim.interrupts import watch
-from . import dynamic_queues, get, get_options, inquire, put_options
+from . import dynamic_queues, get, put_options
 from .expiry import discard
+from .logical_order import LogicalOrder
 from .message import Context, Message, QueuedMessage
-from .message_groups import LogicalOrder
 from .options import Uses, keywords_of, like
 from .properties import Selecting
 from .put import Put
@@ -146,6 +146,8 @@ class Handle:
         """
         target = self._get_from
         if target is None or md is not None or gmo is not None or buffer_length is not None:
+            from . import get_options
+
             given: tuple = (md, gmo, wait, msg_id, correl_id, accept_truncated)
             return get_options.get(self, *get_options.options_of(*given), buffer_length, unit, gmo is not None)
         return get.get(
@@ -229,7 +231,9 @@ class Handle:
         self._require_free("inquire")
         if self.target is None or not self.can_inquire:
             self._refuse("inquire", mq.MQRC_NOT_OPEN_FOR_INQUIRE, "MQOO_INQUIRE (inquire=True)", self.can_inquire)
-        return inquire.inquire(self.application, self.target, keywords)
+        from .inquire import inquire
+
+        return inquire(self.application, self.target, keywords)
 
     def set(self, **values: Any) -> None:
         """Set attributes (MQSET), all of them or none: GET PUT TRIGGER TRIGTYPE TRIGDPTH TRIGMPRI TRIGDATA DISTL.
@@ -240,7 +244,9 @@ class Handle:
         self._require_free("set")
         if self.target is None or not self.can_set:
             self._refuse("set", mq.MQRC_NOT_OPEN_FOR_SET, "MQOO_SET (set=True)", self.can_set)
-        inquire.set(self.application, self.target, values)
+        from .inquire import set
+
+        set(self.application, self.target, values)
 
     def close(self, *, delete: bool = False, purge: bool = False) -> int:
         """Close the handle (MQCLOSE), its lock, and its cursor. Later calls with the handle fail with 2019.

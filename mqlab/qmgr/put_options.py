@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.structures import MD, PMO, as_body, as_identifier
+from .logical_order import GROUPED, SEGMENTED, LogicalOrder
 from .message import KEYWORDS, Context, Descriptor, Warned
-from .message_groups import GROUPED, SEGMENTED, LogicalOrder, put_in_segments
 from .options import at_most_one, bits, names_of, refuse, require_version, unit_for
 from .properties import asked_by
 from .put import Put, describe
@@ -149,7 +149,11 @@ def put(
         descriptor = application.qmgr.properties.put(application, target, body, descriptor, properties, None)
     application.require_own(unit)
     given = Put(application, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit)
-    return put_in_segments(given) if segmentation and not target.published else target.put(given)
+    if segmentation and not target.published:
+        from .message_groups import put_in_segments
+
+        return put_in_segments(given)
+    return target.put(given)
 
 
 _FIELDS = {word: name for name, word in KEYWORDS.items()}
@@ -250,7 +254,12 @@ def _put(
     try:
         if ordered:
             _same_as_first(given, handle)
-        done = (put_in_segments if flags & mq.MQMF_SEGMENTATION_ALLOWED else target.put)(given)
+        if flags & mq.MQMF_SEGMENTATION_ALLOWED:
+            from .message_groups import put_in_segments
+
+            done = put_in_segments(given)
+        else:
+            done = target.put(given)
     except MQError:
         application.forget_empty_unit()
         raise

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..mq.extra import Extra, Scope
-from .names import AGENT
 
 if TYPE_CHECKING:
     from ..mq.objects import Definition
@@ -14,6 +13,8 @@ if TYPE_CHECKING:
     from ..qmgr.queue import LocalQueue, Remote
     from ..sim.event import Event
     from .group import QueueSharingGroup
+
+_AGENT = "IGQ.AGENT"  # as rows call it
 
 
 class _Shared(Scope):
@@ -150,7 +151,7 @@ class Sharing(Extra):
         group = getattr(qmgr, "group", None)
         if group is None:
             return None
-        if whose and who == AGENT:
+        if whose and who == _AGENT:
             return "IGQ-06", "its agent delivers it", f"{whose} has it and has not committed yet", "time"
         held = (each.holding for each in group.igq.agents.values())
         if not whose and any(one is not None and one.number == number for one in held):
@@ -159,7 +160,7 @@ class Sharing(Extra):
 
     def logged(self, row: Event) -> str:
         """Agents that start and end, and structures that are allocated."""
-        if row.kind == "program" and row.program == AGENT:
+        if row.kind == "program" and row.program == _AGENT:
             return "igq" if '"started"' in (row.detail or "") else "igq-ends"
         return "structure" if row.kind == "allocate" else ""
 

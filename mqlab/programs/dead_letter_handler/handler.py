@@ -14,6 +14,7 @@ from ...mq.constants import MQRC_NO_MSG_AVAILABLE, MQWI_UNLIMITED
 from ...mq.errors import LabError, MQError
 from ...mq.headers import MQDLH, DeadLetter
 from ...qmgr.application import Application
+from ...qmgr.dead_letter import HANDLER
 from ...qmgr.engine import Engine
 from ...qmgr.forward import pass_on
 from ...qmgr.message import Message, record_of
@@ -22,7 +23,6 @@ from ...sim.clock import SECOND
 from ..program import Program
 from .table import DISCARD, FWD, IGNORE, RETRY, Rule, Table, read_table
 
-NAME = "RUNMQDLQ"
 NEVER = float("inf")
 _DONE = {RETRY: "DLQ-02", FWD: "DLQ-03", DISCARD: "DLQ-04", IGNORE: "DLQ-05"}
 """The rule that each action is done by."""
@@ -44,7 +44,7 @@ def dead_letter_handler(qmgr: Engine, rules_text: str) -> Program:
     if not queue:
         raise LabError("INPUTQ must be a queue, because DEADQ is blank; got ' '. Or ALTER QMGR DEADQ(...)")
     qmgr.resolve(queue, "open")
-    return Program(qmgr, NAME, lambda app: Handler(app, table, queue).run())
+    return Program(qmgr, HANDLER, lambda app: Handler(app, table, queue).run())
 
 
 @dataclass(slots=True)

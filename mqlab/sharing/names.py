@@ -1,3 +1,0 @@
-"""The names of queue sharing."""
-
-AGENT = "IGQ.AGENT"
