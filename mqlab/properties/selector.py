@@ -56,6 +56,7 @@ class Selector:
 
     def __init__(self, text: str, names: frozenset[str], node: Node):
         self.text, self.names, self._node = text, names, node
+        self.timed = any("Exp" in name for name in names)  # whether time can change what it selects
 
     def matches(self, lookup: Lookup) -> bool:
         """Whether a message is selected; `lookup` gives the values of its properties by name."""

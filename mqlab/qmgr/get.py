@@ -14,6 +14,7 @@ from ..sim.interrupts import INTERRUPT, Handler, getsignal
 from .expiry import discard_met
 from .message import PLAIN, Message, QueuedMessage, Warned, hand_over
 from .reports import COD, send_report
+from .store import Passed
 from .transmission import seen
 
 _WAIT = "MQGMO_WAIT with a WaitInterval (wait=seconds)"
@@ -25,7 +26,8 @@ class Call(NamedTuple):
 
     `handle` is the handle the call is made on: its own lock does not hide a message from it. With a `cursor` the call
     browses behind it, and `lock` hides the message from other handles. `fitting(queue, handle)` gives a further test of
-    a message, again for each search; `whole(queue, handle, message)` the messages that make up the one it returns.
+    a message, again for each search, and `test` is all that it depends on beside the queue; with `group_id` it fits no
+    message of another group. `whole(queue, handle, message)` the messages that make up the one it returns.
     `longest` is the length of the buffer in bytes (None: as long as needed), and `accept` returns a truncated
     message. With `if_persistent` only a get of a persistent message is part of `unit`. `options`, of an MQGMO, and
     `with_handle`, whether a message handle takes them, decide how the properties of the message are returned.
@@ -47,6 +49,8 @@ class Call(NamedTuple):
     if_persistent: bool = False
     options: int = 0
     with_handle: bool = True
+    test: Any = None
+    group_id: bytes | None = None
 
     @property
     def name(self) -> str:
@@ -357,20 +361,39 @@ def _search(call: Call) -> tuple[QueuedMessage | None, list[QueuedMessage]]:
     now, store = queue.clock.time_us, queue.store
     fits = None if call.fitting is None else call.fitting(queue, handle)
     selector = handle.selector if handle is not None else None
-    by_identifier = call.msg_id is not None or call.correl_id is not None
-    found = store.matching(call.msg_id, call.correl_id, call.cursor) if by_identifier else store.in_order(call.cursor)
+    passing: Passed | None = None
+    if call.msg_id is not None or call.correl_id is not None or call.group_id is not None:
+        found = store.matching(call.msg_id, call.correl_id, call.cursor, call.group_id)
+    elif call.cursor is not None:
+        found = store.in_order(call.cursor)
+    else:
+        timed = now if fits is not None or (selector is not None and selector.timed) else None
+        wanted = selector, call.test, fits and store.grouped, timed
+        alike = wanted == (None, None, None, None) and (handle is None or handle.locked is None)
+        passing = store.passed if alike else handle.passed
+        found = passing.messages(store, wanted)
+    passed: dict[int, QueuedMessage] = {}  # the last one of each priority before any that it may take
+    stopped = -1
     for message in found:
-        if message.holder is not None and message.holder is not handle:
-            continue
-        if fits is not None and not fits(message):
-            continue
-        if selector is not None and not selector.matches(queue.qmgr.properties.values(message, queue.qmgr)):
+        if (
+            (message.holder is not None and message.holder is not handle)
+            or (fits is not None and not fits(message))
+            or (selector is not None and not selector.matches(queue.qmgr.properties.values(message, queue.qmgr)))
+        ):
+            if message.filed != stopped:
+                passed[message.filed] = message
             continue
         expires = message.expires_us
         if expires is None or now < expires:
-            return message, expired
+            break
         expired.append(message)
-    return None, expired
+        stopped = message.filed
+    else:
+        message = None
+    if passing is not None:
+        for last in passed.values():
+            passing.passed(store, last)
+    return message, expired
 
 
 def _why_none(call: Call, expired: list[QueuedMessage], waited: bool) -> tuple[str, str, str]:

@@ -136,6 +136,8 @@ def get(handle: Any, md: MD, gmo: GMO, buffer_length: int | None, unit: Any, giv
             bool(options & mq.MQGMO_SYNCPOINT_IF_PERSISTENT),
             options,
             with_handle,
+            (options, match, md.GroupId, md.MsgSeqNumber, md.Offset, order.place()),
+            _group_of(options, order, md, match),
         )
         if options & _UNDER_CURSOR:
             found = answer(call, handle.under_cursor(call.name, work))
@@ -280,6 +282,13 @@ def _fitting(options: int, order: Any, md: MD, match: int) -> Any:
         return fits
 
     return fitting
+
+
+def _group_of(options: int, order: Any, md: MD, match: int) -> bytes | None:
+    """The GroupId that a message must have, None for any."""
+    if match & mq.MQMO_MATCH_GROUP_ID and md.GroupId != mq.MQGI_NONE:
+        return md.GroupId
+    return order.group_id if options & mq.MQGMO_LOGICAL_ORDER else None
 
 
 def _require_next(application: Any, handle: Any, order: Any, md: MD, match: int) -> None:

@@ -20,7 +20,7 @@ from .options import Uses, keywords_of, like
 from .properties import Selecting
 from .put import Put
 from .put_options import PutKeywords
-from .store import Cursor
+from .store import Cursor, Passed
 from .triggering import initiation_queue_changed
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ class Handle:
         self.name, self.qmgr = target.name, queue.qmgr
         self.input = None if input is None else queue.input_mode(input)
         self.cursor = Cursor()
+        self.passed = Passed()  # messages that its selector, or its other conditions, have passed
         self.group_cursor = Cursor()  # on the first message of the group that is browsed in logical order
         self.locked: QueuedMessage | None = None
         self.locked_with: list[QueuedMessage] = []  # the other segments of the logical message that is locked
@@ -77,8 +78,6 @@ class Handle:
         queue.opens += 1
         if target is not queue:
             target.opens += 1
-        if self.can_browse:
-            queue.store.cursors += (self.cursor, self.group_cursor)
         if application.consumers is not None:
             self.ask_order()
         self.qmgr.handles.append(self)
@@ -271,8 +270,9 @@ class Handle:
         if target is not queue:
             target.opens -= 1
         if self.can_browse:
-            queue.store.cursors.remove(self.cursor)
-            queue.store.cursors.remove(self.group_cursor)
+            self.cursor.reset()
+            self.group_cursor.reset()
+        self.passed.forget()
         self.qmgr.handles.remove(self)
         warning = max(self.put_order.unfinished, self.get_order.unfinished)
         seq = self._log("close", warning)
@@ -326,6 +326,7 @@ class Handle:
         for message in messages:
             if message is not None and message.holder is self:
                 message.holder = None
+                self.queue.store.freed(message)
                 self.queue.record("unlock", message, self.application.caller, None, "MQI-03", self.application.cause)
                 self.queue.expect(message.expires_us)
                 if self.queue.waiters:

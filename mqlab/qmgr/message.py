@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from ..mq import constants as mq
-from ..mq.constants import MQCI_NONE, MQEI_UNLIMITED
+from ..mq.constants import MQCI_NONE, MQEI_UNLIMITED, MQGI_NONE
 from ..mq.errors import LabError
 from ..mq.layouts import EXTENSION, MQMD, keyword_of
 from ..mq.shown import shown
@@ -142,6 +142,11 @@ class QueuedMessage:
     prev: QueuedMessage | None
     next: QueuedMessage | None
     holder: Any
+
+    @property
+    def group_id(self) -> bytes | None:
+        """The GroupId of its descriptor, None for none."""
+        return self.descriptor.group_id if self.descriptor.group_id != MQGI_NONE else None
 
     def copy(self) -> QueuedMessage:
         """The same message once more, on no queue."""

@@ -1,7 +1,7 @@
 """Message groups and segments: a put in segments, and the messages that make a whole.
 
 A logical message is one message, or the segments that share a GroupId and a MsgSeqNumber; a group is logical messages
-that share a GroupId. Asking whether all of one is there costs the depth of the queue.
+that share a GroupId.
 """
 
 from __future__ import annotations
@@ -28,23 +28,27 @@ class Wholes:
     """
 
     def __init__(self, queue: Any, handle: Any, expired: bool = False):
-        now = queue.clock.time_us
-        self._parts: dict[tuple[bytes, int], list[QueuedMessage]] = defaultdict(list)
-        self._members: dict[bytes, set[int]] = defaultdict(set)
-        for message in queue.store.in_order():
-            about = message.descriptor
-            alive = expired or message.expires_us is None or now < message.expires_us
-            free = alive and message.holder in (None, handle)
-            if free and about.group_id != MQGI_NONE:
-                self._parts[about.group_id, about.seq_number].append(message)
-                self._members[about.group_id].add(about.seq_number)
-        for parts in self._parts.values():
-            parts.sort(key=lambda message: message.descriptor.offset)
+        self._queue, self._handle, self._expired = queue, handle, expired
+        self._groups: dict[bytes, dict[int, list[QueuedMessage]]] = {}
+
+    def _members(self, group_id: bytes) -> dict[int, list[QueuedMessage]]:
+        """The logical messages of a group by MsgSeqNumber: their segments, in order of their offsets."""
+        group = self._groups.get(group_id)
+        if group is None:
+            now = self._queue.clock.time_us
+            group = self._groups[group_id] = defaultdict(list)
+            for message in self._queue.store.group(group_id):
+                alive = self._expired or message.expires_us is None or now < message.expires_us
+                if alive and message.holder in (None, self._handle):
+                    group[message.descriptor.seq_number].append(message)
+            for parts in group.values():
+                parts.sort(key=lambda message: message.descriptor.offset)
+        return group
 
     def parts(self, message: QueuedMessage) -> list[QueuedMessage]:
         """All segments of the logical message it belongs to, in order of their offsets; itself if it is no segment."""
         about = message.descriptor
-        return self._parts[about.group_id, about.seq_number] if about.msg_flags & SEGMENTED else [message]
+        return self._members(about.group_id)[about.seq_number] if about.msg_flags & SEGMENTED else [message]
 
     def has_all_segments(self, message: QueuedMessage) -> bool:
         """Whether the logical message is there without a gap, its last segment too."""
@@ -63,8 +67,9 @@ class Wholes:
         about = message.descriptor
         if not about.msg_flags & GROUPED:
             return self.has_all_segments(message)
-        numbers = sorted(self._members[about.group_id])
-        firsts = [self._parts[about.group_id, number][0] for number in numbers]
+        members = self._members(about.group_id)
+        numbers = sorted(members)
+        firsts = [members[number][0] for number in numbers]
         return (
             numbers == list(range(1, len(numbers) + 1))
             and all(map(self.has_all_segments, firsts))

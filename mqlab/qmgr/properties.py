@@ -19,9 +19,10 @@ Values = Callable[[str], Any]
 
 
 class Selecting(Protocol):
-    """A selector that was checked; `text` is its text."""
+    """A selector that was checked: its `text`, and whether time can change what it selects."""
 
     text: str
+    timed: bool
 
     def matches(self, values: Values) -> bool:
         """Whether a message with these values satisfies it."""

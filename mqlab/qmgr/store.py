@@ -1,7 +1,8 @@
 """The message store of one queue: order, indexes and cursors.
 
 A bucket per priority holds a linked list in order of arrival; messages that join out of order (a commit or a backout
-after later messages) wait in a separate short sorted list. Indexes by MsgId and CorrelId are built at their first use.
+after later messages) wait in a separate short sorted list. Indexes by MsgId, CorrelId, and GroupId are built at their
+first use. A search that had to pass messages, locked ones for example, begins behind them when it is made again.
 No call costs more at a greater depth.
 """
 
@@ -35,13 +36,15 @@ class Group(OrderedDict):
 class Bucket:
     """The messages filed under one priority."""
 
-    __slots__ = ("head", "late", "tables", "tail")
+    __slots__ = ("head", "joined", "late", "standing", "tables", "tail")
 
     def __init__(self) -> None:
         self.head: Any = None
         self.tail: Any = None
         self.tables: dict[str, dict] = {}  # an index for each identifier of a search so far
         self.late: list[tuple[int, QueuedMessage]] = []
+        self.joined = 0  # how many messages became available before others that were there
+        self.standing: dict[int, dict[Cursor, None]] = {}  # by the seq of a message, the cursors on it
 
     def first(self) -> QueuedMessage | None:
         """The message that comes first in order."""
@@ -53,6 +56,7 @@ class Bucket:
     def join(self, message: QueuedMessage) -> None:
         """Put a message that does not come last where its seq belongs: at the front, or among the late ones."""
         head = self.head
+        self.joined += 1
         if message.seq < head.seq:
             head.prev, message.next = message, head
             self.head = message
@@ -83,7 +87,7 @@ class Bucket:
             _unindex(table, getattr(message, name), message)
 
     def table(self, name: str) -> dict:
-        """The index by "msg_id" or "correl_id", built from the messages at the first call."""
+        """The index by "msg_id", "correl_id", or "group_id", built from the messages at the first call."""
         found = self.tables.get(name)
         if found is None:
             found = self.tables[name] = {}
@@ -111,23 +115,27 @@ class Bucket:
 class Cursor:
     """The position of a browse: behind `message`, or behind its former place if it was removed."""
 
-    __slots__ = ("filed", "message", "node", "seq")
+    __slots__ = ("_bucket", "filed", "message", "node", "seq")
 
     def __init__(self) -> None:
-        self.reset()
-
-    def reset(self) -> None:
-        """Stand before the first message."""
         self.message: Any = None
         self.node: Any = None
         self.filed: Any = None
+        self._bucket: Any = None
+        self.seq = -1
+
+    def reset(self) -> None:
+        """Stand before the first message."""
+        self._leave()
+        self.message = self.node = self.filed = self._bucket = None
         self.seq = -1
 
     def stand_on(self, message: QueuedMessage, bucket: Bucket) -> None:
         """Stand on `message`, which is on the queue."""
+        self._leave()
         if self.filed != message.filed:
             self.node = None
-        self.message, self.filed, self.seq = message, message.filed, message.seq
+        self.message, self.filed, self.seq, self._bucket = message, message.filed, message.seq, bucket
         if message.prev is not None or bucket.head is message:
             self.node = message
         else:
@@ -137,6 +145,7 @@ class Cursor:
             while node is not None and node.next is not None and node.next.seq < message.seq:
                 node = node.next
             self.node = node
+        self._enter()
 
     def forget(self, message: QueuedMessage) -> None:
         """Keep the place although `message` is about to leave the queue."""
@@ -144,17 +153,71 @@ class Cursor:
             self.node = message.prev
         if self.message is message:
             self.message = None
+        self._enter()
+
+    def _enter(self) -> None:
+        for message in (self.node, self.message):
+            if message is not None:
+                self._bucket.standing.setdefault(message.seq, {})[self] = None
+
+    def _leave(self) -> None:
+        for message in (self.node, self.message):
+            cursors = None if message is None else self._bucket.standing.get(message.seq)
+            if cursors is not None:
+                cursors.pop(self, None)
+                if not cursors:
+                    del self._bucket.standing[message.seq]
+
+
+class Passed:
+    """How far searches for the same messages have passed others, in each bucket: the next one begins behind them."""
+
+    __slots__ = ("_places", "_wanted")
+
+    def __init__(self) -> None:
+        self._wanted: Any = None
+        self._places: dict[int, tuple[Cursor, int]] = {}
+
+    def forget(self) -> None:
+        """Begin the next search at the first message."""
+        for cursor, _ in self._places.values():
+            cursor.reset()
+        self._places.clear()
+
+    def messages(self, store: MessageStore, wanted: Any) -> Iterator[QueuedMessage]:
+        """Those that a search for what is `wanted` has to look at, in delivery order."""
+        if wanted != self._wanted:
+            self.forget()
+            self._wanted = wanted
+        for filed in range(9, -1, -1):
+            if store.mask >> filed & 1:
+                bucket = store.buckets[filed]
+                cursor, joined = self._places.get(filed, (None, -1))
+                following = None if cursor is None else bucket.head if cursor.node is None else cursor.node.next
+                if cursor is None or joined != bucket.joined or (following and following.seq <= cursor.seq):
+                    yield from bucket.after(None, -1)
+                else:
+                    yield from bucket.after(cursor.node, cursor.seq)
+
+    def passed(self, store: MessageStore, message: QueuedMessage) -> None:
+        """The search has passed all messages of a bucket up to this one."""
+        bucket = store.buckets[message.filed]
+        cursor, _ = self._places.get(message.filed, (None, 0))
+        cursor = cursor or Cursor()
+        cursor.stand_on(message, bucket)
+        self._places[message.filed] = cursor, bucket.joined
 
 
 class MessageStore:
     """The available messages of a queue, expired ones included, in delivery order."""
 
-    __slots__ = ("buckets", "cursors", "mask")
+    __slots__ = ("buckets", "grouped", "mask", "passed")
 
     def __init__(self) -> None:
         self.buckets = [Bucket() for _ in range(10)]
         self.mask = 0
-        self.cursors: list[Cursor] = []
+        self.passed = Passed()  # messages that are locked, by searches of handles that lock none
+        self.grouped = 0  # how many messages of groups came and went, once groups were searched for
 
     def add(self, message: QueuedMessage) -> None:
         """Take in a message at the place its priority and seq give it. Constant cost."""
@@ -170,13 +233,19 @@ class MessageStore:
         else:
             bucket.join(message)
         if bucket.tables:
+            self.grouped += message.group_id is not None
             bucket.index(message)
+
+    def freed(self, message: QueuedMessage) -> None:
+        """A message is no longer locked."""
+        self.buckets[message.filed].joined += 1
+        self.grouped += 1
 
     def remove(self, message: QueuedMessage) -> None:
         """Take a message out. Constant cost."""
         bucket = self.buckets[message.filed]
-        if self.cursors:
-            for cursor in self.cursors:
+        if bucket.standing:
+            for cursor in bucket.standing.pop(message.seq, ()):
                 cursor.forget(message)
         if bucket.head is message:
             bucket.head = after = message.next
@@ -189,6 +258,7 @@ class MessageStore:
         if bucket.head is None and not bucket.late:
             self.mask ^= _BITS[message.filed]
         if bucket.tables:
+            self.grouped += message.group_id is not None
             bucket.strike(message)
 
     def first(self) -> QueuedMessage | None:
@@ -209,10 +279,15 @@ class MessageStore:
             if self.mask >> filed & 1:
                 yield from self.buckets[filed].after(None, -1)
 
-    def matching(self, msg_id: bytes | None, correl_id: bytes | None, cursor: Any = None) -> Iterator[QueuedMessage]:
-        """The messages with these identifiers in delivery order (all, or behind a cursor), found by index."""
+    def matching(
+        self, msg_id: bytes | None, correl_id: bytes | None, cursor: Any = None, group_id: bytes | None = None
+    ) -> Iterator[QueuedMessage]:
+        """The messages with these identifiers in delivery order (all, or behind a cursor), found by index; `group_id`
+        counts if the others are None."""
         by_id = msg_id is not None
         name, key = ("msg_id", msg_id) if by_id else ("correl_id", correl_id)
+        if key is None:
+            name, key = "group_id", group_id
         started = cursor is not None and cursor.filed is not None
         mask = self.mask
         while mask:
@@ -229,6 +304,12 @@ class MessageStore:
                     continue
                 if not by_id or correl_id is None or message.correl_id == correl_id:
                     yield message
+
+    def group(self, group_id: bytes) -> list[QueuedMessage]:
+        """The messages of one group, in delivery order."""
+        for bucket in self.buckets:
+            bucket.table("group_id")
+        return list(self.matching(None, None, group_id=group_id))
 
     def check(self) -> None:
         """Assert every invariant: order, links, mask and indexes. For tests; costs the depth."""

@@ -4,14 +4,15 @@ import hypothesis.strategies as st
 from hypothesis import given
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from mqlab.qmgr.message import QueuedMessage
-from mqlab.qmgr.store import Cursor, MessageStore
+from mqlab.qmgr.message import PLAIN, QueuedMessage
+from mqlab.qmgr.store import Cursor, MessageStore, Passed
 
 
 def message(seq, filed=0, correl_id=None):
     made = QueuedMessage()
     made.seq, made.filed, made.correl_id, made.msg_id = seq, filed, correl_id, seq.to_bytes(24, "big")
     made.prev = made.next = made.holder = None
+    made.descriptor = PLAIN
     return made
 
 
@@ -36,7 +37,7 @@ class Store(RuleBasedStateMachine):
         super().__init__()
         self.store, self.held, self.away, self.seq = MessageStore(), [], [], 0
         self.cursor, self.at = Cursor(), None
-        self.store.cursors.append(self.cursor)
+        self.passed, self.locked = Passed(), set()
 
     @rule(filed=st.integers(0, 9), correl_id=st.sampled_from([None, b"A", b"B"]))
     def add(self, filed, correl_id):
@@ -83,6 +84,28 @@ class Store(RuleBasedStateMachine):
             self.cursor.stand_on(following, self.store.buckets[following.filed])
             self.at = (-following.filed, following.seq)
 
+    @precondition(lambda self: self.held)
+    @rule(data=st.data())
+    def lock_or_free(self, data):
+        chosen = data.draw(st.sampled_from(self.held))
+        self.locked ^= {chosen.seq}
+        if chosen.seq not in self.locked:
+            self.store.freed(chosen)
+
+    @rule(correl_id=st.sampled_from([None, b"A"]))
+    def search_past_others(self, correl_id):
+        """A search that goes on where an earlier one for the same found nothing finds what one from the start finds."""
+        found, last = None, {}
+        for each in self.passed.messages(self.store, correl_id):
+            if each.seq not in self.locked and each.correl_id == correl_id:
+                found = each
+                break
+            last[each.filed] = each
+        for each in last.values():
+            self.passed.passed(self.store, each)
+        fitting = [m for m in ordered(self.held) if m.seq not in self.locked and m.correl_id == correl_id]
+        assert found is (fitting[0] if fitting else None)
+
     @rule()
     def browse_again(self):
         self.cursor.reset()
@@ -100,7 +123,6 @@ TestStore = Store.TestCase
 
 def test_a_message_gone_from_under_the_cursor_is_not_under_it():
     store, cursor = MessageStore(), Cursor()
-    store.cursors.append(cursor)
     first, second = message(1), message(2)
     store.add(first)
     store.add(second)
