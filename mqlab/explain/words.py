@@ -226,20 +226,8 @@ def _transmit(of: _Row) -> str:
     return f"{of.row.qmgr} sent the {of.detail['stage']} for it to {of.detail.get('to')}{again}"
 
 
-def _subscribe(of: _Row) -> str:
-    how = {"create": "subscribed to", "resume": "resumed its subscription to"}.get(of.detail.get("how", ""), "altered")
-    return f"{of.who} {how} {of.detail.get('topic', of.row.object)}, publications to {of.detail.get('to', 'no queue')}"
-
-
 _SENTENCES: dict[str, Callable[[_Row], str]] = {
     "put": _put,
-    "publish": lambda of: f"{of.who} published to {of.row.object or 'a topic'}{of.unit}{of.because}",
-    "subscribe": _subscribe,
-    "unsubscribe": lambda of: f"{of.who} closed {of.where}, which {'stays' if of.detail['kept'] else 'ends'}",
-    "request": lambda of: f"{of.who} asked for the retained publications of {of.where}",
-    "consumer": lambda of: f"{of.who}: {of.detail['operation']} the function for {of.where}",
-    "callback": lambda of: f"{of.who} called its function for {of.where}: {of.detail['call']}",
-    "control": lambda of: f"{of.who}: {of.detail['operation']} its consumers",
     "report": _report,
     "deliver": lambda of: f"it became available although unit of work {of.row.uow} was backed out",
     "unlock": lambda of: f"{of.who} released its lock on it",

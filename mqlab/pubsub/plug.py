@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..mq.extra import Extra
@@ -146,6 +146,12 @@ class PubSub(Extra):
             from . import streaming
 
             streaming.attach(queue)
+
+    def sentences(self) -> Mapping[str, Callable[[Any], str]]:
+        """Of publications, subscriptions, and consumers."""
+        from .words import SENTENCES
+
+        return SENTENCES
 
     def draw_objects(self, graph: Any, qmgr: Any) -> None:
         """Its subscriptions."""

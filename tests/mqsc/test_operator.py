@@ -116,7 +116,6 @@ ANSWERS = [
     ("SET CHLAUTH(A) TYPE(ADDRESSMAP) ADDRESS('1.2.3.4') USERSRC(MAP)", "AMQ8421E"),
     ("SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) AUTHADD(GET)", "AMQ8421E"),
     ("SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) PRINCIPAL('x') AUTHADD(BANANA)", "AMQ8405I"),
-    ("DEF SUB(S) TOPICSTR('x') DEST(NOPE)", "no queue is called NOPE, and IBM MQ refuses that"),
     ("DEF TOPIC(T)", "AMQ8421E"),
     ("DEF TOPIC(T) TOPICSTR('a')\nALTER TOPIC(T) TOPICSTR('b')", "AMQ8405I"),
     # what a type of object needs, and what does not go together
@@ -139,24 +138,6 @@ ANSWERS = [
     ("DIS CHL(SYSTEM.DEF.SENDER) CHLTYPE(ALL)", "CHLTYPE(SDR)"),
     ("DIS AUTHINFO(*) AUTHTYPE(ALL)", "AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.OCSP)"),
     ("DIS LISTENER(*) TRPTYPE(ALL)", "TRPTYPE(TCP)"),
-    ("DIS SUB(*) DURABLE(ALL)", "SUB(SYSTEM.DEFAULT.SUB)"),
-    ("DIS SUB(*) SUBTYPE(USER)", "SUB(SYSTEM.DEFAULT.SUB)"),
-    ("DIS SUB(*) SUBTYPE(PROXY)", "AMQ8147E"),
-    ("DIS SUB(*) SUMMARY", "SUBTYPE(ADMIN)"),
-    ("DIS SUB(*) DISTYPE(ALL)", "AMQ8405I"),
-    ("DIS SUB", "SUB needs a name in parentheses, or SUBID"),
-    ("DIS SUB SUBID('00')", "AMQ8147E: IBM MQ object 00 not found."),
-    ("ALTER SUB SUBID('00') USERDATA('x')", "AMQ8147E"),
-    (
-        "DEF QL(D)\nDEF SUB(S) TOPICSTR('a') DEST(D)\nDELETE SUB(S) SUBID('00')",
-        "no subscription of this name has SUBID(00)",
-    ),
-    ("DEF QL(D)\nDEF SUB(S) TOPICSTR('a') DEST(D)\nALTER SUB(S) TOPICSTR('b')", "TOPICSTR is fixed"),
-    ("DEF QL(D)\nDEF SUB(S) TOPICSTR('a') DEST(D)\nALTER SUB(S) SELECTOR('b')", "SELECTOR is fixed"),
-    ("DEF QL(D)\nDEF SUB(S) TOPICSTR('a') DEST(D)\nDEF SUB(S) TOPICSTR('b') DEST(D) REPLACE", "S has TOPICSTR(a)"),
-    ("DEF SUB(S) TOPICSTR('a')", "IBM MQ refuses a subscription without DEST or DESTCLAS(MANAGED)"),
-    ("DEF QL(D)\nDEF SUB(S) TOPICOBJ(NOPE) DEST(D)", "no topic object is called NOPE, and IBM MQ refuses that"),
-    pytest.param("DEF TOPIC(T) TOPICSTR('')", "its topic string is empty", marks=pytest.mark.needs("pubsub")),
     # what a command cannot do without, and what excludes each other
     ("CLEAR TOPICSTR('a')", "AMQ8421E"),
     ("REFRESH CLUSTER", "AMQ8405I"),
@@ -194,15 +175,6 @@ def test_an_export_has_the_password_that_a_display_hides(qm):
     other = Lab().queue_manager("QM1")
     other.mqsc(qm.export_mqsc()).require()
     assert other.objects.get("AUTHINFO", "A").attributes["LDAPPWD"] == "x"
-
-
-def test_a_subscription_is_found_by_its_identifier(qm):
-    qm.mqsc("DEF QL(D)\nDEF SUB(S) TOPICSTR('a') DEST(D)").require()
-    (row,) = qm.mqsc("DIS SUB(S)").rows
-    id = row["SUBID"]
-    assert "SUB(S)" in answer(qm, f"DIS SUB SUBID('{id}')")
-    assert "USERDATA(x)" in answer(qm, f"ALTER SUB SUBID('{id}') USERDATA('x')\nDIS SUB(S)")
-    assert "AMQ8147E" in answer(qm, f"DELETE SUB SUBID('{id}')\nDIS SUB(S)")
 
 
 @pytest.mark.parametrize(("level", "shown"), [(750, False), (800, True)])
