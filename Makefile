@@ -52,10 +52,12 @@ course: setup  ## write COURSE.md, the course rule by rule, and the links in not
 	@$(PY) -m mqlab course --links
 	@$(PY) -m mqlab course $(ARGS)
 
-lint: setup  ## check style, types, and the spelling of texts
+lint: setup  ## check style, types, names, readers of sentences, and the spelling of texts
 	@$(PY) -m ruff check . $(ARGS)
 	@$(PY) -m ruff format --check .
 	@$(PY) -m mypy
+	@$(PY) tests/prose_protocol.py
+	@$(PY) tests/names_count.py
 	@$(PY) -m codespell_lib *.md datasets/README.md mqlab notebooks exercises
 
 types: setup  ## check the types of the packages that pyproject.toml lists

@@ -59,7 +59,7 @@ class Source:
 
     def __init__(self, pieces: list[tuple[int, str]], written: list[tuple[int, str]], before: list[str], pending: str):
         self.line = written[0][0]
-        self.text = "".join(piece for _, piece in pieces).rstrip(_BLANKS)
+        self.text = "".join(piece for _, piece in pieces).rstrip(_BLANKS)  # any text: what somebody typed
         self.written, self.before, self.pending = written, before, pending
         self.ignored: list[str] = []
         self._starts, position = [], 0

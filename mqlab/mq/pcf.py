@@ -52,7 +52,7 @@ class Parameter:
 
     sort: str
     id: int
-    value: Value
+    value: Value  # any text: what programs send and are sent
     operator: int = 0
     width: int = field(default=0, compare=False)
 
