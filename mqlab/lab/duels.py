@@ -55,13 +55,15 @@ from typing import Any
 from ..mq.arguments import at_least, require
 from ..mq.errors import LabError
 from .branching import go_on, told_again
+from .rooms import room
 
 FIRST = -1  # before the first moment: when the story first lets time pass
 
 
 def duel(lab: Any, story: Any, settings: tuple[Any, Any], names: Any, at_us: Any) -> Any:
     """See `mqlab.Lab.duel`."""
-    from ..views.player.duel import Futures
+    with room("views"):
+        from ..views.player.duel import Futures
     from .scenarios import scenario
 
     require("at", at_us, int | None, "a datetime, or whole microseconds since the start", at_least(0))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..engine import queue_manager as engine
 from ..mq.shown import shown
 from .application import Application, ExtraCalls
+from .rooms import left_out, room
 
 if TYPE_CHECKING:
     from ..admin.error_log import ErrorLog
@@ -29,19 +30,22 @@ class QueueManager(ExtraCalls, engine.QueueManager):
 
         LabError when a value holds a line end, which MQSC cannot write.
         """
-        from ..admin.export import export
+        with room("admin"):
+            from ..admin.export import export
 
         return export(self)
 
     def error_log(self) -> ErrorLog:
         """AMQERR01.LOG, on z/OS the job logs, as rows; `str` of it is the text. LabError on VSE/ESA."""
-        from ..admin.error_log import error_log
+        with room("admin"):
+            from ..admin.error_log import error_log
 
         return error_log(self)
 
     def event_messages(self) -> EventMessages:
         """The event messages on its event queues now (SYSTEM.ADMIN.*.EVENT), in words; they stay there."""
-        from ..admin.event_words import event_messages
+        with room("admin"):
+            from ..admin.event_words import event_messages
 
         return event_messages(self)
 
@@ -63,16 +67,21 @@ class QueueManager(ExtraCalls, engine.QueueManager):
 
     def refresh_security(self) -> None:
         """Read CONNAUTH and its AUTHINFO object again, as REFRESH SECURITY TYPE(CONNAUTH) does (SEC-01)."""
-        from ..admin.kept import read_gate
+        with room("admin"):
+            from ..admin.kept import read_gate
 
         read_gate(self)
 
     def strmqcsv(self) -> None:
         """Start the command server; it carries out the commands that wait on its queue (PCF-01)."""
         self.require_running("strmqcsv")
+        if self.command_server is None:
+            raise left_out("pcf")
         self.command_server.start()
 
     def endmqcsv(self) -> None:
         """End the command server: commands stay on its queue (PCF-01)."""
         self.require_running("endmqcsv")
+        if self.command_server is None:
+            raise left_out("pcf")
         self.command_server.stop()

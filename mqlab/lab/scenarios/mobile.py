@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...everyplace.expiry import copy_to_dead_letter
+from ..rooms import room
 from .telling import story
 
 
@@ -19,6 +19,9 @@ from .telling import story
     "MQE-02 MQE-05 MQE-07 MQE-13",
 )
 def expires_twice(lab: Any) -> None:
+    with room("everyplace"):
+        from ...everyplace.expiry import copy_to_dead_letter
+
     office, van = lab.everyplace("OFFICE"), lab.everyplace("VAN")
     office.define("local", "REPORTS", rule=copy_to_dead_letter)
     van.define("asynchronous", "REPORTS@OFFICE", rule=copy_to_dead_letter)
