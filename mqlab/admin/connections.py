@@ -125,8 +125,8 @@ def _connection(qmgr: Any, application: Any, unit: Any, times: dict, part: int) 
 
 def _handle(handle: Any) -> dict:
     """Every column of TYPE(HANDLE) but those of the connection."""
-    queue, context = handle.queue, handle.context_options
-    topic = queue.base if queue.kind == "QALIAS" else queue.definition if queue.kind == "TOPIC" else None
+    opened, context = handle.object, handle.context_options
+    topic = opened.base if opened.kind == "QALIAS" else opened.definition if opened.kind == "TOPIC" else None
     may = (handle.can_browse, handle.can_put, handle.can_inquire, handle.can_set)
     options = [f"INPUT_{handle.input.upper()}"] if handle.input else []
     options += compress(("BROWSE", "OUTPUT", "INQUIRE", "SET"), may)
@@ -135,10 +135,10 @@ def _handle(handle: Any) -> dict:
     consumers = handle.application.consumers
     row["ASTATE"] = "NONE" if consumers is None else consumers.shown_of(handle)
     row["HSTATE"] = "ACTIVE" if handle.waiting else "INACTIVE"
-    row["QSGDISP"] = (topic or queue.definition).attributes.get("QSGDISP", "QMGR")
+    row["QSGDISP"] = (topic or opened.definition).attributes.get("QSGDISP", "QMGR")
     if topic is None:
-        return row | {"OBJNAME": queue.name, "OBJTYPE": "QUEUE"}
-    return row | {"OBJNAME": topic.name, "OBJTYPE": "TOPIC", "TOPICSTR": queue.string}
+        return row | {"OBJNAME": opened.name, "OBJTYPE": "QUEUE"}
+    return row | {"OBJNAME": topic.name, "OBJTYPE": "TOPIC", "TOPICSTR": opened.string}
 
 
 def layout_connections(rows: list[dict]) -> str:

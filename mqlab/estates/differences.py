@@ -18,7 +18,7 @@ from ..mq.lexer import quoted
 from ..mq.objects import Definition
 from ..mqsc.display import PASSWORDS
 from ..pubsub.topics import subscribed
-from ..qmgr.queue import cap_of
+from ..qmgr.target import cap_of
 from .answers import Answer
 from .estate import Estate, from_lab, part_of, read
 from .proofs import Proof, prove_all, put_to

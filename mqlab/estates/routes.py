@@ -227,7 +227,7 @@ class _Walk:
         except MQError as refused:
             self._no_target(qmgr, name, refused)
         self._path(qmgr, name, target)
-        if target.published:
+        if target.queue is None:
             from ..pubsub.topics import inherited
 
             pub, governing = inherited(qmgr, target.string, "PUB", "ENABLED")
@@ -263,7 +263,7 @@ class _Walk:
 
     def _path(self, qmgr: QueueManager, name: str, target: Any) -> None:
         """The definitions between a name and the queue, or the topic, that it leads to."""
-        path = list(target.path) if hasattr(target, "path") else [target.definition] * target.published
+        path = list(target.path)
         at = name.partition("@")[2]
         alias = qmgr.objects.get("QREMOTE", at) if at != qmgr.name else None
         if alias is not None and not alias.attributes["RNAME"] and alias not in path:

@@ -390,7 +390,7 @@ def way_of(target: Any, options: int = 0, with_handle: bool = True) -> str:
     ):
         if options & option:
             return way
-    control = target.definition.attributes.get("PROPCTL", "V6COMPAT") if target.queue.qmgr.level >= 700 else "V6COMPAT"
+    control = target.definition.attributes.get("PROPCTL", "V6COMPAT") if target.qmgr.level >= 700 else "V6COMPAT"
     if control in ("FORCE", "V6COMPAT") or not with_handle:
         ways = {"NONE": "none", "ALL": "header", "COMPAT": "compatible", "FORCE": "header", "V6COMPAT": "as sent"}
         return ways[control] + (" in handle" if control == "V6COMPAT" and with_handle else "")

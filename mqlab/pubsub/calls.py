@@ -19,7 +19,7 @@ from ..sim.interrupts import interruptible
 from . import consuming, subscribing
 from .consuming import Consumer
 from .publish_options import publishing
-from .publishing import Publications
+from .publishing import Publications, Published
 from .subscribing import Subscription
 from .targets import TopicString
 from .topics import require_enabled, require_topic_string
@@ -63,8 +63,8 @@ def publish(
     target = TopicString(application.qmgr, topic_string, topic)
     if any(flag is not False for flag in flags) or level != 9:
         options["pmo"] = publishing(options.get("pmo"), options.get("unit"), flags, level)
-    copies: Publications = application.put(target, body, **options)
-    return copies
+    published: Published | None = application.put(target, body, **options)
+    return Publications() if published is None else published.copies
 
 
 def subscribe(

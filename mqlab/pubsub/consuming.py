@@ -81,7 +81,7 @@ class Consumer:
         context = CBC(CallType=sort, Hobj=handle, CallbackArea=self.cbd.CallbackArea, Reason=reason, CompCode=comp)
         context.ConnectionArea, context.State, context.BufferLength = self.consumers.area, state, length
         context.DataLength = 0 if message is None else message.length
-        place = (application.qmgr.name, None, None) if handle is None else handle.queue.place
+        place = (application.qmgr.name, None, None) if handle is None else handle.object.place
         detail = {"call": _CALLS[sort], **({"returned": reason} if reason else {})}
         number = None if message is None else message.number
         led = {} if cause is None else {"cause": cause}
@@ -475,7 +475,7 @@ class Consumers:
         return False
 
     def _record(self, operation: str, handle: Handle | None) -> None:
-        place = (self.qmgr.name, None, None) if handle is None else handle.queue.place
+        place = (self.qmgr.name, None, None) if handle is None else handle.object.place
         self.application.record("consumer", place, "MQI-40", detail={"operation": operation})
 
     def _refuse(self, reason: int, call: str, said: str, hint: str, handle: Handle | None = None) -> None:

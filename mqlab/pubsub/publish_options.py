@@ -10,16 +10,15 @@ from ..mq.arguments import require
 from ..mq.errors import LabError, MQError
 from ..mq.structures import MD, PMO, as_identifier
 from ..qmgr.logical_order import GROUPED, SEGMENTED
-from ..qmgr.message import QueuedMessage, hand_over
 from ..qmgr.options import unit_for
 from ..qmgr.properties import asked_by
 from ..qmgr.put_options import check_options, context_for, described_with, descriptor_for, persistence_of
-from .publishing import Publication, Publications, publish
+from .publishing import Publication, Published, publish
 
 
 def publish_as(
     given: Publication, md: MD, pmo: PMO | None, unit: Any, handle: Any, properties: dict[str, Any] | None
-) -> Publications:
+) -> Published:
     """Publish one message as `md` and `pmo` say. MQError 2417 and 2443 for groups and segments, and those of
     `publish`."""
     application, options = given.application, given.options
@@ -49,23 +48,20 @@ def publish_as(
     given.correl_id = correl_id
     given.priority = None if md.Priority == mq.MQPRI_PRIORITY_AS_Q_DEF else md.Priority
     try:
-        copies = publish(given)
+        published = publish(given)
     except MQError:
         application.forget_empty_unit()
         raise
-    shown = QueuedMessage()
-    shown.msg_id = copies[0].msg_id if copies else md.MsgId
-    if shown.msg_id == mq.MQMI_NONE or (not copies and options & mq.MQPMO_NEW_MSG_ID):
-        shown.msg_id = qmgr.new_id(qmgr.lab.next_message())
-    shown.correl_id, shown.descriptor, shown.context = correl_id, given.descriptor, context
-    shown.priority, shown.persistent = given.resolved
-    shown.put_us, shown.backout_count = qmgr.clock.time_us, 0
-    hand_over(shown, None, qmgr).describe_in(md)
+    of = published._of
+    of.context = context
+    if of.msg_id == mq.MQMI_NONE or (not published.copies and options & mq.MQPMO_NEW_MSG_ID):
+        of.msg_id = qmgr.new_id(qmgr.lab.next_message())
+    published.describe_in(md)
     if pmo is not None:
         if asked_by(pmo) and pmo.NewMsgHandle:
             pmo.NewMsgHandle.put(given.descriptor)
         pmo.ResolvedQName = pmo.ResolvedQMgrName = ""
-    return copies
+    return published
 
 
 def publishing(pmo: PMO | None, unit: Any, flags: tuple[bool, ...], level: int) -> PMO:

@@ -33,21 +33,35 @@ RETAINED = "SYSTEM.RETAINED.PUB.QUEUE"
 ASPUB, ASQDEF = -3, -1
 
 
-class Publications(list):
+class Publications(list[Message]):
     """The copies of a publication as put, in the order of the subscriptions' names; `warning` is 2550 if none was
     put and the publisher asked for that warning, else 0."""
 
     warning = 0
 
 
+class Published(Message):
+    """A publication as its publisher put it. `copies` are the messages that subscribers have of it; `number` and
+    `msg_id` are those of the first copy, if there is one."""
+
+    __slots__ = ("copies",)
+
+    def __init__(self, of: QueuedMessage, left: int | None, qmgr: Any, copies: Publications):
+        self._of, self._expiry, self._qmgr, self._backout_count = of, left, qmgr, 0
+        self.copies = copies
+
+    @property
+    def warning(self) -> int:  # type: ignore[override]  # a value for other messages
+        """2550 if no subscription matched and the publisher asked for that warning, else 0."""
+        return self.copies.warning
+
+
 @dataclass(slots=True, eq=False)
 class Publication(Put):
-    """A put to a topic with `options` of publications, a sum of MQPMO values, and its `level`, the PubLevel; `resolved`
-    are the priority and the persistence that it was published with."""
+    """A put to a topic with `options` of publications, a sum of MQPMO values, and its `level`, the PubLevel."""
 
     options: int = 0
     level: int = 9
-    resolved: tuple[int, bool] = (0, False)
 
 
 class Copied(NamedTuple):
@@ -65,10 +79,10 @@ class Copied(NamedTuple):
     was_retained: bool = False
 
 
-def publish(given: Put) -> Publications:
+def publish(given: Put) -> Published:
     """Put a copy on the queue of every subscription that matches the target, a TopicString or a TopicAlias.
 
-    Returns the copies as put; none is no error, and with WARN_IF_NO_SUBS_MATCHED a warning. Each is a message of its
+    Returns it with its copies; none is no error, and with WARN_IF_NO_SUBS_MATCHED a warning. Each is a message of its
     own, put by the queue manager, and the `publish` row is its cause. Its CorrelId is DESTCORL of the subscription, the
     publisher's where that is all zeros. In a unit of work it becomes visible at the commit. Its lifetime is lowered by
     CAPEXPRY of the topic object that governs the string, of the alias, and of the queue it goes to (EXP-31). Priority
@@ -88,8 +102,6 @@ def publish(given: Put) -> Publications:
     qmgr, string = application.qmgr, target.string
     body = as_body(given.body)
     priority, persistent = _checked(given)
-    if isinstance(given, Publication):
-        given.resolved = priority, persistent
     correl_id, msg_id = as_identifier(given.correl_id, "correl_id"), as_identifier(given.msg_id, "msg_id")
     _require_allowed(given)
     left, rule = _lifetime(qmgr, target, given.expiry)
@@ -145,7 +157,11 @@ def publish(given: Put) -> Publications:
         _retain(sender, string, copied, work)
     if work is not None and work is not unit:
         work.commit("MQI-34")
-    return copies
+    number, first_id = (copies[0].number, copies[0].msg_id) if copies else (0, msg_id or mq.MQMI_NONE)
+    of = _as_published(
+        copied, number, first_id, given.descriptor, given.context or application.context, qmgr.clock.time_us
+    )
+    return Published(of, None if left == mq.MQEI_UNLIMITED else left, qmgr, copies)
 
 
 def send_copy(
@@ -353,14 +369,19 @@ def _selecting(application: Any, found: list[Definition], copied: Copied) -> Ite
 
 def _values(application: Any, copied: Copied) -> Values:
     """The values of a publication's properties and of the fields of its descriptor, by name."""
-    message = QueuedMessage()
-    message.body, message.priority, message.persistent = copied.body, copied.priority, copied.persistent
-    message.msg_id, message.correl_id = copied.msg_id or mq.MQMI_NONE, copied.correl_id
-    message.descriptor, message.context = copied.descriptor, application.context
-    message.put_us = now = application.qmgr.clock.time_us
-    message.backout_count = 0
-    message.expires_us = None if copied.left == mq.MQEI_UNLIMITED else now + copied.left * TENTH
+    now, descriptor, context = application.qmgr.clock.time_us, copied.descriptor, application.context
+    message = _as_published(copied, 0, copied.msg_id or mq.MQMI_NONE, descriptor, context, now)
     return application.qmgr.properties.values(message, application.qmgr)
+
+
+def _as_published(
+    copied: Copied, number: int, msg_id: bytes, descriptor: Descriptor, context: Context, now: int
+) -> QueuedMessage:
+    """A publication, on no queue."""
+    identity = (number, msg_id, copied.correl_id, copied.body, context, descriptor)
+    message = QueuedMessage(*identity, copied.priority, copied.persistent, now, now)
+    message.expires_us = None if copied.left == mq.MQEI_UNLIMITED else now + copied.left * TENTH
+    return message
 
 
 def _blocked(qmgr: Any, wanted: str, by_character: bool, string: str) -> bool:

@@ -50,13 +50,13 @@ def topic_status(qmgr: Any, command: Command) -> list[dict]:
     """The rows of DISPLAY TPSTATUS, by topic string: TYPE(TOPIC) of nodes of the topic tree, TYPE(SUB) of subscriptions
     there, TYPE(PUB) of open handles that publish there. Refused: AMQ8147 if none is left, AMQ8569 for a bad filter."""
     sort, counts, name = command.options.setdefault("TYPE", "TOPIC"), _counted(qmgr), command.name
-    handles = [each for each in qmgr.handles if each.queue.kind in ("QALIAS", "TOPIC") and each.can_put]
+    handles = [each for each in qmgr.handles if each.target.queue is None and each.can_put]
     has = catalog.attributes("TOPIC")
     admin = {one.attributes["TOPICSTR"]: one.name for one in reversed(qmgr.objects.match(("TOPIC",)))}
     rows: list[dict] = []
-    published = _recent(qmgr, counts) | {each.queue.string for each in handles}
+    published = _recent(qmgr, counts) | {each.target.string for each in handles}
     for string, subscriptions in topic_tree(qmgr, name, published).items():
-        publishers = [each for each in handles if each.queue.string == string]
+        publishers = [each for each in handles if each.target.string == string]
         if sort == "SUB":
             rows += [{"TOPICSTR": string, **_subscription(qmgr, one, counts)} for one in subscriptions]
         elif sort == "PUB":
@@ -93,7 +93,7 @@ def _resumed(qmgr: Any, one: Any) -> dict:
 
 
 def _publisher(qmgr: Any, handle: Any, counts: _Counts) -> dict:
-    count, last = counts.get((handle.queue.string, handle.application.caller), (0, None))
+    count, last = counts.get((handle.target.string, handle.application.caller), (0, None))
     row = {"ACTCONN": "".join(identifier(qmgr, handle.application)), "MCASTREL": " , ", "NUMPUBS": count}
     return row | moment(qmgr, last, "LPUBDATE", "LPUBTIME")
 

@@ -331,7 +331,7 @@ def _provided(application: Any, sd: SD, handle: Any, durable: bool) -> dict[str,
         hint = "a handle of this connection, or MQSO_MANAGED"
         _refuse(application, sd, mq.MQRC_HOBJ_ERROR, f"the queue is {handle!r:.60}, which is not open", hint)
     remote = target.kind == "QREMOTE"
-    if target.published or not (handle.input or handle.can_browse or remote):
+    if target.queue is None or not (handle.input or handle.can_browse or remote):
         said = f"{handle.name} is not open for input or browse"
         _refuse(application, sd, mq.MQRC_HOBJ_ERROR, said, 'open it with MQOO_INPUT_SHARED (input="shared")')
     if durable and handle.queue.temporary:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from ..mq import constants as mq
@@ -10,23 +9,25 @@ from ..mq.errors import LabError
 from ..mq.objects import Definition
 from ..mq.shown import shown
 from ..mq.structures import MD, PMO, encoded
-from ..qmgr.put import Put
-from ..qmgr.queue import cap_of
+from ..qmgr.target import Opened, Put, Target
 from .publish_options import publish_as
-from .publishing import Publication, Publications, publish
+from .publishing import Publication, Published, publish
 from .topics import governing, joined
 
 
-class Topic:
-    """A target whose puts are published; a handle has it in the place of a local queue."""
+class Topic(Target, Opened):
+    """A target whose puts are published; it counts its own opens, and has no messages."""
 
-    depth, trigger, logically_deleted, is_xmitq = None, None, False, False
-    ready = published = True
+    queue = None
 
     @property
-    def put(self) -> Callable[[Put], Any]:
-        """The put: it is published."""
-        return publish
+    def string(self) -> str:
+        """The topic string."""
+        raise NotImplementedError
+
+    def put(self, given: Put) -> Published:
+        """Publish one message."""
+        return publish(given)
 
     def put_as(
         self,
@@ -37,7 +38,7 @@ class Topic:
         unit: Any,
         handle: Any,
         properties: dict[str, Any] | None,
-    ) -> Publications:
+    ) -> Published:
         """Publish one message as MQ's structures say: see `publish_as`."""
         options, level = (0, 9) if pmo is None else (pmo.Options, pmo.PubLevel)
         given = Publication(application, self, body, md.Expiry, options=options, level=level)
@@ -60,13 +61,18 @@ class TopicString(Topic):
             hint = f"did you mean {' or '.join(near)}?" if near else f"DEFINE TOPIC({topic}) TOPICSTR(...)"
             qmgr.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, None, "open", "MQI-34", "no TOPIC has this name", hint, topic)
         string = joined("" if named is None else named.attributes["TOPICSTR"], string)
-        self.qmgr, self.name, self.string = qmgr, string, string
-        self.queue = self
+        self.qmgr, self.name = qmgr, string
+        self.object = self
         self.inputs = self.outputs = self.opens = 0
         governs = governing(qmgr, string)
         self.definition = governs or Definition("TOPIC", "", {})
         self.place = (qmgr.name, governs.name if governs is not None else None, "TOPIC")
-        self.about: dict[str, Any] = {}
+        self.about = {}
+
+    @property
+    def string(self) -> str:
+        """The topic string."""
+        return self.name
 
 
 @shown
@@ -74,25 +80,20 @@ class TopicAlias(Topic):
     """An alias queue whose base is a topic (TARGTYPE(TOPIC)); it counts its opens, and has no messages."""
 
     kind = "QALIAS"
-    get_inhibited = True
-    about: dict = {}
 
     def __init__(self, qmgr: Any, definition: Definition, topic: Definition):
         self.qmgr, self.name, self.definition = qmgr, definition.name, definition
+        self.base, self.path = topic, [definition]
         self.place = (qmgr.name, definition.name, "QALIAS")
-        self.queue = self
+        self.object = self
         self.inputs = self.outputs = self.opens = 0
-        self.apply(topic)
+        self.apply()
 
     @property
     def string(self) -> str:
         """The topic string that it leads to."""
         return self.base.attributes["TOPICSTR"]
 
-    def apply(self, topic: Definition) -> None:
-        """Take over the attributes of the definition and the topic it leads to now."""
-        attributes = self.definition.attributes
-        self.base = topic
-        self.put_inhibited = attributes["PUT"] == "DISABLED"
-        self.cap = cap_of(attributes, self.qmgr.level)
-        self.defprty, self.defpsist = attributes["DEFPRTY"], attributes["DEFPSIST"] == "YES"
+    def apply(self) -> None:
+        """Take over the attributes of the definition."""
+        self.take_over(self.path)

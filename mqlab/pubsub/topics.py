@@ -9,7 +9,7 @@ from typing import Any
 from ..mq import constants as mq
 from ..mq.objects import Definition
 from ..mq.patterns import between_gaps
-from ..qmgr.queue import cap_of
+from ..qmgr.target import cap_of
 
 ROOT = "SYSTEM.BASE.TOPIC"
 NOLIMIT = -1

@@ -216,7 +216,7 @@ def remove_dynamic(queue: LocalQueue) -> None:
 
 def set_attributes(target: Any, checked: dict, caller: str | None) -> None:
     """MQSET: checked attributes of a queue, without touching ALTDATE and ALTTIME; triggering is asked again."""
-    definition, qmgr, local = target.definition, target.queue.qmgr, target is target.queue
+    definition, qmgr, local = target.definition, target.qmgr, target is target.queue
     before = dict(definition.attributes)
     definition.attributes.update(checked)
     apply(qmgr, definition)

@@ -67,7 +67,8 @@ def break_off(application: Any, end: Callable[[], object], *why: str) -> None:
     """End a connection from outside by `end`; its program notices when its next call, or its waiting call, fails."""
     if application.consumers is not None:
         application.consumers.tell(mq.MQRC_CONNECTION_BROKEN)
-    queues = {handle.queue for handle in application.qmgr.handles if handle.application is application}
+    handles = [handle for handle in application.qmgr.handles if handle.application is application]
+    queues = {handle.queue for handle in handles if handle.queue is not None}
     end()
     application.consumers = Broken(application, *why)
     for queue in queues:

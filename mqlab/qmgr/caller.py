@@ -10,6 +10,7 @@ from ..mq.extra import extras
 from ..sim.interrupts import watch
 from . import resolution
 from .message import Context
+from .target import Target
 from .unit import Syncpoint, UnitOfWork
 
 
@@ -55,7 +56,7 @@ class Caller(Syncpoint):
                     target.queue.make_ready(self, target, call)
                 return target
         self.require_running(call)
-        return name if getattr(name, "published", False) else resolution.resolve(self, name, call)
+        return name if isinstance(name, Target) and name.queue is None else resolution.resolve(self, name, call)
 
     def require_own(self, unit: Any) -> None:
         """Refuse a unit of work that is not one of this queue manager's; LabError."""
@@ -83,14 +84,14 @@ class Caller(Syncpoint):
         """The MQError of a refused call, or of one that ends with a warning; its row, with `detail` where no queue was
         reached, is written to the log."""
         qmgr, lab = self.qmgr, self.qmgr.lab
-        queue = target.queue if target is not None else None
-        place = queue.place if queue is not None else (qmgr.name, name, None)
-        about = {"detail": detail} if queue is None else {"depth": queue.depth, "detail": queue.about or None}
+        opened = None if target is None else target.object
+        place = (qmgr.name, name, None) if opened is None else opened.place
+        about = {"detail": detail} if opened is None else {"depth": opened.depth, "detail": opened.about or None}
         seq = self.record(call, place, rule, reason=reason, **about)
         for extra in extras():
             extra.refused(self, reason, target, name or place[1] or "", call, seq, detail)
         shown = target.name if target is not None else name or ""
-        inputs = queue.inputs if queue is not None and call == "get" else None
+        inputs = opened.inputs if opened is not None and call == "get" else None
 
         def facts() -> dict:
             known = lab.facts(place, seq)

@@ -72,8 +72,8 @@ class Calls(Caller):
         self.require_handle(target, "open", queue)
         if model is not None:
             target = dynamic_queues.create(self, model, dynamic_name)
-        elif (own := resolution.own_alias(qmgr, queue)) or target.published or isinstance(target, Remote):
-            topic = target.published  # only the definition that was named has attributes to set
+        elif (own := resolution.own_alias(qmgr, queue)) or target.queue is None or isinstance(target, Remote):
+            topic = target.queue is None  # only the definition that was named has attributes to set
             foreign = own or (isinstance(target, Remote) and target.definition.name != queue)
             if (
                 uses.input is not None

@@ -98,14 +98,14 @@ def require_force(qmgr: Any, definition: Definition, wanted: dict, force: bool, 
     for handle in by:
         handle.changed = True
     for one in target.instances if definition.kind == "QLOCAL" else (target,) if target is not None else ():
-        for handle in one.queue.qmgr.handles:
-            if handle.target is one or handle.queue is one:
+        for handle in one.qmgr.handles:
+            if handle.target is one or handle.object is one:
                 handle.changed = True
 
 
 def _resolved_by(qmgr: Any, definition: Definition) -> list:
     """The handles on a queue elsewhere whose name was resolved by this definition."""
-    return [handle for handle in qmgr.handles if definition in getattr(handle.target, "path", ())]
+    return [handle for handle in qmgr.handles if handle.target is not None and definition in handle.target.path]
 
 
 def _needs_force(qmgr: Any, definition: Definition, wanted: dict) -> str | None:
@@ -118,7 +118,7 @@ def _needs_force(qmgr: Any, definition: Definition, wanted: dict) -> str | None:
     if target is None:
         return None
     instances = target.instances if definition.kind == "QLOCAL" else (target,)
-    number, inputs = sum(one.opens for one in instances), sum(one.queue.inputs for one in instances)
+    number, inputs = sum(one.opens for one in instances), sum(one.object.inputs for one in instances)
     opens = f"{number} handle{' has' if number == 1 else 's have'} it open"
     if definition.kind == "QALIAS" and altered & {"TARGET", "TARGTYPE"} and number:
         return f"another TARGET needs FORCE: {opens}"

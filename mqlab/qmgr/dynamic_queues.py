@@ -41,7 +41,7 @@ def require_deletable(handle: Any, delete: bool, purge: bool) -> None:
         return
     if delete and purge:
         refuse(handle.application, handle.target, "close", "MQCO_DELETE with MQCO_DELETE_PURGE", "one of them")
-    queue, sort = handle.queue, handle.queue.definition.attributes.get("DEFTYPE", "PREDEFINED")
+    queue, sort = handle.object, handle.object.definition.attributes.get("DEFTYPE", "PREDEFINED")
     if sort == "PREDEFINED" or handle.target is not queue or (sort == "TEMPDYN" and not handle.creator):
         said, hint = f"{queue.name} is {sort} and this handle cannot delete it", "MQCO_NONE (close() without delete)"
         handle.application.refuse(MQRC_OPTION_NOT_VALID_FOR_TYPE, handle.target, "close", "MQI-24", said, hint)
@@ -54,7 +54,7 @@ def require_deletable(handle: Any, delete: bool, purge: bool) -> None:
 
 def after_close(handle: Any, delete: bool, purge: bool) -> None:
     """Delete a dynamic queue whose time has come: asked for, or a temporary one closed by its creator."""
-    queue = handle.queue
+    queue = handle.object
     if handle.creator and queue.definition.attributes["DEFTYPE"] == "TEMPDYN":
         delete = True
     if delete or purge:

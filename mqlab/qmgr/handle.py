@@ -18,9 +18,9 @@ from .logical_order import LogicalOrder
 from .message import Context, Message, QueuedMessage
 from .options import Uses, keywords_of, like
 from .properties import Selecting
-from .put import Put
-from .put_options import PutKeywords
+from .put_options import PutKeywords, RareKeywords
 from .store import Cursor, Passed
+from .target import Put
 from .triggering import initiation_queue_changed
 
 if TYPE_CHECKING:
@@ -43,7 +43,8 @@ def until_none(get: Callable[[], Any]) -> Iterator[Message]:
 class Handle:
     """An open queue (MQOPEN gives it, `close` ends it); also a ``with`` block that closes.
 
-    `queue` is the local queue its name led to when it was opened; `locked` the message it has locked by a browse;
+    `queue` is the local queue its name led to when it was opened, None if it led to none; `object` is what counts its
+    open; `locked` the message it has locked by a browse;
     `changed` is whether the definition was altered under it (2041), `waiting` the get that waits on it now.
     `context_options` is the sum of the MQOO options about context; with MQOO_SAVE_ALL_CONTEXT `saved_context` is that
     of the last message got (MQI-28).
@@ -51,10 +52,10 @@ class Handle:
 
     def __init__(self, application: Any, target: Any, uses: Uses):
         input, self.can_browse, self.can_put, self.can_inquire, self.can_set, self.context_options = uses
-        queue = target.queue
-        queue.qmgr.clock.passing.require_here()
-        self.application, self.target, self.queue = application, target, queue
-        self.name, self.qmgr = target.name, queue.qmgr
+        queue, opened = target.queue, target.object
+        target.qmgr.clock.passing.require_here()
+        self.application, self.target, self.queue, self.object = application, target, queue, opened
+        self.name, self.qmgr = target.name, target.qmgr
         self.input = None if input is None else queue.input_mode(input)
         self.cursor = Cursor()
         self.passed = Passed()  # messages that its selector, or its other conditions, have passed
@@ -74,9 +75,9 @@ class Handle:
         if self.input:
             queue.inputs += 1
             queue.exclusive = self.input == "exclusive"
-        queue.outputs += self.can_put
-        queue.opens += 1
-        if target is not queue:
+        opened.outputs += self.can_put
+        opened.opens += 1
+        if target is not opened:
             target.opens += 1
         if application.consumers is not None:
             self.ask_order()
@@ -111,19 +112,28 @@ class Handle:
         self.target.put(given)
 
     @keywords_of(put_options.put)
-    def put(self, body: bytes | str = b"", **keywords: Unpack[PutKeywords]) -> Any:
-        """Put one message (MQPUT): as `QueueManager.put`, and MQError 2039 when not open for output.
-
-        Over a handle on a topic it is published: see `mqlab.pubsub.publishing.publish`.
-        """
+    def put(
+        self,
+        body: bytes | str = b"",
+        expiry: int = mq.MQEI_UNLIMITED,
+        priority: int | None = None,
+        persistent: bool | None = None,
+        msg_id: bytes | str | None = None,
+        correl_id: bytes | str | None = None,
+        **rare: Unpack[RareKeywords],
+    ) -> Message | None:
+        """Put one message (MQPUT): as `QueueManager.put`, and MQError 2039 when not open for output."""
         target = self._put_to
+        # with five of the keywords named, the pair with a lifetime takes 0.70 of SimPy's instead of 0.80
+        if target is not None and not rare:
+            return target.put(Put(self.application, target, body, expiry, priority, persistent, msg_id, correl_id))
         if target is None:
             if not self.asks_order or self.target is None or self.changed:
                 self._refuse("put", mq.MQRC_NOT_OPEN_FOR_OUTPUT, "MQOO_OUTPUT (output=True)", self.can_put)
             self._require_free("put")
             target = self.target
-        elif not keywords:
-            return target.put(Put(self.application, target, body))
+        named: PutKeywords = {"expiry": expiry, "priority": priority, "persistent": persistent}
+        keywords: PutKeywords = {**named, "msg_id": msg_id, "correl_id": correl_id, **rare}
         return put_options.put(self.application, target, body, self, **keywords)
 
     def get(
@@ -261,13 +271,13 @@ class Handle:
         self.unlock()
         if self.application.consumers is not None:
             self.application.consumers.handle_closed(self)
-        queue, target = self.queue, self.target
+        queue, target, opened = self.queue, self.target, self.object
         if self.input:
             queue.inputs -= 1
             queue.exclusive = False
-        queue.outputs -= self.can_put
-        queue.opens -= 1
-        if target is not queue:
+        opened.outputs -= self.can_put
+        opened.opens -= 1
+        if target is not opened:
             target.opens -= 1
         if self.can_browse:
             self.cursor.reset()
@@ -295,7 +305,7 @@ class Handle:
 
     def require_unchanged(self, call: str) -> None:
         """Refuse the call if the definition was altered, or the queue deleted, under this handle (2041, 2052)."""
-        if self.queue.logically_deleted:
+        if self.object.logically_deleted:
             said, hint = "the queue has been deleted", "close the handle"
             self.application.refuse(mq.MQRC_Q_DELETED, self.target, call, "MQI-14", said, hint)
         if self.changed:
@@ -387,15 +397,15 @@ class Handle:
         raise self.application.refusal(reason, self.target, call, "MQI-14", said, hint)
 
     def _log(self, kind: str, warning: int = 0) -> int:
-        queue, may = self.queue, (self.can_browse, self.can_put, self.can_inquire, self.can_set)
+        opened, may = self.object, (self.can_browse, self.can_put, self.can_inquire, self.can_set)
         uses = list(compress(("browse", "output", "inquire", "set"), may))
-        detail = {"input": self.input, "uses": uses, **queue.about}
-        if self.target is not queue:
+        detail = {"input": self.input, "uses": uses, **opened.about}
+        if self.target is not opened:
             detail["via"] = self.name
         if warning:
             detail["warning"] = warning
         rule = "MQI-31" if warning else "MQI-14"
-        return self.application.record(kind, queue.place, rule, depth=queue.depth, detail=detail)
+        return self.application.record(kind, opened.place, rule, depth=opened.depth, detail=detail)
 
     def __enter__(self) -> Self:
         return self

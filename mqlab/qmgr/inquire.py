@@ -54,7 +54,7 @@ class Inquired:
             application.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, None, "open", "MQI-14", said, hint, name=name)
         self.application, self.definition, self.kind, self.name = application, found, kind, found.name
         self.target: Inquired | None = self  # what a call on it names, as for a handle on a queue
-        self.queue, self.via = self, None
+        self.object, self.via = self, None
         self.place, self.depth = (qmgr.name, None if kind == "QMGR" else found.name, kind), None
         self.about: dict[str, Any] = {}
         self.creator = False

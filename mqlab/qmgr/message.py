@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -114,14 +114,14 @@ class Continued(NamedTuple):
     context: Context
 
 
-@dataclass(slots=True, init=False, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class QueuedMessage:
     """A message where the queue manager keeps it: the queue manager's own, never handed out.
 
     Times are microseconds since the lab's start; `expires_us` is None for an unlimited lifetime, `visible_us` is when
     it last became available to a get. `seq` is the event row of its arrival and orders it on the queue (-1:
     removed); `filed` is the priority it is filed by; `prev` and `next` link it to its neighbors; `holder` is the handle
-    that has it locked by a browse. `mqlab.qmgr.put` fills in every field.
+    that has it locked by a browse.
     """
 
     number: int
@@ -132,16 +132,16 @@ class QueuedMessage:
     descriptor: Descriptor
     priority: int
     persistent: bool
-    filed: int
-    expires_us: int | None
     put_us: int
     arrived_us: int
-    visible_us: int
-    backout_count: int
-    seq: int
-    prev: QueuedMessage | None
-    next: QueuedMessage | None
-    holder: Any
+    visible_us: int = 0
+    expires_us: int | None = None
+    filed: int = 0
+    seq: int = -1
+    backout_count: int = 0
+    prev: QueuedMessage | None = None
+    next: QueuedMessage | None = None
+    holder: Any = None
 
     @property
     def group_id(self) -> bytes | None:
@@ -150,11 +150,7 @@ class QueuedMessage:
 
     def copy(self) -> QueuedMessage:
         """The same message once more, on no queue."""
-        other = QueuedMessage()
-        for name in QueuedMessage.__slots__:
-            setattr(other, name, getattr(self, name))
-        other.prev = other.next = other.holder = None
-        return other
+        return replace(self, prev=None, next=None, holder=None)
 
     def record(
         self,

@@ -112,7 +112,8 @@ def keywords_of(call: Callable[..., Any]) -> Callable[[F], F]:
     def shown(function: F) -> F:
         own = signature(function)
         first = [each for each in own.parameters.values() if each.kind is not Parameter.VAR_KEYWORD]
-        vars(function)["__signature__"] = own.replace(parameters=[*first, *handed_on])
+        others = [each for each in handed_on if each.name not in own.parameters]
+        vars(function)["__signature__"] = own.replace(parameters=[*first, *others])
         return function
 
     return shown

@@ -85,14 +85,9 @@ class PutStatus(NamedTuple):
         return self._replace(refused=self.refused + 1, **first)
 
 
-class PutKeywords(TypedDict, total=False):
-    """The keywords of every put: see `put`."""
+class RareKeywords(TypedDict, total=False):
+    """The keywords of a put that most puts leave out: see `put`."""
 
-    expiry: int
-    priority: int | None
-    persistent: bool | None
-    msg_id: bytes | str | None
-    correl_id: bytes | str | None
     report: int
     reply_to_q: str
     reply_to_qmgr: str
@@ -104,6 +99,16 @@ class PutKeywords(TypedDict, total=False):
     md: MD | None
     pmo: PMO | None
     properties: dict[str, Any] | None
+
+
+class PutKeywords(RareKeywords, total=False):
+    """The keywords of every put: see `put`."""
+
+    expiry: int
+    priority: int | None
+    persistent: bool | None
+    msg_id: bytes | str | None
+    correl_id: bytes | str | None
 
 
 def put(
@@ -149,7 +154,7 @@ def put(
         descriptor = application.qmgr.properties.put(application, target, body, descriptor, properties, None)
     application.require_own(unit)
     given = Put(application, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit)
-    if segmentation and not target.published:
+    if segmentation and target.queue is not None:
         from .message_groups import put_in_segments
 
         return put_in_segments(given)
@@ -231,7 +236,7 @@ def _put(
     options, queue, text = 0 if pmo is None else pmo.Options, target.queue, isinstance(body, str)
     body = as_body(body)
     require_version(application, target, "put", md, *(() if pmo is None else (pmo,)))
-    if target.published:
+    if target.queue is None:
         return target.put_as(application, body, md, pmo, unit, handle, properties)
     given = Put(application, target, body, md.Expiry)
     check_options(given, options, handle)
@@ -292,7 +297,7 @@ def described_with(given: Put, properties: dict[str, Any] | None, pmo: PMO | Non
 def check_options(given: Put, options: int, handle: Any) -> None:
     """2046 for put options that MQ does not take together, or at all."""
     application, target = given.application, given.target
-    topic = given.target.published
+    topic = given.target.queue is None
     if not_here := options & (mq.MQPMO_MD_FOR_OUTPUT_ONLY | (0 if topic else _OF_PUBLICATIONS)):
         said = f"mqlab does not simulate put options {not_here:#x} (of publications to a queue, or MD_FOR_OUTPUT_ONLY)"
         raise NotSimulated(f"{said}. Leave these options out")

@@ -4,7 +4,6 @@ queues elsewhere."""
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from itertools import count
 from typing import Any
@@ -13,34 +12,23 @@ from ..mq.constants import EXPIRY_MAXIMUM
 from ..mq.objects import Definition
 from ..mq.shown import shown
 from .message import Message, QueuedMessage
-from .put import Put, put
+from .put import put
 from .store import MessageStore
+from .target import Opened, Put, Route, Target
 from .transmission import put_direct, transmit
 
 NEVER = float("inf")
 
 
-_CUSTOM_CAP = re.compile(r"\bCAPEXPRY\(\s*([0-9]+)\s*\)", re.IGNORECASE)
-
-
-def cap_of(attributes: dict, level: int) -> int | None:
-    """The limit that a definition sets to lifetimes, in tenths of a second: CAPEXPRY within CUSTOM (level 800 on),
-    which wins, or as an attribute (level 931 on); None for no limit (EXP-31)."""
-    custom = _CUSTOM_CAP.search(attributes["CUSTOM"]) if level >= 800 else None
-    if custom and 1 <= int(custom[1]) <= EXPIRY_MAXIMUM:
-        return int(custom[1])
-    return attributes["CAPEXPRY"] if level >= 931 and attributes["CAPEXPRY"] >= 0 else None
-
-
 _SLOTS = (
-    "_expired_witness cap clock definition defprty defpsist depth earliest_us exclusive fifo get_inhibited inputs "
-    "is_xmitq labels log logically_deleted longest longest_life maxdepth name new_id next_message next_turn opens "
-    "outputs place put_inhibited qmgr queue room store stream temporary trigger uncommitted via waiters"
+    "_expired_witness cap clock definition defprty defpsist depth earliest_us exclusive fifo get_inhibited inhibitor "
+    "inputs is_xmitq labels log logically_deleted longest longest_life maxdepth name new_id next_message next_turn "
+    "object opens outputs place put_inhibited qmgr queue room store stream temporary trigger uncommitted via waiters"
 )
 
 
 @shown
-class LocalQueue:
+class LocalQueue(Target, Opened):
     """A local queue: its definition, its messages, and what is counted about it.
 
     `depth` is CURDEPTH: expired and uncommitted messages count (EXP-17, MQI-05); a put needs `depth` below `room`,
@@ -50,21 +38,19 @@ class LocalQueue:
 
     __slots__ = tuple(_SLOTS.split())
     kind = "QLOCAL"
-    published = False  # whether a put is published
+    depth: int
     out_of_reach = ""  # why nobody can reach its messages now, whatever its attributes are
     watched = True  # whether performance events watch it
     indexed = False  # whether gets find messages only by its index
     scan_rule: str | None = None  # the rule of its expiry scans, where that is not the queue manager's
-    ready = True  # whether a call may open it without asking `make_ready`
     scanned_here = True
     own_trigger: type | None = None  # the sort of trigger it has, where that is not the common one
-    about: dict = {}  # what the details of its events add
     direct_rule = "EXP-26"  # of what an application puts on it by itself, where it is a transmission queue
 
     def __init__(self, qmgr: Any, definition: Definition):
         self.qmgr, self.definition, self.name = qmgr, definition, definition.name
         self.via: str | None = None
-        self.queue = self  # the local queue that its name leads to, as an alias has one too
+        self.queue = self.object = self
         self.place = (qmgr.name, definition.name, "QLOCAL")
         self.clock, self.log, self.next_message = qmgr.clock, qmgr.lab.events.append, qmgr.lab.next_message
         self.new_id, self.labels = qmgr.new_id, qmgr.lab.labels
@@ -91,23 +77,23 @@ class LocalQueue:
         attributes = self.definition.attributes
         self.maxdepth = attributes["MAXDEPTH"]
         self.longest = min(attributes["MAXMSGL"], self.qmgr.attributes["MAXMSGL"])
-        self.put_inhibited = attributes["PUT"] == "DISABLED"
-        self.get_inhibited = attributes["GET"] == "DISABLED"
+        self.take_over((self.definition,))
         self.room = -1 if self.put_inhibited else self.maxdepth
         as_given = self.qmgr.platform != "vse" and self.qmgr.expiry_granularity == 1
         self.longest_life = EXPIRY_MAXIMUM if as_given else 0
-        self.cap = None if self.qmgr.platform == "vse" else cap_of(attributes, self.qmgr.level)
         self.temporary, self.is_xmitq = attributes["DEFTYPE"] == "TEMPDYN", attributes["USAGE"] == "XMITQ"
         self.fifo = attributes["MSGDLVSQ"] == "FIFO"
-        self.defprty, self.defpsist = attributes["DEFPRTY"], attributes["DEFPSIST"] == "YES"
         self.log = self.qmgr.log_of(self)
 
-    @property
-    def put(self) -> Callable[[Put], Message]:
-        """The put: checked for a transmission queue, with its duplicate if the queue streams, else onto the queue."""
+    def put(self, given: Put) -> Message:
+        """Put one message: checked for a transmission queue, with its duplicate if the queue streams."""
         if self.is_xmitq:
-            return put_direct
-        return put if self.stream is None else self.stream.put
+            return put_direct(given)
+        return put(given) if self.stream is None else self.put_as_named(given)
+
+    def put_as_named(self, given: Put) -> Message:
+        """Put one message without the checks of a transmission queue, as by an alias of it."""
+        return put(given) if self.stream is None else self.stream.put(given)
 
     def depth_in_gets(self) -> int:
         """The number of its messages that uncommitted gets have removed."""
@@ -248,89 +234,48 @@ class LocalQueue:
         return f"LocalQueue({self.name!r}, depth {self.depth} of {self.maxdepth})"
 
 
-class _Route:
-    """A name that definitions, its `path`, lead from to a local queue, `queue`: the first of them decides defaults, and
-    each may limit lifetimes or inhibit puts."""
-
-    name: str
-    path: list[Definition]
-    queue: LocalQueue
-    definition: Definition
-
-    def _follow(self) -> None:
-        """Take over the attributes of the definitions on the path, and of the queue at its end."""
-        queue, level = self.queue, self.queue.qmgr.level
-        closed = [each for each in self.path if each.attributes.get("PUT") == "DISABLED"]
-        self.put_inhibited = queue.put_inhibited or bool(closed)
-        self.inhibitor = closed[0] if closed else queue.definition
-        self.room = -1 if self.put_inhibited else queue.maxdepth
-        caps = [cap_of(each.attributes, level) for each in self.path if "CUSTOM" in each.attributes]
-        limits = [cap for cap in (*caps, queue.cap) if cap is not None]
-        self.cap = None if queue.qmgr.platform == "vse" else min(limits, default=None)
-        first = self.definition.attributes
-        self.defprty, self.defpsist = first["DEFPRTY"], first["DEFPSIST"] == "YES"
-
-
 @shown
-class Alias(_Route):
+class Alias(Route):
     """An alias queue whose base is a local queue: its own defaults and inhibits, the base's messages."""
 
     kind = "QALIAS"
-    is_xmitq = published = False
 
     def __init__(self, definition: Definition, queue: LocalQueue):
-        self.name, self.definition, self.path, self.opens = definition.name, definition, [definition], 0
         # for the detail of an event
         self.via = json.dumps({"via": definition.name, **queue.about}, separators=(",", ":"))
-        self.apply(queue)
+        super().__init__(definition.name, [definition], queue)
 
     @property
-    def put(self) -> Callable[[Put], Message]:
-        """The put of its base, without the checks of a transmission queue."""
-        return put if self.queue.stream is None else self.queue.stream.put
+    def base(self) -> LocalQueue:
+        """The queue that its TARGET names."""
+        return self.queue
 
-    @property
-    def ready(self) -> bool:
-        """Whether a call may use its base without asking."""
-        return self.queue.ready
-
-    def apply(self, queue: LocalQueue) -> None:
-        """Take over the attributes of the definition and the base queue it leads to now."""
-        self.queue = self.base = queue
-        self.get_inhibited = queue.get_inhibited or self.definition.attributes["GET"] == "DISABLED"
-        self._follow()
+    def put(self, given: Put) -> Message:
+        """Put one message to its base, without the checks of a transmission queue."""
+        return self.queue.put_as_named(given)
 
 
 @shown
-class Remote(_Route):
+class Remote(Route):
     """A destination elsewhere: `queue` is the transmission queue its messages go on, and `destination` (queue, queue
     manager) what their headers name."""
 
     kind = "QREMOTE"
-    published = False
-    chooses = False  # whether each message is asked which way it goes
     tag: bytes | None = None  # the CorrelId of the separate descriptor, where that is not the message's MsgId
     rules = ("CHL-01", "CHL-01")  # of a put that gives priority and persistence, and of one with a default
-    get_inhibited = False
 
     def __init__(
         self, name: str, path: list[Definition], queue: LocalQueue, destination: tuple[str, str], because: str = ""
     ):
-        self.name, self.path, self.queue, self.destination, self.opens = name, path, queue, destination, 0
-        self.definition = path[0] if path else queue.definition
+        self.destination = destination
         about = {"via": name, "to": "@".join(destination), **queue.about, **({"because": because} if because else {})}
         self.via = json.dumps(about, separators=(",", ":"))  # for the detail of an event
         self._stencil = (None, None, None)  # the header of the last message, and its source
-        self.apply()
+        super().__init__(name, path, queue)
 
-    @property
-    def put(self) -> Callable[[Put], Message]:
-        """The put: behind a header for the other queue manager."""
-        return transmit
-
-    def apply(self) -> None:
-        """Take over the attributes of the definitions on the path."""
-        self._follow()
+    def put(self, given: Put) -> Message:
+        """Put one message behind a header for the other queue manager."""
+        return transmit(given)
 
     def stencil(self, descriptor: Any, context: Any, make: Callable[..., Any]) -> Any:
         """The header of messages with this descriptor and context; `make(qmgr, destination, descriptor, context)`

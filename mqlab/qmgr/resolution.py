@@ -36,7 +36,7 @@ def resolve(application: Any, name: str, call: str) -> Any:
     known = application.qmgr.routes.get(name) if isinstance(name, str) else None
     target = _Name(application, name, call).target() if known is None else known
     # only an open or a put may name a queue elsewhere or a topic; reports are not published (simplified)
-    topic = target.published
+    topic = target.queue is None
     asks = call in ("get", "browse", "inquire")
     beyond = topic or isinstance(target, Remote) or (asks and own_alias(application.qmgr, name))
     if (topic and call == "report") or (beyond and asks):
@@ -55,7 +55,7 @@ def own_alias(qmgr: Any, name: Any) -> bool:
 
 def refuse_input(application: Any, target: Any, call: str) -> None:
     """2045: what a queue elsewhere, a queue named through `own_alias`, or an alias of a topic cannot be asked for."""
-    topic, fact = target.published, "it is named through an alias of this queue manager"
+    topic, fact = target.queue is None, "it is named through an alias of this queue manager"
     if topic:
         fact = "it is a topic" if target.kind == "TOPIC" else f"its TARGET {target.base.name} is a topic"
     elif isinstance(target, Remote):

@@ -97,7 +97,7 @@ def _reconnect(qmgr: Any, definition: Definition) -> None:
     for alias in [definition] if alone else qmgr.objects.having("QALIAS", definition.name):
         made, present = _target(qmgr, alias), qmgr.opened(alias.name)
         if present is not None and made is not None and present.base is made.base:
-            present.apply(made.base)
+            present.apply()
             continue
         _disconnect(qmgr, alias.name)
         if isinstance(made, Alias):

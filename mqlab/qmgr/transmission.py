@@ -24,9 +24,8 @@ from .message import (
     hand_over,
     put_stamp,
 )
-from .put import Put, check_fields, lifetime, put
-
-new = object.__new__
+from .put import check_fields, lifetime, put
+from .target import Put
 
 
 class Separate(Descriptor):
@@ -47,10 +46,7 @@ def transmit(given: Put) -> Message:
     `mqlab.qmgr.put.put`.
     """
     application, descriptor, expiry = given.application, given.descriptor, given.expiry
-    body = as_body(given.body)
-    if given.target.chooses:
-        given = given.but(target=given.target.choose(application, _header_length(descriptor) + len(body)))
-    target = given.target
+    body, target = as_body(given.body), given.target
     queue, now = target.queue, target.queue.clock.time_us
     check_fields(given)
     by_default = given.priority is None or given.persistent is None
@@ -150,16 +146,11 @@ class Opener:
                 told.given.context = context._replace(put_date=date, put_time=time)
                 self._stamp = stamp
         queue, qmgr, common = told
-        given = new(Put)  # filled in here, as `Handle.put` does
-        given.application, given.target, given.of = application, None, of
-        given.body = data
-        given.expiry, given.priority, given.persistent = expiry, priority, persistence == 1
-        given.msg_id, given.correl_id = msg_id, None if correl_id == mq.MQCI_NONE else correl_id
-        given.descriptor, given.context, given.kind = common.descriptor, common.context, "put"
+        descriptor, own_correl_id = common.descriptor, None if correl_id == mq.MQCI_NONE else correl_id
         if of.descriptor.properties:
-            given.descriptor = given.descriptor._replace(properties=of.descriptor.properties)
-        given.unit = given.rule = None
-        return queue, qmgr, given
+            descriptor = descriptor._replace(properties=of.descriptor.properties)
+        who = (expiry, priority, persistence == 1, msg_id, own_correl_id, descriptor)
+        return queue, qmgr, Put(application, None, data, *who, context=common.context, of=of)
 
 
 def arrived(enclosed: Enclosed, of: QueuedMessage, now: int) -> QueuedMessage:
@@ -238,14 +229,8 @@ def _record(
     now: int,
 ) -> QueuedMessage:
     """A message that is on no queue: as its sender sees it, or as an agent holds it."""
-    message = object.__new__(QueuedMessage)
-    message.number, message.put_us, message.context = of
-    message.body, message.priority, message.persistent = body, priority, persistent
-    message.msg_id, message.correl_id, message.descriptor = msg_id, correl_id, descriptor
-    message.backout_count, message.expires_us, message.holder = 0, None, None
-    message.arrived_us = message.visible_us = now
-    message.filed, message.seq, message.prev, message.next = priority, -1, None, None
-    return message
+    identity = (of.number, msg_id, correl_id, body, of.context, descriptor)
+    return QueuedMessage(*identity, priority, persistent, of.put_us, now, now, filed=priority)
 
 
 def _stencil(
@@ -272,7 +257,7 @@ def extension_of(about: Descriptor) -> bytes:
     return MQMDE.pack(md)
 
 
-def _header_length(about: Descriptor) -> int:
+def header_length(about: Descriptor) -> int:
     """How many bytes precede the data of a message with this descriptor on a transmission queue."""
     return MQXQH.LENGTH + len(extension_of(about))
 

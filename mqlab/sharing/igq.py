@@ -8,8 +8,11 @@ from typing import Any, NamedTuple
 from ..mq.constants import MQRC_MSG_TOO_BIG_FOR_Q, MQRC_OBJECT_CHANGED
 from ..mq.headers import MQXQH
 from ..mq.objects import Definition
-from ..qmgr.message import QueuedMessage
+from ..mq.structures import as_body
+from ..qmgr.message import Message, QueuedMessage
 from ..qmgr.queue import Remote
+from ..qmgr.target import Put
+from ..qmgr.transmission import header_length, transmit
 from ..sim.clock import SECOND, microseconds
 from .igq_agent import FIT, Agent, opened, tag_of, unfit
 from .shared_queue import QSG_TRANSMIT_QUEUE
@@ -135,14 +138,18 @@ class InGroup(Remote):
     The way is chosen for each message, so that the order of long and short ones is not kept.
     """
 
-    chooses = True
-
     def __init__(self, igq: Any, resolved: tuple[str, list, Any, tuple[str, str]], served: Any, by_channel: _ByChannel):
         super().__init__(*resolved)
         self.igq, self.served, self.by_channel = igq, served, by_channel
         if served is not None:
             self.tag = tag_of(self.destination[1])
             self.rules = ("IGQ-01", "IGQ-08" if self.path else "IGQ-01")
+
+    def put(self, given: Put) -> Message:
+        """Put one message, by the way that is right for its length."""
+        body = as_body(given.body)
+        way = self.choose(given.application, header_length(given.descriptor) + len(body))
+        return transmit(given.but(target=way, body=body))
 
     def choose(self, application: Any, length: int) -> Remote:
         """The way of a message that has `length` bytes with its header.

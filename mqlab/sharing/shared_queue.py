@@ -282,7 +282,7 @@ class SharedQueue(LocalQueue):
         self.apply()
         for target in self.qmgr.targets.values():
             if target is not self and target.queue is self:
-                target.apply(self)
+                target.apply()
         self.qmgr.routes.clear()
         for handle in self.qmgr.handles:
             if isinstance(handle.target, Remote) and handle.queue is self:

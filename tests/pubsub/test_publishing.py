@@ -37,11 +37,11 @@ def ways(qm):
 
     def by_handle(body, **options):
         with qm.open("A", output=True) as handle:
-            return handle.put(body, **options)
+            return handle.put(body, **options).copies
 
     return {
         "string": lambda body, **options: qm.publish("price/fruit", body, **options),
-        "alias": lambda body, **options: qm.put("A", body, **options),
+        "alias": lambda body, **options: qm.put("A", body, **options).copies,
         "handle": by_handle,
     }
 
@@ -250,7 +250,7 @@ def test_what_the_publisher_leaves_open_comes_from_topic_alias_and_subscription(
     )
     seen = [(copy.priority, copy.persistent) for copy in qm.publish("price/fruit/apple", b"x")]
     assert seen == [(7, True), (3, True)]
-    seen = [(copy.priority, copy.persistent) for copy in qm.put("A", b"x")]
+    seen = [(copy.priority, copy.persistent) for copy in qm.put("A", b"x").copies]
     assert seen == [(7, False), (5, False)]
     assert [copy.priority for copy in qm.publish("price/oil", b"x", priority=2, persistent=True)] == [7, 2]
     assert qm.mqsc("ALTER SUB(FIXED) PUBPRTY(ASQDEF)\nALTER QLOCAL(R) DEFPRTY(1)").ok
@@ -356,7 +356,7 @@ def test_of_topic_alias_and_destination_the_lowest_wins(make, topic, alias, queu
     for name, cap in (("TOPIC(FRUIT)", topic), ("QALIAS(A)", alias), ("QLOCAL(Q)", queue)):
         if cap is not None:
             assert qm.mqsc(f"ALTER {name} CAPEXPRY({cap})").ok
-    [copy] = qm.put("A", b"x")
+    [copy] = qm.put("A", b"x").copies
     assert copy.expiry == left
     assert qm.get("Q").expiry == left
 
@@ -394,14 +394,14 @@ def test_the_two_spellings_came_with_their_levels(make, level, custom, attribute
     qm = make(level=level)
     topic = qm.objects.get("TOPIC", "FRUIT").attributes
     topic["CUSTOM"] = "CAPEXPRY(300)"
-    assert [copy.expiry for copy in qm.put("A", b"x")] == [custom]
+    assert [copy.expiry for copy in qm.put("A", b"x").copies] == [custom]
     topic |= {"CUSTOM": "", "CAPEXPRY": 200}
-    assert [copy.expiry for copy in qm.put("A", b"x")] == [attribute]
+    assert [copy.expiry for copy in qm.put("A", b"x").copies] == [attribute]
 
 
 def test_a_capped_copy_expires_and_its_report_is_sent_as_for_any_message(lab, make):
     qm = make("ALTER TOPIC(FRUIT) CAPEXPRY(10)", "DEFINE QLOCAL(REPLIES)", level=940, expiry_interval=0)
-    [copy] = qm.put("A", b"x", report=MQRO_EXPIRATION, reply_to_q="REPLIES")
+    [copy] = qm.put("A", b"x", report=MQRO_EXPIRATION, reply_to_q="REPLIES").copies
     lab.advance(1)
     assert (reason(qm.get, "Q"), qm.get("REPLIES").correl_id) == (2033, copy.msg_id)
 
@@ -504,7 +504,7 @@ def test_a_handle_on_an_alias_of_a_topic_is_a_handle_like_others(lab, make):
     assert reason(handle.get) == 2037
     assert reason(handle.close, delete=True) == 2045
     with qm.unit_of_work() as uow:
-        assert len(handle.put(b"x", unit=uow)) == 1
+        assert len(handle.put(b"x", unit=uow).copies) == 1
     assert not qm.mqsc("DELETE QALIAS(A)").ok, "it is open"
     assert not qm.mqsc("ALTER QALIAS(A) TARGET(OTHER)").ok
     handle.close()
@@ -518,7 +518,7 @@ def test_an_alias_follows_its_definition(make):
     handle = qm.open("A", output=True)
     assert qm.mqsc("ALTER QALIAS(A) TARGET(OIL) FORCE").ok
     assert reason(handle.put, b"x") == 2041
-    assert [copy.body for copy in qm.put("A", b"x")] == [b"x"]
+    assert [copy.body for copy in qm.put("A", b"x").copies] == [b"x"]
     assert (qm.depth("Q"), qm.depth("R")) == (0, 1)
     handle.close()
     assert not qm.mqsc("ALTER TOPIC(OIL) TOPICSTR('price/oil')").ok, "a topic string is fixed"
@@ -543,7 +543,7 @@ def test_deleting_the_topic_leaves_the_alias_without_a_base(make):
 def test_a_reply_may_be_published(make):
     qm = make()
     qm.put("R", b"?", msg_type=1, reply_to_q="A", expiry=50)
-    assert [copy.expiry for copy in qm.reply(qm.get("R"), b"!")] == [50]
+    assert [copy.expiry for copy in qm.reply(qm.get("R"), b"!").copies] == [50]
     assert qm.get("Q").msg_type == 2
 
 
@@ -594,11 +594,13 @@ def test_a_topic_is_opened_by_its_string_below_that_of_an_object(lab, make):
     app = qm.connect("MARKET")
     with app.open_topic("apple", topic="FRUIT") as topic:
         md, pmo = MD(Format="MQSTR", CorrelId=b"C", Expiry=50), PMO(Options=MQPMO_NEW_MSG_ID)
-        copies = topic.put(b"5", md=md, pmo=pmo)
-        assert (topic.name, len(topic.put(b"6"))) == ("price/fruit/apple", 2)
+        published = topic.put(b"5", md=md, pmo=pmo)
+        assert (topic.name, len(topic.put(b"6").copies)) == ("price/fruit/apple", 2)
         assert qm.mqsc("DIS TPS('price/fruit/apple') PUBCOUNT").rows[0]["PUBCOUNT"] == 1
         assert reason(topic.get) == 2037
-    assert (md.MsgId, md.CorrelId[:1], md.Persistence, md.PutApplName) == (copies[0].msg_id, b"C", 0, "MARKET")
+    assert (md.MsgId, md.CorrelId[:1], md.Persistence, md.PutApplName) == (published.msg_id, b"C", 0, "MARKET")
+    assert (published.md, published.body, published.warning) == (md, b"5", 0), "a message, as of any put"
+    assert (published.number, published.msg_id) == (published.copies[0].number, published.copies[0].msg_id)
     got = qm.get("R")
     assert (got.body, got.format, got.expiry, got.correl_id == md.CorrelId) == (b"5", "MQSTR", 50, False)
     opened, closed = lab.events.where(kind=("open", "close"), object_type="TOPIC")

@@ -247,10 +247,10 @@ def test_a_call_that_hands_its_options_on_shows_their_names(qm):
     with qm.open("ORDERS", input="shared", output=True) as handle:
         for call, like in ((qm.get_each, qm.get), (qm.drain, qm.get), (handle.drain, handle.get)):
             assert list(signature(call).parameters) == list(signature(like).parameters)
-        keywords = [*PutKeywords.__annotations__]
+        keywords = set(PutKeywords.__annotations__)
         for call, own in ((qm.put, ["queue", "body"]), (handle.put, ["body"]), (qm.publish, ["topic_string", "body"])):
             shown = list(signature(call).parameters)
-            assert (shown[: len(own)], shown[-len(keywords) :]) == (own, keywords)
+            assert (shown[: len(own)], keywords - set(shown)) == (own, set())
             with pytest.raises(TypeError, match="unexpected keyword argument 'prioriti'"):
                 call(*("ORDERS" for _ in own), prioriti=4)
 

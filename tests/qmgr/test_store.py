@@ -4,16 +4,13 @@ import hypothesis.strategies as st
 from hypothesis import given
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from mqlab.qmgr.message import PLAIN, QueuedMessage
+from mqlab.qmgr.message import PLAIN, Context, QueuedMessage
 from mqlab.qmgr.store import Cursor, MessageStore, Passed
 
 
 def message(seq, filed=0, correl_id=None):
-    made = QueuedMessage()
-    made.seq, made.filed, made.correl_id, made.msg_id = seq, filed, correl_id, seq.to_bytes(24, "big")
-    made.prev = made.next = made.holder = None
-    made.descriptor = PLAIN
-    return made
+    identity = (seq, seq.to_bytes(24, "big"), correl_id, b"", Context(), PLAIN)
+    return QueuedMessage(*identity, filed, False, 0, 0, seq=seq, filed=filed)
 
 
 def ordered(messages):

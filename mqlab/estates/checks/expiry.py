@@ -10,7 +10,7 @@ from ...lab.queue_manager import QueueManager
 from ...mq.constants import EXPIRY_MAXIMUM
 from ...mq.lexer import quoted
 from ...mq.objects import Definition
-from ...qmgr.queue import cap_of
+from ...qmgr.target import cap_of
 from ..findings import ERROR, NOTE, WARNING, Found, check
 from ..proofs import Proof
 from .objects import alter, each, put_on, takes, unset

@@ -201,7 +201,7 @@ def handle_card(handle: Any) -> tuple[str, str]:
     words += f" Its cursor is on message {handle.cursor.message.number}." if handle.cursor.message else ""
     words += f" It has locked message {handle.locked.number}." if handle.locked else ""
     contents = {}
-    if handle.queue.depth is not None:  # no alias of a topic
+    if handle.queue is not None:  # no topic
         leads = "The queue" if handle.target is handle.queue else f"It leads to {handle.queue.name}, which"
         words += f" {leads} holds {holds(handle.queue)}."
         contents = _contents(handle.queue, first_messages(handle.queue))

@@ -1,0 +1,163 @@
+"""What a put is, and the one type of all that it can go to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from ..mq.constants import EXPIRY_MAXIMUM, MQEI_UNLIMITED
+from ..mq.objects import Definition
+from .message import PLAIN, Context, Continued, Descriptor, Message, QueuedMessage
+
+_CUSTOM_CAP = re.compile(r"\bCAPEXPRY\(\s*([0-9]+)\s*\)", re.IGNORECASE)
+
+
+def cap_of(attributes: dict[str, Any], level: int) -> int | None:
+    """The limit that a definition sets to lifetimes, in tenths of a second; None for no limit (EXP-31).
+
+    CAPEXPRY within CUSTOM (level 800 on) wins over the attribute (level 931 on).
+    """
+    custom = _CUSTOM_CAP.search(attributes["CUSTOM"]) if level >= 800 else None
+    if custom and 1 <= int(custom[1]) <= EXPIRY_MAXIMUM:
+        return int(custom[1])
+    return attributes["CAPEXPRY"] if level >= 931 and attributes["CAPEXPRY"] >= 0 else None
+
+
+@dataclass(slots=True, eq=False)
+class Put:
+    """One MQPUT: the application, the target, the message, and the row in the log.
+
+    `expiry` is in tenths of a second, -1 unlimited (EXP-01); None for `priority` and `persistent` leaves them to the
+    target, and for `msg_id` to the queue manager. `unit` is the unit of work that the message becomes visible with.
+    `kind` and `rule` are those of the event row; without a rule the row names the one that decides most. `context` is
+    the application's own if it is None. `of` is the message that this one continues; its number, the time of its first
+    put, and its context are kept.
+    """
+
+    application: Any
+    target: Any
+    body: Any
+    expiry: int = MQEI_UNLIMITED
+    priority: int | None = None
+    persistent: bool | None = None
+    msg_id: bytes | str | None = None
+    correl_id: bytes | str | None = None
+    descriptor: Descriptor = PLAIN
+    unit: Any = None
+    kind: str = "put"
+    rule: str | None = None
+    context: Context | None = None
+    of: QueuedMessage | Continued | None = None
+
+    @classmethod
+    def again(cls, application: Any, target: Any, held: QueuedMessage, expiry: int, **more: Any) -> Put:
+        """The put of a message that a program holds: its data, identifiers, priority, persistence and descriptor."""
+        kept = (held.priority, held.persistent, held.msg_id, held.correl_id, held.descriptor)
+        return cls(application, target, held.body, expiry, *kept, **more)
+
+    def but(self, **changes: Any) -> Put:
+        """The same put but for these fields."""
+        return replace(self, **changes)
+
+    def refuse(self, reason: int, rule: str, said: str, hint: str) -> NoReturn:
+        """Refuse it: its row with the reason in the log, and the MQError."""
+        raise self.application.refusal(reason, self.target, self.kind, rule, said, hint)
+
+
+class Opened:
+    """An object that opens count at and that the rows of calls name: a local queue, or one of an extra.
+
+    `about` is what the details of its events add; `depth` is CURDEPTH, None for what has no messages.
+    """
+
+    if not TYPE_CHECKING:
+        __slots__ = ()  # a local queue has slots, which are quicker
+    name: str
+    qmgr: Any
+    place: tuple[str, str | None, str]
+    about: dict[str, Any] = {}
+    depth: int | None = None
+    inputs: int
+    outputs: int
+    opens: int
+    logically_deleted = False
+
+
+class Target:
+    """What a name leads to, for a put or an open: a local queue, an alias of one, a name of a queue elsewhere, or what
+    an extra has, without a queue.
+
+    `definition` has the attributes of the name; `queue` is the local queue at the end, or None, and `object` what is
+    opened. `via` is the detail of the rows of its puts. `defprty` and `defpsist` are the defaults of a put, and `cap`
+    limits lifetimes, in tenths of a second. A put needs a depth below `room`.
+    """
+
+    if not TYPE_CHECKING:
+        __slots__ = ()
+    name: str
+    kind: str
+    definition: Definition
+    qmgr: Any
+    queue: Any
+    object: Any
+    opens: int
+    path: Sequence[Definition] = ()
+    via: str | None = None
+    defprty: int | None
+    defpsist: bool | None
+    cap: int | None
+    room: int
+    put_inhibited: bool
+    get_inhibited: bool
+    inhibitor: Definition | None
+    ready = True
+    """Whether a call may open it without asking `make_ready` of its queue."""
+
+    def put(self, given: Put) -> Message:
+        """Put one message; the message as put. MQError as `mqlab.qmgr.put.put`."""
+        raise NotImplementedError
+
+    def apply(self) -> None:
+        """Take over the attributes of its definitions, and of the queue at their end, after DEFINE or ALTER."""
+
+    def take_over(self, path: Sequence[Definition]) -> None:
+        """Take over the attributes that every target has from definitions: the first has the defaults of a put, and
+        each may limit lifetimes, or inhibit puts and gets."""
+        first, level = path[0].attributes, self.qmgr.level
+        self.defprty, self.defpsist = first["DEFPRTY"], first["DEFPSIST"] == "YES"
+        self.inhibitor = next((each for each in path if each.attributes.get("PUT") == "DISABLED"), None)
+        self.put_inhibited = self.inhibitor is not None
+        self.get_inhibited = any(each.attributes.get("GET") == "DISABLED" for each in path)
+        caps = (cap_of(each.attributes, level) for each in path if "CUSTOM" in each.attributes)
+        limits = [cap for cap in caps if cap is not None and self.qmgr.platform != "vse"]
+        self.cap = min(limits, default=None)
+
+
+class Route(Target):
+    """A name from which definitions, its `path`, lead to a local queue, `queue`."""
+
+    def __init__(self, name: str, path: Sequence[Definition], queue: Any):
+        self.name, self.path, self.queue, self.qmgr, self.opens = name, path, queue, queue.qmgr, 0
+        self.definition = path[0] if path else queue.definition
+        self.apply()
+
+    @property
+    def object(self) -> Any:
+        """The queue."""
+        return self.queue
+
+    @property
+    def ready(self) -> bool:  # type: ignore[override]  # of most queues it is a value
+        """Whether a call may use the queue without asking."""
+        return bool(self.queue.ready)
+
+    def apply(self) -> None:
+        """Take over the attributes of the definitions on the path, and of the queue."""
+        queue = self.queue
+        self.take_over(self.path or (queue.definition,))
+        self.put_inhibited = self.put_inhibited or queue.put_inhibited
+        self.get_inhibited = self.get_inhibited or queue.get_inhibited
+        self.room = -1 if self.put_inhibited else queue.maxdepth
+        self.cap = min((cap for cap in (self.cap, queue.cap) if cap is not None), default=None)
