@@ -106,15 +106,9 @@ class ExtraCalls(Calls):
         """
         with room("pubsub"):
             from ..pubsub import calls
-        flags = {
-            mq.MQSO_DURABLE: durable,
-            mq.MQSO_PUBLICATIONS_ON_REQUEST: on_request,
-            mq.MQSO_NEW_PUBLICATIONS_ONLY: new_only,
-            mq.MQSO_MANAGED: queue is None,
-        }
-        fields = {"ObjectName": topic, "SubName": name, "SubExpiry": expiry, "PubPriority": priority}
-        fields |= {"SubCorrelId": correl_id, "SubUserData": user_data, "SelectionString": selector, "SubLevel": level}
-        return calls.subscribe(self, topic_string, queue, how, wildcards, flags, fields, sd)
+        flags = (durable, on_request, new_only)
+        fields = (topic_string, topic, name, expiry, priority, correl_id, user_data, selector, level)
+        return calls.subscribe(self, queue, how, wildcards, flags, fields, sd)
 
     def consume(
         self,

@@ -176,11 +176,8 @@ class Extra:
     def defined(self, qmgr: Any, definition: Definition) -> None:
         """An object was defined."""
 
-    def named(self, qmgr: Any, command: Any) -> None:
-        """Find the name that an ALTER or DELETE of MQSC gives in another way, or refuse it."""
-
-    def defining(self, qmgr: Any, command: Any, name: str, attributes: dict[str, Any]) -> None:
-        """Refuse a DEFINE of MQSC."""
+    def asked(self, qmgr: Any, command: Any) -> None:
+        """Complete a DEFINE, ALTER, or DELETE of MQSC, or refuse it."""
 
     def commented(self, qmgr: Any, command: Any, name: str) -> None:
         """Add notes to a DEFINE of MQSC that was carried out."""

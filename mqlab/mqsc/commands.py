@@ -227,6 +227,8 @@ def _display(qmgr: Any, command: Command) -> CommandReply:
 
 
 def _define(qmgr: Any, command: Command) -> str:
+    for extra in extras():
+        extra.asked(qmgr, command)
     name, attributes = _filled(qmgr, command)
     _require_cipher(qmgr, attributes)
     _require_sense(attributes, {})
@@ -241,8 +243,6 @@ def _define(qmgr: Any, command: Command) -> str:
             raise Refused(8152, f"LIKE({like}): {said}")
         if command.kind == "QLOCAL":
             attributes["DEFTYPE"] = "PREDEFINED"  # also where the queue copied is a dynamic one
-    for extra in extras():
-        extra.defining(qmgr, command, name, attributes)
     qmgr.define(command.kind, name, attributes, like=like, replace=replace)
     for extra in extras():
         extra.commented(qmgr, command, name)
@@ -251,7 +251,7 @@ def _define(qmgr: Any, command: Command) -> str:
 
 def _alter(qmgr: Any, command: Command) -> str:
     for extra in extras():
-        extra.named(qmgr, command)
+        extra.asked(qmgr, command)
     name, attributes = _filled(qmgr, command)
     _require_cipher(qmgr, attributes)
     present = qmgr.objects.get(command.kind, name)
@@ -314,7 +314,7 @@ def _require_same_type(qmgr: Any, command: Command, name: str) -> None:
 
 def _delete(qmgr: Any, command: Command) -> str:
     for extra in extras():
-        extra.named(qmgr, command)
+        extra.asked(qmgr, command)
     kind = command.kind
     if kind == "CHANNEL" and (
         command.options.get("CHLTABLE") == "CLNTTBL"

@@ -16,6 +16,7 @@ from ..mq.errors import LabError, NotSimulated
 from ..mq.headers import MQMDE, MQXQH
 from ..mq.structures import MD, as_body, encoded
 from ..qmgr.message import PLAIN, Descriptor, Message, QueuedMessage, hand_over
+from ..qmgr.options import Uses
 from ..qmgr.transmission import headed
 from .property import (
     COMPATIBLE,
@@ -279,17 +280,13 @@ def require_level(qmgr: Any) -> None:
         raise LabError(f"message properties must be used at command level 700 or later; {qmgr.name} has {qmgr.level}")
 
 
-def selection(application: Any, name: str, text: Any, uses: Any) -> Selector:
-    """The selector of an open (PRP-07); MQError 2516 without input or browse, and those of `checked_selector`."""
-    if uses.input is None and not uses.browse:
+def checked_selector(application: Any, call: str, name: str, text: Any, uses: Uses | None = None) -> Selector:
+    """The selector that a call on the object `name` gives (PRP-07); MQError 2504, 2519, 2516 for `uses` of an open
+    without input or browse, and for wrong syntax 2459 of an open, 2551 of a subscription, whose selector might be one
+    for an extended message selection provider."""
+    if uses is not None and uses.input is None and not uses.browse:
         said, hint = "a selector without input or browse", 'MQOO_INPUT_SHARED (input="shared"), or no selector'
         application.refuse(mq.MQRC_SELECTOR_INVALID_FOR_TYPE, None, "open", "PRP-07", said, hint, name)
-    return checked_selector(application, "open", name, text)
-
-
-def checked_selector(application: Any, call: str, name: str, text: Any) -> Selector:
-    """The selector that a call on the object `name` gives; MQError 2504, 2519, and for wrong syntax 2459 of an open,
-    2551 of a subscription, whose selector might be one for an extended message selection provider."""
     require_level(application.qmgr)
 
     def refuse(reason: int, said: str, hint: str) -> NoReturn:

@@ -9,6 +9,7 @@ from ..qmgr import properties
 
 if TYPE_CHECKING:
     from ..qmgr.message import Descriptor, Message, QueuedMessage
+    from ..qmgr.properties import Selecting
 
 
 class Properties(properties.Properties):
@@ -50,19 +51,13 @@ class Properties(properties.Properties):
 
         return messages.without_properties(message, control)
 
-    def selection(self, application: Any, name: str, text: Any, uses: Any) -> properties.Selecting:
+    def selection(self, application: Any, call: str, name: str, text: Any, uses: Any = None) -> Selecting:
         """Parsed and checked."""
         from . import messages
 
-        return messages.selection(application, name, text, uses)
+        return messages.checked_selector(application, call, name, text, uses)
 
-    def checked_selector(self, application: Any, call: str, name: str, text: Any) -> properties.Selecting:
-        """Parsed and checked."""
-        from . import messages
-
-        return messages.checked_selector(application, call, name, text)
-
-    def selector(self, text: str) -> properties.Selecting | None:
+    def compiled(self, text: str) -> Selecting | None:
         """Parsed."""
         from .selector import SelectorError, selector_of
 

@@ -69,12 +69,11 @@ def publish(
 
 def subscribe(
     application: Any,
-    topic_string: str,
     queue: Handle | None,
     how: str,
     wildcards: str,
-    flags: dict[int, bool],
-    fields: dict[str, Any],
+    flags: tuple[bool, bool, bool],
+    fields: tuple[Any, ...],
     sd: SD | None,
 ) -> Subscription:
     """Subscribe to the topics that a topic string matches (MQSUB), as `sd` says, or the other arguments."""
@@ -82,7 +81,7 @@ def subscribe(
     if sd is not None:
         require("sd", sd, SD, "an SD, or None")
         return subscribing.subscribe(application, sd, queue)
-    described = subscribing.described(topic_string, how, wildcards, flags, fields)
+    described = subscribing.described(how, wildcards, (*flags, queue is None), fields)
     return subscribing.subscribe(application, described, queue)
 
 

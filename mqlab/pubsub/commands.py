@@ -11,7 +11,15 @@ from ..mqsc.replies import Refused
 from .topics import subscribed
 
 
-def identified(qmgr: Any, command: Command) -> None:
+def check(qmgr: Any, command: Command) -> None:
+    """Find the subscription of an ALTER or DELETE, and let a DEFINE with REPLACE leave it with its topic."""
+    if command.verb == "DEFINE":
+        _require_same_topic(qmgr, command.name, command.attributes)
+    else:
+        _identify(qmgr, command)
+
+
+def _identify(qmgr: Any, command: Command) -> None:
     """Give ALTER and DELETE SUB with SUBID the name of that subscription. Refused: AMQ8147 if none has it."""
     id = command.options.get("SUBID", "").upper()
     if id:
@@ -21,13 +29,13 @@ def identified(qmgr: Any, command: Command) -> None:
         command.name = found[0]
 
 
-def require_same_topic(qmgr: Any, name: str, given: dict) -> None:
+def _require_same_topic(qmgr: Any, name: str, given: dict) -> None:
     """DEFINE SUB with REPLACE cannot change what a subscription is about (AMQ8000, a number of the lab's own)."""
     present = qmgr.objects.get("SUB", name)
     fixed = ("TOPICOBJ", "TOPICSTR", "WSCHEMA", "SELECTOR", "SUBSCOPE", "DESTCLAS")
     for keyword in fixed if present is not None else ():
         has = present.attributes[keyword]
-        if given.get(keyword, has) != has:
+        if str(given.get(keyword, has)).replace("+QMNAME+", qmgr.name) != has:
             raise Refused(8000, f"{name} has {keyword}({has}); DELETE it and DEFINE it again to change that")
 
 
@@ -47,6 +55,6 @@ def also_displayed(qmgr: Any, definition: Definition, distype: str) -> dict[str,
     """DISTYPE and SELTYPE of a subscription, and with DISTYPE(RESOLVED) its whole TOPICSTR."""
     values = definition.attributes
     text = values["SELECTOR"]
-    sort = "NONE" if not text else "EXTENDED" if qmgr.properties.selector(text) is None else "STANDARD"
+    sort = "NONE" if not text else "EXTENDED" if qmgr.properties.compiled(text) is None else "STANDARD"
     string = subscribed(qmgr, values) if distype == "RESOLVED" else values["TOPICSTR"]
     return {"DISTYPE": distype, "SELTYPE": sort, "TOPICSTR": string}

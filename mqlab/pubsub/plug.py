@@ -81,19 +81,12 @@ class PubSub(Extra):
 
             subscriptions.identify(qmgr, name, given)
 
-    def named(self, qmgr: Any, command: Any) -> None:
-        """A subscription by its SUBID."""
-        if command.options.get("SUBID"):
-            from . import commands
-
-            commands.identified(qmgr, command)
-
-    def defining(self, qmgr: Any, command: Any, name: str, attributes: dict[str, Any]) -> None:
-        """A subscription stays with its topic."""
+    def asked(self, qmgr: Any, command: Any) -> None:
+        """A subscription has its name, and stays with its topic."""
         if command.kind == "SUB":
             from . import commands
 
-            commands.require_same_topic(qmgr, name, attributes)
+            commands.check(qmgr, command)
 
     def commented(self, qmgr: Any, command: Any, name: str) -> None:
         """What a subscription lacks."""

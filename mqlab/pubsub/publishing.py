@@ -220,7 +220,7 @@ def retained(qmgr: Any, wanted: str, by_character: bool = False, selector: str =
         if (like if by_character else matches)(wanted, string) and not _blocked(qmgr, wanted, by_character, string):
             found += [(string, message) for message in _retained(qmgr, string)]
     if selector:
-        chosen = qmgr.properties.selector(selector)
+        chosen = qmgr.properties.compiled(selector)
         if chosen is None:
             raise LabError(f"selector must have MQ's own syntax; got {selector!r:.100}")
         found = [each for each in found if chosen.matches(qmgr.properties.values(each[1], qmgr))]
@@ -358,7 +358,7 @@ def _selecting(application: Any, found: list[Definition], copied: Copied) -> Ite
         if text := subscription.attributes["SELECTOR"]:
             if values is None:
                 values = _values(application, copied)
-            selector = application.qmgr.properties.selector(text)
+            selector = application.qmgr.properties.compiled(text)
             if selector is None:
                 said = f"SUB({subscription.key}) has a SELECTOR with another syntax than MQ's own: {text!r:.100}"
                 raise NotSimulated(f"{said}. mqlab does not simulate extended selection. DELETE it")

@@ -195,20 +195,35 @@ def subscribe(application: Any, sd: SD, handle: Handle | None = None) -> Subscri
     return made
 
 
-def described(topic_string: str, how: str, wildcards: str, flags: dict[int, bool], fields: dict[str, Any]) -> SD:
+_FLAGS = (mq.MQSO_DURABLE, mq.MQSO_PUBLICATIONS_ON_REQUEST, mq.MQSO_NEW_PUBLICATIONS_ONLY, mq.MQSO_MANAGED)
+_FIELDS: tuple[str, ...] = (
+    "ObjectString",
+    "ObjectName",
+    "SubName",
+    "SubExpiry",
+    "PubPriority",
+    "SubCorrelId",
+    "SubUserData",
+)
+_FIELDS += ("SelectionString", "SubLevel")
+"""The options and fields of an SD that keywords of `Application.subscribe` give, in order."""
+
+
+def described(how: str, wildcards: str, flags: tuple[bool, ...], fields: tuple[Any, ...]) -> SD:
     """The SD that the keywords of `Application.subscribe` say; LabError for a value that is none of theirs."""
     require("how", how, str, f"one of {', '.join(_WAYS)}", _WAYS.__contains__)
     require("wildcards", wildcards, str, '"topic" or "character"', _SCHEMAS.__contains__)
-    if flags[mq.MQSO_MANAGED] and "create" not in how:
-        flags[mq.MQSO_MANAGED] = False
-    for flag in flags.values():
+    for flag in flags:
         require("durable, on_request and new_only", flag, bool)
-    options = _WAYS[how] | _SCHEMAS[wildcards] | sum(option for option, flag in flags.items() if flag)
-    if fields["SubCorrelId"] is None:
-        del fields["SubCorrelId"]
+    asked = dict(zip(_FLAGS, flags, strict=True))
+    asked[mq.MQSO_MANAGED] &= "create" in how
+    options = _WAYS[how] | _SCHEMAS[wildcards] | sum(option for option, flag in asked.items() if flag)
+    given = dict(zip(_FIELDS, fields, strict=True))
+    if given["SubCorrelId"] is None:
+        del given["SubCorrelId"]
     else:
         options |= mq.MQSO_SET_CORREL_ID
-    return SD(Options=options, ObjectString=topic_string, **fields)
+    return SD(Options=options, **given)
 
 
 def _check_options(application: Any, options: int) -> None:
@@ -253,7 +268,7 @@ def _create(application: Any, sd: SD, handle: Any) -> Subscription:
         hint = "a subscription that is not durable, or another topic"
         _refuse(application, sd, mq.MQRC_DURABILITY_NOT_ALLOWED, "its topic has DURSUB(NO)", hint)
     if sd.SelectionString:
-        qmgr.properties.checked_selector(application, "subscribe", sd.SubName or sd.ObjectString, sd.SelectionString)
+        qmgr.properties.selection(application, "subscribe", sd.SubName or sd.ObjectString, sd.SelectionString)
     given = _attributes(application, sd, {})
     wanted = {"TOPICSTR": sd.ObjectString, "TOPICOBJ": sd.ObjectName, "DURABLE": "YES" if durable else "NO"}
     wanted |= {"WSCHEMA": "CHAR" if options & mq.MQSO_WILDCARD_CHAR else "TOPIC", "SUBLEVEL": sd.SubLevel}

@@ -65,7 +65,8 @@ class Calls(Caller):
         context = (pass_identity, pass_all, set_identity, set_all)
         uses = uses_of(self, str(queue), input, (*access, *context), options)
         checked_user(alternate_user, "alternate_user")
-        selecting = None if selector == "" else self.qmgr.properties.selection(self, str(queue), selector, uses)
+        asked = (self, "open", str(queue), selector, uses)
+        selecting = None if selector == "" else self.qmgr.properties.selection(*asked)
         qmgr = self.qmgr
         model = qmgr.objects.get("QMODEL", queue) if qmgr.running and isinstance(queue, str) else None
         target: Any = None if model is not None else self.resolve(queue, "open")

@@ -19,7 +19,7 @@ Values = Callable[[str], Any]
 
 
 class Selecting(Protocol):
-    """A selector that was checked: its `text`, and whether time can change what it selects."""
+    """A selection string that was checked: its `text`, and whether time can change what it selects."""
 
     text: str
     timed: bool
@@ -51,23 +51,19 @@ class Properties:
         return ()
 
     def values(self, message: QueuedMessage, qmgr: Any) -> Values:
-        """What a selector is asked about."""
+        """What a selection string is asked about."""
         _refuse()
 
     def before_700(self, message: QueuedMessage, control: str) -> QueuedMessage:
         """A message with properties on its way to a queue manager that knows none, by PROPCTL of the channel."""
         return message
 
-    def selection(self, application: Any, name: str, text: Any, uses: Any) -> Selecting:
-        """The selector of an open."""
+    def selection(self, application: Any, call: str, name: str, text: Any, uses: Any = None) -> Selecting:
+        """The selection string that a call on the object `name` gives, an open for some `uses`."""
         _refuse()
 
-    def checked_selector(self, application: Any, call: str, name: str, text: Any) -> Selecting:
-        """The selector that a call on the object `name` gives."""
-        _refuse()
-
-    def selector(self, text: str) -> Selecting | None:
-        """A selector of an administrative object; None if its syntax is not MQ's own."""
+    def compiled(self, text: str) -> Selecting | None:
+        """The selection string of an administrative object; None if its syntax is not MQ's own."""
         return None
 
     def require_handle(self, application: Any, handle: Any, target: Any, call: str, what: str) -> None:
