@@ -18,10 +18,11 @@ from ..mq.catalog.qmgr import certificate_label
 from ..mq.errors import LabError, visible
 from ..mq.lexer import quoted
 from ..mq.objects import Definition
+from ..mqsc.coverage import UNREAD
 from .security_records import born, records
 
 # the structures come before the queues in them
-_KINDS = ("CFSTRUCT", *(kind for kind in catalog.DEFINABLE if kind != "CFSTRUCT"), "CLNTCONN")
+_KINDS = (*sorted(catalog.DEFINABLE, key="CFSTRUCT".__ne__), "CLNTCONN")
 _HEAD = """\
 * Definitions written by mqlab
 * Queue manager name: {0.name}
@@ -138,7 +139,7 @@ def _by_command(subscriptions: list[Definition]) -> list[Definition]:
 def _settable(platform: str, level: int, kind: str, chltype: str | None = None) -> dict[str, Attribute]:
     """The attributes that a command can set on a queue manager of this platform and level."""
     every = catalog.attributes(kind, chltype).items()
-    return {k: a for k, a in every if a.settable and a.had_by(platform, level) and k != "CMDSCOPE"}
+    return {k: a for k, a in every if a.settable and a.had_by(platform, level) and k not in UNREAD}
 
 
 def _queue_manager(qmgr: Any) -> str:

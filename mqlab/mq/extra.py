@@ -10,7 +10,7 @@ from .shown import FACES
 
 if TYPE_CHECKING:
     from ..explain.why_not_delivered import Delivery
-    from ..mq.objects import Definition
+    from ..mq.objects import Definition, ObjectTable
     from ..qmgr.properties import Properties
     from ..qmgr.queue import LocalQueue, Remote
     from ..sim.event import Event
@@ -82,6 +82,10 @@ class Extra:
     of its mark ``>KEYWORD``."""
     idle: frozenset[tuple[str, str]] = frozenset()
     """Those of `commands` that keep something on which nothing acts."""
+    options: Mapping[str, tuple[tuple, ...]] = {}
+    """A verb, or a verb and an object -> rows of keywords that are no attributes of an object."""
+    choices: frozenset[str] = frozenset()
+    """Keywords that choose where a command acts or on which of several objects; no filter compares them."""
     unread: frozenset[str] = frozenset()
     """Keywords that commands accept and that change nothing."""
 
@@ -219,6 +223,37 @@ class Extra:
         self, qmgr: Any, kind: str, name: str, wanted: dict[str, Any], present: Definition | None, verb: str
     ) -> None:
         """Refuse attributes that an object cannot have."""
+
+    def members(self, qmgr: Any, scope: str) -> list[Any] | None:
+        """The queue managers that a command of this scope is for; None if this extra knows of no scopes."""
+        return None
+
+    def elsewhere(self, qmgr: Any, command: Any) -> list[Any] | None:
+        """The queue managers that a command is for, if not for this one alone."""
+        return None
+
+    def alter(self, qmgr: Any, kind: str, name: str, attributes: dict[str, Any]) -> bool:
+        """Alter an object that is kept elsewhere than with the queue manager; whether it is one."""
+        return False
+
+    def delete(self, qmgr: Any, command: Any, kind: str) -> bool:
+        """Delete an object that is kept elsewhere than with the queue manager; whether it is one."""
+        return False
+
+    def check_clear(self, qmgr: Any, command: Any) -> None:
+        """Refuse to clear a queue."""
+
+    def others(self, qmgr: Any, command: Any) -> list[ObjectTable]:
+        """Objects beside the queue manager's own that a DISPLAY is about."""
+        return []
+
+    def leaves_out(self, command: Any, values: Mapping[str, Any]) -> bool:
+        """Whether a DISPLAY leaves out an object with these values."""
+        return False
+
+    def concerns(self, qmgr: Any, event: Event) -> bool:
+        """Whether a row of another owner is about a queue of this queue manager."""
+        return False
 
     def check_delete(self, qmgr: Any, kind: str, name: str) -> None:
         """Refuse to delete an object."""

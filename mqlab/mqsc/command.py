@@ -7,6 +7,7 @@ from functools import cache
 
 from ..mq import catalog
 from ..mq.catalog.attribute import Attribute, Word, read_rows
+from ..mq.extra import extras
 from ..mq.lexer import Source
 from .replies import Refused
 
@@ -20,8 +21,6 @@ _OPTIONS = {
         ("SUBID", "text", None, 48, None, ""),
         ("CHLTABLE", "choice", None, "QMGRTBL CLNTTBL", None, ""),
         ("CHLTYPE", "choice", None, "SDR SVR RCVR RQSTR CLNTCONN SVRCONN CLUSSDR CLUSRCVR AMQP MQTT", None, ""),
-        ("QSGDISP", "choice", None, "QMGR COPY GROUP SHARED", None, "zos"),
-        ("CMDSCOPE", "text", None, 4, None, "zos"),
     ),
     "DISPLAY": (
         ("ALL", "flag", None, None, None, ""),
@@ -45,9 +44,18 @@ _ONLY_FOR = {
 """The options that only some kinds of object have."""
 
 
+def _of_extras(words: str) -> list[tuple]:
+    return [row for extra in extras() for row in extra.options.get(words, ())]
+
+
+def _options(verb: str) -> tuple[tuple, ...]:
+    """The keywords of one of the four great verbs that are not attributes of an object."""
+    return (*_OPTIONS[verb], *_of_extras(verb))
+
+
 def goes_with(word: str) -> list[str]:
     """The commands that have this keyword of the four great verbs: "ALTER QLOCAL" ..., "DEFINE" where all do."""
-    found = [(verb, row[0]) for verb, rows in _OPTIONS.items() for row in rows if word in (row[0], f"NO{row[0]}")]
+    found = [(verb, row[0]) for verb in _OPTIONS for row in _options(verb) if word in (row[0], f"NO{row[0]}")]
     return [f"{verb} {kind}".strip() for verb, keyword in found for kind in _ONLY_FOR.get((verb, keyword), ("",))]
 
 
@@ -132,11 +140,11 @@ def grammar(verb: str, name: str, chltype: str | None = None) -> Grammar | None:
     kind = _kind(verb, name)
     if not kind:
         return None
-    rows = [row for row in _OPTIONS[verb] if kind in _ONLY_FOR.get((verb, row[0]), (kind,))]
+    rows = [row for row in _options(verb) if kind in _ONLY_FOR.get((verb, row[0]), (kind,))]
     if verb == "DISPLAY" and kind == "QMGR":
         rows = [row for row in rows if row[0] != "WHERE"]
         rows += [(one, "flag", None, None, None, {"PUBSUB": "700"}.get(one, "600")) for one in catalog.QMGR_GROUPS]
-        rows.append(("CMDSCOPE", "text", None, 4, None, "zos pick"))
+        rows += _of_extras("DISPLAY QMGR")
     options, how = read_rows(rows), "-" if kind == "QMGR" else "generic" if verb == "DISPLAY" else "name"
     if kind == "SUB" and verb != "DEFINE":
         how = "free"  # SUBID may stand for the name

@@ -14,8 +14,8 @@ from ..mq.lexer import Source, read_commands
 from ..sim.interrupts import let_go_between
 from .command import Command
 from .control_commands import OPERATED, operate, request
-from .coverage import kept_only, note, shows, simulated
-from .display import display, layout, shown_by
+from .coverage import UNREAD, kept_only, note, shows, simulated
+from .display import display, layout
 from .parser import parse_source
 from .replies import CommandReply, Refused, Reply
 from .script import header
@@ -131,14 +131,10 @@ def _segment(command: Command, at: int | None) -> str:
 
 
 def in_scope(qmgr: Any, scope: str) -> list[Any]:
-    """The members of a group that a command with this CMDSCOPE is for: itself if it is blank, one by name, or with
-    ``*`` all that run. Refused: AMQ8405 for a name that no running member has."""
-    running = {qmgr.name: qmgr} if qmgr.group is None else {each.name: each for each in qmgr.group.running}
-    if scope == "*":
-        return list(running.values())
-    if scope.strip() and scope not in running:
-        raise Refused(8405, f"CMDSCOPE({scope}): wanted *, or a member that runs: {', '.join(running)}", 0)
-    return [running[scope] if scope.strip() else qmgr]
+    """The queue managers that a command with this scope is for. Refused: AMQ8405 for one that does
+    not run."""
+    found = (extra.members(qmgr, scope) for extra in extras())
+    return next((members for members in found if members is not None), [qmgr])
 
 
 def _everywhere(members: list[Any], command: Command) -> CommandReply:
@@ -153,11 +149,9 @@ def _everywhere(members: list[Any], command: Command) -> CommandReply:
 
 
 def _do(qmgr: Any, command: Command) -> CommandReply:
-    if qmgr.group is not None and qmgr.running:
-        for given in (command.options, command.attributes):
-            members = in_scope(qmgr, given.pop("CMDSCOPE", ""))
-            if members != [qmgr]:
-                return _everywhere(members, command)
+    for extra in extras():
+        if (members := extra.elsewhere(qmgr, command)) is not None:
+            return _everywhere(members, command)
     if command.verb == "DISPLAY" or not command.kind:  # the others ask for themselves
         qmgr.require_running("inquire")
     if command.verb == "DISPLAY":
@@ -261,11 +255,7 @@ def _alter(qmgr: Any, command: Command) -> str:
         _require_same_type(qmgr, command, name)
     if present is not None and attributes.get("AUTHTYPE", has.get("AUTHTYPE")) != has.get("AUTHTYPE"):
         raise Refused(8151, f"{name} has AUTHTYPE({has.get('AUTHTYPE')}); DELETE it and DEFINE it again to change that")
-    disposition = attributes.pop("QSGDISP", "QMGR")
-    if _chosen(qmgr, disposition) == "GROUP":
-        qmgr.group.masters.alter(qmgr, command.kind, name, attributes)
-    else:
-        _require_disposition(qmgr, command.kind, name, disposition)
+    if not any(extra.alter(qmgr, command.kind, name, attributes) for extra in extras()):
         qmgr.alter(command.kind, name, attributes, force=bool(command.options.get("FORCE")))
     return catalog.answer(command.kind, command.verb)
 
@@ -321,39 +311,20 @@ def _delete(qmgr: Any, command: Command) -> str:
         or (qmgr.objects.get("CHANNEL", command.name) is None and qmgr.objects.get("CLNTCONN", command.name))
     ):
         kind = "CLNTCONN"
-    disposition, purge = command.options.get("QSGDISP", "QMGR"), bool(command.options.get("PURGE"))
-    if _chosen(qmgr, disposition) == "GROUP":
-        qmgr.group.masters.delete(qmgr, kind, command.name, purge)
-    elif command.options.get("IGNSTATE") != "YES" or qmgr.objects.match((kind,), command.name):
-        _require_disposition(qmgr, kind, command.name, disposition)
-        qmgr.delete(kind, command.name, purge=purge)
+    if any(extra.delete(qmgr, command, kind) for extra in extras()):
+        return catalog.answer(kind, command.verb)
+    if command.options.get("IGNSTATE") != "YES" or qmgr.objects.match((kind,), command.name):
+        qmgr.delete(kind, command.name, purge=bool(command.options.get("PURGE")))
         for extra in extras():
             extra.deleted_by(qmgr, command, kind)
     return catalog.answer(kind, command.verb)
 
 
 def _clear(qmgr: Any, command: Command) -> str:
-    _require_disposition(qmgr, "QLOCAL", command.name, command.options.get("QSGDISP", "PRIVATE"))
+    for extra in extras():
+        extra.check_clear(qmgr, command)
     qmgr.clear(command.name)
     return "AMQ8022I: IBM MQ queue cleared."
-
-
-def _chosen(qmgr: Any, disposition: str) -> str:
-    """The disposition a command chose; raises Refused (AMQ8405) if it needs a group and there is none."""
-    if disposition not in ("QMGR", "PRIVATE") and qmgr.group is None:
-        raise Refused(8405, f"QSGDISP({disposition}): {qmgr.name} is in no queue sharing group")
-    return disposition
-
-
-def _require_disposition(qmgr: Any, kind: str, name: str, disposition: str) -> None:
-    """Refuse with AMQ8147 where the object of this name has another disposition than the command is about."""
-    _chosen(qmgr, disposition)
-    present = qmgr.objects.get(kind, name)
-    if qmgr.group is None or present is None:
-        return
-    has = present.attributes.get("QSGDISP", "QMGR")
-    if not shown_by(disposition, has):
-        raise Refused(8147, f"it has QSGDISP({has}); say so in the command: QSGDISP({has})", name=name)
 
 
 def _filled(qmgr: Any, command: Command) -> tuple[str, dict]:
@@ -363,7 +334,7 @@ def _filled(qmgr: Any, command: Command) -> tuple[str, dict]:
     attributes = {
         keyword: value
         for keyword, value in command.attributes.items()
-        if has[keyword].had_by(qmgr.platform, qmgr.level) and keyword != "CMDSCOPE"
+        if has[keyword].had_by(qmgr.platform, qmgr.level) and keyword not in UNREAD
     }
     _note_cap(command, attributes.get("CUSTOM", ""))
     used = [insert for insert in _INSERTS if insert in name or any(insert in str(v) for v in attributes.values())]

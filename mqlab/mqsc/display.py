@@ -1,8 +1,4 @@
-"""DISPLAY: which objects, which of their attributes, and the two columns runmqsc prints them in.
-
-Source of QSGDISP: the MQSC command reference of z/OS. A command that says none is about the queue manager's own
-objects, so that ALTER, DELETE and CLEAR of a shared queue need QSGDISP(SHARED).
-"""
+"""DISPLAY: which objects, which of their attributes, and the two columns runmqsc prints them in."""
 
 from __future__ import annotations
 
@@ -18,7 +14,7 @@ from ..mq.objects import QUEUE_KINDS, Definition
 from .command import Command, Where
 from .replies import Refused
 
-_GENERAL = {"PRIVATE": ("QMGR", "COPY"), "LIVE": ("QMGR", "COPY", "SHARED"), "ALL": ("QMGR", "COPY", "SHARED", "GROUP")}
+_CHOICES = frozenset().union(*(extra.choices for extra in extras()))
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {"EQ": eq, "NE": ne, "LT": lt, "GT": gt, "LE": le, "GE": ge}
 _COLUMN = 38
 """A cell of so many characters stands alone on its line; of shorter ones, two, the second from the 44th on."""
@@ -53,22 +49,12 @@ def display(qmgr: Any, command: Command) -> list[dict]:
     return rows
 
 
-def shown_by(asked: str, has: str) -> bool:
-    """Whether DISPLAY ... QSGDISP(asked) shows an object with this disposition.
-
-    >>> shown_by("LIVE", "SHARED"), shown_by("LIVE", "GROUP")
-    (True, False)
-    """
-    return has in _GENERAL.get(asked, (asked,))
-
-
 def _named(qmgr: Any, command: Command) -> list[Definition]:
-    """The objects of this name, with QSGDISP(GROUP) or QSGDISP(ALL) also the masters of the group."""
+    """The objects of this name."""
     if command.object in ("QCLUSTER", "TCLUSTER"):
         return []
-    masters = qmgr.group is not None and command.attributes.get("QSGDISP") in ("GROUP", "ALL")
-    held = [qmgr.objects, *([qmgr.group.masters.objects] if masters else [])]
-    return [one for objects in held for one in objects.match(catalog.family(command.kind), command.name or "*")]
+    tables = [qmgr.objects, *(table for extra in extras() for table in extra.others(qmgr, command))]
+    return [one for objects in tables for one in objects.match(catalog.family(command.kind), command.name or "*")]
 
 
 def _missing(qmgr: Any, command: Command) -> str:
@@ -120,10 +106,10 @@ def _head(definition: Definition) -> dict:
 
 def _chosen(command: Command, values: dict) -> bool:
     """Whether TYPE(...) and such, and WHERE, leave this object in."""
-    if not shown_by(command.attributes.get("QSGDISP", "LIVE"), values.get("QSGDISP", "QMGR")):
+    if any(extra.leaves_out(command, values) for extra in extras()):
         return False
     for keyword, wanted in command.attributes.items():
-        if keyword in ("QSGDISP", "CMDSCOPE") or wanted in ("*", "ALL"):
+        if keyword in _CHOICES or wanted in ("*", "ALL"):
             continue
         if (keyword, wanted) == ("SUBTYPE", "USER"):  # all except those of other queue managers
             wanted = "A*"
@@ -161,7 +147,7 @@ def _wanted(command: Command, definition: Definition, values: dict) -> list[str]
     groups += [_SUMMARY] if command.options.get("SUMMARY") else []
     asked = set().union(command.wanted, *groups)
     everything = command.options.get("ALL") or not (asked or where or command.name.endswith("*"))
-    asked.update([where.keyword] if where else [], {*command.attributes} - {"QSGDISP", "CMDSCOPE"})
+    asked.update([where.keyword] if where else [], {*command.attributes} - _CHOICES)
     return [keyword for keyword in values if keyword not in hidden and (everything or keyword in asked)]
 
 

@@ -9,12 +9,14 @@ from typing import Any, NamedTuple
 from ..mq import catalog
 from ..mq.catalog import Attribute, Kind, Word
 from ..mq.constants import CURRENT_LEVEL
+from ..mq.extra import extras
 from ..mq.lexer import Source, Token, read_commands, read_tokens
 from .command import Command, Grammar, Where, goes_with, grammar, objects_of
 from .control_commands import require_shape
 from .replies import Refused
 
-_BEFORE_OBJECT = ("REPLACE", "NOREPLACE", "FORCE", "CMDSCOPE", "QSGDISP")
+_CHOICES = frozenset().union(*(extra.choices for extra in extras()))
+_BEFORE_OBJECT = _CHOICES.union(("REPLACE", "NOREPLACE", "FORCE"))
 
 _LIST = ("CT", "EX", "CTG", "EXG")
 _OPERATORS = ("LT", "GT", "EQ", "NE", "LE", "GE", "LK", "NL", *_LIST)
@@ -29,8 +31,8 @@ _SHAPES = {
     "words": ("a list", _LIST),
 }
 _NO_FILTER = (
-    "ALL CHLDISP CLUSINFO CMDSCOPE COMPRATE COMPTIME CURRENT EXITTIME EXTCONN EXTURID MCANAME MONITOR NETTIME OPENTYPE "
-    "QDPHIEV QDPLOEV QDPMAXEV QSGDISP QSVCIEV QTIME SAVED SHORT SUMMARY URDISP URID WHERE XBATCHSZ XQTIME"
+    "ALL CLUSINFO COMPRATE COMPTIME CURRENT EXITTIME EXTCONN EXTURID MCANAME MONITOR NETTIME OPENTYPE "
+    "QDPHIEV QDPLOEV QDPMAXEV QSVCIEV QTIME SAVED SHORT SUMMARY URDISP URID WHERE XBATCHSZ XQTIME"
 )
 """Keywords that no filter compares, whatever object or status has them."""
 _NUMBERS = {"range": 8412, "length": 8413, "name": 8424}
@@ -410,7 +412,7 @@ def _where(command: Command, item: _Item, rules: Grammar) -> Where:
         sort = "a keyword of this DISPLAY" if keyword is None else f"one of {', '.join(_OPERATORS)}"
         meant = f"; did you mean {guess}?" if guess else ""
         raise Refused(8405, f"{about}; {wrong.value} is not {sort}{meant}", wrong.at)
-    if keyword in _NO_FILTER.split():
+    if keyword in _CHOICES or keyword in _NO_FILTER.split():
         raise Refused(8569, f"WHERE: {keyword} cannot be compared in a filter", values[0].at)
     attribute = rules.attributes.get(keyword) or rules.options[keyword]
     given = _folded(values[2])

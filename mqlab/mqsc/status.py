@@ -16,6 +16,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from ..mq import catalog
+from ..mq.extra import extras
 from ..programs.channels.channel import SENDING, Channel
 from .command import Command, Where, grammar
 from .display import matches, where_holds
@@ -269,7 +270,9 @@ def gather(qmgr: Any) -> dict[str, Gathered]:
     found: dict[str, Gathered] = {}
     for event in qmgr.lab.events:
         kind, name, detail = event.kind, event.object, event.detail
-        if event.reason is not None or not (event.qmgr == qmgr.name or _shared_here(qmgr, event)):
+        if event.reason is not None or not (
+            event.qmgr == qmgr.name or any(extra.concerns(qmgr, event) for extra in extras())
+        ):
             continue
         if kind == "start":
             found.clear()
@@ -288,15 +291,6 @@ def gather(qmgr: Any) -> dict[str, Gathered]:
             else:
                 gathered.put_us = event.time_us
     return found
-
-
-def _shared_here(qmgr: Any, event: Any) -> bool:
-    """Whether it is an event of a shared queue that concerns this member: its own call, or a definition."""
-    if qmgr.group is None or event.qmgr != qmgr.group.name:
-        return False
-    if event.kind in ("define", "alter", "delete"):
-        return event.object_type == "QLOCAL"
-    return event.detail is not None and json.loads(event.detail).get("member") == qmgr.name
 
 
 _CHANNEL_ALWAYS = ("CHANNEL", "CHLTYPE", "CONNAME", "CURRENT", "SAVED", "RQMNAME", "STATUS", "SUBSTATE", "XMITQ")

@@ -1,9 +1,4 @@
-"""Defining, altering, clearing and deleting objects: what MQSC commands do to a queue manager.
-
-QSGDISP says whose definition an object is: QMGR is the queue manager's own, COPY its copy of a master, SHARED one
-definition and one set of messages for the whole queue sharing group, GROUP a master. A CFSTRUCT of a member of a group
-is always the group's.
-"""
+"""Defining, altering, clearing and deleting objects: what MQSC commands do to a queue manager."""
 
 from __future__ import annotations
 
@@ -80,8 +75,9 @@ def define(
         said, hint = f"{kind} {name} exists already", f"DEFINE {kind}({name}) REPLACE ..., or ALTER"
         refuse(qmgr, mq.MQRC_OBJECT_ALREADY_EXISTS, name, "define", said, hint)
     given = {**origin(qmgr, kind, like, attributes), **attributes, **stamp(qmgr, created=present is None)}
-    if "QSGDISP" in given:
-        given["QSGDISP"] = attributes.get("QSGDISP", "QMGR")  # LIKE copies no disposition
+    for attribute in catalog.own(kind):
+        if attribute.keyword in given:
+            given[attribute.keyword] = attributes.get(attribute.keyword, attribute.default)
     require_sound(qmgr, kind, name, given, present, "define")
     for extra in extras():
         extra.complete(qmgr, kind, name, given)

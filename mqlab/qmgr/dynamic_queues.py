@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..mq import catalog
 from ..mq.constants import MQRC_DYNAMIC_Q_NAME_ERROR, MQRC_OPTION_NOT_VALID_FOR_TYPE, MQRC_Q_NOT_EMPTY
 from ..mq.objects import Definition, legal_name
 from . import administration
@@ -21,10 +22,9 @@ def create(application: Any, model: Definition, dynamic_name: str) -> Any:
         said = f"DynamicQName {dynamic_name!r} makes no name of a queue"
         hint = "a name of up to 48 characters, or up to 32 followed by *"
         application.refuse(MQRC_DYNAMIC_Q_NAME_ERROR, None, "open", "MQI-24", said, hint, name=model.name)
-    own = {key: value for key, value in model.attributes.items() if key not in ("DEFTYPE", "QSGDISP")}
-    sort = model.attributes["DEFTYPE"]
-    shared = {"QSGDISP": "SHARED"} if sort == "SHAREDYN" else {}
-    administration.define(qmgr, "QLOCAL", name, {**own, "DEFTYPE": sort, **shared})
+    left = {"DEFTYPE", *(attribute.keyword for attribute in catalog.own("QMODEL"))}
+    given = {keyword: value for keyword, value in model.attributes.items() if keyword not in left}
+    administration.define(qmgr, "QLOCAL", name, {**given, "DEFTYPE": model.attributes["DEFTYPE"]})
     return qmgr.targets[name]
 
 

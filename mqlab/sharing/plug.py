@@ -2,19 +2,58 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..mq.extra import Extra, Scope
 
 if TYPE_CHECKING:
-    from ..mq.objects import Definition
+    from ..mq.objects import Definition, ObjectTable
     from ..mqsc.command import Command
     from ..qmgr.queue import LocalQueue, Remote
     from ..sim.event import Event
     from .group import QueueSharingGroup
 
 _AGENT = "IGQ.AGENT"  # as rows call it
+_ALL = "SDR SVR RCVR RQSTR CLNTCONN SVRCONN CLUSSDR CLUSRCVR AMQP MQTT"
+_EVENTS = "ENABLED DISABLED"
+_SCOPE = ("CMDSCOPE", "text", None, 4, None, "zos pick")
+_DISPOSITION = ("QSGDISP", "choice", "QMGR", "QMGR COPY GROUP SHARED PRIVATE LIVE ALL", 63, "zos acts pick own")
+_STRUCTURE = (
+    ("ALTDATE", "text", None, 12, 2027, "read"),          ("ALTTIME", "text", None, 8, 2028, "read"),
+    ("CFCONLOS", "choice", "ASQMGR", "ASQMGR TERMINATE TOLERATE", 246, "zos"),
+    ("CFLEVEL", "int", 3, (1, 5), 70, "zos acts"),        ("DESCR", "text", "", 64, 2052, "free inert"),
+    ("DSBLOCK", "choice", "256K", "8K 16K 32K 64K 128K 256K 512K 1M", None, "zos 710"),
+    ("DSBUFS", "int", 100, (1, 9999), 228, "zos"),        ("DSEXPAND", "choice", "YES", "YES NO", None, "zos 710"),
+    ("DSGROUP", "text", "", 44, None, "zos 710"),         ("OFFLD1SZ", "text", "32K", 4, None, "zos 710"),
+    ("OFFLD1TH", "int", 70, (0, 100), 225, "zos"),        ("OFFLD2SZ", "text", "4K", 4, None, "zos 710"),
+    ("OFFLD2TH", "int", 80, (0, 100), 226, "zos"),        ("OFFLD3SZ", "text", "0K", 4, None, "zos 710"),
+    ("OFFLD3TH", "int", 90, (0, 100), 227, "zos"),
+    ("OFFLOAD", "choice", "SMDS", "SMDS DB2 NONE BOTH", 224, "zos"),
+    ("RECAUTO", "choice", "YES", "YES NO", 244, "zos"),   ("RECOVER", "choice", "NO", "NO YES", 71, "zos acts"),
+)  # fmt: skip  # a table of two columns
+_QMGR = (
+    ("CERTQSGL", "text", "", 64, 2131, "zos >CERTLABL"),
+    ("CFCONLOS", "choice", "TERMINATE", "TERMINATE TOLERATE", 245, "zos >CERTVPOL"),
+    ("GROUPUR", "choice", "DISABLED", _EVENTS, 221, "zos >EXPRYINT"),
+    ("IGQ", "choice", "DISABLED", _EVENTS, 64, "zos acts >GROUPUR"),
+    ("IGQAUT", "choice", "DEF", "DEF CTX ONLYIGQ ALTIGQ", 65, "zos >IGQ"),
+    ("IGQUSER", "text", "", 12, 2041, "zos >IGQAUT"),
+    ("QSGNAME", "text", None, 4, 2040, "zos read >QMID"),
+    ("SQQMNAME", "choice", "USE", "USE IGNORE", 77, "zos acts >SPLCAP"),
+)
+_SCOPED = (
+    "CLEAR TOPICSTR, START CHANNEL, STOP CHANNEL, PING CHANNEL, RESET CHANNEL, RESOLVE CHANNEL, START LISTENER, "
+    "STOP LISTENER, START CHINIT, STOP CHINIT, STOP QMGR, START TRACE, STOP TRACE, ALTER TRACE, DISPLAY TRACE, "
+    "REFRESH CLUSTER, REFRESH QMGR, REFRESH SECURITY, RESET CLUSTER, RESET QMGR, RESET QSTATS, RESET TPIPE, "
+    "RESOLVE INDOUBT, RESUME QMGR, SUSPEND QMGR, RVERIFY SECURITY, RECOVER BSDS, ARCHIVE LOG, SET CHLAUTH, SET LOG, "
+    "SET ARCHIVE, SET SYSTEM, ALTER SECURITY, DEFINE LOG, DEFINE MAXSMSGS, DISPLAY ARCHIVE, DISPLAY LOG, "
+    "DISPLAY SYSTEM, DISPLAY MAXSMSGS, DISPLAY CHINIT, DISPLAY GROUP, DISPLAY CHLAUTH, DISPLAY SECURITY, "
+    "DISPLAY CHSTATUS, DISPLAY CONN, DISPLAY QSTATUS, DISPLAY PUBSUB, DISPLAY SBSTATUS, DISPLAY TPSTATUS, "
+    "DISPLAY CLUSQMGR, DISPLAY THREAD, DISPLAY USAGE"
+)
+"""The commands that other members of a group can carry out, too."""
 
 
 class _Shared(Scope):
@@ -62,6 +101,66 @@ class Sharing(Extra):
     name = "sharing"
     faces = {"sharing.group.QueueSharingGroup": "cards.lab_cards.group_card"}
 
+    kinds = {
+        "CFSTRUCT": {
+            "longest": 12,
+            "shown": "8000 Display CF structure details.",
+            "simulated": True,
+            "platforms": ("zos",),
+            "after": "STGCLASS",
+        },
+        "CFSTATUS": {"shown": "8000 Display CF structure status details.", "platforms": ("zos",), "after": "CFSTRUCT"},
+        "SMDS": {"platforms": ("zos",), "since": 710, "after": "CFSTATUS"},
+        "SMDSCONN": {"platforms": ("zos",), "since": 710, "after": "SMDS"},
+    }
+    attributes = {
+        "QLOCAL QMODEL": (("CFSTRUCT", "name", "", 12, 2039, "zos acts pick >CAPEXPRY"),),
+        "QLOCAL QMODEL QALIAS QREMOTE PROCESS NAMELIST TOPIC AUTHINFO STGCLASS": (_DISPOSITION, _SCOPE),
+        "SUB": (_SCOPE,),
+        "CFSTRUCT": _STRUCTURE,
+        "QMGR": _QMGR,
+        "CHANNEL": (
+            (
+                _ALL.removesuffix(" AMQP MQTT"),
+                "DEFCDISP",
+                "choice",
+                None,
+                "PRIVATE FIXSHARED SHARED",
+                "zos 700 >CONVERT",
+            ),
+            (_ALL, "QSGDISP", "choice", "QMGR", "QMGR COPY GROUP PRIVATE LIVE ALL", "zos acts pick own"),
+            (_ALL, "CMDSCOPE", "text", None, 4, "zos pick"),
+        ),
+    }
+    options = {
+        "DELETE": (("QSGDISP", "choice", None, "QMGR COPY GROUP SHARED", None, "zos"), (*_SCOPE[:5], "zos")),
+        "DISPLAY QMGR": (_SCOPE,),
+    }
+    grammar = {
+        "START|STOP SMDSCONN.zos.710 generic > STOP QMGR": "CMDSCOPE:zos:pick CFSTRUCT",
+        "RESET CFSTRUCT.zos.710 name > RESET QSTATS": "ACTION=FAIL",
+        "RESET SMDS.zos.710 generic > RESET CFSTRUCT": "ACCESS=ENABLED|DISABLED CFSTRUCT STATUS=FAILED|RECOVERED",
+        "RECOVER CFSTRUCT.zos free > RECOVER BSDS": "CMDSCOPE:zos:pick TYPE=NORMAL|PURGE",
+        "BACKUP CFSTRUCT.zos name > RECOVER CFSTRUCT": "CMDSCOPE:zos:pick EXCLINT#",
+        "ALTER SMDS.zos.710 name > ALTER SECURITY": "CFSTRUCT DSBUFS DSEXPAND=YES|NO|DEFAULT",
+        "DISPLAY CFSTATUS any > DISPLAY APSTATUS": """ALL! WHERE:600 SMDS:pick:710
+            TYPE=SUMMARY|CONNECT|BACKUP|SMDS.710:pick CFTYPE STATUS SIZEMAX SIZEUSED ENTSMAX ENTSUSED FAILDATE FAILTIME
+            OFFLDUSE:710 BKUPDATE BKUPTIME BKUPSIZE BKUPSRBA BKUPERBA QMNAME LOGS SYSNAME ACCESS:710 RCVDATE:710
+            RCVTIME:710 SMDSS:710""",
+        "DISPLAY SMDS|SMDSCONN any > DISPLAY CFSTATUS": """ALL! WHERE:600 CMDSCOPE:zos:pick CFSTRUCT:pick DSBUFS
+            DSEXPAND AVAIL EXPANDST OPENMODE STATUS""",
+    }
+    keywords = {
+        "CMDSCOPE:zos:pick:>WHERE": _SCOPED,
+        "CMDSCOPE:zos": "CLEAR QLOCAL, MOVE QLOCAL",
+        "QSGDISP=QMGR|COPY|GROUP|SHARED|PRIVATE|LIVE|ALL:zos:>CMDSCOPE": "CLEAR QLOCAL, MOVE QLOCAL",
+        "CHLDISP=PRIVATE|FIXSHARED|SHARED|ALL:zos:pick:>CMDSCOPE": (
+            "START CHANNEL, STOP CHANNEL, PING CHANNEL, RESET CHANNEL, RESOLVE CHANNEL, DISPLAY CHSTATUS"
+        ),
+        "QSGDISP:zos:>OBJTYPE": "DISPLAY CONN",
+        "QSGDISP:zos:pick:>QMURID": "DISPLAY QSTATUS",
+    }
+    choices = frozenset({"CHLDISP", "CMDSCOPE", "QSGDISP"})
     shows = {"CFSTATUS": _status}
     commands = dict.fromkeys((("BACKUP", "CFSTRUCT"), ("RECOVER", "CFSTRUCT"), ("RESET", "CFSTRUCT")), _request)
     unread = frozenset({"CHLDISP", "CMDSCOPE", "EXCLINT"})
@@ -104,6 +203,11 @@ class Sharing(Extra):
 
             require_disposition(qmgr, kind, name, attributes.get("QSGDISP", "QMGR"))
 
+    def prepared(self, qmgr: Any, kind: str, name: str, attributes: dict[str, Any], like: str | None) -> dict[str, Any]:
+        """A dynamic queue of a model with DEFTYPE(SHAREDYN) is shared."""
+        shared = kind == "QLOCAL" and attributes.get("DEFTYPE") == "SHAREDYN"
+        return {**attributes, "QSGDISP": "SHARED"} if shared else attributes
+
     def define(
         self,
         qmgr: Any,
@@ -132,6 +236,66 @@ class Sharing(Extra):
         """A structure that holds queues stays."""
         if kind == "CFSTRUCT" and qmgr.group is not None:
             qmgr.group.require_quiet(qmgr, name, "delete", "a structure that holds queues cannot go", empty=False)
+
+    def members(self, qmgr: Any, scope: str) -> list[Any]:
+        """The members of its group that a command with this CMDSCOPE is for."""
+        from .dispositions import in_scope
+
+        return in_scope(qmgr, scope)
+
+    def elsewhere(self, qmgr: Any, command: Command) -> list[Any] | None:
+        """The same, of a command."""
+        if qmgr.group is None or not qmgr.running:
+            return None
+        from .dispositions import elsewhere
+
+        return elsewhere(qmgr, command)
+
+    def alter(self, qmgr: Any, kind: str, name: str, attributes: dict[str, Any]) -> bool:
+        """A master is altered with its copies; any other object must have the QSGDISP that the command is about."""
+        disposition = attributes.pop("QSGDISP", "QMGR")
+        if qmgr.group is None and disposition == "QMGR":
+            return False
+        from .dispositions import alter
+
+        return alter(qmgr, kind, name, attributes, disposition)
+
+    def delete(self, qmgr: Any, command: Command, kind: str) -> bool:
+        """The same for DELETE."""
+        if qmgr.group is None and command.options.get("QSGDISP", "QMGR") == "QMGR":
+            return False
+        from .dispositions import delete
+
+        return delete(qmgr, command, kind)
+
+    def check_clear(self, qmgr: Any, command: Command) -> None:
+        """The same for CLEAR."""
+        disposition = command.options.get("QSGDISP", "PRIVATE")
+        if qmgr.group is not None or disposition != "PRIVATE":
+            from .dispositions import require_disposition
+
+            require_disposition(qmgr, "QLOCAL", command.name, disposition)
+
+    def others(self, qmgr: Any, command: Command) -> list[ObjectTable]:
+        """With QSGDISP(GROUP) or QSGDISP(ALL), the masters of the group."""
+        masters = qmgr.group is not None and command.attributes.get("QSGDISP") in ("GROUP", "ALL")
+        return [qmgr.group.masters.objects] if masters else []
+
+    def leaves_out(self, command: Command, values: Mapping[str, Any]) -> bool:
+        """An object with another QSGDISP than DISPLAY asks for."""
+        if "QSGDISP" not in values:
+            return False
+        from .dispositions import shown_by
+
+        return not shown_by(command.attributes.get("QSGDISP", "LIVE"), values["QSGDISP"])
+
+    def concerns(self, qmgr: Any, event: Event) -> bool:
+        """A row of a shared queue that is about this member: its own call, or a definition."""
+        if qmgr.group is None or event.qmgr != qmgr.group.name:
+            return False
+        if event.kind in ("define", "alter", "delete"):
+            return event.object_type == "QLOCAL"
+        return event.detail is not None and json.loads(event.detail).get("member") == qmgr.name
 
     def sentences(self) -> Mapping[str, Callable[[Any], str]]:
         """Those of groups, structures, and agents."""

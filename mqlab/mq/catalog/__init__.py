@@ -85,6 +85,12 @@ def attributes(kind: str, chltype: str | None = None) -> dict[str, Attribute]:
     return read_rows(row.rows)
 
 
+@cache
+def own(kind: str) -> tuple[Attribute, ...]:
+    """The attributes of this kind that LIKE does not copy."""
+    return tuple(attribute for attribute in attributes(kind).values() if attribute.own)
+
+
 def defaults(kind: str, platform: str = "distributed", chltype: str | None = None) -> dict[str, object]:
     """Every attribute that platform has for this kind, with the value a new object gets; a new dict each time.
 

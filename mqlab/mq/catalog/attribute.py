@@ -19,7 +19,7 @@ marks     words: ``zos`` z/OS only · ``mp`` not z/OS · a number: the command l
           like a template's placeholder may be meant · ``var`` trailing blanks count · ``=WORD`` another spelling ·
           ``@WORD,WORD`` shown only if TRPTYPE or AUTHTYPE has one of these values · ``acts`` something in the lab acts
           on it (CUSTOM as far as CAPEXPRY) · ``inert`` MQ itself does not act on it: it is there for people and
-          programs to read · ``>KEYWORD`` in a row of an extra: it follows the row of this keyword
+          programs to read · ``own`` LIKE does not copy it · ``>KEYWORD`` a row of an extra follows that of this keyword
 ========  =====================================================================================================
 
 Adding an attribute is adding a row; a short one shares a line with its neighbor.
@@ -123,6 +123,7 @@ class Attribute(Word):
     acts: bool = False
     inert: bool = False
     only_of: tuple[str, ...] = ()
+    own: bool = False
 
     def of(self, platform: str, level: int) -> Attribute:
         """The same, without the values that a queue manager of this platform and level does not have."""

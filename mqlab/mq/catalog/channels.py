@@ -37,7 +37,6 @@ _ROWS = (
     (_CLUSTER, "CLWLRANK", "int", 0, (0, 9), ""),             (_CLUSTER, "CLWLWGHT", "int", 50, (1, 99), ""),
     (_MCA, "COMPHDR", "words", ("NONE",), "NONE SYSTEM", ""), (_MCA, "COMPMSG", "words", ("NONE",), _COMPRESSION, ""),
     (_CALLER, "CONNAME", "text", "", 264, "acts"),            (_OUT, "CONVERT", "choice", "NO", "NO YES", ""),
-    (_MCA, "DEFCDISP", "choice", None, "PRIVATE FIXSHARED SHARED", "zos"),
     ("CLNTCONN", "DEFRECON", "choice", "NO", "NO YES QMGR DISABLED", ""),
     (_ALL, "DESCR", "text", "", 64, "free inert"),            ("AMQP", "AMQPKA", "int", -1, (0, 99_999, "AUTO=-1"), ""),
     (f"{_OUT} SVRCONN", "DISCINT", "int", 6000, (0, 999_999), "acts"),
@@ -81,15 +80,13 @@ _ROWS = (
     (f"{_MCA} MQTT", "TRPTYPE", "choice", "TCP", "TCP LU62 NETBIOS.mp SPX.mp UDP.mp", "pick"),
     ("AMQP MQTT", "USECLTID", "choice", "NO", "NO YES", ""),  (_MESSAGE, "USEDLQ", "choice", "YES", "YES NO", "acts"),
     (_CALLER, "USERID", "text", "", 12, "free"),              ("SDR SVR", "XMITQ", "name", "", 48, "acts"),
-    (_ALL, "QSGDISP", "choice", "QMGR", "QMGR COPY GROUP PRIVATE LIVE ALL", "zos acts pick"),
-    (_ALL, "CMDSCOPE", "text", None, 4, "zos pick"),
 )  # fmt: skip  # a table of two columns
 ROWS = with_extras("CHANNEL", _ROWS, column=1)
 """Channel types that have it, keyword, shape, default, limits, marks; in the order of DISPLAY CHANNEL."""
 
 _NEW = {
     600: "CLWLPRTY CLWLRANK CLWLWGHT COMPHDR COMPMSG MONCHL STATCHL",
-    700: "AFFINITY CLNTWGHT DEFCDISP MAXINST MAXINSTC PROPCTL SHARECNV",
+    700: "AFFINITY CLNTWGHT MAXINST MAXINSTC PROPCTL SHARECNV",
     710: "BACKLOG BATCHLIM DEFRECON JAASCFG PORT RESETSEQ SSLKEYP SSLKEYR USECLTID USEDLQ",
     800: "AMQPKA CERTLABL PROTOCOL TPROOT",
     913: "SPLPROT",

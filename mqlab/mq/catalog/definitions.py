@@ -10,10 +10,6 @@ from __future__ import annotations
 _MAX = 999_999_999
 _BIG = (0, _MAX)
 _SEEN = (("ALTDATE", "text", None, 12, 2027, "read"), ("ALTTIME", "text", None, 8, 2028, "read"))
-_Z = (
-    ("QSGDISP", "choice", "QMGR", "QMGR COPY GROUP SHARED PRIVATE LIVE ALL", 63, "zos acts pick"),
-    ("CMDSCOPE", "text", None, 4, None, "zos pick"),
-)
 _CONTROL = ("CONTROL", "choice", "MANUAL", "MANUAL QMGR STARTONLY", 139, "")
 _LDAP, _IDPW = "@IDPWLDAP", "@IDPWOS,IDPWLDAP"
 _PARENT = "ASPARENT NO YES"
@@ -40,13 +36,12 @@ ROWS = {
         # a number of one's own (65536 and up) is as good as a word
         ("APPLTYPE", "int", 6, (0, _MAX, _APPLICATIONS), 1, "acts"),
         _descr(2011),                                         _text("ENVRDATA", 128, 2007, "free acts"),
-        _text("USERDATA", 128, 2021, "free acts"),            *_Z,
+        _text("USERDATA", 128, 2021, "free acts"),
     ),
     "NAMELIST": (
         ("NAMCOUNT", "int", None, (0, 256), 19, "read"),      ("NAMES", "names", (), (48, 256), 2020, "inert"),
         _descr(2009),                                         *_SEEN,
         ("NLTYPE", "choice", "NONE", "NONE QUEUE Q CLUSTER AUTHINFO", 72, "zos pick"),
-        *_Z,
     ),
     "LISTENER": (
         _CONTROL,
@@ -92,7 +87,6 @@ ROWS = {
         *_SEEN,                                               ("CLSTATE", "text", None, 12, 256, "read"),
         ("CLUSDATE", "text", None, 12, 2037, "read"),         ("CLUSQMGR", "name", None, 48, 2031, "read"),
         ("CLUSTIME", "text", None, 8, 2038, "read"),          ("QMID", "text", None, 48, 2032, "read"),
-        *_Z,
     ),
     "SUB": (
         ("SUBID", "text", None, 48, None, "read pick"),       ("SUBNAME", "text", None, 10_240, None, ""),
@@ -114,7 +108,7 @@ ROWS = {
         ("VARUSER", "choice", "ANY", "ANY FIXED", None, ""),
         ("WSCHEMA", "choice", "TOPIC", "TOPIC CHAR", None, "once acts"),
         *_SEEN,                                               ("CRDATE", "text", None, 12, 2004, "read"),
-        ("CRTIME", "text", None, 8, 2005, "read"),            _Z[1],
+        ("CRTIME", "text", None, 8, 2005, "read"),
     ),
     "AUTHINFO": (
         ("AUTHTYPE", "choice", None, "CRLLDAP OCSP.701 IDPWOS.800 IDPWLDAP.mp.800", 66, "need once pick acts"),
@@ -131,7 +125,7 @@ ROWS = {
         _text("USRFIELD", 128, 2129, _LDAP),                  ("NESTGRP", "choice", "NO", "NO YES", 264, f"mp {_LDAP}"),
         ("AUTHORMD", "choice", "OS", "OS SEARCHGRP SEARCHUSR SRCHGRPSN", 263, f"mp {_LDAP}"),
         ("SECCOMM", "choice", "NO", "NO YES ANON", 261, f"mp {_LDAP}"),
-        *_SEEN, *_Z,
+        *_SEEN,
     ),
     "COMMINFO": (
         ("TYPE", "choice", "MULTICAST", "MULTICAST", 223, "pick"),
@@ -150,20 +144,6 @@ ROWS = {
         *_SEEN,                                               _descr(2042),
         ("PSID", "int", 0, (0, 99), 62, "zos pick"),          _text("PASSTKTA", 8, 2086, "zos"),
         _text("XCFGNAME", 8, 2043, "zos"),                    _text("XCFMNAME", 16, 2044, "zos"),
-        *_Z,
-    ),
-    "CFSTRUCT": (
-        *_SEEN,
-        ("CFCONLOS", "choice", "ASQMGR", "ASQMGR TERMINATE TOLERATE", 246, "zos"),
-        ("CFLEVEL", "int", 3, (1, 5), 70, "zos acts"),        _descr(2052),
-        ("DSBLOCK", "choice", "256K", "8K 16K 32K 64K 128K 256K 512K 1M", None, "zos 710"),
-        ("DSBUFS", "int", 100, (1, 9999), 228, "zos"),        ("DSEXPAND", "choice", "YES", "YES NO", None, "zos 710"),
-        _text("DSGROUP", 44, None, "zos 710"),                    ("OFFLD1SZ", "text", "32K", 4, None, "zos 710"),
-        ("OFFLD1TH", "int", 70, (0, 100), 225, "zos"),        ("OFFLD2SZ", "text", "4K", 4, None, "zos 710"),
-        ("OFFLD2TH", "int", 80, (0, 100), 226, "zos"),        ("OFFLD3SZ", "text", "0K", 4, None, "zos 710"),
-        ("OFFLD3TH", "int", 90, (0, 100), 227, "zos"),
-        ("OFFLOAD", "choice", "SMDS", "SMDS DB2 NONE BOTH", 224, "zos"),
-        ("RECAUTO", "choice", "YES", "YES NO", 244, "zos"),   ("RECOVER", "choice", "NO", "NO YES", 71, "zos acts"),
     ),
     "BUFFPOOL": (
         ("BUFFERS", "int", 1000, (4, _MAX), None, "zos"),

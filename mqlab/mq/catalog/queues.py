@@ -16,7 +16,7 @@ _ALL_ROWS = (
     ("ALTTIME", "text", None, 8, 2028, "read"),               ("BOQNAME", "name", "", 48, 2019, "inert"),
     ("BOTHRESH", "int", 0, _BIG, 22, "inert"),
     ("CAPEXPRY", "int", -1, (1, _MAX, "NOLIMIT=-1"), 276, "acts"),
-    ("CFSTRUCT", "name", "", 12, 2039, "zos acts pick"),      ("CLCHNAME", "text", "", 20, 2124, ""),
+    ("CLCHNAME", "text", "", 20, 2124, ""),
     ("CLUSNL", "name", "", 48, 2030, "pick"),                 ("CLUSTER", "name", "", 48, 2029, "pick"),
     ("CLWLPRTY", "int", 0, (0, 9), 96, ""),                   ("CLWLRANK", "int", 0, (0, 9), 95, ""),
     ("CLWLUSEQ", "choice", "QMGR", "QMGR ANY LOCAL", 98, ""), ("CRDATE", "text", None, 12, 2004, "read"),
@@ -66,8 +66,6 @@ _ALL_ROWS = (
     ("CLUSQT", "choice", None, "QLOCAL QALIAS QREMOTE QMGR", 59, "read"),
     ("CLUSTIME", "text", None, 8, 2038, "read"),              ("QMID", "text", None, 48, 2032, "read"),
     ("QTYPE", "choice", None, "QLOCAL QALIAS QREMOTE QMODEL QCLUSTER", 20, "read =TYPE pick"),
-    ("QSGDISP", "choice", "QMGR", "QMGR COPY GROUP SHARED PRIVATE LIVE ALL", 63, "zos acts pick"),
-    ("CMDSCOPE", "text", None, 4, None, "zos pick"),
 )  # fmt: skip  # a table of two columns
 _EVERY_ROW = {row[0]: row for row in _ALL_ROWS}
 
@@ -77,10 +75,10 @@ _MODEL_ROWS = {
     "SHARE": ("SHARE", "flag", False, None, 23, "acts"),
 }
 
-_EVERY = "ALTDATE ALTTIME CAPEXPRY CUSTOM DEFPRTY DEFPSIST DEFPRESP DESCR PUT QTYPE QSGDISP CMDSCOPE"
+_EVERY = "ALTDATE ALTTIME CAPEXPRY CUSTOM DEFPRTY DEFPSIST DEFPRESP DESCR PUT QTYPE"
 _CLUSTERED = "CLUSNL CLUSTER CLWLPRTY CLWLRANK DEFBIND SCOPE CLUSDATE CLUSQMGR CLUSQT CLUSTIME QMID"
 _STORED = (
-    "ACCTQ BOQNAME BOTHRESH CFSTRUCT CLCHNAME CRDATE CRTIME DEFREADA DEFSOPT DEFTYPE DISTL GET HARDENBO "
+    "ACCTQ BOQNAME BOTHRESH CLCHNAME CRDATE CRTIME DEFREADA DEFSOPT DEFTYPE DISTL GET HARDENBO "
     "IMGRCOVQ INDXTYPE INITQ MAXDEPTH MAXFSIZE MAXMSGL MONQ MSGDLVSQ TRIGGER NPMCLASS OTELPCTL OTELTRAC PROCESS "
     "PROPCTL QDEPTHHI QDEPTHLO QDPHIEV QDPLOEV QDPMAXEV QSVCIEV QSVCINT RETINTVL SHARE STATQ STGCLASS STREAMQ "
     "STRMQOS TRIGDATA TRIGDPTH TRIGMPRI TRIGTYPE USAGE"
