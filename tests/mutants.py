@@ -66,8 +66,8 @@ CHANGES = (
     Mutant("TRG-03a only committed ones count", "qmgr/triggering", "(*unit.puts, *unit.triggers)", "()"),
     Mutant("TRG-04 EVERY asks too", "qmgr/triggering", 'if trigger.type == "EVERY":', "if False:"),
     Mutant("TRG-05 asked everywhere", "qmgr/triggering", 'if queue.qmgr.platform != "zos":', "if False:"),
-    Mutant("TRG-06 a blank process will do", "qmgr/triggering", 'return Fact(usage == "XMITQ",', "return Fact(True,"),
-    Mutant("TRG-06 any process will do", "qmgr/triggering", "return Fact(found,", "return Fact(True,"),
+    Mutant("TRG-06 a blank process will do", "qmgr/triggering", 'return usage == "XMITQ",', "return True,"),
+    Mutant("TRG-06 any process will do", "qmgr/triggering", "return found,", "return True,"),
     Mutant("TRG-07 gets inhibited", "qmgr/triggering", "(initq.get_inhibited,", "(False,"),
     Mutant("TRG-07 puts inhibited", "qmgr/triggering", "(initq.put_inhibited,", "(False,"),
     Mutant(
@@ -81,13 +81,13 @@ CHANGES = (
     ),
     Mutant("TRG-10a kept at every backout", "qmgr/triggering", 'unit.hold(self.type != "EVERY")', "unit.hold(True)"),
     Mutant("TRG-10a lost at every backout", "qmgr/triggering", 'unit.hold(self.type != "EVERY")', "unit.hold(False)"),
-    Mutant("TRG-11 no interval", "qmgr/triggering", "if passed >= interval * 1000:", "if True:"),
-    Mutant("TRG-11 never again", "qmgr/triggering", "if passed >= interval * 1000:", "if False:"),
+    Mutant("TRG-11 no interval", "qmgr/triggering", "passed >= interval * 1000,", "True,"),
+    Mutant("TRG-11 never again", "qmgr/triggering", "passed >= interval * 1000,", "False,"),
     Mutant(
         "TRG-11 DEPTH not again",
         "qmgr/triggering",
-        'if kind == "DEPTH":\n            return True',
-        'if kind == "DEPTH":\n            return False',
+        'if kind == "DEPTH":\n            return Decision(True',
+        'if kind == "DEPTH":\n            return Decision(False',
     ),
     Mutant("TRG-11a the interval goes on", "qmgr/engine", "queue.trigger = None", "pass"),
     Mutant(
@@ -194,7 +194,7 @@ def conditions() -> list[Mutant]:
             f"{rule} always: {title}",
             "qmgr/triggering",
             f'"{title}", {test})',
-            f'"{title}", lambda _: Fact(True, "."))',
+            f'"{title}", lambda _: (True, whys.NoInitq()))',
         )
         for rule, title, test in rows
     ]

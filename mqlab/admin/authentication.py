@@ -12,12 +12,23 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..mq import constants as mq
 from ..mq.arguments import require
+from ..mq.because import fact
 from ..mq.errors import NotSimulated
+from ..mq.whys import Why
 from ..qmgr import broken
 from ..qmgr.options import at_most_one, bits, refuse
 from .event_messages import connect_refused
 from .kept import kept
 from .security_records import deciding_record
+from .whys import (
+    AddressBlocked,
+    CredentialsRequired,
+    CredentialsRequiredHere,
+    NoAuthinfo,
+    UnknownUser,
+    UserBlocked,
+    WrongPassword,
+)
 
 if TYPE_CHECKING:
     from ..qmgr.calls import Calls
@@ -71,24 +82,23 @@ def authenticate(
     name, gate = kept(qmgr).gate
     check = "NONE" if not gate else gate["CHCKLOCL"] if channel is None else gate["CHCKCLNT"]
     if name and not gate:
-        said, hint = f"CONNAUTH names {name}, and there is no such AUTHINFO object", f"DEFINE AUTHINFO({name}) ..."
-        _refuse(
-            calls, "CONNAUTH", channel, user, said, f"{hint}, and REFRESH SECURITY TYPE(CONNAUTH)", "", address=address
-        )
+        hint = f"DEFINE AUTHINFO({name}) ..."
+        hint = f"{hint}, and REFRESH SECURITY TYPE(CONNAUTH)"
+        _refuse(calls, "CONNAUTH", channel, user, NoAuthinfo(name), hint, "", address=address)
     if gate and check != "NONE" and gate["AUTHTYPE"] != "IDPWOS":
         raise NotSimulated(f"CONNAUTH must name an AUTHINFO object of AUTHTYPE(IDPWOS); {name} is {gate['AUTHTYPE']}")
     checked = bool(user) and check != "NONE"
     if checked and (user not in qmgr.users or qmgr.users[user] != password):
-        said = f"the password of {user} is wrong" if user in qmgr.users else f"{qmgr.name} knows no user {user}"
+        why = WrongPassword(user) if user in qmgr.users else UnknownUser(user, qmgr.name)
         hint = (
             f"one of its users: {', '.join(qmgr.users)}"
             if qmgr.users
             else "a queue manager that knows the user (users={...})"
         )
-        _refuse(calls, "CONNAUTH", channel, user, said, hint, "AMQ5534E", address=address)
+        _refuse(calls, "CONNAUTH", channel, user, why, hint, "AMQ5534E", address=address)
     adopted = user if checked and gate["ADOPTCTX"] == "YES" else ""
     known = adopted or asserted
-    runs_as, source = adopted or definition.get("MCAUSER", "") or known, f"AUTHINFO({name})"
+    runs_as, demanding = adopted or definition.get("MCAUSER", "") or known, None
     if channel is not None and qmgr.attributes["CHLAUTH"] == "ENABLED":
         record = deciding_record(qmgr, channel, address, known, adopted)
         if record is not None and (record.get("USERSRC") == "NOACCESS" or record["TYPE"] in ("BLOCKADDR", "BLOCKUSER")):
@@ -96,17 +106,18 @@ def authenticate(
         if record is not None:
             runs_as = record.get("MCAUSER") or runs_as
             if check != "NONE" and _STRENGTH.index(record.get("CHCKCLNT", "ASQMGR")) > _STRENGTH.index(check):
-                check, source = record["CHCKCLNT"], f"the record CHLAUTH({record['CHLAUTH']}) TYPE({record['TYPE']})"
+                check, demanding = record["CHCKCLNT"], record
     if not user and (check == "REQUIRED" or (check == "REQDADM" and runs_as in qmgr.administrators)):
-        why = "every program" if check == "REQUIRED" else f"{runs_as}, an administrator,"
         keyword = "CHCKLOCL" if channel is None else "CHCKCLNT"
-        said = f"{source} has {keyword}({check}), so {why} must give a user and a password; none was given"
+        required: Why = CredentialsRequired(name, keyword, check, runs_as)
+        if demanding is not None:
+            required = CredentialsRequiredHere(demanding["CHLAUTH"], demanding["TYPE"], keyword, check, runs_as)
         _refuse(
             calls,
             "CONNAUTH",
             channel,
             runs_as,
-            said,
+            required,
             "give a user and a password (user= and password=)",
             "AMQ5540E",
             address=address,
@@ -129,14 +140,13 @@ def _server_channel(calls: Calls, channel: str) -> dict[str, Any]:
 
 def _blocked(calls: Calls, record: dict, channel: str, known: str, runs_as: str, address: str) -> NoReturn:
     """Refuse a client that a channel authentication record blocks."""
-    words = f"the record CHLAUTH({record['CHLAUTH']}) TYPE({record['TYPE']})"
     show = f"DISPLAY CHLAUTH({channel}) MATCH(RUNCHECK) CLNTUSER('{known}') ADDRESS('{address}')"
     if record["TYPE"] == "BLOCKUSER":
         how = (show, "AMQ9776E", mq.MQRQ_CHANNEL_BLOCKED_USERID, address)
-        _refuse(calls, "CHLAUTH", channel, runs_as, f"{words} blocks user {runs_as}", *how)
+        _refuse(calls, "CHLAUTH", channel, runs_as, UserBlocked(record["CHLAUTH"], record["TYPE"], runs_as), *how)
     qualifier = mq.MQRQ_CHANNEL_BLOCKED_ADDRESS if record["TYPE"] == "BLOCKADDR" else mq.MQRQ_CHANNEL_BLOCKED_NOACCESS
-    said = f"{words} blocks user {known} from {address}"
-    _refuse(calls, "CHLAUTH", channel, known, said, show, "AMQ9777E", qualifier, address)
+    why = AddressBlocked(record["CHLAUTH"], record["TYPE"], known, address)
+    _refuse(calls, "CHLAUTH", channel, known, why, show, "AMQ9777E", qualifier, address)
 
 
 def _refuse(
@@ -144,16 +154,16 @@ def _refuse(
     gate: str,
     channel: str | None,
     user: str,
-    said: str,
+    why: Why,
     hint: str,
     code: str,
     blocked: int = 0,
     address: str = "",
 ) -> NoReturn:
     """Raise 2035, after a row that names the gate; a real client learns only the reason code."""
-    detail = {"gate": gate, "code": code, "user": user, "because": said}
+    detail = {"gate": gate, "code": code, "user": user, "why": why.facts}
     rule = "SEC-01" if gate == "CONNAUTH" else "SEC-02"
     name = channel or calls.qmgr.name
-    error = calls.refusal(mq.MQRC_NOT_AUTHORIZED, None, "connect", rule, said, hint, name, detail=detail)
+    error = calls.refusal(mq.MQRC_NOT_AUTHORIZED, None, "connect", rule, fact(why), hint, name, detail=detail)
     connect_refused(calls, blocked, channel, user, address, error.seq or 0)
     raise error

@@ -6,14 +6,15 @@ beside this module has them all. The trust page names the identifiers and letter
 
 from __future__ import annotations
 
-import json
 import re
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from functools import cache
 from importlib.resources import files
 from textwrap import fill
 from typing import Any, NamedTuple
 
+from ..mq.because import because
 from ..mq.errors import LabError
 from ..mq.extra import extras
 from ..mq.shown import shown
@@ -137,7 +138,7 @@ class _Reader:
 
     def read(self, row: Event) -> None:
         """Read the next row."""
-        detail = json.loads(row.detail) if row.detail and row.kind != "put" else {}
+        detail = row.facts if row.detail and row.kind != "put" else {}
         here, qmgr, name, cause = row.qmgr == self.name, row.qmgr or "", row.object or "", row.cause
         for key in [key for extra in extras() if (key := extra.logged(row))]:
             if row.program == self.name or (here and (detail.get("state") == "started" or self.last)):
@@ -165,7 +166,7 @@ class _Reader:
                 self._say("9218", "listener", row, port=detail["port"])
             case "connect" if here and detail.get("code"):
                 kind = "responder" if detail["gate"] == "CHLAUTH" else "agent"
-                values = {"channel": name, "user": detail["user"], "program": row.program, "because": detail["because"]}
+                values = {"channel": name, "user": detail["user"], "program": row.program, "because": because(detail)}
                 self._say(detail["code"][3:7], kind, row, **values)
         if row.reason is not None:
             self.refused[cause, row.kind] = row
@@ -183,7 +184,7 @@ class _Reader:
             if in_order:
                 self._say("8004", "qmgr", row, to=self.last)
 
-    def _channel(self, row: Event, detail: dict) -> None:
+    def _channel(self, row: Event, detail: Mapping[str, Any]) -> None:
         """A change of a channel's state: it starts, or it ends."""
         state, was, why = detail.get("state"), detail.get("was"), why_of(detail)
         qmgr, channel, partner = row.qmgr or "", row.object or "", detail.get("partner", "")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..mq.extra import Extra
+from ..mq.whys import Why, cases_in
 from .kept import read_gate
 
 if TYPE_CHECKING:
@@ -74,6 +75,12 @@ class Administration(Extra):
         ("REFRESH", "SECURITY", "CONNAUTH"): _refresh_security,
         ("REFRESH", "SECURITY", None): _refresh_security,
     }
+
+    def cases(self) -> Mapping[str, type[Why]]:
+        """Those of refused connections."""
+        from . import whys
+
+        return cases_in(whys)
 
     def starting(self, qmgr: Any) -> None:
         """Read CONNAUTH."""

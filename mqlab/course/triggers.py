@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, NamedTuple
 
 from ..lab.lab import Lab
+from ..mq.because import because
 from ..mq.errors import LabError
 from .lessons import Card, as_table
 
@@ -23,10 +23,10 @@ class Decision(NamedTuple):
 def decisions(lab: Lab, since: int = 0, queue: str | None = None) -> list[Decision]:
     """The decisions about triggers from a row of the log on, of one queue if one is named."""
     rows = lab.events.where(kind="trigger", **({"object": queue} if queue else {}))
-    told = [(row, json.loads(row.detail or "")) for row in rows if row.seq >= since]
     return [
-        Decision(row.program or "", row.object or "", each["fired"], row.rule or "", each["because"])
-        for row, each in told
+        Decision(row.program or "", row.object or "", row.facts["fired"], row.rule or "", because(row.facts))
+        for row in rows
+        if row.seq >= since
     ]
 
 

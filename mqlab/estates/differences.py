@@ -404,7 +404,7 @@ def _triggers(old: QueueManager, new: QueueManager) -> Iterator[Difference]:
 TRIGGERS = """\
 lab[{0!r}].connect("MONITOR").open({1!r}, input="shared")
 for number in range({3}): lab[{0!r}].put({4!r}, b"a message", priority=number % 10)
-[row.depth for row in lab.events.where(kind="trigger", object={2!r}) if '"fired":true' in row.detail]"""
+[row.depth for row in lab.events.where(kind="trigger", object={2!r}) if row.facts["fired"]]"""
 """The program that shows at which depths a queue triggers: queue manager, initiation queue, queue, messages,
 and the name that is put to."""
 

@@ -6,11 +6,11 @@ transmission queue, what starts the channel, which queue manager answers it, and
 
 from __future__ import annotations
 
-import json
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..explain.topology import channels_of, key_of, leads_to
+from ..mq.because import fact
 from ..mq.constants import MQRC_MSG_TOO_BIG_FOR_Q, MQRC_PERSISTENT_NOT_ALLOWED, MQRC_PUT_INHIBITED, MQRC_Q_FULL, REASONS
 from ..mq.errors import MQError
 from ..mq.headers import MQXQH
@@ -351,10 +351,11 @@ class _Walk:
         if not named and (unsure := self.estate.unsure_of_igq(qmgr, at)):
             self.hop(qmgr, "QLOCAL", queue.name, None, "IGQ-01", f"transmission queue for {at}; {unsure}")
             raise _Ended(UNKNOWN, unsure)
-        because = json.loads(target.via or "{}").get("because", "")
+        clustered = target.clustered
         by_default = queue.name == qmgr.attributes["DEFXMITQ"] != at
-        if queue.name.startswith("SYSTEM.") or because or (by_default and self.estate.unsure(qmgr)):
-            self.hop(qmgr, "QLOCAL", queue.name, None, "CHL-01", because or f"{queue.name} is served by cluster")
+        if queue.name.startswith("SYSTEM.") or clustered or (by_default and self.estate.unsure(qmgr)):
+            words = fact(clustered) if clustered else f"{queue.name} is served by cluster"
+            self.hop(qmgr, "QLOCAL", queue.name, None, "CHL-01", words)
             raise _Ended(UNKNOWN, "cluster")
         to = f"{name} at {at}" if name else at
         self._takes(qmgr, queue, f"transmission queue for {to}", "CHL-01", MQXQH.LENGTH)

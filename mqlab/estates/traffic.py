@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -431,7 +430,7 @@ def _count_failure(counts: Counts, row: Event) -> None:
         here[str(row.reason)] += 1
         here["failed puts"] += row.kind == "put"
     elif row.kind == "channel" and row.detail:
-        detail = json.loads(row.detail)
+        detail = row.facts
         why = why_of(detail) if "was" in detail else None
         if why is not None and why.code:
             here[why.code] += 1

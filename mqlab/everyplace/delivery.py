@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from ..explain.why_not_delivered import Delivery, Step, link_step, running_step
@@ -40,7 +39,7 @@ def _on_queue(lab: Any, queue: Any, entry: Any, rows: list[Event]) -> Delivery:
         steps += _client_steps(lab, queue, lab[entry.destination[0]])
     elif onward:
         owner = lab[queue.owner]
-        failed = [json.loads(row.detail or "{}").get("failed") for row in rows if row.kind == "transmit"]
+        failed = [row.facts.get("failed") for row in rows if row.kind == "transmit"]
         last = next((why for why in reversed(failed) if why), "nothing sends it now")
         sent = Step("MQE-13", "it is being sent", queue.busy, last, f'lab["{qmgr.name}"].trigger_transmission()')
         steps += [link_step(lab, qmgr.name, owner.name, "its owner"), running_step(owner), sent]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from datetime import timedelta
 from itertools import zip_longest
@@ -144,7 +143,7 @@ def _stretches(lab: Any, name: Any, qmgr: Any, states: tuple[str, ...], begin: E
     changes = lab.events.states_of_channel(qmgr, name, receives, begin.seq, None if end is None else end.seq)
     found: list[_Wait] = []
     for row, change in zip_longest(changes, changes[1:]):
-        detail = json.loads(row.detail)
+        detail = row.facts
         until: Any = math.inf if change is None else change.time_us
         state, why, rule = detail["state"], because(detail, waiting=True), row.rule or ""
         from_us, to_us = max(row.time_us, begin.time_us), min(until, last)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_left, bisect_right, insort
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
@@ -25,7 +24,7 @@ STRIDE = 4096
 def deadline(row: Event) -> int | None:
     """When a message that arrived on a queue by `row` expires, microseconds; None for unlimited."""
     dialect = dialect_of(row.object_type)
-    left = row.expiry_left if dialect is None else dialect.left(row, json.loads(row.detail or "{}"))
+    left = row.expiry_left if dialect is None else dialect.left(row, row.facts)
     return None if left is None else row.time_us + round(left * TENTH)
 
 
@@ -33,7 +32,7 @@ def lock_of(row: Event) -> bool | None:
     """Return True if a row locks its message, and False if it frees it; None for any other row."""
     if row.kind in ("unlock", "confirm"):
         return False
-    held = row.kind in ("browse", "lock", "put") and row.detail is not None and "lock" in json.loads(row.detail)
+    held = row.kind in ("browse", "lock", "put") and row.detail is not None and "lock" in row.facts
     return True if held else None
 
 
@@ -248,7 +247,7 @@ class State:
             case "get" | "discard" | "lost" | "clear":
                 self._remove(event)
             case "open" | "close":
-                detail, queue, change = json.loads(event.detail), self._of(event), 1 if event.kind == "open" else -1
+                detail, queue, change = event.facts, self._of(event), 1 if event.kind == "open" else -1
                 queue.inputs += change * (detail["input"] is not None)
                 queue.outputs += change * ("output" in detail["uses"])
             case "commit":
@@ -265,7 +264,7 @@ class State:
                 self._channel(event)
             case "define" | "alter":
                 if event.object_type == "QLOCAL" or dialect_of(event.object_type) is not None:
-                    self._of(event).attributes.update(json.loads(event.detail))
+                    self._of(event).attributes.update(event.facts)
             case "delete":
                 self.queues.pop((event.qmgr, event.object), None)
             case "restore":
@@ -283,11 +282,11 @@ class State:
                 messages.update({number: each._replace(backout_count=0) for number, each in messages.items()})
             case "start" | "stop":
                 self.running[event.qmgr] = event.kind == "start"
-                born = json.loads(event.detail) if event.detail else {}
+                born = event.facts if event.detail else {}
                 for name in born.get("system", ()):
                     self.queues[event.qmgr, name] = QueueState(catalog.defaults("QLOCAL", born["platform"]))
             case "program":
-                place, begins = (event.qmgr, event.program), json.loads(event.detail)["state"] == "started"
+                place, begins = (event.qmgr, event.program), event.facts["state"] == "started"
                 self.programs[place] = self.programs.get(place, 0) + (1 if begins else -1)
             case "prepare":
                 done = self._units.get(event.uow, {})
@@ -337,7 +336,7 @@ class State:
         return message
 
     def _channel(self, event: Any) -> None:
-        detail = json.loads(event.detail)
+        detail = event.facts
         if event.object_type == "CHANNEL" and "was" in detail:
             self.channels[event.qmgr, event.object, detail.get("partner", "")] = detail["state"]
         elif "outcome" in detail:
@@ -345,11 +344,11 @@ class State:
 
     def _fault(self, event: Any) -> None:
         if event.object_type == "CFSTRUCT":
-            status = json.loads(event.detail).get("STATUS") if event.detail else None
+            status = event.facts.get("STATUS") if event.detail else None
             self.structures[event.qmgr, event.object] = status or self.structures.get((event.qmgr, event.object), "NEW")
         elif event.object_type == "LINK":
             one, _, other = event.object.partition(" - ")
-            self.links[one, other] = json.loads(event.detail).get("up", self.links.get((one, other), True))
+            self.links[one, other] = event.facts.get("up", self.links.get((one, other), True))
 
 
 class Replay:

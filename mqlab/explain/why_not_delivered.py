@@ -5,7 +5,6 @@ Every step is asked of live objects (channels, links, queues, units of work); no
 
 from __future__ import annotations
 
-import json
 from datetime import timedelta
 from fnmatch import fnmatchcase
 from itertools import takewhile
@@ -18,7 +17,7 @@ from ..mq.extra import extras
 from ..mq.headers import MQDLH
 from ..mq.rulebook import RULES
 from ..mq.shown import shown
-from ..mq.whys import Again, SequenceDiffers, Undelivered
+from ..mq.whys import Again, ClusterWouldTake, SequenceDiffers, Undelivered, why_of
 from ..programs.channels.channel import Channel
 from ..programs.channels.session import ANSWERS
 from ..qmgr.dead_letter import HANDLER
@@ -124,9 +123,9 @@ def _on_queue(copy: _Copy, copies: list[_Copy]) -> Delivery:
         if (waits := extra.placed(queue, number)) is not None:
             return Delivery(number, place, "not delivered", (*steps, _unmet(waits)))
     if queue.definition.attributes["USAGE"] == "XMITQ":
-        put = [json.loads(row.detail or "{}") for row in rows_of(qmgr.lab, number) if row.kind == "put"]
-        clustered = [detail["because"] for detail in put if "because" in detail and detail.get("via")]
-        steps += [Step("CHL-01", "IBM MQ would put it here too", False, said) for said in clustered[-1:]]
+        put = [why_of(row.facts) for row in rows_of(qmgr.lab, number) if row.kind == "put"]
+        clustered = [why for why in put if isinstance(why, ClusterWouldTake)]
+        steps += [Step("CHL-01", "IBM MQ would put it here too", False, fact(why)) for why in clustered[-1:]]
         return Delivery(number, place, "not delivered", (*steps, *_transmission_steps(queue, message)))
     if queue.name == qmgr.attributes["DEADQ"]:
         return Delivery(number, place, "dead-lettered", (*steps, *_dead_letter_steps(queue, message)))
@@ -287,9 +286,10 @@ def _only_kept(channel: Channel, there: Any, receiver: dict) -> str:
 def link_step(lab: Any, here: str, there: str, whose: str) -> Step:
     """Return whether one queue manager can reach another."""
     link = lab.network.path(here, there)
-    how = "there is none" if link is None else f"up, {link.latency_us / 1000:g} ms" if link.up else "it is cut"
+    up = link is not None and link.up
+    how = "there is none" if link is None else f"up, {link.latency_us / 1000:g} ms" if up else "it is cut"
     move = f'lab.{"link" if link is None else "restore"}("{here}", "{there}")'
-    return Step("NET-01", f"there is a link to {whose}", how.startswith("up"), f"{here} to {there}: {how}", move)
+    return Step("NET-01", f"there is a link to {whose}", up, f"{here} to {there}: {how}", move)
 
 
 def _receiver_steps(channel: Channel) -> list[Step]:
@@ -364,7 +364,6 @@ def _dead_letter_steps(queue: Any, message: Any) -> list[Step]:
     runs = any(program.name == HANDLER for program in qmgr.programs_running)
     said, rule = f"{HANDLER} {'runs' if runs else 'does not run'} at {qmgr.name}", "DLQ-01"
     for decided in [row for row in rows_of(qmgr.lab, message.number) if row.kind == "handler"][-1:]:
-        detail, rule = json.loads(decided.detail or "{}"), decided.rule or rule
-        because = f", {detail['because']}" if "because" in detail else ""
-        said += f"; it last decided: ACTION({detail.get('action')}){because}"
+        why, rule = why_of(decided.facts), decided.rule or rule
+        said += f"; it last decided: ACTION({decided.facts['action']})" + (f", {fact(why)}" if why else "")
     return [*steps, Step(rule, "a dead-letter handler runs", runs, said, f"{handler}(...)")]

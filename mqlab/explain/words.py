@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from ..mq.because import because
@@ -26,7 +25,7 @@ class _Row(NamedTuple):
     """A row and the words that most sentences need: who acted, on which queue, and where that is."""
 
     row: Event
-    detail: dict[str, Any]
+    detail: Mapping[str, Any]
     who: str
     queue: str
     where: str
@@ -61,8 +60,9 @@ class _Row(NamedTuple):
 
     @property
     def said(self) -> str:
-        """The names and values of the detail."""
-        return ", ".join(f"{name} {value}" for name, value in self.detail.items())
+        """The names and values of the detail, and the reason that it gives."""
+        values = [f"{name} {value}" for name, value in self.detail.items() if name != "why"]
+        return ", ".join([*values, *([f"because {because(self.detail)}"] if "why" in self.detail else [])])
 
 
 def sentence(row: Event, several: bool = False, noun: str = "message") -> str:
@@ -70,7 +70,7 @@ def sentence(row: Event, several: bool = False, noun: str = "message") -> str:
 
     `several` names the queue manager in it, `noun` is what a message that is put is called.
     """
-    detail = json.loads(row.detail) if row.detail else {}
+    detail = row.facts
     who, queue = row.program or "a program", row.object or row.qmgr or ""
     dialect = dialect_of(row.object_type)
     of_qmgr = row.rule == "QSG-07" or row.kind in ("allocate", "recover") or who == detail.get("member", row.qmgr)
@@ -108,7 +108,8 @@ def rule_title(id: str | None) -> str:
 
 def member_of(row: Event) -> str | None:
     """Return the queue manager that acted: a row of a shared queue is at the group, and its detail names the member."""
-    return json.loads(row.detail).get("member", row.qmgr) if row.detail else row.qmgr
+    member: str | None = row.facts.get("member", row.qmgr)
+    return member
 
 
 def _seconds(number: float) -> str:
@@ -186,7 +187,7 @@ def _fault(of: _Row) -> str:
     if of.row.object_type == "CFSTRUCT":
         return f"the structure {of.where} failed"
     if of.row.object_type == "LISTENER":
-        return f"the listener {of.where} did not start: {of.detail['because']}"
+        return f"the listener {of.where} did not start{of.because}"
     if of.row.rule == "QSG-08":
         return f"the coupling facility of {of.where} failed"
     if of.row.object_type not in ("LINK", "CLIENT"):

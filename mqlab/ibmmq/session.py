@@ -17,9 +17,10 @@ from threading import current_thread, get_ident
 from typing import Any
 
 from ..mq import constants as mq
+from ..mq.because import fact
 from ..mq.errors import LabError, MQError
+from ..mq.whys import NoReconnect
 from ..qmgr.application import program_name
-from ..qmgr.broken import NO_RECONNECT
 from ..sim.clock import EndlessWait
 from .threads import Carrier, Turns, in_program
 from .times import Times, real_again, simulated
@@ -148,7 +149,9 @@ class Session:
         application.begin()
         application.client_traffic = [0, 0, 0] if application.client else None
         if application.reconnects:
-            self.note(f"{application.caller} asked for it, but {NO_RECONNECT}: a connection that breaks gets 2009")
+            self.note(
+                f"{application.caller} asked for it, but {fact(NoReconnect())}: a connection that breaks gets 2009"
+            )
         connection = Connection(self, application, sharing)
         self.connections[connection.number] = connection
         return connection

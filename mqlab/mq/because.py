@@ -1,36 +1,53 @@
-"""The sentences of reasons: because.toml has a template for each case of `mqlab.mq.whys`; nothing reads their words."""
+"""The sentences of reasons: because.toml beside each `whys.py` has a template for each case; no code reads them."""
 
 from __future__ import annotations
 
+import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from functools import cache
 from importlib.resources import files
 from string import Formatter
-from typing import Any, get_type_hints
+from typing import Any
 
 from .errors import LabError
-from .whys import Again, Why, why_of
+from .whys import Again, Attempt, Why, cases_in, why_of
 
-_FORMATTER = Formatter()
 _LANGUAGE = "because.toml"
+_KEYS = {"by", "text", "advice", "now"}
+_ITEM = set(Attempt.__annotations__)
+
+
+class _Words(Formatter):
+    """The formatter of templates: {number:message|messages} is a number with its noun."""
+
+    def format_field(self, value: Any, format_spec: str) -> Any:
+        if not format_spec:
+            return str(value)
+        one, more = format_spec.split("|")
+        return f"{value} {one if value == 1 else more}"
+
+
+_WORDS = _Words()
 
 
 @cache
-def templates(language: str = _LANGUAGE) -> dict[str, dict[str, Any]]:
-    """The templates of a language by case; LabError if a case has none, or a template names a field that it has not."""
-    found = tomllib.loads(files("mqlab.mq").joinpath(language).read_text("utf-8"))
-    for case, why in Why.CASES.items():
+def templates(module: str, language: str = _LANGUAGE) -> dict[str, dict[str, Any]]:
+    """The templates of a language for the reasons of a module, by case; LabError if a case has none, or a template
+    names a field that it has not."""
+    package, kinds = module.rpartition(".")[0], cases_in(sys.modules[module])
+    found = tomllib.loads(files(package).joinpath(language).read_text("utf-8"))
+    for case, kind in kinds.items():
         if case not in found:
-            raise LabError(f"{language} must have a sentence for {case}")
-        known = set(get_type_hints(why)) & {each.name for each in fields(why)}
+            raise LabError(f"{language} of {package} must have a sentence for {case}")
+        known = {each.name for each in fields(kind)}
+        named = {found[case].get("by")} - {None} | (set(found[case]) - _KEYS)
         for template, inner in _texts(found[case], frozenset()):
-            named = {name for _, name, _, _ in _FORMATTER.parse(template) if name}
-            items = {"partner", "path"} if inner else set()
-            if unknown := named - known - items:
-                raise LabError(f"{language} must name only fields of {case}; got {', '.join(sorted(unknown))}")
-    if unknown := set(found) - set(Why.CASES):
+            named |= {name for _, name, _, _ in _WORDS.parse(template) if name} - (_ITEM if inner else set())
+        if unknown := named - known:
+            raise LabError(f"{language} must name only fields of {case}; got {', '.join(sorted(unknown))}")
+    if unknown := set(found) - set(kinds):
         raise LabError(f"{language} must have sentences of known cases only; got {', '.join(sorted(unknown))}")
     return found
 
@@ -41,37 +58,54 @@ def _texts(entry: dict[str, Any], above: frozenset[str]) -> Iterator[tuple[str, 
         if isinstance(value, dict):
             yield from _texts(value, above | {key})
         elif key != "by":
-            yield value, bool(above - {"text"})
+            yield value, bool(above - {"text", "now"})
 
 
-def fact(why: Why, advice: bool = False, language: str = _LANGUAGE) -> str:
-    """The sentence of a reason, with what an operator can do about it if `advice`."""
-    entry, facts = templates(language)[why.case], why.facts
-    text = entry["text"]
-    if isinstance(text, dict):
-        text = text.get(str(facts[entry["by"]]), text["*"])
+def entry_of(kind: type[Why], language: str = _LANGUAGE) -> dict[str, Any]:
+    """The templates of a case."""
+    return templates(kind.__module__, language)[kind.case]
+
+
+def as_key(value: Any) -> str:
+    """A value of a field as the key of a text in a table."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def fact(why: Why, style: str = "text", language: str = _LANGUAGE) -> str:
+    """The sentence of a reason: `style` is "text", or "now" for somebody who asks later."""
+    entry, facts = entry_of(type(why), language), why.facts
     for name, value in facts.items():
         if isinstance(value, list):
-            [(chosen, lines)] = entry[name].items()
-            facts[name] = "; ".join(lines[item[chosen]].format(**(facts | item)) for item in value)
-    more = entry.get("advice", "") if advice else ""
-    return (text + (f"; {more}" if more else "")).format(**facts)
+            facts[name] = _listed(value, entry[name], facts)
+    template = entry.get(style, entry["text"])
+    if isinstance(template, dict):
+        template = template.get(as_key(facts[entry["by"]]), template.get("*"))
+    return _WORDS.vformat(template, (), facts)
+
+
+def _listed(items: list[Any], entry: Any, facts: dict[str, Any]) -> str:
+    """The items of a list in words."""
+    if isinstance(entry, str):
+        return entry.join(items)
+    [(chosen, lines)] = entry.items()
+    return "; ".join(_WORDS.vformat(lines[item[chosen]], (), facts | item) for item in items)
 
 
 def reason(why: Why | None, then: Why | None = None, language: str = _LANGUAGE) -> str:
     """A reason as a channel states it: its code, the fact, the remedy, and what follows; "" for none."""
     if why is None:
         return ""
-    words = (f"{why.code}: " if why.code else "") + fact(why, True, language)
-    return words + (f"; {fact(then, language=language)}" if then else "")
+    advice = _WORDS.vformat(entry_of(type(why), language).get("advice", ""), (), why.facts)
+    words = [f"{why.code}: {fact(why, language=language)}" if why.code else fact(why, language=language), advice]
+    return "; ".join([*filter(None, words), *([fact(then, language=language)] if then else [])])
 
 
-def because(detail: dict[str, Any], waiting: bool = False) -> str:
+def because(detail: Mapping[str, Any], waiting: bool = False) -> str:
     """Why a row happened, in words; without the time of the next attempt if `waiting` (for a stretch of attempts)."""
     why, then = why_of(detail), why_of(detail, "then")
     if why is None:
         told: str = detail.get("because") or detail.get("why") or ""
         return told
-    if "was" not in detail:
-        return fact(why)
-    return reason(why, None if waiting and isinstance(then, Again) else then)
+    if "was" in detail:
+        return reason(why, None if waiting and isinstance(then, Again) else then)
+    return "; ".join([fact(why), *([fact(then)] if then else [])])

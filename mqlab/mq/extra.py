@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ..qmgr.properties import Properties
     from ..qmgr.queue import LocalQueue, Remote
     from ..sim.event import Event
+    from .whys import Why
 
 
 class Dialect:
@@ -270,6 +271,10 @@ class Extra:
 
     def sentences(self) -> Mapping[str, Callable[[Any], str]]:
         """Kinds of rows that only this extra writes -> their sentences."""
+        return {}
+
+    def cases(self) -> Mapping[str, type[Why]]:
+        """The reasons that only rows of this extra give, by case (`cases_in` of its module `whys`)."""
         return {}
 
     def placed(self, queue: Any, number: int) -> tuple[str, str, str, str] | None:

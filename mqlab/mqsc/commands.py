@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..mq import catalog
+from ..mq.because import fact
 from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.extra import extras
 from ..mq.lexer import Source, read_commands
@@ -182,7 +183,7 @@ def _accept(qmgr: Any, command: Command) -> CommandReply:
         _require_change(qmgr, command, beside)
         if command.verb == "START" and beside is not None:
             if why := qmgr.start_service(beside):
-                command.notes.append(f"{beside.name} does not run, because {why}: the error log has AMQ9218E")
+                command.notes.append(f"{beside.name} does not run, because {fact(why)}: the error log has AMQ9218E")
         else:
             qmgr.started.pop(beside, None)
         command.notes.append(f"messages move whether a {word.lower()} runs or not")

@@ -7,7 +7,6 @@ manager last started, do not count, as in MQ. Source: the MQSC command reference
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
@@ -269,7 +268,7 @@ def gather(qmgr: Any) -> dict[str, Gathered]:
     of_queues: defaultdict[str, str] = defaultdict(lambda: "QMGR")
     found: dict[str, Gathered] = {}
     for event in qmgr.lab.events:
-        kind, name, detail = event.kind, event.object, event.detail
+        kind, name = event.kind, event.object
         if event.reason is not None or not (
             event.qmgr == qmgr.name or any(extra.concerns(qmgr, event) for extra in extras())
         ):
@@ -278,11 +277,11 @@ def gather(qmgr: Any) -> dict[str, Gathered]:
             found.clear()
         elif kind == "delete":
             found.pop(name, None)
-        elif kind in ("define", "alter") and detail and '"MONQ"' in detail:
+        elif kind in ("define", "alter") and "MONQ" in event.facts:
             if event.object_type == "QMGR":
-                of_qmgr = json.loads(detail)["MONQ"]
+                of_qmgr = event.facts["MONQ"]
             elif event.object_type == "QLOCAL":
-                of_queues[name] = json.loads(detail)["MONQ"]
+                of_queues[name] = event.facts["MONQ"]
             found = {each: one for each, one in found.items() if level(of_queues[each], of_qmgr) != OFF}
         elif kind in ("put", "report", "get") and level(of_queues[name], of_qmgr) != OFF:
             gathered = found.setdefault(name, Gathered())

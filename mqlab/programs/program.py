@@ -14,6 +14,7 @@ from typing import Any
 
 from ..mq.errors import LabError, ProgramDied, RunawayTrigger, visible
 from ..mq.shown import shown
+from ..mq.whys import Failed, Interrupted, Why
 from ..qmgr.application import require_program
 from ..qmgr.engine import Engine
 from ..sim.interrupts import interruptible, whole
@@ -139,7 +140,7 @@ class Program:
         except _Stop:
             self._end("ended", commit=True)
         except Exception as error:
-            self._end("died", commit=False, why=f"{type(error).__name__}: {error}")
+            self._end("died", commit=False, why=Failed(f"{type(error).__name__}: {error}"))
             if isinstance(error, RunawayTrigger):
                 raise
             raise ProgramDied(
@@ -147,12 +148,12 @@ class Program:
                 f"Its units of work are backed out and its handles closed; the lab goes on"
             ) from error
         except BaseException:  # an interrupt or an exit is not the program's doing
-            self._end("died", commit=False, why="interrupted")
+            self._end("died", commit=False, why=Interrupted())
             raise
         else:
             self._end("ended", commit=True)
 
-    def _end(self, state: str, commit: bool, why: str | None = None) -> None:
+    def _end(self, state: str, commit: bool, why: Why | None = None) -> None:
         """Commit or back out, then close: the order decides whether the close triggers (TRG-12b)."""
         self.state = state
         qmgr = self.qmgr
@@ -168,8 +169,8 @@ class Program:
         if runaway is not None:
             raise runaway
 
-    def _log(self, state: str, cause: int | None, why: str | None = None) -> int:
-        detail = {"state": state, **({"why": why} if why else {})}
+    def _log(self, state: str, cause: int | None, why: Why | None = None) -> int:
+        detail = {"state": state, **({"why": why.facts} if why else {})}
         place = (self.qmgr.name, None, None)
         return self.qmgr.record("program", place, "MQI-19", program=self.name, cause=cause, detail=detail)
 

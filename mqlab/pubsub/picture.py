@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -43,6 +42,6 @@ def publications(graph: Any, lab: Any) -> Iterator[tuple[Event, str]]:
     for row in lab.events.where(kind="publish", reason=None):
         qmgr = managers[row.qmgr]
         via = key_of(qmgr, "QALIAS", row.object) if row.object_type == "QALIAS" else ""
-        target = via if via in graph else _topic(graph, qmgr, json.loads(row.detail)["topic"])
+        target = via if via in graph else _topic(graph, qmgr, row.facts["topic"])
         if row.program is not None:
             yield row, target

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..mq.extra import Extra
+from ..mq.whys import Why, cases_in
 
 if TYPE_CHECKING:
     from ..mq.objects import Definition
@@ -42,6 +43,12 @@ class PubSub(Extra):
         "TPSTATUS": _status("topic_status"),
     }
     commands = {("CLEAR", "TOPICSTR"): _clear}
+
+    def cases(self) -> Mapping[str, type[Why]]:
+        """Those of topics and subscriptions."""
+        from . import whys
+
+        return cases_in(whys)
 
     def restarting(self, qmgr: Any) -> None:
         """End the subscriptions that have expired meanwhile."""

@@ -9,7 +9,7 @@ stays blank, where IBM MQ has the user who made the subscription.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, NamedTuple
@@ -19,7 +19,7 @@ from ..mq.arguments import checked
 from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.objects import Definition
 from ..mq.structures import as_body, as_identifier
-from ..qmgr.clusters import publishes_elsewhere
+from ..qmgr.clusters import clusters_of, joined
 from ..qmgr.dead_letter import dead_letter
 from ..qmgr.message import Context, Descriptor, Message, QueuedMessage
 from ..qmgr.names import full_name
@@ -28,6 +28,7 @@ from ..qmgr.put import Put, check_fields, put
 from ..sim.clock import TENTH
 from .state import state_of
 from .topics import above, cap_at, inherited, like, matches, require_enabled, require_topic_string, subscribed
+from .whys import ClusterWouldPublish
 
 RETAINED = "SYSTEM.RETAINED.PUB.QUEUE"
 ASPUB, ASQDEF = -3, -1
@@ -125,8 +126,8 @@ def publish(given: Put) -> Published:
         unit.require_room(target, "put", len(found) + 2 * retains)
     detail: dict[str, Any] = {"topic": string, "expiry": left, "subscriptions": [one.key for one in found]}
     topics = ((one, topic) for one in qmgr.lab.queue_managers for topic in above(one, string))
-    if clustered := publishes_elsewhere(qmgr, topics):
-        detail["because"] = clustered
+    if clustered := _published_elsewhere(qmgr, topics):
+        detail["why"] = clustered.facts
     if retains:
         detail["retained"] = True
     copies = Publications()
@@ -395,3 +396,10 @@ def _destination(sender: Any, subscription: Definition) -> Any:
     """The queue that a subscription's copies go to; MQError 2085 if there is none here."""
     attributes = subscription.attributes
     return sender.resolve(full_name(sender.qmgr, attributes["DEST"], attributes["DESTQMGR"]), "put")
+
+
+def _published_elsewhere(qmgr: Any, topics: Iterable[tuple[Any, Definition]]) -> ClusterWouldPublish | None:
+    """Where else IBM MQ would send a publication that these topics, each with its queue manager, govern."""
+    cluster = next((each for owner, topic in topics for each in clusters_of(owner, topic)), "")
+    others = [one.name for one in qmgr.lab.queue_managers if one is not qmgr and cluster in joined(one)]
+    return ClusterWouldPublish(others, cluster) if cluster else None

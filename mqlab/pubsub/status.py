@@ -6,7 +6,6 @@ There are no hierarchies. Source: the MQSC command reference of MQ 9.4.
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from ..mq import catalog
@@ -107,7 +106,7 @@ def _counted(qmgr: Any) -> _Counts:
         elif event.kind == "delete":
             found.pop((None, event.object if event.object_type == "SUB" else None), None)
         else:
-            about = json.loads(event.detail)
+            about = event.facts
             for key in ((about["topic"], event.program), *((None, name) for name in about["subscriptions"])):
                 found[key] = found.get(key, (0, None))[0] + 1, event.time_us
     return found

@@ -12,11 +12,13 @@ from typing import Any
 from ..mq import catalog
 from ..mq import constants as mq
 from ..mq.objects import Definition
+from ..mq.whys import Why
 from ..qmgr import administration, dynamic_queues
 from ..qmgr.administration import origin, stamp
 from ..sim.clock import TENTH
 from .state import state_of
 from .topics import inherited, subscribed
+from .whys import Expired
 
 
 def prepared(qmgr: Any, name: str, attributes: dict[str, Any], like: str | None) -> dict[str, Any]:
@@ -66,10 +68,10 @@ def identify(qmgr: Any, name: str, given: dict) -> None:
     given |= {"SUBID": id, "DESTCORL": id if generated else given["DESTCORL"], "DURABLE": "YES", "SUBTYPE": "ADMIN"}
 
 
-def remove(qmgr: Any, definition: Definition, program: str | None, cause: int | None, because: str = "") -> None:
+def remove(qmgr: Any, definition: Definition, program: str | None, cause: int | None, why: Why | None = None) -> None:
     """End a subscription that nobody deletes by a command: with its handle, or when it expires."""
     qmgr.objects.remove(definition)
-    detail = {"because": because} if because else None
+    detail = {"why": why.facts} if why else None
     qmgr.record("delete", place_of(qmgr, definition), "MQI-38", program=program, cause=cause, detail=detail)
     release(qmgr, definition)
 
@@ -126,4 +128,4 @@ def expire(qmgr: Any) -> None:
     for definition in due if qmgr.running else ():
         del state_of(qmgr).expiring[definition]
         if qmgr.objects.named("SUB", definition.key) is definition:
-            remove(qmgr, definition, None, None, "it expired")
+            remove(qmgr, definition, None, None, Expired())

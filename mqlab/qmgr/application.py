@@ -10,6 +10,7 @@ from ..mq.arguments import checked, require
 from ..mq.errors import RunawayTrigger
 from ..mq.extra import extras
 from ..mq.shown import shown
+from ..mq.whys import Failed, NoReconnect, Why
 from .calls import Calls, checked_user
 from .message import Context
 
@@ -53,22 +54,19 @@ class Application(Calls):
 
     def begin(self) -> None:
         """Write the row of its beginning, which is the cause of its actions (MQI-19)."""
-        detail = {"state": "started"}
-        if self.reconnects:
-            from .broken import NO_RECONNECT
-
-            detail["because"] = NO_RECONNECT
+        detail = {"state": "started", **({"why": NoReconnect().facts} if self.reconnects else {})}
         self.cause = self.qmgr.record("program", self._place, "MQI-19", program=self.caller, detail=detail)
 
     @checked
-    def disconnect(self, commit: bool = True, why: str = "") -> None:
+    def disconnect(self, commit: bool = True, why: str | Why = "") -> None:
         """End the connection (MQDISC): its open units of work are committed, its handles are closed (MQI-19).
 
         Without `commit` it ends abnormally, for the reason `why`, and its units of work are backed out.
         """
         self.finish(commit)
         self.qmgr.connections.discard(self)
-        detail = {"state": "ended" if commit else "died", **({"why": why} if why else {})}
+        reason = Failed(why) if isinstance(why, str) and why else why
+        detail = {"state": "ended" if commit else "died", **({"why": reason.facts} if isinstance(reason, Why) else {})}
         self.qmgr.record("program", self._place, "MQI-19", program=self.caller, cause=self.cause, detail=detail)
 
     def finish(self, commit: bool) -> None:

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ..mq import constants as mq
+from ..mq.because import fact
 from ..mq.errors import LabError
-
-NO_RECONNECT = "mqlab does not simulate automatic reconnection (MQCNO_RECONNECT)"
+from ..mq.whys import LinkCut
 
 
 class Broken:
@@ -77,7 +77,9 @@ def break_off(application: Any, end: Callable[[], object], *why: str) -> None:
 
 def _lose(application: Any, cause: int) -> None:
     """Break the connection of a client whose link was cut."""
-    why = "its link was cut" + (f", and {NO_RECONNECT}" if application.reconnects else "")
+    why = LinkCut(application.reconnects)
     before, application.cause = application.cause, cause
-    break_off(application, lambda: application.disconnect(False, why), why, "restore the link, and connect", "NET-02")
+    break_off(
+        application, lambda: application.disconnect(False, why), fact(why), "restore the link, and connect", "NET-02"
+    )
     application.cause = before

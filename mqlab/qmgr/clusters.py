@@ -1,4 +1,4 @@
-"""Clusters, which are not simulated: the sentence that an answer needs if IBM MQ would use a cluster.
+"""Clusters, which are not simulated: the facts that an answer needs if IBM MQ would use a cluster.
 
 CLUSTER and CLUSNL are kept and shown. If another queue manager of the lab has a queue in a cluster, and this one does
 not define it, a put to the queue fails as it does outside every cluster, and the refusal names the cluster.
@@ -6,10 +6,10 @@ not define it, a put to the queue fails as it does outside every cluster, and th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from ..mq.objects import Definition
+from ..mq.whys import ClusterWouldTake
 
 
 def clusters_of(qmgr: Any, definition: Definition | None) -> tuple[str, ...]:
@@ -25,9 +25,9 @@ def joined(qmgr: Any) -> tuple[str, ...]:
     return tuple(cluster for one in found for cluster in clusters_of(qmgr, one))
 
 
-def elsewhere(qmgr: Any, kind: str, name: str, within: tuple[str, ...] | None = None) -> str:
-    """Return where IBM MQ would route a put to a name that other queue managers of the lab have in a cluster, in a
-    sentence; "" if no cluster has the name, or none of the clusters `within`.
+def elsewhere(qmgr: Any, kind: str, name: str, within: tuple[str, ...] | None = None) -> ClusterWouldTake | None:
+    """Return where IBM MQ would route a put to a name that other queue managers of the lab have in a cluster; None if
+    no cluster has the name, or none of the clusters `within`.
 
     `kind` is QLOCAL for a queue of any kind, TOPIC, or QMGR.
     """
@@ -38,17 +38,6 @@ def elsewhere(qmgr: Any, kind: str, name: str, within: tuple[str, ...] | None = 
             if within is None or cluster in within:
                 hosts.setdefault(cluster, []).append(other.name)
     if not hosts:
-        return ""
+        return None
     cluster = next((each for each in joined(qmgr) if each in hosts), next(iter(hosts)))
-    there = " or ".join(dict.fromkeys(hosts[cluster]))
-    member = "" if cluster in joined(qmgr) else f" if {qmgr.name} were a member of it"
-    return f"IBM MQ would route a put to {there} through cluster {cluster}{member}; clusters are not simulated"
-
-
-def publishes_elsewhere(qmgr: Any, topics: Iterable[tuple[Any, Definition]]) -> str:
-    """Return where else IBM MQ would send a publication that these topics govern, in a sentence; "" if none of them is
-    in a cluster. Each topic comes with its queue manager."""
-    cluster = next((each for owner, topic in topics for each in clusters_of(owner, topic)), "")
-    others = [one.name for one in qmgr.lab.queue_managers if one is not qmgr and cluster in joined(one)]
-    said = f"IBM MQ would also publish to {' and '.join(others) or 'other members'} through cluster {cluster}"
-    return f"{said}; clusters are not simulated" if cluster else ""
+    return ClusterWouldTake(list(dict.fromkeys(hosts[cluster])), cluster, "" if cluster in joined(qmgr) else qmgr.name)

@@ -17,6 +17,7 @@ from ..mq.constants import CURRENT_LEVEL, MQAT_QMGR, MQRC_CONNECTION_BROKEN, MQR
 from ..mq.errors import LabError
 from ..mq.extra import extras
 from ..mq.objects import Definition, ObjectTable, legal_name
+from ..mq.whys import PortTaken
 from . import administration, properties, triggering
 from .application import Application, context_of
 from .calls import Calls
@@ -265,17 +266,17 @@ class Engine(Calls):
             if one.attributes["CONTROL"] != "MANUAL":
                 self.start_service(one)
 
-    def start_service(self, one: Definition) -> str:
-        """Start a listener or service; why it does not run, "" if it does.
+    def start_service(self, one: Definition) -> PortTaken | None:
+        """Start a listener or service; why it does not run, None if it does.
 
         A listener whose port another one has ends at once; the error log has the message of its program (AMQ9218).
         """
         taken = next((each for each in self.started if each is not one and _same_port(each, one)), None)
         if taken is None:
             self.started.setdefault(one, self.clock.time_us)
-            return ""
-        why = f"{taken.name} listens on port {_port(one)}"
-        self.record("fault", (self.name, one.name, one.kind), None, detail={"port": _port(one), "because": why})
+            return None
+        why = PortTaken(taken.name, _port(one))
+        self.record("fault", (self.name, one.name, one.kind), None, detail={"port": _port(one), "why": why.facts})
         return why
 
     def _lose_nonpersistent(self, cause: int) -> None:

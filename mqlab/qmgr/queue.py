@@ -11,6 +11,7 @@ from typing import Any
 from ..mq.constants import EXPIRY_MAXIMUM
 from ..mq.objects import Definition
 from ..mq.shown import shown
+from ..mq.whys import ClusterWouldTake, Why
 from .message import Message, QueuedMessage
 from .put import put
 from .store import MessageStore
@@ -39,7 +40,7 @@ class LocalQueue(Target, Opened):
     __slots__ = tuple(_SLOTS.split())
     kind = "QLOCAL"
     depth: int
-    out_of_reach = ""  # why nobody can reach its messages now, whatever its attributes are
+    out_of_reach: Why | None = None  # why nobody can reach its messages now, whatever its attributes are
     watched = True  # whether performance events watch it
     indexed = False  # whether gets find messages only by its index
     scan_rule: str | None = None  # the rule of its expiry scans, where that is not the queue manager's
@@ -265,10 +266,18 @@ class Remote(Route):
     rules = ("CHL-01", "CHL-01")  # of a put that gives priority and persistence, and of one with a default
 
     def __init__(
-        self, name: str, path: list[Definition], queue: LocalQueue, destination: tuple[str, str], because: str = ""
+        self,
+        name: str,
+        path: list[Definition],
+        queue: LocalQueue,
+        destination: tuple[str, str],
+        clustered: ClusterWouldTake | None = None,
     ):
         self.destination = destination
-        about = {"via": name, "to": "@".join(destination), **queue.about, **({"because": because} if because else {})}
+        self.clustered = clustered  # where IBM MQ would route a put, if not here
+        about = {"via": name, "to": "@".join(destination), **queue.about}
+        if clustered is not None:
+            about["why"] = clustered.facts
         self.via = json.dumps(about, separators=(",", ":"))  # for the detail of an event
         self._stencil = (None, None, None)  # the header of the last message, and its source
         super().__init__(name, path, queue)

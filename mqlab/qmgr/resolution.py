@@ -12,9 +12,11 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from ..mq import constants as mq
+from ..mq.because import fact as sentence
 from ..mq.errors import NotSimulated
 from ..mq.extra import extras
 from ..mq.objects import Definition, legal_name
+from ..mq.whys import ClusterWouldTake, RefusedWithoutCluster
 from .clusters import elsewhere, joined
 from .queue import LocalQueue, Remote
 
@@ -75,11 +77,14 @@ class _Name:
     def __init__(self, application: Any, name: Any, call: str):
         self.application, self.qmgr, self.name, self.call = application, application.qmgr, name, call
 
-    def refuse(self, reason: int, fact: str, hint: str, clustered: str = "", **detail: str) -> NoReturn:
+    def refuse(
+        self, reason: int, fact: str, hint: str, clustered: ClusterWouldTake | None = None, **detail: Any
+    ) -> NoReturn:
         """Refuse the call with `reason`; the row has `detail`, and what `clustered` says of a name in a cluster."""
         rule = _RULES.get(reason, "CHL-01")
-        fact = f"{fact}; {clustered}" if clustered else fact
-        detail |= {"because": fact} if clustered else {}
+        if clustered is not None:
+            why = RefusedWithoutCluster(fact, **vars(clustered))
+            fact, detail["why"] = sentence(why), why.facts
         more: dict[str, Any] = {"detail": detail} if detail else {}
         raise self.application.refusal(reason, None, self.call, rule, fact, hint, name=str(self.name), **more)
 
@@ -183,9 +188,8 @@ class _Name:
             if queue is None:
                 return None
             default = not named and queue.name != qmgr_name  # DEFXMITQ, which IBM MQ takes after its clusters
-            return Remote(
-                name, path, queue, destination, elsewhere(qmgr, "QMGR", qmgr_name, joined(qmgr)) if default else ""
-            )
+            clustered = elsewhere(qmgr, "QMGR", qmgr_name, joined(qmgr)) if default else None
+            return Remote(name, path, queue, destination, clustered)
 
         ways = (extra.route(qmgr, name, path, destination, by_channel) for extra in extras() if not named)
         way = next((way for way in ways if way is not None), None)

@@ -7,12 +7,15 @@ behind it. The queue manager decides by them, and `why_not_triggered` shows them
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
+from ..mq import whys
+from ..mq.because import fact
 from ..mq.constants import MQEI_UNLIMITED, MQFMT_TRIGGER
 from ..mq.errors import MQError, RunawayTrigger, visible
 from ..mq.headers import MQTM, TriggerMessage
 from ..mq.shown import shown
+from ..mq.whys import Why
 from .dead_letter import dead_letter
 from .message import Descriptor, QueuedMessage
 from .put import Put, put
@@ -25,11 +28,21 @@ WHOLE = (0, 1)
 """A message that is not segmented: the first segment of one."""
 
 
-class Fact(NamedTuple):
-    """Whether a condition is met, and the fact behind it."""
+Fact: TypeAlias = tuple[bool, Why]
+"""Whether a condition is met, and the fact behind it: a plain pair, because each put makes five of them."""
 
-    holds: bool
-    said: str
+
+class Decision(NamedTuple):
+    """Whether a trigger message is written, the rule that says so, the fact behind it, and another one."""
+
+    fires: bool
+    rule: str
+    why: Why
+    then: Why | None = None
+
+    def sentence(self, style: str = "text") -> str:
+        """The facts in words."""
+        return "; ".join(fact(why, style) for why in (self.why, self.then) if why is not None)
 
 
 class Condition(NamedTuple):
@@ -40,63 +53,59 @@ class Condition(NamedTuple):
     test: Callable[[Trigger], Fact]
 
 
-def open_for_input(queue: Any, where: str = "") -> str:
-    """Return whether a program has a queue open for input, in words, with IPPROCS."""
-    return f"{queue.name} is {'' if queue.inputs else 'not '}open for input{where} (IPPROCS {queue.inputs})"
-
-
 def _nobody_reads(trigger: Trigger) -> Fact:
     queue = trigger.queue
     if trigger.type == "EVERY":
-        return Fact(True, "TRIGTYPE(EVERY) does not ask who has the queue open")
-    return Fact(queue.inputs == 0, open_for_input(queue))
+        return True, whys.EveryAsksNobody()
+    return queue.inputs == 0, whys.OpenForInput(queue.name, queue.inputs)
 
 
 def _gets_allowed(trigger: Trigger) -> Fact:
     queue = trigger.queue
     if queue.qmgr.platform != "zos":
-        return Fact(True, f"asked on z/OS only; {queue.qmgr.name} is {queue.qmgr.platform}")
-    if queue.out_of_reach:
-        return Fact(False, queue.out_of_reach)
-    return Fact(not queue.get_inhibited, f"{queue.name} has GET({'DISABLED' if queue.get_inhibited else 'ENABLED'})")
+        return True, whys.AskedOnZosOnly(queue.qmgr.name, queue.qmgr.platform)
+    if queue.out_of_reach is not None:
+        return False, queue.out_of_reach
+    inhibited = queue.get_inhibited
+    return not inhibited, whys.GetAttribute(queue.name, "DISABLED" if inhibited else "ENABLED")
 
 
 def _process_known(trigger: Trigger) -> Fact:
     queue, name = trigger.queue, trigger.attributes["PROCESS"]
     if name:
         found = queue.qmgr.objects.get("PROCESS", name) is not None
-        return Fact(found, f"PROCESS({name}) is {'' if found else 'not '}defined")
+        return found, whys.ProcessNamed(name, found)
     usage = trigger.attributes["USAGE"]
-    return Fact(usage == "XMITQ", f"PROCESS is blank and USAGE is {usage}")
+    return usage == "XMITQ", whys.NoProcess(usage)
 
 
 def _initiation_queue(trigger: Trigger) -> Fact:
     name = trigger.attributes["INITQ"]
     initq = trigger.initiation_queue()
     if not name:
-        return Fact(False, "INITQ is blank")
+        return False, whys.NoInitq()
     if initq is None:
-        return Fact(False, f"INITQ({name}) is not a local queue of {trigger.queue.qmgr.name}")
+        return False, whys.InitqNotLocal(name, trigger.queue.qmgr.name)
     usage = (initq.definition.attributes["USAGE"] != "NORMAL", "USAGE(XMITQ)")
     defects = ((initq.get_inhibited, "GET(DISABLED)"), (initq.put_inhibited, "PUT(DISABLED)"), usage)
     wrong = [words for holds, words in defects if holds]
-    return Fact(not wrong, f"{name} has {' and '.join(wrong) or 'gets and puts allowed and USAGE(NORMAL)'}")
+    return not wrong, whys.InitqUnusable(name, wrong) if wrong else whys.InitqUsable(name)
 
 
 def _monitor_running(trigger: Trigger) -> Fact:
     initq = trigger.initiation_queue()
     if initq is None:
-        return Fact(False, "there is no initiation queue to have open")
-    return Fact(initq.inputs > 0, open_for_input(initq))
+        return False, whys.NoQueueToOpen()
+    return initq.inputs > 0, whys.OpenForInput(initq.name, initq.inputs)
 
 
 def _trigger_on(trigger: Trigger) -> Fact:
     on = trigger.attributes["TRIGGER"]
-    return Fact(on, f"{trigger.queue.name} has {'TRIGGER' if on else 'NOTRIGGER'}")
+    return on, whys.TriggerControl(trigger.queue.name, on)
 
 
 def _type_set(trigger: Trigger) -> Fact:
-    return Fact(trigger.type != "NONE", f"TRIGTYPE({trigger.type})")
+    return trigger.type != "NONE", whys.TriggerType(trigger.type)
 
 
 CONDITIONS = (
@@ -207,47 +216,45 @@ class Trigger:
         own = 0 if unit is None else with_it + 1
         self.act(self.decide(message, before, self.queue.uncommitted - own), cause, unit, rule)
 
-    def decide(self, message: QueuedMessage, before: int, uncommitted: int) -> tuple[bool, str, str]:
-        """Whether a message that came to `before` qualifying ones fires, the rule that says so, and the fact behind."""
+    def decide(self, message: QueuedMessage, before: int, uncommitted: int) -> Decision:
+        """Whether a message that came to `before` qualifying ones fires."""
         if message.filed < self.threshold:
             rule = "TRG-14" if self.queue.fifo else "TRG-02"
-            return False, rule, f"filed at priority {message.filed}, TRIGMPRI is {self.threshold}"
+            return Decision(False, rule, whys.BelowTrigmpri(message.filed, self.threshold))
         if self._firing:
-            return False, "TRG-12a", "the message is what this queue's own trigger led to"
+            return Decision(False, "TRG-12a", whys.OwnTrigger())
         failed = self._failing(())
         if failed is not None:
-            return False, failed.rule, failed.test(self).said
+            return Decision(False, *failed)
         return self._count_fires(before, uncommitted, self.segments[0])
 
-    def act(self, decision: tuple[bool, str, str], cause: int, unit: Any, rule: str | None = None) -> None:
+    def act(self, decision: Decision, cause: int, unit: Any, rule: str | None = None) -> None:
         """Write the trigger message that was decided on, by `rule` if that explains more, or the reason against one."""
-        fires, decided_by, said = decision
-        if fires:
-            self._fire("TRG-16" if self.segments[0] else rule or decided_by, said, cause, unit)
+        if decision.fires:
+            by = "TRG-16" if self.segments[0] else rule or decision.rule
+            self._fire(by, decision.why, cause, unit, decision.then)
         else:
-            self._decline(decided_by, said, cause)
+            self._decline(decision.rule, decision.why, cause, decision.then)
 
-    def _count_fires(self, before: int, uncommitted: int = 0, with_it: int = 0) -> tuple[bool, str, str]:
+    def _count_fires(self, before: int, uncommitted: int = 0, with_it: int = 0) -> Decision:
         """Whether the number of qualifying messages there were asks for a trigger message (TRG-03, TRG-11)."""
         # the last `with_it` of them are segments of the same put, and any of them may have been the one (TRG-16)
         kind = self.type
-        said = f"{_qualifying(before)} before this one"
         if kind in ("EVERY", "NONE"):
-            return True, "TRG-03", said
+            return Decision(True, "TRG-03", whys.Qualifying(before))
         wanted = 0 if kind == "FIRST" else self.attributes["TRIGDPTH"] - 1
         if before - with_it <= wanted <= before:
-            return True, "TRG-03a" if uncommitted else "TRG-03", said
+            return Decision(True, "TRG-03a" if uncommitted else "TRG-03", whys.Qualifying(before))
         if before < wanted:
-            return False, "TRG-03", f"{said}; TRIGDPTH is {wanted + 1}"
+            return Decision(False, "TRG-03", whys.QualifyingDepth(before, wanted + 1))
         if kind == "DEPTH":
-            return True, "TRG-11", said
+            return Decision(True, "TRG-11", whys.Qualifying(before))
         interval = self.queue.qmgr.attributes["TRIGINT"]
         if self.last_us is None:
-            return True, "TRG-11a", f"{said}; no trigger message since the queue manager started"
+            return Decision(True, "TRG-11a", whys.QualifyingFirst(before))
         passed = self.queue.clock.time_us - self.last_us
-        if passed >= interval * 1000:
-            return True, "TRG-11", f"{said}; {passed // 1000} ms since the last trigger message, TRIGINT is {interval}"
-        return False, "TRG-11", f"{said}; {passed // 1000} ms since the last trigger message, TRIGINT is {interval}"
+        why = whys.QualifyingInterval(before, passed // 1000, interval)
+        return Decision(passed >= interval * 1000, "TRG-11", why)
 
     def closed(self, cause: int) -> None:
         """The last program that had the queue open for input closed it (TRG-12)."""
@@ -256,17 +263,17 @@ class Trigger:
         if self.qualifying < self._needed():
             self.closes = 0
             if self.queue.depth_in_gets():
-                self._decline("TRG-12b", "the gets that emptied it are not yet committed or backed out", cause)
+                self._decline("TRG-12b", whys.GetsUncommitted(), cause)
             return
         failed = self._failing(("TRG-04", "TRG-05"))
         if failed is not None:
-            self._decline(failed.rule, failed.test(self).said, cause)
+            self._decline(*failed, cause)
             return
         self.closes += 1
         self._guard(self.queue.clock.time_us)
         first = self.queue.store.first()
         rule = "TRG-12b" if first is not None and first.backout_count else "TRG-12a" if self.closes > 1 else "TRG-12"
-        self._fire(rule, f"closed with {_qualifying(self.qualifying)} left", cause, None)
+        self._fire(rule, whys.ClosedWith(self.qualifying), cause, None)
 
     def changed(self, cause: int, rule: str, excluded: tuple[str, ...]) -> None:
         """An attribute or an open changed (TRG-13 and its cases): write one trigger message if the rest holds."""
@@ -274,35 +281,40 @@ class Trigger:
             return
         failed = self._failing(excluded)
         if failed is not None:
-            self._decline(failed.rule, failed.test(self).said, cause)
+            self._decline(*failed, cause)
             return
         several = self.type == "EVERY" and self.qualifying > 1
-        self._fire("TRG-15" if several else rule, f"{_qualifying(self.qualifying)} wait", cause, None)
+        self._fire("TRG-15" if several else rule, whys.QualifyingWait(self.qualifying), cause, None)
 
     def _needed(self) -> int:
         return self.attributes["TRIGDPTH"] if self.type == "DEPTH" else 1
 
-    def _failing(self, excluded: tuple[str, ...]) -> Condition | None:
-        """The first condition that is not met, of those not excluded."""
-        for condition in self.conditions:
-            if condition.rule not in excluded and not condition.test(self).holds:
-                return condition
+    def _failing(self, excluded: tuple[str, ...]) -> tuple[str, Why] | None:
+        """The rule of the first condition that is not met, of those not excluded, and the fact behind it."""
+        for rule, _, test in self.conditions:
+            if rule not in excluded:
+                holds, why = test(self)
+                if not holds:
+                    return rule, why
         return None
 
-    def _decline(self, rule: str, said: str, cause: int) -> None:
-        self._write(rule, {"fired": False, "because": said}, cause)
+    def _decline(self, rule: str, why: Why, cause: int, then: Why | None = None) -> None:
+        self._write(False, rule, why, then, cause)
 
-    def _write(self, rule: str, detail: dict, cause: int) -> int:
+    def _write(self, fired: bool, rule: str, why: Why, then: Why | None, cause: int) -> int:
         queue, qmgr = self.queue, self.queue.qmgr
+        detail = {"fired": fired, "case": why.case, **vars(why)}
+        if then is not None:
+            detail["then"] = then.facts
         about = {"program": qmgr.name, "cause": cause, "detail": detail}
         return qmgr.record("trigger", queue.place, rule, depth=queue.depth, **about)
 
-    def _fire(self, rule: str, said: str, cause: int, unit: Any) -> None:
+    def _fire(self, rule: str, why: Why, cause: int, unit: Any, then: Why | None = None) -> None:
         """Write the trigger message; in a unit of work it becomes available when that ends (TRG-10a)."""
         # its ReplyToQMgr is this queue manager; one that cannot be put goes to the dead-letter queue at once and in no
         # unit of work
         queue, now = self.queue, self.queue.clock.time_us
-        seq = self._write(rule, {"fired": True, "because": said}, cause)
+        seq = self._write(True, rule, why, then, cause)
         sender = queue.qmgr.reporter(seq)
         # a trigger message may come to this very queue, where it is the initiation or the dead-letter queue too
         self._firing = True
@@ -373,13 +385,17 @@ class Reasons(NamedTuple):
 def why_not_triggered(queue: Any) -> Reasons:
     """Every condition for a trigger event on a queue with its truth now; nothing is changed."""
     trigger = queue.trigger if queue.trigger is not None else _trigger_of(queue)
-    fires, rule, said = trigger._count_fires(trigger.qualifying)
+    number = trigger._count_fires(trigger.qualifying)
     filed, by = f"TRIGMPRI is {trigger.threshold}", "TRG-02"
     if queue.fifo:
         filed, by = f"{filed}, FIFO files by DEFPRTY({queue.defprty})", "TRG-14"
     rows = (
         (by, "a message put now can qualify", not (queue.fifo and queue.defprty < trigger.threshold), filed),
-        (rule, "the number of qualifying messages asks for it", fires, said.replace("before this one", "there")),
-        *((condition.rule, condition.title, *condition.test(trigger)) for condition in trigger.conditions),
+        (number.rule, "the number of qualifying messages asks for it", number.fires, number.sentence("now")),
+        *(
+            (rule, title, holds, fact(why))
+            for rule, title, test in trigger.conditions
+            for holds, why in [test(trigger)]
+        ),
     )
     return Reasons(queue.name, rows)

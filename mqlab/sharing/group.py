@@ -15,6 +15,7 @@ from .cf_structure import Structure
 from .group_definitions import Masters
 from .igq import IntraGroupQueuing
 from .shared_queue import Core, SharedQueue
+from .whys import OneValue
 
 _NAME = re.compile(r"[A-Z@#$][A-Z0-9@#$]{0,3}")
 
@@ -203,7 +204,7 @@ class GroupScanning:
             self._vacate(qmgr, None)
         known = {one.name: one.attributes["EXPRYINT"] for one in self.group.running if one.attributes["EXPRYINT"]}
         if len(set(known.values())) > 1 and known != self._warned:
-            self._write("warning", qmgr, {"EXPRYINT": known, "because": "the whole group should have one value"})
+            self._write("warning", qmgr, {"EXPRYINT": known, "why": OneValue().facts})
         self._warned = known
 
     def ended(self, qmgr: Any, cause: int) -> None:

@@ -6,13 +6,16 @@ from hashlib import blake2b
 from typing import Any
 
 from ..mq import constants as mq
+from ..mq.because import fact
 from ..mq.errors import LabError, MQError
+from ..mq.whys import Why
 from ..qmgr import get
 from ..qmgr.forward import put_arrived
 from ..qmgr.message import Message, QueuedMessage, record_of
 from ..qmgr.reports import UNDELIVERED, give_up, undeliverable
 from ..qmgr.transmission import Enclosed, Opener, arrived
 from ..sim.clock import SECOND
+from . import whys
 from .shared_queue import QSG_TRANSMIT_QUEUE
 
 NAME = "IGQ.AGENT"
@@ -30,11 +33,11 @@ _REPORTS = {mq.MQFB_COA: "IGQ-14", mq.MQFB_COD: "IGQ-14", mq.MQFB_EXPIRATION: "I
 
 
 class _Held(Exception):
-    """The agent cannot go on: it backs out its batch and tries again later. `rule` and `said` say why."""
+    """The agent cannot go on: it backs out its batch and tries again later. `rule` and `why` say why."""
 
-    def __init__(self, rule: str, said: str):
-        super().__init__(rule, said)
-        self.rule, self.said = rule, said
+    def __init__(self, rule: str, why: Why):
+        super().__init__(rule, why)
+        self.rule, self.why = rule, why
 
 
 class _Abend(Exception):
@@ -48,13 +51,13 @@ def tag_of(member: str) -> bytes:
     return name.ljust(24, b"\0") if len(name) <= 24 else blake2b(name, digest_size=24).digest()
 
 
-def unfit(member: Any) -> str | None:
+def unfit(member: Any) -> Why | None:
     """Why the shared transmission queue, as a member has it, cannot serve intra-group queuing; None if it can."""
     definition = member.objects.named("QLOCAL", QSG_TRANSMIT_QUEUE)
     if definition is None:
-        return f"{QSG_TRANSMIT_QUEUE} is not defined"
+        return whys.QueueNotDefined(QSG_TRANSMIT_QUEUE)
     wrong = [f"{key}({value})" for key, value in FIT.items() if definition.attributes.get(key) != value]
-    return f"{QSG_TRANSMIT_QUEUE} is defined without {' '.join(wrong)}" if wrong else None
+    return whys.QueueUnfit(QSG_TRANSMIT_QUEUE, wrong) if wrong else None
 
 
 def opened(body: bytes, opener: Opener | None = None) -> Enclosed | None:
@@ -66,7 +69,7 @@ def opened(body: bytes, opener: Opener | None = None) -> Enclosed | None:
 
 
 class Agent:
-    """The agent of one member. `state` is "STARTING", "RUNNING", "RETRYING" or "ENDED", `because` why it tries again.
+    """The agent of one member. `state` is "STARTING", "RUNNING", "RETRYING" or "ENDED", `why` what it waits for.
 
     It gets and puts nonpersistent messages outside syncpoint, and persistent ones in a unit of work that it commits
     every 50 of them and when no more are available (IGQ-05, IGQ-06).
@@ -76,7 +79,8 @@ class Agent:
         self.igq, self.qmgr = igq, qmgr
         self._restarted = restarted  # whether it starts with its queue manager, and has not looked at the queue yet
         self.tag, self.opener = tag_of(qmgr.name), Opener()
-        self.state, self.because = "ENDED", ""
+        self.state = "ENDED"
+        self.why: Why | None = None
         self.program: Any = None
         self.unit: Any = None
         self.handle: Any = None
@@ -84,6 +88,11 @@ class Agent:
         self.retries = 0
         self._left: set[int] = set()  # the messages it has said it leaves
         self._faults: list[int] = []
+
+    @property
+    def because(self) -> str:
+        """What it waits for, in words; "" for nothing."""
+        return fact(self.why) if self.why is not None else ""
 
     def launch(self) -> None:
         """Start it as a program."""
@@ -111,7 +120,7 @@ class Agent:
                 except _Held as held:
                     self._retry(held)
         except _Abend:
-            self._tell("FAILED", "IGQ-03", "it ended abnormally and starts itself again")
+            self._tell("FAILED", "IGQ-03", whys.EndedAbnormally())
             self.launch()
         finally:
             if self.state != "STARTING":
@@ -126,7 +135,7 @@ class Agent:
                 if message is not None:
                     self._move(app, message)
         except MQError as error:
-            raise _Held("IGQ-10", f"{error.reason} {error.name}: {error.said}") from error
+            raise _Held("IGQ-10", whys.CallRefused(error.reason, error.name, error.said)) from error
         finally:
             self._leave()
 
@@ -135,10 +144,10 @@ class Agent:
         if why is not None:
             raise _Held("IGQ-10", why)
         self.handle = app.open(QSG_TRANSMIT_QUEUE, input="shared")
-        self.state, self.because = "RUNNING", ""
+        self.state, self.why = "RUNNING", None
         waiting, self._restarted = sum(1 for _ in self._own()) if self._restarted else 0, False
         if waiting:
-            self._tell("RUNNING", "IGQ-11", f"{self.qmgr.name} started; messages that waited for it: {waiting}")
+            self._tell("RUNNING", "IGQ-11", whys.Started(self.qmgr.name, waiting))
 
     def _own(self) -> Any:
         """The messages for this agent with a header it can read, in order."""
@@ -150,7 +159,7 @@ class Agent:
         fits = opened(message.body, self.opener) is not None
         if not fits and message.number not in self._left:
             self._left.add(message.number)
-            self._tell("RUNNING", "IGQ-13", f"message {message.number} has no whole header and stays where it is")
+            self._tell("RUNNING", "IGQ-13", whys.NoWholeHeader(message.number))
         return fits
 
     def _next(self, app: Any) -> Any:
@@ -183,7 +192,7 @@ class Agent:
             clock = self.qmgr.clock
             clock.advance_to(clock.time_us + self.igq.pace_us)
             if unit is not None and not unit.open:
-                raise _Held("IGQ-12", f"its batch was backed out: {unit.broken}")
+                raise _Held("IGQ-12", whys.BatchBackedOut(unit.broken))
         self._deliver(app, inner, header, unit)
         self.holding = None
         if unit is None:
@@ -203,7 +212,7 @@ class Agent:
         except MQError as error:
             reason = error.reason
         if reason in UNEXPECTED and unit is not None:
-            raise _Held("IGQ-04", f"a put to {header.queue} failed unexpectedly: {reason}")
+            raise _Held("IGQ-04", whys.PutFailed(header.queue, reason))
         if reason in UNEXPECTED:
             self.handle.queue.record("lost", message, NAME, None, "IGQ-04", app.cause)
             return
@@ -211,10 +220,9 @@ class Agent:
         if fate.outcome == UNDELIVERED and unit is None:
             fate = give_up(app, message, reason, header.queue, None, ("IGQ-10", "IGQ-16"))
         elif fate.outcome == UNDELIVERED:
-            said = f"a message for {header.queue} cannot be put: {reason}; the dead-letter queue refused it"
-            raise _Held("IGQ-10", f"{said}: {fate.refused}")
+            raise _Held("IGQ-10", whys.NotDelivered(header.queue, reason, fate.refused))
         if fate.report_lost and unit is not None:
-            raise _Held("IGQ-16", f"the exception report about a message for {header.queue} can be put nowhere")
+            raise _Held("IGQ-16", whys.ReportLost(header.queue))
 
     def _put(self, app: Any, message: QueuedMessage, header: Enclosed, unit: Any) -> None:
         if self._faults:
@@ -242,16 +250,16 @@ class Agent:
         """Wait for the next attempt: 60 seconds ten times, then 1200."""
         seconds = SHORT_INTERVAL if self.retries < SHORT_RETRIES else LONG_INTERVAL
         self.retries += 1
-        self.because = held.said
-        self._tell("RETRYING", held.rule, f"{held.said}; tried again in {seconds} s")
+        self.why = held.why
+        self._tell("RETRYING", held.rule, held.why, whys.AgainIn(seconds))
         clock = self.qmgr.clock
         clock.wait(clock.event(), clock.time_us + seconds * SECOND, True)
 
-    def _tell(self, state: str, rule: str, because: str) -> int:
+    def _tell(self, state: str, rule: str, why: Why, then: Why | None = None) -> int:
         """Be in a state, and write the `agent` row that says so; its seq."""
         self.state = state
         place = (self.qmgr.name, QSG_TRANSMIT_QUEUE, None)
-        detail = {"state": state, "because": because}
+        detail = {"state": state, "why": why.facts, **({"then": then.facts} if then else {})}
         return self.qmgr.record("agent", place, rule, program=NAME, cause=self.program.seq, detail=detail)
 
     def __repr__(self) -> str:

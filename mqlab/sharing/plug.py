@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..mq.extra import Extra, Scope
+from ..mq.whys import Why, cases_in
 
 if TYPE_CHECKING:
     from ..mq.objects import Definition, ObjectTable
@@ -303,6 +304,12 @@ class Sharing(Extra):
 
         return SENTENCES
 
+    def cases(self) -> Mapping[str, type[Why]]:
+        """Those of shared queues, structures, and agents."""
+        from . import whys
+
+        return cases_in(whys)
+
     def placed(self, queue: Any, number: int) -> tuple[str, str, str, str] | None:
         """A message on the shared transmission queue waits for its agent."""
         if getattr(queue, "structure", None) is None or queue.direct_rule != "IGQ-13":
@@ -325,7 +332,7 @@ class Sharing(Extra):
     def logged(self, row: Event) -> str:
         """Agents that start and end, and structures that are allocated."""
         if row.kind == "program" and row.program == _AGENT:
-            return "igq" if '"started"' in (row.detail or "") else "igq-ends"
+            return "igq" if row.facts["state"] == "started" else "igq-ends"
         return "structure" if row.kind == "allocate" else ""
 
     def draw_owners(self, graph: Any, lab: Any) -> None:

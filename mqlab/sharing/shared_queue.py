@@ -11,10 +11,12 @@ from typing import Any
 
 from ..mq import constants as mq
 from ..mq.objects import Definition
+from ..mq.whys import Why
 from ..qmgr.message import QueuedMessage
 from ..qmgr.queue import NEVER, LocalQueue, Remote
 from ..qmgr.store import MessageStore
-from ..qmgr.triggering import CONDITIONS, Condition, Fact, Trigger, open_for_input
+from ..qmgr.triggering import CONDITIONS, Condition, Decision, Fact, Trigger
+from . import whys
 
 QSG_TRANSMIT_QUEUE = "SYSTEM.QSG.TRANSMIT.QUEUE"
 """The shared transmission queue, which the intra-group queuing agents of all members get from."""
@@ -82,9 +84,9 @@ class Core:
         served = set()
         for trigger, decision in decided:
             initq = trigger.initiation_queue()
-            if decision[0] and initq.place in served:
-                decision = (False, "QSG-11", f"another member wrote a trigger message to shared {initq.name}")
-            elif decision[0]:
+            if decision.fires and initq.place in served:
+                decision = Decision(False, "QSG-11", whys.AnotherMemberFired(initq.name))
+            elif decision.fires:
                 served.add(initq.place)
             trigger.act(decision, cause, None, None if trigger.elsewhere else rule)
 
@@ -93,10 +95,10 @@ def _nobody_reads_here(trigger: Trigger) -> Fact:
     queue = trigger.queue
     exclusive = next((one for one in queue.instances if one.exclusive), None)
     if exclusive is not None:
-        return Fact(False, f"{queue.name} is open for input exclusively on {exclusive.qmgr.name}")
+        return False, whys.ExclusiveInput(queue.name, exclusive.qmgr.name)
     if trigger.type == "EVERY":
-        return Fact(True, "TRIGTYPE(EVERY) asks for exclusive opens only")
-    return Fact(queue.inputs == 0, open_for_input(queue, f" on {queue.qmgr.name}"))
+        return True, whys.EveryAsksExclusive()
+    return queue.inputs == 0, whys.OpenForInputOn(queue.name, queue.qmgr.name, queue.inputs)
 
 
 class SharedTrigger(Trigger):
@@ -154,17 +156,15 @@ class SharedTrigger(Trigger):
         """A message was put on this member: it counts now, or at the commit (TRG-03b)."""
         self._changes += 1
         if unit is not None:
-            self._decline("TRG-03b", "not committed: on a shared queue it counts at the commit", cause)
+            self._decline("TRG-03b", whys.NotCommitted(), cause)
         else:
             self.queue.core.ask_triggers(message, cause, rule)
 
-    def _count_fires(self, before: int, uncommitted: int = 0, with_it: int = 0) -> tuple[bool, str, str]:
+    def _count_fires(self, before: int, uncommitted: int = 0, with_it: int = 0) -> Decision:
         """As for any queue; while another member reads it, by TRG-04a."""
-        fires, rule, said = super()._count_fires(before, 0, with_it)
+        decision = super()._count_fires(before, 0, with_it)
         readers = self.elsewhere
-        if readers:
-            return fires, "TRG-04a", f"{said}; FIRST and TRIGMPRI(0) while {' and '.join(readers)} has it open"
-        return fires, rule, said
+        return decision._replace(rule="TRG-04a", then=whys.FirstWhileOpen(readers)) if readers else decision
 
 
 def _of_the_core(name: str) -> property:
@@ -213,10 +213,9 @@ class SharedQueue(LocalQueue):
         return not self.structure.failed and self.core.group.scanning.may_scan(self.qmgr)
 
     @property
-    def out_of_reach(self) -> str:  # type: ignore[override]  # a fixed value where it is not shared
+    def out_of_reach(self) -> Why | None:  # type: ignore[override]  # a fixed value where it is not shared
         """Why nobody can reach its messages: the structure has failed."""
-        failed = self.structure.failed
-        return f"CFSTRUCT({self.structure.name}), which holds {self.name}, has failed" if failed else ""
+        return whys.StructureFailed(self.structure.name, self.name) if self.structure.failed else None
 
     def obstacles(self) -> list[tuple[str, str, bool, str]]:
         """The failure of the structure (QSG-09)."""

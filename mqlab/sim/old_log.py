@@ -1,6 +1,6 @@
-"""Logs of schema version 1: the facts behind their sentences about channels, found by its templates read backward.
+"""Logs of schema version 1: the facts behind their sentences, found by the templates of then read backward.
 
-The templates of version 1 are frozen in `because.v1.toml`; sentences of today may change.
+These are frozen in `because.v1.toml`, beside each `whys.py`; sentences of today may change.
 """
 
 from __future__ import annotations
@@ -9,18 +9,19 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
-from dataclasses import fields
 from functools import cache
 from importlib.resources import files
 from string import Formatter
-from typing import Any
+from typing import Any, NamedTuple
 
-from ..mq.whys import Why
+from ..mq.extra import Extra, extras
+from ..mq.whys import Why, cases, types_of
 from .event import Event
 
-_FOLLOWS = ("again", "no-initiator", "no-retry-left")
-_CODE = re.compile(r"(AMQ\d{4}[A-Z]): (.*)")
+_CODE = re.compile(r"(AMQ\d{4}[A-Z]): (.*)", re.DOTALL)
 _NEXT_ATTEMPT = re.compile(r"; (?=there is no path|the path|\S+ is not)")
+_PATTERNS: dict[Any, str] = {int: r"-?\d+", int | None: r"None|\d+", list[str]: r".+?"}
+_FREE = {"error", "tried", "user", "name"}  # fields whose values may have spaces
 
 
 def upgraded_log(rows: Iterable[Event]) -> Iterator[Event]:
@@ -31,7 +32,7 @@ def upgraded_log(rows: Iterable[Event]) -> Iterator[Event]:
     increased: dict[str | None, int] = {}
     for row in rows:
         if row.kind == "prepare" and row.uow is not None:
-            increased[row.qmgr] = row.uow - int(json.loads(row.detail or "{}")["luwid"], 16)
+            increased[row.qmgr] = row.uow - int(row.facts["luwid"], 16)
         yield upgraded(row, increased.get(row.qmgr, 0))
 
 
@@ -40,74 +41,116 @@ def upgraded(row: Event, increased: int = 0) -> Event:
 
     A row of version 2 stays as it is. `increased` is by how much the unit of work exceeds its number in `detail`.
     """
-    if row.kind != "channel" or not row.detail:
-        return row
-    detail = json.loads(row.detail)
-    if "batch" in detail:
+    detail = dict(row.facts)
+    if row.kind == "channel" and "batch" in detail:
         row = row._replace(uow=int(detail.pop("batch"), 16) + increased)
-    if "because" in detail:
+    key = "why" if row.kind == "program" and isinstance(detail.get("why"), str) else "because"
+    if key in detail:
+        reasons = facts_of(detail[key], row)
+        if row.kind == "trigger" and "why" in reasons:  # flat
+            reasons = reasons.pop("why") | reasons
         partner = {"partner": detail.pop("partner")} if "partner" in detail else {}  # the last one, as it is written
-        detail |= facts_of(detail.pop("because"), row.object or "") | partner
-        detail.pop("error", None)
+        items = [reasons.items() if name == key else [(name, value)] for name, value in detail.items()]
+        detail = dict(item for each in items for item in each) | partner
+        if row.kind == "channel":
+            detail.pop("error", None)
+    if detail == row.facts:
+        return row
     return row._replace(detail=json.dumps(detail, separators=(",", ":"), ensure_ascii=False))
 
 
-def facts_of(text: str, channel: str = "") -> dict[str, Any]:
-    """`why` and, after a failure, `then` of a sentence about a channel; the sentence itself if no template makes it."""
-    code, rest = found.groups() if (found := _CODE.match(text)) else ("", text)  # text: version 1
-    for why, pattern in _backward():
-        bare = not code and "error" not in {each.name for each in fields(why)}  # a note about a failure has no code
-        if (why.code == code or bare) and (found := pattern.fullmatch(rest)):
-            facts: dict[str, Any] = {"refused": 0, "channel": channel}  # which a text may leave out
-            facts |= {name: _value(value) for name, value in found.groupdict().items() if value is not None}
-            facts |= _attempts(str(facts["tried"])) if "tried" in facts else {}
-            then = {"then": facts_of(str(facts["then"]))["why"]} if "then" in facts else {}
-            return {"why": {"case": why.case} | {each.name: facts[each.name] for each in fields(why)}, **then}
+def facts_of(text: str, row: Event) -> dict[str, Any]:
+    """`why` and, if something followed, `then` of the sentence of a row; the sentence if no template makes it."""
+    code, rest = found.groups() if (found := _CODE.fullmatch(text)) else ("", text)  # text: version 1
+    for old in _backward(tuple(extras())):
+        bare = not code and "error" not in old.types  # a note about a failure has no code
+        if (old.kind.code == code or bare) and old.rows in ("", row.kind) and (found := old.pattern.fullmatch(rest)):
+            facts = {"refused": 0, "channel": row.object or "", "user": row.facts.get("user", "")}  # may be left out
+            facts |= old.chosen | {
+                name: _value(value, old.types.get(name), old.entry.get(name))
+                for name, value in found.groupdict().items()
+                if value is not None
+            }
+            facts |= _attempts(str(facts["tried"]), old.entry["tried"]["path"]) if "tried" in facts else {}
+            then = {"then": facts_of(str(facts["then"]), row)["why"]} if "then" in facts else {}
+            return {"why": {"case": old.kind.case} | {name: facts[name] for name in old.types}, **then}
     return {"because": text}
 
 
-def _value(text: str) -> int | str:
-    return int(text) if text.isdecimal() else text
+def _value(text: str, type: Any, between: Any) -> Any:
+    """The value of a field from its text; `between` is what stands between the items of a list."""
+    if type == list[str]:
+        return text.split(between)
+    if type in (int, int | None):
+        return None if text == "None" else int(text)
+    return text
 
 
-def _attempts(text: str) -> dict[str, Any]:
+def _attempts(text: str, templates: dict[str, str]) -> dict[str, Any]:
     """The attempts that a text lists, and where they were made (unknown if all it says is who does not run)."""
     here, tried = "", []
     for each in _NEXT_ATTEMPT.split(text):
-        for path, template in _templates()["unreachable"]["tried"]["path"].items():
+        for path, template in templates.items():
             if found := re.fullmatch(_expression(template), each):
                 here = found.groupdict().get("here", here)
                 tried.append({"partner": found["partner"], "path": path})
     return {"here": here, "tried": tried}
 
 
-def _expression(template: str, named: bool = True) -> str:
+def _expression(template: str, types: Any = None, named: bool = True) -> str:
     """A regular expression that matches what a template makes, its fields as groups."""
     parts: list[str] = []
-    for literal, name, _, quoted in Formatter().parse(template):
+    for literal, name, nouns, quoted in Formatter().parse(template):
         parts.append(re.escape(literal))
         if name:
-            text = r".*?" if name in ("error", "tried") else r"[^ ]+?"
+            type = (types or {}).get(name)
+            text = r".*?" if name in _FREE else _PATTERNS.get(type, r"[^ ]+?")
             again = f"(?P<{name}>" in "".join(parts)
             group = f"(?P={name})" if again else f"(?P<{name}>{text})" if named else text
-            parts.append(f"'{group}'" if quoted else group)
+            either = "|".join(map(re.escape, (nouns or "").split("|")))
+            parts.append(f"'{group}'" if quoted else f"{group} (?:{either})" if nouns else group)
     return "".join(parts)
 
 
-@cache
 def _templates() -> dict[str, dict[str, Any]]:
-    return tomllib.loads(files("mqlab.sim").joinpath("because.v1.toml").read_text("utf-8"))
+    """The templates of version 1 of every room."""
+    found: dict[str, dict[str, Any]] = {}
+    for package in dict.fromkeys(kind.__module__.rpartition(".")[0] for kind in cases().values()):
+        found |= tomllib.loads(files(package).joinpath("because.v1.toml").read_text("utf-8"))
+    return found
+
+
+class _Old(NamedTuple):
+    """One sentence of version 1: its pattern, the fields of its case with their types, and those that chose it."""
+
+    kind: type[Why]
+    pattern: re.Pattern[str]
+    types: dict[str, Any]
+    chosen: dict[str, Any]
+    entry: dict[str, Any]
+    rows: str
 
 
 @cache
-def _backward() -> list[tuple[type[Why], re.Pattern[str]]]:
-    """The cases and the expressions of their sentences, those with most fixed text first."""
-    follows = "|".join(_expression(_templates()[case]["text"], named=False) for case in _FOLLOWS)
-    found = []
-    for case, entry in _templates().items():
-        why = Why.CASES[case]
-        for text in entry["text"].values() if isinstance(entry["text"], dict) else [entry["text"]]:
+def _backward(known: tuple[Extra, ...]) -> list[_Old]:
+    """The sentences of version 1, those with most fixed text first; `known` are the extras whose reasons count."""
+    entries, kinds = _templates(), cases()
+    after = [entry["text"] for entry in entries.values() if "follows" in entry]
+    follows = "|".join(_expression(text, named=False) for text in after)
+    found: list[tuple[int, str, _Old]] = []
+    for case, entry in entries.items():
+        kind = kinds[case]
+        types = types_of(kind)
+        texts = entry["text"] if isinstance(entry["text"], dict) else {"*": entry["text"]}
+        for key, text in texts.items():
+            chosen = {} if key == "*" else {entry["by"]: _chosen(key, types[entry["by"]])}
             advice = f"(?:; {_expression(entry['advice'])})?" if "advice" in entry else ""
-            pattern = re.compile(f"{_expression(text)}{advice}(?:; (?P<then>{follows}))?")
-            found.append((-len(re.sub(r"{.*?}", "", text)), case, why, pattern))
-    return [(why, pattern) for _, _, why, pattern in sorted(found, key=lambda each: each[:2])]
+            pattern = re.compile(f"{_expression(text, types)}{advice}(?:; (?P<then>{follows}))?", re.DOTALL)
+            old = _Old(kind, pattern, types, chosen, entry, entry.get("rows", ""))
+            found.append((-len(re.sub(r"{.*?}", "", text)), case, old))
+    return [old for _, _, old in sorted(found, key=lambda each: each[:2])]
+
+
+def _chosen(key: str, type: Any) -> Any:
+    """The value of a field that chooses a text, from its key."""
+    return [] if type == list[str] else key == "true" if type is bool else int(key) if type is int else key

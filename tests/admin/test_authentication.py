@@ -6,6 +6,7 @@ from helpers import reason
 from mqlab import LabError, MQError, NotSimulated
 from mqlab.explain.words import sentence
 from mqlab.mq import constants as mq
+from mqlab.mq.because import because
 
 
 @pytest.fixture
@@ -122,7 +123,7 @@ def test_a_client_that_asked_for_a_new_connection_is_told_what_the_lab_does_not_
     dev.lab.cut("SHOP", "QM1")
     code, words = said(lambda: shop.get("DEV.QUEUE.1"))
     assert (code, "does not simulate automatic" in words) == (2009, True)
-    assert all("MQCNO_RECONNECT" in row.detail for row in dev.lab.events.where(kind="program"))
+    assert all("MQCNO_RECONNECT" in because(row.facts) for row in dev.lab.events.where(kind="program"))
 
 
 def test_a_get_that_waits_ends_when_the_link_of_its_client_is_cut(dev):

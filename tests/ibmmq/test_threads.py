@@ -128,8 +128,9 @@ def test_the_end_of_the_block_backs_out_and_a_disconnect_commits(library, lab, q
         with pytest.raises(ibmmq.PYIFError):
             closed.disconnect()
     assert qm.status("Q1") == {"CURDEPTH": 1, "IPPROCS": 0, "OPPROCS": 0, "UNCOM": 0}
-    ends = [row.detail for row in lab.events if row.kind == "program" and "started" not in row.detail]
-    assert ends == ['{"state":"ended"}', '{"state":"died","why":"it ended without MQDISC"}']
+    ends = [row.facts for row in lab.events if row.kind == "program" and row.facts["state"] != "started"]
+    why = {"case": "failed", "error": "it ended without MQDISC"}
+    assert ends == [{"state": "ended"}, {"state": "died", "why": why}]
     with pytest.raises(ibmmq.MQMIError) as refused:
         left.commit()
     assert refused.value.reason == 2018

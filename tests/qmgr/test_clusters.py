@@ -3,6 +3,7 @@
 import pytest
 
 from mqlab import Lab, MQError
+from mqlab.mq.because import because
 
 MEMBER = "DEFINE CHANNEL(TO.{0}) CHLTYPE(CLUSRCVR) CONNAME('{0}.example') CLUSTER({1})"
 HOW = {
@@ -108,7 +109,8 @@ def test_a_publication_below_a_topic_of_a_cluster_says_where_else_it_would_go():
     here.publish("fx/usd", b"1")
     here.publish("gold", b"2")
     clustered, other = lab.events.where(kind="publish")
-    assert "IBM MQ would also publish to LONPAY1 through cluster PAY; clusters are not simulated" in clustered.detail
+    said = "IBM MQ would also publish to LONPAY1 through cluster PAY; clusters are not simulated"
+    assert because(clustered.facts) == said
     assert "cluster" not in other.detail
 
 
@@ -119,7 +121,7 @@ def test_defxmitq_beside_a_cluster_that_has_the_queue_manager(member):
     message = here.put("FX@LONPAY1", b"x")
     assert here.depth("OUT") == 1
     said = "IBM MQ would route a put to LONPAY1 through cluster PAY; clusters are not simulated"
-    assert (said in lab.events.where(kind="put")[-1].detail) is member
+    assert (because(lab.events.where(kind="put")[-1].facts) == said) is member
     assert (said in str(lab.why_not_delivered(message))) is member
     here.mqsc("DEFINE QLOCAL(LONPAY1) USAGE(XMITQ)").require()  # IBM MQ too finds a local definition first
     here.put("FX@LONPAY1", b"x")

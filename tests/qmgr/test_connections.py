@@ -17,7 +17,7 @@ def test_a_disconnect_commits_and_an_abnormal_end_backs_out(lab):
         app.disconnect(commit, "" if commit else "a crash")
         assert qm.status("Q1") == {"CURDEPTH": depth, "IPPROCS": 0, "OPPROCS": 0, "UNCOM": 0}
         assert app not in qm.connections
-    assert lab.events[-1].detail == '{"state":"died","why":"a crash"}'
+    assert lab.events[-1].facts == {"state": "died", "why": {"case": "failed", "error": "a crash"}}
 
 
 @pytest.mark.rule("MQI-23", event=False)

@@ -37,7 +37,7 @@ def failed_calls(lab: Lab) -> Iterator[Card]:
     """A card of the calls that failed and the programs that died, one line for all alike; none if all is well."""
     alike: dict[tuple, list[Event]] = {}
     for row in lab.events:
-        died = row.kind == "program" and '"died"' in (row.detail or "")
+        died = row.kind == "program" and row.facts["state"] == "died"
         failed = row.reason is not None and (row.reason != _NOTHING_LEFT or bool(row.depth))
         if failed or died:
             alike.setdefault((row.kind, row.qmgr, row.program, row.object, row.reason), []).append(row)

@@ -6,12 +6,12 @@ the event log, so that any lab and any call can be a round.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ...explain.replay import MessageState, QueueState
 from ...lab.lab import Lab
+from ...mq.because import because
 from ...mq.constants import REASONS
 from ...mq.errors import LabError, MQError
 from ...sim.event import Event
@@ -294,10 +294,7 @@ def coded(codes: tuple[int, ...]) -> dict[str, str]:
 
 def _fired(rows: list[Event]) -> tuple[str, str, str]:
     """Return whether the rows of a step have a trigger that fired, the reason, and its rule."""
-    decided = [(json.loads(row.detail or "{}"), row.rule or "") for row in rows if row.kind == "trigger"]
-    for detail, rule in decided:
-        if detail["fired"]:
-            return "fires", f"{capital(detail['because'])}.", rule
-    for detail, rule in decided:
-        return "quiet", f"{capital(detail['because'])}.", rule
+    decided = sorted((row for row in rows if row.kind == "trigger"), key=lambda row: not row.facts["fired"])
+    for row in decided:
+        return "fires" if row.facts["fired"] else "quiet", f"{capital(because(row.facts))}.", row.rule or ""
     return "quiet", "The queue manager does not check the trigger conditions at this step.", ""

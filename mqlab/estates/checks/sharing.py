@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...explain.topology import leads_to
 from ...lab.queue_manager import QueueManager
+from ...mq.because import fact
 from ...mq.errors import MQError
 from ...mq.lexer import quoted
 from ...mq.objects import Definition
@@ -82,7 +83,7 @@ def queue_unfit(estate: Definitions) -> Iterator[Found]:
     for qmgr, queue in _queuing(estate):
         if (why := unfit(qmgr)) is None:
             continue
-        said = f"IGQ is ENABLED, and {why}: no message goes by intra-group queuing"
+        said = f"IGQ is ENABLED, and {fact(why)}: no message goes by intra-group queuing"
         wrong = next((key for key, value in FIT.items() if queue and queue.attributes.get(key) != value), "")
         fix = ""
         if queue is None:

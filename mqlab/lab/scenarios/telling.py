@@ -72,7 +72,7 @@ def state_of(qmgr: Any, channel: str) -> str:
 def starts(lab: Any, program: str, qmgr: str | None = None) -> int:
     """How many times a program was started up to now, anywhere or on one queue manager."""
     rows = lab.events.where(kind="program", program=program)
-    return sum('"started"' in row.detail for row in rows if qmgr in (None, row.qmgr))
+    return sum(row.facts["state"] == "started" for row in rows if qmgr in (None, row.qmgr))
 
 
 def serve(seconds: float, replies: str | None = None) -> Callable[[Any, Any], None]:

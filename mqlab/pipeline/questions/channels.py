@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
+from ...mq.whys import OfChannel
 from ..labs import key
 from .stays import ACCURACY, in_order
-from .whys import schema, sentence
+from .whys import because, parsed
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -115,21 +116,18 @@ def retries(events: DataFrame) -> DataFrame:
     the log it still tried), `retrying_us` = to - from; `attempts`, the number of retries; `outcome`, the state
     after it, null while it tries; `because`, the reason at its beginning. Microseconds since the lab's start.
     """
-    why = f"STRUCT<{schema()}>"
-    told = F.from_json("detail", f"state STRING, was STRING, why {why}, then {why}, because STRING, partner STRING")
+    told = parsed(OfChannel, "state STRING", "was STRING", "partner STRING").alias("told")
     by = key(events)
     one = [*by, "qmgr", "channel", "partner"]
     rows = (
         events.where("kind = 'channel' AND object_type = 'CHANNEL'")
-        .select(*by, "qmgr", F.col("object").alias("channel"), "seq", "time_us", told.alias("told"))
+        .select(*by, "qmgr", F.col("object").alias("channel"), "seq", "time_us", told)
         .where("told.was IS NOT NULL")
         .select("*", "told.state", "told.was", F.coalesce("told.partner", F.lit("")).alias("partner"))
     )
     over, trying = F.col("state").isin("RUNNING", "STOPPED", "INACTIVE"), F.col("state").isin("RETRYING", "PAUSED")
     again = F.col("was").isin("RETRYING", "PAUSED") & ~F.col("state").isin("STOPPED", "INACTIVE")
-    why, then = F.col("begin.told.why"), F.col("begin.told.then")
-    follows = F.concat(F.lit("; "), sentence(then, full=False))
-    reason = F.coalesce(F.concat(sentence(why), F.coalesce(follows, F.lit(""))), "begin.told.because")
+    reason = because(OfChannel, F.col("begin.told"))
     before = Window.partitionBy(*one).orderBy("seq").rowsBetween(Window.unboundedPreceding, -1)
     return (
         rows.withColumn("part", F.count(F.when(over, 1)).over(before))

@@ -8,8 +8,10 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from ...mq.rulebook import RULES
+from ...mq.whys import OfTrigger
 from ..labs import key
 from .stays import in_order, named, queue_of
+from .whys import because, parsed
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -35,16 +37,28 @@ def trigger_audit(events: DataFrame) -> DataFrame:
     the queue then; `chance_seq` and `chance`, the row that gave the chance and its kind; `next_fired_us`, when the
     queue next fired (null: never again). Microseconds since the lab's start.
     """
-    fired = F.get_json_object("detail", "$.fired") == "true"
+    facts = F.col("facts")
+    fired = facts["fired"]
     outcome = F.when(fired, FIRED).when(F.col("rule").isin(*CONDITIONS), PREVENTED).otherwise(NOT_ASKED)
     title = named({id: rule.title for id, rule in RULES.items()}, F.col("rule")).alias("title")
-    because = F.get_json_object("detail", "$.because").alias("because")
     by, queue = key(events), queue_of(events)
     after = Window.partitionBy(*queue).orderBy(F.desc("seq")).rowsBetween(Window.unboundedPreceding, -1)
     next_fired = F.last(F.when(fired, F.col("time_us")), ignorenulls=True).over(after).alias("next_fired_us")
     chances = events.select(*by, F.col("seq").alias("chance_seq"), F.col("kind").alias("chance"))
-    told = (*queue, "seq", "time_us", outcome.alias("outcome"), "rule", title, because, "depth")
-    rows = events.where(F.col("kind") == "trigger").select(*told, F.col("cause").alias("chance_seq"), next_fired)
+    told = (
+        *queue,
+        "seq",
+        "time_us",
+        outcome.alias("outcome"),
+        "rule",
+        title,
+        because(OfTrigger, facts, flat=True).alias("because"),
+        "depth",
+    )
+    triggers = events.where(F.col("kind") == "trigger").withColumn(
+        "facts", parsed(OfTrigger, "fired BOOLEAN", flat=True)
+    )
+    rows = triggers.select(*told, F.col("cause").alias("chance_seq"), next_fired)
     return rows.join(chances, [*by, "chance_seq"], "left").select(*rows.columns[:-1], "chance", "next_fired_us")
 
 

@@ -111,12 +111,12 @@ def records(events: EventLog, interval: int = 1800) -> Iterator[dict]:
         if row.object_type == "QLOCAL":
             watch = watches[row.qmgr, row.object]
             if row.kind in ("define", "alter"):
-                watch.define(json.loads(row.detail or "{}"))
+                watch.define(dict(row.facts))
             due = watch.due(row)
             if due is not None:
                 yield _record(PERFORMANCE, due, row.qmgr, moment, watch.data(row))
             statistics.count(row)
-        elif row.object_type == "QALIAS" and "TARGTYPE" in (detail := json.loads(row.detail or "{}")):
+        elif row.object_type == "QALIAS" and "TARGTYPE" in (detail := row.facts):
             leads_to[row.qmgr, row.object] = detail["TARGTYPE"]
         if row.reason in REFUSALS and row.object:  # a dead letter without a DEADQ opens no queue
             name = re.sub(r"\bQ\b", "Queue", REASONS[row.reason].removeprefix("MQRC_").replace("_", " ").title())
@@ -130,14 +130,14 @@ def records(events: EventLog, interval: int = 1800) -> Iterator[dict]:
             told |= {"objectQueueMgrName": elsewhere} if at else {}
             if row.reason == 2082 and (level or 0) >= 700:
                 told["baseType"] = leads_to.get((row.qmgr, queue), "QUEUE").title()
-            detail = json.loads(row.detail or "{}")
+            detail = row.facts
             told |= {field: detail[key] for key, field in WHICH.items() if key in detail}
             told |= {"queueType": detail["type"].removeprefix("Q").title()} if "type" in detail else {}
             yield _record(MANAGER, (row.reason, name), row.qmgr, moment, told)
         elif row.kind in ("start", "stop") and row.object is None:
             reason = (2222, "Queue Mgr Active") if row.kind == "start" else (2223, "Queue Mgr Not Active")
             if row.kind == "start":
-                born[row.qmgr] = json.loads(row.detail or "{}")
+                born[row.qmgr] = dict(row.facts)
             yield _record(MANAGER, reason, row.qmgr, moment, {})
         elif row.kind == "channel" and row.object_type == "CHANNEL":
             yield from channels.told(row, moment)
@@ -155,11 +155,11 @@ class _Channels:
         self.running: set[tuple] = set()
 
     def define(self, row: Event) -> None:
-        self.definitions[row.qmgr, row.object] |= json.loads(row.detail or "{}")
+        self.definitions[row.qmgr, row.object] |= row.facts
 
     def told(self, row: Event, moment: datetime) -> Iterator[dict]:
         """Channel Started, Channel Stopped, and Channel Stopped By User: what a row brings about of these."""
-        detail, about = json.loads(row.detail or "{}"), self.definitions[row.qmgr, row.object]
+        detail, about = row.facts, self.definitions[row.qmgr, row.object]
         instance = (row.qmgr, row.object, detail.get("partner"))
         state, why = detail.get("state"), why_of(detail)
         named, found = {"channelName": row.object}, []

@@ -119,7 +119,7 @@ def _tally(lab: Lab) -> dict[str, float | None]:
     for name, *_ in fates.values():
         counts[name] += 1
     counts["put"], counts["events"] = len(fates), len(log)
-    counts["starts"] = sum('"fired":true' in (row.detail or "") for row in log.where(kind="trigger"))
+    counts["starts"] = sum(row.facts["fired"] for row in log.where(kind="trigger"))
     counts["expired"] = sum(fate[0] == "waiting" and due[number] <= lab.now_us for number, fate in fates.items())
     return {**counts, **_latencies(fates), "got_share": counts["got"] / len(fates) if fates else None}
 

@@ -13,6 +13,7 @@ from typing import Any
 from ...mq.constants import MQRC_NO_MSG_AVAILABLE, MQWI_UNLIMITED
 from ...mq.errors import LabError, MQError
 from ...mq.headers import MQDLH, DeadLetter
+from ...mq.whys import HandlerFailed, HandlerRefused, IgnoredByRule, NoRuleLeft, Why
 from ...qmgr.application import Application
 from ...qmgr.dead_letter import HANDLER
 from ...qmgr.engine import Engine
@@ -107,16 +108,16 @@ class Handler:
         try:
             header = MQDLH.unpack(message.body)
         except ValueError as error:
-            return self._leave(message, progress, str(error))
+            return self._leave(message, progress, HandlerFailed(str(error)))
         said = _said(message, header)
         while progress.at < len(self.rules) and not self.rules[progress.at].matches(said):
             progress.next_rule()
         if progress.at == len(self.rules):
-            return self._leave(message, progress, "no rule is left that matches")
+            return self._leave(message, progress, NoRuleLeft())
         rule = self.rules[progress.at]
         progress.attempts += 1
         if rule.action == IGNORE:
-            return self._leave(message, progress, f"the rule of line {rule.line}")
+            return self._leave(message, progress, IgnoredByRule(rule.line))
         done = {"line": rule.line, "action": rule.action}
         about: dict[str, Any] = {**done, "attempt": progress.attempts, "of": rule.retry}
         if rule.action != DISCARD:
@@ -128,8 +129,10 @@ class Handler:
         if progress.attempts < rule.retry:
             progress.due_us = self.clock.time_us + self.interval
         else:
-            why = f"{failure.reason} {failure.name}" if isinstance(failure, MQError) else str(failure)
-            self._record(message, "DLQ-01", {**done, "failed": progress.attempts, "because": why}, seq)
+            why: Why = HandlerFailed(str(failure))
+            if isinstance(failure, MQError):
+                why = HandlerRefused(failure.reason, failure.name)
+            self._record(message, "DLQ-01", {**done, "failed": progress.attempts, "why": why.facts}, seq)
             progress.next_rule()
         return False
 
@@ -160,10 +163,10 @@ class Handler:
             about = {"format": header.format, "encoding": header.encoding, "ccsid": header.ccsid}
         pass_on(self.app, message, to, expiry=message.expiry, body=body, unit=unit, rule=_DONE[rule.action], **about)
 
-    def _leave(self, message: Message, progress: Progress, why: str) -> bool:
+    def _leave(self, message: Message, progress: Progress, why: Why) -> bool:
         """Leave a message where it is, and say so once (DLQ-05)."""
         progress.due_us = NEVER
-        self._record(message, "DLQ-05", {"action": IGNORE, "because": why})
+        self._record(message, "DLQ-05", {"action": IGNORE, "why": why.facts})
         return False
 
     def _record(self, message: Message, rule: str, detail: dict, cause: int | None = None) -> int:

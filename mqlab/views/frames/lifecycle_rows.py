@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from itertools import groupby, pairwise
@@ -35,7 +34,7 @@ class QueueRoles:
         self._dead: set[tuple] = set()
         self._breaks: dict[str, list[tuple[int, int]]] = {}
         for row in events.where(kind=("define", "alter", "channel")):
-            told = json.loads(row.detail or "{}")
+            told = row.facts
             if row.kind == "channel":  # when it stopped moving what it had got; a receiving end names its partner
                 breaks = self._breaks.setdefault(row.object or "", [])
                 if "partner" not in told and told.get("state", MOVING[0]) not in MOVING:
@@ -49,7 +48,7 @@ class QueueRoles:
     def role(self, row: Event) -> str:
         """The state of an available message, by the row of its arrival: QUEUE, TRANSMISSION or DEAD_LETTER."""
         place = (row.qmgr, row.object)
-        onward = row.kind in kinds.ARRIVES and row.detail is not None and "to" in json.loads(row.detail)
+        onward = row.kind in kinds.ARRIVES and row.detail is not None and "to" in row.facts
         if onward or place in self._transmission or row.object_type in ON_THE_WAY:
             return TRANSMISSION
         return DEAD_LETTER if place in self._dead or row.rule in kinds.DEAD_LETTER_RULES else QUEUE
@@ -243,7 +242,7 @@ class _Place:
         if carried:
             return _still(row, self.end_us, row.rule, f"{row.program} has it from {row.object}: it is still in flight")
         told = [r for r in self.whole if r.kind == "handler" and r.seq < row.seq and r.program == row.program][-1:]
-        if told and json.loads(told[0].detail or "{}").get("action") == "DISCARD":
+        if told and told[0].facts["action"] == "DISCARD":
             return _mark(told[0]._replace(time_us=done.time_us), "rejected")
         return _mark(row._replace(time_us=done.time_us), "got")
 

@@ -8,7 +8,6 @@ itself can therefore shift that order, for the same program on the same queue on
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from datetime import datetime
 from itertools import groupby, zip_longest
@@ -208,7 +207,7 @@ def _depths(state: State) -> dict[str, int]:
 
 def _triggers(rows: list) -> dict[str, int]:
     """The number of times that each queue was triggered."""
-    fired = (row for row in rows if row.kind == "trigger" and json.loads(row.detail)["fired"])
+    fired = (row for row in rows if row.kind == "trigger" and row.facts["fired"])
     return dict(sorted(Counter(f"{row.object} of {row.qmgr}" for row in fired).items()))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from itertools import pairwise
 
 from ...sim.event import Event
@@ -66,7 +65,7 @@ class Ways:
 
     def _home(self, event: Event) -> str:
         """The queue manager that a call was made to: for a shared queue the member."""
-        return json.loads(event.detail or "{}").get("member", event.qmgr)
+        return event.facts.get("member", event.qmgr)
 
     def _users(self, event: Event) -> tuple[str, str]:
         """The nodes that the program of a row can be: a channel, or an application."""
@@ -103,7 +102,7 @@ class Ways:
 
     def _chain(self, event: Event) -> list[str]:
         """The name that a message was put to, what that leads to, and so on to the queue it is on."""
-        detail = json.loads(event.detail or "{}")
+        detail = event.facts
         end = f"{event.qmgr}/{event.object}"
         first = f"{detail.get('member', event.qmgr)}/{detail.get('via', event.object)}"
         chains = [[first]] if first in self.queues else []

@@ -55,7 +55,7 @@ def interest_of(row: Event, full: bool = False, first: bool = False, waits: bool
     if row.reason is not None and row.kind != "lost":
         return "refused"
     if row.kind in ("channel", "fault"):
-        told = json.loads(row.detail or "{}")
+        told = row.facts
         if row.kind == "channel":
             return "channel" if "was" in told and told.get("state") not in ON_THE_WAY else ""
         if row.object_type not in ("LINK", "CLIENT"):
@@ -281,8 +281,8 @@ class PlayerSteps:
         if event.message is None or event.priority is None:
             return ()
         place = (event.message, event.qmgr, event.object)
-        if event.kind in ARRIVES and '"to"' in (event.detail or ""):
-            self._headers[place] = json.loads(event.detail or "{}")["to"]
+        if event.kind in ARRIVES and "to" in event.facts:
+            self._headers[place] = event.facts["to"]
         return event.priority, event.expiry_left, event.put_us, event.uow, self._headers.get(place)
 
     def _waits(self, event: Event) -> bool:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -90,9 +89,9 @@ class _Part(NamedTuple):
         return self.step.qmgr, self.step.time_us
 
     @property
-    def change(self) -> dict[str, Any]:
+    def change(self) -> Mapping[str, Any]:
         """The change of a channel's state, {} for any other step."""
-        return json.loads(self.row.detail or "{}") if self.step.kind == "channel" else {}
+        return self.row.facts if self.step.kind == "channel" else {}
 
     @property
     def typed(self) -> bool:
@@ -375,12 +374,12 @@ def _sort(step: Step, row: Event, own: bool, first: bool, begun: bool) -> str:
     if step.kind == "alter":
         return "altered"
     if step.kind == "start" or (
-        own and step.kind == "program" and row.cause is None and '"started"' in (row.detail or "")
+        own and step.kind == "program" and row.cause is None and row.facts["state"] == "started"
     ):
         return "started"
-    if step.kind == "transmit" and "failed" in (row.detail or ""):
+    if step.kind == "transmit" and "failed" in row.facts:
         return "failed"
-    if step.kind == "transmit" and "triggered" in (row.detail or ""):
+    if step.kind == "transmit" and "triggered" in row.facts:
         return "command"
     return "again" if step.kind == "duplicate" else ""
 

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from mqlab import LabError, MQError
+from mqlab.mq.because import because
 from mqlab.mq.headers import MQDLH
 from mqlab.qmgr.message import Message
 
@@ -58,7 +59,8 @@ def test_retry_is_tried_every_retryint_seconds_so_many_times_and_then_the_next_r
     refusals = lab.events.where(kind="put", reason=2053)
     assert [row.cause for row in refusals] == [row.seq for row in tries]
     [gave_up] = lab.events.where(kind="handler", rule="DLQ-01")
-    assert json.loads(gave_up.detail) == {"line": 2, "action": "RETRY", "failed": 3, "because": "2053 MQRC_Q_FULL"}
+    why = {"case": "handler-refused", "reason": 2053, "name": "MQRC_Q_FULL"}
+    assert json.loads(gave_up.detail) == {"line": 2, "action": "RETRY", "failed": 3, "why": why}
     assert gave_up.cause == tries[-1].seq
     assert (qm.depth("DLQ"), qm.depth("SMALL")) == (0, 1)
     got = qm.get("MANUAL")
@@ -128,7 +130,7 @@ def test_what_fails_stays_on_the_dead_letter_queue(lab, qm, bury, rule, why):
     qm.dead_letter_handler(f"ACTION(FWD) {rule}")
     lab.run()
     assert [name for name, _ in decisions(lab)] == ["DLQ-03", "DLQ-01", "DLQ-05"]
-    said = decisions(lab)[1][1]["because"]
+    said = because(decisions(lab)[1][1])
     assert any(part in said for part in why.split("|"))
     assert (qm.depth("DLQ"), qm.depth("MANUAL")) == (1, 0)
     still = qm.browse("DLQ")
@@ -153,7 +155,7 @@ def test_what_no_rule_matches_stays_and_is_told_of_once(lab, qm, bury):
     qm.dead_letter_handler("RETRYINT(10)\nDESTQ(A) ACTION(IGNORE)\nDESTQ(A) ACTION(DISCARD)")
     lab.advance(65)
     assert qm.depth("DLQ") == 3
-    whys = [said["because"] for rule, said in decisions(lab) if rule == "DLQ-05"]
+    whys = [because(said) for rule, said in decisions(lab) if rule == "DLQ-05"]
     assert len(whys) == len(decisions(lab)) == 3
     assert whys[0] == "the rule of line 2"
     assert whys[1] == "no rule is left that matches"

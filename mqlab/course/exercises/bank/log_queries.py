@@ -5,8 +5,7 @@ Most are `Rows`: `got("BILLING")` is a question for any lab, and so is `got("BIL
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from math import inf
 from typing import Any
@@ -51,9 +50,9 @@ class Rows:
         return lambda lab: self.find(lab)[place]
 
 
-def told(row: Event) -> dict[str, Any]:
+def told(row: Event) -> Mapping[str, Any]:
     """The details of a row."""
-    return json.loads(row.detail or "{}")
+    return row.facts
 
 
 def rows(**wanted: object) -> Rows:

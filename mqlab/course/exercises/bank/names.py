@@ -84,7 +84,7 @@ ALIAS: Exercise = Exercise(
             "After your fix, which queue manager is named in the transmission header of a message on TO.HQ?",
             solved=True,
         ).asks(
-            lambda lab: rows(kind="put", program="BRANCH").first(lab).detail.split("@")[-1].split('"')[0],
+            lambda lab: rows(kind="put", program="BRANCH").first(lab).facts["to"].rpartition("@")[2],
             rows(kind="put", program="BRANCH").first,
         ),
         Prediction("reason", "Before you change anything, with which reason code does the put fail?").asks(

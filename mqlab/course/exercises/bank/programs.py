@@ -93,9 +93,7 @@ def seconds_alone(lab: Lab, program: str, given: Callable[[Lab], Any], most: int
     with closing(trial):
         with suppress(ProgramDied):  # its mistake is a symptom of the load
             run(trial, "QM1", program, given(trial), seconds=most)
-        ended = [
-            row for row in trial.events.where(kind="program", program=program) if "started" not in (row.detail or "")
-        ]
+        ended = [row for row in trial.events.where(kind="program", program=program) if row.facts["state"] != "started"]
         return int(ended[0].time_us // 1_000_000) if ended else most
 
 

@@ -1,0 +1,69 @@
+"""Why a connection was refused: the cases that only authentication has, as in `mqlab.mq.whys`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..mq.whys import Why
+
+
+@dataclass
+class NoAuthinfo(Why):
+    """CONNAUTH names no AUTHINFO object."""
+
+    connauth: str
+
+
+@dataclass
+class WrongPassword(Why):
+    """A user gave another password than his."""
+
+    user: str
+
+
+@dataclass
+class UnknownUser(Why):
+    """The queue manager does not know a user."""
+
+    user: str
+    qmgr: str
+
+
+@dataclass
+class CredentialsRequired(Why):
+    """An AUTHINFO object demands a user and a password, and the program gave none; `user` is what it would run as."""
+
+    authinfo: str
+    keyword: str
+    check: str
+    user: str
+
+
+@dataclass
+class CredentialsRequiredHere(Why):
+    """A record of CHLAUTH demands a user and a password, and the program gave none; `user` is what it would run as."""
+
+    profile: str
+    type: str
+    keyword: str
+    check: str
+    user: str
+
+
+@dataclass
+class UserBlocked(Why):
+    """A record of CHLAUTH blocks a user."""
+
+    profile: str
+    type: str
+    user: str
+
+
+@dataclass
+class AddressBlocked(Why):
+    """A record of CHLAUTH blocks a user from an address."""
+
+    profile: str
+    type: str
+    user: str
+    address: str

@@ -1,0 +1,20 @@
+"""Why something happened with topics and subscriptions: the cases that only these have, as in `mqlab.mq.whys`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..mq.whys import Why
+
+
+@dataclass
+class ClusterWouldPublish(Why):
+    """IBM MQ would also publish to other members of a cluster."""
+
+    others: list[str]
+    cluster: str
+
+
+@dataclass
+class Expired(Why):
+    """A subscription expired."""

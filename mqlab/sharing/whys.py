@@ -1,0 +1,143 @@
+"""Why something happened with shared queues and agents: the cases that only these have, as in `mqlab.mq.whys`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..mq.whys import OfTrigger, Why
+
+
+@dataclass
+class ExclusiveInput(OfTrigger):
+    """Another program has the queue open exclusively, on one of the members."""
+
+    queue: str
+    qmgr: str
+
+
+@dataclass
+class EveryAsksExclusive(OfTrigger):
+    """TRIGTYPE(EVERY) asks only whether the queue is open exclusively."""
+
+
+@dataclass
+class OpenForInputOn(OfTrigger):
+    """How many handles of a member have the queue open for input."""
+
+    queue: str
+    qmgr: str
+    inputs: int
+
+
+@dataclass
+class StructureFailed(OfTrigger):
+    """The structure of a queue has failed."""
+
+    structure: str
+    queue: str
+
+
+@dataclass
+class FirstWhileOpen(OfTrigger):
+    """Other members have the queue open for input, so TRIGTYPE is FIRST and TRIGMPRI 0 here."""
+
+    readers: list[str]
+
+
+@dataclass
+class NotCommitted(OfTrigger):
+    """A message on a shared queue counts when it is committed."""
+
+
+@dataclass
+class AnotherMemberFired(OfTrigger):
+    """Another member wrote a trigger message to the same shared initiation queue."""
+
+    initq: str
+
+
+@dataclass
+class OneValue(Why):
+    """The members of a group have different values of an attribute."""
+
+
+@dataclass
+class EndedAbnormally(Why):
+    """The agent ended abnormally and starts itself again."""
+
+
+@dataclass
+class Started(Why):
+    """The agent starts with its queue manager; so many messages waited for it."""
+
+    qmgr: str
+    messages: int
+
+
+@dataclass
+class NoWholeHeader(Why):
+    """A message on the shared transmission queue has no whole header."""
+
+    message: int
+
+
+@dataclass
+class QueueNotDefined(Why):
+    """The shared transmission queue does not exist."""
+
+    queue: str
+
+
+@dataclass
+class QueueUnfit(Why):
+    """The shared transmission queue lacks attributes."""
+
+    queue: str
+    lacks: list[str]
+
+
+@dataclass
+class CallRefused(Why):
+    """A call of the agent failed; `error` is for people only."""
+
+    reason: int
+    name: str
+    error: str
+
+
+@dataclass
+class BatchBackedOut(Why):
+    """The batch of the agent was backed out by another; `error` is for people only."""
+
+    error: str
+
+
+@dataclass
+class PutFailed(Why):
+    """A put failed for a reason that no put should have."""
+
+    queue: str
+    reason: int
+
+
+@dataclass
+class NotDelivered(Why):
+    """A message can be put neither to its queue nor to the dead-letter queue, which `refused` it."""
+
+    queue: str
+    reason: int
+    refused: int | None
+
+
+@dataclass
+class ReportLost(Why):
+    """The exception report about a message can be put nowhere."""
+
+    queue: str
+
+
+@dataclass
+class AgainIn(Why):
+    """What follows a failure: another attempt."""
+
+    seconds: int
