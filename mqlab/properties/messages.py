@@ -341,6 +341,12 @@ def to_put(application: Any, target: Any, values: Any, pmo: Any = None) -> tuple
     return tuple(made.values())
 
 
+def made(values: dict[str, str | bool]) -> tuple[Property, ...]:
+    """Properties that the queue manager itself gives a message, by their own names."""
+    types = {str: mq.MQTYPE_STRING, bool: mq.MQTYPE_BOOLEAN}
+    return tuple(Property(name, types[type(value)], value) for name, value in values.items())
+
+
 def copied(properties: tuple[Property, ...], option: int) -> tuple[Property, ...]:
     """Return the properties whose copy options allow a copy to a message of this kind (PRP-04)."""
     return tuple(each for each in properties if each.copy & (option | mq.MQCOPY_ALL))

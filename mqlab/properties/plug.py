@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..mq.extra import Extra
@@ -13,49 +14,41 @@ if TYPE_CHECKING:
 
 
 class Properties(properties.Properties):
-    """The answers of this room, each of which loads it."""
+    """The answers of this room, the first of which loads it."""
+
+    @cached_property
+    def _room(self) -> Any:
+        from . import messages  # once: an import statement costs a get of a message with properties a tenth
+
+        return messages
 
     def put(self, application: Any, target: Any, body: Any, about: Descriptor, values: Any, pmo: Any) -> Descriptor:
         """With the properties that the put is given."""
-        from . import messages
-
-        return messages.with_properties(application, target, body, about, values, pmo)
+        return self._room.with_properties(application, target, body, about, values, pmo)
 
     def delivered(self, message: QueuedMessage, target: Any, options: int, with_handle: bool) -> QueuedMessage:
         """By the options of the get, or PROPCTL of the queue."""
-        from . import messages
-
-        return messages.delivered(message, messages.way_of(target, options, with_handle))
+        return self._room.delivered(message, self._room.way_of(target, options, with_handle))
 
     def of(self, message: QueuedMessage) -> dict[str, Any]:
         """Those in an MQRFH2 at the beginning of the data, and those that a program set."""
-        from . import messages
-
-        return {each.shown: each.value for each in messages.properties_of(message)}
+        return {each.shown: each.value for each in self._room.properties_of(message)}
 
     def made(self, values: dict[str, Any]) -> tuple[Any, ...]:
-        """Of the type of their value."""
-        from .property import typed
-
-        return tuple(typed(name, value) for name, value in values.items())
+        """Texts and booleans."""
+        return self._room.made(values)
 
     def values(self, message: QueuedMessage, qmgr: Any) -> properties.Values:
         """By the names of properties, JMS, or MQMD."""
-        from . import messages
-
-        return messages.values_of(message, qmgr)
+        return self._room.values_of(message, qmgr)
 
     def before_700(self, message: QueuedMessage, control: str) -> QueuedMessage:
         """With the properties in an MQRFH2, or without them."""
-        from . import messages
-
-        return messages.without_properties(message, control)
+        return self._room.without_properties(message, control)
 
     def selection(self, application: Any, call: str, name: str, text: Any, uses: Any = None) -> Selecting:
         """Parsed and checked."""
-        from . import messages
-
-        return messages.checked_selector(application, call, name, text, uses)
+        return self._room.checked_selector(application, call, name, text, uses)
 
     def compiled(self, text: str) -> Selecting | None:
         """Parsed."""
@@ -68,9 +61,7 @@ class Properties(properties.Properties):
 
     def require_handle(self, application: Any, handle: Any, target: Any, call: str, what: str) -> None:
         """Made by `create_handle`, and not deleted."""
-        from . import messages
-
-        messages.require_handle(application, handle, target, call, what)
+        self._room.require_handle(application, handle, target, call, what)
 
     def converted(self, found: Message, encoding: int, ccsid: int, longest: int | None, accept: bool) -> Message:
         """As MQGMO_CONVERT asks (PRP-08)."""
