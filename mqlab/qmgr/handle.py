@@ -15,7 +15,7 @@ from ..sim.interrupts import watch
 from . import dynamic_queues, get, put_options
 from .expiry import discard
 from .logical_order import LogicalOrder
-from .message import Context, Message, QueuedMessage
+from .message import PLAIN, Context, Message, QueuedMessage
 from .options import Uses, keywords_of, like
 from .properties import Selecting
 from .put_options import PutKeywords, RareKeywords
@@ -25,6 +25,8 @@ from .triggering import initiation_queue_changed
 
 if TYPE_CHECKING:
     from .unit import UnitOfWork
+
+new = object.__new__
 
 
 def until_none(get: Callable[[], Any]) -> Iterator[Message]:
@@ -124,9 +126,22 @@ class Handle:
     ) -> Message | None:
         """Put one message (MQPUT): as `QueueManager.put`, and MQError 2039 when not open for output."""
         target = self._put_to
-        # with five of the keywords named, the pair with a lifetime takes 0.70 of SimPy's instead of 0.80
+        # Five keywords are named here, and the Put is filled in by hand: else the pair of a put and a get takes 0.67 of
+        # SimPy's pair instead of 0.63, and with a lifetime 0.80 instead of 0.67.
         if target is not None and not rare:
-            return target.put(Put(self.application, target, body, expiry, priority, persistent, msg_id, correl_id))
+            given = new(Put)
+            given.application = self.application
+            given.target = target
+            given.body = body
+            given.expiry = expiry
+            given.priority = priority
+            given.persistent = persistent
+            given.msg_id = msg_id
+            given.correl_id = correl_id
+            given.descriptor = PLAIN
+            given.kind = "put"
+            given.unit = given.rule = given.context = given.of = None
+            return target.put(given)
         if target is None:
             if not self.asks_order or self.target is None or self.changed:
                 self._refuse("put", mq.MQRC_NOT_OPEN_FOR_OUTPUT, "MQOO_OUTPUT (output=True)", self.can_put)

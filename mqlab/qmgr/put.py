@@ -93,10 +93,17 @@ def put(given: Put) -> Message:
         new_id = queue.new_id
         msg_id = new_id(number)
     message = new(QueuedMessage)
-    message.number, message.msg_id, message.correl_id, message.body = number, msg_id, correl_id, body
-    message.context, message.descriptor = context, descriptor
-    message.priority, message.persistent, message.filed = priority, persistent, filed
-    message.expires_us, message.put_us = expires_us, first
+    message.number = number
+    message.msg_id = msg_id
+    message.correl_id = correl_id
+    message.body = body
+    message.context = context
+    message.descriptor = descriptor
+    message.priority = priority
+    message.persistent = persistent
+    message.filed = filed
+    message.expires_us = expires_us
+    message.put_us = first
     message.arrived_us = message.visible_us = now
     message.backout_count = 0
     message.prev = message.next = message.holder = None
