@@ -19,8 +19,8 @@ from ..mq.objects import QUEUE_KINDS, Definition
 from ..programs.channels.channel import SENDING, Channel
 from ..programs.channels.initiator import INITQ
 from ..programs.channels.session import ANSWERS, partners
-from ..qmgr.names import full_name
 from ..qmgr.queue import LocalQueue, Remote
+from ..qmgr.target import full_name
 from ..qmgr.triggering import why_not_triggered
 from ..sharing.igq import InGroup
 from .answers import Answer

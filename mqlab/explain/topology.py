@@ -32,7 +32,6 @@ from ..mq.extra import extras
 from ..mq.objects import Definition
 from ..programs.channels.channel import SENDING, SYNCQ, Channel
 from ..programs.channels.session import partners
-from ..qmgr.clusters import clusters_of
 from ..qmgr.queue import LocalQueue
 from ..qmgr.resolution import resolve
 from ..qmgr.targets import scope_of
@@ -121,6 +120,8 @@ def _add_object(graph: Any, qmgr: Any, definition: Definition) -> None:
         about |= {word.lower(): attributes[word] for word in ("USAGE", "PUT", "GET", "MAXDEPTH") if word in attributes}
         about |= {"role": "transmission" if about["usage"] == "XMITQ" else ""}
         about |= _counts(qmgr, definition) | _resolved(qmgr, definition)
+    from ..qmgr.clusters import clusters_of
+
     if clusters := clusters_of(qmgr, definition):
         about["cluster"] = ", ".join(clusters)
     owner = owner_of(qmgr, definition.kind, definition.name)

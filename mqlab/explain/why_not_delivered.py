@@ -21,7 +21,7 @@ from ..mq.whys import Again, ClusterWouldTake, SequenceDiffers, Undelivered, why
 from ..programs.channels.channel import Channel
 from ..programs.channels.session import ANSWERS
 from ..qmgr.dead_letter import HANDLER
-from ..qmgr.names import full_name
+from ..qmgr.target import full_name
 from ..qmgr.triggering import why_not_triggered
 from ..sim.event import Event
 from ..sim.event_kinds import ARRIVES, ENDS, HELD_ENDS

@@ -12,7 +12,7 @@ from ..qmgr.calls import Calls
 from ..qmgr.handle import Handle
 from ..qmgr.message import Message
 from ..qmgr.options import keywords_of
-from ..qmgr.put_options import PutKeywords
+from ..qmgr.put_keywords import PutKeywords
 from .rooms import room
 
 if TYPE_CHECKING:

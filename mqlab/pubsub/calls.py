@@ -14,7 +14,7 @@ from ..qmgr.calls import checked_user
 from ..qmgr.handle import Handle
 from ..qmgr.message import Message
 from ..qmgr.options import Uses, uses_of
-from ..qmgr.put_options import PutKeywords
+from ..qmgr.put_keywords import PutKeywords
 from ..sim.interrupts import interruptible
 from . import consuming, subscribing
 from .consuming import Consumer

@@ -22,9 +22,9 @@ from ..mq.structures import as_body, as_identifier
 from ..qmgr.clusters import clusters_of, joined
 from ..qmgr.dead_letter import dead_letter
 from ..qmgr.message import Context, Descriptor, Message, QueuedMessage
-from ..qmgr.names import full_name
 from ..qmgr.properties import Values
 from ..qmgr.put import Put, check_fields, put
+from ..qmgr.target import full_name
 from ..sim.clock import TENTH
 from .state import state_of
 from .topics import above, cap_at, inherited, like, matches, require_enabled, require_topic_string, subscribed

@@ -17,8 +17,8 @@ from ..mq.structures import SD, SRO
 from ..qmgr import dynamic_queues
 from ..qmgr.handle import Handle, until_none
 from ..qmgr.message import Message
-from ..qmgr.names import full_name
 from ..qmgr.options import at_most_one, bits, like, never_with, refuse
+from ..qmgr.target import full_name
 from . import streaming, subscriptions
 from .publishing import GROUPS, retained, send_retained
 from .state import state_of

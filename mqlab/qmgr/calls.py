@@ -10,16 +10,17 @@ from ..mq import constants as mq
 from ..mq.arguments import require, within
 from ..mq.errors import LabError
 from ..mq.structures import GMO, MD, as_identifier, encoded
-from . import dynamic_queues, get, names, put_options, resolution
+from . import get, put_keywords, resolution
 from .caller import Caller
 from .handle import Handle, until_none
 from .message import Message, identifiers_of_answer, record_of
 from .options import Uses, keywords_of, like, uses_of
 from .put import Put, describe
-from .put_options import PutKeywords
+from .put_keywords import PutKeywords
 from .queue import Remote
 from .reports import Fate, undeliverable
 from .store import Cursor
+from .target import full_name
 from .triggering import initiation_queue_changed
 from .unit import UnitOfWork
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 class Calls(Caller):
     """The calls of an application, or of the queue manager itself."""
 
-    put_status = put_options.PutStatus()
+    put_status = put_keywords.PutStatus()
     """How its asynchronous puts ended since the last `status_of_puts`."""
 
     def open(
@@ -72,7 +73,9 @@ class Calls(Caller):
         target: Any = None if model is not None else self.resolve(queue, "open")
         self.require_handle(target, "open", queue)
         if model is not None:
-            target = dynamic_queues.create(self, model, dynamic_name)
+            from .dynamic_queues import create
+
+            target = create(self, model, dynamic_name)
         elif (own := resolution.own_alias(qmgr, queue)) or target.queue is None or isinstance(target, Remote):
             topic = target.queue is None  # only the definition that was named has attributes to set
             foreign = own or (isinstance(target, Remote) and target.definition.name != queue)
@@ -97,7 +100,7 @@ class Calls(Caller):
 
         return Inquired(self, kind, name, options)
 
-    @keywords_of(put_options.put)
+    @keywords_of(put_keywords.put)
     def put(self, queue: Any, body: bytes | str = b"", **keywords: Unpack[PutKeywords]) -> Any:
         """Put one message (MQPUT1); the message as put. `segmentation` lets it be put as several if it is too long.
 
@@ -109,7 +112,7 @@ class Calls(Caller):
         target = self.resolve(queue, "put")
         if self.qmgr.handles:
             self.require_handle(target, "put")
-        return put_options.put(self, target, body, **keywords)
+        return put_keywords.put(self, target, body, **keywords)
 
     def reply(
         self, request: Message, body: bytes | str = b"", *, expiry: Any = "remaining", unit: UnitOfWork | None = None
@@ -120,7 +123,7 @@ class Calls(Caller):
         (EXP-22).
         """
         require("request", request, Message, "a message that a get returned")
-        target = self.resolve(names.full_name(self.qmgr, request.reply_to_q, request.reply_to_qmgr), "put")
+        target = self.resolve(full_name(self.qmgr, request.reply_to_q, request.reply_to_qmgr), "put")
         left = request.expiry if expiry == "remaining" else expiry
         msg_id, correl_id = identifiers_of_answer(request)
         descriptor = describe(self, target, 0, mq.MQMT_REPLY, 0, request.format, "", "")
@@ -233,10 +236,10 @@ class Calls(Caller):
         self.require_running()
         return UnitOfWork(self)
 
-    def status_of_puts(self) -> put_options.PutStatus:
+    def status_of_puts(self) -> put_keywords.PutStatus:
         """How the asynchronous puts since the last call ended (MQSTAT); the count begins again (MQI-39)."""
         self.require_running("stat")
-        status, self.put_status = self.put_status, put_options.PutStatus()
+        status, self.put_status = self.put_status, put_keywords.PutStatus()
         return status
 
     def depth(self, queue: str) -> int:

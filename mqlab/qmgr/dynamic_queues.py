@@ -37,8 +37,6 @@ def complete(qmgr: Any, name: Any) -> Any:
 
 def require_deletable(handle: Any, delete: bool, purge: bool) -> None:
     """Refuse MQCO_DELETE with MQCO_DELETE_PURGE (2046), and one that cannot be done: 2045, 2055."""
-    if not (delete or purge):
-        return
     if delete and purge:
         refuse(handle.application, handle.target, "close", "MQCO_DELETE with MQCO_DELETE_PURGE", "one of them")
     queue, sort = handle.object, handle.object.definition.attributes.get("DEFTYPE", "PREDEFINED")

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from ..mq.arguments import require
 from ..mq.constants import MQCOPY_FORWARD, MQEI_UNLIMITED
 from .message import Message, QueuedMessage, record_of
-from .names import full_name
 from .put import Put
 from .reports import EXPIRATION, record_held, send_report
+from .target import full_name
 
 if TYPE_CHECKING:
     from .unit import UnitOfWork

@@ -12,13 +12,13 @@ from ..mq.errors import LabError, MQError
 from ..mq.shown import shown
 from ..mq.structures import GMO, MD, as_identifier
 from ..sim.interrupts import watch
-from . import dynamic_queues, get, put_options
+from . import get, put_keywords
 from .expiry import discard
 from .logical_order import LogicalOrder
 from .message import PLAIN, Context, Message, QueuedMessage
 from .options import Uses, keywords_of, like
 from .properties import Selecting
-from .put_options import PutKeywords, RareKeywords
+from .put_keywords import PutKeywords, RareKeywords
 from .store import Cursor, Passed
 from .target import Put
 from .triggering import initiation_queue_changed
@@ -113,7 +113,7 @@ class Handle:
         """Make the put of an agent, whose target is that of this handle."""
         self.target.put(given)
 
-    @keywords_of(put_options.put)
+    @keywords_of(put_keywords.put)
     def put(
         self,
         body: bytes | str = b"",
@@ -149,7 +149,7 @@ class Handle:
             target = self.target
         named: PutKeywords = {"expiry": expiry, "priority": priority, "persistent": persistent}
         keywords: PutKeywords = {**named, "msg_id": msg_id, "correl_id": correl_id, **rare}
-        return put_options.put(self.application, target, body, self, **keywords)
+        return put_keywords.put(self.application, target, body, self, **keywords)
 
     def get(
         self,
@@ -282,7 +282,10 @@ class Handle:
         if self.target is None:
             self._refuse("close", mq.MQRC_HOBJ_ERROR, "", True)
         self._require_free("close")
-        dynamic_queues.require_deletable(self, delete, purge)
+        if delete or purge:
+            from .dynamic_queues import require_deletable
+
+            require_deletable(self, delete, purge)
         self.unlock()
         if self.application.consumers is not None:
             self.application.consumers.handle_closed(self)
@@ -304,7 +307,10 @@ class Handle:
         self.target = self._put_to = self._get_from = None
         if self.input and not queue.inputs and queue.trigger is not None:
             queue.trigger.closed(seq)
-        dynamic_queues.after_close(self, delete, purge)
+        if delete or purge or self.creator or self.object.logically_deleted:
+            from .dynamic_queues import after_close
+
+            after_close(self, delete, purge)
         return warning
 
     @property

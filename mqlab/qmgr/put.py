@@ -11,8 +11,7 @@ from ..mq.structures import as_body, as_identifier, encoded
 from ..sim.clock import TENTH
 from ..sim.interrupts import INTERRUPT, Handler, getsignal
 from .message import LABEL, LABELED, PLAIN, Descriptor, Message, QueuedMessage, Warned
-from .names import reply_to
-from .target import Put
+from .target import Put, reply_to
 
 new = object.__new__
 _BEYOND = f'{{"warning":{mq.MQRC_PRIORITY_EXCEEDS_MAXIMUM}}}'

@@ -6,20 +6,17 @@ nothing is published to other queue managers.
 
 from __future__ import annotations
 
-from inspect import signature
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.structures import MD, PMO, as_body, as_identifier
 from .logical_order import GROUPED, SEGMENTED, LogicalOrder
-from .message import KEYWORDS, Context, Descriptor, Warned
+from .message import Context, Descriptor, Warned
 from .options import at_most_one, bits, names_of, refuse, require_version, unit_for
 from .properties import asked_by
 from .put import Put, describe
-
-if TYPE_CHECKING:
-    from .unit import UnitOfWork
 
 _CONTEXTS = bits(
     "MQPMO_", "DEFAULT_CONTEXT NO_CONTEXT PASS_IDENTITY_CONTEXT PASS_ALL_CONTEXT SET_IDENTITY_CONTEXT SET_ALL_CONTEXT"
@@ -54,134 +51,22 @@ _LATER = frozenset(
 _FLAGS = GROUPED | SEGMENTED | mq.MQMF_SEGMENTATION_ALLOWED
 
 
-class PutStatus(NamedTuple):
-    """How the asynchronous puts since the last MQSTAT ended: counts, and the first failure, or warning, with its
-    target."""
-
-    succeeded: int = 0
-    warned: int = 0
-    refused: int = 0
-    comp: int = mq.MQCC_OK
-    reason: int = mq.MQRC_NONE
-    target: Any = None
-
-    @property
-    def queue(self) -> str:
-        """The name of the target."""
-        return "" if self.target is None else str(self.target.name)
-
-    def done(self, warning: int, target: Any) -> PutStatus:
-        """The same with one more put that is done, with a warning if there is a reason."""
-        if not warning:
-            return self._replace(succeeded=self.succeeded + 1)
-        first = self if self.comp else self._replace(comp=mq.MQCC_WARNING, reason=warning, target=target)
-        return first._replace(warned=self.warned + 1)
-
-    def failed(self, error: MQError, target: Any) -> PutStatus:
-        """The same with one more put that was refused."""
-        first: dict = (
-            {} if self.comp == mq.MQCC_FAILED else {"comp": error.comp, "reason": error.reason, "target": target}
-        )
-        return self._replace(refused=self.refused + 1, **first)
-
-
-class RareKeywords(TypedDict, total=False):
-    """The keywords of a put that most puts leave out: see `put`."""
-
-    report: int
-    reply_to_q: str
-    reply_to_qmgr: str
-    format: str
-    msg_type: int | None
-    feedback: int
-    unit: UnitOfWork | None
-    segmentation: bool
-    md: MD | None
-    pmo: PMO | None
-    properties: dict[str, Any] | None
-
-
-class PutKeywords(RareKeywords, total=False):
-    """The keywords of every put: see `put`."""
-
-    expiry: int
-    priority: int | None
-    persistent: bool | None
-    msg_id: bytes | str | None
-    correl_id: bytes | str | None
-
-
-def put(
-    application: Any,
-    target: Any,
-    body: bytes | str,
-    handle: Any = None,
-    /,
-    *,
-    expiry: int = mq.MQEI_UNLIMITED,
-    priority: int | None = None,
-    persistent: bool | None = None,
-    msg_id: bytes | str | None = None,
-    correl_id: bytes | str | None = None,
-    report: int = 0,
-    reply_to_q: str = "",
-    reply_to_qmgr: str = "",
-    format: str = "",
-    msg_type: int | None = None,
-    feedback: int = 0,
-    unit: UnitOfWork | None = None,
-    segmentation: bool = False,
-    md: MD | None = None,
-    pmo: PMO | None = None,
-    properties: dict[str, Any] | None = None,
-) -> Any:
-    """Put one message as an application asks for it, by an open handle or by name; the message as put.
-
-    `expiry` is in tenths of a second, -1 unlimited; `priority` 0 to 9 and `persistent` come from the queue when None;
-    `report` is a sum of MQRO options; `segmentation` lets the message be put as several if it is too long; `properties`
-    are names and values, such as ``{"colour": "red"}`` (PRP-01). `md` and `pmo` say everything under MQ's names and are
-    updated: see `put_as`.
-    """
-    if md is not None or pmo is not None or (handle is not None and handle.asks_order):
-        if segmentation:
-            raise LabError("segmentation must be MQMF_SEGMENTATION_ALLOWED in the MD's MsgFlags; got both forms")
-        identity = (expiry, priority, persistent, msg_id, correl_id)
-        rest = (report, reply_to_q, reply_to_qmgr, format, msg_type, feedback)
-        md = descriptor_of(md, *identity, *rest)
-        return put_as(application, target, body, md, pmo, unit, handle, properties)
-    descriptor = describe(application, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
-    if properties is not None or descriptor.carries:
-        descriptor = application.qmgr.properties.put(application, target, body, descriptor, properties, None)
-    application.require_own(unit)
-    given = Put(application, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit)
-    if segmentation and target.queue is not None:
-        from .message_groups import put_in_segments
-
-        return put_in_segments(given)
-    return target.put(given)
-
-
-_FIELDS = {word: name for name, word in KEYWORDS.items()}
-_INITIAL = {word: parameter.default for word, parameter in signature(put).parameters.items() if word in _FIELDS}
-"""The keywords of a put that are fields of an MD, in order, with their values where they are not given; None leaves the
-field as it is at first."""
-
-
-def descriptor_of(md: MD | None, *given: Any) -> MD:
-    """The MD of a call: the one given, or one made of the keywords of a plain put; LabError for both."""
+def descriptor_of(md: MD | None, fields: Mapping[str, tuple[str, Any]], values: Sequence[Any]) -> MD:
+    """The MD of a call: the one given, or one made of the keywords of a plain put; LabError for both. `fields` are the
+    keywords, each with its field and its value where it is not given."""
     if md is not None:
         if not isinstance(md, MD):
             raise LabError(f"md must be an MD, or None; got {md!r}")
-        twice = [word for (word, initial), value in zip(_INITIAL.items(), given, strict=True) if value != initial]
+        twice = [word for (word, (_, initial)), value in zip(fields.items(), values, strict=True) if value != initial]
         if twice:
             raise LabError(f"md must hold the whole descriptor; got {', '.join(twice)} as well")
         return md
     md = MD()
-    for (word, initial), value in zip(_INITIAL.items(), given, strict=True):
+    for (word, (name, initial)), value in zip(fields.items(), values, strict=True):
         if word == "persistent" and value not in (None, True, False):
             raise LabError(f"persistent must be True, False, or None for the queue's DEFPSIST; got {value!r}")
         if value is not None or initial is not None:
-            setattr(md, _FIELDS[word], int(value) if word == "persistent" else value)
+            setattr(md, name, int(value) if word == "persistent" else value)
     return md
 
 

@@ -12,8 +12,8 @@ from ..mq import constants as mq
 from ..mq.errors import MQError
 from .dead_letter import bury, dead_letter
 from .message import Descriptor, QueuedMessage, identifiers_of_answer
-from .names import full_name
 from .put import Put
+from .target import full_name
 from .transmission import inside
 
 SENT, BURIED, LOST, NONE = "sent", "buried", "lost", "none"

@@ -17,7 +17,6 @@ from ..mq.errors import NotSimulated
 from ..mq.extra import extras
 from ..mq.objects import Definition, legal_name
 from ..mq.whys import ClusterWouldTake, RefusedWithoutCluster
-from .clusters import elsewhere, joined
 from .queue import LocalQueue, Remote
 
 _NAMED = (mq.MQRC_UNKNOWN_XMIT_Q, mq.MQRC_XMIT_Q_TYPE_ERROR, mq.MQRC_XMIT_Q_USAGE_ERROR)
@@ -64,6 +63,13 @@ def refuse_input(application: Any, target: Any, call: str) -> None:
         fact = f"it leads to {'@'.join(target.destination)}"
     rule, hint = "MQI-34" if topic else "CHL-01", "open or put, for output only"
     application.refuse(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, target, call, rule, fact, hint)
+
+
+def _elsewhere(qmgr: Any, kind: str, name: str, joined: bool = False) -> ClusterWouldTake | None:
+    """Where IBM MQ would look for a name in a cluster, None for nowhere; with `joined` in its own ones."""
+    from . import clusters
+
+    return clusters.elsewhere(qmgr, kind, name, clusters.joined(qmgr) if joined else None)
 
 
 def _means_here(qmgr: Any, queue: str, qmgr_name: str) -> bool:
@@ -115,7 +121,7 @@ class _Name:
             return target
         definition = qmgr.objects.named("QLOCAL", queue)
         if definition is None:
-            near, clustered = qmgr.objects.near("QLOCAL", queue), elsewhere(qmgr, "QLOCAL", queue)
+            near, clustered = qmgr.objects.near("QLOCAL", queue), _elsewhere(qmgr, "QLOCAL", queue)
             hint = f"did you mean {' or '.join(near)}?" if near else f"DEFINE QLOCAL({queue})"
             fact, hint = "no queue has this name", _INSTEAD.format(queue) if clustered else hint
             self.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, fact, hint, clustered)
@@ -144,7 +150,7 @@ class _Name:
         if base_definition is None:
             hint = f"ALTER QALIAS({alias.name}) TARGET(...)"
             fact, hint = f"its TARGET {base!r} is not defined", f"DEFINE {kind}({base}), or {hint}" if base else hint
-            clustered = elsewhere(self.qmgr, kind, base)
+            clustered = _elsewhere(self.qmgr, kind, base)
             hint = _INSTEAD.format(base) if clustered else hint
             self.refuse(mq.MQRC_UNKNOWN_ALIAS_BASE_Q, fact, hint, clustered, base=base)
         if base_definition.kind != "QREMOTE":
@@ -188,7 +194,7 @@ class _Name:
             if queue is None:
                 return None
             default = not named and queue.name != qmgr_name  # DEFXMITQ, which IBM MQ takes after its clusters
-            clustered = elsewhere(qmgr, "QMGR", qmgr_name, joined(qmgr)) if default else None
+            clustered = _elsewhere(qmgr, "QMGR", qmgr_name, joined=True) if default else None
             return Remote(name, path, queue, destination, clustered)
 
         ways = (extra.route(qmgr, name, path, destination, by_channel) for extra in extras() if not named)
@@ -197,7 +203,7 @@ class _Name:
         if route is None:
             fact = f"no transmission queue is called {qmgr_name}, and DEFXMITQ is blank"
             hint = f"DEFINE QLOCAL({qmgr_name}) USAGE(XMITQ), or a QREMOTE that names an XMITQ"
-            clustered = elsewhere(qmgr, "QMGR", qmgr_name)
+            clustered = _elsewhere(qmgr, "QMGR", qmgr_name)
             hint = f"in the lab, {hint}, and its channel" if clustered else hint
             self.refuse(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, fact, hint, clustered)
         qmgr.routes[name] = route

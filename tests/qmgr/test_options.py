@@ -8,7 +8,7 @@ from helpers import reason
 from mqlab import GMO, MD, PMO, Lab, LabError, MQError, NotSimulated
 from mqlab import constants as mq
 from mqlab.mq.headers import MQMDE
-from mqlab.qmgr.put_options import PutKeywords
+from mqlab.qmgr.put_keywords import PutKeywords
 
 
 @pytest.fixture

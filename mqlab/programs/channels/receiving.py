@@ -10,10 +10,10 @@ from ...mq.errors import MQError
 from ...qmgr.application import Application
 from ...qmgr.handle import Handle
 from ...qmgr.message import QueuedMessage
-from ...qmgr.names import full_name
 from ...qmgr.options import Uses
 from ...qmgr.put import Put
 from ...qmgr.reports import UNDELIVERED, give_up, undeliverable
+from ...qmgr.target import full_name
 from ...qmgr.transmission import Opener, held_of
 from ...qmgr.unit import UnitOfWork
 from ...sim.clock import MILLISECOND, SECOND, TENTH
