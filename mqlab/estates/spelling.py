@@ -7,7 +7,10 @@ from collections.abc import Iterator
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
-_DEFINES = re.compile(r"DEFINE (QLOCAL|CHANNEL|PROCESS)\('?([^')]+)")
+from ..mqsc.parser import parse
+
+_SPELLED = ("QLOCAL", "CHANNEL", "PROCESS")
+"""Kinds of objects whose names are looked for in other spellings."""
 _WORD = re.compile(r"[A-Za-z0-9]{4,}")
 """The words of a name in which a letter may be wrong; shorter ones differ on purpose, such as IN and IX."""
 
@@ -17,10 +20,10 @@ _CONFUSED = {"0": "O", "O": "0", "1": "I", "I": "1"}
 def meant(qmgr: Any, fix: str, own: str) -> str:
     """The only object of a queue manager whose name is a spelling of that which a fix defines; "" for none, for
     several, and for `own`, the object at fault."""
-    defines = _DEFINES.match(fix)
-    if defines is None:
+    command = parse(fix)[0] if fix.startswith("DEFINE") else None
+    if command is None or command.object not in _SPELLED:
         return ""
-    found = {name for name in spellings(defines[2]) if name != own and qmgr.objects.named(defines[1], name)}
+    found = {name for name in spellings(command.name) if name != own and qmgr.objects.named(command.object, name)}
     return found.pop() if len(found) == 1 else ""
 
 

@@ -168,7 +168,7 @@ def _resolved(qmgr: Any, definition: Definition) -> dict[str, Any]:
     if target.kind == "QREMOTE":
         queue, at = target.destination
         return {"resolves": f"@{at}" if names_qmgr else f"{queue}@{at}", "transmission_queue": target.queue.name}
-    return {"resolves": getattr(target, "string", target.queue.name)}
+    return {"resolves": getattr(target, "string", None) or target.queue.name}
 
 
 def _add_references(graph: Any, qmgr: Any, definition: Definition) -> None:
