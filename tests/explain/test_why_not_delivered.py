@@ -424,6 +424,7 @@ def test_a_message_that_is_not_known():
         two().why_not_delivered(99)
 
 
+@pytest.mark.needs("admin")
 def test_what_is_only_kept_is_named():
     receiving = RECEIVING + "ALTER CHANNEL(TO.QM2) CHLTYPE(RCVR) MCAUSER('app') PUTAUT(CTX)"
     lab = two(receiving=receiving, link=False, level=940)

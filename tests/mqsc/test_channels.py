@@ -535,6 +535,7 @@ def test_channels_from_the_command_line(monkeypatch, capsys):
         assert line in said
 
 
+@pytest.mark.needs("admin")
 # ---------------------------------------------------------------- written down and read back
 def test_channels_and_remote_definitions_survive_an_export(pair):
     north, _ = pair

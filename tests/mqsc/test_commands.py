@@ -88,6 +88,7 @@ def test_what_is_not_simulated_is_taken_and_says_so(qm, text, code):
     assert "yet" in answer.text.splitlines()[-1]
 
 
+@pytest.mark.needs("admin")
 @pytest.mark.parametrize(("kind", "status"), [("LISTENER", "LSSTATUS"), ("SERVICE", "SVSTATUS")])
 def test_what_starts_and_stops_says_what_acts_on_it(qm, kind, status):
     answer = qm.mqsc(f"DEFINE {kind}(L) {'TRPTYPE(TCP)' if kind == 'LISTENER' else ''}").replies[0]
@@ -103,6 +104,7 @@ def test_what_starts_and_stops_says_what_acts_on_it(qm, kind, status):
         assert qm.mqsc(f"START {kind}(L)\nDISPLAY {status}(L)").rows[0]["STATUS"] == "RUNNING"
 
 
+@pytest.mark.needs("admin")
 def test_listeners_on_one_port_need_addresses_of_their_own(qm):
     addresses = ("10.0.0.1", "10.0.0.2", "10.0.0.1", "")
     for at, address in enumerate(addresses):
@@ -195,6 +197,7 @@ def test_platforms(state):
     assert "INDXTYPE is for zos queue managers" in there.text
 
 
+@pytest.mark.needs("sharing")
 def test_what_the_platform_has_not_is_left_out_of_the_object(qm):
     assert qm.mqsc("DEFINE QLOCAL(A) INDXTYPE(CORRELID) MAXDEPTH(7)\nALTER QLOCAL(A) QSGDISP(QMGR) MAXDEPTH(8)").ok
     assert qm.objects.get("QLOCAL", "A").attributes["MAXDEPTH"] == 8

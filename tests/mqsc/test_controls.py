@@ -17,6 +17,7 @@ def evil(lab):
     return qm
 
 
+@pytest.mark.needs("admin")
 def test_replies_and_exports_say_it_in_escapes(evil):
     assert [reply.ok for reply in evil.reply.replies][:3] == [True, True, False]
     texts = [str(evil.reply), *map(str, evil.reply.replies), evil.export_mqsc(), repr(evil.reply)]
@@ -25,6 +26,7 @@ def test_replies_and_exports_say_it_in_escapes(evil):
     assert evil.reply.rows[0]["DESCR"] == EVIL  # what is kept is what was given
 
 
+@pytest.mark.needs("admin")
 def test_an_export_with_escapes_is_read_again(evil):
     again = Lab().queue_manager("QM1")
     again.mqsc(evil.export_mqsc()).require()

@@ -144,6 +144,7 @@ def test_a_reply_names_what_is_only_kept(qm, text, kept):
         ]
 
 
+@pytest.mark.needs("sharing")
 def test_an_attribute_of_zos_is_kept_there():
     (reply,) = Lab().queue_manager("CSQ1", platform="zos").mqsc("DEFINE QLOCAL(A) STGCLASS(FAST) CMDSCOPE(' ')").replies
     assert (reply.kept_only, reply.simulated) == (("STGCLASS",), False)
@@ -236,7 +237,7 @@ def test_no_command_is_done_in_silence_without_effect_or_display(platform):
 @pytest.mark.parametrize(
     ("text", "word"),
     [
-        ("START CHANNEL(C) CHLDISP(SHARED)", "CHLDISP"),
+        pytest.param("START CHANNEL(C) CHLDISP(SHARED)", "CHLDISP", marks=pytest.mark.needs("sharing")),
         ("PING CHANNEL(C) DATALEN(20)", "DATALEN"),
         ("DISPLAY QLOCAL(*) CLUSINFO", "CLUSINFO"),
     ],

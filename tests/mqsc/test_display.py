@@ -204,6 +204,7 @@ def test_the_key_repository_of_a_new_queue_manager_is_in_its_folder(lab):
     assert lab.queue_manager("ZOS1", platform="zos").mqsc("DIS QMGR SSLKEYR").rows[0]["SSLKEYR"] == ""
 
 
+@pytest.mark.needs("admin")
 def test_the_label_of_a_new_queue_manager_s_certificate_has_its_name(lab):
     qm, zos = lab.queue_manager("QM.A"), lab.queue_manager("ZOS1", platform="zos")
     (row,) = qm.mqsc("DIS QMGR ALL").rows
