@@ -115,7 +115,7 @@ def _connection(qmgr: Any, application: Any, unit: Any, times: dict, part: int) 
     number, state = (0, "NONE") if unit is None else (unit.number, "PREPARED" if unit.in_doubt else "ACTIVE")
     began, logged = times.get(number, (None, None))
     row = {"CONN": short, "EXTCONN": long, **who, **work_of(qmgr, unit)}
-    row["ASTATE"] = "NONE" if application.consumers is None else application.consumers.shown
+    row["ASTATE"] = "NONE" if application.gate is None else application.gate.shown
     row |= dict.fromkeys(("PID", "TID", "ASID", "CLIENTID", "UOWLOG", "NID"), "")
     row["CONNOPTS"] = ("MQCNO_STANDARD_BINDING" if zos else "MQCNO_SHARED_BINDING",)
     row["EXTURID"] = row.pop("URID")
@@ -132,7 +132,7 @@ def _handle(handle: Any) -> dict:
     options += compress(("BROWSE", "OUTPUT", "INQUIRE", "SET"), may)
     options += [f"{each}_CONTEXT" for each in _CONTEXT.split() if context & getattr(mq, f"MQOO_{each}_CONTEXT")]
     row = {"OPENOPTS": tuple(f"MQOO_{each}" for each in options), "READA": "NO"}
-    consumers = handle.application.consumers
+    consumers = handle.application.gate
     row["ASTATE"] = "NONE" if consumers is None else consumers.shown_of(handle)
     row["HSTATE"] = "ACTIVE" if handle.waiting else "INACTIVE"
     row["QSGDISP"] = (topic or opened.definition).attributes.get("QSGDISP", "QMGR")

@@ -66,8 +66,8 @@ class Connection:
         if self.application not in self.qmgr.connections:
             if call == "disconnect":
                 del self.session.connections[self.number]
-            if self.application.consumers is not None:
-                self.application.consumers.require_inside(call)
+            if self.application.gate is not None:
+                self.application.gate.require_inside(call)
             said, hint = f"{self.qmgr.name} has ended the connection", "disconnect, and connect again"
             self.application.refuse(mq.MQRC_CONNECTION_BROKEN, None, call, "MQI-16", said, hint)
 

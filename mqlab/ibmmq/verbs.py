@@ -166,8 +166,8 @@ def _name(name: bytes | str) -> str:
 @verb("MQDISC", "disconnect")
 def disc(connection: Connection) -> tuple:
     """MQDISC: commit the unit of work, close the objects, end the connection."""
-    if connection.application.consumers is not None:
-        connection.application.consumers.require_outside("disconnect")
+    if connection.application.gate is not None:
+        connection.application.gate.require_outside("disconnect")
     connection.end(commit=True)
     return OK
 

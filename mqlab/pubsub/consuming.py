@@ -17,6 +17,7 @@ from ..mq.arguments import require
 from ..mq.errors import MQError
 from ..mq.structures import CBC, CBD, CTLO, GMO, MD
 from ..qmgr.broken import Broken
+from ..qmgr.caller import Gate
 from ..qmgr.handle import Handle
 from ..qmgr.message import Message
 from ..sim.interrupts import interruptible
@@ -193,7 +194,7 @@ class Consumer:
         return True
 
 
-class Consumers:
+class Consumers(Gate):
     """The registered functions of one connection, and whether it calls them: `state` is "stopped", "started", or
     "suspended". `area` is the ConnectionArea of its start."""
 
@@ -259,7 +260,7 @@ class Consumers:
         if handle is not None:
             handle.ask_order()
         self._record("register", handle)
-        application.consumers = self
+        application.gate = self
         if before is None:
             consumer.call_if_asked(mq.MQCBCT_REGISTER_CALL, mq.MQCBDO_REGISTER_CALL)
         self.changed()
@@ -348,7 +349,7 @@ class Consumers:
         self._require_possible(operation)
         place = (self.qmgr.name, None, None)
         self.application.record("control", place, "MQI-41", detail=detail)
-        self.application.consumers = self
+        self.application.gate = self
         if operation == mq.MQOP_STOP:
             self._stop()
         elif operation in (mq.MQOP_SUSPEND, mq.MQOP_RESUME):
@@ -485,9 +486,9 @@ class Consumers:
 
 def consumers_of(application: Any) -> Consumers:
     """The consumers of a connection, none at first. MQError 2009 if the connection broke."""
-    if isinstance(application.consumers, Broken):
-        application.consumers.require_inside("callback")
-    found: Consumers = application.consumers or Consumers(application)
+    if isinstance(application.gate, Broken):
+        application.gate.require_inside("callback")
+    found: Consumers = application.gate or Consumers(application)
     return found
 
 

@@ -73,8 +73,8 @@ class Application(Calls):
         """Commit or back out what it has begun, then close its handles: the order decides whether the close triggers
         (TRG-12b). RunawayTrigger is raised when all are closed."""
         qmgr, runaway = self.qmgr, None
-        if self.consumers is not None:
-            self.consumers.end(commit)
+        if self.gate is not None:
+            self.gate.end(commit)
         for unit in [u for u in qmgr.units.values() if u.application is self and not u.in_doubt]:
             unit.commit() if commit else unit.backout()
         for extra in extras():

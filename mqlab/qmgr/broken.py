@@ -13,13 +13,11 @@ from ..mq import constants as mq
 from ..mq.because import fact
 from ..mq.errors import LabError
 from ..mq.whys import LinkCut
+from .caller import Gate
 
 
-class Broken:
-    """The object that replaces the consumers of a broken connection: every call with it fails with 2009, for the reason
-    `said`, by the `rule`."""
-
-    shown = "NONE"
+class Broken(Gate):
+    """The gate of a broken connection: every call with it fails with 2009, for the reason `said`, by the `rule`."""
 
     def __init__(self, application: Any, said: str, hint: str, rule: str = "MQI-16"):
         self.application, self._why = application, (rule, said, hint)
@@ -28,7 +26,7 @@ class Broken:
         """Refuse any call."""
         self.application.refuse(mq.MQRC_CONNECTION_BROKEN, None, call, *self._why)
 
-    def end(self, commit: bool) -> None:
+    def end(self, commit: bool = True) -> None:
         """Refuse MQDISC."""
         self.require_inside("disconnect")
 
@@ -65,12 +63,12 @@ def require_link(calls: Any, program: str | None, channel: str) -> None:
 
 def break_off(application: Any, end: Callable[[], object], *why: str) -> None:
     """End a connection from outside by `end`; its program notices when its next call, or its waiting call, fails."""
-    if application.consumers is not None:
-        application.consumers.tell(mq.MQRC_CONNECTION_BROKEN)
+    if application.gate is not None:
+        application.gate.tell(mq.MQRC_CONNECTION_BROKEN)
     handles = [handle for handle in application.qmgr.handles if handle.application is application]
     queues = {handle.queue for handle in handles if handle.queue is not None}
     end()
-    application.consumers = Broken(application, *why)
+    application.gate = Broken(application, *why)
     for queue in queues:
         queue.wake()
 

@@ -14,6 +14,36 @@ from .target import Target
 from .unit import Syncpoint, UnitOfWork
 
 
+class Gate:
+    """What lets the calls of a connection through, or refuses them; `state` is whether it makes calls itself."""
+
+    state = "stopped"
+
+    @property
+    def shown(self) -> str:
+        """ASTATE of the connection, as DISPLAY CONN has it."""
+        return "NONE"
+
+    def require_inside(self, call: str) -> None:
+        """Refuse a call that may not be made now."""
+
+    def require_outside(self, call: str) -> None:
+        """Refuse the end of the connection."""
+
+    def shown_of(self, handle: Any) -> str:
+        """ASTATE of a handle."""
+        return "NONE"
+
+    def handle_closed(self, handle: Any) -> None:
+        """A handle of the connection is closed."""
+
+    def tell(self, reason: int) -> None:
+        """The connection ends, for a reason code."""
+
+    def end(self, commit: bool = True) -> None:
+        """The connection has ended."""
+
+
 class Caller(Syncpoint):
     """A caller; `qmgr` is the queue manager that answers, `caller` the name the event log gives the caller, `cause`
     the event row that started it (None for a program that a person started), and `context` what its messages carry.
@@ -33,8 +63,8 @@ class Caller(Syncpoint):
     """Whether `Lab.run` need not wait for the end of its waits: for agents that wait for work."""
     program: Any = None
     """The Program that it is the application of, None for a person's calls."""
-    consumers: Any = None
-    """The functions that it calls with messages, once one was registered: see `mqlab.pubsub.consuming`."""
+    gate: Gate | None = None
+    """What each of its calls must pass, where something has the connection or has broken it."""
     reconnects = False
     """Whether its connect asked for automatic reconnection, which is not simulated (NET-02)."""
     client_traffic: list[int] | None = None
@@ -47,8 +77,8 @@ class Caller(Syncpoint):
         """Resolve a name, "QUEUE" or "QUEUE@QMGR": see `mqlab.qmgr.resolution`."""
         watch()
         qmgr = self.qmgr
-        if self.consumers is not None:
-            self.consumers.require_inside(call)
+        if self.gate is not None:
+            self.gate.require_inside(call)
         if qmgr.running and isinstance(name, str):
             target = qmgr.targets.get(name)
             if target is not None:
@@ -118,10 +148,10 @@ class Caller(Syncpoint):
             self.refuse(mq.MQRC_HANDLE_NOT_AVAILABLE, target, call, "MQI-14", said, hint, name=name)
 
     def require_running(self, call: str = "open") -> None:
-        """Refuse the call with 2059 if the queue manager is not running, with 2500 if its consumers have it."""
+        """Refuse the call with 2059 if the queue manager is not running, or let its gate do so."""
         watch()
-        if self.consumers is not None and call not in ("callback", "control"):
-            self.consumers.require_inside(call)
+        if self.gate is not None and call not in ("callback", "control"):
+            self.gate.require_inside(call)
         if not self.qmgr.running:
             said, hint = f"{self.qmgr.name} is not running", f'lab["{self.qmgr.name}"].start()'
             self.refuse(mq.MQRC_Q_MGR_NOT_AVAILABLE, None, call, "MQI-16", said, hint)

@@ -249,9 +249,9 @@ class Engine(Calls):
         for queue in self.queues:
             queue.trigger = None
         callers = sorted({self, *self.connections}, key=lambda each: each.connection)
-        for consumers in [each.consumers for each in callers if each.consumers is not None]:
-            consumers.tell(reason)
-            consumers.end()
+        for gate in [each.gate for each in callers if each.gate is not None]:
+            gate.tell(reason)
+            gate.end()
         for program in list(self.programs_running):
             program.stop()
         self.lab.network.disconnect(self.name)

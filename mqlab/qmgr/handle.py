@@ -81,7 +81,7 @@ class Handle:
         opened.opens += 1
         if target is not opened:
             target.opens += 1
-        if application.consumers is not None:
+        if application.gate is not None:
             self.ask_order()
         self.qmgr.handles.append(self)
         seq = self._log("open")
@@ -287,8 +287,8 @@ class Handle:
 
             require_deletable(self, delete, purge)
         self.unlock()
-        if self.application.consumers is not None:
-            self.application.consumers.handle_closed(self)
+        if self.application.gate is not None:
+            self.application.gate.handle_closed(self)
         queue, target, opened = self.queue, self.target, self.object
         if self.input:
             queue.inputs -= 1
@@ -393,10 +393,10 @@ class Handle:
             self._refuse(call, reason, option, may)
 
     def _require_free(self, call: str) -> None:
-        """Refuse the call with 2500 while the consumers of a started connection have it."""
+        """Refuse the call that the gate of the connection does not let through."""
         watch()
-        if self.application.consumers is not None:
-            self.application.consumers.require_inside(call)
+        if self.application.gate is not None:
+            self.application.gate.require_inside(call)
 
     def _browse(self, msg_id: Any, correl_id: Any, lock: bool, cursor: Cursor) -> Message:
         """Browse behind `cursor`; whether it finds a message or ends with 2033, the earlier lock is released."""

@@ -139,8 +139,8 @@ class UnitOfWork:
     def _end(self, kind: str, rule: str) -> int:
         self.qmgr.clock.passing.require_here()
         if not self.open:
-            if self.application.consumers is not None:
-                self.application.consumers.require_inside(kind)
+            if self.application.gate is not None:
+                self.application.gate.require_inside(kind)
             said, hint = f"unit of work {self.number} has ended", "begin another one with unit_of_work()"
             self.application.refuse(MQRC_UOW_NOT_AVAILABLE, None, kind, rule, said, hint)
         self.open = False
@@ -168,7 +168,7 @@ class Syncpoint:
 
     work: UnitOfWork | None = None
     qmgr: Any
-    consumers: Any
+    gate: Any
     refuse: Callable[..., Any]
 
     def commit(self) -> None:
@@ -180,8 +180,8 @@ class Syncpoint:
 
     def backout(self) -> None:
         """Back the connection's own unit of work out (MQBACK); without one nothing happens."""
-        if self.consumers is not None:
-            self.consumers.require_inside("backout")
+        if self.gate is not None:
+            self.gate.require_inside("backout")
         work, self.work = self.work, None
         if work is not None and work.open:
             work.backout()
@@ -202,8 +202,8 @@ class Syncpoint:
 
     def _require_whole(self, call: str) -> None:
         """Refuse once with 2003 if the queue manager ended, and backed the connection's unit of work out."""
-        if self.consumers is not None:
-            self.consumers.require_inside(call)
+        if self.gate is not None:
+            self.gate.require_inside(call)
         work = self.work
         if work is not None and work.broken:
             self.work = None

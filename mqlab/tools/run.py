@@ -333,8 +333,8 @@ def _waits(session: Session) -> Iterator[str]:
         for handle in application.qmgr.handles:
             if handle.application is application and (call := handle.waiting) is not None:
                 waits.append((handle, call.name, {"msg_id": call.msg_id, "correl_id": call.correl_id}))
-        if application.consumers is not None and application.consumers.state == "started":
-            all_ = application.consumers.all
+        if application.gate is not None and application.gate.state == "started":
+            all_ = application.gate.all
             waits += [(each.handle, "consumer", {}) for each in all_ if each.handle is not None and not each.suspended]
         for handle, name, asked in waits:
             reasons = application.qmgr.why_no_message(handle.queue.name, **asked)
