@@ -16,21 +16,21 @@ _OCCASIONS = {
 SENTENCES: dict[str, Callable[[Any], str]] = {
     "put": lambda of: (
         f"{of.who} put message {of.row.message} on {of.where}, priority {of.row.priority}{of.lifetime}"
-        + (", locked until it is confirmed" if "lock" in of.detail else "")
+        + (", locked until it is confirmed" if "lock" in of.facts else "")
     ),
     "duplicate": lambda of: f"{of.who} sent it again to {of.where}, which has it already",
     "confirm": lambda of: f"{of.who} confirmed its put: it is available on {of.where}",
     "lock": lambda of: f"{of.who} got it from {of.where}, locked until the get is confirmed",
     "unlock": lambda of: f"{of.who} unlocked it on {of.where}",
     "get": lambda of: (
-        f"{of.detail['to']} has it, so {of.where} removed it"
-        if "to" in of.detail
+        f"{of.facts['to']} has it, so {of.where} removed it"
+        if "to" in of.facts
         else f"{of.who} got it from {of.where}{of.lifetime}"
     ),
     "browse": lambda of: f"{of.who} browsed it on {of.where}{of.lifetime}",
     "discard": lambda of: (
-        f"{of.row.qmgr} discarded it from {of.where} {_OCCASIONS.get(of.detail.get('moment', ''), '')}, {of.late}"
+        f"{of.row.qmgr} discarded it from {of.where} {_OCCASIONS.get(of.facts.get('moment', ''), '')}, {of.late}"
     ),
     "told": lambda of: f"the rule of {of.where} was notified that it expired",
-    "refused": lambda of: f"{of.who} was refused {of.detail.get('call')} on {of.where}: {of.detail.get('refused')}",
+    "refused": lambda of: f"{of.who} was refused {of.facts.get('call')} on {of.where}: {of.facts.get('refused')}",
 }

@@ -25,7 +25,7 @@ class _Row(NamedTuple):
     """A row and the words that most sentences need: who acted, on which queue, and where that is."""
 
     row: Event
-    detail: Mapping[str, Any]
+    facts: Mapping[str, Any]
     who: str
     queue: str
     where: str
@@ -50,19 +50,19 @@ class _Row(NamedTuple):
     @property
     def _left(self) -> float | None:
         dialect = dialect_of(self.row.object_type)
-        return self.row.expiry_left if dialect is None else dialect.left(self.row, self.detail)
+        return self.row.expiry_left if dialect is None else dialect.left(self.row, self.facts)
 
     @property
     def because(self) -> str:
         """The reason that the detail gives, "" for none."""
-        why = because(self.detail)
+        why = because(self.facts)
         return f": {why}" if why else ""
 
     @property
     def said(self) -> str:
         """The names and values of the detail, and the reason that it gives."""
-        values = [f"{name} {value}" for name, value in self.detail.items() if name != "why"]
-        return ", ".join([*values, *([f"because {because(self.detail)}"] if "why" in self.detail else [])])
+        values = [f"{name} {value}" for name, value in self.facts.items() if name != "why"]
+        return ", ".join([*values, *([f"because {because(self.facts)}"] if "why" in self.facts else [])])
 
 
 def sentence(row: Event, several: bool = False, noun: str = "message") -> str:
@@ -127,7 +127,7 @@ def _refused(of: _Row) -> str:
 
 
 def _put(of: _Row) -> str:
-    row, to = of.row, of.detail.get("to")
+    row, to = of.row, of.facts.get("to")
     place = f"on {'the dead-letter queue ' if is_dead_letter(row) else ''}{row.object}"
     if to:
         place = f"for {to} on transmission queue {row.object}"
@@ -137,9 +137,9 @@ def _put(of: _Row) -> str:
 
 
 def _report(of: _Row) -> str:
-    row, to = of.row, of.detail.get("to")
+    row, to = of.row, of.facts.get("to")
     place = f"{to} through transmission queue {row.object}" if to else str(row.object)
-    return f"{of.detail.get('member', row.qmgr)} sent report message {row.message} to {place}"
+    return f"{of.facts.get('member', row.qmgr)} sent report message {row.message} to {place}"
 
 
 def _get(of: _Row) -> str:
@@ -149,7 +149,7 @@ def _get(of: _Row) -> str:
 
 
 def _discard(of: _Row) -> str:
-    row, here = of.row, of.detail.get("member", of.row.qmgr)
+    row, here = of.row, of.facts.get("member", of.row.qmgr)
     if row.object_type is None:
         return f"{of.who} held it and discarded it on its way to {of.where}, {of.late}"
     by = "its expiry scan" if row.program == here else f"a call by {row.program or 'a program'}"
@@ -172,14 +172,14 @@ def _lost(of: _Row) -> str:
 
 def _channel(of: _Row) -> str:
     """A channel that ends a batch, or changes its state."""
-    if "outcome" in of.detail:
-        return _OUTCOMES[of.row.rule or ""].format(who=of.who, unit=of.row.uow, outcome=of.detail["outcome"])
-    state = f"became {of.detail['state']}" if "state" in of.detail else "did not change its state"
+    if "outcome" in of.facts:
+        return _OUTCOMES[of.row.rule or ""].format(who=of.who, unit=of.row.uow, outcome=of.facts["outcome"])
+    state = f"became {of.facts['state']}" if "state" in of.facts else "did not change its state"
     return f"{of.who} {state}{of.because}"
 
 
 def _program(of: _Row) -> str:
-    state = of.detail.get("state", "changed")
+    state = of.facts.get("state", "changed")
     return f"{of.who} {'was started' if state == 'started' else state}{of.because}"
 
 
@@ -191,40 +191,40 @@ def _fault(of: _Row) -> str:
     if of.row.rule == "QSG-08":
         return f"the coupling facility of {of.where} failed"
     if of.row.object_type not in ("LINK", "CLIENT"):
-        after = f" after {of.detail['steps']} steps" if "steps" in of.detail else ""
+        after = f" after {of.facts['steps']} steps" if "steps" in of.facts else ""
         return f"{of.where} was stopped in an endless loop{after}"
-    if "up" not in of.detail:
+    if "up" not in of.facts:
         return f"the link {of.where} was created or changed"
     what = "link" if of.row.object_type == "LINK" else "client's link"
-    return f"the {what} {of.where} was {'restored' if of.detail['up'] else 'cut'}"
+    return f"the {what} {of.where} was {'restored' if of.facts['up'] else 'cut'}"
 
 
 def _alter(of: _Row) -> str:
     words = {True: "{}", False: "NO{}"}  # TRIGGER, NOTRIGGER
-    values = ", ".join(words.get(value, "{}({})").format(name, value) for name, value in of.detail.items())
+    values = ", ".join(words.get(value, "{}({})").format(name, value) for name, value in of.facts.items())
     return f"{of.where} was altered" + (f": {values}" if 0 < len(values) <= 90 else "")
 
 
 def _open(of: _Row) -> str:
-    uses = [f"input, {of.detail['input']}"] if of.detail.get("input") else []
-    uses += of.detail.get("uses", ())
+    uses = [f"input, {of.facts['input']}"] if of.facts.get("input") else []
+    uses += of.facts.get("uses", ())
     return f"{of.who} opened {of.where}" + (f" for {' and '.join(uses)}" if uses else "")
 
 
 def _scan(of: _Row) -> str:
-    queues = of.detail.get("queues", [])
+    queues = of.facts.get("queues", [])
     more = f" and {len(queues) - 4} more queues" if len(queues) > 4 else ""
     return f"{of.row.program or of.row.qmgr} scanned {', '.join(queues[:4]) or 'no queue'}{more} for expired messages"
 
 
 def _transmit(of: _Row) -> str:
     it = "it" if of.row.message is not None else of.where
-    if "failed" in of.detail:
-        return f"{of.row.qmgr} could not continue to send {it}: {of.detail['failed']}"
-    if "stage" not in of.detail:
+    if "failed" in of.facts:
+        return f"{of.row.qmgr} could not continue to send {it}: {of.facts['failed']}"
+    if "stage" not in of.facts:
         return f"{of.row.qmgr} was triggered to send waiting messages"
-    again = ", again" if of.detail.get("again") else ""
-    return f"{of.row.qmgr} sent the {of.detail['stage']} for it to {of.detail.get('to')}{again}"
+    again = ", again" if of.facts.get("again") else ""
+    return f"{of.row.qmgr} sent the {of.facts['stage']} for it to {of.facts.get('to')}{again}"
 
 
 _SENTENCES: dict[str, Callable[[_Row], str]] = {
@@ -252,13 +252,13 @@ _SENTENCES: dict[str, Callable[[_Row], str]] = {
     "forward": lambda of: f"{of.who} forwarded it to {of.queue}: {of.said}",
     "adapter": lambda of: f"{of.who} fired a trigger that puts a message on {of.queue}: {of.said}",
     "channel": _channel,
-    "trigger": lambda of: f"{of.where} {'triggered' if of.detail.get('fired') else 'did not trigger'}{of.because}",
+    "trigger": lambda of: f"{of.where} {'triggered' if of.facts.get('fired') else 'did not trigger'}{of.because}",
     "program": _program,
     "define": lambda of: f"{of.where} was defined",
     "delete": lambda of: f"{of.where} was deleted",
     "alter": _alter,
     "start": lambda of: f"{of.row.qmgr} started",
-    "stop": lambda of: f"{of.row.qmgr} {'failed' if of.detail.get('abend') else 'ended'}",
+    "stop": lambda of: f"{of.row.qmgr} {'failed' if of.facts.get('abend') else 'ended'}",
     "fault": _fault,
     "open": _open,
     "close": lambda of: f"{of.who} closed {of.where}",

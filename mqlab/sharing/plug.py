@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -296,7 +295,7 @@ class Sharing(Extra):
             return False
         if event.kind in ("define", "alter", "delete"):
             return event.object_type == "QLOCAL"
-        return event.detail is not None and json.loads(event.detail).get("member") == qmgr.name
+        return bool(event.facts.get("member") == qmgr.name)
 
     def sentences(self) -> Mapping[str, Callable[[Any], str]]:
         """Those of groups, structures, and agents."""

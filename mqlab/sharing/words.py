@@ -13,14 +13,14 @@ def _recover(of: Any) -> str:
 
 
 def _takeover(of: Any) -> str:
-    before = f", as {of.detail['from']} did before" if of.detail.get("from") else ""
-    return f"{of.detail['to']} scans {of.row.qmgr} for expired messages from now on{before}"
+    before = f", as {of.facts['from']} did before" if of.facts.get("from") else ""
+    return f"{of.facts['to']} scans {of.row.qmgr} for expired messages from now on{before}"
 
 
 SENTENCES: dict[str, Callable[[Any], str]] = {
     "takeover": _takeover,
-    "group": lambda of: f"queue sharing group {of.row.qmgr} was made of {', '.join(of.detail['members'])}",
+    "group": lambda of: f"queue sharing group {of.row.qmgr} was made of {', '.join(of.facts['members'])}",
     "allocate": lambda of: f"{of.who} allocated the structure {of.where}",
     "recover": _recover,
-    "agent": lambda of: f"the IGQ agent of {of.row.qmgr} became {of.detail['state']}{of.because}",
+    "agent": lambda of: f"the IGQ agent of {of.row.qmgr} became {of.facts['state']}{of.because}",
 }

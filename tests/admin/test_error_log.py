@@ -57,9 +57,9 @@ def test_each_message_stands_beside_its_event():
     events = pair.lab.events
     log = {each.id: events[each.seq] for each in pair.two.error_log()}
     assert (log["AMQ8003I"].kind, log["AMQ8003I"].qmgr) == ("start", "QM2")
-    assert '"state":"BINDING"' in log["AMQ9002I"].detail
+    assert log["AMQ9002I"].facts["state"] == "BINDING"
     assert (log["AMQ9544"].kind, log["AMQ9544"].object, log["AMQ9544"].rule) == ("put", "DLQ", "MQI-30")
-    assert '"state":"INACTIVE"' in log["AMQ9001I"].detail
+    assert log["AMQ9001I"].facts["state"] == "INACTIVE"
     assert events[pair.last("QM1", "AMQ9545I").seq].rule == "CHL-15"
     for each in pair.two.error_log():
         assert events[each.seq].qmgr == "QM2"

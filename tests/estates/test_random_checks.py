@@ -106,9 +106,5 @@ def test_a_trigger_fires_exactly_if_no_check_says_that_it_never_does(platform, t
                 qmgr.put(f"A@{queue.name}" if of["USAGE"] == "XMITQ" else queue.name, b"a message", priority=9)
             except MQError:
                 break  # a trigger message to this very queue has made it full
-        fired = [
-            row
-            for row in lab.events
-            if (row.kind, row.object) == ("trigger", queue.name) and '"fired":true' in row.detail
-        ]
+        fired = [row for row in lab.events if (row.kind, row.object) == ("trigger", queue.name) and row.facts["fired"]]
         assert bool(fired) == (queue.name not in never), f"{text}\n{queue.name}: {fired} {never}"

@@ -181,5 +181,8 @@ def test_a_program_that_dies_of_a_change_ends_its_story_and_not_the_branch():
     lab.advance(60)
     other = lab.branch(0, lambda lab: lab["QM1"].mqsc("ALTER QLOCAL(ORDERS) PUT(DISABLED)"))
     assert "CLERK5 on QM1 died" in str(other.broken_off)
-    assert [row.program for row in other.events.where(kind="program") if "died" in row.detail] == ["CLERK5", "CLERK50"]
+    assert [row.program for row in other.events.where(kind="program") if row.facts["state"] == "died"] == [
+        "CLERK5",
+        "CLERK50",
+    ]
     assert other.now == lab.now

@@ -109,7 +109,7 @@ def test_a_program_that_dies_is_backed_out_and_closed_and_the_lab_goes_on(lab, q
     assert qm.get("ORDERS").backout_count == 1
     lab.run()
     assert (other.state, lab.now_us) == ("ended", 5_000_000)
-    [row] = [row for row in lab.events.where(kind="program", program="FRAIL") if "died" in row.detail]
+    [row] = [row for row in lab.events.where(kind="program", program="FRAIL") if row.facts["state"] == "died"]
     assert "KeyError" in row.detail
 
 

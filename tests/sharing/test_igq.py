@@ -371,7 +371,7 @@ def test_without_a_dead_letter_queue_a_light_message_is_lost_and_a_persistent_on
     lab.run()
     assert lab.now_us == start, "a retry is nothing to wait for"
     lab.advance(10 * MINUTE + 2 * 1200)
-    tries = [row.time_us - start for row in lab.events.where(kind="agent") if "RETRYING" in row.detail]
+    tries = [row.time_us - start for row in lab.events.where(kind="agent") if row.facts["state"] == "RETRYING"]
     wanted = [n * MINUTE for n in range(11)] + [10 * MINUTE + 1200, 10 * MINUTE + 2400]
     assert [time // 1_000_000 for time in tries] == wanted
     assert [row.message for row in lab.events.where(kind="lost")] == [light.number]

@@ -90,7 +90,7 @@ def test_channels_links_and_triggers_that_are_not_the_same_are_told(told, cut):
     assert ("link HUB - NORTH", "up", "cut") in sections["Queue managers and links"]
     channels = {row.subject: (row.ours, row.theirs) for row in sections["Channels"]}
     assert channels["NORTH.HUB of NORTH"] == ("RUNNING", "RETRYING")
-    fired = [sum(r.kind == "trigger" and '"fired":true' in r.detail for r in lab.events) for lab in (told, cut)]
+    fired = [sum(r.kind == "trigger" and r.facts["fired"] for r in lab.events) for lab in (told, cut)]
     assert [(row.ours, row.theirs) for row in sections["Triggers that fired"]] == [tuple(fired)]
 
 

@@ -119,12 +119,12 @@ def _(lab):
     qm = lab["SHOP"]
     assert depths(qm, "ORDERS", "SLIPS", "PAPER") == [0, 7, 1]
     assert starts(lab, "PICKER") == 4
-    fired = [row.rule for row in lab.events.where(kind="trigger") if '"fired":true' in row.detail]
+    fired = [row.rule for row in lab.events.where(kind="trigger") if row.facts["fired"]]
     assert fired == ["TRG-03", "TRG-11", "TRG-03", "TRG-13"]
     assert "starts: still 1. ORDERS holds 5" in said(lab, "A shorter TRIGINT")
     shorter = lab.events.where(kind="alter", object=None)[0].time_us
     assert shorter - lab.events.where(kind="trigger")[0].time_us > 10_000_000, "the interval is over"
-    again = next(row for row in lab.events.where(kind="trigger", rule="TRG-11") if '"fired":true' in row.detail)
+    again = next(row for row in lab.events.where(kind="trigger", rule="TRG-11") if row.facts["fired"])
     assert again.time_us == shorter + 30_000_000
 
 

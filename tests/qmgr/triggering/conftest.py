@@ -41,19 +41,19 @@ def watch():
 
 def rules(lab, fired):
     """The rules behind the trigger messages that were (or were not) written, in order."""
-    return [row.rule for row in lab.events.where(kind="trigger") if f'"fired":{fired}' in row.detail]
+    return [row.rule for row in lab.events.where(kind="trigger") if row.facts["fired"] is fired]
 
 
 @pytest.fixture
 def written():
     """The rules behind the trigger messages written, in order."""
-    return lambda lab: rules(lab, "true")
+    return lambda lab: rules(lab, True)
 
 
 @pytest.fixture
 def declined():
     """The rules behind the trigger messages not written, in order."""
-    return lambda lab: rules(lab, "false")
+    return lambda lab: rules(lab, False)
 
 
 @pytest.fixture

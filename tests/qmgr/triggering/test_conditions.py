@@ -36,7 +36,7 @@ def test_a_put_a_reply_a_report_a_dead_letter_and_a_requeue_are_all_arrivals(lab
     def since(what, target):
         new = [row for row in lab.events.where(kind="trigger", object=target) if row.seq not in arrivals]
         assert len(new) == 1, what
-        assert '"fired":true' in new[0].detail, what
+        assert new[0].facts["fired"], what
         put = lab.events[new[0].cause]
         assert (put.kind in ("put", "report"), put.object) == (True, target), what
         arrivals.append(new[0].seq)
@@ -174,7 +174,7 @@ def test_programs_started_under_a_load_of_50(lab, qm, kind, starts, define):
     qm.run_program("CLIENT", lambda app: [app.put("WORK", str(n)) for n in range(50)])
     lab.run()
     assert [body for _, body in served] == [str(n).encode() for n in range(50)]
-    begun = [row for row in lab.events.where(kind="program", program="server") if "started" in row.detail]
+    begun = [row for row in lab.events.where(kind="program", program="server") if row.facts["state"] == "started"]
     assert len(begun) == starts
     assert qm.depth("WORK") == qm.depth("INIT") == 0
     monitor.stop()

@@ -196,7 +196,7 @@ def test_the_program_knows_what_started_it_and_the_log_leads_back_to_the_put(lab
     message = qm.put("WORK", b"x")
     lab.run()
     assert seen == [("WORK", "P", "hint", 6, "server", "env &", "user data")]
-    [row] = [row for row in lab.events.where(kind="program", program="server") if "started" in row.detail]
+    [row] = [row for row in lab.events.where(kind="program", program="server") if row.facts["state"] == "started"]
     chain = []
     while row is not None:
         chain.append(row.kind)
