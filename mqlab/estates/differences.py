@@ -337,7 +337,7 @@ def _routes(old: Estate, new: Estate, pairs: Sequence[Pair]) -> Iterator[Differe
         starts += other.starts if other else []
         if one and other and (one.verdict, states[0][1]) == (other.verdict, states[1][1]):
             starts = []  # what differs is who starts the channel
-        round_ = any("goes round" in each.why for each in both)
+        round_ = any(each.loops for each in both)
         programs = tuple(
             _sends(names.get(at, at), name, [(names.get(q, q), text) for q, text in dict.fromkeys(starts)], slow)
             for names, slow in ((original, old.names if round_ else ()), ({}, new.names if round_ else ()))

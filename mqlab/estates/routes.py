@@ -40,7 +40,8 @@ class Hop(NamedTuple):
     """A hop of a route. It has the queue manager, the object, whether the object lets a message pass (None if that
     cannot be judged), the rule, the fact in a sentence, and where the object is defined.
 
-    `longest` is the most bytes of a message that pass it, None for no limit of its own.
+    `longest` is the most bytes of a message that pass it, None for no limit of its own. `reason` is the one with which a put
+    to the name is refused, 0 for none; `case` tells some facts from others: "qmgr-alias", or "get-disabled".
     """
 
     qmgr: str
@@ -51,6 +52,8 @@ class Hop(NamedTuple):
     said: str
     place: Place = Place()
     longest: int | None = None
+    reason: int = 0
+    case: str = ""
 
 
 class Route(Answer):
@@ -61,6 +64,7 @@ class Route(Answer):
     - `starts`: the commands that an operator must give, as (queue manager, MQSC), because nothing else starts these
       channels.
     - `longest`: the most bytes of a message that every hop lets pass.
+    - `loops`: whether the message goes round.
     - `beyond`: for a route that is followed past what holds its messages up, the first such fact; "" for none.
     """
 
@@ -77,9 +81,10 @@ class Route(Answer):
         hops: list[Hop],
         starts: list,
         beyond: str = "",
+        loops: bool = False,
     ):
         super().__init__(estate)
-        self.beyond = beyond
+        self.beyond, self.loops = beyond, loops
         self.name, self.at, self.verdict, self.why = name, at, verdict, why
         self.hops, self.starts = tuple(hops), tuple(starts)
 
@@ -106,7 +111,7 @@ class Route(Answer):
     @property
     def rows(self) -> list[tuple]:
         """A row for each hop."""
-        return [(*hop[:6], str(hop.place)) for hop in self.hops]
+        return [(hop.qmgr, hop.kind, hop.name, hop.holds, hop.rule, hop.said, str(hop.place)) for hop in self.hops]
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -150,7 +155,7 @@ def route(estate: Definitions, name: str, at: str = "", senders: Senders | None 
     try:
         walk.put(estate.lab[at], name)
     except _Ended as ended:
-        return Route(estate, name, at, ended.verdict, ended.why, walk.hops, walk.starts, walk.passed)
+        return Route(estate, name, at, ended.verdict, ended.why, walk.hops, walk.starts, walk.passed, ended.loops)
     raise AssertionError("a walk ends with its verdict")
 
 
@@ -179,11 +184,11 @@ _IGQ_AGENT = _Agent(True, "IGQ-10", "a nonpersistent message is lost, and the ag
 
 
 class _Ended(Exception):
-    """The end of a route: its verdict, and the reason in a sentence."""
+    """The end of a route: its verdict, the reason in a sentence, and whether the message goes round."""
 
-    def __init__(self, verdict: str, why: str):
+    def __init__(self, verdict: str, why: str, loops: bool = False):
         super().__init__(verdict, why)
-        self.verdict, self.why = verdict, why
+        self.verdict, self.why, self.loops = verdict, why, loops
 
 
 class _Walk:
@@ -209,16 +214,18 @@ class _Walk:
         said: str,
         keyword: str = "",
         longest: int | None = None,
+        reason: int = 0,
+        case: str = "",
     ) -> None:
         """Add a hop."""
         place = self.estate.place(qmgr.name, kind, name, keyword)
-        self.hops.append(Hop(qmgr.name, kind, name, holds, rule, said, place, longest))
+        self.hops.append(Hop(qmgr.name, kind, name, holds, rule, said, place, longest, reason, case))
 
     def put(self, qmgr: QueueManager, name: str) -> None:
         """Follow a put to a name; raises _Ended."""
         if (qmgr.name, name) in self.seen:
             self.hop(qmgr, "QUEUE", name, False, "CHL-01", f"the message has been at {qmgr.name} for {name} before")
-            raise _Ended(BROKEN, f"the message goes round and comes back to {qmgr.name}")
+            raise _Ended(BROKEN, f"the message goes round and comes back to {qmgr.name}", loops=True)
         self.seen.add((qmgr.name, name))
         try:
             target = leads_to(qmgr, name)
@@ -246,8 +253,8 @@ class _Walk:
 
     def _no_target(self, qmgr: QueueManager, name: str, refused: MQError) -> None:
         """The name leads to nothing: the put is refused, unless the scripts leave that open."""
-        words = {*name.split("@"), *refused.said.replace("'", " ").replace(",", " ").split()}
-        unsure = "cluster" if "clusters are not simulated" in refused.said else self.estate.unsure(qmgr, *words)
+        names = (*name.split("@"), *refused.rests_on)
+        unsure = "cluster" if refused.clustered else self.estate.unsure(qmgr, *names)
         known = qmgr.objects.named("QLOCAL", name.partition("@")[0])
         base = qmgr.objects.get("QREMOTE", known.attributes["TARGET"]) if known and known.kind == "QALIAS" else None
         if base is not None and base.attributes["RNAME"] and "@" not in name:
@@ -256,7 +263,8 @@ class _Walk:
         unsure = unsure or self.estate.unsure_of_igq(qmgr, _sought(qmgr, name, known))
         kind, shown = (known.kind, known.name) if known and "@" not in name else ("QUEUE", name)
         said = f"{refused.reason} {refused.name}: {refused.said}"
-        self.hop(qmgr, kind, shown, None if unsure else False, refused.rule or "MQI-14", said)
+        rule, reason = refused.rule or "MQI-14", refused.reason
+        self.hop(qmgr, kind, shown, None if unsure else False, rule, said, reason=reason)
         if unsure:
             raise _Ended(UNKNOWN, unsure)
         self._refused(qmgr, name, refused.reason, refused.said)
@@ -269,17 +277,16 @@ class _Walk:
         if alias is not None and not alias.attributes["RNAME"] and alias not in path:
             path.insert(0, alias)
         for each in path:
-            has = each.attributes
+            has, case = each.attributes, ""
             if each.kind == "QALIAS":
                 said, rule = f"alias of {has['TARGET']}", "MQI-14"
             elif has["RNAME"]:
                 said, rule = f"remote definition of {has['RNAME']} at {has['RQMNAME']}", "CHL-01"
             else:
-                said, rule = f"alias of queue manager {has['RQMNAME'] or each.name}", "CHL-01"
+                said, rule, case = f"alias of queue manager {has['RQMNAME'] or each.name}", "CHL-01", "qmgr-alias"
             open_ = has["PUT"] == "ENABLED"
-            self.hop(
-                qmgr, each.kind, each.name, open_, rule if open_ else "MQI-11", said + "; PUT(DISABLED)" * (not open_)
-            )
+            said += "" if open_ else "; PUT(DISABLED)"
+            self.hop(qmgr, each.kind, each.name, open_, rule if open_ else "MQI-11", said, case=case)
             if not open_:
                 self._refused(qmgr, name, MQRC_PUT_INHIBITED, f"{each.name} has PUT(DISABLED)")
 
@@ -409,7 +416,8 @@ class _Walk:
     def _gives(self, qmgr: QueueManager, queue: LocalQueue) -> None:
         """A transmission queue, the last hop so far, from which an agent must be able to get the message."""
         if queue.get_inhibited:
-            self.hops[-1] = self.hops[-1]._replace(holds=False, rule="MQI-11", said=f"{queue.name} has GET(DISABLED)")
+            said = f"{queue.name} has GET(DISABLED)"
+            self.hops[-1] = self.hops[-1]._replace(holds=False, rule="MQI-11", said=said, case="get-disabled")
             self._held(f"the message stays on {queue.name} of {qmgr.name}, which has GET(DISABLED)")
 
     def _held(self, why: str) -> None:

@@ -124,7 +124,7 @@ def _flow(estate: Definitions, line: str, where: str) -> Flow:
     way = route(estate, name, at)
     if any(hop.kind == "TOPIC" for hop in way.hops):
         raise LabError(f"{where}queue must not lead to a topic; got {name!r}. Name the queues of its subscriptions")
-    if "goes round" in way.why:
+    if way.loops:
         raise LabError(f"{where}queue must not lead back to itself; got {name!r}. Fix its route first (route-loops)")
     return Flow(name, at, **values)
 

@@ -68,6 +68,8 @@ class MQError(Refusal):
     - `rule`: id of the rule behind the refusal, or None.
     - `seq`: event row of the failed call, or None.
     - `message`: for 2080, the message that did not fit, its body cut; it is still on its queue.
+    - `rests_on`: for a name that leads to no queue, the objects and attributes that decide it.
+    - `clustered`: whether IBM MQ would look for that name in a cluster.
     - `waited`: whether the call waited first, so that the facts are those of the end of its wait.
     - `facts`: what the queue manager knew at that row: replayed from the event log when first asked for.
       For 2080 also DataLength, the length of the message in bytes.
@@ -90,7 +92,8 @@ class MQError(Refusal):
         self.comp, self.reason, self.name = comp, reason, REASONS[reason]
         self.object, self.qmgr, self.said, self.hint, self.rule, self.seq = object, qmgr, said, hint, rule, seq
         self.message: Any = None
-        self.waited = False
+        self.rests_on: tuple[str, ...] = ()
+        self.clustered = self.waited = False
         self._known = known if known is not None else dict
         self._facts: dict | None = None
         super().__init__(reason, object)

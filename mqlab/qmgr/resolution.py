@@ -84,7 +84,13 @@ class _Name:
         self.application, self.qmgr, self.name, self.call = application, application.qmgr, name, call
 
     def refuse(
-        self, reason: int, fact: str, hint: str, clustered: ClusterWouldTake | None = None, **detail: Any
+        self,
+        reason: int,
+        fact: str,
+        hint: str,
+        clustered: ClusterWouldTake | None = None,
+        rests_on: tuple[str, ...] = (),
+        **detail: Any,
     ) -> NoReturn:
         """Refuse the call with `reason`; the row has `detail`, and what `clustered` says of a name in a cluster."""
         rule = _RULES.get(reason, "CHL-01")
@@ -92,7 +98,9 @@ class _Name:
             why = RefusedWithoutCluster(fact, **vars(clustered))
             fact, detail["why"] = sentence(why), why.facts
         more: dict[str, Any] = {"detail": detail} if detail else {}
-        raise self.application.refusal(reason, None, self.call, rule, fact, hint, name=str(self.name), **more)
+        error = self.application.refusal(reason, None, self.call, rule, fact, hint, name=str(self.name), **more)
+        error.rests_on, error.clustered = rests_on, clustered is not None
+        raise error
 
     def target(self) -> Any:
         """The target of the name by the present definitions."""
@@ -152,10 +160,11 @@ class _Name:
             fact, hint = f"its TARGET {base!r} is not defined", f"DEFINE {kind}({base}), or {hint}" if base else hint
             clustered = _elsewhere(self.qmgr, kind, base)
             hint = _INSTEAD.format(base) if clustered else hint
-            self.refuse(mq.MQRC_UNKNOWN_ALIAS_BASE_Q, fact, hint, clustered, base=base)
+            self.refuse(mq.MQRC_UNKNOWN_ALIAS_BASE_Q, fact, hint, clustered, ("TARGET", base), base=base)
         if base_definition.kind != "QREMOTE":
             fact, hint = f"its TARGET {base} is a {base_definition.kind}", "an alias leads to a local or a remote queue"
-            self.refuse(mq.MQRC_ALIAS_BASE_Q_TYPE_ERROR, fact, hint, base=base, type=base_definition.kind)
+            rests_on, kind = ("TARGET", base), base_definition.kind
+            self.refuse(mq.MQRC_ALIAS_BASE_Q_TYPE_ERROR, fact, hint, rests_on=rests_on, base=base, type=kind)
         return self.remote(base_definition, [alias, base_definition])
 
     def remote(self, definition: Definition, path: list[Definition]) -> Remote:
@@ -165,7 +174,7 @@ class _Name:
             wrong = "RNAME is blank" if not rname else f"RQMNAME is {rqmname or 'blank'}"
             reason = mq.MQRC_UNKNOWN_REMOTE_Q_MGR if rname else mq.MQRC_REMOTE_Q_NAME_ERROR
             hint = f"ALTER QREMOTE({definition.name}) RNAME(queue) RQMNAME(another queue manager)"
-            self.refuse(reason, f"{definition.name}: {wrong}", hint)
+            self.refuse(reason, f"{definition.name}: {wrong}", hint, None, (definition.name, "RNAME", "RQMNAME", rqmname))
         return self.route(path, xmitq, (rname, rqmname))
 
     def of_qmgr(self, qmgr_name: str, queue: str) -> Any:
@@ -181,7 +190,7 @@ class _Name:
             remote = kind == "QREMOTE"
             what = f"a remote definition with RNAME({definition.attributes['RNAME']})" if remote else "a model queue"
             hint = "a queue manager, an alias of one (a QREMOTE with a blank RNAME), or a transmission queue"
-            self.refuse(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, f"{qmgr_name} is {what}", hint)
+            self.refuse(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, f"{qmgr_name} is {what}", hint, None, (qmgr_name,))
         return self.route([], "", (queue, qmgr_name))
 
     def route(self, path: list[Definition], named: str, destination: tuple[str, str]) -> Remote:
@@ -205,7 +214,7 @@ class _Name:
             hint = f"DEFINE QLOCAL({qmgr_name}) USAGE(XMITQ), or a QREMOTE that names an XMITQ"
             clustered = _elsewhere(qmgr, "QMGR", qmgr_name)
             hint = f"in the lab, {hint}, and its channel" if clustered else hint
-            self.refuse(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, fact, hint, clustered)
+            self.refuse(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, fact, hint, clustered, (qmgr_name, "DEFXMITQ"))
         qmgr.routes[name] = route
         return route
 
@@ -224,11 +233,14 @@ class _Name:
         """A queue that a definition names as transmission queue, if it is one."""
         definition = self.qmgr.objects.named("QLOCAL", xmitq)
         unknown, bad_type, bad_usage = reasons
+        rests_on = (xmitq, "DEFXMITQ" if reasons is _DEFAULT else "XMITQ")
         if definition is None or (definition.kind == "QLOCAL" and xmitq not in self.qmgr.targets):
-            self.refuse(unknown, f"{subject} is not defined", f"DEFINE QLOCAL({xmitq}) USAGE(XMITQ)", xmitq=xmitq)
+            hint = f"DEFINE QLOCAL({xmitq}) USAGE(XMITQ)"
+            self.refuse(unknown, f"{subject} is not defined", hint, rests_on=rests_on, xmitq=xmitq)
         if definition.kind != "QLOCAL":
-            hint = "a local queue with USAGE(XMITQ)"
-            self.refuse(bad_type, f"{subject} is a {definition.kind}", hint, xmitq=xmitq, type=definition.kind)
+            hint, kind = "a local queue with USAGE(XMITQ)", definition.kind
+            self.refuse(bad_type, f"{subject} is a {kind}", hint, rests_on=rests_on, xmitq=xmitq, type=kind)
         if definition.attributes["USAGE"] != "XMITQ":
-            self.refuse(bad_usage, f"{subject} has USAGE(NORMAL)", f"ALTER QLOCAL({xmitq}) USAGE(XMITQ)", xmitq=xmitq)
+            hint = f"ALTER QLOCAL({xmitq}) USAGE(XMITQ)"
+            self.refuse(bad_usage, f"{subject} has USAGE(NORMAL)", hint, rests_on=rests_on, xmitq=xmitq)
         return self.qmgr.targets[xmitq]

@@ -41,7 +41,7 @@ def _refusals(estate: Definitions, kind: str, *reasons: int) -> Iterator[tuple[Q
             leads_to(qmgr, _named(one))
         except MQError as refused:
             names = [one.attributes.get(key, "") for key in ("TARGET", "RQMNAME", "XMITQ")]
-            unsure = "cluster" if "clusters are not simulated" in refused.said else estate.unsure(qmgr, *names)
+            unsure = "cluster" if refused.clustered else estate.unsure(qmgr, *names)
             if not unsure and one.kind == "QREMOTE" and not one.attributes["XMITQ"]:
                 unsure = estate.unsure_of_igq(qmgr, one.attributes["RQMNAME"] or one.name)
             if refused.reason in reasons:
@@ -224,7 +224,7 @@ def _arrival(found: Route, reason: int, put: str = "", stop: Hop | None = None) 
     """A proof that the receiving agent's put fails; one that fails at once shows its refusal."""
     # a message that is held up before it comes to the hop that stops it is put there instead
     if found.beyond and stop is not None:
-        name = f"A.QUEUE@{stop.name}" if stop.said.startswith("alias of queue manager") else stop.name
+        name = f"A.QUEUE@{stop.name}" if stop.case == "qmgr-alias" else stop.name
         return Proof(put_to(stop.qmgr, name), f"{reason} {mq.REASONS[reason]}")
     shown = f'lab.events.where(kind="put", reason={reason})[0].reason'
     return Proof(_sent(found, shown, put), str(reason))
@@ -253,15 +253,14 @@ def _fate(found: Route, qmgr: str) -> str:
 )
 def remote_target_missing(estate: Definitions) -> Iterator[Found]:
     for qmgr, one, found, stop in _routes(estate):
-        reason = stop.said.partition(" ")[0]
-        if stop.kind == "QLOCAL" or not reason.isdecimal() or stop.name.startswith("SYSTEM."):
+        if stop.kind == "QLOCAL" or not stop.reason or stop.name.startswith("SYSTEM."):
             continue
         there, (name, _, wanted) = estate.lab[stop.qmgr], stop.name.partition("@")
-        if int(reason) == mq.MQRC_UNKNOWN_REMOTE_Q_MGR and wanted and not _known(estate, there):
+        if stop.reason == mq.MQRC_UNKNOWN_REMOTE_Q_MGR and wanted and not _known(estate, there):
             said = f"{one.name} is for queue manager {wanted}, and no script says whether {there.name} is its name"
             yield Found(qmgr.name, "QREMOTE", one.name, said, keyword="RQMNAME", severity=OPEN)
             continue
-        unknown = int(reason) == mq.MQRC_UNKNOWN_OBJECT_NAME
+        unknown = stop.reason == mq.MQRC_UNKNOWN_OBJECT_NAME
         near = in_other_case(there, "QLOCAL", name) if unknown else ""
         own = name == one.attributes["RNAME"]
         fix, at = f"DEFINE QLOCAL({quoted(name)})" if unknown else "", stop.qmgr
@@ -272,14 +271,14 @@ def remote_target_missing(estate: Definitions) -> Iterator[Found]:
             what = f"{name}, which {stop.qmgr} does not {'have' if estate.whole(there) else 'define in these scripts'}"
         said = f"{one.name} leads to {what}" + (f" ({near} differs in case only)" if near else "")
         said += f": {_fate(found, stop.qmgr)}"
-        proof, severity = _arrival(found, int(reason), stop=stop), ERROR if near else absent(estate, there)
+        proof, severity = _arrival(found, stop.reason, stop=stop), ERROR if near else absent(estate, there)
         yield Found(qmgr.name, "QREMOTE", one.name, said, fix, proof, "RNAME", at, severity)
 
 
 @check("remote-target-closed", WARNING, "A remote definition leads to a queue that takes no messages", "MQI-30")
 def remote_target_closed(estate: Definitions) -> Iterator[Found]:
     for qmgr, one, found, stop in _routes(estate):
-        if stop.rule not in ("MQI-11", "MQI-09") or "GET(DISABLED)" in stop.said:
+        if stop.rule not in ("MQI-11", "MQI-09") or stop.case == "get-disabled":
             continue
         full = stop.rule == "MQI-09"
         reason = mq.MQRC_Q_FULL if full else mq.MQRC_PUT_INHIBITED
@@ -317,7 +316,7 @@ def remote_target_short(estate: Definitions) -> Iterator[Found]:
 def route_loops(estate: Definitions) -> Iterator[Found]:
     for qmgr, one in each(estate, "QREMOTE"):
         found = _beyond(estate)[qmgr.name, one.name]
-        if "goes round" not in found.why or found.end[0] != qmgr.name:
+        if not found.loops or found.end[0] != qmgr.name:
             continue
         way = " to ".join(name for name, _ in groupby(hop.qmgr for hop in found.hops))
         said = f"{one.name} leads back to itself, {way}: a message for it goes round and never arrives"
