@@ -48,7 +48,16 @@ class ProgramDied(RuntimeError):
 @shown
 class RunawayTrigger(RuntimeError):
     """A queue is triggered, or programs keep each other busy, again and again without getting anything done; the text
-    says why and how to stop it."""
+    says why and how to stop it.
+
+    `rules` are the ids behind it; `alter` is the object whose attribute stops it, and the attribute, ("", "") for none.
+    """
+
+    rules = ("TRG-12a",)
+
+    def __init__(self, text: str, alter: tuple[str, str] = ("", "")) -> None:
+        super().__init__(text)
+        self.alter = alter
 
 
 class Refusal(Exception):

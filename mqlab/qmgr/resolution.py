@@ -174,7 +174,9 @@ class _Name:
             wrong = "RNAME is blank" if not rname else f"RQMNAME is {rqmname or 'blank'}"
             reason = mq.MQRC_UNKNOWN_REMOTE_Q_MGR if rname else mq.MQRC_REMOTE_Q_NAME_ERROR
             hint = f"ALTER QREMOTE({definition.name}) RNAME(queue) RQMNAME(another queue manager)"
-            self.refuse(reason, f"{definition.name}: {wrong}", hint, None, (definition.name, "RNAME", "RQMNAME", rqmname))
+            self.refuse(
+                reason, f"{definition.name}: {wrong}", hint, None, (definition.name, "RNAME", "RQMNAME", rqmname)
+            )
         return self.route(path, xmitq, (rname, rqmname))
 
     def of_qmgr(self, qmgr_name: str, queue: str) -> Any:

@@ -348,7 +348,8 @@ class Trigger:
             raise RunawayTrigger(
                 f"{queue.name} was triggered {RUNAWAY} times and its server got nothing done: each time it closes the "
                 f"queue, {_qualifying(self.qualifying)} left, and it is triggered again (TRG-12a). Let the "
-                f"server get every message before it closes, or ALTER QLOCAL({queue.name}) NOTRIGGER"
+                f"server get every message before it closes, or ALTER QLOCAL({queue.name}) NOTRIGGER",
+                (f"QLOCAL({queue.name})", "NOTRIGGER"),
             )
 
     def message(self) -> TriggerMessage:

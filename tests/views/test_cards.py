@@ -12,7 +12,7 @@ from mqlab import RULES, Lab, LabError, MQError, NotSimulated, ProgramDied, Runa
 from mqlab.mq.constants import REASONS
 from mqlab.mqsc import parse
 from mqlab.qmgr.triggering import Reasons
-from mqlab.views.cards.cards import card, display_command, error_card, explain_card, reasons_card
+from mqlab.views.cards.cards import Marked, card, display_command, error_card, explain_card, reasons_card
 
 EVIL = "<script>alert(1)</script>"
 
@@ -275,7 +275,7 @@ def test_a_program_that_died_shows_why_queue_manager_and_all(lab, qm):
 
 def test_a_runaway_trigger_names_its_rule_and_the_way_out(qm):
     text = "ORDERS was triggered again and again (TRG-12a). Or ALTER QLOCAL(ORDERS) NOTRIGGER"
-    bundle = RunawayTrigger(text)._repr_mimebundle_()
+    bundle = RunawayTrigger(text, ("QLOCAL(ORDERS)", "NOTRIGGER"))._repr_mimebundle_()
     assert bundle["text/plain"].splitlines()[1:] == [
         f"Rule TRG-12a: {RULES['TRG-12a'].title}. {RULES['TRG-12a'].text}",
         "Look: DISPLAY QLOCAL(ORDERS) ALL",
@@ -351,7 +351,7 @@ def test_a_message_life_as_a_card(lab, qm):
 
 
 def test_a_card_marks_what_is_worth_a_second_look():
-    html = card("Title", {"plain": 1234, "loud!": "yes"}, {"Note": "a < b", "Code": ("X & Y",)}, lead="Lead.")
+    html = card("Title", {"plain": 1234, "loud": Marked("yes")}, {"Note": "a < b", "Code": ("X & Y",)}, lead="Lead.")
     assert '<div class="fact notable"><span class="label">loud</span>' in html
     assert "1234" in html
     assert "a &lt; b" in html

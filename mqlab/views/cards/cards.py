@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...explain.life import life
 from ...explain.why_no_message import Reasons
@@ -88,8 +88,8 @@ def card(
 ) -> str:
     """A card as HTML.
 
-    `facts` are labels and values in a grid, a label ending in "!" being marked, folded away if `folded`, and `more` are
-    those that are always folded away; `notes` are
+    `facts` are labels and values in a grid, folded away if `folded`, and `more` are those that are always folded away;
+    a `Marked` value is worth a second look. `notes` are
     labels and sentences, a sentence given as a tuple being shown as code; `items` are (time, sentence, rule) lines;
     `strip` and `body`, which comes last, are SVG and HTML made here. LabError for items that are no such lines.
     """
@@ -126,15 +126,26 @@ def _item(time: str, words: str, rule: str) -> str:
     )
 
 
+class Marked(NamedTuple):
+    """The value of a fact that is worth a second look."""
+
+    value: object
+
+
+def marked(value: object, notable: object) -> object:
+    """A value of a fact, marked if it is notable."""
+    return Marked(value) if notable else value
+
+
 def _fact(label: object, value: object) -> str:
-    notable = " notable" if str(label).endswith("!") else ""
+    notable, value = (" notable", value.value) if isinstance(value, Marked) else ("", value)
     if isinstance(value, bool):
         shown = "yes" if value else "no"
     else:
         attribute = str(label).isupper()  # as MQ shows it
         shown = thousands(value) if isinstance(value, int) and not attribute else str(value)
     return (
-        f'<div class="fact{notable}"><span class="label">{escape(str(label).removesuffix("!"))}</span> '
+        f'<div class="fact{notable}"><span class="label">{escape(str(label))}</span> '
         f'<span class="value">{escape(shown)}</span></div>'
     )
 
@@ -169,7 +180,7 @@ def error_card(error: MQError) -> tuple[str, str]:
     }
     rest = {k: v for k, v in facts.items() if about and k not in matter}
     facts = matter if about else facts
-    shown = {f"{k}!" if v == "DISABLED" or (v and k in (_EXPIRED, _PUT, _GOT)) else k: v for k, v in facts.items()}
+    shown = {k: marked(v, v == "DISABLED" or (v and k in (_EXPIRED, _PUT, _GOT))) for k, v in facts.items()}
     depth, put, expired, room = (error.facts.get(name, 0) for name in ("CURDEPTH", _PUT, _EXPIRED, "MAXDEPTH"))
     strip = message_strip(depth - put - expired, put, expired, room, width=560) if depth else ""
     parts: dict[str, Any] = {"lead": lead, "code": str(error.reason), "where": where, "items": items, "strip": strip}
@@ -179,7 +190,7 @@ def error_card(error: MQError) -> tuple[str, str]:
 
 def _telling(label: str, value: object) -> bool:
     """Whether a fact is worth a look in any failure: a count of messages that is not 0, or something disabled."""
-    return value == "DISABLED" or (isinstance(value, int) and value > 0 and label.islower())
+    return value == "DISABLED" or (isinstance(value, int) and value > 0 and label in _COUNTS)
 
 
 def _lead(error: MQError) -> str:
@@ -199,7 +210,8 @@ def _lead(error: MQError) -> str:
 
 
 _EXPIRED, _PUT, _GOT = "expired but still counted", "put but not committed", "got but not committed"
-_LOCKED = "locked by a browse"
+_LOCKED, _FREE = "locked by a browse", "available"
+_COUNTS = (_EXPIRED, _PUT, _GOT, _LOCKED, _FREE)
 
 
 def everyplace_error_card(error: Any) -> tuple[str, str]:
@@ -212,15 +224,16 @@ def everyplace_error_card(error: Any) -> tuple[str, str]:
 
 
 def lab_error_card(error: LabError | RunawayTrigger | ProgramDied) -> tuple[str, str]:
-    """An error of the lab as (text, html): its text, the rules it names, and the cause of a program's death.
+    """An error of the lab as (text, html): its text, the rules behind it, and the cause of a program's death.
 
-    If the text names an object to ALTER, the card shows how to display that object first.
+    If there is an object to ALTER, the card shows how to display that object first.
     """
     said = str(error)
-    rules = [RULES[id] for id in dict.fromkeys(re.findall(r"\b[A-Z]{3}-\d\d[a-z]?\b", said)) if id in RULES]
+    rules = [RULES[id] for id in getattr(error, "rules", ())]
     notes: dict[str, Any] = {f"Rule {rule.id}": f"{rule.title}. {rule.text}" for rule in rules}
-    if found := re.search(r"\bALTER (\w+\([^)]+\)) \w+", said):
-        notes |= {"Look": (f"DISPLAY {found[1]} ALL",), "Try": (found[0],)}
+    subject, attribute = getattr(error, "alter", ("", ""))
+    if subject:
+        notes |= {"Look": (f"DISPLAY {subject} ALL",), "Try": (f"ALTER {subject} {attribute}",)}
     text = [f"{type(error).__name__}: {said}", *(f"{label}: {_words(note)}" for label, note in notes.items())]
     html = card(type(error).__name__, notes=notes, lead=said, failed=True)
     if isinstance(error.__cause__, MQError):

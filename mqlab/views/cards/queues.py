@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ..drawing.strip import message_strip
 from ..frames.moments import clock, duration
 from ..text import capital, plural, thousands
-from .cards import card
+from .cards import card, marked
 from .messages import first_bytes, headers, tenths
 from .tables import Code, Notable, Quiet, table
 
@@ -94,7 +94,7 @@ def _hindrances(queue: Any) -> str:
 
 
 def _facts(queue: Any, attributes: dict, seen: FirstMessages) -> dict:
-    """Counts and settings in MQ's words; "!" marks what is worth a second look."""
+    """Counts and settings in MQ's words; what is worth a second look is marked."""
     within = "" if seen.whole else f" (first {thousands(seen.seen)})"
     counts = {
         "expired but still counted" + within: seen.expired,
@@ -103,9 +103,9 @@ def _facts(queue: Any, attributes: dict, seen: FirstMessages) -> dict:
         "got but not committed": queue.depth_in_gets(),
     }
     facts = {"CURDEPTH": seen.depth, "MAXDEPTH": queue.maxdepth}
-    facts |= {f"{label}!": value for label, value in counts.items() if value}
+    facts |= {label: marked(value, True) for label, value in counts.items() if value}
     facts |= {"IPPROCS": queue.inputs, "OPPROCS": queue.outputs, "MSGDLVSQ": attributes["MSGDLVSQ"]}
-    facts |= {(f"{way}!" if attributes[way] == "DISABLED" else way): attributes[way] for way in ("PUT", "GET")}
+    facts |= {way: marked(attributes[way], attributes[way] == "DISABLED") for way in ("PUT", "GET")}
     facts |= {} if queue.cap is None else {"lifetimes limited to": tenths(queue.cap)}
     return facts
 
@@ -171,7 +171,7 @@ def alias_card(alias: Any) -> tuple[str, str]:
     base = alias.base
     words = f"{alias.name}, an alias queue of {qmgr.name}, leads to {base.name}, which holds {holds(base)}."
     inhibited = {"PUT": alias.put_inhibited, "GET": alias.get_inhibited}
-    facts = {f"{way}!" if no else way: "DISABLED" if no else "ENABLED" for way, no in inhibited.items()}
+    facts: dict[str, object] = {way: marked("DISABLED" if no else "ENABLED", no) for way, no in inhibited.items()}
     facts["open handles"] = alias.opens
     where = f"alias of {base.name} on {qmgr.name}"
     return words, card(alias.name, facts, where=where, lead=words, **_contents(base, first_messages(base)))
