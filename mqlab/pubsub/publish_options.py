@@ -1,4 +1,7 @@
-"""MQPUT and MQPUT1 to a topic with MQ's own structures."""
+"""MQPUT and MQPUT1 to a topic with MQ's own structures.
+
+SCOPE_QMGR has no effect, because nothing is published to other queue managers.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """MQPUT and MQPUT1 with MQ's own structures: every option, in terms of the engine's put.
 
-A put with ASYNC_RESPONSE is done when it returns, and keeps its refusal for MQSTAT. SCOPE_QMGR has no effect, because
-nothing is published to other queue managers.
+A put with ASYNC_RESPONSE is done when it returns, and keeps its refusal for MQSTAT.
 """
 
 from __future__ import annotations
