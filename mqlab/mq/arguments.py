@@ -12,10 +12,9 @@ import builtins
 import re
 import sys
 from collections.abc import Callable
-from functools import cache, wraps
+from functools import cache, reduce, wraps
 from importlib.util import resolve_name
 from inspect import Parameter, getsource, isfunction, signature
-from itertools import chain
 from pathlib import PurePath
 from types import UnionType
 from typing import Any, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -28,10 +27,13 @@ _LIMIT = 2**63
 
 
 class _Fit(NamedTuple):
-    """What a value may be: in words, and a test."""
+    """What a value may be: the words of each type, and the test of them all."""
 
-    words: str
+    words: tuple[str, ...]
     test: Callable[[Any], object]
+
+    def __str__(self) -> str:
+        return " or ".join(sorted(self.words))
 
 
 def at_least(low: float) -> Callable[[Any], bool]:
@@ -51,9 +53,9 @@ def require(
 
     The LabError calls it `name`, and says that it must be `words`, those of the type if not given.
     """
-    types = _fits_of(annotation)
-    if not _is_one_of(types, value) or not (value is None or fits(value)):
-        raise _misfit(name, value, words or _words_of(types))
+    types = _fit_of(annotation)
+    if not types.test(value) or not (value is None or fits(value)):
+        raise _misfit(name, value, words or str(types))
 
 
 def checked(call: _Call) -> _Call:
@@ -61,19 +63,21 @@ def checked(call: _Call) -> _Call:
     number of more than 64 bits, text that UTF-8 cannot encode, and an impossible file name."""
 
     @cache
-    def parameters() -> tuple[dict[str, tuple[_Fit, ...]], list[str]]:
+    def parameters() -> tuple[dict[str, _Fit], list[str]]:
         hints = get_type_hints(call, localns=_Names(call))
         named = [each for each in signature(call).parameters.values() if not each.kind.name.startswith("VAR_")]
-        fits = {each.name: _fits_of(hints.get(each.name, Any)) for each in named}
         in_order = [each.name for each in named if each.kind is not Parameter.KEYWORD_ONLY]
-        return {name: each for name, each in fits.items() if each}, in_order
+        return {each.name: _fit_of(hints.get(each.name, Any)) for each in named}, in_order
 
     @wraps(call)
     def held(*args: Any, **given: Any) -> Any:
-        fits, in_order = parameters()
-        for name, value in (*zip(in_order, args, strict=False), *given.items()):
-            if name in fits and not _is_one_of(fits[name], value):
-                raise _misfit(name, value, _words_of(fits[name]))
+        types, in_order = parameters()
+        for name, value in zip(in_order, args, strict=False):
+            if not types[name].test(value):
+                raise _misfit(name, value, str(types[name]))
+        for name, value in given.items():
+            if name in types and not types[name].test(value):
+                raise _misfit(name, value, str(types[name]))
         return call(*args, **given)
 
     return held  # type: ignore[return-value] # it takes what the call takes
@@ -89,34 +93,33 @@ def checked_calls(owner: Any, but: tuple[str, ...] = (), inside: Callable = lamb
             setattr(owner, name, checked(inside(value)))
 
 
-def _is_one_of(types: tuple[_Fit, ...], value: Any) -> bool:
-    """Whether a value is of one of these types; none at all take every value."""
-    return not types or any(each.test(value) for each in types)
-
-
-def _words_of(types: tuple[_Fit, ...]) -> str:
-    return " or ".join(sorted(each.words for each in types))
-
-
 def _misfit(name: str, value: Any, wanted: str) -> LabError:
     return LabError(f"{name} must be {wanted}; got {value!r:.200}")
 
 
+_ANY = _Fit((), lambda value: True)
+
+
 @cache
-def _fits_of(annotation: Any, is_file: bool = False) -> tuple[_Fit, ...]:
-    """The types that an annotation takes; none for one that takes every value."""
+def _fit_of(annotation: Any, is_file: bool = False) -> _Fit:
+    """What an annotation takes."""
     origin, parts = get_origin(annotation), get_args(annotation)
     if origin in (Union, UnionType):
         is_file = any(isinstance(part, type) and issubclass(part, PurePath) for part in parts)
-        types = [_fits_of(part, is_file) for part in parts]
-        return tuple(chain(*types)) if all(types) else ()
+        types = [_fit_of(part, is_file) for part in parts]
+        return _ANY if _ANY in types else reduce(_either, types)
     kind = type(None) if annotation is None else origin or annotation
     if not isinstance(kind, type) or kind in (Any, object) or getattr(kind, "_is_protocol", False):
-        return ()
-    if kind is str and is_file:  # the name of a file has no zero byte
-        return (_Fit(_WORDS[str], lambda value: _is_text(value) and "\0" not in value),)
+        return _ANY
     test = _TESTS.get(kind) or (lambda value: _is_a(value, kind))
-    return (_Fit(_WORDS.get(kind, kind.__name__), test),)
+    if kind is str and is_file:  # the name of a file has no zero byte
+        test = lambda value: _is_text(value) and "\0" not in value  # noqa: E731
+    return _Fit((_WORDS.get(kind, kind.__name__),), test)
+
+
+def _either(one: _Fit, other: _Fit) -> _Fit:
+    first, second = one.test, other.test
+    return _Fit(one.words + other.words, lambda value: first(value) or second(value))
 
 
 def _is_text(value: Any) -> bool:
