@@ -75,6 +75,7 @@ _ROOMS = [
     "pubsub",
     "sharing",
     "admin",
+    "bridges",
     "pcf",
     "views",
     "ibmmq",

@@ -13,8 +13,8 @@ from .rooms import left_out, room
 if TYPE_CHECKING:
     from ..admin.error_log import ErrorLog
     from ..admin.event_words import EventMessages
+    from ..bridges.xcoupler import XCoupler
     from ..programs.program import Program
-    from ..programs.xcoupler import XCoupler
 
 
 @shown
@@ -55,13 +55,15 @@ class QueueManager(ExtraCalls, engine.QueueManager):
 
         LabError on a platform other than z/OS, which alone has the bridge; MQError 2085 for an unknown queue.
         """
-        from ..programs.ims_bridge import ims_bridge
+        with room("bridges"):
+            from ..bridges.ims_bridge import ims_bridge
 
         return ims_bridge(self, queue, transaction)
 
     def xcoupler(self, release: str = "1.2") -> XCoupler:
-        """An xCoupler adapter that puts messages to this queue manager: see `mqlab.programs.xcoupler`."""
-        from ..programs.xcoupler import XCoupler
+        """An xCoupler adapter that puts messages to this queue manager: see `mqlab.bridges.xcoupler`."""
+        with room("bridges"):
+            from ..bridges.xcoupler import XCoupler
 
         return XCoupler(self, release)
 

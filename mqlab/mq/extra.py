@@ -92,7 +92,7 @@ class Extra:
 
     def text(self, name: str) -> str:
         """A data file of the room, "" if it has none: its rules are in rules.toml."""
-        page = files(type(self).__module__.rpartition(".")[0]).joinpath(name)
+        page = files(__name__.partition(".")[0]).joinpath(self.name, name)
         return page.read_text("utf-8") if page.is_file() else ""
 
     def started(self, qmgr: Any) -> None:

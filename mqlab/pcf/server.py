@@ -24,7 +24,6 @@ from ..qmgr.put import Put
 from . import reply
 from .commands import ESCAPE, RESET_Q_STATS, commands
 from .request import Request, read, refusal_of_filter
-from .statistics import reset_statistics
 
 _ESCAPE_TYPE, _ESCAPE_TEXT, _MQSC = 1017, 3014, 1
 _PARAMETER_ID, _SELECTOR = 1012, 1014
@@ -132,6 +131,8 @@ def carry_out(qmgr: Any, message: pcf.Message) -> Answers:
     if message.header.command == ESCAPE:
         return _escape(qmgr, message.parameters)
     if message.header.command == RESET_Q_STATS:
+        from .statistics import reset_statistics
+
         return reset_statistics(qmgr, message)
     request = read(qmgr, message)
     try:

@@ -31,7 +31,7 @@ ONLY_SHOWN = {
 }
 ENGINE = [
     path
-    for room in ("qmgr", "programs", "sim", "lab", "pcf", "sharing", "pubsub", "properties", "admin")
+    for room in ("qmgr", "programs", "sim", "lab", "pcf", "sharing", "pubsub", "properties", "admin", "bridges")
     for path in sorted((PACKAGE / room).rglob("*.py"))
     if path.name not in ONLY_SHOWN and "scenarios" not in path.parts
 ] + [PACKAGE / "mqsc" / "status.py", PACKAGE / "mq" / "objects.py"]

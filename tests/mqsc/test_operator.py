@@ -149,6 +149,7 @@ OF_SECURITY = [
 ANSWERS += [pytest.param(*row, marks=pytest.mark.needs("admin")) for row in OF_SECURITY]
 
 
+@pytest.mark.needs("admin")
 @pytest.mark.parametrize(("commands", "said"), ANSWERS)
 def test_the_answer_to_what_an_operator_tries(qm, commands, said):
     assert said in answer(qm, commands)

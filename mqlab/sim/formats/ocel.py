@@ -17,6 +17,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ...mq.extra import dialect_of
 from ..event_kinds import CHANGES_DEPTH
 from .source import Fact, Row, Source, iso
 
@@ -88,7 +89,7 @@ def _named(
 
 def _type(object_type: str | None) -> str:
     """The OCEL type for an object of MQ; a name without a type is that of a queue which a call asked for in vain."""
-    if object_type is None or object_type.startswith("MQE.") or re.match(r"Q(?!MGR)", object_type):
+    if object_type is None or dialect_of(object_type) is not None or re.match(r"Q(?!MGR)", object_type):
         return "queue"
     return {"CFSTRUCT": "structure"}.get(object_type) or object_type.split()[0].lower()
 

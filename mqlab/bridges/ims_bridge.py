@@ -15,6 +15,7 @@ from ..mq.arguments import require
 from ..mq.errors import LabError, MQError
 from ..mq.extra import extras
 from ..mq.headers import MQDLH, MQIIH, BadSegments, ImsHeader, join_segments, split_segments
+from ..programs.program import Program
 from ..qmgr.application import Application
 from ..qmgr.engine import Engine
 from ..qmgr.forward import pass_on
@@ -22,7 +23,6 @@ from ..qmgr.message import identifiers_of_answer
 from ..qmgr.put import Put, describe
 from ..qmgr.unit import UnitOfWork
 from ..sim.interrupts import interruptible
-from .program import Program
 
 NAME = "IMS.BRIDGE"
 
