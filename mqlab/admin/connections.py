@@ -55,11 +55,15 @@ def connected(qmgr: Any) -> Iterator[tuple[dict, list]]:
     units = sorted((each for each in qmgr.units.values() if each.puts or each.gets), key=lambda each: each.number)
     times = _times(qmgr, {each.number for each in units})
     found = {each for each in qmgr.connections if each.program is None or each.program.state == "running"}
-    found |= {each.application for each in (*qmgr.handles, *units)}
-    for application in sorted(found, key=lambda each: each.connection):
-        first, *more = [each for each in units if each.application is application] or [None]
-        handles = [each for each in qmgr.handles if each.application is application]
-        yield _connection(qmgr, application, first, times, 1), handles
+    handles: dict[Any, list] = {}
+    works: dict[Any, list] = {}
+    for handle in qmgr.handles:
+        handles.setdefault(handle.application, []).append(handle)
+    for unit in units:
+        works.setdefault(unit.application, []).append(unit)
+    for application in sorted({*found, *handles, *works}, key=lambda each: each.connection):
+        first, *more = works.get(application) or [None]
+        yield _connection(qmgr, application, first, times, 1), handles.get(application, [])
         for unit in more:
             yield _connection(qmgr, application, unit, times, unit.number), []
 

@@ -59,6 +59,7 @@ class ObjectTable:
         self._by_space: dict[str, dict[str, Definition]] = {}
         self._by_value: dict[tuple[str, str], dict[str, Definition]] = {}  # kind, value -> the objects, by name
         self._indexed: dict[tuple[str, str], str] = {}  # kind, name -> the value that the object is found by
+        self._followed: dict[str, list[Definition]] = {}  # kind -> the objects that came, changed, or went
 
     def _space(self, kind: str) -> dict[str, Definition]:
         return self._by_space.setdefault("QUEUE" if kind in QUEUE_KINDS else kind, {})
@@ -81,9 +82,11 @@ class ObjectTable:
         """Take a definition out."""
         del self._space(definition.kind)[definition.key]
         self._unindex(definition)
+        self._followed.get(definition.kind, []).append(definition)
 
     def index(self, definition: Definition) -> None:
         """Find an alias by its TARGET, a topic by its TOPICSTR; call this whenever that may have changed."""
+        self._followed.get(definition.kind, []).append(definition)
         if definition.kind in _FOUND_BY:
             self._unindex(definition)
             value = definition.attributes[_FOUND_BY[definition.kind]]
@@ -94,6 +97,13 @@ class ObjectTable:
         value = self._indexed.pop((definition.kind, definition.name), None)
         if value is not None:
             del self._by_value[definition.kind, value][definition.name]
+
+    def changed(self, kind: str) -> list[Definition]:
+        """The objects of this kind that came, changed, or went since this was last asked, at first all that there are;
+        for the one who keeps an index of them."""
+        changed = self._followed.get(kind) if kind in self._followed else list(self.match((kind,)))
+        self._followed[kind] = []
+        return changed or []
 
     def having(self, kind: str, value: str) -> list[Definition]:
         """The aliases with this TARGET or the topics with this TOPICSTR, by name. Cost: their number, however many

@@ -216,9 +216,12 @@ def _context(qmgr: Any, attributes: dict) -> Context:
 def retained(qmgr: Any, wanted: str, by_character: bool = False, selector: str = "") -> list[tuple[str, QueuedMessage]]:
     """The topic strings that a subscription's topic string matches, and the publications retained for them that its
     selector selects, by topic string."""
+    topics, match = state_of(qmgr).retained_topics, like if by_character else matches
+    if not any(each in wanted for each in ("*?%" if by_character else "+#")):
+        topics = topics & {wanted}
     found = []
-    for string in sorted(state_of(qmgr).retained_topics):
-        if (like if by_character else matches)(wanted, string) and not _blocked(qmgr, wanted, by_character, string):
+    for string in sorted(string for string in topics if match(wanted, string)):
+        if not _blocked(qmgr, wanted, by_character, string):
             found += [(string, message) for message in _retained(qmgr, string)]
     if selector:
         chosen = qmgr.properties.compiled(selector)
@@ -316,7 +319,7 @@ def _require_allowed(given: Put) -> None:
 def _subscriptions(qmgr: Any, string: str) -> list[Definition]:
     """The subscriptions that a publication to a topic string goes to, by name."""
     found = []
-    for subscription in qmgr.objects.match(("SUB",)):
+    for subscription in state_of(qmgr).index.candidates(qmgr, string):
         attributes = subscription.attributes
         if attributes["REQONLY"] == "YES":
             continue

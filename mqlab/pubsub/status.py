@@ -20,6 +20,7 @@ from .topics import topic_tree, topic_values
 _COME_DOWN = """CLUSTER COMMINFO MDURMDL MNDURMDL DEFPSIST DEFPRTY DEFPRESP DURSUB PUB SUB PMSGDLV NPMSGDLV PUBSCOPE
     SUBSCOPE MCAST CLROUTE USEDLQ"""
 _Counts = dict[tuple[str | None, str | None], tuple[int, int | None]]
+_Users = dict[Any, tuple[Any, int | None]]
 
 
 def pubsub_status(qmgr: Any, command: Command) -> list[dict]:
@@ -35,9 +36,10 @@ def pubsub_status(qmgr: Any, command: Command) -> list[dict]:
 def subscription_status(qmgr: Any, command: Command) -> list[dict]:
     """The rows of DISPLAY SBSTATUS, by name. Refused: AMQ8147 if none is left, AMQ8569 for a bad filter."""
     counts, name = _counted(qmgr), command.name or "*"
+    users = _users(qmgr)
     every = [(one, string) for string, found in topic_tree(qmgr, "#", ()).items() for one in found]
     rows = [
-        {"SUB": one.name, **_subscription(qmgr, one, counts), "TOPICSTR": string}
+        {"SUB": one.name, **_subscription(qmgr, one, counts, users), "TOPICSTR": string}
         for one, string in sorted(every, key=lambda each: each[0].name)
         if matches(one.name, name)
     ]
@@ -54,10 +56,11 @@ def topic_status(qmgr: Any, command: Command) -> list[dict]:
     admin = {one.attributes["TOPICSTR"]: one.name for one in reversed(qmgr.objects.match(("TOPIC",)))}
     rows: list[dict] = []
     published = _recent(qmgr, counts) | {each.target.string for each in handles}
+    users = _users(qmgr) if sort == "SUB" else {}
     for string, subscriptions in topic_tree(qmgr, name, published).items():
         publishers = [each for each in handles if each.target.string == string]
         if sort == "SUB":
-            rows += [{"TOPICSTR": string, **_subscription(qmgr, one, counts)} for one in subscriptions]
+            rows += [{"TOPICSTR": string, **_subscription(qmgr, one, counts, users)} for one in subscriptions]
         elif sort == "PUB":
             rows += [{"TOPICSTR": string, **_publisher(qmgr, one, counts)} for one in publishers]
         else:
@@ -73,22 +76,26 @@ def topic_status(qmgr: Any, command: Command) -> list[dict]:
     return shown(qmgr, command, rows, ("SUBID",) if sort == "SUB" else (), none, whole=False if generic else None)
 
 
-def _subscription(qmgr: Any, one: Any, counts: _Counts) -> dict:
+def _users(qmgr: Any) -> _Users:
+    """By the key of a subscription, the program that has it open, and when one last made or resumed it, if any did."""
+    rows = qmgr.lab.events.where(qmgr=qmgr.name, kind="subscribe", reason=None)
+    resumed = {row.object: row.time_us for row in rows}
+    opened = {each.definition.key: each.application for each in reversed(state_of(qmgr).subscriptions)}
+    return {key: (opened.get(key), resumed.get(key)) for key in (*resumed, *opened)}
+
+
+def _subscription(qmgr: Any, one: Any, counts: _Counts, users: _Users) -> dict:
     count, last = counts.get((None, one.key), (0, None))
-    user = next((each.application for each in state_of(qmgr).subscriptions if each.definition is one), None)
+    user, resumed = users.get(one.key, (None, None))
     row = {key: one.attributes[key] for key in ("SUBID", "SUBUSER", "DURABLE", "SUBTYPE")}
-    row |= {**_resumed(qmgr, one), "ACTCONN": "0" * 48}
+    if resumed is None:
+        row |= {"RESMDATE": one.attributes["CRDATE"], "RESMTIME": one.attributes["CRTIME"]}
+    else:
+        row |= moment(qmgr, resumed, "RESMDATE", "RESMTIME")
+    row["ACTCONN"] = "0" * 48
     if user is not None:
         row["ACTCONN"] = "".join(identifier(qmgr, user))
     return row | moment(qmgr, last, "LMSGDATE", "LMSGTIME") | {"MCASTREL": " , ", "NUMMSGS": count}
-
-
-def _resumed(qmgr: Any, one: Any) -> dict:
-    """RESMDATE and RESMTIME: when a program last made or resumed the subscription, else when it was defined."""
-    rows = qmgr.lab.events.where(qmgr=qmgr.name, kind="subscribe", object=one.key, reason=None)
-    if not rows:
-        return {"RESMDATE": one.attributes["CRDATE"], "RESMTIME": one.attributes["CRTIME"]}
-    return moment(qmgr, rows[-1].time_us, "RESMDATE", "RESMTIME")
 
 
 def _publisher(qmgr: Any, handle: Any, counts: _Counts) -> dict:

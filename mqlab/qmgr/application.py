@@ -79,7 +79,7 @@ class Application(Calls):
             unit.commit() if commit else unit.backout()
         for extra in extras():
             extra.disconnected(qmgr, self)
-        for handle in [h for h in qmgr.handles if h.application is self]:
+        for handle in qmgr.handles.having(self):
             try:
                 handle.close()
             except RunawayTrigger as error:

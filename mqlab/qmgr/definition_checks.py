@@ -98,9 +98,8 @@ def require_force(qmgr: Any, definition: Definition, wanted: dict, force: bool, 
     for handle in by:
         handle.changed = True
     for one in target.instances if definition.kind == "QLOCAL" else (target,) if target is not None else ():
-        for handle in one.qmgr.handles:
-            if handle.target is one or handle.object is one:
-                handle.changed = True
+        for handle in one.qmgr.handles.having(one):
+            handle.changed = True
 
 
 def _resolved_by(qmgr: Any, definition: Definition) -> list:

@@ -58,7 +58,7 @@ def after_close(handle: Any, delete: bool, purge: bool) -> None:
     if delete or purge:
         queue.logically_deleted = True
         queue.qmgr.targets.pop(queue.name, None)
-        for other in queue.qmgr.handles:
-            other.changed = other.changed or other.queue is queue
+        for other in queue.qmgr.handles.having(queue):
+            other.changed = True
     if queue.logically_deleted and not queue.opens:
         administration.remove_dynamic(queue)

@@ -23,6 +23,7 @@ from .application import Application, context_of
 from .calls import Calls
 from .expiry import Scanner
 from .message import Context, QueuedMessage
+from .open_handles import OpenHandles
 from .queue import LocalQueue, Remote
 from .reports import COA, send_report
 from .targets import Targets
@@ -89,7 +90,7 @@ class Engine(Calls):
         self.channels: dict[tuple[str, str], Any] = {}  # channels that have run or been operated, by (name, partner)
         self.channel_initiator: Any = None
         self.units: dict[int, UnitOfWork] = {}
-        self.handles: list = []
+        self.handles = OpenHandles()
         self.properties = properties.known()
         self.kept: dict[str, Any] = {}  # what extras keep of it, by the name of the extra
         self.connections: WeakSet[Application] = WeakSet()  # who is connected, as long as someone holds it

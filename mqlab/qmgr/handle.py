@@ -83,7 +83,7 @@ class Handle:
             target.opens += 1
         if application.gate is not None:
             self.ask_order()
-        self.qmgr.handles.append(self)
+        self.qmgr.handles.add(self)
         seq = self._log("open")
         if self.input and queue.inputs == 1:
             initiation_queue_changed(queue, seq, "TRG-13c", ("TRG-08",))

@@ -90,9 +90,8 @@ def _reconnect(qmgr: Any, definition: Definition) -> None:
     # An alias with another base is another alias: handles opened before keep the old one, and their calls fail with
     # 2041. Names of queues elsewhere are resolved again; handles keep their route.
     qmgr.routes.clear()
-    for handle in qmgr.handles:
-        if isinstance(handle.target, Remote):
-            handle.target.apply()
+    for handle in qmgr.handles.having(Remote):
+        handle.target.apply()
     alone = definition.kind == "QALIAS" and qmgr.objects.get("QALIAS", definition.name) is definition
     for alias in [definition] if alone else qmgr.objects.having("QALIAS", definition.name):
         made, present = _target(qmgr, alias), qmgr.opened(alias.name)
@@ -104,7 +103,7 @@ def _reconnect(qmgr: Any, definition: Definition) -> None:
             qmgr.targets[alias.name] = made
         elif made is not None:
             qmgr.other_aliases[alias.name] = made
-        for handle in qmgr.handles:
+        for handle in qmgr.handles.having(present):
             handle.changed = handle.changed or handle.target is present
 
 

@@ -283,8 +283,8 @@ class SharedQueue(LocalQueue):
             if target is not self and target.queue is self:
                 target.apply()
         self.qmgr.routes.clear()
-        for handle in self.qmgr.handles:
-            if isinstance(handle.target, Remote) and handle.queue is self:
+        for handle in self.qmgr.handles.having(self):
+            if isinstance(handle.target, Remote):
                 handle.target.apply()
         self.wake()
 

@@ -225,7 +225,7 @@ def test_stopping_the_queue_manager_ends_programs_that_wait(lab, qm):
     asleep = qm.run_program("ASLEEP", lambda app: lab.advance(60))
     lab.advance(1)
     qm.stop()
-    assert (waiting.state, asleep.state, qm.handles, qm.programs_running) == ("ended", "ended", [], [])
+    assert (waiting.state, asleep.state, list(qm.handles), qm.programs_running) == ("ended", "ended", [], [])
     lab.run()
     qm.start()
     assert qm.depth("ORDERS") == 0, "endmqm backs out what was not committed"

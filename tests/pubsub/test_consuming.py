@@ -135,7 +135,7 @@ def test_only_consumers_may_use_a_started_connection(lab, qm, app, told):
     lab.run()
     assert told == []
     app.disconnect()
-    assert (qm.handles, qm.programs_running) == ([], [])
+    assert (list(qm.handles), qm.programs_running) == ([], [])
 
 
 def test_a_program_waits_while_its_consumers_work(lab, qm, told):

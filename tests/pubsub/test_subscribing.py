@@ -51,7 +51,7 @@ def test_a_managed_subscription_gets_what_matches_from_then_on(lab, qm, app):
         assert (row["DURABLE"], row["SUBTYPE"], row["NUMMSGS"], row["ACTCONN"] == "0" * 48) == ("NO", "API", 1, False)
         assert qm.mqsc("DIS TPS('price/+') TYPE(SUB)").rows[0]["SUBID"] == row["SUBID"]
         assert len(managed(qm)) == 2
-    assert (named(qm), managed(qm), qm.handles, state_of(qm).subscriptions) == ([], [], [], [])
+    assert (named(qm), managed(qm), list(qm.handles), state_of(qm).subscriptions) == ([], [], [], [])
     kinds = [row.kind for row in lab.events.where(object_type="SUB")]
     assert kinds == ["subscribe", "define"] * 2 + ["unsubscribe", "delete"] * 2
 
@@ -146,7 +146,7 @@ def test_a_subscription_expires_and_takes_its_queue_with_it(lab, qm, app):
 def test_what_mqsub_refuses_changes_nothing(lab, qm, app, given, why):
     qm.mqsc("DEFINE SUB(S) TOPICSTR('price') DEST(Q)").require()
     assert reason(app.subscribe, **given) == why
-    assert (named(qm), managed(qm), qm.handles, state_of(qm).subscriptions) == (["S"], [], [], [])
+    assert (named(qm), managed(qm), list(qm.handles), state_of(qm).subscriptions) == (["S"], [], [], [])
 
 
 @pytest.mark.parametrize(

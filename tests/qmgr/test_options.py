@@ -227,7 +227,7 @@ def test_options_that_change_nothing_here_are_accepted(h):
 )
 def test_open_options_that_do_not_fit_are_2046(qm, options):
     assert reason(qm.open, "ORDERS", options=options) == 2046
-    assert qm.handles == []
+    assert list(qm.handles) == []
 
 
 @pytest.mark.parametrize("queue", [pytest.param("NEWS", marks=pytest.mark.needs("pubsub")), "ORDERS@AWAY"])

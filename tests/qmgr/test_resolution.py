@@ -153,7 +153,7 @@ def test_nothing_is_got_from_elsewhere(qm, name, again):
         assert reason(qm.open, name, set=True) == reason(qm.open, name, inquire=True) == 2045
     for call in (qm.get, qm.browse, qm.depth):
         assert reason(call, name) == 2045
-    assert qm.handles == []
+    assert list(qm.handles) == []
 
 
 def test_an_alias_of_the_own_queue_manager_is_for_output_only(qm):

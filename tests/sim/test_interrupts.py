@@ -240,7 +240,7 @@ def test_a_program_that_does_nothing_but_call_is_interrupted_when_a_call_returns
     program = qm.run_program("BUSY", endless)
     with pytest.raises(KeyboardInterrupt):
         lab.run()
-    assert (program.state, len(puts), qm.handles) == ("died", 3, [])
+    assert (program.state, len(puts), list(qm.handles)) == ("died", 3, [])
     require_sane(lab, qm)
 
 
