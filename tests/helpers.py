@@ -21,6 +21,13 @@ def some(things, most):
     return [things[at * (len(things) - 1) // (most - 1)] for at in range(most)]
 
 
+def needing(room, rows, *words):
+    """These rows for a parametrized test; those in which one of the words occurs need the room."""
+    marks = pytest.mark.needs(room)
+    rows = [row if isinstance(row, tuple) else (row,) for row in rows]
+    return [pytest.param(*row, marks=marks if any(word in str(row) for word in words) else ()) for row in rows]
+
+
 def tries(most):
     """Return how many examples hypothesis tries: all of them when THOROUGH, otherwise a third."""
     return most if THOROUGH else -(-most // 3)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from helpers import needing
 from mqlab.mq import catalog
 from mqlab.mq.catalog import CatalogError, attributes, check, defaults
 
@@ -150,7 +151,7 @@ def test_a_caller_may_change_what_it_was_given():
     assert defaults("QLOCAL")["MAXDEPTH"] == 5000
 
 
-@pytest.mark.parametrize("kind", SELECTORS)
+@pytest.mark.parametrize("kind", needing("sharing", SELECTORS, "QMGR"))
 def test_selectors(kind):
     assert {keyword: attributes(kind)[keyword].selector for keyword in SELECTORS[kind]} == SELECTORS[kind]
 

@@ -4,6 +4,7 @@ from functools import cache
 
 import pytest
 
+from helpers import needing
 from mqlab import Lab
 from mqlab.mq import catalog
 from mqlab.mq.catalog.commands import keywords, others
@@ -130,6 +131,7 @@ def test_a_refused_definition_leaves_nothing_behind():
     assert qm.mqsc("DISPLAY QLOCAL(Q)").replies[0].code == "AMQ8147E"
 
 
+@pytest.mark.needs("sharing")
 def test_another_platforms_attribute_is_left_out_with_a_note_at_any_level():
     (reply,) = Lab().queue_manager("OLD", level=530).mqsc("DEFINE CHANNEL(C) CHLTYPE(RCVR) DEFCDISP(SHARED)").replies
     assert reply.ok
@@ -291,7 +293,7 @@ ONLY = [
 ]
 
 
-@pytest.mark.parametrize(("text", "platform", "before", "since"), ONLY)
+@pytest.mark.parametrize(("text", "platform", "before", "since"), needing("sharing", ONLY, "CFSTRUCT", "CMDSCOPE"))
 def test_who_has_a_command_a_keyword_or_a_value(text, platform, before, since):
     reply = answer(platform, before, text)
     assert (reply.code, reply.syntax) == ("AMQ8405I", True)
