@@ -8,28 +8,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from functools import cache
 from importlib.resources import files
-from string import Formatter
 from typing import Any
 
 from .errors import LabError
+from .templates import fields_of, filled
 from .whys import Again, Attempt, Why, cases_in, why_of
 
 _LANGUAGE = "because.toml"
 _KEYS = {"by", "text", "advice", "now"}
 _ITEM = set(Attempt.__annotations__)
-
-
-class _Words(Formatter):
-    """The formatter of templates: {number:message|messages} is a number with its noun."""
-
-    def format_field(self, value: Any, format_spec: str) -> Any:
-        if not format_spec:
-            return str(value)
-        one, more = format_spec.split("|")
-        return f"{value} {one if value == 1 else more}"
-
-
-_WORDS = _Words()
 
 
 @cache
@@ -44,7 +31,7 @@ def templates(module: str, language: str = _LANGUAGE) -> dict[str, dict[str, Any
         known = {each.name for each in fields(kind)}
         named = {found[case].get("by")} - {None} | (set(found[case]) - _KEYS)
         for template, inner in _texts(found[case], frozenset()):
-            named |= {name for _, name, _, _ in _WORDS.parse(template) if name} - (_ITEM if inner else set())
+            named |= fields_of(template) - (_ITEM if inner else set())
         if unknown := named - known:
             raise LabError(f"{language} must name only fields of {case}; got {', '.join(sorted(unknown))}")
     if unknown := set(found) - set(kinds):
@@ -80,7 +67,7 @@ def fact(why: Why, style: str = "text", language: str = _LANGUAGE) -> str:
     template = entry.get(style, entry["text"])
     if isinstance(template, dict):
         template = template.get(as_key(facts[entry["by"]]), template.get("*"))
-    return _WORDS.vformat(template, (), facts)
+    return filled(template, facts)
 
 
 def _listed(items: list[Any], entry: Any, facts: dict[str, Any]) -> str:
@@ -88,14 +75,14 @@ def _listed(items: list[Any], entry: Any, facts: dict[str, Any]) -> str:
     if isinstance(entry, str):
         return entry.join(items)
     [(chosen, lines)] = entry.items()
-    return "; ".join(_WORDS.vformat(lines[item[chosen]], (), facts | item) for item in items)
+    return "; ".join(filled(lines[item[chosen]], facts | item) for item in items)
 
 
 def reason(why: Why | None, then: Why | None = None, language: str = _LANGUAGE) -> str:
     """A reason as a channel states it: its code, the fact, the remedy, and what follows; "" for none."""
     if why is None:
         return ""
-    advice = _WORDS.vformat(entry_of(type(why), language).get("advice", ""), (), why.facts)
+    advice = filled(entry_of(type(why), language).get("advice", ""), why.facts)
     words = [f"{why.code}: {fact(why, language=language)}" if why.code else fact(why, language=language), advice]
     return "; ".join([*filter(None, words), *([fact(then, language=language)] if then else [])])
 

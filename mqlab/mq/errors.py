@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .constants import MQCC_FAILED, MQCC_WARNING, REASONS
 from .shown import shown
+
+if TYPE_CHECKING:
+    from .refusals import Grounds
 
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
@@ -72,6 +75,7 @@ class MQError(Refusal):
     - `reason`: reason code, e.g. 2033.
     - `name`: MQ's name for it, e.g. ``MQRC_NO_MSG_AVAILABLE``.
     - `object` and `qmgr`: the object the call named and the queue manager that answered.
+    - `grounds`: the case of the refusal and its fields, from which `said` and `hint` are made; None without one.
     - `said`: the expected value and the actual value.
     - `hint`: the next thing to try.
     - `rule`: id of the rule behind the refusal, or None.
@@ -95,17 +99,29 @@ class MQError(Refusal):
         seq: int | None = None,
         known: Callable[[], dict] | None = None,
         comp: int = MQCC_FAILED,
+        grounds: Grounds | None = None,
     ):
         if reason not in REASONS:
             raise LabError(f"reason code must be one of MQ's that mqlab knows; got {reason!r}")
         self.comp, self.reason, self.name = comp, reason, REASONS[reason]
-        self.object, self.qmgr, self.said, self.hint, self.rule, self.seq = object, qmgr, said, hint, rule, seq
+        self.object, self.qmgr, self.rule, self.seq = object, qmgr, rule, seq
+        self.grounds, self._said, self._hint = grounds, said, hint
         self.message: Any = None
         self.rests_on: tuple[str, ...] = ()
         self.clustered = self.waited = False
         self._known = known if known is not None else dict
         self._facts: dict | None = None
         super().__init__(reason, object)
+
+    @property
+    def said(self) -> str:
+        """The expected value and the actual value, in words."""
+        return self._said if self.grounds is None else self.grounds.said
+
+    @property
+    def hint(self) -> str:
+        """The next thing to try, in words."""
+        return self._hint if self.grounds is None else self.grounds.hint
 
     @property
     def facts(self) -> dict:

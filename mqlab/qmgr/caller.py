@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError
 from ..mq.extra import extras
+from ..mq.refusals import Grounds
 from ..sim.interrupts import watch
 from . import resolution
 from .message import Context
@@ -93,6 +94,16 @@ class Caller(Syncpoint):
         if unit is not None and (not isinstance(unit, UnitOfWork) or unit.qmgr is not self.qmgr):
             raise LabError(f"unit must be a unit of work of {self.qmgr.name}, from unit_of_work(); got {unit!r}")
 
+    def refuse_case(
+        self, reason: int, case: str, target: Any, call: str, name: str | None = None, **fields: Any
+    ) -> NoReturn:
+        """Raise the MQError of a refused call, after its row in the log: `fields` are those of the case."""
+        raise self.refusal_for(Grounds(reason, case, fields), target, call, name)
+
+    def refusal_for(self, grounds: Grounds, target: Any, call: str, name: str | None = None, **more: Any) -> MQError:
+        """The MQError of a call that is refused on these grounds; `more` are parameters of `refusal`."""
+        return self.refusal(grounds.reason, target, call, grounds.rule, "", "", name, grounds=grounds, **more)
+
     def refuse(
         self, reason: int, target: Any, call: str, rule: str | None, said: str, hint: str, name: str | None = None
     ) -> NoReturn:
@@ -110,6 +121,7 @@ class Caller(Syncpoint):
         name: str | None = None,
         comp: int = mq.MQCC_FAILED,
         detail: dict | None = None,
+        grounds: Grounds | None = None,
     ) -> MQError:
         """The MQError of a refused call, or of one that ends with a warning; its row, with `detail` where no queue was
         reached, is written to the log."""
@@ -128,7 +140,7 @@ class Caller(Syncpoint):
             # a get by the name of its queue opens it, without a row in the log
             return known if inputs is None or not known else known | {"IPPROCS": inputs}
 
-        return MQError(reason, shown, qmgr.name, said, hint, rule, seq, facts, comp)
+        return MQError(reason, shown, qmgr.name, said, hint, rule, seq, facts, comp, grounds)
 
     def record(self, kind: str, place: tuple, rule: str | None, **columns: Any) -> int:
         """Write an event in the caller's name and with its cause, unless `columns` of the log give others; its seq."""
@@ -144,8 +156,7 @@ class Caller(Syncpoint):
         """Refuse an open, and a call that opens a queue by its name, with 2017 where MAXHANDS handles are open."""
         most = self.qmgr.attributes["MAXHANDS"]
         if len(self.qmgr.handles) >= most and sum(handle.application is self for handle in self.qmgr.handles) >= most:
-            said, hint = f"{most} handles are open, which is MAXHANDS", "close some, or ALTER QMGR MAXHANDS(...)"
-            self.refuse(mq.MQRC_HANDLE_NOT_AVAILABLE, target, call, "MQI-14", said, hint, name=name)
+            self.refuse_case(mq.MQRC_HANDLE_NOT_AVAILABLE, "maxhands", target, call, name, maxhands=most)
 
     def require_running(self, call: str = "open") -> None:
         """Refuse the call with 2059 if the queue manager is not running, or let its gate do so."""
@@ -153,5 +164,4 @@ class Caller(Syncpoint):
         if self.gate is not None and call not in ("callback", "control"):
             self.gate.require_inside(call)
         if not self.qmgr.running:
-            said, hint = f"{self.qmgr.name} is not running", f'lab["{self.qmgr.name}"].start()'
-            self.refuse(mq.MQRC_Q_MGR_NOT_AVAILABLE, None, call, "MQI-16", said, hint)
+            self.refuse_case(mq.MQRC_Q_MGR_NOT_AVAILABLE, "not-running", None, call, qmgr=self.qmgr.name)
