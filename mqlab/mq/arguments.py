@@ -111,7 +111,7 @@ def _fit_of(annotation: Any, is_file: bool = False) -> _Fit:
     kind = type(None) if annotation is None else origin or annotation
     if not isinstance(kind, type) or kind in (Any, object) or getattr(kind, "_is_protocol", False):
         return _ANY
-    test = _TESTS.get(kind) or (lambda value: _is_a(value, kind))
+    test = kind.has if isinstance(kind, _Late) else _TESTS.get(kind) or (lambda value: _is_a(value, kind))
     if kind is str and is_file:  # the name of a file has no zero byte
         test = lambda value: _is_text(value) and "\0" not in value  # noqa: E731
     return _Fit((_WORDS.get(kind, kind.__name__),), test)
@@ -156,8 +156,7 @@ _WORDS: dict[Any, str] = {
 
 
 class _Names(dict):
-    """The names in the annotations of a call that its module imports for types only, as far as they are loaded: a
-    value cannot be of a class whose module is not."""
+    """The names in the annotations of a call that its module imports for types only."""
 
     def __init__(self, call: Any):
         self._call = call
@@ -166,15 +165,13 @@ class _Names(dict):
         module = sys.modules[self._call.__module__]
         if name in vars(module) or hasattr(builtins, name):
             raise KeyError(name)  # so that it is looked for where it is
-        home, attribute = _imports_for_types(module.__name__)[name]
-        loaded = sys.modules.get(home, _Absent)
-        return getattr(loaded, attribute, _Absent) if attribute else loaded
+        return _late(*_imports_for_types(module.__name__)[name])
 
 
 @cache
-def _imports_for_types(module: str) -> dict[str, tuple[str, str]]:
-    """The names that a module imports under TYPE_CHECKING -> the module, and the name in it, "" for the module."""
-    found: dict[str, tuple[str, str]] = {}
+def _imports_for_types(module: str) -> dict[str, tuple[str, ...]]:
+    """The names that a module imports under TYPE_CHECKING -> the module that each is from, and the name in it."""
+    found: dict[str, tuple[str, ...]] = {}
     for node in ast.walk(ast.parse(getsource(sys.modules[module]))):
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
             for line in node.body:
@@ -182,21 +179,31 @@ def _imports_for_types(module: str) -> dict[str, tuple[str, str]]:
                     home = resolve_name("." * line.level + (line.module or ""), sys.modules[module].__package__)
                     found |= {each.asname or each.name: (home, each.name) for each in line.names}
                 elif isinstance(line, ast.Import):
-                    found |= {each.asname or each.name: (each.name, "") for each in line.names}
+                    found |= {each.asname or each.name: (each.name,) for each in line.names}
     return found
 
 
-class _AbsentType(type):
-    """The type of a class that is not loaded, or of a module, whose every name is such a class."""
+class _Late(type):
+    """Stands for a class that a module imports for types only; nothing is one while that module is not loaded."""
+
+    home: str
+    path: tuple[str, ...]
 
     def __getattr__(cls, name: str) -> Any:
         if name[0] == "_":
             raise AttributeError(name)
-        return cls
+        return _late(cls.home, *cls.path, name)
 
     def __getitem__(cls, parameters: Any) -> Any:
         return cls
 
+    def has(cls, value: Any) -> bool:
+        """Whether a value is of this class."""
+        found: Any = sys.modules.get(cls.home)
+        for name in cls.path:
+            found = getattr(found, name, None)
+        return isinstance(found, type) and _is_a(value, found)
 
-class _Absent(metaclass=_AbsentType):
-    """A class that is not loaded; nothing is one."""
+
+def _late(home: str, *path: str) -> _Late:
+    return _Late((path or (home,))[-1], (), {"home": home, "path": path})

@@ -9,7 +9,7 @@ import pytest
 
 import mqlab
 from mqlab import LabError, MQError
-from mqlab.mq.arguments import checked
+from mqlab.mq.arguments import at_least, checked, require
 
 WRONG = (object(), None, float("nan"), True, 2**70, "\ud800", "\0", b"x", [], {}, lambda: 0)
 FACADES = [each.name for each in pkgutil.walk_packages(mqlab.__path__, "mqlab.") if each.ispkg]
@@ -70,3 +70,37 @@ def test_the_refusal_says_what_was_wanted_and_what_was_got():
         call("\udc00")
     with pytest.raises(TypeError):
         call()
+
+
+def test_a_class_of_another_package_with_the_name_of_a_type_does_not_fit():
+    @checked
+    def call(path: Path):
+        return path
+
+    named_like_it = type("Path", (), {"__module__": "elsewhere"})()
+    with pytest.raises(LabError, match="path must be Path"):
+        call(named_like_it)
+
+
+def test_a_class_imported_for_types_only_counts_once_its_module_is_loaded(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "shapes_of_a_test.py").write_text("class Shape: ...\n")
+    (tmp_path / "drawing_of_a_test.py").write_text(
+        "from typing import TYPE_CHECKING\nfrom mqlab.mq.arguments import checked\nif TYPE_CHECKING:\n"
+        "    import shapes_of_a_test as shapes\n    from shapes_of_a_test import Shape\n"
+        "@checked\ndef draw(shape: 'Shape | None' = None, more: 'shapes.Shape | None' = None): return shape\n"
+    )
+    drawing = importlib.import_module("drawing_of_a_test")
+    assert drawing.draw() is None
+    with pytest.raises(LabError, match="shape must be None or Shape; got 'square'"):
+        drawing.draw("square")
+    shape = importlib.import_module("shapes_of_a_test").Shape()
+    assert drawing.draw(shape, more=shape) is shape
+
+
+def test_a_value_may_have_limits_beyond_its_type():
+    require("seconds", None, float | None, fits=at_least(1))
+    require("seconds", 1, float | None, "a second or more", at_least(1))
+    for value in (0, "1", True):
+        with pytest.raises(LabError, match="seconds must be a second or more; got"):
+            require("seconds", value, float | None, "a second or more", at_least(1))
