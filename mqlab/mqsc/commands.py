@@ -11,7 +11,7 @@ from ..mq import catalog
 from ..mq.because import fact
 from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.extra import extras
-from ..mq.lexer import Source, read_commands
+from ..mq.lexer import read_commands
 from ..sim.interrupts import let_go_between
 from .command import Command
 from .control_commands import OPERATED, operate, request
@@ -76,12 +76,8 @@ def run(qmgr: Any, text: str) -> Reply:
     return Reply(qmgr.name, replies, after, qmgr.platform)
 
 
-def perform(qmgr: Any, text: str) -> CommandReply:
+def perform(qmgr: Any, command: Command) -> CommandReply:
     """Run one command that is of no script, and raise what refuses it: Refused, or MQError."""
-    source = Source([(1, text)], [(1, text)], [], "")
-    command = parse_source(source, 0, qmgr.platform, qmgr.level)
-    if command.refused is not None:
-        raise command.refused
     return _do(qmgr, command)
 
 

@@ -15,6 +15,7 @@ from .command import Command, Grammar, Where, goes_with, grammar, objects_of
 from .control_commands import require_shape
 from .replies import Refused
 
+_NOWHERE = Source([], [(1, "")], [], "")  # of a command without a text
 _CHOICES = frozenset().union(*(extra.choices for extra in extras()))
 _BEFORE_OBJECT = _CHOICES.union(("REPLACE", "NOREPLACE", "FORCE"))
 
@@ -79,6 +80,25 @@ def parse_source(source: Source, number: int, platform: str | None = None, level
     return command
 
 
+def command_of(
+    verb: str,
+    object: str,
+    name: str,
+    keywords: Sequence[tuple[str, tuple[str, ...] | None]],
+    platform: str | None = None,
+    level: int = CURRENT_LEVEL,
+) -> Command:
+    """A command from its words, without a text: the name of its object, "" for none, and each keyword with its values,
+    None for a keyword alone. Refused, as in a script."""
+    command = Command(0, 0, "", _NOWHERE, verb=verb)
+    items = [
+        _Item(word, tuple(Token("text", value, 0, 0) for value in values or ()), values is not None, False, 0, 0)
+        for word, values in ((object, (name,) if name else None), *keywords)
+    ]
+    _take(command, items, platform, level)
+    return command
+
+
 def _parse(command: Command, platform: str | None, level: int) -> None:
     source = command.source
     if source.pending:
@@ -91,7 +111,12 @@ def _parse(command: Command, platform: str | None, level: int) -> None:
     if tokens[-1].sort == "unended":
         said = f"the quote that opens at {_shorten(tokens[-1].value)} is never closed"
         raise Refused(8405, f"{said}; inside quotes write two '' for an apostrophe", tokens[-1].at)
-    items = _require_object(command, _items(tokens[1:], command))
+    _take(command, _items(tokens[1:], command), platform, level)
+
+
+def _take(command: Command, items: list[_Item], platform: str | None, level: int) -> None:
+    """Let a command have what its words say: the object, with its name, and the keywords."""
+    items = _require_object(command, items)
     row = catalog.KINDS[command.object]
     whose = "DISPLAY" if row.rows is None else "DEFINE"  # the command that the platforms of a kind are of
     if command.verb == whose or platform in row.platforms:
@@ -439,6 +464,8 @@ def _keyword_among(tokens: Sequence[Token]) -> Token | None:
 
 def _between(command: Command, item: _Item) -> str:
     """The text between an item's parentheses, as written."""
+    if not command.text:
+        return ",".join(token.value for token in item.values)
     return command.text[command.text.index("(", item.at) + 1 : item.end - 1]
 
 

@@ -1,4 +1,4 @@
-"""A command of programmable command format as a command of MQSC (PCF-04): its text, and what of the answer it wants.
+"""A command of programmable command format as a command of MQSC (PCF-04): its words, and what of the answer it wants.
 
 Source: Definitions of the Programmable Command Formats, product documentation.
 """
@@ -12,7 +12,8 @@ from ..mq import catalog, pcf
 from ..mq import constants as mq
 from ..mq.catalog import numbers
 from ..mq.pcf import Parameter, PCFError
-from ..mqsc.command import Grammar, grammar
+from ..mqsc.command import Command, Grammar, grammar
+from ..mqsc.parser import command_of
 from .commands import LISTS, Entry, commands
 
 _ALL = 1009  # MQIACF_ALL, in a list of attributes
@@ -46,18 +47,27 @@ _GROUPS = {1122: "SYSTEM", 1123: "EVENT", 1124: "CHINIT", 1125: "CLUSTER", 1291:
 """MQIACF_Q_MGR_SYSTEM and such: groups of attributes of the queue manager."""
 
 
+_Keyword = tuple[str, tuple[str, ...] | None]
+
+
 @dataclass
 class Request:
-    """A command: its entry, the text of MQSC that does it, the parameters of the answer that it wants (None: all), and
-    the identifier that connections begin with; `filtered` is the sort of its filter, `profiles` a name with wildcards
-    that the profiles of authority records must match."""
+    """A command: its entry, the object of MQSC that it is about, with its name, the keywords of MQSC with their values,
+    the parameters of the answer that it wants (None: all), and the identifier that connections begin with; `filtered`
+    is the sort of its filter, `profiles` a name with wildcards that the profiles of authority records must match."""
 
     entry: Entry
-    text: str
+    kind: str = ""
+    name: str = ""
+    keywords: tuple[_Keyword, ...] = ()
     wanted: frozenset[int] | None = None
     connection: str = ""
     filtered: str = ""
     profiles: str = ""
+
+    def command(self, qmgr: Any) -> Command:
+        """The command of MQSC that it is. Refused, as in a script."""
+        return command_of(self.entry.verb, self.kind, self.name, self.keywords, qmgr.platform, qmgr.level)
 
 
 def read(qmgr: Any, message: pcf.Message) -> Request:
@@ -93,11 +103,11 @@ def _require_header(qmgr: Any, header: pcf.Header) -> None:
 
 
 class _Writer:
-    """Writes one command of MQSC."""
+    """Finds the words of MQSC for one command."""
 
     def __init__(self, qmgr: Any, entry: Entry, by_id: dict[int, Parameter], parameters: list[Parameter]):
         self.qmgr, self.entry, self.by_id, self.parameters = qmgr, entry, by_id, parameters
-        self.request = Request(entry, "")
+        self.request = Request(entry)
         self.kind = self._kind()
 
     def write(self, filters: list[Parameter]) -> Request:
@@ -107,13 +117,13 @@ class _Writer:
         assert rules is not None, "every command of the table is one of MQSC"
         if rules.had is not None and not rules.had.had_by(self.qmgr.platform, self.qmgr.level):
             raise PCFError(mq.MQRCCF_CFH_COMMAND_ERROR, f"{entry.name}, which this queue manager does not have")
-        words, used = [entry.verb, self.kind], {entry.named_by, entry.copied, entry.copy}
-        name = self._name(rules)
-        words[1] += f"({_quoted(name)})" if name else ""
+        words: list[_Keyword] = []
+        used = {entry.named_by, entry.copied, entry.copy}
+        request.kind, request.name = self.kind, _on_one_line(self._name(rules))
         if entry.verb == "DISPLAY" and "ALL" in rules.options:
-            words.append("ALL")
+            words.append(("ALL", None))
         if entry.copied:
-            words.append(f"LIKE({_quoted(self._text(entry.copied))})")
+            words.append(("LIKE", (_on_one_line(self._text(entry.copied)) or " ",)))
         if entry.verb == "DISPLAY" and self.kind == "AUTHREC":
             words += self._authority()
             used |= {_AUTHORITY_OPTIONS, _PROFILE, _ENTITY, _ENTITY_TYPE}
@@ -123,13 +133,13 @@ class _Writer:
             elif parameter.id in (_CONNECTION, _CONNECTIONS) and self.kind == "CONN":
                 words += self._connection(parameter, entry.verb)
             elif parameter.id == _REPLACE and entry.verb == "DEFINE" and parameter.sort == "CFIN":
-                words += ["REPLACE"] if parameter.value else []
+                words += [("REPLACE", None)] if parameter.value else []
             elif parameter.id not in used:
                 words += self._keyword(parameter, rules)
         words += [self._filter(parameter, rules) for parameter in filters]
         if request.wanted is not None:
             request.wanted |= {parameter.id for parameter in filters}
-        request.text = " ".join(words)
+        request.keywords = tuple(words)
         return request
 
     def _kind(self) -> str:
@@ -175,7 +185,7 @@ class _Writer:
             raise self._missing(id)
         return self._text(id)
 
-    def _authority(self) -> list[str]:
+    def _authority(self) -> list[_Keyword]:
         """Which authority records an inquiry is about: of a profile or of many, of all entities or of one."""
         for id in (_AUTHORITY_OPTIONS, _PROFILE, _OBJECT_TYPE):
             if id not in self.by_id:
@@ -183,15 +193,16 @@ class _Writer:
         options, profile, entity = self.by_id[_AUTHORITY_OPTIONS], self._text(_PROFILE), self.by_id.get(_ENTITY)
         if options.sort != "CFIN":
             raise PCFError(_UNKNOWN[options.sort], f"a {options.sort} as options", options.id)
-        words = []
+        words: list[_Keyword] = []
         if options.value & _AS_WILDCARD:
             self.request.profiles = profile or "*"
         elif profile:
-            words = [f"PROFILE({_quoted(profile)})", *(["MATCH(EXACT)"] if options.value & _NAME_EXPLICIT else [])]
+            words.append(("PROFILE", (_on_one_line(profile),)))
+            words += [("MATCH", ("EXACT",))] if options.value & _NAME_EXPLICIT else []
         if entity is not None and self._text(_ENTITY):
             entity_type = self.by_id.get(_ENTITY_TYPE)
             keyword = "GROUP" if entity_type is not None and entity_type.value == 2 else "PRINCIPAL"
-            words.append(f"{keyword}({_quoted(self._text(_ENTITY))})")
+            words.append((keyword, (_on_one_line(self._text(_ENTITY)),)))
         return words
 
     def _missing(self, id: int) -> PCFError:
@@ -228,20 +239,20 @@ class _Writer:
                 wanted.add(number)
         self.request.wanted = frozenset(wanted)
 
-    def _connection(self, parameter: Parameter, verb: str) -> list[str]:
+    def _connection(self, parameter: Parameter, verb: str) -> list[_Keyword]:
         """A connection identifier: 24 bytes, of which MQSC writes the last eight, or so many first ones."""
         if parameter.sort != "CFBS":
             raise PCFError(_UNKNOWN[parameter.sort], f"a {parameter.sort} as connection identifier", parameter.id)
         self.request.connection = parameter.value.hex().upper()
-        return [f"EXTCONN({self.request.connection[:32]})"] if verb == "STOP" else []
+        return [("EXTCONN", (self.request.connection[:32],))] if verb == "STOP" else []
 
-    def _keyword(self, parameter: Parameter, rules: Grammar) -> list[str]:
-        """One parameter as MQSC writes it."""
+    def _keyword(self, parameter: Parameter, rules: Grammar) -> list[_Keyword]:
+        """One parameter as MQSC has it."""
         keyword = (
             "CMDSCOPE" if parameter.id == _COMMAND_SCOPE else numbers.keywords(self.entry.object).get(parameter.id)
         )
         if self.kind == "CHSTATUS" and keyword == "INSTANCE":
-            return [numbers.word("CHSTATUS", "INSTANCE", parameter.value) or self._refuse_value(parameter)]
+            return [(numbers.word("CHSTATUS", "INSTANCE", parameter.value) or self._refuse_value(parameter), None)]
         if keyword == "QTYPE" and self.entry.verb != "DISPLAY":
             return []
         expected = _NUMBERS if parameter.id < 2001 else _TEXTS if parameter.id < 7001 else ("CFBS",)
@@ -255,22 +266,19 @@ class _Writer:
             )
         attribute = rules.options.get(keyword) or rules.attributes[keyword]
         if attribute.shape == "flag":
-            return (
-                [keyword if parameter.value else f"NO{keyword}"]
-                if keyword not in rules.options or parameter.value
-                else []
-            )
+            word = keyword if parameter.value else f"NO{keyword}"
+            return [(word, None)] if keyword not in rules.options or parameter.value else []
         if attribute.trailing_blanks and isinstance(parameter.value, str):
-            return [f"{keyword}({_quoted(parameter.value)})"]
+            return [(keyword, (_on_one_line(parameter.value) or " ",))]
         values = parameter.value if isinstance(parameter.value, tuple) else (parameter.value,)
-        return [f"{keyword}({','.join(self._written(parameter, keyword, value) for value in values)})"]
+        return [(keyword, tuple(self._written(parameter, keyword, value) for value in values))]
 
     def _written(self, parameter: Parameter, keyword: str, value: Any) -> str:
-        """A value as MQSC writes it: a word for a number that has one, a text in quotes, bytes in hexadecimal."""
+        """A value as MQSC has it: a word for a number that has one, a text, bytes in hexadecimal digits."""
         if isinstance(value, bytes):
-            return _quoted(value.hex().upper())
+            return value.hex().upper() or " "
         if isinstance(value, str):
-            return _quoted(value.rstrip(" ") or " ")
+            return _on_one_line(value.rstrip(" ")) or " "
         known = numbers.words(self.entry.object, keyword)
         word = numbers.word(self.entry.object, keyword, value)
         return word or (self._refuse_value(parameter) if known else str(value))
@@ -278,7 +286,7 @@ class _Writer:
     def _refuse_value(self, parameter: Parameter) -> str:
         raise PCFError(mq.MQRCCF_ATTR_VALUE_ERROR, f"{parameter.value} as parameter {parameter.id}", parameter.id)
 
-    def _filter(self, parameter: Parameter, rules: Grammar) -> str:
+    def _filter(self, parameter: Parameter, rules: Grammar) -> _Keyword:
         """A filter as WHERE."""
         keyword, operator = numbers.keywords(self.entry.object).get(parameter.id), _OPERATORS.get(parameter.operator)
         if keyword is None or keyword not in rules.spelled or "WHERE" not in rules.options:
@@ -292,12 +300,12 @@ class _Writer:
             if attribute.shape == "flag"
             else self._written(parameter, keyword, parameter.value)
         )
-        return f"WHERE({keyword} {operator} {value})"
+        return "WHERE", (keyword, operator, value)
 
 
-def _quoted(text: str) -> str:
-    """A text in quotes, on one line."""
-    return "'" + " ".join(text.splitlines()).replace("'", "''") + "'" if text else "' '"
+def _on_one_line(text: str) -> str:
+    """A text as MQSC can have it: its lines as one."""
+    return " ".join(text.splitlines())
 
 
 def refusal_of_filter(sort: str) -> int:

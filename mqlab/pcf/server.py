@@ -136,7 +136,7 @@ def carry_out(qmgr: Any, message: pcf.Message) -> Answers:
         return reset_statistics(qmgr, message)
     request = read(qmgr, message)
     try:
-        found = perform(qmgr, request.text)
+        found = perform(qmgr, request.command(qmgr))
     except MQError as error:
         raise _Failed(reply.reason_of(error, request.entry.object)) from error
     except Refused as refused:
