@@ -21,6 +21,7 @@ from ..qmgr.transmission import headed
 from .property import (
     COMPATIBLE,
     TYPES,
+    Names,
     Property,
     WrongName,
     as_folders,
@@ -28,7 +29,6 @@ from .property import (
     check_name,
     own_name,
     readable,
-    require_unmixed,
     split,
     type_name,
     typed,
@@ -88,6 +88,7 @@ class MessageHandle:
     def __init__(self, application: Any, validate: bool = True):
         self.application, self.validate, self.open = application, validate, True
         self.values: dict[str, Property] = {}
+        self._names: Names | None = None  # those of its values, once they are asked for
         self.md: MD | None = None
         self._cursor: str | None = None
         self._asked = ""
@@ -117,10 +118,13 @@ class MessageHandle:
             under = options == mq.MQSMPO_SET_PROP_UNDER_CURSOR
             if under and own != self._cursor:
                 self._refuse("set", mq.MQRC_PROPERTY_NOT_AVAILABLE, "PRP-02", f"{name} is not under the cursor", "")
-            require_unmixed(own, (each for each in self.values if each != own))
+            if self._names is None:
+                self._names = Names(self.values)
+            self._names.require_unmixed(own)
         except WrongName as error:
             self._refuse("set", error.reason, "PRP-01", str(error), "another name")
         made = typed(own, value, type, **descriptor)
+        self._names.add(own)
         before = options == mq.MQSMPO_SET_PROP_BEFORE_CURSOR
         if (before or options == mq.MQSMPO_SET_PROP_AFTER_CURSOR) and self._cursor in self.values:
             others = [each for each in self.values.values() if each.name != own]
@@ -184,11 +188,13 @@ class MessageHandle:
                 "set", mq.MQRC_PROPERTY_NOT_AVAILABLE, "PRP-02", f"no property {name!r}{where}", "another name"
             )
         del self.values[own]
+        if self._names is not None:
+            self._names.remove(own)
 
     def close(self) -> None:
         """Delete the handle (MQDLTMH); later calls with it fail with 2460."""
         self.require_open("close")
-        self.open, self.values, self.md = False, {}, None
+        self.open, self.values, self._names, self.md = False, {}, None, None
 
     def require_open(self, call: str) -> None:
         """2460 if the handle was deleted."""
@@ -197,14 +203,14 @@ class MessageHandle:
 
     def put(self, about: Descriptor) -> None:
         """Show the properties of the message that was put with it."""
-        self.values = {each.name: each for each in about.properties}
+        self.values, self._names = {each.name: each for each in about.properties}, None
 
     def fill(self, message: Message, target: Any, options: int) -> None:
         """Take over the properties and the descriptor of a message that a get with these options returned, if they let
         it have the properties."""
         if not way_of(target, options).endswith("handle"):
             return
-        self.values = {each.name: each for each in message._of.descriptor.properties}
+        self.values, self._names = {each.name: each for each in message._of.descriptor.properties}, None
         self.md, self._cursor = message.md, None
 
     def _found(self, name: str, which: int) -> Property | None:

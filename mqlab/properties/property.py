@@ -199,19 +199,45 @@ def as_properties(values: Any) -> tuple[Property, ...]:
     """The properties of a dict of names and values, or of Property objects; WrongName, or LabError."""
     require("properties", values, Mapping, 'a dict such as {"color": "red"}')
     made: dict[str, Property] = {}
+    names = Names()
     for name, value in values.items():
         own = check_name(name)
-        require_unmixed(own, made)
+        names.require_unmixed(own)
+        names.add(own)
         made[own] = typed(own, value)
     return tuple(made.values())
 
 
-def require_unmixed(name: str, others: Iterable[str]) -> None:
-    """WrongName 2498 where a name would be a group and a value at once, such as a.b beside a.b.c."""
-    for other in others:
-        if other.startswith(f"{name}.") or name.startswith(f"{other}."):
+class Names:
+    """Names of properties, and the groups that these make: a.b.c makes a and a.b."""
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self._names: set[str] = set()
+        self._groups: dict[str, dict[str, None]] = {}  # by the name of a group, those in it
+        for name in names:
+            self.add(name)
+
+    def add(self, name: str) -> None:
+        """Enter a name."""
+        self._names.add(name)
+        for group in _groups_of(name):
+            self._groups.setdefault(group, {})[name] = None
+
+    def remove(self, name: str) -> None:
+        """Take a name out."""
+        self._names.remove(name)
+        for group in _groups_of(name):
+            del self._groups[group][name]
+
+    def require_unmixed(self, name: str) -> None:
+        """WrongName 2498 where a name would be a group and a value at once, such as a.b beside a.b.c."""
+        for other in (*self._groups.get(name, ()), *self._names.intersection(_groups_of(name))):
             said = f"{name!r} beside {other!r}: one would be inside the other"
             raise WrongName(said, mq.MQRC_MIXED_CONTENT_NOT_ALLOWED)
+
+
+def _groups_of(name: str) -> list[str]:
+    return [name[:at] for at, letter in enumerate(name) if letter == "."]
 
 
 def as_folders(properties: Iterable[Property]) -> tuple[Element, ...]:
