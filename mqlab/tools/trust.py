@@ -105,17 +105,25 @@ def counts() -> dict[str, int]:
 
 def readings() -> tuple[tuple[str, str], ...]:
     """The sentences that name our reading: pairs of the rule id or file, and the sentence."""
-    rules = tomllib.loads((PACKAGE / "mq" / SENTENCES).read_text(encoding="utf-8"))["rules"]
-    return (*((id, RULES[id].text) for id in rules), *sentences("readings"))
+    ours = {id for _, table in _tables() for id in table.get("rules", ())}
+    return (*((id, rule.text) for id, rule in RULES.items() if id in ours), *sentences("readings"))
+
+
+@cache
+def _tables() -> tuple[tuple[Path, dict], ...]:
+    """The file of sentences of every room: its folder, and what it holds."""
+    return tuple((path.parent, tomllib.loads(path.read_text("utf-8"))) for path in sorted(PACKAGE.rglob(SENTENCES)))
 
 
 @cache
 def sentences(part: str) -> tuple[tuple[str, str], ...]:
     """The sentences of every room about its modules, "left_out" or "readings": pairs of the file and the sentence."""
-    found = []
-    for path in sorted(PACKAGE.rglob(SENTENCES)):
-        by_module = tomllib.loads(path.read_text(encoding="utf-8")).get(part, {})
-        found += [(path.parent / module, sentence) for module, several in by_module.items() for sentence in several]
+    found = [
+        (folder / module, sentence)
+        for folder, table in _tables()
+        for module, several in table.get(part, {}).items()
+        for sentence in several
+    ]
     found.sort(key=lambda pair: pair[0])
     return tuple((module.relative_to(PACKAGE.parent).as_posix(), sentence) for module, sentence in found)
 
