@@ -17,8 +17,8 @@ from ..mq.errors import NotSimulated
 from ..mq.whys import Why
 from ..qmgr import broken
 from ..qmgr.options import at_most_one, bits, refuse
+from . import kept
 from .event_messages import connect_refused
-from .kept import kept
 from .security_records import deciding_record
 from .whys import (
     AddressBlocked,

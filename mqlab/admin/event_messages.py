@@ -19,7 +19,7 @@ from ..mq.objects import Definition
 from ..mq.whys import StopChannel
 from ..qmgr.message import Descriptor, record_of
 from ..qmgr.put import Put
-from .kept import kept
+from . import kept
 
 QUEUES = {
     mq.MQCMD_PERFM_EVENT: "SYSTEM.ADMIN.PERFM.EVENT",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..mq.extra import Extra
 from ..mq.whys import Why, cases_in
-from .kept import read_gate
+from . import read_gate
 
 if TYPE_CHECKING:
     from ..mq.objects import Definition

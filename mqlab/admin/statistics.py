@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ..sim.event_kinds import ARRIVES, CHANGES_DEPTH
-from .kept import kept
+from . import kept
 
 
 class Statistics(NamedTuple):

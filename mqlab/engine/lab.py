@@ -8,7 +8,6 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from ..explain import life, why_not_delivered
-from ..explain import topology as graph
 from ..explain.replay import Replay, State
 from ..mq.arguments import checked, require
 from ..mq.constants import CURRENT_LEVEL
@@ -183,7 +182,9 @@ class Lab:
         SYSTEM objects are left out unless something refers to them or uses them. Every value of a node or edge is a
         text or a number, so that networkx writes the graph in any of its formats.
         """
-        return graph.topology(self)
+        from ..explain.topology import topology
+
+        return topology(self)
 
     def state(self, at: int | datetime | None = None, seq: int | None = None) -> State:
         """The state replayed from the event log: after every event up to `at` (microseconds since the start, or a

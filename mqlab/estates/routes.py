@@ -9,7 +9,8 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..explain.topology import channels_of, key_of, leads_to
+from ..explain.topology import key_of
+from ..explain.ways import channels_of, leads_to
 from ..mq.because import fact
 from ..mq.constants import MQRC_MSG_TOO_BIG_FOR_Q, MQRC_PERSISTENT_NOT_ALLOWED, MQRC_PUT_INHIBITED, MQRC_Q_FULL, REASONS
 from ..mq.errors import MQError

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..explain.topology import channels_of, key_of, leads_to, owner_of, partner_of
+from ..explain.topology import key_of, owner_of
+from ..explain.ways import channels_of, leads_to, partner_of
 from ..mq.errors import MQError
 from ..mq.objects import QUEUE_KINDS, Definition
 from ..programs.channels.channel import MOVING

@@ -12,7 +12,7 @@ from ..mq.errors import LabError
 from ..sim.event import Event
 from ..sim.event_kinds import ARRIVES, is_dead_letter
 from .replay import State
-from .topology import serving
+from .ways import serving
 from .words import member_of, rule_title, sentence
 
 

@@ -24,17 +24,15 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from ..mq.errors import MQError
 from ..mq.extra import extras
 from ..mq.objects import Definition
-from ..programs.channels.channel import SENDING, SYNCQ, Channel
-from ..programs.channels.session import partners
+from ..programs.channels.channel import SYNCQ
 from ..qmgr.queue import LocalQueue
-from ..qmgr.resolution import resolve
 from ..qmgr.targets import scope_of
+from .ways import channels_of, leads_to, partner_of
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -258,44 +256,3 @@ def _add_programs(graph: Any, lab: Any) -> None:
         source, sink = (key, target) if kind == "put" else (target, key)
         about = {"calls": count, "first": first[key, target, kind]}
         graph.add_edge(source, sink, kind="puts" if kind == "put" else "gets", **about)
-
-
-def leads_to(qmgr: Any, name: str) -> Any:
-    """The object that a put to `name`, "Q" or "Q@QMGR", would go through now, as `mqlab.qmgr.resolution.resolve` finds
-    it. Raises the same MQError, but writes no row."""
-
-    def refusal(
-        reason: int, target: Any, call: str, rule: str, said: str, hint: str, name: str = "", **_: Any
-    ) -> MQError:
-        return MQError(reason, name or target.name, qmgr.name, said, hint, rule)
-
-    def refuse(*about: Any) -> None:
-        raise refusal(*about)
-
-    known = name in qmgr.routes
-    try:
-        return resolve(SimpleNamespace(qmgr=qmgr, refusal=refusal, refuse=refuse), name, "put")
-    finally:
-        if not known:
-            qmgr.routes.pop(name, None)
-
-
-def channels_of(qmgr: Any, definition: Definition) -> list[Channel]:
-    """The channels of a definition, one for each partner if it receives; an INACTIVE one if there is none."""
-    found = [each for each in qmgr.channels.values() if each.definition is definition]
-    return found or [Channel(qmgr, definition)]
-
-
-def serving(qmgr: Any, xmitq: str) -> list[Channel]:
-    """The channels that would get from a transmission queue."""
-    sending = [each for each in qmgr.objects.match(("CHANNEL",)) if each.attributes["CHLTYPE"] in SENDING]
-    return [channel for each in sending if each.attributes["XMITQ"] == xmitq for channel in channels_of(qmgr, each)]
-
-
-def partner_of(channel: Channel) -> str:
-    """The queue manager a channel talks to or would call: the first within reach, else the first; "" for none."""
-    if channel.partner or not channel.attributes.get("CONNAME"):
-        return channel.partner
-    found, lab, here = partners(channel), channel.qmgr.lab, channel.qmgr.name
-    up = [name for name in found if lab[name].running and getattr(lab.network.path(here, name), "up", False)]
-    return next(iter(up or found), "")

@@ -26,7 +26,7 @@ from ..qmgr.triggering import why_not_triggered
 from ..sim.event import Event
 from ..sim.event_kinds import ARRIVES, ENDS, HELD_ENDS
 from .life import rows_of
-from .topology import leads_to, partner_of, serving
+from .ways import leads_to, partner_of, serving
 from .why_no_message import why_no_message
 from .words import member_of, sentence
 

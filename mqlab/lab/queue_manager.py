@@ -70,7 +70,7 @@ class QueueManager(ExtraCalls, engine.QueueManager):
     def refresh_security(self) -> None:
         """Read CONNAUTH and its AUTHINFO object again, as REFRESH SECURITY TYPE(CONNAUTH) does (SEC-01)."""
         with room("admin"):
-            from ..admin.kept import read_gate
+            from ..admin import read_gate
 
         read_gate(self)
 

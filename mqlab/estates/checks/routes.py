@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from ...explain.topology import leads_to
+from ...explain.ways import leads_to
 from ...lab.queue_manager import QueueManager
 from ...mq import constants as mq
 from ...mq.errors import MQError

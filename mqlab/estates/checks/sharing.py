@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...explain.topology import leads_to
+from ...explain.ways import leads_to
 from ...lab.queue_manager import QueueManager
 from ...mq.because import fact
 from ...mq.errors import MQError
