@@ -164,8 +164,8 @@ def _left(expires_us: int | None, now: int) -> str:
 
 def alias_card(alias: Any) -> tuple[str, str]:
     """An alias queue as (text, html): its target."""
-    qmgr = alias.queue.qmgr
-    if alias.queue is alias:
+    qmgr = (alias if alias.queue is None else alias.queue).qmgr
+    if alias.queue is None:
         words = f"{alias.name}, an alias queue of {qmgr.name}, publishes every put to topic {alias.string}."
         return words, card(alias.name, where=f"alias of topic {alias.base.name} on {qmgr.name}", lead=words)
     base = alias.base
