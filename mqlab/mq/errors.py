@@ -83,6 +83,7 @@ class MQError(Refusal):
     - `message`: for 2080, the message that did not fit, its body cut; it is still on its queue.
     - `rests_on`: for a name that leads to no queue, the objects and attributes that decide it.
     - `clustered`: whether IBM MQ would look for that name in a cluster.
+    - `only_there`: for what another platform has, a sentence that says so.
     - `waited`: whether the call waited first, so that the facts are those of the end of its wait.
     - `facts`: what the queue manager knew at that row: replayed from the event log when first asked for.
       For 2080 also DataLength, the length of the message in bytes.
@@ -108,6 +109,7 @@ class MQError(Refusal):
         self.grounds, self._said, self._hint = grounds, said, hint
         self.message: Any = None
         self.rests_on: tuple[str, ...] = ()
+        self.only_there = ""
         self.clustered = self.waited = False
         self._known = known if known is not None else dict
         self._facts: dict | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from typing import NamedTuple
 
 from ..mq import catalog
 
@@ -22,6 +23,7 @@ _ODD = {
     "\u201c": "a typographic quote", "\u201d": "a typographic quote", "\u2013": "a dash", "\u2014": "a dash",
     "\u200b": "a zero-width space", "\ufeff": "a byte order mark",
 }  # fmt: skip  # a table
+_QUOTES = "\u2018\u2019\u201c\u201d"
 _VERB_MEANT = {
     "DEL": "DELETE; it has no short form, so that nobody deletes who meant DEF", "DELE": "DELETE", "CREATE": "DEFINE",
     "CRT": "DEFINE", "ADD": "DEFINE or SET", "REMOVE": "DELETE", "DROP": "DELETE", "SHOW": "DISPLAY", "DISP": "DISPLAY",
@@ -67,65 +69,76 @@ def placeholder(raw: str, quoted: bool, free: str = "") -> str | None:
     return None
 
 
-def unfilled(found: str) -> str:
+class Advice(NamedTuple):
+    """A sentence about a text, and the case and subject of its `Refused`."""
+
+    said: str
+    case: str = ""
+    subject: str = ""
+
+
+def unfilled(found: str) -> Advice:
     """The sentence about a placeholder."""
-    return f"{found} is a placeholder that a template left behind: put the value in its place before running this"
+    said = f"{found} is a placeholder that a template left behind: put the value in its place before running this"
+    return Advice(said, "placeholder", found)
 
 
-def _character(word: str) -> str | None:
+def _character(word: str) -> Advice | None:
     for char, name in _ODD.items():
         if char in word:
-            do = "write ' instead" if "quote" in name else "retype it as a plain blank or hyphen"
-            return f"{word!r} holds {name} (U+{ord(char):04X}), which MQSC does not know: {do}"
+            do = "write ' instead" if char in _QUOTES else "retype it as a plain blank or hyphen"
+            return Advice(f"{word!r} holds {name} (U+{ord(char):04X}), which MQSC does not know: {do}")
     return None
 
 
-def _comment(word: str) -> str | None:
+def _comment(word: str) -> Advice | None:
     if word.startswith("//") and word[2:3].isupper():
-        return f"{word} is a line of JCL, not of MQSC: leave it out"
+        return Advice(f"{word} is a line of JCL, not of MQSC: leave it out", "no MQSC", "JCL")
     found = _COMMENT.match(word)
     do = "give a comment a line of its own, with * as its first character"
-    return f"{found.group()} does not start a comment in MQSC: {do}" if found else None
+    said = f"{found.group()} does not start a comment in MQSC: {do}" if found else ""
+    return Advice(said, "no MQSC", "a comment") if said else None
 
 
-def for_verb(word: str, rest: str) -> str:
+def for_verb(word: str, rest: str) -> Advice:
     """About a command that does not begin with a verb."""
     upper = word.upper()
     if not re.match(r"\w", word) and word in "()'\"":
-        return f"a command begins with a verb, not with {word}"
+        return Advice(f"a command begins with a verb, not with {word}")
     found = placeholder(f"{word} {rest.strip()}", quoted=False) if not catalog.verb_word(word) else None
-    if said := _comment(word) or _character(word) or (found and unfilled(found)):
-        return said
+    if told := _comment(word) or _character(word) or (unfilled(found) if found else None):
+        return told
     if upper in _VERB_MEANT:
-        return f"{word} is not an MQSC verb; did you mean {_VERB_MEANT[upper]}?"
+        return Advice(f"{word} is not an MQSC verb; did you mean {_VERB_MEANT[upper]}?")
     if upper in ("REPLACE", "NOREPLACE", "LIKE", "WHERE", "FORCE", "PURGE") or _kinds_with(upper):
         do = "the line before it must end with + (after a blank) for the command to go on here"
-        return f"{word} is an attribute, not a verb: {do}"
+        return Advice(f"{word} is an attribute, not a verb: {do}")
     if catalog.object_word(word):
-        return f"{word} is a type of object; a verb such as DEFINE or DISPLAY must precede it"
+        return Advice(f"{word} is a type of object; a verb such as DEFINE or DISPLAY must precede it")
     if upper.rstrip(":") in _SHELL.split() or "=" in word or word.startswith(("$", ".", "<<")):
-        return f"{word} belongs to a shell, not to MQSC: leave this line out"
+        return Advice(f"{word} belongs to a shell, not to MQSC: leave this line out", "no MQSC", "shell")
     if re.match(r"(AMQ|CSQ)[A-Z0-9]{4}|Starting$|[0-9]+(-|$)", word):
-        return f"{word} begins a line that runmqsc printed: leave this line out"
+        return Advice(f"{word} begins a line that runmqsc printed: leave this line out", "no MQSC", "printed")
     guess, verbs = catalog.nearest(word, catalog.VERBS), ", ".join(catalog.VERBS)
-    return f"{word!r} is not an MQSC verb; " + (f"did you mean {guess}?" if guess else f"the verbs are {verbs}")
+    meant = f"did you mean {guess}?" if guess else f"the verbs are {verbs}"
+    return Advice(f"{word!r} is not an MQSC verb; {meant}")
 
 
-def for_object(verb: str, word: str, able: Collection[str]) -> str:
+def for_object(verb: str, word: str, able: Collection[str]) -> Advice:
     """About a verb that is not followed by a sort of object it can act on; `able` are those it can."""
     upper = word.upper()
     found = placeholder(word, quoted=False)
-    if said := (found and unfilled(found)) or _character(word):
-        return said
+    if told := (unfilled(found) if found else None) or _character(word):
+        return told
     if upper in _OBJECT_MEANT and (verb, upper[0]) != ("CLEAR", "Q"):
-        return f"{verb} {word}: {_OBJECT_MEANT[upper]}"
+        return Advice(f"{verb} {word}: {_OBJECT_MEANT[upper]}")
     known = catalog.object_word(word)
     guess = None if known else catalog.nearest(word, able)
     text = f"{verb} does not act on {known}" if known else f"MQ has no sort of object called {word!r}"
-    return text + (f"; did you mean {verb} {guess}?" if guess else f"; {verb} takes {', '.join(able)}")
+    return Advice(text + (f"; did you mean {verb} {guess}?" if guess else f"; {verb} takes {', '.join(able)}"))
 
 
-def for_keyword(command: str, word: str, following: str, keywords: Collection[str]) -> str:
+def for_keyword(command: str, word: str, following: str, keywords: Collection[str]) -> Advice:
     """About a word that is not a keyword of this command.
 
     `command` is its verb and object, as "DEFINE QLOCAL", `following` the next word, for a keyword that was torn in two,
@@ -133,28 +146,29 @@ def for_keyword(command: str, word: str, following: str, keywords: Collection[st
     """
     upper = word.upper()
     found = placeholder(word, quoted=False)
-    if said := _comment(word) or (found and unfilled(found)) or _character(word):
-        return said
+    if told := _comment(word) or (unfilled(found) if found else None) or _character(word):
+        return told
     if "=" in word:
         name, _, value = word.partition("=")
-        return f"{word}: write {name}({value}), not {name}={value}"
+        return Advice(f"{word}: write {name}({value}), not {name}={value}")
     whole = upper + following.upper()
     if whole in keywords:
         do = "leave no blank before the + or - that splits a word"
-        return f"{word} {following} reads as {whole} torn in two: {do}"
+        return Advice(f"{word} {following} reads as {whole} torn in two: {do}")
     for cut in range(2, len(upper) - 1):
         if upper[:cut] in keywords and upper[cut:] in keywords:
-            return f"{word} is {upper[:cut]} and {upper[cut:]} run together: leave a blank before the + at a line's end"
+            do = "leave a blank before the + at a line's end"
+            return Advice(f"{word} is {upper[:cut]} and {upper[cut:]} run together: {do}")
     if catalog.verb_word(word):
         do = "the line before it must not end with + or -, or a ; is missing"
-        return f"a new command begins at {word}, inside this one: {do}"
+        return Advice(f"a new command begins at {word}, inside this one: {do}")
     if upper in _KEYWORD_MEANT:
-        return f"{word} is not a keyword of {command}; did you mean {_KEYWORD_MEANT[upper]}?"
+        return Advice(f"{word} is not a keyword of {command}; did you mean {_KEYWORD_MEANT[upper]}?")
     if elsewhere := _kinds_with(upper):
-        return f"{word} is a keyword of {', '.join(elsewhere[:4])}, not of {command}"
+        return Advice(f"{word} is a keyword of {', '.join(elsewhere[:4])}, not of {command}")
     guess, comment = catalog.nearest(word, keywords), "give it a line of its own with * as its first character"
     said = f"; did you mean {guess}?" if guess else f". If it is a comment, {comment}"
-    return f"{word} is not a keyword of {command}{said}"
+    return Advice(f"{word} is not a keyword of {command}{said}")
 
 
 def _kinds_with(word: str) -> list[str]:

@@ -100,7 +100,7 @@ class Command:
     - `wanted`: attributes a DISPLAY asks for.
     - `where`: the filter of a DISPLAY, or None.
     - `refused`: why it cannot be taken, or None; then the fields after `text` hold what was understood before that.
-    - `notes`: facts to know about a command that is accepted.
+    - `notes`: facts to know about a command that is accepted; `case` and `subject`: as in `Refused`, of such a note.
     """
 
     number: int
@@ -117,6 +117,8 @@ class Command:
     where: Where | None = None
     refused: Refused | None = None
     notes: list[str] = field(default_factory=list)
+    case: str = ""
+    subject: str = ""
 
 
 @cache

@@ -97,16 +97,18 @@ def _answer(qmgr: Any, command: Command) -> CommandReply:
         number = _REASONS.get(error.reason, 8101)
         if command.kind in ("CHANNEL", "CLNTCONN"):
             number = {2042: 9514, 2085: 8227, 2100: 8226}.get(error.reason, number)
-        refused = Refused(number, said, reason=f"{error.reason:X}", name=error.object or command.name)
+        case, facts = "platform" if error.only_there else "", {"reason": f"{error.reason:X}"}
+        refused = Refused(number, said, None, case, error.only_there, name=error.object or command.name, **facts)
     except Refused as wrong:
         refused = wrong
     except NotSimulated as error:
         refused = Refused(8000, str(error))
     segment = [_segment(command, refused.at)] if refused.number == 8405 else []
     where = command.line if refused.at is None else command.source.line_at(refused.at)
-    said = f"mqlab: line {where}: {_sentence(refused.said)}"
-    text, acted = "\n".join([refused.headline, *segment, said]), simulated(qmgr, command)
-    return _reply(command, refused.code, text, ok=False, syntax=refused.syntax, simulated=acted)
+    said = _sentence(refused.said)
+    text = "\n".join([refused.headline, *segment, f"mqlab: line {where}: {said}"])
+    why: dict[str, Any] = {"notes": [said], "case": refused.case, "subject": refused.subject, "syntax": refused.syntax}
+    return _reply(command, refused.code, text, ok=False, simulated=simulated(qmgr, command), **why)
 
 
 def _reply(command: Command, code: str, text: str, **more: Any) -> CommandReply:
@@ -141,6 +143,7 @@ def _everywhere(members: list[Any], command: Command) -> CommandReply:
     answer.text = "\n".join(
         f"mqlab: {member.name} answers\n{one.text}" for member, one in zip(members, each, strict=True)
     )
+    answer.notes = [note for member, one in zip(members, each, strict=True) for note in (member.name, *one.notes)]
     answer.rows = [row for one in each for row in one.rows]
     return answer
 
@@ -163,9 +166,11 @@ def _said(qmgr: Any, command: Command, text: str, rows: Iterable[dict] = ()) -> 
     """The answer to a command that is done, with its notes."""
     kept = kept_only(qmgr, command)
     acted = simulated(qmgr, command) and not kept
-    notes = [f"mqlab: {_sentence(one)}" for one in command.notes] + ([] if acted else [note(qmgr, command, kept)])
+    own = [_sentence(one) for one in command.notes]
+    notes = [f"mqlab: {one}" for one in own] + ([] if acted else [note(qmgr, command, kept)])
     code, text = text.split(":")[0], "\n".join((text, *notes))
-    return _reply(command, code, text, rows=list(rows), simulated=acted, kept_only=kept)
+    why: dict[str, Any] = {"notes": own, "case": command.case, "subject": command.subject}
+    return _reply(command, code, text, rows=list(rows), simulated=acted, kept_only=kept, **why)
 
 
 def _accept(qmgr: Any, command: Command) -> CommandReply:
@@ -205,7 +210,8 @@ def _require_change(qmgr: Any, command: Command, beside: Any) -> None:
 def _display(qmgr: Any, command: Command) -> CommandReply:
     has, ours = catalog.KINDS[command.object].platforms, qmgr.platform
     if ours not in has and command.kind and not qmgr.objects.match((command.kind,)):
-        raise Refused(8405, f"{command.object} is for {has[0]} queue managers; this queue manager is {ours}", 0)
+        subject = f"{command.object} is for {has[0]} queue managers"
+        raise Refused(8405, f"{subject}; this queue manager is {ours}", 0, "platform", subject)
     if show := shows().get(command.object):
         rows = show(qmgr, command)
         others = (extra.displayed(qmgr, command, rows) for extra in extras())
@@ -267,8 +273,9 @@ def _require_cipher(qmgr: Any, attributes: dict) -> None:
     if cipher in catalog.CIPHERS:
         since = catalog.CIPHERS[cipher][qmgr.platform == "zos"]
         if qmgr.level < since:
-            said = f"{cipher} exists from command level {since}; this queue manager is at command level {qmgr.level}"
-            raise Refused(8242, said)
+            subject = f"{cipher} exists from command level {since}"
+            said = f"{subject}; this queue manager is at command level {qmgr.level}"
+            raise Refused(8242, said, case="level", subject=subject)
     elif qmgr.platform != "zos" or not re.fullmatch("([0-9A-F]{2}){1,2}", cipher):
         near = catalog.nearest(cipher, catalog.CIPHERS)
         raise Refused(8242, f"no CipherSpec is called {cipher}" + (f"; did you mean {near}?" if near else ""))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..mq import catalog
 from ..mq.catalog import Attribute, Kind, Word
@@ -14,6 +14,9 @@ from ..mq.lexer import Source, Token, read_commands, read_tokens
 from .command import Command, Grammar, Where, goes_with, grammar, objects_of
 from .control_commands import require_shape
 from .replies import Refused
+
+if TYPE_CHECKING:
+    from .advice import Advice
 
 _NOWHERE = Source([], [(1, "")], [], "")  # of a command without a text
 _CHOICES = frozenset().union(*(extra.choices for extra in extras()))
@@ -138,11 +141,11 @@ def _require_verb(command: Command, tokens: list[Token]) -> None:
     if verb is None:
         from . import advice
 
-        said = advice.for_verb(first.value, command.text[first.end :])
+        said, case, subject = advice.for_verb(first.value, command.text[first.end :])
         lines = [number for number, _ in command.source.written]
         if len(lines) > 1:
             said += f"; line {lines[0]} ends with + or -, so it was read together with the lines up to {lines[-1]}"
-        raise Refused(8405, said, first.at)
+        raise Refused(8405, said, first.at, case, subject)
     command.verb = verb
 
 
@@ -199,7 +202,12 @@ def _require_object(command: Command, items: list[_Item]) -> list[_Item]:
             break
     from . import advice
 
-    raise Refused(8405, advice.for_object(command.verb, item.word, able), item.at)
+    raise _advised(advice.for_object(command.verb, item.word, able), item)
+
+
+def _advised(advice: Advice, item: _Item, before: str = "") -> Refused:
+    """The refusal of an item, with advice about it."""
+    return Refused(8405, before + advice.said, item.at, advice.case, advice.subject)
 
 
 def _channel_type(command: Command, items: list[_Item]) -> str | None:
@@ -226,7 +234,7 @@ def _take_name(command: Command, item: _Item, rules: Grammar) -> None:
     if found := _placeholder_in(command, item):
         from . import advice
 
-        raise Refused(8405, advice.unfilled(found), item.at)
+        raise _advised(advice.unfilled(found), item)
     if not item.values:
         raise Refused(8405, f"{item.word} needs a name between its parentheses", item.at)
     _require_one(command, item, "name")
@@ -286,7 +294,7 @@ class _Keywords:
             raise Refused(8405, f"{item.word} goes with {', '.join(commands)}; not with {about}", item.at)
         from . import advice
 
-        raise Refused(8405, advice.for_keyword(about, item.word, following, self.rules.spelled), item.at)
+        raise _advised(advice.for_keyword(about, item.word, following, self.rules.spelled), item)
 
     def _take(self, item: _Item, attribute: Attribute) -> None:
         command, keyword = self.command, attribute.keyword
@@ -334,7 +342,7 @@ class _Keywords:
         if found := _placeholder_in(command, item, attribute):
             from . import advice
 
-            raise Refused(8405, f"{word}: {advice.unfilled(found)}", item.at)
+            raise _advised(advice.unfilled(found), item, f"{word}: ")
         if item.nested:
             said = f"{word}({_shorten(raw)}): a value with parentheses must be in quotes"
             raise Refused(8405, f"{said}: {word}('{raw.strip()}')", item.at)
@@ -361,15 +369,18 @@ def _require(command: Command, at: int, row: Word | Kind, platform: str | None, 
     since = row.since_on(platform or "zos") if isinstance(row, Word) else row.since
     if platform is None or (platform in row.platforms and level >= since):
         return
-    said = f"{row.keyword} exists from command level {since}; this queue manager is at command level {level}"
+    case, subject = "level", f"{row.keyword} exists from command level {since}"
+    said = f"{subject}; this queue manager is at command level {level}"
     if platform not in row.platforms:
         theirs, ours = ({"zos": "z/OS", "vse": "VSE"}.get(each, each) for each in (row.platforms[0], platform))
-        said = f"{row.keyword} is for {theirs} queue managers; this queue manager is {ours}"
+        case, subject = "platform", f"{row.keyword} is for {theirs} queue managers"
+        said = f"{subject}; this queue manager is {ours}"
         if but:
-            said = f"{row.keyword} is for {' and '.join(row.platforms)} queue managers; a {platform} one"
-            command.notes.append(f"{said} would refuse it, and the lab {but}")
+            subject = f"{row.keyword} is for {' and '.join(row.platforms)} queue managers"
+            command.notes.append(f"{subject}; a {platform} one would refuse it, and the lab {but}")
+            command.case, command.subject = command.case or case, command.subject or subject
             return
-    raise Refused(8405, said, at)
+    raise Refused(8405, said, at, case, subject)
 
 
 def _require_needed(command: Command, rules: Grammar) -> None:

@@ -64,12 +64,13 @@ class Refused(Exception):
     """Why a command is not done.
 
     `number` is its AMQ number, of `CODES`; `said` states the error and a correction; `at` is its position in the
-    command's text, None if the text is not at fault.
+    command's text, None if the text is not at fault. `case` tells some errors from others: "placeholder" (`subject` is
+    that placeholder), "platform" and "level" (the fact), and "no MQSC" (what the text is instead).
     """
 
-    def __init__(self, number: int, said: str, at: int | None = None, **facts: Any):
+    def __init__(self, number: int, said: str, at: int | None = None, case: str = "", subject: str = "", **facts: Any):
         super().__init__(said)
-        self.number, self.said, self.at = number, said, at
+        self.number, self.said, self.at, self.case, self.subject = number, said, at, case, subject
         self.headline = CODES[number].format(**facts) if facts else CODES[number]
 
     @property
@@ -98,6 +99,8 @@ class CommandReply:
     - `kept_only`: the attributes set by this command that are kept and shown, while nothing in the lab acts on them.
     - `ok`: whether the command was done.
     - `syntax`: whether it was refused for its syntax, as the closing figures count.
+    - `notes`: the sentences of the lab that `text` has, about what was wrong, or about what has no effect.
+    - `case` and `subject`: of the refusal, as in `Refused`; of a command that is done, what a note says.
     - `verb`, `kind` and `name`: what the command is, and the object that it is about, as in `Command`.
     """
 
@@ -111,6 +114,9 @@ class CommandReply:
     kept_only: tuple[str, ...] = ()
     ok: bool = True
     syntax: bool = False
+    notes: list[str] = field(default_factory=list, repr=False, compare=False)
+    case: str = field(default="", repr=False, compare=False)
+    subject: str = field(default="", repr=False, compare=False)
     source: Source | None = field(default=None, repr=False, compare=False)
     verb: str = field(default="", repr=False)
     kind: str = field(default="", repr=False)

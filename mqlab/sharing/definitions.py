@@ -71,9 +71,11 @@ def _require_shared(qmgr: Any, name: str, structure: str, present: Definition | 
 
 def _require_structure(qmgr: Any, name: str, wanted: dict, present: Definition | None, verb: str) -> None:
     if qmgr.platform != "zos":
-        said = f"{qmgr.name} is {qmgr.platform}; only z/OS has structures"
-        hint = 'lab.queue_manager(..., platform="zos")'
-        qmgr.refuse(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, None, verb, "QSG-03", said, hint, name=name)
+        only, hint = "only z/OS has structures", 'lab.queue_manager(..., platform="zos")'
+        said, reason = f"{qmgr.name} is {qmgr.platform}; {only}", mq.MQRC_OPTION_NOT_VALID_FOR_TYPE
+        error = qmgr.refusal(reason, None, verb, "QSG-03", said, hint, name=name)
+        error.only_there = only
+        raise error
     if wanted["RECOVER"] == "YES" and wanted["CFLEVEL"] < 3:
         said, hint = f"CFLEVEL({wanted['CFLEVEL']}) cannot have RECOVER(YES)", "CFLEVEL(3) or above"
         qmgr.refuse(mq.MQRC_WRONG_CF_LEVEL, None, verb, "QSG-04", said, hint, name=name)

@@ -19,10 +19,6 @@ if TYPE_CHECKING:
     from ...mqsc import CommandReply
     from ..definitions import Definitions, Part
 
-_PLACEHOLDER = re.compile(r"(?:\w+: )?(.+) is a placeholder that a template left behind")
-_PLATFORM = re.compile(r"[A-Z0-9_ ()]+ (?:is|are) for .+? queue managers|only z/OS has [a-z]+")
-_LEVEL = re.compile(r"[A-Z0-9_()]+ exists from command level \d+")
-_NO_MQSC = re.compile("does not start a comment|belongs to a shell|is a line of JCL|begins a line that runmqsc printed")
 _EXISTS, _NOT_FOUND, _TOO_LONG = ("AMQ8150", "AMQ8226"), ("AMQ8147", "AMQ8227"), "+QMNAME+"
 
 
@@ -30,8 +26,7 @@ def _replies(estate: Definitions) -> Iterator[tuple[Part, CommandReply, str]]:
     """Every command: the script, the reply, and the words of the lab about it."""
     for part, reply in zip(estate.parts, estate.replies, strict=True):
         for one in reply.replies:
-            words = (line.removeprefix("mqlab: ") for line in one.text.splitlines() if line.startswith("mqlab: "))
-            yield part, one, " ".join(re.sub(r"^line \d+: ", "", each) for each in words)
+            yield part, one, " ".join(one.notes)
 
 
 def _found(part: Part, one: CommandReply, said: str, severity: str = "", proved: bool = True) -> Found:
@@ -46,16 +41,12 @@ def _about(one: CommandReply) -> str:
     return f"{one.verb} {one.kind}({one.name})" if one.kind and one.name else " ".join(one.command.split()[:2])
 
 
-def _other_system(said: str) -> bool:
-    return bool(_PLATFORM.search(said) or _LEVEL.search(said))
-
-
 @check("template-not-filled", WARNING, "A placeholder of a template", "IBM MQ: Rules for naming IBM MQ objects")
 def template_not_filled(estate: Definitions) -> Iterator[Found]:
     first: dict[tuple[str, str], list[tuple[Part, CommandReply]]] = {}
-    for part, one, said in _replies(estate):
-        if not one.ok and (found := _PLACEHOLDER.match(said)):
-            first.setdefault((part.file, found[1]), []).append((part, one))
+    for part, one, _ in _replies(estate):
+        if not one.ok and one.case == "placeholder":
+            first.setdefault((part.file, one.subject), []).append((part, one))
     for (_, placeholder), there in first.items():
         count = f"{len(there)} commands are" if len(there) > 1 else "a command is"
         said = f"{placeholder} is a placeholder that a template left behind: {count} refused"
@@ -64,7 +55,7 @@ def template_not_filled(estate: Definitions) -> Iterator[Found]:
 
 @check("not-on-this-platform", ERROR, "A command of another platform", "IBM MQ: MQSC commands reference")
 def not_on_this_platform(estate: Definitions) -> Iterator[Found]:
-    for part, one, said, more in _by_word(estate, _PLATFORM):
+    for part, one, said, more in _by_case(estate, "platform"):
         stated = part.platform or part.script.platform
         ours = {"zos": "z/OS"}.get(estate.lab[part.qmgr].platform, estate.lab[part.qmgr].platform)
         said = f"{_about(one)}{more} refused: {said}, and {part.qmgr} is {ours}"
@@ -73,17 +64,17 @@ def not_on_this_platform(estate: Definitions) -> Iterator[Found]:
 
 @check("not-at-this-level", ERROR, "A command from a later level", "IBM MQ: MQSC commands reference")
 def not_at_this_level(estate: Definitions) -> Iterator[Found]:
-    for part, one, said, more in _by_word(estate, _LEVEL):
+    for part, one, said, more in _by_case(estate, "level"):
         level = estate.lab[part.qmgr].level
         yield _found(part, one, f"{_about(one)}{more} refused: {said}, and {part.qmgr} has {level}")
 
 
-def _by_word(estate: Definitions, why: re.Pattern) -> Iterator[tuple[Part, CommandReply, str, str]]:
-    """The first command of a file that is refused for each reason of a sort: script, reply, reason, others in words."""
+def _by_case(estate: Definitions, case: str) -> Iterator[tuple[Part, CommandReply, str, str]]:
+    """The first command of a file with each subject of a case: script, reply, subject, others in words."""
     first: dict[tuple[str, str], list[tuple[Part, CommandReply]]] = {}
-    for part, one, said in _replies(estate):
-        if (found := why.search(said)) and (why is _PLATFORM or not one.ok):
-            first.setdefault((part.file, found[0].strip()), []).append((part, one))
+    for part, one, _ in _replies(estate):
+        if one.case == case:
+            first.setdefault((part.file, one.subject), []).append((part, one))
     for (_, said), there in first.items():
         yield *there[0], said, f" and {len(there) - 1} more are" if len(there) > 1 else " is"
 
@@ -155,11 +146,12 @@ def command_refused(estate: Definitions) -> Iterator[Found]:
     for (file, stray), run in groupby(
         _replies(estate), lambda each: (each[0].file, not each[1].ok and not each[1].verb)
     ):
-        found = [one for each in run for one in _refusal(estate, *each)]
-        for each in found:
-            sort = _NO_MQSC.search((found[0] if stray else each).said)
+        found = [(one, reply) for part, reply, said in run for one in _refusal(estate, part, reply, said)]
+        for each, reply in found:
+            first, leads = found[0] if stray else (each, reply)
+            sort = leads.subject if leads.case == "no MQSC" else ""
             if stray or sort:
-                strays.setdefault((file, sort[0] if sort else found[0].place), []).append(each)
+                strays.setdefault((file, sort or first.place), []).append(each)
             else:
                 yield each
     for first, *others in strays.values():
@@ -180,7 +172,7 @@ def _as_new(qmgr: QueueManager, one: CommandReply) -> bool:
 
 def _refusal(estate: Definitions, part: Part, one: CommandReply, said: str) -> Iterator[Found]:
     """The finding about a command that is refused, if none of the other checks says so."""
-    named = one.code.startswith((*_EXISTS, *_NOT_FOUND)) or _PLACEHOLDER.match(said) or _other_system(said)
+    named = one.code.startswith((*_EXISTS, *_NOT_FOUND)) or one.case in ("placeholder", "platform", "level")
     if (
         one.ok
         or named
