@@ -483,7 +483,7 @@ class Program:
         while work:
             while work:
                 slot, sort, came = work.pop()
-                if (sort, came) in reached.setdefault(slot, set()) or slot in carried:
+                if (sort, came) in reached.setdefault(slot, set()) or _whole(slot) in carried:
                     continue
                 reached[slot].add((sort, came))
                 for each in self._next(slot):
