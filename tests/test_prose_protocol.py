@@ -63,11 +63,14 @@ def in_spark(frame):
     return frame.where(F.col("detail").contains("died"))  # Spark column
 
 def by_alias(frame):
-    frame = frame.withColumn("reasoning", F.get_json_object("detail", "$.because"))
+    frame = frame.withColumn("reasoning", F.get_json_object("detail", "$.grounds"))
     return frame.where(F.col("reasoning").startswith("the"))  # Spark column under another name
 
 def by_function(frame):
     return frame.select(F.regexp_extract("detail", "died", 0))  # function of Spark
+
+def write(qmgr, queue: str) -> None:
+    qmgr.record("fault", qmgr.place, None, detail={"grounds": f"the queue {queue} is full and takes no message"})
 
 def by_position(row: Event) -> bool:
     return '"died"' in (row.detail or "")  # JSON by position
@@ -139,7 +142,7 @@ def of_result() -> bool:
 
 def of_key(row: Event) -> bool:
     facts = json.loads(row.detail or "{}")
-    return facts["because"].startswith("the")  # key of a detail
+    return facts["grounds"].startswith("the")  # key of a detail
 
 def of_dict(error: MQError) -> bool:
     kept = {"what": error.said}

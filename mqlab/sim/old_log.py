@@ -61,7 +61,7 @@ def upgraded(row: Event, increased: int = 0) -> Event:
 
 def facts_of(text: str, row: Event) -> dict[str, Any]:
     """`why` and, if something followed, `then` of the sentence of a row; the sentence if no template makes it."""
-    code, rest = found.groups() if (found := _CODE.fullmatch(text)) else ("", text)  # text: version 1
+    code, rest = found.groups() if (found := _CODE.fullmatch(text)) else ("", text)
     for old in _backward(tuple(extras())):
         bare = not code and "error" not in old.types  # a note about a failure has no code
         if (old.kind.code == code or bare) and old.rows in ("", row.kind) and (found := old.pattern.fullmatch(rest)):
