@@ -128,8 +128,7 @@ def _is_text(value: Any) -> bool:
 
 def _is_a(value: Any, kind: type) -> bool:
     """Whether a value is of a type; a text is no sequence, because nobody means its letters."""
-    # a session of Spark Connect has the name of Spark's class, but not as its base: the same name in the same
-    # distribution fits
+    # a remote client of a library may have a class of the same name that is no subclass, and that fits too
     if isinstance(value, kind):
         return kind.__module__ != "collections.abc" or not isinstance(value, str | bytes)
     home = kind.__module__.partition(".")[0]
