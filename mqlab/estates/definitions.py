@@ -146,6 +146,8 @@ class Definitions:
     def at(self, name: str, about: str = "", kind: str = "") -> str:
         """The name of the queue manager that a question is about. If "" is given, the only one, or the only one that
         defines the object `about`, of a kind or of any ("QLOCAL" is a queue of any kind). LabError for another."""
+        if name and name in self.names:
+            return name
         having = [each.name for each in self.queue_managers if about and _defines(each, about, kind)]
         for found in (self.names, having):
             if not name and len(found) == 1:

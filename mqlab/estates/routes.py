@@ -128,14 +128,18 @@ class Route(Answer):
         return list(dict.fromkeys(key_of(lab[hop.qmgr], hop.kind, hop.name) for hop in self.hops))
 
 
-Senders = dict[str, list[Channel]]
-"""Transmission queue, by its key in `Lab.topology` -> the channels that send from it, of every member for a shared
-queue."""
+class Senders(dict[str, list[Channel]]):
+    """Transmission queue, by its key in `Lab.topology` -> the channels that send from it, of every member for a shared
+    queue; and the `tails` that routes of the same estate have in common."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tails: dict[tuple[Any, ...], _Tail] = {}
 
 
 def senders_of(estate: Definitions) -> Senders:
     """The channels of every transmission queue, for many routes of one estate."""
-    found: Senders = {}
+    found = Senders()
     for qmgr in estate.queue_managers:
         for each in qmgr.objects.match(("CHANNEL",)):
             if each.attributes["CHLTYPE"] in SENDING:
@@ -192,6 +196,17 @@ class _Ended(Exception):
         self.verdict, self.why, self.loops = verdict, why, loops
 
 
+class _Tail(NamedTuple):
+    """The way of a message from the put of an agent on: the places it comes by, and what a walk adds there."""
+
+    places: frozenset[tuple[str, str]]
+    hops: list[Hop]
+    starts: list[tuple[str, str]]
+    passed: str
+    verdict: str
+    why: str
+
+
 class _Walk:
     """The way of one message: its hops so far, and the commands that an operator gives on the way."""
 
@@ -203,7 +218,7 @@ class _Walk:
         self.priority: int | None = None
         self.persistent: bool | None = None  # None before the first definition has decided
         self.agent: _Agent | None = None  # that has the message; None for the program's own put
-        self.seen: set[tuple[str, str]] = set()
+        self.seen: dict[tuple[str, str], None] = {}  # in the order of the way
 
     def hop(
         self,
@@ -227,7 +242,33 @@ class _Walk:
         if (qmgr.name, name) in self.seen:
             self.hop(qmgr, "QUEUE", name, False, "CHL-01", f"the message has been at {qmgr.name} for {name} before")
             raise _Ended(BROKEN, f"the message goes round and comes back to {qmgr.name}", loops=True)
-        self.seen.add((qmgr.name, name))
+        if self.agent is None or self.senders is None:  # of the program itself
+            self._follow(qmgr, name)
+            return
+        tails = self.senders.tails
+        state = (self.beyond, qmgr.name, name, self.priority, self.persistent, self.agent)
+        tail = tails.get(state)
+        if tail is not None and tail.places.isdisjoint(self.seen):
+            self.hops += tail.hops
+            self.starts += tail.starts
+            self.passed = self.passed or tail.passed
+            raise _Ended(tail.verdict, tail.why)
+        seen, hops, starts, passed = len(self.seen), len(self.hops), len(self.starts), self.passed
+        self.passed = ""
+        try:
+            self._follow(qmgr, name)
+        except _Ended as ended:
+            if not ended.loops:
+                places = frozenset([*self.seen][seen:])
+                more = self.hops[hops:], self.starts[starts:], self.passed
+                tails[state] = _Tail(places, *more, ended.verdict, ended.why)
+            raise
+        finally:
+            self.passed = passed or self.passed
+
+    def _follow(self, qmgr: QueueManager, name: str) -> None:
+        """Follow a put to a name where the message has not been; raises _Ended."""
+        self.seen[qmgr.name, name] = None
         try:
             target = leads_to(qmgr, name)
             if isinstance(target, InGroup):
@@ -521,19 +562,20 @@ def partner_by_name(channel: Channel, xmitq: str) -> str:
     transmission queue, or the name that the name of the channel ends with. The name of the transmission queue does not
     count if nothing answers, and the channel has parts in its name that mean another partner.
     """
-    others = {each.name: each.objects.get("CHANNEL", channel.name) for each in channel.qmgr.lab.queue_managers}
-    del others[channel.qmgr.name]
+    others = [each for each in channel.qmgr.lab.queue_managers if each is not channel.qmgr]
     conname = channel.attributes["CONNAME"]
     if conname:
         found = partners(channel)
     else:
-        found = [name for name, has in others.items() if has is not None and has.attributes["CHLTYPE"] == "RQSTR"]
+        ends = ((each.name, each.objects.get("CHANNEL", channel.name)) for each in others)
+        found = [name for name, has in ends if has is not None and has.attributes["CHLTYPE"] == "RQSTR"]
     hosts = {part.partition("(")[0].strip().upper() for part in conname.split(",")}
     if len(found) == 1 or any(name.upper() in hosts for name in found):
         return found[0]
     _, dot, last = channel.name.rpartition(".")
     agrees = found or not dot or f".{xmitq}.".replace("_", ".").upper() in f".{channel.name}.".replace("_", ".").upper()
-    return next((name for name in (xmitq if agrees else "", last) if name in (found or others)), "")
+    known = found or [each.name for each in others]
+    return next((name for name in (xmitq if agrees else "", last) if name in known), "")
 
 
 def in_other_case(qmgr: Any, kind: str, name: str) -> str:
