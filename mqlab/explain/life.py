@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from datetime import timedelta
 from itertools import zip_longest
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..mq.because import because
 from ..mq.errors import LabError
@@ -14,6 +14,9 @@ from ..sim.event_kinds import ARRIVES, is_dead_letter
 from .replay import State
 from .ways import serving
 from .words import member_of, rule_title, sentence
+
+if TYPE_CHECKING:
+    from ..qmgr.target import Lab
 
 
 class Line(NamedTuple):
@@ -41,13 +44,13 @@ class _Wait(NamedTuple):
     rule: str
 
 
-def explain(lab: Any, message: Any) -> str:
+def explain(lab: Lab, message: Any) -> str:
     """Return the life of a message (a Message, or its number), one line for each event: time, sentence, the rule's id
     and title. LabError if the log does not know the message."""
     return "\n".join(f"{time}  {words}" + (f"  [{rule}]" if rule else "") for time, words, rule in life(lab, message))
 
 
-def life(lab: Any, message: Any) -> list[Line]:
+def life(lab: Lab, message: Any) -> list[Line]:
     """Return a message's life as lines: its own events on every queue manager it came to, the ends of its units of work
     and batches, the refusals that brought it to a dead-letter queue, the channels it waited for, and its reports.
 
@@ -72,7 +75,7 @@ def life(lab: Any, message: Any) -> list[Line]:
     return lines + _now(lab, rows, ends, several)
 
 
-def rows_of(lab: Any, message: Any) -> list[Event]:
+def rows_of(lab: Lab, message: Any) -> list[Event]:
     """Return the rows about a message, a Message or its number, in order. LabError if there are none."""
     number = getattr(message, "number", message)
     rows = lab.events.of_message(number) if type(number) is int else []
@@ -82,7 +85,7 @@ def rows_of(lab: Any, message: Any) -> list[Event]:
     return rows
 
 
-def _unit_ends(lab: Any, rows: list[Event]) -> list[Event]:
+def _unit_ends(lab: Lab, rows: list[Event]) -> list[Event]:
     """The rows that end or prepare the units of work of a message, and what channels said of those as batches."""
     found = []
     for unit in dict.fromkeys(row.uow for row in rows if row.uow is not None):
@@ -92,7 +95,7 @@ def _unit_ends(lab: Any, rows: list[Event]) -> list[Event]:
     return found
 
 
-def _refusals(lab: Any, rows: list[Event]) -> list[Event]:
+def _refusals(lab: Lab, rows: list[Event]) -> list[Event]:
     """For each arrival on a dead-letter queue, the refused put of the same program that led to it, if there was one."""
     found = []
     for i, row in enumerate(rows):
@@ -109,15 +112,15 @@ def _refusals(lab: Any, rows: list[Event]) -> list[Event]:
     return found
 
 
-def _reports(lab: Any, rows: list[Event]) -> list[Event]:
+def _reports(lab: Lab, rows: list[Event]) -> list[Event]:
     """The reports that a message led to, sent, refused or dead-lettered, and their arrivals on other queue managers."""
     own = {row.seq for row in rows}
     sent = [row for seq in own for row in lab.events.caused_by(seq) if row.seq not in own]
-    numbers = {row.message for row in sent} - {None}
+    numbers = {row.message for row in sent if row.message is not None}
     return sent + [row for number in numbers for row in lab.events.of_message(number) if row.kind == "put"]
 
 
-def _waits(lab: Any, rows: list[Event]) -> list[_Wait]:
+def _waits(lab: Lab, rows: list[Event]) -> list[_Wait]:
     """The states of channels that made a message wait, from the rows of that message in order."""
     found: list[_Wait] = []
     qmgrs = {qmgr.name: qmgr for qmgr in lab.queue_managers}
@@ -136,7 +139,7 @@ def _waits(lab: Any, rows: list[Event]) -> list[_Wait]:
     return list(dict.fromkeys(found))
 
 
-def _stretches(lab: Any, name: Any, qmgr: Any, states: tuple[str, ...], begin: Event, end: Event | None) -> list[_Wait]:
+def _stretches(lab: Lab, name: Any, qmgr: Any, states: tuple[str, ...], begin: Event, end: Event | None) -> list[_Wait]:
     """The time a channel spent in some states between two rows; attempts in between that failed at once join it."""
     last = lab.now_us if end is None else end.time_us
     receives = "PAUSED" in states
@@ -159,7 +162,7 @@ def _stretches(lab: Any, name: Any, qmgr: Any, states: tuple[str, ...], begin: E
     return found
 
 
-def _waited(lab: Any, wait: _Wait, several: bool) -> str:
+def _waited(lab: Lab, wait: _Wait, several: bool) -> str:
     """A channel's state that made the message wait, in words."""
     name = f"{wait.channel} at {wait.qmgr}" if several or wait.state == "PAUSED" else wait.channel
     since = _clock(lab, wait.from_us)
@@ -170,11 +173,11 @@ def _waited(lab: Any, wait: _Wait, several: bool) -> str:
     return words + (f": {wait.because}" if wait.because else "")
 
 
-def _clock(lab: Any, time_us: int) -> str:
+def _clock(lab: Lab, time_us: int) -> str:
     return f"{lab.start + timedelta(microseconds=time_us):%H:%M:%S.%f}"[:-4]
 
 
-def _now(lab: Any, rows: list[Event], ends: list[Event], several: bool) -> list[Line]:
+def _now(lab: Lab, rows: list[Event], ends: list[Event], several: bool) -> list[Line]:
     """A closing line for each queue that a message is still on: two where it has been handed over halfway."""
     # the rows of this message and the ends of its units of work tell that, as all rows together do
     state, lines = State(), []

@@ -37,8 +37,10 @@ from .ways import channels_of, leads_to, partner_of
 if TYPE_CHECKING:
     import networkx as nx
 
+    from ..qmgr.target import Lab, QueueManager
 
-def topology(lab: Any) -> nx.MultiDiGraph:
+
+def topology(lab: Lab) -> nx.MultiDiGraph:
     """The graph of a lab as it is defined now, with the programs in its event log.
 
     SYSTEM objects are left out unless something refers to them or uses them. Every value of a node or edge is a text or
@@ -74,13 +76,13 @@ def topology(lab: Any) -> nx.MultiDiGraph:
     return graph
 
 
-def _listens(qmgr: Any) -> str:
+def _listens(qmgr: QueueManager) -> str:
     """The ports of the listeners that someone defined and that run, as text."""
     own = (one for one in qmgr.started if one.kind == "LISTENER" and not one.name.startswith("SYSTEM."))
     return ", ".join(str(port) for port in sorted({one.attributes.get("PORT", 0) for one in own} - {0}))
 
 
-def add_qmgr(graph: Any, qmgr: Any, platform: str, **about: Any) -> None:
+def add_qmgr(graph: nx.DiGraph, qmgr: QueueManager, platform: str, **about: Any) -> None:
     running = bool(qmgr.running)  # of a group: the members that run
     graph.add_node(qmgr.name, kind="qmgr", name=qmgr.name, platform=platform, running=running, **about)
 
@@ -93,7 +95,7 @@ def key_of(qmgr: Any, kind: str, name: str) -> str:
     return f"{owner_of(qmgr, kind, name)}/{part}{name}"
 
 
-def owner_of(qmgr: Any, kind: str, name: str) -> str:
+def owner_of(qmgr: QueueManager, kind: str, name: str) -> str:
     """The owner of an object: the queue manager, or its group for a shared queue, or a structure."""
     definition = None if kind in ("CHANNEL", "PROCESS", "TOPIC") else qmgr.objects.named(kind, name)
     scope = None if definition is None else scope_of(qmgr, definition)
@@ -103,7 +105,7 @@ def owner_of(qmgr: Any, kind: str, name: str) -> str:
 QUEUE: dict[str, Any] = {"kind": "queue", "usage": "NORMAL", "role": "", "put": "ENABLED", "get": "ENABLED"}
 
 
-def _add_object(graph: Any, qmgr: Any, definition: Definition) -> None:
+def _add_object(graph: nx.DiGraph, qmgr: QueueManager, definition: Definition) -> None:
     key, attributes = key_of(qmgr, definition.kind, definition.name), definition.attributes
     if key in graph:
         return  # a shared queue, seen by another member already
@@ -127,7 +129,7 @@ def _add_object(graph: Any, qmgr: Any, definition: Definition) -> None:
     graph.add_edge(owner, key, kind="holds")
 
 
-def _channel(qmgr: Any, definition: Definition) -> dict[str, Any]:
+def _channel(qmgr: QueueManager, definition: Definition) -> dict[str, Any]:
     """The state of each instance of a channel by partner, and the most active of them."""
     instances = {partner_of(channel): channel for channel in channels_of(qmgr, definition)}
     ranked = sorted(instances.values(), key=lambda c: (not c.active, c.state == "INACTIVE"))
@@ -142,7 +144,7 @@ def _channel(qmgr: Any, definition: Definition) -> dict[str, Any]:
     }
 
 
-def _counts(qmgr: Any, definition: Definition) -> dict[str, Any]:
+def _counts(qmgr: QueueManager, definition: Definition) -> dict[str, Any]:
     """CURDEPTH of a local queue, and how many of its messages have expired and still count (EXP-17)."""
     queue, now = qmgr.targets.get(definition.name), qmgr.clock.time_us
     if definition.kind != "QLOCAL" or not isinstance(queue, LocalQueue):
@@ -151,7 +153,7 @@ def _counts(qmgr: Any, definition: Definition) -> dict[str, Any]:
     return {"depth": queue.depth, "expired": sum(m.expires_us is not None and m.expires_us <= now for m in messages)}
 
 
-def _resolved(qmgr: Any, definition: Definition) -> dict[str, Any]:
+def _resolved(qmgr: QueueManager, definition: Definition) -> dict[str, Any]:
     """Where a put to an alias or a remote definition would go now, or why nowhere."""
     attributes = definition.attributes
     if definition.kind not in ("QALIAS", "QREMOTE"):
@@ -169,7 +171,7 @@ def _resolved(qmgr: Any, definition: Definition) -> dict[str, Any]:
     return {"resolves": getattr(target, "string", None) or target.queue.name}
 
 
-def _add_references(graph: Any, qmgr: Any, definition: Definition) -> None:
+def _add_references(graph: nx.DiGraph, qmgr: QueueManager, definition: Definition) -> None:
     """The edges from one object to those it names; what only gives DEFINE its defaults names nothing."""
     if definition.name.startswith("SYSTEM.DEF"):
         return
@@ -197,7 +199,7 @@ def _add_references(graph: Any, qmgr: Any, definition: Definition) -> None:
                 graph.add_edge(target, source, kind="feeds")
 
 
-def _add_links(graph: Any, lab: Any) -> None:
+def _add_links(graph: nx.DiGraph, lab: Lab) -> None:
     """The links between queue managers, which channel talks to which, and the queues that remote definitions mean."""
     for link in lab.network.paths:
         latency = link.latency_us / 1e6
@@ -218,7 +220,7 @@ def _add_links(graph: Any, lab: Any) -> None:
                 graph.add_edge(key, target, kind="leads")
 
 
-def _add_programs(graph: Any, lab: Any) -> None:
+def _add_programs(graph: nx.DiGraph, lab: Lab) -> None:
     """The programs and what they put to and got from, counted over the log."""
     # a program whose calls all failed is there too
     columns = (lab.events.column(name) for name in ("qmgr", "program", "kind", "object", "detail", "message"))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..qmgr.triggering import Reasons
 
+if TYPE_CHECKING:
+    from ..qmgr.queue import LocalQueue
 
-def why_no_message(queue: Any, msg_id: bytes | None = None, correl_id: bytes | None = None) -> Reasons:
+
+def why_no_message(queue: LocalQueue, msg_id: bytes | None = None, correl_id: bytes | None = None) -> Reasons:
     """Return why a get of `queue` with these identifiers (24 bytes, None for any) would find no message now.
 
     Each row is (rule, condition, whether a message passes it, the fact); nothing is changed. Each row judges only the

@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import timedelta
 from fnmatch import fnmatchcase
 from itertools import takewhile
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..mq.because import fact, reason
 from ..mq.constants import REASONS
@@ -29,6 +29,10 @@ from .life import rows_of
 from .ways import leads_to, partner_of, serving
 from .why_no_message import why_no_message
 from .words import member_of, sentence
+
+if TYPE_CHECKING:
+    from ..qmgr.queue import LocalQueue
+    from ..qmgr.target import Lab, QueueManager
 
 _AWAITED = "time, until the partner answers"  # what moves a batch in doubt while its channel runs
 _ARRIVALS = (*ARRIVES, "restore")
@@ -81,7 +85,7 @@ class _Copy(NamedTuple):
     got: bool
 
 
-def why_not_delivered(lab: Any, message: Any) -> Delivery:
+def why_not_delivered(lab: Lab, message: Any) -> Delivery:
     """Return where a message is and every reason that holds it there. LabError if the log does not know it."""
     rows = rows_of(lab, message)
     number = rows[0].message or 0
@@ -99,7 +103,7 @@ def why_not_delivered(lab: Any, message: Any) -> Delivery:
     return _on_queue(committed[-1], copies) if committed else _held(copies[-1])
 
 
-def _copies(qmgr: Any, number: int) -> list[_Copy]:
+def _copies(qmgr: QueueManager, number: int) -> list[_Copy]:
     """Every place of one queue manager where the message is, committed or not."""
     found = []
     for unit in qmgr.units.values():
@@ -194,12 +198,12 @@ def _nowhere(lab: Any, last: Event) -> Delivery:
     return Delivery(number, "it is on no queue", "delivered" if got else ENDS[last.kind], (step,))
 
 
-def running_step(qmgr: Any) -> Step:
+def running_step(qmgr: QueueManager) -> Step:
     said = f"{qmgr.name} is {'' if qmgr.running else 'not '}running"
     return Step("MQI-16", "the queue manager runs", qmgr.running, said, f'lab["{qmgr.name}"].start()')
 
 
-def _transmission_steps(queue: Any, message: Any = None) -> list[Step]:
+def _transmission_steps(queue: LocalQueue, message: Any = None) -> list[Step]:
     """What a message on a transmission queue, or got from it by a channel (None), needs to be put at the other end."""
     qmgr, name, get = queue.qmgr, queue.name, "DISABLED" if queue.get_inhibited else "ENABLED"
     channels, move = serving(qmgr, name), f"{qmgr.name}: ALTER QLOCAL({name}) GET(ENABLED)"
@@ -217,7 +221,7 @@ def _transmission_steps(queue: Any, message: Any = None) -> list[Step]:
     return steps
 
 
-def _agent_steps(channel: Channel, queue: Any) -> list[Step]:
+def _agent_steps(channel: Channel, queue: LocalQueue) -> list[Step]:
     """Return whether the sending agent runs, and if it does not, what keeps it from being started."""
     name, qmgr, state, why = channel.name, channel.qmgr, channel.state, channel.why
     rule, start = "CHL-08", f"{qmgr.name}: START CHANNEL({name})"
@@ -283,7 +287,7 @@ def _only_kept(channel: Channel, there: Any, receiver: dict) -> str:
     return f"; IBM MQ would also check {', '.join(found)}, and mqlab does not" if found else ""
 
 
-def link_step(lab: Any, here: str, there: str, whose: str) -> Step:
+def link_step(lab: Lab, here: str, there: str, whose: str) -> Step:
     """Return whether one queue manager can reach another."""
     link = lab.network.path(here, there)
     up = link is not None and link.up
@@ -299,7 +303,7 @@ def _receiver_steps(channel: Channel) -> list[Step]:
     steps = [Step("CHL-08", "the receiving end is not stopped", state != "STOPPED", said, move)]
     if state == "PAUSED":
         refused = qmgr.lab.events.where(kind="put", qmgr=qmgr.name, program=name, message=None)[-1:]
-        where = refused[0].object if refused else ""
+        where = (refused[0].object or "") if refused else ""
         said += f" with a message for {where}: {reason(channel.why)}"
         title = "the receiving end is not in message retry"
         steps.append(Step("CHL-10", title, False, said, _make_room(qmgr, where) or "time"))
@@ -321,7 +325,7 @@ def _awaits_answer(channel: Channel) -> bool:
     return channel.active and channel.end is not None and not channel.end.broken
 
 
-def _destination_steps(qmgr: Any, name: str, length: int = 0) -> list[Step]:
+def _destination_steps(qmgr: QueueManager, name: str, length: int = 0) -> list[Step]:
     """Return whether a put of `length` bytes to a queue, "Q" or "Q@QMGR", would work at a queue manager now."""
     try:
         target = leads_to(qmgr, name)
@@ -343,13 +347,13 @@ def _destination_steps(qmgr: Any, name: str, length: int = 0) -> list[Step]:
     return steps
 
 
-def _make_room(qmgr: Any, name: str) -> str:
+def _make_room(qmgr: QueueManager, name: str) -> str:
     """The step that would let a queue accept a message, "" if it already does."""
     steps = _destination_steps(qmgr, name) if name else []
     return "; ".join(step.move for step in steps if not step.holds)
 
 
-def _dead_letter_steps(queue: Any, message: Any) -> list[Step]:
+def _dead_letter_steps(queue: LocalQueue, message: Any) -> list[Step]:
     """Why it is on the dead-letter queue, whether its destination would accept it now, and what a handler does."""
     qmgr = queue.qmgr
     try:

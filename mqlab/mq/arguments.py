@@ -201,7 +201,7 @@ class _Late(type):
         found: Any = sys.modules.get(cls.home)
         for name in cls.path:
             found = getattr(found, name, None)
-        return isinstance(found, type) and _is_a(value, found)
+        return isinstance(found, type) and (getattr(found, "_is_protocol", False) or _is_a(value, found))
 
 
 def _late(home: str, *path: str) -> _Late:

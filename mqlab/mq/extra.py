@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ..mq.objects import Definition, ObjectTable
     from ..qmgr.properties import Properties
     from ..qmgr.queue import LocalQueue, Remote
+    from ..qmgr.target import Caller, Lab, QueueManager
     from ..sim.event import Event
     from .whys import Why
 
@@ -42,7 +43,7 @@ class Scope:
     def enter(self, definition: Definition) -> None:
         """The definition is new."""
 
-    def queue(self, holder: Any, definition: Definition) -> LocalQueue:
+    def queue(self, holder: QueueManager, definition: Definition) -> LocalQueue:
         """The queue of a definition as one of its holders has it."""
         raise NotImplementedError
 
@@ -95,19 +96,19 @@ class Extra:
         page = files(__name__.partition(".")[0]).joinpath(self.name, name)
         return page.read_text("utf-8") if page.is_file() else ""
 
-    def started(self, qmgr: Any) -> None:
+    def started(self, qmgr: QueueManager) -> None:
         """A queue manager was created, or started again: start what runs beside it."""
 
-    def starting(self, qmgr: Any) -> None:
+    def starting(self, qmgr: QueueManager) -> None:
         """A queue manager is created, or starts again: its objects are there, and no row says yet that it runs."""
 
-    def restarted(self, qmgr: Any) -> None:
+    def restarted(self, qmgr: QueueManager) -> None:
         """A queue manager runs again; its channels have not started."""
 
-    def ending(self, qmgr: Any, cause: int) -> None:
+    def ending(self, qmgr: QueueManager, cause: int) -> None:
         """A queue manager is about to end in order, as event row `cause` says."""
 
-    def set_up(self, qmgr: Any, name: str) -> None:
+    def set_up(self, qmgr: QueueManager, name: str) -> None:
         """A SYSTEM queue was set up, because something asked for it."""
 
     def log_of(self, queue: LocalQueue) -> Callable[[tuple], int] | None:
@@ -120,96 +121,100 @@ class Extra:
         """A call was refused, or ended with a warning, as event row `seq` says."""
 
     def configured(
-        self, qmgr: Any, definition: Definition, verb: str, cause: int, before: dict[str, Any] | None = None
+        self, qmgr: QueueManager, definition: Definition, verb: str, cause: int, before: dict[str, Any] | None = None
     ) -> None:
         """An object was defined, altered, or deleted, or set by a program, as `verb` says; `before` are the attributes
         that it had."""
 
-    def commanded(self, qmgr: Any, command: Any, display: bool) -> None:
+    def commanded(self, qmgr: QueueManager, command: Any, display: bool) -> None:
         """A command, the text of MQSC or a message, was carried out."""
 
-    def displayed(self, qmgr: Any, command: Any, rows: list[dict[str, Any]]) -> str | None:
+    def displayed(self, qmgr: QueueManager, command: Any, rows: list[dict[str, Any]]) -> str | None:
         """The text of a DISPLAY with these rows; None for the usual one."""
         return None
 
-    def deleted_by(self, qmgr: Any, command: Any, kind: str) -> None:
+    def deleted_by(self, qmgr: QueueManager, command: Any, kind: str) -> None:
         """A command deleted an object of this kind."""
 
     def channel_changed(self, channel: Any, was: str, cause: int) -> None:
         """A channel has left the state that it was in."""
 
-    def channel_defined(self, qmgr: Any, name: str, partner: str) -> None:
+    def channel_defined(self, qmgr: QueueManager, name: str, partner: str) -> None:
         """A receiver was defined because a partner called it."""
 
-    def bridge_changed(self, qmgr: Any, name: str, state: str, cause: int) -> None:
+    def bridge_changed(self, qmgr: QueueManager, name: str, state: str, cause: int) -> None:
         """A bridge to another product is running, has ended, or died, as `state` says."""
 
-    def admit(self, application: Any, channel: str | None, user: str, password: str | None, options: int) -> str | None:
+    def admit(
+        self, application: Caller, channel: str | None, user: str, password: str | None, options: int
+    ) -> str | None:
         """The user that a connection runs as; None if this extra does not decide. MQError for one that is refused."""
         return None
 
-    def restarting(self, qmgr: Any) -> None:
+    def restarting(self, qmgr: QueueManager) -> None:
         """A queue manager starts again; its units of work have been backed out, its channels not started."""
 
-    def ended(self, qmgr: Any, cause: int) -> None:
+    def ended(self, qmgr: QueueManager, cause: int) -> None:
         """A queue manager ended, orderly or not, by event row `cause`."""
 
-    def failed(self, qmgr: Any) -> None:
+    def failed(self, qmgr: QueueManager) -> None:
         """A queue manager failed, and `qmgr.pending` holds its units of work."""
 
-    def interval_set(self, qmgr: Any) -> None:
+    def interval_set(self, qmgr: QueueManager) -> None:
         """The interval of its expiry scans was set."""
 
-    def values(self, qmgr: Any) -> dict[str, Any]:
+    def values(self, qmgr: QueueManager) -> dict[str, Any]:
         """Attributes of a queue manager that follow from something else."""
         return {}
 
-    def scope(self, qmgr: Any, definition: Definition) -> Scope | None:
+    def scope(self, qmgr: QueueManager, definition: Definition) -> Scope | None:
         """The scope of a definition that other queue managers have too."""
         return None
 
-    def check_name(self, qmgr: Any, kind: str, name: str, attributes: dict[str, Any]) -> None:
+    def check_name(self, qmgr: QueueManager, kind: str, name: str, attributes: dict[str, Any]) -> None:
         """Refuse a DEFINE that this queue manager, or this kind of object, cannot have."""
 
-    def prepared(self, qmgr: Any, kind: str, name: str, attributes: dict[str, Any], like: str | None) -> dict[str, Any]:
+    def prepared(
+        self, qmgr: QueueManager, kind: str, name: str, attributes: dict[str, Any], like: str | None
+    ) -> dict[str, Any]:
         """The attributes of a DEFINE, with what this extra adds to them."""
         return attributes
 
-    def complete(self, qmgr: Any, kind: str, name: str, given: dict[str, Any]) -> None:
+    def complete(self, qmgr: QueueManager, kind: str, name: str, given: dict[str, Any]) -> None:
         """Add what a DEFINE, which is sound, gives an object beside the attributes in the command."""
 
-    def defined(self, qmgr: Any, definition: Definition) -> None:
+    def defined(self, qmgr: QueueManager, definition: Definition) -> None:
         """An object was defined."""
 
-    def asked(self, qmgr: Any, command: Any) -> None:
+    def asked(self, qmgr: QueueManager, command: Any) -> None:
         """Complete a DEFINE, ALTER, or DELETE of MQSC, or refuse it."""
 
-    def commented(self, qmgr: Any, command: Any, name: str) -> None:
+    def commented(self, qmgr: QueueManager, command: Any, name: str) -> None:
         """Add notes to a DEFINE of MQSC that was carried out."""
 
-    def also_displayed(self, qmgr: Any, definition: Definition, distype: str) -> dict[str, Any]:
+    def also_displayed(self, qmgr: QueueManager, definition: Definition, distype: str) -> dict[str, Any]:
         """What DISPLAY shows of an object beside, and instead of, its attributes."""
         return {}
 
-    def altered(self, qmgr: Any, definition: Definition, attributes: dict[str, Any]) -> None:
+    def altered(self, qmgr: QueueManager, definition: Definition, attributes: dict[str, Any]) -> None:
         """These attributes of an object were altered."""
 
-    def deleted(self, qmgr: Any, definition: Definition) -> None:
+    def deleted(self, qmgr: QueueManager, definition: Definition) -> None:
         """An object was deleted by a command."""
 
     def applied(self, queue: LocalQueue) -> None:
         """A local queue has taken over its definition."""
 
-    def alias(self, qmgr: Any, definition: Definition) -> Any:
+    def alias(self, qmgr: QueueManager, definition: Definition) -> Any:
         """The target that an alias of something else than a queue leads to; None for nothing, or not this extra's."""
         return None
 
-    def disconnected(self, qmgr: Any, application: Any) -> None:
+    def disconnected(self, qmgr: QueueManager, application: Any) -> None:
         """An application ends its connection, or all do (None): close what it has open, before its handles are."""
 
     def define(
         self,
-        qmgr: Any,
+        qmgr: QueueManager,
         kind: str,
         name: str,
         given: dict[str, Any],
@@ -221,11 +226,11 @@ class Extra:
         return None
 
     def check(
-        self, qmgr: Any, kind: str, name: str, wanted: dict[str, Any], present: Definition | None, verb: str
+        self, qmgr: QueueManager, kind: str, name: str, wanted: dict[str, Any], present: Definition | None, verb: str
     ) -> None:
         """Refuse attributes that an object cannot have."""
 
-    def members(self, qmgr: Any, scope: str) -> list[Any] | None:
+    def members(self, qmgr: QueueManager, scope: str) -> list[Any] | None:
         """The queue managers that a command of this scope is for; None if this extra knows of no scopes."""
         return None
 
@@ -233,18 +238,18 @@ class Extra:
         """The queue managers that a command is for, if not for this one alone."""
         return None
 
-    def alter(self, qmgr: Any, kind: str, name: str, attributes: dict[str, Any]) -> bool:
+    def alter(self, qmgr: QueueManager, kind: str, name: str, attributes: dict[str, Any]) -> bool:
         """Alter an object that is kept elsewhere than with the queue manager; whether it is one."""
         return False
 
-    def delete(self, qmgr: Any, command: Any, kind: str) -> bool:
+    def delete(self, qmgr: QueueManager, command: Any, kind: str) -> bool:
         """Delete an object that is kept elsewhere than with the queue manager; whether it is one."""
         return False
 
-    def check_clear(self, qmgr: Any, command: Any) -> None:
+    def check_clear(self, qmgr: QueueManager, command: Any) -> None:
         """Refuse to clear a queue."""
 
-    def others(self, qmgr: Any, command: Any) -> list[ObjectTable]:
+    def others(self, qmgr: QueueManager, command: Any) -> list[ObjectTable]:
         """Objects beside the queue manager's own that a DISPLAY is about."""
         return []
 
@@ -252,19 +257,24 @@ class Extra:
         """Whether a DISPLAY leaves out an object with these values."""
         return False
 
-    def concerns(self, qmgr: Any, event: Event) -> bool:
+    def concerns(self, qmgr: QueueManager, event: Event) -> bool:
         """Whether a row of another owner is about a queue of this queue manager."""
         return False
 
-    def check_delete(self, qmgr: Any, kind: str, name: str) -> None:
+    def check_delete(self, qmgr: QueueManager, kind: str, name: str) -> None:
         """Refuse to delete an object."""
 
-    def means_here(self, qmgr: Any, queue: str, at: str) -> bool:
+    def means_here(self, qmgr: QueueManager, queue: str, at: str) -> bool:
         """Whether `at`, the name of no queue manager or of another, means this one for a queue of this name."""
         return False
 
     def route(
-        self, qmgr: Any, name: str, path: list[Definition], to: tuple[str, str], by_channel: Callable[[], Remote | None]
+        self,
+        qmgr: QueueManager,
+        name: str,
+        path: list[Definition],
+        to: tuple[str, str],
+        by_channel: Callable[[], Remote | None],
     ) -> tuple[Remote | None] | None:
         """The way to a queue of another queue manager, (None,) for no way, None for the conventional one."""
         return None
@@ -277,11 +287,11 @@ class Extra:
         """The reasons that only rows of this extra give, by case (`cases_in` of its module `whys`)."""
         return {}
 
-    def placed(self, queue: Any, number: int) -> tuple[str, str, str, str] | None:
+    def placed(self, queue: LocalQueue, number: int) -> tuple[str, str, str, str] | None:
         """Rule, title, fact, and remedy of what a message on one of this extra's queues waits for."""
         return None
 
-    def carried(self, qmgr: Any, who: str, number: int, whose: str) -> tuple[str, str, str, str] | None:
+    def carried(self, qmgr: QueueManager, who: str, number: int, whose: str) -> tuple[str, str, str, str] | None:
         """The same for a message that a program of this extra has got; `whose` are words for its unit of work, ""
         for none."""
         return None
@@ -290,20 +300,20 @@ class Extra:
         """The key of the message about a row in the error log of its queue manager, "" for none."""
         return ""
 
-    def draw_owners(self, graph: Any, lab: Any) -> None:
+    def draw_owners(self, graph: Any, lab: Lab) -> None:
         """Add what is there beside queue managers, before these, to the topology of a lab."""
 
-    def draw_objects(self, graph: Any, qmgr: Any) -> None:
+    def draw_objects(self, graph: Any, qmgr: QueueManager) -> None:
         """Add what this extra has between the objects of a queue manager to the topology of its lab."""
 
-    def puts(self, graph: Any, lab: Any) -> Iterator[tuple[Event, str]]:
+    def puts(self, graph: Any, lab: Lab) -> Iterator[tuple[Event, str]]:
         """The rows of puts by programs that the log has under another name, and the node that each went to."""
         return iter(())
 
-    def draw(self, graph: Any, lab: Any) -> None:
+    def draw(self, graph: Any, lab: Lab) -> None:
         """Add nodes and edges to the topology of a lab."""
 
-    def delivery(self, lab: Any, number: int, rows: list[Event]) -> Delivery | None:
+    def delivery(self, lab: Lab, number: int, rows: list[Event]) -> Delivery | None:
         """Where a message is, if it is on a queue of this extra, and what holds it there."""
         return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..mq import catalog
 from ..mq.because import fact
@@ -20,6 +20,9 @@ from .display import display, layout
 from .parser import parse_source
 from .replies import CommandReply, Refused, Reply
 from .script import header
+
+if TYPE_CHECKING:
+    from ..qmgr.engine import Engine
 
 _ACCEPTED = {
     ("START", "CHANNEL"): "AMQ8018I: Start IBM MQ channel accepted.",
@@ -76,7 +79,7 @@ def run(qmgr: Any, text: str) -> Reply:
     return Reply(qmgr.name, replies, after, qmgr.platform)
 
 
-def perform(qmgr: Any, command: Command) -> CommandReply:
+def perform(qmgr: Engine, command: Command) -> CommandReply:
     """Run one command that is of no script, and raise what refuses it: Refused, or MQError."""
     return _do(qmgr, command)
 
@@ -87,7 +90,7 @@ def _of_level(line: str, level: int) -> str:
     return line if level >= 900 else line.replace("IBM MQ", "WebSphere MQ")
 
 
-def _answer(qmgr: Any, command: Command) -> CommandReply:
+def _answer(qmgr: Engine, command: Command) -> CommandReply:
     try:
         if command.refused is not None:
             raise command.refused
@@ -129,7 +132,7 @@ def _segment(command: Command, at: int | None) -> str:
     return " ".join(text[:end].split())
 
 
-def in_scope(qmgr: Any, scope: str) -> list[Any]:
+def in_scope(qmgr: Engine, scope: str) -> list[Any]:
     """The queue managers that a command with this scope is for. Refused: AMQ8405 for one that does
     not run."""
     found = (extra.members(qmgr, scope) for extra in extras())
@@ -148,7 +151,7 @@ def _everywhere(members: list[Any], command: Command) -> CommandReply:
     return answer
 
 
-def _do(qmgr: Any, command: Command) -> CommandReply:
+def _do(qmgr: Engine, command: Command) -> CommandReply:
     for extra in extras():
         if (members := extra.elsewhere(qmgr, command)) is not None:
             return _everywhere(members, command)
@@ -162,7 +165,7 @@ def _do(qmgr: Any, command: Command) -> CommandReply:
     return _said(qmgr, command, act(qmgr, command))
 
 
-def _said(qmgr: Any, command: Command, text: str, rows: Iterable[dict] = ()) -> CommandReply:
+def _said(qmgr: Engine, command: Command, text: str, rows: Iterable[dict] = ()) -> CommandReply:
     """The answer to a command that is done, with its notes."""
     kept = kept_only(qmgr, command)
     acted = simulated(qmgr, command) and not kept
@@ -173,7 +176,7 @@ def _said(qmgr: Any, command: Command, text: str, rows: Iterable[dict] = ()) -> 
     return _reply(command, code, text, rows=list(rows), simulated=acted, kept_only=kept, **why)
 
 
-def _accept(qmgr: Any, command: Command) -> CommandReply:
+def _accept(qmgr: Engine, command: Command) -> CommandReply:
     word = command.object
     if word == "LISTENER" and command.name and qmgr.platform == "zos":
         raise Refused(8405, "a LISTENER takes no name on z/OS: say which by TRPTYPE, PORT, IPADDR", 0)
@@ -185,7 +188,7 @@ def _accept(qmgr: Any, command: Command) -> CommandReply:
         if command.verb == "START" and beside is not None:
             if why := qmgr.start_service(beside):
                 command.notes.append(f"{beside.name} does not run, because {fact(why)}: the error log has AMQ9218E")
-        else:
+        elif beside is not None:
             qmgr.started.pop(beside, None)
         command.notes.append(f"messages move whether a {word.lower()} runs or not")
     words = command.verb, command.object
@@ -196,7 +199,7 @@ def _accept(qmgr: Any, command: Command) -> CommandReply:
     return _said(qmgr, command, done or _ACCEPTED.get(words, "AMQ8000I: command accepted."))
 
 
-def _require_change(qmgr: Any, command: Command, beside: Any) -> None:
+def _require_change(qmgr: Engine, command: Command, beside: Any) -> None:
     """Refuse START of a listener or service that runs, and STOP of one that does not."""
     # IGNSTATE(YES) ignores both, and a service of SERVTYPE(COMMAND) may be started any number of times
     runs, starts = beside in qmgr.started, command.verb == "START"
@@ -207,7 +210,7 @@ def _require_change(qmgr: Any, command: Command, beside: Any) -> None:
         raise Refused(number, f"{beside.name} {'runs already' if runs else 'does not run'}")
 
 
-def _display(qmgr: Any, command: Command) -> CommandReply:
+def _display(qmgr: Engine, command: Command) -> CommandReply:
     has, ours = catalog.KINDS[command.object].platforms, qmgr.platform
     if ours not in has and command.kind and not qmgr.objects.match((command.kind,)):
         subject = f"{command.object} is for {has[0]} queue managers"
@@ -223,7 +226,7 @@ def _display(qmgr: Any, command: Command) -> CommandReply:
     return _said(qmgr, command, layout(rows, command.kind), rows)
 
 
-def _define(qmgr: Any, command: Command) -> str:
+def _define(qmgr: Engine, command: Command) -> str:
     for extra in extras():
         extra.asked(qmgr, command)
     name, attributes = _filled(qmgr, command)
@@ -246,7 +249,7 @@ def _define(qmgr: Any, command: Command) -> str:
     return catalog.answer(command.kind, command.verb)
 
 
-def _alter(qmgr: Any, command: Command) -> str:
+def _alter(qmgr: Engine, command: Command) -> str:
     for extra in extras():
         extra.asked(qmgr, command)
     name, attributes = _filled(qmgr, command)
@@ -263,7 +266,7 @@ def _alter(qmgr: Any, command: Command) -> str:
     return catalog.answer(command.kind, command.verb)
 
 
-def _require_cipher(qmgr: Any, attributes: dict) -> None:
+def _require_cipher(qmgr: Engine, attributes: dict) -> None:
     """Refuse an SSLCIPH that is no CipherSpec of this level (AMQ8242); z/OS also takes its number in hexadecimal."""
     # a deprecated CipherSpec is accepted, as after AllowWeakCipherSpec=Yes in qm.ini, and a telemetry channel accepts
     # any
@@ -291,7 +294,7 @@ def _require_sense(given: dict, has: Mapping) -> None:
         raise Refused(8000, "DEFXMITQ cannot be SYSTEM.CLUSTER.TRANSMIT.QUEUE (3269 MQRCCF_DEF_XMIT_Q_CLUS_ERROR)")
 
 
-def _require_same_type(qmgr: Any, command: Command, name: str) -> None:
+def _require_same_type(qmgr: Engine, command: Command, name: str) -> None:
     """ALTER and DEFINE REPLACE cannot make a channel one of another type, nor give it what its type has not."""
     present = qmgr.objects.get("CHANNEL", name)
     if present is None:
@@ -306,7 +309,7 @@ def _require_same_type(qmgr: Any, command: Command, name: str) -> None:
             raise Refused(8405, f"{keyword} is not for a channel of type {chltype}, which {name} is")
 
 
-def _delete(qmgr: Any, command: Command) -> str:
+def _delete(qmgr: Engine, command: Command) -> str:
     for extra in extras():
         extra.asked(qmgr, command)
     kind = command.kind
@@ -324,14 +327,14 @@ def _delete(qmgr: Any, command: Command) -> str:
     return catalog.answer(kind, command.verb)
 
 
-def _clear(qmgr: Any, command: Command) -> str:
+def _clear(qmgr: Engine, command: Command) -> str:
     for extra in extras():
         extra.check_clear(qmgr, command)
     qmgr.clear(command.name)
     return "AMQ8022I: IBM MQ queue cleared."
 
 
-def _filled(qmgr: Any, command: Command) -> tuple[str, dict]:
+def _filled(qmgr: Engine, command: Command) -> tuple[str, dict]:
     """Name and attributes: those this platform has, with the inserts of automatic configuration filled in."""
     # a service keeps its inserts
     name, has = command.name, catalog.attributes(command.kind)

@@ -5,7 +5,7 @@ Source: the MQSC command reference of MQ 9.4.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..mq import catalog
 from ..mq.extra import extras
@@ -14,6 +14,9 @@ from ..programs.channels.channel import MOVING
 from ..programs.channels.initiator import INITQ, start_initiator
 from .command import Command
 from .replies import Refused
+
+if TYPE_CHECKING:
+    from ..qmgr.engine import Engine
 
 _BELONGS: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {
     ("REFRESH", "QMGR"): {"NAME": ("CONFIGEV", "EXPIRY"), "OBJECT": ("CONFIGEV",), "INCLINT": ("CONFIGEV",)},
@@ -76,7 +79,7 @@ def _wanted(command: Command, keyword: str) -> str:
     return known[2][keyword].wanted() if known is not None else ""
 
 
-def request(qmgr: Any, command: Command) -> str | None:
+def request(qmgr: Engine, command: Command) -> str | None:
     """Do what the lab acts on (REFRESH QMGR TYPE(EXPIRY), EXP-35, and the commands of extras) and give the answer; None
     for anything else, and for the usual answer."""
     words = command.verb, command.object
@@ -101,7 +104,7 @@ _FITTING = {"PING": _SENDERS, "RESOLVE": _SENDERS, "RESET": (*MOVING, "CLUSSDR",
 """Verb -> types of channel that it is for; any other verb is for all but a client's end."""
 
 
-def operate(qmgr: Any, command: Command) -> str | None:
+def operate(qmgr: Engine, command: Command) -> str | None:
     """Carry one of OPERATED out; its answer, None for the usual one.
 
     A command about a channel of a type that the lab does not run is accepted and does nothing. STOP of a channel that
@@ -123,7 +126,7 @@ def operate(qmgr: Any, command: Command) -> str | None:
         raise Refused(_AS_SHOWN.get(error.code, error.code), error.said, name=command.name) from error
 
 
-def _require_type(qmgr: Any, command: Command) -> None:
+def _require_type(qmgr: Engine, command: Command) -> None:
     """Refuse a command that channels of this type do not have (AMQ9502)."""
     verb, name = command.verb, command.name
     found = qmgr.objects.get("CHANNEL", name) or qmgr.objects.get("CLNTCONN", name)
@@ -135,7 +138,7 @@ def _require_type(qmgr: Any, command: Command) -> None:
         raise Refused(9502, f"{name} is a channel of type {chltype}; {verb} CHANNEL is for {wanted}")
 
 
-def _start_initiator(qmgr: Any, command: Command) -> None:
+def _start_initiator(qmgr: Engine, command: Command) -> None:
     if qmgr.channel_initiator is not None:
         raise Refused(8000, f"the channel initiator of {qmgr.name} runs already")
     initq = command.options.get("INITQ", INITQ)
@@ -144,13 +147,13 @@ def _start_initiator(qmgr: Any, command: Command) -> None:
     start_initiator(qmgr, initq)
 
 
-def _stop_initiator(qmgr: Any, command: Command) -> None:
+def _stop_initiator(qmgr: Engine, command: Command) -> None:
     if qmgr.channel_initiator is None:
         raise Refused(8000, f"no channel initiator runs on {qmgr.name}; START CHINIT")
     qmgr.channel_initiator.stop()
 
 
-def _stop(qmgr: Any, command: Command) -> str | None:
+def _stop(qmgr: Engine, command: Command) -> str | None:
     """STOP CHANNEL, with CONNAME or QMNAME only of those with this partner, which then become INACTIVE."""
     options, name = command.options, command.name
     some = [options[keyword] for keyword in ("CONNAME", "QMNAME") if keyword in options]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..mq import catalog
 from ..mq.extra import extras
@@ -11,6 +11,9 @@ from ..programs.channels.channel import MOVING
 from .command import Command
 from .control_commands import OPERATED
 from .status import channel_status, queue_status
+
+if TYPE_CHECKING:
+    from ..qmgr.target import QueueManager
 
 _SHOWS = {"QSTATUS": queue_status, "CHSTATUS": channel_status}
 """Word after DISPLAY -> the function that returns rows about something other than definitions."""
@@ -57,7 +60,7 @@ def not_acted_on() -> dict[str, tuple[str, ...]]:
     return found | {"Commands": tuple(" ".join(words) for words in catalog.others() if words not in acting)}
 
 
-def simulated(qmgr: Any, command: Command) -> bool:
+def simulated(qmgr: QueueManager, command: Command) -> bool:
     """Whether the lab acts on the kind of object that this command is about (a channel: on its type), or on the command
     itself."""
     if _kept_type(qmgr, command):
@@ -68,7 +71,7 @@ def simulated(qmgr: Any, command: Command) -> bool:
     return not acted_on().isdisjoint((words, (*words, command.options.get("TYPE"))))
 
 
-def _kept_type(qmgr: Any, command: Command) -> str:
+def _kept_type(qmgr: QueueManager, command: Command) -> str:
     """The type of the channel that this command is about where the lab runs none of that type, else ""."""
     if command.object != "CHANNEL":
         return ""
@@ -77,7 +80,7 @@ def _kept_type(qmgr: Any, command: Command) -> str:
     return "" if chltype in MOVING else chltype
 
 
-def kept_only(qmgr: Any, command: Command) -> tuple[str, ...]:
+def kept_only(qmgr: QueueManager, command: Command) -> tuple[str, ...]:
     """The parts of a command without effect in the lab, as written: attributes that a DEFINE or ALTER sets, and
     keywords that are `UNREAD`.
 
@@ -98,7 +101,7 @@ def kept_only(qmgr: Any, command: Command) -> tuple[str, ...]:
     )
 
 
-def note(qmgr: Any, command: Command, kept: tuple[str, ...]) -> str:
+def note(qmgr: QueueManager, command: Command, kept: tuple[str, ...]) -> str:
     """The line a reply adds where not all of it is acted on; `kept` are attributes of a kind that is."""
     kind, chltype = command.kind, _kept_type(qmgr, command)
     if chltype and command.verb not in ("DEFINE", "ALTER"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fnmatch import fnmatchcase
 from operator import eq, ge, gt, le, lt, ne
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..mq import catalog
 from ..mq.catalog import Attribute
@@ -13,6 +13,9 @@ from ..mq.extra import extras
 from ..mq.objects import QUEUE_KINDS, Definition
 from .command import Command, Where
 from .replies import Refused
+
+if TYPE_CHECKING:
+    from ..qmgr.target import QueueManager
 
 _CHOICES = frozenset().union(*(extra.choices for extra in extras()))
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {"EQ": eq, "NE": ne, "LT": lt, "GT": gt, "LE": le, "GE": ge}
@@ -26,7 +29,7 @@ _LISTS = ("NAMES", "USERLIST", "ADDRLIST")
 """Lists that begin a line and have each item on one of its own."""
 
 
-def display(qmgr: Any, command: Command) -> list[dict]:
+def display(qmgr: QueueManager, command: Command) -> list[dict]:
     """The rows a DISPLAY shows: a dict of keyword -> value for each object, by name.
 
     A note names what is asked for and not there. Refused: AMQ8147 when no object has the name, or WHERE leaves none.
@@ -49,7 +52,7 @@ def display(qmgr: Any, command: Command) -> list[dict]:
     return rows
 
 
-def _named(qmgr: Any, command: Command) -> list[Definition]:
+def _named(qmgr: QueueManager, command: Command) -> list[Definition]:
     """The objects of this name."""
     if command.object in ("QCLUSTER", "TCLUSTER"):
         return []
@@ -57,7 +60,7 @@ def _named(qmgr: Any, command: Command) -> list[Definition]:
     return [one for objects in tables for one in objects.match(catalog.family(command.kind), command.name or "*")]
 
 
-def _missing(qmgr: Any, command: Command) -> str:
+def _missing(qmgr: QueueManager, command: Command) -> str:
     if command.object in ("QCLUSTER", "TCLUSTER") or command.options.get("CLUSINFO"):
         return "clusters are not simulated: no object of another queue manager is known here"
     if command.where is not None or command.attributes or command.name.endswith("*"):

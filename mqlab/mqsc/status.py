@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import timedelta
 from fnmatch import fnmatchcase
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..mq import catalog
 from ..mq.extra import extras
@@ -21,11 +21,15 @@ from .command import Command, Where, grammar
 from .display import matches, where_holds
 from .replies import Refused
 
+if TYPE_CHECKING:
+    from ..qmgr.queue import LocalQueue
+    from ..qmgr.target import Caller, QueueManager, Unit
+
 _YES = {True: "YES", False: "NO"}
 _LONGEST = 999_999_999  # the largest number that a column shows
 
 
-def identifier(qmgr: Any, application: Any, part: int = 1) -> tuple[str, str]:
+def identifier(qmgr: QueueManager, application: Caller, part: int = 1) -> tuple[str, str]:
     """Return EXTCONN and CONN of an application: its connection identifier of 24 bytes, in hexadecimal digits."""
     name = qmgr.name[:12].ljust(12)
     first = f"CSQC{name}".encode("cp037") if qmgr.platform == "zos" else f"AMQC{name}".encode()
@@ -41,7 +45,7 @@ def moment(about: Any, time_us: int | None, date: str, time: str) -> dict:
 
 
 def shown(
-    qmgr: Any,
+    qmgr: QueueManager,
     command: Command,
     rows: list[dict],
     always: Collection[str],
@@ -88,7 +92,7 @@ _HANDLE_WHOSE = ("TYPE", "APPLTAG", "APPLTYPE", "CHANNEL", "CONNAME", "PID", "TI
 _HANDLE_ALWAYS = (*_HANDLE_WHOSE, "BROWSE", "INPUT", "INQUIRE", "OUTPUT", "SET")
 
 
-def queue_status(qmgr: Any, command: Command) -> list[dict]:
+def queue_status(qmgr: QueueManager, command: Command) -> list[dict]:
     """The rows of DISPLAY QSTATUS, by queue name and, for TYPE(HANDLE), in the order of the opens.
 
     Columns of TYPE(QUEUE): QUEUE, TYPE, CURDEPTH, CURFSIZE, CURMAXFS, IPPROCS, OPPROCS (int), UNCOM (int or "NO";
@@ -138,20 +142,20 @@ def _queue_rows(qmgr: Any, queues: list) -> list[dict]:
     ]
 
 
-def _file_sizes(queue: Any) -> dict:
+def _file_sizes(queue: LocalQueue) -> dict:
     """CURFSIZE and CURMAXFS of a queue file, in megabytes: the data of its messages, rounded up, and MAXFSIZE."""
     size, attributes = sum(len(message.body) for message in queue.store.in_order()), queue.definition.attributes
     limit = attributes.get("MAXFSIZE", -1)
     return {"CURFSIZE": max(1, -(-size // 1_048_576)), "CURMAXFS": 2_088_960 if limit < 0 else limit}
 
 
-def _oldest_age(queue: Any) -> int:
+def _oldest_age(queue: LocalQueue) -> int:
     """Return how many whole seconds the oldest message has been on the queue; 0 for an empty queue."""
     arrived = min((message.arrived_us for message in queue.store.in_order()), default=queue.clock.time_us)
     return min((queue.clock.time_us - arrived) // 1_000_000, _LONGEST)
 
 
-def _handle_rows(qmgr: Any, queues: list, command: Command) -> list[dict]:
+def _handle_rows(qmgr: QueueManager, queues: list, command: Command) -> list[dict]:
     """One row for each open handle of these queues that OPENTYPE leaves in."""
     kind = command.options.get("OPENTYPE", "ALL")
     units = sorted((each for each in qmgr.units.values() if each.puts or each.gets), key=lambda each: each.number)
@@ -176,7 +180,7 @@ def _handle_rows(qmgr: Any, queues: list, command: Command) -> list[dict]:
     ]
 
 
-def opener(qmgr: Any, application: Any) -> dict:
+def opener(qmgr: QueueManager, application: Caller) -> dict:
     """APPLTAG, APPLTYPE, APPLDESC, CHANNEL, CONNAME, and USERID of an application; an agent and the channel initiator
     have the names of MQ's own programs."""
     zos, program, about = qmgr.platform == "zos", application.program, {"CHANNEL": "", "CONNAME": ""}
@@ -198,7 +202,7 @@ def opener(qmgr: Any, application: Any) -> dict:
     return {"APPLTAG": f"{qmgr.name}CHIN" if zos else tag, "APPLTYPE": "CHINIT" if zos else "SYSTEM", **about}
 
 
-def work_of(qmgr: Any, unit: Any) -> dict:
+def work_of(qmgr: QueueManager, unit: Unit | None) -> dict:
     """QMURID, URID, and URTYPE of a unit of work, None for none."""
     number, xa = 0 if unit is None else unit.number, "XA_FORMATID[] XA_GTRID[] XA_BQUAL[]"
     if qmgr.platform == "zos":
@@ -262,7 +266,7 @@ def level(queue_says: str, qmgr_says: str) -> str:
     return qmgr_says if queue_says == "QMGR" else queue_says
 
 
-def gather(qmgr: Any) -> dict[str, Gathered]:
+def gather(qmgr: QueueManager) -> dict[str, Gathered]:
     """Queue name -> what monitoring has gathered since the queue manager started; only queues with something."""
     of_qmgr = OFF
     of_queues: defaultdict[str, str] = defaultdict(lambda: "QMGR")
@@ -299,7 +303,7 @@ _UNMEASURED = "BUFSRCVD BUFSSENT BYTSRCVD BYTSSENT MSGS JOBNAME LOCLADDR NETTIME
 _CHANNEL_MONITORED = ("CHSTADA", "CHSTATI", "LSTMSGDA", "LSTMSGTI", "MONCHL", "MSGS")
 
 
-def channel_status(qmgr: Any, command: Command) -> list[dict]:
+def channel_status(qmgr: QueueManager, command: Command) -> list[dict]:
     """The rows of DISPLAY CHSTATUS, by channel name and partner, then of clients: of current channels, or with SAVED of
     all that are STOPPED, RETRYING, or in doubt, or moved a batch in a unit of work.
 
@@ -331,7 +335,7 @@ _HERE = "127.0.0.1"
 """CONNAME of a client: it runs on the machine of its lab."""
 
 
-def _client_rows(qmgr: Any) -> list[dict]:
+def _client_rows(qmgr: QueueManager) -> list[dict]:
     """Every column of the SVRCONN channel of each client that is connected: one instance for each."""
     # MSGS counts the MQI calls of a program of IBM's library, and BYTSRCVD and BYTSSENT the bytes of their structures
     # and data, without the protocol around them; nothing is counted of clients that make Python calls

@@ -9,9 +9,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from threading import current_thread
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..mq.errors import LabError
+
+if TYPE_CHECKING:
+    from ..qmgr.target import Lab
 
 
 class Greenlet:
@@ -56,7 +59,7 @@ usual: Callable[[Callable[[], None]], Any] = Greenlet
 """A carrier of the kind that this environment has."""
 
 
-def expect(lab: Any) -> None:
+def expect(lab: Lab) -> None:
     """Prepare for a program in this lab: a browser may have no way to carry it, and a page may drop the lab."""
 
 

@@ -12,8 +12,11 @@ import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from types import CellType, FrameType, FunctionType, ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
+
+if TYPE_CHECKING:
+    from ..qmgr.target import Lab
 
 FEW = 32
 """So many labs with waiting programs are not worth a search; later, twice as many as the last search left."""
@@ -77,7 +80,7 @@ def locals_of(frame: FrameType | None) -> list:
     return found
 
 
-def _waiting(lab: Any) -> list:
+def _waiting(lab: Lab) -> list:
     """The programs of a lab that have begun and not ended."""
     programs = [each for qmgr in lab.queue_managers for each in qmgr.programs_running]
     return [each for each in programs if each.carrier is not None and each.carrier.begun]

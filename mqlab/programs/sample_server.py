@@ -8,10 +8,10 @@ from typing import Any
 from ..mq.arguments import require
 from ..mq.constants import MQRC_NO_MSG_AVAILABLE
 from ..mq.errors import MQError
+from ..mq.headers import TriggerMessage
 from ..qmgr.application import Application
 from ..qmgr.forward import pass_on
 from ..qmgr.handle import Handle
-from ..qmgr.triggering import Trigger
 from ..sim.interrupts import interruptible
 
 
@@ -25,7 +25,7 @@ def sample_server(work: Callable[..., Any], wait: float = 0) -> Any:
     """
     require("work", work, Callable, "a function called as work(app, message, unit)")
 
-    def serve(app: Application, trigger: Trigger) -> None:
+    def serve(app: Application, trigger: TriggerMessage) -> None:
         with app.open(trigger.queue, input="shared", inquire=True) as handle:
             limits = handle.inquire("BOTHRESH", "BOQNAME")
             while _serve_one(app, handle, limits, work, wait):

@@ -12,10 +12,13 @@ import gc
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..mq.errors import LabError
 from . import dropped, page
+
+if TYPE_CHECKING:
+    from ..qmgr.target import Lab
 
 with suppress(ImportError):  # there only in a page
     from js import WebAssembly
@@ -129,7 +132,7 @@ def require_switching() -> None:
     )
 
 
-def expect(lab: Any) -> None:
+def expect(lab: Lab) -> None:
     """Have the clock of this lab refuse a step if its programs cannot go on, and `tidy` look for it."""
 
     def before_step() -> None:

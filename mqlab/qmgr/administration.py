@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..mq import catalog
 from ..mq import constants as mq
@@ -26,8 +26,11 @@ from .definition_checks import (
 from .queue import LocalQueue
 from .targets import apply, enter, leave, log_change
 
+if TYPE_CHECKING:
+    from .target import QueueManager, Target
 
-def install(qmgr: Any) -> None:
+
+def install(qmgr: QueueManager) -> None:
     """Give a new queue manager its own attributes and the SYSTEM objects of its platform and level: no events."""
     created = stamp(qmgr, created=True)
     qmid = f"{qmgr.name}_{created['CRDATE']}_{created['CRTIME']}"
@@ -46,7 +49,7 @@ def install(qmgr: Any) -> None:
 
 @checked
 def define(
-    qmgr: Any, kind: str, name: str, attributes: dict, *, like: str | None = None, replace: bool = False
+    qmgr: QueueManager, kind: str, name: str, attributes: dict, *, like: str | None = None, replace: bool = False
 ) -> Definition:
     """See `Engine.define`."""
     qmgr.require_running("define")
@@ -102,7 +105,7 @@ def define(
 
 
 @checked
-def alter(qmgr: Any, kind: str, name: str, attributes: dict, *, force: bool = False) -> None:
+def alter(qmgr: QueueManager, kind: str, name: str, attributes: dict, *, force: bool = False) -> None:
     """See `Engine.alter`."""
     attributes = _as_stored(kind, attributes)
     if kind == "QMGR":
@@ -163,7 +166,7 @@ def _reconsider(altered: LocalQueue, before: dict, cause: int) -> None:
 
 
 @checked
-def clear(qmgr: Any, name: str) -> int:
+def clear(qmgr: QueueManager, name: str) -> int:
     """See `Engine.clear`."""
     queue = qmgr.targets[require(qmgr, "QLOCAL", name, "clear").name]
     queue.require_usable(qmgr, queue, "clear")
@@ -172,7 +175,7 @@ def clear(qmgr: Any, name: str) -> int:
 
 
 @checked
-def delete(qmgr: Any, kind: str, name: str, *, purge: bool = False) -> None:
+def delete(qmgr: QueueManager, kind: str, name: str, *, purge: bool = False) -> None:
     """See `Engine.delete`."""
     definition = require_deletable(qmgr, kind, name, purge)
     target, cause = qmgr.targets.get(name) if kind in QUEUE_KINDS else None, None
@@ -189,12 +192,12 @@ def delete(qmgr: Any, kind: str, name: str, *, purge: bool = False) -> None:
         extra.deleted(qmgr, definition)
 
 
-def _configured(qmgr: Any, definition: Definition, verb: str, cause: int, before: dict | None = None) -> None:
+def _configured(qmgr: QueueManager, definition: Definition, verb: str, cause: int, before: dict | None = None) -> None:
     for extra in extras():
         extra.configured(qmgr, definition, verb, cause, before)
 
 
-def _forget(qmgr: Any, definition: Definition, cause: int | None) -> None:
+def _forget(qmgr: QueueManager, definition: Definition, cause: int | None) -> None:
     """Take an object out of the queue manager, with its event."""
     leave(qmgr, definition)
     seq = log_change(qmgr, "delete", definition, cause=cause)
@@ -210,7 +213,7 @@ def remove_dynamic(queue: LocalQueue) -> None:
     _forget(queue.qmgr, queue.definition, cause)
 
 
-def set_attributes(target: Any, checked: dict, caller: str | None) -> None:
+def set_attributes(target: Target, checked: dict, caller: str | None) -> None:
     """MQSET: checked attributes of a queue, without touching ALTDATE and ALTTIME; triggering is asked again."""
     definition, qmgr, local = target.definition, target.qmgr, target is target.queue
     before = dict(definition.attributes)
@@ -220,10 +223,10 @@ def set_attributes(target: Any, checked: dict, caller: str | None) -> None:
     seq = qmgr.record("alter", place, "MQI-23", program=caller, detail=checked)
     _configured(qmgr, definition, "set", seq, before)
     if definition.kind == "QLOCAL":
-        _reconsider(target, before, seq)
+        _reconsider(target.queue, before, seq)
 
 
-def origin(qmgr: Any, kind: str, like: str | None, attributes: dict) -> dict:
+def origin(qmgr: QueueManager, kind: str, like: str | None, attributes: dict) -> dict:
     """The attributes a DEFINE starts from: those of LIKE, else of the default object, else the catalog's."""
     if like is not None:
         return require(qmgr, kind, like, "define").attributes
@@ -241,7 +244,7 @@ def _empty(queue: LocalQueue, cause: int) -> int:
     return len(messages)
 
 
-def stamp(qmgr: Any, created: bool) -> dict:
+def stamp(qmgr: QueueManager, created: bool) -> dict:
     now = qmgr.lab.now
     date, time = now.strftime("%Y-%m-%d"), now.strftime("%H.%M.%S")
     return {**({"CRDATE": date, "CRTIME": time} if created else {}), "ALTDATE": date, "ALTTIME": time}

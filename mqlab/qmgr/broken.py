@@ -7,7 +7,7 @@ its row says so, and when the link is cut, the program gets 2009 where IBM MQ wo
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..mq import constants as mq
 from ..mq.because import fact
@@ -15,11 +15,14 @@ from ..mq.errors import LabError
 from ..mq.whys import LinkCut
 from .caller import Gate
 
+if TYPE_CHECKING:
+    from .target import Caller, QueueManager
+
 
 class Broken(Gate):
     """The gate of a broken connection: every call with it fails with 2009, for the reason `said`, by the `rule`."""
 
-    def __init__(self, application: Any, said: str, hint: str, rule: str = "MQI-16"):
+    def __init__(self, application: Caller, said: str, hint: str, rule: str = "MQI-16"):
         self.application, self._why = application, (rule, said, hint)
 
     def require_inside(self, call: str) -> None:
@@ -31,7 +34,7 @@ class Broken(Gate):
         self.require_inside("disconnect")
 
 
-def cut(network: Any, qmgr: Any, program: str) -> None:
+def cut(network: Any, qmgr: QueueManager, program: str) -> None:
     """Cut the link between a client program and its queue manager: its connections break, and their units of work are
     backed out. LabError if no client of that name is connected, or the link is cut already."""
     found = [each for each in qmgr.connections if each.client is not None and each.caller == program]
@@ -47,21 +50,21 @@ def cut(network: Any, qmgr: Any, program: str) -> None:
         _lose(application, cause)
 
 
-def restore(network: Any, qmgr: Any, program: str) -> None:
+def restore(network: Any, qmgr: QueueManager, program: str) -> None:
     """Restore the link of a client, which can then connect again. LabError if it is not cut."""
     if (program, qmgr.name) not in network.cut_clients:
         raise LabError(f"the link must be cut; {program} - {qmgr.name} is up")
     network.log_client(qmgr.name, program, up=True)
 
 
-def require_link(calls: Any, program: str | None, channel: str) -> None:
+def require_link(calls: Caller, program: str | None, channel: str) -> None:
     """Refuse the connect of a client whose link is cut: 2538."""
     if (program, calls.qmgr.name) in calls.qmgr.lab.network.cut_clients:
         said, hint = f"the link of {program} is cut", f"lab.restore({program!r}, {calls.qmgr.name!r})"
         calls.refuse(mq.MQRC_HOST_NOT_AVAILABLE, None, "connect", "NET-02", said, hint, channel)
 
 
-def break_off(application: Any, end: Callable[[], object], *why: str) -> None:
+def break_off(application: Caller, end: Callable[[], object], *why: str) -> None:
     """End a connection from outside by `end`; its program notices when its next call, or its waiting call, fails."""
     if application.gate is not None:
         application.gate.tell(mq.MQRC_CONNECTION_BROKEN)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError
@@ -13,6 +13,9 @@ from . import resolution
 from .message import Context
 from .target import Target
 from .unit import Syncpoint, UnitOfWork
+
+if TYPE_CHECKING:
+    from .target import Unit
 
 
 class Gate:
@@ -89,7 +92,7 @@ class Caller(Syncpoint):
         self.require_running(call)
         return name if isinstance(name, Target) and name.queue is None else resolution.resolve(self, name, call)
 
-    def require_own(self, unit: Any) -> None:
+    def require_own(self, unit: Unit | None) -> None:
         """Refuse a unit of work that is not one of this queue manager's; LabError."""
         if unit is not None and (not isinstance(unit, UnitOfWork) or unit.qmgr is not self.qmgr):
             raise LabError(f"unit must be a unit of work of {self.qmgr.name}, from unit_of_work(); got {unit!r}")
@@ -113,7 +116,7 @@ class Caller(Syncpoint):
     def refusal(
         self,
         reason: int,
-        target: Any,
+        target: Target | None,
         call: str,
         rule: str | None,
         said: str,
@@ -147,12 +150,12 @@ class Caller(Syncpoint):
         columns = {"program": self.caller, "cause": self.cause, **columns}
         return self.qmgr.lab.events.write(self.qmgr.clock.time_us, kind, place, rule=rule, **columns)
 
-    def _require_input(self, target: Any, mode: str, call: str) -> None:
+    def _require_input(self, target: Target, mode: str, call: str) -> None:
         if why := target.queue.refuse_input(mode):
             hint = "wait until it is closed, or open it shared"
             self.refuse(mq.MQRC_OBJECT_IN_USE, target, call, "MQI-14", why, hint)
 
-    def require_handle(self, target: Any, call: str, name: Any = None) -> None:
+    def require_handle(self, target: Target | None, call: str, name: Any = None) -> None:
         """Refuse an open, and a call that opens a queue by its name, with 2017 where MAXHANDS handles are open."""
         most = self.qmgr.attributes["MAXHANDS"]
         if len(self.qmgr.handles) >= most and sum(handle.application is self for handle in self.qmgr.handles) >= most:

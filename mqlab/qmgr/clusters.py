@@ -6,13 +6,16 @@ not define it, a put to the queue fails as it does outside every cluster, and th
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..mq.objects import Definition
 from ..mq.whys import ClusterWouldTake
 
+if TYPE_CHECKING:
+    from .target import QueueManager
 
-def clusters_of(qmgr: Any, definition: Definition | None) -> tuple[str, ...]:
+
+def clusters_of(qmgr: QueueManager, definition: Definition | None) -> tuple[str, ...]:
     """Return the clusters of a definition of this queue manager: CLUSTER, and the names in the namelist of CLUSNL."""
     has = {} if definition is None else definition.attributes
     listed = qmgr.objects.get("NAMELIST", has.get("CLUSNL", ""))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..mq.constants import MQFMT_DEAD_LETTER_HEADER, MQRC_UNKNOWN_OBJECT_NAME
 from ..mq.errors import MQError
@@ -10,11 +10,16 @@ from ..mq.headers import MQDLH
 from .message import PLAIN, Descriptor, Message, QueuedMessage
 from .put import Put, put
 
+if TYPE_CHECKING:
+    from .target import Caller, Unit
+
 HANDLER = "RUNMQDLQ"
 """The name of the program that handles a dead-letter queue."""
 
 
-def bury(sender: Any, reason: int, message: QueuedMessage, queue: str, qmgr: str, unit: Any, rule: str) -> None:
+def bury(
+    sender: Caller, reason: int, message: QueuedMessage, queue: str, qmgr: str, unit: Unit | None, rule: str
+) -> None:
     """Put a message on the dead-letter queue behind an MQDLH that says why, and where it was going.
 
     Its descriptor stays its own: identifiers, report options, persistence, context, and what is left of its lifetime
@@ -61,7 +66,7 @@ def dead_letter(refused: Put, reason: int, queue: str, use: bool = True) -> bool
     return False
 
 
-def set_aside(app: Any, message: Message, reason: int, queue: str) -> bool:
+def set_aside(app: Caller, message: Message, reason: int, queue: str) -> bool:
     """Put the data of a message that a program got from `queue`, and cannot use, on the dead-letter queue; whether that
     worked."""
     about = Descriptor(format=message.format, properties=message.descriptor.properties)

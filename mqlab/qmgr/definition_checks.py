@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..mq import constants as mq
 from ..mq.extra import extras
 from ..mq.objects import QUEUE_KINDS, Definition
 from .queue import LocalQueue
 
+if TYPE_CHECKING:
+    from .target import QueueManager
 
-def require(qmgr: Any, kind: str, name: str, verb: str) -> Definition:
+
+def require(qmgr: QueueManager, kind: str, name: str, verb: str) -> Definition:
     """The object of this kind and name; MQError 2043, 2059, 2085."""
     qmgr.require_running(verb)
-    found = qmgr.objects.named(kind, name)
+    found: Any = qmgr.objects.named(kind, name)
     if found is None:
         near = qmgr.objects.near(kind, name)
         said = f"no {kind} has this name"
@@ -44,7 +47,7 @@ def require_deletable(qmgr: Any, kind: str, name: str, purge: bool) -> Definitio
     return definition
 
 
-def require_idle(qmgr: Any, queue: LocalQueue, verb: str) -> None:
+def require_idle(qmgr: QueueManager, queue: LocalQueue, verb: str) -> None:
     """Refuse a command on a queue that is open (2042) or has uncommitted work (2055)."""
     opens = sum(instance.opens for instance in queue.instances)
     if opens:
@@ -54,7 +57,7 @@ def require_idle(qmgr: Any, queue: LocalQueue, verb: str) -> None:
         refuse(qmgr, mq.MQRC_Q_NOT_EMPTY, queue.name, verb, said, hint)
 
 
-def _refuse_in_use(qmgr: Any, name: str, verb: str, opens: int, queue: Any = None) -> None:
+def _refuse_in_use(qmgr: QueueManager, name: str, verb: str, opens: int, queue: LocalQueue | None = None) -> None:
     said = f"{opens} handle{' has' if opens == 1 else 's have'} it open"
     programs = [handle.application.program for handle in qmgr.handles if handle.queue is queue]
     agents = [each.name for each in qmgr.channels.values() if each.active and each.program in programs]
@@ -62,7 +65,7 @@ def _refuse_in_use(qmgr: Any, name: str, verb: str, opens: int, queue: Any = Non
     refuse(qmgr, mq.MQRC_OBJECT_IN_USE, name, verb, said, f"close them first{stop}")
 
 
-def _require_ended(qmgr: Any, name: str) -> None:
+def _require_ended(qmgr: QueueManager, name: str) -> None:
     """Refuse with 2042 what cannot be done to a channel that is active or in doubt."""
     for channel in channels_named(qmgr, name).values():
         if channel.active or channel.indoubt is not None:
@@ -71,12 +74,14 @@ def _require_ended(qmgr: Any, name: str) -> None:
             refuse(qmgr, mq.MQRC_OBJECT_IN_USE, name, "delete", said, f"{hint} first")
 
 
-def channels_named(qmgr: Any, name: str) -> dict:
+def channels_named(qmgr: QueueManager, name: str) -> dict:
     """The channels there are of this name, by (name, partner)."""
     return {key: channel for key, channel in qmgr.channels.items() if key[0] == name}
 
 
-def require_sound(qmgr: Any, kind: str, name: str, wanted: dict, present: Definition | None, verb: str) -> None:
+def require_sound(
+    qmgr: QueueManager, kind: str, name: str, wanted: dict, present: Definition | None, verb: str
+) -> None:
     """Refuse attributes that an object cannot have.
 
     MQError 2045, 2085, 2100, 2207, 2346, 2366, 2425, 2436, 2503, 3300.
@@ -85,7 +90,7 @@ def require_sound(qmgr: Any, kind: str, name: str, wanted: dict, present: Defini
         extra.check(qmgr, kind, name, wanted, present, verb)
 
 
-def require_force(qmgr: Any, definition: Definition, wanted: dict, force: bool, verb: str) -> None:
+def require_force(qmgr: QueueManager, definition: Definition, wanted: dict, force: bool, verb: str) -> None:
     """Refuse attributes that need FORCE (MQError 2042); with `force`, calls with open handles fail with 2041 from now
     on."""
     why = _needs_force(qmgr, definition, wanted)
@@ -97,17 +102,17 @@ def require_force(qmgr: Any, definition: Definition, wanted: dict, force: bool, 
     target, by = qmgr.opened(definition.name), _resolved_by(qmgr, definition)
     for handle in by:
         handle.changed = True
-    for one in target.instances if definition.kind == "QLOCAL" else (target,) if target is not None else ():
+    for one in target.instances if target is not None else ():
         for handle in one.qmgr.handles.having(one):
             handle.changed = True
 
 
-def _resolved_by(qmgr: Any, definition: Definition) -> list:
+def _resolved_by(qmgr: QueueManager, definition: Definition) -> list:
     """The handles on a queue elsewhere whose name was resolved by this definition."""
     return [handle for handle in qmgr.handles if handle.target is not None and definition in handle.target.path]
 
 
-def _needs_force(qmgr: Any, definition: Definition, wanted: dict) -> str | None:
+def _needs_force(qmgr: QueueManager, definition: Definition, wanted: dict) -> str | None:
     """Why these attributes cannot be taken over without FORCE, None if they can."""
     target = qmgr.opened(definition.name)
     altered = {keyword for keyword, value in wanted.items() if definition.attributes.get(keyword) != value}
@@ -116,20 +121,20 @@ def _needs_force(qmgr: Any, definition: Definition, wanted: dict) -> str | None:
         return f"another route needs FORCE: open {handles} times" if handles else None
     if target is None:
         return None
-    instances = target.instances if definition.kind == "QLOCAL" else (target,)
+    instances, depth = target.instances, target.object.depth
     number, inputs = sum(one.opens for one in instances), sum(one.object.inputs for one in instances)
     opens = f"{number} handle{' has' if number == 1 else 's have'} it open"
     if definition.kind == "QALIAS" and altered & {"TARGET", "TARGTYPE"} and number:
         return f"another TARGET needs FORCE: {opens}"
     if definition.kind != "QLOCAL":
         return None
-    if "USAGE" in altered and (number or target.depth):
-        return f"another USAGE needs FORCE: {opens if number else f'CURDEPTH is {target.depth}'}"
+    if "USAGE" in altered and (number or depth):
+        return f"another USAGE needs FORCE: {opens if number else f'CURDEPTH is {depth}'}"
     if "SHARE" in altered and not wanted["SHARE"] and inputs:
         return f"NOSHARE needs FORCE: it is open for input {inputs} times"
     return None
 
 
-def refuse(qmgr: Any, reason: int, name: str, verb: str, said: str, hint: str) -> None:
+def refuse(qmgr: QueueManager, reason: int, name: str, verb: str, said: str, hint: str) -> None:
     """Raise the MQError of a refused command, after its row in the log."""
     qmgr.refuse(reason, None, verb, "MQI-15", said, hint, name=name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..mq import catalog
 from ..mq.constants import MQRC_DYNAMIC_Q_NAME_ERROR, MQRC_OPTION_NOT_VALID_FOR_TYPE, MQRC_Q_NOT_EMPTY
@@ -10,8 +10,11 @@ from ..mq.objects import Definition, legal_name
 from . import administration
 from .options import refuse
 
+if TYPE_CHECKING:
+    from .target import Caller, QueueManager
 
-def create(application: Any, model: Definition, dynamic_name: str) -> Any:
+
+def create(application: Caller, model: Definition, dynamic_name: str) -> Any:
     """Make the dynamic queue that opening `model` (a definition) asks for, and return the local queue.
 
     `dynamic_name` is a name, or a beginning followed by ``*`` that the queue manager completes. MQError 2011, 2100.
@@ -28,7 +31,7 @@ def create(application: Any, model: Definition, dynamic_name: str) -> Any:
     return qmgr.targets[name]
 
 
-def complete(qmgr: Any, name: Any) -> Any:
+def complete(qmgr: QueueManager, name: Any) -> Any:
     """The name that a beginning followed by ``*`` stands for; any other name as it is."""
     if isinstance(name, str) and name.endswith("*"):
         return f"{name[:-1][:32]}{qmgr.lab.now_us:08X}{qmgr.next_dynamic():08X}"

@@ -30,7 +30,7 @@ from .targets import Targets
 from .unit import UnitOfWork
 
 if TYPE_CHECKING:
-    pass
+    from .target import Caller, Lab, Unit
 
 
 def _port(one: Definition) -> int | None:
@@ -57,7 +57,7 @@ class Engine(Calls):
 
     def __init__(
         self,
-        lab: Any,
+        lab: Lab,
         name: str,
         platform: str = "distributed",
         level: int = CURRENT_LEVEL,
@@ -146,7 +146,7 @@ class Engine(Calls):
         """Its local queues, in the order of their definition."""
         return [target for target in self.targets.values() if isinstance(target, LocalQueue)]
 
-    def close_all(self, application: Any = None) -> None:
+    def close_all(self, application: Caller | None = None) -> None:
         """Close the open handles of an application, or all, as the end of a connection does."""
         for extra in extras():
             extra.disconnected(self, application)
@@ -316,7 +316,7 @@ class Engine(Calls):
         """The queue manager itself as the sender of a message caused by event row `cause`."""
         return Application(self, self.name, cause, context=self.own_context)
 
-    def confirm_arrival(self, queue: LocalQueue, message: QueuedMessage, unit: Any) -> None:
+    def confirm_arrival(self, queue: LocalQueue, message: QueuedMessage, unit: Unit | None) -> None:
         """Send a confirm-on-arrival report if asked for; within a unit of work it comes with the commit (MQI-21)."""
         send_report(COA, queue, message, message.seq, "MQI-21", unit)
 

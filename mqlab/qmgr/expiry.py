@@ -7,7 +7,7 @@ first scan at or after it, so a lab in which nothing can expire pays nothing how
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..mq.constants import MQFMT_XMIT_Q_HEADER
 from ..mq.extra import extras
@@ -16,6 +16,9 @@ from .message import QueuedMessage
 from .queue import NEVER, LocalQueue
 from .reports import EXPIRATION, send_report
 from .transmission import inner_left
+
+if TYPE_CHECKING:
+    from .target import QueueManager
 
 EXPIRER_INTERVAL = 300
 """Seconds between the scans of a distributed queue manager at command level 600 or later, by default."""
@@ -58,7 +61,7 @@ def discard_met(call: Any, expired: list[Any], cause: int) -> None:
         discard(queue, message, application.caller, cause, rule, in_unit)
 
 
-def _outer_only(queue: Any, message: QueuedMessage) -> bool:
+def _outer_only(queue: LocalQueue, message: QueuedMessage) -> bool:
     """Whether an expired message carries another in its data whose own lifetime is not over (EXP-28)."""
     if message.descriptor.format != MQFMT_XMIT_Q_HEADER:
         return False
@@ -69,9 +72,10 @@ def _outer_only(queue: Any, message: QueuedMessage) -> bool:
 class Scanner:
     """The scans of one queue manager: every `interval_us` microseconds since `since_us`; 0 is never."""
 
-    def __init__(self, qmgr: Any, interval: int | None):
+    def __init__(self, qmgr: QueueManager, interval: int | None):
         self.qmgr, self._given = qmgr, interval
-        self.since_us, self._due_us = qmgr.clock.time_us, None
+        self.since_us = qmgr.clock.time_us
+        self._due_us: float | None = None
 
     @property
     def interval_us(self) -> int:
@@ -127,7 +131,7 @@ class Scanner:
             clock.idle(timer)
             timer.callbacks.append(lambda _: self._on_time(due))
 
-    def _on_time(self, due_us: int) -> None:
+    def _on_time(self, due_us: float) -> None:
         if due_us != self._due_us or not self.qmgr.running:
             return
         self._due_us = None

@@ -13,10 +13,11 @@ from .reports import EXPIRATION, record_held, send_report
 from .target import full_name
 
 if TYPE_CHECKING:
+    from .target import Caller
     from .unit import UnitOfWork
 
 
-def forward(app: Any, message: Message, queue: str, deduct: bool = True, unit: UnitOfWork | None = None) -> Any:
+def forward(app: Caller, message: Message, queue: str, deduct: bool = True, unit: UnitOfWork | None = None) -> Any:
     """See `Calls.forward`."""
     require("deduct", deduct, bool)
     held = record_of(message)
@@ -40,7 +41,7 @@ def forward(app: Any, message: Message, queue: str, deduct: bool = True, unit: U
         app.cause = cause
 
 
-def _forwarded(app: Any, held: QueuedMessage, expiry: int, unit: UnitOfWork | None, rule: str | None = None) -> Put:
+def _forwarded(app: Caller, held: QueuedMessage, expiry: int, unit: UnitOfWork | None, rule: str | None = None) -> Put:
     """The put of a message that a program forwards, with the properties that go to a forwarded message."""
     given = Put.again(app, None, held, expiry, unit=unit, rule=rule, context=held.context)
     given.descriptor = held.descriptor.copied(MQCOPY_FORWARD)
@@ -48,7 +49,7 @@ def _forwarded(app: Any, held: QueuedMessage, expiry: int, unit: UnitOfWork | No
 
 
 def pass_on(
-    app: Any,
+    app: Caller,
     message: Message,
     queue: str,
     *,
@@ -73,7 +74,7 @@ def pass_on(
     return _put_by_name(given, queue)
 
 
-def put_arrived(app: Any, message: QueuedMessage, queue: str, qmgr: str, unit: UnitOfWork | None, rule: str) -> None:
+def put_arrived(app: Caller, message: QueuedMessage, queue: str, qmgr: str, unit: UnitOfWork | None, rule: str) -> None:
     """Put a message that an agent holds to the queue its header names, as this queue manager resolves it; MQError."""
     left = message.expiry(app.qmgr.clock.time_us)
     _put_by_name(
@@ -82,6 +83,6 @@ def put_arrived(app: Any, message: QueuedMessage, queue: str, qmgr: str, unit: U
 
 
 def _put_by_name(given: Put, name: str) -> Any:
-    """Put to what `name`, "Q" or "Q@QMGR", leads to: the message as put, or the copies where it is published."""
+    """Put to what `name`, "Q" or "Q@QMGR", leads to; the message as put."""
     given.target = target = given.application.resolve(name, "put")
     return target.put(given)

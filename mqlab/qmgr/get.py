@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..mq import constants as mq
 from ..mq.constants import MQFMT_XMIT_Q_HEADER, MQRO_COD
@@ -16,6 +16,10 @@ from .message import PLAIN, Message, QueuedMessage, Warned, hand_over
 from .reports import COD, send_report
 from .store import Passed
 from .transmission import seen
+
+if TYPE_CHECKING:
+    from .queue import LocalQueue
+    from .target import Caller, Target, Unit
 
 _WAIT = "MQGMO_WAIT with a WaitInterval (wait=seconds)"
 _CUT = f'{{"warning":{mq.MQRC_TRUNCATED_MSG_ACCEPTED}}}'
@@ -69,12 +73,12 @@ class Call(NamedTuple):
 
 
 def get(
-    application: Any,
-    target: Any,
+    application: Caller,
+    target: Target,
     wait_us: int,
     msg_id: bytes | None,
     correl_id: bytes | None,
-    unit: Any,
+    unit: Unit | None,
     handle: Any = None,
 ) -> Message:
     """Get the first available message that matches; MQError 2016, 2024 or 2033.
@@ -342,7 +346,7 @@ def _look(call: Call, parts: list[QueuedMessage], detail: str | None, shown: Que
     return hand_over(given, left, queue.qmgr)
 
 
-def restore(queue: Any, message: QueuedMessage, unit: Any, cause: int) -> None:
+def restore(queue: LocalQueue, message: QueuedMessage, unit: Any, cause: int) -> None:
     """Return a got message to its old place, BackoutCount one higher (MQI-08); it has gone on aging (EXP-20)."""
     message.backout_count += 1
     queue.depth += 1
@@ -449,7 +453,7 @@ def _unavailable_match(call: Call) -> tuple[str, str, str] | None:
     return "MQI-12", f"{said} {held}", "end the unit of work or the lock that holds them"
 
 
-def refuse_inhibited(application: Any, target: Any, call: str) -> None:
+def refuse_inhibited(application: Caller, target: Target, call: str) -> None:
     """Raise 2016 for a queue, or an alias, with GET(DISABLED) (MQI-11)."""
     target.queue.require_usable(application, target, call)
     closed = target.queue if target.queue.get_inhibited else target

@@ -11,7 +11,7 @@ and is confirmed by one COD.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError, NotSimulated
@@ -22,6 +22,10 @@ from .message import Message, QueuedMessage, Warned
 from .message_groups import Wholes, status
 from .store import Cursor
 from .transmission import extension_of
+
+if TYPE_CHECKING:
+    from .queue import LocalQueue
+    from .target import Caller, Target, Unit
 
 _BROWSES = mq.MQGMO_BROWSE_FIRST | mq.MQGMO_BROWSE_NEXT | mq.MQGMO_BROWSE_MSG_UNDER_CURSOR
 _UNDER_CURSOR = mq.MQGMO_BROWSE_MSG_UNDER_CURSOR | mq.MQGMO_MSG_UNDER_CURSOR
@@ -65,7 +69,7 @@ def options_of(md: Any, gmo: Any, wait: float, msg_id: Any, correl_id: Any, acce
     return md, gmo
 
 
-def length_of(application: Any, target: Any, buffer_length: int | None) -> int | None:
+def length_of(application: Caller, target: Target, buffer_length: int | None) -> int | None:
     """The length of a buffer in bytes; None for one as long as needed. 2005 for a negative one."""
     if buffer_length is None:
         return None
@@ -77,7 +81,7 @@ def length_of(application: Any, target: Any, buffer_length: int | None) -> int |
     return buffer_length
 
 
-def get(handle: Any, md: MD, gmo: GMO, buffer_length: int | None, unit: Any, given: bool) -> Message | None:
+def get(handle: Any, md: MD, gmo: GMO, buffer_length: int | None, unit: Unit | None, given: bool) -> Message | None:
     """Get or browse one message as `md` and `gmo` say; None for UNLOCK. Both structures are updated as MQ does.
 
     `given` is whether options were given; if not, the platform's default for syncpoint applies. A get that leaves a
@@ -185,7 +189,7 @@ def _cursor(handle: Any, options: int, order: Any) -> Cursor:
     return Cursor() if order.group_id is not None else handle.group_cursor
 
 
-def _check(application: Any, target: Any, gmo: GMO) -> None:
+def _check(application: Caller, target: Target, gmo: GMO) -> None:
     """2046 for get options that MQ does not take together, or at all; 2394 for groups on z/OS without their index."""
     options, platform = gmo.Options, application.qmgr.platform
     unknown = options & ~_KNOWN
@@ -217,7 +221,7 @@ def _check(application: Any, target: Any, gmo: GMO) -> None:
         )
 
 
-def _wait_of(application: Any, target: Any, gmo: GMO) -> int:
+def _wait_of(application: Caller, target: Target, gmo: GMO) -> int:
     """The wait in microseconds, MQWI_UNLIMITED as it is; 2090 for another negative number."""
     if not gmo.Options & mq.MQGMO_WAIT:
         return 0
@@ -227,7 +231,7 @@ def _wait_of(application: Any, target: Any, gmo: GMO) -> int:
     return mq.MQWI_UNLIMITED if gmo.WaitInterval == mq.MQWI_UNLIMITED else gmo.WaitInterval * 1000
 
 
-def _match(application: Any, target: Any, md: MD, gmo: GMO) -> int:
+def _match(application: Caller, target: Target, md: MD, gmo: GMO) -> int:
     """The match options in force; 2247 or 2257 for those that cannot be."""
     # 2247: unknown, or not supported by an index; 2257: it needs an MD of version 2
     match = gmo.MatchOptions if gmo.Version >= 2 else _DEFAULT_MATCH
@@ -263,7 +267,7 @@ def _fitting(options: int, order: Any, md: MD, match: int) -> Any:
         return None
     begun = ordered and order.group_id is not None
 
-    def fitting(queue: Any, handle: Any) -> Any:
+    def fitting(queue: LocalQueue, handle: Any) -> Any:
         now = queue.clock.time_us
         views = cache(lambda expired: Wholes(queue, handle, expired))
 
@@ -291,7 +295,7 @@ def _group_of(options: int, order: Any, md: MD, match: int) -> bytes | None:
     return order.group_id if options & mq.MQGMO_LOGICAL_ORDER else None
 
 
-def _require_next(application: Any, handle: Any, order: Any, md: MD, match: int) -> None:
+def _require_next(application: Caller, handle: Any, order: Any, md: MD, match: int) -> None:
     """2247 where the next message in logical order is not the one that the match options ask for."""
     for message in handle.queue.store.in_order():
         about = message.descriptor
@@ -308,7 +312,7 @@ def _require_next(application: Any, handle: Any, order: Any, md: MD, match: int)
             return
 
 
-def _check_mark(application: Any, target: Any, options: int, work: Any) -> None:
+def _check_mark(application: Caller, target: Target, options: int, work: Any) -> None:
     """2062: one get in a unit of work may be left out of its backout."""
     if options & mq.MQGMO_MARK_SKIP_BACKOUT and work.marked is not None:
         said, hint = "the unit of work has a marked get already", "commit or back out first"

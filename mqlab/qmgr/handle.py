@@ -24,6 +24,7 @@ from .target import Put
 from .triggering import initiation_queue_changed
 
 if TYPE_CHECKING:
+    from .target import Caller, Target
     from .unit import UnitOfWork
 
 new = object.__new__
@@ -52,11 +53,12 @@ class Handle:
     of the last message got (MQI-28).
     """
 
-    def __init__(self, application: Any, target: Any, uses: Uses):
+    def __init__(self, application: Caller, target: Target, uses: Uses):
         input, self.can_browse, self.can_put, self.can_inquire, self.can_set, self.context_options = uses
         queue, opened = target.queue, target.object
         target.qmgr.clock.passing.require_here()
-        self.application, self.target, self.queue, self.object = application, target, queue, opened
+        self.application, self.queue, self.object = application, queue, opened
+        self.target: Any = target  # None when it is closed
         self.name, self.qmgr = target.name, target.qmgr
         self.input = None if input is None else queue.input_mode(input)
         self.cursor = Cursor()
@@ -244,7 +246,7 @@ class Handle:
         error = self.application.refusal(mq.MQRC_NO_MSG_UNDER_CURSOR, target, call, rule, said, "browse again first")
         if expired is not None:
             self.locked = None if expired is self.locked else self.locked
-            discard(self.queue, expired, self.application.caller, error.seq, "EXP-21", unit is not None)
+            discard(self.queue, expired, self.application.caller, error.seq or 0, "EXP-21", unit is not None)
         raise error
 
     def inquire(self, *keywords: str) -> dict[str, Any]:
@@ -377,8 +379,8 @@ class Handle:
                 "MQGMO_LOCK (browse_first(lock=True))",
                 mq.MQCC_WARNING,
             )
-            about: tuple = (self.target, "browse", "MQI-03", said, hint)
-            raise self.application.refusal(mq.MQRC_NO_MSG_LOCKED, *about, comp=comp)
+            target, reason = self.target, mq.MQRC_NO_MSG_LOCKED
+            raise self.application.refusal(reason, target, "browse", "MQI-03", said, hint, comp=comp)
         self.unlock()
 
     def require_open_for(self, call: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..mq import catalog
 from ..mq import constants as mq
@@ -10,6 +10,9 @@ from ..mq.errors import LabError
 from ..mq.extra import extras
 from ..mq.objects import Definition, folder_of
 from . import administration
+
+if TYPE_CHECKING:
+    from .target import Caller, QueueManager, Target
 
 SETTABLE = {
     "GET": mq.MQRC_INHIBIT_VALUE_ERROR,
@@ -37,7 +40,7 @@ class Inquired:
     `kind` is "QMGR", "PROCESS" or "NAMELIST". MQError 2046, 2058, 2085.
     """
 
-    def __init__(self, application: Any, kind: str, name: str, options: int):
+    def __init__(self, application: Caller, kind: str, name: str, options: int):
         qmgr = self.qmgr = application.qmgr
         application.require_running("open")
         if kind not in ("QMGR", "PROCESS", "NAMELIST"):
@@ -88,7 +91,7 @@ class Inquired:
             self.application.refuse(mq.MQRC_HOBJ_ERROR, None, call, "MQI-14", said, hint, name=self.name)
 
 
-def qmgr_attributes(qmgr: Any) -> dict[str, Any]:
+def qmgr_attributes(qmgr: QueueManager) -> dict[str, Any]:
     """The attributes of the queue manager, with those that follow from its platform and level."""
     values = dict(qmgr.attributes)
     if qmgr.platform == "distributed" and not values["SSLKEYR"]:
@@ -100,21 +103,22 @@ def qmgr_attributes(qmgr: Any) -> dict[str, Any]:
     return values
 
 
-def inquire(application: Any, target: Any, keywords: tuple) -> dict:
+def inquire(application: Caller, target: Target, keywords: tuple) -> dict:
     """Attributes of the queue as it was named (an alias's are its own), CURDEPTH, IPPROCS and OPPROCS among them.
 
     MQError 2067 for an unknown attribute, and 2068, a warning, for one that only other types of queue have.
     """
     known = dict(target.definition.attributes)
     if target.kind == "QLOCAL":
-        known |= {"CURDEPTH": target.depth, "IPPROCS": target.inputs, "OPPROCS": target.outputs}
+        queue = target.queue
+        known |= {"CURDEPTH": queue.depth, "IPPROCS": queue.inputs, "OPPROCS": queue.outputs}
     local = catalog.attributes("QLOCAL").values()
     others = {"CURDEPTH", "IPPROCS", "OPPROCS"} | {name for a in local for name in (a.keyword, a.selector)} - {None}
     about = {"QUEUE": target.name, "QTYPE": target.definition.kind}
     return _values(application, target, known, about, others, keywords)
 
 
-def _values(application: Any, target: Any, known: dict, about: dict, others: Any, keywords: tuple) -> dict:
+def _values(application: Caller, target: Any, known: dict, about: dict, others: Any, keywords: tuple) -> dict:
     """The values wanted, or all that are `known`; those in `about` only where they are named."""
     by_selector = {a.selector: a.keyword for a in catalog.attributes(target.kind).values() if a.selector is not None}
     by_selector |= {selector: word for word, selector in NAMES.items() if word in about}
@@ -131,7 +135,7 @@ def _values(application: Any, target: Any, known: dict, about: dict, others: Any
     return {each: known[each] for each in wanted}
 
 
-def set(application: Any, target: Any, values: dict) -> None:
+def set(application: Caller, target: Target, values: dict) -> None:
     """Set attributes of a queue, all or none; an alter event without ALTDATE, and triggering asked again."""
     may = {"QALIAS": ("GET", "PUT"), "QREMOTE": ("PUT",)}.get(target.kind, tuple(SETTABLE))
     checked = {}

@@ -7,7 +7,7 @@ that share a GroupId.
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..mq.constants import MQGI_NONE, MQMF_LAST_MSG_IN_GROUP, MQMF_LAST_SEGMENT, MQMF_MSG_IN_GROUP, MQMF_SEGMENT
 from ..mq.headers import MQMDE, MQXQH
@@ -16,6 +16,9 @@ from .logical_order import GROUPED, SEGMENTED
 from .message import QueuedMessage
 from .put import Put, refuse_no_room
 from .triggering import WHOLE
+
+if TYPE_CHECKING:
+    from .queue import LocalQueue
 
 SEGMENT_UNIT = 16
 """A segment that is not the last one is a multiple of so many bytes long."""
@@ -27,7 +30,7 @@ class Wholes:
     With `expired`, expired messages count as candidates: a get discards each one that it would have returned (EXP-08).
     """
 
-    def __init__(self, queue: Any, handle: Any, expired: bool = False):
+    def __init__(self, queue: LocalQueue, handle: Any, expired: bool = False):
         self._queue, self._handle, self._expired = queue, handle, expired
         self._groups: dict[bytes, dict[int, list[QueuedMessage]]] = {}
 

@@ -6,12 +6,15 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from inspect import Parameter, signature
 from itertools import compress
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ..mq import constants as mq
 from ..mq.arguments import require
 from ..mq.errors import LabError
 from ..mq.structures import GMO, MD, PMO
+
+if TYPE_CHECKING:
+    from .target import Caller, Target, Unit
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -57,7 +60,7 @@ class Uses(NamedTuple):
     context: int = 0
 
 
-def uses_of(application: Any, name: str, input: str | None, flags: tuple[bool, ...], options: int) -> Uses:
+def uses_of(application: Caller, name: str, input: str | None, flags: tuple[bool, ...], options: int) -> Uses:
     """The uses that keywords and MQOO options ask for together; MQError 2046 for what MQ does not take (MQI-27).
 
     LabError for a flag that is neither True nor False, and for options that are no number.
@@ -119,7 +122,7 @@ def keywords_of(call: Callable[..., Any]) -> Callable[[F], F]:
     return shown
 
 
-def refuse(application: Any, target: Any, call: str, said: str, hint: str) -> None:
+def refuse(application: Caller, target: Any, call: str, said: str, hint: str) -> None:
     """Raise 2046 (MQI-27)."""
     application.refuse(mq.MQRC_OPTIONS_ERROR, target, call, "MQI-27", said, hint)
 
@@ -127,7 +130,7 @@ def refuse(application: Any, target: Any, call: str, said: str, hint: str) -> No
 _VERSIONS = {MD: (mq.MQRC_MD_ERROR, 2), PMO: (mq.MQRC_PMO_ERROR, 3), GMO: (mq.MQRC_GMO_ERROR, 4)}
 
 
-def require_version(application: Any, target: Any, call: str, *structures: Any) -> None:
+def require_version(application: Caller, target: Target, call: str, *structures: Any) -> None:
     """2026, 2173, or 2186 for an MQMD, MQPMO, or MQGMO of a version that there is not (MQI-13)."""
     for structure in structures:
         reason, newest = _VERSIONS[type(structure)]
@@ -153,7 +156,7 @@ def _single(prefix: str) -> dict[int, str]:
     return {value: name for name, value in vars(mq).items() if name.startswith(prefix) and value.bit_count() == 1}
 
 
-def at_most_one(application: Any, target: Any, call: str, prefix: str, options: int, *groups: int) -> None:
+def at_most_one(application: Caller, target: Any, call: str, prefix: str, options: int, *groups: int) -> None:
     """Refuse two options of the same group, because the options of a group exclude each other."""
     for group in groups:
         if (options & group).bit_count() > 1:
@@ -161,7 +164,7 @@ def at_most_one(application: Any, target: Any, call: str, prefix: str, options: 
 
 
 def never_with(
-    application: Any, target: Any, call: str, prefix: str, options: int, pairs: Iterable[tuple[int, int]]
+    application: Caller, target: Any, call: str, prefix: str, options: int, pairs: Iterable[tuple[int, int]]
 ) -> None:
     """Refuse an option of a pair's first sum together with one of its second."""
     for one, others in pairs:
@@ -170,7 +173,7 @@ def never_with(
             refuse(application, target, call, said, "leave one out")
 
 
-def unit_for(application: Any, unit: Any, options: int | None, inside: int, outside: int) -> Any:
+def unit_for(application: Caller, unit: Unit | None, options: int | None, inside: int, outside: int) -> Any:
     """The unit of work of a call: the one given, the connection's own, or None.
 
     Without either option (`inside` and `outside`) a call is inside its connection's unit of work on z/OS and in none

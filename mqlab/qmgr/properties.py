@@ -12,6 +12,7 @@ from ..mq.extra import extras
 
 if TYPE_CHECKING:
     from .message import Descriptor, Message, QueuedMessage
+    from .target import Caller, QueueManager, Target
 
 
 Values = Callable[[str], Any]
@@ -31,14 +32,16 @@ class Selecting(Protocol):
 class Properties:
     """The answers where no room knows of properties."""
 
-    def put(self, application: Any, target: Any, body: Any, about: Descriptor, values: Any, pmo: Any) -> Descriptor:
+    def put(
+        self, application: Caller, target: Target, body: Any, about: Descriptor, values: Any, pmo: Any
+    ) -> Descriptor:
         """The descriptor of a put with the properties that it is given, by name or in a PMO, checked with those in its
         data."""
         if values or asked_by(pmo):
             _refuse()
         return about
 
-    def delivered(self, message: QueuedMessage, target: Any, options: int, with_handle: bool) -> QueuedMessage:
+    def delivered(self, message: QueuedMessage, target: Target, options: int, with_handle: bool) -> QueuedMessage:
         """A message with properties as a get with these options returns it; itself if nothing would change."""
         return message
 
@@ -50,7 +53,7 @@ class Properties:
         """Properties that the queue manager itself gives a message, by their own names."""
         return ()
 
-    def values(self, message: QueuedMessage, qmgr: Any) -> Values:
+    def values(self, message: QueuedMessage, qmgr: QueueManager) -> Values:
         """What a selection string is asked about."""
         _refuse()
 
@@ -58,7 +61,7 @@ class Properties:
         """A message with properties on its way to a queue manager that knows none, by PROPCTL of the channel."""
         return message
 
-    def selection(self, application: Any, call: str, name: str, text: Any, uses: Any = None) -> Selecting:
+    def selection(self, application: Caller, call: str, name: str, text: Any, uses: Any = None) -> Selecting:
         """The selection string that a call on the object `name` gives, an open for some `uses`."""
         _refuse()
 
@@ -66,7 +69,7 @@ class Properties:
         """The selection string of an administrative object; None if its syntax is not MQ's own."""
         return None
 
-    def require_handle(self, application: Any, handle: Any, target: Any, call: str, what: str) -> None:
+    def require_handle(self, application: Caller, handle: Any, target: Target, call: str, what: str) -> None:
         """2460 for something that is no message handle of this connection, or a deleted one."""
         _refuse()
 

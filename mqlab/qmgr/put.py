@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..mq import constants as mq
 from ..mq.constants import EXPIRY_MAXIMUM, MAXPRTY, MQEI_UNLIMITED, MQRO_COA, REPORT_BITS_WARNED
@@ -12,6 +12,9 @@ from ..sim.clock import TENTH
 from ..sim.interrupts import INTERRUPT, Handler, getsignal
 from .message import LABEL, LABELED, PLAIN, Descriptor, Message, QueuedMessage, Warned
 from .target import Put, reply_to
+
+if TYPE_CHECKING:
+    from .target import Caller, QueueManager, Target
 
 new = object.__new__
 _BEYOND = f'{{"warning":{mq.MQRC_PRIORITY_EXCEEDS_MAXIMUM}}}'
@@ -167,7 +170,7 @@ def put(given: Put) -> Message:
     return handed
 
 
-def undo(queue: Any, message: QueuedMessage, unit: Any, cause: int, rule: str = "MQI-08") -> None:
+def undo(queue: Any, message: QueuedMessage, unit: Any, cause: int | None, rule: str = "MQI-08") -> None:
     """Take an uncommitted put back (MQI-08)."""
     queue.lose(message)
     queue.uncommitted -= 1
@@ -181,8 +184,8 @@ def keep_trigger(queue: Any, message: QueuedMessage, unit: Any, cause: int) -> N
 
 
 def describe(
-    application: Any,
-    target: Any,
+    application: Caller,
+    target: Target,
     report: int = 0,
     msg_type: int | None = None,
     feedback: int = 0,
@@ -229,7 +232,7 @@ def check_fields(given: Put) -> None:
     check_persistence(given)
 
 
-def lifetime(qmgr: Any, now: int, expiry: int, cap: int | None) -> tuple[int, int, str | None]:
+def lifetime(qmgr: QueueManager, now: int, expiry: int, cap: int | None) -> tuple[int, int, str | None]:
     """Deadline in microseconds, lifetime in tenths, and the rule if something other than the application decided it.
 
     CAPEXPRY lowers the lifetime (EXP-31); a granularity of more than a tenth moves the deadline up to its next

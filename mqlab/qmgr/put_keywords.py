@@ -12,6 +12,7 @@ from .put import Put, describe
 
 if TYPE_CHECKING:
     from ..mq.structures import MD, PMO
+    from .target import Caller, Target
     from .unit import UnitOfWork
 
 _FIELD_OF = {word: field for field, word in KEYWORDS.items()}
@@ -33,14 +34,14 @@ class PutStatus(NamedTuple):
         """The name of the target."""
         return "" if self.target is None else str(self.target.name)
 
-    def done(self, warning: int, target: Any) -> PutStatus:
+    def done(self, warning: int, target: Target) -> PutStatus:
         """The same with one more put that is done, with a warning if there is a reason."""
         if not warning:
             return self._replace(succeeded=self.succeeded + 1)
         first = self if self.comp else self._replace(comp=mq.MQCC_WARNING, reason=warning, target=target)
         return first._replace(warned=self.warned + 1)
 
-    def failed(self, error: MQError, target: Any) -> PutStatus:
+    def failed(self, error: MQError, target: Target) -> PutStatus:
         """The same with one more put that was refused."""
         first: dict = (
             {} if self.comp == mq.MQCC_FAILED else {"comp": error.comp, "reason": error.reason, "target": target}
@@ -75,8 +76,8 @@ class PutKeywords(RareKeywords, total=False):
 
 
 def put(
-    application: Any,
-    target: Any,
+    application: Caller,
+    target: Target,
     body: bytes | str,
     handle: Any = None,
     /,

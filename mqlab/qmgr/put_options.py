@@ -6,7 +6,7 @@ A put with ASYNC_RESPONSE is done when it returns, and keeps its refusal for MQS
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError, NotSimulated
@@ -16,6 +16,9 @@ from .message import Context, Descriptor, Warned
 from .options import at_most_one, bits, names_of, refuse, require_version, unit_for
 from .properties import asked_by
 from .put import Put, describe
+
+if TYPE_CHECKING:
+    from .target import Caller, Target, Unit
 
 _CONTEXTS = bits(
     "MQPMO_", "DEFAULT_CONTEXT NO_CONTEXT PASS_IDENTITY_CONTEXT PASS_ALL_CONTEXT SET_IDENTITY_CONTEXT SET_ALL_CONTEXT"
@@ -70,12 +73,12 @@ def descriptor_of(md: MD | None, fields: Mapping[str, tuple[str, Any]], values: 
 
 
 def put_as(
-    application: Any,
-    target: Any,
+    application: Caller,
+    target: Target,
     body: Any,
     md: MD,
     pmo: PMO | None,
-    unit: Any,
+    unit: Unit | None,
     handle: Any = None,
     properties: dict[str, Any] | None = None,
 ) -> Any:
@@ -103,12 +106,12 @@ def put_as(
 
 
 def _put(
-    application: Any,
+    application: Caller,
     target: Any,
     body: Any,
     md: MD,
     pmo: PMO | None,
-    unit: Any,
+    unit: Unit | None,
     handle: Any,
     properties: dict[str, Any] | None,
 ) -> Any:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..mq.constants import EXPIRY_MAXIMUM
 from ..mq.objects import Definition
@@ -17,6 +17,9 @@ from .put import put
 from .store import MessageStore
 from .target import Opened, Put, Route, Target
 from .transmission import put_direct, transmit
+
+if TYPE_CHECKING:
+    from .target import Caller, QueueManager
 
 NEVER = float("inf")
 
@@ -48,7 +51,7 @@ class LocalQueue(Target, Opened):
     own_trigger: type | None = None  # the sort of trigger it has, where that is not the common one
     direct_rule = "EXP-26"  # of what an application puts on it by itself, where it is a transmission queue
 
-    def __init__(self, qmgr: Any, definition: Definition):
+    def __init__(self, qmgr: QueueManager, definition: Definition):
         self.qmgr, self.definition, self.name = qmgr, definition, definition.name
         self.via: str | None = None
         self.queue = self.object = self
@@ -105,11 +108,6 @@ class LocalQueue(Target, Opened):
         return self.uncommitted + self.depth_in_gets()
 
     @property
-    def instances(self) -> tuple:
-        """This queue on every queue manager that has it: on one, unless several have it."""
-        return (self,)
-
-    @property
     def keeps_nonpersistent(self) -> bool:
         """Whether its nonpersistent messages outlive the queue manager (NPMCLASS, or a coupling facility)."""
         return self.definition.attributes.get("NPMCLASS") == "HIGH"
@@ -137,7 +135,7 @@ class LocalQueue(Target, Opened):
         """The fact and the remedy if no get can ask for a GroupId."""
         return None
 
-    def require_usable(self, application: Any, target: Any, call: str) -> None:
+    def require_usable(self, application: Caller, target: Target, call: str) -> None:
         """Refuse the call if what holds its messages has failed: never, for a queue of one queue manager."""
 
     def commit_put(self, message: QueuedMessage, cause: int | None = None) -> None:

@@ -6,7 +6,7 @@ The latter is for every program that holds a message: a channel, the intra-group
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..mq import constants as mq
 from ..mq.errors import MQError
@@ -15,6 +15,9 @@ from .message import Descriptor, QueuedMessage, identifiers_of_answer
 from .put import Put
 from .target import full_name
 from .transmission import inside
+
+if TYPE_CHECKING:
+    from .target import Caller, Unit
 
 SENT, BURIED, LOST, NONE = "sent", "buried", "lost", "none"
 """The fates of a report."""
@@ -57,7 +60,7 @@ def send_report(
     message: QueuedMessage,
     cause: int,
     rule: str,
-    unit: Any = None,
+    unit: Unit | None = None,
     feedback: int | None = None,
     by: Any = None,
 ) -> str:
@@ -122,12 +125,12 @@ def _data(kind: Kind, asked: int, body: bytes) -> bytes:
 
 
 def undeliverable(
-    sender: Any,
+    sender: Caller,
     message: QueuedMessage,
     reason: int,
     queue: str = "",
     qmgr: str = "",
-    unit: Any = None,
+    unit: Unit | None = None,
     use_dead_letter: bool = True,
     rules: tuple[str, str] = ("MQI-30", "MQI-29"),
 ) -> Fate:
@@ -165,11 +168,11 @@ def undeliverable(
 
 
 def give_up(
-    sender: Any,
+    sender: Caller,
     message: QueuedMessage,
     reason: int,
     queue: str = "",
-    unit: Any = None,
+    unit: Unit | None = None,
     rules: tuple[str, str] = ("MQI-30", "MQI-29"),
 ) -> Fate:
     """Lose a message that cannot be delivered or kept: a `lost` row, and the exception report if it was requested.
@@ -185,12 +188,12 @@ def _fate(outcome: str, report: str) -> Fate:
 
 
 def record_held(
-    sender: Any,
+    sender: Caller,
     kind: str,
     message: QueuedMessage,
     queue: str,
     rule: str,
-    unit: Any = None,
+    unit: Unit | None = None,
     reason: int | None = None,
     detail: str | None = None,
 ) -> int:

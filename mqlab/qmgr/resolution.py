@@ -9,7 +9,7 @@ manager lets a queue be opened for output only (2045).
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..mq import constants as mq
 from ..mq.because import fact as sentence
@@ -18,6 +18,9 @@ from ..mq.extra import extras
 from ..mq.objects import Definition, legal_name
 from ..mq.whys import ClusterWouldTake, RefusedWithoutCluster
 from .queue import LocalQueue, Remote
+
+if TYPE_CHECKING:
+    from .target import Caller, QueueManager, Target
 
 _NAMED = (mq.MQRC_UNKNOWN_XMIT_Q, mq.MQRC_XMIT_Q_TYPE_ERROR, mq.MQRC_XMIT_Q_USAGE_ERROR)
 _DEFAULT = (mq.MQRC_UNKNOWN_DEF_XMIT_Q, mq.MQRC_DEF_XMIT_Q_TYPE_ERROR, mq.MQRC_DEF_XMIT_Q_USAGE_ERROR)
@@ -45,7 +48,7 @@ def resolve(application: Any, name: str, call: str) -> Any:
     return target
 
 
-def own_alias(qmgr: Any, name: Any) -> bool:
+def own_alias(qmgr: QueueManager, name: Any) -> bool:
     """Whether a name has an alias of this queue manager in it: a QREMOTE with a blank RNAME and its own RQMNAME."""
     qmgr_name = name.partition("@")[2] if isinstance(name, str) else ""
     definition = qmgr.objects.get("QREMOTE", qmgr_name) if qmgr_name not in ("", qmgr.name) else None
@@ -54,7 +57,7 @@ def own_alias(qmgr: Any, name: Any) -> bool:
     )
 
 
-def refuse_input(application: Any, target: Any, call: str) -> None:
+def refuse_input(application: Caller, target: Target, call: str) -> None:
     """2045: what a queue elsewhere, a queue named through `own_alias`, or an alias of a topic cannot be asked for."""
     topic, fact = target.queue is None, "it is named through an alias of this queue manager"
     if topic:
@@ -65,14 +68,14 @@ def refuse_input(application: Any, target: Any, call: str) -> None:
     application.refuse(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, target, call, rule, fact, hint)
 
 
-def _elsewhere(qmgr: Any, kind: str, name: str, joined: bool = False) -> ClusterWouldTake | None:
+def _elsewhere(qmgr: QueueManager, kind: str, name: str, joined: bool = False) -> ClusterWouldTake | None:
     """Where IBM MQ would look for a name in a cluster, None for nowhere; with `joined` in its own ones."""
     from . import clusters
 
     return clusters.elsewhere(qmgr, kind, name, clusters.joined(qmgr) if joined else None)
 
 
-def _means_here(qmgr: Any, queue: str, qmgr_name: str) -> bool:
+def _means_here(qmgr: QueueManager, queue: str, qmgr_name: str) -> bool:
     """Return True if a queue manager name means this one, because it is its own name, or an extra says so."""
     return qmgr_name == qmgr.name or any(extra.means_here(qmgr, queue, qmgr_name) for extra in extras())
 
@@ -80,7 +83,7 @@ def _means_here(qmgr: Any, queue: str, qmgr_name: str) -> bool:
 class _Name:
     """The name of a queue in one call: it finds the target that the name leads to, or refuses the call."""
 
-    def __init__(self, application: Any, name: Any, call: str):
+    def __init__(self, application: Caller, name: Any, call: str):
         self.application, self.qmgr, self.name, self.call = application, application.qmgr, name, call
 
     def refuse(
@@ -181,7 +184,7 @@ class _Name:
 
     def of_qmgr(self, qmgr_name: str, queue: str) -> Any:
         """A queue name with the name of another queue manager."""
-        definition = self.qmgr.objects.named("QLOCAL", qmgr_name)
+        definition: Any = self.qmgr.objects.named("QLOCAL", qmgr_name)
         kind = None if definition is None else definition.kind
         if kind == "QREMOTE" and not definition.attributes["RNAME"]:
             rqmname = definition.attributes["RQMNAME"] or qmgr_name

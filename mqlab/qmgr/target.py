@@ -1,15 +1,28 @@
-"""What a put is, and the one type of all that it can go to."""
+"""What a put is, who makes it, and the one type of all that it can go to.
+
+The protocols are for the modules below those that define a lab, a queue manager, an application, and a unit of work.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NoReturn
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from ..mq.constants import EXPIRY_MAXIMUM, MQEI_UNLIMITED
 from ..mq.objects import Definition
 from .message import PLAIN, Context, Continued, Descriptor, Message, QueuedMessage
+
+if TYPE_CHECKING:
+    from ..mq.errors import MQError
+    from ..mq.objects import ObjectTable
+    from ..mq.whys import Why
+    from ..sim.clock import Clock
+    from ..sim.events import EventLog
+    from ..sim.network import Network
+    from .logical_order import LogicalOrder
 
 _CUSTOM_CAP = re.compile(r"\bCAPEXPRY\(\s*([0-9]+)\s*\)", re.IGNORECASE)
 
@@ -25,6 +38,208 @@ def cap_of(attributes: dict[str, Any], level: int) -> int | None:
     return attributes["CAPEXPRY"] if level >= 931 and attributes["CAPEXPRY"] >= 0 else None
 
 
+class Lab(Protocol):
+    """The lab that a queue manager is in: its clock, its log, and its network."""
+
+    start: datetime
+    clock: Clock
+    events: EventLog
+    network: Network
+    labels: list[bytes]
+    last_stamp: tuple[int, bytes]
+    others: dict[str, Any]
+    guard: Any
+    next_message: Callable[[], int]
+    next_unit: Callable[[], int]
+
+    @property
+    def now(self) -> datetime: ...
+
+    @property
+    def now_us(self) -> int: ...
+
+    @property
+    def queue_managers(self) -> Sequence[Any]: ...
+
+    def __getitem__(self, name: str) -> Any: ...
+
+    def facts(self, place: tuple, until: int) -> dict[str, Any]: ...
+
+    def advance_to(self, time_us: int) -> None: ...
+
+
+class Caller(Protocol):
+    """An application, or the queue manager itself, that makes calls."""
+
+    caller: str | None
+    cause: int | None
+    context: Context
+    discard_rule: str | None
+    get_rule: str
+    idle: bool
+    program: Any
+    gate: Any
+    reconnects: bool
+    client: tuple[str, int] | None
+    client_traffic: list[int] | None
+    connection: int
+    put_status: Any
+    work: Any
+    qmgr: QueueManager
+
+    def resolve(self, name: str | Target, call: str) -> Target: ...
+
+    def require_own(self, unit: Unit | None) -> None: ...
+
+    def require_running(self, call: str = "open") -> None: ...
+
+    def require_handle(self, target: Target | None, call: str, name: str | None = None) -> None: ...
+
+    def own_unit(self) -> Unit: ...
+
+    def forget_empty_unit(self) -> None: ...
+
+    def unit_of_work(self) -> Unit: ...
+
+    @property
+    def open(self) -> Callable[..., Any]: ...
+
+    @property
+    def put(self) -> Callable[..., Any]: ...
+
+    @property
+    def get(self) -> Callable[..., Any]: ...
+
+    def refuse(
+        self,
+        reason: int,
+        target: Target | None,
+        call: str,
+        rule: str | None,
+        said: str,
+        hint: str,
+        name: str | None = None,
+    ) -> NoReturn: ...
+
+    def refusal(
+        self,
+        reason: int,
+        target: Target | None,
+        call: str,
+        rule: str | None,
+        said: str,
+        hint: str,
+        name: str | None = None,
+        comp: int = 2,
+        detail: dict | None = None,
+    ) -> MQError: ...
+
+    def record(self, kind: str, place: tuple, rule: str | None, **columns: Any) -> int: ...
+
+
+class QueueManager(Caller, Protocol):
+    """A queue manager as it runs."""
+
+    name: str
+    platform: str
+    level: int
+    running: bool
+    lab: Any
+    clock: Clock
+    attributes: dict[str, Any]
+    environment: dict[str, Any]
+    expiry_granularity: int
+    objects: ObjectTable
+    targets: Any
+    other_aliases: dict[str, Any]
+    routes: dict[str, Any]
+    channels: dict[tuple[str, str], Any]
+    channel_initiator: Any
+    units: dict[int, Any]
+    handles: Any
+    properties: Any
+    kept: dict[str, Any]
+    connections: Any
+    programs: dict[str, Any]
+    programs_running: list[Any]
+    security: Any
+    scanner: Any
+    command_server: Any
+    started: dict[Any, int]
+    initiation_queues: set[str]
+    own_context: Context
+    new_id: Any
+    start_seq: int
+    next_dynamic: Callable[[], int]
+    next_connection: Callable[[], int]
+    application_type: Any
+
+    @property
+    def queues(self) -> list[Any]: ...
+
+    def opened(self, name: str) -> Target | None: ...
+
+    def log_of(self, queue: Any) -> Callable[..., int]: ...
+
+    def reporter(self, cause: int | None) -> Caller: ...
+
+    def confirm_arrival(self, queue: Any, message: QueuedMessage, unit: Unit | None) -> None: ...
+
+    def all_attributes(self) -> dict[str, Any]: ...
+
+    def define(
+        self, kind: str, name: str, attributes: dict, *, like: str | None = None, replace: bool = False
+    ) -> Definition: ...
+
+    def alter(self, kind: str, name: str, attributes: dict, *, force: bool = False) -> None: ...
+
+    def delete(self, kind: str, name: str, *, purge: bool = False) -> None: ...
+
+    def clear(self, name: str) -> int: ...
+
+    def start_service(self, one: Definition) -> Why | None: ...
+
+    def start_channels(self) -> None: ...
+
+
+class Unit(Protocol):
+    """A unit of work."""
+
+    number: int
+    open: bool
+    own: bool
+    in_doubt: bool
+    luwid: str
+    sequence: int
+    outlived: bool
+    broken: str | None
+    spares_non_persistent: bool
+    limit: float
+    uncounted: int
+    application: Any
+    qmgr: QueueManager
+    puts: Any
+    gets: Any
+    triggers: Any
+    marked: Any
+
+    def require_room(self, target: Target, what: str, number: int = 1) -> None: ...
+
+    def remember(self, order: LogicalOrder) -> None: ...
+
+    def commit(self, rule: str = "MQI-07") -> None: ...
+
+    def backout(self) -> None: ...
+
+    def dissolve(self) -> None: ...
+
+    def undo_since(self, puts: int, triggers: int, cause: int | None) -> None: ...
+
+    def hold(self, kept: bool) -> Any: ...
+
+    def prepare(self, luwid: str, sequence: int) -> None: ...
+
+
 @dataclass(slots=True, eq=False)
 class Put:
     """One MQPUT: the application, the target, the message, and the row in the log.
@@ -36,7 +251,7 @@ class Put:
     put, and its context are kept.
     """
 
-    application: Any
+    application: Caller
     target: Any
     body: Any
     expiry: int = MQEI_UNLIMITED
@@ -52,7 +267,7 @@ class Put:
     of: QueuedMessage | Continued | None = None
 
     @classmethod
-    def again(cls, application: Any, target: Any, held: QueuedMessage, expiry: int, **more: Any) -> Put:
+    def again(cls, application: Caller, target: Target | None, held: QueuedMessage, expiry: int, **more: Any) -> Put:
         """The put of a message that a program holds: its data, identifiers, priority, persistence and descriptor."""
         kept = (held.priority, held.persistent, held.msg_id, held.correl_id, held.descriptor)
         return cls(application, target, held.body, expiry, *kept, **more)
@@ -75,7 +290,7 @@ class Opened:
     if not TYPE_CHECKING:
         __slots__ = ()  # a local queue has slots, which are quicker
     name: str
-    qmgr: Any
+    qmgr: QueueManager
     place: tuple[str, str | None, str]
     about: dict[str, Any] = {}
     depth: int | None = None
@@ -99,9 +314,10 @@ class Target:
     name: str
     kind: str
     definition: Definition
-    qmgr: Any
+    qmgr: QueueManager
     queue: Any
     object: Any
+    base: Any
     opens: int
     path: Sequence[Definition] = ()
     via: str | None = None
@@ -118,6 +334,11 @@ class Target:
     def put(self, given: Put) -> Message:
         """Put one message; the message as put. MQError as `mqlab.qmgr.put.put`."""
         raise NotImplementedError
+
+    @property
+    def instances(self) -> tuple[Any, ...]:
+        """This target on every queue manager that has it: on one, unless several have it."""
+        return (self,)
 
     def apply(self) -> None:
         """Take over the attributes of its definitions, and of the queue at their end, after DEFINE or ALTER."""
@@ -168,7 +389,7 @@ def full_name(qmgr: Any, queue: str, at: str) -> str:
     return queue if at == qmgr.name or not at else f"{queue}@{at}"
 
 
-def reply_to(qmgr: Any, queue: str, at: str) -> tuple[str, str]:
+def reply_to(qmgr: QueueManager, queue: str, at: str) -> tuple[str, str]:
     """ReplyToQ and ReplyToQMgr as a put fills them in where the queue manager is left blank: a local definition of a
     remote queue (a reply-to alias) gives its RNAME and RQMNAME, any other name goes with this queue manager's."""
     if at or not queue:

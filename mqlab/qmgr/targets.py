@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..mq.extra import Scope, extras
 from ..mq.objects import QUEUE_KINDS, Definition
 from . import triggering
 from .queue import Alias, LocalQueue, Remote
 
+if TYPE_CHECKING:
+    from .target import QueueManager
+
 
 class Targets(dict):
     """Names of queues -> what they lead to here. A SYSTEM queue is set up, with its `define` event, when something
     first asks for it by name, so that a new queue manager costs little."""
 
-    def __init__(self, qmgr: Any):
+    def __init__(self, qmgr: QueueManager):
         self.qmgr = qmgr
         self.later: dict[str, Definition] = {}
 
@@ -38,7 +41,7 @@ class Targets(dict):
         return dict.__contains__(self, name) or name in self.later
 
 
-def enter(qmgr: Any, definition: Definition) -> None:
+def enter(qmgr: QueueManager, definition: Definition) -> None:
     """Let a new definition take effect, for every queue manager that has it."""
     scope = scope_of(qmgr, definition)
     if scope is not None:
@@ -54,7 +57,7 @@ def enter(qmgr: Any, definition: Definition) -> None:
         _reconnect(holder, definition)
 
 
-def leave(qmgr: Any, definition: Definition) -> None:
+def leave(qmgr: QueueManager, definition: Definition) -> None:
     """End the effect of a deleted definition."""
     scope = scope_of(qmgr, definition)
     for holder in _holders(qmgr, scope):
@@ -66,7 +69,7 @@ def leave(qmgr: Any, definition: Definition) -> None:
         scope.forget(definition)
 
 
-def apply(qmgr: Any, definition: Definition) -> None:
+def apply(qmgr: QueueManager, definition: Definition) -> None:
     """Let what runs take over its definition."""
     if definition.kind == "QLOCAL":
         for queue in qmgr.targets[definition.name].instances:
@@ -85,7 +88,7 @@ def apply(qmgr: Any, definition: Definition) -> None:
                 queue.wake()
 
 
-def _reconnect(qmgr: Any, definition: Definition) -> None:
+def _reconnect(qmgr: QueueManager, definition: Definition) -> None:
     """Let each alias that this definition concerns lead to what it names now, or nowhere."""
     # An alias with another base is another alias: handles opened before keep the old one, and their calls fail with
     # 2041. Names of queues elsewhere are resolved again; handles keep their route.
@@ -107,7 +110,7 @@ def _reconnect(qmgr: Any, definition: Definition) -> None:
             handle.changed = handle.changed or handle.target is present
 
 
-def _target(qmgr: Any, alias: Definition) -> Any:
+def _target(qmgr: QueueManager, alias: Definition) -> Any:
     """What an alias leads to: a local queue by an Alias, or what an extra makes of it; None for neither."""
     if alias.attributes["TARGTYPE"] == "QUEUE":
         queue = qmgr.targets.get(alias.attributes["TARGET"])
@@ -115,24 +118,24 @@ def _target(qmgr: Any, alias: Definition) -> Any:
     return next((made for extra in extras() if (made := extra.alias(qmgr, alias)) is not None), None)
 
 
-def _disconnect(qmgr: Any, name: str) -> None:
+def _disconnect(qmgr: QueueManager, name: str) -> None:
     """Let a name lead nowhere."""
     qmgr.targets.pop(name, None)
     qmgr.other_aliases.pop(name, None)
 
 
-def scope_of(qmgr: Any, definition: Definition) -> Scope | None:
+def scope_of(qmgr: QueueManager, definition: Definition) -> Scope | None:
     """The scope of a definition that other queue managers have too; None for one of this queue manager alone."""
     return next((scope for extra in extras() if (scope := extra.scope(qmgr, definition)) is not None), None)
 
 
-def _holders(qmgr: Any, scope: Scope | None) -> tuple:
+def _holders(qmgr: QueueManager, scope: Scope | None) -> tuple:
     """The queue managers that have a definition of this scope."""
     return (qmgr,) if scope is None else scope.holders
 
 
 def log_change(
-    qmgr: Any, verb: str, definition: Definition, detail: dict | None = None, cause: int | None = None
+    qmgr: QueueManager, verb: str, definition: Definition, detail: dict | None = None, cause: int | None = None
 ) -> int:
     """The event of a command. That of one that others have too names its scope, and the queue manager as program."""
     scope = scope_of(qmgr, definition)

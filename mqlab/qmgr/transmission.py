@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..mq import constants as mq
 from ..mq.errors import LabError
@@ -26,6 +26,9 @@ from .message import (
 )
 from .put import check_fields, lifetime, put
 from .target import Put
+
+if TYPE_CHECKING:
+    from .target import Caller, Lab, QueueManager
 
 
 class Separate(Descriptor):
@@ -122,14 +125,15 @@ class Opener:
         md = header.md
         about = descriptor_in(md)
         who = (md.MsgId, md.CorrelId if any(md.CorrelId) else None, PLAIN if about == PLAIN else about)
-        given = Put(None, None, header.body, md.Expiry, md.Priority, md.Persistence == 1, *who, context=context_in(md))
+        none: Any = None  # who puts it, and where, is known later
+        given = Put(none, none, header.body, md.Expiry, md.Priority, md.Persistence == 1, *who, context=context_in(md))
         told = Enclosed(header.queue, header.qmgr, given)
         if md.Version == 1:
             before, _, between, _, _, _, _, after, self._stamp, end = Stencil.pieces(body)
             self._common, self._told = (before, between, after, end), told
         return told
 
-    def unwrap(self, application: Any, of: QueuedMessage) -> tuple[str, str, Put]:
+    def unwrap(self, application: Caller, of: QueuedMessage) -> tuple[str, str, Put]:
         """The header of a message of whole data, with the put that `application` makes of the message in
         it, whose target is still to be found. It keeps the number and the first put of `of`.
         """
@@ -234,7 +238,7 @@ def _record(
 
 
 def _stencil(
-    qmgr: Any, destination: tuple[str, str], about: Descriptor, context: Context
+    qmgr: QueueManager, destination: tuple[str, str], about: Descriptor, context: Context
 ) -> tuple[Stencil, Descriptor, Context]:
     """The MQXQH of messages that differ in little, and their separate descriptor with its context."""
     # an MQMDE is behind it where fields of version 2 are used; the context is their identity, and the queue manager as
@@ -262,7 +266,7 @@ def header_length(about: Descriptor) -> int:
     return MQXQH.LENGTH + len(extension_of(about))
 
 
-def _stamp(lab: Any, of: Continued) -> bytes:
+def _stamp(lab: Lab, of: Continued) -> bytes:
     """PutDate and PutTime of a message: those of its context, else the moment of its first put."""
     context = of.context
     if context.put_date is not None and context.put_time is not None:

@@ -7,7 +7,7 @@ behind it. The queue manager decides by them, and `why_not_triggered` shows them
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..mq import whys
 from ..mq.because import fact
@@ -19,6 +19,10 @@ from ..mq.whys import Why
 from .dead_letter import dead_letter
 from .message import Descriptor, QueuedMessage
 from .put import Put, put
+
+if TYPE_CHECKING:
+    from .queue import LocalQueue
+    from .target import Unit
 
 # the most triggers of a queue by closes after no work; one more counts as a runaway loop
 RUNAWAY = 1_000
@@ -124,7 +128,7 @@ def _qualifying(number: int) -> str:
     return f"{number} qualifying message{'' if number == 1 else 's'}"
 
 
-def attach(queue: Any) -> None:
+def attach(queue: LocalQueue) -> None:
     """Give a queue its trigger if it is set up for triggering (TRIGGER, INITQ or PROCESS), or take it away."""
     attributes = queue.definition.attributes
     if not (attributes["TRIGGER"] or attributes["INITQ"] or attributes["PROCESS"]):
@@ -137,7 +141,7 @@ def attach(queue: Any) -> None:
         queue.qmgr.initiation_queues.add(attributes["INITQ"])  # a name that no queue has now does no harm
 
 
-def _trigger_of(queue: Any) -> Trigger:
+def _trigger_of(queue: LocalQueue) -> Trigger:
     return (queue.own_trigger or Trigger)(queue)
 
 
@@ -160,7 +164,7 @@ class Trigger:
 
     conditions: tuple[Condition, ...] = CONDITIONS
 
-    def __init__(self, queue: Any):
+    def __init__(self, queue: LocalQueue):
         self.queue = queue
         self.last_us: int | None = None
         self.closes = self._fruitless = self._changes = 0
@@ -202,7 +206,7 @@ class Trigger:
         found = self.queue.qmgr.targets.get(self.attributes["INITQ"])
         return found if found is not None and found.kind == "QLOCAL" else None
 
-    def arrived(self, message: QueuedMessage, unit: Any, cause: int, rule: str | None = None) -> None:
+    def arrived(self, message: QueuedMessage, unit: Unit | None, cause: int, rule: str | None = None) -> None:
         """A message was put (TRG-01): write a trigger message if conditions 2 to 10, or 11, hold.
 
         A message that a queue's own trigger led to does not trigger it again.
@@ -228,7 +232,7 @@ class Trigger:
             return Decision(False, *failed)
         return self._count_fires(before, uncommitted, self.segments[0])
 
-    def act(self, decision: Decision, cause: int, unit: Any, rule: str | None = None) -> None:
+    def act(self, decision: Decision, cause: int, unit: Unit | None, rule: str | None = None) -> None:
         """Write the trigger message that was decided on, by `rule` if that explains more, or the reason against one."""
         if decision.fires:
             by = "TRG-16" if self.segments[0] else rule or decision.rule
@@ -309,7 +313,7 @@ class Trigger:
         about = {"program": qmgr.name, "cause": cause, "detail": detail}
         return qmgr.record("trigger", queue.place, rule, depth=queue.depth, **about)
 
-    def _fire(self, rule: str, why: Why, cause: int, unit: Any, then: Why | None = None) -> None:
+    def _fire(self, rule: str, why: Why, cause: int, unit: Unit | None, then: Why | None = None) -> None:
         """Write the trigger message; in a unit of work it becomes available when that ends (TRG-10a)."""
         # its ReplyToQMgr is this queue manager; one that cannot be put goes to the dead-letter queue at once and in no
         # unit of work
@@ -383,7 +387,7 @@ class Reasons(NamedTuple):
         return visible("\n".join([f"{self.queue}: {verdict}", *lines]))
 
 
-def why_not_triggered(queue: Any) -> Reasons:
+def why_not_triggered(queue: LocalQueue) -> Reasons:
     """Every condition for a trigger event on a queue with its truth now; nothing is changed."""
     trigger = queue.trigger if queue.trigger is not None else _trigger_of(queue)
     number = trigger._count_fires(trigger.qualifying)

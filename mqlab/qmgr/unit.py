@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from ..mq.arguments import checked
 from ..mq.constants import MQRC_BACKED_OUT, MQRC_SYNCPOINT_LIMIT_REACHED, MQRC_UOW_NOT_AVAILABLE
@@ -11,14 +11,17 @@ from ..mq.shown import shown
 from . import get, put
 from .message import Message, QueuedMessage
 
+if TYPE_CHECKING:
+    from .target import Target, Unit
+
 
 class HeldTrigger:
     """Stands in for a unit of work while a trigger message is put: MAXUMSGS counts it and never refuses it."""
 
-    def __init__(self, unit: Any, kept: bool):
+    def __init__(self, unit: Unit, kept: bool):
         self.unit, self.kept, self.number, self.puts = unit, kept, unit.number, self
 
-    def require_room(self, target: Any, what: str) -> None:
+    def require_room(self, target: Target, what: str) -> None:
         """A trigger message is always admitted."""
 
     def append(self, put: tuple) -> None:
@@ -60,7 +63,7 @@ class UnitOfWork:
         """Get in this unit of work: it leaves the depth at once, and the queue permanently at the commit (MQI-06)."""
         return self.application.get(queue, unit=self, **options)
 
-    def require_room(self, target: Any, what: str, number: int = 1) -> None:
+    def require_room(self, target: Target, what: str, number: int = 1) -> None:
         """Refuse `number` more puts or gets (`what`) of `target` if the unit has ended (2255) or is full (2024)."""
         if not self.open:
             said, hint = f"unit of work {self.number} has ended", "begin another one with unit_of_work()"
@@ -115,7 +118,7 @@ class UnitOfWork:
         self.application.work = unit
         queue.record("skip", message, self.application.caller, unit.number, "MQI-33", cause)
 
-    def undo_since(self, puts: int, triggers: int, cause: int) -> None:
+    def undo_since(self, puts: int, triggers: int, cause: int | None) -> None:
         """Take back the puts and trigger messages behind so many: a call that failed made them."""
         for queue, message, *_ in reversed([*self.puts[puts:], *self.triggers[triggers:]]):
             put.undo(queue, message, self, cause)

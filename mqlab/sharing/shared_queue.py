@@ -108,6 +108,7 @@ class SharedTrigger(Trigger):
     stays NONE. Messages count when they are committed (TRG-03b).
     """
 
+    queue: SharedQueue
     conditions = tuple(
         Condition("TRG-04b", "this member does not read it, and none exclusively", _nobody_reads_here)
         if condition.rule == "TRG-04"

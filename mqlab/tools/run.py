@@ -307,7 +307,8 @@ def _report(lab: Lab, session: Session, ended: str) -> Iterator[str]:
     for queue in [queue for qmgr in lab.queue_managers for queue in qmgr.queues if queue.depth]:
         if queue.name.startswith("SYSTEM."):
             continue
-        qmgr, units = queue.qmgr, queue.work_in_units()
+        qmgr: Any = queue.qmgr
+        units = queue.work_in_units()
         some = f"{queue.depth} message{'s' if queue.depth > 1 else ''}"
         yield f"   {queue.name} on {qmgr.name}: {some} left" + (f", {units} in units of work" if units else "")
         yield from _why(qmgr.why_no_message(queue.name))

@@ -85,7 +85,8 @@ class Channel:
     def begin(self) -> None:
         """Start counting again, with the attributes that the definition has now."""
         self.messages = self.batches = self.bytes = self.in_batch = 0
-        self.started_us, self.last_us = self.qmgr.clock.time_us, None
+        self.started_us: int | None = self.qmgr.clock.time_us
+        self.last_us: int | None = None
 
     def reset_retries(self) -> None:
         """Give back every short and long retry, as when the channel has come to run."""
