@@ -140,7 +140,7 @@ class _Idea:
             return 1 if in_vain and not self.discards else 5
         if self.sort == "trigger":
             channel = self.parts[0].first  # the channel's own rows show the result
-            return 1 if channel else 4 if "did not" in self.parts[0].step.said else 3
+            return 1 if channel else 3 if self.parts[0].row.facts["fired"] else 4
         if self.sort == "channel":
             return 7 if self._tries > 1 else 5 if any(part.troubles or part.typed for part in self.parts) else 2
         if self.sort == "backout" and len(self.parts) == 1:
@@ -421,7 +421,7 @@ def _common(step: Step, row: Event) -> tuple:
     if step.sort == "lost" or step.kind == "transmit":
         return step.qmgr, step.message is None
     if step.sort in ("trigger", "handler", "discarded"):
-        return step.qmgr, step.object, step.rule, "did not" in step.said
+        return step.qmgr, step.object, step.rule, row.facts.get("fired", True)
     if step.kind == "alter":
         return step.qmgr, step.object, row.detail
     return step.qmgr, step.object
