@@ -15,8 +15,9 @@ from ..mq import catalog
 from ..mq import constants as mq
 from ..mqsc.command import Command
 from ..mqsc.display import columns_of, matches
+from ..mqsc.handle_status import identifier, opener, work_of
 from ..mqsc.replies import Refused
-from ..mqsc.status import identifier, moment, opener, shown, work_of
+from ..mqsc.status import moment, shown
 from ..qmgr.broken import break_off
 
 _HEAD = ("CONN", "EXTCONN", "TYPE")

@@ -23,17 +23,10 @@ from .replies import Refused
 
 if TYPE_CHECKING:
     from ..qmgr.queue import LocalQueue
-    from ..qmgr.target import Caller, QueueManager, Unit
+    from ..qmgr.target import QueueManager
 
 _YES = {True: "YES", False: "NO"}
 _LONGEST = 999_999_999  # the largest number that a column shows
-
-
-def identifier(qmgr: QueueManager, application: Caller, part: int = 1) -> tuple[str, str]:
-    """Return EXTCONN and CONN of an application: its connection identifier of 24 bytes, in hexadecimal digits."""
-    name = qmgr.name[:12].ljust(12)
-    first = f"CSQC{name}".encode("cp037") if qmgr.platform == "zos" else f"AMQC{name}".encode()
-    return first.hex().upper(), f"{application.connection:08X}{part:08X}"
 
 
 def moment(about: Any, time_us: int | None, date: str, time: str) -> dict:
@@ -110,7 +103,12 @@ def queue_status(qmgr: QueueManager, command: Command) -> list[dict]:
         near = qmgr.objects.near("QLOCAL", command.name)
         said = f"no local queue has this name{f'; did you mean {near[0]}?' if near else ''}"
         raise Refused(8147, said, name=command.name)
-    rows = _handle_rows(qmgr, queues, command) if sort == "HANDLE" else _queue_rows(qmgr, queues)
+    if sort == "HANDLE":
+        from .handle_status import handle_rows
+
+        rows = handle_rows(qmgr, queues, command)
+    else:
+        rows = _queue_rows(qmgr, queues)
     if command.options.get("MONITOR"):
         command.wanted += _QUEUE_MONITORED
     asked = "nobody has it open like that" if sort == "HANDLE" else "none is left by what the command asks for"
@@ -153,62 +151,6 @@ def _oldest_age(queue: LocalQueue) -> int:
     """Return how many whole seconds the oldest message has been on the queue; 0 for an empty queue."""
     arrived = min((message.arrived_us for message in queue.store.in_order()), default=queue.clock.time_us)
     return min((queue.clock.time_us - arrived) // 1_000_000, _LONGEST)
-
-
-def _handle_rows(qmgr: QueueManager, queues: list, command: Command) -> list[dict]:
-    """One row for each open handle of these queues that OPENTYPE leaves in."""
-    kind = command.options.get("OPENTYPE", "ALL")
-    units = sorted((each for each in qmgr.units.values() if each.puts or each.gets), key=lambda each: each.number)
-    return [
-        {
-            "QUEUE": queue.name,
-            "TYPE": "HANDLE",
-            **opener(qmgr, handle.application),
-            **work_of(qmgr, next((each for each in units if each.application is handle.application), None)),
-            **dict.fromkeys(("PID", "TID", "ASID"), ""),
-            "ASTATE": "NONE",
-            "HSTATE": "ACTIVE" if handle.waiting else "INACTIVE",
-            "BROWSE": _YES[handle.can_browse],
-            "INPUT": {"exclusive": "EXCL", "shared": "SHARED"}.get(handle.input, "NO"),
-            "INQUIRE": _YES[handle.can_inquire],
-            "OUTPUT": _YES[handle.can_put],
-            "SET": _YES[handle.can_set],
-        }
-        for queue in queues
-        for handle in qmgr.handles
-        if handle.queue is queue and (kind == "ALL" or (handle.input if kind == "INPUT" else handle.can_put))
-    ]
-
-
-def opener(qmgr: QueueManager, application: Caller) -> dict:
-    """APPLTAG, APPLTYPE, APPLDESC, CHANNEL, CONNAME, and USERID of an application; an agent and the channel initiator
-    have the names of MQ's own programs."""
-    zos, program, about = qmgr.platform == "zos", application.program, {"CHANNEL": "", "CONNAME": ""}
-    agents = (each for each in qmgr.channels.values() if each.active and each.program is program)
-    channel = next(agents, None) if program is not None else None
-    about["APPLDESC"] = f"{'IBM' if qmgr.level >= 900 else 'WebSphere'} MQ Channel"
-    if channel is not None:
-        tag = "runmqchl" if channel.chltype in SENDING else "amqrmppa"
-        about |= {"CHANNEL": channel.name, "CONNAME": channel.attributes.get("CONNAME", "") or channel.partner}
-    elif program is not None and program is qmgr.channel_initiator:
-        tag, about["APPLDESC"] = "runmqchi", f"{about['APPLDESC']} Initiator"
-    elif program is not None and qmgr.command_server is not None and program is qmgr.command_server.program:
-        tag, about["APPLDESC"] = "amqpcsea", ""
-    else:
-        about |= {"APPLDESC": "", "USERID": application.context.user}
-        about |= {"CHANNEL": application.client[0], "CONNAME": _HERE} if application.client else {}
-        return {"APPLTAG": application.caller or "", "APPLTYPE": "BATCH" if zos else "USER", **about}
-    about["USERID"] = "" if zos else "mqm"
-    return {"APPLTAG": f"{qmgr.name}CHIN" if zos else tag, "APPLTYPE": "CHINIT" if zos else "SYSTEM", **about}
-
-
-def work_of(qmgr: QueueManager, unit: Unit | None) -> dict:
-    """QMURID, URID, and URTYPE of a unit of work, None for none."""
-    number, xa = 0 if unit is None else unit.number, "XA_FORMATID[] XA_GTRID[] XA_BQUAL[]"
-    if qmgr.platform == "zos":
-        return {"QMURID": f"{number:0{16 if qmgr.level >= 800 else 12}X}", "URID": "", "URTYPE": "QMGR"}
-    urid = xa if qmgr.level >= 800 else xa.replace("[]", "[00000000]", 1)
-    return {"QMURID": f"0.{number}", "URID": urid, "URTYPE": "QMGR"}
 
 
 def _holds(where: Where, row: dict) -> bool:
@@ -331,10 +273,6 @@ def channel_status(qmgr: QueueManager, command: Command) -> list[dict]:
     return shown(qmgr, command, rows, always, none, whole=False, unmeasured=_UNMEASURED)
 
 
-_HERE = "127.0.0.1"
-"""CONNAME of a client: it runs on the machine of its lab."""
-
-
 def _client_rows(qmgr: QueueManager) -> list[dict]:
     """Every column of the SVRCONN channel of each client that is connected: one instance for each."""
     # MSGS counts the MQI calls of a program of IBM's library, and BYTSRCVD and BYTSSENT the bytes of their structures
@@ -344,7 +282,7 @@ def _client_rows(qmgr: QueueManager) -> list[dict]:
         {
             "CHANNEL": each.client[0],
             "CHLTYPE": "SVRCONN",
-            "CONNAME": _HERE,
+            "CONNAME": "127.0.0.1",  # it runs on the machine of its lab
             "CURRENT": True,
             "RQMNAME": "",
             "STATUS": "RUNNING",
