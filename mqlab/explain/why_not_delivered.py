@@ -15,7 +15,6 @@ from ..mq.constants import REASONS
 from ..mq.errors import LabError, MQError, visible
 from ..mq.extra import extras
 from ..mq.headers import MQDLH
-from ..mq.rulebook import RULES
 from ..mq.shown import shown
 from ..mq.whys import Again, ClusterWouldTake, SequenceDiffers, Undelivered, why_of
 from ..programs.channels.channel import Channel
@@ -191,6 +190,8 @@ def _nowhere(lab: Any, last: Event) -> Delivery:
             return Delivery(
                 number, f"it is on its way from {last.object} of {last.qmgr}", "in flight", (_unmet(waits),)
             )
+    from ..mq.rulebook import RULES
+
     title = RULES[last.rule].title if last.rule in RULES else "a program got it"
     got = last.kind == "get"
     said, move = sentence(last, len(lab.queue_managers) > 1), "" if got else "nothing: put it again"

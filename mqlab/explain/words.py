@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from ..mq.because import because
 from ..mq.constants import REASONS
 from ..mq.extra import dialect_of, extras
-from ..mq.rulebook import RULES
 from ..sim.event import Event
 from ..sim.event_kinds import is_dead_letter
 
@@ -103,6 +102,8 @@ def told(row: Event, several: bool = False) -> str:
 
 def rule_title(id: str | None) -> str:
     """Return the id of a rule with its title, "" for no rule."""
+    from ..mq.rulebook import RULES  # a data file, which a lab reads when it first explains something
+
     return f"{id} {RULES[id].title}" if id in RULES else id or ""
 
 
