@@ -235,6 +235,7 @@ def test_unknown_kind():
         attributes("QLOCL")
 
 
+@pytest.mark.needs("pubsub")
 def test_names():
     assert catalog.check_name("QLOCAL", "A.b_c/%9") == "A.b_c/%9"
     assert catalog.check_name("QLOCAL", "PAY*", generic=True) == "PAY*"

@@ -1,5 +1,7 @@
 """The table of definitions: objects found by name, by its beginning, and by the TARGET or TOPICSTR they have now."""
 
+import pytest
+
 from mqlab import Lab
 from mqlab.mq.objects import Definition, ObjectTable
 
@@ -32,6 +34,7 @@ def test_aliases_are_found_by_their_target_of_now():
     assert qm.depth("B") == 1
 
 
+@pytest.mark.needs("pubsub")
 def test_topics_are_found_by_their_topic_string_of_now():
     qm = Lab().queue_manager("QM1")
     qm.mqsc("DEFINE TOPIC(FRUIT) TOPICSTR('price/fruit')\nDEFINE TOPIC(FRUIT) TOPICSTR('price/nuts') REPLACE").require()

@@ -4,6 +4,8 @@ import pytest
 
 from mqlab import Lab
 
+PUBSUB = pytest.mark.needs("pubsub")
+
 
 def codes(reply):
     return [answer.code for answer in reply.replies]
@@ -67,12 +69,12 @@ def test_alias_and_queue_manager(qm):
     [
         ("DEFINE QREMOTE(R) RNAME(X) RQMNAME(QM2) DEFBIND(NOTFIXED)", "AMQ8006I"),
         ("DEFINE CHANNEL(C) CHLTYPE(SVRCONN)", "AMQ8014I"),
-        ("DEFINE TOPIC(T) TOPICSTR('a/b') PUBSCOPE(QMGR)", "AMQ8690I"),
-        ("DEFINE SUB(U) TOPICSTR('a/b') DEST(Q) PSPROP(NONE)", "AMQ8094I"),
+        pytest.param("DEFINE TOPIC(T) TOPICSTR('a/b') PUBSCOPE(QMGR)", "AMQ8690I", marks=PUBSUB),
+        pytest.param("DEFINE SUB(U) TOPICSTR('a/b') DEST(Q) PSPROP(NONE)", "AMQ8094I", marks=PUBSUB),
         ("DEFINE AUTHINFO(A) AUTHTYPE(IDPWOS) FAILDLAY(5)", "AMQ8563I"),
         ("ALTER CHANNEL(SYSTEM.DEF.SVRCONN) CHLTYPE(SVRCONN) MAXMSGL(100)", "AMQ8016I"),
         ("ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) AUTHENMD(PAM)", "AMQ8567I"),
-        ("ALTER TOPIC(SYSTEM.BASE.TOPIC) DEFPRESP(ASYNC)", "AMQ8691I"),
+        pytest.param("ALTER TOPIC(SYSTEM.BASE.TOPIC) DEFPRESP(ASYNC)", "AMQ8691I", marks=PUBSUB),
         ("START CHANNEL(SYSTEM.DEF.SVRCONN)", "AMQ8018I"),
         ("STOP CHANNEL(SYSTEM.DEF.AMQP)", "AMQ8019I"),
         ("REFRESH SECURITY(*) TYPE(SSL)", "AMQ8560I"),

@@ -12,6 +12,8 @@ from mqlab.mqsc.command import grammar, objects_of
 from mqlab.mqsc.coverage import shows
 from mqlab.mqsc.parser import parse
 
+PUBSUB = pytest.mark.needs("pubsub")
+
 LEVELS = (530, 600, 700, 701, 710, 750, 800, 801, 802, 900, 902, 910, 913, 915, 920, 923, 930, 931, 940, 943)
 KINDS = [kind for kind in catalog.kinds() if kind != "CLNTCONN"]
 NEWER = [
@@ -92,9 +94,9 @@ FACTS = [
     ("DEFINE QLOCAL(Q) STATQ(ON)", 530, 600),
     ("DEFINE QLOCAL(Q) NPMCLASS(HIGH)", 530, 600),
     ("DEFINE CHANNEL(C) CHLTYPE(RCVR) COMPMSG(RLE)", 530, 600),
-    ("DEFINE TOPIC(T) TOPICSTR(t)", 600, 700),
-    ("DISPLAY SUB(*)", 600, 700),
-    ("DISPLAY PUBSUB", 600, 700),
+    pytest.param("DEFINE TOPIC(T) TOPICSTR(t)", 600, 700, marks=PUBSUB),
+    pytest.param("DISPLAY SUB(*)", 600, 700, marks=PUBSUB),
+    pytest.param("DISPLAY PUBSUB", 600, 700, marks=PUBSUB),
     ("DEFINE QALIAS(A) TARGET(Q) TARGTYPE(QUEUE)", 600, 700),
     ("DEFINE QLOCAL(Q) PROPCTL(NONE)", 600, 700),
     ("DEFINE QLOCAL(Q) DEFPRESP(ASYNC)", 600, 700),
@@ -103,7 +105,7 @@ FACTS = [
     ("DISPLAY CHLAUTH(*)", 701, 710),
     ("ALTER QMGR CHLAUTH(DISABLED)", 701, 710),
     ("DEFINE QLOCAL(Q) CUSTOM(' ')", 701, 710),
-    ("DEFINE TOPIC(T) TOPICSTR(t) MCAST(DISABLED)", 701, 710),
+    pytest.param("DEFINE TOPIC(T) TOPICSTR(t) MCAST(DISABLED)", 701, 710, marks=PUBSUB),
     ("DEFINE CHANNEL(C) CHLTYPE(RCVR) USEDLQ(NO)", 701, 710),
     ("DEFINE QLOCAL(Q) CLCHNAME(X)", 710, 750),
     ("ALTER QMGR DEFCLXQ(CHANNEL)", 710, 750),

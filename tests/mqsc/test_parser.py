@@ -6,6 +6,8 @@ from mqlab import LabError
 from mqlab.mq import catalog
 from mqlab.mqsc import Where, parse
 
+PUBSUB = pytest.mark.needs("pubsub")
+
 
 def one(text):
     commands = parse(text)
@@ -88,16 +90,16 @@ def test_display():
         "START LISTENER(L) IGNSTATE(YES)",
         "START LISTENER TRPTYPE(TCP) PORT(1414)",
         pytest.param("BACKUP CFSTRUCT(ONE)", marks=pytest.mark.needs("sharing")),
-        "CLEAR TOPICSTR('a/b') CLRTYPE(RETAINED)",
+        pytest.param("CLEAR TOPICSTR('a/b') CLRTYPE(RETAINED)", marks=PUBSUB),
         "DISPLAY CONN(*) WHERE(APPLTAG LK 'amq*')",
         "DISPLAY QSTATUS(Q) TYPE(HANDLE) ALL",
         "DISPLAY CHSTATUS(*) ALL",
         "DISPLAY QMSTATUS ALL",
-        "DISPLAY TPSTATUS('a/#') TYPE(SUB)",
+        pytest.param("DISPLAY TPSTATUS('a/#') TYPE(SUB)", marks=PUBSUB),
         pytest.param("DIS CFSTATUS(ONE) TYPE(BACKUP)", marks=pytest.mark.needs("sharing")),
         "DEFINE CHANNEL(A.B) CHLTYPE(SDR) CONNAME('host(1414)') XMITQ(B)",
         "DEFINE CHANNEL('+AUTOCL+_+QMNAME+') CHLTYPE(CLUSRCVR) CONNAME(+CONNAME+) CLUSTER('+AUTOCL+')",
-        "DEFINE SUB('a sub') TOPICSTR('a/b') DEST(Q)",
+        pytest.param("DEFINE SUB('a sub') TOPICSTR('a/b') DEST(Q)", marks=PUBSUB),
         "DELETE QLOCAL(Q) PURGE",
         "DELETE CHANNEL(C) IGNSTATE(YES)",
         "DEFINE SERVICE(S) SERVTYPE(SERVER) STARTCMD('/bin/x') STARTARG(+QMNAME+) STOPARG(+MQ_SERVER_PID+)",

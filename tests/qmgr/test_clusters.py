@@ -61,6 +61,7 @@ def test_an_alias_whose_target_is_in_a_cluster():
     assert refused(CALLS["put"], here, "RATES").reason == 2082
 
 
+@pytest.mark.needs("pubsub")
 def test_an_alias_of_a_topic_that_is_in_a_cluster():
     _, here, _ = make("DEFINE TOPIC(FX) TOPICSTR('fx') CLUSTER(PAY)")
     here.mqsc("DEFINE QALIAS(RATES) TARGTYPE(TOPIC) TARGET(FX)").require()

@@ -235,8 +235,8 @@ def test_open_options_that_do_not_fit_are_2046(qm, options):
 def test_a_topic_and_a_queue_elsewhere_are_open_for_output_only_by_options_too(lab, queue, options):
     qm = lab.queue_manager("QM1")
     qm.mqsc(
-        "DEFINE TOPIC(NEWS) TOPICSTR('news')\nDEFINE QALIAS(NEWS) TARGTYPE(TOPIC) TARGET(NEWS)\n"
         "DEFINE QLOCAL(AWAY) USAGE(XMITQ)"
+        + "\nDEFINE TOPIC(NEWS) TOPICSTR('news')\nDEFINE QALIAS(NEWS) TARGTYPE(TOPIC) TARGET(NEWS)" * (queue == "NEWS")
     ).require()
     assert reason(qm.open, queue, options=options | mq.MQOO_OUTPUT) == 2045
     assert qm.open(queue, options=mq.MQOO_OUTPUT).can_put

@@ -4,12 +4,20 @@ import pytest
 
 from mqlab import Lab, MQError
 
+PUBSUB = pytest.mark.needs("pubsub")
+
 
 def _names(qm, command, head):
     return [row[head] for row in qm.mqsc(command).require().rows]
 
 
-@pytest.mark.parametrize("kind", ["CHANNEL", "LISTENER", "TOPIC", "AUTHINFO", "SERVICE", "SUB", "NAMELIST", "PROCESS"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *("CHANNEL", "LISTENER", "AUTHINFO", "SERVICE", "NAMELIST", "PROCESS"),
+        *(pytest.param(kind, marks=PUBSUB) for kind in ("TOPIC", "SUB")),
+    ],
+)
 def test_wildcards_show_them(kind):
     found = _names(Lab().queue_manager("QM1"), f"DISPLAY {kind}(*)", kind)
     assert found
@@ -38,7 +46,7 @@ def test_looking_at_all_of_them_leaves_no_trace():
     [
         ("CHANNEL(SYSTEM.DEF.SENDER) CHLTYPE(SDR)", "CHANNEL(A) CHLTYPE(SDR) CONNAME(X) XMITQ(Y)", "CHANNEL(A)"),
         ("LISTENER(SYSTEM.DEFAULT.LISTENER.TCP) TRPTYPE(TCP)", "LISTENER(A) TRPTYPE(TCP)", "LISTENER(A)"),
-        ("TOPIC(SYSTEM.DEFAULT.TOPIC)", "TOPIC(A) TOPICSTR(a)", "TOPIC(A)"),
+        pytest.param("TOPIC(SYSTEM.DEFAULT.TOPIC)", "TOPIC(A) TOPICSTR(a)", "TOPIC(A)", marks=PUBSUB),
         (
             "AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.OCSP) AUTHTYPE(OCSP)",
             "AUTHINFO(A) AUTHTYPE(OCSP) OCSPURL(X)",
@@ -53,6 +61,7 @@ def test_define_starts_from_the_default_object_of_its_kind_and_type(default, def
     assert qm.mqsc(f"DISPLAY {display} DESCR").rows[0]["DESCR"] == "from the default"
 
 
+@pytest.mark.needs("pubsub")
 def test_attributes_that_differ():
     qm = Lab().queue_manager("QM1")
     shown = [

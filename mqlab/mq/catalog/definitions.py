@@ -12,9 +12,6 @@ _BIG = (0, _MAX)
 _SEEN = (("ALTDATE", "text", None, 12, 2027, "read"), ("ALTTIME", "text", None, 8, 2028, "read"))
 _CONTROL = ("CONTROL", "choice", "MANUAL", "MANUAL QMGR STARTONLY", 139, "")
 _LDAP, _IDPW = "@IDPWLDAP", "@IDPWOS,IDPWLDAP"
-_PARENT = "ASPARENT NO YES"
-_SWITCH = "ASPARENT ENABLED DISABLED"
-_DELIVER = "ASPARENT ALL ALLAVAIL ALLDUR"
 # DEF in MQSC is the platform's own sort of program
 _APPLICATIONS = (
     "CICS=1 MVS=2 IMS=3 OS2=4 DOS=5 UNIX=6 QMGR=7 OS400=8 WINDOWS=9 CICS_VSE=10 WINDOWSNT=11 VMS=12 "
@@ -60,55 +57,6 @@ ROWS = {
         _text("STARTARG", 255, 2080, "free"),                 _text("STARTCMD", 255, 2079, "free"),
         _text("STDERR", 255, 2084, "free"),                   _text("STDOUT", 255, 2083, "free"),
         _text("STOPARG", 255, 2082, "free"),                  _text("STOPCMD", 255, 2081, "free"),
-    ),
-    "TOPIC": (
-        ("TYPE", "choice", "LOCAL", "LOCAL CLUSTER ALL", 208, "pick"),
-        _text("TOPICSTR", 10_240, 2094, "var need once acts pick"),
-        _descr(2093),
-        ("CAPEXPRY", "int", -2, (1, _MAX, "NOLIMIT=-1 ASPARENT=-2"), 276, "acts"),
-        ("CLROUTE", "choice", "DIRECT", "DIRECT TOPICHOST", 255, ""),
-        ("CLUSTER", "name", "", 48, 2029, "pick"),
-        ("COMMINFO", "name", "SYSTEM.DEFAULT.COMMINFO.MULTICAST", 48, 2110, "mp"),
-        _text("CUSTOM", 128, 2119, "acts"),                   ("DEFPRTY", "int", -1, (0, 9, "ASPARENT=-1"), 6, "acts"),
-        ("DEFPSIST", "choice", "ASPARENT", _PARENT, 185, "acts"),
-        ("DEFPRESP", "choice", "ASPARENT", "ASPARENT SYNC ASYNC", 184, ""),
-        ("DURSUB", "choice", "ASPARENT", _PARENT, 175, "acts"),
-        ("MCAST", "choice", "ASPARENT", "ASPARENT DISABLED ENABLED ONLY", 176, "mp 710"),
-        ("MDURMDL", "name", "", 48, 2096, "acts"),            ("MNDURMDL", "name", "", 48, 2097, "acts"),
-        ("NPMSGDLV", "choice", "ASPARENT", _DELIVER, 196, "acts"),
-        ("PMSGDLV", "choice", "ASPARENT", _DELIVER, 195, "acts"),
-        ("PROXYSUB", "choice", "FIRSTUSE", "FIRSTUSE FORCE", 199, ""),
-        ("PUB", "choice", "ASPARENT", _SWITCH, 181, "acts"),
-        ("PUBSCOPE", "choice", "ASPARENT", "ASPARENT QMGR ALL", 219, ""),
-        ("SUB", "choice", "ASPARENT", _SWITCH, 182, "acts"),
-        ("SUBSCOPE", "choice", "ASPARENT", "ASPARENT QMGR ALL", 218, ""),
-        ("USEDLQ", "choice", "ASPARENT", _PARENT, 234, "acts"),
-        ("WILDCARD", "choice", "PASSTHRU", "PASSTHRU BLOCK", 216, "acts"),
-        *_SEEN,                                               ("CLSTATE", "text", None, 12, 256, "read"),
-        ("CLUSDATE", "text", None, 12, 2037, "read"),         ("CLUSQMGR", "name", None, 48, 2031, "read"),
-        ("CLUSTIME", "text", None, 8, 2038, "read"),          ("QMID", "text", None, 48, 2032, "read"),
-    ),
-    "SUB": (
-        ("SUBID", "text", None, 48, None, "read pick"),       ("SUBNAME", "text", None, 10_240, None, ""),
-        _text("TOPICSTR", 10_240, 2094, "var once acts pick"), ("TOPICOBJ", "name", "", 48, 2092, "once acts"),
-        ("DEST", "name", "", 48, None, "acts"),
-        ("DESTCLAS", "choice", "PROVIDED", "PROVIDED MANAGED", None, "once acts"),
-        _text("DESTCORL", 48, None, "acts"),                  ("DESTQMGR", "name", "", 48, None, "acts"),
-        ("DISTYPE", "choice", None, "RESOLVED DEFINED", 262, "read pick"),
-        ("DURABLE", "choice", None, "YES NO", None, "read pick"),
-        ("EXPIRY", "int", -1, (0, _MAX, "UNLIMITED=-1"), None, "acts"),
-        ("PSPROP", "choice", "MSGPROP", "NONE COMPAT RFH2 MSGPROP", None, ""),
-        _text("PUBACCT", 64, None, "acts"),                   _text("PUBAPPID", 32, None, "acts"),
-        ("PUBPRTY", "int", -3, (0, 9, "ASPUB=-3 ASQDEF=-1"), None, "acts"),
-        ("REQONLY", "choice", "NO", "NO YES", None, "acts"),  _text("SELECTOR", 10_240, None, "var once free acts"),
-        ("SELTYPE", "choice", None, "NONE STANDARD EXTENDED", None, "read"),
-        ("SUBLEVEL", "int", 1, (0, 9), None, "once acts"),    ("SUBSCOPE", "choice", "ALL", "ALL QMGR", 218, "once"),
-        ("SUBTYPE", "choice", None, "ADMIN API PROXY USER ALL", None, "read pick"),
-        _text("SUBUSER", 12, None, "acts"),                   _text("USERDATA", 10_240, None, "var free"),
-        ("VARUSER", "choice", "ANY", "ANY FIXED", None, ""),
-        ("WSCHEMA", "choice", "TOPIC", "TOPIC CHAR", None, "once acts"),
-        *_SEEN,                                               ("CRDATE", "text", None, 12, 2004, "read"),
-        ("CRTIME", "text", None, 8, 2005, "read"),
     ),
     "AUTHINFO": (
         ("AUTHTYPE", "choice", None, "CRLLDAP OCSP.701 IDPWOS.800 IDPWLDAP.mp.800", 66, "need once pick acts"),

@@ -112,23 +112,6 @@ _ENGINES_KINDS = (
          shown="8629 Display service information details.", platforms=_MP, since=600,
          system="DEFAULT.SERVICE; 700: BROKER; 900: AMQP.SERVICE"),
     Kind("SVSTATUS", shown="8632 Display service status details.", platforms=_D, since=600),
-    Kind("TOPIC", noun="topic", said="8690 created, 8691 changed, 8692 deleted", shown="8633 Display topic details.",
-         simulated=True, since=700, system="""DEFAULT.TOPIC; DEFPRTY=0 DEFPSIST=NO DEFPRESP=SYNC DURSUB=YES
-         MCAST=DISABLED MDURMDL=SYSTEM.DURABLE.MODEL.QUEUE MNDURMDL=SYSTEM.NDURABLE.MODEL.QUEUE NPMSGDLV=ALLAVAIL
-         PMSGDLV=ALLDUR PUB=ENABLED PUBSCOPE=ALL SUB=ENABLED SUBSCOPE=ALL USEDLQ=YES CAPEXPRY=NOLIMIT: BASE.TOPIC;
-         TOPICSTR=SYSTEM.BROKER.ADMIN.STREAM: BROKER.ADMIN.STREAM; TOPICSTR=SYSTEM.BROKER.DEFAULT.STREAM:
-         BROKER.DEFAULT.STREAM; TOPICSTR=SYSTEM.BROKER.DEFAULT.SUBPOINT: BROKER.DEFAULT.SUBPOINT;
-         900 TOPICSTR=$SYS/MQ: ADMIN.TOPIC"""),
-    Kind("TOPICSTR", longest=10_240, free=True, since=700),
-    Kind("TPSTATUS", "TPS", longest=10_240, free=True, shown="8754 Display topic status details.", platforms=_ANY,
-         since=700),
-    Kind("TCLUSTER", "TC", shows="TOPIC", since=700),
-    Kind("SUB", longest=10_240, free=True, noun="subscription", said="8094 created, 8095 changed, 8097 deleted",
-         shown="8096 IBM MQ subscription inquired.", simulated=True, since=700,
-         system="DURABLE=YES SUBTYPE=ADMIN: DEFAULT.SUB"),
-    Kind("SBSTATUS", longest=10_240, free=True, shown="8099 IBM MQ subscription status inquired.", platforms=_ANY,
-         since=700),
-    Kind("PUBSUB", shown="8723 Display pub/sub status details.", platforms=_ANY, since=700),
     Kind("AUTHINFO", noun="authentication information", said="8563 object created, 8567 changed, 8564 object deleted",
          shown="8566 Display authentication information details.", simulated=True, since=530,
          system="""AUTHTYPE=CRLLDAP: DEFAULT.AUTHINFO.CRLLDAP; 701 AUTHTYPE=OCSP: DEFAULT.AUTHINFO.OCSP;
