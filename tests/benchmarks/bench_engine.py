@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import os
+import subprocess
 import sys
 import tempfile
 import tracemalloc
@@ -276,6 +277,12 @@ def linked(qmgrs: int):
     return first_picture(lab)
 
 
+def import_seconds() -> float:
+    """The processor time of `from mqlab import Lab` in a process of its own, SimPy included."""
+    text = "from time import process_time as now\nbegin = now()\nfrom mqlab import Lab\nprint(now() - begin)"
+    return float(subprocess.run([sys.executable, "-c", text], capture_output=True, check=True, text=True).stdout)
+
+
 FIGURES = (
     # what, how, bar, rounds, rounds when quick
     ("put+get pair / SimPy PriorityStore pair", pair_against_simpy, 0.67, 9, 3),
@@ -293,6 +300,7 @@ FIGURES = (
     ("show a lab of twice as many queue managers", partial(doubling, shown, 18), 2.6, 3, 1),
     ("first picture of a queue manager of twice as many objects", partial(doubling, dumped, 720), 2.6, 3, 1),
     ("first picture of twice as many linked queue managers", partial(doubling, linked, 100), 2.6, 3, 1),
+    ("from mqlab import Lab, seconds of processor time", import_seconds, 0.12, 9, 3),
     ("bytes per queued message, index on", bytes_per_message, 400, 1, 1),
 )
 
