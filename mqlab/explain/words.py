@@ -11,7 +11,6 @@ from ..mq.extra import dialect_of, extras
 from ..sim.event import Event
 from ..sim.event_kinds import is_dead_letter
 
-_HELD_BY_THE_AGENT = {"IGQ-03": "the agent ended while it held it", "IGQ-04": "its put failed unexpectedly"}
 _OUTCOMES = {
     "CHL-04": "{who} learned that the batch, unit of work {unit}, is {outcome} at the other end",
     "CHL-06": "{who} asked what became of the in-doubt batch, unit of work {unit}: it is {outcome}",
@@ -157,17 +156,24 @@ def _discard(of: _Row) -> str:
     return f"{here} discarded it from {of.where}: {by} reached it {of.late}"
 
 
+def _of_extra(of: _Row) -> str | None:
+    return next((words for extra in extras() if (words := extra.worded(of)) is not None), None)
+
+
+def undeliverable(of: _Row) -> str:
+    """The end of a message that a program could put nowhere."""
+    why = f"{of.row.reason} {REASONS.get(of.row.reason or 0, 'a feedback code')}"
+    return f"it was lost: {of.who} could put it neither to {of.row.object} ({why}) nor anywhere else"
+
+
 def _lost(of: _Row) -> str:
     row, rule = of.row, of.row.rule or ""
     if rule == "CHL-07":
         return f"it was lost in flight: {of.who} had sent it outside syncpoint when the session broke"
-    if rule in ("MQI-30", "IGQ-10"):
-        why = f"{row.reason} {REASONS.get(row.reason or 0, 'a feedback code')}"
-        return f"it was lost: {of.who} could put it neither to {row.object} ({why}) nor anywhere else"
-    if rule in _HELD_BY_THE_AGENT:
-        return f"it was lost while {of.who} held it: {_HELD_BY_THE_AGENT[rule]}, and it was nonpersistent"
-    if rule.startswith(("QSG", "IGQ-12")):
-        return f"it was lost from {row.object} with its structure{'' if row.persistent else ': it was nonpersistent'}"
+    if rule == "MQI-30":
+        return undeliverable(of)
+    if (words := _of_extra(of)) is not None:
+        return words
     return f"it was lost from {row.object} when {row.qmgr} ended: it was nonpersistent"
 
 
@@ -185,12 +191,10 @@ def _program(of: _Row) -> str:
 
 
 def _fault(of: _Row) -> str:
-    if of.row.object_type == "CFSTRUCT":
-        return f"the structure {of.where} failed"
+    if (words := _of_extra(of)) is not None:
+        return words
     if of.row.object_type == "LISTENER":
         return f"the listener {of.where} did not start{of.because}"
-    if of.row.rule == "QSG-08":
-        return f"the coupling facility of {of.where} failed"
     if of.row.object_type not in ("LINK", "CLIENT"):
         after = f" after {of.facts['steps']} steps" if "steps" in of.facts else ""
         return f"{of.where} was stopped in an endless loop{after}"

@@ -287,6 +287,10 @@ class Extra:
         """The reasons that only rows of this extra give, by case (`cases_in` of its module `whys`)."""
         return {}
 
+    def worded(self, of: Any) -> str | None:
+        """The sentence of a row of a kind that others write, too, if its rule or its object is this extra's."""
+        return None
+
     def placed(self, queue: LocalQueue, number: int) -> tuple[str, str, str, str] | None:
         """Rule, title, fact, and remedy of what a message on one of this extra's queues waits for."""
         return None

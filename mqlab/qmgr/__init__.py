@@ -1,1 +1,1 @@
-"""The queue manager: its calls, messages, units of work, expiry, triggering, reports, and queue sharing."""
+"""The queue manager: its calls, messages, units of work, expiry, triggering, and reports."""

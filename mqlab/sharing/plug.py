@@ -309,6 +309,14 @@ class Sharing(Extra):
 
         return cases_in(whys)
 
+    def worded(self, of: Any) -> str | None:
+        """Losses and failures by the rules of the group."""
+        if not (of.row.rule or "").startswith(("QSG", "IGQ")) and of.row.object_type != "CFSTRUCT":
+            return None
+        from .words import worded
+
+        return worded(of)
+
     def placed(self, queue: Any, number: int) -> tuple[str, str, str, str] | None:
         """A message on the shared transmission queue waits for its agent."""
         if getattr(queue, "structure", None) is None or queue.direct_rule != "IGQ-13":
