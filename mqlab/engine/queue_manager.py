@@ -50,7 +50,9 @@ class QueueManager(Engine):
         it."""
         return why_not_triggered(self.resolve(name, "inquire").queue)
 
-    def why_no_message(self, name: str, *, msg_id: Any = None, correl_id: Any = None) -> Reasons:
+    def why_no_message(
+        self, name: str, *, msg_id: bytes | str | None = None, correl_id: bytes | str | None = None
+    ) -> Reasons:
         """The reasons why a get with these identifiers finds no message, each with its rule and the fact behind it."""
         queue = self.resolve(name, "inquire").queue
         return why_no_message(queue, as_identifier(msg_id, "msg_id"), as_identifier(correl_id, "correl_id"))

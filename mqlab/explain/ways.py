@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..mq.errors import MQError
 from ..mq.objects import Definition
 from ..programs.channels.channel import SENDING, Channel
 from ..programs.channels.session import partners
 from ..qmgr.resolution import resolve
+
+if TYPE_CHECKING:
+    from ..qmgr.target import QueueManager
 
 
 def leads_to(qmgr: Any, name: str) -> Any:
@@ -38,7 +41,7 @@ def channels_of(qmgr: Any, definition: Definition) -> list[Channel]:
     return found or [Channel(qmgr, definition)]
 
 
-def serving(qmgr: Any, xmitq: str) -> list[Channel]:
+def serving(qmgr: QueueManager, xmitq: str) -> list[Channel]:
     """The channels that would get from a transmission queue."""
     sending = [each for each in qmgr.objects.match(("CHANNEL",)) if each.attributes["CHLTYPE"] in SENDING]
     return [channel for each in sending if each.attributes["XMITQ"] == xmitq for channel in channels_of(qmgr, each)]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..mq.objects import Definition, ObjectTable
     from ..qmgr.properties import Properties
     from ..qmgr.queue import LocalQueue, Remote
-    from ..qmgr.target import Caller, Lab, QueueManager
+    from ..qmgr.target import Caller, Lab, QueueManager, Target
     from ..sim.event import Event
     from .whys import Why
 
@@ -116,7 +116,7 @@ class Extra:
         return None
 
     def refused(
-        self, application: Any, reason: int, target: Any, name: str, call: str, seq: int, detail: dict | None
+        self, application: Any, reason: int, target: Target | None, name: str, call: str, seq: int, detail: dict | None
     ) -> None:
         """A call was refused, or ended with a warning, as event row `seq` says."""
 

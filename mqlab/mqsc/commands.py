@@ -351,7 +351,7 @@ def _filled(qmgr: Engine, command: Command) -> tuple[str, dict]:
     if "+AUTOCL+" in used:
         command.notes.append("+AUTOCL+ stands for the cluster that qm.ini names; the lab has none and calls it AUTOCL")
 
-    def fill(text: Any) -> Any:
+    def fill(text: object) -> Any:
         for insert in used:
             text = text.replace(insert, values[insert]) if isinstance(text, str) else text
         return text

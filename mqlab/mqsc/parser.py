@@ -333,7 +333,7 @@ class _Keywords:
             wanted = "the name of the object to copy" if keyword == "LIKE" else attribute.wanted()
             raise Refused(8405, f"{item.word} needs a value: wanted {wanted}, in parentheses", item.at)
 
-    def _keep(self, attribute: Attribute, option: bool, value: Any) -> None:
+    def _keep(self, attribute: Attribute, option: bool, value: object) -> None:
         (self.command.options if option else self.command.attributes)[attribute.keyword] = value
 
     def _value(self, item: _Item, attribute: Attribute) -> Any:

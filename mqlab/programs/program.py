@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from inspect import iscoroutinefunction, isgeneratorfunction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..mq.errors import LabError, ProgramDied, RunawayTrigger, visible
 from ..mq.shown import shown
@@ -20,6 +20,9 @@ from ..qmgr.engine import Engine
 from ..sim.interrupts import interruptible, whole
 from ..sim.passing import Elsewhere, caller
 from . import carriers
+
+if TYPE_CHECKING:
+    pass
 
 
 def require_plain(function: Callable[..., Any], arguments: str) -> None:

@@ -77,7 +77,7 @@ class Caller(Syncpoint):
     connection = 0
     """The number of its connection; 0 for the queue manager's own calls."""
 
-    def resolve(self, name: Any, call: str) -> Any:
+    def resolve(self, name: Any, call: str) -> Target:
         """Resolve a name, "QUEUE" or "QUEUE@QMGR": see `mqlab.qmgr.resolution`."""
         watch()
         qmgr = self.qmgr
@@ -98,17 +98,26 @@ class Caller(Syncpoint):
             raise LabError(f"unit must be a unit of work of {self.qmgr.name}, from unit_of_work(); got {unit!r}")
 
     def refuse_case(
-        self, reason: int, case: str, target: Any, call: str, name: str | None = None, **fields: Any
+        self, reason: int, case: str, target: Target | None, call: str, name: str | None = None, **fields: Any
     ) -> NoReturn:
         """Raise the MQError of a refused call, after its row in the log: `fields` are those of the case."""
         raise self.refusal_for(Grounds(reason, case, fields), target, call, name)
 
-    def refusal_for(self, grounds: Grounds, target: Any, call: str, name: str | None = None, **more: Any) -> MQError:
+    def refusal_for(
+        self, grounds: Grounds, target: Target | None, call: str, name: str | None = None, **more: Any
+    ) -> MQError:
         """The MQError of a call that is refused on these grounds; `more` are parameters of `refusal`."""
         return self.refusal(grounds.reason, target, call, grounds.rule, "", "", name, grounds=grounds, **more)
 
     def refuse(
-        self, reason: int, target: Any, call: str, rule: str | None, said: str, hint: str, name: str | None = None
+        self,
+        reason: int,
+        target: Target | None,
+        call: str,
+        rule: str | None,
+        said: str,
+        hint: str,
+        name: str | None = None,
     ) -> NoReturn:
         """Raise the MQError of a refused call, after its row in the log."""
         raise self.refusal(reason, target, call, rule, said, hint, name)

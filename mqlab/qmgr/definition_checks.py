@@ -28,7 +28,7 @@ def require(qmgr: QueueManager, kind: str, name: str, verb: str) -> Definition:
     return found
 
 
-def require_deletable(qmgr: Any, kind: str, name: str, purge: bool) -> Definition:
+def require_deletable(qmgr: QueueManager, kind: str, name: str, purge: bool) -> Definition:
     """Refuse a DELETE that cannot be done, as `delete` does; the definition."""
     definition = require(qmgr, kind, name, "delete")
     for extra in extras():

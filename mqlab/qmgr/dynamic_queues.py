@@ -11,7 +11,7 @@ from . import administration
 from .options import refuse
 
 if TYPE_CHECKING:
-    from .target import Caller, QueueManager
+    from .target import Caller, OpenHandle, QueueManager
 
 
 def create(application: Caller, model: Definition, dynamic_name: str) -> Any:
@@ -38,7 +38,7 @@ def complete(qmgr: QueueManager, name: Any) -> Any:
     return name
 
 
-def require_deletable(handle: Any, delete: bool, purge: bool) -> None:
+def require_deletable(handle: OpenHandle, delete: bool, purge: bool) -> None:
     """Refuse MQCO_DELETE with MQCO_DELETE_PURGE (2046), and one that cannot be done: 2045, 2055."""
     if delete and purge:
         refuse(handle.application, handle.target, "close", "MQCO_DELETE with MQCO_DELETE_PURGE", "one of them")
@@ -53,7 +53,7 @@ def require_deletable(handle: Any, delete: bool, purge: bool) -> None:
         handle.application.refuse(MQRC_Q_NOT_EMPTY, handle.target, "close", "MQI-24", said, hint)
 
 
-def after_close(handle: Any, delete: bool, purge: bool) -> None:
+def after_close(handle: OpenHandle, delete: bool, purge: bool) -> None:
     """Delete a dynamic queue whose time has come: asked for, or a temporary one closed by its creator."""
     queue = handle.object
     if handle.creator and queue.definition.attributes["DEFTYPE"] == "TEMPDYN":

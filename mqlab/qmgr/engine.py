@@ -26,6 +26,7 @@ from .message import Context, QueuedMessage
 from .open_handles import OpenHandles
 from .queue import LocalQueue, Remote
 from .reports import COA, send_report
+from .target import Target
 from .targets import Targets
 from .unit import UnitOfWork
 
@@ -308,7 +309,7 @@ class Engine(Calls):
         """Write an event of the queue manager itself; its row."""
         return self.record(kind, (self.name, None, None), rule, detail=detail)
 
-    def opened(self, name: str) -> Any:
+    def opened(self, name: str) -> Target | None:
         """The target that handles on this queue name have open, or None if the name does not resolve."""
         return self.targets.get(name) or self.other_aliases.get(name)
 

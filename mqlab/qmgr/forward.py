@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from .unit import UnitOfWork
 
 
-def forward(app: Caller, message: Message, queue: str, deduct: bool = True, unit: UnitOfWork | None = None) -> Any:
+def forward(
+    app: Caller, message: Message, queue: str, deduct: bool = True, unit: UnitOfWork | None = None
+) -> Message | None:
     """See `Calls.forward`."""
     require("deduct", deduct, bool)
     held = record_of(message)
@@ -58,7 +60,7 @@ def pass_on(
     unit: UnitOfWork | None = None,
     rule: str | None = None,
     **changes: Any,
-) -> Any:
+) -> Message:
     """Put a message that a program got to `queue`, "Q" or "Q@QMGR": its number, identifiers, priority, persistence,
     context and descriptor stay its own but for `changes` (fields of the descriptor), and its data unless `body` is
     given.
@@ -82,7 +84,7 @@ def put_arrived(app: Caller, message: QueuedMessage, queue: str, qmgr: str, unit
     )
 
 
-def _put_by_name(given: Put, name: str) -> Any:
+def _put_by_name(given: Put, name: str) -> Message:
     """Put to what `name`, "Q" or "Q@QMGR", leads to; the message as put."""
     given.target = target = given.application.resolve(name, "put")
     return target.put(given)

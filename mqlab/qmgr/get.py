@@ -19,7 +19,7 @@ from .transmission import seen
 
 if TYPE_CHECKING:
     from .queue import LocalQueue
-    from .target import Caller, Target, Unit
+    from .target import Caller, OpenHandle, Target, Unit
 
 _WAIT = "MQGMO_WAIT with a WaitInterval (wait=seconds)"
 _CUT = f'{{"warning":{mq.MQRC_TRUNCATED_MSG_ACCEPTED}}}'
@@ -79,7 +79,7 @@ def get(
     msg_id: bytes | None,
     correl_id: bytes | None,
     unit: Unit | None,
-    handle: Any = None,
+    handle: OpenHandle | None = None,
 ) -> Message:
     """Get the first available message that matches; MQError 2016, 2024 or 2033.
 
@@ -248,7 +248,7 @@ def _too_long(call: Call, message: QueuedMessage, body: bytes | None, length: in
 
 
 def take(
-    application: Any,
+    application: Caller,
     target: Any,
     message: QueuedMessage,
     unit: Any,

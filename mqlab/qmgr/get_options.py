@@ -24,8 +24,9 @@ from .store import Cursor
 from .transmission import extension_of
 
 if TYPE_CHECKING:
+    from .logical_order import LogicalOrder
     from .queue import LocalQueue
-    from .target import Caller, Target, Unit
+    from .target import Caller, OpenHandle, Target, Unit
 
 _BROWSES = mq.MQGMO_BROWSE_FIRST | mq.MQGMO_BROWSE_NEXT | mq.MQGMO_BROWSE_MSG_UNDER_CURSOR
 _UNDER_CURSOR = mq.MQGMO_BROWSE_MSG_UNDER_CURSOR | mq.MQGMO_MSG_UNDER_CURSOR
@@ -49,7 +50,9 @@ _DEFAULT_MATCH = mq.MQMO_MATCH_MSG_ID | mq.MQMO_MATCH_CORREL_ID
 _V2_MATCH = mq.MQMO_MATCH_GROUP_ID | mq.MQMO_MATCH_MSG_SEQ_NUMBER | mq.MQMO_MATCH_OFFSET
 
 
-def options_of(md: Any, gmo: Any, wait: float, msg_id: Any, correl_id: Any, accept_truncated: bool) -> tuple[MD, GMO]:
+def options_of(
+    md: Any, gmo: Any, wait: float, msg_id: bytes | str | None, correl_id: bytes | str | None, accept_truncated: bool
+) -> tuple[MD, GMO]:
     """The MD and GMO of a call, made of the keywords of a plain get where they are not given; LabError for both."""
     if not isinstance(md, (MD, type(None))) or not isinstance(gmo, (GMO, type(None))):
         raise LabError(f"md and gmo must be an MD and a GMO, or None; got {md!r} and {gmo!r}")
@@ -81,7 +84,9 @@ def length_of(application: Caller, target: Target, buffer_length: int | None) ->
     return buffer_length
 
 
-def get(handle: Any, md: MD, gmo: GMO, buffer_length: int | None, unit: Unit | None, given: bool) -> Message | None:
+def get(
+    handle: OpenHandle, md: MD, gmo: GMO, buffer_length: int | None, unit: Unit | None, given: bool
+) -> Message | None:
     """Get or browse one message as `md` and `gmo` say; None for UNLOCK. Both structures are updated as MQ does.
 
     `given` is whether options were given; if not, the platform's default for syncpoint applies. A get that leaves a
@@ -178,7 +183,7 @@ def get(handle: Any, md: MD, gmo: GMO, buffer_length: int | None, unit: Unit | N
     return found
 
 
-def _cursor(handle: Any, options: int, order: Any) -> Cursor:
+def _cursor(handle: OpenHandle, options: int, order: LogicalOrder) -> Cursor:
     """Where a browse begins: in logical order the search for a group covers the whole queue."""
     # what follows is behind the group's first message
     if options & mq.MQGMO_BROWSE_FIRST:
@@ -260,14 +265,14 @@ def _matches(about: Any, md: MD, match: int) -> bool:
     )
 
 
-def _fitting(options: int, order: Any, md: MD, match: int) -> Any:
+def _fitting(options: int, order: LogicalOrder, md: MD, match: int) -> Any:
     """The test of a message beyond its identifiers, made again for each search; None if there is none."""
     ordered, complete = options & mq.MQGMO_LOGICAL_ORDER, options & mq.MQGMO_COMPLETE_MSG
     if not options & _ORDERS and not match & _V2_MATCH:
         return None
     begun = ordered and order.group_id is not None
 
-    def fitting(queue: LocalQueue, handle: Any) -> Any:
+    def fitting(queue: LocalQueue, handle: OpenHandle) -> Any:
         now = queue.clock.time_us
         views = cache(lambda expired: Wholes(queue, handle, expired))
 
@@ -288,14 +293,14 @@ def _fitting(options: int, order: Any, md: MD, match: int) -> Any:
     return fitting
 
 
-def _group_of(options: int, order: Any, md: MD, match: int) -> bytes | None:
+def _group_of(options: int, order: LogicalOrder, md: MD, match: int) -> bytes | None:
     """The GroupId that a message must have, None for any."""
     if match & mq.MQMO_MATCH_GROUP_ID and md.GroupId != mq.MQGI_NONE:
         return md.GroupId
     return order.group_id if options & mq.MQGMO_LOGICAL_ORDER else None
 
 
-def _require_next(application: Caller, handle: Any, order: Any, md: MD, match: int) -> None:
+def _require_next(application: Caller, handle: OpenHandle, order: LogicalOrder, md: MD, match: int) -> None:
     """2247 where the next message in logical order is not the one that the match options ask for."""
     for message in handle.queue.store.in_order():
         about = message.descriptor
@@ -319,7 +324,7 @@ def _check_mark(application: Caller, target: Target, options: int, work: Any) ->
         application.refuse(mq.MQRC_SECOND_MARK_NOT_ALLOWED, target, "get", "MQI-33", said, hint)
 
 
-def _update(handle: Any, found: Message, md: MD, gmo: GMO, complete: bool) -> None:
+def _update(handle: OpenHandle, found: Message, md: MD, gmo: GMO, complete: bool) -> None:
     """Write what the call returns into its structures."""
     found.describe_in(md)
     md.Expiry, md.BackoutCount = found.expiry, found.backout_count

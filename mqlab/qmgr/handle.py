@@ -400,7 +400,7 @@ class Handle:
         if self.application.gate is not None:
             self.application.gate.require_inside(call)
 
-    def _browse(self, msg_id: Any, correl_id: Any, lock: bool, cursor: Cursor) -> Message:
+    def _browse(self, msg_id: bytes | str | None, correl_id: bytes | str | None, lock: bool, cursor: Cursor) -> Message:
         """Browse behind `cursor`; whether it finds a message or ends with 2033, the earlier lock is released."""
         self.require_open_for("browse")
         self.browse_in(False, cursor is not self.cursor)

@@ -13,12 +13,13 @@ from ..mq.constants import MQGI_NONE, MQMF_LAST_MSG_IN_GROUP, MQMF_LAST_SEGMENT,
 from ..mq.headers import MQMDE, MQXQH
 from ..mq.structures import as_body
 from .logical_order import GROUPED, SEGMENTED
-from .message import QueuedMessage
+from .message import Message, QueuedMessage
 from .put import Put, refuse_no_room
 from .triggering import WHOLE
 
 if TYPE_CHECKING:
     from .queue import LocalQueue
+    from .target import OpenHandle
 
 SEGMENT_UNIT = 16
 """A segment that is not the last one is a multiple of so many bytes long."""
@@ -30,7 +31,7 @@ class Wholes:
     With `expired`, expired messages count as candidates: a get discards each one that it would have returned (EXP-08).
     """
 
-    def __init__(self, queue: LocalQueue, handle: Any, expired: bool = False):
+    def __init__(self, queue: LocalQueue, handle: OpenHandle, expired: bool = False):
         self._queue, self._handle, self._expired = queue, handle, expired
         self._groups: dict[bytes, dict[int, list[QueuedMessage]]] = {}
 
@@ -87,7 +88,7 @@ def status(flags: int) -> tuple[str, str]:
     return group, segment
 
 
-def put_in_segments(given: Put) -> Any:
+def put_in_segments(given: Put) -> Message:
     """Put a message, in segments if it is longer than the queue takes; the first segment, or the whole, as put
     (MQMF_SEGMENTATION_ALLOWED, which z/OS accepts and ignores: 2030).
 
@@ -107,7 +108,8 @@ def put_in_segments(given: Put) -> Any:
         given.unit.require_room(target, "put")
         given.unit.uncounted += len(offsets) - 1
     group_id = descriptor.group_id
-    first, group_id = None, queue.new_id(queue.next_message()) if group_id == MQGI_NONE else group_id
+    first: Any = None
+    group_id = queue.new_id(queue.next_message()) if group_id == MQGI_NONE else group_id
     for offset in offsets:
         last = offset + size >= len(body)
         flags = descriptor.msg_flags | MQMF_SEGMENT | (MQMF_LAST_SEGMENT if last else 0)

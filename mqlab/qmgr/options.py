@@ -122,7 +122,7 @@ def keywords_of(call: Callable[..., Any]) -> Callable[[F], F]:
     return shown
 
 
-def refuse(application: Caller, target: Any, call: str, said: str, hint: str) -> None:
+def refuse(application: Caller, target: Target | None, call: str, said: str, hint: str) -> None:
     """Raise 2046 (MQI-27)."""
     application.refuse(mq.MQRC_OPTIONS_ERROR, target, call, "MQI-27", said, hint)
 
@@ -156,7 +156,7 @@ def _single(prefix: str) -> dict[int, str]:
     return {value: name for name, value in vars(mq).items() if name.startswith(prefix) and value.bit_count() == 1}
 
 
-def at_most_one(application: Caller, target: Any, call: str, prefix: str, options: int, *groups: int) -> None:
+def at_most_one(application: Caller, target: Target | None, call: str, prefix: str, options: int, *groups: int) -> None:
     """Refuse two options of the same group, because the options of a group exclude each other."""
     for group in groups:
         if (options & group).bit_count() > 1:
@@ -164,7 +164,7 @@ def at_most_one(application: Caller, target: Any, call: str, prefix: str, option
 
 
 def never_with(
-    application: Caller, target: Any, call: str, prefix: str, options: int, pairs: Iterable[tuple[int, int]]
+    application: Caller, target: Target | None, call: str, prefix: str, options: int, pairs: Iterable[tuple[int, int]]
 ) -> None:
     """Refuse an option of a pair's first sum together with one of its second."""
     for one, others in pairs:
@@ -173,7 +173,7 @@ def never_with(
             refuse(application, target, call, said, "leave one out")
 
 
-def unit_for(application: Caller, unit: Unit | None, options: int | None, inside: int, outside: int) -> Any:
+def unit_for(application: Caller, unit: Unit | None, options: int | None, inside: int, outside: int) -> Unit | None:
     """The unit of work of a call: the one given, the connection's own, or None.
 
     Without either option (`inside` and `outside`) a call is inside its connection's unit of work on z/OS and in none

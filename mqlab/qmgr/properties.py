@@ -11,8 +11,9 @@ from ..mq.errors import LabError
 from ..mq.extra import extras
 
 if TYPE_CHECKING:
+    from ..mq.structures import PMO
     from .message import Descriptor, Message, QueuedMessage
-    from .target import Caller, QueueManager, Target
+    from .target import Caller, OpenHandle, QueueManager, Target
 
 
 Values = Callable[[str], Any]
@@ -33,7 +34,7 @@ class Properties:
     """The answers where no room knows of properties."""
 
     def put(
-        self, application: Caller, target: Target, body: Any, about: Descriptor, values: Any, pmo: Any
+        self, application: Caller, target: Target, body: bytes | str, about: Descriptor, values: Any, pmo: PMO | None
     ) -> Descriptor:
         """The descriptor of a put with the properties that it is given, by name or in a PMO, checked with those in its
         data."""
@@ -61,7 +62,7 @@ class Properties:
         """A message with properties on its way to a queue manager that knows none, by PROPCTL of the channel."""
         return message
 
-    def selection(self, application: Caller, call: str, name: str, text: Any, uses: Any = None) -> Selecting:
+    def selection(self, application: Caller, call: str, name: str, text: object, uses: Any = None) -> Selecting:
         """The selection string that a call on the object `name` gives, an open for some `uses`."""
         _refuse()
 
@@ -69,7 +70,7 @@ class Properties:
         """The selection string of an administrative object; None if its syntax is not MQ's own."""
         return None
 
-    def require_handle(self, application: Caller, handle: Any, target: Target, call: str, what: str) -> None:
+    def require_handle(self, application: Caller, handle: OpenHandle, target: Target, call: str, what: str) -> None:
         """2460 for something that is no message handle of this connection, or a deleted one."""
         _refuse()
 
@@ -87,7 +88,7 @@ def known() -> Properties:
     return next((extra.properties for extra in extras() if extra.properties is not None), Properties())
 
 
-def asked_by(pmo: Any) -> bool:
+def asked_by(pmo: PMO | None) -> bool:
     """Whether a PMO says something about properties: an action, or message handles."""
     if pmo is None or pmo.Version < 3:
         return False

@@ -12,7 +12,7 @@ from .put import Put, describe
 
 if TYPE_CHECKING:
     from ..mq.structures import MD, PMO
-    from .target import Caller, Target
+    from .target import Caller, OpenHandle, Target
     from .unit import UnitOfWork
 
 _FIELD_OF = {word: field for field, word in KEYWORDS.items()}
@@ -79,7 +79,7 @@ def put(
     application: Caller,
     target: Target,
     body: bytes | str,
-    handle: Any = None,
+    handle: OpenHandle | None = None,
     /,
     *,
     expiry: int = mq.MQEI_UNLIMITED,

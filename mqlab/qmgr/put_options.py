@@ -18,7 +18,7 @@ from .properties import asked_by
 from .put import Put, describe
 
 if TYPE_CHECKING:
-    from .target import Caller, Target, Unit
+    from .target import Caller, OpenHandle, Target, Unit
 
 _CONTEXTS = bits(
     "MQPMO_", "DEFAULT_CONTEXT NO_CONTEXT PASS_IDENTITY_CONTEXT PASS_ALL_CONTEXT SET_IDENTITY_CONTEXT SET_ALL_CONTEXT"
@@ -75,11 +75,11 @@ def descriptor_of(md: MD | None, fields: Mapping[str, tuple[str, Any]], values: 
 def put_as(
     application: Caller,
     target: Target,
-    body: Any,
+    body: bytes | str,
     md: MD,
     pmo: PMO | None,
     unit: Unit | None,
-    handle: Any = None,
+    handle: OpenHandle | None = None,
     properties: dict[str, Any] | None = None,
 ) -> Any:
     """Put one message as `md` and `pmo` say; both are updated as MQ does, and unchanged if the put fails.
@@ -108,11 +108,11 @@ def put_as(
 def _put(
     application: Caller,
     target: Any,
-    body: Any,
+    body: bytes | str,
     md: MD,
     pmo: PMO | None,
     unit: Unit | None,
-    handle: Any,
+    handle: OpenHandle,
     properties: dict[str, Any] | None,
 ) -> Any:
     """Put one message now: see `put_as`."""
@@ -181,7 +181,7 @@ def described_with(given: Put, properties: dict[str, Any] | None, pmo: PMO | Non
     return application.qmgr.properties.put(application, given.target, given.body, about, properties, pmo)
 
 
-def check_options(given: Put, options: int, handle: Any) -> None:
+def check_options(given: Put, options: int, handle: OpenHandle) -> None:
     """2046 for put options that MQ does not take together, or at all."""
     application, target = given.application, given.target
     topic = given.target.queue is None
@@ -208,7 +208,7 @@ def persistence_of(given: Put, md: MD) -> bool | None:
     return kinds[md.Persistence]
 
 
-def descriptor_for(given: Put, options: int, md: MD, handle: Any) -> tuple[Descriptor, bool]:
+def descriptor_for(given: Put, options: int, md: MD, handle: OpenHandle) -> tuple[Descriptor, bool]:
     """The rest of the descriptor, checked, and whether the put is in logical order."""
     application, target = given.application, given.target
     rare = (md.Report, md.MsgType, md.Feedback, md.Format, md.ReplyToQ, md.ReplyToQMgr)
@@ -279,7 +279,7 @@ def _own_place(given: Put, flags: int, md: MD) -> dict[str, Any]:
     return {"group_id": group_id, "seq_number": md.MsgSeqNumber, "offset": md.Offset if flags & SEGMENTED else 0}
 
 
-def _same_as_first(given: Put, handle: Any) -> None:
+def _same_as_first(given: Put, handle: OpenHandle) -> None:
     """2185 and 2245: the messages of a group are all persistent or none, all in a unit of work or none."""
     order = handle.put_order
     if order.group_id is None:
@@ -293,7 +293,7 @@ def _same_as_first(given: Put, handle: Any) -> None:
         given.refuse(mq.MQRC_INCONSISTENT_UOW, "MQI-31", said, "the same for all")
 
 
-def context_for(given: Put, options: int, md: MD, pmo: PMO | None, handle: Any) -> Context | None:
+def context_for(given: Put, options: int, md: MD, pmo: PMO | None, handle: OpenHandle) -> Context | None:
     """The context the options ask for (MQI-28); None for the application's own."""
     asked = options & _CONTEXTS
     if pmo is None or asked in (0, mq.MQPMO_DEFAULT_CONTEXT):

@@ -30,7 +30,7 @@ _RULES = {**dict.fromkeys(_OWN, "MQI-14"), mq.MQRC_Q_DELETED: "MQI-24", mq.MQRC_
 _INSTEAD = "call the queue manager that has it; or, in the lab, let a QREMOTE({}) and a channel replace the cluster"
 
 
-def resolve(application: Any, name: str, call: str) -> Any:
+def resolve(application: Any, name: str, call: str) -> Target:
     """Resolve `name`, "QUEUE" or "QUEUE@QMGR", to a LocalQueue, an Alias of one, a Remote, or what an
     extra has.
 
@@ -105,7 +105,7 @@ class _Name:
         error.rests_on, error.clustered = rests_on, clustered is not None
         raise error
 
-    def target(self) -> Any:
+    def target(self) -> Target:
         """The target of the name by the present definitions."""
         name = self.name
         queue, separator, qmgr_name = name.partition("@") if isinstance(name, str) else (name, "", "")
@@ -124,7 +124,7 @@ class _Name:
             else self.of_qmgr(qmgr_name, queue)
         )
 
-    def here(self, queue: str) -> Any:
+    def here(self, queue: str) -> Target:
         """A queue name of this queue manager."""
         qmgr = self.qmgr
         target = qmgr.targets.get(queue)
@@ -151,7 +151,7 @@ class _Name:
             f"{kind} {queue}: a model queue is opened, which makes a dynamic queue; it cannot be used by name"
         )
 
-    def alias(self, alias: Definition) -> Any:
+    def alias(self, alias: Definition) -> Target:
         """An alias that does not lead to a local queue: to a remote definition, a topic, or nowhere."""
         other = self.qmgr.other_aliases.get(alias.name)
         if other is not None:
@@ -182,7 +182,7 @@ class _Name:
             )
         return self.route(path, xmitq, (rname, rqmname))
 
-    def of_qmgr(self, qmgr_name: str, queue: str) -> Any:
+    def of_qmgr(self, qmgr_name: str, queue: str) -> Target:
         """A queue name with the name of another queue manager."""
         definition: Any = self.qmgr.objects.named("QLOCAL", qmgr_name)
         kind = None if definition is None else definition.kind

@@ -202,6 +202,56 @@ class QueueManager(Caller, Protocol):
     def start_channels(self) -> None: ...
 
 
+class OpenHandle(Protocol):
+    """An open handle."""
+
+    name: str
+    application: Any
+    target: Any
+    queue: Any
+    object: Any
+    qmgr: Any
+    input: str | None
+    can_browse: bool
+    can_put: bool
+    can_inquire: bool
+    can_set: bool
+    creator: bool
+    changed: bool
+    asks_order: bool
+    context_options: int
+    saved_context: Context | None
+    cursor: Any
+    group_cursor: Any
+    passed: Any
+    locked: QueuedMessage | None
+    waiting: Any
+    put_order: LogicalOrder
+    get_order: LogicalOrder
+    browse_order: LogicalOrder
+
+    @property
+    def saves_context(self) -> bool: ...
+
+    def ask_order(self) -> None: ...
+
+    def browse_in(self, logical: bool, first: bool) -> None: ...
+
+    def require_open_for(self, call: str) -> None: ...
+
+    def require_unchanged(self, call: str) -> None: ...
+
+    def keep_context(self, message: Message) -> None: ...
+
+    def lock(self, parts: list[QueuedMessage]) -> None: ...
+
+    def unlock(self) -> None: ...
+
+    def give_up_lock(self) -> None: ...
+
+    def under_cursor(self, call: str, unit: Any | None = None) -> QueuedMessage: ...
+
+
 class Unit(Protocol):
     """A unit of work."""
 

@@ -33,7 +33,7 @@ class Targets(dict):
         """The local queue of this name as it is, without setting it up."""
         return LocalQueue(self.qmgr, self.later[name]) if name in self.later else self[name]
 
-    def get(self, name: Any, default: Any = None) -> Any:
+    def get(self, name: object, default: object | None = None) -> Any:
         """As a dict's."""
         return dict.get(self, name, default) if name not in self.later else self[name]
 

@@ -173,8 +173,11 @@ def held_of(given: Put, now: int, flight: int = 0) -> QueuedMessage:
     `flight` tenths where the time on the way counts (EXP-04)."""
     of: Any = given.of
     kept = Continued(of.number, of.put_us, given.context or of.context)
-    who = (given.msg_id, given.correl_id, given.descriptor)
-    message = _record(given.body, given.priority, given.persistent, *who, kept, now)
+    msg_id, correl_id = (
+        as_identifier(given.msg_id, "msg_id") or mq.MQMI_NONE,
+        as_identifier(given.correl_id, "correl_id"),
+    )
+    message = _record(given.body, given.priority, given.persistent, msg_id, correl_id, given.descriptor, kept, now)
     message.expires_us = None if given.expiry == mq.MQEI_UNLIMITED else now + (given.expiry - flight) * TENTH
     return message
 
@@ -226,8 +229,8 @@ def _record(
     body: bytes,
     priority: Any,
     persistent: Any,
-    msg_id: Any,
-    correl_id: Any,
+    msg_id: bytes,
+    correl_id: bytes | None,
     descriptor: Descriptor,
     of: Continued,
     now: int,

@@ -201,7 +201,7 @@ class Trigger:
         self.qualifying += message.filed >= self.threshold
         self._changes -= 1
 
-    def initiation_queue(self) -> Any:
+    def initiation_queue(self) -> LocalQueue | None:
         """The local queue named in INITQ, or None."""
         found = self.queue.qmgr.targets.get(self.attributes["INITQ"])
         return found if found is not None and found.kind == "QLOCAL" else None

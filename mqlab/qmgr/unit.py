@@ -12,6 +12,7 @@ from . import get, put
 from .message import Message, QueuedMessage
 
 if TYPE_CHECKING:
+    from .logical_order import LogicalOrder
     from .target import Target, Unit
 
 
@@ -73,7 +74,7 @@ class UnitOfWork:
             hint = "commit more often, or ALTER QMGR MAXUMSGS(...)"
             self.application.refuse(MQRC_SYNCPOINT_LIMIT_REACHED, target, what, "MQI-18", said, hint)
 
-    def remember(self, order: Any) -> None:
+    def remember(self, order: LogicalOrder) -> None:
         """Keep the position of a handle in a group before its first put or get in this unit of work (MQI-31)."""
         self.orders.setdefault(order, order.place())
 
