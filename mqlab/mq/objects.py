@@ -48,7 +48,7 @@ class Definition:
         return f"Definition({self.kind}, {self.name!r})"
 
 
-_FOUND_BY = {"QALIAS": "TARGET", "TOPIC": "TOPICSTR"}
+_FOUND_BY = {"CHANNEL": "CHLTYPE", "QALIAS": "TARGET", "TOPIC": "TOPICSTR"}
 """Kind -> the attribute by whose value its objects are found, besides their name."""
 
 
@@ -85,7 +85,8 @@ class ObjectTable:
         self._followed.get(definition.kind, []).append(definition)
 
     def index(self, definition: Definition) -> None:
-        """Find an alias by its TARGET, a topic by its TOPICSTR; call this whenever that may have changed."""
+        """Find an alias by its TARGET, a topic by its TOPICSTR, and a channel by its CHLTYPE; call this whenever that
+        may have changed."""
         self._followed.get(definition.kind, []).append(definition)
         if definition.kind in _FOUND_BY:
             self._unindex(definition)
@@ -106,8 +107,8 @@ class ObjectTable:
         return changed or []
 
     def having(self, kind: str, value: str) -> list[Definition]:
-        """The aliases with this TARGET or the topics with this TOPICSTR, by name. Cost: their number, however many
-        objects there are."""
+        """The aliases with this TARGET, topics with this TOPICSTR, or channels of this CHLTYPE, by name. Cost: their
+        number, however many objects there are."""
         return [definition for _, definition in sorted(self._by_value.get((kind, value), {}).items())]
 
     def match(self, kinds: tuple[str, ...], generic: str = "*") -> list[Definition]:

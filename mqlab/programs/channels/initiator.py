@@ -41,8 +41,8 @@ def initiates(qmgr: Engine) -> bool:
 
 def _wanted(qmgr: Engine) -> bool:
     """Return True if the channel initiator can start a channel other than the SYSTEM channels."""
-    channels = qmgr.objects.match(("CHANNEL",))
-    return any(each.attributes["CHLTYPE"] in CALLING and not each.name.startswith("SYSTEM.") for each in channels)
+    channels = (each for type in CALLING for each in qmgr.objects.having("CHANNEL", type))
+    return any(not each.name.startswith("SYSTEM.") for each in channels)
 
 
 def _serve(app: Application, initq: str) -> None:
