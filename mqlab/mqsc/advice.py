@@ -72,7 +72,7 @@ def placeholder(raw: str, quoted: bool, free: str = "") -> str | None:
 class Advice(NamedTuple):
     """A sentence about a text, and the case and subject of its `Refused`."""
 
-    said: str
+    sentence: str
     case: str = ""
     subject: str = ""
 

@@ -207,7 +207,7 @@ def _require_object(command: Command, items: list[_Item]) -> list[_Item]:
 
 def _advised(advice: Advice, item: _Item, before: str = "") -> Refused:
     """The refusal of an item, with advice about it."""
-    return Refused(8405, before + advice.said, item.at, advice.case, advice.subject)
+    return Refused(8405, before + advice.sentence, item.at, advice.case, advice.subject)
 
 
 def _channel_type(command: Command, items: list[_Item]) -> str | None:
