@@ -186,7 +186,7 @@ class Reader(NamedTuple):
     node: Any
     function: _Function
     slots: tuple[Slot, ...]
-    only_json: bool  # it is a reader of JSON alone
+    symbol: Slot | None  # the constant that it is compared with
     sort: str  # "" follows from where the text comes from
 
 
@@ -217,6 +217,8 @@ class Program:
         for module in self.modules.values():
             self._collect(module)
         self._link()
+        for module in self.modules.values():
+            module.globals = _Flow(self, next(self._functions_of(module))).learn()
         for module in self.modules.values():
             for function in self._functions_of(module):
                 _Flow(self, function).run()
@@ -532,9 +534,7 @@ class Program:
         found: dict[tuple[str, int, str], Finding] = {}
         for reader in self.readers:
             sorts = {sort for slot in reader.slots for sort in self.reached.get(slot, ())} - {"exception"}
-            if reader.only_json:
-                sorts &= {"json"}
-            if not sorts and not reader.sort:
+            if (not sorts and not reader.sort) or (reader.symbol and self._comes_to(reader.symbol, reader.slots)):
                 continue
             sort = reader.sort or next(each for each in ("prose", "error", "json", "doc", "words") if each in sorts)
             self._add(found, reader.node, reader.function, sort)
@@ -560,6 +560,19 @@ class Program:
                     found[path, number, "js"] = Finding(path, number, "-", "js", code, bool(MARK.search(line)))
         return sorted(found.values())
 
+    def _comes_to(self, symbol: Slot, slots: tuple[Slot, ...]) -> bool:
+        """Whether a constant is what some of these slots hold: a comparison with it does not depend on its words."""
+        seen: set[Slot] = set()
+        work = [symbol]
+        while work:
+            slot = work.pop()
+            if slot in slots:
+                return True
+            if slot not in seen:
+                seen.add(slot)
+                work += self._next(slot)
+        return False
+
     def columns(self) -> set[str]:
         """The names of fields, keys, and columns that hold sentences or JSON, for texts of SQL."""
         sentences = {"prose", "json", "error", "words"}
@@ -582,7 +595,8 @@ class Program:
     def _add(self, found: dict, node: ast.AST, function: _Function, sort: str) -> None:
         first, last = node.lineno, node.end_lineno or node.lineno  # type: ignore[attr-defined]
         lines = function.module.lines
-        own = [] if isinstance(function.node, ast.Module) else [function.node.lineno - 1]
+        whole = not isinstance(function.node, ast.Module)
+        own = range(function.node.lineno - 1, function.node.body[0].lineno - 1) if whole else ()
         excused = any(MARK.search(lines[number]) for number in [*range(first - 1, last), *own])
         code = " ".join(ast.unparse(node).split())[:110]
         path = function.module.path
@@ -623,10 +637,15 @@ class _Flow:
                 self.locals |= {arg.arg for arg in _arguments(each)}
         node._names = self.locals
 
-    def run(self) -> None:
+    def learn(self) -> dict[str, Type | None]:
+        """The types of the names."""
         for _ in range(2):  # a name's type may come from a line below
             for node in self.nodes:
                 self._learn(node)
+        return self.types
+
+    def run(self) -> None:
+        self.learn()
         self.learned = True
         for node in self.nodes:
             self._spread(node)
@@ -1230,10 +1249,11 @@ class _Flow:
 
     # readers
 
-    def _add(self, node: ast.AST, text: ast.AST | None, only_json: bool = False, sort: str = "") -> None:
+    def _add(self, node: ast.AST, text: ast.AST | None, symbol: ast.AST | None = None, sort: str = "") -> None:
         slots = tuple(self.slots(text)) if text is not None else ()
+        constant = self.slots(symbol)[0] if isinstance(symbol, ast.Name) else None
         if slots or sort:
-            self.program.readers.append(Reader(node, self.function, slots, only_json, sort))
+            self.program.readers.append(Reader(node, self.function, slots, constant, sort))
 
     def _read(self, node: ast.AST) -> None:
         match node:
@@ -1254,7 +1274,7 @@ class _Flow:
                 self._add(node, value)
             case ast.Call(ast.Attribute(ast.Name("F"), attr), [first, *_]) if attr in SQL_FUNCTIONS:
                 slots = tuple(self._column(first))
-                self.program.readers.append(Reader(node, self.function, slots, False, ""))
+                self.program.readers.append(Reader(node, self.function, slots, None, ""))
             case ast.Compare(left, [ast.In() | ast.NotIn()], [right]):
                 if isinstance(right, ast.Tuple | ast.List | ast.Set):
                     if any(map(self._is_phrase, right.elts)):
@@ -1266,7 +1286,7 @@ class _Flow:
             case ast.Compare(left, [ast.Eq() | ast.NotEq()], [right]):
                 for one, other in ((left, right), (right, left)):
                     if self._is_phrase(other) and not self._is_text(one):
-                        self._add(node, one)
+                        self._add(node, one, other)
             case ast.Subscript(value, ast.Slice(None, ast.Constant(1)) | ast.Slice(ast.Constant(1), None)):
                 return  # the first letter, and the others
             case ast.Subscript(value, ast.Slice()):

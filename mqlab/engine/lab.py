@@ -209,11 +209,13 @@ class Lab:
             return {}
         state = self._replay.at(seq=seq)
         facts, states = state.facts(*place[:2]), state.message_states(*place[:2])
-        gone = [
-            number
-            for number, said in states.items()
-            if said.startswith(("expired", "locked")) and self._discarded(number, seq)
+        queue = state.queue(*place[:2])
+        late = [
+            message.number
+            for message in queue.messages.values()
+            if message.uow is None and (message.number in queue.locked or message.expired(state.time_us))
         ]
+        gone = [number for number in late if self._discarded(number, seq)]
         states |= dict.fromkeys(gone, "expired; this call discarded it")
         return facts | {"CURDEPTH after": facts["CURDEPTH"] - len(gone), "messages": states}
 

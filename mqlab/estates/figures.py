@@ -34,7 +34,7 @@ Look = Callable[["Finding", Counter], str]
 
 def _fails(one: Finding, counts: Counter) -> str:
     """The calls, or the starts of a channel, that failed as they do in the proof."""
-    found = _CODE.match(one.proof.shows) if one.proof else None
+    found = _CODE.match(one.proof.shows) if one.proof else None  # text: what a program shows
     many = counts[found[0]] if found else 0
     if not found or not many:
         return ""

@@ -20,7 +20,7 @@ _CONFUSED = {"0": "O", "O": "0", "1": "I", "I": "1"}
 def meant(qmgr: Any, fix: str, own: str) -> str:
     """The only object of a queue manager whose name is a spelling of that which a fix defines; "" for none, for
     several, and for `own`, the object at fault."""
-    command = parse(fix)[0] if fix.startswith("DEFINE") else None
+    command = parse(fix)[0] if fix.startswith("DEFINE") else None  # text: a command of MQSC
     if command is None or command.object not in _SPELLED:
         return ""
     found = {name for name in spellings(command.name) if name != own and qmgr.objects.named(command.object, name)}

@@ -19,6 +19,9 @@ _OUTCOMES = {
 }
 
 
+_NAMING = ("put", "report")  # kinds of rows whose sentences name their message
+
+
 class _Row(NamedTuple):
     """A row and the words that most sentences need: who acted, on which queue, and where that is."""
 
@@ -63,12 +66,13 @@ class _Row(NamedTuple):
         return ", ".join([*values, *([f"because {because(self.facts)}"] if "why" in self.facts else [])])
 
 
-def sentence(row: Event, several: bool = False, noun: str = "message") -> str:
+def sentence(row: Event, several: bool = False, noun: str = "message", then: bool = True) -> str:
     """Return a row as a sentence of its message's life.
 
-    `several` names the queue manager in it, `noun` is what a message that is put is called.
+    `several` names the queue manager in it, `noun` is what a message that is put is called; without `then` it leaves
+    out what follows, such as the next attempt of a channel.
     """
-    detail = row.facts
+    detail = row.facts if then else {name: value for name, value in row.facts.items() if name != "then"}
     who, queue = row.program or "a program", row.object or row.qmgr or ""
     dialect = dialect_of(row.object_type)
     of_qmgr = row.rule == "QSG-07" or row.kind in ("allocate", "recover") or who == detail.get("member", row.qmgr)
@@ -88,15 +92,14 @@ def _of_extras(kind: str) -> Callable[[_Row], str] | None:
     return next((said for extra in extras() if (said := extra.sentences().get(kind)) is not None), None)
 
 
-def told(row: Event, several: bool = False) -> str:
-    """Return a row as a sentence that names its message, so that it can be read alone.
+def told(row: Event, several: bool = False, then: bool = True) -> str:
+    """Return a row as a sentence that names its message, so that it can be read alone; `then` as for `sentence`.
 
     >>> told(Event(0, 0, "QM1", "start", None, None, *[None] * 14))
     'QM1 started'
     """
-    words = sentence(row, several)
-    named = row.message is None or f"message {row.message} " in f"{words} "
-    return words if named else f"message {row.message}: {words}"
+    words = sentence(row, several, then=then)
+    return words if row.message is None or row.kind in _NAMING else f"message {row.message}: {words}"
 
 
 def rule_title(id: str | None) -> str:

@@ -15,7 +15,7 @@ _NUMBERS = re.compile(r"[\d.]+")
 def problem_of(addresses: str) -> str:
     """Why none of these addresses, with commas between them, can be reached; "" if one can."""
     problems = [_problem(each.strip()) for each in addresses.split(",")]
-    return "" if "" in problems else problems[0]
+    return problems[0] if all(problems) else ""
 
 
 def _problem(address: str) -> str:

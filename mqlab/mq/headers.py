@@ -340,7 +340,7 @@ def mq_time(moment: datetime) -> bytes:
     return f"{moment:%H%M%S}{moment.microsecond // 10_000:02}".encode()
 
 
-def blank_padded(value: str, size: int) -> bytes:
+def blank_padded(value: str, size: int) -> bytes:  # text: any, for its length
     """Text as a fixed field: cut or padded with blanks."""
     whole = value.encode()[:size].decode(errors="ignore")  # a character is kept or left out, never halved
     return whole.encode().ljust(size)

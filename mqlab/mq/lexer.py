@@ -104,7 +104,7 @@ def quoted(text: str, nothing: str = " ") -> str:
     return "'" + (text or nothing).replace("'", "''") + "'"
 
 
-def as_name(name: str) -> str:
+def as_name(name: str) -> str:  # text: a name
     """A name as a command takes it: in quotes unless it is plain upper case.
 
     >>> as_name("ORDERS"), as_name("orders"), as_name("A%")
@@ -113,13 +113,15 @@ def as_name(name: str) -> str:
     return name if _PLAIN.fullmatch(name) else quoted(name)
 
 
-def without_end_mark(text: str) -> str:
+def without_end_mark(text: str) -> str:  # text: what somebody typed
     """The text without the Ctrl-Z or NUL characters that some systems end a file with."""
     kept = text.rstrip("\x1a\0 \t\r\n")
     return f"{kept}\n" if {"\x1a", "\0"} & set(text[len(kept) :]) else text
 
 
-def read_commands(text: str, platform: str | None = None) -> tuple[list[Source], list[str]]:
+def read_commands(
+    text: str, platform: str | None = None
+) -> tuple[list[Source], list[str]]:  # text: what somebody typed
     """Split the input into commands; on platform "zos" columns 73 to 80 of each line are ignored.
 
     Returns the commands in order, without a word that ends the input, and then the comment and blank lines after the

@@ -171,7 +171,7 @@ def _said(qmgr: Engine, command: Command, text: str, rows: Iterable[dict] = ()) 
     acted = simulated(qmgr, command) and not kept
     own = [_sentence(one) for one in command.notes]
     notes = [f"mqlab: {one}" for one in own] + ([] if acted else [note(qmgr, command, kept)])
-    code, text = text.split(":")[0], "\n".join((text, *notes))
+    code, text = text.split(":")[0], "\n".join((text, *notes))  # text: the number before a colon
     why: dict[str, Any] = {"notes": own, "case": command.case, "subject": command.subject}
     return _reply(command, code, text, rows=list(rows), simulated=acted, kept_only=kept, **why)
 

@@ -13,48 +13,48 @@ _ECHO = 8  # characters before the " : " of an echoed line
 
 CODES = {
     # read in captured output or quoted in IBM's documents
-    8405: "AMQ8405I: Syntax error detected at or near end of command segment below:-",
-    8413: "AMQ8413E: String Length Error.",
-    8424: "AMQ8424E: Error detected in a name keyword.",
-    8214: "AMQ8214E: CONNAME parameter required with channel types SDR, RQSTR, CLNTCONN, CLUSSDR and CLUSRCVR.",
-    8143: "AMQ8143E: IBM MQ queue not empty.",
-    8146: "AMQ8146E: IBM MQ queue manager not available.",
-    8147: "AMQ8147E: IBM MQ object {name} not found.",
-    8148: "AMQ8148E: IBM MQ object in use.",
-    8884: "AMQ8884E: Channel authentication record not found.",
-    8150: "AMQ8150E: IBM MQ object already exists.",
-    8242: "AMQ8242E: SSLCIPH definition wrong.",
-    8227: "AMQ8227E: Channel {name} not found.",
-    8420: "AMQ8420I: Channel Status not found.",
-    8569: "AMQ8569E: Error in filter specification",
-    8730: "AMQ8730W: Listener already active.",
-    8731: "AMQ8731W: Listener not active.",
-    9514: "AMQ9514E: Channel '{name}' is in use.",
+    8405: ("I", "Syntax error detected at or near end of command segment below:-"),
+    8413: ("E", "String Length Error."),
+    8424: ("E", "Error detected in a name keyword."),
+    8214: ("E", "CONNAME parameter required with channel types SDR, RQSTR, CLNTCONN, CLUSSDR and CLUSRCVR."),
+    8143: ("E", "IBM MQ queue not empty."),
+    8146: ("E", "IBM MQ queue manager not available."),
+    8147: ("E", "IBM MQ object {name} not found."),
+    8148: ("E", "IBM MQ object in use."),
+    8884: ("E", "Channel authentication record not found."),
+    8150: ("E", "IBM MQ object already exists."),
+    8242: ("E", "SSLCIPH definition wrong."),
+    8227: ("E", "Channel {name} not found."),
+    8420: ("I", "Channel Status not found."),
+    8569: ("E", "Error in filter specification"),
+    8730: ("W", "Listener already active."),
+    8731: ("W", "Listener not active."),
+    9514: ("E", "Channel '{name}' is in use."),
     # from here on, words and letter are ours (see below)
-    8101: "AMQ8101S: IBM MQ error ({reason}) has occurred.",
-    8135: "AMQ8135E: Not authorized.",
-    8151: "AMQ8151E: IBM MQ object has different type.",
-    8152: "AMQ8152E: Source IBM MQ object has different type.",
-    8215: "AMQ8215E: XMITQ parameter required with channel types SDR and SVR.",
-    8406: "AMQ8406E: Unexpected 'end of input' in MQSC.",
-    8411: "AMQ8411E: Duplicate Keyword Error.",
-    8412: "AMQ8412E: Numeric Range Error.",
-    8226: "AMQ8226E: IBM MQ channel already exists.",
-    8421: "AMQ8421E: A required keyword was not specified.",
-    8883: "AMQ8883E: Channel authentication record already exists.",
-    8885: "AMQ8885E: Parameter not allowed for this action on a channel authentication record.",
-    8886: "AMQ8886E: Parameter not allowed for this channel authentication record type.",
-    8737: "AMQ8737W: Service already active.",
-    8461: "AMQ8461I: Connection identifier not found.",
-    8565: "AMQ8565I: Queue Status not found.",
-    9202: "AMQ9202E: Remote host not available, retry later.",
-    9502: "AMQ9502E: Type of channel not suitable for action requested.",
-    9507: "AMQ9507E: Channel '{name}' is currently in-doubt.",
-    9520: "AMQ9520E: Channel '{name}' not defined remotely.",
+    8101: ("S", "IBM MQ error ({reason}) has occurred."),
+    8135: ("E", "Not authorized."),
+    8151: ("E", "IBM MQ object has different type."),
+    8152: ("E", "Source IBM MQ object has different type."),
+    8215: ("E", "XMITQ parameter required with channel types SDR and SVR."),
+    8406: ("E", "Unexpected 'end of input' in MQSC."),
+    8411: ("E", "Duplicate Keyword Error."),
+    8412: ("E", "Numeric Range Error."),
+    8226: ("E", "IBM MQ channel already exists."),
+    8421: ("E", "A required keyword was not specified."),
+    8883: ("E", "Channel authentication record already exists."),
+    8885: ("E", "Parameter not allowed for this action on a channel authentication record."),
+    8886: ("E", "Parameter not allowed for this channel authentication record type."),
+    8737: ("W", "Service already active."),
+    8461: ("I", "Connection identifier not found."),
+    8565: ("I", "Queue Status not found."),
+    9202: ("E", "Remote host not available, retry later."),
+    9502: ("E", "Type of channel not suitable for action requested."),
+    9507: ("E", "Channel '{name}' is currently in-doubt."),
+    9520: ("E", "Channel '{name}' not defined remotely."),
     # the lab's own number, where that of MQ is not known
-    8000: "AMQ8000E: The command cannot be carried out now.",
+    8000: ("E", "The command cannot be carried out now."),
 }
-"""AMQ number -> the line runmqsc answers with."""
+"""AMQ number -> its letter, and the words of the line runmqsc answers with."""
 
 SYNTAX = frozenset({8405, 8406, 8411, 8412, 8413, 8421})
 """The numbers that the closing figures count as syntax errors (8424 is not one: IBM's APAR text shows it)."""
@@ -63,20 +63,18 @@ SYNTAX = frozenset({8405, 8406, 8411, 8412, 8413, 8421})
 class Refused(Exception):
     """Why a command is not done.
 
-    `number` is its AMQ number, of `CODES`; `said` states the error and a correction; `at` is its position in the
-    command's text, None if the text is not at fault. `case` tells some errors from others: "placeholder" (`subject` is
-    that placeholder), "platform" and "level" (the fact), and "no MQSC" (what the text is instead).
+    `number` is its AMQ number, of `CODES`, and `code` that with its letter: "AMQ8405I"; `said` states the error and a
+    correction; `at` is its position in the command's text, None if the text is not at fault. `case` tells some errors
+    from others: "placeholder" (`subject` is that placeholder), "platform" and "level" (the fact), and "no MQSC" (what
+    the text is instead).
     """
 
     def __init__(self, number: int, said: str, at: int | None = None, case: str = "", subject: str = "", **facts: Any):
         super().__init__(said)
         self.number, self.said, self.at, self.case, self.subject = number, said, at, case, subject
-        self.headline = CODES[number].format(**facts) if facts else CODES[number]
-
-    @property
-    def code(self) -> str:
-        """The message number with its severity letter: "AMQ8405I"."""
-        return self.headline.split(":")[0]
+        letter, words = CODES[number]
+        self.code = f"AMQ{number}{letter}"
+        self.headline = f"{self.code}: {words.format(**facts) if facts else words}"
 
     @property
     def syntax(self) -> bool:
@@ -107,7 +105,7 @@ class CommandReply:
     command: str
     number: int
     line: int
-    code: str
+    code: str  # any text: the number before a colon
     text: str
     rows: list[dict] = field(default_factory=list)
     simulated: bool = True

@@ -37,7 +37,7 @@ class Script(NamedTuple):
 
 
 @checked
-def read_script(file: str | Path | bytes) -> Script:
+def read_script(file: str | Path | bytes) -> Script:  # text: the header of a dump, which dmpmqcfg wrote
     """Read MQSC from a file, or from the bytes of one: a `Script`. LabError, in one sentence, if it is no text.
 
     Of a header's two levels the first is the queue manager's, the second what dmpmqcfg itself knows.

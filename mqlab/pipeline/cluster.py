@@ -136,7 +136,7 @@ class Cluster:
         with laid_over(self.variables):
             return session(**{"spark.master": self.master, **conf})
 
-    def connect(self) -> SparkSession:
+    def connect(self) -> SparkSession:  # text: Spark's
         """Return a session over Spark Connect; raises LabError if the server has died, or if this Python has a
         classic session."""
         from pyspark.errors import PySparkException
@@ -225,7 +225,7 @@ class Cluster:
         except (URLError, OSError, ValueError):
             return {}
 
-    def _last(self, what: str) -> str:
+    def _last(self, what: str) -> str:  # text: Spark's log
         """Return the line of a member's log that explains its end best."""
         with suppress(OSError):
             lines = [line for line in self._log(what).read_text(errors="replace").splitlines() if line.strip()]

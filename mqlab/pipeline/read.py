@@ -224,7 +224,7 @@ def _verdict(stored: pa.Schema, about: frozenset[tuple[bytes, bytes]]) -> tuple[
 
 def parsed(texts: DataFrame, schema: str, rows: Callable[[str, Any], Iterable[tuple]]) -> DataFrame:
     """The rows of a schema that `rows` makes of each text (file, value), by the executors."""
-    names = [field.split()[0] for field in schema.split(", ")]
+    names = [field.split()[0] for field in schema.split(", ")]  # text: DDL
 
     def parse(batches):
         import pandas as pd

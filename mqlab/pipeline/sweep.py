@@ -258,7 +258,7 @@ def _simulated(spark: SparkSession, plan: Plan, labs: tuple[int, ...] | None, ta
     return table
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: Exception) -> str:  # text: Spark's
     """The line of Spark's long message with the cause."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     aborted = [line.partition("Job aborted ")[2] for line in lines if "Job aborted " in line]

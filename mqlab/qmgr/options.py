@@ -139,15 +139,15 @@ def require_version(application: Caller, target: Target, call: str, *structures:
             application.refuse(reason, target, call, "MQI-13", said, f"Version 1 to {newest}")
 
 
-def names_of(prefix: str, options: int) -> str:
-    """The names of these options, joined; "0x..." for bits without a name.
+def names_of(prefix: str, options: int, between: str = " and ") -> str:
+    """The names of these options, with a word between them; "0x..." for bits without a name.
 
     >>> names_of("MQGMO_", 3)
     'MQGMO_WAIT and MQGMO_SYNCPOINT'
     """
     found = {value: name for value, name in _single(prefix).items() if value & options}
     left = options & ~sum(found)
-    return " and ".join([found[value] for value in sorted(found)] + ([hex(left)] if left else []))
+    return between.join([found[value] for value in sorted(found)] + ([hex(left)] if left else []))
 
 
 @cache

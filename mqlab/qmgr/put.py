@@ -84,7 +84,7 @@ def put(given: Put) -> Message:
         next_number = queue.next_message  # looked up like any attribute: quicker than calling it as a method
         number, first = next_number(), now
         if number < LABELED:
-            queue.labels[number] = body[:LABEL]
+            queue.labels[number] = body[:LABEL]  # text: the data of a message
         if context is None:
             context = application.context
     else:

@@ -303,7 +303,7 @@ def context_for(given: Put, options: int, md: MD, pmo: PMO | None, handle: OpenH
     allowed = sum(option for option in _NOT_OPEN if option >= asked)
     if handle is not None and not handle.context_options & allowed:
         said = f"opened without what {names_of('MQPMO_', asked)} needs"
-        hint = "open with " + names_of("MQOO_", allowed).replace(" and ", " or ")
+        hint = "open with " + names_of("MQOO_", allowed, " or ")
         given.refuse(_NOT_OPEN[asked], "MQI-28", said, hint)
     own: Context = given.application.context
     if asked & (mq.MQPMO_PASS_IDENTITY_CONTEXT | mq.MQPMO_PASS_ALL_CONTEXT):

@@ -104,7 +104,7 @@ def java() -> Check:
     return Check("Java", GREEN, words)
 
 
-def spark() -> Check:
+def spark() -> Check:  # text: Spark's
     """Does Spark start, and do its Python workers?"""
     fix = "fix Java first; if Java is fine, read: python -c 'import mqlab.pipeline; mqlab.pipeline.session()'"
     if importlib.util.find_spec("pyspark") is None:

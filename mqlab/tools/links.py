@@ -48,7 +48,7 @@ def title(book: Any, otherwise: str) -> str:
     return found[1].strip() if found else otherwise
 
 
-def with_next(source: str, name: str, titles: dict[str, str]) -> str:
+def with_next(source: str, name: str, titles: dict[str, str]) -> str:  # text: a notebook
     """The text of a notebook's last cell of prose, with a link to the notebook after it in `titles`, if one follows
     and the text has none."""
     source = re.sub(rf"\n+{re.escape(NEXT)}.*$", "", _ADDRESS.sub("", source).rstrip(), flags=re.MULTILINE)
@@ -58,7 +58,7 @@ def with_next(source: str, name: str, titles: dict[str, str]) -> str:
     return f"{source}\n\n{NEXT}[{titles[after[0]]}]({after[0]})"
 
 
-def linked(source: str, titles: dict[str, str]) -> str:
+def linked(source: str, titles: dict[str, str]) -> str:  # text: a notebook
     """The text of a cell of prose, with each rule, exercise, and notebook that it names as a link.
 
     >>> print(linked("See notebook 02 (`EXP-02`, E01).", {"02-message-expiry.ipynb": "Message expiry"}))

@@ -51,7 +51,7 @@ class Ran(NamedTuple):
     problem: str
 
 
-def first_line(source: str) -> str:
+def first_line(source: str) -> str:  # text: the cell of a notebook
     """Return the first line of a cell that is not blank or a cell magic, cut to a readable length."""
     lines = [line.strip() for line in source.splitlines() if line.strip() and not line.strip().startswith("%%")]
     line = lines[0] if lines else "(an empty cell)"

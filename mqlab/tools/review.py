@@ -170,7 +170,7 @@ def _verdict(item: Any, said: dict[str, str]) -> None:
         _say(f"  {rule}  {RULES[rule].title}. {RULES[rule].text}")
 
 
-def _say(text: str) -> None:
+def _say(text: str) -> None:  # text: any, for a terminal
     """Print a text, its long lines broken."""
     for line in text.splitlines():
         print(

@@ -215,7 +215,7 @@ def html() -> str:
     )
 
 
-def _section(title: str, table: tuple[Row, ...]) -> str:
+def _section(title: str, table: tuple[Row, ...]) -> str:  # text: the key of a column
     """One table with its heading."""
     columns = _columns(table)
     head = "".join(f"<th>{column}</th>" for column in columns)
@@ -227,7 +227,7 @@ def _section(title: str, table: tuple[Row, ...]) -> str:
     )
 
 
-def _row(row: Row, columns: list[str]) -> str:
+def _row(row: Row, columns: list[str]) -> str:  # text: the key of a column
     note = f'<p class="note">Simplified: {_prose(row.note)}</p>' if row.note else ""
     cells = {
         "Rule": f'<td class="id">{escape(row.what)}</td>',
@@ -255,7 +255,7 @@ def _badge(status: str) -> str:
     return f'<span class="status {_anchor(status)}">{escape(status)}</span>'
 
 
-def _anchor(title: str) -> str:
+def _anchor(title: str) -> str:  # text: a heading, for its address
     return re.sub(r"[^a-z]+", "-", title.lower())
 
 

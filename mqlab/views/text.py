@@ -16,7 +16,7 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @lru_cache(maxsize=4096)
-def escape(value: object) -> str:
+def escape(value: object) -> str:  # text: any, for XML
     """`value` as text that is safe between tags and inside attributes; controls become visible escapes, and what else
     XML cannot hold becomes U+FFFD.
 
@@ -59,7 +59,7 @@ def shorten(name: str, limit: int) -> str:
 
 
 @lru_cache(maxsize=4096)
-def sans_width(text: str, size: float, bold: bool = False) -> float:
+def sans_width(text: str, size: float, bold: bool = False) -> float:  # text: any, for its width
     """Width in pixels of `text` in a proportional font of `size` pixels, on the wide side of the usual ones."""
     wide = size * sum(
         0.36 if c in _NARROW else 0.97 if c in "WMm%" else 0.74 if c.isupper() or c == "w" else 0.62 for c in text

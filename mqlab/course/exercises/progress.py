@@ -348,5 +348,5 @@ def progress_card(path: str | Path | None = None) -> ProgressCard:
     where = place() if path is None else path
     states, done = skill_states(good), others(good)
     if waiting := len(due(states, date.fromisoformat(today()))):
-        done["Due today"] = f"{plural(waiting, 'rule')}; start mqlab review or mqlab.course.review()"
+        done |= {"Due today": f"{plural(waiting, 'rule')}; start mqlab review or mqlab.course.review()"}
     return ProgressCard(summary(good), done, SkillMap(states), bad, "" if where is None else str(where))

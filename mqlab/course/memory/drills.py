@@ -224,12 +224,12 @@ def _reports(key: str, chance: Random) -> Round:
     """Expiration reports, before and after a get."""
     scene = Scene("DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(REPORTS)")
     till, shown = scene.qmgr.connect("TILL"), [*scene.shown.splitlines()]
-    names = chance.sample(NAMES, chance.randint(3, 5))
+    names, asked = chance.sample(NAMES, chance.randint(3, 5)), 0
     for name in names:
         asks = chance.random() < 0.6
+        asked += asks
         shown.append(f"TILL puts {name}, expiry 5 s, " + ("MQRO_EXPIRATION" if asks else "no report"))
         till.put("ORDERS", name, expiry=50, report=MQRO_EXPIRATION if asks else 0, reply_to_q="REPORTS")
-    asked = sum("MQRO" in line for line in shown)
     minute = chance.randint(1, 3)
     scene.lab.advance(60 * minute)
     shown.append(f"{minute} min pass. {LATER}")

@@ -98,14 +98,17 @@ def mcauser_privileged(estate: Definitions) -> Iterator[Found]:
         if user == "MQM" and qmgr.platform == "distributed":
             said = f"channel {name} has MCAUSER({user}), as MQSC reads mqm without quotes: AIX and Linux do not know "
             said += "this user; if 'mqm' is meant, anyone who connects is an administrator"
-        elif has["CHLTYPE"] == "SVRCONN" and checked and "TYPE(BLOCKUSER)" in _decides(qmgr, name, has):
+        elif (
+            has["CHLTYPE"] == "SVRCONN"
+            and checked
+            and any(row.get("TYPE") == "BLOCKUSER" for row in _decisive(qmgr, name, has))
+        ):
             said = f"channel {name} has MCAUSER({user}), and a CHLAUTH record blocks administrators: a client that no "
             said += "record gives another user is refused with 2035"
         proof = _runs_as(qmgr, name, has, user) if has["CHLTYPE"] == "SVRCONN" else None
         yield Found(qmgr.name, "CHANNEL", name, said, "", proof, "MCAUSER")
 
 
-_RUNS = "Channel will run using MCAUSER('anyone')."
 _RECORDS = 710
 """The command level that brought channel authentication records."""
 
@@ -144,11 +147,6 @@ def _decisive(qmgr: Any, name: str, has: dict, client: str = "anyone") -> list[d
     return decisive(qmgr, parse(_checked(name, has, client), qmgr.platform, qmgr.level)[0], rows)
 
 
-def _decides(qmgr: Any, name: str, has: dict) -> str:
-    """The text of the record that decides about any client of a channel, as the queue manager shows it."""
-    return " ".join(f"{key}({value})" for row in _decisive(qmgr, name, has) for key, value in row.items()) or _RUNS
-
-
 @check(
     "client-names-its-user", WARNING, "A client chooses its user", "IBM MQ: Channel authentication records", SECURITY
 )
@@ -158,10 +156,10 @@ def client_names_its_user(estate: Definitions) -> Iterator[Found]:
         asked = authinfo is not None and authinfo.attributes.get("CHCKCLNT") == "REQUIRED"
         if has["CHLTYPE"] != "SVRCONN" or has["MCAUSER"] or has["SCYEXIT"] or asked:
             continue
-        runs = _RUNS
-        decides = _decides(qmgr, name, has) if _checks(qmgr) else runs
-        itself = "USERSRC(CHANNEL)" in decides and "CHCKCLNT(REQUIRED)" not in decides
-        if runs not in decides and not itself:
+        deciding = _decisive(qmgr, name, has) if _checks(qmgr) else []
+        required = any(row.get("CHCKCLNT") == "REQUIRED" for row in deciding)
+        itself = any(row.get("USERSRC") == "CHANNEL" for row in deciding) and not required
+        if deciding and not itself:
             continue
         said = (
             f"channel {name} has no MCAUSER, and no CHLAUTH record maps all clients: a client runs as the user it names"

@@ -205,14 +205,14 @@ QUEUE_KINDS = family("QUEUE")
 """The four kinds of queue, whose names share one space."""
 
 
-def headline(kind: str) -> str:
+def headline(kind: str) -> str:  # text: a column of the table
     """The line that runmqsc prints over each object of this kind, "" if it shows none."""
     row = KINDS[kind]
     number, _, text = (row.shown or KINDS[row.within or kind].shown).partition(" ")
     return f"AMQ{number}I: {text}" if text else ""
 
 
-def answer(kind: str, verb: str) -> str:
+def answer(kind: str, verb: str) -> str:  # text: a column of the table
     """The message of runmqsc after DEFINE, ALTER or DELETE of an object of this kind.
 
     >>> answer("PROCESS", "DELETE")

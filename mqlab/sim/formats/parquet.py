@@ -14,7 +14,7 @@ from ..event_file import SCHEMA, VERSION
 from ..old_log import upgraded_log
 
 
-def about_parquet(path: str | Path) -> tuple[int, str, int]:
+def about_parquet(path: str | Path) -> tuple[int, str, int]:  # text: pyarrow's
     """How many rows the event log in a parquet file has, the start of its lab ("" if the file does not say it), and
     its schema version.
 
@@ -37,7 +37,7 @@ def about_parquet(path: str | Path) -> tuple[int, str, int]:
     return rows, told.get("mqlab_start", ""), int(version)
 
 
-def read_parquet(path: str | Path) -> list[Event]:
+def read_parquet(path: str | Path) -> list[Event]:  # text: pyarrow's
     """The rows of an event log in a parquet file, as the present schema version has them; raises what `about_parquet`
     does."""
     version = about_parquet(path)[2]

@@ -206,9 +206,9 @@ def event_card(event: Event) -> tuple[str, str]:
     lines = [words, *(f"Because of {what[:1].lower()}{what[1:]}, {time}" for time, what, _ in items)]
     notes = {f"Rule {rule.id}": f"{rule.title}. {rule.text}"} if rule else {}
     if items:
-        notes["Because of"] = "earlier events, the nearest first:"
+        notes |= {"Because of": "earlier events, the nearest first:"}
     elif event.cause is not None:
-        notes["Because of"] = f"row {event.cause} of its log"
+        notes |= {"Because of": f"row {event.cause} of its log"}
         lines.append(f"Because of row {event.cause} of its log.")
     named = ("message", "program", "uow", "priority", "persistent", "expiry_left", "depth", "reason")
     facts = {name: value for name in named if (value := getattr(event, name)) is not None}

@@ -172,7 +172,7 @@ def alias_card(alias: Any) -> tuple[str, str]:
     words = f"{alias.name}, an alias queue of {qmgr.name}, leads to {base.name}, which holds {holds(base)}."
     inhibited = {"PUT": alias.put_inhibited, "GET": alias.get_inhibited}
     facts: dict[str, object] = {way: marked("DISABLED" if no else "ENABLED", no) for way, no in inhibited.items()}
-    facts["open handles"] = alias.opens
+    facts |= {"open handles": alias.opens}
     where = f"alias of {base.name} on {qmgr.name}"
     return words, card(alias.name, facts, where=where, lead=words, **_contents(base, first_messages(base)))
 

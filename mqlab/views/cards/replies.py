@@ -57,7 +57,9 @@ def _command(reply: Any) -> str:
 def _table(reply: Any, said: str) -> str:
     """A row for each object, or a row for each attribute if one object shows many."""
     # objects whose names start with SYSTEM are only counted, unless the command asks for them
-    own = [row for row in reply.rows if not str(next(iter(row.values()), "")).startswith("SYSTEM.")]
+    own = [
+        row for row in reply.rows if not str(next(iter(row.values()), "")).startswith("SYSTEM.")
+    ]  # text: the name of an object
     rows = reply.rows if "SYSTEM" in reply.command.upper() or not own else own
     hidden = len(reply.rows) - len(rows)
     columns = list(dict.fromkeys(keyword for row in rows for keyword in row))

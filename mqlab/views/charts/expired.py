@@ -56,7 +56,8 @@ def draw_depths(frame: DepthFrame, start: datetime, queue: str, maxdepth: int | 
         layers.append(words.encode(x=x, y=height, text="word:N"))
     told = f"{thousands(worst.expired)} of {plural(worst.depth, 'message')} had expired"
     told += f" at {clock(start, worst.time_us)[:8]}"
-    title = f"{queue}: {told} and still counted" if worst.expired else f"{queue}: no message expired while it waited"
+    found = f"{told} and still counted" if worst.expired else "no message expired while it waited"
+    title = f"{queue}: {found}"
     subtitle = f"CURDEPTH and what it is made of; at most {thousands(deepest)}"
     subtitle += f" of MAXDEPTH {maxdepth}" if maxdepth else ""
     if frame.step_us:
@@ -67,7 +68,7 @@ def draw_depths(frame: DepthFrame, start: datetime, queue: str, maxdepth: int | 
         .properties(
             width=WIDTH,
             height=260,
-            title=alt.TitleParams(title if len(title) <= 75 else title.split(": "), subtitle=subtitle),
+            title=alt.TitleParams(title if len(title) <= 75 else [queue, found], subtitle=subtitle),
         )
     )
     return themed(chart, f"{title}. {subtitle}.")

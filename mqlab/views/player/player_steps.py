@@ -168,7 +168,7 @@ class PlayerSteps:
         self._due(last)
         self._begin()
         drawn = {*self.outline.nodes, *(structure.id for structure in self.outline.structures)}
-        self.stops = story(self.steps, self.lab.events, drawn, self._named, self._transmission)
+        self.stops = story(self.steps, self.lab.events, drawn, self._named, self._transmission, self._briefly)
         return before
 
     def _named(self, step: Step) -> str:
@@ -182,6 +182,10 @@ class PlayerSteps:
         if by_qmgr or step.kind in ("start", "stop") or (step.kind == "alter" and not step.object):
             said = f"queue manager {said}"
         return _NUMBER.sub(lambda found: f"message {self._called(int(found[1]))}", said)
+
+    def _briefly(self, row: Event) -> str:
+        """A row without what follows it."""
+        return told(row, self._several, then=False)
 
     def _called(self, number: int) -> str:
         """A message's data in quotes where it is text, its number where it is not."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from ...explain.words import member_of
+from ...explain.words import member_of, told
 from ...mq.whys import StartChannel, why_of
 from ...sim.event import Event
 from ..frames.moments import duration
@@ -163,10 +163,10 @@ class _Idea:
             return self.parts[0]
         return next((part for part in self.parts if part.troubles or part.typed), None) or self._like(self.parts[0])[-1]
 
-    def stop(self, named: Callable[[Step], str]) -> Stop:
+    def stop(self, named: Callable[[Step], str], briefly: Callable[[Event], str]) -> Stop:
         """It as one stop, at the last of its steps."""
         speaks = self.speaks
-        words = self._of_channel() if self.sort == "channel" else self._repeated(speaks, named(speaks.step))
+        words = self._of_channel(briefly) if self.sort == "channel" else self._repeated(speaks, named(speaks.step))
         numbers = sorted(part.number for part in self.parts)
         about = self.parts[-1].about if self.sort == "backout" else speaks.about  # the queue of the messages
         return Stop(numbers[-1], words, about, tuple(numbers))
@@ -201,7 +201,7 @@ class _Idea:
         others = " and ".join(f"{plural(count, 'message')} of {queue}" for queue, count in queues.items())
         return f"{words} (and {others} before it)"
 
-    def _of_channel(self) -> str:
+    def _of_channel(self, briefly: Callable[[Event], str]) -> str:
         """The troubles of a channel, from the end that had most."""
         changes = [part for part in self.parts if part.step.kind == "channel"]
         troubled = [part for part in changes if part.troubles] or changes
@@ -210,7 +210,7 @@ class _Idea:
         channel, state = own[0].step.object, own[-1].change["state"]
         states = dict.fromkeys(part.change["state"] for part in own)
         ends = {part.step.qmgr: part.change["state"] for part in changes}
-        words = own[-1].step.said.partition("; tried again in")[0]
+        words = briefly(own[-1].row)
         if "PAUSED" in states and len(own) > 2:
             words = f"{channel} at {qmgr} changed its state {len(own)} times{_span(own)} and is {state}"
         elif self._tries > 1:
@@ -235,6 +235,7 @@ def story(
     drawn: Container[str],
     named: Callable[[Step], str] = lambda step: step.said,
     transmission: Container[str] = (),
+    briefly: Callable[[Event], str] = lambda row: told(row, then=False),
 ) -> list[Stop]:
     """The stops of a recording's steps, in their order.
 
@@ -242,7 +243,7 @@ def story(
     stops; where these are too many, neighbors in one section share a stop. `events` has the rows of
     the steps; `drawn` are the ids of everything in the picture: a step about an object that is not drawn is no stop.
     `named` gives the sentence of a step for its stop, with the names that the picture shows; `transmission` are the ids
-    of transmission queues, whose triggers start channels.
+    of transmission queues, whose triggers start channels. `briefly` gives the sentence of a row without what follows.
 
     >>> story([], [], ())
     []
@@ -267,7 +268,7 @@ def story(
     groups = sorted(groups, key=lambda group: min(ranks[id(idea)] for idea in group))
     leading = {section_of[id(group[0])]: group for group in reversed(groups)}
     groups = sorted(groups, key=lambda group: leading[section_of[id(group[0])]] is not group or not chapters)[:room]
-    stops = [_told(group, named) for group in (*groups, *([idea] for idea in weak))]
+    stops = [_told(group, named, briefly) for group in (*groups, *([idea] for idea in weak))]
     return sorted([*stops, *(Stop(n, steps[n].said, "", (n,)) for n in chapters)])
 
 
@@ -288,10 +289,10 @@ def _together(ideas: Sequence[_Idea], section_of: dict[int, int], room: int) -> 
     return groups
 
 
-def _told(ideas: Sequence[_Idea], named: Callable[[Step], str]) -> Stop:
+def _told(ideas: Sequence[_Idea], named: Callable[[Step], str], briefly: Callable[[Event], str]) -> Stop:
     """Ideas as one stop, at the last of their steps, about what explains most."""
     ideas = sorted(ideas, key=lambda idea: idea.speaks.number)
-    stops = [idea.stop(named) for idea in ideas]
+    stops = [idea.stop(named, briefly) for idea in ideas]
     first, *others = (stop.said for stop in stops)
     said = ". ".join([first, *(words[:1].upper() + words[1:] for words in others)])
     [*_, about] = (stop.about for idea, stop in sorted(zip(ideas, stops, strict=True), key=lambda pair: pair[0].weight))

@@ -85,7 +85,7 @@ class Story:
         return found
 
 
-def sentence(words: str) -> str:
+def sentence(words: str) -> str:  # text: any, for its first letter
     """Words as a sentence: a capital at the front, if a plain word is first, and a full stop.
 
     >>> sentence("message 1 expired"), sentence("QM1 ends"), sentence("")
