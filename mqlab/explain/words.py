@@ -1,22 +1,34 @@
-"""The narrator: one row of the event log as a sentence, by one table from kinds of rows to sentences."""
+"""The narrator: one row of the event log as a sentence, by words.toml, which has a template for each kind of row."""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Mapping
+from functools import cache
+from importlib.resources import files
+from string import Formatter
 from typing import Any, NamedTuple
 
-from ..mq.because import because
+from ..mq.because import as_key, because
 from ..mq.constants import REASONS
+from ..mq.errors import LabError
 from ..mq.extra import dialect_of, extras
-from ..sim.event import Event
+from ..sim.event import COLUMNS, Event
 from ..sim.event_kinds import is_dead_letter
 
-_OUTCOMES = {
-    "CHL-04": "{who} learned that the batch, unit of work {unit}, is {outcome} at the other end",
-    "CHL-06": "{who} asked what became of the in-doubt batch, unit of work {unit}: it is {outcome}",
-    "CHL-13": "an operator resolved the in-doubt batch, unit of work {unit}, of {who}: it is {outcome}",
-    "CHL-17": "{who} learned that the other end cannot accept the batch, unit of work {unit}: it is {outcome}",
-}
+_LANGUAGE = "words.toml"
+
+
+@cache
+def templates(language: str = _LANGUAGE) -> dict[str, dict[str, Any]]:
+    """The templates of a language by kind of row; LabError if one names a field that no such row has."""
+    found = tomllib.loads(files("mqlab.explain").joinpath(language).read_text("utf-8"))
+    for kind, entry in found.items():
+        texts = entry["text"].values() if isinstance(entry["text"], dict) else [entry["text"]]
+        named = {name for text in texts for _, name, _, _ in Formatter().parse(text) if name}
+        if unknown := (named | {entry.get("by", "kind")}) - _COLUMNS - _WORDS - {*entry.get("facts", ())}:
+            raise LabError(f"{language} must name only fields of {kind} rows; got {', '.join(sorted(unknown))}")
+    return found
 
 
 _NAMING = ("put", "report")  # kinds of rows whose sentences name their message
@@ -32,21 +44,45 @@ class _Row(NamedTuple):
     where: str
     noun: str
 
+    def told(self, kind: str) -> str:
+        """The sentence of a kind of row, or a part of one."""
+        entry = templates()[kind]
+        text = entry["text"]
+        if isinstance(text, dict):
+            text = text.get(as_key(self.field(entry["by"])), text.get("*"))
+        told: str = text.format_map(_Fields(self))
+        return told
+
+    def field(self, name: str) -> Any:
+        """A word about the row, a column of it, or a fact; "" for a fact that it has not."""
+        if name in _COLUMNS:
+            return getattr(self.row, name)
+        return getattr(self, name) if name in _WORDS else self.facts.get(name, "")
+
     @property
     def unit(self) -> str:
         """The unit of work of the call, "" if there is none."""
-        return "" if self.row.uow is None else f" in unit of work {self.row.uow}"
+        return "" if self.row.uow is None else self.told("+unit")
 
     @property
     def lifetime(self) -> str:
         """The lifetime that is left, "" if it is unlimited."""
-        left = self._left
-        return "" if left is None else f", expires in {_seconds(left / 10)}"
+        return "" if self._left is None else self.told("+lifetime")
+
+    @property
+    def left(self) -> str:
+        """The seconds of lifetime that are left."""
+        return _seconds((self._left or 0) / 10)
 
     @property
     def late(self) -> str:
         """How long after its deadline a message was discarded."""
-        return f"{_seconds(-(self._left or 0) / 10)} after it expired"
+        return self.told("+late")
+
+    @property
+    def late_by(self) -> str:
+        """The seconds after its deadline."""
+        return _seconds(-(self._left or 0) / 10)
 
     @property
     def _left(self) -> float | None:
@@ -54,16 +90,141 @@ class _Row(NamedTuple):
         return self.row.expiry_left if dialect is None else dialect.left(self.row, self.facts)
 
     @property
+    def waited(self) -> str:
+        """How long after its put a message was got, "" if that is not known."""
+        return "" if self.row.put_us is None else self.told("+waited")
+
+    @property
+    def waiting_time(self) -> str:
+        """The seconds since its put."""
+        return _seconds((self.row.time_us - (self.row.put_us or 0)) / 1e6)
+
+    @property
     def because(self) -> str:
-        """The reason that the detail gives, "" for none."""
-        why = because(self.facts)
-        return f": {why}" if why else ""
+        """The reason that the facts give, "" for none."""
+        return self.told("+why") if self.reason_given else ""
+
+    @property
+    def reason_given(self) -> str:
+        """The sentence of that reason."""
+        return because(self.facts)
 
     @property
     def said(self) -> str:
-        """The names and values of the detail, and the reason that it gives."""
+        """The names and values of the facts, and the reason that they give."""
         values = [f"{name} {value}" for name, value in self.facts.items() if name != "why"]
         return ", ".join([*values, *([f"because {because(self.facts)}"] if "why" in self.facts else [])])
+
+    @property
+    def actor(self) -> str | None:
+        """The queue manager that acted."""
+        return member_of(self.row)
+
+    @property
+    def caller(self) -> str:
+        """The program that called, without its queue manager."""
+        return self.row.program or "a program"
+
+    @property
+    def code(self) -> str:
+        """The reason code with its name."""
+        return f"{self.row.reason} {REASONS.get(self.row.reason or 0, '')}".strip()
+
+    @property
+    def feedback(self) -> str:
+        """The reason code with its name, or a feedback code."""
+        return f"{self.row.reason} {REASONS.get(self.row.reason or 0, 'a feedback code')}"
+
+    @property
+    def spot(self) -> str:
+        """Where a put goes: "to" another queue manager, to the "dead-letter" queue, or ""."""
+        return "to" if self.facts.get("to") else "dead-letter" if is_dead_letter(self.row) else ""
+
+    @property
+    def found_by(self) -> str:
+        """What reached an expired message: a program on its "way", a "scan", or a "call"."""
+        if self.row.object_type is None:
+            return "way"
+        return "scan" if self.row.program == self.actor else "call"
+
+    @property
+    def of_message(self) -> bool:
+        """Whether it happened to a message."""
+        return bool(self.row.message)
+
+    @property
+    def change(self) -> str:
+        """What a channel changed: the rule of a batch's end, "state", or "none"."""
+        return (self.row.rule or "") if "outcome" in self.facts else "state" if "state" in self.facts else "none"
+
+    @property
+    def values(self) -> str:
+        """The attributes that were altered, as MQSC; "" for too many."""
+        words = {True: "{}", False: "NO{}"}  # TRIGGER, NOTRIGGER
+        values = ", ".join(words.get(value, "{}({})").format(name, value) for name, value in self.facts.items())
+        return f": {values}" if 0 < len(values) <= 90 else ""
+
+    @property
+    def trouble(self) -> str:
+        """What failed."""
+        sort, up = self.row.object_type, self.facts.get("up")
+        if sort == "LISTENER":
+            return sort
+        if sort not in ("LINK", "CLIENT"):
+            return "steps" if "steps" in self.facts else "loop"
+        if up is None:
+            return "changed"
+        return ("" if sort == "LINK" else "client-") + ("restored" if up else "cut")
+
+    @property
+    def purpose(self) -> str:
+        """What an object was opened for."""
+        uses = [f"input, {self.facts['input']}"] if self.facts.get("input") else []
+        return " and ".join([*uses, *self.facts.get("uses", ())])
+
+    @property
+    def scanner(self) -> str | None:
+        """Who scanned for expired messages."""
+        return self.row.program or self.row.qmgr
+
+    @property
+    def scanned(self) -> str:
+        """How many queues were scanned: "none", "few", or "many"."""
+        queues = self.facts.get("queues", [])
+        return "many" if len(queues) > 4 else "few" if queues else "none"
+
+    @property
+    def first_queues(self) -> str:
+        """The first queues that were scanned."""
+        return ", ".join(self.facts["queues"][:4])
+
+    @property
+    def more_queues(self) -> int:
+        """How many more were scanned."""
+        return len(self.facts["queues"]) - 4
+
+    @property
+    def sending(self) -> str:
+        """How the sending of messages went on."""
+        if "failed" in self.facts:
+            return "queue-failed" if self.row.message is None else "failed"
+        if "stage" not in self.facts:
+            return "triggered"
+        return "again" if self.facts.get("again") else "sent"
+
+
+_COLUMNS = frozenset(COLUMNS)
+_WORDS = {*_Row._fields, *(name for name, value in vars(_Row).items() if isinstance(value, property))}
+
+
+class _Fields:
+    """The fields of a row by name, for a template."""
+
+    def __init__(self, of: _Row):
+        self.of = of
+
+    def __getitem__(self, name: str) -> Any:
+        return self.of.field(name)
 
 
 def sentence(row: Event, several: bool = False, noun: str = "message", then: bool = True) -> str:
@@ -81,10 +242,26 @@ def sentence(row: Event, several: bool = False, noun: str = "message", then: boo
     owned = dialect is not None or (several and row.object and row.object_type not in ("LINK", "CLIENT"))
     of = _Row(row, detail, who, queue, f"{queue} of {row.qmgr}" if owned else queue, noun)
     if row.reason is not None and row.message is None:
-        return _refused(of)
+        return of.told("+refused")
     own = {} if dialect is None else dialect.sentences()
-    say = own.get(row.kind) or _SENTENCES.get(row.kind) or _of_extras(row.kind)
-    return say(of) if say else f"{row.kind} {queue}"
+    if row.kind in own:
+        return own[row.kind](of)
+    if row.kind in ("lost", "fault") and (words := _of_extra(of)) is not None:
+        return words
+    kind = "+duplicated" if row.kind == "put" and row.rule in ("STQ-01", "STQ-02") else row.kind
+    if kind in templates():
+        return of.told(kind)
+    say = _of_extras(kind)
+    return say(of) if say else f"{kind} {queue}"
+
+
+def _of_extra(of: _Row) -> str | None:
+    return next((words for extra in extras() if (words := extra.worded(of)) is not None), None)
+
+
+def undeliverable(of: _Row) -> str:
+    """The end of a message that a program could put nowhere."""
+    return of.told("+undeliverable")
 
 
 def _of_extras(kind: str) -> Callable[[_Row], str] | None:
@@ -118,160 +295,3 @@ def member_of(row: Event) -> str | None:
 def _seconds(number: float) -> str:
     """Return seconds in figures that are read at once: 100,000,000 s and not 1e+08 s."""
     return f"{number:,.0f} s" if number >= 10_000 and number == round(number) else f"{number:g} s"
-
-
-def _refused(of: _Row) -> str:
-    """A call that failed."""
-    row, where = of.row, of.row.object or of.row.qmgr
-    why = f"{row.reason} {REASONS.get(row.reason or 0, '')}".strip() + of.because
-    if row.kind == "lost":
-        return f"{of.who} lost a message that could not be put on {where}: {why}"
-    return f"{of.who} failed to {'send a report to' if row.kind == 'report' else f'{row.kind} on'} {where}: {why}"
-
-
-def _put(of: _Row) -> str:
-    row, to = of.row, of.facts.get("to")
-    place = f"on {'the dead-letter queue ' if is_dead_letter(row) else ''}{row.object}"
-    if to:
-        place = f"for {to} on transmission queue {row.object}"
-    if row.rule in ("STQ-01", "STQ-02"):
-        return f"{row.qmgr} put its duplicate, message {row.message}, {place}{of.unit}"
-    return f"{of.who} put {of.noun} {row.message} {place}{of.unit}, priority {row.priority}{of.lifetime}"
-
-
-def _report(of: _Row) -> str:
-    row, to = of.row, of.facts.get("to")
-    place = f"{to} through transmission queue {row.object}" if to else str(row.object)
-    return f"{of.facts.get('member', row.qmgr)} sent report message {row.message} to {place}"
-
-
-def _get(of: _Row) -> str:
-    row = of.row
-    waited = "" if row.put_us is None else f" after {_seconds((row.time_us - row.put_us) / 1e6)}"
-    return f"{of.who} got it from {of.queue}{of.unit}{waited}{of.lifetime}"
-
-
-def _discard(of: _Row) -> str:
-    row, here = of.row, of.facts.get("member", of.row.qmgr)
-    if row.object_type is None:
-        return f"{of.who} held it and discarded it on its way to {of.where}, {of.late}"
-    by = "its expiry scan" if row.program == here else f"a call by {row.program or 'a program'}"
-    return f"{here} discarded it from {of.where}: {by} reached it {of.late}"
-
-
-def _of_extra(of: _Row) -> str | None:
-    return next((words for extra in extras() if (words := extra.worded(of)) is not None), None)
-
-
-def undeliverable(of: _Row) -> str:
-    """The end of a message that a program could put nowhere."""
-    why = f"{of.row.reason} {REASONS.get(of.row.reason or 0, 'a feedback code')}"
-    return f"it was lost: {of.who} could put it neither to {of.row.object} ({why}) nor anywhere else"
-
-
-def _lost(of: _Row) -> str:
-    row, rule = of.row, of.row.rule or ""
-    if rule == "CHL-07":
-        return f"it was lost in flight: {of.who} had sent it outside syncpoint when the session broke"
-    if rule == "MQI-30":
-        return undeliverable(of)
-    if (words := _of_extra(of)) is not None:
-        return words
-    return f"it was lost from {row.object} when {row.qmgr} ended: it was nonpersistent"
-
-
-def _channel(of: _Row) -> str:
-    """A channel that ends a batch, or changes its state."""
-    if "outcome" in of.facts:
-        return _OUTCOMES[of.row.rule or ""].format(who=of.who, unit=of.row.uow, outcome=of.facts["outcome"])
-    state = f"became {of.facts['state']}" if "state" in of.facts else "did not change its state"
-    return f"{of.who} {state}{of.because}"
-
-
-def _program(of: _Row) -> str:
-    state = of.facts.get("state", "changed")
-    return f"{of.who} {'was started' if state == 'started' else state}{of.because}"
-
-
-def _fault(of: _Row) -> str:
-    if (words := _of_extra(of)) is not None:
-        return words
-    if of.row.object_type == "LISTENER":
-        return f"the listener {of.where} did not start{of.because}"
-    if of.row.object_type not in ("LINK", "CLIENT"):
-        after = f" after {of.facts['steps']} steps" if "steps" in of.facts else ""
-        return f"{of.where} was stopped in an endless loop{after}"
-    if "up" not in of.facts:
-        return f"the link {of.where} was created or changed"
-    what = "link" if of.row.object_type == "LINK" else "client's link"
-    return f"the {what} {of.where} was {'restored' if of.facts['up'] else 'cut'}"
-
-
-def _alter(of: _Row) -> str:
-    words = {True: "{}", False: "NO{}"}  # TRIGGER, NOTRIGGER
-    values = ", ".join(words.get(value, "{}({})").format(name, value) for name, value in of.facts.items())
-    return f"{of.where} was altered" + (f": {values}" if 0 < len(values) <= 90 else "")
-
-
-def _open(of: _Row) -> str:
-    uses = [f"input, {of.facts['input']}"] if of.facts.get("input") else []
-    uses += of.facts.get("uses", ())
-    return f"{of.who} opened {of.where}" + (f" for {' and '.join(uses)}" if uses else "")
-
-
-def _scan(of: _Row) -> str:
-    queues = of.facts.get("queues", [])
-    more = f" and {len(queues) - 4} more queues" if len(queues) > 4 else ""
-    return f"{of.row.program or of.row.qmgr} scanned {', '.join(queues[:4]) or 'no queue'}{more} for expired messages"
-
-
-def _transmit(of: _Row) -> str:
-    it = "it" if of.row.message is not None else of.where
-    if "failed" in of.facts:
-        return f"{of.row.qmgr} could not continue to send {it}: {of.facts['failed']}"
-    if "stage" not in of.facts:
-        return f"{of.row.qmgr} was triggered to send waiting messages"
-    again = ", again" if of.facts.get("again") else ""
-    return f"{of.row.qmgr} sent the {of.facts['stage']} for it to {of.facts.get('to')}{again}"
-
-
-_SENTENCES: dict[str, Callable[[_Row], str]] = {
-    "put": _put,
-    "report": _report,
-    "deliver": lambda of: f"it became available although unit of work {of.row.uow} was backed out",
-    "unlock": lambda of: f"{of.who} released its lock on it",
-    "get": _get,
-    "browse": lambda of: f"{of.who} browsed it on {of.queue}{of.lifetime}",
-    "discard": _discard,
-    "reject": lambda of: f"{of.who} could not deliver it to {of.queue} and discarded it, as its report options ask",
-    "lost": _lost,
-    "clear": lambda of: f"it was cleared from {of.where}" if of.row.message else f"{of.where} was cleared",
-    "undo": lambda of: (
-        f"its put on {of.where} was "
-        + ("undone, because its duplicate cannot be put" if of.row.rule == "STQ-03" else "backed out")
-    ),
-    "restore": lambda of: f"it was restored to its position on {of.where}, and its BackoutCount increased by 1",
-    "skip": lambda of: f"the backout left it out: it is still in unit of work {of.row.uow} of {of.who}",
-    "commit": lambda of: f"{of.who} committed unit of work {of.row.uow}",
-    "backout": lambda of: f"{of.who} backed out unit of work {of.row.uow}",
-    "prepare": lambda of: f"{of.who} asked the other end to commit the batch: unit of work {of.row.uow} is in doubt",
-    "wait": lambda of: f"{of.who} started to wait for a message on {of.queue}",
-    "handler": lambda of: f"{of.who} checked it on {of.queue}: {of.said}",
-    "forward": lambda of: f"{of.who} forwarded it to {of.queue}: {of.said}",
-    "adapter": lambda of: f"{of.who} fired a trigger that puts a message on {of.queue}: {of.said}",
-    "channel": _channel,
-    "trigger": lambda of: f"{of.where} {'triggered' if of.facts.get('fired') else 'did not trigger'}{of.because}",
-    "program": _program,
-    "define": lambda of: f"{of.where} was defined",
-    "delete": lambda of: f"{of.where} was deleted",
-    "alter": _alter,
-    "start": lambda of: f"{of.row.qmgr} started",
-    "stop": lambda of: f"{of.row.qmgr} {'failed' if of.facts.get('abend') else 'ended'}",
-    "fault": _fault,
-    "open": _open,
-    "close": lambda of: f"{of.who} closed {of.where}",
-    "inquire": lambda of: f"{of.who} inquired about {of.where}",
-    "scan": _scan,
-    "warning": lambda of: f"{of.who} warned{of.because}",
-    "transmit": _transmit,
-}

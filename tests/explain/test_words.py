@@ -1,6 +1,9 @@
 """Rows that exercises give as the reason of something, as sentences."""
 
-from mqlab import Lab
+import pytest
+
+from mqlab import Lab, LabError
+from mqlab.explain import words
 from mqlab.explain.words import sentence
 
 
@@ -40,3 +43,10 @@ def test_queue_managers_and_links():
     turns = ("created or changed", "cut", "restored")
     assert told(lab, object_type="LINK") == [f"the link QM1 - QM2 was {word}" for word in turns]
     assert told(lab, kind=("start", "stop"), qmgr="QM1") == ["QM1 started", "QM1 ended", "QM1 started", "QM1 failed"]
+
+
+def test_a_template_names_only_what_its_rows_have(tmp_path, monkeypatch):
+    (tmp_path / "odd.toml").write_text('[stop]\nfacts = ["abend"]\nby = "abend"\ntext.true = "{qmgr} {what}"', "utf-8")
+    monkeypatch.setattr(words, "files", lambda package: tmp_path)
+    with pytest.raises(LabError, match=r"odd\.toml must name only fields of stop rows; got what"):
+        words.templates("odd.toml")
