@@ -105,10 +105,15 @@ def _labs_are_closed():
             lab.close()
 
 
+ENGINE = ("mq", "sim", "qmgr", "programs", "mqsc", "explain", "engine")
+
+
 @pytest.fixture
-def lab():
-    """A lab that begins on Monday 6 January 2025 at 09:00 UTC."""
-    return Lab()
+def lab(request):
+    """A lab that begins on Monday 6 January 2025 at 09:00 UTC: the engine's own for the engine's tests that need no
+    extra."""
+    of_engine = Path(request.path).relative_to(Path(__file__).parent).parts[0] in ENGINE
+    return mqlab.engine.lab.Lab() if of_engine and not request.node.get_closest_marker("needs") else Lab()
 
 
 @pytest.fixture
