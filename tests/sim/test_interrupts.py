@@ -297,3 +297,21 @@ def test_in_a_thread_of_its_own_a_lab_leaves_signals_alone(lab, qm):
     thread.start()
     thread.join()
     assert seen == [signal.default_int_handler]
+
+
+def test_calls_of_every_room_of_the_engine_are_held_whole():
+    """The rooms by their names, which a move of a folder must not leave behind."""
+    from importlib.util import find_spec
+
+    from mqlab.engine.lab import Lab as EngineLab
+    from mqlab.explain.replay import Replay
+    from mqlab.mqsc.commands import run
+    from mqlab.programs.program import Program
+    from mqlab.qmgr.handle import Handle
+    from mqlab.sim import interrupts
+    from mqlab.sim.clock import Clock
+
+    rooms = interrupts._ENGINE
+    assert all(find_spec(room) for room in rooms)
+    for each in (EngineLab, Replay, run, Program, Handle, Clock):
+        assert each.__module__.startswith(tuple(f"{room}." for room in rooms)), each
