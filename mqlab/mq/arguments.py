@@ -47,7 +47,7 @@ def within(low: float, high: float) -> Callable[[Any], bool]:
 
 
 def require(
-    name: str, value: Any, annotation: Any, words: str = "", fits: Callable[[Any], object] = lambda value: True
+    name: str, value: object, annotation: Any, words: str = "", fits: Callable[[Any], object] = lambda value: True
 ) -> None:
     """Refuse a value that is not of the type of an annotation, or does not fit beyond that, unless it is None.
 
@@ -93,7 +93,7 @@ def checked_calls(owner: Any, but: tuple[str, ...] = (), inside: Callable = lamb
             setattr(owner, name, checked(inside(value)))
 
 
-def _misfit(name: str, value: Any, wanted: str) -> LabError:
+def _misfit(name: str, value: object, wanted: str) -> LabError:
     return LabError(f"{name} must be {wanted}; got {value!r:.200}")
 
 
@@ -122,11 +122,11 @@ def _either(one: _Fit, other: _Fit) -> _Fit:
     return _Fit(one.words + other.words, lambda value: first(value) or second(value))
 
 
-def _is_text(value: Any) -> bool:
+def _is_text(value: object) -> bool:
     return isinstance(value, str) and not _NOT_UTF8.search(value)
 
 
-def _is_a(value: Any, kind: type) -> bool:
+def _is_a(value: object, kind: type) -> bool:
     """Whether a value is of a type; a text is no sequence, because nobody means its letters."""
     # a remote client of a library may have a class of the same name that is no subclass, and that fits too
     if isinstance(value, kind):
@@ -196,7 +196,7 @@ class _Late(type):
     def __getitem__(cls, parameters: Any) -> Any:
         return cls
 
-    def has(cls, value: Any) -> bool:
+    def has(cls, value: object) -> bool:
         """Whether a value is of this class."""
         found: Any = sys.modules.get(cls.home)
         for name in cls.path:

@@ -53,7 +53,7 @@ def entry_of(kind: type[Why], language: str = _LANGUAGE) -> dict[str, Any]:
     return templates(kind.__module__, language)[kind.case]
 
 
-def as_key(value: Any) -> str:
+def as_key(value: object) -> str:
     """A value of a field as the key of a text in a table."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 

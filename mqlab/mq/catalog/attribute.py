@@ -145,7 +145,7 @@ class Attribute(Word):
             return f"{self.keyword} or NO{self.keyword}, without parentheses"
         return f"{'a name' if self.shape == 'name' else 'text'} of up to {self.length} characters"
 
-    def check(self, value: Any, platform: str | None = None) -> Any:
+    def check(self, value: object, platform: str | None = None) -> Any:
         """Give the value as it is stored, or refuse it.
 
         `value` is as typed (text from MQSC without its quotes): int, str, bool, or for a list a sequence of str. With a
@@ -161,7 +161,7 @@ class Attribute(Word):
             )
         return _CHECKS[self.shape](self, value)
 
-    def shown(self, value: Any) -> str:
+    def shown(self, value: object) -> str:
         """The value as DISPLAY prints it: the word for a number that has one, one blank for nothing."""
         for word, number in self.words:
             if number == value and word:
@@ -170,16 +170,16 @@ class Attribute(Word):
             value = ",".join(value)
         return str(value) if value != "" else " "
 
-    def _refuse(self, sort: str, value: Any, do: str = "") -> NoReturn:
+    def _refuse(self, sort: str, value: object, do: str = "") -> NoReturn:
         raise CatalogError(sort, f"{self.keyword}: wanted {self.wanted()}; got {_brief(value)}" + (do and f". {do}"))
 
 
-def _brief(value: Any) -> str:
+def _brief(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "...'"
 
 
-def _check_int(attribute: Attribute, value: Any) -> int:
+def _check_int(attribute: Attribute, value: object) -> int:
     if isinstance(value, str):
         word = value.strip().upper()
         for known, number in attribute.words:
@@ -196,7 +196,7 @@ def _check_int(attribute: Attribute, value: Any) -> int:
     return value
 
 
-def _check_choice(attribute: Attribute, value: Any) -> str:
+def _check_choice(attribute: Attribute, value: object) -> str:
     if not isinstance(value, str):
         attribute._refuse("value", value)
     word = value.strip().upper()
@@ -206,7 +206,7 @@ def _check_choice(attribute: Attribute, value: Any) -> str:
     return word
 
 
-def _check_text(attribute: Attribute, value: Any) -> str:
+def _check_text(attribute: Attribute, value: object) -> str:
     """The text; one of blanks alone is empty, also where trailing blanks count, as in TOPICSTR(' ')."""
     if not isinstance(value, str):
         attribute._refuse("value", value)
@@ -225,7 +225,7 @@ def _refuse_length(attribute: Attribute, value: str) -> NoReturn:
     )
 
 
-def _check_name(attribute: Attribute, value: Any) -> str:
+def _check_name(attribute: Attribute, value: object) -> str:
     value = _check_text(attribute, value).strip(" ")
     if not _LEGAL_NAME.fullmatch(INSERT.sub("_", value)):
         bad = sorted({c for c in value if not _LEGAL_NAME.fullmatch(c)})
@@ -233,7 +233,7 @@ def _check_name(attribute: Attribute, value: Any) -> str:
     return value
 
 
-def _check_flag(attribute: Attribute, value: Any) -> bool:
+def _check_flag(attribute: Attribute, value: object) -> bool:
     if not isinstance(value, bool):
         attribute._refuse("value", value)
     return value
@@ -246,7 +246,7 @@ def _as_list(attribute: Attribute, value: Any) -> list[str]:
     return items
 
 
-def _check_names(attribute: Attribute, value: Any) -> tuple[str, ...]:
+def _check_names(attribute: Attribute, value: object) -> tuple[str, ...]:
     items = [item.strip(" ") for item in _as_list(attribute, value)]
     items = [item for item in items if item]
     if len(items) > attribute.count:
@@ -257,7 +257,7 @@ def _check_names(attribute: Attribute, value: Any) -> tuple[str, ...]:
     return tuple(items)
 
 
-def _check_words(attribute: Attribute, value: Any) -> tuple[str, ...]:
+def _check_words(attribute: Attribute, value: object) -> tuple[str, ...]:
     return tuple(_check_choice(attribute, item) for item in _as_list(attribute, value))
 
 
