@@ -16,7 +16,7 @@ from ..mq.because import fact
 from ..mq.errors import NotSimulated
 from ..mq.whys import Why
 from ..qmgr import broken
-from ..qmgr.options import at_most_one, bits, refuse
+from ..qmgr.options import at_most_one, bits
 from . import kept
 from .event_messages import connect_refused
 from .security_records import deciding_record
@@ -55,7 +55,8 @@ def check_options(calls: Calls, options: int) -> None:
     """2046 for MQCNO options that MQ does not know, or does not take together (MQI-27)."""
     require("options", options, int, "a sum of MQCNO options")
     if unknown := options & ~_KNOWN:
-        refuse(calls, None, "connect", f"connect options {unknown & 0xFFFF_FFFF:#x} are none MQ has", "MQCNO options")
+        options_text = f"{unknown & 0xFFFF_FFFF:#x}"
+        calls.refuse_case(mq.MQRC_OPTIONS_ERROR, "unknown-connect-options", None, "connect", options=options_text)
     at_most_one(calls, None, "connect", "MQCNO_", options, *_ALONE)
 
 
@@ -129,11 +130,13 @@ def _server_channel(calls: Calls, channel: str) -> dict[str, Any]:
     """The attributes of a client's channel; refused with 2540 if it is not defined, 2539 if it is not a SVRCONN."""
     found = calls.qmgr.objects.get("CHANNEL", channel)
     if found is None:
-        said, hint = f"no channel of this name is defined at {calls.qmgr.name}", f"DEFINE CHANNEL({channel}) ..."
-        calls.refuse(mq.MQRC_UNKNOWN_CHANNEL_NAME, None, "connect", "SEC-02", said, hint, channel)
+        calls.refuse_case(
+            mq.MQRC_UNKNOWN_CHANNEL_NAME, "not-defined", None, "connect", channel, qmgr=calls.qmgr.name, channel=channel
+        )
     if found.attributes["CHLTYPE"] != "SVRCONN":
-        said = f"clients need CHLTYPE(SVRCONN); the channel is a {found.attributes['CHLTYPE']}"
-        calls.refuse(mq.MQRC_CHANNEL_CONFIG_ERROR, None, "connect", "SEC-02", said, "another channel", channel)
+        calls.refuse_case(
+            mq.MQRC_CHANNEL_CONFIG_ERROR, "no-svrconn", None, "connect", channel, chltype=found.attributes["CHLTYPE"]
+        )
     attributes: dict[str, Any] = found.attributes
     return attributes
 

@@ -343,7 +343,8 @@ class _Walk:
             reason, rule, why = MQRC_MSG_TOO_BIG_FOR_Q, "MQI-10", f"MAXMSGL of {queue.name} is {queue.longest}"
         elif queue.temporary and self.persistent:
             reason = MQRC_PERSISTENT_NOT_ALLOWED
-            rule, why, _ = queue.why_no_persistent()
+            grounds = queue.why_no_persistent()
+            rule, why = grounds.rule or "", grounds.said
         self.hop(qmgr, "QLOCAL", queue.name, not reason, rule, why or said, "", queue.longest - header)
         if reason:
             self._refused(qmgr, queue.name, reason, why)

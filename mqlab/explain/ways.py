@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..mq.errors import MQError
 from ..mq.objects import Definition
+from ..mq.refusals import Grounds
 from ..programs.channels.channel import SENDING, Channel
 from ..programs.channels.session import partners
 from ..qmgr.resolution import resolve
@@ -19,17 +20,15 @@ def leads_to(qmgr: Any, name: str) -> Any:
     """The object that a put to `name`, "Q" or "Q@QMGR", would go through now, as `mqlab.qmgr.resolution.resolve` finds
     it. Raises the same MQError, but writes no row."""
 
-    def refusal(
-        reason: int, target: Any, call: str, rule: str, said: str, hint: str, name: str = "", **_: Any
-    ) -> MQError:
-        return MQError(reason, name or target.name, qmgr.name, said, hint, rule)
+    def refusal_for(grounds: Grounds, target: Any, call: str, name: str | None = None, **_: object) -> MQError:
+        return MQError(grounds.reason, name or target.name, qmgr.name, rule=grounds.rule, grounds=grounds)
 
-    def refuse(*about: Any) -> None:
-        raise refusal(*about)
+    def refuse_case(reason: int, case: str, target: Any, call: str, **fields: object) -> None:
+        raise refusal_for(Grounds(reason, case, fields), target, call)
 
     known = name in qmgr.routes
     try:
-        return resolve(SimpleNamespace(qmgr=qmgr, refusal=refusal, refuse=refuse), name, "put")
+        return resolve(SimpleNamespace(qmgr=qmgr, refusal_for=refusal_for, refuse_case=refuse_case), name, "put")
     finally:
         if not known:
             qmgr.routes.pop(name, None)

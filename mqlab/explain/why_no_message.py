@@ -26,12 +26,14 @@ def why_no_message(queue: LocalQueue, msg_id: bytes | None = None, correl_id: by
     ]
     whose = sorted({f"{unit.application.caller or 'a program'} in unit of work {unit.number}" for unit in put})
     unsettled = f"{_some(len(put), 'put')} not committed" + (f", by {' and '.join(whose)}" if whose else "")
-    closed = queue.refuse_input("shared") if len(queue.instances) > 1 else None
+    closed = queue.why_no_input("shared") if len(queue.instances) > 1 else None
     exclusively = queue.exclusive or closed is not None
     holders = sorted({m.holder.application.caller or "a program" for m in matching if m.holder is not None})
     have = "has" if queue.inputs == 1 else "have"
     inputs = f"{_some(queue.inputs, 'handle')} {have}" if queue.inputs else "no program has"
-    exclusive = closed or f"{inputs} {queue.name} open for input{', exclusively' if queue.exclusive else ''}"
+    exclusive = (
+        closed.said if closed else f"{inputs} {queue.name} open for input{', exclusively' if queue.exclusive else ''}"
+    )
     got = queue.depth_in_gets()
     out = f", {got} got but not committed" if got else ""
     selected = msg_id is not None or correl_id is not None

@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .extra import extras
 from .templates import filled
@@ -29,7 +29,7 @@ class Grounds(NamedTuple):
 
     reason: int
     case: str
-    fields: Mapping[str, Any]
+    fields: Mapping[str, object]
 
     @property
     def rule(self) -> str | None:

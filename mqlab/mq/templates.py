@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from string import Formatter
-from typing import Any
 
 
 class _Template(Formatter):
-    """A formatter that knows one format more: {number:message|messages} is a number with its noun."""
+    """A formatter with formats for numbers: {number:message|messages} is a number with its noun, and with ``=`` first,
+    {number:=matches|match}, the word alone."""
 
-    def format_field(self, value: Any, format_spec: str) -> Any:
+    def format_field(self, value: object, format_spec: str) -> str:
         if not format_spec:
             return str(value)
-        singular, plural = format_spec.split("|")
-        return f"{value} {singular if value == 1 else plural}"
+        singular, plural = format_spec.removeprefix("=").split("|")
+        word = singular if value == 1 else plural
+        return word if format_spec.startswith("=") else f"{value} {word}"
 
 
 _FORMATTER = _Template()
 
 
-def filled(template: str, facts: Mapping[str, Any]) -> str:
+def filled(template: str, facts: Mapping[str, object]) -> str:
     """The template with these facts in its fields; KeyError for a field that they lack.
 
     >>> filled("{depth:message|messages} on {queue}", {"depth": 1, "queue": "ORDERS"})

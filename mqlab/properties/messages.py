@@ -291,8 +291,7 @@ def checked_selector(application: Any, call: str, name: str, text: Any, uses: Us
     without input or browse, and for wrong syntax 2459 of an open, 2551 of a subscription, whose selector might be one
     for an extended message selection provider."""
     if uses is not None and uses.input is None and not uses.browse:
-        said, hint = "a selector without input or browse", 'MQOO_INPUT_SHARED (input="shared"), or no selector'
-        application.refuse(mq.MQRC_SELECTOR_INVALID_FOR_TYPE, None, "open", "PRP-07", said, hint, name)
+        application.refuse_case(mq.MQRC_SELECTOR_INVALID_FOR_TYPE, "selector-without-input", None, "open", name)
     require_level(application.qmgr)
 
     def refuse(reason: int, said: str, hint: str) -> NoReturn:
@@ -314,8 +313,7 @@ def checked_selector(application: Any, call: str, name: str, text: Any, uses: Us
 def require_handle(application: Any, handle: Any, target: Any, call: str, what: str) -> None:
     """2460 for something that is no message handle of this connection, or a deleted one."""
     if not isinstance(handle, MessageHandle) or not handle.open or handle.application is not application:
-        said, hint = f"{what} is {handle!r:.80}", "a handle that MQCRTMH of this connection returned (message_handle())"
-        application.refuse(mq.MQRC_HMSG_ERROR, target, call, "PRP-02", said, hint)
+        application.refuse_case(mq.MQRC_HMSG_ERROR, "bad-handle", target, call, what=what, handle=f"{handle!r:.80}")
 
 
 def to_put(application: Any, target: Any, values: Any, pmo: Any = None) -> tuple[Property, ...]:
@@ -329,8 +327,7 @@ def to_put(application: Any, target: Any, values: Any, pmo: Any = None) -> tuple
         given = {"OriginalMsgHandle": pmo.OriginalMsgHandle, "NewMsgHandle": pmo.NewMsgHandle}
         action = pmo.Action
     if action not in (mq.MQACTP_NEW, *_COPIED):
-        said = f"Action {action}"
-        application.refuse(mq.MQRC_ACTION_ERROR, target, "put", "PRP-04", said, "an MQACTP value")
+        application.refuse_case(mq.MQRC_ACTION_ERROR, "action", target, "put", action=action)
     needed = "OriginalMsgHandle" if action in _COPIED else ""
     used = {what: handle for what, handle in given.items() if handle or what == needed}
     if used and own:
@@ -371,8 +368,7 @@ def check_put(application: Any, target: Any, body: bytes, about: Descriptor) -> 
     if found and most != -1:
         length = sum(len(each.name.encode()) + each.length for each in found)
         if length > most:
-            said, hint = f"properties of {length} bytes; MAXPROPL is {most}", f"ALTER QMGR MAXPROPL({length})"
-            application.refuse(mq.MQRC_PROPERTIES_TOO_BIG, target, "put", "PRP-01", said, hint)
+            application.refuse_case(mq.MQRC_PROPERTIES_TOO_BIG, "maxpropl", target, "put", length=length, most=most)
 
 
 def with_properties(

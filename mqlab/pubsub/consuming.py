@@ -221,8 +221,7 @@ class Consumers(Gate):
     def require_outside(self, call: str) -> None:
         """Refuse a call of a consumer of this connection, with 2219."""
         if self._inside:
-            said, hint = "a consumer makes the call for its own connection", "make it where the consumers were started"
-            self.application.refuse(mq.MQRC_CALL_IN_PROGRESS, None, call, "MQI-41", said, hint)
+            self.application.refuse_case(mq.MQRC_CALL_IN_PROGRESS, "from-consumer", None, call)
 
     @property
     def _inside(self) -> bool:

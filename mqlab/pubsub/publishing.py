@@ -151,9 +151,13 @@ def publish(given: Put) -> Published:
             work.undo_since(*before, refused.seq)
             if work is not unit:
                 work.dissolve()
-            said = f"SUB({subscription.key}) cannot have it ({refused.reason}), nor can a dead-letter queue"
-            hint = f"let {subscription.attributes['DEST']} take it, or set DEADQ"
-            given.refuse(mq.MQRC_PUBLICATION_FAILURE, "MQI-34", said, hint)
+            given.refuse_case(
+                mq.MQRC_PUBLICATION_FAILURE,
+                "nobody-took-it",
+                key=subscription.key,
+                code=refused.reason,
+                dest=subscription.attributes["DEST"],
+            )
     if retains:
         _retain(sender, string, copied, work)
     if work is not None and work is not unit:
@@ -265,8 +269,7 @@ def _require_retainable(given: Put, copied: Copied) -> None:
     """2479 where SYSTEM.RETAINED.PUB.QUEUE cannot take the publication; then nobody gets a copy."""
     queue = given.application.qmgr.targets.get(RETAINED)
     if queue is None or queue.get_inhibited or queue.depth >= queue.room or len(copied.body) > queue.longest:
-        said, hint = f"{RETAINED} cannot take the publication", "let it take messages, or leave MQPMO_RETAIN out"
-        given.refuse(mq.MQRC_PUT_NOT_RETAINED, "MQI-36", said, hint)
+        given.refuse_case(mq.MQRC_PUT_NOT_RETAINED, "not-retainable", RETAINED=RETAINED)
 
 
 def _retain(sender: Any, string: str, copied: Copied, work: Any) -> None:

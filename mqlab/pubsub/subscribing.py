@@ -17,7 +17,7 @@ from ..mq.structures import SD, SRO
 from ..qmgr import dynamic_queues
 from ..qmgr.handle import Handle, until_none
 from ..qmgr.message import Message
-from ..qmgr.options import at_most_one, bits, like, never_with, refuse
+from ..qmgr.options import at_most_one, bits, like, never_with
 from ..qmgr.target import full_name
 from . import streaming, subscriptions
 from .publishing import GROUPS, retained, send_retained
@@ -230,15 +230,15 @@ def _check_options(application: Any, options: int) -> None:
     """2046 for options that MQ does not take together, or at all."""
     known = _HOW | _WILDCARDS | _USERS | _READS | _OTHERS
     if unknown := options & ~known:
-        refuse(application, None, "subscribe", f"options {unknown:#x} are none MQ has", "a sum of MQSO options")
+        application.refuse_case(mq.MQRC_OPTIONS_ERROR, "unknown-options", None, "subscribe", unknown=f"{unknown:#x}")
     if not options & _HOW:
-        refuse(application, None, "subscribe", "none of CREATE, RESUME and ALTER", "MQSO_CREATE")
+        application.refuse_case(mq.MQRC_OPTIONS_ERROR, "no-create-resume-alter", None, "subscribe")
     at_most_one(application, None, "subscribe", "MQSO_", options, _WILDCARDS, _USERS, _READS)
     never_with(application, None, "subscribe", "MQSO_", options, _NEVER_WITH)
     if options & mq.MQSO_NEW_PUBLICATIONS_ONLY and not options & mq.MQSO_CREATE:
-        refuse(application, None, "subscribe", "MQSO_NEW_PUBLICATIONS_ONLY without MQSO_CREATE", "MQSO_CREATE")
+        application.refuse_case(mq.MQRC_OPTIONS_ERROR, "new-publications-only", None, "subscribe")
     if options & mq.MQSO_GROUP_SUB and not options & mq.MQSO_SET_CORREL_ID:
-        refuse(application, None, "subscribe", "MQSO_GROUP_SUB without MQSO_SET_CORREL_ID", "MQSO_SET_CORREL_ID")
+        application.refuse_case(mq.MQRC_OPTIONS_ERROR, "group-sub-not-managed", None, "subscribe")
 
 
 def _refuse(application: Any, sd: SD, reason: int, said: str, hint: str) -> None:
@@ -307,7 +307,7 @@ def _create(application: Any, sd: SD, handle: Any) -> Subscription:
 def _require_group(application: Any, sd: SD, string: str, given: dict) -> None:
     """2046 for a group without a CorrelId, 2514 for a second subscription of a group to the same topic string."""
     if sd.SubCorrelId == mq.MQCI_NONE:
-        refuse(application, None, "subscribe", "MQSO_GROUP_SUB with MQCI_NONE", "a SubCorrelId")
+        application.refuse_case(mq.MQRC_OPTIONS_ERROR, "group-sub-correl-id", None, "subscribe")
     objects, grouped = application.qmgr.objects, state_of(application.qmgr).grouped
     for one in objects.match(("SUB",)):
         has = one.attributes

@@ -123,12 +123,10 @@ def require_topic_string(application: Any, target: Any, call: str) -> None:
     """2425 for a topic string that nobody can publish to: empty, or with a wildcard."""
     string = target.string
     if not string or {"+", "#"} & set(string.split("/")):
-        said, hint = f"topic string {string!r}", "text of one level or more, none of them + or #"
-        application.refuse(mq.MQRC_TOPIC_STRING_ERROR, target, call, "MQI-34", said, hint)
+        application.refuse_case(mq.MQRC_TOPIC_STRING_ERROR, "bad-topic-string", target, call, string=string)
 
 
 def require_enabled(application: Any, target: Any, call: str) -> None:
     """2531 where the queue manager has PSMODE(DISABLED)."""
     if application.qmgr.attributes.get("PSMODE") == "DISABLED":
-        hint = "ALTER QMGR PSMODE(ENABLED)"
-        application.refuse(mq.MQRC_PUBSUB_INHIBITED, target, call, "MQI-34", "PSMODE is DISABLED", hint)
+        application.refuse_case(mq.MQRC_PUBSUB_INHIBITED, "psmode-disabled", target, call)

@@ -14,15 +14,7 @@ from ..mq.objects import QUEUE_KINDS, Definition, legal_name
 from ..mq.structures import encoded
 from ..mq.whys import DeleteChannel
 from . import triggering
-from .definition_checks import (
-    channels_named,
-    refuse,
-    require,
-    require_deletable,
-    require_force,
-    require_idle,
-    require_sound,
-)
+from .definition_checks import channels_named, require, require_deletable, require_force, require_idle, require_sound
 from .queue import LocalQueue
 from .targets import apply, enter, leave, log_change
 
@@ -59,8 +51,7 @@ def define(
     if kind == "QMGR" or (kind == "CHANNEL" and like is None and "CHLTYPE" not in attributes):
         raise LabError(f"DEFINE needs a channel with CHLTYPE, or a kind other than QMGR; got {kind} {name}")
     if kind != "SUB" and not legal_name(name):  # a subscription may be called anything
-        said, hint = f"{name!r} cannot be the name of an object", "1 to 48 of A-Z a-z 0-9 . _ / %"
-        refuse(qmgr, mq.MQRC_OBJECT_NAME_ERROR, name, "define", said, hint)
+        qmgr.refuse_case(mq.MQRC_OBJECT_NAME_ERROR, "no-object-name", None, "define", name, object=name)
     for extra in extras():
         extra.check_name(qmgr, kind, name, attributes)
 
@@ -72,11 +63,11 @@ def define(
             return elsewhere
     present = qmgr.objects.named(kind, name)
     if present is not None and present.kind != kind:
-        said, hint = f"{name} is a {present.kind} already", f"another name, or DELETE {present.kind}({name}) first"
-        refuse(qmgr, mq.MQRC_OBJECT_TYPE_ERROR, name, "define", said, hint)
+        qmgr.refuse_case(
+            mq.MQRC_OBJECT_TYPE_ERROR, "defined-as-other-kind", None, "define", name, object=name, kind=present.kind
+        )
     if present is not None and not replace:
-        said, hint = f"{kind} {name} exists already", f"DEFINE {kind}({name}) REPLACE ..., or ALTER"
-        refuse(qmgr, mq.MQRC_OBJECT_ALREADY_EXISTS, name, "define", said, hint)
+        qmgr.refuse_case(mq.MQRC_OBJECT_ALREADY_EXISTS, "defined-already", None, "define", name, kind=kind, object=name)
     given = {**origin(qmgr, kind, like, attributes), **attributes, **stamp(qmgr, created=present is None)}
     for attribute in catalog.own(kind):
         if attribute.keyword in given:

@@ -60,8 +60,9 @@ def restore(network: Any, qmgr: QueueManager, program: str) -> None:
 def require_link(calls: Caller, program: str | None, channel: str) -> None:
     """Refuse the connect of a client whose link is cut: 2538."""
     if (program, calls.qmgr.name) in calls.qmgr.lab.network.cut_clients:
-        said, hint = f"the link of {program} is cut", f"lab.restore({program!r}, {calls.qmgr.name!r})"
-        calls.refuse(mq.MQRC_HOST_NOT_AVAILABLE, None, "connect", "NET-02", said, hint, channel)
+        calls.refuse_case(
+            mq.MQRC_HOST_NOT_AVAILABLE, "link-cut", None, "connect", channel, program=program, qmgr=calls.qmgr.name
+        )
 
 
 def break_off(application: Caller, end: Callable[[], object], *why: str) -> None:

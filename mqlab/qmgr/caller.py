@@ -98,7 +98,7 @@ class Caller(Syncpoint):
             raise LabError(f"unit must be a unit of work of {self.qmgr.name}, from unit_of_work(); got {unit!r}")
 
     def refuse_case(
-        self, reason: int, case: str, target: Target | None, call: str, name: str | None = None, **fields: Any
+        self, reason: int, case: str, target: Target | None, call: str, name: str | None = None, **fields: object
     ) -> NoReturn:
         """Raise the MQError of a refused call, after its row in the log: `fields` are those of the case."""
         raise self.refusal_for(Grounds(reason, case, fields), target, call, name)
@@ -160,9 +160,8 @@ class Caller(Syncpoint):
         return self.qmgr.lab.events.write(self.qmgr.clock.time_us, kind, place, rule=rule, **columns)
 
     def _require_input(self, target: Target, mode: str, call: str) -> None:
-        if why := target.queue.refuse_input(mode):
-            hint = "wait until it is closed, or open it shared"
-            self.refuse(mq.MQRC_OBJECT_IN_USE, target, call, "MQI-14", why, hint)
+        if grounds := target.queue.why_no_input(mode):
+            raise self.refusal_for(grounds, target, call)
 
     def require_handle(self, target: Target | None, call: str, name: Any = None) -> None:
         """Refuse an open, and a call that opens a queue by its name, with 2017 where MAXHANDS handles are open."""

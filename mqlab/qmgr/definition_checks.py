@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..mq import constants as mq
 from ..mq.extra import extras
 from ..mq.objects import QUEUE_KINDS, Definition
+from ..mq.refusals import Grounds
 from .queue import LocalQueue
 
 if TYPE_CHECKING:
@@ -19,12 +20,14 @@ def require(qmgr: QueueManager, kind: str, name: str, verb: str) -> Definition:
     found: Any = qmgr.objects.named(kind, name)
     if found is None:
         near = qmgr.objects.near(kind, name)
-        said = f"no {kind} has this name"
-        hint = f"did you mean {' or '.join(near)}?" if near else f"DEFINE {kind}({name})"
-        refuse(qmgr, mq.MQRC_UNKNOWN_OBJECT_NAME, name, verb, said, hint)
+        if near:
+            names = " or ".join(near)
+            qmgr.refuse_case(mq.MQRC_UNKNOWN_OBJECT_NAME, "misspelled", None, verb, name, kind=kind, near=names)
+        qmgr.refuse_case(mq.MQRC_UNKNOWN_OBJECT_NAME, "no-object", None, verb, name, kind=kind, object=name)
     if found.kind != kind:
-        said, hint = f"{name} is a {found.kind}", f"a {kind}, or DISPLAY {found.kind}({name})"
-        refuse(qmgr, mq.MQRC_OBJECT_TYPE_ERROR, name, verb, said, hint)
+        qmgr.refuse_case(
+            mq.MQRC_OBJECT_TYPE_ERROR, "other-kind", None, verb, name, object=name, kind=found.kind, kind2=kind
+        )
     return found
 
 
@@ -38,8 +41,7 @@ def require_deletable(qmgr: QueueManager, kind: str, name: str, purge: bool) -> 
         target.require_usable(qmgr, target, "delete")
         require_idle(qmgr, target, "delete")
         if target.depth and not purge:
-            said, hint = f"CURDEPTH is {target.depth}", f"DELETE QLOCAL({name}) PURGE, or get them first"
-            refuse(qmgr, mq.MQRC_Q_NOT_EMPTY, name, "delete", said, hint)
+            qmgr.refuse_case(mq.MQRC_Q_NOT_EMPTY, "has-messages", None, "delete", name, depth=target.depth, object=name)
     elif target is not None and target.opens:
         _refuse_in_use(qmgr, name, "delete", target.opens)
     elif kind == "CHANNEL":
@@ -53,25 +55,23 @@ def require_idle(qmgr: QueueManager, queue: LocalQueue, verb: str) -> None:
     if opens:
         _refuse_in_use(qmgr, queue.name, verb, opens, queue)
     if queue.uncommitted or any(instance.depth_in_gets() for instance in queue.instances):
-        said, hint = "units of work on it are not ended", "commit or back them out"
-        refuse(qmgr, mq.MQRC_Q_NOT_EMPTY, queue.name, verb, said, hint)
+        qmgr.refuse_case(mq.MQRC_Q_NOT_EMPTY, "in-units", None, verb, queue.name)
 
 
 def _refuse_in_use(qmgr: QueueManager, name: str, verb: str, opens: int, queue: LocalQueue | None = None) -> None:
-    said = f"{opens} handle{' has' if opens == 1 else 's have'} it open"
     programs = [handle.application.program for handle in qmgr.handles if handle.queue is queue]
     agents = [each.name for each in qmgr.channels.values() if each.active and each.program in programs]
     stop = "".join(f", and STOP CHANNEL({agent})" for agent in agents)
-    refuse(qmgr, mq.MQRC_OBJECT_IN_USE, name, verb, said, f"close them first{stop}")
+    qmgr.refuse_case(mq.MQRC_OBJECT_IN_USE, "open", None, verb, name, opens=opens, stop=stop)
 
 
 def _require_ended(qmgr: QueueManager, name: str) -> None:
     """Refuse with 2042 what cannot be done to a channel that is active or in doubt."""
     for channel in channels_named(qmgr, name).values():
         if channel.active or channel.indoubt is not None:
-            said = f"it is {channel.state}" if channel.active else "it is in doubt"
-            hint = f"STOP CHANNEL({name})" if channel.active else f"RESOLVE CHANNEL({name}) ACTION(...)"
-            refuse(qmgr, mq.MQRC_OBJECT_IN_USE, name, "delete", said, f"{hint} first")
+            case = "channel-active" if channel.active else "channel-in-doubt"
+            fields = {"state": channel.state, "channel": name} if channel.active else {"channel": name}
+            qmgr.refuse_case(mq.MQRC_OBJECT_IN_USE, case, None, "delete", name, **fields)
 
 
 def channels_named(qmgr: QueueManager, name: str) -> dict:
@@ -93,12 +93,11 @@ def require_sound(
 def require_force(qmgr: QueueManager, definition: Definition, wanted: dict, force: bool, verb: str) -> None:
     """Refuse attributes that need FORCE (MQError 2042); with `force`, calls with open handles fail with 2041 from now
     on."""
-    why = _needs_force(qmgr, definition, wanted)
-    if why is None:
+    grounds = _needs_force(qmgr, definition, wanted)
+    if grounds is None:
         return
     if not force:
-        name, hint = definition.name, f"close it first, or ALTER {definition.kind}({definition.name}) ... FORCE"
-        qmgr.refuse(mq.MQRC_OBJECT_IN_USE, None, verb, "MQI-15", why, hint, name=name)
+        raise qmgr.refusal_for(grounds, None, verb, definition.name)
     target, by = qmgr.opened(definition.name), _resolved_by(qmgr, definition)
     for handle in by:
         handle.changed = True
@@ -112,26 +111,31 @@ def _resolved_by(qmgr: QueueManager, definition: Definition) -> list:
     return [handle for handle in qmgr.handles if handle.target is not None and definition in handle.target.path]
 
 
-def _needs_force(qmgr: QueueManager, definition: Definition, wanted: dict) -> str | None:
+def _needs_force(qmgr: QueueManager, definition: Definition, wanted: dict) -> Grounds | None:
     """Why these attributes cannot be taken over without FORCE, None if they can."""
+
+    def grounds(case: str, **fields: object) -> Grounds:
+        return Grounds(mq.MQRC_OBJECT_IN_USE, case, {"kind": definition.kind, "object": definition.name, **fields})
+
     target = qmgr.opened(definition.name)
     altered = {keyword for keyword, value in wanted.items() if definition.attributes.get(keyword) != value}
     if definition.kind == "QREMOTE" and altered & {"RNAME", "RQMNAME", "XMITQ"}:
         handles = len(_resolved_by(qmgr, definition))
-        return f"another route needs FORCE: open {handles} times" if handles else None
+        return grounds("route-needs-force", handles=handles) if handles else None
     if target is None:
         return None
     instances, depth = target.instances, target.object.depth
     number, inputs = sum(one.opens for one in instances), sum(one.object.inputs for one in instances)
-    opens = f"{number} handle{' has' if number == 1 else 's have'} it open"
     if definition.kind == "QALIAS" and altered & {"TARGET", "TARGTYPE"} and number:
-        return f"another TARGET needs FORCE: {opens}"
+        return grounds("target-needs-force", opens=number)
     if definition.kind != "QLOCAL":
         return None
-    if "USAGE" in altered and (number or depth):
-        return f"another USAGE needs FORCE: {opens if number else f'CURDEPTH is {depth}'}"
+    if "USAGE" in altered and number:
+        return grounds("usage-needs-force", opens=number)
+    if "USAGE" in altered and depth:
+        return grounds("usage-needs-force-with-messages", depth=depth)
     if "SHARE" in altered and not wanted["SHARE"] and inputs:
-        return f"NOSHARE needs FORCE: it is open for input {inputs} times"
+        return grounds("noshare-needs-force", inputs=inputs)
     return None
 
 

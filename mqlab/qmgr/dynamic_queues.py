@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..mq import catalog
-from ..mq.constants import MQRC_DYNAMIC_Q_NAME_ERROR, MQRC_OPTION_NOT_VALID_FOR_TYPE, MQRC_Q_NOT_EMPTY
+from ..mq import constants as mq
 from ..mq.objects import Definition, legal_name
 from . import administration
-from .options import refuse
 
 if TYPE_CHECKING:
     from .target import Caller, OpenHandle, QueueManager
@@ -22,9 +21,9 @@ def create(application: Caller, model: Definition, dynamic_name: str) -> Any:
     qmgr = application.qmgr
     name = complete(qmgr, dynamic_name)
     if not legal_name(name):
-        said = f"DynamicQName {dynamic_name!r} makes no name of a queue"
-        hint = "a name of up to 48 characters, or up to 32 followed by *"
-        application.refuse(MQRC_DYNAMIC_Q_NAME_ERROR, None, "open", "MQI-24", said, hint, name=model.name)
+        application.refuse_case(
+            mq.MQRC_DYNAMIC_Q_NAME_ERROR, "no-name", None, "open", model.name, dynamic_name=dynamic_name
+        )
     left = {"DEFTYPE", *(attribute.keyword for attribute in catalog.own("QMODEL"))}
     given = {keyword: value for keyword, value in model.attributes.items() if keyword not in left}
     administration.define(qmgr, "QLOCAL", name, {**given, "DEFTYPE": model.attributes["DEFTYPE"]})
@@ -41,16 +40,18 @@ def complete(qmgr: QueueManager, name: Any) -> Any:
 def require_deletable(handle: OpenHandle, delete: bool, purge: bool) -> None:
     """Refuse MQCO_DELETE with MQCO_DELETE_PURGE (2046), and one that cannot be done: 2045, 2055."""
     if delete and purge:
-        refuse(handle.application, handle.target, "close", "MQCO_DELETE with MQCO_DELETE_PURGE", "one of them")
+        handle.application.refuse_case(mq.MQRC_OPTIONS_ERROR, "delete-and-purge", handle.target, "close")
     queue, sort = handle.object, handle.object.definition.attributes.get("DEFTYPE", "PREDEFINED")
     if sort == "PREDEFINED" or handle.target is not queue or (sort == "TEMPDYN" and not handle.creator):
-        said, hint = f"{queue.name} is {sort} and this handle cannot delete it", "MQCO_NONE (close() without delete)"
-        handle.application.refuse(MQRC_OPTION_NOT_VALID_FOR_TYPE, handle.target, "close", "MQI-24", said, hint)
+        handle.application.refuse_case(
+            mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, "not-deletable", handle.target, "close", queue=queue.name, sort=sort
+        )
     busy = queue.uncommitted or queue.depth_in_gets()
-    if sort != "TEMPDYN" and (busy or (queue.depth and not purge)):
-        said = "units of work on it are not ended" if busy else f"it holds {queue.depth} messages"
-        hint = "MQCO_DELETE_PURGE (close(purge=True)), or empty it"
-        handle.application.refuse(MQRC_Q_NOT_EMPTY, handle.target, "close", "MQI-24", said, hint)
+    if sort != "TEMPDYN" and busy:
+        handle.application.refuse_case(mq.MQRC_Q_NOT_EMPTY, "dynamic-in-units", handle.target, "close")
+    if sort != "TEMPDYN" and queue.depth and not purge:
+        fields = {"depth": queue.depth}
+        handle.application.refuse_case(mq.MQRC_Q_NOT_EMPTY, "dynamic-has-messages", handle.target, "close", **fields)
 
 
 def after_close(handle: OpenHandle, delete: bool, purge: bool) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..mq import constants as mq
 from ..mq.constants import MQFMT_XMIT_Q_HEADER, MQRO_COD
 from ..mq.errors import LabError, MQError
+from ..mq.refusals import Grounds
 from ..sim.clock import TENTH, microseconds
 from ..sim.interrupts import INTERRUPT, Handler, getsignal
 from .expiry import discard_met
@@ -132,8 +133,7 @@ def interval(wait: float) -> int:
 def _finish(call: Call, message: QueuedMessage | None, expired: list, waited: bool = False) -> Message:
     """End a call: serve the message found or fail with 2033, then discard the expired messages it reached."""
     if message is None:
-        why = _why_none(call, expired, waited)
-        error = call.application.refusal(mq.MQRC_NO_MSG_AVAILABLE, call.target, call.name, *why)
+        error = call.application.refusal_for(_why_none(call, expired, waited), call.target, call.name)
         error.waited = waited
         if call.cursor is not None and call.handle is not None:
             call.handle.found_none(call.cursor)
@@ -187,8 +187,7 @@ def _recheck(call: Call) -> None:
     """Whether a get that waited may go on: much can have happened meanwhile. MQError 2009, 2016, 2024, 2041 or 2255."""
     target, handle = call.target, call.handle
     if not target.queue.qmgr.running or (handle is not None and handle.target is None):
-        said, hint = "the queue manager ended, or the handle was closed, while the get waited", "connect and open again"
-        call.application.refuse(mq.MQRC_CONNECTION_BROKEN, target, call.name, "MQI-16", said, hint)
+        call.application.refuse_case(mq.MQRC_CONNECTION_BROKEN, "ended-while-waiting", target, call.name)
     if handle is not None:
         handle.require_unchanged(call.name)
     if call.unit is not None:
@@ -233,15 +232,8 @@ def answer(call: Call, message: QueuedMessage) -> Message:
 def _too_long(call: Call, message: QueuedMessage, body: bytes | None, length: int) -> MQError:
     """The warning 2080 of a call whose buffer is too short."""
     qmgr = call.target.queue.qmgr
-    said = f"the message has {length} bytes and the buffer {call.longest}; it stays on the queue"
-    about = (
-        call.target,
-        call.name,
-        "MQI-26",
-        said,
-        f"a buffer of {length} bytes, or MQGMO_ACCEPT_TRUNCATED_MSG (accept_truncated=True)",
-    )
-    error = call.application.refusal(mq.MQRC_TRUNCATED_MSG_FAILED, *about, comp=mq.MQCC_WARNING)
+    grounds = Grounds(mq.MQRC_TRUNCATED_MSG_FAILED, "buffer", {"length": length, "buffer": call.longest})
+    error = call.application.refusal_for(grounds, call.target, call.name, comp=mq.MQCC_WARNING)
     left = message.tenths_left(qmgr.clock.time_us)
     error.message = Warned(hand_over(message, left, qmgr), mq.MQRC_TRUNCATED_MSG_FAILED, body, length)
     return error
@@ -400,39 +392,35 @@ def _search(call: Call) -> tuple[QueuedMessage | None, list[QueuedMessage]]:
     return message, expired
 
 
-def _why_none(call: Call, expired: list[QueuedMessage], waited: bool) -> tuple[str, str, str]:
-    """Rule, what was found and a hint for a 2033 that leaves a queue as it now is."""
+def _why_none(call: Call, expired: list[QueuedMessage], waited: bool) -> Grounds:
+    """Why a get finds nothing (2033) on a queue as it now is."""
     queue, selective, browsing = call.target.queue, call.selective, call.cursor is not None
-    left = queue.depth - len(expired)
-    again = "MQGMO_BROWSE_FIRST begins again (browse_first())" if browsing else "wait longer" if waited else _WAIT
+    left, depth = queue.depth - len(expired), queue.depth
     if expired:
-        matched = " that matched" if selective else ""
-        others = f"; the {left} left are not available now" if left and not selective and not browsing else ""
-        said = f"{len(expired)} message{'' if len(expired) == 1 else 's'}{matched} expired and discarded{others}"
-        return "EXP-11", said, "get sooner, or let the sender set a longer expiry"
+        matched = "-that-matched" if selective else ""
+        others = "-others-left" if left and not selective and not browsing else ""
+        return _none(f"expired{matched}{others}", expired=len(expired), **({"left": left} if others else {}))
     if call.selects and left:
-        said = f"none of {queue.depth} satisfies {call.handle.selector.text!r:.200} and the other options of the call"
-        return "PRP-07", said, "browse the queue without a selector to see the properties of its messages"
+        return _none("not-selected", depth=depth, selector=f"{call.handle.selector.text!r:.200}")
     if call.fitting is not None and left:
-        said = f"none of {queue.depth} fits the group, the match options, and the order of this get"
-        return "MQI-31", said, "browse the queue to see GroupId, MsgSeqNumber, and MsgFlags of its messages"
-    if selective and queue.depth == 0:
-        return "MQI-04", "the queue is empty", again
-    if selective and (left or call.fitting is None):
-        if unavailable := _unavailable_match(call):
-            return unavailable
-        rule = "MQI-04" if queue.expired_witness(queue.clock.time_us) is None else "EXP-08"
-        said = f"none of {queue.depth} matches the identifier asked for{' behind the cursor' if browsing else ''}"
-        return rule, said, "browse the queue to see the identifiers it holds"
-    if left and browsing:
-        return "MQI-12", f"of {left}, none that can be browsed is behind the cursor", again
+        return _none("not-fitting", depth=depth)
+    if selective and left:
+        position = "-behind-cursor" if browsing else ""
+        beside = "" if queue.expired_witness(queue.clock.time_us) is None else "-beside-expired"
+        return _unavailable_match(call) or _none(f"not-matching{position}{beside}", depth=depth)
     if left:
-        return "MQI-12", f"none of {left} is available now", "end the unit of work or the lock that holds them"
-    return "MQI-12", "the queue is empty", again
+        return _none("behind-cursor" if browsing else "not-available", left=left)
+    nothing = "empty-for-identifier" if selective else "empty"
+    return _none(f"{nothing}{'-browsed' if browsing else '-waited' if waited else ''}")
 
 
-def _unavailable_match(call: Call) -> tuple[str, str, str] | None:
-    """Rule, fact, and hint if a message has the identifier asked for but is not committed, or locked by a browse."""
+def _none(case: str, **fields: object) -> Grounds:
+    """A case of 2033."""
+    return Grounds(mq.MQRC_NO_MSG_AVAILABLE, case, fields)
+
+
+def _unavailable_match(call: Call) -> Grounds | None:
+    """The case of a message that has the identifier asked for but is not committed, or locked by a browse."""
     queue = call.target.queue
     ids = call.msg_id, call.correl_id
 
@@ -441,21 +429,23 @@ def _unavailable_match(call: Call) -> tuple[str, str, str] | None:
 
     units = [unit for one in queue.instances for unit in one.qmgr.units.values()] if queue.uncommitted else []
     puts = [message for unit in units for owner, message in unit.puts if owner in queue.instances and fits(message)]
-    found = queue.store.matching(call.msg_id, call.correl_id, call.cursor)
-    locked = [message for message in found if message.holder is not None]
-    many = len(puts) + len(locked)
-    said = f"{many} of {queue.depth} {'matches' if many == 1 else 'match'} the identifier, but not available:"
-    if not many:
+    matching = queue.store.matching(call.msg_id, call.correl_id, call.cursor)
+    locked = [message for message in matching if message.holder is not None]
+    if not puts and not locked:
         return None
-    if not locked:
-        return "MQI-05", f"{said} {len(puts)} not committed", f"wait for the commit: {_WAIT}"
-    held = f"{len(locked)} locked by a browse" + (f", {len(puts)} not committed" if puts else "")
-    return "MQI-12", f"{said} {held}", "end the unit of work or the lock that holds them"
+    case = "match-not-committed" if not locked else "match-locked-or-not-committed" if puts else "match-locked"
+    fields = {"puts": len(puts)} if puts else {}
+    return _none(
+        case,
+        matching=len(puts) + len(locked),
+        depth=queue.depth,
+        **fields,
+        **({"locked": len(locked)} if locked else {}),
+    )
 
 
 def refuse_inhibited(application: Caller, target: Target, call: str) -> None:
     """Raise 2016 for a queue, or an alias, with GET(DISABLED) (MQI-11)."""
     target.queue.require_usable(application, target, call)
     closed = target.queue if target.queue.get_inhibited else target
-    said, hint = f"{closed.name} has GET(DISABLED)", f"ALTER {closed.kind}({closed.name}) GET(ENABLED)"
-    application.refuse(mq.MQRC_GET_INHIBITED, target, call, "MQI-11", said, hint)
+    application.refuse_case(mq.MQRC_GET_INHIBITED, "disabled", target, call, closed=closed.name, kind=closed.kind)

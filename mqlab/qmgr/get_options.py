@@ -79,8 +79,7 @@ def length_of(application: Caller, target: Target, buffer_length: int | None) ->
     if type(buffer_length) is not int:
         raise LabError(f"buffer_length must be a number of bytes, or None; got {buffer_length!r}")
     if buffer_length < 0:
-        said = f"BufferLength {buffer_length}"
-        application.refuse(mq.MQRC_BUFFER_LENGTH_ERROR, target, "get", "MQI-26", said, "0 or more")
+        application.refuse_case(mq.MQRC_BUFFER_LENGTH_ERROR, "negative", target, "get", buffer_length=buffer_length)
     return buffer_length
 
 
@@ -199,26 +198,34 @@ def _check(application: Caller, target: Target, gmo: GMO) -> None:
     options, platform = gmo.Options, application.qmgr.platform
     unknown = options & ~_KNOWN
     if unknown:
-        checks.refuse(application, target, "get", f"get options {unknown:#x} are none MQ has", "a sum of MQGMO options")
+        application.refuse_case(mq.MQRC_OPTIONS_ERROR, "get-options-none-mq", target, "get", unknown=f"{unknown:#x}")
     groups = (_SYNCPOINTS, _BROWSES | mq.MQGMO_MSG_UNDER_CURSOR, _PROPERTIES)
     checks.at_most_one(application, target, "get", "MQGMO_", options, *groups)
     checks.never_with(application, target, "get", "MQGMO_", options, _NEVER_WITH)
     if options & _ORDERS and gmo.Version < 2:
-        said = f"{checks.names_of('MQGMO_', options & _ORDERS)} with a GMO of version 1"
-        application.refuse(mq.MQRC_WRONG_GMO_VERSION, target, "get", "MQI-27", said, "a GMO of Version 2 or later")
+        application.refuse_case(
+            mq.MQRC_WRONG_GMO_VERSION, "version-1", target, "get", options=checks.names_of("MQGMO_", options & _ORDERS)
+        )
     if options & mq.MQGMO_LOCK and not options & _BROWSES:
-        checks.refuse(application, target, "get", "MQGMO_LOCK without a browse option", "add MQGMO_BROWSE_FIRST")
+        application.refuse_case(mq.MQRC_OPTIONS_ERROR, "lock-without-browse", target, "get")
     if options & mq.MQGMO_MARK_SKIP_BACKOUT and not (options & mq.MQGMO_SYNCPOINT and platform == "zos"):
-        said = f"MQGMO_MARK_SKIP_BACKOUT on {platform}, options {options:#x}"
-        checks.refuse(application, target, "get", said, "z/OS, and MQGMO_SYNCPOINT with it")
+        application.refuse_case(
+            mq.MQRC_OPTIONS_ERROR, "mqgmo-mark-skip-backout", target, "get", platform=platform, options=f"{options:#x}"
+        )
     if options & _NOT_HERE:
         said = checks.names_of("MQGMO_", options & _NOT_HERE)
         raise NotSimulated(f"{said}: mqlab does not simulate signals and marks of a browse. Leave them out")
     index = target.queue.definition.attributes.get("INDXTYPE")
     if platform == "zos" and options & _ORDERS and index != "GROUPID":
-        said = f"{checks.names_of('MQGMO_', options & _ORDERS)}, and {target.queue.name} has INDXTYPE({index})"
-        hint = f"ALTER QLOCAL({target.queue.name}) INDXTYPE(GROUPID)"
-        application.refuse(mq.MQRC_Q_INDEX_TYPE_ERROR, target, "get", "MQI-35", said, hint)
+        application.refuse_case(
+            mq.MQRC_Q_INDEX_TYPE_ERROR,
+            "groups-need-index",
+            target,
+            "get",
+            options=checks.names_of("MQGMO_", options & _ORDERS),
+            queue=target.queue.name,
+            index=index,
+        )
     if options & _UNDER_CURSOR and options & _ORDERS:
         raise NotSimulated(
             "mqlab does not simulate a group or a whole message under the cursor. Use MQGMO_BROWSE_NEXT, or leave "
@@ -231,8 +238,7 @@ def _wait_of(application: Caller, target: Target, gmo: GMO) -> int:
     if not gmo.Options & mq.MQGMO_WAIT:
         return 0
     if gmo.WaitInterval < mq.MQWI_UNLIMITED:
-        said, hint = f"WaitInterval {gmo.WaitInterval}", "milliseconds, or -1 forever"
-        application.refuse(mq.MQRC_WAIT_INTERVAL_ERROR, target, "get", "MQI-27", said, hint)
+        application.refuse_case(mq.MQRC_WAIT_INTERVAL_ERROR, "negative", target, "get", waitinterval=gmo.WaitInterval)
     return mq.MQWI_UNLIMITED if gmo.WaitInterval == mq.MQWI_UNLIMITED else gmo.WaitInterval * 1000
 
 
@@ -242,17 +248,15 @@ def _match(application: Caller, target: Target, md: MD, gmo: GMO) -> int:
     match = gmo.MatchOptions if gmo.Version >= 2 else _DEFAULT_MATCH
     unknown = match & ~(_DEFAULT_MATCH | _V2_MATCH | mq.MQMO_MATCH_MSG_TOKEN)
     if unknown:
-        said = f"match options {unknown:#x}"
-        application.refuse(mq.MQRC_MATCH_OPTIONS_ERROR, target, "get", "MQI-27", said, "a sum of MQMO options")
+        application.refuse_case(mq.MQRC_MATCH_OPTIONS_ERROR, "match-options", target, "get", unknown=f"{unknown:#x}")
     if match & mq.MQMO_MATCH_MSG_TOKEN:
         raise NotSimulated("MQMO_MATCH_MSG_TOKEN: mqlab does not simulate message tokens. Match another field")
     queue = target.queue
     by_group = match & mq.MQMO_MATCH_GROUP_ID and md.GroupId != mq.MQGI_NONE
-    if by_group and (why := queue.why_no_groups()) is not None:
-        application.refuse(mq.MQRC_MATCH_OPTIONS_ERROR, target, "get", "MQI-35", *why)
+    if by_group and (grounds := queue.why_no_groups()) is not None:
+        raise application.refusal_for(grounds, target, "get")
     if md.Version < 2 and (match & _V2_MATCH or gmo.Options & _ORDERS):
-        said = "groups with an MD of version 1"
-        application.refuse(mq.MQRC_WRONG_MD_VERSION, target, "get", "MQI-27", said, "an MD of Version 2")
+        application.refuse_case(mq.MQRC_WRONG_MD_VERSION, "groups", target, "get")
     return match
 
 
@@ -311,17 +315,14 @@ def _require_next(application: Caller, handle: OpenHandle, order: LogicalOrder, 
                 and (not match & mq.MQMO_MATCH_CORREL_ID or md.CorrelId in (mq.MQCI_NONE, message.correl_id))
             )
             if not same:
-                said = "the next message of the group has other identifiers than the MD asks for"
-                hint = "MatchOptions=MQMO_NONE, or clear MsgId and CorrelId before each get"
-                application.refuse(mq.MQRC_MATCH_OPTIONS_ERROR, handle.target, "get", "MQI-31", said, hint)
+                application.refuse_case(mq.MQRC_MATCH_OPTIONS_ERROR, "next-of-group", handle.target, "get")
             return
 
 
 def _check_mark(application: Caller, target: Target, options: int, work: Any) -> None:
     """2062: one get in a unit of work may be left out of its backout."""
     if options & mq.MQGMO_MARK_SKIP_BACKOUT and work.marked is not None:
-        said, hint = "the unit of work has a marked get already", "commit or back out first"
-        application.refuse(mq.MQRC_SECOND_MARK_NOT_ALLOWED, target, "get", "MQI-33", said, hint)
+        application.refuse_case(mq.MQRC_SECOND_MARK_NOT_ALLOWED, "marked-already", target, "get")
 
 
 def _update(handle: OpenHandle, found: Message, md: MD, gmo: GMO, complete: bool) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self, Unpack
 
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError
+from ..mq.refusals import Grounds
 from ..mq.shown import shown
 from ..mq.structures import GMO, MD, as_identifier
 from ..sim.interrupts import watch
@@ -101,9 +102,8 @@ class Handle:
     def browse_in(self, logical: bool, first: bool) -> None:
         """Begin to browse, or go on; 2259 for another order than before, logical or physical, but on z/OS (MQI-31)."""
         if not first and self._browses_logically not in (None, logical) and self.qmgr.platform != "zos":
-            said = f"LOGICAL_ORDER is {'given' if logical else 'not given'}, unlike in the browse before"
-            hint = "keep to one order, or begin again with BROWSE_FIRST"
-            self.application.refuse(mq.MQRC_INCONSISTENT_BROWSE, self.target, "browse", "MQI-31", said, hint)
+            case = "logical-now" if logical else "logical-before"
+            self.application.refuse_case(mq.MQRC_INCONSISTENT_BROWSE, case, self.target, "browse")
         self._browses_logically = logical
 
     @property
@@ -235,15 +235,15 @@ class Handle:
         if unit is not None:
             self.application.require_own(unit)
             unit.require_room(target, "get")
-        said, rule, expired = "no message is under the cursor", "MQI-03", None
+        case, expired = "nothing", None
         if message is not None:
             if message.holder not in (None, self):
-                said = "the message under the cursor is locked by another handle"
+                case = "locked"
             elif message.expires_us is None or now < message.expires_us:
                 return message
             else:
-                said, rule, expired = "the message under the cursor has expired", "EXP-21", message
-        error = self.application.refusal(mq.MQRC_NO_MSG_UNDER_CURSOR, target, call, rule, said, "browse again first")
+                case, expired = "expired", message
+        error = self.application.refusal_for(Grounds(mq.MQRC_NO_MSG_UNDER_CURSOR, case, {}), target, call)
         if expired is not None:
             self.locked = None if expired is self.locked else self.locked
             discard(self.queue, expired, self.application.caller, error.seq or 0, "EXP-21", unit is not None)
@@ -329,11 +329,9 @@ class Handle:
     def require_unchanged(self, call: str) -> None:
         """Refuse the call if the definition was altered, or the queue deleted, under this handle (2041, 2052)."""
         if self.object.logically_deleted:
-            said, hint = "the queue has been deleted", "close the handle"
-            self.application.refuse(mq.MQRC_Q_DELETED, self.target, call, "MQI-14", said, hint)
+            self.application.refuse_case(mq.MQRC_Q_DELETED, "deleted", self.target, call)
         if self.changed:
-            said, hint = "its definition was altered with FORCE since it was opened", "close it and open it again"
-            self.application.refuse(mq.MQRC_OBJECT_CHANGED, self.target, call, "MQI-14", said, hint)
+            self.application.refuse_case(mq.MQRC_OBJECT_CHANGED, "altered-with-force", self.target, call)
 
     @property
     def saves_context(self) -> bool:
@@ -374,13 +372,8 @@ class Handle:
     def give_up_lock(self) -> None:
         """MQGMO_UNLOCK: MQError 2209, a warning, if the handle has no message locked."""
         if self.locked is None or self.locked.holder is not self:
-            said, hint, comp = (
-                "the handle has no message locked",
-                "MQGMO_LOCK (browse_first(lock=True))",
-                mq.MQCC_WARNING,
-            )
-            target, reason = self.target, mq.MQRC_NO_MSG_LOCKED
-            raise self.application.refusal(reason, target, "browse", "MQI-03", said, hint, comp=comp)
+            grounds = Grounds(mq.MQRC_NO_MSG_LOCKED, "nothing-locked", {})
+            raise self.application.refusal_for(grounds, self.target, "browse", comp=mq.MQCC_WARNING)
         self.unlock()
 
     def require_open_for(self, call: str) -> None:
@@ -412,12 +405,11 @@ class Handle:
     def _refuse(self, call: str, reason: int, option: str, opened_for_it: bool) -> NoReturn:
         if self.target is None:
             self.application.require_running(call)
-            said, hint = "the handle is closed", "open the queue again"
-            raise self.application.refusal(mq.MQRC_HOBJ_ERROR, None, call, "MQI-14", said, hint, name=self.name)
+            raise self.application.refusal_for(Grounds(mq.MQRC_HOBJ_ERROR, "queue-closed", {}), None, call, self.name)
         if opened_for_it:
             self.require_unchanged(call)
-        said, hint = f"opened without {option.partition(' ')[0]}", f"open it with {option}"
-        raise self.application.refusal(reason, self.target, call, "MQI-14", said, hint)
+        fields = {"option": option.partition(" ")[0], "keyword": option}
+        raise self.application.refusal_for(Grounds(reason, "not-opened-for-it", fields), self.target, call)
 
     def _log(self, kind: str, warning: int = 0) -> int:
         opened, may = self.object, (self.can_browse, self.can_put, self.can_inquire, self.can_set)

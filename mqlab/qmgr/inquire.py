@@ -9,6 +9,7 @@ from ..mq import constants as mq
 from ..mq.errors import LabError
 from ..mq.extra import extras
 from ..mq.objects import Definition, folder_of
+from ..mq.refusals import Grounds
 from . import administration
 
 if TYPE_CHECKING:
@@ -46,15 +47,16 @@ class Inquired:
         if kind not in ("QMGR", "PROCESS", "NAMELIST"):
             raise LabError(f"kind must be QMGR, PROCESS, or NAMELIST; got {kind!r}")
         if options & ~_MAY_OPEN or not options & mq.MQOO_INQUIRE:
-            said, hint = f"a {kind} opened with options {options:#x}", "MQOO_INQUIRE"
-            application.refuse(mq.MQRC_OPTIONS_ERROR, None, "open", "MQI-27", said, hint, name=name)
+            application.refuse_case(
+                mq.MQRC_OPTIONS_ERROR, "opened-options", None, "open", name, kind=kind, options=f"{options:#x}"
+            )
         if kind == "QMGR" and name not in ("", qmgr.name):
-            said, hint = f"the connection is to {qmgr.name}", f"{qmgr.name}, or no name"
-            application.refuse(mq.MQRC_Q_MGR_NAME_ERROR, None, "open", "MQI-14", said, hint, name=name)
+            application.refuse_case(mq.MQRC_Q_MGR_NAME_ERROR, "connected-to-other", None, "open", name, qmgr=qmgr.name)
         found = Definition("QMGR", qmgr.name, {}) if kind == "QMGR" else qmgr.objects.get(kind, name)
         if found is None:
-            said, hint = f"no {kind} has this name", f"DEFINE {kind}({name})"
-            application.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, None, "open", "MQI-14", said, hint, name=name)
+            application.refuse_case(
+                mq.MQRC_UNKNOWN_OBJECT_NAME, "not-defined", None, "open", name, kind=kind, object=name
+            )
         self.application, self.definition, self.kind, self.name = application, found, kind, found.name
         self.target: Inquired | None = self  # what a call on it names, as for a handle on a queue
         self.object, self.via = self, None
@@ -79,16 +81,14 @@ class Inquired:
         """Close it (MQCLOSE). MQError 2019, 2045 for options of dynamic queues."""
         self._require_open("close")
         if delete or purge:
-            said, hint = f"a {self.kind} is no dynamic queue", "MQCO_NONE"
-            reason = mq.MQRC_OPTION_NOT_VALID_FOR_TYPE
-            self.application.refuse(reason, None, "close", "MQI-14", said, hint, name=self.name)
+            reason, kind = mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, self.kind
+            self.application.refuse_case(reason, "no-dynamic-queue", None, "close", self.name, kind=kind)
         self.target = None
         return 0
 
     def _require_open(self, call: str) -> None:
         if self.target is None:
-            said, hint = "the handle is closed", "open it again"
-            self.application.refuse(mq.MQRC_HOBJ_ERROR, None, call, "MQI-14", said, hint, name=self.name)
+            self.application.refuse_case(mq.MQRC_HOBJ_ERROR, "object-closed", None, call, self.name)
 
 
 def qmgr_attributes(qmgr: QueueManager) -> dict[str, Any]:
@@ -129,9 +129,8 @@ def _values(application: Caller, target: Any, known: dict, about: dict, others: 
         if each not in known:
             warned = (mq.MQRC_SELECTOR_NOT_FOR_TYPE, mq.MQCC_WARNING)
             reason, comp = warned if each in others else (mq.MQRC_SELECTOR_ERROR, mq.MQCC_FAILED)
-            said = f"{each!r} is no attribute of a {target.kind}"
-            hint = "MQSC keywords such as CURDEPTH, or MQI selectors, of what this queue has"
-            raise application.refusal(reason, target, "inquire", "MQI-23", said, hint, comp=comp)
+            grounds = Grounds(reason, "no-attribute", {"attribute": each, "kind": target.kind})
+            raise application.refusal_for(grounds, target, "inquire", comp=comp)
     return {each: known[each] for each in wanted}
 
 
@@ -141,12 +140,11 @@ def set(application: Caller, target: Target, values: dict) -> None:
     checked = {}
     for keyword, value in values.items():
         if keyword not in may:
-            said = f"{keyword!r} cannot be set by MQSET on a {target.kind}"
-            hint = ", ".join(may)
-            application.refuse(mq.MQRC_SELECTOR_ERROR, target, "set", "MQI-23", said, hint)
+            fields = {"attribute": keyword, "kind": target.kind, "settable": ", ".join(may)}
+            application.refuse_case(mq.MQRC_SELECTOR_ERROR, "not-settable", target, "set", **fields)
         try:
             checked[keyword] = catalog.check(target.kind, keyword, value, application.qmgr.platform)
         except catalog.CatalogError as error:
-            hint = f"DISPLAY QLOCAL({target.name}) {keyword}"
-            application.refuse(SETTABLE[keyword], target, "set", "MQI-23", str(error), hint)
+            fields = {"problem": str(error), "queue": target.name, "attribute": keyword}
+            application.refuse_case(SETTABLE[keyword], "bad-value", target, "set", **fields)
     administration.set_attributes(target, checked, application.caller)

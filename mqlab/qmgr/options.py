@@ -70,26 +70,23 @@ def uses_of(application: Caller, name: str, input: str | None, flags: tuple[bool
     for flag, value in zip(_FLAGS, flags, strict=True):
         require(flag, value, bool)
     require("options", options, int, "a sum of MQOO options")
-    said = options != 0
+    given = options != 0
     options |= _INPUTS[input] | sum(compress(_FLAGS.values(), flags))
     save, output, others = mq.MQOO_SAVE_ALL_CONTEXT, options & mq.MQOO_OUTPUT, options & ~_KNOWN
-    for wrong, why, hint in (
-        (others, f"open options {others:#x} are none MQ has", "a sum of MQOO options"),
-        (said and not options & (_ACCESS | _BINDS), "opened for nothing", "MQOO_OUTPUT, or another use"),
-        (options & save and not options & _INPUT, "saving context without input", 'MQOO_INPUT_SHARED (input="shared")'),
-        (options & CONTEXTS and not output, "passing or setting context without output", "MQOO_OUTPUT (output=True)"),
-        (
-            options & mq.MQOO_CO_OP and not options & mq.MQOO_BROWSE,
-            "MQOO_CO_OP without browse",
-            "MQOO_BROWSE (browse=True)",
-        ),
-        *(
-            ((options & group).bit_count() > 1, f"{names_of('MQOO_', options & group)} together", "one of them")
-            for group in (_INPUT, _BINDS, _READS_AHEAD)
-        ),
+    for wrong, case in (
+        (others, "unknown-open-options"),
+        (given and not options & (_ACCESS | _BINDS), "opened-for-nothing"),
+        (options & save and not options & _INPUT, "save-context-without-input"),
+        (options & CONTEXTS and not output, "context-without-output"),
+        (options & mq.MQOO_CO_OP and not options & mq.MQOO_BROWSE, "co-op-without-browse"),
     ):
         if wrong:
-            application.refuse(mq.MQRC_OPTIONS_ERROR, None, "open", "MQI-27", why, hint, name=name)
+            fields = {"options": f"{others:#x}"} if others else {}
+            application.refuse_case(mq.MQRC_OPTIONS_ERROR, case, None, "open", name, **fields)
+    for group in (_INPUT, _BINDS, _READS_AHEAD):
+        if (options & group).bit_count() > 1:
+            fields = {"options": names_of("MQOO_", options & group)}
+            application.refuse_case(mq.MQRC_OPTIONS_ERROR, "together", None, "open", name, **fields)
     mode = next((mode for mode, value in _INPUTS.items() if value and options & value), None)
     browse, output, inquire, set = (bool(options & _FLAGS[flag]) for flag in ("browse", "output", "inquire", "set"))
     return Uses(mode, browse, output, inquire, set, options & (CONTEXTS | save))
@@ -122,11 +119,6 @@ def keywords_of(call: Callable[..., Any]) -> Callable[[F], F]:
     return shown
 
 
-def refuse(application: Caller, target: Target | None, call: str, said: str, hint: str) -> None:
-    """Raise 2046 (MQI-27)."""
-    application.refuse(mq.MQRC_OPTIONS_ERROR, target, call, "MQI-27", said, hint)
-
-
 _VERSIONS = {MD: (mq.MQRC_MD_ERROR, 2), PMO: (mq.MQRC_PMO_ERROR, 3), GMO: (mq.MQRC_GMO_ERROR, 4)}
 
 
@@ -135,8 +127,8 @@ def require_version(application: Caller, target: Target, call: str, *structures:
     for structure in structures:
         reason, newest = _VERSIONS[type(structure)]
         if not 1 <= structure.Version <= newest:
-            said = f"Version {structure.Version} of the MQ{type(structure).__name__}"
-            application.refuse(reason, target, call, "MQI-13", said, f"Version 1 to {newest}")
+            fields = {"version": structure.Version, "structure": f"MQ{type(structure).__name__}", "newest": newest}
+            application.refuse_case(reason, "unknown-version", target, call, **fields)
 
 
 def names_of(prefix: str, options: int, between: str = " and ") -> str:
@@ -160,7 +152,9 @@ def at_most_one(application: Caller, target: Target | None, call: str, prefix: s
     """Refuse two options of the same group, because the options of a group exclude each other."""
     for group in groups:
         if (options & group).bit_count() > 1:
-            refuse(application, target, call, f"{names_of(prefix, options & group)} together", "one of them")
+            application.refuse_case(
+                mq.MQRC_OPTIONS_ERROR, "together", target, call, options=names_of(prefix, options & group)
+            )
 
 
 def never_with(
@@ -169,8 +163,14 @@ def never_with(
     """Refuse an option of a pair's first sum together with one of its second."""
     for one, others in pairs:
         if options & one and options & others:
-            said = f"{names_of(prefix, options & one)} with {names_of(prefix, options & others)}"
-            refuse(application, target, call, said, "leave one out")
+            application.refuse_case(
+                mq.MQRC_OPTIONS_ERROR,
+                "excludes",
+                target,
+                call,
+                options=names_of(prefix, options & one),
+                options2=names_of(prefix, options & others),
+            )
 
 
 def unit_for(application: Caller, unit: Unit | None, options: int | None, inside: int, outside: int) -> Unit | None:

@@ -201,18 +201,15 @@ def describe(
         if type(number) is not int or not -(2**31) <= number < 2**31:
             raise LabError(f"{name} must be a whole number of 32 bits (an MQ constant); got {number!r}")
     if not any(kind in allowed for allowed in mq.MESSAGE_TYPES):
-        hint = "1 request, 2 reply, 4 report, 8 datagram, or 65536 and above for your own"
-        application.refuse(mq.MQRC_MSG_TYPE_ERROR, target, "put", "MQI-13", f"MsgType {kind}", hint)
+        application.refuse_case(mq.MQRC_MSG_TYPE_ERROR, "unknown", target, "put", kind=kind)
     if not 0 <= feedback <= mq.MQFB_APPL_LAST:
-        said, hint = f"Feedback {feedback}", "0, an MQFB or a reason code, or 65536 to 999999999 for your own"
-        application.refuse(mq.MQRC_FEEDBACK_ERROR, target, "put", "MQI-13", said, hint)
+        application.refuse_case(mq.MQRC_FEEDBACK_ERROR, "unknown", target, "put", feedback=feedback)
     if report & (mq.MQRO_REJECT_UNSUP_MASK | mq.REPORT_BITS_NOT_HERE):
-        said, hint = f"Report {report:#x} has bits MQ does not know", "add up MQRO options only"
-        application.refuse(mq.MQRC_REPORT_OPTIONS_ERROR, target, "put", "MQI-13", said, hint)
+        application.refuse_case(
+            mq.MQRC_REPORT_OPTIONS_ERROR, "report-bits-mq-does", target, "put", report=f"{report:#x}"
+        )
     if not reply_to_q and (report & mq.REPORTS_ASKED or kind == mq.MQMT_REQUEST):
-        said = "a request or report with a blank ReplyToQ"
-        hint = "name the queue for the reply or report"
-        application.refuse(mq.MQRC_MISSING_REPLY_TO_Q, target, "put", "MQI-13", said, hint)
+        application.refuse_case(mq.MQRC_MISSING_REPLY_TO_Q, "no-reply-to-q", target, "put")
     for text, name, size in (
         (reply_to_q, "reply_to_q", 48),
         (reply_to_qmgr, "reply_to_qmgr", 48),
@@ -256,16 +253,15 @@ def check_expiry(given: Put) -> None:
         raise LabError(
             f"expiry must be a whole number of tenths of a second (32 bits), or -1 for unlimited; got {expiry!r}"
         )
-    qmgr, rule = given.target.qmgr, None
+    qmgr, case = given.target.qmgr, None
     if expiry <= 0 and expiry != MQEI_UNLIMITED:
-        rule = "EXP-15"
+        case = "zero-or-less-on-vse" if qmgr.platform == "vse" else "zero-or-less"
     elif expiry != MQEI_UNLIMITED and qmgr.platform == "vse":
-        rule = "EXP-32"
+        case = "no-expiry-on-vse"
     elif expiry > EXPIRY_MAXIMUM and ENFORCE_MAXIMUM in qmgr.environment:
-        rule = "EXP-16"
-    if rule is not None:
-        wanted = "-1 for unlimited" if qmgr.platform == "vse" else f"1 to {EXPIRY_MAXIMUM} tenths, or -1 for unlimited"
-        given.refuse(mq.MQRC_EXPIRY_ERROR, rule, f"expiry {expiry}", wanted)
+        case = "above-maximum"
+    if case is not None:
+        given.refuse_case(mq.MQRC_EXPIRY_ERROR, case, expiry=expiry)
 
 
 def check_priority(given: Put) -> None:
@@ -276,8 +272,7 @@ def check_priority(given: Put) -> None:
     if type(priority) is not int or not -(2**31) <= priority < 2**31:
         raise LabError(f"priority must be 0 to 9, or None for the queue's DEFPRTY; got {priority!r}")
     if priority < mq.MQPRI_PRIORITY_AS_Q_DEF:
-        wanted = "0 to 9, or -1 to use the queue's DEFPRTY"
-        given.refuse(mq.MQRC_PRIORITY_ERROR, "MQI-13", f"priority {priority}", wanted)
+        given.refuse_case(mq.MQRC_PRIORITY_ERROR, "below-range", priority=priority)
 
 
 def check_persistence(given: Put) -> None:
@@ -288,20 +283,18 @@ def check_persistence(given: Put) -> None:
 
 def _refuse_persistent(given: Put) -> NoReturn:
     """2048: a temporary dynamic queue holds no persistent messages."""
-    given.refuse(mq.MQRC_PERSISTENT_NOT_ALLOWED, *given.target.queue.why_no_persistent())
+    given.refuse_for(given.target.queue.why_no_persistent())
 
 
 def _refuse_length(given: Put) -> NoReturn:
     """2030 where the queue's MAXMSGL is the limit, 2031 where the queue manager's is."""
     queue, length = given.target.queue, len(given.body)
-    if (why := queue.why_too_long(length)) is not None:
-        given.refuse(mq.MQRC_MSG_TOO_BIG_FOR_Q, *why)
+    if (grounds := queue.why_too_long(length)) is not None:
+        given.refuse_for(grounds)
     mine, whole = queue.definition.attributes["MAXMSGL"], queue.qmgr.attributes["MAXMSGL"]
     if length > mine:
-        said, hint = f"{length} bytes; MAXMSGL is {mine}", f"ALTER QLOCAL({queue.name}) MAXMSGL({length}), or send less"
-        given.refuse(mq.MQRC_MSG_TOO_BIG_FOR_Q, "MQI-10", said, hint)
-    said = f"{length} bytes; the queue manager's MAXMSGL is {whole}"
-    given.refuse(mq.MQRC_MSG_TOO_BIG_FOR_Q_MGR, "MQI-10", said, "ALTER QMGR MAXMSGL(...), or send less")
+        given.refuse_case(mq.MQRC_MSG_TOO_BIG_FOR_Q, "maxmsgl", length=length, mine=mine, queue=queue.name)
+    given.refuse_case(mq.MQRC_MSG_TOO_BIG_FOR_Q_MGR, "maxmsgl", length=length, whole=whole)
 
 
 def refuse_no_room(given: Put) -> NoReturn:
@@ -311,11 +304,8 @@ def refuse_no_room(given: Put) -> NoReturn:
     queue.require_usable(given.application, target, given.kind)
     if target.put_inhibited:
         closed = queue if queue.put_inhibited else target.inhibitor
-        hint = f"ALTER {closed.kind}({closed.name}) PUT(ENABLED)"
-        given.refuse(mq.MQRC_PUT_INHIBITED, "MQI-11", f"{closed.name} has PUT(DISABLED)", hint)
-    said = f"CURDEPTH {queue.depth}, MAXDEPTH {queue.maxdepth}"
+        given.refuse_case(mq.MQRC_PUT_INHIBITED, "disabled", closed=closed.name, kind=closed.kind)
+    fields = {"depth": queue.depth, "maxdepth": queue.maxdepth}
     if queue.expired_witness(queue.clock.time_us) is not None:
-        hint = "get or browse the queue: that discards expired messages"
-        given.refuse(mq.MQRC_Q_FULL, "EXP-17", f"{said}, expired messages among them", hint)
-    hint = f"get messages, or ALTER QLOCAL({queue.name}) MAXDEPTH(...)"
-    given.refuse(mq.MQRC_Q_FULL, "MQI-09", said, hint)
+        given.refuse_case(mq.MQRC_Q_FULL, "with-expired", **fields)
+    given.refuse_case(mq.MQRC_Q_FULL, "maxdepth", **fields, queue=queue.name)

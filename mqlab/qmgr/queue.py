@@ -8,8 +8,10 @@ from collections.abc import Callable
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+from ..mq import constants as mq
 from ..mq.constants import EXPIRY_MAXIMUM
 from ..mq.objects import Definition
+from ..mq.refusals import Grounds
 from ..mq.shown import shown
 from ..mq.whys import ClusterWouldTake, Why
 from .message import Message, QueuedMessage
@@ -119,20 +121,19 @@ class LocalQueue(Target, Opened):
     def scan_begins(self) -> None:
         """The queue manager is about to scan it, and queues like it."""
 
-    def why_no_persistent(self) -> tuple[str, str, str]:
-        """The rule, the fact, and the remedy if it takes no persistent messages."""
-        hint = "MQPER_NOT_PERSISTENT (persistent=False), or a permanent queue"
-        return "MQI-24", f"{self.name} is a temporary dynamic queue", hint
+    def why_no_persistent(self) -> Grounds:
+        """Why it takes no persistent messages."""
+        return Grounds(mq.MQRC_PERSISTENT_NOT_ALLOWED, "temporary", {"queue": self.name})
 
-    def why_too_long(self, length: int) -> tuple[str, str, str] | None:
-        """The rule, the fact, and the remedy if what holds its messages takes none of this length."""
+    def why_too_long(self, length: int) -> Grounds | None:
+        """Why that which holds its messages takes none of this length, None if it does."""
         return None
 
     def require_index(self, call: Any) -> None:
         """Refuse a get by identifiers that the index does not serve."""
 
-    def why_no_groups(self) -> tuple[str, str] | None:
-        """The fact and the remedy if no get can ask for a GroupId."""
+    def why_no_groups(self) -> Grounds | None:
+        """Why no get can ask for a GroupId, None if it can."""
         return None
 
     def require_usable(self, application: Caller, target: Target, call: str) -> None:
@@ -214,10 +215,11 @@ class LocalQueue(Target, Opened):
         self.earliest_us = earliest
         return None
 
-    def refuse_input(self, mode: str) -> str | None:
+    def why_no_input(self, mode: str) -> Grounds | None:
         """Why it cannot be opened for input now ("shared", "exclusive" or "as_q_def"), None if it can (MQI-14)."""
         if self.inputs and (self.exclusive or self.input_mode(mode) == "exclusive"):
-            return f"{self.inputs} open for input{' exclusively' if self.exclusive else ''} already"
+            case = "open-exclusively" if self.exclusive else "open-for-input"
+            return Grounds(mq.MQRC_OBJECT_IN_USE, case, {"inputs": self.inputs})
         return None
 
     def input_mode(self, mode: str) -> str:

@@ -16,6 +16,7 @@ from ..mq.because import fact as sentence
 from ..mq.errors import NotSimulated
 from ..mq.extra import extras
 from ..mq.objects import Definition, legal_name
+from ..mq.refusals import Grounds
 from ..mq.whys import ClusterWouldTake, RefusedWithoutCluster
 from .queue import LocalQueue, Remote
 
@@ -24,10 +25,6 @@ if TYPE_CHECKING:
 
 _NAMED = (mq.MQRC_UNKNOWN_XMIT_Q, mq.MQRC_XMIT_Q_TYPE_ERROR, mq.MQRC_XMIT_Q_USAGE_ERROR)
 _DEFAULT = (mq.MQRC_UNKNOWN_DEF_XMIT_Q, mq.MQRC_DEF_XMIT_Q_TYPE_ERROR, mq.MQRC_DEF_XMIT_Q_USAGE_ERROR)
-_OWN = (mq.MQRC_UNKNOWN_OBJECT_NAME, mq.MQRC_UNKNOWN_ALIAS_BASE_Q, mq.MQRC_ALIAS_BASE_Q_TYPE_ERROR)
-_RULES = {**dict.fromkeys(_OWN, "MQI-14"), mq.MQRC_Q_DELETED: "MQI-24", mq.MQRC_Q_TYPE_ERROR: "MQI-24"}
-"""The rule that each reason goes by, where that is not CHL-01."""
-_INSTEAD = "call the queue manager that has it; or, in the lab, let a QREMOTE({}) and a channel replace the cluster"
 
 
 def resolve(application: Any, name: str, call: str) -> Target:
@@ -59,13 +56,14 @@ def own_alias(qmgr: QueueManager, name: Any) -> bool:
 
 def refuse_input(application: Caller, target: Target, call: str) -> None:
     """2045: what a queue elsewhere, a queue named through `own_alias`, or an alias of a topic cannot be asked for."""
-    topic, fact = target.queue is None, "it is named through an alias of this queue manager"
-    if topic:
-        fact = "it is a topic" if target.kind == "TOPIC" else f"its TARGET {target.base.name} is a topic"
+    if target.queue is None:
+        case = "topic" if target.kind == "TOPIC" else "alias-of-topic"
+        fields = {} if target.kind == "TOPIC" else {"base": target.base.name}
     elif isinstance(target, Remote):
-        fact = f"it leads to {'@'.join(target.destination)}"
-    rule, hint = "MQI-34" if topic else "CHL-01", "open or put, for output only"
-    application.refuse(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, target, call, rule, fact, hint)
+        case, fields = "elsewhere", {"destination": "@".join(target.destination)}
+    else:
+        case, fields = "alias-of-this-qmgr", {}
+    application.refuse_case(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, case, target, call, **fields)
 
 
 def _elsewhere(qmgr: QueueManager, kind: str, name: str, joined: bool = False) -> ClusterWouldTake | None:
@@ -89,19 +87,20 @@ class _Name:
     def refuse(
         self,
         reason: int,
-        fact: str,
-        hint: str,
+        case: str,
+        fields: dict[str, Any],
         clustered: ClusterWouldTake | None = None,
         rests_on: tuple[str, ...] = (),
         **detail: Any,
     ) -> NoReturn:
-        """Refuse the call with `reason`; the row has `detail`, and what `clustered` says of a name in a cluster."""
-        rule = _RULES.get(reason, "CHL-01")
+        """Refuse the call; the row has `detail`, and where a cluster has the name, what `clustered` says of it."""
+        grounds = Grounds(reason, case, fields)
         if clustered is not None:
-            why = RefusedWithoutCluster(fact, **vars(clustered))
-            fact, detail["why"] = sentence(why), why.facts
+            why = RefusedWithoutCluster(grounds.said, **vars(clustered))
+            detail["why"] = why.facts
+            grounds = Grounds(reason, f"{case}-in-cluster", {**fields, "elsewhere": sentence(why)})
         more: dict[str, Any] = {"detail": detail} if detail else {}
-        error = self.application.refusal(reason, None, self.call, rule, fact, hint, name=str(self.name), **more)
+        error = self.application.refusal_for(grounds, None, self.call, str(self.name), **more)
         error.rests_on, error.clustered = rests_on, clustered is not None
         raise error
 
@@ -110,14 +109,11 @@ class _Name:
         name = self.name
         queue, separator, qmgr_name = name.partition("@") if isinstance(name, str) else (name, "", "")
         if separator and not legal_name(qmgr_name):
-            fact = f"{qmgr_name!r} cannot name a queue manager"
-            hint = "1 to 48 of A-Z a-z 0-9 . _ / %; nothing behind the queue name for this queue manager"
-            self.refuse(mq.MQRC_UNKNOWN_OBJECT_Q_MGR, fact, hint)
+            self.refuse(mq.MQRC_UNKNOWN_OBJECT_Q_MGR, "illegal-name", {"qmgr": qmgr_name})
         if separator and not queue and qmgr_name != self.qmgr.name:
-            self.refuse(mq.MQRC_REMOTE_Q_NAME_ERROR, "no queue is named", f"QUEUE@{qmgr_name}")
+            self.refuse(mq.MQRC_REMOTE_Q_NAME_ERROR, "no-queue-named", {"qmgr": qmgr_name})
         if not legal_name(queue):
-            fact, hint = f"{queue!r} cannot be the name of a queue", "1 to 48 of A-Z a-z 0-9 . _ / %"
-            self.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, fact, hint)
+            self.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, "illegal-queue-name", {"queue": queue})
         return (
             self.here(queue)
             if not separator or _means_here(self.qmgr, queue, qmgr_name)
@@ -133,19 +129,17 @@ class _Name:
         definition = qmgr.objects.named("QLOCAL", queue)
         if definition is None:
             near, clustered = qmgr.objects.near("QLOCAL", queue), _elsewhere(qmgr, "QLOCAL", queue)
-            hint = f"did you mean {' or '.join(near)}?" if near else f"DEFINE QLOCAL({queue})"
-            fact, hint = "no queue has this name", _INSTEAD.format(queue) if clustered else hint
-            self.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, fact, hint, clustered)
+            if near and not clustered:
+                self.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, "misspelled-queue", {"near": " or ".join(near)})
+            self.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, "no-queue", {"queue": queue}, clustered)
         if definition.kind == "QLOCAL":
-            self.refuse(mq.MQRC_Q_DELETED, "the queue has been deleted", "wait until every handle on it is closed")
+            self.refuse(mq.MQRC_Q_DELETED, "still-open", {})
         if definition.kind == "QREMOTE":
             return self.remote(definition, [definition])
         if definition.kind == "QALIAS":
             return self.alias(definition)
         if self.call in ("put", "report", "open"):  # an open that names no queue manager makes a dynamic queue instead
-            fact = f"{queue} is a model queue"
-            hint = "open it, which makes a dynamic queue to put to, or define a queue of that name"
-            self.refuse(mq.MQRC_Q_TYPE_ERROR, fact, hint)
+            self.refuse(mq.MQRC_Q_TYPE_ERROR, "model-queue", {"queue": queue})
         kind = definition.kind
         raise NotSimulated(
             f"{kind} {queue}: a model queue is opened, which makes a dynamic queue; it cannot be used by name"
@@ -159,27 +153,24 @@ class _Name:
         base, kind = alias.attributes["TARGET"], "TOPIC" if alias.attributes["TARGTYPE"] == "TOPIC" else "QLOCAL"
         base_definition = self.qmgr.objects.named(kind, base)
         if base_definition is None:
-            hint = f"ALTER QALIAS({alias.name}) TARGET(...)"
-            fact, hint = f"its TARGET {base!r} is not defined", f"DEFINE {kind}({base}), or {hint}" if base else hint
-            clustered = _elsewhere(self.qmgr, kind, base)
-            hint = _INSTEAD.format(base) if clustered else hint
-            self.refuse(mq.MQRC_UNKNOWN_ALIAS_BASE_Q, fact, hint, clustered, ("TARGET", base), base=base)
+            clustered, fields = _elsewhere(self.qmgr, kind, base), {"base": base, "alias": alias.name}
+            case, fields = ("not-defined", fields | {"kind": kind}) if base else ("blank", fields)
+            self.refuse(mq.MQRC_UNKNOWN_ALIAS_BASE_Q, case, fields, clustered, ("TARGET", base), base=base)
         if base_definition.kind != "QREMOTE":
-            fact, hint = f"its TARGET {base} is a {base_definition.kind}", "an alias leads to a local or a remote queue"
-            rests_on, kind = ("TARGET", base), base_definition.kind
-            self.refuse(mq.MQRC_ALIAS_BASE_Q_TYPE_ERROR, fact, hint, rests_on=rests_on, base=base, type=kind)
+            fields, rests_on = {"base": base, "kind": base_definition.kind}, ("TARGET", base)
+            more = {"base": base, "type": base_definition.kind}
+            self.refuse(mq.MQRC_ALIAS_BASE_Q_TYPE_ERROR, "other-type", fields, None, rests_on, **more)
         return self.remote(base_definition, [alias, base_definition])
 
     def remote(self, definition: Definition, path: list[Definition]) -> Remote:
         """A local definition of a remote queue."""
         rname, rqmname, xmitq = (definition.attributes[key] for key in ("RNAME", "RQMNAME", "XMITQ"))
         if not rname or not rqmname or rqmname == self.qmgr.name:
-            wrong = "RNAME is blank" if not rname else f"RQMNAME is {rqmname or 'blank'}"
-            reason = mq.MQRC_UNKNOWN_REMOTE_Q_MGR if rname else mq.MQRC_REMOTE_Q_NAME_ERROR
-            hint = f"ALTER QREMOTE({definition.name}) RNAME(queue) RQMNAME(another queue manager)"
-            self.refuse(
-                reason, f"{definition.name}: {wrong}", hint, None, (definition.name, "RNAME", "RQMNAME", rqmname)
-            )
+            rests_on = (definition.name, "RNAME", "RQMNAME", rqmname)
+            if not rname:
+                self.refuse(mq.MQRC_REMOTE_Q_NAME_ERROR, "rname-blank", {"remote": definition.name}, None, rests_on)
+            fields = {"remote": definition.name, "rqmname": rqmname or "blank"}
+            self.refuse(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, "rqmname", fields, None, rests_on)
         return self.route(path, xmitq, (rname, rqmname))
 
     def of_qmgr(self, qmgr_name: str, queue: str) -> Target:
@@ -192,10 +183,10 @@ class _Name:
                 return self.here(queue)
             return self.route([definition], definition.attributes["XMITQ"], (queue, rqmname))
         if kind in ("QREMOTE", "QMODEL"):
-            remote = kind == "QREMOTE"
-            what = f"a remote definition with RNAME({definition.attributes['RNAME']})" if remote else "a model queue"
-            hint = "a queue manager, an alias of one (a QREMOTE with a blank RNAME), or a transmission queue"
-            self.refuse(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, f"{qmgr_name} is {what}", hint, None, (qmgr_name,))
+            case, fields = "model-queue", {"qmgr": qmgr_name}
+            if kind == "QREMOTE":
+                case, fields = "remote-queue", fields | {"rname": definition.attributes["RNAME"]}
+            self.refuse(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, case, fields, None, (qmgr_name,))
         return self.route([], "", (queue, qmgr_name))
 
     def route(self, path: list[Definition], named: str, destination: tuple[str, str]) -> Remote:
@@ -215,11 +206,8 @@ class _Name:
         way = next((way for way in ways if way is not None), None)
         route: Any = by_channel() if way is None else way[0]
         if route is None:
-            fact = f"no transmission queue is called {qmgr_name}, and DEFXMITQ is blank"
-            hint = f"DEFINE QLOCAL({qmgr_name}) USAGE(XMITQ), or a QREMOTE that names an XMITQ"
-            clustered = _elsewhere(qmgr, "QMGR", qmgr_name)
-            hint = f"in the lab, {hint}, and its channel" if clustered else hint
-            self.refuse(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, fact, hint, clustered, (qmgr_name, "DEFXMITQ"))
+            clustered, rests_on = _elsewhere(qmgr, "QMGR", qmgr_name), (qmgr_name, "DEFXMITQ")
+            self.refuse(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, "no-way", {"qmgr": qmgr_name}, clustered, rests_on)
         qmgr.routes[name] = route
         return route
 
@@ -239,13 +227,12 @@ class _Name:
         definition = self.qmgr.objects.named("QLOCAL", xmitq)
         unknown, bad_type, bad_usage = reasons
         rests_on = (xmitq, "DEFXMITQ" if reasons is _DEFAULT else "XMITQ")
+        fields = {"subject": subject, "xmitq": xmitq}
         if definition is None or (definition.kind == "QLOCAL" and xmitq not in self.qmgr.targets):
-            hint = f"DEFINE QLOCAL({xmitq}) USAGE(XMITQ)"
-            self.refuse(unknown, f"{subject} is not defined", hint, rests_on=rests_on, xmitq=xmitq)
+            self.refuse(unknown, "not-defined", fields, None, rests_on, xmitq=xmitq)
         if definition.kind != "QLOCAL":
-            hint, kind = "a local queue with USAGE(XMITQ)", definition.kind
-            self.refuse(bad_type, f"{subject} is a {kind}", hint, rests_on=rests_on, xmitq=xmitq, type=kind)
+            kind = definition.kind
+            self.refuse(bad_type, "not-local", {**fields, "kind": kind}, None, rests_on, xmitq=xmitq, type=kind)
         if definition.attributes["USAGE"] != "XMITQ":
-            hint = f"ALTER QLOCAL({xmitq}) USAGE(XMITQ)"
-            self.refuse(bad_usage, f"{subject} has USAGE(NORMAL)", hint, rests_on=rests_on, xmitq=xmitq)
+            self.refuse(bad_usage, "usage-normal", fields, None, rests_on, xmitq=xmitq)
         return self.qmgr.targets[xmitq]

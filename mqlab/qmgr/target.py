@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from ..mq.constants import EXPIRY_MAXIMUM, MQEI_UNLIMITED
 from ..mq.objects import Definition
+from ..mq.refusals import Grounds
 from .message import PLAIN, Context, Continued, Descriptor, Message, QueuedMessage
 
 if TYPE_CHECKING:
@@ -109,6 +110,14 @@ class Caller(Protocol):
 
     @property
     def get(self) -> Callable[..., Any]: ...
+
+    def refuse_case(
+        self, reason: int, case: str, target: Target | None, call: str, name: str | None = None, **fields: object
+    ) -> NoReturn: ...
+
+    def refusal_for(
+        self, grounds: Grounds, target: Target | None, call: str, name: str | None = None, **more: Any
+    ) -> MQError: ...
 
     def refuse(
         self,
@@ -329,6 +338,14 @@ class Put:
     def refuse(self, reason: int, rule: str, said: str, hint: str) -> NoReturn:
         """Refuse it: its row with the reason in the log, and the MQError."""
         raise self.application.refusal(reason, self.target, self.kind, rule, said, hint)
+
+    def refuse_case(self, reason: int, case: str, **fields: object) -> NoReturn:
+        """Refuse it: its row with the reason in the log, and the MQError of a case with these fields."""
+        self.refuse_for(Grounds(reason, case, fields))
+
+    def refuse_for(self, grounds: Grounds) -> NoReturn:
+        """Refuse it on these grounds."""
+        raise self.application.refusal_for(grounds, self.target, self.kind)
 
 
 class Opened:

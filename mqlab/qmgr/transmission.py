@@ -283,10 +283,9 @@ def _check_direct(given: Put) -> None:
     try:
         header = MQXQH.unpack(as_body(given.body))
     except LabError as error:
-        given.refuse(mq.MQRC_XQH_ERROR, "EXP-26", str(error), "begin the data with an MQXQH")
+        given.refuse_case(mq.MQRC_XQH_ERROR, "no-header", problem=str(error))
     if format != mq.MQFMT_XMIT_Q_HEADER:
-        given.refuse(mq.MQRC_XQH_ERROR, "EXP-26", f"format {format!r}", f"format={mq.MQFMT_XMIT_Q_HEADER}")
+        given.refuse_case(mq.MQRC_XQH_ERROR, "other-format", format=format, mqfmt_xmit_q_header=mq.MQFMT_XMIT_Q_HEADER)
     inner = header.md.Expiry
     if inner != expiry or (inner <= 0 and inner != mq.MQEI_UNLIMITED):
-        said = f"Expiry is {expiry} in the descriptor and {inner} in the header"
-        given.refuse(mq.MQRC_EXPIRY_ERROR, "EXP-26", said, "the same valid value in both")
+        given.refuse_case(mq.MQRC_EXPIRY_ERROR, "differs-from-header", expiry=expiry, inner=inner)

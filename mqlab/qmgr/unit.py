@@ -67,12 +67,9 @@ class UnitOfWork:
     def require_room(self, target: Target, what: str, number: int = 1) -> None:
         """Refuse `number` more puts or gets (`what`) of `target` if the unit has ended (2255) or is full (2024)."""
         if not self.open:
-            said, hint = f"unit of work {self.number} has ended", "begin another one with unit_of_work()"
-            self.application.refuse(MQRC_UOW_NOT_AVAILABLE, target, what, "MQI-07", said, hint)
+            self.application.refuse_case(MQRC_UOW_NOT_AVAILABLE, "ended", target, what, number=self.number)
         if len(self.puts) + len(self.gets) + len(self.triggers) + number - self.uncounted > self.limit:
-            said = f"{self.limit} uncommitted puts, gets, and trigger messages is MAXUMSGS"
-            hint = "commit more often, or ALTER QMGR MAXUMSGS(...)"
-            self.application.refuse(MQRC_SYNCPOINT_LIMIT_REACHED, target, what, "MQI-18", said, hint)
+            self.application.refuse_case(MQRC_SYNCPOINT_LIMIT_REACHED, "maxumsgs", target, what, limit=self.limit)
 
     def remember(self, order: LogicalOrder) -> None:
         """Keep the position of a handle in a group before its first put or get in this unit of work (MQI-31)."""
@@ -145,8 +142,8 @@ class UnitOfWork:
         if not self.open:
             if self.application.gate is not None:
                 self.application.gate.require_inside(kind)
-            said, hint = f"unit of work {self.number} has ended", "begin another one with unit_of_work()"
-            self.application.refuse(MQRC_UOW_NOT_AVAILABLE, None, kind, rule, said, hint)
+            case = f"ended-{kind}"
+            self.application.refuse_case(MQRC_UOW_NOT_AVAILABLE, case, None, kind, number=self.number)
         self.open = False
         del self.qmgr.units[self.number]
         return self.application.record(kind, self.place, "MQI-25" if self.own else rule, uow=self.number)
@@ -158,9 +155,9 @@ class UnitOfWork:
         if self.open:
             self.backout() if error_type else self.commit()
         elif self.broken and error_type is None:
-            said = f"{self.broken} and unit of work {self.number} was backed out"
-            hint = "do the work again when that has ended"
-            self.application.refuse(MQRC_BACKED_OUT, None, "commit", "MQI-16", said, hint)
+            self.application.refuse_case(
+                MQRC_BACKED_OUT, "unit-broken", None, "commit", broken=self.broken, number=self.number
+            )
 
     def __repr__(self) -> str:
         state = "open" if self.open else "ended"
@@ -173,7 +170,7 @@ class Syncpoint:
     work: UnitOfWork | None = None
     qmgr: Any
     gate: Any
-    refuse: Callable[..., Any]
+    refuse_case: Callable[..., Any]
 
     def commit(self) -> None:
         """Commit the connection's own unit of work (MQCMIT); without one nothing happens. MQError 2003."""
@@ -211,6 +208,4 @@ class Syncpoint:
         work = self.work
         if work is not None and work.broken:
             self.work = None
-            said = f"{self.qmgr.name} ended and backed unit of work {work.number} out"
-            hint = "start the queue manager and do the work again"
-            self.refuse(MQRC_BACKED_OUT, None, call, "MQI-16", said, hint)
+            self.refuse_case(MQRC_BACKED_OUT, "qmgr-ended", None, call, qmgr=self.qmgr.name, number=work.number)

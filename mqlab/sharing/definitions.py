@@ -7,6 +7,7 @@ from typing import Any
 
 from ..mq import constants as mq
 from ..mq.objects import Definition
+from ..mq.refusals import Grounds
 
 _STRUCTURE = re.compile(r"[A-Z][A-Z0-9]{0,11}")
 
@@ -14,8 +15,7 @@ _STRUCTURE = re.compile(r"[A-Z][A-Z0-9]{0,11}")
 def require_disposition(qmgr: Any, kind: str, name: str, disposition: str) -> None:
     """Refuse a DEFINE whose QSGDISP this queue manager or this kind of object cannot have: 2045, 2085, 2152."""
     if kind == "CFSTRUCT" and not _STRUCTURE.fullmatch(name):
-        said, hint = f"{name!r} cannot be the name of a structure", "1 to 12 of A-Z 0-9, a letter first"
-        qmgr.refuse(mq.MQRC_OBJECT_NAME_ERROR, None, "define", "QSG-03", said, hint, name=name)
+        qmgr.refuse_case(mq.MQRC_OBJECT_NAME_ERROR, "no-structure-name", None, "define", name, object=name)
     if disposition == "QMGR":
         return
     wrong = None
@@ -28,8 +28,7 @@ def require_disposition(qmgr: Any, kind: str, name: str, disposition: str) -> No
     if wrong is not None:
         qmgr.refuse(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, None, "define", "QSG-02", *wrong, name=name)
     if disposition == "COPY" and qmgr.group.masters.objects.get(kind, name) is None:
-        said, hint = "there is no master to copy", f"DEFINE {kind}({name}) QSGDISP(GROUP)"
-        qmgr.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, None, "define", "QSG-02", said, hint, name=name)
+        qmgr.refuse_case(mq.MQRC_UNKNOWN_OBJECT_NAME, "no-master-to-copy", None, "define", name, kind=kind, object=name)
 
 
 def check(qmgr: Any, kind: str, name: str, wanted: dict, present: Definition | None, verb: str) -> None:
@@ -44,8 +43,7 @@ def check(qmgr: Any, kind: str, name: str, wanted: dict, present: Definition | N
     disposition = wanted.get("QSGDISP", "QMGR")
     has = None if present is None else present.attributes.get("QSGDISP", "QMGR")
     if has is not None and has != disposition:
-        said, hint = f"it has QSGDISP({has})", f"QSGDISP({has}), or delete it first"
-        qmgr.refuse(mq.MQRC_OBJECT_ALREADY_EXISTS, None, verb, "QSG-02", said, hint, name=name)
+        qmgr.refuse_case(mq.MQRC_OBJECT_ALREADY_EXISTS, "other-disposition", None, verb, name, has=has)
     if disposition == "SHARED":
         _require_shared(qmgr, name, wanted["CFSTRUCT"], present, verb)
 
@@ -53,15 +51,19 @@ def check(qmgr: Any, kind: str, name: str, wanted: dict, present: Definition | N
 def _require_shared(qmgr: Any, name: str, structure: str, present: Definition | None, verb: str) -> None:
     if present is not None:
         if structure != present.attributes["CFSTRUCT"]:
-            said, hint = f"it is in {present.attributes['CFSTRUCT']}", "delete it, and define it in the other structure"
-            qmgr.refuse(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, None, verb, "QSG-02", said, hint, name=name)
+            qmgr.refuse_case(
+                mq.MQRC_OPTION_NOT_VALID_FOR_TYPE,
+                "in-other-structure",
+                None,
+                verb,
+                name,
+                cfstruct=present.attributes["CFSTRUCT"],
+            )
         return
     if not structure:
-        said, hint = "a shared queue needs a CFSTRUCT", f"DEFINE QLOCAL({name}) QSGDISP(SHARED) CFSTRUCT(name)"
-        qmgr.refuse(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, None, verb, "QSG-02", said, hint, name=name)
+        qmgr.refuse_case(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, "no-cfstruct", None, verb, name, object=name)
     if structure not in qmgr.group.structures:
-        said, hint = f"no CFSTRUCT {structure} is defined", f"DEFINE CFSTRUCT({structure})"
-        qmgr.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, None, verb, "QSG-02", said, hint, name=structure)
+        qmgr.refuse_case(mq.MQRC_UNKNOWN_OBJECT_NAME, "no-structure", None, verb, structure, structure=structure)
     tables = {**{each.name: each.objects for each in qmgr.group.members}, qmgr.group.name: qmgr.group.masters.objects}
     taken = [owner for owner, objects in tables.items() if objects.named("QLOCAL", name) is not None]
     if taken:
@@ -71,14 +73,14 @@ def _require_shared(qmgr: Any, name: str, structure: str, present: Definition | 
 
 def _require_structure(qmgr: Any, name: str, wanted: dict, present: Definition | None, verb: str) -> None:
     if qmgr.platform != "zos":
-        only, hint = "only z/OS has structures", 'lab.queue_manager(..., platform="zos")'
-        said, reason = f"{qmgr.name} is {qmgr.platform}; {only}", mq.MQRC_OPTION_NOT_VALID_FOR_TYPE
-        error = qmgr.refusal(reason, None, verb, "QSG-03", said, hint, name=name)
+        only = "only z/OS has structures"
+        fields = {"qmgr": qmgr.name, "platform": qmgr.platform}
+        grounds = Grounds(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, "not-zos", fields)
+        error = qmgr.refusal_for(grounds, None, verb, name)
         error.only_there = only
         raise error
     if wanted["RECOVER"] == "YES" and wanted["CFLEVEL"] < 3:
-        said, hint = f"CFLEVEL({wanted['CFLEVEL']}) cannot have RECOVER(YES)", "CFLEVEL(3) or above"
-        qmgr.refuse(mq.MQRC_WRONG_CF_LEVEL, None, verb, "QSG-04", said, hint, name=name)
+        qmgr.refuse_case(mq.MQRC_WRONG_CF_LEVEL, "cflevel-for-recover", None, verb, name, cflevel=wanted["CFLEVEL"])
     if present is None or qmgr.group is None:
         return
     has = present.attributes

@@ -78,9 +78,7 @@ class Masters:
         member.require_running(verb)
         found = self.objects.get(kind, name)
         if found is None:
-            said = f"the group has no {kind} of this name"
-            hint = f"DEFINE {kind}({name}) QSGDISP(GROUP)"
-            member.refuse(MQRC_UNKNOWN_OBJECT_NAME, None, verb, "QSG-02", said, hint, name=name)
+            member.refuse_case(MQRC_UNKNOWN_OBJECT_NAME, "no-master", None, verb, name, kind=kind, object=name)
         return found
 
     def _tell(self, member: Any, verb: str, master: Definition, detail: dict | None) -> None:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from ..mq.constants import MQRC_MSG_TOO_BIG_FOR_Q, MQRC_OBJECT_CHANGED
 from ..mq.headers import MQXQH
 from ..mq.objects import Definition
+from ..mq.refusals import Grounds
 from ..mq.structures import as_body
 from ..qmgr.message import Message, QueuedMessage
 from ..qmgr.queue import Remote
@@ -158,8 +159,7 @@ class InGroup(Remote):
         where IGQ was altered, or the shared transmission queue redefined, since the name was resolved, 2373.
         """
         if self.igq.serving(self.queue.qmgr) is not self.served:
-            said = "IGQ or SYSTEM.QSG.TRANSMIT.QUEUE was altered since it was opened"
-            application.refuse(MQRC_OBJECT_CHANGED, self, "put", "MQI-14", said, "close it and open it again")
+            application.refuse_case(MQRC_OBJECT_CHANGED, "igq-altered", self, "put")
         if self.served is None:
             return self
         if not self.served.ready:
@@ -168,9 +168,15 @@ class InGroup(Remote):
         if way is not None:
             return way
         limit = self.igq.longest(self.served)
-        said = f"{length} bytes with the header; {self.queue.name} takes up to {limit}, and no channel leads there"
-        hint = f"DEFINE QLOCAL({self.destination[1]}) USAGE(XMITQ) and its channel, or send less"
-        raise application.refusal(MQRC_MSG_TOO_BIG_FOR_Q, self, "put", "IGQ-07", said, hint)
+        raise application.refusal_for(
+            Grounds(
+                MQRC_MSG_TOO_BIG_FOR_Q,
+                "with-header",
+                {"length": length, "queue": self.queue.name, "limit": limit, "destination": self.destination[1]},
+            ),
+            self,
+            "put",
+        )
 
     def way(self, length: int) -> Remote | None:
         """The way of a message that has `length` bytes with its header, by the definitions; None for none."""

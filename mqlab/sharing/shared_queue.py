@@ -11,6 +11,7 @@ from typing import Any
 
 from ..mq import constants as mq
 from ..mq.objects import Definition
+from ..mq.refusals import Grounds
 from ..mq.whys import Why
 from ..qmgr.message import QueuedMessage
 from ..qmgr.queue import NEVER, LocalQueue, Remote
@@ -227,22 +228,23 @@ class SharedQueue(LocalQueue):
         """This member scans: it takes the seat if that is vacant."""
         self.core.group.scanning.take(self.qmgr)
 
-    def why_no_persistent(self) -> tuple[str, str, str]:
+    def why_no_persistent(self) -> Grounds:
         """Some structures hold no persistent messages (QSG-04)."""
-        return "QSG-04", self.structure.said, f"ALTER CFSTRUCT({self.structure.name}) CFLEVEL(3) RECOVER(YES)"
+        fields = {"settings": self.structure.said, "structure": self.structure.name}
+        return Grounds(mq.MQRC_PERSISTENT_NOT_ALLOWED, "structure", fields)
 
-    def why_too_long(self, length: int) -> tuple[str, str, str] | None:
+    def why_too_long(self, length: int) -> Grounds | None:
         """The longest message is the structure's (QSG-04)."""
         structure = self.structure
         if length <= structure.longest:
             return None
-        said = f"{length} bytes; {structure.said} takes up to {structure.longest}"
-        return "QSG-04", said, f"ALTER CFSTRUCT({structure.name}) CFLEVEL(4), or send less"
+        fields = {"settings": structure.said, "structure": structure.name, "longest": structure.longest}
+        return Grounds(mq.MQRC_MSG_TOO_BIG_FOR_Q, "structure", {"length": length, **fields})
 
-    def why_no_groups(self) -> tuple[str, str] | None:
+    def why_no_groups(self) -> Grounds | None:
         """A get by GroupId needs an index of it (MQI-35)."""
         indexed = self.definition.attributes["INDXTYPE"] == "GROUPID"
-        return None if indexed else ("by GroupId, and the shared queue has another INDXTYPE", "INDXTYPE(GROUPID)")
+        return None if indexed else Grounds(mq.MQRC_MATCH_OPTIONS_ERROR, "shared-without-index", {})
 
     def require_index(self, call: Any) -> None:
         """2206 or 2207: a shared queue is searched by an identifier that it is indexed by, or by both and one index
@@ -309,16 +311,17 @@ class SharedQueue(LocalQueue):
         """An expired message within reach of a get; there is none while the structure has failed."""
         return None if self.structure.failed else super().expired_witness(now)
 
-    def refuse_input(self, mode: str) -> str | None:
+    def why_no_input(self, mode: str) -> Grounds | None:
         """Why it cannot be opened for input now: an exclusive open by any member keeps all others out (MQI-14)."""
         readers = [queue for queue in self.instances if queue.inputs]
         if not readers:
             return None
         exclusive = next((queue for queue in readers if queue.exclusive), None)
         if exclusive is not None:
-            return f"open for input exclusively on {exclusive.qmgr.name}"
+            return Grounds(mq.MQRC_OBJECT_IN_USE, "open-exclusively-on", {"member": exclusive.qmgr.name})
         if self.input_mode(mode) == "exclusive":
-            return f"open for input on {' and '.join(queue.qmgr.name for queue in readers)}"
+            members = " and ".join(queue.qmgr.name for queue in readers)
+            return Grounds(mq.MQRC_OBJECT_IN_USE, "open-for-input-on", {"members": members})
         return None
 
     def __repr__(self) -> str:

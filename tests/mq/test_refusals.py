@@ -1,0 +1,68 @@
+"""The refusals of calls: each case has a known reason and rule, and each refusal gives the fields of its case."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import mqlab
+from mqlab import RULES
+from mqlab.mq import constants
+from mqlab.mq.refusals import Grounds, cases
+from mqlab.mq.templates import fields_of
+
+CASES = cases()
+
+
+def fields_in(reason: int, case: str) -> set[str]:
+    entry = CASES[reason, case]
+    return fields_of(entry.said) | fields_of(entry.hint)
+
+
+def refusals() -> Iterator[tuple[str, int, str, set[str] | None]]:
+    """The refusals whose reason and case are written out: where, reason, case, and fields (None if computed)."""
+    for path in sorted(Path(mqlab.__file__).parent.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call) or len(node.args) < 2 or not isinstance(node.args[1], ast.Constant):
+                continue
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            reason = node.args[0].attr if isinstance(node.args[0], ast.Attribute) else getattr(node.args[0], "id", "")
+            if called not in ("refuse_case", "Grounds") or not hasattr(constants, reason):
+                continue
+            given: set[str] | None = {word.arg for word in node.keywords if word.arg not in (None, "name")}
+            if called == "Grounds":
+                dictionary = node.args[2]
+                known = isinstance(dictionary, ast.Dict) and None not in dictionary.keys
+                given = {key.value for key in dictionary.keys} if known else None
+            elif any(word.arg is None for word in node.keywords):
+                given = None
+            yield f"{path.name}:{node.lineno}", getattr(constants, reason), node.args[1].value, given
+
+
+def test_a_case_has_a_reason_and_a_rule_that_there_are():
+    assert {reason for reason, _ in CASES} <= set(constants.REASONS)
+    assert {case.rule for case in CASES.values()} - {None} <= set(RULES)
+    assert len(CASES) > 150
+
+
+def test_a_refusal_gives_the_fields_of_its_case():
+    sites = list(refusals())
+    assert len(sites) > 80
+    missing = [(where, reason, case) for where, reason, case, _ in sites if (reason, case) not in CASES]
+    assert not missing
+    wrong = [
+        (where, case, given, fields_in(reason, case))
+        for where, reason, case, given in sites
+        if given is not None and given != fields_in(reason, case)
+    ]
+    assert not wrong
+
+
+def test_a_sentence_is_made_when_it_is_read(lab):
+    qm = lab.queue_manager("QM1")
+    with pytest.raises(mqlab.MQError) as refused:
+        qm.get("NONE")
+    error = refused.value
+    assert error.grounds == Grounds(2085, "no-queue", {"queue": "NONE"})
+    assert (error.said, error.hint, error.rule) == ("no queue has this name", "DEFINE QLOCAL(NONE)", "MQI-14")
