@@ -43,6 +43,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def _export(log: str, output: Path, format: str, start: str, spark: bool) -> None:
     """Write the log in a file or folder, by Spark if it is large."""
+    import mqlab.lab  # noqa: F401 - extras know the sentences of their rows in old logs
     from mqlab.sim.formats.parquet import about_parquet, read_parquet
 
     rows = MOST + 1

@@ -39,7 +39,7 @@ def about_parquet(path: str | Path) -> tuple[int, str, int]:  # text: pyarrow's
 
 def read_parquet(path: str | Path) -> list[Event]:  # text: pyarrow's
     """The rows of an event log in a parquet file, as the present schema version has them; raises what `about_parquet`
-    does."""
+    does. In a log of version 1, sentences of extras become facts if `mqlab.lab` was imported."""
     version = about_parquet(path)[2]
     try:
         with pq.ParquetFile(path) as file:
