@@ -539,7 +539,7 @@ class Program:
             sort = reader.sort or next(each for each in ("prose", "error", "json", "doc", "words") if each in sorts)
             self._add(found, reader.node, reader.function, sort)
         columns = self.columns()
-        names, methods = "|".join(sorted(columns)), "|".join(READING)
+        names, methods = "|".join(sorted(self.shown())), "|".join(READING)
         program = re.compile(rf"[\"'] in (\w+\.)+({names})\b|\w\.({names})\[|\w\.({names})\.({methods})\(")
         for node, function in self.texts:
             aliases = {new: key or old for old, key, new in _AS.findall(node.value)}

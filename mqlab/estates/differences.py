@@ -383,14 +383,14 @@ def _sends(at: str, name: str, starts: Iterable[tuple[str, str]], slow: Sequence
 def _triggers(old: QueueManager, new: QueueManager) -> Iterator[Difference]:
     """The queues of both that trigger otherwise, by the lab's own conditions."""
     for name, *both in _own_of_both(old, new, "QLOCAL"):
-        one, other = trigger_of(old, name), trigger_of(new, name)
+        (fired, one), (fires, other) = trigger_of(old, name), trigger_of(new, name)
         if one != other:
             said = f"messages on {name} trigger otherwise: {other}; it was: {one}"
             most = max(_needed(each, name) for each in (old, new))
             initq = next((q for m in (new, old) if (q := _initq(m, name))), "")
-            if not fires(one) or not fires(other):
-                said = f"{name} {'triggers' if fires(other) else 'no longer triggers'}: {other}; it was: {one}"
-                initq = _initq(new if fires(other) else old, name)
+            if not fired or not fires:
+                said = f"{name} {'triggers' if fires else 'no longer triggers'}: {other}; it was: {one}"
+                initq = _initq(new if fires else old, name)
 
             sends = all(each.attributes["USAGE"] == "XMITQ" for each in both)
             put = f"A.QUEUE@{name}" if sends else name
@@ -411,26 +411,18 @@ and the name that is put to."""
 _NOT_AT_REST = "TRG-08"  # a trigger monitor runs: what a program does, not what a script defines
 
 
-def trigger_of(qmgr: QueueManager, name: str) -> str:
-    """When a queue triggers if a trigger monitor runs, in words; else "never", and the first reason against it."""
+def trigger_of(qmgr: QueueManager, name: str) -> tuple[bool, str]:
+    """Whether a queue triggers at all if a trigger monitor runs, and when, in words, or the first reason against it."""
     has = qmgr.objects.get("QLOCAL", name)
     if has is None or not has.attributes["TRIGGER"]:
-        return "never: NOTRIGGER"
+        return False, "never: NOTRIGGER"
     first, _count, *conditions = qmgr.why_not_triggered(name).rows
     for rule, _, holds, fact in (first, *conditions):
         if not holds and rule != _NOT_AT_REST:
-            return f"never: {fact} ({rule})"
+            return False, f"never: {fact} ({rule})"
     kind, depth, least = (has.attributes[each] for each in ("TRIGTYPE", "TRIGDPTH", "TRIGMPRI"))
-    return (
-        f"TRIGTYPE({kind})"
-        + (f" TRIGDPTH({depth})" if kind == "DEPTH" else "")
-        + (f" TRIGMPRI({least})" if least else "")
-    )
-
-
-def fires(state: str) -> bool:
-    """Whether a state of `trigger_of` triggers at all."""
-    return not state.startswith("never")
+    only = (f" TRIGDPTH({depth})" if kind == "DEPTH" else "") + (f" TRIGMPRI({least})" if least else "")
+    return True, f"TRIGTYPE({kind}){only}"
 
 
 def _has(qmgr: QueueManager, name: str) -> dict:

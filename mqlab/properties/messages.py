@@ -208,7 +208,7 @@ class MessageHandle:
     def fill(self, message: Message, target: Any, options: int) -> None:
         """Take over the properties and the descriptor of a message that a get with these options returned, if they let
         it have the properties."""
-        if not way_of(target, options).endswith("handle"):
+        if way_of(target, options) not in _IN_HANDLE:
             return
         self.values, self._names = {each.name: each for each in message._of.descriptor.properties}, None
         self.md, self._cursor = message.md, None
@@ -384,6 +384,10 @@ def with_properties(
     return about
 
 
+_AS_SENT_IN_HANDLE = "as sent in handle"
+_IN_HANDLE = ("handle", _AS_SENT_IN_HANDLE)
+
+
 def way_of(target: Any, options: int = 0, with_handle: bool = True) -> str:
     """How a get returns properties (PRP-06): in the "handle" or in a "header", "compatible", "none", or, with V6COMPAT,
     each "as sent"."""
@@ -398,7 +402,7 @@ def way_of(target: Any, options: int = 0, with_handle: bool = True) -> str:
     control = target.definition.attributes.get("PROPCTL", "V6COMPAT") if target.qmgr.level >= 700 else "V6COMPAT"
     if control in ("FORCE", "V6COMPAT") or not with_handle:
         ways = {"NONE": "none", "ALL": "header", "COMPAT": "compatible", "FORCE": "header", "V6COMPAT": "as sent"}
-        return ways[control] + (" in handle" if control == "V6COMPAT" and with_handle else "")
+        return _AS_SENT_IN_HANDLE if control == "V6COMPAT" and with_handle else ways[control]
     return "handle"
 
 

@@ -96,7 +96,7 @@ def java() -> Check:
     try:
         found, passed_over = find_java()
     except JavaMissing as missing:
-        return Check("Java", RED, str(missing).removesuffix(FIX).strip(), FIX)
+        return Check("Java", RED, missing.why, FIX)
     words = f"{found.version} from {found.origin}: {found.home}"
     if passed_over:
         words += f"; skipped {passed_over[0]}"

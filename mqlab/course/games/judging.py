@@ -144,13 +144,13 @@ class Scene:
         words: str,
         do: Callable[[], Any],
         codes: tuple[int, ...] = (0, 2016, 2033),
+        browse: bool = False,
     ) -> Round:
-        """Return the round that asks for a get or browse, `do`: the fate of each message, and the reason code."""
+        """Return the round that asks for a get, or a `browse`, `do`: the fate of each message, and the reason code."""
         before, first = self.state(), len(self.lab.events)
         facts = self._facts(before)
         reason, said, rule = outcome(do)
         rows = [row for row in self.lab.events[first:] if row.object == self.queue]
-        browse = words.startswith("MQGET with browse")
         took = {row.message: row for row in rows if row.kind in ("get", "browse") and row.message is not None}
         took = {} if reason == 2080 else took
         fates = {row.message: ("discarded", row) for row in rows if row.kind == "discard"}

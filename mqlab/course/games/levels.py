@@ -78,7 +78,8 @@ def _browse() -> Round:
     scene.lab.advance(4)
     story = f"It is {scene.now}. A display in the shop browses the queue: it wants to see the first message."
     words = "MQGET with browse (first message) from ORDERS by DISPLAY"
-    return scene.call("4", "Only looking", story, words, lambda: scene.qmgr.connect("DISPLAY").browse("ORDERS"))
+    display = scene.qmgr.connect("DISPLAY")
+    return scene.call("4", "Only looking", story, words, lambda: display.browse("ORDERS"), browse=True)
 
 
 @level

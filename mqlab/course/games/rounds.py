@@ -58,10 +58,11 @@ def messages(key: str, chance: Random) -> Round:
     elif chance.random() < 0.2:
         verb = "MQGET with browse (first message)"
     oven = scene.qmgr.connect("OVEN")
-    call = oven.get if verb == "MQGET" else oven.browse
+    browse = verb != "MQGET"
+    call = oven.browse if browse else oven.get
     story = f"It is {scene.now}, and OVEN calls. You are the queue manager."
     said = f"{verb} from ORDERS by OVEN: no wait, {', '.join(words)}"
-    return scene.call(key, key.capitalize(), story, said, lambda: call("ORDERS", **how), codes)
+    return scene.call(key, key.capitalize(), story, said, lambda: call("ORDERS", **how), codes, browse)
 
 
 def _held(scene: Scene, chance: Random) -> None:

@@ -143,18 +143,14 @@ def message_card(message: Any) -> tuple[str, str]:
     """A message as (text, html); looking reads nothing but the message."""
     start = message._qmgr.lab.start
     found, rest = headers(message.body, message.format)
-    words = _sentence(message, start, found)
+    title, lead = f"Message {message.number}", _sentence(message, start, found)
     body = table("Its descriptor", ("Field", "Value", "In words"), _descriptor(message, start))
     for header in found:
         fields = [(name, Code(value)) for name, value in header.fields if value not in ("", None)]
         body += table(f"{header.name}: {header.said}", ("Field", "Value"), fields)
     body += _data(len(message.body) - len(message.body[:HEAD]) + len(rest), rest)
-    return words, _card(words, f"from {message._qmgr.name}", body)
-
-
-def _card(words: str, where: str, body: str) -> str:
-    title, _, lead = words.partition(": ")
-    return card(title, where=where, lead=capital(lead), body=body)
+    shown = card(title, where=f"from {message._qmgr.name}", lead=capital(lead), body=body)
+    return f"{title}: {lead}", shown
 
 
 def everyplace_message_card(message: Any) -> tuple[str, str]:
@@ -164,8 +160,7 @@ def everyplace_message_card(message: Any) -> tuple[str, str]:
         life = f"a lifetime of {thousands(message.expire_ms)} ms from its creation"
     elif message.expire_at is not None:
         life = f"a lifetime until {message.expire_at:%Y-%m-%d %H:%M:%S}"
-    words = f"Message {number}: {plural(len(message.body), 'byte')}, priority {message.priority}, with {life}."
-    words += f" {_preview(message.body)}"
+    lead = f"{plural(len(message.body), 'byte')}, priority {message.priority}, with {life}. {_preview(message.body)}"
     rows = [
         ("uid", message.uid, "where and when it was first put"),
         ("priority", message.priority, ""),
@@ -175,14 +170,15 @@ def everyplace_message_card(message: Any) -> tuple[str, str]:
     ]
     rows = [(field, Code(value), words) for field, value, words in rows if value is not None]
     body = table("Its fields", ("Field", "Value", "In words"), rows)
-    return words, _card(words, "of MQ Everyplace", body + _data(len(message.body), message.body[:HEAD]))
+    title, data = f"Message {number}", _data(len(message.body), message.body[:HEAD])
+    return f"{title}: {lead}", card(title, where="of MQ Everyplace", lead=capital(lead), body=body + data)
 
 
 def _sentence(message: Any, start: Any, found: Any) -> str:
-    """A description of the message in one or two sentences."""
+    """A description of the message in one or two sentences, without its number."""
     kind = _TYPES.get(message.msg_type, f"message of type {message.msg_type}")
     lasting = "persistent" if message.persistent else "nonpersistent"
-    words = f"Message {message.number}: a {lasting} {kind} of {plural(message.length, 'byte')}"
+    words = f"a {lasting} {kind} of {plural(message.length, 'byte')}"
     words += f" (cut to {thousands(len(message.body))} here)" if message.length != len(message.body) else ""
     words += f", priority {message.priority}, first put at {clock(start, message.put_us)}"
     words += f" by {message.put_appl_name}" if message.put_appl_name else ""

@@ -57,9 +57,8 @@ def _command(reply: Any) -> str:
 def _table(reply: Any, said: str) -> str:
     """A row for each object, or a row for each attribute if one object shows many."""
     # objects whose names start with SYSTEM are only counted, unless the command asks for them
-    own = [
-        row for row in reply.rows if not str(next(iter(row.values()), "")).startswith("SYSTEM.")
-    ]  # text: the name of an object
+    first = [str(next(iter(row.values()), "")) for row in reply.rows]
+    own = [row for row, name in zip(reply.rows, first, strict=True) if not name.startswith("SYSTEM.")]  # text: a name
     rows = reply.rows if "SYSTEM" in reply.command.upper() or not own else own
     hidden = len(reply.rows) - len(rows)
     columns = list(dict.fromkeys(keyword for row in rows for keyword in row))

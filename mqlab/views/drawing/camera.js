@@ -295,7 +295,7 @@ class Canvas {
     const up = (event) => {
       if (fingers.delete(event.pointerId) && event.type === "pointerup" && down && !down.far) {
         if (down.message && this.options.message) this.options.message(down.message);
-        else if (down.part.includes(">")) this.options.line?.(down.part); else if (down.part) this.press(down.part); else this.options.pressed?.("");
+        else if (down.part.includes(">")) this.options.line?.(down.part); else if (down.part) this.press(down.part); else this.options.pressed?.(""); // text: an id
       }
       down = null;
     };

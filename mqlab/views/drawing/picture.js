@@ -360,7 +360,7 @@ function structureSvg(box, k, facts) {
 function chipSvg(box, k, facts) {
   const { family, w, h } = box, some = family.objects.filter((node) => exists(node, facts)), here = census(some, facts);
   const mark = here.troubled ? `<path class="warn" d="M${w - 46} ${h / 2 - 6}l6.5 12h-13z"/>` : here.messages ? `<circle class="has" cx="${w - 46}" cy="${h / 2}" r="4"/>` : "";
-  return rect(`chip${here.troubled ? " bad" : ""}`, 0, 0, w, h, 7) + text(`${family.zone === "out" ? "→ " : ""}${family.title}`, 11, h / 2 + 4.5, w - 66, 12, /[a-z]/.test(family.title) ? "strong" : "mono strong", k, 20) + mark +
+  return rect(`chip${here.troubled ? " bad" : ""}`, 0, 0, w, h, 7) + text(`${family.zone === "out" ? "→ " : ""}${family.title}`, 11, h / 2 + 4.5, w - 66, 12, /[a-z]/.test(family.title) ? "strong" : "mono strong", k, 20) + mark + // text: an id
     (k >= 0.84 ? text(String(some.length), w - 10, h / 2 + 4.5, 26, 12, "mute", k, 14, "end") : "");
 }
 
