@@ -14,7 +14,7 @@ from pathlib import Path
 
 EMPTY = frozenset(["said", "told", "found", "given", "one", "each", "held", "at", "by", "of", "about", "place"])
 ENGINE = frozenset(("mq", "sim", "qmgr", "programs", "mqsc", "explain", "engine"))
-BOUNDS = {"engine": 363, "front": 24, "all": 1372}
+BOUNDS = {"engine": 304, "front": 24, "all": 1305}
 """In the rooms of the engine, in the front, and in all; lower a number with each name that gets a better one."""
 FIELDS = 62
 """How many fields may be named so, in all rooms."""
