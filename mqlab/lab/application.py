@@ -13,7 +13,7 @@ from ..qmgr.handle import Handle
 from ..qmgr.message import Message
 from ..qmgr.options import keywords_of
 from ..qmgr.put_keywords import PutKeywords
-from .rooms import room
+from .extras import room
 
 if TYPE_CHECKING:
     from ..properties.messages import MessageHandle

@@ -55,7 +55,7 @@ from typing import Any
 from ..mq.arguments import at_least, require
 from ..mq.errors import LabError
 from .branching import go_on, told_again
-from .rooms import room
+from .extras import room
 
 FIRST = -1  # before the first moment: when the story first lets time pass
 

@@ -1,11 +1,16 @@
-"""The extras of this house, in the order in which the engine asks them; a room that is not there adds nothing."""
+"""The extras of this house, in the order in which the engine asks them.
+
+A copy of mqlab may have left some out: a room that is not there adds nothing, and a call that leads into it is refused.
+"""
 
 from __future__ import annotations
 
 from importlib import import_module
 from importlib.machinery import PathFinder
 from pathlib import Path
+from types import TracebackType
 
+from ..mq.errors import LabError
 from ..mq.extra import Extra, add
 
 ROOMS = ("views", "admin", "pcf", "bridges", "properties", "pubsub", "sharing", "everyplace")
@@ -22,3 +27,28 @@ def plug_in() -> None:
             rules = Extra()
             rules.name = room
             add(rules)
+
+
+def left_out(name: str) -> LabError:
+    """The refusal of a call that needs a room which this copy of mqlab has left out."""
+    return LabError(
+        f"this copy of mqlab has no mqlab.{name}, which this call needs; install mqlab with all of its rooms"
+    )
+
+
+class room:
+    """A ``with`` block that imports from a room of mqlab: LabError where the room is not there.
+
+    >>> with room("everyplace"):
+    ...     from mqlab.everyplace import MQeError
+    """
+
+    def __init__(self, name: str):
+        self.name = name
+
+    def __enter__(self) -> None:
+        """Let the block import."""
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if isinstance(error, ModuleNotFoundError) and error.name == f"mqlab.{self.name}":
+            raise left_out(self.name) from None

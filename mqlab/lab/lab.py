@@ -16,7 +16,7 @@ from ..mq.shown import shown
 from ..sim.guard import MOMENT_LIMIT
 from ..sim.interrupts import whole
 from .queue_manager import QueueManager
-from .rooms import room
+from .extras import room
 
 if TYPE_CHECKING:
     from ..everyplace.qmgr import QueueManager as EveryplaceQueueManager

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..engine import queue_manager as engine
 from ..mq.shown import shown
 from .application import Application, ExtraCalls
-from .rooms import left_out, room
+from .extras import left_out, room
 
 if TYPE_CHECKING:
     from ..admin.error_log import ErrorLog

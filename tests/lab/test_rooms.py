@@ -4,7 +4,7 @@ from importlib import import_module
 
 import pytest
 
-from mqlab.lab.rooms import room
+from mqlab.lab.extras import room
 from mqlab.mq.errors import LabError
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..rooms import room
+from ..extras import room
 from .telling import story
 
 
