@@ -15,8 +15,8 @@ from ..mq.objects import legal_name
 from ..mq.shown import shown
 from ..sim.guard import MOMENT_LIMIT
 from ..sim.interrupts import whole
-from .queue_manager import QueueManager
 from .extras import room
+from .queue_manager import QueueManager
 
 if TYPE_CHECKING:
     from ..everyplace.qmgr import QueueManager as EveryplaceQueueManager

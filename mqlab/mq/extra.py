@@ -76,9 +76,6 @@ class Extra:
     """Kinds of object, in one text -> rows of attributes that each of them has, too (mqlab.mq.catalog.attribute); of
     CHANNEL as mqlab.mq.catalog.channels has them. A mark ``>KEYWORD`` says which row one follows, else it is the
     last."""
-    grammar: Mapping[str, str] = {}
-    """Commands -> their keywords, as mqlab.mq.catalog.commands has them, and in the key, after ``>``, the command of
-    the table that they follow."""
     keywords: Mapping[str, str] = {}
     """A keyword with its marks -> the commands that have it, too, with commas; it is the first, or follows the keyword
     of its mark ``>KEYWORD``."""

@@ -10,7 +10,7 @@ import pytest
 import mqlab
 from mqlab import Lab
 from mqlab.mq import catalog
-from mqlab.mq.catalog.commands import ROWS
+from mqlab.mq.catalog.commands import commands as rows_of_commands
 from mqlab.mqsc import coverage
 
 SIMULATED = [kind for kind in catalog.kinds() if catalog.KINDS[kind].simulated]
@@ -198,7 +198,7 @@ def commands():
         "REFRESH QMGR": "TYPE(EXPIRY)",
         "RESET QMGR": "TYPE(STATISTICS)",
     }
-    for row, _ in ROWS.items():
+    for row, _ in rows_of_commands():
         verbs, objects, how = row.split()
         objects = objects.partition(".")[0]
         for verb in verbs.split("|"):
