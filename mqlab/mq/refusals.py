@@ -15,6 +15,9 @@ from typing import NamedTuple
 from .extra import extras
 from .templates import filled
 
+ANY = 0
+"""The reason code of the cases that come with any reason code, such as that of another refusal."""
+
 
 class Case(NamedTuple):
     """One way in which a reason code comes about: `said` states the fact, and `hint` the remedy, as templates."""
@@ -34,17 +37,22 @@ class Grounds(NamedTuple):
     @property
     def rule(self) -> str | None:
         """The id of the rule behind it."""
-        return cases()[self.reason, self.case].rule
+        return self._case.rule
 
     @property
     def said(self) -> str:
         """The fact, in words."""
-        return filled(cases()[self.reason, self.case].said, self.fields)
+        return filled(self._case.said, self.fields)
 
     @property
     def hint(self) -> str:
         """The remedy, in words."""
-        return filled(cases()[self.reason, self.case].hint, self.fields)
+        return filled(self._case.hint, self.fields)
+
+    @property
+    def _case(self) -> Case:
+        known = cases()
+        return known.get((self.reason, self.case)) or known[ANY, self.case]
 
 
 @cache

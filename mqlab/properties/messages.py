@@ -14,6 +14,7 @@ from ..mq import constants as mq
 from ..mq.arguments import require
 from ..mq.errors import LabError, NotSimulated
 from ..mq.headers import MQMDE, MQXQH
+from ..mq.refusals import Grounds
 from ..mq.structures import MD, as_body, encoded
 from ..qmgr.message import PLAIN, Descriptor, Message, QueuedMessage, hand_over
 from ..qmgr.options import Uses
@@ -107,9 +108,9 @@ class MessageHandle:
         """
         self.require_open("set")
         if options not in _SETS:
-            self._refuse("set", mq.MQRC_OPTIONS_ERROR, "PRP-01", f"MQSMPO options {options:#x}", "one MQSMPO option")
+            self._refuse(mq.MQRC_OPTIONS_ERROR, "mqsmpo-options", "set", options=f"{options:#x}")
         if type not in (*TYPES, mq.MQTYPE_AS_SET):
-            self._refuse("set", mq.MQRC_PROPERTY_TYPE_ERROR, "PRP-01", f"type {type}", "an MQTYPE")
+            self._refuse(mq.MQRC_PROPERTY_TYPE_ERROR, "type", "set", type=type)
         self._check_descriptor(descriptor)
         if isinstance(name, str) and name.startswith("Root."):
             raise NotSimulated(f"{name}: mqlab does not set fields of the descriptor as properties. Use the MD")
@@ -117,12 +118,12 @@ class MessageHandle:
             own = check_name(name) if self.validate else own_name(str(name))
             under = options == mq.MQSMPO_SET_PROP_UNDER_CURSOR
             if under and own != self._cursor:
-                self._refuse("set", mq.MQRC_PROPERTY_NOT_AVAILABLE, "PRP-02", f"{name} is not under the cursor", "")
+                self._refuse(mq.MQRC_PROPERTY_NOT_AVAILABLE, "not-under-cursor", "set", asked=name)
             if self._names is None:
                 self._names = Names(self.values)
             self._names.require_unmixed(own)
         except WrongName as error:
-            self._refuse("set", error.reason, "PRP-01", str(error), "another name")
+            self._refuse(error.reason, "wrong-name", "set", problem=str(error))
         made = typed(own, value, type, **descriptor)
         self._names.add(own)
         before = options == mq.MQSMPO_SET_PROP_BEFORE_CURSOR
@@ -153,25 +154,25 @@ class MessageHandle:
         self.require_open("inquire")
         which = options & ~_OPTIONS
         if which not in _WHICH:
-            self._refuse("inquire", mq.MQRC_OPTIONS_ERROR, "PRP-02", f"MQIMPO options {options:#x}", "MQIMPO options")
+            self._refuse(mq.MQRC_OPTIONS_ERROR, "mqimpo-options", "inquire", options=f"{options:#x}")
         if type not in (*TYPES, mq.MQTYPE_AS_SET):
-            self._refuse("inquire", mq.MQRC_PROPERTY_TYPE_ERROR, "PRP-02", f"type {type}", "an MQTYPE")
+            self._refuse(mq.MQRC_PROPERTY_TYPE_ERROR, "other-type-asked", "inquire", type=type)
         found = self._found(name, which)
         if found is None:
             has = ", ".join(self.properties) or "none"
             self._cursor = None
-            said, hint = f"no property {'more ' if which else ''}fits {name!r}", f"one of those there are: {has:.200}"
-            self._refuse("inquire", mq.MQRC_PROPERTY_NOT_AVAILABLE, "PRP-02", said, hint)
+            case = "no-more-fit" if which else "none-fits"
+            self._refuse(mq.MQRC_PROPERTY_NOT_AVAILABLE, case, "inquire", asked=name, has=f"{has:.200}")
         self._cursor, self._asked = found.name, name
         shown = found if not options & mq.MQIMPO_CONVERT_TYPE else self._converted(found, type)
         if longest_name is not None and len(found.shown.encode()) > longest_name:
-            said, hint = f"its name has {len(found.shown.encode())} bytes, the buffer {longest_name}", "a longer buffer"
-            self._refuse("inquire", mq.MQRC_PROPERTY_NAME_TOO_BIG, "PRP-02", said, hint)
+            length = len(found.shown.encode())
+            self._refuse(mq.MQRC_PROPERTY_NAME_TOO_BIG, "long-name", "inquire", length=length, longest=longest_name)
         answer = Inquired(found, found.shown, shown.value, shown.type, shown.length)
         if longest is not None and shown.length > longest and not options & mq.MQIMPO_QUERY_LENGTH:
-            said = f"{found.shown} has {shown.length} bytes, and the buffer {longest}"
-            about = (None, "inquire", "PRP-02", said, f"a buffer of {shown.length} bytes")
-            error = self.application.refusal(mq.MQRC_PROPERTY_VALUE_TOO_BIG, *about)
+            fields = {"property": found.shown, "length": shown.length, "longest": longest}
+            grounds = Grounds(mq.MQRC_PROPERTY_VALUE_TOO_BIG, "long-value", fields)
+            error = self.application.refusal_for(grounds, None, "inquire")
             error.message = answer  # as a get that does not fit its buffer shows its message
             raise error
         return answer
@@ -180,13 +181,11 @@ class MessageHandle:
         """Delete a property (MQDLTMP); MQError 2046, 2460, 2471."""
         self.require_open("set")
         if options not in (mq.MQDMPO_DEL_FIRST, mq.MQDMPO_DEL_PROP_UNDER_CURSOR):
-            self._refuse("set", mq.MQRC_OPTIONS_ERROR, "PRP-02", f"MQDMPO options {options:#x}", "one MQDMPO option")
+            self._refuse(mq.MQRC_OPTIONS_ERROR, "mqdmpo-options", "set", options=f"{options:#x}")
         own = own_name(name)
         if own not in self.values or (options and own != self._cursor):
-            where = " under the cursor" if options else ""
-            self._refuse(
-                "set", mq.MQRC_PROPERTY_NOT_AVAILABLE, "PRP-02", f"no property {name!r}{where}", "another name"
-            )
+            case = "none-under-cursor" if options else "no-property"
+            self._refuse(mq.MQRC_PROPERTY_NOT_AVAILABLE, case, "set", asked=name)
         del self.values[own]
         if self._names is not None:
             self._names.remove(own)
@@ -199,7 +198,7 @@ class MessageHandle:
     def require_open(self, call: str) -> None:
         """2460 if the handle was deleted."""
         if not self.open:
-            self._refuse(call, mq.MQRC_HMSG_ERROR, "PRP-02", "the message handle was deleted", "create another")
+            self._refuse(mq.MQRC_HMSG_ERROR, "deleted", call)
 
     def put(self, about: Descriptor) -> None:
         """Show the properties of the message that was put with it."""
@@ -234,8 +233,7 @@ class MessageHandle:
         if type in (mq.MQTYPE_AS_SET, of.type):
             return of
         value = of.value
-        said = f"{of.shown} is a value of {type_name(of.type)}, which is not converted to {type_name(type)}"
-        reason, hint = mq.MQRC_PROP_CONV_NOT_SUPPORTED, f"{type_name(of.type)}, or no type"
+        fields = {"property": of.shown, "type": type_name(type)}
         try:
             if type == mq.MQTYPE_STRING and value is not None:
                 text = value.hex().upper() if isinstance(value, bytes) else str(value)
@@ -245,9 +243,10 @@ class MessageHandle:
             if type in _WIDER.get(of.type, ()):
                 return of._replace(type=type, value=int(value) if type in _INTEGERS else value)
         except ValueError:
-            said = f"{of.shown} is {value!r:.80}, which is no {type_name(type)}"
-            reason, hint = mq.MQRC_PROP_NUMBER_FORMAT_ERROR, "MQTYPE_STRING"
-        raise self.application.refusal(reason, None, "inquire", "PRP-03", said, hint)
+            self._refuse(mq.MQRC_PROP_NUMBER_FORMAT_ERROR, "no-number", "inquire", value=f"{value!r:.80}", **fields)
+        fields["has"] = type_name(of.type)
+        grounds = Grounds(mq.MQRC_PROP_CONV_NOT_SUPPORTED, "not-converted", fields)
+        raise self.application.refusal_for(grounds, None, "inquire")
 
     def _check_descriptor(self, descriptor: dict[str, int]) -> None:
         """2482 for a value of an MQPD that MQ does not have."""
@@ -260,11 +259,10 @@ class MessageHandle:
             if field not in allowed or type(value) is not int:
                 raise LabError(f"the descriptor of a property must be support, context and copy; got {field}={value!r}")
             if not allowed[field](value):
-                said = f"{field} {value:#x} of its MQPD"
-                self._refuse("set", mq.MQRC_PD_ERROR, "PRP-01", said, "an MQPD or MQCOPY value")
+                self._refuse(mq.MQRC_PD_ERROR, "mqpd", "set", field=field, value=f"{value:#x}")
 
-    def _refuse(self, call: str, reason: int, rule: str, said: str, hint: str) -> NoReturn:
-        raise self.application.refusal(reason, None, call, rule, said, hint)
+    def _refuse(self, reason: int, case: str, call: str, **fields: object) -> NoReturn:
+        raise self.application.refusal_for(Grounds(reason, case, fields), None, call)
 
     def __repr__(self) -> str:
         return f"MessageHandle({self.properties!r:.200}{'' if self.open else ', deleted'})"
@@ -294,19 +292,19 @@ def checked_selector(application: Any, call: str, name: str, text: Any, uses: Us
         application.refuse_case(mq.MQRC_SELECTOR_INVALID_FOR_TYPE, "selector-without-input", None, "open", name)
     require_level(application.qmgr)
 
-    def refuse(reason: int, said: str, hint: str) -> NoReturn:
-        raise application.refusal(reason, None, call, "PRP-07", said, hint, name)
+    def refuse(reason: int, case: str, **fields: object) -> NoReturn:
+        raise application.refusal_for(Grounds(reason, case, fields), None, call, name)
 
     length = len(encoded(text, "selector")) if isinstance(text, str) else 0
     if length > mq.MQ_SELECTOR_LENGTH:
-        refuse(mq.MQRC_SELECTION_STRING_ERROR, f"a selector of {length} bytes", f"at most {mq.MQ_SELECTOR_LENGTH}")
+        refuse(mq.MQRC_SELECTION_STRING_ERROR, "long-selector", length=length, most=mq.MQ_SELECTOR_LENGTH)
     try:
         selector = parse(text)
     except SelectorError as error:
-        opens = call == "open"
-        refuse(mq.MQRC_SELECTOR_SYNTAX_ERROR if opens else mq.MQRC_SELECTION_NOT_AVAILABLE, str(error), "correct it")
+        reason = mq.MQRC_SELECTOR_SYNTAX_ERROR if call == "open" else mq.MQRC_SELECTION_NOT_AVAILABLE
+        refuse(reason, "wrong-syntax", problem=str(error))
     if selector.always_false:
-        refuse(mq.MQRC_SELECTOR_ALWAYS_FALSE, f"{text!r} can select no message", "a condition on a property")
+        refuse(mq.MQRC_SELECTOR_ALWAYS_FALSE, "selects-nothing", text=text)
     return selector
 
 
@@ -321,7 +319,7 @@ def to_put(application: Any, target: Any, values: Any, pmo: Any = None) -> tuple
     try:
         own = () if values is None else as_properties(values)
     except WrongName as error:
-        application.refuse(error.reason, target, "put", "PRP-01", str(error), "another name")
+        application.refuse_case(error.reason, "wrong-name", target, "put", problem=str(error))
     action, given = mq.MQACTP_NEW, {}
     if pmo is not None and pmo.Version >= 3:
         given = {"OriginalMsgHandle": pmo.OriginalMsgHandle, "NewMsgHandle": pmo.NewMsgHandle}
@@ -362,7 +360,7 @@ def check_put(application: Any, target: Any, body: bytes, about: Descriptor) -> 
         try:
             parts = split(body, about.format, about.encoding, about.ccsid)
         except RfhError as error:
-            application.refuse(error.reason, target, "put", "PRP-05", str(error), "correct the header")
+            application.refuse_case(error.reason, "wrong-header", target, "put", problem=str(error))
         found += parts.properties
     most = qmgr.attributes.get("MAXPROPL", -1)
     if found and most != -1:

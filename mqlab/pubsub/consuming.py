@@ -15,6 +15,7 @@ from typing import Any
 from ..mq import constants as mq
 from ..mq.arguments import require
 from ..mq.errors import MQError
+from ..mq.refusals import Grounds
 from ..mq.structures import CBC, CBD, CTLO, GMO, MD
 from ..qmgr.broken import Broken
 from ..qmgr.caller import Gate
@@ -212,11 +213,7 @@ class Consumers(Gate):
         if self.state != "started" or self._inside:
             return
         reason = mq.MQRC_CALL_IN_PROGRESS if self._waits else mq.MQRC_HCONN_ASYNC_ACTIVE
-        said, hint = (
-            "the connection is started: its consumers have it",
-            'MQOP_STOP or MQOP_SUSPEND first (control("stop"))',
-        )
-        self.application.refuse(reason, None, call, "MQI-41", said, hint)
+        self.application.refuse_case(reason, "consumers-have-it", None, call)
 
     def require_outside(self, call: str) -> None:
         """Refuse a call of a consumer of this connection, with 2219."""
@@ -249,7 +246,7 @@ class Consumers(Gate):
         application = self.application
         self._check(handle, cbd, gmo)
         if not callable(function):
-            self._refuse(mq.MQRC_CALLBACK_ROUTINE_ERROR, "callback", "no function is given", "a function", handle)
+            self._refuse(mq.MQRC_CALLBACK_ROUTINE_ERROR, "no-function", "callback", handle)
         consumer = Consumer(self, handle, cbd.copy(), function, md.copy(), gmo.copy())
         before = self._of(handle)
         if before is not None:
@@ -270,8 +267,7 @@ class Consumers(Gate):
         self.application.require_running("callback")
         self.require_inside("callback")
         if consumer is None or consumer not in self.all:
-            said, hint = "no function is registered for it", "register one first"
-            self._refuse(mq.MQRC_CALLBACK_NOT_REGISTERED, "callback", said, hint, handle)
+            self._refuse(mq.MQRC_CALLBACK_NOT_REGISTERED, "not-registered", "callback", handle)
         elif operation == mq.MQOP_DEREGISTER:
             self._record("deregister", consumer.handle)
             self._drop(consumer)
@@ -280,8 +276,13 @@ class Consumers(Gate):
             self._record("suspend" if consumer.suspended else "resume", consumer.handle)
             consumer.begin_wait()
         else:
-            said, hint = f"operation {operation:#x}", "MQOP_REGISTER, DEREGISTER, SUSPEND, or RESUME"
-            self._refuse(mq.MQRC_OPERATION_ERROR, "callback", said, hint, consumer.handle)
+            self._refuse(
+                mq.MQRC_OPERATION_ERROR,
+                "registering-operation",
+                "callback",
+                consumer.handle,
+                operation=f"{operation:#x}",
+            )
         self.changed()
 
     def of(self, handle: Handle | None, operation: int) -> None:
@@ -309,28 +310,24 @@ class Consumers(Gate):
         self.require_inside("callback")
         kinds = (mq.MQCBT_MESSAGE_CONSUMER, mq.MQCBT_EVENT_HANDLER)
         if cbd.CallbackType not in kinds:
-            said, hint = f"CallbackType {cbd.CallbackType}", "MQCBT_MESSAGE_CONSUMER or MQCBT_EVENT_HANDLER"
-            self._refuse(mq.MQRC_CALLBACK_TYPE_ERROR, "callback", said, hint, handle)
+            self._refuse(mq.MQRC_CALLBACK_TYPE_ERROR, "callbacktype", "callback", handle, callbacktype=cbd.CallbackType)
         if cbd.Options & ~_OPTIONS:
-            said, hint = f"Options {cbd.Options:#x}", "a sum of MQCBDO options"
-            self._refuse(mq.MQRC_CBD_OPTIONS_ERROR, "callback", said, hint, handle)
+            self._refuse(mq.MQRC_CBD_OPTIONS_ERROR, "options", "callback", handle, options=f"{cbd.Options:#x}")
         if cbd.MaxMsgLength < mq.MQCBD_FULL_MSG_LENGTH:
-            said, hint = f"MaxMsgLength {cbd.MaxMsgLength}", "a number of bytes, or -1 for the whole message"
-            self._refuse(mq.MQRC_MAX_MSG_LENGTH_ERROR, "callback", said, hint, handle)
+            self._refuse(
+                mq.MQRC_MAX_MSG_LENGTH_ERROR, "maxmsglength", "callback", handle, maxmsglength=cbd.MaxMsgLength
+            )
         if cbd.CallbackType == mq.MQCBT_EVENT_HANDLER:
             return
         if not isinstance(handle, Handle) or handle.target is None or handle.application is not application:
-            hint = "a queue that this connection has open"
-            self._refuse(mq.MQRC_HOBJ_ERROR, "callback", f"the queue is {handle!r:.60}", hint, None)
+            self._refuse(mq.MQRC_HOBJ_ERROR, "no-open-queue", "callback", None, handle=f"{handle!r:.60}")
             return
         browsing = gmo.Options & (mq.MQGMO_BROWSE_FIRST | mq.MQGMO_BROWSE_NEXT)
         handle.require_open_for("browse" if browsing else "get")
         if gmo.Options & (mq.MQGMO_MSG_UNDER_CURSOR | mq.MQGMO_UNLOCK | mq.MQGMO_SET_SIGNAL):
-            said, hint = f"get options {gmo.Options:#x} for a consumer", "leave cursor, unlock and signals out"
-            self._refuse(mq.MQRC_OPTIONS_ERROR, "callback", said, hint, handle)
+            self._refuse(mq.MQRC_OPTIONS_ERROR, "get-options", "callback", handle, options=f"{gmo.Options:#x}")
         if gmo.Options & mq.MQGMO_WAIT and gmo.WaitInterval < mq.MQWI_UNLIMITED:
-            said, hint = f"WaitInterval {gmo.WaitInterval}", "milliseconds, or -1 forever"
-            self._refuse(mq.MQRC_WAIT_INTERVAL_ERROR, "callback", said, hint, handle)
+            self._refuse(mq.MQRC_WAIT_INTERVAL_ERROR, "waitinterval", "callback", handle, waitinterval=gmo.WaitInterval)
 
     # MQCTL
 
@@ -340,8 +337,7 @@ class Consumers(Gate):
         self.application.require_running("control")
         word = _WORDS.get(operation)
         if word is None:
-            said, hint = f"operation {operation:#x}", "one of MQOP_START, START_WAIT, STOP, SUSPEND, RESUME"
-            self._refuse(mq.MQRC_OPERATION_ERROR, "control", said, hint)
+            self._refuse(mq.MQRC_OPERATION_ERROR, "operation", "control", operation=f"{operation:#x}")
         if word in ("start", "start and wait", "resume"):
             self.require_inside("control")
         detail = {"operation": word}
@@ -365,13 +361,11 @@ class Consumers(Gate):
         """2534 for what the state does not allow, 2012 for START_WAIT in a consumer."""
         starts = (mq.MQOP_START, mq.MQOP_START_WAIT)
         if operation == mq.MQOP_START_WAIT and self._inside:
-            hint = "MQOP_START"
-            self._refuse(mq.MQRC_ENVIRONMENT_ERROR, "control", "START_WAIT in a consumer", hint)
+            self._refuse(mq.MQRC_ENVIRONMENT_ERROR, "waits-in-consumer", "control")
         if (operation in starts and self.state == "suspended") or (
             operation in (mq.MQOP_SUSPEND, mq.MQOP_RESUME) and self.state == "stopped"
         ):
-            hint = 'MQOP_RESUME (control("resume"))' if self.state == "suspended" else 'MQOP_START (control("start"))'
-            self._refuse(mq.MQRC_OPERATION_NOT_ALLOWED, "control", f"the connection is {self.state}", hint)
+            self._refuse(mq.MQRC_OPERATION_NOT_ALLOWED, self.state, "control")
 
     def _start(self, operation: int, ctlo: CTLO | None) -> None:
         self.area = None if ctlo is None else ctlo.ConnectionArea
@@ -391,11 +385,10 @@ class Consumers(Gate):
         self._ended = self.clock.event()
         reason = self._serve()
         if reason:
-            said, comp = "no consumer is left that is not suspended", mq.MQCC_FAILED
-            if reason == mq.MQRC_CONNECTION_SUSPENDED:
-                said, comp = "a consumer suspended the connection", mq.MQCC_WARNING
-            about = (None, "control", "MQI-41", said, "register or resume a consumer")
-            raise self.application.refusal(reason, *about, comp=comp)
+            suspended = reason == mq.MQRC_CONNECTION_SUSPENDED
+            comp = mq.MQCC_WARNING if suspended else mq.MQCC_FAILED
+            grounds = Grounds(reason, "by-consumer" if suspended else "no-consumer-left", {})
+            raise self.application.refusal_for(grounds, None, "control", comp=comp)
 
     def _stop(self) -> None:
         """Stop: in a consumer when that returns; from outside, wait until then."""
@@ -478,9 +471,9 @@ class Consumers(Gate):
         place = (self.qmgr.name, None, None) if handle is None else handle.object.place
         self.application.record("consumer", place, "MQI-40", detail={"operation": operation})
 
-    def _refuse(self, reason: int, call: str, said: str, hint: str, handle: Handle | None = None) -> None:
-        target = None if handle is None else handle.target
-        self.application.refuse(reason, target, call, "MQI-40", said, hint)
+    def _refuse(self, reason: int, case: str, call: str, of: Handle | None = None, **fields: object) -> None:
+        target = None if of is None else of.target
+        raise self.application.refusal_for(Grounds(reason, case, fields), target, call)
 
 
 def consumers_of(application: Any) -> Consumers:

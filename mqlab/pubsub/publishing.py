@@ -311,12 +311,9 @@ def _require_allowed(given: Put) -> None:
     require_enabled(given.application, given.target, given.kind)
     pub, topic = inherited(given.application.qmgr, target.string, "PUB", "ENABLED")
     if target.put_inhibited:
-        shut, fix = f"{target.name} has PUT(DISABLED)", f"ALTER QALIAS({target.name}) PUT(ENABLED)"
-    elif topic is not None and pub == "DISABLED":
-        shut, fix = f"{topic.name} has PUB(DISABLED)", f"ALTER TOPIC({topic.name}) PUB(ENABLED)"
-    else:
-        return
-    given.refuse(mq.MQRC_PUT_INHIBITED, "MQI-11", shut, fix)
+        given.refuse_case(mq.MQRC_PUT_INHIBITED, "alias-disabled", alias=target.name)
+    if topic is not None and pub == "DISABLED":
+        given.refuse_case(mq.MQRC_PUT_INHIBITED, "topic-disabled", topic=topic.name)
 
 
 def _subscriptions(qmgr: Any, string: str) -> list[Definition]:

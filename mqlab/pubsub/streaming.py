@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 from ..mq import constants as mq
 from ..mq.errors import MQError
 from ..mq.objects import Definition
+from ..mq.refusals import Grounds
 from ..qmgr.message import Message
 from ..qmgr.put import Put, put, undo
 from ..qmgr.queue import LocalQueue
@@ -106,11 +107,10 @@ class Stream:
         for queue, each, *_ in reversed((*unit.puts[puts:], *unit.triggers[triggers:])):
             undo(queue, each, unit, refused.seq or 0, "STQ-03")
         del unit.puts[puts:], unit.triggers[triggers:]
-        said = f"STRMQOS(MUSTDUP), and its duplicate cannot be put to {self.name}: {refused.said}"
-        hint = f"{refused.hint}; or ALTER QLOCAL({self.queue.name}) STRMQOS(BESTEF)"
+        fields = {"stream": self.name, "problem": refused.said, "remedy": refused.hint, "queue": self.queue.name}
         cause, application.cause = application.cause, refused.seq
         try:
-            given.refuse(refused.reason, "STQ-03", said, hint)
+            given.refuse_case(refused.reason, "no-duplicate", **fields)
         finally:
             application.cause = cause
 
@@ -120,31 +120,31 @@ def require_streamable(qmgr: Any, kind: str, name: str, wanted: dict, present: D
     STREAMQ of a dynamic queue, and a subscription whose destination streams (STQ-06). MQError 3384 to 3387."""
     if kind == "SUB":
         if (dest := wanted.get("DEST")) and _streams(qmgr, dest):
-            _refuse(qmgr, mq.MQRCCF_STREAMQ_CONFLICT, name, verb, f"its destination {dest} has a STREAMQ")
+            _refuse(mq.MQRCCF_STREAMQ_CONFLICT, "destination-streams", qmgr, name, verb, dest=dest)
         return
     to = wanted.get("STREAMQ")
     if kind not in ("QLOCAL", "QMODEL") or not to:
         return
     if name.startswith("SYSTEM.") and name not in _SYSTEM_SOURCES:
-        _refuse(qmgr, mq.MQRCCF_STREAMQ_NOT_SUPPORTED, name, verb, "this SYSTEM queue cannot have a STREAMQ")
+        _refuse(mq.MQRCCF_STREAMQ_NOT_SUPPORTED, "of-system-queue", qmgr, name, verb)
     has = present.attributes if present is not None and kind == "QLOCAL" else {}
     if has.get("DEFTYPE", "PREDEFINED") != "PREDEFINED" and has["STREAMQ"] != to:
-        _refuse(qmgr, mq.MQRCCF_STREAMQ_NOT_SUPPORTED, name, verb, "the STREAMQ of a dynamic queue stays as it is")
+        _refuse(mq.MQRCCF_STREAMQ_NOT_SUPPORTED, "dynamic-queue", qmgr, name, verb)
     if wanted["USAGE"] == "XMITQ":
-        _refuse(qmgr, mq.MQRCCF_STREAMQ_CONFLICT, name, verb, "a transmission queue has no STREAMQ")
+        _refuse(mq.MQRCCF_STREAMQ_CONFLICT, "transmission-queue", qmgr, name, verb)
     if to.startswith("SYSTEM.") and to != "SYSTEM.DEFAULT.LOCAL.QUEUE":
-        _refuse(qmgr, mq.MQRCCF_STREAMQ_DEST_NOT_SUPP, name, verb, f"STREAMQ({to}) is a SYSTEM queue")
+        _refuse(mq.MQRCCF_STREAMQ_DEST_NOT_SUPP, "to-system-queue", qmgr, name, verb, to=to)
     target = qmgr.objects.named("QLOCAL", to)
     if target is not None and target.kind == "QMODEL":
-        _refuse(qmgr, mq.MQRCCF_STREAMQ_DEST_NOT_SUPP, name, verb, f"STREAMQ({to}) is a model queue")
+        _refuse(mq.MQRCCF_STREAMQ_DEST_NOT_SUPP, "to-model-queue", qmgr, name, verb, to=to)
     if to == name or _streams(qmgr, to):
-        _refuse(qmgr, mq.MQRCCF_STREAMQ_DEST_CONFLICT, name, verb, f"STREAMQ({to}) would make a chain or a loop")
+        _refuse(mq.MQRCCF_STREAMQ_DEST_CONFLICT, "chain", qmgr, name, verb, to=to)
     sources = [each.name for each in qmgr.objects.match(("QLOCAL", "QMODEL")) if each.attributes.get("STREAMQ") == name]
     if sources:
-        _refuse(qmgr, mq.MQRCCF_STREAMQ_CONFLICT, name, verb, f"{sources[0]} streams to {name}")
+        _refuse(mq.MQRCCF_STREAMQ_CONFLICT, "destination-of-stream", qmgr, name, verb, source=sources[0], to=name)
     subscriptions = [each.name for each in qmgr.objects.match(("SUB",)) if each.attributes.get("DEST") == name]
     if subscriptions:
-        _refuse(qmgr, mq.MQRCCF_STREAMQ_CONFLICT, name, verb, f"it is the destination of SUB({subscriptions[0]})")
+        _refuse(mq.MQRCCF_STREAMQ_CONFLICT, "destination-of-subscription", qmgr, name, verb, key=subscriptions[0])
 
 
 def _streams(qmgr: Any, name: str) -> bool:
@@ -155,6 +155,5 @@ def _streams(qmgr: Any, name: str) -> bool:
     return found is not None and bool(found.attributes.get("STREAMQ"))
 
 
-def _refuse(qmgr: Any, reason: int, name: str, verb: str, said: str) -> NoReturn:
-    hint = "a STREAMQ that is a local queue without one of its own, an alias, or a remote queue"
-    raise qmgr.refusal(reason, None, verb, "STQ-06", said, hint, name=name)
+def _refuse(reason: int, case: str, qmgr: Any, name: str, verb: str, **fields: object) -> NoReturn:
+    raise qmgr.refusal_for(Grounds(reason, case, fields), None, verb, name)

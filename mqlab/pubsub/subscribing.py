@@ -13,6 +13,7 @@ from ..mq import constants as mq
 from ..mq.arguments import require
 from ..mq.errors import MQError
 from ..mq.objects import Definition
+from ..mq.refusals import Grounds
 from ..mq.structures import SD, SRO
 from ..qmgr import dynamic_queues
 from ..qmgr.handle import Handle, until_none
@@ -93,14 +94,12 @@ class Subscription:
         application.require_running("request")
         self._require_open("request")
         if not self._is_there():
-            self._refuse("request", mq.MQRC_INVALID_SUBSCRIPTION, "the subscription has ended", "subscribe again")
+            self._refuse(mq.MQRC_INVALID_SUBSCRIPTION, "subscription-ended", "request")
         if action != mq.MQSR_ACTION_PUBLICATION or attributes["REQONLY"] != "YES":
-            said, hint = "its publications are sent without a request", "MQSO_PUBLICATIONS_ON_REQUEST (on_request=True)"
-            self._refuse("request", mq.MQRC_ACTION_ERROR, said, hint)
+            self._refuse(mq.MQRC_ACTION_ERROR, "not-on-request", "request")
         found = retained(self.qmgr, self.topic_string, attributes["WSCHEMA"] == "CHAR", attributes["SELECTOR"])
         if not found:
-            hint = "publish with MQPMO_RETAIN (retain=True)"
-            self._refuse("request", mq.MQRC_NO_RETAINED_MSG, "no publication is retained for its topics", hint)
+            self._refuse(mq.MQRC_NO_RETAINED_MSG, "nothing-retained", "request")
         detail = {"topic": self.topic_string, "publications": len(found)}
         seq = application.record("request", self._place, "MQI-36", detail=detail)
         _send(application, self.definition, found, seq, "request")
@@ -120,15 +119,9 @@ class Subscription:
         self._require_open("close")
         durable = self.definition.attributes["DURABLE"] == "YES"
         if keep and remove:
-            self._refuse("close", mq.MQRC_OPTIONS_ERROR, "MQCO_KEEP_SUB with MQCO_REMOVE_SUB", "one of them")
+            self._refuse(mq.MQRC_OPTIONS_ERROR, "keep-and-remove", "close")
         if keep and not durable:
-            said = "MQCO_KEEP_SUB, and the subscription is not durable"
-            self._refuse(
-                "close",
-                mq.MQRC_OPTION_NOT_VALID_FOR_TYPE,
-                said,
-                "MQSO_DURABLE (durable=True), or a close without MQCO_KEEP_SUB (keep)",
-            )
+            self._refuse(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, "keep-not-durable", "close")
         self.is_open = False
         state_of(self.qmgr).subscriptions.remove(self)
         kept = durable and not remove
@@ -150,10 +143,10 @@ class Subscription:
 
     def _require_open(self, call: str) -> None:
         if not self.is_open:
-            self._refuse(call, mq.MQRC_HOBJ_ERROR, "the handle of the subscription is closed", "subscribe again")
+            self._refuse(mq.MQRC_HOBJ_ERROR, "subscription-closed", call)
 
-    def _refuse(self, call: str, reason: int, said: str, hint: str) -> None:
-        self.application.refuse(reason, None, call, "MQI-37", said, hint, name=self.definition.key)
+    def _refuse(self, reason: int, case: str, call: str) -> None:
+        self.application.refuse_case(reason, case, None, call, self.definition.key)
 
     @property
     def _place(self) -> tuple[str, str, str]:
@@ -182,12 +175,11 @@ def subscribe(application: Any, sd: SD, handle: Handle | None = None) -> Subscri
     _check_options(application, options)
     require_enabled(application, None, "subscribe")
     if not name and options & (mq.MQSO_DURABLE | mq.MQSO_RESUME | mq.MQSO_ALTER):
-        said = "a durable subscription, or one that may be resumed, needs a name"
-        _refuse(application, sd, mq.MQRC_SUB_NAME_ERROR, said, 'a SubName (name="...")')
+        _refuse(mq.MQRC_SUB_NAME_ERROR, "name-needed", application, sd)
     present = qmgr.objects.get("SUB", name) if name else None
     if present is None:
         if not options & mq.MQSO_CREATE:
-            _refuse(application, sd, mq.MQRC_NO_SUBSCRIPTION, "no subscription has this name", "MQSO_CREATE")
+            _refuse(mq.MQRC_NO_SUBSCRIPTION, "no-subscription", application, sd)
         made = _create(application, sd, handle)
     else:
         made = _resume(application, sd, present, handle)
@@ -241,19 +233,18 @@ def _check_options(application: Any, options: int) -> None:
         application.refuse_case(mq.MQRC_OPTIONS_ERROR, "group-sub-not-managed", None, "subscribe")
 
 
-def _refuse(application: Any, sd: SD, reason: int, said: str, hint: str) -> None:
-    application.refuse(reason, None, "subscribe", "MQI-37", said, hint, name=sd.SubName or sd.ObjectString)
+def _refuse(reason: int, case: str, application: Any, sd: SD, **fields: object) -> None:
+    raise application.refusal_for(Grounds(reason, case, fields), None, "subscribe", sd.SubName or sd.ObjectString)
 
 
 def _topic(application: Any, sd: SD) -> str:
     """The topic string of an SD: ObjectString, below that of the topic object. MQError 2085, 2425."""
     named = application.qmgr.objects.get("TOPIC", sd.ObjectName)
     if sd.ObjectName and named is None:
-        said, hint = f"no TOPIC is called {sd.ObjectName}", f"DEFINE TOPIC({sd.ObjectName}) TOPICSTR(...)"
-        _refuse(application, sd, mq.MQRC_UNKNOWN_OBJECT_NAME, said, hint)
+        _refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, "no-topic-object", application, sd, topic=sd.ObjectName)
     string = joined("" if named is None else named.attributes["TOPICSTR"], sd.ObjectString)
     if not string:
-        _refuse(application, sd, mq.MQRC_TOPIC_STRING_ERROR, "it has no topic", "ObjectString, or ObjectName")
+        _refuse(mq.MQRC_TOPIC_STRING_ERROR, "no-topic-given", application, sd)
     return string
 
 
@@ -263,10 +254,9 @@ def _create(application: Any, sd: SD, handle: Any) -> Subscription:
     string, durable = _topic(application, sd), bool(options & mq.MQSO_DURABLE)
     topic = topic_values(qmgr, string, ("SUB", "DURSUB"))
     if topic["SUB"] == "DISABLED":
-        _refuse(application, sd, mq.MQRC_SUB_INHIBITED, "its topic has SUB(DISABLED)", "another topic")
+        _refuse(mq.MQRC_SUB_INHIBITED, "topic-disabled-for-subscribing", application, sd)
     if durable and topic["DURSUB"] == "NO":
-        hint = "a subscription that is not durable, or another topic"
-        _refuse(application, sd, mq.MQRC_DURABILITY_NOT_ALLOWED, "its topic has DURSUB(NO)", hint)
+        _refuse(mq.MQRC_DURABILITY_NOT_ALLOWED, "not-durable-here", application, sd)
     if sd.SelectionString:
         qmgr.properties.selection(application, "subscribe", sd.SubName or sd.ObjectString, sd.SelectionString)
     given = _attributes(application, sd, {})
@@ -313,22 +303,18 @@ def _require_group(application: Any, sd: SD, string: str, given: dict) -> None:
         has = one.attributes
         in_group = has.get("SUBID") in grouped and all(has[each] == given[each] for each in GROUPS)
         if in_group and subscribed(application.qmgr, has) == string:
-            said, hint = f"SUB({one.key}) of the same group has this topic string", "another topic string"
-            _refuse(application, sd, mq.MQRC_DUPLICATE_GROUP_SUB, said, hint)
+            _refuse(mq.MQRC_DUPLICATE_GROUP_SUB, "same-topic-string", application, sd, key=one.key)
 
 
 def _attributes(application: Any, sd: SD, has: dict) -> dict[str, Any]:
     """The attributes of a subscription that an ALTER may change too; `has` are those before."""
     # MQError 2013, 2050, 2424
     if sd.SubExpiry != mq.MQEI_UNLIMITED and sd.SubExpiry <= 0:
-        said, hint = f"SubExpiry {sd.SubExpiry}", "1 tenth of a second or more, or -1 for unlimited"
-        _refuse(application, sd, mq.MQRC_EXPIRY_ERROR, said, hint)
+        _refuse(mq.MQRC_EXPIRY_ERROR, "subexpiry", application, sd, subexpiry=sd.SubExpiry)
     if sd.PubPriority not in (mq.MQPRI_PRIORITY_AS_PUBLISHED, mq.MQPRI_PRIORITY_AS_Q_DEF, *range(10)):
-        said, hint = f"PubPriority {sd.PubPriority}", "0 to 9, -3 as published, or -1 for DEFPRTY of the queue"
-        _refuse(application, sd, mq.MQRC_PRIORITY_ERROR, said, hint)
+        _refuse(mq.MQRC_PRIORITY_ERROR, "pubpriority", application, sd, pubpriority=sd.PubPriority)
     if not 0 <= sd.SubLevel <= (1 if sd.Options & mq.MQSO_PUBLICATIONS_ON_REQUEST else 9):
-        hint = "0 to 9, and with MQSO_PUBLICATIONS_ON_REQUEST 0 or 1"
-        _refuse(application, sd, mq.MQRC_SD_ERROR, f"SubLevel {sd.SubLevel}", hint)
+        _refuse(mq.MQRC_SD_ERROR, "sublevel", application, sd, sublevel=sd.SubLevel)
     given = {"EXPIRY": sd.SubExpiry, "PUBPRTY": sd.PubPriority, "USERDATA": sd.SubUserData}
     given["REQONLY"] = "YES" if sd.Options & mq.MQSO_PUBLICATIONS_ON_REQUEST else "NO"
     given["VARUSER"] = "FIXED" if sd.Options & mq.MQSO_FIXED_USERID else "ANY"
@@ -343,15 +329,12 @@ def _provided(application: Any, sd: SD, handle: Any, durable: bool) -> dict[str,
     """DEST and DESTQMGR of a queue that the program has open. MQError 2019, 2522."""
     target: Any = getattr(handle, "target", None)
     if not isinstance(handle, Handle) or target is None or handle.application is not application:
-        hint = "a handle of this connection, or MQSO_MANAGED"
-        _refuse(application, sd, mq.MQRC_HOBJ_ERROR, f"the queue is {handle!r:.60}, which is not open", hint)
+        _refuse(mq.MQRC_HOBJ_ERROR, "queue-not-open", application, sd, handle=f"{handle!r:.60}")
     remote = target.kind == "QREMOTE"
     if target.queue is None or not (handle.input or handle.can_browse or remote):
-        said = f"{handle.name} is not open for input or browse"
-        _refuse(application, sd, mq.MQRC_HOBJ_ERROR, said, 'open it with MQOO_INPUT_SHARED (input="shared")')
+        _refuse(mq.MQRC_HOBJ_ERROR, "not-opened-to-get", application, sd, handle=handle.name)
     if durable and handle.queue.temporary:
-        said, hint = f"{handle.name} is a temporary queue, and the subscription durable", "a permanent queue"
-        _refuse(application, sd, mq.MQRC_INVALID_DESTINATION, said, hint)
+        _refuse(mq.MQRC_INVALID_DESTINATION, "temporary-queue", application, sd, handle=handle.name)
     streaming.require_streamable(application.qmgr, "SUB", sd.SubName, {"DEST": handle.name}, None, "subscribe")
     queue, at = target.destination if remote else (handle.name, application.qmgr.name)
     return {"DEST": queue, "DESTQMGR": at}
@@ -361,13 +344,11 @@ def _resume(application: Any, sd: SD, present: Definition, handle: Handle | None
     """Open a subscription that exists, altered if the options say so."""
     qmgr, has, options = application.qmgr, present.attributes, sd.Options
     if not options & (mq.MQSO_RESUME | mq.MQSO_ALTER):
-        hint = "another name, or MQSO_RESUME"
-        _refuse(application, sd, mq.MQRC_SUB_ALREADY_EXISTS, "a subscription has this name", hint)
+        _refuse(mq.MQRC_SUB_ALREADY_EXISTS, "name-taken", application, sd)
     if "SUBID" not in has:
-        _refuse(application, sd, mq.MQRC_INVALID_SUBSCRIPTION, "it only has defaults for DEFINE SUB", "another name")
+        _refuse(mq.MQRC_INVALID_SUBSCRIPTION, "only-defaults", application, sd)
     if any(one.definition is present for one in state_of(qmgr).subscriptions):
-        said, hint = "a program has the subscription open", "close it there, or wait"
-        _refuse(application, sd, mq.MQRC_SUBSCRIPTION_IN_USE, said, hint)
+        _refuse(mq.MQRC_SUBSCRIPTION_IN_USE, "in-use", application, sd)
     altered = options & mq.MQSO_ALTER and _altered(application, sd, present, handle)
     seq = _record(application, present, "alter" if altered else "resume")
     if altered:
@@ -388,8 +369,7 @@ def _open_destination(application: Any, sd: SD, has: dict) -> Handle:
         handle: Handle = application.open(name, input="as_q_def")
     except MQError as refused:
         if refused.reason in (mq.MQRC_UNKNOWN_OBJECT_NAME, mq.MQRC_Q_DELETED):
-            said, hint = f"its queue {name} does not exist", "MQSO_ALTER with another queue"
-            _refuse(application, sd, mq.MQRC_INVALID_DESTINATION, said, hint)
+            _refuse(mq.MQRC_INVALID_DESTINATION, "queue-gone", application, sd, queue=name)
         raise
     return handle
 
@@ -399,23 +379,21 @@ def _altered(application: Any, sd: SD, present: Definition, handle: Handle | Non
     has, options = present.attributes, sd.Options
     durable, managed = bool(options & mq.MQSO_DURABLE), bool(options & mq.MQSO_MANAGED)
     string = subscribed(application.qmgr, has)
-    for differs, reason, what in (
-        (bool(sd.ObjectString + sd.ObjectName) and _topic(application, sd) != string, "TOPIC", "topic string"),
-        (durable != (has["DURABLE"] == "YES"), "DURABILITY", "durability"),
-        (sd.SubLevel != has["SUBLEVEL"], "SUBLEVEL", "SubLevel"),
-        (sd.SelectionString not in ("", has["SELECTOR"]), "SELECTOR", "selection string"),
-        (managed != (has["DESTCLAS"] == "MANAGED"), "DEST_CLASS", "destination class"),
+    for differs, reason in (
+        (bool(sd.ObjectString + sd.ObjectName) and _topic(application, sd) != string, mq.MQRC_TOPIC_NOT_ALTERABLE),
+        (durable != (has["DURABLE"] == "YES"), mq.MQRC_DURABILITY_NOT_ALTERABLE),
+        (sd.SubLevel != has["SUBLEVEL"], mq.MQRC_SUBLEVEL_NOT_ALTERABLE),
+        (sd.SelectionString not in ("", has["SELECTOR"]), mq.MQRC_SELECTOR_NOT_ALTERABLE),
+        (managed != (has["DESTCLAS"] == "MANAGED"), mq.MQRC_DEST_CLASS_NOT_ALTERABLE),
     ):
         if differs:
-            said, hint = f"its {what} would change", "close it with MQCO_REMOVE_SUB (remove=True), and create it again"
-            _refuse(application, sd, getattr(mq, f"MQRC_{reason}_NOT_ALTERABLE"), said, hint)
+            _refuse(reason, "would-change", application, sd)
     wanted = _attributes(application, sd, {})
     if handle is not None and not managed:
         wanted |= _provided(application, sd, handle, durable)
     changed = {keyword: value for keyword, value in wanted.items() if has[keyword] != value}
     if has["SUBID"] in state_of(application.qmgr).grouped and changed.keys() & set(GROUPS):
-        said, hint = "its group would change", "close it with remove=True, and create it again"
-        _refuse(application, sd, mq.MQRC_GROUPING_NOT_ALTERABLE, said, hint)
+        _refuse(mq.MQRC_GROUPING_NOT_ALTERABLE, "group-would-change", application, sd)
     return changed
 
 
@@ -434,9 +412,8 @@ def _send(application: Any, definition: Definition, found: list, cause: int, cal
     sender = qmgr.reporter(cause)
     for string, message in found:
         if not send_retained(sender, definition, string, message):
-            said, hint = f"its queue {definition.attributes['DEST']} cannot take it", "make the queue accept messages"
-            reason = mq.MQRC_RETAINED_NOT_DELIVERED
-            application.refuse(reason, None, call, "MQI-36", said, hint, name=definition.key)
+            reason, key, dest = mq.MQRC_RETAINED_NOT_DELIVERED, definition.key, definition.attributes["DEST"]
+            application.refuse_case(reason, "queue-takes-none", None, call, key, dest=dest)
 
 
 def _update(sd: SD, made: Subscription) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 from ..mq import catalog
 from ..mq import constants as mq
 from ..mq.objects import Definition
+from ..mq.refusals import Grounds
 from ..mq.whys import Why
 from ..qmgr import administration, dynamic_queues
 from ..qmgr.administration import origin, stamp
@@ -89,9 +90,9 @@ def managed_model(qmgr: Any, name: str, string: str, durable: bool, call: str) -
     model: Definition | None = qmgr.objects.get("QMODEL", wanted)
     temporary = model is not None and model.attributes["DEFTYPE"] == "TEMPDYN"
     if model is None or (durable and temporary):
-        said = f"{keyword}({wanted}) of its topic {'is no model queue' if model is None else 'has DEFTYPE(TEMPDYN)'}"
-        hint = f"{keyword} of the topic: a model queue" + (" with DEFTYPE(PERMDYN)" if durable else "")
-        raise qmgr.refusal(mq.MQRC_INVALID_DESTINATION, None, call, "MQI-38", said, hint, name=name)
+        case = "temporary-model" if model is not None else "no-model-durable" if durable else "no-model"
+        grounds = Grounds(mq.MQRC_INVALID_DESTINATION, case, {"keyword": keyword, "model": wanted})
+        raise qmgr.refusal_for(grounds, None, call, name)
     return model
 
 

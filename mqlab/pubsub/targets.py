@@ -58,8 +58,10 @@ class TopicString(Topic):
         named = qmgr.objects.get("TOPIC", topic)
         if topic and named is None:
             near = qmgr.objects.near("TOPIC", topic)
-            hint = f"did you mean {' or '.join(near)}?" if near else f"DEFINE TOPIC({topic}) TOPICSTR(...)"
-            qmgr.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, None, "open", "MQI-34", "no TOPIC has this name", hint, topic)
+            if near:
+                near_text = " or ".join(near)
+                qmgr.refuse_case(mq.MQRC_UNKNOWN_OBJECT_NAME, "misspelled-topic", None, "open", topic, near=near_text)
+            qmgr.refuse_case(mq.MQRC_UNKNOWN_OBJECT_NAME, "no-topic", None, "open", topic, topic=topic)
         string = joined("" if named is None else named.attributes["TOPICSTR"], string)
         self.qmgr, self.name = qmgr, string
         self.object = self

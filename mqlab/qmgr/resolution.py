@@ -84,7 +84,7 @@ class _Name:
     def __init__(self, application: Caller, name: Any, call: str):
         self.application, self.qmgr, self.name, self.call = application, application.qmgr, name, call
 
-    def refuse(
+    def give_up(
         self,
         reason: int,
         case: str,
@@ -109,11 +109,11 @@ class _Name:
         name = self.name
         queue, separator, qmgr_name = name.partition("@") if isinstance(name, str) else (name, "", "")
         if separator and not legal_name(qmgr_name):
-            self.refuse(mq.MQRC_UNKNOWN_OBJECT_Q_MGR, "illegal-name", {"qmgr": qmgr_name})
+            self.give_up(mq.MQRC_UNKNOWN_OBJECT_Q_MGR, "illegal-name", {"qmgr": qmgr_name})
         if separator and not queue and qmgr_name != self.qmgr.name:
-            self.refuse(mq.MQRC_REMOTE_Q_NAME_ERROR, "no-queue-named", {"qmgr": qmgr_name})
+            self.give_up(mq.MQRC_REMOTE_Q_NAME_ERROR, "no-queue-named", {"qmgr": qmgr_name})
         if not legal_name(queue):
-            self.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, "illegal-queue-name", {"queue": queue})
+            self.give_up(mq.MQRC_UNKNOWN_OBJECT_NAME, "illegal-queue-name", {"queue": queue})
         return (
             self.here(queue)
             if not separator or _means_here(self.qmgr, queue, qmgr_name)
@@ -130,16 +130,16 @@ class _Name:
         if definition is None:
             near, clustered = qmgr.objects.near("QLOCAL", queue), _elsewhere(qmgr, "QLOCAL", queue)
             if near and not clustered:
-                self.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, "misspelled-queue", {"near": " or ".join(near)})
-            self.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, "no-queue", {"queue": queue}, clustered)
+                self.give_up(mq.MQRC_UNKNOWN_OBJECT_NAME, "misspelled-queue", {"near": " or ".join(near)})
+            self.give_up(mq.MQRC_UNKNOWN_OBJECT_NAME, "no-queue", {"queue": queue}, clustered)
         if definition.kind == "QLOCAL":
-            self.refuse(mq.MQRC_Q_DELETED, "still-open", {})
+            self.give_up(mq.MQRC_Q_DELETED, "still-open", {})
         if definition.kind == "QREMOTE":
             return self.remote(definition, [definition])
         if definition.kind == "QALIAS":
             return self.alias(definition)
         if self.call in ("put", "report", "open"):  # an open that names no queue manager makes a dynamic queue instead
-            self.refuse(mq.MQRC_Q_TYPE_ERROR, "model-queue", {"queue": queue})
+            self.give_up(mq.MQRC_Q_TYPE_ERROR, "model-queue", {"queue": queue})
         kind = definition.kind
         raise NotSimulated(
             f"{kind} {queue}: a model queue is opened, which makes a dynamic queue; it cannot be used by name"
@@ -155,11 +155,11 @@ class _Name:
         if base_definition is None:
             clustered, fields = _elsewhere(self.qmgr, kind, base), {"base": base, "alias": alias.name}
             case, fields = ("not-defined", fields | {"kind": kind}) if base else ("blank", fields)
-            self.refuse(mq.MQRC_UNKNOWN_ALIAS_BASE_Q, case, fields, clustered, ("TARGET", base), base=base)
+            self.give_up(mq.MQRC_UNKNOWN_ALIAS_BASE_Q, case, fields, clustered, ("TARGET", base), base=base)
         if base_definition.kind != "QREMOTE":
             fields, rests_on = {"base": base, "kind": base_definition.kind}, ("TARGET", base)
             more = {"base": base, "type": base_definition.kind}
-            self.refuse(mq.MQRC_ALIAS_BASE_Q_TYPE_ERROR, "other-type", fields, None, rests_on, **more)
+            self.give_up(mq.MQRC_ALIAS_BASE_Q_TYPE_ERROR, "other-type", fields, None, rests_on, **more)
         return self.remote(base_definition, [alias, base_definition])
 
     def remote(self, definition: Definition, path: list[Definition]) -> Remote:
@@ -168,9 +168,9 @@ class _Name:
         if not rname or not rqmname or rqmname == self.qmgr.name:
             rests_on = (definition.name, "RNAME", "RQMNAME", rqmname)
             if not rname:
-                self.refuse(mq.MQRC_REMOTE_Q_NAME_ERROR, "rname-blank", {"remote": definition.name}, None, rests_on)
+                self.give_up(mq.MQRC_REMOTE_Q_NAME_ERROR, "rname-blank", {"remote": definition.name}, None, rests_on)
             fields = {"remote": definition.name, "rqmname": rqmname or "blank"}
-            self.refuse(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, "rqmname", fields, None, rests_on)
+            self.give_up(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, "rqmname", fields, None, rests_on)
         return self.route(path, xmitq, (rname, rqmname))
 
     def of_qmgr(self, qmgr_name: str, queue: str) -> Target:
@@ -186,7 +186,7 @@ class _Name:
             case, fields = "model-queue", {"qmgr": qmgr_name}
             if kind == "QREMOTE":
                 case, fields = "remote-queue", fields | {"rname": definition.attributes["RNAME"]}
-            self.refuse(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, case, fields, None, (qmgr_name,))
+            self.give_up(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, case, fields, None, (qmgr_name,))
         return self.route([], "", (queue, qmgr_name))
 
     def route(self, path: list[Definition], named: str, destination: tuple[str, str]) -> Remote:
@@ -207,7 +207,7 @@ class _Name:
         route: Any = by_channel() if way is None else way[0]
         if route is None:
             clustered, rests_on = _elsewhere(qmgr, "QMGR", qmgr_name), (qmgr_name, "DEFXMITQ")
-            self.refuse(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, "no-way", {"qmgr": qmgr_name}, clustered, rests_on)
+            self.give_up(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, "no-way", {"qmgr": qmgr_name}, clustered, rests_on)
         qmgr.routes[name] = route
         return route
 
@@ -229,10 +229,10 @@ class _Name:
         rests_on = (xmitq, "DEFXMITQ" if reasons is _DEFAULT else "XMITQ")
         fields = {"subject": subject, "xmitq": xmitq}
         if definition is None or (definition.kind == "QLOCAL" and xmitq not in self.qmgr.targets):
-            self.refuse(unknown, "not-defined", fields, None, rests_on, xmitq=xmitq)
+            self.give_up(unknown, "not-defined", fields, None, rests_on, xmitq=xmitq)
         if definition.kind != "QLOCAL":
             kind = definition.kind
-            self.refuse(bad_type, "not-local", {**fields, "kind": kind}, None, rests_on, xmitq=xmitq, type=kind)
+            self.give_up(bad_type, "not-local", {**fields, "kind": kind}, None, rests_on, xmitq=xmitq, type=kind)
         if definition.attributes["USAGE"] != "XMITQ":
-            self.refuse(bad_usage, "usage-normal", fields, None, rests_on, xmitq=xmitq)
+            self.give_up(bad_usage, "usage-normal", fields, None, rests_on, xmitq=xmitq)
         return self.qmgr.targets[xmitq]

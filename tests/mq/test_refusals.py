@@ -20,18 +20,24 @@ def fields_in(reason: int, case: str) -> set[str]:
     return fields_of(entry.said) | fields_of(entry.hint)
 
 
+def _is_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
 def refusals() -> Iterator[tuple[str, int, str, set[str] | None]]:
     """The refusals whose reason and case are written out: where, reason, case, and fields (None if computed)."""
     for path in sorted(Path(mqlab.__file__).parent.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if not isinstance(node, ast.Call) or len(node.args) < 2 or not isinstance(node.args[1], ast.Constant):
+            if not isinstance(node, ast.Call) or len(node.args) < 2 or not _is_text(node.args[1]):
                 continue
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             reason = node.args[0].attr if isinstance(node.args[0], ast.Attribute) else getattr(node.args[0], "id", "")
-            if called not in ("refuse_case", "Grounds") or not hasattr(constants, reason):
+            if called not in ("refuse_case", "_refuse", "refuse", "give_up", "Grounds") or not hasattr(
+                constants, reason
+            ):
                 continue
             given: set[str] | None = {word.arg for word in node.keywords if word.arg not in (None, "name")}
-            if called == "Grounds":
+            if called in ("give_up", "Grounds"):
                 dictionary = node.args[2]
                 known = isinstance(dictionary, ast.Dict) and None not in dictionary.keys
                 given = {key.value for key in dictionary.keys} if known else None
