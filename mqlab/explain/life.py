@@ -44,13 +44,13 @@ class _Wait(NamedTuple):
     rule: str
 
 
-def explain(lab: Lab, message: Any) -> str:
+def explain(lab: Lab, message: object) -> str:
     """Return the life of a message (a Message, or its number), one line for each event: time, sentence, the rule's id
     and title. LabError if the log does not know the message."""
     return "\n".join(f"{time}  {words}" + (f"  [{rule}]" if rule else "") for time, words, rule in life(lab, message))
 
 
-def life(lab: Lab, message: Any) -> list[Line]:
+def life(lab: Lab, message: object) -> list[Line]:
     """Return a message's life as lines: its own events on every queue manager it came to, the ends of its units of work
     and batches, the refusals that brought it to a dead-letter queue, the channels it waited for, and its reports.
 
@@ -75,7 +75,7 @@ def life(lab: Lab, message: Any) -> list[Line]:
     return lines + _now(lab, rows, ends, several)
 
 
-def rows_of(lab: Lab, message: Any) -> list[Event]:
+def rows_of(lab: Lab, message: object) -> list[Event]:
     """Return the rows about a message, a Message or its number, in order. LabError if there are none."""
     number = getattr(message, "number", message)
     rows = lab.events.of_message(number) if type(number) is int else []

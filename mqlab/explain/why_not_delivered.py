@@ -30,6 +30,7 @@ from .why_no_message import why_no_message
 from .words import member_of, sentence
 
 if TYPE_CHECKING:
+    from ..qmgr.message import QueuedMessage
     from ..qmgr.queue import LocalQueue
     from ..qmgr.target import Lab, QueueManager
 
@@ -84,7 +85,7 @@ class _Copy(NamedTuple):
     got: bool
 
 
-def why_not_delivered(lab: Lab, message: Any) -> Delivery:
+def why_not_delivered(lab: Lab, message: object) -> Delivery:
     """Return where a message is and every reason that holds it there. LabError if the log does not know it."""
     rows = rows_of(lab, message)
     number = rows[0].message or 0
@@ -204,7 +205,7 @@ def running_step(qmgr: QueueManager) -> Step:
     return Step("MQI-16", "the queue manager runs", qmgr.running, said, f'lab["{qmgr.name}"].start()')
 
 
-def _transmission_steps(queue: LocalQueue, message: Any = None) -> list[Step]:
+def _transmission_steps(queue: LocalQueue, message: QueuedMessage | None = None) -> list[Step]:
     """What a message on a transmission queue, or got from it by a channel (None), needs to be put at the other end."""
     qmgr, name, get = queue.qmgr, queue.name, "DISABLED" if queue.get_inhibited else "ENABLED"
     channels, move = serving(qmgr, name), f"{qmgr.name}: ALTER QLOCAL({name}) GET(ENABLED)"
@@ -354,7 +355,7 @@ def _make_room(qmgr: QueueManager, name: str) -> str:
     return "; ".join(step.move for step in steps if not step.holds)
 
 
-def _dead_letter_steps(queue: LocalQueue, message: Any) -> list[Step]:
+def _dead_letter_steps(queue: LocalQueue, message: QueuedMessage) -> list[Step]:
     """Why it is on the dead-letter queue, whether its destination would accept it now, and what a handler does."""
     qmgr = queue.qmgr
     try:

@@ -47,7 +47,7 @@ def within(low: float, high: float) -> Callable[[Any], bool]:
 
 
 def require(
-    name: str, value: object, annotation: Any, words: str = "", fits: Callable[[Any], object] = lambda value: True
+    name: str, value: object, annotation: object, words: str = "", fits: Callable[[Any], object] = lambda value: True
 ) -> None:
     """Refuse a value that is not of the type of an annotation, or does not fit beyond that, unless it is None.
 
@@ -70,7 +70,7 @@ def checked(call: _Call) -> _Call:
         return {each.name: _fit_of(hints.get(each.name, Any)) for each in named}, in_order
 
     @wraps(call)
-    def held(*args: Any, **given: Any) -> Any:
+    def held(*args: object, **given: object) -> object:
         types, in_order = parameters()
         for name, value in zip(in_order, args, strict=False):
             if not types[name].test(value):
@@ -83,7 +83,7 @@ def checked(call: _Call) -> _Call:
     return held  # type: ignore[return-value] # it takes what the call takes
 
 
-def checked_calls(owner: Any, but: tuple[str, ...] = (), inside: Callable = lambda call: call) -> None:
+def checked_calls(owner: object, but: tuple[str, ...] = (), inside: Callable = lambda call: call) -> None:
     """Let the public functions of a class, or of the module of this name, be `checked`, except those named in `but`;
     `inside` makes of each what is checked."""
     home = owner if isinstance(owner, str) else owner.__module__
@@ -101,7 +101,7 @@ _ANY = _Fit((), lambda value: True)
 
 
 @cache
-def _fit_of(annotation: Any, is_file: bool = False) -> _Fit:
+def _fit_of(annotation: object, is_file: bool = False) -> _Fit:
     """What an annotation takes."""
     origin, parts = get_origin(annotation), get_args(annotation)
     if origin in (Union, UnionType):
@@ -157,10 +157,10 @@ _WORDS: dict[Any, str] = {
 class _Names(dict):
     """The names in the annotations of a call that its module imports for types only."""
 
-    def __init__(self, call: Any):
+    def __init__(self, call: Callable):
         self._call = call
 
-    def __missing__(self, name: str) -> Any:
+    def __missing__(self, name: str) -> _Late:
         module = sys.modules[self._call.__module__]
         if name in vars(module) or hasattr(builtins, name):
             raise KeyError(name)  # so that it is looked for where it is
@@ -188,12 +188,12 @@ class _Late(type):
     home: str
     path: tuple[str, ...]
 
-    def __getattr__(cls, name: str) -> Any:
+    def __getattr__(cls, name: str) -> _Late:
         if name[0] == "_":
             raise AttributeError(name)
         return _late(cls.home, *cls.path, name)
 
-    def __getitem__(cls, parameters: Any) -> Any:
+    def __getitem__(cls, parameters: object) -> _Late:
         return cls
 
     def has(cls, value: object) -> bool:

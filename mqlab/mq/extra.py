@@ -11,6 +11,8 @@ from .shown import FACES
 if TYPE_CHECKING:
     from ..explain.why_not_delivered import Delivery
     from ..mq.objects import Definition, ObjectTable
+    from ..mqsc.command import Command
+    from ..programs.channels.channel import Channel
     from ..qmgr.properties import Properties
     from ..qmgr.queue import LocalQueue, Remote
     from ..qmgr.target import Caller, Lab, QueueManager, Target
@@ -123,17 +125,17 @@ class Extra:
         """An object was defined, altered, or deleted, or set by a program, as `verb` says; `before` are the attributes
         that it had."""
 
-    def commanded(self, qmgr: QueueManager, command: Any, display: bool) -> None:
+    def commanded(self, qmgr: QueueManager, command: object, display: bool) -> None:
         """A command, the text of MQSC or a message, was carried out."""
 
-    def displayed(self, qmgr: QueueManager, command: Any, rows: list[dict[str, Any]]) -> str | None:
+    def displayed(self, qmgr: QueueManager, command: Command, rows: list[dict[str, Any]]) -> str | None:
         """The text of a DISPLAY with these rows; None for the usual one."""
         return None
 
-    def deleted_by(self, qmgr: QueueManager, command: Any, kind: str) -> None:
+    def deleted_by(self, qmgr: QueueManager, command: Command, kind: str) -> None:
         """A command deleted an object of this kind."""
 
-    def channel_changed(self, channel: Any, was: str, cause: int) -> None:
+    def channel_changed(self, channel: Channel, was: str, cause: int) -> None:
         """A channel has left the state that it was in."""
 
     def channel_defined(self, qmgr: QueueManager, name: str, partner: str) -> None:
@@ -183,10 +185,10 @@ class Extra:
     def defined(self, qmgr: QueueManager, definition: Definition) -> None:
         """An object was defined."""
 
-    def asked(self, qmgr: QueueManager, command: Any) -> None:
+    def asked(self, qmgr: QueueManager, command: Command) -> None:
         """Complete a DEFINE, ALTER, or DELETE of MQSC, or refuse it."""
 
-    def commented(self, qmgr: QueueManager, command: Any, name: str) -> None:
+    def commented(self, qmgr: QueueManager, command: Command, name: str) -> None:
         """Add notes to a DEFINE of MQSC that was carried out."""
 
     def also_displayed(self, qmgr: QueueManager, definition: Definition, distype: str) -> dict[str, Any]:
@@ -202,11 +204,11 @@ class Extra:
     def applied(self, queue: LocalQueue) -> None:
         """A local queue has taken over its definition."""
 
-    def alias(self, qmgr: QueueManager, definition: Definition) -> Any:
+    def alias(self, qmgr: QueueManager, definition: Definition) -> Target | None:
         """The target that an alias of something else than a queue leads to; None for nothing, or not this extra's."""
         return None
 
-    def disconnected(self, qmgr: QueueManager, application: Any) -> None:
+    def disconnected(self, qmgr: QueueManager, application: Caller | None) -> None:
         """An application ends its connection, or all do (None): close what it has open, before its handles are."""
 
     def define(
@@ -231,7 +233,7 @@ class Extra:
         """The queue managers that a command of this scope is for; None if this extra knows of no scopes."""
         return None
 
-    def elsewhere(self, qmgr: Any, command: Any) -> list[Any] | None:
+    def elsewhere(self, qmgr: QueueManager, command: Command) -> list[Any] | None:
         """The queue managers that a command is for, if not for this one alone."""
         return None
 
@@ -239,18 +241,18 @@ class Extra:
         """Alter an object that is kept elsewhere than with the queue manager; whether it is one."""
         return False
 
-    def delete(self, qmgr: QueueManager, command: Any, kind: str) -> bool:
+    def delete(self, qmgr: QueueManager, command: Command, kind: str) -> bool:
         """Delete an object that is kept elsewhere than with the queue manager; whether it is one."""
         return False
 
-    def check_clear(self, qmgr: QueueManager, command: Any) -> None:
+    def check_clear(self, qmgr: QueueManager, command: Command) -> None:
         """Refuse to clear a queue."""
 
-    def others(self, qmgr: QueueManager, command: Any) -> list[ObjectTable]:
+    def others(self, qmgr: QueueManager, command: Command) -> list[ObjectTable]:
         """Objects beside the queue manager's own that a DISPLAY is about."""
         return []
 
-    def leaves_out(self, command: Any, values: Mapping[str, Any]) -> bool:
+    def leaves_out(self, command: Command, values: Mapping[str, Any]) -> bool:
         """Whether a DISPLAY leaves out an object with these values."""
         return False
 

@@ -295,7 +295,7 @@ class BadSegments(LabError):
         self.feedback = feedback
 
 
-def join_segments(*segments: Any) -> bytes:
+def join_segments(*segments: object) -> bytes:
     """IMS data: each segment behind its length LL and the two bytes ZZ; the first begins with the transaction code.
 
     LabError for a segment of more than 32 760 bytes.

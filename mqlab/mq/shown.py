@@ -25,7 +25,7 @@ def show_by(show: _Show) -> None:
     _SHOW[:] = [show]
 
 
-def _bundle(thing: Any, include: Any = None, exclude: Any = None) -> dict[str, str]:
+def _bundle(thing: object, include: object = None, exclude: object = None) -> dict[str, str]:
     for cls in type(thing).__mro__:
         face = FACES.get(f"{cls.__module__.removeprefix('mqlab.')}.{cls.__qualname__}")
         if face and _SHOW:

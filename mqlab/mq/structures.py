@@ -33,7 +33,7 @@ class Structure:
 
         def __getattr__(self, name: str) -> Any: ...
 
-    def __init__(self, **values: Any):
+    def __init__(self, **values: object):
         for name, (initial, _) in self.FIELDS.items():
             _set(self, name, initial)
         for name, value in values.items():
@@ -46,7 +46,7 @@ class Structure:
             raise LabError(f"{type(self).__name__} has no field {name!r}; {hint}")
         _set(self, name, _fitted(f"{type(self).__name__}.{name}", value, *self.FIELDS[name]))
 
-    def fill(self, **values: Any) -> Self:
+    def fill(self, **values: object) -> Self:
         """Set fields to values that fit, as the queue manager's own do; without a check, and itself again."""
         for name, value in values.items():
             _set(self, name, value)
@@ -144,7 +144,7 @@ class CBC(Structure):
     __slots__ = tuple(FIELDS)
 
 
-def _fitted(what: str, value: Any, initial: Any, size: int | None) -> Any:
+def _fitted(what: str, value: object, initial: object, size: int | None) -> object:
     """The value as the field keeps it; LabError if it does not fit."""
     if size == 0:
         return value
@@ -166,7 +166,7 @@ def _fitted(what: str, value: Any, initial: Any, size: int | None) -> Any:
     return kept
 
 
-def as_body(body: Any) -> bytes:
+def as_body(body: object) -> bytes:
     """The data as bytes: bytes as they are, str as UTF-8; LabError for anything else."""
     if isinstance(body, (bytes, bytearray, memoryview)):
         return bytes(body)
@@ -185,7 +185,7 @@ def encoded(text: str, what: str) -> bytes:
         raise LabError(f"{what} must be text that UTF-8 can encode; got {text!r:.200} ({error.reason})") from None
 
 
-def as_identifier(value: Any, what: str) -> bytes | None:
+def as_identifier(value: object, what: str) -> bytes | None:
     """A MsgId or CorrelId as 24 bytes, padded with zeros; None for none; LabError if too long or not bytes or str.
 
     >>> as_identifier("A", "correl_id")[:3]

@@ -16,6 +16,7 @@ from ..mq.whys import LinkCut
 from .caller import Gate
 
 if TYPE_CHECKING:
+    from ..sim.network import Network
     from .target import Caller, QueueManager
 
 
@@ -34,7 +35,7 @@ class Broken(Gate):
         self.require_inside("disconnect")
 
 
-def cut(network: Any, qmgr: QueueManager, program: str) -> None:
+def cut(network: Network, qmgr: QueueManager, program: str) -> None:
     """Cut the link between a client program and its queue manager: its connections break, and their units of work are
     backed out. LabError if no client of that name is connected, or the link is cut already."""
     found = [each for each in qmgr.connections if each.client is not None and each.caller == program]
@@ -50,7 +51,7 @@ def cut(network: Any, qmgr: QueueManager, program: str) -> None:
         _lose(application, cause)
 
 
-def restore(network: Any, qmgr: QueueManager, program: str) -> None:
+def restore(network: Network, qmgr: QueueManager, program: str) -> None:
     """Restore the link of a client, which can then connect again. LabError if it is not cut."""
     if (program, qmgr.name) not in network.cut_clients:
         raise LabError(f"the link must be cut; {program} - {qmgr.name} is up")

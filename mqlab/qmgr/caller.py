@@ -154,7 +154,7 @@ class Caller(Syncpoint):
 
         return MQError(reason, shown, qmgr.name, said, hint, rule, seq, facts, comp, grounds)
 
-    def record(self, kind: str, place: tuple, rule: str | None, **columns: Any) -> int:
+    def record(self, kind: str, place: tuple, rule: str | None, **columns: object) -> int:
         """Write an event in the caller's name and with its cause, unless `columns` of the log give others; its seq."""
         columns = {"program": self.caller, "cause": self.cause, **columns}
         return self.qmgr.lab.events.write(self.qmgr.clock.time_us, kind, place, rule=rule, **columns)
@@ -163,7 +163,7 @@ class Caller(Syncpoint):
         if grounds := target.queue.why_no_input(mode):
             raise self.refusal_for(grounds, target, call)
 
-    def require_handle(self, target: Target | None, call: str, name: Any = None) -> None:
+    def require_handle(self, target: Target | None, call: str, name: str | None = None) -> None:
         """Refuse an open, and a call that opens a queue by its name, with 2017 where MAXHANDS handles are open."""
         most = self.qmgr.attributes["MAXHANDS"]
         if len(self.qmgr.handles) >= most and sum(handle.application is self for handle in self.qmgr.handles) >= most:

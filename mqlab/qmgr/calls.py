@@ -101,7 +101,7 @@ class Calls(Caller):
         return Inquired(self, kind, name, options)
 
     @keywords_of(put_keywords.put)
-    def put(self, queue: Any, body: bytes | str = b"", **keywords: Unpack[PutKeywords]) -> Any:
+    def put(self, queue: str, body: bytes | str = b"", **keywords: Unpack[PutKeywords]) -> Any:
         """Put one message (MQPUT1); the message as put. `segmentation` lets it be put as several if it is too long.
 
         `properties` are names and values, such as ``{"colour": "red"}`` (PRP-01). `md` and `pmo` say everything under

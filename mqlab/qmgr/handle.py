@@ -128,8 +128,9 @@ class Handle:
     ) -> Message | None:
         """Put one message (MQPUT): as `QueueManager.put`, and MQError 2039 when not open for output."""
         target = self._put_to
-        # Five keywords are named here, and the Put is filled in by hand: else the pair of a put and a get takes 0.67 of
-        # SimPy's pair instead of 0.63, and with a lifetime 0.80 instead of 0.67.
+        # The Put is filled in by hand: with its constructor the pair of a put and a get takes 0.67 of SimPy's pair
+        # instead of 0.63, and with a lifetime 0.71 instead of 0.67. Five keywords are named here because that, too, is
+        # quicker.
         if target is not None and not rare:
             given = new(Put)
             given.application = self.application
@@ -261,7 +262,7 @@ class Handle:
 
         return inquire(self.application, self.target, keywords)
 
-    def set(self, **values: Any) -> None:
+    def set(self, **values: object) -> None:
         """Set attributes (MQSET), all of them or none: GET PUT TRIGGER TRIGTYPE TRIGDPTH TRIGMPRI TRIGDATA DISTL.
 
         MQError 2040 when not open for set, 2067 for another attribute, 2020 and 2075 to 2078 for a bad value. ALTDATE
@@ -425,7 +426,7 @@ class Handle:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *error: Any) -> None:
+    def __exit__(self, *error: object) -> None:
         if self.target is not None:
             self.close()
 

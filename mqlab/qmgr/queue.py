@@ -180,7 +180,7 @@ class LocalQueue(Target, Opened):
         uow: int | None,
         rule: str,
         cause: int | None,
-        detail: Any = None,
+        detail: str | None = None,
     ) -> int:
         """Write the event of something that happened to a message of this queue, after `depth` has changed; its seq."""
         if self.about:

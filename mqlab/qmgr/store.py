@@ -184,7 +184,7 @@ class Passed:
             cursor.reset()
         self._places.clear()
 
-    def messages(self, store: MessageStore, wanted: Any) -> Iterator[QueuedMessage]:
+    def messages(self, store: MessageStore, wanted: object) -> Iterator[QueuedMessage]:
         """Those that a search for what is `wanted` has to look at, in delivery order."""
         if wanted != self._wanted:
             self.forget()

@@ -13,6 +13,7 @@ from .message import Message, QueuedMessage
 
 if TYPE_CHECKING:
     from .logical_order import LogicalOrder
+    from .queue import LocalQueue
     from .target import Target, Unit
 
 
@@ -109,7 +110,7 @@ class UnitOfWork:
         if skipped is not None:
             self._leave_out(*skipped, seq)
 
-    def _leave_out(self, queue: Any, message: QueuedMessage, cause: int) -> None:
+    def _leave_out(self, queue: LocalQueue, message: QueuedMessage, cause: int) -> None:
         """Begin the unit of work that a marked get becomes when this one is backed out."""
         unit = UnitOfWork(self.application, own=True, number=self.number)
         unit.gets.append((queue, message))
@@ -151,7 +152,7 @@ class UnitOfWork:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, error_type: Any, error: Any, traceback: Any) -> None:
+    def __exit__(self, error_type: object, error: object, traceback: object) -> None:
         if self.open:
             self.backout() if error_type else self.commit()
         elif self.broken and error_type is None:

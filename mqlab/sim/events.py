@@ -213,7 +213,7 @@ class EventLog:
             raise LabError(f"column must be one of {', '.join(COLUMNS)}; got {name!r}")
         return self._cells[_AT[name] + first * WIDTH :: WIDTH]
 
-    def where(self, **wanted: Any) -> list[Event]:
+    def where(self, **wanted: object) -> list[Event]:
         """The rows whose columns have the values asked for: a value, or a tuple of values, per column.
 
         >>> EventLog().where(kind=("get", "browse"), object="ORDERS")

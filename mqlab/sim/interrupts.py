@@ -39,7 +39,7 @@ class Handler:
 
     __slots__ = ("_handler",)
 
-    def __init__(self, handler: Any):
+    def __init__(self, handler: Callable[..., object]):
         self._handler = handler
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
@@ -60,12 +60,12 @@ class Handler:
         return hash(self._handler)
 
 
-def interruptible(function: Callable[..., Result], *args: Any) -> Result:
+def interruptible(function: Callable[..., Result], *args: object) -> Result:
     """Call what belongs to a program: what runs in it, and not in a call back into the lab, may be interrupted."""
     return function(*args)
 
 
-def whole(function: Callable[..., Result], *args: Any) -> Result:
+def whole(function: Callable[..., Result], *args: object) -> Result:
     """Call what must not be interrupted, not even where it lets a program go on, or is not code of the engine or an
     extra of the model."""
     global _call, _wholes

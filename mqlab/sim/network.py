@@ -42,7 +42,7 @@ class End:
         self._arrival: simpy.Event | None = None
         self._flying: list[tuple[int, list[Any]]] = []  # what the other end has sent, and when it arrives (us)
 
-    def send(self, flow: Any) -> None:
+    def send(self, flow: object) -> None:
         """Send one flow; it arrives after the link's latency, behind what was sent before."""
         if self.broken or self._closed:
             raise Broken
@@ -78,7 +78,7 @@ class End:
         self._wake()
         self.on_broken()
 
-    def _dispatch(self, flow: Any) -> None:
+    def _dispatch(self, flow: object) -> None:
         other = self.other
         due = self._clock.time_us + self.path.latency_us
         if other._flying and other._flying[-1][0] >= due:

@@ -300,7 +300,7 @@ def read_rows(rows: Iterable[tuple]) -> dict[str, Attribute]:
     return {row[0]: _read_row(*row) for row in rows}
 
 
-def _read_row(keyword: str, shape: str, default: Any, limits: Any, selector: int | None, marks: str) -> Attribute:
+def _read_row(keyword: str, shape: str, default: object, limits: Any, selector: int | None, marks: str) -> Attribute:
     facts: dict[str, Any] = {"selector": selector, "since": _LEVELS[bisect(_SELECTORS, selector or 0) - 1]}
     if shape == "int":
         facts["low"], facts["high"], *words = limits
