@@ -74,10 +74,6 @@ class Extra:
     """Classes, as "module.Class" of mqlab, -> the function of `mqlab.views` that makes their card."""
     kinds: Mapping[str, Mapping[str, Any]] = {}
     """Words of the catalog -> the fields of their `Kind`, and "after", the word that they follow in its lists."""
-    attributes: Mapping[str, tuple[tuple, ...]] = {}
-    """Kinds of object, in one text -> rows of attributes that each of them has, too (mqlab.mq.catalog.attribute); of
-    CHANNEL as mqlab.mq.catalog.channels has them. A mark ``>KEYWORD`` says which row one follows, else it is the
-    last."""
     keywords: Mapping[str, str] = {}
     """A keyword with its marks -> the commands that have it, too, with commas; it is the first, or follows the keyword
     of its mark ``>KEYWORD``."""

@@ -14,52 +14,6 @@ if TYPE_CHECKING:
     from ..sim.event import Event
 
 
-_MAX = 999_999_999
-_TOPIC = (
-    ("TYPE", "choice", "LOCAL", "LOCAL CLUSTER ALL", 208, "pick"),
-    ("TOPICSTR", "text", "", 10_240, 2094, "var need once acts pick"), ("DESCR", "text", "", 64, 2093, "free inert"),
-    ("CAPEXPRY", "int", -2, (1, _MAX, "NOLIMIT=-1 ASPARENT=-2"), 276, "acts"),
-    ("CLROUTE", "choice", "DIRECT", "DIRECT TOPICHOST", 255, ""), ("CLUSTER", "name", "", 48, 2029, "pick"),
-    ("COMMINFO", "name", "SYSTEM.DEFAULT.COMMINFO.MULTICAST", 48, 2110, "mp"),
-    ("CUSTOM", "text", "", 128, 2119, "acts"), ("DEFPRTY", "int", -1, (0, 9, "ASPARENT=-1"), 6, "acts"),
-    ("DEFPSIST", "choice", "ASPARENT", "ASPARENT NO YES", 185, "acts"),
-    ("DEFPRESP", "choice", "ASPARENT", "ASPARENT SYNC ASYNC", 184, ""),
-    ("DURSUB", "choice", "ASPARENT", "ASPARENT NO YES", 175, "acts"),
-    ("MCAST", "choice", "ASPARENT", "ASPARENT DISABLED ENABLED ONLY", 176, "mp 710"),
-    ("MDURMDL", "name", "", 48, 2096, "acts"), ("MNDURMDL", "name", "", 48, 2097, "acts"),
-    ("NPMSGDLV", "choice", "ASPARENT", "ASPARENT ALL ALLAVAIL ALLDUR", 196, "acts"),
-    ("PMSGDLV", "choice", "ASPARENT", "ASPARENT ALL ALLAVAIL ALLDUR", 195, "acts"),
-    ("PROXYSUB", "choice", "FIRSTUSE", "FIRSTUSE FORCE", 199, ""),
-    ("PUB", "choice", "ASPARENT", "ASPARENT ENABLED DISABLED", 181, "acts"),
-    ("PUBSCOPE", "choice", "ASPARENT", "ASPARENT QMGR ALL", 219, ""),
-    ("SUB", "choice", "ASPARENT", "ASPARENT ENABLED DISABLED", 182, "acts"),
-    ("SUBSCOPE", "choice", "ASPARENT", "ASPARENT QMGR ALL", 218, ""),
-    ("USEDLQ", "choice", "ASPARENT", "ASPARENT NO YES", 234, "acts"),
-    ("WILDCARD", "choice", "PASSTHRU", "PASSTHRU BLOCK", 216, "acts"), ("ALTDATE", "text", None, 12, 2027, "read"),
-    ("ALTTIME", "text", None, 8, 2028, "read"), ("CLSTATE", "text", None, 12, 256, "read"),
-    ("CLUSDATE", "text", None, 12, 2037, "read"), ("CLUSQMGR", "name", None, 48, 2031, "read"),
-    ("CLUSTIME", "text", None, 8, 2038, "read"), ("QMID", "text", None, 48, 2032, "read"),
-)  # fmt: skip  # a table, as in mqlab.mq.catalog
-_SUBSCRIPTION = (
-    ("SUBID", "text", None, 48, None, "read pick"), ("SUBNAME", "text", None, 10_240, None, ""),
-    ("TOPICSTR", "text", "", 10_240, 2094, "var once acts pick"), ("TOPICOBJ", "name", "", 48, 2092, "once acts"),
-    ("DEST", "name", "", 48, None, "acts"), ("DESTCLAS", "choice", "PROVIDED", "PROVIDED MANAGED", None, "once acts"),
-    ("DESTCORL", "text", "", 48, None, "acts"), ("DESTQMGR", "name", "", 48, None, "acts"),
-    ("DISTYPE", "choice", None, "RESOLVED DEFINED", 262, "read pick"),
-    ("DURABLE", "choice", None, "YES NO", None, "read pick"),
-    ("EXPIRY", "int", -1, (0, _MAX, "UNLIMITED=-1"), None, "acts"),
-    ("PSPROP", "choice", "MSGPROP", "NONE COMPAT RFH2 MSGPROP", None, ""), ("PUBACCT", "text", "", 64, None, "acts"),
-    ("PUBAPPID", "text", "", 32, None, "acts"), ("PUBPRTY", "int", -3, (0, 9, "ASPUB=-3 ASQDEF=-1"), None, "acts"),
-    ("REQONLY", "choice", "NO", "NO YES", None, "acts"), ("SELECTOR", "text", "", 10_240, None, "var once free acts"),
-    ("SELTYPE", "choice", None, "NONE STANDARD EXTENDED", None, "read"),
-    ("SUBLEVEL", "int", 1, (0, 9), None, "once acts"), ("SUBSCOPE", "choice", "ALL", "ALL QMGR", 218, "once"),
-    ("SUBTYPE", "choice", None, "ADMIN API PROXY USER ALL", None, "read pick"),
-    ("SUBUSER", "text", "", 12, None, "acts"), ("USERDATA", "text", "", 10_240, None, "var free"),
-    ("VARUSER", "choice", "ANY", "ANY FIXED", None, ""),
-    ("WSCHEMA", "choice", "TOPIC", "TOPIC CHAR", None, "once acts"), ("ALTDATE", "text", None, 12, 2027, "read"),
-    ("ALTTIME", "text", None, 8, 2028, "read"), ("CRDATE", "text", None, 12, 2004, "read"),
-    ("CRTIME", "text", None, 8, 2005, "read"),
-)  # fmt: skip
 _TOPICS = """DEFAULT.TOPIC; DEFPRTY=0 DEFPSIST=NO DEFPRESP=SYNC DURSUB=YES MCAST=DISABLED
     MDURMDL=SYSTEM.DURABLE.MODEL.QUEUE MNDURMDL=SYSTEM.NDURABLE.MODEL.QUEUE NPMSGDLV=ALLAVAIL PMSGDLV=ALLDUR PUB=ENABLED
     PUBSCOPE=ALL SUB=ENABLED SUBSCOPE=ALL USEDLQ=YES CAPEXPRY=NOLIMIT: BASE.TOPIC;
@@ -124,7 +78,6 @@ class PubSub(Extra):
             "after": "SBSTATUS",
         },
     }
-    attributes = {"TOPIC": _TOPIC, "SUB": _SUBSCRIPTION}
     shows = {
         "PUBSUB": _status("pubsub_status"),
         "SBSTATUS": _status("subscription_status"),

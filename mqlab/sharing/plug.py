@@ -16,33 +16,7 @@ if TYPE_CHECKING:
     from .group import QueueSharingGroup
 
 _AGENT = "IGQ.AGENT"  # as rows call it
-_ALL = "SDR SVR RCVR RQSTR CLNTCONN SVRCONN CLUSSDR CLUSRCVR AMQP MQTT"
-_EVENTS = "ENABLED DISABLED"
 _SCOPE = ("CMDSCOPE", "text", None, 4, None, "zos pick")
-_DISPOSITION = ("QSGDISP", "choice", "QMGR", "QMGR COPY GROUP SHARED PRIVATE LIVE ALL", 63, "zos acts pick own")
-_STRUCTURE = (
-    ("ALTDATE", "text", None, 12, 2027, "read"),          ("ALTTIME", "text", None, 8, 2028, "read"),
-    ("CFCONLOS", "choice", "ASQMGR", "ASQMGR TERMINATE TOLERATE", 246, "zos"),
-    ("CFLEVEL", "int", 3, (1, 5), 70, "zos acts"),        ("DESCR", "text", "", 64, 2052, "free inert"),
-    ("DSBLOCK", "choice", "256K", "8K 16K 32K 64K 128K 256K 512K 1M", None, "zos 710"),
-    ("DSBUFS", "int", 100, (1, 9999), 228, "zos"),        ("DSEXPAND", "choice", "YES", "YES NO", None, "zos 710"),
-    ("DSGROUP", "text", "", 44, None, "zos 710"),         ("OFFLD1SZ", "text", "32K", 4, None, "zos 710"),
-    ("OFFLD1TH", "int", 70, (0, 100), 225, "zos"),        ("OFFLD2SZ", "text", "4K", 4, None, "zos 710"),
-    ("OFFLD2TH", "int", 80, (0, 100), 226, "zos"),        ("OFFLD3SZ", "text", "0K", 4, None, "zos 710"),
-    ("OFFLD3TH", "int", 90, (0, 100), 227, "zos"),
-    ("OFFLOAD", "choice", "SMDS", "SMDS DB2 NONE BOTH", 224, "zos"),
-    ("RECAUTO", "choice", "YES", "YES NO", 244, "zos"),   ("RECOVER", "choice", "NO", "NO YES", 71, "zos acts"),
-)  # fmt: skip  # a table of two columns
-_QMGR = (
-    ("CERTQSGL", "text", "", 64, 2131, "zos >CERTLABL"),
-    ("CFCONLOS", "choice", "TERMINATE", "TERMINATE TOLERATE", 245, "zos >CERTVPOL"),
-    ("GROUPUR", "choice", "DISABLED", _EVENTS, 221, "zos >EXPRYINT"),
-    ("IGQ", "choice", "DISABLED", _EVENTS, 64, "zos acts >GROUPUR"),
-    ("IGQAUT", "choice", "DEF", "DEF CTX ONLYIGQ ALTIGQ", 65, "zos >IGQ"),
-    ("IGQUSER", "text", "", 12, 2041, "zos >IGQAUT"),
-    ("QSGNAME", "text", None, 4, 2040, "zos read >QMID"),
-    ("SQQMNAME", "choice", "USE", "USE IGNORE", 77, "zos acts >SPLCAP"),
-)
 _SCOPED = (
     "CLEAR TOPICSTR, START CHANNEL, STOP CHANNEL, PING CHANNEL, RESET CHANNEL, RESOLVE CHANNEL, START LISTENER, "
     "STOP LISTENER, START CHINIT, STOP CHINIT, STOP QMGR, START TRACE, STOP TRACE, ALTER TRACE, DISPLAY TRACE, "
@@ -112,25 +86,6 @@ class Sharing(Extra):
         "CFSTATUS": {"shown": "8000 Display CF structure status details.", "platforms": ("zos",), "after": "CFSTRUCT"},
         "SMDS": {"platforms": ("zos",), "since": 710, "after": "CFSTATUS"},
         "SMDSCONN": {"platforms": ("zos",), "since": 710, "after": "SMDS"},
-    }
-    attributes = {
-        "QLOCAL QMODEL": (("CFSTRUCT", "name", "", 12, 2039, "zos acts pick >CAPEXPRY"),),
-        "QLOCAL QMODEL QALIAS QREMOTE PROCESS NAMELIST TOPIC AUTHINFO STGCLASS": (_DISPOSITION, _SCOPE),
-        "SUB": (_SCOPE,),
-        "CFSTRUCT": _STRUCTURE,
-        "QMGR": _QMGR,
-        "CHANNEL": (
-            (
-                _ALL.removesuffix(" AMQP MQTT"),
-                "DEFCDISP",
-                "choice",
-                None,
-                "PRIVATE FIXSHARED SHARED",
-                "zos 700 >CONVERT",
-            ),
-            (_ALL, "QSGDISP", "choice", "QMGR", "QMGR COPY GROUP PRIVATE LIVE ALL", "zos acts pick own"),
-            (_ALL, "CMDSCOPE", "text", None, 4, "zos pick"),
-        ),
     }
     options = {
         "DELETE": (("QSGDISP", "choice", None, "QMGR COPY GROUP SHARED", None, "zos"), (*_SCOPE[:5], "zos")),

@@ -1,7 +1,7 @@
 """The catalog: one row for each kind of object and for each attribute, the only source of MQSC's keywords.
 
 Each says by itself what it is called, who has it since when, and whether the lab acts on it. How a row is written is
-in `kinds` for kinds of object and in `attribute` for attributes.
+in `kinds` for kinds of object, in attributes.txt for attributes, and in commands.txt for other commands.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from . import channels, definitions, qmgr
+from . import channels, qmgr
 from .attribute import ALL_PLATFORMS, Attribute, CatalogError, Word, nearest, read_rows
 from .commands import keywords, others
 from .kinds import (
@@ -30,7 +30,8 @@ from .kinds import (
     verb_word,
 )
 
-AUTHINFO_NEEDS = definitions.AUTHINFO_NEEDS
+AUTHINFO_NEEDS = {"OCSP": ("OCSPURL",), "CRLLDAP": ("CONNAME",)}
+"""Attributes that DEFINE AUTHINFO of a type needs, unless LIKE gives them."""
 CHANNEL_NEEDS = channels.NEEDED
 CHANNEL_TYPES = channels.TYPES
 CIPHERS = channels.CIPHERS

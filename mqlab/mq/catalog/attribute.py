@@ -1,37 +1,14 @@
-"""One attribute of one kind of object: how its row is written, and how a value is checked against it.
-
-Every table of this package has rows of six columns:
-
-========  =====================================================================================================
-keyword   the MQSC keyword
-shape     ``int`` a whole number · ``choice`` one word of a set · ``text`` characters kept as given · ``name`` the
-          name of an MQ object, or blank · ``flag`` the keyword alone, or with NO before it · ``names`` a list of
-          texts · ``words`` a list of words of a set
-default   the value a new object has; None when there is none (display only, must be given, or left out till set)
-limits    int: (lowest, highest) or (lowest, highest, "WORD=number ..."); choice and words: "WORD WORD ...", where a
-          word may have marks of its own: ``WORD.940`` since a level, ``WORD.zos`` or ``WORD.mp`` on a platform;
-          text and name: most characters; names: (most characters of each, most names); flag: None
-selector  MQI selector (MQIA_ below 2001, MQCA_ above), None when not known
-marks     words: ``zos`` z/OS only · ``mp`` not z/OS · a number: the command level since which there is one,
-          where its selector does not tell · ``mp701``: platforms other than z/OS have it since this level only ·
-          ``read`` displayed, never set · ``once`` only on DEFINE · ``need`` must be given on DEFINE · ``pick`` takes a
-          value on DISPLAY and chooses by it · ``free`` words for a person, a shell or a password, so that what looks
-          like a template's placeholder may be meant · ``var`` trailing blanks count · ``=WORD`` another spelling ·
-          ``@WORD,WORD`` shown only if TRPTYPE or AUTHTYPE has one of these values · ``acts`` something in the lab acts
-          on it (CUSTOM as far as CAPEXPRY) · ``inert`` MQ itself does not act on it: it is there for people and
-          programs to read · ``own`` LIKE does not copy it · ``>KEYWORD`` a row of an extra follows that of this keyword
-========  =====================================================================================================
-
-Adding an attribute is adding a row; a short one shares a line with its neighbor.
-"""
+"""One attribute of one kind of object: how its row in attributes.txt is read, and how a value is checked against it."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
 from typing import Any, NoReturn
 
 from ..extra import extras
@@ -49,6 +26,7 @@ _FIRST_AT = (
     "2001:0 2054:600 2087:700 2109:701 2110:710 2121:800 2122:710 2124:750 2125:800 2132:801 2138:923"
 )
 _SELECTORS, _LEVELS = zip(*(map(int, each.split(":")) for each in _FIRST_AT.split()), strict=True)
+_NAME = re.compile(r"\$(\w+)(:\w+)?")
 _NUMBER = re.compile(r"[+-]?[0-9]+", re.ASCII)
 _LEGAL_NAME = re.compile(r"[A-Za-z0-9./_%]*", re.ASCII)
 
@@ -98,7 +76,7 @@ def read_word(text: str) -> Word:
 
 @dataclass(frozen=True)
 class Attribute(Word):
-    """The facts of one keyword of one kind of object (columns: see this module's own text).
+    """The facts of one keyword of one kind of object (columns: see attributes.txt).
 
     `marked` are those of its values that not every queue manager has.
     """
@@ -278,26 +256,71 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     return found[0] if found else None
 
 
-def with_extras(kind: str, rows: Iterable[tuple], column: int = 0) -> tuple[tuple, ...]:
-    """The rows of a kind with those that extras add; the keyword is in this column."""
-    merged = list(rows)
-    for extra in extras():
-        for kinds, added in extra.attributes.items():
-            for row in added if kind in kinds.split() else ():
-                insert(merged, row, len(merged), column)
-    return tuple(merged)
+def lines(text: str) -> Iterator[str]:
+    """The entries of a data file of the catalog: without comments, on one line each, and with the words for $NAME."""
+    words: dict[str, str] = {}
+
+    def in_full(name: re.Match[str]) -> str:
+        return " ".join(word + (name[2] or "") for word in words[name[1]].split())
+
+    for line in re.sub(r"\n +", " ", text).splitlines():
+        if line.startswith("$"):
+            name, _, words[name[1:]] = line.partition(":")
+        elif line and line[0] != "#":
+            yield _NAME.sub(in_full, line) if "$" in line else line
 
 
-def insert(rows: list[tuple], row: tuple, place: int, column: int = 0) -> None:
-    """Insert a row behind that of the keyword which its mark ``>KEYWORD`` names, at `place` if there is none."""
-    before = next((mark[1:] for mark in row[-1].split() if mark.startswith(">")), None)
-    keywords = [each[column] for each in rows]
-    rows.insert(keywords.index(before) + 1 if before in keywords else place, row)
+@cache
+def table() -> dict[str, list[tuple]]:
+    """Kind of object -> its rows, with those of extras: the six columns that `read_rows` reads, and the types of
+    channel that have the attribute, "" if all have it."""
+    rows: dict[str, list[tuple]] = {}
+    kinds: list[str] = []
+    engine = files(__package__).joinpath("attributes.txt").read_text("utf-8")
+    for text in (engine, *(extra.text("attributes.txt") for extra in extras())):
+        for line in lines(text):
+            if line[0] == "[":
+                kinds = line.strip("[]").split()
+                continue
+            *row, only = _columns(line)
+            for kind in kinds:
+                if not only or kind == "CHANNEL" or kind in only.split():
+                    insert(rows.setdefault(kind, []), (*row, only))
+    return rows
+
+
+def _columns(line: str) -> tuple:
+    """The seven columns of a line, as values."""
+    keyword, shape, default, limits, selector, marks, only, *_ = [*map(str.strip, line.split("|")), ""]
+    least_most: Any = limits
+    if shape == "int":
+        low, high, *words = limits.split()
+        least_most = (int(low), int(high), *words)
+    elif shape == "names":
+        least_most = tuple(map(int, limits.split()))
+    elif shape in ("text", "name"):
+        least_most = int(limits)
+    start: Any = default
+    if default == "-":
+        start = None
+    elif shape in ("names", "words"):
+        start = tuple(default.split())
+    elif shape in ("int", "flag"):
+        start = int(default) if shape == "int" else default == "yes"
+    return keyword, shape, start, least_most, int(selector) if selector else None, marks, only
+
+
+def insert(rows: list[tuple], row: tuple, place: int | None = None) -> None:
+    """Insert a row behind that of the keyword which its mark ``>KEYWORD`` names, else at `place`, or as the last."""
+    before = next((mark[1:] for mark in row[5].split() if mark.startswith(">")), None)
+    keywords = [each[0] for each in rows] if before else []
+    end = len(rows) if place is None else place
+    rows.insert(keywords.index(before) + 1 if before in keywords else end, row)
 
 
 def read_rows(rows: Iterable[tuple]) -> dict[str, Attribute]:
-    """Read rows (columns: see this module's own text) into keyword -> Attribute, in the rows' order."""
-    return {row[0]: _read_row(*row) for row in rows}
+    """Read rows (columns: see attributes.txt) into keyword -> Attribute, in the rows' order."""
+    return {row[0]: _read_row(*row[:6]) for row in rows}
 
 
 def _read_row(keyword: str, shape: str, default: object, limits: Any, selector: int | None, marks: str) -> Attribute:

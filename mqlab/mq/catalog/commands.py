@@ -5,7 +5,6 @@ commands.txt has the rows, and says how they are written; an extra has those of 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -13,32 +12,22 @@ from importlib.resources import files
 from typing import Any
 
 from ..extra import extras
-from .attribute import Attribute, Word, insert, read_rows, read_word
+from .attribute import Attribute, Word, insert, lines, read_rows, read_word
 
 _SHAPES: dict[str, tuple[str, Any]] = {"#": ("int", (0, 999_999_999)), "&": ("names", (1024, 256)), "!": ("flag", None)}
 
 
-def read_commands(text: str) -> dict[str, str]:
-    """The rows of a file of commands: what is before the colon -> the keywords."""
-    rows: dict[str, str] = {}
-    words: dict[str, str] = {}
-
-    def in_full(name: re.Match[str]) -> str:
-        return " ".join(word + (name[2] or "") for word in words[name[1]].split())
-
-    for line in re.sub(r"\n +", " ", text).splitlines():
-        if line and line[0] != "#":
-            key, _, keywords = line.partition(":")
-            (words if key[0] == "$" else rows)[key.lstrip("$")] = re.sub(r"\$(\w+)(:\w+)?", in_full, keywords.strip())
-    return rows
+def _rows(text: str) -> list[tuple[str, str]]:
+    """The rows of a file of commands: what is before the colon, and the keywords."""
+    return [(key, keywords.strip()) for key, _, keywords in (line.partition(":") for line in lines(text))]
 
 
 @cache
 def commands() -> tuple[tuple[str, str], ...]:
     """The rows of every command, and those of extras, each behind the command that it follows."""
-    rows = list(read_commands(files(__package__).joinpath("commands.txt").read_text("utf-8")).items())
+    rows = _rows(files(__package__).joinpath("commands.txt").read_text("utf-8"))
     for extra in extras():
-        for key, words in read_commands(extra.text("commands.txt")).items():
+        for key, words in _rows(extra.text("commands.txt")):
             key, _, before = key.partition(" > ")
             names = [" ".join(row.split()[:2]).partition(".")[0] for row, _ in rows]
             rows.insert(names.index(before) + 1 if before in names else len(rows), (key, words))

@@ -1,6 +1,6 @@
 """One row for each kind of object, and the words of MQSC: verbs, kinds, names.
 
-Adding a kind is adding a row, the rows of its attributes, and the module that acts on it.
+Adding a kind is adding a row, the rows of its attributes in attributes.txt, and the module that acts on it.
 """
 
 from __future__ import annotations
@@ -10,13 +10,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ..extra import extras
-from . import channels, definitions, qmgr, queues
-from .attribute import ALL_PLATFORMS, INSERT, CatalogError, with_extras
-
-_ENGINES = queues.ROWS | definitions.ROWS | {"QMGR": qmgr.ROWS}
-_ADDED = [kind for extra in extras() for kinds in extra.attributes for kind in kinds.split() if kind != "CHANNEL"]
-_ATTRIBUTES = {kind: with_extras(kind, _ENGINES.get(kind, ())) for kind in dict.fromkeys([*_ENGINES, *_ADDED])}
-_ATTRIBUTES |= dict.fromkeys(("CHANNEL", "CLNTCONN"), channels.ROWS)
+from . import qmgr
+from .attribute import ALL_PLATFORMS, INSERT, CatalogError, table
 
 
 class Kind(NamedTuple):
@@ -49,9 +44,9 @@ class Kind(NamedTuple):
     system: str = ""
 
     @property
-    def rows(self) -> tuple | None:
+    def rows(self) -> list[tuple] | None:
         """The rows of its attributes; None if it has none, and DEFINE does not make it."""
-        return _ATTRIBUTES.get(self.keyword)
+        return table().get("CHANNEL" if self.keyword == "CLNTCONN" else self.keyword)
 
 
 _QUEUE = "8006 created, 8008 changed, 8007 deleted"
