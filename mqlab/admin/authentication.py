@@ -14,6 +14,7 @@ from ..mq import constants as mq
 from ..mq.arguments import require
 from ..mq.because import fact
 from ..mq.errors import NotSimulated
+from ..mq.refusals import Grounds
 from ..mq.whys import Why
 from ..qmgr import broken
 from ..qmgr.options import at_most_one, bits
@@ -83,20 +84,16 @@ def authenticate(
     name, gate = kept(qmgr).gate
     check = "NONE" if not gate else gate["CHCKLOCL"] if channel is None else gate["CHCKCLNT"]
     if name and not gate:
-        hint = f"DEFINE AUTHINFO({name}) ..."
-        hint = f"{hint}, and REFRESH SECURITY TYPE(CONNAUTH)"
-        _refuse(calls, "CONNAUTH", channel, user, NoAuthinfo(name), hint, "", address=address)
+        _refuse(calls, "no-authinfo", channel, user, NoAuthinfo(name), "", address=address, authinfo=name)
     if gate and check != "NONE" and gate["AUTHTYPE"] != "IDPWOS":
         raise NotSimulated(f"CONNAUTH must name an AUTHINFO object of AUTHTYPE(IDPWOS); {name} is {gate['AUTHTYPE']}")
     checked = bool(user) and check != "NONE"
     if checked and (user not in qmgr.users or qmgr.users[user] != password):
         why = WrongPassword(user) if user in qmgr.users else UnknownUser(user, qmgr.name)
-        hint = (
-            f"one of its users: {', '.join(qmgr.users)}"
-            if qmgr.users
-            else "a queue manager that knows the user (users={...})"
-        )
-        _refuse(calls, "CONNAUTH", channel, user, why, hint, "AMQ5534E", address=address)
+        about = ("AMQ5534E", 0, address)
+        if qmgr.users:
+            _refuse(calls, "wrong-user", channel, user, why, *about, users=", ".join(qmgr.users))
+        _refuse(calls, "no-users", channel, user, why, *about)
     adopted = user if checked and gate["ADOPTCTX"] == "YES" else ""
     known = adopted or asserted
     runs_as, demanding = adopted or definition.get("MCAUSER", "") or known, None
@@ -113,16 +110,7 @@ def authenticate(
         required: Why = CredentialsRequired(name, keyword, check, runs_as)
         if demanding is not None:
             required = CredentialsRequiredHere(demanding["CHLAUTH"], demanding["TYPE"], keyword, check, runs_as)
-        _refuse(
-            calls,
-            "CONNAUTH",
-            channel,
-            runs_as,
-            required,
-            "give a user and a password (user= and password=)",
-            "AMQ5540E",
-            address=address,
-        )
+        _refuse(calls, "credentials-required", channel, runs_as, required, "AMQ5540E", address=address)
     return runs_as
 
 
@@ -143,30 +131,31 @@ def _server_channel(calls: Calls, channel: str) -> dict[str, Any]:
 
 def _blocked(calls: Calls, record: dict, channel: str, known: str, runs_as: str, address: str) -> NoReturn:
     """Refuse a client that a channel authentication record blocks."""
-    show = f"DISPLAY CHLAUTH({channel}) MATCH(RUNCHECK) CLNTUSER('{known}') ADDRESS('{address}')"
     if record["TYPE"] == "BLOCKUSER":
-        how = (show, "AMQ9776E", mq.MQRQ_CHANNEL_BLOCKED_USERID, address)
-        _refuse(calls, "CHLAUTH", channel, runs_as, UserBlocked(record["CHLAUTH"], record["TYPE"], runs_as), *how)
+        blocked: Why = UserBlocked(record["CHLAUTH"], record["TYPE"], runs_as)
+        about = ("AMQ9776E", mq.MQRQ_CHANNEL_BLOCKED_USERID, address)
+        _refuse(calls, "blocked", channel, runs_as, blocked, *about, client=known)
     qualifier = mq.MQRQ_CHANNEL_BLOCKED_ADDRESS if record["TYPE"] == "BLOCKADDR" else mq.MQRQ_CHANNEL_BLOCKED_NOACCESS
     why = AddressBlocked(record["CHLAUTH"], record["TYPE"], known, address)
-    _refuse(calls, "CHLAUTH", channel, known, why, show, "AMQ9777E", qualifier, address)
+    _refuse(calls, "blocked", channel, known, why, "AMQ9777E", qualifier, address, client=known)
 
 
 def _refuse(
     calls: Calls,
-    gate: str,
+    case: str,
     channel: str | None,
     user: str,
     why: Why,
-    hint: str,
     code: str,
     blocked: int = 0,
     address: str = "",
+    **fields: object,
 ) -> NoReturn:
     """Raise 2035, after a row that names the gate; a real client learns only the reason code."""
+    gate = "CHLAUTH" if case == "blocked" else "CONNAUTH"
     detail = {"gate": gate, "code": code, "user": user, "why": why.facts}
-    rule = "SEC-01" if gate == "CONNAUTH" else "SEC-02"
-    name = channel or calls.qmgr.name
-    error = calls.refusal(mq.MQRC_NOT_AUTHORIZED, None, "connect", rule, fact(why), hint, name, detail=detail)
+    fields |= {"why": fact(why), "channel": channel, "address": address}
+    grounds = Grounds(mq.MQRC_NOT_AUTHORIZED, case, fields)
+    error = calls.refusal_for(grounds, None, "connect", channel or calls.qmgr.name, detail=detail)
     connect_refused(calls, blocked, channel, user, address, error.seq or 0)
     raise error

@@ -13,6 +13,7 @@ from typing import Any
 
 from ..mq import catalog
 from ..mq import constants as mq
+from ..mq.refusals import Grounds
 from ..mqsc.command import Command
 from ..mqsc.display import columns_of, matches
 from ..mqsc.handle_status import identifier, opener, work_of
@@ -97,7 +98,7 @@ def stop_connection(qmgr: Any, command: Command) -> None:
     if stopped is qmgr:  # a person's calls by the queue manager itself
         end()
     else:
-        break_off(stopped, end, "STOP CONN has ended the connection", "connect again")
+        break_off(stopped, end, Grounds(mq.MQRC_CONNECTION_BROKEN, "stopped", {}))
 
 
 def _times(qmgr: Any, numbers: set[int]) -> dict[int, tuple[int, int | None]]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..mq import constants as mq
 from ..mq.because import fact
 from ..mq.errors import LabError
+from ..mq.refusals import Grounds
 from ..mq.whys import LinkCut
 from .caller import Gate
 
@@ -21,14 +22,14 @@ if TYPE_CHECKING:
 
 
 class Broken(Gate):
-    """The gate of a broken connection: every call with it fails with 2009, for the reason `said`, by the `rule`."""
+    """The gate of a broken connection: every call with it fails with 2009, on these grounds."""
 
-    def __init__(self, application: Caller, said: str, hint: str, rule: str = "MQI-16"):
-        self.application, self._why = application, (rule, said, hint)
+    def __init__(self, application: Caller, grounds: Grounds):
+        self.application, self._grounds = application, grounds
 
     def require_inside(self, call: str) -> None:
         """Refuse any call."""
-        self.application.refuse(mq.MQRC_CONNECTION_BROKEN, None, call, *self._why)
+        raise self.application.refusal_for(self._grounds, None, call)
 
     def end(self, commit: bool = True) -> None:
         """Refuse MQDISC."""
@@ -66,14 +67,14 @@ def require_link(calls: Caller, program: str | None, channel: str) -> None:
         )
 
 
-def break_off(application: Caller, end: Callable[[], object], *why: str) -> None:
+def break_off(application: Caller, end: Callable[[], object], grounds: Grounds) -> None:
     """End a connection from outside by `end`; its program notices when its next call, or its waiting call, fails."""
     if application.gate is not None:
         application.gate.tell(mq.MQRC_CONNECTION_BROKEN)
     handles = [handle for handle in application.qmgr.handles if handle.application is application]
     queues = {handle.queue for handle in handles if handle.queue is not None}
     end()
-    application.gate = Broken(application, *why)
+    application.gate = Broken(application, grounds)
     for queue in queues:
         queue.wake()
 
@@ -82,7 +83,6 @@ def _lose(application: Any, cause: int) -> None:
     """Break the connection of a client whose link was cut."""
     why = LinkCut(application.reconnects)
     before, application.cause = application.cause, cause
-    break_off(
-        application, lambda: application.disconnect(False, why), fact(why), "restore the link, and connect", "NET-02"
-    )
+    grounds = Grounds(mq.MQRC_CONNECTION_BROKEN, "link-cut", {"why": fact(why)})
+    break_off(application, lambda: application.disconnect(False, why), grounds)
     application.cause = before

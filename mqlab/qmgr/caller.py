@@ -104,10 +104,20 @@ class Caller(Syncpoint):
         raise self.refusal_for(Grounds(reason, case, fields), target, call, name)
 
     def refusal_for(
-        self, grounds: Grounds, target: Target | None, call: str, name: str | None = None, **more: Any
+        self,
+        grounds: Grounds,
+        target: Target | None,
+        call: str,
+        name: str | None = None,
+        *,
+        comp: int = mq.MQCC_FAILED,
+        detail: dict | None = None,
+        rule: str | None = None,
     ) -> MQError:
-        """The MQError of a call that is refused on these grounds; `more` are parameters of `refusal`."""
-        return self.refusal(grounds.reason, target, call, grounds.rule, "", "", name, grounds=grounds, **more)
+        """The MQError of a call that is refused on these grounds, or of one that ends with a warning; its row, with
+        `detail` where no queue was reached, is written to the log. A `rule` stands in for that of the case."""
+        rule = rule or grounds.rule
+        return self.refusal(grounds.reason, target, call, rule, "", "", name, comp, detail, grounds)
 
     def refuse(
         self,

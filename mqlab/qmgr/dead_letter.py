@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ..mq.constants import MQFMT_DEAD_LETTER_HEADER, MQRC_UNKNOWN_OBJECT_NAME
 from ..mq.errors import MQError
 from ..mq.headers import MQDLH
+from ..mq.refusals import Grounds
 from .message import PLAIN, Descriptor, Message, QueuedMessage
 from .put import Put, put
 
@@ -30,8 +31,9 @@ def bury(
     name = sender.qmgr.attributes["DEADQ"]
     target = sender.qmgr.targets.get(name)
     if target is None:
-        said, hint = f"DEADQ {name} is no local queue", "ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)"
-        sender.refuse(MQRC_UNKNOWN_OBJECT_NAME, None, "put", rule, said if name else "DEADQ is blank", hint, name=name)
+        case = "deadq-not-local" if name else "deadq-blank"
+        grounds = Grounds(MQRC_UNKNOWN_OBJECT_NAME, case, {"deadq": name})
+        raise sender.refusal_for(grounds, None, "put", name, rule=rule)
     if message.expires_us is not None:
         rule = "EXP-23"
     left = message.expiry(sender.qmgr.clock.time_us)

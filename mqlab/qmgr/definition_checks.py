@@ -137,8 +137,3 @@ def _needs_force(qmgr: QueueManager, definition: Definition, wanted: dict) -> Gr
     if "SHARE" in altered and not wanted["SHARE"] and inputs:
         return grounds("noshare-needs-force", inputs=inputs)
     return None
-
-
-def refuse(qmgr: QueueManager, reason: int, name: str, verb: str, said: str, hint: str) -> None:
-    """Raise the MQError of a refused command, after its row in the log."""
-    qmgr.refuse(reason, None, verb, "MQI-15", said, hint, name=name)

@@ -116,7 +116,15 @@ class Caller(Protocol):
     ) -> NoReturn: ...
 
     def refusal_for(
-        self, grounds: Grounds, target: Target | None, call: str, name: str | None = None, **more: Any
+        self,
+        grounds: Grounds,
+        target: Target | None,
+        call: str,
+        name: str | None = None,
+        *,
+        comp: int = 2,
+        detail: dict | None = None,
+        rule: str | None = None,
     ) -> MQError: ...
 
     def refuse(

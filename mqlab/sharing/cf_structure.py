@@ -6,6 +6,7 @@ from typing import Any
 
 from ..mq.constants import MQRC_CF_STRUC_FAILED
 from ..mq.objects import Definition
+from ..mq.refusals import Grounds
 
 SHORT_LEVELS_LONGEST = 63 * 1024
 """Bytes that one message may have up to CFLEVEL 3."""
@@ -82,9 +83,9 @@ class Structure:
     def require_usable(self, application: Any, target: Any, call: str) -> None:
         """Refuse a call while it has failed: MQError 2373 (QSG-09)."""
         if self.failed:
-            recover, open_it = "the group's recover(), or RECOVER CFSTRUCT", "open the queue, which makes it again"
-            about = (f"CFSTRUCT({self.name}) has failed", recover if self.recoverable else open_it, self.name)
-            application.refuse(MQRC_CF_STRUC_FAILED, target, call, "QSG-09", *about)
+            case = "failed-recoverable" if self.recoverable else "failed"
+            grounds = Grounds(MQRC_CF_STRUC_FAILED, case, {"structure": self.name})
+            raise application.refusal_for(grounds, target, call, self.name)
 
     def fail(self, cause: int) -> None:
         """It fails: work that is not committed is backed out, and what does not survive is lost (QSG-08, QSG-10).

@@ -18,15 +18,13 @@ def require_disposition(qmgr: Any, kind: str, name: str, disposition: str) -> No
         qmgr.refuse_case(mq.MQRC_OBJECT_NAME_ERROR, "no-structure-name", None, "define", name, object=name)
     if disposition == "QMGR":
         return
-    wrong = None
+    reason = mq.MQRC_OPTION_NOT_VALID_FOR_TYPE
     if disposition not in ("COPY", "GROUP", "SHARED"):
-        wrong = f"QSGDISP({disposition}) chooses what DISPLAY shows", "QMGR, COPY, GROUP or SHARED"
-    elif qmgr.group is None:
-        wrong = f"{qmgr.name} is in no queue sharing group", f'lab.queue_sharing_group("QSG1", ["{qmgr.name}", ...])'
-    elif disposition == "SHARED" and kind != "QLOCAL":
-        wrong = f"a {kind} cannot be shared", "QSGDISP(GROUP), which gives each member a copy"
-    if wrong is not None:
-        qmgr.refuse(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, None, "define", "QSG-02", *wrong, name=name)
+        qmgr.refuse_case(reason, "disposition-of-display", None, "define", name, disposition=disposition)
+    if qmgr.group is None:
+        qmgr.refuse_case(reason, "in-no-group", None, "define", name, qmgr=qmgr.name)
+    if disposition == "SHARED" and kind != "QLOCAL":
+        qmgr.refuse_case(reason, "not-shareable", None, "define", name, kind=kind)
     if disposition == "COPY" and qmgr.group.masters.objects.get(kind, name) is None:
         qmgr.refuse_case(mq.MQRC_UNKNOWN_OBJECT_NAME, "no-master-to-copy", None, "define", name, kind=kind, object=name)
 
@@ -67,8 +65,7 @@ def _require_shared(qmgr: Any, name: str, structure: str, present: Definition | 
     tables = {**{each.name: each.objects for each in qmgr.group.members}, qmgr.group.name: qmgr.group.masters.objects}
     taken = [owner for owner, objects in tables.items() if objects.named("QLOCAL", name) is not None]
     if taken:
-        said, hint = f"{' and '.join(taken)} has a queue of this name", "another name"
-        qmgr.refuse(mq.MQRC_OBJECT_ALREADY_EXISTS, None, verb, "QSG-02", said, hint, name=name)
+        qmgr.refuse_case(mq.MQRC_OBJECT_ALREADY_EXISTS, "member-has-it", None, verb, name, owner=" and ".join(taken))
 
 
 def _require_structure(qmgr: Any, name: str, wanted: dict, present: Definition | None, verb: str) -> None:
@@ -85,4 +82,4 @@ def _require_structure(qmgr: Any, name: str, wanted: dict, present: Definition |
         return
     has = present.attributes
     if wanted["CFLEVEL"] < has["CFLEVEL"] or wanted["RECOVER"] < has["RECOVER"]:
-        qmgr.group.require_quiet(qmgr, name, verb, "a lower CFLEVEL, or RECOVER(NO), needs idle queues", empty=True)
+        qmgr.group.require_quiet(qmgr, name, verb, empty=True)

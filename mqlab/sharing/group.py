@@ -122,7 +122,7 @@ class QueueSharingGroup:
         self.igq.defined(member, definition)
         return SharedQueue(member, definition, core)
 
-    def require_quiet(self, member: Any, name: str, verb: str, why: str, empty: bool) -> None:
+    def require_quiet(self, member: Any, name: str, verb: str, empty: bool) -> None:
         """Refuse with 2346 to change or delete a structure that has queues, or where `empty` queues in use."""
         structure = self.structures[name]
         busy = [
@@ -131,9 +131,8 @@ class QueueSharingGroup:
             if not empty or core.depth or any(one.opens for one in core.instances)
         ]
         if busy:
-            said = f"{why}; {', '.join(busy)} {'is in use' if empty else 'is defined in it'}"
-            hint = "empty and close its queues first" if empty else "delete its queues first"
-            member.refuse(MQRC_CF_STRUC_IN_USE, None, verb, "QSG-03", said, hint, name=name)
+            case = "queue-in-use" if empty else "queue-defined"
+            member.refuse_case(MQRC_CF_STRUC_IN_USE, case, None, verb, name, queues=", ".join(busy))
 
     def started(self, member: Any) -> None:
         """A member started: copies are brought up to date, and work that waited for a peer is backed out."""

@@ -25,8 +25,8 @@ class Masters:
         """DEFINE QSGDISP(GROUP) from complete attributes: the master, and a copy on each running member."""
         shared = kind in QUEUE_KINDS and any(core.definition.name == name for core in self.group.cores)
         if shared or (self.objects.named(kind, name) is not None and not replace):
-            said = f"the group has a {'shared queue' if shared else kind} {name} already"
-            member.refuse(MQRC_OBJECT_ALREADY_EXISTS, None, "define", "QSG-02", said, "REPLACE, or ALTER", name=name)
+            has = "shared queue" if shared else kind
+            member.refuse_case(MQRC_OBJECT_ALREADY_EXISTS, "group-has-it", None, "define", name, kind=has, object=name)
         master = Definition(kind, name, {**attributes, "QSGDISP": "GROUP"})
         self.objects.add(master)
         self._tell(member, "define", master, attributes)

@@ -226,8 +226,7 @@ class Agent:
 
     def _put(self, app: Any, message: QueuedMessage, header: Enclosed, unit: Any) -> None:
         if self._faults:
-            said, hint = "fail_next_put requested this failure", "do not call fail_next_put again"
-            app.refuse(self._faults.pop(0), None, "put", "IGQ-04", said, hint, name=header.queue)
+            app.refuse_case(self._faults.pop(0), "fail-next-put", None, "put", header.queue)
         put_arrived(app, message, header.queue, header.qmgr, unit, _rule(message))
 
     def _commit(self) -> None:

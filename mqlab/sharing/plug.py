@@ -176,7 +176,7 @@ class Sharing(Extra):
     def check_delete(self, qmgr: Any, kind: str, name: str) -> None:
         """A structure that holds queues stays."""
         if kind == "CFSTRUCT" and qmgr.group is not None:
-            qmgr.group.require_quiet(qmgr, name, "delete", "a structure that holds queues cannot go", empty=False)
+            qmgr.group.require_quiet(qmgr, name, "delete", empty=False)
 
     def members(self, qmgr: Any, scope: str) -> list[Any]:
         """The members of its group that a command with this CMDSCOPE is for."""

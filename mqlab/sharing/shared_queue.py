@@ -253,11 +253,9 @@ class SharedQueue(LocalQueue):
         fit = [kind for kind, asked in (("MSGID", call.msg_id), ("CORRELID", call.correl_id)) if asked is not None]
         if fit and index not in fit:
             reason = mq.MQRC_MSG_ID_ERROR if call.msg_id is not None else mq.MQRC_CORREL_ID_ERROR
-            said = (
-                f"{self.name} is a shared queue with INDXTYPE({index}), and the {call.name} asks by {' and '.join(fit)}"
-            )
-            hint = f"close and empty it, then ALTER QLOCAL({self.name}) QSGDISP(SHARED) INDXTYPE({fit[0]})"
-            call.application.refuse(reason, call.target, call.name, "MQI-35", said, hint)
+            fields = {"queue": self.name, "index": index, "asked": " and ".join(fit), "needed": fit[0]}
+            grounds = Grounds(reason, "other-index", {"verb": call.name, **fields})
+            raise call.application.refusal_for(grounds, call.target, call.name)
 
     def require_usable(self, application: Any, target: Any, call: str) -> None:
         """Refuse a call with 2373 while the structure has failed."""
