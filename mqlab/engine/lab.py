@@ -196,7 +196,7 @@ class Lab:
             time_us = self.now_us
         return self._replay.at(time_us=time_us, seq=seq)
 
-    def _time_us(self, at: Any) -> Any:
+    def _time_us(self, at: object) -> Any:
         """A datetime in microseconds since the start; anything else as it is."""
         if not isinstance(at, datetime):
             return at

@@ -93,7 +93,7 @@ class QueueManager(Engine):
         require_plain(function, "app, trigger")
         self.programs[appl_id] = function
 
-    def run_program(self, name: str, function: Callable[..., Any], *args: Any) -> Program:
+    def run_program(self, name: str, function: Callable[..., Any], *args: object) -> Program:
         """Start `function(app, *args)` as a program called `name`; it runs as the lab's time passes. A Program."""
         return Program(self, name, function, args)
 

@@ -82,12 +82,12 @@ def _listens(qmgr: QueueManager) -> str:
     return ", ".join(str(port) for port in sorted({one.attributes.get("PORT", 0) for one in own} - {0}))
 
 
-def add_qmgr(graph: nx.DiGraph, qmgr: QueueManager, platform: str, **about: Any) -> None:
+def add_qmgr(graph: nx.DiGraph, qmgr: QueueManager, platform: str, **about: object) -> None:
     running = bool(qmgr.running)  # of a group: the members that run
     graph.add_node(qmgr.name, kind="qmgr", name=qmgr.name, platform=platform, running=running, **about)
 
 
-def key_of(qmgr: Any, kind: str, name: str) -> str:
+def key_of(qmgr: QueueManager, kind: str, name: str) -> str:
     """The key of an object of a queue manager in the graph: a shared queue, or a structure, is its group's."""
     if kind == "QMGR":
         return qmgr.name

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from ..mq.errors import LabError, visible
 from ..mq.lexer import Source
@@ -69,7 +68,9 @@ class Refused(Exception):
     the text is instead).
     """
 
-    def __init__(self, number: int, said: str, at: int | None = None, case: str = "", subject: str = "", **facts: Any):
+    def __init__(
+        self, number: int, said: str, at: int | None = None, case: str = "", subject: str = "", **facts: object
+    ):
         super().__init__(said)
         self.number, self.said, self.at, self.case, self.subject = number, said, at, case, subject
         letter, words = CODES[number]

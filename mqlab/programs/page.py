@@ -51,7 +51,7 @@ def serve_in_tasks(manager: Any, busy: Callable[[], bool]) -> None:
                 await asyncio.sleep(PAUSE)
             handle(*message)
 
-    def comm_msg(*message: Any) -> None:
+    def comm_msg(*message: object) -> None:
         task = asyncio.ensure_future(serve(message))
         tasks.add(task)
         task.add_done_callback(tasks.discard)

@@ -6,7 +6,7 @@ not define it, a put to the queue fails as it does outside every cluster, and th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..mq.objects import Definition
 from ..mq.whys import ClusterWouldTake
@@ -22,13 +22,15 @@ def clusters_of(qmgr: QueueManager, definition: Definition | None) -> tuple[str,
     return (*([has["CLUSTER"]] if has.get("CLUSTER") else []), *(listed.attributes["NAMES"] if listed else ()))
 
 
-def joined(qmgr: Any) -> tuple[str, ...]:
+def joined(qmgr: QueueManager) -> tuple[str, ...]:
     """Return the clusters that a queue manager is a member of: those of its cluster-receiver channels."""
     found = [one for one in qmgr.objects.match(("CHANNEL",)) if one.attributes["CHLTYPE"] == "CLUSRCVR"]
     return tuple(cluster for one in found for cluster in clusters_of(qmgr, one))
 
 
-def elsewhere(qmgr: Any, kind: str, name: str, within: tuple[str, ...] | None = None) -> ClusterWouldTake | None:
+def elsewhere(
+    qmgr: QueueManager, kind: str, name: str, within: tuple[str, ...] | None = None
+) -> ClusterWouldTake | None:
     """Return where IBM MQ would route a put to a name that other queue managers of the lab have in a cluster; None if
     no cluster has the name, or none of the clusters `within`.
 

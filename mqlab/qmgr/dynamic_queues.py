@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..mq import catalog
 from ..mq import constants as mq
@@ -10,10 +10,10 @@ from ..mq.objects import Definition, legal_name
 from . import administration
 
 if TYPE_CHECKING:
-    from .target import Caller, OpenHandle, QueueManager
+    from .target import Caller, OpenHandle, QueueManager, Target
 
 
-def create(application: Caller, model: Definition, dynamic_name: str) -> Any:
+def create(application: Caller, model: Definition, dynamic_name: str) -> Target:
     """Make the dynamic queue that opening `model` (a definition) asks for, and return the local queue.
 
     `dynamic_name` is a name, or a beginning followed by ``*`` that the queue manager completes. MQError 2011, 2100.
@@ -30,7 +30,7 @@ def create(application: Caller, model: Definition, dynamic_name: str) -> Any:
     return qmgr.targets[name]
 
 
-def complete(qmgr: QueueManager, name: Any) -> Any:
+def complete(qmgr: QueueManager, name: str) -> str:
     """The name that a beginning followed by ``*`` stands for; any other name as it is."""
     if isinstance(name, str) and name.endswith("*"):
         return f"{name[:-1][:32]}{qmgr.lab.now_us:08X}{qmgr.next_dynamic():08X}"

@@ -321,7 +321,7 @@ class Engine(Calls):
         """Send a confirm-on-arrival report if asked for; within a unit of work it comes with the commit (MQI-21)."""
         send_report(COA, queue, message, message.seq, "MQI-21", unit)
 
-    def run_program(self, name: str, function: Any, *args: Any) -> Any:
+    def run_program(self, name: str, function: Callable[..., object], *args: object) -> Any:
         """Start a program of this queue manager; the queue manager of a lab does."""
         raise NotImplementedError
 
@@ -329,7 +329,9 @@ class Engine(Calls):
         """Start what starts channels, at the start and when a channel is defined; the queue manager of a lab does."""
 
 
-def _require_settings(name: str, platform: Any, level: Any, expiry_interval: Any, expiry_granularity: Any) -> None:
+def _require_settings(
+    name: str, platform: object, level: object, expiry_interval: object, expiry_granularity: object
+) -> None:
     """LabError for a setting that no queue manager can have."""
     if not legal_name(name):
         raise LabError(f"queue manager name must be 1 to 48 of A-Z a-z 0-9 . _ / %; got {name!r}")

@@ -51,7 +51,12 @@ _V2_MATCH = mq.MQMO_MATCH_GROUP_ID | mq.MQMO_MATCH_MSG_SEQ_NUMBER | mq.MQMO_MATC
 
 
 def options_of(
-    md: Any, gmo: Any, wait: float, msg_id: bytes | str | None, correl_id: bytes | str | None, accept_truncated: bool
+    md: MD | None,
+    gmo: GMO | None,
+    wait: float,
+    msg_id: bytes | str | None,
+    correl_id: bytes | str | None,
+    accept_truncated: bool,
 ) -> tuple[MD, GMO]:
     """The MD and GMO of a call, made of the keywords of a plain get where they are not given; LabError for both."""
     if not isinstance(md, (MD, type(None))) or not isinstance(gmo, (GMO, type(None))):

@@ -297,7 +297,7 @@ class Warned(Message):
         self.length = of.length if length is None else length
 
 
-def hand_over(message: QueuedMessage, expiry: int | None, qmgr: Any) -> Message:
+def hand_over(message: QueuedMessage, expiry: int | None, qmgr: object) -> Message:
     """The message as the application sees it now, `expiry` what is left of its lifetime in tenths (None: unlimited)."""
     handed = Message()
     handed._of, handed._qmgr, handed._expiry, handed._backout_count = message, qmgr, expiry, message.backout_count

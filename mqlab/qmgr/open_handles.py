@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .queue import Remote
 
@@ -33,7 +33,7 @@ class OpenHandles:
             if not handles:
                 del self._having[key]
 
-    def having(self, one: Any) -> list[Handle]:
+    def having(self, one: object) -> list[Handle]:
         """The handles on this queue or topic, by this target, or of this application; for the type Remote, those on
         targets elsewhere."""
         return list(self._having.get(id(one), ()))

@@ -14,6 +14,7 @@ from ..mq.errors import LabError
 from ..mq.structures import GMO, MD, PMO
 
 if TYPE_CHECKING:
+    from ..mq.structures import Structure
     from .target import Caller, Target, Unit
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -122,7 +123,7 @@ def keywords_of(call: Callable[..., Any]) -> Callable[[F], F]:
 _VERSIONS = {MD: (mq.MQRC_MD_ERROR, 2), PMO: (mq.MQRC_PMO_ERROR, 3), GMO: (mq.MQRC_GMO_ERROR, 4)}
 
 
-def require_version(application: Caller, target: Target, call: str, *structures: Any) -> None:
+def require_version(application: Caller, target: Target, call: str, *structures: Structure) -> None:
     """2026, 2173, or 2186 for an MQMD, MQPMO, or MQGMO of a version that there is not (MQI-13)."""
     for structure in structures:
         reason, newest = _VERSIONS[type(structure)]

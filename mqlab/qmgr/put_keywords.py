@@ -12,6 +12,7 @@ from .put import Put, describe
 
 if TYPE_CHECKING:
     from ..mq.structures import MD, PMO
+    from .message import Message
     from .target import Caller, OpenHandle, Target
     from .unit import UnitOfWork
 
@@ -98,7 +99,7 @@ def put(
     md: MD | None = None,
     pmo: PMO | None = None,
     properties: dict[str, Any] | None = None,
-) -> Any:
+) -> Message | None:
     """Put one message as an application asks for it, by an open handle or by name; the message as put.
 
     `expiry` is in tenths of a second, -1 unlimited; `priority` 0 to 9 and `persistent` come from the queue when None;

@@ -18,6 +18,7 @@ from .properties import asked_by
 from .put import Put, describe
 
 if TYPE_CHECKING:
+    from .message import Message
     from .target import Caller, OpenHandle, Target, Unit
 
 _CONTEXTS = bits(
@@ -81,7 +82,7 @@ def put_as(
     unit: Unit | None,
     handle: OpenHandle | None = None,
     properties: dict[str, Any] | None = None,
-) -> Any:
+) -> Message | None:
     """Put one message as `md` and `pmo` say; both are updated as MQ does, and unchanged if the put fails.
 
     Its properties are given by name, or are those of the message handles in the PMO (PRP-04). Without a `handle` the
@@ -114,7 +115,7 @@ def _put(
     unit: Unit | None,
     handle: OpenHandle,
     properties: dict[str, Any] | None,
-) -> Any:
+) -> Message | None:
     """Put one message now: see `put_as`."""
     if pmo is not None and not isinstance(pmo, PMO):
         raise LabError(f"pmo must be a PMO, or None; got {pmo!r}")
@@ -306,7 +307,7 @@ def context_for(given: Put, options: int, md: MD, pmo: PMO | None, handle: OpenH
     return Context(*identity, md.PutApplType, md.PutApplName, md.ApplOriginData, md.PutDate, md.PutTime)
 
 
-def _saved(given: Put, source: Any) -> Context:
+def _saved(given: Put, source: OpenHandle) -> Context:
     """The context saved by the handle in PMO.Context: 2097 if it is no such handle, 2098 before its first get."""
     if getattr(source, "target", None) is None or not getattr(source, "saves_context", False):
         given.refuse_case(mq.MQRC_CONTEXT_HANDLE_ERROR, "no-handle", source=source)

@@ -62,7 +62,7 @@ def send_report(
     rule: str,
     unit: Unit | None = None,
     feedback: int | None = None,
-    by: Any = None,
+    by: Caller | None = None,
 ) -> str:
     """Send a report about a message of `queue` (or of a queue manager) if its put requested this kind.
 

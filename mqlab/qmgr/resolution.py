@@ -45,7 +45,7 @@ def resolve(application: Any, name: str, call: str) -> Target:
     return target
 
 
-def own_alias(qmgr: QueueManager, name: Any) -> bool:
+def own_alias(qmgr: QueueManager, name: object) -> bool:
     """Whether a name has an alias of this queue manager in it: a QREMOTE with a blank RNAME and its own RQMNAME."""
     qmgr_name = name.partition("@")[2] if isinstance(name, str) else ""
     definition = qmgr.objects.get("QREMOTE", qmgr_name) if qmgr_name not in ("", qmgr.name) else None
@@ -81,7 +81,7 @@ def _means_here(qmgr: QueueManager, queue: str, qmgr_name: str) -> bool:
 class _Name:
     """The name of a queue in one call: it finds the target that the name leads to, or refuses the call."""
 
-    def __init__(self, application: Caller, name: Any, call: str):
+    def __init__(self, application: Caller, name: str, call: str):
         self.application, self.qmgr, self.name, self.call = application, application.qmgr, name, call
 
     def give_up(
@@ -91,7 +91,7 @@ class _Name:
         fields: dict[str, Any],
         clustered: ClusterWouldTake | None = None,
         rests_on: tuple[str, ...] = (),
-        **detail: Any,
+        **detail: object,
     ) -> NoReturn:
         """Refuse the call; the row has `detail`, and where a cluster has the name, what `clustered` says of it."""
         grounds = Grounds(reason, case, fields)

@@ -78,7 +78,6 @@ class Caller(Protocol):
     discard_rule: str | None
     get_rule: str
     idle: bool
-    program: Any
     gate: Any
     reconnects: bool
     client: tuple[str, int] | None
@@ -99,6 +98,9 @@ class Caller(Protocol):
     def own_unit(self) -> Unit: ...
 
     def forget_empty_unit(self) -> None: ...
+
+    @property
+    def program(self) -> Any: ...
 
     def unit_of_work(self) -> Unit: ...
 
@@ -459,7 +461,7 @@ class Route(Target):
         self.cap = min((cap for cap in (self.cap, queue.cap) if cap is not None), default=None)
 
 
-def full_name(qmgr: Any, queue: str, at: str) -> str:
+def full_name(qmgr: QueueManager, queue: str, at: str) -> str:
     """A queue's name as a call on `qmgr` takes it: "QUEUE", or "QUEUE@QMGR" where it is another queue manager's."""
     return queue if at == qmgr.name or not at else f"{queue}@{at}"
 

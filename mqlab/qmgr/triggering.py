@@ -7,7 +7,7 @@ behind it. The queue manager decides by them, and `why_not_triggered` shows them
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from ..mq import whys
 from ..mq.because import fact
@@ -145,7 +145,7 @@ def _trigger_of(queue: LocalQueue) -> Trigger:
     return (queue.own_trigger or Trigger)(queue)
 
 
-def initiation_queue_changed(initq: Any, cause: int | None, rule: str, excluded: tuple[str, ...]) -> None:
+def initiation_queue_changed(initq: LocalQueue, cause: int | None, rule: str, excluded: tuple[str, ...]) -> None:
     """Something changed at a queue that may be an initiation queue: ask every queue that it serves (TRG-13a, 13c)."""
     if initq.name not in initq.qmgr.initiation_queues:
         return

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from string import Formatter
@@ -77,7 +77,7 @@ def facts_of(text: str, row: Event) -> dict[str, Any]:
     return {"because": text}
 
 
-def _value(text: str, type: Any, between: Any) -> Any:
+def _value(text: str, type: object, between: str | None) -> object:
     """The value of a field from its text; `between` is what stands between the items of a list."""
     if type == list[str]:
         return text.split(between)
@@ -97,7 +97,7 @@ def _attempts(text: str, templates: dict[str, str]) -> dict[str, Any]:
     return {"here": here, "tried": tried}
 
 
-def _expression(template: str, types: Any = None, named: bool = True) -> str:
+def _expression(template: str, types: Mapping[str, object] | None = None, named: bool = True) -> str:
     """A regular expression that matches what a template makes, its fields as groups."""
     parts: list[str] = []
     for literal, name, nouns, quoted in Formatter().parse(template):
@@ -151,6 +151,6 @@ def _backward(known: tuple[Extra, ...]) -> list[_Old]:
     return [old for _, _, old in sorted(found, key=lambda each: each[:2])]
 
 
-def _chosen(key: str, type: Any) -> Any:
+def _chosen(key: str, type: object) -> object:
     """The value of a field that chooses a text, from its key."""
     return [] if type == list[str] else key == "true" if type is bool else int(key) if type is int else key

@@ -5,7 +5,7 @@ Each refuses what cannot be done with a ChannelError that carries the AMQ number
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...mq import whys
 from ...qmgr.engine import Engine
@@ -13,6 +13,9 @@ from .channel import MOVING, SENDING, Channel, read_record, write_record
 from .mca import channel_of, launch
 from .sending import end_doubt
 from .session import ANSWERS, Quiesced, partners
+
+if TYPE_CHECKING:
+    from ..mq.objects import Definition
 
 
 class ChannelError(Exception):
@@ -112,7 +115,7 @@ def ping(qmgr: Engine, name: str) -> str:
     raise ChannelError(9202, f"remote host {channel.attributes['CONNAME']} is not available")
 
 
-def _definition(qmgr: Engine, name: str) -> Any:
+def _definition(qmgr: Engine, name: str) -> Definition:
     qmgr.require_running("channel")
     found = qmgr.objects.get("CHANNEL", name)
     if found is None:

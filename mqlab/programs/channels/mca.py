@@ -6,8 +6,8 @@ while a channel initiator runs; then it is STOPPED, its transmission queue GET(D
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from ...mq import whys
 from ...mq.extra import extras
@@ -53,7 +53,7 @@ def launch(channel: Channel, cause: int | None = None, rule: str = "CHL-08") -> 
     channel.program = program = Program(channel.qmgr, channel.name, _guarded, (channel, run, args), cause, over)
 
 
-def _call(channel: Channel) -> Any:
+def _call(channel: Channel) -> End:
     """Begin a session with the partner of a channel; the End here. Failed when there is none to be reached."""
     qmgr = channel.qmgr
     lab, network = qmgr.lab, qmgr.lab.network
@@ -71,7 +71,7 @@ def _call(channel: Channel) -> Any:
     raise Failed(whys.Unreachable(qmgr.name, tried) if tried else whys.UnknownHost(conname))
 
 
-def _bind(channel: Channel) -> Any:
+def _bind(channel: Channel) -> End:
     """Call the partner of a channel that sends, as its first step."""
     channel.enter("BINDING")
     return _call(channel)
@@ -156,7 +156,7 @@ def _request(app: Application, channel: Channel) -> None:
         end.close()
 
 
-def _guarded(app: Application, channel: Channel, run: Any, args: tuple) -> None:
+def _guarded(app: Application, channel: Channel, run: Callable[..., None], args: tuple) -> None:
     """Run an agent; whatever ends it, the channel is in a state that says so."""
     try:
         run(app, channel, *args)
@@ -208,7 +208,7 @@ def _try_again(channel: Channel, why: whys.Why) -> None:
     timer.callbacks.append(lambda _: _retry(channel, timer, cause))
 
 
-def _retry(channel: Channel, timer: Any, cause: int) -> None:
+def _retry(channel: Channel, timer: object, cause: int) -> None:
     started = channel.qmgr.running and channel.qmgr.channel_initiator is not None
     if channel.state == "RETRYING" and channel.retry is timer and started:
         launch(channel, cause, "CHL-09")

@@ -153,7 +153,7 @@ class Receiver:
             self.channel.clock.idle(self.timer)
             self.timer.callbacks.append(self._heartbeat)
 
-    def _heartbeat(self, timer: Any) -> None:
+    def _heartbeat(self, timer: object) -> None:
         """Close every queue if no message has come for HBINT seconds."""
         channel = self.channel
         left_us = (channel.last_us or 0) + channel.heartbeat * SECOND - channel.clock.time_us

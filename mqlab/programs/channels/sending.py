@@ -234,7 +234,7 @@ class Sender:
         if self.channel.waiting:
             self.channel.program.interrupt(Broken())
 
-    def _lost(self, flow: Any) -> None:
+    def _lost(self, flow: object) -> None:
         """A flow that never arrived: a fast message is lost (CHL-07)."""
         if isinstance(flow, Carried) and not flow.sequence:
             channel = self.channel

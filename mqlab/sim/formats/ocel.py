@@ -15,7 +15,7 @@ from itertools import chain, groupby, islice
 from json.encoder import encode_basestring_ascii as quoted
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TextIO
 
 from ...mq.extra import dialect_of
 from ..event_kinds import CHANGES_DEPTH
@@ -266,7 +266,7 @@ def _declared(types: dict[str, dict[str, str]]) -> str:
     )
 
 
-def _separated(file: Any, texts: Iterable[str]) -> None:
+def _separated(file: TextIO, texts: Iterable[str]) -> None:
     """Write texts that begin with a comma, the first of them without it."""
     empty = True
     for text in texts:

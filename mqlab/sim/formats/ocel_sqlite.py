@@ -12,10 +12,13 @@ from functools import partial
 from itertools import chain, count, groupby, islice
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .ocel import ALWAYS, MANY, OBJECT_ATTRIBUTES, Known, Types, objects, values
 from .source import Row, Source, iso
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
 
 _SQL_TYPES = {"string": "TEXT", "integer": "INTEGER", "boolean": "BOOLEAN"}
 _TABLES = """
@@ -96,7 +99,7 @@ def _event_rows(start: datetime, types: dict[str, dict[str, str]], rows: Iterabl
 class _Tables:
     """The tables of events, or of objects: one of all, one of relationships, and one for each type."""
 
-    def __init__(self, database: Any, what: str, keys: tuple[str, ...], types: dict[str, dict[str, str]]):
+    def __init__(self, database: Connection, what: str, keys: tuple[str, ...], types: dict[str, dict[str, str]]):
         self._database, self._what, self._keys, self._types = database, what, keys, types
         self._changes = len(keys) > 1  # a change repeats its object
         self._known: dict[str, str] = {}  # type -> its INSERT
