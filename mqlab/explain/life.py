@@ -131,15 +131,15 @@ def _waits(lab: Lab, rows: list[Event]) -> list[_Wait]:
             continue
         if row.kind in (*ARRIVES, "restore"):
             for name in dict.fromkeys(channel.name for channel in serving(qmgr, row.object or "")):
-                found += _stretches(lab, name, row.qmgr, ("RETRYING", "STOPPED", "INACTIVE"), row, end)
+                found += _stretches(lab, name, row.qmgr or "", ("RETRYING", "STOPPED", "INACTIVE"), row, end)
         elif row.kind == "get" and qmgr.objects.get("CHANNEL", row.program or "") is not None:
             for other in qmgrs:
                 if other != row.qmgr:
-                    found += _stretches(lab, row.program, other, ("PAUSED",), row, end)
+                    found += _stretches(lab, row.program or "", other, ("PAUSED",), row, end)
     return list(dict.fromkeys(found))
 
 
-def _stretches(lab: Lab, name: Any, qmgr: Any, states: tuple[str, ...], begin: Event, end: Event | None) -> list[_Wait]:
+def _stretches(lab: Lab, name: str, qmgr: str, states: tuple[str, ...], begin: Event, end: Event | None) -> list[_Wait]:
     """The time a channel spent in some states between two rows; attempts in between that failed at once join it."""
     last = lab.now_us if end is None else end.time_us
     receives = "PAUSED" in states

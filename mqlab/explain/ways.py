@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..qmgr.target import QueueManager
 
 
-def leads_to(qmgr: Any, name: str) -> Any:
+def leads_to(qmgr: QueueManager, name: str) -> Any:
     """The object that a put to `name`, "Q" or "Q@QMGR", would go through now, as `mqlab.qmgr.resolution.resolve` finds
     it. Raises the same MQError, but writes no row."""
 

@@ -178,10 +178,10 @@ def _held(copy: _Copy) -> Delivery:
     return Delivery(number, f"it is on its way from {queue.name} of {qmgr.name}", verdict, tuple(steps))
 
 
-def _nowhere(lab: Any, last: Event) -> Delivery:
+def _nowhere(lab: Lab, last: Event) -> Delivery:
     """A message that is on no queue: its end, or the channel that has it; `last` is the row by which it left."""
     number = last.message or 0
-    qmgr: Any = lab[member_of(last)] if last.kind == "get" else None
+    qmgr: Any = lab[member_of(last) or ""] if last.kind == "get" else None
     channel = next((each for each in getattr(qmgr, "channels", {}).values() if each.name == last.program), None)
     if qmgr is not None and channel is not None:
         steps = tuple(_transmission_steps(qmgr.targets[last.object]))

@@ -53,7 +53,7 @@ class _Row(NamedTuple):
         told: str = text.format_map(_Fields(self))
         return told
 
-    def field(self, name: str) -> Any:
+    def field(self, name: str) -> object:
         """A word about the row, a column of it, or a fact; "" for a fact that it has not."""
         if name in _COLUMNS:
             return getattr(self.row, name)
@@ -223,7 +223,7 @@ class _Fields:
     def __init__(self, of: _Row):
         self.of = of
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: str) -> object:
         return self.of.field(name)
 
 

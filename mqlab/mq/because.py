@@ -70,7 +70,7 @@ def fact(why: Why, style: str = "text", language: str = _LANGUAGE) -> str:
     return filled(template, facts)
 
 
-def _listed(items: list[Any], entry: Any, facts: dict[str, Any]) -> str:
+def _listed(items: list[Any], entry: str | dict[str, dict[str, str]], facts: dict[str, Any]) -> str:
     """The items of a list in words."""
     if isinstance(entry, str):
         return entry.join(items)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from .shown import FACES
 
 if TYPE_CHECKING:
+    import networkx as nx
+
     from ..explain.why_not_delivered import Delivery
     from ..mq.objects import Definition, ObjectTable
     from ..mqsc.command import Command
@@ -282,7 +284,7 @@ class Extra:
         """The reasons that only rows of this extra give, by case (`cases_in` of its module `whys`)."""
         return {}
 
-    def worded(self, of: Any) -> str | None:
+    def worded(self, of: object) -> str | None:
         """The sentence of a row of a kind that others write, too, if its rule or its object is this extra's."""
         return None
 
@@ -299,17 +301,17 @@ class Extra:
         """The key of the message about a row in the error log of its queue manager, "" for none."""
         return ""
 
-    def draw_owners(self, graph: Any, lab: Lab) -> None:
+    def draw_owners(self, graph: nx.DiGraph, lab: Lab) -> None:
         """Add what is there beside queue managers, before these, to the topology of a lab."""
 
-    def draw_objects(self, graph: Any, qmgr: QueueManager) -> None:
+    def draw_objects(self, graph: nx.DiGraph, qmgr: QueueManager) -> None:
         """Add what this extra has between the objects of a queue manager to the topology of its lab."""
 
-    def puts(self, graph: Any, lab: Lab) -> Iterator[tuple[Event, str]]:
+    def puts(self, graph: nx.DiGraph, lab: Lab) -> Iterator[tuple[Event, str]]:
         """The rows of puts by programs that the log has under another name, and the node that each went to."""
         return iter(())
 
-    def draw(self, graph: Any, lab: Lab) -> None:
+    def draw(self, graph: nx.DiGraph, lab: Lab) -> None:
         """Add nodes and edges to the topology of a lab."""
 
     def delivery(self, lab: Lab, number: int, rows: list[Event]) -> Delivery | None:

@@ -336,7 +336,7 @@ class _Keywords:
     def _keep(self, attribute: Attribute, option: bool, value: object) -> None:
         (self.command.options if option else self.command.attributes)[attribute.keyword] = value
 
-    def _value(self, item: _Item, attribute: Attribute) -> Any:
+    def _value(self, item: _Item, attribute: Attribute) -> object:
         command = self.command
         word, raw = item.word, _between(command, item)
         if found := _placeholder_in(command, item, attribute):
@@ -499,7 +499,7 @@ def _folded(token: Token) -> str:
     return token.value if token.sort == "text" else token.value.upper()
 
 
-def _checked(check: Callable[[], Any], at: int, number: int | None = None) -> Any:
+def _checked(check: Callable[[], Any], at: int, number: int | None = None) -> object:
     """Call a check of the catalog; its refusal as a command's."""
     try:
         return check()

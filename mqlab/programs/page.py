@@ -32,7 +32,7 @@ def join(tidy: Callable[[], None], busy: Callable[[], bool]) -> None:
 def run_in_turn(run: Callable[[str], Any], busy: Callable[[], bool]) -> Callable[[str], Any]:
     """Return a function that runs a cell as `run` does, but waits while `busy()`."""
 
-    async def cell(code: str) -> Any:
+    async def cell(code: str) -> object:
         while busy():
             await asyncio.sleep(PAUSE)
         return await run(code)

@@ -15,7 +15,7 @@ from ..qmgr.handle import Handle
 from ..sim.interrupts import interruptible
 
 
-def sample_server(work: Callable[..., Any], wait: float = 0) -> Any:
+def sample_server(work: Callable[..., Any], wait: float = 0) -> Callable[[Application, TriggerMessage], None]:
     """A function for `QueueManager.program`: it serves the queue of its trigger message until no message is left.
 
     It gets each message in a unit of work and calls `work(app, message, unit)`. If that returns False, the unit is

@@ -113,7 +113,7 @@ _collects = True  # whether the page collected automatically before that
 _depth = 0  # of calls that let a program go on, within one another
 
 
-def _future() -> Any:
+def _future() -> asyncio.Future:
     return asyncio.get_event_loop().create_future()
 
 

@@ -116,7 +116,7 @@ class Calls(Caller):
 
     def reply(
         self, request: Message, body: bytes | str = b"", *, expiry: Any = "remaining", unit: UnitOfWork | None = None
-    ) -> Any:
+    ) -> Message:
         """Reply to a request as IBM's samples do: to its ReplyToQ, CorrelId its MsgId, its persistence and priority.
 
         `expiry` is "remaining" (the expiry time that the request had left at its get), tenths of a second, or -1

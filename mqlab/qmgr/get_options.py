@@ -10,6 +10,7 @@ and is confirmed by one COD.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ from .transmission import extension_of
 
 if TYPE_CHECKING:
     from .logical_order import LogicalOrder
+    from .message import Descriptor
     from .queue import LocalQueue
     from .target import Caller, OpenHandle, Target, Unit
 
@@ -265,7 +267,7 @@ def _match(application: Caller, target: Target, md: MD, gmo: GMO) -> int:
     return match
 
 
-def _matches(about: Any, md: MD, match: int) -> bool:
+def _matches(about: Descriptor, md: MD, match: int) -> bool:
     """Whether a descriptor has the group, sequence number and offset that are asked for; no GroupId matches any."""
     return (
         (not match & mq.MQMO_MATCH_GROUP_ID or md.GroupId in (mq.MQGI_NONE, about.group_id))
@@ -274,14 +276,16 @@ def _matches(about: Any, md: MD, match: int) -> bool:
     )
 
 
-def _fitting(options: int, order: LogicalOrder, md: MD, match: int) -> Any:
+def _fitting(
+    options: int, order: LogicalOrder, md: MD, match: int
+) -> Callable[[LocalQueue, OpenHandle], Callable[[QueuedMessage], bool]] | None:
     """The test of a message beyond its identifiers, made again for each search; None if there is none."""
     ordered, complete = options & mq.MQGMO_LOGICAL_ORDER, options & mq.MQGMO_COMPLETE_MSG
     if not options & _ORDERS and not match & _V2_MATCH:
         return None
     begun = ordered and order.group_id is not None
 
-    def fitting(queue: LocalQueue, handle: OpenHandle) -> Any:
+    def fitting(queue: LocalQueue, handle: OpenHandle) -> Callable[[QueuedMessage], bool]:
         now = queue.clock.time_us
         views = cache(lambda expired: Wholes(queue, handle, expired))
 

@@ -34,7 +34,7 @@ class Properties:
     """The answers where no room knows of properties."""
 
     def put(
-        self, application: Caller, target: Target, body: bytes | str, about: Descriptor, values: Any, pmo: PMO | None
+        self, application: Caller, target: Target, body: bytes | str, about: Descriptor, values: object, pmo: PMO | None
     ) -> Descriptor:
         """The descriptor of a put with the properties that it is given, by name or in a PMO, checked with those in its
         data."""

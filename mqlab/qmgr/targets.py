@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..mq.extra import Scope, extras
 from ..mq.objects import QUEUE_KINDS, Definition
@@ -10,7 +10,7 @@ from . import triggering
 from .queue import Alias, LocalQueue, Remote
 
 if TYPE_CHECKING:
-    from .target import QueueManager
+    from .target import QueueManager, Target
 
 
 class Targets(dict):
@@ -33,7 +33,7 @@ class Targets(dict):
         """The local queue of this name as it is, without setting it up."""
         return LocalQueue(self.qmgr, self.later[name]) if name in self.later else self[name]
 
-    def get(self, name: object, default: object | None = None) -> Any:
+    def get(self, name: object, default: object | None = None) -> Target | None:
         """As a dict's."""
         return dict.get(self, name, default) if name not in self.later else self[name]
 
@@ -110,7 +110,7 @@ def _reconnect(qmgr: QueueManager, definition: Definition) -> None:
             handle.changed = handle.changed or handle.target is present
 
 
-def _target(qmgr: QueueManager, alias: Definition) -> Any:
+def _target(qmgr: QueueManager, alias: Definition) -> Target | None:
     """What an alias leads to: a local queue by an Alias, or what an extra makes of it; None for neither."""
     if alias.attributes["TARGTYPE"] == "QUEUE":
         queue = qmgr.targets.get(alias.attributes["TARGET"])

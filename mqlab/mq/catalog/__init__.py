@@ -145,7 +145,7 @@ def spelled(kind: str, chltype: str | None = None) -> dict[str, str]:
     return found
 
 
-def check(kind: str, keyword: str, value: object, platform: str | None = "distributed") -> Any:
+def check(kind: str, keyword: str, value: object, platform: str | None = "distributed") -> object:
     """Give the value as an object of this kind stores it.
 
     >>> check("QLOCAL", "maxdepth", "10")

@@ -123,7 +123,7 @@ class Attribute(Word):
             return f"{self.keyword} or NO{self.keyword}, without parentheses"
         return f"{'a name' if self.shape == 'name' else 'text'} of up to {self.length} characters"
 
-    def check(self, value: object, platform: str | None = None) -> Any:
+    def check(self, value: object, platform: str | None = None) -> object:
         """Give the value as it is stored, or refuse it.
 
         `value` is as typed (text from MQSC without its quotes): int, str, bool, or for a list a sequence of str. With a

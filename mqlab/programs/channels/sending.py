@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...mq import constants as mq
 from ...mq import whys
@@ -17,6 +17,9 @@ from ...sim.clock import MILLISECOND, SECOND
 from ...sim.network import Broken, End
 from .channel import Channel, read_record, write_record
 from .session import Accept, Carried, Confirm, EndOfBatch, Failed, Quiesced, Quit, hello
+
+if TYPE_CHECKING:
+    from ...qmgr.message import Message
 
 
 def send(app: Application, channel: Channel, connect: Callable[[], End]) -> None:
@@ -164,7 +167,7 @@ class Sender:
             channel.reset_retries()
         return self._go_on(idle=sendable and not channel.in_batch)
 
-    def _next(self, wait_us: int) -> Any:
+    def _next(self, wait_us: int) -> Message | None:
         """The next message of the transmission queue, None if there is none in time."""
         channel, first = self.channel, self.handle.queue.store.first()
         try:
