@@ -57,7 +57,7 @@ def check_options(calls: Calls, options: int) -> None:
     require("options", options, int, "a sum of MQCNO options")
     if unknown := options & ~_KNOWN:
         options_text = f"{unknown & 0xFFFF_FFFF:#x}"
-        calls.refuse_case(mq.MQRC_OPTIONS_ERROR, "unknown-connect-options", None, "connect", options=options_text)
+        calls.refuse(mq.MQRC_OPTIONS_ERROR, "unknown-connect-options", None, "connect", options=options_text)
     at_most_one(calls, None, "connect", "MQCNO_", options, *_ALONE)
 
 
@@ -118,11 +118,11 @@ def _server_channel(calls: Calls, channel: str) -> dict[str, Any]:
     """The attributes of a client's channel; refused with 2540 if it is not defined, 2539 if it is not a SVRCONN."""
     found = calls.qmgr.objects.get("CHANNEL", channel)
     if found is None:
-        calls.refuse_case(
+        calls.refuse(
             mq.MQRC_UNKNOWN_CHANNEL_NAME, "not-defined", None, "connect", channel, qmgr=calls.qmgr.name, channel=channel
         )
     if found.attributes["CHLTYPE"] != "SVRCONN":
-        calls.refuse_case(
+        calls.refuse(
             mq.MQRC_CHANNEL_CONFIG_ERROR, "no-svrconn", None, "connect", channel, chltype=found.attributes["CHLTYPE"]
         )
     attributes: dict[str, Any] = found.attributes
@@ -156,6 +156,6 @@ def _refuse(
     detail = {"gate": gate, "code": code, "user": user, "why": why.facts}
     fields |= {"why": fact(why), "channel": channel, "address": address}
     grounds = Grounds(mq.MQRC_NOT_AUTHORIZED, case, fields)
-    error = calls.refusal_for(grounds, None, "connect", channel or calls.qmgr.name, detail=detail)
+    error = calls.refusal(grounds, None, "connect", channel or calls.qmgr.name, detail=detail)
     connect_refused(calls, blocked, channel, user, address, error.seq or 0)
     raise error

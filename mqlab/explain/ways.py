@@ -20,15 +20,15 @@ def leads_to(qmgr: QueueManager, name: str) -> Any:
     """The object that a put to `name`, "Q" or "Q@QMGR", would go through now, as `mqlab.qmgr.resolution.resolve` finds
     it. Raises the same MQError, but writes no row."""
 
-    def refusal_for(grounds: Grounds, target: Any, call: str, name: str | None = None, **_: object) -> MQError:
+    def refusal(grounds: Grounds, target: Any, call: str, name: str | None = None, **_: object) -> MQError:
         return MQError(grounds.reason, name or target.name, qmgr.name, rule=grounds.rule, grounds=grounds)
 
-    def refuse_case(reason: int, case: str, target: Any, call: str, **fields: object) -> None:
-        raise refusal_for(Grounds(reason, case, fields), target, call)
+    def refuse(reason: int, case: str, target: Any, call: str, **fields: object) -> None:
+        raise refusal(Grounds(reason, case, fields), target, call)
 
     known = name in qmgr.routes
     try:
-        return resolve(SimpleNamespace(qmgr=qmgr, refusal_for=refusal_for, refuse_case=refuse_case), name, "put")
+        return resolve(SimpleNamespace(qmgr=qmgr, refusal=refusal, refuse=refuse), name, "put")
     finally:
         if not known:
             qmgr.routes.pop(name, None)

@@ -19,6 +19,7 @@ from typing import Any
 from ..mq import constants as mq
 from ..mq.because import fact
 from ..mq.errors import LabError, MQError
+from ..mq.refusals import Grounds
 from ..mq.whys import NoReconnect
 from ..qmgr.application import program_name
 from ..sim.clock import EndlessWait
@@ -68,8 +69,7 @@ class Connection:
                 del self.session.connections[self.number]
             if self.application.gate is not None:
                 self.application.gate.require_inside(call)
-            said, hint = f"{self.qmgr.name} has ended the connection", "disconnect, and connect again"
-            self.application.refuse(mq.MQRC_CONNECTION_BROKEN, None, call, "MQI-16", said, hint)
+            self.application.refuse(mq.MQRC_CONNECTION_BROKEN, "connection-ended", None, call, qmgr=self.qmgr.name)
 
     @contextmanager
     def calling(self, call: str) -> Iterator[None]:
@@ -77,12 +77,11 @@ class Connection:
         another thread calls."""
         me, before, alone = get_ident(), self._caller, self.sharing == mq.MQCNO_HANDLE_SHARE_NONE
         if alone and self.thread is not current_thread() and not in_program():
-            said = f"the connection belongs to {self.thread.name}, and {current_thread().name} calls"
-            self.application.refuse(mq.MQRC_HCONN_ERROR, None, call, "MQI-14", said, "MQCNO_HANDLE_SHARE_BLOCK")
+            threads = {"owner": self.thread.name, "thread": current_thread().name}
+            self.application.refuse(mq.MQRC_HCONN_ERROR, "other-thread", None, call, **threads)
         if before not in (None, me):
             if self.sharing == mq.MQCNO_HANDLE_SHARE_NO_BLOCK or in_program():
-                said, hint = "another thread calls with this handle", "wait for it, or MQCNO_HANDLE_SHARE_BLOCK"
-                self.application.refuse(mq.MQRC_CALL_IN_PROGRESS, None, call, "MQI-14", said, hint)
+                self.application.refuse(mq.MQRC_CALL_IN_PROGRESS, "another-thread-calls", None, call)
             self.session.turns.wait_for(lambda: self._caller is None)
             before = None
             if self.number not in self.session.connections:
@@ -104,8 +103,7 @@ class Connection:
         try:
             return self.objects[number]
         except (KeyError, TypeError):
-            said, hint = f"hObj {number!r} is no object that this connection has open", "open it, or open it again"
-            self.application.refuse(mq.MQRC_HOBJ_ERROR, None, call, "MQI-14", said, hint)
+            self.application.refuse(mq.MQRC_HOBJ_ERROR, "no-object", None, call, number=number)
 
     def end(self, commit: bool, why: str = "") -> None:
         """End the connection: its unit of work is committed, or backed out, and its objects are closed."""
@@ -164,8 +162,10 @@ class Session:
         if not wanted and managers:
             return next(iter(managers.values()))
         if wanted not in managers:
-            said = f"the lab has {', '.join(managers) or 'no queue manager'}"
-            raise MQError(mq.MQRC_Q_MGR_NAME_ERROR, wanted, said=said, hint="the name of one that there is")
+            has = {"managers": ", ".join(managers) or "no queue manager"}
+            raise MQError(
+                mq.MQRC_Q_MGR_NAME_ERROR, wanted, grounds=Grounds(mq.MQRC_Q_MGR_NAME_ERROR, "not-in-lab", has)
+            )
         return managers[wanted]
 
     def prepare_channel(self, qmgr: Any, channel: str) -> None:
@@ -228,7 +228,8 @@ def current() -> Session:
     if not _sessions:
         if _forked:
             _tell_cut_off()
-        raise MQError(mq.MQRC_Q_MGR_NOT_AVAILABLE, said="no lab serves the library", hint="with lab.ibmmq(): ...")
+        reason = mq.MQRC_Q_MGR_NOT_AVAILABLE
+        raise MQError(reason, grounds=Grounds(reason, "no-lab", {}))
     return _sessions[-1]
 
 
@@ -245,8 +246,8 @@ def connection_of(number: Any) -> Connection:
 
 
 def _no_connection(number: Any) -> MQError:
-    said = f"hConn {number} is that of no connection: it has ended, or never was"
-    return MQError(mq.MQRC_HCONN_ERROR, said=said, hint="connect again (MQCONN or MQCONNX)")
+    grounds = Grounds(mq.MQRC_HCONN_ERROR, "no-connection", {"number": number})
+    return MQError(mq.MQRC_HCONN_ERROR, grounds=grounds)
 
 
 @contextmanager

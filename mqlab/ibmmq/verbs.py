@@ -14,6 +14,7 @@ from ..mq import catalog
 from ..mq import constants as mq
 from ..mq.catalog import numbers
 from ..mq.errors import MQError, NotSimulated
+from ..mq.refusals import Grounds
 from ..mq.structures import GMO, MD, PMO
 from ..qmgr.inquire import NAMES
 from . import session as sessions
@@ -27,7 +28,6 @@ from .tracebacks import as_of_c
 OK = (mq.MQCC_OK, mq.MQRC_NONE)
 _NO_OBJECT = mq.MQHO_UNUSABLE_HOBJ
 _COMMAND = mq.MQFMT_ADMIN.encode()
-_AS_MADE = "the structure as the library makes it"
 
 
 class Verb(NamedTuple):
@@ -104,13 +104,17 @@ def connect(function: str, *arguments: Any) -> tuple:
             return CONNECTS[function](session, *arguments)
     except Exception as error:  # noqa: BLE001  # what is none of mqlab's is raised again
         if isinstance(error, WrongStructure):
-            error = MQError(error.reason, said=error.said, hint=_AS_MADE)
+            error = MQError(error.reason, grounds=_grounds_of(error))
         return mq.MQHC_UNUSABLE_HCONN, *sessions.codes(error, session, function)
+
+
+def _grounds_of(wrong: WrongStructure) -> Grounds:
+    return Grounds(wrong.reason, "wrong-structure", {"problem": wrong.said})
 
 
 def _refuse_structure(connection: Connection, name: str, wrong: WrongStructure) -> tuple[int, int]:
     """The codes of a call with a wrong structure, after its row."""
-    error = connection.application.refusal(wrong.reason, None, name, "MQI-13", wrong.said, _AS_MADE)
+    error = connection.application.refusal(_grounds_of(wrong), None, name)
     connection.session.refused(error)
     return error.comp, error.reason
 
@@ -145,8 +149,8 @@ def connx(session: sessions.Session, name: bytes, cno: Any, cd: Any, csp: Any, *
         for each, field in (("user", "UserId"), ("password", "Password")):
             who[each] = string(given, field, mq.MQRC_CSP_ERROR).decode("latin-1")
     if channel and (problem := problem_of(channel["ConnectionName"])):
-        hint = "host(port), as in localhost(1414)"
-        raise MQError(mq.MQRC_HOST_NOT_AVAILABLE, channel["ChannelName"], said=problem, hint=hint)
+        grounds = Grounds(mq.MQRC_HOST_NOT_AVAILABLE, "wrong-address", {"problem": problem})
+        raise MQError(mq.MQRC_HOST_NOT_AVAILABLE, channel["ChannelName"], grounds=grounds)
     if channel:
         who["channel"] = channel["ChannelName"]
     qmgr = session.queue_manager(_name(name))
@@ -190,8 +194,7 @@ def opened(connection: Connection, od: bytes, options: int) -> tuple[Any, bytes]
         return OPENERS[sort](connection, od, fields, options)
     kind = _OTHERS.get(sort)
     if kind is None:
-        said, hint = f"ObjectType {sort}", "a queue, name list, process, queue manager, or topic"
-        application.refuse(mq.MQRC_OBJECT_TYPE_ERROR, None, "open", "MQI-14", said, hint, fields["ObjectName"])
+        application.refuse(mq.MQRC_OBJECT_TYPE_ERROR, "unknown-type", None, "open", fields["ObjectName"], type=sort)
     return application.open_object(kind, fields["ObjectName"], options), od
 
 
@@ -228,8 +231,9 @@ def close(connection: Connection, number: int, options: int) -> tuple:
     handle = connection.object(number, "close")
     known = mq.MQCO_DELETE | mq.MQCO_DELETE_PURGE
     if options & ~known or options == known:
-        said, hint = f"close options {options:#x}", "MQCO_NONE, MQCO_DELETE, or MQCO_DELETE_PURGE"
-        connection.application.refuse(mq.MQRC_OPTIONS_ERROR, None, "close", "MQI-14", said, hint, handle.name)
+        connection.application.refuse(
+            mq.MQRC_OPTIONS_ERROR, "close-options", None, "close", handle.name, options=f"{options:#x}"
+        )
     delete, purge = bool(options & mq.MQCO_DELETE), bool(options & mq.MQCO_DELETE_PURGE)
     warning = handle.close(delete=delete, purge=purge)
     del connection.objects[number]
@@ -254,9 +258,8 @@ def put1(connection: Connection, od: bytes, md: bytes, pmo: bytes, body: bytes) 
     fields = MQOD.read(od)
     descriptor, options = descriptor_of(md), put_options(connection, pmo)
     if fields["ObjectType"] != mq.MQOT_Q:
-        said, hint = f"ObjectType {fields['ObjectType']}", "MQOT_Q"
-        about = ("put", "MQI-14", said, hint, fields["ObjectName"])
-        connection.application.refuse(mq.MQRC_OBJECT_TYPE_ERROR, None, *about)
+        sort, name = fields["ObjectType"], fields["ObjectName"]
+        connection.application.refuse(mq.MQRC_OBJECT_TYPE_ERROR, "no-queue-to-put", None, "put", name, type=sort)
     done = connection.application.put(queue_name(fields), body, md=descriptor, pmo=options)
     return described(md, descriptor), put_done(pmo, options), *warned(_warning(done))
 
@@ -379,12 +382,20 @@ def set_(connection: Connection, number: int, selectors: list, values: list, cha
     known, left, wanted = _selectors(kind), list(values), {}
     for selector in selectors:
         if selector not in known:
-            said, hint = f"selector {selector}", "a selector that MQSET takes"
-            connection.application.refuse(mq.MQRC_SELECTOR_ERROR, None, "set", "MQI-23", said, hint, handle.name)
+            connection.application.refuse(
+                mq.MQRC_SELECTOR_ERROR, "unknown-selector", None, "set", handle.name, selector=selector
+            )
         keyword, width = known[selector]
         if selector < mq.MQCA_FIRST and not left:
-            said, hint = f"{len(selectors)} selectors, and {len(values)} numbers", "a number for each"
-            connection.application.refuse(mq.MQRC_INT_ATTR_COUNT_ERROR, None, "set", "MQI-23", said, hint, handle.name)
+            connection.application.refuse(
+                mq.MQRC_INT_ATTR_COUNT_ERROR,
+                "too-few-numbers",
+                None,
+                "set",
+                handle.name,
+                selectors=len(selectors),
+                numbers=len(values),
+            )
         if selector < mq.MQCA_FIRST:
             value = left.pop(0)
             shape = catalog.attributes(kind)[keyword].shape
@@ -392,9 +403,15 @@ def set_(connection: Connection, number: int, selectors: list, values: list, cha
             wanted[keyword] = bool(value) if shape == "flag" and value in (0, 1) else value if word is None else word
         else:
             if len(characters) < width:
-                said, hint = f"{len(characters)} characters for {keyword}", f"{width}, filled with blanks"
                 connection.application.refuse(
-                    mq.MQRC_CHAR_ATTR_LENGTH_ERROR, None, "set", "MQI-23", said, hint, handle.name
+                    mq.MQRC_CHAR_ATTR_LENGTH_ERROR,
+                    "too-few-characters",
+                    None,
+                    "set",
+                    handle.name,
+                    length=len(characters),
+                    keyword=keyword,
+                    width=width,
                 )
             wanted[keyword] = text(characters[:width])
             characters = characters[width:]
@@ -431,8 +448,7 @@ def stat(connection: Connection, kind: int, sts: bytes) -> tuple:
     MQSTS.read(sts)
     application = connection.application
     if kind not in (mq.MQSTAT_TYPE_ASYNC_ERROR, mq.MQSTAT_TYPE_RECONNECTION, mq.MQSTAT_TYPE_RECONNECTION_ERROR):
-        said, hint = f"status type {kind}", "MQSTAT_TYPE_ASYNC_ERROR"
-        application.refuse(mq.MQRC_STAT_TYPE_ERROR, None, "stat", "MQI-39", said, hint)
+        application.refuse(mq.MQRC_STAT_TYPE_ERROR, "status-type", None, "stat", kind=kind)
     if kind != mq.MQSTAT_TYPE_ASYNC_ERROR:
         raise NotSimulated("MQSTAT about reconnection: mqlab does not simulate it. Ask for MQSTAT_TYPE_ASYNC_ERROR")
     found = application.status_of_puts()

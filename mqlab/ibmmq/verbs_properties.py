@@ -29,8 +29,7 @@ def crtmh(connection: Connection, cmho: bytes) -> tuple:
     """MQCRTMH: create a message handle."""
     options = MQCMHO.read(cmho)["Options"]
     if options not in (mq.MQCMHO_DEFAULT_VALIDATION, mq.MQCMHO_NO_VALIDATION, mq.MQCMHO_VALIDATE):
-        said, hint = f"MQCMHO options {options:#x}", "MQCMHO_VALIDATE, or MQCMHO_NO_VALIDATION"
-        connection.application.refuse(mq.MQRC_OPTIONS_ERROR, None, "open", "PRP-02", said, hint)
+        connection.application.refuse(mq.MQRC_OPTIONS_ERROR, "mqcmho-options", None, "open", options=f"{options:#x}")
     handle = connection.application.message_handle(options != mq.MQCMHO_NO_VALIDATION)
     number = next(_numbers)
     connection.more.setdefault("messages", {})[number] = handle

@@ -75,9 +75,9 @@ def close(connection: Connection, number: int, options: int) -> tuple:
     if not isinstance(found, Subscription):
         return verbs.close(connection, number, options)
     if options & ~(mq.MQCO_KEEP_SUB | mq.MQCO_REMOVE_SUB):
-        said, hint = f"close options {options:#x} of a subscription", "MQCO_NONE, MQCO_KEEP_SUB, or MQCO_REMOVE_SUB"
-        name = found.definition.key
-        connection.application.refuse(mq.MQRC_OPTIONS_ERROR, None, "close", "MQI-38", said, hint, name)
+        key, given = found.definition.key, f"{options:#x}"
+        reason = mq.MQRC_OPTIONS_ERROR
+        connection.application.refuse(reason, "close-subscription-options", None, "close", key, options=given)
     keep, remove = bool(options & mq.MQCO_KEEP_SUB), bool(options & mq.MQCO_REMOVE_SUB)
     found.unsubscribe(keep=keep, remove=remove)
     del connection.objects[number]
@@ -108,8 +108,7 @@ def subrq(connection: Connection, number: int, action: int, sro: bytes) -> tuple
     """MQSUBRQ: ask for the retained publications of a subscription."""
     found, fields = connection.object(number, "request"), MQSRO.read(sro)
     if not isinstance(found, Subscription):
-        said, hint = f"hObj {number} is no subscription", "the handle that MQSUB returned"
-        connection.application.refuse(mq.MQRC_HOBJ_ERROR, None, "request", "MQI-37", said, hint)
+        connection.application.refuse(mq.MQRC_HOBJ_ERROR, "no-subscription-handle", None, "request", number=number)
     asked = SRO(Options=fields["Options"])
     found.request(asked, action)
     return MQSRO.write(sro, NumPubs=asked.NumPubs), *OK

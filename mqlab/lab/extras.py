@@ -13,7 +13,7 @@ from types import TracebackType
 from ..mq.errors import LabError
 from ..mq.extra import Extra, add
 
-ROOMS = ("views", "admin", "pcf", "bridges", "properties", "pubsub", "sharing", "everyplace")
+ROOMS = ("views", "admin", "pcf", "bridges", "properties", "pubsub", "sharing", "everyplace", "ibmmq")
 
 
 def plug_in() -> None:

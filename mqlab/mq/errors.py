@@ -94,8 +94,6 @@ class MQError(Refusal):
         reason: int,
         object: str = "",
         qmgr: str = "",
-        said: str = "",
-        hint: str = "",
         rule: str | None = None,
         seq: int | None = None,
         known: Callable[[], dict] | None = None,
@@ -106,7 +104,7 @@ class MQError(Refusal):
             raise LabError(f"reason code must be one of MQ's that mqlab knows; got {reason!r}")
         self.comp, self.reason, self.name = comp, reason, REASONS[reason]
         self.object, self.qmgr, self.rule, self.seq = object, qmgr, rule, seq
-        self.grounds, self._said, self._hint = grounds, said, hint
+        self.grounds = grounds
         self.message: Any = None
         self.rests_on: tuple[str, ...] = ()
         self.only_there = ""
@@ -118,12 +116,12 @@ class MQError(Refusal):
     @property
     def said(self) -> str:
         """The expected value and the actual value, in words."""
-        return self._said if self.grounds is None else self.grounds.said
+        return "" if self.grounds is None else self.grounds.said
 
     @property
     def hint(self) -> str:
         """The next thing to try, in words."""
-        return self._hint if self.grounds is None else self.grounds.hint
+        return "" if self.grounds is None else self.grounds.hint
 
     @property
     def facts(self) -> dict:

@@ -172,7 +172,7 @@ class MessageHandle:
         if longest is not None and shown.length > longest and not options & mq.MQIMPO_QUERY_LENGTH:
             fields = {"property": found.shown, "length": shown.length, "longest": longest}
             grounds = Grounds(mq.MQRC_PROPERTY_VALUE_TOO_BIG, "long-value", fields)
-            error = self.application.refusal_for(grounds, None, "inquire")
+            error = self.application.refusal(grounds, None, "inquire")
             error.message = answer  # as a get that does not fit its buffer shows its message
             raise error
         return answer
@@ -246,7 +246,7 @@ class MessageHandle:
             self._refuse(mq.MQRC_PROP_NUMBER_FORMAT_ERROR, "no-number", "inquire", value=f"{value!r:.80}", **fields)
         fields["has"] = type_name(of.type)
         grounds = Grounds(mq.MQRC_PROP_CONV_NOT_SUPPORTED, "not-converted", fields)
-        raise self.application.refusal_for(grounds, None, "inquire")
+        raise self.application.refusal(grounds, None, "inquire")
 
     def _check_descriptor(self, descriptor: dict[str, int]) -> None:
         """2482 for a value of an MQPD that MQ does not have."""
@@ -262,7 +262,7 @@ class MessageHandle:
                 self._refuse(mq.MQRC_PD_ERROR, "mqpd", "set", field=field, value=f"{value:#x}")
 
     def _refuse(self, reason: int, case: str, call: str, **fields: object) -> NoReturn:
-        raise self.application.refusal_for(Grounds(reason, case, fields), None, call)
+        raise self.application.refusal(Grounds(reason, case, fields), None, call)
 
     def __repr__(self) -> str:
         return f"MessageHandle({self.properties!r:.200}{'' if self.open else ', deleted'})"
@@ -289,11 +289,11 @@ def checked_selector(application: Any, call: str, name: str, text: Any, uses: Us
     without input or browse, and for wrong syntax 2459 of an open, 2551 of a subscription, whose selector might be one
     for an extended message selection provider."""
     if uses is not None and uses.input is None and not uses.browse:
-        application.refuse_case(mq.MQRC_SELECTOR_INVALID_FOR_TYPE, "selector-without-input", None, "open", name)
+        application.refuse(mq.MQRC_SELECTOR_INVALID_FOR_TYPE, "selector-without-input", None, "open", name)
     require_level(application.qmgr)
 
     def refuse(reason: int, case: str, **fields: object) -> NoReturn:
-        raise application.refusal_for(Grounds(reason, case, fields), None, call, name)
+        raise application.refusal(Grounds(reason, case, fields), None, call, name)
 
     length = len(encoded(text, "selector")) if isinstance(text, str) else 0
     if length > mq.MQ_SELECTOR_LENGTH:
@@ -311,7 +311,7 @@ def checked_selector(application: Any, call: str, name: str, text: Any, uses: Us
 def require_handle(application: Any, handle: Any, target: Any, call: str, what: str) -> None:
     """2460 for something that is no message handle of this connection, or a deleted one."""
     if not isinstance(handle, MessageHandle) or not handle.open or handle.application is not application:
-        application.refuse_case(mq.MQRC_HMSG_ERROR, "bad-handle", target, call, what=what, handle=f"{handle!r:.80}")
+        application.refuse(mq.MQRC_HMSG_ERROR, "bad-handle", target, call, what=what, handle=f"{handle!r:.80}")
 
 
 def to_put(application: Any, target: Any, values: Any, pmo: Any = None) -> tuple[Property, ...]:
@@ -319,13 +319,13 @@ def to_put(application: Any, target: Any, values: Any, pmo: Any = None) -> tuple
     try:
         own = () if values is None else as_properties(values)
     except WrongName as error:
-        application.refuse_case(error.reason, "wrong-name", target, "put", problem=str(error))
+        application.refuse(error.reason, "wrong-name", target, "put", problem=str(error))
     action, given = mq.MQACTP_NEW, {}
     if pmo is not None and pmo.Version >= 3:
         given = {"OriginalMsgHandle": pmo.OriginalMsgHandle, "NewMsgHandle": pmo.NewMsgHandle}
         action = pmo.Action
     if action not in (mq.MQACTP_NEW, *_COPIED):
-        application.refuse_case(mq.MQRC_ACTION_ERROR, "action", target, "put", action=action)
+        application.refuse(mq.MQRC_ACTION_ERROR, "action", target, "put", action=action)
     needed = "OriginalMsgHandle" if action in _COPIED else ""
     used = {what: handle for what, handle in given.items() if handle or what == needed}
     if used and own:
@@ -360,13 +360,13 @@ def check_put(application: Any, target: Any, body: bytes, about: Descriptor) -> 
         try:
             parts = split(body, about.format, about.encoding, about.ccsid)
         except RfhError as error:
-            application.refuse_case(error.reason, "wrong-header", target, "put", problem=str(error))
+            application.refuse(error.reason, "wrong-header", target, "put", problem=str(error))
         found += parts.properties
     most = qmgr.attributes.get("MAXPROPL", -1)
     if found and most != -1:
         length = sum(len(each.name.encode()) + each.length for each in found)
         if length > most:
-            application.refuse_case(mq.MQRC_PROPERTIES_TOO_BIG, "maxpropl", target, "put", length=length, most=most)
+            application.refuse(mq.MQRC_PROPERTIES_TOO_BIG, "maxpropl", target, "put", length=length, most=most)
 
 
 def with_properties(

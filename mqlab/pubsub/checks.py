@@ -16,17 +16,17 @@ def check(qmgr: Any, kind: str, name: str, wanted: dict, present: Definition | N
     """Two topics cannot have one TOPICSTR. An administrative subscription is durable."""
     streaming.require_streamable(qmgr, kind, name, wanted, present, verb)
     if kind == "SUB" and not re.fullmatch("([0-9A-Fa-f]{2})*", wanted["DESTCORL"]):
-        qmgr.refuse_case(mq.MQRC_CORREL_ID_ERROR, "destcorl", None, verb, name, destcorl=wanted["DESTCORL"])
+        qmgr.refuse(mq.MQRC_CORREL_ID_ERROR, "destcorl", None, verb, name, destcorl=wanted["DESTCORL"])
     if kind == "SUB" and verb == "define":
         if name != catalog.default_object(kind) and not wanted["TOPICSTR"] + wanted["TOPICOBJ"]:
-            qmgr.refuse_case(mq.MQRC_TOPIC_STRING_ERROR, "no-topic", None, verb, name)
+            qmgr.refuse(mq.MQRC_TOPIC_STRING_ERROR, "no-topic", None, verb, name)
         topic = topic_values(qmgr, subscribed(qmgr, wanted), ("DURSUB", "SUB"))
         if topic["SUB"] == "DISABLED":
-            qmgr.refuse_case(mq.MQRC_SUB_INHIBITED, "sub-disabled", None, verb, name)
+            qmgr.refuse(mq.MQRC_SUB_INHIBITED, "sub-disabled", None, verb, name)
         if topic["DURSUB"] == "NO":
-            qmgr.refuse_case(mq.MQRC_DURABILITY_NOT_ALLOWED, "dursub-no", None, verb, name)
+            qmgr.refuse(mq.MQRC_DURABILITY_NOT_ALLOWED, "dursub-no", None, verb, name)
     if kind == "TOPIC" and not wanted["TOPICSTR"] and not name.startswith("SYSTEM."):
-        qmgr.refuse_case(mq.MQRC_TOPIC_STRING_ERROR, "empty", None, verb, name)
+        qmgr.refuse(mq.MQRC_TOPIC_STRING_ERROR, "empty", None, verb, name)
     for other in qmgr.objects.having("TOPIC", wanted["TOPICSTR"]) if kind == "TOPIC" and wanted["TOPICSTR"] else ():
         if other.name != name:
-            qmgr.refuse_case(mq.MQRCCF_TOPICSTR_ALREADY_EXISTS, "topicstr-taken", None, verb, name, other=other.name)
+            qmgr.refuse(mq.MQRCCF_TOPICSTR_ALREADY_EXISTS, "topicstr-taken", None, verb, name, other=other.name)

@@ -213,12 +213,12 @@ class Consumers(Gate):
         if self.state != "started" or self._inside:
             return
         reason = mq.MQRC_CALL_IN_PROGRESS if self._waits else mq.MQRC_HCONN_ASYNC_ACTIVE
-        self.application.refuse_case(reason, "consumers-have-it", None, call)
+        self.application.refuse(reason, "consumers-have-it", None, call)
 
     def require_outside(self, call: str) -> None:
         """Refuse a call of a consumer of this connection, with 2219."""
         if self._inside:
-            self.application.refuse_case(mq.MQRC_CALL_IN_PROGRESS, "from-consumer", None, call)
+            self.application.refuse(mq.MQRC_CALL_IN_PROGRESS, "from-consumer", None, call)
 
     @property
     def _inside(self) -> bool:
@@ -388,7 +388,7 @@ class Consumers(Gate):
             suspended = reason == mq.MQRC_CONNECTION_SUSPENDED
             comp = mq.MQCC_WARNING if suspended else mq.MQCC_FAILED
             grounds = Grounds(reason, "by-consumer" if suspended else "no-consumer-left", {})
-            raise self.application.refusal_for(grounds, None, "control", comp=comp)
+            raise self.application.refusal(grounds, None, "control", comp=comp)
 
     def _stop(self) -> None:
         """Stop: in a consumer when that returns; from outside, wait until then."""
@@ -473,7 +473,7 @@ class Consumers(Gate):
 
     def _refuse(self, reason: int, case: str, call: str, of: Handle | None = None, **fields: object) -> None:
         target = None if of is None else of.target
-        raise self.application.refusal_for(Grounds(reason, case, fields), target, call)
+        raise self.application.refusal(Grounds(reason, case, fields), target, call)
 
 
 def consumers_of(application: Any) -> Consumers:

@@ -27,14 +27,14 @@ def publish_as(
     application, options = given.application, given.options
     check_options(given, options, handle)
     if not 0 <= given.level <= 9:
-        given.refuse_case(mq.MQRC_PMO_ERROR, "publevel", level=given.level)
+        given.refuse(mq.MQRC_PMO_ERROR, "publevel", level=given.level)
     flags = md.MsgFlags if md.Version >= 2 else 0
     if flags & GROUPED or options & mq.MQPMO_LOGICAL_ORDER:
-        given.refuse_case(mq.MQRC_MSG_NOT_ALLOWED_IN_GROUP, "group")
+        given.refuse(mq.MQRC_MSG_NOT_ALLOWED_IN_GROUP, "group")
     if flags & (SEGMENTED | mq.MQMF_SEGMENTATION_ALLOWED):
-        given.refuse_case(mq.MQRC_SEGMENTATION_NOT_ALLOWED, "segments")
+        given.refuse(mq.MQRC_SEGMENTATION_NOT_ALLOWED, "segments")
     if options & mq.MQPMO_SUPPRESS_REPLYTO and md.Report & mq.REPORTS_ASKED:
-        given.refuse_case(mq.MQRC_MISSING_REPLY_TO_Q, "suppressed-reply-to")
+        given.refuse(mq.MQRC_MISSING_REPLY_TO_Q, "suppressed-reply-to")
     context = context_for(given, options, md, pmo, handle) or application.context
     given.persistent = persistence_of(given, md)
     given.descriptor, _ = descriptor_for(given, options, md, handle)

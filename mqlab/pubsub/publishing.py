@@ -151,7 +151,7 @@ def publish(given: Put) -> Published:
             work.undo_since(*before, refused.seq)
             if work is not unit:
                 work.dissolve()
-            given.refuse_case(
+            given.refuse(
                 mq.MQRC_PUBLICATION_FAILURE,
                 "nobody-took-it",
                 key=subscription.key,
@@ -269,7 +269,7 @@ def _require_retainable(given: Put, copied: Copied) -> None:
     """2479 where SYSTEM.RETAINED.PUB.QUEUE cannot take the publication; then nobody gets a copy."""
     queue = given.application.qmgr.targets.get(RETAINED)
     if queue is None or queue.get_inhibited or queue.depth >= queue.room or len(copied.body) > queue.longest:
-        given.refuse_case(mq.MQRC_PUT_NOT_RETAINED, "not-retainable", RETAINED=RETAINED)
+        given.refuse(mq.MQRC_PUT_NOT_RETAINED, "not-retainable", RETAINED=RETAINED)
 
 
 def _retain(sender: Any, string: str, copied: Copied, work: Any) -> None:
@@ -311,9 +311,9 @@ def _require_allowed(given: Put) -> None:
     require_enabled(given.application, given.target, given.kind)
     pub, topic = inherited(given.application.qmgr, target.string, "PUB", "ENABLED")
     if target.put_inhibited:
-        given.refuse_case(mq.MQRC_PUT_INHIBITED, "alias-disabled", alias=target.name)
+        given.refuse(mq.MQRC_PUT_INHIBITED, "alias-disabled", alias=target.name)
     if topic is not None and pub == "DISABLED":
-        given.refuse_case(mq.MQRC_PUT_INHIBITED, "topic-disabled", topic=topic.name)
+        given.refuse(mq.MQRC_PUT_INHIBITED, "topic-disabled", topic=topic.name)
 
 
 def _subscriptions(qmgr: Any, string: str) -> list[Definition]:

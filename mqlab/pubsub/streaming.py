@@ -110,7 +110,7 @@ class Stream:
         fields = {"stream": self.name, "problem": refused.said, "remedy": refused.hint, "queue": self.queue.name}
         cause, application.cause = application.cause, refused.seq
         try:
-            given.refuse_case(refused.reason, "no-duplicate", **fields)
+            given.refuse(refused.reason, "no-duplicate", **fields)
         finally:
             application.cause = cause
 
@@ -156,4 +156,4 @@ def _streams(qmgr: Any, name: str) -> bool:
 
 
 def _refuse(reason: int, case: str, qmgr: Any, name: str, verb: str, **fields: object) -> NoReturn:
-    raise qmgr.refusal_for(Grounds(reason, case, fields), None, verb, name)
+    raise qmgr.refusal(Grounds(reason, case, fields), None, verb, name)

@@ -146,7 +146,7 @@ class Subscription:
             self._refuse(mq.MQRC_HOBJ_ERROR, "subscription-closed", call)
 
     def _refuse(self, reason: int, case: str, call: str) -> None:
-        self.application.refuse_case(reason, case, None, call, self.definition.key)
+        self.application.refuse(reason, case, None, call, self.definition.key)
 
     @property
     def _place(self) -> tuple[str, str, str]:
@@ -222,19 +222,19 @@ def _check_options(application: Any, options: int) -> None:
     """2046 for options that MQ does not take together, or at all."""
     known = _HOW | _WILDCARDS | _USERS | _READS | _OTHERS
     if unknown := options & ~known:
-        application.refuse_case(mq.MQRC_OPTIONS_ERROR, "unknown-options", None, "subscribe", unknown=f"{unknown:#x}")
+        application.refuse(mq.MQRC_OPTIONS_ERROR, "unknown-options", None, "subscribe", unknown=f"{unknown:#x}")
     if not options & _HOW:
-        application.refuse_case(mq.MQRC_OPTIONS_ERROR, "no-create-resume-alter", None, "subscribe")
+        application.refuse(mq.MQRC_OPTIONS_ERROR, "no-create-resume-alter", None, "subscribe")
     at_most_one(application, None, "subscribe", "MQSO_", options, _WILDCARDS, _USERS, _READS)
     never_with(application, None, "subscribe", "MQSO_", options, _NEVER_WITH)
     if options & mq.MQSO_NEW_PUBLICATIONS_ONLY and not options & mq.MQSO_CREATE:
-        application.refuse_case(mq.MQRC_OPTIONS_ERROR, "new-publications-only", None, "subscribe")
+        application.refuse(mq.MQRC_OPTIONS_ERROR, "new-publications-only", None, "subscribe")
     if options & mq.MQSO_GROUP_SUB and not options & mq.MQSO_SET_CORREL_ID:
-        application.refuse_case(mq.MQRC_OPTIONS_ERROR, "group-sub-not-managed", None, "subscribe")
+        application.refuse(mq.MQRC_OPTIONS_ERROR, "group-sub-not-managed", None, "subscribe")
 
 
 def _refuse(reason: int, case: str, application: Any, sd: SD, **fields: object) -> None:
-    raise application.refusal_for(Grounds(reason, case, fields), None, "subscribe", sd.SubName or sd.ObjectString)
+    raise application.refusal(Grounds(reason, case, fields), None, "subscribe", sd.SubName or sd.ObjectString)
 
 
 def _topic(application: Any, sd: SD) -> str:
@@ -297,7 +297,7 @@ def _create(application: Any, sd: SD, handle: Any) -> Subscription:
 def _require_group(application: Any, sd: SD, string: str, given: dict) -> None:
     """2046 for a group without a CorrelId, 2514 for a second subscription of a group to the same topic string."""
     if sd.SubCorrelId == mq.MQCI_NONE:
-        application.refuse_case(mq.MQRC_OPTIONS_ERROR, "group-sub-correl-id", None, "subscribe")
+        application.refuse(mq.MQRC_OPTIONS_ERROR, "group-sub-correl-id", None, "subscribe")
     objects, grouped = application.qmgr.objects, state_of(application.qmgr).grouped
     for one in objects.match(("SUB",)):
         has = one.attributes
@@ -413,7 +413,7 @@ def _send(application: Any, definition: Definition, found: list, cause: int, cal
     for string, message in found:
         if not send_retained(sender, definition, string, message):
             reason, key, dest = mq.MQRC_RETAINED_NOT_DELIVERED, definition.key, definition.attributes["DEST"]
-            application.refuse_case(reason, "queue-takes-none", None, call, key, dest=dest)
+            application.refuse(reason, "queue-takes-none", None, call, key, dest=dest)
 
 
 def _update(sd: SD, made: Subscription) -> None:

@@ -92,7 +92,7 @@ def managed_model(qmgr: Any, name: str, string: str, durable: bool, call: str) -
     if model is None or (durable and temporary):
         case = "temporary-model" if model is not None else "no-model-durable" if durable else "no-model"
         grounds = Grounds(mq.MQRC_INVALID_DESTINATION, case, {"keyword": keyword, "model": wanted})
-        raise qmgr.refusal_for(grounds, None, call, name)
+        raise qmgr.refusal(grounds, None, call, name)
     return model
 
 

@@ -60,8 +60,8 @@ class TopicString(Topic):
             near = qmgr.objects.near("TOPIC", topic)
             if near:
                 near_text = " or ".join(near)
-                qmgr.refuse_case(mq.MQRC_UNKNOWN_OBJECT_NAME, "misspelled-topic", None, "open", topic, near=near_text)
-            qmgr.refuse_case(mq.MQRC_UNKNOWN_OBJECT_NAME, "no-topic", None, "open", topic, topic=topic)
+                qmgr.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, "misspelled-topic", None, "open", topic, near=near_text)
+            qmgr.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, "no-topic", None, "open", topic, topic=topic)
         string = joined("" if named is None else named.attributes["TOPICSTR"], string)
         self.qmgr, self.name = qmgr, string
         self.object = self

@@ -123,10 +123,10 @@ def require_topic_string(application: Any, target: Any, call: str) -> None:
     """2425 for a topic string that nobody can publish to: empty, or with a wildcard."""
     string = target.string
     if not string or {"+", "#"} & set(string.split("/")):
-        application.refuse_case(mq.MQRC_TOPIC_STRING_ERROR, "bad-topic-string", target, call, string=string)
+        application.refuse(mq.MQRC_TOPIC_STRING_ERROR, "bad-topic-string", target, call, string=string)
 
 
 def require_enabled(application: Any, target: Any, call: str) -> None:
     """2531 where the queue manager has PSMODE(DISABLED)."""
     if application.qmgr.attributes.get("PSMODE") == "DISABLED":
-        application.refuse_case(mq.MQRC_PUBSUB_INHIBITED, "psmode-disabled", target, call)
+        application.refuse(mq.MQRC_PUBSUB_INHIBITED, "psmode-disabled", target, call)

@@ -51,7 +51,7 @@ def define(
     if kind == "QMGR" or (kind == "CHANNEL" and like is None and "CHLTYPE" not in attributes):
         raise LabError(f"DEFINE needs a channel with CHLTYPE, or a kind other than QMGR; got {kind} {name}")
     if kind != "SUB" and not legal_name(name):  # a subscription may be called anything
-        qmgr.refuse_case(mq.MQRC_OBJECT_NAME_ERROR, "no-object-name", None, "define", name, object=name)
+        qmgr.refuse(mq.MQRC_OBJECT_NAME_ERROR, "no-object-name", None, "define", name, object=name)
     for extra in extras():
         extra.check_name(qmgr, kind, name, attributes)
 
@@ -63,11 +63,11 @@ def define(
             return elsewhere
     present = qmgr.objects.named(kind, name)
     if present is not None and present.kind != kind:
-        qmgr.refuse_case(
+        qmgr.refuse(
             mq.MQRC_OBJECT_TYPE_ERROR, "defined-as-other-kind", None, "define", name, object=name, kind=present.kind
         )
     if present is not None and not replace:
-        qmgr.refuse_case(mq.MQRC_OBJECT_ALREADY_EXISTS, "defined-already", None, "define", name, kind=kind, object=name)
+        qmgr.refuse(mq.MQRC_OBJECT_ALREADY_EXISTS, "defined-already", None, "define", name, kind=kind, object=name)
     given = {**origin(qmgr, kind, like, attributes), **attributes, **stamp(qmgr, created=present is None)}
     for attribute in catalog.own(kind):
         if attribute.keyword in given:

@@ -29,7 +29,7 @@ class Broken(Gate):
 
     def require_inside(self, call: str) -> None:
         """Refuse any call."""
-        raise self.application.refusal_for(self._grounds, None, call)
+        raise self.application.refusal(self._grounds, None, call)
 
     def end(self, commit: bool = True) -> None:
         """Refuse MQDISC."""
@@ -62,7 +62,7 @@ def restore(network: Network, qmgr: QueueManager, program: str) -> None:
 def require_link(calls: Caller, program: str | None, channel: str) -> None:
     """Refuse the connect of a client whose link is cut: 2538."""
     if (program, calls.qmgr.name) in calls.qmgr.lab.network.cut_clients:
-        calls.refuse_case(
+        calls.refuse(
             mq.MQRC_HOST_NOT_AVAILABLE, "link-cut", None, "connect", channel, program=program, qmgr=calls.qmgr.name
         )
 

@@ -97,13 +97,13 @@ class Caller(Syncpoint):
         if unit is not None and (not isinstance(unit, UnitOfWork) or unit.qmgr is not self.qmgr):
             raise LabError(f"unit must be a unit of work of {self.qmgr.name}, from unit_of_work(); got {unit!r}")
 
-    def refuse_case(
+    def refuse(
         self, reason: int, case: str, target: Target | None, call: str, name: str | None = None, **fields: object
     ) -> NoReturn:
         """Raise the MQError of a refused call, after its row in the log: `fields` are those of the case."""
-        raise self.refusal_for(Grounds(reason, case, fields), target, call, name)
+        raise self.refusal(Grounds(reason, case, fields), target, call, name)
 
-    def refusal_for(
+    def refusal(
         self,
         grounds: Grounds,
         target: Target | None,
@@ -116,37 +116,7 @@ class Caller(Syncpoint):
     ) -> MQError:
         """The MQError of a call that is refused on these grounds, or of one that ends with a warning; its row, with
         `detail` where no queue was reached, is written to the log. A `rule` stands in for that of the case."""
-        rule = rule or grounds.rule
-        return self.refusal(grounds.reason, target, call, rule, "", "", name, comp, detail, grounds)
-
-    def refuse(
-        self,
-        reason: int,
-        target: Target | None,
-        call: str,
-        rule: str | None,
-        said: str,
-        hint: str,
-        name: str | None = None,
-    ) -> NoReturn:
-        """Raise the MQError of a refused call, after its row in the log."""
-        raise self.refusal(reason, target, call, rule, said, hint, name)
-
-    def refusal(
-        self,
-        reason: int,
-        target: Target | None,
-        call: str,
-        rule: str | None,
-        said: str,
-        hint: str,
-        name: str | None = None,
-        comp: int = mq.MQCC_FAILED,
-        detail: dict | None = None,
-        grounds: Grounds | None = None,
-    ) -> MQError:
-        """The MQError of a refused call, or of one that ends with a warning; its row, with `detail` where no queue was
-        reached, is written to the log."""
+        reason, rule = grounds.reason, rule or grounds.rule
         qmgr, lab = self.qmgr, self.qmgr.lab
         opened = None if target is None else target.object
         place = (qmgr.name, name, None) if opened is None else opened.place
@@ -162,7 +132,7 @@ class Caller(Syncpoint):
             # a get by the name of its queue opens it, without a row in the log
             return known if inputs is None or not known else known | {"IPPROCS": inputs}
 
-        return MQError(reason, shown, qmgr.name, said, hint, rule, seq, facts, comp, grounds)
+        return MQError(reason, shown, qmgr.name, rule, seq, facts, comp, grounds)
 
     def record(self, kind: str, place: tuple, rule: str | None, **columns: object) -> int:
         """Write an event in the caller's name and with its cause, unless `columns` of the log give others; its seq."""
@@ -171,13 +141,13 @@ class Caller(Syncpoint):
 
     def _require_input(self, target: Target, mode: str, call: str) -> None:
         if grounds := target.queue.why_no_input(mode):
-            raise self.refusal_for(grounds, target, call)
+            raise self.refusal(grounds, target, call)
 
     def require_handle(self, target: Target | None, call: str, name: str | None = None) -> None:
         """Refuse an open, and a call that opens a queue by its name, with 2017 where MAXHANDS handles are open."""
         most = self.qmgr.attributes["MAXHANDS"]
         if len(self.qmgr.handles) >= most and sum(handle.application is self for handle in self.qmgr.handles) >= most:
-            self.refuse_case(mq.MQRC_HANDLE_NOT_AVAILABLE, "maxhands", target, call, name, maxhands=most)
+            self.refuse(mq.MQRC_HANDLE_NOT_AVAILABLE, "maxhands", target, call, name, maxhands=most)
 
     def require_running(self, call: str = "open") -> None:
         """Refuse the call with 2059 if the queue manager is not running, or let its gate do so."""
@@ -185,4 +155,4 @@ class Caller(Syncpoint):
         if self.gate is not None and call not in ("callback", "control"):
             self.gate.require_inside(call)
         if not self.qmgr.running:
-            self.refuse_case(mq.MQRC_Q_MGR_NOT_AVAILABLE, "not-running", None, call, qmgr=self.qmgr.name)
+            self.refuse(mq.MQRC_Q_MGR_NOT_AVAILABLE, "not-running", None, call, qmgr=self.qmgr.name)

@@ -33,7 +33,7 @@ def bury(
     if target is None:
         case = "deadq-not-local" if name else "deadq-blank"
         grounds = Grounds(MQRC_UNKNOWN_OBJECT_NAME, case, {"deadq": name})
-        raise sender.refusal_for(grounds, None, "put", name, rule=rule)
+        raise sender.refusal(grounds, None, "put", name, rule=rule)
     if message.expires_us is not None:
         rule = "EXP-23"
     left = message.expiry(sender.qmgr.clock.time_us)

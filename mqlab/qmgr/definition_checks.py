@@ -22,12 +22,10 @@ def require(qmgr: QueueManager, kind: str, name: str, verb: str) -> Definition:
         near = qmgr.objects.near(kind, name)
         if near:
             names = " or ".join(near)
-            qmgr.refuse_case(mq.MQRC_UNKNOWN_OBJECT_NAME, "misspelled", None, verb, name, kind=kind, near=names)
-        qmgr.refuse_case(mq.MQRC_UNKNOWN_OBJECT_NAME, "no-object", None, verb, name, kind=kind, object=name)
+            qmgr.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, "misspelled", None, verb, name, kind=kind, near=names)
+        qmgr.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, "no-object", None, verb, name, kind=kind, object=name)
     if found.kind != kind:
-        qmgr.refuse_case(
-            mq.MQRC_OBJECT_TYPE_ERROR, "other-kind", None, verb, name, object=name, kind=found.kind, kind2=kind
-        )
+        qmgr.refuse(mq.MQRC_OBJECT_TYPE_ERROR, "other-kind", None, verb, name, object=name, kind=found.kind, kind2=kind)
     return found
 
 
@@ -41,7 +39,7 @@ def require_deletable(qmgr: QueueManager, kind: str, name: str, purge: bool) -> 
         target.require_usable(qmgr, target, "delete")
         require_idle(qmgr, target, "delete")
         if target.depth and not purge:
-            qmgr.refuse_case(mq.MQRC_Q_NOT_EMPTY, "has-messages", None, "delete", name, depth=target.depth, object=name)
+            qmgr.refuse(mq.MQRC_Q_NOT_EMPTY, "has-messages", None, "delete", name, depth=target.depth, object=name)
     elif target is not None and target.opens:
         _refuse_in_use(qmgr, name, "delete", target.opens)
     elif kind == "CHANNEL":
@@ -55,14 +53,14 @@ def require_idle(qmgr: QueueManager, queue: LocalQueue, verb: str) -> None:
     if opens:
         _refuse_in_use(qmgr, queue.name, verb, opens, queue)
     if queue.uncommitted or any(instance.depth_in_gets() for instance in queue.instances):
-        qmgr.refuse_case(mq.MQRC_Q_NOT_EMPTY, "in-units", None, verb, queue.name)
+        qmgr.refuse(mq.MQRC_Q_NOT_EMPTY, "in-units", None, verb, queue.name)
 
 
 def _refuse_in_use(qmgr: QueueManager, name: str, verb: str, opens: int, queue: LocalQueue | None = None) -> None:
     programs = [handle.application.program for handle in qmgr.handles if handle.queue is queue]
     agents = [each.name for each in qmgr.channels.values() if each.active and each.program in programs]
     stop = "".join(f", and STOP CHANNEL({agent})" for agent in agents)
-    qmgr.refuse_case(mq.MQRC_OBJECT_IN_USE, "open", None, verb, name, opens=opens, stop=stop)
+    qmgr.refuse(mq.MQRC_OBJECT_IN_USE, "open", None, verb, name, opens=opens, stop=stop)
 
 
 def _require_ended(qmgr: QueueManager, name: str) -> None:
@@ -71,7 +69,7 @@ def _require_ended(qmgr: QueueManager, name: str) -> None:
         if channel.active or channel.indoubt is not None:
             case = "channel-active" if channel.active else "channel-in-doubt"
             fields = {"state": channel.state, "channel": name} if channel.active else {"channel": name}
-            qmgr.refuse_case(mq.MQRC_OBJECT_IN_USE, case, None, "delete", name, **fields)
+            qmgr.refuse(mq.MQRC_OBJECT_IN_USE, case, None, "delete", name, **fields)
 
 
 def channels_named(qmgr: QueueManager, name: str) -> dict:
@@ -97,7 +95,7 @@ def require_force(qmgr: QueueManager, definition: Definition, wanted: dict, forc
     if grounds is None:
         return
     if not force:
-        raise qmgr.refusal_for(grounds, None, verb, definition.name)
+        raise qmgr.refusal(grounds, None, verb, definition.name)
     target, by = qmgr.opened(definition.name), _resolved_by(qmgr, definition)
     for handle in by:
         handle.changed = True

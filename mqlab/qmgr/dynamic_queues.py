@@ -21,9 +21,7 @@ def create(application: Caller, model: Definition, dynamic_name: str) -> Target:
     qmgr = application.qmgr
     name = complete(qmgr, dynamic_name)
     if not legal_name(name):
-        application.refuse_case(
-            mq.MQRC_DYNAMIC_Q_NAME_ERROR, "no-name", None, "open", model.name, dynamic_name=dynamic_name
-        )
+        application.refuse(mq.MQRC_DYNAMIC_Q_NAME_ERROR, "no-name", None, "open", model.name, dynamic_name=dynamic_name)
     left = {"DEFTYPE", *(attribute.keyword for attribute in catalog.own("QMODEL"))}
     given = {keyword: value for keyword, value in model.attributes.items() if keyword not in left}
     administration.define(qmgr, "QLOCAL", name, {**given, "DEFTYPE": model.attributes["DEFTYPE"]})
@@ -40,18 +38,18 @@ def complete(qmgr: QueueManager, name: str) -> str:
 def require_deletable(handle: OpenHandle, delete: bool, purge: bool) -> None:
     """Refuse MQCO_DELETE with MQCO_DELETE_PURGE (2046), and one that cannot be done: 2045, 2055."""
     if delete and purge:
-        handle.application.refuse_case(mq.MQRC_OPTIONS_ERROR, "delete-and-purge", handle.target, "close")
+        handle.application.refuse(mq.MQRC_OPTIONS_ERROR, "delete-and-purge", handle.target, "close")
     queue, sort = handle.object, handle.object.definition.attributes.get("DEFTYPE", "PREDEFINED")
     if sort == "PREDEFINED" or handle.target is not queue or (sort == "TEMPDYN" and not handle.creator):
-        handle.application.refuse_case(
+        handle.application.refuse(
             mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, "not-deletable", handle.target, "close", queue=queue.name, sort=sort
         )
     busy = queue.uncommitted or queue.depth_in_gets()
     if sort != "TEMPDYN" and busy:
-        handle.application.refuse_case(mq.MQRC_Q_NOT_EMPTY, "dynamic-in-units", handle.target, "close")
+        handle.application.refuse(mq.MQRC_Q_NOT_EMPTY, "dynamic-in-units", handle.target, "close")
     if sort != "TEMPDYN" and queue.depth and not purge:
         fields = {"depth": queue.depth}
-        handle.application.refuse_case(mq.MQRC_Q_NOT_EMPTY, "dynamic-has-messages", handle.target, "close", **fields)
+        handle.application.refuse(mq.MQRC_Q_NOT_EMPTY, "dynamic-has-messages", handle.target, "close", **fields)
 
 
 def after_close(handle: OpenHandle, delete: bool, purge: bool) -> None:

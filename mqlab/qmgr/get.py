@@ -133,7 +133,7 @@ def interval(wait: float) -> int:
 def _finish(call: Call, message: QueuedMessage | None, expired: list, waited: bool = False) -> Message:
     """End a call: serve the message found or fail with 2033, then discard the expired messages it reached."""
     if message is None:
-        error = call.application.refusal_for(_why_none(call, expired, waited), call.target, call.name)
+        error = call.application.refusal(_why_none(call, expired, waited), call.target, call.name)
         error.waited = waited
         if call.cursor is not None and call.handle is not None:
             call.handle.found_none(call.cursor)
@@ -187,7 +187,7 @@ def _recheck(call: Call) -> None:
     """Whether a get that waited may go on: much can have happened meanwhile. MQError 2009, 2016, 2024, 2041 or 2255."""
     target, handle = call.target, call.handle
     if not target.queue.qmgr.running or (handle is not None and handle.target is None):
-        call.application.refuse_case(mq.MQRC_CONNECTION_BROKEN, "ended-while-waiting", target, call.name)
+        call.application.refuse(mq.MQRC_CONNECTION_BROKEN, "ended-while-waiting", target, call.name)
     if handle is not None:
         handle.require_unchanged(call.name)
     if call.unit is not None:
@@ -233,7 +233,7 @@ def _too_long(call: Call, message: QueuedMessage, body: bytes | None, length: in
     """The warning 2080 of a call whose buffer is too short."""
     qmgr = call.target.queue.qmgr
     grounds = Grounds(mq.MQRC_TRUNCATED_MSG_FAILED, "buffer", {"length": length, "buffer": call.longest})
-    error = call.application.refusal_for(grounds, call.target, call.name, comp=mq.MQCC_WARNING)
+    error = call.application.refusal(grounds, call.target, call.name, comp=mq.MQCC_WARNING)
     left = message.tenths_left(qmgr.clock.time_us)
     error.message = Warned(hand_over(message, left, qmgr), mq.MQRC_TRUNCATED_MSG_FAILED, body, length)
     return error
@@ -448,4 +448,4 @@ def refuse_inhibited(application: Caller, target: Target, call: str) -> None:
     """Raise 2016 for a queue, or an alias, with GET(DISABLED) (MQI-11)."""
     target.queue.require_usable(application, target, call)
     closed = target.queue if target.queue.get_inhibited else target
-    application.refuse_case(mq.MQRC_GET_INHIBITED, "disabled", target, call, closed=closed.name, kind=closed.kind)
+    application.refuse(mq.MQRC_GET_INHIBITED, "disabled", target, call, closed=closed.name, kind=closed.kind)

@@ -86,7 +86,7 @@ def length_of(application: Caller, target: Target, buffer_length: int | None) ->
     if type(buffer_length) is not int:
         raise LabError(f"buffer_length must be a number of bytes, or None; got {buffer_length!r}")
     if buffer_length < 0:
-        application.refuse_case(mq.MQRC_BUFFER_LENGTH_ERROR, "negative", target, "get", buffer_length=buffer_length)
+        application.refuse(mq.MQRC_BUFFER_LENGTH_ERROR, "negative", target, "get", buffer_length=buffer_length)
     return buffer_length
 
 
@@ -205,18 +205,18 @@ def _check(application: Caller, target: Target, gmo: GMO) -> None:
     options, platform = gmo.Options, application.qmgr.platform
     unknown = options & ~_KNOWN
     if unknown:
-        application.refuse_case(mq.MQRC_OPTIONS_ERROR, "get-options-none-mq", target, "get", unknown=f"{unknown:#x}")
+        application.refuse(mq.MQRC_OPTIONS_ERROR, "get-options-none-mq", target, "get", unknown=f"{unknown:#x}")
     groups = (_SYNCPOINTS, _BROWSES | mq.MQGMO_MSG_UNDER_CURSOR, _PROPERTIES)
     checks.at_most_one(application, target, "get", "MQGMO_", options, *groups)
     checks.never_with(application, target, "get", "MQGMO_", options, _NEVER_WITH)
     if options & _ORDERS and gmo.Version < 2:
-        application.refuse_case(
+        application.refuse(
             mq.MQRC_WRONG_GMO_VERSION, "version-1", target, "get", options=checks.names_of("MQGMO_", options & _ORDERS)
         )
     if options & mq.MQGMO_LOCK and not options & _BROWSES:
-        application.refuse_case(mq.MQRC_OPTIONS_ERROR, "lock-without-browse", target, "get")
+        application.refuse(mq.MQRC_OPTIONS_ERROR, "lock-without-browse", target, "get")
     if options & mq.MQGMO_MARK_SKIP_BACKOUT and not (options & mq.MQGMO_SYNCPOINT and platform == "zos"):
-        application.refuse_case(
+        application.refuse(
             mq.MQRC_OPTIONS_ERROR, "mqgmo-mark-skip-backout", target, "get", platform=platform, options=f"{options:#x}"
         )
     if options & _NOT_HERE:
@@ -224,7 +224,7 @@ def _check(application: Caller, target: Target, gmo: GMO) -> None:
         raise NotSimulated(f"{said}: mqlab does not simulate signals and marks of a browse. Leave them out")
     index = target.queue.definition.attributes.get("INDXTYPE")
     if platform == "zos" and options & _ORDERS and index != "GROUPID":
-        application.refuse_case(
+        application.refuse(
             mq.MQRC_Q_INDEX_TYPE_ERROR,
             "groups-need-index",
             target,
@@ -245,7 +245,7 @@ def _wait_of(application: Caller, target: Target, gmo: GMO) -> int:
     if not gmo.Options & mq.MQGMO_WAIT:
         return 0
     if gmo.WaitInterval < mq.MQWI_UNLIMITED:
-        application.refuse_case(mq.MQRC_WAIT_INTERVAL_ERROR, "negative", target, "get", waitinterval=gmo.WaitInterval)
+        application.refuse(mq.MQRC_WAIT_INTERVAL_ERROR, "negative", target, "get", waitinterval=gmo.WaitInterval)
     return mq.MQWI_UNLIMITED if gmo.WaitInterval == mq.MQWI_UNLIMITED else gmo.WaitInterval * 1000
 
 
@@ -255,15 +255,15 @@ def _match(application: Caller, target: Target, md: MD, gmo: GMO) -> int:
     match = gmo.MatchOptions if gmo.Version >= 2 else _DEFAULT_MATCH
     unknown = match & ~(_DEFAULT_MATCH | _V2_MATCH | mq.MQMO_MATCH_MSG_TOKEN)
     if unknown:
-        application.refuse_case(mq.MQRC_MATCH_OPTIONS_ERROR, "match-options", target, "get", unknown=f"{unknown:#x}")
+        application.refuse(mq.MQRC_MATCH_OPTIONS_ERROR, "match-options", target, "get", unknown=f"{unknown:#x}")
     if match & mq.MQMO_MATCH_MSG_TOKEN:
         raise NotSimulated("MQMO_MATCH_MSG_TOKEN: mqlab does not simulate message tokens. Match another field")
     queue = target.queue
     by_group = match & mq.MQMO_MATCH_GROUP_ID and md.GroupId != mq.MQGI_NONE
     if by_group and (grounds := queue.why_no_groups()) is not None:
-        raise application.refusal_for(grounds, target, "get")
+        raise application.refusal(grounds, target, "get")
     if md.Version < 2 and (match & _V2_MATCH or gmo.Options & _ORDERS):
-        application.refuse_case(mq.MQRC_WRONG_MD_VERSION, "groups", target, "get")
+        application.refuse(mq.MQRC_WRONG_MD_VERSION, "groups", target, "get")
     return match
 
 
@@ -324,14 +324,14 @@ def _require_next(application: Caller, handle: OpenHandle, order: LogicalOrder, 
                 and (not match & mq.MQMO_MATCH_CORREL_ID or md.CorrelId in (mq.MQCI_NONE, message.correl_id))
             )
             if not same:
-                application.refuse_case(mq.MQRC_MATCH_OPTIONS_ERROR, "next-of-group", handle.target, "get")
+                application.refuse(mq.MQRC_MATCH_OPTIONS_ERROR, "next-of-group", handle.target, "get")
             return
 
 
 def _check_mark(application: Caller, target: Target, options: int, work: Any) -> None:
     """2062: one get in a unit of work may be left out of its backout."""
     if options & mq.MQGMO_MARK_SKIP_BACKOUT and work.marked is not None:
-        application.refuse_case(mq.MQRC_SECOND_MARK_NOT_ALLOWED, "marked-already", target, "get")
+        application.refuse(mq.MQRC_SECOND_MARK_NOT_ALLOWED, "marked-already", target, "get")
 
 
 def _update(handle: OpenHandle, found: Message, md: MD, gmo: GMO, complete: bool) -> None:

@@ -103,7 +103,7 @@ class Handle:
         """Begin to browse, or go on; 2259 for another order than before, logical or physical, but on z/OS (MQI-31)."""
         if not first and self._browses_logically not in (None, logical) and self.qmgr.platform != "zos":
             case = "logical-now" if logical else "logical-before"
-            self.application.refuse_case(mq.MQRC_INCONSISTENT_BROWSE, case, self.target, "browse")
+            self.application.refuse(mq.MQRC_INCONSISTENT_BROWSE, case, self.target, "browse")
         self._browses_logically = logical
 
     @property
@@ -244,7 +244,7 @@ class Handle:
                 return message
             else:
                 case, expired = "expired", message
-        error = self.application.refusal_for(Grounds(mq.MQRC_NO_MSG_UNDER_CURSOR, case, {}), target, call)
+        error = self.application.refusal(Grounds(mq.MQRC_NO_MSG_UNDER_CURSOR, case, {}), target, call)
         if expired is not None:
             self.locked = None if expired is self.locked else self.locked
             discard(self.queue, expired, self.application.caller, error.seq or 0, "EXP-21", unit is not None)
@@ -330,9 +330,9 @@ class Handle:
     def require_unchanged(self, call: str) -> None:
         """Refuse the call if the definition was altered, or the queue deleted, under this handle (2041, 2052)."""
         if self.object.logically_deleted:
-            self.application.refuse_case(mq.MQRC_Q_DELETED, "deleted", self.target, call)
+            self.application.refuse(mq.MQRC_Q_DELETED, "deleted", self.target, call)
         if self.changed:
-            self.application.refuse_case(mq.MQRC_OBJECT_CHANGED, "altered-with-force", self.target, call)
+            self.application.refuse(mq.MQRC_OBJECT_CHANGED, "altered-with-force", self.target, call)
 
     @property
     def saves_context(self) -> bool:
@@ -374,7 +374,7 @@ class Handle:
         """MQGMO_UNLOCK: MQError 2209, a warning, if the handle has no message locked."""
         if self.locked is None or self.locked.holder is not self:
             grounds = Grounds(mq.MQRC_NO_MSG_LOCKED, "nothing-locked", {})
-            raise self.application.refusal_for(grounds, self.target, "browse", comp=mq.MQCC_WARNING)
+            raise self.application.refusal(grounds, self.target, "browse", comp=mq.MQCC_WARNING)
         self.unlock()
 
     def require_open_for(self, call: str) -> None:
@@ -406,11 +406,11 @@ class Handle:
     def _refuse(self, call: str, reason: int, option: str, opened_for_it: bool) -> NoReturn:
         if self.target is None:
             self.application.require_running(call)
-            raise self.application.refusal_for(Grounds(mq.MQRC_HOBJ_ERROR, "queue-closed", {}), None, call, self.name)
+            raise self.application.refusal(Grounds(mq.MQRC_HOBJ_ERROR, "queue-closed", {}), None, call, self.name)
         if opened_for_it:
             self.require_unchanged(call)
         fields = {"option": option.partition(" ")[0], "keyword": option}
-        raise self.application.refusal_for(Grounds(reason, "not-opened-for-it", fields), self.target, call)
+        raise self.application.refusal(Grounds(reason, "not-opened-for-it", fields), self.target, call)
 
     def _log(self, kind: str, warning: int = 0) -> int:
         opened, may = self.object, (self.can_browse, self.can_put, self.can_inquire, self.can_set)

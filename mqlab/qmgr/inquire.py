@@ -47,16 +47,14 @@ class Inquired:
         if kind not in ("QMGR", "PROCESS", "NAMELIST"):
             raise LabError(f"kind must be QMGR, PROCESS, or NAMELIST; got {kind!r}")
         if options & ~_MAY_OPEN or not options & mq.MQOO_INQUIRE:
-            application.refuse_case(
+            application.refuse(
                 mq.MQRC_OPTIONS_ERROR, "opened-options", None, "open", name, kind=kind, options=f"{options:#x}"
             )
         if kind == "QMGR" and name not in ("", qmgr.name):
-            application.refuse_case(mq.MQRC_Q_MGR_NAME_ERROR, "connected-to-other", None, "open", name, qmgr=qmgr.name)
+            application.refuse(mq.MQRC_Q_MGR_NAME_ERROR, "connected-to-other", None, "open", name, qmgr=qmgr.name)
         found = Definition("QMGR", qmgr.name, {}) if kind == "QMGR" else qmgr.objects.get(kind, name)
         if found is None:
-            application.refuse_case(
-                mq.MQRC_UNKNOWN_OBJECT_NAME, "not-defined", None, "open", name, kind=kind, object=name
-            )
+            application.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, "not-defined", None, "open", name, kind=kind, object=name)
         self.application, self.definition, self.kind, self.name = application, found, kind, found.name
         self.target: Inquired | None = self  # what a call on it names, as for a handle on a queue
         self.object, self.via = self, None
@@ -82,13 +80,13 @@ class Inquired:
         self._require_open("close")
         if delete or purge:
             reason, kind = mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, self.kind
-            self.application.refuse_case(reason, "no-dynamic-queue", None, "close", self.name, kind=kind)
+            self.application.refuse(reason, "no-dynamic-queue", None, "close", self.name, kind=kind)
         self.target = None
         return 0
 
     def _require_open(self, call: str) -> None:
         if self.target is None:
-            self.application.refuse_case(mq.MQRC_HOBJ_ERROR, "object-closed", None, call, self.name)
+            self.application.refuse(mq.MQRC_HOBJ_ERROR, "object-closed", None, call, self.name)
 
 
 def qmgr_attributes(qmgr: QueueManager) -> dict[str, Any]:
@@ -130,7 +128,7 @@ def _values(application: Caller, target: Any, known: dict, about: dict, others: 
             warned = (mq.MQRC_SELECTOR_NOT_FOR_TYPE, mq.MQCC_WARNING)
             reason, comp = warned if each in others else (mq.MQRC_SELECTOR_ERROR, mq.MQCC_FAILED)
             grounds = Grounds(reason, "no-attribute", {"attribute": each, "kind": target.kind})
-            raise application.refusal_for(grounds, target, "inquire", comp=comp)
+            raise application.refusal(grounds, target, "inquire", comp=comp)
     return {each: known[each] for each in wanted}
 
 
@@ -141,10 +139,10 @@ def set(application: Caller, target: Target, values: dict) -> None:
     for keyword, value in values.items():
         if keyword not in may:
             fields = {"attribute": keyword, "kind": target.kind, "settable": ", ".join(may)}
-            application.refuse_case(mq.MQRC_SELECTOR_ERROR, "not-settable", target, "set", **fields)
+            application.refuse(mq.MQRC_SELECTOR_ERROR, "not-settable", target, "set", **fields)
         try:
             checked[keyword] = catalog.check(target.kind, keyword, value, application.qmgr.platform)
         except catalog.CatalogError as error:
             fields = {"problem": str(error), "queue": target.name, "attribute": keyword}
-            application.refuse_case(SETTABLE[keyword], "bad-value", target, "set", **fields)
+            application.refuse(SETTABLE[keyword], "bad-value", target, "set", **fields)
     administration.set_attributes(target, checked, application.caller)

@@ -83,11 +83,11 @@ def uses_of(application: Caller, name: str, input: str | None, flags: tuple[bool
     ):
         if wrong:
             fields = {"options": f"{others:#x}"} if others else {}
-            application.refuse_case(mq.MQRC_OPTIONS_ERROR, case, None, "open", name, **fields)
+            application.refuse(mq.MQRC_OPTIONS_ERROR, case, None, "open", name, **fields)
     for group in (_INPUT, _BINDS, _READS_AHEAD):
         if (options & group).bit_count() > 1:
             fields = {"options": names_of("MQOO_", options & group)}
-            application.refuse_case(mq.MQRC_OPTIONS_ERROR, "together", None, "open", name, **fields)
+            application.refuse(mq.MQRC_OPTIONS_ERROR, "together", None, "open", name, **fields)
     mode = next((mode for mode, value in _INPUTS.items() if value and options & value), None)
     browse, output, inquire, set = (bool(options & _FLAGS[flag]) for flag in ("browse", "output", "inquire", "set"))
     return Uses(mode, browse, output, inquire, set, options & (CONTEXTS | save))
@@ -129,7 +129,7 @@ def require_version(application: Caller, target: Target, call: str, *structures:
         reason, newest = _VERSIONS[type(structure)]
         if not 1 <= structure.Version <= newest:
             fields = {"version": structure.Version, "structure": f"MQ{type(structure).__name__}", "newest": newest}
-            application.refuse_case(reason, "unknown-version", target, call, **fields)
+            application.refuse(reason, "unknown-version", target, call, **fields)
 
 
 def names_of(prefix: str, options: int, between: str = " and ") -> str:
@@ -153,7 +153,7 @@ def at_most_one(application: Caller, target: Target | None, call: str, prefix: s
     """Refuse two options of the same group, because the options of a group exclude each other."""
     for group in groups:
         if (options & group).bit_count() > 1:
-            application.refuse_case(
+            application.refuse(
                 mq.MQRC_OPTIONS_ERROR, "together", target, call, options=names_of(prefix, options & group)
             )
 
@@ -164,7 +164,7 @@ def never_with(
     """Refuse an option of a pair's first sum together with one of its second."""
     for one, others in pairs:
         if options & one and options & others:
-            application.refuse_case(
+            application.refuse(
                 mq.MQRC_OPTIONS_ERROR,
                 "excludes",
                 target,

@@ -201,15 +201,13 @@ def describe(
         if type(number) is not int or not -(2**31) <= number < 2**31:
             raise LabError(f"{name} must be a whole number of 32 bits (an MQ constant); got {number!r}")
     if not any(kind in allowed for allowed in mq.MESSAGE_TYPES):
-        application.refuse_case(mq.MQRC_MSG_TYPE_ERROR, "unknown", target, "put", kind=kind)
+        application.refuse(mq.MQRC_MSG_TYPE_ERROR, "unknown", target, "put", kind=kind)
     if not 0 <= feedback <= mq.MQFB_APPL_LAST:
-        application.refuse_case(mq.MQRC_FEEDBACK_ERROR, "unknown", target, "put", feedback=feedback)
+        application.refuse(mq.MQRC_FEEDBACK_ERROR, "unknown", target, "put", feedback=feedback)
     if report & (mq.MQRO_REJECT_UNSUP_MASK | mq.REPORT_BITS_NOT_HERE):
-        application.refuse_case(
-            mq.MQRC_REPORT_OPTIONS_ERROR, "report-bits-mq-does", target, "put", report=f"{report:#x}"
-        )
+        application.refuse(mq.MQRC_REPORT_OPTIONS_ERROR, "report-bits-mq-does", target, "put", report=f"{report:#x}")
     if not reply_to_q and (report & mq.REPORTS_ASKED or kind == mq.MQMT_REQUEST):
-        application.refuse_case(mq.MQRC_MISSING_REPLY_TO_Q, "no-reply-to-q", target, "put")
+        application.refuse(mq.MQRC_MISSING_REPLY_TO_Q, "no-reply-to-q", target, "put")
     for text, name, size in (
         (reply_to_q, "reply_to_q", 48),
         (reply_to_qmgr, "reply_to_qmgr", 48),
@@ -261,7 +259,7 @@ def check_expiry(given: Put) -> None:
     elif expiry > EXPIRY_MAXIMUM and ENFORCE_MAXIMUM in qmgr.environment:
         case = "above-maximum"
     if case is not None:
-        given.refuse_case(mq.MQRC_EXPIRY_ERROR, case, expiry=expiry)
+        given.refuse(mq.MQRC_EXPIRY_ERROR, case, expiry=expiry)
 
 
 def check_priority(given: Put) -> None:
@@ -272,7 +270,7 @@ def check_priority(given: Put) -> None:
     if type(priority) is not int or not -(2**31) <= priority < 2**31:
         raise LabError(f"priority must be 0 to 9, or None for the queue's DEFPRTY; got {priority!r}")
     if priority < mq.MQPRI_PRIORITY_AS_Q_DEF:
-        given.refuse_case(mq.MQRC_PRIORITY_ERROR, "below-range", priority=priority)
+        given.refuse(mq.MQRC_PRIORITY_ERROR, "below-range", priority=priority)
 
 
 def check_persistence(given: Put) -> None:
@@ -293,8 +291,8 @@ def _refuse_length(given: Put) -> NoReturn:
         given.refuse_for(grounds)
     mine, whole = queue.definition.attributes["MAXMSGL"], queue.qmgr.attributes["MAXMSGL"]
     if length > mine:
-        given.refuse_case(mq.MQRC_MSG_TOO_BIG_FOR_Q, "maxmsgl", length=length, mine=mine, queue=queue.name)
-    given.refuse_case(mq.MQRC_MSG_TOO_BIG_FOR_Q_MGR, "maxmsgl", length=length, whole=whole)
+        given.refuse(mq.MQRC_MSG_TOO_BIG_FOR_Q, "maxmsgl", length=length, mine=mine, queue=queue.name)
+    given.refuse(mq.MQRC_MSG_TOO_BIG_FOR_Q_MGR, "maxmsgl", length=length, whole=whole)
 
 
 def refuse_no_room(given: Put) -> NoReturn:
@@ -304,8 +302,8 @@ def refuse_no_room(given: Put) -> NoReturn:
     queue.require_usable(given.application, target, given.kind)
     if target.put_inhibited:
         closed = queue if queue.put_inhibited else target.inhibitor
-        given.refuse_case(mq.MQRC_PUT_INHIBITED, "disabled", closed=closed.name, kind=closed.kind)
+        given.refuse(mq.MQRC_PUT_INHIBITED, "disabled", closed=closed.name, kind=closed.kind)
     fields = {"depth": queue.depth, "maxdepth": queue.maxdepth}
     if queue.expired_witness(queue.clock.time_us) is not None:
-        given.refuse_case(mq.MQRC_Q_FULL, "with-expired", **fields)
-    given.refuse_case(mq.MQRC_Q_FULL, "maxdepth", **fields, queue=queue.name)
+        given.refuse(mq.MQRC_Q_FULL, "with-expired", **fields)
+    given.refuse(mq.MQRC_Q_FULL, "maxdepth", **fields, queue=queue.name)

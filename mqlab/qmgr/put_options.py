@@ -190,20 +190,20 @@ def check_options(given: Put, options: int, handle: OpenHandle) -> None:
         said = f"mqlab does not simulate put options {not_here:#x} (of publications to a queue, or MD_FOR_OUTPUT_ONLY)"
         raise NotSimulated(f"{said}. Leave these options out")
     if unknown := options & ~(_KNOWN | _OF_PUBLICATIONS):
-        application.refuse_case(mq.MQRC_OPTIONS_ERROR, "put-options-none-mq", target, "put", unknown=f"{unknown:#x}")
+        application.refuse(mq.MQRC_OPTIONS_ERROR, "put-options-none-mq", target, "put", unknown=f"{unknown:#x}")
     alone = (_CONTEXTS, mq.MQPMO_SYNCPOINT | mq.MQPMO_NO_SYNCPOINT, mq.MQPMO_ASYNC_RESPONSE | mq.MQPMO_SYNC_RESPONSE)
     at_most_one(application, target, "put", "MQPMO_", options, *alone)
     only = mq.MQPMO_LOGICAL_ORDER if handle is None else mq.MQPMO_ALTERNATE_USER_AUTHORITY
     if options & only:
         case = "not-for-mqput1" if handle is None else "not-for-mqput"
-        given.refuse_case(mq.MQRC_OPTIONS_ERROR, case, options=names_of("MQPMO_", options & only))
+        given.refuse(mq.MQRC_OPTIONS_ERROR, case, options=names_of("MQPMO_", options & only))
 
 
 def persistence_of(given: Put, md: MD) -> bool | None:
     """True, False, or None for the queue's DEFPSIST; 2047 for a value that is not one of MQPER's values for a queue."""
     kinds = {mq.MQPER_NOT_PERSISTENT: False, mq.MQPER_PERSISTENT: True, mq.MQPER_PERSISTENCE_AS_Q_DEF: None}
     if md.Persistence not in kinds:
-        given.refuse_case(mq.MQRC_PERSISTENCE_ERROR, "unknown", persistence=md.Persistence)
+        given.refuse(mq.MQRC_PERSISTENCE_ERROR, "unknown", persistence=md.Persistence)
     return kinds[md.Persistence]
 
 
@@ -217,15 +217,15 @@ def descriptor_for(given: Put, options: int, md: MD, handle: OpenHandle) -> tupl
     ordered = bool(options & mq.MQPMO_LOGICAL_ORDER)
     if md.Version < 2:
         if ordered:
-            given.refuse_case(mq.MQRC_WRONG_MD_VERSION, "logical-order")
+            given.refuse(mq.MQRC_WRONG_MD_VERSION, "logical-order")
         return about, False
     flags = md.MsgFlags
     if flags & ~_FLAGS:
-        given.refuse_case(mq.MQRC_MSG_FLAGS_ERROR, "msgflags", flags=f"{flags:#x}")
+        given.refuse(mq.MQRC_MSG_FLAGS_ERROR, "msgflags", flags=f"{flags:#x}")
     flags |= mq.MQMF_MSG_IN_GROUP if flags & mq.MQMF_LAST_MSG_IN_GROUP else 0
     flags |= mq.MQMF_SEGMENT if flags & mq.MQMF_LAST_SEGMENT else 0
     if flags & SEGMENTED and target.queue.definition.attributes.get("INDXTYPE") == "GROUPID":
-        given.refuse_case(mq.MQRC_SEGMENTS_NOT_SUPPORTED, "segment", queue=target.queue.name)
+        given.refuse(mq.MQRC_SEGMENTS_NOT_SUPPORTED, "segment", queue=target.queue.name)
     if flags & SEGMENTED and flags & mq.MQMF_SEGMENTATION_ALLOWED:
         raise NotSimulated("a segment that may itself be split: mqlab does not simulate it. Leave one flag out")
     length = _original_length(given, flags, md) if flags & SEGMENTED else mq.MQOL_UNDEFINED
@@ -238,10 +238,10 @@ def _original_length(given: Put, flags: int, md: MD) -> int:
     length, last = len(given.body), flags & mq.MQMF_LAST_SEGMENT
     if md.MsgType == mq.MQMT_REPORT:
         if md.OriginalLength < max(length, 0 if last else 1):
-            given.refuse_case(mq.MQRC_ORIGINAL_LENGTH_ERROR, "out-of-range", originallength=md.OriginalLength)
+            given.refuse(mq.MQRC_ORIGINAL_LENGTH_ERROR, "out-of-range", originallength=md.OriginalLength)
         return md.OriginalLength
     if not length and not last:
-        given.refuse_case(mq.MQRC_SEGMENT_LENGTH_ZERO, "empty-segment")
+        given.refuse(mq.MQRC_SEGMENT_LENGTH_ZERO, "empty-segment")
     return length
 
 
@@ -249,9 +249,9 @@ def _next_place(given: Put, flags: int, order: LogicalOrder) -> dict[str, Any]:
     """GroupId, sequence number and offset that logical order gives: 2241 or 2242 where something is unfinished."""
     begun = order.group_id is not None
     if begun and order.segment and not flags & SEGMENTED:
-        given.refuse_case(mq.MQRC_INCOMPLETE_MSG, "next-put")
+        given.refuse(mq.MQRC_INCOMPLETE_MSG, "next-put")
     if begun and order.grouped and not flags & GROUPED:
-        given.refuse_case(mq.MQRC_INCOMPLETE_GROUP, "next-put")
+        given.refuse(mq.MQRC_INCOMPLETE_GROUP, "next-put")
     if not flags & (GROUPED | SEGMENTED):
         return {}
     queue = given.target.queue
@@ -264,9 +264,9 @@ def _own_place(given: Put, flags: int, md: MD) -> dict[str, Any]:
     if not flags & (GROUPED | SEGMENTED):
         return {}
     if not 1 <= md.MsgSeqNumber <= 999_999_999:
-        given.refuse_case(mq.MQRC_MSG_SEQ_NUMBER_ERROR, "out-of-range", msgseqnumber=md.MsgSeqNumber)
+        given.refuse(mq.MQRC_MSG_SEQ_NUMBER_ERROR, "out-of-range", msgseqnumber=md.MsgSeqNumber)
     if not 0 <= md.Offset <= 999_999_999:
-        given.refuse_case(mq.MQRC_OFFSET_ERROR, "out-of-range", offset=md.Offset)
+        given.refuse(mq.MQRC_OFFSET_ERROR, "out-of-range", offset=md.Offset)
     queue = given.target.queue
     group_id = queue.new_id(queue.next_message()) if md.GroupId == mq.MQGI_NONE else md.GroupId
     return {"group_id": group_id, "seq_number": md.MsgSeqNumber, "offset": md.Offset if flags & SEGMENTED else 0}
@@ -279,11 +279,11 @@ def _same_as_first(given: Put, handle: OpenHandle) -> None:
         return
     persistent = given.target.defpsist if given.persistent is None else given.persistent
     if order.persistent != persistent:
-        given.refuse_case(
+        given.refuse(
             mq.MQRC_INCONSISTENT_PERSISTENCE, "persistence-differs", persistent=persistent, persistent2=order.persistent
         )
     if order.in_unit != (given.unit is not None):
-        given.refuse_case(mq.MQRC_INCONSISTENT_UOW, "unit-differs")
+        given.refuse(mq.MQRC_INCONSISTENT_UOW, "unit-differs")
 
 
 def context_for(given: Put, options: int, md: MD, pmo: PMO | None, handle: OpenHandle) -> Context | None:
@@ -296,7 +296,7 @@ def context_for(given: Put, options: int, md: MD, pmo: PMO | None, handle: OpenH
     allowed = sum(option for option in _NOT_OPEN if option >= asked)
     if handle is not None and not handle.context_options & allowed:
         uses = names_of("MQOO_", allowed, " or ")
-        given.refuse_case(_NOT_OPEN[asked], "not-opened-for-it", options=names_of("MQPMO_", asked), uses=uses)
+        given.refuse(_NOT_OPEN[asked], "not-opened-for-it", options=names_of("MQPMO_", asked), uses=uses)
     own: Context = given.application.context
     if asked & (mq.MQPMO_PASS_IDENTITY_CONTEXT | mq.MQPMO_PASS_ALL_CONTEXT):
         saved = _saved(given, pmo.Context)
@@ -310,7 +310,7 @@ def context_for(given: Put, options: int, md: MD, pmo: PMO | None, handle: OpenH
 def _saved(given: Put, source: OpenHandle) -> Context:
     """The context saved by the handle in PMO.Context: 2097 if it is no such handle, 2098 before its first get."""
     if getattr(source, "target", None) is None or not getattr(source, "saves_context", False):
-        given.refuse_case(mq.MQRC_CONTEXT_HANDLE_ERROR, "no-handle", source=source)
+        given.refuse(mq.MQRC_CONTEXT_HANDLE_ERROR, "no-handle", source=source)
     if source.saved_context is None:
-        given.refuse_case(mq.MQRC_CONTEXT_NOT_AVAILABLE, "nothing-got")
+        given.refuse(mq.MQRC_CONTEXT_NOT_AVAILABLE, "nothing-got")
     return source.saved_context

@@ -63,7 +63,7 @@ def refuse_input(application: Caller, target: Target, call: str) -> None:
         case, fields = "elsewhere", {"destination": "@".join(target.destination)}
     else:
         case, fields = "alias-of-this-qmgr", {}
-    application.refuse_case(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, case, target, call, **fields)
+    application.refuse(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, case, target, call, **fields)
 
 
 def _elsewhere(qmgr: QueueManager, kind: str, name: str, joined: bool = False) -> ClusterWouldTake | None:
@@ -100,7 +100,7 @@ class _Name:
             detail["why"] = why.facts
             grounds = Grounds(reason, f"{case}-in-cluster", {**fields, "elsewhere": sentence(why)})
         more: dict[str, Any] = {"detail": detail} if detail else {}
-        error = self.application.refusal_for(grounds, None, self.call, str(self.name), **more)
+        error = self.application.refusal(grounds, None, self.call, str(self.name), **more)
         error.rests_on, error.clustered = rests_on, clustered is not None
         raise error
 

@@ -113,11 +113,11 @@ class Caller(Protocol):
     @property
     def get(self) -> Callable[..., Any]: ...
 
-    def refuse_case(
+    def refuse(
         self, reason: int, case: str, target: Target | None, call: str, name: str | None = None, **fields: object
     ) -> NoReturn: ...
 
-    def refusal_for(
+    def refusal(
         self,
         grounds: Grounds,
         target: Target | None,
@@ -127,30 +127,6 @@ class Caller(Protocol):
         comp: int = 2,
         detail: dict | None = None,
         rule: str | None = None,
-    ) -> MQError: ...
-
-    def refuse(
-        self,
-        reason: int,
-        target: Target | None,
-        call: str,
-        rule: str | None,
-        said: str,
-        hint: str,
-        name: str | None = None,
-    ) -> NoReturn: ...
-
-    def refusal(
-        self,
-        reason: int,
-        target: Target | None,
-        call: str,
-        rule: str | None,
-        said: str,
-        hint: str,
-        name: str | None = None,
-        comp: int = 2,
-        detail: dict | None = None,
     ) -> MQError: ...
 
     def record(self, kind: str, place: tuple, rule: str | None, **columns: object) -> int: ...
@@ -345,17 +321,13 @@ class Put:
         """The same put but for these fields."""
         return replace(self, **changes)
 
-    def refuse(self, reason: int, rule: str, said: str, hint: str) -> NoReturn:
-        """Refuse it: its row with the reason in the log, and the MQError."""
-        raise self.application.refusal(reason, self.target, self.kind, rule, said, hint)
-
-    def refuse_case(self, reason: int, case: str, **fields: object) -> NoReturn:
+    def refuse(self, reason: int, case: str, **fields: object) -> NoReturn:
         """Refuse it: its row with the reason in the log, and the MQError of a case with these fields."""
         self.refuse_for(Grounds(reason, case, fields))
 
     def refuse_for(self, grounds: Grounds) -> NoReturn:
         """Refuse it on these grounds."""
-        raise self.application.refusal_for(grounds, self.target, self.kind)
+        raise self.application.refusal(grounds, self.target, self.kind)
 
 
 class Opened:

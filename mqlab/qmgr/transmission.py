@@ -283,9 +283,9 @@ def _check_direct(given: Put) -> None:
     try:
         header = MQXQH.unpack(as_body(given.body))
     except LabError as error:
-        given.refuse_case(mq.MQRC_XQH_ERROR, "no-header", problem=str(error))
+        given.refuse(mq.MQRC_XQH_ERROR, "no-header", problem=str(error))
     if format != mq.MQFMT_XMIT_Q_HEADER:
-        given.refuse_case(mq.MQRC_XQH_ERROR, "other-format", format=format, mqfmt_xmit_q_header=mq.MQFMT_XMIT_Q_HEADER)
+        given.refuse(mq.MQRC_XQH_ERROR, "other-format", format=format, mqfmt_xmit_q_header=mq.MQFMT_XMIT_Q_HEADER)
     inner = header.md.Expiry
     if inner != expiry or (inner <= 0 and inner != mq.MQEI_UNLIMITED):
-        given.refuse_case(mq.MQRC_EXPIRY_ERROR, "differs-from-header", expiry=expiry, inner=inner)
+        given.refuse(mq.MQRC_EXPIRY_ERROR, "differs-from-header", expiry=expiry, inner=inner)

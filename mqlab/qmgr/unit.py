@@ -68,9 +68,9 @@ class UnitOfWork:
     def require_room(self, target: Target, what: str, number: int = 1) -> None:
         """Refuse `number` more puts or gets (`what`) of `target` if the unit has ended (2255) or is full (2024)."""
         if not self.open:
-            self.application.refuse_case(MQRC_UOW_NOT_AVAILABLE, "ended", target, what, number=self.number)
+            self.application.refuse(MQRC_UOW_NOT_AVAILABLE, "ended", target, what, number=self.number)
         if len(self.puts) + len(self.gets) + len(self.triggers) + number - self.uncounted > self.limit:
-            self.application.refuse_case(MQRC_SYNCPOINT_LIMIT_REACHED, "maxumsgs", target, what, limit=self.limit)
+            self.application.refuse(MQRC_SYNCPOINT_LIMIT_REACHED, "maxumsgs", target, what, limit=self.limit)
 
     def remember(self, order: LogicalOrder) -> None:
         """Keep the position of a handle in a group before its first put or get in this unit of work (MQI-31)."""
@@ -144,7 +144,7 @@ class UnitOfWork:
             if self.application.gate is not None:
                 self.application.gate.require_inside(kind)
             case = f"ended-{kind}"
-            self.application.refuse_case(MQRC_UOW_NOT_AVAILABLE, case, None, kind, number=self.number)
+            self.application.refuse(MQRC_UOW_NOT_AVAILABLE, case, None, kind, number=self.number)
         self.open = False
         del self.qmgr.units[self.number]
         return self.application.record(kind, self.place, "MQI-25" if self.own else rule, uow=self.number)
@@ -156,7 +156,7 @@ class UnitOfWork:
         if self.open:
             self.backout() if error_type else self.commit()
         elif self.broken and error_type is None:
-            self.application.refuse_case(
+            self.application.refuse(
                 MQRC_BACKED_OUT, "unit-broken", None, "commit", broken=self.broken, number=self.number
             )
 
@@ -171,7 +171,7 @@ class Syncpoint:
     work: UnitOfWork | None = None
     qmgr: Any
     gate: Any
-    refuse_case: Callable[..., Any]
+    refuse: Callable[..., Any]
 
     def commit(self) -> None:
         """Commit the connection's own unit of work (MQCMIT); without one nothing happens. MQError 2003."""
@@ -209,4 +209,4 @@ class Syncpoint:
         work = self.work
         if work is not None and work.broken:
             self.work = None
-            self.refuse_case(MQRC_BACKED_OUT, "qmgr-ended", None, call, qmgr=self.qmgr.name, number=work.number)
+            self.refuse(MQRC_BACKED_OUT, "qmgr-ended", None, call, qmgr=self.qmgr.name, number=work.number)

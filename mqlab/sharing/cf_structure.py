@@ -85,7 +85,7 @@ class Structure:
         if self.failed:
             case = "failed-recoverable" if self.recoverable else "failed"
             grounds = Grounds(MQRC_CF_STRUC_FAILED, case, {"structure": self.name})
-            raise application.refusal_for(grounds, target, call, self.name)
+            raise application.refusal(grounds, target, call, self.name)
 
     def fail(self, cause: int) -> None:
         """It fails: work that is not committed is backed out, and what does not survive is lost (QSG-08, QSG-10).

@@ -15,18 +15,18 @@ _STRUCTURE = re.compile(r"[A-Z][A-Z0-9]{0,11}")
 def require_disposition(qmgr: Any, kind: str, name: str, disposition: str) -> None:
     """Refuse a DEFINE whose QSGDISP this queue manager or this kind of object cannot have: 2045, 2085, 2152."""
     if kind == "CFSTRUCT" and not _STRUCTURE.fullmatch(name):
-        qmgr.refuse_case(mq.MQRC_OBJECT_NAME_ERROR, "no-structure-name", None, "define", name, object=name)
+        qmgr.refuse(mq.MQRC_OBJECT_NAME_ERROR, "no-structure-name", None, "define", name, object=name)
     if disposition == "QMGR":
         return
     reason = mq.MQRC_OPTION_NOT_VALID_FOR_TYPE
     if disposition not in ("COPY", "GROUP", "SHARED"):
-        qmgr.refuse_case(reason, "disposition-of-display", None, "define", name, disposition=disposition)
+        qmgr.refuse(reason, "disposition-of-display", None, "define", name, disposition=disposition)
     if qmgr.group is None:
-        qmgr.refuse_case(reason, "in-no-group", None, "define", name, qmgr=qmgr.name)
+        qmgr.refuse(reason, "in-no-group", None, "define", name, qmgr=qmgr.name)
     if disposition == "SHARED" and kind != "QLOCAL":
-        qmgr.refuse_case(reason, "not-shareable", None, "define", name, kind=kind)
+        qmgr.refuse(reason, "not-shareable", None, "define", name, kind=kind)
     if disposition == "COPY" and qmgr.group.masters.objects.get(kind, name) is None:
-        qmgr.refuse_case(mq.MQRC_UNKNOWN_OBJECT_NAME, "no-master-to-copy", None, "define", name, kind=kind, object=name)
+        qmgr.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, "no-master-to-copy", None, "define", name, kind=kind, object=name)
 
 
 def check(qmgr: Any, kind: str, name: str, wanted: dict, present: Definition | None, verb: str) -> None:
@@ -41,7 +41,7 @@ def check(qmgr: Any, kind: str, name: str, wanted: dict, present: Definition | N
     disposition = wanted.get("QSGDISP", "QMGR")
     has = None if present is None else present.attributes.get("QSGDISP", "QMGR")
     if has is not None and has != disposition:
-        qmgr.refuse_case(mq.MQRC_OBJECT_ALREADY_EXISTS, "other-disposition", None, verb, name, has=has)
+        qmgr.refuse(mq.MQRC_OBJECT_ALREADY_EXISTS, "other-disposition", None, verb, name, has=has)
     if disposition == "SHARED":
         _require_shared(qmgr, name, wanted["CFSTRUCT"], present, verb)
 
@@ -49,7 +49,7 @@ def check(qmgr: Any, kind: str, name: str, wanted: dict, present: Definition | N
 def _require_shared(qmgr: Any, name: str, structure: str, present: Definition | None, verb: str) -> None:
     if present is not None:
         if structure != present.attributes["CFSTRUCT"]:
-            qmgr.refuse_case(
+            qmgr.refuse(
                 mq.MQRC_OPTION_NOT_VALID_FOR_TYPE,
                 "in-other-structure",
                 None,
@@ -59,13 +59,13 @@ def _require_shared(qmgr: Any, name: str, structure: str, present: Definition | 
             )
         return
     if not structure:
-        qmgr.refuse_case(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, "no-cfstruct", None, verb, name, object=name)
+        qmgr.refuse(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, "no-cfstruct", None, verb, name, object=name)
     if structure not in qmgr.group.structures:
-        qmgr.refuse_case(mq.MQRC_UNKNOWN_OBJECT_NAME, "no-structure", None, verb, structure, structure=structure)
+        qmgr.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, "no-structure", None, verb, structure, structure=structure)
     tables = {**{each.name: each.objects for each in qmgr.group.members}, qmgr.group.name: qmgr.group.masters.objects}
     taken = [owner for owner, objects in tables.items() if objects.named("QLOCAL", name) is not None]
     if taken:
-        qmgr.refuse_case(mq.MQRC_OBJECT_ALREADY_EXISTS, "member-has-it", None, verb, name, owner=" and ".join(taken))
+        qmgr.refuse(mq.MQRC_OBJECT_ALREADY_EXISTS, "member-has-it", None, verb, name, owner=" and ".join(taken))
 
 
 def _require_structure(qmgr: Any, name: str, wanted: dict, present: Definition | None, verb: str) -> None:
@@ -73,11 +73,11 @@ def _require_structure(qmgr: Any, name: str, wanted: dict, present: Definition |
         only = "only z/OS has structures"
         fields = {"qmgr": qmgr.name, "platform": qmgr.platform}
         grounds = Grounds(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, "not-zos", fields)
-        error = qmgr.refusal_for(grounds, None, verb, name)
+        error = qmgr.refusal(grounds, None, verb, name)
         error.only_there = only
         raise error
     if wanted["RECOVER"] == "YES" and wanted["CFLEVEL"] < 3:
-        qmgr.refuse_case(mq.MQRC_WRONG_CF_LEVEL, "cflevel-for-recover", None, verb, name, cflevel=wanted["CFLEVEL"])
+        qmgr.refuse(mq.MQRC_WRONG_CF_LEVEL, "cflevel-for-recover", None, verb, name, cflevel=wanted["CFLEVEL"])
     if present is None or qmgr.group is None:
         return
     has = present.attributes

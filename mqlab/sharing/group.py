@@ -132,7 +132,7 @@ class QueueSharingGroup:
         ]
         if busy:
             case = "queue-in-use" if empty else "queue-defined"
-            member.refuse_case(MQRC_CF_STRUC_IN_USE, case, None, verb, name, queues=", ".join(busy))
+            member.refuse(MQRC_CF_STRUC_IN_USE, case, None, verb, name, queues=", ".join(busy))
 
     def started(self, member: Any) -> None:
         """A member started: copies are brought up to date, and work that waited for a peer is backed out."""

@@ -26,7 +26,7 @@ class Masters:
         shared = kind in QUEUE_KINDS and any(core.definition.name == name for core in self.group.cores)
         if shared or (self.objects.named(kind, name) is not None and not replace):
             has = "shared queue" if shared else kind
-            member.refuse_case(MQRC_OBJECT_ALREADY_EXISTS, "group-has-it", None, "define", name, kind=has, object=name)
+            member.refuse(MQRC_OBJECT_ALREADY_EXISTS, "group-has-it", None, "define", name, kind=has, object=name)
         master = Definition(kind, name, {**attributes, "QSGDISP": "GROUP"})
         self.objects.add(master)
         self._tell(member, "define", master, attributes)
@@ -78,7 +78,7 @@ class Masters:
         member.require_running(verb)
         found = self.objects.get(kind, name)
         if found is None:
-            member.refuse_case(MQRC_UNKNOWN_OBJECT_NAME, "no-master", None, verb, name, kind=kind, object=name)
+            member.refuse(MQRC_UNKNOWN_OBJECT_NAME, "no-master", None, verb, name, kind=kind, object=name)
         return found
 
     def _tell(self, member: Any, verb: str, master: Definition, detail: dict | None) -> None:

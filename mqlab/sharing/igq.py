@@ -159,7 +159,7 @@ class InGroup(Remote):
         where IGQ was altered, or the shared transmission queue redefined, since the name was resolved, 2373.
         """
         if self.igq.serving(self.queue.qmgr) is not self.served:
-            application.refuse_case(MQRC_OBJECT_CHANGED, "igq-altered", self, "put")
+            application.refuse(MQRC_OBJECT_CHANGED, "igq-altered", self, "put")
         if self.served is None:
             return self
         if not self.served.ready:
@@ -168,7 +168,7 @@ class InGroup(Remote):
         if way is not None:
             return way
         limit = self.igq.longest(self.served)
-        raise application.refusal_for(
+        raise application.refusal(
             Grounds(
                 MQRC_MSG_TOO_BIG_FOR_Q,
                 "with-header",

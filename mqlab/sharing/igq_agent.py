@@ -226,7 +226,7 @@ class Agent:
 
     def _put(self, app: Any, message: QueuedMessage, header: Enclosed, unit: Any) -> None:
         if self._faults:
-            app.refuse_case(self._faults.pop(0), "fail-next-put", None, "put", header.queue)
+            app.refuse(self._faults.pop(0), "fail-next-put", None, "put", header.queue)
         put_arrived(app, message, header.queue, header.qmgr, unit, _rule(message))
 
     def _commit(self) -> None:

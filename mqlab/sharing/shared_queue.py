@@ -255,7 +255,7 @@ class SharedQueue(LocalQueue):
             reason = mq.MQRC_MSG_ID_ERROR if call.msg_id is not None else mq.MQRC_CORREL_ID_ERROR
             fields = {"queue": self.name, "index": index, "asked": " and ".join(fit), "needed": fit[0]}
             grounds = Grounds(reason, "other-index", {"verb": call.name, **fields})
-            raise call.application.refusal_for(grounds, call.target, call.name)
+            raise call.application.refusal(grounds, call.target, call.name)
 
     def require_usable(self, application: Any, target: Any, call: str) -> None:
         """Refuse a call with 2373 while the structure has failed."""

@@ -32,9 +32,7 @@ def refusals() -> Iterator[tuple[str, int, str, set[str] | None]]:
                 continue
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             reason = node.args[0].attr if isinstance(node.args[0], ast.Attribute) else getattr(node.args[0], "id", "")
-            if called not in ("refuse_case", "_refuse", "refuse", "give_up", "Grounds") or not hasattr(
-                constants, reason
-            ):
+            if called not in ("refuse", "_refuse", "give_up", "Grounds") or not hasattr(constants, reason):
                 continue
             given: set[str] | None = {word.arg for word in node.keywords if word.arg not in (None, "name")}
             if called in ("give_up", "Grounds"):
