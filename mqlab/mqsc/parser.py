@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..mq import catalog
-from ..mq.catalog import Attribute, Kind, Word
+from ..mq.catalog import Attribute, Kind, Value, Word
 from ..mq.constants import CURRENT_LEVEL
 from ..mq.extra import extras
 from ..mq.lexer import Source, Token, read_commands, read_tokens
@@ -499,7 +499,7 @@ def _folded(token: Token) -> str:
     return token.value if token.sort == "text" else token.value.upper()
 
 
-def _checked(check: Callable[[], Any], at: int, number: int | None = None) -> object:
+def _checked(check: Callable[[], Value], at: int, number: int | None = None) -> Value:
     """Call a check of the catalog; its refusal as a command's."""
     try:
         return check()

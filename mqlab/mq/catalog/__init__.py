@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from . import channels, qmgr
-from .attribute import ALL_PLATFORMS, Attribute, CatalogError, Word, nearest, read_rows
+from .attribute import ALL_PLATFORMS, Attribute, CatalogError, Value, Word, nearest, read_rows
 from .commands import keywords, others
 from .kinds import (
     DEFINABLE,
@@ -145,7 +145,7 @@ def spelled(kind: str, chltype: str | None = None) -> dict[str, str]:
     return found
 
 
-def check(kind: str, keyword: str, value: object, platform: str | None = "distributed") -> object:
+def check(kind: str, keyword: str, value: object, platform: str | None = "distributed") -> Value:
     """Give the value as an object of this kind stores it.
 
     >>> check("QLOCAL", "maxdepth", "10")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
@@ -12,6 +12,9 @@ from importlib.resources import files
 from typing import Any, NoReturn
 
 from ..extra import extras
+
+Value = str | int | bool | tuple[str, ...]
+"""A value of an attribute as it is stored: a word, a text, or a name; a number; a flag; a list."""
 
 ALL_PLATFORMS = ("distributed", "zos", "vse")
 INSERT = re.compile(r"\+[A-Z_]+\+")
@@ -123,7 +126,7 @@ class Attribute(Word):
             return f"{self.keyword} or NO{self.keyword}, without parentheses"
         return f"{'a name' if self.shape == 'name' else 'text'} of up to {self.length} characters"
 
-    def check(self, value: object, platform: str | None = None) -> object:
+    def check(self, value: object, platform: str | None = None) -> Value:
         """Give the value as it is stored, or refuse it.
 
         `value` is as typed (text from MQSC without its quotes): int, str, bool, or for a list a sequence of str. With a
@@ -239,7 +242,7 @@ def _check_words(attribute: Attribute, value: object) -> tuple[str, ...]:
     return tuple(_check_choice(attribute, item) for item in _as_list(attribute, value))
 
 
-_CHECKS = {
+_CHECKS: dict[str, Callable[[Attribute, object], Value]] = {
     "int": _check_int,
     "choice": _check_choice,
     "text": _check_text,
