@@ -76,9 +76,6 @@ class Extra:
     """Classes, as "module.Class" of mqlab, -> the function of `mqlab.views` that makes their card."""
     kinds: Mapping[str, Mapping[str, Any]] = {}
     """Words of the catalog -> the fields of their `Kind`, and "after", the word that they follow in its lists."""
-    keywords: Mapping[str, str] = {}
-    """A keyword with its marks -> the commands that have it, too, with commas; it is the first, or follows the keyword
-    of its mark ``>KEYWORD``."""
     idle: frozenset[tuple[str, str]] = frozenset()
     """Those of `commands` that keep something on which nothing acts."""
     options: Mapping[str, tuple[tuple, ...]] = {}

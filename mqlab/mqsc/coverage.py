@@ -46,20 +46,6 @@ UNREAD = frozenset({"CLUSINFO", "DATALEN", "ENVPARM", "SERVCOMP", "SHARED"}.unio
 """Keywords that commands accept and that change nothing; a value that asks for nothing else needs no note."""
 
 
-def not_acted_on() -> dict[str, tuple[str, ...]]:
-    """Everything that MQSC accepts while nothing in the lab acts on it, as the catalog has it: heading -> words."""
-    idle = tuple(kind for kind in catalog.kinds() if not catalog.KINDS[kind].simulated)
-    found = {
-        "Kinds of object": idle,
-        "Types of channel": tuple(one for one in catalog.CHANNEL_TYPES if one not in MOVING),
-    }
-    for kind in [each for each in catalog.kinds() if each not in idle]:
-        given = catalog.attributes(kind).values()
-        found[f"Attributes of {kind}"] = tuple(a.keyword for a in given if a.settable and not (a.acts or a.inert))
-    acting = {key[:2] for key in acted_on()} | {("CLEAR", "QLOCAL")}
-    return found | {"Commands": tuple(" ".join(words) for words in catalog.others() if words not in acting)}
-
-
 def simulated(qmgr: QueueManager, command: Command) -> bool:
     """Whether the lab acts on the kind of object that this command is about (a channel: on its type), or on the command
     itself."""

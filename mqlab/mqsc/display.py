@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _CHOICES = frozenset().union(*(extra.choices for extra in extras()))
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {"EQ": eq, "NE": ne, "LT": lt, "GT": gt, "LE": le, "GE": ge}
+LONGEST = 999_999_999
+"""The largest number that a column shows."""
 _COLUMN = 38
 """A cell of so many characters stands alone on its line; of shorter ones, two, the second from the 44th on."""
 PASSWORDS = ("LDAPPWD", "PASSWORD", "KEYRPWD")

@@ -1,24 +1,20 @@
 """DISPLAY QSTATUS and CHSTATUS: what goes on at local queues and channels now.
 
-Online monitoring of queues (MONQ) shows the times of the last put and the last get, and how long messages stayed.
-Nothing is gathered while messages move: a command reads the event log. Events while MONQ was OFF, or before the queue
-manager last started, do not count, as in MQ. Source: the MQSC command reference of MQ 9.4.
+Online monitoring of queues (MONQ) shows the times of the last put and the last get, and how long messages stayed
+(`monitoring`). Source: the MQSC command reference of MQ 9.4.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from datetime import timedelta
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 from ..mq import catalog
-from ..mq.extra import extras
 from ..programs.channels.channel import SENDING, Channel
 from .command import Command, Where, grammar
-from .display import matches, where_holds
+from .display import LONGEST, matches, where_holds
 from .replies import Refused
 
 if TYPE_CHECKING:
@@ -26,7 +22,6 @@ if TYPE_CHECKING:
     from ..qmgr.target import QueueManager
 
 _YES = {True: "YES", False: "NO"}
-_LONGEST = 999_999_999  # the largest number that a column shows
 
 
 def moment(about: Any, time_us: int | None, date: str, time: str) -> dict:
@@ -118,8 +113,12 @@ def queue_status(qmgr: QueueManager, command: Command) -> list[dict]:
 
 
 def _queue_rows(qmgr: Any, queues: list) -> list[dict]:
-    levels = {q.name: level(q.definition.attributes["MONQ"], qmgr.attributes["MONQ"]) for q in queues}
-    gathered = gather(qmgr) if any(one != OFF for one in levels.values()) else {}
+    levels, gathered = {}, {}
+    if not {qmgr.attributes["MONQ"], *(q.definition.attributes["MONQ"] for q in queues)} <= {"OFF", "NONE", "QMGR"}:
+        from .monitoring import gather, level
+
+        levels = {q.name: level(q.definition.attributes["MONQ"], qmgr.attributes["MONQ"]) for q in queues}
+        gathered = gather(qmgr)
     zos = qmgr.platform == "zos"
     return [
         {
@@ -129,14 +128,14 @@ def _queue_rows(qmgr: Any, queues: list) -> list[dict]:
             "MEDIALOG": "",
             **_file_sizes(queue),
             "UNCOM": ("YES" if zos else status["UNCOM"]) if status["UNCOM"] else "NO",
-            "MONQ": levels[queue.name],
-            **moment(qmgr, found.get_us, "LGETDATE", "LGETTIME"),
-            **moment(qmgr, found.put_us, "LPUTDATE", "LPUTTIME"),
-            "MSGAGE": "" if levels[queue.name] == OFF else _oldest_age(queue),
-            "QTIME": found.queue_time,
+            "MONQ": levels.get(queue.name, "OFF"),
+            **moment(qmgr, found.get_us if found else None, "LGETDATE", "LGETTIME"),
+            **moment(qmgr, found.put_us if found else None, "LPUTDATE", "LPUTTIME"),
+            "MSGAGE": "" if levels.get(queue.name, "OFF") == "OFF" else _oldest_age(queue),
+            "QTIME": found.queue_time if found else " , ",
         }
         for queue in queues
-        for status, found in [(qmgr.status(queue.name), gathered.get(queue.name, Gathered()))]
+        for status, found in [(qmgr.status(queue.name), gathered.get(queue.name))]
     ]
 
 
@@ -150,7 +149,7 @@ def _file_sizes(queue: LocalQueue) -> dict:
 def _oldest_age(queue: LocalQueue) -> int:
     """Return how many whole seconds the oldest message has been on the queue; 0 for an empty queue."""
     arrived = min((message.arrived_us for message in queue.store.in_order()), default=queue.clock.time_us)
-    return min((queue.clock.time_us - arrived) // 1_000_000, _LONGEST)
+    return min((queue.clock.time_us - arrived) // 1_000_000, LONGEST)
 
 
 def _holds(where: Where, row: dict) -> bool:
@@ -166,76 +165,6 @@ def _holds(where: Where, row: dict) -> bool:
 
 def _number(text: str) -> int | None:
     return {"NO": 0, "YES": 1}.get(text, int(text) if text.isdecimal() else None)
-
-
-OFF = "OFF"
-_STEPS = (1 / 8, 1 / 64)
-"""The part of the way to each new value by which the two indicators of QTIME, XQTIME, and such move."""
-
-
-@dataclass
-class Gathered:
-    """The monitoring data of one queue: times in microseconds since the lab's start, None for never.
-
-    `stayed` is how long messages got lately stayed on the queue, in microseconds, weighted toward the last few and
-    over many; empty before the first get.
-    """
-
-    put_us: int | None = None
-    get_us: int | None = None
-    stayed: tuple[float, ...] = ()
-
-    def got(self, now_us: int, stayed_us: int) -> None:
-        """Count a get of a message that had stayed this long."""
-        self.get_us = now_us
-        before = self.stayed or (stayed_us, stayed_us)
-        self.stayed = tuple(was + (stayed_us - was) * step for was, step in zip(before, _STEPS, strict=True))
-
-    @property
-    def queue_time(self) -> str:
-        """The two indicators as QTIME shows them, blank before the first get."""
-        return ",".join(str(min(int(one), _LONGEST)) for one in self.stayed) or " , "
-
-
-def level(queue_says: str, qmgr_says: str) -> str:
-    """The level at which a queue is monitored, from MONQ of the queue and of the queue manager.
-
-    >>> level("QMGR", "LOW"), level("HIGH", "OFF"), level("HIGH", "NONE")
-    ('LOW', 'HIGH', 'OFF')
-    """
-    if qmgr_says == "NONE":
-        return OFF
-    return qmgr_says if queue_says == "QMGR" else queue_says
-
-
-def gather(qmgr: QueueManager) -> dict[str, Gathered]:
-    """Queue name -> what monitoring has gathered since the queue manager started; only queues with something."""
-    of_qmgr = OFF
-    of_queues: defaultdict[str, str] = defaultdict(lambda: "QMGR")
-    found: dict[str, Gathered] = {}
-    for event in qmgr.lab.events:
-        kind, name = event.kind, event.object
-        if event.reason is not None or not (
-            event.qmgr == qmgr.name or any(extra.concerns(qmgr, event) for extra in extras())
-        ):
-            continue
-        if kind == "start":
-            found.clear()
-        elif kind == "delete":
-            found.pop(name, None)
-        elif kind in ("define", "alter") and "MONQ" in event.facts:
-            if event.object_type == "QMGR":
-                of_qmgr = event.facts["MONQ"]
-            elif event.object_type == "QLOCAL":
-                of_queues[name] = event.facts["MONQ"]
-            found = {each: one for each, one in found.items() if level(of_queues[each], of_qmgr) != OFF}
-        elif kind in ("put", "report", "get") and level(of_queues[name], of_qmgr) != OFF:
-            gathered = found.setdefault(name, Gathered())
-            if kind == "get":
-                gathered.got(event.time_us, event.time_us - event.arrived_us)
-            else:
-                gathered.put_us = event.time_us
-    return found
 
 
 _CHANNEL_ALWAYS = ("CHANNEL", "CHLTYPE", "CONNAME", "CURRENT", "SAVED", "RQMNAME", "STATUS", "SUBSTATE", "XMITQ")

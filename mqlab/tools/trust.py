@@ -19,7 +19,7 @@ from typing import NamedTuple
 import mqlab.lab  # noqa: F401 - extras answer for their commands too
 from mqlab.mq import catalog
 from mqlab.mq.rulebook import GROUPS, RULES
-from mqlab.mqsc.coverage import not_acted_on
+from mqlab.mqsc.coverage import MOVING, acted_on
 from mqlab.sim.whole_file import write_whole
 from mqlab.tools import command_line, stopped
 
@@ -126,6 +126,20 @@ def sentences(part: str) -> tuple[tuple[str, str], ...]:
     ]
     found.sort(key=lambda pair: pair[0])
     return tuple((module.relative_to(PACKAGE.parent).as_posix(), sentence) for module, sentence in found)
+
+
+def not_acted_on() -> dict[str, tuple[str, ...]]:
+    """Everything that MQSC accepts while nothing in the lab acts on it, as the catalog has it: heading -> words."""
+    idle = tuple(kind for kind in catalog.kinds() if not catalog.KINDS[kind].simulated)
+    found = {
+        "Kinds of object": idle,
+        "Types of channel": tuple(one for one in catalog.CHANNEL_TYPES if one not in MOVING),
+    }
+    for kind in [each for each in catalog.kinds() if each not in idle]:
+        given = catalog.attributes(kind).values()
+        found[f"Attributes of {kind}"] = tuple(a.keyword for a in given if a.settable and not (a.acts or a.inert))
+    acting = {key[:2] for key in acted_on()} | {("CLEAR", "QLOCAL")}
+    return found | {"Commands": tuple(" ".join(words) for words in catalog.others() if words not in acting)}
 
 
 def lists() -> tuple[tuple[str, str, tuple[str, ...]], ...]:

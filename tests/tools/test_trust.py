@@ -11,7 +11,6 @@ import pytest
 from mqlab import Lab
 from mqlab.mq import catalog
 from mqlab.mq.rulebook import RULES
-from mqlab.mqsc.coverage import not_acted_on
 from mqlab.tools import cli, trust
 from mqlab.tools.tour import external_loads
 from mqlab.tools.trust import html
@@ -113,7 +112,7 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path, capsys):
 
 # ---------------------------------------------------------------- what the page denies, held against code and tests
 DENIAL = re.compile(r"\b(?:no|not|nothing|never|nobody|none)\b", re.IGNORECASE)
-IDLE = not_acted_on()
+IDLE = trust.not_acted_on()
 
 
 @cache

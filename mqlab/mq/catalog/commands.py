@@ -17,9 +17,12 @@ from .attribute import Attribute, Word, insert, lines, read_rows, read_word
 _SHAPES: dict[str, tuple[str, Any]] = {"#": ("int", (0, 999_999_999)), "&": ("names", (1024, 256)), "!": ("flag", None)}
 
 
-def _rows(text: str) -> list[tuple[str, str]]:
-    """The rows of a file of commands: what is before the colon, and the keywords."""
-    return [(key, keywords.strip()) for key, _, keywords in (line.partition(":") for line in lines(text))]
+def _rows(text: str, added: bool = False) -> list[tuple[str, str]]:
+    """What is before the colon in a file of commands, and behind it; `added`: the keywords that other commands have."""
+    if added:
+        return [(key, names) for key, _, names in (line[2:].partition(": ") for line in lines(text) if line[0] == "+")]
+    found = (line.partition(":") for line in lines(text) if line[0] != "+")
+    return [(key, keywords.strip()) for key, _, keywords in found]
 
 
 @cache
@@ -64,8 +67,8 @@ def _parted() -> Iterator[tuple[list[str], list[str], str, str]]:
 def _read(command: str, words: str) -> dict[str, Attribute]:
     rows = [_row(entry) for entry in words.split()]
     for extra in extras():
-        for entry, commands in extra.keywords.items():
-            if command in commands.split(", "):
+        for entry, names in _rows(extra.text("commands.txt"), added=True):
+            if command in names.split(", "):
                 insert(rows, _row(entry), 0)
     return read_rows(rows)
 
