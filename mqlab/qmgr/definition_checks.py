@@ -25,7 +25,9 @@ def require(qmgr: QueueManager, kind: str, name: str, verb: str) -> Definition:
             qmgr.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, "misspelled", None, verb, name, kind=kind, near=names)
         qmgr.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, "no-object", None, verb, name, kind=kind, object=name)
     if found.kind != kind:
-        qmgr.refuse(mq.MQRC_OBJECT_TYPE_ERROR, "other-kind", None, verb, name, object=name, kind=found.kind, kind2=kind)
+        qmgr.refuse(
+            mq.MQRC_OBJECT_TYPE_ERROR, "other-kind", None, verb, name, object=name, kind=found.kind, wanted=kind
+        )
     return found
 
 

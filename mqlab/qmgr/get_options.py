@@ -205,19 +205,23 @@ def _check(application: Caller, target: Target, gmo: GMO) -> None:
     options, platform = gmo.Options, application.qmgr.platform
     unknown = options & ~_KNOWN
     if unknown:
-        application.refuse(mq.MQRC_OPTIONS_ERROR, "get-options-none-mq", target, "get", unknown=f"{unknown:#x}")
+        application.refuse(mq.MQRC_OPTIONS_ERROR, "unknown-get-options", target, "get", unknown=f"{unknown:#x}")
     groups = (_SYNCPOINTS, _BROWSES | mq.MQGMO_MSG_UNDER_CURSOR, _PROPERTIES)
     checks.at_most_one(application, target, "get", "MQGMO_", options, *groups)
     checks.never_with(application, target, "get", "MQGMO_", options, _NEVER_WITH)
     if options & _ORDERS and gmo.Version < 2:
         application.refuse(
-            mq.MQRC_WRONG_GMO_VERSION, "version-1", target, "get", options=checks.names_of("MQGMO_", options & _ORDERS)
+            mq.MQRC_WRONG_GMO_VERSION,
+            "old-version",
+            target,
+            "get",
+            options=checks.names_of("MQGMO_", options & _ORDERS),
         )
     if options & mq.MQGMO_LOCK and not options & _BROWSES:
         application.refuse(mq.MQRC_OPTIONS_ERROR, "lock-without-browse", target, "get")
     if options & mq.MQGMO_MARK_SKIP_BACKOUT and not (options & mq.MQGMO_SYNCPOINT and platform == "zos"):
         application.refuse(
-            mq.MQRC_OPTIONS_ERROR, "mqgmo-mark-skip-backout", target, "get", platform=platform, options=f"{options:#x}"
+            mq.MQRC_OPTIONS_ERROR, "mark-skip-backout", target, "get", platform=platform, options=f"{options:#x}"
         )
     if options & _NOT_HERE:
         said = checks.names_of("MQGMO_", options & _NOT_HERE)

@@ -48,7 +48,7 @@ class Inquired:
             raise LabError(f"kind must be QMGR, PROCESS, or NAMELIST; got {kind!r}")
         if options & ~_MAY_OPEN or not options & mq.MQOO_INQUIRE:
             application.refuse(
-                mq.MQRC_OPTIONS_ERROR, "opened-options", None, "open", name, kind=kind, options=f"{options:#x}"
+                mq.MQRC_OPTIONS_ERROR, "object-opened", None, "open", name, kind=kind, options=f"{options:#x}"
             )
         if kind == "QMGR" and name not in ("", qmgr.name):
             application.refuse(mq.MQRC_Q_MGR_NAME_ERROR, "connected-to-other", None, "open", name, qmgr=qmgr.name)

@@ -170,7 +170,7 @@ def never_with(
                 target,
                 call,
                 options=names_of(prefix, options & one),
-                options2=names_of(prefix, options & others),
+                others=names_of(prefix, options & others),
             )
 
 

@@ -190,7 +190,7 @@ def check_options(given: Put, options: int, handle: OpenHandle) -> None:
         said = f"mqlab does not simulate put options {not_here:#x} (of publications to a queue, or MD_FOR_OUTPUT_ONLY)"
         raise NotSimulated(f"{said}. Leave these options out")
     if unknown := options & ~(_KNOWN | _OF_PUBLICATIONS):
-        application.refuse(mq.MQRC_OPTIONS_ERROR, "put-options-none-mq", target, "put", unknown=f"{unknown:#x}")
+        application.refuse(mq.MQRC_OPTIONS_ERROR, "unknown-put-options", target, "put", unknown=f"{unknown:#x}")
     alone = (_CONTEXTS, mq.MQPMO_SYNCPOINT | mq.MQPMO_NO_SYNCPOINT, mq.MQPMO_ASYNC_RESPONSE | mq.MQPMO_SYNC_RESPONSE)
     at_most_one(application, target, "put", "MQPMO_", options, *alone)
     only = mq.MQPMO_LOGICAL_ORDER if handle is None else mq.MQPMO_ALTERNATE_USER_AUTHORITY
@@ -280,7 +280,7 @@ def _same_as_first(given: Put, handle: OpenHandle) -> None:
     persistent = given.target.defpsist if given.persistent is None else given.persistent
     if order.persistent != persistent:
         given.refuse(
-            mq.MQRC_INCONSISTENT_PERSISTENCE, "persistence-differs", persistent=persistent, persistent2=order.persistent
+            mq.MQRC_INCONSISTENT_PERSISTENCE, "persistence-differs", persistent=persistent, first=order.persistent
         )
     if order.in_unit != (given.unit is not None):
         given.refuse(mq.MQRC_INCONSISTENT_UOW, "unit-differs")

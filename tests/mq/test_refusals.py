@@ -1,6 +1,8 @@
 """The refusals of calls: each case has a known reason and rule, and each refusal gives the fields of its case."""
 
 import ast
+import tomllib
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +10,7 @@ import pytest
 
 import mqlab
 from mqlab import RULES
+from mqlab.lab.extras import ROOMS
 from mqlab.mq import constants
 from mqlab.mq.refusals import Grounds, cases
 from mqlab.mq.templates import fields_of
@@ -47,12 +50,12 @@ def refusals() -> Iterator[tuple[str, int, str, set[str] | None]]:
 def test_a_case_has_a_reason_and_a_rule_that_there_are():
     assert {reason for reason, _ in CASES} <= set(constants.REASONS)
     assert {case.rule for case in CASES.values()} - {None} <= set(RULES)
-    assert len(CASES) > 150
+    assert len(CASES) > 300
 
 
 def test_a_refusal_gives_the_fields_of_its_case():
     sites = list(refusals())
-    assert len(sites) > 80
+    assert len(sites) > 200
     missing = [(where, reason, case) for where, reason, case, _ in sites if (reason, case) not in CASES]
     assert not missing
     wrong = [
@@ -61,6 +64,30 @@ def test_a_refusal_gives_the_fields_of_its_case():
         if given is not None and given != fields_in(reason, case)
     ]
     assert not wrong
+
+
+def test_a_case_is_named_in_the_code_of_its_room():
+    """As a text, or as the beginning or the end of one that is put together; the engine names cases of extras too."""
+    root = Path(mqlab.__file__).parent
+    wholes, parts = defaultdict(set), defaultdict(set)
+    for path in root.rglob("*.py"):
+        room = path.relative_to(root).parts[0]
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.JoinedStr):
+                parts[room] |= {one.value for one in node.values if _is_text(one) and len(one.value) > 4}
+            elif _is_text(node):
+                wholes[room].add(node.value)
+    for page in root.rglob("refusals.toml"):
+        rooms = {*wholes} - {*ROOMS} | {page.relative_to(root).parts[0]}
+        whole, part = set().union(*(wholes[room] for room in rooms)), set().union(*(parts[room] for room in rooms))
+        ends = tuple(part | {text for text in whole if text.startswith("-")})
+        names = {name for by_name in tomllib.loads(page.read_text(encoding="utf-8")).values() for name in by_name}
+        assert not [each for each in names - whole if not each.endswith(ends) and not each.startswith(tuple(part))]
+
+
+def test_no_two_rooms_have_one_case():
+    pages = [tomllib.loads(page.read_text("utf-8")) for page in Path(mqlab.__file__).parent.rglob("refusals.toml")]
+    assert sum(len(names) for page in pages for names in page.values()) == len(CASES)
 
 
 def test_a_sentence_is_made_when_it_is_read(lab):
