@@ -74,8 +74,6 @@ class Extra:
     """What knows of message properties, selectors, and conversion."""
     faces: Mapping[str, str] = {}
     """Classes, as "module.Class" of mqlab, -> the function of `mqlab.views` that makes their card."""
-    kinds: Mapping[str, Mapping[str, Any]] = {}
-    """Words of the catalog -> the fields of their `Kind`, and "after", the word that they follow in its lists."""
     idle: frozenset[tuple[str, str]] = frozenset()
     """Those of `commands` that keep something on which nothing acts."""
     options: Mapping[str, tuple[tuple, ...]] = {}

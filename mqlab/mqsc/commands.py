@@ -273,14 +273,16 @@ def _require_cipher(qmgr: Engine, attributes: dict) -> None:
     cipher = attributes.get("SSLCIPH", "")
     if not cipher or attributes.get("CHLTYPE") == "MQTT":
         return
-    if cipher in catalog.CIPHERS:
-        since = catalog.CIPHERS[cipher][qmgr.platform == "zos"]
+    from ..mq.catalog.ciphers import CIPHERS
+
+    if cipher in CIPHERS:
+        since = CIPHERS[cipher][qmgr.platform == "zos"]
         if qmgr.level < since:
             subject = f"{cipher} exists from command level {since}"
             said = f"{subject}; this queue manager is at command level {qmgr.level}"
             raise Refused(8242, said, case="level", subject=subject)
     elif qmgr.platform != "zos" or not re.fullmatch("([0-9A-F]{2}){1,2}", cipher):
-        near = catalog.nearest(cipher, catalog.CIPHERS)
+        near = catalog.nearest(cipher, CIPHERS)
         raise Refused(8242, f"no CipherSpec is called {cipher}" + (f"; did you mean {near}?" if near else ""))
 
 

@@ -14,17 +14,6 @@ if TYPE_CHECKING:
     from ..sim.event import Event
 
 
-_TOPICS = """DEFAULT.TOPIC; DEFPRTY=0 DEFPSIST=NO DEFPRESP=SYNC DURSUB=YES MCAST=DISABLED
-    MDURMDL=SYSTEM.DURABLE.MODEL.QUEUE MNDURMDL=SYSTEM.NDURABLE.MODEL.QUEUE NPMSGDLV=ALLAVAIL PMSGDLV=ALLDUR PUB=ENABLED
-    PUBSCOPE=ALL SUB=ENABLED SUBSCOPE=ALL USEDLQ=YES CAPEXPRY=NOLIMIT: BASE.TOPIC;
-    TOPICSTR=SYSTEM.BROKER.ADMIN.STREAM: BROKER.ADMIN.STREAM;
-    TOPICSTR=SYSTEM.BROKER.DEFAULT.STREAM: BROKER.DEFAULT.STREAM;
-    TOPICSTR=SYSTEM.BROKER.DEFAULT.SUBPOINT: BROKER.DEFAULT.SUBPOINT; 900 TOPICSTR=$SYS/MQ: ADMIN.TOPIC"""
-_ANY = ("distributed", "zos")
-_LONG: dict[str, Any] = {"longest": 10_240, "free": True, "since": 700}
-_SUB = {"said": "8094 created, 8095 changed, 8097 deleted", "shown": "8096 IBM MQ subscription inquired."}
-
-
 def _status(function: str) -> Callable[[Any, Any], list[dict[str, Any]]]:
     """The function of `status` of this name, which loads that module when it is called."""
 
@@ -48,36 +37,6 @@ class PubSub(Extra):
     """Topics, subscriptions, and duplicates."""
 
     name = "pubsub"
-    kinds = {
-        "TOPIC": {
-            "noun": "topic",
-            "said": "8690 created, 8691 changed, 8692 deleted",
-            "shown": "8633 Display topic details.",
-            "simulated": True,
-            "since": 700,
-            "system": _TOPICS,
-            "after": "SVSTATUS",
-        },
-        "TOPICSTR": _LONG | {"after": "TOPIC"},
-        "TPSTATUS": _LONG
-        | {"short": "TPS", "shown": "8754 Display topic status details.", "platforms": _ANY, "after": "TOPICSTR"},
-        "TCLUSTER": {"short": "TC", "shows": "TOPIC", "since": 700, "after": "TPSTATUS"},
-        "SUB": _LONG
-        | _SUB
-        | {
-            "noun": "subscription",
-            "simulated": True,
-            "system": "DURABLE=YES SUBTYPE=ADMIN: DEFAULT.SUB",
-            "after": "TCLUSTER",
-        },
-        "SBSTATUS": _LONG | {"shown": "8099 IBM MQ subscription status inquired.", "platforms": _ANY, "after": "SUB"},
-        "PUBSUB": {
-            "shown": "8723 Display pub/sub status details.",
-            "platforms": _ANY,
-            "since": 700,
-            "after": "SBSTATUS",
-        },
-    }
     shows = {
         "PUBSUB": _status("pubsub_status"),
         "SBSTATUS": _status("subscription_status"),

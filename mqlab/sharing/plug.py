@@ -63,19 +63,6 @@ class Sharing(Extra):
 
     name = "sharing"
     faces = {"sharing.group.QueueSharingGroup": "cards.lab_cards.group_card"}
-
-    kinds = {
-        "CFSTRUCT": {
-            "longest": 12,
-            "shown": "8000 Display CF structure details.",
-            "simulated": True,
-            "platforms": ("zos",),
-            "after": "STGCLASS",
-        },
-        "CFSTATUS": {"shown": "8000 Display CF structure status details.", "platforms": ("zos",), "after": "CFSTRUCT"},
-        "SMDS": {"platforms": ("zos",), "since": 710, "after": "CFSTATUS"},
-        "SMDSCONN": {"platforms": ("zos",), "since": 710, "after": "SMDS"},
-    }
     options = {
         "DELETE": (("QSGDISP", "choice", None, "QMGR COPY GROUP SHARED", None, "zos"), (*_SCOPE[:5], "zos")),
         "DISPLAY QMGR": (_SCOPE,),

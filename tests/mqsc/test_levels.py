@@ -7,6 +7,7 @@ import pytest
 from helpers import needing
 from mqlab import Lab
 from mqlab.mq import catalog
+from mqlab.mq.catalog.ciphers import CIPHERS
 from mqlab.mq.catalog.commands import keywords, others
 from mqlab.mqsc.command import grammar, objects_of
 from mqlab.mqsc.coverage import shows
@@ -237,7 +238,7 @@ def test_a_status_has_the_columns_of_its_level(platform, level):
 
 
 def test_a_cipher_is_refused_below_its_level():
-    for cipher, levels in catalog.CIPHERS.items():
+    for cipher, levels in CIPHERS.items():
         for platform, since in zip(("distributed", "zos"), levels, strict=True):
             if since:
                 before = max(level for level in LEVELS if level < since)

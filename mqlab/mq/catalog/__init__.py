@@ -1,7 +1,7 @@
 """The catalog: one row for each kind of object and for each attribute, the only source of MQSC's keywords.
 
 Each says by itself what it is called, who has it since when, and whether the lab acts on it. How a row is written is
-in `kinds` for kinds of object, in attributes.txt for attributes, and in commands.txt for other commands.
+in kinds.txt for kinds of object, in attributes.txt for attributes, and in commands.txt for other commands.
 """
 
 from __future__ import annotations
@@ -34,7 +34,6 @@ AUTHINFO_NEEDS = {"OCSP": ("OCSPURL",), "CRLLDAP": ("CONNAME",)}
 """Attributes that DEFINE AUTHINFO of a type needs, unless LIKE gives them."""
 CHANNEL_NEEDS = channels.NEEDED
 CHANNEL_TYPES = channels.TYPES
-CIPHERS = channels.CIPHERS
 QMGR_GROUPS = qmgr.GROUPS
 version = qmgr.version
 

@@ -29,7 +29,7 @@ _FIRST_AT = (
     "2001:0 2054:600 2087:700 2109:701 2110:710 2121:800 2122:710 2124:750 2125:800 2132:801 2138:923"
 )
 _SELECTORS, _LEVELS = zip(*(map(int, each.split(":")) for each in _FIRST_AT.split()), strict=True)
-_NAME = re.compile(r"\$(\w+)(:\w+)?")
+_NAME = re.compile(r"\$(\w+)\b(?!/)(:\w+)?")  # $SYS/MQ stands for itself
 _NUMBER = re.compile(r"[+-]?[0-9]+", re.ASCII)
 _LEGAL_NAME = re.compile(r"[A-Za-z0-9./_%]*", re.ASCII)
 

@@ -1,32 +1,21 @@
 """One row for each kind of object, and the words of MQSC: verbs, kinds, names.
 
-Adding a kind is adding a row, the rows of its attributes in attributes.txt, and the module that acts on it.
+Adding a kind is adding it to kinds.txt, the rows of its attributes to attributes.txt, and the module that acts on it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from importlib.resources import files
 from typing import Any, NamedTuple
 
 from ..extra import extras
-from . import qmgr
-from .attribute import ALL_PLATFORMS, INSERT, CatalogError, table
+from .attribute import ALL_PLATFORMS, INSERT, CatalogError, lines, table
 
 
 class Kind(NamedTuple):
-    """One kind of object, or another word that may follow a verb.
-
-    `short` is its synonym, `within` the kind by whose word it is defined or displayed too, `shows` the kind whose
-    objects DISPLAY of this word shows. A name has at most `longest` characters, any ones if `free`. `noun` and `said`
-    are the answers to DEFINE, ALTER and DELETE, `shown` is the line over each object displayed, all with their message
-    numbers. `platforms` and `since`, a level, are those that have the kind or, if it is no object, display it. The lab
-    acts on a kind that is `simulated`. `on_zos` are defaults that z/OS has instead. `system` names the SYSTEM objects
-    (without that word) of a new queue manager in groups between semicolons. Before the colon of a group are the first
-    level that has them, ``zos`` or ``mp`` for the platform, and the attributes in which they differ from others of the
-    kind. DEFINE starts from the first of a kind or type. A local queue without a star is set up when a call first names
-    it, which makes no difference to programs.
-    """
+    """One kind of object, or another word that may follow a verb; kinds.txt has the rows, and says what fields mean."""
 
     keyword: str
     short: str = ""
@@ -49,103 +38,45 @@ class Kind(NamedTuple):
         return table().get("CHANNEL" if self.keyword == "CLNTCONN" else self.keyword)
 
 
-_QUEUE = "8006 created, 8008 changed, 8007 deleted"
-_CHANNEL = "8014 created, 8016 changed, 8015 deleted"
-_Z, _D, _MP, _ANY = ("zos",), ("distributed",), ("distributed", "vse"), ("distributed", "zos")
-
-_ENGINES_KINDS = (
-    Kind("QLOCAL", "QL", "QUEUE", noun="queue", said=_QUEUE, simulated=True,
-         on_zos={"DEFSOPT": "EXCL", "MAXDEPTH": 999_999_999, "QDEPTHLO": 40, "SHARE": False},
-         system="""*DEFAULT.LOCAL.QUEUE; zos: *COMMAND.INPUT ADMIN.CONFIG.EVENT;
-         mp: *ADMIN.COMMAND.QUEUE AUTH.DATA.QUEUE CICS.INITIATION.QUEUE;
-         : *CHANNEL.INITQ *CHANNEL.SYNCQ *DEAD.LETTER.QUEUE *DEFAULT.INITIATION.QUEUE ADMIN.CHANNEL.EVENT
-         ADMIN.PERFM.EVENT ADMIN.QMGR.EVENT CLUSTER.COMMAND.QUEUE CLUSTER.REPOSITORY.QUEUE PENDING.DATA.QUEUE;
-         USAGE=XMITQ INDXTYPE=CORRELID: CLUSTER.TRANSMIT.QUEUE;
-         600: ADMIN.ACTIVITY.QUEUE ADMIN.TRACE.ROUTE.QUEUE; 600 zos: ADMIN.COMMAND.EVENT;
-         600 mp: ADMIN.ACCOUNTING.QUEUE ADMIN.LOGGER.EVENT ADMIN.STATISTICS.QUEUE;
-         700: BROKER.ADMIN.STREAM BROKER.CONTROL.QUEUE BROKER.DEFAULT.STREAM BROKER.INTER.BROKER.COMMUNICATIONS
-         HIERARCHY.STATE INTER.QMGR.CONTROL INTER.QMGR.FANREQ INTER.QMGR.PUBS INTERNAL.REPLY.QUEUE;
-         700 INDXTYPE=MSGID: RETAINED.PUB.QUEUE; 700 INDXTYPE=CORRELID: DURABLE.SUBSCRIBER.QUEUE;
-         700 mp: SELECTION.EVALUATION.QUEUE SELECTION.VALIDATION.QUEUE;
-         701: CLUSTER.HISTORY.QUEUE; 701 mp: ADMIN.COMMAND.EVENT ADMIN.CONFIG.EVENT;
-         710: ADMIN.PUBSUB.EVENT CHLAUTH.DATA.QUEUE; 710 mp: ADMIN.TRACE.ACTIVITY.QUEUE DOTNET.XARECOVERY.QUEUE;
-         750: PROTECTION.ERROR.QUEUE PROTECTION.POLICY.QUEUE; 800: DDELAY.LOCAL.QUEUE;
-         900 mp: AMQP.COMMAND.QUEUE; 910: REST.REPLY.QUEUE"""),
-    Kind("QALIAS", "QA", "QUEUE", noun="queue", said=_QUEUE, simulated=True,
-         system="DEFAULT.ALIAS.QUEUE; zos TARGET=SYSTEM.COMMAND.INPUT: ADMIN.COMMAND.QUEUE"),
-    Kind("QREMOTE", "QR", "QUEUE", noun="queue", said=_QUEUE, simulated=True, system="DEFAULT.REMOTE.QUEUE"),
-    Kind("QMODEL", "QM", "QUEUE", noun="queue", said=_QUEUE, simulated=True,
-         on_zos={"MAXDEPTH": 999_999_999, "QDEPTHLO": 40},
-         system="""DEFAULT.MODEL.QUEUE; mp: MQSC.REPLY.QUEUE; zos: COMMAND.REPLY.MODEL JMS.TEMPQ.MODEL;
-         600: MQEXPLORER.REPLY.MODEL; 700: NDURABLE.MODEL.QUEUE; 700 DEFTYPE=PERMDYN: DURABLE.MODEL.QUEUE;
-         700 zos: BROKER.MODEL.STREAM;
-         750 USAGE=XMITQ DEFTYPE=PERMDYN INDXTYPE=CORRELID: CLUSTER.TRANSMIT.MODEL.QUEUE"""),
-    Kind("PROCESS", "PRO", noun="process", said="8010 created, 8012 changed, 8011 deleted", simulated=True,
-         shown="8407 Display Process details.", on_zos={"APPLTYPE": 2}, system="DEFAULT.PROCESS"),
-    Kind("NAMELIST", "NL", noun="namelist", said="8552 created, 8551 changed, 8553 deleted", simulated=True,
-         shown="8550 Display namelist details.",
-         system="""DEFAULT.NAMELIST; 700 NAMES=SYSTEM.BROKER.DEFAULT.STREAM,SYSTEM.BROKER.ADMIN.STREAM:
-         QPUBSUB.QUEUE.NAMELIST; 700 NAMES=SYSTEM.BROKER.DEFAULT.SUBPOINT: QPUBSUB.SUBPOINT.NAMELIST"""),
-    Kind("QUEUE", "Q", shows="QUEUE", shown="8409 Display Queue details."),
-    Kind("QCLUSTER", "QC", shows="QUEUE"),
-    Kind("QMGR", noun="queue manager", said="8005 changed", shown="8408 Display Queue Manager details.",
-         simulated=True, on_zos=qmgr.ON_ZOS),
-    Kind("QMSTATUS", shown="8705 Display Queue Manager Status Details.", platforms=_D, since=600),
-    Kind("QSTATUS", "QS", shown="8450 Display queue status details."), Kind("QSTATS"),
-    Kind("CHANNEL", "CHL", longest=20, noun="channel", said=_CHANNEL, shown="8414 Display Channel details.",
-         simulated=True, system="""CHLTYPE=SDR: DEF.SENDER; CHLTYPE=SVR: DEF.SERVER; CHLTYPE=RCVR: DEF.RECEIVER;
-         mp CHLTYPE=RCVR: AUTO.RECEIVER; CHLTYPE=RQSTR: DEF.REQUESTER; CHLTYPE=SVRCONN: DEF.SVRCONN;
-         mp CHLTYPE=SVRCONN: AUTO.SVRCONN; CHLTYPE=CLUSSDR: DEF.CLUSSDR; CHLTYPE=CLUSRCVR: DEF.CLUSRCVR;
-         900 mp CHLTYPE=AMQP: DEF.AMQP"""),
-    Kind("CHSTATUS", "CHS", shown="8417 Display Channel Status details."), Kind("CHINIT", "CHI", platforms=_Z),
-    Kind("CHLAUTH", since=710, shown="8878 Display channel authentication record details."),
-    Kind("LISTENER", "LSTR", noun="listener", said="8626 created, 8623 changed, 8628 object deleted",
-         shown="8630 Display listener information details.", platforms=_MP, since=600,
-         system="DEFAULT.LISTENER.TCP; PORT=1414 CONTROL=QMGR: LISTENER.TCP.1"),
-    Kind("LSSTATUS", "LSS", shown="8631 Display listener status details.", platforms=_D, since=600),
-    Kind("SERVICE", noun="service", said="8625 created, 8622 changed, 8627 object deleted",
-         shown="8629 Display service information details.", platforms=_MP, since=600,
-         system="DEFAULT.SERVICE; 700: BROKER; 900: AMQP.SERVICE"),
-    Kind("SVSTATUS", shown="8632 Display service status details.", platforms=_D, since=600),
-    Kind("AUTHINFO", noun="authentication information", said="8563 object created, 8567 changed, 8564 object deleted",
-         shown="8566 Display authentication information details.", simulated=True, since=530,
-         system="""AUTHTYPE=CRLLDAP: DEFAULT.AUTHINFO.CRLLDAP; 701 AUTHTYPE=OCSP: DEFAULT.AUTHINFO.OCSP;
-         800 AUTHTYPE=IDPWOS: DEFAULT.AUTHINFO.IDPWOS; 800 mp AUTHTYPE=IDPWLDAP: DEFAULT.AUTHINFO.IDPWLDAP"""),
-    Kind("AUTHREC", free=True, platforms=_MP, since=710, shown="8864 Display authority record details."),
-    Kind("AUTHSERV", platforms=_D, since=710),
-    Kind("ENTAUTH", platforms=_MP, since=710, shown="8866 Display entity authority details."),
-    Kind("POLICY", platforms=_MP, since=750),
-    Kind("SECURITY", "SEC", longest=64, platforms=_Z),
-    Kind("COMMINFO", noun="comm info object", said="8682 created, 8681 changed, 8683 deleted",
-         shown="8684 Display comm info details.", platforms=_MP, since=710, system="DEFAULT.COMMINFO.MULTICAST"),
-    Kind("CONN", free=True, shown="8276 Display Connection details.", platforms=_ANY, since=600),
-    Kind("CLUSQMGR"), Kind("CLUSTER"), Kind("CMDSERV", "CS", platforms=_Z),
-    Kind("APSTATUS", free=True, platforms=_D, since=912),
-    Kind("STGCLASS", "STC", longest=8, shown="8000 Display storage class details.", platforms=_Z),
-    Kind("BUFFPOOL", "BP", platforms=_Z), Kind("PSID", platforms=_Z), Kind("USAGE", platforms=_Z),
-    Kind("LOG", free=True, platforms=_Z), Kind("ARCHIVE", "ARC", free=True, platforms=_Z), Kind("BSDS"),
-    Kind("SYSTEM", platforms=_Z), Kind("TRACE", platforms=_Z), Kind("THREAD", "THD", free=True, platforms=_Z),
-    Kind("INDOUBT", "IND"), Kind("GROUP", platforms=_Z),
-    Kind("TPIPE"), Kind("MAXSMSGS", platforms=_Z),
-    # defined by the word CHANNEL, and a kind of its own beside the channels of the same name
-    Kind("CLNTCONN", within="CHANNEL", longest=20, noun="channel", said=_CHANNEL,
-         system="CHLTYPE=CLNTCONN: DEF.CLNTCONN"),
-)  # fmt: skip  # two or three lines a kind, as in a table of the command reference
+_Z, _MP = ("zos",), ("distributed", "vse")
 
 
-def _with_extras() -> tuple[Kind, ...]:
+def _read(text: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """The words of a file of kinds, and what it says of each: field -> text."""
+    word, fields = "", {}
+    for line in lines(text):
+        if line[0] != "[":
+            name, _, fields[name] = line.partition(" = ")
+            continue
+        if word:
+            yield word, fields
+        word, fields = line.strip("[]"), {}
+    if word:
+        yield word, fields
+
+
+def _value(field: str, text: str) -> Any:
+    """What a file of kinds says of a field, as its type."""
+    if field == "on_zos":
+        pairs = (word.split("=") for word in text.split())
+        return {key: False if value == "no" else int(value) if value.isdecimal() else value for key, value in pairs}
+    if field in ("longest", "since"):
+        return int(text)
+    return tuple(text.split()) if field == "platforms" else text == "yes" if field in ("free", "simulated") else text
+
+
+def _all_kinds() -> tuple[Kind, ...]:
     """The engine's rows, and those of extras, each behind the word that it follows."""
-    merged = list(_ENGINES_KINDS)
-    for extra in extras():
-        for word, given in extra.kinds.items():
-            fields = {name: value for name, value in given.items() if name != "after"}
-            words = [row.keyword for row in merged]
-            place = words.index(given["after"]) + 1 if given.get("after") in words else len(merged)
-            merged.insert(place, Kind(word, **fields))
-    return tuple(merged)
+    rows: list[Kind] = []
+    for text in (files(__package__).joinpath("kinds.txt").read_text("utf-8"), *(e.text("kinds.txt") for e in extras())):
+        for word, fields in _read(text):
+            words, after = [row.keyword for row in rows], fields.pop("after", "")
+            place = words.index(after) + 1 if after in words else len(rows)
+            rows.insert(place, Kind(word, **{name: _value(name, value) for name, value in fields.items()}))
+    return tuple(rows)
 
 
-_ROWS = _with_extras()
+_ROWS = _all_kinds()
 KINDS: dict[str, Kind] = {row.keyword: row for row in _ROWS}
 """Keyword -> its row. The numbers of the answers to DEFINE, ALTER, DELETE and DISPLAY were read in real output or in
 IBM's lists for queues, channels, processes, the queue manager, and 8094, 8096, 8099, 8276, 8450, 8550 to 8552, 8563,

@@ -1,14 +1,6 @@
-"""The queue manager itself: its defaults on z/OS, and DISPLAY QMGR's groups of attributes."""
+"""The queue manager itself: DISPLAY QMGR's groups of attributes, and what follows from its name and level."""
 
 from .attribute import table
-
-ON_ZOS = {
-    "CCSID": 500,
-    "CONNAUTH": "SYSTEM.DEFAULT.AUTHINFO.IDPWOS",
-    "MAXMSGL": 104_857_600,
-    "COMMANDQ": "SYSTEM.COMMAND.INPUT",
-}
-"""Defaults that z/OS has otherwise."""
 
 _GROUPS = {
     "EVENT": " ".join(row[0] for row in table()["QMGR"] if row[0].endswith("EV")),  # text: a keyword

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from helpers import definition, displays, tries
 from mqlab import Lab, LabError
 from mqlab.mq import catalog
+from mqlab.mq.catalog.ciphers import CIPHERS
 from mqlab.mqsc import parse, read_script
 
 pytestmark = pytest.mark.needs("estates")  # which makes a queue manager of the header of an export
@@ -269,7 +270,7 @@ LEVELS = [530, 600, 701, 750, 800, 910, 920, 940, 1000]
 def value_of(attribute, platform, level):
     """A strategy for values of one attribute, as the catalog stores them."""
     if attribute.keyword == "SSLCIPH":
-        known = [one for one, levels in catalog.CIPHERS.items() if level >= levels[platform == "zos"]]
+        known = [one for one, levels in CIPHERS.items() if level >= levels[platform == "zos"]]
         return st.sampled_from(["", *sorted(known), *(["C02F"] if platform == "zos" else [])])
     if attribute.keyword == "STREAMQ":
         return st.sampled_from(["", "streamed"])
