@@ -10,6 +10,7 @@ import pytest
 
 from mqlab import RULES, Lab, LabError, MQError, NotSimulated, ProgramDied, RunawayTrigger
 from mqlab.mq.constants import REASONS
+from mqlab.mq.refusals import Grounds
 from mqlab.mqsc import parse
 from mqlab.qmgr.triggering import Reasons
 from mqlab.views.cards.cards import Marked, card, display_command, error_card, explain_card, reasons_card
@@ -147,7 +148,10 @@ def test_a_hostile_name_is_shown_as_text(lab, qm):
 
 def test_no_attribute_of_a_card_can_run_anything(qm):
     error = refused(qm.get, "NOPE")
-    error.hint, error.said = '"><img src=x onerror=alert(1)>', EVIL
+    image = '"><img src=x onerror=alert(1)>'
+    error.grounds = Grounds(2085, "no-duplicate", {"stream": EVIL, "problem": EVIL, "remedy": image, "queue": image})
+    assert EVIL in error.said
+    assert image in error.hint
     parsed = Tags(error_card(error)[1])
     assert not {"img", "script"} & parsed.tags
     assert not [a for a in parsed.attributes if a.startswith("on")]
