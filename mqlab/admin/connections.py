@@ -15,10 +15,10 @@ from ..mq import catalog
 from ..mq import constants as mq
 from ..mq.refusals import Grounds
 from ..mqsc.command import Command
-from ..mqsc.display import columns_of, matches
+from ..mqsc.display import columns_of, matches, moment
 from ..mqsc.handle_status import identifier, opener, work_of
 from ..mqsc.replies import Refused
-from ..mqsc.status import moment, shown
+from ..mqsc.status import shown
 from ..qmgr.broken import break_off
 
 _HEAD = ("CONN", "EXTCONN", "TYPE")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..mq.extra import Extra
+from ..mq.extra import Extra, later
 from ..mq.whys import Why, cases_in
 from . import read_gate
 
@@ -16,18 +16,6 @@ if TYPE_CHECKING:
 _QMGR_EVENTS = "SYSTEM.ADMIN.QMGR.EVENT"
 _ABOUT_CALLS = ("INHIBTEV", "LOCALEV", "REMOTEEV", "PERFMEV")
 """Attributes of a queue manager that send events about refused calls."""
-
-
-def _rows(module: str, function: str) -> Callable[[Any, Any], list[dict[str, Any]]]:
-    """A function of a module of this room, which loads when the function is called."""
-
-    def rows(qmgr: Any, command: Any) -> list[dict[str, Any]]:
-        from importlib import import_module
-
-        found: list[dict[str, Any]] = getattr(import_module(f".{module}", __package__), function)(qmgr, command)
-        return found
-
-    return rows
 
 
 def _refresh_security(qmgr: Any, command: Any) -> None:
@@ -48,28 +36,22 @@ def _stop_connection(qmgr: Any, command: Any) -> str:
     return "AMQ8457I: IBM MQ connection stopped."
 
 
-def _keep(qmgr: Any, command: Any) -> None:
-    from .security_records import keep
-
-    keep(qmgr, command)
-
-
 class Administration(Extra):
     """Event messages, statistics, authentication, security records, and status of connections."""
 
     name = "admin"
     shows = {
-        "CHLAUTH": _rows("security_records", "channel_records"),
-        "AUTHREC": _rows("security_records", "authority_records"),
-        "ENTAUTH": _rows("security_records", "entity_authority"),
-        "CONN": _rows("connections", "connections"),
-        "QMSTATUS": _rows("qmgr_status", "qmgr_status"),
-        "LSSTATUS": _rows("qmgr_status", "beside_status"),
-        "SVSTATUS": _rows("qmgr_status", "beside_status"),
+        "CHLAUTH": later(__package__, "security_records", "channel_records"),
+        "AUTHREC": later(__package__, "security_records", "authority_records"),
+        "ENTAUTH": later(__package__, "security_records", "entity_authority"),
+        "CONN": later(__package__, "connections", "connections"),
+        "QMSTATUS": later(__package__, "qmgr_status", "qmgr_status"),
+        "LSSTATUS": later(__package__, "qmgr_status", "beside_status"),
+        "SVSTATUS": later(__package__, "qmgr_status", "beside_status"),
     }
     idle = frozenset({("SET", "AUTHREC"), ("DELETE", "AUTHREC")})
     commands = {
-        **dict.fromkeys((("SET", "CHLAUTH"), *sorted(idle)), _keep),
+        **dict.fromkeys((("SET", "CHLAUTH"), *sorted(idle)), later(__package__, "security_records", "keep")),
         ("STOP", "CONN"): _stop_connection,
         ("REFRESH", "QMGR", "CONFIGEV"): _refresh_configuration,
         ("REFRESH", "SECURITY", "CONNAUTH"): _refresh_security,

@@ -11,8 +11,9 @@ from typing import Any
 from ..mq import catalog
 from ..mq.objects import folder_of
 from ..mqsc.command import Command
+from ..mqsc.display import moment
 from ..mqsc.replies import Refused
-from ..mqsc.status import moment, shown
+from ..mqsc.status import shown
 from ..programs.channels.initiator import initiates
 from .connections import connected
 

@@ -17,6 +17,7 @@ from typing import Any
 from ..mq import constants as mq
 from ..mq import layouts
 from ..mq.layouts import LONGEST_STRING, Layout
+from ..pubsub import structures as pubsub_layouts
 
 _NULL_TERMINATED = -1
 
@@ -193,7 +194,7 @@ MQSTS = Memory(
     ),
     mq.MQRC_STS_ERROR,
 )
-MQSD = Memory(layouts.MQSD, mq.MQRC_SD_ERROR)
+MQSD = Memory(pubsub_layouts.MQSD, mq.MQRC_SD_ERROR)
 MQCMHO = Memory(Layout("MQCMHO", "Options:i"), mq.MQRC_CMHO_ERROR)
 MQDMHO = Memory(Layout("MQDMHO", "Options:i"), mq.MQRC_DMHO_ERROR)
 MQSMPO = Memory(Layout("MQSMPO", "Options:i ValueEncoding:i ValueCCSID:i"), mq.MQRC_SMPO_ERROR)
@@ -207,10 +208,10 @@ MQIMPO = Memory(
     mq.MQRC_IMPO_ERROR,
 )
 MQPD = Memory(Layout("MQPD", "Options:i Support:i Context:i CopyOptions:i"), mq.MQRC_PD_ERROR)
-MQSRO = Memory(layouts.MQSRO, mq.MQRC_SRO_ERROR)
-MQCBD = Memory(layouts.MQCBD, mq.MQRC_CBD_ERROR)
-MQCTLO = Memory(layouts.MQCTLO, mq.MQRC_CTLO_ERROR)
-MQCBC = Memory(layouts.MQCBC, mq.MQRC_UNEXPECTED_ERROR)
+MQSRO = Memory(pubsub_layouts.MQSRO, mq.MQRC_SRO_ERROR)
+MQCBD = Memory(pubsub_layouts.MQCBD, mq.MQRC_CBD_ERROR)
+MQCTLO = Memory(pubsub_layouts.MQCTLO, mq.MQRC_CTLO_ERROR)
+MQCBC = Memory(pubsub_layouts.MQCBC, mq.MQRC_UNEXPECTED_ERROR)
 _CD_FIRST = (
     "ChannelType:i TransportType:i Desc:64s QMgrName:48s XmitQName:48s ShortConnectionName:20s MCAName:20s ModeName:8s "
     "TpName:64s BatchSize:i DiscInterval:i ShortRetryCount:i ShortRetryInterval:i LongRetryCount:i LongRetryInterval:i "

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ..mq import constants as mq
-from ..mq.structures import CBC, CBD, CTLO, SD, SRO
 from ..pubsub.consuming import Function, consumers_of
+from ..pubsub.structures import CBC, CBD, CTLO, SD, SRO
 from ..pubsub.subscribing import Subscription
 from . import verbs
 from .session import Connection

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Unpack
 
 from ..mq import constants as mq
-from ..mq.structures import CBC, CBD, GMO, MD, SD
+from ..mq.structures import GMO, MD
 from ..qmgr import application
 from ..qmgr.calls import Calls
 from ..qmgr.handle import Handle
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..properties.messages import MessageHandle
     from ..pubsub.consuming import Consumer
     from ..pubsub.publishing import Publications
+    from ..pubsub.structures import CBC, CBD, SD
     from ..pubsub.subscribing import Subscription
 
 

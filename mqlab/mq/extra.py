@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,15 @@ if TYPE_CHECKING:
     from ..qmgr.target import Caller, Lab, QueueManager, Target
     from ..sim.event import Event
     from .whys import Why
+
+
+def later(package: str, module: str, function: str) -> Callable[[object, object], Any]:
+    """A function of a queue manager and a command, of a module of a room that loads when it is called."""
+
+    def call(qmgr: object, command: object) -> object:
+        return getattr(import_module(f".{module}", package), function)(qmgr, command)
+
+    return call
 
 
 class Dialect:

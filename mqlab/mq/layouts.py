@@ -132,24 +132,6 @@ MQPMO = Layout(
     "ResolvedQMgrName:48s | -RecsPresent:i -PutMsgRecFields:i -PutMsgRecOffset:i -ResponseRecOffset:i "
     "-PutMsgRecPtr:P -ResponseRecPtr:P | OriginalMsgHandle:q=None NewMsgHandle:q=None Action:i=MQACTP_NEW PubLevel:i=9",
 )
-MQSD = Layout(
-    "MQSD",
-    "Options:i ObjectName:48s AlternateUserId:12s -AlternateSecurityId:40x SubExpiry:i=MQEI_UNLIMITED *ObjectString "
-    "*SubName *SubUserData SubCorrelId:24x PubPriority:i=MQPRI_PRIORITY_AS_PUBLISHED PubAccountingToken:32x "
-    "PubApplIdentityData:32s *SelectionString SubLevel:i=1 *ResObjectString",
-)
-MQSRO = Layout("MQSRO", "Options:i NumPubs:i")
-MQCBD = Layout(
-    "MQCBD",
-    "CallbackType:i=MQCBT_MESSAGE_CONSUMER Options:i CallbackArea:P=None CallbackFunction:P=None CallbackName:128s "
-    "MaxMsgLength:i=MQCBD_FULL_MSG_LENGTH",
-)
-MQCTLO = Layout("MQCTLO", "Options:i -Reserved:i ConnectionArea:P=None")
-MQCBC = Layout(
-    "MQCBC",
-    "CallType:i Hobj:i=None CallbackArea:P=None ConnectionArea:P=None CompCode:i Reason:i State:i DataLength:i "
-    "BufferLength:i Flags:i | ReconnectDelay:i -Reserved1:i",
-)
 
 # headers in the data of messages
 MQMDE = Layout(

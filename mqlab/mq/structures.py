@@ -108,42 +108,6 @@ class PMO(Structure):
     __slots__ = tuple(FIELDS)
 
 
-class SD(Structure):
-    """A subscription descriptor, MQSD. SubExpiry is in tenths of a second, -1 unlimited; PubPriority -3 is that of the
-    publication. ResObjectString is what the call answers: the whole topic string."""
-
-    FIELDS = layouts.MQSD.initial_values()
-    __slots__ = tuple(FIELDS)
-
-
-class SRO(Structure):
-    """The options of a request for retained publications, MQSRO; NumPubs is what the call answers."""
-
-    FIELDS = layouts.MQSRO.initial_values()
-    __slots__ = tuple(FIELDS)
-
-
-class CBD(Structure):
-    """A callback descriptor, MQCBD: MaxMsgLength is in bytes, -1 for the whole message."""
-
-    FIELDS = layouts.MQCBD.initial_values()
-    __slots__ = tuple(FIELDS)
-
-
-class CTLO(Structure):
-    """The options of a start or stop of consumers, MQCTLO."""
-
-    FIELDS = layouts.MQCTLO.initial_values()
-    __slots__ = tuple(FIELDS)
-
-
-class CBC(Structure):
-    """The context that a consumer is called with, MQCBC: Hobj is the handle, None for an event handler."""
-
-    FIELDS = layouts.MQCBC.initial_values()
-    __slots__ = tuple(FIELDS)
-
-
 def _fitted(what: str, value: object, initial: object, size: int | None) -> object:
     """The value as the field keeps it; LabError if it does not fit."""
     if size == 0:

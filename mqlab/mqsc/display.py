@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from fnmatch import fnmatchcase
 from operator import eq, ge, gt, le, lt, ne
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,14 @@ _SUMMARY = ("DEST", "DESTCORL", "DESTQMGR", "DURABLE", "SUBTYPE", "SUBUSER", "TO
 """The columns of DISPLAY SUB SUMMARY."""
 _LISTS = ("NAMES", "USERLIST", "ADDRLIST")
 """Lists that begin a line and have each item on one of its own."""
+
+
+def moment(about: Any, time_us: int | None, date: str, time: str) -> dict:
+    """A moment as two columns of these names, blank for none; `about` belongs to the lab."""
+    if time_us is None:
+        return {date: "", time: ""}
+    at = about.lab.start + timedelta(microseconds=time_us)
+    return {date: at.strftime("%Y-%m-%d"), time: at.strftime("%H.%M.%S")}
 
 
 def display(qmgr: QueueManager, command: Command) -> list[dict]:

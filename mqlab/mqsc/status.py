@@ -7,14 +7,13 @@ Online monitoring of queues (MONQ) shows the times of the last put and the last 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from datetime import timedelta
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 from ..mq import catalog
 from ..programs.channels.channel import SENDING, Channel
 from .command import Command, Where, grammar
-from .display import LONGEST, matches, where_holds
+from .display import LONGEST, matches, moment, where_holds
 from .replies import Refused
 
 if TYPE_CHECKING:
@@ -22,14 +21,6 @@ if TYPE_CHECKING:
     from ..qmgr.target import QueueManager
 
 _YES = {True: "YES", False: "NO"}
-
-
-def moment(about: Any, time_us: int | None, date: str, time: str) -> dict:
-    """A moment as two columns of these names, blank for none; `about` belongs to the lab."""
-    if time_us is None:
-        return {date: "", time: ""}
-    at = about.lab.start + timedelta(microseconds=time_us)
-    return {date: at.strftime("%Y-%m-%d"), time: at.strftime("%H.%M.%S")}
 
 
 def shown(
@@ -194,38 +185,16 @@ def channel_status(qmgr: QueueManager, command: Command) -> list[dict]:
     saved = sorts == ["SAVED"]
     found = sorted(qmgr.channels.values(), key=lambda each: (each.name, each.partner))
     found = [each for each in found if (_has_saved(each) if saved else each.state != "INACTIVE")]
-    rows = [_channel_row(each, saved) for each in found] + ([] if saved else _client_rows(qmgr))
+    rows = [_channel_row(each, saved) for each in found]
+    if not saved and any(each.client for each in qmgr.connections):
+        from .client_status import client_rows
+
+        rows += client_rows(qmgr)
     rows = [row for row in rows if fnmatchcase(row["CHANNEL"], command.name)]
     said = f"no channel called {command.name} {'has saved a status' if saved else 'is current'}"
     none = Refused(8420, "none is left by what the command asks for" if rows else said, name=command.name)
     always = {*_CHANNEL_ALWAYS, *(_BATCH if saved else ()), *(_CHANNEL_MONITORED if options.get("MONITOR") else ())}
     return shown(qmgr, command, rows, always, none, whole=False, unmeasured=_UNMEASURED)
-
-
-def _client_rows(qmgr: QueueManager) -> list[dict]:
-    """Every column of the SVRCONN channel of each client that is connected: one instance for each."""
-    # MSGS counts the MQI calls of a program of IBM's library, and BYTSRCVD and BYTSSENT the bytes of their structures
-    # and data, without the protocol around them; nothing is counted of clients that make Python calls
-    clients = sorted((each for each in qmgr.connections if each.client), key=lambda each: each.connection)
-    return [
-        {
-            "CHANNEL": each.client[0],
-            "CHLTYPE": "SVRCONN",
-            "CONNAME": "127.0.0.1",  # it runs on the machine of its lab
-            "CURRENT": True,
-            "RQMNAME": "",
-            "STATUS": "RUNNING",
-            "SUBSTATE": "RECEIVE",
-            **dict.fromkeys(("BUFSRCVD", "BUFSSENT"), ""),
-            **dict(zip(("MSGS", "BYTSRCVD", "BYTSSENT"), each.client_traffic or ("", "", ""), strict=True)),
-            **moment(qmgr, each.client[1], "CHSTADA", "CHSTATI"),
-            "MCASTAT": "RUNNING",
-            "MCAUSER": each.context.user,
-            "RAPPLTAG": each.caller,
-            "STOPREQ": "NO",
-        }
-        for each in clients
-    ]
 
 
 def _has_saved(channel: Channel) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from ..mq import constants as mq
 from ..mq.arguments import require
 from ..mq.errors import LabError
-from ..mq.structures import CBC, CBD, GMO, MD, SD
+from ..mq.structures import GMO, MD
 from ..qmgr import get, resolution
 from ..qmgr.calls import checked_user
 from ..qmgr.handle import Handle
@@ -20,6 +20,7 @@ from . import consuming, subscribing
 from .consuming import Consumer
 from .publish_options import publishing
 from .publishing import Publications, Published
+from .structures import CBC, CBD, SD
 from .subscribing import Subscription
 from .targets import TopicString
 from .topics import require_enabled, require_topic_string

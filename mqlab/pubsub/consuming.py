@@ -16,12 +16,13 @@ from ..mq import constants as mq
 from ..mq.arguments import require
 from ..mq.errors import MQError
 from ..mq.refusals import Grounds
-from ..mq.structures import CBC, CBD, CTLO, GMO, MD
+from ..mq.structures import GMO, MD
 from ..qmgr.broken import Broken
 from ..qmgr.caller import Gate
 from ..qmgr.handle import Handle
 from ..qmgr.message import Message
 from ..sim.interrupts import interruptible
+from .structures import CBC, CBD, CTLO
 
 Function = Callable[[Message | None, CBC, MD | None, GMO | None], object]
 """The function of a consumer: its arguments are the message, the context, and the structures of its MQGET."""

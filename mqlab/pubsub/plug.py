@@ -5,24 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..mq.extra import Extra
+from ..mq.extra import Extra, later
 from ..mq.whys import Why, cases_in
 
 if TYPE_CHECKING:
     from ..mq.objects import Definition
     from ..qmgr.queue import LocalQueue
     from ..sim.event import Event
-
-
-def _status(function: str) -> Callable[[Any, Any], list[dict[str, Any]]]:
-    """The function of `status` of this name, which loads that module when it is called."""
-
-    def rows(qmgr: Any, command: Any) -> list[dict[str, Any]]:
-        from . import status
-
-        return list(getattr(status, function)(qmgr, command))
-
-    return rows
 
 
 def _clear(qmgr: Any, command: Any) -> None:
@@ -38,9 +27,9 @@ class PubSub(Extra):
 
     name = "pubsub"
     shows = {
-        "PUBSUB": _status("pubsub_status"),
-        "SBSTATUS": _status("subscription_status"),
-        "TPSTATUS": _status("topic_status"),
+        "PUBSUB": later(__package__, "status", "pubsub_status"),
+        "SBSTATUS": later(__package__, "status", "subscription_status"),
+        "TPSTATUS": later(__package__, "status", "topic_status"),
     }
     commands = {("CLEAR", "TOPICSTR"): _clear}
 

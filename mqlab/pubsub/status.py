@@ -10,10 +10,10 @@ from typing import Any
 
 from ..mq import catalog
 from ..mqsc.command import Command
-from ..mqsc.display import matches
+from ..mqsc.display import matches, moment
 from ..mqsc.handle_status import identifier
 from ..mqsc.replies import Refused
-from ..mqsc.status import moment, shown
+from ..mqsc.status import shown
 from .publishing import retained
 from .state import state_of
 from .topics import topic_tree, topic_values

@@ -14,7 +14,6 @@ from ..mq.arguments import require
 from ..mq.errors import MQError
 from ..mq.objects import Definition
 from ..mq.refusals import Grounds
-from ..mq.structures import SD, SRO
 from ..qmgr import dynamic_queues
 from ..qmgr.handle import Handle, until_none
 from ..qmgr.message import Message
@@ -23,6 +22,7 @@ from ..qmgr.target import full_name
 from . import streaming, subscriptions
 from .publishing import GROUPS, retained, send_retained
 from .state import state_of
+from .structures import SD, SRO
 from .topics import joined, require_enabled, subscribed, topic_values
 
 _HOW = bits("MQSO_", "CREATE RESUME ALTER")

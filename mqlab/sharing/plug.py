@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..mq.extra import Extra, Scope
+from ..mq.extra import Extra, Scope, later
 from ..mq.whys import Why, cases_in
 
 if TYPE_CHECKING:
@@ -46,18 +46,6 @@ class _Shared(Scope):
         self.group.forget(definition)
 
 
-def _status(qmgr: Any, command: Command) -> list[dict[str, Any]]:
-    from .structure_commands import structure_status
-
-    return structure_status(qmgr, command)
-
-
-def _request(qmgr: Any, command: Command) -> str:
-    from .structure_commands import structure_request
-
-    return structure_request(qmgr, command)
-
-
 class Sharing(Extra):
     """Queue sharing groups of z/OS."""
 
@@ -68,8 +56,11 @@ class Sharing(Extra):
         "DISPLAY QMGR": (_SCOPE,),
     }
     choices = frozenset({"CHLDISP", "CMDSCOPE", "QSGDISP"})
-    shows = {"CFSTATUS": _status}
-    commands = dict.fromkeys((("BACKUP", "CFSTRUCT"), ("RECOVER", "CFSTRUCT"), ("RESET", "CFSTRUCT")), _request)
+    shows = {"CFSTATUS": later(__package__, "structure_commands", "structure_status")}
+    commands = dict.fromkeys(
+        (("BACKUP", "CFSTRUCT"), ("RECOVER", "CFSTRUCT"), ("RESET", "CFSTRUCT")),
+        later(__package__, "structure_commands", "structure_request"),
+    )
     unread = frozenset({"CHLDISP", "CMDSCOPE", "EXCLINT"})
 
     def restarting(self, qmgr: Any) -> None:

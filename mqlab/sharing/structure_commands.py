@@ -8,9 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..mqsc.command import Command
-from ..mqsc.display import matches
+from ..mqsc.display import matches, moment
 from ..mqsc.replies import Refused
-from ..mqsc.status import moment
 
 _ADMINISTRATION = "CSQ_ADMIN"
 

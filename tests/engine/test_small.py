@@ -9,8 +9,8 @@ import pytest
 
 from mqlab.lab.extras import ROOMS
 
-MODULES, LINES = 111, 18_590
-"""The most that a plain lab may load: these numbers only fall; the bars are 112 modules and 18,500 lines."""
+MODULES, LINES = 111, 18_490
+"""The most that a plain lab may load: these numbers only fall, and the goal is 16,000 lines."""
 LOADED: set[str] = set()
 """What plug pages load beside themselves; this only becomes less."""
 

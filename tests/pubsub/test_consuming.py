@@ -5,7 +5,7 @@ import pytest
 from helpers import reason
 from mqlab import GMO, MD, LabError, ProgramDied
 from mqlab.mq import constants as mq
-from mqlab.mq.structures import CBD
+from mqlab.pubsub.structures import CBD
 
 NAMES = {number: name.removeprefix("MQCBCT_") for name, number in mq.named("MQCBCT_").items()}
 NAMES_OF = {f"{word.upper()}_CALL": word for word in ("register", "start", "stop", "deregister")}

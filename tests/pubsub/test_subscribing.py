@@ -7,9 +7,9 @@ import pytest
 from helpers import reason
 from mqlab import LabError
 from mqlab.mq import constants as mq
-from mqlab.mq.structures import SD, SRO
 from mqlab.pubsub.publishing import retained
 from mqlab.pubsub.state import state_of
+from mqlab.pubsub.structures import SD, SRO
 
 
 @pytest.fixture

@@ -37,14 +37,6 @@ CHANNEL_TYPES = channels.TYPES
 QMGR_GROUPS = qmgr.GROUPS
 version = qmgr.version
 
-# what a channel type has otherwise than the row says
-_TYPE_DEFAULTS: dict[str, dict[str, Any]] = {
-    "SVRCONN": {"DISCINT": 0},
-    "CLUSSDR": {"MCATYPE": "THREAD"},
-    "CLUSRCVR": {"MCATYPE": "THREAD"},
-    "MQTT": {"PORT": 1883},
-}
-
 _DESCRIBED = {
     "ADMIN.CHANNEL.EVENT": "Channel Related Event Queue",
     "ADMIN.COMMAND.EVENT": "Command Event Queue",
@@ -103,8 +95,8 @@ def defaults(kind: str, platform: str = "distributed", chltype: str | None = Non
     if kind == "CHANNEL" and chltype is None:
         every = {k: a for k, a in every.items() if all(k in attributes(kind, one) for one in channels.TYPES)}
     values = {keyword: a.default for keyword, a in every.items() if a.default is not None and platform in a.platforms}
-    other = {**(KINDS[kind].on_zos if platform == "zos" else {}), **_TYPE_DEFAULTS.get(chltype or "", {})}
-    values.update({keyword: value for keyword, value in other.items() if keyword in values})
+    if platform == "zos":
+        values.update({keyword: value for keyword, value in KINDS[kind].on_zos.items() if keyword in values})
     return values
 
 

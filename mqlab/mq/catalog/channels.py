@@ -6,8 +6,11 @@ from .attribute import table
 
 TYPES = ("SDR", "SVR", "RCVR", "RQSTR", "CLNTCONN", "SVRCONN", "CLUSSDR", "CLUSRCVR", "AMQP", "MQTT")
 
-_NEEDED = {"SDR": "CONNAME XMITQ", "SVR": "XMITQ", "RQSTR": "CONNAME", "CLNTCONN": "CONNAME", "CLUSSDR": "CONNAME"}
-NEEDED = {chltype: tuple(keywords.split()) for chltype, keywords in _NEEDED.items()}
+NEEDED = {
+    "SDR": ("CONNAME", "XMITQ"),
+    "SVR": ("XMITQ",),
+    **dict.fromkeys(("RQSTR", "CLNTCONN", "CLUSSDR"), ("CONNAME",)),
+}
 """Attributes that DEFINE CHANNEL of a type needs, unless LIKE or the SYSTEM.DEF channel gives them."""
 
 

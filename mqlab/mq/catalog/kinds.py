@@ -41,38 +41,42 @@ class Kind(NamedTuple):
 _Z, _MP = ("zos",), ("distributed", "vse")
 
 
-def _read(text: str) -> Iterator[tuple[str, dict[str, str]]]:
+def _read(text: str) -> dict[str, dict[str, str]]:
     """The words of a file of kinds, and what it says of each: field -> text."""
-    word, fields = "", {}
+    kinds: dict[str, dict[str, str]] = {}
     for line in lines(text):
-        if line[0] != "[":
+        if line[0] == "[":
+            kinds[line.strip("[]")] = fields = {}
+        else:
             name, _, fields[name] = line.partition(" = ")
-            continue
-        if word:
-            yield word, fields
-        word, fields = line.strip("[]"), {}
-    if word:
-        yield word, fields
+    return kinds
 
 
-def _value(field: str, text: str) -> Any:
-    """What a file of kinds says of a field, as its type."""
-    if field == "on_zos":
-        pairs = (word.split("=") for word in text.split())
-        return {key: False if value == "no" else int(value) if value.isdecimal() else value for key, value in pairs}
-    if field in ("longest", "since"):
-        return int(text)
-    return tuple(text.split()) if field == "platforms" else text == "yes" if field in ("free", "simulated") else text
+def _kind(word: str, fields: dict[str, str]) -> Kind:
+    """The row of a word of a file of kinds."""
+    values: dict[str, Any] = dict(fields)
+    for name in fields.keys() & {"longest", "since"}:
+        values[name] = int(fields[name])
+    for name in fields.keys() & {"free", "simulated"}:
+        values[name] = fields[name] == "yes"
+    if "platforms" in fields:
+        values["platforms"] = tuple(fields["platforms"].split())
+    if "on_zos" in fields:
+        pairs = (pair.split("=") for pair in fields["on_zos"].split())
+        values["on_zos"] = {
+            key: False if text == "no" else int(text) if text.isdecimal() else text for key, text in pairs
+        }
+    return Kind(word, **values)
 
 
 def _all_kinds() -> tuple[Kind, ...]:
     """The engine's rows, and those of extras, each behind the word that it follows."""
     rows: list[Kind] = []
     for text in (files(__package__).joinpath("kinds.txt").read_text("utf-8"), *(e.text("kinds.txt") for e in extras())):
-        for word, fields in _read(text):
+        for word, fields in _read(text).items():
             words, after = [row.keyword for row in rows], fields.pop("after", "")
             place = words.index(after) + 1 if after in words else len(rows)
-            rows.insert(place, Kind(word, **{name: _value(name, value) for name, value in fields.items()}))
+            rows.insert(place, _kind(word, fields))
     return tuple(rows)
 
 
