@@ -19,11 +19,11 @@ ROOMS = ("views", "admin", "pcf", "bridges", "properties", "pubsub", "sharing", 
 def plug_in() -> None:
     """Let the engine know of the extras that are there; each room's `plug` is a page, and loads the rest when asked. A
     room without a page adds its rules."""
+    package = Path(__file__).parents[1]
     for room in ROOMS:
-        folder = Path(__file__).parents[1] / room
-        if PathFinder.find_spec(f"mqlab.{room}.plug", [str(folder)]) is not None:
+        if PathFinder.find_spec(f"mqlab.{room}.plug", [str(package / room)]) is not None:
             add(import_module(f"..{room}.plug", __package__).EXTRA)
-        elif folder.is_dir():
+        elif PathFinder.find_spec(f"mqlab.{room}", [str(package)]) is not None:
             rules = Extra()
             rules.name = room
             add(rules)

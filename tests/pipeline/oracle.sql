@@ -247,14 +247,12 @@ CREATE VIEW batches AS
   ), units AS (
     SELECT qmgr, program, uow, count(*) AS messages, min(time_us) AS first_us FROM gets WHERE uow IS NOT NULL GROUP BY ALL
   ), asks AS (
-    SELECT qmgr, program, uow, min(seq) AS seq, min(time_us) AS asked_us, max(detail ->> '$.luwid') AS luwid
-    FROM events WHERE kind = 'prepare' GROUP BY ALL
+    SELECT qmgr, program, uow, min(seq) AS seq, min(time_us) AS asked_us FROM events WHERE kind = 'prepare' GROUP BY ALL
   ), ended AS (
     SELECT qmgr, program, uow, max(time_us) AS ended_us, arg_max(kind, seq) AS how
     FROM events WHERE kind IN ('commit', 'backout') GROUP BY ALL
   ), told AS (
-    SELECT qmgr, detail ->> '$.batch' AS luwid, arg_max(rule, seq) AS ended_by
-    FROM events WHERE kind = 'channel' AND detail LIKE '{"batch":%' GROUP BY ALL
+    SELECT qmgr, uow, arg_max(rule, seq) AS ended_by FROM events WHERE kind = 'channel' AND uow IS NOT NULL GROUP BY ALL
   ), fast AS (
     SELECT qmgr, program, uow, count(*) AS fast FROM (
       SELECT g.qmgr, g.program, arg_min(a.uow, a.seq) AS uow FROM gets g JOIN asks a
@@ -266,7 +264,7 @@ CREATE VIEW batches AS
       WHEN how = 'commit' THEN 'committed' ELSE 'backed out' END AS outcome,
     ended_by, ended_us - first_us AS duration_us, ended_us - asked_us AS doubt_us
   FROM units LEFT JOIN asks USING (qmgr, program, uow) LEFT JOIN ended USING (qmgr, program, uow)
-    LEFT JOIN told USING (qmgr, luwid) LEFT JOIN fast USING (qmgr, program, uow);
+    LEFT JOIN told USING (qmgr, uow) LEFT JOIN fast USING (qmgr, program, uow);
 
 CREATE VIEW batch_summary AS
   SELECT qmgr, channel, outcome, count(*) AS batches, sum(messages) AS messages, sum(fast) AS fast,
@@ -277,9 +275,10 @@ CREATE VIEW batch_summary AS
 CREATE VIEW retries AS
   WITH states AS (
     SELECT qmgr, object AS channel, coalesce(detail ->> '$.partner', '') AS partner, seq, time_us,
-      detail ->> '$.state' AS state, detail ->> '$.was' AS was, detail ->> '$.because' AS because,
+      detail ->> '$.state' AS state, detail ->> '$.was' AS was, because,
       state IN ('RUNNING', 'STOPPED', 'INACTIVE') AS over, state IN ('RETRYING', 'PAUSED') AS trying
-    FROM events WHERE kind = 'channel' AND object_type = 'CHANNEL' AND detail ->> '$.was' IS NOT NULL
+    FROM events LEFT JOIN sentences USING (seq)
+    WHERE kind = 'channel' AND object_type = 'CHANNEL' AND detail ->> '$.was' IS NOT NULL
   ), parts AS (
     SELECT *, count(*) FILTER (over) OVER
       (PARTITION BY qmgr, channel, partner ORDER BY seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS part
@@ -301,10 +300,10 @@ CREATE VIEW trigger_audit AS
   )
   SELECT t.qmgr, t.object, t.seq, t.time_us, CASE WHEN fired THEN 'fired' WHEN t.rule IN ('TRG-04', 'TRG-04a', 'TRG-04b',
       'TRG-05', 'TRG-06', 'TRG-07', 'TRG-08', 'TRG-09', 'TRG-10') THEN 'prevented' ELSE 'not asked for' END AS outcome,
-    t.rule, title, t.detail ->> '$.because' AS because, t.depth, t.cause AS chance_seq, c.kind AS chance,
+    t.rule, title, because, t.depth, t.cause AS chance_seq, c.kind AS chance,
     (SELECT min(n.time_us) FROM told n WHERE n.fired AND n.qmgr = t.qmgr AND n.object = t.object AND n.seq > t.seq)
       AS next_fired_us
-  FROM told t LEFT JOIN titles ON titles.rule = t.rule LEFT JOIN events c ON c.seq = t.cause;
+  FROM told t LEFT JOIN sentences USING (seq) LEFT JOIN titles ON titles.rule = t.rule LEFT JOIN events c ON c.seq = t.cause;
 
 CREATE VIEW trigger_summary AS
   SELECT qmgr, object, outcome, rule, title, count(*) AS times, count(*) FILTER (next_fired_us IS NULL) AS never_again,

@@ -3,12 +3,14 @@
 The answer of `lazy_expiry` is in the log; test_agreement.py compares the two.
 """
 
+import json
 from collections import Counter
 from pathlib import Path
 
 import duckdb
 import pytest
 
+from mqlab.mq.because import because
 from mqlab.mq.constants import REASONS
 from mqlab.mq.rulebook import RULES
 from mqlab.pipeline import questions
@@ -34,6 +36,10 @@ def duck(labs, crowd):
     with duckdb.connect() as connection:
         connection.register("events", log)
         connection.execute("CREATE TABLE reasons (reason INT, name TEXT); CREATE TABLE titles (rule TEXT, title TEXT)")
+        connection.execute("CREATE TABLE sentences (seq BIGINT, because TEXT)")
+        told = connection.execute("SELECT seq, detail FROM events WHERE kind IN ('channel', 'trigger')").fetchall()
+        sentences = [(seq, because(json.loads(detail)) or None) for seq, detail in told if detail]
+        connection.executemany("INSERT INTO sentences VALUES (?, ?)", sentences)
         connection.executemany("INSERT INTO reasons VALUES (?, ?)", list(REASONS.items()))
         connection.executemany("INSERT INTO titles VALUES (?, ?)", [(id, rule.title) for id, rule in RULES.items()])
         connection.execute(Path(__file__).with_name("oracle.sql").read_text("utf-8"))
