@@ -14,10 +14,23 @@ from pathlib import Path
 
 EMPTY = frozenset(["said", "told", "found", "given", "one", "each", "held", "at", "by", "of", "about", "place"])
 ENGINE = frozenset(("mq", "sim", "qmgr", "programs", "mqsc", "explain", "engine"))
-BOUNDS = {"engine": 304, "front": 24, "all": 1305}
-"""In the rooms of the engine, in the front, and in all; lower a number with each name that gets a better one."""
-FIELDS = 62
+MODEL = frozenset(("sharing", "pubsub", "properties", "admin", "pcf", "everyplace", "bridges"))
+"""The extras that model more of MQ."""
+BOUNDS = {"engine": 0, "front": 0, "model": 0, "all": 754}
+"""In the rooms of the engine, in the front, in the model extras, and in all; lower a number with each name that gets a
+better one."""
+FIELDS = 38
 """How many fields may be named so, in all rooms."""
+ALLOWED = {
+    ("lab.py", "at"): "the keyword of Lab.state, Lab.branch and Lab.duel, which people write",
+    ("replay.py", "held"): "a column of the state of a queue, which people read",
+    ("why_not_delivered.py", "said"): "a column of the answer of why_not_delivered",
+    ("why_not_delivered.py", "place"): "an attribute of the answer of why_not_delivered",
+    ("telling.py", "about"): "an attribute of a scenario, which people read",
+    ("refusals.py", "said"): "the key in the files of refusals, and the attribute of MQError",
+    ("whys.py", "at"): "a key in the details of rows: old logs have it",
+}
+"""The names of parameters and fields that people or files use, by module, and why they stay."""
 
 
 def named(tree: ast.Module) -> Iterator[tuple[int, str]]:
@@ -51,10 +64,10 @@ def counted(root: Path) -> tuple[dict[str, int], int]:
     of_classes = 0
     for path in sorted(root.rglob("*.py")):
         tree = ast.parse(path.read_text("utf-8"))
-        rooms[path.relative_to(root).parts[0]] += len(list(named(tree)))
-        of_classes += len(list(fields(tree)))
-    engine = sum(count for room, count in rooms.items() if room in ENGINE)
-    return {"engine": engine, "front": rooms["lab"], "all": sum(rooms.values())}, of_classes
+        rooms[path.relative_to(root).parts[0]] += sum((path.name, name) not in ALLOWED for _, name in named(tree))
+        of_classes += sum((path.name, name) not in ALLOWED for _, name in fields(tree))
+    engine, model = (sum(rooms[room] for room in group) for group in (ENGINE, MODEL))
+    return {"engine": engine, "front": rooms["lab"], "model": model, "all": sum(rooms.values())}, of_classes
 
 
 def main(arguments: list[str]) -> int:

@@ -3,13 +3,20 @@
 import ast
 from pathlib import Path
 
-from names_count import BOUNDS, FIELDS, counted, named
+from names_count import ALLOWED, BOUNDS, FIELDS, counted, fields, named
 
 
 def test_the_number_of_empty_names_only_falls():
     numbers, fields = counted(Path(__file__).parents[1] / "mqlab")
     assert all(numbers[name] <= bound for name, bound in BOUNDS.items()), numbers
     assert fields <= FIELDS
+
+
+def test_each_name_that_is_allowed_is_there():
+    paths = (Path(__file__).parents[1] / "mqlab").rglob("*.py")
+    trees = [(path.name, ast.parse(path.read_text("utf-8"))) for path in paths]
+    there = {(module, name) for module, tree in trees for _, name in [*named(tree), *fields(tree)]}
+    assert ALLOWED.keys() <= there
 
 
 def test_short_lives_may_have_short_names():

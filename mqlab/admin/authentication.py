@@ -90,10 +90,10 @@ def authenticate(
     checked = bool(user) and check != "NONE"
     if checked and (user not in qmgr.users or qmgr.users[user] != password):
         why = WrongPassword(user) if user in qmgr.users else UnknownUser(user, qmgr.name)
-        about = ("AMQ5534E", 0, address)
+        detail = ("AMQ5534E", 0, address)
         if qmgr.users:
-            _refuse(calls, "wrong-user", channel, user, why, *about, users=", ".join(qmgr.users))
-        _refuse(calls, "no-users", channel, user, why, *about)
+            _refuse(calls, "wrong-user", channel, user, why, *detail, users=", ".join(qmgr.users))
+        _refuse(calls, "no-users", channel, user, why, *detail)
     adopted = user if checked and gate["ADOPTCTX"] == "YES" else ""
     known = adopted or asserted
     runs_as, demanding = adopted or definition.get("MCAUSER", "") or known, None
@@ -116,16 +116,21 @@ def authenticate(
 
 def _server_channel(calls: Calls, channel: str) -> dict[str, Any]:
     """The attributes of a client's channel; refused with 2540 if it is not defined, 2539 if it is not a SVRCONN."""
-    found = calls.qmgr.objects.get("CHANNEL", channel)
-    if found is None:
+    definition = calls.qmgr.objects.get("CHANNEL", channel)
+    if definition is None:
         calls.refuse(
             mq.MQRC_UNKNOWN_CHANNEL_NAME, "not-defined", None, "connect", channel, qmgr=calls.qmgr.name, channel=channel
         )
-    if found.attributes["CHLTYPE"] != "SVRCONN":
+    if definition.attributes["CHLTYPE"] != "SVRCONN":
         calls.refuse(
-            mq.MQRC_CHANNEL_CONFIG_ERROR, "no-svrconn", None, "connect", channel, chltype=found.attributes["CHLTYPE"]
+            mq.MQRC_CHANNEL_CONFIG_ERROR,
+            "no-svrconn",
+            None,
+            "connect",
+            channel,
+            chltype=definition.attributes["CHLTYPE"],
         )
-    attributes: dict[str, Any] = found.attributes
+    attributes: dict[str, Any] = definition.attributes
     return attributes
 
 

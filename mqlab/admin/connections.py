@@ -39,12 +39,12 @@ def connections(qmgr: Any, command: Command) -> list[dict]:
     """
     rows: list[dict] = []
     sort = command.options.setdefault("TYPE", "CONN").replace("ALL", "*")
-    for about, handles in () if command.options.get("URDISP") == "GROUP" else connected(qmgr):
-        if matches(about["CONN"], command.name):
-            about["TYPE"] = sort
-            own = {key: about[key] for key in _HEAD} if sort == "HANDLE" else about
+    for columns, handles in () if command.options.get("URDISP") == "GROUP" else connected(qmgr):
+        if matches(columns["CONN"], command.name):
+            columns["TYPE"] = sort
+            own = {key: columns[key] for key in _HEAD} if sort == "HANDLE" else columns
             opened = [own | _handle(each) for each in handles] if sort != "CONN" else []
-            rows += opened if opened or sort == "HANDLE" else [about]
+            rows += opened if opened or sort == "HANDLE" else [columns]
     some = any(True for _ in connected(qmgr))
     why = "no connection is left by what the command asks for; DISPLAY CONN(*) shows them all"
     none = Refused(8461, why if some else f"no program is connected to {qmgr.name}")
@@ -54,16 +54,16 @@ def connections(qmgr: Any, command: Command) -> list[dict]:
 
 def connected(qmgr: Any) -> Iterator[tuple[dict, list]]:
     """The columns of TYPE(CONN) of each connection, and its handles."""
-    units = sorted((each for each in qmgr.units.values() if each.puts or each.gets), key=lambda each: each.number)
-    times = _times(qmgr, {each.number for each in units})
-    found = {each for each in qmgr.connections if each.program is None or each.program.state == "running"}
+    units = sorted((owner for owner in qmgr.units.values() if owner.puts or owner.gets), key=lambda owner: owner.number)
+    times = _times(qmgr, {owner.number for owner in units})
+    running = {owner for owner in qmgr.connections if owner.program is None or owner.program.state == "running"}
     handles: dict[Any, list] = {}
     works: dict[Any, list] = {}
     for handle in qmgr.handles:
         handles.setdefault(handle.application, []).append(handle)
     for unit in units:
         works.setdefault(unit.application, []).append(unit)
-    for application in sorted({*found, *handles, *works}, key=lambda each: each.connection):
+    for application in sorted({*running, *handles, *works}, key=lambda owner: owner.connection):
         first, *more = works.get(application) or [None]
         yield _connection(qmgr, application, first, times, 1), handles.get(application, [])
         for unit in more:
@@ -77,13 +77,13 @@ def stop_connection(qmgr: Any, command: Command) -> None:
     connection has the identifier, AMQ8000 for a message channel agent.
     """
     name, extended = command.name, command.options.get("EXTCONN")
-    for about, _ in connected(qmgr):
-        if about["CONN"] == name and extended in (None, about["EXTCONN"]):
+    for columns, _ in connected(qmgr):
+        if columns["CONN"] == name and extended in (None, columns["EXTCONN"]):
             break
     else:
         raise Refused(8461, "no connection has this identifier; DISPLAY CONN(*) shows them all")
-    known = {*qmgr.connections, *(each.application for each in (*qmgr.handles, *qmgr.units.values()))}
-    stopped = next(each for each in known if identifier(qmgr, each)[1][:8] == about["CONN"][:8])
+    known = {*qmgr.connections, *(candidate.application for candidate in (*qmgr.handles, *qmgr.units.values()))}
+    stopped = next(candidate for candidate in known if identifier(qmgr, candidate)[1][:8] == columns["CONN"][:8])
     if stopped.discard_rule is not None:
         raise Refused(8000, "the connection is of a message channel agent: STOP CHANNEL ends it")
 
@@ -103,16 +103,16 @@ def stop_connection(qmgr: Any, command: Command) -> None:
 
 def _times(qmgr: Any, numbers: set[int]) -> dict[int, tuple[int, int | None]]:
     """Number of a unit of work -> when it began and when it first wrote to the recovery log, None for not yet."""
-    found: dict[int, tuple[int, int | None]] = {}
+    by_unit: dict[int, tuple[int, int | None]] = {}
     events = qmgr.lab.events
     for seq, number in enumerate(events.column("uow") if numbers else ()):
         event = events[seq] if number in numbers else None
         if event is not None and event.kind == "backout":  # a get with MARK_SKIP_BACKOUT goes on under the number
-            found.pop(number, None)
+            by_unit.pop(number, None)
         elif event is not None and event.reason is None:
-            began, logged = found.get(number, (event.time_us, None))
-            found[number] = began, event.time_us if logged is None and event.persistent else logged
-    return found
+            began, logged = by_unit.get(number, (event.time_us, None))
+            by_unit[number] = began, event.time_us if logged is None and event.persistent else logged
+    return by_unit
 
 
 def _connection(qmgr: Any, application: Any, unit: Any, times: dict, part: int) -> dict:

@@ -67,13 +67,13 @@ class _Message(NamedTuple):
 @cache
 def _messages() -> dict[str, _Message]:
     """The messages of error_log.txt, by their key."""
-    found = {}
+    by_key = {}
     for block in files(__package__).joinpath("error_log.txt").read_text("utf-8").split("\n\n")[1:]:
         head, text, *more = block.strip().splitlines()
         key, amq, csq, *inserts = head.split()
         named = (each.replace("A", "ArithInsert").replace("C", "CommentInsert").split("=") for each in inserts)
-        found[key] = _Message(amq, csq, dict(named), text, *(*more, *(text, "None.")[len(more) :]))
-    return found
+        by_key[key] = _Message(amq, csq, dict(named), text, *(*more, *(text, "None.")[len(more) :]))
+    return by_key
 
 
 class Entry(NamedTuple):
@@ -240,15 +240,15 @@ class _Reader:
         """Write messages about a channel of this queue manager."""
         if row.qmgr != self.name:
             return
-        about = self.definitions.get((self.name, row.object or ""), {})
+        attributes = self.definitions.get((self.name, row.object or ""), {})
         refused = self.refused.get((row.cause, "open" if "9509" in numbers else "get"))
-        host, reason = partner or about.get("CONNAME", ""), refused.reason if refused else 0
+        host, reason = partner or attributes.get("CONNAME", ""), refused.reason if refused else 0
         values: dict[str, Any] = {"channel": row.object, "host": host, "transport": "TCP/IP", "reason": reason}
-        values["queue"] = about.get("XMITQ", "")
+        values["queue"] = attributes.get("XMITQ", "")
         for why in whys:
             if isinstance(why, SequenceDiffers | WrapDiffers):
                 own, other = (why.receiver, why.sender) if partner else (why.sender, why.receiver)
-                wrap = about.get("SEQWRAP", 999_999_999)
+                wrap = attributes.get("SEQWRAP", 999_999_999)
                 values |= {"own": own, "other": other}
                 values |= {"sent": why.sender % wrap + 1, "expected": why.receiver % wrap + 1}
         for number in numbers:

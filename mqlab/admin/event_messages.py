@@ -77,14 +77,14 @@ def tell(
     version = mq.MQCFH_VERSION_1 if command in (44, 45, 46) else mq.MQCFH_VERSION_2
     control = mq.MQCFC_LAST if last else mq.MQCFC_NOT_LAST
     head = pcf.Header(mq.MQCFT_EVENT, command, version, sequence, control, mq.MQCC_WARNING, reason)
-    about = Descriptor(format=mq.MQFMT_EVENT)
+    descriptor = Descriptor(format=mq.MQFMT_EVENT)
     body = pcf.pack(head, parameters)
-    by = qmgr.reporter(cause)
+    reporter = qmgr.reporter(cause)
     qmgr.targets.get(QUEUES[command])  # sets the queue up, and notes the start
     about_admin.telling = True
     try:
-        target = by.resolve(QUEUES[command], "put")
-        put = Put(by, target, body, correl_id=correl_id, descriptor=about, rule=rule)
+        target = reporter.resolve(QUEUES[command], "put")
+        put = Put(reporter, target, body, correl_id=correl_id, descriptor=descriptor, rule=rule)
         return int(record_of(target.put(put)).seq)
     except MQError as refused:
         return -1 if refused.seq is None else refused.seq
@@ -111,24 +111,24 @@ def refused(application: Any, reason: int, target: Any, name: str, call: str, se
         if hasattr(target.queue.log, "full"):
             target.queue.log.full(seq)
         return
-    queue, at, elsewhere = name.partition("@")
+    queue, separator, elsewhere = name.partition("@")
     row = detail or {}
-    told = [_qmgr_name(qmgr), pcf.string(mq.MQCA_Q_NAME, queue, 48)]
+    parameters = [_qmgr_name(qmgr), pcf.string(mq.MQCA_Q_NAME, queue, 48)]
     if "base" in row:
-        told.append(pcf.string(mq.MQCA_BASE_OBJECT_NAME, row["base"], 48))
+        parameters.append(pcf.string(mq.MQCA_BASE_OBJECT_NAME, row["base"], 48))
     if "xmitq" in row:
-        told.append(pcf.string(mq.MQCA_XMIT_Q_NAME, row["xmitq"], 48))
+        parameters.append(pcf.string(mq.MQCA_XMIT_Q_NAME, row["xmitq"], 48))
     if "type" in row:
-        told.append(pcf.integer(20, numbers.number("QUEUE", "QTYPE", row["type"])))
+        parameters.append(pcf.integer(20, numbers.number("QUEUE", "QTYPE", row["type"])))
     context = application.context
-    told.append(pcf.integer(1, context.put_appl_type))
-    told.append(pcf.string(mq.MQCACF_APPL_NAME, context.put_appl_name, 28))
-    if at:
-        told.append(pcf.string(mq.MQCACF_OBJECT_Q_MGR_NAME, elsewhere, 48))
+    parameters.append(pcf.integer(1, context.put_appl_type))
+    parameters.append(pcf.string(mq.MQCACF_APPL_NAME, context.put_appl_name, 28))
+    if separator:
+        parameters.append(pcf.string(mq.MQCACF_OBJECT_Q_MGR_NAME, elsewhere, 48))
     if application.client is not None:
-        told.append(pcf.string(mq.MQCACH_CONNECTION_NAME, "127.0.0.1", 264))
-        told.append(pcf.string(mq.MQCACH_CHANNEL_NAME, application.client[0], 20))
-    tell(qmgr, mq.MQCMD_Q_MGR_EVENT, reason, told, "EVT-05", seq)
+        parameters.append(pcf.string(mq.MQCACH_CONNECTION_NAME, "127.0.0.1", 264))
+        parameters.append(pcf.string(mq.MQCACH_CHANNEL_NAME, application.client[0], 20))
+    tell(qmgr, mq.MQCMD_Q_MGR_EVENT, reason, parameters, "EVT-05", seq)
 
 
 def started(qmgr: Any) -> None:
@@ -145,10 +145,10 @@ def ending(qmgr: Any, cause: int) -> None:
 def channel_changed(channel: Any, was: str, cause: int) -> None:
     """Tell that a channel has started or stopped (EVT-07); with CHLEV(EXCEPTION), not of a normal start or end."""
     qmgr, state, why = channel.qmgr, channel.state, channel.why
-    every, about = qmgr.attributes["CHLEV"] == "ENABLED", channel.attributes
+    every, attributes = qmgr.attributes["CHLEV"] == "ENABLED", channel.attributes
     name = pcf.string(mq.MQCACH_CHANNEL_NAME, channel.name, 20)
-    where = [pcf.string(mq.MQCACH_XMIT_Q_NAME, about["XMITQ"], 48)] if about.get("XMITQ") else []
-    where.append(pcf.string(mq.MQCACH_CONNECTION_NAME, about.get("CONNAME") or channel.partner, 264))
+    where = [pcf.string(mq.MQCACH_XMIT_Q_NAME, attributes["XMITQ"], 48)] if attributes.get("XMITQ") else []
+    where.append(pcf.string(mq.MQCACH_CONNECTION_NAME, attributes.get("CONNAME") or channel.partner, 264))
     if state == "RUNNING" and was not in ("PAUSED", "STOPPING") and every:
         tell(qmgr, 46, mq.MQRC_CHANNEL_STARTED, [_qmgr_name(qmgr), name, *where], "EVT-07", cause)
     if state not in _ENDS:
@@ -161,10 +161,10 @@ def channel_changed(channel: Any, was: str, cause: int) -> None:
     if was in ("RUNNING", "STOPPING", "PAUSED") and (every or qualifier != _ENDS["INACTIVE"]):
         numbers = (0x2000_0000 + error if error else 0, 0, 0)
         ids = (mq.MQIACF_ERROR_IDENTIFIER, 1070, 1071)
-        told = [pcf.integer(mq.MQIACF_REASON_QUALIFIER, qualifier), name]
-        told += [pcf.integer(id, value) for id, value in zip(ids, numbers, strict=True)]
-        told += [pcf.string(id, "", 48) for id in (3026, 3027, 3028)]
-        tell(qmgr, 46, mq.MQRC_CHANNEL_STOPPED, [_qmgr_name(qmgr), *told, *where], "EVT-07", cause)
+        parameters = [pcf.integer(mq.MQIACF_REASON_QUALIFIER, qualifier), name]
+        parameters += [pcf.integer(id, value) for id, value in zip(ids, numbers, strict=True)]
+        parameters += [pcf.string(id, "", 48) for id in (3026, 3027, 3028)]
+        tell(qmgr, 46, mq.MQRC_CHANNEL_STOPPED, [_qmgr_name(qmgr), *parameters, *where], "EVT-07", cause)
 
 
 def auto_defined(qmgr: Any, channel: str, partner: str) -> None:
@@ -176,14 +176,14 @@ def auto_defined(qmgr: Any, channel: str, partner: str) -> None:
 
 def bridge_changed(qmgr: Any, name: str, state: str, cause: int) -> None:
     """Tell that the IMS bridge has started, has ended, or died (EVT-07)."""
-    about = [pcf.integer(mq.MQIACF_BRIDGE_TYPE, mq.MQBT_OTMA), pcf.string(mq.MQCACF_BRIDGE_NAME, name, 24)]
+    parameters = [pcf.integer(mq.MQIACF_BRIDGE_TYPE, mq.MQBT_OTMA), pcf.string(mq.MQCACF_BRIDGE_NAME, name, 24)]
     if state == "running":
-        tell(qmgr, mq.MQCMD_CHANNEL_EVENT, mq.MQRC_BRIDGE_STARTED, [_qmgr_name(qmgr), *about], "EVT-07", cause)
+        tell(qmgr, mq.MQCMD_CHANNEL_EVENT, mq.MQRC_BRIDGE_STARTED, [_qmgr_name(qmgr), *parameters], "EVT-07", cause)
         return
     how = pcf.integer(
         mq.MQIACF_REASON_QUALIFIER, mq.MQRQ_BRIDGE_STOPPED_ERROR if state == "died" else mq.MQRQ_BRIDGE_STOPPED_OK
     )
-    tell(qmgr, mq.MQCMD_CHANNEL_EVENT, mq.MQRC_BRIDGE_STOPPED, [_qmgr_name(qmgr), how, *about], "EVT-07", cause)
+    tell(qmgr, mq.MQCMD_CHANNEL_EVENT, mq.MQRC_BRIDGE_STOPPED, [_qmgr_name(qmgr), how, *parameters], "EVT-07", cause)
 
 
 def connect_refused(application: Any, blocked: int, channel: str | None, user: str, address: str, cause: int) -> None:
@@ -191,28 +191,28 @@ def connect_refused(application: Any, blocked: int, channel: str | None, user: s
     qualifier of Channel Blocked, and by the check of the password if it is 0."""
     qmgr, context = application.qmgr, application.context
     name = pcf.string(mq.MQCACH_CHANNEL_NAME, channel or "", 20)
-    told = [_qmgr_name(qmgr), pcf.integer(mq.MQIACF_REASON_QUALIFIER, blocked or mq.MQRQ_CSP_NOT_AUTHORIZED)]
+    parameters = [_qmgr_name(qmgr), pcf.integer(mq.MQIACF_REASON_QUALIFIER, blocked or mq.MQRQ_CSP_NOT_AUTHORIZED)]
     who, where = pcf.string(mq.MQCACF_USER_IDENTIFIER, user, 12), pcf.string(mq.MQCACH_CONNECTION_NAME, address, 264)
     if blocked and qmgr.attributes["CHLEV"] != "DISABLED":
-        told += [] if blocked == mq.MQRQ_CHANNEL_BLOCKED_ADDRESS else [name]
-        told += [who] if blocked == mq.MQRQ_CHANNEL_BLOCKED_USERID else []
-        tell(qmgr, mq.MQCMD_CHANNEL_EVENT, mq.MQRC_CHANNEL_BLOCKED, [*told, where], "EVT-11", cause)
+        parameters += [] if blocked == mq.MQRQ_CHANNEL_BLOCKED_ADDRESS else [name]
+        parameters += [who] if blocked == mq.MQRQ_CHANNEL_BLOCKED_USERID else []
+        tell(qmgr, mq.MQCMD_CHANNEL_EVENT, mq.MQRC_CHANNEL_BLOCKED, [*parameters, where], "EVT-11", cause)
     if not blocked and qmgr.attributes.get("AUTHOREV") == "ENABLED":
         program = [pcf.integer(1, context.put_appl_type), pcf.string(mq.MQCACF_APPL_NAME, context.put_appl_name, 28)]
-        told += [who, *program, *([where, name] if channel else [])]
-        tell(qmgr, mq.MQCMD_Q_MGR_EVENT, mq.MQRC_NOT_AUTHORIZED, told, "EVT-11", cause)
+        parameters += [who, *program, *([where, name] if channel else [])]
+        tell(qmgr, mq.MQCMD_Q_MGR_EVENT, mq.MQRC_NOT_AUTHORIZED, parameters, "EVT-11", cause)
 
 
 def refreshed(qmgr: Any, word: str, generic: str) -> int:
     """Tell of each object of the kinds that OBJECT names, and of this name, as it is (REFRESH QMGR, EVT-08); how many
     there are."""
     kinds = catalog.kinds() if word == "ALL" else QUEUE_KINDS if word == "QUEUE" else (word,)
-    found = qmgr.objects.match(tuple(kind for kind in kinds if kind != "QMGR"), generic)
+    definitions = qmgr.objects.match(tuple(kind for kind in kinds if kind != "QMGR"), generic)
     if "QMGR" in kinds and generic in ("*", qmgr.name):
-        found.append(Definition("QMGR", qmgr.name, qmgr.attributes))
-    for each in found:
+        definitions.append(Definition("QMGR", qmgr.name, qmgr.attributes))
+    for each in definitions:
         configured(qmgr, each, mq.MQRC_CONFIG_REFRESH_OBJECT, len(qmgr.lab.events) - 1)
-    return len(found)
+    return len(definitions)
 
 
 def changed(qmgr: Any, definition: Definition, verb: str, cause: int, before: dict | None) -> None:
@@ -234,11 +234,11 @@ def configured(
         return
     states = [definition.attributes] if before is None else [before, definition.attributes]
     correl_id = qmgr.new_id(cause)
-    for at, attributes in enumerate(states, start=1):
-        told = [*_origin(qmgr, origin), *_described(definition, attributes)]
-        last = at == len(states)
-        more: dict[str, Any] = {"sequence": at, "last": last, "correl_id": correl_id}
-        tell(qmgr, mq.MQCMD_CONFIG_EVENT, reason, told, "EVT-08", cause, **more)
+    for number, attributes in enumerate(states, start=1):
+        parameters = [*_origin(qmgr, origin), *_described(definition, attributes)]
+        last = number == len(states)
+        more: dict[str, Any] = {"sequence": number, "last": last, "correl_id": correl_id}
+        tell(qmgr, mq.MQCMD_CONFIG_EVENT, reason, parameters, "EVT-08", cause, **more)
 
 
 def commanded(qmgr: Any, command: str | pcf.Message, display: bool) -> None:
@@ -246,12 +246,12 @@ def commanded(qmgr: Any, command: str | pcf.Message, display: bool) -> None:
     of DISPLAY and of inquiries."""
     if qmgr.attributes["CMDEV"] == "NODISPLAY" and display:
         return
-    by = _origin(qmgr, mq.MQEVO_CONSOLE if isinstance(command, str) else mq.MQEVO_MSG)
+    context = _origin(qmgr, mq.MQEVO_CONSOLE if isinstance(command, str) else mq.MQEVO_MSG)
     reason, data = mq.MQRC_COMMAND_MQSC, [pcf.string(mq.MQCACF_COMMAND_MQSC, str(command))]
     if isinstance(command, pcf.Message):
-        by.append(pcf.integer(mq.MQIACF_COMMAND, command.header.command))
+        context.append(pcf.integer(mq.MQIACF_COMMAND, command.header.command))
         reason, data = mq.MQRC_COMMAND_PCF, list(command.parameters)
-    told = [pcf.group(mq.MQGACF_COMMAND_CONTEXT, by), pcf.group(mq.MQGACF_COMMAND_DATA, data)]
+    told = [pcf.group(mq.MQGACF_COMMAND_CONTEXT, context), pcf.group(mq.MQGACF_COMMAND_DATA, data)]
     cause = len(qmgr.lab.events) - 1
     tell(qmgr, mq.MQCMD_COMMAND_EVENT, reason, told, "EVT-10", cause if cause >= 0 else None)
 
@@ -269,7 +269,7 @@ def _described(definition: Definition, attributes: dict) -> list[pcf.Parameter]:
     """An object with its attributes."""
     kind = definition.kind
     ids = numbers.parameters(kind)
-    told = [pcf.integer(mq.MQIACF_OBJECT_TYPE, _TYPES.get(kind, mq.MQOT_Q))]
+    parameters = [pcf.integer(mq.MQIACF_OBJECT_TYPE, _TYPES.get(kind, mq.MQOT_Q))]
     named = "QMNAME" if kind == "QMGR" else numbers.section(kind)
     given = {named: definition.name, **({"QTYPE": kind} if kind in QUEUE_KINDS else {}), **attributes}
     for keyword, value in given.items():
@@ -277,27 +277,29 @@ def _described(definition: Definition, attributes: dict) -> list[pcf.Parameter]:
         if id is None or value is None or value == ():
             continue
         if isinstance(value, tuple) and id >= mq.MQCA_FIRST:
-            told.append(pcf.strings(id, value))
+            parameters.append(pcf.strings(id, value))
         elif isinstance(value, tuple):
-            told.append(pcf.integers(id, [numbers.number(kind, keyword, each) for each in value]))
+            parameters.append(pcf.integers(id, [numbers.number(kind, keyword, each) for each in value]))
         elif id >= mq.MQCA_FIRST:
-            told.append(pcf.string(id, str(value)))
+            parameters.append(pcf.string(id, str(value)))
         elif not isinstance(value, str) or value in numbers.words(kind, keyword):
-            told.append(pcf.integer(id, numbers.number(kind, keyword, value)))
-    return told
+            parameters.append(pcf.integer(id, numbers.number(kind, keyword, value)))
+    return parameters
 
 
 def read(body: bytes) -> tuple[int, dict[int, Any]]:
     """The reason of an event message, and its parameters by number, those of groups among them."""
     message = pcf.unpack(body)
-    found: dict[int, Any] = {}
+    by_id: dict[int, Any] = {}
 
     def keep(parameters: tuple[pcf.Parameter, ...]) -> None:
-        for each in parameters:
-            if each.sort == "CFGR":
-                keep(each.value)
+        for parameter in parameters:
+            if parameter.sort == "CFGR":
+                keep(parameter.value)
             else:
-                found[each.id] = each.value.rstrip(" ") if isinstance(each.value, str) else each.value
+                by_id[parameter.id] = (
+                    parameter.value.rstrip(" ") if isinstance(parameter.value, str) else parameter.value
+                )
 
     keep(message.parameters)
-    return message.header.reason, found
+    return message.header.reason, by_id

@@ -90,17 +90,17 @@ def event_messages(qmgr: Any) -> EventMessages:
     if qmgr.attributes["PERFMEV"] == "ENABLED" and not qmgr.lab.events.recording:
         said = "PERFMEV(ENABLED): a lab without a log (record=False) cannot count messages for performance events"
         raise NotSimulated(f"{said}. Use Lab(record=True)")
-    found = EventMessages()
+    messages = EventMessages()
     unused = qmgr.targets.later.keys() - {QUEUES[mq.MQCMD_Q_MGR_EVENT]}
-    for name in [each for each in QUEUES.values() if each not in unused]:
+    for name in [entry for entry in QUEUES.values() if entry not in unused]:
         queue = qmgr.targets.get(name)
         for message in queue.store.in_order() if queue is not None and queue.kind == "QLOCAL" else ():
             if message.descriptor.format == mq.MQFMT_EVENT:
                 reason, parameters = read(message.body)
                 about = next((parameters[id] for id in _OBJECTS if parameters.get(id)), "")
                 moment = qmgr.lab.start + timedelta(microseconds=message.put_us)
-                found.append(EventMessage(moment, name, reason, _name(reason), about, parameters, message.seq))
-    return EventMessages(sorted(found, key=lambda each: each.seq))
+                messages.append(EventMessage(moment, name, reason, _name(reason), about, parameters, message.seq))
+    return EventMessages(sorted(messages, key=lambda entry: entry.seq))
 
 
 def _name(reason: int) -> str:

@@ -38,11 +38,17 @@ def export(qmgr: Any) -> str:
 
     LabError when a value holds a line end, which MQSC cannot write.
     """
-    found = [one for kind in _KINDS for one in _objects(qmgr, kind)]
-    kept = [one for one in found if not _dynamic(one.kind, one.attributes)]
+    found = [definition for kind in _KINDS for definition in _objects(qmgr, kind)]
+    kept = [definition for definition in found if not _dynamic(definition.kind, definition.attributes)]
     new = {key: values for key, (values, _) in catalog.system_objects(qmgr.platform, qmgr.level).items()}
-    changed = [one for one in kept if not _is(qmgr, one, new.get((one.kind, one.name)))]
-    commands = [_queue_manager(qmgr), *_deletions(qmgr, new), *(_definition(qmgr, one) for one in changed)]
+    changed = [
+        definition for definition in kept if not _is(qmgr, definition, new.get((definition.kind, definition.name)))
+    ]
+    commands = [
+        _queue_manager(qmgr),
+        *_deletions(qmgr, new),
+        *(_definition(qmgr, definition) for definition in changed),
+    ]
     commands += _records(qmgr)
     if qmgr.platform == "zos":
         commands = [_in_columns(command) for command in commands]
@@ -59,16 +65,16 @@ def definitions(qmgr: Any, new: bool = False) -> dict[tuple[str, str], dict[str,
         of_qmgr = of_qmgr | {"CERTLABL": label}  # which has the name of the queue manager in it
     if new:
         of_qmgr = catalog.defaults("QMGR", qmgr.platform) | {"CERTLABL": label}
-        found = {key: values for key, (values, _) in catalog.system_objects(qmgr.platform, qmgr.level).items()}
+        by_key = {key: values for key, (values, _) in catalog.system_objects(qmgr.platform, qmgr.level).items()}
     else:
-        found = {(one.kind, one.name): one.attributes for kind in _KINDS for one in _objects(qmgr, kind)}
-    found = {("QMGR", ""): of_qmgr} | {key: has for key, has in found.items() if not _dynamic(key[0], has)}
-    for (kind, name), has in found.items():
+        by_key = {(one.kind, one.name): one.attributes for kind in _KINDS for one in _objects(qmgr, kind)}
+    by_key = {("QMGR", ""): of_qmgr} | {key: has for key, has in by_key.items() if not _dynamic(key[0], has)}
+    for (kind, name), has in by_key.items():
         settable = _settable(qmgr.platform, qmgr.level, kind, has.get("CHLTYPE"))
-        found[kind, name] = {keyword: has[keyword] for keyword in settable if keyword in has}
+        by_key[kind, name] = {keyword: has[keyword] for keyword in settable if keyword in has}
     for key, row in (born if new else records)(qmgr).items():
-        found[key[0], " ".join(key[1:]).strip()] = {k: value for k, value in row.items() if k not in _DATES}
-    return found
+        by_key[key[0], " ".join(key[1:]).strip()] = {k: value for k, value in row.items() if k not in _DATES}
+    return by_key
 
 
 _DELETED = {"CLNTCONN": "CHLTABLE(CLNTTBL)", "QLOCAL": "PURGE"}
@@ -150,27 +156,27 @@ def _queue_manager(qmgr: Any) -> str:
     return _command("ALTER", "QMGR", None, wanted, now, "") if wanted else ""
 
 
-def _definition(qmgr: Any, one: Definition) -> str:
+def _definition(qmgr: Any, definition: Definition) -> str:
     """DEFINE ... REPLACE of one object; safe too where the default object it starts from was altered."""
-    values, chltype = one.attributes, one.attributes.get("CHLTYPE")
-    attributes = _settable(qmgr.platform, qmgr.level, one.kind, chltype)
-    bases = [catalog.defaults(one.kind, qmgr.platform, chltype)]
-    default = qmgr.objects.get(one.kind, catalog.default_object(one.kind, values))
+    values, chltype = definition.attributes, definition.attributes.get("CHLTYPE")
+    attributes = _settable(qmgr.platform, qmgr.level, definition.kind, chltype)
+    bases = [catalog.defaults(definition.kind, qmgr.platform, chltype)]
+    default = qmgr.objects.get(definition.kind, catalog.default_object(definition.kind, values))
     bases += [default.attributes] if default is not None else []
     if values.get("QSGDISP") == "COPY":  # whose values it would take for missing attributes
-        bases.append(qmgr.group.masters.objects.get(one.kind, one.name).attributes)
+        bases.append(qmgr.group.masters.objects.get(definition.kind, definition.name).attributes)
     wanted = {
         keyword: attribute
         for keyword, attribute in attributes.items()
         if keyword in values and (attribute.needed or any(base.get(keyword) != values[keyword] for base in bases))
     }
-    return _command("DEFINE", one.kind, one.name, wanted, values, "REPLACE")
+    return _command("DEFINE", definition.kind, definition.name, wanted, values, "REPLACE")
 
 
-def _is(qmgr: Any, one: Definition, values: dict | None) -> bool:
+def _is(qmgr: Any, definition: Definition, values: dict | None) -> bool:
     """Whether an object has these values in all that can be set."""
-    settable = _settable(qmgr.platform, qmgr.level, one.kind, one.attributes.get("CHLTYPE"))
-    return values is not None and all(one.attributes.get(keyword) == values.get(keyword) for keyword in settable)
+    settable = _settable(qmgr.platform, qmgr.level, definition.kind, definition.attributes.get("CHLTYPE"))
+    return values is not None and all(definition.attributes.get(keyword) == values.get(keyword) for keyword in settable)
 
 
 def _command(verb: str, kind: str, name: str | None, wanted: dict[str, Attribute], values: dict, closing: str) -> str:
@@ -181,20 +187,22 @@ def _command(verb: str, kind: str, name: str | None, wanted: dict[str, Attribute
     return " +\n   ".join([head, *cells, *([closing] if closing else [])])
 
 
-def _cell(attribute: Attribute, value: Any, about: str) -> str:
+def _cell(attribute: Attribute, value: Any, owner: str) -> str:
     keyword = attribute.keyword
     if attribute.shape == "flag":
         return keyword if value else f"NO{keyword}"
     if attribute.shape == "names":
         between = ", +\n" + " " * (len(keyword) + 4)
-        return f"{keyword}({between.join(_written(item, f'{keyword} of {about}') for item in value)})"
+        return f"{keyword}({between.join(_written(item, f'{keyword} of {owner}') for item in value)})"
     if attribute.shape in ("text", "name"):
-        return f"{keyword}({_written(value, f'{keyword} of {about}', attribute.trailing_blanks)})"
+        return f"{keyword}({_written(value, f'{keyword} of {owner}', attribute.trailing_blanks)})"
     return f"{keyword}({attribute.shown(value)})"
 
 
-def _written(text: str, about: str, blanks_count: bool = False) -> str:
+def _written(text: str, subject: str, blanks_count: bool = False) -> str:
     """A text in quotes; LabError if no command can have it."""
     if "\n" in text or "\r" in text:
-        raise LabError(f"{about} must be text on one line; got {text!r}. MQSC cannot write a line end: ALTER it first")
+        raise LabError(
+            f"{subject} must be text on one line; got {text!r}. MQSC cannot write a line end: ALTER it first"
+        )
     return quoted(visible(text), "" if blanks_count else " ")

@@ -82,13 +82,21 @@ class Watch:
         """Put an event message with the statistics of the queue, which begin again, and arm the other events."""
         queue, qmgr = self.queue, self.queue.qmgr
         rule, arms = _ARMS[reason]
-        found = tally(qmgr).reset(queue, None, cause, rule)
-        told = [pcf.string(mq.MQCA_Q_MGR_NAME, qmgr.name, 48), pcf.string(mq.MQCA_BASE_OBJECT_NAME, queue.name, 48)]
+        statistics = tally(qmgr).reset(queue, None, cause, rule)
+        parameters = [
+            pcf.string(mq.MQCA_Q_MGR_NAME, qmgr.name, 48),
+            pcf.string(mq.MQCA_BASE_OBJECT_NAME, queue.name, 48),
+        ]
         ids = (mq.MQIA_TIME_SINCE_RESET, mq.MQIA_HIGH_Q_DEPTH, mq.MQIA_MSG_ENQ_COUNT, mq.MQIA_MSG_DEQ_COUNT)
-        counts = ((queue.clock.time_us - found.since_us) // 1_000_000, found.high, found.enqueued, found.dequeued)
-        told += [pcf.integer(id, value) for id, value in zip(ids, counts, strict=True)]
+        counts = (
+            (queue.clock.time_us - statistics.since_us) // 1_000_000,
+            statistics.high,
+            statistics.enqueued,
+            statistics.dequeued,
+        )
+        parameters += [pcf.integer(id, value) for id, value in zip(ids, counts, strict=True)]
         attributes = queue.definition.attributes
         changed = {keyword: value for keyword, value in arms.items() if attributes[keyword] != value}
         attributes.update(changed)
-        seq = event_messages.tell(qmgr, mq.MQCMD_PERFM_EVENT, reason, told, rule, cause)
-        qmgr.record("alter", queue.place, rule, cause=cause if seq < 0 else seq, detail=changed)
+        seq = event_messages.tell(qmgr, mq.MQCMD_PERFM_EVENT, reason, parameters, rule, cause)
+        qmgr.record("alter", queue.subject, rule, cause=cause if seq < 0 else seq, detail=changed)

@@ -49,14 +49,14 @@ def beside_status(qmgr: Any, command: Command) -> list[dict]:
     Refused: AMQ8147 if none of this name runs, AMQ8569 for a bad filter.
     """
     wanted, rows = "LISTENER" if command.object == "LSSTATUS" else "SERVICE", []
-    for found in [each for each in qmgr.objects.match((wanted,), command.name) if each in qmgr.started]:
-        given, has = found.attributes, catalog.attributes(wanted)
-        row = {wanted: found.name, "STATUS": "RUNNING", "PID": ""}
-        sort = given.get("TRPTYPE")
-        row |= {key: given[key] for key in has if key in given and sort in (has[key].only_of or (sort,))}
-        row |= moment(qmgr, qmgr.started[found], "STARTDA", "STARTTI")
+    for definition in [each for each in qmgr.objects.match((wanted,), command.name) if each in qmgr.started]:
+        attributes, has = definition.attributes, catalog.attributes(wanted)
+        row = {wanted: definition.name, "STATUS": "RUNNING", "PID": ""}
+        sort = attributes.get("TRPTYPE")
+        row |= {key: attributes[key] for key in has if key in attributes and sort in (has[key].only_of or (sort,))}
+        row |= moment(qmgr, qmgr.started[definition], "STARTDA", "STARTTI")
         if sort == "TCP":
             row |= {"IPADDR": row["IPADDR"] or "*", "PORT": row["PORT"] or 1414, "BACKLOG": row["BACKLOG"] or 100}
-        rows += [row] if given.get("SERVTYPE") != "COMMAND" else []
+        rows += [row] if attributes.get("SERVTYPE") != "COMMAND" else []
     none = Refused(8147, f"no {wanted} that runs is left by what the command asks for", name=command.name)
     return shown(qmgr, command, rows, ("STATUS", "PID"), none, unmeasured=_UNMEASURED)

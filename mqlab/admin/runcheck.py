@@ -32,26 +32,26 @@ _PART = {".": r"(\*|\d{1,3}(-\d{1,3})?)", ":": r"(\*|[0-9A-F]{1,4}(-[0-9A-F]{1,4
 def require_partner(command: Command) -> None:
     """Check what DISPLAY CHLAUTH says of a partner. Refused: AMQ8421 if something is missing, AMQ8405 if two exclude
     each other, AMQ8000 with IBM's reason in words if something is generic or does not go with MATCH."""
-    given, end = command.options, len(command.text)
-    facts = {keyword: given[keyword] for keyword in PARTNER if keyword in given}
-    if given.get("MATCH") != "RUNCHECK":
+    options, end = command.options, len(command.text)
+    facts = {keyword: options[keyword] for keyword in PARTNER if keyword in options}
+    if options.get("MATCH") != "RUNCHECK":
         if facts:
-            said = f"only MATCH(RUNCHECK) takes a value for {' and '.join(facts)}; WHERE compares values"
-            raise Refused(8000, f"{said} (3342 MQRCCF_WRONG_CHLAUTH_MATCH)")
+            problem = f"only MATCH(RUNCHECK) takes a value for {' and '.join(facts)}; WHERE compares values"
+            raise Refused(8000, f"{problem} (3342 MQRCCF_WRONG_CHLAUTH_MATCH)")
         return
-    if given.get("TYPE", "ALL") != "ALL":
+    if options.get("TYPE", "ALL") != "ALL":
         raise Refused(8000, "MATCH(RUNCHECK) goes with TYPE(ALL) only")
     if "ADDRESS" not in facts:
         raise Refused(8421, "MATCH(RUNCHECK) needs ADDRESS, the IP address that the channel comes from", end)
     if generic := [keyword for keyword, value in {"CHLAUTH": command.name, **facts}.items() if "*" in value]:
-        said = f"MATCH(RUNCHECK) is about one channel: {' and '.join(generic)} cannot be generic"
-        raise Refused(8000, f"{said} (3350 MQRCCF_CHLAUTH_RUNCHECK_ERROR)")
+        problem = f"MATCH(RUNCHECK) is about one channel: {' and '.join(generic)} cannot be generic"
+        raise Refused(8000, f"{problem} (3350 MQRCCF_CHLAUTH_RUNCHECK_ERROR)")
     if not _spelled_out(facts["ADDRESS"]):
         raise Refused(8000, f"ADDRESS({facts['ADDRESS']}): wanted an IP address, no host name")
     who = [keyword for keyword in ("CLNTUSER", "QMNAME") if keyword in facts]
     if len(who) != 1:
-        said = "CLNTUSER for a client's channel or QMNAME for a queue manager's"
-        raise Refused(8405 if who else 8421, f"MATCH(RUNCHECK) takes {said}, one of them", end)
+        problem = "CLNTUSER for a client's channel or QMNAME for a queue manager's"
+        raise Refused(8405 if who else 8421, f"MATCH(RUNCHECK) takes {problem}, one of them", end)
 
 
 def decisive(qmgr: Any, command: Command, rows: list[dict], adopted: str = "") -> list[dict]:
@@ -72,15 +72,15 @@ def decisive(qmgr: Any, command: Command, rows: list[dict], adopted: str = "") -
     fitting = [row for row in rows if row["TYPE"] == "BLOCKADDR" and _among(row["ADDRLIST"], facts["ADDRESS"])]
     fitting += [row for row in rows if row["TYPE"] in _RANK and _fits(row, facts)]
     warning: list[dict] = []
-    found: list[dict] = []
+    deciding: list[dict] = []
     for row in fitting:
         if row["TYPE"] != "BLOCKADDR" and row["USERSRC"] != "NOACCESS":
-            found = [row]
+            deciding = [row]
             break
         if row["WARN"] == "NO":
             return [*warning[:1], row]
         warning.append(row)
-    user = found[0].get("MCAUSER", "") if found else ""
+    user = deciding[0].get("MCAUSER", "") if deciding else ""
     user = user or adopted or runs_as(qmgr, command)
     for row in [row for row in rows if row["TYPE"] == "BLOCKUSER"][:1]:
         if user in row["USERLIST"] or (user in qmgr.administrators and "*MQADMIN" in row["USERLIST"]):
@@ -93,7 +93,7 @@ def decisive(qmgr: Any, command: Command, rows: list[dict], adopted: str = "") -
             )
     if not user:
         command.notes.append("a message channel without MCAUSER runs with the user of its message channel agent")
-    return [*warning[:1], *found]
+    return [*warning[:1], *deciding]
 
 
 def runs_as(qmgr: Any, command: Command) -> str:
@@ -161,11 +161,11 @@ def _within(part: str, value: int, base: int) -> bool:
 
 def _subject(name: str) -> dict[str, list[str]]:
     """Return the attributes of a distinguished name, each with its values in order."""
-    found: dict[str, list[str]] = {}
+    by_keyword: dict[str, list[str]] = {}
     for keyword, value in re.findall(r"\s*(\w+)\s*=\s*(\"[^\"]*\"|[^,;]*)[,;]?", name):
         keyword = keyword.upper()
-        found.setdefault(_SPELLED.get(keyword, keyword), []).append(value.strip().strip('"'))
-    return found
+        by_keyword.setdefault(_SPELLED.get(keyword, keyword), []).append(value.strip().strip('"'))
+    return by_keyword
 
 
 def _names(pattern: str, name: str) -> bool:

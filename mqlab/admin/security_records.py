@@ -55,16 +55,16 @@ def born(qmgr: Any) -> Records:
 
 
 def _channel_record(
-    name: str, sort: str, given: dict, altered: tuple[str, str], level: int
+    name: str, sort: str, options: dict, altered: tuple[str, str], level: int
 ) -> tuple[tuple[str, ...], dict]:
     """Return the key of a channel authentication record, and the record; no two records have the same key."""
-    row = {"CHLAUTH": name, "TYPE": sort, "DESCR": given.get("DESCR", ""), "CUSTOM": given.get("CUSTOM", "")}
-    named, source = _NAMED_BY[sort].split(), given.get("USERSRC", "MAP")
-    row |= {keyword: given.get(keyword, () if sort in _LISTS else "") for keyword in named}
+    row = {"CHLAUTH": name, "TYPE": sort, "DESCR": options.get("DESCR", ""), "CUSTOM": options.get("CUSTOM", "")}
+    named, source = _NAMED_BY[sort].split(), options.get("USERSRC", "MAP")
+    row |= {keyword: options.get(keyword, () if sort in _LISTS else "") for keyword in named}
     if sort not in _LISTS:
-        row |= ({"MCAUSER": given.get("MCAUSER", "")} if source == "MAP" else {}) | {"USERSRC": source}
+        row |= ({"MCAUSER": options.get("MCAUSER", "")} if source == "MAP" else {}) | {"USERSRC": source}
     last, default = ("WARN", "NO") if source == "NOACCESS" or sort in _LISTS else ("CHCKCLNT", "ASQMGR")
-    row |= {last: given.get(last, default), "ALTDATE": altered[0], "ALTTIME": altered[1]}
+    row |= {last: options.get(last, default), "ALTDATE": altered[0], "ALTTIME": altered[1]}
     key = ("CHLAUTH", name, sort, *([] if sort in _LISTS else [row[keyword] for keyword in named]))
     return key, {word: value for word, value in row.items() if level >= 800 or word not in ("CHCKCLNT", "SSLCERTI")}
 
@@ -80,20 +80,20 @@ def keep(qmgr: Any, command: Command) -> None:
 
 
 def _set_chlauth(qmgr: Any, command: Command) -> None:
-    given, kept, end = command.options, records(qmgr), len(command.text)
-    sort, action = given["TYPE"], given.get("ACTION", "ADD")
+    options, kept, end = command.options, records(qmgr), len(command.text)
+    sort, action = options["TYPE"], options.get("ACTION", "ADD")
     adds, listed = action in ("ADD", "REPLACE"), _LISTS.get(sort)
     able = ["TYPE", "ACTION", "CMDSCOPE", *(_NAMED_BY[sort].split() if action != "REMOVEALL" else ())]
     able += ["DESCR", "CUSTOM", "WARN"] if adds else []
     able += ["USERSRC", "MCAUSER", "CHCKCLNT"] if adds and not listed else []
-    if wrong := [keyword for keyword in given if keyword not in able]:
+    if wrong := [keyword for keyword in options if keyword not in able]:
         raise Refused(8886 if adds else 8885, f"TYPE({sort}) ACTION({action}) does not allow {' and '.join(wrong)}")
-    if adds and not listed and (given.get("USERSRC", "MAP") == "MAP") != ("MCAUSER" in given):
+    if adds and not listed and (options.get("USERSRC", "MAP") == "MAP") != ("MCAUSER" in options):
         raise Refused(8421, "USERSRC(MAP), the default, requires MCAUSER; other values of USERSRC do not allow it", end)
     if sort == "BLOCKADDR" and command.name != "*":
         raise Refused(8000, "TYPE(BLOCKADDR) applies to every channel: write SET CHLAUTH('*')")
     now = qmgr.lab.now
-    key, row = _channel_record(command.name, sort, given, (f"{now:%Y-%m-%d}", f"{now:%H.%M.%S}"), qmgr.level)
+    key, row = _channel_record(command.name, sort, options, (f"{now:%Y-%m-%d}", f"{now:%H.%M.%S}"), qmgr.level)
     before = kept.get(key)
     had = before[listed] if listed and before is not None else ()
     if action == "REMOVE" and (before is None or (listed and not {*row[listed]} <= {*had})):
@@ -103,33 +103,35 @@ def _set_chlauth(qmgr: Any, command: Command) -> None:
     if action == "ADD" and before is not None and not listed:
         raise Refused(8883, "the record exists already: use ACTION(REPLACE) to change it")
     if listed and before is not None and action in ("ADD", "REMOVE"):
-        left = tuple(each for each in had if each not in row[listed]) + (row[listed] if action == "ADD" else ())
-        row = before | {keyword: row[keyword] for keyword in given if keyword in row} | {listed: left}
+        left = tuple(item for item in had if item not in row[listed]) + (row[listed] if action == "ADD" else ())
+        row = before | {keyword: row[keyword] for keyword in options if keyword in row} | {listed: left}
     kept[key] = row
     over = action == "REMOVE" if not listed else not row[listed]
-    for each in [each for each in kept if (each == key and over) or (action == "REMOVEALL" and each[:3] == key[:3])]:
-        del kept[each]
+    for item in [item for item in kept if (item == key and over) or (action == "REMOVEALL" and item[:3] == key[:3])]:
+        del kept[item]
 
 
 def _set_authrec(qmgr: Any, command: Command) -> None:
-    given, kept, sort = command.options, records(qmgr), command.options["OBJTYPE"]
-    profile = given.get("PROFILE", "SELF" if sort == "QMGR" else "")
+    options, kept, sort = command.options, records(qmgr), command.options["OBJTYPE"]
+    profile = options.get("PROFILE", "SELF" if sort == "QMGR" else "")
     if not profile:
         raise Refused(8421, f"{command.verb} AUTHREC OBJTYPE({sort}) needs PROFILE", len(command.text))
     profile = profile.lower() if (sort, profile) == ("QMGR", "SELF") else profile
     able = {*_expanded(sort, ("ALL",)), "ALL", "ALLADM", "ALLMQI", "NONE", "CRT", _DOUBTFUL.get(sort, "NONE")}
-    if wrong := [each for each in (*given.get("AUTHADD", ()), *given.get("AUTHRMV", ())) if each not in able]:
+    if wrong := [
+        authority for authority in (*options.get("AUTHADD", ()), *options.get("AUTHRMV", ())) if authority not in able
+    ]:
         said = f"OBJTYPE({sort}) has no authority {' or '.join(wrong)}"
         raise Refused(8000, f"{said} (3171 MQRCCF_AUTH_VALUE_ERROR)")
-    keys = [("AUTHREC", profile, sort, of, entity) for of in ("PRINCIPAL", "GROUP") for entity in given.get(of, ())]
+    keys = [("AUTHREC", profile, sort, of, entity) for of in ("PRINCIPAL", "GROUP") for entity in options.get(of, ())]
     missing = [key for key in keys if key not in kept]
-    if command.verb == "DELETE" and missing and given.get("IGNSTATE") != "YES":
+    if command.verb == "DELETE" and missing and options.get("IGNSTATE") != "YES":
         raise Refused(8147, f"{missing[0][3]}({missing[0][4]}) has no record of its own", name=profile)
     for key in keys:
         before = kept.pop(key, {"AUTHLIST": ()})["AUTHLIST"]
         if command.verb == "SET":
-            has = _expanded(sort, (*before, *given.get("AUTHADD", ()))) - _expanded(sort, given.get("AUTHRMV", ()))
-            left = tuple(each for each in _ORDER.split() if each in has) or ("NONE",)
+            has = _expanded(sort, (*before, *options.get("AUTHADD", ()))) - _expanded(sort, options.get("AUTHRMV", ()))
+            left = tuple(authority for authority in _ORDER.split() if authority in has) or ("NONE",)
             kept[key] = {"PROFILE": profile, "ENTITY": key[4], "ENTTYPE": key[3], "OBJTYPE": sort, "AUTHLIST": left}
 
 
@@ -150,19 +152,19 @@ def _expanded(sort: str, authorities: tuple[str, ...]) -> set[str]:
 def channel_records(qmgr: Any, command: Command) -> list[dict]:
     """Return the rows of DISPLAY CHLAUTH; none if MATCH(RUNCHECK) finds no record. Refused: AMQ8884 if there are none,
     AMQ8000 for TYPE(BLOCKADDR) with another name than ``*``, and what `runcheck` refuses."""
-    given, name = command.options, command.name or "*"
+    options, name = command.options, command.name or "*"
     require_partner(command)
-    if given.get("TYPE") == "BLOCKADDR" and name != "*":
+    if options.get("TYPE") == "BLOCKADDR" and name != "*":
         raise Refused(8000, "TYPE(BLOCKADDR) applies to every channel: write DISPLAY CHLAUTH(*)")
-    rows, run = _in_order(qmgr, "CHLAUTH"), given.get("MATCH") == "RUNCHECK"
+    rows, run = _in_order(qmgr, "CHLAUTH"), options.get("MATCH") == "RUNCHECK"
     if run:
         rows = decisive(qmgr, command, rows)
         if not rows:
             return []
     else:
-        fits: Any = {"EXACT": str.__eq__, "ALL": overlap}.get(given.get("MATCH", ""), fnmatchcase)
+        fits: Any = {"EXACT": str.__eq__, "ALL": overlap}.get(options.get("MATCH", ""), fnmatchcase)
         rows = [row for row in rows if fits(row["CHLAUTH"], name)]
-        rows = [row for row in rows if given.get("TYPE", "ALL") in ("ALL", row["TYPE"])]
+        rows = [row for row in rows if options.get("TYPE", "ALL") in ("ALL", row["TYPE"])]
     brief = {"USERSRC", "MCAUSER", "WARN", *" ".join(_NAMED_BY.values()).split()} if run or "*" in name else None
     return _shown(command, rows, ("CHLAUTH", "TYPE"), brief, Refused(8884, "no record matches the command"))
 
@@ -178,12 +180,12 @@ def deciding_record(qmgr: Any, channel: str, address: str, user: str, adopted: s
 
 def authority_records(qmgr: Any, command: Command) -> list[dict]:
     """Return the rows of DISPLAY AUTHREC. Refused: AMQ8147 if there are none."""
-    given, wanted = command.options, command.options.get("PROFILE", "")
-    rows = [row for row in _in_order(qmgr, "AUTHREC") if given.get("OBJTYPE", "ALL") in ("ALL", row["OBJTYPE"])]
-    for of in [each for each in ("PRINCIPAL", "GROUP") if each in given]:
-        rows = [row for row in rows if row["ENTTYPE"] == of and row["ENTITY"] in given[of]]
+    options, wanted = command.options, command.options.get("PROFILE", "")
+    rows = [row for row in _in_order(qmgr, "AUTHREC") if options.get("OBJTYPE", "ALL") in ("ALL", row["OBJTYPE"])]
+    for of in [each for each in ("PRINCIPAL", "GROUP") if each in options]:
+        rows = [row for row in rows if row["ENTTYPE"] == of and row["ENTITY"] in options[of]]
     if wanted:
-        exact = given.get("MATCH") == "EXACT"
+        exact = options.get("MATCH") == "EXACT"
         rows = [row for row in rows if row["PROFILE"] == wanted or (not exact and _covers(row["PROFILE"], wanted))]
     none = Refused(8147, "no authority record matches the command", name=wanted or "AUTHREC")
     return _shown(command, rows, ("PROFILE", "OBJTYPE"), None, none)
@@ -193,7 +195,7 @@ def entity_authority(qmgr: Any, command: Command) -> list[dict]:
     """Return the row of DISPLAY ENTAUTH: what the entity's own record of the most specific profile that covers the
     object gives it, NONE without one, everything for mqm. Refused: AMQ8421 if keywords are missing."""
     given, sort = command.options, command.options.get("OBJTYPE", "")
-    entities = [(of, given[of]) for of in ("PRINCIPAL", "GROUP") if of in given]
+    entities = [(entity_type, given[entity_type]) for entity_type in ("PRINCIPAL", "GROUP") if entity_type in given]
     name = qmgr.name if sort == "QMGR" else given.get("OBJNAME", "")
     if len(entities) != 1 or not name or not sort:
         needs = "OBJTYPE, PRINCIPAL or GROUP, and OBJNAME unless it is about the queue manager"
@@ -202,11 +204,11 @@ def entity_authority(qmgr: Any, command: Command) -> list[dict]:
     rows = [row for row in kept if [(row.get("ENTTYPE"), row.get("ENTITY"))] == entities and row["OBJTYPE"] == sort]
     covering = [row for row in rows if row["PROFILE"] == about or _covers(row["PROFILE"], about)]
     best = min(covering, key=lambda row: _generic_last(row["PROFILE"]), default={"AUTHLIST": ("NONE",)})
-    ((of, entity),) = entities
+    ((entity_type, entity),) = entities
     has = (
         best["AUTHLIST"] if entity != "mqm" else [each for each in _ORDER.split() if each in _expanded(sort, ("ALL",))]
     )
-    row = {"OBJNAME": name, "ENTITY": entity, "ENTTYPE": of, "OBJTYPE": sort, "AUTHLIST": tuple(has)}
+    row = {"OBJNAME": name, "ENTITY": entity, "ENTTYPE": entity_type, "OBJTYPE": sort, "AUTHLIST": tuple(has)}
     none = Refused(8147, "the entity is left out by WHERE", name=entity)
     if entity != "mqm":
         command.notes.append("the lab knows no groups of an operating system: these are the entity's own records only")
@@ -214,10 +216,10 @@ def entity_authority(qmgr: Any, command: Command) -> list[dict]:
 
 
 def _in_order(qmgr: Any, sort: str) -> list[dict]:
-    found = sorted(records(qmgr).items(), key=lambda each: tuple(part.replace("*", "\x7f") for part in each[0]))
+    by_key = sorted(records(qmgr).items(), key=lambda item: tuple(part.replace("*", "\x7f") for part in item[0]))
     _, _, has = keywords("DISPLAY", sort) or ("", None, {})
     lacks = {key for key, column in has.items() if not column.had_by(qmgr.platform, qmgr.level)}
-    return [{k: v for k, v in row.items() if k not in lacks} for key, row in found if key[0] == sort]
+    return [{k: v for k, v in row.items() if k not in lacks} for key, row in by_key if key[0] == sort]
 
 
 def _shown(command: Command, rows: list[dict], always: tuple, brief: set[str] | None, none: Refused) -> list[dict]:
@@ -238,18 +240,18 @@ def _shown(command: Command, rows: list[dict], always: tuple, brief: set[str] | 
 
 
 @cache
-def overlap(one: str, other: str) -> bool:
+def overlap(first: str, other: str) -> bool:
     """Return whether some channel name matches both profiles; each may have asterisks in any position.
 
     >>> overlap("SYSTEM.DEF.*", "SYSTEM.*.SVRCONN"), overlap("PAY.*", "TAX.*")
     (True, False)
     """
-    if not one or not other:
-        return not (one + other).strip("*")
-    if "*" in (one[0], other[0]):
-        one, other = (one, other) if one[0] == "*" else (other, one)
-        return overlap(one[1:], other) or overlap(one, other[1:])
-    return one[0] == other[0] and overlap(one[1:], other[1:])
+    if not first or not other:
+        return not (first + other).strip("*")
+    if "*" in (first[0], other[0]):
+        first, other = (first, other) if first[0] == "*" else (other, first)
+        return overlap(first[1:], other) or overlap(first, other[1:])
+    return first[0] == other[0] and overlap(first[1:], other[1:])
 
 
 def _covers(profile: str, name: str) -> bool:

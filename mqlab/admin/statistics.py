@@ -38,10 +38,10 @@ class Tally:
     def reset(self, queue: Any, program: str | None, cause: int | None = None, rule: str = "PCF-06") -> Statistics:
         """Give the statistics of a queue, and begin again; a `reset` row of the log has them. A performance event does
         so, too (EVT-01 to EVT-04)."""
-        found = self.of(queue.name)
-        told = {"MSGENQ": found.enqueued, "MSGDEQ": found.dequeued, "HIGHQDEPTH": found.high}
-        self.qmgr.record("reset", queue.place, rule, program=program, cause=cause, depth=queue.depth, detail=told)
-        return found
+        statistics = self.of(queue.name)
+        told = {"MSGENQ": statistics.enqueued, "MSGDEQ": statistics.dequeued, "HIGHQDEPTH": statistics.high}
+        self.qmgr.record("reset", queue.subject, rule, program=program, cause=cause, depth=queue.depth, detail=told)
+        return statistics
 
     def _read(self) -> None:
         events, first = self.qmgr.lab.events, self._end

@@ -104,12 +104,12 @@ def _reply(app: Application, request: Any, header: ImsHeader | None, answer: Any
     body = data
     if header is not None:
         format = "" if header.flags & mq.MQIIH_REPLY_FORMAT_NONE else header.reply_format
-        about = ImsHeader(format, terminal=header.terminal, commit_mode=header.commit_mode, security="")
-        body = MQIIH.pack(about) + data
+        header_and_descriptor = ImsHeader(format, terminal=header.terminal, commit_mode=header.commit_mode, security="")
+        body = MQIIH.pack(header_and_descriptor) + data
     msg_id, correl_id = identifiers_of_answer(request)
-    at = request.reply_to_qmgr
-    name = f"{request.reply_to_q}@{at}" if at else request.reply_to_q
-    back = (request.reply_to_q, at) if report else ("", "")
+    qmgr_name = request.reply_to_qmgr
+    name = f"{request.reply_to_q}@{qmgr_name}" if qmgr_name else request.reply_to_q
+    back = (request.reply_to_q, qmgr_name) if report else ("", "")
     kept = (request.priority, request.persistent)
 
     def send(to: str, body: bytes, format: str) -> None:
@@ -120,7 +120,7 @@ def _reply(app: Application, request: Any, header: ImsHeader | None, answer: Any
     try:
         send(name, body, request.format)
     except MQError as refused:
-        why = _dead(app, refused.reason, request.reply_to_q, at, request.format)
+        why = _dead(app, refused.reason, request.reply_to_q, qmgr_name, request.format)
         send(app.qmgr.attributes["DEADQ"], why + body, mq.MQFMT_DEAD_LETTER_HEADER)
 
 

@@ -109,43 +109,43 @@ class Lab:
         if name in [*self._queue_managers, *self.others]:
             raise LabError(f"queue manager must be a new name; {name} is in this lab already: lab[{name!r}]")
 
-    def link(self, one: str, other: str, latency: float = 0.0, counts_flight: bool = False) -> Link:
+    def link(self, qmgr: str, other: str, latency: float = 0.0, counts_flight: bool = False) -> Link:
         """Create a link between two queue managers, or change the one there is.
 
         `latency` is seconds one way; with `counts_flight` channels take it off the lifetimes of messages (EXP-04).
         LabError for a queue manager that is not in the lab.
         """
-        for name in (one, other):
+        for name in (qmgr, other):
             self[name]
-        return self.network.link(one, other, latency, counts_flight)
+        return self.network.link(qmgr, other, latency, counts_flight)
 
-    def cut(self, one: str, other: str) -> None:
+    def cut(self, near: str, other: str) -> None:
         """Cut the path between two queue managers: what is on its way is lost. Or, with the name of a client program as
-        `one`, that of the client to its queue manager: its connections break, and its calls get 2009 (NET-02).
+        `near`, that of the client to its queue manager: its connections break, and its calls get 2009 (NET-02).
 
         LabError if there is no such link or client, or it is cut.
         """
-        if self._is_client(one, other):
+        if self._is_client(near, other):
             from ..qmgr.broken import cut
 
-            cut(self.network, self._queue_managers[other], one)
+            cut(self.network, self._queue_managers[other], near)
         else:
-            self.network.cut(one, other)
+            self.network.cut(near, other)
 
-    def restore(self, one: str, other: str) -> None:
+    def restore(self, near: str, other: str) -> None:
         """Restore the link between two queue managers, or that of a client program to one. LabError if there is none,
         or it is not cut."""
-        if self._is_client(one, other):
+        if self._is_client(near, other):
             from ..qmgr.broken import restore
 
-            restore(self.network, self._queue_managers[other], one)
+            restore(self.network, self._queue_managers[other], near)
         else:
-            self.network.restore(one, other)
+            self.network.restore(near, other)
 
-    def _is_client(self, one: str, other: str) -> bool:
+    def _is_client(self, near: str, other: str) -> bool:
         """Whether the two ends of a link are a program and a queue manager."""
-        texts = isinstance(one, str) and isinstance(other, str)
-        return texts and other in self._queue_managers and one not in {*self._queue_managers, *self.others}
+        texts = isinstance(near, str) and isinstance(other, str)
+        return texts and other in self._queue_managers and near not in {*self._queue_managers, *self.others}
 
     def address(self, conname: str, name: str) -> None:
         """Say which queue manager a connection name, such as "hub.example(1414)", is the address of."""
@@ -196,20 +196,20 @@ class Lab:
             time_us = self.now_us
         return self._replay.at(time_us=time_us, seq=seq)
 
-    def _time_us(self, at: object) -> Any:
+    def _time_us(self, time: object) -> Any:
         """A datetime in microseconds since the start; anything else as it is."""
-        if not isinstance(at, datetime):
-            return at
-        return ((at.replace(tzinfo=UTC) if at.tzinfo is None else at) - self.start) // timedelta(microseconds=1)
+        if not isinstance(time, datetime):
+            return time
+        return ((time.replace(tzinfo=UTC) if time.tzinfo is None else time) - self.start) // timedelta(microseconds=1)
 
     @checked
-    def facts(self, place: tuple, seq: int) -> dict:
-        """A queue (`place`: queue manager, queue, type) before and after the call of event row `seq`."""
-        if not self.events.recording or place[2:] != ("QLOCAL",):
+    def facts(self, subject: tuple, seq: int) -> dict:
+        """A queue (`subject`: queue manager, queue, type) before and after the call of event row `seq`."""
+        if not self.events.recording or subject[2:] != ("QLOCAL",):
             return {}
         state = self._replay.at(seq=seq)
-        facts, states = state.facts(*place[:2]), state.message_states(*place[:2])
-        queue = state.queue(*place[:2])
+        facts, states = state.facts(*subject[:2]), state.message_states(*subject[:2])
+        queue = state.queue(*subject[:2])
         late = [
             message.number
             for message in queue.messages.values()

@@ -99,12 +99,12 @@ class QueueManager(Engine):
 
     def stop_program(self, name: str) -> None:
         """End the programs of this name where they wait, as `Program.stop` does; LabError if none runs."""
-        running = [each for each in self.programs_running if each.name == name]
+        running = [program for program in self.programs_running if program.name == name]
         if not running:
-            names = ", ".join(sorted({each.name for each in self.programs_running})) or "none"
+            names = ", ".join(sorted({program.name for program in self.programs_running})) or "none"
             raise LabError(f"name must be a program that runs on {self.name}: {names}; got {name!r}")
-        for each in running:
-            each.stop()
+        for program in running:
+            program.stop()
 
     def trigger_monitor(self, initq: str) -> Program:
         """Start a trigger monitor on an initiation queue; `.stop()` ends it."""

@@ -85,10 +85,10 @@ class Calls:
         target, now = self._source(queue, "browse"), self.qmgr.clock.time_us
         if target.kind == "synchronous":
             self._unsupported(target, "browse", "browse at the owner")
-        found = [entry for entry in target.entries() if entry.lock is None and not entry.expired(now)]
-        for entry in found:
+        entries = [entry for entry in target.entries() if entry.lock is None and not entry.expired(now)]
+        for entry in entries:
             target.record("browse", entry, self.caller, "MQE-09")
-        return [entry.message for entry in found]
+        return [entry.message for entry in entries]
 
     @checked
     def confirm_put(self, queue: str, uid: MessageId | None) -> None:

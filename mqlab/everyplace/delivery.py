@@ -28,12 +28,12 @@ def _on_queue(lab: Any, queue: Any, entry: Any, rows: list[Event]) -> Delivery:
     """A message on a queue of MQ Everyplace: where it goes next, and what its last transmission said."""
     qmgr, onward = queue.qmgr, _onward(queue)
     expired, locked = entry.expired(qmgr.clock.time_us), entry.lock is not None
-    said, move = "it has expired" if expired else "not yet", "nothing: the call that reaches it discards it"
-    held = f"a {entry.lock} is not confirmed" if locked else "no lock"
+    fact, move = "it has expired" if expired else "not yet", "nothing: the call that reaches it discards it"
+    lock = f"a {entry.lock} is not confirmed" if locked else "no lock"
     steps = [
         running_step(qmgr),
-        Step("MQE-02", "it has not expired", not expired, said, move),
-        Step("MQE-10", "it is not locked", not locked, held, "a confirm, or an undo"),
+        Step("MQE-02", "it has not expired", not expired, fact, move),
+        Step("MQE-10", "it is not locked", not locked, lock, "a confirm, or an undo"),
     ]
     if queue.kind == "store-and-forward":
         steps += _client_steps(lab, queue, lab[entry.destination[0]])
@@ -52,10 +52,10 @@ def _client_steps(lab: Any, queue: Any, client: Any) -> list[Step]:
     label, name = f"{queue.name}@{queue.qmgr.name}", client.name
     home = next((each for each in client.queues if each.kind == "home-server" and each.label == label), None)
     if home is None:
-        said = f"{name} has no home-server queue {label}"
+        fact = f"{name} has no home-server queue {label}"
         move = f'lab["{name}"].define("home-server", "{label}", poll_ms=1000)'
-        return [Step("MQE-14", "its owner asks for it", False, said, move)]
+        return [Step("MQE-14", "its owner asks for it", False, fact, move)]
     how = f"asks every {home.poll_ms} ms while it polls" if home.poll_ms else "asks when triggered"
-    said, move = f"{label} of {name} {how}", f'lab["{name}"].trigger_transmission()'
-    asks = Step("MQE-14", "its owner asks for it", home.busy, said, move)
+    fact, move = f"{label} of {name} {how}", f'lab["{name}"].trigger_transmission()'
+    asks = Step("MQE-14", "its owner asks for it", home.busy, fact, move)
     return [link_step(lab, name, queue.qmgr.name, "its owner"), running_step(client), asks]

@@ -22,11 +22,11 @@ class MQeError(Refusal):
     """
 
     def __init__(
-        self, what: str, queue: str, qmgr: str, said: str, hint: str, rule: str | None = None, seq: int | None = None
+        self, what: str, queue: str, qmgr: str, fact: str, hint: str, rule: str | None = None, seq: int | None = None
     ):
         if what not in REFUSALS:
             raise LabError(f"refusal must be one of {', '.join(REFUSALS)}; got {what!r}")
-        self.what, self.queue, self.qmgr, self.said, self.hint = what, queue, qmgr, said, hint
+        self.what, self.queue, self.qmgr, self.said, self.hint = what, queue, qmgr, fact, hint
         self.rule, self.seq = rule, seq
         super().__init__(what, queue, qmgr)
 

@@ -35,7 +35,15 @@ def discarded(queue: Queue, entry: Entry, moment: str, program: str | None = Non
         return True
     rule, detail = "MQE-07" if entry.halfway else "MQE-06", {"rule": queue.rule_name}
     queue.qmgr.lab.events.write(
-        now, "told", queue.place, entry.message.number, program, depth=queue.depth, rule=rule, cause=seq, detail=detail
+        now,
+        "told",
+        queue.subject,
+        entry.message.number,
+        program,
+        depth=queue.depth,
+        rule=rule,
+        cause=seq,
+        detail=detail,
     )
     queue.rule(queue, entry.message)
     return True

@@ -116,12 +116,12 @@ def confirm_get(queue: Queue, uid: MessageId | None, program: str | None, rule: 
 
 def undo(queue: Queue, confirm_id: int, program: str | None) -> int:
     """Take back locked puts of this confirm id, and unlock its gets; how many there were."""
-    found = [entry for entry in queue.entries() if entry.lock is not None and entry.confirm_id == confirm_id]
-    for entry in found:
+    entries = [entry for entry in queue.entries() if entry.lock is not None and entry.confirm_id == confirm_id]
+    for entry in entries:
         if entry.lock == "put":
             queue.remove(entry)
             queue.record("undo", entry, program, "MQE-10")
         else:
             entry.lock, entry.confirm_id, entry.halfway = None, 0, False
             queue.record("unlock", entry, program, "MQE-10")
-    return len(found)
+    return len(entries)

@@ -105,10 +105,10 @@ class QueueManager(Calls):
             raise LabError(f"queue must be a new name; {queue} is on {self.name} already")
         _check(kind, settings)
         made = self._queues[owner, name] = Queue(self, kind, name, owner, **settings)
-        told = {key: value for key, value in settings.items() if value is not None and key != "rule"}
+        shown_settings = {key: value for key, value in settings.items() if value is not None and key != "rule"}
         limit = {"MAXDEPTH": made.max_depth} if made.max_depth is not None else {}
         rule = {"rule": made.rule_name} if made.rule is not None else {}
-        self._log("define", "MQE-08", made, detail={"kind": kind} | told | limit | rule)
+        self._log("define", "MQE-08", made, detail={"kind": kind} | shown_settings | limit | rule)
         if kind == "home-server":
             self._pullers[made] = Puller(made)
             self._pullers[made].begin()
@@ -298,20 +298,20 @@ class QueueManager(Calls):
         queue: str,
         call: str,
         rule: str,
-        said: str,
+        fact: str,
         hint: str,
         program: str | None = None,
         cause: Exception | None = None,
     ) -> NoReturn:
         """Write the event of a refused call, and raise it as an MQeError."""
         known = next((q for q in self.queues if q.label == queue), None)
-        place, depth = (known.place, known.depth) if known else ((self.name, queue or None, None), None)
-        about = {"rule": rule, "detail": {"call": call, "refused": what, "why": said}}
+        place, depth = (known.subject, known.depth) if known else ((self.name, queue or None, None), None)
+        about = {"rule": rule, "detail": {"call": call, "refused": what, "why": fact}}
         seq = self.lab.events.write(self.clock.time_us, "refused", place, program=program, depth=depth, **about)
-        raise MQeError(what, queue, self.name, said, hint, rule, seq) from cause
+        raise MQeError(what, queue, self.name, fact, hint, rule, seq) from cause
 
     def _log(self, kind: str, rule: str, queue: Queue | None = None, detail: dict | None = None) -> int:
-        place, depth = (queue.place, queue.depth) if queue else ((self.name, None, None), None)
+        place, depth = (queue.subject, queue.depth) if queue else ((self.name, None, None), None)
         return self.lab.events.write(self.clock.time_us, kind, place, depth=depth, rule=rule, detail=detail)
 
     def __repr__(self) -> str:

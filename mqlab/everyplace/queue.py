@@ -92,7 +92,7 @@ class Queue:
         self.targets, self.poll_ms = tuple(targets), poll_ms
         self.type = KINDS[kind].type
         self.label = name if owner == qmgr.name else f"{name}@{owner}"
-        self.place = (qmgr.name, self.label, self.type)
+        self.subject = (qmgr.name, self.label, self.type)
         self.active, self.busy = True, False
         self._entries: list[tuple[tuple[int, int], Entry]] = []
         self._by_uid: dict[MessageId | None, Entry] = {}
@@ -115,11 +115,11 @@ class Queue:
     def walk(self) -> Iterator[Entry]:
         """The same entries one by one, although messages are added and removed; each step costs the logarithm of the
         depth."""
-        at = 0
-        while at < len(self._entries):
-            key, entry = self._entries[at]
+        position = 0
+        while position < len(self._entries):
+            key, entry = self._entries[position]
             yield entry
-            at = bisect_right(self._entries, key, key=itemgetter(0))
+            position = bisect_right(self._entries, key, key=itemgetter(0))
 
     def named(self, uid: MessageId | None) -> Entry | None:
         """The entry of the message with this id."""
@@ -158,7 +158,7 @@ class Queue:
         return self.qmgr.lab.events.write(
             now,
             kind,
-            self.place,
+            self.subject,
             message.number,
             program,
             depth=self.depth,

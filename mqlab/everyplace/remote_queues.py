@@ -187,7 +187,7 @@ class Puller:
             self.polling = self.polling and not isinstance(broken, LinkDown)
             detail = {"failed": str(broken), "polling": self.polling}
             about = {"program": self.qmgr.name, "rule": "MQE-14", "detail": detail}
-            self.qmgr.lab.events.write(self.qmgr.clock.time_us, "transmit", queue.place, **about)
+            self.qmgr.lab.events.write(self.qmgr.clock.time_us, "transmit", queue.subject, **about)
         finally:
             queue.busy = False
 
@@ -195,10 +195,10 @@ class Puller:
         """Fetch one message, and first end what a break left half done; whether there was one."""
         qmgr, queue = self.qmgr, self.queue
         if self._taken is None:
-            found = yield from exchange(qmgr, queue.owner, lambda peer: peer.offer(queue.name, qmgr.name))
-            if found is None:
+            offered = yield from exchange(qmgr, queue.owner, lambda peer: peer.offer(queue.name, qmgr.name))
+            if offered is None:
                 return False
-            message, name = found
+            message, name = offered
             target = qmgr.arrival_queue(name, message)
             local_queue.put(target, message, qmgr.name, (qmgr.name, target.name), queue.owner, halfway=True)
             self._taken = target, message.uid

@@ -14,23 +14,26 @@ _OCCASIONS = {
 }
 
 SENTENCES: dict[str, Callable[[Any], str]] = {
-    "put": lambda of: (
-        f"{of.who} put message {of.row.message} on {of.where}, priority {of.row.priority}{of.lifetime}"
-        + (", locked until it is confirmed" if "lock" in of.facts else "")
+    "put": lambda entry: (
+        f"{entry.who} put message {entry.row.message} on {entry.where}, priority {entry.row.priority}{entry.lifetime}"
+        + (", locked until it is confirmed" if "lock" in entry.facts else "")
     ),
-    "duplicate": lambda of: f"{of.who} sent it again to {of.where}, which has it already",
-    "confirm": lambda of: f"{of.who} confirmed its put: it is available on {of.where}",
-    "lock": lambda of: f"{of.who} got it from {of.where}, locked until the get is confirmed",
-    "unlock": lambda of: f"{of.who} unlocked it on {of.where}",
-    "get": lambda of: (
-        f"{of.facts['to']} has it, so {of.where} removed it"
-        if "to" in of.facts
-        else f"{of.who} got it from {of.where}{of.lifetime}"
+    "duplicate": lambda entry: f"{entry.who} sent it again to {entry.where}, which has it already",
+    "confirm": lambda entry: f"{entry.who} confirmed its put: it is available on {entry.where}",
+    "lock": lambda entry: f"{entry.who} got it from {entry.where}, locked until the get is confirmed",
+    "unlock": lambda entry: f"{entry.who} unlocked it on {entry.where}",
+    "get": lambda entry: (
+        f"{entry.facts['to']} has it, so {entry.where} removed it"
+        if "to" in entry.facts
+        else f"{entry.who} got it from {entry.where}{entry.lifetime}"
     ),
-    "browse": lambda of: f"{of.who} browsed it on {of.where}{of.lifetime}",
-    "discard": lambda of: (
-        f"{of.row.qmgr} discarded it from {of.where} {_OCCASIONS.get(of.facts.get('moment', ''), '')}, {of.late}"
+    "browse": lambda entry: f"{entry.who} browsed it on {entry.where}{entry.lifetime}",
+    "discard": lambda entry: (
+        f"{entry.row.qmgr} discarded it from {entry.where} "
+        f"{_OCCASIONS.get(entry.facts.get('moment', ''), '')}, {entry.late}"
     ),
-    "told": lambda of: f"the rule of {of.where} was notified that it expired",
-    "refused": lambda of: f"{of.who} was refused {of.facts.get('call')} on {of.where}: {of.facts.get('refused')}",
+    "told": lambda entry: f"the rule of {entry.where} was notified that it expired",
+    "refused": lambda entry: (
+        f"{entry.who} was refused {entry.facts.get('call')} on {entry.where}: {entry.facts.get('refused')}"
+    ),
 }

@@ -59,11 +59,11 @@ def life(lab: Lab, message: object) -> list[Line]:
     rows = rows_of(lab, message)
     ends, reports = _unit_ends(lab, rows), _reports(lab, rows)
     numbers = {row.message for row in reports} - {None, rows[0].message}
-    found = {row.seq: row for row in (*rows, *ends, *_refusals(lab, rows), *reports)}
-    several = len({row.qmgr for row in found.values()}) > 1
+    by_seq = {row.seq: row for row in (*rows, *ends, *_refusals(lab, rows), *reports)}
+    several = len({row.qmgr for row in by_seq.values()}) > 1
     events: list[tuple[float, int, str, str | None]] = [
         (seq, row.time_us, sentence(row, several, "report message" if row.message in numbers else "message"), row.rule)
-        for seq, row in found.items()
+        for seq, row in by_seq.items()
     ]
     events += [(wait.seq + 0.5, wait.from_us, _waited(lab, wait, several), wait.rule) for wait in _waits(lab, rows)]
     lines, day = [], lab.start.date()
@@ -87,17 +87,17 @@ def rows_of(lab: Lab, message: object) -> list[Event]:
 
 def _unit_ends(lab: Lab, rows: list[Event]) -> list[Event]:
     """The rows that end or prepare the units of work of a message, and what channels said of those as batches."""
-    found = []
+    unit_ends = []
     for unit in dict.fromkeys(row.uow for row in rows if row.uow is not None):
         ends = lab.events.of_unit(unit)
         batch = any(row.kind == "prepare" for row in ends)
-        found += [row for row in ends if row.kind != "channel" or batch]
-    return found
+        unit_ends += [row for row in ends if row.kind != "channel" or batch]
+    return unit_ends
 
 
 def _refusals(lab: Lab, rows: list[Event]) -> list[Event]:
     """For each arrival on a dead-letter queue, the refused put of the same program that led to it, if there was one."""
-    found = []
+    refusals = []
     for i, row in enumerate(rows):
         if not is_dead_letter(row):
             continue
@@ -107,9 +107,9 @@ def _refusals(lab: Lab, rows: list[Event]) -> list[Event]:
                 break
             refused = before.kind == "put" and before.message is None and before.reason is not None
             if refused and before.program == row.program and member_of(before) == member_of(row):
-                found.append(before)
+                refusals.append(before)
                 break
-    return found
+    return refusals
 
 
 def _reports(lab: Lab, rows: list[Event]) -> list[Event]:
@@ -122,7 +122,7 @@ def _reports(lab: Lab, rows: list[Event]) -> list[Event]:
 
 def _waits(lab: Lab, rows: list[Event]) -> list[_Wait]:
     """The states of channels that made a message wait, from the rows of that message in order."""
-    found: list[_Wait] = []
+    waits: list[_Wait] = []
     qmgrs = {qmgr.name: qmgr for qmgr in lab.queue_managers}
     for i, row in enumerate(rows):
         end = next((each for each in rows[i + 1 :] if each.kind not in ("browse", "handler")), None)
@@ -131,12 +131,12 @@ def _waits(lab: Lab, rows: list[Event]) -> list[_Wait]:
             continue
         if row.kind in (*ARRIVES, "restore"):
             for name in dict.fromkeys(channel.name for channel in serving(qmgr, row.object or "")):
-                found += _stretches(lab, name, row.qmgr or "", ("RETRYING", "STOPPED", "INACTIVE"), row, end)
+                waits += _stretches(lab, name, row.qmgr or "", ("RETRYING", "STOPPED", "INACTIVE"), row, end)
         elif row.kind == "get" and qmgr.objects.get("CHANNEL", row.program or "") is not None:
             for other in qmgrs:
                 if other != row.qmgr:
-                    found += _stretches(lab, row.program or "", other, ("PAUSED",), row, end)
-    return list(dict.fromkeys(found))
+                    waits += _stretches(lab, row.program or "", other, ("PAUSED",), row, end)
+    return list(dict.fromkeys(waits))
 
 
 def _stretches(lab: Lab, name: str, qmgr: str, states: tuple[str, ...], begin: Event, end: Event | None) -> list[_Wait]:
@@ -144,7 +144,7 @@ def _stretches(lab: Lab, name: str, qmgr: str, states: tuple[str, ...], begin: E
     last = lab.now_us if end is None else end.time_us
     receives = "PAUSED" in states
     changes = lab.events.states_of_channel(qmgr, name, receives, begin.seq, None if end is None else end.seq)
-    found: list[_Wait] = []
+    stretches: list[_Wait] = []
     for row, change in zip_longest(changes, changes[1:]):
         detail = row.facts
         until: Any = math.inf if change is None else change.time_us
@@ -153,13 +153,13 @@ def _stretches(lab: Lab, name: str, qmgr: str, states: tuple[str, ...], begin: E
         if state not in states or from_us >= to_us:
             continue
         ended = None if end is None and until > last else to_us
-        before = found[-1] if found else None
+        before = stretches[-1] if stretches else None
         if before is not None and before.state == state and before.to_us == from_us:
             why, times = why or before.because, before.times + 1
-            found[-1] = before._replace(to_us=ended, times=times, because=why, rule=rule)
+            stretches[-1] = before._replace(to_us=ended, times=times, because=why, rule=rule)
         else:
-            found.append(_Wait(max(row.seq, begin.seq), name, qmgr, state, from_us, ended, 1, why, rule))
-    return found
+            stretches.append(_Wait(max(row.seq, begin.seq), name, qmgr, state, from_us, ended, 1, why, rule))
+    return stretches
 
 
 def _waited(lab: Lab, wait: _Wait, several: bool) -> str:

@@ -251,11 +251,11 @@ class State:
                 queue.inputs += change * (detail["input"] is not None)
                 queue.outputs += change * ("output" in detail["uses"])
             case "commit":
-                for (place, number, put), message in self._units.pop(event.uow, {}).items():
+                for (key, number, put), message in self._units.pop(event.uow, {}).items():
                     if put:
-                        self.queues[place].keep(message._replace(uow=None))
-                    elif place in self.queues:
-                        self.queues[place].held.pop(number, None)
+                        self.queues[key].keep(message._replace(uow=None))
+                    elif key in self.queues:
+                        self.queues[key].held.pop(number, None)
             case "browse" | "lock" | "confirm" | "unlock":
                 locks = lock_of(event)
                 if locks is not None:
@@ -286,8 +286,8 @@ class State:
                 for name in born.get("system", ()):
                     self.queues[event.qmgr, name] = QueueState(catalog.defaults("QLOCAL", born["platform"]))
             case "program":
-                place, begins = (event.qmgr, event.program), event.facts["state"] == "started"
-                self.programs[place] = self.programs.get(place, 0) + (1 if begins else -1)
+                key, begins = (event.qmgr, event.program), event.facts["state"] == "started"
+                self.programs[key] = self.programs.get(key, 0) + (1 if begins else -1)
             case "prepare":
                 done = self._units.get(event.uow, {})
                 self.indoubt[event.qmgr, event.program] = sum(not put for _, _, put in done)

@@ -84,14 +84,14 @@ class _Tally:
         return row.program in self.state.running or ((row.object or "")[:7] == "SYSTEM." and not self._passing(row))
 
     def _moved(self, row: Event, number: int) -> None:
-        place, passing = (row.qmgr or "", row.object or ""), self._passing(row)
+        queue_key, passing = (row.qmgr or "", row.object or ""), self._passing(row)
         if row.kind == "put":
-            self.places.setdefault(number, set()).add(place)
-            self.arrivals[number, place] += not passing
-            self.score["doubled"] += self.arrivals[number, place] == 2 and not passing
+            self.places.setdefault(number, set()).add(queue_key)
+            self.arrivals[number, queue_key] += not passing
+            self.score["doubled"] += self.arrivals[number, queue_key] == 2 and not passing
         elif row.kind == "undo":
-            self.score["doubled"] -= self.arrivals[number, place] == 2
-            self.arrivals[number, place] -= 1
+            self.score["doubled"] -= self.arrivals[number, queue_key] == 2
+            self.arrivals[number, queue_key] -= 1
         there = self._there(number)
         if there is not None:
             if there.expires_us is not None:
@@ -109,11 +109,11 @@ class _Tally:
     def ended(self, time_us: int) -> Iterable[int]:
         """The times up to `time_us` at which an expiry changed the score; the score is updated to each of them."""
         while self.deadlines and self.deadlines[0][0] <= time_us:
-            at, number = heappop(self.deadlines)
+            expiry_us, number = heappop(self.deadlines)
             there = self._there(number)
-            if there is not None and there.expires_us == at and self.became[number] == "waiting":
+            if there is not None and there.expires_us == expiry_us and self.became[number] == "waiting":
                 self._is(number, "late")
-                yield at
+                yield expiry_us
 
     def _is(self, number: int, what: str) -> None:
         before = self.became.get(number, "")
@@ -145,18 +145,18 @@ def scores(rows: Iterable[Event], end_us: int) -> list[tuple[int, int, Score]]:
     >>> scores([], 0)
     [(0, -1, Score(delivered=0, late=0, lost=0, waiting=0, doubled=0, refused=0))]
     """
-    tally, found = _Tally(), [(0, -1, Score())]
+    tally, changes = _Tally(), [(0, -1, Score())]
 
     def note(time_us: int, seq: int) -> None:
         score = Score(*(tally.score[name] for name in Score._fields))
-        if score != found[-1][2]:
-            found.append((time_us, seq, score))
+        if score != changes[-1][2]:
+            changes.append((time_us, seq, score))
 
     for row in rows:
-        for at in tally.ended(row.time_us):
-            note(at, -1)
+        for expiry_us in tally.ended(row.time_us):
+            note(expiry_us, -1)
         tally.take(row)
         note(row.time_us, row.seq)
-    for at in tally.ended(end_us):
-        note(at, -1)
-    return found
+    for expiry_us in tally.ended(end_us):
+        note(expiry_us, -1)
+    return changes

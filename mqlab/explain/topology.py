@@ -53,11 +53,11 @@ def topology(lab: Lab) -> nx.MultiDiGraph:
         extra.draw_owners(graph, lab)
     for qmgr in lab.queue_managers:
         add_qmgr(graph, qmgr, qmgr.platform, level=qmgr.level, listens=_listens(qmgr))
-        found = qmgr.objects.match(("QLOCAL", "QALIAS", "QREMOTE", "QMODEL", "CHANNEL", "PROCESS", "TOPIC"))
-        found = [each for each in found if each.name not in qmgr.targets.later]  # nothing uses these
-        for definition in found:
+        definitions = qmgr.objects.match(("QLOCAL", "QALIAS", "QREMOTE", "QMODEL", "CHANNEL", "PROCESS", "TOPIC"))
+        definitions = [each for each in definitions if each.name not in qmgr.targets.later]  # nothing uses these
+        for definition in definitions:
             _add_object(graph, qmgr, definition)
-        for definition in found:
+        for definition in definitions:
             if definition.kind not in ("QMODEL", "PROCESS", "TOPIC"):
                 _add_references(graph, qmgr, definition)
         for extra in extras():
@@ -82,9 +82,9 @@ def _listens(qmgr: QueueManager) -> str:
     return ", ".join(str(port) for port in sorted({one.attributes.get("PORT", 0) for one in own} - {0}))
 
 
-def add_qmgr(graph: nx.DiGraph, qmgr: QueueManager, platform: str, **about: object) -> None:
+def add_qmgr(graph: nx.DiGraph, qmgr: QueueManager, platform: str, **facts: object) -> None:
     running = bool(qmgr.running)  # of a group: the members that run
-    graph.add_node(qmgr.name, kind="qmgr", name=qmgr.name, platform=platform, running=running, **about)
+    graph.add_node(qmgr.name, kind="qmgr", name=qmgr.name, platform=platform, running=running, **facts)
 
 
 def key_of(qmgr: QueueManager, kind: str, name: str) -> str:
@@ -110,22 +110,22 @@ def _add_object(graph: nx.DiGraph, qmgr: QueueManager, definition: Definition) -
     if key in graph:
         return  # a shared queue, seen by another member already
     if definition.kind == "CHANNEL":
-        about = {"kind": "channel", "type": attributes["CHLTYPE"], **_channel(qmgr, definition)}
+        facts = {"kind": "channel", "type": attributes["CHLTYPE"], **_channel(qmgr, definition)}
     elif definition.kind == "PROCESS":
-        about = {"kind": "process", "type": ""}
+        facts = {"kind": "process", "type": ""}
     elif definition.kind == "TOPIC":
-        about = {"kind": "topic", "type": "", "string": attributes["TOPICSTR"]}
+        facts = {"kind": "topic", "type": "", "string": attributes["TOPICSTR"]}
     else:
-        about = QUEUE | {"type": definition.kind}
-        about |= {word.lower(): attributes[word] for word in ("USAGE", "PUT", "GET", "MAXDEPTH") if word in attributes}
-        about |= {"role": "transmission" if about["usage"] == "XMITQ" else ""}
-        about |= _counts(qmgr, definition) | _resolved(qmgr, definition)
+        facts = QUEUE | {"type": definition.kind}
+        facts |= {word.lower(): attributes[word] for word in ("USAGE", "PUT", "GET", "MAXDEPTH") if word in attributes}
+        facts |= {"role": "transmission" if facts["usage"] == "XMITQ" else ""}
+        facts |= _counts(qmgr, definition) | _resolved(qmgr, definition)
     from ..qmgr.clusters import clusters_of
 
     if clusters := clusters_of(qmgr, definition):
-        about["cluster"] = ", ".join(clusters)
+        facts["cluster"] = ", ".join(clusters)
     owner = owner_of(qmgr, definition.kind, definition.name)
-    graph.add_node(key, qmgr=owner, name=definition.name, description=attributes.get("DESCR", ""), **about)
+    graph.add_node(key, qmgr=owner, name=definition.name, description=attributes.get("DESCR", ""), **facts)
     graph.add_edge(owner, key, kind="holds")
 
 
@@ -226,12 +226,12 @@ def _add_programs(graph: nx.DiGraph, lab: Lab) -> None:
     columns = (lab.events.column(name) for name in ("qmgr", "program", "kind", "object", "detail", "message"))
     managers = {qmgr.name: qmgr for qmgr in lab.queue_managers}
     details = set(lab.events.column("detail"))  # of a call: the alias it went by, or the member that made it
-    told = {one: json.loads(one) if (one or "").startswith(('{"via"', '{"member"')) else {} for one in details}
+    parsed = {one: json.loads(one) if (one or "").startswith(('{"via"', '{"member"')) else {} for one in details}
     calls: Counter = Counter()
     rows: dict[tuple, int] = {}  # the first of each
     for seq, (qmgr, program, kind, queue, detail, message) in enumerate(zip(*columns, strict=True)):
         if None not in (program, queue) and kind in ("put", "get", "browse"):
-            via, member = told[detail].get("via", queue), told[detail].get("member", qmgr)
+            via, member = parsed[detail].get("via", queue), parsed[detail].get("member", qmgr)
             call = member, program, kind, message is not None, via, queue
             calls[call] += 1
             rows.setdefault(call, seq)

@@ -98,44 +98,44 @@ def why_not_delivered(lab: Lab, message: object) -> Delivery:
         return _nowhere(lab, ended)
     arrived = {(row.qmgr, row.object): row.seq for row in rows if row.kind in _ARRIVALS}
     # of the members that have a shared queue, one that runs answers for it
-    copies.sort(key=lambda copy: (arrived.get(copy.queue.place[:2], -1), copy.queue.qmgr.running))
+    copies.sort(key=lambda copy: (arrived.get(copy.queue.subject[:2], -1), copy.queue.qmgr.running))
     committed = [copy for copy in copies if copy.unit is None]
     return _on_queue(committed[-1], copies) if committed else _held(copies[-1])
 
 
 def _copies(qmgr: QueueManager, number: int) -> list[_Copy]:
     """Every place of one queue manager where the message is, committed or not."""
-    found = []
+    copies = []
     for unit in qmgr.units.values():
-        found += [_Copy(queue, m, unit, False) for queue, m in unit.puts if m.number == number]
-        found += [_Copy(queue, m, unit, True) for queue, m in unit.gets if m.number == number]
+        copies += [_Copy(queue, m, unit, False) for queue, m in unit.puts if m.number == number]
+        copies += [_Copy(queue, m, unit, True) for queue, m in unit.gets if m.number == number]
     for queue in qmgr.queues:
-        found += [_Copy(queue, m, None, False) for m in queue.store.in_order() if m.number == number]
-    return found
+        copies += [_Copy(queue, m, None, False) for m in queue.store.in_order() if m.number == number]
+    return copies
 
 
 def _on_queue(copy: _Copy, copies: list[_Copy]) -> Delivery:
     """A message that is committed on a queue."""
     queue, message = copy.queue, copy.message
     qmgr, number = queue.qmgr, message.number
-    place, steps, now = f"it is on {queue.name} of {queue.place[0]}", [], qmgr.clock.time_us
+    position, steps, now = f"it is on {queue.name} of {queue.subject[0]}", [], qmgr.clock.time_us
     expired = message.expires_us is not None and message.expires_us <= now
     if expired:
         said = f"it expired {(now - message.expires_us) / 1e6:g} s ago; the next call that reaches it discards it"
         steps.append(Step("EXP-02", "it has not expired", False, said, "nothing: put it again with a longer expiry"))
     for extra in extras():
         if (waits := extra.placed(queue, number)) is not None:
-            return Delivery(number, place, "not delivered", (*steps, _unmet(waits)))
+            return Delivery(number, position, "not delivered", (*steps, _unmet(waits)))
     if queue.definition.attributes["USAGE"] == "XMITQ":
         put = [why_of(row.facts) for row in rows_of(qmgr.lab, number) if row.kind == "put"]
         clustered = [why for why in put if isinstance(why, ClusterWouldTake)]
         steps += [Step("CHL-01", "IBM MQ would put it here too", False, fact(why)) for why in clustered[-1:]]
-        return Delivery(number, place, "not delivered", (*steps, *_transmission_steps(queue, message)))
+        return Delivery(number, position, "not delivered", (*steps, *_transmission_steps(queue, message)))
     if queue.name == qmgr.attributes["DEADQ"]:
-        return Delivery(number, place, "dead-lettered", (*steps, *_dead_letter_steps(queue, message)))
+        return Delivery(number, position, "dead-lettered", (*steps, *_dead_letter_steps(queue, message)))
     steps += [Step(*row) for row in why_no_message(queue, message.msg_id).rows if row[0] != "EXP-11"]
     steps += [_in_doubt(each) for each in copies if each.got and each.unit.in_doubt]
-    return Delivery(number, place, "expired where it was delivered" if expired else "delivered", tuple(steps))
+    return Delivery(number, position, "expired where it was delivered" if expired else "delivered", tuple(steps))
 
 
 def _unmet(waits: tuple[str, str, str, str]) -> Step:
@@ -160,13 +160,13 @@ def _held(copy: _Copy) -> Delivery:
     whose = f"unit of work {unit.number} of {who} at {qmgr.name}"
     channel = next((each for each in qmgr.channels.values() if each.name == who), None)
     if not copy.got:
-        place = f"it is on {queue.name} of {qmgr.name}, not committed"
+        position = f"it is on {queue.name} of {qmgr.name}, not committed"
         step = Step("MQI-05", "its put is committed", False, f"{whose} has not ended", f"a commit by {who}")
         receiving = [] if channel is None else [*_receiver_steps(channel), *_session_steps(channel)]
-        return Delivery(number, place, "not delivered", (step, *receiving))
+        return Delivery(number, position, "not delivered", (step, *receiving))
     for extra in extras():
         if (waits := extra.carried(qmgr, who, number, whose)) is not None:
-            on = f"it is on its way from {queue.name} of {queue.place[0]}"
+            on = f"it is on its way from {queue.name} of {queue.subject[0]}"
             return Delivery(number, on, "in flight", (_unmet(waits),))
     if channel is None:
         said = f"{whose} got it and has not ended"
@@ -211,13 +211,13 @@ def _transmission_steps(queue: LocalQueue, message: QueuedMessage | None = None)
     channels, move = serving(qmgr, name), f"{qmgr.name}: ALTER QLOCAL({name}) GET(ENABLED)"
     steps = [running_step(qmgr), Step("MQI-11", "gets are allowed", get == "ENABLED", f"{name} has GET({get})", move)]
     if message is not None:
-        ahead = list(takewhile(lambda each: each is not message, queue.store.in_order()))
+        ahead = list(takewhile(lambda other: other is not message, queue.store.in_order()))
         first = f"first what moves message {ahead[0].number}: lab.why_not_delivered({ahead[0].number})" if ahead else ""
-        said = f"messages before it on {name}: {len(ahead)}"
-        steps.append(Step("CHL-02", "it is the next to be sent", not ahead, said, first))
-        said = ", ".join(channel.name for channel in channels) or f"no sender or server channel has XMITQ({name})"
+        fact_text = f"messages before it on {name}: {len(ahead)}"
+        steps.append(Step("CHL-02", "it is the next to be sent", not ahead, fact_text, first))
+        fact_text = ", ".join(channel.name for channel in channels) or f"no sender or server channel has XMITQ({name})"
         define = f"{qmgr.name}: DEFINE CHANNEL(...) CHLTYPE(SDR) CONNAME(...) XMITQ({name})"
-        steps.append(Step("CHL-02", "a channel serves the queue", bool(channels), said, define))
+        steps.append(Step("CHL-02", "a channel serves the queue", bool(channels), fact_text, define))
     for channel in sorted(channels, key=lambda c: not c.active)[:1]:
         steps += [*_agent_steps(channel, queue), *_session_steps(channel)]
     return steps
@@ -227,18 +227,21 @@ def _agent_steps(channel: Channel, queue: LocalQueue) -> list[Step]:
     """Return whether the sending agent runs, and if it does not, what keeps it from being started."""
     name, qmgr, state, why = channel.name, channel.qmgr, channel.state, channel.why
     rule, start = "CHL-08", f"{qmgr.name}: START CHANNEL({name})"
-    said, move = f"{name} is {state}" + (f": {reason(why, channel.then)}" if why and state != "RUNNING" else ""), start
+    fact_text, move = (
+        f"{name} is {state}" + (f": {reason(why, channel.then)}" if why and state != "RUNNING" else ""),
+        start,
+    )
     if state == "RETRYING":
         rule = "CHL-09"
         if isinstance(channel.then, Again):
             due = timedelta(microseconds=channel.since_us, seconds=channel.then.seconds)
-            said += f"; next at {qmgr.lab.start + due:%H:%M:%S}"
+            fact_text += f"; next at {qmgr.lab.start + due:%H:%M:%S}"
         move = f"what the steps below say, and time; or {start}"
         if isinstance(why, SequenceDiffers):  # no attempt succeeds before the sequence numbers agree
             move = f"{qmgr.name}: RESET CHANNEL({name}) SEQNUM(1)"
     elif channel.chltype == "SVR" and not channel.attributes["CONNAME"]:
         move = f"START CHANNEL({name}) where its requester is"
-    steps = [Step(rule, "the channel runs", state == "RUNNING", said, move)]
+    steps = [Step(rule, "the channel runs", state == "RUNNING", fact_text, move)]
     if channel.indoubt is not None:
         batch = f"a batch of {len(channel.indoubt.gets)}, unit of work {channel.indoubt.number}, is in doubt"
         steps.append(Step("CHL-05", "no batch is in doubt", False, f"{batch}: it is settled first", _resolve(channel)))
@@ -247,10 +250,10 @@ def _agent_steps(channel: Channel, queue: LocalQueue) -> list[Step]:
         steps.append(Step("CHL-17", "the partner can put it", False, f"when last tried, {fact(why)}", room))
     if state == "INACTIVE":
         initiator = qmgr.channel_initiator is not None
-        said, move = f"{qmgr.name} has {'one' if initiator else 'none'}", f"{qmgr.name}: START CHINIT"
-        steps.append(Step("CHL-16", "a channel initiator runs", initiator, said, move))
-        for rule, title, holds, said in why_not_triggered(queue).rows:
-            steps += [] if holds else [Step(rule, f"{queue.name} is triggered: {title}", False, said, start)]
+        fact_text, move = f"{qmgr.name} has {'one' if initiator else 'none'}", f"{qmgr.name}: START CHINIT"
+        steps.append(Step("CHL-16", "a channel initiator runs", initiator, fact_text, move))
+        for rule, title, holds, fact_text in why_not_triggered(queue).rows:
+            steps += [] if holds else [Step(rule, f"{queue.name} is triggered: {title}", False, fact_text, start)]
     return steps
 
 
@@ -259,19 +262,19 @@ def _session_steps(channel: Channel) -> list[Step]:
     qmgr, name, partner = channel.qmgr, channel.name, partner_of(channel)
     if not partner:
         conname = channel.attributes.get("CONNAME", "")
-        said, move = f"nothing is known by CONNAME({conname})", f"lab.address({conname!r}, queue_manager)"
-        return [Step("NET-01", "the partner is known", False, said, move)] if conname else []
+        fact_text, move = f"nothing is known by CONNAME({conname})", f"lab.address({conname!r}, queue_manager)"
+        return [Step("NET-01", "the partner is known", False, fact_text, move)] if conname else []
     there = qmgr.lab[partner]
     definition = there.objects.get("CHANNEL", name)
     chltype = None if definition is None else definition.attributes["CHLTYPE"]
     wanted = ANSWERS.get(channel.chltype, ())
-    said = f"{name} is {'not defined' if chltype is None else f'a {chltype}'} at {partner}"
-    said += "" if definition is None else _only_kept(channel, there, definition.attributes)
+    fact_text = f"{name} is {'not defined' if chltype is None else f'a {chltype}'} at {partner}"
+    fact_text += "" if definition is None else _only_kept(channel, there, definition.attributes)
     define = f"{partner}: DEFINE CHANNEL({name}) CHLTYPE({wanted[0] if wanted else ''})"
     steps = [
         link_step(qmgr.lab, qmgr.name, partner, "the partner"),
         running_step(there),
-        Step("CHL-08", "the partner has the channel", chltype in wanted, said, define),
+        Step("CHL-08", "the partner has the channel", chltype in wanted, fact_text, define),
     ]
     found = there.channels.get((name, qmgr.name))
     return steps + ([] if found is None else _receiver_steps(found))
@@ -279,14 +282,14 @@ def _session_steps(channel: Channel) -> list[Step]:
 
 def _only_kept(channel: Channel, there: Any, receiver: dict) -> str:
     """Name what IBM MQ would check too when this channel starts or puts, and what mqlab only keeps; "" for nothing."""
-    found = [f"{word}({receiver[word]})" for word in ("MCAUSER", "PUTAUT") if receiver.get(word, "") not in ("", "DEF")]
+    kept = [f"{word}({receiver[word]})" for word in ("MCAUSER", "PUTAUT") if receiver.get(word, "") not in ("", "DEF")]
     ciphers = [attributes.get("SSLCIPH", "") for attributes in (channel.attributes, receiver)]
-    found += [f"SSLCIPH({ciphers[0]}) against SSLCIPH({ciphers[1]}) there"] if any(ciphers) else []
+    kept += [f"SSLCIPH({ciphers[0]}) against SSLCIPH({ciphers[1]}) there"] if any(ciphers) else []
     own = [key for key, row in (there.security or {}).items() if not row.get("DESCR", "").startswith("Default rule")]
     records = [key for key in own if key[0] == "CHLAUTH" and fnmatchcase(channel.name, key[1])]
     if records and there.attributes["CHLAUTH"] == "ENABLED":
-        found.append(f"{len(records)} CHLAUTH record{'' if len(records) == 1 else 's'} of {there.name}")
-    return f"; IBM MQ would also check {', '.join(found)}, and mqlab does not" if found else ""
+        kept.append(f"{len(records)} CHLAUTH record{'' if len(records) == 1 else 's'} of {there.name}")
+    return f"; IBM MQ would also check {', '.join(kept)}, and mqlab does not" if kept else ""
 
 
 def link_step(lab: Lab, here: str, there: str, whose: str) -> Step:
@@ -301,14 +304,14 @@ def link_step(lab: Lab, here: str, there: str, whose: str) -> Step:
 def _receiver_steps(channel: Channel) -> list[Step]:
     """Return whether the receiving end accepts messages, is stopped, or waits to put one (later ones wait too)."""
     qmgr, name, state = channel.qmgr, channel.name, channel.state
-    said, move = f"{name} at {qmgr.name} is {state}", f"{qmgr.name}: START CHANNEL({name})"
-    steps = [Step("CHL-08", "the receiving end is not stopped", state != "STOPPED", said, move)]
+    fact_text, move = f"{name} at {qmgr.name} is {state}", f"{qmgr.name}: START CHANNEL({name})"
+    steps = [Step("CHL-08", "the receiving end is not stopped", state != "STOPPED", fact_text, move)]
     if state == "PAUSED":
         refused = qmgr.lab.events.where(kind="put", qmgr=qmgr.name, program=name, message=None)[-1:]
         where = (refused[0].object or "") if refused else ""
-        said += f" with a message for {where}: {reason(channel.why)}"
+        fact_text += f" with a message for {where}: {reason(channel.why)}"
         title = "the receiving end is not in message retry"
-        steps.append(Step("CHL-10", title, False, said, _make_room(qmgr, where) or "time"))
+        steps.append(Step("CHL-10", title, False, fact_text, _make_room(qmgr, where) or "time"))
     return steps
 
 
@@ -332,20 +335,20 @@ def _destination_steps(qmgr: QueueManager, name: str, length: int = 0) -> list[S
     try:
         target = leads_to(qmgr, name)
     except MQError as refused:
-        said, move = f"{refused.reason} {refused.name}: {refused.said}", f"{qmgr.name}: {refused.hint}"
-        return [Step(refused.rule or "MQI-14", "its destination is there", False, said, move)]
+        fact_text, move = f"{refused.reason} {refused.name}: {refused.said}", f"{qmgr.name}: {refused.hint}"
+        return [Step(refused.rule or "MQI-14", "its destination is there", False, fact_text, move)]
     queue = target.queue
     full = queue.depth >= queue.maxdepth if hasattr(queue, "maxdepth") else False
     put, alter = "DISABLED" if target.put_inhibited else "ENABLED", f"{qmgr.name}: ALTER QLOCAL({queue.name})"
-    said = f"CURDEPTH of {queue.name} is {queue.depth}" + (f" of {queue.maxdepth}" if full else "")
+    fact_text = f"CURDEPTH of {queue.name} is {queue.depth}" + (f" of {queue.maxdepth}" if full else "")
     steps = [
         Step("MQI-11", "puts are allowed", not target.put_inhibited, f"{name} has PUT({put})", f"{alter} PUT(ENABLED)"),
-        Step("MQI-09", "its destination has room", not full, said, f"get some, or {alter} MAXDEPTH(...)"),
+        Step("MQI-09", "its destination has room", not full, fact_text, f"get some, or {alter} MAXDEPTH(...)"),
     ]
     longest = queue.definition.attributes.get("MAXMSGL", length)
     if length > longest:
-        said = f"it has {length} bytes; MAXMSGL of {queue.name} is {longest}"
-        steps.append(Step("MQI-10", "it is not too long", False, said, f"{alter} MAXMSGL({length})"))
+        fact_text = f"it has {length} bytes; MAXMSGL of {queue.name} is {longest}"
+        steps.append(Step("MQI-10", "it is not too long", False, fact_text, f"{alter} MAXMSGL({length})"))
     return steps
 
 
@@ -364,12 +367,15 @@ def _dead_letter_steps(queue: LocalQueue, message: QueuedMessage) -> list[Step]:
         return [Step("DLQ-05", "it has a dead-letter header", False, str(error), "a program that gets it")]
     reason = f"{header.reason} {REASONS.get(header.reason, 'a feedback code')}"
     name, handler = full_name(qmgr, header.queue, header.qmgr), f'lab["{qmgr.name}"].dead_letter_handler'
-    said, move = f"{header.appl_name} could not put it to {name}: {reason}", f'{handler}("ACTION(RETRY)"), after that'
-    steps = [Step("MQI-30", "it could be delivered", False, said, move)]
+    fact_text, move = (
+        f"{header.appl_name} could not put it to {name}: {reason}",
+        f'{handler}("ACTION(RETRY)"), after that',
+    )
+    steps = [Step("MQI-30", "it could be delivered", False, fact_text, move)]
     steps += _destination_steps(qmgr, name, len(message.body) - MQDLH.LENGTH)
     runs = any(program.name == HANDLER for program in qmgr.programs_running)
-    said, rule = f"{HANDLER} {'runs' if runs else 'does not run'} at {qmgr.name}", "DLQ-01"
+    fact_text, rule = f"{HANDLER} {'runs' if runs else 'does not run'} at {qmgr.name}", "DLQ-01"
     for decided in [row for row in rows_of(qmgr.lab, message.number) if row.kind == "handler"][-1:]:
         why, rule = why_of(decided.facts), decided.rule or rule
-        said += f"; it last decided: ACTION({decided.facts['action']})" + (f", {fact(why)}" if why else "")
-    return [*steps, Step(rule, "a dead-letter handler runs", runs, said, f"{handler}(...)")]
+        fact_text += f"; it last decided: ACTION({decided.facts['action']})" + (f", {fact(why)}" if why else "")
+    return [*steps, Step(rule, "a dead-letter handler runs", runs, fact_text, f"{handler}(...)")]

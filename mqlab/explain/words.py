@@ -22,13 +22,13 @@ _LANGUAGE = "words.toml"
 @cache
 def templates(language: str = _LANGUAGE) -> dict[str, dict[str, Any]]:
     """The templates of a language by kind of row; LabError if one names a field that no such row has."""
-    found = tomllib.loads(files("mqlab.explain").joinpath(language).read_text("utf-8"))
-    for kind, entry in found.items():
+    by_kind = tomllib.loads(files("mqlab.explain").joinpath(language).read_text("utf-8"))
+    for kind, entry in by_kind.items():
         texts = entry["text"].values() if isinstance(entry["text"], dict) else [entry["text"]]
         named = {name for text in texts for _, name, _, _ in Formatter().parse(text) if name}
         if unknown := (named | {entry.get("by", "kind")}) - _COLUMNS - _WORDS - {*entry.get("facts", ())}:
             raise LabError(f"{language} must name only fields of {kind} rows; got {', '.join(sorted(unknown))}")
-    return found
+    return by_kind
 
 
 _NAMING = ("put", "report")  # kinds of rows whose sentences name their message
@@ -220,8 +220,8 @@ _WORDS = {*_Row._fields, *(name for name, value in vars(_Row).items() if isinsta
 class _Fields:
     """The fields of a row by name, for a template."""
 
-    def __init__(self, of: _Row):
-        self.of = of
+    def __init__(self, entry: _Row):
+        self.of = entry
 
     def __getitem__(self, name: str) -> object:
         return self.of.field(name)
@@ -240,28 +240,28 @@ def sentence(row: Event, several: bool = False, noun: str = "message", then: boo
     if several and dialect is None and not of_qmgr:  # otherwise the program is the queue manager that acted
         who = f"{who} at {detail.get('member', row.qmgr)}"
     owned = dialect is not None or (several and row.object and row.object_type not in ("LINK", "CLIENT"))
-    of = _Row(row, detail, who, queue, f"{queue} of {row.qmgr}" if owned else queue, noun)
+    entry = _Row(row, detail, who, queue, f"{queue} of {row.qmgr}" if owned else queue, noun)
     if row.reason is not None and row.message is None:
-        return of.told("+refused")
+        return entry.told("+refused")
     own = {} if dialect is None else dialect.sentences()
     if row.kind in own:
-        return own[row.kind](of)
-    if row.kind in ("lost", "fault") and (words := _of_extra(of)) is not None:
+        return own[row.kind](entry)
+    if row.kind in ("lost", "fault") and (words := _of_extra(entry)) is not None:
         return words
     kind = "+duplicated" if row.kind == "put" and row.rule in ("STQ-01", "STQ-02") else row.kind
     if kind in templates():
-        return of.told(kind)
+        return entry.told(kind)
     say = _of_extras(kind)
-    return say(of) if say else f"{kind} {queue}"
+    return say(entry) if say else f"{kind} {queue}"
 
 
-def _of_extra(of: _Row) -> str | None:
-    return next((words for extra in extras() if (words := extra.worded(of)) is not None), None)
+def _of_extra(entry: _Row) -> str | None:
+    return next((words for extra in extras() if (words := extra.worded(entry)) is not None), None)
 
 
-def undeliverable(of: _Row) -> str:
+def undeliverable(entry: _Row) -> str:
     """The end of a message that a program could put nowhere."""
-    return of.told("+undeliverable")
+    return entry.told("+undeliverable")
 
 
 def _of_extras(kind: str) -> Callable[[_Row], str] | None:

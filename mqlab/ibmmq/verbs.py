@@ -222,7 +222,7 @@ def queue_name(fields: dict) -> str:
 
 def resolved(target: Any) -> tuple[str, str]:
     """The queue and the queue manager that a target leads to."""
-    return target.destination if target.kind == "QREMOTE" else (target.queue.name, target.queue.place[0])
+    return target.destination if target.kind == "QREMOTE" else (target.queue.name, target.queue.subject[0])
 
 
 @verb("MQCLOSE", "close")

@@ -85,11 +85,11 @@ def duel(lab: Any, story: Any, settings: tuple[Any, Any], names: Any, at_us: Any
 
 def _configured(lab: Any, tell: Callable[..., object], setting: Any, at_us: int) -> Any:
     """Run a story in a lab with a setting of a duel."""
-    given = setting if isinstance(setting, dict) else {}
+    keywords = setting if isinstance(setting, dict) else {}
     try:
-        signature(tell).bind(lab, **given)
+        signature(tell).bind(lab, **keywords)
     except (TypeError, ValueError):
-        takes = f" and {', '.join(map(str, given))}" if given else ""
+        takes = f" and {', '.join(map(str, keywords))}" if keywords else ""
         raise LabError(f"story must be a function of a lab{takes}, or the name of a scenario; got {tell!r}") from None
 
     def change(other: Any) -> None:
@@ -98,7 +98,7 @@ def _configured(lab: Any, tell: Callable[..., object], setting: Any, at_us: int)
         elif callable(setting):
             setting(other)
 
-    return told_again(lab, partial(tell, **given), [(at_us, change)])
+    return told_again(lab, partial(tell, **keywords), [(at_us, change)])
 
 
 def _everywhere(lab: Any, text: str) -> None:

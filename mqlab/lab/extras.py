@@ -49,6 +49,8 @@ class room:
     def __enter__(self) -> None:
         """Let the block import."""
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
         if isinstance(error, ModuleNotFoundError) and error.name == f"mqlab.{self.name}":
             raise left_out(self.name) from None

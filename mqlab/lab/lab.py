@@ -97,24 +97,24 @@ class Lab(engine.Lab):
         """Its queue managers, in the order in which they were created."""
         return list(self._queue_managers.values())
 
-    def cut(self, one: str, other: str) -> None:
+    def cut(self, near: str, other: str) -> None:
         """Cut the path between two queue managers: what is on its way is lost. Or, with the name of a client program as
-        `one`, that of the client to its queue manager: its connections break, and its calls get 2009 (NET-02).
+        `near`, that of the client to its queue manager: its connections break, and its calls get 2009 (NET-02).
 
         LabError if there is no such link or client, or it is cut.
         """
-        if not self._changed_to(False, one, other):
-            super().cut(one, other)
+        if not self._changed_to(False, near, other):
+            super().cut(near, other)
 
-    def restore(self, one: str, other: str) -> None:
+    def restore(self, near: str, other: str) -> None:
         """Restore the link between two queue managers, or that of a client program to one. LabError if there is none,
         or it is not cut."""
-        if not self._changed_to(True, one, other):
-            super().restore(one, other)
+        if not self._changed_to(True, near, other):
+            super().restore(near, other)
 
-    def _changed_to(self, up: bool, one: str, other: str) -> bool:
+    def _changed_to(self, up: bool, near: str, other: str) -> bool:
         """Whether a change has left the story nothing to do: it cut or restored the link before the story does."""
-        path = self.network.path(one, other) if self.retold and not self._is_client(one, other) else None
+        path = self.network.path(near, other) if self.retold and not self._is_client(near, other) else None
         return path is not None and path.up == up
 
     def ibmmq(self, program: str = "python") -> AbstractContextManager[Session]:
@@ -161,7 +161,7 @@ class Lab(engine.Lab):
         with room("sharing"):
             from ..sharing.group import QueueSharingGroup, legal_group_name
 
-        texts = isinstance(members, (list, tuple)) and all(isinstance(each, str) for each in members)
+        texts = isinstance(members, (list, tuple)) and all(isinstance(member, str) for member in members)
         if not texts or not 0 < len(members) == len(set(members)):
             raise LabError(
                 f'members must be names of queue managers, each once, such as ["QMA", "QMB"]; got {members!r}'
@@ -169,10 +169,10 @@ class Lab(engine.Lab):
         taken = (*self._groups, *self._queue_managers, *self.others, *members)
         if not legal_group_name(name) or name in taken:
             raise LabError(f"group name must be 1 to 4 of A-Z 0-9 @ # $, no digit first, new in this lab; got {name!r}")
-        for each in members:
-            known = self._queue_managers.get(each)
-            if known is None and (not legal_name(each) or each in self.others or each in self._groups):
-                raise LabError(f"member must be the name of a queue manager on z/OS, or a new one; got {each!r}")
+        for member in members:
+            known = self._queue_managers.get(member)
+            if known is None and (not legal_name(member) or member in self.others or member in self._groups):
+                raise LabError(f"member must be the name of a queue manager on z/OS, or a new one; got {member!r}")
             if known is not None and (known.platform != "zos" or known.group is not None or not known.running):
                 raise LabError(f"member must be a running queue manager on z/OS that is in no group; got {known!r}")
 

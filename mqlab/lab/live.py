@@ -85,7 +85,7 @@ class LivePage:
         """Return the calls that are possible at a step, also those on an object of the picture and on a message."""
         at_us = self._at(step)
         state = self.lab.state(at=at_us)
-        about = described(self.lab, object)
+        described_object = described(self.lab, object)
         asked = [
             ("history", Call("explain", (message,))),
             ("why not delivered?", Call("why_not_delivered", (message,))),
@@ -93,8 +93,9 @@ class LivePage:
         return {
             "clock": clock(self.lab.start, at_us),
             "switches": [each._asdict() | {"calls": self._offered(each.calls)} for each in switches(self.lab, state)],
-            "object": about and {"name": about[0], "about": about[1], "queue": about[2]},
-            "calls": self._offered(calls_on(self.lab, object, state, body)) if about else [],
+            "object": described_object
+            and {"name": described_object[0], "about": described_object[1], "queue": described_object[2]},
+            "calls": self._offered(calls_on(self.lab, object, state, body)) if described_object else [],
             "message": self._offered(asked) if message else [],
             "qmgrs": [qmgr.name for qmgr in self.lab.queue_managers],
         }
@@ -122,18 +123,18 @@ class LivePage:
         at_us, answers, before = self._at(step), list[str](), self.futures[self.shown]
         other = before.lab.branch(at_us, partial(_answered, call, answers))
         go_on(other, max(other.now_us, at_us + microseconds(seconds)))
-        found = {"call": str(call), "html": "".join(answers)}
+        answer = {"call": str(call), "html": "".join(answers)}
         ours, theirs = list(other.events), list(before.lab.events)
         if ours == theirs:
             other.close()
-            return found
+            return answer
         if other.broken_off is not None:
             words = "After this change, a later step of the story fails, and the story ends there:"
-            found["html"] += f"<p>{words}</p>{html_of(other.broken_off)}"
+            answer["html"] += f"<p>{words}</p>{html_of(other.broken_off)}"
         earlier = tuple(change for change in before.changes if change[0] <= at_us)
         self.futures.append(Future(other, (*earlier, (at_us, call.words))))
         differ = (row for row, (one, other_one) in enumerate(zip(ours, theirs, strict=False)) if one != other_one)
-        return found | self.show(len(self.futures) - 1, next(differ, min(len(ours), len(theirs))))
+        return answer | self.show(len(self.futures) - 1, next(differ, min(len(ours), len(theirs))))
 
     def advance(self, step: int, seconds: float | None = None) -> dict:
         """Let time pass from a step on, or until nothing is left to happen; "until" is the step then, and there is a
@@ -151,17 +152,17 @@ class LivePage:
 
     def compare(self) -> dict:
         """The future that is shown beside the original story, for a duel."""
-        told, future = self.futures[0].lab, self.futures[self.shown]
-        longer = told.now_us < future.lab.now_us
+        original, future = self.futures[0].lab, self.futures[self.shown]
+        longer = original.now_us < future.lab.now_us
         if longer:
-            told = told.branch(told.now_us, lambda lab: None)
-            told.advance_to(future.lab.now_us)
-        both = Futures(told, future.lab, future.words, TOLD)
-        race = Race(told, future.lab, both.names)
-        found = {"race": base64.b64encode(race.packed(both.title, race.alike(both.frame.first_seq))).decode("ascii")}
+            original = original.branch(original.now_us, lambda lab: None)
+            original.advance_to(future.lab.now_us)
+        both = Futures(original, future.lab, future.words, TOLD)
+        race = Race(original, future.lab, both.names)
+        answer = {"race": base64.b64encode(race.packed(both.title, race.alike(both.frame.first_seq))).decode("ascii")}
         if longer:
-            told.close()
-        return found
+            original.close()
+        return answer
 
     def log(self) -> str:
         """The event log of the future that is shown: a row of JSON for each event, identifiers in hex."""

@@ -70,15 +70,15 @@ def checked(call: _Call) -> _Call:
         return {each.name: _fit_of(hints.get(each.name, Any)) for each in named}, in_order
 
     @wraps(call)
-    def held(*args: object, **given: object) -> object:
+    def held(*args: object, **keywords: object) -> object:
         types, in_order = parameters()
         for name, value in zip(in_order, args, strict=False):
             if not types[name].test(value):
                 raise _misfit(name, value, str(types[name]))
-        for name, value in given.items():
+        for name, value in keywords.items():
             if name in types and not types[name].test(value):
                 raise _misfit(name, value, str(types[name]))
-        return call(*args, **given)
+        return call(*args, **keywords)
 
     return held  # type: ignore[return-value] # it takes what the call takes
 
@@ -117,9 +117,9 @@ def _fit_of(annotation: object, is_file: bool = False) -> _Fit:
     return _Fit((_WORDS.get(kind, kind.__name__),), test)
 
 
-def _either(one: _Fit, other: _Fit) -> _Fit:
-    first, second = one.test, other.test
-    return _Fit(one.words + other.words, lambda value: first(value) or second(value))
+def _either(fit: _Fit, other: _Fit) -> _Fit:
+    first, second = fit.test, other.test
+    return _Fit(fit.words + other.words, lambda value: first(value) or second(value))
 
 
 def _is_text(value: object) -> bool:
@@ -170,16 +170,16 @@ class _Names(dict):
 @cache
 def _imports_for_types(module: str) -> dict[str, tuple[str, ...]]:
     """The names that a module imports under TYPE_CHECKING -> the module that each is from, and the name in it."""
-    found: dict[str, tuple[str, ...]] = {}
+    imports: dict[str, tuple[str, ...]] = {}
     for node in ast.walk(ast.parse(getsource(sys.modules[module]))):
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
             for line in node.body:
                 if isinstance(line, ast.ImportFrom):
                     home = resolve_name("." * line.level + (line.module or ""), sys.modules[module].__package__)
-                    found |= {each.asname or each.name: (home, each.name) for each in line.names}
+                    imports |= {each.asname or each.name: (home, each.name) for each in line.names}
                 elif isinstance(line, ast.Import):
-                    found |= {each.asname or each.name: (each.name,) for each in line.names}
-    return found
+                    imports |= {each.asname or each.name: (each.name,) for each in line.names}
+    return imports
 
 
 class _Late(type):
@@ -198,10 +198,10 @@ class _Late(type):
 
     def has(cls, value: object) -> bool:
         """Whether a value is of this class."""
-        found: Any = sys.modules.get(cls.home)
+        target: Any = sys.modules.get(cls.home)
         for name in cls.path:
-            found = getattr(found, name, None)
-        return isinstance(found, type) and (getattr(found, "_is_protocol", False) or _is_a(value, found))
+            target = getattr(target, name, None)
+        return isinstance(target, type) and (getattr(target, "_is_protocol", False) or _is_a(value, target))
 
 
 def _late(home: str, *path: str) -> _Late:

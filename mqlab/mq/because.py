@@ -24,19 +24,19 @@ def templates(module: str, language: str = _LANGUAGE) -> dict[str, dict[str, Any
     """The templates of a language for the reasons of a module, by case; LabError if a case has none, or a template
     names a field that it has not."""
     package, kinds = module.rpartition(".")[0], cases_in(sys.modules[module])
-    found = tomllib.loads(files(package).joinpath(language).read_text("utf-8"))
+    by_case = tomllib.loads(files(package).joinpath(language).read_text("utf-8"))
     for case, kind in kinds.items():
-        if case not in found:
+        if case not in by_case:
             raise LabError(f"{language} of {package} must have a sentence for {case}")
         known = {each.name for each in fields(kind)}
-        named = {found[case].get("by")} - {None} | (set(found[case]) - _KEYS)
-        for template, inner in _texts(found[case], frozenset()):
+        named = {by_case[case].get("by")} - {None} | (set(by_case[case]) - _KEYS)
+        for template, inner in _texts(by_case[case], frozenset()):
             named |= fields_of(template) - (_ITEM if inner else set())
         if unknown := named - known:
             raise LabError(f"{language} must name only fields of {case}; got {', '.join(sorted(unknown))}")
-    if unknown := set(found) - set(kinds):
+    if unknown := set(by_case) - set(kinds):
         raise LabError(f"{language} must have sentences of known cases only; got {', '.join(sorted(unknown))}")
-    return found
+    return by_case
 
 
 def _texts(entry: dict[str, Any], above: frozenset[str]) -> Iterator[tuple[str, bool]]:

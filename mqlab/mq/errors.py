@@ -18,7 +18,7 @@ _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u
 
 def visible(text: str) -> str:  # text: any, for a terminal
     """Text for a terminal: what would command it, or turn the text around, as an escape such as ``\\x1b``."""
-    return _CONTROLS.sub(lambda found: ascii(found[0])[1:-1], text)
+    return _CONTROLS.sub(lambda match: ascii(match[0])[1:-1], text)
 
 
 @shown

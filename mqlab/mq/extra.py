@@ -182,7 +182,7 @@ class Extra:
         """The attributes of a DEFINE, with what this extra adds to them."""
         return attributes
 
-    def complete(self, qmgr: QueueManager, kind: str, name: str, given: dict[str, Any]) -> None:
+    def complete(self, qmgr: QueueManager, kind: str, name: str, attributes: dict[str, Any]) -> None:
         """Add what a DEFINE, which is sound, gives an object beside the attributes in the command."""
 
     def defined(self, qmgr: QueueManager, definition: Definition) -> None:
@@ -219,12 +219,12 @@ class Extra:
         qmgr: QueueManager,
         kind: str,
         name: str,
-        given: dict[str, Any],
+        attributes: dict[str, Any],
         complete: Callable[[], dict[str, Any]],
         replace: bool,
     ) -> Definition | None:
         """Define an object that is kept elsewhere than with the queue manager; None for any other. `complete()` is
-        `given` with all that it leaves open."""
+        `attributes` with all that it leaves open."""
         return None
 
     def check(
@@ -266,8 +266,8 @@ class Extra:
     def check_delete(self, qmgr: QueueManager, kind: str, name: str) -> None:
         """Refuse to delete an object."""
 
-    def means_here(self, qmgr: QueueManager, queue: str, at: str) -> bool:
-        """Whether `at`, the name of no queue manager or of another, means this one for a queue of this name."""
+    def means_here(self, qmgr: QueueManager, queue: str, qmgr_name: str) -> bool:
+        """Whether `qmgr_name`, the name of no queue manager or of another, means this one for a queue of this name."""
         return False
 
     def route(
@@ -289,7 +289,7 @@ class Extra:
         """The reasons that only rows of this extra give, by case (`cases_in` of its module `whys`)."""
         return {}
 
-    def worded(self, of: object) -> str | None:
+    def worded(self, entry: object) -> str | None:
         """The sentence of a row of a kind that others write, too, if its rule or its object is this extra's."""
         return None
 

@@ -49,14 +49,14 @@ class _Header:
         return cls._struct.pack(cls._layout.eye, cls._version, *fields)
 
     @classmethod
-    def _unpack(cls, body: bytes, at: int = 0, alone: bool = False) -> list[Any]:
-        """The fields from offset `at` on; LabError if the structure is not there, or not `alone`."""
-        end = at + cls.LENGTH
-        if len(body) < end or body[at : at + 4] != cls._layout.eye or (alone and len(body) > end):
-            got = f"{body[at : at + 4]!r}" if at else f"{len(body)}, {body[:4]!r}"
+    def _unpack(cls, body: bytes, offset: int = 0, alone: bool = False) -> list[Any]:
+        """The fields from offset `offset` on; LabError if the structure is not there, or not `alone`."""
+        end = offset + cls.LENGTH
+        if len(body) < end or body[offset : offset + 4] != cls._layout.eye or (alone and len(body) > end):
+            got = f"{body[offset : offset + 4]!r}" if offset else f"{len(body)}, {body[:4]!r}"
             begins = cls._layout.eye.decode()
             raise LabError(f"{cls.__name__} must be {cls.LENGTH} bytes that begin with '{begins}'; got {got}")
-        fields = list(cls._struct.unpack_from(body, at)[2:])
+        fields = list(cls._struct.unpack_from(body, offset)[2:])
         for index, _ in cls._texts:
             fields[index] = text(fields[index])
         return fields
@@ -142,9 +142,9 @@ class MQMD(_Header):
         return cls._pack(getattr(md, name) for name in cls.FIELDS)
 
     @classmethod
-    def unpack(cls, body: bytes, at: int = 0) -> MD:
-        """Read it from offset `at`; LabError if there is no MQMD."""
-        return MD(Version=1).fill(**dict(zip(cls.FIELDS, cls._unpack(body, at), strict=True)))
+    def unpack(cls, body: bytes, offset: int = 0) -> MD:
+        """Read it from offset `offset`; LabError if there is no MQMD."""
+        return MD(Version=1).fill(**dict(zip(cls.FIELDS, cls._unpack(body, offset), strict=True)))
 
 
 class MQMDE(_Header, version=2):
@@ -161,10 +161,10 @@ class MQMDE(_Header, version=2):
         )
 
     @classmethod
-    def unpack(cls, body: bytes, at: int) -> dict[str, Any]:
-        """Read the format of the data behind it and the fields of version 2 from offset `at`; LabError if there is no
+    def unpack(cls, body: bytes, offset: int) -> dict[str, Any]:
+        """Read the format of the data behind it and the fields of version 2 from `offset` on; LabError if there is no
         MQMDE."""
-        _, _, _, format, _, *rest = cls._unpack(body, at)
+        _, _, _, format, _, *rest = cls._unpack(body, offset)
         return {"Format": format, **dict(zip(cls.FIELDS, rest, strict=True))}
 
 
@@ -270,19 +270,19 @@ class MQIIH(_Header):
     """The IMS information header, version 1: 84 bytes before the segments of IMS data."""
 
     @classmethod
-    def pack(cls, of: ImsHeader) -> bytes:
+    def pack(cls, fields: ImsHeader) -> bytes:
         """The structure; its reserved Encoding and CodedCharSetId are 0."""
-        return cls._pack((cls.LENGTH, 0, 0, *of, ""))
+        return cls._pack((cls.LENGTH, 0, 0, *fields, ""))
 
     @classmethod
     def unpack(cls, body: bytes) -> ImsHeader:
         """Read it from the beginning of a message's data; LabError if StrucId, Version, StrucLength or the length of
         the data is wrong."""
-        said = cls._struct.unpack_from(body)[:3] if len(body) >= cls.LENGTH else (body[:4], None, None)
-        if said != (cls._layout.eye, cls._version, cls.LENGTH):
+        start = cls._struct.unpack_from(body)[:3] if len(body) >= cls.LENGTH else (body[:4], None, None)
+        if start != (cls._layout.eye, cls._version, cls.LENGTH):
             raise LabError(
                 f"MQIIH must be {cls.LENGTH} bytes that begin with 'IIH ', version 1 and length {cls.LENGTH}; got "
-                f"{len(body)} bytes, {said[0]!r}, version {said[1]}, length {said[2]}"
+                f"{len(body)} bytes, {start[0]!r}, version {start[1]}, length {start[2]}"
             )
         return ImsHeader._make(cls._unpack(body)[3:-1])
 
@@ -290,8 +290,8 @@ class MQIIH(_Header):
 class BadSegments(LabError):
     """IMS data whose segment lengths are wrong; `feedback` is the bridge's code for it."""
 
-    def __init__(self, feedback: int, said: str):
-        super().__init__(f"IMS data must be segments of LL, ZZ and data; got {said}. join_segments makes them")
+    def __init__(self, feedback: int, actual: str):
+        super().__init__(f"IMS data must be segments of LL, ZZ and data; got {actual}. join_segments makes them")
         self.feedback = feedback
 
 
@@ -301,21 +301,21 @@ def join_segments(*segments: object) -> bytes:
     LabError for a segment of more than 32 760 bytes.
     """
     whole = b""
-    for each in map(as_body, segments):
-        if len(each) + _LL.size > LONGEST:
-            raise LabError(f"segment must have at most {LONGEST - _LL.size} bytes; got {len(each)}. Split it")
-        whole += _LL.pack(len(each) + _LL.size, 0) + each
+    for segment in map(as_body, segments):
+        if len(segment) + _LL.size > LONGEST:
+            raise LabError(f"segment must have at most {LONGEST - _LL.size} bytes; got {len(segment)}. Split it")
+        whole += _LL.pack(len(segment) + _LL.size, 0) + segment
     return whole
 
 
 def split_segments(data: bytes) -> list[bytes]:
     """The segments of IMS data; BadSegments where the lengths do not add up."""
-    found, at = [], 0
-    while at < len(data):
-        left = len(data) - at
+    segments, offset = [], 0
+    while offset < len(data):
+        left = len(data) - offset
         if left < _LL.size:
             raise _beyond(left, "at the end")
-        length, _ = _LL.unpack_from(data, at)
+        length, _ = _LL.unpack_from(data, offset)
         if length < 0:
             raise BadSegments(mq.MQFB_DATA_LENGTH_NEGATIVE, f"a length of {length}")
         if length < _LL.size:
@@ -324,15 +324,17 @@ def split_segments(data: bytes) -> list[bytes]:
             raise BadSegments(mq.MQFB_DATA_LENGTH_TOO_BIG, f"a length of {length}")
         if length > left:
             raise _beyond(length - left, "too few")
-        found.append(data[at + _LL.size : at + length])
-        at += length
-    if not found:
+        segments.append(data[offset + _LL.size : offset + length])
+        offset += length
+    if not segments:
         raise BadSegments(mq.MQFB_DATA_LENGTH_ZERO, "no data")
-    return found
+    return segments
 
 
-def _beyond(count: int, said: str) -> BadSegments:
-    return BadSegments(mq.MQFB_LENGTH_OFF_BY_ONE if count == 1 else mq.MQFB_BUFFER_OVERFLOW, f"{count} bytes {said}")
+def _beyond(count: int, position: str) -> BadSegments:
+    return BadSegments(
+        mq.MQFB_LENGTH_OFF_BY_ONE if count == 1 else mq.MQFB_BUFFER_OVERFLOW, f"{count} bytes {position}"
+    )
 
 
 def mq_time(moment: datetime) -> bytes:

@@ -40,7 +40,7 @@ class Token(NamedTuple):
 
     sort: str
     value: str
-    at: int
+    position: int
     end: int
 
 
@@ -140,10 +140,10 @@ def read_commands(
     for number, line in enumerate(lines, start=1):
         if records and len(line) > _SIGNIFICANT and not line.startswith("*"):
             beyond = line[_SIGNIFICANT:].strip(_BLANKS)
-            said = f"z/OS would ignore {beyond!r} after column 72; the lab reads it"
+            notice = f"z/OS would ignore {beyond!r} after column 72; the lab reads it"
             if line[_SIGNIFICANT - 1] in "+- " and beyond.isalnum():
-                line, said = line[:_SIGNIFICANT], f"z/OS reads columns 1 to 72 of a line, and ignored {beyond!r}"
-            reader.ignored += [said] if beyond and not beyond.isdecimal() else []
+                line, notice = line[:_SIGNIFICANT], f"z/OS reads columns 1 to 72 of a line, and ignored {beyond!r}"
+            reader.ignored += [notice] if beyond and not beyond.isdecimal() else []
         if not reader.take(number, line):
             return sources, [*reader.before, line]
     reader.finish()
@@ -190,14 +190,14 @@ class _Reader:
     def _split(self, number: int, line: str, piece: str) -> bool:
         """Add a line, which holds several commands where it has semicolons; False when one of them ends the input."""
         state, start = self.state, 0
-        for at in state.semicolons(piece):
-            part = piece[start:at].strip(_BLANKS) if start else piece[:at]
+        for semicolon in state.semicolons(piece):
+            part = piece[start:semicolon].strip(_BLANKS) if start else piece[:semicolon]
             if start and part.startswith("*"):
                 return True
             if start and part.upper() in END_WORDS:
                 return False
             self._add(number, line, part, more="")
-            start = at + 1
+            start = semicolon + 1
         part = piece[start:].lstrip(_BLANKS) if start else piece
         if start and (part[:1] in ("", "*") or part in ("+", "-")):
             return True

@@ -21,8 +21,8 @@ Value = Any
 class PCFError(LabError):
     """Data that is not PCF; `reason` is the code with which a command server refuses it, `parameter` an id or None."""
 
-    def __init__(self, reason: int, said: str, parameter: int | None = None):
-        super().__init__(f"PCF data must be a header and its parameters; got {said} ({reason} {mq.REASONS[reason]})")
+    def __init__(self, reason: int, actual: str, parameter: int | None = None):
+        super().__init__(f"PCF data must be a header and its parameters; got {actual} ({reason} {mq.REASONS[reason]})")
         self.reason, self.parameter = reason, parameter
 
 
@@ -124,7 +124,7 @@ def pack(
     header: Header, parameters: Iterable[Parameter] = (), encoding: int = mq.MQENC_NATIVE, ccsid: int = mq.UTF_8
 ) -> bytes:
     """The data of a message, in the byte order of `encoding` and the characters of `ccsid`."""
-    order, given = _order(encoding), tuple(parameters)
+    order, listed = _order(encoding), tuple(parameters)
     head = struct.pack(
         f"{order}9i",
         header.type,
@@ -135,39 +135,42 @@ def pack(
         header.control,
         header.comp,
         header.reason,
-        len(given),
+        len(listed),
     )
-    return head + b"".join(piece for one in given for piece in _packed(one, order, ccsid))
+    return head + b"".join(piece for one in listed for piece in _packed(one, order, ccsid))
 
 
-def _packed(one: Parameter, order: str, ccsid: int) -> Iterator[bytes]:
-    sort, value = _SORTS[one.sort], one.value
+def _packed(parameter: Parameter, order: str, ccsid: int) -> Iterator[bytes]:
+    sort, value = _SORTS[parameter.sort], parameter.value
     data, sizes = b"", []
-    if one.sort in ("CFIN", "CFIF"):
+    if parameter.sort in ("CFIN", "CFIF"):
         sizes = [value]
-    elif one.sort == "CFIN64":
+    elif parameter.sort == "CFIN64":
         sizes = [0, value]
-    elif one.sort in ("CFIL", "CFIL64"):
-        sizes, data = [len(value)], struct.pack(f"{order}{len(value)}{'q' if one.sort == 'CFIL64' else 'i'}", *value)
-    elif one.sort in ("CFST", "CFSF"):
-        data = _filled(value, one.width, ccsid)
+    elif parameter.sort in ("CFIL", "CFIL64"):
+        sizes, data = (
+            [len(value)],
+            struct.pack(f"{order}{len(value)}{'q' if parameter.sort == 'CFIL64' else 'i'}", *value),
+        )
+    elif parameter.sort in ("CFST", "CFSF"):
+        data = _filled(value, parameter.width, ccsid)
         sizes = [ccsid, len(data)]
-    elif one.sort == "CFSL":
-        width = max([one.width, *(len(_filled(each, 0, ccsid)) for each in value)])
-        data = b"".join(_filled(each, width, ccsid) for each in value)
+    elif parameter.sort == "CFSL":
+        width = max([parameter.width, *(len(_filled(item, 0, ccsid)) for item in value)])
+        data = b"".join(_filled(item, width, ccsid) for item in value)
         sizes = [ccsid, len(value), width]
-    elif one.sort in ("CFBS", "CFBF"):
+    elif parameter.sort in ("CFBS", "CFBF"):
         data, sizes = value, [len(value)]
     else:
         sizes = [len(value)]
-    if one.sort in ("CFIF", "CFSF", "CFBF"):
-        sizes = [one.operator, *sizes]
+    if parameter.sort in ("CFIF", "CFSF", "CFBF"):
+        sizes = [parameter.operator, *sizes]
     data += bytes(-len(data) % 4)
     fixed = struct.calcsize(f"={sort.fixed}")
-    yield struct.pack(f"{order}iii{sort.fixed}", sort.type, _HEAD + fixed + len(data), one.id, *sizes) + data
-    if one.sort == "CFGR":
-        for each in value:
-            yield from _packed(each, order, ccsid)
+    yield struct.pack(f"{order}iii{sort.fixed}", sort.type, _HEAD + fixed + len(data), parameter.id, *sizes) + data
+    if parameter.sort == "CFGR":
+        for item in value:
+            yield from _packed(item, order, ccsid)
 
 
 def unpack(data: bytes, encoding: int = mq.MQENC_NATIVE, ccsid: int = mq.UTF_8) -> Message:
@@ -202,10 +205,10 @@ class _Reader:
         self.data, self.order, self.ccsid, self.at = data, order, ccsid, Header.LENGTH
 
     def parameter(self) -> Parameter:
-        at, data = self.at, self.data
-        if at + _HEAD > len(data):
+        offset, data = self.at, self.data
+        if offset + _HEAD > len(data):
             raise PCFError(mq.MQRCCF_MSG_LENGTH_ERROR, "fewer parameters than its header says")
-        number, length, id = struct.unpack_from(f"{self.order}iii", data, at)
+        number, length, id = struct.unpack_from(f"{self.order}iii", data, offset)
         name = _BY_TYPE.get(number)
         if name is None:
             raise PCFError(mq.MQRCCF_STRUCTURE_TYPE_ERROR, f"a parameter of type {number}", id)
@@ -213,12 +216,12 @@ class _Reader:
         fixed = _HEAD + struct.calcsize(f"={sort.fixed}")
         if length < fixed or length % 4 or (length > fixed and name in ("CFIN", "CFIN64", "CFIF", "CFGR")):
             raise PCFError(sort.wrong_length, f"a {name} of StrucLength {length}", id)
-        if at + length > len(data):
+        if offset + length > len(data):
             raise PCFError(mq.MQRCCF_MSG_LENGTH_ERROR, f"a {name} that goes beyond the end of the data", id)
-        sizes = list(struct.unpack_from(f"{self.order}{sort.fixed}", data, at + _HEAD))
-        self.at = at + length
+        sizes = list(struct.unpack_from(f"{self.order}{sort.fixed}", data, offset + _HEAD))
+        self.at = offset + length
         operator = sizes.pop(0) if name in ("CFIF", "CFSF", "CFBF") else 0
-        value = self._value(name, id, sizes, data[at + fixed : at + length])
+        value = self._value(name, id, sizes, data[offset + fixed : offset + length])
         return Parameter(name, id, value, operator, sizes[-1] if name in ("CFST", "CFSF", "CFSL") else 0)
 
     def _value(self, name: str, id: int, sizes: list[int], rest: bytes) -> Value:
@@ -230,8 +233,8 @@ class _Reader:
         if name == "CFGR":
             return tuple(self.parameter() for _ in range(size))
         if name in ("CFIL", "CFIL64"):
-            code, each = ("q", 8) if name == "CFIL64" else ("i", 4)
-            if size * each != len(rest):
+            code, width = ("q", 8) if name == "CFIL64" else ("i", 4)
+            if size * width != len(rest):
                 raise PCFError(wrong, f"a {name} of {size} values in {len(rest)} bytes", id)
             return struct.unpack(f"{self.order}{size}{code}", rest)
         count = sizes[1] if name == "CFSL" else 1
@@ -244,10 +247,10 @@ class _Reader:
         ccsid = sizes[0] or self.ccsid
         texts = [rest[at * size : (at + 1) * size] for at in range(count)]
         try:
-            read = tuple(decode(each, ccsid).rstrip("\0") for each in texts)
+            read = tuple(decode(width, ccsid).rstrip("\0") for width in texts)
         except (Unsupported, UnicodeDecodeError):
             raise PCFError(mq.MQRCCF_CCSID_ERROR, f"text that is not of CCSID {ccsid}", id) from None
-        return tuple(each.rstrip(" ") for each in read) if name == "CFSL" else read[0]
+        return tuple(width.rstrip(" ") for width in read) if name == "CFSL" else read[0]
 
 
 def _filled(value: str, width: int, ccsid: int) -> bytes:

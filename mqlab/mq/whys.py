@@ -59,10 +59,10 @@ def cases_in(module: ModuleType) -> dict[str, type[Why]]:
 
 def cases() -> dict[str, type[Why]]:
     """Every reason by case: those of this module and of the extras that are there."""
-    found = cases_in(sys.modules[__name__])
+    by_case = cases_in(sys.modules[__name__])
     for extra in extras():
-        found |= extra.cases()
-    return found
+        by_case |= extra.cases()
+    return by_case
 
 
 def types_of(kind: type[Why]) -> dict[str, Any]:

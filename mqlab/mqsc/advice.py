@@ -77,10 +77,10 @@ class Advice(NamedTuple):
     subject: str = ""
 
 
-def unfilled(found: str) -> Advice:
+def unfilled(placeholder: str) -> Advice:
     """The sentence about a placeholder."""
-    said = f"{found} is a placeholder that a template left behind: put the value in its place before running this"
-    return Advice(said, "placeholder", found)
+    said = f"{placeholder} is a placeholder that a template left behind: put the value in its place before running this"
+    return Advice(said, "placeholder", placeholder)
 
 
 def _character(word: str) -> Advice | None:
@@ -167,8 +167,8 @@ def for_keyword(command: str, word: str, following: str, keywords: Collection[st
     if elsewhere := _kinds_with(upper):
         return Advice(f"{word} is a keyword of {', '.join(elsewhere[:4])}, not of {command}")
     guess, comment = catalog.nearest(word, keywords), "give it a line of its own with * as its first character"
-    said = f"; did you mean {guess}?" if guess else f". If it is a comment, {comment}"
-    return Advice(f"{word} is not a keyword of {command}{said}")
+    advice = f"; did you mean {guess}?" if guess else f". If it is a comment, {comment}"
+    return Advice(f"{word} is not a keyword of {command}{advice}")
 
 
 def _kinds_with(word: str) -> list[str]:

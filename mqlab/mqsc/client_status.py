@@ -14,10 +14,10 @@ def client_rows(qmgr: QueueManager) -> list[dict]:
     """Every column of the SVRCONN channel of each client that is connected: one instance for each."""
     # MSGS counts the MQI calls of a program of IBM's library, and BYTSRCVD and BYTSSENT the bytes of their structures
     # and data, without the protocol around them; nothing is counted of clients that make Python calls
-    clients = sorted((each for each in qmgr.connections if each.client), key=lambda each: each.connection)
+    clients = sorted((client for client in qmgr.connections if client.client), key=lambda client: client.connection)
     return [
         {
-            "CHANNEL": each.client[0],
+            "CHANNEL": client.client[0],
             "CHLTYPE": "SVRCONN",
             "CONNAME": "127.0.0.1",  # it runs on the machine of its lab
             "CURRENT": True,
@@ -25,12 +25,12 @@ def client_rows(qmgr: QueueManager) -> list[dict]:
             "STATUS": "RUNNING",
             "SUBSTATE": "RECEIVE",
             **dict.fromkeys(("BUFSRCVD", "BUFSSENT"), ""),
-            **dict(zip(("MSGS", "BYTSRCVD", "BYTSSENT"), each.client_traffic or ("", "", ""), strict=True)),
-            **moment(qmgr, each.client[1], "CHSTADA", "CHSTATI"),
+            **dict(zip(("MSGS", "BYTSRCVD", "BYTSSENT"), client.client_traffic or ("", "", ""), strict=True)),
+            **moment(qmgr, client.client[1], "CHSTADA", "CHSTATI"),
             "MCASTAT": "RUNNING",
-            "MCAUSER": each.context.user,
-            "RAPPLTAG": each.caller,
+            "MCAUSER": client.context.user,
+            "RAPPLTAG": client.caller,
             "STOPREQ": "NO",
         }
-        for each in clients
+        for client in clients
     ]

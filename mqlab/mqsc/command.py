@@ -166,9 +166,9 @@ def _kind(verb: str, name: str) -> str:
 
 
 def _spelled(options: dict[str, Attribute]) -> dict[str, str]:
-    found = {}
+    keywords = {}
     for keyword, attribute in options.items():
-        found[keyword] = keyword
+        keywords[keyword] = keyword
         if attribute.shape == "flag":
-            found[f"NO{keyword}"] = keyword
-    return found
+            keywords[f"NO{keyword}"] = keyword
+    return keywords

@@ -75,7 +75,7 @@ def run(qmgr: Any, text: str) -> Reply:
         if replies[-1].ok and qmgr.running:
             for extra in extras():
                 extra.commanded(qmgr, command.text, command.verb == "DISPLAY")
-        replies[-1].text = _LETTERED.sub(lambda found: _of_level(found[0], qmgr.level), replies[-1].text)
+        replies[-1].text = _LETTERED.sub(lambda match: _of_level(match[0], qmgr.level), replies[-1].text)
     return Reply(qmgr.name, replies, after, qmgr.platform)
 
 
@@ -96,21 +96,21 @@ def _answer(qmgr: Engine, command: Command) -> CommandReply:
             raise command.refused
         return _do(qmgr, command)
     except MQError as error:
-        said = f"{error.reason} {error.name}: {error.said}" + (f". Try: {error.hint}" if error.hint else "")
+        fact = f"{error.reason} {error.name}: {error.said}" + (f". Try: {error.hint}" if error.hint else "")
         number = _REASONS.get(error.reason, 8101)
         if command.kind in ("CHANNEL", "CLNTCONN"):
             number = {2042: 9514, 2085: 8227, 2100: 8226}.get(error.reason, number)
         case, facts = "platform" if error.only_there else "", {"reason": f"{error.reason:X}"}
-        refused = Refused(number, said, None, case, error.only_there, name=error.object or command.name, **facts)
+        refused = Refused(number, fact, None, case, error.only_there, name=error.object or command.name, **facts)
     except Refused as wrong:
         refused = wrong
     except NotSimulated as error:
         refused = Refused(8000, str(error))
-    segment = [_segment(command, refused.at)] if refused.number == 8405 else []
-    where = command.line if refused.at is None else command.source.line_at(refused.at)
-    said = _sentence(refused.said)
-    text = "\n".join([refused.headline, *segment, f"mqlab: line {where}: {said}"])
-    why: dict[str, Any] = {"notes": [said], "case": refused.case, "subject": refused.subject, "syntax": refused.syntax}
+    segment = [_segment(command, refused.position)] if refused.number == 8405 else []
+    where = command.line if refused.position is None else command.source.line_at(refused.position)
+    fact = _sentence(refused.said)
+    text = "\n".join([refused.headline, *segment, f"mqlab: line {where}: {fact}"])
+    why: dict[str, Any] = {"notes": [fact], "case": refused.case, "subject": refused.subject, "syntax": refused.syntax}
     return _reply(command, refused.code, text, ok=False, simulated=simulated(qmgr, command), **why)
 
 
@@ -119,14 +119,14 @@ def _reply(command: Command, code: str, text: str, **more: Any) -> CommandReply:
     return CommandReply(command.text, command.number, command.line, code, text, **about, **more)
 
 
-def _sentence(said: str) -> str:
-    return said if said.endswith(("?", ".")) else said + "."
+def _sentence(text: str) -> str:
+    return text if text.endswith(("?", ".")) else text + "."
 
 
-def _segment(command: Command, at: int | None) -> str:
-    """The command up to the end of the word at `at`, on one line."""
+def _segment(command: Command, position: int | None) -> str:
+    """The command up to the end of the word at `position`, on one line."""
     text = command.text
-    end = len(text) if at is None else at + 1
+    end = len(text) if position is None else position + 1
     while end < len(text) and text[end] not in " \t,()":
         end += 1
     return " ".join(text[:end].split())
@@ -141,13 +141,18 @@ def in_scope(qmgr: Engine, scope: str) -> list[Any]:
 
 def _everywhere(members: list[Any], command: Command) -> CommandReply:
     """The answers of several members, or of another one, as one answer."""
-    each = [_answer(member, replace(command, notes=[*command.notes])) for member in members]
-    answer = next((one for one in each if not one.ok), each[0])
+    answers = [_answer(member, replace(command, notes=[*command.notes])) for member in members]
+    answer = next((member_answer for member_answer in answers if not member_answer.ok), answers[0])
     answer.text = "\n".join(
-        f"mqlab: {member.name} answers\n{one.text}" for member, one in zip(members, each, strict=True)
+        f"mqlab: {member.name} answers\n{member_answer.text}"
+        for member, member_answer in zip(members, answers, strict=True)
     )
-    answer.notes = [note for member, one in zip(members, each, strict=True) for note in (member.name, *one.notes)]
-    answer.rows = [row for one in each for row in one.rows]
+    answer.notes = [
+        note
+        for member, member_answer in zip(members, answers, strict=True)
+        for note in (member.name, *member_answer.notes)
+    ]
+    answer.rows = [row for member_answer in answers for row in member_answer.rows]
     return answer
 
 
@@ -286,13 +291,13 @@ def _require_cipher(qmgr: Engine, attributes: dict) -> None:
         raise Refused(8242, f"no CipherSpec is called {cipher}" + (f"; did you mean {near}?" if near else ""))
 
 
-def _require_sense(given: dict, has: Mapping) -> None:
+def _require_sense(wanted: dict, has: Mapping) -> None:
     """Refuse attributes that do not go together, in what is given or with what the object has (AMQ8000)."""
-    for one, other in (("REPOS", "REPOSNL"), ("CLUSTER", "CLUSNL")):
-        both = {**has, **given}
-        if {one, other} & {*given} and both.get(one) and both.get(other):
-            raise Refused(8000, f"{one} and {other} cannot both be set: one must be blank")
-    if given.get("DEFXMITQ") == "SYSTEM.CLUSTER.TRANSMIT.QUEUE":
+    for keyword, other in (("REPOS", "REPOSNL"), ("CLUSTER", "CLUSNL")):
+        both = {**has, **wanted}
+        if {keyword, other} & {*wanted} and both.get(keyword) and both.get(other):
+            raise Refused(8000, f"{keyword} and {other} cannot both be set: one must be blank")
+    if wanted.get("DEFXMITQ") == "SYSTEM.CLUSTER.TRANSMIT.QUEUE":
         raise Refused(8000, "DEFXMITQ cannot be SYSTEM.CLUSTER.TRANSMIT.QUEUE (3269 MQRCCF_DEF_XMIT_Q_CLUS_ERROR)")
 
 

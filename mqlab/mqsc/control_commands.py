@@ -48,21 +48,24 @@ _NEEDS: dict[str | None, tuple[str, ...]] = {
 def require_shape(command: Command) -> None:
     """Refuse a command without what it needs; REFRESH and RESET QMGR also with what does not go with their TYPE."""
     rules, options, end = _BELONGS.get((command.verb, command.object)), command.options, len(command.text)
-    about, sort = f"{command.verb} {command.object}", options.get("TYPE")
+    subject, sort = f"{command.verb} {command.object}", options.get("TYPE")
     for group in _REQUIRED.get((command.verb, command.object), ()):
         if not any(keyword in options for keyword in group):
-            raise Refused(8421, f"{about} needs {' or '.join(group)}: {_wanted(command, group[0])}", end)
-        if command.object in ("CLUSTER", "QMGR") and len(given := [each for each in group if each in options]) > 1:
-            raise Refused(8405, f"{about} takes {' or '.join(given)}, not both", end)
+            raise Refused(8421, f"{subject} needs {' or '.join(group)}: {_wanted(command, group[0])}", end)
+        if (
+            command.object in ("CLUSTER", "QMGR")
+            and len(given := [option for option in group if option in options]) > 1
+        ):
+            raise Refused(8405, f"{subject} takes {' or '.join(given)}, not both", end)
     if not 16 <= options.get("DATALEN", 64) <= 32_768:
         raise Refused(8412, f"DATALEN must be a whole number from 16 to 32768; got {options['DATALEN']}", end)
     needed = _NEEDS.get(sort, ()) if options.get("ACTION") != "REMOVEALL" else ()
-    if needed and command.verb in ("RESET", "SET") and len([each for each in needed if each in options]) != 1:
-        raise Refused(8421, f"{about} TYPE({sort}) needs {' or '.join(needed)}", end)
+    if needed and command.verb in ("RESET", "SET") and len([option for option in needed if option in options]) != 1:
+        raise Refused(8421, f"{subject} TYPE({sort}) needs {' or '.join(needed)}", end)
     if rules is None:
         return
     if sort is None:
-        raise Refused(8421, f"{about} needs TYPE: {_wanted(command, 'TYPE')}", end)
+        raise Refused(8421, f"{subject} needs TYPE: {_wanted(command, 'TYPE')}", end)
     for keyword, sorts in rules.items():
         if keyword in options and sort not in sorts:
             raise Refused(8405, f"{keyword} goes with TYPE({' or '.join(sorts)}), not with TYPE({sort})", end)
@@ -129,10 +132,10 @@ def operate(qmgr: Engine, command: Command) -> str | None:
 def _require_type(qmgr: Engine, command: Command) -> None:
     """Refuse a command that channels of this type do not have (AMQ9502)."""
     verb, name = command.verb, command.name
-    found = qmgr.objects.get("CHANNEL", name) or qmgr.objects.get("CLNTCONN", name)
-    if found is None:
+    definition = qmgr.objects.get("CHANNEL", name) or qmgr.objects.get("CLNTCONN", name)
+    if definition is None:
         return
-    chltype, fitting = found.attributes.get("CHLTYPE", "CLNTCONN"), _FITTING.get(verb)
+    chltype, fitting = definition.attributes.get("CHLTYPE", "CLNTCONN"), _FITTING.get(verb)
     if chltype == "CLNTCONN" or (fitting is not None and chltype not in fitting):
         wanted = f"one of type {', '.join(fitting)}" if fitting else "the queue manager's end of it"
         raise Refused(9502, f"{name} is a channel of type {chltype}; {verb} CHANNEL is for {wanted}")
@@ -159,12 +162,12 @@ def _stop(qmgr: Engine, command: Command) -> str | None:
     some = [options[keyword] for keyword in ("CONNAME", "QMNAME") if keyword in options]
     if some and options.get("STATUS") == "STOPPED":
         raise Refused(8405, "STATUS(STOPPED) does not go with CONNAME and QMNAME", len(command.text))
-    current = [each for each in control.instances(qmgr, name) if each.state not in ("INACTIVE", "STOPPED")]
+    current = [channel for channel in control.instances(qmgr, name) if channel.state not in ("INACTIVE", "STOPPED")]
     if some:
         current = [
-            each
-            for each in current
-            if {*some} <= {each.partner or each.remote, each.attributes.get("CONNAME") or each.partner}
+            channel
+            for channel in current
+            if {*some} <= {channel.partner or channel.remote, channel.attributes.get("CONNAME") or channel.partner}
         ]
     if current or not some:
         state = options.get("STATUS", "INACTIVE" if some else "STOPPED")

@@ -32,11 +32,11 @@ _LISTS = ("NAMES", "USERLIST", "ADDRLIST")
 """Lists that begin a line and have each item on one of its own."""
 
 
-def moment(about: Any, time_us: int | None, date: str, time: str) -> dict:
-    """A moment as two columns of these names, blank for none; `about` belongs to the lab."""
+def moment(owner: Any, time_us: int | None, date: str, time: str) -> dict:
+    """A moment as two columns of these names, blank for none; `owner` belongs to the lab."""
     if time_us is None:
         return {date: "", time: ""}
-    at = about.lab.start + timedelta(microseconds=time_us)
+    at = owner.lab.start + timedelta(microseconds=time_us)
     return {date: at.strftime("%Y-%m-%d"), time: at.strftime("%H.%M.%S")}
 
 
@@ -45,10 +45,10 @@ def display(qmgr: QueueManager, command: Command) -> list[dict]:
 
     A note names what is asked for and not there. Refused: AMQ8147 when no object has the name, or WHERE leaves none.
     """
-    found = [Definition("QMGR", qmgr.name, qmgr.attributes)] if command.kind == "QMGR" else _named(qmgr, command)
+    definitions = [Definition("QMGR", qmgr.name, qmgr.attributes)] if command.kind == "QMGR" else _named(qmgr, command)
     rows = []
     none: set[str] = set()
-    for definition in found:
+    for definition in definitions:
         values = _values(qmgr, definition, command.attributes.get("DISTYPE", "RESOLVED"))
         if _chosen(command, values):
             shown = _wanted(command, definition, values)

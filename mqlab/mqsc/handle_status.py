@@ -23,23 +23,23 @@ def identifier(qmgr: QueueManager, application: Caller, part: int = 1) -> tuple[
 def opener(qmgr: QueueManager, application: Caller) -> dict:
     """APPLTAG, APPLTYPE, APPLDESC, CHANNEL, CONNAME, and USERID of an application; an agent and the channel initiator
     have the names of MQ's own programs."""
-    zos, program, about = qmgr.platform == "zos", application.program, {"CHANNEL": "", "CONNAME": ""}
+    zos, program, columns = qmgr.platform == "zos", application.program, {"CHANNEL": "", "CONNAME": ""}
     agents = (each for each in qmgr.channels.values() if each.active and each.program is program)
     channel = next(agents, None) if program is not None else None
-    about["APPLDESC"] = f"{'IBM' if qmgr.level >= 900 else 'WebSphere'} MQ Channel"
+    columns["APPLDESC"] = f"{'IBM' if qmgr.level >= 900 else 'WebSphere'} MQ Channel"
     if channel is not None:
         tag = "runmqchl" if channel.chltype in SENDING else "amqrmppa"
-        about |= {"CHANNEL": channel.name, "CONNAME": channel.attributes.get("CONNAME", "") or channel.partner}
+        columns |= {"CHANNEL": channel.name, "CONNAME": channel.attributes.get("CONNAME", "") or channel.partner}
     elif program is not None and program is qmgr.channel_initiator:
-        tag, about["APPLDESC"] = "runmqchi", f"{about['APPLDESC']} Initiator"
+        tag, columns["APPLDESC"] = "runmqchi", f"{columns['APPLDESC']} Initiator"
     elif program is not None and qmgr.command_server is not None and program is qmgr.command_server.program:
-        tag, about["APPLDESC"] = "amqpcsea", ""
+        tag, columns["APPLDESC"] = "amqpcsea", ""
     else:
-        about |= {"APPLDESC": "", "USERID": application.context.user}
-        about |= {"CHANNEL": application.client[0], "CONNAME": "127.0.0.1"} if application.client else {}
-        return {"APPLTAG": application.caller or "", "APPLTYPE": "BATCH" if zos else "USER", **about}
-    about["USERID"] = "" if zos else "mqm"
-    return {"APPLTAG": f"{qmgr.name}CHIN" if zos else tag, "APPLTYPE": "CHINIT" if zos else "SYSTEM", **about}
+        columns |= {"APPLDESC": "", "USERID": application.context.user}
+        columns |= {"CHANNEL": application.client[0], "CONNAME": "127.0.0.1"} if application.client else {}
+        return {"APPLTAG": application.caller or "", "APPLTYPE": "BATCH" if zos else "USER", **columns}
+    columns["USERID"] = "" if zos else "mqm"
+    return {"APPLTAG": f"{qmgr.name}CHIN" if zos else tag, "APPLTYPE": "CHINIT" if zos else "SYSTEM", **columns}
 
 
 def work_of(qmgr: QueueManager, unit: Unit | None) -> dict:
@@ -54,13 +54,13 @@ def work_of(qmgr: QueueManager, unit: Unit | None) -> dict:
 def handle_rows(qmgr: QueueManager, queues: list, command: Command) -> list[dict]:
     """One row for each open handle of these queues that OPENTYPE leaves in."""
     kind = command.options.get("OPENTYPE", "ALL")
-    units = sorted((each for each in qmgr.units.values() if each.puts or each.gets), key=lambda each: each.number)
+    units = sorted((unit for unit in qmgr.units.values() if unit.puts or unit.gets), key=lambda unit: unit.number)
     return [
         {
             "QUEUE": queue.name,
             "TYPE": "HANDLE",
             **opener(qmgr, handle.application),
-            **work_of(qmgr, next((each for each in units if each.application is handle.application), None)),
+            **work_of(qmgr, next((unit for unit in units if unit.application is handle.application), None)),
             **dict.fromkeys(("PID", "TID", "ASID"), ""),
             "ASTATE": "NONE",
             "HSTATE": "ACTIVE" if handle.waiting else "INACTIVE",

@@ -59,7 +59,7 @@ def gather(qmgr: QueueManager) -> dict[str, Gathered]:
     """Queue name -> what monitoring has gathered since the queue manager started; only queues with something."""
     of_qmgr = OFF
     of_queues: defaultdict[str, str] = defaultdict(lambda: "QMGR")
-    found: dict[str, Gathered] = {}
+    by_queue: dict[str, Gathered] = {}
     for event in qmgr.lab.events:
         kind, name = event.kind, event.object
         if event.reason is not None or not (
@@ -67,19 +67,19 @@ def gather(qmgr: QueueManager) -> dict[str, Gathered]:
         ):
             continue
         if kind == "start":
-            found.clear()
+            by_queue.clear()
         elif kind == "delete":
-            found.pop(name, None)
+            by_queue.pop(name, None)
         elif kind in ("define", "alter") and "MONQ" in event.facts:
             if event.object_type == "QMGR":
                 of_qmgr = event.facts["MONQ"]
             elif event.object_type == "QLOCAL":
                 of_queues[name] = event.facts["MONQ"]
-            found = {each: one for each, one in found.items() if level(of_queues[each], of_qmgr) != OFF}
+            by_queue = {each: one for each, one in by_queue.items() if level(of_queues[each], of_qmgr) != OFF}
         elif kind in ("put", "report", "get") and level(of_queues[name], of_qmgr) != OFF:
-            gathered = found.setdefault(name, Gathered())
+            gathered = by_queue.setdefault(name, Gathered())
             if kind == "get":
                 gathered.got(event.time_us, event.time_us - event.arrived_us)
             else:
                 gathered.put_us = event.time_us
-    return found
+    return by_queue

@@ -53,7 +53,7 @@ class _Item(NamedTuple):
     values: tuple[Token, ...]
     enclosed: bool
     nested: bool
-    at: int
+    position: int
     end: int
 
 
@@ -105,15 +105,15 @@ def command_of(
 def _parse(command: Command, platform: str | None, level: int) -> None:
     source = command.source
     if source.pending:
-        said = f"the last line ends with {source.pending}, but no line follows"
-        raise Refused(8406, f"{said}: remove the {source.pending}", len(source.text))
+        problem = f"the last line ends with {source.pending}, but no line follows"
+        raise Refused(8406, f"{problem}: remove the {source.pending}", len(source.text))
     tokens = read_tokens(source.text)
     if not tokens:
         raise Refused(8405, "there is nothing to run here: a continuation of nothing", 0)
     _require_verb(command, tokens)
     if tokens[-1].sort == "unended":
-        said = f"the quote that opens at {_shorten(tokens[-1].value)} is never closed"
-        raise Refused(8405, f"{said}; inside quotes write two '' for an apostrophe", tokens[-1].at)
+        problem = f"the quote that opens at {_shorten(tokens[-1].value)} is never closed"
+        raise Refused(8405, f"{problem}; inside quotes write two '' for an apostrophe", tokens[-1].position)
     _take(command, _items(tokens[1:], command), platform, level)
 
 
@@ -123,12 +123,12 @@ def _take(command: Command, items: list[_Item], platform: str | None, level: int
     row = catalog.KINDS[command.object]
     whose = "DISPLAY" if row.rows is None else "DEFINE"  # the command that the platforms of a kind are of
     if command.verb == whose or platform in row.platforms:
-        _require(command, items[0].at, row, platform, level, "keeps it anyway" if row.rows else "")
+        _require(command, items[0].position, row, platform, level, "keeps it anyway" if row.rows else "")
     chltype = _channel_type(command, items)
     rules = grammar(command.verb, command.object, chltype)
     assert rules is not None, "the verb acts on this sort of object"
     if rules.had is not None:
-        _require(command, items[0].at, rules.had, platform, level)
+        _require(command, items[0].position, rules.had, platform, level)
     command.kind = "CLNTCONN" if chltype == "CLNTCONN" else rules.kind
     _take_name(command, items[0], rules)
     _Keywords(command, rules, platform, level).take(items[1:])
@@ -141,11 +141,11 @@ def _require_verb(command: Command, tokens: list[Token]) -> None:
     if verb is None:
         from . import advice
 
-        said, case, subject = advice.for_verb(first.value, command.text[first.end :])
+        problem, case, subject = advice.for_verb(first.value, command.text[first.end :])
         lines = [number for number, _ in command.source.written]
         if len(lines) > 1:
-            said += f"; line {lines[0]} ends with + or -, so it was read together with the lines up to {lines[-1]}"
-        raise Refused(8405, said, first.at, case, subject)
+            problem += f"; line {lines[0]} ends with + or -, so it was read together with the lines up to {lines[-1]}"
+        raise Refused(8405, problem, first.position, case, subject)
     command.verb = verb
 
 
@@ -156,15 +156,15 @@ def _items(tokens: list[Token], command: Command) -> list[_Item]:
     while position < len(tokens):
         token = tokens[position]
         if token.sort in _STRAY:
-            raise Refused(8405, _STRAY[token.sort], token.at)
+            raise Refused(8405, _STRAY[token.sort], token.position)
         if token.sort == "text":
             said = f"{_shorten(repr(token.value))} stands outside parentheses"
-            raise Refused(8405, f"{said}: a value goes in the parentheses of its keyword", token.at)
+            raise Refused(8405, f"{said}: a value goes in the parentheses of its keyword", token.position)
         if position + 1 < len(tokens) and tokens[position + 1].sort == "(":
             item, position = _with_values(tokens, position)
         else:
-            item, position = _Item(token.value, (), False, False, token.at, token.end), position + 1
-        if items and items[-1].enclosed and items[-1].end == item.at:
+            item, position = _Item(token.value, (), False, False, token.position, token.end), position + 1
+        if items and items[-1].enclosed and items[-1].end == item.position:
             command.notes.append(f"no blank before {item.word}: outside z/OS the rules ask for one")
         items.append(item)
     return items
@@ -180,12 +180,12 @@ def _with_values(tokens: list[Token], start: int) -> tuple[_Item, int]:
             depth += 1 if token.sort == "(" else -1
             nested = nested or depth > 1
             if depth == 0:
-                return _Item(keyword.value, tuple(values), True, nested, keyword.at, token.end), position + 1
+                return _Item(keyword.value, tuple(values), True, nested, keyword.position, token.end), position + 1
         values.append(token)
     first = 1 if keyword.value.upper() == "WHERE" else 0  # a filter begins with a keyword of its own
     inside = _keyword_among(values[first:])
     missing = f": a ) is missing before {inside.value}" if inside else ""
-    raise Refused(8405, f"the parenthesis after {keyword.value} is never closed{missing}", keyword.at)
+    raise Refused(8405, f"the parenthesis after {keyword.value} is never closed{missing}", keyword.position)
 
 
 def _require_object(command: Command, items: list[_Item]) -> list[_Item]:
@@ -193,11 +193,11 @@ def _require_object(command: Command, items: list[_Item]) -> list[_Item]:
     able = objects_of(command.verb)
     if not items:
         raise Refused(8405, f"{command.verb} of what? It takes {', '.join(able)}", len(command.text))
-    for place, item in enumerate(items):
+    for index, item in enumerate(items):
         name = catalog.object_word(item.word)
         if name in able:
             command.object = name
-            return [item, *items[:place], *items[place + 1 :]]
+            return [item, *items[:index], *items[index + 1 :]]
         if item.word.upper() not in _BEFORE_OBJECT:
             break
     from . import advice
@@ -207,44 +207,44 @@ def _require_object(command: Command, items: list[_Item]) -> list[_Item]:
 
 def _advised(advice: Advice, item: _Item, before: str = "") -> Refused:
     """The refusal of an item, with advice about it."""
-    return Refused(8405, before + advice.sentence, item.at, advice.case, advice.subject)
+    return Refused(8405, before + advice.sentence, item.position, advice.case, advice.subject)
 
 
 def _channel_type(command: Command, items: list[_Item]) -> str | None:
     if command.object != "CHANNEL" or command.verb not in ("DEFINE", "ALTER"):
         return None
-    given = [
+    types = [
         item.values[0].value.upper() for item in items[1:] if item.word.upper() == "CHLTYPE" and len(item.values) == 1
     ]
-    return given[0] if given and given[0] in catalog.attributes("CHANNEL")["CHLTYPE"].values else None
+    return types[0] if types and types[0] in catalog.attributes("CHANNEL")["CHLTYPE"].values else None
 
 
 def _take_name(command: Command, item: _Item, rules: Grammar) -> None:
     if not item.enclosed:
         if rules.how in ("-", "any", "free"):
             return
-        raise Refused(8405, f"{item.word} needs a name in parentheses: {command.verb} {item.word}(NAME)", item.at)
+        raise Refused(8405, f"{item.word} needs a name in parentheses: {command.verb} {item.word}(NAME)", item.position)
     if rules.how == "-":
-        raise Refused(8405, f"{command.object} takes no name: write {command.verb} {command.object} ...", item.at)
+        raise Refused(8405, f"{command.object} takes no name: write {command.verb} {command.object} ...", item.position)
     raw = _between(command, item)
     if item.nested:
         if inside := _keyword_among(item.values):
-            raise Refused(8405, f"a ) is missing before {inside.value}", inside.at)
-        _checked(lambda: catalog.check_name(command.object, raw.strip(" '\"")), item.at)
-    if found := _placeholder_in(command, item):
+            raise Refused(8405, f"a ) is missing before {inside.value}", inside.position)
+        _checked(lambda: catalog.check_name(command.object, raw.strip(" '\"")), item.position)
+    if placeholder := _placeholder_in(command, item):
         from . import advice
 
-        raise _advised(advice.unfilled(found), item)
+        raise _advised(advice.unfilled(placeholder), item)
     if not item.values:
-        raise Refused(8405, f"{item.word} needs a name between its parentheses", item.at)
+        raise Refused(8405, f"{item.word} needs a name between its parentheses", item.position)
     _require_one(command, item, "name")
     command.name = _folded(item.values[0])
     generic = command.verb == "DISPLAY" or rules.how in ("any", "free", "generic")
     if command.object == "CHLAUTH":
-        _checked(lambda: catalog.check_name("CHANNEL", command.name.replace("*", "") or "ANY"), item.at)
+        _checked(lambda: catalog.check_name("CHANNEL", command.name.replace("*", "") or "ANY"), item.position)
     elif rules.how != "free":
         length_of = command.kind or command.object
-        _checked(lambda: catalog.check_name(length_of, command.name, generic), item.at)
+        _checked(lambda: catalog.check_name(length_of, command.name, generic), item.position)
 
 
 class _Keywords:
@@ -261,11 +261,11 @@ class _Keywords:
             keyword = self._known(item, following)
             if keyword in self.seen:
                 other = "" if self.seen[keyword] == item.word.upper() else f" (as {self.seen[keyword]})"
-                raise Refused(8411, f"{item.word} is given twice{other}: leave one out", item.at)
+                raise Refused(8411, f"{item.word} is given twice{other}: leave one out", item.position)
             self.seen[keyword] = item.word.upper()
             attribute = self.rules.options.get(keyword) or self.rules.attributes[keyword]
             sets = self.command.verb in ("DEFINE", "ALTER") and keyword not in self.rules.options
-            _require(self.command, item.at, attribute, self.platform, self.level, "leaves it out" if sets else "")
+            _require(self.command, item.position, attribute, self.platform, self.level, "leaves it out" if sets else "")
             self._take(item, attribute)
         where, chosen = self.command.where, {**self.command.attributes, **self.command.options}
         if where is not None and where.keyword in chosen:
@@ -278,23 +278,25 @@ class _Keywords:
             for word in attribute.marked:
                 if word.keyword == token.value.strip().upper():
                     word = replace(word, keyword=f"{attribute.keyword}({word.keyword})")
-                    _require(self.command, token.at, word, self.platform, self.level)
+                    _require(self.command, token.position, word, self.platform, self.level)
         return attribute if self.platform is None else attribute.of(self.platform, self.level)
 
     def _known(self, item: _Item, following: str) -> str:
         upper = item.word.upper()
         if upper in self.rules.spelled:
             return self.rules.spelled[upper]
-        command, about = self.command, f"{self.command.verb} {self.command.object}"
+        command, verb_and_object = self.command, f"{self.command.verb} {self.command.object}"
         if command.object == "CHANNEL" and upper in catalog.spelled("CHANNEL"):
             types = catalog.attributes("CHANNEL")["CHLTYPE"].values
             able = ", ".join(chltype for chltype in types if upper in catalog.spelled("CHANNEL", chltype))
-            raise Refused(8405, f"{item.word} is not for this type of channel, only for {able}", item.at)
+            raise Refused(8405, f"{item.word} is not for this type of channel, only for {able}", item.position)
         if commands := goes_with(upper):
-            raise Refused(8405, f"{item.word} goes with {', '.join(commands)}; not with {about}", item.at)
+            raise Refused(
+                8405, f"{item.word} goes with {', '.join(commands)}; not with {verb_and_object}", item.position
+            )
         from . import advice
 
-        raise _advised(advice.for_keyword(about, item.word, following, self.rules.spelled), item)
+        raise _advised(advice.for_keyword(verb_and_object, item.word, following, self.rules.spelled), item)
 
     def _take(self, item: _Item, attribute: Attribute) -> None:
         command, keyword = self.command, attribute.keyword
@@ -302,22 +304,22 @@ class _Keywords:
         if keyword == "WHERE" and option:
             command.where = where = _where(command, item, self.rules)
             compared = self.rules.attributes.get(where.keyword) or self.rules.options[where.keyword]
-            _require(command, item.values[0].at, compared, self.platform, self.level)
+            _require(command, item.values[0].position, compared, self.platform, self.level)
             self._of_level(compared, item.values[2:])
             return
         if not item.enclosed:
             self._alone(item, attribute, option)
             return
         if attribute.shape == "flag":
-            raise Refused(8405, f"{keyword} takes no parentheses: write {keyword} or NO{keyword} alone", item.at)
+            raise Refused(8405, f"{keyword} takes no parentheses: write {keyword} or NO{keyword} alone", item.position)
         if command.verb == "DISPLAY" and "ALL" in self.rules.options and not attribute.picks:
             said = f"DISPLAY asks for {keyword} without parentheses"
-            raise Refused(8405, f"{said}; to choose by its value write WHERE({keyword} EQ value)", item.at)
+            raise Refused(8405, f"{said}; to choose by its value write WHERE({keyword} EQ value)", item.position)
         if not attribute.settable and command.verb != "DISPLAY":
-            raise Refused(8405, f"{keyword} is only displayed: the queue manager keeps it. Leave it out", item.at)
+            raise Refused(8405, f"{keyword} is only displayed: the queue manager keeps it. Leave it out", item.position)
         if attribute.only_define and command.verb == "ALTER" and keyword not in ("CHLTYPE", "AUTHTYPE"):
             raise Refused(
-                8405, f"{keyword} is fixed when the object is defined: DELETE it and DEFINE it again", item.at
+                8405, f"{keyword} is fixed when the object is defined: DELETE it and DEFINE it again", item.position
             )
         self._keep(attribute, option, self._value(item, attribute))
 
@@ -327,11 +329,11 @@ class _Keywords:
             command.wanted += (keyword,)
         elif attribute.shape == "flag":
             if not attribute.settable and command.verb != "DISPLAY":
-                raise Refused(8405, f"{keyword} is only displayed: leave it out", item.at)
+                raise Refused(8405, f"{keyword} is only displayed: leave it out", item.position)
             self._keep(attribute, option, upper == keyword or not upper.startswith("NO"))
         else:
             wanted = "the name of the object to copy" if keyword == "LIKE" else attribute.wanted()
-            raise Refused(8405, f"{item.word} needs a value: wanted {wanted}, in parentheses", item.at)
+            raise Refused(8405, f"{item.word} needs a value: wanted {wanted}, in parentheses", item.position)
 
     def _keep(self, attribute: Attribute, option: bool, value: object) -> None:
         (self.command.options if option else self.command.attributes)[attribute.keyword] = value
@@ -339,56 +341,58 @@ class _Keywords:
     def _value(self, item: _Item, attribute: Attribute) -> object:
         command = self.command
         word, raw = item.word, _between(command, item)
-        if found := _placeholder_in(command, item, attribute):
+        if placeholder := _placeholder_in(command, item, attribute):
             from . import advice
 
-            raise _advised(advice.unfilled(found), item, f"{word}: ")
+            raise _advised(advice.unfilled(placeholder), item, f"{word}: ")
         if item.nested:
-            said = f"{word}({_shorten(raw)}): a value with parentheses must be in quotes"
-            raise Refused(8405, f"{said}: {word}('{raw.strip()}')", item.at)
+            problem = f"{word}({_shorten(raw)}): a value with parentheses must be in quotes"
+            raise Refused(8405, f"{problem}: {word}('{raw.strip()}')", item.position)
         if not item.values and attribute.shape != "names":
-            said = f"{word}() is empty: it must contain {attribute.wanted()}; for a blank value type {word}(' ')"
-            raise Refused(8405, said, item.at)
-        given = [_folded(token) for token in item.values]
+            problem = f"{word}() is empty: it must contain {attribute.wanted()}; for a blank value type {word}(' ')"
+            raise Refused(8405, problem, item.position)
+        texts = [_folded(token) for token in item.values]
         attribute = self._of_level(attribute, item.values)
         if attribute.shape in ("names", "words"):
-            return _checked(lambda: attribute.check(given), item.at)
+            return _checked(lambda: attribute.check(texts), item.position)
         _require_one(command, item, "value")
-        if command.verb == "DISPLAY" and attribute.picks and attribute.shape != "choice" and given[0].endswith("*"):
-            stem = given[0][:-1]  # a generic value, or * for any
-            return f"{_checked(lambda: attribute.check(stem), item.at) if stem else ''}*"
-        if command.verb == "DISPLAY" and command.kind and given[0] == "ALL" and "RESOLVED" not in attribute.values:
+        if command.verb == "DISPLAY" and attribute.picks and attribute.shape != "choice" and texts[0].endswith("*"):
+            stem = texts[0][:-1]  # a generic value, or * for any
+            return f"{_checked(lambda: attribute.check(stem), item.position) if stem else ''}*"
+        if command.verb == "DISPLAY" and command.kind and texts[0] == "ALL" and "RESOLVED" not in attribute.values:
             return "ALL"  # every TYPE and such, as if not chosen by it
-        if attribute.keyword == "APPLTYPE" and given[0] == "DEF":
+        if attribute.keyword == "APPLTYPE" and texts[0] == "DEF":
             return catalog.defaults("PROCESS", self.platform or "distributed")["APPLTYPE"]
-        return _checked(lambda: attribute.check(given[0]), item.at)
+        return _checked(lambda: attribute.check(texts[0]), item.position)
 
 
-def _require(command: Command, at: int, row: Word | Kind, platform: str | None, level: int, but: str = "") -> None:
+def _require(
+    command: Command, position: int, row: Word | Kind, platform: str | None, level: int, but: str = ""
+) -> None:
     """Refuse what only a higher level or another platform has; of the platform only note it if the lab does `but`."""
     since = row.since_on(platform or "zos") if isinstance(row, Word) else row.since
     if platform is None or (platform in row.platforms and level >= since):
         return
     case, subject = "level", f"{row.keyword} exists from command level {since}"
-    said = f"{subject}; this queue manager is at command level {level}"
+    problem = f"{subject}; this queue manager is at command level {level}"
     if platform not in row.platforms:
         theirs, ours = ({"zos": "z/OS", "vse": "VSE"}.get(each, each) for each in (row.platforms[0], platform))
         case, subject = "platform", f"{row.keyword} is for {theirs} queue managers"
-        said = f"{subject}; this queue manager is {ours}"
+        problem = f"{subject}; this queue manager is {ours}"
         if but:
             subject = f"{row.keyword} is for {' and '.join(row.platforms)} queue managers"
             command.notes.append(f"{subject}; a {platform} one would refuse it, and the lab {but}")
             command.case, command.subject = command.case or case, command.subject or subject
             return
-    raise Refused(8405, said, at, case, subject)
+    raise Refused(8405, problem, position, case, subject)
 
 
 def _require_needed(command: Command, rules: Grammar) -> None:
     """Check the keywords that DEFINE, REFRESH QMGR and RESET QMGR require."""
     require_shape(command)
     if command.kind == "SUB" and not command.name and "SUBID" not in {**command.options, **command.attributes}:
-        said = f"SUB needs a name in parentheses, or SUBID: {command.verb} SUB(NAME)"
-        raise Refused(8405, said, command.text.upper().find("SUB"))
+        problem = f"SUB needs a name in parentheses, or SUBID: {command.verb} SUB(NAME)"
+        raise Refused(8405, problem, command.text.upper().find("SUB"))
     if command.verb != "DEFINE" or "LIKE" in command.options:
         return
     for keyword, attribute in rules.attributes.items():
@@ -398,18 +402,18 @@ def _require_needed(command: Command, rules: Grammar) -> None:
     for keyword, value in command.attributes.items():
         only = rules.attributes[keyword].only_of
         if only and not sorts.intersection(only) and value != rules.attributes[keyword].default:
-            said = f"{keyword} is only for {', '.join(only)}"
-            raise Refused(8405, f"DEFINE {command.object}: {said}", command.text.upper().find(keyword))
+            problem = f"{keyword} is only for {', '.join(only)}"
+            raise Refused(8405, f"DEFINE {command.object}: {problem}", command.text.upper().find(keyword))
     if command.name.startswith("SYSTEM.DEF"):  # the SYSTEM defaults are blank here, and dmpmqcfg writes blanks
         return
     for keyword in catalog.AUTHINFO_NEEDS.get(command.attributes.get("AUTHTYPE", ""), ()):
         if not command.attributes.get(keyword):
-            said = f"AUTHTYPE({command.attributes['AUTHTYPE']}) needs {keyword}(...)"
-            raise Refused(8421, said, len(command.text))
+            problem = f"AUTHTYPE({command.attributes['AUTHTYPE']}) needs {keyword}(...)"
+            raise Refused(8421, problem, len(command.text))
     for keyword in catalog.CHANNEL_NEEDS.get(command.attributes.get("CHLTYPE", ""), ()):
         if not command.attributes.get(keyword):
-            said = f"a channel of type {command.attributes['CHLTYPE']} needs {keyword}(...)"
-            raise Refused({"CONNAME": 8214, "XMITQ": 8215}[keyword], said, len(command.text))
+            problem = f"a channel of type {command.attributes['CHLTYPE']} needs {keyword}(...)"
+            raise Refused({"CONNAME": 8214, "XMITQ": 8215}[keyword], problem, len(command.text))
 
 
 def _require_one(command: Command, item: _Item, what: str) -> None:
@@ -418,53 +422,57 @@ def _require_one(command: Command, item: _Item, what: str) -> None:
         return
     raw = _between(command, item)
     if "''" in raw:
-        said = "two apostrophes '' begin and end an empty string; write one ' at each end"
-        raise Refused(8405, f"{item.word}({_shorten(raw)}): {said}", item.values[0].at)
+        advised = "two apostrophes '' begin and end an empty string; write one ' at each end"
+        raise Refused(8405, f"{item.word}({_shorten(raw)}): {advised}", item.values[0].position)
     inside = _keyword_among(item.values[1:])
     if all(t.value.isdigit() for t in item.values):
-        said = f"write a number in digits only: {item.word}({''.join(t.value for t in item.values)})"
+        advised = f"write a number in digits only: {item.word}({''.join(t.value for t in item.values)})"
     elif any(t.sort == "text" for t in item.values):
-        said = "a quote is in the middle of it; put quotes around all of it, and type '' for an apostrophe"
+        advised = "a quote is in the middle of it; put quotes around all of it, and type '' for an apostrophe"
     else:
-        said = "quote it if the blank or comma belongs to it"
-        said += f", or close the parenthesis before {inside.value}" if inside else ""
-    raise Refused(8405, f"{item.word}({_shorten(raw)}): wanted one {what}, got {len(item.values)}: {said}", item.at)
+        advised = "quote it if the blank or comma belongs to it"
+        advised += f", or close the parenthesis before {inside.value}" if inside else ""
+    raise Refused(
+        8405, f"{item.word}({_shorten(raw)}): wanted one {what}, got {len(item.values)}: {advised}", item.position
+    )
 
 
 def _where(command: Command, item: _Item, rules: Grammar) -> Where:
     """Read WHERE(keyword operator value): one condition of three parts."""
     # other than three parts are a syntax error (AMQ8405); a keyword, operator, or value that does not go with the
     # others is an error in the filter (AMQ8569)
-    about = "WHERE: wanted (KEYWORD OPERATOR VALUE), as WHERE(CURDEPTH GT 0)"
+    wanted = "WHERE: wanted (KEYWORD OPERATOR VALUE), as WHERE(CURDEPTH GT 0)"
     values = item.values
     if item.nested or len(values) != 3:
-        at = values[3].at if len(values) > 3 else item.at
+        at = values[3].position if len(values) > 3 else item.position
         got = _shorten(_between(command, item)) if values else "nothing"
-        raise Refused(8405, f"{about}: one condition; a value of several words must be in quotes; got {got}", at)
+        raise Refused(8405, f"{wanted}: one condition; a value of several words must be in quotes; got {got}", at)
     keyword, operator = rules.spelled.get(values[0].value.upper()), values[1].value.upper()
     if keyword is None or operator not in _OPERATORS:
         wrong = values[0] if keyword is None else values[1]
         guess = catalog.nearest(wrong.value, rules.spelled if keyword is None else _OPERATORS)
         sort = "a keyword of this DISPLAY" if keyword is None else f"one of {', '.join(_OPERATORS)}"
         meant = f"; did you mean {guess}?" if guess else ""
-        raise Refused(8405, f"{about}; {wrong.value} is not {sort}{meant}", wrong.at)
+        raise Refused(8405, f"{wanted}; {wrong.value} is not {sort}{meant}", wrong.position)
     if keyword in _CHOICES or keyword in _NO_FILTER.split():
-        raise Refused(8569, f"WHERE: {keyword} cannot be compared in a filter", values[0].at)
+        raise Refused(8569, f"WHERE: {keyword} cannot be compared in a filter", values[0].position)
     attribute = rules.attributes.get(keyword) or rules.options[keyword]
-    given = _folded(values[2])
+    text = _folded(values[2])
     shape, able = _SHAPES[attribute.shape]
     if operator not in able:
         said = f"{keyword} is {shape}, which is compared by {', '.join(able)}; got {operator}"
-        raise Refused(8569, f"WHERE: {said}", values[1].at)
-    if operator in ("LK", "NL", "CTG", "EXG") and "*" in given[:-1]:
-        raise Refused(8569, f"WHERE: the asterisk of a generic value must be at its end; got {given}", values[2].at)
+        raise Refused(8569, f"WHERE: {said}", values[1].position)
+    if operator in ("LK", "NL", "CTG", "EXG") and "*" in text[:-1]:
+        raise Refused(
+            8569, f"WHERE: the asterisk of a generic value must be at its end; got {text}", values[2].position
+        )
     if operator in _OPERATORS[6:]:
-        return Where(keyword, operator, given)
+        return Where(keyword, operator, text)
     if attribute.shape == "flag":
-        if given.upper() not in ("YES", "NO"):
-            raise Refused(8569, f"WHERE({keyword} {operator} ...): wanted YES or NO; got {given}", values[2].at)
-        return Where(keyword, operator, given.upper() == "YES")
-    return Where(keyword, operator, _checked(lambda: attribute.check(given), values[2].at, 8569))
+        if text.upper() not in ("YES", "NO"):
+            raise Refused(8569, f"WHERE({keyword} {operator} ...): wanted YES or NO; got {text}", values[2].position)
+        return Where(keyword, operator, text.upper() == "YES")
+    return Where(keyword, operator, _checked(lambda: attribute.check(text), values[2].position, 8569))
 
 
 def _keyword_among(tokens: Sequence[Token]) -> Token | None:
@@ -477,7 +485,7 @@ def _between(command: Command, item: _Item) -> str:
     """The text between an item's parentheses, as written."""
     if not command.text:
         return ",".join(token.value for token in item.values)
-    return command.text[command.text.index("(", item.at) + 1 : item.end - 1]
+    return command.text[command.text.index("(", item.position) + 1 : item.end - 1]
 
 
 def _placeholder_in(command: Command, item: _Item, attribute: Attribute | None = None) -> str | None:
@@ -499,12 +507,12 @@ def _folded(token: Token) -> str:
     return token.value if token.sort == "text" else token.value.upper()
 
 
-def _checked(check: Callable[[], Value], at: int, number: int | None = None) -> Value:
+def _checked(check: Callable[[], Value], position: int, number: int | None = None) -> Value:
     """Call a check of the catalog; its refusal as a command's."""
     try:
         return check()
     except catalog.CatalogError as error:
-        raise Refused(number or _NUMBERS.get(error.sort, 8405), str(error), at) from error
+        raise Refused(number or _NUMBERS.get(error.sort, 8405), str(error), position) from error
 
 
 def _shorten(text: str) -> str:

@@ -63,16 +63,16 @@ class Refused(Exception):
     """Why a command is not done.
 
     `number` is its AMQ number, of `CODES`, and `code` that with its letter: "AMQ8405I"; `said` states the error and a
-    correction; `at` is its position in the command's text, None if the text is not at fault. `case` tells some errors
+    correction; `position` is where in the command's text, None if the text is not at fault. `case` tells some errors
     from others: "placeholder" (`subject` is that placeholder), "platform" and "level" (the fact), and "no MQSC" (what
     the text is instead).
     """
 
     def __init__(
-        self, number: int, said: str, at: int | None = None, case: str = "", subject: str = "", **facts: object
+        self, number: int, fact: str, position: int | None = None, case: str = "", subject: str = "", **facts: object
     ):
-        super().__init__(said)
-        self.number, self.said, self.at, self.case, self.subject = number, said, at, case, subject
+        super().__init__(fact)
+        self.number, self.said, self.position, self.case, self.subject = number, fact, position, case, subject
         letter, words = CODES[number]
         self.code = f"AMQ{number}{letter}"
         self.headline = f"{self.code}: {words.format(**facts) if facts else words}"
@@ -206,9 +206,9 @@ def _echo(reply: CommandReply, echoed: set[int]) -> list[str]:
     if source is None:
         return [f"{reply.number:>{_ECHO - 2}} : {reply.command}"]
     lines = [f"{'':>{_ECHO - 1}}: {line}".rstrip() for line in source.before]
-    for place, (number, line) in enumerate(source.written):
+    for index, (number, line) in enumerate(source.written):
         if number in echoed:
             line = f"{reply.command}"
         echoed.add(number)
-        lines.append(f"{reply.number if place == 0 else '':>{_ECHO - 2}} : {line}")
+        lines.append(f"{reply.number if index == 0 else '':>{_ECHO - 2}} : {line}")
     return lines

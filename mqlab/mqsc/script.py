@@ -61,10 +61,10 @@ def read_script(file: str | Path | bytes) -> Script:  # text: the header of a du
     if found := _CONTROL.search(text):
         where = f"line {text.count(chr(10), 0, found.start()) + 1}"
         raise LabError(f"{name} must be text; got {found[0]!r} in {where}. Save it as UTF-8 text and try again")
-    said = header(text)
-    level, system = said.get("command level", "").partition("/")[0], said.get("platform")
+    facts = header(text)
+    level, system = facts.get("command level", "").partition("/")[0], facts.get("platform")
     platform = system and ("zos" if _ZOS.match(system) else "vse" if system.upper() == "VSE" else "distributed")
-    return Script(text, encoding, said.get("name"), platform, int(level) if level.isdecimal() else None)
+    return Script(text, encoding, facts.get("name"), platform, int(level) if level.isdecimal() else None)
 
 
 def header(text: str) -> dict[str, str]:

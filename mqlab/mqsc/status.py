@@ -120,13 +120,13 @@ def _queue_rows(qmgr: Any, queues: list) -> list[dict]:
             **_file_sizes(queue),
             "UNCOM": ("YES" if zos else status["UNCOM"]) if status["UNCOM"] else "NO",
             "MONQ": levels.get(queue.name, "OFF"),
-            **moment(qmgr, found.get_us if found else None, "LGETDATE", "LGETTIME"),
-            **moment(qmgr, found.put_us if found else None, "LPUTDATE", "LPUTTIME"),
+            **moment(qmgr, gathered_here.get_us if gathered_here else None, "LGETDATE", "LGETTIME"),
+            **moment(qmgr, gathered_here.put_us if gathered_here else None, "LPUTDATE", "LPUTTIME"),
             "MSGAGE": "" if levels.get(queue.name, "OFF") == "OFF" else _oldest_age(queue),
-            "QTIME": found.queue_time if found else " , ",
+            "QTIME": gathered_here.queue_time if gathered_here else " , ",
         }
         for queue in queues
-        for status, found in [(qmgr.status(queue.name), gathered.get(queue.name))]
+        for status, gathered_here in [(qmgr.status(queue.name), gathered.get(queue.name))]
     ]
 
 
@@ -183,7 +183,7 @@ def channel_status(qmgr: QueueManager, command: Command) -> list[dict]:
     if sorts == ["SHORT"]:
         options["ALL"] = False
     saved = sorts == ["SAVED"]
-    found = sorted(qmgr.channels.values(), key=lambda each: (each.name, each.partner))
+    found = sorted(qmgr.channels.values(), key=lambda channel: (channel.name, channel.partner))
     found = [each for each in found if (_has_saved(each) if saved else each.state != "INACTIVE")]
     rows = [_channel_row(each, saved) for each in found]
     if not saved and any(each.client for each in qmgr.connections):

@@ -101,19 +101,19 @@ class Entry(NamedTuple):
 @cache
 def commands() -> dict[int, Entry]:
     """Number of a command -> how it is done."""
-    found = {}
+    entries = {}
     for word, (*kinds, copied, copy, _) in _OF_KINDS.items():
         kind = _KINDS[word]
         for number, (verb, mqsc) in zip(kinds, _VERBS.items(), strict=True):
             entry = Entry(f"{verb}_{word}", mqsc, kind, numbers.parameters(kind)[kind])
-            found[number] = entry._replace(copied=copied, copy=copy) if verb == "COPY" else entry
+            entries[number] = entry._replace(copied=copied, copy=copy) if verb == "COPY" else entry
     words = _OTHERS.split()
     for one, name, verb, object in zip(*[iter(words)] * 4, strict=True):
         named_by = numbers.parameters(object).get(_NAMED_BY.get(object, object))
-        found[int(one)] = Entry(name, verb, object, named_by)
+        entries[int(one)] = Entry(name, verb, object, named_by)
     for number, kind in _NAMES.items():
-        found[number] = Entry(f"INQUIRE_{kind}_NAMES", "DISPLAY", kind, numbers.parameters(kind)[kind], True)
-    return found
+        entries[number] = Entry(f"INQUIRE_{kind}_NAMES", "DISPLAY", kind, numbers.parameters(kind)[kind], True)
+    return entries
 
 
 LISTS = frozenset([*(row[-1] for row in _OF_KINDS.values()), *_ATTRIBUTE_LISTS.values()])

@@ -118,11 +118,11 @@ def names(section: str, rows: Iterable[dict]) -> list[Parameter]:
     """The answer to a command that inquires names: a list of names, and a list of their types if MQ returns it."""
     rows = list(rows)
     id, keyword, types = NAME_LISTS[section]
-    found = [pcf.strings(id, [next(iter(row.values())) for row in rows], 20 if section == "CHANNEL" else 48)]
+    parameters = [pcf.strings(id, [next(iter(row.values())) for row in rows], 20 if section == "CHANNEL" else 48)]
     if keyword:
         sort = "QTYPE" if section == "QUEUE" else keyword
-        found.append(pcf.integers(types, [numbers.words(section, sort)[row[keyword]] for row in rows]))
-    return found
+        parameters.append(pcf.integers(types, [numbers.words(section, sort)[row[keyword]] for row in rows]))
+    return parameters
 
 
 def _parameter(section: str, keyword: str, id: int, value: Any) -> Iterator[Parameter]:
@@ -135,11 +135,11 @@ def _parameter(section: str, keyword: str, id: int, value: Any) -> Iterator[Para
         yield pcf.integer(id, int(value))
     elif isinstance(value, tuple) or (isinstance(value, str) and "," in value):
         items = value if isinstance(value, tuple) else [part.strip() for part in value.split(",")]
-        listed = [_number(section, keyword, each) for each in items]
+        listed = [_number(section, keyword, item) for item in items]
         if keyword in ("CONNOPTS", "OPENOPTS"):
-            yield pcf.integer(id, sum(each for each in listed if each is not None))
+            yield pcf.integer(id, sum(item for item in listed if item is not None))
         else:
-            yield pcf.integers(id, [-1 if each is None else each for each in listed])
+            yield pcf.integers(id, [-1 if item is None else item for item in listed])
     else:
         number = _number(section, keyword, value)
         yield pcf.integer(id, -1 if number is None else number)

@@ -53,7 +53,7 @@ def _bury(app: Application, message: Message, body: bytes, reason: int, queue: s
 
 def replies(qmgr: Any, message: Message) -> Iterator[bytes]:
     """The data of each reply to one command."""
-    about = message.descriptor
+    descriptor = message.descriptor
     if message.format != mq.MQFMT_ADMIN:
         if qmgr.platform == "zos" and message.format == mq.MQFMT_STRING:
             yield _mqsc_answer(qmgr, message)
@@ -62,9 +62,9 @@ def replies(qmgr: Any, message: Message) -> Iterator[bytes]:
         return
     command, extended, done = 0, qmgr.platform == "zos", []
     try:
-        header, _ = pcf.unpack_header(message.body, about.encoding)
+        header, _ = pcf.unpack_header(message.body, descriptor.encoding)
         command = header.command
-        parsed = pcf.unpack(message.body, about.encoding, about.ccsid or mq.UTF_8)
+        parsed = pcf.unpack(message.body, descriptor.encoding, descriptor.ccsid or mq.UTF_8)
         members, parsed = _members(qmgr, parsed)
         done = [(member, *_done(member, parsed)) for member in members]
     except (PCFError, _Failed) as error:
@@ -74,14 +74,16 @@ def replies(qmgr: Any, message: Message) -> Iterator[bytes]:
 
 def _members(qmgr: Any, message: pcf.Message) -> tuple[list[Any], pcf.Message]:
     """The members of the group that a command is for, by its CommandScope, and the command without it."""
-    scope = next((one.value for one in message.parameters if one.id == _COMMAND_SCOPE), "")
+    scope = next((parameter.value for parameter in message.parameters if parameter.id == _COMMAND_SCOPE), "")
     if qmgr.group is None or not isinstance(scope, str):
         return [qmgr], message
     try:
         members = in_scope(qmgr, scope.rstrip(" "))
     except Refused as refused:
         raise PCFError(mq.MQRCCF_COMMAND_SCOPE_ERROR, refused.said, _COMMAND_SCOPE) from refused
-    return members, message._replace(parameters=tuple(one for one in message.parameters if one.id != _COMMAND_SCOPE))
+    return members, message._replace(
+        parameters=tuple(parameter for parameter in message.parameters if parameter.id != _COMMAND_SCOPE)
+    )
 
 
 def _done(qmgr: Any, message: pcf.Message) -> tuple[Answers, Errors]:
@@ -136,7 +138,7 @@ def carry_out(qmgr: Any, message: pcf.Message) -> Answers:
         return reset_statistics(qmgr, message)
     request = read(qmgr, message)
     try:
-        found = perform(qmgr, request.command(qmgr))
+        outcome = perform(qmgr, request.command(qmgr))
     except MQError as error:
         raise _Failed(reply.reason_of(error, request.entry.object)) from error
     except Refused as refused:
@@ -146,7 +148,7 @@ def carry_out(qmgr: Any, message: pcf.Message) -> Answers:
         if request.entry.names_only and refused.number == 8147:
             return [reply.names(request.entry.object, [])]
         raise _Failed(reason) from refused
-    return _answers(request, found.rows)
+    return _answers(request, outcome.rows)
 
 
 def _answers(request: Request, rows: list[dict]) -> Answers:
@@ -169,13 +171,13 @@ def _answers(request: Request, rows: list[dict]) -> Answers:
 
 def _escape(qmgr: Any, parameters: tuple[Parameter, ...]) -> Answers:
     """Run the MQSC of an Escape command: an answer with text for each object shown, and for each other reply."""
-    given = {one.id: one.value for one in parameters}
-    if given.get(_ESCAPE_TYPE) != _MQSC:
-        raise PCFError(mq.MQRCCF_ESCAPE_TYPE_ERROR, f"an escape of type {given.get(_ESCAPE_TYPE)}", _ESCAPE_TYPE)
-    if not isinstance(given.get(_ESCAPE_TEXT), str):
+    by_id = {one.id: one.value for one in parameters}
+    if by_id.get(_ESCAPE_TYPE) != _MQSC:
+        raise PCFError(mq.MQRCCF_ESCAPE_TYPE_ERROR, f"an escape of type {by_id.get(_ESCAPE_TYPE)}", _ESCAPE_TYPE)
+    if not isinstance(by_id.get(_ESCAPE_TEXT), str):
         raise PCFError(mq.MQRCCF_PARM_COUNT_TOO_SMALL, "an escape without text", _ESCAPE_TEXT)
     try:
-        done = run(qmgr, given[_ESCAPE_TEXT])
+        done = run(qmgr, by_id[_ESCAPE_TEXT])
     except LabError as error:
         raise PCFError(mq.MQRCCF_CFST_STRING_LENGTH_ERR, str(error), _ESCAPE_TEXT) from error
     texts = [part for each in done.replies for part in _parts(each.text)]
@@ -197,22 +199,22 @@ def _packed(command: int, extended: bool, done: list[tuple[Any, Answers, Errors]
     # on z/OS an item for each object and a summary, else a response for each
     parts: list[tuple[Any, int, int, int, list[Parameter]]] = []
     for qmgr, answers, errors in done:
-        failed = [(mq.MQCC_FAILED, reason, told) for reason, told in errors]
+        failed = [(mq.MQCC_FAILED, reason, parameters) for reason, parameters in errors]
         if extended:
-            items = [(mq.MQCFT_XR_ITEM, mq.MQCC_OK, mq.MQRC_NONE, one) for one in answers if one]
-            items += [(mq.MQCFT_XR_MSG, *one) for one in failed[:-1]]
+            items = [(mq.MQCFT_XR_ITEM, mq.MQCC_OK, mq.MQRC_NONE, answer) for answer in answers if answer]
+            items += [(mq.MQCFT_XR_MSG, *answer) for answer in failed[:-1]]
             end = failed[-1] if failed else (mq.MQCC_OK, mq.MQRC_NONE, [])
             own = [*items, (mq.MQCFT_XR_SUMMARY, *end)]
         else:
             comp, reason = (mq.MQCC_FAILED, mq.MQRCCF_COMMAND_FAILED) if failed else (mq.MQCC_OK, mq.MQRC_NONE)
-            own = [(mq.MQCFT_RESPONSE, comp, reason, one) for one in answers]
-            own = own or [(mq.MQCFT_RESPONSE, *one) for one in failed] or [(mq.MQCFT_RESPONSE, comp, reason, [])]
-        parts += [(qmgr, *one) for one in own]
-    found = []
-    for number, (qmgr, kind, comp, reason, told) in enumerate(parts, 1):
+            own = [(mq.MQCFT_RESPONSE, comp, reason, answer) for answer in answers]
+            own = own or [(mq.MQCFT_RESPONSE, *answer) for answer in failed] or [(mq.MQCFT_RESPONSE, comp, reason, [])]
+        parts += [(qmgr, *answer) for answer in own]
+    packed = []
+    for number, (qmgr, kind, comp, reason, parameters) in enumerate(parts, 1):
         control = mq.MQCFC_LAST if number == len(parts) else mq.MQCFC_NOT_LAST
         version = mq.MQCFH_VERSION_3 if extended else mq.MQCFH_VERSION_1
         extra = [pcf.string(_RESPONSE_QMGR, qmgr.name, 48)] if extended else []
         header = Header(kind, command, version, number, control, comp, reason)
-        found.append(pcf.pack(header, [*extra, *told]))
-    return found
+        packed.append(pcf.pack(header, [*extra, *parameters]))
+    return packed

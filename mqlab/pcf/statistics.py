@@ -27,19 +27,19 @@ def reset_statistics(qmgr: Any, message: pcf.Message) -> list[list[Parameter]]:
         catalog.check_name("QLOCAL", generic, generic=True)
     except catalog.CatalogError as error:
         raise PCFError(mq.MQRCCF_OBJECT_NAME_ERROR, str(error), _NAME) from error
-    queues = [qmgr.targets.look(found.name) for found in qmgr.objects.match(("QLOCAL",), generic)]
+    queues = [qmgr.targets.look(counted.name) for counted in qmgr.objects.match(("QLOCAL",), generic)]
     if not queues:
         raise PCFError(mq.MQRC_UNKNOWN_OBJECT_NAME, f"no local queue called {generic}", _NAME)
     answers = []
     for queue in queues:
-        found = tally(qmgr).reset(queue, qmgr.caller)
-        seconds = (qmgr.clock.time_us - found.since_us) // 1_000_000
+        counted = tally(qmgr).reset(queue, qmgr.caller)
+        seconds = (qmgr.clock.time_us - counted.since_us) // 1_000_000
         answers.append(
             [
                 pcf.string(_NAME, queue.name, 48),
-                pcf.integer(_ENQUEUED, min(found.enqueued, _LONGEST)),
-                pcf.integer(_DEQUEUED, min(found.dequeued, _LONGEST)),
-                pcf.integer(_HIGH, min(found.high, _LONGEST)),
+                pcf.integer(_ENQUEUED, min(counted.enqueued, _LONGEST)),
+                pcf.integer(_DEQUEUED, min(counted.dequeued, _LONGEST)),
+                pcf.integer(_HIGH, min(counted.high, _LONGEST)),
                 pcf.integer(_SINCE, min(seconds, _LONGEST)),
             ]
         )

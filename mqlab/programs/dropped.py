@@ -29,55 +29,57 @@ _left = FEW // 2
 def end() -> None:
     """End the programs of the labs that were dropped, and return the memory; their further calls are refused."""
     global _left
-    found = [lab for lab in labs if _waiting(lab)]
-    if len(found) < 2 * _left:
+    waiting_labs = [lab for lab in labs if _waiting(lab)]
+    if len(waiting_labs) < 2 * _left:
         return
-    gone = unheld(found, locals_of(sys._getframe(1)))
+    gone = unheld(waiting_labs, locals_of(sys._getframe(1)))
     for lab in gone:
         with suppress(Exception):  # nobody is there to read the error
             lab.close()
         lab.clock.passing.drop()
-    _left = max(len(found) - len(gone), FEW // 2)
-    del found, gone
+    _left = max(len(waiting_labs) - len(gone), FEW // 2)
+    del waiting_labs, gone
     gc.collect()
 
 
-def unheld(found: list, running: list) -> list:
+def unheld(dropped: list, running: list) -> list:
     """The labs that nothing holds but their own waiting programs; `running` is what the calls that run now hold."""
-    carriers = [each.carrier for lab in found for each in _waiting(lab)]
-    told = {id(each): each.held() for each in carriers}
-    tasks = {id(each) for carrier in carriers for each in (carrier.task, carrier.task.get_coro())}
+    carriers = [object_.carrier for lab in dropped for object_ in _waiting(lab)]
+    held_by_carrier = {id(object_): object_.held() for object_ in carriers}
+    tasks = {id(object_) for carrier in carriers for object_ in (carrier.task, carrier.task.get_coro())}
 
     def reached(start: Iterable, within: dict[int, Any] | None = None) -> dict[int, Any]:
         seen: dict[int, Any] = {}
-        while new := {id(each): each for each in start if id(each) not in seen and _counts(each, within)}:
+        while new := {
+            id(object_): object_ for object_ in start if id(object_) not in seen and _counts(object_, within)
+        }:
             seen |= new
             plain, start = [], []
-            for key, each in new.items():
-                start += told.get(key, ())
-                if isinstance(each, FunctionType):  # not to its globals
-                    start += (each.__closure__, each.__defaults__, each.__kwdefaults__, each.__dict__)
+            for key, object_ in new.items():
+                start += held_by_carrier.get(key, ())
+                if isinstance(object_, FunctionType):  # not to its globals
+                    start += (object_.__closure__, object_.__defaults__, object_.__kwdefaults__, object_.__dict__)
                 elif within is None or key not in tasks:  # which the event loop holds, whatever the page does
-                    plain.append(each)
+                    plain.append(object_)
             start += gc.get_referents(*plain)
         return seen
 
-    inside = reached(found)
-    ours = {id(each) for each in (found, carriers, inside, *told.values())}
+    inside = reached(dropped)
+    ours = {id(object_) for object_ in (dropped, carriers, inside, *held_by_carrier.values())}
     # a cell holds nothing by itself: a waiting call may have it, which nobody sees
-    ours |= {id(each) for each in gc.get_objects() if isinstance(each, CellType)}
-    outside = [each for each in gc.get_objects() if id(each) not in inside and id(each) not in ours]
+    ours |= {id(object_) for object_ in gc.get_objects() if isinstance(object_, CellType)}
+    outside = [object_ for object_ in gc.get_objects() if id(object_) not in inside and id(object_) not in ours]
     held = reached([*gc.get_referents(*outside), *running], inside)
-    return [lab for lab in found if id(lab) not in held and id(lab.events) not in held]
+    return [lab for lab in dropped if id(lab) not in held and id(lab.events) not in held]
 
 
 def locals_of(frame: FrameType | None) -> list:
     """Return the objects that the calls of a stack hold, from this frame down."""
-    found: list = []
+    objects: list = []
     while frame is not None:
-        found.extend(frame.f_locals.values())
+        objects.extend(frame.f_locals.values())
         frame = frame.f_back
-    return found
+    return objects
 
 
 def _waiting(lab: Lab) -> list:
@@ -86,8 +88,8 @@ def _waiting(lab: Lab) -> list:
     return [each for each in programs if each.carrier is not None and each.carrier.begun]
 
 
-def _counts(each: Any, within: dict[int, Any] | None) -> bool:
+def _counts(object_: Any, within: dict[int, Any] | None) -> bool:
     """Whether an object can hold others, and is none that the whole page uses."""
     if within is not None:
-        return id(each) in within or isinstance(each, CellType)
-    return gc.is_tracked(each) and not isinstance(each, type | ModuleType | FrameType)
+        return id(object_) in within or isinstance(object_, CellType)
+    return gc.is_tracked(object_) and not isinstance(object_, type | ModuleType | FrameType)

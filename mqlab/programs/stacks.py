@@ -89,11 +89,11 @@ class Stack:
 
     def held(self) -> list[Any]:
         """Return the objects that its calls hold. It wakes for this: only the running stack can be inspected."""
-        found: list[Any] = []
-        self._asked = found
+        objects: list[Any] = []
+        self._asked = objects
         self.resume()
         self._asked = None
-        return found
+        return objects
 
     async def _live(self) -> None:
         global _begun

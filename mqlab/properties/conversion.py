@@ -44,8 +44,8 @@ class Form(NamedTuple):
 class NotConverted(LabError):
     """Data that cannot be converted; `reason` is MQ's code for it: 2110 to 2119."""
 
-    def __init__(self, reason: int, said: str):
-        super().__init__(f"message data must be of a format and character sets that can be converted; got {said}")
+    def __init__(self, reason: int, actual: str):
+        super().__init__(f"message data must be of a format and character sets that can be converted; got {actual}")
         self.reason = reason
 
 
@@ -111,10 +111,10 @@ def _structure(data: bytes, fields: list[Field], source: Form, target: Form, nam
     size = layouts.packer(fields).size
     if len(data) < size or decode(data[:3], source.ccsid, source.order == ">")[:2] not in _EYES[name]:
         raise NotConverted(mq.MQRC_FORMAT_ERROR, f"data that is not of format {name}")
-    out, at, behind, follows = [], 0, source, ""
+    out, offset, behind, follows = [], 0, source, ""
     for field in fields:
         width = field.size or 4
-        piece, at = data[at : at + width], at + width
+        piece, offset = data[offset : offset + width], offset + width
         if field.code == "i":
             number = struct.unpack(source.order + "i", piece)[0]
             behind = Form(number, behind.ccsid) if field.name == "Encoding" else behind
@@ -126,11 +126,11 @@ def _structure(data: bytes, fields: list[Field], source: Form, target: Form, nam
         out.append(piece)
     names = [field.name for field in fields]
     if "Encoding" in names:
-        rest, after = _behind(data[at:], follows, behind, target)
+        rest, after = _behind(data[offset:], follows, behind, target)
         out[names.index("Encoding")] = struct.pack(target.order + "i", after.encoding)
         out[names.index("CodedCharSetId")] = struct.pack(target.order + "i", after.ccsid)
         return b"".join(out) + rest
-    return b"".join(out) + data[at:]
+    return b"".join(out) + data[offset:]
 
 
 _EYES = {

@@ -128,10 +128,10 @@ class MessageHandle:
         self._names.add(own)
         before = options == mq.MQSMPO_SET_PROP_BEFORE_CURSOR
         if (before or options == mq.MQSMPO_SET_PROP_AFTER_CURSOR) and self._cursor in self.values:
-            others = [each for each in self.values.values() if each.name != own]
-            names = [each.name for each in others]
+            others = [property for property in self.values.values() if property.name != own]
+            names = [property.name for property in others]
             place = names.index(self._cursor) + (not before) if self._cursor in names else len(names)
-            self.values = {each.name: each for each in (*others[:place], made, *others[place:])}
+            self.values = {property.name: property for property in (*others[:place], made, *others[place:])}
         else:
             if options == mq.MQSMPO_APPEND_PROPERTY:
                 self.values.pop(own, None)
@@ -157,20 +157,20 @@ class MessageHandle:
             self._refuse(mq.MQRC_OPTIONS_ERROR, "mqimpo-options", "inquire", options=f"{options:#x}")
         if type not in (*TYPES, mq.MQTYPE_AS_SET):
             self._refuse(mq.MQRC_PROPERTY_TYPE_ERROR, "other-type-asked", "inquire", type=type)
-        found = self._found(name, which)
-        if found is None:
+        match = self._found(name, which)
+        if match is None:
             has = ", ".join(self.properties) or "none"
             self._cursor = None
             case = "no-more-fit" if which else "none-fits"
             self._refuse(mq.MQRC_PROPERTY_NOT_AVAILABLE, case, "inquire", asked=name, has=f"{has:.200}")
-        self._cursor, self._asked = found.name, name
-        shown = found if not options & mq.MQIMPO_CONVERT_TYPE else self._converted(found, type)
-        if longest_name is not None and len(found.shown.encode()) > longest_name:
-            length = len(found.shown.encode())
+        self._cursor, self._asked = match.name, name
+        shown = match if not options & mq.MQIMPO_CONVERT_TYPE else self._converted(match, type)
+        if longest_name is not None and len(match.shown.encode()) > longest_name:
+            length = len(match.shown.encode())
             self._refuse(mq.MQRC_PROPERTY_NAME_TOO_BIG, "long-name", "inquire", length=length, longest=longest_name)
-        answer = Inquired(found, found.shown, shown.value, shown.type, shown.length)
+        answer = Inquired(match, match.shown, shown.value, shown.type, shown.length)
         if longest is not None and shown.length > longest and not options & mq.MQIMPO_QUERY_LENGTH:
-            fields = {"property": found.shown, "length": shown.length, "longest": longest}
+            fields = {"property": match.shown, "length": shown.length, "longest": longest}
             grounds = Grounds(mq.MQRC_PROPERTY_VALUE_TOO_BIG, "long-value", fields)
             error = self.application.refusal(grounds, None, "inquire")
             error.message = answer  # as a get that does not fit its buffer shows its message
@@ -200,9 +200,9 @@ class MessageHandle:
         if not self.open:
             self._refuse(mq.MQRC_HMSG_ERROR, "deleted", call)
 
-    def put(self, about: Descriptor) -> None:
+    def put(self, descriptor: Descriptor) -> None:
         """Show the properties of the message that was put with it."""
-        self.values, self._names = {each.name: each for each in about.properties}, None
+        self.values, self._names = {each.name: each for each in descriptor.properties}, None
 
     def fill(self, message: Message, target: Any, options: int) -> None:
         """Take over the properties and the descriptor of a message that a get with these options returned, if they let
@@ -221,30 +221,30 @@ class MessageHandle:
             own = own_name(name)
             return None if after == own else self.values.get(own) or _of_descriptor(self.md, own)
         prefix, begun = name[:-1], after is None
-        for each in self.values.values():
-            whole = each.name if "." in each.name else f"usr.{each.name}"
-            if begun and any(one.startswith(prefix) for one in (whole, each.name, each.shown)):
-                return each
-            begun = begun or each.name == after
+        for property in self.values.values():
+            whole = property.name if "." in property.name else f"usr.{property.name}"
+            if begun and any(one.startswith(prefix) for one in (whole, property.name, property.shown)):
+                return property
+            begun = begun or property.name == after
         return None
 
-    def _converted(self, of: Property, type: int) -> Property:
+    def _converted(self, property: Property, type: int) -> Property:
         """The property with its value converted: text to anything and back, a number to a longer one."""
-        if type in (mq.MQTYPE_AS_SET, of.type):
-            return of
-        value = of.value
-        fields = {"property": of.shown, "type": type_name(type)}
+        if type in (mq.MQTYPE_AS_SET, property.type):
+            return property
+        value = property.value
+        fields = {"property": property.shown, "type": type_name(type)}
         try:
             if type == mq.MQTYPE_STRING and value is not None:
                 text = value.hex().upper() if isinstance(value, bytes) else str(value)
-                return of._replace(type=type, value=text.upper() if isinstance(value, bool) else text)
-            if of.type == mq.MQTYPE_STRING and type != mq.MQTYPE_NULL:
-                return of._replace(type=type, value=value_of(type, value))
-            if type in _WIDER.get(of.type, ()):
-                return of._replace(type=type, value=int(value) if type in _INTEGERS else value)
+                return property._replace(type=type, value=text.upper() if isinstance(value, bool) else text)
+            if property.type == mq.MQTYPE_STRING and type != mq.MQTYPE_NULL:
+                return property._replace(type=type, value=value_of(type, value))
+            if type in _WIDER.get(property.type, ()):
+                return property._replace(type=type, value=int(value) if type in _INTEGERS else value)
         except ValueError:
             self._refuse(mq.MQRC_PROP_NUMBER_FORMAT_ERROR, "no-number", "inquire", value=f"{value!r:.80}", **fields)
-        fields["has"] = type_name(of.type)
+        fields["has"] = type_name(property.type)
         grounds = Grounds(mq.MQRC_PROP_CONV_NOT_SUPPORTED, "not-converted", fields)
         raise self.application.refusal(grounds, None, "inquire")
 
@@ -320,25 +320,25 @@ def to_put(application: Any, target: Any, values: Any, pmo: Any = None) -> tuple
         own = () if values is None else as_properties(values)
     except WrongName as error:
         application.refuse(error.reason, "wrong-name", target, "put", problem=str(error))
-    action, given = mq.MQACTP_NEW, {}
+    action, handles = mq.MQACTP_NEW, {}
     if pmo is not None and pmo.Version >= 3:
-        given = {"OriginalMsgHandle": pmo.OriginalMsgHandle, "NewMsgHandle": pmo.NewMsgHandle}
+        handles = {"OriginalMsgHandle": pmo.OriginalMsgHandle, "NewMsgHandle": pmo.NewMsgHandle}
         action = pmo.Action
     if action not in (mq.MQACTP_NEW, *_COPIED):
         application.refuse(mq.MQRC_ACTION_ERROR, "action", target, "put", action=action)
     needed = "OriginalMsgHandle" if action in _COPIED else ""
-    used = {what: handle for what, handle in given.items() if handle or what == needed}
+    used = {what: handle for what, handle in handles.items() if handle or what == needed}
     if used and own:
         raise LabError("properties must be given once, as properties=... or by a handle in the PMO; got both")
     if used or own:
         require_level(application.qmgr)
-    made = {each.name: each for each in own}
+    made = {property.name: property for property in own}
     for what, handle in used.items():
         require_handle(application, handle, target, "put", f"{what} of the PMO")
         kept = tuple(handle.values.values())
         if what == needed:
             kept = copied(kept, _COPIED[action])
-        made |= {each.name: each for each in kept}
+        made |= {property.name: property for property in kept}
     return tuple(made.values())
 
 
@@ -353,33 +353,33 @@ def copied(properties: tuple[Property, ...], option: int) -> tuple[Property, ...
     return tuple(each for each in properties if each.copy & (option | mq.MQCOPY_ALL))
 
 
-def check_put(application: Any, target: Any, body: bytes, about: Descriptor) -> None:
+def check_put(application: Any, target: Any, body: bytes, descriptor: Descriptor) -> None:
     """Refuse properties longer than MAXPROPL (2478), and an MQRFH2 in the data that is not valid: 2334, 2421."""
-    qmgr, found = application.qmgr, about.properties
-    if about.format == MQRFH2.FORMAT and qmgr.level >= 700:
+    qmgr, properties = application.qmgr, descriptor.properties
+    if descriptor.format == MQRFH2.FORMAT and qmgr.level >= 700:
         try:
-            parts = split(body, about.format, about.encoding, about.ccsid)
+            parts = split(body, descriptor.format, descriptor.encoding, descriptor.ccsid)
         except RfhError as error:
             application.refuse(error.reason, "wrong-header", target, "put", problem=str(error))
-        found += parts.properties
+        properties += parts.properties
     most = qmgr.attributes.get("MAXPROPL", -1)
-    if found and most != -1:
-        length = sum(len(each.name.encode()) + each.length for each in found)
+    if properties and most != -1:
+        length = sum(len(each.name.encode()) + each.length for each in properties)
         if length > most:
             application.refuse(mq.MQRC_PROPERTIES_TOO_BIG, "maxpropl", target, "put", length=length, most=most)
 
 
 def with_properties(
-    application: Any, target: Any, body: bytes | str, about: Descriptor, values: Any, pmo: Any = None
+    application: Any, target: Any, body: bytes | str, descriptor: Descriptor, values: Any, pmo: Any = None
 ) -> Descriptor:
     """The descriptor of a put with the properties that it is given, by name or in a PMO, checked with those in its
     data."""
     if values is not None or pmo is not None:
         found = to_put(application, target, values, pmo)
-        about = about._replace(properties=found) if found else about
-    if about.carries:
-        check_put(application, target, as_body(body), about)
-    return about
+        descriptor = descriptor._replace(properties=found) if found else descriptor
+    if descriptor.carries:
+        check_put(application, target, as_body(body), descriptor)
+    return descriptor
 
 
 _AS_SENT_IN_HANDLE = "as sent in handle"
@@ -406,48 +406,48 @@ def way_of(target: Any, options: int = 0, with_handle: bool = True) -> str:
 
 def delivered(message: QueuedMessage, way: str) -> QueuedMessage:
     """A message as a get returns it in this way; itself if it has nothing that would change."""
-    about, own = message.descriptor, message.descriptor.properties
+    descriptor, own = message.descriptor, message.descriptor.properties
     if way.startswith("as sent"):
         return message if not own or way.endswith("handle") else _with(message, message.body, ())
-    parts = readable(message.body, about.format, about.encoding, about.ccsid)
+    parts = readable(message.body, descriptor.format, descriptor.encoding, descriptor.ccsid)
     every = tuple({each.name: each for each in (*parts.properties, *own)}.values())
     if way == "compatible":
         way = "header" if any(each.folder in COMPATIBLE for each in every) else "none"
     if way == "header":
         if not own:
             return message
-        header = Header(as_folders(own), about.format, about.encoding, about.ccsid)
+        header = Header(as_folders(own), descriptor.format, descriptor.encoding, descriptor.ccsid)
         return _with(message, MQRFH2.pack(header) + message.body, (), MQRFH2.FORMAT, mq.MQENC_NATIVE, mq.UTF_8)
     return _with(message, parts.body, every if way == "handle" else (), parts.format, parts.encoding, parts.ccsid)
 
 
 def _with(message: QueuedMessage, body: bytes, properties: tuple, *format: Any) -> QueuedMessage:
     """The same message with other data and properties, and the format, encoding and character set of the data."""
-    given = message.copy()
+    copy = message.copy()
     fields = dict(zip(("format", "encoding", "ccsid"), format, strict=False))
-    given.body, given.descriptor = body, message.descriptor._replace(properties=properties, **fields)
-    return given
+    copy.body, copy.descriptor = body, message.descriptor._replace(properties=properties, **fields)
+    return copy
 
 
 def properties_of(message: QueuedMessage) -> tuple[Property, ...]:
     """All the properties of a message: those set by a program, and those in the headers of its data."""
-    about = message.descriptor
-    if about is PLAIN or not about.carries:
+    descriptor = message.descriptor
+    if descriptor is PLAIN or not descriptor.carries:
         return ()
-    parts = readable(message.body, about.format, about.encoding, about.ccsid)
-    return tuple({each.name: each for each in (*parts.properties, *about.properties)}.values())
+    parts = readable(message.body, descriptor.format, descriptor.encoding, descriptor.ccsid)
+    return tuple({each.name: each for each in (*parts.properties, *descriptor.properties)}.values())
 
 
 def values_of(message: QueuedMessage, qmgr: Any) -> Callable[[str], Any]:
     """The values of a message's properties by name, fields of the descriptor among them, for a selector."""
-    found = {each.name: each.value for each in properties_of(message)}
+    by_name = {each.name: each.value for each in properties_of(message)}
     md: MD | None = None
 
     def value(name: str) -> Any:
         nonlocal md
         own = own_name(name)
-        if own in found:
-            return found[own]
+        if own in by_name:
+            return by_name[own]
         if own not in _JMS and not own.startswith(MQMD):
             return None
         if md is None:

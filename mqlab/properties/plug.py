@@ -22,9 +22,11 @@ class Properties(properties.Properties):
 
         return messages
 
-    def put(self, application: Any, target: Any, body: Any, about: Descriptor, values: Any, pmo: Any) -> Descriptor:
+    def put(
+        self, application: Any, target: Any, body: Any, descriptor: Descriptor, values: Any, pmo: Any
+    ) -> Descriptor:
         """With the properties that the put is given."""
-        return self._room.with_properties(application, target, body, about, values, pmo)
+        return self._room.with_properties(application, target, body, descriptor, values, pmo)
 
     def delivered(self, message: QueuedMessage, target: Any, options: int, with_handle: bool) -> QueuedMessage:
         """By the options of the get, or PROPCTL of the queue."""
@@ -63,11 +65,11 @@ class Properties(properties.Properties):
         """Made by `create_handle`, and not deleted."""
         self._room.require_handle(application, handle, target, call, what)
 
-    def converted(self, found: Message, encoding: int, ccsid: int, longest: int | None, accept: bool) -> Message:
+    def converted(self, message: Message, encoding: int, ccsid: int, longest: int | None, accept: bool) -> Message:
         """As MQGMO_CONVERT asks (PRP-08)."""
         from . import converting
 
-        return converting.converted(found, encoding, ccsid, longest, accept)
+        return converting.converted(message, encoding, ccsid, longest, accept)
 
 
 class MessageProperties(Extra):

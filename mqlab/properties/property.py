@@ -74,8 +74,8 @@ _LENGTHS = {mq.MQTYPE_BOOLEAN: 4, mq.MQTYPE_FLOAT32: 4, mq.MQTYPE_FLOAT64: 8, mq
 class WrongName(LabError):
     """A name that no property may have; `reason` is MQ's code: 2442 or 2513."""
 
-    def __init__(self, said: str, reason: int = mq.MQRC_PROPERTY_NAME_ERROR):
-        super().__init__(f"a property must have a name such as color or shop.color; got {said}")
+    def __init__(self, fact: str, reason: int = mq.MQRC_PROPERTY_NAME_ERROR):
+        super().__init__(f"a property must have a name such as color or shop.color; got {fact}")
         self.reason = reason
 
 
@@ -244,15 +244,15 @@ def as_folders(properties: Iterable[Property]) -> tuple[Element, ...]:
     """The folders of a header with these properties: mcd, jms and usr first, then the others as they come."""
     trees: dict[str, dict[str, Any]] = {}
     mixed = []  # beside a property whose name is that of their group
-    for each in properties:
-        path = each.name.split(".") if "." in each.name else ["usr", each.name]
+    for property in properties:
+        path = property.name.split(".") if "." in property.name else ["usr", property.name]
         tree: Any = trees.setdefault(path[0], {})
         for group in path[1:-1]:
             tree = tree.setdefault(group, {}) if isinstance(tree, dict) else None
         if not isinstance(tree, dict) or isinstance(tree.get(path[-1]), dict):
-            mixed.append(each)
+            mixed.append(property)
         else:
-            tree[path[-1]] = each
+            tree[path[-1]] = property
     order = sorted(trees, key=lambda name: FOLDERS.index(name) if name in FOLDERS[:3] else len(FOLDERS))
     folders = tuple(
         Element(name, "", "", _elements(trees[name]), () if name in FOLDERS else (("content", "properties"),))
@@ -268,19 +268,19 @@ def _elements(tree: dict[str, Any]) -> tuple[Element, ...]:
     )
 
 
-def _element(name: str, of: Property) -> Element:
+def _element(name: str, property: Property) -> Element:
     attributes: tuple[tuple[str, str], ...] = ()
-    if of.context == mq.MQPD_USER_CONTEXT:
+    if property.context == mq.MQPD_USER_CONTEXT:
         attributes += (("context", "user"),)
-    if of.copy != mq.MQCOPY_DEFAULT:
-        words = [word for word, bit in _COPIES.items() if of.copy & bit]
-        attributes += (("copy", "all" if of.copy & mq.MQCOPY_ALL else ",".join(words) or "none"),)
-    dt = "" if of.name in _DEFAULT_TYPES else _DT[of.type]
-    return Element(name, _text(of), dt, attributes=attributes)
+    if property.copy != mq.MQCOPY_DEFAULT:
+        words = [word for word, bit in _COPIES.items() if property.copy & bit]
+        attributes += (("copy", "all" if property.copy & mq.MQCOPY_ALL else ",".join(words) or "none"),)
+    dt = "" if property.name in _DEFAULT_TYPES else _DT[property.type]
+    return Element(name, _text(property), dt, attributes=attributes)
 
 
-def _text(of: Property) -> str | None:
-    value = of.value
+def _text(property: Property) -> str | None:
+    value = property.value
     if isinstance(value, bool):
         return "1" if value else "0"
     if isinstance(value, float) and not math.isfinite(value):
@@ -358,25 +358,27 @@ def split(body: bytes, format: str, encoding: int, ccsid: int) -> Split:
 
     A header keeps its folders that hold no properties; without any folder left it goes.
     """
-    found: dict[str, Property] = {}
+    by_name: dict[str, Property] = {}
     kept: list[Header] = []
-    at, about = 0, (format, encoding, ccsid)
-    while about[0] == MQRFH2.FORMAT:
-        header, at = MQRFH2.unpack(body, at, about[1], ccsid if about[2] == mq.MQCCSI_INHERIT else about[2])
+    offset, described = 0, (format, encoding, ccsid)
+    while described[0] == MQRFH2.FORMAT:
+        header, offset = MQRFH2.unpack(
+            body, offset, described[1], ccsid if described[2] == mq.MQCCSI_INHERIT else described[2]
+        )
         ccsid = ccsid if header.ccsid == mq.MQCCSI_INHERIT else header.ccsid
         for folder in filter(holds_properties, header.folders):
             for each in in_folder(folder):
-                found.setdefault(each.name, each)
+                by_name.setdefault(each.name, each)
         rest = tuple(folder for folder in header.folders if not holds_properties(folder))
         if rest:
             kept.append(header._replace(folders=rest))
-        about = (header.format, header.encoding, ccsid)
-    data = body[at:]
+        described = (header.format, header.encoding, ccsid)
+    data = body[offset:]
     for header in reversed(kept):
-        own = header._replace(format=about[0], encoding=about[1], ccsid=about[2])
+        own = header._replace(format=described[0], encoding=described[1], ccsid=described[2])
         data = MQRFH2.pack(own) + data
-        about = (MQRFH2.FORMAT, mq.MQENC_NATIVE, mq.UTF_8)
-    return Split(tuple(found.values()), data, *about)
+        described = (MQRFH2.FORMAT, mq.MQENC_NATIVE, mq.UTF_8)
+    return Split(tuple(by_name.values()), data, *described)
 
 
 def readable(body: bytes, format: str, encoding: int, ccsid: int) -> Split:

@@ -33,8 +33,8 @@ NAME_VALUE_CCSIDS = (1208, 1200, 13488, 17584)
 class RfhError(LabError):
     """Data that is no valid MQRFH2; `reason` is MQ's code: 2334 for the structure, 2421 for a folder."""
 
-    def __init__(self, said: str, reason: int = mq.MQRC_RFH_ERROR):
-        super().__init__(f"MQRFH2 must be {said}")
+    def __init__(self, requirement: str, reason: int = mq.MQRC_RFH_ERROR):
+        super().__init__(f"MQRFH2 must be {requirement}")
         self.reason = reason
 
 
@@ -103,9 +103,11 @@ class MQRFH2:
         return struct.pack(order + _FIXED, *fields, format, header.flags, header.name_value_ccsid) + rest
 
     @staticmethod
-    def unpack(data: bytes, at: int = 0, encoding: int = mq.MQENC_NATIVE, ccsid: int = mq.UTF_8) -> tuple[Header, int]:
-        """The header at offset `at`, and the offset behind it; RfhError if there is none, or a wrong one."""
-        header, pieces, end = MQRFH2.fields(data, at, encoding, ccsid)
+    def unpack(
+        data: bytes, offset: int = 0, encoding: int = mq.MQENC_NATIVE, ccsid: int = mq.UTF_8
+    ) -> tuple[Header, int]:
+        """The header at offset `offset`, and the offset behind it; RfhError if there is none, or a wrong one."""
+        header, pieces, end = MQRFH2.fields(data, offset, encoding, ccsid)
         big = _order(encoding) == ">"
         try:
             texts = [decode(piece, header.name_value_ccsid, big) for piece in pieces]
@@ -116,12 +118,12 @@ class MQRFH2:
         return header._replace(folders=folders), end
 
     @staticmethod
-    def fields(data: bytes, at: int, encoding: int, ccsid: int) -> tuple[Header, list[bytes], int]:
+    def fields(data: bytes, offset: int, encoding: int, ccsid: int) -> tuple[Header, list[bytes], int]:
         """The header without its folders, the folders as bytes, and the offset behind them; RfhError 2334."""
         order, fixed = _order(encoding), MQRFH2.FIXED_LENGTH
-        if len(data) - at < fixed:
-            raise RfhError(f"at least {fixed} bytes; got {len(data) - at}")
-        given = struct.unpack_from(order + _FIXED, data, at)
+        if len(data) - offset < fixed:
+            raise RfhError(f"at least {fixed} bytes; got {len(data) - offset}")
+        given = struct.unpack_from(order + _FIXED, data, offset)
         identifier, version, length, after, after_ccsid, format, flags, names = given
         try:
             known, format = decode(identifier, ccsid), decode(format, ccsid).rstrip(" \0")
@@ -130,11 +132,11 @@ class MQRFH2:
         if known != "RFH " or version != 2:
             said = f"'RFH ' and version 2, in the encoding of the descriptor; got {identifier!r} and {version}"
             raise RfhError(said)
-        if not fixed <= length <= len(data) - at:
-            raise RfhError(f"as long as its StrucLength {length} says; got {len(data) - at} bytes of data")
+        if not fixed <= length <= len(data) - offset:
+            raise RfhError(f"as long as its StrucLength {length} says; got {len(data) - offset} bytes of data")
         if after_ccsid == 0 or after_ccsid < mq.MQCCSI_INHERIT:
             raise RfhError(f"a header with a CodedCharSetId above 0, or MQCCSI_INHERIT; got {after_ccsid}")
-        pieces, position, end = [], at + fixed, at + length
+        pieces, position, end = [], offset + fixed, offset + length
         while position < end:
             size = struct.unpack_from(order + "i", data, position)[0] if position + 4 <= end else -1
             if size < 0 or size % 4 or position + 4 + size > end:
@@ -179,12 +181,12 @@ def read_folders(text: str) -> list[Element]:
     return opened[0].elements
 
 
-def _close(text: str, at: int, opened: list[_Open]) -> None:
+def _close(text: str, offset: int, opened: list[_Open]) -> None:
     """End the innermost open element: it becomes one of those of the element around it."""
     name, attributes, inside, texts = opened.pop()
     value = "".join(texts)
     if inside and value.strip():
-        _refuse(text, at)
+        _refuse(text, offset)
     own = dict(attributes)
     plain = None if own.get("xsi:nil") in ("true", "1") else "" if inside else _plain(value)
     others = tuple(pair for pair in attributes if pair[0] not in ("dt", "xsi:nil"))
@@ -211,9 +213,10 @@ def _character(match: re.Match[str]) -> str:
     return _escaped(chr(code)) if code < 0x11_0000 and not 0xD800 <= code < 0xE000 else match[0]
 
 
-def _refuse(text: str, at: int) -> None:
-    said = f"folders such as <usr><color>red</color></usr>; got {text[at : at + 30]!r} at character {at + 1}"
-    raise RfhError(said, mq.MQRC_RFH_FORMAT_ERROR)
+def _refuse(text: str, offset: int) -> None:
+    wanted = "folders such as <usr><color>red</color></usr>"
+    actual = f"got {text[offset : offset + 30]!r} at character {offset + 1}"
+    raise RfhError(f"{wanted}; {actual}", mq.MQRC_RFH_FORMAT_ERROR)
 
 
 def _order(encoding: int) -> str:

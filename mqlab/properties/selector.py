@@ -104,10 +104,10 @@ class _Reader:
         self.sort = match.lastgroup or ""
         self.word = match[self.sort]
 
-    def fail(self, said: str) -> NoReturn:
+    def fail(self, problem: str) -> NoReturn:
         raise SelectorError(
             f"a selector must be a condition such as \"color = 'red' AND weight > 5\"; {self.text!r:.200} is wrong: "
-            f"{said}. Correct its syntax"
+            f"{problem}. Correct its syntax"
         )
 
     def taken(self, *words: str) -> str:
@@ -156,13 +156,13 @@ class _Reader:
         parts = [self.boolean(node) for node in nodes]
 
         def value(lookup: Lookup) -> bool | None:
-            found: bool | None = not decisive
+            result: bool | None = not decisive
             for part in parts:
                 truth = _truth(part, lookup)
                 if truth is decisive:
                     return decisive
-                found = None if truth is None else found
-            return found
+                result = None if truth is None else result
+            return result
 
         return Node("bool", value)
 
@@ -278,10 +278,10 @@ class _Reader:
             return first
 
         def value(lookup: Lookup) -> Any:
-            found = _number(first.value(lookup))
+            result = _number(first.value(lookup))
             for sign, node in rest:
-                found = _calculated(found, sign, _number(node.value(lookup)))
-            return found
+                result = _calculated(result, sign, _number(node.value(lookup)))
+            return result
 
         return Node("number", value)
 
@@ -330,10 +330,10 @@ class _Reader:
 def _truth(node: Node, lookup: Lookup) -> bool | None:
     """The truth of a condition; a property that is no boolean is a condition that is false."""
     try:
-        found = node.value(lookup)
+        result = node.value(lookup)
     except Mismatch:
         return False
-    return found if found is None or type(found) is bool else False
+    return result if result is None or type(result) is bool else False
 
 
 def _opposite(truth: bool | None) -> bool | None:

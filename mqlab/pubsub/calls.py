@@ -46,7 +46,7 @@ def open_topic(
     require_topic_string(application, target, "open")
     require_enabled(application, target, "open")
     application.require_handle(target, "open", target.name)
-    target.about = {"topic": target.string}
+    target.own_detail = {"topic": target.string}
     return Handle(application, target, uses)
 
 

@@ -23,32 +23,32 @@ def _identify(qmgr: Any, command: Command) -> None:
     """Give ALTER and DELETE SUB with SUBID the name of that subscription. Refused: AMQ8147 if none has it."""
     id = command.options.get("SUBID", "").upper()
     if id:
-        found = [one.key for one in qmgr.objects.match(("SUB",), "*") if one.attributes.get("SUBID") == id]
-        if command.name not in ("", *found) or not found:
+        keys = [one.key for one in qmgr.objects.match(("SUB",), "*") if one.attributes.get("SUBID") == id]
+        if command.name not in ("", *keys) or not keys:
             raise Refused(8147, f"no subscription of this name has SUBID({id})", name=command.name or id)
-        command.name = found[0]
+        command.name = keys[0]
 
 
-def _require_same_topic(qmgr: Any, name: str, given: dict) -> None:
+def _require_same_topic(qmgr: Any, name: str, wanted: dict) -> None:
     """DEFINE SUB with REPLACE cannot change what a subscription is about (AMQ8000, a number of the lab's own)."""
     present = qmgr.objects.get("SUB", name)
     fixed = ("TOPICOBJ", "TOPICSTR", "WSCHEMA", "SELECTOR", "SUBSCOPE", "DESTCLAS")
     for keyword in fixed if present is not None else ():
         has = present.attributes[keyword]
-        if str(given.get(keyword, has)).replace("+QMNAME+", qmgr.name) != has:
+        if str(wanted.get(keyword, has)).replace("+QMNAME+", qmgr.name) != has:
             raise Refused(8000, f"{name} has {keyword}({has}); DELETE it and DEFINE it again to change that")
 
 
 def note_missing(qmgr: Any, command: Command, has: dict) -> None:
     """Say so where a new subscription lacks what IBM MQ refuses it for; dumps come in any order, and may bring it."""
-    topic, dest, said = has["TOPICOBJ"], has["DEST"], []
+    topic, dest, facts = has["TOPICOBJ"], has["DEST"], []
     if topic and qmgr.objects.get("TOPIC", topic) is None:
-        said.append(f"no topic object is called {topic}, and IBM MQ refuses that")
+        facts.append(f"no topic object is called {topic}, and IBM MQ refuses that")
     if dest and not has["DESTQMGR"] and qmgr.objects.named("QLOCAL", dest) is None:
-        said.append(f"no queue is called {dest}, and IBM MQ refuses that unless a cluster has one")
+        facts.append(f"no queue is called {dest}, and IBM MQ refuses that unless a cluster has one")
     if not dest and has["DESTCLAS"] != "MANAGED" and command.name != catalog.default_object("SUB"):
-        said.append("IBM MQ refuses a subscription without DEST or DESTCLAS(MANAGED)")
-    command.notes += [f"{one}; the lab keeps the subscription" for one in said]
+        facts.append("IBM MQ refuses a subscription without DEST or DESTCLAS(MANAGED)")
+    command.notes += [f"{one}; the lab keeps the subscription" for one in facts]
 
 
 def also_displayed(qmgr: Any, definition: Definition, distype: str) -> dict[str, Any]:

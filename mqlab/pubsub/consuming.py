@@ -84,11 +84,11 @@ class Consumer:
         context = CBC(CallType=sort, Hobj=handle, CallbackArea=self.cbd.CallbackArea, Reason=reason, CompCode=comp)
         context.ConnectionArea, context.State, context.BufferLength = self.consumers.area, state, length
         context.DataLength = 0 if message is None else message.length
-        place = (application.qmgr.name, None, None) if handle is None else handle.object.place
+        subject = (application.qmgr.name, None, None) if handle is None else handle.object.subject
         detail = {"call": _CALLS[sort], **({"returned": reason} if reason else {})}
         number = None if message is None else message.number
         led = {} if cause is None else {"cause": cause}
-        application.record("callback", place, "MQI-40", message=number, detail=detail, **led)
+        application.record("callback", subject, "MQI-40", message=number, detail=detail, **led)
         interruptible(self.function, message, context, md, gmo)
 
     def call_if_asked(self, sort: int, option: int) -> None:
@@ -140,15 +140,15 @@ class Consumer:
         browsing = bool(gmo.Options & (mq.MQGMO_BROWSE_FIRST | mq.MQGMO_BROWSE_NEXT))
         seq = self.consumers.qmgr.lab.events.next_seq
         try:
-            found = handle.get(md=md, gmo=gmo, buffer_length=longest)
+            message = handle.get(md=md, gmo=gmo, buffer_length=longest)
         except MQError as refused:
             return self._refused(refused, md, gmo)
         self._inhibited = False
         if gmo.Options & mq.MQGMO_BROWSE_FIRST:
             self.gmo.Options += mq.MQGMO_BROWSE_NEXT - mq.MQGMO_BROWSE_FIRST
         sort = mq.MQCBCT_MSG_NOT_REMOVED if browsing else mq.MQCBCT_MSG_REMOVED
-        warning = 0 if found is None else found.warning
-        self.call(sort, warning, mq.MQCC_WARNING if warning else mq.MQCC_OK, 0, found, md, gmo, seq)
+        warning = 0 if message is None else message.warning
+        self.call(sort, warning, mq.MQCC_WARNING if warning else mq.MQCC_OK, 0, message, md, gmo, seq)
         self.begin_wait()
         return True
 
@@ -184,10 +184,10 @@ class Consumer:
             self._idle = True
             return False
         if reason == mq.MQRC_GET_INHIBITED:
-            self._idle, told, self._inhibited = True, self._inhibited, True
-            if not told:
+            self._idle, was_inhibited, self._inhibited = True, self._inhibited, True
+            if not was_inhibited:
                 self.call(mq.MQCBCT_EVENT_CALL, reason, mq.MQCC_FAILED, _TEMPORARY)
-            return not told
+            return not was_inhibited
         self.suspended = True
         if refused.message is not None:
             self.call(mq.MQCBCT_MSG_NOT_REMOVED, reason, refused.comp, _NEEDS_ACTION, refused.message, md, gmo)
@@ -404,13 +404,13 @@ class Consumers(Gate):
         elif not self._inside:
             self.clock.wait(self._ended, None)
 
-    def end(self, told: bool = True) -> None:
-        """End with the connection: each consumer is stopped and deregistered, and `told` unless the program died."""
+    def end(self, notify: bool = True) -> None:
+        """End with the connection: each consumer is stopped and deregistered, and `notify` unless the program died."""
         program, self._program = self._program, None
         if self.state != "stopped" and program is not None:
             program.stop()
         for consumer in list(self.all):
-            if told:
+            if notify:
                 self._drop(consumer)
             consumer.leave()
         self.all.clear()
@@ -436,11 +436,15 @@ class Consumers(Gate):
                     continue
                 if self._waits and self.state == "suspended":
                     return mq.MQRC_CONNECTION_SUSPENDED
-                if self._waits and not any(one.handle is not None and not one.suspended for one in self.all):
+                if self._waits and not any(
+                    consumer.handle is not None and not consumer.suspended for consumer in self.all
+                ):
                     reason = mq.MQRC_NO_CALLBACKS_ACTIVE
                     break
                 self._change = self.clock.event()
-                due = [one.due_us for one in self.all if one.due_us is not None and not one.suspended]
+                due = [
+                    consumer.due_us for consumer in self.all if consumer.due_us is not None and not consumer.suspended
+                ]
                 until = min(due, default=None) if self.state == "started" else None
                 self.clock.wait(self._change, until, True)
             for consumer in list(self.all):
@@ -458,7 +462,7 @@ class Consumers(Gate):
         for consumer in list(self.all):
             consumer.begin()
         waiting = [one for one in self.all if one.handle is not None and not one.suspended and not one._idle]
-        for consumer in sorted(waiting, key=lambda one: one.arrived):
+        for consumer in sorted(waiting, key=lambda waiter: waiter.arrived):
             if consumer.take():
                 return True
         now = self.clock.time_us
@@ -469,11 +473,11 @@ class Consumers(Gate):
         return False
 
     def _record(self, operation: str, handle: Handle | None) -> None:
-        place = (self.qmgr.name, None, None) if handle is None else handle.object.place
+        place = (self.qmgr.name, None, None) if handle is None else handle.object.subject
         self.application.record("consumer", place, "MQI-40", detail={"operation": operation})
 
-    def _refuse(self, reason: int, case: str, call: str, of: Handle | None = None, **fields: object) -> None:
-        target = None if of is None else of.target
+    def _refuse(self, reason: int, case: str, call: str, opened: Handle | None = None, **fields: object) -> None:
+        target = None if opened is None else opened.target
         raise self.application.refusal(Grounds(reason, case, fields), target, call)
 
 

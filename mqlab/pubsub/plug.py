@@ -70,12 +70,12 @@ class PubSub(Extra):
 
         return subscriptions.prepared(qmgr, name, attributes, like)
 
-    def complete(self, qmgr: Any, kind: str, name: str, given: dict[str, Any]) -> None:
+    def complete(self, qmgr: Any, kind: str, name: str, attributes: dict[str, Any]) -> None:
         """SUBID and DESTCORL of a subscription."""
         if kind == "SUB" and name != "SYSTEM.DEFAULT.SUB":  # which subscribes to nothing
             from . import subscriptions
 
-            subscriptions.identify(qmgr, name, given)
+            subscriptions.identify(qmgr, name, attributes)
 
     def asked(self, qmgr: Any, command: Any) -> None:
         """A subscription has its name, and stays with its topic."""

@@ -20,47 +20,47 @@ from .publishing import Publication, Published, publish
 
 
 def publish_as(
-    given: Publication, md: MD, pmo: PMO | None, unit: Any, handle: Any, properties: dict[str, Any] | None
+    request: Publication, md: MD, pmo: PMO | None, unit: Any, handle: Any, properties: dict[str, Any] | None
 ) -> Published:
     """Publish one message as `md` and `pmo` say. MQError 2417 and 2443 for groups and segments, and those of
     `publish`."""
-    application, options = given.application, given.options
-    check_options(given, options, handle)
-    if not 0 <= given.level <= 9:
-        given.refuse(mq.MQRC_PMO_ERROR, "publevel", level=given.level)
+    application, options = request.application, request.options
+    check_options(request, options, handle)
+    if not 0 <= request.level <= 9:
+        request.refuse(mq.MQRC_PMO_ERROR, "publevel", level=request.level)
     flags = md.MsgFlags if md.Version >= 2 else 0
     if flags & GROUPED or options & mq.MQPMO_LOGICAL_ORDER:
-        given.refuse(mq.MQRC_MSG_NOT_ALLOWED_IN_GROUP, "group")
+        request.refuse(mq.MQRC_MSG_NOT_ALLOWED_IN_GROUP, "group")
     if flags & (SEGMENTED | mq.MQMF_SEGMENTATION_ALLOWED):
-        given.refuse(mq.MQRC_SEGMENTATION_NOT_ALLOWED, "segments")
+        request.refuse(mq.MQRC_SEGMENTATION_NOT_ALLOWED, "segments")
     if options & mq.MQPMO_SUPPRESS_REPLYTO and md.Report & mq.REPORTS_ASKED:
-        given.refuse(mq.MQRC_MISSING_REPLY_TO_Q, "suppressed-reply-to")
-    context = context_for(given, options, md, pmo, handle) or application.context
-    given.persistent = persistence_of(given, md)
-    given.descriptor, _ = descriptor_for(given, options, md, handle)
-    given.descriptor = described_with(given, properties, pmo)
+        request.refuse(mq.MQRC_MISSING_REPLY_TO_Q, "suppressed-reply-to")
+    context = context_for(request, options, md, pmo, handle) or application.context
+    request.persistent = persistence_of(request, md)
+    request.descriptor, _ = descriptor_for(request, options, md, handle)
+    request.descriptor = described_with(request, properties, pmo)
     chosen = None if pmo is None else options
-    given.unit = unit_for(application, unit, chosen, mq.MQPMO_SYNCPOINT, mq.MQPMO_NO_SYNCPOINT)
-    given.msg_id = None if options & mq.MQPMO_NEW_MSG_ID else as_identifier(md.MsgId, "MsgId")
+    request.unit = unit_for(application, unit, chosen, mq.MQPMO_SYNCPOINT, mq.MQPMO_NO_SYNCPOINT)
+    request.msg_id = None if options & mq.MQPMO_NEW_MSG_ID else as_identifier(md.MsgId, "MsgId")
     qmgr = application.qmgr
     correl_id = as_identifier(md.CorrelId, "CorrelId")
     if options & mq.MQPMO_NEW_CORREL_ID:
         correl_id = qmgr.new_id(qmgr.lab.next_message())
-    given.correl_id = correl_id
-    given.priority = None if md.Priority == mq.MQPRI_PRIORITY_AS_Q_DEF else md.Priority
+    request.correl_id = correl_id
+    request.priority = None if md.Priority == mq.MQPRI_PRIORITY_AS_Q_DEF else md.Priority
     try:
-        published = publish(given)
+        published = publish(request)
     except MQError:
         application.forget_empty_unit()
         raise
-    of = published._of
-    of.context = context
-    if of.msg_id == mq.MQMI_NONE or (not published.copies and options & mq.MQPMO_NEW_MSG_ID):
-        of.msg_id = qmgr.new_id(qmgr.lab.next_message())
+    record = published._of
+    record.context = context
+    if record.msg_id == mq.MQMI_NONE or (not published.copies and options & mq.MQPMO_NEW_MSG_ID):
+        record.msg_id = qmgr.new_id(qmgr.lab.next_message())
     published.describe_in(md)
     if pmo is not None:
         if asked_by(pmo) and pmo.NewMsgHandle:
-            pmo.NewMsgHandle.put(given.descriptor)
+            pmo.NewMsgHandle.put(request.descriptor)
         pmo.ResolvedQName = pmo.ResolvedQMgrName = ""
     return published
 

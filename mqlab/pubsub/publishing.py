@@ -47,8 +47,8 @@ class Published(Message):
 
     __slots__ = ("copies",)
 
-    def __init__(self, of: QueuedMessage, left: int | None, qmgr: Any, copies: Publications):
-        self._of, self._expiry, self._qmgr, self._backout_count = of, left, qmgr, 0
+    def __init__(self, record: QueuedMessage, left: int | None, qmgr: Any, copies: Publications):
+        self._of, self._expiry, self._qmgr, self._backout_count = record, left, qmgr, 0
         self.copies = copies
 
     @property
@@ -80,7 +80,7 @@ class Copied(NamedTuple):
     was_retained: bool = False
 
 
-def publish(given: Put) -> Published:
+def publish(request: Put) -> Published:
     """Put a copy on the queue of every subscription that matches the target, a TopicString or a TopicAlias.
 
     Returns it with its copies; none is no error, and with WARN_IF_NO_SUBS_MATCHED a warning. Each is a message of its
@@ -98,51 +98,60 @@ def publish(given: Put) -> Published:
     empty or holds a wildcard, 2479, 2502, 2531. NotSimulated when a subscription that matches has a SELECTOR
     with another syntax than MQ's own (PRP-07).
     """
-    application, target, unit = given.application, given.target, given.unit
-    options = given.options if isinstance(given, Publication) else 0
+    application, target, unit = request.application, request.target, request.unit
+    options = request.options if isinstance(request, Publication) else 0
     qmgr, string = application.qmgr, target.string
-    body = as_body(given.body)
-    priority, persistent = _checked(given)
-    correl_id, msg_id = as_identifier(given.correl_id, "correl_id"), as_identifier(given.msg_id, "msg_id")
-    _require_allowed(given)
-    left, rule = _lifetime(qmgr, target, given.expiry)
-    about = given.descriptor.copied(mq.MQCOPY_PUBLISH)
+    body = as_body(request.body)
+    priority, persistent = _checked(request)
+    correl_id, msg_id = as_identifier(request.correl_id, "correl_id"), as_identifier(request.msg_id, "msg_id")
+    _require_allowed(request)
+    left, rule = _lifetime(qmgr, target, request.expiry)
+    descriptor = request.descriptor.copied(mq.MQCOPY_PUBLISH)
     if options & mq.MQPMO_SUPPRESS_REPLYTO:
-        about = about._replace(reply_to_q="", reply_to_qmgr="")
-    copied = Copied(body, left, priority, persistent, msg_id, correl_id, about, given.kind, rule)
-    found = list(_selecting(application, _subscriptions(qmgr, string), copied))
+        descriptor = descriptor._replace(reply_to_q="", reply_to_qmgr="")
+    copied = Copied(body, left, priority, persistent, msg_id, correl_id, descriptor, request.kind, rule)
+    subscriptions = list(_selecting(application, _subscriptions(qmgr, string), copied))
     if options & mq.MQPMO_NOT_OWN_SUBS:
-        own = [one.definition for one in state_of(qmgr).subscriptions if one.application is application]
-        found = [one for one in found if one not in own]
-    level, matching = given.level if isinstance(given, Publication) else 9, len(found)
-    top = max((one.attributes["SUBLEVEL"] for one in found if one.attributes["SUBLEVEL"] <= level), default=0)
-    found = [one for one in found if one.attributes["SUBLEVEL"] == top]
+        own = [
+            candidate.definition for candidate in state_of(qmgr).subscriptions if candidate.application is application
+        ]
+        subscriptions = [candidate for candidate in subscriptions if candidate not in own]
+    level, matching = request.level if isinstance(request, Publication) else 9, len(subscriptions)
+    top = max(
+        (candidate.attributes["SUBLEVEL"] for candidate in subscriptions if candidate.attributes["SUBLEVEL"] <= level),
+        default=0,
+    )
+    subscriptions = [candidate for candidate in subscriptions if candidate.attributes["SUBLEVEL"] == top]
     if state_of(qmgr).grouped:
-        found = _one_of_each_group(qmgr, found)
+        subscriptions = _one_of_each_group(qmgr, subscriptions)
     retains = bool(options & mq.MQPMO_RETAIN)
     if retains:
-        _require_retainable(given, copied)
+        _require_retainable(request, copied)
     if unit is not None:
-        unit.require_room(target, "put", len(found) + 2 * retains)
-    detail: dict[str, Any] = {"topic": string, "expiry": left, "subscriptions": [one.key for one in found]}
-    topics = ((one, topic) for one in qmgr.lab.queue_managers for topic in above(one, string))
+        unit.require_room(target, "put", len(subscriptions) + 2 * retains)
+    detail: dict[str, Any] = {
+        "topic": string,
+        "expiry": left,
+        "subscriptions": [candidate.key for candidate in subscriptions],
+    }
+    topics = ((candidate, topic) for candidate in qmgr.lab.queue_managers for topic in above(candidate, string))
     if clustered := _published_elsewhere(qmgr, topics):
         detail["why"] = clustered.facts
     if retains:
         detail["retained"] = True
     copies = Publications()
-    if options & mq.MQPMO_WARN_IF_NO_SUBS_MATCHED and not found:
+    if options & mq.MQPMO_WARN_IF_NO_SUBS_MATCHED and not subscriptions:
         copies.warning = detail["warning"] = mq.MQRC_NO_SUBS_MATCHED
     number = None if unit is None else unit.number
-    why = "MQI-36" if retains else "MQI-42" if len(found) < matching else "MQI-34"
-    seq = application.record("publish", target.place, why, uow=number, detail=detail)
+    why = "MQI-36" if retains else "MQI-42" if len(subscriptions) < matching else "MQI-34"
+    seq = application.record("publish", target.subject, why, uow=number, detail=detail)
     sender = qmgr.reporter(seq)
     modes = inherited(qmgr, string, "NPMSGDLV", "ALLAVAIL"), inherited(qmgr, string, "PMSGDLV", "ALLAVAIL")
     mode = modes[persistent][0]
     all_or_none = mode != "ALLAVAIL"
-    work = sender.unit_of_work() if unit is None and all_or_none and found else unit
+    work = sender.unit_of_work() if unit is None and all_or_none and subscriptions else unit
     before = (0, 0) if work is None else (len(work.puts), len(work.triggers))
-    for subscription in found:
+    for subscription in subscriptions:
         must = mode == "ALL" or (mode == "ALLDUR" and subscription.attributes["DURABLE"] == "YES")
         copy, refused = send_copy(sender, subscription, string, copied, work, all_or_none)
         if copy is not None:
@@ -151,7 +160,7 @@ def publish(given: Put) -> Published:
             work.undo_since(*before, refused.seq)
             if work is not unit:
                 work.dissolve()
-            given.refuse(
+            request.refuse(
                 mq.MQRC_PUBLICATION_FAILURE,
                 "nobody-took-it",
                 key=subscription.key,
@@ -163,10 +172,10 @@ def publish(given: Put) -> Published:
     if work is not None and work is not unit:
         work.commit("MQI-34")
     number, first_id = (copies[0].number, copies[0].msg_id) if copies else (0, msg_id or mq.MQMI_NONE)
-    of = _as_published(
-        copied, number, first_id, given.descriptor, given.context or application.context, qmgr.clock.time_us
+    record = _as_published(
+        copied, number, first_id, request.descriptor, request.context or application.context, qmgr.clock.time_us
     )
-    return Published(of, None if left == mq.MQEI_UNLIMITED else left, qmgr, copies)
+    return Published(record, None if left == mq.MQEI_UNLIMITED else left, qmgr, copies)
 
 
 def send_copy(
@@ -181,11 +190,11 @@ def send_copy(
     try:
         queue = _destination(sender, subscription)
         lasting = copied.persistent and not (attributes["DESTCLAS"] == "MANAGED" and queue.queue.temporary)
-        given = Put(sender, queue, copied.body, copied.left, wanted, lasting, copied.msg_id, correl_id)
-        given.descriptor = _described(qmgr, attributes, string, copied)
-        given.unit, given.kind, given.rule = work, copied.kind, copied.rule
-        given.context = _context(qmgr, attributes)
-        return queue.put(given), None
+        request = Put(sender, queue, copied.body, copied.left, wanted, lasting, copied.msg_id, correl_id)
+        request.descriptor = _described(qmgr, attributes, string, copied)
+        request.unit, request.kind, request.rule = work, copied.kind, copied.rule
+        request.context = _context(qmgr, attributes)
+        return queue.put(request), None
     except MQError as refused:
         about = Descriptor(format=copied.descriptor.format, properties=copied.descriptor.properties)
         letter = Put(sender, None, copied.body, mq.MQEI_UNLIMITED, wanted, copied.persistent, None, correl_id, about)
@@ -221,18 +230,19 @@ def retained(qmgr: Any, wanted: str, by_character: bool = False, selector: str =
     """The topic strings that a subscription's topic string matches, and the publications retained for them that its
     selector selects, by topic string."""
     topics, match = state_of(qmgr).retained_topics, like if by_character else matches
-    if not any(each in wanted for each in ("*?%" if by_character else "+#")):
+    if not any(sign in wanted for sign in ("*?%" if by_character else "+#")):
         topics = topics & {wanted}
-    found = []
+    publications = []
     for string in sorted(string for string in topics if match(wanted, string)):
         if not _blocked(qmgr, wanted, by_character, string):
-            found += [(string, message) for message in _retained(qmgr, string)]
+            publications += [(string, message) for message in _retained(qmgr, string)]
     if selector:
         chosen = qmgr.properties.compiled(selector)
         if chosen is None:
             raise LabError(f"selector must have MQ's own syntax; got {selector!r:.100}")
-        found = [each for each in found if chosen.matches(qmgr.properties.values(each[1], qmgr))]
-    return found
+        values = qmgr.properties.values
+        publications = [(topic, message) for topic, message in publications if chosen.matches(values(message, qmgr))]
+    return publications
 
 
 def send_retained(sender: Any, subscription: Definition, string: str, message: QueuedMessage) -> bool:
@@ -245,11 +255,11 @@ def send_retained(sender: Any, subscription: Definition, string: str, message: Q
 @checked
 def forget_retained(application: Any, string: str) -> bool:
     """Remove the publication that is retained for a topic string; whether there was one."""
-    found = bool(_retained(application.qmgr, string))
-    if found:
+    existed = bool(_retained(application.qmgr, string))
+    if existed:
         application.get(RETAINED, msg_id=_retained_id(string))
     state_of(application.qmgr).retained_topics.discard(string)
-    return found
+    return existed
 
 
 def _retained(qmgr: Any, string: str) -> list[QueuedMessage]:
@@ -265,11 +275,11 @@ def _retained_id(string: str) -> bytes:
     return blake2b(string.encode(), digest_size=24).digest()
 
 
-def _require_retainable(given: Put, copied: Copied) -> None:
+def _require_retainable(request: Put, copied: Copied) -> None:
     """2479 where SYSTEM.RETAINED.PUB.QUEUE cannot take the publication; then nobody gets a copy."""
-    queue = given.application.qmgr.targets.get(RETAINED)
+    queue = request.application.qmgr.targets.get(RETAINED)
     if queue is None or queue.get_inhibited or queue.depth >= queue.room or len(copied.body) > queue.longest:
-        given.refuse(mq.MQRC_PUT_NOT_RETAINED, "not-retainable", RETAINED=RETAINED)
+        request.refuse(mq.MQRC_PUT_NOT_RETAINED, "not-retainable", RETAINED=RETAINED)
 
 
 def _retain(sender: Any, string: str, copied: Copied, work: Any) -> None:
@@ -290,13 +300,13 @@ def _lifetime(qmgr: Any, target: Any, expiry: int) -> tuple[int, str | None]:
     return expiry, None
 
 
-def _checked(given: Put) -> tuple[int, bool]:
+def _checked(request: Put) -> tuple[int, bool]:
     """Priority and persistence, checked with the lifetime, and filled in where the publisher leaves them open."""
-    target = given.target
-    qmgr, string = given.application.qmgr, target.string
-    require_topic_string(given.application, target, given.kind)
-    check_fields(given)
-    priority, persistent = given.priority, given.persistent
+    target = request.target
+    qmgr, string = request.application.qmgr, target.string
+    require_topic_string(request.application, target, request.kind)
+    check_fields(request)
+    priority, persistent = request.priority, request.persistent
     if priority is None:
         priority = target.defprty if target.defprty is not None else inherited(qmgr, string, "DEFPRTY", 0)[0]
     if persistent is None:
@@ -305,20 +315,20 @@ def _checked(given: Put) -> tuple[int, bool]:
     return priority, persistent
 
 
-def _require_allowed(given: Put) -> None:
+def _require_allowed(request: Put) -> None:
     """2051 where the alias has PUT(DISABLED) or the topic PUB(DISABLED), 2531 where PSMODE is DISABLED."""
-    target = given.target
-    require_enabled(given.application, given.target, given.kind)
-    pub, topic = inherited(given.application.qmgr, target.string, "PUB", "ENABLED")
+    target = request.target
+    require_enabled(request.application, request.target, request.kind)
+    pub, topic = inherited(request.application.qmgr, target.string, "PUB", "ENABLED")
     if target.put_inhibited:
-        given.refuse(mq.MQRC_PUT_INHIBITED, "alias-disabled", alias=target.name)
+        request.refuse(mq.MQRC_PUT_INHIBITED, "alias-disabled", alias=target.name)
     if topic is not None and pub == "DISABLED":
-        given.refuse(mq.MQRC_PUT_INHIBITED, "topic-disabled", topic=topic.name)
+        request.refuse(mq.MQRC_PUT_INHIBITED, "topic-disabled", topic=topic.name)
 
 
 def _subscriptions(qmgr: Any, string: str) -> list[Definition]:
     """The subscriptions that a publication to a topic string goes to, by name."""
-    found = []
+    subscriptions = []
     for subscription in state_of(qmgr).index.candidates(qmgr, string):
         attributes = subscription.attributes
         if attributes["REQONLY"] == "YES":
@@ -328,24 +338,28 @@ def _subscriptions(qmgr: Any, string: str) -> list[Definition]:
             continue
         if _blocked(qmgr, wanted, attributes["WSCHEMA"] == "CHAR", string):
             continue
-        found.append(subscription)
-    return found
+        subscriptions.append(subscription)
+    return subscriptions
 
 
 GROUPS = ("DEST", "DESTQMGR", "DESTCORL")
 """The attributes that subscriptions of one group share (MQSO_GROUP_SUB)."""
 
 
-def _one_of_each_group(qmgr: Any, found: list[Definition]) -> list[Definition]:
+def _one_of_each_group(qmgr: Any, subscriptions: list[Definition]) -> list[Definition]:
     """The subscriptions without those of a group that has a more significant one: with more before its wildcard."""
     best: dict[tuple, Definition] = {}
-    for one in found:
-        key = tuple(one.attributes[each] for each in GROUPS)
-        if one.attributes["SUBID"] in state_of(qmgr).grouped:
-            other = best.setdefault(key, one)
-            if _before_wildcard(qmgr, one) > _before_wildcard(qmgr, other):
-                best[key] = one
-    return [one for one in found if one.attributes["SUBID"] not in state_of(qmgr).grouped or one in best.values()]
+    for subscription in subscriptions:
+        key = tuple(subscription.attributes[each] for each in GROUPS)
+        if subscription.attributes["SUBID"] in state_of(qmgr).grouped:
+            other = best.setdefault(key, subscription)
+            if _before_wildcard(qmgr, subscription) > _before_wildcard(qmgr, other):
+                best[key] = subscription
+    return [
+        subscription
+        for subscription in subscriptions
+        if subscription.attributes["SUBID"] not in state_of(qmgr).grouped or subscription in best.values()
+    ]
 
 
 def _before_wildcard(qmgr: Any, subscription: Definition) -> int:
@@ -355,10 +369,10 @@ def _before_wildcard(qmgr: Any, subscription: Definition) -> int:
     return len(string) if wildcard is None else wildcard.start()
 
 
-def _selecting(application: Any, found: list[Definition], copied: Copied) -> Iterator[Definition]:
+def _selecting(application: Any, subscriptions: list[Definition], copied: Copied) -> Iterator[Definition]:
     """Those of the subscriptions whose SELECTOR, if they have one, selects the publication (PRP-07)."""
     values: Any = None
-    for subscription in found:
+    for subscription in subscriptions:
         if text := subscription.attributes["SELECTOR"]:
             if values is None:
                 values = _values(application, copied)

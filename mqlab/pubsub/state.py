@@ -20,23 +20,23 @@ class Index:
         """The subscriptions that may match a topic string, by name."""
         self._follow(qmgr)
         found = [*self._plain.get(string, {}).values(), *self._patterns.values()]
-        return sorted(found, key=lambda each: (each.name, each.key))
+        return sorted(found, key=lambda subscription: (subscription.name, subscription.key))
 
     def _follow(self, qmgr: Any) -> None:
         changed = qmgr.objects.changed("SUB")
         if qmgr.objects.changed("TOPIC"):  # whose topic strings are parts of those of subscriptions
             changed = qmgr.objects.match(("SUB",))
-        for one in changed:
-            place, _ = self._places.pop(one.key, ({}, ""))
-            place.pop(one.key, None)
-            present = qmgr.objects.get("SUB", one.key)
+        for definition in changed:
+            by_key, _ = self._places.pop(definition.key, ({}, ""))
+            by_key.pop(definition.key, None)
+            present = qmgr.objects.get("SUB", definition.key)
             if present is not None:
                 string = subscribed(qmgr, present.attributes)
                 wildcards = "*?%" if present.attributes["WSCHEMA"] == "CHAR" else "+#"
                 plain = not any(each in string for each in wildcards)
-                place = self._plain.setdefault(string, {}) if plain else self._patterns
-                place[one.key] = present
-                self._places[one.key] = place, string
+                by_key = self._plain.setdefault(string, {}) if plain else self._patterns
+                by_key[definition.key] = present
+                self._places[definition.key] = by_key, string
 
 
 class State:

@@ -38,11 +38,11 @@ def subscription_status(qmgr: Any, command: Command) -> list[dict]:
     """The rows of DISPLAY SBSTATUS, by name. Refused: AMQ8147 if none is left, AMQ8569 for a bad filter."""
     counts, name = _counted(qmgr), command.name or "*"
     users = _users(qmgr)
-    every = [(one, string) for string, found in topic_tree(qmgr, "#", ()).items() for one in found]
+    every = [(subscription, string) for string, found in topic_tree(qmgr, "#", ()).items() for subscription in found]
     rows = [
-        {"SUB": one.name, **_subscription(qmgr, one, counts, users), "TOPICSTR": string}
-        for one, string in sorted(every, key=lambda each: each[0].name)
-        if matches(one.name, name)
+        {"SUB": subscription.name, **_subscription(qmgr, subscription, counts, users), "TOPICSTR": string}
+        for subscription, string in sorted(every, key=lambda row: row[0].name)
+        if matches(subscription.name, name)
     ]
     none = Refused(8147, "no subscription is left by what the command asks for", name=name)
     return shown(qmgr, command, rows, ("SUBID",), none)
@@ -52,18 +52,21 @@ def topic_status(qmgr: Any, command: Command) -> list[dict]:
     """The rows of DISPLAY TPSTATUS, by topic string: TYPE(TOPIC) of nodes of the topic tree, TYPE(SUB) of subscriptions
     there, TYPE(PUB) of open handles that publish there. Refused: AMQ8147 if none is left, AMQ8569 for a bad filter."""
     sort, counts, name = command.options.setdefault("TYPE", "TOPIC"), _counted(qmgr), command.name
-    handles = [each for each in qmgr.handles if each.target.queue is None and each.can_put]
+    handles = [handle for handle in qmgr.handles if handle.target.queue is None and handle.can_put]
     has = catalog.attributes("TOPIC")
-    admin = {one.attributes["TOPICSTR"]: one.name for one in reversed(qmgr.objects.match(("TOPIC",)))}
+    admin = {topic.attributes["TOPICSTR"]: topic.name for topic in reversed(qmgr.objects.match(("TOPIC",)))}
     rows: list[dict] = []
-    published = _recent(qmgr, counts) | {each.target.string for each in handles}
+    published = _recent(qmgr, counts) | {handle.target.string for handle in handles}
     users = _users(qmgr) if sort == "SUB" else {}
     for string, subscriptions in topic_tree(qmgr, name, published).items():
-        publishers = [each for each in handles if each.target.string == string]
+        publishers = [handle for handle in handles if handle.target.string == string]
         if sort == "SUB":
-            rows += [{"TOPICSTR": string, **_subscription(qmgr, one, counts, users)} for one in subscriptions]
+            rows += [
+                {"TOPICSTR": string, **_subscription(qmgr, subscription, counts, users)}
+                for subscription in subscriptions
+            ]
         elif sort == "PUB":
-            rows += [{"TOPICSTR": string, **_publisher(qmgr, one, counts)} for one in publishers]
+            rows += [{"TOPICSTR": string, **_publisher(qmgr, handle, counts)} for handle in publishers]
         else:
             row = {"TOPICSTR": string, "ADMIN": admin.get(string, "")}
             row["RETAINED"] = "YES" if string in dict(retained(qmgr, string)) else "NO"
@@ -85,12 +88,12 @@ def _users(qmgr: Any) -> _Users:
     return {key: (opened.get(key), resumed.get(key)) for key in (*resumed, *opened)}
 
 
-def _subscription(qmgr: Any, one: Any, counts: _Counts, users: _Users) -> dict:
-    count, last = counts.get((None, one.key), (0, None))
-    user, resumed = users.get(one.key, (None, None))
-    row = {key: one.attributes[key] for key in ("SUBID", "SUBUSER", "DURABLE", "SUBTYPE")}
+def _subscription(qmgr: Any, subscription: Any, counts: _Counts, users: _Users) -> dict:
+    count, last = counts.get((None, subscription.key), (0, None))
+    user, resumed = users.get(subscription.key, (None, None))
+    row = {key: subscription.attributes[key] for key in ("SUBID", "SUBUSER", "DURABLE", "SUBTYPE")}
     if resumed is None:
-        row |= {"RESMDATE": one.attributes["CRDATE"], "RESMTIME": one.attributes["CRTIME"]}
+        row |= {"RESMDATE": subscription.attributes["CRDATE"], "RESMTIME": subscription.attributes["CRTIME"]}
     else:
         row |= moment(qmgr, resumed, "RESMDATE", "RESMTIME")
     row["ACTCONN"] = "0" * 48
@@ -107,17 +110,17 @@ def _publisher(qmgr: Any, handle: Any, counts: _Counts) -> dict:
 
 def _counted(qmgr: Any) -> _Counts:
     """How many publications there were, and when the last was, by topic string and by (None, subscription)."""
-    found: _Counts = {}
+    counts: _Counts = {}
     for event in qmgr.lab.events.where(qmgr=qmgr.name, kind=("start", "publish", "delete"), reason=None):
         if event.kind == "start":
-            found.clear()
+            counts.clear()
         elif event.kind == "delete":
-            found.pop((None, event.object if event.object_type == "SUB" else None), None)
+            counts.pop((None, event.object if event.object_type == "SUB" else None), None)
         else:
             about = event.facts
             for key in ((about["topic"], event.program), *((None, name) for name in about["subscriptions"])):
-                found[key] = found.get(key, (0, None))[0] + 1, event.time_us
-    return found
+                counts[key] = counts.get(key, (0, None))[0] + 1, event.time_us
+    return counts
 
 
 def _recent(qmgr: Any, counts: _Counts) -> set[str]:

@@ -45,22 +45,22 @@ class Stream:
     def __init__(self, queue: LocalQueue, name: str, must: bool) -> None:
         self.queue, self.name, self.must = queue, name, must
 
-    def put(self, given: Put) -> Message:
+    def put(self, request: Put) -> Message:
         """Put a message and its duplicate in one unit of work; the original as put.
 
         Without a unit of work the queue manager begins and commits one, if it must (STQ-05). MQError as
         `mqlab.qmgr.put.put`, or with `must` the reason for which the duplicate cannot be put.
         """
-        application, unit, own = given.application, given.unit, None
-        persistent = given.target.defpsist if given.persistent is None else given.persistent
+        application, unit, own = request.application, request.unit, None
+        persistent = request.target.defpsist if request.persistent is None else request.persistent
         if unit is None and (self.must or persistent):
-            unit = given.unit = own = UnitOfWork(application)
+            unit = request.unit = own = UnitOfWork(application)
         puts, triggers = (len(unit.puts), len(unit.triggers)) if unit is not None else (0, 0)
         try:
-            message = put(given)
+            message = put(request)
             refused = self._duplicate(application, message, unit)
             if refused is not None and self.must:
-                self._refuse(given, refused, puts, triggers)
+                self._refuse(request, refused, puts, triggers)
         except BaseException:
             if own is not None:
                 for queue, each, *_ in reversed((*own.puts, *own.triggers)):
@@ -69,25 +69,27 @@ class Stream:
             raise
         finally:
             if own is not None:
-                given.unit = None
+                request.unit = None
         if own is not None:
             own.commit("STQ-05")
         return message
 
     def _duplicate(self, application: Any, message: Message, unit: UnitOfWork | None) -> MQError | None:
         """Put the duplicate of a message, which is not counted for MAXUMSGS; return the error if it cannot be put."""
-        of, cause, before = message._of, application.cause, None
-        descriptor, rule = of.descriptor, "STQ-01" if of.expires_us is None else "STQ-02"
+        record, cause, before = message._of, application.cause, None
+        descriptor, rule = record.descriptor, "STQ-01" if record.expires_us is None else "STQ-02"
         if descriptor.report & mq.REPORTS_OF_THE_ORIGINAL:
             descriptor, rule = descriptor._replace(report=descriptor.report & ~mq.REPORTS_OF_THE_ORIGINAL), "STQ-02"
         if unit is not None:
             before, unit.limit = (unit.limit, len(unit.puts)), float("inf")
-        application.cause = of.seq
+        application.cause = record.seq
         try:
             target = application.resolve(self.name, "put")
-            identity = (of.msg_id, of.correl_id, descriptor, unit)
-            copy = Put(application, target, of.body, mq.MQEI_UNLIMITED, of.priority, of.persistent, *identity)
-            copy.rule, copy.context = rule, of.context
+            identity = (record.msg_id, record.correl_id, descriptor, unit)
+            copy = Put(
+                application, target, record.body, mq.MQEI_UNLIMITED, record.priority, record.persistent, *identity
+            )
+            copy.rule, copy.context = rule, record.context
             if getattr(target.queue, "stream", None) is not None:
                 put(copy)  # by an alias that was pointed here: a duplicate is not duplicated
             else:
@@ -100,17 +102,17 @@ class Stream:
                 unit.limit = before[0] + len(unit.puts) - before[1]
         return None
 
-    def _refuse(self, given: Put, refused: MQError, puts: int, triggers: int) -> NoReturn:
+    def _refuse(self, request: Put, refused: MQError, puts: int, triggers: int) -> NoReturn:
         """Undo the put of the original, and refuse it for the reason of the duplicate's refusal (STQ-03)."""
         # all of its unit of work beyond `puts` and `triggers`
-        unit, application = given.unit, given.application
+        unit, application = request.unit, request.application
         for queue, each, *_ in reversed((*unit.puts[puts:], *unit.triggers[triggers:])):
             undo(queue, each, unit, refused.seq or 0, "STQ-03")
         del unit.puts[puts:], unit.triggers[triggers:]
         fields = {"stream": self.name, "problem": refused.said, "remedy": refused.hint, "queue": self.queue.name}
         cause, application.cause = application.cause, refused.seq
         try:
-            given.refuse(refused.reason, "no-duplicate", **fields)
+            request.refuse(refused.reason, "no-duplicate", **fields)
         finally:
             application.cause = cause
 
@@ -139,20 +141,26 @@ def require_streamable(qmgr: Any, kind: str, name: str, wanted: dict, present: D
         _refuse(mq.MQRCCF_STREAMQ_DEST_NOT_SUPP, "to-model-queue", qmgr, name, verb, to=to)
     if to == name or _streams(qmgr, to):
         _refuse(mq.MQRCCF_STREAMQ_DEST_CONFLICT, "chain", qmgr, name, verb, to=to)
-    sources = [each.name for each in qmgr.objects.match(("QLOCAL", "QMODEL")) if each.attributes.get("STREAMQ") == name]
+    sources = [
+        definition.name
+        for definition in qmgr.objects.match(("QLOCAL", "QMODEL"))
+        if definition.attributes.get("STREAMQ") == name
+    ]
     if sources:
         _refuse(mq.MQRCCF_STREAMQ_CONFLICT, "destination-of-stream", qmgr, name, verb, source=sources[0], to=name)
-    subscriptions = [each.name for each in qmgr.objects.match(("SUB",)) if each.attributes.get("DEST") == name]
+    subscriptions = [
+        definition.name for definition in qmgr.objects.match(("SUB",)) if definition.attributes.get("DEST") == name
+    ]
     if subscriptions:
         _refuse(mq.MQRCCF_STREAMQ_CONFLICT, "destination-of-subscription", qmgr, name, verb, key=subscriptions[0])
 
 
 def _streams(qmgr: Any, name: str) -> bool:
     """Whether the queue of this name, or the base of an alias of this name, has a STREAMQ."""
-    found = qmgr.objects.named("QLOCAL", name)
-    if found is not None and found.kind == "QALIAS" and found.attributes["TARGTYPE"] == "QUEUE":
-        found = qmgr.objects.named("QLOCAL", found.attributes["TARGET"])
-    return found is not None and bool(found.attributes.get("STREAMQ"))
+    queue = qmgr.objects.named("QLOCAL", name)
+    if queue is not None and queue.kind == "QALIAS" and queue.attributes["TARGTYPE"] == "QUEUE":
+        queue = qmgr.objects.named("QLOCAL", queue.attributes["TARGET"])
+    return queue is not None and bool(queue.attributes.get("STREAMQ"))
 
 
 def _refuse(reason: int, case: str, qmgr: Any, name: str, verb: str, **fields: object) -> NoReturn:

@@ -97,15 +97,15 @@ class Subscription:
             self._refuse(mq.MQRC_INVALID_SUBSCRIPTION, "subscription-ended", "request")
         if action != mq.MQSR_ACTION_PUBLICATION or attributes["REQONLY"] != "YES":
             self._refuse(mq.MQRC_ACTION_ERROR, "not-on-request", "request")
-        found = retained(self.qmgr, self.topic_string, attributes["WSCHEMA"] == "CHAR", attributes["SELECTOR"])
-        if not found:
+        publications = retained(self.qmgr, self.topic_string, attributes["WSCHEMA"] == "CHAR", attributes["SELECTOR"])
+        if not publications:
             self._refuse(mq.MQRC_NO_RETAINED_MSG, "nothing-retained", "request")
-        detail = {"topic": self.topic_string, "publications": len(found)}
+        detail = {"topic": self.topic_string, "publications": len(publications)}
         seq = application.record("request", self._place, "MQI-36", detail=detail)
-        _send(application, self.definition, found, seq, "request")
+        _send(application, self.definition, publications, seq, "request")
         if sro is not None:
-            sro.NumPubs = len(found)
-        return len(found)
+            sro.NumPubs = len(publications)
+        return len(publications)
 
     def unsubscribe(self, *, keep: bool = False, remove: bool = False) -> None:
         """Close the handle of the subscription alone (MQCLOSE of the Hsub), and leave that of its queue open.
@@ -210,12 +210,12 @@ def described(how: str, wildcards: str, flags: tuple[bool, ...], fields: tuple[A
     asked = dict(zip(_FLAGS, flags, strict=True))
     asked[mq.MQSO_MANAGED] &= "create" in how
     options = _WAYS[how] | _SCHEMAS[wildcards] | sum(option for option, flag in asked.items() if flag)
-    given = dict(zip(_FIELDS, fields, strict=True))
-    if given["SubCorrelId"] is None:
-        del given["SubCorrelId"]
+    values = dict(zip(_FIELDS, fields, strict=True))
+    if values["SubCorrelId"] is None:
+        del values["SubCorrelId"]
     else:
         options |= mq.MQSO_SET_CORREL_ID
-    return SD(Options=options, **given)
+    return SD(Options=options, **values)
 
 
 def _check_options(application: Any, options: int) -> None:
@@ -259,7 +259,7 @@ def _create(application: Any, sd: SD, handle: Any) -> Subscription:
         _refuse(mq.MQRC_DURABILITY_NOT_ALLOWED, "not-durable-here", application, sd)
     if sd.SelectionString:
         qmgr.properties.selection(application, "subscribe", sd.SubName or sd.ObjectString, sd.SelectionString)
-    given = _attributes(application, sd, {})
+    attributes = _attributes(application, sd, {})
     wanted = {"TOPICSTR": sd.ObjectString, "TOPICOBJ": sd.ObjectName, "DURABLE": "YES" if durable else "NO"}
     wanted |= {"WSCHEMA": "CHAR" if options & mq.MQSO_WILDCARD_CHAR else "TOPIC", "SUBLEVEL": sd.SubLevel}
     wanted |= {"SUBSCOPE": "QMGR" if options & mq.MQSO_SCOPE_QMGR else "ALL", "SELECTOR": sd.SelectionString}
@@ -270,13 +270,13 @@ def _create(application: Any, sd: SD, handle: Any) -> Subscription:
     else:
         dest = _provided(application, sd, handle, durable)
     if options & mq.MQSO_GROUP_SUB:
-        _require_group(application, sd, string, {**given, **dest})
-    definition = subscriptions.made_by_program(qmgr, sd.SubName, {**given, **wanted, **dest})
+        _require_group(application, sd, string, {**attributes, **dest})
+    definition = subscriptions.made_by_program(qmgr, sd.SubName, {**attributes, **wanted, **dest})
     if options & mq.MQSO_GROUP_SUB:
         state_of(qmgr).grouped.add(definition.attributes["SUBID"])
-    found = []
+    publications = []
     if not options & (mq.MQSO_NEW_PUBLICATIONS_ONLY | mq.MQSO_PUBLICATIONS_ON_REQUEST) and sd.SubLevel <= 1:
-        found = retained(qmgr, string, bool(options & mq.MQSO_WILDCARD_CHAR), sd.SelectionString)
+        publications = retained(qmgr, string, bool(options & mq.MQSO_WILDCARD_CHAR), sd.SelectionString)
     seq = _record(application, definition, "create")
     qmgr.record("define", subscriptions.place_of(qmgr, definition), "MQI-37", cause=seq, detail=definition.attributes)
     opened = None
@@ -284,7 +284,7 @@ def _create(application: Any, sd: SD, handle: Any) -> Subscription:
         if options & mq.MQSO_MANAGED:
             dynamic_queues.create(application, model, dest["DEST"])
             handle = opened = application.open(dest["DEST"], input="as_q_def")
-        _send(application, definition, found, seq, "subscribe")
+        _send(application, definition, publications, seq, "subscribe")
     except MQError as refused:
         subscriptions.remove(qmgr, definition, application.caller, refused.seq)
         if opened is not None:
@@ -294,16 +294,16 @@ def _create(application: Any, sd: SD, handle: Any) -> Subscription:
     return Subscription(application, definition, handle, bool(options & mq.MQSO_MANAGED))
 
 
-def _require_group(application: Any, sd: SD, string: str, given: dict) -> None:
+def _require_group(application: Any, sd: SD, string: str, attributes: dict) -> None:
     """2046 for a group without a CorrelId, 2514 for a second subscription of a group to the same topic string."""
     if sd.SubCorrelId == mq.MQCI_NONE:
         application.refuse(mq.MQRC_OPTIONS_ERROR, "group-sub-correl-id", None, "subscribe")
     objects, grouped = application.qmgr.objects, state_of(application.qmgr).grouped
-    for one in objects.match(("SUB",)):
-        has = one.attributes
-        in_group = has.get("SUBID") in grouped and all(has[each] == given[each] for each in GROUPS)
+    for subscription in objects.match(("SUB",)):
+        has = subscription.attributes
+        in_group = has.get("SUBID") in grouped and all(has[each] == attributes[each] for each in GROUPS)
         if in_group and subscribed(application.qmgr, has) == string:
-            _refuse(mq.MQRC_DUPLICATE_GROUP_SUB, "same-topic-string", application, sd, key=one.key)
+            _refuse(mq.MQRC_DUPLICATE_GROUP_SUB, "same-topic-string", application, sd, key=subscription.key)
 
 
 def _attributes(application: Any, sd: SD, has: dict) -> dict[str, Any]:
@@ -315,14 +315,14 @@ def _attributes(application: Any, sd: SD, has: dict) -> dict[str, Any]:
         _refuse(mq.MQRC_PRIORITY_ERROR, "pubpriority", application, sd, pubpriority=sd.PubPriority)
     if not 0 <= sd.SubLevel <= (1 if sd.Options & mq.MQSO_PUBLICATIONS_ON_REQUEST else 9):
         _refuse(mq.MQRC_SD_ERROR, "sublevel", application, sd, sublevel=sd.SubLevel)
-    given = {"EXPIRY": sd.SubExpiry, "PUBPRTY": sd.PubPriority, "USERDATA": sd.SubUserData}
-    given["REQONLY"] = "YES" if sd.Options & mq.MQSO_PUBLICATIONS_ON_REQUEST else "NO"
-    given["VARUSER"] = "FIXED" if sd.Options & mq.MQSO_FIXED_USERID else "ANY"
+    attributes = {"EXPIRY": sd.SubExpiry, "PUBPRTY": sd.PubPriority, "USERDATA": sd.SubUserData}
+    attributes["REQONLY"] = "YES" if sd.Options & mq.MQSO_PUBLICATIONS_ON_REQUEST else "NO"
+    attributes["VARUSER"] = "FIXED" if sd.Options & mq.MQSO_FIXED_USERID else "ANY"
     if sd.Options & mq.MQSO_SET_CORREL_ID:
-        given["DESTCORL"] = sd.SubCorrelId.hex().upper()
+        attributes["DESTCORL"] = sd.SubCorrelId.hex().upper()
     if sd.Options & mq.MQSO_SET_IDENTITY_CONTEXT:
-        given |= {"PUBACCT": sd.PubAccountingToken.hex().upper(), "PUBAPPID": sd.PubApplIdentityData}
-    return has | given
+        attributes |= {"PUBACCT": sd.PubAccountingToken.hex().upper(), "PUBAPPID": sd.PubApplIdentityData}
+    return has | attributes
 
 
 def _provided(application: Any, sd: SD, handle: Any, durable: bool) -> dict[str, str]:
@@ -405,12 +405,12 @@ def _record(application: Any, definition: Definition, how: str) -> int:
     return seq
 
 
-def _send(application: Any, definition: Definition, found: list, cause: int, call: str) -> None:
+def _send(application: Any, definition: Definition, publications: list, cause: int, call: str) -> None:
     """Send retained publications to a subscription."""
     # MQError 2526 if neither its queue nor the dead-letter queue accepts one
     qmgr = application.qmgr
     sender = qmgr.reporter(cause)
-    for string, message in found:
+    for string, message in publications:
         if not send_retained(sender, definition, string, message):
             reason, key, dest = mq.MQRC_RETAINED_NOT_DELIVERED, definition.key, definition.attributes["DEST"]
             application.refuse(reason, "queue-takes-none", None, call, key, dest=dest)

@@ -52,21 +52,26 @@ def defined(qmgr: Any, definition: Definition) -> None:
 
 def made_by_program(qmgr: Any, name: str, attributes: dict) -> Definition:
     """Enter a subscription that a program makes, without an event; what `attributes` leave open is the default's."""
-    given = {**origin(qmgr, "SUB", None, {}), **attributes, **stamp(qmgr, created=True)}
-    own = {"DURABLE": given["DURABLE"], "SUBTYPE": "API", "DESTCORL": given.get("DESTCORL", "")}
-    identify(qmgr, name or f"\0{qmgr.next_dynamic()}", given)
-    definition = Definition("SUB", name, {**given, **own, "DESTCORL": own["DESTCORL"] or given["SUBID"]})
+    values = {**origin(qmgr, "SUB", None, {}), **attributes, **stamp(qmgr, created=True)}
+    own = {"DURABLE": values["DURABLE"], "SUBTYPE": "API", "DESTCORL": values.get("DESTCORL", "")}
+    identify(qmgr, name or f"\0{qmgr.next_dynamic()}", values)
+    definition = Definition("SUB", name, {**values, **own, "DESTCORL": own["DESTCORL"] or values["SUBID"]})
     qmgr.objects.add(definition)
     return definition
 
 
-def identify(qmgr: Any, name: str, given: dict) -> None:
+def identify(qmgr: Any, name: str, attributes: dict) -> None:
     """Give a subscription its SUBID, also used as DESTCORL if the definition has none."""
     # the SUBID comes from the name, so that each run gives a subscription the same one
     number = int.from_bytes(blake2b(name.encode(), digest_size=8).digest())
     id = qmgr.new_id(number).hex().upper()
-    generated = given["DESTCORL"] in ("", given.get("SUBID"))
-    given |= {"SUBID": id, "DESTCORL": id if generated else given["DESTCORL"], "DURABLE": "YES", "SUBTYPE": "ADMIN"}
+    generated = attributes["DESTCORL"] in ("", attributes.get("SUBID"))
+    attributes |= {
+        "SUBID": id,
+        "DESTCORL": id if generated else attributes["DESTCORL"],
+        "DURABLE": "YES",
+        "SUBTYPE": "ADMIN",
+    }
 
 
 def remove(qmgr: Any, definition: Definition, program: str | None, cause: int | None, why: Why | None = None) -> None:

@@ -25,9 +25,9 @@ class Topic(Target, Opened):
         """The topic string."""
         raise NotImplementedError
 
-    def put(self, given: Put) -> Published:
+    def put(self, request: Put) -> Published:
         """Publish one message."""
-        return publish(given)
+        return publish(request)
 
     def put_as(
         self,
@@ -68,8 +68,8 @@ class TopicString(Topic):
         self.inputs = self.outputs = self.opens = 0
         governs = governing(qmgr, string)
         self.definition = governs or Definition("TOPIC", "", {})
-        self.place = (qmgr.name, governs.name if governs is not None else None, "TOPIC")
-        self.about = {}
+        self.subject = (qmgr.name, governs.name if governs is not None else None, "TOPIC")
+        self.own_detail = {}
 
     @property
     def string(self) -> str:
@@ -86,7 +86,7 @@ class TopicAlias(Topic):
     def __init__(self, qmgr: Any, definition: Definition, topic: Definition):
         self.qmgr, self.name, self.definition = qmgr, definition.name, definition
         self.base, self.path = topic, [definition]
-        self.place = (qmgr.name, definition.name, "QALIAS")
+        self.subject = (qmgr.name, definition.name, "QALIAS")
         self.object = self
         self.inputs = self.outputs = self.opens = 0
         self.apply()

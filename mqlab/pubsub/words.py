@@ -6,17 +6,22 @@ from collections.abc import Callable
 from typing import Any
 
 
-def _subscribe(of: Any) -> str:
-    how = {"create": "subscribed to", "resume": "resumed its subscription to"}.get(of.facts.get("how", ""), "altered")
-    return f"{of.who} {how} {of.facts.get('topic', of.row.object)}, publications to {of.facts.get('to', 'no queue')}"
+def _subscribe(entry: Any) -> str:
+    how = {"create": "subscribed to", "resume": "resumed its subscription to"}.get(
+        entry.facts.get("how", ""), "altered"
+    )
+    facts = entry.facts
+    return f"{entry.who} {how} {facts.get('topic', entry.row.object)}, publications to {facts.get('to', 'no queue')}"
 
 
 SENTENCES: dict[str, Callable[[Any], str]] = {
-    "publish": lambda of: f"{of.who} published to {of.row.object or 'a topic'}{of.unit}{of.because}",
+    "publish": lambda entry: f"{entry.who} published to {entry.row.object or 'a topic'}{entry.unit}{entry.because}",
     "subscribe": _subscribe,
-    "unsubscribe": lambda of: f"{of.who} closed {of.where}, which {'stays' if of.facts['kept'] else 'ends'}",
-    "request": lambda of: f"{of.who} asked for the retained publications of {of.where}",
-    "consumer": lambda of: f"{of.who}: {of.facts['operation']} the function for {of.where}",
-    "callback": lambda of: f"{of.who} called its function for {of.where}: {of.facts['call']}",
-    "control": lambda of: f"{of.who}: {of.facts['operation']} its consumers",
+    "unsubscribe": lambda entry: (
+        f"{entry.who} closed {entry.where}, which {'stays' if entry.facts['kept'] else 'ends'}"
+    ),
+    "request": lambda entry: f"{entry.who} asked for the retained publications of {entry.where}",
+    "consumer": lambda entry: f"{entry.who}: {entry.facts['operation']} the function for {entry.where}",
+    "callback": lambda entry: f"{entry.who} called its function for {entry.where}: {entry.facts['call']}",
+    "control": lambda entry: f"{entry.who}: {entry.facts['operation']} its consumers",
 }

@@ -68,23 +68,26 @@ def define(
         )
     if present is not None and not replace:
         qmgr.refuse(mq.MQRC_OBJECT_ALREADY_EXISTS, "defined-already", None, "define", name, kind=kind, object=name)
-    given = {**origin(qmgr, kind, like, attributes), **attributes, **stamp(qmgr, created=present is None)}
+    values = {**origin(qmgr, kind, like, attributes), **attributes, **stamp(qmgr, created=present is None)}
     for attribute in catalog.own(kind):
-        if attribute.keyword in given:
-            given[attribute.keyword] = attributes.get(attribute.keyword, attribute.default)
-    require_sound(qmgr, kind, name, given, present, "define")
+        if attribute.keyword in values:
+            values[attribute.keyword] = attributes.get(attribute.keyword, attribute.default)
+    require_sound(qmgr, kind, name, values, present, "define")
     for extra in extras():
-        extra.complete(qmgr, kind, name, given)
+        extra.complete(qmgr, kind, name, values)
     before = None
     if present is not None:
-        require_force(qmgr, present, given, False, "define")
+        require_force(qmgr, present, values, False, "define")
         definition, before = present, present.attributes
-        definition.attributes = given = {**given, **{key: before[key] for key in ("CRDATE", "CRTIME") if key in before}}
+        definition.attributes = values = {
+            **values,
+            **{key: before[key] for key in ("CRDATE", "CRTIME") if key in before},
+        }
         apply(qmgr, definition)
     else:
-        definition = Definition(kind, name, given)
+        definition = Definition(kind, name, values)
         enter(qmgr, definition)
-    seq = log_change(qmgr, "define", definition, given)
+    seq = log_change(qmgr, "define", definition, values)
     _configured(qmgr, definition, "define" if before is None else "alter", seq, before)
     if kind == "CHANNEL":
         qmgr.start_channels()
@@ -210,7 +213,7 @@ def set_attributes(target: Target, checked: dict, caller: str | None) -> None:
     before = dict(definition.attributes)
     definition.attributes.update(checked)
     apply(qmgr, definition)
-    place = target.queue.place if local else (qmgr.name, definition.name, definition.kind)
+    place = target.queue.subject if local else (qmgr.name, definition.name, definition.kind)
     seq = qmgr.record("alter", place, "MQI-23", program=caller, detail=checked)
     _configured(qmgr, definition, "set", seq, before)
     if definition.kind == "QLOCAL":

@@ -39,16 +39,21 @@ class Broken(Gate):
 def cut(network: Network, qmgr: QueueManager, program: str) -> None:
     """Cut the link between a client program and its queue manager: its connections break, and their units of work are
     backed out. LabError if no client of that name is connected, or the link is cut already."""
-    found = [each for each in qmgr.connections if each.client is not None and each.caller == program]
+    clients = [
+        connected for connected in qmgr.connections if connected.client is not None and connected.caller == program
+    ]
     if (program, qmgr.name) in network.cut_clients:
         raise LabError(f"the link must be up; {program} - {qmgr.name} is cut already")
-    if not found:
-        known = ", ".join(sorted({each.caller for each in qmgr.connections if each.client is not None})) or "none"
+    if not clients:
+        known = (
+            ", ".join(sorted({connected.caller for connected in qmgr.connections if connected.client is not None}))
+            or "none"
+        )
         raise LabError(
             f"program must be a client of {qmgr.name}, connected through a SVRCONN channel: {known}; got {program!r}"
         )
     cause = network.log_client(qmgr.name, program, up=False)
-    for application in sorted(found, key=lambda each: each.connection):
+    for application in sorted(clients, key=lambda connected: connected.connection):
         _lose(application, cause)
 
 

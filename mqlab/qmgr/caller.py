@@ -119,25 +119,25 @@ class Caller(Syncpoint):
         reason, rule = grounds.reason, rule or grounds.rule
         qmgr, lab = self.qmgr, self.qmgr.lab
         opened = None if target is None else target.object
-        place = (qmgr.name, name, None) if opened is None else opened.place
-        about = {"detail": detail} if opened is None else {"depth": opened.depth, "detail": opened.about or None}
-        seq = self.record(call, place, rule, reason=reason, **about)
+        subject = (qmgr.name, name, None) if opened is None else opened.subject
+        about = {"detail": detail} if opened is None else {"depth": opened.depth, "detail": opened.own_detail or None}
+        seq = self.record(call, subject, rule, reason=reason, **about)
         for extra in extras():
-            extra.refused(self, reason, target, name or place[1] or "", call, seq, detail)
+            extra.refused(self, reason, target, name or subject[1] or "", call, seq, detail)
         shown = target.name if target is not None else name or ""
         inputs = opened.inputs if opened is not None and call == "get" else None
 
         def facts() -> dict:
-            known = lab.facts(place, seq)
+            known = lab.facts(subject, seq)
             # a get by the name of its queue opens it, without a row in the log
             return known if inputs is None or not known else known | {"IPPROCS": inputs}
 
         return MQError(reason, shown, qmgr.name, rule, seq, facts, comp, grounds)
 
-    def record(self, kind: str, place: tuple, rule: str | None, **columns: object) -> int:
+    def record(self, kind: str, subject: tuple, rule: str | None, **columns: object) -> int:
         """Write an event in the caller's name and with its cause, unless `columns` of the log give others; its seq."""
         columns = {"program": self.caller, "cause": self.cause, **columns}
-        return self.qmgr.lab.events.write(self.qmgr.clock.time_us, kind, place, rule=rule, **columns)
+        return self.qmgr.lab.events.write(self.qmgr.clock.time_us, kind, subject, rule=rule, **columns)
 
     def _require_input(self, target: Target, mode: str, call: str) -> None:
         if grounds := target.queue.why_no_input(mode):

@@ -180,22 +180,22 @@ class Calls(Caller):
             with self.open(queue, input=None if browsing else "as_q_def", browse=browsing) as handle:
                 return handle.get(wait, msg_id, correl_id, unit, md, gmo, buffer_length, accept_truncated)
         self._require_input(target, "as_q_def", "get")
-        wait_us, at = get.interval(wait), target.queue
+        wait_us, opened = get.interval(wait), target.queue
         msg_id, correl_id = as_identifier(msg_id, "msg_id"), as_identifier(correl_id, "correl_id")
         if wait_us:
             clock = self.qmgr.clock
             with clock.unbroken(), Handle(self, target, Uses("as_q_def")) as handle:
                 return get.get(self, target, wait_us, msg_id, correl_id, unit, handle)
         # without a wait nothing can come between open and close, so they need no rows of their own
-        at.inputs += 1
-        if at.inputs == 1 and at.name in at.qmgr.initiation_queues:
-            initiation_queue_changed(at, self.cause, "TRG-13c", ("TRG-08",))
+        opened.inputs += 1
+        if opened.inputs == 1 and opened.name in opened.qmgr.initiation_queues:
+            initiation_queue_changed(opened, self.cause, "TRG-13c", ("TRG-08",))
         try:
             return get.get(self, target, 0, msg_id, correl_id, unit)
         finally:
-            at.inputs -= 1
-            if at.trigger is not None and not at.inputs:
-                at.trigger.closed(at.qmgr.lab.events.next_seq - 1)
+            opened.inputs -= 1
+            if opened.trigger is not None and not opened.inputs:
+                opened.trigger.closed(opened.qmgr.lab.events.next_seq - 1)
 
     @like(get)
     def get_each(self, queue: str, **options: Any) -> Iterator[Message]:

@@ -37,14 +37,14 @@ def bury(
     if message.expires_us is not None:
         rule = "EXP-23"
     left = message.expiry(sender.qmgr.clock.time_us)
-    given = Put.again(sender, target, message, left, unit=unit, rule=rule, of=message)
+    given = Put.again(sender, target, message, left, unit=unit, rule=rule, continues=message)
     _put(_behind_header(given, reason, queue, qmgr))
 
 
-def _put(given: Put) -> None:
+def _put(request: Put) -> None:
     """Put a message on the dead-letter queue, and its duplicate if that queue streams (STQ-01)."""
-    stream = given.target.queue.stream
-    (put if stream is None else stream.put)(given)
+    stream = request.target.queue.stream
+    (put if stream is None else stream.put)(request)
 
 
 def dead_letter(refused: Put, reason: int, queue: str, use: bool = True) -> bool:
@@ -75,19 +75,19 @@ def set_aside(app: Caller, message: Message, reason: int, queue: str) -> bool:
     return dead_letter(Put(app, None, message.body, persistent=False, descriptor=about), reason, queue)
 
 
-def _behind_header(given: Put, reason: int, queue: str, qmgr: str) -> Put:
+def _behind_header(request: Put, reason: int, queue: str, qmgr: str) -> Put:
     """The same put with an MQDLH before its data, in the name of the program that puts it."""
-    by, about = given.application.context, given.descriptor
+    context, descriptor = request.application.context, request.descriptor
     header = MQDLH.pack(
         reason,
         queue,
         qmgr,
-        about.format,
-        by.put_appl_name,
-        given.application.qmgr.lab.now,
-        appl_type=by.put_appl_type,
-        encoding=about.encoding,
-        ccsid=about.ccsid,
+        descriptor.format,
+        context.put_appl_name,
+        request.application.qmgr.lab.now,
+        appl_type=context.put_appl_type,
+        encoding=descriptor.encoding,
+        ccsid=descriptor.ccsid,
     )
-    about = about._replace(format=MQFMT_DEAD_LETTER_HEADER, encoding=PLAIN.encoding, ccsid=PLAIN.ccsid)
-    return given.but(body=header + given.body, descriptor=about)
+    descriptor = descriptor._replace(format=MQFMT_DEAD_LETTER_HEADER, encoding=PLAIN.encoding, ccsid=PLAIN.ccsid)
+    return request.but(body=header + request.body, descriptor=descriptor)

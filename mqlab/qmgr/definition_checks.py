@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 def require(qmgr: QueueManager, kind: str, name: str, verb: str) -> Definition:
     """The object of this kind and name; MQError 2043, 2059, 2085."""
     qmgr.require_running(verb)
-    found: Any = qmgr.objects.named(kind, name)
-    if found is None:
+    definition: Any = qmgr.objects.named(kind, name)
+    if definition is None:
         near = qmgr.objects.near(kind, name)
         if near:
             names = " or ".join(near)
             qmgr.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, "misspelled", None, verb, name, kind=kind, near=names)
         qmgr.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, "no-object", None, verb, name, kind=kind, object=name)
-    if found.kind != kind:
+    if definition.kind != kind:
         qmgr.refuse(
-            mq.MQRC_OBJECT_TYPE_ERROR, "other-kind", None, verb, name, object=name, kind=found.kind, wanted=kind
+            mq.MQRC_OBJECT_TYPE_ERROR, "other-kind", None, verb, name, object=name, kind=definition.kind, wanted=kind
         )
-    return found
+    return definition
 
 
 def require_deletable(qmgr: QueueManager, kind: str, name: str, purge: bool) -> Definition:

@@ -34,16 +34,16 @@ if TYPE_CHECKING:
     from .target import Caller, Lab, Unit
 
 
-def _port(one: Definition) -> int | None:
+def _port(definition: Definition) -> int | None:
     """The port of a listener for TCP; None for anything else."""
-    return (one.attributes["PORT"] or 1414) if one.attributes.get("TRPTYPE") == "TCP" else None
+    return (definition.attributes["PORT"] or 1414) if definition.attributes.get("TRPTYPE") == "TCP" else None
 
 
-def _same_port(one: Definition, other: Definition) -> bool:
+def _same_port(definition: Definition, other: Definition) -> bool:
     """Whether two listeners use the same port, on all addresses or on the same one."""
-    if _port(one) is None or _port(one) != _port(other):
+    if _port(definition) is None or _port(definition) != _port(other):
         return False
-    addresses = one.attributes["IPADDR"], other.attributes["IPADDR"]
+    addresses = definition.attributes["IPADDR"], other.attributes["IPADDR"]
     return "" in addresses or addresses[0] == addresses[1]
 
 
@@ -250,7 +250,7 @@ class Engine(Calls):
         # no close of a handle triggers: no server has closed its queue
         for queue in self.queues:
             queue.trigger = None
-        callers = sorted({self, *self.connections}, key=lambda each: each.connection)
+        callers = sorted({self, *self.connections}, key=lambda caller: caller.connection)
         for gate in [each.gate for each in callers if each.gate is not None]:
             gate.tell(reason)
             gate.end()
@@ -264,21 +264,26 @@ class Engine(Calls):
         """Start the listeners and services that start with it, by their CONTROL: MQ's own last."""
         self.started = {}
         beside = self.objects.match(("LISTENER", "SERVICE"))
-        for one in sorted(beside, key=lambda one: one.name.startswith("SYSTEM.")):
-            if one.attributes["CONTROL"] != "MANUAL":
-                self.start_service(one)
+        for near in sorted(beside, key=lambda near: near.name.startswith("SYSTEM.")):
+            if near.attributes["CONTROL"] != "MANUAL":
+                self.start_service(near)
 
-    def start_service(self, one: Definition) -> PortTaken | None:
+    def start_service(self, definition: Definition) -> PortTaken | None:
         """Start a listener or service; why it does not run, None if it does.
 
         A listener whose port another one has ends at once; the error log has the message of its program (AMQ9218).
         """
-        taken = next((each for each in self.started if each is not one and _same_port(each, one)), None)
+        taken = next((each for each in self.started if each is not definition and _same_port(each, definition)), None)
         if taken is None:
-            self.started.setdefault(one, self.clock.time_us)
+            self.started.setdefault(definition, self.clock.time_us)
             return None
-        why = PortTaken(taken.name, _port(one))
-        self.record("fault", (self.name, one.name, one.kind), None, detail={"port": _port(one), "why": why.facts})
+        why = PortTaken(taken.name, _port(definition))
+        self.record(
+            "fault",
+            (self.name, definition.name, definition.kind),
+            None,
+            detail={"port": _port(definition), "why": why.facts},
+        )
         return why
 
     def _lose_nonpersistent(self, cause: int) -> None:
@@ -303,7 +308,7 @@ class Engine(Calls):
             if counted and not queue.definition.attributes["HARDENBO"]:
                 for message in counted:
                     message.backout_count = 0
-                self.record("forget", queue.place, "MQI-32", depth=queue.depth)
+                self.record("forget", queue.subject, "MQI-32", depth=queue.depth)
 
     def _record(self, kind: str, rule: str = "MQI-16", detail: dict | None = None) -> int:
         """Write an event of the queue manager itself; its row."""

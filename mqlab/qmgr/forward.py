@@ -22,31 +22,33 @@ def forward(
 ) -> Message | None:
     """See `Calls.forward`."""
     require("deduct", deduct, bool)
-    held = record_of(message)
+    record = record_of(message)
     app.require_own(unit)
     if message.expiry == MQEI_UNLIMITED:
-        return _put_by_name(_forwarded(app, held, MQEI_UNLIMITED, unit), queue)
+        return _put_by_name(_forwarded(app, record, MQEI_UNLIMITED, unit), queue)
     target = app.resolve(queue, "put")
-    left = held.expiry(app.qmgr.clock.time_us)
+    left = record.expiry(app.qmgr.clock.time_us)
     if deduct and left <= 0:
-        seq = record_held(app, "discard", held, target.queue.name, "EXP-36")
-        send_report(EXPIRATION, app.qmgr, held, seq, "EXP-36")
+        seq = record_held(app, "discard", record, target.queue.name, "EXP-36")
+        send_report(EXPIRATION, app.qmgr, record, seq, "EXP-36")
         return None
     time = message.expiry - left
     said = f'{{"held":{time},"{"deducted" if deduct else "extended"}":{time}}}'
-    seq = record_held(app, "forward", held, target.queue.name, "EXP-05", detail=said)
+    seq = record_held(app, "forward", record, target.queue.name, "EXP-05", detail=said)
     cause, app.cause = app.cause, seq
     try:
         expiry = left if deduct else message.expiry
-        return _put_by_name(_forwarded(app, held, expiry, unit, "EXP-05"), queue)
+        return _put_by_name(_forwarded(app, record, expiry, unit, "EXP-05"), queue)
     finally:
         app.cause = cause
 
 
-def _forwarded(app: Caller, held: QueuedMessage, expiry: int, unit: UnitOfWork | None, rule: str | None = None) -> Put:
+def _forwarded(
+    app: Caller, record: QueuedMessage, expiry: int, unit: UnitOfWork | None, rule: str | None = None
+) -> Put:
     """The put of a message that a program forwards, with the properties that go to a forwarded message."""
-    given = Put.again(app, None, held, expiry, unit=unit, rule=rule, context=held.context)
-    given.descriptor = held.descriptor.copied(MQCOPY_FORWARD)
+    given = Put.again(app, None, record, expiry, unit=unit, rule=rule, context=record.context)
+    given.descriptor = record.descriptor.copied(MQCOPY_FORWARD)
     return given
 
 
@@ -67,24 +69,24 @@ def pass_on(
 
     `expiry` in tenths of a second. MQError as any put.
     """
-    held = record_of(message)
-    given = Put.again(app, None, held, expiry, unit=unit, rule=rule, of=held)
+    record = record_of(message)
+    request = Put.again(app, None, record, expiry, unit=unit, rule=rule, continues=record)
     if body is not None:
-        given.body = body
+        request.body = body
     if changes:
-        given.descriptor = held.descriptor._replace(**changes)
-    return _put_by_name(given, queue)
+        request.descriptor = record.descriptor._replace(**changes)
+    return _put_by_name(request, queue)
 
 
 def put_arrived(app: Caller, message: QueuedMessage, queue: str, qmgr: str, unit: UnitOfWork | None, rule: str) -> None:
     """Put a message that an agent holds to the queue its header names, as this queue manager resolves it; MQError."""
     left = message.expiry(app.qmgr.clock.time_us)
     _put_by_name(
-        Put.again(app, None, message, left, unit=unit, rule=rule, of=message), full_name(app.qmgr, queue, qmgr)
+        Put.again(app, None, message, left, unit=unit, rule=rule, continues=message), full_name(app.qmgr, queue, qmgr)
     )
 
 
-def _put_by_name(given: Put, name: str) -> Message:
+def _put_by_name(request: Put, name: str) -> Message:
     """Put to what `name`, "Q" or "Q@QMGR", leads to; the message as put."""
-    given.target = target = given.application.resolve(name, "put")
-    return target.put(given)
+    request.target = target = request.application.resolve(name, "put")
+    return target.put(request)

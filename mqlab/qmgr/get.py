@@ -165,8 +165,8 @@ def _wait(call: Call) -> Message:
             if seq is None:
                 if call.cursor is not None and handle is not None:
                     handle.unlock()
-                detail = {"until_us": until, **queue.about}
-                seq = call.application.record("wait", queue.place, "MQI-17", depth=queue.depth, detail=detail)
+                detail = {"until_us": until, **queue.own_detail}
+                seq = call.application.record("wait", queue.subject, "MQI-17", depth=queue.depth, detail=detail)
             discard_met(call, expired, seq)
             if handle is not None:
                 handle.waiting = call
@@ -219,14 +219,14 @@ def answer(call: Call, message: QueuedMessage) -> Message:
         unit.require_room(target, "get", len(parts))
     detail = _CUT if cut else target.via
     if call.cursor is not None:
-        found = _look(call, parts, detail, shown)
+        result = _look(call, parts, detail, shown)
     else:
         taken = []
         for part in parts:
             within = unit if part.persistent or not call.if_persistent else None
             taken.append(take(application, target, part, within, detail, parts, shown if part is first else part))
-        found = taken[0]
-    return found if body is None else Warned(found, mq.MQRC_TRUNCATED_MSG_ACCEPTED if cut else 0, body, length)
+        result = taken[0]
+    return result if body is None else Warned(result, mq.MQRC_TRUNCATED_MSG_ACCEPTED if cut else 0, body, length)
 
 
 def _too_long(call: Call, message: QueuedMessage, body: bytes | None, length: int) -> MQError:
@@ -264,12 +264,12 @@ def take(
         left, rule = None, "MQI-02"
     else:
         left, rule = -((now - message.expires_us) // TENTH), "EXP-07"
-    given, descriptor = message if shown is None else shown, message.descriptor
+    returned, descriptor = message if shown is None else shown, message.descriptor
     if descriptor is not PLAIN:
         if descriptor.format == MQFMT_XMIT_Q_HEADER:
-            given, rule = seen(message, now, "MQI-02" if application.discard_rule is None else application.get_rule)
+            returned, rule = seen(message, now, "MQI-02" if application.discard_rule is None else application.get_rule)
         elif shown is None and descriptor.carries:
-            given = queue.qmgr.properties.delivered(message, target, 0, True)
+            returned = queue.qmgr.properties.delivered(message, target, 0, True)
     if unit is not None and (message.persistent or not unit.spares_non_persistent):
         number = unit.number
         unit.gets.append((queue, message))
@@ -282,7 +282,7 @@ def take(
         (
             now,
             "get",
-            queue.place,
+            queue.subject,
             message.number,
             message.msg_id,
             application.caller,
@@ -302,7 +302,7 @@ def take(
     if descriptor is not PLAIN and descriptor.report & MQRO_COD and (parts is None or message is parts[-1]):
         send_report(COD, queue, message if parts is None else _joined(parts), seq, "MQI-22", unit)
     handed = Message()  # as hand_over, without the cost of its call
-    handed._of = given
+    handed._of = returned
     handed._qmgr = queue.qmgr
     handed._expiry = left
     handed._backout_count = message.backout_count
@@ -311,10 +311,10 @@ def take(
 
 def _joined(parts: list[QueuedMessage]) -> QueuedMessage:
     """A message put together from its segments: the first one's descriptor, and all the data."""
-    whole, about = parts[0].copy(), parts[0].descriptor
+    whole, descriptor = parts[0].copy(), parts[0].descriptor
     whole.body = b"".join(part.body for part in parts)
-    last = mq.MQMF_LAST_SEGMENT if about.msg_flags & mq.MQMF_SEGMENT else 0
-    whole.descriptor = about._replace(msg_flags=about.msg_flags | last, original_length=mq.MQOL_UNDEFINED)
+    last = mq.MQMF_LAST_SEGMENT if descriptor.msg_flags & mq.MQMF_SEGMENT else 0
+    whole.descriptor = descriptor._replace(msg_flags=descriptor.msg_flags | last, original_length=mq.MQOL_UNDEFINED)
     return whole
 
 
@@ -327,15 +327,15 @@ def _look(call: Call, parts: list[QueuedMessage], detail: str | None, shown: Que
         if cursor is not handle.cursor:
             cursor = handle.cursor
             cursor.reset()
-    rule, given = "MQI-03" if left is None else "EXP-07", shown
+    rule, returned = "MQI-03" if left is None else "EXP-07", shown
     if message.descriptor.format == MQFMT_XMIT_Q_HEADER:
-        given, rule = seen(message, queue.clock.time_us, "MQI-03")
+        returned, rule = seen(message, queue.clock.time_us, "MQI-03")
     detail = '{"lock":true}' if call.lock else detail
     queue.record("browse", message, call.application.caller, None, rule, message.seq, detail)
     cursor.stand_on(message, queue.store.buckets[message.filed])
     if call.lock:
         handle.lock(parts)
-    return hand_over(given, left, queue.qmgr)
+    return hand_over(returned, left, queue.qmgr)
 
 
 def restore(queue: LocalQueue, message: QueuedMessage, unit: Any, cause: int) -> None:
@@ -359,18 +359,18 @@ def _search(call: Call) -> tuple[QueuedMessage | None, list[QueuedMessage]]:
     selector = handle.selector if handle is not None else None
     passing: Passed | None = None
     if call.msg_id is not None or call.correl_id is not None or call.group_id is not None:
-        found = store.matching(call.msg_id, call.correl_id, call.cursor, call.group_id)
+        candidates = store.matching(call.msg_id, call.correl_id, call.cursor, call.group_id)
     elif call.cursor is not None:
-        found = store.in_order(call.cursor)
+        candidates = store.in_order(call.cursor)
     else:
         timed = now if fits is not None or (selector is not None and selector.timed) else None
         wanted = selector, call.test, fits and store.grouped, timed
         alike = wanted == (None, None, None, None) and (handle is None or handle.locked is None)
         passing = store.passed if alike else handle.passed
-        found = passing.messages(store, wanted)
+        candidates = passing.messages(store, wanted)
     passed: dict[int, QueuedMessage] = {}  # the last one of each priority before any that it may take
     stopped = -1
-    for message in found:
+    for message in candidates:
         if (
             (message.holder is not None and message.holder is not handle)
             or (fits is not None and not fits(message))

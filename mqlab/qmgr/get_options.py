@@ -91,13 +91,13 @@ def length_of(application: Caller, target: Target, buffer_length: int | None) ->
 
 
 def get(
-    handle: OpenHandle, md: MD, gmo: GMO, buffer_length: int | None, unit: Unit | None, given: bool
+    handle: OpenHandle, md: MD, gmo: GMO, buffer_length: int | None, unit: Unit | None, with_options: bool
 ) -> Message | None:
     """Get or browse one message as `md` and `gmo` say; None for UNLOCK. Both structures are updated as MQ does.
 
-    `given` is whether options were given; if not, the platform's default for syncpoint applies. A get that leaves a
-    group unfinished, because it does not ask for logical order, has warning 2241 or 2242. MQError 2005, 2026, 2046,
-    2062, 2090, 2186, 2209 (a warning), 2247, 2256, 2257, 2259, 2394, 2460, and those of `mqlab.qmgr.get.fetch`.
+    `with_options` is whether options were given; if not, the platform's default for syncpoint applies. A get that
+    leaves a group unfinished, because it does not ask for logical order, has warning 2241 or 2242. MQError 2005, 2026,
+    2046, 2062, 2090, 2186, 2209 (a warning), 2247, 2256, 2257, 2259, 2394, 2460, and those of `mqlab.qmgr.get.fetch`.
     """
     application, target, options = handle.application, handle.target, gmo.Options
     browsing = bool(options & _BROWSES)
@@ -112,9 +112,9 @@ def get(
     length = length_of(application, target, buffer_length)
     by_default = md.CodedCharSetId in (mq.MQCCSI_Q_MGR, mq.MQCCSI_APPL)
     wanted = md.Encoding, handle.qmgr.attributes["CCSID"] if by_default else md.CodedCharSetId
-    properties = gmo.MsgHandle if given and gmo.Version >= 4 else None
-    with_handle = not given or bool(properties)
-    if (with_handle and given) or options & mq.MQGMO_PROPERTIES_IN_HANDLE:
+    properties = gmo.MsgHandle if with_options and gmo.Version >= 4 else None
+    with_handle = not with_options or bool(properties)
+    if (with_handle and with_options) or options & mq.MQGMO_PROPERTIES_IN_HANDLE:
         handle.qmgr.properties.require_handle(application, properties, target, "get", "MsgHandle of the GMO")
     match = _match(application, target, md, gmo)
     order = handle.browse_order if browsing else handle.get_order
@@ -128,7 +128,7 @@ def get(
     inside = mq.MQGMO_SYNCPOINT | mq.MQGMO_SYNCPOINT_IF_PERSISTENT
     if browsing and unit is not None:
         raise LabError("unit must be None for a browse, which removes nothing; got a unit of work")
-    chosen = options if given else None
+    chosen = options if with_options else None
     work: Any = None if browsing else checks.unit_for(application, unit, chosen, inside, mq.MQGMO_NO_SYNCPOINT)
     begun = order.group_id is not None
     try:
@@ -155,9 +155,9 @@ def get(
             _group_of(options, order, md, match),
         )
         if options & _UNDER_CURSOR:
-            found = answer(call, handle.under_cursor(call.name, work))
+            answered = answer(call, handle.under_cursor(call.name, work))
         else:
-            found = fetch(call)
+            answered = fetch(call)
     except MQError as error:
         application.forget_empty_unit()
         if error.message is not None:
@@ -172,21 +172,23 @@ def get(
             handle.group_cursor.stand_on(handle.cursor.message, handle.queue.store.buckets[handle.cursor.filed])
         if work is not None:
             work.remember(order)
-        order.after(found.descriptor, found.length, complete, found.persistent, work is not None)
-    about = found.descriptor
-    if options & _CONVERT and found.body and wanted != (about.encoding, about.ccsid):
-        found = handle.qmgr.properties.converted(found, *wanted, length, bool(options & mq.MQGMO_ACCEPT_TRUNCATED_MSG))
+        order.after(answered.descriptor, answered.length, complete, answered.persistent, work is not None)
+    about = answered.descriptor
+    if options & _CONVERT and answered.body and wanted != (about.encoding, about.ccsid):
+        answered = handle.qmgr.properties.converted(
+            answered, *wanted, length, bool(options & mq.MQGMO_ACCEPT_TRUNCATED_MSG)
+        )
     if warning:
-        found = Warned(found, found.warning or warning, found.body, found.length)
+        answered = Warned(answered, answered.warning or warning, answered.body, answered.length)
     if not browsing:
-        handle.keep_context(found)
+        handle.keep_context(answered)
     if properties:
-        properties.fill(found, target, options)
-    _update(handle, found, md, gmo, complete)
-    if md.Version < 2 and (more := extension_of(found.descriptor)):  # the fields of version 2 come before the data
-        found = Warned(found, found.warning, (more + found.body)[:length], len(more) + found.length)
-        md.Format, gmo.ReturnedLength = mq.MQFMT_MD_EXTENSION, len(found.body)
-    return found
+        properties.fill(answered, target, options)
+    _update(handle, answered, md, gmo, complete)
+    if md.Version < 2 and (more := extension_of(answered.descriptor)):  # the fields of version 2 come before the data
+        answered = Warned(answered, answered.warning, (more + answered.body)[:length], len(more) + answered.length)
+        md.Format, gmo.ReturnedLength = mq.MQFMT_MD_EXTENSION, len(answered.body)
+    return answered
 
 
 def _cursor(handle: OpenHandle, options: int, order: LogicalOrder) -> Cursor:
@@ -271,12 +273,12 @@ def _match(application: Caller, target: Target, md: MD, gmo: GMO) -> int:
     return match
 
 
-def _matches(about: Descriptor, md: MD, match: int) -> bool:
+def _matches(descriptor: Descriptor, md: MD, match: int) -> bool:
     """Whether a descriptor has the group, sequence number and offset that are asked for; no GroupId matches any."""
     return (
-        (not match & mq.MQMO_MATCH_GROUP_ID or md.GroupId in (mq.MQGI_NONE, about.group_id))
-        and (not match & mq.MQMO_MATCH_MSG_SEQ_NUMBER or md.MsgSeqNumber == about.seq_number)
-        and (not match & mq.MQMO_MATCH_OFFSET or md.Offset == about.offset)
+        (not match & mq.MQMO_MATCH_GROUP_ID or md.GroupId in (mq.MQGI_NONE, descriptor.group_id))
+        and (not match & mq.MQMO_MATCH_MSG_SEQ_NUMBER or md.MsgSeqNumber == descriptor.seq_number)
+        and (not match & mq.MQMO_MATCH_OFFSET or md.Offset == descriptor.offset)
     )
 
 
@@ -294,10 +296,10 @@ def _fitting(
         views = cache(lambda expired: Wholes(queue, handle, expired))
 
         def fits(message: QueuedMessage) -> bool:
-            about, expired = message.descriptor, message.expires_us is not None and message.expires_us <= now
-            if not _matches(about, md, match) or (ordered and not order.fits(about)):
+            descriptor, expired = message.descriptor, message.expires_us is not None and message.expires_us <= now
+            if not _matches(descriptor, md, match) or (ordered and not order.fits(descriptor)):
                 return False
-            if complete and about.offset and not expired:
+            if complete and descriptor.offset and not expired:
                 return False
             wholes: Any = views(expired) if options & _WHOLES else None
             if options & mq.MQGMO_ALL_MSGS_AVAILABLE and not begun and not wholes.has_all_messages(message):
@@ -320,10 +322,10 @@ def _group_of(options: int, order: LogicalOrder, md: MD, match: int) -> bytes | 
 def _require_next(application: Caller, handle: OpenHandle, order: LogicalOrder, md: MD, match: int) -> None:
     """2247 where the next message in logical order is not the one that the match options ask for."""
     for message in handle.queue.store.in_order():
-        about = message.descriptor
-        if order.fits(about):
+        descriptor = message.descriptor
+        if order.fits(descriptor):
             same = (
-                _matches(about, md, match)
+                _matches(descriptor, md, match)
                 and (not match & mq.MQMO_MATCH_MSG_ID or md.MsgId in (mq.MQMI_NONE, message.msg_id))
                 and (not match & mq.MQMO_MATCH_CORREL_ID or md.CorrelId in (mq.MQCI_NONE, message.correl_id))
             )
@@ -338,15 +340,15 @@ def _check_mark(application: Caller, target: Target, options: int, work: Any) ->
         application.refuse(mq.MQRC_SECOND_MARK_NOT_ALLOWED, "marked-already", target, "get")
 
 
-def _update(handle: OpenHandle, found: Message, md: MD, gmo: GMO, complete: bool) -> None:
+def _update(handle: OpenHandle, message: Message, md: MD, gmo: GMO, complete: bool) -> None:
     """Write what the call returns into its structures."""
-    found.describe_in(md)
-    md.Expiry, md.BackoutCount = found.expiry, found.backout_count
-    gmo.ResolvedQName, gmo.ReturnedLength = handle.queue.name, len(found.body)
-    flags = found.msg_flags
+    message.describe_in(md)
+    md.Expiry, md.BackoutCount = message.expiry, message.backout_count
+    gmo.ResolvedQName, gmo.ReturnedLength = handle.queue.name, len(message.body)
+    flags = message.msg_flags
     if complete and flags & mq.MQMF_SEGMENT:
         md.MsgFlags = flags = flags | mq.MQMF_LAST_SEGMENT
     gmo.GroupStatus, gmo.SegmentStatus = status(flags)
     if handle.qmgr.platform == "zos":
         gmo.SegmentStatus = " "
-    gmo.Segmentation = "A" if found.msg_flags & mq.MQMF_SEGMENTATION_ALLOWED else " "
+    gmo.Segmentation = "A" if message.msg_flags & mq.MQMF_SEGMENTATION_ALLOWED else " "

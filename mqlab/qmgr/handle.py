@@ -111,9 +111,9 @@ class Handle:
         """Whether an agent may put over it: it is open for output, and its queue is neither altered nor failed."""
         return self._put_to is not None and self.queue.ready
 
-    def pass_on(self, given: Put) -> None:
+    def pass_on(self, request: Put) -> None:
         """Make the put of an agent, whose target is that of this handle."""
-        self.target.put(given)
+        self.target.put(request)
 
     @keywords_of(put_keywords.put)
     def put(
@@ -132,19 +132,19 @@ class Handle:
         # instead of 0.63, and with a lifetime 0.71 instead of 0.67. Five keywords are named here because that, too, is
         # quicker.
         if target is not None and not rare:
-            given = new(Put)
-            given.application = self.application
-            given.target = target
-            given.body = body
-            given.expiry = expiry
-            given.priority = priority
-            given.persistent = persistent
-            given.msg_id = msg_id
-            given.correl_id = correl_id
-            given.descriptor = PLAIN
-            given.kind = "put"
-            given.unit = given.rule = given.context = given.of = None
-            return target.put(given)
+            request = new(Put)
+            request.application = self.application
+            request.target = target
+            request.body = body
+            request.expiry = expiry
+            request.priority = priority
+            request.persistent = persistent
+            request.msg_id = msg_id
+            request.correl_id = correl_id
+            request.descriptor = PLAIN
+            request.kind = "put"
+            request.unit = request.rule = request.context = request.continues = None
+            return target.put(request)
         if target is None:
             if not self.asks_order or self.target is None or self.changed:
                 self._refuse("put", mq.MQRC_NOT_OPEN_FOR_OUTPUT, "MQOO_OUTPUT (output=True)", self.can_put)
@@ -415,13 +415,13 @@ class Handle:
     def _log(self, kind: str, warning: int = 0) -> int:
         opened, may = self.object, (self.can_browse, self.can_put, self.can_inquire, self.can_set)
         uses = list(compress(("browse", "output", "inquire", "set"), may))
-        detail = {"input": self.input, "uses": uses, **opened.about}
+        detail = {"input": self.input, "uses": uses, **opened.own_detail}
         if self.target is not opened:
             detail["via"] = self.name
         if warning:
             detail["warning"] = warning
         rule = "MQI-31" if warning else "MQI-14"
-        return self.application.record(kind, opened.place, rule, depth=opened.depth, detail=detail)
+        return self.application.record(kind, opened.subject, rule, depth=opened.depth, detail=detail)
 
     def __enter__(self) -> Self:
         return self

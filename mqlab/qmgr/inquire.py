@@ -52,14 +52,14 @@ class Inquired:
             )
         if kind == "QMGR" and name not in ("", qmgr.name):
             application.refuse(mq.MQRC_Q_MGR_NAME_ERROR, "connected-to-other", None, "open", name, qmgr=qmgr.name)
-        found = Definition("QMGR", qmgr.name, {}) if kind == "QMGR" else qmgr.objects.get(kind, name)
-        if found is None:
+        definition = Definition("QMGR", qmgr.name, {}) if kind == "QMGR" else qmgr.objects.get(kind, name)
+        if definition is None:
             application.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, "not-defined", None, "open", name, kind=kind, object=name)
-        self.application, self.definition, self.kind, self.name = application, found, kind, found.name
+        self.application, self.definition, self.kind, self.name = application, definition, kind, definition.name
         self.target: Inquired | None = self  # what a call on it names, as for a handle on a queue
         self.object, self.via = self, None
-        self.place, self.depth = (qmgr.name, None if kind == "QMGR" else found.name, kind), None
-        self.about: dict[str, Any] = {}
+        self.subject, self.depth = (qmgr.name, None if kind == "QMGR" else definition.name, kind), None
+        self.own_detail: dict[str, Any] = {}
         self.creator = False
 
     @property
@@ -116,20 +116,20 @@ def inquire(application: Caller, target: Target, keywords: tuple) -> dict:
     return _values(application, target, known, about, others, keywords)
 
 
-def _values(application: Caller, target: Any, known: dict, about: dict, others: Any, keywords: tuple) -> dict:
-    """The values wanted, or all that are `known`; those in `about` only where they are named."""
+def _values(application: Caller, target: Any, known: dict, on_request: dict, others: Any, keywords: tuple) -> dict:
+    """The values wanted, or all that are `known`; those in `on_request` only where they are named."""
     by_selector = {a.selector: a.keyword for a in catalog.attributes(target.kind).values() if a.selector is not None}
-    by_selector |= {selector: word for word, selector in NAMES.items() if word in about}
-    named: list[Any] = [each if isinstance(each, int | str) else repr(each) for each in keywords]
-    wanted = [by_selector.get(each, each) for each in named] or list(known)
-    known = known | about if named else known
-    for each in wanted:
-        if each not in known:
+    by_selector |= {selector: word for word, selector in NAMES.items() if word in on_request}
+    named: list[Any] = [keyword if isinstance(keyword, int | str) else repr(keyword) for keyword in keywords]
+    wanted = [by_selector.get(keyword, keyword) for keyword in named] or list(known)
+    known = known | on_request if named else known
+    for keyword in wanted:
+        if keyword not in known:
             warned = (mq.MQRC_SELECTOR_NOT_FOR_TYPE, mq.MQCC_WARNING)
-            reason, comp = warned if each in others else (mq.MQRC_SELECTOR_ERROR, mq.MQCC_FAILED)
-            grounds = Grounds(reason, "no-attribute", {"attribute": each, "kind": target.kind})
+            reason, comp = warned if keyword in others else (mq.MQRC_SELECTOR_ERROR, mq.MQCC_FAILED)
+            grounds = Grounds(reason, "no-attribute", {"attribute": keyword, "kind": target.kind})
             raise application.refusal(grounds, target, "inquire", comp=comp)
-    return {each: known[each] for each in wanted}
+    return {keyword: known[keyword] for keyword in wanted}
 
 
 def set(application: Caller, target: Target, values: dict) -> None:

@@ -48,29 +48,33 @@ class LogicalOrder:
         """Its position, for `stand`."""
         return tuple(getattr(self, name) for name in self.__slots__)
 
-    def stand(self, place: tuple[Any, ...]) -> None:
+    def stand(self, subject: tuple[Any, ...]) -> None:
         """Return to an earlier position: its unit of work was backed out."""
-        for name, value in zip(self.__slots__, place, strict=True):
+        for name, value in zip(self.__slots__, subject, strict=True):
             setattr(self, name, value)
 
-    def fits(self, about: Descriptor) -> bool:
+    def fits(self, descriptor: Descriptor) -> bool:
         """Whether a message with this descriptor is the next in logical order."""
         if self.group_id is None:
-            return about.seq_number == 1 and about.offset == 0
-        return (about.group_id, about.seq_number, about.offset) == (self.group_id, self.seq_number, self.offset)
+            return descriptor.seq_number == 1 and descriptor.offset == 0
+        return (descriptor.group_id, descriptor.seq_number, descriptor.offset) == (
+            self.group_id,
+            self.seq_number,
+            self.offset,
+        )
 
-    def after(self, about: Descriptor, length: int, whole: bool, persistent: bool, in_unit: bool) -> None:
+    def after(self, descriptor: Descriptor, length: int, whole: bool, persistent: bool, in_unit: bool) -> None:
         """Go on behind a message of `length` bytes; `whole` if it was put together from all its segments."""
-        if not about.msg_flags & (GROUPED | SEGMENTED):
+        if not descriptor.msg_flags & (GROUPED | SEGMENTED):
             self.end()
             return
         if self.group_id is None:
             self.persistent, self.in_unit = persistent, in_unit
-        self.group_id, self.grouped = about.group_id, bool(about.msg_flags & GROUPED)
-        self.segment = not whole and about.msg_flags & SEGMENTED == MQMF_SEGMENT
+        self.group_id, self.grouped = descriptor.group_id, bool(descriptor.msg_flags & GROUPED)
+        self.segment = not whole and descriptor.msg_flags & SEGMENTED == MQMF_SEGMENT
         if self.segment:
-            self.seq_number, self.offset = about.seq_number, about.offset + length
-        elif not self.grouped or about.msg_flags & MQMF_LAST_MSG_IN_GROUP:
+            self.seq_number, self.offset = descriptor.seq_number, descriptor.offset + length
+        elif not self.grouped or descriptor.msg_flags & MQMF_LAST_MSG_IN_GROUP:
             self.end()
         else:
-            self.seq_number, self.offset = about.seq_number + 1, 0
+            self.seq_number, self.offset = descriptor.seq_number + 1, 0

@@ -157,7 +157,7 @@ class QueuedMessage:
         append: Callable[[tuple], int],
         now: int,
         kind: str,
-        place: tuple,
+        subject: tuple,
         program: str | None,
         uow: int | None = None,
         depth: int | None = None,
@@ -172,7 +172,7 @@ class QueuedMessage:
             (
                 now,
                 kind,
-                place,
+                subject,
                 self.number,
                 self.msg_id,
                 program,
@@ -290,11 +290,16 @@ class Warned(Message):
 
     __slots__ = ("body", "length", "warning")
 
-    def __init__(self, of: Message, warning: int, body: bytes | None = None, length: int | None = None):
-        self._of, self._qmgr, self._expiry, self._backout_count = of._of, of._qmgr, of._expiry, of._backout_count
+    def __init__(self, message: Message, warning: int, body: bytes | None = None, length: int | None = None):
+        self._of, self._qmgr, self._expiry, self._backout_count = (
+            message._of,
+            message._qmgr,
+            message._expiry,
+            message._backout_count,
+        )
         self.warning = warning
-        self.body = of.body if body is None else body
-        self.length = of.length if length is None else length
+        self.body = message.body if body is None else body
+        self.length = message.length if length is None else length
 
 
 def hand_over(message: QueuedMessage, expiry: int | None, qmgr: object) -> Message:
@@ -304,12 +309,12 @@ def hand_over(message: QueuedMessage, expiry: int | None, qmgr: object) -> Messa
     return handed
 
 
-def identifiers_of_answer(of: Message | QueuedMessage) -> tuple[bytes | None, bytes | None]:
+def identifiers_of_answer(message: Message | QueuedMessage) -> tuple[bytes | None, bytes | None]:
     """MsgId and CorrelId of a reply to a message, or of a report about it, as its report options have it: a new MsgId
     (None) and the message's MsgId as CorrelId, unless it asks for its own to be passed."""
-    asked = of.report if isinstance(of, Message) else of.descriptor.report
-    correl_id = of.correl_id if asked & mq.MQRO_PASS_CORREL_ID else of.msg_id
-    return of.msg_id if asked & mq.MQRO_PASS_MSG_ID else None, correl_id
+    asked = message.report if isinstance(message, Message) else message.descriptor.report
+    correl_id = message.correl_id if asked & mq.MQRO_PASS_CORREL_ID else message.msg_id
+    return message.msg_id if asked & mq.MQRO_PASS_MSG_ID else None, correl_id
 
 
 def put_stamp(lab: Any, time_us: int) -> bytes:

@@ -68,10 +68,10 @@ class Wholes:
 
     def has_all_messages(self, message: QueuedMessage) -> bool:
         """Whether every logical message of its group is there, the last one too."""
-        about = message.descriptor
-        if not about.msg_flags & GROUPED:
+        descriptor = message.descriptor
+        if not descriptor.msg_flags & GROUPED:
             return self.has_all_segments(message)
-        members = self._members(about.group_id)
+        members = self._members(descriptor.group_id)
         numbers = sorted(members)
         firsts = [members[number][0] for number in numbers]
         return (
@@ -88,25 +88,25 @@ def status(flags: int) -> tuple[str, str]:
     return group, segment
 
 
-def put_in_segments(given: Put) -> Message:
+def put_in_segments(request: Put) -> Message:
     """Put a message, in segments if it is longer than the queue takes; the first segment, or the whole, as put
     (MQMF_SEGMENTATION_ALLOWED, which z/OS accepts and ignores: 2030).
 
     Segments share a GroupId, MsgId and CorrelId and carry their offset. All of them fit or none is put: 2053. The put
     is one trigger event, and one message for MAXUMSGS, when the last segment is on the queue (TRG-16).
     """
-    target, descriptor = given.target, given.descriptor
-    queue, body, put_one = target.queue, as_body(given.body), target.put
+    target, descriptor = request.target, request.descriptor
+    queue, body, put_one = target.queue, as_body(request.body), target.put
     longest = queue.longest - (MQXQH.LENGTH + MQMDE.LENGTH if target.kind == "QREMOTE" else 0)
     size = longest // SEGMENT_UNIT * SEGMENT_UNIT
     if len(body) <= longest or size < SEGMENT_UNIT or queue.qmgr.platform == "zos":
-        return put_one(given)
+        return put_one(request)
     offsets = range(0, len(body), size)
     if target.put_inhibited or queue.depth + len(offsets) > queue.maxdepth:
-        refuse_no_room(given)
-    if given.unit is not None:
-        given.unit.require_room(target, "put")
-        given.unit.uncounted += len(offsets) - 1
+        refuse_no_room(request)
+    if request.unit is not None:
+        request.unit.require_room(target, "put")
+        request.unit.uncounted += len(offsets) - 1
     group_id = descriptor.group_id
     first: Any = None
     group_id = queue.new_id(queue.next_message()) if group_id == MQGI_NONE else group_id
@@ -114,9 +114,9 @@ def put_in_segments(given: Put) -> Message:
         last = offset + size >= len(body)
         flags = descriptor.msg_flags | MQMF_SEGMENT | (MQMF_LAST_SEGMENT if last else 0)
         data = body[offset : offset + size]
-        segment = given.but(
+        segment = request.but(
             body=data,
-            msg_id=first.msg_id if first else given.msg_id,
+            msg_id=first.msg_id if first else request.msg_id,
             descriptor=descriptor._replace(
                 group_id=group_id, offset=offset, msg_flags=flags, version=2, original_length=len(data)
             ),

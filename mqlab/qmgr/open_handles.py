@@ -33,10 +33,10 @@ class OpenHandles:
             if not handles:
                 del self._having[key]
 
-    def having(self, one: object) -> list[Handle]:
+    def having(self, subject: object) -> list[Handle]:
         """The handles on this queue or topic, by this target, or of this application; for the type Remote, those on
         targets elsewhere."""
-        return list(self._having.get(id(one), ()))
+        return list(self._having.get(id(subject), ()))
 
     def __len__(self) -> int:
         return len(self._handles)

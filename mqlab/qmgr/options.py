@@ -71,12 +71,12 @@ def uses_of(application: Caller, name: str, input: str | None, flags: tuple[bool
     for flag, value in zip(_FLAGS, flags, strict=True):
         require(flag, value, bool)
     require("options", options, int, "a sum of MQOO options")
-    given = options != 0
+    has_options = options != 0
     options |= _INPUTS[input] | sum(compress(_FLAGS.values(), flags))
     save, output, others = mq.MQOO_SAVE_ALL_CONTEXT, options & mq.MQOO_OUTPUT, options & ~_KNOWN
     for wrong, case in (
         (others, "unknown-open-options"),
-        (given and not options & (_ACCESS | _BINDS), "opened-for-nothing"),
+        (has_options and not options & (_ACCESS | _BINDS), "opened-for-nothing"),
         (options & save and not options & _INPUT, "save-context-without-input"),
         (options & CONTEXTS and not output, "context-without-output"),
         (options & mq.MQOO_CO_OP and not options & mq.MQOO_BROWSE, "co-op-without-browse"),
@@ -108,7 +108,9 @@ def like(call: Callable[..., Any]) -> Callable[[F], F]:
 def keywords_of(call: Callable[..., Any]) -> Callable[[F], F]:
     """Let a function that hands its keywords on to another call show those of that call behind its own parameters, so
     that help and completion know their names."""
-    handed_on = [each for each in signature(call).parameters.values() if each.kind is Parameter.KEYWORD_ONLY]
+    handed_on = [
+        parameter for parameter in signature(call).parameters.values() if parameter.kind is Parameter.KEYWORD_ONLY
+    ]
 
     def shown(function: F) -> F:
         own = signature(function)
@@ -162,14 +164,14 @@ def never_with(
     application: Caller, target: Target | None, call: str, prefix: str, options: int, pairs: Iterable[tuple[int, int]]
 ) -> None:
     """Refuse an option of a pair's first sum together with one of its second."""
-    for one, others in pairs:
-        if options & one and options & others:
+    for first, others in pairs:
+        if options & first and options & others:
             application.refuse(
                 mq.MQRC_OPTIONS_ERROR,
                 "excludes",
                 target,
                 call,
-                options=names_of(prefix, options & one),
+                options=names_of(prefix, options & first),
                 others=names_of(prefix, options & others),
             )
 

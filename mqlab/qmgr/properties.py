@@ -34,13 +34,19 @@ class Properties:
     """The answers where no room knows of properties."""
 
     def put(
-        self, application: Caller, target: Target, body: bytes | str, about: Descriptor, values: object, pmo: PMO | None
+        self,
+        application: Caller,
+        target: Target,
+        body: bytes | str,
+        descriptor: Descriptor,
+        values: object,
+        pmo: PMO | None,
     ) -> Descriptor:
         """The descriptor of a put with the properties that it is given, by name or in a PMO, checked with those in its
         data."""
         if values or asked_by(pmo):
             _refuse()
-        return about
+        return descriptor
 
     def delivered(self, message: QueuedMessage, target: Target, options: int, with_handle: bool) -> QueuedMessage:
         """A message with properties as a get with these options returns it; itself if nothing would change."""
@@ -74,7 +80,7 @@ class Properties:
         """2460 for something that is no message handle of this connection, or a deleted one."""
         _refuse()
 
-    def converted(self, found: Message, encoding: int, ccsid: int, longest: int | None, accept: bool) -> Message:
+    def converted(self, message: Message, encoding: int, ccsid: int, longest: int | None, accept: bool) -> Message:
         """A message with its data converted, or as it is, with the warning that says why not."""
         _refuse()
 

@@ -23,14 +23,14 @@ ENFORCE_MAXIMUM = "AMQ_ENFORCE_MAX_EXPIRY_ERROR"
 """Where this variable exists in a queue manager's environment, lifetimes above 999 999 999 are refused (EXP-16)."""
 
 
-def put(given: Put) -> Message:
+def put(request: Put) -> Message:
     """Put one message to a local queue or an alias of one; the message as put.
 
     A priority above 9 is filed as 9 with warning 2049, in the event's detail too; a report option that MQ does not know
     is warning 2104. MQError 2013 (EXP-15), 2024, 2030, 2048, 2050, 2051, 2053.
     """
     # The four steps share their values: as four functions that hand them on, a put and a get cost a quarter more.
-    application, target, unit = given.application, given.target, given.unit
+    application, target, unit = request.application, request.target, request.unit
     queue = target.queue
     clock = queue.clock
     now = clock.time_us
@@ -38,32 +38,32 @@ def put(given: Put) -> Message:
     # Check: refuse a call from elsewhere and what MQ refuses, and fill in what the sender left open.
     if clock.passing.holder is not None or type(getsignal(INTERRUPT)) is not Handler:
         clock.passing.require_here()
-    body, priority, rule = given.body, given.priority, given.rule
+    body, priority, rule = request.body, request.priority, request.rule
     if type(body) is not bytes:
-        given.body = body = as_body(body)
+        request.body = body = as_body(body)
     if priority is None or (type(priority) is int and priority == mq.MQPRI_PRIORITY_AS_Q_DEF):
         filed = priority = target.defprty
     elif type(priority) is int and 0 <= priority <= MAXPRTY:
         filed = priority
     else:
-        check_priority(given)
+        check_priority(request)
         filed = MAXPRTY
-    expiry, cap = given.expiry, target.cap
+    expiry, cap = request.expiry, target.cap
     if cap is None and expiry == MQEI_UNLIMITED:
         expires_us = left = None
     elif cap is None and type(expiry) is int and 0 < expiry <= queue.longest_life:
         expires_us, left = now + expiry * TENTH, expiry
     else:
-        check_expiry(given)
+        check_expiry(request)
         expires_us, left, limited = lifetime(queue.qmgr, now, expiry, cap)
         rule = rule or limited
     if unit is not None:
         unit.require_room(target, "put")
     if len(body) > queue.longest:
-        _refuse_length(given)
+        _refuse_length(request)
     if queue.depth >= target.room:
-        refuse_no_room(given)
-    msg_id, correl_id, persistent = given.msg_id, given.correl_id, given.persistent
+        refuse_no_room(request)
+    msg_id, correl_id, persistent = request.msg_id, request.correl_id, request.persistent
     if msg_id is not None:
         msg_id = as_identifier(msg_id, "msg_id")
     if correl_id is not None:
@@ -71,16 +71,16 @@ def put(given: Put) -> Message:
     if persistent is None:
         persistent = target.defpsist
     elif type(persistent) is not bool:
-        check_persistence(given)
+        check_persistence(request)
     if persistent and queue.temporary:
-        _refuse_persistent(given)
+        _refuse_persistent(request)
     if queue.fifo:
         filed = queue.defprty
 
     # Make the message that the queue manager keeps, filled in by hand: by its constructor, the pair of a put and a get
     # takes 0.71 of SimPy's pair instead of 0.66.
-    of, context, descriptor = given.of, given.context, given.descriptor
-    if of is None:
+    continued, context, descriptor = request.continues, request.context, request.descriptor
+    if continued is None:
         next_number = queue.next_message  # looked up like any attribute: quicker than calling it as a method
         number, first = next_number(), now
         if number < LABELED:
@@ -88,9 +88,9 @@ def put(given: Put) -> Message:
         if context is None:
             context = application.context
     else:
-        number, first = of.number, of.put_us
+        number, first = continued.number, continued.put_us
         if context is None:
-            context = of.context
+            context = continued.context
     if msg_id is None:
         new_id = queue.new_id
         msg_id = new_id(number)
@@ -124,8 +124,8 @@ def put(given: Put) -> Message:
     message.seq = log(
         (
             now,
-            given.kind,
-            queue.place,
+            request.kind,
+            queue.subject,
             number,
             msg_id,
             application.caller,
@@ -154,7 +154,7 @@ def put(given: Put) -> Message:
     if unit is None and queue.waiters:
         queue.wake()
     if queue.trigger is not None:
-        queue.trigger.arrived(message, unit, message.seq, "TRG-01" if given.kind == "report" else None)
+        queue.trigger.arrived(message, unit, message.seq, "TRG-01" if request.kind == "report" else None)
     handed = Message()
     handed._of = message
     handed._qmgr = queue.qmgr
@@ -219,12 +219,12 @@ def describe(
     return Descriptor(report, kind, feedback, format, *reply_to(target.qmgr, reply_to_q, reply_to_qmgr))
 
 
-def check_fields(given: Put) -> None:
+def check_fields(request: Put) -> None:
     """Check priority, lifetime and persistence alone: for a put that must know them before it is made."""
-    check_priority(given)
-    if given.expiry != MQEI_UNLIMITED or given.target.cap is not None:
-        check_expiry(given)
-    check_persistence(given)
+    check_priority(request)
+    if request.expiry != MQEI_UNLIMITED or request.target.cap is not None:
+        check_expiry(request)
+    check_persistence(request)
 
 
 def lifetime(qmgr: QueueManager, now: int, expiry: int, cap: int | None) -> tuple[int, int, str | None]:
@@ -244,14 +244,14 @@ def lifetime(qmgr: QueueManager, now: int, expiry: int, cap: int | None) -> tupl
     return deadline, expiry, rule
 
 
-def check_expiry(given: Put) -> None:
+def check_expiry(request: Put) -> None:
     """2013 for an invalid expiry time: EXP-15, EXP-16 if a maximum is enforced, EXP-32 on VSE."""
-    expiry = given.expiry
+    expiry = request.expiry
     if type(expiry) is not int or not -(2**31) <= expiry < 2**31:
         raise LabError(
             f"expiry must be a whole number of tenths of a second (32 bits), or -1 for unlimited; got {expiry!r}"
         )
-    qmgr, case = given.target.qmgr, None
+    qmgr, case = request.target.qmgr, None
     if expiry <= 0 and expiry != MQEI_UNLIMITED:
         case = "zero-or-less-on-vse" if qmgr.platform == "vse" else "zero-or-less"
     elif expiry != MQEI_UNLIMITED and qmgr.platform == "vse":
@@ -259,51 +259,53 @@ def check_expiry(given: Put) -> None:
     elif expiry > EXPIRY_MAXIMUM and ENFORCE_MAXIMUM in qmgr.environment:
         case = "above-maximum"
     if case is not None:
-        given.refuse(mq.MQRC_EXPIRY_ERROR, case, expiry=expiry)
+        request.refuse(mq.MQRC_EXPIRY_ERROR, case, expiry=expiry)
 
 
-def check_priority(given: Put) -> None:
+def check_priority(request: Put) -> None:
     """2050 for an invalid priority; LabError for a value that is no whole number of 32 bits. Above 9 is a warning."""
-    priority = given.priority
+    priority = request.priority
     if priority is None:
         return
     if type(priority) is not int or not -(2**31) <= priority < 2**31:
         raise LabError(f"priority must be 0 to 9, or None for the queue's DEFPRTY; got {priority!r}")
     if priority < mq.MQPRI_PRIORITY_AS_Q_DEF:
-        given.refuse(mq.MQRC_PRIORITY_ERROR, "below-range", priority=priority)
+        request.refuse(mq.MQRC_PRIORITY_ERROR, "below-range", priority=priority)
 
 
-def check_persistence(given: Put) -> None:
+def check_persistence(request: Put) -> None:
     """Raises LabError if `persistent` is not True, False, or None."""
-    if given.persistent is not None and type(given.persistent) is not bool:
-        raise LabError(f"persistent must be True, False, or None for the default (DEFPSIST); got {given.persistent!r}")
+    if request.persistent is not None and type(request.persistent) is not bool:
+        raise LabError(
+            f"persistent must be True, False, or None for the default (DEFPSIST); got {request.persistent!r}"
+        )
 
 
-def _refuse_persistent(given: Put) -> NoReturn:
+def _refuse_persistent(request: Put) -> NoReturn:
     """2048: a temporary dynamic queue holds no persistent messages."""
-    given.refuse_for(given.target.queue.why_no_persistent())
+    request.refuse_for(request.target.queue.why_no_persistent())
 
 
-def _refuse_length(given: Put) -> NoReturn:
+def _refuse_length(request: Put) -> NoReturn:
     """2030 where the queue's MAXMSGL is the limit, 2031 where the queue manager's is."""
-    queue, length = given.target.queue, len(given.body)
+    queue, length = request.target.queue, len(request.body)
     if (grounds := queue.why_too_long(length)) is not None:
-        given.refuse_for(grounds)
+        request.refuse_for(grounds)
     mine, whole = queue.definition.attributes["MAXMSGL"], queue.qmgr.attributes["MAXMSGL"]
     if length > mine:
-        given.refuse(mq.MQRC_MSG_TOO_BIG_FOR_Q, "maxmsgl", length=length, mine=mine, queue=queue.name)
-    given.refuse(mq.MQRC_MSG_TOO_BIG_FOR_Q_MGR, "maxmsgl", length=length, whole=whole)
+        request.refuse(mq.MQRC_MSG_TOO_BIG_FOR_Q, "maxmsgl", length=length, mine=mine, queue=queue.name)
+    request.refuse(mq.MQRC_MSG_TOO_BIG_FOR_Q_MGR, "maxmsgl", length=length, whole=whole)
 
 
-def refuse_no_room(given: Put) -> NoReturn:
+def refuse_no_room(request: Put) -> NoReturn:
     """2051 where puts are inhibited, else 2053, which names EXP-17 where expired messages help to fill the queue."""
-    target = given.target
+    target = request.target
     queue = target.queue
-    queue.require_usable(given.application, target, given.kind)
+    queue.require_usable(request.application, target, request.kind)
     if target.put_inhibited:
         closed = queue if queue.put_inhibited else target.inhibitor
-        given.refuse(mq.MQRC_PUT_INHIBITED, "disabled", closed=closed.name, kind=closed.kind)
+        request.refuse(mq.MQRC_PUT_INHIBITED, "disabled", closed=closed.name, kind=closed.kind)
     fields = {"depth": queue.depth, "maxdepth": queue.maxdepth}
     if queue.expired_witness(queue.clock.time_us) is not None:
-        given.refuse(mq.MQRC_Q_FULL, "with-expired", **fields)
-    given.refuse(mq.MQRC_Q_FULL, "maxdepth", **fields, queue=queue.name)
+        request.refuse(mq.MQRC_Q_FULL, "with-expired", **fields)
+    request.refuse(mq.MQRC_Q_FULL, "maxdepth", **fields, queue=queue.name)

@@ -120,12 +120,12 @@ def put(
     if properties is not None or descriptor.carries:
         descriptor = application.qmgr.properties.put(application, target, body, descriptor, properties, None)
     application.require_own(unit)
-    given = Put(application, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit)
+    request = Put(application, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit)
     if segmentation and target.queue is not None:
         from .message_groups import put_in_segments
 
-        return put_in_segments(given)
-    return target.put(given)
+        return put_in_segments(request)
+    return target.put(request)
 
 
 _FIELDS = {

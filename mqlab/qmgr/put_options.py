@@ -91,12 +91,12 @@ def put_as(
     2478, 2535, and those of `mqlab.qmgr.put.put`. With ASYNC_RESPONSE, outside of a unit of work, a refusal of the
     queue is not raised but kept for MQSTAT, and None is returned (MQI-39).
     """
-    given: tuple = (application, target, body, md, pmo, unit, handle, properties)
+    arguments: tuple = (application, target, body, md, pmo, unit, handle, properties)
     options = pmo.Options if isinstance(pmo, PMO) else 0
     if not options & mq.MQPMO_ASYNC_RESPONSE or unit is not None or options & mq.MQPMO_SYNCPOINT:
-        return _put(*given)
+        return _put(*arguments)
     try:
-        done = _put(*given)
+        done = _put(*arguments)
     except MQError as error:
         if error.reason not in _LATER:
             raise
@@ -126,66 +126,66 @@ def _put(
     require_version(application, target, "put", md, *(() if pmo is None else (pmo,)))
     if target.queue is None:
         return target.put_as(application, body, md, pmo, unit, handle, properties)
-    given = Put(application, target, body, md.Expiry)
-    check_options(given, options, handle)
-    given.context = context_for(given, options, md, pmo, handle)
-    given.persistent = persistence_of(given, md)
-    given.descriptor, ordered = descriptor_for(given, options, md, handle)
+    request = Put(application, target, body, md.Expiry)
+    check_options(request, options, handle)
+    request.context = context_for(request, options, md, pmo, handle)
+    request.persistent = persistence_of(request, md)
+    request.descriptor, ordered = descriptor_for(request, options, md, handle)
     if text and md.CodedCharSetId == mq.MQCCSI_Q_MGR:  # text of Python is UTF-8, whatever CCSID the queue manager has
-        given.descriptor = given.descriptor._replace(ccsid=mq.UTF_8)
-    given.descriptor = described_with(given, properties, pmo)
+        request.descriptor = request.descriptor._replace(ccsid=mq.UTF_8)
+    request.descriptor = described_with(request, properties, pmo)
     chosen = None if pmo is None else options
-    given.unit = unit_for(application, unit, chosen, mq.MQPMO_SYNCPOINT, mq.MQPMO_NO_SYNCPOINT)
-    given.msg_id = None if options & mq.MQPMO_NEW_MSG_ID else as_identifier(md.MsgId, "MsgId")
-    given.correl_id = as_identifier(md.CorrelId, "CorrelId")
+    request.unit = unit_for(application, unit, chosen, mq.MQPMO_SYNCPOINT, mq.MQPMO_NO_SYNCPOINT)
+    request.msg_id = None if options & mq.MQPMO_NEW_MSG_ID else as_identifier(md.MsgId, "MsgId")
+    request.correl_id = as_identifier(md.CorrelId, "CorrelId")
     if options & mq.MQPMO_NEW_CORREL_ID:
-        given.correl_id = queue.new_id(queue.next_message())
-    given.priority = None if md.Priority == mq.MQPRI_PRIORITY_AS_Q_DEF else md.Priority
-    flags = given.descriptor.msg_flags
+        request.correl_id = queue.new_id(queue.next_message())
+    request.priority = None if md.Priority == mq.MQPRI_PRIORITY_AS_Q_DEF else md.Priority
+    flags = request.descriptor.msg_flags
     warning = 0 if ordered or handle is None else handle.put_order.unfinished
-    given.rule = "MQI-31" if flags & GROUPED or warning else None if given.context is None else "MQI-28"
+    request.rule = "MQI-31" if flags & GROUPED or warning else None if request.context is None else "MQI-28"
     try:
         if ordered:
-            _same_as_first(given, handle)
+            _same_as_first(request, handle)
         if flags & mq.MQMF_SEGMENTATION_ALLOWED:
             from .message_groups import put_in_segments
 
-            done = put_in_segments(given)
+            done = put_in_segments(request)
         else:
-            done = target.put(given)
+            done = target.put(request)
     except MQError:
         application.forget_empty_unit()
         raise
     if ordered or warning:
         handle.ask_order()
-        if given.unit is not None:
-            given.unit.remember(handle.put_order)
-        whole, in_unit = not flags & SEGMENTED, given.unit is not None
-        handle.put_order.after(given.descriptor, len(body), whole, done.persistent, in_unit)
+        if request.unit is not None:
+            request.unit.remember(handle.put_order)
+        whole, in_unit = not flags & SEGMENTED, request.unit is not None
+        handle.put_order.after(request.descriptor, len(body), whole, done.persistent, in_unit)
     done = Warned(done, warning) if warning and not done.warning else done
     done.describe_in(md)
     if pmo is not None:
         if asked_by(pmo) and pmo.NewMsgHandle:
-            pmo.NewMsgHandle.put(given.descriptor)
+            pmo.NewMsgHandle.put(request.descriptor)
         remote = target.kind == "QREMOTE"
-        pmo.ResolvedQName, pmo.ResolvedQMgrName = target.destination if remote else (queue.name, queue.place[0])
+        pmo.ResolvedQName, pmo.ResolvedQMgrName = target.destination if remote else (queue.name, queue.subject[0])
         pmo.KnownDestCount, pmo.UnknownDestCount, pmo.InvalidDestCount = 1, 0, 0
     return done
 
 
-def described_with(given: Put, properties: dict[str, Any] | None, pmo: PMO | None) -> Descriptor:
+def described_with(request: Put, properties: dict[str, Any] | None, pmo: PMO | None) -> Descriptor:
     """The descriptor of a put with its properties, given by name or in message handles."""
-    about = given.descriptor
-    if properties is None and not about.carries and not asked_by(pmo):
-        return about
-    application = given.application
-    return application.qmgr.properties.put(application, given.target, given.body, about, properties, pmo)
+    descriptor = request.descriptor
+    if properties is None and not descriptor.carries and not asked_by(pmo):
+        return descriptor
+    application = request.application
+    return application.qmgr.properties.put(application, request.target, request.body, descriptor, properties, pmo)
 
 
-def check_options(given: Put, options: int, handle: OpenHandle) -> None:
+def check_options(request: Put, options: int, handle: OpenHandle) -> None:
     """2046 for put options that MQ does not take together, or at all."""
-    application, target = given.application, given.target
-    topic = given.target.queue is None
+    application, target = request.application, request.target
+    topic = request.target.queue is None
     if not_here := options & (mq.MQPMO_MD_FOR_OUTPUT_ONLY | (0 if topic else _OF_PUBLICATIONS)):
         said = f"mqlab does not simulate put options {not_here:#x} (of publications to a queue, or MD_FOR_OUTPUT_ONLY)"
         raise NotSimulated(f"{said}. Leave these options out")
@@ -196,97 +196,97 @@ def check_options(given: Put, options: int, handle: OpenHandle) -> None:
     only = mq.MQPMO_LOGICAL_ORDER if handle is None else mq.MQPMO_ALTERNATE_USER_AUTHORITY
     if options & only:
         case = "not-for-mqput1" if handle is None else "not-for-mqput"
-        given.refuse(mq.MQRC_OPTIONS_ERROR, case, options=names_of("MQPMO_", options & only))
+        request.refuse(mq.MQRC_OPTIONS_ERROR, case, options=names_of("MQPMO_", options & only))
 
 
-def persistence_of(given: Put, md: MD) -> bool | None:
+def persistence_of(request: Put, md: MD) -> bool | None:
     """True, False, or None for the queue's DEFPSIST; 2047 for a value that is not one of MQPER's values for a queue."""
     kinds = {mq.MQPER_NOT_PERSISTENT: False, mq.MQPER_PERSISTENT: True, mq.MQPER_PERSISTENCE_AS_Q_DEF: None}
     if md.Persistence not in kinds:
-        given.refuse(mq.MQRC_PERSISTENCE_ERROR, "unknown", persistence=md.Persistence)
+        request.refuse(mq.MQRC_PERSISTENCE_ERROR, "unknown", persistence=md.Persistence)
     return kinds[md.Persistence]
 
 
-def descriptor_for(given: Put, options: int, md: MD, handle: OpenHandle) -> tuple[Descriptor, bool]:
+def descriptor_for(request: Put, options: int, md: MD, handle: OpenHandle) -> tuple[Descriptor, bool]:
     """The rest of the descriptor, checked, and whether the put is in logical order."""
-    application, target = given.application, given.target
+    application, target = request.application, request.target
     rare = (md.Report, md.MsgType, md.Feedback, md.Format, md.ReplyToQ, md.ReplyToQMgr)
-    about = describe(application, target, *rare)
+    descriptor = describe(application, target, *rare)
     ccsid = application.qmgr.attributes["CCSID"] if md.CodedCharSetId == mq.MQCCSI_Q_MGR else md.CodedCharSetId
-    about = about._replace(encoding=md.Encoding, ccsid=ccsid, version=md.Version)
+    descriptor = descriptor._replace(encoding=md.Encoding, ccsid=ccsid, version=md.Version)
     ordered = bool(options & mq.MQPMO_LOGICAL_ORDER)
     if md.Version < 2:
         if ordered:
-            given.refuse(mq.MQRC_WRONG_MD_VERSION, "logical-order")
-        return about, False
+            request.refuse(mq.MQRC_WRONG_MD_VERSION, "logical-order")
+        return descriptor, False
     flags = md.MsgFlags
     if flags & ~_FLAGS:
-        given.refuse(mq.MQRC_MSG_FLAGS_ERROR, "msgflags", flags=f"{flags:#x}")
+        request.refuse(mq.MQRC_MSG_FLAGS_ERROR, "msgflags", flags=f"{flags:#x}")
     flags |= mq.MQMF_MSG_IN_GROUP if flags & mq.MQMF_LAST_MSG_IN_GROUP else 0
     flags |= mq.MQMF_SEGMENT if flags & mq.MQMF_LAST_SEGMENT else 0
     if flags & SEGMENTED and target.queue.definition.attributes.get("INDXTYPE") == "GROUPID":
-        given.refuse(mq.MQRC_SEGMENTS_NOT_SUPPORTED, "segment", queue=target.queue.name)
+        request.refuse(mq.MQRC_SEGMENTS_NOT_SUPPORTED, "segment", queue=target.queue.name)
     if flags & SEGMENTED and flags & mq.MQMF_SEGMENTATION_ALLOWED:
         raise NotSimulated("a segment that may itself be split: mqlab does not simulate it. Leave one flag out")
-    length = _original_length(given, flags, md) if flags & SEGMENTED else mq.MQOL_UNDEFINED
-    place = _next_place(given, flags, handle.put_order) if ordered else _own_place(given, flags, md)
-    return about._replace(msg_flags=flags, original_length=length, **place), ordered
+    length = _original_length(request, flags, md) if flags & SEGMENTED else mq.MQOL_UNDEFINED
+    place = _next_place(request, flags, handle.put_order) if ordered else _own_place(request, flags, md)
+    return descriptor._replace(msg_flags=flags, original_length=length, **place), ordered
 
 
-def _original_length(given: Put, flags: int, md: MD) -> int:
+def _original_length(request: Put, flags: int, md: MD) -> int:
     """OriginalLength of a segment: that of its data, or what a report says of the segment it is about; 2252, 2253."""
-    length, last = len(given.body), flags & mq.MQMF_LAST_SEGMENT
+    length, last = len(request.body), flags & mq.MQMF_LAST_SEGMENT
     if md.MsgType == mq.MQMT_REPORT:
         if md.OriginalLength < max(length, 0 if last else 1):
-            given.refuse(mq.MQRC_ORIGINAL_LENGTH_ERROR, "out-of-range", originallength=md.OriginalLength)
+            request.refuse(mq.MQRC_ORIGINAL_LENGTH_ERROR, "out-of-range", originallength=md.OriginalLength)
         return md.OriginalLength
     if not length and not last:
-        given.refuse(mq.MQRC_SEGMENT_LENGTH_ZERO, "empty-segment")
+        request.refuse(mq.MQRC_SEGMENT_LENGTH_ZERO, "empty-segment")
     return length
 
 
-def _next_place(given: Put, flags: int, order: LogicalOrder) -> dict[str, Any]:
+def _next_place(request: Put, flags: int, order: LogicalOrder) -> dict[str, Any]:
     """GroupId, sequence number and offset that logical order gives: 2241 or 2242 where something is unfinished."""
     begun = order.group_id is not None
     if begun and order.segment and not flags & SEGMENTED:
-        given.refuse(mq.MQRC_INCOMPLETE_MSG, "next-put")
+        request.refuse(mq.MQRC_INCOMPLETE_MSG, "next-put")
     if begun and order.grouped and not flags & GROUPED:
-        given.refuse(mq.MQRC_INCOMPLETE_GROUP, "next-put")
+        request.refuse(mq.MQRC_INCOMPLETE_GROUP, "next-put")
     if not flags & (GROUPED | SEGMENTED):
         return {}
-    queue = given.target.queue
+    queue = request.target.queue
     group_id = order.group_id if begun else queue.new_id(queue.next_message())
     return {"group_id": group_id, "seq_number": order.seq_number, "offset": order.offset}
 
 
-def _own_place(given: Put, flags: int, md: MD) -> dict[str, Any]:
+def _own_place(request: Put, flags: int, md: MD) -> dict[str, Any]:
     """GroupId, sequence number and offset as the application gives them; a GroupId is made where it gives none."""
     if not flags & (GROUPED | SEGMENTED):
         return {}
     if not 1 <= md.MsgSeqNumber <= 999_999_999:
-        given.refuse(mq.MQRC_MSG_SEQ_NUMBER_ERROR, "out-of-range", msgseqnumber=md.MsgSeqNumber)
+        request.refuse(mq.MQRC_MSG_SEQ_NUMBER_ERROR, "out-of-range", msgseqnumber=md.MsgSeqNumber)
     if not 0 <= md.Offset <= 999_999_999:
-        given.refuse(mq.MQRC_OFFSET_ERROR, "out-of-range", offset=md.Offset)
-    queue = given.target.queue
+        request.refuse(mq.MQRC_OFFSET_ERROR, "out-of-range", offset=md.Offset)
+    queue = request.target.queue
     group_id = queue.new_id(queue.next_message()) if md.GroupId == mq.MQGI_NONE else md.GroupId
     return {"group_id": group_id, "seq_number": md.MsgSeqNumber, "offset": md.Offset if flags & SEGMENTED else 0}
 
 
-def _same_as_first(given: Put, handle: OpenHandle) -> None:
+def _same_as_first(request: Put, handle: OpenHandle) -> None:
     """2185 and 2245: the messages of a group are all persistent or none, all in a unit of work or none."""
     order = handle.put_order
     if order.group_id is None:
         return
-    persistent = given.target.defpsist if given.persistent is None else given.persistent
+    persistent = request.target.defpsist if request.persistent is None else request.persistent
     if order.persistent != persistent:
-        given.refuse(
+        request.refuse(
             mq.MQRC_INCONSISTENT_PERSISTENCE, "persistence-differs", persistent=persistent, first=order.persistent
         )
-    if order.in_unit != (given.unit is not None):
-        given.refuse(mq.MQRC_INCONSISTENT_UOW, "unit-differs")
+    if order.in_unit != (request.unit is not None):
+        request.refuse(mq.MQRC_INCONSISTENT_UOW, "unit-differs")
 
 
-def context_for(given: Put, options: int, md: MD, pmo: PMO | None, handle: OpenHandle) -> Context | None:
+def context_for(request: Put, options: int, md: MD, pmo: PMO | None, handle: OpenHandle) -> Context | None:
     """The context the options ask for (MQI-28); None for the application's own."""
     asked = options & _CONTEXTS
     if pmo is None or asked in (0, mq.MQPMO_DEFAULT_CONTEXT):
@@ -296,10 +296,10 @@ def context_for(given: Put, options: int, md: MD, pmo: PMO | None, handle: OpenH
     allowed = sum(option for option in _NOT_OPEN if option >= asked)
     if handle is not None and not handle.context_options & allowed:
         uses = names_of("MQOO_", allowed, " or ")
-        given.refuse(_NOT_OPEN[asked], "not-opened-for-it", options=names_of("MQPMO_", asked), uses=uses)
-    own: Context = given.application.context
+        request.refuse(_NOT_OPEN[asked], "not-opened-for-it", options=names_of("MQPMO_", asked), uses=uses)
+    own: Context = request.application.context
     if asked & (mq.MQPMO_PASS_IDENTITY_CONTEXT | mq.MQPMO_PASS_ALL_CONTEXT):
-        saved = _saved(given, pmo.Context)
+        saved = _saved(request, pmo.Context)
         return saved if asked == mq.MQPMO_PASS_ALL_CONTEXT else own.with_identity_of(saved)
     identity = (md.UserIdentifier, md.AccountingToken, md.ApplIdentityData)
     if asked == mq.MQPMO_SET_IDENTITY_CONTEXT:
@@ -307,10 +307,10 @@ def context_for(given: Put, options: int, md: MD, pmo: PMO | None, handle: OpenH
     return Context(*identity, md.PutApplType, md.PutApplName, md.ApplOriginData, md.PutDate, md.PutTime)
 
 
-def _saved(given: Put, source: OpenHandle) -> Context:
+def _saved(request: Put, source: OpenHandle) -> Context:
     """The context saved by the handle in PMO.Context: 2097 if it is no such handle, 2098 before its first get."""
     if getattr(source, "target", None) is None or not getattr(source, "saves_context", False):
-        given.refuse(mq.MQRC_CONTEXT_HANDLE_ERROR, "no-handle", source=source)
+        request.refuse(mq.MQRC_CONTEXT_HANDLE_ERROR, "no-handle", source=source)
     if source.saved_context is None:
-        given.refuse(mq.MQRC_CONTEXT_NOT_AVAILABLE, "nothing-got")
+        request.refuse(mq.MQRC_CONTEXT_NOT_AVAILABLE, "nothing-got")
     return source.saved_context

@@ -29,7 +29,7 @@ NEVER = float("inf")
 _SLOTS = (
     "_expired_witness cap clock definition defprty defpsist depth earliest_us exclusive fifo get_inhibited inhibitor "
     "inputs is_xmitq labels log logically_deleted longest longest_life maxdepth name new_id next_message next_turn "
-    "object opens outputs place put_inhibited qmgr queue room store stream temporary trigger uncommitted via waiters"
+    "object opens outputs subject put_inhibited qmgr queue room store stream temporary trigger uncommitted via waiters"
 )
 
 
@@ -57,7 +57,7 @@ class LocalQueue(Target, Opened):
         self.qmgr, self.definition, self.name = qmgr, definition, definition.name
         self.via: str | None = None
         self.queue = self.object = self
-        self.place = (qmgr.name, definition.name, "QLOCAL")
+        self.subject = (qmgr.name, definition.name, "QLOCAL")
         self.clock, self.log, self.next_message = qmgr.clock, qmgr.lab.events.append, qmgr.lab.next_message
         self.new_id, self.labels = qmgr.new_id, qmgr.lab.labels
         self._hold_messages()
@@ -91,15 +91,15 @@ class LocalQueue(Target, Opened):
         self.fifo = attributes["MSGDLVSQ"] == "FIFO"
         self.log = self.qmgr.log_of(self)
 
-    def put(self, given: Put) -> Message:
+    def put(self, request: Put) -> Message:
         """Put one message: checked for a transmission queue, with its duplicate if the queue streams."""
         if self.is_xmitq:
-            return put_direct(given)
-        return put(given) if self.stream is None else self.put_as_named(given)
+            return put_direct(request)
+        return put(request) if self.stream is None else self.put_as_named(request)
 
-    def put_as_named(self, given: Put) -> Message:
+    def put_as_named(self, request: Put) -> Message:
         """Put one message without the checks of a transmission queue, as by an alias of it."""
-        return put(given) if self.stream is None else self.stream.put(given)
+        return put(request) if self.stream is None else self.stream.put(request)
 
     def depth_in_gets(self) -> int:
         """The number of its messages that uncommitted gets have removed."""
@@ -183,11 +183,11 @@ class LocalQueue(Target, Opened):
         detail: str | None = None,
     ) -> int:
         """Write the event of something that happened to a message of this queue, after `depth` has changed; its seq."""
-        if self.about:
+        if self.own_detail:
             told = {} if detail is None else json.loads(detail)
-            detail = json.dumps({**told, **self.about}, separators=(",", ":"))
+            detail = json.dumps({**told, **self.own_detail}, separators=(",", ":"))
         now, log = self.clock.time_us, self.log
-        return message.record(log, now, kind, self.place, program, uow, self.depth, None, rule, cause, detail)
+        return message.record(log, now, kind, self.subject, program, uow, self.depth, None, rule, cause, detail)
 
     def wake(self) -> None:
         """Let every waiting get look again, in the order in which they began to wait."""
@@ -243,7 +243,7 @@ class Alias(Route):
 
     def __init__(self, definition: Definition, queue: LocalQueue):
         # for the detail of an event
-        self.via = json.dumps({"via": definition.name, **queue.about}, separators=(",", ":"))
+        self.via = json.dumps({"via": definition.name, **queue.own_detail}, separators=(",", ":"))
         super().__init__(definition.name, [definition], queue)
 
     @property
@@ -251,9 +251,9 @@ class Alias(Route):
         """The queue that its TARGET names."""
         return self.queue
 
-    def put(self, given: Put) -> Message:
+    def put(self, request: Put) -> Message:
         """Put one message to its base, without the checks of a transmission queue."""
-        return self.queue.put_as_named(given)
+        return self.queue.put_as_named(request)
 
 
 @shown
@@ -275,16 +275,16 @@ class Remote(Route):
     ):
         self.destination = destination
         self.clustered = clustered  # where IBM MQ would route a put, if not here
-        about = {"via": name, "to": "@".join(destination), **queue.about}
+        facts = {"via": name, "to": "@".join(destination), **queue.own_detail}
         if clustered is not None:
-            about["why"] = clustered.facts
-        self.via = json.dumps(about, separators=(",", ":"))  # for the detail of an event
+            facts["why"] = clustered.facts
+        self.via = json.dumps(facts, separators=(",", ":"))  # for the detail of an event
         self._stencil = (None, None, None)  # the header of the last message, and its source
         super().__init__(name, path, queue)
 
-    def put(self, given: Put) -> Message:
+    def put(self, request: Put) -> Message:
         """Put one message behind a header for the other queue manager."""
-        return transmit(given)
+        return transmit(request)
 
     def stencil(self, descriptor: Any, context: Any, make: Callable[..., Any]) -> Any:
         """The header of messages with this descriptor and context; `make(qmgr, destination, descriptor, context)`

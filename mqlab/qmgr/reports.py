@@ -62,18 +62,18 @@ def send_report(
     rule: str,
     unit: Unit | None = None,
     feedback: int | None = None,
-    by: Caller | None = None,
+    program: Caller | None = None,
 ) -> str:
     """Send a report about a message of `queue` (or of a queue manager) if its put requested this kind.
 
-    `cause` is the event row behind it, `feedback` its Feedback where the kind does not say, `by` the application that
-    sends it (None: the queue manager). Its descriptor: CorrelId is the original's MsgId and the MsgId is new unless the
-    pass options say otherwise; priority, persistence, version, encoding, character set, format and place in a group are
-    the original's; lifetime unlimited, or with PASS_DISCARD_AND_EXPIRY what the original has left (unlimited for an
-    expiration report). The identity is the original's, the origin the sender's. In `unit` it becomes available with the
-    commit. A report that cannot be put goes to the dead-letter queue; without one it is lost, and the log says so.
-    Returns its fate: SENT to its reply-to queue, BURIED in the dead-letter queue, LOST, or NONE if none was requested.
-    """
+    `cause` is the event row behind it, `feedback` its Feedback where the kind does not say, `program` the application
+    that sends it (None: the queue manager). Its descriptor: CorrelId is the original's MsgId and the MsgId is new
+    unless the pass options say otherwise; priority, persistence, version, encoding, character set, format and place in
+    a group are the original's; lifetime unlimited, or with PASS_DISCARD_AND_EXPIRY what the original has left
+    (unlimited for an expiration report). The identity is the original's, the origin the sender's. In `unit` it becomes
+    available with the commit. A report that cannot be put goes to the dead-letter queue; without one it is lost, and
+    the log says so. Returns its fate: SENT to its reply-to queue, BURIED in the dead-letter queue, LOST, or NONE if
+    none was requested."""
     if kind is EXPIRATION and message.descriptor.format == mq.MQFMT_XMIT_Q_HEADER:
         message = inside(message, queue.clock.time_us)
     qmgr, original = queue.qmgr, message.descriptor
@@ -81,19 +81,19 @@ def send_report(
     if not asked & kind.option or (original.format == mq.MQFMT_DEAD_LETTER_HEADER and kind in (COA, COD)):
         return NONE
     sender, body = qmgr.reporter(cause), _data(kind, asked, message.body)
-    if by is not None:
-        sender.caller, sender.context = by.caller, by.context
+    if program is not None:
+        sender.caller, sender.context = program.caller, program.context
     left = _expiry(kind, asked, message, queue.clock.time_us)
-    about = _descriptor(kind.feedback if feedback is None else feedback, message, qmgr.name)
+    descriptor = _descriptor(kind.feedback if feedback is None else feedback, message, qmgr.name)
     context = sender.context.with_identity_of(message.context)
     own = (message.priority, message.persistent, *identifiers_of_answer(message))
-    given = Put(sender, None, body, left, *own, about, unit, "report", rule, context)
+    request = Put(sender, None, body, left, *own, descriptor, unit, "report", rule, context)
     try:
-        given.target = sender.resolve(full_name(qmgr, original.reply_to_q, original.reply_to_qmgr), "report")
-        given.target.put(given)
+        request.target = sender.resolve(full_name(qmgr, original.reply_to_q, original.reply_to_qmgr), "report")
+        request.target.put(request)
         return SENT
     except MQError as refused:
-        kept = dead_letter(given.but(kind="put", context=None), refused.reason, original.reply_to_q)
+        kept = dead_letter(request.but(kind="put", context=None), refused.reason, original.reply_to_q)
         return BURIED if kept else LOST
 
 
@@ -200,8 +200,8 @@ def record_held(
     """Write the row of what happens to a message while a program holds it: it is on no queue, so no depth goes with
     it; its seq."""
     here = sender.qmgr
-    place, work = (here.name, queue or None, None), None if unit is None else unit.number
+    subject, work = (here.name, queue or None, None), None if unit is None else unit.number
     now = here.clock.time_us
     return message.record(
-        here.lab.events.append, now, kind, place, sender.caller, work, None, reason, rule, sender.cause, detail
+        here.lab.events.append, now, kind, subject, sender.caller, work, None, reason, rule, sender.cause, detail
     )

@@ -88,12 +88,12 @@ class Bucket:
 
     def table(self, name: str) -> dict:
         """The index by "msg_id", "correl_id", or "group_id", built from the messages at the first call."""
-        found = self.tables.get(name)
-        if found is None:
-            found = self.tables[name] = {}
+        index = self.tables.get(name)
+        if index is None:
+            index = self.tables[name] = {}
             for message in self.after(None, -1):
-                _index(found, getattr(message, name), message)
-        return found
+                _index(index, getattr(message, name), message)
+        return index
 
     def after(self, node: QueuedMessage | None, seq: float) -> Iterator[QueuedMessage]:
         """The messages behind `seq` in order; `node` is the last linked message at or before `seq`, or None."""
@@ -296,10 +296,10 @@ class MessageStore:
             if started and filed > cursor.filed:
                 continue
             bucket = self.buckets[filed]
-            found = bucket.table(name).get(key)
-            if found is None:
+            entry = bucket.table(name).get(key)
+            if entry is None:
                 continue
-            for message in tuple(found.values()) if type(found) is Group and started else _each(found):
+            for message in tuple(entry.values()) if type(entry) is Group and started else _each(entry):
                 if started and filed == cursor.filed and message.seq <= cursor.seq:
                     continue
                 if not by_id or correl_id is None or message.correl_id == correl_id:
@@ -327,14 +327,14 @@ def _index(table: dict, key: bytes | None, message: QueuedMessage) -> None:
     """Enter a message under its identifier; alone, or in a list if several share it."""
     if key is None:
         return
-    found = table.get(key)
-    if found is None:
+    entry = table.get(key)
+    if entry is None:
         table[key] = message
-    elif type(found) is Group:
-        found.add(message)
+    elif type(entry) is Group:
+        entry.add(message)
     else:
         table[key] = group = Group()
-        for member in sorted((found, message), key=lambda m: m.seq):
+        for member in sorted((entry, message), key=lambda m: m.seq):
             group.add(member)
 
 
@@ -342,14 +342,14 @@ def _unindex(table: dict, key: bytes | None, message: QueuedMessage) -> None:
     """Strike a message from under its identifier."""
     if key is None:
         return
-    found = table[key]
-    if type(found) is Group:
-        del found[message.seq]
-        if found:
+    entry = table[key]
+    if type(entry) is Group:
+        del entry[message.seq]
+        if entry:
             return
     del table[key]
 
 
-def _each(found: Any) -> Iterator[QueuedMessage]:
+def _each(entry: Any) -> Iterator[QueuedMessage]:
     """The messages an index entry stands for, in order."""
-    return iter(found.values()) if type(found) is Group else iter((found,))
+    return iter(entry.values()) if type(entry) is Group else iter((entry,))

@@ -64,7 +64,7 @@ class Lab(Protocol):
 
     def __getitem__(self, name: str) -> Any: ...
 
-    def facts(self, place: tuple, until: int) -> dict[str, Any]: ...
+    def facts(self, subject: tuple, until: int) -> dict[str, Any]: ...
 
     def advance_to(self, time_us: int) -> None: ...
 
@@ -129,7 +129,7 @@ class Caller(Protocol):
         rule: str | None = None,
     ) -> MQError: ...
 
-    def record(self, kind: str, place: tuple, rule: str | None, **columns: object) -> int: ...
+    def record(self, kind: str, subject: tuple, rule: str | None, **columns: object) -> int: ...
 
 
 class QueueManager(Caller, Protocol):
@@ -192,7 +192,7 @@ class QueueManager(Caller, Protocol):
 
     def clear(self, name: str) -> int: ...
 
-    def start_service(self, one: Definition) -> Why | None: ...
+    def start_service(self, definition: Definition) -> Why | None: ...
 
     def start_channels(self) -> None: ...
 
@@ -309,13 +309,13 @@ class Put:
     kind: str = "put"
     rule: str | None = None
     context: Context | None = None
-    of: QueuedMessage | Continued | None = None
+    continues: QueuedMessage | Continued | None = None
 
     @classmethod
-    def again(cls, application: Caller, target: Target | None, held: QueuedMessage, expiry: int, **more: Any) -> Put:
+    def again(cls, application: Caller, target: Target | None, message: QueuedMessage, expiry: int, **more: Any) -> Put:
         """The put of a message that a program holds: its data, identifiers, priority, persistence and descriptor."""
-        kept = (held.priority, held.persistent, held.msg_id, held.correl_id, held.descriptor)
-        return cls(application, target, held.body, expiry, *kept, **more)
+        kept = (message.priority, message.persistent, message.msg_id, message.correl_id, message.descriptor)
+        return cls(application, target, message.body, expiry, *kept, **more)
 
     def but(self, **changes: Any) -> Put:
         """The same put but for these fields."""
@@ -333,15 +333,15 @@ class Put:
 class Opened:
     """An object that opens count at and that the rows of calls name: a local queue, or one of an extra.
 
-    `about` is what the details of its events add; `depth` is CURDEPTH, None for what has no messages.
+    `own_detail` is what the details of its events add; `depth` is CURDEPTH, None for what has no messages.
     """
 
     if not TYPE_CHECKING:
         __slots__ = ()  # a local queue has slots, which are quicker
     name: str
     qmgr: QueueManager
-    place: tuple[str, str | None, str]
-    about: dict[str, Any] = {}
+    subject: tuple[str, str | None, str]
+    own_detail: dict[str, Any] = {}
     depth: int | None = None
     inputs: int
     outputs: int
@@ -380,7 +380,7 @@ class Target:
     ready = True
     """Whether a call may open it without asking `make_ready` of its queue."""
 
-    def put(self, given: Put) -> Message:
+    def put(self, request: Put) -> Message:
         """Put one message; the message as put. MQError as `mqlab.qmgr.put.put`."""
         raise NotImplementedError
 
@@ -397,10 +397,12 @@ class Target:
         each may limit lifetimes, or inhibit puts and gets."""
         first, level = path[0].attributes, self.qmgr.level
         self.defprty, self.defpsist = first["DEFPRTY"], first["DEFPSIST"] == "YES"
-        self.inhibitor = next((each for each in path if each.attributes.get("PUT") == "DISABLED"), None)
+        self.inhibitor = next(
+            (definition for definition in path if definition.attributes.get("PUT") == "DISABLED"), None
+        )
         self.put_inhibited = self.inhibitor is not None
-        self.get_inhibited = any(each.attributes.get("GET") == "DISABLED" for each in path)
-        caps = (cap_of(each.attributes, level) for each in path if "CUSTOM" in each.attributes)
+        self.get_inhibited = any(definition.attributes.get("GET") == "DISABLED" for definition in path)
+        caps = (cap_of(definition.attributes, level) for definition in path if "CUSTOM" in definition.attributes)
         limits = [cap for cap in caps if cap is not None and self.qmgr.platform != "vse"]
         self.cap = min(limits, default=None)
 
@@ -433,17 +435,17 @@ class Route(Target):
         self.cap = min((cap for cap in (self.cap, queue.cap) if cap is not None), default=None)
 
 
-def full_name(qmgr: QueueManager, queue: str, at: str) -> str:
+def full_name(qmgr: QueueManager, queue: str, qmgr_name: str) -> str:
     """A queue's name as a call on `qmgr` takes it: "QUEUE", or "QUEUE@QMGR" where it is another queue manager's."""
-    return queue if at == qmgr.name or not at else f"{queue}@{at}"
+    return queue if qmgr_name == qmgr.name or not qmgr_name else f"{queue}@{qmgr_name}"
 
 
-def reply_to(qmgr: QueueManager, queue: str, at: str) -> tuple[str, str]:
+def reply_to(qmgr: QueueManager, queue: str, qmgr_name: str) -> tuple[str, str]:
     """ReplyToQ and ReplyToQMgr as a put fills them in where the queue manager is left blank: a local definition of a
     remote queue (a reply-to alias) gives its RNAME and RQMNAME, any other name goes with this queue manager's."""
-    if at or not queue:
-        return queue, at or qmgr.name
-    found = qmgr.objects.get("QREMOTE", queue)
-    if found is None:
+    if qmgr_name or not queue:
+        return queue, qmgr_name or qmgr.name
+    definition = qmgr.objects.get("QREMOTE", queue)
+    if definition is None:
         return queue, qmgr.name
-    return found.attributes["RNAME"], found.attributes["RQMNAME"]
+    return definition.attributes["RNAME"], definition.attributes["RQMNAME"]

@@ -40,7 +40,7 @@ class Separate(Descriptor):
 _OWN_ID = 1 << 63  # in the number of a MsgId: that of the separate descriptor
 
 
-def transmit(given: Put) -> Message:
+def transmit(request: Put) -> Message:
     """Put a message for another queue manager on its transmission queue, behind an MQXQH; the message as put.
 
     The separate descriptor gets the expiry (EXP-25), priority, persistence, MsgType, Feedback, report options (but
@@ -48,26 +48,30 @@ def transmit(given: Put) -> Message:
     message's MsgId as CorrelId or what the intra-group queuing agent of the target selects by. MQError as
     `mqlab.qmgr.put.put`.
     """
-    application, descriptor, expiry = given.application, given.descriptor, given.expiry
-    body, target = as_body(given.body), given.target
+    application, descriptor, expiry = request.application, request.descriptor, request.expiry
+    body, target = as_body(request.body), request.target
     queue, now = target.queue, target.queue.clock.time_us
-    check_fields(given)
-    by_default = given.priority is None or given.persistent is None
-    priority = target.defprty if given.priority is None else given.priority
-    persistent = target.defpsist if given.persistent is None else given.persistent
-    correl_id = as_identifier(given.correl_id, "correl_id")
-    if given.of is None:
-        of = Continued(queue.next_message(), now, given.context or application.context)
-        if of.number < LABELED:
-            queue.labels[of.number] = body[:LABEL]
+    check_fields(request)
+    by_default = request.priority is None or request.persistent is None
+    priority = target.defprty if request.priority is None else request.priority
+    persistent = target.defpsist if request.persistent is None else request.persistent
+    correl_id = as_identifier(request.correl_id, "correl_id")
+    if request.continues is None:
+        continued = Continued(queue.next_message(), now, request.context or application.context)
+        if continued.number < LABELED:
+            queue.labels[continued.number] = body[:LABEL]
     else:
-        of = Continued(given.of.number, given.of.put_us, given.context or given.of.context)
-    msg_id = as_identifier(given.msg_id, "msg_id") or queue.new_id(of.number)
+        continued = Continued(
+            request.continues.number, request.continues.put_us, request.context or request.continues.context
+        )
+    msg_id = as_identifier(request.msg_id, "msg_id") or queue.new_id(continued.number)
     left, capped = mq.MQEI_UNLIMITED, None
     if expiry != mq.MQEI_UNLIMITED or target.cap is not None:
         _, left, capped = lifetime(queue.qmgr, now, expiry, target.cap)
-    stencil, separate, identity = target.stencil(descriptor, of.context, _stencil)
-    header = stencil.fill(left, priority, persistent, msg_id, correl_id or mq.MQCI_NONE, _stamp(queue.qmgr.lab, of))
+    stencil, separate, identity = target.stencil(descriptor, continued.context, _stencil)
+    header = stencil.fill(
+        left, priority, persistent, msg_id, correl_id or mq.MQCI_NONE, _stamp(queue.qmgr.lab, continued)
+    )
     outer = put(
         Put(
             application,
@@ -76,29 +80,29 @@ def transmit(given: Put) -> Message:
             expiry,
             priority,
             persistent,
-            queue.new_id(of.number | _OWN_ID),
+            queue.new_id(continued.number | _OWN_ID),
             target.tag or msg_id,
             separate,
-            given.unit,
-            given.kind,
-            given.rule or capped or (target.rules[by_default] if left == mq.MQEI_UNLIMITED else "EXP-25"),
-            of=Continued(of.number, of.put_us, identity),
+            request.unit,
+            request.kind,
+            request.rule or capped or (target.rules[by_default] if left == mq.MQEI_UNLIMITED else "EXP-25"),
+            continues=Continued(continued.number, continued.put_us, identity),
         )
     )
-    as_put = _record(body, priority, persistent, msg_id, correl_id, descriptor, of, now)
+    as_put = _record(body, priority, persistent, msg_id, correl_id, descriptor, continued, now)
     return hand_over(as_put, None if left == mq.MQEI_UNLIMITED else outer.expiry, queue.qmgr)
 
 
-def put_direct(given: Put) -> Message:
+def put_direct(request: Put) -> Message:
     """Put a message that an application gives a transmission queue by itself (EXP-26).
 
     Level 5.3 takes anything. Later levels want Format MQXMIT and a whole MQXQH, else 2260, and an Expiry in it that is
     valid and the same as that of the put, else 2013.
     """
-    queue = given.target.queue
+    queue = request.target.queue
     if queue.qmgr.level > 530:
-        _check_direct(given)
-    return put(given if given.rule else given.but(rule=queue.direct_rule))
+        _check_direct(request)
+    return put(request if request.rule else request.but(rule=queue.direct_rule))
 
 
 class Enclosed(NamedTuple):
@@ -107,7 +111,7 @@ class Enclosed(NamedTuple):
 
     queue: str
     qmgr: str
-    given: Put
+    request: Put
 
 
 class Opener:
@@ -127,58 +131,60 @@ class Opener:
         who = (md.MsgId, md.CorrelId if any(md.CorrelId) else None, PLAIN if about == PLAIN else about)
         none: Any = None  # who puts it, and where, is known later
         given = Put(none, none, header.body, md.Expiry, md.Priority, md.Persistence == 1, *who, context=context_in(md))
-        told = Enclosed(header.queue, header.qmgr, given)
+        enclosed = Enclosed(header.queue, header.qmgr, given)
         if md.Version == 1:
             before, _, between, _, _, _, _, after, self._stamp, end = Stencil.pieces(body)
-            self._common, self._told = (before, between, after, end), told
-        return told
+            self._common, self._told = (before, between, after, end), enclosed
+        return enclosed
 
-    def unwrap(self, application: Caller, of: QueuedMessage) -> tuple[str, str, Put]:
+    def unwrap(self, application: Caller, message: QueuedMessage) -> tuple[str, str, Put]:
         """The header of a message of whole data, with the put that `application` makes of the message in
-        it, whose target is still to be found. It keeps the number and the first put of `of`.
+        it, whose target is still to be found. It keeps the number and the first put of `message`.
         """
-        body = of.body
+        body = message.body
         before, expiry, between, priority, persistence, msg_id, correl_id, after, stamp, end = Stencil.pieces(body)
         if (before, between, after, end) != self._common:
-            told = self.open(body)
-            data = told.given.body
+            enclosed = self.open(body)
+            data = enclosed.request.body
         else:
-            told, data = self._told, body[MQXQH.LENGTH :]
+            enclosed, data = self._told, body[MQXQH.LENGTH :]
             if stamp != self._stamp:
                 date, time = stamp[:8].decode().rstrip(), stamp[8:].decode().rstrip()
-                context: Any = told.given.context
-                told.given.context = context._replace(put_date=date, put_time=time)
+                context: Any = enclosed.request.context
+                enclosed.request.context = context._replace(put_date=date, put_time=time)
                 self._stamp = stamp
-        queue, qmgr, common = told
+        queue, qmgr, common = enclosed
         descriptor, own_correl_id = common.descriptor, None if correl_id == mq.MQCI_NONE else correl_id
-        if of.descriptor.properties:
-            descriptor = descriptor._replace(properties=of.descriptor.properties)
+        if message.descriptor.properties:
+            descriptor = descriptor._replace(properties=message.descriptor.properties)
         who = (expiry, priority, persistence == 1, msg_id, own_correl_id, descriptor)
-        return queue, qmgr, Put(application, None, data, *who, context=common.context, of=of)
+        return queue, qmgr, Put(application, None, data, *who, context=common.context, continues=message)
 
 
-def arrived(enclosed: Enclosed, of: QueuedMessage, now: int) -> QueuedMessage:
+def arrived(enclosed: Enclosed, message: QueuedMessage, now: int) -> QueuedMessage:
     """The message behind a transmission queue header as an agent holds it at `now`, on no queue.
 
-    `of` is the message it was sent as, whose number and first put it keeps.
+    `message` is the message it was sent as, whose number and first put it keeps.
     """
-    enclosed.given.of = of
-    if of.descriptor.properties:
-        enclosed.given.descriptor = enclosed.given.descriptor._replace(properties=of.descriptor.properties)
-    return held_of(enclosed.given, now)
+    enclosed.request.continues = message
+    if message.descriptor.properties:
+        enclosed.request.descriptor = enclosed.request.descriptor._replace(properties=message.descriptor.properties)
+    return held_of(enclosed.request, now)
 
 
-def held_of(given: Put, now: int, flight: int = 0) -> QueuedMessage:
+def held_of(request: Put, now: int, flight: int = 0) -> QueuedMessage:
     """The message of a put that an agent cannot make, as the agent holds it at `now`, on no queue; its lifetime is less
     `flight` tenths where the time on the way counts (EXP-04)."""
-    of: Any = given.of
-    kept = Continued(of.number, of.put_us, given.context or of.context)
+    continued: Any = request.continues
+    kept = Continued(continued.number, continued.put_us, request.context or continued.context)
     msg_id, correl_id = (
-        as_identifier(given.msg_id, "msg_id") or mq.MQMI_NONE,
-        as_identifier(given.correl_id, "correl_id"),
+        as_identifier(request.msg_id, "msg_id") or mq.MQMI_NONE,
+        as_identifier(request.correl_id, "correl_id"),
     )
-    message = _record(given.body, given.priority, given.persistent, msg_id, correl_id, given.descriptor, kept, now)
-    message.expires_us = None if given.expiry == mq.MQEI_UNLIMITED else now + (given.expiry - flight) * TENTH
+    message = _record(
+        request.body, request.priority, request.persistent, msg_id, correl_id, request.descriptor, kept, now
+    )
+    message.expires_us = None if request.expiry == mq.MQEI_UNLIMITED else now + (request.expiry - flight) * TENTH
     return message
 
 
@@ -232,60 +238,67 @@ def _record(
     msg_id: bytes,
     correl_id: bytes | None,
     descriptor: Descriptor,
-    of: Continued,
+    continued: Continued,
     now: int,
 ) -> QueuedMessage:
     """A message that is on no queue: as its sender sees it, or as an agent holds it."""
-    identity = (of.number, msg_id, correl_id, body, of.context, descriptor)
-    return QueuedMessage(*identity, priority, persistent, of.put_us, now, now, filed=priority)
+    identity = (continued.number, msg_id, correl_id, body, continued.context, descriptor)
+    return QueuedMessage(*identity, priority, persistent, continued.put_us, now, now, filed=priority)
 
 
 def _stencil(
-    qmgr: QueueManager, destination: tuple[str, str], about: Descriptor, context: Context
+    qmgr: QueueManager, destination: tuple[str, str], descriptor: Descriptor, context: Context
 ) -> tuple[Stencil, Descriptor, Context]:
     """The MQXQH of messages that differ in little, and their separate descriptor with its context."""
     # an MQMDE is behind it where fields of version 2 are used; the context is their identity, and the queue manager as
     # origin
-    kept = (about.report & ~mq.MQRO_ACCEPT_UNSUP_IF_XMIT_MASK, *about[1:3], mq.MQFMT_XMIT_Q_HEADER, *about[4:6])
-    separate, own = Separate(*kept, properties=about.properties), qmgr.own_context.with_identity_of(context)
-    md, more = MD(Version=1), extension_of(about)
-    fill(md, about, context._replace(put_date="", put_time=""))  # the stencil has a place for those of each message
+    kept = (
+        descriptor.report & ~mq.MQRO_ACCEPT_UNSUP_IF_XMIT_MASK,
+        *descriptor[1:3],
+        mq.MQFMT_XMIT_Q_HEADER,
+        *descriptor[4:6],
+    )
+    separate, own = Separate(*kept, properties=descriptor.properties), qmgr.own_context.with_identity_of(context)
+    md, more = MD(Version=1), extension_of(descriptor)
+    fill(
+        md, descriptor, context._replace(put_date="", put_time="")
+    )  # the stencil has a place for those of each message
     if more:
         md.fill(Format=MQMDE.FORMAT)
     return Stencil(MQXQH.pack(*destination, md) + more), separate, own
 
 
-def extension_of(about: Descriptor) -> bytes:
+def extension_of(descriptor: Descriptor) -> bytes:
     """The MQMDE that has the fields of version 2 of a descriptor; b"" if they have their initial values."""
-    if about[6:11] == PLAIN[6:11]:
+    if descriptor[6:11] == PLAIN[6:11]:
         return b""
     md = MD()
-    fill(md, about, Context())
+    fill(md, descriptor, Context())
     return MQMDE.pack(md)
 
 
-def header_length(about: Descriptor) -> int:
+def header_length(descriptor: Descriptor) -> int:
     """How many bytes precede the data of a message with this descriptor on a transmission queue."""
-    return MQXQH.LENGTH + len(extension_of(about))
+    return MQXQH.LENGTH + len(extension_of(descriptor))
 
 
-def _stamp(lab: Lab, of: Continued) -> bytes:
+def _stamp(lab: Lab, continued: Continued) -> bytes:
     """PutDate and PutTime of a message: those of its context, else the moment of its first put."""
-    context = of.context
+    context = continued.context
     if context.put_date is not None and context.put_time is not None:
         return context.put_date.encode().ljust(8) + context.put_time.encode().ljust(8)
-    return put_stamp(lab, of.put_us)
+    return put_stamp(lab, continued.put_us)
 
 
-def _check_direct(given: Put) -> None:
+def _check_direct(request: Put) -> None:
     """Refuse what later levels refuse of an application that builds its own header: 2013, 2260."""
-    format, expiry = given.descriptor.format, given.expiry
+    format, expiry = request.descriptor.format, request.expiry
     try:
-        header = MQXQH.unpack(as_body(given.body))
+        header = MQXQH.unpack(as_body(request.body))
     except LabError as error:
-        given.refuse(mq.MQRC_XQH_ERROR, "no-header", problem=str(error))
+        request.refuse(mq.MQRC_XQH_ERROR, "no-header", problem=str(error))
     if format != mq.MQFMT_XMIT_Q_HEADER:
-        given.refuse(mq.MQRC_XQH_ERROR, "other-format", format=format, mqfmt_xmit_q_header=mq.MQFMT_XMIT_Q_HEADER)
+        request.refuse(mq.MQRC_XQH_ERROR, "other-format", format=format, mqfmt_xmit_q_header=mq.MQFMT_XMIT_Q_HEADER)
     inner = header.md.Expiry
     if inner != expiry or (inner <= 0 and inner != mq.MQEI_UNLIMITED):
-        given.refuse(mq.MQRC_EXPIRY_ERROR, "differs-from-header", expiry=expiry, inner=inner)
+        request.refuse(mq.MQRC_EXPIRY_ERROR, "differs-from-header", expiry=expiry, inner=inner)

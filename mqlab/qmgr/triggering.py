@@ -186,10 +186,10 @@ class Trigger:
     def recount(self) -> None:
         """Count the qualifying messages again, after TRIGMPRI may have changed."""
         self.threshold = self.attributes["TRIGMPRI"]
-        held = [m for m in self.queue.store.in_order() if m.filed >= self.threshold]
+        messages = [m for m in self.queue.store.in_order() if m.filed >= self.threshold]
         units = self.queue.qmgr.units.values()
         put = [m for unit in units for queue, m, *_ in (*unit.puts, *unit.triggers) if queue is self.queue]
-        self.qualifying = len(held) + sum(m.filed >= self.threshold for m in put)
+        self.qualifying = len(messages) + sum(m.filed >= self.threshold for m in put)
 
     def left(self, message: QueuedMessage) -> None:
         """A message is no longer on the queue."""
@@ -311,7 +311,7 @@ class Trigger:
         if then is not None:
             detail["then"] = then.facts
         about = {"program": qmgr.name, "cause": cause, "detail": detail}
-        return qmgr.record("trigger", queue.place, rule, depth=queue.depth, **about)
+        return qmgr.record("trigger", queue.subject, rule, depth=queue.depth, **about)
 
     def _fire(self, rule: str, why: Why, cause: int, unit: Unit | None, then: Why | None = None) -> None:
         """Write the trigger message; in a unit of work it becomes available when that ends (TRG-10a)."""
@@ -322,10 +322,10 @@ class Trigger:
         sender = queue.qmgr.reporter(seq)
         # a trigger message may come to this very queue, where it is the initiation or the dead-letter queue too
         self._firing = True
-        held = None if unit is None else unit.hold(self.type != "EVERY")
+        work = None if unit is None else unit.hold(self.type != "EVERY")
         put_by = "EXP-24" if unit is None else "TRG-10a"
         about, data = Descriptor(format=MQFMT_TRIGGER, reply_to_qmgr=queue.qmgr.name), MQTM.pack(self.message())
-        message = Put(sender, None, data, MQEI_UNLIMITED, persistent=False, descriptor=about, unit=held, rule=put_by)
+        message = Put(sender, None, data, MQEI_UNLIMITED, persistent=False, descriptor=about, unit=work, rule=put_by)
         try:
             message.target = self.initiation_queue()
             put(message)
@@ -336,7 +336,7 @@ class Trigger:
         self.last_us = now
         if self.type == "DEPTH":
             self.attributes["TRIGGER"] = False
-            queue.qmgr.record("alter", queue.place, "TRG-03", cause=seq, detail={"TRIGGER": False})
+            queue.qmgr.record("alter", queue.subject, "TRG-03", cause=seq, detail={"TRIGGER": False})
 
     def _guard(self, now: int) -> None:
         """Stop a queue whose server is started again and again and gets nothing done (TRG-12a)."""
@@ -348,7 +348,7 @@ class Trigger:
         self._last_close = (now, self.qualifying, self._changes)
         if self._fruitless > RUNAWAY:
             self._fruitless, queue = 0, self.queue
-            queue.qmgr.record("fault", queue.place, "TRG-12a", depth=queue.depth)
+            queue.qmgr.record("fault", queue.subject, "TRG-12a", depth=queue.depth)
             raise RunawayTrigger(
                 f"{queue.name} was triggered {RUNAWAY} times and its server got nothing done: each time it closes the "
                 f"queue, {_qualifying(self.qualifying)} left, and it is triggered again (TRG-12a). Let the "
@@ -391,11 +391,11 @@ def why_not_triggered(queue: LocalQueue) -> Reasons:
     """Every condition for a trigger event on a queue with its truth now; nothing is changed."""
     trigger = queue.trigger if queue.trigger is not None else _trigger_of(queue)
     number = trigger._count_fires(trigger.qualifying)
-    filed, by = f"TRIGMPRI is {trigger.threshold}", "TRG-02"
+    filed, filed_by = f"TRIGMPRI is {trigger.threshold}", "TRG-02"
     if queue.fifo:
-        filed, by = f"{filed}, FIFO files by DEFPRTY({queue.defprty})", "TRG-14"
+        filed, filed_by = f"{filed}, FIFO files by DEFPRTY({queue.defprty})", "TRG-14"
     rows = (
-        (by, "a message put now can qualify", not (queue.fifo and queue.defprty < trigger.threshold), filed),
+        (filed_by, "a message put now can qualify", not (queue.fifo and queue.defprty < trigger.threshold), filed),
         (number.rule, "the number of qualifying messages asks for it", number.fires, number.sentence("now")),
         *(
             (rule, title, holds, fact(why))

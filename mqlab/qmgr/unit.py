@@ -43,7 +43,7 @@ class UnitOfWork:
         self.application, self.qmgr, self.own = application, application.qmgr, own
         self.number = self.qmgr.lab.next_unit() if number is None else number
         self.marked: tuple[Any, QueuedMessage] | None = None
-        self.place = (self.qmgr.name, None, None)
+        self.subject = (self.qmgr.name, None, None)
         self.puts: list = []
         self.gets: list = []
         self.triggers: list = []
@@ -132,7 +132,7 @@ class UnitOfWork:
     def prepare(self, luwid: str, sequence: int) -> None:
         """Hold the unit in doubt under an id of its own: it outlives its program and its queue manager (CHL-05)."""
         self.in_doubt, self.luwid, self.sequence = True, luwid, sequence
-        self.application.record("prepare", self.place, "CHL-05", uow=self.number, detail={"luwid": luwid})
+        self.application.record("prepare", self.subject, "CHL-05", uow=self.number, detail={"luwid": luwid})
 
     def hold(self, kept: bool) -> HeldTrigger:
         """Where a trigger message goes until this unit ends; `kept` if a backout delivers it as well (TRG-10a)."""
@@ -147,7 +147,7 @@ class UnitOfWork:
             self.application.refuse(MQRC_UOW_NOT_AVAILABLE, case, None, kind, number=self.number)
         self.open = False
         del self.qmgr.units[self.number]
-        return self.application.record(kind, self.place, "MQI-25" if self.own else rule, uow=self.number)
+        return self.application.record(kind, self.subject, "MQI-25" if self.own else rule, uow=self.number)
 
     def __enter__(self) -> Self:
         return self

@@ -23,7 +23,7 @@ class Structure:
 
     def __init__(self, group: Any, definition: Definition):
         self.group, self.definition, self.name = group, definition, definition.name
-        self.place = (group.name, definition.name, "CFSTRUCT")
+        self.subject = (group.name, definition.name, "CFSTRUCT")
         self.status = "NEW"
         self.failed_us: int | None = None
         self.backup_us: int | None = None
@@ -136,7 +136,7 @@ class Structure:
 
     def _write(self, kind: str, rule: str, member: str | None, cause: int | None, detail: dict) -> int:
         clock, log = self.group.lab.clock, self.group.lab.events
-        return log.write(clock.time_us, kind, self.place, program=member, rule=rule, cause=cause, detail=detail)
+        return log.write(clock.time_us, kind, self.subject, program=member, rule=rule, cause=cause, detail=detail)
 
     def __repr__(self) -> str:
         return f"Structure({self.name!r}, {self.status}, {len(self.cores)} queues)"

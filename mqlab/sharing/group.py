@@ -40,14 +40,14 @@ class QueueSharingGroup:
 
     def __init__(self, lab: Any, name: str, members: list):
         self.lab, self.name = lab, name
-        self.place = (name, None, None)
+        self.subject = (name, None, None)
         self.members = tuple(members)
         self.structures: dict[str, Structure] = {}
         self.masters = Masters(self)
         self.scanning = GroupScanning(self)
         self.igq = IntraGroupQueuing(self)
         detail = {"members": [member.name for member in members]}
-        lab.events.write(lab.clock.time_us, "group", self.place, rule="QSG-01", detail=detail)
+        lab.events.write(lab.clock.time_us, "group", self.subject, rule="QSG-01", detail=detail)
         for member in members:
             member.group = self
         for member in members:
@@ -86,7 +86,7 @@ class QueueSharingGroup:
         Nonpersistent messages are lost. Persistent ones are kept where RECOVER(YES) is set and cannot be reached until
         `recover` or RECOVER CFSTRUCT; a structure with RECOVER(NO) loses everything and is made again by the next open.
         """
-        seq = self.lab.events.write(self.lab.clock.time_us, "fault", self.place, rule="QSG-08")
+        seq = self.lab.events.write(self.lab.clock.time_us, "fault", self.subject, rule="QSG-08")
         for structure in self.structures.values():
             if structure.status == "ACTIVE" or (structure.entries and not structure.failed):
                 structure.fail(seq)
@@ -222,7 +222,7 @@ class GroupScanning:
         self.expect(min((core.earliest_us for core in self.group.cores), default=NEVER))
 
     def _write(self, kind: str, qmgr: Any, detail: dict, cause: int | None = None) -> None:
-        qmgr.record(kind, self.group.place, "EXP-34", program=qmgr.name, cause=cause, detail=detail)
+        qmgr.record(kind, self.group.subject, "EXP-34", program=qmgr.name, cause=cause, detail=detail)
 
 
 class _Peer:
@@ -254,7 +254,7 @@ def _back_out_shared(unit: Any, member: Any) -> None:
         unit.qmgr.pending.remove(unit)
     # a unit that has work left ends with its own backout row, at the restart
     kind = "backout" if over else "recover"
-    seq = member.record(kind, unit.place, "QSG-07", program=member.name, uow=unit.number)
+    seq = member.record(kind, unit.subject, "QSG-07", program=member.name, uow=unit.number)
     peer = _Peer(unit, member)
     for queue, message in reversed(puts):
         put.undo(_on(queue, member), message, peer, seq)

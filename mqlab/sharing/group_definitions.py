@@ -45,11 +45,11 @@ class Masters:
     def delete(self, member: Any, kind: str, name: str, purge: bool) -> None:
         """DELETE QSGDISP(GROUP): the master and the copies of running members, or none of them."""
         master = self._require(member, kind, name, "delete")
-        copies = [each for each in self.group.running if self._copy_on(each, master)]
-        for each in copies:
-            require_deletable(each, kind, name, purge)
-        for each in copies:
-            each.delete(kind, name, purge=purge)
+        copies = [copy for copy in self.group.running if self._copy_on(copy, master)]
+        for copy in copies:
+            require_deletable(copy, kind, name, purge)
+        for copy in copies:
+            copy.delete(kind, name, purge=purge)
         self.objects.remove(master)
         self._tell(member, "delete", master, None)
 
@@ -76,10 +76,10 @@ class Masters:
 
     def _require(self, member: Any, kind: str, name: str, verb: str) -> Any:
         member.require_running(verb)
-        found = self.objects.get(kind, name)
-        if found is None:
+        master = self.objects.get(kind, name)
+        if master is None:
             member.refuse(MQRC_UNKNOWN_OBJECT_NAME, "no-master", None, verb, name, kind=kind, object=name)
-        return found
+        return master
 
     def _tell(self, member: Any, verb: str, master: Definition, detail: dict | None) -> None:
         # the object is no queue of the group that holds messages: its type says so

@@ -110,21 +110,21 @@ class IntraGroupQueuing:
     def _why(self, message: QueuedMessage) -> Waiting:
         member = next((one for one in self.group.members if tag_of(one.name) == message.correl_id), None)
         if member is None:
-            said = "no agent selects it: its CorrelId names no member, so an application has put it there"
-            return Waiting(message.number, "IGQ-13", said, _BY_HAND)
+            fact = "no agent selects it: its CorrelId names no member, so an application has put it there"
+            return Waiting(message.number, "IGQ-13", fact, _BY_HAND)
         if opened(message.body) is None:
-            said = "it has no whole transmission queue header" if not MQXQH.begins(message.body) else "no text in it"
-            return Waiting(message.number, "IGQ-13", f"the agent of {member.name} leaves it: {said}", _BY_HAND)
+            fact = "it has no whole transmission queue header" if not MQXQH.begins(message.body) else "no text in it"
+            return Waiting(message.number, "IGQ-13", f"the agent of {member.name} leaves it: {fact}", _BY_HAND)
         restart = f'lab["{member.name}"].start()'
         if not member.running:
             return Waiting(message.number, "IGQ-11", f"{member.name} does not run; its agent starts with it", restart)
         agent = self.agents.get(member.name)
         if agent is None or agent.state == "ENDED":
-            said = f"no agent runs on {member.name}; it starts with {member.name}"
-            return Waiting(message.number, "IGQ-11", said, f'lab["{member.name}"].stop(), then {restart}')
+            fact = f"no agent runs on {member.name}; it starts with {member.name}"
+            return Waiting(message.number, "IGQ-11", fact, f'lab["{member.name}"].stop(), then {restart}')
         if agent.state == "RETRYING":
-            said = f"the agent of {member.name} tries again later: {agent.because}"
-            return Waiting(message.number, "IGQ-10", said, "correct that problem, and let time pass")
+            fact = f"the agent of {member.name} tries again later: {agent.because}"
+            return Waiting(message.number, "IGQ-10", fact, "correct that problem, and let time pass")
         return Waiting(message.number, "IGQ-06", f"the agent of {member.name} moves it as time passes", "time")
 
     def __repr__(self) -> str:
@@ -146,11 +146,11 @@ class InGroup(Remote):
             self.tag = tag_of(self.destination[1])
             self.rules = ("IGQ-01", "IGQ-08" if self.path else "IGQ-01")
 
-    def put(self, given: Put) -> Message:
+    def put(self, request: Put) -> Message:
         """Put one message, by the way that is right for its length."""
-        body = as_body(given.body)
-        way = self.choose(given.application, header_length(given.descriptor) + len(body))
-        return transmit(given.but(target=way, body=body))
+        body = as_body(request.body)
+        way = self.choose(request.application, header_length(request.descriptor) + len(body))
+        return transmit(request.but(target=way, body=body))
 
     def choose(self, application: Any, length: int) -> Remote:
         """The way of a message that has `length` bytes with its header.

@@ -245,12 +245,12 @@ class Agent:
         if handle is not None and handle.target is not None:
             handle.close()
 
-    def _retry(self, held: _Held) -> None:
+    def _retry(self, problem: _Held) -> None:
         """Wait for the next attempt: 60 seconds ten times, then 1200."""
         seconds = SHORT_INTERVAL if self.retries < SHORT_RETRIES else LONG_INTERVAL
         self.retries += 1
-        self.why = held.why
-        self._tell("RETRYING", held.rule, held.why, whys.AgainIn(seconds))
+        self.why = problem.why
+        self._tell("RETRYING", problem.rule, problem.why, whys.AgainIn(seconds))
         clock = self.qmgr.clock
         clock.wait(clock.event(), clock.time_us + seconds * SECOND, True)
 

@@ -111,12 +111,12 @@ class Sharing(Extra):
         qmgr: Any,
         kind: str,
         name: str,
-        given: dict[str, Any],
+        attributes: dict[str, Any],
         complete: Callable[[], dict[str, Any]],
         replace: bool,
     ) -> Definition | None:
         """A master, with a copy on each running member."""
-        if given.get("QSGDISP") != "GROUP":
+        if attributes.get("QSGDISP") != "GROUP":
             return None
         return qmgr.group.masters.define(qmgr, kind, name, complete(), replace)
 
@@ -207,13 +207,13 @@ class Sharing(Extra):
 
         return cases_in(whys)
 
-    def worded(self, of: Any) -> str | None:
+    def worded(self, entry: Any) -> str | None:
         """Losses and failures by the rules of the group."""
-        if not (of.row.rule or "").startswith(("QSG", "IGQ")) and of.row.object_type != "CFSTRUCT":
+        if not (entry.row.rule or "").startswith(("QSG", "IGQ")) and entry.row.object_type != "CFSTRUCT":
             return None
         from .words import worded
 
-        return worded(of)
+        return worded(entry)
 
     def placed(self, queue: Any, number: int) -> tuple[str, str, str, str] | None:
         """A message on the shared transmission queue waits for its agent."""
@@ -254,13 +254,13 @@ class Sharing(Extra):
 
             draw(graph, lab)
 
-    def means_here(self, qmgr: Any, queue: str, at: str) -> bool:
+    def means_here(self, qmgr: Any, queue: str, qmgr_name: str) -> bool:
         """The name of its group; with SQQMNAME(IGNORE) and a shared queue, that of another member too."""
         group = qmgr.group
         if group is None:
             return False
         shared = getattr(qmgr.targets.get(queue), "structure", None) is not None
-        return at == group.name or (shared and qmgr.attributes["SQQMNAME"] == "IGNORE" and group.has(at))
+        return qmgr_name == group.name or (shared and qmgr.attributes["SQQMNAME"] == "IGNORE" and group.has(qmgr_name))
 
     def route(
         self, qmgr: Any, name: str, path: list[Definition], to: tuple[str, str], by_channel: Callable[[], Remote | None]

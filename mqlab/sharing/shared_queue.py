@@ -85,10 +85,10 @@ class Core:
         served = set()
         for trigger, decision in decided:
             initq = trigger.initiation_queue()
-            if decision.fires and initq.place in served:
+            if decision.fires and initq.subject in served:
                 decision = Decision(False, "QSG-11", whys.AnotherMemberFired(initq.name))
             elif decision.fires:
-                served.add(initq.place)
+                served.add(initq.subject)
             trigger.act(decision, cause, None, None if trigger.elsewhere else rule)
 
 
@@ -190,11 +190,11 @@ class SharedQueue(LocalQueue):
         self.core, self.structure = core, core.structure
         core.members[qmgr.name] = self
         super().__init__(qmgr, definition)
-        self.place = (core.group.name, definition.name, "QLOCAL")
-        self.about = {"member": qmgr.name}
+        self.subject = (core.group.name, definition.name, "QLOCAL")
+        self.own_detail = {"member": qmgr.name}
         if definition.name == QSG_TRANSMIT_QUEUE:
             self.direct_rule = "IGQ-13"
-        self.via = json.dumps(self.about, separators=(",", ":"))
+        self.via = json.dumps(self.own_detail, separators=(",", ":"))
 
     def _hold_messages(self) -> None:
         """The messages are the core's."""

@@ -34,16 +34,16 @@ def structure_status(qmgr: Any, command: Command) -> list[dict]:
 
 
 def _structure_rows(structure: Any, sort: str) -> list[dict]:
-    about, group, status = {"CFSTATUS": structure.name, "TYPE": sort}, structure.group, structure.status
+    columns, group, status = {"CFSTATUS": structure.name, "TYPE": sort}, structure.group, structure.status
     if sort == "CONNECT":
         status = "FAILED" if structure.failed else "ACTIVE"
-        return [about | {"QMNAME": member.name, "STATUS": status} for member in group.running]
+        return [columns | {"QMNAME": member.name, "STATUS": status} for member in group.running]
     if sort == "BACKUP":
         taken = moment(group, structure.backup_us, "BKUPDATE", "BKUPTIME")
-        return [about | {"STATUS": status} | taken | {"BKUPSIZE": -(-structure.backup_bytes // 1024)}]
-    about |= {"CFTYPE": "APPL", "STATUS": status, "SIZEUSED": -(-structure.size // 1024)}
+        return [columns | {"STATUS": status} | taken | {"BKUPSIZE": -(-structure.backup_bytes // 1024)}]
+    columns |= {"CFTYPE": "APPL", "STATUS": status, "SIZEUSED": -(-structure.size // 1024)}
     failed = moment(group, structure.failed_us, "FAILDATE", "FAILTIME")
-    return [about | {"ENTSUSED": structure.entries} | failed]
+    return [columns | {"ENTSUSED": structure.entries} | failed]
 
 
 def _require_group(qmgr: Any, command: Command) -> None:
@@ -54,11 +54,11 @@ def _require_group(qmgr: Any, command: Command) -> None:
 def _named_structures(qmgr: Any, command: Command) -> list:
     """The structures of this name, which may be generic, by name."""
     name = command.name or "*"
-    found = [one for each, one in sorted(qmgr.group.structures.items()) if matches(each, name)]
-    if not found and not (command.verb == "DISPLAY" and matches(_ADMINISTRATION, name)):
+    structures = [one for each, one in sorted(qmgr.group.structures.items()) if matches(each, name)]
+    if not structures and not (command.verb == "DISPLAY" and matches(_ADMINISTRATION, name)):
         known = ", ".join(sorted(qmgr.group.structures)) or "none yet"
         raise Refused(8147, f"the group has no structure of this name; it has {known}", name=name)
-    return found
+    return structures
 
 
 def structure_request(qmgr: Any, command: Command) -> str:

@@ -13,14 +13,14 @@ from .event import Event
 class Kind(NamedTuple):
     """A kind of row that brings a message to a queue or ends its stay there.
 
-    `change` is by how much CURDEPTH changes, `end` names the end of the stay ("" for an arrival). `held` says that a
-    program may hold the message that ends, so that no queue loses it; the row then has no object type.
+    `change` is by how much CURDEPTH changes, `end` names the end of the stay ("" for an arrival). `while_held` says
+    that a program may hold the message that ends, so that no queue loses it; the row then has no object type.
     `dead_letter_rules` are the rules by which such an arrival is one on the dead-letter queue.
     """
 
     change: int
     end: str = ""
-    held: bool = False
+    while_held: bool = False
     dead_letter_rules: tuple[str, ...] = ()
 
 
@@ -29,9 +29,9 @@ KINDS = {
     "report": Kind(+1),
     "restore": Kind(+1),  # a get that is backed out: the same stay goes on
     "get": Kind(-1, "got"),
-    "discard": Kind(-1, "discarded", held=True),  # it had expired
-    "reject": Kind(0, "rejected", held=True),  # undeliverable, and discarded as its report options ask
-    "lost": Kind(-1, "lost", held=True),
+    "discard": Kind(-1, "discarded", while_held=True),  # it had expired
+    "reject": Kind(0, "rejected", while_held=True),  # undeliverable, and discarded as its report options ask
+    "lost": Kind(-1, "lost", while_held=True),
     "clear": Kind(-1, "cleared"),
     "undo": Kind(-1, "backed out"),  # its put
 }
@@ -50,7 +50,7 @@ CHANGES_DEPTH = tuple(kind for kind, row in KINDS.items() if row.change)
 ENDS = {kind: row.end for kind, row in KINDS.items() if row.end}
 """The word for the end of a stay, by the kind of the row that ended it."""
 
-HELD_ENDS = tuple(kind for kind, row in KINDS.items() if row.held)
+HELD_ENDS = tuple(kind for kind, row in KINDS.items() if row.while_held)
 """The ends that a message may come to while a program holds it."""
 
 DEAD_LETTER_RULES = KINDS["put"].dead_letter_rules

@@ -52,7 +52,7 @@ def _appender(cells: list[Any], recording: bool) -> tuple[Callable[[tuple[Any, .
 
 
 def _encodable(text: str) -> str:
-    return _NOT_UTF8.sub(lambda found: ascii(found[0])[1:-1], text)
+    return _NOT_UTF8.sub(lambda match: ascii(match[0])[1:-1], text)
 
 
 _LOGS: WeakSet[EventLog] = WeakSet()
@@ -86,7 +86,7 @@ class _Index:
         first, self.end = self.end, len(log)
         names = ("kind", "message", "uow", "cause", "place", "detail")
         columns = [log._cells[_AT[name] + first * WIDTH :: WIDTH] for name in names]
-        for seq, (kind, message, uow, cause, place, detail) in enumerate(zip(*columns, strict=True), first):
+        for seq, (kind, message, uow, cause, position, detail) in enumerate(zip(*columns, strict=True), first):
             if message is not None:
                 self.messages[message].append(seq)
             if cause is not None and (kind == "put" or kind == "report"):
@@ -94,7 +94,7 @@ class _Index:
             elif kind in _UNIT_ENDS or (kind == "channel" and uow is not None):
                 self.units[uow].append(seq)
             elif kind == "channel" and "was" in (facts := json.loads(detail or "{}")):
-                self.channels[place[0], place[1], "partner" in facts].append(seq)
+                self.channels[position[0], position[1], "partner" in facts].append(seq)
 
 
 @shown
@@ -128,7 +128,7 @@ class EventLog:
         self,
         time_us: int,
         kind: str,
-        place: tuple[str | None, str | None, str | None],
+        subject: tuple[str | None, str | None, str | None],
         message: int | None = None,
         program: str | None = None,
         uow: int | None = None,
@@ -151,13 +151,13 @@ class EventLog:
         if isinstance(detail, dict):
             detail = _as_json(detail)
         if detail is not None and not detail.isascii():
-            detail = _NOT_UTF8.sub(lambda found: "\\" + ascii(found[0])[1:-1], detail)  # a backslash in JSON is two
+            detail = _NOT_UTF8.sub(lambda match: "\\" + ascii(match[0])[1:-1], detail)  # a backslash in JSON is two
         if program is not None and not program.isascii():
             program = _encodable(program)
-        if place[1] is not None and not place[1].isascii():
-            place = place[0], _encodable(place[1]), place[2]
+        if subject[1] is not None and not subject[1].isascii():
+            subject = subject[0], _encodable(subject[1]), subject[2]
         row = (
-            time_us, kind, place, message, msg_id, program, uow, priority, persistent, expiry_left, depth, put_us,
+            time_us, kind, subject, message, msg_id, program, uow, priority, persistent, expiry_left, depth, put_us,
             arrived_us, reason, rule, cause, detail,
         )  # fmt: skip  # in the order of STORED
         return self.append(row)

@@ -130,9 +130,9 @@ class Link:
         self._sessions.append(near)
         return near
 
-    def forget(self, one: End) -> None:
-        """Forget the session that `one` belongs to."""
-        self._sessions = [near for near in self._sessions if one not in (near, near.other)]
+    def forget(self, end: End) -> None:
+        """Forget the session that `end` belongs to."""
+        self._sessions = [near for near in self._sessions if end not in (near, near.other)]
 
     def break_off(self, name: str | None = None) -> None:
         """Break every session (of the queue manager `name`) at both ends, and lose its flows in transit."""
@@ -157,44 +157,44 @@ class Network:
         """Every link, in the order in which they were created."""
         return list(self._paths.values())
 
-    def link(self, one: str, other: str, latency: float = 0.0, counts_flight: bool = False) -> Link:
+    def link(self, qmgr: str, other: str, latency: float = 0.0, counts_flight: bool = False) -> Link:
         """Create a link, or give the existing one another latency (seconds) and count (EXP-04)."""
         self._clock.passing.require_here()
-        key = self._key(one, other)
-        if one == other:
-            raise LabError(f"a link joins two queue managers; got {one} twice")
+        key = self._key(qmgr, other)
+        if qmgr == other:
+            raise LabError(f"a link joins two queue managers; got {qmgr} twice")
         require("counts_flight", counts_flight, bool)
         latency_us = microseconds(latency, "latency")
         path = self._paths.get(key)
         if path is None:
             path = self._paths[key] = Link(key, latency_us, counts_flight)
         path.latency_us, path.counts_flight = latency_us, counts_flight
-        detail = {"link": f"{one} - {other}", "latency_us": latency_us, "counts_flight": counts_flight}
+        detail = {"link": f"{qmgr} - {other}", "latency_us": latency_us, "counts_flight": counts_flight}
         self._log(path, detail)
         return path
 
-    def path(self, one: str, other: str) -> Link | None:
+    def path(self, qmgr: str, other: str) -> Link | None:
         """The link between two queue managers, None if there is none."""
-        return self._paths.get(self._key(one, other))
+        return self._paths.get(self._key(qmgr, other))
 
-    def cut(self, one: str, other: str) -> None:
+    def cut(self, qmgr: str, other: str) -> None:
         """Cut a link: its sessions end, and flows in flight are lost. LabError if there is none or it is cut."""
         self._clock.passing.require_able()
-        path = self._require(one, other)
+        path = self._require(qmgr, other)
         if not path.up:
-            raise LabError(f"the link must be up; {one} - {other} is cut already")
+            raise LabError(f"the link must be up; {qmgr} - {other} is cut already")
         path.up = False
-        self._log(path, {"link": f"{one} - {other}", "up": False})
+        self._log(path, {"link": f"{qmgr} - {other}", "up": False})
         path.break_off()
 
-    def restore(self, one: str, other: str) -> None:
+    def restore(self, qmgr: str, other: str) -> None:
         """Restore a link that was cut; channels find it when they next try. LabError if there is none or it is up."""
         self._clock.passing.require_here()
-        path = self._require(one, other)
+        path = self._require(qmgr, other)
         if path.up:
-            raise LabError(f"the link must be cut; {one} - {other} is up")
+            raise LabError(f"the link must be cut; {qmgr} - {other} is up")
         path.up = True
-        self._log(path, {"link": f"{one} - {other}", "up": True})
+        self._log(path, {"link": f"{qmgr} - {other}", "up": True})
 
     def log_client(self, qmgr: str, program: str, up: bool) -> int:
         """Note that the link of a client program is cut or restored; the row."""
@@ -208,17 +208,17 @@ class Network:
         for path in self.paths:
             path.break_off(name)
 
-    def _key(self, one: str, other: str) -> tuple[str, str]:
-        if not (isinstance(one, str) and isinstance(other, str)):
-            raise LabError(f"a link needs the names of two queue managers; got {one!r} and {other!r}")
-        return (one, other) if one <= other else (other, one)
+    def _key(self, qmgr: str, other: str) -> tuple[str, str]:
+        if not (isinstance(qmgr, str) and isinstance(other, str)):
+            raise LabError(f"a link needs the names of two queue managers; got {qmgr!r} and {other!r}")
+        return (qmgr, other) if qmgr <= other else (other, qmgr)
 
-    def _require(self, one: str, other: str) -> Link:
-        path = self.path(one, other)
+    def _require(self, qmgr: str, other: str) -> Link:
+        path = self.path(qmgr, other)
         if path is None:
             there = ", ".join(" - ".join(path.names) for path in self.paths) or "none"
             raise LabError(
-                f"the link must be one of: {there}; got {one} - {other}. lab.link({one!r}, {other!r}) creates it"
+                f"the link must be one of: {there}; got {qmgr} - {other}. lab.link({qmgr!r}, {other!r}) creates it"
             )
         return path
 

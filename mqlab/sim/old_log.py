@@ -61,14 +61,14 @@ def upgraded(row: Event, increased: int = 0) -> Event:
 
 def facts_of(text: str, row: Event) -> dict[str, Any]:
     """`why` and, if something followed, `then` of the sentence of a row; the sentence if no template makes it."""
-    code, rest = found.groups() if (found := _CODE.fullmatch(text)) else ("", text)
+    code, rest = match.groups() if (match := _CODE.fullmatch(text)) else ("", text)
     for old in _backward(tuple(extras())):
         bare = not code and "error" not in old.types  # a note about a failure has no code
-        if (old.kind.code == code or bare) and old.rows in ("", row.kind) and (found := old.pattern.fullmatch(rest)):
+        if (old.kind.code == code or bare) and old.rows in ("", row.kind) and (match := old.pattern.fullmatch(rest)):
             facts = {"refused": 0, "channel": row.object or "", "user": row.facts.get("user", "")}  # may be left out
             facts |= old.chosen | {
                 name: _value(value, old.types.get(name), old.entry.get(name))
-                for name, value in found.groupdict().items()
+                for name, value in match.groupdict().items()
                 if value is not None
             }
             facts |= _attempts(str(facts["tried"]), old.entry["tried"]["path"]) if "tried" in facts else {}
@@ -114,10 +114,10 @@ def _expression(template: str, types: Mapping[str, object] | None = None, named:
 
 def _templates() -> dict[str, dict[str, Any]]:
     """The templates of version 1 of every room."""
-    found: dict[str, dict[str, Any]] = {}
+    by_kind: dict[str, dict[str, Any]] = {}
     for package in dict.fromkeys(kind.__module__.rpartition(".")[0] for kind in cases().values()):
-        found |= tomllib.loads(files(package).joinpath("because.v1.toml").read_text("utf-8"))
-    return found
+        by_kind |= tomllib.loads(files(package).joinpath("because.v1.toml").read_text("utf-8"))
+    return by_kind
 
 
 class _Old(NamedTuple):
@@ -137,7 +137,7 @@ def _backward(known: tuple[Extra, ...]) -> list[_Old]:
     entries, kinds = _templates(), cases()
     after = [entry["text"] for entry in entries.values() if "follows" in entry]
     follows = "|".join(_expression(text, named=False) for text in after)
-    found: list[tuple[int, str, _Old]] = []
+    patterns: list[tuple[int, str, _Old]] = []
     for case, entry in entries.items():
         kind = kinds[case]
         types = types_of(kind)
@@ -147,8 +147,8 @@ def _backward(known: tuple[Extra, ...]) -> list[_Old]:
             advice = f"(?:; {_expression(entry['advice'])})?" if "advice" in entry else ""
             pattern = re.compile(f"{_expression(text, types)}{advice}(?:; (?P<then>{follows}))?", re.DOTALL)
             old = _Old(kind, pattern, types, chosen, entry, entry.get("rows", ""))
-            found.append((-len(re.sub(r"{.*?}", "", text)), case, old))
-    return [old for _, _, old in sorted(found, key=lambda each: each[:2])]
+            patterns.append((-len(re.sub(r"{.*?}", "", text)), case, old))
+    return [old for _, _, old in sorted(patterns, key=lambda row: row[:2])]
 
 
 def _chosen(key: str, type: object) -> object:

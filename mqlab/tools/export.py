@@ -12,7 +12,7 @@ MOST = 500_000
 
 def main(argv: list[str] | None = None) -> int:
     """Run `mqlab export` and return 0; raises LabError or OSError, which `mqlab` shows in one sentence."""
-    listed = "".join(f"  {name:13} {each.about}\n" for name, each in FORMATS.items())
+    listed = "".join(f"  {name:13} {each.purpose}\n" for name, each in FORMATS.items())
     parser = command_line(
         "mqlab export",
         f"Write an event log as one file for other tools.\n\nformats:\n{listed}",
@@ -37,7 +37,7 @@ def main(argv: list[str] | None = None) -> int:
         lab.events.export(options.output, options.to)
     else:
         _export(options.log, options.output, options.to, options.start, options.spark)
-    print(f"wrote {options.output} ({options.output.stat().st_size / 1e6:.1f} MB, {FORMATS[options.to].about})")
+    print(f"wrote {options.output} ({options.output.stat().st_size / 1e6:.1f} MB, {FORMATS[options.to].purpose})")
     return 0
 
 

@@ -90,7 +90,7 @@ def estates(draw, members=0):
 
 def place_of(queue):
     """The owner and the name of a queue: a shared one is its group's."""
-    return queue.place[:2]
+    return queue.subject[:2]
 
 
 def ended(estate, route, persistent):

@@ -158,7 +158,7 @@ def test_a_message_has_one_fate_of_its_own(rows):
 def test_what_is_still_there_is_what_the_engine_has(moved, rows):
     lab, _, _ = moved
     there = Counter((r["qmgr"], r["object"]) for r in rows if r["end_us"] is None)
-    depths = {q.place[:2]: q.depth for m in lab.queue_managers for q in m.queues if q.depth}
+    depths = {q.subject[:2]: q.depth for m in lab.queue_managers for q in m.queues if q.depth}
     assert there == depths
 
 

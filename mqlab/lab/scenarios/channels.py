@@ -60,10 +60,10 @@ def channel_retrying(lab: Any) -> None:
         Order 1 arrived, and the channel is {state_of(shop, "SHOP.DEPOT")}. Now the link is cut, and the program TILL
         puts order 2. Does the put fail? Where is the order?""")
     lab.cut("SHOP", "DEPOT")
-    said = outcome(till.put, "ORDERS", "order 2", persistent=True)
+    result = outcome(till.put, "ORDERS", "order 2", persistent=True)
     lab.advance(5)
     lab.chapter(f"""The link is restored
-        The put of order 2 returned {said}. Transmission queue DEPOT holds {shop.depth("DEPOT")}, and the channel is
+        The put of order 2 returned {result}. Transmission queue DEPOT holds {shop.depth("DEPOT")}, and the channel is
         {state_of(shop, "SHOP.DEPOT")}. The link is restored after 12 more seconds. Must anyone start the channel?""")
     lab.advance(12)
     lab.restore("SHOP", "DEPOT")
@@ -133,10 +133,10 @@ def expiry_on_the_way(lab: Any) -> None:
         time on the transmission queue was subtracted. The {fish.body.decode()} expires before PICKER does a get. Where
         does the report go?""")
     lab.advance(30)
-    said = answer(depot.connect("PICKER").get, "ORDERS.IN")
+    result = answer(depot.connect("PICKER").get, "ORDERS.IN")
     lab.advance(5)
     lab.chapter(f"""A report without a return route
-        The get of PICKER returned {said} and discarded the fish ahead of it. The report is for REPORTS on SHOP, but
+        The get of PICKER returned {result} and discarded the fish ahead of it. The report is for REPORTS on SHOP, but
         queue manager DEPOT has no route there, so the report is on the dead-letter queue DEPOT.DLQ, which holds
         {depot.depth("DEPOT.DLQ")}. REPORTS on SHOP holds {shop.depth("REPORTS")}.""")
 

@@ -22,16 +22,16 @@ _QUEUE = "SYSTEM.QSG.TRANSMIT.QUEUE"
 )
 def igq_channels(lab: Any) -> None:
     lab.queue_sharing_group("BANK", ["MVSA", "MVSB"], intra_group_queuing=True)
-    one, two = lab["MVSA"], lab["MVSB"]
+    first, two = lab["MVSA"], lab["MVSB"]
     lab.link("MVSA", "MVSB", latency=0.1)
-    one.mqsc("""
+    first.mqsc("""
         DEFINE QLOCAL(MVSB) USAGE(XMITQ) TRIGGER TRIGTYPE(FIRST) TRIGDATA(MVSA.MVSB) +
                INITQ(SYSTEM.CHANNEL.INITQ)
         DEFINE CHANNEL(MVSA.MVSB) CHLTYPE(SDR) TRPTYPE(TCP) CONNAME('MVSB') XMITQ(MVSB) SHORTTMR(10)
         """).require()
     two.mqsc("DEFINE CHANNEL(MVSA.MVSB) CHLTYPE(RCVR) TRPTYPE(TCP)\nDEFINE QLOCAL(LEDGER) DEFPSIST(YES)").require()
     lab.advance(1)
-    branch = one.connect("BRANCH")
+    branch = first.connect("BRANCH")
     lab.chapter(f"""Two routes from MVSA to MVSB
         Both are in the queue sharing group BANK. They share the transmission queue {_QUEUE}. MVSA also has its own
         transmission queue MVSB, with a channel. The program BRANCH puts a booking for LEDGER on MVSB. Which route does
@@ -42,7 +42,7 @@ def igq_channels(lab: Any) -> None:
         MVSA has IGQ(ENABLED), so it put the booking on {_QUEUE}, and the IGQ agent of MVSB moved it to LEDGER, which
         holds {two.depth("LEDGER")}. No channel ran. Now the same put with IGQ(DISABLED) on MVSA. Which route does it
         take?""")
-    one.mqsc("ALTER QMGR IGQ(DISABLED)").require()
+    first.mqsc("ALTER QMGR IGQ(DISABLED)").require()
     branch.put("LEDGER@MVSB", "booking 2", persistent=True)
     lab.advance(3)
     lab.chapter(f"""The link is cut
@@ -52,17 +52,17 @@ def igq_channels(lab: Any) -> None:
     lab.cut("MVSA", "MVSB")
     branch.put("LEDGER@MVSB", "booking 3", persistent=True)
     lab.advance(5)
-    one.mqsc("ALTER QMGR IGQ(ENABLED)").require()
+    first.mqsc("ALTER QMGR IGQ(ENABLED)").require()
     branch.put("LEDGER@MVSB", "booking 4", persistent=True)
     lab.advance(5)
     lab.chapter(f"""MVSB ends, then MVSA
         LEDGER holds {two.depth("LEDGER")}: booking 4 arrived through the coupling facility, ahead of booking 3, which
-        waits on the transmission queue MVSB ({one.depth("MVSB")}) while the channel retries. Now MVSB ends, and booking
-        5 is put. MVSA ends too, and MVSB starts alone. Which bookings does it get?""")
+        waits on the transmission queue MVSB ({first.depth("MVSB")}) while the channel retries. Now MVSB ends, and
+        booking 5 is put. MVSA ends too, and MVSB starts alone. Which bookings does it get?""")
     two.stop()
     branch.put("LEDGER@MVSB", "booking 5", persistent=True)
     lab.advance(5)
-    one.stop()
+    first.stop()
     lab.advance(1)
     two.start()
     lab.advance(5)
@@ -70,7 +70,7 @@ def igq_channels(lab: Any) -> None:
         LEDGER holds {two.depth("LEDGER")}: booking 5 is there, because the shared queue belongs to the group. Booking 3
         is on the transmission queue MVSB of MVSA. MVSA starts, and the link is restored. In which order does a program
         get the bookings from LEDGER?""")
-    one.start()
+    first.start()
     lab.restore("MVSA", "MVSB")
     lab.advance(30)
     order = ", ".join(two.get("LEDGER").body.decode()[-1:] for _ in range(two.depth("LEDGER")))
@@ -90,8 +90,8 @@ def igq_channels(lab: Any) -> None:
 )
 def member_failure(lab: Any) -> None:
     lab.queue_sharing_group("BANK", ["MVSA", "MVSB", "MVSC"])
-    one, two, three = lab["MVSA"], lab["MVSB"], lab["MVSC"]
-    one.mqsc("""
+    first, two, three = lab["MVSA"], lab["MVSB"], lab["MVSC"]
+    first.mqsc("""
         DEFINE CFSTRUCT(PAY) CFLEVEL(4) RECOVER(YES)
         DEFINE QLOCAL(BANK.INITQ) QSGDISP(GROUP)
         DEFINE PROCESS(PAY.PROCESS) QSGDISP(GROUP) APPLICID('PAYSERV')
@@ -111,9 +111,9 @@ def member_failure(lab: Any) -> None:
                     app.qmgr.lab.advance(5)
                     app.put("BOOKED", payment.body, unit=unit)
 
-    for each in (one, two):
+    for each in (first, two):
         each.program("PAYSERV", server)
-    one.trigger_monitor("BANK.INITQ")
+    first.trigger_monitor("BANK.INITQ")
     lab.advance(1)
     lab.chapter("""One queue, three members
         PAYMENTS is shared by MVSA, MVSB, and MVSC. Each member has an initiation queue, but only MVSA runs a trigger
@@ -125,7 +125,7 @@ def member_failure(lab: Any) -> None:
         PAYSERV runs on MVSA and has got the payment, uncommitted: CURDEPTH is {three.depth("PAYMENTS")}. A second
         later, before PAYSERV commits the booking, MVSA fails. Where is the payment?""")
     lab.advance(1)
-    one.fail()
+    first.fail()
     depth = three.depth("PAYMENTS")
     lab.advance(5)
     rows = lab.events.where(kind="backout", rule="QSG-07")
@@ -144,8 +144,8 @@ def member_failure(lab: Any) -> None:
         {booked} is on BOOKED once, from MVSB. On MVSA, the get and the put were one unit of work, which was never
         committed. Now MVSA starts again, with its trigger monitor, and TELLER puts another payment. How many servers
         start?""")
-    one.start()
-    one.trigger_monitor("BANK.INITQ")
+    first.start()
+    first.trigger_monitor("BANK.INITQ")
     lab.advance(1)
     three.connect("TELLER").put("PAYMENTS", "20 to Bob")
     lab.advance(15)
@@ -166,8 +166,8 @@ def member_failure(lab: Any) -> None:
 )
 def facility_failure(lab: Any) -> None:
     group = lab.queue_sharing_group("BANK", ["MVSA", "MVSB"])
-    one, two = group.members
-    one.mqsc("""
+    first, two = group.members
+    first.mqsc("""
         DEFINE CFSTRUCT(PAY) CFLEVEL(4) RECOVER(YES)
         DEFINE CFSTRUCT(ASK) CFLEVEL(3) RECOVER(NO)
         DEFINE QLOCAL(PAYMENTS) QSGDISP(SHARED) CFSTRUCT(PAY) SHARE DEFSOPT(SHARED)
@@ -177,7 +177,7 @@ def facility_failure(lab: Any) -> None:
         Queue PAYMENTS is in structure PAY, which can be recovered; queue BALANCES is in structure ASK, which cannot.
         The program TELLER puts three messages on PAYMENTS, two of them persistent, and two nonpersistent messages on
         BALANCES.""")
-    teller = one.connect("TELLER")
+    teller = first.connect("TELLER")
     for body, persistent in (("100 to Anna", True), ("a receipt for Anna", False), ("20 to Bob", True)):
         teller.put("PAYMENTS", body, persistent=persistent)
         lab.advance(1)
@@ -192,15 +192,15 @@ def facility_failure(lab: Any) -> None:
     group.fail_coupling_facility()
     lab.advance(1)
     lost = len(lab.events.where(kind="lost"))
-    said = answer(two.get, "PAYMENTS")
+    result = answer(two.get, "PAYMENTS")
     lab.chapter(f"""The next put to BALANCES
         {lost} messages are lost: all nonpersistent ones. The two persistent payments are in the log of MVSA, which put
-        them. A get from PAYMENTS returned {said}. What does a put to BALANCES return?""")
-    said = outcome(two.put, "BALANCES", "balance of Carol?")
+        them. A get from PAYMENTS returned {result}. What does a put to BALANCES return?""")
+    result = outcome(two.put, "BALANCES", "balance of Carol?")
     lab.advance(5)
     lab.chapter(f"""RECOVER CFSTRUCT(PAY)
-        The put returned {said}. The open allocated the structure ASK, which has RECOVER(NO), again and empty: BALANCES
-        holds {two.depth("BALANCES")}. For PAYMENTS, an administrator types RECOVER CFSTRUCT(PAY).""")
+        The put returned {result}. The open allocated the structure ASK, which has RECOVER(NO), again and empty:
+        BALANCES holds {two.depth("BALANCES")}. For PAYMENTS, an administrator types RECOVER CFSTRUCT(PAY).""")
     two.mqsc("RECOVER CFSTRUCT(PAY)").require()
     lab.advance(1)
     count = two.depth("PAYMENTS")

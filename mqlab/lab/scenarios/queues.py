@@ -52,14 +52,14 @@ def expiry_priority(lab: Any) -> None:
     lab.chapter("""A get by CorrelId
         CLERK, which handles the post, gets by CorrelId POST. Only Eve's order has it. It is at the end of the queue and
         has expired, and Dave's is ahead of it. What does the get return, and what is left?""")
-    said = answer(qm.connect("CLERK").get, "ORDERS", correl_id="POST")
+    result = answer(qm.connect("CLERK").get, "ORDERS", correl_id="POST")
     lab.chapter(f"""The last expired order
-        The get returned {said} and discarded Eve's order, which matches. It skipped Dave's: CURDEPTH is
+        The get returned {result} and discarded Eve's order, which matches. It skipped Dave's: CURDEPTH is
         {qm.depth("ORDERS")}. Now PACKER does another get with no selection.""")
     lab.advance(2)
-    said = answer(packer.get, "ORDERS")
+    result = answer(packer.get, "ORDERS")
     lab.chapter(f"""An empty queue
-        The get returned {said} and discarded Dave's order. CURDEPTH is {qm.depth("ORDERS")}.""")
+        The get returned {result} and discarded Dave's order. CURDEPTH is {qm.depth("ORDERS")}.""")
 
 
 @story(
@@ -83,21 +83,21 @@ def expired_fill(lab: Any) -> None:
         lab.advance(4)
     lab.chapter("""A sixth question
         Each of the five questions expired before TILL put the next. Now TILL puts a sixth. Is there room for it?""")
-    said = outcome(till.put, "PRICE.ASK", "price of item 6?", expiry=20)
+    result = outcome(till.put, "PRICE.ASK", "price of item 6?", expiry=20)
     lab.advance(2)
     lab.chapter(f"""The price server starts
-        The put returned {said}. CURDEPTH is {qm.depth("PRICE.ASK")}, because expired messages count. Now PRICES starts
-        and does its first get. What does the get return?""")
+        The put returned {result}. CURDEPTH is {qm.depth("PRICE.ASK")}, because expired messages count. Now PRICES
+        starts and does its first get. What does the get return?""")
     server = qm.connect("PRICES")
-    said = answer(server.get, "PRICE.ASK")
+    result = answer(server.get, "PRICE.ASK")
     lab.chapter(f"""The sixth question again
-        The get returned {said}, from a queue that was full. CURDEPTH is {qm.depth("PRICE.ASK")} now, because the get
+        The get returned {result}, from a queue that was full. CURDEPTH is {qm.depth("PRICE.ASK")} now, because the get
         reached all five questions and discarded them. TILL puts the sixth question again. Is there room now?""")
     lab.advance(2)
-    said = outcome(till.put, "PRICE.ASK", "price of item 6?", expiry=20)
+    result = outcome(till.put, "PRICE.ASK", "price of item 6?", expiry=20)
     lab.chapter(f"""The price server stops reading
-        The put returned {said}. PRICES makes no more gets, and TILL puts four more questions. If no program gets, what
-        removes them?""")
+        The put returned {result}. PRICES makes no more gets, and TILL puts four more questions. If no program gets,
+        what removes them?""")
     for number in range(7, 11):
         lab.advance(4)
         till.put("PRICE.ASK", f"price of item {number}?", expiry=20)
@@ -139,15 +139,15 @@ def cannot_get(lab: Any) -> None:
         CURDEPTH is {qm.depth("ANSWERS")}: expired and uncommitted messages count. The till, TILL, tries to get the
         answer for order 3. What does its get return?""")
     till = qm.connect("TILL")
-    said = answer(till.get, "ANSWERS", correl_id="ORDER 3")
+    result = answer(till.get, "ANSWERS", correl_id="ORDER 3")
     lab.chapter(f"""A get for order 1
-        The get returned {said}. The answer is on the queue, but its unit of work is open: it becomes available with the
-        commit. Next, TILL tries to get the answer for order 1, which was put 8 seconds ago. What is CURDEPTH after
+        The get returned {result}. The answer is on the queue, but its unit of work is open: it becomes available with
+        the commit. Next, TILL tries to get the answer for order 1, which was put 8 seconds ago. What is CURDEPTH after
         that?""")
-    said = answer(till.get, "ANSWERS", correl_id="ORDER 1")
+    result = answer(till.get, "ANSWERS", correl_id="ORDER 1")
     lab.advance(1)
     lab.chapter(f"""A get that waits
-        The get returned {said}, and CURDEPTH is {qm.depth("ANSWERS")} now: the get reached an expired message and
+        The get returned {result}, and CURDEPTH is {qm.depth("ANSWERS")} now: the get reached an expired message and
         discarded it. Now TILL gets the answer for order 3 and waits up to 10 seconds. WAREHOUSE commits after 5. When
         does the get return?""")
     got = []
@@ -159,14 +159,14 @@ def cannot_get(lab: Any) -> None:
         The waiting get returned {" ".join(got) or "nothing"} when WAREHOUSE committed. CURDEPTH is
         {qm.depth("ANSWERS")}: the answer for order 2 was available all the time. Now TILL gets it within a unit of
         work, and then another till, TILL2, does a get.""")
-    held = till.unit_of_work()
-    said = answer(held.get, "ANSWERS")
+    uncommitted = till.unit_of_work()
+    result = answer(uncommitted.get, "ANSWERS")
     lab.advance(1)
     other = answer(qm.connect("TILL2").get, "ANSWERS")
     lab.chapter(f"""A backout
-        TILL has got {said}, uncommitted, and CURDEPTH is {qm.depth("ANSWERS")}; the get of TILL2 returned {other}. TILL
-        backs out. What is CURDEPTH then?""")
-    held.backout()
+        TILL has got {result}, uncommitted, and CURDEPTH is {qm.depth("ANSWERS")}; the get of TILL2 returned {other}.
+        TILL backs out. What is CURDEPTH then?""")
+    uncommitted.backout()
     lab.advance(1)
     lab.chapter(f"""Available again
         CURDEPTH is {qm.depth("ANSWERS")}. An uncommitted put counts, but no get returns its message. An uncommitted get

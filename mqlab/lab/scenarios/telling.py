@@ -35,14 +35,14 @@ class Scenario(NamedTuple):
 
 
 def story(
-    title: str, about: str, question: str, takeaways: str, rules: str
+    title: str, summary: str, question: str, takeaways: str, rules: str
 ) -> Callable[[Callable[[Any], None]], Scenario]:
     """Make a Scenario of a story: the function's name is the scenario's; `takeaways` has one on each line."""
 
     def scenario_of(tell: Callable[[Any], None]) -> Scenario:
         lines = tuple(line.strip() for line in takeaways.splitlines())
         name = tell.__name__.replace("_", "-")
-        return Scenario(name, title, " ".join(about.split()), question, lines, tuple(rules.split()), tell)
+        return Scenario(name, title, " ".join(summary.split()), question, lines, tuple(rules.split()), tell)
 
     return scenario_of
 

@@ -122,13 +122,13 @@ def trigger_once(lab: Any) -> None:
         TRIGINT is now 10 seconds, and more time has passed since the last trigger message. Did the command start
         PICKER, or does it take something else?""")
     lab.advance(30)
-    held = qm.depth("ORDERS")
+    depth_then = qm.depth("ORDERS")
     qm.put("ORDERS", "milk")
     lab.advance(10)
     lab.chapter(f"""The paper runs out
-        The put did. Half a minute after the command, ORDERS still held {held}. The next put fired, because TRIGINT had
-        passed. PICKER served them all: {qm.depth("SLIPS")} slips, ORDERS holds {qm.depth("ORDERS")}. Now the paper runs
-        out, and an order arrives. Does PICKER take it?""")
+        The put did. Half a minute after the command, ORDERS still held {depth_then}. The next put fired, because
+        TRIGINT had passed. PICKER served them all: {qm.depth("SLIPS")} slips, ORDERS holds {qm.depth("ORDERS")}. Now
+        the paper runs out, and an order arrives. Does PICKER take it?""")
     qm.get("PAPER")
     qm.put("ORDERS", "eggs")
     lab.advance(10)

@@ -67,10 +67,10 @@ def attributes(kind: str, chltype: str | None = None) -> dict[str, Attribute]:
         chltype = "CLNTCONN" if kind == "CLNTCONN" else chltype
         return read_rows(channels.rows(chltype))
     if kind == "QUEUE":
-        found = {}
+        by_keyword = {}
         for queue in QUEUE_KINDS:
-            found.update({k: a for k, a in attributes(queue).items() if k not in found})
-        return found
+            by_keyword.update({k: a for k, a in attributes(queue).items() if k not in by_keyword})
+        return by_keyword
     row = KINDS.get(kind)
     if row is None or row.rows is None:
         raise CatalogError("keyword", f"kind of object: wanted one of {', '.join(kinds())}; got {kind!r}")
@@ -107,19 +107,19 @@ def system_objects(platform: str, level: int) -> dict[tuple[str, str], tuple[dic
     >>> system_objects("zos", 940)["QALIAS", "SYSTEM.ADMIN.COMMAND.QUEUE"][0]["TARGET"]
     'SYSTEM.COMMAND.INPUT'
     """
-    found = {}
-    for one in SYSTEM:
-        if platform in one.platforms and level >= one.since:
-            values = defaults(one.kind, platform, one.given.get("CHLTYPE"))
-            has = attributes(one.kind, one.given.get("CHLTYPE"))
-            for keyword, text in one.given.items():
+    by_name = {}
+    for row in SYSTEM:
+        if platform in row.platforms and level >= row.since:
+            values = defaults(row.kind, platform, row.values.get("CHLTYPE"))
+            has = attributes(row.kind, row.values.get("CHLTYPE"))
+            for keyword, text in row.values.items():
                 if platform in has[keyword].platforms:
                     values[keyword] = has[keyword].check(text.split(",") if has[keyword].shape == "names" else text)
-            described = _DESCRIBED.get(one.name.removeprefix("SYSTEM."))
+            described = _DESCRIBED.get(row.name.removeprefix("SYSTEM."))
             if described and platform == "distributed" and level >= 900:
                 values["DESCR"] = f"IBM MQ {described}"
-            found[one.kind, one.name] = values, one.made
-    return found
+            by_name[row.kind, row.name] = values, row.made
+    return by_name
 
 
 @cache
@@ -129,11 +129,11 @@ def spelled(kind: str, chltype: str | None = None) -> dict[str, str]:
     >>> spelled("QALIAS")["TARGQ"], spelled("QLOCAL")["NOTRIGGER"]
     ('TARGET', 'TRIGGER')
     """
-    found = {}
+    shortest = {}
     for keyword, attribute in attributes(kind, chltype).items():
         for word in (keyword, *attribute.synonyms, *([f"NO{keyword}"] if attribute.shape == "flag" else [])):
-            found[word] = keyword
-    return found
+            shortest[word] = keyword
+    return shortest
 
 
 def check(kind: str, keyword: str, value: object, platform: str | None = "distributed") -> Value:

@@ -313,11 +313,11 @@ def _columns(line: str) -> tuple:
     return keyword, shape, start, least_most, int(selector) if selector else None, marks, only
 
 
-def insert(rows: list[tuple], row: tuple, place: int | None = None) -> None:
-    """Insert a row behind that of the keyword which its mark ``>KEYWORD`` names, else at `place`, or as the last."""
+def insert(rows: list[tuple], row: tuple, index: int | None = None) -> None:
+    """Insert a row behind that of the keyword which its mark ``>KEYWORD`` names, else at `index`, or as the last."""
     before = next((mark[1:] for mark in row[5].split() if mark.startswith(">")), None)
     keywords = [each[0] for each in rows] if before else []
-    end = len(rows) if place is None else place
+    end = len(rows) if index is None else index
     rows.insert(keywords.index(before) + 1 if before in keywords else end, row)
 
 

@@ -24,7 +24,7 @@ class Kind(NamedTuple):
     longest: int = 48
     free: bool = False
     noun: str = ""
-    said: str = ""
+    replies: str = ""
     shown: str = ""
     simulated: bool = False
     platforms: tuple[str, ...] = ALL_PLATFORMS
@@ -149,7 +149,7 @@ def answer(kind: str, verb: str) -> str:  # text: a column of the table
     'AMQ8011I: IBM MQ process deleted.'
     """
     done = {"DEFINE": "created", "ALTER": "changed", "DELETE": "deleted"}[verb]
-    for said in KINDS[kind].said.split(", "):
+    for said in KINDS[kind].replies.split(", "):
         if said.endswith(done):
             number, _, words = said.partition(" ")
             return f"AMQ{number}I: IBM MQ {KINDS[kind].noun} {words}."
@@ -157,13 +157,13 @@ def answer(kind: str, verb: str) -> str:  # text: a column of the table
 
 
 class SystemObject(NamedTuple):
-    """One SYSTEM object: `given` are its words KEYWORD=VALUE, `made` is whether its queue is set up at once."""
+    """One SYSTEM object: `values` are its words KEYWORD=VALUE, `made` is whether its queue is set up at once."""
 
     kind: str
     name: str
     since: int
     platforms: tuple[str, ...]
-    given: dict[str, str]
+    values: dict[str, str]
     made: bool
 
 
@@ -172,11 +172,11 @@ def _system_objects() -> Iterator[SystemObject]:
         for group in row.system.split(";") if row.system else ():
             head, _, names = group.rpartition(":")
             marks = head.split()
-            given = dict(mark.split("=") for mark in marks if "=" in mark)
+            values = dict(mark.split("=") for mark in marks if "=" in mark)
             since = max([row.since, *(int(mark) for mark in marks if mark.isdecimal())])
             platforms = _Z if "zos" in marks else _MP if "mp" in marks else row.platforms
             for name in names.split():
-                yield SystemObject(row.keyword, f"SYSTEM.{name.lstrip('*')}", since, platforms, given, name[0] == "*")
+                yield SystemObject(row.keyword, f"SYSTEM.{name.lstrip('*')}", since, platforms, values, name[0] == "*")
 
 
 SYSTEM = tuple(_system_objects())
@@ -185,11 +185,11 @@ are those of lists that real queue managers of 701 and 750 displayed and of IBM'
 """
 
 
-def _type(given: Mapping[str, Any]) -> str:
-    return given.get("CHLTYPE") or given.get("AUTHTYPE") or ""
+def _type(attributes: Mapping[str, Any]) -> str:
+    return attributes.get("CHLTYPE") or attributes.get("AUTHTYPE") or ""
 
 
-_STARTS = {(one.kind, _type(one.given)): one.name for one in reversed(SYSTEM)}
+_STARTS = {(one.kind, _type(one.values)): one.name for one in reversed(SYSTEM)}
 
 
 def default_object(kind: str, attributes: Mapping[str, Any] = {}) -> str:

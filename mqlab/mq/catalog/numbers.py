@@ -24,21 +24,21 @@ def table() -> tuple[dict[str, dict[str, Numbered]], dict[str, dict[str, Numbere
     """Section -> keyword -> its parameter; keyword, or SECTION.KEYWORD -> word -> its number."""
     parameters: dict[str, dict[str, Numbered]] = {}
     words: dict[str, dict[str, Numbered]] = {}
-    head, found, prefix = "", {}, ""
+    head, section, prefix = "", {}, ""
     for line in (files(__package__) / "pcf.txt").read_text(encoding="utf-8").replace("\n  ", " ").splitlines():
         if line.startswith("["):
             head = line.strip("[]")
-            found = parameters.setdefault(head, {}) if head != "words" else {}
+            section = parameters.setdefault(head, {}) if head != "words" else {}
         elif line and not line.startswith("#"):
             keywords, colon, rest = line.rpartition(": ")
             if colon:
-                prefix, found = rest.split()[0][2:], {}
-                words.update(dict.fromkeys(keywords.split(), found))
+                prefix, section = rest.split()[0][2:], {}
+                words.update(dict.fromkeys(keywords.split(), section))
                 rest = rest.partition(" ")[2]
             for each in rest.split():
                 word, *name, number = each.split("=")
                 constant = name[0] if name else word
-                found[word] = Numbered(f"{prefix}{constant}" if head == "words" else constant, int(number))
+                section[word] = Numbered(f"{prefix}{constant}" if head == "words" else constant, int(number))
     return parameters, words
 
 

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 class ChannelError(Exception):
     """A channel command that cannot be carried out: `code` an AMQ number without its letters, `said` why."""
 
-    def __init__(self, code: int, said: str):
-        super().__init__(code, said)
-        self.code, self.said = code, said
+    def __init__(self, code: int, fact: str):
+        super().__init__(code, fact)
+        self.code, self.said = code, fact
 
 
 def instances(qmgr: Engine, name: str) -> list[Channel]:
@@ -117,10 +117,10 @@ def ping(qmgr: Engine, name: str) -> str:
 
 def _definition(qmgr: Engine, name: str) -> Definition:
     qmgr.require_running("channel")
-    found = qmgr.objects.get("CHANNEL", name)
-    if found is None:
+    definition = qmgr.objects.get("CHANNEL", name)
+    if definition is None:
         near = qmgr.objects.near("CHANNEL", name)
         raise ChannelError(9519, f"no channel has this name{f'; did you mean {near[0]}?' if near else ''}")
-    if found.attributes["CHLTYPE"] not in MOVING:
-        raise ChannelError(9513, f"{name} is a {found.attributes['CHLTYPE']}, which mqlab keeps and does not run")
-    return found
+    if definition.attributes["CHLTYPE"] not in MOVING:
+        raise ChannelError(9513, f"{name} is a {definition.attributes['CHLTYPE']}, which mqlab keeps and does not run")
+    return definition

@@ -74,10 +74,10 @@ def _start(qmgr: Engine, trigger: TriggerMessage, cause: int) -> None:
     name = trigger.trigger_data or trigger.user_data
     definition = _named(qmgr, name, trigger.queue)
     if definition is None:
-        place = (qmgr.name, trigger.queue, "QLOCAL")
+        position = (qmgr.name, trigger.queue, "QLOCAL")
         why = whys.NoChannelCalled(name) if name else whys.NoChannelServes(trigger.queue)
         detail = {"state": "INACTIVE", "why": why.facts}
-        qmgr.record("channel", place, "CHL-16", program="CHANNEL.INITIATOR", cause=cause, detail=detail)
+        qmgr.record("channel", position, "CHL-16", program="CHANNEL.INITIATOR", cause=cause, detail=detail)
         return
     channel = channel_of(qmgr, definition)
     if channel.state == "INACTIVE":

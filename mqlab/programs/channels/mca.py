@@ -30,14 +30,14 @@ def channel_of(qmgr: Engine, definition: Definition, partner: str = "") -> Chann
     unless its agent still runs or it is in doubt.
     """
     key = (definition.name, partner)
-    found = qmgr.channels.get(key)
-    if found is not None and found.definition is definition:
-        return found
-    if found is not None and found.definition.attributes["CHLTYPE"] == definition.attributes["CHLTYPE"]:
-        found.definition = definition
-    elif found is None or not (found.active or found.indoubt):
-        found = qmgr.channels[key] = Channel(qmgr, definition, partner)
-    return found
+    channel = qmgr.channels.get(key)
+    if channel is not None and channel.definition is definition:
+        return channel
+    if channel is not None and channel.definition.attributes["CHLTYPE"] == definition.attributes["CHLTYPE"]:
+        channel.definition = definition
+    elif channel is None or not (channel.active or channel.indoubt):
+        channel = qmgr.channels[key] = Channel(qmgr, definition, partner)
+    return channel
 
 
 def launch(channel: Channel, cause: int | None = None, rule: str = "CHL-08") -> None:
@@ -121,10 +121,10 @@ def _refusal(qmgr: Engine, greeting: Hello) -> Quit | None:
     if chltype not in ANSWERS[greeting.chltype]:
         return Quit(whys.WrongType(name, chltype, qmgr.name, greeting.chltype))
     partner = "" if greeting.chltype == "RQSTR" else greeting.qmgr
-    for (known, by), channel in qmgr.channels.items():
+    for (known, known_partner), channel in qmgr.channels.items():
         if known == name and channel.state == "STOPPED":
             return Quit(whys.PartnerStopped(name, qmgr.name))
-        if (known, by) == (name, partner) and channel.active:
+        if (known, known_partner) == (name, partner) and channel.active:
             return Quit(whys.InUse(name, qmgr.name))
     return None
 

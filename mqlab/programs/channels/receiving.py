@@ -109,26 +109,26 @@ class Receiver:
         """Put one message: within the unit of work of the batch, or a fast one in none (CHL-07)."""
         app, channel, fast = self.app, self.channel, not flow.sequence
         self.holding = flow
-        channel.count(len(flow.of.body))
+        channel.count(len(flow.message.body))
         if self.unit is None and not fast:
             self.unit = app.unit_of_work()
         now = channel.clock.time_us
         flight = (now - flow.sent_us) // TENTH if self.end.path.counts_flight else 0
-        queue, qmgr, given = self.opener.unwrap(app, flow.of)
-        given.unit = None if fast else self.unit
-        if given.expiry == MQEI_UNLIMITED:
-            given.rule = "CHL-07" if fast else "CHL-03"
-        elif given.expiry > flight:
-            given.expiry, given.rule = given.expiry - flight, "EXP-04" if flight else "EXP-03"
+        queue, qmgr, request = self.opener.unwrap(app, flow.message)
+        request.unit = None if fast else self.unit
+        if request.expiry == MQEI_UNLIMITED:
+            request.rule = "CHL-07" if fast else "CHL-03"
+        elif request.expiry > flight:
+            request.expiry, request.rule = request.expiry - flight, "EXP-04" if flight else "EXP-03"
         else:
-            self._dispose(held_of(given, now, flight), 0, queue, qmgr, given.unit)
+            self._dispose(held_of(request, now, flight), 0, queue, qmgr, request.unit)
             self.holding = None
             return
-        if reason := self._put(given, queue, qmgr):
-            self._try_again(given, reason, queue, qmgr)
+        if reason := self._put(request, queue, qmgr):
+            self._try_again(request, reason, queue, qmgr)
         self.holding = None
 
-    def _put(self, given: Put, queue: str, qmgr: str) -> int:
+    def _put(self, request: Put, queue: str, qmgr: str) -> int:
         """Put one message on the queue in its header; return the reason code of a failed put, or 0."""
         # the queue stays open for later ones
         try:
@@ -140,8 +140,8 @@ class Receiver:
                 if not self.handles:
                     self._watch(self.channel.heartbeat * SECOND)
                 handle = self.handles[queue, qmgr] = Handle(self.app, target, Uses(output=True))
-            given.target = handle.target
-            handle.pass_on(given)
+            request.target = handle.target
+            handle.pass_on(request)
         except MQError as error:
             return error.reason
         return 0
@@ -168,12 +168,12 @@ class Receiver:
         while self.handles:
             self.handles.popitem()[1].close()
 
-    def _try_again(self, given: Put, reason: int, queue: str, qmgr: str) -> None:
+    def _try_again(self, request: Put, reason: int, queue: str, qmgr: str) -> None:
         """Put a message again MRRTY times, every MRTMR milliseconds, while the whole channel waits (CHL-10)."""
         # Then follow its report options, and the dead-letter queue. A fast message, put in no unit of work, that finds
         # no place at all is lost; any other then ends the channel (CHL-17): Failed.
         app, channel, clock = self.app, self.channel, self.channel.clock
-        message = held_of(given, clock.time_us)
+        message = held_of(request, clock.time_us)
         retries = channel.attributes["MRRTY"] if app.qmgr.platform != "zos" else 0  # z/OS has no message retry
         while retries and reason in MAY_CLEAR:
             retries -= 1
@@ -185,10 +185,10 @@ class Receiver:
                 left = message.tenths_left(clock.time_us) or 0
                 if left <= 0:
                     break
-                given.expiry = left
-            if not (reason := self._put(given, queue, qmgr)):
+                request.expiry = left
+            if not (reason := self._put(request, queue, qmgr)):
                 return
-        self._dispose(message, reason, queue, qmgr, given.unit)
+        self._dispose(message, reason, queue, qmgr, request.unit)
 
     def _dispose(self, message: QueuedMessage, reason: int, queue: str, qmgr: str, unit: UnitOfWork | None) -> None:
         """Dispose of a message that cannot be put on its target queue."""

@@ -133,20 +133,20 @@ class Sender:
                 waited += clock.time_us - before
             if message is None:
                 break
-            held = record_of(message)
-            if self.downgrades and held.descriptor.properties:
-                held = self.qmgr.properties.before_700(held, attributes["PROPCTL"])
-            fast = channel.fast and not held.persistent
-            length = len(held.body)
-            sendable = headed(held) and length <= channel.longest
+            record = record_of(message)
+            if self.downgrades and record.descriptor.properties:
+                record = self.qmgr.properties.before_700(record, attributes["PROPCTL"])
+            fast = channel.fast and not record.persistent
+            length = len(record.body)
+            sendable = headed(record) and length <= channel.longest
             if not sendable:
-                self._set_aside(held, fast)
+                self._set_aside(record, fast)
                 break
             if not fast:
                 number, numbered = number % attributes["SEQWRAP"] + 1, numbered + 1
             size += length
             channel.count(length)
-            flow = Carried(held, clock.time_us, 0 if fast else number)
+            flow = Carried(record, clock.time_us, 0 if fast else number)
             try:
                 self.end.send(flow)
             except Broken:
@@ -189,24 +189,24 @@ class Sender:
         finally:
             channel.waiting = False
 
-    def _set_aside(self, held: QueuedMessage, fast: bool) -> None:
+    def _set_aside(self, record: QueuedMessage, fast: bool) -> None:
         """Put a message that cannot be sent on the dead-letter queue here, with Feedback 271 or 2218."""
         # It has no whole header, or is too long. Without a dead-letter queue a fast message, got in no unit of work, is
         # lost; any other stays where it is, and the channel ends: Failed.
         app, channel, unit = self.app, self.channel, None if fast else self.unit
-        if headed(held):
-            why: whys.Why = whys.TooLong(len(held.body), channel.longest)
-            header, reason = Opener().open(held.body), mq.MQRC_MSG_TOO_BIG_FOR_CHANNEL
-            held, queue, qmgr = arrived(header, held, self.clock.time_us), header.queue, header.qmgr
+        if headed(record):
+            why: whys.Why = whys.TooLong(len(record.body), channel.longest)
+            header, reason = Opener().open(record.body), mq.MQRC_MSG_TOO_BIG_FOR_CHANNEL
+            record, queue, qmgr = arrived(header, record, self.clock.time_us), header.queue, header.qmgr
         else:
             why, reason = whys.NoHeader(), mq.MQFB_XMIT_Q_MSG_ERROR
             queue, qmgr = channel.attributes["XMITQ"], self.qmgr.name
-        fate = undeliverable(app, held, reason, queue, qmgr, unit, channel.attributes["USEDLQ"] == "YES")
+        fate = undeliverable(app, record, reason, queue, qmgr, unit, channel.attributes["USEDLQ"] == "YES")
         if fate.outcome != UNDELIVERED:
             return
         if unit is not None:
             raise Failed(why)
-        give_up(app, held, reason, queue)
+        give_up(app, record, reason, queue)
 
     def _commit(self, number: int) -> None:
         """Ask for the batch to be committed at the other end, in doubt until the answer comes, and commit it here."""
@@ -241,7 +241,7 @@ class Sender:
         """A flow that never arrived: a fast message is lost (CHL-07)."""
         if isinstance(flow, Carried) and not flow.sequence:
             channel = self.channel
-            self.handle.queue.record("lost", flow.of, channel.name, None, "CHL-07", self.app.program.seq)
+            self.handle.queue.record("lost", flow.message, channel.name, None, "CHL-07", self.app.program.seq)
 
 
 def end_doubt(app: Application | Engine, channel: Channel, committed: bool, rule: str) -> None:

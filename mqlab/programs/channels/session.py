@@ -55,7 +55,7 @@ class Carried(NamedTuple):
     The sequence number is 0 for a fast message, which is in no unit of work at either end.
     """
 
-    of: QueuedMessage
+    message: QueuedMessage
     sent_us: int
     sequence: int
 
@@ -98,15 +98,15 @@ def partners(channel: Channel) -> list[str]:
     these is known, the queue managers with a channel of this name that can respond.
     """
     qmgr, lab = channel.qmgr, channel.qmgr.lab
-    names = {each.name.upper(): each.name for each in lab.queue_managers if each is not qmgr}
-    found = []
+    names = {neighbor.name.upper(): neighbor.name for neighbor in lab.queue_managers if neighbor is not qmgr}
+    partner_names = []
     for address in filter(None, (part.strip() for part in channel.attributes["CONNAME"].split(","))):
         host = address.partition("(")[0]
         for known in (lab.network.addresses.get(address), lab.network.addresses.get(host), names.get(host.upper())):
-            if known is not None and known not in found:
-                found.append(known)
+            if known is not None and known not in partner_names:
+                partner_names.append(known)
                 break
-    return found or [each for each in names.values() if _answers(lab[each], channel)]
+    return partner_names or [neighbor for neighbor in names.values() if _answers(lab[neighbor], channel)]
 
 
 def _answers(qmgr: Engine, channel: Channel) -> bool:

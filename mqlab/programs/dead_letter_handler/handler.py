@@ -52,13 +52,13 @@ def dead_letter_handler(qmgr: Engine, rules_text: str) -> Program:
 class Progress:
     """How far the handler is with one message: the rule it is at, the attempts at it, and when it is due again."""
 
-    at: int = 0
+    rule_index: int = 0
     attempts: int = 0
     due_us: float = 0
 
     def next_rule(self) -> None:
         """Go on to the rule behind this one, at once."""
-        self.at, self.attempts, self.due_us = self.at + 1, 0, 0
+        self.rule_index, self.attempts, self.due_us = self.rule_index + 1, 0, 0
 
 
 class Handler:
@@ -110,20 +110,20 @@ class Handler:
         except ValueError as error:
             return self._leave(message, progress, HandlerFailed(str(error)))
         said = _said(message, header)
-        while progress.at < len(self.rules) and not self.rules[progress.at].matches(said):
+        while progress.rule_index < len(self.rules) and not self.rules[progress.rule_index].matches(said):
             progress.next_rule()
-        if progress.at == len(self.rules):
+        if progress.rule_index == len(self.rules):
             return self._leave(message, progress, NoRuleLeft())
-        rule = self.rules[progress.at]
+        rule = self.rules[progress.rule_index]
         progress.attempts += 1
         if rule.action == IGNORE:
             return self._leave(message, progress, IgnoredByRule(rule.line))
         done = {"line": rule.line, "action": rule.action}
-        about: dict[str, Any] = {**done, "attempt": progress.attempts, "of": rule.retry}
+        detail: dict[str, Any] = {**done, "attempt": progress.attempts, "of": rule.retry}
         if rule.action != DISCARD:
-            about["to"] = _destination(rule, message, header)
-        seq = self._record(message, _DONE[rule.action], about)
-        failure = self._attempt(rule, message, header, about.get("to", ""), seq)
+            detail["to"] = _destination(rule, message, header)
+        seq = self._record(message, _DONE[rule.action], detail)
+        failure = self._attempt(rule, message, header, detail.get("to", ""), seq)
         if failure is None:
             return True
         if progress.attempts < rule.retry:
@@ -157,11 +157,13 @@ class Handler:
         """Forward a message with its remaining expiry time, with its header or with the format it had before."""
         if self.app.resolve(to, "put").queue is self.queue:
             raise LabError(f"the queue must not be {self.queue.name}, where the message is already; got {to}")
-        body, about = message.body, {}
+        body, described = message.body, {}
         if not (rule.action == FWD and rule.header):
             body = body[MQDLH.LENGTH :]
-            about = {"format": header.format, "encoding": header.encoding, "ccsid": header.ccsid}
-        pass_on(self.app, message, to, expiry=message.expiry, body=body, unit=unit, rule=_DONE[rule.action], **about)
+            described = {"format": header.format, "encoding": header.encoding, "ccsid": header.ccsid}
+        pass_on(
+            self.app, message, to, expiry=message.expiry, body=body, unit=unit, rule=_DONE[rule.action], **described
+        )
 
     def _leave(self, message: Message, progress: Progress, why: Why) -> bool:
         """Leave a message where it is, and say so once (DLQ-05)."""
@@ -190,7 +192,7 @@ class Handler:
         # wait for
         queue, clock = self.queue, self.clock
         if not self.said_it_waits:
-            self.app.record("wait", queue.place, "MQI-17", depth=queue.depth, detail={"until_us": until_us})
+            self.app.record("wait", queue.subject, "MQI-17", depth=queue.depth, detail={"until_us": until_us})
             self.said_it_waits = True
         arrival, turn = clock.event(), queue.next_turn()
         if until_us is None and queue.depth:

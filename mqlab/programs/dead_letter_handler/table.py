@@ -69,10 +69,10 @@ class Rule(NamedTuple):
     header: bool = True
     authority: str = "DEF"
 
-    def matches(self, said: dict[str, Any]) -> bool:
-        """Whether a message of which this is `said`, by keyword, has everything the rule asks for (DLQ-01)."""
-        return all(said[keyword] == number for keyword, number in self.numbers.items()) and all(
-            asked.fullmatch(said[keyword].rstrip(" ")) for keyword, asked in self.texts.items()
+    def matches(self, values: dict[str, Any]) -> bool:
+        """Whether a message of which this is `values`, by keyword, has everything the rule asks for (DLQ-01)."""
+        return all(values[keyword] == number for keyword, number in self.numbers.items()) and all(
+            asked.fullmatch(values[keyword].rstrip(" ")) for keyword, asked in self.texts.items()
         )
 
 
@@ -144,11 +144,11 @@ def read_table(text: str) -> Table:
             raise _refusal(source.line, "each rule on a new line, with nothing between them", source.text)
         line = source.written[-1][0]
         entry = _entry(source)
-        given = [keyword for keyword in entry if keyword in _CONTROL]
-        if not given:
+        control_data = [keyword for keyword in entry if keyword in _CONTROL]
+        if not control_data:
             rules.append(_rule(source.line, entry))
-        elif len(given) < len(entry) or source is not sources[0]:
-            raise _refusal(source.line, f"{given[0]} in the first entry, with control data only", source.text)
+        elif len(control_data) < len(entry) or source is not sources[0]:
+            raise _refusal(source.line, f"{control_data[0]} in the first entry, with control data only", source.text)
         else:
             control = _control(entry)
     if not rules:
@@ -158,39 +158,41 @@ def read_table(text: str) -> Table:
 
 def _entry(source: Source) -> dict[str, _Value]:
     """The keywords of one entry with their values."""
-    tokens, entry, at = read_tokens(source.text), {}, 0
+    tokens, entry, position = read_tokens(source.text), {}, 0
     if source.pending:
         raise _refusal(source.line, f"a line after the {source.pending} that ends this one", source.text)
-    while at < len(tokens):
-        line = source.line_at(tokens[at].at)
-        keyword = tokens[at].value.upper()
-        if tokens[at].sort != "word" or keyword not in (*_CONTROL, *_ACTIONS, *TEXTS, *NUMBERS):
+    while position < len(tokens):
+        line = source.line_at(tokens[position].position)
+        keyword = tokens[position].value.upper()
+        if tokens[position].sort != "word" or keyword not in (*_CONTROL, *_ACTIONS, *TEXTS, *NUMBERS):
             near = get_close_matches(keyword, (*_CONTROL, *_ACTIONS, *TEXTS, *NUMBERS), 1)
-            raise _refusal(line, "a keyword" + (f" ({near[0]}?)" if near else ""), tokens[at].value)
-        sorts = [token.sort for token in tokens[at + 1 : at + 4]]
-        if sorts not in (["(", "word", ")"], ["(", "text", ")"]) or not tokens[at + 2].value:
-            raise _refusal(line, f"{keyword}(value), one value of at least one character", source.text[tokens[at].at :])
-        value = tokens[at + 2]
+            raise _refusal(line, "a keyword" + (f" ({near[0]}?)" if near else ""), tokens[position].value)
+        sorts = [token.sort for token in tokens[position + 1 : position + 4]]
+        if sorts not in (["(", "word", ")"], ["(", "text", ")"]) or not tokens[position + 2].value:
+            raise _refusal(
+                line, f"{keyword}(value), one value of at least one character", source.text[tokens[position].position :]
+            )
+        value = tokens[position + 2]
         if value.sort == "word" and not _UNQUOTED.fullmatch(value.value):
             raise _refusal(line, f"{keyword}('{value.value}'), quoted", f"{keyword}({value.value})")
         if keyword in entry:
             raise _refusal(line, f"{keyword} once", f"it twice in one entry: {source.text}")
         entry[keyword] = _Value(keyword, value.value, value.sort == "text", line)
-        at += 4
+        position += 4
     return entry
 
 
 def _control(entry: dict[str, _Value]) -> Control:
     """Control data, with runmqdlq's defaults."""
-    said: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for keyword, value in entry.items():
         if keyword == "RETRYINT":
-            said["retry_interval"] = value.number(1)
+            values["retry_interval"] = value.number(1)
         elif keyword == "WAIT":
-            said["wait"] = _seconds(value)
+            values["wait"] = _seconds(value)
         else:
-            said["input_queue" if keyword == "INPUTQ" else "input_qmgr"] = value.name(blank=True)
-    return Control(**said)
+            values["input_queue" if keyword == "INPUTQ" else "input_qmgr"] = value.name(blank=True)
+    return Control(**values)
 
 
 def _seconds(value: _Value) -> int:
@@ -215,18 +217,18 @@ def _rule(line: int, entry: dict[str, _Value]) -> Rule:
             raise _refusal(entry[keyword].line, f"{keyword} beside ACTION(FWD) only", f"ACTION({action})")
     texts = {keyword: _text(value) for keyword, value in entry.items() if keyword in TEXTS and value.text != "*"}
     numbers = {keyword: value.number() for keyword, value in entry.items() if keyword in NUMBERS and value.text != "*"}
-    said: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     if "RETRY" in entry:
-        said["retry"] = entry["RETRY"].number(1)
+        values["retry"] = entry["RETRY"].number(1)
     if action == FWD:
-        said["queue"] = entry["FWDQ"].name("&DESTQ", "&REPLYQ", blank=False)
+        values["queue"] = entry["FWDQ"].name("&DESTQ", "&REPLYQ", blank=False)
     if "FWDQM" in entry:
-        said["qmgr"] = entry["FWDQM"].name("&DESTQM", "&REPLYQM", blank=True)
+        values["qmgr"] = entry["FWDQM"].name("&DESTQM", "&REPLYQM", blank=True)
     if "HEADER" in entry:
-        said["header"] = entry["HEADER"].choice("YES", "NO") == "YES"
+        values["header"] = entry["HEADER"].choice("YES", "NO") == "YES"
     if "PUTAUT" in entry:
-        said["authority"] = entry["PUTAUT"].choice("DEF", "CTX")
-    return Rule(line, action, texts, numbers, **said)
+        values["authority"] = entry["PUTAUT"].choice("DEF", "CTX")
+    return Rule(line, action, texts, numbers, **values)
 
 
 def _text(value: _Value) -> re.Pattern:

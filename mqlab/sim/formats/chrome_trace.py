@@ -92,30 +92,30 @@ def _texts(numbers: _Numbers, rows: Iterable[Row]) -> Iterator[str]:
 def _records(numbers: _Numbers, row: Row) -> Iterator[str]:
     """Yield the records of a row in the trace."""
     event, lab = row.event, row.lab
-    at = f'"ts":{event.time_us},{numbers.text(lab, event.qmgr, event.program)}'
+    moment = f'"ts":{event.time_us},{numbers.text(lab, event.qmgr, event.program)}'
     name = quoted(f"{event.kind} {event.object or ''}{f' {event.reason}' if event.reason else ''}".strip())
     if row.next_us is not None and row.next_us > event.time_us:
         # without columns, because speedscope takes slices with other columns for other functions
-        yield f'{{"name":{name},"cat":"event","ph":"X","dur":{row.next_us - event.time_us},{at}}}'
-    told = [
+        yield f'{{"name":{name},"cat":"event","ph":"X","dur":{row.next_us - event.time_us},{moment}}}'
+    arguments = [
         f'"{key}":{_exact(value)}' for key, value in zip(_ARGUMENTS, _given(event), strict=True) if value is not None
     ]
     if event.reason is not None:
-        told.append(f'"reason":{quoted(f"{event.reason} {REASONS.get(event.reason, str())}".strip())}')
-    yield f'{{"name":{name},"cat":"event","ph":"i","s":"t",{at},"args":{{{",".join(told)}}}}}'
+        arguments.append(f'"reason":{quoted(f"{event.reason} {REASONS.get(event.reason, str())}".strip())}')
+    yield f'{{"name":{name},"cat":"event","ph":"i","s":"t",{moment},"args":{{{",".join(arguments)}}}}}'
     if event.object and event.object_type is not None and event.kind in CHANGES_DEPTH:
         if event.message is not None:
             phase, id = "e" if event.kind in LEAVES else "b", quoted(f"{lab}message {event.message}")
             stay = f'"name":{quoted(event.object)},"cat":"stay","ph":"{phase}","id":{id}'
-            yield f'{{{stay},{at},"args":{{"message":{_exact(event.message)}}}}}'
+            yield f'{{{stay},{moment},"args":{{"message":{_exact(event.message)}}}}}'
         if event.depth is not None:
             name = quoted(f"depth of {event.object}")
-            yield f'{{"name":{name},"cat":"depth","ph":"C",{at},"args":{{"messages":{event.depth}}}}}'
+            yield f'{{"name":{name},"cat":"depth","ph":"C",{moment},"args":{{"messages":{event.depth}}}}}'
     if row.cause is not None:
         since, *thread = row.cause
         arrow = f'"name":"cause","cat":"cause","id":{quoted(f"{lab}{event.seq}")}'
         yield f'{{{arrow},"ph":"s","ts":{since},{numbers.text(lab, *thread)}}}'
-        yield f'{{{arrow},"ph":"f","bp":"e",{at}}}'
+        yield f'{{{arrow},"ph":"f","bp":"e",{moment}}}'
 
 
 def _exact(value: str | int) -> str:

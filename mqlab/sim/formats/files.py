@@ -16,7 +16,7 @@ from .source import Source
 class Format(NamedTuple):
     """A format: what opens it, the usual end of a file's name, and the function that writes it."""
 
-    about: str
+    purpose: str
     suffix: str
     writer: str
 

@@ -76,15 +76,15 @@ def _named(
     lab: str, qmgr: str | None, object: str | None, object_type: str | None, program: str | None
 ) -> tuple[Object, ...]:
     """The objects that have names."""
-    owner, found = f"{lab}queue manager {qmgr}" if qmgr else "", []
+    owner, objects = f"{lab}queue manager {qmgr}" if qmgr else "", []
     if object:
         type = _type(object_type)
-        found.append(Object(type, f"{lab}{type} {object}@{qmgr or ''}", "on", owner))
+        objects.append(Object(type, f"{lab}{type} {object}@{qmgr or ''}", "on", owner))
     if program:
-        found.append(Object("program", f"{lab}program {program}@{qmgr or ''}", "by", owner))
+        objects.append(Object("program", f"{lab}program {program}@{qmgr or ''}", "by", owner))
     if owner:
-        found.append(Object("queue manager", owner, "at"))
-    return tuple(found)
+        objects.append(Object("queue manager", owner, "at"))
+    return tuple(objects)
 
 
 def _type(object_type: str | None) -> str:
@@ -99,51 +99,51 @@ _given = attrgetter(*EVENT_ATTRIBUTES)
 
 def values(row: Row) -> list[tuple[str, str | int]]:
     """The attributes that a row gives its event."""
-    given = [
+    attributes = [
         (name, value) for name, value in zip(EVENT_ATTRIBUTES, _given(row.event), strict=True) if value is not None
     ]
-    return [(name, f"{row.lab}event {value}" if name == "cause" else value) for name, value in given]
+    return [(name, f"{row.lab}event {value}" if name == "cause" else value) for name, value in attributes]
 
 
 def facts(rows: Iterable[Row]) -> Iterator[Fact]:
     """Yield the facts of rows about types of events and about objects. The value of a fact about an object is JSON: at
     -1 its constant attributes and its owner; at the time of a change the depth."""
-    told: set[tuple] = set()  # the facts that need not be repeated
+    known: set[tuple] = set()  # the facts that need not be repeated
     for row in rows:
         event = row.event
         names = _names(row)
         message = row.lab, event.message, event.msg_id, event.priority, event.persistent
         unit = row.lab, event.uow
         shape = (event.kind, *[value is None for value in _given(event)])
-        if shape not in told:
+        if shape not in known:
             yield Fact(_EVENT_TYPE, event.kind, -1, 0, "")
             for number, missing in enumerate(shape[1:]):
                 if not missing:
                     yield Fact(_EVENT_TYPE, event.kind, number, 0, "")
         new = [
-            *(() if message in told else _message(row)),
-            *(() if names in told else _named(*names)),
-            *(() if unit in told else _unit(row)),
+            *(() if message in known else _message(row)),
+            *(() if names in known else _named(*names)),
+            *(() if unit in known else _unit(row)),
         ]
-        for each in new:
-            yield _standing(row, each)
+        for object in new:
+            yield _standing(row, object)
         if event.depth is not None and event.kind in CHANGES_DEPTH:
-            for each in _named(*names):
-                if each.type == "queue":
-                    yield Fact("queue", each.id, event.time_us, event.seq, str(event.depth))
-        told |= {shape, message, names, unit}
+            for object in _named(*names):
+                if object.type == "queue":
+                    yield Fact("queue", object.id, event.time_us, event.seq, str(event.depth))
+        known |= {shape, message, names, unit}
 
 
-def _standing(row: Row, each: Object) -> Fact:
+def _standing(row: Row, object: Object) -> Fact:
     """Return a row's constant facts about an object; the first row with the most attributes counts."""
     event, fixed = row.event, dict[str, Any]()
-    if each.type == "message":
+    if object.type == "message":
         fixed = {"msg_id": event.msg_id and event.msg_id.hex(), "priority": event.priority}
         fixed["persistent"] = event.persistent
-    elif each.type == "queue":
+    elif object.type == "queue":
         fixed["object_type"] = event.object_type
     known = {name: value for name, value in fixed.items() if value is not None}
-    return Fact(each.type, each.id, -1, (len(known) << 56) - event.seq, _json([known, each.owner]))
+    return Fact(object.type, object.id, -1, (len(known) << 56) - event.seq, _json([known, object.owner]))
 
 
 def written(value: object) -> str:
@@ -158,11 +158,11 @@ def _events(start: datetime, rows: Iterable[Row]) -> Iterator[str]:
 
 def _event(start: datetime, row: Row) -> str:
     event = row.event
-    told = ",".join([f'{{"name":"{name}","value":{written(value)}}}' for name, value in values(row)])
-    about = "".join([_related_all(_message(row)), _related_names(_names(row)), _related_all(_unit(row))])
+    attributes = ",".join([f'{{"name":"{name}","value":{written(value)}}}' for name, value in values(row)])
+    relationships = "".join([_related_all(_message(row)), _related_names(_names(row)), _related_all(_unit(row))])
     return (
         f',\n{{"id":{quoted(f"{row.lab}event {event.seq}")},"type":{quoted(event.kind)},'
-        f'"time":"{iso(start, event.time_us)}","attributes":[{told}],"relationships":[{about[1:]}]}}'
+        f'"time":"{iso(start, event.time_us)}","attributes":[{attributes}],"relationships":[{relationships[1:]}]}}'
     )
 
 
@@ -207,7 +207,7 @@ class Types:
 
 def _pieces(make: Callable[[Iterator[Known]], Iterable[Any]], facts: Iterable[Fact]) -> Iterator[tuple[str, Any]]:
     """The facts about types of events, and what is made of the objects of each type."""
-    for type, those in groupby(facts, key=attrgetter("about")):
+    for type, those in groupby(facts, key=attrgetter("subject")):
         if type == _EVENT_TYPE:
             yield type, [(fact.name, fact.number) for fact in those]
         else:
@@ -215,7 +215,7 @@ def _pieces(make: Callable[[Iterator[Known]], Iterable[Any]], facts: Iterable[Fa
 
 
 def _known(facts: Iterable[Fact]) -> Iterator[Known]:
-    for (type, id), those in groupby(facts, key=attrgetter("about", "name")):
+    for (type, id), those in groupby(facts, key=attrgetter("subject", "name")):
         rest = iter(those)
         stays, owner = json.loads(next(rest).value)
         changes = ((fact.number, {"depth": int(fact.value)}) for fact in rest)

@@ -67,12 +67,12 @@ def _rows_of(start: datetime, known: Known) -> Iterator[tuple[tuple, str]]:
     """An object as the row of what stays, with its owner, and a row for each change."""
     type, id, owner, told = known
     names = OBJECT_ATTRIBUTES.get(type, {})
-    for time, given in told:
+    for time, attributes in told:
         if time < 0:
-            yield (id, None, ALWAYS, *map(given.get, names)), owner
+            yield (id, None, ALWAYS, *map(attributes.get, names)), owner
         else:
-            for name in given:
-                yield (id, name, iso(start, time), *map(given.get, names)), ""
+            for name in attributes:
+                yield (id, name, iso(start, time), *map(attributes.get, names)), ""
 
 
 def _batches(pieces: Iterable[tuple[str, list]]) -> Iterator[Inserts]:
@@ -85,15 +85,15 @@ def _batches(pieces: Iterable[tuple[str, list]]) -> Iterator[Inserts]:
 
 def _event_rows(start: datetime, types: dict[str, dict[str, str]], rows: Iterable[Row]) -> Iterator[Inserts]:
     """The rows of a part, by table."""
-    found: Inserts = {}
+    by_table: Inserts = {}
     related = []
     for row in rows:
         event, id = row.event, f"{row.lab}event {row.event.seq}"
         given = dict(values(row))
         told = (id, iso(start, event.time_us), *map(given.get, types[event.kind]))
-        found.setdefault(event.kind, []).append(told)
+        by_table.setdefault(event.kind, []).append(told)
         related += [(id, each.id, each.qualifier) for each in objects(row)]
-    yield {**found, "": related}
+    yield {**by_table, "": related}
 
 
 class _Tables:
@@ -119,11 +119,11 @@ class _Tables:
         """Make the table of a type; its name has letters and digits only, and is that of no other type."""
         plain = re.sub(r"[^A-Za-z0-9]", "", type.title()) or "Other"
         names = chain([plain], (f"{plain}{number}" for number in count(2)))
-        name = next(each for each in names if each.lower() not in self._names)
+        name = next(attribute for attribute in names if attribute.lower() not in self._names)
         self._names.add(name.lower())
         attributes = self._types[type]
         columns = [*self._keys, "ocel_time TIMESTAMP NOT NULL"]
-        columns += [f"{each} {_SQL_TYPES[declared]}" for each, declared in attributes.items()]
+        columns += [f"{attribute} {_SQL_TYPES[declared]}" for attribute, declared in attributes.items()]
         table, key = f"{self._what}_{name}", f"FOREIGN KEY (ocel_id) REFERENCES {self._what} (ocel_id)"
         self._database.execute(f"CREATE TABLE {table} ({', '.join(columns)}, {key})")
         self._database.execute(f"INSERT INTO {self._what}_map_type VALUES (?, ?)", (type, name))

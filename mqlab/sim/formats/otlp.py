@@ -74,17 +74,17 @@ def _span(start: datetime, zero: int, row: Row) -> str:
 def _attributes(event: Event) -> list[str]:
     """The attributes of a span, by the names of OpenTelemetry's conventions and by our own."""
     operation = _OPERATIONS.get(event.kind)
-    found = [_attribute("messaging.system", "ibmmq"), _attribute("messaging.operation.name", event.kind)]
+    attributes = [_attribute("messaging.system", "ibmmq"), _attribute("messaging.operation.name", event.kind)]
     if event.object and (event.message is not None or operation):
-        found.append(_attribute("messaging.destination.name", event.object))
+        attributes.append(_attribute("messaging.destination.name", event.object))
     if event.msg_id is not None:
-        found.append(_attribute("messaging.message.id", event.msg_id.hex()))
+        attributes.append(_attribute("messaging.message.id", event.msg_id.hex()))
     if operation:
-        found.append(_attribute("messaging.operation.type", operation))
+        attributes.append(_attribute("messaging.operation.type", operation))
     if event.reason is not None:
-        found.append(_attribute("error.type", REASONS.get(event.reason, str(event.reason))))
+        attributes.append(_attribute("error.type", REASONS.get(event.reason, str(event.reason))))
     own = zip(_OWN, _given(event), strict=True)
-    return found + [_attribute(f"mqlab.{name}", value) for name, value in own if value is not None]
+    return attributes + [_attribute(f"mqlab.{name}", value) for name, value in own if value is not None]
 
 
 def _attribute(name: str, value: str | int) -> str:

@@ -25,16 +25,16 @@ def about_parquet(path: str | Path) -> tuple[int, str, int]:  # text: pyarrow's
             schema, rows = file.schema_arrow, file.metadata.num_rows
     except pa.ArrowException as error:
         raise _no_log(path, f"is no parquet file ({str(error).splitlines()[0]:.100})") from None
-    told = {
+    metadata = {
         key.decode(errors="replace"): value.decode(errors="replace") for key, value in (schema.metadata or {}).items()
     }
-    by_spark = json.loads(told.get("org.apache.spark.sql.parquet.row.metadata", "{}")).get("fields", ())
-    version = told.get(VERSION) or next((each["metadata"].get(VERSION) for each in by_spark), None)
+    by_spark = json.loads(metadata.get("org.apache.spark.sql.parquet.row.metadata", "{}")).get("fields", ())
+    version = metadata.get(VERSION) or next((each["metadata"].get(VERSION) for each in by_spark), None)
     if version not in READABLE:
         raise _no_log(path, f"has version {version or 'none'}")
     if missing := set(COLUMNS) - set(schema.names):
         raise _no_log(path, f"has no column {', '.join(sorted(missing))}")
-    return rows, told.get("mqlab_start", ""), int(version)
+    return rows, metadata.get("mqlab_start", ""), int(version)
 
 
 def read_parquet(path: str | Path) -> list[Event]:  # text: pyarrow's

@@ -42,7 +42,7 @@ class Row(NamedTuple):
 class Fact(NamedTuple):
     """A fact from a row: of all facts with the same first three fields, the one with the highest `order` counts."""
 
-    about: str
+    subject: str
     name: str
     number: int
     order: int
@@ -164,7 +164,7 @@ START = "2025-01-06T09:00:00+00:00"
 def moment(start: str) -> datetime:
     """The start of a lab ("" for START) as a time in UTC; LabError if it is not ISO 8601."""
     try:
-        found = datetime.fromisoformat(start or START)
+        time = datetime.fromisoformat(start or START)
     except ValueError:
         raise LabError(f'start must be a time such as "2025-01-06T09:00:00Z"; got {start!r:.200}') from None
-    return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+    return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)

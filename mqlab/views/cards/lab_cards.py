@@ -282,7 +282,7 @@ def _said(words: str, html: str = "") -> str:
 
 def _queues(lab: Lab) -> list:
     """Every queue that can hold messages, each shared queue once."""
-    local = {queue.place: queue for qmgr in lab.queue_managers for queue in qmgr.queues}
+    local = {queue.subject: queue for qmgr in lab.queue_managers for queue in qmgr.queues}
     return [*local.values(), *(queue for qmgr in lab.everyplace_queue_managers for queue in qmgr.queues)]
 
 
