@@ -50,7 +50,7 @@ _LETTERED = re.compile(r"^AMQ[0-9]{4}[A-Z]: .*", re.MULTILINE)
 _INSERTS = ("+QMNAME+", "+AUTOCL+")
 
 
-def run(qmgr: Any, text: str) -> Reply:
+def run(qmgr: Engine, text: str) -> Reply:
     """Run MQSC commands on a queue manager.
 
     `text` holds any number of commands; END, EXIT or QUIT on a line ends them. The `Reply` has one `CommandReply` for

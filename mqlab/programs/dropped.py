@@ -88,7 +88,7 @@ def _waiting(lab: Lab) -> list:
     return [each for each in programs if each.carrier is not None and each.carrier.begun]
 
 
-def _counts(object_: Any, within: dict[int, Any] | None) -> bool:
+def _counts(object_: object, within: dict[int, Any] | None) -> bool:
     """Whether an object can hold others, and is none that the whole page uses."""
     if within is not None:
         return id(object_) in within or isinstance(object_, CellType)
