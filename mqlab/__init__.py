@@ -37,39 +37,33 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from . import estates
-    from .explain.replay import Replay
+    from .engine.explain.replay import Replay
+    from .engine.words import constants
+    from .engine.words.errors import LabError, MQError, NotSimulated, ProgramDied, RunawayTrigger
+    from .engine.words.rulebook import RULES, rule
+    from .engine.words.structures import GMO, MD, PMO
+    from .engine.world.event import Event
+    from .engine.world.events import EventLog
     from .lab.lab import Lab
-    from .mq import constants
-    from .mq.errors import LabError, MQError, NotSimulated, ProgramDied, RunawayTrigger
-    from .mq.rulebook import RULES, rule
-    from .mq.structures import GMO, MD, PMO
-    from .sim.event import Event
-    from .sim.events import EventLog
 
 __version__ = "0.1.0"
 
 _MODULES = {
     "estates": "estates",
-    "explain.replay": "Replay",
+    "engine.explain.replay": "Replay",
     "lab.lab": "Lab",
-    "mq.constants": "constants",
-    "mq.errors": "LabError MQError NotSimulated ProgramDied RunawayTrigger",
-    "mq.rulebook": "RULES rule",
-    "mq.structures": "GMO MD PMO",
-    "sim.events": "Event EventLog",
+    "engine.words.constants": "constants",
+    "engine.words.errors": "LabError MQError NotSimulated ProgramDied RunawayTrigger",
+    "engine.words.rulebook": "RULES rule",
+    "engine.words.structures": "GMO MD PMO",
+    "engine.world.events": "Event EventLog",
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 
 __all__ = sorted(_HOMES)
 
 _ROOMS = [
-    "mq",
-    "sim",
-    "qmgr",
-    "programs",
     "everyplace",
-    "mqsc",
-    "explain",
     "engine",
     "properties",
     "pubsub",
@@ -94,7 +88,17 @@ def load_ipython_extension(shell: object) -> None:
     load(shell)
 
 
-_MOVED = {"mqlab.constants": "mqlab.mq.constants", "mqlab.mq.selector": "mqlab.properties.selector"}
+_MOVED = {
+    "mqlab.constants": "mqlab.engine.words.constants",
+    "mqlab.mq.selector": "mqlab.properties.selector",
+    "mqlab.mq.extra": "mqlab.engine.extra",
+    "mqlab.mq": "mqlab.engine.words",
+    "mqlab.sim": "mqlab.engine.world",
+    "mqlab.qmgr": "mqlab.engine.queues",
+    "mqlab.programs": "mqlab.engine.programs",
+    "mqlab.mqsc": "mqlab.engine.commands",
+    "mqlab.explain": "mqlab.engine.explain",
+}
 """Names of modules and folders that other people's programs import -> where these are now."""
 
 
@@ -125,9 +129,9 @@ _sys.meta_path.insert(0, _Moved())
 
 def __getattr__(name: str) -> object:
     # `import mqlab` stays light: the lab loads when a name is first asked for
-    if name not in _HOMES and name not in _ROOMS:
+    if name not in _HOMES and name not in _ROOMS and f"mqlab.{name}" not in _MOVED:
         raise AttributeError(f"module 'mqlab' has no attribute {name!r}")
-    if name in _ROOMS:
+    if name in _ROOMS or name not in _HOMES:
         return _import_module(f".{name}", __name__)
     home = _import_module(f".{_HOMES[name]}", __name__)
     globals()[name] = found = getattr(home, name, home)  # estates and constants are modules

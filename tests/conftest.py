@@ -15,7 +15,7 @@ import pytest
 
 import mqlab.engine.lab
 from mqlab import RULES, Lab
-from mqlab.mq.errors import ProgramDied
+from mqlab.engine.words.errors import ProgramDied
 
 
 def pytest_collection_finish(session):
@@ -105,7 +105,7 @@ def _labs_are_closed():
             lab.close()
 
 
-ENGINE = ("mq", "sim", "qmgr", "programs", "mqsc", "explain", "engine")
+ENGINE = ("engine",)
 
 
 @pytest.fixture

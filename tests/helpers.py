@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from mqlab import Lab, MQError
-from mqlab.mq import catalog
+from mqlab.engine.words import catalog
 
 THOROUGH = bool(os.environ.get("MQLAB_THOROUGH"))
 """Whether long properties are tried in full: make thorough. Otherwise a part of each is tried, the same every time."""

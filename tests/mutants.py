@@ -34,165 +34,208 @@ class Mutant(NamedTuple):
     new: str
 
 
-NONE = Mutant("no mutant", "qmgr/triggering", "", "")
+NONE = Mutant("no mutant", "engine/queues/triggering", "", "")
 CHANGES = (
     Mutant(
         "TRG-01 a report is no arrival",
-        "qmgr/put",
+        "engine/queues/put",
         "if queue.trigger is not None:\n        queue.trigger.arrived",
         "if queue.trigger is not None and given.kind != 'report':\n        queue.trigger.arrived",
     ),
     Mutant(
         "TRG-02 any priority qualifies",
-        "qmgr/triggering",
+        "engine/queues/triggering",
         'self.threshold = self.attributes["TRIGMPRI"]',
         "self.threshold = 0",
     ),
     Mutant(
         "TRG-02 more than the threshold",
-        "qmgr/triggering",
+        "engine/queues/triggering",
         "qualifies = message.filed >= self.threshold",
         "qualifies = message.filed > self.threshold",
     ),
-    Mutant("TRG-03 any number is enough", "qmgr/triggering", "if before - with_it <= wanted <= before:", "if True:"),
+    Mutant(
+        "TRG-03 any number is enough",
+        "engine/queues/triggering",
+        "if before - with_it <= wanted <= before:",
+        "if True:",
+    ),
     Mutant(
         "TRG-03 one too many",
-        "qmgr/triggering",
+        "engine/queues/triggering",
         'else self.attributes["TRIGDPTH"] - 1',
         'else self.attributes["TRIGDPTH"]',
     ),
-    Mutant("TRG-03 EVERY counts too", "qmgr/triggering", 'if kind in ("EVERY", "NONE"):', 'if kind == "NONE":'),
-    Mutant("TRG-03 DEPTH stays on", "qmgr/triggering", 'self.attributes["TRIGGER"] = False', "pass"),
-    Mutant("TRG-03a only committed ones count", "qmgr/triggering", "(*unit.puts, *unit.triggers)", "()"),
-    Mutant("TRG-04 EVERY asks too", "qmgr/triggering", 'if trigger.type == "EVERY":', "if False:"),
-    Mutant("TRG-05 asked everywhere", "qmgr/triggering", 'if queue.qmgr.platform != "zos":', "if False:"),
-    Mutant("TRG-06 a blank process will do", "qmgr/triggering", 'return usage == "XMITQ",', "return True,"),
-    Mutant("TRG-06 any process will do", "qmgr/triggering", "return found,", "return True,"),
-    Mutant("TRG-07 gets inhibited", "qmgr/triggering", "(initq.get_inhibited,", "(False,"),
-    Mutant("TRG-07 puts inhibited", "qmgr/triggering", "(initq.put_inhibited,", "(False,"),
+    Mutant(
+        "TRG-03 EVERY counts too", "engine/queues/triggering", 'if kind in ("EVERY", "NONE"):', 'if kind == "NONE":'
+    ),
+    Mutant("TRG-03 DEPTH stays on", "engine/queues/triggering", 'self.attributes["TRIGGER"] = False', "pass"),
+    Mutant("TRG-03a only committed ones count", "engine/queues/triggering", "(*unit.puts, *unit.triggers)", "()"),
+    Mutant("TRG-04 EVERY asks too", "engine/queues/triggering", 'if trigger.type == "EVERY":', "if False:"),
+    Mutant("TRG-05 asked everywhere", "engine/queues/triggering", 'if queue.qmgr.platform != "zos":', "if False:"),
+    Mutant("TRG-06 a blank process will do", "engine/queues/triggering", 'return usage == "XMITQ",', "return True,"),
+    Mutant("TRG-06 any process will do", "engine/queues/triggering", "return found,", "return True,"),
+    Mutant("TRG-07 gets inhibited", "engine/queues/triggering", "(initq.get_inhibited,", "(False,"),
+    Mutant("TRG-07 puts inhibited", "engine/queues/triggering", "(initq.put_inhibited,", "(False,"),
     Mutant(
         "TRG-07 a transmission queue",
-        "qmgr/triggering",
+        "engine/queues/triggering",
         '(initq.definition.attributes["USAGE"] != "NORMAL",',
         "(False,",
     ),
     Mutant(
-        "TRG-10a nothing is held", "qmgr/triggering", "None if unit is None else unit.hold(", "None and (lambda x: 0)("
+        "TRG-10a nothing is held",
+        "engine/queues/triggering",
+        "None if unit is None else unit.hold(",
+        "None and (lambda x: 0)(",
     ),
-    Mutant("TRG-10a kept at every backout", "qmgr/triggering", 'unit.hold(self.type != "EVERY")', "unit.hold(True)"),
-    Mutant("TRG-10a lost at every backout", "qmgr/triggering", 'unit.hold(self.type != "EVERY")', "unit.hold(False)"),
-    Mutant("TRG-11 no interval", "qmgr/triggering", "passed >= interval * 1000,", "True,"),
-    Mutant("TRG-11 never again", "qmgr/triggering", "passed >= interval * 1000,", "False,"),
+    Mutant(
+        "TRG-10a kept at every backout",
+        "engine/queues/triggering",
+        'unit.hold(self.type != "EVERY")',
+        "unit.hold(True)",
+    ),
+    Mutant(
+        "TRG-10a lost at every backout",
+        "engine/queues/triggering",
+        'unit.hold(self.type != "EVERY")',
+        "unit.hold(False)",
+    ),
+    Mutant("TRG-11 no interval", "engine/queues/triggering", "passed >= interval * 1000,", "True,"),
+    Mutant("TRG-11 never again", "engine/queues/triggering", "passed >= interval * 1000,", "False,"),
     Mutant(
         "TRG-11 DEPTH not again",
-        "qmgr/triggering",
+        "engine/queues/triggering",
         'if kind == "DEPTH":\n            return Decision(True',
         'if kind == "DEPTH":\n            return Decision(False',
     ),
-    Mutant("TRG-11a the interval goes on", "qmgr/engine", "queue.trigger = None", "pass"),
+    Mutant("TRG-11a the interval goes on", "engine/queues/engine", "queue.trigger = None", "pass"),
     Mutant(
         "TRG-12 the close asks nothing",
-        "qmgr/triggering",
+        "engine/queues/triggering",
         '        if self.type not in ("FIRST", "DEPTH") or',
         "        if True or",
     ),
-    Mutant("TRG-12 EVERY too", "qmgr/triggering", 'if self.type not in ("FIRST", "DEPTH") or', "if"),
+    Mutant("TRG-12 EVERY too", "engine/queues/triggering", 'if self.type not in ("FIRST", "DEPTH") or', "if"),
     Mutant(
         "TRG-12 any number left",
-        "qmgr/triggering",
+        "engine/queues/triggering",
         "if self.qualifying < self._needed():\n            self.closes",
         "if self.qualifying < 1:\n            self.closes",
     ),
     Mutant(
         "TRG-12 5 is not excluded",
-        "qmgr/triggering",
+        "engine/queues/triggering",
         'self._failing(("TRG-04", "TRG-05"))',
         'self._failing(("TRG-04",))',
     ),
-    Mutant("TRG-12a no guard", "qmgr/triggering", "if self._fruitless > RUNAWAY:", "if self._fruitless > 3 * RUNAWAY:"),
     Mutant(
-        "TRG-12a the guard counts all", "qmgr/triggering", "self._fruitless + 1 if idle else 1", "self._fruitless + 1"
+        "TRG-12a no guard",
+        "engine/queues/triggering",
+        "if self._fruitless > RUNAWAY:",
+        "if self._fruitless > 3 * RUNAWAY:",
+    ),
+    Mutant(
+        "TRG-12a the guard counts all",
+        "engine/queues/triggering",
+        "self._fruitless + 1 if idle else 1",
+        "self._fruitless + 1",
     ),
     Mutant(
         "TRG-12b a restored message is lost count of",
-        "qmgr/triggering",
+        "engine/queues/triggering",
         "self.qualifying += message.filed >= self.threshold\n        self._changes -= 1",
         "self._changes -= 1",
     ),
-    Mutant("TRG-12c no BackoutCount", "qmgr/get", "message.backout_count += 1", "pass"),
+    Mutant("TRG-12c no BackoutCount", "engine/queues/get", "message.backout_count += 1", "pass"),
     Mutant(
         "TRG-13 a monitor is needed",
-        "qmgr/administration",
+        "engine/queues/administration",
         'queue.trigger.changed(cause, "TRG-13", ("TRG-08",))',
         'queue.trigger.changed(cause, "TRG-13", ())',
     ),
     Mutant(
         "TRG-13 a reader does not matter",
-        "qmgr/administration",
+        "engine/queues/administration",
         'queue.trigger.changed(cause, "TRG-13", ("TRG-08",))',
         'queue.trigger.changed(cause, "TRG-13", ("TRG-08", "TRG-04"))',
     ),
     Mutant(
         "TRG-13 gets inhibited on z/OS",
-        "qmgr/administration",
+        "engine/queues/administration",
         'queue.trigger.changed(cause, "TRG-13", ("TRG-08",))',
         'queue.trigger.changed(cause, "TRG-13", ("TRG-08", "TRG-05"))',
     ),
-    Mutant("TRG-13 not for the switch", "qmgr/administration", 'if not before["TRIGGER"] or any(', "if any("),
-    Mutant("TRG-13 not for the type", "qmgr/administration", '("TRIGTYPE", "TRIGMPRI") +', '("TRIGMPRI",) +'),
-    Mutant("TRG-13 not for the priority", "qmgr/administration", '("TRIGTYPE", "TRIGMPRI") +', '("TRIGTYPE",) +'),
-    Mutant("TRG-13 not for the depth", "qmgr/administration", '(("TRIGDPTH",) if', "(() if"),
+    Mutant("TRG-13 not for the switch", "engine/queues/administration", 'if not before["TRIGGER"] or any(', "if any("),
+    Mutant("TRG-13 not for the type", "engine/queues/administration", '("TRIGTYPE", "TRIGMPRI") +', '("TRIGMPRI",) +'),
     Mutant(
-        "TRG-13 the depth of FIRST", "qmgr/administration", 'if now["TRIGTYPE"] == "DEPTH" else ()', "if True else ()"
+        "TRG-13 not for the priority", "engine/queues/administration", '("TRIGTYPE", "TRIGMPRI") +', '("TRIGTYPE",) +'
+    ),
+    Mutant("TRG-13 not for the depth", "engine/queues/administration", '(("TRIGDPTH",) if', "(() if"),
+    Mutant(
+        "TRG-13 the depth of FIRST",
+        "engine/queues/administration",
+        'if now["TRIGTYPE"] == "DEPTH" else ()',
+        "if True else ()",
     ),
     Mutant(
         "TRG-13 any number will do",
-        "qmgr/triggering",
+        "engine/queues/triggering",
         "if self.qualifying < self._needed():\n            return",
         "if False:\n            return",
     ),
     Mutant(
-        "TRG-13a off", "qmgr/administration", 'triggering.initiation_queue_changed(queue, cause, "TRG-13a", ())', "pass"
+        "TRG-13a off",
+        "engine/queues/administration",
+        'triggering.initiation_queue_changed(queue, cause, "TRG-13a", ())',
+        "pass",
     ),
-    Mutant("TRG-13a without a monitor", "qmgr/administration", '"TRG-13a", ()', '"TRG-13a", ("TRG-08",)'),
-    Mutant("TRG-13b off", "qmgr/administration", 'queue.trigger.changed(cause, "TRG-13b", ("TRG-05",))', "pass"),
+    Mutant("TRG-13a without a monitor", "engine/queues/administration", '"TRG-13a", ()', '"TRG-13a", ("TRG-08",)'),
     Mutant(
-        "TRG-13b without a monitor", "qmgr/administration", '"TRG-13b", ("TRG-05",)', '"TRG-13b", ("TRG-05", "TRG-08")'
+        "TRG-13b off", "engine/queues/administration", 'queue.trigger.changed(cause, "TRG-13b", ("TRG-05",))', "pass"
     ),
-    Mutant("TRG-13c off", "qmgr/handle", "if self.input and queue.inputs == 1:", "if False:"),
-    Mutant("TRG-13c at every open", "qmgr/handle", "if self.input and queue.inputs == 1:", "if self.input:"),
+    Mutant(
+        "TRG-13b without a monitor",
+        "engine/queues/administration",
+        '"TRG-13b", ("TRG-05",)',
+        '"TRG-13b", ("TRG-05", "TRG-08")',
+    ),
+    Mutant("TRG-13c off", "engine/queues/handle", "if self.input and queue.inputs == 1:", "if False:"),
+    Mutant("TRG-13c at every open", "engine/queues/handle", "if self.input and queue.inputs == 1:", "if self.input:"),
     Mutant(
         "TRG-14 FIFO files by priority",
-        "qmgr/put",
+        "engine/queues/put",
         "if queue.fifo:\n        filed = queue.defprty",
         "if False:\n        pass",
     ),
     Mutant(
         "TRG-15 one for each message",
-        "qmgr/triggering",
+        "engine/queues/triggering",
         'self._fire("TRG-15" if several else rule,',
         'for _ in range(self.qualifying): self._fire("TRG-15" if several else rule,',
     ),
-    Mutant("TRG-16 each segment by itself", "qmgr/triggering", "if with_it < number - 1:", "if False:"),
+    Mutant("TRG-16 each segment by itself", "engine/queues/triggering", "if with_it < number - 1:", "if False:"),
     Mutant(
         "EXP-17 expired ones do not count",
-        "qmgr/triggering",
+        "engine/queues/triggering",
         "before, self.qualifying = self.qualifying,",
         "before, self.qualifying = sum(m.expires_us is None or m.expires_us > self.queue.clock.time_us "
         "for m in self.queue.store.in_order() if m is not message and m.filed >= self.threshold),",
     ),
-    Mutant("EXP-24 it ages", "qmgr/triggering", "sender, None, data, MQEI_UNLIMITED,", "sender, None, data, 50,"),
-    Mutant("no dead letter", "qmgr/triggering", "dead_letter(message.but(", "(lambda *_: None)(message.but("),
+    Mutant(
+        "EXP-24 it ages", "engine/queues/triggering", "sender, None, data, MQEI_UNLIMITED,", "sender, None, data, 50,"
+    ),
+    Mutant("no dead letter", "engine/queues/triggering", "dead_letter(message.but(", "(lambda *_: None)(message.but("),
 )
 
 
 def conditions() -> list[Mutant]:
     """Each row of CONDITIONS replaced by one that always holds, read from the source itself."""
-    rows = re.findall(r'Condition\("(TRG-\w+)", "([^"]*)", (\w+)\)', source("qmgr/triggering"))
+    rows = re.findall(r'Condition\("(TRG-\w+)", "([^"]*)", (\w+)\)', source("engine/queues/triggering"))
     return [
         Mutant(
             f"{rule} always: {title}",
-            "qmgr/triggering",
+            "engine/queues/triggering",
             f'"{title}", {test})',
             f'"{title}", lambda _: (True, whys.NoInitq()))',
         )
@@ -229,10 +272,10 @@ def run(mutant: Mutant, seconds: float = 600) -> list[str]:
         root = Path(folder)
         shutil.copytree(PACKAGE, root / "mqlab")  # with what is compiled: only the mutant is compiled again
         shutil.copy(HERE.parent / "pyproject.toml", root)
-        shutil.copytree(HERE / "qmgr" / "triggering", root / "tests" / "triggering")
+        shutil.copytree(HERE / "engine" / "queues" / "triggering", root / "tests" / "triggering")
         for shared in ("conftest.py", "helpers.py"):
             shutil.copy(HERE / shared, root / "tests")
-        shutil.copy(HERE / "qmgr" / "test_segments.py", root / "tests")
+        shutil.copy(HERE / "engine" / "queues" / "test_segments.py", root / "tests")
         if mutant.old:
             text = source(mutant.module).replace(mutant.old, mutant.new)
             (root / "mqlab" / f"{mutant.module}.py").write_text(text, encoding="utf-8")

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 EMPTY = frozenset(["said", "told", "found", "given", "one", "each", "held", "at", "by", "of", "about", "place"])
-ENGINE = frozenset(("mq", "sim", "qmgr", "programs", "mqsc", "explain", "engine"))
+ENGINE = frozenset(("engine",))
 MODEL = frozenset(("sharing", "pubsub", "properties", "admin", "pcf", "everyplace", "bridges"))
 """The extras that model more of MQ."""
 BOUNDS = {"engine": 0, "front": 0, "model": 0, "all": 754}

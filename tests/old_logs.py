@@ -8,8 +8,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mqlab.sim.event import COLUMNS
-from mqlab.sim.event_file import SCHEMA, VERSION
+from mqlab.engine.world.event import COLUMNS
+from mqlab.engine.world.event_file import SCHEMA, VERSION
 
 GOLDEN = defaultdict(list)
 """Scenarios -> rows of version 1, each with its sentence."""

@@ -31,7 +31,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 ENGINE = _words("""
-    mq sim qmgr programs mqsc explain engine
+    engine
 """)
 BOUNDS = {"engine": 0, "all": 21, "excused": 43}
 """How many readers there may be in the rooms of the engine, in all, and with a comment that says whose text it is.

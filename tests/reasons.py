@@ -3,7 +3,7 @@
 from itertools import product
 
 import mqlab.lab  # noqa: F401 - the extras have reasons, too
-from mqlab.mq.whys import cases, types_of
+from mqlab.engine.words.whys import cases, types_of
 
 VALUES = {
     str: lambda name: {"joining": ["", "QM1"], "check": ["REQUIRED", "REQDADM"]}.get(name, [name.upper(), f"{name}.2"]),

@@ -1,4 +1,4 @@
-"""The house holds: imports run one way, downwards, as the table of mqlab/ARCHITECTURE.md says, and in no circle."""
+"""The house holds: imports run one way, downwards, as the tables of mqlab/ARCHITECTURE.md say, and in no circle."""
 
 import ast
 import re
@@ -14,6 +14,9 @@ import mqlab
 PACKAGE = Path(mqlab.__file__).parent
 PAGE = (PACKAGE / "ARCHITECTURE.md").read_text(encoding="utf-8")
 ROOMS = dict(re.findall(r"^\| `(\w+)/` \|[^|]*\| ([^|]*) \|$", PAGE, re.MULTILINE))
+ENGINE = dict(re.findall(r"^\| `engine/(\w+)/` \|[^|]*\| ([^|]*) \|$", PAGE, re.MULTILINE))
+ABOVE = {"views", "ibmmq", "lab", "estates", "course", "pipeline", "tools"}
+"""The front, what it shows itself with, and what imports it; all others are the engine and extras of the model."""
 FILES = sorted(PACKAGE.rglob("*.py"))
 
 
@@ -30,6 +33,12 @@ def room(module: str) -> str:
     """The folder of the package that a module is in, "" for the package's own front."""
     parts = module.split(".")
     return parts[1] if len(parts) > 1 and parts[1] != "__main__" else ""
+
+
+def room_of_engine(module: str) -> str:
+    """The folder of the engine that a module is in; what plugs into it goes with its words, and "" puts it together."""
+    parts = module.split(".")
+    return "words" if module == SEAM else parts[2] if len(parts) > 2 and parts[2] in ENGINE else ""
 
 
 def imported(module: str) -> set[str]:
@@ -50,22 +59,39 @@ def imported(module: str) -> set[str]:
     return {name for name in found if name in MODULES and name != module}
 
 
-SEAM = "mqlab.mq.extra"  # its hooks are typed with what they are given, and it imports none of that when it runs
+SEAM = "mqlab.engine.extra"  # its hooks are typed with what they are given, and it imports none of that when it runs
 
 
 @cache
 def imports() -> dict[str, set[str]]:
     """The modules of the package, each with those that it imports."""
-    return {module: imported(module) if module != SEAM else {"mqlab.mq.shown"} for module in MODULES}
+    return {module: imported(module) if module != SEAM else {"mqlab.engine.words.shown"} for module in MODULES}
 
 
 def test_every_entry_is_a_folder_that_says_what_it_is():
     entries = {path.name for path in PACKAGE.iterdir() if path.suffix not in (".pyc", ".md")} - {"__pycache__"}
     assert entries - {"__init__.py", "__main__.py", "py.typed"} == set(ROOMS)
+    assert {path.name for path in (PACKAGE / "engine").iterdir() if (path / "__init__.py").exists()} == set(ENGINE)
     assert len(ROOMS) <= 24
     for path in PACKAGE.rglob("__init__.py"):
         first = (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").partition("\n\n")[0]
         assert first.endswith("."), f"{path}: its first paragraph says in one sentence what it is; got {first!r}"
+
+
+def test_the_engine_imports_nothing_above_it_and_the_model_nothing_that_shows_it():
+    for module, names in imports().items():
+        if room(module) == "engine" or room(module) not in {"", *ABOVE}:
+            above = set(ROOMS) - {"engine"} if room(module) == "engine" else ABOVE
+            assert not {name for name in names if room(name) in above}, module
+
+
+@pytest.mark.parametrize("name", ENGINE)
+def test_a_room_of_the_engine_imports_what_its_table_allows_it(name):
+    allowed = {name, *re.findall(r"`(\w+)`", ENGINE[name])}
+    modules = [module for module in MODULES if room(module) == "engine" and room_of_engine(module) == name]
+    assert modules
+    assert not [f"{m} imports {i}" for m in modules for i in imports()[m] if room_of_engine(i) not in allowed]
+    assert allowed - {name} == {room_of_engine(i) for m in modules for i in imports()[m]} - {name}
 
 
 @pytest.mark.parametrize("name", ROOMS)
@@ -76,8 +102,14 @@ def test_a_room_imports_what_the_table_allows_it(name):
 
 
 def test_the_table_has_no_arrow_up():
-    order = list(ROOMS)
-    for name, may in ROOMS.items():
+    for table in (ROOMS, ENGINE):
+        assert_no_arrow_up(table)
+
+
+def assert_no_arrow_up(table):
+    """No row of a table names one that stands below it."""
+    order = list(table)
+    for name, may in table.items():
         up = [other for other in re.findall(r"`(\w+)`", may) if order.index(other) >= order.index(name)]
         assert not up, f"{name} would import {up}, which stand above it"
 
@@ -99,7 +131,7 @@ def test_no_module_imports_in_a_circle():
 def test_the_front_has_the_public_names_and_the_rooms():
     names = {name for name in dir(mqlab) if not name.startswith("__")}
     assert names == {*mqlab.__all__, *ROOMS}
-    bound = {name for name in vars(mqlab) if not name.startswith("_")}
+    bound = {name for name in vars(mqlab) if not name.startswith("_") and f"mqlab.{name}" not in mqlab._MOVED}
     assert bound <= {*names, "load_ipython_extension", "TYPE_CHECKING"}
 
 
@@ -112,8 +144,8 @@ def test_the_page_names_modules_that_there_are():
 
 
 def test_the_page_leads_into_every_room_of_the_model():
-    named = {name.split("/")[0] for name in re.findall(r"`((?:[a-z_]+/)+[a-z_]+\.py)`", PAGE)}
-    assert {"mq", "sim", "qmgr", "programs", "everyplace", "mqsc", "explain"} <= named
+    named = {name.rpartition("/")[0] for name in re.findall(r"`((?:[a-z_]+/)+[a-z_]+\.py)`", PAGE)}
+    assert {f"engine/{name}" for name in ENGINE} | (set(ROOMS) - ABOVE - {"engine"}) <= named
 
 
 def test_the_docstring_of_a_private_function_is_one_line():

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mqlab.qmgr.triggering import CONDITIONS
+from mqlab.engine.queues.triggering import CONDITIONS
 
 
 @pytest.fixture
@@ -26,15 +26,15 @@ def test_every_condition_is_switched_off_by_one(mutants):
 
 
 def test_a_mutant_that_does_not_fit_is_told_before_any_test_runs(mutants, monkeypatch, capsys):
-    gone = mutants.Mutant("gone", "qmgr/triggering", "no such text", "x")
-    broken = mutants.Mutant("broken", "qmgr/triggering", "RUNAWAY = 1_000", "RUNAWAY = (")
+    gone = mutants.Mutant("gone", "engine/queues/triggering", "no such text", "x")
+    broken = mutants.Mutant("broken", "engine/queues/triggering", "RUNAWAY = 1_000", "RUNAWAY = (")
     monkeypatch.setattr(mutants, "CHANGES", (gone, broken, broken._replace(new="RUNAWAY = 1")))
     monkeypatch.setattr(mutants, "conditions", list)
     monkeypatch.setattr(mutants, "run", lambda *_: pytest.fail("a test was run"))
     assert mutants.main() == 2
     said = capsys.readouterr().out
-    assert "gone: qmgr/triggering.py has 0 times 'no such text', not once" in said
-    assert "broken: qmgr/triggering.py would be no Python" in said
+    assert "gone: engine/queues/triggering.py has 0 times 'no such text', not once" in said
+    assert "broken: engine/queues/triggering.py would be no Python" in said
     assert "no row of CONDITIONS was found" in said
     assert "two mutants are called broken" in said
 

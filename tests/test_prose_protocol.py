@@ -11,8 +11,8 @@ PLANTS = '''
 import json
 import re
 from pyspark.sql import functions as F
-from mqlab.mq.errors import LabError, MQError
-from mqlab.sim.event import Event
+from mqlab.engine.words.errors import LabError, MQError
+from mqlab.engine.world.event import Event
 
 PATTERN = re.compile("full")
 FULL = "the queue is full now"
@@ -168,7 +168,7 @@ export const troubled = (row) => row.detail.includes("died"); // JSON in a scrip
 const call = title.match(/panel/); // title
 """
 FINE = """
-from mqlab.mq.errors import MQError
+from mqlab.engine.words.errors import MQError
 
 VERDICTS = ("the message arrives", "the message is lost")
 ARRIVES, LOST = VERDICTS

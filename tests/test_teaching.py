@@ -8,8 +8,8 @@ import pytest
 
 from mqlab import Lab
 from mqlab.course.exercises.bank import EXERCISES
+from mqlab.engine.words.rulebook import RULES
 from mqlab.lab.scenarios import names
-from mqlab.mq.rulebook import RULES
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "TEACHING.md").read_text(encoding="utf-8")

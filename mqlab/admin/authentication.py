@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from ..mq import constants as mq
-from ..mq.arguments import require
-from ..mq.because import fact
-from ..mq.errors import NotSimulated
-from ..mq.refusals import Grounds
-from ..mq.whys import Why
-from ..qmgr import broken
-from ..qmgr.options import at_most_one, bits
+from ..engine.queues import broken
+from ..engine.queues.options import at_most_one, bits
+from ..engine.words import constants as mq
+from ..engine.words.arguments import require
+from ..engine.words.because import fact
+from ..engine.words.errors import NotSimulated
+from ..engine.words.refusals import Grounds
+from ..engine.words.whys import Why
 from . import kept
 from .event_messages import connect_refused
 from .security_records import deciding_record
@@ -32,7 +32,7 @@ from .whys import (
 )
 
 if TYPE_CHECKING:
-    from ..qmgr.calls import Calls
+    from ..engine.queues.calls import Calls
 
 _ALONE = tuple(
     bits("MQCNO_", names)

@@ -11,15 +11,15 @@ from collections.abc import Iterator
 from itertools import compress, groupby
 from typing import Any
 
-from ..mq import catalog
-from ..mq import constants as mq
-from ..mq.refusals import Grounds
-from ..mqsc.command import Command
-from ..mqsc.display import columns_of, matches, moment
-from ..mqsc.handle_status import identifier, opener, work_of
-from ..mqsc.replies import Refused
-from ..mqsc.status import shown
-from ..qmgr.broken import break_off
+from ..engine.commands.command import Command
+from ..engine.commands.display import columns_of, matches, moment
+from ..engine.commands.handle_status import identifier, opener, work_of
+from ..engine.commands.replies import Refused
+from ..engine.commands.status import shown
+from ..engine.queues.broken import break_off
+from ..engine.words import catalog
+from ..engine.words import constants as mq
+from ..engine.words.refusals import Grounds
 
 _HEAD = ("CONN", "EXTCONN", "TYPE")
 _HANDLE = ("OBJNAME", "OBJTYPE", "QSGDISP", "ASTATE", "HSTATE", "OPENOPTS", "READA", "TOPICSTR")

@@ -14,11 +14,13 @@ from importlib.resources import files
 from textwrap import fill
 from typing import Any, NamedTuple
 
-from ..mq.because import because
-from ..mq.errors import LabError
-from ..mq.extra import extras
-from ..mq.shown import shown
-from ..mq.whys import (
+from ..engine.extra import extras
+from ..engine.programs.channels.channel import ACTIVE
+from ..engine.queues.dead_letter import HANDLER
+from ..engine.words.because import because
+from ..engine.words.errors import LabError
+from ..engine.words.shown import shown
+from ..engine.words.whys import (
     CalledBy,
     Idle,
     NoChannelCalled,
@@ -32,10 +34,8 @@ from ..mq.whys import (
     WrapDiffers,
     why_of,
 )
-from ..programs.channels.channel import ACTIVE
-from ..qmgr.dead_letter import HANDLER
-from ..sim.event import Event
-from ..sim.event_kinds import is_dead_letter
+from ..engine.world.event import Event
+from ..engine.world.event_kinds import is_dead_letter
 
 _INITIATOR = "CHANNEL.INITIATOR"  # as rows call it
 _PROGRAMS = {

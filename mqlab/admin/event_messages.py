@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..mq import catalog, pcf
-from ..mq import constants as mq
-from ..mq.catalog import QUEUE_KINDS, numbers
-from ..mq.errors import MQError
-from ..mq.objects import Definition
-from ..mq.whys import StopChannel
-from ..qmgr.message import Descriptor, record_of
-from ..qmgr.put import Put
+from ..engine.queues.message import Descriptor, record_of
+from ..engine.queues.put import Put
+from ..engine.words import catalog, pcf
+from ..engine.words import constants as mq
+from ..engine.words.catalog import QUEUE_KINDS, numbers
+from ..engine.words.errors import MQError
+from ..engine.words.objects import Definition
+from ..engine.words.whys import StopChannel
 from . import kept
 
 QUEUES = {

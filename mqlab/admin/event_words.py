@@ -9,9 +9,9 @@ import re
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from ..mq import constants as mq
-from ..mq.errors import NotSimulated
-from ..mq.shown import shown
+from ..engine.words import constants as mq
+from ..engine.words.errors import NotSimulated
+from ..engine.words.shown import shown
 from .event_messages import QUEUES, read
 
 _FACTS = {

@@ -12,13 +12,13 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from ..mq import catalog
-from ..mq.catalog import Attribute
-from ..mq.catalog.qmgr import certificate_label
-from ..mq.errors import LabError, visible
-from ..mq.lexer import quoted
-from ..mq.objects import Definition
-from ..mqsc.coverage import UNREAD
+from ..engine.commands.coverage import UNREAD
+from ..engine.words import catalog
+from ..engine.words.catalog import Attribute
+from ..engine.words.catalog.qmgr import certificate_label
+from ..engine.words.errors import LabError, visible
+from ..engine.words.lexer import quoted
+from ..engine.words.objects import Definition
 from .security_records import born, records
 
 # the structures come before the queues in them

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..mq import constants as mq
-from ..mq import pcf
+from ..engine.words import constants as mq
+from ..engine.words import pcf
 from . import event_messages
 from .statistics import tally
 

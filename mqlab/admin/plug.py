@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..mq.extra import Extra, later
-from ..mq.whys import Why, cases_in
+from ..engine.extra import Extra, later
+from ..engine.words.whys import Why, cases_in
 from . import read_gate
 
 if TYPE_CHECKING:
-    from ..mq.objects import Definition
-    from ..qmgr.queue import LocalQueue
+    from ..engine.queues.queue import LocalQueue
+    from ..engine.words.objects import Definition
 
 _QMGR_EVENTS = "SYSTEM.ADMIN.QMGR.EVENT"
 _ABOUT_CALLS = ("INHIBTEV", "LOCALEV", "REMOTEEV", "PERFMEV")

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..mq import catalog
-from ..mq.objects import folder_of
-from ..mqsc.command import Command
-from ..mqsc.display import moment
-from ..mqsc.replies import Refused
-from ..mqsc.status import shown
-from ..programs.channels.initiator import initiates
+from ..engine.commands.command import Command
+from ..engine.commands.display import moment
+from ..engine.commands.replies import Refused
+from ..engine.commands.status import shown
+from ..engine.programs.channels.initiator import initiates
+from ..engine.words import catalog
+from ..engine.words.objects import folder_of
 from .connections import connected
 
 _ALWAYS_SO = """TYPE=QMGR STATUS=RUNNING AUTOCLUS=NONE GRPROLE=NOTCONFIG INSTNAME=Installation1 INSTPATH=/opt/mqm

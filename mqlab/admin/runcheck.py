@@ -15,8 +15,8 @@ from fnmatch import fnmatchcase
 from ipaddress import ip_address
 from typing import Any
 
-from ..mqsc.command import Command
-from ..mqsc.replies import Refused
+from ..engine.commands.command import Command
+from ..engine.commands.replies import Refused
 
 PARTNER = ("ADDRESS", "CLNTUSER", "QMNAME", "SSLPEER", "SSLCERTI")
 """Keywords that describe the partner of the channel; only MATCH(RUNCHECK) takes them with a value."""

@@ -11,11 +11,11 @@ from fnmatch import fnmatchcase
 from functools import cache
 from typing import Any
 
-from ..mq.catalog import QUEUE_KINDS, keywords
-from ..mq.lexer import Source
-from ..mqsc.command import Command
-from ..mqsc.display import layout, where_holds
-from ..mqsc.replies import Refused
+from ..engine.commands.command import Command
+from ..engine.commands.display import layout, where_holds
+from ..engine.commands.replies import Refused
+from ..engine.words.catalog import QUEUE_KINDS, keywords
+from ..engine.words.lexer import Source
 from .runcheck import decisive, require_partner, runs_as
 
 Records = dict[tuple[str, ...], dict[str, Any]]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..sim.event_kinds import ARRIVES, CHANGES_DEPTH
+from ..engine.world.event_kinds import ARRIVES, CHANGES_DEPTH
 from . import kept
 
 

@@ -1,10 +1,10 @@
-"""Why a connection was refused: the cases that only authentication has, as in `mqlab.mq.whys`."""
+"""Why a connection was refused: the cases that only authentication has, as in `mqlab.engine.words.whys`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..mq.whys import Why
+from ..engine.words.whys import Why
 
 
 @dataclass

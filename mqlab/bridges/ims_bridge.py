@@ -10,19 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..mq import constants as mq
-from ..mq.arguments import require
-from ..mq.errors import LabError, MQError
-from ..mq.extra import extras
-from ..mq.headers import MQDLH, MQIIH, BadSegments, ImsHeader, join_segments, split_segments
-from ..programs.program import Program
-from ..qmgr.application import Application
-from ..qmgr.engine import Engine
-from ..qmgr.forward import pass_on
-from ..qmgr.message import identifiers_of_answer
-from ..qmgr.put import Put, describe
-from ..qmgr.unit import UnitOfWork
-from ..sim.interrupts import interruptible
+from ..engine.extra import extras
+from ..engine.programs.program import Program
+from ..engine.queues.application import Application
+from ..engine.queues.engine import Engine
+from ..engine.queues.forward import pass_on
+from ..engine.queues.message import identifiers_of_answer
+from ..engine.queues.put import Put, describe
+from ..engine.queues.unit import UnitOfWork
+from ..engine.words import constants as mq
+from ..engine.words.arguments import require
+from ..engine.words.errors import LabError, MQError
+from ..engine.words.headers import MQDLH, MQIIH, BadSegments, ImsHeader, join_segments, split_segments
+from ..engine.world.interrupts import interruptible
 
 NAME = "IMS.BRIDGE"
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..mq.arguments import require
-from ..mq.constants import MQEI_UNLIMITED
-from ..mq.errors import LabError
-from ..qmgr.engine import Engine
-from ..qmgr.message import Message
+from ..engine.queues.engine import Engine
+from ..engine.queues.message import Message
+from ..engine.words.arguments import require
+from ..engine.words.constants import MQEI_UNLIMITED
+from ..engine.words.errors import LabError
 
 NAME = "XCOUPLER"
 FIRST_RELEASE = (1, 2)

@@ -9,7 +9,7 @@ from typing import Any
 from IPython.core.getipython import get_ipython
 from IPython.utils.capture import capture_output
 
-from ..mq.errors import LabError
+from ..engine.words.errors import LabError
 from .lessons import Card
 from .retelling import OWN
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..engine.words.headers import MQDLH
 from ..lab.lab import Lab
 from ..lab.scenarios.telling import state_of
-from ..mq.headers import MQDLH
 
 __all__ = ["DEAD_LETTER", "dead_letters", "shop_and_depot", "state_of"]
 

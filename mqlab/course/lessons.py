@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from ..engine.words.errors import LabError, MQError, ProgramDied, RunawayTrigger
 from ..everyplace import MQeError
 from ..lab.lab import Lab
-from ..mq.errors import LabError, MQError, ProgramDied, RunawayTrigger
 from ..views.cards.cards import explain_card
 from ..views.cards.tables import table
 

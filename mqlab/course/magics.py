@@ -16,10 +16,10 @@ from IPython.core.magic import Magics, cell_magic, line_magic, magics_class, no_
 from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
 from IPython.display import display
 
+from ..engine.words.errors import LabError, MQError, ProgramDied
+from ..engine.words.rulebook import RULES
 from ..lab.lab import Lab
 from ..lab.queue_manager import QueueManager
-from ..mq.errors import LabError, MQError, ProgramDied
-from ..mq.rulebook import RULES
 from ..views.cards.cards import card
 from .lessons import REFUSALS, Card, explained, refusal, run_python
 from .predictions.magic import PredictMagics
@@ -214,7 +214,7 @@ class LabMagics(Magics):
             display(qmgr.why_not_triggered(options.about))
 
     def _events(self, lab: Lab, queue: str | None) -> None:
-        from ..explain.words import sentence
+        from ..engine.explain.words import sentence
         from ..views.frames.moments import clock
 
         rows = lab.events[-SHOWN:] if queue is None else lab.events.where(object=queue)[-SHOWN:]

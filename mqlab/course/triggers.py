@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ..engine.words.because import because
+from ..engine.words.errors import LabError
 from ..lab.lab import Lab
-from ..mq.because import because
-from ..mq.errors import LabError
 from .lessons import Card, as_table
 
 

@@ -7,17 +7,17 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from ..explain import life, why_not_delivered
-from ..explain.replay import Replay, State
-from ..mq.arguments import checked, require
-from ..mq.constants import CURRENT_LEVEL
-from ..mq.errors import LabError
-from ..qmgr.message import LABELED
-from ..sim.clock import Clock, microseconds
-from ..sim.events import EventLog
-from ..sim.guard import MOMENT_LIMIT, Guard
-from ..sim.network import Link, Network
+from .explain import life, why_not_delivered
+from .explain.replay import Replay, State
 from .queue_manager import QueueManager
+from .queues.message import LABELED
+from .words.arguments import checked, require
+from .words.constants import CURRENT_LEVEL
+from .words.errors import LabError
+from .world.clock import Clock, microseconds
+from .world.events import EventLog
+from .world.guard import MOMENT_LIMIT, Guard
+from .world.network import Link, Network
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -100,7 +100,7 @@ class Lab:
         self, name: str, platform: str = "distributed", level: int = CURRENT_LEVEL, **settings: Any
     ) -> QueueManager:
         """Create and start a queue manager; LabError if the lab has one of that name. `settings` are those of
-        `mqlab.qmgr.engine.Engine`."""
+        `mqlab.engine.queues.engine.Engine`."""
         self._require_new(name)
         qmgr = self._queue_managers[name] = self._makes(self, name, platform, level, **settings)
         return qmgr
@@ -126,7 +126,7 @@ class Lab:
         LabError if there is no such link or client, or it is cut.
         """
         if self._is_client(near, other):
-            from ..qmgr.broken import cut
+            from .queues.broken import cut
 
             cut(self.network, self._queue_managers[other], near)
         else:
@@ -136,7 +136,7 @@ class Lab:
         """Restore the link between two queue managers, or that of a client program to one. LabError if there is none,
         or it is not cut."""
         if self._is_client(near, other):
-            from ..qmgr.broken import restore
+            from .queues.broken import restore
 
             restore(self.network, self._queue_managers[other], near)
         else:
@@ -182,7 +182,7 @@ class Lab:
         SYSTEM objects are left out unless something refers to them or uses them. Every value of a node or edge is a
         text or a number, so that networkx writes the graph in any of its formats.
         """
-        from ..explain.topology import topology
+        from .explain.topology import topology
 
         return topology(self)
 

@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..explain.why_no_message import why_no_message
-from ..mq.arguments import checked, require
-from ..mq.constants import MQCNO_RECONNECT, MQCNO_RECONNECT_Q_MGR
-from ..mq.errors import LabError
-from ..mq.extra import extras
-from ..mq.structures import as_identifier
-from ..mqsc import Reply, run
-from ..programs.channels import initiator
-from ..programs.program import Program, require_plain
-from ..programs.trigger_monitor import trigger_monitor
-from ..qmgr.application import Application
-from ..qmgr.engine import Engine
-from ..qmgr.triggering import Reasons, why_not_triggered
+from .commands import Reply, run
+from .explain.why_no_message import why_no_message
+from .extra import extras
+from .programs.channels import initiator
+from .programs.program import Program, require_plain
+from .programs.trigger_monitor import trigger_monitor
+from .queues.application import Application
+from .queues.engine import Engine
+from .queues.triggering import Reasons, why_not_triggered
+from .words.arguments import checked, require
+from .words.constants import MQCNO_RECONNECT, MQCNO_RECONNECT_Q_MGR
+from .words.errors import LabError
+from .words.structures import as_identifier
 
 _RECONNECT = MQCNO_RECONNECT | MQCNO_RECONNECT_Q_MGR
 
 
 class QueueManager(Engine):
     """One queue manager of a lab. Its own put, get, browse and open are calls of an application without a name; its
-    settings are those of `mqlab.qmgr.engine.Engine`.
+    settings are those of `mqlab.engine.queues.engine.Engine`.
     """
 
     group: Any = None  # the queue sharing group that it is a member of
@@ -116,7 +116,7 @@ class QueueManager(Engine):
         Raises LabError for a table that cannot be followed, for an INPUTQM that is another queue manager, and if
         neither INPUTQ nor DEADQ names a queue; MQError 2085 if the queue does not exist.
         """
-        from ..programs.dead_letter_handler import dead_letter_handler
+        from .programs.dead_letter_handler import dead_letter_handler
 
         return dead_letter_handler(self, rules_text)
 
@@ -126,7 +126,7 @@ class QueueManager(Engine):
         A put that fails is in the event log, and the next one follows at its time. LabError for a rate or a time that
         is not more than 0, or for more than a million messages; a Program.
         """
-        from ..programs.traffic import start_traffic
+        from .programs.traffic import start_traffic
 
         return start_traffic(self, queue, rate, seconds, program)
 

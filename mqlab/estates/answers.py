@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..mq.errors import visible
+from ..engine.words.errors import visible
 from ..views.plug import show as shown
 
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any, NamedTuple, Self
 
+from ..engine.commands import CommandReply, Script
+from ..engine.words.constants import CURRENT_LEVEL
+from ..engine.words.errors import LabError
+from ..engine.words.objects import QUEUE_KINDS, Definition
 from ..lab.lab import Lab
 from ..lab.queue_manager import QueueManager
-from ..mq.constants import CURRENT_LEVEL
-from ..mq.errors import LabError
-from ..mq.objects import QUEUE_KINDS, Definition
-from ..mqsc import CommandReply, Script
 from ..sharing.shared_queue import QSG_TRANSMIT_QUEUE
 
 _WRITTEN = r"(?im)^(?![ \t]*\*).*"  # a line that is no comment, up to what follows

@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..admin.export import definitions
+from ..engine.commands.display import PASSWORDS
+from ..engine.queues.target import cap_of
+from ..engine.words import catalog
+from ..engine.words.arguments import checked
+from ..engine.words.errors import MQError, visible
+from ..engine.words.lexer import quoted
+from ..engine.words.objects import Definition
 from ..lab.lab import Lab
 from ..lab.queue_manager import QueueManager
-from ..mq import catalog
-from ..mq.arguments import checked
-from ..mq.errors import MQError, visible
-from ..mq.lexer import quoted
-from ..mq.objects import Definition
-from ..mqsc.display import PASSWORDS
 from ..pubsub.topics import subscribed
-from ..qmgr.target import cap_of
 from .answers import Answer
 from .estate import Estate, from_lab, part_of, read
 from .proofs import Proof, prove_all, put_to

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from functools import partialmethod
 from pathlib import Path
 
+from ..engine.commands import Script, read_script
+from ..engine.words.arguments import checked, checked_calls
+from ..engine.words.errors import LabError
+from ..engine.words.objects import legal_name
 from ..lab.lab import Lab
 from ..lab.queue_manager import QueueManager
-from ..mq.arguments import checked, checked_calls
-from ..mq.errors import LabError
-from ..mq.objects import legal_name
-from ..mqsc import Script, read_script
 from ..views.plug import show as shown
 from .checks import findings
 from .definitions import Definitions, Part

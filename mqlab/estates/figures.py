@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..mq.constants import REASONS
+from ..engine.words.constants import REASONS
 from ..views.text import plural, thousands
 
 if TYPE_CHECKING:

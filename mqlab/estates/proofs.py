@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..mq.errors import MQError, ProgramDied, RunawayTrigger
-from ..sim.event import Event
+from ..engine.words.errors import MQError, ProgramDied, RunawayTrigger
+from ..engine.world.event import Event
 
 if TYPE_CHECKING:
     from ..lab.lab import Lab

@@ -13,8 +13,8 @@ from pathlib import Path
 from textwrap import TextWrapper
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..explain.words import told
-from ..mq.errors import LabError, visible
+from ..engine.explain.words import told
+from ..engine.words.errors import LabError, visible
 from ..views.plug import show as shown
 from ..views.text import plural
 from .checks.security import sum_up

@@ -9,20 +9,26 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..explain.topology import key_of
-from ..explain.ways import channels_of, leads_to
-from ..mq.because import fact
-from ..mq.constants import MQRC_MSG_TOO_BIG_FOR_Q, MQRC_PERSISTENT_NOT_ALLOWED, MQRC_PUT_INHIBITED, MQRC_Q_FULL, REASONS
-from ..mq.errors import MQError
-from ..mq.headers import MQXQH
-from ..mq.lexer import as_name
-from ..mq.objects import QUEUE_KINDS, Definition
-from ..programs.channels.channel import SENDING, Channel
-from ..programs.channels.initiator import INITQ
-from ..programs.channels.session import ANSWERS, partners
-from ..qmgr.queue import LocalQueue, Remote
-from ..qmgr.target import full_name
-from ..qmgr.triggering import why_not_triggered
+from ..engine.explain.topology import key_of
+from ..engine.explain.ways import channels_of, leads_to
+from ..engine.programs.channels.channel import SENDING, Channel
+from ..engine.programs.channels.initiator import INITQ
+from ..engine.programs.channels.session import ANSWERS, partners
+from ..engine.queues.queue import LocalQueue, Remote
+from ..engine.queues.target import full_name
+from ..engine.queues.triggering import why_not_triggered
+from ..engine.words.because import fact
+from ..engine.words.constants import (
+    MQRC_MSG_TOO_BIG_FOR_Q,
+    MQRC_PERSISTENT_NOT_ALLOWED,
+    MQRC_PUT_INHIBITED,
+    MQRC_Q_FULL,
+    REASONS,
+)
+from ..engine.words.errors import MQError
+from ..engine.words.headers import MQXQH
+from ..engine.words.lexer import as_name
+from ..engine.words.objects import QUEUE_KINDS, Definition
 from ..sharing.igq import InGroup
 from .answers import Answer
 from .definitions import Place

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from ..mq.rulebook import RULES
+from ..engine.words.rulebook import RULES
 from .findings import CHECKS, ERROR, NOTE, OPEN, WARNING, Check
 from .report import Entry, Report
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
-from ..mqsc.parser import parse
+from ..engine.commands.parser import parse
 
 _SPELLED = ("QLOCAL", "CHANNEL", "PROCESS")
 """Kinds of objects whose names are looked for in other spellings."""

@@ -9,16 +9,16 @@ from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..engine.programs.channels.channel import CALLING, Channel
+from ..engine.programs.program import Program
+from ..engine.queues.application import Application
+from ..engine.queues.reports import UNDELIVERED
+from ..engine.words.errors import LabError, MQError, visible
+from ..engine.words.whys import why_of
+from ..engine.world.draws import exponential
+from ..engine.world.event import Event
+from ..engine.world.event_kinds import CHANGES_DEPTH, is_dead_letter
 from ..lab.lab import Lab
-from ..mq.errors import LabError, MQError, visible
-from ..mq.whys import why_of
-from ..programs.channels.channel import CALLING, Channel
-from ..programs.program import Program
-from ..qmgr.application import Application
-from ..qmgr.reports import UNDELIVERED
-from ..sim.draws import exponential
-from ..sim.event import Event
-from ..sim.event_kinds import CHANGES_DEPTH, is_dead_letter
 from ..views.text import plural, thousands
 from .answers import Answer
 from .definitions import Definitions, Part

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..explain.topology import key_of, owner_of
-from ..explain.ways import channels_of, leads_to, partner_of
-from ..mq.errors import MQError
-from ..mq.objects import QUEUE_KINDS, Definition
-from ..programs.channels.channel import MOVING
+from ..engine.explain.topology import key_of, owner_of
+from ..engine.explain.ways import channels_of, leads_to, partner_of
+from ..engine.programs.channels.channel import MOVING
+from ..engine.words.errors import MQError
+from ..engine.words.objects import QUEUE_KINDS, Definition
 from .answers import Answer
 from .definitions import Place
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..mq.errors import LabError
+from ..engine.words.errors import LabError
 from .answers import Answer
 from .findings import findings
 from .routes import route, routes_of

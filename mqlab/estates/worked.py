@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from .. import everyplace
+from ..engine.commands import Reply, Script, read_script
+from ..engine.words.arguments import checked
+from ..engine.words.constants import CURRENT_LEVEL
+from ..engine.words.errors import LabError
 from ..lab.checkout import NotACheckout, checkout
 from ..lab.lab import Lab
 from ..lab.queue_manager import QueueManager
-from ..mq.arguments import checked
-from ..mq.constants import CURRENT_LEVEL
-from ..mq.errors import LabError
-from ..mqsc import Reply, Script, read_script
 
 _PARTS = {"about", "queue_managers", "links", "addresses", "groups"}
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
-from ..mq.arguments import checked
-from ..mq.errors import LabError, NotSimulated
-from ..mq.shown import shown
+from ..engine.words.arguments import checked
+from ..engine.words.errors import LabError, NotSimulated
+from ..engine.words.shown import shown
 from . import local_queue
 from .errors import LinkDown, MQeError
 from .message import Message, MessageId

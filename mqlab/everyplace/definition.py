@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from ..mq.arguments import checked
-from ..mq.errors import LabError
+from ..engine.words.arguments import checked
+from ..engine.words.errors import LabError
 from .expiry import RULES
 
 _PARTS = ("queue_managers", "links")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..explain.why_not_delivered import Delivery, Step, link_step, running_step
-from ..sim.event import Event
+from ..engine.explain.why_not_delivered import Delivery, Step, link_step, running_step
+from ..engine.world.event import Event
 
 
 def delivery(lab: Any, number: int, rows: list[Event]) -> Delivery | None:

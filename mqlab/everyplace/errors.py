@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..mq.errors import LabError, Refusal, visible
-from ..mq.shown import shown
+from ..engine.words.errors import LabError, Refusal, visible
+from ..engine.words.shown import shown
 
 _SORTS = (
     "duplicate message, no connection, no matching message, not running, not supported, queue full, queue not empty, "

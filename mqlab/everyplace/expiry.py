@@ -8,7 +8,7 @@ notify someone.
 
 from __future__ import annotations
 
-from ..mq.arguments import checked
+from ..engine.words.arguments import checked
 from .message import Message
 from .queue import Entry, Queue
 

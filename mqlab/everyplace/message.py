@@ -6,11 +6,11 @@ from datetime import UTC, datetime, timedelta
 from types import EllipsisType
 from typing import NamedTuple
 
-from ..mq.arguments import require, within
-from ..mq.constants import MAXPRTY
-from ..mq.errors import LabError
-from ..mq.shown import shown
-from ..mq.structures import as_body
+from ..engine.words.arguments import require, within
+from ..engine.words.constants import MAXPRTY
+from ..engine.words.errors import LabError
+from ..engine.words.shown import shown
+from ..engine.words.structures import as_body
 
 DEFAULT_PRIORITY = 4
 LONGEST_MS = 2**31 - 1

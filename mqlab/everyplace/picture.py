@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..explain.topology import QUEUE, add_qmgr
+from ..engine.explain.topology import QUEUE, add_qmgr
 
 
 def draw(graph: Any, lab: Any) -> None:

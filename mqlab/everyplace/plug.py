@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..mq.extra import Dialect, Extra
+from ..engine.extra import Dialect, Extra
 
 if TYPE_CHECKING:
-    from ..explain.why_not_delivered import Delivery
-    from ..sim.event import Event
+    from ..engine.explain.why_not_delivered import Delivery
+    from ..engine.world.event import Event
 
 
 class _Dialect(Dialect):

@@ -12,10 +12,10 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any, NoReturn
 
-from ..mq.arguments import at_least, require
-from ..mq.errors import LabError
-from ..mq.objects import legal_name
-from ..mq.shown import shown
+from ..engine.words.arguments import at_least, require
+from ..engine.words.errors import LabError
+from ..engine.words.objects import legal_name
+from ..engine.words.shown import shown
 from . import local_queue
 from .calls import Application, Calls
 from .errors import MQeError

@@ -10,7 +10,7 @@ from json import dumps
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from ..mq.shown import shown
+from ..engine.words.shown import shown
 from .message import Message, MessageId
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..mq.objects import legal_name
+from ..engine.words.objects import legal_name
 from .session import Connection, Session
 
 DEFAULT = "QM1"

@@ -14,8 +14,8 @@ from importlib.metadata import PackageNotFoundError, version
 from types import ModuleType
 from typing import Any
 
-from ..mq.constants import CURRENT_LEVEL as LEVEL
-from ..mq.errors import LabError
+from ..engine.words.constants import CURRENT_LEVEL as LEVEL
+from ..engine.words.errors import LabError
 from . import pymqi, verbs, verbs_properties, verbs_pubsub  # the last two enter their verbs
 from .arguments import IBMMQ
 from .session import Session, serving

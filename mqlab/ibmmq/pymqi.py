@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from ..mq import constants as mq
+from ..engine.words import constants as mq
 from . import verbs, verbs_properties
 from .arguments import PYMQE, as_text
 

@@ -16,13 +16,13 @@ from itertools import count
 from threading import current_thread, get_ident
 from typing import Any
 
-from ..mq import constants as mq
-from ..mq.because import fact
-from ..mq.errors import LabError, MQError
-from ..mq.refusals import Grounds
-from ..mq.whys import NoReconnect
-from ..qmgr.application import program_name
-from ..sim.clock import EndlessWait
+from ..engine.queues.application import program_name
+from ..engine.words import constants as mq
+from ..engine.words.because import fact
+from ..engine.words.errors import LabError, MQError
+from ..engine.words.refusals import Grounds
+from ..engine.words.whys import NoReconnect
+from ..engine.world.clock import EndlessWait
 from .threads import Carrier, Turns, in_program
 from .times import Times, real_again, simulated
 from .tracebacks import place_in_own

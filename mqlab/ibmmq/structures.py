@@ -14,9 +14,9 @@ import struct
 from functools import lru_cache
 from typing import Any
 
-from ..mq import constants as mq
-from ..mq import layouts
-from ..mq.layouts import LONGEST_STRING, Layout
+from ..engine.words import constants as mq
+from ..engine.words import layouts
+from ..engine.words.layouts import LONGEST_STRING, Layout
 from ..pubsub import structures as pubsub_layouts
 
 _NULL_TERMINATED = -1

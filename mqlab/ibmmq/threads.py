@@ -23,9 +23,9 @@ from threading import get_ident
 from types import FrameType
 from typing import Any
 
-from ..mq.errors import LabError
-from ..sim.clock import MILLISECOND, EndlessWait, microseconds
-from ..sim.interrupts import interruptible
+from ..engine.words.errors import LabError
+from ..engine.world.clock import MILLISECOND, EndlessWait, microseconds
+from ..engine.world.interrupts import interruptible
 
 OBSERVED, PAUSE = 5, 0.001
 """A thread stands still if this many looks, this many seconds apart, find it at the same place."""

@@ -25,7 +25,7 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from ..sim.clock import MILLISECOND, EndlessWait, microseconds
+from ..engine.world.clock import MILLISECOND, EndlessWait, microseconds
 from .threads import Turns, in_program
 from .tracebacks import as_of_c
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import simpy
 
-from ..mq.errors import ProgramDied, RunawayTrigger
+from ..engine.words.errors import ProgramDied, RunawayTrigger
 
 _OWN = (str(Path(__file__).parents[1]), str(Path(simpy.__file__).parent), threading.__file__)
 

@@ -10,13 +10,13 @@ from collections.abc import Callable
 from functools import cache, lru_cache, partial
 from typing import Any, NamedTuple
 
-from ..mq import catalog
-from ..mq import constants as mq
-from ..mq.catalog import numbers
-from ..mq.errors import MQError, NotSimulated
-from ..mq.refusals import Grounds
-from ..mq.structures import GMO, MD, PMO
-from ..qmgr.inquire import NAMES
+from ..engine.queues.inquire import NAMES
+from ..engine.words import catalog
+from ..engine.words import constants as mq
+from ..engine.words.catalog import numbers
+from ..engine.words.errors import MQError, NotSimulated
+from ..engine.words.refusals import Grounds
+from ..engine.words.structures import GMO, MD, PMO
 from . import session as sessions
 from .addresses import problem_of
 from .arguments import Signature, checked

@@ -9,8 +9,8 @@ from __future__ import annotations
 from itertools import count
 from typing import Any
 
-from ..mq import constants as mq
-from ..mq.errors import MQError
+from ..engine.words import constants as mq
+from ..engine.words.errors import MQError
 from ..properties.messages import MessageHandle, require_handle
 from ..properties.property import bytes_of
 from . import verbs

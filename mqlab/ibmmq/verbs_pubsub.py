@@ -11,7 +11,7 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-from ..mq import constants as mq
+from ..engine.words import constants as mq
 from ..pubsub.consuming import Function, consumers_of
 from ..pubsub.structures import CBC, CBD, CTLO, SD, SRO
 from ..pubsub.subscribing import Subscription

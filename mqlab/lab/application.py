@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Unpack
 
-from ..mq import constants as mq
-from ..mq.structures import GMO, MD
-from ..qmgr import application
-from ..qmgr.calls import Calls
-from ..qmgr.handle import Handle
-from ..qmgr.message import Message
-from ..qmgr.options import keywords_of
-from ..qmgr.put_keywords import PutKeywords
+from ..engine.queues import application
+from ..engine.queues.calls import Calls
+from ..engine.queues.handle import Handle
+from ..engine.queues.message import Message
+from ..engine.queues.options import keywords_of
+from ..engine.queues.put_keywords import PutKeywords
+from ..engine.words import constants as mq
+from ..engine.words.structures import GMO, MD
 from .extras import room
 
 if TYPE_CHECKING:
@@ -159,4 +159,4 @@ class ExtraCalls(Calls):
 
 
 class Application(ExtraCalls, application.Application):
-    """An application with all calls: see `mqlab.qmgr.application.Application`."""
+    """An application with all calls: see `mqlab.engine.queues.application.Application`."""

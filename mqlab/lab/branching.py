@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from ..mq.arguments import require
-from ..mq.errors import LabError, ProgramDied, Refusal
-from ..mq.shown import shown
-from ..mq.structures import encoded
-from ..sim.interrupts import interruptible
+from ..engine.words.arguments import require
+from ..engine.words.errors import LabError, ProgramDied, Refusal
+from ..engine.words.shown import shown
+from ..engine.words.structures import encoded
+from ..engine.world.interrupts import interruptible
 
 
 @shown

@@ -11,7 +11,7 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from ..mq.errors import LabError
+from ..engine.words.errors import LabError
 
 if TYPE_CHECKING:
     from .queue_manager import QueueManager

@@ -52,8 +52,8 @@ from functools import partial
 from inspect import signature
 from typing import Any
 
-from ..mq.arguments import at_least, require
-from ..mq.errors import LabError
+from ..engine.words.arguments import at_least, require
+from ..engine.words.errors import LabError
 from .branching import go_on, told_again
 from .extras import room
 

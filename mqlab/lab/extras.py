@@ -10,8 +10,8 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 from types import TracebackType
 
-from ..mq.errors import LabError
-from ..mq.extra import Extra, add
+from ..engine.extra import Extra, add
+from ..engine.words.errors import LabError
 
 ROOMS = ("views", "admin", "pcf", "bridges", "properties", "pubsub", "sharing", "everyplace", "ibmmq")
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..engine import lab as engine
-from ..mq.constants import CURRENT_LEVEL
-from ..mq.errors import LabError
-from ..mq.objects import legal_name
-from ..mq.shown import shown
-from ..sim.guard import MOMENT_LIMIT
-from ..sim.interrupts import whole
+from ..engine.words.constants import CURRENT_LEVEL
+from ..engine.words.errors import LabError
+from ..engine.words.objects import legal_name
+from ..engine.words.shown import shown
+from ..engine.world.guard import MOMENT_LIMIT
+from ..engine.world.interrupts import whole
 from .extras import room
 from .queue_manager import QueueManager
 
@@ -70,7 +70,7 @@ class Lab(engine.Lab):
         **settings: Any,
     ) -> QueueManager:
         """Create and start a queue manager; LabError if the lab has one of that name. `settings` are those of
-        `mqlab.qmgr.engine.Engine`.
+        `mqlab.engine.queues.engine.Engine`.
 
         With `developer` it has the objects of IBM's container for developers: DEV.QUEUE.1 to 3, DEV.DEAD.LETTER.QUEUE,
         DEV.BASE.TOPIC, DEV.APP.SVRCONN, DEV.ADMIN.SVRCONN, and more; and users app and admin, whose password is

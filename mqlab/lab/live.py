@@ -7,7 +7,7 @@ import json
 from functools import partial
 from typing import Any, NamedTuple
 
-from ..sim.clock import SECOND, microseconds
+from ..engine.world.clock import SECOND, microseconds
 from ..views.frames.moments import clock
 from ..views.player.calls import REFUSALS, Call, calls_on, described, html_of, on_qmgr, switches, traffic_call
 from ..views.player.duel import Futures, Race

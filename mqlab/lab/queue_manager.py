@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..engine import queue_manager as engine
-from ..mq.shown import shown
+from ..engine.words.shown import shown
 from .application import Application, ExtraCalls
 from .extras import left_out, room
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from ..admin.error_log import ErrorLog
     from ..admin.event_words import EventMessages
     from ..bridges.xcoupler import XCoupler
-    from ..programs.program import Program
+    from ..engine.programs.program import Program
 
 
 @shown
 class QueueManager(ExtraCalls, engine.QueueManager):
     """One queue manager of a lab. Its own put, get, browse and open are calls of an application without a name; its
-    settings are those of `mqlab.qmgr.engine.Engine`.
+    settings are those of `mqlab.engine.queues.engine.Engine`.
     """
 
     application_type = Application

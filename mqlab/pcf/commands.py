@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-from ..mq.catalog import numbers
+from ..engine.words.catalog import numbers
 
 _KINDS = {
     "Q": "QUEUE",

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..mq.constants import FOR_EVER
-from ..mq.errors import MQError
-from ..mq.extra import Extra
+from ..engine.extra import Extra
+from ..engine.words.constants import FOR_EVER
+from ..engine.words.errors import MQError
 
 if TYPE_CHECKING:
-    from ..programs.program import Program
-    from ..qmgr.application import Application
+    from ..engine.programs.program import Program
+    from ..engine.queues.application import Application
 
 NAME = "COMMAND.SERVER"
 
@@ -58,7 +58,7 @@ class CommandServer:
     def succeed(self) -> None:
         """Run as a program, now that a put has woken it."""
         if self.enabled and self.qmgr.running and self.program is None:
-            from ..programs.program import Program
+            from ..engine.programs.program import Program
 
             self.program = Program(self.qmgr, NAME, self._serve, (), at_end=self._ended)
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ..mq import catalog, pcf
-from ..mq import constants as mq
-from ..mq.catalog import Attribute, numbers
-from ..mq.errors import MQError
-from ..mq.pcf import Parameter
-from ..mqsc.replies import Refused
+from ..engine.commands.replies import Refused
+from ..engine.words import catalog, pcf
+from ..engine.words import constants as mq
+from ..engine.words.catalog import Attribute, numbers
+from ..engine.words.errors import MQError
+from ..engine.words.pcf import Parameter
 from .commands import NAME_LISTS
 
 ALWAYS = {

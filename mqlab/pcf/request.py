@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..mq import catalog, pcf
-from ..mq import constants as mq
-from ..mq.catalog import numbers
-from ..mq.pcf import Parameter, PCFError
-from ..mqsc.command import Command, Grammar, grammar
-from ..mqsc.parser import command_of
+from ..engine.commands.command import Command, Grammar, grammar
+from ..engine.commands.parser import command_of
+from ..engine.words import catalog, pcf
+from ..engine.words import constants as mq
+from ..engine.words.catalog import numbers
+from ..engine.words.pcf import Parameter, PCFError
 from .commands import LISTS, Entry, commands
 
 _ALL = 1009  # MQIACF_ALL, in a list of attributes

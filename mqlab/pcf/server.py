@@ -9,18 +9,18 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from ..mq import constants as mq
-from ..mq import pcf
-from ..mq.charsets import decode
-from ..mq.errors import LabError, MQError, NotSimulated
-from ..mq.extra import extras
-from ..mq.pcf import Header, Parameter, PCFError
-from ..mqsc.commands import in_scope, perform, run
-from ..mqsc.replies import Refused
-from ..qmgr.application import Application
-from ..qmgr.dead_letter import dead_letter
-from ..qmgr.message import Descriptor, Message
-from ..qmgr.put import Put
+from ..engine.commands.commands import in_scope, perform, run
+from ..engine.commands.replies import Refused
+from ..engine.extra import extras
+from ..engine.queues.application import Application
+from ..engine.queues.dead_letter import dead_letter
+from ..engine.queues.message import Descriptor, Message
+from ..engine.queues.put import Put
+from ..engine.words import constants as mq
+from ..engine.words import pcf
+from ..engine.words.charsets import decode
+from ..engine.words.errors import LabError, MQError, NotSimulated
+from ..engine.words.pcf import Header, Parameter, PCFError
 from . import reply
 from .commands import ESCAPE, RESET_Q_STATS, commands
 from .request import Request, read, refusal_of_filter

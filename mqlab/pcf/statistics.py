@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..admin.statistics import tally
-from ..mq import catalog, pcf
-from ..mq import constants as mq
-from ..mq.errors import NotSimulated
-from ..mq.pcf import Parameter, PCFError
+from ..engine.words import catalog, pcf
+from ..engine.words import constants as mq
+from ..engine.words.errors import NotSimulated
+from ..engine.words.pcf import Parameter, PCFError
 
 _NAME, _HIGH, _ENQUEUED, _DEQUEUED, _SINCE = 2016, 36, 37, 38, 35
 _LONGEST = 999_999_999

@@ -33,8 +33,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.error import URLError
 from urllib.request import ProxyHandler, build_opener
 
-from ..mq.arguments import checked_calls, require, within
-from ..mq.errors import LabError
+from ..engine.words.arguments import checked_calls, require, within
+from ..engine.words.errors import LabError
 from .shipping import ROOT, package, ship
 from .spark import SparkUnavailable, environment, laid_over, session
 

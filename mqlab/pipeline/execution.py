@@ -19,8 +19,8 @@ from urllib.parse import unquote
 
 import pyarrow as pa
 
-from ..mq.arguments import checked_calls
-from ..mq.errors import LabError
+from ..engine.words.arguments import checked_calls
+from ..engine.words.errors import LabError
 from ..views.text import escape, plural, thousands
 from .spark import classic
 

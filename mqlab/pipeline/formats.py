@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from ..mq.arguments import checked
-from ..sim.event import COLUMNS, Event
-from ..sim.formats import Fact, Row, moment, source, write
+from ..engine.words.arguments import checked
+from ..engine.world.event import COLUMNS, Event
+from ..engine.world.formats import Fact, Row, moment, source, write
 from .spark import connected
 
 if TYPE_CHECKING:
@@ -36,7 +36,8 @@ FACTS = pa.schema(zip(Fact._fields, (pa.string(), pa.string(), pa.int64(), pa.in
 
 @checked
 def export_events(events: DataFrame, path: str | Path, format: str, start: str = "") -> None:
-    """Write a DataFrame of events to one local file; `format` is a name of `mqlab.sim.formats.FORMATS`, such as "ocel".
+    """Write a DataFrame of events to one local file; `format` is a name of `mqlab.engine.world.formats.FORMATS`, such
+    as "ocel".
 
     The columns of KEYS distinguish the rows of several labs (`mqlab.pipeline.labs`): the ids of their objects
     begin with the names of the lab. `start` is the time at which the clock of the labs was at 0 (default: that of a
@@ -46,7 +47,7 @@ def export_events(events: DataFrame, path: str | Path, format: str, start: str =
 
 
 class SparkRows:
-    """The source of rows that Spark has: see `mqlab.sim.formats.Source`."""
+    """The source of rows that Spark has: see `mqlab.engine.world.formats.Source`."""
 
     def __init__(self, events: DataFrame, start: datetime):
         from .labs import key

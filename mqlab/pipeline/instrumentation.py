@@ -19,8 +19,8 @@ from urllib.parse import unquote
 
 from pyspark.sql import functions as F
 
-from ..mq import arguments
-from ..mq.errors import LabError
+from ..engine.words import arguments
+from ..engine.words.errors import LabError
 from .footers import literal
 from .labs import asked
 from .read import loaded, parsed

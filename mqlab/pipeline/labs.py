@@ -13,10 +13,10 @@ from weakref import WeakKeyDictionary, WeakSet
 from pyspark.errors import AnalysisException, IllegalArgumentException, PySparkTypeError
 from pyspark.sql import functions as F
 
-from ..mq.arguments import checked
-from ..mq.errors import LabError
-from ..sim.event import COLUMNS
-from ..sim.event_kinds import ARRIVES
+from ..engine.words.arguments import checked
+from ..engine.words.errors import LabError
+from ..engine.world.event import COLUMNS
+from ..engine.world.event_kinds import ARRIVES
 from .spark import connected, first_line
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from pyspark.sql import Row
 from pyspark.sql import functions as F
 from pyspark.sql.streaming import StatefulProcessor
 
-from ..mq import arguments
-from ..mq.errors import LabError
-from ..sim.event_kinds import ARRIVES, DEAD_LETTER_RULES, ENDS, EXPIRED, LEAVES
+from ..engine.words import arguments
+from ..engine.words.errors import LabError
+from ..engine.world.event_kinds import ARRIVES, DEAD_LETTER_RULES, ENDS, EXPIRED, LEAVES
 from .labs import asked, key
 from .questions.stays import QUEUE, deadline, named
 from .read import place

@@ -19,8 +19,8 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from ..course.exercises import progress
-from ..mq import arguments
-from ..mq.arguments import at_least, require
+from ..engine.words import arguments
+from ..engine.words.arguments import at_least, require
 from .labs import asked
 from .read import loaded, parsed
 

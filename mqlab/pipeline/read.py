@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote, unquote_to_bytes, urlsplit
 
-from ..mq.arguments import checked
-from ..mq.errors import LabError
-from ..sim.event import ABOUT, COLUMNS, READABLE, SCHEMA_VERSION, Column
+from ..engine.words.arguments import checked
+from ..engine.words.errors import LabError
+from ..engine.world.event import ABOUT, COLUMNS, READABLE, SCHEMA_VERSION, Column
 from . import bars
 from .footers import footers, literal
 from .spark import cause, connected, failures
@@ -51,7 +51,7 @@ STORED = {
 @cache
 def schema() -> StructType:
     """The columns of an event log as Spark names their types, each with its meaning as a comment."""
-    from ..sim import event_file
+    from ..engine.world import event_file
 
     return commented(plain(event_file.SCHEMA), ABOUT)
 
@@ -120,7 +120,7 @@ def loaded(
 
 @checked
 def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
-    """An event log of schema version 1 or 2 as a DataFrame with the columns of `mqlab.sim.events.COLUMNS`.
+    """An event log of schema version 1 or 2 as a DataFrame with the columns of `mqlab.engine.world.events.COLUMNS`.
 
     `path` is a parquet file, a folder of them (and of such folders) or a pattern, on any file system that Spark knows;
     the footer of every file is read, which costs little however large the files are, and the row numbers `seq` are
@@ -207,7 +207,7 @@ def _judged(file: str, footer: bytes) -> tuple[str, list[str], list[str]]:
 def _verdict(stored: pa.Schema, about: frozenset[tuple[bytes, bytes]]) -> tuple[str, list[str], list[str]]:
     """The schema version of a file ("none" without one), the columns it lacks, and those with another type."""
     # a lab writes the version into the file's metadata, and Spark as metadata of the column seq
-    from ..sim import event_file
+    from ..engine.world import event_file
 
     told, stored = dict(about), plain(stored)
     fields = json.loads(told[SPARK_KEY])["fields"] if SPARK_KEY in told else []
@@ -267,17 +267,16 @@ def read_mqsc(spark: SparkSession, path: str | Path, platform: str | None = None
     """Read MQSC scripts, such as the output of dmpmqcfg: a `Definitions`.
 
     `path` is a file, a folder (and those in it) or a pattern, on any file system that Spark knows; each file is parsed
-    whole, by one task, in any encoding of `mqlab.mqsc.read_script`; one that is no text is one row, with `problem`.
-    `platform` is "distributed", "zos" or "vse"; None: the one that the header of a dump says. LabError if there is
-    nothing to read.
-    """
+    whole, by one task, in any encoding of `mqlab.engine.commands.read_script`; one that is no text is one row, with
+    `problem`. `platform` is "distributed", "zos" or "vse"; None: the one that the header of a dump says. LabError if
+    there is nothing to read."""
     read, _ = loaded(spark.read.format("binaryFile"), path, "MQSC scripts must be text files", "dmpmqcfg writes them")
     files = read.selectExpr("_metadata.file_path as file", "content as value")
     return Definitions(parsed(files, COMMANDS, partial(_commands, platform)))
 
 
 def _commands(platform: str | None, file: str, data: bytes) -> Iterator[tuple]:
-    from ..mqsc import parse, read_script
+    from ..engine.commands import parse, read_script
 
     try:
         script = read_script(bytes(data))

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..mq.arguments import checked
+from ..engine.words.arguments import checked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +27,7 @@ def package(output: str | Path) -> Path:
     from importlib.resources import files
     from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-    from ..sim.whole_file import whole
+    from ..engine.world.whole_file import whole
 
     output = Path(output)
     with whole(output) as draft, ZipFile(draft, "w") as archive:

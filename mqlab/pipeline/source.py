@@ -50,11 +50,11 @@ from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 from pyspark.sql.streaming.datasource import SupportsTriggerAvailableNow
 from pyspark.sql.types import StructType
 
-from ..mq.arguments import checked
-from ..mq.errors import LabError
-from ..sim import event
-from ..sim.clock import microseconds
-from ..sim.event_file import SCHEMA, to_arrow
+from ..engine.words.arguments import checked
+from ..engine.words.errors import LabError
+from ..engine.world import event
+from ..engine.world.clock import microseconds
+from ..engine.world.event_file import SCHEMA, to_arrow
 from . import workloads
 from .read import commented, plain
 from .spark import cores, partitions_for, settle

@@ -19,9 +19,9 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..mq.arguments import at_least, require
-from ..mq.errors import LabError
-from ..sim.whole_file import whole
+from ..engine.words.arguments import at_least, require
+from ..engine.words.errors import LabError
+from ..engine.world.whole_file import whole
 from . import bars
 
 if TYPE_CHECKING:

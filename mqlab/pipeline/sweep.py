@@ -9,8 +9,8 @@ from math import atan, cos, isfinite, pi, prod, sin, sqrt, tan
 from statistics import NormalDist, fmean, stdev
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..mq.arguments import require
-from ..mq.errors import LabError
+from ..engine.words.arguments import require
+from ..engine.words.errors import LabError
 from ..views.text import thousands
 from . import bars
 from .spark import cause, cores, failures, partitions_for, settle

@@ -16,12 +16,12 @@ from weakref import WeakSet
 
 from pyspark.sql.streaming.listener import StreamingQueryListener
 
-from ..mq import arguments
-from ..mq.arguments import require, within
-from ..mq.errors import LabError
-from ..sim.event import COLUMNS
-from ..sim.event_kinds import ARRIVES, CHANGES_DEPTH
-from ..sim.whole_file import whole
+from ..engine.words import arguments
+from ..engine.words.arguments import require, within
+from ..engine.words.errors import LabError
+from ..engine.world.event import COLUMNS
+from ..engine.world.event_kinds import ARRIVES, CHANGES_DEPTH
+from ..engine.world.whole_file import whole
 from .labs import asked, key
 from .read import place, schema
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
     from pyspark.sql.streaming import StreamingQuery
 
-    from ..sim.events import EventLog
+    from ..engine.world.events import EventLog
 
 
 MILLISECOND_NS = 1_000_000

@@ -11,11 +11,11 @@ import struct
 from codecs import getincrementaldecoder
 from typing import NamedTuple
 
-from ..mq import constants as mq
-from ..mq import layouts, pcf
-from ..mq.charsets import Unsupported, codec_of, decode, encode
-from ..mq.errors import LabError
-from ..mq.layouts import Field
+from ..engine.words import constants as mq
+from ..engine.words import layouts, pcf
+from ..engine.words.charsets import Unsupported, codec_of, decode, encode
+from ..engine.words.errors import LabError
+from ..engine.words.layouts import Field
 from .rfh2 import MQRFH2, RfhError
 
 _PCF = (mq.MQFMT_ADMIN, mq.MQFMT_EVENT, mq.MQFMT_PCF, mq.MQFMT_COMMAND_1, mq.MQFMT_COMMAND_2)

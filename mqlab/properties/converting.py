@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..mq import constants as mq
-from ..qmgr.message import Message, Warned, hand_over
+from ..engine.queues.message import Message, Warned, hand_over
+from ..engine.words import constants as mq
 from .conversion import Form, NotConverted, convert
 
 

@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn
 
-from ..mq import constants as mq
-from ..mq.arguments import require
-from ..mq.errors import LabError, NotSimulated
-from ..mq.headers import MQMDE, MQXQH
-from ..mq.refusals import Grounds
-from ..mq.structures import MD, as_body, encoded
-from ..qmgr.message import PLAIN, Descriptor, Message, QueuedMessage, hand_over
-from ..qmgr.options import Uses
-from ..qmgr.transmission import headed
+from ..engine.queues.message import PLAIN, Descriptor, Message, QueuedMessage, hand_over
+from ..engine.queues.options import Uses
+from ..engine.queues.transmission import headed
+from ..engine.words import constants as mq
+from ..engine.words.arguments import require
+from ..engine.words.errors import LabError, NotSimulated
+from ..engine.words.headers import MQMDE, MQXQH
+from ..engine.words.refusals import Grounds
+from ..engine.words.structures import MD, as_body, encoded
 from .property import (
     COMPATIBLE,
     TYPES,

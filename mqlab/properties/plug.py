@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ..mq.extra import Extra
-from ..qmgr import properties
+from ..engine.extra import Extra
+from ..engine.queues import properties
 
 if TYPE_CHECKING:
-    from ..qmgr.message import Descriptor, Message, QueuedMessage
-    from ..qmgr.properties import Selecting
+    from ..engine.queues.message import Descriptor, Message, QueuedMessage
+    from ..engine.queues.properties import Selecting
 
 
 class Properties(properties.Properties):

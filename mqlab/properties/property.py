@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from ..mq import constants as mq
-from ..mq.arguments import require
-from ..mq.errors import LabError
-from ..mq.structures import encoded
+from ..engine.words import constants as mq
+from ..engine.words.arguments import require
+from ..engine.words.errors import LabError
+from ..engine.words.structures import encoded
 from .rfh2 import MQRFH2, Element, Header, RfhError
 from .selector import WORDS
 

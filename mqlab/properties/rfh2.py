@@ -10,9 +10,9 @@ import re
 import struct
 from typing import NamedTuple
 
-from ..mq import constants as mq
-from ..mq.charsets import Unsupported, decode, encode
-from ..mq.errors import LabError
+from ..engine.words import constants as mq
+from ..engine.words.charsets import Unsupported, decode, encode
+from ..engine.words.errors import LabError
 
 _FIXED = "4siiii8sii"
 _ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&"}  # the last one read last

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple, NoReturn
 
-from ..mq.arguments import require
-from ..mq.errors import LabError
-from ..mq.patterns import between_gaps
+from ..engine.words.arguments import require
+from ..engine.words.errors import LabError
+from ..engine.words.patterns import between_gaps
 
 Lookup = Callable[[str], Any]
 """From the name of a property to its value: str, int, float, bool, bytes, or None if the message has no such value."""

@@ -1,1 +1,2 @@
-"""Publish/subscribe and streaming queues, for now a page: what `mqlab.qmgr` has of them loads when it is used."""
+"""Publish/subscribe and streaming queues, for now a page: what `mqlab.engine.queues` has of them loads when it is
+used."""

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..mq import constants as mq
-from ..mq.arguments import require
-from ..mq.errors import LabError
-from ..mq.structures import GMO, MD
-from ..qmgr import get, resolution
-from ..qmgr.calls import checked_user
-from ..qmgr.handle import Handle
-from ..qmgr.message import Message
-from ..qmgr.options import Uses, uses_of
-from ..qmgr.put_keywords import PutKeywords
-from ..sim.interrupts import interruptible
+from ..engine.queues import get, resolution
+from ..engine.queues.calls import checked_user
+from ..engine.queues.handle import Handle
+from ..engine.queues.message import Message
+from ..engine.queues.options import Uses, uses_of
+from ..engine.queues.put_keywords import PutKeywords
+from ..engine.words import constants as mq
+from ..engine.words.arguments import require
+from ..engine.words.errors import LabError
+from ..engine.words.structures import GMO, MD
+from ..engine.world.interrupts import interruptible
 from . import consuming, subscribing
 from .consuming import Consumer
 from .publish_options import publishing

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ..mq import catalog
-from ..mq import constants as mq
-from ..mq.objects import Definition
+from ..engine.words import catalog
+from ..engine.words import constants as mq
+from ..engine.words.objects import Definition
 from . import streaming
 from .topics import subscribed, topic_values
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..mq import catalog
-from ..mq.objects import Definition
-from ..mqsc.command import Command
-from ..mqsc.replies import Refused
+from ..engine.commands.command import Command
+from ..engine.commands.replies import Refused
+from ..engine.words import catalog
+from ..engine.words.objects import Definition
 from .topics import subscribed
 
 

@@ -12,16 +12,16 @@ from bisect import insort
 from collections.abc import Callable
 from typing import Any
 
-from ..mq import constants as mq
-from ..mq.arguments import require
-from ..mq.errors import MQError
-from ..mq.refusals import Grounds
-from ..mq.structures import GMO, MD
-from ..qmgr.broken import Broken
-from ..qmgr.caller import Gate
-from ..qmgr.handle import Handle
-from ..qmgr.message import Message
-from ..sim.interrupts import interruptible
+from ..engine.queues.broken import Broken
+from ..engine.queues.caller import Gate
+from ..engine.queues.handle import Handle
+from ..engine.queues.message import Message
+from ..engine.words import constants as mq
+from ..engine.words.arguments import require
+from ..engine.words.errors import MQError
+from ..engine.words.refusals import Grounds
+from ..engine.words.structures import GMO, MD
+from ..engine.world.interrupts import interruptible
 from .structures import CBC, CBD, CTLO
 
 Function = Callable[[Message | None, CBC, MD | None, GMO | None], object]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..explain.topology import key_of
-from ..sim.event import Event
+from ..engine.explain.topology import key_of
+from ..engine.world.event import Event
 from .topics import governing, subscribed
 
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 from itertools import compress
 from typing import Any
 
-from ..mq import constants as mq
-from ..mq.arguments import require
-from ..mq.errors import LabError, MQError
-from ..mq.structures import MD, PMO, as_identifier
-from ..qmgr.logical_order import GROUPED, SEGMENTED
-from ..qmgr.options import unit_for
-from ..qmgr.properties import asked_by
-from ..qmgr.put_options import check_options, context_for, described_with, descriptor_for, persistence_of
+from ..engine.queues.logical_order import GROUPED, SEGMENTED
+from ..engine.queues.options import unit_for
+from ..engine.queues.properties import asked_by
+from ..engine.queues.put_options import check_options, context_for, described_with, descriptor_for, persistence_of
+from ..engine.words import constants as mq
+from ..engine.words.arguments import require
+from ..engine.words.errors import LabError, MQError
+from ..engine.words.structures import MD, PMO, as_identifier
 from .publishing import Publication, Published, publish
 
 

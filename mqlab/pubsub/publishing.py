@@ -14,18 +14,18 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from ..mq import constants as mq
-from ..mq.arguments import checked
-from ..mq.errors import LabError, MQError, NotSimulated
-from ..mq.objects import Definition
-from ..mq.structures import as_body, as_identifier
-from ..qmgr.clusters import clusters_of, joined
-from ..qmgr.dead_letter import dead_letter
-from ..qmgr.message import Context, Descriptor, Message, QueuedMessage
-from ..qmgr.properties import Values
-from ..qmgr.put import Put, check_fields, put
-from ..qmgr.target import full_name
-from ..sim.clock import TENTH
+from ..engine.queues.clusters import clusters_of, joined
+from ..engine.queues.dead_letter import dead_letter
+from ..engine.queues.message import Context, Descriptor, Message, QueuedMessage
+from ..engine.queues.properties import Values
+from ..engine.queues.put import Put, check_fields, put
+from ..engine.queues.target import full_name
+from ..engine.words import constants as mq
+from ..engine.words.arguments import checked
+from ..engine.words.errors import LabError, MQError, NotSimulated
+from ..engine.words.objects import Definition
+from ..engine.words.structures import as_body, as_identifier
+from ..engine.world.clock import TENTH
 from .state import state_of
 from .topics import above, cap_at, inherited, like, matches, require_enabled, require_topic_string, subscribed
 from .whys import ClusterWouldPublish

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..mq.objects import Definition
+from ..engine.words.objects import Definition
 from .topics import subscribed
 
 

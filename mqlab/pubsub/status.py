@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..mq import catalog
-from ..mqsc.command import Command
-from ..mqsc.display import matches, moment
-from ..mqsc.handle_status import identifier
-from ..mqsc.replies import Refused
-from ..mqsc.status import shown
+from ..engine.commands.command import Command
+from ..engine.commands.display import matches, moment
+from ..engine.commands.handle_status import identifier
+from ..engine.commands.replies import Refused
+from ..engine.commands.status import shown
+from ..engine.words import catalog
 from .publishing import retained
 from .state import state_of
 from .topics import topic_tree, topic_values

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from ..mq import constants as mq
-from ..mq.errors import MQError
-from ..mq.objects import Definition
-from ..mq.refusals import Grounds
-from ..qmgr.message import Message
-from ..qmgr.put import Put, put, undo
-from ..qmgr.queue import LocalQueue
-from ..qmgr.unit import UnitOfWork
+from ..engine.queues.message import Message
+from ..engine.queues.put import Put, put, undo
+from ..engine.queues.queue import LocalQueue
+from ..engine.queues.unit import UnitOfWork
+from ..engine.words import constants as mq
+from ..engine.words.errors import MQError
+from ..engine.words.objects import Definition
+from ..engine.words.refusals import Grounds
 
 _SOURCES = (
     "DEFAULT.LOCAL.QUEUE DEFAULT.MODEL.QUEUE JMS.TEMPQ.MODEL ADMIN.ACCOUNTING.QUEUE ADMIN.ACTIVITY.QUEUE "
@@ -49,7 +49,7 @@ class Stream:
         """Put a message and its duplicate in one unit of work; the original as put.
 
         Without a unit of work the queue manager begins and commits one, if it must (STQ-05). MQError as
-        `mqlab.qmgr.put.put`, or with `must` the reason for which the duplicate cannot be put.
+        `mqlab.engine.queues.put.put`, or with `must` the reason for which the duplicate cannot be put.
         """
         application, unit, own = request.application, request.unit, None
         persistent = request.target.defpsist if request.persistent is None else request.persistent

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..mq.layouts import Layout
-from ..mq.structures import Structure
+from ..engine.words.layouts import Layout
+from ..engine.words.structures import Structure
 
 MQSD = Layout(
     "MQSD",

@@ -9,16 +9,16 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any, Self
 
-from ..mq import constants as mq
-from ..mq.arguments import require
-from ..mq.errors import MQError
-from ..mq.objects import Definition
-from ..mq.refusals import Grounds
-from ..qmgr import dynamic_queues
-from ..qmgr.handle import Handle, until_none
-from ..qmgr.message import Message
-from ..qmgr.options import at_most_one, bits, like, never_with
-from ..qmgr.target import full_name
+from ..engine.queues import dynamic_queues
+from ..engine.queues.handle import Handle, until_none
+from ..engine.queues.message import Message
+from ..engine.queues.options import at_most_one, bits, like, never_with
+from ..engine.queues.target import full_name
+from ..engine.words import constants as mq
+from ..engine.words.arguments import require
+from ..engine.words.errors import MQError
+from ..engine.words.objects import Definition
+from ..engine.words.refusals import Grounds
 from . import streaming, subscriptions
 from .publishing import GROUPS, retained, send_retained
 from .state import state_of
@@ -71,7 +71,7 @@ class Subscription:
 
     @like(Handle.get)
     def get(self, *args: Any, **options: Any) -> Message | None:
-        """Get one publication (MQGET of its queue): as `mqlab.qmgr.handle.Handle.get`."""
+        """Get one publication (MQGET of its queue): as `mqlab.engine.queues.handle.Handle.get`."""
         return self.queue.get(*args, **options)
 
     @like(Handle.get)

@@ -9,14 +9,14 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Any
 
-from ..mq import catalog
-from ..mq import constants as mq
-from ..mq.objects import Definition
-from ..mq.refusals import Grounds
-from ..mq.whys import Why
-from ..qmgr import administration, dynamic_queues
-from ..qmgr.administration import origin, stamp
-from ..sim.clock import TENTH
+from ..engine.queues import administration, dynamic_queues
+from ..engine.queues.administration import origin, stamp
+from ..engine.words import catalog
+from ..engine.words import constants as mq
+from ..engine.words.objects import Definition
+from ..engine.words.refusals import Grounds
+from ..engine.words.whys import Why
+from ..engine.world.clock import TENTH
 from .state import state_of
 from .topics import inherited, subscribed
 from .whys import Expired

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..mq import constants as mq
-from ..mq.errors import LabError
-from ..mq.objects import Definition
-from ..mq.shown import shown
-from ..mq.structures import MD, PMO, encoded
-from ..qmgr.target import Opened, Put, Target
+from ..engine.queues.target import Opened, Put, Target
+from ..engine.words import constants as mq
+from ..engine.words.errors import LabError
+from ..engine.words.objects import Definition
+from ..engine.words.shown import shown
+from ..engine.words.structures import MD, PMO, encoded
 from .publish_options import publish_as
 from .publishing import Publication, Published, publish
 from .topics import governing, joined

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ..mq import constants as mq
-from ..mq.objects import Definition
-from ..mq.patterns import between_gaps
-from ..qmgr.target import cap_of
+from ..engine.queues.target import cap_of
+from ..engine.words import constants as mq
+from ..engine.words.objects import Definition
+from ..engine.words.patterns import between_gaps
 
 ROOT = "SYSTEM.BASE.TOPIC"
 NOLIMIT = -1

@@ -1,10 +1,11 @@
-"""Why something happened with topics and subscriptions: the cases that only these have, as in `mqlab.mq.whys`."""
+"""Why something happened with topics and subscriptions: the cases that only these have, as in
+`mqlab.engine.words.whys`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..mq.whys import Why
+from ..engine.words.whys import Why
 
 
 @dataclass

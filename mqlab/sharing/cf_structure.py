@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..mq.constants import MQRC_CF_STRUC_FAILED
-from ..mq.objects import Definition
-from ..mq.refusals import Grounds
+from ..engine.words.constants import MQRC_CF_STRUC_FAILED
+from ..engine.words.objects import Definition
+from ..engine.words.refusals import Grounds
 
 SHORT_LEVELS_LONGEST = 63 * 1024
 """Bytes that one message may have up to CFLEVEL 3."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ..mq import constants as mq
-from ..mq.objects import Definition
-from ..mq.refusals import Grounds
+from ..engine.words import constants as mq
+from ..engine.words.objects import Definition
+from ..engine.words.refusals import Grounds
 
 _STRUCTURE = re.compile(r"[A-Z][A-Z0-9]{0,11}")
 

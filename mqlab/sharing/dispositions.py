@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..mqsc.command import Command
-from ..mqsc.replies import Refused
+from ..engine.commands.command import Command
+from ..engine.commands.replies import Refused
 
 _GENERAL = {"PRIVATE": ("QMGR", "COPY"), "LIVE": ("QMGR", "COPY", "SHARED"), "ALL": ("QMGR", "COPY", "SHARED", "GROUP")}
 

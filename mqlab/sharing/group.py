@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ..mq.constants import MQRC_CF_STRUC_IN_USE
-from ..mq.errors import LabError
-from ..mq.objects import Definition
-from ..mq.shown import shown
-from ..qmgr import get, put
-from ..qmgr.queue import NEVER
+from ..engine.queues import get, put
+from ..engine.queues.queue import NEVER
+from ..engine.words.constants import MQRC_CF_STRUC_IN_USE
+from ..engine.words.errors import LabError
+from ..engine.words.objects import Definition
+from ..engine.words.shown import shown
 from .cf_structure import Structure
 from .group_definitions import Masters
 from .igq import IntraGroupQueuing

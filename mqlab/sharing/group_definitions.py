@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..mq.constants import MQRC_OBJECT_ALREADY_EXISTS, MQRC_UNKNOWN_OBJECT_NAME
-from ..mq.objects import QUEUE_KINDS, Definition, ObjectTable
-from ..qmgr.definition_checks import require_deletable
+from ..engine.queues.definition_checks import require_deletable
+from ..engine.words.constants import MQRC_OBJECT_ALREADY_EXISTS, MQRC_UNKNOWN_OBJECT_NAME
+from ..engine.words.objects import QUEUE_KINDS, Definition, ObjectTable
 
 _OWN = ("CRDATE", "CRTIME", "ALTDATE", "ALTTIME", "QSGDISP")
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from ..mq.constants import MQRC_MSG_TOO_BIG_FOR_Q, MQRC_OBJECT_CHANGED
-from ..mq.headers import MQXQH
-from ..mq.objects import Definition
-from ..mq.refusals import Grounds
-from ..mq.structures import as_body
-from ..qmgr.message import Message, QueuedMessage
-from ..qmgr.queue import Remote
-from ..qmgr.target import Put
-from ..qmgr.transmission import header_length, transmit
-from ..sim.clock import SECOND, microseconds
+from ..engine.queues.message import Message, QueuedMessage
+from ..engine.queues.queue import Remote
+from ..engine.queues.target import Put
+from ..engine.queues.transmission import header_length, transmit
+from ..engine.words.constants import MQRC_MSG_TOO_BIG_FOR_Q, MQRC_OBJECT_CHANGED
+from ..engine.words.headers import MQXQH
+from ..engine.words.objects import Definition
+from ..engine.words.refusals import Grounds
+from ..engine.words.structures import as_body
+from ..engine.world.clock import SECOND, microseconds
 from .igq_agent import FIT, Agent, opened, tag_of, unfit
 from .shared_queue import QSG_TRANSMIT_QUEUE
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Any
 
-from ..mq import constants as mq
-from ..mq.because import fact
-from ..mq.errors import LabError, MQError
-from ..mq.whys import Why
-from ..qmgr import get
-from ..qmgr.forward import put_arrived
-from ..qmgr.message import Message, QueuedMessage, record_of
-from ..qmgr.reports import UNDELIVERED, give_up, undeliverable
-from ..qmgr.transmission import Enclosed, Opener, arrived
-from ..sim.clock import SECOND
+from ..engine.queues import get
+from ..engine.queues.forward import put_arrived
+from ..engine.queues.message import Message, QueuedMessage, record_of
+from ..engine.queues.reports import UNDELIVERED, give_up, undeliverable
+from ..engine.queues.transmission import Enclosed, Opener, arrived
+from ..engine.words import constants as mq
+from ..engine.words.because import fact
+from ..engine.words.errors import LabError, MQError
+from ..engine.words.whys import Why
+from ..engine.world.clock import SECOND
 from . import whys
 from .shared_queue import QSG_TRANSMIT_QUEUE
 

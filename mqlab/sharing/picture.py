@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..explain.topology import add_qmgr
+from ..engine.explain.topology import add_qmgr
 
 
 def draw_owners(graph: Any, lab: Any) -> None:

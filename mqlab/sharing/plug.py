@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..mq.extra import Extra, Scope, later
-from ..mq.whys import Why, cases_in
+from ..engine.extra import Extra, Scope, later
+from ..engine.words.whys import Why, cases_in
 
 if TYPE_CHECKING:
-    from ..mq.objects import Definition, ObjectTable
-    from ..mqsc.command import Command
-    from ..qmgr.queue import LocalQueue, Remote
-    from ..sim.event import Event
+    from ..engine.commands.command import Command
+    from ..engine.queues.queue import LocalQueue, Remote
+    from ..engine.words.objects import Definition, ObjectTable
+    from ..engine.world.event import Event
     from .group import QueueSharingGroup
 
 _AGENT = "IGQ.AGENT"  # as rows call it

@@ -9,14 +9,14 @@ import json
 from itertools import count
 from typing import Any
 
-from ..mq import constants as mq
-from ..mq.objects import Definition
-from ..mq.refusals import Grounds
-from ..mq.whys import Why
-from ..qmgr.message import QueuedMessage
-from ..qmgr.queue import NEVER, LocalQueue, Remote
-from ..qmgr.store import MessageStore
-from ..qmgr.triggering import CONDITIONS, Condition, Decision, Fact, Trigger
+from ..engine.queues.message import QueuedMessage
+from ..engine.queues.queue import NEVER, LocalQueue, Remote
+from ..engine.queues.store import MessageStore
+from ..engine.queues.triggering import CONDITIONS, Condition, Decision, Fact, Trigger
+from ..engine.words import constants as mq
+from ..engine.words.objects import Definition
+from ..engine.words.refusals import Grounds
+from ..engine.words.whys import Why
 from . import whys
 
 QSG_TRANSMIT_QUEUE = "SYSTEM.QSG.TRANSMIT.QUEUE"

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..mqsc.command import Command
-from ..mqsc.display import matches, moment
-from ..mqsc.replies import Refused
+from ..engine.commands.command import Command
+from ..engine.commands.display import matches, moment
+from ..engine.commands.replies import Refused
 
 _ADMINISTRATION = "CSQ_ADMIN"
 

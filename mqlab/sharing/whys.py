@@ -1,10 +1,11 @@
-"""Why something happened with shared queues and agents: the cases that only these have, as in `mqlab.mq.whys`."""
+"""Why something happened with shared queues and agents: the cases that only these have, as in
+`mqlab.engine.words.whys`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..mq.whys import OfTrigger, Why
+from ..engine.words.whys import OfTrigger, Why
 
 
 @dataclass

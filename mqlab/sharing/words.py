@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..explain.words import undeliverable
+from ..engine.explain.words import undeliverable
 
 
 def _recover(entry: Any) -> str:

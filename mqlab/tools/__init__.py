@@ -4,7 +4,7 @@ import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from typing import NoReturn
 
-from mqlab.mq.errors import visible
+from mqlab.engine.words.errors import visible
 
 
 class _CommandLine(ArgumentParser):

@@ -8,8 +8,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mqlab.mq.errors import LabError
-from mqlab.sim.whole_file import write_whole
+from mqlab.engine.words.errors import LabError
+from mqlab.engine.world.whole_file import write_whole
 from mqlab.tools import command_line, stopped
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from argparse import SUPPRESS, ArgumentParser
 from contextlib import suppress
 from importlib import import_module
 
-from mqlab.mq.errors import LabError
+from mqlab.engine.words.errors import LabError
 from mqlab.tools import command_line, stopped
 
 EXAMPLES = """examples:

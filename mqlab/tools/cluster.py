@@ -6,7 +6,7 @@ import os
 from argparse import ArgumentParser
 from pathlib import Path
 
-from mqlab.mq.errors import LabError
+from mqlab.engine.words.errors import LabError
 from mqlab.tools import command_line, stopped
 
 NOTEBOOK = Path("notebooks/13-break-a-cluster.ipynb")

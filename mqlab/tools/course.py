@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from mqlab.course.exercises.bank import EXERCISES
 from mqlab.course.predictions.explanations import explanation
+from mqlab.engine.words.rulebook import RULES
+from mqlab.engine.world.whole_file import write_whole
 from mqlab.lab.checkout import NotACheckout, checkout
 from mqlab.lab.lab import Lab
 from mqlab.lab.scenarios import scenarios
-from mqlab.mq.rulebook import RULES
 from mqlab.pipeline import traffic
-from mqlab.sim.whole_file import write_whole
 from mqlab.tools import command_line, links, stopped
 from mqlab.views import topology_svg
 

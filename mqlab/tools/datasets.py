@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from mqlab.mq.errors import LabError
+from mqlab.engine.words.errors import LabError
 from mqlab.tools import command_line, stopped
 
 SAMPLES, OWN = Path("datasets"), Path("build/datasets")

@@ -2,7 +2,7 @@
 
 import sys
 
-from mqlab.mq.errors import LabError
+from mqlab.engine.words.errors import LabError
 from mqlab.tools import command_line, stopped
 
 SAME, DIFFERENT, NOT_READ = 0, 1, 20

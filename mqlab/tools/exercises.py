@@ -10,8 +10,8 @@ from functools import wraps
 from pathlib import Path
 from textwrap import wrap
 
+from mqlab.engine.world.whole_file import write_whole
 from mqlab.lab.checkout import NotACheckout, checkout
-from mqlab.sim.whole_file import write_whole
 from mqlab.tools import command_line, stopped
 
 from ..course.exercises.bank import EXERCISES

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from mqlab.course.predictions.explanations import explanations
-from mqlab.mq.errors import LabError
+from mqlab.engine.words.errors import LabError
 
 _SECTION = re.compile(r"^# %% after (\S+)\n", re.MULTILINE)
 _LINK = re.compile(r"\[([^\]\n]+)\](?![(:])")

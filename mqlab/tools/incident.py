@@ -7,7 +7,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from mqlab.mq.errors import LabError, visible
+from mqlab.engine.words.errors import LabError, visible
 from mqlab.tools import command_line, stopped
 
 WIDTH = 100

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from mqlab.course.exercises.bank import EXERCISES
-from mqlab.mq.rulebook import RULES
+from mqlab.engine.words.rulebook import RULES
 
 RULE_BOOK = "../TRUST.md"
 NEXT = "**Next notebook:** "

@@ -10,7 +10,7 @@ from page_of_course import added, began, ended
 from pyodide_kernel.comm import Comm
 
 from mqlab.course.exercises import progress
-from mqlab.mq.errors import LabError
+from mqlab.engine.words.errors import LabError
 from mqlab.tools.lite_absent import ABSENT
 
 _MISSING = {module: each for each in ABSENT for module in each.modules}

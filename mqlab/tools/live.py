@@ -6,7 +6,7 @@ from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 
-from mqlab.mq.errors import LabError
+from mqlab.engine.words.errors import LabError
 from mqlab.tools.compiled import PACKAGES, packed, standard_library
 from mqlab.tools.pyodide import FILES, LOCK, STANDARD_LIBRARY, NoPyodide, pyodide, without_packages
 

@@ -18,8 +18,8 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from mqlab.engine.words.errors import LabError
 from mqlab.lab.checkout import OUTPUT
-from mqlab.mq.errors import LabError
 from mqlab.pipeline.spark import laid_over
 from mqlab.tools import command_line
 from mqlab.tools.guards import guarded

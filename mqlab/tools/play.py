@@ -9,11 +9,11 @@ from html import escape
 from pathlib import Path
 from string import Template
 
+from mqlab.engine.words.errors import LabError
+from mqlab.engine.world.whole_file import write_whole
 from mqlab.lab.checkout import OUTPUT, NotACheckout, checkout
 from mqlab.lab.lab import Lab
 from mqlab.lab.scenarios import Scenario, names, scenario, scenarios
-from mqlab.mq.errors import LabError
-from mqlab.sim.whole_file import write_whole
 from mqlab.tools import command_line, stopped
 from mqlab.tools.live import elements
 from mqlab.tools.tour import near

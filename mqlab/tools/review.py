@@ -7,7 +7,7 @@ from datetime import date
 from textwrap import fill
 from typing import Any
 
-from mqlab.mq.errors import LabError, visible
+from mqlab.engine.words.errors import LabError, visible
 from mqlab.tools import command_line, stopped
 
 WIDTH = 100
@@ -61,7 +61,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def _ask(found: Any) -> None:
     """Ask the questions until they or the input end, and list the rules that cannot be asked."""
-    from mqlab.mq.rulebook import RULES
+    from mqlab.engine.words.rulebook import RULES
 
     rules = "1 rule is" if found.waiting == 1 else f"{found.waiting} rules are"
     _say(f"{rules} due today. {HELP}" if found.items else f"{rules} due today.")
@@ -150,7 +150,7 @@ def _line(prompt: str) -> str:
 def _verdict(item: Any, said: dict[str, str]) -> None:
     """Print each answer with the engine's, the reason, and the rules in full."""
     from mqlab.course.memory.review import why
-    from mqlab.mq.rulebook import RULES
+    from mqlab.engine.words.rulebook import RULES
 
     round, wrong = item.round, item.round.wrong(said)
     print("As the queue manager does it." if not wrong else "The queue manager does it differently:")

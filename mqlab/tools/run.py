@@ -16,6 +16,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from mqlab.engine.words.errors import LabError, MQError
+from mqlab.engine.world.clock import SECOND, microseconds
 from mqlab.ibmmq.developer import DEFAULT, DeveloperSession
 from mqlab.ibmmq.library import served
 from mqlab.ibmmq.session import Session
@@ -23,8 +25,6 @@ from mqlab.ibmmq.threads import Carrier
 from mqlab.ibmmq.tracebacks import tell
 from mqlab.lab.lab import Lab
 from mqlab.lab.queue_manager import QueueManager
-from mqlab.mq.errors import LabError, MQError
-from mqlab.sim.clock import SECOND, microseconds
 from mqlab.tools import command_line, stopped
 from mqlab.views.player.player import require_page
 from mqlab.views.text import thousands

@@ -21,10 +21,10 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--platform", choices=("distributed", "zos", "vse"), help=said % "distributed")
     parser.add_argument("--level", type=int, help="command level, such as 940 for 9.4 " + said % "940")
     options = parser.parse_args(argv)
+    from mqlab.engine.commands import read_script
+    from mqlab.engine.words.errors import MQError
     from mqlab.estates import from_script
     from mqlab.lab.lab import Lab
-    from mqlab.mq.errors import MQError
-    from mqlab.mqsc import read_script
 
     try:
         script = read_script(options.file or sys.stdin.buffer.read())

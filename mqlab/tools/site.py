@@ -7,10 +7,10 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
+from mqlab.engine.words.rulebook import RULES
+from mqlab.engine.world.whole_file import write_whole
 from mqlab.lab.checkout import OUTPUT, NotACheckout, checkout
-from mqlab.mq.rulebook import RULES
 from mqlab.pipeline.spark import laid_over
-from mqlab.sim.whole_file import write_whole
 from mqlab.tools import command_line, course, links, stopped, trust
 from mqlab.tools.notebooks import AS_FOUND, NotebookFailed, jobs_for, run_all
 from mqlab.tools.tour import NotSelfContained, external_loads, near, page

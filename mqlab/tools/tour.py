@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from mqlab.course import games
+from mqlab.engine.world.whole_file import write_whole
 from mqlab.lab.checkout import OUTPUT, TOUR, NotACheckout, checkout
 from mqlab.pipeline.spark import laid_over
-from mqlab.sim.whole_file import write_whole
 from mqlab.tools import command_line, stopped
 from mqlab.tools.links import on_a_page
 from mqlab.tools.notebooks import NotebookFailed, execute

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import mqlab.lab  # noqa: F401 - extras answer for their commands too
-from mqlab.mq import catalog
-from mqlab.mq.rulebook import GROUPS, RULES
-from mqlab.mqsc.coverage import MOVING, acted_on
-from mqlab.sim.whole_file import write_whole
+from mqlab.engine.commands.coverage import MOVING, acted_on
+from mqlab.engine.words import catalog
+from mqlab.engine.words.rulebook import GROUPS, RULES
+from mqlab.engine.world.whole_file import write_whole
 from mqlab.tools import command_line, stopped
 
 MODELED, SIMPLIFIED, NOT_MODELED = STATUSES = ("modeled", "simplified", "not modeled")

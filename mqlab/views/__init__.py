@@ -11,7 +11,7 @@
 from importlib import import_module
 from typing import Any
 
-from ..mq.arguments import checked
+from ..engine.words.arguments import checked
 
 _NAMES = {
     "drawing.scene": ("lab_picture", "lab_moments", "topology_svg", "timeline_frame"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from ..mq.extra import Extra
-from ..mq.shown import show_by
+from ..engine.extra import Extra
+from ..engine.words.shown import show_by
 
 
 class Views(Extra):
@@ -15,37 +15,37 @@ class Views(Extra):
     name = "views"
     changes_labs = False
     faces = {
-        "mq.errors.MQError": "cards.cards.error_card",
-        "mq.errors.LabError": "cards.cards.lab_error_card",
-        "mq.errors.ProgramDied": "cards.cards.lab_error_card",
-        "mq.errors.RunawayTrigger": "cards.cards.lab_error_card",
-        "qmgr.triggering.Reasons": "cards.cards.reasons_card",
-        "explain.why_not_delivered.Delivery": "cards.cards.delivery_card",
+        "engine.words.errors.MQError": "cards.cards.error_card",
+        "engine.words.errors.LabError": "cards.cards.lab_error_card",
+        "engine.words.errors.ProgramDied": "cards.cards.lab_error_card",
+        "engine.words.errors.RunawayTrigger": "cards.cards.lab_error_card",
+        "engine.queues.triggering.Reasons": "cards.cards.reasons_card",
+        "engine.explain.why_not_delivered.Delivery": "cards.cards.delivery_card",
         "lab.lab.Lab": "cards.lab_cards.lab_card",
         "lab.queue_manager.QueueManager": "cards.lab_cards.qmgr_card",
         "sharing.group.QueueSharingGroup": "cards.lab_cards.group_card",
-        "explain.replay.State": "cards.lab_cards.state_card",
-        "qmgr.queue.LocalQueue": "cards.queues.queue_card",
-        "qmgr.queue.Alias": "cards.queues.alias_card",
+        "engine.explain.replay.State": "cards.lab_cards.state_card",
+        "engine.queues.queue.LocalQueue": "cards.queues.queue_card",
+        "engine.queues.queue.Alias": "cards.queues.alias_card",
         "pubsub.targets.TopicAlias": "cards.queues.alias_card",
-        "qmgr.queue.Remote": "cards.queues.remote_card",
-        "qmgr.handle.Handle": "cards.queues.handle_card",
-        "qmgr.message.Message": "cards.messages.message_card",
-        "sim.events.EventLog": "cards.lab_cards.log_card",
-        "sim.event.Event": "cards.lab_cards.event_card",
+        "engine.queues.queue.Remote": "cards.queues.remote_card",
+        "engine.queues.handle.Handle": "cards.queues.handle_card",
+        "engine.queues.message.Message": "cards.messages.message_card",
+        "engine.world.events.EventLog": "cards.lab_cards.log_card",
+        "engine.world.event.Event": "cards.lab_cards.event_card",
         "admin.error_log.ErrorLog": "cards.lab_cards.error_log_card",
         "admin.event_words.EventMessages": "cards.lab_cards.event_messages_card",
-        "programs.channels.channel.Channel": "cards.lab_cards.channel_card",
-        "sim.network.Link": "cards.lab_cards.link_card",
-        "qmgr.application.Application": "cards.lab_cards.application_card",
-        "qmgr.unit.UnitOfWork": "cards.lab_cards.unit_card",
-        "mq.rulebook.Rule": "cards.lab_cards.rule_card",
+        "engine.programs.channels.channel.Channel": "cards.lab_cards.channel_card",
+        "engine.world.network.Link": "cards.lab_cards.link_card",
+        "engine.queues.application.Application": "cards.lab_cards.application_card",
+        "engine.queues.unit.UnitOfWork": "cards.lab_cards.unit_card",
+        "engine.words.rulebook.Rule": "cards.lab_cards.rule_card",
         "lab.branching.Chapter": "cards.lab_cards.chapter_card",
-        "mq.objects.Definition": "cards.lab_cards.definition_card",
-        "programs.program.Program": "cards.lab_cards.program_card",
-        "mqsc.replies.Reply": "cards.replies.reply_card",
-        "mqsc.replies.CommandReply": "cards.replies.command_card",
-        "mq.structures.Structure": "cards.lab_cards.structure_card",
+        "engine.words.objects.Definition": "cards.lab_cards.definition_card",
+        "engine.programs.program.Program": "cards.lab_cards.program_card",
+        "engine.commands.replies.Reply": "cards.replies.reply_card",
+        "engine.commands.replies.CommandReply": "cards.replies.command_card",
+        "engine.words.structures.Structure": "cards.lab_cards.structure_card",
     }
 
 

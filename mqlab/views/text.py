@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-from ..mq.errors import visible
+from ..engine.words.errors import visible
 
 _NARROW = frozenset("iIjl.,:;'|!()[]{}ft/-· ")
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

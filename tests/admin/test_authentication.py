@@ -4,9 +4,9 @@ import pytest
 
 from helpers import reason
 from mqlab import LabError, MQError, NotSimulated
-from mqlab.explain.words import sentence
-from mqlab.mq import constants as mq
-from mqlab.mq.because import because
+from mqlab.engine.explain.words import sentence
+from mqlab.engine.words import constants as mq
+from mqlab.engine.words.because import because
 
 
 @pytest.fixture

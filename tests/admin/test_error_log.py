@@ -8,7 +8,7 @@ import pytest
 import mqlab
 from mqlab import LabError, MQError
 from mqlab.admin.error_log import _messages
-from mqlab.mq import constants as mq
+from mqlab.engine.words import constants as mq
 
 CHANNEL = "QM1.TO.QM2"
 

@@ -6,8 +6,8 @@ import pytest
 
 from helpers import reason
 from mqlab import Lab, NotSimulated, ProgramDied
-from mqlab.mq import constants as mq
-from mqlab.mq import pcf
+from mqlab.engine.words import constants as mq
+from mqlab.engine.words import pcf
 
 
 def events(qm, object=None):

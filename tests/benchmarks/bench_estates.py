@@ -20,9 +20,9 @@ from time import process_time
 from measuring import options, report
 
 from mqlab import estates
+from mqlab.engine.commands import parse, read_script
 from mqlab.estates.page import page
 from mqlab.estates.proofs import prove_all
-from mqlab.mqsc import parse, read_script
 
 LINES, OBJECTS, OF_PAGE = 71_247, 10_000, 1_441
 READ, CHECKED, MEMORY, SIZE, PROVED = 5, 20, 500, 2, 5  # seconds, seconds, megabytes, megabytes, times one proof

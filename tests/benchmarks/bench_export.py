@@ -16,11 +16,11 @@ from pathlib import Path
 from manysites import log_of
 from measuring import report, seconds
 
+from mqlab.engine.world.formats import FORMATS
 from mqlab.pipeline import session
 from mqlab.pipeline.formats import export_events
 from mqlab.pipeline.read import read_events
 from mqlab.pipeline.spark import BIG
-from mqlab.sim.formats import FORMATS
 
 THREADS = 2
 BUILD = Path(__file__).parents[2] / "build" / "bench"

@@ -7,7 +7,7 @@ from statistics import median
 import pytest
 
 from mqlab import Lab, estates
-from mqlab.explain.replay import place_of
+from mqlab.engine.explain.replay import place_of
 from mqlab.lab.scenarios import names
 from mqlab.views.drawing.engine import SCRIPTS, call, packed_elk, script
 from mqlab.views.drawing.plan import facts_of, plan_of

@@ -15,7 +15,7 @@ import mqlab
 
 PACKAGE = Path(mqlab.__file__).parent
 LEFT = Path(__file__).with_name("words_left.json")
-ENGINE = ("mq", "sim", "qmgr", "programs", "mqsc", "explain", "engine")
+ENGINE = ("engine",)
 WORDS = {
     "everyplace": r"everyplace|\bMQe\b|MQE\b|MQeError",
     "sharing": r"\bQSG|\bIGQ|CFSTRUCT|CFLEVEL|queue.sharing|shared queue|coupling",

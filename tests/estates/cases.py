@@ -9,10 +9,10 @@ def test_a_check_finds_proves_and_fixes(case):
 
 from typing import NamedTuple
 
+from mqlab.engine.commands import read_script
 from mqlab.estates import Estate, Part
 from mqlab.estates.findings import OPEN
 from mqlab.estates.proofs import prove
-from mqlab.mqsc import read_script
 
 
 class Case(NamedTuple):

@@ -7,8 +7,8 @@ from estates.cases import estate_of
 
 from helpers import definition
 from mqlab import Lab
+from mqlab.engine.commands import Script, read_script
 from mqlab.estates import Estate, Part, read
-from mqlab.mqsc import Script, read_script
 
 DATASETS = Path(__file__).parents[2] / "datasets"
 

@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from helpers import tries
+from mqlab.engine.words.errors import MQError
 from mqlab.estates.proofs import prove, prove_all
-from mqlab.mq.errors import MQError
 
 NAMES = ("A", "B", "C", "q.d")
 MADE = ("backout", "dead-letter", "events", "expiry", "queue-", "trigger", "xmitq")

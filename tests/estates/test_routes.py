@@ -8,11 +8,11 @@ from hypothesis import Phase, event, given, settings
 from hypothesis import strategies as st
 
 from mqlab import Lab, LabError, MQError
+from mqlab.engine.commands import read_script
+from mqlab.engine.words.errors import RunawayTrigger
 from mqlab.estates import Estate, Part, diff
 from mqlab.estates.proofs import prove
 from mqlab.estates.routes import BROKEN, DEAD_LETTERED, DELIVERS, routes_of
-from mqlab.mq.errors import RunawayTrigger
-from mqlab.mqsc import read_script
 
 NAMES = ("QM1", "QM2", "QM3")
 QUEUES = ("A", "B", "C", "IN")

@@ -8,10 +8,10 @@ import pytest
 from old_logs import GOLDEN, old_rows
 
 from mqlab import Lab
-from mqlab.explain.words import told
+from mqlab.engine.explain.words import told
+from mqlab.engine.world.event import Event
+from mqlab.engine.world.old_log import upgraded
 from mqlab.lab.scenarios import names
-from mqlab.sim.event import Event
-from mqlab.sim.old_log import upgraded
 
 
 def plain(row):

@@ -4,9 +4,9 @@ import pytest
 from old_logs import GOLDEN, old_file
 
 from mqlab import Lab
-from mqlab.mq.errors import LabError
-from mqlab.sim.formats.parquet import read_parquet
-from mqlab.sim.old_log import upgraded_log
+from mqlab.engine.words.errors import LabError
+from mqlab.engine.world.formats.parquet import read_parquet
+from mqlab.engine.world.old_log import upgraded_log
 
 
 @pytest.mark.parametrize("scenario", GOLDEN)

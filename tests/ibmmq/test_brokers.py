@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from mqlab import Lab
+from mqlab.engine.queues import dynamic_queues
+from mqlab.engine.queues.store import MessageStore
+from mqlab.engine.words import constants as mq
 from mqlab.ibmmq import verbs
 from mqlab.ibmmq.structures import MQGMO, MQMD, MQOD, MQPMO
-from mqlab.mq import constants as mq
 from mqlab.pubsub import publishing
-from mqlab.qmgr import dynamic_queues
-from mqlab.qmgr.store import MessageStore
 
 SPEC = spec_from_file_location("behavior", Path(__file__).with_name("test_behavior.py"))
 test_behavior = module_from_spec(SPEC)

@@ -2,8 +2,8 @@
 
 import pytest
 
+from mqlab.engine.words import constants
 from mqlab.ibmmq import structures
-from mqlab.mq import constants
 
 OURS = {"MQMT_MQE_FIELDS_FROM_MQE", "MQMT_MQE_FIELDS", "MQPMO_OF_PUBLICATIONS", "MQGMO_MARKS", "MQGMO_PROPERTIES"}
 

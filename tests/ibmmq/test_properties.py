@@ -2,7 +2,7 @@
 
 import pytest
 
-from mqlab.mq import constants as mq
+from mqlab.engine.words import constants as mq
 
 
 @pytest.fixture

@@ -9,13 +9,13 @@ import pytest
 
 import mqlab
 from mqlab import LabError, MQError
-from mqlab.mq.arguments import at_least, checked, require
+from mqlab.engine.words.arguments import at_least, checked, require
 
 WRONG = (object(), None, float("nan"), True, 2**70, "\ud800", "\0", b"x", [], {}, lambda: 0)
 FACADES = [each.name for each in pkgutil.walk_packages(mqlab.__path__, "mqlab.") if each.ispkg]
 MODULES = ["pipeline.read", "pipeline.source", "pipeline.sweep", "pipeline.charts.sweeps"]
 MODULES += [f"pipeline.{name}" for name in ("instrumentation", "progress_reports", "watch", "labs")]
-INTERNAL = ("mqlab.mq.catalog", "mqlab.admin", "mqlab.tools")
+INTERNAL = ("mqlab.engine.words.catalog", "mqlab.admin", "mqlab.tools")
 WITHIN = {"loaded", "parsed", "plain", "require_all", "estimate", "t_cdf", "seeds_of", "cells_of", "simulator"} | {
     *("commented", "check_confidence", "check", "asked", "beside", "repeated", "returns_at_once")
 }
@@ -86,7 +86,7 @@ def test_a_class_imported_for_types_only_counts_once_its_module_is_loaded(tmp_pa
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "shapes_of_a_test.py").write_text("class Shape: ...\n")
     (tmp_path / "drawing_of_a_test.py").write_text(
-        "from typing import TYPE_CHECKING\nfrom mqlab.mq.arguments import checked\nif TYPE_CHECKING:\n"
+        "from typing import TYPE_CHECKING\nfrom mqlab.engine.words.arguments import checked\nif TYPE_CHECKING:\n"
         "    import shapes_of_a_test as shapes\n    from shapes_of_a_test import Shape\n"
         "@checked\ndef draw(shape: 'Shape | None' = None, more: 'shapes.Shape | None' = None): return shape\n"
     )

@@ -9,10 +9,10 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 from mqlab import Lab, MQError, NotSimulated
-from mqlab.mq.shown import FACES
-from mqlab.mqsc import CommandReply, Reply
-from mqlab.programs.program import Program
-from mqlab.qmgr.message import Warned
+from mqlab.engine.commands import CommandReply, Reply
+from mqlab.engine.programs.program import Program
+from mqlab.engine.queues.message import Warned
+from mqlab.engine.words.shown import FACES
 from mqlab.sharing.shared_queue import SharedQueue
 
 
@@ -72,7 +72,7 @@ def test_an_error_in_a_cell_reads_as_pythons_own(shell, capsys, call, last):
     assert "Traceback (most recent call last)" in told
     assert last in told
     assert call.split("(")[0] in told, "the line that failed is there"
-    assert sys.excepthook.__module__ != "mqlab.mq.shown"
+    assert sys.excepthook.__module__ != "mqlab.engine.words.shown"
 
 
 def test_no_error_draws_its_own_traceback():

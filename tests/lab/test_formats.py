@@ -10,12 +10,12 @@ import pytest
 from jsonschema import Draft7Validator, FormatChecker
 
 from mqlab import Lab
+from mqlab.engine.words.errors import LabError
+from mqlab.engine.world.event import Event
+from mqlab.engine.world.events import EventLog
+from mqlab.engine.world.formats import FORMATS, Rows, moment, write
+from mqlab.engine.world.formats.parquet import read_parquet
 from mqlab.lab.scenarios import names
-from mqlab.mq.errors import LabError
-from mqlab.sim.event import Event
-from mqlab.sim.events import EventLog
-from mqlab.sim.formats import FORMATS, Rows, moment, write
-from mqlab.sim.formats.parquet import read_parquet
 
 NAMED = {"type": "object", "required": ["name", "attributes"]}
 RELATED = {

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from mqlab import GMO, MD, Lab, estates
-from mqlab.mq import constants as mq
+from mqlab.engine.words import constants as mq
 
 MOST = 2.6
 """How much more work twice as many objects may take."""

@@ -8,7 +8,7 @@ import pytest
 
 import mqlab
 from mqlab import RULES, Lab, MQError, NotSimulated
-from mqlab.mq.constants import MQRO_EXPIRATION
+from mqlab.engine.words.constants import MQRO_EXPIRATION
 
 
 def test_the_public_names():

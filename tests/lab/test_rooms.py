@@ -4,8 +4,8 @@ from importlib import import_module
 
 import pytest
 
+from mqlab.engine.words.errors import LabError
 from mqlab.lab.extras import room
-from mqlab.mq.errors import LabError
 
 
 def test_a_room_that_is_not_there_is_named_in_a_sentence():

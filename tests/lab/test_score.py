@@ -6,7 +6,7 @@ import pytest
 
 from helpers import north_and_hub
 from mqlab import Lab, MQError
-from mqlab.explain.score import MEANINGS, Score, scores
+from mqlab.engine.explain.score import MEANINGS, Score, scores
 from mqlab.lab.scenarios import names
 
 

@@ -226,7 +226,15 @@ def test_attributes_are_held_against_the_catalog(kind, value):
 
 
 def test_every_public_name_is_tried_or_holds_no_call():
-    tried = {"Lab", "Replay", "estates", "rule", "GMO", "MD", "PMO"}  # the structures: tests/mq/test_structures.py
+    tried = {
+        "Lab",
+        "Replay",
+        "estates",
+        "rule",
+        "GMO",
+        "MD",
+        "PMO",
+    }  # the structures: tests/engine/words/test_structures.py
     rest = set(mqlab.__all__) - tried
     assert {name for name in rest if callable(getattr(mqlab, name))} == {
         *("Event", "EventLog", "LabError", "MQError", "NotSimulated", "ProgramDied", "RunawayTrigger")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from mqlab.mq import constants as mq
-from mqlab.mq import pcf
+from mqlab.engine.words import constants as mq
+from mqlab.engine.words import pcf
 
 
 class Asker:

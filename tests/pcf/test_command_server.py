@@ -5,9 +5,9 @@ from functools import partial
 
 import pytest
 
-from mqlab.mq import constants as mq
-from mqlab.mq import pcf
-from mqlab.mq.headers import MQDLH
+from mqlab.engine.words import constants as mq
+from mqlab.engine.words import pcf
+from mqlab.engine.words.headers import MQDLH
 
 NAME, TYPE, DEPTH, MAXDEPTH, DESCR = 2016, 20, 3, 15, 2013
 LOCAL, ALIAS, REMOTE = 1, 3, 6

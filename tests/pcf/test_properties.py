@@ -4,9 +4,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mqlab import Lab
-from mqlab.mq import pcf
-from mqlab.mq.catalog import KINDS, numbers
-from mqlab.mq.errors import REASONS
+from mqlab.engine.words import pcf
+from mqlab.engine.words.catalog import KINDS, numbers
+from mqlab.engine.words.errors import REASONS
 from mqlab.pcf.commands import LISTS, commands
 
 KNOWN = {number for kind in (*numbers.table()[0], *KINDS) for number in numbers.parameters(kind).values()}

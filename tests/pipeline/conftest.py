@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from mqlab.sim.events import EventLog
+from mqlab.engine.world.events import EventLog
 
 SECOND = 1_000_000
 

@@ -6,10 +6,10 @@ python exporting.py FOLDER
 import sys
 from pathlib import Path
 
+from mqlab.engine.world.formats import moment, source
 from mqlab.lab.lab import Lab
 from mqlab.pipeline import formats, session
 from mqlab.pipeline.read import read_events
-from mqlab.sim.formats import moment, source
 
 SIZE = 4_600_000
 CONF = {"spark.driver.memory": "512m", "spark.driver.maxResultSize": "64m", "spark.master": "local[2]"}

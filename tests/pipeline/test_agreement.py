@@ -5,9 +5,9 @@ from collections import Counter, defaultdict
 
 import pytest
 
-from mqlab.mq.because import because
-from mqlab.mq.constants import REASONS
-from mqlab.mq.headers import MQDLH
+from mqlab.engine.words.because import because
+from mqlab.engine.words.constants import REASONS
+from mqlab.engine.words.headers import MQDLH
 from mqlab.pipeline.questions import (
     batch_summary,
     batches,

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 import vl_convert
 
-from mqlab.mq.errors import LabError
+from mqlab.engine.words.errors import LabError
 from mqlab.pipeline.charts import (
     batch_chart,
     dead_letter_chart,

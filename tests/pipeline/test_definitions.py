@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from mqlab.mq.errors import LabError
-from mqlab.mqsc.parser import parse
+from mqlab.engine.commands.parser import parse
+from mqlab.engine.words.errors import LabError
 from mqlab.pipeline.read import read_mqsc
 
 CORPUS = Path(__file__).resolve().parents[3] / "shared" / "mqsc"

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from mqlab.mq.errors import LabError
+from mqlab.engine.words.errors import LabError
 from mqlab.pipeline import instrumentation as measured
 from mqlab.pipeline.instrumentation import read_instrumentation
 

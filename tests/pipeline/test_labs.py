@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 from pyspark.sql import functions as F
 
-from mqlab.mq.errors import LabError
+from mqlab.engine.words.errors import LabError
 from mqlab.pipeline import instrumentation, progress_reports, questions, workloads
 from mqlab.pipeline import labs as labs_module
 from mqlab.pipeline.charts.messages import depth_chart

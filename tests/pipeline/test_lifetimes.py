@@ -10,10 +10,10 @@ import pytest
 from pyspark.sql import functions as F
 
 from mqlab import LabError
+from mqlab.engine.world.events import EventLog
 from mqlab.pipeline import watch
 from mqlab.pipeline.lifetimes import live_fate, on_queues
 from mqlab.pipeline.questions import ends, fate
-from mqlab.sim.events import EventLog
 
 START = datetime(2025, 1, 6, tzinfo=UTC)
 STAY = ("qmgr", "object", "message", "arrived_us")

@@ -10,7 +10,7 @@ import vl_convert
 from PIL import Image
 from pyspark.sql import functions as F
 
-from mqlab.mq.errors import LabError
+from mqlab.engine.words.errors import LabError
 from mqlab.pipeline.charts import batch_chart, depth_chart, expiry_chart, fate_chart, lag_chart, pixels, retry_chart
 from mqlab.views.charts.data_table import ROWS, data_table
 

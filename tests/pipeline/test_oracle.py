@@ -10,9 +10,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from mqlab.mq.because import because
-from mqlab.mq.constants import REASONS
-from mqlab.mq.rulebook import RULES
+from mqlab.engine.words.because import because
+from mqlab.engine.words.constants import REASONS
+from mqlab.engine.words.rulebook import RULES
 from mqlab.pipeline import questions
 
 OF = {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mqlab.mq.errors import LabError
+from mqlab.engine.words.errors import LabError
 from mqlab.pipeline.questions import (
     FATES,
     consumers,
@@ -184,8 +184,8 @@ def test_failures(told):
 
 
 def test_a_log_without_messages(spark, tmp_path):
+    from mqlab.engine.world.events import EventLog
     from mqlab.pipeline.read import read_events
-    from mqlab.sim.events import EventLog
 
     EventLog().write_parquet(tmp_path / "none.parquet")
     events = read_events(spark, tmp_path / "none.parquet")

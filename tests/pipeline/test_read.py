@@ -12,14 +12,14 @@ import pytest
 from old_logs import old_file
 
 from mqlab import Lab
-from mqlab.mq.errors import LabError
+from mqlab.engine.words.errors import LabError
+from mqlab.engine.world.event import COLUMNS
+from mqlab.engine.world.formats.parquet import read_parquet
 from mqlab.pipeline import questions
 from mqlab.pipeline.instrumentation import read_instrumentation
 from mqlab.pipeline.progress_reports import read_progress
 from mqlab.pipeline.read import read_events, read_mqsc
 from mqlab.pipeline.watch import start, stream_events, watch, write_slices
-from mqlab.sim.event import COLUMNS
-from mqlab.sim.formats.parquet import read_parquet
 
 
 def test_columns_and_rows(told, story):

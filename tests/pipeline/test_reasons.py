@@ -6,8 +6,8 @@ import pytest
 from pyspark.sql import functions as F
 from reasons import reasons
 
-from mqlab.mq.because import because
-from mqlab.mq.whys import Again, OfChannel, OfTrigger
+from mqlab.engine.words.because import because
+from mqlab.engine.words.whys import Again, OfChannel, OfTrigger
 from mqlab.pipeline.questions import whys
 from mqlab.sharing.whys import FirstWhileOpen
 

@@ -11,11 +11,11 @@ from pyspark.sql.datasource import InputPartition
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from mqlab import Event, LabError
+from mqlab.engine.world.event import COLUMNS, described
 from mqlab.pipeline import source, workloads
 from mqlab.pipeline.questions import counts, depth, failures, fate_summary
 from mqlab.pipeline.source import ABOUT, BATCH_ONLY, EVENTS, STREAM_ONLY, LabReader, LabSource, Request, register
 from mqlab.pipeline.workloads import Workload
-from mqlab.sim.event import COLUMNS, described
 
 SHORT = {"scenario": "expiring", "duration": "12", "arrival_rate": "3", "expiry": "10"}
 

@@ -12,11 +12,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from mqlab import Lab, LabError, MQError
+from mqlab.engine.world.event_kinds import ENDS
+from mqlab.engine.world.events import EventLog
 from mqlab.pipeline import watch as watching
 from mqlab.pipeline.lifetimes import live_fate
 from mqlab.pipeline.read import read_events
-from mqlab.sim.event_kinds import ENDS
-from mqlab.sim.events import EventLog
 
 SLICES = 12
 RETENTION = "spark.sql.streaming.numRecentProgressUpdates"

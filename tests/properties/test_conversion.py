@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from mqlab.mq import charsets, pcf
-from mqlab.mq.headers import MQDLH, MQMDE, MQTM, MQXQH, TriggerMessage
-from mqlab.mq.structures import MD
+from mqlab.engine.words import charsets, pcf
+from mqlab.engine.words.headers import MQDLH, MQMDE, MQTM, MQXQH, TriggerMessage
+from mqlab.engine.words.structures import MD
 from mqlab.properties.conversion import Form, NotConverted, convert
 from mqlab.properties.rfh2 import MQRFH2, Element, Header
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as some
 
 from helpers import reason
 from mqlab import GMO, MD, PMO, LabError, MQError, NotSimulated
-from mqlab.mq import constants as mq
+from mqlab.engine.words import constants as mq
 from mqlab.properties.rfh2 import MQRFH2, Element, Header
 
 COLOUR = {"colour": "red"}

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from mqlab.mq import constants as mq
+from mqlab.engine.words import constants as mq
 from mqlab.properties.rfh2 import MQRFH2, Element, Header, RfhError, read_folders
 
 BIG = 0x111

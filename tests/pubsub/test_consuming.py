@@ -4,7 +4,7 @@ import pytest
 
 from helpers import reason
 from mqlab import GMO, MD, LabError, ProgramDied
-from mqlab.mq import constants as mq
+from mqlab.engine.words import constants as mq
 from mqlab.pubsub.structures import CBD
 
 NAMES = {number: name.removeprefix("MQCBCT_") for name, number in mq.named("MQCBCT_").items()}

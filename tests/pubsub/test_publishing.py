@@ -6,11 +6,11 @@ import pytest
 
 from helpers import reason
 from mqlab import MD, PMO, LabError, MQError, NotSimulated
-from mqlab.mq.constants import MQPMO_NEW_MSG_ID, MQRO_EXPIRATION
-from mqlab.mq.constants import MQPMO_SUPPRESS_REPLYTO as MQPMO_SUPPRESS
+from mqlab.engine.queues.forward import pass_on
+from mqlab.engine.words.constants import MQPMO_NEW_MSG_ID, MQRO_EXPIRATION
+from mqlab.engine.words.constants import MQPMO_SUPPRESS_REPLYTO as MQPMO_SUPPRESS
 from mqlab.pubsub.publishing import retained
 from mqlab.pubsub.topics import like, matches
-from mqlab.qmgr.forward import pass_on
 
 
 @pytest.fixture

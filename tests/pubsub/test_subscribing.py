@@ -6,7 +6,7 @@ import pytest
 
 from helpers import reason
 from mqlab import LabError
-from mqlab.mq import constants as mq
+from mqlab.engine.words import constants as mq
 from mqlab.pubsub.publishing import retained
 from mqlab.pubsub.state import state_of
 from mqlab.pubsub.structures import SD, SRO

@@ -7,8 +7,8 @@ import pytest
 from helpers import outcome
 from mqlab import Lab, LabError, MQError
 from mqlab import constants as mq
-from mqlab.mq.headers import MQDLH, MQXQH
-from mqlab.mq.structures import MD, PMO
+from mqlab.engine.words.headers import MQDLH, MQXQH
+from mqlab.engine.words.structures import MD, PMO
 from mqlab.sharing.igq_agent import tag_of
 
 QUEUE, DLQ = "SYSTEM.QSG.TRANSMIT.QUEUE", "SYSTEM.DEAD.LETTER.QUEUE"

@@ -3,8 +3,8 @@
 import pytest
 
 from mqlab import LabError
-from mqlab.mq.headers import MQXQH
-from mqlab.mq.structures import MD
+from mqlab.engine.words.headers import MQXQH
+from mqlab.engine.words.structures import MD
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from mqlab.course.exercises.bank import EXERCISES
+from mqlab.engine.words.rulebook import RULES
 from mqlab.lab.scenarios import scenarios
-from mqlab.mq.rulebook import RULES
 from mqlab.tools import cli, course
 
 ROOT = Path(__file__).parents[2]

@@ -168,5 +168,10 @@ def test_a_live_page_has_the_simulator_without_the_course(monkeypatch, tmp_path)
     assert live.elements(tmp_path) == made, "the same files give the same page"
     packed = re.search(r'data-engine="simulator.zip">([^<]*)<', page)[1]
     inside = set(zipfile.ZipFile(io.BytesIO(gzip.decompress(base64.b64decode(packed)))).namelist())
-    assert {"mqlab/lab/live.py", "mqlab/mq/rules.toml", "simpy/core.py", "networkx/classes/multidigraph.py"} <= inside
+    assert {
+        "mqlab/lab/live.py",
+        "mqlab/engine/words/rules.toml",
+        "simpy/core.py",
+        "networkx/classes/multidigraph.py",
+    } <= inside
     assert not any(name.startswith(("mqlab/course", "mqlab/tools", "networkx/algorithms")) for name in inside)

@@ -7,7 +7,7 @@ import pytest
 
 from mqlab.course.exercises import progress
 from mqlab.course.memory.drills import question
-from mqlab.mq.rulebook import RULES
+from mqlab.engine.words.rulebook import RULES
 from mqlab.tools import cli, review
 
 

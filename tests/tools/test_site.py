@@ -8,7 +8,7 @@ import pytest
 
 import mqlab.lab.scenarios
 from mqlab.course.exercises.bank import EXERCISES
-from mqlab.mq.rulebook import RULES
+from mqlab.engine.words.rulebook import RULES
 from mqlab.tools import cli, course, site, trust
 from mqlab.tools.tour import NotSelfContained, external_loads
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from mqlab import Lab
-from mqlab.mq import catalog
-from mqlab.mq.rulebook import RULES
+from mqlab.engine.words import catalog
+from mqlab.engine.words.rulebook import RULES
 from mqlab.tools import cli, trust
 from mqlab.tools.tour import external_loads
 from mqlab.tools.trust import html

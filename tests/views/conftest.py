@@ -4,7 +4,7 @@ import networkx as nx
 import pytest
 
 from mqlab import Lab
-from mqlab.explain.replay import MessageState, QueueState, State
+from mqlab.engine.explain.replay import MessageState, QueueState, State
 
 REPORT_WITH_FULL_DATA = 0x00E0_0000
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from mqlab import RULES, Lab, LabError, MQError, NotSimulated, ProgramDied, RunawayTrigger
-from mqlab.mq.constants import REASONS
-from mqlab.mq.refusals import Grounds
-from mqlab.mqsc import parse
-from mqlab.qmgr.triggering import Reasons
+from mqlab.engine.commands import parse
+from mqlab.engine.queues.triggering import Reasons
+from mqlab.engine.words.constants import REASONS
+from mqlab.engine.words.refusals import Grounds
 from mqlab.views.cards.cards import Marked, card, display_command, error_card, explain_card, reasons_card
 
 EVIL = "<script>alert(1)</script>"
@@ -195,7 +195,9 @@ def test_a_lost_alias_is_shown_with_its_target(qm):
 
 
 # ---------------------------------------------------------------- every suggestion of every refusal
-spec = importlib.util.spec_from_file_location("wrong_calls", Path(__file__).parents[1] / "qmgr" / "test_wrong_calls.py")
+spec = importlib.util.spec_from_file_location(
+    "wrong_calls", Path(__file__).parents[1] / "engine" / "queues" / "test_wrong_calls.py"
+)
 wrong_calls = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(wrong_calls)
 world = wrong_calls.world

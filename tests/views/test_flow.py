@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqlab import Lab, MQError
-from mqlab.explain.replay import State
+from mqlab.engine.explain.replay import State
 from mqlab.views.drawing.plan import facts_of
 from mqlab.views.drawing.scene import Scene
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from helpers import tries
 from mqlab import Lab, LabError, MQError, estates
-from mqlab.mq.constants import MQRO_COA, MQRO_COD, MQRO_DISCARD_MSG
+from mqlab.engine.words.constants import MQRO_COA, MQRO_COD, MQRO_DISCARD_MSG
 from mqlab.views.frames.depths import depth_frame
 from mqlab.views.frames.lifecycle_rows import ENDS, MARKS, STATES, lifecycle_frame
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from helpers import contrast, frame_of, inside, overlap
 from mqlab import Lab, estates
-from mqlab.explain.replay import State
+from mqlab.engine.explain.replay import State
 from mqlab.lab.scenarios import names
 from mqlab.views import draw_topology, lab_picture, topology_frame
 from mqlab.views.drawing.topology import places_of

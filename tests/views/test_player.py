@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from mqlab import Lab, LabError, estates
-from mqlab.explain.words import told
+from mqlab.engine.explain.words import told
 from mqlab.views.player.player import LIMIT, player_page
 from mqlab.views.player.player_steps import PlayerSteps
 

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from mqlab import Lab, LabError, MQError, estates
-from mqlab.mq.rulebook import RULES
-from mqlab.sim.event import Event
+from mqlab.engine.words.rulebook import RULES
+from mqlab.engine.world.event import Event
 from mqlab.views.drawing.plan import facts_of
 from mqlab.views.drawing.scene import lab_picture
 from mqlab.views.player.player_steps import LABELS, PlayerSteps, interest_of

@@ -8,7 +8,7 @@ from pptx import Presentation
 from pptx.enum.shapes import MSO_SHAPE_TYPE
 
 from mqlab import Lab, LabError
-from mqlab.mq.rulebook import RULES
+from mqlab.engine.words.rulebook import RULES
 from mqlab.views import lab_picture
 from mqlab.views.takeaway.film import LIMIT
 from mqlab.views.takeaway.story import Story

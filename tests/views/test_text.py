@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqlab.mq.errors import visible
+from mqlab.engine.words.errors import visible
 from mqlab.views.text import escape, sans_width, shorten, thousands, wrap
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from helpers import frame_of
 from mqlab import Lab
-from mqlab.explain.replay import QueueState, State
+from mqlab.engine.explain.replay import QueueState, State
 from mqlab.views import draw_moments, draw_topology, lab_picture, topology_frame, topology_svg
 from mqlab.views.drawing.plan import facts_of
 from mqlab.views.drawing.strip import message_strip

@@ -9,8 +9,8 @@
 
 from __future__ import annotations
 
+from ...engine.words import arguments
 from ...lab.lab import Lab
-from ...mq import arguments
 from .bank import EXERCISES, find
 from .checking import Result, check
 from .exercise import DOORS, Check, Exercise, Prediction

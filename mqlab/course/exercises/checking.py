@@ -9,12 +9,12 @@ from functools import cache, cached_property
 from math import isfinite
 from typing import Any, NamedTuple
 
+from ...engine.explain.words import rule_title, sentence
+from ...engine.words.arguments import require, within
+from ...engine.words.errors import LabError, MQError, ProgramDied
+from ...engine.world.event import Event
 from ...everyplace import MQeError
-from ...explain.words import rule_title, sentence
 from ...lab.lab import Lab
-from ...mq.arguments import require, within
-from ...mq.errors import LabError, MQError, ProgramDied
-from ...sim.event import Event
 from ...views.cards.cards import card
 from ...views.frames.moments import clock, written
 from ...views.text import escape, plural

@@ -11,9 +11,9 @@ from importlib.resources import files
 from string import Formatter
 from typing import Any
 
+from ...engine.words.errors import LabError
+from ...engine.world.event import Event
 from ...lab.lab import Lab
-from ...mq.errors import LabError
-from ...sim.event import Event
 from ...views.text import plural
 
 Question = Callable[[Lab], Any] | tuple[Callable[[Lab], Any], ...]

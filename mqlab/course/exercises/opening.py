@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from ...engine.words.errors import LabError
+from ...engine.words.rulebook import RULES
 from ...everyplace.queue import KINDS
 from ...lab.lab import Lab
-from ...mq.errors import LabError
-from ...mq.rulebook import RULES
 from ...views.cards.cards import card
 from ...views.drawing.scene import lab_picture
 from ...views.text import escape, plural

@@ -7,7 +7,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from ...mq.errors import LabError
+from ...engine.words.errors import LabError
 from ...views.text import escape
 from ...views.widgets.controls import button, html, labeled, row, sheet, words
 from ...views.widgets.stage import Live

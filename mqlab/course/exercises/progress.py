@@ -28,7 +28,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from ...mq.errors import LabError, visible
+from ...engine.words.errors import LabError, visible
 from ...views.cards.cards import card
 from ...views.cards.tables import Notable, Quiet, table
 from ...views.text import plural

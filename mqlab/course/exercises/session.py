@@ -6,9 +6,9 @@ from dataclasses import replace
 from html import escape
 from typing import Any
 
+from ...engine.words.arguments import require, within
+from ...engine.words.errors import LabError
 from ...lab.lab import Lab
-from ...mq.arguments import require, within
-from ...mq.errors import LabError
 from ...views.cards.cards import card
 from ..lessons import Card
 from . import progress

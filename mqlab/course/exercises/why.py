@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from operator import attrgetter
 
-from ...explain.words import sentence
+from ...engine.explain.words import sentence
+from ...engine.world.event import Event
 from ...lab.lab import Lab
-from ...sim.event import Event
 from ...views.cards.cards import card, delivery_card, reasons_card
 from ...views.frames.moments import clock
 from ...views.text import plural

@@ -1,6 +1,6 @@
 """Games to learn by: the opening and *Be the queue manager*; the engine decides, and the pages only play."""
 
-from ...mq import arguments
+from ...engine.words import arguments
 from . import game, playing
 from .game import level, play
 from .opening import opening, spec

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...mq.arguments import checked
-from ...mq.errors import LabError
-from ...mq.rulebook import RULES
+from ...engine.words.arguments import checked
+from ...engine.words.errors import LabError
+from ...engine.words.rulebook import RULES
 from ...views.cards.tables import table
 from ...views.text import escape
 from ..exercises import progress

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ...explain.replay import MessageState, QueueState
+from ...engine.explain.replay import MessageState, QueueState
+from ...engine.words.because import because
+from ...engine.words.constants import REASONS
+from ...engine.words.errors import LabError, MQError
+from ...engine.world.event import Event
 from ...lab.lab import Lab
-from ...mq.because import because
-from ...mq.constants import REASONS
-from ...mq.errors import LabError, MQError
-from ...sim.event import Event
 from ...views.text import capital
 
 START = "2025-01-06T09:00:00Z"

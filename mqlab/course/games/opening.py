@@ -7,13 +7,13 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from ...engine.words.arguments import checked
+from ...engine.words.constants import REASONS
+from ...engine.words.errors import MQError
+from ...engine.words.rulebook import RULES
+from ...engine.world.event import Event
+from ...engine.world.event_kinds import LEAVES
 from ...lab.lab import Lab
-from ...mq.arguments import checked
-from ...mq.constants import REASONS
-from ...mq.errors import MQError
-from ...mq.rulebook import RULES
-from ...sim.event import Event
-from ...sim.event_kinds import LEAVES
 from ...views.cards.tables import table
 from .playing import Still
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from ...mq.errors import MQError
+from ...engine.words.errors import MQError
 from .judging import Round, Scene, Step
 from .levels import TRIGGERED, triggered
 

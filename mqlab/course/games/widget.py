@@ -9,7 +9,7 @@ import anywidget
 import traitlets
 from IPython.display import display
 
-from ...mq.rulebook import RULES
+from ...engine.words.rulebook import RULES
 from ..exercises import progress
 from .playing import Still, script, style
 

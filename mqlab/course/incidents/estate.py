@@ -15,8 +15,8 @@ from functools import cache, partial
 from importlib.resources import files
 from typing import Any
 
+from ...engine.words.errors import LabError, MQError, visible
 from ...lab.lab import Lab
-from ...mq.errors import LabError, MQError, visible
 from ...views.text import plural
 from ..exercises.exercise import cells, typed
 

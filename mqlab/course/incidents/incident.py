@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from ...engine.words.arguments import at_least, require, within
+from ...engine.words.errors import LabError, ProgramDied, RunawayTrigger
 from ...lab.lab import Lab
-from ...mq.arguments import at_least, require, within
-from ...mq.errors import LabError, ProgramDied, RunawayTrigger
 from ...views.player.duel import Futures
 from ...views.text import plural
 from ..exercises.progress import INCIDENT, record

@@ -8,8 +8,8 @@ from typing import Any
 
 import ipywidgets as widgets
 
+from ...engine.words.errors import LabError
 from ...lab.lab import Lab
-from ...mq.errors import LabError
 from ...views.cards.cards import card, lab_error_card
 from ...views.cards.tables import table
 from ...views.drawing.scene import lab_picture

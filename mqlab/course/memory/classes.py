@@ -9,7 +9,7 @@ from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
-from ...mq.errors import LabError
+from ...engine.words.errors import LabError
 from ..exercises import progress
 from .skill_map import SkillMap
 from .skills import middle

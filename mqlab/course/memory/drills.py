@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable
 from random import Random
 from typing import Any
 
+from ...engine.words.constants import MQRO_EXPIRATION
+from ...engine.words.errors import MQError
 from ...lab.lab import Lab
-from ...mq.constants import MQRO_EXPIRATION
-from ...mq.errors import MQError
 from ...views.text import plural
 from ..channels import shop_and_depot, state_of
 from ..games.judging import START, Question, Round, Scene, Step, coded, outcome

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
-from ...mq.errors import LabError
-from ...mq.rulebook import RULES
+from ...engine.words.errors import LabError
+from ...engine.words.rulebook import RULES
 from ...views.text import escape, plural
 from ..exercises import progress
 from ..games import game

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from typing import Any
 
-from ...mq.rulebook import GROUPS, RULES
+from ...engine.words.rulebook import GROUPS, RULES
 from ...views.cards.tables import Notable, table
 from ...views.text import escape, mime_bundle, plural
 from ...views.theme import style_sheet

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from ...mq.rulebook import RULES
+from ...engine.words.rulebook import RULES
 
 DAYS = (1, 3, 7, 14, 30)
 """The days that a rule waits in each box; a wrong answer moves it to the first."""

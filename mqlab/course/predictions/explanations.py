@@ -6,8 +6,8 @@ import re
 from functools import cache
 from importlib.resources import files
 
-from ...mq.errors import LabError
-from ...mq.rulebook import RULES
+from ...engine.words.errors import LabError
+from ...engine.words.rulebook import RULES
 from ...views.text import escape
 
 _RULE = re.compile(r"\b[A-Z]{3}-\d\d[a-z]?\b")

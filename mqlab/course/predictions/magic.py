@@ -21,8 +21,8 @@ from IPython.core.magic import Magics, cell_magic, magics_class, no_var_expand
 from IPython.display import display
 from IPython.utils.capture import capture_output
 
+from ...engine.words.errors import LabError
 from ...lab.lab import Lab
-from ...mq.errors import LabError
 from ...views.cards.cards import card
 from ...views.text import escape
 from ..elements import elements

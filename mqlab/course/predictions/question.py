@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from ...mq.errors import LabError
+from ...engine.words.errors import LabError
 from ..lessons import agrees
 
 KINDS = ("number", "choose", "several", "order", "text")

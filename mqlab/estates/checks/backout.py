@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ...engine.queues.clusters import elsewhere, joined
+from ...engine.words.lexer import quoted
+from ...engine.words.objects import Definition
 from ...lab.queue_manager import QueueManager
-from ...mq.lexer import quoted
-from ...mq.objects import Definition
-from ...qmgr.clusters import elsewhere, joined
 from ..findings import ERROR, OPEN, WARNING, Found, check
 from ..proofs import Proof, put_to
 from .objects import MOST_CALLS, USUAL, alter, each, owners, put_on, refuses, takes, unknown, usable

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...engine.programs.channels.channel import CALLING, SENDING, Channel
+from ...engine.programs.channels.session import ANSWERS
+from ...engine.words.headers import MQXQH
+from ...engine.words.lexer import quoted
+from ...engine.words.objects import Definition
 from ...lab.queue_manager import QueueManager
-from ...mq.headers import MQXQH
-from ...mq.lexer import quoted
-from ...mq.objects import Definition
-from ...programs.channels.channel import CALLING, SENDING, Channel
-from ...programs.channels.session import ANSWERS
 from ..findings import ERROR, NOTE, WARNING, Found, absent, check
 from ..proofs import Proof
 from ..routes import in_other_case, partner_by_name

@@ -8,15 +8,15 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from ...admin.security_records import records
-from ...mq import catalog
-from ...mqsc.parser import parse
+from ...engine.commands.parser import parse
+from ...engine.words import catalog
 from ..definitions import Place
 from ..findings import ERROR, NOTE, OPEN, WARNING, Found, absent, check
 from ..proofs import Proof
 
 if TYPE_CHECKING:
+    from ...engine.commands import CommandReply
     from ...lab.queue_manager import QueueManager
-    from ...mqsc import CommandReply
     from ..definitions import Definitions, Part
 
 _EXISTS, _NOT_FOUND, _TOO_LONG = ("AMQ8150", "AMQ8226"), ("AMQ8147", "AMQ8227"), "+QMNAME+"

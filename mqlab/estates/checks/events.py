@@ -10,7 +10,7 @@ from ..proofs import Proof, put_to
 from .objects import alter, each, takes, unset
 
 if TYPE_CHECKING:
-    from ...mq.objects import Definition
+    from ...engine.words.objects import Definition
     from ..definitions import Definitions
 
 _DEPTH = {"QDPHIEV": "DISABLED", "QDPLOEV": "DISABLED", "QSVCIEV": "NONE"}

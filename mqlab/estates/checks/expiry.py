@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ...engine.queues.target import cap_of
+from ...engine.words.constants import EXPIRY_MAXIMUM
+from ...engine.words.lexer import quoted
+from ...engine.words.objects import Definition
 from ...lab.queue_manager import QueueManager
-from ...mq.constants import EXPIRY_MAXIMUM
-from ...mq.lexer import quoted
-from ...mq.objects import Definition
-from ...qmgr.target import cap_of
 from ..findings import ERROR, NOTE, WARNING, Found, check
 from ..proofs import Proof
 from .objects import alter, each, put_on, takes, unset

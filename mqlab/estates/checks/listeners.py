@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from ...engine.words.lexer import quoted
+from ...engine.words.objects import Definition
 from ...lab.queue_manager import QueueManager
-from ...mq.lexer import quoted
-from ...mq.objects import Definition
 from ..findings import NOTE, WARNING, Found, check
 from ..proofs import Proof
 

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ...engine.queues.clusters import elsewhere, joined
+from ...engine.words.lexer import quoted
+from ...engine.words.objects import QUEUE_KINDS, Definition
 from ...lab.queue_manager import QueueManager
-from ...mq.lexer import quoted
-from ...mq.objects import QUEUE_KINDS, Definition
-from ...qmgr.clusters import elsewhere, joined
 from ..definitions import Place
 from ..findings import ERROR, NOTE, OPEN, WARNING, Found, check
 from ..proofs import Proof, put_to

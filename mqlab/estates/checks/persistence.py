@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...engine.words.lexer import quoted
+from ...engine.words.objects import Definition
 from ...lab.queue_manager import QueueManager
-from ...mq.lexer import quoted
-from ...mq.objects import Definition
 from ..findings import ERROR, NOTE, Found, check
 from ..proofs import Proof, put_to
 from ..routes import DELIVERS, Route

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ...engine.words.lexer import quoted
+from ...engine.words.objects import QUEUE_KINDS, Definition
 from ...lab.queue_manager import QueueManager
-from ...mq.lexer import quoted
-from ...mq.objects import QUEUE_KINDS, Definition
 from ..findings import NOTE, RETIRED, WARNING, Found, check
 from ..uses import QUEUE, Use, index, key_in_index
 from .objects import each

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from ...explain.ways import leads_to
+from ...engine.explain.ways import leads_to
+from ...engine.words import constants as mq
+from ...engine.words.errors import MQError
+from ...engine.words.lexer import quoted
+from ...engine.words.objects import Definition
 from ...lab.queue_manager import QueueManager
-from ...mq import constants as mq
-from ...mq.errors import MQError
-from ...mq.lexer import quoted
-from ...mq.objects import Definition
 from ...sharing.shared_queue import QSG_TRANSMIT_QUEUE
 from ..findings import ERROR, NOTE, OPEN, WARNING, Found, absent, check
 from ..proofs import Proof, put_to

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...admin.runcheck import decisive
 from ...admin.security_records import records
-from ...mq.lexer import quoted
-from ...mqsc.parser import parse
+from ...engine.commands.parser import parse
+from ...engine.words.lexer import quoted
 from ..findings import CHECKS, NOTE, SECURITY, WARNING, Found, check
 from ..proofs import Proof
 

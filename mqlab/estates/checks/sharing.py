@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...explain.ways import leads_to
+from ...engine.explain.ways import leads_to
+from ...engine.words.because import fact
+from ...engine.words.errors import MQError
+from ...engine.words.lexer import quoted
+from ...engine.words.objects import Definition
 from ...lab.queue_manager import QueueManager
-from ...mq.because import fact
-from ...mq.errors import MQError
-from ...mq.lexer import quoted
-from ...mq.objects import Definition
 from ...sharing.igq import InGroup
 from ...sharing.igq_agent import FIT, unfit
 from ...sharing.shared_queue import QSG_TRANSMIT_QUEUE

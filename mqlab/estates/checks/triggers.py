@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from ...engine.words.lexer import quoted
+from ...engine.words.objects import Definition
 from ...lab.queue_manager import QueueManager
-from ...mq.lexer import quoted
-from ...mq.objects import Definition
 from ..findings import ERROR, NOTE, Found, absent, check
 from ..proofs import Proof
 from ..routes import in_other_case

@@ -8,7 +8,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import Any
 
-from ...mq.errors import LabError
+from ...engine.words.errors import LabError
 from . import channels, groups, mobile, queues, triggering
 from .telling import Scenario
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...mq.constants import MQRO_EXPIRATION
-from ...mq.headers import MQDLH
+from ...engine.words.constants import MQRO_EXPIRATION
+from ...engine.words.headers import MQDLH
 from .telling import answer, outcome, state_of, story
 
 

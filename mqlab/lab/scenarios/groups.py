@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...mq.errors import MQError
+from ...engine.words.errors import MQError
 from .telling import answer, outcome, starts, story
 
 _QUEUE = "SYSTEM.QSG.TRANSMIT.QUEUE"

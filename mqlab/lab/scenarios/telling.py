@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from ...mq.errors import MQError
+from ...engine.words.errors import MQError
 
 
 class Scenario(NamedTuple):

@@ -1,6 +1,6 @@
 """Charts of the pipeline's answers: altair charts from small pandas frames, each titled with what its data say."""
 
-from ...mq import arguments
+from ...engine.words import arguments
 from .bars import dead_letter_chart, progress_chart, trigger_chart
 from .channels import batch_chart, retry_chart
 from .expiry import expiry_chart, lag_chart, slow_chart

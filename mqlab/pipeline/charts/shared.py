@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 import pandas as pd
 
-from ...mq.errors import LabError
+from ...engine.words.errors import LabError
 from ...views.charts.axes import themed
 from ...views.text import thousands
 from ...views.theme import LIGHT

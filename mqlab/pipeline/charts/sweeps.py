@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 import pandas as pd
 
-from ...mq.arguments import checked
-from ...mq.errors import LabError
+from ...engine.words.arguments import checked
+from ...engine.words.errors import LabError
 from ...views.charts.axes import WIDTH
 from ...views.theme import LIGHT, OKABE_ITO
 from ..workloads import MEASURES

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import altair as alt
 import pandas as pd
 
-from ...mq.errors import LabError
+from ...engine.words.errors import LabError
 from ...views.charts.axes import WIDTH
 from ...views.text import plural, shorten
 from ...views.theme import LIGHT

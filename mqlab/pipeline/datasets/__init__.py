@@ -3,7 +3,7 @@
 datasets/README.md is their data sheet.
 """
 
-from ...mq import arguments
+from ...engine.words import arguments
 from .recipes import RECIPES, Recipe, find, make
 
 arguments.checked_calls(__name__)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pyarrow as pa
 
-from ...mq.errors import LabError
-from ...sim.event import SCHEMA_VERSION
+from ...engine.words.errors import LabError
+from ...engine.world.event import SCHEMA_VERSION
 from ..traffic.day import LEAST, MESSAGES, MOST, SEED, generate, write
 from . import sites, two_sites
 

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from ... import estates
+from ...engine.words.errors import LabError
+from ...engine.world.draws import exponential
+from ...engine.world.whole_file import whole
 from ...lab.checkout import NotACheckout, checkout
 from ...lab.lab import Lab
-from ...mq.errors import LabError
-from ...sim.draws import exponential
-from ...sim.whole_file import whole
 from ..traffic.amqsevt import records
 from ..workloads import Workload
 from ..workloads.ready import ARRIVALS, BODY, arrivals, interruptions, server

@@ -1,6 +1,6 @@
 """Every question of the pipeline in one place: DataFrame of events in, small or partitioned DataFrame out."""
 
-from ...mq import arguments
+from ...engine.words import arguments
 from .. import labs
 from .calls import consumers, dead_letter_reasons, dead_letters, failures
 from .channels import batch_summary, batches, retries

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from ...mq.constants import MQRC_NO_MSG_AVAILABLE, REASONS
-from ...sim.event_kinds import ARRIVES
+from ...engine.words.constants import MQRC_NO_MSG_AVAILABLE, REASONS
+from ...engine.world.event_kinds import ARRIVES
 from ..labs import key
 from .stays import QUEUE, in_order, named, not_undone, queue_of
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from ...mq.whys import OfChannel
+from ...engine.words.whys import OfChannel
 from ..labs import key
 from .stays import ACCURACY, in_order
 from .whys import because, parsed

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from ...mq.arguments import at_least, require
-from ...sim.event_kinds import LEAVES
+from ...engine.words.arguments import at_least, require
+from ...engine.world.event_kinds import LEAVES
 from ..labs import beside, key
 from .stays import in_order, queue_of, stays, up_to_here
 

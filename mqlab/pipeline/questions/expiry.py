@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from ...mq.arguments import at_least, require
-from ...mq.errors import LabError
-from ...sim.event_kinds import ARRIVES
+from ...engine.words.arguments import at_least, require
+from ...engine.words.errors import LabError
+from ...engine.world.event_kinds import ARRIVES
 from ..labs import key
 from .stays import ACCURACY, QUEUE, deadline, in_order, on_its_way, queue_of, up_to_here
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from ...mq.rulebook import RULES
-from ...mq.whys import OfTrigger
+from ...engine.words.rulebook import RULES
+from ...engine.words.whys import OfTrigger
 from ..labs import key
 from .stays import in_order, named, queue_of
 from .whys import because, parsed
@@ -26,8 +26,8 @@ triggering is on. The others speak of the message itself, or of how many there a
 def trigger_audit(events: DataFrame) -> DataFrame:
     """One row for each chance of a trigger event: a put that came to be considered, a last close, a change.
 
-    The queue manager checks the conditions in the order of `mqlab.qmgr.triggering.CONDITIONS`, and the log has the
-    first that was not met. A chance is "prevented" if that was one of CONDITIONS: a program that reads the queue, a
+    The queue manager checks the conditions in the order of `mqlab.engine.queues.triggering.CONDITIONS`, and the log has
+    the first that was not met. A chance is "prevented" if that was one of CONDITIONS: a program that reads the queue, a
     missing process or initiation queue, no monitor that reads the initiation queue, or triggering that is off. It was
     "not asked for" if the message did not count, or the number of messages was not the one that FIRST or DEPTH fire at.
     The conditions come before the count, so a chance that was prevented might not have fired for its count either.

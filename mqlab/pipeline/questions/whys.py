@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from pyspark.sql import functions as F
 
 from ... import lab  # noqa: F401 - the extras have reasons, too
-from ...mq.because import entry_of
-from ...mq.whys import Why, cases, types_of
+from ...engine.words.because import entry_of
+from ...engine.words.whys import Why, cases, types_of
 
 if TYPE_CHECKING:
     from pyspark.sql import Column

@@ -1,7 +1,7 @@
 """Sample traffic: a retailer's day of MQI calls, drawn from a seed, and its replay; an hour at two sites; traffic for
 your own estate."""
 
-from ...mq import arguments
+from ...engine.words import arguments
 from .day import COLUMNS, DAY_START, MESSAGES, SEED, generate, load, write
 from .estate import estate_events, estate_traffic
 from .hour import two_sites_hour

@@ -17,13 +17,13 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from ...mq.arguments import at_least, require
-from ...mq.constants import REASONS
-from ...mq.errors import LabError
-from ...mq.whys import StopChannel, why_of
-from ...sim.event import Event
-from ...sim.events import EventLog
-from ...sim.whole_file import whole
+from ...engine.words.arguments import at_least, require
+from ...engine.words.constants import REASONS
+from ...engine.words.errors import LabError
+from ...engine.words.whys import StopChannel, why_of
+from ...engine.world.event import Event
+from ...engine.world.events import EventLog
+from ...engine.world.whole_file import whole
 
 LAYOUTS = ("json", "json_compact", "json_array")
 SECOND = 1_000_000

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ...mq.constants import MQRO_EXPIRATION
-from ...mq.errors import LabError
-from ...sim.whole_file import whole
+from ...engine.words.constants import MQRO_EXPIRATION
+from ...engine.words.errors import LabError
+from ...engine.world.whole_file import whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

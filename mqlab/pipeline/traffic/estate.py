@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from ...engine.world.event import SCHEMA_VERSION
 from ...estates import Estate
 from ...estates.traffic import DAY, Slices, Traffic, added, slices_of
-from ...sim.event import SCHEMA_VERSION
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -28,7 +28,7 @@ def estate_events(spark: SparkSession, estate: Estate, text: str, seconds: float
     """
     import pyarrow as pa
 
-    from ...sim.event_file import SCHEMA, to_arrow
+    from ...engine.world.event_file import SCHEMA, to_arrow
     from ..read import plain
 
     run = slices_of(estate, text, seconds, seed, MOST)

@@ -7,7 +7,7 @@ from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...mq.errors import LabError, MQError
+from ...engine.words.errors import LabError, MQError
 from .day import COLUMNS, TRACE_VERSION, Row
 
 if TYPE_CHECKING:

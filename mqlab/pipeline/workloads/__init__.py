@@ -10,8 +10,8 @@ True
 
 from __future__ import annotations
 
-from ...mq import arguments
-from ...mq.errors import LabError
+from ...engine.words import arguments
+from ...engine.words.errors import LabError
 from .measures import MEASURES, measure
 from .ready import CHANNEL, EXPIRING, FILLING, SHARING, TRIGGERED
 from .workload import Parameter, Workload

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from math import inf
 from typing import TYPE_CHECKING
 
-from ...mq.constants import MQRC_NO_MSG_AVAILABLE, MQRC_Q_FULL
-from ...mq.errors import LabError
-from ...sim.event_kinds import ARRIVES, DEAD_LETTER_RULES, ENDS
+from ...engine.words.constants import MQRC_NO_MSG_AVAILABLE, MQRC_Q_FULL
+from ...engine.words.errors import LabError
+from ...engine.world.event_kinds import ARRIVES, DEAD_LETTER_RULES, ENDS
 
 if TYPE_CHECKING:
     from ...lab.lab import Lab

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from ...mq.constants import MQRC_NO_MSG_AVAILABLE, MQRC_Q_FULL
-from ...mq.errors import MQError
-from ...sim.draws import exponential
+from ...engine.words.constants import MQRC_NO_MSG_AVAILABLE, MQRC_Q_FULL
+from ...engine.words.errors import MQError
+from ...engine.world.draws import exponential
 from .workload import DURATION, SECOND, Parameter, Workload
 
 if TYPE_CHECKING:

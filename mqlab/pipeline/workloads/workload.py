@@ -9,8 +9,8 @@ from math import inf, isfinite
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...mq.errors import LabError, ProgramDied
-from ...sim.clock import microseconds
+from ...engine.words.errors import LabError, ProgramDied
+from ...engine.world.clock import microseconds
 
 if TYPE_CHECKING:
     from ...lab.lab import Lab

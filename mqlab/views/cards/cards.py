@@ -7,14 +7,14 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ...explain.life import life
-from ...explain.why_no_message import Reasons
-from ...explain.why_not_delivered import Delivery
-from ...mq.constants import MQCC_WARNING, MQRC_Q_MGR_NOT_AVAILABLE
-from ...mq.errors import LabError, MQError, ProgramDied, RunawayTrigger
-from ...mq.lexer import as_name
-from ...mq.objects import legal_name
-from ...mq.rulebook import RULES
+from ...engine.explain.life import life
+from ...engine.explain.why_no_message import Reasons
+from ...engine.explain.why_not_delivered import Delivery
+from ...engine.words.constants import MQCC_WARNING, MQRC_Q_MGR_NOT_AVAILABLE
+from ...engine.words.errors import LabError, MQError, ProgramDied, RunawayTrigger
+from ...engine.words.lexer import as_name
+from ...engine.words.objects import legal_name
+from ...engine.words.rulebook import RULES
 from ..drawing.strip import message_strip
 from ..frames.moments import Lab
 from ..text import capital, escape, plural, thousands
@@ -249,7 +249,7 @@ def _words(note: str | tuple[str]) -> str:
 
 def reasons_card(reasons: Reasons) -> tuple[str, str]:
     """Conditions as (text, html): yes or no, the fact and the rule of each, and what to display if one is not met
-    (`mqlab.qmgr.triggering.Reasons`)."""
+    (`mqlab.engine.queues.triggering.Reasons`)."""
     items = [("yes" if holds else "NO", f"{title}: {said}", rule) for rule, title, holds, said in reasons.rows]
     verdict = reasons.if_not if reasons.missing else reasons.if_all
     name = as_name(reasons.queue)
@@ -263,7 +263,7 @@ def reasons_card(reasons: Reasons) -> tuple[str, str]:
 
 def delivery_card(delivery: Delivery) -> tuple[str, str]:
     """Where a message is as (text, html): what holds and what does not, and what would move it
-    (`mqlab.explain.why_not_delivered.Delivery`)."""
+    (`mqlab.engine.explain.why_not_delivered.Delivery`)."""
     items = [("yes" if step.holds else "NO", f"{step.title}: {step.said}", step.rule) for step in delivery.rows]
     notes = {
         f"Move it {i}" if len(delivery.moves) > 1 else "Move it": (move,) for i, move in enumerate(delivery.moves, 1)

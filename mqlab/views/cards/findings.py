@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ...mq.errors import visible
+from ...engine.words.errors import visible
 from .cards import card
 from .tables import Code, Notable, table
 

@@ -12,14 +12,14 @@ from typing import Any
 
 from ...admin.error_log import ErrorLog
 from ...admin.event_words import EventMessages
-from ...explain.replay import State
-from ...explain.words import rule_title, sentence
-from ...mq.objects import Definition
-from ...mq.rulebook import RULES, Rule
-from ...mq.structures import Structure
-from ...sim.event import Event
-from ...sim.events import EventLog, logs_with
-from ...sim.network import Link
+from ...engine.explain.replay import State
+from ...engine.explain.words import rule_title, sentence
+from ...engine.words.objects import Definition
+from ...engine.words.rulebook import RULES, Rule
+from ...engine.words.structures import Structure
+from ...engine.world.event import Event
+from ...engine.world.events import EventLog, logs_with
+from ...engine.world.network import Link
 from ..drawing.engine import cannot_draw
 from ..drawing.scene import lab_picture
 from ..frames.moments import Lab, clock, duration

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from ...mq import constants as mq
-from ...mq.headers import MQDLH, MQIIH, MQMDE, MQTM, MQXQH
+from ...engine.words import constants as mq
+from ...engine.words.headers import MQDLH, MQIIH, MQMDE, MQTM, MQXQH
 from ..frames.moments import clock
 from ..text import capital, plural, printable, thousands
 from .cards import card

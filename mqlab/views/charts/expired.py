@@ -7,7 +7,7 @@ from datetime import datetime
 
 import altair as alt
 
-from ...mq.errors import LabError
+from ...engine.words.errors import LabError
 from ..frames.depths import DepthFrame, DepthPoint, depth_frame
 from ..frames.moments import SECOND, At, Lab, clock, duration, moment_us
 from ..text import plural, thousands

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import altair as alt
 
-from ...explain.words import rule_title
-from ...mq.errors import LabError
+from ...engine.explain.words import rule_title
+from ...engine.words.errors import LabError
 from ..frames.lifecycle_rows import ENDS, MARKS, STATES, LifecycleFrame, Mark, Segment, lifecycle_frame
 from ..frames.moments import At, Lab, clock, day, moment_us
 from ..text import label_of, plural, sans_width, thousands

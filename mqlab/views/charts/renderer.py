@@ -9,7 +9,7 @@ from html import escape
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from ...mq.errors import NotInstalled
+from ...engine.words.errors import NotInstalled
 from ..theme import LIGHT, style_sheet
 from .data_table import data_table
 

@@ -16,8 +16,8 @@ from importlib.util import find_spec
 from itertools import count
 from typing import Any
 
-from ...mq.errors import LabError
-from ...programs.page import BROWSERS
+from ...engine.programs.page import BROWSERS
+from ...engine.words.errors import LabError
 
 _HERE = files("mqlab.views.drawing")
 IN_BROWSER = sys.platform == "emscripten"

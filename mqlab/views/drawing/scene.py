@@ -8,9 +8,9 @@ from os import PathLike
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from ...explain.replay import State
-from ...mq.arguments import require, within
-from ...mq.errors import LabError
+from ...engine.explain.replay import State
+from ...engine.words.arguments import require, within
+from ...engine.words.errors import LabError
 from ..frames.moments import At, Lab, Moments, busiest, clock, moment_us
 from ..frames.topology import Outline, TopologyFrame, outline, topology_frame
 from ..frames.traces import traces_of

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from ...mq.errors import LabError
+from ...engine.words.errors import LabError
 from ..frames.moments import clock, day
 from ..frames.topology import Outline, TopologyFrame
 from ..text import cut, sans_width, thousands, wrap

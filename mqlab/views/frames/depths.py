@@ -6,8 +6,8 @@ from collections import defaultdict
 from operator import add
 from typing import NamedTuple
 
-from ...mq.errors import LabError
-from ...sim.events import EventLog
+from ...engine.words.errors import LabError
+from ...engine.world.events import EventLog
 from .lifecycle_rows import DEAD_LETTER, EXPIRED, LOCKED, QUEUE, TRANSMISSION, UNCOMMITTED, lifecycle_frame
 
 _PARTS = dict.fromkeys((QUEUE, TRANSMISSION, LOCKED, DEAD_LETTER), 0) | {UNCOMMITTED: 1, EXPIRED: 2}

@@ -8,12 +8,12 @@ from itertools import groupby, pairwise
 from numbers import Integral
 from typing import Any, NamedTuple
 
-from ...explain.replay import deadline, lock_of
-from ...explain.words import sentence
-from ...mq.errors import LabError
-from ...sim import event_kinds as kinds
-from ...sim.event import Event
-from ...sim.events import EventLog
+from ...engine.explain.replay import deadline, lock_of
+from ...engine.explain.words import sentence
+from ...engine.words.errors import LabError
+from ...engine.world import event_kinds as kinds
+from ...engine.world.event import Event
+from ...engine.world.events import EventLog
 from .moments import duration
 
 QUEUE, TRANSMISSION, DEAD_LETTER = "on the queue", "on a transmission queue", "on a dead-letter queue"

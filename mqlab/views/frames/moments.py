@@ -6,10 +6,10 @@ from bisect import bisect_left, bisect_right
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from ...mq.arguments import require, within
-from ...mq.errors import LabError
-from ...sim.event_kinds import CHANGES_DEPTH
-from ...sim.events import EventLog
+from ...engine.words.arguments import require, within
+from ...engine.words.errors import LabError
+from ...engine.world.event_kinds import CHANGES_DEPTH
+from ...engine.world.events import EventLog
 
 if TYPE_CHECKING:
     Lab = Any  # views read what the front's lab adds, too, and it stands above them

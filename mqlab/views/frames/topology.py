@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...explain.replay import MessageState, QueueState, State, place_of
-from ...programs.channels.channel import MOVING
+from ...engine.explain.replay import MessageState, QueueState, State, place_of
+from ...engine.programs.channels.channel import MOVING
 from ..text import plural
 from .devices import homes_of, own_line
 from .moments import clock

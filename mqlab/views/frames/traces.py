@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import NamedTuple
 
-from ...sim.event import Event
-from ...sim.event_kinds import ARRIVES
+from ...engine.world.event import Event
+from ...engine.world.event_kinds import ARRIVES
 
 _NOTHING_THERE = 2033
 _ENDS = {"discard": "discarded", "reject": "discarded", "lost": "lost"}

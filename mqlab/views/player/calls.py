@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ...engine.explain.replay import State
+from ...engine.programs.channels.channel import MOVING
+from ...engine.words.errors import LabError, MQError, ProgramDied, RunawayTrigger
+from ...engine.words.lexer import as_name
 from ...everyplace import MQeError
-from ...explain.replay import State
-from ...mq.errors import LabError, MQError, ProgramDied, RunawayTrigger
-from ...mq.lexer import as_name
-from ...programs.channels.channel import MOVING
 from ..cards.tables import table
 from ..frames.moments import Lab
 from ..text import escape

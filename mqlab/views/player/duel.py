@@ -11,11 +11,11 @@ from operator import ge
 from os import PathLike
 from pathlib import Path
 
-from ...explain.score import MEANINGS, Score, scores
-from ...mq.arguments import require
-from ...mq.errors import LabError
-from ...sim.event import Event
-from ...sim.whole_file import write_whole
+from ...engine.explain.score import MEANINGS, Score, scores
+from ...engine.words.arguments import require
+from ...engine.words.errors import LabError
+from ...engine.world.event import Event
+from ...engine.world.whole_file import write_whole
 from ..drawing.scene import Scene
 from ..drawing.topology import draw_beside
 from ..frames.moments import Lab

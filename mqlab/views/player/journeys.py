@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from ...sim.event import Event
+from ...engine.world.event import Event
 from ..frames.topology import Edge, Outline
 
 

@@ -11,13 +11,13 @@ from heapq import heappop, heappush
 from itertools import chain
 from typing import Any
 
-from ...explain.replay import State
-from ...explain.words import told
-from ...mq.arguments import require
-from ...mq.errors import LabError
-from ...mq.rulebook import RULES
-from ...sim.event import Event
-from ...sim.event_kinds import ARRIVES, is_dead_letter
+from ...engine.explain.replay import State
+from ...engine.explain.words import told
+from ...engine.words.arguments import require
+from ...engine.words.errors import LabError
+from ...engine.words.rulebook import RULES
+from ...engine.world.event import Event
+from ...engine.world.event_kinds import ARRIVES, is_dead_letter
 from ..drawing.plan import facts_of, plan_of
 from ..drawing.scene import Picture, Scene
 from ..drawing.topology import UPRIGHT, Places, places_of

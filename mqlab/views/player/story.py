@@ -8,9 +8,9 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from ...explain.words import member_of, told
-from ...mq.whys import StartChannel, why_of
-from ...sim.event import Event
+from ...engine.explain.words import member_of, told
+from ...engine.words.whys import StartChannel, why_of
+from ...engine.world.event import Event
 from ..frames.moments import duration
 from ..text import plural
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import hypot
 from typing import Any
 
-from ...mq.errors import LabError, NotInstalled
+from ...engine.words.errors import LabError, NotInstalled
 from ..drawing import svg_shapes as svg
 from ..drawing.topology import NARROWEST
 from ..text import wrap

@@ -6,7 +6,7 @@ import io
 import zipfile
 from typing import Any
 
-from ...mq.errors import NotInstalled
+from ...engine.words.errors import NotInstalled
 from ..text import shorten
 from ..theme import Palette
 from .story import Story

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ...mq.arguments import require
-from ...mq.errors import NotInstalled
+from ...engine.words.arguments import require
+from ...engine.words.errors import NotInstalled
 from ..theme import DARK, LIGHT, Palette
 
 FONTS = {"sans": '"DejaVu Sans",Verdana,Arial,sans-serif', "mono": '"DejaVu Sans Mono",Menlo,Consolas,monospace'}

@@ -6,9 +6,9 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from ...mq.arguments import require
-from ...mq.errors import LabError
-from ...sim.whole_file import write_whole
+from ...engine.words.arguments import require
+from ...engine.words.errors import LabError
+from ...engine.world.whole_file import write_whole
 from ..frames.moments import Lab
 from ..player.player import LEVELS
 from .film import film

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...mq.errors import LabError
-from ...mq.rulebook import RULES
+from ...engine.words.errors import LabError
+from ...engine.words.rulebook import RULES
 from ..frames.moments import Lab, clock
 from ..player.player_steps import PlayerSteps
 from ..player.story import Step

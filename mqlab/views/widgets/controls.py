@@ -12,8 +12,8 @@ import anywidget
 import ipywidgets as widgets
 import traitlets
 
-from ...explain.replay import State
-from ...mq.arguments import require
+from ...engine.explain.replay import State
+from ...engine.words.arguments import require
 from ..frames.moments import Lab
 from ..player.calls import Call, Switch, on_qmgr, queue_switches, switches
 from ..text import escape

@@ -15,8 +15,8 @@ import ipywidgets as widgets
 import traitlets
 from IPython.display import display
 
-from ...explain.score import Score
-from ...mq.errors import LabError
+from ...engine.explain.score import Score
+from ...engine.words.errors import LabError
 from ..cards.cards import card
 from ..charts.renderer import can_draw, mimebundle
 from ..drawing.scene import Picture

@@ -8,8 +8,8 @@ from typing import Any
 import anywidget
 import traitlets
 
-from ...explain.life import rows_of
-from ...mq.errors import LabError
+from ...engine.explain.life import rows_of
+from ...engine.words.errors import LabError
 from ..drawing.engine import cannot_draw
 from ..frames.moments import At, Lab, clock
 from ..player.player import elk_text, player_script, player_style

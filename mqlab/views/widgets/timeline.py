@@ -5,8 +5,8 @@ from __future__ import annotations
 import ipywidgets as widgets
 from IPython import get_ipython
 
-from ...explain.words import rule_title, sentence
-from ...mq.arguments import checked
+from ...engine.explain.words import rule_title, sentence
+from ...engine.words.arguments import checked
 from ..drawing.scene import Picture, Scene
 from ..frames.moments import At, Lab, clock, written
 from ..text import escape

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from helpers import definition, displays, tries
 from mqlab import Lab, LabError
-from mqlab.mq import catalog
-from mqlab.mq.catalog.ciphers import CIPHERS
-from mqlab.mqsc import parse, read_script
+from mqlab.engine.commands import parse, read_script
+from mqlab.engine.words import catalog
+from mqlab.engine.words.catalog.ciphers import CIPHERS
 
 pytestmark = pytest.mark.needs("estates")  # which makes a queue manager of the header of an export
 

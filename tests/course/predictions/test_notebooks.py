@@ -11,7 +11,7 @@ import pytest
 from mqlab import LabError
 from mqlab.course.predictions.explanations import explanations, rules_of
 from mqlab.course.predictions.question import read
-from mqlab.mq.rulebook import RULES
+from mqlab.engine.words.rulebook import RULES
 from mqlab.tools.guards import guarded, guards_of, number
 
 ROOT = Path(__file__).parents[3]

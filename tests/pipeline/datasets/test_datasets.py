@@ -10,8 +10,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
+from mqlab.engine.words.errors import LabError
 from mqlab.lab.checkout import NotACheckout
-from mqlab.mq.errors import LabError
 from mqlab.pipeline import datasets, questions, traffic
 from mqlab.pipeline import instrumentation as measured
 from mqlab.pipeline.datasets import sites, two_sites

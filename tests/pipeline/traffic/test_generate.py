@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from mqlab.mq.errors import LabError
+from mqlab.engine.words.errors import LabError
 from mqlab.pipeline import datasets, traffic
 from mqlab.pipeline.traffic.day import DAY_US, HOUR_US, Served, Trace, arrivals, clock_us, serve, spread
 

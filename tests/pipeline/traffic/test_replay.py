@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from mqlab import Lab, MQError
-from mqlab.mq.errors import LabError
+from mqlab.engine.words.errors import LabError
 from mqlab.pipeline import traffic
 from mqlab.pipeline.traffic.day import OUTAGE, Trace, clock_us
 

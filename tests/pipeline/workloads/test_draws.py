@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
+from mqlab.engine.world.draws import exponential
 from mqlab.pipeline.workloads.ready import moments
-from mqlab.sim.draws import exponential
 
 
 def test_exponential_draws():

@@ -13,7 +13,7 @@ pytest.importorskip("ipywidgets")
 
 from helpers import calls_of
 from mqlab import Lab, LabError
-from mqlab.explain.replay import STRIDE
+from mqlab.engine.explain.replay import STRIDE
 from mqlab.views import lab_picture
 from mqlab.views.widgets import Timeline, timeline
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
-from ....mq import arguments
-from ....mq.errors import LabError
+from ....engine.words import arguments
+from ....engine.words.errors import LabError
 from ..exercise import Exercise
 from . import (
     channels,

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ....engine.words import constants as mq
+from ....engine.words.errors import MQError
+from ....engine.world.event import Event
 from ....lab.lab import Lab
-from ....mq import constants as mq
-from ....mq.errors import MQError
-from ....sim.event import Event
 from ....views.text import plural
 from ..exercise import Check, Exercise, Prediction, said
 from .log_queries import Rows, got, named, refused, rows, seconds, sent, texts, told

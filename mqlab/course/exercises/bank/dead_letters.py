@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ....engine.words.headers import MQDLH
 from ....lab.lab import Lab
-from ....mq.headers import MQDLH
 from ..exercise import Check, Exercise, Prediction, said, typed
 from .log_queries import bodies, channel_states, depth, for_good, got, named, rows, sent, state, texts, told
 from .programs import Breakdown, as_program, let_pass, run
@@ -13,7 +13,7 @@ from .shops import DEAD, alone, delivered, reach, sends, shop_and_hq
 
 READ_HEADERS = f"""desk.run(lab)  # run the day in this lab
 
-from mqlab.mq.headers import MQDLH
+from mqlab.engine.words.headers import MQDLH
 
 with lab["HQ"].open("{DEAD}", browse=True) as dead:
     print(MQDLH.unpack(dead.browse_next().body))

@@ -7,8 +7,8 @@ from functools import cache
 from typing import Any
 
 from .... import estates
+from ....engine.words.errors import MQError
 from ....lab.lab import Lab
-from ....mq.errors import MQError
 from ..exercise import Check, Exercise, Prediction, said
 from .log_queries import bodies, depth, done, refused, rows, sent, texts
 from .programs import let_pass, monitor

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+from ....engine.words.constants import MQFB_EXPIRATION
+from ....engine.words.errors import MQError
 from ....lab.lab import Lab
-from ....mq.constants import MQFB_EXPIRATION
-from ....mq.errors import MQError
 from ..exercise import Check, Exercise, Prediction, said
 from .log_queries import bodies, depth, discarded, done, got, refused, rows, seconds, sent, texts
 from .programs import Breakdown, as_program, run
@@ -257,7 +257,7 @@ ORDER = b"1 loaf, " * 40
 """An order: longer than the 100 bytes of data that a report with some data holds."""
 ORDERER = as_program("""def orderer(app, trigger):
     app.put("ORDERS", b"1 loaf, " * 40, expiry=600)""")
-ORDERER_ASKS = as_program("""from mqlab.mq.constants import MQRO_EXPIRATION_WITH_FULL_DATA
+ORDERER_ASKS = as_program("""from mqlab.constants import MQRO_EXPIRATION_WITH_FULL_DATA
 
 
 def orderer(app, trigger):

@@ -97,7 +97,7 @@ ASKER = as_program("""def asker(app, questions):
     for question in questions:
         request = app.put("QUESTIONS", question, reply_to_q="ANSWERS")
         app.get("ANSWERS", msg_id=request.msg_id, wait=10)""")
-ASKER_REUSES = as_program("""from mqlab.mq.structures import MD
+ASKER_REUSES = as_program("""from mqlab.engine.words.structures import MD
 
 
 def asker(app, questions):

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
+from ....engine.world.event import Event
 from ....lab.lab import Lab
-from ....sim.event import Event
 
 
 @dataclass(frozen=True)

@@ -192,7 +192,7 @@ ACCOUNTS = (b"anna", b"bob", b"carol", b"dave")
 DEAD = "QMZ.DEAD"
 BRIDGE = "IMS.BRIDGE"
 
-ASK = """from mqlab.mq.headers import MQIIH, ImsHeader, join_segments
+ASK = """from mqlab.engine.words.headers import MQIIH, ImsHeader, join_segments
 
 
 def ask(app, account):
@@ -202,7 +202,7 @@ def ask(app, account):
 
 
 lab["QMZ"].program("ASK", ask)"""
-ASK_ALL = "from mqlab.mq.constants import MQIIH_PASS_EXPIRATION\n" + ASK.replace(
+ASK_ALL = "from mqlab.constants import MQIIH_PASS_EXPIRATION\n" + ASK.replace(
     'ImsHeader(format="MQIMSVS",', 'ImsHeader(format="MQIMSVS", flags=MQIIH_PASS_EXPIRATION,'
 )
 """The program with the flag that the bridge reads."""

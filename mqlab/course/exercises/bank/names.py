@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ....engine.words.errors import MQError
 from ....lab.lab import Lab
-from ....mq.errors import MQError
 from ..exercise import Check, Exercise, Prediction, said
 from .log_queries import got, refused, rows, sent, state, texts
 from .shops import SYNCQ, alone, delivered, reach, road, shop_and_hq

@@ -10,8 +10,8 @@ from importlib import import_module
 from itertools import islice
 from typing import Any
 
+from ....engine.words.errors import LabError, MQError, ProgramDied
 from ....lab.lab import Lab
-from ....mq.errors import LabError, MQError, ProgramDied
 from ...programs import let_go
 from ..retold import retold
 

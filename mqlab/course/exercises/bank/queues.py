@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from ....engine.words.errors import MQError
+from ....engine.world.event import Event
 from ....lab.lab import Lab
-from ....mq.errors import MQError
-from ....sim.event import Event
 from ..exercise import Check, Exercise, Prediction, said
 from ..retold import retold
 from .log_queries import Rows, bodies, depth, done, for_good, got, named, refused, rows, seconds, sent, texts, told

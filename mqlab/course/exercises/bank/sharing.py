@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ....engine.words.errors import MQError
 from ....lab.lab import Lab
-from ....mq.errors import MQError
 from ..exercise import Check, Exercise, Prediction, said, typed
 from .log_queries import done, fired, for_good, rows, sent, starts, texts
 from .programs import serve

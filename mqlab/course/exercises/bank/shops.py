@@ -6,8 +6,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+from ....engine.words.errors import MQError
 from ....lab.lab import Lab
-from ....mq.errors import MQError
 from ..exercise import typed
 from .log_queries import Rows, done, texts
 from .programs import monitor

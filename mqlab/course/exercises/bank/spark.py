@@ -11,8 +11,8 @@ from contextlib import suppress
 from functools import cache
 from typing import Any
 
+from ....engine.words.errors import LabError, MQError
 from ....lab.lab import Lab
-from ....mq.errors import LabError, MQError
 from ..exercise import Check, Exercise, Prediction, said, typed
 from .log_queries import discarded
 from .shops import alone

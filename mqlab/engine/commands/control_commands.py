@@ -1,0 +1,189 @@
+"""Commands that define nothing: REFRESH, RESET and SET, and operating channels.
+
+Source: the MQSC command reference of MQ 9.4.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..extra import extras
+from ..programs.channels import control
+from ..programs.channels.channel import MOVING
+from ..programs.channels.initiator import INITQ, start_initiator
+from ..words import catalog
+from .command import Command
+from .replies import Refused
+
+if TYPE_CHECKING:
+    from ..queues.engine import Engine
+
+_BELONGS: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {
+    ("REFRESH", "QMGR"): {"NAME": ("CONFIGEV", "EXPIRY"), "OBJECT": ("CONFIGEV",), "INCLINT": ("CONFIGEV",)},
+    ("RESET", "QMGR"): {"ARCHIVED": ("ARCHLOG",), "CHILD": ("PUBSUB",), "PARENT": ("PUBSUB",)},
+}
+"""Which TYPE each further keyword goes with."""
+_REQUIRED = {
+    **{(verb, "AUTHREC"): (("OBJTYPE",), ("PRINCIPAL", "GROUP")) for verb in ("SET", "DELETE")},
+    ("SET", "CHLAUTH"): (("TYPE",),),
+    ("CLEAR", "TOPICSTR"): (("CLRTYPE",),),
+    ("RESET", "CLUSTER"): (("ACTION",), ("QMNAME", "QMID")),
+    ("RESOLVE", "CHANNEL"): (("ACTION",),),
+    **{(verb, "QMGR"): (("CLUSTER", "CLUSNL", "FACILITY", "LOG"),) for verb in ("SUSPEND", "RESUME")},
+}
+"""Command -> sets of keywords; it needs one at least of each."""
+_NEEDS: dict[str | None, tuple[str, ...]] = {
+    "ARCHLOG": ("ARCHIVED",),
+    "PUBSUB": ("CHILD", "PARENT"),
+    "BLOCKUSER": ("USERLIST",),
+    "BLOCKADDR": ("ADDRLIST",),
+    "SSLPEERMAP": ("SSLPEER",),
+    "ADDRESSMAP": ("ADDRESS",),
+    "USERMAP": ("CLNTUSER",),
+    "QMGRMAP": ("QMNAME",),
+}
+"""TYPE of RESET QMGR or SET CHLAUTH -> the keywords of which it needs one; REMOVEALL needs none."""
+
+
+def require_shape(command: Command) -> None:
+    """Refuse a command without what it needs; REFRESH and RESET QMGR also with what does not go with their TYPE."""
+    rules, options, end = _BELONGS.get((command.verb, command.object)), command.options, len(command.text)
+    subject, sort = f"{command.verb} {command.object}", options.get("TYPE")
+    for group in _REQUIRED.get((command.verb, command.object), ()):
+        if not any(keyword in options for keyword in group):
+            raise Refused(8421, f"{subject} needs {' or '.join(group)}: {_wanted(command, group[0])}", end)
+        if (
+            command.object in ("CLUSTER", "QMGR")
+            and len(given := [option for option in group if option in options]) > 1
+        ):
+            raise Refused(8405, f"{subject} takes {' or '.join(given)}, not both", end)
+    if not 16 <= options.get("DATALEN", 64) <= 32_768:
+        raise Refused(8412, f"DATALEN must be a whole number from 16 to 32768; got {options['DATALEN']}", end)
+    needed = _NEEDS.get(sort, ()) if options.get("ACTION") != "REMOVEALL" else ()
+    if needed and command.verb in ("RESET", "SET") and len([option for option in needed if option in options]) != 1:
+        raise Refused(8421, f"{subject} TYPE({sort}) needs {' or '.join(needed)}", end)
+    if rules is None:
+        return
+    if sort is None:
+        raise Refused(8421, f"{subject} needs TYPE: {_wanted(command, 'TYPE')}", end)
+    for keyword, sorts in rules.items():
+        if keyword in options and sort not in sorts:
+            raise Refused(8405, f"{keyword} goes with TYPE({' or '.join(sorts)}), not with TYPE({sort})", end)
+    if sort == "EXPIRY" and "NAME" in options:
+        try:
+            catalog.check_name("QLOCAL", options["NAME"], generic=True)
+        except catalog.CatalogError as error:
+            raise Refused(8424, str(error), end) from error
+
+
+def _wanted(command: Command, keyword: str) -> str:
+    """The possible values of a keyword of this command, in words."""
+    known = catalog.keywords(command.verb, command.object)
+    return known[2][keyword].wanted() if known is not None else ""
+
+
+def request(qmgr: Engine, command: Command) -> str | None:
+    """Do what the lab acts on (REFRESH QMGR TYPE(EXPIRY), EXP-35, and the commands of extras) and give the answer; None
+    for anything else, and for the usual answer."""
+    words = command.verb, command.object
+    for extra in extras():
+        act = extra.commands.get((*words, command.options.get("TYPE"))) or extra.commands.get(words)
+        if act is not None:
+            return act(qmgr, command)
+    if (*words, command.options.get("TYPE")) != ("REFRESH", "QMGR", "EXPIRY"):
+        return None
+    generic = command.options.get("NAME", "*")
+    gone = qmgr.scanner.refresh(generic)
+    messages = "message" if gone == 1 else "messages"
+    command.notes.append(f"{gone or 'no'} expired {messages} discarded from the queues of {generic}")
+    return "CSQ9022I: ' REFRESH QMGR' NORMAL COMPLETION"
+
+
+_AS_SHOWN = {8405: 8412, 9513: 9502, 9519: 8227, 9530: 8000, 9531: 9507}
+"""Number of a ChannelError -> the number that runmqsc answers with, where it is another one."""
+
+_SENDERS = ("SDR", "SVR", "CLUSSDR")
+_FITTING = {"PING": _SENDERS, "RESOLVE": _SENDERS, "RESET": (*MOVING, "CLUSSDR", "CLUSRCVR")}
+"""Verb -> types of channel that it is for; any other verb is for all but a client's end."""
+
+
+def operate(qmgr: Engine, command: Command) -> str | None:
+    """Carry one of OPERATED out; its answer, None for the usual one.
+
+    A command about a channel of a type that the lab does not run is accepted and does nothing. STOP of a channel that
+    is neither active nor to be tried again makes it STOPPED as well, with a warning.
+
+    Refused with the number of the message that an operator would see when it cannot be done.
+    """
+    if command.object == "CHINIT":
+        return _CHINIT[command.verb](qmgr, command)
+    _require_type(qmgr, command)
+    definition = qmgr.objects.get("CHANNEL", command.name)
+    if definition is not None and definition.attributes["CHLTYPE"] not in MOVING:
+        return None
+    try:
+        return _CHANNEL[command.verb](qmgr, command)
+    except control.ChannelError as error:
+        if (command.verb, error.code) == ("START", 9514) and command.options.get("IGNSTATE") == "YES":
+            return None
+        raise Refused(_AS_SHOWN.get(error.code, error.code), error.said, name=command.name) from error
+
+
+def _require_type(qmgr: Engine, command: Command) -> None:
+    """Refuse a command that channels of this type do not have (AMQ9502)."""
+    verb, name = command.verb, command.name
+    definition = qmgr.objects.get("CHANNEL", name) or qmgr.objects.get("CLNTCONN", name)
+    if definition is None:
+        return
+    chltype, fitting = definition.attributes.get("CHLTYPE", "CLNTCONN"), _FITTING.get(verb)
+    if chltype == "CLNTCONN" or (fitting is not None and chltype not in fitting):
+        wanted = f"one of type {', '.join(fitting)}" if fitting else "the queue manager's end of it"
+        raise Refused(9502, f"{name} is a channel of type {chltype}; {verb} CHANNEL is for {wanted}")
+
+
+def _start_initiator(qmgr: Engine, command: Command) -> None:
+    if qmgr.channel_initiator is not None:
+        raise Refused(8000, f"the channel initiator of {qmgr.name} runs already")
+    initq = command.options.get("INITQ", INITQ)
+    if initq not in qmgr.targets:
+        raise Refused(8147, f"INITQ({initq}) is no local queue", name=initq)
+    start_initiator(qmgr, initq)
+
+
+def _stop_initiator(qmgr: Engine, command: Command) -> None:
+    if qmgr.channel_initiator is None:
+        raise Refused(8000, f"no channel initiator runs on {qmgr.name}; START CHINIT")
+    qmgr.channel_initiator.stop()
+
+
+def _stop(qmgr: Engine, command: Command) -> str | None:
+    """STOP CHANNEL, with CONNAME or QMNAME only of those with this partner, which then become INACTIVE."""
+    options, name = command.options, command.name
+    some = [options[keyword] for keyword in ("CONNAME", "QMNAME") if keyword in options]
+    if some and options.get("STATUS") == "STOPPED":
+        raise Refused(8405, "STATUS(STOPPED) does not go with CONNAME and QMNAME", len(command.text))
+    current = [channel for channel in control.instances(qmgr, name) if channel.state not in ("INACTIVE", "STOPPED")]
+    if some:
+        current = [
+            channel
+            for channel in current
+            if {*some} <= {channel.partner or channel.remote, channel.attributes.get("CONNAME") or channel.partner}
+        ]
+    if current or not some:
+        state = options.get("STATUS", "INACTIVE" if some else "STOPPED")
+        control.stop(qmgr, name, options.get("MODE", "QUIESCE"), state, current if some else None)
+    if current or options.get("IGNSTATE") == "YES":
+        return None
+    return f"AMQ9533W: Channel '{name}' is not currently active."
+
+
+_CHANNEL = {
+    "START": lambda qmgr, command: control.start(qmgr, command.name),
+    "STOP": _stop,
+    "PING": lambda qmgr, command: control.ping(qmgr, command.name) and None,
+    "RESET": lambda qmgr, command: control.reset(qmgr, command.name, command.options.get("SEQNUM", 1)),
+    "RESOLVE": lambda qmgr, command: control.resolve(qmgr, command.name, command.options["ACTION"]),
+}
+_CHINIT = {"START": _start_initiator, "STOP": _stop_initiator}
+OPERATED = frozenset([*((verb, "CHANNEL") for verb in _CHANNEL), *((verb, "CHINIT") for verb in _CHINIT)])
+"""The commands about channels and the channel initiator: verb and object."""

@@ -1,0 +1,214 @@
+"""The replies to commands: one for each, refusals among them, and all of them in runmqsc's layout."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..words.errors import LabError, visible
+from ..words.lexer import Source
+from ..words.shown import shown
+
+_ECHO = 8  # characters before the " : " of an echoed line
+
+CODES = {
+    # read in captured output or quoted in IBM's documents
+    8405: ("I", "Syntax error detected at or near end of command segment below:-"),
+    8413: ("E", "String Length Error."),
+    8424: ("E", "Error detected in a name keyword."),
+    8214: ("E", "CONNAME parameter required with channel types SDR, RQSTR, CLNTCONN, CLUSSDR and CLUSRCVR."),
+    8143: ("E", "IBM MQ queue not empty."),
+    8146: ("E", "IBM MQ queue manager not available."),
+    8147: ("E", "IBM MQ object {name} not found."),
+    8148: ("E", "IBM MQ object in use."),
+    8884: ("E", "Channel authentication record not found."),
+    8150: ("E", "IBM MQ object already exists."),
+    8242: ("E", "SSLCIPH definition wrong."),
+    8227: ("E", "Channel {name} not found."),
+    8420: ("I", "Channel Status not found."),
+    8569: ("E", "Error in filter specification"),
+    8730: ("W", "Listener already active."),
+    8731: ("W", "Listener not active."),
+    9514: ("E", "Channel '{name}' is in use."),
+    # from here on, words and letter are ours (see below)
+    8101: ("S", "IBM MQ error ({reason}) has occurred."),
+    8135: ("E", "Not authorized."),
+    8151: ("E", "IBM MQ object has different type."),
+    8152: ("E", "Source IBM MQ object has different type."),
+    8215: ("E", "XMITQ parameter required with channel types SDR and SVR."),
+    8406: ("E", "Unexpected 'end of input' in MQSC."),
+    8411: ("E", "Duplicate Keyword Error."),
+    8412: ("E", "Numeric Range Error."),
+    8226: ("E", "IBM MQ channel already exists."),
+    8421: ("E", "A required keyword was not specified."),
+    8883: ("E", "Channel authentication record already exists."),
+    8885: ("E", "Parameter not allowed for this action on a channel authentication record."),
+    8886: ("E", "Parameter not allowed for this channel authentication record type."),
+    8737: ("W", "Service already active."),
+    8461: ("I", "Connection identifier not found."),
+    8565: ("I", "Queue Status not found."),
+    9202: ("E", "Remote host not available, retry later."),
+    9502: ("E", "Type of channel not suitable for action requested."),
+    9507: ("E", "Channel '{name}' is currently in-doubt."),
+    9520: ("E", "Channel '{name}' not defined remotely."),
+    # the lab's own number, where that of MQ is not known
+    8000: ("E", "The command cannot be carried out now."),
+}
+"""AMQ number -> its letter, and the words of the line runmqsc answers with."""
+
+SYNTAX = frozenset({8405, 8406, 8411, 8412, 8413, 8421})
+"""The numbers that the closing figures count as syntax errors (8424 is not one: IBM's APAR text shows it)."""
+
+
+class Refused(Exception):
+    """Why a command is not done.
+
+    `number` is its AMQ number, of `CODES`, and `code` that with its letter: "AMQ8405I"; `said` states the error and a
+    correction; `position` is where in the command's text, None if the text is not at fault. `case` tells some errors
+    from others: "placeholder" (`subject` is that placeholder), "platform" and "level" (the fact), and "no MQSC" (what
+    the text is instead).
+    """
+
+    def __init__(
+        self, number: int, fact: str, position: int | None = None, case: str = "", subject: str = "", **facts: object
+    ):
+        super().__init__(fact)
+        self.number, self.said, self.position, self.case, self.subject = number, fact, position, case, subject
+        letter, words = CODES[number]
+        self.code = f"AMQ{number}{letter}"
+        self.headline = f"{self.code}: {words.format(**facts) if facts else words}"
+
+    @property
+    def syntax(self) -> bool:
+        """Whether the closing figures count it as a syntax error."""
+        return self.number in SYNTAX
+
+
+@dataclass
+@shown
+class CommandReply:
+    """The answer to one command.
+
+    - `command`: the command as read, its continuations joined.
+    - `number` and `line`: its place among the commands, and the input line it begins on; both from 1.
+    - `code`: the message number with its letter, e.g. "AMQ8006I", also where the level prints no letter.
+    - `text`: the whole answer, of one or more lines: for a refused command also what was wrong, where, and what was
+      meant.
+    - `rows`: for DISPLAY: keyword -> value for each object shown (int, str, bool for flags, tuple of str for lists).
+    - `simulated`: false for what the lab keeps or accepts without acting on it, or not on all of it.
+    - `kept_only`: the attributes set by this command that are kept and shown, while nothing in the lab acts on them.
+    - `ok`: whether the command was done.
+    - `syntax`: whether it was refused for its syntax, as the closing figures count.
+    - `notes`: the sentences of the lab that `text` has, about what was wrong, or about what has no effect.
+    - `case` and `subject`: of the refusal, as in `Refused`; of a command that is done, what a note says.
+    - `verb`, `kind` and `name`: what the command is, and the object that it is about, as in `Command`.
+    """
+
+    command: str
+    number: int
+    line: int
+    code: str  # any text: the number before a colon
+    text: str
+    rows: list[dict] = field(default_factory=list)
+    simulated: bool = True
+    kept_only: tuple[str, ...] = ()
+    ok: bool = True
+    syntax: bool = False
+    notes: list[str] = field(default_factory=list, repr=False, compare=False)
+    case: str = field(default="", repr=False, compare=False)
+    subject: str = field(default="", repr=False, compare=False)
+    source: Source | None = field(default=None, repr=False, compare=False)
+    verb: str = field(default="", repr=False)
+    kind: str = field(default="", repr=False)
+    name: str = field(default="", repr=False)
+
+    def __str__(self) -> str:
+        return visible(self.text)
+
+
+@dataclass(repr=False)
+@shown
+class Reply:
+    """The answer to one text of MQSC: ``str`` of it is shaped as runmqsc prints.
+
+    runmqsc numbers the commands it echoes, not the lines; where they differ the text of a refusal names the line.
+    On z/OS the real replies are CSQ messages: the lab answers every `platform` in this shape, and says so.
+    """
+
+    qmgr: str
+    replies: list[CommandReply]
+    after: list[str] = field(default_factory=list)
+    platform: str = "distributed"
+
+    @property
+    def ok(self) -> bool:
+        """Whether every command was done."""
+        return all(reply.ok for reply in self.replies)
+
+    @property
+    def rows(self) -> list[dict]:
+        """The rows of every DISPLAY in it, one after another."""
+        return [row for reply in self.replies for row in reply.rows]
+
+    def require(self) -> Reply:
+        """Return this reply if every command worked; LabError that names the first refused command if not.
+
+        >>> from mqlab import Lab
+        >>> qm = Lab().queue_manager("QM1")
+        >>> qm.mqsc("DEFINE QLOCAL(ORDERS)").require()
+        Reply(QM1: 1 commands, none refused)
+        >>> qm.mqsc("DEFINE QLOCAL(BILLS)\\nDELETE QLOCAL(BILLZ)").require()
+        Traceback (most recent call last):
+        ...
+        mqlab.engine.words.errors.LabError: QM1 refused DELETE QLOCAL(BILLZ) in line 2: AMQ8147E: IBM MQ object ...
+        mqlab: line 2: 2085 MQRC_UNKNOWN_OBJECT_NAME: no QLOCAL has this name. Try: did you mean BILLS?
+        """
+        for reply in self.replies:
+            if not reply.ok:
+                raise LabError(f"{self.qmgr} refused {reply.command} in line {reply.line}: {reply.text}")
+        return self
+
+    def summary(self) -> str:
+        """The three closing lines: commands read, syntax errors, commands that could not be processed."""
+        read, wrong = len(self.replies), sum(reply.syntax for reply in self.replies)
+        failed = sum(not reply.ok and not reply.syntax for reply in self.replies)
+        could_not = f"{_count(failed)} valid MQSC command{'' if failed == 1 else 's'} could not be processed."
+        return (
+            f"{_count(read)} MQSC command{'' if read == 1 else 's'} read.\n"
+            f"{_count(wrong)} command{' has' if wrong == 1 else 's have'} a syntax error.\n"
+            + (could_not if failed else "All valid MQSC commands were processed.")
+        )
+
+    def __repr__(self) -> str:
+        failed = sum(not reply.ok for reply in self.replies)
+        return f"Reply({self.qmgr}: {len(self.replies)} commands, {failed or 'none'} refused)"
+
+    def __str__(self) -> str:
+        other = "mqlab: z/OS would answer with CSQ messages; the lab answers as runmqsc does."
+        parts = [f"Starting MQSC for queue manager {self.qmgr}.", *([other] if self.platform == "zos" else []), "", ""]
+        echoed: set[int] = set()
+        for reply in self.replies:
+            parts += _echo(reply, echoed)
+            parts.append(reply.text)
+        parts += [f"{'':>{_ECHO - 1}}: {line}".rstrip() for line in self.after[:-1]]
+        if self.after:
+            last, number = self.after[-1], len(self.replies) + 1
+            ends = last.strip(" \t;").upper() in ("END", "EXIT", "QUIT")
+            parts.append(f"{number if ends else '':>{_ECHO - 2}} : {last}".rstrip())
+        return visible("\n".join((*parts, self.summary())))
+
+
+def _count(number: int) -> str:
+    return {0: "No", 1: "One"}.get(number, str(number))
+
+
+def _echo(reply: CommandReply, echoed: set[int]) -> list[str]:
+    source = reply.source
+    if source is None:
+        return [f"{reply.number:>{_ECHO - 2}} : {reply.command}"]
+    lines = [f"{'':>{_ECHO - 1}}: {line}".rstrip() for line in source.before]
+    for index, (number, line) in enumerate(source.written):
+        if number in echoed:
+            line = f"{reply.command}"
+        echoed.add(number)
+        lines.append(f"{reply.number if index == 0 else '':>{_ECHO - 2}} : {line}")
+    return lines

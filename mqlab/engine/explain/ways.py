@@ -1,0 +1,55 @@
+"""Where a name leads at a queue manager, and the channels that serve a transmission queue."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+from ..programs.channels.channel import SENDING, Channel
+from ..programs.channels.session import partners
+from ..queues.resolution import resolve
+from ..words.errors import MQError
+from ..words.objects import Definition
+from ..words.refusals import Grounds
+
+if TYPE_CHECKING:
+    from ..queues.target import QueueManager
+
+
+def leads_to(qmgr: QueueManager, name: str) -> Any:
+    """The object that a put to `name`, "Q" or "Q@QMGR", would go through now, as
+    `mqlab.engine.queues.resolution.resolve` finds it. Raises the same MQError, but writes no row."""
+
+    def refusal(grounds: Grounds, target: Any, call: str, name: str | None = None, **_: object) -> MQError:
+        return MQError(grounds.reason, name or target.name, qmgr.name, rule=grounds.rule, grounds=grounds)
+
+    def refuse(reason: int, case: str, target: Any, call: str, **fields: object) -> None:
+        raise refusal(Grounds(reason, case, fields), target, call)
+
+    known = name in qmgr.routes
+    try:
+        return resolve(SimpleNamespace(qmgr=qmgr, refusal=refusal, refuse=refuse), name, "put")
+    finally:
+        if not known:
+            qmgr.routes.pop(name, None)
+
+
+def channels_of(qmgr: Any, definition: Definition) -> list[Channel]:
+    """The channels of a definition, one for each partner if it receives; an INACTIVE one if there is none."""
+    found = [each for each in qmgr.channels.values() if each.definition is definition]
+    return found or [Channel(qmgr, definition)]
+
+
+def serving(qmgr: QueueManager, xmitq: str) -> list[Channel]:
+    """The channels that would get from a transmission queue."""
+    sending = [each for each in qmgr.objects.match(("CHANNEL",)) if each.attributes["CHLTYPE"] in SENDING]
+    return [channel for each in sending if each.attributes["XMITQ"] == xmitq for channel in channels_of(qmgr, each)]
+
+
+def partner_of(channel: Channel) -> str:
+    """The queue manager a channel talks to or would call: the first within reach, else the first; "" for none."""
+    if channel.partner or not channel.attributes.get("CONNAME"):
+        return channel.partner
+    found, lab, here = partners(channel), channel.qmgr.lab, channel.qmgr.name
+    up = [name for name in found if lab[name].running and getattr(lab.network.path(here, name), "up", False)]
+    return next(iter(up or found), "")

@@ -1,0 +1,297 @@
+"""The narrator: one row of the event log as a sentence, by words.toml, which has a template for each kind of row."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib.resources import files
+from string import Formatter
+from typing import Any, NamedTuple
+
+from ..extra import dialect_of, extras
+from ..words.because import as_key, because
+from ..words.constants import REASONS
+from ..words.errors import LabError
+from ..world.event import COLUMNS, Event
+from ..world.event_kinds import is_dead_letter
+
+_LANGUAGE = "words.toml"
+
+
+@cache
+def templates(language: str = _LANGUAGE) -> dict[str, dict[str, Any]]:
+    """The templates of a language by kind of row; LabError if one names a field that no such row has."""
+    by_kind = tomllib.loads(files("mqlab.engine.explain").joinpath(language).read_text("utf-8"))
+    for kind, entry in by_kind.items():
+        texts = entry["text"].values() if isinstance(entry["text"], dict) else [entry["text"]]
+        named = {name for text in texts for _, name, _, _ in Formatter().parse(text) if name}
+        if unknown := (named | {entry.get("by", "kind")}) - _COLUMNS - _WORDS - {*entry.get("facts", ())}:
+            raise LabError(f"{language} must name only fields of {kind} rows; got {', '.join(sorted(unknown))}")
+    return by_kind
+
+
+_NAMING = ("put", "report")  # kinds of rows whose sentences name their message
+
+
+class _Row(NamedTuple):
+    """A row and the words that most sentences need: who acted, on which queue, and where that is."""
+
+    row: Event
+    facts: Mapping[str, Any]
+    who: str
+    queue: str
+    where: str
+    noun: str
+
+    def told(self, kind: str) -> str:
+        """The sentence of a kind of row, or a part of one."""
+        entry = templates()[kind]
+        text = entry["text"]
+        if isinstance(text, dict):
+            text = text.get(as_key(self.field(entry["by"])), text.get("*"))
+        told: str = text.format_map(_Fields(self))
+        return told
+
+    def field(self, name: str) -> object:
+        """A word about the row, a column of it, or a fact; "" for a fact that it has not."""
+        if name in _COLUMNS:
+            return getattr(self.row, name)
+        return getattr(self, name) if name in _WORDS else self.facts.get(name, "")
+
+    @property
+    def unit(self) -> str:
+        """The unit of work of the call, "" if there is none."""
+        return "" if self.row.uow is None else self.told("+unit")
+
+    @property
+    def lifetime(self) -> str:
+        """The lifetime that is left, "" if it is unlimited."""
+        return "" if self._left is None else self.told("+lifetime")
+
+    @property
+    def left(self) -> str:
+        """The seconds of lifetime that are left."""
+        return _seconds((self._left or 0) / 10)
+
+    @property
+    def late(self) -> str:
+        """How long after its deadline a message was discarded."""
+        return self.told("+late")
+
+    @property
+    def late_by(self) -> str:
+        """The seconds after its deadline."""
+        return _seconds(-(self._left or 0) / 10)
+
+    @property
+    def _left(self) -> float | None:
+        dialect = dialect_of(self.row.object_type)
+        return self.row.expiry_left if dialect is None else dialect.left(self.row, self.facts)
+
+    @property
+    def waited(self) -> str:
+        """How long after its put a message was got, "" if that is not known."""
+        return "" if self.row.put_us is None else self.told("+waited")
+
+    @property
+    def waiting_time(self) -> str:
+        """The seconds since its put."""
+        return _seconds((self.row.time_us - (self.row.put_us or 0)) / 1e6)
+
+    @property
+    def because(self) -> str:
+        """The reason that the facts give, "" for none."""
+        return self.told("+why") if self.reason_given else ""
+
+    @property
+    def reason_given(self) -> str:
+        """The sentence of that reason."""
+        return because(self.facts)
+
+    @property
+    def said(self) -> str:
+        """The names and values of the facts, and the reason that they give."""
+        values = [f"{name} {value}" for name, value in self.facts.items() if name != "why"]
+        return ", ".join([*values, *([f"because {because(self.facts)}"] if "why" in self.facts else [])])
+
+    @property
+    def actor(self) -> str | None:
+        """The queue manager that acted."""
+        return member_of(self.row)
+
+    @property
+    def caller(self) -> str:
+        """The program that called, without its queue manager."""
+        return self.row.program or "a program"
+
+    @property
+    def code(self) -> str:
+        """The reason code with its name."""
+        return f"{self.row.reason} {REASONS.get(self.row.reason or 0, '')}".strip()
+
+    @property
+    def feedback(self) -> str:
+        """The reason code with its name, or a feedback code."""
+        return f"{self.row.reason} {REASONS.get(self.row.reason or 0, 'a feedback code')}"
+
+    @property
+    def spot(self) -> str:
+        """Where a put goes: "to" another queue manager, to the "dead-letter" queue, or ""."""
+        return "to" if self.facts.get("to") else "dead-letter" if is_dead_letter(self.row) else ""
+
+    @property
+    def found_by(self) -> str:
+        """What reached an expired message: a program on its "way", a "scan", or a "call"."""
+        if self.row.object_type is None:
+            return "way"
+        return "scan" if self.row.program == self.actor else "call"
+
+    @property
+    def of_message(self) -> bool:
+        """Whether it happened to a message."""
+        return bool(self.row.message)
+
+    @property
+    def change(self) -> str:
+        """What a channel changed: the rule of a batch's end, "state", or "none"."""
+        return (self.row.rule or "") if "outcome" in self.facts else "state" if "state" in self.facts else "none"
+
+    @property
+    def values(self) -> str:
+        """The attributes that were altered, as MQSC; "" for too many."""
+        words = {True: "{}", False: "NO{}"}  # TRIGGER, NOTRIGGER
+        values = ", ".join(words.get(value, "{}({})").format(name, value) for name, value in self.facts.items())
+        return f": {values}" if 0 < len(values) <= 90 else ""
+
+    @property
+    def trouble(self) -> str:
+        """What failed."""
+        sort, up = self.row.object_type, self.facts.get("up")
+        if sort == "LISTENER":
+            return sort
+        if sort not in ("LINK", "CLIENT"):
+            return "steps" if "steps" in self.facts else "loop"
+        if up is None:
+            return "changed"
+        return ("" if sort == "LINK" else "client-") + ("restored" if up else "cut")
+
+    @property
+    def purpose(self) -> str:
+        """What an object was opened for."""
+        uses = [f"input, {self.facts['input']}"] if self.facts.get("input") else []
+        return " and ".join([*uses, *self.facts.get("uses", ())])
+
+    @property
+    def scanner(self) -> str | None:
+        """Who scanned for expired messages."""
+        return self.row.program or self.row.qmgr
+
+    @property
+    def scanned(self) -> str:
+        """How many queues were scanned: "none", "few", or "many"."""
+        queues = self.facts.get("queues", [])
+        return "many" if len(queues) > 4 else "few" if queues else "none"
+
+    @property
+    def first_queues(self) -> str:
+        """The first queues that were scanned."""
+        return ", ".join(self.facts["queues"][:4])
+
+    @property
+    def more_queues(self) -> int:
+        """How many more were scanned."""
+        return len(self.facts["queues"]) - 4
+
+    @property
+    def sending(self) -> str:
+        """How the sending of messages went on."""
+        if "failed" in self.facts:
+            return "queue-failed" if self.row.message is None else "failed"
+        if "stage" not in self.facts:
+            return "triggered"
+        return "again" if self.facts.get("again") else "sent"
+
+
+_COLUMNS = frozenset(COLUMNS)
+_WORDS = {*_Row._fields, *(name for name, value in vars(_Row).items() if isinstance(value, property))}
+
+
+class _Fields:
+    """The fields of a row by name, for a template."""
+
+    def __init__(self, entry: _Row):
+        self.of = entry
+
+    def __getitem__(self, name: str) -> object:
+        return self.of.field(name)
+
+
+def sentence(row: Event, several: bool = False, noun: str = "message", then: bool = True) -> str:
+    """Return a row as a sentence of its message's life.
+
+    `several` names the queue manager in it, `noun` is what a message that is put is called; without `then` it leaves
+    out what follows, such as the next attempt of a channel.
+    """
+    detail = row.facts if then else {name: value for name, value in row.facts.items() if name != "then"}
+    who, queue = row.program or "a program", row.object or row.qmgr or ""
+    dialect = dialect_of(row.object_type)
+    of_qmgr = row.rule == "QSG-07" or row.kind in ("allocate", "recover") or who == detail.get("member", row.qmgr)
+    if several and dialect is None and not of_qmgr:  # otherwise the program is the queue manager that acted
+        who = f"{who} at {detail.get('member', row.qmgr)}"
+    owned = dialect is not None or (several and row.object and row.object_type not in ("LINK", "CLIENT"))
+    entry = _Row(row, detail, who, queue, f"{queue} of {row.qmgr}" if owned else queue, noun)
+    if row.reason is not None and row.message is None:
+        return entry.told("+refused")
+    own = {} if dialect is None else dialect.sentences()
+    if row.kind in own:
+        return own[row.kind](entry)
+    if row.kind in ("lost", "fault") and (words := _of_extra(entry)) is not None:
+        return words
+    kind = "+duplicated" if row.kind == "put" and row.rule in ("STQ-01", "STQ-02") else row.kind
+    if kind in templates():
+        return entry.told(kind)
+    say = _of_extras(kind)
+    return say(entry) if say else f"{kind} {queue}"
+
+
+def _of_extra(entry: _Row) -> str | None:
+    return next((words for extra in extras() if (words := extra.worded(entry)) is not None), None)
+
+
+def undeliverable(entry: _Row) -> str:
+    """The end of a message that a program could put nowhere."""
+    return entry.told("+undeliverable")
+
+
+def _of_extras(kind: str) -> Callable[[_Row], str] | None:
+    """The sentence of a kind of row that only an extra writes; None for none."""
+    return next((said for extra in extras() if (said := extra.sentences().get(kind)) is not None), None)
+
+
+def told(row: Event, several: bool = False, then: bool = True) -> str:
+    """Return a row as a sentence that names its message, so that it can be read alone; `then` as for `sentence`.
+
+    >>> told(Event(0, 0, "QM1", "start", None, None, *[None] * 14))
+    'QM1 started'
+    """
+    words = sentence(row, several, then=then)
+    return words if row.message is None or row.kind in _NAMING else f"message {row.message}: {words}"
+
+
+def rule_title(id: str | None) -> str:
+    """Return the id of a rule with its title, "" for no rule."""
+    from ..words.rulebook import RULES  # a data file, which a lab reads when it first explains something
+
+    return f"{id} {RULES[id].title}" if id in RULES else id or ""
+
+
+def member_of(row: Event) -> str | None:
+    """Return the queue manager that acted: a row of a shared queue is at the group, and its detail names the member."""
+    member: str | None = row.facts.get("member", row.qmgr)
+    return member
+
+
+def _seconds(number: float) -> str:
+    """Return seconds in figures that are read at once: 100,000,000 s and not 1e+08 s."""
+    return f"{number:,.0f} s" if number >= 10_000 and number == round(number) else f"{number:g} s"

@@ -1,0 +1,347 @@
+"""Extras: what a room above the engine adds to it. The engine calls every extra that is there and names none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from .words.shown import FACES
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from .commands.command import Command
+    from .explain.why_not_delivered import Delivery
+    from .programs.channels.channel import Channel
+    from .queues.properties import Properties
+    from .queues.queue import LocalQueue, Remote
+    from .queues.target import Caller, Lab, QueueManager, Target
+    from .words.objects import Definition, ObjectTable
+    from .words.whys import Why
+    from .world.event import Event
+
+
+def later(package: str, module: str, function: str) -> Callable[[object, object], Any]:
+    """A function of a queue manager and a command, of a module of a room that loads when it is called."""
+
+    def call(qmgr: object, command: object) -> object:
+        return getattr(import_module(f".{module}", package), function)(qmgr, command)
+
+    return call
+
+
+class Dialect:
+    """How rows about the queues of another product read: those of types that begin with its name and a dot."""
+
+    product = ""
+    passing: frozenset[str] = frozenset()  # the types of queues that messages only pass
+
+    def left(self, row: Event, detail: Mapping[str, Any]) -> float | None:
+        """The lifetime that is left, in tenths of a second; None for unlimited."""
+        return row.expiry_left
+
+    def sentences(self) -> Mapping[str, Callable[[Any], str]]:
+        """Kinds of rows -> their sentences, where they differ from those of MQ's own rows."""
+        return {}
+
+
+class Scope:
+    """What a definition means that several queue managers have in common; `name` and `rule` are those of its events."""
+
+    name: str
+    rule: str
+    holders: tuple[Any, ...]
+
+    def enter(self, definition: Definition) -> None:
+        """The definition is new."""
+
+    def queue(self, holder: QueueManager, definition: Definition) -> LocalQueue:
+        """The queue of a definition as one of its holders has it."""
+        raise NotImplementedError
+
+    def changed(self, definition: Definition) -> None:
+        """The definition was altered."""
+
+    def forget(self, definition: Definition) -> None:
+        """The definition was deleted."""
+
+
+class Extra:
+    """What an extra may add; each method adds nothing unless the extra has something to add."""
+
+    name = ""
+    changes_labs = True
+    """Whether its code changes labs, so that Ctrl-C waits until its calls return."""
+    dialect: Dialect | None = None
+    shows: Mapping[str, Callable[[Any, Any], list[dict[str, Any]]]] = {}
+    """Words after DISPLAY -> the function of a queue manager and a command that returns the rows."""
+    commands: Mapping[tuple[str | None, ...], Callable[[Any, Any], str | None]] = {}
+    """Verb and object of other commands, and the TYPE where only that one is meant -> the function of a queue manager
+    and a command that carries it out, and returns the answer; None for the usual one."""
+    properties: Properties | None = None
+    """What knows of message properties, selectors, and conversion."""
+    faces: Mapping[str, str] = {}
+    """Classes, as "module.Class" of mqlab, -> the function of `mqlab.views` that makes their card."""
+    idle: frozenset[tuple[str, str]] = frozenset()
+    """Those of `commands` that keep something on which nothing acts."""
+    options: Mapping[str, tuple[tuple, ...]] = {}
+    """A verb, or a verb and an object -> rows of keywords that are no attributes of an object."""
+    choices: frozenset[str] = frozenset()
+    """Keywords that choose where a command acts or on which of several objects; no filter compares them."""
+    unread: frozenset[str] = frozenset()
+    """Keywords that commands accept and that change nothing."""
+
+    def text(self, name: str) -> str:
+        """A data file of the room, "" if it has none: its rules are in rules.toml."""
+        page = files(__name__.partition(".")[0]).joinpath(self.name, name)
+        return page.read_text("utf-8") if page.is_file() else ""
+
+    def started(self, qmgr: QueueManager) -> None:
+        """A queue manager was created, or started again: start what runs beside it."""
+
+    def starting(self, qmgr: QueueManager) -> None:
+        """A queue manager is created, or starts again: its objects are there, and no row says yet that it runs."""
+
+    def restarted(self, qmgr: QueueManager) -> None:
+        """A queue manager runs again; its channels have not started."""
+
+    def ending(self, qmgr: QueueManager, cause: int) -> None:
+        """A queue manager is about to end in order, as event row `cause` says."""
+
+    def set_up(self, qmgr: QueueManager, name: str) -> None:
+        """A SYSTEM queue was set up, because something asked for it."""
+
+    def log_of(self, queue: LocalQueue) -> Callable[[tuple], int] | None:
+        """The writer of the rows of a queue's messages, where it is not the log itself."""
+        return None
+
+    def refused(
+        self, application: Any, reason: int, target: Target | None, name: str, call: str, seq: int, detail: dict | None
+    ) -> None:
+        """A call was refused, or ended with a warning, as event row `seq` says."""
+
+    def configured(
+        self, qmgr: QueueManager, definition: Definition, verb: str, cause: int, before: dict[str, Any] | None = None
+    ) -> None:
+        """An object was defined, altered, or deleted, or set by a program, as `verb` says; `before` are the attributes
+        that it had."""
+
+    def commanded(self, qmgr: QueueManager, command: object, display: bool) -> None:
+        """A command, the text of MQSC or a message, was carried out."""
+
+    def displayed(self, qmgr: QueueManager, command: Command, rows: list[dict[str, Any]]) -> str | None:
+        """The text of a DISPLAY with these rows; None for the usual one."""
+        return None
+
+    def deleted_by(self, qmgr: QueueManager, command: Command, kind: str) -> None:
+        """A command deleted an object of this kind."""
+
+    def channel_changed(self, channel: Channel, was: str, cause: int) -> None:
+        """A channel has left the state that it was in."""
+
+    def channel_defined(self, qmgr: QueueManager, name: str, partner: str) -> None:
+        """A receiver was defined because a partner called it."""
+
+    def bridge_changed(self, qmgr: QueueManager, name: str, state: str, cause: int) -> None:
+        """A bridge to another product is running, has ended, or died, as `state` says."""
+
+    def admit(
+        self, application: Caller, channel: str | None, user: str, password: str | None, options: int
+    ) -> str | None:
+        """The user that a connection runs as; None if this extra does not decide. MQError for one that is refused."""
+        return None
+
+    def restarting(self, qmgr: QueueManager) -> None:
+        """A queue manager starts again; its units of work have been backed out, its channels not started."""
+
+    def ended(self, qmgr: QueueManager, cause: int) -> None:
+        """A queue manager ended, orderly or not, by event row `cause`."""
+
+    def failed(self, qmgr: QueueManager) -> None:
+        """A queue manager failed, and `qmgr.pending` holds its units of work."""
+
+    def interval_set(self, qmgr: QueueManager) -> None:
+        """The interval of its expiry scans was set."""
+
+    def values(self, qmgr: QueueManager) -> dict[str, Any]:
+        """Attributes of a queue manager that follow from something else."""
+        return {}
+
+    def scope(self, qmgr: QueueManager, definition: Definition) -> Scope | None:
+        """The scope of a definition that other queue managers have too."""
+        return None
+
+    def check_name(self, qmgr: QueueManager, kind: str, name: str, attributes: dict[str, Any]) -> None:
+        """Refuse a DEFINE that this queue manager, or this kind of object, cannot have."""
+
+    def prepared(
+        self, qmgr: QueueManager, kind: str, name: str, attributes: dict[str, Any], like: str | None
+    ) -> dict[str, Any]:
+        """The attributes of a DEFINE, with what this extra adds to them."""
+        return attributes
+
+    def complete(self, qmgr: QueueManager, kind: str, name: str, attributes: dict[str, Any]) -> None:
+        """Add what a DEFINE, which is sound, gives an object beside the attributes in the command."""
+
+    def defined(self, qmgr: QueueManager, definition: Definition) -> None:
+        """An object was defined."""
+
+    def asked(self, qmgr: QueueManager, command: Command) -> None:
+        """Complete a DEFINE, ALTER, or DELETE of MQSC, or refuse it."""
+
+    def commented(self, qmgr: QueueManager, command: Command, name: str) -> None:
+        """Add notes to a DEFINE of MQSC that was carried out."""
+
+    def also_displayed(self, qmgr: QueueManager, definition: Definition, distype: str) -> dict[str, Any]:
+        """What DISPLAY shows of an object beside, and instead of, its attributes."""
+        return {}
+
+    def altered(self, qmgr: QueueManager, definition: Definition, attributes: dict[str, Any]) -> None:
+        """These attributes of an object were altered."""
+
+    def deleted(self, qmgr: QueueManager, definition: Definition) -> None:
+        """An object was deleted by a command."""
+
+    def applied(self, queue: LocalQueue) -> None:
+        """A local queue has taken over its definition."""
+
+    def alias(self, qmgr: QueueManager, definition: Definition) -> Target | None:
+        """The target that an alias of something else than a queue leads to; None for nothing, or not this extra's."""
+        return None
+
+    def disconnected(self, qmgr: QueueManager, application: Caller | None) -> None:
+        """An application ends its connection, or all do (None): close what it has open, before its handles are."""
+
+    def define(
+        self,
+        qmgr: QueueManager,
+        kind: str,
+        name: str,
+        attributes: dict[str, Any],
+        complete: Callable[[], dict[str, Any]],
+        replace: bool,
+    ) -> Definition | None:
+        """Define an object that is kept elsewhere than with the queue manager; None for any other. `complete()` is
+        `attributes` with all that it leaves open."""
+        return None
+
+    def check(
+        self, qmgr: QueueManager, kind: str, name: str, wanted: dict[str, Any], present: Definition | None, verb: str
+    ) -> None:
+        """Refuse attributes that an object cannot have."""
+
+    def members(self, qmgr: QueueManager, scope: str) -> list[Any] | None:
+        """The queue managers that a command of this scope is for; None if this extra knows of no scopes."""
+        return None
+
+    def elsewhere(self, qmgr: QueueManager, command: Command) -> list[Any] | None:
+        """The queue managers that a command is for, if not for this one alone."""
+        return None
+
+    def alter(self, qmgr: QueueManager, kind: str, name: str, attributes: dict[str, Any]) -> bool:
+        """Alter an object that is kept elsewhere than with the queue manager; whether it is one."""
+        return False
+
+    def delete(self, qmgr: QueueManager, command: Command, kind: str) -> bool:
+        """Delete an object that is kept elsewhere than with the queue manager; whether it is one."""
+        return False
+
+    def check_clear(self, qmgr: QueueManager, command: Command) -> None:
+        """Refuse to clear a queue."""
+
+    def others(self, qmgr: QueueManager, command: Command) -> list[ObjectTable]:
+        """Objects beside the queue manager's own that a DISPLAY is about."""
+        return []
+
+    def leaves_out(self, command: Command, values: Mapping[str, Any]) -> bool:
+        """Whether a DISPLAY leaves out an object with these values."""
+        return False
+
+    def concerns(self, qmgr: QueueManager, event: Event) -> bool:
+        """Whether a row of another owner is about a queue of this queue manager."""
+        return False
+
+    def check_delete(self, qmgr: QueueManager, kind: str, name: str) -> None:
+        """Refuse to delete an object."""
+
+    def means_here(self, qmgr: QueueManager, queue: str, qmgr_name: str) -> bool:
+        """Whether `qmgr_name`, the name of no queue manager or of another, means this one for a queue of this name."""
+        return False
+
+    def route(
+        self,
+        qmgr: QueueManager,
+        name: str,
+        path: list[Definition],
+        to: tuple[str, str],
+        by_channel: Callable[[], Remote | None],
+    ) -> tuple[Remote | None] | None:
+        """The way to a queue of another queue manager, (None,) for no way, None for the conventional one."""
+        return None
+
+    def sentences(self) -> Mapping[str, Callable[[Any], str]]:
+        """Kinds of rows that only this extra writes -> their sentences."""
+        return {}
+
+    def cases(self) -> Mapping[str, type[Why]]:
+        """The reasons that only rows of this extra give, by case (`cases_in` of its module `whys`)."""
+        return {}
+
+    def worded(self, entry: object) -> str | None:
+        """The sentence of a row of a kind that others write, too, if its rule or its object is this extra's."""
+        return None
+
+    def placed(self, queue: LocalQueue, number: int) -> tuple[str, str, str, str] | None:
+        """Rule, title, fact, and remedy of what a message on one of this extra's queues waits for."""
+        return None
+
+    def carried(self, qmgr: QueueManager, who: str, number: int, whose: str) -> tuple[str, str, str, str] | None:
+        """The same for a message that a program of this extra has got; `whose` are words for its unit of work, ""
+        for none."""
+        return None
+
+    def logged(self, row: Event) -> str:
+        """The key of the message about a row in the error log of its queue manager, "" for none."""
+        return ""
+
+    def draw_owners(self, graph: nx.DiGraph, lab: Lab) -> None:
+        """Add what is there beside queue managers, before these, to the topology of a lab."""
+
+    def draw_objects(self, graph: nx.DiGraph, qmgr: QueueManager) -> None:
+        """Add what this extra has between the objects of a queue manager to the topology of its lab."""
+
+    def puts(self, graph: nx.DiGraph, lab: Lab) -> Iterator[tuple[Event, str]]:
+        """The rows of puts by programs that the log has under another name, and the node that each went to."""
+        return iter(())
+
+    def draw(self, graph: nx.DiGraph, lab: Lab) -> None:
+        """Add nodes and edges to the topology of a lab."""
+
+    def delivery(self, lab: Lab, number: int, rows: list[Event]) -> Delivery | None:
+        """Where a message is, if it is on a queue of this extra, and what holds it there."""
+        return None
+
+
+_EXTRAS: list[Extra] = []
+_DIALECTS: dict[str, Dialect] = {}
+
+
+def add(extra: Extra) -> None:
+    """Let the engine know of an extra; extras are asked in the order in which they are added."""
+    _EXTRAS.append(extra)
+    FACES.update(extra.faces)
+    if extra.dialect is not None:
+        _DIALECTS[extra.dialect.product] = extra.dialect
+
+
+def extras() -> Iterator[Extra]:
+    """The extras that are there."""
+    return iter(_EXTRAS)
+
+
+def dialect_of(object_type: str | None) -> Dialect | None:
+    """The dialect of rows about objects of this type; None for MQ's own."""
+    product, dot, _ = (object_type or "").partition(".")
+    return _DIALECTS.get(product) if dot else None

@@ -1,0 +1,126 @@
+"""Operating channels: START, STOP, RESET, RESOLVE and PING CHANNEL.
+
+Each refuses what cannot be done with a ChannelError that carries the AMQ number an operator would see.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...queues.engine import Engine
+from ...words import whys
+from .channel import MOVING, SENDING, Channel, read_record, write_record
+from .mca import channel_of, launch
+from .sending import end_doubt
+from .session import ANSWERS, Quiesced, partners
+
+if TYPE_CHECKING:
+    from ..mq.objects import Definition
+
+
+class ChannelError(Exception):
+    """A channel command that cannot be carried out: `code` an AMQ number without its letters, `said` why."""
+
+    def __init__(self, code: int, fact: str):
+        super().__init__(code, fact)
+        self.code, self.said = code, fact
+
+
+def instances(qmgr: Engine, name: str) -> list[Channel]:
+    """The channels there are of this name: the sending one, or one for each partner that has called."""
+    return [channel for (known, _), channel in qmgr.channels.items() if known == name]
+
+
+def start(qmgr: Engine, name: str) -> None:
+    """START CHANNEL: let its agent run; one that receives may be called again."""
+    definition = _definition(qmgr, name)
+    chltype = definition.attributes["CHLTYPE"]
+    running = next((each for each in instances(qmgr, name) if each.active), None)
+    if running is not None and chltype != "RCVR":
+        raise ChannelError(9514, f"channel {name} is {running.state}")
+    if chltype == "SVR" and not definition.attributes["CONNAME"]:
+        raise ChannelError(9513, f"server {name} has no CONNAME: its requester starts it")
+    for channel in instances(qmgr, name):
+        if channel.state == "STOPPED":
+            channel.enter("INACTIVE", whys.StartChannel())
+            channel.reset_retries()
+    if chltype != "RCVR":
+        launch(channel_of(qmgr, definition))
+
+
+def stop(
+    qmgr: Engine, name: str, mode: str = "QUIESCE", state: str = "STOPPED", some: list[Channel] | None = None
+) -> None:
+    """STOP CHANNEL: QUIESCE after the batch, FORCE and TERMINATE at once; then STOPPED or INACTIVE.
+
+    If `some` is not given, a channel that receives is stopped for every partner, even for those that never called.
+    """
+    for channel in some or instances(qmgr, name) or [channel_of(qmgr, _definition(qmgr, name))]:
+        if not channel.active:
+            channel.enter(state, whys.StopChannel(mode))
+            continue
+        channel.stop_mode, channel.stop_state = mode, state
+        if mode != "QUIESCE" or (channel.chltype not in SENDING and (channel.waiting or channel.state != "RUNNING")):
+            channel.program.stop()
+        elif channel.waiting:
+            channel.program.interrupt(Quiesced())
+
+
+def reset(qmgr: Engine, name: str, number: int = 1) -> None:
+    """RESET CHANNEL SEQNUM: the next message has this number; from a channel that sends the partner takes it over at
+    the next start, one that receives resets only this end."""
+    definition = _definition(qmgr, name)
+    if not 1 <= number <= definition.attributes["SEQWRAP"]:
+        raise ChannelError(8405, f"SEQNUM must be 1 to {definition.attributes['SEQWRAP']}; got {number}")
+    for channel in instances(qmgr, name) or [channel_of(qmgr, definition)]:
+        if channel.active:
+            raise ChannelError(9514, f"channel {name} is {channel.state}; stop it first")
+        if channel.indoubt is not None:
+            raise ChannelError(9531, f"channel {name} is in doubt; RESOLVE CHANNEL({name}) first")
+        write_record(qmgr, channel, number - 1, "")
+        read_record(channel)
+        channel.reset_pending = channel.chltype in SENDING
+        channel.record("CHL-14", {"state": channel.state, "sequence": number})
+
+
+def resolve(qmgr: Engine, name: str, action: str) -> None:
+    """RESOLVE CHANNEL ACTION(COMMIT|BACKOUT): end the batch in doubt by the operator's word (CHL-13)."""
+    channel = channel_of(qmgr, _definition(qmgr, name))
+    if channel.active:
+        raise ChannelError(9514, f"channel {name} is {channel.state}; it resolves what is in doubt itself")
+    if channel.indoubt is None:
+        raise ChannelError(9530, f"channel {name} is not in doubt")
+    end_doubt(qmgr, channel, action == "COMMIT", "CHL-13")
+
+
+def ping(qmgr: Engine, name: str) -> str:
+    """PING CHANNEL: the queue manager that would answer; nothing is sent and no time passes (simplified)."""
+    definition = _definition(qmgr, name)
+    if definition.attributes["CHLTYPE"] not in SENDING:
+        raise ChannelError(9513, f"{name} is a {definition.attributes['CHLTYPE']}: a sender or server is pinged")
+    channel = channel_of(qmgr, definition)
+    if channel.active:
+        raise ChannelError(9514, f"channel {name} is {channel.state}")
+    network = qmgr.lab.network
+    for partner in partners(channel):
+        path = network.path(qmgr.name, partner)
+        if path is None or not path.up or not qmgr.lab[partner].running:
+            continue
+        there = qmgr.lab[partner].objects.get("CHANNEL", name)
+        if there is None:
+            raise ChannelError(9520, f"channel {name} is not defined at {partner}")
+        if there.attributes["CHLTYPE"] not in ANSWERS[channel.chltype]:
+            raise ChannelError(9513, f"{name} is a {there.attributes['CHLTYPE']} at {partner}")
+        return partner
+    raise ChannelError(9202, f"remote host {channel.attributes['CONNAME']} is not available")
+
+
+def _definition(qmgr: Engine, name: str) -> Definition:
+    qmgr.require_running("channel")
+    definition = qmgr.objects.get("CHANNEL", name)
+    if definition is None:
+        near = qmgr.objects.near("CHANNEL", name)
+        raise ChannelError(9519, f"no channel has this name{f'; did you mean {near[0]}?' if near else ''}")
+    if definition.attributes["CHLTYPE"] not in MOVING:
+        raise ChannelError(9513, f"{name} is a {definition.attributes['CHLTYPE']}, which mqlab keeps and does not run")
+    return definition

@@ -1,0 +1,93 @@
+"""The links of clients: cutting one breaks the connections that go through it (NET-02).
+
+Automatic reconnection (MQCNO_RECONNECT, MQCNO_RECONNECT_Q_MGR) is not simulated: a connect that asks for it is taken,
+its row says so, and when the link is cut, the program gets 2009 where IBM MQ would connect again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..words import constants as mq
+from ..words.because import fact
+from ..words.errors import LabError
+from ..words.refusals import Grounds
+from ..words.whys import LinkCut
+from .caller import Gate
+
+if TYPE_CHECKING:
+    from ..world.network import Network
+    from .target import Caller, QueueManager
+
+
+class Broken(Gate):
+    """The gate of a broken connection: every call with it fails with 2009, on these grounds."""
+
+    def __init__(self, application: Caller, grounds: Grounds):
+        self.application, self._grounds = application, grounds
+
+    def require_inside(self, call: str) -> None:
+        """Refuse any call."""
+        raise self.application.refusal(self._grounds, None, call)
+
+    def end(self, commit: bool = True) -> None:
+        """Refuse MQDISC."""
+        self.require_inside("disconnect")
+
+
+def cut(network: Network, qmgr: QueueManager, program: str) -> None:
+    """Cut the link between a client program and its queue manager: its connections break, and their units of work are
+    backed out. LabError if no client of that name is connected, or the link is cut already."""
+    clients = [
+        connected for connected in qmgr.connections if connected.client is not None and connected.caller == program
+    ]
+    if (program, qmgr.name) in network.cut_clients:
+        raise LabError(f"the link must be up; {program} - {qmgr.name} is cut already")
+    if not clients:
+        known = (
+            ", ".join(sorted({connected.caller for connected in qmgr.connections if connected.client is not None}))
+            or "none"
+        )
+        raise LabError(
+            f"program must be a client of {qmgr.name}, connected through a SVRCONN channel: {known}; got {program!r}"
+        )
+    cause = network.log_client(qmgr.name, program, up=False)
+    for application in sorted(clients, key=lambda connected: connected.connection):
+        _lose(application, cause)
+
+
+def restore(network: Network, qmgr: QueueManager, program: str) -> None:
+    """Restore the link of a client, which can then connect again. LabError if it is not cut."""
+    if (program, qmgr.name) not in network.cut_clients:
+        raise LabError(f"the link must be cut; {program} - {qmgr.name} is up")
+    network.log_client(qmgr.name, program, up=True)
+
+
+def require_link(calls: Caller, program: str | None, channel: str) -> None:
+    """Refuse the connect of a client whose link is cut: 2538."""
+    if (program, calls.qmgr.name) in calls.qmgr.lab.network.cut_clients:
+        calls.refuse(
+            mq.MQRC_HOST_NOT_AVAILABLE, "link-cut", None, "connect", channel, program=program, qmgr=calls.qmgr.name
+        )
+
+
+def break_off(application: Caller, end: Callable[[], object], grounds: Grounds) -> None:
+    """End a connection from outside by `end`; its program notices when its next call, or its waiting call, fails."""
+    if application.gate is not None:
+        application.gate.tell(mq.MQRC_CONNECTION_BROKEN)
+    handles = [handle for handle in application.qmgr.handles if handle.application is application]
+    queues = {handle.queue for handle in handles if handle.queue is not None}
+    end()
+    application.gate = Broken(application, grounds)
+    for queue in queues:
+        queue.wake()
+
+
+def _lose(application: Any, cause: int) -> None:
+    """Break the connection of a client whose link was cut."""
+    why = LinkCut(application.reconnects)
+    before, application.cause = application.cause, cause
+    grounds = Grounds(mq.MQRC_CONNECTION_BROKEN, "link-cut", {"why": fact(why)})
+    break_off(application, lambda: application.disconnect(False, why), grounds)
+    application.cause = before

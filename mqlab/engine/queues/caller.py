@@ -1,0 +1,158 @@
+"""A caller of a queue manager: what the event log calls it, how it finds queues, and how its calls are refused."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from ..extra import extras
+from ..words import constants as mq
+from ..words.errors import LabError, MQError
+from ..words.refusals import Grounds
+from ..world.interrupts import watch
+from . import resolution
+from .message import Context
+from .target import Target
+from .unit import Syncpoint, UnitOfWork
+
+if TYPE_CHECKING:
+    from .target import Unit
+
+
+class Gate:
+    """What lets the calls of a connection through, or refuses them; `state` is whether it makes calls itself."""
+
+    state = "stopped"
+
+    @property
+    def shown(self) -> str:
+        """ASTATE of the connection, as DISPLAY CONN has it."""
+        return "NONE"
+
+    def require_inside(self, call: str) -> None:
+        """Refuse a call that may not be made now."""
+
+    def require_outside(self, call: str) -> None:
+        """Refuse the end of the connection."""
+
+    def shown_of(self, handle: Any) -> str:
+        """ASTATE of a handle."""
+        return "NONE"
+
+    def handle_closed(self, handle: Any) -> None:
+        """A handle of the connection is closed."""
+
+    def tell(self, reason: int) -> None:
+        """The connection ends, for a reason code."""
+
+    def end(self, commit: bool = True) -> None:
+        """The connection has ended."""
+
+
+class Caller(Syncpoint):
+    """A caller; `qmgr` is the queue manager that answers, `caller` the name the event log gives the caller, `cause`
+    the event row that started it (None for a program that a person started), and `context` what its messages carry.
+
+    `discard_rule` is the rule that its discards are named by where it is a program of MQ's own (EXP-36).
+    """
+
+    qmgr: Any
+    caller: str | None
+    cause: int | None
+    client: tuple[str, int] | None = None  # of a client: its SVRCONN channel, and since when it is connected
+    context: Context
+    discard_rule: str | None = None
+    get_rule = "CHL-02"
+    """The rule of the gets of such a program from a transmission queue."""
+    idle = False
+    """Whether `Lab.run` need not wait for the end of its waits: for agents that wait for work."""
+    program: Any = None
+    """The Program that it is the application of, None for a person's calls."""
+    gate: Gate | None = None
+    """What each of its calls must pass, where something has the connection or has broken it."""
+    reconnects = False
+    """Whether its connect asked for automatic reconnection, which is not simulated (NET-02)."""
+    client_traffic: list[int] | None = None
+    """Of a client of IBM's library: the calls it made, and the bytes received from it and sent to it; None for clients
+    whose calls are Python calls of the lab."""
+    connection = 0
+    """The number of its connection; 0 for the queue manager's own calls."""
+
+    def resolve(self, name: Any, call: str) -> Target:
+        """Resolve a name, "QUEUE" or "QUEUE@QMGR": see `mqlab.engine.queues.resolution`."""
+        watch()
+        qmgr = self.qmgr
+        if self.gate is not None:
+            self.gate.require_inside(call)
+        if qmgr.running and isinstance(name, str):
+            target = qmgr.targets.get(name)
+            if target is not None:
+                if not target.ready:
+                    target.queue.make_ready(self, target, call)
+                return target
+        self.require_running(call)
+        return name if isinstance(name, Target) and name.queue is None else resolution.resolve(self, name, call)
+
+    def require_own(self, unit: Unit | None) -> None:
+        """Refuse a unit of work that is not one of this queue manager's; LabError."""
+        if unit is not None and (not isinstance(unit, UnitOfWork) or unit.qmgr is not self.qmgr):
+            raise LabError(f"unit must be a unit of work of {self.qmgr.name}, from unit_of_work(); got {unit!r}")
+
+    def refuse(
+        self, reason: int, case: str, target: Target | None, call: str, name: str | None = None, **fields: object
+    ) -> NoReturn:
+        """Raise the MQError of a refused call, after its row in the log: `fields` are those of the case."""
+        raise self.refusal(Grounds(reason, case, fields), target, call, name)
+
+    def refusal(
+        self,
+        grounds: Grounds,
+        target: Target | None,
+        call: str,
+        name: str | None = None,
+        *,
+        comp: int = mq.MQCC_FAILED,
+        detail: dict | None = None,
+        rule: str | None = None,
+    ) -> MQError:
+        """The MQError of a call that is refused on these grounds, or of one that ends with a warning; its row, with
+        `detail` where no queue was reached, is written to the log. A `rule` stands in for that of the case."""
+        reason, rule = grounds.reason, rule or grounds.rule
+        qmgr, lab = self.qmgr, self.qmgr.lab
+        opened = None if target is None else target.object
+        subject = (qmgr.name, name, None) if opened is None else opened.subject
+        about = {"detail": detail} if opened is None else {"depth": opened.depth, "detail": opened.own_detail or None}
+        seq = self.record(call, subject, rule, reason=reason, **about)
+        for extra in extras():
+            extra.refused(self, reason, target, name or subject[1] or "", call, seq, detail)
+        shown = target.name if target is not None else name or ""
+        inputs = opened.inputs if opened is not None and call == "get" else None
+
+        def facts() -> dict:
+            known = lab.facts(subject, seq)
+            # a get by the name of its queue opens it, without a row in the log
+            return known if inputs is None or not known else known | {"IPPROCS": inputs}
+
+        return MQError(reason, shown, qmgr.name, rule, seq, facts, comp, grounds)
+
+    def record(self, kind: str, subject: tuple, rule: str | None, **columns: object) -> int:
+        """Write an event in the caller's name and with its cause, unless `columns` of the log give others; its seq."""
+        columns = {"program": self.caller, "cause": self.cause, **columns}
+        return self.qmgr.lab.events.write(self.qmgr.clock.time_us, kind, subject, rule=rule, **columns)
+
+    def _require_input(self, target: Target, mode: str, call: str) -> None:
+        if grounds := target.queue.why_no_input(mode):
+            raise self.refusal(grounds, target, call)
+
+    def require_handle(self, target: Target | None, call: str, name: str | None = None) -> None:
+        """Refuse an open, and a call that opens a queue by its name, with 2017 where MAXHANDS handles are open."""
+        most = self.qmgr.attributes["MAXHANDS"]
+        if len(self.qmgr.handles) >= most and sum(handle.application is self for handle in self.qmgr.handles) >= most:
+            self.refuse(mq.MQRC_HANDLE_NOT_AVAILABLE, "maxhands", target, call, name, maxhands=most)
+
+    def require_running(self, call: str = "open") -> None:
+        """Refuse the call with 2059 if the queue manager is not running, or let its gate do so."""
+        watch()
+        if self.gate is not None and call not in ("callback", "control"):
+            self.gate.require_inside(call)
+        if not self.qmgr.running:
+            self.refuse(mq.MQRC_Q_MGR_NOT_AVAILABLE, "not-running", None, call, qmgr=self.qmgr.name)

@@ -1,0 +1,66 @@
+"""Dynamic queues: made by opening a model queue, gone when they are closed or deleted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..words import catalog
+from ..words import constants as mq
+from ..words.objects import Definition, legal_name
+from . import administration
+
+if TYPE_CHECKING:
+    from .target import Caller, OpenHandle, QueueManager, Target
+
+
+def create(application: Caller, model: Definition, dynamic_name: str) -> Target:
+    """Make the dynamic queue that opening `model` (a definition) asks for, and return the local queue.
+
+    `dynamic_name` is a name, or a beginning followed by ``*`` that the queue manager completes. MQError 2011, 2100.
+    """
+    qmgr = application.qmgr
+    name = complete(qmgr, dynamic_name)
+    if not legal_name(name):
+        application.refuse(mq.MQRC_DYNAMIC_Q_NAME_ERROR, "no-name", None, "open", model.name, dynamic_name=dynamic_name)
+    left = {"DEFTYPE", *(attribute.keyword for attribute in catalog.own("QMODEL"))}
+    given = {keyword: value for keyword, value in model.attributes.items() if keyword not in left}
+    administration.define(qmgr, "QLOCAL", name, {**given, "DEFTYPE": model.attributes["DEFTYPE"]})
+    return qmgr.targets[name]
+
+
+def complete(qmgr: QueueManager, name: str) -> str:
+    """The name that a beginning followed by ``*`` stands for; any other name as it is."""
+    if isinstance(name, str) and name.endswith("*"):
+        return f"{name[:-1][:32]}{qmgr.lab.now_us:08X}{qmgr.next_dynamic():08X}"
+    return name
+
+
+def require_deletable(handle: OpenHandle, delete: bool, purge: bool) -> None:
+    """Refuse MQCO_DELETE with MQCO_DELETE_PURGE (2046), and one that cannot be done: 2045, 2055."""
+    if delete and purge:
+        handle.application.refuse(mq.MQRC_OPTIONS_ERROR, "delete-and-purge", handle.target, "close")
+    queue, sort = handle.object, handle.object.definition.attributes.get("DEFTYPE", "PREDEFINED")
+    if sort == "PREDEFINED" or handle.target is not queue or (sort == "TEMPDYN" and not handle.creator):
+        handle.application.refuse(
+            mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, "not-deletable", handle.target, "close", queue=queue.name, sort=sort
+        )
+    busy = queue.uncommitted or queue.depth_in_gets()
+    if sort != "TEMPDYN" and busy:
+        handle.application.refuse(mq.MQRC_Q_NOT_EMPTY, "dynamic-in-units", handle.target, "close")
+    if sort != "TEMPDYN" and queue.depth and not purge:
+        fields = {"depth": queue.depth}
+        handle.application.refuse(mq.MQRC_Q_NOT_EMPTY, "dynamic-has-messages", handle.target, "close", **fields)
+
+
+def after_close(handle: OpenHandle, delete: bool, purge: bool) -> None:
+    """Delete a dynamic queue whose time has come: asked for, or a temporary one closed by its creator."""
+    queue = handle.object
+    if handle.creator and queue.definition.attributes["DEFTYPE"] == "TEMPDYN":
+        delete = True
+    if delete or purge:
+        queue.logically_deleted = True
+        queue.qmgr.targets.pop(queue.name, None)
+        for other in queue.qmgr.handles.having(queue):
+            other.changed = True
+    if queue.logically_deleted and not queue.opens:
+        administration.remove_dynamic(queue)

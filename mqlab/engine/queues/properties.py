@@ -1,0 +1,101 @@
+"""What the engine asks about message properties, selectors, and the conversion of data. A room answers; without it a
+message has no properties, and a call that wants one of the three is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
+
+from ..extra import extras
+from ..words import constants as mq
+from ..words.errors import LabError
+
+if TYPE_CHECKING:
+    from ..words.structures import PMO
+    from .message import Descriptor, Message, QueuedMessage
+    from .target import Caller, OpenHandle, QueueManager, Target
+
+
+Values = Callable[[str], Any]
+"""The values of the properties of a message, and of the fields of its descriptor, by name; None for no such name."""
+
+
+class Selecting(Protocol):
+    """A selection string that was checked: its `text`, and whether time can change what it selects."""
+
+    text: str
+    timed: bool
+
+    def matches(self, values: Values) -> bool:
+        """Whether a message with these values satisfies it."""
+
+
+class Properties:
+    """The answers where no room knows of properties."""
+
+    def put(
+        self,
+        application: Caller,
+        target: Target,
+        body: bytes | str,
+        descriptor: Descriptor,
+        values: object,
+        pmo: PMO | None,
+    ) -> Descriptor:
+        """The descriptor of a put with the properties that it is given, by name or in a PMO, checked with those in its
+        data."""
+        if values or asked_by(pmo):
+            _refuse()
+        return descriptor
+
+    def delivered(self, message: QueuedMessage, target: Target, options: int, with_handle: bool) -> QueuedMessage:
+        """A message with properties as a get with these options returns it; itself if nothing would change."""
+        return message
+
+    def of(self, message: QueuedMessage) -> dict[str, Any]:
+        """Names and values of the properties of a message."""
+        return {}
+
+    def made(self, values: dict[str, Any]) -> tuple[Any, ...]:
+        """Properties that the queue manager itself gives a message, by their own names."""
+        return ()
+
+    def values(self, message: QueuedMessage, qmgr: QueueManager) -> Values:
+        """What a selection string is asked about."""
+        _refuse()
+
+    def before_700(self, message: QueuedMessage, control: str) -> QueuedMessage:
+        """A message with properties on its way to a queue manager that knows none, by PROPCTL of the channel."""
+        return message
+
+    def selection(self, application: Caller, call: str, name: str, text: object, uses: Any = None) -> Selecting:
+        """The selection string that a call on the object `name` gives, an open for some `uses`."""
+        _refuse()
+
+    def compiled(self, text: str) -> Selecting | None:
+        """The selection string of an administrative object; None if its syntax is not MQ's own."""
+        return None
+
+    def require_handle(self, application: Caller, handle: OpenHandle, target: Target, call: str, what: str) -> None:
+        """2460 for something that is no message handle of this connection, or a deleted one."""
+        _refuse()
+
+    def converted(self, message: Message, encoding: int, ccsid: int, longest: int | None, accept: bool) -> Message:
+        """A message with its data converted, or as it is, with the warning that says why not."""
+        _refuse()
+
+
+def _refuse() -> NoReturn:
+    raise LabError("this copy of mqlab has no mqlab.properties, which this call needs")
+
+
+def known() -> Properties:
+    """The answers of the room that is there, or those without one."""
+    return next((extra.properties for extra in extras() if extra.properties is not None), Properties())
+
+
+def asked_by(pmo: PMO | None) -> bool:
+    """Whether a PMO says something about properties: an action, or message handles."""
+    if pmo is None or pmo.Version < 3:
+        return False
+    return pmo.Action != mq.MQACTP_NEW or bool(pmo.OriginalMsgHandle or pmo.NewMsgHandle)

@@ -1,0 +1,238 @@
+"""Name resolution: what a queue name, with or without a queue manager name, leads to (behavior notes 5.3).
+
+The queue manager name is resolved first. It is the local one, a queue manager alias (a remote definition with a blank
+RNAME), a transmission queue, or unknown and left to DEFXMITQ, unless an extra has another way and no definition names
+an XMITQ. A queue name is then a local queue, an alias of one or of a remote definition, or a remote definition. Which
+reason goes with which mistake is what the product documentation says of each reason code. An alias of the local queue
+manager lets a queue be opened for output only (2045).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from ..extra import extras
+from ..words import constants as mq
+from ..words.because import fact as sentence
+from ..words.errors import NotSimulated
+from ..words.objects import Definition, legal_name
+from ..words.refusals import Grounds
+from ..words.whys import ClusterWouldTake, RefusedWithoutCluster
+from .queue import LocalQueue, Remote
+
+if TYPE_CHECKING:
+    from .target import Caller, QueueManager, Target
+
+_NAMED = (mq.MQRC_UNKNOWN_XMIT_Q, mq.MQRC_XMIT_Q_TYPE_ERROR, mq.MQRC_XMIT_Q_USAGE_ERROR)
+_DEFAULT = (mq.MQRC_UNKNOWN_DEF_XMIT_Q, mq.MQRC_DEF_XMIT_Q_TYPE_ERROR, mq.MQRC_DEF_XMIT_Q_USAGE_ERROR)
+
+
+def resolve(application: Any, name: str, call: str) -> Target:
+    """Resolve `name`, "QUEUE" or "QUEUE@QMGR", to a LocalQueue, an Alias of one, a Remote, or what an
+    extra has.
+
+    MQError 2001, 2052, 2057 (a put to a model queue by its name), 2082, 2085, 2086, 2087, 2091, 2092, 2184, 2196
+    to 2199.
+    """
+    known = application.qmgr.routes.get(name) if isinstance(name, str) else None
+    target = _Name(application, name, call).target() if known is None else known
+    # only an open or a put may name a queue elsewhere or a topic; reports are not published (simplified)
+    topic = target.queue is None
+    asks = call in ("get", "browse", "inquire")
+    beyond = topic or isinstance(target, Remote) or (asks and own_alias(application.qmgr, name))
+    if (topic and call == "report") or (beyond and asks):
+        refuse_input(application, target, call)
+    return target
+
+
+def own_alias(qmgr: QueueManager, name: object) -> bool:
+    """Whether a name has an alias of this queue manager in it: a QREMOTE with a blank RNAME and its own RQMNAME."""
+    qmgr_name = name.partition("@")[2] if isinstance(name, str) else ""
+    definition = qmgr.objects.get("QREMOTE", qmgr_name) if qmgr_name not in ("", qmgr.name) else None
+    return (
+        definition is not None and not definition.attributes["RNAME"] and definition.attributes["RQMNAME"] == qmgr.name
+    )
+
+
+def refuse_input(application: Caller, target: Target, call: str) -> None:
+    """2045: what a queue elsewhere, a queue named through `own_alias`, or an alias of a topic cannot be asked for."""
+    if target.queue is None:
+        case = "topic" if target.kind == "TOPIC" else "alias-of-topic"
+        fields = {} if target.kind == "TOPIC" else {"base": target.base.name}
+    elif isinstance(target, Remote):
+        case, fields = "elsewhere", {"destination": "@".join(target.destination)}
+    else:
+        case, fields = "alias-of-this-qmgr", {}
+    application.refuse(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, case, target, call, **fields)
+
+
+def _elsewhere(qmgr: QueueManager, kind: str, name: str, joined: bool = False) -> ClusterWouldTake | None:
+    """Where IBM MQ would look for a name in a cluster, None for nowhere; with `joined` in its own ones."""
+    from . import clusters
+
+    return clusters.elsewhere(qmgr, kind, name, clusters.joined(qmgr) if joined else None)
+
+
+def _means_here(qmgr: QueueManager, queue: str, qmgr_name: str) -> bool:
+    """Return True if a queue manager name means this one, because it is its own name, or an extra says so."""
+    return qmgr_name == qmgr.name or any(extra.means_here(qmgr, queue, qmgr_name) for extra in extras())
+
+
+class _Name:
+    """The name of a queue in one call: it finds the target that the name leads to, or refuses the call."""
+
+    def __init__(self, application: Caller, name: str, call: str):
+        self.application, self.qmgr, self.name, self.call = application, application.qmgr, name, call
+
+    def give_up(
+        self,
+        reason: int,
+        case: str,
+        fields: dict[str, Any],
+        clustered: ClusterWouldTake | None = None,
+        rests_on: tuple[str, ...] = (),
+        **detail: object,
+    ) -> NoReturn:
+        """Refuse the call; the row has `detail`, and where a cluster has the name, what `clustered` says of it."""
+        grounds = Grounds(reason, case, fields)
+        if clustered is not None:
+            why = RefusedWithoutCluster(grounds.said, **vars(clustered))
+            detail["why"] = why.facts
+            grounds = Grounds(reason, f"{case}-in-cluster", {**fields, "elsewhere": sentence(why)})
+        more: dict[str, Any] = {"detail": detail} if detail else {}
+        error = self.application.refusal(grounds, None, self.call, str(self.name), **more)
+        error.rests_on, error.clustered = rests_on, clustered is not None
+        raise error
+
+    def target(self) -> Target:
+        """The target of the name by the present definitions."""
+        name = self.name
+        queue, separator, qmgr_name = name.partition("@") if isinstance(name, str) else (name, "", "")
+        if separator and not legal_name(qmgr_name):
+            self.give_up(mq.MQRC_UNKNOWN_OBJECT_Q_MGR, "illegal-name", {"qmgr": qmgr_name})
+        if separator and not queue and qmgr_name != self.qmgr.name:
+            self.give_up(mq.MQRC_REMOTE_Q_NAME_ERROR, "no-queue-named", {"qmgr": qmgr_name})
+        if not legal_name(queue):
+            self.give_up(mq.MQRC_UNKNOWN_OBJECT_NAME, "illegal-queue-name", {"queue": queue})
+        return (
+            self.here(queue)
+            if not separator or _means_here(self.qmgr, queue, qmgr_name)
+            else self.of_qmgr(qmgr_name, queue)
+        )
+
+    def here(self, queue: str) -> Target:
+        """A queue name of this queue manager."""
+        qmgr = self.qmgr
+        target = qmgr.targets.get(queue)
+        if target is not None:
+            return target
+        definition = qmgr.objects.named("QLOCAL", queue)
+        if definition is None:
+            near, clustered = qmgr.objects.near("QLOCAL", queue), _elsewhere(qmgr, "QLOCAL", queue)
+            if near and not clustered:
+                self.give_up(mq.MQRC_UNKNOWN_OBJECT_NAME, "misspelled-queue", {"near": " or ".join(near)})
+            self.give_up(mq.MQRC_UNKNOWN_OBJECT_NAME, "no-queue", {"queue": queue}, clustered)
+        if definition.kind == "QLOCAL":
+            self.give_up(mq.MQRC_Q_DELETED, "still-open", {})
+        if definition.kind == "QREMOTE":
+            return self.remote(definition, [definition])
+        if definition.kind == "QALIAS":
+            return self.alias(definition)
+        if self.call in ("put", "report", "open"):  # an open that names no queue manager makes a dynamic queue instead
+            self.give_up(mq.MQRC_Q_TYPE_ERROR, "model-queue", {"queue": queue})
+        kind = definition.kind
+        raise NotSimulated(
+            f"{kind} {queue}: a model queue is opened, which makes a dynamic queue; it cannot be used by name"
+        )
+
+    def alias(self, alias: Definition) -> Target:
+        """An alias that does not lead to a local queue: to a remote definition, a topic, or nowhere."""
+        other = self.qmgr.other_aliases.get(alias.name)
+        if other is not None:
+            return other
+        base, kind = alias.attributes["TARGET"], "TOPIC" if alias.attributes["TARGTYPE"] == "TOPIC" else "QLOCAL"
+        base_definition = self.qmgr.objects.named(kind, base)
+        if base_definition is None:
+            clustered, fields = _elsewhere(self.qmgr, kind, base), {"base": base, "alias": alias.name}
+            case, fields = ("not-defined", fields | {"kind": kind}) if base else ("blank", fields)
+            self.give_up(mq.MQRC_UNKNOWN_ALIAS_BASE_Q, case, fields, clustered, ("TARGET", base), base=base)
+        if base_definition.kind != "QREMOTE":
+            fields, rests_on = {"base": base, "kind": base_definition.kind}, ("TARGET", base)
+            more = {"base": base, "type": base_definition.kind}
+            self.give_up(mq.MQRC_ALIAS_BASE_Q_TYPE_ERROR, "other-type", fields, None, rests_on, **more)
+        return self.remote(base_definition, [alias, base_definition])
+
+    def remote(self, definition: Definition, path: list[Definition]) -> Remote:
+        """A local definition of a remote queue."""
+        rname, rqmname, xmitq = (definition.attributes[key] for key in ("RNAME", "RQMNAME", "XMITQ"))
+        if not rname or not rqmname or rqmname == self.qmgr.name:
+            rests_on = (definition.name, "RNAME", "RQMNAME", rqmname)
+            if not rname:
+                self.give_up(mq.MQRC_REMOTE_Q_NAME_ERROR, "rname-blank", {"remote": definition.name}, None, rests_on)
+            fields = {"remote": definition.name, "rqmname": rqmname or "blank"}
+            self.give_up(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, "rqmname", fields, None, rests_on)
+        return self.route(path, xmitq, (rname, rqmname))
+
+    def of_qmgr(self, qmgr_name: str, queue: str) -> Target:
+        """A queue name with the name of another queue manager."""
+        definition: Any = self.qmgr.objects.named("QLOCAL", qmgr_name)
+        kind = None if definition is None else definition.kind
+        if kind == "QREMOTE" and not definition.attributes["RNAME"]:
+            rqmname = definition.attributes["RQMNAME"] or qmgr_name
+            if rqmname == self.qmgr.name:
+                return self.here(queue)
+            return self.route([definition], definition.attributes["XMITQ"], (queue, rqmname))
+        if kind in ("QREMOTE", "QMODEL"):
+            case, fields = "model-queue", {"qmgr": qmgr_name}
+            if kind == "QREMOTE":
+                case, fields = "remote-queue", fields | {"rname": definition.attributes["RNAME"]}
+            self.give_up(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, case, fields, None, (qmgr_name,))
+        return self.route([], "", (queue, qmgr_name))
+
+    def route(self, path: list[Definition], named: str, destination: tuple[str, str]) -> Remote:
+        """The Remote of the name, kept until a definition changes: as an extra has it, else by the
+        transmission queue that is `named` or found."""
+        qmgr, name, qmgr_name = self.qmgr, self.name, destination[1]
+
+        def by_channel() -> Remote | None:
+            queue = self.transmission_queue(named, qmgr_name, direct=not path)
+            if queue is None:
+                return None
+            default = not named and queue.name != qmgr_name  # DEFXMITQ, which IBM MQ takes after its clusters
+            clustered = _elsewhere(qmgr, "QMGR", qmgr_name, joined=True) if default else None
+            return Remote(name, path, queue, destination, clustered)
+
+        ways = (extra.route(qmgr, name, path, destination, by_channel) for extra in extras() if not named)
+        way = next((way for way in ways if way is not None), None)
+        route: Any = by_channel() if way is None else way[0]
+        if route is None:
+            clustered, rests_on = _elsewhere(qmgr, "QMGR", qmgr_name), (qmgr_name, "DEFXMITQ")
+            self.give_up(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, "no-way", {"qmgr": qmgr_name}, clustered, rests_on)
+        qmgr.routes[name] = route
+        return route
+
+    def transmission_queue(self, named: str, rqmname: str, direct: bool) -> LocalQueue | None:
+        """The transmission queue: the one named, else the one that has the queue manager's name, else DEFXMITQ; None
+        for none. An alias of that name is no hindrance if the application named the queue manager itself (`direct`)."""
+        if named:
+            return self.checked(named, _NAMED, f"XMITQ {named}")
+        own = self.qmgr.objects.named("QLOCAL", rqmname)
+        if own is not None and not (direct and own.kind == "QALIAS"):
+            return self.checked(rqmname, _NAMED, f"the local queue {rqmname}")
+        default = self.qmgr.attributes["DEFXMITQ"]
+        return self.checked(default, _DEFAULT, f"DEFXMITQ {default}") if default else None
+
+    def checked(self, xmitq: str, reasons: tuple[int, int, int], subject: str) -> LocalQueue:
+        """A queue that a definition names as transmission queue, if it is one."""
+        definition = self.qmgr.objects.named("QLOCAL", xmitq)
+        unknown, bad_type, bad_usage = reasons
+        rests_on = (xmitq, "DEFXMITQ" if reasons is _DEFAULT else "XMITQ")
+        fields = {"subject": subject, "xmitq": xmitq}
+        if definition is None or (definition.kind == "QLOCAL" and xmitq not in self.qmgr.targets):
+            self.give_up(unknown, "not-defined", fields, None, rests_on, xmitq=xmitq)
+        if definition.kind != "QLOCAL":
+            kind = definition.kind
+            self.give_up(bad_type, "not-local", {**fields, "kind": kind}, None, rests_on, xmitq=xmitq, type=kind)
+        if definition.attributes["USAGE"] != "XMITQ":
+            self.give_up(bad_usage, "usage-normal", fields, None, rests_on, xmitq=xmitq)
+        return self.qmgr.targets[xmitq]

@@ -1,0 +1,451 @@
+"""What a put is, who makes it, and the one type of all that it can go to.
+
+The protocols are for the modules below those that define a lab, a queue manager, an application, and a unit of work.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
+
+from ..words.constants import EXPIRY_MAXIMUM, MQEI_UNLIMITED
+from ..words.objects import Definition
+from ..words.refusals import Grounds
+from .message import PLAIN, Context, Continued, Descriptor, Message, QueuedMessage
+
+if TYPE_CHECKING:
+    from ..words.errors import MQError
+    from ..words.objects import ObjectTable
+    from ..words.whys import Why
+    from ..world.clock import Clock
+    from ..world.events import EventLog
+    from ..world.network import Network
+    from .logical_order import LogicalOrder
+
+_CUSTOM_CAP = re.compile(r"\bCAPEXPRY\(\s*([0-9]+)\s*\)", re.IGNORECASE)
+
+
+def cap_of(attributes: dict[str, Any], level: int) -> int | None:
+    """The limit that a definition sets to lifetimes, in tenths of a second; None for no limit (EXP-31).
+
+    CAPEXPRY within CUSTOM (level 800 on) wins over the attribute (level 931 on).
+    """
+    custom = _CUSTOM_CAP.search(attributes["CUSTOM"]) if level >= 800 else None
+    if custom and 1 <= int(custom[1]) <= EXPIRY_MAXIMUM:
+        return int(custom[1])
+    return attributes["CAPEXPRY"] if level >= 931 and attributes["CAPEXPRY"] >= 0 else None
+
+
+class Lab(Protocol):
+    """The lab that a queue manager is in: its clock, its log, and its network."""
+
+    start: datetime
+    clock: Clock
+    events: EventLog
+    network: Network
+    labels: list[bytes]
+    last_stamp: tuple[int, bytes]
+    others: dict[str, Any]
+    guard: Any
+    next_message: Callable[[], int]
+    next_unit: Callable[[], int]
+
+    @property
+    def now(self) -> datetime: ...
+
+    @property
+    def now_us(self) -> int: ...
+
+    @property
+    def queue_managers(self) -> Sequence[Any]: ...
+
+    def __getitem__(self, name: str) -> Any: ...
+
+    def facts(self, subject: tuple, until: int) -> dict[str, Any]: ...
+
+    def advance_to(self, time_us: int) -> None: ...
+
+
+class Caller(Protocol):
+    """An application, or the queue manager itself, that makes calls."""
+
+    caller: str | None
+    cause: int | None
+    context: Context
+    discard_rule: str | None
+    get_rule: str
+    idle: bool
+    gate: Any
+    reconnects: bool
+    client: tuple[str, int] | None
+    client_traffic: list[int] | None
+    connection: int
+    put_status: Any
+    work: Any
+    qmgr: QueueManager
+
+    def resolve(self, name: str | Target, call: str) -> Target: ...
+
+    def require_own(self, unit: Unit | None) -> None: ...
+
+    def require_running(self, call: str = "open") -> None: ...
+
+    def require_handle(self, target: Target | None, call: str, name: str | None = None) -> None: ...
+
+    def own_unit(self) -> Unit: ...
+
+    def forget_empty_unit(self) -> None: ...
+
+    @property
+    def program(self) -> Any: ...
+
+    def unit_of_work(self) -> Unit: ...
+
+    @property
+    def open(self) -> Callable[..., Any]: ...
+
+    @property
+    def put(self) -> Callable[..., Any]: ...
+
+    @property
+    def get(self) -> Callable[..., Any]: ...
+
+    def refuse(
+        self, reason: int, case: str, target: Target | None, call: str, name: str | None = None, **fields: object
+    ) -> NoReturn: ...
+
+    def refusal(
+        self,
+        grounds: Grounds,
+        target: Target | None,
+        call: str,
+        name: str | None = None,
+        *,
+        comp: int = 2,
+        detail: dict | None = None,
+        rule: str | None = None,
+    ) -> MQError: ...
+
+    def record(self, kind: str, subject: tuple, rule: str | None, **columns: object) -> int: ...
+
+
+class QueueManager(Caller, Protocol):
+    """A queue manager as it runs."""
+
+    name: str
+    platform: str
+    level: int
+    running: bool
+    lab: Any
+    clock: Clock
+    attributes: dict[str, Any]
+    environment: dict[str, Any]
+    expiry_granularity: int
+    objects: ObjectTable
+    targets: Any
+    other_aliases: dict[str, Any]
+    routes: dict[str, Any]
+    channels: dict[tuple[str, str], Any]
+    channel_initiator: Any
+    units: dict[int, Any]
+    handles: Any
+    properties: Any
+    kept: dict[str, Any]
+    connections: Any
+    programs: dict[str, Any]
+    programs_running: list[Any]
+    security: Any
+    scanner: Any
+    command_server: Any
+    started: dict[Any, int]
+    initiation_queues: set[str]
+    own_context: Context
+    new_id: Any
+    start_seq: int
+    next_dynamic: Callable[[], int]
+    next_connection: Callable[[], int]
+    application_type: Any
+
+    @property
+    def queues(self) -> list[Any]: ...
+
+    def opened(self, name: str) -> Target | None: ...
+
+    def log_of(self, queue: Any) -> Callable[..., int]: ...
+
+    def reporter(self, cause: int | None) -> Caller: ...
+
+    def confirm_arrival(self, queue: Any, message: QueuedMessage, unit: Unit | None) -> None: ...
+
+    def all_attributes(self) -> dict[str, Any]: ...
+
+    def define(
+        self, kind: str, name: str, attributes: dict, *, like: str | None = None, replace: bool = False
+    ) -> Definition: ...
+
+    def alter(self, kind: str, name: str, attributes: dict, *, force: bool = False) -> None: ...
+
+    def delete(self, kind: str, name: str, *, purge: bool = False) -> None: ...
+
+    def clear(self, name: str) -> int: ...
+
+    def start_service(self, definition: Definition) -> Why | None: ...
+
+    def start_channels(self) -> None: ...
+
+
+class OpenHandle(Protocol):
+    """An open handle."""
+
+    name: str
+    application: Any
+    target: Any
+    queue: Any
+    object: Any
+    qmgr: Any
+    input: str | None
+    can_browse: bool
+    can_put: bool
+    can_inquire: bool
+    can_set: bool
+    creator: bool
+    changed: bool
+    asks_order: bool
+    context_options: int
+    saved_context: Context | None
+    cursor: Any
+    group_cursor: Any
+    passed: Any
+    locked: QueuedMessage | None
+    waiting: Any
+    put_order: LogicalOrder
+    get_order: LogicalOrder
+    browse_order: LogicalOrder
+
+    @property
+    def saves_context(self) -> bool: ...
+
+    def ask_order(self) -> None: ...
+
+    def browse_in(self, logical: bool, first: bool) -> None: ...
+
+    def require_open_for(self, call: str) -> None: ...
+
+    def require_unchanged(self, call: str) -> None: ...
+
+    def keep_context(self, message: Message) -> None: ...
+
+    def lock(self, parts: list[QueuedMessage]) -> None: ...
+
+    def unlock(self) -> None: ...
+
+    def give_up_lock(self) -> None: ...
+
+    def under_cursor(self, call: str, unit: Any | None = None) -> QueuedMessage: ...
+
+
+class Unit(Protocol):
+    """A unit of work."""
+
+    number: int
+    open: bool
+    own: bool
+    in_doubt: bool
+    luwid: str
+    sequence: int
+    outlived: bool
+    broken: str | None
+    spares_non_persistent: bool
+    limit: float
+    uncounted: int
+    application: Any
+    qmgr: QueueManager
+    puts: Any
+    gets: Any
+    triggers: Any
+    marked: Any
+
+    def require_room(self, target: Target, what: str, number: int = 1) -> None: ...
+
+    def remember(self, order: LogicalOrder) -> None: ...
+
+    def commit(self, rule: str = "MQI-07") -> None: ...
+
+    def backout(self) -> None: ...
+
+    def dissolve(self) -> None: ...
+
+    def undo_since(self, puts: int, triggers: int, cause: int | None) -> None: ...
+
+    def hold(self, kept: bool) -> Any: ...
+
+    def prepare(self, luwid: str, sequence: int) -> None: ...
+
+
+@dataclass(slots=True, eq=False)
+class Put:
+    """One MQPUT: the application, the target, the message, and the row in the log.
+
+    `expiry` is in tenths of a second, -1 unlimited (EXP-01); None for `priority` and `persistent` leaves them to the
+    target, and for `msg_id` to the queue manager. `unit` is the unit of work that the message becomes visible with.
+    `kind` and `rule` are those of the event row; without a rule the row names the one that decides most. `context` is
+    the application's own if it is None. `of` is the message that this one continues; its number, the time of its first
+    put, and its context are kept.
+    """
+
+    application: Caller
+    target: Any
+    body: Any
+    expiry: int = MQEI_UNLIMITED
+    priority: int | None = None
+    persistent: bool | None = None
+    msg_id: bytes | str | None = None
+    correl_id: bytes | str | None = None
+    descriptor: Descriptor = PLAIN
+    unit: Any = None
+    kind: str = "put"
+    rule: str | None = None
+    context: Context | None = None
+    continues: QueuedMessage | Continued | None = None
+
+    @classmethod
+    def again(cls, application: Caller, target: Target | None, message: QueuedMessage, expiry: int, **more: Any) -> Put:
+        """The put of a message that a program holds: its data, identifiers, priority, persistence and descriptor."""
+        kept = (message.priority, message.persistent, message.msg_id, message.correl_id, message.descriptor)
+        return cls(application, target, message.body, expiry, *kept, **more)
+
+    def but(self, **changes: Any) -> Put:
+        """The same put but for these fields."""
+        return replace(self, **changes)
+
+    def refuse(self, reason: int, case: str, **fields: object) -> NoReturn:
+        """Refuse it: its row with the reason in the log, and the MQError of a case with these fields."""
+        self.refuse_for(Grounds(reason, case, fields))
+
+    def refuse_for(self, grounds: Grounds) -> NoReturn:
+        """Refuse it on these grounds."""
+        raise self.application.refusal(grounds, self.target, self.kind)
+
+
+class Opened:
+    """An object that opens count at and that the rows of calls name: a local queue, or one of an extra.
+
+    `own_detail` is what the details of its events add; `depth` is CURDEPTH, None for what has no messages.
+    """
+
+    if not TYPE_CHECKING:
+        __slots__ = ()  # a local queue has slots, which are quicker
+    name: str
+    qmgr: QueueManager
+    subject: tuple[str, str | None, str]
+    own_detail: dict[str, Any] = {}
+    depth: int | None = None
+    inputs: int
+    outputs: int
+    opens: int
+    logically_deleted = False
+
+
+class Target:
+    """What a name leads to, for a put or an open: a local queue, an alias of one, a name of a queue elsewhere, or what
+    an extra has, without a queue.
+
+    `definition` has the attributes of the name; `queue` is the local queue at the end, or None, and `object` what is
+    opened. `via` is the detail of the rows of its puts. `defprty` and `defpsist` are the defaults of a put, and `cap`
+    limits lifetimes, in tenths of a second. A put needs a depth below `room`.
+    """
+
+    if not TYPE_CHECKING:
+        __slots__ = ()
+    name: str
+    kind: str
+    definition: Definition
+    qmgr: QueueManager
+    queue: Any
+    object: Any
+    base: Any
+    opens: int
+    path: Sequence[Definition] = ()
+    via: str | None = None
+    defprty: int | None
+    defpsist: bool | None
+    cap: int | None
+    room: int
+    put_inhibited: bool
+    get_inhibited: bool
+    inhibitor: Definition | None
+    ready = True
+    """Whether a call may open it without asking `make_ready` of its queue."""
+
+    def put(self, request: Put) -> Message:
+        """Put one message; the message as put. MQError as `mqlab.engine.queues.put.put`."""
+        raise NotImplementedError
+
+    @property
+    def instances(self) -> tuple[Any, ...]:
+        """This target on every queue manager that has it: on one, unless several have it."""
+        return (self,)
+
+    def apply(self) -> None:
+        """Take over the attributes of its definitions, and of the queue at their end, after DEFINE or ALTER."""
+
+    def take_over(self, path: Sequence[Definition]) -> None:
+        """Take over the attributes that every target has from definitions: the first has the defaults of a put, and
+        each may limit lifetimes, or inhibit puts and gets."""
+        first, level = path[0].attributes, self.qmgr.level
+        self.defprty, self.defpsist = first["DEFPRTY"], first["DEFPSIST"] == "YES"
+        self.inhibitor = next(
+            (definition for definition in path if definition.attributes.get("PUT") == "DISABLED"), None
+        )
+        self.put_inhibited = self.inhibitor is not None
+        self.get_inhibited = any(definition.attributes.get("GET") == "DISABLED" for definition in path)
+        caps = (cap_of(definition.attributes, level) for definition in path if "CUSTOM" in definition.attributes)
+        limits = [cap for cap in caps if cap is not None and self.qmgr.platform != "vse"]
+        self.cap = min(limits, default=None)
+
+
+class Route(Target):
+    """A name from which definitions, its `path`, lead to a local queue, `queue`."""
+
+    def __init__(self, name: str, path: Sequence[Definition], queue: Any):
+        self.name, self.path, self.queue, self.qmgr, self.opens = name, path, queue, queue.qmgr, 0
+        self.definition = path[0] if path else queue.definition
+        self.apply()
+
+    @property
+    def object(self) -> Any:
+        """The queue."""
+        return self.queue
+
+    @property
+    def ready(self) -> bool:  # type: ignore[override]  # of most queues it is a value
+        """Whether a call may use the queue without asking."""
+        return bool(self.queue.ready)
+
+    def apply(self) -> None:
+        """Take over the attributes of the definitions on the path, and of the queue."""
+        queue = self.queue
+        self.take_over(self.path or (queue.definition,))
+        self.put_inhibited = self.put_inhibited or queue.put_inhibited
+        self.get_inhibited = self.get_inhibited or queue.get_inhibited
+        self.room = -1 if self.put_inhibited else queue.maxdepth
+        self.cap = min((cap for cap in (self.cap, queue.cap) if cap is not None), default=None)
+
+
+def full_name(qmgr: QueueManager, queue: str, qmgr_name: str) -> str:
+    """A queue's name as a call on `qmgr` takes it: "QUEUE", or "QUEUE@QMGR" where it is another queue manager's."""
+    return queue if qmgr_name == qmgr.name or not qmgr_name else f"{queue}@{qmgr_name}"
+
+
+def reply_to(qmgr: QueueManager, queue: str, qmgr_name: str) -> tuple[str, str]:
+    """ReplyToQ and ReplyToQMgr as a put fills them in where the queue manager is left blank: a local definition of a
+    remote queue (a reply-to alias) gives its RNAME and RQMNAME, any other name goes with this queue manager's."""
+    if qmgr_name or not queue:
+        return queue, qmgr_name or qmgr.name
+    definition = qmgr.objects.get("QREMOTE", queue)
+    if definition is None:
+        return queue, qmgr.name
+    return definition.attributes["RNAME"], definition.attributes["RQMNAME"]

@@ -1,0 +1,600 @@
+"""Why something happened, as facts: a case and its typed fields, which rows of the log keep in `why` and `then`.
+
+No class here has a sentence: `because.toml` has those.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cache
+from types import ModuleType
+from typing import Any, ClassVar, TypedDict, get_type_hints
+
+from ..extra import extras
+from .errors import LabError
+
+
+@dataclass
+class Why:
+    """A reason: its `case` names the class in the log; `code` is the AMQ message that an operator would see, or "".
+
+    Nobody changes them, but they are not frozen: that takes three times as long, in every put that may trigger.
+    """
+
+    code: ClassVar[str] = ""
+    case: ClassVar[str] = ""
+
+    def __init_subclass__(cls, several: bool = False) -> None:
+        cls.case = "" if several else re.sub(r"\B([A-Z])", r"-\1", cls.__name__).lower()
+
+    @property
+    def number(self) -> str:
+        """The digits of the code, "" if there is none."""
+        return self.code[3:7]
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The case and the fields, as a row keeps them."""
+        return {"case": self.case, **vars(self)}
+
+
+@dataclass
+class OfChannel(Why, several=True):
+    """A reason that rows about channels give."""
+
+
+@dataclass
+class OfTrigger(Why, several=True):
+    """A reason that rows about triggers give."""
+
+
+def cases_in(module: ModuleType) -> dict[str, type[Why]]:
+    """The reasons that a module defines, by case."""
+    kinds = [each for each in vars(module).values() if isinstance(each, type) and issubclass(each, Why)]
+    return {kind.case: kind for kind in kinds if kind.__module__ == module.__name__ and kind.case}
+
+
+def cases() -> dict[str, type[Why]]:
+    """Every reason by case: those of this module and of the extras that are there."""
+    by_case = cases_in(sys.modules[__name__])
+    for extra in extras():
+        by_case |= extra.cases()
+    return by_case
+
+
+def types_of(kind: type[Why]) -> dict[str, Any]:
+    """The fields of a reason and their types, in order."""
+    hints = get_type_hints(kind)
+    return {each.name: hints[each.name] for each in fields(kind)}
+
+
+@cache
+def _kind_of(case: str) -> tuple[type[Why], list[str]]:
+    """The reason of a case, and the names of its fields."""
+    own = cases_in(sys.modules[__name__])
+    kind = own[case] if case in own else cases().get(case)
+    if kind is None:
+        raise LabError(f"the reason of a row must be one that mqlab, with its extras, knows; got {case!r}")
+    return kind, [each.name for each in fields(kind)]
+
+
+def why_of(detail: Mapping[str, Any], key: str = "why") -> Why | None:
+    """The reason that the detail of a row gives; None if it gives none.
+
+    A row about a trigger has the case and the fields of its reason beside its other facts, because such rows are many.
+    """
+    facts = detail.get(key)
+    if facts is None and key == "why" and "case" in detail:
+        facts = detail
+    if not isinstance(facts, Mapping):  # a text in rows about another product, as yet
+        return None
+    kind, names = _kind_of(facts["case"])
+    return kind(*[facts[name] for name in names])
+
+
+class Attempt(TypedDict):
+    """A partner that a channel called in vain, and how the path to it is: "none", "cut", or "up" (it does not run)."""
+
+    partner: str
+    path: str
+
+
+@dataclass
+class ProgramEnded(OfChannel):
+    """The program of the channel was ended."""
+
+
+@dataclass
+class CalledBy(OfChannel):
+    """A sender or server calls this receiver."""
+
+    partner: str
+
+
+@dataclass
+class RequestedBy(OfChannel):
+    """A requester asks this end to send."""
+
+    partner: str
+
+
+@dataclass
+class Sends(OfChannel):
+    """The partner of a requester sends over the same session."""
+
+    partner: str
+
+
+@dataclass
+class CallsBack(OfChannel):
+    """The partner of a requester calls back."""
+
+
+@dataclass
+class StartChannel(OfChannel):
+    """The command START CHANNEL."""
+
+
+@dataclass
+class StopChannel(OfChannel):
+    """The command STOP CHANNEL."""
+
+    mode: str
+
+
+@dataclass
+class DeleteChannel(OfChannel):
+    """The command DELETE CHANNEL."""
+
+
+@dataclass
+class Idle(OfChannel):
+    """There was nothing to send for the disconnect interval."""
+
+    discint: int
+
+
+@dataclass
+class PutAgain(OfChannel):
+    """A receiver waits to put a message again (MRTMR)."""
+
+    reason: int
+    interval_ms: int
+
+
+@dataclass
+class NotInactive(OfChannel):
+    """A trigger message came for a channel that is not INACTIVE."""
+
+
+@dataclass
+class NoChannelCalled(OfChannel):
+    """A trigger message names a channel that does not exist, or only receives."""
+
+    name: str
+
+
+@dataclass
+class NoChannelServes(OfChannel):
+    """No channel has the transmission queue of a trigger message."""
+
+    queue: str
+
+
+@dataclass
+class NoConname(OfChannel):
+    """A server without CONNAME cannot call."""
+
+    code = "AMQ9202E"
+    channel: str
+
+
+@dataclass
+class UnknownHost(OfChannel):
+    """No queue manager is known by a CONNAME."""
+
+    code = "AMQ9202E"
+    conname: str
+
+
+@dataclass
+class Unreachable(OfChannel):
+    """No partner can be reached."""
+
+    code = "AMQ9202E"
+    here: str
+    tried: list[Attempt]
+
+
+@dataclass
+class SessionBroken(OfChannel):
+    """The session with the partner broke."""
+
+    code = "AMQ9208E"
+
+
+@dataclass
+class WrapDiffers(OfChannel):
+    """The ends have different values of SEQWRAP; the receiver, which says so, compares them."""
+
+    code = "AMQ9505E"
+    at: str
+    sender: int
+    receiver: int
+
+
+@dataclass
+class SequenceDiffers(OfChannel):
+    """The ends have different last sequence numbers; the sender, which says so, compares them."""
+
+    code = "AMQ9526E"
+    at: str
+    sender: int
+    receiver: int
+    channel: str
+
+
+@dataclass
+class OpenRefused(OfChannel):
+    """The transmission queue cannot be opened; `error` is for people only."""
+
+    code = "AMQ9509E"
+    error: str
+
+
+@dataclass
+class GetRefused(OfChannel):
+    """The transmission queue cannot be read."""
+
+    code = "AMQ9510E"
+    error: str
+
+
+@dataclass
+class GetInhibited(GetRefused):
+    """The transmission queue has GET(DISABLED)."""
+
+    code = "AMQ9549E"
+
+
+@dataclass
+class InUse(OfChannel):
+    """The channel of the partner runs already."""
+
+    code = "AMQ9514E"
+    channel: str
+    at: str
+
+
+@dataclass
+class InUseWith(OfChannel):
+    """The channel runs already with the partner that calls back."""
+
+    code = "AMQ9514E"
+    channel: str
+    partner: str
+
+
+@dataclass
+class NotDefined(OfChannel):
+    """The partner has no such channel."""
+
+    code = "AMQ9520E"
+    channel: str
+    at: str
+
+
+@dataclass
+class NoTransmissionQueue(OfChannel):
+    """XMITQ names a queue of another USAGE."""
+
+    code = "AMQ9531E"
+    queue: str
+
+
+@dataclass
+class Undelivered(OfChannel):
+    """A receiver cannot put a message, nor dead-letter it: the dead-letter queue `refused` (0: it was not asked)."""
+
+    code = "AMQ9544E"
+    queue: str
+    reason: int
+    refused: int
+
+
+@dataclass
+class TooLong(OfChannel):
+    """A message is longer than the channel takes, and cannot be dead-lettered."""
+
+    code = "AMQ9544E"
+    length: int
+    longest: int
+
+
+@dataclass
+class NoHeader(OfChannel):
+    """A message has no MQXQH, and cannot be dead-lettered."""
+
+    code = "AMQ9544E"
+
+
+@dataclass
+class WrongType(OfChannel):
+    """The channel of the partner cannot answer one of the type that calls."""
+
+    code = "AMQ9547E"
+    channel: str
+    chltype: str
+    at: str
+    calling: str
+
+
+@dataclass
+class PartnerStopped(OfChannel):
+    """The channel of the partner is STOPPED."""
+
+    code = "AMQ9558E"
+    channel: str
+    at: str
+
+
+@dataclass
+class UnexpectedError(OfChannel):
+    """A call of the agent failed; `error` is for people only."""
+
+    code = "AMQ9999E"
+    error: str
+
+
+@dataclass
+class Again(OfChannel):
+    """What follows a failure: another attempt, after SHORTTMR or LONGTMR."""
+
+    seconds: int
+    timer: str
+
+
+@dataclass
+class NoInitiator(OfChannel):
+    """What follows a failure: nothing, because no channel initiator runs."""
+
+
+@dataclass
+class NoRetryLeft(OfChannel):
+    """What follows a failure: nothing, because every retry was used."""
+
+
+@dataclass
+class EveryAsksNobody(OfTrigger):
+    """TRIGTYPE(EVERY) does not ask who reads the queue."""
+
+
+@dataclass
+class OpenForInput(OfTrigger):
+    """How many handles have a queue open for input."""
+
+    queue: str
+    inputs: int
+
+
+@dataclass
+class AskedOnZosOnly(OfTrigger):
+    """A condition of z/OS, on another platform."""
+
+    qmgr: str
+    platform: str
+
+
+@dataclass
+class GetAttribute(OfTrigger):
+    """What GET of a queue is."""
+
+    queue: str
+    get: str
+
+
+@dataclass
+class ProcessNamed(OfTrigger):
+    """PROCESS names a process."""
+
+    process: str
+    defined: bool
+
+
+@dataclass
+class NoProcess(OfTrigger):
+    """PROCESS is blank, which is enough for a transmission queue."""
+
+    usage: str
+
+
+@dataclass
+class NoInitq(OfTrigger):
+    """INITQ is blank."""
+
+
+@dataclass
+class InitqNotLocal(OfTrigger):
+    """INITQ names no local queue."""
+
+    initq: str
+    qmgr: str
+
+
+@dataclass
+class InitqUsable(OfTrigger):
+    """The initiation queue can take a trigger message."""
+
+    initq: str
+
+
+@dataclass
+class InitqUnusable(OfTrigger):
+    """The initiation queue cannot take a trigger message, because of these attributes."""
+
+    initq: str
+    wrong: list[str]
+
+
+@dataclass
+class NoQueueToOpen(OfTrigger):
+    """There is no initiation queue that a trigger monitor could have open."""
+
+
+@dataclass
+class TriggerControl(OfTrigger):
+    """What TRIGGER of a queue is."""
+
+    queue: str
+    trigger: bool
+
+
+@dataclass
+class TriggerType(OfTrigger):
+    """What TRIGTYPE of a queue is."""
+
+    trigtype: str
+
+
+@dataclass
+class BelowTrigmpri(OfTrigger):
+    """The priority under which a message is filed is below TRIGMPRI."""
+
+    priority: int
+    trigmpri: int
+
+
+@dataclass
+class OwnTrigger(OfTrigger):
+    """The trigger of this very queue led to the message."""
+
+
+@dataclass
+class Qualifying(OfTrigger):
+    """How many qualifying messages there were before."""
+
+    before: int
+
+
+@dataclass
+class QualifyingDepth(OfTrigger):
+    """TRIGTYPE(DEPTH) waits for more messages."""
+
+    before: int
+    trigdpth: int
+
+
+@dataclass
+class QualifyingFirst(OfTrigger):
+    """The queue was not empty, and the queue manager has written no trigger message yet."""
+
+    before: int
+
+
+@dataclass
+class QualifyingInterval(OfTrigger):
+    """The queue was not empty; how long after the last trigger message that was, in milliseconds."""
+
+    before: int
+    passed_ms: int
+    trigint: int
+
+
+@dataclass
+class GetsUncommitted(OfTrigger):
+    """The gets that emptied the queue are neither committed nor backed out."""
+
+
+@dataclass
+class ClosedWith(OfTrigger):
+    """The last reader closed the queue and left qualifying messages."""
+
+    left: int
+
+
+@dataclass
+class QualifyingWait(OfTrigger):
+    """Qualifying messages wait on the queue."""
+
+    waiting: int
+
+
+@dataclass
+class NoReconnect(Why):
+    """A program asks for automatic reconnection, which is not simulated."""
+
+
+@dataclass
+class Failed(Why):
+    """A program ended abnormally; `error` is for people only."""
+
+    error: str
+
+
+@dataclass
+class Interrupted(Why):
+    """A program was interrupted from outside."""
+
+
+@dataclass
+class LinkCut(Why):
+    """The link of a client was cut; `reconnects` if it asks for automatic reconnection."""
+
+    reconnects: bool
+
+
+@dataclass
+class PortTaken(Why):
+    """Another listener has the port of a listener that starts."""
+
+    listener: str
+    port: int | None
+
+
+@dataclass
+class NoRuleLeft(Why):
+    """No rule of a dead-letter handler is left that matches a message."""
+
+
+@dataclass
+class IgnoredByRule(Why):
+    """A rule of a dead-letter handler leaves a message where it is."""
+
+    line: int
+
+
+@dataclass
+class HandlerRefused(Why):
+    """The call of a dead-letter handler failed."""
+
+    reason: int
+    name: str
+
+
+@dataclass
+class HandlerFailed(Why):
+    """A message has no dead-letter header, or cannot be forwarded; `error` is for people only."""
+
+    error: str
+
+
+@dataclass
+class ClusterWouldTake(Why):
+    """IBM MQ would route a put to one of these hosts; `joining` is this queue manager if it is not in the cluster."""
+
+    hosts: list[str]
+    cluster: str
+    joining: str
+
+
+@dataclass
+class RefusedWithoutCluster(Why):
+    """A name is refused that IBM MQ would find in a cluster; `error` is for people only."""
+
+    error: str
+    hosts: list[str]
+    cluster: str
+    joining: str

@@ -1,0 +1,311 @@
+"""Levels are levels: what came with a later version is refused by an older queue manager, and not shown by it."""
+
+from functools import cache
+
+import pytest
+
+from helpers import needing
+from mqlab import Lab
+from mqlab.engine.commands.command import grammar, objects_of
+from mqlab.engine.commands.coverage import shows
+from mqlab.engine.commands.parser import parse
+from mqlab.engine.words import catalog
+from mqlab.engine.words.catalog.ciphers import CIPHERS
+from mqlab.engine.words.catalog.commands import keywords, others
+
+PUBSUB = pytest.mark.needs("pubsub")
+
+LEVELS = (530, 600, 700, 701, 710, 750, 800, 801, 802, 900, 902, 910, 913, 915, 920, 923, 930, 931, 940, 943)
+KINDS = [kind for kind in catalog.kinds() if kind != "CLNTCONN"]
+NEWER = [
+    (kind, attribute)
+    for kind in KINDS
+    for attribute in catalog.attributes(kind).values()
+    if attribute.since > max(catalog.KINDS[kind].since, LEVELS[0])
+]
+
+
+@cache
+def queue_manager(platform, level):
+    """A queue manager that is only looked at, or asked what it refuses."""
+    return Lab().queue_manager("QM1", platform=platform, level=level)
+
+
+def answer(platform, level, command):
+    """The reply of such a queue manager to one command."""
+    (reply,) = queue_manager(platform, level).mqsc(command).replies
+    return reply
+
+
+def too_new(reply, word, since):
+    """Whether a reply says that the queue manager is too old for a word."""
+    return reply.code == "AMQ8405I" and reply.syntax and f"{word} exists from command level {since}" in reply.text
+
+
+def typed(kind, keyword):
+    """CHLTYPE(...) of a type of channel that has the keyword, "" for other kinds."""
+    types = catalog.attributes("CHANNEL")["CHLTYPE"].values if kind == "CHANNEL" else ()
+    able = [one for one in types if keyword in catalog.attributes("CHANNEL", one)]
+    return f"CHLTYPE({able[0]})" if able else ""
+
+
+def shown(platform, level, kind):
+    """The keywords that DISPLAY shows of the SYSTEM objects of a kind, or of the queue manager."""
+    reply = answer(platform, level, "DISPLAY QMGR" if kind == "QMGR" else f"DISPLAY {kind}(SYSTEM*) ALL")
+    return {keyword for row in reply.rows for keyword in row}
+
+
+@pytest.mark.parametrize(("kind", "attribute"), NEWER, ids=lambda one: getattr(one, "keyword", one))
+def test_an_attribute_newer_than_the_level_is_refused_and_not_shown_and_a_current_one_is_taken(kind, attribute):
+    keyword, platform = attribute.keyword, "zos" if attribute.platforms == ("zos",) else "distributed"
+    since = attribute.since_on(platform)
+    before = max(level for level in LEVELS if level < since)
+    name = "" if kind == "QMGR" else "(NEW.ONE)"
+    displays = [f"DISPLAY {kind}{name and '(*)'} {keyword}"] if catalog.headline(kind) else []
+    sort = typed(kind, keyword)
+    sets = f"{'ALTER' if kind == 'QMGR' else 'DEFINE'} {kind}{name} {sort} {keyword}(1)"
+    for command in [*displays, *([sets] if attribute.settable else [])]:
+        reply = answer(platform, before, command)
+        assert too_new(reply, keyword, since) or (sort and f"{sort} exists from command level" in reply.text), command
+        assert not too_new(answer(platform, since, command), keyword, since), command
+    if displays:
+        assert answer(platform, since, *displays).code != "AMQ8405I"
+        assert keyword not in shown(platform, before, kind)
+    now = shown(platform, since, kind)
+    if now and displays and catalog.defaults(kind, platform).get(keyword) is not None and not attribute.only_of:
+        assert keyword in now
+
+
+@pytest.mark.parametrize("word", [word for word, row in catalog.KINDS.items() if row.since > LEVELS[0]])
+def test_an_object_newer_than_the_level_is_refused_whatever_the_command(word):
+    row = catalog.KINDS[word]
+    platform = row.platforms[0]
+    before = max(level for level in LEVELS if level < row.since)
+    verbs = [verb for verb in catalog.VERBS if verb not in ("START", "STOP") and word in objects_of(verb)]
+    assert verbs
+    for verb in verbs:
+        assert too_new(answer(platform, before, f"{verb} {word}(X)"), word, row.since)
+        assert not too_new(answer(platform, row.since, f"{verb} {word}(X)"), word, row.since)
+
+
+# Facts of IBM's "what's new" pages and of each version's command reference: first with the second level.
+FACTS = [
+    ("DEFINE LISTENER(L) TRPTYPE(TCP)", 530, 600),
+    ("ALTER QMGR MONQ(LOW)", 530, 600),
+    ("DEFINE QLOCAL(Q) STATQ(ON)", 530, 600),
+    ("DEFINE QLOCAL(Q) NPMCLASS(HIGH)", 530, 600),
+    ("DEFINE CHANNEL(C) CHLTYPE(RCVR) COMPMSG(RLE)", 530, 600),
+    pytest.param("DEFINE TOPIC(T) TOPICSTR(t)", 600, 700, marks=PUBSUB),
+    pytest.param("DISPLAY SUB(*)", 600, 700, marks=PUBSUB),
+    pytest.param("DISPLAY PUBSUB", 600, 700, marks=PUBSUB),
+    ("DEFINE QALIAS(A) TARGET(Q) TARGTYPE(QUEUE)", 600, 700),
+    ("DEFINE QLOCAL(Q) PROPCTL(NONE)", 600, 700),
+    ("DEFINE QLOCAL(Q) DEFPRESP(ASYNC)", 600, 700),
+    ("DEFINE CHANNEL(C) CHLTYPE(SVRCONN) SHARECNV(1)", 600, 700),
+    ("ALTER QMGR MARKINT(1)", 600, 700),
+    ("DISPLAY CHLAUTH(*)", 701, 710),
+    ("ALTER QMGR CHLAUTH(DISABLED)", 701, 710),
+    ("DEFINE QLOCAL(Q) CUSTOM(' ')", 701, 710),
+    pytest.param("DEFINE TOPIC(T) TOPICSTR(t) MCAST(DISABLED)", 701, 710, marks=PUBSUB),
+    ("DEFINE CHANNEL(C) CHLTYPE(RCVR) USEDLQ(NO)", 701, 710),
+    ("DEFINE QLOCAL(Q) CLCHNAME(X)", 710, 750),
+    ("ALTER QMGR DEFCLXQ(CHANNEL)", 710, 750),
+    ("ALTER QMGR CONNAUTH(X)", 750, 800),
+    ("ALTER QMGR REVDNS(DISABLED)", 750, 800),
+    ("ALTER QMGR CERTLABL(X)", 750, 800),
+    ("DEFINE CHANNEL(C) CHLTYPE(RCVR) CERTLABL(X)", 750, 800),
+    ("DEFINE QLOCAL(Q) IMGRCOVQ(NO)", 900, 902),
+    ("DEFINE QLOCAL(Q) MAXFSIZE(100)", 910, 920),
+    ("DEFINE QLOCAL(Q) STREAMQ(X)", 920, 923),
+    ("ALTER QMGR KEYRPWD(X)", 920, 930),
+    ("DEFINE QLOCAL(Q) CAPEXPRY(10)", 930, 931),
+]
+
+
+@pytest.mark.parametrize(("command", "before", "since"), FACTS)
+def test_what_came_with_a_version(command, before, since):
+    assert "exists from command level" in answer("distributed", before, command).text
+    assert "exists from command level" not in answer("distributed", since, command).text
+
+
+def test_a_refused_definition_leaves_nothing_behind():
+    qm = Lab().queue_manager("OLD", level=920)
+    assert not qm.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(5) STREAMQ(COPY)").ok
+    assert qm.mqsc("DISPLAY QLOCAL(Q)").replies[0].code == "AMQ8147E"
+
+
+@pytest.mark.needs("sharing")
+def test_another_platforms_attribute_is_left_out_with_a_note_at_any_level():
+    (reply,) = Lab().queue_manager("OLD", level=530).mqsc("DEFINE CHANNEL(C) CHLTYPE(RCVR) DEFCDISP(SHARED)").replies
+    assert reply.ok
+    assert "DEFCDISP is for zos queue managers" in reply.text
+
+
+# ---------------------------------------------------------------- commands, their keywords, and values
+@cache
+def grammars():
+    """Every verb and object, with how they go together and a command that is right so far."""
+    found = {}
+    for verb in catalog.VERBS:
+        for word in objects_of(verb):
+            rules = grammar(verb, word)
+            found[verb, word] = rules, f"{verb} {word}{'' if rules.how == '-' else '(A)'}"
+    return found
+
+
+def refusal(text, platform, level):
+    """Why a queue manager of this platform and level refuses a command, "" if it does not."""
+    (command,) = parse(text, platform, level)
+    return "" if command.refused is None else command.refused.said
+
+
+def words():
+    """Each keyword of each command, and each value that not every queue manager has: its row, how it is called in a
+    refusal, and a command with it."""
+    for (verb, word), (rules, head) in grammars().items():
+        for keyword, has in (rules.attributes | rules.options).items():
+            taken = {"flag": "", "int": f"({has.low})", "choice": f"({has.values[0] if has.values else ''})"}
+            value = (
+                "" if verb == "DISPLAY" and keyword != "WHERE" else taken.get(has.shape, f"({(*has.values, 'A')[0]})")
+            )
+            sets = verb in ("DEFINE", "ALTER") and keyword in rules.attributes
+            if has.settable or not sets:
+                text = f"{head} {typed(word, keyword) if sets and keyword != 'CHLTYPE' else ''} {keyword}{value}"
+                yield has, keyword, text.replace("WHERE(A)", "WHERE(X EQ A)"), not sets
+            for one in has.marked if not sets or has.settable else ():
+                if verb != "DISPLAY" or has.picks:
+                    yield one, f"{keyword}({one.keyword})", f"{head} {keyword}({one.keyword})", True
+
+
+def test_a_keyword_or_value_is_refused_by_who_does_not_have_it_and_taken_by_who_has_it():
+    newer = elsewhere = 0
+    for row, called, text, refused_elsewhere in words():
+        for platform in row.platforms if row.since > LEVELS[0] else ():
+            since = row.since_on(platform)
+            before = max(level for level in LEVELS if level < since)
+            said = refusal(text, platform, before)  # of a word, or of its command or kind, which is as new
+            assert "exists from command level" in said or "queue managers; this" in said, (platform, before, text)
+            assert f"{called} is there" not in refusal(text, platform, since), (platform, since, text)
+            newer += said.startswith(f"{called} exists from command level {since}")
+        for platform in {"distributed", "zos"} - {*row.platforms} if refused_elsewhere else ():
+            assert "queue managers; this queue manager is" in refusal(text, platform, 940), (platform, text)
+            elsewhere += 1
+    assert newer > 150
+    assert elsewhere > 150
+
+
+def test_a_command_is_refused_by_who_does_not_have_it():
+    for verb, word in others():
+        _, had, _ = keywords(verb, word)
+        _, head = grammars()[verb, word]
+        for platform in ("distributed", "zos"):
+            for level in (LEVELS[0], LEVELS[-1]):
+                of_kind = platform in catalog.KINDS[word].platforms
+                has = had.had_by(platform, level) and (level >= catalog.KINDS[word].since or not of_kind)
+                has &= verb != "DISPLAY" or of_kind
+                said = refusal(head, platform, level)
+                assert (" exists from command level " in said or "; this queue manager is " in said) != has, (
+                    head,
+                    platform,
+                )
+
+
+@pytest.mark.parametrize("platform", ["distributed", "zos"])
+@pytest.mark.parametrize("level", [530, 600, 701, 710, 750, 800, 900, 910, 920, 940])
+def test_a_status_has_the_columns_of_its_level(platform, level):
+    lab = Lab()
+    one, two = (lab.queue_manager(name, platform=platform, level=level) for name in ("QM1", "QM2"))
+    lab.link("QM1", "QM2")
+    lab.address("h", "QM2")
+    two.mqsc("DEFINE CHANNEL(C) CHLTYPE(RCVR)").require()
+    one.mqsc("DEFINE QLOCAL(X) USAGE(XMITQ)\nDEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(h) XMITQ(X)").require()
+    one.mqsc("START CHANNEL(C)").require()
+    lab.advance(5)
+    for word in shows():
+        known = grammar("DISPLAY", word).options
+        for qm in (one, two):
+            name = {"-": "", "generic": "(*)" if word != "TPSTATUS" else "('#')"}.get(
+                grammar("DISPLAY", word).how, "(*)"
+            )
+            (reply,) = qm.mqsc(f"DISPLAY {word}{name} ALL").replies
+            for row in reply.rows:
+                assert all(known[key].had_by(platform, level) for key in row if key in known), (word, row)
+            assert catalog.KINDS[word].since <= level or (not reply.ok and not reply.rows)
+    (row,) = one.mqsc("DISPLAY CHSTATUS(C) ALL").rows
+    since = {"SUBSTATE": 600, "RQMNAME": 600, "MONCHL": 600, "RVERSION": 710, "SECPROT": 800, "SSLCIPH": 911}
+    assert {key: key in row for key in since} == {key: level >= first for key, first in since.items()}
+    assert ("MCASTAT" in row, "KAINT" in row) == (platform != "zos", platform == "zos")
+
+
+def test_a_cipher_is_refused_below_its_level():
+    for cipher, levels in CIPHERS.items():
+        for platform, since in zip(("distributed", "zos"), levels, strict=True):
+            if since:
+                before = max(level for level in LEVELS if level < since)
+                text = f"DEFINE CHANNEL(A) CHLTYPE(RCVR) REPLACE SSLCIPH({cipher})"
+                assert answer(platform, before, text).code == "AMQ8242E"
+                assert answer(platform, max(since, 914), text).code != "AMQ8242E"
+
+
+def test_defaults_are_values_that_every_queue_manager_with_the_attribute_has():
+    for kind in catalog.kinds():
+        for chltype in catalog.CHANNEL_TYPES if kind == "CHANNEL" else (None,):
+            for keyword, has in catalog.attributes(kind, chltype).items():
+                for platform in has.platforms:
+                    default = catalog.defaults(kind, platform, chltype).get(keyword)
+                    assert default not in [one.keyword for one in has.marked], (kind, keyword)
+
+
+# Facts of IBM's pages: who has what, as command, platform, and the last level that refuses it (0: another platform's).
+ONLY = [
+    ("START CHANNEL(C) IGNSTATE(YES)", "distributed", 910, 911),
+    ("STOP LISTENER(L) IGNSTATE(YES)", "distributed", 910, 911),
+    ("DELETE QLOCAL(Q) IGNSTATE(YES)", "distributed", 920, 921),
+    ("ALTER QMGR CMDEV(ENABLED)", "distributed", 700, 701),
+    ("ALTER QMGR CMDEV(ENABLED)", "zos", 530, 600),
+    ("DISPLAY QMGR CONFIGEV", "distributed", 700, 701),
+    ("DELETE QLOCAL(Q) AUTHREC(NO)", "distributed", 701, 710),
+    ("SET CHLAUTH(C) TYPE(BLOCKUSER) USERLIST(u)", "distributed", 701, 710),
+    ("SET AUTHREC OBJTYPE(QMGR) GROUP(g)", "distributed", 701, 710),
+    ("SET CHLAUTH(C) TYPE(QMGRMAP) QMNAME(Q) CHCKCLNT(REQUIRED)", "distributed", 750, 800),
+    ("REFRESH SECURITY TYPE(CONNAUTH)", "distributed", 750, 800),
+    ("DEFINE AUTHINFO(A) AUTHTYPE(IDPWOS)", "distributed", 750, 800),
+    ("DEFINE CHANNEL(C) CHLTYPE(AMQP)", "distributed", 750, 800),
+    ("DEFINE CHANNEL(C) CHLTYPE(RCVR) COMPMSG(LZ4FAST)", "distributed", 931, 940),
+    ("ALTER QLOCAL(Q) DEFBIND(GROUP)", "distributed", 701, 710),
+    ("DISPLAY QLOCAL(*) WHERE(CURDEPTH GT 0)", "distributed", 530, 600),
+    ("DISPLAY QLOCAL(*) WHERE(STREAMQ EQ Q)", "distributed", 920, 923),
+    ("DISPLAY CHANNEL(*) WHERE(COMPMSG CT LZ4FAST)", "distributed", 931, 940),
+    ("DISPLAY QSTATUS(Q) MONITOR", "distributed", 530, 600),
+    ("DISPLAY QSTATUS(Q) CURFSIZE", "distributed", 913, 915),
+    ("DISPLAY CHSTATUS(C) RVERSION", "distributed", 701, 710),
+    ("DISPLAY APSTATUS(A)", "distributed", 910, 912),
+    ("RESET QMGR TYPE(REDUCELOG)", "distributed", 900, 902),
+    ("RESET SMDS(Q) CFSTRUCT(C)", "zos", 701, 710),
+    ("SET AUTHREC OBJTYPE(QMGR) GROUP(g)", "zos", 940, 0),
+    ("DEFINE CHANNEL(C) CHLTYPE(AMQP)", "zos", 940, 0),
+    ("DEFINE AUTHINFO(A) AUTHTYPE(IDPWLDAP)", "zos", 940, 0),
+    ("PING QMGR", "zos", 940, 0),
+    ("STOP CHINIT", "distributed", 940, 0),
+    ("MOVE QLOCAL(A) TOQLOCAL(B)", "distributed", 940, 0),
+    ("REFRESH SECURITY(*) TYPE(CLASSES)", "distributed", 940, 0),
+    ("DISPLAY QLOCAL(*) STGCLASS", "distributed", 940, 0),
+    ("DISPLAY QSTATUS(Q) CMDSCOPE(*)", "distributed", 940, 0),
+    ("START LISTENER TRPTYPE(TCP) PORT(1414)", "distributed", 940, 0),
+    ("ALTER CHANNEL(C) CHLTYPE(RCVR) PUTAUT(ONLYMCA)", "distributed", 940, 0),
+]
+
+
+@pytest.mark.parametrize(("text", "platform", "before", "since"), needing("sharing", ONLY, "CFSTRUCT", "CMDSCOPE"))
+def test_who_has_a_command_a_keyword_or_a_value(text, platform, before, since):
+    reply = answer(platform, before, text)
+    assert (reply.code, reply.syntax) == ("AMQ8405I", True)
+    assert (f"exists from command level {since}" if since else "; this queue manager is ") in reply.text
+    if since:
+        assert "exists from command level" not in refusal(text, platform, since)
+
+
+def test_a_refused_value_is_not_named_to_a_queue_manager_that_does_not_have_it():
+    said = refusal("DEFINE CHANNEL(C) CHLTYPE(RCVR) COMPMSG(LZ5)", "distributed", 910)
+    assert "ZLIBHIGH" in said
+    assert "LZ4" not in said

@@ -1,0 +1,171 @@
+"""Verbs, objects, names and keywords as MQSC takes them."""
+
+import pytest
+
+from mqlab import LabError
+from mqlab.engine.commands import Where, parse
+from mqlab.engine.words import catalog
+
+PUBSUB = pytest.mark.needs("pubsub")
+
+
+def one(text):
+    commands = parse(text)
+    assert len(commands) == 1, commands
+    assert commands[0].refused is None, commands[0].refused.said
+    return commands[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "DEFINE QLOCAL('Orders') MAXDEPTH(10) REPLACE",
+        "def ql('Orders') maxdepth(10) replace",
+        "DEF QL ( 'Orders' )   MAXDEPTH ( 10 ), REPLACE",
+        "DEFINE QLOCAL('Orders') REPLACE MAXDEPTH(10)",
+        "DEFINE REPLACE QLOCAL('Orders') MAXDEPTH(10)",
+        "DEFINE REPLACE -\n QLOCAL('Orders') -\n MAXDEPTH(10)",
+        "DEFINE QLOCAL('Orders') +\n* remark +\n\n MAX+\n DEPTH(10) +\n REPLACE;",
+        'DEFINE QLOCAL("Orders")\tMAXDEPTH(10)\tREPLACE',
+        "DEFINE QLOCAL('Orders') MAXDEPTH(00010) REPLACE",
+    ],
+)
+def test_one_command_in_many_spellings(text):
+    command = one(text)
+    assert (command.verb, command.object, command.name) == ("DEFINE", "QLOCAL", "Orders")
+    assert command.attributes == {"MAXDEPTH": 10}
+    assert command.options == {"REPLACE": True}
+
+
+def test_unquoted_names_fold_and_quoted_ones_do_not():
+    assert one("DEF QL(orders.in)").name == "ORDERS.IN"
+    assert one("DEF QL('orders.in')").name == "orders.in"
+    assert one("DEF QR(R) RNAME(abc) RQMNAME('Qm2')").attributes == {"RNAME": "ABC", "RQMNAME": "Qm2"}
+
+
+def test_flags_choices_lists_and_words_for_numbers():
+    command = one("ALTER QL(A) NOTRIGGER SHARE GET(disabled) CAPEXPRY(nolimit) DESCR(' ')")
+    assert command.attributes == {"TRIGGER": False, "SHARE": True, "GET": "DISABLED", "CAPEXPRY": -1, "DESCR": ""}
+    assert one("DEF NL(N) NAMES(A,b,'c')").attributes["NAMES"] == ("A", "B", "c")
+    assert one("DEF NL(N) NAMES()").attributes["NAMES"] == ()
+    assert one("ALTER QMGR EXPRYINT(OFF) MAXPROPL(NOLIMIT)").attributes == {"EXPRYINT": 0, "MAXPROPL": -1}
+    assert one("DEF PRO(P) APPLTYPE(UNIX) APPLICID('/bin/x')").attributes["APPLTYPE"] == 6
+
+
+def test_synonyms():
+    assert one("DEF QA(A) TARGQ(B)").attributes == one("DEF QA(A) TARGET(B)").attributes == {"TARGET": "B"}
+    assert one("ALT CHL(C) CHLTYPE(SVRCONN) MCAUSER('u')").object == "CHANNEL"
+    assert one("DIS CHS(*)").object == "CHSTATUS"
+    assert one("DIS CHL(*) TYPE(SVRCONN)").attributes == {"CHLTYPE": "SVRCONN"}
+
+
+def test_display():
+    command = one("DIS Q(PAY*) TYPE(QLOCAL) CURDEPTH, MAXDEPTH WHERE (CURDEPTH GT 0)")
+    assert (command.object, command.name, command.wanted) == ("QUEUE", "PAY*", ("CURDEPTH", "MAXDEPTH"))
+    assert command.where == Where("CURDEPTH", "GT", 0)
+    assert command.attributes == {"QTYPE": "QLOCAL"}
+    assert one("DISPLAY QMGR EVENT DESCR").options == {"EVENT": True}
+    assert one("DIS NL(*) WHERE(NAMES CT 'X')").where == Where("NAMES", "CT", "X")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SET AUTHREC OBJTYPE(QMGR) GROUP('g') AUTHADD(CONNECT, INQ, DSP)",
+        "SET AUTHREC PROFILE('**') OBJTYPE(QUEUE) PRINCIPAL('p') AUTHRMV(ALL)",
+        "SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('*MQADMIN')",
+        "SET CHLAUTH(A.B) TYPE(ADDRESSMAP) ADDRESS('9.*') USERSRC(CHANNEL) CHCKCLNT(REQUIRED) ACTION(REPLACE)",
+        "REFRESH SECURITY",
+        "REFRESH SECURITY(*) TYPE(CONNAUTH)",
+        "REFRESH CLUSTER(C) REPOS(NO)",
+        "REFRESH QMGR TYPE(EXPIRY) NAME(*)",
+        "START CHANNEL(C)",
+        "STOP CHANNEL(C) MODE(FORCE)",
+        "PING QMGR",
+        "RESET CHANNEL(C) SEQNUM(1)",
+        "RESET QMGR TYPE(STATISTICS)",
+        "RESOLVE CHANNEL(C) ACTION(COMMIT)",
+        "SUSPEND QMGR CLUSTER(C)",
+        "RESUME QMGR CLUSTER(C)",
+        "START LISTENER(L) IGNSTATE(YES)",
+        "START LISTENER TRPTYPE(TCP) PORT(1414)",
+        pytest.param("BACKUP CFSTRUCT(ONE)", marks=pytest.mark.needs("sharing")),
+        pytest.param("CLEAR TOPICSTR('a/b') CLRTYPE(RETAINED)", marks=PUBSUB),
+        "DISPLAY CONN(*) WHERE(APPLTAG LK 'amq*')",
+        "DISPLAY QSTATUS(Q) TYPE(HANDLE) ALL",
+        "DISPLAY CHSTATUS(*) ALL",
+        "DISPLAY QMSTATUS ALL",
+        pytest.param("DISPLAY TPSTATUS('a/#') TYPE(SUB)", marks=PUBSUB),
+        pytest.param("DIS CFSTATUS(ONE) TYPE(BACKUP)", marks=pytest.mark.needs("sharing")),
+        "DEFINE CHANNEL(A.B) CHLTYPE(SDR) CONNAME('host(1414)') XMITQ(B)",
+        "DEFINE CHANNEL('+AUTOCL+_+QMNAME+') CHLTYPE(CLUSRCVR) CONNAME(+CONNAME+) CLUSTER('+AUTOCL+')",
+        pytest.param("DEFINE SUB('a sub') TOPICSTR('a/b') DEST(Q)", marks=PUBSUB),
+        "DELETE QLOCAL(Q) PURGE",
+        "DELETE CHANNEL(C) IGNSTATE(YES)",
+        "DEFINE SERVICE(S) SERVTYPE(SERVER) STARTCMD('/bin/x') STARTARG(+QMNAME+) STOPARG(+MQ_SERVER_PID+)",
+        "DEFINE STGCLASS('DEFAULT') PSID(01)",
+        "DEFINE PSID(00) BUFFPOOL(0)",
+        "DEFINE QL(Q) LIKE(R)",
+        "ALTER QMGR DEADQ('') FORCE",
+        "DISPLAY CHANNEL(*) CHLTYPE(AMQP)",
+        "DIS USAGE TYPE(ALL)",
+    ],
+)
+def test_real_commands_are_recognised(text):
+    one(text)
+
+
+def test_a_client_connection_channel_is_a_kind_of_its_own():
+    assert one("DEFINE CHANNEL(C) CHLTYPE(CLNTCONN) CONNAME('h(1)')").kind == "CLNTCONN"
+    assert one("DEFINE CHANNEL(C) CHLTYPE(SVRCONN)").kind == "CHANNEL"
+
+
+def test_attributes_of_another_platform_are_noted():
+    noted = parse("DEFINE QLOCAL(Q) INDXTYPE(MSGID)", "distributed")[0]
+    assert "INDXTYPE is for zos queue managers" in noted.notes[0]
+    assert parse("DEFINE QLOCAL(Q) INDXTYPE(MSGID)", "zos")[0].notes == []
+
+
+def test_capexpry_and_custom_are_keywords():
+    assert one("ALTER QL(A) CUSTOM('CAPEXPRY(1000)')").attributes == {"CUSTOM": "CAPEXPRY(1000)"}
+    assert one("ALTER QL(A) CAPEXPRY(1000) CUSTOM('')").attributes == {"CAPEXPRY": 1000, "CUSTOM": ""}
+
+
+def written(attribute, value):
+    if isinstance(value, bool):
+        return attribute.keyword if value else f"NO{attribute.keyword}"
+    shown = attribute.shown(value)
+    return f"{attribute.keyword}('{shown}')" if attribute.shape in ("text", "name") else f"{attribute.keyword}({shown})"
+
+
+@pytest.mark.parametrize("platform", ["distributed", "zos"])
+@pytest.mark.parametrize("kind", [kind for kind in catalog.kinds() if kind != "CLNTCONN"])
+def test_every_attribute_can_be_written_with_its_default(kind, platform):
+    """The shape of dmpmqcfg (with +) and of z/OS MAKEDEF (with - and NOREPLACE before the object)."""
+    types = catalog.attributes("CHANNEL")["CHLTYPE"].values if kind == "CHANNEL" else [None]
+    for chltype in types:
+        known = catalog.attributes(kind, chltype)
+        values = catalog.defaults(kind, platform, chltype)
+        parts = [written(known[k], v) for k, v in values.items() if known[k].settable and k not in ("CONNAME", "XMITQ")]
+        parts += [f"CHLTYPE({chltype})", "CONNAME('h(1)')"] if chltype and "CONNAME" in known else []
+        parts += [f"CHLTYPE({chltype})"] if chltype and "CONNAME" not in known else []
+        parts += ["XMITQ('X')"] if chltype and "XMITQ" in known else []
+        parts += ["AUTHTYPE(IDPWOS)"] if kind == "AUTHINFO" else []
+        if not parts:
+            continue
+        verb, name = ("ALTER", "QMGR") if kind == "QMGR" else ("DEFINE", f"{kind}('X')")
+        dump = " +\n   ".join([f"{verb} {name} +\n*  ALTDATE(2025-01-06)", *parts])
+        assert one(dump).notes == []
+        makedef = " -\n ".join([f"{verb} {'' if kind == 'QMGR' else 'NOREPLACE'} -\n {name}", *parts])
+        assert one(makedef).attributes == one(dump).attributes
+
+
+@pytest.mark.parametrize("wrong", [None, 5, b"DEFINE QLOCAL(A)", ["DEFINE QLOCAL(A)"]])
+def test_only_text_is_mqsc(wrong):
+    with pytest.raises(LabError, match="MQSC must be text"):
+        parse(wrong)
+
+
+def test_commands_are_numbered_and_placed():
+    commands = parse("* c\nDEF QL(A)\n\nDEF QL(B) +\n REPLACE\nDEF QL(C)")
+    assert [(c.number, c.line, c.name) for c in commands] == [(1, 2, "A"), (2, 4, "B"), (3, 6, "C")]

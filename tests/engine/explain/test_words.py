@@ -1,0 +1,52 @@
+"""Rows that exercises give as the reason of something, as sentences."""
+
+import pytest
+
+from mqlab import Lab, LabError
+from mqlab.engine.explain import words
+from mqlab.engine.explain.words import sentence
+
+
+def told(lab, **which):
+    return [sentence(row) for row in lab.events.where(**which)]
+
+
+def test_triggers_programs_and_alterations():
+    lab = Lab()
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(I)\nDEFINE PROCESS(P) APPLICID('SERVER')")
+    qm.mqsc("DEFINE QLOCAL(Q) TRIGGER TRIGTYPE(DEPTH) TRIGDPTH(2) INITQ(I) PROCESS(P)")
+    qm.program("SERVER", lambda app, trigger: None)
+    qm.trigger_monitor("I")
+    lab.advance(1)
+    qm.put("Q", b"1")
+    qm.put("Q", b"2")
+    lab.advance(1)
+    assert told(lab, kind="trigger", object="Q") == [
+        "Q did not trigger: 0 qualifying messages before this one; TRIGDPTH is 2",
+        "Q triggered: 1 qualifying message before this one",
+    ]
+    assert told(lab, kind="program", program="SERVER") == ["SERVER was started", "SERVER ended"]
+    assert told(lab, kind="alter", object="Q") == ["Q was altered: NOTRIGGER"]
+
+
+def test_queue_managers_and_links():
+    lab = Lab()
+    for name in ("QM1", "QM2"):
+        lab.queue_manager(name)
+    lab.link("QM1", "QM2")
+    lab.cut("QM1", "QM2")
+    lab.restore("QM1", "QM2")
+    lab["QM1"].stop()
+    lab["QM1"].start()
+    lab["QM1"].fail()
+    turns = ("created or changed", "cut", "restored")
+    assert told(lab, object_type="LINK") == [f"the link QM1 - QM2 was {word}" for word in turns]
+    assert told(lab, kind=("start", "stop"), qmgr="QM1") == ["QM1 started", "QM1 ended", "QM1 started", "QM1 failed"]
+
+
+def test_a_template_names_only_what_its_rows_have(tmp_path, monkeypatch):
+    (tmp_path / "odd.toml").write_text('[stop]\nfacts = ["abend"]\nby = "abend"\ntext.true = "{qmgr} {what}"', "utf-8")
+    monkeypatch.setattr(words, "files", lambda package: tmp_path)
+    with pytest.raises(LabError, match=r"odd\.toml must name only fields of stop rows; got what"):
+        words.templates("odd.toml")

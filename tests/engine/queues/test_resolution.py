@@ -1,0 +1,537 @@
+"""Name resolution, and what stands on a transmission queue: behavior notes 5.3, 1.7 and 2.8."""
+
+import json
+
+import pytest
+
+from helpers import reason
+from mqlab import Lab, MQError
+from mqlab import constants as mq
+from mqlab.engine.words.headers import MQMDE, MQXQH
+from mqlab.engine.words.structures import MD, PMO
+
+QUEUES = """
+    DEFINE QLOCAL(LOCAL)
+    DEFINE QALIAS(ALIAS) TARGET(LOCAL)
+    DEFINE QLOCAL(QM2) USAGE(XMITQ)
+    DEFINE QLOCAL(ROAD) USAGE(XMITQ) DEFPRTY(6) DEFPSIST(YES)
+    DEFINE QLOCAL(PLAIN)
+    DEFINE QMODEL(MODEL)
+    DEFINE QREMOTE(NAMED) RNAME(FAR) RQMNAME(QM3) XMITQ(ROAD)
+    DEFINE QREMOTE(SAME) RNAME(FAR) RQMNAME(QM2)
+    DEFINE QREMOTE(LEFT) RNAME(FAR) RQMNAME(QM9)
+    DEFINE QALIAS(ALIAS.FAR) TARGET(NAMED)
+    DEFINE QREMOTE(ELSEWHERE) RQMNAME(QM3) XMITQ(ROAD)
+    DEFINE QREMOTE(QM7) XMITQ(ROAD)
+    DEFINE QREMOTE(DIRECT) RQMNAME(QM2)
+    DEFINE QREMOTE(HERE) RQMNAME(QM1)
+    DEFINE QREMOTE(ME) RQMNAME(QM1) XMITQ(ROAD)
+"""
+
+
+@pytest.fixture
+def qm(lab):
+    """QM1 with a way to every sort of destination."""
+    qmgr = lab.queue_manager("QM1")
+    assert qmgr.mqsc(QUEUES).ok
+    return qmgr
+
+
+def on(qmgr, queue="ROAD"):
+    """What the header on a transmission queue says, and what is behind it."""
+    return MQXQH.unpack(qmgr.browse(queue).body)
+
+
+# ---------------------------------------------------------------- where names lead
+@pytest.mark.parametrize("name", ["LOCAL", "ALIAS", "LOCAL@QM1", "ALIAS@QM1", "LOCAL@HERE", "ALIAS@HERE", "LOCAL@ME"])
+def test_names_that_lead_to_a_local_queue(qm, name):
+    assert qm.put(name, b"x").body == b"x"
+    assert qm.depth("LOCAL") == 1
+    if name.endswith(("@HERE", "@ME")):
+        return  # an alias of the own queue manager: for output only
+    assert qm.depth(name) == 1
+    with qm.open(name, input="shared", browse=True, inquire=True) as handle:
+        assert handle.get().body == b"x"
+
+
+@pytest.mark.rule("CHL-01")
+@pytest.mark.parametrize(
+    ("name", "xmitq", "destination"),
+    [
+        ("NAMED", "ROAD", "FAR@QM3"),  # XMITQ of the definition
+        ("SAME", "QM2", "FAR@QM2"),  # the transmission queue called like the queue manager
+        ("LEFT", "ROAD", "FAR@QM9"),  # DEFXMITQ
+        ("ALIAS.FAR", "ROAD", "FAR@QM3"),  # an alias of a remote definition
+        ("NAMED@QM1", "ROAD", "FAR@QM3"),  # the local queue manager by name
+        ("NAMED@HERE", "ROAD", "FAR@QM3"),  # and by an alias of it
+        ("ANY.THING@ELSEWHERE", "ROAD", "ANY.THING@QM3"),  # an alias of another queue manager
+        ("ANY.THING@QM7", "ROAD", "ANY.THING@QM7"),  # that only names the transmission queue
+        ("ANY.THING@DIRECT", "QM2", "ANY.THING@QM2"),  # that leaves it to the queue manager's name
+        ("ANY.THING@QM2", "QM2", "ANY.THING@QM2"),  # a transmission queue by name: the queue is not looked at
+        ("LOCAL@ROAD", "ROAD", "LOCAL@ROAD"),
+        ("LOCAL@QM9", "ROAD", "LOCAL@QM9"),  # unknown: DEFXMITQ
+        ("ANY.THING@ALIAS", "ROAD", "ANY.THING@ALIAS"),  # an alias queue is no queue manager
+    ],
+)
+@pytest.mark.parametrize("how", ["put", "handle"])
+def test_names_that_lead_elsewhere(qm, name, xmitq, destination, how):
+    assert qm.mqsc("ALTER QMGR DEFXMITQ(ROAD)").ok
+    if how == "put":
+        qm.put(name, b"hello")
+    else:
+        with qm.open(name, output=True) as handle:
+            handle.put(b"hello")
+    header = on(qm, xmitq)
+    assert (f"{header.queue}@{header.qmgr}", header.body) == (destination, b"hello")
+    assert [queue.name for queue in qm.queues if queue.depth] == [xmitq]
+    (row,) = qm.lab.events.where(kind="put")
+    assert (row.object, row.rule, json.loads(row.detail)) == (xmitq, "CHL-01", {"via": name, "to": destination})
+
+
+WRONG = [
+    # definitions, name, reason
+    ("", "NOWHERE", 2085),
+    ("", "NOWHERE@QM1", 2085),
+    ("", "NOWHERE@HERE", 2085),
+    ("DEFINE QALIAS(A) TARGET(NOWHERE)", "A", 2082),
+    ("DEFINE QALIAS(A) TARGET(ALIAS)", "A", 2001),
+    ("DEFINE QALIAS(A) TARGET(MODEL)", "A", 2001),
+    ("", "BAD NAME", 2085),
+    ("", "BAD NAME@QM2", 2085),
+    ("", "FAR@BAD NAME", 2086),
+    ("", "FAR@", 2086),
+    ("", "@QM2", 2184),
+    ("", "ELSEWHERE", 2184),  # made to be an alias of a queue manager: RNAME is blank
+    ("DEFINE QALIAS(A) TARGET(ELSEWHERE)", "A", 2184),
+    ("DEFINE QREMOTE(R) RNAME(FAR) XMITQ(ROAD)", "R", 2087),
+    ("DEFINE QREMOTE(R) RNAME(FAR) RQMNAME(QM1) XMITQ(ROAD)", "R", 2087),
+    ("", "LEFT", 2087),
+    ("", "FAR@QM9", 2087),
+    ("DEFINE QREMOTE(QM9) RQMNAME(QM8)", "FAR@QM9", 2087),
+    ("ALTER QMGR DEFXMITQ(ROAD)", "FAR@NAMED", 2087),  # a remote definition that is no alias of a queue manager
+    ("ALTER QMGR DEFXMITQ(ROAD)", "FAR@MODEL", 2087),
+    ("ALTER QREMOTE(NAMED) XMITQ(NOWHERE)", "NAMED", 2196),
+    ("ALTER QREMOTE(ELSEWHERE) XMITQ(NOWHERE)", "FAR@ELSEWHERE", 2196),
+    ("ALTER QREMOTE(NAMED) XMITQ(ALIAS)", "NAMED", 2091),
+    ("ALTER QREMOTE(NAMED) XMITQ(MODEL)", "ALIAS.FAR", 2091),
+    ("DEFINE QREMOTE(R) RNAME(FAR) RQMNAME(ALIAS)", "R", 2091),
+    ("ALTER QREMOTE(NAMED) XMITQ(PLAIN)", "NAMED", 2092),
+    ("ALTER QREMOTE(ELSEWHERE) XMITQ(PLAIN)", "FAR@ELSEWHERE", 2092),
+    ("DEFINE QREMOTE(R) RNAME(FAR) RQMNAME(PLAIN)", "R", 2092),
+    ("ALTER QMGR DEFXMITQ(ROAD)", "FAR@PLAIN", 2092),
+    ("ALTER QMGR DEFXMITQ(NOWHERE)", "LEFT", 2197),
+    ("ALTER QMGR DEFXMITQ(NOWHERE)", "FAR@QM9", 2197),
+    ("ALTER QMGR DEFXMITQ(ALIAS)", "LEFT", 2198),
+    ("ALTER QMGR DEFXMITQ(ALIAS)", "FAR@QM9", 2198),
+    ("ALTER QMGR DEFXMITQ(PLAIN)", "LEFT", 2199),
+    ("ALTER QMGR DEFXMITQ(PLAIN)", "FAR@QM9", 2199),
+]
+
+
+@pytest.mark.parametrize(("definitions", "name", "wanted"), WRONG)
+def test_names_that_lead_nowhere(qm, definitions, name, wanted):
+    assert qm.mqsc(definitions).ok
+    before = (len(qm.handles), [queue.depth for queue in qm.queues], dict(qm.routes))
+    for call in (lambda: qm.put(name, b"x"), lambda: qm.open(name, output=True)):
+        with pytest.raises(MQError) as refused:
+            call()
+        assert refused.value.reason == wanted
+        row = qm.lab.events[refused.value.seq]
+        assert (row.reason, row.rule in ("CHL-01", "MQI-14")) == (wanted, True)
+        assert refused.value.hint
+    assert (len(qm.handles), [queue.depth for queue in qm.queues], dict(qm.routes)) == before
+
+
+@pytest.mark.parametrize("name", ["NAMED", "ALIAS.FAR", "FAR@QM2", "FAR@ELSEWHERE", "FAR@ROAD"])
+@pytest.mark.parametrize("again", [False, True])
+def test_nothing_is_got_from_elsewhere(qm, name, again):
+    if again:
+        qm.put(name, b"x")
+    for options in ({"input": "shared"}, {"browse": True}, {"input": "exclusive", "output": True}):
+        assert reason(qm.open, name, **options) == 2045
+    if "@" in name:
+        assert reason(qm.open, name, set=True) == reason(qm.open, name, inquire=True) == 2045
+    for call in (qm.get, qm.browse, qm.depth):
+        assert reason(call, name) == 2045
+    assert list(qm.handles) == []
+
+
+def test_an_alias_of_the_own_queue_manager_is_for_output_only(qm):
+    for name in ("LOCAL@HERE", "LOCAL@ME", "ALIAS@HERE", "NAMED@HERE"):
+        for options in ({"input": "shared"}, {"browse": True}, {"set": True}, {"inquire": True, "output": True}):
+            assert reason(qm.open, name, **options) == 2045
+        for call in (qm.get, qm.browse, qm.depth):
+            assert reason(call, name) == 2045
+    qm.open("LOCAL@HERE", output=True).put(b"x")
+    qm.put("LOCAL@HERE", b"y")
+    assert qm.depth("LOCAL") == qm.depth("LOCAL@QM1") == 2
+
+
+# ---------------------------------------------------------------- what the path decides
+@pytest.mark.parametrize(
+    ("definitions", "name", "priority", "persistent"),
+    [
+        ("", "NAMED", 0, False),
+        ("ALTER QREMOTE(NAMED) DEFPRTY(3) DEFPSIST(YES)", "NAMED", 3, True),
+        ("ALTER QREMOTE(NAMED) DEFPRTY(3)\nALTER QALIAS(ALIAS.FAR) DEFPRTY(4) DEFPSIST(YES)", "ALIAS.FAR", 4, True),
+        ("ALTER QREMOTE(ELSEWHERE) DEFPRTY(5) DEFPSIST(YES)", "FAR@ELSEWHERE", 5, True),
+        ("", "FAR@ELSEWHERE", 0, False),
+        ("", "FAR@ROAD", 6, True),  # the transmission queue is the first definition
+        ("ALTER QMGR DEFXMITQ(ROAD)", "FAR@QM9", 6, True),
+        ("ALTER QMGR DEFXMITQ(ROAD)", "LEFT", 0, False),
+    ],
+)
+def test_defaults_come_from_the_first_definition_of_the_path(qm, definitions, name, priority, persistent):
+    assert qm.mqsc(definitions).ok
+    put = qm.put(name, b"x")
+    assert (put.priority, put.persistent) == (priority, persistent)
+    outer, inner = qm.browse("ROAD"), on(qm).md
+    assert (outer.priority, outer.persistent) == (priority, persistent)
+    assert (inner.Priority, inner.Persistence) == (priority, int(persistent))
+    given = qm.put(name, b"x", priority=9, persistent=False)
+    assert (given.priority, given.persistent) == (9, False)
+
+
+@pytest.mark.rule("EXP-31")
+@pytest.mark.parametrize(
+    ("definitions", "name", "left"),
+    [
+        ("ALTER QREMOTE(NAMED) CAPEXPRY(40)", "NAMED", 40),
+        ("ALTER QREMOTE(NAMED) CUSTOM('CAPEXPRY(40)')\nALTER QALIAS(ALIAS.FAR) CAPEXPRY(70)", "ALIAS.FAR", 40),
+        ("ALTER QREMOTE(NAMED) CAPEXPRY(40)\nALTER QLOCAL(ROAD) CAPEXPRY(30)", "ALIAS.FAR", 30),
+        ("ALTER QREMOTE(ELSEWHERE) CAPEXPRY(20)", "FAR@ELSEWHERE", 20),
+        ("ALTER QLOCAL(ROAD) CAPEXPRY(30)", "FAR@ROAD", 30),
+    ],
+)
+def test_each_cap_of_the_path_limits_lifetimes(qm, definitions, name, left):
+    assert qm.mqsc(definitions).ok
+    assert qm.put(name, b"x").expiry == left
+    assert (qm.browse("ROAD").expiry, on(qm).md.Expiry) == (left, left)
+    assert qm.get("ROAD").body
+    assert qm.put(name, b"x", expiry=10).expiry == 10
+    assert on(qm).md.Expiry == 10
+
+
+def test_caps_do_nothing_on_vse(lab):
+    qm = lab.queue_manager("QM1", platform="vse")
+    assert qm.mqsc("DEFINE QLOCAL(X) USAGE(XMITQ)\nDEFINE QREMOTE(R) RNAME(Q) RQMNAME(X) CUSTOM('CAPEXPRY(5)')").ok
+    assert qm.put("R", b"x").expiry == -1
+
+
+@pytest.mark.parametrize(
+    ("closed", "name"),
+    [
+        ("QREMOTE(NAMED)", "NAMED"),
+        ("QREMOTE(NAMED)", "ALIAS.FAR"),
+        ("QALIAS(ALIAS.FAR)", "ALIAS.FAR"),
+        ("QLOCAL(ROAD)", "ALIAS.FAR"),
+        ("QREMOTE(ELSEWHERE)", "FAR@ELSEWHERE"),
+        ("QLOCAL(ROAD)", "FAR@ROAD"),
+    ],
+)
+def test_a_put_is_inhibited_anywhere_on_the_path(qm, closed, name):
+    with qm.open(name, output=True) as handle:
+        assert qm.mqsc(f"ALTER {closed} PUT(DISABLED)").ok
+        for call in (handle.put, lambda body: qm.put(name, body)):
+            with pytest.raises(MQError, match=f"ALTER {closed[:-1]}".replace("(", r"\(")) as refused:
+                call(b"x")
+            assert refused.value.reason == 2051
+        assert qm.depth("ROAD") == 0
+        assert qm.mqsc(f"ALTER {closed} PUT(ENABLED)").ok
+        handle.put(b"x")
+        assert qm.depth("ROAD") == 1
+
+
+# ---------------------------------------------------------------- handles and definitions that change
+def test_a_handle_keeps_its_route(qm):
+    with qm.open("SAME", output=True) as handle:
+        assert qm.mqsc("DEFINE QLOCAL(OTHER) USAGE(XMITQ)\nALTER QMGR DEFXMITQ(OTHER)").ok
+        (answer,) = qm.mqsc("ALTER QREMOTE(SAME) XMITQ(OTHER)").replies
+        assert (answer.ok, answer.code) == (False, "AMQ8148E")
+        handle.put(b"1")
+        assert qm.depth("QM2") == 1
+    assert qm.mqsc("ALTER QREMOTE(SAME) XMITQ(OTHER)").ok
+    qm.put("SAME", b"2")
+    assert (qm.depth("QM2"), qm.depth("OTHER")) == (1, 1)
+
+
+@pytest.mark.parametrize("name", ["NAMED", "ALIAS.FAR", "FAR@ELSEWHERE"])
+@pytest.mark.parametrize("change", ["XMITQ(QM2)", "RQMNAME(QM2)"])
+def test_a_route_that_is_changed_by_force_answers_2041(qm, name, change):
+    definition = "ELSEWHERE" if "@" in name else "NAMED"
+    with qm.open(name, output=True) as handle:
+        assert qm.mqsc(f"ALTER QREMOTE({definition}) {change}").replies[0].code == "AMQ8148E"
+        assert qm.mqsc(f"ALTER QREMOTE({definition}) DESCR('other') PUT(ENABLED) DEFPRTY(2)").ok
+        handle.put(b"x")
+        assert qm.mqsc(f"ALTER QREMOTE({definition}) {change} FORCE").ok
+        assert reason(handle.put, b"x") == 2041
+    qm.put(name, b"x")
+
+
+def test_new_definitions_are_seen_by_the_next_put(qm):
+    assert reason(qm.put, "FAR@QM9", b"x") == 2087
+    assert qm.mqsc("ALTER QMGR DEFXMITQ(ROAD)").ok
+    qm.put("FAR@QM9", b"x")
+    assert qm.mqsc("DEFINE QLOCAL(QM9) USAGE(XMITQ)").ok
+    qm.put("FAR@QM9", b"x")
+    assert qm.mqsc("DEFINE QREMOTE(QM8) RQMNAME(QM9)").ok
+    qm.put("FAR@QM8", b"x")
+    assert (qm.depth("ROAD"), qm.depth("QM9")) == (1, 2)
+    assert on(qm, "QM9").qmgr == "QM9"
+
+
+# ---------------------------------------------------------------- what stands on the transmission queue
+def field(text, size):
+    return text.encode().ljust(size)
+
+
+@pytest.mark.rule("EXP-25")
+def test_a_message_on_a_transmission_queue_byte_for_byte(qm):
+    app = qm.connect("PAYROLL", user="anna")
+    put = app.put(
+        "NAMED",
+        b"the data",
+        expiry=600,
+        priority=4,
+        persistent=True,
+        correl_id="C",
+        msg_id="M",
+        report=256,
+        reply_to_q="ANSWERS",
+        format="MQSTR",
+        msg_type=1,
+    )
+    body = qm.browse("ROAD").body
+
+    def number(value):
+        return value.to_bytes(4, "little", signed=True)
+
+    wanted = [
+        b"XQH ",
+        number(1),
+        field("FAR", 48),
+        field("QM3", 48),
+        b"MD  ",
+        number(1),
+        number(256),
+        number(1),
+        number(600),
+        number(0),
+        number(546),
+        number(1208),
+        field("MQSTR", 8),
+        number(4),
+        number(1),
+        b"M".ljust(24, b"\0"),
+        b"C".ljust(24, b"\0"),
+        number(0),
+        field("ANSWERS", 48),
+        field("QM1", 48),
+        field("anna", 12),
+        bytes(32),
+        field("", 32),
+        number(6),
+        field("PAYROLL", 28),
+        b"20250106",
+        b"09000000",
+        field("", 4),
+        b"the data",
+    ]
+    assert body == b"".join(wanted)
+    assert len(body) == 428 + 8
+    outer = qm.browse("ROAD")
+    assert (outer.format, outer.priority, outer.persistent, outer.expiry) == ("MQXMIT", 4, True, 600)
+    assert (outer.put_appl_name, outer.context.put_appl_type, outer.report) == ("QM1", 7, 0)
+    assert (outer.correl_id, outer.msg_id != put.msg_id) == (put.msg_id, True)
+    assert outer.number == put.number
+
+
+def test_the_message_as_put_is_the_application_s_own(qm):
+    put = qm.connect("APP").put("NAMED", b"hello", expiry=50, report=0x100, reply_to_q="ANSWERS", format="MQSTR")
+    assert (put.body, put.expiry, put.format, put.put_appl_name) == (b"hello", 50, "MQSTR", "APP")
+    assert (put.reply_to_q, put.reply_to_qmgr) == ("ANSWERS", "QM1")
+    assert put.msg_id.startswith(b"AMQ QM1")
+    assert on(qm).md.MsgId == put.msg_id
+
+
+def test_fields_of_version_2_travel_in_an_extension(qm):
+    md = MD(Version=2, GroupId=b"G" * 24, MsgSeqNumber=3, MsgFlags=8, Format=b"MQSTR")
+    qm.put("NAMED", b"data", md=md)
+    header = on(qm)
+    assert len(qm.browse("ROAD").body) == MQXQH.LENGTH + MQMDE.LENGTH + 4
+    assert (header.md.GroupId, header.md.MsgSeqNumber, header.md.MsgFlags) == (b"G" * 24, 3, 8)
+    assert (header.md.Format, header.body) == ("MQSTR", b"data")
+
+
+def test_a_put_with_structures_tells_where_the_message_goes(qm):
+    for name, resolved in (("ALIAS.FAR", ("FAR", "QM3")), ("Q@ELSEWHERE", ("Q", "QM3")), ("ALIAS", ("LOCAL", "QM1"))):
+        md, pmo = MD(), PMO()
+        qm.put(name, b"x", md=md, pmo=pmo)
+        told = [
+            (one.decode() if isinstance(one, bytes) else one).rstrip()
+            for one in (pmo.ResolvedQName, pmo.ResolvedQMgrName)
+        ]
+        assert tuple(told) == resolved
+        assert bytes(md.MsgId)[:4] == b"AMQ "
+
+
+@pytest.mark.parametrize("commit", [True, False])
+def test_a_put_elsewhere_in_a_unit_of_work(qm, commit):
+    unit = qm.unit_of_work()
+    unit.put("NAMED", b"x")
+    assert qm.depth("ROAD") == 1
+    assert reason(qm.get, "ROAD") == 2033
+    unit.commit() if commit else unit.backout()
+    assert qm.depth("ROAD") == commit
+
+
+@pytest.mark.parametrize(("longest", "refusal"), [(428 + 10, None), (428 + 9, 2030)])
+def test_the_header_counts_towards_the_longest_message(qm, longest, refusal):
+    assert qm.mqsc(f"ALTER QLOCAL(ROAD) MAXMSGL({longest})").ok
+    if refusal is None:
+        qm.put("NAMED", b"x" * 10)
+        assert qm.depth("ROAD") == 1
+    else:
+        assert reason(qm.put, "NAMED", b"x" * 10) == refusal
+        assert qm.depth("ROAD") == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "wanted"),
+    [({"expiry": 0}, 2013), ({"priority": -2}, 2050), ({"report": 0x200000}, 2027), ({"msg_type": 0}, 2029)],
+)
+def test_what_no_queue_takes_is_not_taken_for_elsewhere(qm, options, wanted):
+    numbers = [qm.put("LOCAL", b"x").number]
+    assert reason(qm.put, "NAMED", b"x", **options) == wanted
+    numbers.append(qm.put("LOCAL", b"x").number)
+    assert numbers[1] == numbers[0] + 1
+    assert qm.depth("ROAD") == 0
+
+
+# ---------------------------------------------------------------- reply-to aliases
+@pytest.mark.parametrize(
+    ("asked", "left"),
+    [
+        (("ANSWERS", ""), ("ANSWERS", "QM1")),
+        (("ANSWERS", "QM5"), ("ANSWERS", "QM5")),
+        (("NAMED", ""), ("FAR", "QM3")),
+        (("NAMED", "QM1"), ("NAMED", "QM1")),
+        (("ALIAS.FAR", ""), ("ALIAS.FAR", "QM1")),
+    ],
+)
+@pytest.mark.parametrize("to", ["LOCAL", "NAMED"])
+def test_a_reply_to_alias_gives_both_names(qm, asked, left, to):
+    put = qm.put(to, b"x", reply_to_q=asked[0], reply_to_qmgr=asked[1], msg_type=1)
+    assert (put.reply_to_q, put.reply_to_qmgr) == left
+    if to == "NAMED":
+        md = on(qm).md
+        assert (md.ReplyToQ, md.ReplyToQMgr) == left
+
+
+# ---------------------------------------------------------------- direct puts to a transmission queue
+def header(expiry, data=b"data"):
+    """What an application that builds its own header puts, with this Expiry in it."""
+    lab = Lab()
+    qm = lab.queue_manager("X")
+    qm.mqsc("DEFINE QLOCAL(ROAD) USAGE(XMITQ)")
+    qm.put("FAR@ROAD", data)
+    return MQXQH.with_expiry(qm.browse("ROAD").body, expiry)
+
+
+@pytest.mark.rule("EXP-26")
+@pytest.mark.parametrize(
+    ("body", "expiry", "format", "later"),
+    [
+        (header(50), 50, "MQXMIT", None),
+        (header(-1), -1, "MQXMIT", None),
+        (header(30), 50, "MQXMIT", 2013),
+        (header(-1), 50, "MQXMIT", 2013),
+        (header(50), -1, "MQXMIT", 2013),
+        (header(50)[:427], 50, "MQXMIT", 2260),
+        (b"tiny", 50, "MQXMIT", 2260),
+        (b"", -1, "", 2260),
+        (b"DLH " + header(50)[4:], 50, "MQXMIT", 2260),
+        (header(50), 50, "MQSTR", 2260),
+    ],
+)
+@pytest.mark.parametrize("level", [530, 940])
+def test_an_application_that_puts_to_a_transmission_queue_itself(lab, body, expiry, format, later, level):
+    qm = lab.queue_manager("QM1", level=level)
+    assert qm.mqsc("DEFINE QLOCAL(ROAD) USAGE(XMITQ)\nDEFINE QALIAS(WAY) TARGET(ROAD)").ok
+    for put in (qm.put, lambda name, *args, **options: qm.open(name, output=True).put(*args, **options)):
+        if level == 530 or later is None:
+            assert put("ROAD", body, expiry=expiry, format=format).body == body
+        else:
+            assert reason(put, "ROAD", body, expiry=expiry, format=format) == later
+    assert qm.depth("ROAD") == (2 if level == 530 or later is None else 0)
+    assert {row.rule for row in lab.events.where(kind="put")} == {"EXP-26"}
+
+
+# ---------------------------------------------------------------- two Expiry fields
+@pytest.mark.rule("EXP-27")
+@pytest.mark.parametrize("usage", ["XMITQ", "NORMAL"])
+@pytest.mark.parametrize("how", ["get", "browse", "structures"])
+def test_both_fields_count_down_wherever_the_message_is(lab, usage, how):
+    qm = lab.queue_manager("QM1", level=530)
+    assert qm.mqsc(f"DEFINE QLOCAL(Q) USAGE({usage})").ok
+    qm.put("Q", header(80), expiry=80, format="MQXMIT")
+    lab.advance(3)
+    if how == "structures":
+        got = qm.get("Q", md=MD(), buffer_length=1000)
+    else:
+        got = getattr(qm, how)("Q")
+    assert (got.expiry, MQXQH.expiry(got.body)) == (50, 50)
+    assert [row.rule for row in lab.events if row.kind in ("get", "browse")] == ["EXP-27"]
+
+
+@pytest.mark.rule("EXP-27")
+def test_only_that_format_is_counted_down_and_short_data_is_left_alone(lab):
+    qm = lab.queue_manager("QM1", level=530)
+    assert qm.mqsc("DEFINE QLOCAL(Q)").ok
+    qm.put("Q", header(80), expiry=80, format="MQXMIT")
+    qm.put("Q", header(80), expiry=80, format="MQSTR")
+    qm.put("Q", b"tiny", expiry=80, format="MQXMIT")
+    qm.put("Q", header(-1), expiry=80, format="MQXMIT")
+    lab.advance(3)
+    assert MQXQH.expiry(qm.get("Q").body) == 50
+    assert qm.get("Q").body == header(80)
+    tiny = qm.get("Q")
+    assert (tiny.body, tiny.expiry) == (b"tiny", 50)
+    assert qm.get("Q").body == header(-1)
+
+
+@pytest.mark.rule("EXP-29")
+def test_the_outer_field_decides_and_an_inner_one_that_is_over_reads_zero(lab):
+    qm = lab.queue_manager("QM1", level=530)
+    assert qm.mqsc("DEFINE QLOCAL(Q) USAGE(XMITQ)").ok
+    qm.put("Q", header(20), expiry=80, format="MQXMIT")
+    lab.advance(1)
+    assert MQXQH.expiry(qm.browse("Q").body) == 10
+    lab.advance(3)
+    got = qm.get("Q")
+    assert (got.expiry, MQXQH.expiry(got.body)) == (40, 0)
+    assert lab.events[-1].rule == "EXP-29"
+
+
+@pytest.mark.rule("EXP-28")
+def test_a_message_goes_when_the_outer_field_is_over(lab):
+    qm = lab.queue_manager("QM1", level=530)
+    assert qm.mqsc("DEFINE QLOCAL(Q) USAGE(XMITQ)").ok
+    qm.put("Q", header(80), expiry=20, format="MQXMIT")
+    lab.advance(2)
+    assert reason(qm.get, "Q") == 2033
+    assert qm.depth("Q") == 0
+
+
+@pytest.mark.rule("CHL-01", event=False)
+def test_the_separate_descriptor_has_an_identifier_of_its_own_and_what_the_message_asks(qm):
+    report = mq.MQRO_COA | mq.MQRO_COD | mq.MQRO_EXCEPTION
+    about = {"msg_type": 1, "reply_to_q": "PLAIN", "feedback": 70_000}
+    as_put = qm.put("NAMED", b"x", report=report, priority=3, **about)
+    outer, inner = qm.get("ROAD"), as_put.msg_id
+    assert (outer.correl_id, outer.msg_id != inner, len(outer.msg_id)) == (inner, True, 24)
+    assert (outer.report, outer.priority, outer.format) == (mq.MQRO_EXCEPTION, 3, "MQXMIT")
+    assert (outer.msg_type, outer.reply_to_q, outer.reply_to_qmgr, outer.feedback) == (1, "PLAIN", qm.name, 70_000)
+    assert (outer.user, outer.put_appl_name, outer.context.put_appl_type) == (as_put.user, qm.name, 7)
+    assert MQXQH.unpack(outer.body).md.MsgId == inner
+    assert qm.put("NAMED", b"y").msg_id != inner

@@ -1,0 +1,112 @@
+"""The structures in front of message data are true to the byte."""
+
+import struct
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqlab import LabError
+from mqlab.engine.words.headers import MQDLH, MQMD, MQMDE, MQTM, MQXQH
+from mqlab.engine.words.structures import MD
+
+OF = {
+    "Report": 0x200000,
+    "Expiry": 600,
+    "CodedCharSetId": 1208,
+    "Format": "MQSTR",
+    "Priority": 5,
+    "Persistence": 1,
+    "MsgId": b"M" * 24,
+    "CorrelId": b"C" * 24,
+    "ReplyToQ": "REPLIES",
+    "ReplyToQMgr": "QM1",
+    "UserIdentifier": "ann",
+    "ApplIdentityData": "identity",
+    "PutApplType": 7,
+    "PutApplName": "billing",
+    "PutDate": "20250106",
+    "PutTime": "09000000",
+    "ApplOriginData": "ORIG",
+}
+
+
+def described(**more):
+    """An MQMD of version 1 with a value in every field."""
+    return MD(**{"Version": 1, **OF, **more})
+
+
+NAMES = st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._%/", min_size=0, max_size=48)
+INTS = st.integers(-(2**31), 2**31 - 1)
+
+
+def test_lengths_are_those_of_the_headers():
+    assert (MQTM.LENGTH, MQDLH.LENGTH, MQMD.LENGTH, MQMDE.LENGTH, MQXQH.LENGTH) == (684, 172, 324, 72, 428)
+
+
+def test_an_mqxqh_has_its_fields_where_mq_has_them():
+    header = MQXQH.pack("ORDERS", "QM2", described())
+    assert len(header) == 428
+    assert header[:4] == b"XQH "
+    assert header[4:8] == struct.pack("<i", 1)
+    assert header[8:56] == b"ORDERS".ljust(48)
+    assert header[56:104] == b"QM2".ljust(48)
+    assert header[104:108] == b"MD  "
+    assert header[108:112] == struct.pack("<i", 1)
+    assert struct.unpack_from("<4i", header, 112) == (0x200000, 8, 600, 0)  # Report MsgType Expiry Feedback
+    assert header[136:144] == b"MQSTR   "
+    assert struct.unpack_from("<2i", header, 144) == (5, 1)
+    assert header[152:176] == b"M" * 24
+    assert header[176:200] == b"C" * 24
+    assert header[204:252] == b"REPLIES".ljust(48)
+    assert header[252:300] == b"QM1".ljust(48)
+    assert header[380:408] == b"billing".ljust(28)
+    assert header[408:424] == b"2025010609000000"
+
+
+@given(NAMES, NAMES, INTS, INTS, st.binary(min_size=24, max_size=24), st.binary(max_size=64))
+def test_what_is_packed_is_unpacked(queue, qmgr, report, expiry, msg_id, body):
+    md = described(Report=report, Expiry=expiry, MsgId=msg_id)
+    found = MQXQH.unpack(MQXQH.pack(queue, qmgr, md) + body)
+    assert found == (queue, qmgr, md, body)
+
+
+def test_an_extension_between_header_and_data_gives_the_fields_of_version_2():
+    later = {"GroupId": b"G" * 24, "MsgSeqNumber": 3, "Offset": 128, "MsgFlags": 10, "OriginalLength": 4096}
+    header = MQXQH.pack("Q", "QM2", described(Format=MQMDE.FORMAT)) + MQMDE.pack(described(Version=2, **later))
+    found = MQXQH.unpack(header + b"data")
+    assert found.body == b"data"
+    assert found.md == described(Version=2, **later), "the format of the data, not of the extension"
+
+
+def test_the_inner_expiry_is_read_and_replaced_in_place():
+    header = MQXQH.pack("Q", "QM2", described()) + b"data"
+    assert MQXQH.expiry(header) == 600
+    other = MQXQH.with_expiry(header, 599)
+    assert MQXQH.expiry(other) == 599
+    assert MQXQH.unpack(other).md == described(Expiry=599)
+    assert MQXQH.expiry(header[:123]) is None
+    assert MQXQH.expiry(b"") is None
+
+
+@pytest.mark.parametrize(
+    ("read", "body", "wanted"),
+    [
+        (MQXQH.unpack, b"", "428 bytes"),
+        (MQXQH.unpack, b"XQH " + bytes(100), "428 bytes"),
+        (MQXQH.unpack, bytes(500), "'XQH '"),
+        (MQDLH.unpack, b"DLH ", "172 bytes"),
+        (MQTM.unpack, b"TM  ", "684 bytes"),
+        (MQMD.unpack, bytes(324), "'MD  '"),
+    ],
+)
+def test_data_that_is_no_structure_is_refused_in_words(read, body, wanted):
+    with pytest.raises(LabError, match=wanted):
+        read(body)
+
+
+def test_a_dead_letter_header_reads_back(lab):
+    header = MQDLH.pack(2053, "ORDERS", "QM2", "MQSTR", "billing", lab.now)
+    found = MQDLH.unpack(header + b"data")
+    assert (found.reason, found.queue, found.qmgr, found.format) == (2053, "ORDERS", "QM2", "MQSTR")
+    assert (found.appl_name, found.put_date, found.put_time) == ("billing", "20250106", "09000000")

@@ -1,0 +1,50 @@
+"""The numbers of programmable command format are those of IBM's own Python library, where that is installed."""
+
+import importlib.util
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from mqlab.engine.words import catalog
+from mqlab.engine.words.catalog import numbers
+
+NOT_THERE = {"ZAET_PRINCIPAL", "ZAET_GROUP"}  # constants of a header that the library does not have
+
+
+@cache
+def theirs() -> dict[str, int]:
+    """The constants of the library, read without importing it: that needs an MQ client."""
+    found = importlib.util.find_spec("ibmmq")
+    if found is None or found.origin is None:
+        pytest.skip("the library ibmmq is not installed")
+    folder, known = Path(next(iter(found.submodule_search_locations))), {}
+    for name in ("CMQC", "_CMQC_linux_x64", "CMQCFC", "CMQXC"):
+        text = (folder / f"{name}.py").read_text(encoding="utf-8")
+        for constant, number in re.findall(r"^MQ(\w+)\s*=\s*\(?(-?(?:0x[0-9A-Fa-f]+|\d+))", text, re.MULTILINE):
+            known[constant] = int(number, 0)
+    return known
+
+
+def test_every_number_is_that_of_the_constant_it_names():
+    parameters, words = numbers.table()
+    named = {one for found in (*parameters.values(), *words.values()) for one in found.values()}
+    assert len(named) > 500
+    assert {one for one in named if one.name not in NOT_THERE and theirs().get(one.name) != one.number} == {
+        numbers.Numbered("IACF_MODE", 1008),
+        numbers.Numbered("IACH_XMIT_PROTOCOL_TYPE", 1501),
+        numbers.Numbered("CACH_CHANNEL_NAME", 3501),
+    } - {numbers.Numbered(name, number) for name, number in theirs().items()}
+
+
+@pytest.mark.parametrize("kind", catalog.kinds())
+def test_every_word_of_an_attribute_has_a_number(kind):
+    without = ("CMDSCOPE", "OTELPCTL", "OTELTRAC", "AUTOSTART", "SUBNAME", *catalog.KINDS)
+    missing = []
+    for keyword, attribute in catalog.attributes(kind).items():
+        if kind not in ("BUFFPOOL", "PSID") and keyword not in without:
+            assert keyword in numbers.parameters(kind), keyword
+            if attribute.shape in ("choice", "words"):
+                missing += [(keyword, one) for one in attribute.values if one not in numbers.words(kind, keyword)]
+    assert set(missing) <= {("NLTYPE", "Q"), ("RESETSEQ", "YES")}

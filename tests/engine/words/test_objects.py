@@ -1,0 +1,44 @@
+"""The table of definitions: objects found by name, by its beginning, and by the TARGET or TOPICSTR they have now."""
+
+import pytest
+
+from mqlab import Lab
+from mqlab.engine.words.objects import Definition, ObjectTable
+
+
+def names(found):
+    return [definition.name for definition in found]
+
+
+def test_a_whole_name_finds_one_object_and_a_beginning_finds_all():
+    table = ObjectTable()
+    for kind, name in (("QLOCAL", "A.1"), ("QREMOTE", "A.2"), ("PROCESS", "A.1"), ("QLOCAL", "B")):
+        table.add(Definition(kind, name, {}))
+    assert [d.kind for d in table.match(("QLOCAL", "PROCESS"), "A.1")] == ["PROCESS", "QLOCAL"]
+    assert names(table.match(("QLOCAL", "QREMOTE"), "A.*")) == ["A.1", "A.2"]
+    assert names(table.match(("QLOCAL",), "A")) == []
+    assert names(table.match(("QLOCAL",))) == ["A.1", "B"]
+
+
+def test_aliases_are_found_by_their_target_of_now():
+    qm = Lab().queue_manager("QM1")
+    qm.mqsc("DEFINE QL(A)\nDEFINE QL(B)\nDEFINE QA(Y) TARGET(A)\nDEFINE QA(X) TARGET(A)").require()
+    assert names(qm.objects.having("QALIAS", "A")) == ["X", "Y"]
+    qm.mqsc("ALTER QA(X) TARGET(B)\nDEFINE QA(Y) TARGET(B) REPLACE").require()
+    assert (names(qm.objects.having("QALIAS", "A")), names(qm.objects.having("QALIAS", "B"))) == ([], ["X", "Y"])
+    qm.put("X", b"1")
+    qm.mqsc("DELETE QA(Y)\nDELETE QL(B) PURGE").require()
+    assert names(qm.objects.having("QALIAS", "B")) == ["X"]
+    qm.mqsc("DEFINE QL(B)").require()
+    qm.put("X", b"2")
+    assert qm.depth("B") == 1
+
+
+@pytest.mark.needs("pubsub")
+def test_topics_are_found_by_their_topic_string_of_now():
+    qm = Lab().queue_manager("QM1")
+    qm.mqsc("DEFINE TOPIC(FRUIT) TOPICSTR('price/fruit')\nDEFINE TOPIC(FRUIT) TOPICSTR('price/nuts') REPLACE").require()
+    assert names(qm.objects.having("TOPIC", "price/fruit")) == []
+    assert names(qm.objects.having("TOPIC", "price/nuts")) == ["FRUIT"]
+    qm.mqsc("DELETE TOPIC(FRUIT)").require()
+    assert names(qm.objects.having("TOPIC", "price/nuts")) == []

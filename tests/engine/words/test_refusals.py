@@ -1,0 +1,99 @@
+"""The refusals of calls: each case has a known reason and rule, and each refusal gives the fields of its case."""
+
+import ast
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import mqlab
+from mqlab import RULES
+from mqlab.engine.words import constants
+from mqlab.engine.words.refusals import Grounds, cases
+from mqlab.engine.words.templates import fields_of
+from mqlab.lab.extras import ROOMS
+
+CASES = cases()
+
+
+def fields_in(reason: int, case: str) -> set[str]:
+    entry = CASES[reason, case]
+    return fields_of(entry.said) | fields_of(entry.hint)
+
+
+def _is_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def refusals() -> Iterator[tuple[str, int, str, set[str] | None]]:
+    """The refusals whose reason and case are written out: where, reason, case, and fields (None if computed)."""
+    for path in sorted(Path(mqlab.__file__).parent.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call) or len(node.args) < 2 or not _is_text(node.args[1]):
+                continue
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            reason = node.args[0].attr if isinstance(node.args[0], ast.Attribute) else getattr(node.args[0], "id", "")
+            if called not in ("refuse", "_refuse", "give_up", "Grounds") or not hasattr(constants, reason):
+                continue
+            given: set[str] | None = {word.arg for word in node.keywords if word.arg not in (None, "name")}
+            if called in ("give_up", "Grounds"):
+                dictionary = node.args[2]
+                known = isinstance(dictionary, ast.Dict) and None not in dictionary.keys
+                given = {key.value for key in dictionary.keys} if known else None
+            elif any(word.arg is None for word in node.keywords):
+                given = None
+            yield f"{path.name}:{node.lineno}", getattr(constants, reason), node.args[1].value, given
+
+
+def test_a_case_has_a_reason_and_a_rule_that_there_are():
+    assert {reason for reason, _ in CASES} <= set(constants.REASONS)
+    assert {case.rule for case in CASES.values()} - {None} <= set(RULES)
+    assert len(CASES) > 300
+
+
+def test_a_refusal_gives_the_fields_of_its_case():
+    sites = list(refusals())
+    assert len(sites) > 200
+    missing = [(where, reason, case) for where, reason, case, _ in sites if (reason, case) not in CASES]
+    assert not missing
+    wrong = [
+        (where, case, given, fields_in(reason, case))
+        for where, reason, case, given in sites
+        if given is not None and given != fields_in(reason, case)
+    ]
+    assert not wrong
+
+
+def test_a_case_is_named_in_the_code_of_its_room():
+    """As a text, or as the beginning or the end of one that is put together; the engine names cases of extras too."""
+    root = Path(mqlab.__file__).parent
+    wholes, parts = defaultdict(set), defaultdict(set)
+    for path in root.rglob("*.py"):
+        room = path.relative_to(root).parts[0]
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.JoinedStr):
+                parts[room] |= {one.value for one in node.values if _is_text(one) and len(one.value) > 4}
+            elif _is_text(node):
+                wholes[room].add(node.value)
+    for page in root.rglob("refusals.toml"):
+        rooms = {*wholes} - {*ROOMS} | {page.relative_to(root).parts[0]}
+        whole, part = set().union(*(wholes[room] for room in rooms)), set().union(*(parts[room] for room in rooms))
+        ends = tuple(part | {text for text in whole if text.startswith("-")})
+        names = {name for by_name in tomllib.loads(page.read_text(encoding="utf-8")).values() for name in by_name}
+        assert not [each for each in names - whole if not each.endswith(ends) and not each.startswith(tuple(part))]
+
+
+def test_no_two_rooms_have_one_case():
+    pages = [tomllib.loads(page.read_text("utf-8")) for page in Path(mqlab.__file__).parent.rglob("refusals.toml")]
+    assert sum(len(names) for page in pages for names in page.values()) == len(CASES)
+
+
+def test_a_sentence_is_made_when_it_is_read(lab):
+    qm = lab.queue_manager("QM1")
+    with pytest.raises(mqlab.MQError) as refused:
+        qm.get("NONE")
+    error = refused.value
+    assert error.grounds == Grounds(2085, "no-queue", {"queue": "NONE"})
+    assert (error.said, error.hint, error.rule) == ("no queue has this name", "DEFINE QLOCAL(NONE)", "MQI-14")

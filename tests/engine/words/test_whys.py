@@ -1,0 +1,59 @@
+"""Reasons: their facts, their sentences, and the sentences of old logs read backward."""
+
+import tomllib
+
+import pytest
+from reasons import reasons
+
+from mqlab.engine.words import because, whys
+from mqlab.engine.words.because import fact, reason
+from mqlab.engine.words.errors import LabError
+from mqlab.engine.words.whys import cases, why_of
+from mqlab.engine.world.event import Event
+from mqlab.engine.world.old_log import facts_of
+
+ROWS = {"failed": "program", "handler-failed": "handler"}
+
+
+def row(kind):
+    return Event(0, 0, "QM1", kind, "CHANNEL", *[None] * 15)
+
+
+def test_a_row_gives_a_reason_back_nested_or_flat():
+    for why in reasons():
+        assert why_of({"was": "X", "why": why.facts}) == why
+        assert why_of({"fired": False, **why.facts}) == why
+    assert why_of({"because": "a text"}) is None
+    with pytest.raises(LabError, match="must be one that mqlab, with its extras, knows; got 'new-case'"):
+        why_of({"case": "new-case"})
+
+
+def test_the_sentences_of_version_1_give_their_facts_back():
+    for why in reasons():
+        found = facts_of(reason(why), row(ROWS.get(why.case, "channel")))
+        assert found["why"]["case"] == why.case, reason(why)
+        assert reason(why_of(found)) == reason(why)
+
+
+def test_plurals_and_another_time():
+    assert fact(whys.Qualifying(1)) == "1 qualifying message before this one"
+    assert fact(whys.QualifyingDepth(0, 3), "now") == "0 qualifying messages there; TRIGDPTH is 3"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[idle]\ntext = 'nothing'", "must have a sentence for"),
+        ("[idle]\ntext = 'for {seconds}'", "must name only fields of idle; got seconds"),
+        ("[idle]\nby = 'when'\ntext.1 = 'once'", "must name only fields of idle; got when"),
+        ("[ideal]\ntext = 'nothing'", "must have sentences of known cases only; got ideal"),
+    ],
+)
+def test_a_language_that_does_not_fit_is_refused(text, said, tmp_path, monkeypatch):
+    own = {case: kind for case, kind in cases().items() if kind.__module__ == whys.__name__}
+    lines = tomllib.loads(text)
+    known = [] if "must have a sentence" in said else [case for case in own if case != "idle" or "idle" not in lines]
+    (tmp_path / "odd.toml").write_text(text + "".join(f"\n[{case}]\ntext = ''" for case in known), "utf-8")
+    monkeypatch.setattr(because, "files", lambda package: tmp_path)
+    with pytest.raises(LabError, match=said):
+        because.templates(whys.__name__, "odd.toml")

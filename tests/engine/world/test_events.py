@@ -1,0 +1,177 @@
+"""The event log: its rows, its tables, and that the same calls give the same log to the byte."""
+
+import hashlib
+import subprocess
+import sys
+
+import pyarrow.parquet as pq
+import pytest
+
+from mqlab import Event, EventLog, Lab, LabError, Replay
+from mqlab.engine.world.event import COLUMNS, SCHEMA_VERSION
+
+PLAY = """
+import hashlib, random
+from mqlab import Lab, MQError
+lab = Lab(seed=7)
+qm = lab.queue_manager("QM1")
+for line in ("QLOCAL(A)", "QLOCAL(B) MSGDLVSQ(FIFO) MAXDEPTH(5)", "QLOCAL(R)", "QALIAS(AL) TARGET(A)"):
+    assert qm.mqsc("DEFINE " + line).replies
+draw = random.Random(lab.seed)
+apps = [qm.connect(name) for name in ("WEB", "BILLING", "STOCK")]
+for step in range(400):
+    app, queue = draw.choice(apps), draw.choice(["A", "B", "AL"])
+    try:
+        kind = draw.randrange(5)
+        expiry, priority = draw.choice([-1, 3, 9]), draw.randrange(10)
+        if kind < 2:
+            app.put(queue, b"x", expiry=expiry, priority=priority, report=0x200000, reply_to_q="R")
+        elif kind == 2:
+            app.get(queue)
+        elif kind == 3:
+            with app.unit_of_work() as uow:
+                uow.put(queue, b"y", expiry=4)
+                uow.get("A")
+        else:
+            lab.advance(draw.random())
+    except MQError:
+        pass
+table = lab.events.to_arrow()
+print(len(lab.events), hashlib.sha256(repr([tuple(e) for e in lab.events]).encode()).hexdigest())
+"""
+
+
+def test_two_processes_with_different_hash_seeds_write_the_same_log():
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", PLAY],
+            env={"PYTHONHASHSEED": seed, "PATH": ""},
+            text=True,
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "1", "4242")
+    }
+    assert len(outputs) == 1
+    assert int(outputs.pop().split()[0]) > 400
+
+
+def test_the_parquet_file_is_the_same_to_the_byte(tmp_path):
+    digests = set()
+    for name in ("one", "two"):
+        lab = Lab(seed=3)
+        qm = lab.queue_manager("QM1")
+        qm.mqsc("DEFINE QLOCAL(A)")
+        for number in range(50):
+            qm.put("A", b"x", expiry=number + 1)
+            lab.advance(0.1)
+        lab.events.write_parquet(tmp_path / name)
+        digests.add(hashlib.sha256((tmp_path / name).read_bytes()).hexdigest())
+    assert len(digests) == 1
+
+
+def test_rows_are_events_with_the_columns_of_the_schema(lab, qm):
+    put = qm.put("ORDERS", b"x", expiry=50, priority=3)
+    row = lab.events[-1]
+    assert isinstance(row, Event)
+    assert len(COLUMNS) == 20
+    assert row == Event(
+        seq=len(lab.events) - 1,
+        time_us=0,
+        qmgr="QM1",
+        kind="put",
+        object="ORDERS",
+        object_type="QLOCAL",
+        message=put.number,
+        msg_id=put.msg_id,
+        program=None,
+        uow=None,
+        priority=3,
+        persistent=False,
+        expiry_left=50,
+        depth=1,
+        put_us=0,
+        arrived_us=0,
+        reason=None,
+        rule="EXP-01",
+        cause=None,
+        detail=None,
+    )
+
+
+def test_where_takes_values_and_tuples(lab, qm):
+    qm.put("ORDERS", b"x")
+    qm.put("FIFO", b"x")
+    qm.get("FIFO")
+    assert [e.kind for e in lab.events.where(kind=("put", "get"), object="FIFO")] == ["put", "get"]
+    with pytest.raises(LabError, match="column must be"):
+        lab.events.where(queue="FIFO")
+
+
+def test_indexing_and_slicing_are_those_of_a_sequence(lab, qm):
+    qm.put("ORDERS", b"x")
+    assert lab.events[-1] == list(lab.events)[-1]
+    assert lab.events[1:3] == list(lab.events)[1:3]
+    with pytest.raises(IndexError, match="the log has"):
+        lab.events[len(lab.events)]
+
+
+def test_parquet_carries_the_schema_version_and_the_start(lab, qm, tmp_path):
+    qm.put("ORDERS", b"x", persistent=True)
+    lab.events.write_parquet(tmp_path / "events.parquet")
+    table = pq.read_table(tmp_path / "events.parquet")
+    assert tuple(table.column_names) == COLUMNS
+    assert table.schema.metadata[b"mqlab_schema_version"] == str(SCHEMA_VERSION).encode()
+    assert table.schema.metadata[b"mqlab_start"] == b"2025-01-06T09:00:00+00:00"
+    assert table.num_rows == len(lab.events)
+    assert table.column("persistent")[-1].as_py() is True
+
+
+def test_pandas_keeps_whole_numbers_whole(lab, qm):
+    qm.put("ORDERS", b"x")
+    frame = lab.events.to_pandas()
+    assert str(frame["message"].dtype) == "Int64"
+    assert frame["object"].iloc[-1] == "ORDERS"
+
+
+def test_a_log_that_does_not_record_still_numbers_its_rows():
+    lab = Lab(record=False)
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(A)")
+    for body in (b"1", b"2"):
+        qm.put("A", body)
+    assert (len(lab.events), qm.get("A").body, qm.get("A").body) == (0, b"1", b"2")
+
+
+def test_any_moment_can_be_replayed(lab, qm):
+    for number in range(3):
+        qm.put("ORDERS", b"x", expiry=10 * (number + 1))
+        lab.advance(1)
+    depths = [lab.state(at=second * 1_000_000).queue("QM1", "ORDERS").depth for second in range(3)]
+    assert depths == [1, 2, 3]
+    assert [lab.state(at=second * 1_000_000).expired("QM1", "ORDERS") for second in range(4)] == [0, 1, 1, 2]
+
+
+def test_replay_with_checkpoints_equals_replay_from_the_start(lab, qm):
+    for number in range(12_000):
+        qm.put("FIFO", b"x")
+        if number % 3:
+            qm.get("FIFO")
+    whole = Replay(lab.events)
+    for seq in (5, 4_000, 9_000, 15_000, len(lab.events) - 1):
+        fresh = Replay(lab.events)
+        assert fresh.at(seq=seq).queue("QM1", "FIFO").in_order() == whole.at(seq=seq).queue("QM1", "FIFO").in_order()
+        assert whole.at(seq=seq).queue("QM1", "FIFO").depth == lab.events[seq].depth or seq < 8
+
+
+def test_an_empty_log_is_an_empty_table():
+    assert EventLog().to_arrow().num_rows == 0
+
+
+def test_a_log_without_pyarrow_says_what_writes_it(lab, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.delitem(sys.modules, "mqlab.engine.world.event_file", raising=False)
+    for call in (lab.events.to_pandas, lambda: lab.events.write_parquet(tmp_path / "log.parquet")):
+        with pytest.raises(LabError, match="needs pyarrow, which is not installed"):
+            call()
+    lab.events.export(tmp_path / "log.json", "ocel")
