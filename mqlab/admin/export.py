@@ -15,7 +15,6 @@ from typing import Any
 from ..engine.commands.coverage import UNREAD
 from ..engine.words import catalog
 from ..engine.words.catalog import Attribute
-from ..engine.words.catalog.qmgr import certificate_label
 from ..engine.words.errors import LabError, visible
 from ..engine.words.lexer import quoted
 from ..engine.words.objects import Definition
@@ -60,8 +59,8 @@ def definitions(qmgr: Any, new: bool = False) -> dict[tuple[str, str], dict[str,
     """Return the definitions that `export` compares: (kind, name) -> the attributes that a command can set, with their
     current values, or with those of a `new` queue manager. The queue manager itself is ("QMGR", ""); its records have
     the kinds CHLAUTH and AUTHREC."""
-    of_qmgr, label = qmgr.attributes, certificate_label("<name>", qmgr.platform)
-    if new or of_qmgr.get("CERTLABL") == certificate_label(qmgr.name, qmgr.platform):
+    of_qmgr, label = qmgr.attributes, catalog.certificate_label("<name>", qmgr.platform)
+    if new or of_qmgr.get("CERTLABL") == catalog.certificate_label(qmgr.name, qmgr.platform):
         of_qmgr = of_qmgr | {"CERTLABL": label}  # which has the name of the queue manager in it
     if new:
         of_qmgr = catalog.defaults("QMGR", qmgr.platform) | {"CERTLABL": label}
@@ -150,7 +149,7 @@ def _settable(platform: str, level: int, kind: str, chltype: str | None = None) 
 
 def _queue_manager(qmgr: Any) -> str:
     born, attributes = catalog.defaults("QMGR", qmgr.platform), _settable(qmgr.platform, qmgr.level, "QMGR")
-    born["CERTLABL"] = certificate_label(qmgr.name, qmgr.platform)
+    born["CERTLABL"] = catalog.certificate_label(qmgr.name, qmgr.platform)
     now = qmgr.attributes
     wanted = {k: a for k, a in attributes.items() if k in now and now[k] != born.get(k)}
     return _command("ALTER", "QMGR", None, wanted, now, "") if wanted else ""

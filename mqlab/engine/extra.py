@@ -86,8 +86,6 @@ class Extra:
     """Classes, as "module.Class" of mqlab, -> the function of `mqlab.views` that makes their card."""
     idle: frozenset[tuple[str, str]] = frozenset()
     """Those of `commands` that keep something on which nothing acts."""
-    options: Mapping[str, tuple[tuple, ...]] = {}
-    """A verb, or a verb and an object -> rows of keywords that are no attributes of an object."""
     choices: frozenset[str] = frozenset()
     """Keywords that choose where a command acts or on which of several objects; no filter compares them."""
     unread: frozenset[str] = frozenset()

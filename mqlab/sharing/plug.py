@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from .group import QueueSharingGroup
 
 _AGENT = "IGQ.AGENT"  # as rows call it
-_SCOPE = ("CMDSCOPE", "text", None, 4, None, "zos pick")
 
 
 class _Shared(Scope):
@@ -51,10 +50,6 @@ class Sharing(Extra):
 
     name = "sharing"
     faces = {"sharing.group.QueueSharingGroup": "cards.lab_cards.group_card"}
-    options = {
-        "DELETE": (("QSGDISP", "choice", None, "QMGR COPY GROUP SHARED", None, "zos"), (*_SCOPE[:5], "zos")),
-        "DISPLAY QMGR": (_SCOPE,),
-    }
     choices = frozenset({"CHLDISP", "CMDSCOPE", "QSGDISP"})
     shows = {"CFSTATUS": later(__package__, "structure_commands", "structure_status")}
     commands = dict.fromkeys(

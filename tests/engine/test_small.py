@@ -9,7 +9,7 @@ import pytest
 
 from mqlab.lab.extras import ROOMS
 
-MODULES, LINES = 111, 18_560
+MODULES, LINES = 109, 18_450
 """The most that a plain lab may load: these numbers only fall, and the goal is 16,000 lines."""
 LOADED: set[str] = set()
 """What plug pages load beside themselves; this only becomes less."""

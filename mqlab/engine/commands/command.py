@@ -5,58 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cache
 
-from ..extra import extras
 from ..words import catalog
 from ..words.catalog.attribute import Attribute, Word, read_rows
 from ..words.lexer import Source
 from .replies import Refused
-
-_OPTIONS = {
-    "DEFINE": (("REPLACE", "flag", None, None, None, ""), ("LIKE", "text", None, 10_240, None, "")),
-    "ALTER": (("FORCE", "flag", None, None, None, ""), ("SUBID", "text", None, 48, None, "")),
-    "DELETE": (
-        ("PURGE", "flag", None, None, None, ""),
-        ("AUTHREC", "choice", None, "YES NO", None, "mp 710"),
-        ("IGNSTATE", "choice", None, "YES NO", None, "mp 921"),
-        ("SUBID", "text", None, 48, None, ""),
-        ("CHLTABLE", "choice", None, "QMGRTBL CLNTTBL", None, ""),
-        ("CHLTYPE", "choice", None, "SDR SVR RCVR RQSTR CLNTCONN SVRCONN CLUSSDR CLUSRCVR AMQP MQTT", None, ""),
-    ),
-    "DISPLAY": (
-        ("ALL", "flag", None, None, None, ""),
-        ("WHERE", "text", None, 10_240, None, "600"),
-        ("CLUSINFO", "flag", None, None, None, ""),
-        ("SUMMARY", "flag", None, None, None, ""),
-    ),
-}
-"""Keywords of the four great verbs that are not attributes of an object."""
-
-_ONLY_FOR = {
-    ("ALTER", "FORCE"): ("QLOCAL", "QALIAS", "QREMOTE", "QMGR"),
-    ("DELETE", "PURGE"): ("QLOCAL",),
-    ("DISPLAY", "CLUSINFO"): ("QUEUE", *catalog.QUEUE_KINDS, "TOPIC"),
-    ("DISPLAY", "SUMMARY"): ("SUB",),
-    ("ALTER", "SUBID"): ("SUB",),
-    ("DELETE", "SUBID"): ("SUB",),
-    ("DELETE", "CHLTABLE"): ("CHANNEL",),
-    ("DELETE", "CHLTYPE"): ("CHANNEL",),
-}
-"""The options that only some kinds of object have."""
-
-
-def _of_extras(words: str) -> list[tuple]:
-    return [row for extra in extras() for row in extra.options.get(words, ())]
-
-
-def _options(verb: str) -> tuple[tuple, ...]:
-    """The keywords of one of the four great verbs that are not attributes of an object."""
-    return (*_OPTIONS[verb], *_of_extras(verb))
-
-
-def goes_with(word: str) -> list[str]:
-    """The commands that have this keyword of the four great verbs: "ALTER QLOCAL" ..., "DEFINE" where all do."""
-    found = [(verb, row[0]) for verb in _OPTIONS for row in _options(verb) if word in (row[0], f"NO{row[0]}")]
-    return [f"{verb} {kind}".strip() for verb, keyword in found for kind in _ONLY_FOR.get((verb, keyword), ("",))]
 
 
 @dataclass(frozen=True)
@@ -142,11 +94,10 @@ def grammar(verb: str, name: str, chltype: str | None = None) -> Grammar | None:
     kind = _kind(verb, name)
     if not kind:
         return None
-    rows = [row for row in _options(verb) if kind in _ONLY_FOR.get((verb, row[0]), (kind,))]
+    rows = catalog.options(verb, kind)
     if verb == "DISPLAY" and kind == "QMGR":
         rows = [row for row in rows if row[0] != "WHERE"]
-        rows += [(one, "flag", None, None, None, {"PUBSUB": "700"}.get(one, "600")) for one in catalog.QMGR_GROUPS]
-        rows += _of_extras("DISPLAY QMGR")
+        rows += [(word, "flag", None, None, None, {"PUBSUB": "700"}.get(word, "600")) for word in catalog.QMGR_GROUPS]
     options, how = read_rows(rows), "-" if kind == "QMGR" else "generic" if verb == "DISPLAY" else "name"
     if kind == "SUB" and verb != "DEFINE":
         how = "free"  # SUBID may stand for the name

@@ -11,7 +11,7 @@ from ..words import catalog
 from ..words.catalog import Attribute, Kind, Value, Word
 from ..words.constants import CURRENT_LEVEL
 from ..words.lexer import Source, Token, read_commands, read_tokens
-from .command import Command, Grammar, Where, goes_with, grammar, objects_of
+from .command import Command, Grammar, Where, grammar, objects_of
 from .control_commands import require_shape
 from .replies import Refused
 
@@ -290,7 +290,7 @@ class _Keywords:
             types = catalog.attributes("CHANNEL")["CHLTYPE"].values
             able = ", ".join(chltype for chltype in types if upper in catalog.spelled("CHANNEL", chltype))
             raise Refused(8405, f"{item.word} is not for this type of channel, only for {able}", item.position)
-        if commands := goes_with(upper):
+        if commands := catalog.goes_with(upper):
             raise Refused(
                 8405, f"{item.word} goes with {', '.join(commands)}; not with {verb_and_object}", item.position
             )

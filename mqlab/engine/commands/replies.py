@@ -3,56 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from importlib.resources import files
 
+from ..words.catalog.attribute import lines
 from ..words.errors import LabError, visible
 from ..words.lexer import Source
 from ..words.shown import shown
 
 _ECHO = 8  # characters before the " : " of an echoed line
 
-CODES = {
-    # read in captured output or quoted in IBM's documents
-    8405: ("I", "Syntax error detected at or near end of command segment below:-"),
-    8413: ("E", "String Length Error."),
-    8424: ("E", "Error detected in a name keyword."),
-    8214: ("E", "CONNAME parameter required with channel types SDR, RQSTR, CLNTCONN, CLUSSDR and CLUSRCVR."),
-    8143: ("E", "IBM MQ queue not empty."),
-    8146: ("E", "IBM MQ queue manager not available."),
-    8147: ("E", "IBM MQ object {name} not found."),
-    8148: ("E", "IBM MQ object in use."),
-    8884: ("E", "Channel authentication record not found."),
-    8150: ("E", "IBM MQ object already exists."),
-    8242: ("E", "SSLCIPH definition wrong."),
-    8227: ("E", "Channel {name} not found."),
-    8420: ("I", "Channel Status not found."),
-    8569: ("E", "Error in filter specification"),
-    8730: ("W", "Listener already active."),
-    8731: ("W", "Listener not active."),
-    9514: ("E", "Channel '{name}' is in use."),
-    # from here on, words and letter are ours (see below)
-    8101: ("S", "IBM MQ error ({reason}) has occurred."),
-    8135: ("E", "Not authorized."),
-    8151: ("E", "IBM MQ object has different type."),
-    8152: ("E", "Source IBM MQ object has different type."),
-    8215: ("E", "XMITQ parameter required with channel types SDR and SVR."),
-    8406: ("E", "Unexpected 'end of input' in MQSC."),
-    8411: ("E", "Duplicate Keyword Error."),
-    8412: ("E", "Numeric Range Error."),
-    8226: ("E", "IBM MQ channel already exists."),
-    8421: ("E", "A required keyword was not specified."),
-    8883: ("E", "Channel authentication record already exists."),
-    8885: ("E", "Parameter not allowed for this action on a channel authentication record."),
-    8886: ("E", "Parameter not allowed for this channel authentication record type."),
-    8737: ("W", "Service already active."),
-    8461: ("I", "Connection identifier not found."),
-    8565: ("I", "Queue Status not found."),
-    9202: ("E", "Remote host not available, retry later."),
-    9502: ("E", "Type of channel not suitable for action requested."),
-    9507: ("E", "Channel '{name}' is currently in-doubt."),
-    9520: ("E", "Channel '{name}' not defined remotely."),
-    # the lab's own number, where that of MQ is not known
-    8000: ("E", "The command cannot be carried out now."),
-}
+
+def _codes() -> dict[int, tuple[str, str]]:
+    """The lines of codes.txt."""
+    found = (line.partition(" ") for line in lines(files(__package__).joinpath("codes.txt").read_text("utf-8")))
+    return {int(code[:-1]): (code[-1], words) for code, _, words in found}
+
+
+CODES = _codes()
 """AMQ number -> its letter, and the words of the line runmqsc answers with."""
 
 SYNTAX = frozenset({8405, 8406, 8411, 8412, 8413, 8421})

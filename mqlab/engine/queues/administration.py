@@ -8,7 +8,6 @@ from ..extra import extras
 from ..words import catalog
 from ..words import constants as mq
 from ..words.arguments import checked
-from ..words.catalog.qmgr import certificate_label
 from ..words.errors import LabError
 from ..words.objects import QUEUE_KINDS, Definition, legal_name
 from ..words.structures import encoded
@@ -27,7 +26,7 @@ def install(qmgr: QueueManager) -> None:
     created = stamp(qmgr, created=True)
     qmid = f"{qmgr.name}_{created['CRDATE']}_{created['CRTIME']}"
     named = {"QMNAME": qmgr.name, "QMID": qmid, "CMDLEVEL": qmgr.level, **created}
-    named["CERTLABL"] = certificate_label(qmgr.name, qmgr.platform)
+    named["CERTLABL"] = catalog.certificate_label(qmgr.name, qmgr.platform)
     qmgr.attributes.update({**catalog.defaults("QMGR", qmgr.platform), **named})
     for (kind, name), (attributes, made) in catalog.system_objects(qmgr.platform, qmgr.level).items():
         definition = Definition(kind, name, {**attributes, **created})

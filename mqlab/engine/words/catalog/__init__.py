@@ -9,9 +9,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from . import channels, qmgr
-from .attribute import ALL_PLATFORMS, Attribute, CatalogError, Value, Word, nearest, read_rows
-from .commands import keywords, others
+from .attribute import ALL_PLATFORMS, Attribute, CatalogError, Value, Word, nearest, read_rows, table
+from .commands import goes_with, keywords, options, others
 from .kinds import (
     DEFINABLE,
     END_WORDS,
@@ -32,22 +31,15 @@ from .kinds import (
 
 AUTHINFO_NEEDS = {"OCSP": ("OCSPURL",), "CRLLDAP": ("CONNAME",)}
 """Attributes that DEFINE AUTHINFO of a type needs, unless LIKE gives them."""
-CHANNEL_NEEDS = channels.NEEDED
-CHANNEL_TYPES = channels.TYPES
-QMGR_GROUPS = qmgr.GROUPS
-version = qmgr.version
-
-_DESCRIBED = {
-    "ADMIN.CHANNEL.EVENT": "Channel Related Event Queue",
-    "ADMIN.COMMAND.EVENT": "Command Event Queue",
-    "ADMIN.COMMAND.QUEUE": "Administration Command Queue",
-    "ADMIN.CONFIG.EVENT": "Configuration Event Queue",
-    "ADMIN.PERFM.EVENT": "Performance Related Event Queue",
-    "ADMIN.QMGR.EVENT": "Queue Manager Related Event Queue",
-    "CHANNEL.INITQ": "Channel Initiation Queue",
-    "DEAD.LETTER.QUEUE": "Default Dead Letter Queue",
+CHANNEL_NEEDS = {
+    "SDR": ("CONNAME", "XMITQ"),
+    "SVR": ("XMITQ",),
+    **dict.fromkeys(("RQSTR", "CLNTCONN", "CLUSSDR"), ("CONNAME",)),
 }
-"""DESCR of SYSTEM queues, behind IBM MQ, as distributed queue managers have it; known from level 900 on."""
+"""Attributes that DEFINE CHANNEL of a type needs, unless LIKE or the SYSTEM.DEF channel gives them."""
+CHANNEL_TYPES = ("SDR", "SVR", "RCVR", "RQSTR", "CLNTCONN", "SVRCONN", "CLUSSDR", "CLUSRCVR", "AMQP", "MQTT")
+QMGR_GROUPS = {word: tuple(group.split()) for word, group in KINDS["QMGR"].grouped("groups")}
+"""DISPLAY QMGR's words for groups of attributes."""
 
 
 def kinds() -> tuple[str, ...]:
@@ -65,7 +57,8 @@ def attributes(kind: str, chltype: str | None = None) -> dict[str, Attribute]:
     """
     if kind in ("CHANNEL", "CLNTCONN"):
         chltype = "CLNTCONN" if kind == "CLNTCONN" else chltype
-        return read_rows(channels.rows(chltype))
+        rows = table()["CHANNEL"]
+        return read_rows(row for row in rows if chltype is None or not row[6] or chltype in row[6].split())
     if kind == "QUEUE":
         by_keyword = {}
         for queue in QUEUE_KINDS:
@@ -93,7 +86,7 @@ def defaults(kind: str, platform: str = "distributed", chltype: str | None = Non
     """
     every = attributes(kind, chltype)
     if kind == "CHANNEL" and chltype is None:
-        every = {k: a for k, a in every.items() if all(k in attributes(kind, one) for one in channels.TYPES)}
+        every = {k: a for k, a in every.items() if all(k in attributes(kind, one) for one in CHANNEL_TYPES)}
     values = {keyword: a.default for keyword, a in every.items() if a.default is not None and platform in a.platforms}
     if platform == "zos":
         values.update({keyword: value for keyword, value in KINDS[kind].on_zos.items() if keyword in values})
@@ -108,6 +101,7 @@ def system_objects(platform: str, level: int) -> dict[tuple[str, str], tuple[dic
     'SYSTEM.COMMAND.INPUT'
     """
     by_name = {}
+    describes = dict(KINDS["QLOCAL"].grouped("described"))
     for row in SYSTEM:
         if platform in row.platforms and level >= row.since:
             values = defaults(row.kind, platform, row.values.get("CHLTYPE"))
@@ -115,7 +109,7 @@ def system_objects(platform: str, level: int) -> dict[tuple[str, str], tuple[dic
             for keyword, text in row.values.items():
                 if platform in has[keyword].platforms:
                     values[keyword] = has[keyword].check(text.split(",") if has[keyword].shape == "names" else text)
-            described = _DESCRIBED.get(row.name.removeprefix("SYSTEM."))
+            described = describes.get(row.name.removeprefix("SYSTEM."))
             if described and platform == "distributed" and level >= 900:
                 values["DESCR"] = f"IBM MQ {described}"
             by_name[row.kind, row.name] = values, row.made
@@ -156,3 +150,21 @@ def check(kind: str, keyword: str, value: object, platform: str | None = "distri
             "keyword", f"{attribute.keyword} is only displayed: the queue manager keeps it itself. Leave it out"
         )
     return attribute.check(value, platform)
+
+
+def certificate_label(name: str, platform: str) -> str:
+    """Return the CERTLABL that a new queue manager has, "" on z/OS.
+
+    >>> certificate_label("QM1", "distributed")
+    'ibmwebspheremqqm1'
+    """
+    return f"ibmwebspheremq{name.lower()}" if platform == "distributed" else ""
+
+
+def version(level: int) -> str:
+    """Write a command level as VERSION has it.
+
+    >>> version(942)
+    '09040200'
+    """
+    return f"{level // 100:02}{level // 10 % 10:02}{level % 10:02}00"

@@ -25,10 +25,14 @@ def _rows(text: str, added: bool = False) -> list[tuple[str, str]]:
     return [(key, keywords.strip()) for key, _, keywords in found]
 
 
+def _text() -> str:
+    return files(__package__).joinpath("commands.txt").read_text("utf-8")
+
+
 @cache
 def commands() -> tuple[tuple[str, str], ...]:
     """The rows of every command, and those of extras, each behind the command that it follows."""
-    rows = _rows(files(__package__).joinpath("commands.txt").read_text("utf-8"))
+    rows = _rows(_text())
     for extra in extras():
         for key, words in _rows(extra.text("commands.txt")):
             key, _, before = key.partition(" > ")
@@ -66,11 +70,31 @@ def _parted() -> Iterator[tuple[list[str], list[str], str, str]]:
 
 def _read(command: str, words: str) -> dict[str, Attribute]:
     rows = [_row(entry) for entry in words.split()]
-    for extra in extras():
-        for entry, names in _rows(extra.text("commands.txt"), added=True):
-            if command in names.split(", "):
-                insert(rows, _row(entry), 0)
+    for entry, names in _added():
+        if command in names:
+            insert(rows, _row(entry), 0)
     return read_rows(rows)
+
+
+@cache
+def _added() -> list[tuple[str, list[str]]]:
+    """The keywords that several commands have, those of extras last, and the commands."""
+    texts = (_text(), *(extra.text("commands.txt") for extra in extras()))
+    return [(entry, names.split(", ")) for text in texts for entry, names in _rows(text, added=True)]
+
+
+def options(verb: str, kind: str) -> list[tuple]:
+    """The rows of keywords that are no attributes, of a verb that acts on objects of this kind."""
+    return [_row(entry) for entry, names in _added() if not {verb, f"{verb} {kind}"}.isdisjoint(names)]
+
+
+def goes_with(word: str) -> list[str]:
+    """The commands that have this keyword that is no attribute: "ALTER QLOCAL" ..., "DEFINE" where all do."""
+    table = {f"{verb} {name}" for verb, name in others()}
+    found = ((_row(entry)[0], names) for entry, names in _added())
+    return [
+        name for keyword, names in found if word in (keyword, f"NO{keyword}") for name in names if name not in table
+    ]
 
 
 def _row(entry: str) -> tuple:
@@ -79,7 +103,8 @@ def _row(entry: str) -> tuple:
     if equals:
         shape, limits = "words" if values[0] == "*" else "choice", values.lstrip("*").replace("|", " ")
     else:
+        word, _, most = word.partition("/")
         keyword = word.rstrip("#&!")
-        shape, limits = _SHAPES.get(word[-1], ("text", 10_240))
+        shape, limits = _SHAPES.get(word[-1], ("text", int(most or 10_240)))
     free = ["free"] if keyword in ("DESCR", "COMMENT", "CUSTOM") else []
     return keyword, shape, None, limits, None, " ".join(marks + free)

@@ -31,6 +31,12 @@ class Kind(NamedTuple):
     since: int = 0
     on_zos: Mapping[str, object] = {}
     system: str = ""
+    described: str = ""
+    groups: str = ""
+
+    def grouped(self, field: str) -> list[tuple[str, str]]:
+        """The parts of a field between semicolons: what is before the colon of each, and behind it."""
+        return [(word, text) for word, _, text in (part.partition(": ") for part in getattr(self, field).split("; "))]
 
     @property
     def rows(self) -> list[tuple] | None:
