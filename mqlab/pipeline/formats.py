@@ -92,7 +92,9 @@ class SparkRows:
 
         facts = self._events.mapInArrow(stated, from_arrow_schema(FACTS))
         with _kept(facts):
-            yield from self._streamed(facts, ["about", "name"], ["about", "name", "number", F.desc("order")], pieces)
+            yield from self._streamed(
+                facts, ["subject", "name"], ["subject", "name", "number", F.desc("order")], pieces
+            )
 
     def _streamed(
         self, frame: DataFrame, parts: list, order: list, pieces: Callable[[Any], Iterator[Any]]

@@ -1,4 +1,4 @@
-"""Name resolution: what a queue name, with or without a queue manager name, leads to (behavior notes 5.3).
+"""Name resolution: what a queue name, with or without a queue manager name, leads to.
 
 The queue manager name is resolved first. It is the local one, a queue manager alias (a remote definition with a blank
 RNAME), a transmission queue, or unknown and left to DEFXMITQ, unless an extra has another way and no definition names

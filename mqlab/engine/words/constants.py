@@ -1,6 +1,6 @@
 """The numbers and names of the MQI that mqlab uses.
 
-Values follow IBM's own C header (spec section 9 of the behavior notes); names are MQ's, so that code written against
+Values follow IBM's own C header; names are MQ's, so that code written against
 a real queue manager reads the same here.
 """
 
