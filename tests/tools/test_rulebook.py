@@ -68,7 +68,8 @@ def test_every_rule_the_package_names_is_in_the_book():
 
 
 def test_every_rule_of_the_book_is_named_by_the_package():
-    text = "".join(p.read_text(encoding="utf-8") for p in PACKAGE.rglob("*.py") if p.name != "rulebook.py")
+    files = [p for p in PACKAGE.rglob("*.py") if p.name != "rulebook.py"] + list(PACKAGE.rglob("refusals.toml"))
+    text = "".join(p.read_text(encoding="utf-8") for p in files)
     assert [id for id in RULES if id not in text] == []
 
 
