@@ -83,7 +83,7 @@ class Extra:
     properties: Properties | None = None
     """What knows of message properties, selectors, and conversion."""
     faces: Mapping[str, str] = {}
-    """Classes, as "module.Class" of mqlab, -> the function of `mqlab.views` that makes their card."""
+    """Classes, as "module.Class" of mqlab, -> the function that shows them, of the room that does."""
     idle: frozenset[tuple[str, str]] = frozenset()
     """Those of `commands` that keep something on which nothing acts."""
     choices: frozenset[str] = frozenset()
@@ -301,7 +301,7 @@ class Extra:
         return None
 
     def logged(self, row: Event) -> str:
-        """The key of the message about a row in the error log of its queue manager, "" for none."""
+        """The key of the message about a row in the log files of its queue manager, "" for none."""
         return ""
 
     def draw_owners(self, graph: nx.DiGraph, lab: Lab) -> None:

@@ -27,7 +27,7 @@ class QueueManager(Engine):
     settings are those of `mqlab.engine.queues.engine.Engine`.
     """
 
-    group: Any = None  # the queue sharing group that it is a member of
+    group: Any = None  # what an extra joins it with others in
 
     def mqsc(self, text: str) -> Reply:
         """Run MQSC commands on this queue manager.

@@ -1,4 +1,10 @@
-"""Queue sharing groups in the topology of a lab."""
+"""Queue sharing groups in the topology of a lab.
+
+A group is a node of the kind "qmgr" with platform "group", and holds the shared queues; "QSG1/structure:APP1" is a
+structure of the coupling facility (kind "structure": qmgr is its group, name, status "NEW", "ACTIVE" or "FAILED",
+level, recoverable). Edges: member (from a group to a queue manager), and holds, from a group to its structures too,
+and from a structure to its shared queues.
+"""
 
 from __future__ import annotations
 

@@ -167,7 +167,7 @@ class State:
 
     `channels` holds the state of each channel that has had one, by (queue manager, channel, partner; "" for an end that
     sends), `links` whether a link is up, by its two queue managers, and `structures` "ACTIVE" or "FAILED" for each
-    coupling facility structure that has been used, by (group, structure). `indoubt` counts the messages of a batch that
+    structure that has been used and that queue managers have in common, by (group, structure). `indoubt` counts the messages of a batch that
     a channel has sent and not had confirmed, by (queue manager, channel), and `programs` how many of a name run, by
     (queue manager, program), of those that a lab starts and ends itself.
     """
@@ -209,7 +209,7 @@ class State:
         return self.queue(qmgr, name).uncommitted
 
     def facts(self, qmgr: str, name: str) -> dict:
-        """The facts about a queue that a failure card shows: counts, limits, inhibits, and open handles."""
+        """The facts about a queue that explain a failure: counts, limits, inhibits, and open handles."""
         queue, now = self.queue(qmgr, name), self.time_us
         free = [m for m in queue.messages.values() if m.uow is None and m.number not in queue.locked]
         shown = ("MAXDEPTH", "MAXMSGL", "GET", "PUT", "MSGDLVSQ")

@@ -1,23 +1,21 @@
 """The lab as a graph: queue managers, queues, channels, processes, links, and the programs that use them.
 
-Nodes are keyed "QM1" (kind "qmgr": platform, level, running; a queue sharing group is one with platform "group", and
-holds the shared queues; `listens`: the ports of its listeners that run), "QM1/ORDERS" (kind "queue": qmgr, name, type,
+Nodes are keyed "QM1" (kind "qmgr": platform, level, running; `listens`: the ports of its listeners that
+run), "QM1/ORDERS" (kind "queue": qmgr, name, type,
 usage, put, get, role, maxdepth, depth, expired, description), "QM1/channel:TO.HQ" (kind "channel": qmgr, name, chltype,
 state, instances, xmitq, conname, indoubt), "QM1/topic:NEWS" (kind "topic": name, string; "QM1/topic:a/b" for a string
 without an object), these three with `cluster` where they are in one or more, "QM1/process:P" (kind "process"),
-"QM1/app:BILLING" (kind "program") and "QSG1/structure:APP1" (kind "structure", of the
-coupling facility: qmgr is its group, name, status "NEW", "ACTIVE" or "FAILED", level, recoverable). Aliases and remote
+and "QM1/app:BILLING" (kind "program"). Aliases and remote
 definitions tell where a put to them would go now: `resolves` ("ORDERS", "ORDERS@QM2"), or `unresolved` with the reason;
 a queue manager alias resolves to a queue manager ("@QM2").
 
-Edge kinds: holds (from a group to its structures too, and from a structure to its shared queues), alias, resolves
+Edge kinds: holds (from a queue manager, or what several have in common, to an object), alias, resolves
 (remote definition to the transmission queue it would use), leads (remote definition to the queue that its messages are
 for, in a lab that has it), xmitq (channel to its queue) and feeds (the other way), talks (channel to its partner's:
 session, up), link (between queue managers: up, latency in seconds, counts_flight), backout, deadq, initq, process, puts
 and gets (with `calls`, those that succeeded; those of a message channel agent are its channel's; publications are puts
 to the topic), subscribes (topic to the queue that a subscription, `name`, sends it to), these three with `first`, the
-row of the event log that brought them, member (group to queue manager), and those that extras
-draw.
+row of the event log that brought them. Extras draw more: the module `picture` of each says what.
 """
 
 from __future__ import annotations
@@ -88,15 +86,15 @@ def add_qmgr(graph: nx.DiGraph, qmgr: QueueManager, platform: str, **facts: obje
 
 
 def key_of(qmgr: QueueManager, kind: str, name: str) -> str:
-    """The key of an object of a queue manager in the graph: a shared queue, or a structure, is its group's."""
+    """The key of an object of a queue manager in the graph, which begins with its owner."""
     if kind == "QMGR":
         return qmgr.name
-    part = {"CHANNEL": "channel:", "PROCESS": "process:", "TOPIC": "topic:", "CFSTRUCT": "structure:"}.get(kind, "")
+    part = {"CHANNEL": "channel:", "PROCESS": "process:", "TOPIC": "topic:"}.get(kind, "")
     return f"{owner_of(qmgr, kind, name)}/{part}{name}"
 
 
 def owner_of(qmgr: QueueManager, kind: str, name: str) -> str:
-    """The owner of an object: the queue manager, or its group for a shared queue, or a structure."""
+    """The owner of an object: the queue manager, or the scope that several have in common."""
     definition = None if kind in ("CHANNEL", "PROCESS", "TOPIC") else qmgr.objects.named(kind, name)
     scope = None if definition is None else scope_of(qmgr, definition)
     return qmgr.name if scope is None else scope.name
@@ -108,7 +106,7 @@ QUEUE: dict[str, Any] = {"kind": "queue", "usage": "NORMAL", "role": "", "put": 
 def _add_object(graph: nx.DiGraph, qmgr: QueueManager, definition: Definition) -> None:
     key, attributes = key_of(qmgr, definition.kind, definition.name), definition.attributes
     if key in graph:
-        return  # a shared queue, seen by another member already
+        return  # of several queue managers, and seen by another one already
     if definition.kind == "CHANNEL":
         facts = {"kind": "channel", "type": attributes["CHLTYPE"], **_channel(qmgr, definition)}
     elif definition.kind == "PROCESS":
@@ -192,7 +190,7 @@ def _add_references(graph: nx.DiGraph, qmgr: QueueManager, definition: Definitio
     }
     for kind, name, target_kind, role in named[definition.kind]:
         target = key_of(qmgr, target_kind, name) if name else ""
-        if target in graph:  # the key: the members of a group all have the same shared queue
+        if target in graph:  # the key: several queue managers may have the same queue
             graph.add_edge(source, target, key=kind, kind=kind)
             graph.nodes[target]["role"] = graph.nodes[target].get("role") or role
             if kind == "xmitq":

@@ -97,7 +97,7 @@ def why_not_delivered(lab: Lab, message: object) -> Delivery:
     if not copies or ended.kind in HELD_ENDS:
         return _nowhere(lab, ended)
     arrived = {(row.qmgr, row.object): row.seq for row in rows if row.kind in _ARRIVALS}
-    # of the members that have a shared queue, one that runs answers for it
+    # of several queue managers that have the queue in common, one that runs answers for it
     copies.sort(key=lambda copy: (arrived.get(copy.queue.subject[:2], -1), copy.queue.qmgr.running))
     committed = [copy for copy in copies if copy.unit is None]
     return _on_queue(committed[-1], copies) if committed else _held(copies[-1])

@@ -287,7 +287,7 @@ def rule_title(id: str | None) -> str:
 
 
 def member_of(row: Event) -> str | None:
-    """Return the queue manager that acted: a row of a shared queue is at the group, and its detail names the member."""
+    """Return the queue manager that acted: a row of several at once is at what they form, and its detail names one."""
     member: str | None = row.facts.get("member", row.qmgr)
     return member
 

@@ -1,4 +1,4 @@
-"""A notebook in a web page (JupyterLite): cells and messages of widgets take turns, and a good moment to collect.
+"""JupyterLite, Jupyter in a web page: cells and messages of widgets take turns, and a good moment to collect.
 
 The kernel there hands a message to its widget outside of any task, where the browser cannot switch stacks, and begins a
 cell while that of a widget lets time pass.

@@ -42,7 +42,7 @@ def bury(
 
 
 def _put(request: Put) -> None:
-    """Put a message on the dead-letter queue, and its duplicate if that queue streams (STQ-01)."""
+    """Put a message on the dead-letter queue, and what that queue lets follow it (`stream`)."""
     stream = request.target.queue.stream
     (put if stream is None else stream.put)(request)
 

@@ -34,7 +34,7 @@ class OpenHandles:
                 del self._having[key]
 
     def having(self, subject: object) -> list[Handle]:
-        """The handles on this queue or topic, by this target, or of this application; for the type Remote, those on
+        """The handles on this object, by this target, or of this application; for the type Remote, those on
         targets elsewhere."""
         return list(self._having.get(id(subject), ()))
 

@@ -1,4 +1,4 @@
-"""Queues as the queue manager runs them: a local queue with its messages, aliases of one or of a topic, and names of
+"""Queues as the queue manager runs them: a local queue with its messages, aliases, and names of
 queues elsewhere."""
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class LocalQueue(Target, Opened):
 
     @property
     def keeps_nonpersistent(self) -> bool:
-        """Whether its nonpersistent messages outlive the queue manager (NPMCLASS, or a coupling facility)."""
+        """Whether its nonpersistent messages outlive the queue manager (NPMCLASS, or where it is kept)."""
         return self.definition.attributes.get("NPMCLASS") == "HIGH"
 
     def obstacles(self) -> list[tuple[str, str, bool, str]]:

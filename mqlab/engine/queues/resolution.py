@@ -36,7 +36,7 @@ def resolve(application: Any, name: str, call: str) -> Target:
     """
     known = application.qmgr.routes.get(name) if isinstance(name, str) else None
     target = _Name(application, name, call).target() if known is None else known
-    # only an open or a put may name a queue elsewhere or a topic; reports are not published (simplified)
+    # only an open or a put may name a queue elsewhere, or what has no messages; no report goes there (simplified)
     topic = target.queue is None
     asks = call in ("get", "browse", "inquire")
     beyond = topic or isinstance(target, Remote) or (asks and own_alias(application.qmgr, name))
@@ -146,7 +146,7 @@ class _Name:
         )
 
     def alias(self, alias: Definition) -> Target:
-        """An alias that does not lead to a local queue: to a remote definition, a topic, or nowhere."""
+        """An alias that does not lead to a local queue: to a remote definition, what an extra has, or nowhere."""
         other = self.qmgr.other_aliases.get(alias.name)
         if other is not None:
             return other

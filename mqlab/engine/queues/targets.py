@@ -1,4 +1,4 @@
-"""The targets that names of queues and topics lead to here, as definitions come, change, and go."""
+"""The targets that names lead to here, as definitions come, change, and go."""
 
 from __future__ import annotations
 

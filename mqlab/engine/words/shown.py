@@ -1,4 +1,4 @@
-"""How a notebook shows the model's objects: by a function that the views register; without views, as text."""
+"""How Jupyter shows the model's objects: by a function that a room above registers; without one, as text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _Class = TypeVar("_Class", bound=type)
 _Show = Callable[[object, str, Any, Any], dict[str, str]]
 _SHOW: list[_Show] = []
 FACES: dict[str, str] = {}
-"""Classes, as "room.module.Class" of mqlab, -> the function of the views that makes their card."""
+"""Classes, as "room.module.Class" of mqlab, -> the function that shows them, of a room above."""
 
 
 def shown(cls: _Class) -> _Class:
@@ -21,7 +21,7 @@ def shown(cls: _Class) -> _Class:
 
 
 def show_by(show: _Show) -> None:
-    """Let the views make bundles: `show(thing, face, include, exclude)`."""
+    """Let this function make bundles: `show(thing, face, include, exclude)`."""
     _SHOW[:] = [show]
 
 

@@ -1,6 +1,6 @@
 """The vocabulary of events: what each kind of row does to a message, and what the end of a message is called.
 
-Every reader of the log takes its words from here: explanations, pictures, sweeps, and the Spark pipeline.
+Every reader of the log takes its words from here: explanations, pictures, and sweeps, in Python or not.
 """
 
 from __future__ import annotations

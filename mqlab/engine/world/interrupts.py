@@ -1,7 +1,7 @@
 """Ctrl-C, held back for as long as a call of a lab is half done. So is SIGTERM, if it has a handler.
 
 An interrupt in the middle of a put, or of the clock's own work, would leave a depth wrong or a program asleep forever.
-So each call sees to it that a `Handler` is in the place of the handler that Python, the program, or a notebook has set.
+So each call sees to it that a `Handler` is in the place of the handler that Python or the program has set.
 Ctrl-C then takes effect at once in code that is not of a lab; in a call of a lab, when the call returns; and while time
 passes, after the step of the clock. Outside of the main thread Python interrupts nothing.
 """

@@ -1,4 +1,4 @@
-"""An event log in a parquet file, read without Spark."""
+"""An event log in a parquet file."""
 
 from __future__ import annotations
 
