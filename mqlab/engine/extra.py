@@ -91,6 +91,19 @@ class Extra:
     unread: frozenset[str] = frozenset()
     """Keywords that commands accept and that change nothing."""
 
+    nodes: Mapping[str, str] = {}
+    """Kinds of object -> the kind of their nodes in a topology, which the keys have before the name."""
+    node_facts: Mapping[str, Mapping[str, str]] = {}
+    """Those that a queue manager holds -> the facts of their nodes, and the attributes that have them."""
+    acts_itself: frozenset[str] = frozenset()
+    """Kinds and rules of rows in which a queue manager itself acts, not a program."""
+    found_by: Mapping[str, str] = {}
+    """Kinds of object -> the attribute by whose value they are found, besides their name."""
+    identified_by: Mapping[str, str] = {}
+    """Kinds of object that may be called anything, or nothing -> the attribute that identifies them."""
+    columns: Mapping[str, tuple[str, ...]] = {}
+    """Options of DISPLAY -> the attributes that they ask for."""
+
     def text(self, name: str) -> str:
         """A data file of the room, "" if it has none: its rules are in rules.toml."""
         page = files(__name__.partition(".")[0]).joinpath(self.name, name)
@@ -324,6 +337,11 @@ class Extra:
 
 _EXTRAS: list[Extra] = []
 _DIALECTS: dict[str, Dialect] = {}
+
+
+def of_extras(name: str) -> dict[str, Any]:
+    """The mappings that all extras have under a name, as one."""
+    return {key: value for extra in _EXTRAS for key, value in getattr(extra, name).items()}
 
 
 def add(extra: Extra) -> None:

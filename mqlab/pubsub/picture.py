@@ -1,4 +1,9 @@
-"""Topics and subscriptions in the topology of a lab."""
+"""Topics and subscriptions in the topology of a lab.
+
+Nodes: "QM1/topic:NEWS" (kind "topic": name, string, and `cluster` where it is in one or more; "QM1/topic:a/b" for a
+string without an object). Edges: publications are puts to the topic, and subscribes goes from a topic to the queue that
+a subscription, `name`, sends it to, with `first`, the row of the event log that brought it.
+"""
 
 from __future__ import annotations
 

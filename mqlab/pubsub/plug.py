@@ -26,6 +26,11 @@ class PubSub(Extra):
     """Topics, subscriptions, and duplicates."""
 
     name = "pubsub"
+    nodes = {"TOPIC": "topic"}
+    node_facts = {"TOPIC": {"string": "TOPICSTR"}}
+    found_by = {"TOPIC": "TOPICSTR"}
+    identified_by = {"SUB": "SUBID"}
+    columns = {"SUMMARY": ("DEST", "DESTCORL", "DESTQMGR", "DURABLE", "SUBTYPE", "SUBUSER", "TOPICSTR")}
     shows = {
         "PUBSUB": later(__package__, "status", "pubsub_status"),
         "SBSTATUS": later(__package__, "status", "subscription_status"),

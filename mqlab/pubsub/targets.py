@@ -25,6 +25,10 @@ class Topic(Target, Opened):
         """The topic string."""
         raise NotImplementedError
 
+    def no_input_case(self) -> tuple[str, dict[str, Any]]:
+        """It has no messages."""
+        return "topic", {}
+
     def put(self, request: Put) -> Published:
         """Publish one message."""
         return publish(request)
@@ -95,6 +99,10 @@ class TopicAlias(Topic):
     def string(self) -> str:
         """The topic string that it leads to."""
         return self.base.attributes["TOPICSTR"]
+
+    def no_input_case(self) -> tuple[str, dict[str, Any]]:
+        """Its base is a topic."""
+        return "alias-of-topic", {"base": self.base.name}
 
     def apply(self) -> None:
         """Take over the attributes of the definition."""

@@ -49,6 +49,8 @@ class Sharing(Extra):
     """Queue sharing groups of z/OS."""
 
     name = "sharing"
+    nodes = {"CFSTRUCT": "structure"}
+    acts_itself = frozenset({"QSG-07", "allocate", "recover"})
     faces = {"sharing.group.QueueSharingGroup": "cards.lab_cards.group_card"}
     choices = frozenset({"CHLDISP", "CMDSCOPE", "QSGDISP"})
     shows = {"CFSTATUS": later(__package__, "structure_commands", "structure_status")}

@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from operator import eq, ge, gt, le, lt, ne
 from typing import TYPE_CHECKING, Any
 
-from ..extra import extras
+from ..extra import extras, of_extras
 from ..words import catalog
 from ..words.catalog import Attribute
 from ..words.objects import QUEUE_KINDS, Definition
@@ -26,8 +26,7 @@ _COLUMN = 38
 """A cell of so many characters stands alone on its line; of shorter ones, two, the second from the 44th on."""
 PASSWORDS = ("LDAPPWD", "PASSWORD", "KEYRPWD")
 """Shown as asterisks."""
-_SUMMARY = ("DEST", "DESTCORL", "DESTQMGR", "DURABLE", "SUBTYPE", "SUBUSER", "TOPICSTR")
-"""The columns of DISPLAY SUB SUMMARY."""
+_IDENTIFIED_BY, _SUMMARIES = of_extras("identified_by"), of_extras("columns")
 _LISTS = ("NAMES", "USERLIST", "ADDRLIST")
 """Lists that begin a line and have each item on one of its own."""
 
@@ -112,9 +111,10 @@ def _head(definition: Definition) -> dict:
         return {"QUEUE": definition.name, "TYPE": definition.kind}
     if definition.kind in ("CHANNEL", "CLNTCONN"):
         return {"CHANNEL": definition.name, "CHLTYPE": definition.attributes.get("CHLTYPE", definition.kind)}
-    if definition.kind == "SUB":
-        return {"SUBID": definition.attributes.get("SUBID", ""), "SUB": definition.name}
     has = definition.attributes
+    if definition.kind in _IDENTIFIED_BY:
+        first = _IDENTIFIED_BY[definition.kind]
+        return {first: has.get(first, ""), definition.kind: definition.name}
     return {definition.kind: definition.name} | {each: has[each] for each in ("AUTHTYPE", "TYPE") if each in has}
 
 
@@ -158,7 +158,7 @@ def _wanted(command: Command, definition: Definition, values: dict) -> list[str]
     """The keywords to show: those asked for; all for one named object; none for a generic name."""
     hidden, where = ("QTYPE", "CHLTYPE", "QMNAME" if definition.kind == "QMGR" else ""), command.where
     groups = [keywords for group, keywords in catalog.QMGR_GROUPS.items() if command.options.get(group)]
-    groups += [_SUMMARY] if command.options.get("SUMMARY") else []
+    groups += [words for option, words in _SUMMARIES.items() if command.options.get(option)]
     asked = set().union(command.wanted, *groups)
     everything = command.options.get("ALL") or not (asked or where or command.name.endswith("*"))
     asked.update([where.keyword] if where else [], {*command.attributes} - _CHOICES)

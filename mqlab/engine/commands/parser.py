@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..extra import extras
+from ..extra import extras, of_extras
 from ..words import catalog
 from ..words.catalog import Attribute, Kind, Value, Word
 from ..words.constants import CURRENT_LEVEL
@@ -387,12 +387,16 @@ def _require(
     raise Refused(8405, problem, position, case, subject)
 
 
+_IDENTIFIED_BY = of_extras("identified_by")
+
+
 def _require_needed(command: Command, rules: Grammar) -> None:
     """Check the keywords that DEFINE, REFRESH QMGR and RESET QMGR require."""
     require_shape(command)
-    if command.kind == "SUB" and not command.name and "SUBID" not in {**command.options, **command.attributes}:
-        problem = f"SUB needs a name in parentheses, or SUBID: {command.verb} SUB(NAME)"
-        raise Refused(8405, problem, command.text.upper().find("SUB"))
+    kind, other = command.kind, _IDENTIFIED_BY.get(command.kind)
+    if other is not None and not command.name and other not in {**command.options, **command.attributes}:
+        problem = f"{kind} needs a name in parentheses, or {other}: {command.verb} {kind}(NAME)"
+        raise Refused(8405, problem, command.text.upper().find(kind))
     if command.verb != "DEFINE" or "LIKE" in command.options:
         return
     for keyword, attribute in rules.attributes.items():

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple
 
-from ..extra import dialect_of
+from ..extra import dialect_of, of_extras
 from ..words import catalog
 from ..words.arguments import at_least, checked_calls, require
 from ..words.constants import MAXPRTY
@@ -167,9 +167,9 @@ class State:
 
     `channels` holds the state of each channel that has had one, by (queue manager, channel, partner; "" for an end that
     sends), `links` whether a link is up, by its two queue managers, and `structures` "ACTIVE" or "FAILED" for each
-    structure that has been used and that queue managers have in common, by (group, structure). `indoubt` counts the messages of a batch that
-    a channel has sent and not had confirmed, by (queue manager, channel), and `programs` how many of a name run, by
-    (queue manager, program), of those that a lab starts and ends itself.
+    structure that was used and that several have in common, by (group, structure). `indoubt` counts the messages of a
+    batch that a channel has sent and not had confirmed, by (queue manager, channel), and `programs` how many of a name
+    run, by (queue manager, program), of those that a lab starts and ends itself.
     """
 
     def __init__(self) -> None:
@@ -343,12 +343,12 @@ class State:
             self.indoubt.pop((event.qmgr, event.object), None)
 
     def _fault(self, event: Any) -> None:
-        if event.object_type == "CFSTRUCT":
-            status = event.facts.get("STATUS") if event.detail else None
-            self.structures[event.qmgr, event.object] = status or self.structures.get((event.qmgr, event.object), "NEW")
-        elif event.object_type == "LINK":
+        if event.object_type == "LINK":
             one, _, other = event.object.partition(" - ")
             self.links[one, other] = event.facts.get("up", self.links.get((one, other), True))
+        elif of_extras("nodes").get(event.object_type) == "structure":
+            status = event.facts.get("STATUS") if event.detail else None
+            self.structures[event.qmgr, event.object] = status or self.structures.get((event.qmgr, event.object), "NEW")
 
 
 class Replay:

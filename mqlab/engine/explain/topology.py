@@ -3,19 +3,17 @@
 Nodes are keyed "QM1" (kind "qmgr": platform, level, running; `listens`: the ports of its listeners that
 run), "QM1/ORDERS" (kind "queue": qmgr, name, type,
 usage, put, get, role, maxdepth, depth, expired, description), "QM1/channel:TO.HQ" (kind "channel": qmgr, name, chltype,
-state, instances, xmitq, conname, indoubt), "QM1/topic:NEWS" (kind "topic": name, string; "QM1/topic:a/b" for a string
-without an object), these three with `cluster` where they are in one or more, "QM1/process:P" (kind "process"),
-and "QM1/app:BILLING" (kind "program"). Aliases and remote
-definitions tell where a put to them would go now: `resolves` ("ORDERS", "ORDERS@QM2"), or `unresolved` with the reason;
-a queue manager alias resolves to a queue manager ("@QM2").
+state, instances, xmitq, conname, indoubt), these two with `cluster` where they are in one or more,
+"QM1/process:P" (kind "process"), and "QM1/app:BILLING" (kind "program"). Aliases and remote definitions tell where a
+put to them would go now: `resolves` ("ORDERS", "ORDERS@QM2"), or `unresolved` with the reason; a queue manager alias
+resolves to a queue manager ("@QM2").
 
 Edge kinds: holds (from a queue manager, or what several have in common, to an object), alias, resolves
 (remote definition to the transmission queue it would use), leads (remote definition to the queue that its messages are
 for, in a lab that has it), xmitq (channel to its queue) and feeds (the other way), talks (channel to its partner's:
 session, up), link (between queue managers: up, latency in seconds, counts_flight), backout, deadq, initq, process, puts
-and gets (with `calls`, those that succeeded; those of a message channel agent are its channel's; publications are puts
-to the topic), subscribes (topic to the queue that a subscription, `name`, sends it to), these three with `first`, the
-row of the event log that brought them. Extras draw more: the module `picture` of each says what.
+and gets (with `calls`, those that succeeded, and `first`, the row of the event log that brought them; those of a
+message channel agent are its channel's). Extras draw more: the module `picture` of each says what.
 """
 
 from __future__ import annotations
@@ -24,12 +22,12 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from ..extra import extras
+from ..extra import extras, of_extras
 from ..programs.channels.channel import SYNCQ
 from ..queues.queue import LocalQueue
 from ..queues.targets import scope_of
 from ..words.errors import MQError
-from ..words.objects import Definition
+from ..words.objects import QUEUE_KINDS, Definition, base_kind
 from .ways import channels_of, leads_to, partner_of
 
 if TYPE_CHECKING:
@@ -51,12 +49,14 @@ def topology(lab: Lab) -> nx.MultiDiGraph:
         extra.draw_owners(graph, lab)
     for qmgr in lab.queue_managers:
         add_qmgr(graph, qmgr, qmgr.platform, level=qmgr.level, listens=_listens(qmgr))
-        definitions = qmgr.objects.match(("QLOCAL", "QALIAS", "QREMOTE", "QMODEL", "CHANNEL", "PROCESS", "TOPIC"))
+        definitions = qmgr.objects.match(
+            ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL", "CHANNEL", "PROCESS", *of_extras("node_facts"))
+        )
         definitions = [each for each in definitions if each.name not in qmgr.targets.later]  # nothing uses these
         for definition in definitions:
             _add_object(graph, qmgr, definition)
         for definition in definitions:
-            if definition.kind not in ("QMODEL", "PROCESS", "TOPIC"):
+            if definition.kind in ("QLOCAL", "QALIAS", "QREMOTE", "CHANNEL"):
                 _add_references(graph, qmgr, definition)
         for extra in extras():
             extra.draw_objects(graph, qmgr)
@@ -89,13 +89,13 @@ def key_of(qmgr: QueueManager, kind: str, name: str) -> str:
     """The key of an object of a queue manager in the graph, which begins with its owner."""
     if kind == "QMGR":
         return qmgr.name
-    part = {"CHANNEL": "channel:", "PROCESS": "process:", "TOPIC": "topic:"}.get(kind, "")
-    return f"{owner_of(qmgr, kind, name)}/{part}{name}"
+    part = {"CHANNEL": "channel", "PROCESS": "process", **of_extras("nodes")}.get(kind)
+    return f"{owner_of(qmgr, kind, name)}/{f'{part}:' if part else ''}{name}"
 
 
 def owner_of(qmgr: QueueManager, kind: str, name: str) -> str:
     """The owner of an object: the queue manager, or the scope that several have in common."""
-    definition = None if kind in ("CHANNEL", "PROCESS", "TOPIC") else qmgr.objects.named(kind, name)
+    definition = None if kind in ("CHANNEL", "PROCESS") else qmgr.objects.named(kind, name)
     scope = None if definition is None else scope_of(qmgr, definition)
     return qmgr.name if scope is None else scope.name
 
@@ -111,8 +111,9 @@ def _add_object(graph: nx.DiGraph, qmgr: QueueManager, definition: Definition) -
         facts = {"kind": "channel", "type": attributes["CHLTYPE"], **_channel(qmgr, definition)}
     elif definition.kind == "PROCESS":
         facts = {"kind": "process", "type": ""}
-    elif definition.kind == "TOPIC":
-        facts = {"kind": "topic", "type": "", "string": attributes["TOPICSTR"]}
+    elif definition.kind not in QUEUE_KINDS:
+        facts = {"kind": of_extras("nodes")[definition.kind], "type": ""}
+        facts |= {fact: attributes[word] for fact, word in of_extras("node_facts")[definition.kind].items()}
     else:
         facts = QUEUE | {"type": definition.kind}
         facts |= {word.lower(): attributes[word] for word in ("USAGE", "PUT", "GET", "MAXDEPTH") if word in attributes}
@@ -177,9 +178,8 @@ def _add_references(graph: nx.DiGraph, qmgr: QueueManager, definition: Definitio
     transmission = attributes.get("XMITQ") or attributes.get("RQMNAME") or qmgr.attributes.get("DEFXMITQ")
     if definition.kind == "QREMOTE":
         transmission = graph.nodes[source].get("transmission_queue", transmission)
-    aliased = attributes.get("TARGTYPE")
     named = {
-        "QALIAS": (("alias", attributes.get("TARGET"), "TOPIC" if aliased == "TOPIC" else "QLOCAL", ""),),
+        "QALIAS": (("alias", attributes.get("TARGET"), base_kind(definition), ""),),
         "QREMOTE": (("resolves", transmission, "QLOCAL", ""),),
         "CHANNEL": (("xmitq", attributes.get("XMITQ"), "QLOCAL", "transmission"),),
         "QLOCAL": (

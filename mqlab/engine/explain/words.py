@@ -227,6 +227,9 @@ class _Fields:
         return self.of.field(name)
 
 
+_ACTS_ITSELF: frozenset[str | None] = frozenset().union(*(extra.acts_itself for extra in extras()))
+
+
 def sentence(row: Event, several: bool = False, noun: str = "message", then: bool = True) -> str:
     """Return a row as a sentence of its message's life.
 
@@ -236,7 +239,7 @@ def sentence(row: Event, several: bool = False, noun: str = "message", then: boo
     detail = row.facts if then else {name: value for name, value in row.facts.items() if name != "then"}
     who, queue = row.program or "a program", row.object or row.qmgr or ""
     dialect = dialect_of(row.object_type)
-    of_qmgr = row.rule == "QSG-07" or row.kind in ("allocate", "recover") or who == detail.get("member", row.qmgr)
+    of_qmgr = not _ACTS_ITSELF.isdisjoint((row.rule, row.kind)) or who == detail.get("member", row.qmgr)
     if several and dialect is None and not of_qmgr:  # otherwise the program is the queue manager that acted
         who = f"{who} at {detail.get('member', row.qmgr)}"
     owned = dialect is not None or (several and row.object and row.object_type not in ("LINK", "CLIENT"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..extra import extras
+from ..extra import extras, of_extras
 from ..words import catalog
 from ..words import constants as mq
 from ..words.arguments import checked
@@ -49,7 +49,7 @@ def define(
     attributes = _as_stored(kind, attributes)
     if kind == "QMGR" or (kind == "CHANNEL" and like is None and "CHLTYPE" not in attributes):
         raise LabError(f"DEFINE needs a channel with CHLTYPE, or a kind other than QMGR; got {kind} {name}")
-    if kind != "SUB" and not legal_name(name):  # a subscription may be called anything
+    if not legal_name(name) and kind not in of_extras("identified_by"):
         qmgr.refuse(mq.MQRC_OBJECT_NAME_ERROR, "no-object-name", None, "define", name, object=name)
     for extra in extras():
         extra.check_name(qmgr, kind, name, attributes)

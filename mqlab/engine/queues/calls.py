@@ -76,12 +76,11 @@ class Calls(Caller):
 
             target = create(self, model, dynamic_name)
         elif (own := resolution.own_alias(qmgr, queue)) or target.queue is None or isinstance(target, Remote):
-            topic = target.queue is None  # only the definition that was named has attributes to set
             foreign = own or (isinstance(target, Remote) and target.definition.name != queue)
             if (
                 uses.input is not None
                 or uses.browse
-                or (uses.set and topic)
+                or (uses.set and target.queue is None)  # only the definition that was named has attributes to set
                 or (foreign and (uses.set or uses.inquire))
             ):
                 resolution.refuse_input(self, target, "open")

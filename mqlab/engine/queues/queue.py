@@ -286,6 +286,10 @@ class Remote(Route):
         """Put one message behind a header for the other queue manager."""
         return transmit(request)
 
+    def no_input_case(self) -> tuple[str, dict[str, Any]]:
+        """Its messages go elsewhere."""
+        return "elsewhere", {"destination": "@".join(self.destination)}
+
     def stencil(self, descriptor: Any, context: Any, make: Callable[..., Any]) -> Any:
         """The header of messages with this descriptor and context; `make(qmgr, destination, descriptor, context)`
         if it is not that of the message before."""

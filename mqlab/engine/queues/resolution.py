@@ -15,7 +15,7 @@ from ..extra import extras
 from ..words import constants as mq
 from ..words.because import fact as sentence
 from ..words.errors import NotSimulated
-from ..words.objects import Definition, legal_name
+from ..words.objects import Definition, base_kind, legal_name
 from ..words.refusals import Grounds
 from ..words.whys import ClusterWouldTake, RefusedWithoutCluster
 from .queue import LocalQueue, Remote
@@ -37,10 +37,10 @@ def resolve(application: Any, name: str, call: str) -> Target:
     known = application.qmgr.routes.get(name) if isinstance(name, str) else None
     target = _Name(application, name, call).target() if known is None else known
     # only an open or a put may name a queue elsewhere, or what has no messages; no report goes there (simplified)
-    topic = target.queue is None
+    nothing = target.queue is None
     asks = call in ("get", "browse", "inquire")
-    beyond = topic or isinstance(target, Remote) or (asks and own_alias(application.qmgr, name))
-    if (topic and call == "report") or (beyond and asks):
+    beyond = nothing or isinstance(target, Remote) or (asks and own_alias(application.qmgr, name))
+    if (nothing and call == "report") or (beyond and asks):
         refuse_input(application, target, call)
     return target
 
@@ -55,14 +55,8 @@ def own_alias(qmgr: QueueManager, name: object) -> bool:
 
 
 def refuse_input(application: Caller, target: Target, call: str) -> None:
-    """2045: what a queue elsewhere, a queue named through `own_alias`, or an alias of a topic cannot be asked for."""
-    if target.queue is None:
-        case = "topic" if target.kind == "TOPIC" else "alias-of-topic"
-        fields = {} if target.kind == "TOPIC" else {"base": target.base.name}
-    elif isinstance(target, Remote):
-        case, fields = "elsewhere", {"destination": "@".join(target.destination)}
-    else:
-        case, fields = "alias-of-this-qmgr", {}
+    """2045: what a queue elsewhere, a queue named through `own_alias`, or what has no messages cannot be asked for."""
+    case, fields = target.no_input_case()
     application.refuse(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, case, target, call, **fields)
 
 
@@ -150,7 +144,7 @@ class _Name:
         other = self.qmgr.other_aliases.get(alias.name)
         if other is not None:
             return other
-        base, kind = alias.attributes["TARGET"], "TOPIC" if alias.attributes["TARGTYPE"] == "TOPIC" else "QLOCAL"
+        base, kind = alias.attributes["TARGET"], base_kind(alias)
         base_definition = self.qmgr.objects.named(kind, base)
         if base_definition is None:
             clustered, fields = _elsewhere(self.qmgr, kind, base), {"base": base, "alias": alias.name}

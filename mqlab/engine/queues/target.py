@@ -384,6 +384,10 @@ class Target:
         """Put one message; the message as put. MQError as `mqlab.engine.queues.put.put`."""
         raise NotImplementedError
 
+    def no_input_case(self) -> tuple[str, dict[str, Any]]:
+        """Why it gives no messages, where it does not: the case of a 2045, and its fields."""
+        return "alias-of-this-qmgr", {}
+
     @property
     def instances(self) -> tuple[Any, ...]:
         """This target on every queue manager that has it: on one, unless several have it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from difflib import get_close_matches
 
+from ..extra import of_extras
 from .catalog import QUEUE_KINDS
 from .shown import shown
 
@@ -40,7 +41,7 @@ class Definition:
 
     @property
     def key(self) -> str:
-        """Its name, or the SUBID of a subscription without a name."""
+        """Its name, or the SUBID of one without a name."""
         key: str = self.name or self.attributes.get("SUBID", "")
         return key
 
@@ -48,14 +49,21 @@ class Definition:
         return f"Definition({self.kind}, {self.name!r})"
 
 
-_FOUND_BY = {"CHANNEL": "CHLTYPE", "QALIAS": "TARGET", "TOPIC": "TOPICSTR"}
-"""Kind -> the attribute by whose value its objects are found, besides their name."""
+def base_kind(alias: Definition) -> str:
+    """The kind of object that an alias is one of: QLOCAL for queues of all kinds."""
+    sort: str = alias.attributes.get("TARGTYPE", "QUEUE")
+    return "QLOCAL" if sort == "QUEUE" else sort
+
+
+_FOUND_BY = {"CHANNEL": "CHLTYPE", "QALIAS": "TARGET"}
+"""Kind -> the attribute by whose value its objects are found, besides their name; extras have more (`found_by`)."""
 
 
 class ObjectTable:
     """The definitions of one queue manager. Queues of every kind share one name space."""
 
     def __init__(self) -> None:
+        self._found_by = {**_FOUND_BY, **of_extras("found_by")}
         self._by_space: dict[str, dict[str, Definition]] = {}
         self._by_value: dict[tuple[str, str], dict[str, Definition]] = {}  # kind, value -> the objects, by name
         self._indexed: dict[tuple[str, str], str] = {}  # kind, name -> the value that the object is found by
@@ -85,12 +93,11 @@ class ObjectTable:
         self._followed.get(definition.kind, []).append(definition)
 
     def index(self, definition: Definition) -> None:
-        """Find an alias by its TARGET, a topic by its TOPICSTR, and a channel by its CHLTYPE; call this whenever that
-        may have changed."""
+        """Find an alias by its TARGET, a channel by its CHLTYPE, ...; call this whenever that may have changed."""
         self._followed.get(definition.kind, []).append(definition)
-        if definition.kind in _FOUND_BY:
+        if definition.kind in self._found_by:
             self._unindex(definition)
-            value = definition.attributes[_FOUND_BY[definition.kind]]
+            value = definition.attributes[self._found_by[definition.kind]]
             self._indexed[definition.kind, definition.name] = value
             self._by_value.setdefault((definition.kind, value), {})[definition.name] = definition
 
@@ -107,8 +114,8 @@ class ObjectTable:
         return changed or []
 
     def having(self, kind: str, value: str) -> list[Definition]:
-        """The aliases with this TARGET, topics with this TOPICSTR, or channels of this CHLTYPE, by name. Cost: their
-        number, however many objects there are."""
+        """The aliases with this TARGET, or channels of this CHLTYPE, ..., by name. Cost: their number, however many
+        objects there are."""
         return [definition for _, definition in sorted(self._by_value.get((kind, value), {}).items())]
 
     def match(self, kinds: tuple[str, ...], generic: str = "*") -> list[Definition]:

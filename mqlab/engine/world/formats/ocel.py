@@ -17,7 +17,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
-from ...extra import dialect_of
+from ...extra import dialect_of, of_extras
 from ..event_kinds import CHANGES_DEPTH
 from .source import Fact, Row, Source, iso
 
@@ -91,7 +91,7 @@ def _type(object_type: str | None) -> str:
     """The OCEL type for an object of MQ; a name without a type is that of a queue which a call asked for in vain."""
     if object_type is None or dialect_of(object_type) is not None or re.match(r"Q(?!MGR)", object_type):
         return "queue"
-    return {"CFSTRUCT": "structure"}.get(object_type) or object_type.split()[0].lower()
+    return of_extras("nodes").get(object_type) or object_type.split()[0].lower()
 
 
 _given = attrgetter(*EVENT_ATTRIBUTES)
