@@ -70,7 +70,7 @@ def connected(qmgr: Any) -> Iterator[tuple[dict, list]]:
             yield _connection(qmgr, application, unit, times, unit.number), []
 
 
-def stop_connection(qmgr: Any, command: Command) -> None:
+def stop_connection(qmgr: Any, command: Command) -> str:
     """End a connection: back out its units of work, and close its handles (STOP CONN).
 
     Its program goes on and gets 2009; a program of the lab's own (`run_program`) ends. Refused: AMQ8461 when no
@@ -99,6 +99,7 @@ def stop_connection(qmgr: Any, command: Command) -> None:
         end()
     else:
         break_off(stopped, end, Grounds(mq.MQRC_CONNECTION_BROKEN, "stopped", {}))
+    return "AMQ8457I: IBM MQ connection stopped."
 
 
 def _times(qmgr: Any, numbers: set[int]) -> dict[int, tuple[int, int | None]]:

@@ -303,3 +303,9 @@ def read(body: bytes) -> tuple[int, dict[int, Any]]:
 
     keep(message.parameters)
     return message.header.reason, by_id
+
+
+def refresh(qmgr: Any, command: Any) -> None:
+    """REFRESH QMGR TYPE(CONFIGEV)."""
+    number = refreshed(qmgr, command.options.get("OBJECT", "ALL"), command.options.get("NAME", "*"))
+    command.notes.append(f"{number} configuration events, if CONFIGEV is ENABLED")

@@ -22,20 +22,6 @@ def _refresh_security(qmgr: Any, command: Any) -> None:
     read_gate(qmgr)
 
 
-def _refresh_configuration(qmgr: Any, command: Any) -> None:
-    from .event_messages import refreshed
-
-    number = refreshed(qmgr, command.options.get("OBJECT", "ALL"), command.options.get("NAME", "*"))
-    command.notes.append(f"{number} configuration events, if CONFIGEV is ENABLED")
-
-
-def _stop_connection(qmgr: Any, command: Any) -> str:
-    from .connections import stop_connection
-
-    stop_connection(qmgr, command)
-    return "AMQ8457I: IBM MQ connection stopped."
-
-
 class Administration(Extra):
     """Event messages, statistics, authentication, security records, and status of connections."""
 
@@ -52,8 +38,8 @@ class Administration(Extra):
     idle = frozenset({("SET", "AUTHREC"), ("DELETE", "AUTHREC")})
     commands = {
         **dict.fromkeys((("SET", "CHLAUTH"), *sorted(idle)), later(__package__, "security_records", "keep")),
-        ("STOP", "CONN"): _stop_connection,
-        ("REFRESH", "QMGR", "CONFIGEV"): _refresh_configuration,
+        ("STOP", "CONN"): later(__package__, "connections", "stop_connection"),
+        ("REFRESH", "QMGR", "CONFIGEV"): later(__package__, "event_messages", "refresh"),
         ("REFRESH", "SECURITY", "CONNAUTH"): _refresh_security,
         ("REFRESH", "SECURITY", None): _refresh_security,
     }

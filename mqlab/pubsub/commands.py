@@ -19,6 +19,14 @@ def check(qmgr: Any, command: Command) -> None:
         _identify(qmgr, command)
 
 
+def clear(qmgr: Any, command: Command) -> None:
+    """CLEAR TOPICSTR."""
+    from .publishing import forget_retained
+
+    gone = forget_retained(qmgr, command.name)
+    command.notes.append(f"{'the' if gone else 'no'} publication was retained for {command.name}")
+
+
 def _identify(qmgr: Any, command: Command) -> None:
     """Give ALTER and DELETE SUB with SUBID the name of that subscription. Refused: AMQ8147 if none has it."""
     id = command.options.get("SUBID", "").upper()

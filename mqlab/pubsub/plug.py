@@ -14,14 +14,6 @@ if TYPE_CHECKING:
     from ..engine.world.event import Event
 
 
-def _clear(qmgr: Any, command: Any) -> None:
-    """CLEAR TOPICSTR."""
-    from .publishing import forget_retained
-
-    gone = forget_retained(qmgr, command.name)
-    command.notes.append(f"{'the' if gone else 'no'} publication was retained for {command.name}")
-
-
 class PubSub(Extra):
     """Topics, subscriptions, and duplicates."""
 
@@ -36,7 +28,7 @@ class PubSub(Extra):
         "SBSTATUS": later(__package__, "status", "subscription_status"),
         "TPSTATUS": later(__package__, "status", "topic_status"),
     }
-    commands = {("CLEAR", "TOPICSTR"): _clear}
+    commands = {("CLEAR", "TOPICSTR"): later(__package__, "commands", "clear")}
 
     def cases(self) -> Mapping[str, type[Why]]:
         """Those of topics and subscriptions."""

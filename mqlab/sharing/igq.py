@@ -22,6 +22,7 @@ LEGACY_LONGEST = 63 * 1024
 """Bytes of data and header that releases with `legacy_63k` take at most."""
 _ByChannel = Callable[[], Any]
 _STRUCTURE = "CSQSYSAPPL"
+_DELIVERS = "its agent delivers it"
 _BY_HAND = "a program that gets it and puts it on its destination queue"
 
 
@@ -106,6 +107,20 @@ class IntraGroupQueuing:
         """Every available message on the shared transmission queue, in order, and why it is there."""
         cores = [core for core in self.group.cores if core.definition.name == QSG_TRANSMIT_QUEUE]
         return [self._why(message) for core in cores for message in core.store.in_order()]
+
+    def placed(self, number: int) -> tuple[str, str, str, str]:
+        """Rule, title, fact, and remedy of what a message on the shared transmission queue waits for."""
+        why = next(each for each in self.why_waiting() if each.message == number)
+        return why.rule, _DELIVERS, why.fact, why.move
+
+    def carried(self, member: Any, by_agent: bool, number: int, whose: str) -> tuple[str, str, str, str] | None:
+        """The same for a message that the agent of a member may have got; `whose` are words for its unit of work."""
+        if whose and by_agent:
+            return "IGQ-06", _DELIVERS, f"{whose} has it and has not committed yet", "time"
+        held = (agent.holding for agent in self.agents.values())
+        if not whose and any(message is not None and message.number == number for message in held):
+            return "IGQ-05", _DELIVERS, f"the agent of {member.name} holds it", "time"
+        return None
 
     def _why(self, message: QueuedMessage) -> Waiting:
         member = next((one for one in self.group.members if tag_of(one.name) == message.correl_id), None)

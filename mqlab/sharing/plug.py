@@ -216,20 +216,12 @@ class Sharing(Extra):
         """A message on the shared transmission queue waits for its agent."""
         if getattr(queue, "structure", None) is None or queue.direct_rule != "IGQ-13":
             return None
-        why = next(each for each in queue.qmgr.group.igq.why_waiting() if each.message == number)
-        return why.rule, "its agent delivers it", why.fact, why.move
+        return queue.qmgr.group.igq.placed(number)
 
     def carried(self, qmgr: Any, who: str, number: int, whose: str) -> tuple[str, str, str, str] | None:
         """An agent has it."""
         group = getattr(qmgr, "group", None)
-        if group is None:
-            return None
-        if whose and who == _AGENT:
-            return "IGQ-06", "its agent delivers it", f"{whose} has it and has not committed yet", "time"
-        held = (each.holding for each in group.igq.agents.values())
-        if not whose and any(one is not None and one.number == number for one in held):
-            return "IGQ-05", "its agent delivers it", f"the agent of {qmgr.name} holds it", "time"
-        return None
+        return None if group is None else group.igq.carried(qmgr, who == _AGENT, number, whose)
 
     def logged(self, row: Event) -> str:
         """Agents that start and end, and structures that are allocated."""

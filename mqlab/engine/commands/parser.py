@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _NOWHERE = Source([], [(1, "")], [], "")  # of a command without a text
 _CHOICES = frozenset().union(*(extra.choices for extra in extras()))
+_IDENTIFIED_BY = of_extras("identified_by")
 _BEFORE_OBJECT = _CHOICES.union(("REPLACE", "NOREPLACE", "FORCE"))
 
 _LIST = ("CT", "EX", "CTG", "EXG")
@@ -385,9 +386,6 @@ def _require(
             command.case, command.subject = command.case or case, command.subject or subject
             return
     raise Refused(8405, problem, position, case, subject)
-
-
-_IDENTIFIED_BY = of_extras("identified_by")
 
 
 def _require_needed(command: Command, rules: Grammar) -> None:

@@ -213,6 +213,7 @@ class _Row(NamedTuple):
         return "again" if self.facts.get("again") else "sent"
 
 
+_ACTS_ITSELF: frozenset[str | None] = frozenset().union(*(extra.acts_itself for extra in extras()))
 _COLUMNS = frozenset(COLUMNS)
 _WORDS = {*_Row._fields, *(name for name, value in vars(_Row).items() if isinstance(value, property))}
 
@@ -225,9 +226,6 @@ class _Fields:
 
     def __getitem__(self, name: str) -> object:
         return self.of.field(name)
-
-
-_ACTS_ITSELF: frozenset[str | None] = frozenset().union(*(extra.acts_itself for extra in extras()))
 
 
 def sentence(row: Event, several: bool = False, noun: str = "message", then: bool = True) -> str:
