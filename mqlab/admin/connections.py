@@ -148,15 +148,16 @@ def _handle(handle: Any) -> dict:
     return row | {"OBJNAME": topic.name, "OBJTYPE": "TOPIC", "TOPICSTR": opened.string}
 
 
-def layout_connections(rows: list[dict]) -> str:
+def layout_connections(rows: list[dict]) -> list[str]:
     """The rows as runmqsc prints them: each connection once, and below it a paragraph for each of its handles."""
-    lines = []
+    connections = []
     for _, group in groupby(rows, key=lambda row: row["CONN"]):
         first, *more = group
         own = [key for key in first if key not in (*_HEAD, *_HANDLE) or (key, first["TYPE"]) in _IN_BOTH]
         parts = [(first, _HEAD), (first, own), *((row, _HANDLE) for row in (first, *more) if "OBJNAME" in row)]
-        lines.append(catalog.headline("CONN"))
+        lines = [catalog.headline("CONN")]
         for row, columns in parts:
             lines += [""] if columns is _HANDLE else []
             lines += columns_of({key: row[key] for key in columns if key in row}, {})
-    return "\n".join(lines)
+        connections.append("\n".join(lines))
+    return connections

@@ -142,8 +142,8 @@ class Extra:
     def commanded(self, qmgr: QueueManager, command: object, display: bool) -> None:
         """A command, the text of MQSC or a message, was carried out."""
 
-    def displayed(self, qmgr: QueueManager, command: Command, rows: list[dict[str, Any]]) -> str | None:
-        """The text of a DISPLAY with these rows; None for the usual one."""
+    def displayed(self, qmgr: QueueManager, command: Command, rows: list[dict[str, Any]]) -> list[str] | None:
+        """The parts of the text of a DISPLAY with these rows; None for the usual ones."""
         return None
 
     def deleted_by(self, qmgr: QueueManager, command: Command, kind: str) -> None:

@@ -180,18 +180,11 @@ def _escape(qmgr: Any, parameters: tuple[Parameter, ...]) -> Answers:
         done = run(qmgr, by_id[_ESCAPE_TEXT])
     except LabError as error:
         raise PCFError(mq.MQRCCF_CFST_STRING_LENGTH_ERR, str(error), _ESCAPE_TEXT) from error
-    texts = [part for each in done.replies for part in _parts(each.text)]
+    texts = [part for each in done.replies for part in each.parts]
     answers = [[pcf.integer(_ESCAPE_TYPE, _MQSC), pcf.string(_ESCAPE_TEXT, text)] for text in texts]
     if not done.ok:
         raise _Failed(mq.MQRCCF_COMMAND_FAILED, answers)
     return answers
-
-
-def _parts(text: str) -> list[str]:
-    """The text of a reply, cut before each headline of an object."""
-    lines = text.split("\n")
-    starts = [at for at, line in enumerate(lines) if at == 0 or line.startswith(("AMQ", "CSQ"))]
-    return ["\n".join(lines[at:end]) for at, end in zip(starts, [*starts[1:], len(lines)], strict=True)]
 
 
 def _packed(command: int, extended: bool, done: list[tuple[Any, Answers, Errors]]) -> list[bytes]:

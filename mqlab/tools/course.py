@@ -110,12 +110,13 @@ def page(root: Path) -> str:
     lines += ["", "## The twenty questions", "", "| | question | exercises |", "|---|---|---|"]
     lines += [f"| {n} | {_cell(words)} | {', '.join(answering(n))} |" for n, words in QUESTIONS.items()]
     lines += ["", "## The rules", "", "| rule | title | notebooks | exercises | scenarios |", "|---|---|---|---|---|"]
+    ids = {each.file: each.id for each in EXERCISES.values()}
     for rule in RULES.values():
         shown = [
             ", ".join(name(place) for place in showing(rule.id, places))
             for name, places in (
                 (lambda p: p.name.removesuffix(".ipynb").split("-")[0], books),
-                (lambda p: p.title.split()[0], tasks),
+                (lambda p: ids[p.name], tasks),
                 (lambda p: p.name, tales),
             )
         ]

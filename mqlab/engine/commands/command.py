@@ -88,8 +88,7 @@ def grammar(verb: str, name: str, chltype: str | None = None) -> Grammar | None:
     other = catalog.keywords(verb, name)
     if other is not None:
         how, had, options = other
-        if verb == "CLEAR":
-            how = "name"
+        how = "name" if verb == "CLEAR" else how
         return Grammar(how, name if (verb, name) == ("CLEAR", "QLOCAL") else "", {}, options, _spelled(options), had)
     kind = _kind(verb, name)
     if not kind:

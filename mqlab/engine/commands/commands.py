@@ -75,7 +75,9 @@ def run(qmgr: Engine, text: str) -> Reply:
         if replies[-1].ok and qmgr.running:
             for extra in extras():
                 extra.commanded(qmgr, command.text, command.verb == "DISPLAY")
-        replies[-1].text = _LETTERED.sub(lambda match: _of_level(match[0], qmgr.level), replies[-1].text)
+        leveled = (_LETTERED.sub(lambda match: _of_level(match[0], qmgr.level), part) for part in replies[-1].parts)
+        replies[-1].parts = list(leveled)
+        replies[-1].text = "\n".join(replies[-1].parts)
     return Reply(qmgr.name, replies, after, qmgr.platform)
 
 
@@ -111,12 +113,14 @@ def _answer(qmgr: Engine, command: Command) -> CommandReply:
     fact = _sentence(refused.said)
     text = "\n".join([refused.headline, *segment, f"mqlab: line {where}: {fact}"])
     why: dict[str, Any] = {"notes": [fact], "case": refused.case, "subject": refused.subject, "syntax": refused.syntax}
-    return _reply(command, refused.code, text, ok=False, simulated=simulated(qmgr, command), **why)
+    return _reply(command, refused.code, [text], ok=False, simulated=simulated(qmgr, command), **why)
 
 
-def _reply(command: Command, code: str, text: str, **more: Any) -> CommandReply:
+def _reply(command: Command, code: str, parts: list[str], **more: Any) -> CommandReply:
     about: dict[str, Any] = {"source": command.source, "verb": command.verb, "kind": command.kind, "name": command.name}
-    return CommandReply(command.text, command.number, command.line, code, text, **about, **more)
+    return CommandReply(
+        command.text, command.number, command.line, code, "\n".join(parts), parts=parts, **about, **more
+    )
 
 
 def _sentence(text: str) -> str:
@@ -141,18 +145,13 @@ def in_scope(qmgr: Engine, scope: str) -> list[Any]:
 
 def _everywhere(members: list[Any], command: Command) -> CommandReply:
     """The answers of several members, or of another one, as one answer."""
-    answers = [_answer(member, replace(command, notes=[*command.notes])) for member in members]
-    answer = next((member_answer for member_answer in answers if not member_answer.ok), answers[0])
-    answer.text = "\n".join(
-        f"mqlab: {member.name} answers\n{member_answer.text}"
-        for member, member_answer in zip(members, answers, strict=True)
-    )
-    answer.notes = [
-        note
-        for member, member_answer in zip(members, answers, strict=True)
-        for note in (member.name, *member_answer.notes)
-    ]
-    answer.rows = [row for member_answer in answers for row in member_answer.rows]
+    answers = {member.name: _answer(member, replace(command, notes=[*command.notes])) for member in members}
+    answer = next((own for own in answers.values() if not own.ok), answers[members[0].name])
+    named = ([f"mqlab: {name} answers\n{own.parts[0]}", *own.parts[1:]] for name, own in answers.items())
+    answer.parts = [part for parts in named for part in parts]
+    answer.text = "\n".join(answer.parts)
+    answer.notes = [note for name, own in answers.items() for note in (name, *own.notes)]
+    answer.rows = [row for own in answers.values() for row in own.rows]
     return answer
 
 
@@ -167,18 +166,19 @@ def _do(qmgr: Engine, command: Command) -> CommandReply:
     if not command.kind:
         return _accept(qmgr, command)
     act = {"DEFINE": _define, "ALTER": _alter, "DELETE": _delete, "CLEAR": _clear}[command.verb]
-    return _said(qmgr, command, act(qmgr, command))
+    return _said(qmgr, command, [act(qmgr, command)])
 
 
-def _said(qmgr: Engine, command: Command, text: str, rows: Iterable[dict] = ()) -> CommandReply:
+def _said(qmgr: Engine, command: Command, parts: list[str], rows: Iterable[dict] = ()) -> CommandReply:
     """The answer to a command that is done, with its notes."""
     kept = kept_only(qmgr, command)
     acted = simulated(qmgr, command) and not kept
     own = [_sentence(one) for one in command.notes]
     notes = [f"mqlab: {one}" for one in own] + ([] if acted else [note(qmgr, command, kept)])
-    code, text = text.split(":")[0], "\n".join((text, *notes))  # text: the number before a colon
+    code = parts[0].split(":")[0] if parts else ""  # text: the number before a colon
+    parts = [*parts[:-1], "\n".join((*(parts[-1:] or [""]), *notes))]
     why: dict[str, Any] = {"notes": own, "case": command.case, "subject": command.subject}
-    return _reply(command, code, text, rows=list(rows), simulated=acted, kept_only=kept, **why)
+    return _reply(command, code, parts, rows=list(rows), simulated=acted, kept_only=kept, **why)
 
 
 def _accept(qmgr: Engine, command: Command) -> CommandReply:
@@ -201,7 +201,7 @@ def _accept(qmgr: Engine, command: Command) -> CommandReply:
         done = operate(qmgr, command)
     else:
         done = request(qmgr, command)
-    return _said(qmgr, command, done or _ACCEPTED.get(words, "AMQ8000I: command accepted."))
+    return _said(qmgr, command, [done or _ACCEPTED.get(words, "AMQ8000I: command accepted.")])
 
 
 def _require_change(qmgr: Engine, command: Command, beside: Any) -> None:
@@ -223,10 +223,10 @@ def _display(qmgr: Engine, command: Command) -> CommandReply:
     if show := shows().get(command.object):
         rows = show(qmgr, command)
         others = (extra.displayed(qmgr, command, rows) for extra in extras())
-        text = next((text for text in others if text is not None), None)
-        return _said(qmgr, command, layout(rows, command.object) if text is None else text, rows)
+        parts = next((parts for parts in others if parts is not None), None)
+        return _said(qmgr, command, layout(rows, command.object) if parts is None else parts, rows)
     if not command.kind:
-        return _said(qmgr, command, f"AMQ8000I: DISPLAY {command.object} is not simulated, so nothing is shown.")
+        return _said(qmgr, command, [f"AMQ8000I: DISPLAY {command.object} is not simulated, so nothing is shown."])
     rows = display(qmgr, command)
     return _said(qmgr, command, layout(rows, command.kind), rows)
 

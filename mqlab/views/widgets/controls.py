@@ -103,8 +103,8 @@ class Console(widgets.VBox):
     def refresh(self) -> None:
         """List the queue managers that there are now."""
         _offer(self.qmgr, {qmgr.name: qmgr.name for qmgr in self.lab.queue_managers})
-        only = self.lab.everyplace_queue_managers and not self.lab.queue_managers
-        self.prompt.placeholder = "MQ Everyplace has no MQSC commands" if only else "DISPLAY QLOCAL(*) CURDEPTH"
+        self._mqsc = bool(self.lab.queue_managers or not self.lab.everyplace_queue_managers)
+        self.prompt.placeholder = "DISPLAY QLOCAL(*) CURDEPTH" if self._mqsc else "MQ Everyplace has no MQSC commands"
         self._name_call()
 
     def run(self, text: str | None = None) -> None:
@@ -112,7 +112,7 @@ class Console(widgets.VBox):
         require("text", text, str | None, "MQSC commands")
         self.prompt.value = self.prompt.value if text is None else text
         if (call := self.call) is None:
-            such = "Type a command above, such as " if "(" in self.prompt.placeholder else ""
+            such = "Type a command above, such as " if self._mqsc else ""
             self.show(words(f"{such}{self.prompt.placeholder}.", ""))
             return
         self.prompt.history = [*self.prompt.history, call.arguments[0]][-KEPT:]

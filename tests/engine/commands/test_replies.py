@@ -72,3 +72,11 @@ def test_a_reply_that_is_required_to_be_good_names_the_first_refused_command(qm)
 def test_messages_have_the_form_of_the_level(level, line):
     (reply,) = Lab().queue_manager("QM1", level=level).mqsc("DEFINE QLOCAL(Q)").replies
     assert (reply.text, reply.code) == (line, "AMQ8006I")
+
+
+def test_a_reply_has_a_part_for_each_object_and_remarks_are_in_the_last(qm):
+    qm.mqsc("DEFINE NAMELIST(A1)\nDEFINE NAMELIST(A2)").require()
+    (reply,) = qm.mqsc("DISPLAY NAMELIST(A*) NAMES").replies
+    assert [part.partition("\n")[0] for part in reply.parts] == ["AMQ8550I: Display namelist details."] * 2
+    assert "\n".join(reply.parts) == reply.text == str(reply)
+    assert ["mqlab:" in part for part in reply.parts] == [False, bool(reply.notes) or not reply.simulated]

@@ -92,9 +92,7 @@ def goes_with(word: str) -> list[str]:
     """The commands that have this keyword that is no attribute: "ALTER QLOCAL" ..., "DEFINE" where all do."""
     table = {f"{verb} {name}" for verb, name in others()}
     found = ((_row(entry)[0], names) for entry, names in _added())
-    return [
-        name for keyword, names in found if word in (keyword, f"NO{keyword}") for name in names if name not in table
-    ]
+    return [name for key, names in found if word in (key, f"NO{key}") for name in names if name not in table]
 
 
 def _row(entry: str) -> tuple:
