@@ -20,7 +20,7 @@ def kept(qmgr: Any) -> Kept:
     return found
 
 
-def read_gate(qmgr: Any) -> None:
+def read_gate(qmgr: Any, command: object = None) -> None:
     """Read CONNAUTH and its AUTHINFO object, as a start and REFRESH SECURITY do (SEC-01): what changes later waits for
     the next refresh."""
     name = qmgr.attributes["CONNAUTH"] if qmgr.level >= 800 else ""  # the level that brought CONNAUTH

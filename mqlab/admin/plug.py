@@ -18,10 +18,6 @@ _ABOUT_CALLS = ("INHIBTEV", "LOCALEV", "REMOTEEV", "PERFMEV")
 """Attributes of a queue manager that send events about refused calls."""
 
 
-def _refresh_security(qmgr: Any, command: Any) -> None:
-    read_gate(qmgr)
-
-
 class Administration(Extra):
     """Event messages, statistics, authentication, security records, and status of connections."""
 
@@ -40,8 +36,8 @@ class Administration(Extra):
         **dict.fromkeys((("SET", "CHLAUTH"), *sorted(idle)), later(__package__, "security_records", "keep")),
         ("STOP", "CONN"): later(__package__, "connections", "stop_connection"),
         ("REFRESH", "QMGR", "CONFIGEV"): later(__package__, "event_messages", "refresh"),
-        ("REFRESH", "SECURITY", "CONNAUTH"): _refresh_security,
-        ("REFRESH", "SECURITY", None): _refresh_security,
+        ("REFRESH", "SECURITY", "CONNAUTH"): read_gate,
+        ("REFRESH", "SECURITY", None): read_gate,
     }
 
     def cases(self) -> Mapping[str, type[Why]]:

@@ -81,7 +81,7 @@ class Extra:
     """Verb and object of other commands, and the TYPE where only that one is meant -> the function of a queue manager
     and a command that carries it out, and returns the answer; None for the usual one."""
     properties: Properties | None = None
-    """What knows of message properties, selectors, and conversion."""
+    """What knows of properties of messages."""
     faces: Mapping[str, str] = {}
     """Classes, as "module.Class" of mqlab, -> the function that shows them, of the room that does."""
     idle: frozenset[tuple[str, str]] = frozenset()

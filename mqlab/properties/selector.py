@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple, NoReturn
 
+from ..engine.words import constants as mq
 from ..engine.words.arguments import require
 from ..engine.words.errors import LabError
 from ..engine.words.patterns import between_gaps
+from ..engine.words.refusals import Grounds
 
 Lookup = Callable[[str], Any]
 """From the name of a property to its value: str, int, float, bool, bytes, or None if the message has no such value."""
@@ -61,6 +63,10 @@ class Selector:
     def matches(self, lookup: Lookup) -> bool:
         """Whether a message is selected; `lookup` gives the values of its properties by name."""
         return _truth(self._node, lookup) is True
+
+    def none_of(self, depth: int) -> Grounds:
+        """Why a get finds none of so many messages (2033)."""
+        return Grounds(mq.MQRC_NO_MSG_AVAILABLE, "not-selected", {"depth": depth, "selector": f"{self.text!r:.200}"})
 
     @property
     def always_false(self) -> bool:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def client_rows(qmgr: QueueManager) -> list[dict]:
     """Every column of the SVRCONN channel of each client that is connected: one instance for each."""
-    # MSGS counts the MQI calls of a program of IBM's library, and BYTSRCVD and BYTSSENT the bytes of their structures
+    # MSGS counts the MQI calls of a program in MQ's own words, and BYTSRCVD and BYTSSENT the bytes of their structures
     # and data, without the protocol around them; nothing is counted of clients that make Python calls
     clients = sorted((client for client in qmgr.connections if client.client), key=lambda client: client.connection)
     return [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cache
 
+from ..extra import of_extras
 from ..words import catalog
 from ..words.catalog.attribute import Attribute, Word, read_rows
 from ..words.lexer import Source
@@ -98,8 +99,8 @@ def grammar(verb: str, name: str, chltype: str | None = None) -> Grammar | None:
         rows = [row for row in rows if row[0] != "WHERE"]
         rows += [(word, "flag", None, None, None, {"PUBSUB": "700"}.get(word, "600")) for word in catalog.QMGR_GROUPS]
     options, how = read_rows(rows), "-" if kind == "QMGR" else "generic" if verb == "DISPLAY" else "name"
-    if kind == "SUB" and verb != "DEFINE":
-        how = "free"  # SUBID may stand for the name
+    if kind in of_extras("identified_by") and verb != "DEFINE":
+        how = "free"  # what identifies it may stand for the name
     if verb == "DELETE":
         return Grammar(how, kind, {}, options, _spelled(options))
     spelled = {**catalog.spelled(kind, chltype), **_spelled(options)}

@@ -1,7 +1,7 @@
 """The carrier of a program runs it until it waits, and resumes it there.
 
 In CPython the carrier is a greenlet; in Pyodide, Python in a web page, it is a stack that the browser switches
-(`mqlab.engine.programs.stacks`); for the programs of IBM's library it is a thread (`mqlab.ibmmq.threads`).
+(`mqlab.engine.programs.stacks`); for the programs of a room above it may be a thread.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ class Caller(Syncpoint):
     reconnects = False
     """Whether its connect asked for automatic reconnection, which is not simulated (NET-02)."""
     client_traffic: list[int] | None = None
-    """Of a client of IBM's library: the calls it made, and the bytes received from it and sent to it; None for clients
+    """Of a client in MQ's own words: the calls it made, and the bytes received from it and sent to it; None for clients
     whose calls are Python calls of the lab."""
     connection = 0
     """The number of its connection; 0 for the queue manager's own calls."""

@@ -34,7 +34,7 @@ def elsewhere(
     """Return where IBM MQ would route a put to a name that other queue managers of the lab have in a cluster; None if
     no cluster has the name, or none of the clusters `within`.
 
-    `kind` is QLOCAL for a queue of any kind, TOPIC, or QMGR.
+    `kind` is QLOCAL for a queue of any kind, QMGR, or that of an object of an extra.
     """
     hosts: dict[str, list[str]] = {}
     for other in qmgr.lab.queue_managers:

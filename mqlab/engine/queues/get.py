@@ -35,7 +35,7 @@ class Call(NamedTuple):
     message of another group. `whole(queue, handle, message)` the messages that make up the one it returns.
     `longest` is the length of the buffer in bytes (None: as long as needed), and `accept` returns a truncated
     message. With `if_persistent` only a get of a persistent message is part of `unit`. `options`, of an MQGMO, and
-    `with_handle`, whether a message handle takes them, decide how the properties of the message are returned.
+    `with_handle`, whether a handle takes them, decide how the properties of the message are returned.
     """
 
     application: Any
@@ -69,8 +69,8 @@ class Call(NamedTuple):
 
     @property
     def selects(self) -> bool:
-        """Whether it is made with a handle that has a selector."""
-        return self.handle is not None and self.handle.selector is not None
+        """Whether it is made with a handle that finds only some messages."""
+        return self.handle is not None and self.handle.selecting is not None
 
 
 def get(
@@ -356,15 +356,15 @@ def _search(call: Call) -> tuple[QueuedMessage | None, list[QueuedMessage]]:
     queue, handle = call.target.queue, call.handle
     now, store = queue.clock.time_us, queue.store
     fits = None if call.fitting is None else call.fitting(queue, handle)
-    selector = handle.selector if handle is not None else None
+    selecting = handle.selecting if handle is not None else None
     passing: Passed | None = None
     if call.msg_id is not None or call.correl_id is not None or call.group_id is not None:
         candidates = store.matching(call.msg_id, call.correl_id, call.cursor, call.group_id)
     elif call.cursor is not None:
         candidates = store.in_order(call.cursor)
     else:
-        timed = now if fits is not None or (selector is not None and selector.timed) else None
-        wanted = selector, call.test, fits and store.grouped, timed
+        timed = now if fits is not None or (selecting is not None and selecting.timed) else None
+        wanted = selecting, call.test, fits and store.grouped, timed
         alike = wanted == (None, None, None, None) and (handle is None or handle.locked is None)
         passing = store.passed if alike else handle.passed
         candidates = passing.messages(store, wanted)
@@ -374,7 +374,7 @@ def _search(call: Call) -> tuple[QueuedMessage | None, list[QueuedMessage]]:
         if (
             (message.holder is not None and message.holder is not handle)
             or (fits is not None and not fits(message))
-            or (selector is not None and not selector.matches(queue.qmgr.properties.values(message, queue.qmgr)))
+            or (selecting is not None and not selecting.matches(queue.qmgr.properties.values(message, queue.qmgr)))
         ):
             if message.filed != stopped:
                 passed[message.filed] = message
@@ -401,7 +401,7 @@ def _why_none(call: Call, expired: list[QueuedMessage], waited: bool) -> Grounds
         others = "-others-left" if left and not selective and not browsing else ""
         return _none(f"expired{matched}{others}", expired=len(expired), **({"left": left} if others else {}))
     if call.selects and left:
-        return _none("not-selected", depth=depth, selector=f"{call.handle.selector.text!r:.200}")
+        return call.handle.selecting.none_of(depth)
     if call.fitting is not None and left:
         return _none("not-fitting", depth=depth)
     if selective and left:

@@ -63,7 +63,7 @@ class Handle:
         self.name, self.qmgr = target.name, target.qmgr
         self.input = None if input is None else queue.input_mode(input)
         self.cursor = Cursor()
-        self.passed = Passed()  # messages that its selector, or its other conditions, have passed
+        self.passed = Passed()  # messages that do not satisfy its conditions
         self.group_cursor = Cursor()  # on the first message of the group that is browsed in logical order
         self.locked: QueuedMessage | None = None
         self.locked_with: list[QueuedMessage] = []  # the other segments of the logical message that is locked
@@ -73,7 +73,7 @@ class Handle:
         self.saved_context: Context | None = None
         # its position in a group, for its puts, its gets and its browses in logical order
         self.put_order, self.get_order, self.browse_order = LogicalOrder(), LogicalOrder(), LogicalOrder()
-        self.selector: Selecting | None = None
+        self.selecting: Selecting | None = None
         # what a put and a get go to while they may: one look instead of three on the hottest calls
         self._put_to = target if self.can_put else None
         self._get_from = target if input is not None and not self.saves_context else None
@@ -95,9 +95,9 @@ class Handle:
         """Let every put and get from now on see whether it leaves a group unfinished (2241, 2242)."""
         self.asks_order, self._put_to, self._get_from = True, None, None
 
-    def select(self, selector: Selecting) -> None:
-        """Let gets and browses find only messages that a selector selects (PRP-07)."""
-        self.selector, self._get_from = selector, None
+    def select(self, selecting: Selecting) -> None:
+        """Let gets and browses find only messages that it selects."""
+        self.selecting, self._get_from = selecting, None
 
     def browse_in(self, logical: bool, first: bool) -> None:
         """Begin to browse, or go on; 2259 for another order than before, logical or physical, but on z/OS (MQI-31)."""

@@ -45,7 +45,7 @@ class Descriptor(NamedTuple):
         return bool(self.properties) or self.format == mq.MQFMT_RF_HEADER_2
 
     def copied(self, option: int) -> Descriptor:
-        """With only those of its properties whose copy options allow a copy to a message of this kind (PRP-04)."""
+        """With only those of its properties whose copy options allow a copy to a message of this kind."""
         if not self.properties:
             return self
         return self._replace(properties=tuple(one for one in self.properties if one.copy & (option | mq.MQCOPY_ALL)))
@@ -245,7 +245,7 @@ class Message:
 
     @property
     def properties(self) -> dict[str, Any]:
-        """Names and values of its properties, those in an MQRFH2 at the beginning of its data among them."""
+        """Names and values of its properties, those at the beginning of its data among them."""
         return self._qmgr.properties.of(self._of) if self._of.descriptor.carries else {}
 
     @property

@@ -1,5 +1,5 @@
-"""What the engine asks about message properties, selectors, and the conversion of data. A room answers; without it a
-message has no properties, and a call that wants one of the three is refused."""
+"""What the engine asks about properties of messages, conditions about them, and data in another form. A room answers;
+without it a message has no properties, and a call that wants one of the three is refused."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ..words import constants as mq
 from ..words.errors import LabError
 
 if TYPE_CHECKING:
+    from ..words.refusals import Grounds
     from ..words.structures import PMO
     from .message import Descriptor, Message, QueuedMessage
     from .target import Caller, OpenHandle, QueueManager, Target
@@ -21,13 +22,15 @@ Values = Callable[[str], Any]
 
 
 class Selecting(Protocol):
-    """A selection string that was checked: its `text`, and whether time can change what it selects."""
+    """A selection string that was checked, and whether time can change what it selects."""
 
-    text: str
     timed: bool
 
     def matches(self, values: Values) -> bool:
         """Whether a message with these values satisfies it."""
+
+    def none_of(self, depth: int) -> Grounds:
+        """Why a get finds none of so many messages (2033)."""
 
 
 class Properties:
@@ -77,7 +80,7 @@ class Properties:
         return None
 
     def require_handle(self, application: Caller, handle: OpenHandle, target: Target, call: str, what: str) -> None:
-        """2460 for something that is no message handle of this connection, or a deleted one."""
+        """2460 for something that is no such handle of this connection, or a deleted one."""
         _refuse()
 
     def converted(self, message: Message, encoding: int, ccsid: int, longest: int | None, accept: bool) -> Message:
@@ -95,7 +98,7 @@ def known() -> Properties:
 
 
 def asked_by(pmo: PMO | None) -> bool:
-    """Whether a PMO says something about properties: an action, or message handles."""
+    """Whether a PMO says something about properties: an action, or handles."""
     if pmo is None or pmo.Version < 3:
         return False
     return pmo.Action != mq.MQACTP_NEW or bool(pmo.OriginalMsgHandle or pmo.NewMsgHandle)

@@ -29,7 +29,7 @@ _KNOWN = _CONTEXTS | bits(
     "SYNCPOINT NO_SYNCPOINT NEW_MSG_ID NEW_CORREL_ID ALTERNATE_USER_AUTHORITY FAIL_IF_QUIESCING LOGICAL_ORDER "
     "ASYNC_RESPONSE SYNC_RESPONSE RESOLVE_LOCAL_Q",
 )
-_OF_PUBLICATIONS = bits("MQPMO_", "WARN_IF_NO_SUBS_MATCHED RETAIN SCOPE_QMGR SUPPRESS_REPLYTO NOT_OWN_SUBS")
+_WITHOUT_QUEUE = bits("MQPMO_", "WARN_IF_NO_SUBS_MATCHED RETAIN SCOPE_QMGR SUPPRESS_REPLYTO NOT_OWN_SUBS")
 _NOT_OPEN = {
     mq.MQPMO_PASS_IDENTITY_CONTEXT: mq.MQRC_NOT_OPEN_FOR_PASS_IDENT,
     mq.MQPMO_PASS_ALL_CONTEXT: mq.MQRC_NOT_OPEN_FOR_PASS_ALL,
@@ -85,11 +85,11 @@ def put_as(
 ) -> Message | None:
     """Put one message as `md` and `pmo` say; both are updated as MQ does, and unchanged if the put fails.
 
-    Its properties are given by name, or are those of the message handles in the PMO (PRP-04). Without a `handle` the
-    put is an MQPUT1. A put that leaves a group unfinished, because it does not ask for logical order, has warning 2241
-    or 2242. MQError 2026, 2046, 2047, 2093 to 2098, 2173, 2185, 2241, 2242, 2245, 2249 to 2253, 2365, 2460, 2478, 2535,
-    and those of `mqlab.engine.queues.put.put`. With ASYNC_RESPONSE, outside of a unit of work, a refusal of the queue
-    is not raised but kept for MQSTAT, and None is returned (MQI-39)."""
+    Its properties are given by name, or are those of the PMO. Without a `handle` the put is an MQPUT1. A put that
+    leaves a group unfinished, because it does not ask for logical order, has warning 2241 or 2242. MQError 2026, 2046,
+    2047, 2093 to 2098, 2173, 2185, 2241, 2242, 2245, 2249 to 2253, 2365, 2460, 2478, 2535, and those of
+    `mqlab.engine.queues.put.put`. With ASYNC_RESPONSE, outside of a unit of work, a refusal of the queue is not raised
+    but kept for MQSTAT, and None is returned (MQI-39)."""
     arguments: tuple = (application, target, body, md, pmo, unit, handle, properties)
     options = pmo.Options if isinstance(pmo, PMO) else 0
     if not options & mq.MQPMO_ASYNC_RESPONSE or unit is not None or options & mq.MQPMO_SYNCPOINT:
@@ -173,7 +173,7 @@ def _put(
 
 
 def described_with(request: Put, properties: dict[str, Any] | None, pmo: PMO | None) -> Descriptor:
-    """The descriptor of a put with its properties, given by name or in message handles."""
+    """The descriptor of a put with its properties, given by name or in a PMO."""
     descriptor = request.descriptor
     if properties is None and not descriptor.carries and not asked_by(pmo):
         return descriptor
@@ -184,11 +184,10 @@ def described_with(request: Put, properties: dict[str, Any] | None, pmo: PMO | N
 def check_options(request: Put, options: int, handle: OpenHandle) -> None:
     """2046 for put options that MQ does not take together, or at all."""
     application, target = request.application, request.target
-    topic = request.target.queue is None
-    if not_here := options & (mq.MQPMO_MD_FOR_OUTPUT_ONLY | (0 if topic else _OF_PUBLICATIONS)):
+    if not_here := options & (mq.MQPMO_MD_FOR_OUTPUT_ONLY | (0 if target.queue is None else _WITHOUT_QUEUE)):
         said = f"mqlab does not simulate put options {not_here:#x} (of publications to a queue, or MD_FOR_OUTPUT_ONLY)"
         raise NotSimulated(f"{said}. Leave these options out")
-    if unknown := options & ~(_KNOWN | _OF_PUBLICATIONS):
+    if unknown := options & ~(_KNOWN | _WITHOUT_QUEUE):
         application.refuse(mq.MQRC_OPTIONS_ERROR, "unknown-put-options", target, "put", unknown=f"{unknown:#x}")
     alone = (_CONTEXTS, mq.MQPMO_SYNCPOINT | mq.MQPMO_NO_SYNCPOINT, mq.MQPMO_ASYNC_RESPONSE | mq.MQPMO_SYNC_RESPONSE)
     at_most_one(application, target, "put", "MQPMO_", options, *alone)

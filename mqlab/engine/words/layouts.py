@@ -2,7 +2,7 @@
 
 The rest follows from them: the structures that programs fill in (`engine/words/structures.py`), the headers in the data
 of messages (`engine/words/headers.py`) and their conversion, the descriptor that a message keeps
-(`engine/queues/message.py`), and the bytes that IBM's library passes (`ibmmq/structures.py`)."""
+(`engine/queues/message.py`), and the bytes that programs in MQ's own words pass."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""MQ's own structures, under its own field names: descriptors of messages and subscriptions, and options of calls."""
+"""MQ's own structures, under its own field names: descriptors, and options of calls."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A session of two message channel agents: their flows, the way one finds its partner, and the values they agree on.
 
-The flows are a simplification of MQ's own protocol, which is not published: enough of it to keep every promise a
+The flows are a simplification of MQ's own protocol, which is not public: enough of it to keep every promise a
 channel makes about batches, sequence numbers and units of work in doubt.
 """
 

@@ -1,4 +1,4 @@
-"""The rows of a log, as a format reads them: those that Python holds; `mqlab.pipeline.formats` has those of Spark.
+"""The rows of a log, as a format reads them: those that Python holds; others may be somewhere else.
 
 A format is functions of rows and of facts: one names the facts that rows state about objects, and the others make the
 pieces of its file. A `Source` calls them, wherever the rows are. A piece is large, such as the text of many rows.
