@@ -271,7 +271,7 @@ class Engine(Calls):
     def start_service(self, definition: Definition) -> PortTaken | None:
         """Start a listener or service; why it does not run, None if it does.
 
-        A listener whose port another one has ends at once; the error log has the message of its program (AMQ9218).
+        A listener whose port another one has ends at once, and the message of its program says so (AMQ9218).
         """
         taken = next((each for each in self.started if each is not definition and _same_port(each, definition)), None)
         if taken is None:

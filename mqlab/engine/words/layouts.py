@@ -1,7 +1,7 @@
 """The layouts of MQ's structures, each written once: its fields in order, their formats, and their initial values.
 
 The rest follows from them: the structures that programs fill in (`engine/words/structures.py`), the headers in the data
-of messages (`engine/words/headers.py`) and their conversion, the descriptor that a message keeps
+of messages (`engine/words/headers.py`), the descriptor that a message keeps
 (`engine/queues/message.py`), and the bytes that programs in MQ's own words pass."""
 
 from __future__ import annotations
