@@ -221,7 +221,9 @@ def queue_name(fields: dict) -> str:
 
 
 def resolved(target: Any) -> tuple[str, str]:
-    """The queue and the queue manager that a target leads to."""
+    """The queue and the queue manager that a target leads to; blank for a topic."""
+    if target.queue is None:
+        return "", ""
     return target.destination if target.kind == "QREMOTE" else (target.queue.name, target.queue.subject[0])
 
 

@@ -80,6 +80,10 @@ class Lab(engine.Lab):
             from .developer import define_developer_objects, developer_settings
 
             self._require_new(name)
+            with room("admin"):
+                from .. import admin  # noqa: F401  the script sets records of authority
+            with room("pubsub"):
+                from .. import pubsub  # noqa: F401  and defines a topic
             settings = developer_settings(platform, level, settings)
         super().queue_manager(name, platform, level, **settings)
         qmgr: QueueManager = self._queue_managers[name]

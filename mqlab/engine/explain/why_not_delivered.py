@@ -337,9 +337,12 @@ def _destination_steps(qmgr: QueueManager, name: str, length: int = 0) -> list[S
     except MQError as refused:
         fact_text, move = f"{refused.reason} {refused.name}: {refused.said}", f"{qmgr.name}: {refused.hint}"
         return [Step(refused.rule or "MQI-14", "its destination is there", False, fact_text, move)]
-    queue = target.queue
+    queue, put = target.queue, "DISABLED" if target.put_inhibited else "ENABLED"
+    if queue is None:
+        move = f"{qmgr.name}: ALTER {target.definition.kind}({target.definition.name}) PUT(ENABLED)"
+        return [Step("MQI-11", "puts are allowed", not target.put_inhibited, f"{name} has PUT({put})", move)]
     full = queue.depth >= queue.maxdepth if hasattr(queue, "maxdepth") else False
-    put, alter = "DISABLED" if target.put_inhibited else "ENABLED", f"{qmgr.name}: ALTER QLOCAL({queue.name})"
+    alter = f"{qmgr.name}: ALTER QLOCAL({queue.name})"
     fact_text = f"CURDEPTH of {queue.name} is {queue.depth}" + (f" of {queue.maxdepth}" if full else "")
     steps = [
         Step("MQI-11", "puts are allowed", not target.put_inhibited, f"{name} has PUT({put})", f"{alter} PUT(ENABLED)"),

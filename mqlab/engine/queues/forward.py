@@ -29,12 +29,12 @@ def forward(
     target = app.resolve(queue, "put")
     left = record.expiry(app.qmgr.clock.time_us)
     if deduct and left <= 0:
-        seq = record_held(app, "discard", record, target.queue.name, "EXP-36")
+        seq = record_held(app, "discard", record, target.object.name, "EXP-36")
         send_report(EXPIRATION, app.qmgr, record, seq, "EXP-36")
         return None
     time = message.expiry - left
     said = f'{{"held":{time},"{"deducted" if deduct else "extended"}":{time}}}'
-    seq = record_held(app, "forward", record, target.queue.name, "EXP-05", detail=said)
+    seq = record_held(app, "forward", record, target.object.name, "EXP-05", detail=said)
     cause, app.cause = app.cause, seq
     try:
         expiry = left if deduct else message.expiry

@@ -109,7 +109,7 @@ class Handle:
     @property
     def usable(self) -> bool:
         """Whether an agent may put over it: it is open for output, and its queue is neither altered nor failed."""
-        return self._put_to is not None and self.queue.ready
+        return self._put_to is not None and (self.queue is None or self.queue.ready)
 
     def pass_on(self, request: Put) -> None:
         """Make the put of an agent, whose target is that of this handle."""

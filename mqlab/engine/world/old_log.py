@@ -116,7 +116,8 @@ def _templates() -> dict[str, dict[str, Any]]:
     """The templates of version 1 of every room."""
     by_kind: dict[str, dict[str, Any]] = {}
     for package in dict.fromkeys(kind.__module__.rpartition(".")[0] for kind in cases().values()):
-        by_kind |= tomllib.loads(files(package).joinpath("because.v1.toml").read_text("utf-8"))
+        page = files(package).joinpath("because.v1.toml")  # which rooms that came after version 1 do not have
+        by_kind |= tomllib.loads(page.read_text("utf-8")) if page.is_file() else {}
     return by_kind
 
 

@@ -50,12 +50,12 @@ def refusals() -> Iterator[tuple[str, int, str, set[str] | None]]:
 def test_a_case_has_a_reason_and_a_rule_that_there_are():
     assert {reason for reason, _ in CASES} <= set(constants.REASONS)
     assert {case.rule for case in CASES.values()} - {None} <= set(RULES)
-    assert len(CASES) > 200
+    assert len(CASES) > 150  # the engine's own, where every extra is left out
 
 
 def test_a_refusal_gives_the_fields_of_its_case():
     sites = list(refusals())
-    assert len(sites) > 150
+    assert len(sites) > 80
     missing = [(where, reason, case) for where, reason, case, _ in sites if (reason, case) not in CASES]
     assert not missing
     wrong = [
