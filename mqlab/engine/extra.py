@@ -103,6 +103,8 @@ class Extra:
     """Kinds of object that may be called anything, or nothing -> the attribute that identifies them."""
     columns: Mapping[str, tuple[str, ...]] = {}
     """Options of DISPLAY -> the attributes that they ask for."""
+    required: Mapping[tuple[str, str], tuple[tuple[str, ...], ...]] = {}
+    """Verb and object of a command -> sets of keywords, of each of which it needs one at least."""
 
     def text(self, name: str) -> str:
         """A data file of the room, "" if it has none: its rules are in rules.toml."""
@@ -339,7 +341,7 @@ _EXTRAS: list[Extra] = []
 _DIALECTS: dict[str, Dialect] = {}
 
 
-def of_extras(name: str) -> dict[str, Any]:
+def of_extras(name: str) -> dict[Any, Any]:
     """The mappings that all extras have under a name, as one."""
     return {key: value for extra in _EXTRAS for key, value in getattr(extra, name).items()}
 

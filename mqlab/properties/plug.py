@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -44,9 +45,9 @@ class Properties(properties.Properties):
         """By the names of properties, JMS, or MQMD."""
         return self._room.values_of(message, qmgr)
 
-    def before_700(self, message: QueuedMessage, control: str) -> QueuedMessage:
+    def before_700(self, message: QueuedMessage, channel: Mapping[str, Any]) -> QueuedMessage:
         """With the properties in an MQRFH2, or without them."""
-        return self._room.without_properties(message, control)
+        return self._room.without_properties(message, channel["PROPCTL"])
 
     def selection(self, application: Any, call: str, name: str, text: Any, uses: Any = None) -> Selecting:
         """Parsed and checked."""

@@ -22,6 +22,7 @@ class PubSub(Extra):
     node_facts = {"TOPIC": {"string": "TOPICSTR"}}
     found_by = {"TOPIC": "TOPICSTR"}
     identified_by = {"SUB": "SUBID"}
+    required = {("CLEAR", "TOPICSTR"): (("CLRTYPE",),)}
     columns = {"SUMMARY": ("DEST", "DESTCORL", "DESTQMGR", "DURABLE", "SUBTYPE", "SUBUSER", "TOPICSTR")}
     shows = {
         "PUBSUB": later(__package__, "status", "pubsub_status"),

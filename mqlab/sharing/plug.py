@@ -121,11 +121,10 @@ class Sharing(Extra):
         self, qmgr: Any, kind: str, name: str, wanted: dict[str, Any], present: Definition | None, verb: str
     ) -> None:
         """Attributes that a structure or a shared queue cannot have."""
-        if qmgr.platform != "zos" and kind != "CFSTRUCT":
-            return
-        from .definitions import check
+        if qmgr.platform == "zos" or kind == "CFSTRUCT":
+            from .definitions import check
 
-        check(qmgr, kind, name, wanted, present, verb)
+            check(qmgr, kind, name, wanted, present, verb)
 
     def check_delete(self, qmgr: Any, kind: str, name: str) -> None:
         """A structure that holds queues stays."""
@@ -214,9 +213,8 @@ class Sharing(Extra):
 
     def placed(self, queue: Any, number: int) -> tuple[str, str, str, str] | None:
         """A message on the shared transmission queue waits for its agent."""
-        if getattr(queue, "structure", None) is None or queue.direct_rule != "IGQ-13":
-            return None
-        return queue.qmgr.group.igq.placed(number)
+        transmits = getattr(queue, "structure", None) is not None and queue.direct_rule == "IGQ-13"
+        return queue.qmgr.group.igq.placed(number) if transmits else None
 
     def carried(self, qmgr: Any, who: str, number: int, whose: str) -> tuple[str, str, str, str] | None:
         """An agent has it."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..extra import extras
+from ..extra import extras, of_extras
 from ..programs.channels import control
 from ..programs.channels.channel import MOVING
 from ..programs.channels.initiator import INITQ, start_initiator
@@ -23,13 +23,13 @@ _BELONGS: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {
     ("RESET", "QMGR"): {"ARCHIVED": ("ARCHLOG",), "CHILD": ("PUBSUB",), "PARENT": ("PUBSUB",)},
 }
 """Which TYPE each further keyword goes with."""
-_REQUIRED = {
+_REQUIRED: dict[tuple[str, str], tuple[tuple[str, ...], ...]] = {
     **{(verb, "AUTHREC"): (("OBJTYPE",), ("PRINCIPAL", "GROUP")) for verb in ("SET", "DELETE")},
     ("SET", "CHLAUTH"): (("TYPE",),),
-    ("CLEAR", "TOPICSTR"): (("CLRTYPE",),),
     ("RESET", "CLUSTER"): (("ACTION",), ("QMNAME", "QMID")),
     ("RESOLVE", "CHANNEL"): (("ACTION",),),
     **{(verb, "QMGR"): (("CLUSTER", "CLUSNL", "FACILITY", "LOG"),) for verb in ("SUSPEND", "RESUME")},
+    **of_extras("required"),
 }
 """Command -> sets of keywords; it needs one at least of each."""
 _NEEDS: dict[str | None, tuple[str, ...]] = {

@@ -3,7 +3,7 @@ without it a message has no properties, and a call that wants one of the three i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from ..extra import extras
@@ -67,8 +67,8 @@ class Properties:
         """What a selection string is asked about."""
         _refuse()
 
-    def before_700(self, message: QueuedMessage, control: str) -> QueuedMessage:
-        """A message with properties on its way to a queue manager that knows none, by PROPCTL of the channel."""
+    def before_700(self, message: QueuedMessage, channel: Mapping[str, Any]) -> QueuedMessage:
+        """A message with properties on its way to a queue manager that knows none, by attributes of the channel."""
         return message
 
     def selection(self, application: Caller, call: str, name: str, text: object, uses: Any = None) -> Selecting:

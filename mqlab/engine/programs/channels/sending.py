@@ -42,7 +42,7 @@ class Sender:
         self.clock, self.qmgr = app.qmgr.clock, app.qmgr
         self.unit: Any = None
         self.handle: Any = None
-        self.downgrades = False  # whether the partner knows no properties of messages, so that PROPCTL decides
+        self.downgrades = False  # whether the partner knows no properties of messages, so that the channel decides
 
     def run(self, connect: Callable[[], End]) -> None:
         """Connect, agree, resolve what is in doubt, and send batches until there is a reason to end."""
@@ -135,7 +135,7 @@ class Sender:
                 break
             record = record_of(message)
             if self.downgrades and record.descriptor.properties:
-                record = self.qmgr.properties.before_700(record, attributes["PROPCTL"])
+                record = self.qmgr.properties.before_700(record, attributes)
             fast = channel.fast and not record.persistent
             length = len(record.body)
             sendable = headed(record) and length <= channel.longest
