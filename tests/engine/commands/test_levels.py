@@ -99,7 +99,7 @@ FACTS = [
     pytest.param("DISPLAY SUB(*)", 600, 700, marks=PUBSUB),
     pytest.param("DISPLAY PUBSUB", 600, 700, marks=PUBSUB),
     ("DEFINE QALIAS(A) TARGET(Q) TARGTYPE(QUEUE)", 600, 700),
-    ("DEFINE QLOCAL(Q) PROPCTL(NONE)", 600, 700),
+    pytest.param("DEFINE QLOCAL(Q) PROPCTL(NONE)", 600, 700, marks=pytest.mark.needs("properties")),
     ("DEFINE QLOCAL(Q) DEFPRESP(ASYNC)", 600, 700),
     ("DEFINE CHANNEL(C) CHLTYPE(SVRCONN) SHARECNV(1)", 600, 700),
     ("ALTER QMGR MARKINT(1)", 600, 700),
@@ -116,7 +116,7 @@ FACTS = [
     ("DEFINE CHANNEL(C) CHLTYPE(RCVR) CERTLABL(X)", 750, 800),
     ("DEFINE QLOCAL(Q) IMGRCOVQ(NO)", 900, 902),
     ("DEFINE QLOCAL(Q) MAXFSIZE(100)", 910, 920),
-    ("DEFINE QLOCAL(Q) STREAMQ(X)", 920, 923),
+    pytest.param("DEFINE QLOCAL(Q) STREAMQ(X)", 920, 923, marks=PUBSUB),
     ("ALTER QMGR KEYRPWD(X)", 920, 930),
     ("DEFINE QLOCAL(Q) CAPEXPRY(10)", 930, 931),
 ]
@@ -256,6 +256,7 @@ def test_defaults_are_values_that_every_queue_manager_with_the_attribute_has():
                     assert default not in [one.keyword for one in has.marked], (kind, keyword)
 
 
+OF_STREAMS = pytest.param("DISPLAY QLOCAL(*) WHERE(STREAMQ EQ Q)", "distributed", 920, 923, marks=PUBSUB)
 # Facts of IBM's pages: who has what, as command, platform, and the last level that refuses it (0: another platform's).
 ONLY = [
     ("START CHANNEL(C) IGNSTATE(YES)", "distributed", 910, 911),
@@ -274,7 +275,6 @@ ONLY = [
     ("DEFINE CHANNEL(C) CHLTYPE(RCVR) COMPMSG(LZ4FAST)", "distributed", 931, 940),
     ("ALTER QLOCAL(Q) DEFBIND(GROUP)", "distributed", 701, 710),
     ("DISPLAY QLOCAL(*) WHERE(CURDEPTH GT 0)", "distributed", 530, 600),
-    ("DISPLAY QLOCAL(*) WHERE(STREAMQ EQ Q)", "distributed", 920, 923),
     ("DISPLAY CHANNEL(*) WHERE(COMPMSG CT LZ4FAST)", "distributed", 931, 940),
     ("DISPLAY QSTATUS(Q) MONITOR", "distributed", 530, 600),
     ("DISPLAY QSTATUS(Q) CURFSIZE", "distributed", 913, 915),
@@ -296,7 +296,9 @@ ONLY = [
 ]
 
 
-@pytest.mark.parametrize(("text", "platform", "before", "since"), needing("sharing", ONLY, "CFSTRUCT", "CMDSCOPE"))
+@pytest.mark.parametrize(
+    ("text", "platform", "before", "since"), [*needing("sharing", ONLY, "CFSTRUCT", "CMDSCOPE"), OF_STREAMS]
+)
 def test_who_has_a_command_a_keyword_or_a_value(text, platform, before, since):
     reply = answer(platform, before, text)
     assert (reply.code, reply.syntax) == ("AMQ8405I", True)

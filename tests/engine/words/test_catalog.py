@@ -38,7 +38,6 @@ QLOCAL = {
     "MONQ": "QMGR",
     "STATQ": "QMGR",
     "ACCTQ": "QMGR",
-    "PROPCTL": "COMPAT",
     "TRIGGER": False,
     "TRIGTYPE": "FIRST",
     "TRIGDPTH": 1,
@@ -120,6 +119,11 @@ SELECTORS = {
     "PROCESS": {"APPLTYPE": 1, "APPLICID": 2001, "ENVRDATA": 2007, "USERDATA": 2021},
     "NAMELIST": {"NAMES": 2020, "NAMCOUNT": 19},
 }
+
+
+@pytest.mark.needs("properties")
+def test_queues_return_properties_by_default_as_real_ones_do():
+    assert {defaults(kind)["PROPCTL"] for kind in ("QLOCAL", "QMODEL", "QALIAS")} == {"COMPAT"}
 
 
 def test_defaults_are_those_of_a_real_queue_manager():
