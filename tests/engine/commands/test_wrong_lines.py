@@ -151,7 +151,7 @@ def cases():
     for row in WRONG:
         needs = (
             [pytest.mark.needs("pubsub")]
-            if {"SUB(S)", "TOPIC(T)", "TOPIC(SYSTEM.BASE.TOPIC)"} & {*row[0].split()}
+            if {"SUB(S)", "TOPIC(T)", "TOPIC(SYSTEM.BASE.TOPIC)", "SUMMARY"} & {*row[0].split()}
             else []
         )
         yield pytest.param(*row, id=row[0][:40], marks=needs)
