@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ..engine.extra import Extra, later
@@ -12,6 +13,10 @@ if TYPE_CHECKING:
     from ..engine.queues.queue import LocalQueue
     from ..engine.words.objects import Definition
     from ..engine.world.event import Event
+
+
+def _module(name: str) -> Any:
+    return import_module(f".{name}", __package__)  # when it is first needed
 
 
 class PubSub(Extra):
@@ -40,16 +45,12 @@ class PubSub(Extra):
     def restarting(self, qmgr: Any) -> None:
         """End the subscriptions that have expired meanwhile."""
         if self.name in qmgr.kept:
-            from . import subscriptions
-
-            subscriptions.expire(qmgr)
+            _module("subscriptions").expire(qmgr)
 
     def disconnected(self, qmgr: Any, application: Any) -> None:
         """Close its subscriptions."""
         if self.name in qmgr.kept:
-            from . import subscribing
-
-            subscribing.disconnect(qmgr, application)
+            _module("subscribing").disconnect(qmgr, application)
 
     def alias(self, qmgr: Any, definition: Definition) -> Any:
         """An alias of a topic."""
@@ -64,59 +65,43 @@ class PubSub(Extra):
         """A managed subscription has the name of its queue."""
         if kind != "SUB":
             return attributes
-        from . import subscriptions
-
-        return subscriptions.prepared(qmgr, name, attributes, like)
+        return _module("subscriptions").prepared(qmgr, name, attributes, like)
 
     def complete(self, qmgr: Any, kind: str, name: str, attributes: dict[str, Any]) -> None:
         """SUBID and DESTCORL of a subscription."""
         if kind == "SUB" and name != "SYSTEM.DEFAULT.SUB":  # which subscribes to nothing
-            from . import subscriptions
-
-            subscriptions.identify(qmgr, name, attributes)
+            _module("subscriptions").identify(qmgr, name, attributes)
 
     def asked(self, qmgr: Any, command: Any) -> None:
         """A subscription has its name, and stays with its topic."""
         if command.kind == "SUB":
-            from . import commands
-
-            commands.check(qmgr, command)
+            _module("commands").check(qmgr, command)
 
     def commented(self, qmgr: Any, command: Any, name: str) -> None:
         """What a subscription lacks."""
         if command.kind == "SUB":
-            from . import commands
-
-            commands.note_missing(qmgr, command, qmgr.objects.get("SUB", name).attributes)
+            _module("commands").note_missing(qmgr, command, qmgr.objects.get("SUB", name).attributes)
 
     def also_displayed(self, qmgr: Any, definition: Definition, distype: str) -> dict[str, Any]:
         """Of a subscription."""
         if definition.kind != "SUB":
             return {}
-        from . import commands
-
-        return commands.also_displayed(qmgr, definition, distype)
+        return _module("commands").also_displayed(qmgr, definition, distype)
 
     def defined(self, qmgr: Any, definition: Definition) -> None:
         """A managed subscription gets its queue."""
         if definition.kind == "SUB":
-            from . import subscriptions
-
-            subscriptions.defined(qmgr, definition)
+            _module("subscriptions").defined(qmgr, definition)
 
     def altered(self, qmgr: Any, definition: Definition, attributes: dict[str, Any]) -> None:
         """Its lifetime begins again."""
         if definition.kind == "SUB" and "EXPIRY" in attributes:
-            from . import subscriptions
-
-            subscriptions.arm(qmgr, definition)
+            _module("subscriptions").arm(qmgr, definition)
 
     def deleted(self, qmgr: Any, definition: Definition) -> None:
         """The managed queue of a subscription goes with it."""
         if definition.kind == "SUB":
-            from . import subscriptions
-
-            subscriptions.release(qmgr, definition)
+            _module("subscriptions").release(qmgr, definition)
 
     def check(
         self, qmgr: Any, kind: str, name: str, wanted: dict[str, Any], present: Definition | None, verb: str
@@ -130,9 +115,7 @@ class PubSub(Extra):
     def applied(self, queue: LocalQueue) -> None:
         """Let a queue stream as its definition says now."""
         if queue.stream is not None or queue.definition.attributes.get("STREAMQ"):
-            from . import streaming
-
-            streaming.attach(queue)
+            _module("streaming").attach(queue)
 
     def sentences(self) -> Mapping[str, Callable[[Any], str]]:
         """Of publications, subscriptions, and consumers."""
