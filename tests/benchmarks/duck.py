@@ -10,7 +10,11 @@ import duckdb
 __all__ = ["DEPTH", "ENDED", "FATE", "connect"]
 
 ORACLE = Path(__file__).parents[1] / "pipeline" / "oracle.sql"
-NAMES = "CREATE TABLE reasons (reason INT, name TEXT); CREATE TABLE titles (rule TEXT, title TEXT)"
+NAMES = """
+CREATE TABLE reasons (reason INT, name TEXT); CREATE TABLE titles (rule TEXT, title TEXT);
+CREATE TABLE sentences (seq BIGINT, because TEXT)
+"""
+"""What the oracle joins; none of the questions here asks for a sentence."""
 FATE, DEPTH, ENDED = "FROM fate_summary", "FROM depth", "FROM time_on_queue"
 
 
