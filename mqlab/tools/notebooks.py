@@ -74,9 +74,8 @@ def execute(source: Path, target: Path, parameters: dict[str, Any] | None = None
     from papermill.exceptions import PapermillException, PapermillExecutionError
     from traitlets.config import Config
 
-    target.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        done = papermill.execute_notebook(
+    def run() -> Any:
+        return papermill.execute_notebook(
             guarded(source),
             target,
             parameters=parameters or {},
@@ -86,6 +85,15 @@ def execute(source: Path, target: Path, parameters: dict[str, Any] | None = None
             config=Config({"KernelManager": encryption()}),
             extra_arguments=["--log-level=CRITICAL"],  # the kernel's own log would report its orderly end as an error
         )
+
+    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        try:
+            done = run()
+        except RuntimeError as error:
+            if type(error) is not RuntimeError:  # as of a kernel that died at a cell
+                raise
+            done = run()  # the kernel ended before its first answer, as if two start on one port: no cell has run
     except PapermillExecutionError as error:
         words = COLOURS.sub("", error.evalue).strip() or "no message"
         raise NotebookFailed(
