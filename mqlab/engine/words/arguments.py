@@ -64,7 +64,7 @@ def checked(call: _Call) -> _Call:
 
     @cache
     def parameters() -> tuple[dict[str, _Fit], list[str]]:
-        hints = get_type_hints(call, localns=_Names(call))
+        hints = get_type_hints(call, localns=_names_for_types(call))
         named = [each for each in signature(call).parameters.values() if not each.kind.name.startswith("VAR_")]
         in_order = [each.name for each in named if each.kind is not Parameter.KEYWORD_ONLY]
         return {each.name: _fit_of(hints.get(each.name, Any)) for each in named}, in_order
@@ -154,24 +154,27 @@ _WORDS: dict[Any, str] = {
 }
 
 
-class _Names(dict):
+def _names_for_types(call: Callable) -> dict[str, Any]:
     """The names in the annotations of a call that its module imports for types only."""
-
-    def __init__(self, call: Callable):
-        self._call = call
-
-    def __missing__(self, name: str) -> _Late:
-        module = sys.modules[self._call.__module__]
-        if name in vars(module) or hasattr(builtins, name):
-            raise KeyError(name)  # so that it is looked for where it is
-        return _late(*_imports_for_types(module.__name__)[name])
+    module = sys.modules[call.__module__]
+    texts = [text for text in call.__annotations__.values() if isinstance(text, str)]
+    nodes = [node for text in texts for node in ast.walk(ast.parse(text, mode="eval"))]
+    names = {node.id: None for node in nodes if isinstance(node, ast.Name)}
+    missing = [name for name in names if name not in vars(module) and not hasattr(builtins, name)]
+    imports = _imports_for_types(module.__name__) if missing else {}
+    # a copy of compiled modules, as in a web page, has no sources to read: there such a value may be anything
+    return {name: _late(*imports[name]) if imports else Any for name in missing}
 
 
 @cache
 def _imports_for_types(module: str) -> dict[str, tuple[str, ...]]:
-    """The names that a module imports under TYPE_CHECKING -> the module that each is from, and the name in it."""
+    """The names that a module imports under TYPE_CHECKING -> where each is from; none if it has no source."""
     imports: dict[str, tuple[str, ...]] = {}
-    for node in ast.walk(ast.parse(getsource(sys.modules[module]))):
+    try:
+        source = getsource(sys.modules[module])
+    except OSError:
+        return imports
+    for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
             for line in node.body:
                 if isinstance(line, ast.ImportFrom):
