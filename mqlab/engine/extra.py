@@ -48,7 +48,7 @@ class Dialect:
 
 
 class Scope:
-    """What a definition means that several queue managers have in common; `name` and `rule` are those of its events."""
+    """The meaning of a definition that several queue managers share; `name` and `rule` are those of its events."""
 
     name: str
     rule: str
@@ -69,7 +69,7 @@ class Scope:
 
 
 class Extra:
-    """What an extra may add; each method adds nothing unless the extra has something to add."""
+    """The additions of an extra; each method adds nothing unless the extra has something to add."""
 
     name = ""
     changes_labs = True
@@ -81,7 +81,7 @@ class Extra:
     """Verb and object of other commands, and the TYPE where only that one is meant -> the function of a queue manager
     and a command that carries it out, and returns the answer; None for the usual one."""
     properties: Properties | None = None
-    """What knows of properties of messages."""
+    """The part that knows the properties of messages."""
     faces: Mapping[str, str] = {}
     """Classes, as "module.Class" of mqlab, -> the function that shows them, of the room that does."""
     idle: frozenset[tuple[str, str]] = frozenset()
@@ -208,7 +208,7 @@ class Extra:
         """Add notes to a DEFINE of MQSC that was carried out."""
 
     def also_displayed(self, qmgr: QueueManager, definition: Definition, distype: str) -> dict[str, Any]:
-        """What DISPLAY shows of an object beside, and instead of, its attributes."""
+        """The attributes that DISPLAY shows of an object beside, and instead of, its attributes."""
         return {}
 
     def altered(self, qmgr: QueueManager, definition: Definition, attributes: dict[str, Any]) -> None:

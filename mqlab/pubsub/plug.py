@@ -1,4 +1,4 @@
-"""What publish/subscribe and streaming queues add to the engine."""
+"""The additions of publish/subscribe and streaming queues to the engine."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class PubSub(Extra):
             _module("commands").check(qmgr, command)
 
     def commented(self, qmgr: Any, command: Any, name: str) -> None:
-        """What a subscription lacks."""
+        """The parts that a subscription lacks."""
         if command.kind == "SUB":
             _module("commands").note_missing(qmgr, command, qmgr.objects.get("SUB", name).attributes)
 
@@ -106,7 +106,7 @@ class PubSub(Extra):
     def check(
         self, qmgr: Any, kind: str, name: str, wanted: dict[str, Any], present: Definition | None, verb: str
     ) -> None:
-        """What a topic, a subscription, or a queue that streams cannot have."""
+        """The values that a topic, a subscription, or a queue that streams cannot have."""
         if kind in ("SUB", "TOPIC") or wanted.get("STREAMQ"):
             from .checks import check
 

@@ -142,7 +142,7 @@ class _Row(NamedTuple):
 
     @property
     def found_by(self) -> str:
-        """What reached an expired message: a program on its "way", a "scan", or a "call"."""
+        """The call or program that reached an expired message: a program on its "way", a "scan", or a "call"."""
         if self.row.object_type is None:
             return "way"
         return "scan" if self.row.program == self.actor else "call"
@@ -154,7 +154,7 @@ class _Row(NamedTuple):
 
     @property
     def change(self) -> str:
-        """What a channel changed: the rule of a batch's end, "state", or "none"."""
+        """The change of a channel: the rule of a batch's end, "state", or "none"."""
         return (self.row.rule or "") if "outcome" in self.facts else "state" if "state" in self.facts else "none"
 
     @property
@@ -178,13 +178,13 @@ class _Row(NamedTuple):
 
     @property
     def purpose(self) -> str:
-        """What an object was opened for."""
+        """The uses that an object was opened for."""
         uses = [f"input, {self.facts['input']}"] if self.facts.get("input") else []
         return " and ".join([*uses, *self.facts.get("uses", ())])
 
     @property
     def scanner(self) -> str | None:
-        """Who scanned for expired messages."""
+        """The program or queue manager that scanned for expired messages."""
         return self.row.program or self.row.qmgr
 
     @property

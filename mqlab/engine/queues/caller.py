@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Gate:
-    """What lets the calls of a connection through, or refuses them; `state` is whether it makes calls itself."""
+    """A gate that lets the calls of a connection through, or refuses them; `state` is whether it makes calls itself."""
 
     state = "stopped"
 
@@ -68,7 +68,7 @@ class Caller(Syncpoint):
     program: Any = None
     """The Program that it is the application of, None for a person's calls."""
     gate: Gate | None = None
-    """What each of its calls must pass, where something has the connection or has broken it."""
+    """The gate that each of its calls must pass, if something has the connection or has broken it."""
     reconnects = False
     """Whether its connect asked for automatic reconnection, which is not simulated (NET-02)."""
     client_traffic: list[int] | None = None

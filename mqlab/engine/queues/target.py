@@ -1,4 +1,4 @@
-"""What a put is, who makes it, and the one type of all that it can go to.
+"""A put, the caller that makes it, and the one type of all that it can go to.
 
 The protocols are for the modules below those that define a lab, a queue manager, an application, and a unit of work.
 """

@@ -111,7 +111,7 @@ def _reconnect(qmgr: QueueManager, definition: Definition) -> None:
 
 
 def _target(qmgr: QueueManager, alias: Definition) -> Target | None:
-    """What an alias leads to: a local queue by an Alias, or what an extra makes of it; None for neither."""
+    """The target that an alias leads to: a local queue by an Alias, or what an extra makes of it; None for neither."""
     if alias.attributes["TARGTYPE"] == "QUEUE":
         queue = qmgr.targets.get(alias.attributes["TARGET"])
         return Alias(alias, queue) if isinstance(queue, LocalQueue) else None

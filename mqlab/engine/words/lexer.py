@@ -59,7 +59,7 @@ class Source:
 
     def __init__(self, pieces: list[tuple[int, str]], written: list[tuple[int, str]], before: list[str], pending: str):
         self.line = written[0][0]
-        self.text = "".join(piece for _, piece in pieces).rstrip(_BLANKS)  # any text: what somebody typed
+        self.text = "".join(piece for _, piece in pieces).rstrip(_BLANKS)  # any text: the input of a person
         self.written, self.before, self.pending = written, before, pending
         self.ignored: list[str] = []
         self._starts, position = [], 0
@@ -113,7 +113,7 @@ def as_name(name: str) -> str:  # text: a name
     return name if _PLAIN.fullmatch(name) else quoted(name)
 
 
-def without_end_mark(text: str) -> str:  # text: what somebody typed
+def without_end_mark(text: str) -> str:  # text: the input of a person
     """The text without the Ctrl-Z or NUL characters that some systems end a file with."""
     kept = text.rstrip("\x1a\0 \t\r\n")
     return f"{kept}\n" if {"\x1a", "\0"} & set(text[len(kept) :]) else text
@@ -121,7 +121,7 @@ def without_end_mark(text: str) -> str:  # text: what somebody typed
 
 def read_commands(
     text: str, platform: str | None = None
-) -> tuple[list[Source], list[str]]:  # text: what somebody typed
+) -> tuple[list[Source], list[str]]:  # text: the input of a person
     """Split the input into commands; on platform "zos" columns 73 to 80 of each line are ignored.
 
     Returns the commands in order, without a word that ends the input, and then the comment and blank lines after the

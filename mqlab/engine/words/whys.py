@@ -351,7 +351,7 @@ class UnexpectedError(OfChannel):
 
 @dataclass
 class Again(OfChannel):
-    """What follows a failure: another attempt, after SHORTTMR or LONGTMR."""
+    """The sequel of a failure: another attempt, after SHORTTMR or LONGTMR."""
 
     seconds: int
     timer: str
@@ -359,12 +359,12 @@ class Again(OfChannel):
 
 @dataclass
 class NoInitiator(OfChannel):
-    """What follows a failure: nothing, because no channel initiator runs."""
+    """The sequel of a failure: nothing, because no channel initiator runs."""
 
 
 @dataclass
 class NoRetryLeft(OfChannel):
-    """What follows a failure: nothing, because every retry was used."""
+    """The sequel of a failure: nothing, because every retry was used."""
 
 
 @dataclass
@@ -390,7 +390,7 @@ class AskedOnZosOnly(OfTrigger):
 
 @dataclass
 class GetAttribute(OfTrigger):
-    """What GET of a queue is."""
+    """The value of GET of a queue."""
 
     queue: str
     get: str
@@ -446,7 +446,7 @@ class NoQueueToOpen(OfTrigger):
 
 @dataclass
 class TriggerControl(OfTrigger):
-    """What TRIGGER of a queue is."""
+    """The value of TRIGGER of a queue."""
 
     queue: str
     trigger: bool
@@ -454,7 +454,7 @@ class TriggerControl(OfTrigger):
 
 @dataclass
 class TriggerType(OfTrigger):
-    """What TRIGTYPE of a queue is."""
+    """The value of TRIGTYPE of a queue."""
 
     trigtype: str
 
