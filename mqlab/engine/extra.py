@@ -42,10 +42,6 @@ class Dialect:
         """The lifetime that is left, in tenths of a second; None for unlimited."""
         return row.expiry_left
 
-    def sentences(self) -> Mapping[str, Callable[[Any], str]]:
-        """Kinds of rows -> their sentences, where they differ from those of MQ's own rows."""
-        return {}
-
 
 class Scope:
     """The meaning of a definition that several queue managers share; `name` and `rule` are those of its events."""
@@ -107,7 +103,8 @@ class Extra:
     """Verb and object of a command -> sets of keywords, of each of which it needs one at least."""
 
     def text(self, name: str) -> str:
-        """A data file of the room, "" if it has none: its rules are in rules.toml."""
+        """A data file of the room, "" if it has none: its rules are in rules.toml, the sentences of its rows in
+        words.toml."""
         page = files(__name__.partition(".")[0]).joinpath(self.name, name)
         return page.read_text("utf-8") if page.is_file() else ""
 
@@ -294,17 +291,9 @@ class Extra:
         """The way to a queue of another queue manager, (None,) for no way, None for the conventional one."""
         return None
 
-    def sentences(self) -> Mapping[str, Callable[[Any], str]]:
-        """Kinds of rows that only this extra writes -> their sentences."""
-        return {}
-
     def cases(self) -> Mapping[str, type[Why]]:
         """The reasons that only rows of this extra give, by case (`cases_in` of its module `whys`)."""
         return {}
-
-    def worded(self, entry: object) -> str | None:
-        """The sentence of a row of a kind that others write, too, if its rule or its object is this extra's."""
-        return None
 
     def placed(self, queue: LocalQueue, number: int) -> tuple[str, str, str, str] | None:
         """Rule, title, fact, and remedy of what a message on one of this extra's queues waits for."""

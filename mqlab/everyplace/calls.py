@@ -14,6 +14,7 @@ from .errors import LinkDown, MQeError
 from .message import Message, MessageId
 from .queue import Queue
 from .remote_queues import exchange, wait_for
+from .whys import NotBrowsable, NotKeptHere, NotLocked, PutBefore
 
 
 class Calls:
@@ -51,8 +52,7 @@ class Calls:
             raise LabError("a Message has its own priority and lifetime; give them to message() or copy()")
         target, destination = qmgr.route(queue, "put", self.caller)
         if message.uid is not None and not message.resend:
-            said, hint = f"message {message.uid} was put before", "put message.copy(resend=True)"
-            qmgr.refuse("duplicate message", target.label, "put", "MQE-15", said, hint, self.caller)
+            qmgr.refuse(PutBefore(str(message.uid)), target.label, "put", self.caller)
         fresh = message.uid is None
         if fresh:
             message.uid, message.number = qmgr.new_uid(), qmgr.lab.next_message()
@@ -65,7 +65,7 @@ class Calls:
                 rule = {"asynchronous": "MQE-13", "store-and-forward": "MQE-14"}.get(target.kind, "MQE-09")
                 local_queue.put(target, message, self.caller, destination, confirm_id, rule)
         except (MQeError, NotSimulated) as refused:
-            if fresh and getattr(refused.__cause__, "lost", "request") == "request":
+            if fresh and getattr(getattr(refused.__cause__, "why", None), "lost", "request") == "request":
                 message.uid = message.number = None
             raise
         return message
@@ -84,7 +84,7 @@ class Calls:
         """The messages that a get could return, in its order."""
         target, now = self._source(queue, "browse"), self.qmgr.clock.time_us
         if target.kind == "synchronous":
-            self._unsupported(target, "browse", "browse at the owner")
+            self.qmgr.refuse(NotBrowsable(target.kind), target.label, "browse", self.caller)
         entries = [entry for entry in target.entries() if entry.lock is None and not entry.expired(now)]
         for entry in entries:
             target.record("browse", entry, self.caller, "MQE-09")
@@ -115,18 +115,12 @@ class Calls:
         """A queue that this call can take from: local, or synchronous."""
         target = self.qmgr.find(queue, call, self.caller)
         if target.kind not in ("local", "synchronous"):
-            self._unsupported(target, call, "get where the message is going")
+            self.qmgr.refuse(NotKeptHere(call, target.kind), target.label, call, self.caller)
         return target
-
-    def _unsupported(self, target: Queue, call: str, hint: str) -> None:
-        said = f"{call} wanted; it is {target.kind}"
-        self.qmgr.refuse("not supported", target.label, call, "MQE-08", said, hint, self.caller)
 
     def _require_known(self, answer: str, target: Queue, call: str, uid: MessageId | None) -> None:
         if answer == "unknown":
-            said = f"{uid} is not locked for it here"
-            hint = "the message's uid, once; the confirm id is for undo"
-            self.qmgr.refuse("no matching message", target.label, call, "MQE-10", said, hint, self.caller)
+            self.qmgr.refuse(NotLocked(str(uid)), target.label, call, self.caller)
 
     def _at_keeper(self, target: Queue, call: str, act: Callable[[Any, str, str | None], Any]) -> Any:
         """Return `act(queue manager, queue, program)` of the queue manager that keeps the messages of a queue."""
@@ -138,8 +132,7 @@ class Calls:
         try:
             return wait_for(qmgr.clock, exchange(qmgr, target.owner, lambda peer: act(peer, target.name, who)))
         except LinkDown as broken:
-            hint = f'an asynchronous queue, or restore the link: lab.restore("{qmgr.name}", "{target.owner}")'
-            qmgr.refuse("no connection", target.label, call, "MQE-12", str(broken), hint, self.caller, broken)
+            qmgr.refuse(broken.why, target.label, call, self.caller, broken)
 
 
 @shown

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine.explain.why_not_delivered import Delivery, Step, link_step, running_step
+from ..engine.words.because import because
 from ..engine.world.event import Event
 
 
@@ -39,7 +40,7 @@ def _on_queue(lab: Any, queue: Any, entry: Any, rows: list[Event]) -> Delivery:
         steps += _client_steps(lab, queue, lab[entry.destination[0]])
     elif onward:
         owner = lab[queue.owner]
-        failed = [row.facts.get("failed") for row in rows if row.kind == "transmit"]
+        failed = [because(row.facts) for row in rows if row.kind == "transmit"]
         last = next((why for why in reversed(failed) if why), "nothing sends it now")
         sent = Step("MQE-13", "it is being sent", queue.busy, last, f'lab["{qmgr.name}"].trigger_transmission()')
         steps += [link_step(lab, qmgr.name, owner.name, "its owner"), running_step(owner), sent]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from ..engine.words.because import advised, fact, hint
 from ..engine.words.errors import LabError, Refusal, visible
 from ..engine.words.shown import shown
+from .whys import OfCall, OfFlow
 
 _SORTS = (
     "duplicate message, no connection, no matching message, not running, not supported, queue full, queue not empty, "
@@ -17,31 +19,40 @@ REFUSALS = tuple(_SORTS.split(", "))
 class MQeError(Refusal):
     """A call that an MQ Everyplace queue manager refused.
 
-    `what` is one of REFUSALS; `queue` and `qmgr` give the place, `said` what was wanted and got, `hint` what to try,
-    `rule` the rule behind it, and `seq` the event row of the failed call.
+    `what` is one of REFUSALS; `queue` and `qmgr` give the place, `why` the reason, from which `said` and `hint` are
+    made, and `seq` the event row of the failed call.
     """
 
-    def __init__(
-        self, what: str, queue: str, qmgr: str, fact: str, hint: str, rule: str | None = None, seq: int | None = None
-    ):
+    def __init__(self, what: str, queue: str, qmgr: str, why: OfCall, seq: int | None = None):
         if what not in REFUSALS:
             raise LabError(f"refusal must be one of {', '.join(REFUSALS)}; got {what!r}")
-        self.what, self.queue, self.qmgr, self.said, self.hint = what, queue, qmgr, fact, hint
-        self.rule, self.seq = rule, seq
+        self.what, self.queue, self.qmgr, self.why, self.seq = what, queue, qmgr, why, seq
         super().__init__(what, queue, qmgr)
+
+    @property
+    def said(self) -> str:
+        """What was wanted, and what there was, in words."""
+        return fact(self.why)
+
+    @property
+    def hint(self) -> str:
+        """What to try, in words."""
+        return hint(self.why)
+
+    @property
+    def rule(self) -> str:
+        """The id of the rule behind it."""
+        return self.why.rule
 
     def __str__(self) -> str:
         where = f"{self.queue} on {self.qmgr}" if self.queue else self.qmgr
-        text = f"{self.what}: {where}" + (f": {self.said}" if self.said else "")
-        return visible(text + (f". Try: {self.hint}" if self.hint else ""))
+        return visible(f"{self.what}: {where}: {advised(self.why)}")
 
 
 class LinkDown(Exception):
-    """A flow that broke: `lost` is "request" if the other side never got it, "answer" if only the answer was lost."""
+    """A flow that broke: `why.lost` is "request" if the other side never got it, "answer" if only the answer was
+    lost."""
 
-    def __init__(self, lost: str, why: str):
-        self.lost, self.why = lost, why
-        super().__init__(lost, why)
-
-    def __str__(self) -> str:
-        return f"{self.why}; the {self.lost} was lost"
+    def __init__(self, why: OfFlow):
+        self.why = why
+        super().__init__(why)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from .expiry import discarded
 from .message import Message, MessageId
 from .queue import Entry, Queue
+from .whys import QueueFull
 
 
 def put(
@@ -39,8 +40,7 @@ def put(
     if discarded(queue, entry, "add", program):
         return "expired"
     if queue.max_depth is not None and queue.depth >= queue.max_depth:
-        said = f"it holds {queue.depth} messages, and max_depth is {queue.max_depth}"
-        qmgr.refuse("queue full", queue.label, "put", "MQE-09", said, "get some, or purge it: size()", program)
+        qmgr.refuse(QueueFull(queue.depth, queue.max_depth), queue.label, "put", program)
     queue.add(entry)
     detail: dict[str, object] = {"uid": str(message.uid)}
     if confirm_id:

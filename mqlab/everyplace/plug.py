@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..engine.extra import Dialect, Extra
+from ..engine.words.whys import Why, cases_in
 
 if TYPE_CHECKING:
     from ..engine.explain.why_not_delivered import Delivery
@@ -20,12 +21,6 @@ class _Dialect(Dialect):
         """The log has milliseconds for these queues."""
         return detail["left_ms"] / 100 if "left_ms" in detail else None
 
-    def sentences(self) -> Mapping[str, Callable[[Any], str]]:
-        """Those of the two-stage transmission, and of the calls that differ from MQ's."""
-        from .words import SENTENCES
-
-        return SENTENCES
-
 
 class Everyplace(Extra):
     """MQ Everyplace."""
@@ -39,6 +34,12 @@ class Everyplace(Extra):
         "everyplace.message.Message": "cards.messages.everyplace_message_card",
         "everyplace.calls.Application": "cards.lab_cards.everyplace_application_card",
     }
+
+    def cases(self) -> Mapping[str, type[Why]]:
+        """Those of refused calls and of flows that break."""
+        from . import whys
+
+        return cases_in(whys)
 
     def draw(self, graph: Any, lab: Any) -> None:
         """Its queue managers, their queues, and who sends to whom."""

@@ -16,7 +16,7 @@ from ..engine.words.arguments import at_least, require
 from ..engine.words.errors import LabError
 from ..engine.words.objects import legal_name
 from ..engine.words.shown import shown
-from . import local_queue
+from . import local_queue, whys
 from .calls import Application, Calls
 from .errors import MQeError
 from .expiry import DEAD_LETTER_QUEUE, purge
@@ -119,8 +119,8 @@ class QueueManager(Calls):
         target = self.find(queue, "delete")
         purge(target, "delete")
         if target.depth:
-            said = f"it holds {target.depth}, {sum(e.lock is not None for e in target.entries())} of them locked"
-            self.refuse("queue not empty", target.label, "delete", "MQE-04", said, "get them, or undo what is locked")
+            locked = sum(entry.lock is not None for entry in target.entries())
+            self.refuse(whys.StillHolds(target.depth, locked), target.label, "delete")
         del self._queues[target.owner, target.name]
         if target in self._pullers:
             self._pullers.pop(target).end()
@@ -198,8 +198,7 @@ class QueueManager(Calls):
         queue = self.find(name, "get")
         entry = local_queue.available(queue, program, uid)
         if entry is None:
-            said = f"{queue.depth} on the queue, none available" if queue.depth else "the queue is empty"
-            self.refuse("no matching message", queue.label, "get", "MQE-09", said, "get later", program)
+            self.refuse(whys.NoneAvailable(queue.depth), queue.label, "get", program)
         if confirm_id:
             local_queue.lock(queue, entry, program, confirm_id)
             return entry.message
@@ -229,8 +228,7 @@ class QueueManager(Calls):
         for; None if there is none."""
         queue = self.find(name, "offer")
         if queue.kind != "store-and-forward":
-            said = f"a store-and-forward queue wanted; it is {queue.kind}"
-            self.refuse("not supported", queue.label, "offer", "MQE-14", said, "", client)
+            self.refuse(whys.KeepsForNobody(queue.kind), queue.label, "offer", client)
         entry = local_queue.available(queue, client, owner=client, holder=client)
         if entry is None:
             return None
@@ -241,8 +239,7 @@ class QueueManager(Calls):
         """The local queue that a pulled message goes to: the one it is meant for, or else the dead-letter queue."""
         wanted = self._queues.get((self.name, name)) or self._queues.get((self.name, DEAD_LETTER_QUEUE))
         if wanted is None:
-            said = f"message {message.uid} is meant for it"
-            self.refuse("unknown queue", name, "pull", "MQE-14", said, f"define it, or {DEAD_LETTER_QUEUE}")
+            self.refuse(whys.NowhereToArrive(str(message.uid)), name, "pull")
         self._activate(wanted)
         return wanted
 
@@ -265,8 +262,7 @@ class QueueManager(Calls):
                 return keeper, (owner, name)
         target = self.find(queue, call, program)
         if target.kind in ("store-and-forward", "home-server"):
-            said = f"it is {target.kind}, which applications do not name"
-            self.refuse("not supported", target.label, call, "MQE-08", said, "name the queue it leads to", program)
+            self.refuse(whys.NotForApplications(target.kind), target.label, call, program)
         return target, (owner, name)
 
     def new_uid(self) -> MessageId:
@@ -282,33 +278,23 @@ class QueueManager(Calls):
     def _named(self, queue: str, call: str, program: str | None = None) -> Queue:
         target = self._queues.get(self._key(queue))
         if target is None:
-            there = ", ".join(q.label for q in self.queues) or "none"
-            hint = f"define(kind, {queue!r})"
-            self.refuse("unknown queue", queue, call, "MQE-08", f"its queues are: {there}", hint, program)
+            self.refuse(whys.NoSuchQueue(queue, [known.label for known in self.queues]), queue, call, program)
         return target
 
     def require_running(self, call: str, program: str | None = None) -> None:
         """Refuse a call while it is stopped."""
         if not self.running:
-            self.refuse("not running", "", call, "MQE-08", "the queue manager has ended", "start()", program)
+            self.refuse(whys.NotRunning(), "", call, program)
 
     def refuse(
-        self,
-        what: str,
-        queue: str,
-        call: str,
-        rule: str,
-        fact: str,
-        hint: str,
-        program: str | None = None,
-        cause: Exception | None = None,
+        self, why: whys.OfCall, queue: str, call: str, program: str | None = None, cause: Exception | None = None
     ) -> NoReturn:
         """Write the event of a refused call, and raise it as an MQeError."""
         known = next((q for q in self.queues if q.label == queue), None)
         place, depth = (known.subject, known.depth) if known else ((self.name, queue or None, None), None)
-        about = {"rule": rule, "detail": {"call": call, "refused": what, "why": fact}}
+        about = {"rule": why.rule, "detail": {"call": call, "refused": why.what, "why": why.facts}}
         seq = self.lab.events.write(self.clock.time_us, "refused", place, program=program, depth=depth, **about)
-        raise MQeError(what, queue, self.name, fact, hint, rule, seq) from cause
+        raise MQeError(why.what, queue, self.name, why, seq) from cause
 
     def _log(self, kind: str, rule: str, queue: Queue | None = None, detail: dict | None = None) -> int:
         place, depth = (queue.subject, queue.depth) if queue else ((self.name, None, None), None)

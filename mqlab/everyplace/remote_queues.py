@@ -22,11 +22,13 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable
 from typing import Any
 
+from ..engine.words.whys import Why
 from . import local_queue
 from .errors import LinkDown, MQeError
 from .expiry import discarded
 from .message import MessageId
 from .queue import Entry, Queue
+from .whys import EndNotRunning, LinkIsDown, NoLink, NotEveryplace, RefusedThere
 
 Flow = Generator[int, None, Any]
 """Steps that each last some microseconds, and a result at the end."""
@@ -58,16 +60,14 @@ def _reach(qmgr: Any, name: str, lost: str) -> tuple[Any, int]:
     path = qmgr.lab.network.path(qmgr.name, name)
     peer = next((other for other in qmgr.lab.everyplace_queue_managers if other.name == name), None)
     if path is None:
-        why = f"there is no link {qmgr.name} - {name}"
-    elif not path.up:
-        why = f"the link {qmgr.name} - {name} is down"
-    elif peer is None:
-        why = f"{name} is not an MQ Everyplace queue manager of this lab"
-    elif not (peer.running and qmgr.running):
-        why = f"{qmgr.name if peer.running else name} is not running"
-    else:
-        return peer, path.latency_us
-    raise LinkDown(lost, why)
+        raise LinkDown(NoLink(qmgr.name, name, lost))
+    if not path.up:
+        raise LinkDown(LinkIsDown(qmgr.name, name, lost))
+    if peer is None:
+        raise LinkDown(NotEveryplace(qmgr.name, name, lost))
+    if not (peer.running and qmgr.running):
+        raise LinkDown(EndNotRunning(qmgr.name, name, lost, qmgr.name if peer.running else name))
+    return peer, path.latency_us
 
 
 def wait_for(clock: Any, steps: Flow) -> Any:
@@ -109,7 +109,7 @@ def send_all(queue: Queue) -> Flow:
             try:
                 yield from _send(queue, entry)
             except (LinkDown, MQeError) as broken:
-                _tell(queue, entry, {"failed": str(broken)})
+                _tell(queue, entry, {"why": _reason(broken).facts})
                 return
     finally:
         queue.busy = False
@@ -125,7 +125,7 @@ def _send(queue: Queue, entry: Entry) -> Flow:
         try:
             answer = yield from exchange(qmgr, owner, lambda peer: peer.accept(name, message, qmgr.name))
         except LinkDown as broken:
-            entry.halfway = entry.halfway or broken.lost == "answer"
+            entry.halfway = entry.halfway or broken.why.lost == "answer"
             raise
         entry.halfway, entry.placed = True, answer != "expired"
     if not entry.placed:
@@ -146,8 +146,15 @@ def _leave(queue: Queue, entry: Entry, owner: str) -> None:
 
 
 def _tell(queue: Queue, entry: Entry, detail: dict) -> None:
-    rule = "MQE-13" if "failed" in detail else "MQE-07"
+    rule = "MQE-13" if "why" in detail else "MQE-07"
     queue.record("transmit", entry, queue.qmgr.name, rule, None, detail)
+
+
+def _reason(broken: LinkDown | MQeError) -> Why:
+    """Why messages cannot be sent now."""
+    if isinstance(broken, LinkDown):
+        return broken.why
+    return RefusedThere(broken.what, broken.queue, broken.qmgr, broken.why.facts)
 
 
 class Puller:
@@ -185,7 +192,7 @@ class Puller:
                 pass
         except (LinkDown, MQeError) as broken:
             self.polling = self.polling and not isinstance(broken, LinkDown)
-            detail = {"failed": str(broken), "polling": self.polling}
+            detail = {"why": _reason(broken).facts, "polling": self.polling}
             about = {"program": self.qmgr.name, "rule": "MQE-14", "detail": detail}
             self.qmgr.lab.events.write(self.qmgr.clock.time_us, "transmit", queue.subject, **about)
         finally:

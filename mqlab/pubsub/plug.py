@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -116,12 +116,6 @@ class PubSub(Extra):
         """Let a queue stream as its definition says now."""
         if queue.stream is not None or queue.definition.attributes.get("STREAMQ"):
             _module("streaming").attach(queue)
-
-    def sentences(self) -> Mapping[str, Callable[[Any], str]]:
-        """Of publications, subscriptions, and consumers."""
-        from .words import SENTENCES
-
-        return SENTENCES
 
     def draw_objects(self, graph: Any, qmgr: Any) -> None:
         """Its subscriptions."""

@@ -191,25 +191,11 @@ class Sharing(Extra):
             return event.object_type == "QLOCAL"
         return bool(event.facts.get("member") == qmgr.name)
 
-    def sentences(self) -> Mapping[str, Callable[[Any], str]]:
-        """Those of groups, structures, and agents."""
-        from .words import SENTENCES
-
-        return SENTENCES
-
     def cases(self) -> Mapping[str, type[Why]]:
         """Those of shared queues, structures, and agents."""
         from . import whys
 
         return cases_in(whys)
-
-    def worded(self, entry: Any) -> str | None:
-        """Losses and failures by the rules of the group."""
-        if not (entry.row.rule or "").startswith(("QSG", "IGQ")) and entry.row.object_type != "CFSTRUCT":
-            return None
-        from .words import worded
-
-        return worded(entry)
 
     def placed(self, queue: Any, number: int) -> tuple[str, str, str, str] | None:
         """A message on the shared transmission queue waits for its agent."""

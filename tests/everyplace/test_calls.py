@@ -4,6 +4,7 @@ import pytest
 
 from mqlab import LabError, NotSimulated
 from mqlab.everyplace import MQeError
+from mqlab.everyplace.whys import NotRunning
 
 
 def bodies(messages):
@@ -328,7 +329,7 @@ def test_other_wrong_arguments(lab, pda):
     with pytest.raises(LabError, match="ms must be"):
         pda.transmit_every(-1)
     with pytest.raises(LabError, match="refusal must be"):
-        MQeError("bad luck", "INBOX", "PDA1", "", "")
+        MQeError("bad luck", "INBOX", "PDA1", NotRunning())
 
 
 def test_the_lab_finds_it_and_keeps_names_apart(lab, pda, hq):

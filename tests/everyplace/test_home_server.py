@@ -10,7 +10,7 @@ def bodies(messages):
 
 
 def failures(lab):
-    return [e for e in lab.events.where(kind="transmit") if e.detail and "failed" in e.detail]
+    return [e for e in lab.events.where(kind="transmit") if "why" in e.facts]
 
 
 @pytest.fixture

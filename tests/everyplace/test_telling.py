@@ -3,10 +3,13 @@
 import json
 from collections import Counter
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mqlab import RULES, Lab, views
+from mqlab.engine.words.because import because
+from mqlab.engine.world.old_log import upgraded
 from mqlab.everyplace import MQeError
 from mqlab.views.frames.lifecycle_rows import lifecycle_frame
 
@@ -256,3 +259,33 @@ def test_kept_for_a_client_it_says_that_the_client_must_ask(lab):
         'lab.link("PDA9", "HQ")',
         'lab["PDA9"].trigger_transmission()',
     ]
+
+
+def test_refusals_are_facts_in_the_log_and_sentences_of_version_1_give_them_back(lab, pda, hq):
+    hq.define("local", "SMALL", max_depth=1)
+    pda.define("asynchronous", "SMALL@HQ")
+    for _ in range(2):
+        pda.put("SMALL@HQ", b"x")
+    pda.trigger_transmission()
+    lab.run()
+    with pytest.raises(MQeError) as refused:
+        pda.get("NO.SUCH")
+    assert str(refused.value) == (
+        "unknown queue: NO.SUCH on PDA1: its queues are: INBOX, ORDERS@HQ, SMALL@HQ. Try: define(kind, 'NO.SUCH')"
+    )
+    full = {"case": "queue-full", "depth": 1, "max_depth": 1}
+    there = {"case": "refused-there", "refused": "queue full", "queue": "SMALL", "qmgr": "HQ", "grounds": full}
+    unknown = {"case": "no-such-queue", "queue": "NO.SUCH", "queues": ["INBOX", "ORDERS@HQ", "SMALL@HQ"]}
+    rows = [row for row in lab.events if "why" in row.facts]
+    assert [row.facts["why"] for row in rows] == [full, there, unknown]
+    sentences = [
+        "it holds 1 messages, and max_depth is 1",
+        "queue full: SMALL on HQ: it holds 1 messages, and max_depth is 1. Try: get some, or purge it: size()",
+        "its queues are: INBOX, ORDERS@HQ, SMALL@HQ",
+    ]
+    assert [because(row.facts) for row in rows] == sentences
+    old = [
+        row._replace(detail=json.dumps({("failed" if row.kind == "transmit" else "why"): words}))
+        for row, words in zip(rows, sentences, strict=True)
+    ]
+    assert [upgraded(row).facts["why"] for row in old] == [full, there, unknown]

@@ -11,7 +11,7 @@ from mqlab.everyplace import MQeError
 def transmissions(lab):
     """What was sent and what broke, as stage or "failed"."""
     details = [e.detail for e in lab.events.where(kind="transmit") if e.message is not None]
-    return ["failed" if "failed" in d else "put" if '"put"' in d else "confirm" for d in details]
+    return ["failed" if '"why"' in d else "put" if '"put"' in d else "confirm" for d in details]
 
 
 @pytest.mark.rule("MQE-07")

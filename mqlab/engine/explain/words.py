@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from string import Formatter
 from typing import Any, NamedTuple
 
 from ..extra import dialect_of, extras
 from ..words.because import as_key, because
 from ..words.constants import REASONS
 from ..words.errors import LabError
+from ..words.templates import fields_of
 from ..world.event import COLUMNS, Event
 from ..world.event_kinds import is_dead_letter
 
@@ -21,12 +21,18 @@ _LANGUAGE = "words.toml"
 
 @cache
 def templates(language: str = _LANGUAGE) -> dict[str, dict[str, Any]]:
-    """The templates of a language by kind of row; LabError if one names a field that no such row has."""
-    by_kind = tomllib.loads(files("mqlab.engine.explain").joinpath(language).read_text("utf-8"))
+    """The templates of a language, the engine's and those of extras, by kind of row; LabError if one names a field
+    that no such row has, or a kind has two."""
+    by_kind: dict[str, dict[str, Any]] = {}
+    for page in (files(__package__).joinpath(language).read_text("utf-8"), *(e.text(language) for e in extras())):
+        entries = tomllib.loads(page)
+        if twice := by_kind.keys() & entries:
+            raise LabError(f"{language} must have a kind of row once; got {', '.join(sorted(twice))} again")
+        by_kind |= entries
     for kind, entry in by_kind.items():
         texts = entry["text"].values() if isinstance(entry["text"], dict) else [entry["text"]]
-        named = {name for text in texts for _, name, _, _ in Formatter().parse(text) if name}
-        if unknown := (named | {entry.get("by", "kind")}) - _COLUMNS - _WORDS - {*entry.get("facts", ())}:
+        named = {entry.get("by", "kind")}.union(*map(fields_of, texts))
+        if unknown := named - _COLUMNS - _WORDS - {*entry.get("facts", ())} - by_kind.keys():
             raise LabError(f"{language} must name only fields of {kind} rows; got {', '.join(sorted(unknown))}")
     return by_kind
 
@@ -54,30 +60,20 @@ class _Row(NamedTuple):
         return told
 
     def field(self, name: str) -> object:
-        """A word about the row, a column of it, or a fact; "" for a fact that it has not."""
+        """A part of a sentence, a word about the row, a column of it, or a fact; "" for a fact that it has not."""
+        if name[0] == "+":
+            return self.told(name)
         if name in _COLUMNS:
             return getattr(self.row, name)
-        return getattr(self, name) if name in _WORDS else self.facts.get(name, "")
-
-    @property
-    def unit(self) -> str:
-        """The unit of work of the call, "" if there is none."""
-        return "" if self.row.uow is None else self.told("+unit")
-
-    @property
-    def lifetime(self) -> str:
-        """The lifetime that is left, "" if it is unlimited."""
-        return "" if self._left is None else self.told("+lifetime")
+        if name in _WORDS:
+            return getattr(self, name)
+        value = self.facts.get(name)
+        return "" if value is None else ", ".join(value) if isinstance(value, list) else value
 
     @property
     def left(self) -> str:
-        """The seconds of lifetime that are left."""
-        return _seconds((self._left or 0) / 10)
-
-    @property
-    def late(self) -> str:
-        """How long after its deadline a message was discarded."""
-        return self.told("+late")
+        """The seconds of lifetime that are left, "" if it is unlimited."""
+        return "" if self._left is None else _seconds(self._left / 10)
 
     @property
     def late_by(self) -> str:
@@ -90,23 +86,13 @@ class _Row(NamedTuple):
         return self.row.expiry_left if dialect is None else dialect.left(self.row, self.facts)
 
     @property
-    def waited(self) -> str:
-        """How long after its put a message was got, "" if that is not known."""
-        return "" if self.row.put_us is None else self.told("+waited")
-
-    @property
     def waiting_time(self) -> str:
         """The seconds since its put."""
         return _seconds((self.row.time_us - (self.row.put_us or 0)) / 1e6)
 
     @property
-    def because(self) -> str:
-        """The reason that the facts give, "" for none."""
-        return self.told("+why") if self.reason_given else ""
-
-    @property
     def reason_given(self) -> str:
-        """The sentence of that reason."""
+        """The sentence of the reason that the facts give, "" for none."""
         return because(self.facts)
 
     @property
@@ -203,15 +189,6 @@ class _Row(NamedTuple):
         """How many more were scanned."""
         return len(self.facts["queues"]) - 4
 
-    @property
-    def sending(self) -> str:
-        """How the sending of messages went on."""
-        if "failed" in self.facts:
-            return "queue-failed" if self.row.message is None else "failed"
-        if "stage" not in self.facts:
-            return "triggered"
-        return "again" if self.facts.get("again") else "sent"
-
 
 _ACTS_ITSELF: frozenset[str | None] = frozenset().union(*(extra.acts_itself for extra in extras()))
 _COLUMNS = frozenset(COLUMNS)
@@ -244,30 +221,10 @@ def sentence(row: Event, several: bool = False, noun: str = "message", then: boo
     entry = _Row(row, detail, who, queue, f"{queue} of {row.qmgr}" if owned else queue, noun)
     if row.reason is not None and row.message is None:
         return entry.told("+refused")
-    own = {} if dialect is None else dialect.sentences()
-    if row.kind in own:
-        return own[row.kind](entry)
-    if row.kind in ("lost", "fault") and (words := _of_extra(entry)) is not None:
-        return words
-    kind = "+duplicated" if row.kind == "put" and row.rule in ("STQ-01", "STQ-02") else row.kind
-    if kind in templates():
-        return entry.told(kind)
-    say = _of_extras(kind)
-    return say(entry) if say else f"{kind} {queue}"
-
-
-def _of_extra(entry: _Row) -> str | None:
-    return next((words for extra in extras() if (words := extra.worded(entry)) is not None), None)
-
-
-def undeliverable(entry: _Row) -> str:
-    """The end of a message that a program could put nowhere."""
-    return entry.told("+undeliverable")
-
-
-def _of_extras(kind: str) -> Callable[[_Row], str] | None:
-    """The sentence of a kind of row that only an extra writes; None for none."""
-    return next((said for extra in extras() if (said := extra.sentences().get(kind)) is not None), None)
+    product = "" if dialect is None else dialect.product
+    kinds = (f"{product}.{row.kind}", f"{row.kind} {row.rule}", row.kind)
+    kind = next((kind for kind in kinds if kind in templates()), None)
+    return f"{row.kind} {queue}" if kind is None else entry.told(kind)
 
 
 def told(row: Event, several: bool = False, then: bool = True) -> str:

@@ -15,7 +15,7 @@ from .templates import fields_of, filled
 from .whys import Again, Attempt, Why, cases_in, why_of
 
 _LANGUAGE = "because.toml"
-_KEYS = {"by", "text", "advice", "now"}
+_KEYS = {"by", "text", "advice", "hint", "now"}
 _ITEM = set(Attempt.__annotations__)
 
 
@@ -64,10 +64,24 @@ def fact(why: Why, style: str = "text", language: str = _LANGUAGE) -> str:
     for name, value in facts.items():
         if isinstance(value, list):
             facts[name] = _listed(value, entry[name], facts)
+        elif isinstance(value, dict):
+            facts[name] = advised(why_of({"why": value}))
     template = entry.get(style, entry["text"])
     if isinstance(template, dict):
         template = template.get(as_key(facts[entry["by"]]), template.get("*"))
     return filled(template, facts)
+
+
+def hint(why: Why, language: str = _LANGUAGE) -> str:
+    """What to try, "" for nothing."""
+    return filled(entry_of(type(why), language).get("hint", ""), why.facts)
+
+
+def advised(why: Why | None) -> str:
+    """The fact and what to try, "" for no reason."""
+    if why is None:
+        return ""
+    return f"{fact(why)}. Try: {advice}" if (advice := hint(why)) else fact(why)
 
 
 def _listed(items: list[Any], entry: str | dict[str, dict[str, str]], facts: dict[str, Any]) -> str:
@@ -91,7 +105,7 @@ def because(detail: Mapping[str, Any], waiting: bool = False) -> str:
     """Why a row happened, in words; without the time of the next attempt if `waiting` (for a stretch of attempts)."""
     why, then = why_of(detail), why_of(detail, "then")
     if why is None:
-        told: str = detail.get("because") or detail.get("why") or ""
+        told: str = detail.get("because", "")  # of version 1, if no template made it
         return told
     if "was" in detail:
         return reason(why, None if waiting and isinstance(then, Again) else then)

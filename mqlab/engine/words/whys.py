@@ -89,7 +89,7 @@ def why_of(detail: Mapping[str, Any], key: str = "why") -> Why | None:
     facts = detail.get(key)
     if facts is None and key == "why" and "case" in detail:
         facts = detail
-    if not isinstance(facts, Mapping):  # a text in rows about another product, as yet
+    if facts is None:
         return None
     kind, names = _kind_of(facts["case"])
     return kind(*[facts[name] for name in names])

@@ -21,7 +21,8 @@ from .event import Event
 _CODE = re.compile(r"(AMQ\d{4}[A-Z]): (.*)", re.DOTALL)
 _NEXT_ATTEMPT = re.compile(r"; (?=there is no path|the path|\S+ is not)")
 _PATTERNS: dict[Any, str] = {int: r"-?\d+", int | None: r"None|\d+", list[str]: r".+?"}
-_FREE = {"error", "tried", "user", "name"}  # fields whose values may have spaces
+_KEYS = {"program": "why", "refused": "why", "transmit": "failed"}  # where rows have their sentence, but "because"
+_FREE = {"error", "tried", "user", "name", "refused", "grounds"}  # fields whose values may have spaces
 
 
 def upgraded_log(rows: Iterable[Event]) -> Iterator[Event]:
@@ -44,7 +45,8 @@ def upgraded(row: Event, increased: int = 0) -> Event:
     detail = dict(row.facts)
     if row.kind == "channel" and "batch" in detail:
         row = row._replace(uow=int(detail.pop("batch"), 16) + increased)
-    key = "why" if row.kind == "program" and isinstance(detail.get("why"), str) else "because"
+    key = _KEYS.get(row.kind, "because")
+    key = key if isinstance(detail.get(key), str) else "because"
     if key in detail:
         reasons = facts_of(detail[key], row)
         if row.kind == "trigger" and "why" in reasons:  # flat
@@ -56,6 +58,8 @@ def upgraded(row: Event, increased: int = 0) -> Event:
             detail.pop("error", None)
     if detail == row.facts:
         return row
+    if row.detail == json.dumps(dict(row.facts)):  # with spaces, as a row of today that it must equal
+        return row._replace(detail=json.dumps(detail))
     return row._replace(detail=json.dumps(detail, separators=(",", ":"), ensure_ascii=False))
 
 
@@ -65,13 +69,17 @@ def facts_of(text: str, row: Event) -> dict[str, Any]:
     for old in _backward(tuple(extras())):
         bare = not code and "error" not in old.types  # a note about a failure has no code
         if (old.kind.code == code or bare) and old.rows in ("", row.kind) and (match := old.pattern.fullmatch(rest)):
-            facts = {"refused": 0, "channel": row.object or "", "user": row.facts.get("user", "")}  # may be left out
+            facts = {"refused": 0, "user": row.facts.get("user", "")}  # may be left out
+            facts |= dict.fromkeys(("channel", "queue"), row.object or "")
+            facts |= {"qmgr": row.qmgr, "owner": (row.object or "").partition("@")[2]}
             facts |= old.chosen | {
                 name: _value(value, old.types.get(name), old.entry.get(name))
                 for name, value in match.groupdict().items()
                 if value is not None
             }
             facts |= _attempts(str(facts["tried"]), old.entry["tried"]["path"]) if "tried" in facts else {}
+            if "grounds" in facts:
+                facts["grounds"] = facts_of(str(facts["grounds"]), row).get("why")
             then = {"then": facts_of(str(facts["then"]), row)["why"]} if "then" in facts else {}
             return {"why": {"case": old.kind.case} | {name: facts[name] for name in old.types}, **then}
     return {"because": text}
@@ -146,6 +154,7 @@ def _backward(known: tuple[Extra, ...]) -> list[_Old]:
         for key, text in texts.items():
             chosen = {} if key == "*" else {entry["by"]: _chosen(key, types[entry["by"]])}
             advice = f"(?:; {_expression(entry['advice'])})?" if "advice" in entry else ""
+            advice += rf"(?:\. Try: {_expression(entry['hint'])})?" if "hint" in entry else ""
             pattern = re.compile(f"{_expression(text, types)}{advice}(?:; (?P<then>{follows}))?", re.DOTALL)
             old = _Old(kind, pattern, types, chosen, entry, entry.get("rows", ""))
             patterns.append((-len(re.sub(r"{.*?}", "", text)), case, old))

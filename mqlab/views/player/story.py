@@ -378,7 +378,7 @@ def _sort(step: Step, row: Event, own: bool, first: bool, begun: bool) -> str:
         own and step.kind == "program" and row.cause is None and row.facts["state"] == "started"
     ):
         return "started"
-    if step.kind == "transmit" and "failed" in row.facts:
+    if step.kind == "transmit" and {"why", "because"} & row.facts.keys():
         return "failed"
     if step.kind == "transmit" and "triggered" in row.facts:
         return "command"

@@ -5,6 +5,7 @@ import pytest
 from mqlab import Lab, LabError
 from mqlab.engine.explain import words
 from mqlab.engine.explain.words import sentence
+from mqlab.engine.extra import Extra
 
 
 def told(lab, **which):
@@ -50,3 +51,18 @@ def test_a_template_names_only_what_its_rows_have(tmp_path, monkeypatch):
     monkeypatch.setattr(words, "files", lambda package: tmp_path)
     with pytest.raises(LabError, match=r"odd\.toml must name only fields of stop rows; got what"):
         words.templates("odd.toml")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[flight]\ntext = '{who} flew {+way}'", r"must name only fields of flight rows; got \+way"),
+        ("[stop]\ntext = '{who} flew'", "must have a kind of row once; got stop again"),
+    ],
+)
+def test_the_sentences_of_an_extra_are_checked_with_the_others(text, said, monkeypatch):
+    extra = Extra()
+    monkeypatch.setattr(extra, "text", lambda name: text)
+    monkeypatch.setattr(words, "extras", lambda: [extra])
+    with pytest.raises(LabError, match=said):
+        words.templates.__wrapped__("words.toml")

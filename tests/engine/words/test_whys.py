@@ -12,7 +12,7 @@ from mqlab.engine.words.whys import cases, why_of
 from mqlab.engine.world.event import Event
 from mqlab.engine.world.old_log import facts_of
 
-ROWS = {"failed": "program", "handler-failed": "handler"}
+ROWS = {"failed": "program", "refused-there": "transmit", "handler-failed": "handler"}
 
 
 def row(kind):
