@@ -16,13 +16,14 @@ from typing import Any
 
 from ..engine.words import constants as mq
 from ..engine.words import layouts
+from ..engine.words.errors import Error
 from ..engine.words.layouts import LONGEST_STRING, Layout
 from ..pubsub import structures as pubsub_layouts
 
 _NULL_TERMINATED = -1
 
 
-class WrongStructure(Exception):
+class WrongStructure(Error):
     """Bytes that are not the structure that a call takes: the reason code, and the fact."""
 
     def __init__(self, reason: int, said: str):

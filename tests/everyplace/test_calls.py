@@ -1,5 +1,7 @@
 """The calls: put, get, browse, assured ones and their undo, synchronous queues, definitions, and wrong calls."""
 
+import pickle
+
 import pytest
 
 from mqlab import LabError, NotSimulated
@@ -345,3 +347,11 @@ def test_the_lab_finds_it_and_keeps_names_apart(lab, pda, hq):
     with pytest.raises(LabError, match="queue manager name must be"):
         lab.everyplace("a b")
     assert len(lab.everyplace_queue_managers) == 2
+
+
+def test_pickle_carries_a_refusal(pda):
+    with pytest.raises(MQeError) as caught:
+        pda.get("NOWHERE")
+    error, copy = caught.value, pickle.loads(pickle.dumps(caught.value))
+    assert (vars(copy), str(copy)) == (vars(error), str(error))
+    assert copy.hint == error.hint != ""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 
 from ..words.catalog.attribute import lines
-from ..words.errors import LabError, visible
+from ..words.errors import Error, LabError, visible
 from ..words.lexer import Source
 from ..words.shown import shown
 
@@ -26,7 +26,7 @@ SYNTAX = frozenset({8405, 8406, 8411, 8412, 8413, 8421})
 """The numbers that the closing figures count as syntax errors (8424 is not one: IBM's APAR text shows it)."""
 
 
-class Refused(Exception):
+class Refused(Error):
     """Why a command is not done.
 
     `number` is its AMQ number, of `CODES`, and `code` that with its letter: "AMQ8405I"; `said` states the error and a

@@ -86,8 +86,9 @@ def queue_status(qmgr: QueueManager, command: Command) -> list[dict]:
         raise Refused(8405, "OPENTYPE goes with TYPE(HANDLE)", command.text.upper().find("OPENTYPE"))
     queues = [qmgr.targets.look(found.name) for found in qmgr.objects.match(("QLOCAL",), command.name)]
     if not queues:
-        near = qmgr.objects.near("QLOCAL", command.name)
-        said = f"no local queue has this name{f'; did you mean {near[0]}?' if near else ''}"
+        other, near = qmgr.objects.named("QLOCAL", command.name), qmgr.objects.near("QLOCAL", command.name)
+        meant = f": {other.name} is a {other.kind}" if other else f"; did you mean {near[0]}?" if near else ""
+        said = f"no local queue has this name{meant}"
         raise Refused(8147, said, name=command.name)
     if sort == "HANDLE":
         from .handle_status import handle_rows

@@ -308,7 +308,7 @@ def context_for(request: Put, options: int, md: MD, pmo: PMO | None, handle: Ope
 def _saved(request: Put, source: OpenHandle) -> Context:
     """The context saved by the handle in PMO.Context: 2097 if it is no such handle, 2098 before its first get."""
     if getattr(source, "target", None) is None or not getattr(source, "saves_context", False):
-        request.refuse(mq.MQRC_CONTEXT_HANDLE_ERROR, "no-handle", source=source)
+        request.refuse(mq.MQRC_CONTEXT_HANDLE_ERROR, "no-handle", source=repr(source))
     if source.saved_context is None:
         request.refuse(mq.MQRC_CONTEXT_NOT_AVAILABLE, "nothing-got")
     return source.saved_context

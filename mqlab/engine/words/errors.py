@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 import re
 import sys
 from collections.abc import Callable
@@ -21,8 +22,15 @@ def visible(text: str) -> str:  # text: any, for a terminal
     return _CONTROLS.sub(lambda match: ascii(match[0])[1:-1], text)
 
 
+class Error(Exception):
+    """An error that pickle can carry, with its fields, whatever its constructor takes."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return copyreg.__newobj__, (type(self), *self.args), self.__getstate__()  # type: ignore[attr-defined]
+
+
 @shown
-class LabError(ValueError):
+class LabError(Error, ValueError):
     """A request that the lab cannot fulfill; the text states the expected value, the actual value, and a remedy."""
 
     def __str__(self) -> str:
@@ -49,7 +57,7 @@ class ProgramDied(RuntimeError):
 
 
 @shown
-class RunawayTrigger(RuntimeError):
+class RunawayTrigger(Error, RuntimeError):
     """A queue is triggered, or programs keep each other busy, again and again without getting anything done; the text
     says why and how to stop it.
 
@@ -63,7 +71,7 @@ class RunawayTrigger(RuntimeError):
         self.alter = alter
 
 
-class Refusal(Exception):
+class Refusal(Error):
     """A call that a queue manager refused."""
 
 
@@ -80,7 +88,7 @@ class MQError(Refusal):
     - `hint`: the next thing to try.
     - `rule`: id of the rule behind the refusal, or None.
     - `seq`: event row of the failed call, or None.
-    - `message`: for 2080, the message that did not fit, its body cut; it is still on its queue.
+    - `message`: for 2080, the message that did not fit, its body cut; it is still on its queue. A pickle has it not.
     - `rests_on`: for a name that leads to no queue, the objects and attributes that decide it.
     - `clustered`: whether IBM MQ would look for that name in a cluster.
     - `only_there`: for what another platform has, a sentence that says so.
@@ -112,6 +120,9 @@ class MQError(Refusal):
         self._known = known if known is not None else dict
         self._facts: dict | None = None
         super().__init__(reason, object)
+
+    def __getstate__(self) -> dict[str, Any]:  # the facts, without the lab and the message, which is in it
+        return self.__dict__ | {"_facts": self.facts, "_known": dict, "message": None}
 
     @property
     def said(self) -> str:

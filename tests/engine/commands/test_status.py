@@ -69,6 +69,12 @@ def test_zos_says_yes_or_no(lab):
     assert "MEDIALOG" not in row(zos, "DIS QSTATUS(A)")
 
 
+def test_a_name_of_another_kind_is_no_hint(qm):
+    assert_refused(qm, "DIS QSTATUS(FRONT)", "AMQ8147E", "no local queue has this name: FRONT is a QALIAS.")
+    assert_refused(qm, "DIS QSTATUS(PAY.INN)", "AMQ8147E", "no local queue has this name; did you mean PAY.IN?")
+    assert qm.objects.near("QLOCAL", "PAY.IN") == ["PAY.OUT"]
+
+
 def test_runmqsc_shape(qm):
     answer = qm.mqsc("DISPLAY QSTATUS(PAY.OUT)").replies[0]
     assert (answer.ok, answer.simulated) == (True, True)

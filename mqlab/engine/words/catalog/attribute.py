@@ -12,6 +12,7 @@ from importlib.resources import files
 from typing import Any, NoReturn
 
 from ...extra import extras
+from ..errors import Error
 
 Value = str | int | bool | tuple[str, ...]
 """A value of an attribute as it is stored: a word, a text, or a name; a number; a flag; a list."""
@@ -34,7 +35,7 @@ _NUMBER = re.compile(r"[+-]?[0-9]+", re.ASCII)
 _LEGAL_NAME = re.compile(r"[A-Za-z0-9./_%]*", re.ASCII)
 
 
-class CatalogError(ValueError):
+class CatalogError(Error, ValueError):
     """A keyword or value that MQ does not accept; the text states the expected value, the actual value, and a remedy.
 
     ``sort`` is the kind of error: keyword, value, range, length, name, or platform.

@@ -23,8 +23,9 @@ class Kind(NamedTuple):
     shows: str = ""
     longest: int = 48
     free: bool = False
-    noun: str = ""
-    replies: str = ""
+    created: str = ""
+    changed: str = ""
+    deleted: str = ""
     shown: str = ""
     simulated: bool = False
     platforms: tuple[str, ...] = ALL_PLATFORMS
@@ -88,9 +89,7 @@ def _all_kinds() -> tuple[Kind, ...]:
 
 _ROWS = _all_kinds()
 KINDS: dict[str, Kind] = {row.keyword: row for row in _ROWS}
-"""Keyword -> its row. The numbers of the answers to DEFINE, ALTER, DELETE and DISPLAY were read in real output or in
-IBM's lists for queues, channels, processes, the queue manager, and 8094, 8096, 8099, 8276, 8450, 8550 to 8552, 8563,
-8567, 8625, 8626, 8630 to 8633, 8690, 8691, 8705, 8864, and 8878."""
+"""Keyword -> its row."""
 
 OBJECTS = {row.keyword: row.short for row in _ROWS if row.within != "CHANNEL"}
 """Word that may follow a verb -> its synonym, "" if it has none."""
@@ -141,25 +140,20 @@ QUEUE_KINDS = family("QUEUE")
 """The four kinds of queue, whose names share one space."""
 
 
-def headline(kind: str) -> str:  # text: a column of the table
+def headline(kind: str) -> str:
     """The line that runmqsc prints over each object of this kind, "" if it shows none."""
     row = KINDS[kind]
-    number, _, text = (row.shown or KINDS[row.within or kind].shown).partition(" ")
-    return f"AMQ{number}I: {text}" if text else ""
+    return row.shown or KINDS[row.within or kind].shown
 
 
-def answer(kind: str, verb: str) -> str:  # text: a column of the table
+def answer(kind: str, verb: str) -> str:
     """The message of runmqsc after DEFINE, ALTER or DELETE of an object of this kind.
 
     >>> answer("PROCESS", "DELETE")
     'AMQ8011I: IBM MQ process deleted.'
     """
     done = {"DEFINE": "created", "ALTER": "changed", "DELETE": "deleted"}[verb]
-    for said in KINDS[kind].replies.split(", "):
-        if said.endswith(done):
-            number, _, words = said.partition(" ")
-            return f"AMQ{number}I: IBM MQ {KINDS[kind].noun} {words}."
-    return f"AMQ8000I: {kind} {done}."
+    return getattr(KINDS[kind], done) or f"AMQ8000I: {kind} {done}."
 
 
 class SystemObject(NamedTuple):
