@@ -60,7 +60,8 @@ def _comes_back(one: Finding, counts: Counter) -> str:
 
 def _undelivered(one: Finding, counts: Counter) -> str:
     """The puts to a dead-letter queue that failed."""
-    return f"{plural(counts['failed puts'], 'put')} of undeliverable messages failed" if counts["failed puts"] else ""
+    many = counts["failed_puts"]
+    return f"{plural(many, 'put')} of undeliverable messages failed" if many else ""
 
 
 def _expired(one: Finding, counts: Counter) -> str:

@@ -138,10 +138,22 @@ def _value(key: str, number: str, unit: str, where: str) -> float:
     return value
 
 
-FATES = ("got", "expired", "discarded", "on backout queue", "dead-lettered", "refused", "lost", "waiting")
-"""The fates of messages: read; expired but still on its queue; discarded after it expired; put on the backout queue
-by the reader, or on a dead-letter queue, whatever becomes of it there; refused to the program that puts it; lost;
-anywhere else, such as on a queue."""
+FATES = {
+    "got": "got",
+    "expired": "expired",
+    "discarded": "discarded",
+    "set_aside": "on backout queue",
+    "dead": "dead-lettered",
+    "refused": "refused",
+    "lost": "lost",
+    "waiting": "waiting",
+}
+"""The fates of messages, and the headings of their columns: read; expired but still on its queue; discarded after it
+expired; put on the backout queue by the reader, or on a dead-letter queue, whatever becomes of it there; refused to the
+program that puts it; lost; anywhere else, such as on a queue."""
+
+_NUMBERS = {"messages": "messages", "poison": "poison", "backed_out": "backed out", **FATES, "peak": "peak depth"}
+"""The numbers of a flow, and the headings of their columns."""
 
 
 Counts = dict[tuple, Counter]
@@ -157,7 +169,7 @@ class Traffic(Answer):
     """
 
     what = "Flows"
-    columns = ("queue", "at", "messages", "poison", "backed out", *FATES, "peak depth")
+    columns = ("queue", "at", *_NUMBERS.values())
 
     def __init__(
         self, estate: Definitions, flows: Sequence[Flow], seconds: float, slices: int, counts: Counts, lab: Lab | None
@@ -177,7 +189,7 @@ class Traffic(Answer):
     def rows(self) -> list[tuple]:
         """A row for each flow."""
         found = [(flow, self._counts[flow.at, flow.queue, "flow"]) for flow in self.flows]
-        return [(flow.queue, flow.at, *(counts[name] for name in self.columns[2:])) for flow, counts in found]
+        return [(flow.queue, flow.at, *(counts[name] for name in _NUMBERS)) for flow, counts in found]
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -193,11 +205,11 @@ class Traffic(Answer):
     def __str__(self) -> str:
         lines = [self.title]
         for row in self.rows:
-            queue, at, many, *others = row
-            found = {name: thousands(number) for name, number in zip(self.columns[3:], others, strict=True) if number}
-            among = [f"{found[name]} {name}" for name in ("poison", "backed out") if name in found]
-            fates = [f"{found[name]} {name}" for name in FATES if name in found]
-            most = [f"at most {found[name]} at once" for name in ("peak depth",) if name in found]
+            queue, at, many, *_ = row
+            found = {name: thousands(number) for name, number in zip(_NUMBERS, row[2:], strict=True) if number}
+            among = [f"{found[name]} {_NUMBERS[name]}" for name in ("poison", "backed_out") if name in found]
+            fates = [f"{found[name]} {fate}" for name, fate in FATES.items() if name in found]
+            most = [f"at most {found['peak']} at once"] if "peak" in found else []
             told = "; ".join([", ".join(fates) or "none", *most])
             among_them = f" ({', '.join(among)})" * bool(among)
             lines.append(f"  {queue} at {at}: {plural(many, 'message')}{among_them}: {told}")
@@ -309,9 +321,9 @@ def added(counted: Iterable[Counts]) -> Counts:
     for counts in counted:
         for key, more in counts.items():
             known = whole.setdefault(key, Counter())
-            peak = max(known["peak depth"], more["peak depth"])
+            peak = max(known["peak"], more["peak"])
             known.update(more)
-            known["peak depth"] = peak
+            known["peak"] = peak
     return whole
 
 
@@ -390,7 +402,7 @@ def _count(lab: Lab, first: int, flows: Sequence[Flow], routes: Sequence[Route],
             _count_failure(counts, row)
         if row.program == READER and row.kind == "put" and row.uow in held:
             if row.message is not None:
-                held[row.uow][1] = "dead-lettered" if is_dead_letter(row) else "on backout queue"
+                held[row.uow][1] = "dead" if is_dead_letter(row) else "set_aside"
         elif row.kind == "commit" and row.uow in held:
             number, fates[number] = held.pop(row.uow)
         elif row.message in fates:
@@ -402,8 +414,8 @@ def _count(lab: Lab, first: int, flows: Sequence[Flow], routes: Sequence[Route],
     for flow, each, mine in zip(flows, routes, put, strict=True):
         found = counts[flow.at, flow.queue, "flow"] = Counter(fates[number] for number in mine if number > 0)
         found["messages"], found["poison"] = len(mine), sum(mine.values())
-        found["refused"], found["backed out"] = sum(number < 0 for number in mine), len(backed_out & mine.keys())
-        found["peak depth"] = _at(counts, lab, *each.end)["peak depth"]
+        found["refused"], found["backed_out"] = sum(number < 0 for number in mine), len(backed_out & mine.keys())
+        found["peak"] = _at(counts, lab, *each.end)["peak"]
     return counts
 
 
@@ -420,7 +432,7 @@ def _count_object(counts: Counter, row: Event, poison: bool) -> None:
     counts["poison"] += arrives and poison
     counts["backouts"] += row.kind == "restore"
     counts["left"] += (row.kind == "get") - (row.kind == "restore")
-    counts["peak depth"] = max(counts["peak depth"], row.depth or 0)
+    counts["peak"] = max(counts["peak"], row.depth or 0)
 
 
 def _count_failure(counts: Counts, row: Event) -> None:
@@ -428,7 +440,7 @@ def _count_failure(counts: Counts, row: Event) -> None:
     here = counts.setdefault((row.qmgr, row.object or ""), Counter())
     if row.reason is not None:
         here[str(row.reason)] += 1
-        here["failed puts"] += row.kind == "put"
+        here["failed_puts"] += row.kind == "put"
     elif row.kind == "channel" and row.detail:
         detail = row.facts
         why = why_of(detail) if "was" in detail else None
@@ -439,10 +451,10 @@ def _count_failure(counts: Counts, row: Event) -> None:
 def _follow(row: Event, fates: dict, deadlines: dict, held: dict, backed_out: set) -> None:
     """Follow a message by one row."""
     number = row.message
-    if fates[number] == "dead-lettered" and row.kind != "undo":
+    if fates[number] == "dead" and row.kind != "undo":
         return
     if row.kind in ("put", "report"):
-        fates[number] = "dead-lettered" if is_dead_letter(row) else "waiting"
+        fates[number] = "dead" if is_dead_letter(row) else "waiting"
         if row.expiry_left is not None:
             deadlines[number] = row.time_us + row.expiry_left * SECOND // 10, row.qmgr or ""
     elif row.kind == "get" and row.program == READER:
