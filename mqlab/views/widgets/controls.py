@@ -56,6 +56,8 @@ def row(*children: widgets.Widget) -> widgets.HBox:
     return widgets.HBox(children, layout=widgets.Layout(align_items="center", flex_flow="row wrap"))
 
 
+CALLS = "mqlab-call"
+"""The class of a button whose tooltip is the call that it makes."""
 KEPT = 50  # earlier commands to go back to
 
 
@@ -80,7 +82,7 @@ class Console(widgets.VBox):
         self.qmgr = widgets.Dropdown(options=[], **labeled("queue manager", width="auto", min_width="210px"))
         self.qmgr.tooltip = "The queue manager that runs the commands"
         self.prompt = Prompt()
-        self.button = button("run")
+        self.button = button("run").add_class(CALLS)
         self.earlier = button("earlier", "Bring back the previous command (Alt+Up in the prompt)")
         self.reply = html(max_height="260px", overflow="auto")
         self.button.on_click(lambda _: self.run())
@@ -205,6 +207,7 @@ class Press(widgets.Button):
     def __init__(self, act: Callable, label: str = "") -> None:
         super().__init__(description=label, layout=widgets.Layout(width="auto", flex="0 0 auto"))
         self.call: Call | None = None
+        self.add_class(CALLS)
         self.on_click(lambda _: act(self.call))
 
     def show(self, label: str, call: Call) -> None:

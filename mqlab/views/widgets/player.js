@@ -210,16 +210,16 @@ export class Player {
   build() {
     const { page, calls, bare } = this.options;
     const [one, two] = page ? ["h1", "h2"] : ["h3", "h4"];
+    const tip = (words, call) => ({ title: calls ? `${words} · ${calls}.${call}` : words, "data-call": calls && `${calls}.${call}` });
     const button = (name, label, key, call, act, icon) => {
-      const tip = `${label} (${key})${calls ? ` · ${calls}.${call}` : ""}`;
-      const made = h("button", { type: "button", class: `mq-${name}`, title: tip, "aria-label": label, onclick: act });
+      const made = h("button", { type: "button", class: `mq-${name}`, ...tip(`${label} (${key})`, call), "aria-label": label, onclick: act });
       if (icon) made.append(glyph(icon)); else made.append(label);
       return made;
     };
     this.playButton = button("play", "Play", "Space", "play()", () => this.toggle(), "play");
     this.range = h("input", { type: "range", class: "mq-range", min: 0, step: 1, "aria-label": "Event",
       oninput: () => { this.pause(); this.go(+this.range.value); this.call(`seek_row(${this.value("seq")})`); } });
-    this.speeds = h("select", { "aria-label": "Speed", title: `Speed (+ and −)${calls ? ` · ${calls}.speed = 2` : ""}`,
+    this.speeds = h("select", { "aria-label": "Speed", ...tip("Speed (+ and −)", "speed = 2"),
       onchange: () => this.setSpeed(+this.speeds.value) },
       ...SPEEDS.map((speed) => h("option", { value: speed }, `${speed}×`)));
     this.when = h("output", { class: "mq-when" });
@@ -260,7 +260,7 @@ export class Player {
     this.why = h("details", { class: "mq-why", ontoggle: () => this.explain() },
       h("summary", { title: "What led to this event (W)" }, "Why?"), this.whyList);
     this.opener = h("button", { type: "button", class: "mq-opener", title: "Play from the beginning (Space)", onclick: () => { this.play(); this.call("play()"); this.playButton.focus({ preventScroll: true }); } }, glyph("play"), "Play");
-    this.followButton = h("button", { type: "button", class: "mq-follow", title: `The events of this message alone (M)${calls ? ` · ${calls}.follow(message)` : ""}`, onclick: () => this.followHere() });
+    this.followButton = h("button", { type: "button", class: "mq-follow", ...tip("The events of this message alone (M)", "follow(message)"), onclick: () => this.followHere() });
     this.descriptor = h("dl", { class: "mq-descriptor", "aria-label": "Message descriptor" });
     this.unfolded = new Set();
     this.search = h("input", { type: "search", placeholder: "Filter by text or queue", "aria-label": "Filter events by text or queue",

@@ -9,8 +9,8 @@ function render({ model, el }) {
   el.append(line);
   const show = (text) => { code.textContent = text || model.get("text"); };
   const look = (event) => {
-    const title = event.target.closest?.("button, select")?.title ?? "";
-    show(title.match(/(?:^|· )((?:lab|panel)[.[].*)$/s)?.[1] ?? "");
+    const control = event.target.closest?.("button, select");
+    show(control?.dataset.call ?? (control?.classList.contains("mqlab-call") ? control.title : ""));
   };
   const told = () => show("");
   model.on("change:text", told);

@@ -94,6 +94,12 @@ def test_cutting_the_link_by_its_switch_is_the_call_shown(panel, told):
     assert told.network.path("NORTH", "HUB").up
 
 
+def test_the_page_knows_the_buttons_whose_tooltip_is_their_call(panel):
+    marked = [panel.advance, panel.settle, panel.console.button, *switch(panel, "Links", "HUB - NORTH").buttons]
+    assert all("mqlab-call" in each._dom_classes for each in marked)
+    assert "mqlab-call" not in panel.console.earlier._dom_classes
+
+
 def test_every_switch_does_what_its_tooltip_says(told):
     places = [(kind, name, place) for kind, name in told.panel().faults.rows for place in range(2)]
     for kind, name, place in places:
