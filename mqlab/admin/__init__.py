@@ -11,6 +11,7 @@ class Kept:
     def __init__(self) -> None:
         self.telling = False  # whether it puts an event message now
         self.gate: tuple[str, dict[str, Any]] = ("", {})  # the name and attributes of the AUTHINFO object in force
+        self.records: dict[tuple[str, ...], dict] | None = None  # security records, once someone has asked
         self.tally: Any = None  # the counts of its queues, once someone has asked
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.extra import Extra, later
 from ..engine.words.whys import Why, cases_in
-from . import read_gate
+from . import kept, read_gate
 
 if TYPE_CHECKING:
     from ..engine.queues.queue import LocalQueue
@@ -136,9 +136,17 @@ class Administration(Extra):
             return layout_records(qmgr, command, rows)
         return None
 
+    def unchecked(self, qmgr: Any, channel: str) -> list[str]:
+        """Channel authentication records, with CHLAUTH(ENABLED)."""
+        if not kept(qmgr).records or qmgr.attributes["CHLAUTH"] != "ENABLED":
+            return []
+        from .security_records import unchecked
+
+        return unchecked(qmgr, channel)
+
     def deleted_by(self, qmgr: Any, command: Any, kind: str) -> None:
         """The authority records of an object go with it, unless the command says otherwise."""
-        if qmgr.security and command.options.get("AUTHREC") != "NO":
+        if kept(qmgr).records and command.options.get("AUTHREC") != "NO":
             from .security_records import forget
 
             forget(qmgr, kind, command.name)

@@ -38,7 +38,7 @@ def qmgr_status(qmgr: Any, command: Command) -> list[dict]:
     row |= {"DATPATH": f"/var/mqm/qmgrs/{folder}", "LOGPATH": f"/var/mqm/log/{folder}/active/"}
     row |= {"CONNS": sum(1 for _ in connected(qmgr)), **moment(qmgr, max(started, default=None), "STARTDA", "STARTTI")}
     row["CHINIT"] = "RUNNING" if initiates(qmgr) else "STOPPED"
-    row["CMDSERV"] = "RUNNING" if qmgr.command_server is not None and qmgr.command_server.enabled else "STOPPED"
+    row["CMDSERV"] = "RUNNING" if "pcf" in qmgr.kept and qmgr.kept["pcf"].enabled else "STOPPED"
     none = Refused(8147, "the filter leaves it out", name=qmgr.name)
     return shown(qmgr, command, [row], ("QMNAME", "TYPE", "STATUS"), none, whole=False, unmeasured=_UNMEASURED)
 

@@ -16,6 +16,7 @@ from ..engine.commands.display import layout, where_holds
 from ..engine.commands.replies import Refused
 from ..engine.words.catalog import QUEUE_KINDS, keywords
 from ..engine.words.lexer import Source
+from . import kept as state_of
 from .runcheck import decisive, require_partner, runs_as
 
 Records = dict[tuple[str, ...], dict[str, Any]]
@@ -42,9 +43,10 @@ _COMMANDS = _CONTROLLED | {"QUEUE": "CLR", "TOPIC": "CLR CTRL", "CHANNEL": "CTRL
 
 def records(qmgr: Any) -> Records:
     """Return the records of a queue manager as DISPLAY shows them. Their keys begin with "CHLAUTH" or "AUTHREC"."""
-    if qmgr.security is None:
-        qmgr.security = born(qmgr)
-    return qmgr.security
+    state = state_of(qmgr)
+    if state.records is None:
+        state.records = born(qmgr)
+    return state.records
 
 
 def born(qmgr: Any) -> Records:
@@ -135,11 +137,18 @@ def _set_authrec(qmgr: Any, command: Command) -> None:
             kept[key] = {"PROFILE": profile, "ENTITY": key[4], "ENTTYPE": key[3], "OBJTYPE": sort, "AUTHLIST": left}
 
 
+def unchecked(qmgr: Any, channel: str) -> list[str]:
+    """Return words for the channel authentication records that somebody made for a channel, none if there are none."""
+    own = [key for key, row in records(qmgr).items() if not row.get("DESCR", "").startswith("Default rule")]
+    many = sum(key[0] == "CHLAUTH" and fnmatchcase(channel, key[1]) for key in own)
+    return [f"{many} CHLAUTH record{'' if many == 1 else 's'} of {qmgr.name}"] if many else []
+
+
 def forget(qmgr: Any, kind: str, name: str) -> None:
     """Delete the authority records of an object that is deleted; records with a generic profile stay."""
     about = ("AUTHREC", name, "QUEUE" if kind in QUEUE_KINDS else kind)
-    for key in [key for key in qmgr.security or () if key[:3] == about]:
-        del qmgr.security[key]
+    for key in [key for key in records(qmgr) if key[:3] == about]:
+        del records(qmgr)[key]
 
 
 def _expanded(sort: str, authorities: tuple[str, ...]) -> set[str]:

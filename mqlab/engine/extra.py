@@ -91,6 +91,10 @@ class Extra:
     """Kinds of object -> the kind of their nodes in a topology, which the keys have before the name."""
     node_facts: Mapping[str, Mapping[str, str]] = {}
     """Those that a queue manager holds -> the facts of their nodes, and the attributes that have them."""
+    dead_letter_rules: tuple[str, ...] = ()
+    """The rules by which its programs put messages on a dead-letter queue."""
+    fails_by = ""
+    """The rule of the row about a queue manager that fails, if this extra has one."""
     acts_itself: frozenset[str] = frozenset()
     """Kinds and rules of rows in which a queue manager itself acts, not a program."""
     found_by: Mapping[str, str] = {}
@@ -156,6 +160,10 @@ class Extra:
 
     def bridge_changed(self, qmgr: QueueManager, name: str, state: str, cause: int) -> None:
         """A bridge to another product is running, has ended, or died, as `state` says."""
+
+    def unchecked(self, qmgr: QueueManager, channel: str) -> list[str]:
+        """Words for what IBM MQ would check of a receiving channel when it starts or puts, and mqlab only keeps."""
+        return []
 
     def admit(
         self, application: Caller, channel: str | None, user: str, password: str | None, options: int

@@ -14,9 +14,8 @@ from .queues.message import LABELED
 from .words.arguments import checked, require
 from .words.constants import CURRENT_LEVEL
 from .words.errors import LabError
-from .world.clock import Clock, microseconds
+from .world.clock import MOMENT_LIMIT, Clock, Guard, microseconds
 from .world.events import EventLog
-from .world.guard import MOMENT_LIMIT, Guard
 from .world.network import Link, Network
 
 if TYPE_CHECKING:

@@ -27,8 +27,6 @@ class QueueManager(Engine):
     settings are those of `mqlab.engine.queues.engine.Engine`.
     """
 
-    group: Any = None  # what an extra joins it with others in
-
     def mqsc(self, text: str) -> Reply:
         """Run MQSC commands on this queue manager.
 

@@ -454,7 +454,7 @@ class _Walk:
             said += "; longer messages go by channel" if target.by_channel() else ""
         self._takes(qmgr, queue, said, "IGQ-01", MQXQH.LENGTH)
         self._gives(qmgr, queue)
-        running = qmgr.group.igq.agents[at].state == "RUNNING"
+        running = qmgr.group is not None and qmgr.group.igq.agents[at].state == "RUNNING"
         if not running and not queue.definition.attributes["SHARE"]:
             said = f"{queue.name} has NOSHARE, and no page of IBM's says whether every agent can open it then"
             self.hops[-1] = self.hops[-1]._replace(holds=None, rule="IGQ-10", said=said)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..admin.security_records import records
 from ..engine.explain.topology import key_of, owner_of
 from ..engine.explain.ways import channels_of, leads_to, partner_of
 from ..engine.programs.channels.channel import MOVING
@@ -132,8 +133,8 @@ def index(estate: Definitions) -> dict[tuple[str, str, str], list[Use]]:
     for qmgr in estate.queue_managers:
         everything = [each for each in qmgr.objects.everything() if not each.name.startswith("SYSTEM.")]
         for each in (Definition("QMGR", "", qmgr.attributes), *everything):
-            shared = each.attributes.get("QSGDISP") == "SHARED" and qmgr.group is not None
-            owner = qmgr.group.members[0].name if shared else qmgr.name  # as `Definitions.own` has it
+            group = qmgr.group if each.attributes.get("QSGDISP") == "SHARED" else None
+            owner = group.members[0].name if group else qmgr.name  # as `Definitions.own` has it
             for keyword, *of in references(qmgr, each):
                 key = key_in_index(estate, of[0], of[1], of[2])
                 place = estate.place(owner, each.kind, each.name, keyword)
@@ -174,7 +175,7 @@ def who_uses(estate: Definitions, name: str, at: str = "") -> Uses:
 def _records(estate: Definitions, name: str, at: str, kinds: list[str]) -> Iterator[Use]:
     """The security records of a queue manager, as they are kept, whose profile the name matches."""
     sorts = {"QUEUE" if kind in QUEUE_KINDS else kind for kind in kinds}
-    for key, row in (estate.lab[at].security or {}).items():
+    for key, row in records(estate.lab[at]).items():
         own = not row.get("DESCR", "").startswith("Default rule")
         sort = "CHANNEL" if key[0] == "CHLAUTH" else row.get("OBJTYPE", "")
         if own and sort in sorts and fnmatchcase(name, key[1]):

@@ -11,29 +11,31 @@ from pathlib import Path
 from types import TracebackType
 
 from ..engine.extra import Extra, add
-from ..engine.words.errors import LabError
+from ..engine.words.errors import left_out
 
-ROOMS = ("views", "admin", "pcf", "bridges", "properties", "pubsub", "sharing", "everyplace", "ibmmq")
+ROOMS = (
+    *("views", "admin", "pcf", "bridges", "properties", "pubsub", "sharing", "everyplace"),
+    *("ibmmq", "estates", "course", "pipeline"),
+)
+
+
+class _Data(Extra):
+    """The page of a room that has none, because it uses the engine and changes nothing in it: its data files."""
+
+    changes_labs = False
+
+    def __init__(self, room: str):
+        self.name = room
 
 
 def plug_in() -> None:
-    """Let the engine know of the extras that are there; each room's `plug` is a page, and loads the rest when asked. A
-    room without a page adds its rules."""
+    """Let the engine know of the extras that are there; each room's `plug` is a page, and loads the rest when asked."""
     package = Path(__file__).parents[1]
     for room in ROOMS:
         if PathFinder.find_spec(f"mqlab.{room}.plug", [str(package / room)]) is not None:
             add(import_module(f"..{room}.plug", __package__).EXTRA)
         elif PathFinder.find_spec(f"mqlab.{room}", [str(package)]) is not None:
-            rules = Extra()
-            rules.name = room
-            add(rules)
-
-
-def left_out(name: str) -> LabError:
-    """The refusal of a call that needs a room which this copy of mqlab has left out."""
-    return LabError(
-        f"this copy of mqlab has no mqlab.{name}, which this call needs; install mqlab with all of its rooms"
-    )
+            add(_Data(room))
 
 
 class room:

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 from ..engine import lab as engine
 from ..engine.words.constants import CURRENT_LEVEL
 from ..engine.words.errors import LabError
-from ..engine.words.objects import legal_name
 from ..engine.words.shown import shown
-from ..engine.world.guard import MOMENT_LIMIT
+from ..engine.world.clock import MOMENT_LIMIT
 from ..engine.world.interrupts import whole
 from .extras import room
 from .queue_manager import QueueManager
@@ -53,7 +52,7 @@ class Lab(engine.Lab):
         self, seed: int = 0, start: str = "2025-01-06T09:00:00Z", record: bool = True, moment_limit: int = MOMENT_LIMIT
     ):
         super().__init__(seed, start, record, moment_limit)
-        self._groups: dict[str, QueueSharingGroup] = {}
+        self.groups: dict[str, QueueSharingGroup] = {}
         # the function it was played from; for a branch, where it left the story, and the refusal that ended that
         self.story, self.branched_us, self.broken_off = None, None, None
         self.changes: list[tuple[int, Callable[[Lab], object]]] = []  # of a branch: when, and what
@@ -93,7 +92,7 @@ class Lab(engine.Lab):
 
     def _require_new(self, name: str) -> None:
         super()._require_new(name)
-        if name in list(self._groups):
+        if name in list(self.groups):
             raise LabError(f"queue manager must have a name of its own; {name} is a queue sharing group of this lab")
 
     @property
@@ -163,36 +162,14 @@ class Lab(engine.Lab):
         or is in a group already.
         """
         with room("sharing"):
-            from ..sharing.group import QueueSharingGroup, legal_group_name
+            from ..sharing import group
 
-        texts = isinstance(members, (list, tuple)) and all(isinstance(member, str) for member in members)
-        if not texts or not 0 < len(members) == len(set(members)):
-            raise LabError(
-                f'members must be names of queue managers, each once, such as ["QMA", "QMB"]; got {members!r}'
-            )
-        taken = (*self._groups, *self._queue_managers, *self.others, *members)
-        if not legal_group_name(name) or name in taken:
-            raise LabError(f"group name must be 1 to 4 of A-Z 0-9 @ # $, no digit first, new in this lab; got {name!r}")
-        for member in members:
-            known = self._queue_managers.get(member)
-            if known is None and (not legal_name(member) or member in self.others or member in self._groups):
-                raise LabError(f"member must be the name of a queue manager on z/OS, or a new one; got {member!r}")
-            if known is not None and (known.platform != "zos" or known.group is not None or not known.running):
-                raise LabError(f"member must be a running queue manager on z/OS that is in no group; got {known!r}")
-
-        def create() -> QueueSharingGroup:
-            found = [self._queue_managers.get(each) or self.queue_manager(each, platform="zos") for each in members]
-            group = self._groups[name] = QueueSharingGroup(self, name, found)
-            if intra_group_queuing:
-                group.igq.install()
-            return group
-
-        return whole(create)
+        return group.make(self, name, members, intra_group_queuing)
 
     @property
     def queue_sharing_groups(self) -> list[QueueSharingGroup]:
         """Its queue sharing groups, in the order in which they were made."""
-        return list(self._groups.values())
+        return list(self.groups.values())
 
     def chapter(self, title: str, text: str = "") -> Chapter:
         """Put words beside what comes next, for players and presentations; no row of the event log, no effect.

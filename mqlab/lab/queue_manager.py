@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 from ..engine import queue_manager as engine
 from ..engine.words.shown import shown
 from .application import Application, ExtraCalls
-from .extras import left_out, room
+from .extras import room
 
 if TYPE_CHECKING:
     from ..admin.error_log import ErrorLog
     from ..admin.event_words import EventMessages
     from ..bridges.xcoupler import XCoupler
     from ..engine.programs.program import Program
+    from ..sharing.group import QueueSharingGroup
 
 
 @shown
@@ -24,6 +25,11 @@ class QueueManager(ExtraCalls, engine.QueueManager):
     """
 
     application_type = Application
+
+    @property
+    def group(self) -> QueueSharingGroup | None:
+        """The queue sharing group that it is in, None if it is in none."""
+        return self.kept.get("sharing")
 
     def export_mqsc(self) -> str:
         """MQSC that makes a new queue manager of the same platform like this one, messages and dates excepted.
@@ -77,13 +83,15 @@ class QueueManager(ExtraCalls, engine.QueueManager):
     def strmqcsv(self) -> None:
         """Start the command server; it carries out the commands that wait on its queue (PCF-01)."""
         self.require_running("strmqcsv")
-        if self.command_server is None:
-            raise left_out("pcf")
-        self.command_server.start()
+        with room("pcf"):
+            from ..pcf.plug import server_of
+
+        server_of(self).start()
 
     def endmqcsv(self) -> None:
         """End the command server: commands stay on its queue (PCF-01)."""
         self.require_running("endmqcsv")
-        if self.command_server is None:
-            raise left_out("pcf")
-        self.command_server.stop()
+        with room("pcf"):
+            from ..pcf.plug import server_of
+
+        server_of(self).stop()

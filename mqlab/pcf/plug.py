@@ -10,8 +10,10 @@ from ..engine.words.constants import FOR_EVER
 from ..engine.words.errors import MQError
 
 if TYPE_CHECKING:
+    from ..engine.commands.command import Command
     from ..engine.programs.program import Program
     from ..engine.queues.application import Application
+    from ..engine.queues.target import QueueManager
 
 NAME = "COMMAND.SERVER"
 
@@ -61,6 +63,7 @@ class CommandServer:
             from ..engine.programs.program import Program
 
             self.program = Program(self.qmgr, NAME, self._serve, (), at_end=self._ended)
+            self.program.product_name = "amqpcsea"
 
     def _ended(self) -> None:
         self.program = None
@@ -79,9 +82,16 @@ class CommandServer:
             return  # the refusal is a row of the log
 
 
-def _operate(qmgr: Any, command: Any) -> str:
+def server_of(qmgr: QueueManager) -> CommandServer:
+    """The command server of a queue manager."""
+    if (server := qmgr.kept.get("pcf")) is None:
+        server = qmgr.kept["pcf"] = CommandServer(qmgr)
+    return server
+
+
+def _operate(qmgr: QueueManager, command: Command) -> str:
     """START and STOP CMDSERV."""
-    (qmgr.command_server.start if command.verb == "START" else qmgr.command_server.stop)()
+    (server_of(qmgr).start if command.verb == "START" else server_of(qmgr).stop)()
     return f"CSQ9022I: ' {command.verb} CMDSERV' NORMAL COMPLETION"
 
 
@@ -91,10 +101,9 @@ class Commands(Extra):
     name = "pcf"
     commands = {("START", "CMDSERV"): _operate, ("STOP", "CMDSERV"): _operate}
 
-    def started(self, qmgr: Any) -> None:
+    def started(self, qmgr: QueueManager) -> None:
         """Let the command server start with the queue manager, as SCMDSERV says (PCF-01)."""
-        qmgr.command_server = qmgr.command_server or CommandServer(qmgr)
-        qmgr.command_server.started_with()
+        server_of(qmgr).started_with()
 
 
 EXTRA = Commands()

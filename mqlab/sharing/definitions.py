@@ -8,6 +8,7 @@ from typing import Any
 from ..engine.words import constants as mq
 from ..engine.words.objects import Definition
 from ..engine.words.refusals import Grounds
+from . import group_of
 
 _STRUCTURE = re.compile(r"[A-Z][A-Z0-9]{0,11}")
 
@@ -21,11 +22,11 @@ def require_disposition(qmgr: Any, kind: str, name: str, disposition: str) -> No
     reason = mq.MQRC_OPTION_NOT_VALID_FOR_TYPE
     if disposition not in ("COPY", "GROUP", "SHARED"):
         qmgr.refuse(reason, "disposition-of-display", None, "define", name, disposition=disposition)
-    if qmgr.group is None:
+    if group_of(qmgr) is None:
         qmgr.refuse(reason, "in-no-group", None, "define", name, qmgr=qmgr.name)
     if disposition == "SHARED" and kind != "QLOCAL":
         qmgr.refuse(reason, "not-shareable", None, "define", name, kind=kind)
-    if disposition == "COPY" and qmgr.group.masters.objects.get(kind, name) is None:
+    if disposition == "COPY" and group_of(qmgr).masters.objects.get(kind, name) is None:
         qmgr.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, "no-master-to-copy", None, "define", name, kind=kind, object=name)
 
 
@@ -60,9 +61,12 @@ def _require_shared(qmgr: Any, name: str, structure: str, present: Definition | 
         return
     if not structure:
         qmgr.refuse(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, "no-cfstruct", None, verb, name, object=name)
-    if structure not in qmgr.group.structures:
+    if structure not in group_of(qmgr).structures:
         qmgr.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, "no-structure", None, verb, structure, structure=structure)
-    tables = {**{each.name: each.objects for each in qmgr.group.members}, qmgr.group.name: qmgr.group.masters.objects}
+    tables = {
+        **{each.name: each.objects for each in group_of(qmgr).members},
+        group_of(qmgr).name: group_of(qmgr).masters.objects,
+    }
     taken = [owner for owner, objects in tables.items() if objects.named("QLOCAL", name) is not None]
     if taken:
         qmgr.refuse(mq.MQRC_OBJECT_ALREADY_EXISTS, "member-has-it", None, verb, name, owner=" and ".join(taken))
@@ -78,8 +82,8 @@ def _require_structure(qmgr: Any, name: str, wanted: dict, present: Definition |
         raise error
     if wanted["RECOVER"] == "YES" and wanted["CFLEVEL"] < 3:
         qmgr.refuse(mq.MQRC_WRONG_CF_LEVEL, "cflevel-for-recover", None, verb, name, cflevel=wanted["CFLEVEL"])
-    if present is None or qmgr.group is None:
+    if present is None or group_of(qmgr) is None:
         return
     has = present.attributes
     if wanted["CFLEVEL"] < has["CFLEVEL"] or wanted["RECOVER"] < has["RECOVER"]:
-        qmgr.group.require_quiet(qmgr, name, verb, empty=True)
+        group_of(qmgr).require_quiet(qmgr, name, verb, empty=True)

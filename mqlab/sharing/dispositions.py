@@ -11,6 +11,7 @@ from typing import Any
 
 from ..engine.commands.command import Command
 from ..engine.commands.replies import Refused
+from . import group_of
 
 _GENERAL = {"PRIVATE": ("QMGR", "COPY"), "LIVE": ("QMGR", "COPY", "SHARED"), "ALL": ("QMGR", "COPY", "SHARED", "GROUP")}
 
@@ -18,7 +19,7 @@ _GENERAL = {"PRIVATE": ("QMGR", "COPY"), "LIVE": ("QMGR", "COPY", "SHARED"), "AL
 def in_scope(qmgr: Any, scope: str) -> list[Any]:
     """The members of a group that a command with this CMDSCOPE is for: itself if it is blank, one by name, or with
     ``*`` all that run. Refused: AMQ8405 for a name that no running member has."""
-    running = {qmgr.name: qmgr} if qmgr.group is None else {each.name: each for each in qmgr.group.running}
+    running = {qmgr.name: qmgr} if group_of(qmgr) is None else {each.name: each for each in group_of(qmgr).running}
     if scope == "*":
         return list(running.values())
     if scope.strip() and scope not in running:
@@ -47,7 +48,7 @@ def shown_by(asked: str, has: str) -> bool:
 def alter(qmgr: Any, kind: str, name: str, attributes: dict[str, Any], disposition: str) -> bool:
     """Alter a master; False for any other object, which must have this disposition."""
     if _chosen(qmgr, disposition) == "GROUP":
-        qmgr.group.masters.alter(qmgr, kind, name, attributes)
+        group_of(qmgr).masters.alter(qmgr, kind, name, attributes)
         return True
     require_disposition(qmgr, kind, name, disposition)
     return False
@@ -57,7 +58,7 @@ def delete(qmgr: Any, command: Command, kind: str) -> bool:
     """Delete a master; False for any other object, which must have the disposition of the command."""
     disposition, purge = command.options.get("QSGDISP", "QMGR"), bool(command.options.get("PURGE"))
     if _chosen(qmgr, disposition) == "GROUP":
-        qmgr.group.masters.delete(qmgr, kind, command.name, purge)
+        group_of(qmgr).masters.delete(qmgr, kind, command.name, purge)
         return True
     if command.options.get("IGNSTATE") != "YES" or qmgr.objects.match((kind,), command.name):
         require_disposition(qmgr, kind, command.name, disposition)
@@ -68,7 +69,7 @@ def require_disposition(qmgr: Any, kind: str, name: str, disposition: str) -> No
     """Refuse with AMQ8147 where the object of this name has another disposition than the command is about."""
     _chosen(qmgr, disposition)
     present = qmgr.objects.get(kind, name)
-    if qmgr.group is None or present is None:
+    if group_of(qmgr) is None or present is None:
         return
     has = present.attributes.get("QSGDISP", "QMGR")
     if not shown_by(disposition, has):
@@ -77,6 +78,6 @@ def require_disposition(qmgr: Any, kind: str, name: str, disposition: str) -> No
 
 def _chosen(qmgr: Any, disposition: str) -> str:
     """The disposition a command chose; raises Refused (AMQ8405) if it needs a group and there is none."""
-    if disposition not in ("QMGR", "PRIVATE") and qmgr.group is None:
+    if disposition not in ("QMGR", "PRIVATE") and group_of(qmgr) is None:
         raise Refused(8405, f"QSGDISP({disposition}): {qmgr.name} is in no queue sharing group")
     return disposition

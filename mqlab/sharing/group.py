@@ -9,8 +9,10 @@ from ..engine.queues import get, put
 from ..engine.queues.queue import NEVER
 from ..engine.words.constants import MQRC_CF_STRUC_IN_USE
 from ..engine.words.errors import LabError
-from ..engine.words.objects import Definition
+from ..engine.words.objects import Definition, legal_name
 from ..engine.words.shown import shown
+from ..engine.world.interrupts import whole
+from . import group_of
 from .cf_structure import Structure
 from .group_definitions import Masters
 from .igq import IntraGroupQueuing
@@ -49,7 +51,7 @@ class QueueSharingGroup:
         detail = {"members": [member.name for member in members]}
         lab.events.write(lab.clock.time_us, "group", self.subject, rule="QSG-01", detail=detail)
         for member in members:
-            member.group = self
+            member.kept["sharing"] = self
         for member in members:
             self._join(member)
 
@@ -167,6 +169,31 @@ class QueueSharingGroup:
 
     def __repr__(self) -> str:
         return f"QueueSharingGroup({self.name!r}, {len(self.running)} of {len(self.members)} running)"
+
+
+def make(lab: Any, name: str, members: list[str], intra_group_queuing: bool) -> QueueSharingGroup:
+    """See `Lab.queue_sharing_group`."""
+    known = {qmgr.name: qmgr for qmgr in lab.queue_managers}
+    texts = isinstance(members, (list, tuple)) and all(isinstance(member, str) for member in members)
+    if not texts or not 0 < len(members) == len(set(members)):
+        raise LabError(f'members must be names of queue managers, each once, such as ["QMA", "QMB"]; got {members!r}')
+    if not legal_group_name(name) or name in (*lab.groups, *known, *lab.others, *members):
+        raise LabError(f"group name must be 1 to 4 of A-Z 0-9 @ # $, no digit first, new in this lab; got {name!r}")
+    for member in members:
+        qmgr = known.get(member)
+        if qmgr is None and (not legal_name(member) or member in lab.others or member in lab.groups):
+            raise LabError(f"member must be the name of a queue manager on z/OS, or a new one; got {member!r}")
+        if qmgr is not None and (qmgr.platform != "zos" or group_of(qmgr) is not None or not qmgr.running):
+            raise LabError(f"member must be a running queue manager on z/OS that is in no group; got {qmgr!r}")
+
+    def create() -> QueueSharingGroup:
+        found = [known.get(each) or lab.queue_manager(each, platform="zos") for each in members]
+        group = lab.groups[name] = QueueSharingGroup(lab, name, found)
+        if intra_group_queuing:
+            group.igq.install()
+        return group
+
+    return whole(create)
 
 
 class GroupScanning:

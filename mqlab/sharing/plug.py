@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.extra import Extra, Scope, later
 from ..engine.words.whys import Why, cases_in
+from . import group_of
 
 if TYPE_CHECKING:
     from ..engine.commands.command import Command
@@ -50,6 +51,8 @@ class Sharing(Extra):
 
     name = "sharing"
     nodes = {"CFSTRUCT": "structure"}
+    dead_letter_rules = ("IGQ-09",)
+    fails_by = "QSG-06"
     acts_itself = frozenset({"QSG-07", "allocate", "recover"})
     faces = {"sharing.group.QueueSharingGroup": "cards.lab_cards.group_card"}
     choices = frozenset({"CHLDISP", "CMDSCOPE", "QSGDISP"})
@@ -62,34 +65,34 @@ class Sharing(Extra):
 
     def restarting(self, qmgr: Any) -> None:
         """Copies are brought up to date, and work that waited for a peer is backed out."""
-        if qmgr.group is not None:
-            qmgr.group.started(qmgr)
+        if group := group_of(qmgr):
+            group.started(qmgr)
 
     def ended(self, qmgr: Any, cause: int) -> None:
         """Another member may have to scan the shared queues."""
-        if qmgr.group is not None:
-            qmgr.group.scanning.ended(qmgr, cause)
+        if group := group_of(qmgr):
+            group.scanning.ended(qmgr, cause)
 
     def failed(self, qmgr: Any) -> None:
         """Another member backs out its work on shared queues at once (QSG-07)."""
-        if qmgr.group is not None:
-            qmgr.group.recover_work(qmgr)
+        if group := group_of(qmgr):
+            group.recover_work(qmgr)
 
     def interval_set(self, qmgr: Any) -> None:
         """The seat of the member that scans may change hands (EXP-34)."""
-        if qmgr.group is not None:
-            qmgr.group.scanning.interval_set(qmgr)
+        if group := group_of(qmgr):
+            group.scanning.interval_set(qmgr)
 
     def values(self, qmgr: Any) -> dict[str, Any]:
         """QSGNAME."""
-        return {"QSGNAME": qmgr.group.name if qmgr.group is not None else ""}
+        group = group_of(qmgr)
+        return {"QSGNAME": group.name if group else ""}
 
     def scope(self, qmgr: Any, definition: Definition) -> Scope | None:
         """That of a shared queue, or of a structure of a member."""
-        if qmgr.group is None:
-            return None
+        group = group_of(qmgr)
         shared = definition.kind == "CFSTRUCT" or definition.attributes.get("QSGDISP") == "SHARED"
-        return _Shared(qmgr.group) if shared else None
+        return _Shared(group) if shared and group else None
 
     def check_name(self, qmgr: Any, kind: str, name: str, attributes: dict[str, Any]) -> None:
         """A DEFINE whose QSGDISP this queue manager or this kind of object cannot have."""
@@ -115,7 +118,7 @@ class Sharing(Extra):
         """A master, with a copy on each running member."""
         if attributes.get("QSGDISP") != "GROUP":
             return None
-        return qmgr.group.masters.define(qmgr, kind, name, complete(), replace)
+        return group_of(qmgr).masters.define(qmgr, kind, name, complete(), replace)
 
     def check(
         self, qmgr: Any, kind: str, name: str, wanted: dict[str, Any], present: Definition | None, verb: str
@@ -128,8 +131,8 @@ class Sharing(Extra):
 
     def check_delete(self, qmgr: Any, kind: str, name: str) -> None:
         """A structure that holds queues stays."""
-        if kind == "CFSTRUCT" and qmgr.group is not None:
-            qmgr.group.require_quiet(qmgr, name, "delete", empty=False)
+        if kind == "CFSTRUCT" and (group := group_of(qmgr)):
+            group.require_quiet(qmgr, name, "delete", empty=False)
 
     def members(self, qmgr: Any, scope: str) -> list[Any]:
         """The members of its group that a command with this CMDSCOPE is for."""
@@ -139,7 +142,7 @@ class Sharing(Extra):
 
     def elsewhere(self, qmgr: Any, command: Command) -> list[Any] | None:
         """The same, of a command."""
-        if qmgr.group is None or not qmgr.running:
+        if group_of(qmgr) is None or not qmgr.running:
             return None
         from .dispositions import elsewhere
 
@@ -148,7 +151,7 @@ class Sharing(Extra):
     def alter(self, qmgr: Any, kind: str, name: str, attributes: dict[str, Any]) -> bool:
         """A master is altered with its copies; any other object must have the QSGDISP that the command is about."""
         disposition = attributes.pop("QSGDISP", "QMGR")
-        if qmgr.group is None and disposition == "QMGR":
+        if group_of(qmgr) is None and disposition == "QMGR":
             return False
         from .dispositions import alter
 
@@ -156,7 +159,7 @@ class Sharing(Extra):
 
     def delete(self, qmgr: Any, command: Command, kind: str) -> bool:
         """The same for DELETE."""
-        if qmgr.group is None and command.options.get("QSGDISP", "QMGR") == "QMGR":
+        if group_of(qmgr) is None and command.options.get("QSGDISP", "QMGR") == "QMGR":
             return False
         from .dispositions import delete
 
@@ -165,15 +168,15 @@ class Sharing(Extra):
     def check_clear(self, qmgr: Any, command: Command) -> None:
         """The same for CLEAR."""
         disposition = command.options.get("QSGDISP", "PRIVATE")
-        if qmgr.group is not None or disposition != "PRIVATE":
+        if group_of(qmgr) is not None or disposition != "PRIVATE":
             from .dispositions import require_disposition
 
             require_disposition(qmgr, "QLOCAL", command.name, disposition)
 
     def others(self, qmgr: Any, command: Command) -> list[ObjectTable]:
         """With QSGDISP(GROUP) or QSGDISP(ALL), the masters of the group."""
-        masters = qmgr.group is not None and command.attributes.get("QSGDISP") in ("GROUP", "ALL")
-        return [qmgr.group.masters.objects] if masters else []
+        group = group_of(qmgr)
+        return [group.masters.objects] if group and command.attributes.get("QSGDISP") in ("GROUP", "ALL") else []
 
     def leaves_out(self, command: Command, values: Mapping[str, Any]) -> bool:
         """An object with another QSGDISP than DISPLAY asks for."""
@@ -185,7 +188,8 @@ class Sharing(Extra):
 
     def concerns(self, qmgr: Any, event: Event) -> bool:
         """A row of a shared queue that is about this member: its own call, or a definition."""
-        if qmgr.group is None or event.qmgr != qmgr.group.name:
+        group = group_of(qmgr)
+        if group is None or event.qmgr != group.name:
             return False
         if event.kind in ("define", "alter", "delete"):
             return event.object_type == "QLOCAL"
@@ -200,11 +204,11 @@ class Sharing(Extra):
     def placed(self, queue: Any, number: int) -> tuple[str, str, str, str] | None:
         """A message on the shared transmission queue waits for its agent."""
         transmits = getattr(queue, "structure", None) is not None and queue.direct_rule == "IGQ-13"
-        return queue.qmgr.group.igq.placed(number) if transmits else None
+        return group_of(queue.qmgr).igq.placed(number) if transmits else None
 
     def carried(self, qmgr: Any, who: str, number: int, whose: str) -> tuple[str, str, str, str] | None:
         """An agent has it."""
-        group = getattr(qmgr, "group", None)
+        group = group_of(qmgr)
         return None if group is None else group.igq.carried(qmgr, who == _AGENT, number, whose)
 
     def logged(self, row: Event) -> str:
@@ -229,7 +233,7 @@ class Sharing(Extra):
 
     def means_here(self, qmgr: Any, queue: str, qmgr_name: str) -> bool:
         """The name of its group; with SQQMNAME(IGNORE) and a shared queue, that of another member too."""
-        group = qmgr.group
+        group = group_of(qmgr)
         if group is None:
             return False
         shared = getattr(qmgr.targets.get(queue), "structure", None) is not None
@@ -240,9 +244,10 @@ class Sharing(Extra):
     ) -> tuple[Remote | None] | None:
         """The queue of another member of the group may be reached by intra-group queuing, unless a definition names an
         XMITQ."""
-        if qmgr.group is None or not qmgr.group.has(to[1]):
+        group = group_of(qmgr)
+        if group is None or not group.has(to[1]):
             return None
-        return (qmgr.group.igq.route(qmgr, name, path, to, by_channel),)
+        return (group.igq.route(qmgr, name, path, to, by_channel),)
 
 
 EXTRA = Sharing()

@@ -10,6 +10,7 @@ from typing import Any
 from ..engine.commands.command import Command
 from ..engine.commands.display import matches, moment
 from ..engine.commands.replies import Refused
+from . import group_of
 
 _ADMINISTRATION = "CSQ_ADMIN"
 
@@ -47,16 +48,16 @@ def _structure_rows(structure: Any, sort: str) -> list[dict]:
 
 
 def _require_group(qmgr: Any, command: Command) -> None:
-    if qmgr.group is None:
+    if group_of(qmgr) is None:
         raise Refused(8405, f"{command.verb} {command.object}: {qmgr.name} is in no queue sharing group")
 
 
 def _named_structures(qmgr: Any, command: Command) -> list:
     """The structures of this name, which may be generic, by name."""
     name = command.name or "*"
-    structures = [one for each, one in sorted(qmgr.group.structures.items()) if matches(each, name)]
+    structures = [one for each, one in sorted(group_of(qmgr).structures.items()) if matches(each, name)]
     if not structures and not (command.verb == "DISPLAY" and matches(_ADMINISTRATION, name)):
-        known = ", ".join(sorted(qmgr.group.structures)) or "none yet"
+        known = ", ".join(sorted(group_of(qmgr).structures)) or "none yet"
         raise Refused(8147, f"the group has no structure of this name; it has {known}", name=name)
     return structures
 

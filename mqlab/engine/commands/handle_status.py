@@ -32,8 +32,8 @@ def opener(qmgr: QueueManager, application: Caller) -> dict:
         columns |= {"CHANNEL": channel.name, "CONNAME": channel.attributes.get("CONNAME", "") or channel.partner}
     elif program is not None and program is qmgr.channel_initiator:
         tag, columns["APPLDESC"] = "runmqchi", f"{columns['APPLDESC']} Initiator"
-    elif program is not None and qmgr.command_server is not None and program is qmgr.command_server.program:
-        tag, columns["APPLDESC"] = "amqpcsea", ""
+    elif tag := getattr(program, "product_name", ""):
+        columns["APPLDESC"] = ""
     else:
         columns |= {"APPLDESC": "", "USERID": application.context.user}
         columns |= {"CHANNEL": application.client[0], "CONNAME": "127.0.0.1"} if application.client else {}

@@ -6,7 +6,6 @@ Every step is asked of live objects (channels, links, queues, units of work); no
 from __future__ import annotations
 
 from datetime import timedelta
-from fnmatch import fnmatchcase
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -285,10 +284,7 @@ def _only_kept(channel: Channel, there: Any, receiver: dict) -> str:
     kept = [f"{word}({receiver[word]})" for word in ("MCAUSER", "PUTAUT") if receiver.get(word, "") not in ("", "DEF")]
     ciphers = [attributes.get("SSLCIPH", "") for attributes in (channel.attributes, receiver)]
     kept += [f"SSLCIPH({ciphers[0]}) against SSLCIPH({ciphers[1]}) there"] if any(ciphers) else []
-    own = [key for key, row in (there.security or {}).items() if not row.get("DESCR", "").startswith("Default rule")]
-    records = [key for key in own if key[0] == "CHLAUTH" and fnmatchcase(channel.name, key[1])]
-    if records and there.attributes["CHLAUTH"] == "ENABLED":
-        kept.append(f"{len(records)} CHLAUTH record{'' if len(records) == 1 else 's'} of {there.name}")
+    kept += [words for extra in extras() for words in extra.unchecked(there, channel.name)]
     return f"; IBM MQ would also check {', '.join(kept)}, and mqlab does not" if kept else ""
 
 

@@ -22,8 +22,8 @@ from . import administration, properties, triggering
 from .application import Application, context_of
 from .calls import Calls
 from .expiry import Scanner
+from .handle import OpenHandles
 from .message import Context, QueuedMessage
-from .open_handles import OpenHandles
 from .queue import LocalQueue, Remote
 from .reports import COA, send_report
 from .target import Target
@@ -98,9 +98,7 @@ class Engine(Calls):
         self.programs: dict[str, Any] = {}  # APPLICID of a PROCESS to the function it starts
         self.programs_running: list = []
         self.pending: list[UnitOfWork] = []  # units of work that its failure left, for its restart
-        self.security: Any = None  # its security records, once the command language has asked for them
         self.scanner = Scanner(self, expiry_interval)
-        self.command_server: Any = None  # what carries out commands on its command queue
         self.started: dict[Definition, int] = {}  # listeners and services that run -> since when
         self.initiation_queues: set[str] = set()  # the names that queues set up for triggering give as INITQ
         # a MsgId of its own making: platform, queue manager's name, and the number of the message
@@ -227,11 +225,12 @@ class Engine(Calls):
     def fail(self) -> None:
         """End the queue manager abnormally (an abend), where `stop` ends it in order.
 
-        Its work is backed out, and its nonpersistent messages are lost, when it starts again (QSG-06).
+        Its work is backed out, and its nonpersistent messages are lost, when it starts again.
         """
         self.clock.passing.require_able()
         self.require_running("fail")
-        cause = self._record("stop", "QSG-06", {"abend": True})
+        rule = next((extra.fails_by for extra in extras() if extra.fails_by), "MQI-16")
+        cause = self._record("stop", rule, {"abend": True})
         in_doubt, self.pending = {}, []
         for number, unit in self.units.items():
             if unit.in_doubt:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from ..extra import extras
 from ..words import constants as mq
-from ..words.errors import LabError
+from ..words.errors import left_out
 
 if TYPE_CHECKING:
     from ..words.refusals import Grounds
@@ -89,7 +89,7 @@ class Properties:
 
 
 def _refuse() -> NoReturn:
-    raise LabError("this copy of mqlab has no mqlab.properties, which this call needs")
+    raise left_out("properties")
 
 
 def known() -> Properties:

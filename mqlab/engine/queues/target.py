@@ -157,9 +157,7 @@ class QueueManager(Caller, Protocol):
     connections: Any
     programs: dict[str, Any]
     programs_running: list[Any]
-    security: Any
     scanner: Any
-    command_server: Any
     started: dict[Any, int]
     initiation_queues: set[str]
     own_context: Context

@@ -47,6 +47,13 @@ class NotInstalled(LabError):
         super().__init__(f"{what} needs {package}, which {missing}")
 
 
+def left_out(room: str) -> LabError:
+    """The refusal of a call that needs a room which this copy of mqlab has left out."""
+    return LabError(
+        f"this copy of mqlab has no mqlab.{room}, which this call needs; install mqlab with all of its rooms"
+    )
+
+
 class NotSimulated(LabError, NotImplementedError):
     """Real MQ can do this and mqlab does not simulate it yet."""
 

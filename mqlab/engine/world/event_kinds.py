@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ..extra import extras
 from .event import Event
 
 
@@ -15,17 +16,15 @@ class Kind(NamedTuple):
 
     `change` is by how much CURDEPTH changes, `end` names the end of the stay ("" for an arrival). `while_held` says
     that a program may hold the message that ends, so that no queue loses it; the row then has no object type.
-    `dead_letter_rules` are the rules by which such an arrival is one on the dead-letter queue.
     """
 
     change: int
     end: str = ""
     while_held: bool = False
-    dead_letter_rules: tuple[str, ...] = ()
 
 
 KINDS = {
-    "put": Kind(+1, dead_letter_rules=("MQI-30", "EXP-23", "IGQ-09", "IMS-01")),
+    "put": Kind(+1),
     "report": Kind(+1),
     "restore": Kind(+1),  # a get that is backed out: the same stay goes on
     "get": Kind(-1, "got"),
@@ -53,7 +52,8 @@ ENDS = {kind: row.end for kind, row in KINDS.items() if row.end}
 HELD_ENDS = tuple(kind for kind, row in KINDS.items() if row.while_held)
 """The ends that a message may come to while a program holds it."""
 
-DEAD_LETTER_RULES = KINDS["put"].dead_letter_rules
+DEAD_LETTER_RULES = ("MQI-30", "EXP-23", *(rule for extra in extras() for rule in extra.dead_letter_rules))
+"""The rules by which a put is an arrival on a dead-letter queue."""
 
 
 def is_dead_letter(row: Event) -> bool:

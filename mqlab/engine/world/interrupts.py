@@ -153,5 +153,5 @@ def _call_of(frame: FrameType | None) -> tuple[FrameType | None, bool]:
 def _of_lab(frame: FrameType) -> bool:
     """Return whether a frame runs code of the engine, or of an extra that belongs to the model."""
     package = frame.f_globals.get("__package__") or ""
-    rooms = (*_ENGINE, *(type(extra).__module__.rpartition(".")[0] for extra in extras() if extra.changes_labs))
+    rooms = (*_ENGINE, *(f"mqlab.{extra.name}" for extra in extras() if extra.changes_labs))
     return f"{package}.".startswith(tuple(f"{room}." for room in rooms))

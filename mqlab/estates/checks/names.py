@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ...admin.security_records import records
 from ...engine.queues.clusters import elsewhere, joined
 from ...engine.words.lexer import quoted
 from ...engine.words.objects import QUEUE_KINDS, Definition
@@ -149,7 +150,7 @@ def record_of_nothing(estate: Definitions) -> Iterator[Found]:
     sorts = {"QUEUE": QUEUE_KINDS, "CHANNEL": ("CHANNEL",), "TOPIC": ("TOPIC",), "PROCESS": ("PROCESS",)}
     for qmgr in estate.queue_managers:
         members = bool(joined(qmgr))
-        keys = (qmgr.security or {}) if estate.whole(qmgr) else {}
+        keys = records(qmgr) if estate.whole(qmgr) else {}
         about = dict.fromkeys((key[0], key[1], "CHANNEL" if key[0] == "CHLAUTH" else key[2]) for key in keys)
         for verb, profile, sort in about:
             kinds = sorts.get(sort, ())
@@ -170,7 +171,7 @@ def record_of_nothing(estate: Definitions) -> Iterator[Found]:
 def record_misspelled(estate: Definitions) -> Iterator[Found]:
     for qmgr in estate.queue_managers:
         channels = {one.name: _letters(one.name) for one in estate.own(qmgr, "CHANNEL")}
-        profiles = {key[1] for key in qmgr.security or {} if key[0] == "CHLAUTH"} - set(channels)
+        profiles = {key[1] for key in records(qmgr) if key[0] == "CHLAUTH"} - set(channels)
         for profile in sorted(profiles):
             near = next((name for name, letters in channels.items() if letters == _letters(profile)), "")
             if near and not estate.refused(qmgr, profile):

@@ -81,8 +81,8 @@ def refuses(qmgr: QueueManager, queue: Definition, shows: str) -> Proof | None:
 
 def passed_by(qmgr: QueueManager, name: str) -> bool:
     """Whether intra-group queuing takes the messages for another member past the transmission queue of its name."""
-    other = qmgr.group is not None and name != qmgr.name and qmgr.group.has(name)
-    return other and qmgr.group.igq.serving(qmgr) is not None
+    group = qmgr.group if name != qmgr.name else None
+    return group is not None and group.has(name) and group.igq.serving(qmgr) is not None
 
 
 def takes(qmgr: QueueManager, name: str, length: int = 10) -> bool:

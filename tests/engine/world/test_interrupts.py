@@ -82,7 +82,7 @@ def require_sane(lab, qm):
         handles = [handle for handle in qm.handles if handle.queue is queue]
         assert queue.opens == len(handles)
         assert queue.inputs == sum(handle.input is not None for handle in handles) == replayed.inputs
-        assert sum(one is not qm.command_server for _, one in queue.waiters) <= len(qm.programs_running)
+        assert sum(one is not qm.kept.get("pcf") for _, one in queue.waiters) <= len(qm.programs_running)
     owners = [program.application for program in qm.programs_running]
     assert all(handle.application in owners for handle in qm.handles)
     assert all(unit.application in owners for unit in qm.units.values())

@@ -106,7 +106,7 @@ def leaked(lab):
             for channel in qmgr.channels.values()
             if channel.state in ACTIVE and channel.program not in qmgr.programs_running
         ]
-        waits = sum(one is not qmgr.command_server for queue in qmgr.queues for _, one in queue.waiters)
+        waits = sum(one is not qmgr.kept.get("pcf") for queue in qmgr.queues for _, one in queue.waiters)
         if waits > len(alive):
             found.append(f"{qmgr.name}: {waits} waits of {len(alive)} programs")
     agents = sum(channel.state in ACTIVE for qmgr in lab.queue_managers for channel in qmgr.channels.values())
