@@ -117,7 +117,7 @@ def get(
     if (with_handle and with_options) or options & mq.MQGMO_PROPERTIES_IN_HANDLE:
         handle.qmgr.properties.require_handle(application, properties, target, "get", "MsgHandle of the GMO")
     match = _match(application, target, md, gmo)
-    order = handle.browse_order if browsing else handle.get_order
+    order = handle.order("browse" if browsing else "get")
     if options & mq.MQGMO_BROWSE_FIRST:
         order.end()
     logical = bool(options & mq.MQGMO_LOGICAL_ORDER)

@@ -15,7 +15,6 @@ from ..words.structures import GMO, MD, as_identifier
 from ..world.interrupts import watch
 from . import get, put_keywords
 from .expiry import discard
-from .logical_order import LogicalOrder
 from .message import PLAIN, Context, Message, QueuedMessage
 from .options import Uses, keywords_of, like
 from .properties import Selecting
@@ -26,6 +25,7 @@ from .target import Put
 from .triggering import initiation_queue_changed
 
 if TYPE_CHECKING:
+    from .logical_order import LogicalOrder
     from .target import Caller, Target
     from .unit import UnitOfWork
 
@@ -72,8 +72,7 @@ class Handle:
         self.waiting: get.Call | None = None
         self._browses_logically: bool | None = None  # None before the first browse
         self.saved_context: Context | None = None
-        # its position in a group, for its puts, its gets and its browses in logical order
-        self.put_order, self.get_order, self.browse_order = LogicalOrder(), LogicalOrder(), LogicalOrder()
+        self.orders: dict[str, LogicalOrder] = {}
         self.selecting: Selecting | None = None
         # what a put and a get go to while they may: one look instead of three on the hottest calls
         self._put_to = target if self.can_put else None
@@ -95,6 +94,14 @@ class Handle:
     def ask_order(self) -> None:
         """Let every put and get from now on see whether it leaves a group unfinished (2241, 2242)."""
         self.asks_order, self._put_to, self._get_from = True, None, None
+
+    def order(self, call: str) -> LogicalOrder:
+        """Its position in a group, for its puts, its gets, or its browses in logical order, as `call` says."""
+        if call not in self.orders:
+            from .logical_order import LogicalOrder
+
+            self.orders[call] = LogicalOrder()
+        return self.orders[call]
 
     def select(self, selecting: Selecting) -> None:
         """Let gets and browses find only messages that it selects."""
@@ -306,7 +313,7 @@ class Handle:
             self.group_cursor.reset()
         self.passed.forget()
         self.qmgr.handles.remove(self)
-        warning = max(self.put_order.unfinished, self.get_order.unfinished)
+        warning = max((order.unfinished for call, order in self.orders.items() if call != "browse"), default=0)
         seq = self._log("close", warning)
         self.target = self._put_to = self._get_from = None
         if self.input and not queue.inputs and queue.trigger is not None:

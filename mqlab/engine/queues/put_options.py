@@ -141,7 +141,7 @@ def _put(
         request.correl_id = queue.new_id(queue.next_message())
     request.priority = None if md.Priority == mq.MQPRI_PRIORITY_AS_Q_DEF else md.Priority
     flags = request.descriptor.msg_flags
-    warning = 0 if ordered or handle is None else handle.put_order.unfinished
+    warning = 0 if ordered or handle is None else handle.order("put").unfinished
     request.rule = "MQI-31" if flags & GROUPED or warning else None if request.context is None else "MQI-28"
     try:
         if ordered:
@@ -158,9 +158,9 @@ def _put(
     if ordered or warning:
         handle.ask_order()
         if request.unit is not None:
-            request.unit.remember(handle.put_order)
+            request.unit.remember(handle.order("put"))
         whole, in_unit = not flags & SEGMENTED, request.unit is not None
-        handle.put_order.after(request.descriptor, len(body), whole, done.persistent, in_unit)
+        handle.order("put").after(request.descriptor, len(body), whole, done.persistent, in_unit)
     done = Warned(done, warning) if warning and not done.warning else done
     done.describe_in(md)
     if pmo is not None:
@@ -227,7 +227,7 @@ def descriptor_for(request: Put, options: int, md: MD, handle: OpenHandle) -> tu
     if flags & SEGMENTED and flags & mq.MQMF_SEGMENTATION_ALLOWED:
         raise NotSimulated("a segment that may itself be split: mqlab does not simulate it. Leave one flag out")
     length = _original_length(request, flags, md) if flags & SEGMENTED else mq.MQOL_UNDEFINED
-    place = _next_place(request, flags, handle.put_order) if ordered else _own_place(request, flags, md)
+    place = _next_place(request, flags, handle.order("put")) if ordered else _own_place(request, flags, md)
     return descriptor._replace(msg_flags=flags, original_length=length, **place), ordered
 
 
@@ -272,7 +272,7 @@ def _own_place(request: Put, flags: int, md: MD) -> dict[str, Any]:
 
 def _same_as_first(request: Put, handle: OpenHandle) -> None:
     """2185 and 2245: the messages of a group are all persistent or none, all in a unit of work or none."""
-    order = handle.put_order
+    order = handle.order("put")
     if order.group_id is None:
         return
     persistent = request.target.defpsist if request.persistent is None else request.persistent

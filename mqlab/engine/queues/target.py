@@ -219,14 +219,13 @@ class OpenHandle(Protocol):
     passed: Any
     locked: QueuedMessage | None
     waiting: Any
-    put_order: LogicalOrder
-    get_order: LogicalOrder
-    browse_order: LogicalOrder
 
     @property
     def saves_context(self) -> bool: ...
 
     def ask_order(self) -> None: ...
+
+    def order(self, call: str) -> LogicalOrder: ...
 
     def browse_in(self, logical: bool, first: bool) -> None: ...
 
