@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from .engine.words.rulebook import RULES, rule
     from .engine.words.structures import GMO, MD, PMO
     from .engine.world.event import Event
-    from .engine.world.events import EventLog
+    from .lab.event_log import EventLog
     from .lab.lab import Lab
 
 __version__ = "0.1.0"
@@ -51,12 +51,13 @@ __version__ = "0.1.0"
 _MODULES = {
     "estates": "estates",
     "engine.explain.replay": "Replay",
+    "lab.event_log": "EventLog",
     "lab.lab": "Lab",
     "engine.words.constants": "constants",
     "engine.words.errors": "LabError MQError NotSimulated ProgramDied RunawayTrigger",
     "engine.words.rulebook": "RULES rule",
     "engine.words.structures": "GMO MD PMO",
-    "engine.world.events": "Event EventLog",
+    "engine.world.event": "Event",
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 
@@ -70,6 +71,7 @@ _ROOMS = [
     "sharing",
     "admin",
     "bridges",
+    "formats",
     "pcf",
     "views",
     "ibmmq",
@@ -91,6 +93,7 @@ def load_ipython_extension(shell: object) -> None:
 _MOVED = {
     "mqlab.constants": "mqlab.engine.words.constants",
     "mqlab.mq.selector": "mqlab.properties.selector",
+    "mqlab.sim.formats": "mqlab.formats",
     "mqlab.mq.extra": "mqlab.engine.extra",
     "mqlab.mq": "mqlab.engine.words",
     "mqlab.sim": "mqlab.engine.world",

@@ -16,6 +16,7 @@ import pytest
 import mqlab.engine.lab
 from mqlab import RULES, Lab
 from mqlab.engine.words.errors import ProgramDied
+from mqlab.engine.world.events import EventLog
 
 
 def pytest_collection_finish(session):
@@ -142,12 +143,13 @@ def _marked_rules_have_their_event(request, monkeypatch):
         return
     logs = []
 
-    class Watched(mqlab.engine.lab.EventLog):
-        def __init__(self, *args, **kwargs):
-            super().__init__(*args, **kwargs)
-            logs.append(self)
+    start = EventLog.__init__
 
-    monkeypatch.setattr(mqlab.engine.lab, "EventLog", Watched)
+    def watched(self, *args, **kwargs):
+        start(self, *args, **kwargs)
+        logs.append(self)
+
+    monkeypatch.setattr(EventLog, "__init__", watched)
     yield
     named = {rule for log in logs for rule in log.column("rule")}
     missing = [id for id in wanted if id not in named]

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mqlab.engine.world.event import COLUMNS
-from mqlab.engine.world.event_file import SCHEMA, VERSION
+from mqlab.formats.event_file import SCHEMA, VERSION
 
 GOLDEN = defaultdict(list)
 """Scenarios -> rows of version 1, each with its sentence."""

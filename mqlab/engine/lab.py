@@ -31,6 +31,7 @@ class Lab:
     """
 
     _makes: type[QueueManager] = QueueManager
+    _writes: type[EventLog] = EventLog
 
     def __init__(
         self, seed: int = 0, start: str = "2025-01-06T09:00:00Z", record: bool = True, moment_limit: int = MOMENT_LIMIT
@@ -44,7 +45,7 @@ class Lab:
         self.start: datetime = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
         self.guard = Guard(self, moment_limit)
         self.clock = Clock(self.guard.count)
-        self.events = EventLog(self.start.isoformat(), record)
+        self.events = self._writes(self.start.isoformat(), record)
         self.network = Network(self.clock, self.events)
         self._queue_managers: dict[str, Any] = {}
         self.others: dict[str, Any] = {}  # what else has a name here: queue managers of other products

@@ -15,13 +15,13 @@ from ..engine.queues.application import Application
 from ..engine.queues.reports import UNDELIVERED
 from ..engine.words.errors import LabError, MQError, visible
 from ..engine.words.whys import why_of
-from ..engine.world.draws import exponential
 from ..engine.world.event import Event
 from ..engine.world.event_kinds import CHANGES_DEPTH, is_dead_letter
 from ..lab.lab import Lab
 from ..views.text import plural, thousands
 from .answers import Answer
 from .definitions import Definitions, Part
+from .draws import exponential
 from .figures import Figure, figure_of
 from .routes import DELIVERS, Route, partner_by_name, route
 

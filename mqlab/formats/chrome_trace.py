@@ -14,8 +14,8 @@ from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
-from ...words.constants import REASONS
-from ..event_kinds import CHANGES_DEPTH, LEAVES
+from ..engine.words.constants import REASONS
+from ..engine.world.event_kinds import CHANGES_DEPTH, LEAVES
 from .source import Fact, Row, Source
 
 NO_PROGRAM = "no program"

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..words.errors import LabError
-from .event import ABOUT
+from ..engine.words.errors import LabError
+from ..engine.world.event import ABOUT
 from .whole_file import whole
 
 try:

@@ -7,10 +7,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
-from ...words.arguments import require
-from ...words.errors import LabError
-from ..whole_file import whole
+from ..engine.words.arguments import require
+from ..engine.words.errors import LabError
 from .source import Source
+from .whole_file import whole
 
 
 class Format(NamedTuple):
@@ -43,9 +43,7 @@ def write(source: Source, path: str | Path, format: str) -> None:
     Raises LabError for another format, and OSError if the file cannot be written; then an existing file stays as it is.
     """
     if not callable(getattr(source, "each", None)):
-        raise LabError(
-            f"source must be a Source of mqlab.engine.world.formats, such as Rows(events, start); got {source!r:.200}"
-        )
+        raise LabError(f"source must be a Source of mqlab.formats, such as Rows(events, start); got {source!r:.200}")
     require("format", format, str, f"one of {', '.join(FORMATS)}", FORMATS.__contains__)
     with whole(path) as draft:
         FORMATS[format].write(source, draft)

@@ -17,8 +17,8 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
-from ...extra import dialect_of, of_extras
-from ..event_kinds import CHANGES_DEPTH
+from ..engine.extra import dialect_of, of_extras
+from ..engine.world.event_kinds import CHANGES_DEPTH
 from .source import Fact, Row, Source, iso
 
 EVENT_ATTRIBUTES = {

@@ -1,6 +1,7 @@
 """Logs of schema version 1: the facts behind their sentences, found by the templates of then read backward.
 
-These are frozen in `because.v1.toml`, beside each `whys.py`; sentences of today may change.
+These are frozen in `because.v1.toml`, here those of the engine, and beside the `whys.py` of an extra its own; sentences
+of today may change.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from importlib.resources import files
 from string import Formatter
 from typing import Any, NamedTuple
 
-from ..extra import Extra, extras
-from ..words.whys import Why, cases, types_of
-from .event import Event
+from ..engine.extra import Extra, extras
+from ..engine.words.whys import Why, cases, types_of
+from ..engine.world.event import Event
 
 _CODE = re.compile(r"(AMQ\d{4}[A-Z]): (.*)", re.DOTALL)
 _NEXT_ATTEMPT = re.compile(r"; (?=there is no path|the path|\S+ is not)")
@@ -123,7 +124,7 @@ def _expression(template: str, types: Mapping[str, object] | None = None, named:
 def _templates() -> dict[str, dict[str, Any]]:
     """The templates of version 1 of every room."""
     by_kind: dict[str, dict[str, Any]] = {}
-    for package in dict.fromkeys(kind.__module__.rpartition(".")[0] for kind in cases().values()):
+    for package in dict.fromkeys([__package__, *(kind.__module__.rpartition(".")[0] for kind in cases().values())]):
         page = files(package).joinpath("because.v1.toml")  # which rooms that came after version 1 do not have
         by_kind |= tomllib.loads(page.read_text("utf-8")) if page.is_file() else {}
     return by_kind

@@ -16,9 +16,9 @@ from json.encoder import encode_basestring_ascii as quoted
 from operator import attrgetter, itemgetter
 from pathlib import Path
 
-from ...words.constants import REASONS
-from ..event import Event
-from ..event_kinds import ARRIVES, ENDS
+from ..engine.words.constants import REASONS
+from ..engine.world.event import Event
+from ..engine.world.event_kinds import ARRIVES, ENDS
 from .source import Row, Source, iso
 
 _INTERNAL, _PRODUCER, _CONSUMER, _ERROR = 1, 4, 5, 2

@@ -8,10 +8,10 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ...words.errors import LabError
-from ..event import COLUMNS, READABLE, SCHEMA_VERSION, Event
-from ..event_file import SCHEMA, VERSION
-from ..old_log import upgraded_log
+from ..engine.words.errors import LabError
+from ..engine.world.event import COLUMNS, READABLE, SCHEMA_VERSION, Event
+from .event_file import SCHEMA, VERSION
+from .old_log import upgraded_log
 
 
 def about_parquet(path: str | Path) -> tuple[int, str, int]:  # text: pyarrow's

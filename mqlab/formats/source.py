@@ -13,9 +13,9 @@ from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from ...words.arguments import checked
-from ...words.errors import LabError
-from ..event import Event
+from ..engine.words.arguments import checked
+from ..engine.words.errors import LabError
+from ..engine.world.event import Event
 
 Piece = TypeVar("Piece")
 

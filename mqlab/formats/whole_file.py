@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ..words.errors import LabError
+from ..engine.words.errors import LabError
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from ..engine.extra import Extra, add
 from ..engine.words.errors import left_out
 
 ROOMS = (
-    *("views", "admin", "pcf", "bridges", "properties", "pubsub", "sharing", "everyplace"),
+    *("views", "admin", "pcf", "bridges", "formats", "properties", "pubsub", "sharing", "everyplace"),
     *("ibmmq", "estates", "course", "pipeline"),
 )
 
@@ -39,7 +39,7 @@ def plug_in() -> None:
 
 
 class room:
-    """A ``with`` block that imports from a room of mqlab: LabError where the room is not there.
+    """A ``with`` block that imports from a room of mqlab: LabError where it, or a room that it needs, is not there.
 
     >>> with room("everyplace"):
     ...     from mqlab.everyplace import MQeError
@@ -54,5 +54,6 @@ class room:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        if isinstance(error, ModuleNotFoundError) and error.name == f"mqlab.{self.name}":
-            raise left_out(self.name) from None
+        missing = (error.name or "").removeprefix("mqlab.") if isinstance(error, ModuleNotFoundError) else ""
+        if missing == self.name or missing in ROOMS:
+            raise left_out(missing) from None

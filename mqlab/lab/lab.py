@@ -14,6 +14,7 @@ from ..engine.words.errors import LabError
 from ..engine.words.shown import shown
 from ..engine.world.clock import MOMENT_LIMIT
 from ..engine.world.interrupts import whole
+from .event_log import EventLog
 from .extras import room
 from .queue_manager import QueueManager
 
@@ -47,6 +48,8 @@ class Lab(engine.Lab):
     """
 
     _makes = QueueManager
+    _writes = EventLog
+    events: EventLog
 
     def __init__(
         self, seed: int = 0, start: str = "2025-01-06T09:00:00Z", record: bool = True, moment_limit: int = MOMENT_LIMIT

@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..engine.world.whole_file import whole
+from ..formats.whole_file import whole
 from . import questions, workloads
 from .read import read_events
 from .source import register

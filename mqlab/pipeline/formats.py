@@ -18,7 +18,7 @@ import pyarrow as pa
 
 from ..engine.words.arguments import checked
 from ..engine.world.event import COLUMNS, Event
-from ..engine.world.formats import Fact, Row, moment, source, write
+from ..formats import Fact, Row, moment, source, write
 from .spark import connected
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ FACTS = pa.schema(zip(Fact._fields, (pa.string(), pa.string(), pa.int64(), pa.in
 
 @checked
 def export_events(events: DataFrame, path: str | Path, format: str, start: str = "") -> None:
-    """Write a DataFrame of events to one local file; `format` is a name of `mqlab.engine.world.formats.FORMATS`, such
+    """Write a DataFrame of events to one local file; `format` is a name of `mqlab.formats.FORMATS`, such
     as "ocel".
 
     The columns of KEYS distinguish the rows of several labs (`mqlab.pipeline.labs`): the ids of their objects
@@ -47,7 +47,7 @@ def export_events(events: DataFrame, path: str | Path, format: str, start: str =
 
 
 class SparkRows:
-    """The source of rows that Spark has: see `mqlab.engine.world.formats.Source`."""
+    """The source of rows that Spark has: see `mqlab.formats.Source`."""
 
     def __init__(self, events: DataFrame, start: datetime):
         from .labs import key

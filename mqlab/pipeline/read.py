@@ -51,7 +51,7 @@ STORED = {
 @cache
 def schema() -> StructType:
     """The columns of an event log as Spark names their types, each with its meaning as a comment."""
-    from ..engine.world import event_file
+    from ..formats import event_file
 
     return commented(plain(event_file.SCHEMA), ABOUT)
 
@@ -207,7 +207,7 @@ def _judged(file: str, footer: bytes) -> tuple[str, list[str], list[str]]:
 def _verdict(stored: pa.Schema, about: frozenset[tuple[bytes, bytes]]) -> tuple[str, list[str], list[str]]:
     """The schema version of a file ("none" without one), the columns it lacks, and those with another type."""
     # a lab writes the version into the file's metadata, and Spark as metadata of the column seq
-    from ..engine.world import event_file
+    from ..formats import event_file
 
     told, stored = dict(about), plain(stored)
     fields = json.loads(told[SPARK_KEY])["fields"] if SPARK_KEY in told else []

@@ -27,7 +27,7 @@ def package(output: str | Path) -> Path:
     from importlib.resources import files
     from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-    from ..engine.world.whole_file import whole
+    from ..formats.whole_file import whole
 
     output = Path(output)
     with whole(output) as draft, ZipFile(draft, "w") as archive:

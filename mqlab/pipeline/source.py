@@ -54,7 +54,7 @@ from ..engine.words.arguments import checked
 from ..engine.words.errors import LabError
 from ..engine.world import event
 from ..engine.world.clock import microseconds
-from ..engine.world.event_file import SCHEMA, to_arrow
+from ..formats.event_file import SCHEMA, to_arrow
 from . import workloads
 from .read import commented, plain
 from .spark import cores, partitions_for, settle

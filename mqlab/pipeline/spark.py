@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..engine.words.arguments import at_least, require
 from ..engine.words.errors import LabError
-from ..engine.world.whole_file import whole
+from ..formats.whole_file import whole
 from . import bars
 
 if TYPE_CHECKING:

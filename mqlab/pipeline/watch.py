@@ -21,7 +21,7 @@ from ..engine.words.arguments import require, within
 from ..engine.words.errors import LabError
 from ..engine.world.event import COLUMNS
 from ..engine.world.event_kinds import ARRIVES, CHANGES_DEPTH
-from ..engine.world.whole_file import whole
+from ..formats.whole_file import whole
 from .labs import asked, key
 from .read import place, schema
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
     from pyspark.sql.streaming import StreamingQuery
 
-    from ..engine.world.events import EventLog
+    from ..lab.event_log import EventLog
 
 
 MILLISECOND_NS = 1_000_000

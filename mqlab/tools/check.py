@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mqlab.engine.words.errors import LabError
-from mqlab.engine.world.whole_file import write_whole
+from mqlab.formats.whole_file import write_whole
 from mqlab.tools import command_line, stopped
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from mqlab.engine.world.whole_file import whole
+from mqlab.formats.whole_file import whole
 from mqlab.tools.pyodide import STANDARD_LIBRARY, NoPyodide
 
 PROGRAM = Path(__file__).with_name("templates") / "lite" / "compile.mjs"

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from mqlab.course.exercises.bank import EXERCISES
 from mqlab.course.predictions.explanations import explanation
 from mqlab.engine.words.rulebook import RULES
-from mqlab.engine.world.whole_file import write_whole
+from mqlab.formats.whole_file import write_whole
 from mqlab.lab.checkout import NotACheckout, checkout
 from mqlab.lab.lab import Lab
 from mqlab.lab.scenarios import scenarios

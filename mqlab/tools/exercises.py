@@ -10,7 +10,7 @@ from functools import wraps
 from pathlib import Path
 from textwrap import wrap
 
-from mqlab.engine.world.whole_file import write_whole
+from mqlab.formats.whole_file import write_whole
 from mqlab.lab.checkout import NotACheckout, checkout
 from mqlab.tools import command_line, stopped
 

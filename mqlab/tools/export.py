@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from mqlab.engine.words.errors import LabError
-from mqlab.engine.world.formats import FORMATS, Rows, moment, write
+from mqlab.formats import FORMATS, Rows, moment, write
 from mqlab.tools import command_line
 
 MOST = 500_000
@@ -44,7 +44,7 @@ def main(argv: list[str] | None = None) -> int:
 def _export(log: str, output: Path, format: str, start: str, spark: bool) -> None:
     """Write the log in a file or folder, by Spark if it is large."""
     import mqlab.lab  # noqa: F401 - extras know the sentences of their rows in old logs
-    from mqlab.engine.world.formats.parquet import about_parquet, read_parquet
+    from mqlab.formats.parquet import about_parquet, read_parquet
 
     rows = MOST + 1
     if not Path(log).is_dir():

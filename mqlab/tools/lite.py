@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from zipfile import ZipFile
 
-from mqlab.engine.world.whole_file import write_whole
+from mqlab.formats.whole_file import write_whole
 from mqlab.lab.checkout import OUTPUT, TOUR, NotACheckout, checkout
 from mqlab.tools import command_line, course, pyodide, stopped
 from mqlab.tools.compiled import PACKAGES, archived, compiled, standard_library, without_sources

@@ -10,7 +10,7 @@ from pathlib import Path
 from string import Template
 
 from mqlab.engine.words.errors import LabError
-from mqlab.engine.world.whole_file import write_whole
+from mqlab.formats.whole_file import write_whole
 from mqlab.lab.checkout import OUTPUT, NotACheckout, checkout
 from mqlab.lab.lab import Lab
 from mqlab.lab.scenarios import Scenario, names, scenario, scenarios

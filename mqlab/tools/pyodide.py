@@ -13,7 +13,7 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-from mqlab.engine.world.whole_file import write_whole
+from mqlab.formats.whole_file import write_whole
 
 VERSION = "314.0.7"
 SHA256 = "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mqlab.engine.words.rulebook import RULES
-from mqlab.engine.world.whole_file import write_whole
+from mqlab.formats.whole_file import write_whole
 from mqlab.lab.checkout import OUTPUT, NotACheckout, checkout
 from mqlab.pipeline.spark import laid_over
 from mqlab.tools import command_line, course, links, stopped, trust

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mqlab.course import games
-from mqlab.engine.world.whole_file import write_whole
+from mqlab.formats.whole_file import write_whole
 from mqlab.lab.checkout import OUTPUT, TOUR, NotACheckout, checkout
 from mqlab.pipeline.spark import laid_over
 from mqlab.tools import command_line, stopped

@@ -20,7 +20,7 @@ import mqlab.lab  # noqa: F401 - extras answer for their commands too
 from mqlab.engine.commands.coverage import MOVING, acted_on
 from mqlab.engine.words import catalog
 from mqlab.engine.words.rulebook import GROUPS, RULES
-from mqlab.engine.world.whole_file import write_whole
+from mqlab.formats.whole_file import write_whole
 from mqlab.tools import command_line, stopped
 
 MODELED, SIMPLIFIED, NOT_MODELED = STATUSES = ("modeled", "simplified", "not modeled")

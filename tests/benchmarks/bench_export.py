@@ -16,7 +16,7 @@ from pathlib import Path
 from manysites import log_of
 from measuring import report, seconds
 
-from mqlab.engine.world.formats import FORMATS
+from mqlab.formats import FORMATS
 from mqlab.pipeline import session
 from mqlab.pipeline.formats import export_events
 from mqlab.pipeline.read import read_events

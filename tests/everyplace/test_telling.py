@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from mqlab import RULES, Lab, views
 from mqlab.engine.words.because import because
-from mqlab.engine.world.old_log import upgraded
 from mqlab.everyplace import MQeError
+from mqlab.formats.old_log import upgraded
 from mqlab.views.frames.lifecycle_rows import lifecycle_frame
 
 

@@ -9,12 +9,11 @@ from datetime import datetime
 import pytest
 from jsonschema import Draft7Validator, FormatChecker
 
-from mqlab import Lab
+from mqlab import EventLog, Lab
 from mqlab.engine.words.errors import LabError
 from mqlab.engine.world.event import Event
-from mqlab.engine.world.events import EventLog
-from mqlab.engine.world.formats import FORMATS, Rows, moment, write
-from mqlab.engine.world.formats.parquet import read_parquet
+from mqlab.formats import FORMATS, Rows, moment, write
+from mqlab.formats.parquet import read_parquet
 from mqlab.lab.scenarios import names
 
 NAMED = {"type": "object", "required": ["name", "attributes"]}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mqlab import Lab
-from mqlab.engine.world.whole_file import whole, write_whole
+from mqlab.formats.whole_file import whole, write_whole
 from mqlab.views import topology_svg
 
 TOLD = "a page that was good"
@@ -65,7 +65,7 @@ def test_an_event_log_that_cannot_be_written_leaves_the_one_before(tmp_path, mon
     def fails(*_args, **_settings):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("mqlab.engine.world.event_file.pq.write_table", fails)
+    monkeypatch.setattr("mqlab.formats.event_file.pq.write_table", fails)
     with pytest.raises(OSError, match=r"No space left.*events\.parquet"):
         lab().events.write_parquet(path)
     assert path.read_bytes() == before

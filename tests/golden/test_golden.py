@@ -10,7 +10,7 @@ from old_logs import GOLDEN, old_rows
 from mqlab import Lab
 from mqlab.engine.explain.words import told
 from mqlab.engine.world.event import Event
-from mqlab.engine.world.old_log import upgraded
+from mqlab.formats.old_log import upgraded
 from mqlab.lab.scenarios import names
 
 

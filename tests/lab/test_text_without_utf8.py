@@ -5,7 +5,7 @@ from contextlib import suppress
 import pytest
 
 from mqlab import MD, Lab, LabError, MQError, ProgramDied
-from mqlab.engine.world.formats import FORMATS
+from mqlab.formats import FORMATS
 
 BAD = "A\ud800B"
 

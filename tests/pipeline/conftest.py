@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from mqlab.engine.world.events import EventLog
+from mqlab import EventLog
 
 SECOND = 1_000_000
 

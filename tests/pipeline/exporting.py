@@ -6,7 +6,7 @@ python exporting.py FOLDER
 import sys
 from pathlib import Path
 
-from mqlab.engine.world.formats import moment, source
+from mqlab.formats import moment, source
 from mqlab.lab.lab import Lab
 from mqlab.pipeline import formats, session
 from mqlab.pipeline.read import read_events

@@ -11,14 +11,14 @@ from pyspark.sql import functions as F
 
 import mqlab
 from mqlab.engine.words.errors import LabError
-from mqlab.engine.world.formats import FORMATS
+from mqlab.formats import FORMATS
 from mqlab.pipeline.formats import export_events
 
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_spark_writes_what_python_writes(name, story, told, tmp_path, monkeypatch):
     monkeypatch.setattr("mqlab.pipeline.formats.ROWS_A_TASK", 20)
-    monkeypatch.setattr("mqlab.engine.world.formats.source.PART", 7)
+    monkeypatch.setattr("mqlab.formats.source.PART", 7)
     export_events(told, tmp_path / "spark", name, story.start)
     story.export(tmp_path / "python", name)
     assert (tmp_path / "spark").read_bytes() == (tmp_path / "python").read_bytes()

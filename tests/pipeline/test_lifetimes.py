@@ -9,8 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import functions as F
 
-from mqlab import LabError
-from mqlab.engine.world.events import EventLog
+from mqlab import EventLog, LabError
 from mqlab.pipeline import watch
 from mqlab.pipeline.lifetimes import live_fate, on_queues
 from mqlab.pipeline.questions import ends, fate

@@ -184,7 +184,7 @@ def test_failures(told):
 
 
 def test_a_log_without_messages(spark, tmp_path):
-    from mqlab.engine.world.events import EventLog
+    from mqlab import EventLog
     from mqlab.pipeline.read import read_events
 
     EventLog().write_parquet(tmp_path / "none.parquet")

@@ -14,7 +14,7 @@ from old_logs import old_file
 from mqlab import Lab
 from mqlab.engine.words.errors import LabError
 from mqlab.engine.world.event import COLUMNS
-from mqlab.engine.world.formats.parquet import read_parquet
+from mqlab.formats.parquet import read_parquet
 from mqlab.pipeline import questions
 from mqlab.pipeline.instrumentation import read_instrumentation
 from mqlab.pipeline.progress_reports import read_progress

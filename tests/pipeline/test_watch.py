@@ -11,9 +11,8 @@ from datetime import UTC, datetime, timedelta
 import pyarrow.parquet as pq
 import pytest
 
-from mqlab import Lab, LabError, MQError
+from mqlab import EventLog, Lab, LabError, MQError
 from mqlab.engine.world.event_kinds import ENDS
-from mqlab.engine.world.events import EventLog
 from mqlab.pipeline import watch as watching
 from mqlab.pipeline.lifetimes import live_fate
 from mqlab.pipeline.read import read_events

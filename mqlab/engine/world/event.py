@@ -64,7 +64,7 @@ def described(columns: Iterable[Column]) -> str:
 
 
 SCHEMA_VERSION = 2
-"""Version 1 had sentences in `detail`; `mqlab.engine.world.old_log` reads their facts."""
+"""Version 1 had sentences in `detail`; `mqlab.formats.old_log` reads their facts."""
 READABLE = tuple(map(str, range(1, SCHEMA_VERSION + 1)))
 """The versions of files that can be read."""
 

@@ -8,18 +8,13 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from operator import index
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 from weakref import WeakSet
 
 from ..words.arguments import checked_calls
 from ..words.errors import LabError
 from ..words.shown import shown
 from .event import COLUMNS, SCHEMA_VERSION, Event
-
-if TYPE_CHECKING:
-    import pandas as pd
-    import pyarrow as pa
 
 _UNIT_ENDS = ("commit", "backout", "prepare")
 
@@ -253,34 +248,6 @@ class EventLog:
 
     def _found(self, index: dict[int, list[int]], key: int) -> list[Event]:
         return [self._event(seq) for seq in index.get(key, ())]
-
-    def to_arrow(self) -> pa.Table:
-        """The log as a pyarrow.Table, schema version 2 (needs pyarrow)."""
-        from .event_file import to_arrow
-
-        return to_arrow(self)
-
-    def to_pandas(self) -> pd.DataFrame:
-        """The log as a pandas.DataFrame with nullable columns (needs pandas and pyarrow)."""
-        from .event_file import to_pandas
-
-        return to_pandas(self)
-
-    def export(self, path: str | Path, format: str) -> None:
-        """Write the log to one file for other tools; `format` is a name of `mqlab.engine.world.formats.FORMATS`, such
-        as "ocel".
-
-        Raises LabError for another format, and OSError if the file cannot be written.
-        """
-        from .formats import Rows, moment, write
-
-        write(Rows(self, moment(self.start)), path, format)
-
-    def write_parquet(self, path: str | Path) -> None:
-        """Write the log to one parquet file whose metadata holds the schema version and the lab's start."""
-        from .event_file import write_parquet
-
-        write_parquet(self, path)
 
 
 checked_calls(EventLog, but=("write",))

@@ -15,8 +15,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ...engine.words.errors import LabError
-from ...engine.world.event_file import to_arrow
-from ...engine.world.whole_file import whole
+from ...formats.event_file import to_arrow
+from ...formats.whole_file import whole
 from ...lab.lab import Lab
 from ..workloads import find
 from .two_sites import TWO_SITES
@@ -56,7 +56,7 @@ def parameters(kind: str, rate: float, rng: Random) -> dict:
 
 def site(seed: int, messages: int, number: int) -> pa.Table:
     """The event log of site `number` (from 0) of an event log of `messages` messages, in the columns of
-    `mqlab.engine.world.event_file.SCHEMA`. A site depends only on the seed, its number, and its size."""
+    `mqlab.formats.event_file.SCHEMA`. A site depends only on the seed, its number, and its size."""
     rng, kind = Random(f"{seed}/{number}"), KINDS[number % len(KINDS)]
     rate = messages / sites(messages) / HOUR
     workload = TWO_SITES if kind == "two-sites" else find(kind)

@@ -14,8 +14,8 @@ import pyarrow as pa
 
 from ... import estates
 from ...engine.words.errors import LabError
-from ...engine.world.draws import exponential
-from ...engine.world.whole_file import whole
+from ...estates.draws import exponential
+from ...formats.whole_file import whole
 from ...lab.checkout import NotACheckout, checkout
 from ...lab.lab import Lab
 from ..traffic.amqsevt import records

@@ -23,7 +23,7 @@ from ...engine.words.errors import LabError
 from ...engine.words.whys import StopChannel, why_of
 from ...engine.world.event import Event
 from ...engine.world.events import EventLog
-from ...engine.world.whole_file import whole
+from ...formats.whole_file import whole
 
 LAYOUTS = ("json", "json_compact", "json_array")
 SECOND = 1_000_000

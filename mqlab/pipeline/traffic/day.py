@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from ...engine.words.constants import MQRO_EXPIRATION
 from ...engine.words.errors import LabError
-from ...engine.world.whole_file import whole
+from ...formats.whole_file import whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -28,7 +28,7 @@ def estate_events(spark: SparkSession, estate: Estate, text: str, seconds: float
     """
     import pyarrow as pa
 
-    from ...engine.world.event_file import SCHEMA, to_arrow
+    from ...formats.event_file import SCHEMA, to_arrow
     from ..read import plain
 
     run = slices_of(estate, text, seconds, seed, MOST)

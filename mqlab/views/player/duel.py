@@ -15,7 +15,7 @@ from ...engine.explain.score import MEANINGS, Score, scores
 from ...engine.words.arguments import require
 from ...engine.words.errors import LabError
 from ...engine.world.event import Event
-from ...engine.world.whole_file import write_whole
+from ...formats.whole_file import write_whole
 from ..drawing.scene import Scene
 from ..drawing.topology import draw_beside
 from ..frames.moments import Lab

@@ -11,7 +11,7 @@ from typing import Any
 
 from ...engine.explain.words import rule_title, told
 from ...engine.words.errors import LabError
-from ...engine.world.whole_file import write_whole
+from ...formats.whole_file import write_whole
 from ..charts.renderer import can_draw
 from ..drawing.engine import SCRIPTS, packed_elk, script
 from ..drawing.scene import Picture, lab_moments, lab_picture

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...engine.words.errors import LabError
-from ...engine.world.whole_file import write_whole
+from ...formats.whole_file import write_whole
 from .graphml import graphml
 from .still import palette_of, pdf, png, still
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...engine.words.arguments import require
 from ...engine.words.errors import LabError
-from ...engine.world.whole_file import write_whole
+from ...formats.whole_file import write_whole
 from ..frames.moments import Lab
 from ..player.player import LEVELS
 from .film import film

@@ -1,4 +1,4 @@
-"""Reasons: their facts, their sentences, and the sentences of old logs read backward."""
+"""Reasons: their facts, and their sentences."""
 
 import tomllib
 
@@ -6,17 +6,9 @@ import pytest
 from reasons import reasons
 
 from mqlab.engine.words import because, whys
-from mqlab.engine.words.because import fact, reason
+from mqlab.engine.words.because import fact
 from mqlab.engine.words.errors import LabError
 from mqlab.engine.words.whys import cases, why_of
-from mqlab.engine.world.event import Event
-from mqlab.engine.world.old_log import facts_of
-
-ROWS = {"failed": "program", "refused-there": "transmit", "handler-failed": "handler"}
-
-
-def row(kind):
-    return Event(0, 0, "QM1", kind, "CHANNEL", *[None] * 15)
 
 
 def test_a_row_gives_a_reason_back_nested_or_flat():
@@ -26,13 +18,6 @@ def test_a_row_gives_a_reason_back_nested_or_flat():
     assert why_of({"because": "a text"}) is None
     with pytest.raises(LabError, match="must be one that mqlab, with its extras, knows; got 'new-case'"):
         why_of({"case": "new-case"})
-
-
-def test_the_sentences_of_version_1_give_their_facts_back():
-    for why in reasons():
-        found = facts_of(reason(why), row(ROWS.get(why.case, "channel")))
-        assert found["why"]["case"] == why.case, reason(why)
-        assert reason(why_of(found)) == reason(why)
 
 
 def test_plurals_and_another_time():

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from mqlab.engine.world.draws import exponential
+from mqlab.estates.draws import exponential
 from mqlab.pipeline.workloads.ready import moments
 
 
