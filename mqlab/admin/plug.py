@@ -10,7 +10,12 @@ from ..engine.words.whys import Why, cases_in
 from . import kept, read_gate
 
 if TYPE_CHECKING:
+    from ..engine.commands.command import Command
+    from ..engine.programs.channels.channel import Channel
+    from ..engine.queues import caller
+    from ..engine.queues.calls import Calls
     from ..engine.queues.queue import LocalQueue
+    from ..engine.queues.target import QueueManager, Target
     from ..engine.words.objects import Definition
 
 _QMGR_EVENTS = "SYSTEM.ADMIN.QMGR.EVENT"
@@ -46,23 +51,25 @@ class Administration(Extra):
 
         return cases_in(whys)
 
-    def starting(self, qmgr: Any) -> None:
-        """Read CONNAUTH."""
+    def started(self, qmgr: QueueManager, again: bool) -> None:
+        """Read CONNAUTH, and tell that the queue manager is active again (EVT-06)."""
         read_gate(qmgr)
+        if again:
+            self._tell_of_start(qmgr)
 
-    def restarted(self, qmgr: Any) -> None:
-        """Tell that the queue manager is active (EVT-06), if its event queue is set up."""
+    def _tell_of_start(self, qmgr: QueueManager) -> None:
+        """Put the message if its queue is set up."""
         if qmgr.attributes["STRSTPEV"] == "ENABLED" and _QMGR_EVENTS not in qmgr.targets.later:
             from .event_messages import started
 
             started(qmgr)
 
-    def set_up(self, qmgr: Any, name: str) -> None:
+    def set_up(self, qmgr: QueueManager, name: str) -> None:
         """The same, now that it is set up."""
         if name == _QMGR_EVENTS and qmgr.running:
-            self.restarted(qmgr)
+            self._tell_of_start(qmgr)
 
-    def ending(self, qmgr: Any, cause: int) -> None:
+    def ending(self, qmgr: QueueManager, cause: int) -> None:
         """Tell that the queue manager ends (EVT-06), if anything ever used the queue."""
         if qmgr.attributes["STRSTPEV"] == "ENABLED" and _QMGR_EVENTS not in qmgr.targets.later:
             from .event_messages import ending
@@ -78,7 +85,14 @@ class Administration(Extra):
         return watch_of(queue)
 
     def refused(
-        self, application: Any, reason: int, target: Any, name: str, call: str, seq: int, detail: dict | None
+        self,
+        application: caller.Caller,
+        reason: int,
+        target: Target | None,
+        name: str,
+        call: str,
+        seq: int,
+        detail: dict | None,
     ) -> None:
         """Tell of a call that was refused (EVT-03, EVT-05)."""
         has = application.qmgr.attributes
@@ -88,7 +102,7 @@ class Administration(Extra):
             refused(application, reason, target, name, call, seq, detail)
 
     def configured(
-        self, qmgr: Any, definition: Definition, verb: str, cause: int, before: dict[str, Any] | None = None
+        self, qmgr: QueueManager, definition: Definition, verb: str, cause: int, before: dict[str, Any] | None = None
     ) -> None:
         """Tell of a change of the configuration (EVT-08)."""
         if qmgr.attributes.get("CONFIGEV") == "ENABLED":
@@ -96,35 +110,35 @@ class Administration(Extra):
 
             changed(qmgr, definition, verb, cause, before)
 
-    def commanded(self, qmgr: Any, command: Any, display: bool) -> None:
+    def commanded(self, qmgr: QueueManager, command: Any, display: bool) -> None:
         """Tell of a command (EVT-10)."""
         if qmgr.attributes.get("CMDEV", "DISABLED") != "DISABLED":
             from .event_messages import commanded
 
             commanded(qmgr, command, display)
 
-    def channel_changed(self, channel: Any, was: str, cause: int) -> None:
+    def channel_changed(self, channel: Channel, was: str, cause: int) -> None:
         """Tell that a channel has started or stopped (EVT-07)."""
         if channel.qmgr.attributes["CHLEV"] != "DISABLED":
             from .event_messages import channel_changed
 
             channel_changed(channel, was, cause)
 
-    def channel_defined(self, qmgr: Any, name: str, partner: str) -> None:
+    def channel_defined(self, qmgr: QueueManager, name: str, partner: str) -> None:
         """Tell that a receiver was defined (EVT-07)."""
         if qmgr.attributes.get("CHADEV") == "ENABLED":
             from .event_messages import auto_defined
 
             auto_defined(qmgr, name, partner)
 
-    def bridge_changed(self, qmgr: Any, name: str, state: str, cause: int) -> None:
+    def bridge_changed(self, qmgr: QueueManager, name: str, state: str, cause: int) -> None:
         """Tell that a bridge has started or ended (EVT-07)."""
         if qmgr.attributes.get("BRIDGEEV") == "ENABLED":
             from .event_messages import bridge_changed
 
             bridge_changed(qmgr, name, state, cause)
 
-    def displayed(self, qmgr: Any, command: Any, rows: list[dict[str, Any]]) -> list[str] | None:
+    def displayed(self, qmgr: QueueManager, command: Command, rows: list[dict[str, Any]]) -> list[str] | None:
         """Connections with a paragraph for each handle, and what DISPLAY CHLAUTH says beside its rows."""
         if command.object == "CONN":
             from .connections import layout_connections
@@ -136,7 +150,7 @@ class Administration(Extra):
             return layout_records(qmgr, command, rows)
         return None
 
-    def unchecked(self, qmgr: Any, channel: str) -> list[str]:
+    def unchecked(self, qmgr: QueueManager, channel: str) -> list[str]:
         """Channel authentication records, with CHLAUTH(ENABLED)."""
         if not kept(qmgr).records or qmgr.attributes["CHLAUTH"] != "ENABLED":
             return []
@@ -144,14 +158,16 @@ class Administration(Extra):
 
         return unchecked(qmgr, channel)
 
-    def deleted_by(self, qmgr: Any, command: Any, kind: str) -> None:
+    def deleted_by(self, qmgr: QueueManager, command: Command, kind: str) -> None:
         """The authority records of an object go with it, unless the command says otherwise."""
         if kept(qmgr).records and command.options.get("AUTHREC") != "NO":
             from .security_records import forget
 
             forget(qmgr, kind, command.name)
 
-    def admit(self, application: Any, channel: str | None, user: str, password: str | None, options: int) -> str | None:
+    def admit(
+        self, application: Calls, channel: str | None, user: str, password: str | None, options: int
+    ) -> str | None:
         """The user that the password and the channel authentication records leave (SEC-01, SEC-02)."""
         from .authentication import authenticate, check_options
 

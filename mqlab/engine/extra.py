@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from .commands.command import Command
     from .explain.why_not_delivered import Delivery
     from .programs.channels.channel import Channel
+    from .queues import caller
+    from .queues.calls import Calls
     from .queues.properties import Properties
     from .queues.queue import LocalQueue, Remote
     from .queues.target import Caller, Lab, QueueManager, Target
@@ -48,7 +50,7 @@ class Scope:
 
     name: str
     rule: str
-    holders: tuple[Any, ...]
+    holders: tuple[QueueManager, ...]
 
     def enter(self, definition: Definition) -> None:
         """The definition is new."""
@@ -65,46 +67,20 @@ class Scope:
 
 
 class Extra:
-    """The additions of an extra; each method adds nothing unless the extra has something to add."""
+    """The additions of an extra; each method adds nothing unless the extra has something to add. Below, in this order:
 
+    the room itself · the life of a queue manager · objects and their definitions · commands · names and connections ·
+    events that others are told of · rows of the log · why a message is not delivered · the topology.
+    """
+
+    # ---- The room itself
     name = ""
     changes_labs = True
     """Whether its code changes labs, so that Ctrl-C waits until its calls return."""
-    dialect: Dialect | None = None
-    shows: Mapping[str, Callable[[Any, Any], list[dict[str, Any]]]] = {}
-    """Words after DISPLAY -> the function of a queue manager and a command that returns the rows."""
-    commands: Mapping[tuple[str | None, ...], Callable[[Any, Any], str | None]] = {}
-    """Verb and object of other commands, and the TYPE where only that one is meant -> the function of a queue manager
-    and a command that carries it out, and returns the answer; None for the usual one."""
     properties: Properties | None = None
     """The part that knows the properties of messages."""
     faces: Mapping[str, str] = {}
     """Classes, as "module.Class" of mqlab, -> the function that shows them, of the room that does."""
-    idle: frozenset[tuple[str, str]] = frozenset()
-    """Those of `commands` that keep something on which nothing acts."""
-    choices: frozenset[str] = frozenset()
-    """Keywords that choose where a command acts or on which of several objects; no filter compares them."""
-    unread: frozenset[str] = frozenset()
-    """Keywords that commands accept and that change nothing."""
-
-    nodes: Mapping[str, str] = {}
-    """Kinds of object -> the kind of their nodes in a topology, which the keys have before the name."""
-    node_facts: Mapping[str, Mapping[str, str]] = {}
-    """Those that a queue manager holds -> the facts of their nodes, and the attributes that have them."""
-    dead_letter_rules: tuple[str, ...] = ()
-    """The rules by which its programs put messages on a dead-letter queue."""
-    fails_by = ""
-    """The rule of the row about a queue manager that fails, if this extra has one."""
-    acts_itself: frozenset[str] = frozenset()
-    """Kinds and rules of rows in which a queue manager itself acts, not a program."""
-    found_by: Mapping[str, str] = {}
-    """Kinds of object -> the attribute by whose value they are found, besides their name."""
-    identified_by: Mapping[str, str] = {}
-    """Kinds of object that may be called anything, or nothing -> the attribute that identifies them."""
-    columns: Mapping[str, tuple[str, ...]] = {}
-    """Options of DISPLAY -> the attributes that they ask for."""
-    required: Mapping[tuple[str, str], tuple[tuple[str, ...], ...]] = {}
-    """Verb and object of a command -> sets of keywords, of each of which it needs one at least."""
 
     def text(self, name: str) -> str:
         """A data file of the room, "" if it has none: its rules are in rules.toml, the sentences of its rows in
@@ -112,73 +88,21 @@ class Extra:
         page = files(__name__.partition(".")[0]).joinpath(self.name, name)
         return page.read_text("utf-8") if page.is_file() else ""
 
-    def started(self, qmgr: QueueManager) -> None:
-        """A queue manager was created, or started again: start what runs beside it."""
+    # ---- The life of a queue manager
+    def started(self, qmgr: QueueManager, again: bool) -> None:
+        """A queue manager was created, or started again; its channels have not started."""
 
-    def starting(self, qmgr: QueueManager) -> None:
-        """A queue manager is created, or starts again: its objects are there, and no row says yet that it runs."""
-
-    def restarted(self, qmgr: QueueManager) -> None:
-        """A queue manager runs again; its channels have not started."""
+    def restarting(self, qmgr: QueueManager) -> None:
+        """A queue manager starts again; its units of work have been backed out, its expiry scans have not begun."""
 
     def ending(self, qmgr: QueueManager, cause: int) -> None:
         """A queue manager is about to end in order, as event row `cause` says."""
 
+    def ended(self, qmgr: QueueManager, cause: int) -> None:
+        """A queue manager ended, by event row `cause`; if it failed, `qmgr.pending` holds its units of work."""
+
     def set_up(self, qmgr: QueueManager, name: str) -> None:
         """A SYSTEM queue was set up, because something asked for it."""
-
-    def log_of(self, queue: LocalQueue) -> Callable[[tuple], int] | None:
-        """The writer of the rows of a queue's messages, where it is not the log itself."""
-        return None
-
-    def refused(
-        self, application: Any, reason: int, target: Target | None, name: str, call: str, seq: int, detail: dict | None
-    ) -> None:
-        """A call was refused, or ended with a warning, as event row `seq` says."""
-
-    def configured(
-        self, qmgr: QueueManager, definition: Definition, verb: str, cause: int, before: dict[str, Any] | None = None
-    ) -> None:
-        """An object was defined, altered, or deleted, or set by a program, as `verb` says; `before` are the attributes
-        that it had."""
-
-    def commanded(self, qmgr: QueueManager, command: object, display: bool) -> None:
-        """A command, the text of MQSC or a message, was carried out."""
-
-    def displayed(self, qmgr: QueueManager, command: Command, rows: list[dict[str, Any]]) -> list[str] | None:
-        """The parts of the text of a DISPLAY with these rows; None for the usual ones."""
-        return None
-
-    def deleted_by(self, qmgr: QueueManager, command: Command, kind: str) -> None:
-        """A command deleted an object of this kind."""
-
-    def channel_changed(self, channel: Channel, was: str, cause: int) -> None:
-        """A channel has left the state that it was in."""
-
-    def channel_defined(self, qmgr: QueueManager, name: str, partner: str) -> None:
-        """A receiver was defined because a partner called it."""
-
-    def bridge_changed(self, qmgr: QueueManager, name: str, state: str, cause: int) -> None:
-        """A bridge to another product is running, has ended, or died, as `state` says."""
-
-    def unchecked(self, qmgr: QueueManager, channel: str) -> list[str]:
-        """Words for what IBM MQ would check of a receiving channel when it starts or puts, and mqlab only keeps."""
-        return []
-
-    def admit(
-        self, application: Caller, channel: str | None, user: str, password: str | None, options: int
-    ) -> str | None:
-        """The user that a connection runs as; None if this extra does not decide. MQError for one that is refused."""
-        return None
-
-    def restarting(self, qmgr: QueueManager) -> None:
-        """A queue manager starts again; its units of work have been backed out, its channels not started."""
-
-    def ended(self, qmgr: QueueManager, cause: int) -> None:
-        """A queue manager ended, orderly or not, by event row `cause`."""
-
-    def failed(self, qmgr: QueueManager) -> None:
-        """A queue manager failed, and `qmgr.pending` holds its units of work."""
 
     def interval_set(self, qmgr: QueueManager) -> None:
         """The interval of its expiry scans was set."""
@@ -187,50 +111,18 @@ class Extra:
         """Attributes of a queue manager that follow from something else."""
         return {}
 
-    def scope(self, qmgr: QueueManager, definition: Definition) -> Scope | None:
-        """The scope of a definition that other queue managers have too."""
-        return None
-
-    def check_name(self, qmgr: QueueManager, kind: str, name: str, attributes: dict[str, Any]) -> None:
-        """Refuse a DEFINE that this queue manager, or this kind of object, cannot have."""
+    # ---- Objects and their definitions
+    found_by: Mapping[str, str] = {}
+    """Kinds of object -> the attribute by whose value they are found, besides their name."""
+    identified_by: Mapping[str, str] = {}
+    """Kinds of object that may be called anything, or nothing -> the attribute that identifies them."""
 
     def prepared(
         self, qmgr: QueueManager, kind: str, name: str, attributes: dict[str, Any], like: str | None
     ) -> dict[str, Any]:
-        """The attributes of a DEFINE, with what this extra adds to them."""
+        """The attributes of a DEFINE, with what this extra adds to them; refuse one that this queue manager, or this
+        kind of object, cannot have."""
         return attributes
-
-    def complete(self, qmgr: QueueManager, kind: str, name: str, attributes: dict[str, Any]) -> None:
-        """Add what a DEFINE, which is sound, gives an object beside the attributes in the command."""
-
-    def defined(self, qmgr: QueueManager, definition: Definition) -> None:
-        """An object was defined."""
-
-    def asked(self, qmgr: QueueManager, command: Command) -> None:
-        """Complete a DEFINE, ALTER, or DELETE of MQSC, or refuse it."""
-
-    def commented(self, qmgr: QueueManager, command: Command, name: str) -> None:
-        """Add notes to a DEFINE of MQSC that was carried out."""
-
-    def also_displayed(self, qmgr: QueueManager, definition: Definition, distype: str) -> dict[str, Any]:
-        """The attributes that DISPLAY shows of an object beside, and instead of, its attributes."""
-        return {}
-
-    def altered(self, qmgr: QueueManager, definition: Definition, attributes: dict[str, Any]) -> None:
-        """These attributes of an object were altered."""
-
-    def deleted(self, qmgr: QueueManager, definition: Definition) -> None:
-        """An object was deleted by a command."""
-
-    def applied(self, queue: LocalQueue) -> None:
-        """A local queue has taken over its definition."""
-
-    def alias(self, qmgr: QueueManager, definition: Definition) -> Target | None:
-        """The target that an alias of something else than a queue leads to; None for nothing, or not this extra's."""
-        return None
-
-    def disconnected(self, qmgr: QueueManager, application: Caller | None) -> None:
-        """An application ends its connection, or all do (None): close what it has open, before its handles are."""
 
     def define(
         self,
@@ -250,13 +142,63 @@ class Extra:
     ) -> None:
         """Refuse attributes that an object cannot have."""
 
-    def members(self, qmgr: QueueManager, scope: str) -> list[Any] | None:
+    def complete(self, qmgr: QueueManager, kind: str, name: str, attributes: dict[str, Any]) -> None:
+        """Add what a DEFINE, which is sound, gives an object beside the attributes in the command."""
+
+    def check_delete(self, qmgr: QueueManager, kind: str, name: str) -> None:
+        """Refuse to delete an object."""
+
+    def changed(self, qmgr: QueueManager, definition: Definition, verb: str, attributes: dict[str, Any]) -> None:
+        """An object was defined or altered, with these attributes, or deleted, as `verb` says."""
+
+    def configured(
+        self, qmgr: QueueManager, definition: Definition, verb: str, cause: int, before: dict[str, Any] | None = None
+    ) -> None:
+        """The same, before anything follows from it, and of what no command does: a queue manager itself was altered, a
+        dynamic queue deleted, an object set by a program. `before` are the attributes that it had."""
+
+    def scope(self, qmgr: QueueManager, definition: Definition) -> Scope | None:
+        """The scope of a definition that other queue managers have too."""
+        return None
+
+    def applied(self, queue: LocalQueue) -> None:
+        """A local queue has taken over its definition."""
+
+    def alias(self, qmgr: QueueManager, definition: Definition) -> Target | None:
+        """The target that an alias of something else than a queue leads to; None for nothing, or not this extra's."""
+        return None
+
+    def log_of(self, queue: LocalQueue) -> Callable[[tuple], int] | None:
+        """The writer of the rows of a queue's messages, where it is not the log itself."""
+        return None
+
+    # ---- Commands
+    shows: Mapping[str, Callable[[Any, Any], list[dict[str, Any]]]] = {}
+    """Words after DISPLAY -> the function of a queue manager and a command that returns the rows."""
+    columns: Mapping[str, tuple[str, ...]] = {}
+    """Options of DISPLAY -> the attributes that they ask for."""
+    commands: Mapping[tuple[str | None, ...], Callable[[Any, Any], str | None]] = {}
+    """Verb and object of other commands, and the TYPE where only that one is meant -> the function of a queue manager
+    and a command that carries it out, and returns the answer; None for the usual one."""
+    required: Mapping[tuple[str, str], tuple[tuple[str, ...], ...]] = {}
+    """Verb and object of a command -> sets of keywords, of each of which it needs one at least."""
+    idle: frozenset[tuple[str, str]] = frozenset()
+    """Those of `commands` that keep something on which nothing acts."""
+    choices: frozenset[str] = frozenset()
+    """Keywords that choose where a command acts or on which of several objects; no filter compares them."""
+    unread: frozenset[str] = frozenset()
+    """Keywords that commands accept and that change nothing."""
+
+    def members(self, qmgr: QueueManager, scope: str) -> list[QueueManager] | None:
         """The queue managers that a command of this scope is for; None if this extra knows of no scopes."""
         return None
 
-    def elsewhere(self, qmgr: QueueManager, command: Command) -> list[Any] | None:
+    def elsewhere(self, qmgr: QueueManager, command: Command) -> list[QueueManager] | None:
         """The queue managers that a command is for, if not for this one alone."""
         return None
+
+    def asked(self, qmgr: QueueManager, command: Command) -> None:
+        """Complete a DEFINE, ALTER, DELETE, or CLEAR of MQSC, or refuse it."""
 
     def alter(self, qmgr: QueueManager, kind: str, name: str, attributes: dict[str, Any]) -> bool:
         """Alter an object that is kept elsewhere than with the queue manager; whether it is one."""
@@ -266,24 +208,32 @@ class Extra:
         """Delete an object that is kept elsewhere than with the queue manager; whether it is one."""
         return False
 
-    def check_clear(self, qmgr: QueueManager, command: Command) -> None:
-        """Refuse to clear a queue."""
+    def commented(self, qmgr: QueueManager, command: Command, name: str) -> None:
+        """Add notes to a DEFINE of MQSC that was carried out."""
+
+    def deleted_by(self, qmgr: QueueManager, command: Command, kind: str) -> None:
+        """A command deleted an object of this kind."""
+
+    def commanded(self, qmgr: QueueManager, command: object, display: bool) -> None:
+        """A command, the text of MQSC or a message, was carried out."""
 
     def others(self, qmgr: QueueManager, command: Command) -> list[ObjectTable]:
         """Objects beside the queue manager's own that a DISPLAY is about."""
         return []
 
+    def also_displayed(self, qmgr: QueueManager, definition: Definition, distype: str) -> dict[str, Any]:
+        """The attributes that DISPLAY shows of an object beside, and instead of, its attributes."""
+        return {}
+
     def leaves_out(self, command: Command, values: Mapping[str, Any]) -> bool:
         """Whether a DISPLAY leaves out an object with these values."""
         return False
 
-    def concerns(self, qmgr: QueueManager, event: Event) -> bool:
-        """Whether a row of another owner is about a queue of this queue manager."""
-        return False
+    def displayed(self, qmgr: QueueManager, command: Command, rows: list[dict[str, Any]]) -> list[str] | None:
+        """The parts of the text of a DISPLAY with these rows; None for the usual ones."""
+        return None
 
-    def check_delete(self, qmgr: QueueManager, kind: str, name: str) -> None:
-        """Refuse to delete an object."""
-
+    # ---- Names and connections
     def means_here(self, qmgr: QueueManager, queue: str, qmgr_name: str) -> bool:
         """Whether `qmgr_name`, the name of no queue manager or of another, means this one for a queue of this name."""
         return False
@@ -299,9 +249,66 @@ class Extra:
         """The way to a queue of another queue manager, (None,) for no way, None for the conventional one."""
         return None
 
+    def admit(
+        self, application: Calls, channel: str | None, user: str, password: str | None, options: int
+    ) -> str | None:
+        """The user that a connection runs as; None if this extra does not decide. MQError for one that is refused."""
+        return None
+
+    def disconnected(self, qmgr: QueueManager, application: Caller | None) -> None:
+        """An application ends its connection, or all do (None): close what it has open, before its handles are."""
+
+    def unchecked(self, qmgr: QueueManager, channel: str) -> list[str]:
+        """Words for what IBM MQ would check of a receiving channel when it starts or puts, and mqlab only keeps."""
+        return []
+
+    # ---- Events that others are told of
+    def refused(
+        self,
+        application: caller.Caller,
+        reason: int,
+        target: Target | None,
+        name: str,
+        call: str,
+        seq: int,
+        detail: dict[str, Any] | None,
+    ) -> None:
+        """A call was refused, or ended with a warning, as event row `seq` says."""
+
+    def channel_changed(self, channel: Channel, was: str, cause: int) -> None:
+        """A channel has left the state that it was in."""
+
+    def channel_defined(self, qmgr: QueueManager, name: str, partner: str) -> None:
+        """A receiver was defined because a partner called it."""
+
+    def bridge_changed(self, qmgr: QueueManager, name: str, state: str, cause: int) -> None:
+        """A bridge to another product is running, has ended, or died, as `state` says."""
+
+    # ---- Rows of the log
+    dialect: Dialect | None = None
+    acts_itself: frozenset[str] = frozenset()
+    """Kinds and rules of rows in which a queue manager itself acts, not a program."""
+    dead_letter_rules: tuple[str, ...] = ()
+    """The rules by which its programs put messages on a dead-letter queue."""
+    failure_rule = ""
+    """The rule of the row about a queue manager that fails, if this extra has one."""
+
     def cases(self) -> Mapping[str, type[Why]]:
         """The reasons that only rows of this extra give, by case (`cases_in` of its module `whys`)."""
         return {}
+
+    def concerns(self, qmgr: QueueManager, event: Event) -> bool:
+        """Whether a row of another owner is about a queue of this queue manager."""
+        return False
+
+    def logged(self, row: Event) -> str:
+        """The key of the message about a row in the log files of its queue manager, "" for none."""
+        return ""
+
+    # ---- Why a message is not delivered
+    def delivery(self, lab: Lab, number: int, rows: list[Event]) -> Delivery | None:
+        """Where a message is, if it is on a queue of this extra, and what holds it there."""
+        return None
 
     def placed(self, queue: LocalQueue, number: int) -> tuple[str, str, str, str] | None:
         """Rule, title, fact, and remedy of what a message on one of this extra's queues waits for."""
@@ -312,9 +319,11 @@ class Extra:
         for none."""
         return None
 
-    def logged(self, row: Event) -> str:
-        """The key of the message about a row in the log files of its queue manager, "" for none."""
-        return ""
+    # ---- The topology
+    nodes: Mapping[str, str] = {}
+    """Kinds of object -> the kind of their nodes in a topology, which the keys have before the name."""
+    node_facts: Mapping[str, Mapping[str, str]] = {}
+    """Those that a queue manager holds -> the facts of their nodes, and the attributes that have them."""
 
     def draw_owners(self, graph: nx.DiGraph, lab: Lab) -> None:
         """Add what is there beside queue managers, before these, to the topology of a lab."""
@@ -322,16 +331,12 @@ class Extra:
     def draw_objects(self, graph: nx.DiGraph, qmgr: QueueManager) -> None:
         """Add what this extra has between the objects of a queue manager to the topology of its lab."""
 
-    def puts(self, graph: nx.DiGraph, lab: Lab) -> Iterator[tuple[Event, str]]:
-        """The rows of puts by programs that the log has under another name, and the node that each went to."""
-        return iter(())
-
     def draw(self, graph: nx.DiGraph, lab: Lab) -> None:
         """Add nodes and edges to the topology of a lab."""
 
-    def delivery(self, lab: Lab, number: int, rows: list[Event]) -> Delivery | None:
-        """Where a message is, if it is on a queue of this extra, and what holds it there."""
-        return None
+    def puts(self, graph: nx.DiGraph, lab: Lab) -> Iterator[tuple[Event, str]]:
+        """The rows of puts by programs that the log has under another name, and the node that each went to."""
+        return iter(())
 
 
 _EXTRAS: list[Extra] = []

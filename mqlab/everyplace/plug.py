@@ -9,7 +9,10 @@ from ..engine.extra import Dialect, Extra
 from ..engine.words.whys import Why, cases_in
 
 if TYPE_CHECKING:
+    import networkx as nx
+
     from ..engine.explain.why_not_delivered import Delivery
+    from ..engine.queues.target import Lab
     from ..engine.world.event import Event
 
 
@@ -41,16 +44,16 @@ class Everyplace(Extra):
 
         return cases_in(whys)
 
-    def draw(self, graph: Any, lab: Any) -> None:
+    def draw(self, graph: nx.DiGraph, lab: Lab) -> None:
         """Its queue managers, their queues, and who sends to whom."""
-        if lab.everyplace_queue_managers:
+        if lab.others:
             from .picture import draw
 
             draw(graph, lab)
 
-    def delivery(self, lab: Any, number: int, rows: list[Event]) -> Delivery | None:
+    def delivery(self, lab: Lab, number: int, rows: list[Event]) -> Delivery | None:
         """Where a message on one of its queues goes next."""
-        if not lab.everyplace_queue_managers:
+        if not lab.others:
             return None
         from .delivery import delivery
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 NAME = "COMMAND.SERVER"
 
 
-def queue_name(qmgr: Any) -> str:
+def queue_name(qmgr: QueueManager) -> str:
     """The queue that the command server of a queue manager serves; on z/OS its other name is an alias."""
     return "SYSTEM.COMMAND.INPUT" if qmgr.platform == "zos" else "SYSTEM.ADMIN.COMMAND.QUEUE"
 
@@ -101,7 +101,7 @@ class Commands(Extra):
     name = "pcf"
     commands = {("START", "CMDSERV"): _operate, ("STOP", "CMDSERV"): _operate}
 
-    def started(self, qmgr: QueueManager) -> None:
+    def started(self, qmgr: QueueManager, again: bool) -> None:
         """Let the command server start with the queue manager, as SCMDSERV says (PCF-01)."""
         server_of(qmgr).started_with()
 

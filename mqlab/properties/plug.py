@@ -12,6 +12,8 @@ from ..engine.queues import properties
 if TYPE_CHECKING:
     from ..engine.queues.message import Descriptor, Message, QueuedMessage
     from ..engine.queues.properties import Selecting
+    from ..engine.queues.target import Caller, OpenHandle, QueueManager, Target
+    from ..engine.words.structures import PMO
 
 
 class Properties(properties.Properties):
@@ -24,12 +26,18 @@ class Properties(properties.Properties):
         return messages
 
     def put(
-        self, application: Any, target: Any, body: Any, descriptor: Descriptor, values: Any, pmo: Any
+        self,
+        application: Caller,
+        target: Target,
+        body: bytes | str,
+        descriptor: Descriptor,
+        values: object,
+        pmo: PMO | None,
     ) -> Descriptor:
         """With the properties that the put is given."""
         return self._room.with_properties(application, target, body, descriptor, values, pmo)
 
-    def delivered(self, message: QueuedMessage, target: Any, options: int, with_handle: bool) -> QueuedMessage:
+    def delivered(self, message: QueuedMessage, target: Target, options: int, with_handle: bool) -> QueuedMessage:
         """By the options of the get, or PROPCTL of the queue."""
         return self._room.delivered(message, self._room.way_of(target, options, with_handle))
 
@@ -41,7 +49,7 @@ class Properties(properties.Properties):
         """Texts and booleans."""
         return self._room.made(values)
 
-    def values(self, message: QueuedMessage, qmgr: Any) -> properties.Values:
+    def values(self, message: QueuedMessage, qmgr: QueueManager) -> properties.Values:
         """By the names of properties, JMS, or MQMD."""
         return self._room.values_of(message, qmgr)
 
@@ -49,7 +57,7 @@ class Properties(properties.Properties):
         """With the properties in an MQRFH2, or without them."""
         return self._room.without_properties(message, channel["PROPCTL"])
 
-    def selection(self, application: Any, call: str, name: str, text: Any, uses: Any = None) -> Selecting:
+    def selection(self, application: Caller, call: str, name: str, text: object, uses: Any = None) -> Selecting:
         """Parsed and checked."""
         return self._room.checked_selector(application, call, name, text, uses)
 
@@ -62,7 +70,7 @@ class Properties(properties.Properties):
         except SelectorError:
             return None
 
-    def require_handle(self, application: Any, handle: Any, target: Any, call: str, what: str) -> None:
+    def require_handle(self, application: Caller, handle: OpenHandle, target: Target, call: str, what: str) -> None:
         """Made by `create_handle`, and not deleted."""
         self._room.require_handle(application, handle, target, call, what)
 

@@ -47,8 +47,9 @@ def _require_same_topic(qmgr: Any, name: str, wanted: dict) -> None:
             raise Refused(8000, f"{name} has {keyword}({has}); DELETE it and DEFINE it again to change that")
 
 
-def note_missing(qmgr: Any, command: Command, has: dict) -> None:
+def note_missing(qmgr: Any, command: Command, name: str) -> None:
     """Say so where a new subscription lacks what IBM MQ refuses it for; dumps come in any order, and may bring it."""
+    has = qmgr.objects.get("SUB", name).attributes
     topic, dest, facts = has["TOPICOBJ"], has["DEST"], []
     if topic and qmgr.objects.get("TOPIC", topic) is None:
         facts.append(f"no topic object is called {topic}, and IBM MQ refuses that")

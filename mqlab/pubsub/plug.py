@@ -10,7 +10,11 @@ from ..engine.extra import Extra, later
 from ..engine.words.whys import Why, cases_in
 
 if TYPE_CHECKING:
+    import networkx as nx
+
+    from ..engine.commands.command import Command
     from ..engine.queues.queue import LocalQueue
+    from ..engine.queues.target import Caller, Lab, QueueManager
     from ..engine.words.objects import Definition
     from ..engine.world.event import Event
 
@@ -42,17 +46,17 @@ class PubSub(Extra):
 
         return cases_in(whys)
 
-    def restarting(self, qmgr: Any) -> None:
+    def restarting(self, qmgr: QueueManager) -> None:
         """End the subscriptions that have expired meanwhile."""
         if self.name in qmgr.kept:
             _module("subscriptions").expire(qmgr)
 
-    def disconnected(self, qmgr: Any, application: Any) -> None:
+    def disconnected(self, qmgr: QueueManager, application: Caller | None) -> None:
         """Close its subscriptions."""
         if self.name in qmgr.kept:
             _module("subscribing").disconnect(qmgr, application)
 
-    def alias(self, qmgr: Any, definition: Definition) -> Any:
+    def alias(self, qmgr: QueueManager, definition: Definition) -> Any:
         """An alias of a topic."""
         topic = qmgr.objects.get("TOPIC", definition.attributes["TARGET"])
         if topic is None:
@@ -61,50 +65,42 @@ class PubSub(Extra):
 
         return TopicAlias(qmgr, definition, topic)
 
-    def prepared(self, qmgr: Any, kind: str, name: str, attributes: dict[str, Any], like: str | None) -> dict[str, Any]:
+    def prepared(
+        self, qmgr: QueueManager, kind: str, name: str, attributes: dict[str, Any], like: str | None
+    ) -> dict[str, Any]:
         """A managed subscription has the name of its queue."""
         if kind != "SUB":
             return attributes
         return _module("subscriptions").prepared(qmgr, name, attributes, like)
 
-    def complete(self, qmgr: Any, kind: str, name: str, attributes: dict[str, Any]) -> None:
+    def complete(self, qmgr: QueueManager, kind: str, name: str, attributes: dict[str, Any]) -> None:
         """SUBID and DESTCORL of a subscription."""
         if kind == "SUB" and name != "SYSTEM.DEFAULT.SUB":  # which subscribes to nothing
             _module("subscriptions").identify(qmgr, name, attributes)
 
-    def asked(self, qmgr: Any, command: Any) -> None:
+    def asked(self, qmgr: QueueManager, command: Command) -> None:
         """A subscription has its name, and stays with its topic."""
         if command.kind == "SUB":
             _module("commands").check(qmgr, command)
 
-    def commented(self, qmgr: Any, command: Any, name: str) -> None:
+    def commented(self, qmgr: QueueManager, command: Command, name: str) -> None:
         """The parts that a subscription lacks."""
         if command.kind == "SUB":
-            _module("commands").note_missing(qmgr, command, qmgr.objects.get("SUB", name).attributes)
+            _module("commands").note_missing(qmgr, command, name)
 
-    def also_displayed(self, qmgr: Any, definition: Definition, distype: str) -> dict[str, Any]:
+    def also_displayed(self, qmgr: QueueManager, definition: Definition, distype: str) -> dict[str, Any]:
         """Of a subscription."""
         if definition.kind != "SUB":
             return {}
         return _module("commands").also_displayed(qmgr, definition, distype)
 
-    def defined(self, qmgr: Any, definition: Definition) -> None:
-        """A managed subscription gets its queue."""
+    def changed(self, qmgr: QueueManager, definition: Definition, verb: str, attributes: dict[str, Any]) -> None:
+        """A managed subscription gets its queue, which goes with it; a lifetime begins again."""
         if definition.kind == "SUB":
-            _module("subscriptions").defined(qmgr, definition)
-
-    def altered(self, qmgr: Any, definition: Definition, attributes: dict[str, Any]) -> None:
-        """Its lifetime begins again."""
-        if definition.kind == "SUB" and "EXPIRY" in attributes:
-            _module("subscriptions").arm(qmgr, definition)
-
-    def deleted(self, qmgr: Any, definition: Definition) -> None:
-        """The managed queue of a subscription goes with it."""
-        if definition.kind == "SUB":
-            _module("subscriptions").release(qmgr, definition)
+            _module("subscriptions").changed(qmgr, definition, verb, attributes)
 
     def check(
-        self, qmgr: Any, kind: str, name: str, wanted: dict[str, Any], present: Definition | None, verb: str
+        self, qmgr: QueueManager, kind: str, name: str, wanted: dict[str, Any], present: Definition | None, verb: str
     ) -> None:
         """The values that a topic, a subscription, or a queue that streams cannot have."""
         if kind in ("SUB", "TOPIC") or wanted.get("STREAMQ"):
@@ -117,14 +113,14 @@ class PubSub(Extra):
         if queue.stream is not None or queue.definition.attributes.get("STREAMQ"):
             _module("streaming").attach(queue)
 
-    def draw_objects(self, graph: Any, qmgr: Any) -> None:
+    def draw_objects(self, graph: nx.DiGraph, qmgr: QueueManager) -> None:
         """Its subscriptions."""
         if len(qmgr.objects.match(("SUB",))) > 1:  # more than SYSTEM.DEFAULT.SUB
             from .picture import draw_subscriptions
 
             draw_subscriptions(graph, qmgr)
 
-    def puts(self, graph: Any, lab: Any) -> Iterator[tuple[Event, str]]:
+    def puts(self, graph: nx.DiGraph, lab: Lab) -> Iterator[tuple[Event, str]]:
         """The publications."""
         if not any(self.name in qmgr.kept for qmgr in lab.queue_managers):
             return iter(())

@@ -42,12 +42,15 @@ def _model(qmgr: Any, name: str, attributes: dict[str, Any]) -> Definition:
     return managed_model(qmgr, name, subscribed(qmgr, about), True, "define")
 
 
-def defined(qmgr: Any, definition: Definition) -> None:
-    """A subscription was defined: its managed queue comes with it."""
+def changed(qmgr: Any, definition: Definition, verb: str, attributes: dict[str, Any]) -> None:
+    """A subscription was defined, altered, or deleted: its managed queue comes and goes with it."""
     has = definition.attributes
-    if has["DESTCLAS"] == "MANAGED" and has["DEST"] not in qmgr.targets:
+    if verb == "delete":
+        release(qmgr, definition)
+    if verb == "define" and has["DESTCLAS"] == "MANAGED" and has["DEST"] not in qmgr.targets:
         dynamic_queues.create(qmgr, _model(qmgr, definition.name, has), has["DEST"])
-    arm(qmgr, definition)
+    if "EXPIRY" in attributes:
+        arm(qmgr, definition)
 
 
 def made_by_program(qmgr: Any, name: str, attributes: dict) -> Definition:

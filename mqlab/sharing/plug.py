@@ -10,8 +10,11 @@ from ..engine.words.whys import Why, cases_in
 from . import group_of
 
 if TYPE_CHECKING:
+    import networkx as nx
+
     from ..engine.commands.command import Command
     from ..engine.queues.queue import LocalQueue, Remote
+    from ..engine.queues.target import Lab, QueueManager
     from ..engine.words.objects import Definition, ObjectTable
     from ..engine.world.event import Event
     from .group import QueueSharingGroup
@@ -32,7 +35,7 @@ class _Shared(Scope):
         if definition.kind == "CFSTRUCT":
             self.group.enter_structure(definition)
 
-    def queue(self, holder: Any, definition: Definition) -> LocalQueue:
+    def queue(self, holder: QueueManager, definition: Definition) -> LocalQueue:
         """The shared queue as a member has it."""
         return self.group.shared_queue(holder, definition)
 
@@ -52,7 +55,7 @@ class Sharing(Extra):
     name = "sharing"
     nodes = {"CFSTRUCT": "structure"}
     dead_letter_rules = ("IGQ-09",)
-    fails_by = "QSG-06"
+    failure_rule = "QSG-06"
     acts_itself = frozenset({"QSG-07", "allocate", "recover"})
     faces = {"sharing.group.QueueSharingGroup": "cards.lab_cards.group_card"}
     choices = frozenset({"CHLDISP", "CMDSCOPE", "QSGDISP"})
@@ -63,52 +66,48 @@ class Sharing(Extra):
     )
     unread = frozenset({"CHLDISP", "CMDSCOPE", "EXCLINT"})
 
-    def restarting(self, qmgr: Any) -> None:
+    def restarting(self, qmgr: QueueManager) -> None:
         """Copies are brought up to date, and work that waited for a peer is backed out."""
         if group := group_of(qmgr):
             group.started(qmgr)
 
-    def ended(self, qmgr: Any, cause: int) -> None:
-        """Another member may have to scan the shared queues."""
+    def ended(self, qmgr: QueueManager, cause: int) -> None:
+        """Another member may have to scan the shared queues, and backs out work on them at once (QSG-07)."""
         if group := group_of(qmgr):
             group.scanning.ended(qmgr, cause)
-
-    def failed(self, qmgr: Any) -> None:
-        """Another member backs out its work on shared queues at once (QSG-07)."""
-        if group := group_of(qmgr):
             group.recover_work(qmgr)
 
-    def interval_set(self, qmgr: Any) -> None:
+    def interval_set(self, qmgr: QueueManager) -> None:
         """The seat of the member that scans may change hands (EXP-34)."""
         if group := group_of(qmgr):
             group.scanning.interval_set(qmgr)
 
-    def values(self, qmgr: Any) -> dict[str, Any]:
+    def values(self, qmgr: QueueManager) -> dict[str, Any]:
         """QSGNAME."""
         group = group_of(qmgr)
         return {"QSGNAME": group.name if group else ""}
 
-    def scope(self, qmgr: Any, definition: Definition) -> Scope | None:
+    def scope(self, qmgr: QueueManager, definition: Definition) -> Scope | None:
         """That of a shared queue, or of a structure of a member."""
         group = group_of(qmgr)
         shared = definition.kind == "CFSTRUCT" or definition.attributes.get("QSGDISP") == "SHARED"
         return _Shared(group) if shared and group else None
 
-    def check_name(self, qmgr: Any, kind: str, name: str, attributes: dict[str, Any]) -> None:
-        """A DEFINE whose QSGDISP this queue manager or this kind of object cannot have."""
+    def prepared(
+        self, qmgr: QueueManager, kind: str, name: str, attributes: dict[str, Any], like: str | None
+    ) -> dict[str, Any]:
+        """A dynamic queue of a model with DEFTYPE(SHAREDYN) is shared; the rest asks for a QSGDISP that it can have."""
+        if kind == "QLOCAL" and attributes.get("DEFTYPE") == "SHAREDYN":
+            attributes = {**attributes, "QSGDISP": "SHARED"}
         if kind == "CFSTRUCT" or attributes.get("QSGDISP", "QMGR") != "QMGR":
             from .definitions import require_disposition
 
             require_disposition(qmgr, kind, name, attributes.get("QSGDISP", "QMGR"))
-
-    def prepared(self, qmgr: Any, kind: str, name: str, attributes: dict[str, Any], like: str | None) -> dict[str, Any]:
-        """A dynamic queue of a model with DEFTYPE(SHAREDYN) is shared."""
-        shared = kind == "QLOCAL" and attributes.get("DEFTYPE") == "SHAREDYN"
-        return {**attributes, "QSGDISP": "SHARED"} if shared else attributes
+        return attributes
 
     def define(
         self,
-        qmgr: Any,
+        qmgr: QueueManager,
         kind: str,
         name: str,
         attributes: dict[str, Any],
@@ -121,7 +120,7 @@ class Sharing(Extra):
         return group_of(qmgr).masters.define(qmgr, kind, name, complete(), replace)
 
     def check(
-        self, qmgr: Any, kind: str, name: str, wanted: dict[str, Any], present: Definition | None, verb: str
+        self, qmgr: QueueManager, kind: str, name: str, wanted: dict[str, Any], present: Definition | None, verb: str
     ) -> None:
         """Attributes that a structure or a shared queue cannot have."""
         if qmgr.platform == "zos" or kind == "CFSTRUCT":
@@ -129,18 +128,18 @@ class Sharing(Extra):
 
             check(qmgr, kind, name, wanted, present, verb)
 
-    def check_delete(self, qmgr: Any, kind: str, name: str) -> None:
+    def check_delete(self, qmgr: QueueManager, kind: str, name: str) -> None:
         """A structure that holds queues stays."""
         if kind == "CFSTRUCT" and (group := group_of(qmgr)):
             group.require_quiet(qmgr, name, "delete", empty=False)
 
-    def members(self, qmgr: Any, scope: str) -> list[Any]:
+    def members(self, qmgr: QueueManager, scope: str) -> list[QueueManager]:
         """The members of its group that a command with this CMDSCOPE is for."""
         from .dispositions import in_scope
 
         return in_scope(qmgr, scope)
 
-    def elsewhere(self, qmgr: Any, command: Command) -> list[Any] | None:
+    def elsewhere(self, qmgr: QueueManager, command: Command) -> list[QueueManager] | None:
         """The same, of a command."""
         if group_of(qmgr) is None or not qmgr.running:
             return None
@@ -148,7 +147,7 @@ class Sharing(Extra):
 
         return elsewhere(qmgr, command)
 
-    def alter(self, qmgr: Any, kind: str, name: str, attributes: dict[str, Any]) -> bool:
+    def alter(self, qmgr: QueueManager, kind: str, name: str, attributes: dict[str, Any]) -> bool:
         """A master is altered with its copies; any other object must have the QSGDISP that the command is about."""
         disposition = attributes.pop("QSGDISP", "QMGR")
         if group_of(qmgr) is None and disposition == "QMGR":
@@ -157,7 +156,7 @@ class Sharing(Extra):
 
         return alter(qmgr, kind, name, attributes, disposition)
 
-    def delete(self, qmgr: Any, command: Command, kind: str) -> bool:
+    def delete(self, qmgr: QueueManager, command: Command, kind: str) -> bool:
         """The same for DELETE."""
         if group_of(qmgr) is None and command.options.get("QSGDISP", "QMGR") == "QMGR":
             return False
@@ -165,15 +164,15 @@ class Sharing(Extra):
 
         return delete(qmgr, command, kind)
 
-    def check_clear(self, qmgr: Any, command: Command) -> None:
+    def asked(self, qmgr: QueueManager, command: Command) -> None:
         """The same for CLEAR."""
         disposition = command.options.get("QSGDISP", "PRIVATE")
-        if group_of(qmgr) is not None or disposition != "PRIVATE":
+        if command.verb == "CLEAR" and (group_of(qmgr) is not None or disposition != "PRIVATE"):
             from .dispositions import require_disposition
 
             require_disposition(qmgr, "QLOCAL", command.name, disposition)
 
-    def others(self, qmgr: Any, command: Command) -> list[ObjectTable]:
+    def others(self, qmgr: QueueManager, command: Command) -> list[ObjectTable]:
         """With QSGDISP(GROUP) or QSGDISP(ALL), the masters of the group."""
         group = group_of(qmgr)
         return [group.masters.objects] if group and command.attributes.get("QSGDISP") in ("GROUP", "ALL") else []
@@ -186,7 +185,7 @@ class Sharing(Extra):
 
         return not shown_by(command.attributes.get("QSGDISP", "LIVE"), values["QSGDISP"])
 
-    def concerns(self, qmgr: Any, event: Event) -> bool:
+    def concerns(self, qmgr: QueueManager, event: Event) -> bool:
         """A row of a shared queue that is about this member: its own call, or a definition."""
         group = group_of(qmgr)
         if group is None or event.qmgr != group.name:
@@ -201,12 +200,12 @@ class Sharing(Extra):
 
         return cases_in(whys)
 
-    def placed(self, queue: Any, number: int) -> tuple[str, str, str, str] | None:
+    def placed(self, queue: LocalQueue, number: int) -> tuple[str, str, str, str] | None:
         """A message on the shared transmission queue waits for its agent."""
         transmits = getattr(queue, "structure", None) is not None and queue.direct_rule == "IGQ-13"
         return group_of(queue.qmgr).igq.placed(number) if transmits else None
 
-    def carried(self, qmgr: Any, who: str, number: int, whose: str) -> tuple[str, str, str, str] | None:
+    def carried(self, qmgr: QueueManager, who: str, number: int, whose: str) -> tuple[str, str, str, str] | None:
         """An agent has it."""
         group = group_of(qmgr)
         return None if group is None else group.igq.carried(qmgr, who == _AGENT, number, whose)
@@ -217,21 +216,21 @@ class Sharing(Extra):
             return "igq" if row.facts["state"] == "started" else "igq-ends"
         return "structure" if row.kind == "allocate" else ""
 
-    def draw_owners(self, graph: Any, lab: Any) -> None:
+    def draw_owners(self, graph: nx.DiGraph, lab: Lab) -> None:
         """The groups and their members."""
-        if lab.queue_sharing_groups:
+        if any(map(group_of, lab.queue_managers)):
             from .picture import draw_owners
 
             draw_owners(graph, lab)
 
-    def draw(self, graph: Any, lab: Any) -> None:
+    def draw(self, graph: nx.DiGraph, lab: Lab) -> None:
         """The structures of each group."""
-        if lab.queue_sharing_groups:
+        if any(map(group_of, lab.queue_managers)):
             from .picture import draw
 
             draw(graph, lab)
 
-    def means_here(self, qmgr: Any, queue: str, qmgr_name: str) -> bool:
+    def means_here(self, qmgr: QueueManager, queue: str, qmgr_name: str) -> bool:
         """The name of its group; with SQQMNAME(IGNORE) and a shared queue, that of another member too."""
         group = group_of(qmgr)
         if group is None:
@@ -240,7 +239,12 @@ class Sharing(Extra):
         return qmgr_name == group.name or (shared and qmgr.attributes["SQQMNAME"] == "IGNORE" and group.has(qmgr_name))
 
     def route(
-        self, qmgr: Any, name: str, path: list[Definition], to: tuple[str, str], by_channel: Callable[[], Remote | None]
+        self,
+        qmgr: QueueManager,
+        name: str,
+        path: list[Definition],
+        to: tuple[str, str],
+        by_channel: Callable[[], Remote | None],
     ) -> tuple[Remote | None] | None:
         """The queue of another member of the group may be reached by intra-group queuing, unless a definition names an
         XMITQ."""

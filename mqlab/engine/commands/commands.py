@@ -336,7 +336,7 @@ def _delete(qmgr: Engine, command: Command) -> str:
 
 def _clear(qmgr: Engine, command: Command) -> str:
     for extra in extras():
-        extra.check_clear(qmgr, command)
+        extra.asked(qmgr, command)
     qmgr.clear(command.name)
     return "AMQ8022I: IBM MQ queue cleared."
 

@@ -44,15 +44,13 @@ def define(
 ) -> Definition:
     """See `Engine.define`."""
     qmgr.require_running("define")
-    for extra in extras():
-        attributes = extra.prepared(qmgr, kind, name, attributes, like)
     attributes = _as_stored(kind, attributes)
     if kind == "QMGR" or (kind == "CHANNEL" and like is None and "CHLTYPE" not in attributes):
         raise LabError(f"DEFINE needs a channel with CHLTYPE, or a kind other than QMGR; got {kind} {name}")
     if not legal_name(name) and kind not in of_extras("identified_by"):
         qmgr.refuse(mq.MQRC_OBJECT_NAME_ERROR, "no-object-name", None, "define", name, object=name)
     for extra in extras():
-        extra.check_name(qmgr, kind, name, attributes)
+        attributes = extra.prepared(qmgr, kind, name, attributes, like)
 
     def complete() -> dict[str, Any]:
         return {**origin(qmgr, kind, like, attributes), **attributes, **stamp(qmgr, created=True)}
@@ -93,7 +91,7 @@ def define(
     if kind == "QLOCAL" and before is not None:
         _reconsider(qmgr.targets[name], before, seq)
     for extra in extras():
-        extra.defined(qmgr, definition)
+        extra.changed(qmgr, definition, "define", values)
     return definition
 
 
@@ -125,7 +123,7 @@ def alter(qmgr: QueueManager, kind: str, name: str, attributes: dict, *, force: 
     if kind == "QLOCAL":
         _reconsider(qmgr.targets[name], before, seq)
     for extra in extras():
-        extra.altered(qmgr, definition, attributes)
+        extra.changed(qmgr, definition, "alter", attributes)
 
 
 def _as_stored(kind: str, attributes: dict) -> dict:
@@ -182,7 +180,7 @@ def delete(qmgr: QueueManager, kind: str, name: str, *, purge: bool = False) -> 
         _empty(target, cause)
     _forget(qmgr, definition, cause)
     for extra in extras():
-        extra.deleted(qmgr, definition)
+        extra.changed(qmgr, definition, "delete", {})
 
 
 def _configured(qmgr: QueueManager, definition: Definition, verb: str, cause: int, before: dict | None = None) -> None:

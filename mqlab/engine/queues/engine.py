@@ -105,14 +105,12 @@ class Engine(Calls):
         prefix = (b"CSQ " if platform == "zos" else b"AMQ ") + name.encode()[:12].ljust(12)
         self.new_id = partial(Struct(">16sQ").pack, prefix)
         administration.install(self)
-        for extra in extras():
-            extra.starting(self)
         self._start_services()
         self.start_seq = self._record(
             "start", detail={"platform": platform, "level": level, "system": [q.name for q in self.queues]}
         )
         for extra in extras():
-            extra.started(self)
+            extra.started(self, again=False)
 
     application_type: type[Application] = Application
     """The class of the applications that connect to it."""
@@ -172,8 +170,6 @@ class Engine(Calls):
         if self.running:
             raise LabError(f"{self.name} must be stopped; it is running already")
         self.running = True
-        for extra in extras():
-            extra.starting(self)
         self._start_services()
         cause = self.start_seq = self._record("start")
         pending, self.pending = self.pending, []
@@ -197,10 +193,8 @@ class Engine(Calls):
             queue.log = self.lab.events.append
             queue.log = self.log_of(queue)
         for extra in extras():
-            extra.restarted(self)
+            extra.started(self, again=True)
         self.start_channels()
-        for extra in extras():
-            extra.started(self)
 
     def stop(self) -> None:
         """End the queue manager (endmqm): units are backed out, handles closed, nonpersistent messages lost (MQI-16).
@@ -229,7 +223,7 @@ class Engine(Calls):
         """
         self.clock.passing.require_able()
         self.require_running("fail")
-        rule = next((extra.fails_by for extra in extras() if extra.fails_by), "MQI-16")
+        rule = next((extra.failure_rule for extra in extras() if extra.failure_rule), "MQI-16")
         cause = self._record("stop", rule, {"abend": True})
         in_doubt, self.pending = {}, []
         for number, unit in self.units.items():
@@ -241,8 +235,6 @@ class Engine(Calls):
         self.units = in_doubt
         self._disconnect_all(MQRC_CONNECTION_BROKEN)
         self._gone(cause)
-        for extra in extras():
-            extra.failed(self)
 
     def _disconnect_all(self, reason: int) -> None:
         """End its programs, sessions, handles, and connections."""
