@@ -134,9 +134,10 @@ def __getattr__(name: str) -> object:
     # `import mqlab` stays light: the lab loads when a name is first asked for
     if name not in _HOMES and name not in _ROOMS and f"mqlab.{name}" not in _MOVED:
         raise AttributeError(f"module 'mqlab' has no attribute {name!r}")
+    with lab.extras.room(_HOMES.get(name, name)):
+        home = _import_module(f".{_HOMES.get(name, name)}", __name__)
     if name in _ROOMS or name not in _HOMES:
-        return _import_module(f".{name}", __name__)
-    home = _import_module(f".{_HOMES[name]}", __name__)
+        return home
     globals()[name] = found = getattr(home, name, home)  # estates and constants are modules
     return found
 

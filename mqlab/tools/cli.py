@@ -6,6 +6,7 @@ from contextlib import suppress
 from importlib import import_module
 
 from mqlab.engine.words.errors import LabError
+from mqlab.lab.extras import room
 from mqlab.tools import command_line, stopped
 
 EXAMPLES = """examples:
@@ -106,7 +107,8 @@ def _run(line: list[str]) -> int:
         build_parser().parse_args(line[:1])
         return 0
     module, _, entry = COMMANDS[line[0]][0].partition(".")
-    return getattr(import_module(f"mqlab.tools.{module}"), entry)(line[1:])
+    with room("tools"):  # a room that the command needs may be left out
+        return getattr(import_module(f"mqlab.tools.{module}"), entry)(line[1:])
 
 
 def _flush() -> None:

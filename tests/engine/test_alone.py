@@ -20,8 +20,8 @@ PACKAGE = Path(mqlab.__file__).parent
 ABOVE = ("ibmmq", "estates", "course", "pipeline", "tools")
 CUTS = {**{room: (room,) for room in ROOMS}, "what is above": ABOVE, "all": (*ROOMS, *ABOVE)}
 FOLDERS = ("engine",)
-PARTS = 11
-"""A file of tests in so many is run when not thorough, but for these, which take more than two seconds."""
+PARTS = len(CUTS)
+"""A file of tests in so many is run when not thorough, so that each is, but for these of more than two seconds."""
 SLOW = ("events", "export", "faults", "guard", "interrupts", "levels", "machine", "pcf", "replay", "speed", "store")
 EDITABLE = """
 import sys

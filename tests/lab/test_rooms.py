@@ -1,16 +1,28 @@
 """The front without a room: its other methods work, and those that need the room say so in a sentence."""
 
+import sys
 from importlib import import_module
 
 import pytest
 
+import mqlab
 from mqlab.engine.words.errors import LabError
 from mqlab.lab.extras import room
+from mqlab.tools.cli import main
 
 
 def test_a_room_that_is_not_there_is_named_in_a_sentence():
     with pytest.raises(LabError, match=r"this copy of mqlab has no mqlab\.nowhere, which"), room("nowhere"):
         import_module("mqlab.nowhere")
+
+
+def test_a_room_above_the_front_is_named_by_the_package_and_at_a_terminal(monkeypatch, capsys):
+    monkeypatch.delattr(mqlab, "estates", raising=False)
+    monkeypatch.setitem(sys.modules, "mqlab.estates", None)
+    with pytest.raises(LabError, match=r"this copy of mqlab has no mqlab\.estates, which"):
+        mqlab.estates
+    assert main(["check", "estate.mqsc"]) == 1
+    assert "this copy of mqlab has no mqlab.estates, which" in capsys.readouterr().err
 
 
 def test_what_a_room_itself_misses_is_not_hidden():
