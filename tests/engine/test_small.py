@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from mqlab.engine.extra import Extra, extras
 from mqlab.lab.extras import ROOMS
 
 MODULES, LINES = 109, 18_450
@@ -34,3 +35,8 @@ def test_a_plain_lab_loads_nothing_of_an_extra(loaded):
     pages = {f"mqlab.{room}{page}" for room in ROOMS for page in ("", ".plug")}
     of_extras = {name for name in loaded if name.split(".")[1:2] and name.split(".")[1] in ROOMS}
     assert of_extras - pages <= LOADED
+
+
+def test_every_hook_is_one_that_some_extra_has():
+    hooks = {name for name in vars(Extra) if not name.startswith("_")} - {"text"}
+    assert hooks == {name for name in hooks for extra in extras() if name in vars(type(extra))}
