@@ -70,7 +70,7 @@ CHANGES = (
         "TRG-03 EVERY counts too", "engine/queues/triggering", 'if kind in ("EVERY", "NONE"):', 'if kind == "NONE":'
     ),
     Mutant("TRG-03 DEPTH stays on", "engine/queues/triggering", 'self.attributes["TRIGGER"] = False', "pass"),
-    Mutant("TRG-03a only committed ones count", "engine/queues/triggering", "(*unit.puts, *unit.triggers)", "()"),
+    Mutant("TRG-03a only committed ones count", "engine/queues/triggering", "in unit.uncommitted", "in ()"),
     Mutant("TRG-04 EVERY asks too", "engine/queues/triggering", 'if trigger.type == "EVERY":', "if False:"),
     Mutant("TRG-05 asked everywhere", "engine/queues/triggering", 'if queue.qmgr.platform != "zos":', "if False:"),
     Mutant("TRG-06 a blank process will do", "engine/queues/triggering", 'return usage == "XMITQ",', "return True,"),
@@ -109,7 +109,7 @@ CHANGES = (
         'if kind == "DEPTH":\n            return Decision(True',
         'if kind == "DEPTH":\n            return Decision(False',
     ),
-    Mutant("TRG-11a the interval goes on", "engine/queues/engine", "queue.trigger = None", "pass"),
+    Mutant("TRG-11a the interval goes on", "engine/queues/queue_manager", "queue.trigger = None", "pass"),
     Mutant(
         "TRG-12 the close asks nothing",
         "engine/queues/triggering",
@@ -200,8 +200,15 @@ CHANGES = (
         '"TRG-13b", ("TRG-05",)',
         '"TRG-13b", ("TRG-05", "TRG-08")',
     ),
-    Mutant("TRG-13c off", "engine/queues/handle", "if self.input and queue.inputs == 1:", "if False:"),
-    Mutant("TRG-13c at every open", "engine/queues/handle", "if self.input and queue.inputs == 1:", "if self.input:"),
+    Mutant(
+        "TRG-13c off", "engine/queues/handle", "if self.input and queue is not None and queue.inputs == 1:", "if False:"
+    ),
+    Mutant(
+        "TRG-13c at every open",
+        "engine/queues/handle",
+        "if self.input and queue is not None and queue.inputs == 1:",
+        "if self.input:",
+    ),
     Mutant(
         "TRG-14 FIFO files by priority",
         "engine/queues/put",
@@ -223,7 +230,7 @@ CHANGES = (
         "for m in self.queue.store.in_order() if m is not message and m.filed >= self.threshold),",
     ),
     Mutant(
-        "EXP-24 it ages", "engine/queues/triggering", "sender, None, data, MQEI_UNLIMITED,", "sender, None, data, 50,"
+        "EXP-24 it ages", "engine/queues/triggering", "sender, initq, data, MQEI_UNLIMITED,", "sender, None, data, 50,"
     ),
     Mutant("no dead letter", "engine/queues/triggering", "dead_letter(message.but(", "(lambda *_: None)(message.but("),
 )

@@ -60,12 +60,26 @@ def imported(module: str) -> set[str]:
 
 
 SEAM = "mqlab.engine.extra"  # its hooks are typed with what they are given, and it imports none of that when it runs
+PARTS = "mqlab.engine.queues.parts"  # types for the modules below those that define them: for annotations only
 
 
 @cache
 def imports() -> dict[str, set[str]]:
     """The modules of the package, each with those that it imports."""
-    return {module: imported(module) if module != SEAM else {"mqlab.engine.words.shown"} for module in MODULES}
+    known: dict[str, set[str]] = {SEAM: {"mqlab.engine.words.shown"}, PARTS: set()}
+    return {module: known[module] if module in known else imported(module) for module in MODULES}
+
+
+def test_the_parts_of_a_queue_manager_are_types_only_and_of_one_room():
+    assert {room_of_engine(name) for name in imported(PARTS)} == {"queues"}
+    for module in MODULES:
+        tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
+        guarded = [
+            node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        ]
+        types = {id(node) for block in guarded for node in ast.walk(block)}
+        named = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module == "parts"]
+        assert not [node.lineno for node in named if id(node) not in types], module
 
 
 def test_every_entry_is_a_folder_that_says_what_it_is():

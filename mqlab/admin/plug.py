@@ -12,10 +12,11 @@ from . import kept, read_gate
 if TYPE_CHECKING:
     from ..engine.commands.command import Command
     from ..engine.programs.channels.channel import Channel
-    from ..engine.queues import caller
+    from ..engine.queues.caller import Caller
     from ..engine.queues.calls import Calls
     from ..engine.queues.queue import LocalQueue
-    from ..engine.queues.target import QueueManager, Target
+    from ..engine.queues.queue_manager import QueueManager
+    from ..engine.queues.target import Target
     from ..engine.words.objects import Definition
 
 _QMGR_EVENTS = "SYSTEM.ADMIN.QMGR.EVENT"
@@ -86,7 +87,7 @@ class Administration(Extra):
 
     def refused(
         self,
-        application: caller.Caller,
+        application: Caller,
         reason: int,
         target: Target | None,
         name: str,

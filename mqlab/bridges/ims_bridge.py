@@ -13,10 +13,10 @@ from typing import Any
 from ..engine.extra import extras
 from ..engine.programs.program import Program
 from ..engine.queues.application import Application
-from ..engine.queues.engine import Engine
 from ..engine.queues.forward import pass_on
 from ..engine.queues.message import identifiers_of_answer
 from ..engine.queues.put import Put, describe
+from ..engine.queues.queue_manager import QueueManager
 from ..engine.queues.unit import UnitOfWork
 from ..engine.words import constants as mq
 from ..engine.words.arguments import require
@@ -37,7 +37,7 @@ class ImsRejected(Exception):
         self.sense = sense
 
 
-def ims_bridge(qmgr: Engine, queue: str, transaction: Callable[[list[bytes]], Any]) -> Program:
+def ims_bridge(qmgr: QueueManager, queue: str, transaction: Callable[[list[bytes]], Any]) -> Program:
     """Start the bridge on a bridge queue; `transaction(segments)` is what IMS runs for each request; `.stop()` ends it.
 
     LabError on a platform other than z/OS, which alone has the bridge; MQError 2085 for an unknown queue.

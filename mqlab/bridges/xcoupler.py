@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..engine.queues.engine import Engine
 from ..engine.queues.message import Message
+from ..engine.queues.queue_manager import QueueManager
 from ..engine.words.arguments import require
 from ..engine.words.constants import MQEI_UNLIMITED
 from ..engine.words.errors import LabError
@@ -26,7 +26,7 @@ class XCoupler:
     `adapter` row before each put has both and the one used.
     """
 
-    def __init__(self, qmgr: Engine, release: str = "1.2"):
+    def __init__(self, qmgr: QueueManager, release: str = "1.2"):
         try:
             self._sets_expiry = tuple(int(part) for part in release.split(".")) >= FIRST_RELEASE
         except (AttributeError, TypeError, ValueError):

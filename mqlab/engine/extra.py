@@ -15,11 +15,12 @@ if TYPE_CHECKING:
     from .commands.command import Command
     from .explain.why_not_delivered import Delivery
     from .programs.channels.channel import Channel
-    from .queues import caller
+    from .queues.caller import Caller
     from .queues.calls import Calls
     from .queues.properties import Properties
     from .queues.queue import LocalQueue, Remote
-    from .queues.target import Caller, Lab, QueueManager, Target
+    from .queues.queue_manager import QueueManager
+    from .queues.target import Lab, Target
     from .words.objects import Definition, ObjectTable
     from .words.whys import Why
     from .world.event import Event
@@ -255,7 +256,7 @@ class Extra:
         """The user that a connection runs as; None if this extra does not decide. MQError for one that is refused."""
         return None
 
-    def disconnected(self, qmgr: QueueManager, application: Caller | None) -> None:
+    def disconnected(self, qmgr: QueueManager, application: Calls | None) -> None:
         """An application ends its connection, or all do (None): close what it has open, before its handles are."""
 
     def unchecked(self, qmgr: QueueManager, channel: str) -> list[str]:
@@ -265,7 +266,7 @@ class Extra:
     # ---- Events that others are told of
     def refused(
         self,
-        application: caller.Caller,
+        application: Caller,
         reason: int,
         target: Target | None,
         name: str,

@@ -100,7 +100,7 @@ class Lab:
         self, name: str, platform: str = "distributed", level: int = CURRENT_LEVEL, **settings: Any
     ) -> QueueManager:
         """Create and start a queue manager; LabError if the lab has one of that name. `settings` are those of
-        `mqlab.engine.queues.engine.Engine`."""
+        `mqlab.engine.queues.queue_manager.QueueManager`."""
         self._require_new(name)
         qmgr = self._queue_managers[name] = self._makes(self, name, platform, level, **settings)
         return qmgr

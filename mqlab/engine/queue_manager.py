@@ -11,8 +11,8 @@ from .extra import extras
 from .programs.channels import initiator
 from .programs.program import Program, require_plain
 from .programs.trigger_monitor import trigger_monitor
+from .queues import queue_manager as queues
 from .queues.application import Application
-from .queues.engine import Engine
 from .queues.triggering import Reasons, why_not_triggered
 from .words.arguments import checked, require
 from .words.constants import MQCNO_RECONNECT, MQCNO_RECONNECT_Q_MGR
@@ -22,9 +22,9 @@ from .words.structures import as_identifier
 _RECONNECT = MQCNO_RECONNECT | MQCNO_RECONNECT_Q_MGR
 
 
-class QueueManager(Engine):
+class QueueManager(queues.QueueManager):
     """One queue manager of a lab. Its own put, get, browse and open are calls of an application without a name; its
-    settings are those of `mqlab.engine.queues.engine.Engine`.
+    settings are those of `mqlab.engine.queues.queue_manager.QueueManager`.
     """
 
     def mqsc(self, text: str) -> Reply:

@@ -29,6 +29,7 @@ from ..engine.words.errors import MQError
 from ..engine.words.headers import MQXQH
 from ..engine.words.lexer import as_name
 from ..engine.words.objects import QUEUE_KINDS, Definition
+from ..pubsub.publishing import Topic
 from ..sharing.igq import InGroup
 from .answers import Answer
 from .definitions import Place
@@ -282,7 +283,7 @@ class _Walk:
         except MQError as refused:
             self._no_target(qmgr, name, refused)
         self._path(qmgr, name, target)
-        if target.queue is None:
+        if isinstance(target, Topic):
             from ..pubsub.topics import inherited
 
             pub, governing = inherited(qmgr, target.string, "PUB", "ENABLED")
@@ -296,7 +297,7 @@ class _Walk:
             self.priority, self.persistent = target.defprty, target.defpsist
         if isinstance(target, Remote):
             self._transmit(qmgr, target)
-        else:
+        elif target.queue is not None:
             self._local(qmgr, target.queue)
 
     def _no_target(self, qmgr: QueueManager, name: str, refused: MQError) -> None:
@@ -363,7 +364,7 @@ class _Walk:
         reason, why = 0, ""
         try:
             target = leads_to(qmgr, name)
-            if target.put_inhibited or not target.queue.maxdepth:
+            if target.put_inhibited or (target.queue is not None and not target.queue.maxdepth):
                 reason = MQRC_PUT_INHIBITED if target.put_inhibited else MQRC_Q_FULL
                 why = f"{name} has {'PUT(DISABLED)' if target.put_inhibited else 'MAXDEPTH(0)'}"
         except MQError as refused:

@@ -10,6 +10,7 @@ from ..admin.security_records import records
 from ..engine.explain.topology import key_of, owner_of
 from ..engine.explain.ways import channels_of, leads_to, partner_of
 from ..engine.programs.channels.channel import MOVING
+from ..engine.queues.queue import Remote
 from ..engine.words.errors import MQError
 from ..engine.words.objects import QUEUE_KINDS, Definition
 from .answers import Answer
@@ -123,7 +124,7 @@ def _sends(qmgr: QueueManager, remote: Definition) -> Iterator[Reference]:
         target = leads_to(qmgr, name if has["RNAME"] else f"{name}@{name}")
     except MQError:
         return
-    if target.kind == "QREMOTE" and not has["XMITQ"]:
+    if isinstance(target, Remote) and not has["XMITQ"]:
         yield Reference("RQMNAME", qmgr.name, QUEUE, target.queue.name)
 
 

@@ -72,7 +72,7 @@ class Lab(engine.Lab):
         **settings: Any,
     ) -> QueueManager:
         """Create and start a queue manager; LabError if the lab has one of that name. `settings` are those of
-        `mqlab.engine.queues.engine.Engine`.
+        `mqlab.engine.queues.queue_manager.QueueManager`.
 
         With `developer` it has the objects of IBM's container for developers: DEV.QUEUE.1 to 3, DEV.DEAD.LETTER.QUEUE,
         DEV.BASE.TOPIC, DEV.APP.SVRCONN, DEV.ADMIN.SVRCONN, and more; and users app and admin, whose password is

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @shown
 class QueueManager(ExtraCalls, engine.QueueManager):
     """One queue manager of a lab. Its own put, get, browse and open are calls of an application without a name; its
-    settings are those of `mqlab.engine.queues.engine.Engine`.
+    settings are those of `mqlab.engine.queues.queue_manager.QueueManager`.
     """
 
     application_type = Application

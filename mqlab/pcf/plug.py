@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..engine.commands.command import Command
     from ..engine.programs.program import Program
     from ..engine.queues.application import Application
-    from ..engine.queues.target import QueueManager
+    from ..engine.queues.queue_manager import QueueManager
 
 NAME = "COMMAND.SERVER"
 

@@ -15,7 +15,7 @@ from ..engine.extra import extras
 from ..engine.queues.application import Application
 from ..engine.queues.dead_letter import dead_letter
 from ..engine.queues.message import Descriptor, Message
-from ..engine.queues.put import Put
+from ..engine.queues.target import NOWHERE, Put
 from ..engine.words import constants as mq
 from ..engine.words import pcf
 from ..engine.words.charsets import decode
@@ -48,7 +48,7 @@ def serve_one(app: Application, queue: str, message: Message) -> None:
 def _bury(app: Application, message: Message, body: bytes, reason: int, queue: str) -> None:
     """Put a message that is no command, or a reply that its queue does not take, on the dead-letter queue."""
     about = Descriptor(format=message.format)
-    dead_letter(Put(app, None, body, persistent=message.persistent, descriptor=about), reason, queue)
+    dead_letter(Put(app, NOWHERE, body, persistent=message.persistent, descriptor=about), reason, queue)
 
 
 def replies(qmgr: Any, message: Message) -> Iterator[bytes]:

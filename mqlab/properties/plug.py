@@ -10,9 +10,11 @@ from ..engine.extra import Extra
 from ..engine.queues import properties
 
 if TYPE_CHECKING:
+    from ..engine.queues.calls import Calls
     from ..engine.queues.message import Descriptor, Message, QueuedMessage
     from ..engine.queues.properties import Selecting
-    from ..engine.queues.target import Caller, OpenHandle, QueueManager, Target
+    from ..engine.queues.queue_manager import QueueManager
+    from ..engine.queues.target import Target
     from ..engine.words.structures import PMO
 
 
@@ -27,7 +29,7 @@ class Properties(properties.Properties):
 
     def put(
         self,
-        application: Caller,
+        application: Calls,
         target: Target,
         body: bytes | str,
         descriptor: Descriptor,
@@ -57,7 +59,7 @@ class Properties(properties.Properties):
         """With the properties in an MQRFH2, or without them."""
         return self._room.without_properties(message, channel["PROPCTL"])
 
-    def selection(self, application: Caller, call: str, name: str, text: object, uses: Any = None) -> Selecting:
+    def selection(self, application: Calls, call: str, name: str, text: object, uses: Any = None) -> Selecting:
         """Parsed and checked."""
         return self._room.checked_selector(application, call, name, text, uses)
 
@@ -70,7 +72,7 @@ class Properties(properties.Properties):
         except SelectorError:
             return None
 
-    def require_handle(self, application: Caller, handle: OpenHandle, target: Target, call: str, what: str) -> None:
+    def require_handle(self, application: Calls, handle: object, target: Target, call: str, what: str) -> None:
         """Made by `create_handle`, and not deleted."""
         self._room.require_handle(application, handle, target, call, what)
 

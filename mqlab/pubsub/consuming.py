@@ -122,7 +122,7 @@ class Consumer:
         """The event row of the arrival of the first message on its queue; infinite for none, or none to try again."""
         if self.handle is None or self.suspended or self._idle:
             return float("inf")
-        first = self.handle.queue.store.first()
+        first = self.handle.source.store.first()
         return float("inf") if first is None else first.seq
 
     def take(self) -> bool:
@@ -130,7 +130,7 @@ class Consumer:
         handle = self.handle
         assert handle is not None
         self._wait_for_queue()
-        queue = handle.queue
+        queue = handle.source
         if not queue.store.mask and not queue.get_inhibited and queue.ready:
             self._idle = True
             return False
@@ -161,14 +161,14 @@ class Consumer:
 
     def leave(self) -> None:
         """Wait for the queue no longer."""
-        if self._turn is not None and self.handle is not None and self._turn in self.handle.queue.waiters:
-            self.handle.queue.waiters.remove(self._turn)
+        if self._turn is not None and self.handle is not None and self._turn in self.handle.source.waiters:
+            self.handle.source.waiters.remove(self._turn)
         self._turn, self._idle = None, False
 
     def _wait_for_queue(self) -> None:
         """Stand among those who wait for the queue, so that an arrival lets the consumer try again."""
         if self._turn is None and self.handle is not None:
-            queue, event = self.handle.queue, self.consumers.clock.event()
+            queue, event = self.handle.source, self.consumers.clock.event()
             event.callbacks.append(lambda _: self._woken())
             self._turn = queue.next_turn(), event
             insort(queue.waiters, self._turn)

@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from ..engine.commands.command import Command
+    from ..engine.queues.calls import Calls
     from ..engine.queues.queue import LocalQueue
-    from ..engine.queues.target import Caller, Lab, QueueManager
+    from ..engine.queues.queue_manager import QueueManager
+    from ..engine.queues.target import Lab
     from ..engine.words.objects import Definition
     from ..engine.world.event import Event
 
@@ -51,7 +53,7 @@ class PubSub(Extra):
         if self.name in qmgr.kept:
             _module("subscriptions").expire(qmgr)
 
-    def disconnected(self, qmgr: QueueManager, application: Caller | None) -> None:
+    def disconnected(self, qmgr: QueueManager, application: Calls | None) -> None:
         """Close its subscriptions."""
         if self.name in qmgr.kept:
             _module("subscribing").disconnect(qmgr, application)

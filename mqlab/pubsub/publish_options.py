@@ -6,7 +6,7 @@ SCOPE_QMGR has no effect, because nothing is published to other queue managers.
 from __future__ import annotations
 
 from itertools import compress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..engine.queues.logical_order import GROUPED, SEGMENTED
 from ..engine.queues.options import unit_for
@@ -16,11 +16,20 @@ from ..engine.words import constants as mq
 from ..engine.words.arguments import require
 from ..engine.words.errors import LabError, MQError
 from ..engine.words.structures import MD, PMO, as_identifier
-from .publishing import Publication, Published, publish
+from .publishing import Publication, Published, Topic, publish
+
+if TYPE_CHECKING:
+    from ..engine.queues.unit import UnitOfWork
 
 
 def publish_as(
-    request: Publication, md: MD, pmo: PMO | None, unit: Any, handle: Any, properties: dict[str, Any] | None
+    request: Publication,
+    topic: Topic,
+    md: MD,
+    pmo: PMO | None,
+    unit: UnitOfWork | None,
+    handle: Any,
+    properties: dict[str, Any] | None,
 ) -> Published:
     """Publish one message as `md` and `pmo` say. MQError 2417 and 2443 for groups and segments, and those of
     `publish`."""
@@ -49,7 +58,7 @@ def publish_as(
     request.correl_id = correl_id
     request.priority = None if md.Priority == mq.MQPRI_PRIORITY_AS_Q_DEF else md.Priority
     try:
-        published = publish(request)
+        published = publish(request, topic)
     except MQError:
         application.forget_empty_unit()
         raise

@@ -19,7 +19,7 @@ from ..engine.queues.dead_letter import dead_letter
 from ..engine.queues.message import Context, Descriptor, Message, QueuedMessage
 from ..engine.queues.properties import Values
 from ..engine.queues.put import Put, check_fields, put
-from ..engine.queues.target import full_name
+from ..engine.queues.target import NOWHERE, Opened, Target, full_name
 from ..engine.words import constants as mq
 from ..engine.words.arguments import checked
 from ..engine.words.errors import LabError, MQError, NotSimulated
@@ -57,6 +57,29 @@ class Published(Message):
         return self.copies.warning
 
 
+class Topic(Target, Opened):
+    """A target whose puts are published; it counts its own opens, and has no messages."""
+
+    queue = None
+
+    @property
+    def string(self) -> str:
+        """The topic string."""
+        raise NotImplementedError
+
+    def no_input_case(self) -> tuple[str, dict[str, Any]]:
+        """It has no messages."""
+        return "topic", {}
+
+    def defaults(self) -> tuple[int | None, bool | None]:
+        """The priority and persistence that it gives a publication by itself, None where the topic does."""
+        return None, None
+
+    def put(self, request: Put) -> Published:
+        """Publish one message."""
+        return publish(request, self)
+
+
 @dataclass(slots=True, eq=False)
 class Publication(Put):
     """A put to a topic with `options` of publications, a sum of MQPMO values, and its `level`, the PubLevel."""
@@ -80,8 +103,8 @@ class Copied(NamedTuple):
     was_retained: bool = False
 
 
-def publish(request: Put) -> Published:
-    """Put a copy on the queue of every subscription that matches the target, a TopicString or a TopicAlias.
+def publish(request: Put, target: Topic) -> Published:
+    """Put a copy on the queue of every subscription that matches the target.
 
     Returns it with its copies; none is no error, and with WARN_IF_NO_SUBS_MATCHED a warning. Each is a message of its
     own, put by the queue manager, and the `publish` row is its cause. Its CorrelId is DESTCORL of the subscription, the
@@ -98,13 +121,13 @@ def publish(request: Put) -> Published:
     empty or holds a wildcard, 2479, 2502, 2531. NotSimulated when a subscription that matches has a SELECTOR
     with another syntax than MQ's own (PRP-07).
     """
-    application, target, unit = request.application, request.target, request.unit
+    application, unit = request.application, request.unit
     options = request.options if isinstance(request, Publication) else 0
     qmgr, string = application.qmgr, target.string
     body = as_body(request.body)
-    priority, persistent = _checked(request)
+    priority, persistent = _checked(request, target)
     correl_id, msg_id = as_identifier(request.correl_id, "correl_id"), as_identifier(request.msg_id, "msg_id")
-    _require_allowed(request)
+    _require_allowed(request, target)
     left, rule = _lifetime(qmgr, target, request.expiry)
     descriptor = request.descriptor.copied(mq.MQCOPY_PUBLISH)
     if options & mq.MQPMO_SUPPRESS_REPLYTO:
@@ -156,7 +179,7 @@ def publish(request: Put) -> Published:
         copy, refused = send_copy(sender, subscription, string, copied, work, all_or_none)
         if copy is not None:
             copies.append(copy)
-        elif refused is not None and must:
+        elif refused is not None and work is not None and must:
             work.undo_since(*before, refused.seq)
             if work is not unit:
                 work.dissolve()
@@ -197,7 +220,7 @@ def send_copy(
         return queue.put(request), None
     except MQError as refused:
         about = Descriptor(format=copied.descriptor.format, properties=copied.descriptor.properties)
-        letter = Put(sender, None, copied.body, mq.MQEI_UNLIMITED, wanted, copied.persistent, None, correl_id, about)
+        letter = Put(sender, NOWHERE, copied.body, mq.MQEI_UNLIMITED, wanted, copied.persistent, None, correl_id, about)
         letter.rule, letter.unit = "MQI-34", work if all_or_none else None
         use_dlq = inherited(qmgr, string, "USEDLQ", "YES")[0] == "YES"
         return None, None if dead_letter(letter, refused.reason, attributes["DEST"], use_dlq) else refused
@@ -288,11 +311,11 @@ def _retain(sender: Any, string: str, copied: Copied, work: Any) -> None:
     if _retained(sender.qmgr, string):
         sender.get(RETAINED, msg_id=id, unit=work)
     kept = (copied.left, copied.priority, copied.persistent, id, copied.correl_id)
-    put(Put(sender, queue, copied.body, *kept, copied.descriptor, work, rule="MQI-36"))
+    put(Put(sender, queue, copied.body, *kept, copied.descriptor, work, rule="MQI-36"), queue.queue)
     state_of(sender.qmgr).retained_topics.add(string)
 
 
-def _lifetime(qmgr: Any, target: Any, expiry: int) -> tuple[int, str | None]:
+def _lifetime(qmgr: Any, target: Topic, expiry: int) -> tuple[int, str | None]:
     """The publication's lifetime in tenths, and the rule if the topic or the alias lowered it."""
     caps = [cap for cap in (cap_at(qmgr, target.string), target.cap) if cap is not None]
     if caps and (expiry == mq.MQEI_UNLIMITED or expiry > min(caps)):
@@ -300,25 +323,22 @@ def _lifetime(qmgr: Any, target: Any, expiry: int) -> tuple[int, str | None]:
     return expiry, None
 
 
-def _checked(request: Put) -> tuple[int, bool]:
+def _checked(request: Put, target: Topic) -> tuple[int, bool]:
     """Priority and persistence, checked with the lifetime, and filled in where the publisher leaves them open."""
-    target = request.target
     qmgr, string = request.application.qmgr, target.string
     require_topic_string(request.application, target, request.kind)
     check_fields(request)
-    priority, persistent = request.priority, request.persistent
+    (priority, persistent), (default, lasting) = (request.priority, request.persistent), target.defaults()
     if priority is None:
-        priority = target.defprty if target.defprty is not None else inherited(qmgr, string, "DEFPRTY", 0)[0]
+        priority = inherited(qmgr, string, "DEFPRTY", 0)[0] if default is None else default
     if persistent is None:
-        topics = inherited(qmgr, string, "DEFPSIST", "NO")[0] == "YES"
-        persistent = target.defpsist if target.defpsist is not None else topics
+        persistent = inherited(qmgr, string, "DEFPSIST", "NO")[0] == "YES" if lasting is None else lasting
     return priority, persistent
 
 
-def _require_allowed(request: Put) -> None:
+def _require_allowed(request: Put, target: Topic) -> None:
     """2051 where the alias has PUT(DISABLED) or the topic PUB(DISABLED), 2531 where PSMODE is DISABLED."""
-    target = request.target
-    require_enabled(request.application, request.target, request.kind)
+    require_enabled(request.application, target, request.kind)
     pub, topic = inherited(request.application.qmgr, target.string, "PUB", "ENABLED")
     if target.put_inhibited:
         request.refuse(mq.MQRC_PUT_INHIBITED, "alias-disabled", alias=target.name)

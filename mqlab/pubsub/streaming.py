@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from ..engine.queues.message import Message
-from ..engine.queues.put import Put, put, undo
+from ..engine.queues.put import Put, put
 from ..engine.queues.queue import LocalQueue
 from ..engine.queues.unit import UnitOfWork
 from ..engine.words import constants as mq
@@ -57,14 +57,13 @@ class Stream:
             unit = request.unit = own = UnitOfWork(application)
         puts, triggers = (len(unit.puts), len(unit.triggers)) if unit is not None else (0, 0)
         try:
-            message = put(request)
+            message = put(request, self.queue)
             refused = self._duplicate(application, message, unit)
-            if refused is not None and self.must:
-                self._refuse(request, refused, puts, triggers)
+            if refused is not None and unit is not None and self.must:
+                self._refuse(request, unit, refused, puts, triggers)
         except BaseException:
             if own is not None:
-                for queue, each, *_ in reversed((*own.puts, *own.triggers)):
-                    undo(queue, each, own, application.cause)  # what stopped it was no refusal
+                own.undo_since(0, 0, application.cause)  # what stopped it was no refusal
                 own.dissolve()
             raise
         finally:
@@ -90,8 +89,8 @@ class Stream:
                 application, target, record.body, mq.MQEI_UNLIMITED, record.priority, record.persistent, *identity
             )
             copy.rule, copy.context = rule, record.context
-            if getattr(target.queue, "stream", None) is not None:
-                put(copy)  # by an alias that was pointed here: a duplicate is not duplicated
+            if target.queue is not None and target.queue.stream is not None:
+                put(copy, target.queue)  # by an alias that was pointed here: a duplicate is not duplicated
             else:
                 target.put(copy)
         except MQError as refused:
@@ -102,13 +101,11 @@ class Stream:
                 unit.limit = before[0] + len(unit.puts) - before[1]
         return None
 
-    def _refuse(self, request: Put, refused: MQError, puts: int, triggers: int) -> NoReturn:
+    def _refuse(self, request: Put, unit: UnitOfWork, refused: MQError, puts: int, triggers: int) -> NoReturn:
         """Undo the put of the original, and refuse it for the reason of the duplicate's refusal (STQ-03)."""
         # all of its unit of work beyond `puts` and `triggers`
-        unit, application = request.unit, request.application
-        for queue, each, *_ in reversed((*unit.puts[puts:], *unit.triggers[triggers:])):
-            undo(queue, each, unit, refused.seq or 0, "STQ-03")
-        del unit.puts[puts:], unit.triggers[triggers:]
+        application = request.application
+        unit.undo_since(puts, triggers, refused.seq or 0, "STQ-03")
         fields = {"stream": self.name, "problem": refused.said, "remedy": refused.hint, "queue": self.queue.name}
         cause, application.cause = application.cause, refused.seq
         try:

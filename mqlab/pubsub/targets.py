@@ -4,34 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..engine.queues.target import Opened, Put, Target
 from ..engine.words import constants as mq
 from ..engine.words.errors import LabError
 from ..engine.words.objects import Definition
 from ..engine.words.shown import shown
 from ..engine.words.structures import MD, PMO, encoded
 from .publish_options import publish_as
-from .publishing import Publication, Published, publish
+from .publishing import Publication, Published, Topic
 from .topics import governing, joined
 
 
-class Topic(Target, Opened):
-    """A target whose puts are published; it counts its own opens, and has no messages."""
-
-    queue = None
-
-    @property
-    def string(self) -> str:
-        """The topic string."""
-        raise NotImplementedError
-
-    def no_input_case(self) -> tuple[str, dict[str, Any]]:
-        """It has no messages."""
-        return "topic", {}
-
-    def put(self, request: Put) -> Published:
-        """Publish one message."""
-        return publish(request)
+class StructuredTopic(Topic):
+    """A topic that is published to by MQ's own structures, too."""
 
     def put_as(
         self,
@@ -46,14 +30,14 @@ class Topic(Target, Opened):
         """Publish one message as MQ's structures say: see `publish_as`."""
         options, level = (0, 9) if pmo is None else (pmo.Options, pmo.PubLevel)
         given = Publication(application, self, body, md.Expiry, options=options, level=level)
-        return publish_as(given, md, pmo, unit, handle, properties)
+        return publish_as(given, self, md, pmo, unit, handle, properties)
 
 
-class TopicString(Topic):
+class TopicString(StructuredTopic):
     """A topic named by its string, alone or below that of a topic object, `topic`: what a publication that names no
     alias goes to."""
 
-    kind, put_inhibited, cap, defprty, defpsist = "TOPIC", False, None, None, None
+    kind, put_inhibited, cap = "TOPIC", False, None
 
     def __init__(self, qmgr: Any, string: str, topic: str = ""):
         if not isinstance(string, str) or not isinstance(topic, str):
@@ -82,14 +66,15 @@ class TopicString(Topic):
 
 
 @shown
-class TopicAlias(Topic):
+class TopicAlias(StructuredTopic):
     """An alias queue whose base is a topic (TARGTYPE(TOPIC)); it counts its opens, and has no messages."""
 
     kind = "QALIAS"
 
     def __init__(self, qmgr: Any, definition: Definition, topic: Definition):
         self.qmgr, self.name, self.definition = qmgr, definition.name, definition
-        self.base, self.path = topic, [definition]
+        self.base = self.topic = topic
+        self.path = [definition]
         self.subject = (qmgr.name, definition.name, "QALIAS")
         self.object = self
         self.inputs = self.outputs = self.opens = 0
@@ -98,11 +83,15 @@ class TopicAlias(Topic):
     @property
     def string(self) -> str:
         """The topic string that it leads to."""
-        return self.base.attributes["TOPICSTR"]
+        return self.topic.attributes["TOPICSTR"]
 
     def no_input_case(self) -> tuple[str, dict[str, Any]]:
         """Its base is a topic."""
-        return "alias-of-topic", {"base": self.base.name}
+        return "alias-of-topic", {"base": self.topic.name}
+
+    def defaults(self) -> tuple[int | None, bool | None]:
+        """Those of the alias."""
+        return self.defprty, self.defpsist
 
     def apply(self) -> None:
         """Take over the attributes of the definition."""

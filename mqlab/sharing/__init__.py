@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ..engine.queues.target import QueueManager
+    from ..engine.queues.queue_manager import QueueManager
 
 
 def group_of(qmgr: QueueManager) -> Any:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..engine.queues import get, put
 from ..engine.queues.queue import NEVER
+from ..engine.queues.unit import UnitOfWork
 from ..engine.words.constants import MQRC_CF_STRUC_IN_USE
 from ..engine.words.errors import LabError
 from ..engine.words.objects import Definition, legal_name
@@ -18,6 +19,9 @@ from .group_definitions import Masters
 from .igq import IntraGroupQueuing
 from .shared_queue import Core, SharedQueue
 from .whys import OneValue
+
+if TYPE_CHECKING:
+    from ..engine.queues.queue_manager import QueueManager
 
 _NAME = re.compile(r"[A-Z@#$][A-Z0-9@#$]{0,3}")
 
@@ -252,10 +256,10 @@ class GroupScanning:
         qmgr.record(kind, self.group.subject, "EXP-34", program=qmgr.name, cause=cause, detail=detail)
 
 
-class _Peer:
+class _Peer(UnitOfWork):
     """Stands in for a unit of work while another member ends what it did on shared queues."""
 
-    def __init__(self, unit: Any, member: Any):
+    def __init__(self, unit: UnitOfWork, member: QueueManager):
         self.number, self.application = unit.number, member.reporter(None)
 
 

@@ -165,7 +165,7 @@ class InGroup(Remote):
         """Put one message, by the way that is right for its length."""
         body = as_body(request.body)
         way = self.choose(request.application, header_length(request.descriptor) + len(body))
-        return transmit(request.but(target=way, body=body))
+        return transmit(request.but(target=way, body=body), way)
 
     def choose(self, application: Any, length: int) -> Remote:
         """The way of a message that has `length` bytes with its header.

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     from ..engine.commands.command import Command
     from ..engine.queues.queue import LocalQueue, Remote
-    from ..engine.queues.target import Lab, QueueManager
+    from ..engine.queues.queue_manager import QueueManager
+    from ..engine.queues.target import Lab
     from ..engine.words.objects import Definition, ObjectTable
     from ..engine.world.event import Event
     from .group import QueueSharingGroup

@@ -7,7 +7,7 @@ import mqlab
 
 PACKAGE = Path(mqlab.__file__).parent
 ENGINE = ("engine",)
-BOUND = 86  # lower it when there are fewer
+BOUND = 58  # lower it when there are fewer
 
 
 def bare(path):

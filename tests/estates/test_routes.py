@@ -252,6 +252,13 @@ def test_a_route_is_text_a_frame_json_and_a_picture():
             "broken: 2051 MQRC_PUT_INHIBITED at QM1: T has PUB(DISABLED)",
         ),
         ("DEFINE QLOCAL(D) STREAMQ(NOPE) STRMQOS(MUSTDUP)", "", "D", "broken: 2085 MQRC_UNKNOWN_OBJECT_NAME at QM1"),
+        (
+            "DEFINE TOPIC(T) TOPICSTR(t)\nDEFINE QALIAS(A) TARGET(T) TARGTYPE(TOPIC)\n"
+            "DEFINE QLOCAL(D) STREAMQ(A) STRMQOS(MUSTDUP)",
+            "",
+            "D",
+            "delivers: on D of QM1",
+        ),
         ("DEFINE QLOCAL(D) STREAMQ(NOPE) STRMQOS(BESTEF)", "", "D", "delivers: on D of QM1"),
         ("DEFINE QLOCAL(S) MAXDEPTH(MANY)", "", "S", "cannot judge: a command about S was refused"),
     ],

@@ -22,7 +22,7 @@ from .replies import CommandReply, Refused, Reply
 from .script import header
 
 if TYPE_CHECKING:
-    from ..queues.engine import Engine
+    from ..queues.queue_manager import QueueManager
 
 _ACCEPTED = {
     ("START", "CHANNEL"): "AMQ8018I: Start IBM MQ channel accepted.",
@@ -50,7 +50,7 @@ _LETTERED = re.compile(r"^AMQ[0-9]{4}[A-Z]: .*", re.MULTILINE)
 _INSERTS = ("+QMNAME+", "+AUTOCL+")
 
 
-def run(qmgr: Engine, text: str) -> Reply:
+def run(qmgr: QueueManager, text: str) -> Reply:
     """Run MQSC commands on a queue manager.
 
     `text` holds any number of commands; END, EXIT or QUIT on a line ends them. The `Reply` has one `CommandReply` for
@@ -81,7 +81,7 @@ def run(qmgr: Engine, text: str) -> Reply:
     return Reply(qmgr.name, replies, after, qmgr.platform)
 
 
-def perform(qmgr: Engine, command: Command) -> CommandReply:
+def perform(qmgr: QueueManager, command: Command) -> CommandReply:
     """Run one command that is of no script, and raise what refuses it: Refused, or MQError."""
     return _do(qmgr, command)
 
@@ -92,7 +92,7 @@ def _of_level(line: str, level: int) -> str:
     return line if level >= 900 else line.replace("IBM MQ", "WebSphere MQ")
 
 
-def _answer(qmgr: Engine, command: Command) -> CommandReply:
+def _answer(qmgr: QueueManager, command: Command) -> CommandReply:
     try:
         if command.refused is not None:
             raise command.refused
@@ -136,7 +136,7 @@ def _segment(command: Command, position: int | None) -> str:
     return " ".join(text[:end].split())
 
 
-def in_scope(qmgr: Engine, scope: str) -> list[Any]:
+def in_scope(qmgr: QueueManager, scope: str) -> list[Any]:
     """The queue managers that a command with this scope is for. Refused: AMQ8405 for one that does
     not run."""
     found = (extra.members(qmgr, scope) for extra in extras())
@@ -155,7 +155,7 @@ def _everywhere(members: list[Any], command: Command) -> CommandReply:
     return answer
 
 
-def _do(qmgr: Engine, command: Command) -> CommandReply:
+def _do(qmgr: QueueManager, command: Command) -> CommandReply:
     for extra in extras():
         if (members := extra.elsewhere(qmgr, command)) is not None:
             return _everywhere(members, command)
@@ -169,7 +169,7 @@ def _do(qmgr: Engine, command: Command) -> CommandReply:
     return _said(qmgr, command, [act(qmgr, command)])
 
 
-def _said(qmgr: Engine, command: Command, parts: list[str], rows: Iterable[dict] = ()) -> CommandReply:
+def _said(qmgr: QueueManager, command: Command, parts: list[str], rows: Iterable[dict] = ()) -> CommandReply:
     """The answer to a command that is done, with its notes."""
     kept = kept_only(qmgr, command)
     acted = simulated(qmgr, command) and not kept
@@ -181,7 +181,7 @@ def _said(qmgr: Engine, command: Command, parts: list[str], rows: Iterable[dict]
     return _reply(command, code, parts, rows=list(rows), simulated=acted, kept_only=kept, **why)
 
 
-def _accept(qmgr: Engine, command: Command) -> CommandReply:
+def _accept(qmgr: QueueManager, command: Command) -> CommandReply:
     word = command.object
     if word == "LISTENER" and command.name and qmgr.platform == "zos":
         raise Refused(8405, "a LISTENER takes no name on z/OS: say which by TRPTYPE, PORT, IPADDR", 0)
@@ -204,7 +204,7 @@ def _accept(qmgr: Engine, command: Command) -> CommandReply:
     return _said(qmgr, command, [done or _ACCEPTED.get(words, "AMQ8000I: command accepted.")])
 
 
-def _require_change(qmgr: Engine, command: Command, beside: Any) -> None:
+def _require_change(qmgr: QueueManager, command: Command, beside: Any) -> None:
     """Refuse START of a listener or service that runs, and STOP of one that does not."""
     # IGNSTATE(YES) ignores both, and a service of SERVTYPE(COMMAND) may be started any number of times
     runs, starts = beside in qmgr.started, command.verb == "START"
@@ -215,7 +215,7 @@ def _require_change(qmgr: Engine, command: Command, beside: Any) -> None:
         raise Refused(number, f"{beside.name} {'runs already' if runs else 'does not run'}")
 
 
-def _display(qmgr: Engine, command: Command) -> CommandReply:
+def _display(qmgr: QueueManager, command: Command) -> CommandReply:
     has, ours = catalog.KINDS[command.object].platforms, qmgr.platform
     if ours not in has and command.kind and not qmgr.objects.match((command.kind,)):
         subject = f"{command.object} is for {has[0]} queue managers"
@@ -231,7 +231,7 @@ def _display(qmgr: Engine, command: Command) -> CommandReply:
     return _said(qmgr, command, layout(rows, command.kind), rows)
 
 
-def _define(qmgr: Engine, command: Command) -> str:
+def _define(qmgr: QueueManager, command: Command) -> str:
     for extra in extras():
         extra.asked(qmgr, command)
     name, attributes = _filled(qmgr, command)
@@ -254,7 +254,7 @@ def _define(qmgr: Engine, command: Command) -> str:
     return catalog.answer(command.kind, command.verb)
 
 
-def _alter(qmgr: Engine, command: Command) -> str:
+def _alter(qmgr: QueueManager, command: Command) -> str:
     for extra in extras():
         extra.asked(qmgr, command)
     name, attributes = _filled(qmgr, command)
@@ -271,7 +271,7 @@ def _alter(qmgr: Engine, command: Command) -> str:
     return catalog.answer(command.kind, command.verb)
 
 
-def _require_cipher(qmgr: Engine, attributes: dict) -> None:
+def _require_cipher(qmgr: QueueManager, attributes: dict) -> None:
     """Refuse an SSLCIPH that is no CipherSpec of this level (AMQ8242); z/OS also takes its number in hexadecimal."""
     # a deprecated CipherSpec is accepted, as after AllowWeakCipherSpec=Yes in qm.ini, and a telemetry channel accepts
     # any
@@ -301,7 +301,7 @@ def _require_sense(wanted: dict, has: Mapping) -> None:
         raise Refused(8000, "DEFXMITQ cannot be SYSTEM.CLUSTER.TRANSMIT.QUEUE (3269 MQRCCF_DEF_XMIT_Q_CLUS_ERROR)")
 
 
-def _require_same_type(qmgr: Engine, command: Command, name: str) -> None:
+def _require_same_type(qmgr: QueueManager, command: Command, name: str) -> None:
     """ALTER and DEFINE REPLACE cannot make a channel one of another type, nor give it what its type has not."""
     present = qmgr.objects.get("CHANNEL", name)
     if present is None:
@@ -316,7 +316,7 @@ def _require_same_type(qmgr: Engine, command: Command, name: str) -> None:
             raise Refused(8405, f"{keyword} is not for a channel of type {chltype}, which {name} is")
 
 
-def _delete(qmgr: Engine, command: Command) -> str:
+def _delete(qmgr: QueueManager, command: Command) -> str:
     for extra in extras():
         extra.asked(qmgr, command)
     kind = command.kind
@@ -334,14 +334,14 @@ def _delete(qmgr: Engine, command: Command) -> str:
     return catalog.answer(kind, command.verb)
 
 
-def _clear(qmgr: Engine, command: Command) -> str:
+def _clear(qmgr: QueueManager, command: Command) -> str:
     for extra in extras():
         extra.asked(qmgr, command)
     qmgr.clear(command.name)
     return "AMQ8022I: IBM MQ queue cleared."
 
 
-def _filled(qmgr: Engine, command: Command) -> tuple[str, dict]:
+def _filled(qmgr: QueueManager, command: Command) -> tuple[str, dict]:
     """Name and attributes: those this platform has, with the inserts of automatic configuration filled in."""
     # a service keeps its inserts
     name, has = command.name, catalog.attributes(command.kind)

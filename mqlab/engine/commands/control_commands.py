@@ -16,7 +16,7 @@ from .command import Command
 from .replies import Refused
 
 if TYPE_CHECKING:
-    from ..queues.engine import Engine
+    from ..queues.queue_manager import QueueManager
 
 _BELONGS: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {
     ("REFRESH", "QMGR"): {"NAME": ("CONFIGEV", "EXPIRY"), "OBJECT": ("CONFIGEV",), "INCLINT": ("CONFIGEV",)},
@@ -82,7 +82,7 @@ def _wanted(command: Command, keyword: str) -> str:
     return known[2][keyword].wanted() if known is not None else ""
 
 
-def request(qmgr: Engine, command: Command) -> str | None:
+def request(qmgr: QueueManager, command: Command) -> str | None:
     """Do what the lab acts on (REFRESH QMGR TYPE(EXPIRY), EXP-35, and the commands of extras) and give the answer; None
     for anything else, and for the usual answer."""
     words = command.verb, command.object
@@ -107,7 +107,7 @@ _FITTING = {"PING": _SENDERS, "RESOLVE": _SENDERS, "RESET": (*MOVING, "CLUSSDR",
 """Verb -> types of channel that it is for; any other verb is for all but a client's end."""
 
 
-def operate(qmgr: Engine, command: Command) -> str | None:
+def operate(qmgr: QueueManager, command: Command) -> str | None:
     """Carry one of OPERATED out; its answer, None for the usual one.
 
     A command about a channel of a type that the lab does not run is accepted and does nothing. STOP of a channel that
@@ -129,7 +129,7 @@ def operate(qmgr: Engine, command: Command) -> str | None:
         raise Refused(_AS_SHOWN.get(error.code, error.code), error.said, name=command.name) from error
 
 
-def _require_type(qmgr: Engine, command: Command) -> None:
+def _require_type(qmgr: QueueManager, command: Command) -> None:
     """Refuse a command that channels of this type do not have (AMQ9502)."""
     verb, name = command.verb, command.name
     definition = qmgr.objects.get("CHANNEL", name) or qmgr.objects.get("CLNTCONN", name)
@@ -141,7 +141,7 @@ def _require_type(qmgr: Engine, command: Command) -> None:
         raise Refused(9502, f"{name} is a channel of type {chltype}; {verb} CHANNEL is for {wanted}")
 
 
-def _start_initiator(qmgr: Engine, command: Command) -> None:
+def _start_initiator(qmgr: QueueManager, command: Command) -> None:
     if qmgr.channel_initiator is not None:
         raise Refused(8000, f"the channel initiator of {qmgr.name} runs already")
     initq = command.options.get("INITQ", INITQ)
@@ -150,13 +150,13 @@ def _start_initiator(qmgr: Engine, command: Command) -> None:
     start_initiator(qmgr, initq)
 
 
-def _stop_initiator(qmgr: Engine, command: Command) -> None:
+def _stop_initiator(qmgr: QueueManager, command: Command) -> None:
     if qmgr.channel_initiator is None:
         raise Refused(8000, f"no channel initiator runs on {qmgr.name}; START CHINIT")
     qmgr.channel_initiator.stop()
 
 
-def _stop(qmgr: Engine, command: Command) -> str | None:
+def _stop(qmgr: QueueManager, command: Command) -> str | None:
     """STOP CHANNEL, with CONNAME or QMNAME only of those with this partner, which then become INACTIVE."""
     options, name = command.options, command.name
     some = [options[keyword] for keyword in ("CONNAME", "QMNAME") if keyword in options]

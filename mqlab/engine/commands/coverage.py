@@ -13,7 +13,7 @@ from .control_commands import OPERATED
 from .status import channel_status, queue_status
 
 if TYPE_CHECKING:
-    from ..queues.target import QueueManager
+    from ..queues.queue_manager import QueueManager
 
 _SHOWS = {"QSTATUS": queue_status, "CHSTATUS": channel_status}
 """Word after DISPLAY -> the function that returns rows about something other than definitions."""

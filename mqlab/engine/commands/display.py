@@ -16,7 +16,7 @@ from .command import Command, Where
 from .replies import Refused
 
 if TYPE_CHECKING:
-    from ..queues.target import QueueManager
+    from ..queues.queue_manager import QueueManager
 
 _CHOICES = frozenset().union(*(extra.choices for extra in extras()))
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {"EQ": eq, "NE": ne, "LT": lt, "GT": gt, "LE": le, "GE": ge}

@@ -8,19 +8,22 @@ from ..programs.channels.channel import SENDING
 from .command import Command
 
 if TYPE_CHECKING:
-    from ..queues.target import Caller, QueueManager, Unit
+    from ..queues.calls import Calls
+    from ..queues.queue import LocalQueue
+    from ..queues.queue_manager import QueueManager
+    from ..queues.unit import UnitOfWork
 
 _YES = {True: "YES", False: "NO"}
 
 
-def identifier(qmgr: QueueManager, application: Caller, part: int = 1) -> tuple[str, str]:
+def identifier(qmgr: QueueManager, application: Calls, part: int = 1) -> tuple[str, str]:
     """Return EXTCONN and CONN of an application: its connection identifier of 24 bytes, in hexadecimal digits."""
     name = qmgr.name[:12].ljust(12)
     first = f"CSQC{name}".encode("cp037") if qmgr.platform == "zos" else f"AMQC{name}".encode()
     return first.hex().upper(), f"{application.connection:08X}{part:08X}"
 
 
-def opener(qmgr: QueueManager, application: Caller) -> dict:
+def opener(qmgr: QueueManager, application: Calls) -> dict:
     """APPLTAG, APPLTYPE, APPLDESC, CHANNEL, CONNAME, and USERID of an application; an agent and the channel initiator
     have the names of MQ's own programs."""
     zos, program, columns = qmgr.platform == "zos", application.program, {"CHANNEL": "", "CONNAME": ""}
@@ -42,7 +45,7 @@ def opener(qmgr: QueueManager, application: Caller) -> dict:
     return {"APPLTAG": f"{qmgr.name}CHIN" if zos else tag, "APPLTYPE": "CHINIT" if zos else "SYSTEM", **columns}
 
 
-def work_of(qmgr: QueueManager, unit: Unit | None) -> dict:
+def work_of(qmgr: QueueManager, unit: UnitOfWork | None) -> dict:
     """QMURID, URID, and URTYPE of a unit of work, None for none."""
     number, xa = 0 if unit is None else unit.number, "XA_FORMATID[] XA_GTRID[] XA_BQUAL[]"
     if qmgr.platform == "zos":
@@ -51,7 +54,7 @@ def work_of(qmgr: QueueManager, unit: Unit | None) -> dict:
     return {"QMURID": f"0.{number}", "URID": urid, "URTYPE": "QMGR"}
 
 
-def handle_rows(qmgr: QueueManager, queues: list, command: Command) -> list[dict]:
+def handle_rows(qmgr: QueueManager, queues: list[LocalQueue], command: Command) -> list[dict]:
     """One row for each open handle of these queues that OPENTYPE leaves in."""
     kind = command.options.get("OPENTYPE", "ALL")
     units = sorted((unit for unit in qmgr.units.values() if unit.puts or unit.gets), key=lambda unit: unit.number)
@@ -65,7 +68,7 @@ def handle_rows(qmgr: QueueManager, queues: list, command: Command) -> list[dict
             "ASTATE": "NONE",
             "HSTATE": "ACTIVE" if handle.waiting else "INACTIVE",
             "BROWSE": _YES[handle.can_browse],
-            "INPUT": {"exclusive": "EXCL", "shared": "SHARED"}.get(handle.input, "NO"),
+            "INPUT": {"exclusive": "EXCL", "shared": "SHARED"}.get(handle.input or "", "NO"),
             "INQUIRE": _YES[handle.can_inquire],
             "OUTPUT": _YES[handle.can_put],
             "SET": _YES[handle.can_set],

@@ -13,7 +13,7 @@ from ..extra import extras
 from .display import LONGEST
 
 if TYPE_CHECKING:
-    from ..queues.target import QueueManager
+    from ..queues.queue_manager import QueueManager
 
 OFF = "OFF"
 _STEPS = (1 / 8, 1 / 64)
@@ -61,7 +61,7 @@ def gather(qmgr: QueueManager) -> dict[str, Gathered]:
     of_queues: defaultdict[str, str] = defaultdict(lambda: "QMGR")
     by_queue: dict[str, Gathered] = {}
     for event in qmgr.lab.events:
-        kind, name = event.kind, event.object
+        kind, name = event.kind, event.object or ""
         if event.reason is not None or not (
             event.qmgr == qmgr.name or any(extra.concerns(qmgr, event) for extra in extras())
         ):
@@ -78,8 +78,8 @@ def gather(qmgr: QueueManager) -> dict[str, Gathered]:
             by_queue = {each: one for each, one in by_queue.items() if level(of_queues[each], of_qmgr) != OFF}
         elif kind in ("put", "report", "get") and level(of_queues[name], of_qmgr) != OFF:
             gathered = by_queue.setdefault(name, Gathered())
-            if kind == "get":
-                gathered.got(event.time_us, event.time_us - event.arrived_us)
-            else:
+            if kind != "get":
                 gathered.put_us = event.time_us
+            elif event.arrived_us is not None:
+                gathered.got(event.time_us, event.time_us - event.arrived_us)
     return by_queue

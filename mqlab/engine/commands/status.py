@@ -18,7 +18,7 @@ from .replies import Refused
 
 if TYPE_CHECKING:
     from ..queues.queue import LocalQueue
-    from ..queues.target import QueueManager
+    from ..queues.queue_manager import QueueManager
 
 _YES = {True: "YES", False: "NO"}
 

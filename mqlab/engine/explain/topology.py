@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..extra import extras, of_extras
 from ..programs.channels.channel import SYNCQ
-from ..queues.queue import LocalQueue
+from ..queues.queue import LocalQueue, Remote
 from ..queues.targets import scope_of
 from ..words.errors import MQError
 from ..words.objects import QUEUE_KINDS, Definition, base_kind
@@ -33,7 +33,8 @@ from .ways import channels_of, leads_to, partner_of
 if TYPE_CHECKING:
     import networkx as nx
 
-    from ..queues.target import Lab, QueueManager
+    from ..queues.queue_manager import QueueManager
+    from ..queues.target import Lab
 
 
 def topology(lab: Lab) -> nx.MultiDiGraph:
@@ -164,10 +165,10 @@ def _resolved(qmgr: QueueManager, definition: Definition) -> dict[str, Any]:
         target = leads_to(qmgr, f"{definition.name}@{definition.name}" if names_qmgr else definition.name)
     except MQError as refused:
         return {"unresolved": f"{refused.reason} {refused.name}: {refused.said}"}
-    if target.kind == "QREMOTE":
+    if isinstance(target, Remote):
         queue, at = target.destination
         return {"resolves": f"@{at}" if names_qmgr else f"{queue}@{at}", "transmission_queue": target.queue.name}
-    return {"resolves": getattr(target, "string", None) or target.queue.name}
+    return {"resolves": getattr(target, "string", "") if target.queue is None else target.queue.name}
 
 
 def _add_references(graph: nx.DiGraph, qmgr: QueueManager, definition: Definition) -> None:

@@ -2,39 +2,47 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..programs.channels.channel import SENDING, Channel
 from ..programs.channels.session import partners
+from ..queues.calls import Calls
 from ..queues.resolution import resolve
 from ..words.errors import MQError
 from ..words.objects import Definition
 from ..words.refusals import Grounds
 
 if TYPE_CHECKING:
-    from ..queues.target import QueueManager
+    from ..queues.queue_manager import QueueManager
+    from ..queues.target import Target
 
 
-def leads_to(qmgr: QueueManager, name: str) -> Any:
+class _Asker(Calls):
+    """Asks where names lead; a refusal writes no row."""
+
+    def __init__(self, qmgr: QueueManager):
+        self.qmgr = qmgr
+
+    def refusal(
+        self, grounds: Grounds, target: Target | None, call: str, name: str | None = None, **_: object
+    ) -> MQError:
+        """The MQError of a name that leads nowhere."""
+        shown = name or (target.name if target is not None else "")
+        return MQError(grounds.reason, shown, self.qmgr.name, rule=grounds.rule, grounds=grounds)
+
+
+def leads_to(qmgr: QueueManager, name: str) -> Target:
     """The object that a put to `name`, "Q" or "Q@QMGR", would go through now, as
     `mqlab.engine.queues.resolution.resolve` finds it. Raises the same MQError, but writes no row."""
-
-    def refusal(grounds: Grounds, target: Any, call: str, name: str | None = None, **_: object) -> MQError:
-        return MQError(grounds.reason, name or target.name, qmgr.name, rule=grounds.rule, grounds=grounds)
-
-    def refuse(reason: int, case: str, target: Any, call: str, **fields: object) -> None:
-        raise refusal(Grounds(reason, case, fields), target, call)
-
     known = name in qmgr.routes
     try:
-        return resolve(SimpleNamespace(qmgr=qmgr, refusal=refusal, refuse=refuse), name, "put")
+        return resolve(_Asker(qmgr), name, "put")
     finally:
         if not known:
             qmgr.routes.pop(name, None)
 
 
-def channels_of(qmgr: Any, definition: Definition) -> list[Channel]:
+def channels_of(qmgr: QueueManager, definition: Definition) -> list[Channel]:
     """The channels of a definition, one for each partner if it receives; an INACTIVE one if there is none."""
     found = [each for each in qmgr.channels.values() if each.definition is definition]
     return found or [Channel(qmgr, definition)]

@@ -31,7 +31,8 @@ from .words import member_of, sentence
 if TYPE_CHECKING:
     from ..queues.message import QueuedMessage
     from ..queues.queue import LocalQueue
-    from ..queues.target import Lab, QueueManager
+    from ..queues.queue_manager import QueueManager
+    from ..queues.target import Lab
 
 _AWAITED = "time, until the partner answers"  # what moves a batch in doubt while its channel runs
 _ARRIVALS = (*ARRIVES, "restore")

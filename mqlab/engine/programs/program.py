@@ -12,7 +12,7 @@ from inspect import iscoroutinefunction, isgeneratorfunction
 from typing import TYPE_CHECKING, Any
 
 from ..queues.application import require_program
-from ..queues.engine import Engine
+from ..queues.queue_manager import QueueManager
 from ..words.errors import LabError, ProgramDied, RunawayTrigger, visible
 from ..words.shown import shown
 from ..words.whys import Failed, Interrupted, Why
@@ -48,7 +48,7 @@ class Program:
 
     def __init__(
         self,
-        qmgr: Engine,
+        qmgr: QueueManager,
         name: str,
         function: Callable[..., Any],
         args: tuple = (),

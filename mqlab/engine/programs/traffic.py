@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..queues.application import Application
-from ..queues.engine import Engine
+from ..queues.queue_manager import QueueManager
 from ..words.arguments import checked
 from ..words.errors import LabError, MQError
 from .program import Program
@@ -12,7 +12,7 @@ MOST = 1_000_000  # messages
 
 
 @checked
-def start_traffic(qmgr: Engine, queue: str, rate: float, seconds: float, program: str = "TRAFFIC") -> Program:
+def start_traffic(qmgr: QueueManager, queue: str, rate: float, seconds: float, program: str = "TRAFFIC") -> Program:
     """Start a program that puts `rate` messages a second to a queue for `seconds` of simulated time, one at a time.
 
     A put that fails is in the event log, and the next one follows at its time. LabError for a rate or a time that is

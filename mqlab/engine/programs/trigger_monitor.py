@@ -6,13 +6,13 @@ from typing import Any
 
 from ..queues.application import Application, program_name
 from ..queues.dead_letter import set_aside
-from ..queues.engine import Engine
+from ..queues.queue_manager import QueueManager
 from ..words.constants import FOR_EVER, MQFB_APPL_CANNOT_BE_STARTED, MQFB_TM_ERROR
 from ..words.headers import MQTM, TriggerMessage
 from .program import Program
 
 
-def trigger_monitor(qmgr: Engine, initq: str) -> Program:
+def trigger_monitor(qmgr: QueueManager, initq: str) -> Program:
     """Start a trigger monitor on an initiation queue; `.stop()` ends it."""
     return Program(qmgr, "TRIGGER.MONITOR", _serve, (initq,))
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from ..extra import extras, of_extras
 from ..words import catalog
 from ..words import constants as mq
-from ..words.arguments import checked
 from ..words.errors import LabError
 from ..words.objects import QUEUE_KINDS, Definition, legal_name
 from ..words.structures import encoded
@@ -18,7 +17,8 @@ from .queue import LocalQueue
 from .targets import apply, enter, leave, log_change
 
 if TYPE_CHECKING:
-    from .target import QueueManager, Target
+    from .parts import QueueManager
+    from .target import Target
 
 
 def install(qmgr: QueueManager) -> None:
@@ -38,11 +38,10 @@ def install(qmgr: QueueManager) -> None:
                 qmgr.targets.later[name] = definition
 
 
-@checked
 def define(
     qmgr: QueueManager, kind: str, name: str, attributes: dict, *, like: str | None = None, replace: bool = False
 ) -> Definition:
-    """See `Engine.define`."""
+    """See `QueueManager.define`."""
     qmgr.require_running("define")
     attributes = _as_stored(kind, attributes)
     if kind == "QMGR" or (kind == "CHANNEL" and like is None and "CHLTYPE" not in attributes):
@@ -95,9 +94,8 @@ def define(
     return definition
 
 
-@checked
 def alter(qmgr: QueueManager, kind: str, name: str, attributes: dict, *, force: bool = False) -> None:
-    """See `Engine.alter`."""
+    """See `QueueManager.alter`."""
     attributes = _as_stored(kind, attributes)
     if kind == "QMGR":
         qmgr.require_running("alter")
@@ -156,18 +154,16 @@ def _reconsider(altered: LocalQueue, before: dict, cause: int) -> None:
             triggering.initiation_queue_changed(queue, cause, "TRG-13a", ())
 
 
-@checked
 def clear(qmgr: QueueManager, name: str) -> int:
-    """See `Engine.clear`."""
+    """See `QueueManager.clear`."""
     queue = qmgr.targets[require(qmgr, "QLOCAL", name, "clear").name]
     queue.require_usable(qmgr, queue, "clear")
     require_idle(qmgr, queue, "clear")
     return _empty(queue, log_change(qmgr, "clear", queue.definition))
 
 
-@checked
 def delete(qmgr: QueueManager, kind: str, name: str, *, purge: bool = False) -> None:
-    """See `Engine.delete`."""
+    """See `QueueManager.delete`."""
     definition = require_deletable(qmgr, kind, name, purge)
     target, cause = qmgr.targets.get(name) if kind in QUEUE_KINDS else None, None
     if kind == "CHANNEL":
@@ -206,15 +202,15 @@ def remove_dynamic(queue: LocalQueue) -> None:
 
 def set_attributes(target: Target, checked: dict, caller: str | None) -> None:
     """MQSET: checked attributes of a queue, without touching ALTDATE and ALTTIME; triggering is asked again."""
-    definition, qmgr, local = target.definition, target.qmgr, target is target.queue
+    definition, qmgr, queue = target.definition, target.qmgr, target.queue
     before = dict(definition.attributes)
     definition.attributes.update(checked)
     apply(qmgr, definition)
-    place = target.queue.subject if local else (qmgr.name, definition.name, definition.kind)
+    place = queue.subject if queue is not None and target is queue else (qmgr.name, definition.name, definition.kind)
     seq = qmgr.record("alter", place, "MQI-23", program=caller, detail=checked)
     _configured(qmgr, definition, "set", seq, before)
-    if definition.kind == "QLOCAL":
-        _reconsider(target.queue, before, seq)
+    if queue is not None and definition.kind == "QLOCAL":
+        _reconsider(queue, before, seq)
 
 
 def origin(qmgr: QueueManager, kind: str, like: str | None, attributes: dict) -> dict:

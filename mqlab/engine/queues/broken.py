@@ -18,13 +18,13 @@ from .caller import Gate
 
 if TYPE_CHECKING:
     from ..world.network import Network
-    from .target import Caller, QueueManager
+    from .parts import Calls, QueueManager
 
 
 class Broken(Gate):
     """The gate of a broken connection: every call with it fails with 2009, on these grounds."""
 
-    def __init__(self, application: Caller, grounds: Grounds):
+    def __init__(self, application: Calls, grounds: Grounds):
         self.application, self._grounds = application, grounds
 
     def require_inside(self, call: str) -> None:
@@ -46,7 +46,9 @@ def cut(network: Network, qmgr: QueueManager, program: str) -> None:
         raise LabError(f"the link must be up; {program} - {qmgr.name} is cut already")
     if not clients:
         known = (
-            ", ".join(sorted({connected.caller for connected in qmgr.connections if connected.client is not None}))
+            ", ".join(
+                sorted({connected.caller or "" for connected in qmgr.connections if connected.client is not None})
+            )
             or "none"
         )
         raise LabError(
@@ -64,7 +66,7 @@ def restore(network: Network, qmgr: QueueManager, program: str) -> None:
     network.log_client(qmgr.name, program, up=True)
 
 
-def require_link(calls: Caller, program: str | None, channel: str) -> None:
+def require_link(calls: Calls, program: str | None, channel: str) -> None:
     """Refuse the connect of a client whose link is cut: 2538."""
     if (program, calls.qmgr.name) in calls.qmgr.lab.network.cut_clients:
         calls.refuse(
@@ -72,7 +74,7 @@ def require_link(calls: Caller, program: str | None, channel: str) -> None:
         )
 
 
-def break_off(application: Caller, end: Callable[[], object], grounds: Grounds) -> None:
+def break_off(application: Calls, end: Callable[[], object], grounds: Grounds) -> None:
     """End a connection from outside by `end`; its program notices when its next call, or its waiting call, fails."""
     if application.gate is not None:
         application.gate.tell(mq.MQRC_CONNECTION_BROKEN)

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from ..extra import extras
 from ..words import constants as mq
 from ..words.errors import LabError, MQError
 from ..words.refusals import Grounds
 from ..world.interrupts import watch
-from . import resolution
 from .message import Context
-from .target import Target
+from .target import QueueTarget, Target
 from .unit import Syncpoint, UnitOfWork
-
-if TYPE_CHECKING:
-    from .target import Unit
 
 
 class Gate:
@@ -77,22 +73,7 @@ class Caller(Syncpoint):
     connection = 0
     """The number of its connection; 0 for the queue manager's own calls."""
 
-    def resolve(self, name: Any, call: str) -> Target:
-        """Resolve a name, "QUEUE" or "QUEUE@QMGR": see `mqlab.engine.queues.resolution`."""
-        watch()
-        qmgr = self.qmgr
-        if self.gate is not None:
-            self.gate.require_inside(call)
-        if qmgr.running and isinstance(name, str):
-            target = qmgr.targets.get(name)
-            if target is not None:
-                if not target.ready:
-                    target.queue.make_ready(self, target, call)
-                return target
-        self.require_running(call)
-        return name if isinstance(name, Target) and name.queue is None else resolution.resolve(self, name, call)
-
-    def require_own(self, unit: Unit | None) -> None:
+    def require_own(self, unit: UnitOfWork | None) -> None:
         """Refuse a unit of work that is not one of this queue manager's; LabError."""
         if unit is not None and (not isinstance(unit, UnitOfWork) or unit.qmgr is not self.qmgr):
             raise LabError(f"unit must be a unit of work of {self.qmgr.name}, from unit_of_work(); got {unit!r}")
@@ -139,7 +120,7 @@ class Caller(Syncpoint):
         columns = {"program": self.caller, "cause": self.cause, **columns}
         return self.qmgr.lab.events.write(self.qmgr.clock.time_us, kind, subject, rule=rule, **columns)
 
-    def _require_input(self, target: Target, mode: str, call: str) -> None:
+    def _require_input(self, target: QueueTarget, mode: str, call: str) -> None:
         if grounds := target.queue.why_no_input(mode):
             raise self.refusal(grounds, target, call)
 

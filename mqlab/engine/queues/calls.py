@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from ..words import constants as mq
 from ..words.arguments import require, within
 from ..words.errors import LabError
 from ..words.structures import GMO, MD, as_identifier, encoded
+from ..world.interrupts import watch
 from . import get, put_keywords, resolution
 from .caller import Caller
 from .handle import Handle, until_none
@@ -20,7 +21,7 @@ from .put_keywords import PutKeywords
 from .queue import Remote
 from .reports import Fate, undeliverable
 from .store import Cursor
-from .target import full_name
+from .target import QueueTarget, Target, full_name
 from .triggering import initiation_queue_changed
 from .unit import UnitOfWork
 
@@ -33,6 +34,27 @@ class Calls(Caller):
 
     put_status = put_keywords.PutStatus()
     """How its asynchronous puts ended since the last `status_of_puts`."""
+
+    @overload
+    def resolve(self, name: object, call: Literal["get", "browse", "inquire"]) -> QueueTarget: ...
+
+    @overload
+    def resolve(self, name: object, call: str) -> Target: ...
+
+    def resolve(self, name: object, call: str) -> Target:
+        """Resolve a name, "QUEUE" or "QUEUE@QMGR": see `mqlab.engine.queues.resolution`."""
+        watch()
+        qmgr = self.qmgr
+        if self.gate is not None:
+            self.gate.require_inside(call)
+        if qmgr.running and isinstance(name, str):
+            target = qmgr.targets.get(name)
+            if target is not None:
+                if not target.ready:
+                    target.queue.make_ready(self, target, call)
+                return target
+        self.require_running(call)
+        return resolution.resolve(self, name, call)
 
     def open(
         self,
@@ -232,6 +254,13 @@ class Calls(Caller):
         """Begin a unit of work: ``with app.unit_of_work() as uow: uow.get(...); uow.put(...)``."""
         self.require_running()
         return UnitOfWork(self)
+
+    def own_unit(self) -> UnitOfWork:
+        """The connection's own unit of work, begun now if there is none (MQI-25)."""
+        self._require_whole("begin")
+        if self.work is None or not self.work.open:
+            self.work = UnitOfWork(self, own=True)
+        return self.work
 
     def status_of_puts(self) -> put_keywords.PutStatus:
         """How the asynchronous puts since the last call ended (MQSTAT); the count begins again (MQI-39)."""

@@ -12,7 +12,7 @@ from ..words.objects import Definition
 from ..words.whys import ClusterWouldTake
 
 if TYPE_CHECKING:
-    from .target import QueueManager
+    from .parts import QueueManager
 
 
 def clusters_of(qmgr: QueueManager, definition: Definition | None) -> tuple[str, ...]:

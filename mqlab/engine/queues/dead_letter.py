@@ -9,17 +9,17 @@ from ..words.errors import MQError
 from ..words.headers import MQDLH
 from ..words.refusals import Grounds
 from .message import PLAIN, Descriptor, Message, QueuedMessage
-from .put import Put, put
+from .target import NOWHERE, Put
 
 if TYPE_CHECKING:
-    from .target import Caller, Unit
+    from .parts import Calls, UnitOfWork
 
 HANDLER = "RUNMQDLQ"
 """The name of the program that handles a dead-letter queue."""
 
 
 def bury(
-    sender: Caller, reason: int, message: QueuedMessage, queue: str, qmgr: str, unit: Unit | None, rule: str
+    sender: Calls, reason: int, message: QueuedMessage, queue: str, qmgr: str, unit: UnitOfWork | None, rule: str
 ) -> None:
     """Put a message on the dead-letter queue behind an MQDLH that says why, and where it was going.
 
@@ -38,13 +38,7 @@ def bury(
         rule = "EXP-23"
     left = message.expiry(sender.qmgr.clock.time_us)
     given = Put.again(sender, target, message, left, unit=unit, rule=rule, continues=message)
-    _put(_behind_header(given, reason, queue, qmgr))
-
-
-def _put(request: Put) -> None:
-    """Put a message on the dead-letter queue, and what that queue lets follow it (`stream`)."""
-    stream = request.target.queue.stream
-    (put if stream is None else stream.put)(request)
+    target.queue.put_as_named(_behind_header(given, reason, queue, qmgr))
 
 
 def dead_letter(refused: Put, reason: int, queue: str, use: bool = True) -> bool:
@@ -59,7 +53,7 @@ def dead_letter(refused: Put, reason: int, queue: str, use: bool = True) -> bool
     target = qmgr.targets.get(name) if use else None
     if target is not None:
         try:
-            _put(_behind_header(refused.but(target=target), reason, queue, qmgr.name))
+            target.queue.put_as_named(_behind_header(refused.but(target=target), reason, queue, qmgr.name))
             return True
         except MQError:
             pass  # the refusal is a row of the log; the data is lost
@@ -68,11 +62,11 @@ def dead_letter(refused: Put, reason: int, queue: str, use: bool = True) -> bool
     return False
 
 
-def set_aside(app: Caller, message: Message, reason: int, queue: str) -> bool:
+def set_aside(app: Calls, message: Message, reason: int, queue: str) -> bool:
     """Put the data of a message that a program got from `queue`, and cannot use, on the dead-letter queue; whether that
     worked."""
     about = Descriptor(format=message.format, properties=message.descriptor.properties)
-    return dead_letter(Put(app, None, message.body, persistent=False, descriptor=about), reason, queue)
+    return dead_letter(Put(app, NOWHERE, message.body, persistent=False, descriptor=about), reason, queue)
 
 
 def _behind_header(request: Put, reason: int, queue: str, qmgr: str) -> Put:

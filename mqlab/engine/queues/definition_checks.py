@@ -11,7 +11,7 @@ from ..words.refusals import Grounds
 from .queue import LocalQueue
 
 if TYPE_CHECKING:
-    from .target import QueueManager
+    from .parts import QueueManager
 
 
 def require(qmgr: QueueManager, kind: str, name: str, verb: str) -> Definition:

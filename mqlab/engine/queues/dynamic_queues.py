@@ -10,10 +10,11 @@ from ..words.objects import Definition, legal_name
 from . import administration
 
 if TYPE_CHECKING:
-    from .target import Caller, OpenHandle, QueueManager, Target
+    from .parts import Calls, Handle, QueueManager
+    from .target import Target
 
 
-def create(application: Caller, model: Definition, dynamic_name: str) -> Target:
+def create(application: Calls, model: Definition, dynamic_name: str) -> Target:
     """Make the dynamic queue that opening `model` (a definition) asks for, and return the local queue.
 
     `dynamic_name` is a name, or a beginning followed by ``*`` that the queue manager completes. MQError 2011, 2100.
@@ -35,26 +36,31 @@ def complete(qmgr: QueueManager, name: str) -> str:
     return name
 
 
-def require_deletable(handle: OpenHandle, delete: bool, purge: bool) -> None:
+def require_deletable(handle: Handle, delete: bool, purge: bool) -> None:
     """Refuse MQCO_DELETE with MQCO_DELETE_PURGE (2046), and one that cannot be done: 2045, 2055."""
     if delete and purge:
         handle.application.refuse(mq.MQRC_OPTIONS_ERROR, "delete-and-purge", handle.target, "close")
-    queue, sort = handle.object, handle.object.definition.attributes.get("DEFTYPE", "PREDEFINED")
-    if sort == "PREDEFINED" or handle.target is not queue or (sort == "TEMPDYN" and not handle.creator):
+    queue, name = handle.queue, handle.object.name
+    sort = "PREDEFINED" if queue is None else queue.definition.attributes["DEFTYPE"]
+    dynamic = sort == "PERMDYN" or (sort != "PREDEFINED" and handle.creator)
+    if queue is None or handle.target is not queue or not dynamic:
         handle.application.refuse(
-            mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, "not-deletable", handle.target, "close", queue=queue.name, sort=sort
+            mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, "not-deletable", handle.target, "close", queue=name, sort=sort
         )
     busy = queue.uncommitted or queue.depth_in_gets()
     if sort != "TEMPDYN" and busy:
         handle.application.refuse(mq.MQRC_Q_NOT_EMPTY, "dynamic-in-units", handle.target, "close")
     if sort != "TEMPDYN" and queue.depth and not purge:
-        fields = {"depth": queue.depth}
-        handle.application.refuse(mq.MQRC_Q_NOT_EMPTY, "dynamic-has-messages", handle.target, "close", **fields)
+        handle.application.refuse(
+            mq.MQRC_Q_NOT_EMPTY, "dynamic-has-messages", handle.target, "close", depth=queue.depth
+        )
 
 
-def after_close(handle: OpenHandle, delete: bool, purge: bool) -> None:
+def after_close(handle: Handle, delete: bool, purge: bool) -> None:
     """Delete a dynamic queue whose time has come: asked for, or a temporary one closed by its creator."""
-    queue = handle.object
+    queue = handle.queue
+    if queue is None:
+        return
     if handle.creator and queue.definition.attributes["DEFTYPE"] == "TEMPDYN":
         delete = True
     if delete or purge:

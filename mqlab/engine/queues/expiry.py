@@ -7,7 +7,7 @@ first scan at or after it, so a lab in which nothing can expire pays nothing how
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..extra import extras
 from ..words.constants import MQFMT_XMIT_Q_HEADER
@@ -18,14 +18,14 @@ from .reports import EXPIRATION, send_report
 from .transmission import inner_left
 
 if TYPE_CHECKING:
-    from .target import QueueManager
+    from .parts import Call, QueueManager
 
 EXPIRER_INTERVAL = 300
 """Seconds between the scans of a distributed queue manager at command level 600 or later, by default."""
 
 
 def discard(
-    queue: Any, message: QueuedMessage, program: str | None, cause: int, rule: str, in_unit: bool = False
+    queue: LocalQueue, message: QueuedMessage, program: str | None, cause: int | None, rule: str, in_unit: bool = False
 ) -> None:
     """Remove one expired message from its queue, outside any unit of work, and send the report its sender requested.
 
@@ -35,11 +35,11 @@ def discard(
     queue.lose(message)
     seq = queue.record("discard", message, program, None, rule, cause)
     message.seq = -1
-    late = queue.clock.time_us > message.expires_us
+    late = message.expires_us is not None and queue.clock.time_us > message.expires_us
     send_report(EXPIRATION, queue, message, seq, "EXP-19" if in_unit else "EXP-18" if late else "EXP-13")
 
 
-def discard_met(call: Any, expired: list[Any], cause: int) -> None:
+def discard_met(call: Call, expired: list[QueuedMessage], cause: int | None) -> None:
     """Discard the expired messages that a get or browse reached, in order (EXP-08 to EXP-11). Those of a program of
     MQ's own go by one rule, its `discard_rule` (EXP-36)."""
     queue, application, in_unit = call.target.queue, call.application, call.unit is not None
@@ -48,7 +48,7 @@ def discard_met(call: Any, expired: list[Any], cause: int) -> None:
             rule = "EXP-28"
         elif application.discard_rule is not None:
             rule = application.discard_rule
-        elif message.visible_us >= message.expires_us:
+        elif message.expires_us is not None and message.visible_us >= message.expires_us:
             rule = "EXP-20" if message.backout_count else "EXP-14"
         elif in_unit:
             rule = "EXP-19"

@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING, Any
 from ..words.arguments import require
 from ..words.constants import MQCOPY_FORWARD, MQEI_UNLIMITED
 from .message import Message, QueuedMessage, record_of
-from .put import Put
 from .reports import EXPIRATION, record_held, send_report
-from .target import full_name
+from .target import NOWHERE, Put, full_name
 
 if TYPE_CHECKING:
-    from .target import Caller
-    from .unit import UnitOfWork
+    from .parts import Calls, UnitOfWork
 
 
 def forward(
-    app: Caller, message: Message, queue: str, deduct: bool = True, unit: UnitOfWork | None = None
+    app: Calls, message: Message, queue: str, deduct: bool = True, unit: UnitOfWork | None = None
 ) -> Message | None:
     """See `Calls.forward`."""
     require("deduct", deduct, bool)
@@ -43,17 +41,15 @@ def forward(
         app.cause = cause
 
 
-def _forwarded(
-    app: Caller, record: QueuedMessage, expiry: int, unit: UnitOfWork | None, rule: str | None = None
-) -> Put:
+def _forwarded(app: Calls, record: QueuedMessage, expiry: int, unit: UnitOfWork | None, rule: str | None = None) -> Put:
     """The put of a message that a program forwards, with the properties that go to a forwarded message."""
-    given = Put.again(app, None, record, expiry, unit=unit, rule=rule, context=record.context)
+    given = Put.again(app, NOWHERE, record, expiry, unit=unit, rule=rule, context=record.context)
     given.descriptor = record.descriptor.copied(MQCOPY_FORWARD)
     return given
 
 
 def pass_on(
-    app: Caller,
+    app: Calls,
     message: Message,
     queue: str,
     *,
@@ -70,7 +66,7 @@ def pass_on(
     `expiry` in tenths of a second. MQError as any put.
     """
     record = record_of(message)
-    request = Put.again(app, None, record, expiry, unit=unit, rule=rule, continues=record)
+    request = Put.again(app, NOWHERE, record, expiry, unit=unit, rule=rule, continues=record)
     if body is not None:
         request.body = body
     if changes:
@@ -78,11 +74,12 @@ def pass_on(
     return _put_by_name(request, queue)
 
 
-def put_arrived(app: Caller, message: QueuedMessage, queue: str, qmgr: str, unit: UnitOfWork | None, rule: str) -> None:
+def put_arrived(app: Calls, message: QueuedMessage, queue: str, qmgr: str, unit: UnitOfWork | None, rule: str) -> None:
     """Put a message that an agent holds to the queue its header names, as this queue manager resolves it; MQError."""
     left = message.expiry(app.qmgr.clock.time_us)
     _put_by_name(
-        Put.again(app, None, message, left, unit=unit, rule=rule, continues=message), full_name(app.qmgr, queue, qmgr)
+        Put.again(app, NOWHERE, message, left, unit=unit, rule=rule, continues=message),
+        full_name(app.qmgr, queue, qmgr),
     )
 
 

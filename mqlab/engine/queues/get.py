@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..words import constants as mq
 from ..words.constants import MQFMT_XMIT_Q_HEADER, MQRO_COD
@@ -19,8 +19,9 @@ from .store import Passed
 from .transmission import seen
 
 if TYPE_CHECKING:
-    from .queue import LocalQueue
-    from .target import Caller, OpenHandle, Target, Unit
+    from .parts import Calls, Handle, LocalQueue, UnitOfWork
+    from .store import Cursor
+    from .target import QueueTarget
 
 _WAIT = "MQGMO_WAIT with a WaitInterval (wait=seconds)"
 _CUT = f'{{"warning":{mq.MQRC_TRUNCATED_MSG_ACCEPTED}}}'
@@ -38,14 +39,14 @@ class Call(NamedTuple):
     `with_handle`, whether a handle takes them, decide how the properties of the message are returned.
     """
 
-    application: Any
-    target: Any
+    application: Calls
+    target: QueueTarget
     wait_us: int = 0
     msg_id: bytes | None = None
     correl_id: bytes | None = None
-    unit: Any = None
-    handle: Any = None
-    cursor: Any = None
+    unit: UnitOfWork | None = None
+    handle: Handle | None = None
+    cursor: Cursor | None = None
     lock: bool = False
     fitting: Callable | None = None
     whole: Callable | None = None
@@ -54,7 +55,7 @@ class Call(NamedTuple):
     if_persistent: bool = False
     options: int = 0
     with_handle: bool = True
-    test: Any = None
+    test: object = None
     group_id: bytes | None = None
 
     @property
@@ -74,13 +75,13 @@ class Call(NamedTuple):
 
 
 def get(
-    application: Caller,
-    target: Target,
+    application: Calls,
+    target: QueueTarget,
     wait_us: int,
     msg_id: bytes | None,
     correl_id: bytes | None,
-    unit: Unit | None,
-    handle: OpenHandle | None = None,
+    unit: UnitOfWork | None,
+    handle: Handle | None = None,
 ) -> Message:
     """Get the first available message that matches; MQError 2016, 2024 or 2033.
 
@@ -219,7 +220,7 @@ def answer(call: Call, message: QueuedMessage) -> Message:
         unit.require_room(target, "get", len(parts))
     detail = _CUT if cut else target.via
     if call.cursor is not None:
-        result = _look(call, parts, detail, shown)
+        result = _look(call, call.cursor, parts, detail, shown)
     else:
         taken = []
         for part in parts:
@@ -240,10 +241,10 @@ def _too_long(call: Call, message: QueuedMessage, body: bytes | None, length: in
 
 
 def take(
-    application: Caller,
-    target: Any,
+    application: Calls,
+    target: QueueTarget,
     message: QueuedMessage,
-    unit: Any,
+    unit: UnitOfWork | None,
     detail: str | None,
     parts: list | None = None,
     shown: QueuedMessage | None = None,
@@ -318,9 +319,9 @@ def _joined(parts: list[QueuedMessage]) -> QueuedMessage:
     return whole
 
 
-def _look(call: Call, parts: list[QueuedMessage], detail: str | None, shown: QueuedMessage) -> Message:
+def _look(call: Call, cursor: Cursor, parts: list[QueuedMessage], detail: str | None, shown: QueuedMessage) -> Message:
     """Browse a message, as `shown`: the cursor moves to it, and the handle's earlier lock is released."""
-    queue, handle, cursor, message = call.target.queue, call.handle, call.cursor, parts[0]
+    queue, handle, message = call.target.queue, call.handle, parts[0]
     left = message.tenths_left(queue.clock.time_us)
     if handle is not None:
         handle.unlock()
@@ -333,12 +334,12 @@ def _look(call: Call, parts: list[QueuedMessage], detail: str | None, shown: Que
     detail = '{"lock":true}' if call.lock else detail
     queue.record("browse", message, call.application.caller, None, rule, message.seq, detail)
     cursor.stand_on(message, queue.store.buckets[message.filed])
-    if call.lock:
+    if call.lock and handle is not None:
         handle.lock(parts)
     return hand_over(returned, left, queue.qmgr)
 
 
-def restore(queue: LocalQueue, message: QueuedMessage, unit: Any, cause: int) -> None:
+def restore(queue: LocalQueue, message: QueuedMessage, unit: UnitOfWork, cause: int) -> None:
     """Return a got message to its old place, BackoutCount one higher (MQI-08); it has gone on aging (EXP-20)."""
     message.backout_count += 1
     queue.depth += 1
@@ -366,7 +367,7 @@ def _search(call: Call) -> tuple[QueuedMessage | None, list[QueuedMessage]]:
         timed = now if fits is not None or (selecting is not None and selecting.timed) else None
         wanted = selecting, call.test, fits and store.grouped, timed
         alike = wanted == (None, None, None, None) and (handle is None or handle.locked is None)
-        passing = store.passed if alike else handle.passed
+        passing = store.passed if alike or handle is None else handle.passed
         candidates = passing.messages(store, wanted)
     passed: dict[int, QueuedMessage] = {}  # the last one of each priority before any that it may take
     stopped = -1
@@ -400,7 +401,7 @@ def _why_none(call: Call, expired: list[QueuedMessage], waited: bool) -> Grounds
         matched = "-that-matched" if selective else ""
         others = "-others-left" if left and not selective and not browsing else ""
         return _none(f"expired{matched}{others}", expired=len(expired), **({"left": left} if others else {}))
-    if call.selects and left:
+    if call.handle is not None and call.handle.selecting is not None and left:
         return call.handle.selecting.none_of(depth)
     if call.fitting is not None and left:
         return _none("not-fitting", depth=depth)
@@ -444,8 +445,8 @@ def _unavailable_match(call: Call) -> Grounds | None:
     )
 
 
-def refuse_inhibited(application: Caller, target: Target, call: str) -> None:
+def refuse_inhibited(application: Calls, target: QueueTarget, call: str) -> None:
     """Raise 2016 for a queue, or an alias, with GET(DISABLED) (MQI-11)."""
     target.queue.require_usable(application, target, call)
-    closed = target.queue if target.queue.get_inhibited else target
+    closed: QueueTarget = target.queue if target.queue.get_inhibited else target
     application.refuse(mq.MQRC_GET_INHIBITED, "disabled", target, call, closed=closed.name, kind=closed.kind)

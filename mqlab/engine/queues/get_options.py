@@ -27,8 +27,8 @@ from .transmission import extension_of
 if TYPE_CHECKING:
     from .logical_order import LogicalOrder
     from .message import Descriptor
-    from .queue import LocalQueue
-    from .target import Caller, OpenHandle, Target, Unit
+    from .parts import Calls, Handle, LocalQueue, UnitOfWork
+    from .target import QueueTarget, Target
 
 _BROWSES = mq.MQGMO_BROWSE_FIRST | mq.MQGMO_BROWSE_NEXT | mq.MQGMO_BROWSE_MSG_UNDER_CURSOR
 _UNDER_CURSOR = mq.MQGMO_BROWSE_MSG_UNDER_CURSOR | mq.MQGMO_MSG_UNDER_CURSOR
@@ -79,7 +79,7 @@ def options_of(
     return md, gmo
 
 
-def length_of(application: Caller, target: Target, buffer_length: int | None) -> int | None:
+def length_of(application: Calls, target: Target, buffer_length: int | None) -> int | None:
     """The length of a buffer in bytes; None for one as long as needed. 2005 for a negative one."""
     if buffer_length is None:
         return None
@@ -91,7 +91,7 @@ def length_of(application: Caller, target: Target, buffer_length: int | None) ->
 
 
 def get(
-    handle: OpenHandle, md: MD, gmo: GMO, buffer_length: int | None, unit: Unit | None, with_options: bool
+    handle: Handle, md: MD, gmo: GMO, buffer_length: int | None, unit: UnitOfWork | None, with_options: bool
 ) -> Message | None:
     """Get or browse one message as `md` and `gmo` say; None for UNLOCK. Both structures are updated as MQ does.
 
@@ -99,9 +99,9 @@ def get(
     leaves a group unfinished, because it does not ask for logical order, has warning 2241 or 2242. MQError 2005, 2026,
     2046, 2062, 2090, 2186, 2209 (a warning), 2247, 2256, 2257, 2259, 2394, 2460, and those of
     `mqlab.engine.queues.get.fetch`."""
-    application, target, options = handle.application, handle.target, gmo.Options
+    application, options = handle.application, gmo.Options
     browsing = bool(options & _BROWSES)
-    handle.require_open_for("browse" if browsing or options & (_UNDER_CURSOR | mq.MQGMO_UNLOCK) else "get")
+    target = handle.require_open_for("browse" if browsing or options & (_UNDER_CURSOR | mq.MQGMO_UNLOCK) else "get")
     if options & mq.MQGMO_MSG_UNDER_CURSOR:
         handle.require_open_for("get")
     checks.require_version(application, target, "get", md, gmo)
@@ -155,7 +155,7 @@ def get(
             _group_of(options, order, md, match),
         )
         if options & _UNDER_CURSOR:
-            answered = answer(call, handle.under_cursor(call.name, work))
+            answered = answer(call, handle.under_cursor(target, call.name, work))
         else:
             answered = fetch(call)
     except MQError as error:
@@ -169,7 +169,7 @@ def get(
     if logical or warning:
         handle.ask_order()
         if browsing and not begun:
-            handle.group_cursor.stand_on(handle.cursor.message, handle.queue.store.buckets[handle.cursor.filed])
+            handle.group_cursor.stand_on(handle.cursor.message, target.queue.store.buckets[handle.cursor.filed])
         if work is not None:
             work.remember(order)
         order.after(answered.descriptor, answered.length, complete, answered.persistent, work is not None)
@@ -191,7 +191,7 @@ def get(
     return answered
 
 
-def _cursor(handle: OpenHandle, options: int, order: LogicalOrder) -> Cursor:
+def _cursor(handle: Handle, options: int, order: LogicalOrder) -> Cursor:
     """Where a browse begins: in logical order the search for a group covers the whole queue."""
     # what follows is behind the group's first message
     if options & mq.MQGMO_BROWSE_FIRST:
@@ -202,7 +202,7 @@ def _cursor(handle: OpenHandle, options: int, order: LogicalOrder) -> Cursor:
     return Cursor() if order.group_id is not None else handle.group_cursor
 
 
-def _check(application: Caller, target: Target, gmo: GMO) -> None:
+def _check(application: Calls, target: QueueTarget, gmo: GMO) -> None:
     """2046 for get options that MQ does not take together, or at all; 2394 for groups on z/OS without their index."""
     options, platform = gmo.Options, application.qmgr.platform
     unknown = options & ~_KNOWN
@@ -246,7 +246,7 @@ def _check(application: Caller, target: Target, gmo: GMO) -> None:
         )
 
 
-def _wait_of(application: Caller, target: Target, gmo: GMO) -> int:
+def _wait_of(application: Calls, target: Target, gmo: GMO) -> int:
     """The wait in microseconds, MQWI_UNLIMITED as it is; 2090 for another negative number."""
     if not gmo.Options & mq.MQGMO_WAIT:
         return 0
@@ -255,7 +255,7 @@ def _wait_of(application: Caller, target: Target, gmo: GMO) -> int:
     return mq.MQWI_UNLIMITED if gmo.WaitInterval == mq.MQWI_UNLIMITED else gmo.WaitInterval * 1000
 
 
-def _match(application: Caller, target: Target, md: MD, gmo: GMO) -> int:
+def _match(application: Calls, target: QueueTarget, md: MD, gmo: GMO) -> int:
     """The match options in force; 2247 or 2257 for those that cannot be."""
     # 2247: unknown, or not supported by an index; 2257: it needs an MD of version 2
     match = gmo.MatchOptions if gmo.Version >= 2 else _DEFAULT_MATCH
@@ -284,14 +284,14 @@ def _matches(descriptor: Descriptor, md: MD, match: int) -> bool:
 
 def _fitting(
     options: int, order: LogicalOrder, md: MD, match: int
-) -> Callable[[LocalQueue, OpenHandle], Callable[[QueuedMessage], bool]] | None:
+) -> Callable[[LocalQueue, Handle], Callable[[QueuedMessage], bool]] | None:
     """The test of a message beyond its identifiers, made again for each search; None if there is none."""
     ordered, complete = options & mq.MQGMO_LOGICAL_ORDER, options & mq.MQGMO_COMPLETE_MSG
     if not options & _ORDERS and not match & _V2_MATCH:
         return None
     begun = ordered and order.group_id is not None
 
-    def fitting(queue: LocalQueue, handle: OpenHandle) -> Callable[[QueuedMessage], bool]:
+    def fitting(queue: LocalQueue, handle: Handle) -> Callable[[QueuedMessage], bool]:
         now = queue.clock.time_us
         views = cache(lambda expired: Wholes(queue, handle, expired))
 
@@ -319,9 +319,9 @@ def _group_of(options: int, order: LogicalOrder, md: MD, match: int) -> bytes | 
     return order.group_id if options & mq.MQGMO_LOGICAL_ORDER else None
 
 
-def _require_next(application: Caller, handle: OpenHandle, order: LogicalOrder, md: MD, match: int) -> None:
+def _require_next(application: Calls, handle: Handle, order: LogicalOrder, md: MD, match: int) -> None:
     """2247 where the next message in logical order is not the one that the match options ask for."""
-    for message in handle.queue.store.in_order():
+    for message in handle.source.store.in_order():
         descriptor = message.descriptor
         if order.fits(descriptor):
             same = (
@@ -334,17 +334,17 @@ def _require_next(application: Caller, handle: OpenHandle, order: LogicalOrder, 
             return
 
 
-def _check_mark(application: Caller, target: Target, options: int, work: Any) -> None:
+def _check_mark(application: Calls, target: Target, options: int, work: Any) -> None:
     """2062: one get in a unit of work may be left out of its backout."""
     if options & mq.MQGMO_MARK_SKIP_BACKOUT and work.marked is not None:
         application.refuse(mq.MQRC_SECOND_MARK_NOT_ALLOWED, "marked-already", target, "get")
 
 
-def _update(handle: OpenHandle, message: Message, md: MD, gmo: GMO, complete: bool) -> None:
+def _update(handle: Handle, message: Message, md: MD, gmo: GMO, complete: bool) -> None:
     """Write what the call returns into its structures."""
     message.describe_in(md)
     md.Expiry, md.BackoutCount = message.expiry, message.backout_count
-    gmo.ResolvedQName, gmo.ReturnedLength = handle.queue.name, len(message.body)
+    gmo.ResolvedQName, gmo.ReturnedLength = handle.source.name, len(message.body)
     flags = message.msg_flags
     if complete and flags & mq.MQMF_SEGMENT:
         md.MsgFlags = flags = flags | mq.MQMF_LAST_SEGMENT

@@ -21,13 +21,13 @@ from .properties import Selecting
 from .put_keywords import PutKeywords, RareKeywords
 from .queue import Remote
 from .store import Cursor, Passed
-from .target import Put
+from .target import Put, QueueTarget
 from .triggering import initiation_queue_changed
 
 if TYPE_CHECKING:
     from .logical_order import LogicalOrder
-    from .target import Caller, Target
-    from .unit import UnitOfWork
+    from .parts import Calls, LocalQueue, UnitOfWork
+    from .target import Target
 
 new = object.__new__
 
@@ -55,14 +55,14 @@ class Handle:
     of the last message got (MQI-28).
     """
 
-    def __init__(self, application: Caller, target: Target, uses: Uses):
+    def __init__(self, application: Calls, target: Target, uses: Uses):
         input, self.can_browse, self.can_put, self.can_inquire, self.can_set, self.context_options = uses
         queue, opened = target.queue, target.object
         target.qmgr.clock.passing.require_here()
         self.application, self.queue, self.object = application, queue, opened
-        self.target: Any = target  # None when it is closed
+        self.target: Target | None = target  # None when it is closed
         self.name, self.qmgr = target.name, target.qmgr
-        self.input = None if input is None else queue.input_mode(input)
+        self.input = None if input is None or queue is None else queue.input_mode(input)
         self.cursor = Cursor()
         self.passed = Passed()  # messages that do not satisfy its conditions
         self.group_cursor = Cursor()  # on the first message of the group that is browsed in logical order
@@ -76,8 +76,9 @@ class Handle:
         self.selecting: Selecting | None = None
         # what a put and a get go to while they may: one look instead of three on the hottest calls
         self._put_to = target if self.can_put else None
-        self._get_from = target if input is not None and not self.saves_context else None
-        if self.input:
+        gets = input is not None and not self.saves_context
+        self._get_from = target if gets and isinstance(target, QueueTarget) else None
+        if self.input and queue is not None:
             queue.inputs += 1
             queue.exclusive = self.input == "exclusive"
         opened.outputs += self.can_put
@@ -88,7 +89,7 @@ class Handle:
             self.ask_order()
         self.qmgr.handles.add(self)
         seq = self._log("open")
-        if self.input and queue.inputs == 1:
+        if self.input and queue is not None and queue.inputs == 1:
             initiation_queue_changed(queue, seq, "TRG-13c", ("TRG-08",))
 
     def ask_order(self) -> None:
@@ -115,13 +116,16 @@ class Handle:
         self._browses_logically = logical
 
     @property
-    def usable(self) -> bool:
-        """Whether an agent may put over it: it is open for output, and its queue is neither altered nor failed."""
-        return self._put_to is not None and (self.queue is None or self.queue.ready)
+    def put_to(self) -> Target | None:
+        """Where an agent may put over it: None if it is not open for output, or its queue is altered or has failed."""
+        return self._put_to if self.queue is None or self.queue.ready else None
 
-    def pass_on(self, request: Put) -> None:
-        """Make the put of an agent, whose target is that of this handle."""
-        self.target.put(request)
+    @property
+    def source(self) -> LocalQueue:
+        """The queue that it gets or browses from."""
+        if self.queue is None:
+            raise LabError(f"{self.name} has no messages; open a queue")
+        return self.queue
 
     @keywords_of(put_keywords.put)
     def put(
@@ -230,15 +234,15 @@ class Handle:
     def get_under_cursor(self, *, unit: UnitOfWork | None = None) -> Message:
         """Get the message last browsed; MQError 2034 if it has gone, or has expired meanwhile and is discarded now."""
         self.require_open_for("browse")
-        self.require_open_for("get")
-        message = self.under_cursor("get", unit)
-        taken = get.take(self.application, self.target, message, unit, self.target.via)
+        target = self.require_open_for("get")
+        message = self.under_cursor(target, "get", unit)
+        taken = get.take(self.application, target, message, unit, target.via)
         self.keep_context(taken)
         return taken
 
-    def under_cursor(self, call: str, unit: UnitOfWork | None = None) -> QueuedMessage:
+    def under_cursor(self, target: QueueTarget, call: str, unit: UnitOfWork | None = None) -> QueuedMessage:
         """The message last browsed, for a call that gets or browses it; MQError 2016, 2034."""
-        target, message, now = self.target, self.cursor.message, self.qmgr.clock.time_us
+        message, now = self.cursor.message, self.qmgr.clock.time_us
         if target.get_inhibited:
             get.refuse_inhibited(self.application, target, call)
         if unit is not None:
@@ -255,7 +259,7 @@ class Handle:
         error = self.application.refusal(Grounds(mq.MQRC_NO_MSG_UNDER_CURSOR, case, {}), target, call)
         if expired is not None:
             self.locked = None if expired is self.locked else self.locked
-            discard(self.queue, expired, self.application.caller, error.seq or 0, "EXP-21", unit is not None)
+            discard(target.queue, expired, self.application.caller, error.seq or 0, "EXP-21", unit is not None)
         raise error
 
     def inquire(self, *keywords: str) -> dict[str, Any]:
@@ -301,7 +305,7 @@ class Handle:
         if self.application.gate is not None:
             self.application.gate.handle_closed(self)
         queue, target, opened = self.queue, self.target, self.object
-        if self.input:
+        if self.input and queue is not None:
             queue.inputs -= 1
             queue.exclusive = False
         opened.outputs -= self.can_put
@@ -316,7 +320,7 @@ class Handle:
         warning = max((order.unfinished for call, order in self.orders.items() if call != "browse"), default=0)
         seq = self._log("close", warning)
         self.target = self._put_to = self._get_from = None
-        if self.input and not queue.inputs and queue.trigger is not None:
+        if self.input and queue is not None and not queue.inputs and queue.trigger is not None:
             queue.trigger.closed(seq)
         if delete or purge or self.creator or self.object.logically_deleted:
             from .dynamic_queues import after_close
@@ -385,16 +389,18 @@ class Handle:
             raise self.application.refusal(grounds, self.target, "browse", comp=mq.MQCC_WARNING)
         self.unlock()
 
-    def require_open_for(self, call: str) -> None:
-        """Refuse a get (2037) or a browse (2036) that the handle was not opened for, or that has lost its queue."""
+    def require_open_for(self, call: str) -> QueueTarget:
+        """Its target, for a call that it was opened for and whose queue it has not lost; 2037 for another get, 2036 for
+        another browse."""
         reason, option, may = (
             (mq.MQRC_NOT_OPEN_FOR_INPUT, 'MQOO_INPUT_SHARED (input="shared")', self.input is not None)
             if call == "get"
             else (mq.MQRC_NOT_OPEN_FOR_BROWSE, "MQOO_BROWSE (browse=True)", self.can_browse)
         )
         self._require_free(call)
-        if self.target is None or not may or self.changed:
+        if not isinstance(self.target, QueueTarget) or not may or self.changed:
             self._refuse(call, reason, option, may)
+        return self.target
 
     def _require_free(self, call: str) -> None:
         """Refuse the call that the gate of the connection does not let through."""
@@ -404,12 +410,12 @@ class Handle:
 
     def _browse(self, msg_id: bytes | str | None, correl_id: bytes | str | None, lock: bool, cursor: Cursor) -> Message:
         """Browse behind `cursor`; whether it finds a message or ends with 2033, the earlier lock is released."""
-        self.require_open_for("browse")
+        target = self.require_open_for("browse")
         self.browse_in(False, cursor is not self.cursor)
         if type(lock) is not bool:
             raise LabError(f"lock must be True or False; got {lock!r}")
         msg_id, correl_id = as_identifier(msg_id, "msg_id"), as_identifier(correl_id, "correl_id")
-        return get.fetch(get.Call(self.application, self.target, 0, msg_id, correl_id, None, self, cursor, lock))
+        return get.fetch(get.Call(self.application, target, 0, msg_id, correl_id, None, self, cursor, lock))
 
     def _refuse(self, call: str, reason: int, option: str, opened_for_it: bool) -> NoReturn:
         if self.target is None:

@@ -11,9 +11,11 @@ from ..words.errors import LabError
 from ..words.objects import Definition, folder_of
 from ..words.refusals import Grounds
 from . import administration
+from .queue import LocalQueue
 
 if TYPE_CHECKING:
-    from .target import Caller, QueueManager, Target
+    from .parts import Calls, QueueManager
+    from .target import Target
 
 SETTABLE = {
     "GET": mq.MQRC_INHIBIT_VALUE_ERROR,
@@ -41,7 +43,7 @@ class Inquired:
     `kind` is "QMGR", "PROCESS" or "NAMELIST". MQError 2046, 2058, 2085.
     """
 
-    def __init__(self, application: Caller, kind: str, name: str, options: int):
+    def __init__(self, application: Calls, kind: str, name: str, options: int):
         qmgr = self.qmgr = application.qmgr
         application.require_running("open")
         if kind not in ("QMGR", "PROCESS", "NAMELIST"):
@@ -101,14 +103,14 @@ def qmgr_attributes(qmgr: QueueManager) -> dict[str, Any]:
     return values
 
 
-def inquire(application: Caller, target: Target, keywords: tuple) -> dict:
+def inquire(application: Calls, target: Target, keywords: tuple) -> dict:
     """Attributes of the queue as it was named (an alias's are its own), CURDEPTH, IPPROCS and OPPROCS among them.
 
     MQError 2067 for an unknown attribute, and 2068, a warning, for one that only other types of queue have.
     """
     known = dict(target.definition.attributes)
-    if target.kind == "QLOCAL":
-        queue = target.queue
+    if isinstance(target, LocalQueue):
+        queue = target
         known |= {"CURDEPTH": queue.depth, "IPPROCS": queue.inputs, "OPPROCS": queue.outputs}
     local = catalog.attributes("QLOCAL").values()
     others = {"CURDEPTH", "IPPROCS", "OPPROCS"} | {name for a in local for name in (a.keyword, a.selector)} - {None}
@@ -116,7 +118,7 @@ def inquire(application: Caller, target: Target, keywords: tuple) -> dict:
     return _values(application, target, known, about, others, keywords)
 
 
-def _values(application: Caller, target: Any, known: dict, on_request: dict, others: Any, keywords: tuple) -> dict:
+def _values(application: Calls, target: Any, known: dict, on_request: dict, others: Any, keywords: tuple) -> dict:
     """The values wanted, or all that are `known`; those in `on_request` only where they are named."""
     by_selector = {a.selector: a.keyword for a in catalog.attributes(target.kind).values() if a.selector is not None}
     by_selector |= {selector: word for word, selector in NAMES.items() if word in on_request}
@@ -132,7 +134,7 @@ def _values(application: Caller, target: Any, known: dict, on_request: dict, oth
     return {keyword: known[keyword] for keyword in wanted}
 
 
-def set(application: Caller, target: Target, values: dict) -> None:
+def set(application: Calls, target: Target, values: dict) -> None:
     """Set attributes of a queue, all or none; an alter event without ALTDATE, and triggering asked again."""
     may = {"QALIAS": ("GET", "PUT"), "QREMOTE": ("PUT",)}.get(target.kind, tuple(SETTABLE))
     checked = {}

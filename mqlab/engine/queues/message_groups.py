@@ -7,7 +7,7 @@ that share a GroupId.
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..words.constants import MQGI_NONE, MQMF_LAST_MSG_IN_GROUP, MQMF_LAST_SEGMENT, MQMF_MSG_IN_GROUP, MQMF_SEGMENT
 from ..words.headers import MQMDE, MQXQH
@@ -18,8 +18,7 @@ from .put import Put, refuse_no_room
 from .triggering import WHOLE
 
 if TYPE_CHECKING:
-    from .queue import LocalQueue
-    from .target import OpenHandle
+    from .parts import Handle, LocalQueue
 
 SEGMENT_UNIT = 16
 """A segment that is not the last one is a multiple of so many bytes long."""
@@ -31,7 +30,7 @@ class Wholes:
     With `expired`, expired messages count as candidates: a get discards each one that it would have returned (EXP-08).
     """
 
-    def __init__(self, queue: LocalQueue, handle: OpenHandle, expired: bool = False):
+    def __init__(self, queue: LocalQueue, handle: Handle, expired: bool = False):
         self._queue, self._handle, self._expired = queue, handle, expired
         self._groups: dict[bytes, dict[int, list[QueuedMessage]]] = {}
 
@@ -88,7 +87,7 @@ def status(flags: int) -> tuple[str, str]:
     return group, segment
 
 
-def put_in_segments(request: Put) -> Message:
+def put_in_segments(request: Put, queue: LocalQueue) -> Message:
     """Put a message, in segments if it is longer than the queue takes; the first segment, or the whole, as put
     (MQMF_SEGMENTATION_ALLOWED, which z/OS accepts and ignores: 2030).
 
@@ -96,19 +95,19 @@ def put_in_segments(request: Put) -> Message:
     is one trigger event, and one message for MAXUMSGS, when the last segment is on the queue (TRG-16).
     """
     target, descriptor = request.target, request.descriptor
-    queue, body, put_one = target.queue, as_body(request.body), target.put
+    body, put_one = as_body(request.body), target.put
     longest = queue.longest - (MQXQH.LENGTH + MQMDE.LENGTH if target.kind == "QREMOTE" else 0)
     size = longest // SEGMENT_UNIT * SEGMENT_UNIT
     if len(body) <= longest or size < SEGMENT_UNIT or queue.qmgr.platform == "zos":
         return put_one(request)
     offsets = range(0, len(body), size)
     if target.put_inhibited or queue.depth + len(offsets) > queue.maxdepth:
-        refuse_no_room(request)
+        refuse_no_room(request, queue)
     if request.unit is not None:
         request.unit.require_room(target, "put")
         request.unit.uncounted += len(offsets) - 1
     group_id = descriptor.group_id
-    first: Any = None
+    puts: list[Message] = []
     group_id = queue.new_id(queue.next_message()) if group_id == MQGI_NONE else group_id
     for offset in offsets:
         last = offset + size >= len(body)
@@ -116,7 +115,7 @@ def put_in_segments(request: Put) -> Message:
         data = body[offset : offset + size]
         segment = request.but(
             body=data,
-            msg_id=first.msg_id if first else request.msg_id,
+            msg_id=puts[0].msg_id if puts else request.msg_id,
             descriptor=descriptor._replace(
                 group_id=group_id, offset=offset, msg_flags=flags, version=2, original_length=len(data)
             ),
@@ -124,9 +123,8 @@ def put_in_segments(request: Put) -> Message:
         if queue.trigger is not None:
             queue.trigger.segments = (offset // size, len(offsets))
         try:
-            as_put = put_one(segment)
+            puts.append(put_one(segment))
         finally:
             if queue.trigger is not None:
                 queue.trigger.segments = WHOLE
-        first = first or as_put
-    return first
+    return puts[0]

@@ -15,7 +15,8 @@ from ..words.structures import GMO, MD, PMO
 
 if TYPE_CHECKING:
     from ..words.structures import Structure
-    from .target import Caller, Target, Unit
+    from .parts import Calls, UnitOfWork
+    from .target import Target
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -61,7 +62,7 @@ class Uses(NamedTuple):
     context: int = 0
 
 
-def uses_of(application: Caller, name: str, input: str | None, flags: tuple[bool, ...], options: int) -> Uses:
+def uses_of(application: Calls, name: str, input: str | None, flags: tuple[bool, ...], options: int) -> Uses:
     """The uses that keywords and MQOO options ask for together; MQError 2046 for what MQ does not take (MQI-27).
 
     LabError for a flag that is neither True nor False, and for options that are no number.
@@ -125,7 +126,7 @@ def keywords_of(call: Callable[..., Any]) -> Callable[[F], F]:
 _VERSIONS = {MD: (mq.MQRC_MD_ERROR, 2), PMO: (mq.MQRC_PMO_ERROR, 3), GMO: (mq.MQRC_GMO_ERROR, 4)}
 
 
-def require_version(application: Caller, target: Target, call: str, *structures: Structure) -> None:
+def require_version(application: Calls, target: Target, call: str, *structures: Structure) -> None:
     """2026, 2173, or 2186 for an MQMD, MQPMO, or MQGMO of a version that there is not (MQI-13)."""
     for structure in structures:
         reason, newest = _VERSIONS[type(structure)]
@@ -151,7 +152,7 @@ def _single(prefix: str) -> dict[int, str]:
     return {value: name for name, value in vars(mq).items() if name.startswith(prefix) and value.bit_count() == 1}
 
 
-def at_most_one(application: Caller, target: Target | None, call: str, prefix: str, options: int, *groups: int) -> None:
+def at_most_one(application: Calls, target: Target | None, call: str, prefix: str, options: int, *groups: int) -> None:
     """Refuse two options of the same group, because the options of a group exclude each other."""
     for group in groups:
         if (options & group).bit_count() > 1:
@@ -161,7 +162,7 @@ def at_most_one(application: Caller, target: Target | None, call: str, prefix: s
 
 
 def never_with(
-    application: Caller, target: Target | None, call: str, prefix: str, options: int, pairs: Iterable[tuple[int, int]]
+    application: Calls, target: Target | None, call: str, prefix: str, options: int, pairs: Iterable[tuple[int, int]]
 ) -> None:
     """Refuse an option of a pair's first sum together with one of its second."""
     for first, others in pairs:
@@ -176,7 +177,9 @@ def never_with(
             )
 
 
-def unit_for(application: Caller, unit: Unit | None, options: int | None, inside: int, outside: int) -> Unit | None:
+def unit_for(
+    application: Calls, unit: UnitOfWork | None, options: int | None, inside: int, outside: int
+) -> UnitOfWork | None:
     """The unit of work of a call: the one given, the connection's own, or None.
 
     Without either option (`inside` and `outside`) a call is inside its connection's unit of work on z/OS and in none

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from ..words.refusals import Grounds
     from ..words.structures import PMO
     from .message import Descriptor, Message, QueuedMessage
-    from .target import Caller, OpenHandle, QueueManager, Target
+    from .parts import Calls, QueueManager
+    from .target import Target
 
 
 Values = Callable[[str], Any]
@@ -38,7 +39,7 @@ class Properties:
 
     def put(
         self,
-        application: Caller,
+        application: Calls,
         target: Target,
         body: bytes | str,
         descriptor: Descriptor,
@@ -71,7 +72,7 @@ class Properties:
         """A message with properties on its way to a queue manager that knows none, by attributes of the channel."""
         return message
 
-    def selection(self, application: Caller, call: str, name: str, text: object, uses: Any = None) -> Selecting:
+    def selection(self, application: Calls, call: str, name: str, text: object, uses: Any = None) -> Selecting:
         """The selection string that a call on the object `name` gives, an open for some `uses`."""
         _refuse()
 
@@ -79,7 +80,7 @@ class Properties:
         """The selection string of an administrative object; None if its syntax is not MQ's own."""
         return None
 
-    def require_handle(self, application: Caller, handle: OpenHandle, target: Target, call: str, what: str) -> None:
+    def require_handle(self, application: Calls, handle: object, target: Target, call: str, what: str) -> None:
         """2460 for something that is no such handle of this connection, or a deleted one."""
         _refuse()
 

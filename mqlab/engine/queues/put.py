@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from ..words import constants as mq
 from ..words.constants import EXPIRY_MAXIMUM, MAXPRTY, MQEI_UNLIMITED, MQRO_COA, REPORT_BITS_WARNED
@@ -14,7 +14,8 @@ from .message import LABEL, LABELED, PLAIN, Descriptor, Message, QueuedMessage, 
 from .target import Put, reply_to
 
 if TYPE_CHECKING:
-    from .target import Caller, QueueManager, Target
+    from .parts import Calls, LocalQueue, QueueManager, UnitOfWork
+    from .target import Target
 
 new = object.__new__
 _BEYOND = f'{{"warning":{mq.MQRC_PRIORITY_EXCEEDS_MAXIMUM}}}'
@@ -23,15 +24,14 @@ ENFORCE_MAXIMUM = "AMQ_ENFORCE_MAX_EXPIRY_ERROR"
 """Where this variable exists in a queue manager's environment, lifetimes above 999 999 999 are refused (EXP-16)."""
 
 
-def put(request: Put) -> Message:
-    """Put one message to a local queue or an alias of one; the message as put.
+def put(request: Put, queue: LocalQueue) -> Message:
+    """Put one message on its queue, named as its target says; the message as put.
 
     A priority above 9 is filed as 9 with warning 2049, in the event's detail too; a report option that MQ does not know
     is warning 2104. MQError 2013 (EXP-15), 2024, 2030, 2048, 2050, 2051, 2053.
     """
     # The four steps share their values: as four functions that hand them on, a put and a get cost a quarter more.
     application, target, unit = request.application, request.target, request.unit
-    queue = target.queue
     clock = queue.clock
     now = clock.time_us
 
@@ -60,9 +60,9 @@ def put(request: Put) -> Message:
     if unit is not None:
         unit.require_room(target, "put")
     if len(body) > queue.longest:
-        _refuse_length(request)
+        _refuse_length(request, queue)
     if queue.depth >= target.room:
-        refuse_no_room(request)
+        refuse_no_room(request, queue)
     msg_id, correl_id, persistent = request.msg_id, request.correl_id, request.persistent
     if msg_id is not None:
         msg_id = as_identifier(msg_id, "msg_id")
@@ -73,7 +73,7 @@ def put(request: Put) -> Message:
     elif type(persistent) is not bool:
         check_persistence(request)
     if persistent and queue.temporary:
-        _refuse_persistent(request)
+        request.refuse_for(queue.why_no_persistent())
     if queue.fifo:
         filed = queue.defprty
 
@@ -142,13 +142,13 @@ def put(request: Put) -> Message:
             target.via if priority <= MAXPRTY else _BEYOND,
         )
     )
-    if left is not None and expires_us < queue.earliest_us:
+    if expires_us is not None and expires_us < queue.earliest_us:
         queue.expect(expires_us)
     if unit is None:
         queue.store.add(message)
     else:
         queue.uncommitted += 1
-        unit.puts.append((queue, message))
+        unit.take(queue, message)
 
     # Announce: wake the gets that wait, tell the trigger, confirm the arrival, and hand over the message as put.
     if unit is None and queue.waiters:
@@ -170,21 +170,21 @@ def put(request: Put) -> Message:
     return handed
 
 
-def undo(queue: Any, message: QueuedMessage, unit: Any, cause: int | None, rule: str = "MQI-08") -> None:
+def undo(queue: LocalQueue, message: QueuedMessage, unit: UnitOfWork, cause: int | None, rule: str = "MQI-08") -> None:
     """Take an uncommitted put back (MQI-08)."""
     queue.lose(message)
     queue.uncommitted -= 1
     queue.record("undo", message, unit.application.caller, unit.number, rule, cause)
 
 
-def keep_trigger(queue: Any, message: QueuedMessage, unit: Any, cause: int) -> None:
+def keep_trigger(queue: LocalQueue, message: QueuedMessage, unit: UnitOfWork, cause: int) -> None:
     """Make a trigger message visible although its unit of work was backed out (TRG-10a)."""
     queue.record("deliver", message, unit.application.caller, unit.number, "TRG-10a", cause)
     queue.commit_put(message)
 
 
 def describe(
-    application: Caller,
+    application: Calls,
     target: Target,
     report: int = 0,
     msg_type: int | None = None,
@@ -281,14 +281,9 @@ def check_persistence(request: Put) -> None:
         )
 
 
-def _refuse_persistent(request: Put) -> NoReturn:
-    """2048: a temporary dynamic queue holds no persistent messages."""
-    request.refuse_for(request.target.queue.why_no_persistent())
-
-
-def _refuse_length(request: Put) -> NoReturn:
+def _refuse_length(request: Put, queue: LocalQueue) -> NoReturn:
     """2030 where the queue's MAXMSGL is the limit, 2031 where the queue manager's is."""
-    queue, length = request.target.queue, len(request.body)
+    length = len(request.body)
     if (grounds := queue.why_too_long(length)) is not None:
         request.refuse_for(grounds)
     mine, whole = queue.definition.attributes["MAXMSGL"], queue.qmgr.attributes["MAXMSGL"]
@@ -297,13 +292,12 @@ def _refuse_length(request: Put) -> NoReturn:
     request.refuse(mq.MQRC_MSG_TOO_BIG_FOR_Q_MGR, "maxmsgl", length=length, whole=whole)
 
 
-def refuse_no_room(request: Put) -> NoReturn:
+def refuse_no_room(request: Put, queue: LocalQueue) -> NoReturn:
     """2051 where puts are inhibited, else 2053, which names EXP-17 where expired messages help to fill the queue."""
     target = request.target
-    queue = target.queue
     queue.require_usable(request.application, target, request.kind)
     if target.put_inhibited:
-        closed = queue if queue.put_inhibited else target.inhibitor
+        closed = queue if queue.put_inhibited or target.inhibitor is None else target.inhibitor
         request.refuse(mq.MQRC_PUT_INHIBITED, "disabled", closed=closed.name, kind=closed.kind)
     fields = {"depth": queue.depth, "maxdepth": queue.maxdepth}
     if queue.expired_witness(queue.clock.time_us) is not None:

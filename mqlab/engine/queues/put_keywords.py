@@ -13,8 +13,8 @@ from .put import Put, describe
 if TYPE_CHECKING:
     from ..words.structures import MD, PMO
     from .message import Message
-    from .target import Caller, OpenHandle, Target
-    from .unit import UnitOfWork
+    from .parts import Calls, Handle, UnitOfWork
+    from .target import Target
 
 _FIELD_OF = {word: field for field, word in KEYWORDS.items()}
 
@@ -28,7 +28,7 @@ class PutStatus(NamedTuple):
     refused: int = 0
     comp: int = mq.MQCC_OK
     reason: int = mq.MQRC_NONE
-    target: Any = None
+    target: Target | None = None
 
     @property
     def queue(self) -> str:
@@ -77,10 +77,10 @@ class PutKeywords(RareKeywords, total=False):
 
 
 def put(
-    application: Caller,
+    application: Calls,
     target: Target,
     body: bytes | str,
-    handle: OpenHandle | None = None,
+    handle: Handle | None = None,
     /,
     *,
     expiry: int = mq.MQEI_UNLIMITED,
@@ -121,10 +121,10 @@ def put(
         descriptor = application.qmgr.properties.put(application, target, body, descriptor, properties, None)
     application.require_own(unit)
     request = Put(application, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit)
-    if segmentation and target.queue is not None:
+    if segmentation and (queue := target.queue) is not None:
         from .message_groups import put_in_segments
 
-        return put_in_segments(request)
+        return put_in_segments(request, queue)
     return target.put(request)
 
 

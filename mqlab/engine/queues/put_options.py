@@ -19,7 +19,8 @@ from .put import Put, describe
 
 if TYPE_CHECKING:
     from .message import Message
-    from .target import Caller, OpenHandle, Target, Unit
+    from .parts import Calls, Handle, UnitOfWork
+    from .target import Target
 
 _CONTEXTS = bits(
     "MQPMO_", "DEFAULT_CONTEXT NO_CONTEXT PASS_IDENTITY_CONTEXT PASS_ALL_CONTEXT SET_IDENTITY_CONTEXT SET_ALL_CONTEXT"
@@ -74,13 +75,13 @@ def descriptor_of(md: MD | None, fields: Mapping[str, tuple[str, Any]], values: 
 
 
 def put_as(
-    application: Caller,
+    application: Calls,
     target: Target,
     body: bytes | str,
     md: MD,
     pmo: PMO | None,
-    unit: Unit | None,
-    handle: OpenHandle | None = None,
+    unit: UnitOfWork | None,
+    handle: Handle | None = None,
     properties: dict[str, Any] | None = None,
 ) -> Message | None:
     """Put one message as `md` and `pmo` say; both are updated as MQ does, and unchanged if the put fails.
@@ -106,13 +107,13 @@ def put_as(
 
 
 def _put(
-    application: Caller,
+    application: Calls,
     target: Any,
     body: bytes | str,
     md: MD,
     pmo: PMO | None,
-    unit: Unit | None,
-    handle: OpenHandle,
+    unit: UnitOfWork | None,
+    handle: Handle,
     properties: dict[str, Any] | None,
 ) -> Message | None:
     """Put one message now: see `put_as`."""
@@ -138,7 +139,7 @@ def _put(
     request.msg_id = None if options & mq.MQPMO_NEW_MSG_ID else as_identifier(md.MsgId, "MsgId")
     request.correl_id = as_identifier(md.CorrelId, "CorrelId")
     if options & mq.MQPMO_NEW_CORREL_ID:
-        request.correl_id = queue.new_id(queue.next_message())
+        request.correl_id = _new_id(request)
     request.priority = None if md.Priority == mq.MQPRI_PRIORITY_AS_Q_DEF else md.Priority
     flags = request.descriptor.msg_flags
     warning = 0 if ordered or handle is None else handle.order("put").unfinished
@@ -149,7 +150,7 @@ def _put(
         if flags & mq.MQMF_SEGMENTATION_ALLOWED:
             from .message_groups import put_in_segments
 
-            done = put_in_segments(request)
+            done = put_in_segments(request, queue)
         else:
             done = target.put(request)
     except MQError:
@@ -181,7 +182,7 @@ def described_with(request: Put, properties: dict[str, Any] | None, pmo: PMO | N
     return application.qmgr.properties.put(application, request.target, request.body, descriptor, properties, pmo)
 
 
-def check_options(request: Put, options: int, handle: OpenHandle) -> None:
+def check_options(request: Put, options: int, handle: Handle) -> None:
     """2046 for put options that MQ does not take together, or at all."""
     application, target = request.application, request.target
     if not_here := options & (mq.MQPMO_MD_FOR_OUTPUT_ONLY | (0 if target.queue is None else _WITHOUT_QUEUE)):
@@ -205,7 +206,7 @@ def persistence_of(request: Put, md: MD) -> bool | None:
     return kinds[md.Persistence]
 
 
-def descriptor_for(request: Put, options: int, md: MD, handle: OpenHandle) -> tuple[Descriptor, bool]:
+def descriptor_for(request: Put, options: int, md: MD, handle: Handle) -> tuple[Descriptor, bool]:
     """The rest of the descriptor, checked, and whether the put is in logical order."""
     application, target = request.application, request.target
     rare = (md.Report, md.MsgType, md.Feedback, md.Format, md.ReplyToQ, md.ReplyToQMgr)
@@ -222,8 +223,9 @@ def descriptor_for(request: Put, options: int, md: MD, handle: OpenHandle) -> tu
         request.refuse(mq.MQRC_MSG_FLAGS_ERROR, "msgflags", flags=f"{flags:#x}")
     flags |= mq.MQMF_MSG_IN_GROUP if flags & mq.MQMF_LAST_MSG_IN_GROUP else 0
     flags |= mq.MQMF_SEGMENT if flags & mq.MQMF_LAST_SEGMENT else 0
-    if flags & SEGMENTED and target.queue.definition.attributes.get("INDXTYPE") == "GROUPID":
-        request.refuse(mq.MQRC_SEGMENTS_NOT_SUPPORTED, "segment", queue=target.queue.name)
+    queue = target.queue
+    if flags & SEGMENTED and queue is not None and queue.definition.attributes.get("INDXTYPE") == "GROUPID":
+        request.refuse(mq.MQRC_SEGMENTS_NOT_SUPPORTED, "segment", queue=queue.name)
     if flags & SEGMENTED and flags & mq.MQMF_SEGMENTATION_ALLOWED:
         raise NotSimulated("a segment that may itself be split: mqlab does not simulate it. Leave one flag out")
     length = _original_length(request, flags, md) if flags & SEGMENTED else mq.MQOL_UNDEFINED
@@ -252,9 +254,14 @@ def _next_place(request: Put, flags: int, order: LogicalOrder) -> dict[str, Any]
         request.refuse(mq.MQRC_INCOMPLETE_GROUP, "next-put")
     if not flags & (GROUPED | SEGMENTED):
         return {}
-    queue = request.target.queue
-    group_id = order.group_id if begun else queue.new_id(queue.next_message())
+    group_id = order.group_id if begun else _new_id(request)
     return {"group_id": group_id, "seq_number": order.seq_number, "offset": order.offset}
+
+
+def _new_id(request: Put) -> bytes:
+    """An identifier of the queue manager's making."""
+    qmgr = request.target.qmgr
+    return qmgr.new_id(qmgr.lab.next_message())
 
 
 def _own_place(request: Put, flags: int, md: MD) -> dict[str, Any]:
@@ -265,12 +272,11 @@ def _own_place(request: Put, flags: int, md: MD) -> dict[str, Any]:
         request.refuse(mq.MQRC_MSG_SEQ_NUMBER_ERROR, "out-of-range", msgseqnumber=md.MsgSeqNumber)
     if not 0 <= md.Offset <= 999_999_999:
         request.refuse(mq.MQRC_OFFSET_ERROR, "out-of-range", offset=md.Offset)
-    queue = request.target.queue
-    group_id = queue.new_id(queue.next_message()) if md.GroupId == mq.MQGI_NONE else md.GroupId
+    group_id = _new_id(request) if md.GroupId == mq.MQGI_NONE else md.GroupId
     return {"group_id": group_id, "seq_number": md.MsgSeqNumber, "offset": md.Offset if flags & SEGMENTED else 0}
 
 
-def _same_as_first(request: Put, handle: OpenHandle) -> None:
+def _same_as_first(request: Put, handle: Handle) -> None:
     """2185 and 2245: the messages of a group are all persistent or none, all in a unit of work or none."""
     order = handle.order("put")
     if order.group_id is None:
@@ -284,7 +290,7 @@ def _same_as_first(request: Put, handle: OpenHandle) -> None:
         request.refuse(mq.MQRC_INCONSISTENT_UOW, "unit-differs")
 
 
-def context_for(request: Put, options: int, md: MD, pmo: PMO | None, handle: OpenHandle) -> Context | None:
+def context_for(request: Put, options: int, md: MD, pmo: PMO | None, handle: Handle) -> Context | None:
     """The context the options ask for (MQI-28); None for the application's own."""
     asked = options & _CONTEXTS
     if pmo is None or asked in (0, mq.MQPMO_DEFAULT_CONTEXT):
@@ -305,7 +311,7 @@ def context_for(request: Put, options: int, md: MD, pmo: PMO | None, handle: Ope
     return Context(*identity, md.PutApplType, md.PutApplName, md.ApplOriginData, md.PutDate, md.PutTime)
 
 
-def _saved(request: Put, source: OpenHandle) -> Context:
+def _saved(request: Put, source: Handle) -> Context:
     """The context saved by the handle in PMO.Context: 2097 if it is no such handle, 2098 before its first get."""
     if getattr(source, "target", None) is None or not getattr(source, "saves_context", False):
         request.refuse(mq.MQRC_CONTEXT_HANDLE_ERROR, "no-handle", source=repr(source))

@@ -17,11 +17,12 @@ from ..words.whys import ClusterWouldTake, Why
 from .message import Message, QueuedMessage
 from .put import put
 from .store import MessageStore
-from .target import Opened, Put, Route, Target
+from .target import Opened, Put, QueueTarget, Route
 from .transmission import put_direct, transmit
 
 if TYPE_CHECKING:
-    from .target import Caller, QueueManager
+    from .parts import Calls, QueueManager
+    from .target import Target
 
 NEVER = float("inf")
 
@@ -34,7 +35,7 @@ _SLOTS = (
 
 
 @shown
-class LocalQueue(Target, Opened):
+class LocalQueue(QueueTarget, Opened):
     """A local queue: its definition, its messages, and what is counted about it.
 
     `depth` is CURDEPTH: expired and uncommitted messages count (EXP-17, MQI-05); a put needs `depth` below `room`,
@@ -94,12 +95,12 @@ class LocalQueue(Target, Opened):
     def put(self, request: Put) -> Message:
         """Put one message: checked for a transmission queue, with its duplicate if the queue streams."""
         if self.is_xmitq:
-            return put_direct(request)
-        return put(request) if self.stream is None else self.put_as_named(request)
+            return put_direct(request, self)
+        return put(request, self) if self.stream is None else self.put_as_named(request)
 
     def put_as_named(self, request: Put) -> Message:
         """Put one message without the checks of a transmission queue, as by an alias of it."""
-        return put(request) if self.stream is None else self.stream.put(request)
+        return put(request, self) if self.stream is None else self.stream.put(request)
 
     def depth_in_gets(self) -> int:
         """The number of its messages that uncommitted gets have removed."""
@@ -136,7 +137,7 @@ class LocalQueue(Target, Opened):
         """Why no get can ask for a GroupId, None if it can."""
         return None
 
-    def require_usable(self, application: Caller, target: Target, call: str) -> None:
+    def require_usable(self, application: Calls, target: Target, call: str) -> None:
         """Refuse the call if what holds its messages has failed: never, for a queue of one queue manager."""
 
     def commit_put(self, message: QueuedMessage, cause: int | None = None) -> None:
@@ -244,12 +245,8 @@ class Alias(Route):
     def __init__(self, definition: Definition, queue: LocalQueue):
         # for the detail of an event
         self.via = json.dumps({"via": definition.name, **queue.own_detail}, separators=(",", ":"))
+        self.base = queue
         super().__init__(definition.name, [definition], queue)
-
-    @property
-    def base(self) -> LocalQueue:
-        """The queue that its TARGET names."""
-        return self.queue
 
     def put(self, request: Put) -> Message:
         """Put one message to its base, without the checks of a transmission queue."""
@@ -284,7 +281,7 @@ class Remote(Route):
 
     def put(self, request: Put) -> Message:
         """Put one message behind a header for the other queue manager."""
-        return transmit(request)
+        return transmit(request, self)
 
     def no_input_case(self) -> tuple[str, dict[str, Any]]:
         """Its messages go elsewhere."""

@@ -12,12 +12,11 @@ from ..words import constants as mq
 from ..words.errors import MQError
 from .dead_letter import bury, dead_letter
 from .message import Descriptor, QueuedMessage, identifiers_of_answer
-from .put import Put
-from .target import full_name
+from .target import NOWHERE, Put, full_name
 from .transmission import inside
 
 if TYPE_CHECKING:
-    from .target import Caller, Unit
+    from .parts import Calls, UnitOfWork
 
 SENT, BURIED, LOST, NONE = "sent", "buried", "lost", "none"
 """The fates of a report."""
@@ -60,9 +59,9 @@ def send_report(
     message: QueuedMessage,
     cause: int,
     rule: str,
-    unit: Unit | None = None,
+    unit: UnitOfWork | None = None,
     feedback: int | None = None,
-    program: Caller | None = None,
+    program: Calls | None = None,
 ) -> str:
     """Send a report about a message of `queue` (or of a queue manager) if its put requested this kind.
 
@@ -87,7 +86,7 @@ def send_report(
     descriptor = _descriptor(kind.feedback if feedback is None else feedback, message, qmgr.name)
     context = sender.context.with_identity_of(message.context)
     own = (message.priority, message.persistent, *identifiers_of_answer(message))
-    request = Put(sender, None, body, left, *own, descriptor, unit, "report", rule, context)
+    request = Put(sender, NOWHERE, body, left, *own, descriptor, unit, "report", rule, context)
     try:
         request.target = sender.resolve(full_name(qmgr, original.reply_to_q, original.reply_to_qmgr), "report")
         request.target.put(request)
@@ -125,12 +124,12 @@ def _data(kind: Kind, asked: int, body: bytes) -> bytes:
 
 
 def undeliverable(
-    sender: Caller,
+    sender: Calls,
     message: QueuedMessage,
     reason: int,
     queue: str = "",
     qmgr: str = "",
-    unit: Unit | None = None,
+    unit: UnitOfWork | None = None,
     use_dead_letter: bool = True,
     rules: tuple[str, str] = ("MQI-30", "MQI-29"),
 ) -> Fate:
@@ -168,11 +167,11 @@ def undeliverable(
 
 
 def give_up(
-    sender: Caller,
+    sender: Calls,
     message: QueuedMessage,
     reason: int,
     queue: str = "",
-    unit: Unit | None = None,
+    unit: UnitOfWork | None = None,
     rules: tuple[str, str] = ("MQI-30", "MQI-29"),
 ) -> Fate:
     """Lose a message that cannot be delivered or kept: a `lost` row, and the exception report if it was requested.
@@ -188,12 +187,12 @@ def _fate(outcome: str, report: str) -> Fate:
 
 
 def record_held(
-    sender: Caller,
+    sender: Calls,
     kind: str,
     message: QueuedMessage,
     queue: str,
     rule: str,
-    unit: Unit | None = None,
+    unit: UnitOfWork | None = None,
     reason: int | None = None,
     detail: str | None = None,
 ) -> int:

@@ -19,23 +19,31 @@ from ..words.objects import Definition, base_kind, legal_name
 from ..words.refusals import Grounds
 from ..words.whys import ClusterWouldTake, RefusedWithoutCluster
 from .queue import LocalQueue, Remote
+from .target import Target
 
 if TYPE_CHECKING:
-    from .target import Caller, QueueManager, Target
+    from .parts import Calls, QueueManager
 
 _NAMED = (mq.MQRC_UNKNOWN_XMIT_Q, mq.MQRC_XMIT_Q_TYPE_ERROR, mq.MQRC_XMIT_Q_USAGE_ERROR)
 _DEFAULT = (mq.MQRC_UNKNOWN_DEF_XMIT_Q, mq.MQRC_DEF_XMIT_Q_TYPE_ERROR, mq.MQRC_DEF_XMIT_Q_USAGE_ERROR)
 
 
-def resolve(application: Any, name: str, call: str) -> Target:
+def resolve(application: Calls, name: object, call: str) -> Target:
     """Resolve `name`, "QUEUE" or "QUEUE@QMGR", to a LocalQueue, an Alias of one, a Remote, or what an
     extra has.
 
     MQError 2001, 2052, 2057 (a put to a model queue by its name), 2082, 2085, 2086, 2087, 2091, 2092, 2184, 2196
     to 2199.
     """
-    known = application.qmgr.routes.get(name) if isinstance(name, str) else None
-    target = _Name(application, name, call).target() if known is None else known
+    if isinstance(name, Target):
+        target = name
+    elif isinstance(name, str):
+        target = application.qmgr.routes.get(name) or _Name(application, name, call).target()
+    else:
+        fields = {"queue": name}
+        raise application.refusal(
+            Grounds(mq.MQRC_UNKNOWN_OBJECT_NAME, "illegal-queue-name", fields), None, call, str(name)
+        )
     # only an open or a put may name a queue elsewhere, or what has no messages; no report goes there (simplified)
     nothing = target.queue is None
     asks = call in ("get", "browse", "inquire")
@@ -54,7 +62,7 @@ def own_alias(qmgr: QueueManager, name: object) -> bool:
     )
 
 
-def refuse_input(application: Caller, target: Target, call: str) -> None:
+def refuse_input(application: Calls, target: Target, call: str) -> None:
     """2045: what a queue elsewhere, a queue named through `own_alias`, or what has no messages cannot be asked for."""
     case, fields = target.no_input_case()
     application.refuse(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, case, target, call, **fields)
@@ -75,7 +83,7 @@ def _means_here(qmgr: QueueManager, queue: str, qmgr_name: str) -> bool:
 class _Name:
     """The name of a queue in one call: it finds the target that the name leads to, or refuses the call."""
 
-    def __init__(self, application: Caller, name: str, call: str):
+    def __init__(self, application: Calls, name: str, call: str):
         self.application, self.qmgr, self.name, self.call = application, application.qmgr, name, call
 
     def give_up(
@@ -101,7 +109,7 @@ class _Name:
     def target(self) -> Target:
         """The target of the name by the present definitions."""
         name = self.name
-        queue, separator, qmgr_name = name.partition("@") if isinstance(name, str) else (name, "", "")
+        queue, separator, qmgr_name = name.partition("@")
         if separator and not legal_name(qmgr_name):
             self.give_up(mq.MQRC_UNKNOWN_OBJECT_Q_MGR, "illegal-name", {"qmgr": qmgr_name})
         if separator and not queue and qmgr_name != self.qmgr.name:

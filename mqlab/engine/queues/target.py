@@ -17,13 +17,10 @@ from ..words.refusals import Grounds
 from .message import PLAIN, Context, Continued, Descriptor, Message, QueuedMessage
 
 if TYPE_CHECKING:
-    from ..words.errors import MQError
-    from ..words.objects import ObjectTable
-    from ..words.whys import Why
     from ..world.clock import Clock
     from ..world.events import EventLog
     from ..world.network import Network
-    from .logical_order import LogicalOrder
+    from .parts import Calls, LocalQueue, QueueManager, UnitOfWork
 
 _CUSTOM_CAP = re.compile(r"\bCAPEXPRY\(\s*([0-9]+)\s*\)", re.IGNORECASE)
 
@@ -69,219 +66,6 @@ class Lab(Protocol):
     def advance_to(self, time_us: int) -> None: ...
 
 
-class Caller(Protocol):
-    """An application, or the queue manager itself, that makes calls."""
-
-    caller: str | None
-    cause: int | None
-    context: Context
-    discard_rule: str | None
-    get_rule: str
-    idle: bool
-    gate: Any
-    reconnects: bool
-    client: tuple[str, int] | None
-    client_traffic: list[int] | None
-    connection: int
-    put_status: Any
-    work: Any
-    qmgr: QueueManager
-
-    def resolve(self, name: str | Target, call: str) -> Target: ...
-
-    def require_own(self, unit: Unit | None) -> None: ...
-
-    def require_running(self, call: str = "open") -> None: ...
-
-    def require_handle(self, target: Target | None, call: str, name: str | None = None) -> None: ...
-
-    def own_unit(self) -> Unit: ...
-
-    def forget_empty_unit(self) -> None: ...
-
-    @property
-    def program(self) -> Any: ...
-
-    def unit_of_work(self) -> Unit: ...
-
-    @property
-    def open(self) -> Callable[..., Any]: ...
-
-    @property
-    def put(self) -> Callable[..., Any]: ...
-
-    @property
-    def get(self) -> Callable[..., Any]: ...
-
-    def refuse(
-        self, reason: int, case: str, target: Target | None, call: str, name: str | None = None, **fields: object
-    ) -> NoReturn: ...
-
-    def refusal(
-        self,
-        grounds: Grounds,
-        target: Target | None,
-        call: str,
-        name: str | None = None,
-        *,
-        comp: int = 2,
-        detail: dict | None = None,
-        rule: str | None = None,
-    ) -> MQError: ...
-
-    def record(self, kind: str, subject: tuple, rule: str | None, **columns: object) -> int: ...
-
-
-class QueueManager(Caller, Protocol):
-    """A queue manager as it runs."""
-
-    name: str
-    platform: str
-    level: int
-    running: bool
-    lab: Any
-    clock: Clock
-    attributes: dict[str, Any]
-    environment: dict[str, Any]
-    expiry_granularity: int
-    objects: ObjectTable
-    targets: Any
-    other_aliases: dict[str, Any]
-    routes: dict[str, Any]
-    channels: dict[tuple[str, str], Any]
-    channel_initiator: Any
-    units: dict[int, Any]
-    handles: Any
-    properties: Any
-    kept: dict[str, Any]
-    connections: Any
-    programs: dict[str, Any]
-    programs_running: list[Any]
-    scanner: Any
-    started: dict[Any, int]
-    initiation_queues: set[str]
-    own_context: Context
-    new_id: Any
-    start_seq: int
-    next_dynamic: Callable[[], int]
-    next_connection: Callable[[], int]
-    application_type: Any
-
-    @property
-    def queues(self) -> list[Any]: ...
-
-    def opened(self, name: str) -> Target | None: ...
-
-    def log_of(self, queue: Any) -> Callable[..., int]: ...
-
-    def reporter(self, cause: int | None) -> Caller: ...
-
-    def confirm_arrival(self, queue: Any, message: QueuedMessage, unit: Unit | None) -> None: ...
-
-    def all_attributes(self) -> dict[str, Any]: ...
-
-    def define(
-        self, kind: str, name: str, attributes: dict, *, like: str | None = None, replace: bool = False
-    ) -> Definition: ...
-
-    def alter(self, kind: str, name: str, attributes: dict, *, force: bool = False) -> None: ...
-
-    def delete(self, kind: str, name: str, *, purge: bool = False) -> None: ...
-
-    def clear(self, name: str) -> int: ...
-
-    def start_service(self, definition: Definition) -> Why | None: ...
-
-    def start_channels(self) -> None: ...
-
-
-class OpenHandle(Protocol):
-    """An open handle."""
-
-    name: str
-    application: Any
-    target: Any
-    queue: Any
-    object: Any
-    qmgr: Any
-    input: str | None
-    can_browse: bool
-    can_put: bool
-    can_inquire: bool
-    can_set: bool
-    creator: bool
-    changed: bool
-    asks_order: bool
-    context_options: int
-    saved_context: Context | None
-    cursor: Any
-    group_cursor: Any
-    passed: Any
-    locked: QueuedMessage | None
-    waiting: Any
-
-    @property
-    def saves_context(self) -> bool: ...
-
-    def ask_order(self) -> None: ...
-
-    def order(self, call: str) -> LogicalOrder: ...
-
-    def browse_in(self, logical: bool, first: bool) -> None: ...
-
-    def require_open_for(self, call: str) -> None: ...
-
-    def require_unchanged(self, call: str) -> None: ...
-
-    def keep_context(self, message: Message) -> None: ...
-
-    def lock(self, parts: list[QueuedMessage]) -> None: ...
-
-    def unlock(self) -> None: ...
-
-    def give_up_lock(self) -> None: ...
-
-    def under_cursor(self, call: str, unit: Any | None = None) -> QueuedMessage: ...
-
-
-class Unit(Protocol):
-    """A unit of work."""
-
-    number: int
-    open: bool
-    own: bool
-    in_doubt: bool
-    luwid: str
-    sequence: int
-    outlived: bool
-    broken: str | None
-    spares_non_persistent: bool
-    limit: float
-    uncounted: int
-    application: Any
-    qmgr: QueueManager
-    puts: Any
-    gets: Any
-    triggers: Any
-    marked: Any
-
-    def require_room(self, target: Target, what: str, number: int = 1) -> None: ...
-
-    def remember(self, order: LogicalOrder) -> None: ...
-
-    def commit(self, rule: str = "MQI-07") -> None: ...
-
-    def backout(self) -> None: ...
-
-    def dissolve(self) -> None: ...
-
-    def undo_since(self, puts: int, triggers: int, cause: int | None) -> None: ...
-
-    def hold(self, kept: bool) -> Any: ...
-
-    def prepare(self, luwid: str, sequence: int) -> None: ...
-
-
 @dataclass(slots=True, eq=False)
 class Put:
     """One MQPUT: the application, the target, the message, and the row in the log.
@@ -289,12 +73,12 @@ class Put:
     `expiry` is in tenths of a second, -1 unlimited (EXP-01); None for `priority` and `persistent` leaves them to the
     target, and for `msg_id` to the queue manager. `unit` is the unit of work that the message becomes visible with.
     `kind` and `rule` are those of the event row; without a rule the row names the one that decides most. `context` is
-    the application's own if it is None. `of` is the message that this one continues; its number, the time of its first
-    put, and its context are kept.
+    the application's own if it is None. `continues` is the message that this one
+    continues; its number, the time of its first put, and its context are kept.
     """
 
-    application: Caller
-    target: Any
+    application: Calls
+    target: Target
     body: Any
     expiry: int = MQEI_UNLIMITED
     priority: int | None = None
@@ -302,14 +86,14 @@ class Put:
     msg_id: bytes | str | None = None
     correl_id: bytes | str | None = None
     descriptor: Descriptor = PLAIN
-    unit: Any = None
+    unit: UnitOfWork | None = None
     kind: str = "put"
     rule: str | None = None
     context: Context | None = None
     continues: QueuedMessage | Continued | None = None
 
     @classmethod
-    def again(cls, application: Caller, target: Target | None, message: QueuedMessage, expiry: int, **more: Any) -> Put:
+    def again(cls, application: Calls, target: Target, message: QueuedMessage, expiry: int, **more: Any) -> Put:
         """The put of a message that a program holds: its data, identifiers, priority, persistence and descriptor."""
         kept = (message.priority, message.persistent, message.msg_id, message.correl_id, message.descriptor)
         return cls(application, target, message.body, expiry, *kept, **more)
@@ -361,14 +145,14 @@ class Target:
     kind: str
     definition: Definition
     qmgr: QueueManager
-    queue: Any
-    object: Any
-    base: Any
+    queue: LocalQueue | None
+    object: Opened
+    base: LocalQueue | Definition
     opens: int
     path: Sequence[Definition] = ()
     via: str | None = None
-    defprty: int | None
-    defpsist: bool | None
+    defprty: int
+    defpsist: bool
     cap: int | None
     room: int
     put_inhibited: bool
@@ -408,18 +192,26 @@ class Target:
         self.cap = min(limits, default=None)
 
 
-class Route(Target):
+NOWHERE = Target()
+"""The target of a put that has none yet."""
+
+
+class QueueTarget(Target):
+    """A target with a local queue at its end, if only a transmission queue."""
+
+    if not TYPE_CHECKING:
+        __slots__ = ()
+    queue: LocalQueue
+
+
+class Route(QueueTarget):
     """A name from which definitions, its `path`, lead to a local queue, `queue`."""
 
-    def __init__(self, name: str, path: Sequence[Definition], queue: Any):
+    def __init__(self, name: str, path: Sequence[Definition], queue: LocalQueue):
         self.name, self.path, self.queue, self.qmgr, self.opens = name, path, queue, queue.qmgr, 0
+        self.object = queue
         self.definition = path[0] if path else queue.definition
         self.apply()
-
-    @property
-    def object(self) -> Any:
-        """The queue."""
-        return self.queue
 
     @property
     def ready(self) -> bool:  # type: ignore[override]  # of most queues it is a value

@@ -8,9 +8,11 @@ from ..extra import Scope, extras
 from ..words.objects import QUEUE_KINDS, Definition
 from . import triggering
 from .queue import Alias, LocalQueue, Remote
+from .target import QueueTarget
 
 if TYPE_CHECKING:
-    from .target import QueueManager, Target
+    from .parts import QueueManager
+    from .target import Target
 
 
 class Targets(dict):
@@ -33,7 +35,7 @@ class Targets(dict):
         """The local queue of this name as it is, without setting it up."""
         return LocalQueue(self.qmgr, self.later[name]) if name in self.later else self[name]
 
-    def get(self, name: object, default: object | None = None) -> Target | None:
+    def get(self, name: object, default: object = None) -> QueueTarget | None:
         """As a dict's."""
         return dict.get(self, name, default) if name not in self.later else self[name]
 
@@ -94,7 +96,8 @@ def _reconnect(qmgr: QueueManager, definition: Definition) -> None:
     # 2041. Names of queues elsewhere are resolved again; handles keep their route.
     qmgr.routes.clear()
     for handle in qmgr.handles.having(Remote):
-        handle.target.apply()
+        if handle.target is not None:
+            handle.target.apply()
     alone = definition.kind == "QALIAS" and qmgr.objects.get("QALIAS", definition.name) is definition
     for alias in [definition] if alone else qmgr.objects.having("QALIAS", definition.name):
         made, present = _target(qmgr, alias), qmgr.opened(alias.name)

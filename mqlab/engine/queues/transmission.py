@@ -25,10 +25,11 @@ from .message import (
     put_stamp,
 )
 from .put import check_fields, lifetime, put
-from .target import Put
+from .target import NOWHERE, Put
 
 if TYPE_CHECKING:
-    from .target import Caller, Lab, QueueManager
+    from .parts import Calls, LocalQueue, QueueManager, Remote
+    from .target import Lab
 
 
 class Separate(Descriptor):
@@ -40,7 +41,7 @@ class Separate(Descriptor):
 _OWN_ID = 1 << 63  # in the number of a MsgId: that of the separate descriptor
 
 
-def transmit(request: Put) -> Message:
+def transmit(request: Put, target: Remote) -> Message:
     """Put a message for another queue manager on its transmission queue, behind an MQXQH; the message as put.
 
     The separate descriptor gets the expiry (EXP-25), priority, persistence, MsgType, Feedback, report options (but
@@ -49,7 +50,7 @@ def transmit(request: Put) -> Message:
     `mqlab.engine.queues.put.put`.
     """
     application, descriptor, expiry = request.application, request.descriptor, request.expiry
-    body, target = as_body(request.body), request.target
+    body = as_body(request.body)
     queue, now = target.queue, target.queue.clock.time_us
     check_fields(request)
     by_default = request.priority is None or request.persistent is None
@@ -87,22 +88,22 @@ def transmit(request: Put) -> Message:
             request.kind,
             request.rule or capped or (target.rules[by_default] if left == mq.MQEI_UNLIMITED else "EXP-25"),
             continues=Continued(continued.number, continued.put_us, identity),
-        )
+        ),
+        queue,
     )
     as_put = _record(body, priority, persistent, msg_id, correl_id, descriptor, continued, now)
     return hand_over(as_put, None if left == mq.MQEI_UNLIMITED else outer.expiry, queue.qmgr)
 
 
-def put_direct(request: Put) -> Message:
+def put_direct(request: Put, queue: LocalQueue) -> Message:
     """Put a message that an application gives a transmission queue by itself (EXP-26).
 
     Level 5.3 takes anything. Later levels want Format MQXMIT and a whole MQXQH, else 2260, and an Expiry in it that is
     valid and the same as that of the put, else 2013.
     """
-    queue = request.target.queue
     if queue.qmgr.level > 530:
         _check_direct(request)
-    return put(request if request.rule else request.but(rule=queue.direct_rule))
+    return put(request if request.rule else request.but(rule=queue.direct_rule), queue)
 
 
 class Enclosed(NamedTuple):
@@ -129,15 +130,17 @@ class Opener:
         md = header.md
         about = descriptor_in(md)
         who = (md.MsgId, md.CorrelId if any(md.CorrelId) else None, PLAIN if about == PLAIN else about)
-        none: Any = None  # who puts it, and where, is known later
-        given = Put(none, none, header.body, md.Expiry, md.Priority, md.Persistence == 1, *who, context=context_in(md))
-        enclosed = Enclosed(header.queue, header.qmgr, given)
+        none: Any = None  # who puts it is known later
+        request = Put(
+            none, NOWHERE, header.body, md.Expiry, md.Priority, md.Persistence == 1, *who, context=context_in(md)
+        )
+        enclosed = Enclosed(header.queue, header.qmgr, request)
         if md.Version == 1:
             before, _, between, _, _, _, _, after, self._stamp, end = Stencil.pieces(body)
             self._common, self._told = (before, between, after, end), enclosed
         return enclosed
 
-    def unwrap(self, application: Caller, message: QueuedMessage) -> tuple[str, str, Put]:
+    def unwrap(self, application: Calls, message: QueuedMessage) -> tuple[str, str, Put]:
         """The header of a message of whole data, with the put that `application` makes of the message in
         it, whose target is still to be found. It keeps the number and the first put of `message`.
         """
@@ -158,7 +161,7 @@ class Opener:
         if message.descriptor.properties:
             descriptor = descriptor._replace(properties=message.descriptor.properties)
         who = (expiry, priority, persistence == 1, msg_id, own_correl_id, descriptor)
-        return queue, qmgr, Put(application, None, data, *who, context=common.context, continues=message)
+        return queue, qmgr, Put(application, NOWHERE, data, *who, context=common.context, continues=message)
 
 
 def arrived(enclosed: Enclosed, message: QueuedMessage, now: int) -> QueuedMessage:
@@ -182,7 +185,7 @@ def held_of(request: Put, now: int, flight: int = 0) -> QueuedMessage:
         as_identifier(request.correl_id, "correl_id"),
     )
     message = _record(
-        request.body, request.priority, request.persistent, msg_id, correl_id, request.descriptor, kept, now
+        request.body, request.priority or 0, bool(request.persistent), msg_id, correl_id, request.descriptor, kept, now
     )
     message.expires_us = None if request.expiry == mq.MQEI_UNLIMITED else now + (request.expiry - flight) * TENTH
     return message
@@ -233,8 +236,8 @@ def seen(message: QueuedMessage, now: int, rule: str) -> tuple[QueuedMessage, st
 
 def _record(
     body: bytes,
-    priority: Any,
-    persistent: Any,
+    priority: int,
+    persistent: bool,
     msg_id: bytes,
     correl_id: bytes | None,
     descriptor: Descriptor,

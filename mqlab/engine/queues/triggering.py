@@ -19,10 +19,10 @@ from ..words.whys import Why
 from .dead_letter import dead_letter
 from .message import Descriptor, QueuedMessage
 from .put import Put, put
+from .queue import LocalQueue
 
 if TYPE_CHECKING:
-    from .queue import LocalQueue
-    from .target import Unit
+    from .parts import UnitOfWork
 
 # the most triggers of a queue by closes after no work; one more counts as a runaway loop
 RUNAWAY = 1_000
@@ -188,7 +188,7 @@ class Trigger:
         self.threshold = self.attributes["TRIGMPRI"]
         messages = [m for m in self.queue.store.in_order() if m.filed >= self.threshold]
         units = self.queue.qmgr.units.values()
-        put = [m for unit in units for queue, m, *_ in (*unit.puts, *unit.triggers) if queue is self.queue]
+        put = [m for unit in units for queue, m in unit.uncommitted if queue is self.queue]
         self.qualifying = len(messages) + sum(m.filed >= self.threshold for m in put)
 
     def left(self, message: QueuedMessage) -> None:
@@ -204,9 +204,9 @@ class Trigger:
     def initiation_queue(self) -> LocalQueue | None:
         """The local queue named in INITQ, or None."""
         found = self.queue.qmgr.targets.get(self.attributes["INITQ"])
-        return found if found is not None and found.kind == "QLOCAL" else None
+        return found if isinstance(found, LocalQueue) else None
 
-    def arrived(self, message: QueuedMessage, unit: Unit | None, cause: int, rule: str | None = None) -> None:
+    def arrived(self, message: QueuedMessage, unit: UnitOfWork | None, cause: int, rule: str | None = None) -> None:
         """A message was put (TRG-01): write a trigger message if conditions 2 to 10, or 11, hold.
 
         A message that a queue's own trigger led to does not trigger it again.
@@ -232,7 +232,7 @@ class Trigger:
             return Decision(False, *failed)
         return self._count_fires(before, uncommitted, self.segments[0])
 
-    def act(self, decision: Decision, cause: int, unit: Unit | None, rule: str | None = None) -> None:
+    def act(self, decision: Decision, cause: int, unit: UnitOfWork | None, rule: str | None = None) -> None:
         """Write the trigger message that was decided on, by `rule` if that explains more, or the reason against one."""
         if decision.fires:
             by = "TRG-16" if self.segments[0] else rule or decision.rule
@@ -313,11 +313,13 @@ class Trigger:
         about = {"program": qmgr.name, "cause": cause, "detail": detail}
         return qmgr.record("trigger", queue.subject, rule, depth=queue.depth, **about)
 
-    def _fire(self, rule: str, why: Why, cause: int, unit: Unit | None, then: Why | None = None) -> None:
+    def _fire(self, rule: str, why: Why, cause: int, unit: UnitOfWork | None, then: Why | None = None) -> None:
         """Write the trigger message; in a unit of work it becomes available when that ends (TRG-10a)."""
         # its ReplyToQMgr is this queue manager; one that cannot be put goes to the dead-letter queue at once and in no
         # unit of work
-        queue, now = self.queue, self.queue.clock.time_us
+        queue, now, initq = self.queue, self.queue.clock.time_us, self.initiation_queue()
+        if initq is None:
+            return  # TRG-07 is asked before each trigger message
         seq = self._write(True, rule, why, then, cause)
         sender = queue.qmgr.reporter(seq)
         # a trigger message may come to this very queue, where it is the initiation or the dead-letter queue too
@@ -325,10 +327,9 @@ class Trigger:
         work = None if unit is None else unit.hold(self.type != "EVERY")
         put_by = "EXP-24" if unit is None else "TRG-10a"
         about, data = Descriptor(format=MQFMT_TRIGGER, reply_to_qmgr=queue.qmgr.name), MQTM.pack(self.message())
-        message = Put(sender, None, data, MQEI_UNLIMITED, persistent=False, descriptor=about, unit=work, rule=put_by)
+        message = Put(sender, initq, data, MQEI_UNLIMITED, persistent=False, descriptor=about, unit=work, rule=put_by)
         try:
-            message.target = self.initiation_queue()
-            put(message)
+            put(message, initq)
         except MQError as refused:
             dead_letter(message.but(unit=None, rule=None), refused.reason, self.attributes["INITQ"])
         finally:

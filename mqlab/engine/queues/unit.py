@@ -13,22 +13,8 @@ from .message import Message, QueuedMessage
 
 if TYPE_CHECKING:
     from .logical_order import LogicalOrder
-    from .queue import LocalQueue
-    from .target import Target, Unit
-
-
-class HeldTrigger:
-    """Stands in for a unit of work while a trigger message is put: MAXUMSGS counts it and never refuses it."""
-
-    def __init__(self, unit: Unit, kept: bool):
-        self.unit, self.kept, self.number, self.puts = unit, kept, unit.number, self
-
-    def require_room(self, target: Target, what: str) -> None:
-        """A trigger message is always admitted."""
-
-    def append(self, put: tuple) -> None:
-        """Keep the trigger message until the unit ends."""
-        self.unit.triggers.append((*put, self.kept))
+    from .parts import Calls, LocalQueue
+    from .target import Target
 
 
 @shown
@@ -39,15 +25,15 @@ class UnitOfWork:
     whether it is its connection's, ended by MQCMIT or MQBACK (MQI-25); `marked` is the get that a backout leaves out.
     """
 
-    def __init__(self, application: Any, own: bool = False, number: int | None = None):
+    def __init__(self, application: Calls, own: bool = False, number: int | None = None):
         self.application, self.qmgr, self.own = application, application.qmgr, own
         self.number = self.qmgr.lab.next_unit() if number is None else number
-        self.marked: tuple[Any, QueuedMessage] | None = None
+        self.marked: tuple[LocalQueue, QueuedMessage] | None = None
         self.subject = (self.qmgr.name, None, None)
-        self.puts: list = []
-        self.gets: list = []
-        self.triggers: list = []
-        self.orders: dict = {}  # the earlier positions of handles in their groups
+        self.puts: list[tuple[LocalQueue, QueuedMessage]] = []
+        self.gets: list[tuple[LocalQueue, QueuedMessage]] = []
+        self.triggers: list[tuple[LocalQueue, QueuedMessage, bool]] = []  # each with whether a backout keeps it
+        self.orders: dict[LogicalOrder, tuple] = {}  # the earlier positions of handles in their groups
         self.limit = self.qmgr.attributes["MAXUMSGS"]
         self.uncounted = 0  # segments that MAXUMSGS does not count, because they were one put
         self.open = True
@@ -61,9 +47,14 @@ class UnitOfWork:
         """Put in this unit of work: seen by others at the commit; its lifetime starts now (MQI-05, EXP-14)."""
         return self.application.put(queue, body, unit=self, **descriptor)
 
-    def get(self, queue: str, **options: Any) -> Message:
+    def get(self, queue: str, **options: Any) -> Message | None:
         """Get in this unit of work: it leaves the depth at once, and the queue permanently at the commit (MQI-06)."""
         return self.application.get(queue, unit=self, **options)
+
+    @property
+    def uncommitted(self) -> list[tuple[LocalQueue, QueuedMessage]]:
+        """Its puts, and the trigger messages that they led to."""
+        return [*self.puts, *((queue, message) for queue, message, _ in self.triggers)]
 
     def require_room(self, target: Target, what: str, number: int = 1) -> None:
         """Refuse `number` more puts or gets (`what`) of `target` if the unit has ended (2255) or is full (2024)."""
@@ -75,6 +66,10 @@ class UnitOfWork:
     def remember(self, order: LogicalOrder) -> None:
         """Keep the position of a handle in a group before its first put or get in this unit of work (MQI-31)."""
         self.orders.setdefault(order, order.place())
+
+    def take(self, queue: LocalQueue, message: QueuedMessage) -> None:
+        """Hold a message that was put until the unit ends."""
+        self.puts.append((queue, message))
 
     def commit(self, rule: str = "MQI-07") -> None:
         """Make every put visible and every get final (MQI-07); `rule` is why it is done now."""
@@ -117,10 +112,11 @@ class UnitOfWork:
         self.application.work = unit
         queue.record("skip", message, self.application.caller, unit.number, "MQI-33", cause)
 
-    def undo_since(self, puts: int, triggers: int, cause: int | None) -> None:
+    def undo_since(self, puts: int, triggers: int, cause: int | None, rule: str = "MQI-08") -> None:
         """Take back the puts and trigger messages behind so many: a call that failed made them."""
-        for queue, message, *_ in reversed([*self.puts[puts:], *self.triggers[triggers:]]):
-            put.undo(queue, message, self, cause)
+        fired = [(queue, message) for queue, message, _ in self.triggers[triggers:]]
+        for queue, message in reversed([*self.puts[puts:], *fired]):
+            put.undo(queue, message, self, cause, rule)
         del self.puts[puts:], self.triggers[triggers:]
 
     def dissolve(self) -> None:
@@ -165,6 +161,24 @@ class UnitOfWork:
         return f"UnitOfWork({self.number}, {state}, {len(self.puts)} puts, {len(self.gets)} gets)"
 
 
+class HeldTrigger(UnitOfWork):
+    """Stands in for a unit of work while a trigger message is put: MAXUMSGS counts it and never refuses it."""
+
+    def __init__(self, unit: UnitOfWork, kept: bool):
+        self.unit, self.kept, self.number = unit, kept, unit.number
+
+    def require_room(self, target: Target, what: str, number: int = 1) -> None:
+        """A trigger message is always admitted."""
+
+    def take(self, queue: LocalQueue, message: QueuedMessage) -> None:
+        """Hold the trigger message until the unit ends."""
+        self.unit.triggers.append((queue, message, self.kept))
+
+    def hold(self, kept: bool) -> HeldTrigger:
+        """Where a trigger message goes that this one leads to: its queue, an initiation queue, can be triggered too."""
+        return self.unit.hold(kept)
+
+
 class Syncpoint:
     """The calls about a connection's own unit of work, `work`, begun by the first call that asks for one (MQI-25)."""
 
@@ -187,13 +201,6 @@ class Syncpoint:
         work, self.work = self.work, None
         if work is not None and work.open:
             work.backout()
-
-    def own_unit(self) -> UnitOfWork:
-        """The connection's own unit of work, begun now if there is none (MQI-25)."""
-        self._require_whole("begin")
-        if self.work is None or not self.work.open:
-            self.work = UnitOfWork(self, own=True)
-        return self.work
 
     def forget_empty_unit(self) -> None:
         """Forget a unit of work of its own in which nothing was done: a call that fails begins none."""

@@ -135,7 +135,7 @@ def _longest(qmgr: QueueManager, member: QueueManager) -> int | None:
         alone = isinstance(target, InGroup) and target.served is not None and target.by_channel() is None
     except MQError:
         return None
-    return target.queue.longest if target is not None and alone else None
+    return target.queue.longest if isinstance(target, InGroup) and alone else None
 
 
 @check("intra-group-queue-short", NOTE, "Intra-group queuing takes only short messages, and no channel the others",

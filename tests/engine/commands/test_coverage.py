@@ -93,7 +93,7 @@ def test_what_the_engine_reads_is_said_to_act():
     assert {keyword: where for keyword, where in read.items() if keyword not in told} == {
         "MCAUSER": "authentication.py",
         "TYPE": "connections.py",  # of a client's channel, and of a CHLAUTH record
-        "CONTROL": "engine.py",  # which listeners and services DISPLAY shows as running
+        "CONTROL": "queue_manager.py",  # which listeners and services DISPLAY shows as running
         **dict.fromkeys(("BACKLOG", "IPADDR", "PORT", "SERVTYPE", "TRPTYPE"), "qmgr_status.py"),  # and what of them
         "CLUSTER": "status.py",
         "PSMODE": "topics.py",

@@ -13,8 +13,8 @@ from typing import Any
 
 from ...extra import extras
 from ...queues.application import Application
-from ...queues.engine import Engine
 from ...queues.message import QueuedMessage
+from ...queues.queue_manager import QueueManager
 from ...queues.unit import UnitOfWork
 from ...words.objects import Definition
 from ...words.shown import shown
@@ -44,7 +44,7 @@ class Channel:
     work of a batch that was sent and not confirmed, or None; `messages`, `batches` and `bytes` count since it started.
     """
 
-    def __init__(self, qmgr: Engine, definition: Definition, partner: str = ""):
+    def __init__(self, qmgr: QueueManager, definition: Definition, partner: str = ""):
         self.qmgr, self.definition, self.name, self.partner = qmgr, definition, definition.name, partner
         self.clock = qmgr.clock
         # MsgId and CorrelId of its record, and what each record begins with
@@ -142,7 +142,7 @@ def read_record(channel: Channel) -> None:
 
 
 def write_record(
-    app: Application | Engine, channel: Channel, sequence: int, luwid: str, unit: UnitOfWork | None = None
+    app: Application | QueueManager, channel: Channel, sequence: int, luwid: str, unit: UnitOfWork | None = None
 ) -> None:
     """Replace the record, in `unit` or in one of its own. MQError when the queue is not there or takes no message."""
     if unit is None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...queues.engine import Engine
+from ...queues.queue_manager import QueueManager
 from ...words import whys
 from .channel import MOVING, SENDING, Channel, read_record, write_record
 from .mca import channel_of, launch
@@ -26,12 +26,12 @@ class ChannelError(Exception):
         self.code, self.said = code, fact
 
 
-def instances(qmgr: Engine, name: str) -> list[Channel]:
+def instances(qmgr: QueueManager, name: str) -> list[Channel]:
     """The channels there are of this name: the sending one, or one for each partner that has called."""
     return [channel for (known, _), channel in qmgr.channels.items() if known == name]
 
 
-def start(qmgr: Engine, name: str) -> None:
+def start(qmgr: QueueManager, name: str) -> None:
     """START CHANNEL: let its agent run; one that receives may be called again."""
     definition = _definition(qmgr, name)
     chltype = definition.attributes["CHLTYPE"]
@@ -49,7 +49,7 @@ def start(qmgr: Engine, name: str) -> None:
 
 
 def stop(
-    qmgr: Engine, name: str, mode: str = "QUIESCE", state: str = "STOPPED", some: list[Channel] | None = None
+    qmgr: QueueManager, name: str, mode: str = "QUIESCE", state: str = "STOPPED", some: list[Channel] | None = None
 ) -> None:
     """STOP CHANNEL: QUIESCE after the batch, FORCE and TERMINATE at once; then STOPPED or INACTIVE.
 
@@ -66,7 +66,7 @@ def stop(
             channel.program.interrupt(Quiesced())
 
 
-def reset(qmgr: Engine, name: str, number: int = 1) -> None:
+def reset(qmgr: QueueManager, name: str, number: int = 1) -> None:
     """RESET CHANNEL SEQNUM: the next message has this number; from a channel that sends the partner takes it over at
     the next start, one that receives resets only this end."""
     definition = _definition(qmgr, name)
@@ -83,7 +83,7 @@ def reset(qmgr: Engine, name: str, number: int = 1) -> None:
         channel.record("CHL-14", {"state": channel.state, "sequence": number})
 
 
-def resolve(qmgr: Engine, name: str, action: str) -> None:
+def resolve(qmgr: QueueManager, name: str, action: str) -> None:
     """RESOLVE CHANNEL ACTION(COMMIT|BACKOUT): end the batch in doubt by the operator's word (CHL-13)."""
     channel = channel_of(qmgr, _definition(qmgr, name))
     if channel.active:
@@ -93,7 +93,7 @@ def resolve(qmgr: Engine, name: str, action: str) -> None:
     end_doubt(qmgr, channel, action == "COMMIT", "CHL-13")
 
 
-def ping(qmgr: Engine, name: str) -> str:
+def ping(qmgr: QueueManager, name: str) -> str:
     """PING CHANNEL: the queue manager that would answer; nothing is sent and no time passes (simplified)."""
     definition = _definition(qmgr, name)
     if definition.attributes["CHLTYPE"] not in SENDING:
@@ -115,7 +115,7 @@ def ping(qmgr: Engine, name: str) -> str:
     raise ChannelError(9202, f"remote host {channel.attributes['CONNAME']} is not available")
 
 
-def _definition(qmgr: Engine, name: str) -> Definition:
+def _definition(qmgr: QueueManager, name: str) -> Definition:
     qmgr.require_running("channel")
     definition = qmgr.objects.get("CHANNEL", name)
     if definition is None:

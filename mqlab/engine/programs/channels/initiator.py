@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...queues.application import Application
-from ...queues.engine import Engine
+from ...queues.queue_manager import QueueManager
 from ...words import whys
 from ...words.errors import MQError
 from ...words.headers import TriggerMessage
@@ -16,7 +16,7 @@ from .mca import channel_of, launch
 INITQ = "SYSTEM.CHANNEL.INITQ"
 
 
-def start_initiator(qmgr: Engine, initq: str = INITQ) -> Program:
+def start_initiator(qmgr: QueueManager, initq: str = INITQ) -> Program:
     """Start the channel initiator on an initiation queue."""
 
     def over() -> None:
@@ -27,19 +27,19 @@ def start_initiator(qmgr: Engine, initq: str = INITQ) -> Program:
     return program
 
 
-def start_with(qmgr: Engine) -> None:
+def start_with(qmgr: QueueManager) -> None:
     """Start it with the queue manager, or with the first channel that it can start, unless SCHINIT is MANUAL."""
     if qmgr.channel_initiator is None and qmgr.attributes.get("SCHINIT", "QMGR") == "QMGR" and _wanted(qmgr):
         start_initiator(qmgr)
 
 
-def initiates(qmgr: Engine) -> bool:
+def initiates(qmgr: QueueManager) -> bool:
     """Whether IBM MQ would say that it runs: also where the lab starts it with the first channel, and there is none."""
     waits = qmgr.attributes.get("SCHINIT", "QMGR") == "QMGR" and not _wanted(qmgr)
     return qmgr.channel_initiator is not None or waits
 
 
-def _wanted(qmgr: Engine) -> bool:
+def _wanted(qmgr: QueueManager) -> bool:
     """Return True if the channel initiator can start a channel other than the SYSTEM channels."""
     channels = (each for type in CALLING for each in qmgr.objects.having("CHANNEL", type))
     return any(not each.name.startswith("SYSTEM.") for each in channels)
@@ -69,7 +69,7 @@ def _triggered(channel: Channel) -> bool:
     return queue is not None and bool(queue.definition.attributes.get("TRIGGER"))
 
 
-def _start(qmgr: Engine, trigger: TriggerMessage, cause: int) -> None:
+def _start(qmgr: QueueManager, trigger: TriggerMessage, cause: int) -> None:
     """Start a channel unless it is current already: one that is STOPPED waits for an operator (CHL-16)."""
     name = trigger.trigger_data or trigger.user_data
     definition = _named(qmgr, name, trigger.queue)
@@ -86,7 +86,7 @@ def _start(qmgr: Engine, trigger: TriggerMessage, cause: int) -> None:
         channel.record("CHL-16", {"state": channel.state, "why": whys.NotInactive().facts}, cause)
 
 
-def _named(qmgr: Engine, name: str, queue: str) -> Definition | None:
+def _named(qmgr: QueueManager, name: str, queue: str) -> Definition | None:
     """The channel that a trigger message is for; None if it cannot be started."""
     # the one named by TRIGDATA, else by USERDATA of the process; where both are blank the one that has the queue as
     # XMITQ

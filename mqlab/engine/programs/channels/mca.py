@@ -11,7 +11,7 @@ from functools import partial
 
 from ...extra import extras
 from ...queues.application import Application
-from ...queues.engine import Engine
+from ...queues.queue_manager import QueueManager
 from ...words import whys
 from ...words.objects import Definition
 from ...world.clock import SECOND
@@ -23,7 +23,7 @@ from .sending import send
 from .session import ANSWERS, Failed, Hello, Quit, hello, partners
 
 
-def channel_of(qmgr: Engine, definition: Definition, partner: str = "") -> Channel:
+def channel_of(qmgr: QueueManager, definition: Definition, partner: str = "") -> Channel:
     """The channel of a definition (and, for one that receives, of a partner), made when first asked for.
 
     A channel that is defined again keeps its state and its in-doubt batch. With another type it is another channel,
@@ -102,7 +102,7 @@ def _answer(app: Application, end: End) -> None:
         _guarded(app, channel, send, (partial(_bind, channel) if calls_back else lambda: end,))
 
 
-def _define_receiver(qmgr: Engine, greeting: Hello) -> None:
+def _define_receiver(qmgr: QueueManager, greeting: Hello) -> None:
     """With CHAD(ENABLED), define the receiver that is called and not there, as SYSTEM.AUTO.RECEIVER is defined."""
     name = greeting.channel
     missing = greeting.chltype in SENDING and qmgr.objects.get("CHANNEL", name) is None
@@ -112,7 +112,7 @@ def _define_receiver(qmgr: Engine, greeting: Hello) -> None:
             extra.channel_defined(qmgr, name, greeting.qmgr)
 
 
-def _refusal(qmgr: Engine, greeting: Hello) -> Quit | None:
+def _refusal(qmgr: QueueManager, greeting: Hello) -> Quit | None:
     """Why this queue manager cannot answer, None if it can."""
     name, definition = greeting.channel, qmgr.objects.get("CHANNEL", greeting.channel)
     if definition is None:

@@ -133,15 +133,16 @@ class Receiver:
         # the queue stays open for later ones
         try:
             handle = self.handles.get((queue, qmgr))
-            if handle is None or not handle.usable:
+            target = None if handle is None else handle.put_to
+            if target is None:
                 if handle is not None:
                     self.handles.pop((queue, qmgr)).close()
                 target = self.app.resolve(full_name(self.app.qmgr, queue, qmgr), "put")
                 if not self.handles:
                     self._watch(self.channel.heartbeat * SECOND)
-                handle = self.handles[queue, qmgr] = Handle(self.app, target, Uses(output=True))
-            request.target = handle.target
-            handle.pass_on(request)
+                self.handles[queue, qmgr] = Handle(self.app, target, Uses(output=True))
+            request.target = target
+            target.put(request)
         except MQError as error:
             return error.reason
         return 0

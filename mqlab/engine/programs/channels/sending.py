@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...queues.application import Application
-from ...queues.engine import Engine
 from ...queues.message import QueuedMessage, record_of
+from ...queues.queue_manager import QueueManager
 from ...queues.reports import UNDELIVERED, give_up, undeliverable
 from ...queues.transmission import Opener, arrived, headed
 from ...words import constants as mq
@@ -244,7 +244,7 @@ class Sender:
             self.handle.queue.record("lost", flow.message, channel.name, None, "CHL-07", self.app.program.seq)
 
 
-def end_doubt(app: Application | Engine, channel: Channel, committed: bool, rule: str) -> None:
+def end_doubt(app: Application | QueueManager, channel: Channel, committed: bool, rule: str) -> None:
     """End the unit of work in doubt: the receiver has committed the batch, or it has not and it is sent again.
 
     MQError, and it stays in doubt, where the record of the batch cannot be written.

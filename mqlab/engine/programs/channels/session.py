@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...queues.engine import Engine
 from ...queues.message import QueuedMessage
+from ...queues.queue_manager import QueueManager
 from ...words.whys import Why
 from .channel import Channel
 
@@ -109,7 +109,7 @@ def partners(channel: Channel) -> list[str]:
     return partner_names or [neighbor for neighbor in names.values() if _answers(lab[neighbor], channel)]
 
 
-def _answers(qmgr: Engine, channel: Channel) -> bool:
+def _answers(qmgr: QueueManager, channel: Channel) -> bool:
     definition = qmgr.objects.get("CHANNEL", channel.name)
     return definition is not None and definition.attributes["CHLTYPE"] in ANSWERS.get(channel.chltype, ())
 

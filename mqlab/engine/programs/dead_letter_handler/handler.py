@@ -12,9 +12,9 @@ from typing import Any
 
 from ...queues.application import Application
 from ...queues.dead_letter import HANDLER
-from ...queues.engine import Engine
 from ...queues.forward import pass_on
 from ...queues.message import Message, record_of
+from ...queues.queue_manager import QueueManager
 from ...queues.unit import UnitOfWork
 from ...words.constants import MQRC_NO_MSG_AVAILABLE, MQWI_UNLIMITED
 from ...words.errors import LabError, MQError
@@ -29,7 +29,7 @@ _DONE = {RETRY: "DLQ-02", FWD: "DLQ-03", DISCARD: "DLQ-04", IGNORE: "DLQ-05"}
 """The rule that each action is done by."""
 
 
-def dead_letter_handler(qmgr: Engine, rules_text: str) -> Program:
+def dead_letter_handler(qmgr: QueueManager, rules_text: str) -> Program:
     """Start a handler of a dead-letter queue with a rules table; `.stop()` ends it.
 
     Raises LabError for a table that cannot be followed, for an INPUTQM that is another queue manager, and if neither
@@ -76,7 +76,7 @@ class Handler:
         """Do what there is to do and wait for more, until WAIT says it is the end or the queue cannot be read."""
         try:
             with self.app.open(self.name, input="as_q_def", browse=True) as self.handle:
-                self.queue = self.handle.queue
+                self.queue = self.handle.source
                 while True:
                     while self._scan():
                         pass
@@ -156,7 +156,7 @@ class Handler:
     def _move(self, message: Message, rule: Rule, header: DeadLetter, to: str, unit: UnitOfWork | None) -> None:
         """Forward a message with its remaining expiry time, with its header or with the format it had before."""
         if self.app.resolve(to, "put").queue is self.queue:
-            raise LabError(f"the queue must not be {self.queue.name}, where the message is already; got {to}")
+            raise LabError(f"the queue must not be {self.handle.source.name}, where the message is already; got {to}")
         body, described = message.body, {}
         if not (rule.action == FWD and rule.header):
             body = body[MQDLH.LENGTH :]

@@ -28,6 +28,18 @@ def test_the_trigger_message_waits_for_the_end_of_the_unit_of_work(
         assert qm.depth("WORK") == (ending == "commit")
 
 
+@pytest.mark.rule("TRG-10a")
+@pytest.mark.parametrize(("ending", "depths"), [("commit", [1, 1]), ("backout", [0, 0])])
+def test_an_initiation_queue_can_trigger_in_the_same_unit_of_work(qm, ending, depths, define, watch, mqsc):
+    define(qm, "TRIGTYPE(EVERY)")
+    mqsc(qm, "DEFINE QLOCAL(INIT2)", "ALTER QLOCAL(INIT) TRIGGER TRIGTYPE(EVERY) PROCESS(P) INITQ(INIT2)")
+    with watch(qm), watch(qm, "INIT2"):
+        uow = qm.unit_of_work()
+        uow.put("WORK", b"x")
+        getattr(uow, ending)()
+    assert [qm.depth(name) for name in ("INIT", "INIT2")] == depths
+
+
 def test_a_waiting_monitor_is_woken_by_the_end_of_the_unit_of_work(lab, qm, define):
     define(qm, "TRIGTYPE(FIRST)")
     seen = []

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 from ..extra import extras
-from ..words.arguments import at_least, require
+from ..words.arguments import at_least, checked, require
 from ..words.constants import CURRENT_LEVEL, MQAT_QMGR, MQRC_CONNECTION_BROKEN, MQRC_Q_MGR_STOPPING, PLATFORMS
 from ..words.errors import LabError
 from ..words.objects import Definition, ObjectTable, legal_name
@@ -31,7 +31,8 @@ from .targets import Targets
 from .unit import UnitOfWork
 
 if TYPE_CHECKING:
-    from .target import Caller, Lab, Unit
+    from .parts import Calls
+    from .target import Lab
 
 
 def _port(definition: Definition) -> int | None:
@@ -47,7 +48,7 @@ def _same_port(definition: Definition, other: Definition) -> bool:
     return "" in addresses or addresses[0] == addresses[1]
 
 
-class Engine(Calls):
+class QueueManager(Calls):
     """One queue manager. Its own put, get, browse and open are calls of an application without a name.
 
     `environment` holds the environment variables it was started with; `expiry_interval` is the seconds between its
@@ -115,6 +116,7 @@ class Engine(Calls):
     application_type: type[Application] = Application
     """The class of the applications that connect to it."""
 
+    @checked
     def define(
         self, kind: str, name: str, attributes: dict, *, like: str | None = None, replace: bool = False
     ) -> Definition:
@@ -122,6 +124,7 @@ class Engine(Calls):
         2085, 2100, 2152."""
         return administration.define(self, kind, name, attributes, like=like, replace=replace)
 
+    @checked
     def alter(self, kind: str, name: str, attributes: dict, *, force: bool = False) -> None:
         """ALTER an object, or the queue manager itself (kind "QMGR"). MQError 2042, 2043, 2085.
 
@@ -130,10 +133,12 @@ class Engine(Calls):
         """
         administration.alter(self, kind, name, attributes, force=force)
 
+    @checked
     def delete(self, kind: str, name: str, *, purge: bool = False) -> None:
         """DELETE: the object gone. For a local queue MQError 2042 while open, 2055 if not empty (unless `purge`)."""
         administration.delete(self, kind, name, purge=purge)
 
+    @checked
     def clear(self, name: str) -> int:
         """CLEAR QLOCAL: every message gone; how many. MQError 2042 while it is open, 2055 with uncommitted work."""
         return administration.clear(self, name)
@@ -143,7 +148,7 @@ class Engine(Calls):
         """Its local queues, in the order of their definition."""
         return [target for target in self.targets.values() if isinstance(target, LocalQueue)]
 
-    def close_all(self, application: Caller | None = None) -> None:
+    def close_all(self, application: Calls | None = None) -> None:
         """Close the open handles of an application, or all, as the end of a connection does."""
         for extra in extras():
             extra.disconnected(self, application)
@@ -313,7 +318,7 @@ class Engine(Calls):
         """The queue manager itself as the sender of a message caused by event row `cause`."""
         return Application(self, self.name, cause, context=self.own_context)
 
-    def confirm_arrival(self, queue: LocalQueue, message: QueuedMessage, unit: Unit | None) -> None:
+    def confirm_arrival(self, queue: LocalQueue, message: QueuedMessage, unit: UnitOfWork | None) -> None:
         """Send a confirm-on-arrival report if asked for; within a unit of work it comes with the commit (MQI-21)."""
         send_report(COA, queue, message, message.seq, "MQI-21", unit)
 
