@@ -148,7 +148,7 @@ def _handle(handle: Any) -> dict:
     return row | {"OBJNAME": topic.name, "OBJTYPE": "TOPIC", "TOPICSTR": opened.string}
 
 
-def layout_connections(rows: list[dict]) -> list[str]:
+def layout_connections(rows: list[dict]) -> list[list[str]]:
     """The rows as runmqsc prints them: each connection once, and below it a paragraph for each of its handles."""
     connections = []
     for _, group in groupby(rows, key=lambda row: row["CONN"]):
@@ -159,5 +159,5 @@ def layout_connections(rows: list[dict]) -> list[str]:
         for row, columns in parts:
             lines += [""] if columns is _HANDLE else []
             lines += columns_of({key: row[key] for key in columns if key in row}, {})
-        connections.append("\n".join(lines))
+        connections.append(lines)
     return connections

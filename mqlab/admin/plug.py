@@ -139,7 +139,7 @@ class Administration(Extra):
 
             bridge_changed(qmgr, name, state, cause)
 
-    def displayed(self, qmgr: QueueManager, command: Command, rows: list[dict[str, Any]]) -> list[str] | None:
+    def displayed(self, qmgr: QueueManager, command: Command, rows: list[dict[str, Any]]) -> list[list[str]] | None:
         """Connections with a paragraph for each handle, and what DISPLAY CHLAUTH says beside its rows."""
         if command.object == "CONN":
             from .connections import layout_connections

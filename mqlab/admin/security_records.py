@@ -279,11 +279,11 @@ def _generic_last(profile: str) -> str:
 """Word after DISPLAY -> the function that returns the rows of these records."""
 
 
-def layout_records(qmgr: Any, command: Command, rows: list[dict]) -> list[str]:
+def layout_records(qmgr: Any, command: Command, rows: list[dict]) -> list[list[str]]:
     """The rows of DISPLAY CHLAUTH as runmqsc prints them; without a row, the user that MATCH(RUNCHECK) finds."""
     if not rows:
-        return [f"AMQ9783I: Channel will run using MCAUSER('{runs_as(qmgr, command)}')."]
-    parts, disabled = layout(rows, command.object), r"AMQ8898\1 - currently disabled."
-    if qmgr.attributes["CHLAUTH"] == "DISABLED":
-        parts = [re.sub(r"^AMQ8878(.*)\.$", disabled, part, flags=re.MULTILINE) for part in parts]
-    return parts
+        return [[f"AMQ9783I: Channel will run using MCAUSER('{runs_as(qmgr, command)}')."]]
+    return layout(rows, command.object, _DISABLED if qmgr.attributes["CHLAUTH"] == "DISABLED" else "")
+
+
+_DISABLED = "AMQ8898I: Display channel authentication record details - currently disabled."

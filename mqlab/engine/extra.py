@@ -230,8 +230,8 @@ class Extra:
         """Whether a DISPLAY leaves out an object with these values."""
         return False
 
-    def displayed(self, qmgr: QueueManager, command: Command, rows: list[dict[str, Any]]) -> list[str] | None:
-        """The parts of the text of a DISPLAY with these rows; None for the usual ones."""
+    def displayed(self, qmgr: QueueManager, command: Command, rows: list[dict[str, Any]]) -> list[list[str]] | None:
+        """The lines of the parts of the text of a DISPLAY with these rows; None for the usual ones."""
         return None
 
     # ---- Names and connections

@@ -224,8 +224,7 @@ def _refused(estate: Estate) -> dict[str, str]:
     replies = zip(estate.parts, estate.replies, strict=True)
     refused = [(part, one) for part, reply in replies for one in reply.replies if not one.ok]
     return {
-        f"{part.qmgr} {one.command}": f"{part.file}:{one.line}: {one.command}: {one.text.splitlines()[0]}"
-        for part, one in refused
+        f"{part.qmgr} {one.command}": f"{part.file}:{one.line}: {one.command}: {one.headline}" for part, one in refused
     }
 
 

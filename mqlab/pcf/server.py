@@ -180,7 +180,7 @@ def _escape(qmgr: Any, parameters: tuple[Parameter, ...]) -> Answers:
         done = run(qmgr, by_id[_ESCAPE_TEXT])
     except LabError as error:
         raise PCFError(mq.MQRCCF_CFST_STRING_LENGTH_ERR, str(error), _ESCAPE_TEXT) from error
-    texts = [part for each in done.replies for part in each.parts]
+    texts = ["\n".join(part) for each in done.replies for part in each.parts]
     answers = [[pcf.integer(_ESCAPE_TYPE, _MQSC), pcf.string(_ESCAPE_TEXT, text)] for text in texts]
     if not done.ok:
         raise _Failed(mq.MQRCCF_COMMAND_FAILED, answers)

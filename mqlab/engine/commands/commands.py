@@ -18,7 +18,7 @@ from .control_commands import OPERATED, operate, request
 from .coverage import UNREAD, kept_only, note, shows, simulated
 from .display import display, layout
 from .parser import parse_source
-from .replies import CommandReply, Refused, Reply
+from .replies import CommandReply, Refused, Reply, text_of
 from .script import header
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ _ACCEPTED = {
 
 _REASONS = {2085: 8147, 2100: 8150, 2043: 8151, 2055: 8143, 2042: 8148, 2152: 8424, 2035: 8135, 2059: 8146}
 _CAP = re.compile(r"\bCAPEXPRY\(\s*([^)]*?)\s*\)", re.IGNORECASE)
-_LETTERED = re.compile(r"^AMQ[0-9]{4}[A-Z]: .*", re.MULTILINE)
+_LETTERED = re.compile(r"AMQ[0-9]{4}[A-Z]: ")
 _INSERTS = ("+QMNAME+", "+AUTOCL+")
 
 
@@ -75,9 +75,9 @@ def run(qmgr: QueueManager, text: str) -> Reply:
         if replies[-1].ok and qmgr.running:
             for extra in extras():
                 extra.commanded(qmgr, command.text, command.verb == "DISPLAY")
-        leveled = (_LETTERED.sub(lambda match: _of_level(match[0], qmgr.level), part) for part in replies[-1].parts)
-        replies[-1].parts = list(leveled)
-        replies[-1].text = "\n".join(replies[-1].parts)
+        parts = replies[-1].parts
+        replies[-1].parts = [[_of_level(line, qmgr.level) for line in part] for part in parts]
+        replies[-1].text = text_of(replies[-1].parts)
     return Reply(qmgr.name, replies, after, qmgr.platform)
 
 
@@ -87,7 +87,9 @@ def perform(qmgr: QueueManager, command: Command) -> CommandReply:
 
 
 def _of_level(line: str, level: int) -> str:
-    """A message as a level prints it: without the severity letter before 9.0.3, of WebSphere MQ before 9.0."""
+    """A line as a level prints it; a message without the severity letter before 9.0.3, of WebSphere MQ before 9.0."""
+    if not _LETTERED.match(line):
+        return line
     line = line if level >= 903 else line[:7] + line[8:]
     return line if level >= 900 else line.replace("IBM MQ", "WebSphere MQ")
 
@@ -111,16 +113,14 @@ def _answer(qmgr: QueueManager, command: Command) -> CommandReply:
     segment = [_segment(command, refused.position)] if refused.number == 8405 else []
     where = command.line if refused.position is None else command.source.line_at(refused.position)
     fact = _sentence(refused.said)
-    text = "\n".join([refused.headline, *segment, f"mqlab: line {where}: {fact}"])
+    lines = [refused.headline, *segment, f"mqlab: line {where}: {fact}"]
     why: dict[str, Any] = {"notes": [fact], "case": refused.case, "subject": refused.subject, "syntax": refused.syntax}
-    return _reply(command, refused.code, [text], ok=False, simulated=simulated(qmgr, command), **why)
+    return _reply(command, refused.code, [lines], ok=False, simulated=simulated(qmgr, command), **why)
 
 
-def _reply(command: Command, code: str, parts: list[str], **more: Any) -> CommandReply:
+def _reply(command: Command, code: str, parts: list[list[str]], **more: Any) -> CommandReply:
     about: dict[str, Any] = {"source": command.source, "verb": command.verb, "kind": command.kind, "name": command.name}
-    return CommandReply(
-        command.text, command.number, command.line, code, "\n".join(parts), parts=parts, **about, **more
-    )
+    return CommandReply(command.text, command.number, command.line, code, text_of(parts), parts=parts, **about, **more)
 
 
 def _sentence(text: str) -> str:
@@ -147,9 +147,9 @@ def _everywhere(members: list[Any], command: Command) -> CommandReply:
     """The answers of several members, or of another one, as one answer."""
     answers = {member.name: _answer(member, replace(command, notes=[*command.notes])) for member in members}
     answer = next((own for own in answers.values() if not own.ok), answers[members[0].name])
-    named = ([f"mqlab: {name} answers\n{own.parts[0]}", *own.parts[1:]] for name, own in answers.items())
+    named = ([[f"mqlab: {name} answers", *own.parts[0]], *own.parts[1:]] for name, own in answers.items())
     answer.parts = [part for parts in named for part in parts]
-    answer.text = "\n".join(answer.parts)
+    answer.text = text_of(answer.parts)
     answer.notes = [note for name, own in answers.items() for note in (name, *own.notes)]
     answer.rows = [row for own in answers.values() for row in own.rows]
     return answer
@@ -166,17 +166,18 @@ def _do(qmgr: QueueManager, command: Command) -> CommandReply:
     if not command.kind:
         return _accept(qmgr, command)
     act = {"DEFINE": _define, "ALTER": _alter, "DELETE": _delete, "CLEAR": _clear}[command.verb]
-    return _said(qmgr, command, [act(qmgr, command)])
+    return _said(qmgr, command, [[act(qmgr, command)]])
 
 
-def _said(qmgr: QueueManager, command: Command, parts: list[str], rows: Iterable[dict] = ()) -> CommandReply:
+def _said(qmgr: QueueManager, command: Command, parts: list[list[str]], rows: Iterable[dict] = ()) -> CommandReply:
     """The answer to a command that is done, with its notes."""
     kept = kept_only(qmgr, command)
     acted = simulated(qmgr, command) and not kept
     own = [_sentence(one) for one in command.notes]
     notes = [f"mqlab: {one}" for one in own] + ([] if acted else [note(qmgr, command, kept)])
-    code = parts[0].split(":")[0] if parts else ""  # text: the number before a colon
-    parts = [*parts[:-1], "\n".join((*(parts[-1:] or [""]), *notes))]
+    code = parts[0][0].split(":")[0] if parts else ""  # text: the number before a colon
+    last = parts[-1] if parts else [""]
+    parts = [*parts[:-1], [*last, *notes]]
     why: dict[str, Any] = {"notes": own, "case": command.case, "subject": command.subject}
     return _reply(command, code, parts, rows=list(rows), simulated=acted, kept_only=kept, **why)
 
@@ -201,7 +202,7 @@ def _accept(qmgr: QueueManager, command: Command) -> CommandReply:
         done = operate(qmgr, command)
     else:
         done = request(qmgr, command)
-    return _said(qmgr, command, [done or _ACCEPTED.get(words, "AMQ8000I: command accepted.")])
+    return _said(qmgr, command, [[done or _ACCEPTED.get(words, "AMQ8000I: command accepted.")]])
 
 
 def _require_change(qmgr: QueueManager, command: Command, beside: Any) -> None:
@@ -226,7 +227,7 @@ def _display(qmgr: QueueManager, command: Command) -> CommandReply:
         parts = next((parts for parts in others if parts is not None), None)
         return _said(qmgr, command, layout(rows, command.object) if parts is None else parts, rows)
     if not command.kind:
-        return _said(qmgr, command, [f"AMQ8000I: DISPLAY {command.object} is not simulated, so nothing is shown."])
+        return _said(qmgr, command, [[f"AMQ8000I: DISPLAY {command.object} is not simulated, so nothing is shown."]])
     rows = display(qmgr, command)
     return _said(qmgr, command, layout(rows, command.kind), rows)
 

@@ -165,11 +165,11 @@ def _wanted(command: Command, definition: Definition, values: dict) -> list[str]
     return [keyword for keyword in values if keyword not in hidden and (everything or keyword in asked)]
 
 
-def layout(rows: list[dict], kind: str) -> list[str]:
+def layout(rows: list[dict], kind: str, headline: str = "") -> list[list[str]]:
     """The rows as runmqsc prints them: a headline and two columns of KEYWORD(VALUE) for each object."""
     family = "QUEUE" if kind in QUEUE_KINDS else kind
     known = catalog.attributes(family) if catalog.family(family) else {}  # a status has none
-    return ["\n".join((catalog.headline(kind), *columns_of(row, known))) for row in rows]
+    return [[headline or catalog.headline(kind), *columns_of(row, known)] for row in rows]
 
 
 def columns_of(row: dict, known: dict[str, Attribute]) -> list[str]:

@@ -50,6 +50,11 @@ class Refused(Error):
         return self.number in SYNTAX
 
 
+def text_of(parts: list[list[str]]) -> str:
+    """The lines of parts as one text."""
+    return "\n".join(line for part in parts for line in part)
+
+
 @dataclass
 @shown
 class CommandReply:
@@ -59,7 +64,7 @@ class CommandReply:
     - `number` and `line`: its place among the commands, and the input line it begins on; both from 1.
     - `code`: the message number with its letter, e.g. "AMQ8006I", also where the level prints no letter.
     - `text`: the whole answer, of one or more lines: for a refused command also what was wrong, where, and what was
-      meant; `parts`: the same, cut before the headline of each object shown.
+      meant; `parts`: its lines, cut before the headline of each object shown; `headline`: its first line.
     - `rows`: for DISPLAY: keyword -> value for each object shown (int, str, bool for flags, tuple of str for lists).
     - `simulated`: false for what the lab keeps or accepts without acting on it, or not on all of it.
     - `kept_only`: the attributes set by this command that are kept and shown, while nothing in the lab acts on them.
@@ -87,7 +92,12 @@ class CommandReply:
     verb: str = field(default="", repr=False)
     kind: str = field(default="", repr=False)
     name: str = field(default="", repr=False)
-    parts: list[str] = field(default_factory=list, repr=False, compare=False)
+    parts: list[list[str]] = field(default_factory=list, repr=False, compare=False)
+
+    @property
+    def headline(self) -> str:
+        """The first line of its text."""
+        return self.parts[0][0]
 
     def __str__(self) -> str:
         return visible(self.text)

@@ -43,7 +43,7 @@ def _command(reply: Any) -> str:
     """One command, its outcome, its reply, and the parts of it that have no effect here."""
     state = "done" if reply.ok else "refused"
     sign = "✓" if reply.ok else "✗"
-    said = reply.text if not reply.rows else reply.text.splitlines()[0]
+    said = reply.text if not reply.rows else reply.headline
     which = f": {', '.join(reply.kept_only)}" if reply.kept_only else ""
     kept = "" if reply.simulated or not reply.ok else f' <em class="kept">(kept, not acted on{escape(which)})</em>'
     return (
@@ -58,7 +58,7 @@ def _table(reply: Any, said: str) -> str:
     """A row for each object, or a row for each attribute if one object shows many."""
     # objects whose names start with SYSTEM are only counted, unless the command asks for them
     first = [str(next(iter(row.values()), "")) for row in reply.rows]
-    own = [row for row, name in zip(reply.rows, first, strict=True) if not name.startswith("SYSTEM.")]  # text: a name
+    own = [row for row, name in zip(reply.rows, first, strict=True) if not name.startswith("SYSTEM.")]
     rows = reply.rows if "SYSTEM" in reply.command.upper() or not own else own
     hidden = len(reply.rows) - len(rows)
     columns = list(dict.fromkeys(keyword for row in rows for keyword in row))

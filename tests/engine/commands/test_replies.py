@@ -77,6 +77,15 @@ def test_messages_have_the_form_of_the_level(level, line):
 def test_a_reply_has_a_part_for_each_object_and_remarks_are_in_the_last(qm):
     qm.mqsc("DEFINE NAMELIST(A1)\nDEFINE NAMELIST(A2)").require()
     (reply,) = qm.mqsc("DISPLAY NAMELIST(A*) NAMES").replies
-    assert [part.partition("\n")[0] for part in reply.parts] == ["AMQ8550I: Display namelist details."] * 2
-    assert "\n".join(reply.parts) == reply.text == str(reply)
-    assert ["mqlab:" in part for part in reply.parts] == [False, bool(reply.notes) or not reply.simulated]
+    assert [lines[0] for lines in reply.parts] == ["AMQ8550I: Display namelist details."] * 2
+    assert "\n".join("\n".join(lines) for lines in reply.parts) == reply.text == str(reply)
+    assert ["mqlab:" in "\n".join(lines) for lines in reply.parts] == [False, bool(reply.notes) or not reply.simulated]
+
+
+def test_the_headline_is_the_first_line_of_the_reply_as_its_level_prints_it(lab):
+    old = lab.queue_manager("OLD", level=750)
+    text = "DEFINE QLOCAL(A)\nDISPLAY QLOCAL(A)\nDELETE QLOCAL(B)\nDISPLAI QLOCAL(A)"
+    for queue_manager in (old, lab.queue_manager("NEW")):
+        replies = queue_manager.mqsc(text).replies
+        assert [reply.headline for reply in replies] == [reply.text.splitlines()[0] for reply in replies]
+    assert old.mqsc("DEFINE QLOCAL(B)").replies[0].headline == "AMQ8006: WebSphere MQ queue created."
