@@ -109,7 +109,7 @@ class _Moved(_Loader):
     """Imports a module by a name of `_MOVED`, or of a module in a folder of it: the module itself, not a second one."""
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> _ModuleSpec | None:
-        """What Python's import asks first; None for all other names."""
+        """The spec of a module that has moved, by its old name; None for all other names."""
         if not name.startswith("mqlab."):
             return None
         old = next((old for old in _MOVED if f"{name}.".startswith(f"{old}.")), None)

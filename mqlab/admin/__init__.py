@@ -6,7 +6,7 @@ from typing import Any
 
 
 class Kept:
-    """What administration keeps of a queue manager."""
+    """The state that administration keeps for a queue manager."""
 
     def __init__(self) -> None:
         self.telling = False  # whether it puts an event message now
@@ -16,7 +16,7 @@ class Kept:
 
 
 def kept(qmgr: Any) -> Kept:
-    """What administration keeps of this queue manager."""
+    """The state that administration keeps for this queue manager, made at the first call."""
     found: Kept = qmgr.kept.setdefault("admin", Kept())
     return found
 

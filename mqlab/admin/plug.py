@@ -1,4 +1,4 @@
-"""What administration adds to the engine: events, security of connections, and commands about both."""
+"""The part of administration in the engine: events, security of connections, and commands about both."""
 
 from __future__ import annotations
 

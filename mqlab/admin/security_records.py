@@ -138,7 +138,7 @@ def _set_authrec(qmgr: Any, command: Command) -> None:
 
 
 def unchecked(qmgr: Any, channel: str) -> list[str]:
-    """Return words for the channel authentication records that somebody made for a channel, none if there are none."""
+    """Return words for the channel authentication records that a command made for a channel, [] if there are none."""
     own = [key for key, row in records(qmgr).items() if not row.get("DESCR", "").startswith("Default rule")]
     many = sum(key[0] == "CHLAUTH" and fnmatchcase(channel, key[1]) for key in own)
     return [f"{many} CHLAUTH record{'' if many == 1 else 's'} of {qmgr.name}"] if many else []

@@ -1,4 +1,4 @@
-"""What the bridges add to the engine: the requests that they put on a dead-letter queue."""
+"""The part of the bridges in the engine: the requests that they put on a dead-letter queue."""
 
 from __future__ import annotations
 

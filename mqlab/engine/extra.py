@@ -324,7 +324,7 @@ class Extra:
     nodes: Mapping[str, str] = {}
     """Kinds of object -> the kind of their nodes in a topology, which the keys have before the name."""
     node_facts: Mapping[str, Mapping[str, str]] = {}
-    """Those that a queue manager holds -> the facts of their nodes, and the attributes that have them."""
+    """Kinds of objects of a queue manager -> the facts of their nodes, and the attributes that have these facts."""
 
     def draw_owners(self, graph: nx.DiGraph, lab: Lab) -> None:
         """Add what is there beside queue managers, before these, to the topology of a lab."""

@@ -27,7 +27,7 @@ LAST = datetime.max.replace(tzinfo=UTC)
 class Lab:
     """A simulated world: the same calls with the same seed give the same event log, byte for byte.
 
-    `mqlab.Lab` is this one with the methods of everything that plugs in; it says what the parameters are.
+    `mqlab.Lab` is this class with the methods of all extras; its docstring describes the parameters.
     """
 
     _makes: type[QueueManager] = QueueManager

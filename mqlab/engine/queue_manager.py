@@ -44,8 +44,7 @@ class QueueManager(queues.QueueManager):
         return counts | {"UNCOM": queue.work_in_units()}
 
     def why_not_triggered(self, name: str) -> Reasons:
-        """Every condition for a trigger event on this queue: its rule, whether it is met now, and the fact behind
-        it."""
+        """The conditions for a trigger event on this queue: each has its rule, whether it is met, and its fact."""
         return why_not_triggered(self.resolve(name, "inquire").queue)
 
     def why_no_message(

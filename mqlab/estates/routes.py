@@ -48,8 +48,8 @@ class Hop(NamedTuple):
     """A hop of a route. It has the queue manager, the object, whether the object lets a message pass (None if that
     cannot be judged), the rule, the fact in a sentence, and where the object is defined.
 
-    `longest` is the most bytes of a message that pass it, None for no limit of its own. `reason` is that of a put to
-    the name that is refused, 0 for none; `case` tells some facts from others: "qmgr-alias", or "get-disabled".
+    `longest` is the most bytes of a message that pass it, None for no limit of its own. `reason` is the reason
+    code of a refused put to the name, 0 if it is not refused; `case` names some facts: "qmgr-alias", "get-disabled".
     """
 
     qmgr: str

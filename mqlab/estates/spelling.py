@@ -10,7 +10,7 @@ from typing import Any
 from ..engine.commands.parser import parse
 
 _SPELLED = ("QLOCAL", "CHANNEL", "PROCESS")
-"""Kinds of objects whose names are looked for in other spellings."""
+"""Kinds of objects whose names are compared with other spellings."""
 _WORD = re.compile(r"[A-Za-z0-9]{4,}")
 """The words of a name in which a letter may be wrong; shorter ones differ on purpose, such as IN and IX."""
 

@@ -31,12 +31,12 @@ class MQeError(Refusal):
 
     @property
     def said(self) -> str:
-        """What was wanted, and what there was, in words."""
+        """The fact in a sentence: the value that was expected, and the value that was found."""
         return fact(self.why)
 
     @property
     def hint(self) -> str:
-        """What to try, in words."""
+        """The remedy in a sentence, "" if there is none."""
         return hint(self.why)
 
     @property

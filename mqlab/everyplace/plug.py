@@ -1,4 +1,4 @@
-"""What MQ Everyplace adds to the engine: how its rows read, its part of the topology, and where its messages are."""
+"""The part of MQ Everyplace in the engine: sentences of its rows, its topology, and the places of its messages."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Everyplace(Extra):
         return cases_in(whys)
 
     def draw(self, graph: nx.DiGraph, lab: Lab) -> None:
-        """Its queue managers, their queues, and who sends to whom."""
+        """Draw the queue managers of MQ Everyplace, their queues, and the links between them."""
         if lab.others:
             from .picture import draw
 

@@ -85,7 +85,7 @@ class QueueFull(OfCall):
 
 @dataclass
 class StillHolds(OfCall):
-    """A queue that is to be deleted holds messages."""
+    """A queue cannot be deleted because it holds messages."""
 
     what, rule = "queue not empty", "MQE-04"
     depth: int

@@ -87,7 +87,7 @@ def facts_of(text: str, row: Event) -> dict[str, Any]:
 
 
 def _value(text: str, type: object, between: str | None) -> object:
-    """The value of a field from its text; `between` is what stands between the items of a list."""
+    """The value of a field from its text; `between` separates the items of a list."""
     if type == list[str]:
         return text.split(between)
     if type in (int, int | None):
@@ -131,7 +131,7 @@ def _templates() -> dict[str, dict[str, Any]]:
 
 
 class _Old(NamedTuple):
-    """One sentence of version 1: its pattern, the fields of its case with their types, and those that chose it."""
+    """One sentence of version 1: its pattern, the types of its fields, and the facts that chose it."""
 
     kind: type[Why]
     pattern: re.Pattern[str]

@@ -39,7 +39,7 @@ def plug_in() -> None:
 
 
 class room:
-    """A ``with`` block that imports from a room of mqlab: LabError where it, or a room that it needs, is not there.
+    """A ``with`` block for imports from a room of mqlab: LabError if the room, or a room that it needs, is missing.
 
     >>> with room("everyplace"):
     ...     from mqlab.everyplace import MQeError

@@ -28,7 +28,7 @@ class QueueManager(ExtraCalls, engine.QueueManager):
 
     @property
     def group(self) -> QueueSharingGroup | None:
-        """The queue sharing group that it is in, None if it is in none."""
+        """The queue sharing group of the queue manager, None if it has no group."""
         return self.kept.get("sharing")
 
     def export_mqsc(self) -> str:

@@ -1,4 +1,4 @@
-"""What PCF adds to the engine: a command server that starts with each queue manager, and carries out the commands on
+"""The part of PCF in the engine: a command server that starts with each queue manager, and carries out the commands on
 the command queue (PCF-01)."""
 
 from __future__ import annotations

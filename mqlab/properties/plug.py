@@ -1,4 +1,4 @@
-"""What message properties, selectors, and the conversion of data add to the engine."""
+"""The part of message properties, selectors, and conversion of data in the engine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What publish/subscribe keeps of a queue manager."""
+"""The state that publish/subscribe keeps for a queue manager."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ class Agent:
 
     @property
     def because(self) -> str:
-        """What it waits for, in words; "" for nothing."""
+        """The reason why the agent waits, in a sentence; "" if it does not wait."""
         return fact(self.why) if self.why is not None else ""
 
     def launch(self) -> None:

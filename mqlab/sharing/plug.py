@@ -1,4 +1,4 @@
-"""What queue sharing adds to the engine: shared definitions and queues, masters, and intra-group queuing."""
+"""The part of queue sharing in the engine: shared definitions and queues, masters, and intra-group queuing."""
 
 from __future__ import annotations
 

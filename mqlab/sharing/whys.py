@@ -139,6 +139,6 @@ class ReportLost(Why):
 
 @dataclass
 class AgainIn(Why):
-    """What follows a failure: another attempt."""
+    """Another attempt follows a failure."""
 
     seconds: int

@@ -75,7 +75,7 @@ METADATA = {
         "version": "3.8",
     },
 }
-"""What the kernel of a page writes into a notebook: one that has it already is not changed when it is opened."""
+"""Metadata that the kernel of a page writes into a notebook. A notebook that has it already does not change on open."""
 BUILDING = ("compile.mjs", "front.html")
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
 EXTENSIONS = ("@jupyter-widgets/jupyterlab-manager", "anywidget")

@@ -1,4 +1,4 @@
-"""What the views add to the engine: the cards of its objects."""
+"""The part of the views in the engine: the cards of its objects."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ class Predicted:
     @property
     def facts(self) -> dict[str, str]:
         """The prediction and its outcome by label, as far as the learner may see them."""
-        said = {"You said": "nothing" if self.said is None else f"{self.said}"}  # as text: reason 2085, not 2,085
+        said = {"You said": "nothing" if self.said is None else f"{self.said}"}  # text: no separators
         verdict = {} if self.said is None else {"Verdict": "as you said" if self.right else "a surprise"}
         return said | {"The lab says": f"{self.got}"} | verdict if self.told else said
 

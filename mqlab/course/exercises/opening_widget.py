@@ -18,7 +18,7 @@ from .playing import from_the_start, not_drawn
 
 
 class OpeningWidget(Live, widgets.VBox):
-    """An `Opening`: `fields` take the predictions by key; `stage` is None until they were made or skipped, and where
+    """An `Opening`: `fields` take the predictions by key; `stage` is None until they were made or skipped, and if
     nothing can be drawn."""
 
     def __init__(self, opening: Opening, keep: Callable[[dict[str, Any]], object], skip: Callable[[], object]) -> None:

@@ -1,5 +1,5 @@
 """The events of an exercise's lab as a player in a notebook, as a picture for readers without a kernel, or as one
-sentence where nothing can be drawn.
+sentence if nothing can be drawn.
 """
 
 from __future__ import annotations

@@ -73,7 +73,7 @@ def static(question: Question, found: dict[str, Any], answered: bool = False, st
 
 
 def _rules(here: str, complete: str, right: str) -> str:
-    """CSS that shows the result when every part is answered or skipped, with the verdict that is due."""
+    """CSS that shows the result once every part has an answer or is skipped, with its verdict."""
     skipped = f"{here}:has(.skipped:checked)"
     return (
         f"{here}>details{{display:none}}{here}{complete}>details,{skipped}>details{{display:block}}"

@@ -1,4 +1,4 @@
-"""What DISPLAY CHSTATUS shows of clients: of each, the instance of its SVRCONN channel."""
+"""The rows of DISPLAY CHSTATUS for clients: for each client, the instance of its SVRCONN channel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who uses the queues of a queue manager: the rows of DISPLAY QSTATUS TYPE(HANDLE), and what DISPLAY CONN has, too."""
+"""The programs that use the queues of a queue manager: rows of DISPLAY QSTATUS TYPE(HANDLE) and of DISPLAY CONN."""
 
 from __future__ import annotations
 

@@ -27,12 +27,12 @@ SYNTAX = frozenset({8405, 8406, 8411, 8412, 8413, 8421})
 
 
 class Refused(Error):
-    """Why a command is not done.
+    """The refusal of a command.
 
-    `number` is its AMQ number, of `CODES`, and `code` that with its letter: "AMQ8405I"; `said` states the error and a
-    correction; `position` is where in the command's text, None if the text is not at fault. `case` tells some errors
-    from others: "placeholder" (`subject` is that placeholder), "platform" and "level" (the fact), and "no MQSC" (what
-    the text is instead).
+    `number` is its AMQ number, a key of `CODES`, and `code` is the number with its letter: "AMQ8405I"; `said` states
+    the error and a correction; `position` is the place in the command's text, None if the text is not at fault. `case`
+    names some errors; `subject` is then the placeholder ("placeholder"), the fact ("platform", "level"), or the
+    language of the text ("no MQSC").
     """
 
     def __init__(

@@ -13,7 +13,7 @@ Edge kinds: holds (from a queue manager, or what several have in common, to an o
 for, in a lab that has it), xmitq (channel to its queue) and feeds (the other way), talks (channel to its partner's:
 session, up), link (between queue managers: up, latency in seconds, counts_flight), backout, deadq, initq, process, puts
 and gets (with `calls`, those that succeeded, and `first`, the row of the event log that brought them; those of a
-message channel agent are its channel's). Extras draw more: the module `picture` of each says what.
+message channel agent are its channel's). Extras draw more, in the module `picture` of each extra.
 """
 
 from __future__ import annotations

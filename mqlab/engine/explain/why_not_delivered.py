@@ -206,7 +206,7 @@ def running_step(qmgr: QueueManager) -> Step:
 
 
 def _transmission_steps(queue: LocalQueue, message: QueuedMessage | None = None) -> list[Step]:
-    """What a message on a transmission queue, or got from it by a channel (None), needs to be put at the other end."""
+    """The conditions for the put of a message at the other end; `message` is None if it is no longer on the queue."""
     qmgr, name, get = queue.qmgr, queue.name, "DISABLED" if queue.get_inhibited else "ENABLED"
     channels, move = serving(qmgr, name), f"{qmgr.name}: ALTER QLOCAL({name}) GET(ENABLED)"
     steps = [running_step(qmgr), Step("MQI-11", "gets are allowed", get == "ENABLED", f"{name} has GET({get})", move)]

@@ -1,8 +1,8 @@
 """Labs that a web page has dropped: nothing holds them but their own waiting programs.
 
-Python's collector cannot look into a suspended stack, and keeps whatever the program on it uses. So each waiting
-program lists the objects that its calls hold. A lab is dropped if nothing else leads to it or to its event log. A lab
-that is only in a variable of a task of the reader's own, which waits in Pyodide's `run_sync`, counts as dropped.
+Python's collector cannot look into a suspended stack, and keeps every object that a program on it uses. Therefore a
+waiting program lists the objects that its calls hold. A lab is dropped if nothing else leads to it or to its event log.
+A lab that is only in a variable of a task of the reader's own, which waits in Pyodide's `run_sync`, counts as dropped.
 """
 
 from __future__ import annotations

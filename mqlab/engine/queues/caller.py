@@ -95,8 +95,8 @@ class Caller(Syncpoint):
         detail: dict | None = None,
         rule: str | None = None,
     ) -> MQError:
-        """The MQError of a call that is refused on these grounds, or of one that ends with a warning; its row, with
-        `detail` where no queue was reached, is written to the log. A `rule` stands in for that of the case."""
+        """Log a call that is refused on these grounds, or that ends with a warning, and return its MQError. The row
+        has `detail` if the call reached no queue. A `rule` replaces the rule of the case."""
         reason, rule = grounds.reason, rule or grounds.rule
         qmgr, lab = self.qmgr, self.qmgr.lab
         opened = None if target is None else target.object

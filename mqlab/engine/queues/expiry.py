@@ -94,7 +94,7 @@ class Scanner:
 
     @property
     def queues(self) -> list[LocalQueue]:
-        """The queues it scans: not those that others scan."""
+        """The queues of this scan, without queues that another queue manager scans."""
         return [queue for queue in self.qmgr.queues if queue.scanned_here]
 
     def restart(self) -> None:

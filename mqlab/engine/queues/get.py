@@ -369,7 +369,7 @@ def _search(call: Call) -> tuple[QueuedMessage | None, list[QueuedMessage]]:
         alike = wanted == (None, None, None, None) and (handle is None or handle.locked is None)
         passing = store.passed if alike or handle is None else handle.passed
         candidates = passing.messages(store, wanted)
-    passed: dict[int, QueuedMessage] = {}  # the last one of each priority before any that it may take
+    passed: dict[int, QueuedMessage] = {}  # the last message of each priority before the first eligible message
     stopped = -1
     for message in candidates:
         if (

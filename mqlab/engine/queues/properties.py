@@ -1,5 +1,5 @@
-"""What the engine asks about properties of messages, conditions about them, and data in another form. A room answers;
-without it a message has no properties, and a call that wants one of the three is refused."""
+"""Hooks for properties of messages, conditions about them, and data in another form. A room outside the engine answers;
+without that room, messages have no properties, and a call that needs one of the three is refused."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Properties:
         return ()
 
     def values(self, message: QueuedMessage, qmgr: QueueManager) -> Values:
-        """What a selection string is asked about."""
+        """The values of a message that a selection string can name."""
         _refuse()
 
     def before_700(self, message: QueuedMessage, channel: Mapping[str, Any]) -> QueuedMessage:

@@ -127,7 +127,7 @@ class LocalQueue(QueueTarget, Opened):
         return Grounds(mq.MQRC_PERSISTENT_NOT_ALLOWED, "temporary", {"queue": self.name})
 
     def why_too_long(self, length: int) -> Grounds | None:
-        """Why that which holds its messages takes none of this length, None if it does."""
+        """Why the storage of this queue refuses messages of this length, None if it does not."""
         return None
 
     def require_index(self, call: Any) -> None:

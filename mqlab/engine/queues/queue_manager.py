@@ -156,11 +156,11 @@ class QueueManager(Calls):
             handle.close()
 
     def log_of(self, queue: LocalQueue) -> Callable[..., int]:
-        """What writes the rows of a queue's messages: the log, or what an extra puts before it."""
+        """The function that writes the rows of a queue's messages: that of the log, unless an extra has its own."""
         return next((log for extra in extras() if (log := extra.log_of(queue)) is not None), self.lab.events.append)
 
     def all_attributes(self) -> dict[str, Any]:
-        """Its attributes, with those that follow from its platform and level."""
+        """All attributes of the queue manager, also the attributes that follow from platform and level."""
         from .inquire import qmgr_attributes
 
         return qmgr_attributes(self)

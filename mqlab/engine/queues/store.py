@@ -185,7 +185,7 @@ class Passed:
         self._places.clear()
 
     def messages(self, store: MessageStore, wanted: object) -> Iterator[QueuedMessage]:
-        """Those that a search for what is `wanted` has to look at, in delivery order."""
+        """The messages that a search with the criteria `wanted` must check, in delivery order."""
         if wanted != self._wanted:
             self.forget()
             self._wanted = wanted

@@ -112,9 +112,9 @@ class Put:
 
 
 class Opened:
-    """An object that opens count at and that the rows of calls name: a local queue, or one of an extra.
+    """An object that counts opens and that the rows of calls name: a local queue, or an object of an extra.
 
-    `own_detail` is what the details of its events add; `depth` is CURDEPTH, None for what has no messages.
+    `own_detail` is added to the details of its events; `depth` is CURDEPTH, None if the object holds no messages.
     """
 
     if not TYPE_CHECKING:
@@ -131,10 +131,10 @@ class Opened:
 
 
 class Target:
-    """What a name leads to, for a put or an open: a local queue, an alias of one, a name of a queue elsewhere, or what
-    an extra has, without a queue.
+    """The target of a name, for a put or an open: a local queue, an alias of a local queue, the name of a queue
+    elsewhere, or an object of an extra without a queue.
 
-    `definition` has the attributes of the name; `queue` is the local queue at the end, or None, and `object` what is
+    `definition` has the attributes of the name; `queue` is the local queue at the end, or None, and `object` is
     opened. `via` is the detail of the rows of its puts. `defprty` and `defpsist` are the defaults of a put, and `cap`
     limits lifetimes, in tenths of a second. A put needs a depth below `room`.
     """

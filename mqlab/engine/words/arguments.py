@@ -27,7 +27,7 @@ _LIMIT = 2**63
 
 
 class _Fit(NamedTuple):
-    """What a value may be: the words of each type, and the test of them all."""
+    """The types that a value can have: the words of each type, and one test of them all."""
 
     words: tuple[str, ...]
     test: Callable[[Any], object]
@@ -102,7 +102,7 @@ _ANY = _Fit((), lambda value: True)
 
 @cache
 def _fit_of(annotation: object, is_file: bool = False) -> _Fit:
-    """What an annotation takes."""
+    """The values that an annotation accepts."""
     origin, parts = get_origin(annotation), get_args(annotation)
     if origin in (Union, UnionType):
         is_file = any(isinstance(part, type) and issubclass(part, PurePath) for part in parts)

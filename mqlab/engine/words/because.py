@@ -59,7 +59,7 @@ def as_key(value: object) -> str:
 
 
 def fact(why: Why, style: str = "text", language: str = _LANGUAGE) -> str:
-    """The sentence of a reason: `style` is "text", or "now" for somebody who asks later."""
+    """The sentence of a reason: `style` is "text", or "now" for a question that is asked later."""
     entry, facts = entry_of(type(why), language), why.facts
     for name, value in facts.items():
         if isinstance(value, list):
@@ -73,12 +73,12 @@ def fact(why: Why, style: str = "text", language: str = _LANGUAGE) -> str:
 
 
 def hint(why: Why, language: str = _LANGUAGE) -> str:
-    """What to try, "" for nothing."""
+    """The remedy that a reason suggests, "" if there is none."""
     return filled(entry_of(type(why), language).get("hint", ""), why.facts)
 
 
 def advised(why: Why | None) -> str:
-    """The fact and what to try, "" for no reason."""
+    """The fact and the remedy, "" if there is no reason."""
     if why is None:
         return ""
     return f"{fact(why)}. Try: {advice}" if (advice := hint(why)) else fact(why)

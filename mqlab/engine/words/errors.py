@@ -98,7 +98,7 @@ class MQError(Refusal):
     - `message`: for 2080, the message that did not fit, its body cut; it is still on its queue. A pickle has it not.
     - `rests_on`: for a name that leads to no queue, the objects and attributes that decide it.
     - `clustered`: whether IBM MQ would look for that name in a cluster.
-    - `only_there`: for what another platform has, a sentence that says so.
+    - `only_there`: a sentence that names the platform, if only another platform has the object.
     - `waited`: whether the call waited first, so that the facts are those of the end of its wait.
     - `facts`: what the queue manager knew at that row: replayed from the event log when first asked for.
       For 2080 also DataLength, the length of the message in bytes.

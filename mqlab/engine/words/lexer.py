@@ -3,7 +3,7 @@
 Rules of the command reference: a line whose first character is ``*`` and a blank line say nothing, also inside a
 command; ``+`` at the end of a line goes on at the first character of the next line that is not a blank, ``-`` at its
 first character; both also inside a quoted string or a word; commas are blanks. A ``;`` starts a new command. A script
-of z/OS consists of records of 80 characters, except where a line is longer, where a header says that dmpmqcfg wrote it
+of z/OS consists of records of 80 characters, except where a line is longer, where a header names dmpmqcfg as its writer
 and not every record is numbered, and for a lone line without a sequence number, which is typed at a console; columns 73
 to 80 that are no sequence field, because a word or value goes on in them, are read. Everything here takes time in
 proportion to the length of the text.

@@ -133,7 +133,7 @@ class ObjectTable:
         return sorted(found, key=lambda d: (d.kind, d.name))
 
     def near(self, kind: str, name: str) -> list[str]:
-        """Other names like this one, for a hint: the same in another case first."""
+        """Other names like this name, for a hint; a name that differs only in case is first."""
         names = sorted(n for n in self._space(kind) if n != name)
         same = [n for n in names if n.upper() == str(name).upper()]
         return same or get_close_matches(str(name), names, n=3)

@@ -1,7 +1,7 @@
 """Why calls are refused: refusals.toml has the rule, the fact, and the remedy of each case, by reason code.
 
 An extra keeps the cases of its own refusals in the refusals.toml of its room. Code gives a reason, a case, and its
-fields; a sentence is made when somebody reads it.
+fields; the sentence is made when it is read.
 """
 
 from __future__ import annotations

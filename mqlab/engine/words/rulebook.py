@@ -1,7 +1,7 @@
 """The rule book: what makes each thing happen, in our own words, with its source.
 
 The groups of rules, by the first letters of their ids, are in rules.toml, and in the rules.toml of each extra that has
-rules, which says behind which group its own stand. Every event names the rule that caused it, and the test that proves
+rules, where `after` names the group before its own. Every event names the rule that caused it, and the test that proves
 a rule is marked with its id.
 """
 

@@ -167,7 +167,7 @@ class PutAgain(OfChannel):
 
 @dataclass
 class NotInactive(OfChannel):
-    """A trigger message came for a channel that is not INACTIVE."""
+    """A trigger message names a channel that is not INACTIVE."""
 
 
 @dataclass

@@ -104,7 +104,7 @@ class Event(NamedTuple):
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """What `detail` says, by name; empty if there is none."""
+        """The facts in `detail`, by name; empty if there is no detail."""
         return _facts(self.detail) if self.detail else _NONE
 
 

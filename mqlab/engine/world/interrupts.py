@@ -141,7 +141,7 @@ def _returned(frame: FrameType, event: str, arg: object) -> None:
 
 def _call_of(frame: FrameType | None) -> tuple[FrameType | None, bool]:
     """The call of a lab that a frame is within, None if it is in none, and whether it returns to who made it."""
-    # a program of the lab's own is itself the call, and nobody's
+    # a program of the lab is itself the call, and returns to no caller
     call = None
     while frame is not None and frame.f_code is not interruptible.__code__:
         if _of_lab(frame):

@@ -30,7 +30,7 @@ _SHORT = {
     "got_share": "got / put",
     "starts": "trigger messages written",
 }
-"""What some measures count, as briefly as the title of a chart has to say it."""
+"""Short names of some measures, for the title of a chart."""
 
 
 @checked

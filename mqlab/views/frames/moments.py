@@ -12,7 +12,7 @@ from ...engine.world.event_kinds import CHANGES_DEPTH
 from ...engine.world.events import EventLog
 
 if TYPE_CHECKING:
-    Lab = Any  # views read what the front's lab adds, too, and it stands above them
+    Lab = Any  # views also read attributes that the front's lab adds, and they cannot import the front
 else:
     from ...engine.lab import Lab  # noqa: F401 - the name that the others import
 At = str | datetime | float | None

@@ -13,7 +13,7 @@ WRONG = {
             "3 of 4 answers outlive their question, 0 of them forever",
         ),
         ("nothing to pass on", typed(ASK_ALL.replace(", expiry=300", "")), "4 of them forever"),
-        ("shorter questions", typed(ASK_ALL.replace("expiry=300", "expiry=100")), "2 of 4 questions are answered"),
+        ("shorter questions", typed(ASK_ALL.replace("expiry=300", "expiry=100")), "2 of 4 questions got an answer"),
         ("a byte too few", typed(ASK_ALL.replace("account)\n    app", "account)[:-1]\n    app")), "4 are on the dead"),
     ]
 }

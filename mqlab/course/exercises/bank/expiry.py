@@ -123,8 +123,8 @@ ORPHANS = Exercise(
         ),
     ),
     checks=(
-        Check("all four requests are answered").asks(
-            sent("CLERK", "ANSWERS").count, 4, "{} of 4 requests were answered"
+        Check("all four requests get an answer").asks(
+            sent("CLERK", "ANSWERS").count, 4, "{} of 4 requests got an answer"
         ),
         Check("the two customers who wait get their answers", "EXP-22").asks(
             got("WEB", "ANSWERS").count, 2, "{} of the 2 customers who wait got an answer"

@@ -259,10 +259,10 @@ IMS = Exercise(
         ).asks(lambda lab: _replies.last(lab).expiry_left, got(BRIDGE, "BRIDGE").last),
     ),
     checks=(
-        Check("the four questions are answered", "IMS-01").asks(
+        Check("the four questions get an answer", "IMS-01").asks(
             lambda lab: [text.split()[-1] for text in texts("QMZ", "REPLIES")(lab)],
             [each.decode() for each in ACCOUNTS],
-            "{1} of 4 questions are answered; {2} are on the dead-letter queue",
+            "{1} of 4 questions got an answer; {2} are on the dead-letter queue",
             _replies.count,
             texts("QMZ", DEAD).count,
         ),

@@ -18,7 +18,7 @@ _SHAPES: dict[str, tuple[str, Any]] = {"#": ("int", (0, 999_999_999)), "&": ("na
 
 
 def _rows(text: str, added: bool = False) -> list[tuple[str, str]]:
-    """What is before the colon in a file of commands, and behind it; `added`: the keywords that other commands have."""
+    """The two sides of each colon in a file of commands; `added`: only keywords that are added to other commands."""
     if added:
         return [(key, names) for key, _, names in (line[2:].partition(": ") for line in lines(text) if line[0] == "+")]
     found = (line.partition(":") for line in lines(text) if line[0] != "+")

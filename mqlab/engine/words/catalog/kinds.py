@@ -15,7 +15,7 @@ from .attribute import ALL_PLATFORMS, INSERT, CatalogError, lines, table
 
 
 class Kind(NamedTuple):
-    """One kind of object, or another word that may follow a verb; kinds.txt has the rows, and says what fields mean."""
+    """One kind of object, or another word that can follow a verb; kinds.txt has the rows and explains the fields."""
 
     keyword: str
     short: str = ""
