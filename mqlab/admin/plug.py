@@ -1,4 +1,4 @@
-"""The part of administration in the engine: events, security of connections, and commands about both."""
+"""The additions of administration to the engine: events, security of connections, and commands about both."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Administration(Extra):
     }
 
     def cases(self) -> Mapping[str, type[Why]]:
-        """Those of refused connections."""
+        """The reasons of refused connections."""
         from . import whys
 
         return cases_in(whys)
@@ -66,12 +66,12 @@ class Administration(Extra):
             started(qmgr)
 
     def set_up(self, qmgr: QueueManager, name: str) -> None:
-        """The same, now that it is set up."""
+        """Report the start on an event queue that is set up later (EVT-06)."""
         if name == _QMGR_EVENTS and qmgr.running:
             self._tell_of_start(qmgr)
 
     def ending(self, qmgr: QueueManager, cause: int) -> None:
-        """Tell that the queue manager ends (EVT-06), if anything ever used the queue."""
+        """Report that the queue manager ends (EVT-06), if the event queue was ever used."""
         if qmgr.attributes["STRSTPEV"] == "ENABLED" and _QMGR_EVENTS not in qmgr.targets.later:
             from .event_messages import ending
 
@@ -95,7 +95,7 @@ class Administration(Extra):
         seq: int,
         detail: dict | None,
     ) -> None:
-        """Tell of a call that was refused (EVT-03, EVT-05)."""
+        """Report a refused call (EVT-03, EVT-05)."""
         has = application.qmgr.attributes
         if any(has[keyword] == "ENABLED" for keyword in _ABOUT_CALLS):
             from .event_messages import refused
@@ -105,35 +105,35 @@ class Administration(Extra):
     def configured(
         self, qmgr: QueueManager, definition: Definition, verb: str, cause: int, before: dict[str, Any] | None = None
     ) -> None:
-        """Tell of a change of the configuration (EVT-08)."""
+        """Report a change of the configuration (EVT-08)."""
         if qmgr.attributes.get("CONFIGEV") == "ENABLED":
             from .event_messages import changed
 
             changed(qmgr, definition, verb, cause, before)
 
     def commanded(self, qmgr: QueueManager, command: Any, display: bool) -> None:
-        """Tell of a command (EVT-10)."""
+        """Report a command (EVT-10)."""
         if qmgr.attributes.get("CMDEV", "DISABLED") != "DISABLED":
             from .event_messages import commanded
 
             commanded(qmgr, command, display)
 
     def channel_changed(self, channel: Channel, was: str, cause: int) -> None:
-        """Tell that a channel has started or stopped (EVT-07)."""
+        """Report that a channel has started or stopped (EVT-07)."""
         if channel.qmgr.attributes["CHLEV"] != "DISABLED":
             from .event_messages import channel_changed
 
             channel_changed(channel, was, cause)
 
     def channel_defined(self, qmgr: QueueManager, name: str, partner: str) -> None:
-        """Tell that a receiver was defined (EVT-07)."""
+        """Report that a receiver was defined (EVT-07)."""
         if qmgr.attributes.get("CHADEV") == "ENABLED":
             from .event_messages import auto_defined
 
             auto_defined(qmgr, name, partner)
 
     def bridge_changed(self, qmgr: QueueManager, name: str, state: str, cause: int) -> None:
-        """Tell that a bridge has started or ended (EVT-07)."""
+        """Report that a bridge has started or ended (EVT-07)."""
         if qmgr.attributes.get("BRIDGEEV") == "ENABLED":
             from .event_messages import bridge_changed
 

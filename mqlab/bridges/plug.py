@@ -1,4 +1,4 @@
-"""The part of the bridges in the engine: the requests that they put on a dead-letter queue."""
+"""The additions of the bridges to the engine: the requests that they put on a dead-letter queue."""
 
 from __future__ import annotations
 

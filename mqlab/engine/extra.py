@@ -36,7 +36,7 @@ def later(package: str, module: str, function: str) -> Callable[[object, object]
 
 
 class Dialect:
-    """How rows about the queues of another product read: those of types that begin with its name and a dot."""
+    """The sentences of rows about queues of another product, whose object types begin with its name and a dot."""
 
     product = ""
     passing: frozenset[str] = frozenset()  # the types of queues that messages only pass
@@ -47,7 +47,7 @@ class Dialect:
 
 
 class Scope:
-    """The meaning of a definition that several queue managers share; `name` and `rule` are those of its events."""
+    """The meaning of a definition that several queue managers share; `name` and `rule` are in its events."""
 
     name: str
     rule: str
@@ -170,7 +170,7 @@ class Extra:
         return None
 
     def log_of(self, queue: LocalQueue) -> Callable[[tuple], int] | None:
-        """The writer of the rows of a queue's messages, where it is not the log itself."""
+        """The writer of the rows of a queue's messages; None if the log itself writes them."""
         return None
 
     # ---- Commands
@@ -184,7 +184,7 @@ class Extra:
     required: Mapping[tuple[str, str], tuple[tuple[str, ...], ...]] = {}
     """Verb and object of a command -> sets of keywords, of each of which it needs one at least."""
     idle: frozenset[tuple[str, str]] = frozenset()
-    """Those of `commands` that keep something on which nothing acts."""
+    """Commands of `commands` whose attributes are kept, but change nothing."""
     choices: frozenset[str] = frozenset()
     """Keywords that choose where a command acts or on which of several objects; no filter compares them."""
     unread: frozenset[str] = frozenset()
@@ -253,14 +253,14 @@ class Extra:
     def admit(
         self, application: Calls, channel: str | None, user: str, password: str | None, options: int
     ) -> str | None:
-        """The user that a connection runs as; None if this extra does not decide. MQError for one that is refused."""
+        """The user that a connection runs as; None if this extra does not decide. MQError if it is refused."""
         return None
 
     def disconnected(self, qmgr: QueueManager, application: Calls | None) -> None:
         """An application ends its connection, or all do (None): close what it has open, before its handles are."""
 
     def unchecked(self, qmgr: QueueManager, channel: str) -> list[str]:
-        """Words for what IBM MQ would check of a receiving channel when it starts or puts, and mqlab only keeps."""
+        """Words for records that IBM MQ checks when a receiving channel starts or puts, and that mqlab only keeps."""
         return []
 
     # ---- Events that others are told of

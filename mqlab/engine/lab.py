@@ -56,7 +56,7 @@ class Lab:
         self.last_stamp = (-1, b"")  # the moment whose PutDate and PutTime were last asked for, and these
 
     def _moment(self, time_us: int) -> int:
-        """The time as it is; LabError if no calendar reaches so far."""
+        """The present simulated time; LabError if no calendar reaches so far."""
         if time_us > (LAST - self.start) // timedelta(microseconds=1):
             raise LabError(f"time must be before the year 10000; got {time_us} us after {self.start:%Y-%m-%d}")
         return time_us

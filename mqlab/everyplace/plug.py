@@ -1,4 +1,4 @@
-"""The part of MQ Everyplace in the engine: sentences of its rows, its topology, and the places of its messages."""
+"""The additions of MQ Everyplace to the engine: sentences of its rows, its topology, and the places of its messages."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Everyplace(Extra):
     }
 
     def cases(self) -> Mapping[str, type[Why]]:
-        """Those of refused calls and of flows that break."""
+        """The reasons of refused calls and of flows that break."""
         from . import whys
 
         return cases_in(whys)

@@ -1,5 +1,5 @@
-"""The part of PCF in the engine: a command server that starts with each queue manager, and carries out the commands on
-the command queue (PCF-01)."""
+"""The additions of PCF to the engine: a command server that starts with each queue manager, and carries out the
+commands on the command queue (PCF-01)."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class CommandServer:
         self.program: Program | None = None
 
     def start(self) -> None:
-        """Start it (strmqcsv, START CMDSERV); no effect if it runs."""
+        """Start the command server (strmqcsv, START CMDSERV); no effect if it runs."""
         self.enabled = True
         self._attend()
 
     def stop(self) -> None:
-        """End it (endmqcsv, STOP CMDSERV): commands stay on its queue."""
+        """End the command server (endmqcsv, STOP CMDSERV): commands stay on its queue."""
         self.enabled = False
         if self.program is not None:
             self.program.stop()

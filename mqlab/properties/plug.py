@@ -1,4 +1,4 @@
-"""The part of message properties, selectors, and conversion of data in the engine."""
+"""The additions of message properties, selectors, and conversion of data to the engine."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Properties(properties.Properties):
         return self._room.delivered(message, self._room.way_of(target, options, with_handle))
 
     def of(self, message: QueuedMessage) -> dict[str, Any]:
-        """Those in an MQRFH2 at the beginning of the data, and those that a program set."""
+        """The properties in an MQRFH2 at the beginning of the data, and the properties that a program set."""
         return {each.shown: each.value for each in self._room.properties_of(message)}
 
     def made(self, values: dict[str, Any]) -> tuple[Any, ...]:

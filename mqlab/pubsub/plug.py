@@ -43,7 +43,7 @@ class PubSub(Extra):
     commands = {("CLEAR", "TOPICSTR"): later(__package__, "commands", "clear")}
 
     def cases(self) -> Mapping[str, type[Why]]:
-        """Those of topics and subscriptions."""
+        """The reasons of topics and subscriptions."""
         from . import whys
 
         return cases_in(whys)
@@ -91,7 +91,7 @@ class PubSub(Extra):
             _module("commands").note_missing(qmgr, command, name)
 
     def also_displayed(self, qmgr: QueueManager, definition: Definition, distype: str) -> dict[str, Any]:
-        """Of a subscription."""
+        """More attributes of a subscription."""
         if definition.kind != "SUB":
             return {}
         return _module("commands").also_displayed(qmgr, definition, distype)

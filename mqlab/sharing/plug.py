@@ -1,4 +1,4 @@
-"""The part of queue sharing in the engine: shared definitions and queues, masters, and intra-group queuing."""
+"""The additions of queue sharing to the engine: shared definitions and queues, masters, and intra-group queuing."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Sharing(Extra):
         return {"QSGNAME": group.name if group else ""}
 
     def scope(self, qmgr: QueueManager, definition: Definition) -> Scope | None:
-        """That of a shared queue, or of a structure of a member."""
+        """The scope of a shared queue, or of a structure of a member."""
         group = group_of(qmgr)
         shared = definition.kind == "CFSTRUCT" or definition.attributes.get("QSGDISP") == "SHARED"
         return _Shared(group) if shared and group else None
@@ -141,7 +141,7 @@ class Sharing(Extra):
         return in_scope(qmgr, scope)
 
     def elsewhere(self, qmgr: QueueManager, command: Command) -> list[QueueManager] | None:
-        """The same, of a command."""
+        """The other members that a command is for; None if it is for this member alone."""
         if group_of(qmgr) is None or not qmgr.running:
             return None
         from .dispositions import elsewhere
@@ -158,7 +158,7 @@ class Sharing(Extra):
         return alter(qmgr, kind, name, attributes, disposition)
 
     def delete(self, qmgr: QueueManager, command: Command, kind: str) -> bool:
-        """The same for DELETE."""
+        """A master is deleted with its copies; another object must have the QSGDISP of the command."""
         if group_of(qmgr) is None and command.options.get("QSGDISP", "QMGR") == "QMGR":
             return False
         from .dispositions import delete
@@ -166,7 +166,7 @@ class Sharing(Extra):
         return delete(qmgr, command, kind)
 
     def asked(self, qmgr: QueueManager, command: Command) -> None:
-        """The same for CLEAR."""
+        """A CLEAR is only for a queue with the QSGDISP of the command."""
         disposition = command.options.get("QSGDISP", "PRIVATE")
         if command.verb == "CLEAR" and (group_of(qmgr) is not None or disposition != "PRIVATE"):
             from .dispositions import require_disposition
@@ -196,7 +196,7 @@ class Sharing(Extra):
         return bool(event.facts.get("member") == qmgr.name)
 
     def cases(self) -> Mapping[str, type[Why]]:
-        """Those of shared queues, structures, and agents."""
+        """The reasons of shared queues, structures, and agents."""
         from . import whys
 
         return cases_in(whys)
@@ -207,7 +207,7 @@ class Sharing(Extra):
         return group_of(queue.qmgr).igq.placed(number) if transmits else None
 
     def carried(self, qmgr: QueueManager, who: str, number: int, whose: str) -> tuple[str, str, str, str] | None:
-        """An agent has it."""
+        """An IGQ agent holds the message."""
         group = group_of(qmgr)
         return None if group is None else group.igq.carried(qmgr, who == _AGENT, number, whose)
 
@@ -232,7 +232,7 @@ class Sharing(Extra):
             draw(graph, lab)
 
     def means_here(self, qmgr: QueueManager, queue: str, qmgr_name: str) -> bool:
-        """The name of its group; with SQQMNAME(IGNORE) and a shared queue, that of another member too."""
+        """The name of its group; with SQQMNAME(IGNORE) and a shared queue, also the name of another member."""
         group = group_of(qmgr)
         if group is None:
             return False

@@ -1,4 +1,4 @@
-"""The part of the views in the engine: the cards of its objects."""
+"""The additions of the views to the engine: the cards of its objects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Running parsed commands on a queue manager: each does one thing, and one that fails changes nothing."""
+"""Running parsed commands on a queue manager: a command that fails changes nothing."""
 
 from __future__ import annotations
 
@@ -206,7 +206,7 @@ def _accept(qmgr: QueueManager, command: Command) -> CommandReply:
 
 
 def _require_change(qmgr: QueueManager, command: Command, beside: Any) -> None:
-    """Refuse START of a listener or service that runs, and STOP of one that does not."""
+    """Refuse START of a listener or service that runs, and STOP of a listener or service that does not."""
     # IGNSTATE(YES) ignores both, and a service of SERVTYPE(COMMAND) may be started any number of times
     runs, starts = beside in qmgr.started, command.verb == "START"
     if beside is None or runs != starts or command.options.get("IGNSTATE") == "YES":

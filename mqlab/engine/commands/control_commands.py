@@ -157,7 +157,7 @@ def _stop_initiator(qmgr: QueueManager, command: Command) -> None:
 
 
 def _stop(qmgr: QueueManager, command: Command) -> str | None:
-    """STOP CHANNEL, with CONNAME or QMNAME only of those with this partner, which then become INACTIVE."""
+    """STOP CHANNEL; CONNAME or QMNAME stops only channels with this partner, which then become INACTIVE."""
     options, name = command.options, command.name
     some = [options[keyword] for keyword in ("CONNAME", "QMNAME") if keyword in options]
     if some and options.get("STATUS") == "STOPPED":

@@ -31,7 +31,7 @@ class Greenlet:
         return bool(self._greenlet)
 
     def here(self) -> bool:
-        """Whether it is the one that runs now."""
+        """Whether this program runs now."""
         return self._current() is self._greenlet
 
     def require_able(self) -> None:

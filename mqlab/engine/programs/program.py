@@ -63,7 +63,7 @@ class Program:
         self.seq = self._log("started", cause)
         self.application = qmgr.application_type(qmgr, name, self.seq)
         self.application.program = self
-        self.product_name = ""  # that of the program of MQ that it stands for
+        self.product_name = ""  # the name of the MQ program that it represents
         self.carrier: Any = None  # what carries it, from its beginning on
         self._body = partial(self._run, function, args)
         self._parked, self._stopping = 0, False

@@ -99,6 +99,6 @@ class Application(Calls):
 
 
 def context_of(platform: str, program: str, user: str = "app") -> Context:
-    """The default context of an application's messages; LabError for a user of more than 12 characters."""
+    """The default context of an application's messages; LabError if the user has more than 12 characters."""
     kind = mq.MQAT_ZOS if platform == "zos" else mq.MQAT_UNIX
     return Context(user=checked_user(user, "user"), put_appl_type=kind, put_appl_name=program[:28])

@@ -68,20 +68,20 @@ class Caller(Syncpoint):
     reconnects = False
     """Whether its connect asked for automatic reconnection, which is not simulated (NET-02)."""
     client_traffic: list[int] | None = None
-    """Of a client in MQ's own words: the calls it made, and the bytes received from it and sent to it; None for clients
-    whose calls are Python calls of the lab."""
+    """The counts of a client that uses MQ's calls: calls, and bytes received from it and sent to it; None
+    for clients whose calls are Python calls of the lab."""
     connection = 0
     """The number of its connection; 0 for the queue manager's own calls."""
 
     def require_own(self, unit: UnitOfWork | None) -> None:
-        """Refuse a unit of work that is not one of this queue manager's; LabError."""
+        """Raise LabError for a unit of work of another queue manager."""
         if unit is not None and (not isinstance(unit, UnitOfWork) or unit.qmgr is not self.qmgr):
             raise LabError(f"unit must be a unit of work of {self.qmgr.name}, from unit_of_work(); got {unit!r}")
 
     def refuse(
         self, reason: int, case: str, target: Target | None, call: str, name: str | None = None, **fields: object
     ) -> NoReturn:
-        """Raise the MQError of a refused call, after its row in the log: `fields` are those of the case."""
+        """Write the row of a refused call, then raise its MQError; `fields` are the fields of the case."""
         raise self.refusal(Grounds(reason, case, fields), target, call, name)
 
     def refusal(

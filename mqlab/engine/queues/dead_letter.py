@@ -1,4 +1,4 @@
-"""The dead-letter queue: where what cannot be put where it was meant to go is put instead."""
+"""The dead-letter queue: messages that cannot be put to their destination are put there."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HANDLER = "RUNMQDLQ"
 def bury(
     sender: Calls, reason: int, message: QueuedMessage, queue: str, qmgr: str, unit: UnitOfWork | None, rule: str
 ) -> None:
-    """Put a message on the dead-letter queue behind an MQDLH that says why, and where it was going.
+    """Put a message on the dead-letter queue, with an MQDLH that has the reason and the destination.
 
     Its descriptor stays its own: identifiers, report options, persistence, context, and what is left of its lifetime
     (EXP-23), but for format, encoding and character set, which the MQDLH keeps and which then describe the MQDLH.
@@ -42,7 +42,7 @@ def bury(
 
 
 def dead_letter(refused: Put, reason: int, queue: str, use: bool = True) -> bool:
-    """Put what could not be put to `queue` on the dead-letter queue, behind an MQDLH; whether that worked.
+    """Put a message that `queue` refused on the dead-letter queue, with an MQDLH; return whether that worked.
 
     `reason` is the MQRC of the refusal, or the MQFB of a program; the target of `refused` does not matter. Where DEADQ
     is blank, not for `use`, no local queue, or refuses the put, the data is lost, with a `lost` row in the log.

@@ -66,7 +66,7 @@ def _refuse_in_use(qmgr: QueueManager, name: str, verb: str, opens: int, queue: 
 
 
 def _require_ended(qmgr: QueueManager, name: str) -> None:
-    """Refuse with 2042 what cannot be done to a channel that is active or in doubt."""
+    """Refuse with 2042 a command that a channel does not allow while it is active or in doubt."""
     for channel in channels_named(qmgr, name).values():
         if channel.active or channel.indoubt is not None:
             case = "channel-active" if channel.active else "channel-in-doubt"
@@ -112,7 +112,7 @@ def _resolved_by(qmgr: QueueManager, definition: Definition) -> list:
 
 
 def _needs_force(qmgr: QueueManager, definition: Definition, wanted: dict) -> Grounds | None:
-    """Why these attributes cannot be taken over without FORCE, None if they can."""
+    """The reason why these attributes need FORCE, None if they do not."""
 
     def grounds(case: str, **fields: object) -> Grounds:
         return Grounds(mq.MQRC_OBJECT_IN_USE, case, {"kind": definition.kind, "object": definition.name, **fields})

@@ -1,4 +1,4 @@
-"""Dynamic queues: made by opening a model queue, gone when they are closed or deleted."""
+"""Dynamic queues: created when a model queue is opened, deleted at a close or by a command."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def require_deletable(handle: Handle, delete: bool, purge: bool) -> None:
 
 
 def after_close(handle: Handle, delete: bool, purge: bool) -> None:
-    """Delete a dynamic queue whose time has come: asked for, or a temporary one closed by its creator."""
+    """Delete a dynamic queue if the close asks for it, or if the creator closes a temporary dynamic queue."""
     queue = handle.queue
     if queue is None:
         return

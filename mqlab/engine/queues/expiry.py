@@ -40,8 +40,8 @@ def discard(
 
 
 def discard_met(call: Call, expired: list[QueuedMessage], cause: int | None) -> None:
-    """Discard the expired messages that a get or browse reached, in order (EXP-08 to EXP-11). Those of a program of
-    MQ's own go by one rule, its `discard_rule` (EXP-36)."""
+    """Discard the expired messages that a get or browse reached, in order (EXP-08 to EXP-11). If the caller is a
+    program of MQ's own, its `discard_rule` is the rule of all (EXP-36)."""
     queue, application, in_unit = call.target.queue, call.application, call.unit is not None
     for message in expired:
         if _outer_only(queue, message):
@@ -144,7 +144,7 @@ class Scanner:
         return self.scan([queue for queue in self.qmgr.queues if queue.name in wanted and queue.ready], "EXP-35")
 
     def scan(self, queues: list[LocalQueue], rule: str) -> int:
-        """Discard what has expired on these queues, locked and uncommitted messages excepted; how many there were."""
+        """Discard expired messages on these queues, except locked and uncommitted messages; return their number."""
         qmgr = self.qmgr
         detail = {"queues": [queue.name for queue in queues]}
         cause = qmgr.record("scan", (qmgr.name, None, None), rule, program=qmgr.name, detail=detail)

@@ -394,7 +394,7 @@ def _search(call: Call) -> tuple[QueuedMessage | None, list[QueuedMessage]]:
 
 
 def _why_none(call: Call, expired: list[QueuedMessage], waited: bool) -> Grounds:
-    """Why a get finds nothing (2033) on a queue as it now is."""
+    """The reason why a get finds no message (2033) on a queue now."""
     queue, selective, browsing = call.target.queue, call.selective, call.cursor is not None
     left, depth = queue.depth - len(expired), queue.depth
     if expired:

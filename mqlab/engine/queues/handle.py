@@ -51,8 +51,8 @@ class Handle:
     `queue` is the local queue its name led to when it was opened, None if it led to none; `object` is what counts its
     open; `locked` the message it has locked by a browse;
     `changed` is whether the definition was altered under it (2041), `waiting` the get that waits on it now.
-    `context_options` is the sum of the MQOO options about context; with MQOO_SAVE_ALL_CONTEXT `saved_context` is that
-    of the last message got (MQI-28).
+    `context_options` is the sum of the MQOO options about context; with MQOO_SAVE_ALL_CONTEXT `saved_context` is
+    the context of the last message got (MQI-28).
     """
 
     def __init__(self, application: Calls, target: Target, uses: Uses):

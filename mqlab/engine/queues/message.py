@@ -45,7 +45,7 @@ class Descriptor(NamedTuple):
         return bool(self.properties) or self.format == mq.MQFMT_RF_HEADER_2
 
     def copied(self, option: int) -> Descriptor:
-        """With only those of its properties whose copy options allow a copy to a message of this kind."""
+        """The descriptor with the properties whose copy options allow a copy to a message of this kind."""
         if not self.properties:
             return self
         return self._replace(properties=tuple(one for one in self.properties if one.copy & (option | mq.MQCOPY_ALL)))
@@ -149,7 +149,7 @@ class QueuedMessage:
         return self.descriptor.group_id if self.descriptor.group_id != MQGI_NONE else None
 
     def copy(self) -> QueuedMessage:
-        """The same message once more, on no queue."""
+        """A copy of the message that is on no queue."""
         return replace(self, prev=None, next=None, holder=None)
 
     def record(
@@ -191,11 +191,11 @@ class QueuedMessage:
         )
 
     def tenths_left(self, now: int) -> int | None:
-        """Lifetime left at `now`, in tenths of a second rounded up; None is unlimited; 0 or less has expired."""
+        """Remaining expiry time at `now`, in tenths of a second rounded up; None if unlimited, 0 or less if expired."""
         return None if self.expires_us is None else -((now - self.expires_us) // TENTH)
 
     def expiry(self, now: int) -> int:
-        """The same as MQMD has it: -1 for unlimited."""
+        """The remaining expiry time as in MQMD: -1 if unlimited."""
         return MQEI_UNLIMITED if self.expires_us is None else -((now - self.expires_us) // TENTH)
 
 

@@ -35,7 +35,7 @@ class Selecting(Protocol):
 
 
 class Properties:
-    """The answers where no room knows of properties."""
+    """The hooks without a room that implements properties."""
 
     def put(
         self,
@@ -94,7 +94,7 @@ def _refuse() -> NoReturn:
 
 
 def known() -> Properties:
-    """The answers of the room that is there, or those without one."""
+    """The hooks of the room for properties, or the default hooks if there is no such room."""
     return next((extra.properties for extra in extras() if extra.properties is not None), Properties())
 
 

@@ -1,4 +1,4 @@
-"""MQPUT: the checks a message passes, and its way onto a queue."""
+"""MQPUT: the checks of a message, and its filing on a queue."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def put(request: Put, queue: LocalQueue) -> Message:
 
 
 def undo(queue: LocalQueue, message: QueuedMessage, unit: UnitOfWork, cause: int | None, rule: str = "MQI-08") -> None:
-    """Take an uncommitted put back (MQI-08)."""
+    """Back out an uncommitted put (MQI-08)."""
     queue.lose(message)
     queue.uncommitted -= 1
     queue.record("undo", message, unit.application.caller, unit.number, rule, cause)

@@ -36,14 +36,14 @@ class PutStatus(NamedTuple):
         return "" if self.target is None else str(self.target.name)
 
     def done(self, warning: int, target: Target) -> PutStatus:
-        """The same with one more put that is done, with a warning if there is a reason."""
+        """This status after another successful put, with a warning if there is a reason."""
         if not warning:
             return self._replace(succeeded=self.succeeded + 1)
         first = self if self.comp else self._replace(comp=mq.MQCC_WARNING, reason=warning, target=target)
         return first._replace(warned=self.warned + 1)
 
     def failed(self, error: MQError, target: Target) -> PutStatus:
-        """The same with one more put that was refused."""
+        """This status after another refused put."""
         first: dict = (
             {} if self.comp == mq.MQCC_FAILED else {"comp": error.comp, "reason": error.reason, "target": target}
         )

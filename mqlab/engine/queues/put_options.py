@@ -234,7 +234,7 @@ def descriptor_for(request: Put, options: int, md: MD, handle: Handle) -> tuple[
 
 
 def _original_length(request: Put, flags: int, md: MD) -> int:
-    """OriginalLength of a segment: that of its data, or what a report says of the segment it is about; 2252, 2253."""
+    """OriginalLength of a segment: the length of its data, or the field of a report about a segment; 2252, 2253."""
     length, last = len(request.body), flags & mq.MQMF_LAST_SEGMENT
     if md.MsgType == mq.MQMT_REPORT:
         if md.OriginalLength < max(length, 0 if last else 1):

@@ -116,14 +116,14 @@ class LocalQueue(QueueTarget, Opened):
         return self.definition.attributes.get("NPMCLASS") == "HIGH"
 
     def obstacles(self) -> list[tuple[str, str, bool, str]]:
-        """Conditions of its own that keep gets away now: rule, title, False, fact."""
+        """Conditions of the queue itself that prevent gets now: rule, title, False, fact."""
         return []
 
     def scan_begins(self) -> None:
         """The queue manager is about to scan it, and queues like it."""
 
     def why_no_persistent(self) -> Grounds:
-        """Why it takes no persistent messages."""
+        """The reason why the queue refuses persistent messages."""
         return Grounds(mq.MQRC_PERSISTENT_NOT_ALLOWED, "temporary", {"queue": self.name})
 
     def why_too_long(self, length: int) -> Grounds | None:
@@ -152,7 +152,7 @@ class LocalQueue(QueueTarget, Opened):
             self.trigger.left(message)
 
     def vanish(self, message: QueuedMessage, kind: str, rule: str, cause: int) -> None:
-        """Remove a message that nobody gets, with an event of this kind."""
+        """Remove a message without a get, with an event of this kind."""
         self.store.remove(message)
         self.lose(message)
         message.seq = -1
@@ -191,7 +191,7 @@ class LocalQueue(QueueTarget, Opened):
         return message.record(log, now, kind, self.subject, program, uow, self.depth, None, rule, cause, detail)
 
     def wake(self) -> None:
-        """Let every waiting get look again, in the order in which they began to wait."""
+        """Retry every waiting get, in the order in which the gets began to wait."""
         waiters, self.waiters = self.waiters, []
         for _, event in waiters:
             event.succeed()
@@ -280,7 +280,7 @@ class Remote(Route):
         super().__init__(name, path, queue)
 
     def put(self, request: Put) -> Message:
-        """Put one message behind a header for the other queue manager."""
+        """Put one message, with a header for the other queue manager, on the transmission queue."""
         return transmit(request, self)
 
     def no_input_case(self) -> tuple[str, dict[str, Any]]:

@@ -135,12 +135,12 @@ class QueueManager(Calls):
 
     @checked
     def delete(self, kind: str, name: str, *, purge: bool = False) -> None:
-        """DELETE: the object gone. For a local queue MQError 2042 while open, 2055 if not empty (unless `purge`)."""
+        """DELETE an object. For a local queue, MQError 2042 if it is open, 2055 if it is not empty (unless `purge`)."""
         administration.delete(self, kind, name, purge=purge)
 
     @checked
     def clear(self, name: str) -> int:
-        """CLEAR QLOCAL: every message gone; how many. MQError 2042 while it is open, 2055 with uncommitted work."""
+        """CLEAR QLOCAL: delete all messages; their number. MQError 2042 if open, 2055 with uncommitted work."""
         return administration.clear(self, name)
 
     @property
@@ -257,7 +257,7 @@ class QueueManager(Calls):
         self.connections.clear()
 
     def _start_services(self) -> None:
-        """Start the listeners and services that start with it, by their CONTROL: MQ's own last."""
+        """Start the listeners and services whose CONTROL starts them with the queue manager: MQ's own last."""
         self.started = {}
         beside = self.objects.match(("LISTENER", "SERVICE"))
         for near in sorted(beside, key=lambda near: near.name.startswith("SYSTEM.")):
@@ -265,9 +265,9 @@ class QueueManager(Calls):
                 self.start_service(near)
 
     def start_service(self, definition: Definition) -> PortTaken | None:
-        """Start a listener or service; why it does not run, None if it does.
+        """Start a listener or service; return the reason why it does not run, None if it runs.
 
-        A listener whose port another one has ends at once, and the message of its program says so (AMQ9218).
+        A listener whose port another listener has ends at once, and the message of its program says so (AMQ9218).
         """
         taken = next((each for each in self.started if each is not definition and _same_port(each, definition)), None)
         if taken is None:
@@ -290,7 +290,7 @@ class QueueManager(Calls):
                     queue.vanish(message, "lost", "MQI-16", cause)
 
     def _gone(self, cause: int) -> None:
-        """It no longer runs: let those who wait know, and the other members of its group."""
+        """The queue manager no longer runs: wake its waiting programs, and notify the extras."""
         self.running = False
         for queue in self.queues:
             queue.wake()

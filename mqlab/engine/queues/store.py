@@ -19,10 +19,10 @@ _BITS = tuple(1 << filed for filed in range(10))
 
 
 class Group(OrderedDict):
-    """Messages of one bucket that carry the same identifier: seq to message, in order."""
+    """Messages of one bucket with the same identifier: seq to message, in order."""
 
     def add(self, message: QueuedMessage) -> None:
-        """Take in one message; one that comes between others costs a sort of the group."""
+        """Add a message; a message between others costs a sort of the group."""
         late = self and message.seq < next(reversed(self))
         first = late and message.seq < next(iter(self))
         self[message.seq] = message
@@ -125,13 +125,13 @@ class Cursor:
         self.seq = -1
 
     def reset(self) -> None:
-        """Stand before the first message."""
+        """Move the cursor before the first message."""
         self._leave()
         self.message = self.node = self.filed = self._bucket = None
         self.seq = -1
 
     def stand_on(self, message: QueuedMessage, bucket: Bucket) -> None:
-        """Stand on `message`, which is on the queue."""
+        """Move the cursor to `message`, which is on the queue."""
         self._leave()
         if self.filed != message.filed:
             self.node = None

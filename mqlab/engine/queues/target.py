@@ -72,7 +72,7 @@ class Put:
 
     `expiry` is in tenths of a second, -1 unlimited (EXP-01); None for `priority` and `persistent` leaves them to the
     target, and for `msg_id` to the queue manager. `unit` is the unit of work that the message becomes visible with.
-    `kind` and `rule` are those of the event row; without a rule the row names the one that decides most. `context` is
+    `kind` and `rule` are in the event row; without a rule, the row names the rule that decides most. `context` is
     the application's own if it is None. `continues` is the message that this one
     continues; its number, the time of its first put, and its context are kept.
     """
@@ -99,7 +99,7 @@ class Put:
         return cls(application, target, message.body, expiry, *kept, **more)
 
     def but(self, **changes: Any) -> Put:
-        """The same put but for these fields."""
+        """A copy of the put with these fields changed."""
         return replace(self, **changes)
 
     def refuse(self, reason: int, case: str, **fields: object) -> NoReturn:
@@ -166,7 +166,7 @@ class Target:
         raise NotImplementedError
 
     def no_input_case(self) -> tuple[str, dict[str, Any]]:
-        """Why it gives no messages, where it does not: the case of a 2045, and its fields."""
+        """The case of the 2045 of an open for input, and its fields."""
         return "alias-of-this-qmgr", {}
 
     @property

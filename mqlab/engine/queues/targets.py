@@ -140,7 +140,8 @@ def _holders(qmgr: QueueManager, scope: Scope | None) -> tuple:
 def log_change(
     qmgr: QueueManager, verb: str, definition: Definition, detail: dict | None = None, cause: int | None = None
 ) -> int:
-    """The event of a command. That of one that others have too names its scope, and the queue manager as program."""
+    """Log the event of a command. If others share the definition, the event names its scope, with the queue manager as
+    program."""
     scope = scope_of(qmgr, definition)
     name, member, rule = (qmgr.name, None, "MQI-15") if scope is None else (scope.name, qmgr.name, scope.rule)
     place = (name, definition.key, definition.kind)

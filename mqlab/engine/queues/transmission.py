@@ -1,4 +1,4 @@
-"""Messages on transmission queues: behind an MQXQH with their own descriptor, which ages with the outer one."""
+"""Messages on transmission queues: an MQXQH has their own descriptor, which ages with the outer descriptor."""
 
 from __future__ import annotations
 
@@ -252,7 +252,7 @@ def _record(
 def _stencil(
     qmgr: QueueManager, destination: tuple[str, str], descriptor: Descriptor, context: Context
 ) -> tuple[Stencil, Descriptor, Context]:
-    """The MQXQH of messages that differ in little, and their separate descriptor with its context."""
+    """The MQXQH of similar messages, and their separate descriptor with its context."""
     # an MQMDE is behind it where fields of version 2 are used; the context is their identity, and the queue manager as
     # origin
     kept = (
@@ -286,7 +286,7 @@ def header_length(descriptor: Descriptor) -> int:
 
 
 def _stamp(lab: Lab, continued: Continued) -> bytes:
-    """PutDate and PutTime of a message: those of its context, else the moment of its first put."""
+    """PutDate and PutTime of a message: from its context, else the moment of its first put."""
     context = continued.context
     if context.put_date is not None and context.put_time is not None:
         return context.put_date.encode().ljust(8) + context.put_time.encode().ljust(8)

@@ -192,12 +192,12 @@ class Trigger:
         self.qualifying = len(messages) + sum(m.filed >= self.threshold for m in put)
 
     def left(self, message: QueuedMessage) -> None:
-        """A message is no longer on the queue."""
+        """A message left the queue."""
         self.qualifying -= message.filed >= self.threshold
         self._changes += 1
 
     def returned(self, message: QueuedMessage) -> None:
-        """A got message is on the queue again, as if it had never left."""
+        """A backed-out get restored a message to the queue."""
         self.qualifying += message.filed >= self.threshold
         self._changes -= 1
 

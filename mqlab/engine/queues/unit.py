@@ -1,4 +1,4 @@
-"""The unit of work: puts and gets that become final together, or not at all."""
+"""The unit of work: puts and gets that are committed together, or backed out together."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class UnitOfWork:
         self.puts.append((queue, message))
 
     def commit(self, rule: str = "MQI-07") -> None:
-        """Make every put visible and every get final (MQI-07); `rule` is why it is done now."""
+        """Make every put available and every get permanent (MQI-07); `rule` is the rule of this commit."""
         seq = self._end("commit", rule)
         for queue, message in self.puts:
             queue.commit_put(message, seq)
@@ -80,7 +80,7 @@ class UnitOfWork:
             queue.commit_put(message, seq)
 
     def backout(self) -> None:
-        """Take every put back and return every got message to its place, BackoutCount one higher (MQI-08).
+        """Back out every put and restore every got message to its place, BackoutCount one higher (MQI-08).
 
         Handles return to their positions in groups before its first put or get (MQI-31). A get with
         MARK_SKIP_BACKOUT is left out: it is then all of a new unit of work of the connection, which goes on under the
@@ -113,7 +113,7 @@ class UnitOfWork:
         queue.record("skip", message, self.application.caller, unit.number, "MQI-33", cause)
 
     def undo_since(self, puts: int, triggers: int, cause: int | None, rule: str = "MQI-08") -> None:
-        """Take back the puts and trigger messages behind so many: a call that failed made them."""
+        """Back out all but the first `puts` puts and `triggers` trigger messages, because a call failed."""
         fired = [(queue, message) for queue, message, _ in self.triggers[triggers:]]
         for queue, message in reversed([*self.puts[puts:], *fired]):
             put.undo(queue, message, self, cause, rule)
@@ -162,7 +162,7 @@ class UnitOfWork:
 
 
 class HeldTrigger(UnitOfWork):
-    """Stands in for a unit of work while a trigger message is put: MAXUMSGS counts it and never refuses it."""
+    """A substitute for a unit of work while a trigger message is put: MAXUMSGS counts it and never refuses it."""
 
     def __init__(self, unit: UnitOfWork, kept: bool):
         self.unit, self.kept, self.number = unit, kept, unit.number

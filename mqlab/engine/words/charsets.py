@@ -19,7 +19,7 @@ _CODECS = """
 1256 cp1256  1257 cp1257  1258 cp1258  1383 gb2312  1386 gbk  5348 cp1252  5488 gb18030  13488 utf-16  17584 utf-16
 """
 CODECS: dict[int, str] = {}
-"""CCSID: the name of Python's codec, "utf-16" where the byte order is that of the numbers."""
+"""CCSID: the name of Python's codec, "utf-16" if its byte order follows the numbers of the message."""
 _words = _CODECS.split()
 CODECS.update(zip(map(int, _words[::2]), _words[1::2], strict=True))
 

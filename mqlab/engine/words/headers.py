@@ -138,7 +138,7 @@ class MQMD(_Header):
 
     @classmethod
     def pack(cls, md: MD) -> bytes:
-        """The structure of these fields, without those of version 2."""
+        """The structure of these fields, without the fields of version 2."""
         return cls._pack(getattr(md, name) for name in cls.FIELDS)
 
     @classmethod

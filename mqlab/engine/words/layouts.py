@@ -23,7 +23,7 @@ class Field(NamedTuple):
 
     The formats are `i` and `q` for numbers of 32 and 64 bits, `P` for an address, `48s` for text that blanks fill up,
     `24x` for bytes, `c` for a character that C keeps as a number, and `v` for a string of variable length. An initial
-    value of None is that of an object of the lab, which C knows by a number or an address.
+    value of None is for an object of the lab, which C knows by a number or an address.
     """
 
     name: str

@@ -57,7 +57,7 @@ class Grounds(NamedTuple):
 
 @cache
 def cases() -> dict[tuple[int, str], Case]:
-    """Every case of a refusal by its reason code and name: the engine's, then those of each extra."""
+    """Every case of a refusal by its reason code and name: first of the engine, then of each extra."""
     engine = files(__package__).joinpath("refusals.toml").read_text("utf-8")
     return {
         (int(reason), name): Case(**entry)

@@ -58,7 +58,7 @@ def cases_in(module: ModuleType) -> dict[str, type[Why]]:
 
 
 def cases() -> dict[str, type[Why]]:
-    """Every reason by case: those of this module and of the extras that are there."""
+    """Every reason by case, of this module and of the extras that are there."""
     by_case = cases_in(sys.modules[__name__])
     for extra in extras():
         by_case |= extra.cases()

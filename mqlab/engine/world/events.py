@@ -224,7 +224,7 @@ class EventLog:
         return [self._event(seq) for seq in seqs]
 
     def of_message(self, number: int) -> list[Event]:
-        """The rows about one message, in order, without a look at those of others (as the next three)."""
+        """The rows about one message, in order, found by index (as the next three)."""
         return self._found(self._index.messages, number)
 
     def caused_by(self, seq: int) -> list[Event]:

@@ -69,7 +69,7 @@ class Channel:
 
     @property
     def attributes(self) -> dict:
-        """The attributes of its definition; while its agent runs, those with which the agent started."""
+        """The attributes of its definition; while its agent runs, the attributes with which the agent started."""
         return self._in_use or self.definition.attributes
 
     @property

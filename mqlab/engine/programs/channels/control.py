@@ -32,7 +32,7 @@ def instances(qmgr: QueueManager, name: str) -> list[Channel]:
 
 
 def start(qmgr: QueueManager, name: str) -> None:
-    """START CHANNEL: let its agent run; one that receives may be called again."""
+    """START CHANNEL: let its agent run; a partner can call a receiving channel again."""
     definition = _definition(qmgr, name)
     chltype = definition.attributes["CHLTYPE"]
     running = next((each for each in instances(qmgr, name) if each.active), None)

@@ -70,7 +70,7 @@ def _triggered(channel: Channel) -> bool:
 
 
 def _start(qmgr: QueueManager, trigger: TriggerMessage, cause: int) -> None:
-    """Start a channel unless it is current already: one that is STOPPED waits for an operator (CHL-16)."""
+    """Start a channel unless it is current already: a STOPPED channel waits for an operator (CHL-16)."""
     name = trigger.trigger_data or trigger.user_data
     definition = _named(qmgr, name, trigger.queue)
     if definition is None:

@@ -24,7 +24,7 @@ from .session import ANSWERS, Failed, Hello, Quit, hello, partners
 
 
 def channel_of(qmgr: QueueManager, definition: Definition, partner: str = "") -> Channel:
-    """The channel of a definition (and, for one that receives, of a partner), made when first asked for.
+    """The channel of a definition (and of a partner, if the channel receives), made when first used.
 
     A channel that is defined again keeps its state and its in-doubt batch. With another type it is another channel,
     unless its agent still runs or it is in doubt.
