@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = ("CLUSTER.md", "CONTRIBUTING.md", "SECURITY.md", "README.md", "TEACHING.md", "mqlab/ARCHITECTURE.md")
+PAGES = (
+    "CLUSTER.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "README.md",
+    "TEACHING.md",
+    "mqlab/ARCHITECTURE.md",
+    "mqlab/ROUTES.md",
+)
 TARGETS = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
 PLACES = ("mqlab", "tests", "notebooks", "exercises", "datasets")
 

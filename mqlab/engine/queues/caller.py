@@ -1,4 +1,4 @@
-"""A caller of a queue manager: what the event log calls it, how it finds queues, and how its calls are refused."""
+"""A caller of a queue manager: its name in the event log, and the refusal of its calls."""
 
 from __future__ import annotations
 
