@@ -4,15 +4,23 @@ from itertools import product
 from typing import Any
 
 import mqlab.lab  # noqa: F401 - the extras have reasons, too
-from mqlab.engine.words.whys import cases, types_of
-from mqlab.everyplace.whys import KeepsForNobody, QueueFull
+from mqlab.engine.words.because import refused_call
+from mqlab.engine.words.errors import MQError
+from mqlab.engine.words.refusals import Grounds
+from mqlab.engine.words.whys import NoInitq, Qualifying, Refused, cases, types_of
 
 VALUES = {
     str: lambda name: {"joining": ["", "QM1"], "check": ["REQUIRED", "REQDADM"]}.get(name, [name.upper(), f"{name}.2"]),
     int: lambda name: [0, 1, 2],
     int | None: lambda name: [None, 7],
     bool: lambda name: [False, True],
-    dict[str, Any]: lambda name: [KeepsForNobody("local").facts, QueueFull(2, 2).facts],
+    Refused: lambda name: [
+        "2016 MQRC_GET_INHIBITED",
+        {"reason": 2085, "case": "no-queue", "fields": {"queue": "Q"}},
+        refused_call(MQError(2016, "Q", "QM1", grounds=Grounds(2016, "disabled", {"closed": "Q", "kind": "QLOCAL"}))),
+        refused_call(MQError(2009, "Q", "QM1")),
+    ],
+    dict[str, Any]: lambda name: [NoInitq().facts, Qualifying(2).facts],
     list[str]: lambda name: [["A"], ["A", "B.C"]],
 }
 _TRIED = [{"partner": "QM2", "path": "none"}, {"partner": "QM3", "path": "cut"}, {"partner": "QM4", "path": "up"}]

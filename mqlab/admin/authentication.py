@@ -14,7 +14,7 @@ from ..engine.queues import broken
 from ..engine.queues.options import at_most_one, bits
 from ..engine.words import constants as mq
 from ..engine.words.arguments import require
-from ..engine.words.because import fact
+from ..engine.words.because import Told
 from ..engine.words.errors import NotSimulated
 from ..engine.words.refusals import Grounds
 from ..engine.words.whys import Why
@@ -159,7 +159,7 @@ def _refuse(
     """Raise 2035, after a row that names the gate; a real client learns only the reason code."""
     gate = "CHLAUTH" if case == "blocked" else "CONNAUTH"
     detail = {"gate": gate, "code": code, "user": user, "why": why.facts}
-    fields |= {"why": fact(why), "channel": channel, "address": address}
+    fields |= {"why": Told(why.facts), "channel": channel, "address": address}
     grounds = Grounds(mq.MQRC_NOT_AUTHORIZED, case, fields)
     error = calls.refusal(grounds, None, "connect", channel or calls.qmgr.name, detail=detail)
     connect_refused(calls, blocked, channel, user, address, error.seq or 0)

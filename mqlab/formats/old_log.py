@@ -23,7 +23,16 @@ _CODE = re.compile(r"(AMQ\d{4}[A-Z]): (.*)", re.DOTALL)
 _NEXT_ATTEMPT = re.compile(r"; (?=there is no path|the path|\S+ is not)")
 _PATTERNS: dict[Any, str] = {int: r"-?\d+", int | None: r"None|\d+", list[str]: r".+?"}
 _KEYS = {"program": "why", "refused": "why", "transmit": "failed"}  # where rows have their sentence, but "because"
-_FREE = {"error", "tried", "user", "name", "refused", "grounds"}  # fields whose values may have spaces
+_FREE = {
+    "error",
+    "call",
+    "broken",
+    "tried",
+    "user",
+    "name",
+    "refused",
+    "grounds",
+}  # fields whose values may have spaces
 
 
 def upgraded_log(rows: Iterable[Event]) -> Iterator[Event]:
@@ -68,7 +77,7 @@ def facts_of(text: str, row: Event) -> dict[str, Any]:
     """`why` and, if something followed, `then` of the sentence of a row; the sentence if no template makes it."""
     code, rest = match.groups() if (match := _CODE.fullmatch(text)) else ("", text)
     for old in _backward(tuple(extras())):
-        bare = not code and "error" not in old.types  # a note about a failure has no code
+        bare = not code and not {"error", "call"} & old.types.keys()  # a note about a failure has no code
         if (old.kind.code == code or bare) and old.rows in ("", row.kind) and (match := old.pattern.fullmatch(rest)):
             facts = {"refused": 0, "user": row.facts.get("user", "")}  # may be left out
             facts |= dict.fromkeys(("channel", "queue"), row.object or "")

@@ -18,7 +18,7 @@ from .cf_structure import Structure
 from .group_definitions import Masters
 from .igq import IntraGroupQueuing
 from .shared_queue import Core, SharedQueue
-from .whys import OneValue
+from .whys import OneValue, StructureBroke
 
 if TYPE_CHECKING:
     from ..engine.queues.queue_manager import QueueManager
@@ -164,7 +164,7 @@ class QueueSharingGroup:
         """Back out every unit of work that has work in a structure, which is about to fail."""
         for member in self.members:
             for unit in [unit for unit in member.units.values() if _touches(unit, structure)]:
-                unit.broken = f"CFSTRUCT({structure.name}) failed"
+                unit.broken = StructureBroke(structure.name)
                 unit.backout()
             if self.running:
                 continue

@@ -11,7 +11,7 @@ from ..engine.queues.message import Message, QueuedMessage, record_of
 from ..engine.queues.reports import UNDELIVERED, give_up, undeliverable
 from ..engine.queues.transmission import Enclosed, Opener, arrived
 from ..engine.words import constants as mq
-from ..engine.words.because import fact
+from ..engine.words.because import fact, refused_on
 from ..engine.words.errors import LabError, MQError
 from ..engine.words.whys import Why
 from ..engine.world.clock import SECOND
@@ -135,7 +135,7 @@ class Agent:
                 if message is not None:
                     self._move(app, message)
         except MQError as error:
-            raise _Held("IGQ-10", whys.CallRefused(error.reason, error.name, error.said)) from error
+            raise _Held("IGQ-10", whys.CallRefused(error.reason, error.name, refused_on(error.grounds))) from error
         finally:
             self._leave()
 
@@ -192,7 +192,7 @@ class Agent:
             clock = self.qmgr.clock
             clock.advance_to(clock.time_us + self.igq.pace_us)
             if unit is not None and not unit.open:
-                raise _Held("IGQ-12", whys.BatchBackedOut(unit.broken))
+                raise _Held("IGQ-12", whys.BatchBackedOut(unit.broken.facts))
         self._deliver(app, inner, header, unit)
         self.holding = None
         if unit is None:

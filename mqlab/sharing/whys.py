@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..engine.words.whys import OfTrigger, Why
+from ..engine.words.whys import OfTrigger, Refused, Why
 
 
 @dataclass
@@ -99,18 +99,25 @@ class QueueUnfit(Why):
 
 @dataclass
 class CallRefused(Why):
-    """A call of the agent failed; `error` is for people only."""
+    """A call of the agent failed, on these grounds."""
 
     reason: int
     name: str
-    error: str
+    call: Refused
 
 
 @dataclass
 class BatchBackedOut(Why):
-    """The batch of the agent was backed out by another; `error` is for people only."""
+    """The batch of the agent was backed out, for the reason of which these are the facts; a text in version 1."""
 
-    error: str
+    broken: Refused
+
+
+@dataclass
+class StructureBroke(Why):
+    """A structure failed, and what was not committed on its queues was backed out."""
+
+    structure: str
 
 
 @dataclass

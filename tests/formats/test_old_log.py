@@ -7,7 +7,10 @@ from mqlab.engine.words.whys import why_of
 from mqlab.engine.world.event import Event
 from mqlab.formats.old_log import facts_of
 
-ROWS = {"failed": "program", "refused-there": "transmit", "handler-failed": "handler"}
+ROWS = {"failed": "program", "refused-there": "transmit"}
+ROWS |= dict.fromkeys(("handler-failed", "no-dead-letter-header", "already-there"), "handler")
+AFTER = {"qmgr-ended", "structure-broke"}
+"""Cases that version 1 does not have, because they are only in a field of another."""
 
 
 def row(kind):
@@ -16,6 +19,8 @@ def row(kind):
 
 def test_the_sentences_of_version_1_give_their_facts_back():
     for why in reasons():
+        if why.case in AFTER:
+            continue
         found = facts_of(reason(why), row(ROWS.get(why.case, "channel")))
         assert found["why"]["case"] == why.case, reason(why)
         assert reason(why_of(found)) == reason(why)

@@ -6,8 +6,11 @@ import pytest
 from pyspark.sql import functions as F
 from reasons import reasons
 
-from mqlab.engine.words.because import because
-from mqlab.engine.words.whys import Again, OfChannel, OfTrigger
+from mqlab.engine.words.because import because, refused_call
+from mqlab.engine.words.errors import MQError
+from mqlab.engine.words.refusals import Grounds, cases
+from mqlab.engine.words.templates import fields_of
+from mqlab.engine.words.whys import Again, OfChannel, OfTrigger, UnexpectedError
 from mqlab.pipeline.questions import whys
 from mqlab.sharing.whys import FirstWhileOpen
 
@@ -26,3 +29,18 @@ def test_spark_makes_every_sentence_that_python_makes(spark, group, then):
     assert [row["words"] for row in rows.select("n", words).orderBy("n").collect()] == [
         because(each) for each in details
     ]
+
+
+def test_spark_makes_the_sentence_of_every_refusal(spark):
+    details = []
+    for number, ((reason, case), has) in enumerate(cases().items()):
+        names = sorted(fields_of(has.said) | fields_of(has.hint))
+        texts = {name for name in names if number % 2 or f"{{{name}!r" in has.said + has.hint}  # quotes are for texts
+        fields = {name: f"{name.upper()}.{number}" if name in texts else number % 3 for name in names}
+        error = MQError(reason or 2085, "Q", "QM1", grounds=Grounds(reason or 2085, case, fields))
+        details.append({"state": "A", "was": "B", "why": UnexpectedError(refused_call(error)).facts})
+    texts = [(number, json.dumps(each)) for number, each in enumerate(details)]
+    rows = spark.createDataFrame(texts, "n INT, detail STRING").withColumn("told", whys.parsed(OfChannel))
+    words = rows.select("n", whys.because(OfChannel, F.col("told")).alias("words")).orderBy("n").collect()
+    assert len(details) > 300
+    assert [row["words"] for row in words] == [because(each) for each in details]

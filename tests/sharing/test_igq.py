@@ -7,9 +7,11 @@ import pytest
 from helpers import outcome
 from mqlab import Lab, LabError, MQError
 from mqlab import constants as mq
+from mqlab.engine.words.because import fact
 from mqlab.engine.words.headers import MQDLH, MQXQH
 from mqlab.engine.words.structures import MD, PMO
 from mqlab.sharing.igq_agent import tag_of
+from mqlab.sharing.whys import BatchBackedOut, StructureBroke
 
 QUEUE, DLQ = "SYSTEM.QSG.TRANSMIT.QUEUE", "SYSTEM.DEAD.LETTER.QUEUE"
 EXCEPTION, DISCARD = mq.MQRO_EXCEPTION, mq.MQRO_DISCARD_MSG
@@ -575,3 +577,8 @@ def test_a_report_about_a_shared_message_got_on_another_member_finds_its_way_hom
     assert outcome(two.get, "COMMON") == 2033
     lab.run(10)
     assert (one.depth("REPLIES"), two.depth(DLQ)) == ((0, 2) if way == "none" else (2, 0))
+
+
+def test_the_failure_that_backs_a_batch_out_is_a_reason_in_a_reason():
+    held = BatchBackedOut(StructureBroke("S1").facts)
+    assert fact(held) == "its batch was backed out: CFSTRUCT(S1) failed"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..extra import dialect_of, extras
 from ..words.because import as_key, because
@@ -40,7 +41,8 @@ def templates(language: str = _LANGUAGE) -> dict[str, dict[str, Any]]:
 _NAMING = ("put", "report")  # kinds of rows whose sentences name their message
 
 
-class _Row(NamedTuple):
+@dataclass
+class _Row:
     """A row and the words that most sentences need: who acted, on which queue, and where that is."""
 
     row: Event
@@ -55,11 +57,11 @@ class _Row(NamedTuple):
         entry = templates()[kind]
         text = entry["text"]
         if isinstance(text, dict):
-            text = text.get(as_key(self.field(entry["by"])), text.get("*"))
-        told: str = text.format_map(_Fields(self))
+            text = text.get(as_key(self[entry["by"]]), text.get("*"))
+        told: str = text.format_map(self)
         return told
 
-    def field(self, name: str) -> object:
+    def __getitem__(self, name: str) -> object:
         """A part of a sentence, a word about the row, a column of it, or a fact; "" for a fact that it has not."""
         if name[0] == "+":
             return self.told(name)
@@ -107,11 +109,6 @@ class _Row(NamedTuple):
         return member_of(self.row)
 
     @property
-    def caller(self) -> str:
-        """The program that called, without its queue manager."""
-        return self.row.program or "a program"
-
-    @property
     def code(self) -> str:
         """The reason code with its name."""
         return f"{self.row.reason} {REASONS.get(self.row.reason or 0, '')}".strip()
@@ -134,16 +131,6 @@ class _Row(NamedTuple):
         return "scan" if self.row.program == self.actor else "call"
 
     @property
-    def of_message(self) -> bool:
-        """Whether it happened to a message."""
-        return bool(self.row.message)
-
-    @property
-    def change(self) -> str:
-        """The change of a channel: the rule of a batch's end, "state", or "none"."""
-        return (self.row.rule or "") if "outcome" in self.facts else "state" if "state" in self.facts else "none"
-
-    @property
     def values(self) -> str:
         """The attributes that were altered, as MQSC; "" for too many."""
         words = {True: "{}", False: "NO{}"}  # TRIGGER, NOTRIGGER
@@ -151,27 +138,10 @@ class _Row(NamedTuple):
         return f": {values}" if 0 < len(values) <= 90 else ""
 
     @property
-    def trouble(self) -> str:
-        """What failed."""
-        sort, up = self.row.object_type, self.facts.get("up")
-        if sort == "LISTENER":
-            return sort
-        if sort not in ("LINK", "CLIENT"):
-            return "steps" if "steps" in self.facts else "loop"
-        if up is None:
-            return "changed"
-        return ("" if sort == "LINK" else "client-") + ("restored" if up else "cut")
-
-    @property
     def purpose(self) -> str:
         """The uses that an object was opened for."""
         uses = [f"input, {self.facts['input']}"] if self.facts.get("input") else []
         return " and ".join([*uses, *self.facts.get("uses", ())])
-
-    @property
-    def scanner(self) -> str | None:
-        """The program or queue manager that scanned for expired messages."""
-        return self.row.program or self.row.qmgr
 
     @property
     def scanned(self) -> str:
@@ -192,17 +162,7 @@ class _Row(NamedTuple):
 
 _ACTS_ITSELF: frozenset[str | None] = frozenset().union(*(extra.acts_itself for extra in extras()))
 _COLUMNS = frozenset(COLUMNS)
-_WORDS = {*_Row._fields, *(name for name, value in vars(_Row).items() if isinstance(value, property))}
-
-
-class _Fields:
-    """The fields of a row by name, for a template."""
-
-    def __init__(self, entry: _Row):
-        self.of = entry
-
-    def __getitem__(self, name: str) -> object:
-        return self.of.field(name)
+_WORDS = {*_Row.__annotations__, *(name for name, value in vars(_Row).items() if isinstance(value, property))}
 
 
 def sentence(row: Event, several: bool = False, noun: str = "message", then: bool = True) -> str:

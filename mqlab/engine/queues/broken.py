@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..words import constants as mq
-from ..words.because import fact
+from ..words.because import Told
 from ..words.errors import LabError
 from ..words.refusals import Grounds
 from ..words.whys import LinkCut
@@ -90,6 +90,6 @@ def _lose(application: Any, cause: int) -> None:
     """Break the connection of a client whose link was cut."""
     why = LinkCut(application.reconnects)
     before, application.cause = application.cause, cause
-    grounds = Grounds(mq.MQRC_CONNECTION_BROKEN, "link-cut", {"why": fact(why)})
+    grounds = Grounds(mq.MQRC_CONNECTION_BROKEN, "link-cut", {"why": Told(why.facts)})
     break_off(application, lambda: application.disconnect(False, why), grounds)
     application.cause = before

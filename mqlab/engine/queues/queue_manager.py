@@ -17,7 +17,7 @@ from ..words.arguments import at_least, checked, require
 from ..words.constants import CURRENT_LEVEL, MQAT_QMGR, MQRC_CONNECTION_BROKEN, MQRC_Q_MGR_STOPPING, PLATFORMS
 from ..words.errors import LabError
 from ..words.objects import Definition, ObjectTable, legal_name
-from ..words.whys import PortTaken
+from ..words.whys import PortTaken, QmgrEnded
 from . import administration, properties, triggering
 from .application import Application, context_of
 from .calls import Calls
@@ -215,7 +215,7 @@ class QueueManager(Calls):
             if unit.in_doubt:
                 unit.outlived = True
             else:
-                unit.broken = f"{self.name} ended"
+                unit.broken = QmgrEnded(self.name, False)
                 unit.backout()
         self._disconnect_all(MQRC_Q_MGR_STOPPING)
         self._lose_nonpersistent(cause)
@@ -235,7 +235,7 @@ class QueueManager(Calls):
             if unit.in_doubt:
                 in_doubt[number], unit.outlived = unit, True
             else:
-                unit.open, unit.broken = False, f"{self.name} failed"
+                unit.open, unit.broken = False, QmgrEnded(self.name, True)
                 self.pending.append(unit)
         self.units = in_doubt
         self._disconnect_all(MQRC_CONNECTION_BROKEN)

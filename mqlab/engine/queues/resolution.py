@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..extra import extras
 from ..words import constants as mq
-from ..words.because import fact as sentence
+from ..words.because import Told, refused_on
 from ..words.errors import NotSimulated
 from ..words.objects import Definition, base_kind, legal_name
 from ..words.refusals import Grounds
@@ -98,9 +98,9 @@ class _Name:
         """Refuse the call; the row has `detail`, and where a cluster has the name, what `clustered` says of it."""
         grounds = Grounds(reason, case, fields)
         if clustered is not None:
-            why = RefusedWithoutCluster(grounds.said, **vars(clustered))
+            why = RefusedWithoutCluster(refused_on(grounds), **vars(clustered))
             detail["why"] = why.facts
-            grounds = Grounds(reason, f"{case}-in-cluster", {**fields, "elsewhere": sentence(why)})
+            grounds = Grounds(reason, f"{case}-in-cluster", {**fields, "elsewhere": Told(why.facts)})
         more: dict[str, Any] = {"detail": detail} if detail else {}
         error = self.application.refusal(grounds, None, self.call, str(self.name), **more)
         error.rests_on, error.clustered = rests_on, clustered is not None

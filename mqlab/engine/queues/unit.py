@@ -6,8 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self
 
 from ..words.arguments import checked
+from ..words.because import Told
 from ..words.constants import MQRC_BACKED_OUT, MQRC_SYNCPOINT_LIMIT_REACHED, MQRC_UOW_NOT_AVAILABLE
 from ..words.shown import shown
+from ..words.whys import Why
 from . import get, put
 from .message import Message, QueuedMessage
 
@@ -37,7 +39,7 @@ class UnitOfWork:
         self.limit = self.qmgr.attributes["MAXUMSGS"]
         self.uncounted = 0  # segments that MAXUMSGS does not count, because they were one put
         self.open = True
-        self.broken: str | None = None  # the reason of the backout, if the application did not ask for it
+        self.broken: Why | None = None  # the reason of the backout, if the application did not ask for it
         self.spares_non_persistent = False  # only gets of persistent messages are part of it (SYNCPOINT_IF_PERSISTENT)
         # a unit that a channel has asked its partner to commit: only the partner's answer, or an operator, ends it
         self.in_doubt, self.luwid, self.sequence, self.outlived = False, "", 0, False
@@ -153,7 +155,7 @@ class UnitOfWork:
             self.backout() if error_type else self.commit()
         elif self.broken and error_type is None:
             self.application.refuse(
-                MQRC_BACKED_OUT, "unit-broken", None, "commit", broken=self.broken, number=self.number
+                MQRC_BACKED_OUT, "unit-broken", None, "commit", broken=Told(self.broken.facts), number=self.number
             )
 
     def __repr__(self) -> str:

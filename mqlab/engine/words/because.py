@@ -10,7 +10,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from .errors import LabError
+from .errors import LabError, MQError
+from .refusals import Grounds
 from .templates import fields_of, filled
 from .whys import Again, Attempt, Why, cases_in, why_of
 
@@ -61,15 +62,16 @@ def as_key(value: object) -> str:
 def fact(why: Why, style: str = "text", language: str = _LANGUAGE) -> str:
     """The sentence of a reason: `style` is "text", or "now" for a question that is asked later."""
     entry, facts = entry_of(type(why), language), why.facts
+    words: dict[str, object] = {**facts}
     for name, value in facts.items():
         if isinstance(value, list):
-            facts[name] = _listed(value, entry[name], facts)
+            words[name] = _listed(value, entry[name], facts)
         elif isinstance(value, dict):
-            facts[name] = advised(why_of({"why": value}))
+            words[name] = _refusal(value) if "fields" in value else Told(value)
     template = entry.get(style, entry["text"])
     if isinstance(template, dict):
-        template = template.get(as_key(facts[entry["by"]]), template.get("*"))
-    return filled(template, facts)
+        template = template.get(as_key(words[entry["by"]]), template.get("*"))
+    return filled(template, words)
 
 
 def hint(why: Why, language: str = _LANGUAGE) -> str:
@@ -82,6 +84,41 @@ def advised(why: Why | None) -> str:
     if why is None:
         return ""
     return f"{fact(why)}. Try: {advice}" if (advice := hint(why)) else fact(why)
+
+
+class Told:
+    """The facts of a reason, which read as its sentence: a field of a refusal."""
+
+    def __init__(self, facts: dict[str, Any]) -> None:
+        self.facts = facts
+
+    def __str__(self) -> str:
+        return advised(why_of({"why": self.facts}))
+
+
+def refused_call(error: MQError) -> dict[str, Any]:
+    """An error as reasons keep it."""
+    return {**refused_on(error.grounds), "reason": error.reason, "object": error.object, "qmgr": error.qmgr}
+
+
+def refused_on(grounds: Grounds | None) -> dict[str, Any]:
+    """The grounds of a refusal as reasons keep them: fields are numbers, texts, and the facts of reasons."""
+    if grounds is None:
+        return {"reason": 0, "case": "", "fields": {}}
+    fields: dict[str, Any] = {
+        name: value.facts if isinstance(value, Told) else value if type(value) in (int, str) else str(value)
+        for name, value in grounds.fields.items()
+    }
+    return {"reason": grounds.reason, "case": grounds.case, "fields": fields}
+
+
+def _refusal(call: dict[str, Any]) -> str:
+    """A refused call in words, or its grounds alone."""
+    of = {name: Told(value) if isinstance(value, dict) else value for name, value in call["fields"].items()}
+    grounds = Grounds(call["reason"], call["case"], of) if call["case"] else None
+    if "qmgr" in call:
+        return str(MQError(call["reason"], call["object"], call["qmgr"], grounds=grounds))
+    return grounds.said if grounds else ""
 
 
 def _listed(items: list[Any], entry: str | dict[str, dict[str, str]], facts: dict[str, Any]) -> str:

@@ -102,6 +102,10 @@ class Attempt(TypedDict):
     path: str
 
 
+Refused = dict[str, Any] | str
+"""A refusal: its reason code, case, and fields, and its object and qmgr for a whole error; a text in version 1."""
+
+
 @dataclass
 class ProgramEnded(OfChannel):
     """The program of the channel was ended."""
@@ -239,10 +243,10 @@ class SequenceDiffers(OfChannel):
 
 @dataclass
 class OpenRefused(OfChannel):
-    """The transmission queue cannot be opened; `error` is for people only."""
+    """The transmission queue cannot be opened."""
 
     code = "AMQ9509E"
-    error: str
+    call: Refused
 
 
 @dataclass
@@ -250,7 +254,7 @@ class GetRefused(OfChannel):
     """The transmission queue cannot be read."""
 
     code = "AMQ9510E"
-    error: str
+    call: Refused
 
 
 @dataclass
@@ -343,10 +347,10 @@ class PartnerStopped(OfChannel):
 
 @dataclass
 class UnexpectedError(OfChannel):
-    """A call of the agent failed; `error` is for people only."""
+    """A call of the agent failed."""
 
     code = "AMQ9999E"
-    error: str
+    call: Refused
 
 
 @dataclass
@@ -529,7 +533,7 @@ class NoReconnect(Why):
 
 @dataclass
 class Failed(Why):
-    """A program ended abnormally; `error` is for people only."""
+    """A program ended abnormally; `error` is the text of its exception, which is nobody's here."""
 
     error: str
 
@@ -544,6 +548,14 @@ class LinkCut(Why):
     """The link of a client was cut; `reconnects` if it asks for automatic reconnection."""
 
     reconnects: bool
+
+
+@dataclass
+class QmgrEnded(Why):
+    """A queue manager ended, or failed, and backed out what was not committed."""
+
+    qmgr: str
+    abend: bool
 
 
 @dataclass
@@ -576,9 +588,25 @@ class HandlerRefused(Why):
 
 @dataclass
 class HandlerFailed(Why):
-    """A message has no dead-letter header, or cannot be forwarded; `error` is for people only."""
+    """The lab cannot do what a rule of a dead-letter handler says; `error` is the text for the one who wrote it."""
 
     error: str
+
+
+@dataclass
+class NoDeadLetterHeader(Why):
+    """A message on a dead-letter queue has no dead-letter header: its length, and the bytes that it begins with."""
+
+    length: int
+    begins: str
+
+
+@dataclass
+class AlreadyThere(Why):
+    """A rule of a dead-letter handler forwards a message to the queue that it is on, which `to` leads to."""
+
+    queue: str
+    to: str
 
 
 @dataclass
@@ -592,9 +620,9 @@ class ClusterWouldTake(Why):
 
 @dataclass
 class RefusedWithoutCluster(Why):
-    """A name is refused that IBM MQ would find in a cluster; `error` is for people only."""
+    """A name is refused that IBM MQ would find in a cluster."""
 
-    error: str
+    call: Refused
     hosts: list[str]
     cluster: str
     joining: str

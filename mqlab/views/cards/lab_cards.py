@@ -14,6 +14,7 @@ from ...admin.error_log import ErrorLog
 from ...admin.event_words import EventMessages
 from ...engine.explain.replay import State
 from ...engine.explain.words import rule_title, sentence
+from ...engine.words.because import fact
 from ...engine.words.objects import Definition
 from ...engine.words.rulebook import RULES, Rule
 from ...engine.words.structures import Structure
@@ -75,7 +76,7 @@ def unit_card(unit: Any) -> tuple[str, str]:
     who = unit.application.caller or "an application without a name"
     words = f"Unit of work {unit.number} of {who} on {unit.qmgr.name}, {state}: "
     words += f"{plural(len(unit.puts), 'put')} and {plural(len(unit.gets), 'get')}."
-    words += f" It was backed out: {unit.broken}." if unit.broken else ""
+    words += f" It was backed out: {fact(unit.broken)}." if unit.broken else ""
     done = [("put", *pair) for pair in islice(unit.puts, SHOWN)] + [("get", *pair) for pair in islice(unit.gets, SHOWN)]
     rows = [(message.number, call, queue.name, message.priority, len(message.body)) for call, queue, message in done]
     more = len(unit.puts) + len(unit.gets) - len(rows)

@@ -6,8 +6,9 @@ import pytest
 from reasons import reasons
 
 from mqlab.engine.words import because, whys
-from mqlab.engine.words.because import fact
-from mqlab.engine.words.errors import LabError
+from mqlab.engine.words.because import Told, fact, refused_call
+from mqlab.engine.words.errors import LabError, MQError
+from mqlab.engine.words.refusals import Grounds
 from mqlab.engine.words.whys import cases, why_of
 
 
@@ -18,6 +19,14 @@ def test_a_row_gives_a_reason_back_nested_or_flat():
     assert why_of({"because": "a text"}) is None
     with pytest.raises(LabError, match="must be one that mqlab, with its extras, knows; got 'new-case'"):
         why_of({"case": "new-case"})
+
+
+def test_a_reason_in_a_refusal_reads_as_its_sentence():
+    grounds = Grounds(2003, "unit-broken", {"broken": Told(whys.QmgrEnded("QM1", True).facts), "number": 7})
+    assert grounds.said == "QM1 failed and unit of work 7 was backed out"
+    kept = refused_call(MQError(2003, "Q", "QM1", grounds=grounds))
+    assert kept["fields"] == {"broken": {"case": "qmgr-ended", "qmgr": "QM1", "abend": True}, "number": 7}
+    assert fact(whys.UnexpectedError(kept)).startswith("2003 MQRC_BACKED_OUT: Q on QM1: QM1 failed and unit of work 7")
 
 
 def test_plurals_and_another_time():

@@ -14,6 +14,7 @@ from ...queues.target import full_name
 from ...queues.transmission import Opener, held_of
 from ...queues.unit import UnitOfWork
 from ...words import whys
+from ...words.because import refused_call
 from ...words.constants import MQEI_UNLIMITED, MQRC_PUT_INHIBITED, MQRC_Q_FULL
 from ...words.errors import MQError
 from ...world.clock import MILLISECOND, SECOND, TENTH
@@ -71,7 +72,7 @@ class Receiver:
         except Broken:
             raise Failed(whys.SessionBroken()) from None
         except (Failed, MQError) as error:
-            failed = error if isinstance(error, Failed) else Failed(whys.UnexpectedError(str(error)))
+            failed = error if isinstance(error, Failed) else Failed(whys.UnexpectedError(refused_call(error)))
             if not self.end.broken:
                 self.end.send(Quit(failed.why))
             raise failed from None

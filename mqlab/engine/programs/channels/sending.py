@@ -12,6 +12,7 @@ from ...queues.reports import UNDELIVERED, give_up, undeliverable
 from ...queues.transmission import Opener, arrived, headed
 from ...words import constants as mq
 from ...words import whys
+from ...words.because import refused_call
 from ...words.errors import MQError
 from ...world.clock import MILLISECOND, SECOND
 from ...world.network import Broken, End
@@ -59,7 +60,7 @@ class Sender:
         except Broken:
             raise self._broken_off() from None
         except MQError as error:
-            raise Failed(whys.UnexpectedError(str(error))) from None
+            raise Failed(whys.UnexpectedError(refused_call(error))) from None
         finally:
             self._leave()
 
@@ -110,7 +111,7 @@ class Sender:
                 channel.disabled = {}
             self.handle = self.app.open(name, input="exclusive")
         except MQError as error:
-            raise Failed(whys.OpenRefused(str(error))) from None
+            raise Failed(whys.OpenRefused(refused_call(error))) from None
 
     def _batch(self) -> bool:
         """Send one batch; False when the channel is to end."""
@@ -182,7 +183,7 @@ class Sender:
         except MQError as error:
             if error.reason != mq.MQRC_NO_MSG_AVAILABLE:
                 refused = whys.GetInhibited if error.reason == mq.MQRC_GET_INHIBITED else whys.GetRefused
-                raise Failed(refused(str(error))) from None
+                raise Failed(refused(refused_call(error))) from None
             return None
         except Quiesced:
             return None

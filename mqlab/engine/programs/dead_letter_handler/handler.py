@@ -16,10 +16,10 @@ from ...queues.forward import pass_on
 from ...queues.message import Message, record_of
 from ...queues.queue_manager import QueueManager
 from ...queues.unit import UnitOfWork
+from ...words import whys
 from ...words.constants import MQRC_NO_MSG_AVAILABLE, MQWI_UNLIMITED
 from ...words.errors import LabError, MQError
 from ...words.headers import MQDLH, DeadLetter
-from ...words.whys import HandlerFailed, HandlerRefused, IgnoredByRule, NoRuleLeft, Why
 from ...world.clock import SECOND
 from ..program import Program
 from .table import DISCARD, FWD, IGNORE, RETRY, Rule, Table, read_table
@@ -107,17 +107,18 @@ class Handler:
         self.said_it_waits = False
         try:
             header = MQDLH.unpack(message.body)
-        except ValueError as error:
-            return self._leave(message, progress, HandlerFailed(str(error)))
+        except ValueError:
+            begins = str(message.body[:4])
+            return self._leave(message, progress, whys.NoDeadLetterHeader(len(message.body), begins))
         said = _said(message, header)
         while progress.rule_index < len(self.rules) and not self.rules[progress.rule_index].matches(said):
             progress.next_rule()
         if progress.rule_index == len(self.rules):
-            return self._leave(message, progress, NoRuleLeft())
+            return self._leave(message, progress, whys.NoRuleLeft())
         rule = self.rules[progress.rule_index]
         progress.attempts += 1
         if rule.action == IGNORE:
-            return self._leave(message, progress, IgnoredByRule(rule.line))
+            return self._leave(message, progress, whys.IgnoredByRule(rule.line))
         done = {"line": rule.line, "action": rule.action}
         detail: dict[str, Any] = {**done, "attempt": progress.attempts, "of": rule.retry}
         if rule.action != DISCARD:
@@ -129,34 +130,34 @@ class Handler:
         if progress.attempts < rule.retry:
             progress.due_us = self.clock.time_us + self.interval
         else:
-            why: Why = HandlerFailed(str(failure))
-            if isinstance(failure, MQError):
-                why = HandlerRefused(failure.reason, failure.name)
-            self._record(message, "DLQ-01", {**done, "failed": progress.attempts, "why": why.facts}, seq)
+            self._record(message, "DLQ-01", {**done, "failed": progress.attempts, "why": failure.facts}, seq)
             progress.next_rule()
         return False
 
-    def _attempt(self, rule: Rule, message: Message, header: DeadLetter, to: str, seq: int) -> Exception | None:
-        """Take a message off the queue and put it where the rule says, in one unit of work; what refused, if any."""
+    def _attempt(self, rule: Rule, message: Message, header: DeadLetter, to: str, seq: int) -> whys.Why | None:
+        """Take a message off the queue and put it where the rule says, in one unit of work; why not, if it failed."""
         app = self.app
         cause, app.cause = app.cause, seq
         unit = app.unit_of_work()
         try:
             got = self.handle.get_under_cursor(unit=unit)
+            if rule.action != DISCARD and self.app.resolve(to, "put").queue is self.queue:
+                unit.backout()
+                return whys.AlreadyThere(self.handle.source.name, to)
             if rule.action != DISCARD:
                 self._move(got, rule, header, to, unit)
             unit.commit()
         except (MQError, LabError) as failure:
             unit.backout()
-            return failure
+            if isinstance(failure, MQError):
+                return whys.HandlerRefused(failure.reason, failure.name)
+            return whys.HandlerFailed(str(failure))
         finally:
             app.cause = cause
         return None
 
     def _move(self, message: Message, rule: Rule, header: DeadLetter, to: str, unit: UnitOfWork | None) -> None:
         """Forward a message with its remaining expiry time, with its header or with the format it had before."""
-        if self.app.resolve(to, "put").queue is self.queue:
-            raise LabError(f"the queue must not be {self.handle.source.name}, where the message is already; got {to}")
         body, described = message.body, {}
         if not (rule.action == FWD and rule.header):
             body = body[MQDLH.LENGTH :]
@@ -165,7 +166,7 @@ class Handler:
             self.app, message, to, expiry=message.expiry, body=body, unit=unit, rule=_DONE[rule.action], **described
         )
 
-    def _leave(self, message: Message, progress: Progress, why: Why) -> bool:
+    def _leave(self, message: Message, progress: Progress, why: whys.Why) -> bool:
         """Leave a message where it is, and say so once (DLQ-05)."""
         progress.due_us = NEVER
         self._record(message, "DLQ-05", {"action": IGNORE, "why": why.facts})
