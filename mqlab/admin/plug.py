@@ -53,7 +53,7 @@ class Administration(Extra):
         return cases_in(whys)
 
     def started(self, qmgr: QueueManager, again: bool) -> None:
-        """Read CONNAUTH, and tell that the queue manager is active again (EVT-06)."""
+        """Read CONNAUTH, and report that the queue manager is active again (EVT-06)."""
         read_gate(qmgr)
         if again:
             self._tell_of_start(qmgr)

@@ -71,7 +71,7 @@ class Extra:
     """The additions of an extra; each method adds nothing unless the extra has something to add. Below, in this order:
 
     the room itself · the life of a queue manager · objects and their definitions · commands · names and connections ·
-    events that others are told of · rows of the log · why a message is not delivered · the topology.
+    reports of events · rows of the log · why a message is not delivered · the topology.
     """
 
     # ---- The room itself
@@ -155,8 +155,8 @@ class Extra:
     def configured(
         self, qmgr: QueueManager, definition: Definition, verb: str, cause: int, before: dict[str, Any] | None = None
     ) -> None:
-        """The same, before anything follows from it, and of what no command does: a queue manager itself was altered, a
-        dynamic queue deleted, an object set by a program. `before` are the attributes that it had."""
+        """As `changed`, but called first, and also for changes without a command: a queue manager itself was altered, a
+        dynamic queue deleted, an object set by a program. `before` has the earlier attributes."""
 
     def scope(self, qmgr: QueueManager, definition: Definition) -> Scope | None:
         """The scope of a definition that other queue managers have too."""
@@ -263,7 +263,7 @@ class Extra:
         """Words for records that IBM MQ checks when a receiving channel starts or puts, and that mqlab only keeps."""
         return []
 
-    # ---- Events that others are told of
+    # ---- Reports of events
     def refused(
         self,
         application: Caller,

@@ -68,11 +68,11 @@ class Topic(Target, Opened):
         raise NotImplementedError
 
     def no_input_case(self) -> tuple[str, dict[str, Any]]:
-        """It has no messages."""
+        """The case of the 2045 of an open for input: a topic has no messages."""
         return "topic", {}
 
     def defaults(self) -> tuple[int | None, bool | None]:
-        """The priority and persistence that it gives a publication by itself, None where the topic does."""
+        """The priority and persistence that it gives a publication, None if the topic gives them."""
         return None, None
 
     def put(self, request: Put) -> Published:
