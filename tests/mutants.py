@@ -230,7 +230,7 @@ CHANGES = (
         "for m in self.queue.store.in_order() if m is not message and m.filed >= self.threshold),",
     ),
     Mutant(
-        "EXP-24 it ages", "engine/queues/triggering", "sender, initq, data, MQEI_UNLIMITED,", "sender, None, data, 50,"
+        "EXP-24 it ages", "engine/queues/triggering", "sender, initq, data, MQEI_UNLIMITED,", "sender, initq, data, 50,"
     ),
     Mutant("no dead letter", "engine/queues/triggering", "dead_letter(message.but(", "(lambda *_: None)(message.but("),
 )

@@ -22,15 +22,16 @@ better one."""
 FIELDS = 38
 """How many fields may be named so, in all rooms."""
 ALLOWED = {
-    ("lab.py", "at"): "the keyword of Lab.state, Lab.branch and Lab.duel, which people write",
-    ("replay.py", "held"): "a column of the state of a queue, which people read",
-    ("why_not_delivered.py", "said"): "a column of the answer of why_not_delivered",
-    ("why_not_delivered.py", "place"): "an attribute of the answer of why_not_delivered",
-    ("telling.py", "about"): "an attribute of a scenario, which people read",
-    ("refusals.py", "said"): "the key in the files of refusals, and the attribute of MQError",
-    ("whys.py", "at"): "a key in the details of rows: old logs have it",
+    ("engine/lab.py", "at"): "the keyword of Lab.state, which people write",
+    ("lab/lab.py", "at"): "the keyword of Lab.branch and Lab.duel, which people write",
+    ("engine/explain/replay.py", "held"): "a column of the state of a queue, which people read",
+    ("engine/explain/why_not_delivered.py", "said"): "a column of the answer of why_not_delivered",
+    ("engine/explain/why_not_delivered.py", "place"): "an attribute of the answer of why_not_delivered",
+    ("lab/scenarios/telling.py", "about"): "an attribute of a scenario, which people read",
+    ("engine/words/refusals.py", "said"): "the key in the files of refusals, and the attribute of MQError",
+    ("engine/words/whys.py", "at"): "a key in the details of rows: old logs have it",
 }
-"""The names of parameters and fields that people or files use, by module, and why they stay."""
+"""The names of parameters and fields that people or files use, by the path of their module, and why they stay."""
 
 
 def named(tree: ast.Module) -> Iterator[tuple[int, str]]:
@@ -63,9 +64,9 @@ def counted(root: Path) -> tuple[dict[str, int], int]:
     rooms: Counter[str] = Counter()
     of_classes = 0
     for path in sorted(root.rglob("*.py")):
-        tree = ast.parse(path.read_text("utf-8"))
-        rooms[path.relative_to(root).parts[0]] += sum((path.name, name) not in ALLOWED for _, name in named(tree))
-        of_classes += sum((path.name, name) not in ALLOWED for _, name in fields(tree))
+        tree, module = ast.parse(path.read_text("utf-8")), path.relative_to(root)
+        rooms[module.parts[0]] += sum((module.as_posix(), name) not in ALLOWED for _, name in named(tree))
+        of_classes += sum((module.as_posix(), name) not in ALLOWED for _, name in fields(tree))
     engine, model = (sum(rooms[room] for room in group) for group in (ENGINE, MODEL))
     return {"engine": engine, "front": rooms["lab"], "model": model, "all": sum(rooms.values())}, of_classes
 

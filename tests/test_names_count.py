@@ -13,8 +13,8 @@ def test_the_number_of_empty_names_only_falls():
 
 
 def test_each_name_that_is_allowed_is_there():
-    paths = (Path(__file__).parents[1] / "mqlab").rglob("*.py")
-    trees = [(path.name, ast.parse(path.read_text("utf-8"))) for path in paths]
+    root = Path(__file__).parents[1] / "mqlab"
+    trees = [(path.relative_to(root).as_posix(), ast.parse(path.read_text("utf-8"))) for path in root.rglob("*.py")]
     there = {(module, name) for module, tree in trees for _, name in [*named(tree), *fields(tree)]}
     assert ALLOWED.keys() <= there
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..engine import lab as engine
+from ..engine.words.arguments import require
 from ..engine.words.constants import CURRENT_LEVEL
 from ..engine.words.errors import LabError
 from ..engine.words.shown import shown
@@ -214,8 +215,7 @@ class Lab(engine.Lab):
         Changes to this lab after its story are not repeated.
         """
         at_us = self._time_us(at)
-        if type(at_us) is not int:
-            raise LabError(f"at must be a datetime, or whole microseconds since the start; got {at!r}")
+        require("at", at_us, int, "a datetime, or whole microseconds since the start")
         from .branching import branch
 
         return branch(self, at_us, change)

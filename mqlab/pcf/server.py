@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from ..engine.commands.commands import in_scope, perform, run
 from ..engine.commands.replies import Refused
+from ..engine.commands.running import in_scope, perform, run
 from ..engine.extra import extras
 from ..engine.queues.application import Application
 from ..engine.queues.dead_letter import dead_letter

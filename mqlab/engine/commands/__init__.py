@@ -7,9 +7,9 @@ a script, with its commands and what it says of itself.
 from typing import TYPE_CHECKING
 
 from .command import Command, Where
-from .commands import run
 from .parser import parse
 from .replies import CommandReply, Refused, Reply
+from .running import run
 
 if TYPE_CHECKING:
     from .script import Script, read_script

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..extra import extras
 from ..programs.channels.channel import MOVING
 from ..words import catalog
 from .command import Command
 from .control_commands import OPERATED
-from .status import channel_status, queue_status
+from .status import shows
 
 if TYPE_CHECKING:
     from ..queues.queue_manager import QueueManager
-
-_SHOWS = {"QSTATUS": queue_status, "CHSTATUS": channel_status}
-"""Word after DISPLAY -> the function that returns rows about something other than definitions."""
 
 _ACTED_ON = frozenset(
     {
@@ -26,11 +22,6 @@ _ACTED_ON = frozenset(
     }
 )
 """Commands about no kind of object that the lab acts on: verb and object, and the TYPE where only that one is."""
-
-
-def shows() -> dict[str, Callable[[Any, Command], list[dict[str, Any]]]]:
-    """Word after DISPLAY -> the function that returns rows about something other than definitions, of extras too."""
-    return _SHOWS | {word: function for extra in extras() for word, function in extra.shows.items()}
 
 
 def acted_on() -> frozenset[tuple[str | None, ...]]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
+from ..extra import extras
 from ..programs.channels.channel import SENDING, Channel
 from ..words import catalog
 from .command import Command, Where, grammar
@@ -256,3 +257,11 @@ def _channel_row(channel: Channel, saved: bool) -> dict:
         left_out |= {"JOBNAME", "MCASTAT"}
     kept = {*_CHANNEL_ALWAYS, *_BATCH} - {"SUBSTATE"} if saved else {*row}
     return {key: row[key] for key in row if key in kept and key not in left_out}
+
+
+_SHOWS = {"QSTATUS": queue_status, "CHSTATUS": channel_status}
+
+
+def shows() -> dict[str, Callable[[Any, Command], list[dict[str, Any]]]]:
+    """Word after DISPLAY -> the function that returns rows about something other than definitions, of extras too."""
+    return _SHOWS | {word: function for extra in extras() for word, function in extra.shows.items()}

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from ..words import constants as mq
 from ..words.arguments import require, within
-from ..words.errors import LabError
-from ..words.structures import GMO, MD, as_identifier, encoded
+from ..words.structures import GMO, MD, as_identifier
 from ..world.interrupts import watch
 from . import get, put_keywords, resolution
 from .caller import Caller
@@ -275,7 +274,5 @@ class Calls(Caller):
 
 def checked_user(user: str, what: str) -> str:
     """A user identifier; LabError for one of more than 12 characters."""
-    if not isinstance(user, str) or len(user) > 12:
-        raise LabError(f"{what} must be a user identifier of up to 12 characters; got {user!r}")
-    encoded(user, what)
+    require(what, user, str, "a user identifier of up to 12 characters", lambda text: len(text) <= 12)
     return user

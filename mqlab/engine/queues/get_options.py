@@ -15,6 +15,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ..words import constants as mq
+from ..words.arguments import require
 from ..words.errors import LabError, MQError, NotSimulated
 from ..words.structures import GMO, MD, as_identifier
 from . import options as checks
@@ -61,8 +62,8 @@ def options_of(
     accept_truncated: bool,
 ) -> tuple[MD, GMO]:
     """The MD and GMO of a call, made of the keywords of a plain get where they are not given; LabError for both."""
-    if not isinstance(md, (MD, type(None))) or not isinstance(gmo, (GMO, type(None))):
-        raise LabError(f"md and gmo must be an MD and a GMO, or None; got {md!r} and {gmo!r}")
+    require("md", md, MD | None, "an MD, or None")
+    require("gmo", gmo, GMO | None, "a GMO, or None")
     if md is not None and (msg_id is not None or correl_id is not None):
         raise LabError("md must hold the whole selection; got msg_id or correl_id as well")
     if gmo is not None and (wait or accept_truncated):
@@ -83,8 +84,7 @@ def length_of(application: Calls, target: Target, buffer_length: int | None) -> 
     """The length of a buffer in bytes; None for one as long as needed. 2005 for a negative one."""
     if buffer_length is None:
         return None
-    if type(buffer_length) is not int:
-        raise LabError(f"buffer_length must be a number of bytes, or None; got {buffer_length!r}")
+    require("buffer_length", buffer_length, int, "a number of bytes, or None")
     if buffer_length < 0:
         application.refuse(mq.MQRC_BUFFER_LENGTH_ERROR, "negative", target, "get", buffer_length=buffer_length)
     return buffer_length

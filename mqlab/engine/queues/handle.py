@@ -8,6 +8,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, Any, NoReturn, Self, Unpack
 
 from ..words import constants as mq
+from ..words.arguments import require
 from ..words.errors import LabError, MQError
 from ..words.refusals import Grounds
 from ..words.shown import shown
@@ -412,8 +413,7 @@ class Handle:
         """Browse behind `cursor`; whether it finds a message or ends with 2033, the earlier lock is released."""
         target = self.require_open_for("browse")
         self.browse_in(False, cursor is not self.cursor)
-        if type(lock) is not bool:
-            raise LabError(f"lock must be True or False; got {lock!r}")
+        require("lock", lock, bool)
         msg_id, correl_id = as_identifier(msg_id, "msg_id"), as_identifier(correl_id, "correl_id")
         return get.fetch(get.Call(self.application, target, 0, msg_id, correl_id, None, self, cursor, lock))
 

@@ -14,7 +14,7 @@ from ..words.headers import MQMDE, MQXQH
 from ..words.structures import as_body
 from .logical_order import GROUPED, SEGMENTED
 from .message import Message, QueuedMessage
-from .put import Put, refuse_no_room
+from .put import Put, refuse_inhibited_or_full
 from .triggering import WHOLE
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def put_in_segments(request: Put, queue: LocalQueue) -> Message:
         return put_one(request)
     offsets = range(0, len(body), size)
     if target.put_inhibited or queue.depth + len(offsets) > queue.maxdepth:
-        refuse_no_room(request, queue)
+        refuse_inhibited_or_full(request, queue)
     if request.unit is not None:
         request.unit.require_room(target, "put")
         request.unit.uncounted += len(offsets) - 1

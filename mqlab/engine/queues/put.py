@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NoReturn
 
 from ..words import constants as mq
+from ..words.arguments import require, within
 from ..words.constants import EXPIRY_MAXIMUM, MAXPRTY, MQEI_UNLIMITED, MQRO_COA, REPORT_BITS_WARNED
 from ..words.errors import LabError
 from ..words.structures import as_body, as_identifier, encoded
@@ -62,7 +63,7 @@ def put(request: Put, queue: LocalQueue) -> Message:
     if len(body) > queue.longest:
         _refuse_length(request, queue)
     if queue.depth >= target.room:
-        refuse_no_room(request, queue)
+        refuse_inhibited_or_full(request, queue)
     msg_id, correl_id, persistent = request.msg_id, request.correl_id, request.persistent
     if msg_id is not None:
         msg_id = as_identifier(msg_id, "msg_id")
@@ -198,8 +199,7 @@ def describe(
         return PLAIN
     kind = PLAIN.msg_type if msg_type is None else msg_type
     for number, name in ((kind, "msg_type"), (report, "report"), (feedback, "feedback")):
-        if type(number) is not int or not -(2**31) <= number < 2**31:
-            raise LabError(f"{name} must be a whole number of 32 bits (an MQ constant); got {number!r}")
+        require(name, number, int, "a whole number of 32 bits (an MQ constant)", within(-(2**31), 2**31 - 1))
     if not any(kind in allowed for allowed in mq.MESSAGE_TYPES):
         application.refuse(mq.MQRC_MSG_TYPE_ERROR, "unknown", target, "put", kind=kind)
     if not 0 <= feedback <= mq.MQFB_APPL_LAST:
@@ -292,7 +292,7 @@ def _refuse_length(request: Put, queue: LocalQueue) -> NoReturn:
     request.refuse(mq.MQRC_MSG_TOO_BIG_FOR_Q_MGR, "maxmsgl", length=length, whole=whole)
 
 
-def refuse_no_room(request: Put, queue: LocalQueue) -> NoReturn:
+def refuse_inhibited_or_full(request: Put, queue: LocalQueue) -> NoReturn:
     """2051 where puts are inhibited, else 2053, which names EXP-17 where expired messages help to fill the queue."""
     target = request.target
     queue.require_usable(request.application, target, request.kind)

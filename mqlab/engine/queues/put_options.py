@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..words import constants as mq
+from ..words.arguments import require
 from ..words.errors import LabError, MQError, NotSimulated
 from ..words.structures import MD, PMO, as_body, as_identifier
 from .logical_order import GROUPED, SEGMENTED, LogicalOrder
@@ -59,8 +60,7 @@ def descriptor_of(md: MD | None, fields: Mapping[str, tuple[str, Any]], values: 
     """The MD of a call: the one given, or one made of the keywords of a plain put; LabError for both. `fields` are the
     keywords, each with its field and its value where it is not given."""
     if md is not None:
-        if not isinstance(md, MD):
-            raise LabError(f"md must be an MD, or None; got {md!r}")
+        require("md", md, MD, "an MD, or None")
         twice = [word for (word, (_, initial)), value in zip(fields.items(), values, strict=True) if value != initial]
         if twice:
             raise LabError(f"md must hold the whole descriptor; got {', '.join(twice)} as well")
@@ -117,8 +117,7 @@ def _put(
     properties: dict[str, Any] | None,
 ) -> Message | None:
     """Put one message now: see `put_as`."""
-    if pmo is not None and not isinstance(pmo, PMO):
-        raise LabError(f"pmo must be a PMO, or None; got {pmo!r}")
+    require("pmo", pmo, PMO | None, "a PMO, or None")
     if md.Version < 2 and md.Format == mq.MQFMT_MD_EXTENSION:
         raise NotSimulated("mqlab does not take the fields of an MQMDE from the data. Use an MD of Version 2")
     options, queue, text = 0 if pmo is None else pmo.Options, target.queue, isinstance(body, str)

@@ -7,8 +7,8 @@ import pytest
 from helpers import needing
 from mqlab import Lab
 from mqlab.engine.commands.command import grammar, objects_of
-from mqlab.engine.commands.coverage import shows
 from mqlab.engine.commands.parser import parse
+from mqlab.engine.commands.status import shows
 from mqlab.engine.words import catalog
 from mqlab.engine.words.catalog.ciphers import CIPHERS
 from mqlab.engine.words.catalog.commands import keywords, others

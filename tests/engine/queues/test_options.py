@@ -91,7 +91,7 @@ def test_keywords_go_with_a_pmo_and_not_with_an_md(qm, h):
         h.get(wait=1, gmo=GMO())
     with pytest.raises(LabError, match="msg_id or correl_id as well"):
         h.get(msg_id="A", md=MD())
-    with pytest.raises(LabError, match="md and gmo must be"):
+    with pytest.raises(LabError, match="gmo must be a GMO, or None"):
         h.get(gmo={"Options": 1})
     with pytest.raises(LabError, match="both forms"):
         qm.put("ORDERS", b"x", segmentation=True, md=MD())

@@ -303,7 +303,7 @@ def test_calls_of_every_room_of_the_engine_are_held_whole():
     """The rooms by their names, which a move of a folder must not leave behind."""
     from importlib.util import find_spec
 
-    from mqlab.engine.commands.commands import run
+    from mqlab.engine.commands.running import run
     from mqlab.engine.explain.replay import Replay
     from mqlab.engine.lab import Lab as EngineLab
     from mqlab.engine.programs.program import Program

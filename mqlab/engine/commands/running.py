@@ -15,11 +15,12 @@ from ..words.lexer import read_commands
 from ..world.interrupts import let_go_between
 from .command import Command
 from .control_commands import OPERATED, operate, request
-from .coverage import UNREAD, kept_only, note, shows, simulated
+from .coverage import UNREAD, kept_only, note, simulated
 from .display import display, layout
 from .parser import parse_source
 from .replies import CommandReply, Refused, Reply, text_of
 from .script import header
+from .status import shows
 
 if TYPE_CHECKING:
     from ..queues.queue_manager import QueueManager
