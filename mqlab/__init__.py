@@ -93,6 +93,7 @@ def load_ipython_extension(shell: object) -> None:
 _MOVED = {
     "mqlab.constants": "mqlab.engine.words.constants",
     "mqlab.mq.selector": "mqlab.properties.selector",
+    "mqlab.mq.pcf": "mqlab.pcf.format",
     "mqlab.sim.formats": "mqlab.formats",
     "mqlab.mq.extra": "mqlab.engine.extra",
     "mqlab.mq": "mqlab.engine.words",

@@ -1,4 +1,4 @@
-"""Administration: event messages, statistics, security, connections, the error log, and export: an extra."""
+"""Administration: event messages, security, connections, the error log, and export: an extra."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ class Kept:
         self.telling = False  # whether it puts an event message now
         self.gate: tuple[str, dict[str, Any]] = ("", {})  # the name and attributes of the AUTHINFO object in force
         self.records: dict[tuple[str, ...], dict] | None = None  # security records, once someone has asked
-        self.tally: Any = None  # the counts of its queues, once someone has asked
 
 
 def kept(qmgr: Any) -> Kept:

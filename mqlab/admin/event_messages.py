@@ -13,13 +13,19 @@ from typing import Any
 
 from ..engine.queues.message import Descriptor, record_of
 from ..engine.queues.put import Put
-from ..engine.words import catalog, pcf
+from ..engine.words import catalog
 from ..engine.words import constants as mq
-from ..engine.words.catalog import QUEUE_KINDS, numbers
-from ..engine.words.errors import MQError
+from ..engine.words.catalog import QUEUE_KINDS
+from ..engine.words.errors import MQError, left_out
 from ..engine.words.objects import Definition
 from ..engine.words.whys import StopChannel
 from . import kept
+
+try:
+    from ..pcf import format as pcf
+    from ..pcf import numbers
+except ModuleNotFoundError:
+    raise left_out("pcf") from None
 
 QUEUES = {
     mq.MQCMD_PERFM_EVENT: "SYSTEM.ADMIN.PERFM.EVENT",

@@ -11,9 +11,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine.words import constants as mq
-from ..engine.words import pcf
 from . import event_messages
-from .statistics import tally
+from .event_messages import pcf
 
 _PUTS, _GETS = ("put", "report"), ("get", "discard", "clear")
 _ARMS: dict[int, tuple[str, dict[str, str]]] = {
@@ -82,6 +81,8 @@ class Watch:
         """Put an event message with the statistics of the queue, which begin again, and arm the other events."""
         queue, qmgr = self.queue, self.queue.qmgr
         rule, arms = _ARMS[reason]
+        from ..pcf.statistics import tally
+
         statistics = tally(qmgr).reset(queue, None, cause, rule)
         parameters = [
             pcf.string(mq.MQCA_Q_MGR_NAME, qmgr.name, 48),

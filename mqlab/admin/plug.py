@@ -25,7 +25,7 @@ _ABOUT_CALLS = ("INHIBTEV", "LOCALEV", "REMOTEEV", "PERFMEV")
 
 
 class Administration(Extra):
-    """Event messages, statistics, authentication, security records, and status of connections."""
+    """Event messages, authentication, security records, and status of connections."""
 
     name = "admin"
     shows = {

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 from ..engine.queues.inquire import NAMES
 from ..engine.words import catalog
 from ..engine.words import constants as mq
-from ..engine.words.catalog import numbers
 from ..engine.words.errors import MQError, NotSimulated
 from ..engine.words.refusals import Grounds
 from ..engine.words.structures import GMO, MD, PMO
+from ..pcf import numbers
 from . import session as sessions
 from .addresses import problem_of
 from .arguments import Signature, checked

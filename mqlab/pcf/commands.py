@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-from ..engine.words.catalog import numbers
+from . import numbers
 
 _KINDS = {
     "Q": "QUEUE",

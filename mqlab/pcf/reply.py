@@ -9,12 +9,14 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..engine.commands.replies import Refused
-from ..engine.words import catalog, pcf
+from ..engine.words import catalog
 from ..engine.words import constants as mq
-from ..engine.words.catalog import Attribute, numbers
+from ..engine.words.catalog import Attribute
 from ..engine.words.errors import MQError
-from ..engine.words.pcf import Parameter
+from . import format as pcf
+from . import numbers
 from .commands import NAME_LISTS
+from .format import Parameter
 
 ALWAYS = {
     "QUEUE": ("QTYPE",),

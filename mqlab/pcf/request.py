@@ -10,11 +10,12 @@ from typing import Any
 
 from ..engine.commands.command import Command, Grammar, grammar
 from ..engine.commands.parser import command_of
-from ..engine.words import catalog, pcf
+from ..engine.words import catalog
 from ..engine.words import constants as mq
-from ..engine.words.catalog import numbers
-from ..engine.words.pcf import Parameter, PCFError
+from . import format as pcf
+from . import numbers
 from .commands import LISTS, Entry, commands
+from .format import Parameter, PCFError
 
 _ALL = 1009  # MQIACF_ALL, in a list of attributes
 _REPLACE, _COMMAND_SCOPE, _CONNECTION, _CONNECTIONS = 1006, 3080, 7006, 7007

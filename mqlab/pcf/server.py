@@ -17,12 +17,12 @@ from ..engine.queues.dead_letter import dead_letter
 from ..engine.queues.message import Descriptor, Message
 from ..engine.queues.target import NOWHERE, Put
 from ..engine.words import constants as mq
-from ..engine.words import pcf
 from ..engine.words.charsets import decode
 from ..engine.words.errors import LabError, MQError, NotSimulated
-from ..engine.words.pcf import Header, Parameter, PCFError
+from . import format as pcf
 from . import reply
 from .commands import ESCAPE, RESET_Q_STATS, commands
+from .format import Header, Parameter, PCFError
 from .request import Request, read, refusal_of_filter
 
 _ESCAPE_TYPE, _ESCAPE_TEXT, _MQSC = 1017, 3014, 1

@@ -1,17 +1,83 @@
-"""Reset Queue Statistics: reports the statistics of local queues, and resets them."""
+"""The statistics of queues, which Reset Queue Statistics reports and resets: messages put and got, the highest depth.
+
+Nothing is counted while messages move: the rows of the event log since the last question are. Source: Reset Queue
+Statistics (Response), product documentation.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
-from ..admin.statistics import tally
-from ..engine.words import catalog, pcf
+from ..engine.words import catalog
 from ..engine.words import constants as mq
 from ..engine.words.errors import NotSimulated
-from ..engine.words.pcf import Parameter, PCFError
+from ..engine.world.event_kinds import ARRIVES, CHANGES_DEPTH
+from . import format as pcf
+from .format import Parameter, PCFError
 
 _NAME, _HIGH, _ENQUEUED, _DEQUEUED, _SINCE = 2016, 36, 37, 38, 35
 _LONGEST = 999_999_999
+
+
+class Statistics(NamedTuple):
+    """Of one queue since its statistics were reset: messages put and got, also where that was backed out, the highest
+    CURDEPTH, and when the reset was, in microseconds since the lab's start."""
+
+    enqueued: int
+    dequeued: int
+    high: int
+    since_us: int
+
+
+class Tally:
+    """Counts for the queues of one queue manager, from the rows of the log that it has not read yet."""
+
+    def __init__(self, qmgr: Any):
+        self.qmgr, self._end = qmgr, 0
+        self._counts: dict[str, list[int]] = {}  # enqueued, dequeued, high, since_us, and the depth now
+        self._started_us = 0
+
+    def of(self, name: str) -> Statistics:
+        """The statistics of a queue."""
+        self._read()
+        return Statistics(*self._counts.get(name, [0, 0, 0, self._started_us])[:4])
+
+    def reset(self, queue: Any, program: str | None, cause: int | None = None, rule: str = "PCF-06") -> Statistics:
+        """Give the statistics of a queue, and begin again; a `reset` row of the log has them. A performance event does
+        so, too (EVT-01 to EVT-04)."""
+        statistics = self.of(queue.name)
+        told = {"MSGENQ": statistics.enqueued, "MSGDEQ": statistics.dequeued, "HIGHQDEPTH": statistics.high}
+        self.qmgr.record("reset", queue.subject, rule, program=program, cause=cause, depth=queue.depth, detail=told)
+        return statistics
+
+    def _read(self) -> None:
+        events, first = self.qmgr.lab.events, self._end
+        self._end = len(events)
+        names = ("qmgr", "kind", "object", "depth", "time_us", "reason", "object_type")
+        columns = [events.column(name, first) for name in names]
+        for qmgr, kind, name, depth, time_us, reason, sort in zip(*columns, strict=True):
+            if qmgr != self.qmgr.name or reason is not None:
+                continue
+            if kind == "start":
+                self._started_us = time_us
+                self._counts = {
+                    each: [0, 0, counts[4], time_us, counts[4]] for each, counts in self._counts.items() if counts[4]
+                }
+            elif sort != "QLOCAL":
+                continue
+            elif kind in ("define", "delete", "reset"):
+                self._counts[name] = [0, 0, depth or 0, time_us, depth or 0]
+            elif kind in CHANGES_DEPTH and depth is not None:
+                counts = self._counts.setdefault(name, [0, 0, 0, self._started_us, 0])
+                counts[0] += kind in ARRIVES
+                counts[1] += kind == "get"
+                counts[2], counts[4] = max(counts[2], depth), depth
+
+
+def tally(qmgr: Any) -> Tally:
+    """The counts of the queues of a queue manager, from the first question on."""
+    found: Tally = qmgr.kept.setdefault("statistics", Tally(qmgr))
+    return found
 
 
 def reset_statistics(qmgr: Any, message: pcf.Message) -> list[list[Parameter]]:

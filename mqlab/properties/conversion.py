@@ -12,9 +12,9 @@ from codecs import getincrementaldecoder
 from typing import NamedTuple
 
 from ..engine.words import constants as mq
-from ..engine.words import layouts, pcf
+from ..engine.words import layouts
 from ..engine.words.charsets import Unsupported, codec_of, decode, encode
-from ..engine.words.errors import LabError
+from ..engine.words.errors import LabError, left_out
 from ..engine.words.layouts import Field
 from .rfh2 import MQRFH2, RfhError
 
@@ -62,8 +62,7 @@ def convert(data: bytes, format: str, source: Form, target: Form, cut: bool = Fa
         if name == mq.MQFMT_STRING:
             return _text(data, source, target, cut)
         if name in _PCF:
-            message = pcf.unpack(data, source.encoding, source.ccsid)
-            return pcf.pack(*message, target.encoding, target.ccsid)
+            return _parameters(data, source, target, name)
         if name in (MQRFH2.FORMAT, *_LAYOUTS) and len(encode(" ", target.ccsid)) > 1:
             raise NotConverted(mq.MQRC_NOT_CONVERTED, f"a header, to CCSID {target.ccsid}")
         if name == MQRFH2.FORMAT:
@@ -72,9 +71,21 @@ def convert(data: bytes, format: str, source: Form, target: Form, cut: bool = Fa
             return _structure(data, _LAYOUTS[name], source, target, name)
     except UnicodeError as error:
         raise NotConverted(mq.MQRC_NOT_CONVERTED, f"data that is no text of CCSID {source.ccsid} ({error})") from None
-    except (pcf.PCFError, RfhError, struct.error) as error:
+    except (RfhError, struct.error) as error:
         raise NotConverted(mq.MQRC_FORMAT_ERROR, f"data that is not of format {name} ({error})") from None
     raise NotConverted(mq.MQRC_FORMAT_ERROR, f"format {name or 'MQFMT_NONE'!r}")
+
+
+def _parameters(data: bytes, source: Form, target: Form, name: str) -> bytes:
+    try:
+        from ..pcf import format as pcf
+    except ModuleNotFoundError:
+        raise left_out("pcf") from None
+    try:
+        message = pcf.unpack(data, source.encoding, source.ccsid)
+    except pcf.PCFError as error:
+        raise NotConverted(mq.MQRC_FORMAT_ERROR, f"data that is not of format {name} ({error})") from None
+    return pcf.pack(*message, target.encoding, target.ccsid)
 
 
 def _require(form: Form, no_codec: int, no_order: int) -> None:

@@ -7,7 +7,7 @@ import pytest
 from helpers import reason
 from mqlab import Lab, NotSimulated, ProgramDied
 from mqlab.engine.words import constants as mq
-from mqlab.engine.words import pcf
+from mqlab.pcf import format as pcf
 
 
 def events(qm, object=None):

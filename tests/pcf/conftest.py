@@ -3,7 +3,7 @@
 import pytest
 
 from mqlab.engine.words import constants as mq
-from mqlab.engine.words import pcf
+from mqlab.pcf import format as pcf
 
 
 class Asker:

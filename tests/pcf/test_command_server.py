@@ -6,8 +6,8 @@ from functools import partial
 import pytest
 
 from mqlab.engine.words import constants as mq
-from mqlab.engine.words import pcf
 from mqlab.engine.words.headers import MQDLH
+from mqlab.pcf import format as pcf
 
 NAME, TYPE, DEPTH, MAXDEPTH, DESCR = 2016, 20, 3, 15, 2013
 LOCAL, ALIAS, REMOTE = 1, 3, 6

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mqlab.engine.words import pcf
+from mqlab.pcf import format as pcf
 
 i, s = pcf.integer, pcf.string
 KINDS = {  # the numbers of CREATE, INQUIRE and DELETE, the parameter of the name, what a CREATE needs, what is shown

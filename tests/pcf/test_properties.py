@@ -4,9 +4,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mqlab import Lab
-from mqlab.engine.words import pcf
-from mqlab.engine.words.catalog import KINDS, numbers
+from mqlab.engine.words.catalog import KINDS
 from mqlab.engine.words.errors import REASONS
+from mqlab.pcf import format as pcf
+from mqlab.pcf import numbers
 from mqlab.pcf.commands import LISTS, commands
 
 KNOWN = {number for kind in (*numbers.table()[0], *KINDS) for number in numbers.parameters(kind).values()}

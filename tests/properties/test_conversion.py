@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from mqlab.engine.words import charsets, pcf
+from mqlab.engine.words import charsets
 from mqlab.engine.words.headers import MQDLH, MQMDE, MQTM, MQXQH, TriggerMessage
 from mqlab.engine.words.structures import MD
+from mqlab.pcf import format as pcf
 from mqlab.properties.conversion import Form, NotConverted, convert
 from mqlab.properties.rfh2 import MQRFH2, Element, Header
 

@@ -10,7 +10,6 @@ from mqlab.engine.programs.channels.control import ChannelError
 from mqlab.engine.words.catalog.attribute import CatalogError
 from mqlab.engine.words.errors import NotInstalled, NotSimulated, ProgramDied, RunawayTrigger
 from mqlab.engine.words.headers import BadSegments
-from mqlab.engine.words.pcf import PCFError
 from mqlab.engine.world.clock import EndlessWait
 from mqlab.engine.world.passing import Elsewhere
 
@@ -24,7 +23,6 @@ ERRORS = [
     ChannelError(9519, "no channel has this name"),
     CatalogError("range", "MAXDEPTH: wanted 0 to 999999999; got -1"),
     BadSegments(7, "2 bytes"),
-    PCFError(3001, "nothing", 5),
     EndlessWait(),
     Elsewhere(),
 ]

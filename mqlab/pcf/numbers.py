@@ -1,6 +1,6 @@
 """The numbers of the catalog in MQ's structures: parameters of programmable command format, and the words of MQSC.
 
-`pcf.txt` has them; an attribute with a selector has it as its parameter, too.
+`numbers.txt` has them; an attribute with a selector has it as its parameter, too.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from . import KINDS, QUEUE_KINDS, attributes
+from ..engine.words.catalog import KINDS, QUEUE_KINDS, attributes
 
 
 class Numbered(NamedTuple):
@@ -25,7 +25,7 @@ def table() -> tuple[dict[str, dict[str, Numbered]], dict[str, dict[str, Numbere
     parameters: dict[str, dict[str, Numbered]] = {}
     words: dict[str, dict[str, Numbered]] = {}
     head, section, prefix = "", {}, ""
-    for line in (files(__package__) / "pcf.txt").read_text(encoding="utf-8").replace("\n  ", " ").splitlines():
+    for line in (files(__package__) / "numbers.txt").read_text(encoding="utf-8").replace("\n  ", " ").splitlines():
         if line.startswith("["):
             head = line.strip("[]")
             section = parameters.setdefault(head, {}) if head != "words" else {}

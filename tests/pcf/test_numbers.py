@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mqlab.engine.words import catalog
-from mqlab.engine.words.catalog import numbers
+from mqlab.pcf import numbers
 
 NOT_THERE = {"ZAET_PRINCIPAL", "ZAET_GROUP"}  # constants of a header that the library does not have
 

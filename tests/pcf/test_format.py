@@ -1,5 +1,6 @@
 """Programmable command format is true to the byte, whatever is in a message, and its errors have MQ's reasons."""
 
+import pickle
 import struct
 
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mqlab.engine.words import constants as mq
-from mqlab.engine.words import pcf
+from mqlab.pcf import format as pcf
 
 INTS = st.integers(-(2**31), 2**31 - 1)
 LONG = st.integers(-(2**63), 2**63 - 1)
@@ -133,3 +134,10 @@ def test_a_field_that_does_not_fit_is_refused_with_its_reason(data, at, value, r
 def test_data_without_a_header_is_refused():
     with pytest.raises(pcf.PCFError, match="3016 MQRCCF_MSG_LENGTH_ERROR"):
         pcf.unpack(ONE[:35])
+
+
+def test_pickle_carries_an_error():
+    error = pcf.PCFError(3001, "nothing", 5)
+    copy = pickle.loads(pickle.dumps(error))
+    assert (type(copy), str(copy), repr(copy), copy.args) == (type(error), str(error), repr(error), error.args)
+    assert vars(copy) == vars(error)

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from . import constants as mq
-from .charsets import Unsupported, decode, encode
-from .errors import LabError
+from ..engine.words import constants as mq
+from ..engine.words.charsets import Unsupported, decode, encode
+from ..engine.words.errors import LabError
 
 Value = Any
 """int, str, bytes, or a tuple of int, str, or Parameter, as the sort of the parameter says."""
