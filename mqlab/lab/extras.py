@@ -14,7 +14,7 @@ from ..engine.extra import Extra, add
 from ..engine.words.errors import left_out
 
 ROOMS = (
-    *("views", "admin", "pcf", "bridges", "formats", "properties", "pubsub", "sharing", "everyplace"),
+    *("views", "admin", "pcf", "bridges", "dead_letters", "formats", "properties", "pubsub", "sharing", "everyplace"),
     *("ibmmq", "estates", "course", "pipeline"),
 )
 

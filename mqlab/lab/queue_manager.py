@@ -55,6 +55,27 @@ class QueueManager(ExtraCalls, engine.QueueManager):
 
         return event_messages(self)
 
+    def dead_letter_handler(self, rules_text: str) -> Program:
+        """Start a handler of a dead-letter queue with a rules table; `.stop()` ends it.
+
+        Raises LabError for a table that cannot be followed, for an INPUTQM that is another queue manager, and if
+        neither INPUTQ nor DEADQ names a queue; MQError 2085 if the queue does not exist.
+        """
+        with room("dead_letters"):
+            from ..dead_letters import dead_letter_handler
+
+        return dead_letter_handler(self, rules_text)
+
+    def traffic(self, queue: str, rate: float, seconds: float, program: str = "TRAFFIC") -> Program:
+        """Start a program that puts `rate` messages a second to a queue for `seconds` of simulated time, one at a time.
+
+        A put that fails is in the event log, and the next one follows at its time. LabError for a rate or a time that
+        is not more than 0, or for more than a million messages; a Program.
+        """
+        from .traffic import start_traffic
+
+        return start_traffic(self, queue, rate, seconds, program)
+
     def ims_bridge(self, queue: str, transaction: Callable[[list[bytes]], Any]) -> Program:
         """Start the IMS bridge on a bridge queue; `transaction(segments)` is what IMS runs for each request; `.stop()`
         ends it.

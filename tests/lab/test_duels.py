@@ -5,7 +5,7 @@ import re
 import pytest
 
 from mqlab import Lab, LabError
-from mqlab.engine.explain.score import Score
+from mqlab.views.frames.score import Score
 
 
 def orders(lab, many=3):

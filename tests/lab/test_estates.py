@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mqlab import Lab, LabError, MQError, estates
-from mqlab.engine.programs.dead_letter_handler import read_table
+from mqlab.dead_letters import read_table
 
 DATASETS = Path(__file__).parents[2] / "datasets"
 TITLES = {

@@ -7,7 +7,7 @@ import pytest
 
 from helpers import north_and_hub
 from mqlab import Lab, LabError, MQError
-from mqlab.engine.explain.score import Score
+from mqlab.views.frames.score import Score
 from mqlab.views.player.compare import comparison_card, comparison_frame
 from mqlab.views.player.duel import Race
 from mqlab.views.player.player import LIMIT

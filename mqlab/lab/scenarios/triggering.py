@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.programs.sample_server import sample_server
+from ..sample_server import sample_server
 from .telling import serve, starts, story
 
 

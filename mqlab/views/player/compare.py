@@ -14,7 +14,6 @@ from itertools import groupby, zip_longest
 from typing import Any, NamedTuple
 
 from ...engine.explain.replay import State
-from ...engine.explain.score import MEANINGS, Score, scores
 from ...engine.explain.words import rule_title, told
 from ...engine.programs.channels.channel import SYNCQ
 from ...engine.words.errors import LabError, visible
@@ -22,6 +21,7 @@ from ...engine.world.event import Event
 from ...engine.world.event_kinds import ARRIVES, ENDS
 from ..cards.cards import card
 from ..frames.moments import Lab, clock
+from ..frames.score import MEANINGS, Score, scores
 from ..text import escape, plural, thousands
 from ..theme import style_sheet
 
@@ -268,7 +268,7 @@ def comparison_card(frame: Comparison, ours: str = "as it was", theirs: str = "w
 
 
 def score_rows(frame: Comparison) -> list[tuple[str, int, int]]:
-    """The score of both futures at their end, name by name (`mqlab.engine.explain.score.Score`)."""
+    """The score of both futures at their end, name by name (`mqlab.views.frames.score.Score`)."""
     return list(zip(map(words_of, Score._fields), *frame.scores, strict=True))
 
 

@@ -11,7 +11,6 @@ from operator import ge
 from os import PathLike
 from pathlib import Path
 
-from ...engine.explain.score import MEANINGS, Score, scores
 from ...engine.words.arguments import require
 from ...engine.words.errors import LabError
 from ...engine.world.event import Event
@@ -19,6 +18,7 @@ from ...formats.whole_file import write_whole
 from ..drawing.scene import Scene
 from ..drawing.topology import draw_beside
 from ..frames.moments import Lab
+from ..frames.score import MEANINGS, Score, scores
 from ..frames.topology import merged, seen_by, topology_frame
 from ..text import escape, mime_bundle
 from .compare import STYLE, comparison_card, comparison_frame

@@ -15,13 +15,13 @@ import ipywidgets as widgets
 import traitlets
 from IPython.display import display
 
-from ...engine.explain.score import Score
 from ...engine.words.errors import LabError
 from ..cards.cards import card
 from ..charts.renderer import can_draw, mimebundle
 from ..drawing.scene import Picture
 from ..frames.lifecycle_rows import lifecycle_frame
 from ..frames.moments import At, Lab, clock, moment_us
+from ..frames.score import Score
 from ..player.calls import REFUSALS, Call, html_of, traffic_call
 from ..player.duel import Futures, Race
 from ..player.player import elk_text, lifecycles, player_script, player_style, static_pictures

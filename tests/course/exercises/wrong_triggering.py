@@ -2,7 +2,7 @@
 
 from mqlab import MQError
 from mqlab.course.exercises.bank.programs import serve_up_to
-from mqlab.engine.programs.sample_server import sample_server
+from mqlab.lab.sample_server import sample_server
 
 
 def at(commands, name="QM1"):

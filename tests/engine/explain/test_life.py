@@ -112,6 +112,7 @@ def test_a_report_that_nobody_takes_is_told_as_far_as_its_dead_letter():
     ]
 
 
+@pytest.mark.needs("dead_letters")
 def test_dead_lettered_and_put_on_by_the_handler():
     lab = there_and_back(receiving="ALTER QMGR DEADQ(DLQ)\nALTER QLOCAL(ORDERS) PUT(DISABLED)")
     message = lab["QM1"].put("ORDERS@QM2", b"x", persistent=True)

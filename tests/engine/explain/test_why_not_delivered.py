@@ -336,8 +336,17 @@ CASES = [
     Case(expired_at_the_end, "expired where it was delivered", "EXP-02", "it expired 2.95 s ago", "put it again"),
 ]
 
+PARAMETERS = [
+    pytest.param(
+        case,
+        id=f"{case.make.__name__}-{case.rule}",
+        marks=[pytest.mark.needs("dead_letters")] if case.make is dead_lettered_for_no_queue else [],
+    )
+    for case in CASES
+]
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.make.__name__}-{case.rule}")
+
+@pytest.mark.parametrize("case", PARAMETERS)
 def test_where_it_is_stuck_and_what_would_move_it(case):
     lab, message = case.make()
     rows = len(lab.events)
@@ -351,7 +360,7 @@ def test_where_it_is_stuck_and_what_would_move_it(case):
 
 
 @pytest.mark.needs("views")
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.make.__name__}-{case.rule}")
+@pytest.mark.parametrize("case", PARAMETERS)
 def test_its_card_says_so(case):
     from mqlab.views import delivery_card
 

@@ -410,7 +410,7 @@ PACKER = Exercise(
 )
 
 
-_PHARMACY_WORK = """# the program before your fix; mqlab.engine.programs.sample_server shows IBM's advice as a program
+_PHARMACY_WORK = """# the program before your fix; mqlab.lab.sample_server shows IBM's advice as a program
 from mqlab import MQError
 
 def dispenser(app, trigger):
@@ -451,7 +451,7 @@ _PHARMACY_ANSWER = """%%mqsc QM1
 ALTER QLOCAL(PRESCRIPTIONS) BOTHRESH(3) BOQNAME(ASK.THE.DOCTOR)
 
 # %%
-from mqlab.engine.programs.sample_server import sample_server
+from mqlab.lab.sample_server import sample_server
 
 def dispense(app, message, unit):
     return b"?" not in message.body

@@ -139,6 +139,7 @@ def test_a_queue_manager_that_is_not_known_where_the_message_arrives(pair):
     assert (header.reason, header.queue, header.qmgr) == (mq.MQRC_UNKNOWN_REMOTE_Q_MGR, "Q", "QM9")
 
 
+@pytest.mark.needs("dead_letters")
 def test_the_handler_gives_a_dead_letter_its_own_descriptor_back(lab, pair):
     net = with_dead_letters(pair(rcvr=NO_RETRY))
     net.one.put("LATER@QM2", b"a", md=MD(Format="MQSTR", Encoding=273, CodedCharSetId=500, Persistence=1))

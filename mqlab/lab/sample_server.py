@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..queues.application import Application
-from ..queues.forward import pass_on
-from ..queues.handle import Handle
-from ..words.arguments import require
-from ..words.constants import MQRC_NO_MSG_AVAILABLE
-from ..words.errors import MQError
-from ..words.headers import TriggerMessage
-from ..world.interrupts import interruptible
+from ..engine.queues.application import Application
+from ..engine.queues.forward import pass_on
+from ..engine.queues.handle import Handle
+from ..engine.words.arguments import require
+from ..engine.words.constants import MQRC_NO_MSG_AVAILABLE
+from ..engine.words.errors import MQError
+from ..engine.words.headers import TriggerMessage
+from ..engine.world.interrupts import interruptible
 
 
 def sample_server(work: Callable[..., Any], wait: float = 0) -> Callable[[Application, TriggerMessage], None]:

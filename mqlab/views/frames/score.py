@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from ..extra import dialect_of
-from ..world.event import Event
-from .replay import MessageState, State
+from ...engine.explain.replay import MessageState, State
+from ...engine.extra import dialect_of
+from ...engine.world.event import Event
 
 _CHANGES = frozenset({"get", "discard", "lost", "clear", "reject", "undo", "restore", "deliver"})
 
@@ -24,8 +24,7 @@ class Score(NamedTuple):
     - `delivered`: a program got it, outside a unit of work or in one that is committed (MQI-02, MQI-07).
     - `late`: it expired before that; it was discarded, or is still counted on its queue (EXP-02, EXP-17).
     - `lost`: it was lost in another way, and no program has it: on a channel that broke (CHL-07), at the end of its
-    queue
-      manager (MQI-16), with its structure, by CLEAR, or rejected (CHL-17).
+      queue manager (MQI-16), with its structure, by CLEAR, or rejected (CHL-17).
     - `waiting`: it is on a queue, the dead-letter queue included, on the way, or got and not committed (MQI-06).
     - `doubled`: of these, it was put twice on one queue that is no transmission queue, as by RESOLVE CHANNEL with
       ACTION(BACKOUT) on a batch that had arrived (CHL-13).

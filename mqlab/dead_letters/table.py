@@ -11,10 +11,10 @@ import re
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
-from ...words.constants import MQWI_UNLIMITED, named
-from ...words.errors import LabError
-from ...words.lexer import Source, read_commands, read_tokens
-from ...words.objects import legal_name
+from ..engine.words.constants import MQWI_UNLIMITED, named
+from ..engine.words.errors import LabError
+from ..engine.words.lexer import Source, read_commands, read_tokens
+from ..engine.words.objects import legal_name
 
 RETRY, FWD, DISCARD, IGNORE = "RETRY", "FWD", "DISCARD", "IGNORE"
 

@@ -3,7 +3,7 @@
 import pytest
 
 from mqlab import LabError
-from mqlab.engine.programs.dead_letter_handler import read_table
+from mqlab.dead_letters import read_table
 
 PLAIN = {
     "APPLIDAT": "",

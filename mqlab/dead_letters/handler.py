@@ -10,18 +10,18 @@ from bisect import insort
 from dataclasses import dataclass
 from typing import Any
 
-from ...queues.application import Application
-from ...queues.dead_letter import HANDLER
-from ...queues.forward import pass_on
-from ...queues.message import Message, record_of
-from ...queues.queue_manager import QueueManager
-from ...queues.unit import UnitOfWork
-from ...words import whys
-from ...words.constants import MQRC_NO_MSG_AVAILABLE, MQWI_UNLIMITED
-from ...words.errors import LabError, MQError
-from ...words.headers import MQDLH, DeadLetter
-from ...world.clock import SECOND
-from ..program import Program
+from ..engine.queues.application import Application
+from ..engine.queues.dead_letter import HANDLER
+from ..engine.queues.forward import pass_on
+from ..engine.queues.message import Message, record_of
+from ..engine.queues.queue_manager import QueueManager
+from ..engine.queues.unit import UnitOfWork
+from ..engine.words import whys
+from ..engine.words.constants import MQRC_NO_MSG_AVAILABLE, MQWI_UNLIMITED
+from ..engine.words.errors import LabError, MQError
+from ..engine.words.headers import MQDLH, DeadLetter
+from ..engine.world.clock import SECOND
+from ..engine.programs.program import Program
 from .table import DISCARD, FWD, IGNORE, RETRY, Rule, Table, read_table
 
 NEVER = float("inf")

@@ -6,8 +6,8 @@ import pytest
 
 from helpers import north_and_hub
 from mqlab import Lab, MQError
-from mqlab.engine.explain.score import MEANINGS, Score, scores
 from mqlab.lab.scenarios import names
+from mqlab.views.frames.score import MEANINGS, Score, scores
 
 
 def score(lab):

@@ -3,7 +3,7 @@
 import pytest
 
 from mqlab import LabError
-from mqlab.engine.programs.sample_server import sample_server
+from mqlab.lab.sample_server import sample_server
 
 
 @pytest.fixture
