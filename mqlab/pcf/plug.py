@@ -29,6 +29,7 @@ class CommandServer:
     def __init__(self, qmgr: Any):
         self.qmgr, self.enabled = qmgr, False
         self.program: Program | None = None
+        self.tally: Any = None  # the counts of its queues, once someone has asked
 
     def start(self) -> None:
         """Start the command server (strmqcsv, START CMDSERV); no effect if it runs."""

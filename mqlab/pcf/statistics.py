@@ -76,7 +76,9 @@ class Tally:
 
 def tally(qmgr: Any) -> Tally:
     """The counts of the queues of a queue manager, from the first question on."""
-    found: Tally = qmgr.kept.setdefault("statistics", Tally(qmgr))
+    server = qmgr.kept["pcf"]
+    server.tally = server.tally or Tally(qmgr)
+    found: Tally = server.tally
     return found
 
 
