@@ -94,6 +94,7 @@ def load_ipython_extension(shell: object) -> None:
 _MOVED = {
     "mqlab.constants": "mqlab.engine.words.constants",
     "mqlab.mq.selector": "mqlab.properties.selector",
+    "mqlab.mq.headers": "mqlab.bridges.headers",
     "mqlab.mq.pcf": "mqlab.pcf.format",
     "mqlab.programs.sample_server": "mqlab.lab.sample_server",
     "mqlab.sim.formats": "mqlab.formats",

@@ -21,8 +21,8 @@ from ..engine.queues.unit import UnitOfWork
 from ..engine.words import constants as mq
 from ..engine.words.arguments import require
 from ..engine.words.errors import LabError, MQError
-from ..engine.words.headers import MQDLH, MQIIH, BadSegments, ImsHeader, join_segments, split_segments
 from ..engine.world.interrupts import interruptible
+from .headers import MQDLH, MQIIH, BadSegments, ImsHeader, join_segments, split_segments
 
 NAME = "IMS.BRIDGE"
 

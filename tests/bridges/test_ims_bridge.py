@@ -3,8 +3,8 @@
 import pytest
 
 from mqlab import LabError, MQError, ProgramDied
+from mqlab.bridges.headers import MQDLH, MQIIH, ImsHeader, join_segments, split_segments
 from mqlab.bridges.ims_bridge import ImsRejected
-from mqlab.engine.words.headers import MQDLH, MQIIH, ImsHeader, join_segments, split_segments
 
 EXPIRATION, FULL = 0x0020_0000, 0x00E0_0000
 PASS_EXPIRATION = 1

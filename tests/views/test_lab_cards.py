@@ -414,7 +414,7 @@ def test_what_only_pretends_to_have_a_header_is_shown_as_data():
 
 
 def test_the_password_of_an_ims_header_is_not_shown():
-    from mqlab.engine.words.headers import MQIIH, ImsHeader
+    from mqlab.bridges.headers import MQIIH, ImsHeader
 
     ((header,), _) = messages.headers(MQIIH.pack(ImsHeader(authenticator="SECRET")), "MQIMS")
     assert dict(header.fields)["Authenticator"] == "not shown"

@@ -6,7 +6,7 @@ import re
 from typing import Any, NamedTuple
 
 from ...engine.words import constants as mq
-from ...engine.words.headers import MQDLH, MQIIH, MQMDE, MQTM, MQXQH
+from ...engine.words.headers import MQDLH, MQMDE, MQTM, MQXQH
 from ..frames.moments import clock
 from ..text import capital, plural, printable, thousands
 from .cards import card
@@ -103,6 +103,8 @@ def _trigger(data: bytes) -> Any:
 
 
 def _ims(data: bytes) -> Any:
+    from ...bridges.headers import MQIIH
+
     told = MQIIH.unpack(data)
     names = (
         "Format=format Flags=flags LTermOverride=terminal MFSMapName=map_name ReplyToFormat=reply_format "

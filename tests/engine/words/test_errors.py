@@ -9,7 +9,6 @@ from mqlab.engine.commands.replies import Refused
 from mqlab.engine.programs.channels.control import ChannelError
 from mqlab.engine.words.catalog.attribute import CatalogError
 from mqlab.engine.words.errors import NotInstalled, NotSimulated, ProgramDied, RunawayTrigger
-from mqlab.engine.words.headers import BadSegments
 from mqlab.engine.world.clock import EndlessWait
 from mqlab.engine.world.passing import Elsewhere
 
@@ -22,7 +21,6 @@ ERRORS = [
     Refused(8147, "no queue has this name", 7, "placeholder", "<name>", name="ORDERS"),
     ChannelError(9519, "no channel has this name"),
     CatalogError("range", "MAXDEPTH: wanted 0 to 999999999; got -1"),
-    BadSegments(7, "2 bytes"),
     EndlessWait(),
     Elsewhere(),
 ]

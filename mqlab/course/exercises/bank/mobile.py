@@ -192,7 +192,7 @@ ACCOUNTS = (b"anna", b"bob", b"carol", b"dave")
 DEAD = "QMZ.DEAD"
 BRIDGE = "IMS.BRIDGE"
 
-ASK = """from mqlab.engine.words.headers import MQIIH, ImsHeader, join_segments
+ASK = """from mqlab.bridges.headers import MQIIH, ImsHeader, join_segments
 
 
 def ask(app, account):

@@ -1,9 +1,11 @@
 """The IMS information header and IMS data: bytes as the documents give them, and what is refused."""
 
+import pickle
+
 import pytest
 
 from mqlab import LabError
-from mqlab.engine.words.headers import MQIIH, BadSegments, ImsHeader, join_segments, split_segments
+from mqlab.bridges.headers import MQIIH, BadSegments, ImsHeader, join_segments, split_segments
 
 
 def test_an_initial_header_is_84_bytes_as_the_reference_has_them():
@@ -61,3 +63,10 @@ def test_lengths_that_do_not_add_up_have_their_feedback_code(data, feedback):
     with pytest.raises(BadSegments) as bad:
         split_segments(data)
     assert bad.value.feedback == feedback
+
+
+def test_pickle_carries_an_error():
+    error = BadSegments(7, "2 bytes")
+    copy = pickle.loads(pickle.dumps(error))
+    assert (type(copy), str(copy), repr(copy), copy.args) == (type(error), str(error), repr(error), error.args)
+    assert vars(copy) == vars(error)
