@@ -66,11 +66,13 @@ __all__ = sorted(_HOMES)
 _ROOMS = [
     "everyplace",
     "engine",
+    "topology",
     "properties",
     "pubsub",
     "sharing",
     "admin",
     "bridges",
+    "browser",
     "dead_letters",
     "formats",
     "pcf",

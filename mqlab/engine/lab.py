@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .explain import life, why_not_delivered
 from .explain.replay import Replay, State
@@ -17,9 +17,6 @@ from .words.errors import LabError
 from .world.clock import MOMENT_LIMIT, Clock, Guard, microseconds
 from .world.events import EventLog
 from .world.network import Link, Network
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 LAST = datetime.max.replace(tzinfo=UTC)
 
@@ -175,16 +172,6 @@ class Lab:
     def why_not_delivered(self, message: object) -> why_not_delivered.Delivery:
         """Return where a message is and every reason that holds it there. LabError if the log does not know it."""
         return why_not_delivered.why_not_delivered(self, message)
-
-    def topology(self) -> nx.MultiDiGraph:
-        """The graph of this lab as it is defined now, with the programs in its event log.
-
-        SYSTEM objects are left out unless something refers to them or uses them. Every value of a node or edge is a
-        text or a number, so that networkx writes the graph in any of its formats.
-        """
-        from .explain.topology import topology
-
-        return topology(self)
 
     def state(self, at: int | datetime | None = None, seq: int | None = None) -> State:
         """The state replayed from the event log: after every event up to `at` (microseconds since the start, or a

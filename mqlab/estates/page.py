@@ -12,9 +12,9 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from ..engine.explain.topology import key_of
 from ..engine.world.event import Event
 from ..lab.lab import Lab
+from ..topology.graph import key_of
 from ..views.drawing.engine import cannot_draw, packed_elk
 from ..views.drawing.plan import facts_of, plan_of
 from ..views.drawing.scene import Scene

@@ -9,7 +9,6 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..engine.explain.topology import key_of
 from ..engine.explain.ways import channels_of, leads_to
 from ..engine.programs.channels.channel import SENDING, Channel
 from ..engine.programs.channels.initiator import INITQ
@@ -31,6 +30,7 @@ from ..engine.words.lexer import as_name
 from ..engine.words.objects import QUEUE_KINDS, Definition
 from ..pubsub.publishing import Topic
 from ..sharing.igq import InGroup
+from ..topology.graph import key_of
 from .answers import Answer
 from .definitions import Place
 

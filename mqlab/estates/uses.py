@@ -7,12 +7,12 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..admin.security_records import records
-from ..engine.explain.topology import key_of, owner_of
 from ..engine.explain.ways import channels_of, leads_to, partner_of
 from ..engine.programs.channels.channel import MOVING
 from ..engine.queues.queue import Remote
 from ..engine.words.errors import MQError
 from ..engine.words.objects import QUEUE_KINDS, Definition
+from ..topology.graph import key_of, owner_of
 from .answers import Answer
 from .definitions import Place
 

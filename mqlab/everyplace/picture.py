@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..engine.explain.topology import QUEUE, add_qmgr
+from ..topology.graph import QUEUE, add_qmgr
 
 
 def draw(graph: Any, lab: Any) -> None:

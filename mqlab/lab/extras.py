@@ -5,6 +5,7 @@ A copy of mqlab may have left some out: a room that is not there adds nothing, a
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from importlib.machinery import PathFinder
 from pathlib import Path
@@ -14,8 +15,8 @@ from ..engine.extra import Extra, add
 from ..engine.words.errors import left_out
 
 ROOMS = (
-    *("views", "admin", "pcf", "bridges", "dead_letters", "formats", "properties", "pubsub", "sharing", "everyplace"),
-    *("ibmmq", "estates", "course", "pipeline"),
+    *("views", "admin", "pcf", "bridges", "properties", "pubsub", "sharing", "everyplace"),
+    *("browser", "dead_letters", "formats", "topology", "ibmmq", "estates", "course", "pipeline"),
 )
 
 
@@ -36,6 +37,8 @@ def plug_in() -> None:
             add(import_module(f"..{room}.plug", __package__).EXTRA)
         elif PathFinder.find_spec(f"mqlab.{room}", [str(package)]) is not None:
             add(_Data(room))
+    if sys.platform == "emscripten":
+        from ..browser import stacks  # noqa: F401  it carries programs
 
 
 class room:

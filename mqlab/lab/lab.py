@@ -20,6 +20,8 @@ from .extras import room
 from .queue_manager import QueueManager
 
 if TYPE_CHECKING:
+    import networkx as nx
+
     from ..everyplace.qmgr import QueueManager as EveryplaceQueueManager
     from ..ibmmq.session import Session
     from ..sharing.group import QueueSharingGroup
@@ -123,6 +125,17 @@ class Lab(engine.Lab):
         """Whether a change has left the story nothing to do: it cut or restored the link before the story does."""
         path = self.network.path(near, other) if self.retold and not self._is_client(near, other) else None
         return path is not None and path.up == up
+
+    def topology(self) -> nx.MultiDiGraph:
+        """The graph of this lab as it is defined now, with the programs in its event log.
+
+        SYSTEM objects are left out unless something refers to them or uses them. Every value of a node or edge is a
+        text or a number, so that networkx writes the graph in any of its formats.
+        """
+        with room("topology"):
+            from ..topology.graph import topology
+
+        return topology(self)
 
     def ibmmq(self, program: str = "python") -> AbstractContextManager[Session]:
         """A ``with`` block in which IBM's Python library runs on this lab: ``import ibmmq``, unmodified, connects to

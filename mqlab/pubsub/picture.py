@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..engine.explain.topology import key_of
 from ..engine.world.event import Event
+from ..topology.graph import key_of
 from .topics import governing, subscribed
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..engine.explain.topology import add_qmgr
+from ..topology.graph import add_qmgr
 
 
 def draw_owners(graph: Any, lab: Any) -> None:

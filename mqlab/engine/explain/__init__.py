@@ -1,1 +1,1 @@
-"""Why things happened: replay, topology, the life of a message, and what holds it up."""
+"""Why things happened: replay, the life of a message, and what holds it up."""

@@ -1,12 +1,11 @@
 """The carrier of a program runs it until it waits, and resumes it there.
 
-In CPython the carrier is a greenlet; in Pyodide, Python in a web page, it is a stack that the browser switches
-(`mqlab.engine.programs.stacks`); for the programs of a room above it may be a thread.
+The carrier is a greenlet; in a web page, which has none, it is of the kind that a room above sets; for the programs of
+a room above it may be a thread.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from threading import current_thread
 from typing import TYPE_CHECKING, Any
@@ -61,9 +60,3 @@ usual: Callable[[Callable[[], None]], Any] = Greenlet
 
 def expect(lab: Lab) -> None:
     """Prepare for a program in this lab: a browser may have no way to carry it, and a page may drop the lab."""
-
-
-if sys.platform == "emscripten":
-    from . import stacks
-
-    usual, expect = stacks.Stack, stacks.expect

@@ -41,7 +41,6 @@ class Lab(Protocol):
 
     start: datetime
     clock: Clock
-    events: EventLog
     network: Network
     labels: list[bytes]
     last_stamp: tuple[int, bytes]
@@ -49,6 +48,9 @@ class Lab(Protocol):
     guard: Any
     next_message: Callable[[], int]
     next_unit: Callable[[], int]
+
+    @property
+    def events(self) -> EventLog: ...
 
     @property
     def now(self) -> datetime: ...

@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from itertools import count
 from typing import Any
 
-from ...engine.programs.page import BROWSERS
+from ...browser.page import BROWSERS
 from ...engine.words.errors import LabError
 
 _HERE = files("mqlab.views.drawing")

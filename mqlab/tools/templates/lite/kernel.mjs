@@ -46,7 +46,7 @@ async function started() {
   watch(python);
   python.registerJsModule("page_of_course", { added: (line) => added(line).catch(lost), began, ended: () => ended() && send() });
   // the stacks of programs let cells and messages of widgets take turns in the kernel, from the beginning
-  await python.runPythonAsync("import pyodide_kernel, mqlab.engine.programs.stacks, mqlab.tools.lite_kernel, mqlab.tools.lite_display");
+  await python.runPythonAsync("import pyodide_kernel, mqlab.browser.stacks, mqlab.tools.lite_kernel, mqlab.tools.lite_display");
   say("");
   const write = (text, flags) => python.FS.writeFile(PROGRESS, text, { flags });
   listen((line) => write(`${line}\n`, "a"));

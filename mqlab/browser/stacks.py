@@ -14,11 +14,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from ..words.errors import LabError
+from ..engine.programs import carriers
+from ..engine.words.errors import LabError
 from . import dropped, page
 
 if TYPE_CHECKING:
-    from ..queues.target import Lab
+    from ..engine.queues.target import Lab
 
 with suppress(ImportError):  # there only in a page
     from js import WebAssembly
@@ -153,3 +154,4 @@ def tidy() -> None:
 
 
 page.join(tidy, lambda: _depth > 0)
+carriers.usual, carriers.expect = Stack, expect

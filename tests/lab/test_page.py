@@ -3,7 +3,7 @@
 import asyncio
 from types import SimpleNamespace
 
-from mqlab.engine.programs import page
+from mqlab.browser import page
 
 
 def test_messages_wait_until_no_program_runs_and_keep_their_order(monkeypatch):

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 if TYPE_CHECKING:
-    from ..queues.target import Lab
+    from ..engine.queues.target import Lab
 
 FEW = 32
 """So many labs with waiting programs are not worth a search; later, twice as many as the last search left."""

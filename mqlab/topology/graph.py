@@ -22,19 +22,19 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from ..extra import extras, of_extras
-from ..programs.channels.channel import SYNCQ
-from ..queues.queue import LocalQueue, Remote
-from ..queues.targets import scope_of
-from ..words.errors import MQError
-from ..words.objects import QUEUE_KINDS, Definition, base_kind
-from .ways import channels_of, leads_to, partner_of
+from ..engine.explain.ways import channels_of, leads_to, partner_of
+from ..engine.extra import extras, of_extras
+from ..engine.programs.channels.channel import SYNCQ
+from ..engine.queues.queue import LocalQueue, Remote
+from ..engine.queues.targets import scope_of
+from ..engine.words.errors import MQError
+from ..engine.words.objects import QUEUE_KINDS, Definition, base_kind
 
 if TYPE_CHECKING:
     import networkx as nx
 
-    from ..queues.queue_manager import QueueManager
-    from ..queues.target import Lab
+    from ..engine.queues.queue_manager import QueueManager
+    from ..engine.queues.target import Lab
 
 
 def topology(lab: Lab) -> nx.MultiDiGraph:
@@ -120,7 +120,7 @@ def _add_object(graph: nx.DiGraph, qmgr: QueueManager, definition: Definition) -
         facts |= {word.lower(): attributes[word] for word in ("USAGE", "PUT", "GET", "MAXDEPTH") if word in attributes}
         facts |= {"role": "transmission" if facts["usage"] == "XMITQ" else ""}
         facts |= _counts(qmgr, definition) | _resolved(qmgr, definition)
-    from ..queues.clusters import clusters_of
+    from ..engine.queues.clusters import clusters_of
 
     if clusters := clusters_of(qmgr, definition):
         facts["cluster"] = ", ".join(clusters)
