@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ..engine.words.whys import Why
 
 
-@dataclass
 class NoAuthinfo(Why):
     """CONNAUTH names no AUTHINFO object."""
 
     connauth: str
 
 
-@dataclass
 class WrongPassword(Why):
     """A user gave another password than his."""
 
     user: str
 
 
-@dataclass
 class UnknownUser(Why):
     """The queue manager does not know a user."""
 
@@ -29,7 +24,6 @@ class UnknownUser(Why):
     qmgr: str
 
 
-@dataclass
 class CredentialsRequired(Why):
     """An AUTHINFO object demands a user and a password, and the program gave none; `user` is what it would run as."""
 
@@ -39,7 +33,6 @@ class CredentialsRequired(Why):
     user: str
 
 
-@dataclass
 class CredentialsRequiredHere(Why):
     """A record of CHLAUTH demands a user and a password, and the program gave none; `user` is what it would run as."""
 
@@ -50,7 +43,6 @@ class CredentialsRequiredHere(Why):
     user: str
 
 
-@dataclass
 class UserBlocked(Why):
     """A record of CHLAUTH blocks a user."""
 
@@ -59,7 +51,6 @@ class UserBlocked(Why):
     user: str
 
 
-@dataclass
 class AddressBlocked(Why):
     """A record of CHLAUTH blocks a user from an address."""
 

@@ -3,13 +3,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ..engine.words.whys import Why
 
 
-@dataclass
 class OfCall(Why, several=True):
     """A reason why a call is refused: `what` is the sort of refusal, one of REFUSALS, and `rule` the rule behind it."""
 
@@ -17,14 +15,12 @@ class OfCall(Why, several=True):
     rule: ClassVar[str] = ""
 
 
-@dataclass
 class NotRunning(OfCall):
     """The queue manager has ended."""
 
     what, rule = "not running", "MQE-08"
 
 
-@dataclass
 class NoSuchQueue(OfCall):
     """The queue manager has no queue of this name, only these."""
 
@@ -33,7 +29,6 @@ class NoSuchQueue(OfCall):
     queues: list[str]
 
 
-@dataclass
 class NowhereToArrive(OfCall):
     """A message was pulled for a queue that the client does not have, and there is no dead-letter queue."""
 
@@ -41,7 +36,6 @@ class NowhereToArrive(OfCall):
     uid: str
 
 
-@dataclass
 class NotForApplications(OfCall):
     """Applications do not name a queue of this kind."""
 
@@ -49,7 +43,6 @@ class NotForApplications(OfCall):
     kind: str
 
 
-@dataclass
 class NotKeptHere(OfCall):
     """A queue of this kind keeps no messages for a call that takes them."""
 
@@ -58,7 +51,6 @@ class NotKeptHere(OfCall):
     kind: str
 
 
-@dataclass
 class NotBrowsable(OfCall):
     """A queue of this kind cannot be browsed from here."""
 
@@ -66,7 +58,6 @@ class NotBrowsable(OfCall):
     kind: str
 
 
-@dataclass
 class KeepsForNobody(OfCall):
     """A client asks for its messages at a queue of a kind that keeps none for it."""
 
@@ -74,7 +65,6 @@ class KeepsForNobody(OfCall):
     kind: str
 
 
-@dataclass
 class QueueFull(OfCall):
     """A queue holds as many messages as it may."""
 
@@ -83,7 +73,6 @@ class QueueFull(OfCall):
     max_depth: int
 
 
-@dataclass
 class StillHolds(OfCall):
     """A queue cannot be deleted because it holds messages."""
 
@@ -92,7 +81,6 @@ class StillHolds(OfCall):
     locked: int
 
 
-@dataclass
 class NoneAvailable(OfCall):
     """A queue has no message for a get, whatever its depth."""
 
@@ -100,7 +88,6 @@ class NoneAvailable(OfCall):
     depth: int
 
 
-@dataclass
 class NotLocked(OfCall):
     """A confirm names a message that is not locked for it."""
 
@@ -108,7 +95,6 @@ class NotLocked(OfCall):
     uid: str
 
 
-@dataclass
 class PutBefore(OfCall):
     """A message was put before, and is not marked as sent again."""
 
@@ -116,7 +102,6 @@ class PutBefore(OfCall):
     uid: str
 
 
-@dataclass
 class OfFlow(OfCall, several=True):
     """A reason why a flow from `qmgr` to `owner` broke: `lost` is "request", or "answer" if only that was lost."""
 
@@ -126,29 +111,24 @@ class OfFlow(OfCall, several=True):
     lost: str
 
 
-@dataclass
 class NoLink(OfFlow):
     """There is no link between the two."""
 
 
-@dataclass
 class LinkIsDown(OfFlow):
     """The link between the two is down."""
 
 
-@dataclass
 class NotEveryplace(OfFlow):
     """The other end is not a queue manager of MQ Everyplace."""
 
 
-@dataclass
 class EndNotRunning(OfFlow):
     """One of the two, `end`, is not running."""
 
     end: str
 
 
-@dataclass
 class RefusedThere(Why):
     """A flow was refused, as the `refused` call of its row says, on these grounds."""
 

@@ -3,12 +3,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ..engine.words.whys import Why
 
 
-@dataclass
 class ClusterWouldPublish(Why):
     """IBM MQ would also publish to other members of a cluster."""
 
@@ -16,6 +13,5 @@ class ClusterWouldPublish(Why):
     cluster: str
 
 
-@dataclass
 class Expired(Why):
     """A subscription expired."""

@@ -3,12 +3,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ..engine.words.whys import OfTrigger, Refused, Why
 
 
-@dataclass
 class ExclusiveInput(OfTrigger):
     """Another program has the queue open exclusively, on one of the members."""
 
@@ -16,12 +13,10 @@ class ExclusiveInput(OfTrigger):
     qmgr: str
 
 
-@dataclass
 class EveryAsksExclusive(OfTrigger):
     """TRIGTYPE(EVERY) asks only whether the queue is open exclusively."""
 
 
-@dataclass
 class OpenForInputOn(OfTrigger):
     """How many handles of a member have the queue open for input."""
 
@@ -30,7 +25,6 @@ class OpenForInputOn(OfTrigger):
     inputs: int
 
 
-@dataclass
 class StructureFailed(OfTrigger):
     """The structure of a queue has failed."""
 
@@ -38,36 +32,30 @@ class StructureFailed(OfTrigger):
     queue: str
 
 
-@dataclass
 class FirstWhileOpen(OfTrigger):
     """Other members have the queue open for input, so TRIGTYPE is FIRST and TRIGMPRI 0 here."""
 
     readers: list[str]
 
 
-@dataclass
 class NotCommitted(OfTrigger):
     """A message on a shared queue counts when it is committed."""
 
 
-@dataclass
 class AnotherMemberFired(OfTrigger):
     """Another member wrote a trigger message to the same shared initiation queue."""
 
     initq: str
 
 
-@dataclass
 class OneValue(Why):
     """The members of a group have different values of an attribute."""
 
 
-@dataclass
 class EndedAbnormally(Why):
     """The agent ended abnormally and starts itself again."""
 
 
-@dataclass
 class Started(Why):
     """The agent starts with its queue manager; so many messages waited for it."""
 
@@ -75,21 +63,18 @@ class Started(Why):
     messages: int
 
 
-@dataclass
 class NoWholeHeader(Why):
     """A message on the shared transmission queue has no whole header."""
 
     message: int
 
 
-@dataclass
 class QueueNotDefined(Why):
     """The shared transmission queue does not exist."""
 
     queue: str
 
 
-@dataclass
 class QueueUnfit(Why):
     """The shared transmission queue lacks attributes."""
 
@@ -97,7 +82,6 @@ class QueueUnfit(Why):
     lacks: list[str]
 
 
-@dataclass
 class CallRefused(Why):
     """A call of the agent failed, on these grounds."""
 
@@ -106,21 +90,18 @@ class CallRefused(Why):
     call: Refused
 
 
-@dataclass
 class BatchBackedOut(Why):
     """The batch of the agent was backed out, for the reason of which these are the facts; a text in version 1."""
 
     broken: Refused
 
 
-@dataclass
 class StructureBroke(Why):
     """A structure failed, and what was not committed on its queues was backed out."""
 
     structure: str
 
 
-@dataclass
 class PutFailed(Why):
     """A put failed for a reason that no put should have."""
 
@@ -128,7 +109,6 @@ class PutFailed(Why):
     reason: int
 
 
-@dataclass
 class NotDelivered(Why):
     """A message can be put neither to its queue nor to the dead-letter queue, which `refused` it."""
 
@@ -137,14 +117,12 @@ class NotDelivered(Why):
     refused: int | None
 
 
-@dataclass
 class ReportLost(Why):
     """The exception report about a message can be put nowhere."""
 
     queue: str
 
 
-@dataclass
 class AgainIn(Why):
     """Another attempt follows a failure."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -29,7 +28,7 @@ def templates(module: str, language: str = _LANGUAGE) -> dict[str, dict[str, Any
     for case, kind in kinds.items():
         if case not in by_case:
             raise LabError(f"{language} of {package} must have a sentence for {case}")
-        known = {each.name for each in fields(kind)}
+        known = set(kind.__match_args__)
         named = {by_case[case].get("by")} - {None} | (set(by_case[case]) - _KEYS)
         for template, inner in _texts(by_case[case], frozenset()):
             named |= fields_of(template) - (_ITEM if inner else set())

@@ -8,26 +8,29 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
-from typing import Any, ClassVar, TypedDict, get_type_hints
+from typing import Any, ClassVar, TypedDict, dataclass_transform, get_type_hints
 
 from ..extra import extras
 from .errors import LabError
 
 
-@dataclass
+@dataclass_transform()
 class Why:
     """A reason: its `case` names the class in the log; `code` is the AMQ message that an operator would see, or "".
+    Each reason is a dataclass.
 
     Nobody changes them, but they are not frozen: that takes three times as long, in every put that may trigger.
     """
 
     code: ClassVar[str] = ""
     case: ClassVar[str] = ""
+    __match_args__: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls, several: bool = False) -> None:
+        dataclass(cls)
         cls.case = "" if several else re.sub(r"\B([A-Z])", r"-\1", cls.__name__).lower()
 
     @property
@@ -41,12 +44,10 @@ class Why:
         return {"case": self.case, **vars(self)}
 
 
-@dataclass
 class OfChannel(Why, several=True):
     """A reason that rows about channels give."""
 
 
-@dataclass
 class OfTrigger(Why, several=True):
     """A reason that rows about triggers give."""
 
@@ -68,17 +69,17 @@ def cases() -> dict[str, type[Why]]:
 def types_of(kind: type[Why]) -> dict[str, Any]:
     """The fields of a reason and their types, in order."""
     hints = get_type_hints(kind)
-    return {each.name: hints[each.name] for each in fields(kind)}
+    return {name: hints[name] for name in kind.__match_args__}
 
 
 @cache
-def _kind_of(case: str) -> tuple[type[Why], list[str]]:
+def _kind_of(case: str) -> tuple[type[Why], tuple[str, ...]]:
     """The reason of a case, and the names of its fields."""
     own = cases_in(sys.modules[__name__])
     kind = own[case] if case in own else cases().get(case)
     if kind is None:
         raise LabError(f"the reason of a row must be one that mqlab, with its extras, knows; got {case!r}")
-    return kind, [each.name for each in fields(kind)]
+    return kind, kind.__match_args__
 
 
 def why_of(detail: Mapping[str, Any], key: str = "why") -> Why | None:
@@ -106,62 +107,52 @@ Refused = dict[str, Any] | str
 """A refusal: its reason code, case, and fields, and its object and qmgr for a whole error; a text in version 1."""
 
 
-@dataclass
 class ProgramEnded(OfChannel):
     """The program of the channel was ended."""
 
 
-@dataclass
 class CalledBy(OfChannel):
     """A sender or server calls this receiver."""
 
     partner: str
 
 
-@dataclass
 class RequestedBy(OfChannel):
     """A requester asks this end to send."""
 
     partner: str
 
 
-@dataclass
 class Sends(OfChannel):
     """The partner of a requester sends over the same session."""
 
     partner: str
 
 
-@dataclass
 class CallsBack(OfChannel):
     """The partner of a requester calls back."""
 
 
-@dataclass
 class StartChannel(OfChannel):
     """The command START CHANNEL."""
 
 
-@dataclass
 class StopChannel(OfChannel):
     """The command STOP CHANNEL."""
 
     mode: str
 
 
-@dataclass
 class DeleteChannel(OfChannel):
     """The command DELETE CHANNEL."""
 
 
-@dataclass
 class Idle(OfChannel):
     """There was nothing to send for the disconnect interval."""
 
     discint: int
 
 
-@dataclass
 class PutAgain(OfChannel):
     """A receiver waits to put a message again (MRTMR)."""
 
@@ -169,26 +160,22 @@ class PutAgain(OfChannel):
     interval_ms: int
 
 
-@dataclass
 class NotInactive(OfChannel):
     """A trigger message names a channel that is not INACTIVE."""
 
 
-@dataclass
 class NoChannelCalled(OfChannel):
     """A trigger message names a channel that does not exist, or only receives."""
 
     name: str
 
 
-@dataclass
 class NoChannelServes(OfChannel):
     """No channel has the transmission queue of a trigger message."""
 
     queue: str
 
 
-@dataclass
 class NoConname(OfChannel):
     """A server without CONNAME cannot call."""
 
@@ -196,7 +183,6 @@ class NoConname(OfChannel):
     channel: str
 
 
-@dataclass
 class UnknownHost(OfChannel):
     """No queue manager is known by a CONNAME."""
 
@@ -204,7 +190,6 @@ class UnknownHost(OfChannel):
     conname: str
 
 
-@dataclass
 class Unreachable(OfChannel):
     """No partner can be reached."""
 
@@ -213,14 +198,12 @@ class Unreachable(OfChannel):
     tried: list[Attempt]
 
 
-@dataclass
 class SessionBroken(OfChannel):
     """The session with the partner broke."""
 
     code = "AMQ9208E"
 
 
-@dataclass
 class WrapDiffers(OfChannel):
     """The ends have different values of SEQWRAP; the receiver, which says so, compares them."""
 
@@ -230,7 +213,6 @@ class WrapDiffers(OfChannel):
     receiver: int
 
 
-@dataclass
 class SequenceDiffers(OfChannel):
     """The ends have different last sequence numbers; the sender, which says so, compares them."""
 
@@ -241,7 +223,6 @@ class SequenceDiffers(OfChannel):
     channel: str
 
 
-@dataclass
 class OpenRefused(OfChannel):
     """The transmission queue cannot be opened."""
 
@@ -249,7 +230,6 @@ class OpenRefused(OfChannel):
     call: Refused
 
 
-@dataclass
 class GetRefused(OfChannel):
     """The transmission queue cannot be read."""
 
@@ -257,14 +237,12 @@ class GetRefused(OfChannel):
     call: Refused
 
 
-@dataclass
 class GetInhibited(GetRefused):
     """The transmission queue has GET(DISABLED)."""
 
     code = "AMQ9549E"
 
 
-@dataclass
 class InUse(OfChannel):
     """The channel of the partner runs already."""
 
@@ -273,7 +251,6 @@ class InUse(OfChannel):
     at: str
 
 
-@dataclass
 class InUseWith(OfChannel):
     """The channel runs already with the partner that calls back."""
 
@@ -282,7 +259,6 @@ class InUseWith(OfChannel):
     partner: str
 
 
-@dataclass
 class NotDefined(OfChannel):
     """The partner has no such channel."""
 
@@ -291,7 +267,6 @@ class NotDefined(OfChannel):
     at: str
 
 
-@dataclass
 class NoTransmissionQueue(OfChannel):
     """XMITQ names a queue of another USAGE."""
 
@@ -299,7 +274,6 @@ class NoTransmissionQueue(OfChannel):
     queue: str
 
 
-@dataclass
 class Undelivered(OfChannel):
     """A receiver cannot put a message, nor dead-letter it: the dead-letter queue `refused` (0: it was not asked)."""
 
@@ -309,7 +283,6 @@ class Undelivered(OfChannel):
     refused: int
 
 
-@dataclass
 class TooLong(OfChannel):
     """A message is longer than the channel takes, and cannot be dead-lettered."""
 
@@ -318,14 +291,12 @@ class TooLong(OfChannel):
     longest: int
 
 
-@dataclass
 class NoHeader(OfChannel):
     """A message has no MQXQH, and cannot be dead-lettered."""
 
     code = "AMQ9544E"
 
 
-@dataclass
 class WrongType(OfChannel):
     """The channel of the partner cannot answer one of the type that calls."""
 
@@ -336,7 +307,6 @@ class WrongType(OfChannel):
     calling: str
 
 
-@dataclass
 class PartnerStopped(OfChannel):
     """The channel of the partner is STOPPED."""
 
@@ -345,7 +315,6 @@ class PartnerStopped(OfChannel):
     at: str
 
 
-@dataclass
 class UnexpectedError(OfChannel):
     """A call of the agent failed."""
 
@@ -353,7 +322,6 @@ class UnexpectedError(OfChannel):
     call: Refused
 
 
-@dataclass
 class Again(OfChannel):
     """The sequel of a failure: another attempt, after SHORTTMR or LONGTMR."""
 
@@ -361,22 +329,18 @@ class Again(OfChannel):
     timer: str
 
 
-@dataclass
 class NoInitiator(OfChannel):
     """The sequel of a failure: nothing, because no channel initiator runs."""
 
 
-@dataclass
 class NoRetryLeft(OfChannel):
     """The sequel of a failure: nothing, because every retry was used."""
 
 
-@dataclass
 class EveryAsksNobody(OfTrigger):
     """TRIGTYPE(EVERY) does not ask who reads the queue."""
 
 
-@dataclass
 class OpenForInput(OfTrigger):
     """How many handles have a queue open for input."""
 
@@ -384,7 +348,6 @@ class OpenForInput(OfTrigger):
     inputs: int
 
 
-@dataclass
 class AskedOnZosOnly(OfTrigger):
     """A condition of z/OS, on another platform."""
 
@@ -392,7 +355,6 @@ class AskedOnZosOnly(OfTrigger):
     platform: str
 
 
-@dataclass
 class GetAttribute(OfTrigger):
     """The value of GET of a queue."""
 
@@ -400,7 +362,6 @@ class GetAttribute(OfTrigger):
     get: str
 
 
-@dataclass
 class ProcessNamed(OfTrigger):
     """PROCESS names a process."""
 
@@ -408,19 +369,16 @@ class ProcessNamed(OfTrigger):
     defined: bool
 
 
-@dataclass
 class NoProcess(OfTrigger):
     """PROCESS is blank, which is enough for a transmission queue."""
 
     usage: str
 
 
-@dataclass
 class NoInitq(OfTrigger):
     """INITQ is blank."""
 
 
-@dataclass
 class InitqNotLocal(OfTrigger):
     """INITQ names no local queue."""
 
@@ -428,14 +386,12 @@ class InitqNotLocal(OfTrigger):
     qmgr: str
 
 
-@dataclass
 class InitqUsable(OfTrigger):
     """The initiation queue can take a trigger message."""
 
     initq: str
 
 
-@dataclass
 class InitqUnusable(OfTrigger):
     """The initiation queue cannot take a trigger message, because of these attributes."""
 
@@ -443,12 +399,10 @@ class InitqUnusable(OfTrigger):
     wrong: list[str]
 
 
-@dataclass
 class NoQueueToOpen(OfTrigger):
     """There is no initiation queue that a trigger monitor could have open."""
 
 
-@dataclass
 class TriggerControl(OfTrigger):
     """The value of TRIGGER of a queue."""
 
@@ -456,14 +410,12 @@ class TriggerControl(OfTrigger):
     trigger: bool
 
 
-@dataclass
 class TriggerType(OfTrigger):
     """The value of TRIGTYPE of a queue."""
 
     trigtype: str
 
 
-@dataclass
 class BelowTrigmpri(OfTrigger):
     """The priority under which a message is filed is below TRIGMPRI."""
 
@@ -471,19 +423,16 @@ class BelowTrigmpri(OfTrigger):
     trigmpri: int
 
 
-@dataclass
 class OwnTrigger(OfTrigger):
     """The trigger of this very queue led to the message."""
 
 
-@dataclass
 class Qualifying(OfTrigger):
     """How many qualifying messages there were before."""
 
     before: int
 
 
-@dataclass
 class QualifyingDepth(OfTrigger):
     """TRIGTYPE(DEPTH) waits for more messages."""
 
@@ -491,14 +440,12 @@ class QualifyingDepth(OfTrigger):
     trigdpth: int
 
 
-@dataclass
 class QualifyingFirst(OfTrigger):
     """The queue was not empty, and the queue manager has written no trigger message yet."""
 
     before: int
 
 
-@dataclass
 class QualifyingInterval(OfTrigger):
     """The queue was not empty; how long after the last trigger message that was, in milliseconds."""
 
@@ -507,50 +454,42 @@ class QualifyingInterval(OfTrigger):
     trigint: int
 
 
-@dataclass
 class GetsUncommitted(OfTrigger):
     """The gets that emptied the queue are neither committed nor backed out."""
 
 
-@dataclass
 class ClosedWith(OfTrigger):
     """The last reader closed the queue and left qualifying messages."""
 
     left: int
 
 
-@dataclass
 class QualifyingWait(OfTrigger):
     """Qualifying messages wait on the queue."""
 
     waiting: int
 
 
-@dataclass
 class NoReconnect(Why):
     """A program asks for automatic reconnection, which is not simulated."""
 
 
-@dataclass
 class Failed(Why):
     """A program ended abnormally; `error` is the text of its exception, which is nobody's here."""
 
     error: str
 
 
-@dataclass
 class Interrupted(Why):
     """A program was interrupted from outside."""
 
 
-@dataclass
 class LinkCut(Why):
     """The link of a client was cut; `reconnects` if it asks for automatic reconnection."""
 
     reconnects: bool
 
 
-@dataclass
 class QmgrEnded(Why):
     """A queue manager ended, or failed, and backed out what was not committed."""
 
@@ -558,7 +497,6 @@ class QmgrEnded(Why):
     abend: bool
 
 
-@dataclass
 class PortTaken(Why):
     """Another listener has the port of a listener that starts."""
 
@@ -566,19 +504,16 @@ class PortTaken(Why):
     port: int | None
 
 
-@dataclass
 class NoRuleLeft(Why):
     """No rule of a dead-letter handler is left that matches a message."""
 
 
-@dataclass
 class IgnoredByRule(Why):
     """A rule of a dead-letter handler leaves a message where it is."""
 
     line: int
 
 
-@dataclass
 class HandlerRefused(Why):
     """The call of a dead-letter handler failed."""
 
@@ -586,14 +521,12 @@ class HandlerRefused(Why):
     name: str
 
 
-@dataclass
 class HandlerFailed(Why):
     """The lab cannot do what a rule of a dead-letter handler says; `error` is the text for the one who wrote it."""
 
     error: str
 
 
-@dataclass
 class NoDeadLetterHeader(Why):
     """A message on a dead-letter queue has no dead-letter header: its length, and the bytes that it begins with."""
 
@@ -601,7 +534,6 @@ class NoDeadLetterHeader(Why):
     begins: str
 
 
-@dataclass
 class AlreadyThere(Why):
     """A rule of a dead-letter handler forwards a message to the queue that it is on, which `to` leads to."""
 
@@ -609,7 +541,6 @@ class AlreadyThere(Why):
     to: str
 
 
-@dataclass
 class ClusterWouldTake(Why):
     """IBM MQ would route a put to one of these hosts; `joining` is this queue manager if it is not in the cluster."""
 
@@ -618,7 +549,6 @@ class ClusterWouldTake(Why):
     joining: str
 
 
-@dataclass
 class RefusedWithoutCluster(Why):
     """A name is refused that IBM MQ would find in a cluster."""
 
