@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from .store import Cursor
     from .target import QueueTarget
 
-_WAIT = "MQGMO_WAIT with a WaitInterval (wait=seconds)"
 _CUT = f'{{"warning":{mq.MQRC_TRUNCATED_MSG_ACCEPTED}}}'
 
 
