@@ -10,6 +10,7 @@ from bisect import insort
 from dataclasses import dataclass
 from typing import Any
 
+from ..engine.programs.program import Program
 from ..engine.queues.application import Application
 from ..engine.queues.dead_letter import HANDLER
 from ..engine.queues.forward import pass_on
@@ -21,7 +22,6 @@ from ..engine.words.constants import MQRC_NO_MSG_AVAILABLE, MQWI_UNLIMITED
 from ..engine.words.errors import LabError, MQError
 from ..engine.words.headers import MQDLH, DeadLetter
 from ..engine.world.clock import SECOND
-from ..engine.programs.program import Program
 from .table import DISCARD, FWD, IGNORE, RETRY, Rule, Table, read_table
 
 NEVER = float("inf")
