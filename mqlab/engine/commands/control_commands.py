@@ -126,7 +126,7 @@ def operate(qmgr: QueueManager, command: Command) -> str | None:
     except control.ChannelError as error:
         if (command.verb, error.code) == ("START", 9514) and command.options.get("IGNSTATE") == "YES":
             return None
-        raise Refused(_AS_SHOWN.get(error.code, error.code), error.said, name=command.name) from error
+        raise Refused(_AS_SHOWN.get(error.code, error.code), error.grounds.said, name=command.name) from error
 
 
 def _require_type(qmgr: QueueManager, command: Command) -> None:

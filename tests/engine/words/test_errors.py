@@ -19,7 +19,7 @@ ERRORS = [
     ProgramDied("a program died"),
     RunawayTrigger("ORDERS is triggered again and again", ("ORDERS", "TRIGGER")),
     Refused(8147, "no queue has this name", 7, "placeholder", "<name>", name="ORDERS"),
-    ChannelError(9519, "no channel has this name"),
+    ChannelError(9519, "no-channel-but-near", near="TO.QM2"),
     CatalogError("range", "MAXDEPTH: wanted 0 to 999999999; got -1"),
     EndlessWait(),
     Elsewhere(),

@@ -10,12 +10,16 @@ import pytest
 
 import mqlab
 from mqlab import RULES
+from mqlab.engine.commands.control_commands import _AS_SHOWN
+from mqlab.engine.commands.replies import CODES
 from mqlab.engine.words import constants
 from mqlab.engine.words.refusals import Grounds, cases
 from mqlab.engine.words.templates import fields_of
 from mqlab.lab.extras import ROOMS
 
 CASES = cases()
+OF_COMMANDS = ("ChannelError",)
+"""The errors of refused commands, whose reasons are the numbers of AMQ messages."""
 
 
 def fields_in(reason: int, case: str) -> set[str]:
@@ -34,8 +38,10 @@ def refusals() -> Iterator[tuple[str, int, str, set[str] | None]]:
             if not isinstance(node, ast.Call) or len(node.args) < 2 or not _is_text(node.args[1]):
                 continue
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            reason = node.args[0].attr if isinstance(node.args[0], ast.Attribute) else getattr(node.args[0], "id", "")
-            if called not in ("refuse", "_refuse", "give_up", "Grounds") or not hasattr(constants, reason):
+            first = node.args[0]
+            name = first.attr if isinstance(first, ast.Attribute) else getattr(first, "id", "")
+            reason = first.value if isinstance(first, ast.Constant) else getattr(constants, name, None)
+            if called not in ("refuse", "_refuse", "give_up", "Grounds", *OF_COMMANDS) or reason is None:
                 continue
             given: set[str] | None = {word.arg for word in node.keywords if word.arg not in (None, "name")}
             if called in ("give_up", "Grounds"):
@@ -44,11 +50,22 @@ def refusals() -> Iterator[tuple[str, int, str, set[str] | None]]:
                 given = {key.value for key in dictionary.keys} if known else None
             elif any(word.arg is None for word in node.keywords):
                 given = None
-            yield f"{path.name}:{node.lineno}", getattr(constants, reason), node.args[1].value, given
+            yield f"{path.name}:{node.lineno}", reason, node.args[1].value, given
+
+
+def in_words(room: str) -> list[str]:
+    """Where a room writes the sentence of a refused command itself: a text with a blank in a call of OF_COMMANDS."""
+    return [
+        f"{path.name}:{node.lineno}"
+        for path in sorted((Path(mqlab.__file__).parent / room).rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in OF_COMMANDS
+        if any(_is_text(part) and " " in part.value for part in ast.walk(node))
+    ]
 
 
 def test_a_case_has_a_reason_and_a_rule_that_there_are():
-    assert {reason for reason, _ in CASES} <= set(constants.REASONS)
+    assert {reason for reason, _ in CASES} <= {*constants.REASONS, *CODES, *_AS_SHOWN}
     assert {case.rule for case in CASES.values()} - {None} <= set(RULES)
     assert len(CASES) > 150  # the engine's own, where every extra is left out
 
@@ -64,6 +81,10 @@ def test_a_refusal_gives_the_fields_of_its_case():
         if given is not None and given != fields_in(reason, case)
     ]
     assert not wrong
+
+
+def test_the_engine_writes_no_sentence_where_it_refuses_a_command():
+    assert not in_words("engine")
 
 
 def test_a_case_is_named_in_the_code_of_its_room():

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from ...queues.queue_manager import QueueManager
 from ...words import whys
+from ...words.errors import Error
+from ...words.refusals import Grounds
 from .channel import MOVING, SENDING, Channel, read_record, write_record
 from .mca import channel_of, launch
 from .sending import end_doubt
@@ -18,12 +20,12 @@ if TYPE_CHECKING:
     from ..mq.objects import Definition
 
 
-class ChannelError(Exception):
-    """A channel command that cannot be carried out: `code` an AMQ number without its letters, `said` why."""
+class ChannelError(Error):
+    """A channel command that cannot be carried out: `code` an AMQ number without its letters, `grounds` why."""
 
-    def __init__(self, code: int, fact: str):
-        super().__init__(code, fact)
-        self.code, self.said = code, fact
+    def __init__(self, code: int, case: str, **fields: object):
+        super().__init__(code, case)
+        self.code, self.grounds = code, Grounds(code, case, fields)
 
 
 def instances(qmgr: QueueManager, name: str) -> list[Channel]:
@@ -37,9 +39,9 @@ def start(qmgr: QueueManager, name: str) -> None:
     chltype = definition.attributes["CHLTYPE"]
     running = next((each for each in instances(qmgr, name) if each.active), None)
     if running is not None and chltype != "RCVR":
-        raise ChannelError(9514, f"channel {name} is {running.state}")
+        raise ChannelError(9514, "active", channel=name, state=running.state)
     if chltype == "SVR" and not definition.attributes["CONNAME"]:
-        raise ChannelError(9513, f"server {name} has no CONNAME: its requester starts it")
+        raise ChannelError(9513, "server-without-conname", channel=name)
     for channel in instances(qmgr, name):
         if channel.state == "STOPPED":
             channel.enter("INACTIVE", whys.StartChannel())
@@ -71,12 +73,12 @@ def reset(qmgr: QueueManager, name: str, number: int = 1) -> None:
     the next start, one that receives resets only this end."""
     definition = _definition(qmgr, name)
     if not 1 <= number <= definition.attributes["SEQWRAP"]:
-        raise ChannelError(8405, f"SEQNUM must be 1 to {definition.attributes['SEQWRAP']}; got {number}")
+        raise ChannelError(8405, "seqnum", highest=definition.attributes["SEQWRAP"], number=number)
     for channel in instances(qmgr, name) or [channel_of(qmgr, definition)]:
         if channel.active:
-            raise ChannelError(9514, f"channel {name} is {channel.state}; stop it first")
+            raise ChannelError(9514, "active-at-reset", channel=name, state=channel.state)
         if channel.indoubt is not None:
-            raise ChannelError(9531, f"channel {name} is in doubt; RESOLVE CHANNEL({name}) first")
+            raise ChannelError(9531, "in-doubt", channel=name)
         write_record(qmgr, channel, number - 1, "")
         read_record(channel)
         channel.reset_pending = channel.chltype in SENDING
@@ -87,9 +89,9 @@ def resolve(qmgr: QueueManager, name: str, action: str) -> None:
     """RESOLVE CHANNEL ACTION(COMMIT|BACKOUT): end the batch in doubt by the operator's word (CHL-13)."""
     channel = channel_of(qmgr, _definition(qmgr, name))
     if channel.active:
-        raise ChannelError(9514, f"channel {name} is {channel.state}; it resolves what is in doubt itself")
+        raise ChannelError(9514, "active-at-resolve", channel=name, state=channel.state)
     if channel.indoubt is None:
-        raise ChannelError(9530, f"channel {name} is not in doubt")
+        raise ChannelError(9530, "not-in-doubt", channel=name)
     end_doubt(qmgr, channel, action == "COMMIT", "CHL-13")
 
 
@@ -97,10 +99,10 @@ def ping(qmgr: QueueManager, name: str) -> str:
     """PING CHANNEL: the queue manager that would answer; nothing is sent and no time passes (simplified)."""
     definition = _definition(qmgr, name)
     if definition.attributes["CHLTYPE"] not in SENDING:
-        raise ChannelError(9513, f"{name} is a {definition.attributes['CHLTYPE']}: a sender or server is pinged")
+        raise ChannelError(9513, "not-pinged", channel=name, type=definition.attributes["CHLTYPE"])
     channel = channel_of(qmgr, definition)
     if channel.active:
-        raise ChannelError(9514, f"channel {name} is {channel.state}")
+        raise ChannelError(9514, "active", channel=name, state=channel.state)
     network = qmgr.lab.network
     for partner in partners(channel):
         path = network.path(qmgr.name, partner)
@@ -108,11 +110,13 @@ def ping(qmgr: QueueManager, name: str) -> str:
             continue
         there = qmgr.lab[partner].objects.get("CHANNEL", name)
         if there is None:
-            raise ChannelError(9520, f"channel {name} is not defined at {partner}")
+            raise ChannelError(9520, "not-defined-there", channel=name, partner=partner)
         if there.attributes["CHLTYPE"] not in ANSWERS[channel.chltype]:
-            raise ChannelError(9513, f"{name} is a {there.attributes['CHLTYPE']} at {partner}")
+            raise ChannelError(
+                9513, "other-type-there", channel=name, type=there.attributes["CHLTYPE"], partner=partner
+            )
         return partner
-    raise ChannelError(9202, f"remote host {channel.attributes['CONNAME']} is not available")
+    raise ChannelError(9202, "no-host", conname=channel.attributes["CONNAME"])
 
 
 def _definition(qmgr: QueueManager, name: str) -> Definition:
@@ -120,7 +124,9 @@ def _definition(qmgr: QueueManager, name: str) -> Definition:
     definition = qmgr.objects.get("CHANNEL", name)
     if definition is None:
         near = qmgr.objects.near("CHANNEL", name)
-        raise ChannelError(9519, f"no channel has this name{f'; did you mean {near[0]}?' if near else ''}")
+        if near:
+            raise ChannelError(9519, "no-channel-but-near", near=near[0])
+        raise ChannelError(9519, "no-channel")
     if definition.attributes["CHLTYPE"] not in MOVING:
-        raise ChannelError(9513, f"{name} is a {definition.attributes['CHLTYPE']}, which mqlab keeps and does not run")
+        raise ChannelError(9513, "kept-only", channel=name, type=definition.attributes["CHLTYPE"])
     return definition
