@@ -37,21 +37,23 @@ def require_partner(command: Command) -> None:
     if options.get("MATCH") != "RUNCHECK":
         if facts:
             problem = f"only MATCH(RUNCHECK) takes a value for {' and '.join(facts)}; WHERE compares values"
-            raise Refused(8000, f"{problem} (3342 MQRCCF_WRONG_CHLAUTH_MATCH)")
+            raise Refused(8000, "in-words", words=f"{problem} (3342 MQRCCF_WRONG_CHLAUTH_MATCH)")
         return
     if options.get("TYPE", "ALL") != "ALL":
-        raise Refused(8000, "MATCH(RUNCHECK) goes with TYPE(ALL) only")
+        raise Refused(8000, "in-words", words="MATCH(RUNCHECK) goes with TYPE(ALL) only")
     if "ADDRESS" not in facts:
-        raise Refused(8421, "MATCH(RUNCHECK) needs ADDRESS, the IP address that the channel comes from", end)
+        raise Refused(
+            8421, "in-words", end, words="MATCH(RUNCHECK) needs ADDRESS, the IP address that the channel comes from"
+        )
     if generic := [keyword for keyword, value in {"CHLAUTH": command.name, **facts}.items() if "*" in value]:
         problem = f"MATCH(RUNCHECK) is about one channel: {' and '.join(generic)} cannot be generic"
-        raise Refused(8000, f"{problem} (3350 MQRCCF_CHLAUTH_RUNCHECK_ERROR)")
+        raise Refused(8000, "in-words", words=f"{problem} (3350 MQRCCF_CHLAUTH_RUNCHECK_ERROR)")
     if not _spelled_out(facts["ADDRESS"]):
-        raise Refused(8000, f"ADDRESS({facts['ADDRESS']}): wanted an IP address, no host name")
+        raise Refused(8000, "in-words", words=f"ADDRESS({facts['ADDRESS']}): wanted an IP address, no host name")
     who = [keyword for keyword in ("CLNTUSER", "QMNAME") if keyword in facts]
     if len(who) != 1:
         problem = "CLNTUSER for a client's channel or QMNAME for a queue manager's"
-        raise Refused(8405 if who else 8421, f"MATCH(RUNCHECK) takes {problem}, one of them", end)
+        raise Refused(8405 if who else 8421, "in-words", end, words=f"MATCH(RUNCHECK) takes {problem}, one of them")
 
 
 def decisive(qmgr: Any, command: Command, rows: list[dict], adopted: str = "") -> list[dict]:
@@ -65,7 +67,7 @@ def decisive(qmgr: Any, command: Command, rows: list[dict], adopted: str = "") -
     channel = _definition(qmgr, command)
     if channel and (channel["CHLTYPE"] in _CLIENTS) == bool(facts["QMNAME"]):
         said = f"{name} is a channel of type {channel['CHLTYPE']}: describe its partner with"
-        raise Refused(8000, f"{said} {'CLNTUSER' if facts['QMNAME'] else 'QMNAME'}")
+        raise Refused(8000, "in-words", words=f"{said} {'CLNTUSER' if facts['QMNAME'] else 'QMNAME'}")
     if hosts := sorted({row["ADDRESS"] for row in rows if row.get("ADDRESS") and not _numeric(row["ADDRESS"])}):
         command.notes.append(f"host names are not looked up, so records with {', '.join(hosts)} do not match")
     rows = sorted((row for row in rows if _like(row["CHLAUTH"], name)), key=_most_specific_first)

@@ -27,7 +27,7 @@ def structure_status(qmgr: Any, command: Command) -> list[dict]:
     _require_group(qmgr, command)
     sort, name = command.options.get("TYPE", "SUMMARY"), command.name or "*"
     if sort not in ("SUMMARY", "CONNECT", "BACKUP"):
-        raise Refused(8405, f"TYPE({sort}) is not modeled; wanted SUMMARY, CONNECT or BACKUP")
+        raise Refused(8405, "in-words", words=f"TYPE({sort}) is not modeled; wanted SUMMARY, CONNECT or BACKUP")
     rows = [row for structure in _named_structures(qmgr, command) for row in _structure_rows(structure, sort)]
     if sort == "SUMMARY" and matches(_ADMINISTRATION, name):
         rows.append({"CFSTATUS": _ADMINISTRATION, "TYPE": "SUMMARY", "CFTYPE": "ADMIN", "STATUS": "ACTIVE"})
@@ -49,7 +49,9 @@ def _structure_rows(structure: Any, sort: str) -> list[dict]:
 
 def _require_group(qmgr: Any, command: Command) -> None:
     if group_of(qmgr) is None:
-        raise Refused(8405, f"{command.verb} {command.object}: {qmgr.name} is in no queue sharing group")
+        raise Refused(
+            8405, "in-words", words=f"{command.verb} {command.object}: {qmgr.name} is in no queue sharing group"
+        )
 
 
 def _named_structures(qmgr: Any, command: Command) -> list:
@@ -58,7 +60,7 @@ def _named_structures(qmgr: Any, command: Command) -> list:
     structures = [one for each, one in sorted(group_of(qmgr).structures.items()) if matches(each, name)]
     if not structures and not (command.verb == "DISPLAY" and matches(_ADMINISTRATION, name)):
         known = ", ".join(sorted(group_of(qmgr).structures)) or "none yet"
-        raise Refused(8147, f"the group has no structure of this name; it has {known}", name=name)
+        raise Refused(8147, "in-words", name=name, words=f"the group has no structure of this name; it has {known}")
     return structures
 
 
@@ -74,7 +76,7 @@ def structure_request(qmgr: Any, command: Command) -> str:
     for structure in structures:
         why = _why_not_now(structure, command)
         if why is not None:
-            raise Refused(8405, f"CFSTRUCT({structure.name}): {why}")
+            raise Refused(8405, "in-words", words=f"CFSTRUCT({structure.name}): {why}")
     for structure in structures:
         _do(qmgr, structure, command)
     return f"CSQ9022I: ' {command.verb} CFSTRUCT' NORMAL COMPLETION"

@@ -73,7 +73,7 @@ class Advice(NamedTuple):
     """A sentence about a text, and the case and subject of its `Refused`."""
 
     sentence: str
-    case: str = ""
+    case: str = "in-words"
     subject: str = ""
 
 

@@ -53,7 +53,7 @@ class Command:
     - `wanted`: attributes a DISPLAY asks for.
     - `where`: the filter of a DISPLAY, or None.
     - `refused`: why it cannot be taken, or None; then the fields after `text` hold what was understood before that.
-    - `notes`: facts to know about a command that is accepted; `case` and `subject`: as in `Refused`, of such a note.
+    - `notes`: facts to know about a command that is accepted; `case` and `subject`: as in `Grounds`, of such a note.
     """
 
     number: int

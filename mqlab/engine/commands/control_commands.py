@@ -51,29 +51,30 @@ def require_shape(command: Command) -> None:
     subject, sort = f"{command.verb} {command.object}", options.get("TYPE")
     for group in _REQUIRED.get((command.verb, command.object), ()):
         if not any(keyword in options for keyword in group):
-            raise Refused(8421, f"{subject} needs {' or '.join(group)}: {_wanted(command, group[0])}", end)
+            wanted = _wanted(command, group[0])
+            raise Refused(8421, "needs-one-of", end, command=subject, keywords=" or ".join(group), wanted=wanted)
         if (
             command.object in ("CLUSTER", "QMGR")
             and len(given := [option for option in group if option in options]) > 1
         ):
-            raise Refused(8405, f"{subject} takes {' or '.join(given)}, not both", end)
+            raise Refused(8405, "not-both", end, command=subject, keywords=" or ".join(given))
     if not 16 <= options.get("DATALEN", 64) <= 32_768:
-        raise Refused(8412, f"DATALEN must be a whole number from 16 to 32768; got {options['DATALEN']}", end)
+        raise Refused(8412, "datalen", end, length=options["DATALEN"])
     needed = _NEEDS.get(sort, ()) if options.get("ACTION") != "REMOVEALL" else ()
     if needed and command.verb in ("RESET", "SET") and len([option for option in needed if option in options]) != 1:
-        raise Refused(8421, f"{subject} TYPE({sort}) needs {' or '.join(needed)}", end)
+        raise Refused(8421, "type-needs", end, command=subject, type=sort, keywords=" or ".join(needed))
     if rules is None:
         return
     if sort is None:
-        raise Refused(8421, f"{subject} needs TYPE: {_wanted(command, 'TYPE')}", end)
+        raise Refused(8421, "needs-one-of", end, command=subject, keywords="TYPE", wanted=_wanted(command, "TYPE"))
     for keyword, sorts in rules.items():
         if keyword in options and sort not in sorts:
-            raise Refused(8405, f"{keyword} goes with TYPE({' or '.join(sorts)}), not with TYPE({sort})", end)
+            raise Refused(8405, "goes-with-type", end, keyword=keyword, types=" or ".join(sorts), type=sort)
     if sort == "EXPIRY" and "NAME" in options:
         try:
             catalog.check_name("QLOCAL", options["NAME"], generic=True)
         except catalog.CatalogError as error:
-            raise Refused(8424, str(error), end) from error
+            raise Refused(8424, "in-words", end, words=str(error)) from error
 
 
 def _wanted(command: Command, keyword: str) -> str:
@@ -126,7 +127,8 @@ def operate(qmgr: QueueManager, command: Command) -> str | None:
     except control.ChannelError as error:
         if (command.verb, error.code) == ("START", 9514) and command.options.get("IGNSTATE") == "YES":
             return None
-        raise Refused(_AS_SHOWN.get(error.code, error.code), error.grounds.said, name=command.name) from error
+        number = _AS_SHOWN.get(error.code, error.code)
+        raise Refused(number, "in-words", words=error.grounds.said, name=command.name) from error
 
 
 def _require_type(qmgr: QueueManager, command: Command) -> None:
@@ -137,22 +139,23 @@ def _require_type(qmgr: QueueManager, command: Command) -> None:
         return
     chltype, fitting = definition.attributes.get("CHLTYPE", "CLNTCONN"), _FITTING.get(verb)
     if chltype == "CLNTCONN" or (fitting is not None and chltype not in fitting):
-        wanted = f"one of type {', '.join(fitting)}" if fitting else "the queue manager's end of it"
-        raise Refused(9502, f"{name} is a channel of type {chltype}; {verb} CHANNEL is for {wanted}")
+        if fitting is None:
+            raise Refused(9502, "client-end", channel=name, type=chltype, verb=verb)
+        raise Refused(9502, "other-channel-type", channel=name, type=chltype, verb=verb, types=", ".join(fitting))
 
 
 def _start_initiator(qmgr: QueueManager, command: Command) -> None:
     if qmgr.channel_initiator is not None:
-        raise Refused(8000, f"the channel initiator of {qmgr.name} runs already")
+        raise Refused(8000, "initiator-runs", qmgr=qmgr.name)
     initq = command.options.get("INITQ", INITQ)
     if initq not in qmgr.targets:
-        raise Refused(8147, f"INITQ({initq}) is no local queue", name=initq)
+        raise Refused(8147, "no-initq", initq=initq, name=initq)
     start_initiator(qmgr, initq)
 
 
 def _stop_initiator(qmgr: QueueManager, command: Command) -> None:
     if qmgr.channel_initiator is None:
-        raise Refused(8000, f"no channel initiator runs on {qmgr.name}; START CHINIT")
+        raise Refused(8000, "no-initiator", qmgr=qmgr.name)
     qmgr.channel_initiator.stop()
 
 
@@ -161,7 +164,7 @@ def _stop(qmgr: QueueManager, command: Command) -> str | None:
     options, name = command.options, command.name
     some = [options[keyword] for keyword in ("CONNAME", "QMNAME") if keyword in options]
     if some and options.get("STATUS") == "STOPPED":
-        raise Refused(8405, "STATUS(STOPPED) does not go with CONNAME and QMNAME", len(command.text))
+        raise Refused(8405, "stopped-with-partner", len(command.text))
     current = [channel for channel in control.instances(qmgr, name) if channel.state not in ("INACTIVE", "STOPPED")]
     if some:
         current = [

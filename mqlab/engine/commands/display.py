@@ -56,7 +56,7 @@ def display(qmgr: QueueManager, command: Command) -> list[dict]:
             lacks = [key for key in command.wanted if key in has and key not in values]
             none.update(key for key in lacks if has[key].had_by(qmgr.platform, qmgr.level))
     if not rows:
-        raise Refused(8147, _missing(qmgr, command), name=command.name or command.attributes.get("SUBID", ""))
+        raise _missing(qmgr, command, command.name or command.attributes.get("SUBID", ""))
     if none:
         command.notes.append(f"the lab has no {', '.join(sorted(none))} to show here")
     return rows
@@ -70,15 +70,17 @@ def _named(qmgr: QueueManager, command: Command) -> list[Definition]:
     return [one for objects in tables for one in objects.match(catalog.family(command.kind), command.name or "*")]
 
 
-def _missing(qmgr: QueueManager, command: Command) -> str:
+def _missing(qmgr: QueueManager, command: Command, name: str) -> Refused:
     if command.object in ("QCLUSTER", "TCLUSTER") or command.options.get("CLUSINFO"):
-        return "clusters are not simulated: no object of another queue manager is known here"
+        return Refused(8147, "no-clusters", name=name)
     if command.where is not None or command.attributes or command.name.endswith("*"):
-        return f"no {command.object} of that name is left by what the command asks for"
+        return Refused(8147, "none-left", object=command.object, name=name)
     for one in qmgr.objects.match(QUEUE_KINDS if command.kind in QUEUE_KINDS else (), command.name):
-        return f"{one.name} is a {one.kind}, not a {command.object}"
+        return Refused(8147, "other-kind", queue=one.name, kind=one.kind, object=command.object, name=name)
     near = qmgr.objects.near("QLOCAL" if command.kind in (*QUEUE_KINDS, "QUEUE") else command.kind, command.name)
-    return f"no {command.object} has this name" + (f"; did you mean {' or '.join(near)}?" if near else "")
+    if near:
+        return Refused(8147, "no-object-but-near", object=command.object, near=" or ".join(near), name=name)
+    return Refused(8147, "no-object", object=command.object, name=name)
 
 
 def _values(qmgr: Any, definition: Definition, distype: str) -> dict:

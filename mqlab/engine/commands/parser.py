@@ -41,10 +41,7 @@ _NO_FILTER = (
 )
 """Keywords that no filter compares, whatever object or status has them."""
 _NUMBERS = {"range": 8412, "length": 8413, "name": 8424}
-_STRAY = {
-    ")": "this ) closes nothing: there is one ) too many, or a ( is missing before it",
-    "(": "this ( follows no keyword: the keyword before it is missing",
-}
+_STRAY = {")": "closes-nothing", "(": "follows-no-keyword"}
 
 
 class _Item(NamedTuple):
@@ -80,7 +77,7 @@ def parse_source(source: Source, number: int, platform: str | None = None, level
     if source.ignored:
         command.notes += source.ignored
         if command.refused is not None:
-            command.refused.said += f"; {'; '.join(source.ignored)}"
+            command.refused.notes += source.ignored
     return command
 
 
@@ -106,15 +103,13 @@ def command_of(
 def _parse(command: Command, platform: str | None, level: int) -> None:
     source = command.source
     if source.pending:
-        problem = f"the last line ends with {source.pending}, but no line follows"
-        raise Refused(8406, f"{problem}: remove the {source.pending}", len(source.text))
+        raise Refused(8406, "no-line-follows", len(source.text), sign=source.pending)
     tokens = read_tokens(source.text)
     if not tokens:
-        raise Refused(8405, "there is nothing to run here: a continuation of nothing", 0)
+        raise Refused(8405, "nothing-to-run", 0)
     _require_verb(command, tokens)
     if tokens[-1].sort == "unended":
-        problem = f"the quote that opens at {_shorten(tokens[-1].value)} is never closed"
-        raise Refused(8405, f"{problem}; inside quotes write two '' for an apostrophe", tokens[-1].position)
+        raise Refused(8405, "quote-never-closed", tokens[-1].position, start=_shorten(tokens[-1].value))
     _take(command, _items(tokens[1:], command), platform, level)
 
 
@@ -142,11 +137,12 @@ def _require_verb(command: Command, tokens: list[Token]) -> None:
     if verb is None:
         from . import advice
 
-        problem, case, subject = advice.for_verb(first.value, command.text[first.end :])
+        refused = _advised(advice.for_verb(first.value, command.text[first.end :]), first.position)
         lines = [number for number, _ in command.source.written]
         if len(lines) > 1:
-            problem += f"; line {lines[0]} ends with + or -, so it was read together with the lines up to {lines[-1]}"
-        raise Refused(8405, problem, first.position, case, subject)
+            together = f"line {lines[0]} ends with + or -, so it was read together with the lines up to {lines[-1]}"
+            refused.notes.append(together)
+        raise refused
     command.verb = verb
 
 
@@ -159,8 +155,7 @@ def _items(tokens: list[Token], command: Command) -> list[_Item]:
         if token.sort in _STRAY:
             raise Refused(8405, _STRAY[token.sort], token.position)
         if token.sort == "text":
-            said = f"{_shorten(repr(token.value))} stands outside parentheses"
-            raise Refused(8405, f"{said}: a value goes in the parentheses of its keyword", token.position)
+            raise Refused(8405, "outside-parentheses", token.position, text=_shorten(repr(token.value)))
         if position + 1 < len(tokens) and tokens[position + 1].sort == "(":
             item, position = _with_values(tokens, position)
         else:
@@ -185,15 +180,16 @@ def _with_values(tokens: list[Token], start: int) -> tuple[_Item, int]:
         values.append(token)
     first = 1 if keyword.value.upper() == "WHERE" else 0  # a filter begins with a keyword of its own
     inside = _keyword_among(values[first:])
-    missing = f": a ) is missing before {inside.value}" if inside else ""
-    raise Refused(8405, f"the parenthesis after {keyword.value} is never closed{missing}", keyword.position)
+    if inside:
+        raise Refused(8405, "never-closed-before", keyword.position, keyword=keyword.value, following=inside.value)
+    raise Refused(8405, "never-closed", keyword.position, keyword=keyword.value)
 
 
 def _require_object(command: Command, items: list[_Item]) -> list[_Item]:
     """Find the sort of object (z/OS allows REPLACE and others before it); the items with it first."""
     able = objects_of(command.verb)
     if not items:
-        raise Refused(8405, f"{command.verb} of what? It takes {', '.join(able)}", len(command.text))
+        raise Refused(8405, "no-object", len(command.text), verb=command.verb, objects=", ".join(able))
     for index, item in enumerate(items):
         name = catalog.object_word(item.word)
         if name in able:
@@ -203,12 +199,12 @@ def _require_object(command: Command, items: list[_Item]) -> list[_Item]:
             break
     from . import advice
 
-    raise _advised(advice.for_object(command.verb, item.word, able), item)
+    raise _advised(advice.for_object(command.verb, item.word, able), item.position)
 
 
-def _advised(advice: Advice, item: _Item, before: str = "") -> Refused:
-    """The refusal of an item, with advice about it."""
-    return Refused(8405, before + advice.sentence, item.position, advice.case, advice.subject)
+def _advised(advice: Advice, position: int, before: str = "") -> Refused:
+    """The refusal of a word, with advice about it."""
+    return Refused(8405, advice.case, position, words=before + advice.sentence, subject=advice.subject)
 
 
 def _channel_type(command: Command, items: list[_Item]) -> str | None:
@@ -224,20 +220,20 @@ def _take_name(command: Command, item: _Item, rules: Grammar) -> None:
     if not item.enclosed:
         if rules.how in ("-", "any", "free"):
             return
-        raise Refused(8405, f"{item.word} needs a name in parentheses: {command.verb} {item.word}(NAME)", item.position)
+        raise Refused(8405, "name-in-parentheses", item.position, keyword=item.word, verb=command.verb)
     if rules.how == "-":
-        raise Refused(8405, f"{command.object} takes no name: write {command.verb} {command.object} ...", item.position)
+        raise Refused(8405, "takes-no-name", item.position, object=command.object, verb=command.verb)
     raw = _between(command, item)
     if item.nested:
         if inside := _keyword_among(item.values):
-            raise Refused(8405, f"a ) is missing before {inside.value}", inside.position)
+            raise Refused(8405, "closing-missing", inside.position, following=inside.value)
         _checked(lambda: catalog.check_name(command.object, raw.strip(" '\"")), item.position)
     if placeholder := _placeholder_in(command, item):
         from . import advice
 
-        raise _advised(advice.unfilled(placeholder), item)
+        raise _advised(advice.unfilled(placeholder), item.position)
     if not item.values:
-        raise Refused(8405, f"{item.word} needs a name between its parentheses", item.position)
+        raise Refused(8405, "no-name", item.position, keyword=item.word)
     _require_one(command, item, "name")
     command.name = _folded(item.values[0])
     generic = command.verb == "DISPLAY" or rules.how in ("any", "free", "generic")
@@ -261,8 +257,8 @@ class _Keywords:
             following = items[place + 1].word if place + 1 < len(items) else ""
             keyword = self._known(item, following)
             if keyword in self.seen:
-                other = "" if self.seen[keyword] == item.word.upper() else f" (as {self.seen[keyword]})"
-                raise Refused(8411, f"{item.word} is given twice{other}: leave one out", item.position)
+                case = "twice" if self.seen[keyword] == item.word.upper() else "twice-as"
+                raise Refused(8411, case, item.position, keyword=item.word, earlier=self.seen[keyword])
             self.seen[keyword] = item.word.upper()
             attribute = self.rules.options.get(keyword) or self.rules.attributes[keyword]
             sets = self.command.verb in ("DEFINE", "ALTER") and keyword not in self.rules.options
@@ -270,8 +266,7 @@ class _Keywords:
             self._take(item, attribute)
         where, chosen = self.command.where, {**self.command.attributes, **self.command.options}
         if where is not None and where.keyword in chosen:
-            said = f"{where.keyword}({chosen[where.keyword]}) chooses already, so no filter compares it; leave one out"
-            raise Refused(8569, f"WHERE: {said}")
+            raise Refused(8569, "chosen-already", keyword=where.keyword, value=chosen[where.keyword])
 
     def _of_level(self, attribute: Attribute, tokens: Sequence[Token]) -> Attribute:
         """The attribute as the queue manager has it; a value that only others have is refused."""
@@ -290,14 +285,13 @@ class _Keywords:
         if command.object == "CHANNEL" and upper in catalog.spelled("CHANNEL"):
             types = catalog.attributes("CHANNEL")["CHLTYPE"].values
             able = ", ".join(chltype for chltype in types if upper in catalog.spelled("CHANNEL", chltype))
-            raise Refused(8405, f"{item.word} is not for this type of channel, only for {able}", item.position)
+            raise Refused(8405, "other-channel-types", item.position, keyword=item.word, types=able)
         if commands := catalog.goes_with(upper):
-            raise Refused(
-                8405, f"{item.word} goes with {', '.join(commands)}; not with {verb_and_object}", item.position
-            )
+            fields = {"commands": ", ".join(commands), "command": verb_and_object}
+            raise Refused(8405, "other-commands", item.position, keyword=item.word, **fields)
         from . import advice
 
-        raise _advised(advice.for_keyword(verb_and_object, item.word, following, self.rules.spelled), item)
+        raise _advised(advice.for_keyword(verb_and_object, item.word, following, self.rules.spelled), item.position)
 
     def _take(self, item: _Item, attribute: Attribute) -> None:
         command, keyword = self.command, attribute.keyword
@@ -312,16 +306,13 @@ class _Keywords:
             self._alone(item, attribute, option)
             return
         if attribute.shape == "flag":
-            raise Refused(8405, f"{keyword} takes no parentheses: write {keyword} or NO{keyword} alone", item.position)
+            raise Refused(8405, "flag", item.position, keyword=keyword)
         if command.verb == "DISPLAY" and "ALL" in self.rules.options and not attribute.picks:
-            said = f"DISPLAY asks for {keyword} without parentheses"
-            raise Refused(8405, f"{said}; to choose by its value write WHERE({keyword} EQ value)", item.position)
+            raise Refused(8405, "asked-for-alone", item.position, keyword=keyword)
         if not attribute.settable and command.verb != "DISPLAY":
-            raise Refused(8405, f"{keyword} is only displayed: the queue manager keeps it. Leave it out", item.position)
+            raise Refused(8405, "only-displayed", item.position, keyword=keyword)
         if attribute.only_define and command.verb == "ALTER" and keyword not in ("CHLTYPE", "AUTHTYPE"):
-            raise Refused(
-                8405, f"{keyword} is fixed when the object is defined: DELETE it and DEFINE it again", item.position
-            )
+            raise Refused(8405, "fixed", item.position, keyword=keyword)
         self._keep(attribute, option, self._value(item, attribute))
 
     def _alone(self, item: _Item, attribute: Attribute, option: bool) -> None:
@@ -330,11 +321,11 @@ class _Keywords:
             command.wanted += (keyword,)
         elif attribute.shape == "flag":
             if not attribute.settable and command.verb != "DISPLAY":
-                raise Refused(8405, f"{keyword} is only displayed: leave it out", item.position)
+                raise Refused(8405, "flag-only-displayed", item.position, keyword=keyword)
             self._keep(attribute, option, upper == keyword or not upper.startswith("NO"))
         else:
-            wanted = "the name of the object to copy" if keyword == "LIKE" else attribute.wanted()
-            raise Refused(8405, f"{item.word} needs a value: wanted {wanted}, in parentheses", item.position)
+            case = "needs-name-to-copy" if keyword == "LIKE" else "needs-value"
+            raise Refused(8405, case, item.position, keyword=item.word, wanted=attribute.wanted())
 
     def _keep(self, attribute: Attribute, option: bool, value: object) -> None:
         (self.command.options if option else self.command.attributes)[attribute.keyword] = value
@@ -345,13 +336,11 @@ class _Keywords:
         if placeholder := _placeholder_in(command, item, attribute):
             from . import advice
 
-            raise _advised(advice.unfilled(placeholder), item, f"{word}: ")
+            raise _advised(advice.unfilled(placeholder), item.position, f"{word}: ")
         if item.nested:
-            problem = f"{word}({_shorten(raw)}): a value with parentheses must be in quotes"
-            raise Refused(8405, f"{problem}: {word}('{raw.strip()}')", item.position)
+            raise Refused(8405, "nested", item.position, keyword=word, value=_shorten(raw), quoted=raw.strip())
         if not item.values and attribute.shape != "names":
-            problem = f"{word}() is empty: it must contain {attribute.wanted()}; for a blank value type {word}(' ')"
-            raise Refused(8405, problem, item.position)
+            raise Refused(8405, "no-value", item.position, keyword=word, wanted=attribute.wanted())
         texts = [_folded(token) for token in item.values]
         attribute = self._of_level(attribute, item.values)
         if attribute.shape in ("names", "words"):
@@ -374,18 +363,15 @@ def _require(
     since = row.since_on(platform or "zos") if isinstance(row, Word) else row.since
     if platform is None or (platform in row.platforms and level >= since):
         return
-    case, subject = "level", f"{row.keyword} exists from command level {since}"
-    problem = f"{subject}; this queue manager is at command level {level}"
     if platform not in row.platforms:
         theirs, ours = ({"zos": "z/OS", "vse": "VSE"}.get(each, each) for each in (row.platforms[0], platform))
-        case, subject = "platform", f"{row.keyword} is for {theirs} queue managers"
-        problem = f"{subject}; this queue manager is {ours}"
         if but:
             subject = f"{row.keyword} is for {' and '.join(row.platforms)} queue managers"
             command.notes.append(f"{subject}; a {platform} one would refuse it, and the lab {but}")
-            command.case, command.subject = command.case or case, command.subject or subject
+            command.case, command.subject = command.case or "platform", command.subject or subject
             return
-    raise Refused(8405, problem, position, case, subject)
+        raise Refused(8405, "platform", position, keyword=row.keyword, theirs=theirs, ours=ours)
+    raise Refused(8405, "level", position, keyword=row.keyword, since=since, level=level)
 
 
 def _require_needed(command: Command, rules: Grammar) -> None:
@@ -393,29 +379,30 @@ def _require_needed(command: Command, rules: Grammar) -> None:
     require_shape(command)
     kind, other = command.kind, _IDENTIFIED_BY.get(command.kind)
     if other is not None and not command.name and other not in {**command.options, **command.attributes}:
-        problem = f"{kind} needs a name in parentheses, or {other}: {command.verb} {kind}(NAME)"
-        raise Refused(8405, problem, command.text.upper().find(kind))
+        position = command.text.upper().find(kind)
+        raise Refused(8405, "name-or-other", position, kind=kind, other=other, verb=command.verb)
     if command.verb != "DEFINE" or "LIKE" in command.options:
         return
     for keyword, attribute in rules.attributes.items():
         if attribute.needed and keyword not in command.attributes:
-            raise Refused(8421, f"DEFINE {command.object} needs {keyword}: {attribute.wanted()}", len(command.text))
+            subject, wanted = f"DEFINE {command.object}", attribute.wanted()
+            raise Refused(8421, "needs-one-of", len(command.text), command=subject, keywords=keyword, wanted=wanted)
     sorts = {command.attributes.get("AUTHTYPE"), command.attributes.get("TRPTYPE")}
     for keyword, value in command.attributes.items():
         only = rules.attributes[keyword].only_of
         if only and not sorts.intersection(only) and value != rules.attributes[keyword].default:
-            problem = f"{keyword} is only for {', '.join(only)}"
-            raise Refused(8405, f"DEFINE {command.object}: {problem}", command.text.upper().find(keyword))
+            fields = {"object": command.object, "keyword": keyword, "types": ", ".join(only)}
+            raise Refused(8405, "only-of", command.text.upper().find(keyword), **fields)
     if command.name.startswith("SYSTEM.DEF"):  # the SYSTEM defaults are blank here, and dmpmqcfg writes blanks
         return
     for keyword in catalog.AUTHINFO_NEEDS.get(command.attributes.get("AUTHTYPE", ""), ()):
         if not command.attributes.get(keyword):
-            problem = f"AUTHTYPE({command.attributes['AUTHTYPE']}) needs {keyword}(...)"
-            raise Refused(8421, problem, len(command.text))
+            fields = {"type": command.attributes["AUTHTYPE"], "keyword": keyword}
+            raise Refused(8421, "authtype-needs", len(command.text), **fields)
     for keyword in catalog.CHANNEL_NEEDS.get(command.attributes.get("CHLTYPE", ""), ()):
         if not command.attributes.get(keyword):
-            problem = f"a channel of type {command.attributes['CHLTYPE']} needs {keyword}(...)"
-            raise Refused({"CONNAME": 8214, "XMITQ": 8215}[keyword], problem, len(command.text))
+            number, case = {"CONNAME": (8214, "no-conname"), "XMITQ": (8215, "no-xmitq")}[keyword]
+            raise Refused(number, case, len(command.text), type=command.attributes["CHLTYPE"])
 
 
 def _require_one(command: Command, item: _Item, what: str) -> None:
@@ -423,56 +410,51 @@ def _require_one(command: Command, item: _Item, what: str) -> None:
     if len(item.values) == 1:
         return
     raw = _between(command, item)
+    fields: dict[str, object] = {"keyword": item.word, "value": _shorten(raw)}
     if "''" in raw:
-        advised = "two apostrophes '' begin and end an empty string; write one ' at each end"
-        raise Refused(8405, f"{item.word}({_shorten(raw)}): {advised}", item.values[0].position)
-    inside = _keyword_among(item.values[1:])
+        raise Refused(8405, "two-apostrophes", item.values[0].position, **fields)
+    fields |= {"what": what, "count": len(item.values)}
     if all(t.value.isdigit() for t in item.values):
-        advised = f"write a number in digits only: {item.word}({''.join(t.value for t in item.values)})"
-    elif any(t.sort == "text" for t in item.values):
-        advised = "a quote is in the middle of it; put quotes around all of it, and type '' for an apostrophe"
-    else:
-        advised = "quote it if the blank or comma belongs to it"
-        advised += f", or close the parenthesis before {inside.value}" if inside else ""
-    raise Refused(
-        8405, f"{item.word}({_shorten(raw)}): wanted one {what}, got {len(item.values)}: {advised}", item.position
-    )
+        raise Refused(8405, "several-numbers", item.position, digits="".join(t.value for t in item.values), **fields)
+    if any(t.sort == "text" for t in item.values):
+        raise Refused(8405, "quote-in-the-middle", item.position, **fields)
+    if inside := _keyword_among(item.values[1:]):
+        raise Refused(8405, "several-values-before", item.position, following=inside.value, **fields)
+    raise Refused(8405, "several-values", item.position, **fields)
 
 
 def _where(command: Command, item: _Item, rules: Grammar) -> Where:
     """Read WHERE(keyword operator value): one condition of three parts."""
     # other than three parts are a syntax error (AMQ8405); a keyword, operator, or value that does not go with the
     # others is an error in the filter (AMQ8569)
-    wanted = "WHERE: wanted (KEYWORD OPERATOR VALUE), as WHERE(CURDEPTH GT 0)"
     values = item.values
     if item.nested or len(values) != 3:
         at = values[3].position if len(values) > 3 else item.position
         got = _shorten(_between(command, item)) if values else "nothing"
-        raise Refused(8405, f"{wanted}: one condition; a value of several words must be in quotes; got {got}", at)
+        raise Refused(8405, "one-condition", at, got=got)
     keyword, operator = rules.spelled.get(values[0].value.upper()), values[1].value.upper()
     if keyword is None or operator not in _OPERATORS:
         wrong = values[0] if keyword is None else values[1]
         guess = catalog.nearest(wrong.value, rules.spelled if keyword is None else _OPERATORS)
-        sort = "a keyword of this DISPLAY" if keyword is None else f"one of {', '.join(_OPERATORS)}"
-        meant = f"; did you mean {guess}?" if guess else ""
-        raise Refused(8405, f"{wanted}; {wrong.value} is not {sort}{meant}", wrong.position)
+        case = "filter-keyword" if keyword is None else "filter-operator"
+        fields = {"word": wrong.value, "operators": ", ".join(_OPERATORS), "near": guess}
+        raise Refused(8405, f"{case}-but-near" if guess else case, wrong.position, **fields)
     if keyword in _CHOICES or keyword in _NO_FILTER.split():
-        raise Refused(8569, f"WHERE: {keyword} cannot be compared in a filter", values[0].position)
+        raise Refused(8569, "not-compared", values[0].position, keyword=keyword)
     attribute = rules.attributes.get(keyword) or rules.options[keyword]
     text = _folded(values[2])
     shape, able = _SHAPES[attribute.shape]
     if operator not in able:
-        said = f"{keyword} is {shape}, which is compared by {', '.join(able)}; got {operator}"
-        raise Refused(8569, f"WHERE: {said}", values[1].position)
+        fields = {"keyword": keyword, "shape": shape, "operators": ", ".join(able), "operator": operator}
+        raise Refused(8569, "other-operators", values[1].position, **fields)
     if operator in ("LK", "NL", "CTG", "EXG") and "*" in text[:-1]:
-        raise Refused(
-            8569, f"WHERE: the asterisk of a generic value must be at its end; got {text}", values[2].position
-        )
+        raise Refused(8569, "asterisk", values[2].position, value=text)
     if operator in _OPERATORS[6:]:
         return Where(keyword, operator, text)
     if attribute.shape == "flag":
         if text.upper() not in ("YES", "NO"):
-            raise Refused(8569, f"WHERE({keyword} {operator} ...): wanted YES or NO; got {text}", values[2].position)
+            fields = {"keyword": keyword, "operator": operator, "value": text}
+            raise Refused(8569, "yes-or-no", values[2].position, **fields)
         return Where(keyword, operator, text.upper() == "YES")
     return Where(keyword, operator, _checked(lambda: attribute.check(text), values[2].position, 8569))
 
@@ -514,7 +496,8 @@ def _checked(check: Callable[[], Value], position: int, number: int | None = Non
     try:
         return check()
     except catalog.CatalogError as error:
-        raise Refused(number or _NUMBERS.get(error.sort, 8405), str(error), position) from error
+        number = number or _NUMBERS.get(error.sort, 8405)
+        raise Refused(number, "in-words", position, words=str(error)) from error
 
 
 def _shorten(text: str) -> str:

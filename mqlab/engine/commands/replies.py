@@ -8,6 +8,7 @@ from importlib.resources import files
 from ..words.catalog.attribute import lines
 from ..words.errors import Error, LabError, visible
 from ..words.lexer import Source
+from ..words.refusals import Grounds
 from ..words.shown import shown
 
 _ECHO = 8  # characters before the " : " of an echoed line
@@ -29,20 +30,26 @@ SYNTAX = frozenset({8405, 8406, 8411, 8412, 8413, 8421})
 class Refused(Error):
     """The refusal of a command.
 
-    `number` is its AMQ number, a key of `CODES`, and `code` is the number with its letter: "AMQ8405I"; `said` states
-    the error and a correction; `position` is the place in the command's text, None if the text is not at fault. `case`
-    names some errors; `subject` is then the placeholder ("placeholder"), the fact ("platform", "level"), or the
-    language of the text ("no MQSC").
+    `number` is its AMQ number, a key of `CODES`, and `code` is the number with its letter: "AMQ8405I"; `grounds` has
+    its case, and the fields of that, `name` for the headline among them. `said` states the error and a correction, with
+    further sentences of `notes`; `position` is the place in the command's text, None if the text is not at fault.
     """
 
-    def __init__(
-        self, number: int, fact: str, position: int | None = None, case: str = "", subject: str = "", **facts: object
-    ):
-        super().__init__(fact)
-        self.number, self.said, self.position, self.case, self.subject = number, fact, position, case, subject
+    def __init__(self, number: int, case: str, position: int | None = None, **fields: object):
+        super().__init__(number, case)
+        self.number, self.position, self.grounds = number, position, Grounds(number, case, fields)
+        self.notes: list[str] = []
         letter, words = CODES[number]
         self.code = f"AMQ{number}{letter}"
-        self.headline = f"{self.code}: {words.format(**facts) if facts else words}"
+        self.headline = f"{self.code}: {words.format(**fields)}"
+
+    def __str__(self) -> str:
+        return self.said
+
+    @property
+    def said(self) -> str:
+        """The error and a correction, in words."""
+        return "; ".join((self.grounds.said, *self.notes))
 
     @property
     def syntax(self) -> bool:
@@ -71,7 +78,7 @@ class CommandReply:
     - `ok`: whether the command was done.
     - `syntax`: whether it was refused for its syntax, as the closing figures count.
     - `notes`: the sentences of the lab that `text` has, about what was wrong, or about what has no effect.
-    - `case` and `subject`: of the refusal, as in `Refused`; of a command that is done, what a note says.
+    - `case` and `subject`: of the refusal, as in its `grounds`; of a command that is done, what a note says.
     - `verb`, `kind` and `name`: what the command is, and the object that it is about, as in `Command`.
     """
 

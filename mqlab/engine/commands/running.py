@@ -105,18 +105,22 @@ def _answer(qmgr: QueueManager, command: Command) -> CommandReply:
         number = _REASONS.get(error.reason, 8101)
         if command.kind in ("CHANNEL", "CLNTCONN"):
             number = {2042: 9514, 2085: 8227, 2100: 8226}.get(error.reason, number)
-        case, facts = "platform" if error.only_there else "", {"reason": f"{error.reason:X}"}
-        refused = Refused(number, fact, None, case, error.only_there, name=error.object or command.name, **facts)
+        fields: dict[str, Any] = {"reason": f"{error.reason:X}", "name": error.object or command.name, "words": fact}
+        if error.only_there:
+            refused = Refused(number, "platform", there=error.only_there, **fields)
+        else:
+            refused = Refused(number, "in-words", **fields)
     except Refused as wrong:
         refused = wrong
     except NotSimulated as error:
-        refused = Refused(8000, str(error))
+        refused = Refused(8000, "in-words", words=str(error))
     segment = [_segment(command, refused.position)] if refused.number == 8405 else []
     where = command.line if refused.position is None else command.source.line_at(refused.position)
     fact = _sentence(refused.said)
     lines = [refused.headline, *segment, f"mqlab: line {where}: {fact}"]
-    why: dict[str, Any] = {"notes": [fact], "case": refused.case, "subject": refused.subject, "syntax": refused.syntax}
-    return _reply(command, refused.code, [lines], ok=False, simulated=simulated(qmgr, command), **why)
+    why: dict[str, Any] = {"notes": [fact], "case": refused.grounds.case, "subject": refused.grounds.subject}
+    why |= {"syntax": refused.syntax, "simulated": simulated(qmgr, command)}
+    return _reply(command, refused.code, [lines], ok=False, **why)
 
 
 def _reply(command: Command, code: str, parts: list[list[str]], **more: Any) -> CommandReply:
@@ -186,11 +190,11 @@ def _said(qmgr: QueueManager, command: Command, parts: list[list[str]], rows: It
 def _accept(qmgr: QueueManager, command: Command) -> CommandReply:
     word = command.object
     if word == "LISTENER" and command.name and qmgr.platform == "zos":
-        raise Refused(8405, "a LISTENER takes no name on z/OS: say which by TRPTYPE, PORT, IPADDR", 0)
+        raise Refused(8405, "listener-on-zos", 0)
     if word in ("LISTENER", "SERVICE"):
         beside = qmgr.objects.get(word, command.name or "SYSTEM.DEFAULT.LISTENER.TCP")
         if beside is None and command.name:
-            raise Refused(8147, f"no {word} has this name; DEFINE it first", name=command.name)
+            raise Refused(8147, "not-defined", object=word, name=command.name)
         _require_change(qmgr, command, beside)
         if command.verb == "START" and beside is not None:
             if why := qmgr.start_service(beside):
@@ -214,14 +218,13 @@ def _require_change(qmgr: QueueManager, command: Command, beside: Any) -> None:
         return
     if beside.attributes.get("SERVTYPE") != "COMMAND":
         number = {"LISTENER": (8731, 8730), "SERVICE": (8000, 8737)}[command.object][starts]
-        raise Refused(number, f"{beside.name} {'runs already' if runs else 'does not run'}")
+        raise Refused(number, "runs-already" if runs else "does-not-run", service=beside.name)
 
 
 def _display(qmgr: QueueManager, command: Command) -> CommandReply:
     has, ours = catalog.KINDS[command.object].platforms, qmgr.platform
     if ours not in has and command.kind and not qmgr.objects.match((command.kind,)):
-        subject = f"{command.object} is for {has[0]} queue managers"
-        raise Refused(8405, f"{subject}; this queue manager is {ours}", 0, "platform", subject)
+        raise Refused(8405, "platform", 0, keyword=command.object, theirs=has[0], ours=ours)
     if show := shows().get(command.object):
         rows = show(qmgr, command)
         others = (extra.displayed(qmgr, command, rows) for extra in extras())
@@ -246,8 +249,7 @@ def _define(qmgr: QueueManager, command: Command) -> str:
         source = qmgr.objects.named(command.kind, like)
         has, wanted = source and source.attributes.get("CHLTYPE"), attributes.get("CHLTYPE")
         if source is not None and (source.kind != command.kind or wanted not in (None, has)):
-            said = f"it is a {has or source.kind}, and a {wanted or command.kind} is defined"
-            raise Refused(8152, f"LIKE({like}): {said}")
+            raise Refused(8152, "other-type", like=like, type=has or source.kind, wanted=wanted or command.kind)
         if command.kind == "QLOCAL":
             attributes["DEFTYPE"] = "PREDEFINED"  # also where the queue copied is a dynamic one
     qmgr.define(command.kind, name, attributes, like=like, replace=replace)
@@ -267,7 +269,7 @@ def _alter(qmgr: QueueManager, command: Command) -> str:
     if command.kind == "CHANNEL":
         _require_same_type(qmgr, command, name)
     if present is not None and attributes.get("AUTHTYPE", has.get("AUTHTYPE")) != has.get("AUTHTYPE"):
-        raise Refused(8151, f"{name} has AUTHTYPE({has.get('AUTHTYPE')}); DELETE it and DEFINE it again to change that")
+        raise Refused(8151, "authtype", object=name, type=has.get("AUTHTYPE"))
     if not any(extra.alter(qmgr, command.kind, name, attributes) for extra in extras()):
         qmgr.alter(command.kind, name, attributes, force=bool(command.options.get("FORCE")))
     return catalog.answer(command.kind, command.verb)
@@ -285,12 +287,10 @@ def _require_cipher(qmgr: QueueManager, attributes: dict) -> None:
     if cipher in CIPHERS:
         since = CIPHERS[cipher][qmgr.platform == "zos"]
         if qmgr.level < since:
-            subject = f"{cipher} exists from command level {since}"
-            said = f"{subject}; this queue manager is at command level {qmgr.level}"
-            raise Refused(8242, said, case="level", subject=subject)
+            raise Refused(8242, "level", keyword=cipher, since=since, level=qmgr.level)
     elif qmgr.platform != "zos" or not re.fullmatch("([0-9A-F]{2}){1,2}", cipher):
         near = catalog.nearest(cipher, CIPHERS)
-        raise Refused(8242, f"no CipherSpec is called {cipher}" + (f"; did you mean {near}?" if near else ""))
+        raise Refused(8242, "no-cipher-but-near" if near else "no-cipher", cipher=cipher, near=near)
 
 
 def _require_sense(wanted: dict, has: Mapping) -> None:
@@ -298,9 +298,9 @@ def _require_sense(wanted: dict, has: Mapping) -> None:
     for keyword, other in (("REPOS", "REPOSNL"), ("CLUSTER", "CLUSNL")):
         both = {**has, **wanted}
         if {keyword, other} & {*wanted} and both.get(keyword) and both.get(other):
-            raise Refused(8000, f"{keyword} and {other} cannot both be set: one must be blank")
+            raise Refused(8000, "both-set", keyword=keyword, other=other)
     if wanted.get("DEFXMITQ") == "SYSTEM.CLUSTER.TRANSMIT.QUEUE":
-        raise Refused(8000, "DEFXMITQ cannot be SYSTEM.CLUSTER.TRANSMIT.QUEUE (3269 MQRCCF_DEF_XMIT_Q_CLUS_ERROR)")
+        raise Refused(8000, "defxmitq-of-clusters")
 
 
 def _require_same_type(qmgr: QueueManager, command: Command, name: str) -> None:
@@ -311,11 +311,10 @@ def _require_same_type(qmgr: QueueManager, command: Command, name: str) -> None:
     chltype = present.attributes.get("CHLTYPE")
     wanted = command.attributes.get("CHLTYPE", chltype)
     if wanted != chltype:
-        said = f"{name} is a channel of type {chltype}; DELETE it and DEFINE it again to make it one of type {wanted}"
-        raise Refused(8151, said)
+        raise Refused(8151, "channel-type", channel=name, type=chltype, wanted=wanted)
     for keyword in command.attributes:
         if keyword not in catalog.attributes("CHANNEL", chltype):
-            raise Refused(8405, f"{keyword} is not for a channel of type {chltype}, which {name} is")
+            raise Refused(8405, "not-of-channel-type", keyword=keyword, type=chltype, channel=name)
 
 
 def _delete(qmgr: QueueManager, command: Command) -> str:
@@ -368,7 +367,7 @@ def _filled(qmgr: QueueManager, command: Command) -> tuple[str, dict]:
     try:
         filled = name and catalog.check_name(command.kind, fill(name))
     except catalog.CatalogError as error:
-        raise Refused(8424, str(error)) from error
+        raise Refused(8424, "in-words", words=str(error)) from error
     return filled, {keyword: fill(value) for keyword, value in attributes.items()}
 
 

@@ -45,9 +45,9 @@ def shown(
     rules, where, wanted = grammar("DISPLAY", command.object), command.where, command.wanted
     known, has = rules.options if rules is not None else {}, dict.fromkeys(key for row in rows for key in row)
     if where is not None and rows and where.keyword not in has:
-        about = f"a status of TYPE({command.options['TYPE']})" if "TYPE" in command.options else "this status"
-        said = f"{where.keyword} cannot be compared in {about}; wanted one of {', '.join(has)}"
-        raise Refused(8569, f"WHERE: {said}")
+        case = "not-in-status-of-type" if "TYPE" in command.options else "not-in-status"
+        fields = {"type": command.options["TYPE"]} if "TYPE" in command.options else {}
+        raise Refused(8569, case, keyword=where.keyword, columns=", ".join(has), **fields)
     given = {key: command.options[key] for key in has if key in command.options and known[key].picks and key != "TYPE"}
     given = {key: one for key, one in given.items() if known[key].shape != "choice" or one not in ("ALL", "USER")}
     left = [row for row in rows if all(matches(str(row.get(key, "")), one) for key, one in given.items())]
@@ -84,13 +84,15 @@ def queue_status(qmgr: QueueManager, command: Command) -> list[dict]:
     """
     sort = command.options.setdefault("TYPE", "QUEUE")
     if "OPENTYPE" in command.options and sort != "HANDLE":
-        raise Refused(8405, "OPENTYPE goes with TYPE(HANDLE)", command.text.upper().find("OPENTYPE"))
+        raise Refused(8405, "opentype", command.text.upper().find("OPENTYPE"))
     queues = [qmgr.targets.look(found.name) for found in qmgr.objects.match(("QLOCAL",), command.name)]
     if not queues:
         other, near = qmgr.objects.named("QLOCAL", command.name), qmgr.objects.near("QLOCAL", command.name)
-        meant = f": {other.name} is a {other.kind}" if other else f"; did you mean {near[0]}?" if near else ""
-        said = f"no local queue has this name{meant}"
-        raise Refused(8147, said, name=command.name)
+        if other:
+            raise Refused(8147, "no-local-queue-but-other", other=other.name, kind=other.kind, name=command.name)
+        if near:
+            raise Refused(8147, "no-local-queue-but-near", near=near[0], name=command.name)
+        raise Refused(8147, "no-local-queue", name=command.name)
     if sort == "HANDLE":
         from .handle_status import handle_rows
 
@@ -99,9 +101,8 @@ def queue_status(qmgr: QueueManager, command: Command) -> list[dict]:
         rows = _queue_rows(qmgr, queues)
     if command.options.get("MONITOR"):
         command.wanted += _QUEUE_MONITORED
-    asked = "nobody has it open like that" if sort == "HANDLE" else "none is left by what the command asks for"
     always = _HANDLE_ALWAYS if sort == "HANDLE" else ("TYPE", "CURDEPTH")
-    none = Refused(8565, asked, name=command.name)
+    none = Refused(8565, "not-open-like-that" if sort == "HANDLE" else "none-left")
     return shown(qmgr, command, rows, always, none, holds=_holds, unmeasured="PID TID ASID")
 
 
@@ -151,8 +152,7 @@ def _holds(where: Where, row: dict) -> bool:
         return where_holds(where, row)
     number = _number(str(where.value))
     if number is None or where.operator not in ("EQ", "NE", "LT", "GT", "LE", "GE"):
-        said = f"wanted EQ, NE, LT, GT, LE or GE and a number, YES or NO; got {where.value}"
-        raise Refused(8569, f"WHERE(UNCOM ...): {said}")
+        raise Refused(8569, "uncom", value=where.value)
     return where_holds(Where("UNCOM", where.operator, number), {"UNCOM": _number(str(row["UNCOM"]))})
 
 
@@ -181,7 +181,7 @@ def channel_status(qmgr: QueueManager, command: Command) -> list[dict]:
     options = command.options
     sorts = [sort for sort in ("CURRENT", "SAVED", "SHORT") if options.get(sort)]
     if len(sorts) > 1:
-        raise Refused(8405, f"wanted one of CURRENT, SAVED and SHORT; got {' and '.join(sorts)}")
+        raise Refused(8405, "more-than-one", given=" and ".join(sorts))
     if sorts == ["SHORT"]:
         options["ALL"] = False
     saved = sorts == ["SAVED"]
@@ -193,8 +193,7 @@ def channel_status(qmgr: QueueManager, command: Command) -> list[dict]:
 
         rows += client_rows(qmgr)
     rows = [row for row in rows if fnmatchcase(row["CHANNEL"], command.name)]
-    said = f"no channel called {command.name} {'has saved a status' if saved else 'is current'}"
-    none = Refused(8420, "none is left by what the command asks for" if rows else said, name=command.name)
+    none = Refused(8420, "none-left" if rows else "none-saved" if saved else "none-current", channel=command.name)
     always = {*_CHANNEL_ALWAYS, *(_BATCH if saved else ()), *(_CHANNEL_MONITORED if options.get("MONITOR") else ())}
     return shown(qmgr, command, rows, always, none, whole=False, unmeasured=_UNMEASURED)
 

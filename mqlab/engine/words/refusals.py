@@ -1,4 +1,5 @@
-"""Why calls are refused: refusals.toml has the rule, the fact, and the remedy of each case, by reason code.
+"""Why calls and commands are refused: refusals.toml has the rule, the fact, and the remedy of each case, by reason
+code, or by the number of an AMQ message.
 
 An extra keeps the cases of its own refusals in the refusals.toml of its room. Code gives a reason, a case, and its
 fields; the sentence is made when it is read.
@@ -20,15 +21,17 @@ ANY = 0
 
 
 class Case(NamedTuple):
-    """One way in which a reason code comes about: `said` states the fact, and `hint` the remedy, as templates."""
+    """One way in which a reason code, or the number of a message, comes about: `said` states the fact, `hint` the
+    remedy, and `subject` what other refusals may share, as templates."""
 
     said: str
     hint: str = ""
     rule: str | None = None
+    subject: str = ""
 
 
 class Grounds(NamedTuple):
-    """A reason code, the case of it, and the values of the fields of that case."""
+    """A reason code, or the number of a message, the case of it, and the values of the fields of that case."""
 
     reason: int
     case: str
@@ -48,6 +51,11 @@ class Grounds(NamedTuple):
     def hint(self) -> str:
         """The remedy, in words."""
         return filled(self._case.hint, self.fields)
+
+    @property
+    def subject(self) -> str:
+        """What other refusals of this case may share, in words."""
+        return filled(self._case.subject, self.fields)
 
     @property
     def _case(self) -> Case:

@@ -18,7 +18,7 @@ ERRORS = [
     NotSimulated("clusters are not simulated"),
     ProgramDied("a program died"),
     RunawayTrigger("ORDERS is triggered again and again", ("ORDERS", "TRIGGER")),
-    Refused(8147, "no queue has this name", 7, "placeholder", "<name>", name="ORDERS"),
+    Refused(8147, "no-object-but-near", 7, object="QLOCAL", near="ORDERS", name="ORDER"),
     ChannelError(9519, "no-channel-but-near", near="TO.QM2"),
     CatalogError("range", "MAXDEPTH: wanted 0 to 999999999; got -1"),
     EndlessWait(),
