@@ -46,8 +46,7 @@ def connections(qmgr: Any, command: Command) -> list[dict]:
             opened = [own | _handle(each) for each in handles] if sort != "CONN" else []
             rows += opened if opened or sort == "HANDLE" else [columns]
     some = any(True for _ in connected(qmgr))
-    why = "no connection is left by what the command asks for; DISPLAY CONN(*) shows them all"
-    none = Refused(8461, "in-words", words=why if some else f"no program is connected to {qmgr.name}")
+    none = Refused(8461, "no-connection-left" if some else "no-program", qmgr=qmgr.name)
     found = shown(qmgr, command, rows, (*_HEAD, *_HANDLE[:3]), none, unmeasured="PID TID UOWLOG ASID")
     return [{key: row[key] for key in _ZOS.split() if key in row} for row in found] if qmgr.platform == "zos" else found
 
@@ -81,11 +80,11 @@ def stop_connection(qmgr: Any, command: Command) -> str:
         if columns["CONN"] == name and extended in (None, columns["EXTCONN"]):
             break
     else:
-        raise Refused(8461, "in-words", words="no connection has this identifier; DISPLAY CONN(*) shows them all")
+        raise Refused(8461, "no-connection")
     known = {*qmgr.connections, *(candidate.application for candidate in (*qmgr.handles, *qmgr.units.values()))}
     stopped = next(candidate for candidate in known if identifier(qmgr, candidate)[1][:8] == columns["CONN"][:8])
     if stopped.discard_rule is not None:
-        raise Refused(8000, "in-words", words="the connection is of a message channel agent: STOP CHANNEL ends it")
+        raise Refused(8000, "of-a-channel")
 
     def end() -> None:
         for unit in [each for each in qmgr.units.values() if each.application is stopped and not each.in_doubt]:

@@ -30,7 +30,7 @@ def qmgr_status(qmgr: Any, command: Command) -> list[dict]:
     Refused: AMQ8000 for another TYPE than QMGR, AMQ8569 for a bad filter, AMQ8147 where the filter leaves nothing.
     """
     if command.options.setdefault("TYPE", "QMGR") != "QMGR":
-        raise Refused(8000, "in-words", words=f"TYPE({command.options['TYPE']}) is not simulated; wanted TYPE(QMGR)")
+        raise Refused(8000, "other-status", type=command.options["TYPE"])
     folder = folder_of(qmgr.name)
     started = [event.time_us for event in qmgr.lab.events.where(qmgr=qmgr.name, kind="start")]
     row: dict[str, Any] = dict.fromkeys(_UNMEASURED.replace("PID ", "").split(), "")
@@ -39,7 +39,7 @@ def qmgr_status(qmgr: Any, command: Command) -> list[dict]:
     row |= {"CONNS": sum(1 for _ in connected(qmgr)), **moment(qmgr, max(started, default=None), "STARTDA", "STARTTI")}
     row["CHINIT"] = "RUNNING" if initiates(qmgr) else "STOPPED"
     row["CMDSERV"] = "RUNNING" if "pcf" in qmgr.kept and qmgr.kept["pcf"].enabled else "STOPPED"
-    none = Refused(8147, "in-words", name=qmgr.name, words="the filter leaves it out")
+    none = Refused(8147, "left-out", name=qmgr.name)
     return shown(qmgr, command, [row], ("QMNAME", "TYPE", "STATUS"), none, whole=False, unmeasured=_UNMEASURED)
 
 
@@ -58,7 +58,5 @@ def beside_status(qmgr: Any, command: Command) -> list[dict]:
         if sort == "TCP":
             row |= {"IPADDR": row["IPADDR"] or "*", "PORT": row["PORT"] or 1414, "BACKLOG": row["BACKLOG"] or 100}
         rows += [row] if attributes.get("SERVTYPE") != "COMMAND" else []
-    none = Refused(
-        8147, "in-words", name=command.name, words=f"no {wanted} that runs is left by what the command asks for"
-    )
+    none = Refused(8147, "none-runs", kind=wanted, name=command.name)
     return shown(qmgr, command, rows, ("STATUS", "PID"), none, unmeasured=_UNMEASURED)

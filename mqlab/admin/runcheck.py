@@ -36,24 +36,19 @@ def require_partner(command: Command) -> None:
     facts = {keyword: options[keyword] for keyword in PARTNER if keyword in options}
     if options.get("MATCH") != "RUNCHECK":
         if facts:
-            problem = f"only MATCH(RUNCHECK) takes a value for {' and '.join(facts)}; WHERE compares values"
-            raise Refused(8000, "in-words", words=f"{problem} (3342 MQRCCF_WRONG_CHLAUTH_MATCH)")
+            raise Refused(8000, "only-with-runcheck", keywords=" and ".join(facts))
         return
     if options.get("TYPE", "ALL") != "ALL":
-        raise Refused(8000, "in-words", words="MATCH(RUNCHECK) goes with TYPE(ALL) only")
+        raise Refused(8000, "runcheck-with-type")
     if "ADDRESS" not in facts:
-        raise Refused(
-            8421, "in-words", end, words="MATCH(RUNCHECK) needs ADDRESS, the IP address that the channel comes from"
-        )
+        raise Refused(8421, "runcheck-without-address", end)
     if generic := [keyword for keyword, value in {"CHLAUTH": command.name, **facts}.items() if "*" in value]:
-        problem = f"MATCH(RUNCHECK) is about one channel: {' and '.join(generic)} cannot be generic"
-        raise Refused(8000, "in-words", words=f"{problem} (3350 MQRCCF_CHLAUTH_RUNCHECK_ERROR)")
+        raise Refused(8000, "runcheck-generic", keywords=" and ".join(generic))
     if not _spelled_out(facts["ADDRESS"]):
-        raise Refused(8000, "in-words", words=f"ADDRESS({facts['ADDRESS']}): wanted an IP address, no host name")
+        raise Refused(8000, "host-name", address=facts["ADDRESS"])
     who = [keyword for keyword in ("CLNTUSER", "QMNAME") if keyword in facts]
     if len(who) != 1:
-        problem = "CLNTUSER for a client's channel or QMNAME for a queue manager's"
-        raise Refused(8405 if who else 8421, "in-words", end, words=f"MATCH(RUNCHECK) takes {problem}, one of them")
+        raise Refused(8405 if who else 8421, "one-partner", end)
 
 
 def decisive(qmgr: Any, command: Command, rows: list[dict], adopted: str = "") -> list[dict]:
@@ -66,8 +61,8 @@ def decisive(qmgr: Any, command: Command, rows: list[dict], adopted: str = "") -
     name, facts = command.name, {keyword: command.options.get(keyword, "") for keyword in PARTNER}
     channel = _definition(qmgr, command)
     if channel and (channel["CHLTYPE"] in _CLIENTS) == bool(facts["QMNAME"]):
-        said = f"{name} is a channel of type {channel['CHLTYPE']}: describe its partner with"
-        raise Refused(8000, "in-words", words=f"{said} {'CLNTUSER' if facts['QMNAME'] else 'QMNAME'}")
+        partner = "CLNTUSER" if facts["QMNAME"] else "QMNAME"
+        raise Refused(8000, "other-partner", channel=name, type=channel["CHLTYPE"], keyword=partner)
     if hosts := sorted({row["ADDRESS"] for row in rows if row.get("ADDRESS") and not _numeric(row["ADDRESS"])}):
         command.notes.append(f"host names are not looked up, so records with {', '.join(hosts)} do not match")
     rows = sorted((row for row in rows if _like(row["CHLAUTH"], name)), key=_most_specific_first)

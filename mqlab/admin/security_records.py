@@ -89,32 +89,19 @@ def _set_chlauth(qmgr: Any, command: Command) -> None:
     able += ["DESCR", "CUSTOM", "WARN"] if adds else []
     able += ["USERSRC", "MCAUSER", "CHCKCLNT"] if adds and not listed else []
     if wrong := [keyword for keyword in options if keyword not in able]:
-        raise Refused(
-            8886 if adds else 8885,
-            "in-words",
-            words=f"TYPE({sort}) ACTION({action}) does not allow {' and '.join(wrong)}",
-        )
+        raise Refused(8886 if adds else 8885, "not-allowed", type=sort, action=action, keywords=" and ".join(wrong))
     if adds and not listed and (options.get("USERSRC", "MAP") == "MAP") != ("MCAUSER" in options):
-        raise Refused(
-            8421,
-            "in-words",
-            end,
-            words="USERSRC(MAP), the default, requires MCAUSER; other values of USERSRC do not allow it",
-        )
+        raise Refused(8421, "mcauser", end)
     if sort == "BLOCKADDR" and command.name != "*":
-        raise Refused(8000, "in-words", words="TYPE(BLOCKADDR) applies to every channel: write SET CHLAUTH('*')")
+        raise Refused(8000, "every-channel", verb=command.verb, channel="'*'")
     now = qmgr.lab.now
     key, row = _channel_record(command.name, sort, options, (f"{now:%Y-%m-%d}", f"{now:%H.%M.%S}"), qmgr.level)
     before = kept.get(key)
     had = before[listed] if listed and before is not None else ()
     if action == "REMOVE" and (before is None or (listed and not {*row[listed]} <= {*had})):
-        raise Refused(
-            8884,
-            "in-words",
-            words="no record matches; DISPLAY CHLAUTH(*) shows all records, and lowercase letters need quotes",
-        )
+        raise Refused(8884, "no-record")
     if action == "ADD" and before is not None and not listed:
-        raise Refused(8883, "in-words", words="the record exists already: use ACTION(REPLACE) to change it")
+        raise Refused(8883, "record-exists")
     if listed and before is not None and action in ("ADD", "REMOVE"):
         left = tuple(item for item in had if item not in row[listed]) + (row[listed] if action == "ADD" else ())
         row = before | {keyword: row[keyword] for keyword in options if keyword in row} | {listed: left}
@@ -128,22 +115,17 @@ def _set_authrec(qmgr: Any, command: Command) -> None:
     options, kept, sort = command.options, records(qmgr), command.options["OBJTYPE"]
     profile = options.get("PROFILE", "SELF" if sort == "QMGR" else "")
     if not profile:
-        raise Refused(
-            8421, "in-words", len(command.text), words=f"{command.verb} AUTHREC OBJTYPE({sort}) needs PROFILE"
-        )
+        raise Refused(8421, "needs-profile", len(command.text), verb=command.verb, type=sort)
     profile = profile.lower() if (sort, profile) == ("QMGR", "SELF") else profile
     able = {*_expanded(sort, ("ALL",)), "ALL", "ALLADM", "ALLMQI", "NONE", "CRT", _DOUBTFUL.get(sort, "NONE")}
     if wrong := [
         authority for authority in (*options.get("AUTHADD", ()), *options.get("AUTHRMV", ())) if authority not in able
     ]:
-        said = f"OBJTYPE({sort}) has no authority {' or '.join(wrong)}"
-        raise Refused(8000, "in-words", words=f"{said} (3171 MQRCCF_AUTH_VALUE_ERROR)")
+        raise Refused(8000, "no-authority", type=sort, authorities=" or ".join(wrong))
     keys = [("AUTHREC", profile, sort, of, entity) for of in ("PRINCIPAL", "GROUP") for entity in options.get(of, ())]
     missing = [key for key in keys if key not in kept]
     if command.verb == "DELETE" and missing and options.get("IGNSTATE") != "YES":
-        raise Refused(
-            8147, "in-words", name=profile, words=f"{missing[0][3]}({missing[0][4]}) has no record of its own"
-        )
+        raise Refused(8147, "no-record-of-its-own", sort=missing[0][3], entity=missing[0][4], name=profile)
     for key in keys:
         before = kept.pop(key, {"AUTHLIST": ()})["AUTHLIST"]
         if command.verb == "SET":
@@ -179,7 +161,7 @@ def channel_records(qmgr: Any, command: Command) -> list[dict]:
     options, name = command.options, command.name or "*"
     require_partner(command)
     if options.get("TYPE") == "BLOCKADDR" and name != "*":
-        raise Refused(8000, "in-words", words="TYPE(BLOCKADDR) applies to every channel: write DISPLAY CHLAUTH(*)")
+        raise Refused(8000, "every-channel", verb=command.verb, channel="*")
     rows, run = _in_order(qmgr, "CHLAUTH"), options.get("MATCH") == "RUNCHECK"
     if run:
         rows = decisive(qmgr, command, rows)
@@ -190,9 +172,7 @@ def channel_records(qmgr: Any, command: Command) -> list[dict]:
         rows = [row for row in rows if fits(row["CHLAUTH"], name)]
         rows = [row for row in rows if options.get("TYPE", "ALL") in ("ALL", row["TYPE"])]
     brief = {"USERSRC", "MCAUSER", "WARN", *" ".join(_NAMED_BY.values()).split()} if run or "*" in name else None
-    return _shown(
-        command, rows, ("CHLAUTH", "TYPE"), brief, Refused(8884, "in-words", words="no record matches the command")
-    )
+    return _shown(command, rows, ("CHLAUTH", "TYPE"), brief, Refused(8884, "no-record-left"))
 
 
 def deciding_record(qmgr: Any, channel: str, address: str, user: str, adopted: str = "") -> dict | None:
@@ -213,7 +193,7 @@ def authority_records(qmgr: Any, command: Command) -> list[dict]:
     if wanted:
         exact = options.get("MATCH") == "EXACT"
         rows = [row for row in rows if row["PROFILE"] == wanted or (not exact and _covers(row["PROFILE"], wanted))]
-    none = Refused(8147, "in-words", name=wanted or "AUTHREC", words="no authority record matches the command")
+    none = Refused(8147, "no-authority-record", name=wanted or "AUTHREC")
     return _shown(command, rows, ("PROFILE", "OBJTYPE"), None, none)
 
 
@@ -224,8 +204,7 @@ def entity_authority(qmgr: Any, command: Command) -> list[dict]:
     entities = [(entity_type, given[entity_type]) for entity_type in ("PRINCIPAL", "GROUP") if entity_type in given]
     name = qmgr.name if sort == "QMGR" else given.get("OBJNAME", "")
     if len(entities) != 1 or not name or not sort:
-        needs = "OBJTYPE, PRINCIPAL or GROUP, and OBJNAME unless it is about the queue manager"
-        raise Refused(8421, "in-words", len(command.text), words=f"DISPLAY ENTAUTH needs {needs}")
+        raise Refused(8421, "entauth", len(command.text))
     about, kept = "self" if sort == "QMGR" else name, records(qmgr).values()
     rows = [row for row in kept if [(row.get("ENTTYPE"), row.get("ENTITY"))] == entities and row["OBJTYPE"] == sort]
     covering = [row for row in rows if row["PROFILE"] == about or _covers(row["PROFILE"], about)]
@@ -235,7 +214,7 @@ def entity_authority(qmgr: Any, command: Command) -> list[dict]:
         best["AUTHLIST"] if entity != "mqm" else [each for each in _ORDER.split() if each in _expanded(sort, ("ALL",))]
     )
     row = {"OBJNAME": name, "ENTITY": entity, "ENTTYPE": entity_type, "OBJTYPE": sort, "AUTHLIST": tuple(has)}
-    none = Refused(8147, "in-words", name=entity, words="the entity is left out by WHERE")
+    none = Refused(8147, "entity-left-out", name=entity)
     if entity != "mqm":
         command.notes.append("the lab knows no groups of an operating system: these are the entity's own records only")
     return _shown(command, [row], ("OBJNAME",), None, none)

@@ -33,9 +33,7 @@ def _identify(qmgr: Any, command: Command) -> None:
     if id:
         keys = [one.key for one in qmgr.objects.match(("SUB",), "*") if one.attributes.get("SUBID") == id]
         if command.name not in ("", *keys) or not keys:
-            raise Refused(
-                8147, "in-words", name=command.name or id, words=f"no subscription of this name has SUBID({id})"
-            )
+            raise Refused(8147, "no-subid", subid=id, name=command.name or id)
         command.name = keys[0]
 
 
@@ -46,9 +44,7 @@ def _require_same_topic(qmgr: Any, name: str, wanted: dict) -> None:
     for keyword in fixed if present is not None else ():
         has = present.attributes[keyword]
         if str(wanted.get(keyword, has)).replace("+QMNAME+", qmgr.name) != has:
-            raise Refused(
-                8000, "in-words", words=f"{name} has {keyword}({has}); DELETE it and DEFINE it again to change that"
-            )
+            raise Refused(8000, "fixed", subscription=name, keyword=keyword, value=has)
 
 
 def note_missing(qmgr: Any, command: Command, name: str) -> None:

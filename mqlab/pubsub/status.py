@@ -29,9 +29,7 @@ def pubsub_status(qmgr: Any, command: Command) -> list[dict]:
     tree = topic_tree(qmgr, "#", _recent(qmgr, _counted(qmgr)))
     row = {"QMNAME": qmgr.name, "TYPE": "LOCAL", "TPCOUNT": len(tree), "SUBCOUNT": sum(map(len, tree.values()))}
     row["STATUS"] = {"ENABLED": "ACTIVE", "COMPAT": "COMPAT"}.get(qmgr.attributes["PSMODE"], "INACTIVE")
-    none = Refused(
-        8147, "in-words", name=qmgr.name, words="hierarchies are not simulated: there is neither parent nor child"
-    )
+    none = Refused(8147, "no-hierarchy", name=qmgr.name)
     rows = [row] if command.options.get("TYPE", "ALL") in ("ALL", "LOCAL") else []
     return shown(qmgr, command, rows, ("QMNAME", "TYPE"), none, whole=True)
 
@@ -46,7 +44,7 @@ def subscription_status(qmgr: Any, command: Command) -> list[dict]:
         for subscription, string in sorted(every, key=lambda row: row[0].name)
         if matches(subscription.name, name)
     ]
-    none = Refused(8147, "in-words", name=name, words="no subscription is left by what the command asks for")
+    none = Refused(8147, "no-subscription-left", name=name)
     return shown(qmgr, command, rows, ("SUBID",), none)
 
 
@@ -78,9 +76,7 @@ def topic_status(qmgr: Any, command: Command) -> list[dict]:
             )
             rows.append(row if row["CLUSTER"] else row | {"CLROUTE": "NONE"})
     generic = {"#", "+"} & {*name.split("/")} and command.where is None
-    none = Refused(
-        8147, "in-words", name=name, words="no topic, subscription or publisher is left by what the command asks for"
-    )
+    none = Refused(8147, "no-topic-left", name=name)
     return shown(qmgr, command, rows, ("SUBID",) if sort == "SUB" else (), none, whole=False if generic else None)
 
 

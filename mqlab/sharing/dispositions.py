@@ -23,9 +23,7 @@ def in_scope(qmgr: Any, scope: str) -> list[Any]:
     if scope == "*":
         return list(running.values())
     if scope.strip() and scope not in running:
-        raise Refused(
-            8405, "in-words", 0, words=f"CMDSCOPE({scope}): wanted *, or a member that runs: {', '.join(running)}"
-        )
+        raise Refused(8405, "no-member", 0, scope=scope, members=", ".join(running))
     return [running[scope] if scope.strip() else qmgr]
 
 
@@ -75,13 +73,11 @@ def require_disposition(qmgr: Any, kind: str, name: str, disposition: str) -> No
         return
     has = present.attributes.get("QSGDISP", "QMGR")
     if not shown_by(disposition, has):
-        raise Refused(
-            8147, "in-words", name=name, words=f"it has QSGDISP({has}); say so in the command: QSGDISP({has})"
-        )
+        raise Refused(8147, "other-disposition", disposition=has, name=name)
 
 
 def _chosen(qmgr: Any, disposition: str) -> str:
     """The disposition a command chose; raises Refused (AMQ8405) if it needs a group and there is none."""
     if disposition not in ("QMGR", "PRIVATE") and group_of(qmgr) is None:
-        raise Refused(8405, "in-words", words=f"QSGDISP({disposition}): {qmgr.name} is in no queue sharing group")
+        raise Refused(8405, "in-no-group", about=f"QSGDISP({disposition})", qmgr=qmgr.name)
     return disposition

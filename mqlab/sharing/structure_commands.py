@@ -27,7 +27,7 @@ def structure_status(qmgr: Any, command: Command) -> list[dict]:
     _require_group(qmgr, command)
     sort, name = command.options.get("TYPE", "SUMMARY"), command.name or "*"
     if sort not in ("SUMMARY", "CONNECT", "BACKUP"):
-        raise Refused(8405, "in-words", words=f"TYPE({sort}) is not modeled; wanted SUMMARY, CONNECT or BACKUP")
+        raise Refused(8405, "other-status", type=sort)
     rows = [row for structure in _named_structures(qmgr, command) for row in _structure_rows(structure, sort)]
     if sort == "SUMMARY" and matches(_ADMINISTRATION, name):
         rows.append({"CFSTATUS": _ADMINISTRATION, "TYPE": "SUMMARY", "CFTYPE": "ADMIN", "STATUS": "ACTIVE"})
@@ -49,9 +49,7 @@ def _structure_rows(structure: Any, sort: str) -> list[dict]:
 
 def _require_group(qmgr: Any, command: Command) -> None:
     if group_of(qmgr) is None:
-        raise Refused(
-            8405, "in-words", words=f"{command.verb} {command.object}: {qmgr.name} is in no queue sharing group"
-        )
+        raise Refused(8405, "in-no-group", about=f"{command.verb} {command.object}", qmgr=qmgr.name)
 
 
 def _named_structures(qmgr: Any, command: Command) -> list:
@@ -60,7 +58,7 @@ def _named_structures(qmgr: Any, command: Command) -> list:
     structures = [one for each, one in sorted(group_of(qmgr).structures.items()) if matches(each, name)]
     if not structures and not (command.verb == "DISPLAY" and matches(_ADMINISTRATION, name)):
         known = ", ".join(sorted(group_of(qmgr).structures)) or "none yet"
-        raise Refused(8147, "in-words", name=name, words=f"the group has no structure of this name; it has {known}")
+        raise Refused(8147, "no-structure", known=known, name=name)
     return structures
 
 
@@ -74,25 +72,25 @@ def structure_request(qmgr: Any, command: Command) -> str:
     qmgr.require_running(command.verb.lower())
     structures = _named_structures(qmgr, command)
     for structure in structures:
-        why = _why_not_now(structure, command)
-        if why is not None:
-            raise Refused(8405, "in-words", words=f"CFSTRUCT({structure.name}): {why}")
+        case = _why_not_now(structure, command)
+        if case is not None:
+            raise Refused(8405, case, structure=structure.name, verb=command.verb, status=structure.status)
     for structure in structures:
         _do(qmgr, structure, command)
     return f"CSQ9022I: ' {command.verb} CFSTRUCT' NORMAL COMPLETION"
 
 
 def _why_not_now(structure: Any, command: Command) -> str | None:
-    """Why a request cannot be done to a structure, None if it can."""
+    """The case of a request that cannot be done to a structure, None if it can."""
     if command.verb == "RESET":
-        return "it has failed already" if structure.failed else None
+        return "failed-already" if structure.failed else None
     if not structure.recoverable:
-        return f"it has RECOVER(NO), and {command.verb} needs RECOVER(YES)"
+        return "not-recoverable"
     if command.verb == "BACKUP":
-        return "it has failed; RECOVER it first" if structure.failed else None
+        return "failed-at-backup" if structure.failed else None
     if command.options.get("TYPE") == "PURGE":
         return None
-    return None if structure.failed else f"it is {structure.status}, and only one that has failed is recovered"
+    return None if structure.failed else "not-failed"
 
 
 def _do(qmgr: Any, structure: Any, command: Command) -> None:
