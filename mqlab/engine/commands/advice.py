@@ -1,4 +1,4 @@
-"""The probable meaning of text that MQSC does not accept, in one sentence each."""
+"""The probable meaning of text that MQSC does not accept: the case of its refusal, and the fields."""
 
 from __future__ import annotations
 
@@ -70,72 +70,71 @@ def placeholder(raw: str, quoted: bool, free: str = "") -> str | None:
 
 
 class Advice(NamedTuple):
-    """A sentence about a text, and the case and subject of its `Refused`."""
+    """The case of the refusal of a text, and its fields."""
 
-    sentence: str
-    case: str = "in-words"
-    subject: str = ""
+    case: str
+    fields: dict[str, object]
 
 
-def unfilled(placeholder: str) -> Advice:
-    """The sentence about a placeholder."""
-    said = f"{placeholder} is a placeholder that a template left behind: put the value in its place before running this"
-    return Advice(said, "placeholder", placeholder)
+def unfilled(placeholder: str, before: str = "") -> Advice:
+    """About a placeholder, with the keyword `before` it."""
+    return Advice("placeholder", {"before": before, "placeholder": placeholder})
 
 
 def _character(word: str) -> Advice | None:
     for char, name in _ODD.items():
         if char in word:
-            do = "write ' instead" if char in _QUOTES else "retype it as a plain blank or hyphen"
-            return Advice(f"{word!r} holds {name} (U+{ord(char):04X}), which MQSC does not know: {do}")
+            fields: dict[str, object] = {"word": word, "character": name, "code": f"{ord(char):04X}"}
+            return Advice("odd-quote" if char in _QUOTES else "odd-character", fields)
     return None
 
 
 def _comment(word: str) -> Advice | None:
     if word.startswith("//") and word[2:3].isupper():
-        return Advice(f"{word} is a line of JCL, not of MQSC: leave it out", "no MQSC", "JCL")
+        return Advice("jcl", {"word": word})
     found = _COMMENT.match(word)
-    do = "give a comment a line of its own, with * as its first character"
-    said = f"{found.group()} does not start a comment in MQSC: {do}" if found else ""
-    return Advice(said, "no MQSC", "a comment") if said else None
+    return Advice("comment", {"sign": found.group()}) if found else None
 
 
 def for_verb(word: str, rest: str) -> Advice:
     """About a command that does not begin with a verb."""
     upper = word.upper()
     if not re.match(r"\w", word) and word in "()'\"":
-        return Advice(f"a command begins with a verb, not with {word}")
+        return Advice("no-verb-first", {"word": word})
     found = placeholder(f"{word} {rest.strip()}", quoted=False) if not catalog.verb_word(word) else None
-    if told := _comment(word) or _character(word) or (unfilled(found) if found else None):
-        return told
+    if meant := _comment(word) or _character(word) or (unfilled(found) if found else None):
+        return meant
     if upper in _VERB_MEANT:
-        return Advice(f"{word} is not an MQSC verb; did you mean {_VERB_MEANT[upper]}?")
+        return Advice("other-verb", {"word": word, "meant": _VERB_MEANT[upper]})
     if upper in ("REPLACE", "NOREPLACE", "LIKE", "WHERE", "FORCE", "PURGE") or _kinds_with(upper):
-        do = "the line before it must end with + (after a blank) for the command to go on here"
-        return Advice(f"{word} is an attribute, not a verb: {do}")
+        return Advice("attribute-first", {"word": word})
     if catalog.object_word(word):
-        return Advice(f"{word} is a type of object; a verb such as DEFINE or DISPLAY must precede it")
+        return Advice("object-first", {"word": word})
     if upper.rstrip(":") in _SHELL.split() or "=" in word or word.startswith(("$", ".", "<<")):
-        return Advice(f"{word} belongs to a shell, not to MQSC: leave this line out", "no MQSC", "shell")
+        return Advice("shell", {"word": word})
     if re.match(r"(AMQ|CSQ)[A-Z0-9]{4}|Starting$|[0-9]+(-|$)", word):
-        return Advice(f"{word} begins a line that runmqsc printed: leave this line out", "no MQSC", "printed")
-    guess, verbs = catalog.nearest(word, catalog.VERBS), ", ".join(catalog.VERBS)
-    meant = f"did you mean {guess}?" if guess else f"the verbs are {verbs}"
-    return Advice(f"{word!r} is not an MQSC verb; {meant}")
+        return Advice("printed", {"word": word})
+    near = catalog.nearest(word, catalog.VERBS)
+    if near:
+        return Advice("no-verb-but-near", {"word": word, "near": near})
+    return Advice("no-verb", {"word": word, "verbs": ", ".join(catalog.VERBS)})
 
 
 def for_object(verb: str, word: str, able: Collection[str]) -> Advice:
     """About a verb that is not followed by a sort of object it can act on; `able` are those it can."""
     upper = word.upper()
     found = placeholder(word, quoted=False)
-    if told := (unfilled(found) if found else None) or _character(word):
-        return told
+    if meant := (unfilled(found) if found else None) or _character(word):
+        return meant
     if upper in _OBJECT_MEANT and (verb, upper[0]) != ("CLEAR", "Q"):
-        return Advice(f"{verb} {word}: {_OBJECT_MEANT[upper]}")
+        return Advice("other-object", {"verb": verb, "word": word, "meant": _OBJECT_MEANT[upper]})
     known = catalog.object_word(word)
-    guess = None if known else catalog.nearest(word, able)
-    text = f"{verb} does not act on {known}" if known else f"MQ has no sort of object called {word!r}"
-    return Advice(text + (f"; did you mean {verb} {guess}?" if guess else f"; {verb} takes {', '.join(able)}"))
+    fields: dict[str, object] = {"verb": verb, "objects": ", ".join(able)}
+    if known:
+        return Advice("not-acted-on", {"object": known, **fields})
+    if near := catalog.nearest(word, able):
+        return Advice("no-sort-but-near", {"word": word, "near": near, "verb": verb})
+    return Advice("no-sort", {"word": word, **fields})
 
 
 def for_keyword(command: str, word: str, following: str, keywords: Collection[str]) -> Advice:
@@ -146,29 +145,27 @@ def for_keyword(command: str, word: str, following: str, keywords: Collection[st
     """
     upper = word.upper()
     found = placeholder(word, quoted=False)
-    if told := _comment(word) or (unfilled(found) if found else None) or _character(word):
-        return told
+    if meant := _comment(word) or (unfilled(found) if found else None) or _character(word):
+        return meant
     if "=" in word:
         name, _, value = word.partition("=")
-        return Advice(f"{word}: write {name}({value}), not {name}={value}")
+        return Advice("equals-sign", {"word": word, "keyword": name, "value": value})
     whole = upper + following.upper()
     if whole in keywords:
-        do = "leave no blank before the + or - that splits a word"
-        return Advice(f"{word} {following} reads as {whole} torn in two: {do}")
+        return Advice("torn", {"word": word, "following": following, "whole": whole})
     for cut in range(2, len(upper) - 1):
         if upper[:cut] in keywords and upper[cut:] in keywords:
-            do = "leave a blank before the + at a line's end"
-            return Advice(f"{word} is {upper[:cut]} and {upper[cut:]} run together: {do}")
+            return Advice("run-together", {"word": word, "first": upper[:cut], "second": upper[cut:]})
     if catalog.verb_word(word):
-        do = "the line before it must not end with + or -, or a ; is missing"
-        return Advice(f"a new command begins at {word}, inside this one: {do}")
+        return Advice("new-command", {"word": word})
+    fields: dict[str, object] = {"word": word, "command": command}
     if upper in _KEYWORD_MEANT:
-        return Advice(f"{word} is not a keyword of {command}; did you mean {_KEYWORD_MEANT[upper]}?")
+        return Advice("other-keyword", {"meant": _KEYWORD_MEANT[upper], **fields})
     if elsewhere := _kinds_with(upper):
-        return Advice(f"{word} is a keyword of {', '.join(elsewhere[:4])}, not of {command}")
-    guess, comment = catalog.nearest(word, keywords), "give it a line of its own with * as its first character"
-    advice = f"; did you mean {guess}?" if guess else f". If it is a comment, {comment}"
-    return Advice(f"{word} is not a keyword of {command}{advice}")
+        return Advice("keyword-of-others", {"objects": ", ".join(elsewhere[:4]), **fields})
+    if near := catalog.nearest(word, keywords):
+        return Advice("other-keyword", {"meant": near, **fields})
+    return Advice("no-keyword", fields)
 
 
 def _kinds_with(word: str) -> list[str]:

@@ -202,9 +202,9 @@ def _require_object(command: Command, items: list[_Item]) -> list[_Item]:
     raise _advised(advice.for_object(command.verb, item.word, able), item.position)
 
 
-def _advised(advice: Advice, position: int, before: str = "") -> Refused:
+def _advised(advice: Advice, position: int) -> Refused:
     """The refusal of a word, with advice about it."""
-    return Refused(8405, advice.case, position, words=before + advice.sentence, subject=advice.subject)
+    return Refused(8405, advice.case, position, **advice.fields)
 
 
 def _channel_type(command: Command, items: list[_Item]) -> str | None:
@@ -336,7 +336,7 @@ class _Keywords:
         if placeholder := _placeholder_in(command, item, attribute):
             from . import advice
 
-            raise _advised(advice.unfilled(placeholder), item.position, f"{word}: ")
+            raise _advised(advice.unfilled(placeholder, f"{word}: "), item.position)
         if item.nested:
             raise Refused(8405, "nested", item.position, keyword=word, value=_shorten(raw), quoted=raw.strip())
         if not item.values and attribute.shape != "names":

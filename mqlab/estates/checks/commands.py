@@ -149,9 +149,8 @@ def command_refused(estate: Definitions) -> Iterator[Found]:
         found = [(one, reply) for part, reply, said in run for one in _refusal(estate, part, reply, said)]
         for each, reply in found:
             first, leads = found[0] if stray else (each, reply)
-            sort = leads.subject if leads.case == "no MQSC" else ""
-            if stray or sort:
-                strays.setdefault((file, sort or first.place), []).append(each)
+            if stray or leads.subject:  # which kind of text it is, if it is no MQSC
+                strays.setdefault((file, leads.subject or first.place), []).append(each)
             else:
                 yield each
     for first, *others in strays.values():

@@ -10,6 +10,7 @@ import pytest
 
 import mqlab
 from mqlab import RULES
+from mqlab.engine.commands import advice
 from mqlab.engine.commands.control_commands import _AS_SHOWN
 from mqlab.engine.commands.replies import CODES
 from mqlab.engine.words import constants
@@ -53,6 +54,19 @@ def refusals() -> Iterator[tuple[str, int, str, set[str] | None]]:
             elif any(word.arg is None for word in node.keywords):
                 given = None
             yield f"{path.name}:{node.lineno}", reason, node.args[1].value, given
+
+
+def advices() -> Iterator[tuple[str, set[str]]]:
+    """The advice about texts that are no MQSC: the case, and the fields."""
+    for node in ast.walk(ast.parse(Path(advice.__file__).read_text(encoding="utf-8"))):
+        if (
+            isinstance(node, ast.Call)
+            and getattr(node.func, "id", "") == "Advice"
+            and isinstance(node.args[1], ast.Dict)
+        ):
+            given = {key.value if key else "" for key in node.args[1].keys}
+            if "" not in given:
+                yield node.args[0].value, given
 
 
 def written(room: str) -> list[str]:
@@ -101,6 +115,12 @@ def test_a_refusal_gives_the_fields_of_its_case():
 def test_no_sentence_is_written_where_a_command_is_refused():
     assert len(written("engine")) <= CARRIED
     assert not [where for room in ROOMS for where in written(room)]
+
+
+def test_advice_gives_the_fields_of_its_case():
+    found = [*advices()]
+    assert len(found) > 10
+    assert not [(case, given) for case, given in found if given != fields_in(8405, case)]
 
 
 def test_a_case_is_named_in_the_code_of_its_room():
