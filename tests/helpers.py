@@ -21,11 +21,13 @@ def some(things, most):
     return [things[at * (len(things) - 1) // (most - 1)] for at in range(most)]
 
 
-def needing(room, rows, *words):
-    """These rows for a parametrized test; those in which one of the words occurs need the room."""
-    marks = pytest.mark.needs(room)
+def needing(rows, **words):
+    """These rows for a parametrized test; those in which one of the words of a room occurs need the room."""
     rows = [row if isinstance(row, tuple) else (row,) for row in rows]
-    return [pytest.param(*row, marks=marks if any(word in str(row) for word in words) else ()) for row in rows]
+    rooms = [[room for room, its in words.items() if any(word in str(row) for word in its)] for row in rows]
+    return [
+        pytest.param(*row, marks=[pytest.mark.needs(*needed)] if needed else ()) for row, needed in zip(rows, rooms)
+    ]
 
 
 def tries(most):

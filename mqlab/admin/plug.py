@@ -38,6 +38,21 @@ class Administration(Extra):
         "SVSTATUS": later(__package__, "qmgr_status", "beside_status"),
     }
     idle = frozenset({("SET", "AUTHREC"), ("DELETE", "AUTHREC")})
+    required = {
+        **dict.fromkeys(sorted(idle), (("OBJTYPE",), ("PRINCIPAL", "GROUP"))),
+        ("SET", "CHLAUTH"): (("TYPE",),),
+    }
+    required_of_type = {
+        ("SET", "CHLAUTH", sort): (keyword,)
+        for sort, keyword in (
+            ("BLOCKUSER", "USERLIST"),
+            ("BLOCKADDR", "ADDRLIST"),
+            ("SSLPEERMAP", "SSLPEER"),
+            ("ADDRESSMAP", "ADDRESS"),
+            ("USERMAP", "CLNTUSER"),
+            ("QMGRMAP", "QMNAME"),
+        )
+    }
     commands = {
         **dict.fromkeys((("SET", "CHLAUTH"), *sorted(idle)), later(__package__, "security_records", "keep")),
         ("STOP", "CONN"): later(__package__, "connections", "stop_connection"),

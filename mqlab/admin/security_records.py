@@ -22,6 +22,11 @@ from .runcheck import decisive, require_partner, runs_as
 Records = dict[tuple[str, ...], dict[str, Any]]
 
 _NOWHERE = Source([], [(1, "")], [], "")  # of a question that nobody wrote
+_ANSWERS = {
+    ("SET", "AUTHREC"): "AMQ8862I: IBM MQ authority record set.",
+    ("DELETE", "AUTHREC"): "AMQ8863I: IBM MQ authority record deleted.",
+    ("SET", "CHLAUTH"): "AMQ8877I: IBM MQ channel authentication record set.",
+}
 _LISTS = {"BLOCKADDR": "ADDRLIST", "BLOCKUSER": "USERLIST"}
 _NAMED_BY = {"SSLPEERMAP": "SSLPEER SSLCERTI ADDRESS", "ADDRESSMAP": "ADDRESS", "USERMAP": "ADDRESS CLNTUSER",
              "QMGRMAP": "ADDRESS QMNAME", **_LISTS}  # fmt: skip  # a table: what names the records of a TYPE
@@ -71,14 +76,11 @@ def _channel_record(
     return key, {word: value for word, value in row.items() if level >= 800 or word not in ("CHCKCLNT", "SSLCERTI")}
 
 
-def keep(qmgr: Any, command: Command) -> None:
-    """Carry out SET CHLAUTH, SET AUTHREC, or DELETE AUTHREC; do nothing for any other command. Refused: AMQ8883 if
-    ACTION(ADD) finds the record, AMQ8884 or AMQ8147 if a removal finds none, AMQ8405 or AMQ8421 if keywords do not go
-    together."""
-    if command.object == "CHLAUTH":
-        _set_chlauth(qmgr, command)
-    elif command.object == "AUTHREC":
-        _set_authrec(qmgr, command)
+def keep(qmgr: Any, command: Command) -> str:
+    """Carry out SET CHLAUTH, SET AUTHREC, or DELETE AUTHREC, and return the answer. Refused: AMQ8883 if ACTION(ADD)
+    finds the record, AMQ8884 or AMQ8147 if a removal finds none, AMQ8405 or AMQ8421 if keywords do not go together."""
+    (_set_chlauth if command.object == "CHLAUTH" else _set_authrec)(qmgr, command)
+    return _ANSWERS[command.verb, command.object]
 
 
 def _set_chlauth(qmgr: Any, command: Command) -> None:

@@ -183,6 +183,8 @@ class Extra:
     and a command that carries it out, and returns the answer; None for the usual one."""
     required: Mapping[tuple[str, str], tuple[tuple[str, ...], ...]] = {}
     """Verb and object of a command -> sets of keywords, of each of which it needs one at least."""
+    required_of_type: Mapping[tuple[str, str, str], tuple[str, ...]] = {}
+    """Verb, object, and TYPE of a command -> the keywords of which it needs exactly one."""
     idle: frozenset[tuple[str, str]] = frozenset()
     """Commands of `commands` whose attributes are kept, but change nothing."""
     choices: frozenset[str] = frozenset()

@@ -24,25 +24,18 @@ _BELONGS: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {
 }
 """Which TYPE each further keyword goes with."""
 _REQUIRED: dict[tuple[str, str], tuple[tuple[str, ...], ...]] = {
-    **{(verb, "AUTHREC"): (("OBJTYPE",), ("PRINCIPAL", "GROUP")) for verb in ("SET", "DELETE")},
-    ("SET", "CHLAUTH"): (("TYPE",),),
     ("RESET", "CLUSTER"): (("ACTION",), ("QMNAME", "QMID")),
     ("RESOLVE", "CHANNEL"): (("ACTION",),),
     **{(verb, "QMGR"): (("CLUSTER", "CLUSNL", "FACILITY", "LOG"),) for verb in ("SUSPEND", "RESUME")},
     **of_extras("required"),
 }
 """Command -> sets of keywords; it needs one at least of each."""
-_NEEDS: dict[str | None, tuple[str, ...]] = {
-    "ARCHLOG": ("ARCHIVED",),
-    "PUBSUB": ("CHILD", "PARENT"),
-    "BLOCKUSER": ("USERLIST",),
-    "BLOCKADDR": ("ADDRLIST",),
-    "SSLPEERMAP": ("SSLPEER",),
-    "ADDRESSMAP": ("ADDRESS",),
-    "USERMAP": ("CLNTUSER",),
-    "QMGRMAP": ("QMNAME",),
+_OF_TYPE: dict[tuple[str, str, str], tuple[str, ...]] = {
+    ("RESET", "QMGR", "ARCHLOG"): ("ARCHIVED",),
+    ("RESET", "QMGR", "PUBSUB"): ("CHILD", "PARENT"),
+    **of_extras("required_of_type"),
 }
-"""TYPE of RESET QMGR or SET CHLAUTH -> the keywords of which it needs one; REMOVEALL needs none."""
+"""Command and its TYPE -> the keywords of which it needs exactly one; ACTION(REMOVEALL) needs none."""
 
 
 def require_shape(command: Command) -> None:
@@ -60,8 +53,8 @@ def require_shape(command: Command) -> None:
             raise Refused(8405, "not-both", end, command=subject, keywords=" or ".join(given))
     if not 16 <= options.get("DATALEN", 64) <= 32_768:
         raise Refused(8412, "datalen", end, length=options["DATALEN"])
-    needed = _NEEDS.get(sort, ()) if options.get("ACTION") != "REMOVEALL" else ()
-    if needed and command.verb in ("RESET", "SET") and len([option for option in needed if option in options]) != 1:
+    needed = _OF_TYPE.get((command.verb, command.object, sort or ""), ())
+    if needed and options.get("ACTION") != "REMOVEALL" and len([each for each in needed if each in options]) != 1:
         raise Refused(8421, "type-needs", end, command=subject, type=sort, keywords=" or ".join(needed))
     if rules is None:
         return

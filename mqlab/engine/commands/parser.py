@@ -237,8 +237,8 @@ def _take_name(command: Command, item: _Item, rules: Grammar) -> None:
     _require_one(command, item, "name")
     command.name = _folded(item.values[0])
     generic = command.verb == "DISPLAY" or rules.how in ("any", "free", "generic")
-    if command.object == "CHLAUTH":
-        _checked(lambda: catalog.check_name("CHANNEL", command.name.replace("*", "") or "ANY"), item.position)
+    if patterned := catalog.KINDS.get(command.object, catalog.Kind("")).pattern_of:
+        _checked(lambda: catalog.check_name(patterned, command.name.replace("*", "") or "ANY"), item.position)
     elif rules.how != "free":
         length_of = command.kind or command.object
         _checked(lambda: catalog.check_name(length_of, command.name, generic), item.position)

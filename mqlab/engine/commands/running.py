@@ -39,9 +39,6 @@ _ACCEPTED = {
     ("STOP", "SERVICE"): "AMQ8732I: Request to stop Service accepted.",
     ("PING", "QMGR"): "AMQ8415I: Ping IBM MQ Queue Manager command complete.",
     ("REFRESH", "SECURITY"): "AMQ8560I: IBM MQ security cache refreshed.",
-    ("SET", "AUTHREC"): "AMQ8862I: IBM MQ authority record set.",
-    ("DELETE", "AUTHREC"): "AMQ8863I: IBM MQ authority record deleted.",
-    ("SET", "CHLAUTH"): "AMQ8877I: IBM MQ channel authentication record set.",
 }
 """The message for a command that is accepted; any other gets AMQ8000I, a number of the lab's own."""
 

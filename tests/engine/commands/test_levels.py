@@ -14,6 +14,7 @@ from mqlab.engine.words.catalog.ciphers import CIPHERS
 from mqlab.engine.words.catalog.commands import keywords, others
 
 PUBSUB = pytest.mark.needs("pubsub")
+ADMIN = pytest.mark.needs("admin")
 
 LEVELS = (530, 600, 700, 701, 710, 750, 800, 801, 802, 900, 902, 910, 913, 915, 920, 923, 930, 931, 940, 943)
 KINDS = [kind for kind in catalog.kinds() if kind != "CLNTCONN"]
@@ -103,7 +104,7 @@ FACTS = [
     ("DEFINE QLOCAL(Q) DEFPRESP(ASYNC)", 600, 700),
     ("DEFINE CHANNEL(C) CHLTYPE(SVRCONN) SHARECNV(1)", 600, 700),
     ("ALTER QMGR MARKINT(1)", 600, 700),
-    ("DISPLAY CHLAUTH(*)", 701, 710),
+    pytest.param("DISPLAY CHLAUTH(*)", 701, 710, marks=ADMIN),
     ("ALTER QMGR CHLAUTH(DISABLED)", 701, 710),
     ("DEFINE QLOCAL(Q) CUSTOM(' ')", 701, 710),
     pytest.param("DEFINE TOPIC(T) TOPICSTR(t) MCAST(DISABLED)", 701, 710, marks=PUBSUB),
@@ -297,7 +298,8 @@ ONLY = [
 
 
 @pytest.mark.parametrize(
-    ("text", "platform", "before", "since"), [*needing("sharing", ONLY, "CFSTRUCT", "CMDSCOPE"), OF_STREAMS]
+    ("text", "platform", "before", "since"),
+    [*needing(ONLY, sharing=("CFSTRUCT", "CMDSCOPE"), admin=("SET ",)), OF_STREAMS],
 )
 def test_who_has_a_command_a_keyword_or_a_value(text, platform, before, since):
     reply = answer(platform, before, text)

@@ -32,7 +32,14 @@ ONLY_DISTRIBUTED = """PING QMGR|STOP CONN(414D5143)|SET AUTHREC OBJTYPE(QMGR) PR
     REFRESH SECURITY TYPE(AUTHSERV)|DIS APSTATUS(*)|RESET QMGR TYPE(STATISTICS)"""
 
 
-@pytest.mark.parametrize("command", needing("sharing", re.split(r"\||\n +", f"{ONLY_ZOS}|{ONLY_DISTRIBUTED}"), " CF"))
+_WORDS = {
+    "sharing": (" CF",),
+    "admin": ("CONN(", "AUTHREC", "ENTAUTH", "QMSTATUS", "SSTATUS", "SVSTATUS"),
+    "pcf": ("CMDSERV",),
+}
+
+
+@pytest.mark.parametrize("command", needing(re.split(r"\||\n +", f"{ONLY_ZOS}|{ONLY_DISTRIBUTED}"), **_WORDS))
 def test_a_platform_refuses_the_commands_of_the_other(command, platform):
     theirs = "distributed" if command in re.split(r"\||\n +", ONLY_DISTRIBUTED) else "zos"
     text = answer(Lab().queue_manager("QM1", platform=platform), command)

@@ -7,6 +7,7 @@ from mqlab.engine.commands import Where, parse
 from mqlab.engine.words import catalog
 
 PUBSUB = pytest.mark.needs("pubsub")
+ADMIN = pytest.mark.needs("admin")
 
 
 def one(text):
@@ -71,10 +72,13 @@ def test_display():
 @pytest.mark.parametrize(
     "text",
     [
-        "SET AUTHREC OBJTYPE(QMGR) GROUP('g') AUTHADD(CONNECT, INQ, DSP)",
-        "SET AUTHREC PROFILE('**') OBJTYPE(QUEUE) PRINCIPAL('p') AUTHRMV(ALL)",
-        "SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('*MQADMIN')",
-        "SET CHLAUTH(A.B) TYPE(ADDRESSMAP) ADDRESS('9.*') USERSRC(CHANNEL) CHCKCLNT(REQUIRED) ACTION(REPLACE)",
+        pytest.param("SET AUTHREC OBJTYPE(QMGR) GROUP('g') AUTHADD(CONNECT, INQ, DSP)", marks=ADMIN),
+        pytest.param("SET AUTHREC PROFILE('**') OBJTYPE(QUEUE) PRINCIPAL('p') AUTHRMV(ALL)", marks=ADMIN),
+        pytest.param("SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('*MQADMIN')", marks=ADMIN),
+        pytest.param(
+            "SET CHLAUTH(A.B) TYPE(ADDRESSMAP) ADDRESS('9.*') USERSRC(CHANNEL) CHCKCLNT(REQUIRED) ACTION(REPLACE)",
+            marks=ADMIN,
+        ),
         "REFRESH SECURITY",
         "REFRESH SECURITY(*) TYPE(CONNAUTH)",
         "REFRESH CLUSTER(C) REPOS(NO)",
@@ -91,10 +95,10 @@ def test_display():
         "START LISTENER TRPTYPE(TCP) PORT(1414)",
         pytest.param("BACKUP CFSTRUCT(ONE)", marks=pytest.mark.needs("sharing")),
         pytest.param("CLEAR TOPICSTR('a/b') CLRTYPE(RETAINED)", marks=PUBSUB),
-        "DISPLAY CONN(*) WHERE(APPLTAG LK 'amq*')",
+        pytest.param("DISPLAY CONN(*) WHERE(APPLTAG LK 'amq*')", marks=ADMIN),
         "DISPLAY QSTATUS(Q) TYPE(HANDLE) ALL",
         "DISPLAY CHSTATUS(*) ALL",
-        "DISPLAY QMSTATUS ALL",
+        pytest.param("DISPLAY QMSTATUS ALL", marks=ADMIN),
         pytest.param("DISPLAY TPSTATUS('a/#') TYPE(SUB)", marks=PUBSUB),
         pytest.param("DIS CFSTATUS(ONE) TYPE(BACKUP)", marks=pytest.mark.needs("sharing")),
         "DEFINE CHANNEL(A.B) CHLTYPE(SDR) CONNAME('host(1414)') XMITQ(B)",

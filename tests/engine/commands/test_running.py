@@ -5,6 +5,7 @@ import pytest
 from mqlab import Lab
 
 PUBSUB = pytest.mark.needs("pubsub")
+ADMIN = pytest.mark.needs("admin")
 
 
 def codes(reply):
@@ -78,7 +79,7 @@ def test_alias_and_queue_manager(qm):
         ("START CHANNEL(SYSTEM.DEF.SVRCONN)", "AMQ8018I"),
         ("STOP CHANNEL(SYSTEM.DEF.AMQP)", "AMQ8019I"),
         ("REFRESH SECURITY(*) TYPE(SSL)", "AMQ8560I"),
-        ("SET AUTHREC OBJTYPE(QMGR) GROUP('g') AUTHADD(ALL)", "AMQ8862I"),
+        pytest.param("SET AUTHREC OBJTYPE(QMGR) GROUP('g') AUTHADD(ALL)", "AMQ8862I", marks=ADMIN),
         ("PING QMGR", "AMQ8415I"),
         ("DISPLAY CLUSQMGR(*)", "AMQ8000I"),
     ],
@@ -227,7 +228,7 @@ def test_end_stops_and_nothing_is_nothing(qm):
         "CLEAR QLOCAL(SYSTEM.DEAD.LETTER.QUEUE)",
         "PING QMGR",
         "START LISTENER(SYSTEM.DEFAULT.LISTENER.TCP)",
-        "SET AUTHREC OBJTYPE(QMGR) GROUP('g')",
+        pytest.param("SET AUTHREC OBJTYPE(QMGR) GROUP('g')", marks=ADMIN),
         "RESET QMGR TYPE(STATISTICS)",
     ],
 )

@@ -146,14 +146,15 @@ WRONG = [
 ]
 
 
+ROOMS = {"pubsub": {"SUB(S)", "TOPIC(T)", "TOPIC(SYSTEM.BASE.TOPIC)", "SUMMARY"}, "admin": {"AUTHREC", "CHLAUTH('*')"}}
+"""Extras -> words of the lines that are about their objects."""
+
+
 def cases():
     """The lines, each with the room whose objects it is about, if it is an extra's."""
     for row in WRONG:
-        needs = (
-            [pytest.mark.needs("pubsub")]
-            if {"SUB(S)", "TOPIC(T)", "TOPIC(SYSTEM.BASE.TOPIC)", "SUMMARY"} & {*row[0].split()}
-            else []
-        )
+        words = {*row[0].split()}
+        needs = [pytest.mark.needs(room) for room, theirs in ROOMS.items() if theirs & words]
         yield pytest.param(*row, id=row[0][:40], marks=needs)
 
 

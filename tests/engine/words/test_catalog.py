@@ -155,7 +155,7 @@ def test_a_caller_may_change_what_it_was_given():
     assert defaults("QLOCAL")["MAXDEPTH"] == 5000
 
 
-@pytest.mark.parametrize("kind", needing("sharing", SELECTORS, "QMGR"))
+@pytest.mark.parametrize("kind", needing(SELECTORS, sharing=("QMGR",)))
 def test_selectors(kind):
     assert {keyword: attributes(kind)[keyword].selector for keyword in SELECTORS[kind]} == SELECTORS[kind]
 

@@ -23,6 +23,7 @@ class Kind(NamedTuple):
     shows: str = ""
     longest: int = 48
     free: bool = False
+    pattern_of: str = ""
     created: str = ""
     changed: str = ""
     deleted: str = ""
