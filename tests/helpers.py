@@ -26,7 +26,8 @@ def needing(rows, **words):
     rows = [row if isinstance(row, tuple) else (row,) for row in rows]
     rooms = [[room for room, its in words.items() if any(word in str(row) for word in its)] for row in rows]
     return [
-        pytest.param(*row, marks=[pytest.mark.needs(*needed)] if needed else ()) for row, needed in zip(rows, rooms)
+        pytest.param(*row, marks=[pytest.mark.needs(*needed)] if needed else ())
+        for row, needed in zip(rows, rooms, strict=True)
     ]
 
 

@@ -38,10 +38,7 @@ class Administration(Extra):
         "SVSTATUS": later(__package__, "qmgr_status", "beside_status"),
     }
     idle = frozenset({("SET", "AUTHREC"), ("DELETE", "AUTHREC")})
-    required = {
-        **dict.fromkeys(sorted(idle), (("OBJTYPE",), ("PRINCIPAL", "GROUP"))),
-        ("SET", "CHLAUTH"): (("TYPE",),),
-    }
+    required = {**dict.fromkeys(sorted(idle), (("OBJTYPE",), ("PRINCIPAL", "GROUP"))), ("SET", "CHLAUTH"): (("TYPE",),)}
     required_of_type = {
         ("SET", "CHLAUTH", sort): (keyword,)
         for sort, keyword in (

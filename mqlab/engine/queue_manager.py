@@ -67,8 +67,8 @@ class QueueManager(queues.QueueManager):
         """An application by name (MQCONN): the same calls, with `program` as the caller in the event log.
 
         `user`, of up to 12 characters, is the UserIdentifier of its messages. With `channel`, a client connects through
-        that SVRCONN channel; with `password`, the password of `user` is checked (MQCONNX): see
-        `mqlab.admin.authentication`. `options` is a sum of MQCNO options. MQError 2035, 2046, 2059, 2538 to 2540.
+        that SVRCONN channel; with `password`, the password of `user` is checked (MQCONNX). `options` is a sum of MQCNO
+        options. MQError 2035, 2046, 2059, 2538 to 2540.
         """
         caller = self.application_type(self, program, user=user)
         decided = (extra.admit(caller, channel, user, password, options) for extra in extras())

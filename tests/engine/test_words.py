@@ -20,16 +20,17 @@ ALLOWED = tomllib.loads(Path(__file__).with_name("words_allowed.toml").read_text
 ENGINE = PACKAGE / "engine"
 WORDS = {
     "everyplace": r"everyplace|\bMQe\b|MQE\b|MQeError",
-    "sharing": r"\bQSG|\bIGQ|CFSTRUCT|CFLEVEL|queue.sharing|shared queue|coupling",
+    "sharing": r"\bQSG|\bIGQ|intra.group|CFSTRUCT|CFLEVEL|queue.sharing|shared queue|coupling",
     "pubsub": r"publi(?:sh|cation)|subscri|\btopic(?!ally)|(?-i:\bSUB\b)|STREAMQ|\bSTQ-|streaming|consum(?:e|ing)",
     "properties": r"\bRFH2|MQRFH2|message propert|message handle|selector|\bPRP-|PROPCTL|\bconversion",
-    "admin": r"\bPCF|command server|event message|\bEVT-|statistics|error log|AMQERR|\bexport",
-    "ims": r"\bIMS|xcoupler",
+    "admin": r"AUTHREC|ENTAUTH|QMSTATUS|\bPCF|command server|event message|\bEVT-|statistics|error log|AMQERR|\bexport",
+    "bridges": r"\bIMS|xcoupler|\bbridge",
     "ibmmq": r"\bibmmq|IBM's library",
     "views": r"mqlab\.views|the views|\bcards?\b",
     "estates": r"\bestates?\b",
     "course": r"\bcourse|exercise|notebook",
     "pipeline": r"\bSpark\b|pipeline",
+    "any": r"mqlab\.(?:admin|bridges|everyplace|ibmmq|pcf|properties|pubsub|sharing|views|estates|course|pipeline)",
 }
 """Extras, each with the words that only it needs, in capitals or not."""
 

@@ -42,7 +42,7 @@ _OBJECT_MEANT = {
     "SUBSCRIPTION": "SUB",
     **{each: f"Q{each}" for each in ("ALIAS", "LOCAL", "REMOTE", "MODEL")},
     "QMANAGER": "QMGR",
-    "STATUS": "CHSTATUS, QSTATUS, QMSTATUS ...",
+    "STATUS": "CHSTATUS, QSTATUS ...",
     "TYPE": "TYPE has no place before the object",
 }
 _KEYWORD_MEANT = {

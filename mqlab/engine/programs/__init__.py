@@ -1,1 +1,1 @@
-"""Programs that use the MQI: channels, the trigger monitor, the dead-letter handler, bridges."""
+"""Programs that use the MQI: channels, the trigger monitor, the dead-letter handler."""

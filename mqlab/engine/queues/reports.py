@@ -1,7 +1,7 @@
 """The reports that a put requests (expiration, confirm on arrival, confirm on delivery, and exception), and the fate of
 a message that cannot be delivered.
 
-Every program that holds a message uses `undeliverable`: a channel, the intra-group queuing agent, an application.
+Every program that holds a message uses `undeliverable`: a channel, another agent, an application.
 """
 
 from __future__ import annotations

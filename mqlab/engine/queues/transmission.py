@@ -46,7 +46,7 @@ def transmit(request: Put, target: Remote) -> Message:
 
     The separate descriptor gets the expiry (EXP-25), priority, persistence, MsgType, Feedback, report options (but
     those of arrival and delivery) and reply-to queue of the message, its identity context, a MsgId of its own, and the
-    message's MsgId as CorrelId or what the intra-group queuing agent of the target selects by. MQError as
+    message's MsgId as CorrelId or the CorrelId that the way to the target names. MQError as
     `mqlab.engine.queues.put.put`.
     """
     application, descriptor, expiry = request.application, request.descriptor, request.expiry

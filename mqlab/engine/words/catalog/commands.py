@@ -51,7 +51,7 @@ def keywords(verb: str, name: str) -> tuple[str, Word, dict[str, Attribute]] | N
     """The way in which this command takes a name, the levels that have it, and its keywords; None if it is not in the
     table.
 
-    >>> keywords("PING", "CHANNEL")[0], keywords("SET", "AUTHREC")[1].since
+    >>> keywords("PING", "CHANNEL")[0], keywords("PURGE", "CHANNEL")[1].since
     ('name', 710)
     """
     for verbs, names, key, words in _parted():
