@@ -11,6 +11,8 @@ PLANTS = '''
 import json
 import re
 from pyspark.sql import functions as F
+from mqlab.engine.commands.replies import CommandReply, Refused
+from mqlab.engine.programs.channels.control import ChannelError
 from mqlab.engine.words.errors import LabError, MQError
 from mqlab.engine.world.event import Event
 
@@ -162,6 +164,32 @@ def by_key(counts: dict) -> int:
 
 def by_first_word(error: MQError) -> str:
     return error.said.split()[0]  # first word
+
+def by_first_line(reply: CommandReply) -> str:
+    return reply.text.splitlines()[0]  # first line of a reply
+
+def by_last_line(replies: list[CommandReply]) -> list[str]:
+    return [reply.text.splitlines()[-1] for reply in replies]  # last line of each
+
+def by_lines(reply: CommandReply) -> str:
+    first, *others = reply.text.splitlines()  # first line by its name
+    return first
+
+def of_refused(error: Refused) -> bool:
+    return error.said.endswith("full")  # of a refused command
+
+def of_refused_text(error: Refused) -> bool:
+    return "full" in str(error)  # text of a refused command
+
+def of_channel(error: ChannelError) -> bool:
+    return "in doubt" in error.said  # of a channel that cannot do it
+
+def of_channel_text(call) -> bool:
+    try:
+        call()
+    except ChannelError as problem:
+        return str(problem).startswith("no channel")  # text of a caught one
+    return False
 '''
 SCRIPT = """
 export const troubled = (row) => row.detail.includes("died"); // JSON in a script

@@ -93,9 +93,8 @@ class _Page:
         """The fates of the messages of the traffic, if any was run."""
         if self.report.traffic is None:
             return ""
-        title, *flows = str(self.report.traffic).splitlines()
-        rows = "".join(f"<li>{escape(flow)}</li>" for flow in flows)
-        return f"<details><summary>{escape(title)}</summary><ul>{rows}</ul></details>"
+        rows = "".join(f"<li>{escape(line)}</li>" for line in self.report.traffic.lines)
+        return f"<details><summary>{escape(self.report.traffic.title)}</summary><ul>{rows}</ul></details>"
 
     def _filter(self) -> str:
         """The boxes to tick for severities, and the choice of a queue manager."""

@@ -202,8 +202,10 @@ class Traffic(Answer):
         routes = [route(self._estate, flow.queue, flow.at) for flow in self.flows]
         return list(dict.fromkeys(key for each in routes for key in each.objects))
 
-    def __str__(self) -> str:
-        lines = [self.title]
+    @property
+    def lines(self) -> list[str]:
+        """A line for each flow, in words."""
+        lines = []
         for row in self.rows:
             queue, at, many, *_ = row
             found = {name: thousands(number) for name, number in zip(_NUMBERS, row[2:], strict=True) if number}
@@ -212,8 +214,11 @@ class Traffic(Answer):
             most = [f"at most {found['peak']} at once"] if "peak" in found else []
             told = "; ".join([", ".join(fates) or "none", *most])
             among_them = f" ({', '.join(among)})" * bool(among)
-            lines.append(f"  {queue} at {at}: {plural(many, 'message')}{among_them}: {told}")
-        return visible("\n".join(lines))
+            lines.append(f"{queue} at {at}: {plural(many, 'message')}{among_them}: {told}")
+        return lines
+
+    def __str__(self) -> str:
+        return visible("\n  ".join([self.title, *self.lines]))
 
     def figure(self, one: Finding) -> Figure:
         """The result of the run for a finding, if there is one."""

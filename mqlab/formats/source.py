@@ -93,7 +93,7 @@ class Rows:
     def facts(
         self, state: Callable[[Iterable[Row]], Iterable[Fact]], make: Callable[[Iterable[Fact]], Iterable[Piece]]
     ) -> Iterator[Piece]:
-        stated = sorted(state(self._plain()), key=lambda fact: (*fact[:3], -fact.order))
+        stated = sorted(state(self._plain()), key=lambda fact: (fact.subject, fact.name, fact.number, -fact.order))
         return iter(make(strongest(stated)))
 
     def _plain(self) -> Iterable[Row]:

@@ -21,7 +21,7 @@ _MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf
 _1047 = str.maketrans("Ý¨[]¬^", "[]Ý¨^¬")  # what page 037 makes of the bytes, to what page 1047 does
 _PLAIN = str.maketrans({"\x85": "\n", "\f": " ", "\v": " ", "\ufeff": None})
 _CONTROL = re.compile("[^\t\n\r\x20-\x7e\xa0-\u2029\u202f-\u2065\u206a-\ud7ff\ue000-\U0010ffff]")
-_HEADER = re.compile(r"(?im)(?:^|\r)\*[ \t]*Queue manager (name|platform|command level):[ \t(]*([^\s)]*)")
+_HEADER = re.compile(r"(?im)(?:^|\r)\*[ \t]*Queue manager (?:command (?=level))?(name|platform|level):[ \t(]*([^\s)]*)")
 _ZOS = re.compile(r"(?i)MVS|Z/?OS|OS/?390")
 
 
@@ -37,7 +37,7 @@ class Script(NamedTuple):
 
 
 @checked
-def read_script(file: str | Path | bytes) -> Script:  # text: the header of a dump, which dmpmqcfg wrote
+def read_script(file: str | Path | bytes) -> Script:
     """Read MQSC from a file, or from the bytes of one: a `Script`. LabError, in one sentence, if it is no text.
 
     Of a header's two levels the first is the queue manager's, the second what dmpmqcfg itself knows.
@@ -62,13 +62,13 @@ def read_script(file: str | Path | bytes) -> Script:  # text: the header of a du
         where = f"line {text.count(chr(10), 0, found.start()) + 1}"
         raise LabError(f"{name} must be text; got {found[0]!r} in {where}. Save it as UTF-8 text and try again")
     facts = header(text)
-    level, system = facts.get("command level", "").partition("/")[0], facts.get("platform")
+    level, system = facts.get("level", "").partition("/")[0], facts.get("platform")
     platform = system and ("zos" if _ZOS.match(system) else "vse" if system.upper() == "VSE" else "distributed")
     return Script(text, encoding, facts.get("name"), platform, int(level) if level.isdecimal() else None)
 
 
 def header(text: str) -> dict[str, str]:
-    """The facts in the header lines of a dump: "name", "platform", "command level".
+    """The facts in the header lines of a dump: "name", "platform", "level".
 
     A name that no queue manager can have was taken out by someone, and is none.
     """

@@ -66,3 +66,20 @@ def test_the_sentences_of_an_extra_are_checked_with_the_others(text, said, monke
     monkeypatch.setattr(words, "extras", lambda: [extra])
     with pytest.raises(LabError, match=said):
         words.templates.__wrapped__("words.toml")
+
+
+VALUES = {
+    "discard": {"way", "scan", "call"},
+    "+batch": {"CHL-04", "CHL-06", "CHL-13", "CHL-17"},
+    "+turn": {"true", "false", ""},
+    "scan": {"none", "few", "many"},
+    "MQE.discard": {"add", "remove", "activate", "delete", "size"},
+}
+"""Kinds of rows whose sentence depends on a word -> all the words there are; the others have one of two texts."""
+
+
+def test_a_table_of_texts_has_one_for_each_value():
+    tables = {kind: entry["text"] for kind, entry in words.templates().items() if isinstance(entry["text"], dict)}
+    assert len(tables) > 20
+    left = {kind: set(texts) for kind, texts in tables.items() if "*" not in texts}
+    assert {kind: found for kind, found in left.items() if found != VALUES.get(kind, {"true", "false"})} == {}

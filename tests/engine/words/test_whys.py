@@ -1,5 +1,6 @@
 """Reasons: their facts, and their sentences."""
 
+import dataclasses
 import tomllib
 
 import pytest
@@ -51,3 +52,17 @@ def test_a_language_that_does_not_fit_is_refused(text, said, tmp_path, monkeypat
     monkeypatch.setattr(because, "files", lambda package: tmp_path)
     with pytest.raises(LabError, match=said):
         because.templates(whys.__name__, "odd.toml")
+
+
+def test_a_table_of_texts_has_one_for_each_value():
+    """Each table has a text for any other value, or the field that it goes by is a bool."""
+    tables = 0
+    for case, kind in cases().items():
+        entry = because.entry_of(kind)
+        for texts in (entry.get(style) for style in ("text", "now", "advice")):
+            if isinstance(texts, dict):
+                tables += 1
+                by = next(each for each in dataclasses.fields(kind) if each.name == entry["by"])
+                assert "*" in texts or (by.type == "bool" and set(texts) == {"true", "false"}), case
+    assert tables > 5
+    assert set(because.entry_of(whys.Unreachable)["tried"]["path"]) == {"none", "cut", "up"}

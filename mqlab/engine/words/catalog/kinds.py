@@ -220,10 +220,10 @@ def check_name(kind: str, name: str, generic: bool = False) -> str:
             "name", f"{kind}: wanted a name of 1 to {row.longest} characters; got nothing between the parentheses"
         )
     if not row.free and not _LEGAL.fullmatch(stem):
-        bad = " ".join(dict.fromkeys(c for c in stem if not _LEGAL.fullmatch(c))) or "blank"
-        bad = bad.strip() or "a blank"
+        illegal = [c for c in stem if not _LEGAL.fullmatch(c)]
+        bad = " ".join(dict.fromkeys(illegal)).strip() or "a blank"
         text = f"{kind}: {_brief(name)} is not a legal MQ name: {bad} is not allowed in one. Use A-Z a-z 0-9 . / _ %"
-        if generic and "*" in bad.split():
+        if generic and "*" in illegal:
             text += "; a * is only at the end, as in ORD*"
         tried = re.sub(r"[^A-Za-z0-9./_%]+", ".", stem).strip(".")
         raise CatalogError("name", text + (f", for example {tried}" if tried else ""))
