@@ -962,6 +962,8 @@ class _Flow:
 
     def _result(self, node: ast.Call) -> list[Slot]:
         function, given = node.func, node.args
+        if isinstance(function, ast.Attribute) and function.attr == "column" and isinstance(given[0], ast.Constant):
+            return [("column", given[0].value)]  # of the log
         called = self._called(node)
         if called:
             called = [each for each in called if not self._plain(self._returned(each))]
@@ -994,7 +996,7 @@ class _Flow:
                 return [DOC]
             case ast.Attribute(ast.Name("traceback"), _):
                 return [ERROR]
-            case ast.Attribute(_, "vformat"):  # a template of a data file, filled in
+            case ast.Attribute(_, "vformat" | "format_map"):  # a template of a data file, filled in
                 return [WORDS]
             case ast.Attribute(ast.Name("F"), "get_json_object") if len(given) == 2:
                 path = given[1].value if isinstance(given[1], ast.Constant) else ""

@@ -13,6 +13,7 @@ import re
 from pyspark.sql import functions as F
 from mqlab.engine.commands.replies import CommandReply, Refused
 from mqlab.engine.programs.channels.control import ChannelError
+from mqlab.engine.explain.words import told as narrated
 from mqlab.engine.words.errors import LabError, MQError
 from mqlab.engine.world.event import Event
 
@@ -79,6 +80,12 @@ def by_position(row: Event) -> bool:
 
 def by_slice(row) -> str:
     return row.detail.split("@")[-1]  # JSON of an untyped row
+
+def by_column(lab) -> list:
+    return [each for each in set(lab.events.column("detail")) if (each or "").startswith('{"via"')]  # JSON of a column
+
+def of_narrator(row: Event) -> bool:
+    return narrated(row).endswith("discarded")  # a sentence of the narrator
 
 def by_docstring() -> str:
     return method.__doc__.partition(". ")[0]  # docstring

@@ -224,14 +224,13 @@ def _add_programs(graph: nx.DiGraph, lab: Lab) -> None:
     # a program whose calls all failed is there too
     columns = (lab.events.column(name) for name in ("qmgr", "program", "kind", "object", "detail", "message"))
     managers = {qmgr.name: qmgr for qmgr in lab.queue_managers}
-    details = set(lab.events.column("detail"))  # of a call: the alias it went by, or the member that made it
-    parsed = {one: json.loads(one) if (one or "").startswith(('{"via"', '{"member"')) else {} for one in details}
+    facts_of = cache(lambda detail: json.loads(detail) if detail else {})
     calls: Counter = Counter()
     rows: dict[tuple, int] = {}  # the first of each
     for seq, (qmgr, program, kind, queue, detail, message) in enumerate(zip(*columns, strict=True)):
         if None not in (program, queue) and kind in ("put", "get", "browse"):
-            via, member = parsed[detail].get("via", queue), parsed[detail].get("member", qmgr)
-            call = member, program, kind, message is not None, via, queue
+            facts = facts_of(detail)  # of a call: the alias it went by, or the member that made it
+            call = facts.get("member", qmgr), program, kind, message is not None, facts.get("via", queue), queue
             calls[call] += 1
             rows.setdefault(call, seq)
     lines: Counter = Counter()
