@@ -12,6 +12,7 @@ from ..words.errors import LabError, MQError
 from ..words.refusals import Grounds
 from ..world.clock import TENTH, microseconds
 from ..world.interrupts import INTERRUPT, Handler, getsignal
+from ..world.passing import caller
 from .expiry import discard_met
 from .message import PLAIN, Message, QueuedMessage, Warned, hand_over
 from .reports import COD, send_report
@@ -89,7 +90,8 @@ def get(
     call is made on: its own lock does not hide a message from it.
     """
     passing = target.queue.clock.passing
-    if passing.holder is not None or type(getsignal(INTERRUPT)) is not Handler:
+    holder = passing.holder
+    if (holder is not None and holder != caller()) or type(getsignal(INTERRUPT)) is not Handler:
         passing.require_here()
     if msg_id is None and correl_id is None and not target.get_inhibited:
         queue = target.queue

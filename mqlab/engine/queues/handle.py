@@ -116,7 +116,6 @@ class Handle:
             self.application.refuse(mq.MQRC_INCONSISTENT_BROWSE, case, self.target, "browse")
         self._browses_logically = logical
 
-    @property
     def put_to(self) -> Target | None:
         """Where an agent may put over it: None if it is not open for output, or its queue is altered or has failed."""
         return self._put_to if self.queue is None or self.queue.ready else None

@@ -11,6 +11,7 @@ from ..words.errors import LabError
 from ..words.structures import as_body, as_identifier, encoded
 from ..world.clock import TENTH
 from ..world.interrupts import INTERRUPT, Handler, getsignal
+from ..world.passing import caller
 from .message import LABEL, LABELED, PLAIN, Descriptor, Message, QueuedMessage, Warned
 from .target import Put, reply_to
 
@@ -37,7 +38,8 @@ def put(request: Put, queue: LocalQueue) -> Message:
     now = clock.time_us
 
     # Check: refuse a call from elsewhere and what MQ refuses, and fill in what the sender left open.
-    if clock.passing.holder is not None or type(getsignal(INTERRUPT)) is not Handler:
+    holder = clock.passing.holder
+    if (holder is not None and holder != caller()) or type(getsignal(INTERRUPT)) is not Handler:
         clock.passing.require_here()
     body, priority, rule = request.body, request.priority, request.rule
     if type(body) is not bytes:

@@ -28,7 +28,7 @@ from .put import check_fields, lifetime, put
 from .target import NOWHERE, Put
 
 if TYPE_CHECKING:
-    from .parts import Calls, LocalQueue, QueueManager, Remote
+    from .parts import Calls, LocalQueue, QueueManager, Remote, UnitOfWork
     from .target import Lab
 
 
@@ -140,8 +140,8 @@ class Opener:
             self._common, self._told = (before, between, after, end), enclosed
         return enclosed
 
-    def unwrap(self, application: Calls, message: QueuedMessage) -> tuple[str, str, Put]:
-        """The header of a message of whole data, with the put that `application` makes of the message in
+    def unwrap(self, application: Calls, message: QueuedMessage, unit: UnitOfWork | None) -> tuple[str, str, Put]:
+        """The header of a message of whole data, with the put that `application` makes in `unit` of the message in
         it, whose target is still to be found. It keeps the number and the first put of `message`.
         """
         body = message.body
@@ -160,8 +160,10 @@ class Opener:
         descriptor, own_correl_id = common.descriptor, None if correl_id == mq.MQCI_NONE else correl_id
         if message.descriptor.properties:
             descriptor = descriptor._replace(properties=message.descriptor.properties)
-        who = (expiry, priority, persistence == 1, msg_id, own_correl_id, descriptor)
-        return queue, qmgr, Put(application, NOWHERE, data, *who, context=common.context, continues=message)
+        return queue, qmgr, Put(
+            application, NOWHERE, data, expiry, priority, persistence == 1, msg_id, own_correl_id, descriptor, unit,
+            "put", None, common.context, message,
+        )  # fmt: skip  # in the order of the fields: names would cost a dictionary for each message
 
 
 def arrived(enclosed: Enclosed, message: QueuedMessage, now: int) -> QueuedMessage:

@@ -239,11 +239,9 @@ class Stencil:
         own = _OWN_FIELDS.pack(priority, persistent, msg_id, correl_id)
         return b"".join((self._before, _INT.pack(expiry), self._between, own, self._after, stamp, self._end))
 
-    @staticmethod
-    def pieces(body: bytes) -> tuple:
-        """A header cut into what it has in common with others of the same stencil and what is a message's own:
-        (common, expiry, common, priority, persistence, MsgId, CorrelId, common, PutDate with PutTime, common)."""
-        return _PIECES.unpack_from(body)
+    pieces = staticmethod(_PIECES.unpack_from)
+    """A header cut into what it has in common with others of the same stencil and what is a message's own: (common,
+    expiry, common, priority, persistence, MsgId, CorrelId, common, PutDate with PutTime, common)."""
 
 
 def mq_time(moment: datetime) -> bytes:

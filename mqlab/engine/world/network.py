@@ -46,7 +46,13 @@ class End:
         """Send one flow; it arrives after the link's latency, behind what was sent before."""
         if self.broken or self._closed:
             raise Broken
-        self._dispatch(flow)
+        flying, latency_us = self.other._flying, self.path.latency_us
+        due = self._clock.time_us + latency_us
+        if flying and flying[-1][0] >= due:
+            flying[-1][1].append(flow)
+            return
+        flying.append((due, [flow]))
+        self._clock.timeout(latency_us).callbacks.append(self.other._arrived)
 
     def receive(self) -> Any:
         """The next flow, waiting for it as long as the session lasts."""
@@ -63,7 +69,7 @@ class End:
         if self._closed:
             return
         if not self.broken:
-            self._dispatch(_GONE)
+            self.send(_GONE)
         self._closed = True
         self._lose(self._inbox)
         if self.broken or self.other._closed:
@@ -77,15 +83,6 @@ class End:
         self._lose([*self._inbox, *flying])
         self._wake()
         self.on_broken()
-
-    def _dispatch(self, flow: object) -> None:
-        other = self.other
-        due = self._clock.time_us + self.path.latency_us
-        if other._flying and other._flying[-1][0] >= due:
-            other._flying[-1][1].append(flow)
-            return
-        other._flying.append((due, [flow]))
-        self._clock.timeout(due - self._clock.time_us).callbacks.append(other._arrived)
 
     def _arrived(self, _event: simpy.Event) -> None:
         if not self._flying:

@@ -54,12 +54,12 @@ class Passing:
         """Begin a call: from now on Ctrl-C waits for its end. Raise Elsewhere unless the lab can be called from here
         now; LabError if the page has dropped the lab."""
         interrupts.watch()
-        if self.holder is self:
-            raise LabError(
-                "the programs of this lab were ended, because no variable of Python held the lab any longer; make "
-                "the lab again, and keep it in a variable"
-            )
         if not self.here():
+            if self.holder is self:
+                raise LabError(
+                    "the programs of this lab were ended, because no variable of Python held the lab any longer; make "
+                    "the lab again, and keep it in a variable"
+                )
             raise Elsewhere
 
     def drop(self) -> None:

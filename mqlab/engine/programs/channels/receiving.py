@@ -113,18 +113,17 @@ class Receiver:
         channel.count(len(flow.message.body))
         if self.unit is None and not fast:
             self.unit = app.unit_of_work()
-        now = channel.clock.time_us
-        flight = (now - flow.sent_us) // TENTH if self.end.path.counts_flight else 0
-        queue, qmgr, request = self.opener.unwrap(app, flow.message)
-        request.unit = None if fast else self.unit
+        queue, qmgr, request = self.opener.unwrap(app, flow.message, None if fast else self.unit)
         if request.expiry == MQEI_UNLIMITED:
             request.rule = "CHL-07" if fast else "CHL-03"
-        elif request.expiry > flight:
-            request.expiry, request.rule = request.expiry - flight, "EXP-04" if flight else "EXP-03"
         else:
-            self._dispose(held_of(request, now, flight), 0, queue, qmgr, request.unit)
-            self.holding = None
-            return
+            now = channel.clock.time_us
+            flight = (now - flow.sent_us) // TENTH if self.end.path.counts_flight else 0
+            if request.expiry <= flight:
+                self._dispose(held_of(request, now, flight), 0, queue, qmgr, request.unit)
+                self.holding = None
+                return
+            request.expiry, request.rule = request.expiry - flight, "EXP-04" if flight else "EXP-03"
         if reason := self._put(request, queue, qmgr):
             self._try_again(request, reason, queue, qmgr)
         self.holding = None
@@ -134,7 +133,7 @@ class Receiver:
         # the queue stays open for later ones
         try:
             handle = self.handles.get((queue, qmgr))
-            target = None if handle is None else handle.put_to
+            target = None if handle is None else handle.put_to()
             if target is None:
                 if handle is not None:
                     self.handles.pop((queue, qmgr)).close()

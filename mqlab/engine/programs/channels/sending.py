@@ -118,22 +118,11 @@ class Sender:
         channel, attributes, clock = self.channel, self.channel.attributes, self.clock
         self.unit = unit = self.app.unit_of_work()
         unit.spares_non_persistent = channel.fast
-        number, size, waited, numbered, sendable = channel.sequence, 0, 0, 0, True
+        number, size, numbered, sendable, begun_us = channel.sequence, 0, 0, True, 0
         channel.in_batch = 0
         limit, interval = attributes["BATCHLIM"] * 1024, attributes["BATCHINT"] * MILLISECOND
-        while channel.in_batch < channel.batch_size and (not limit or size < limit):
-            if channel.stop_mode and channel.in_batch:
-                break
-            before, wait = clock.time_us, 0
-            if not channel.in_batch:
-                wait = attributes["DISCINT"] * SECOND or -1  # DISCINT(0) waits forever
-            elif interval:
-                wait = max(interval - waited, 0)
-            message = self._next(wait)
-            if channel.in_batch:
-                waited += clock.time_us - before
-            if message is None:
-                break
+        wait = attributes["DISCINT"] * SECOND or -1  # DISCINT(0) waits forever
+        while (message := self._next(wait)) is not None:
             record = record_of(message)
             if self.downgrades and record.descriptor.properties:
                 record = self.qmgr.properties.before_700(record, attributes)
@@ -153,6 +142,11 @@ class Sender:
             except Broken:
                 self._lost(flow)
                 raise
+            if channel.in_batch == 1:
+                begun_us = clock.time_us
+            if channel.in_batch >= channel.batch_size or 0 < limit <= size or channel.stop_mode:
+                break
+            wait = max(begun_us + interval - clock.time_us, 0)
         if numbered:
             self._commit(number)
         elif unit.gets:
@@ -170,15 +164,13 @@ class Sender:
 
     def _next(self, wait_us: int) -> Message | None:
         """The next message of the transmission queue, None if there is none in time."""
-        channel, first = self.channel, self.handle.queue.store.first()
+        channel = self.channel
+        if channel.stop_mode and not channel.in_batch:
+            return None
+        if not wait_us and not self.handle.queue.store.mask:
+            return None  # a get that must fail is left out: it would only fill the log
+        channel.waiting, self.app.idle = True, not channel.in_batch
         try:
-            if channel.stop_mode and not channel.in_batch:
-                return None
-            if first is None and not wait_us:
-                return None  # a get that must fail is left out: it would only fill the log
-            if first is not None and first.expires_us is None and first.holder is None:
-                return self.handle.get(unit=self.unit)  # there is one to get
-            channel.waiting, self.app.idle = True, not channel.in_batch
             return self.handle.get(float("inf") if wait_us < 0 else wait_us / SECOND, unit=self.unit)
         except MQError as error:
             if error.reason != mq.MQRC_NO_MSG_AVAILABLE:
