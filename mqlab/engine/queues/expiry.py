@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ..extra import extras
 from ..words.constants import MQFMT_XMIT_Q_HEADER
 from ..world.clock import SECOND
-from .message import QueuedMessage
+from .message import PLAIN, QueuedMessage
 from .queue import NEVER, LocalQueue
 from .reports import EXPIRATION, send_report
 from .transmission import inner_left
@@ -35,29 +35,32 @@ def discard(
     queue.lose(message)
     seq = queue.record("discard", message, program, None, rule, cause)
     message.seq = -1
-    late = message.expires_us is not None and queue.clock.time_us > message.expires_us
-    send_report(EXPIRATION, queue, message, seq, "EXP-19" if in_unit else "EXP-18" if late else "EXP-13")
+    if message.descriptor is not PLAIN:
+        late = message.expires_us is not None and queue.clock.time_us > message.expires_us
+        send_report(EXPIRATION, queue, message, seq, "EXP-19" if in_unit else "EXP-18" if late else "EXP-13")
 
 
 def discard_met(call: Call, expired: list[QueuedMessage], cause: int | None) -> None:
     """Discard the expired messages that a get or browse reached, in order (EXP-08 to EXP-11). If the caller is a
     program of MQ's own, its `discard_rule` is the rule of all (EXP-36)."""
     queue, application, in_unit = call.target.queue, call.application, call.unit is not None
+    own = application.discard_rule
+    if own is not None:
+        usual = own
+    elif in_unit:
+        usual = "EXP-19"
+    elif call.selective:
+        usual = "EXP-08"
+    elif call.cursor is not None:
+        usual = "EXP-38"
+    else:
+        usual = "EXP-09" if queue.fifo else "EXP-10"
     for message in expired:
-        if _outer_only(queue, message):
+        rule = usual
+        if message.descriptor is not PLAIN and _outer_only(queue, message):
             rule = "EXP-28"
-        elif application.discard_rule is not None:
-            rule = application.discard_rule
-        elif message.expires_us is not None and message.visible_us >= message.expires_us:
+        elif own is None and message.expires_us is not None and message.visible_us >= message.expires_us:
             rule = "EXP-20" if message.backout_count else "EXP-14"
-        elif in_unit:
-            rule = "EXP-19"
-        elif call.selective:
-            rule = "EXP-08"
-        elif call.cursor is not None:
-            rule = "EXP-38"
-        else:
-            rule = "EXP-09" if queue.fifo else "EXP-10"
         discard(queue, message, application.caller, cause, rule, in_unit)
 
 
