@@ -156,3 +156,37 @@ def test_a_check_of_a_chain_of_twice_as_many_queue_managers(tmp_path):
         folder.mkdir()
         counts.append(work(chain(n, folder)))
     assert counts[2] < MOST * counts[1]
+
+
+def pairs(n):
+    handle = queue().open("Q", input="shared", output=True)
+    return lambda: [(handle.put(b"x"), handle.get()) for _ in range(n)]
+
+
+def moves(n):
+    lab = Lab()
+    qm, partner = lab.queue_manager("QM1"), lab.queue_manager("QM2")
+    lab.link("QM1", "QM2")
+    qm.mqsc("DEFINE QLOCAL(QM2) USAGE(XMITQ)\nDEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2)").require()
+    partner.mqsc("DEFINE QLOCAL(Q)\nDEFINE CHANNEL(C) CHLTYPE(RCVR)").require()
+    for _ in range(n):
+        qm.put("Q@QM2", b"x", persistent=True)
+    qm.mqsc("START CHANNEL(C)").require()
+    return lab.run
+
+
+def discards(n):
+    qm = queue(n, expiry=lambda number: 10)
+    qm.put("Q", b"live")
+    qm.lab.advance(2)
+    handle = qm.open("Q", input="shared")
+    return handle.get
+
+
+@pytest.mark.parametrize(("prepared", "most"), [(moves, 3.8), (discards, 0.6)], ids=["over a channel", "discarded"])
+def test_a_message_more_takes_few_calls_beside_those_of_a_put_and_a_get(prepared, most):
+    def each(prepared):
+        work(prepared(4))
+        return work(prepared(400)) - work(prepared(200))
+
+    assert each(prepared) < most * each(pairs)
