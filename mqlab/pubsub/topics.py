@@ -39,15 +39,33 @@ def matches(wanted: str, string: str) -> bool:
     >>> matches("price/+/oil/#", "price/fruit/oil"), matches("price/+", "price/fruit/oil")
     (True, False)
     """
-    levels, reached = string.split("/"), {0}
+    levels = string.split("/")
+    pieces: list[list[str]] = [[]]  # the levels between the gaps
     for level in wanted.split("/"):
         if level == "#":
-            reached = set(range(min(reached), len(levels) + 1))
+            pieces.append([])
         else:
-            reached = {at + 1 for at in reached if at < len(levels) and level in ("+", levels[at])}
-        if not reached:
-            return False
-    return len(levels) in reached
+            pieces[-1].append(level)
+    first, *between = pieces
+    if not between:
+        return len(first) == len(levels) and _fits(first, levels, 0)
+    last = between.pop()
+    begin, end = len(first), len(levels) - len(last)
+    if begin > end or not (_fits(first, levels, 0) and _fits(last, levels, end)):
+        return False
+    for piece in between:  # each gap takes as little as it can, which leaves most to the next ones
+        while begin + len(piece) <= end and not _fits(piece, levels, begin):
+            begin += 1
+        begin += len(piece)
+    return begin <= end
+
+
+def _fits(piece: list[str], levels: list[str], begin: int) -> bool:
+    """Whether the levels from one on are those of a piece without gaps."""
+    found = levels[begin : begin + len(piece)]
+    return found == piece or (
+        "+" in piece and all(level in ("+", there) for level, there in zip(piece, found, strict=True))
+    )
 
 
 def like(wanted: str, string: str) -> bool:

@@ -200,6 +200,14 @@ def playing(messages: int):
     return lambda: lab.save_player(os.path.join(tempfile.gettempdir(), f"mqlab-bench-{os.getpid()}.html"))
 
 
+def published(levels: int):
+    """A publication to three times as many levels as the only subscription has gaps; it does not match."""
+    qm = Lab().queue_manager("QM1")
+    qm.subscribe("/".join(["a", "#"] * levels))
+    topic = "/".join("a" * 3 * levels + "b")
+    return lambda: [qm.publish(topic, b"x") for _ in range(10)]
+
+
 def retried(hours: int):
     """The life of a message behind a channel that was retried for so many hours."""
     lab = Lab()
@@ -296,6 +304,7 @@ FIGURES = (
     ("a definition among 8,000 objects / among 1,000", definition_among_many, 1.5, 3, 1),
     ("DEFINE twice as many objects", partial(doubling, defining, 1_000), 2.6, 3, 1),
     ("save_player of twice as many waiting messages", partial(doubling, playing, 1_000), 2.6, 3, 1),
+    ("publish to twice as many levels past wildcards", partial(doubling, published, 200), 2.6, 3, 1),
     ("lab.explain behind twice as many retries", partial(doubling, retried, 16), 2.6, 3, 1),
     ("show a lab of twice as many queue managers", partial(doubling, shown, 18), 2.6, 3, 1),
     ("first picture of a queue manager of twice as many objects", partial(doubling, dumped, 720), 2.6, 3, 1),
