@@ -63,32 +63,13 @@ _HOMES = {name: module for module, names in _MODULES.items() for name in names.s
 
 __all__ = sorted(_HOMES)
 
-_ROOMS = [
-    "everyplace",
-    "engine",
-    "topology",
-    "properties",
-    "pubsub",
-    "sharing",
-    "admin",
-    "bridges",
-    "browser",
-    "dead_letters",
-    "formats",
-    "pcf",
-    "views",
-    "ibmmq",
-    "lab",
-    "estates",
-    "course",
-    "pipeline",
-    "tools",
-]
+_ROOMS = ["engine", *lab.extras.ROOMS, "lab", "tools"]
 
 
 def load_ipython_extension(shell: object) -> None:
     """Load `%%mqsc`, `%%expect`, `%mqlab`, and cards for refusals: IPython calls this for `%load_ext mqlab`."""
-    from .course.magics import load
+    with lab.extras.room("course"):
+        from .course.magics import load
 
     load(shell)
 

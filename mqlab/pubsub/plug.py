@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..engine.queues.calls import Calls
     from ..engine.queues.queue import LocalQueue
     from ..engine.queues.queue_manager import QueueManager
-    from ..engine.queues.target import Lab
+    from ..engine.queues.target import Lab, Target
     from ..engine.words.objects import Definition
     from ..engine.world.event import Event
 
@@ -58,7 +58,7 @@ class PubSub(Extra):
         if self.name in qmgr.kept:
             _module("subscribing").disconnect(qmgr, application)
 
-    def alias(self, qmgr: QueueManager, definition: Definition) -> Any:
+    def alias(self, qmgr: QueueManager, definition: Definition) -> Target | None:
         """An alias of a topic."""
         topic = qmgr.objects.get("TOPIC", definition.attributes["TARGET"])
         if topic is None:
