@@ -1014,7 +1014,8 @@ class _Flow:
             case ast.Attribute(value, "values" | "items"):
                 return self._items(value, "?")
             case ast.Attribute(value, "join"):
-                return [slot for each in [value, *given] for slot in self.slots(each)]
+                parts = given[0].elts if given and isinstance(given[0], ast.Tuple | ast.List) else given
+                return [slot for each in [value, *parts] for slot in self.slots(each)]
             case ast.Attribute(value, "format"):
                 return [slot for each in [value, *given] for slot in self.slots(each)]
             case ast.Attribute(value, attr) if attr in KEEPING | READING | {

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ..engine.explain.ways import channels_of, leads_to, partner_of
