@@ -189,7 +189,7 @@ def of_refused_text(error: Refused) -> bool:
     return "full" in str(error)  # text of a refused command
 
 def of_channel(error: ChannelError) -> bool:
-    return "in doubt" in error.said  # of a channel that cannot do it
+    return "in doubt" in error.grounds.said  # of a channel that cannot do it
 
 def of_channel_text(call) -> bool:
     try:
