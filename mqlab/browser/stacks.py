@@ -153,5 +153,9 @@ def tidy() -> None:
         dropped.end()
 
 
+def carry() -> None:
+    """Let stacks carry the programs of this process."""
+    carriers.usual, carriers.expect = Stack, expect
+
+
 page.join(tidy, lambda: _depth > 0)
-carriers.usual, carriers.expect = Stack, expect

@@ -38,7 +38,9 @@ def plug_in() -> None:
         elif PathFinder.find_spec(f"mqlab.{room}", [str(package)]) is not None:
             add(_Data(room))
     if sys.platform == "emscripten":
-        from ..browser import stacks  # noqa: F401  it carries programs
+        from ..browser import stacks
+
+        stacks.carry()
 
 
 class room:

@@ -42,8 +42,8 @@ def require_deletable(handle: Handle, delete: bool, purge: bool) -> None:
         handle.application.refuse(mq.MQRC_OPTIONS_ERROR, "delete-and-purge", handle.target, "close")
     queue, name = handle.queue, handle.object.name
     sort = "PREDEFINED" if queue is None else queue.definition.attributes["DEFTYPE"]
-    dynamic = sort == "PERMDYN" or (sort != "PREDEFINED" and handle.creator)
-    if queue is None or handle.target is not queue or not dynamic:
+    of_another = sort == "TEMPDYN" and not handle.creator
+    if queue is None or handle.target is not queue or sort == "PREDEFINED" or of_another:
         handle.application.refuse(
             mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, "not-deletable", handle.target, "close", queue=name, sort=sort
         )

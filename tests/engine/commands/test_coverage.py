@@ -25,6 +25,7 @@ ONLY_SHOWN = {
     "export.py",
     "security_records.py",
     "inquire.py",
+    "numbers.py",
     "runcheck.py",
     "sample_server.py",
     "table.py",
