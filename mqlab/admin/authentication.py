@@ -19,7 +19,6 @@ from ..engine.words.errors import NotSimulated
 from ..engine.words.refusals import Grounds
 from ..engine.words.whys import Why
 from . import kept
-from .event_messages import connect_refused
 from .security_records import deciding_record
 from .whys import (
     AddressBlocked,
@@ -162,5 +161,9 @@ def _refuse(
     fields |= {"why": Told(why.facts), "channel": channel, "address": address}
     grounds = Grounds(mq.MQRC_NOT_AUTHORIZED, case, fields)
     error = calls.refusal(grounds, None, "connect", channel or calls.qmgr.name, detail=detail)
-    connect_refused(calls, blocked, channel, user, address, error.seq or 0)
+    has = calls.qmgr.attributes
+    if (has["CHLEV"] if blocked else has.get("AUTHOREV", "DISABLED")) != "DISABLED":
+        from .event_messages import connect_refused
+
+        connect_refused(calls, blocked, channel, user, address, error.seq or 0)
     raise error

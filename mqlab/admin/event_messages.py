@@ -194,16 +194,16 @@ def bridge_changed(qmgr: Any, name: str, state: str, cause: int) -> None:
 
 def connect_refused(application: Any, blocked: int, channel: str | None, user: str, address: str, cause: int) -> None:
     """Tell of a connect that was refused with 2035 (EVT-11): by a channel authentication record if `blocked` is the
-    qualifier of Channel Blocked, and by the check of the password if it is 0."""
+    qualifier of Channel Blocked, and by the check of the password if it is 0; CHLEV or AUTHOREV asks for it."""
     qmgr, context = application.qmgr, application.context
     name = pcf.string(mq.MQCACH_CHANNEL_NAME, channel or "", 20)
     parameters = [_qmgr_name(qmgr), pcf.integer(mq.MQIACF_REASON_QUALIFIER, blocked or mq.MQRQ_CSP_NOT_AUTHORIZED)]
     who, where = pcf.string(mq.MQCACF_USER_IDENTIFIER, user, 12), pcf.string(mq.MQCACH_CONNECTION_NAME, address, 264)
-    if blocked and qmgr.attributes["CHLEV"] != "DISABLED":
+    if blocked:
         parameters += [] if blocked == mq.MQRQ_CHANNEL_BLOCKED_ADDRESS else [name]
         parameters += [who] if blocked == mq.MQRQ_CHANNEL_BLOCKED_USERID else []
         tell(qmgr, mq.MQCMD_CHANNEL_EVENT, mq.MQRC_CHANNEL_BLOCKED, [*parameters, where], "EVT-11", cause)
-    if not blocked and qmgr.attributes.get("AUTHOREV") == "ENABLED":
+    else:
         program = [pcf.integer(1, context.put_appl_type), pcf.string(mq.MQCACF_APPL_NAME, context.put_appl_name, 28)]
         parameters += [who, *program, *([where, name] if channel else [])]
         tell(qmgr, mq.MQCMD_Q_MGR_EVENT, mq.MQRC_NOT_AUTHORIZED, parameters, "EVT-11", cause)
