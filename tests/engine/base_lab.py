@@ -1,6 +1,7 @@
 """A plain lab, in a process of its own: queues, puts, gets, expiry, a trigger, a channel, dead letters, and questions.
 
-Prints what it loaded of mqlab, as JSON: each module with its lines; tests/engine/test_small.py reads it.
+Prints what it loaded of mqlab, as JSON: each module with its lines, and each file of data with its own;
+tests/engine/test_small.py reads it.
 """
 
 import json
@@ -8,7 +9,10 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from mqlab import Lab, MQError
+opened = set()  # the paths of files, also of those that are no data of mqlab
+sys.addaudithook(lambda event, about: opened.add(str(about[0])) if event == "open" else None)
+
+from mqlab import Lab, MQError  # noqa: E402  # the hook is there first
 
 HUB = """
 DEFINE QLOCAL(ORDERS) TRIGGER TRIGTYPE(EVERY) PROCESS(WORK) INITQ(INIT) MAXDEPTH(50)
@@ -62,4 +66,8 @@ def run():
 if __name__ == "__main__":
     assert all(run())
     modules = {name: module for name, module in sys.modules.items() if name.partition(".")[0] == "mqlab"}
-    print(json.dumps({name: Path(m.__file__).read_text("utf-8").count("\n") for name, m in modules.items()}))
+    package = Path(sys.modules["mqlab"].__file__).parent
+    data = [path for path in map(Path, sorted(opened)) if package in path.parents and path.suffix in (".toml", ".txt")]
+    lines = {name: Path(module.__file__).read_text("utf-8").count("\n") for name, module in modules.items()}
+    of_data = {path.relative_to(package).as_posix(): path.read_text("utf-8").count("\n") for path in data}
+    print(json.dumps({"modules": lines, "data": of_data}))

@@ -126,7 +126,7 @@ def _reply(command: Command, code: str, parts: list[list[str]], **more: Any) -> 
 
 
 def _sentence(text: str) -> str:
-    return text if text.endswith(("?", ".")) else text + "."
+    return text if text.endswith(("?", ".")) else text + "."  # text: any note; only its end is completed
 
 
 def _segment(command: Command, position: int | None) -> str:

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
-def visible(text: str) -> str:  # text: any, for a terminal
+def visible(text: str) -> str:
     """Text for a terminal: what would command it, or turn the text around, as an escape such as ``\\x1b``."""
-    return _CONTROLS.sub(lambda match: ascii(match[0])[1:-1], text)
+    return _CONTROLS.sub(lambda match: ascii(match[0])[1:-1], text)  # text: any, for a terminal
 
 
 class Error(Exception):
