@@ -68,11 +68,15 @@ class QueueManager(queues.QueueManager):
 
         `user`, of up to 12 characters, is the UserIdentifier of its messages. With `channel`, a client connects through
         that SVRCONN channel; with `password`, the password of `user` is checked (MQCONNX). `options` is a sum of MQCNO
-        options. MQError 2035, 2046, 2059, 2538 to 2540.
+        options. MQError 2035, 2046, 2059, 2538 to 2540; LabError for a password if no extra checks passwords.
         """
         caller = self.application_type(self, program, user=user)
         decided = (extra.admit(caller, channel, user, password, options) for extra in extras())
-        runs_as = next((found for found in decided if found is not None), user)
+        runs_as = next((checked for checked in decided if checked is not None), None)
+        if runs_as is None:
+            if password is not None:
+                raise LabError("this copy of mqlab checks no passwords: leave password out, or install all its rooms")
+            runs_as = user
         caller = caller if runs_as == user else self.application_type(self, program, user=runs_as)
         if channel is not None:
             caller.client, caller.reconnects = (channel, self.clock.time_us), bool(options & _RECONNECT)

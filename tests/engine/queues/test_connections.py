@@ -2,7 +2,8 @@
 
 import pytest
 
-from mqlab import MQError
+from mqlab import LabError, MQError
+from mqlab.engine import extra
 
 
 @pytest.mark.rule("MQI-19")
@@ -41,3 +42,11 @@ def test_objects_other_than_queues_can_be_inquired(lab):
         with pytest.raises(MQError) as refused:
             call()
         assert refused.value.reason == code
+
+
+def test_a_password_that_nothing_checks_is_refused(lab, monkeypatch):
+    qm = lab.queue_manager("QM1", users={"anna": "secret"})
+    monkeypatch.setattr(extra, "_EXTRAS", [])
+    assert qm.connect("A", user="anna")
+    with pytest.raises(LabError, match="checks no passwords"):
+        qm.connect("A", user="anna", password="wrong")
