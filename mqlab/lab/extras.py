@@ -20,13 +20,14 @@ ROOMS = (
 )
 
 
-class _Data(Extra):
-    """The page of a room that has none, because it uses the engine and changes nothing in it: its data files."""
+_CARRYING = ("browser", "dead_letters")  # rooms without a page whose code runs, or carries, programs of a lab
 
-    changes_labs = False
+
+class _Data(Extra):
+    """The page of a room that has none, because it uses the engine and adds no hook to it: its data files."""
 
     def __init__(self, room: str):
-        self.name = room
+        self.name, self.changes_labs = room, room in _CARRYING
 
 
 def plug_in() -> None:
