@@ -127,7 +127,8 @@ def _records(qmgr: Any) -> list[str]:
 
 def _objects(qmgr: Any, kind: str) -> list[Definition]:
     """The objects of a kind: the masters of its group, its own, the shared ones, and copies that someone altered."""
-    masters = [] if qmgr.group is None else qmgr.group.masters.objects.match((kind,))
+    group = qmgr.kept.get("sharing")
+    masters = [] if group is None else group.masters.objects.match((kind,))
     copies = {one.name: one.attributes | {"QSGDISP": "COPY"} for one in masters}
     own = [one for one in qmgr.objects.match((kind,)) if not _is(qmgr, one, copies.get(one.name))]
     return [*masters, *(_by_command(own) if kind == "SUB" else own)]
@@ -163,7 +164,7 @@ def _definition(qmgr: Any, definition: Definition) -> str:
     default = qmgr.objects.get(definition.kind, catalog.default_object(definition.kind, values))
     bases += [default.attributes] if default is not None else []
     if values.get("QSGDISP") == "COPY":  # whose values it would take for missing attributes
-        bases.append(qmgr.group.masters.objects.get(definition.kind, definition.name).attributes)
+        bases.append(qmgr.kept["sharing"].masters.objects.get(definition.kind, definition.name).attributes)
     wanted = {
         keyword: attribute
         for keyword, attribute in attributes.items()

@@ -141,10 +141,10 @@ class Handler:
         unit = app.unit_of_work()
         try:
             got = self.handle.get_under_cursor(unit=unit)
-            if rule.action != DISCARD and self.app.resolve(to, "put").queue is self.queue:
-                unit.backout()
-                return whys.AlreadyThere(self.handle.source.name, to)
             if rule.action != DISCARD:
+                if self.app.resolve(to, "put").queue is self.queue:
+                    unit.backout()
+                    return whys.AlreadyThere(self.handle.source.name, to)
                 self._move(got, rule, header, to, unit)
             unit.commit()
         except (MQError, LabError) as failure:

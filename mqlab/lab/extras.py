@@ -38,7 +38,7 @@ def plug_in() -> None:
             add(import_module(f"..{room}.plug", __package__).EXTRA)
         elif PathFinder.find_spec(f"mqlab.{room}", [str(package)]) is not None:
             add(_Data(room))
-    if sys.platform == "emscripten":
+    if sys.platform == "emscripten" and PathFinder.find_spec("mqlab.browser", [str(package)]) is not None:
         from ..browser import stacks
 
         stacks.carry()

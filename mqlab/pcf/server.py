@@ -75,7 +75,7 @@ def replies(qmgr: Any, message: Message) -> Iterator[bytes]:
 def _members(qmgr: Any, message: pcf.Message) -> tuple[list[Any], pcf.Message]:
     """The members of the group that a command is for, by its CommandScope, and the command without it."""
     scope = next((parameter.value for parameter in message.parameters if parameter.id == _COMMAND_SCOPE), "")
-    if qmgr.group is None or not isinstance(scope, str):
+    if "sharing" not in qmgr.kept or not isinstance(scope, str):
         return [qmgr], message
     try:
         members = in_scope(qmgr, scope.rstrip(" "))

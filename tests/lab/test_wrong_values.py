@@ -239,3 +239,13 @@ def test_every_public_name_is_tried_or_holds_no_call():
     assert {name for name in rest if callable(getattr(mqlab, name))} == {
         *("Event", "EventLog", "LabError", "MQError", "NotSimulated", "ProgramDied", "RunawayTrigger")
     }
+
+
+def test_an_object_of_a_queue_is_no_name(lab):
+    first, second = lab.queue_manager("QM1"), lab.queue_manager("QM2")
+    first.mqsc("DEFINE QLOCAL(Q)").require()
+    first.put("Q", b"x")
+    for call in (lambda: second.put(first.targets["Q"], b"y"), lambda: second.get(first.targets["Q"])):
+        with pytest.raises((LabError, MQError)):
+            call()
+    assert first.status("Q")["CURDEPTH"] == 1

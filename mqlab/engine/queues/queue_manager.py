@@ -31,7 +31,6 @@ from .targets import Targets
 from .unit import UnitOfWork
 
 if TYPE_CHECKING:
-    from .parts import Calls
     from .target import Lab
 
 

@@ -35,7 +35,7 @@ def resolve(application: Calls, name: object, call: str) -> Target:
     MQError 2001, 2052, 2057 (a put to a model queue by its name), 2082, 2085, 2086, 2087, 2091, 2092, 2184, 2196
     to 2199.
     """
-    if isinstance(name, Target):
+    if isinstance(name, Target) and name.queue is None:
         target = name
     elif isinstance(name, str):
         target = application.qmgr.routes.get(name) or _Name(application, name, call).target()

@@ -17,7 +17,7 @@ from .sending import end_doubt
 from .session import ANSWERS, Quiesced, partners
 
 if TYPE_CHECKING:
-    from ..mq.objects import Definition
+    from ...words.objects import Definition
 
 
 class ChannelError(Error):
