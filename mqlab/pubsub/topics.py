@@ -112,9 +112,9 @@ def governing(qmgr: Any, string: str) -> Definition | None:
 
 def above(qmgr: Any, string: str) -> Iterator[Definition]:
     """The topic objects that govern a topic string, the nearest first, SYSTEM.BASE.TOPIC last if it is there."""
-    while string:
-        yield from qmgr.objects.having("TOPIC", string)[:1]
-        string = string.rpartition("/")[0]
+    for length in qmgr.objects.lengths("TOPIC"):  # not each level of the string: it may have thousands
+        if length and (length == len(string) or string.startswith("/", length)):
+            yield from qmgr.objects.having("TOPIC", string[:length])[:1]
     root = qmgr.objects.get("TOPIC", ROOT)
     if root is not None:
         yield root

@@ -190,3 +190,13 @@ def test_a_message_more_takes_few_calls_beside_those_of_a_put_and_a_get(prepared
         return work(prepared(400)) - work(prepared(200))
 
     assert each(prepared) < most * each(pairs)
+
+
+def test_a_topic_string_of_many_levels_asks_for_the_topics_that_there_are():
+    def publishes(levels):
+        qm = queue()
+        qm.mqsc("DEFINE SUB(S) TOPICSTR('#') DEST(Q)").require()
+        qm.publish("a", b"x")
+        return work(lambda: qm.publish("/".join("a" * levels), b"x"))
+
+    assert publishes(2_000) < 1.5 * publishes(20)

@@ -67,6 +67,7 @@ class ObjectTable:
         self._by_space: dict[str, dict[str, Definition]] = {}
         self._by_value: dict[tuple[str, str], dict[str, Definition]] = {}  # kind, value -> the objects, by name
         self._indexed: dict[tuple[str, str], str] = {}  # kind, name -> the value that the object is found by
+        self._lengths: dict[str, set[int]] = {}  # kind -> the lengths that such values have or had
         self._followed: dict[str, list[Definition]] = {}  # kind -> the objects that came, changed, or went
 
     def _space(self, kind: str) -> dict[str, Definition]:
@@ -100,6 +101,7 @@ class ObjectTable:
             value = definition.attributes[self._found_by[definition.kind]]
             self._indexed[definition.kind, definition.name] = value
             self._by_value.setdefault((definition.kind, value), {})[definition.name] = definition
+            self._lengths.setdefault(definition.kind, set()).add(len(value))
 
     def _unindex(self, definition: Definition) -> None:
         value = self._indexed.pop((definition.kind, definition.name), None)
@@ -107,8 +109,7 @@ class ObjectTable:
             del self._by_value[definition.kind, value][definition.name]
 
     def changed(self, kind: str) -> list[Definition]:
-        """The objects of this kind that came, changed, or went since this was last asked, at first all that there are;
-        for the one who keeps an index of them."""
+        """The objects of this kind that came, changed, or went since the last call; at first, all of them."""
         changed = self._followed.get(kind) if kind in self._followed else list(self.match((kind,)))
         self._followed[kind] = []
         return changed or []
@@ -117,6 +118,10 @@ class ObjectTable:
         """The aliases with this TARGET, or channels of this CHLTYPE, ..., by name. Cost: their number, however many
         objects there are."""
         return [definition for _, definition in sorted(self._by_value.get((kind, value), {}).items())]
+
+    def lengths(self, kind: str) -> list[int]:
+        """The lengths of the values by which `having` finds, or found, objects of this kind, the longest first."""
+        return sorted(self._lengths.get(kind, ()), reverse=True)
 
     def match(self, kinds: tuple[str, ...], generic: str = "*") -> list[Definition]:
         """Objects of these kinds whose name is `generic`, or begins with it where it ends in ``*``; sorted by name."""
