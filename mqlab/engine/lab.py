@@ -16,6 +16,7 @@ from .words.constants import CURRENT_LEVEL
 from .words.errors import LabError
 from .world.clock import MOMENT_LIMIT, Clock, Guard, microseconds
 from .world.events import EventLog
+from .world.interrupts import watch
 from .world.network import Link, Network
 
 LAST = datetime.max.replace(tzinfo=UTC)
@@ -98,6 +99,7 @@ class Lab:
     ) -> QueueManager:
         """Create and start a queue manager; LabError if the lab has one of that name. `settings` are those of
         `mqlab.engine.queues.queue_manager.QueueManager`."""
+        watch()
         self._require_new(name)
         qmgr = self._queue_managers[name] = self._makes(self, name, platform, level, **settings)
         return qmgr
@@ -178,9 +180,7 @@ class Lab:
         datetime), or up to row `seq`; now if neither is given."""
         if at is not None and seq is not None:
             raise LabError("give at or seq, not both")
-        time_us = self._time_us(at)
-        if time_us is None and seq is None:
-            time_us = self.now_us
+        time_us = self.now_us if at is None and seq is None else self._time_us(at)
         return self._replay.at(time_us=time_us, seq=seq)
 
     def _time_us(self, time: object) -> Any:

@@ -90,11 +90,16 @@ class Lab(engine.Lab):
             with room("pubsub"):
                 from .. import pubsub  # noqa: F401  and defines a topic
             settings = developer_settings(platform, level, settings)
-        super().queue_manager(name, platform, level, **settings)
-        qmgr: QueueManager = self._queue_managers[name]
-        if developer:
-            define_developer_objects(qmgr)
-        return qmgr
+        make = super().queue_manager
+
+        def create() -> QueueManager:
+            make(name, platform, level, **settings)
+            qmgr: QueueManager = self._queue_managers[name]
+            if developer:
+                define_developer_objects(qmgr)
+            return qmgr
+
+        return whole(create)
 
     def _require_new(self, name: str) -> None:
         super()._require_new(name)

@@ -132,6 +132,10 @@ CALLS = {
     "stop": lambda w: w.qm.stop(),
     "cut": lambda w: w.lab.cut("QM1", "QM2"),
     "a new queue manager": lambda w: w.lab.queue_manager("QM3"),
+    "a queue manager for developers": lambda w: w.lab.queue_manager("QM3", developer=True),
+    "an MQ Everyplace queue manager": lambda w: w.lab.everyplace("E1"),
+    "a queue sharing group": lambda w: w.lab.queue_sharing_group("QSG1", ["QMA", "QMB"]),
+    "link": lambda w: w.lab.link("QM1", "QM2", latency=1),
     "set": lambda w: w.setting.set(PUT="DISABLED"),
 }
 THOROUGH = bool(os.environ.get("MQLAB_THOROUGH"))
