@@ -44,11 +44,11 @@ bench: setup  ## measure speed and memory, and print the ratios
 mutants: setup  ## switch each trigger condition off in turn, and check that a test fails
 	@$(PY) tests/mutants.py $(ARGS)
 
-trust: setup  ## write the list of what is modeled and what is not: build/trust.html, TRUST.md, and CHECKS.md
-	@$(PY) -m mqlab trust --output build/trust.html --output TRUST.md $(ARGS)
-	@$(PY) -m mqlab check --list --output CHECKS.md
+trust: setup  ## write the list of what is modeled and what is not: build/trust.html, docs/rules.md, and docs/checks.md
+	@$(PY) -m mqlab trust --output build/trust.html --output docs/rules.md $(ARGS)
+	@$(PY) -m mqlab check --list --output docs/checks.md
 
-course: setup  ## write COURSE.md, the course rule by rule, and the links in notebooks
+course: setup  ## write docs/course.md, the course rule by rule, and the links in notebooks
 	@$(PY) -m mqlab course --links
 	@$(PY) -m mqlab course $(ARGS)
 
@@ -58,7 +58,7 @@ lint: setup  ## check style, types, names, readers of sentences, and the spellin
 	@$(PY) -m mypy
 	@$(PY) tests/prose_protocol.py
 	@$(PY) tests/names_count.py
-	@$(PY) -m codespell_lib *.md datasets/README.md mqlab notebooks exercises
+	@$(PY) -m codespell_lib README.md docs datasets/README.md mqlab notebooks exercises
 
 types: setup  ## check the types of the packages that pyproject.toml lists
 	@$(PY) -m mypy $(ARGS)

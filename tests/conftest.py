@@ -67,7 +67,11 @@ def pytest_collection_modifyitems(items):
 
 
 PACKAGE = Path(mqlab.__file__).parent
-ROWS = re.findall(r"^\| `(\w+)/` \|[^|]*\| ([^|]*) \|$", (PACKAGE / "ARCHITECTURE.md").read_text("utf-8"), re.MULTILINE)
+ROWS = re.findall(
+    r"^\| `(\w+)/` \|[^|]*\| ([^|]*) \|$",
+    (PACKAGE.parent / "docs" / "architecture.md").read_text("utf-8"),
+    re.MULTILINE,
+)
 BELOW = {room: re.findall(r"`(\w+)`", may) for room, may in ROWS}
 """The rooms, each with those that it may import."""
 

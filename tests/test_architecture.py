@@ -1,4 +1,4 @@
-"""The house holds: imports run one way, as the tables of mqlab/ARCHITECTURE.md show, and in no circle."""
+"""The house holds: imports run one way, as the tables of docs/architecture.md show, and in no circle."""
 
 import ast
 import re
@@ -12,7 +12,7 @@ import pytest
 import mqlab
 
 PACKAGE = Path(mqlab.__file__).parent
-PAGE = (PACKAGE / "ARCHITECTURE.md").read_text(encoding="utf-8")
+PAGE = (PACKAGE.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
 ROOMS = dict(re.findall(r"^\| `(\w+)/` \|[^|]*\| ([^|]*) \|$", PAGE, re.MULTILINE))
 ENGINE = dict(re.findall(r"^\| `engine/(\w+)/` \|[^|]*\| ([^|]*) \|$", PAGE, re.MULTILINE))
 ABOVE = {"views", "ibmmq", "lab", "estates", "course", "pipeline", "tools"}
@@ -151,16 +151,16 @@ def test_the_front_has_the_public_names_and_the_rooms():
     assert bound <= {*names, "load_ipython_extension", "TYPE_CHECKING"}
 
 
-@pytest.mark.parametrize("page", ["ARCHITECTURE.md", "ROUTES.md"])
+@pytest.mark.parametrize("page", ["docs/architecture.md", "docs/routes.md"])
 def test_a_page_names_files_and_folders_that_there_are(page):
-    named = re.findall(r"`((?:[a-z_]+/)+(?:[a-z_]+\.[a-z]+)?)`", (PACKAGE / page).read_text(encoding="utf-8"))
+    named = re.findall(r"`((?:[a-z_]+/)+(?:[a-z_]+\.[a-z]+)?)`", (PACKAGE.parent / page).read_text(encoding="utf-8"))
     assert len(named) > 60
     assert [name for name in named if not (PACKAGE.parent / name).exists() and not (PACKAGE / name).exists()] == []
 
 
-@pytest.mark.parametrize("page", ["ARCHITECTURE.md", "ROUTES.md"])
+@pytest.mark.parametrize("page", ["docs/architecture.md", "docs/routes.md"])
 def test_a_page_names_functions_and_classes_of_the_files_beside_them(page):
-    text, missing = (PACKAGE / page).read_text(encoding="utf-8"), []
+    text, missing = (PACKAGE.parent / page).read_text(encoding="utf-8"), []
     for names, path in re.findall(r"((?:`[\w.]+`(?:, and |, | and )?)+) in `((?:[a-z_]+/)+[a-z_]+\.py)`", text):
         source = (PACKAGE / path).read_text(encoding="utf-8")
         for name in re.findall(r"(\w+)`", names):

@@ -10,13 +10,13 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = (
-    "CLUSTER.md",
-    "CONTRIBUTING.md",
-    "SECURITY.md",
+    "docs/spark.md",
+    "docs/contributing.md",
+    "docs/security.md",
     "README.md",
-    "TEACHING.md",
-    "mqlab/ARCHITECTURE.md",
-    "mqlab/ROUTES.md",
+    "docs/teaching.md",
+    "docs/architecture.md",
+    "docs/routes.md",
 )
 TARGETS = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
 PLACES = ("mqlab", "tests", "notebooks", "exercises", "datasets")
@@ -42,7 +42,13 @@ def test_every_target_of_make_that_a_page_names_is_one(page):
 
 def prose_and_code():
     """Every page, notebook, and module, as text by its path."""
-    for folder, pattern in ((".", "*.md"), ("datasets", "*.md"), ("mqlab", "**/*.md"), ("mqlab", "**/*.py")):
+    for folder, pattern in (
+        (".", "*.md"),
+        ("docs", "*.md"),
+        ("datasets", "*.md"),
+        ("mqlab", "**/*.md"),
+        ("mqlab", "**/*.py"),
+    ):
         for path in (ROOT / folder).glob(pattern):
             yield path, path.read_text(encoding="utf-8")
     for folder in ("notebooks", "exercises"):

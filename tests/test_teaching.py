@@ -1,4 +1,4 @@
-"""TEACHING.md tells the truth: what it names is there, and what it says that learners answer is really refused."""
+"""docs/teaching.md tells the truth: what it names is there, and what it says that learners answer is really refused."""
 
 import re
 from importlib.util import module_from_spec, spec_from_file_location
@@ -12,7 +12,7 @@ from mqlab.engine.words.rulebook import RULES
 from mqlab.lab.scenarios import names
 
 ROOT = Path(__file__).parents[1]
-TEXT = (ROOT / "TEACHING.md").read_text(encoding="utf-8")
+TEXT = (ROOT / "docs/teaching.md").read_text(encoding="utf-8")
 ID = re.compile(r"\b[A-Z]\d\d\b")
 
 
@@ -55,7 +55,7 @@ def test_every_file_and_every_heading_it_points_to_is_there():
         if target.startswith("#"):
             assert target[1:] in headings, target
         else:
-            assert (ROOT / target.partition("#")[0]).exists(), target
+            assert (ROOT / "docs" / target.partition("#")[0]).exists(), target
     for path in re.findall(r"\bnotebooks/[\w.-]+", TEXT):
         assert (ROOT / path).exists(), path
 

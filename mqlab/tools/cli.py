@@ -57,7 +57,7 @@ COMMANDS = {
     "present": ("play.present", "write one page with all scenarios, and open it"),
     "export": ("export.main", "write an event log for other tools: OCEL 2.0, Chrome trace, OTLP"),
     "trust": ("trust.main", "list what is modeled, simplified, and left out, rule by rule"),
-    "course": ("course.main", "write COURSE.md, the course rule by rule"),
+    "course": ("course.main", "write docs/course.md, the course rule by rule"),
     "site": ("site.main", "write the whole course as pages that need no network"),
     "grading": ("exercises.grading", "write exercises for nbgrader or otter-grader"),
     "cluster": ("cluster.main", "start, show, break, or stop a Spark cluster on this machine"),

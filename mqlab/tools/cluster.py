@@ -28,7 +28,7 @@ def parser() -> ArgumentParser:
     line = command_line(
         "mqlab cluster",
         "Start a Spark cluster on this machine (master, workers, and Spark Connect, on loopback, with a secret),\n"
-        "and break it. CLUSTER.md describes it, and other clusters.",
+        "and break it. docs/spark.md describes it, and other clusters.",
         "examples:\n  mqlab cluster up                      start it, and open a notebook on it\n"
         "  mqlab cluster up --workers 3 --no-notebook\n"
         "  mqlab cluster kill 1                  worker 1 dies, like a machine that loses power\n"

@@ -17,7 +17,7 @@ from mqlab.pipeline import traffic
 from mqlab.tools import command_line, links, stopped
 from mqlab.views import topology_svg
 
-FILE = "COURSE.md"
+FILE = "docs/course.md"
 PICTURE = Path("notebooks", "retail-day.svg")
 MOMENT_US = (18 * 60 + 45) * 60_000_000  # 18:45
 TITLE = "The course, rule by rule"
@@ -96,17 +96,16 @@ def answering(question: int) -> list[str]:
 
 
 def page(root: Path) -> str:
-    """COURSE.md of a checkout."""
+    """docs/course.md of a checkout."""
     books, tasks, tales = notebooks(root), exercises(), demonstrations()
     lines = [f"# {TITLE}", "", LEAD, "", "## Notebooks", "", "| notebook | rules |", "|---|---|"]
-    lines += [f"| [{_cell(book.title)}](notebooks/{book.name}) | {', '.join(book.rules)} |" for book in books]
+    lines += [f"| [{_cell(book.title)}](../notebooks/{book.name}) | {', '.join(book.rules)} |" for book in books]
     lines += ["", "## Exercises", "", "Each exercise has three versions: *write it*, *repair it*, and *read it*.", ""]
     lines += ["| exercise | minutes | questions | rules |", "|---|---|---|---|"]
     for each, place in zip(EXERCISES.values(), tasks, strict=True):
+        link = f"[{_cell(place.title)}](../exercises/{place.name})"
         asked = ", ".join(map(str, each.questions))
-        lines.append(
-            f"| [{_cell(place.title)}](exercises/{place.name}) | {each.minutes} | {asked} | {', '.join(each.rules)} |"
-        )
+        lines.append(f"| {link} | {each.minutes} | {asked} | {', '.join(each.rules)} |")
     lines += ["", "## The twenty questions", "", "| | question | exercises |", "|---|---|---|"]
     lines += [f"| {n} | {_cell(words)} | {', '.join(answering(n))} |" for n, words in QUESTIONS.items()]
     lines += ["", "## The rules", "", "| rule | title | notebooks | exercises | scenarios |", "|---|---|---|---|---|"]
@@ -138,10 +137,10 @@ def picture(root: Path) -> str:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Write COURSE.md; return 0, or 1 with one sentence on stderr."""
+    """Write docs/course.md; return 0, or 1 with one sentence on stderr."""
     parser = command_line(
         "mqlab course",
-        "Write COURSE.md: the notebooks, exercises, and scenarios for each rule and each question of MQ learners.",
+        "Write docs/course.md: the notebooks, exercises, and scenarios for each rule and each question of MQ learners.",
         "example:\n  mqlab course --dir ~/mqlab",
         checkout=True,
     )
@@ -158,6 +157,7 @@ def main(argv: list[str] | None = None) -> int:
         print("\n".join(f"linked notebooks/{name}" for name in links.link(root)) or "all notebooks are linked")
         return 0
     file, text = (PICTURE, f"{picture(root)}\n") if options.picture else (FILE, page(root))
+    (root / file).parent.mkdir(exist_ok=True)
     write_whole(root / file, text)
     print(f"wrote {file}")
     return 0

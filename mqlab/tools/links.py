@@ -11,7 +11,7 @@ from typing import Any
 from mqlab.course.exercises.bank import EXERCISES
 from mqlab.engine.words.rulebook import RULES
 
-RULE_BOOK = "../TRUST.md"
+RULE_BOOK = "../docs/rules.md"
 NEXT = "**Next notebook:** "
 ASIDE = ("20-", "panel")
 """The starts of the names of notebooks that are not part of a learner's path."""

@@ -284,7 +284,7 @@ def main(argv: list[str] | None = None) -> int:
         "mqlab trust",
         "List what mqlab models, simplifies, and leaves out, rule by rule.",
         "Without --output, the page is printed as Markdown. In a checkout, `make trust` writes build/trust.html\n"
-        "and the committed TRUST.md. The page names tests only if the package is in a checkout with tests.\n\n"
+        "and the committed docs/rules.md. The page names tests only if the package is in a checkout with tests.\n\n"
         "examples:\n  mqlab trust | less\n  mqlab trust --output trust.html",
     )
     endings = "write HTML or Markdown to FILE, by its ending (.html, .md); can be repeated"

@@ -1,7 +1,8 @@
 """Programs that others wrote for pymqi run unmodified to their documented end, and so do the suites of both libraries.
 
 They are not part of this repository. Where MQLAB_CLIENTS names a folder with `programs`, in which each repository is a
-folder OWNER+NAME, they run in place; elsewhere these tests are skipped. CONTRIBUTING.md says how to run the suites.
+folder OWNER+NAME, they run in place; elsewhere these tests are skipped.
+docs/contributing.md says how to run the suites.
 """
 
 import json

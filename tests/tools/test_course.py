@@ -1,4 +1,4 @@
-"""COURSE.md: made from what is there, up to date, leading to all of it; each rule and each question has a place."""
+"""The page docs/course.md: made from what is there, up to date; each rule and each question has a place."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ def test_it_leads_to_every_notebook_and_every_exercise_and_names_every_scenario(
     ]
     assert len(files) >= len(EXERCISES) + 10
     for file in files:
-        assert f"]({file})" in page, file
+        assert f"](../{file})" in page, file
     for place in course.exercises():
         assert (ROOT / "exercises" / place.name).is_file(), place.name
     assert {place.name for place in course.demonstrations()} == {each.name for each in scenarios()}
@@ -68,9 +68,9 @@ def test_a_notebook_shows_the_rules_that_its_cells_name(notebook, tmp_path):
 
 def test_the_command_writes_it_into_the_checkout(checkout, capsys):
     assert cli.main(["course", "--dir", str(checkout)]) == 0
-    assert capsys.readouterr().out == "wrote COURSE.md\n"
-    written = (checkout / "COURSE.md").read_text(encoding="utf-8")
-    assert "| [A small tour](notebooks/00-start-here.ipynb) |" in written
+    assert capsys.readouterr().out == "wrote docs/course.md\n"
+    written = (checkout / "docs/course.md").read_text(encoding="utf-8")
+    assert "| [A small tour](../notebooks/00-start-here.ipynb) |" in written
     assert "panel.ipynb" not in written
 
 

@@ -18,7 +18,7 @@ def test_rules_exercises_and_notebooks_are_links_whose_addresses_follow():
     text = links.linked("By EXP-02, as in notebook 02. Q04 asks for it.\n\n| rule |\n|---|\n| MQI-02 |", TITLES)
     prose, _, addresses = text.partition("\n\n[EXP-02]: ")
     assert prose == "By [EXP-02], as in [notebook 02]. [Q04] asks for it.\n\n| rule |\n|---|\n| [MQI-02] |"
-    assert addresses.startswith('../TRUST.md "An expired message stays on its queue. ')
+    assert addresses.startswith('../docs/rules.md "An expired message stays on its queue. ')
     assert '[notebook 02]: 02-two.ipynb "Two"' in addresses
     assert "[Q04]: ../exercises/Q04-the-wheelchair-waits-behind-the-clock.ipynb" in addresses
 
@@ -46,7 +46,7 @@ def test_the_next_notebook_is_the_next_one_for_a_learner(name, follows):
 
 
 def test_a_page_leads_to_pages_and_keeps_the_text_of_rules():
-    html = '<a href="../TRUST.md" title="No lifetime">EXP-15</a> <a href="x.ipynb#part">X</a> <a href="https://a.org/b.md">b</a>'
+    html = '<a href="../docs/rules.md" title="No lifetime">EXP-15</a> <a href="x.ipynb#part">X</a> <a href="https://a.org/b.md">b</a>'
     assert links.on_a_page(html, {}) == '<abbr title="No lifetime">EXP-15</abbr> X <a href="https://a.org/b.md">b</a>'
-    led = links.on_a_page(html, {"../TRUST.md": "../rules.html", "x.ipynb": "x.html"})
+    led = links.on_a_page(html, {"../docs/rules.md": "../rules.html", "x.ipynb": "x.html"})
     assert led.startswith('<a href="../rules.html#EXP-15" title="No lifetime">EXP-15</a> <a href="x.html#part">X</a>')

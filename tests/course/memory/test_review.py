@@ -60,7 +60,7 @@ def test_other_numbers_each_time_and_the_same_for_the_same_seed():
 
 
 def test_the_number_of_rules_that_teaching_names():
-    page = (Path(mqlab.__file__).parents[1] / "TEACHING.md").read_text(encoding="utf-8")
+    page = (Path(mqlab.__file__).parents[1] / "docs/teaching.md").read_text(encoding="utf-8")
     assert f"for {len(MAKERS)} of its {len(RULES)} rules" in " ".join(page.split())
 
 
