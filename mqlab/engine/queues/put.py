@@ -62,7 +62,7 @@ def put(request: Put, queue: LocalQueue) -> Message:
         rule = rule or limited
     if unit is not None:
         unit.require_room(target, "put")
-    if len(body) > queue.longest:
+    if (length := len(body)) > queue.longest:
         _refuse_length(request, queue)
     if queue.depth >= target.room:
         refuse_inhibited_or_full(request, queue)
@@ -87,7 +87,7 @@ def put(request: Put, queue: LocalQueue) -> Message:
         next_number = queue.next_message  # looked up like any attribute: quicker than calling it as a method
         number, first = next_number(), now
         if number < LABELED:
-            queue.labels[number] = body[:LABEL]  # text: the data of a message
+            queue.labels[number] = body if length <= LABEL else body[:LABEL]  # text: the data of a message
         if context is None:
             context = application.context
     else:
