@@ -1,60 +1,98 @@
-"""What documents and notebooks name is there: paths, targets of make, modules and what is in them."""
+"""What documents and notebooks name is there: links, paths, commands, names; and what they show is true."""
 
+import doctest
 import importlib
 import json
 import re
+from contextlib import suppress
 from functools import cache
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+
+from mqlab import Lab
+from mqlab.course.exercises.bank import EXERCISES
+from mqlab.engine.words.rulebook import RULES
+from mqlab.lab.scenarios import scenarios
+from mqlab.tools import cli
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = (
-    "docs/spark.md",
-    "docs/contributing.md",
-    "docs/security.md",
-    "README.md",
-    "docs/teaching.md",
-    "docs/architecture.md",
-    "docs/routes.md",
-)
-TARGETS = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
-PLACES = ("mqlab", "tests", "notebooks", "exercises", "datasets")
+PAGES = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in ROOT.glob("docs/*.md")}
+PAGES |= {name: (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "datasets/README.md")}
+WRITTEN = [name for name in PAGES if name != "docs/changelog.md"]  # it names what there was
+TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
 
 
-def text(page):
-    return (ROOT / page).read_text(encoding="utf-8")
+def cells(path, *kinds):
+    """The text of a notebook's cells of these kinds."""
+    book = json.loads(path.read_text(encoding="utf-8"))
+    return "\n".join("".join(cell["source"]) for cell in book["cells"] if cell["cell_type"] in kinds)
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_every_path_that_a_page_names_is_there(page):
-    named = set(re.findall(rf"(?<![\w./-])(?:{'|'.join(PLACES)})/[\w./-]*[\w/]", text(page)))
-    assert sorted(path for path in named if not (ROOT / path).exists()) == []
+def anchors(text):
+    """The addresses of a page's headings, as code hosts make them."""
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_every_target_of_make_that_a_page_names_is_one(page):
-    named = {
-        name for names in re.findall(r"`make ((?:[a-z]+ ?)+)(?:ARGS=[^`]*)?`", text(page)) for name in names.split()
-    }
-    assert named <= TARGETS
+@pytest.mark.parametrize("page", [*PAGES, "notebooks"])
+def test_every_link_leads_somewhere(page):
+    texts = {ROOT / page: PAGES.get(page)}
+    if page == "notebooks":
+        texts = {path: cells(path, "markdown") for path in (ROOT / page).glob("*.ipynb")}
+    for path, text in texts.items():
+        for target in re.findall(r"\]\(([^)\s]+)\)", text):
+            file, _, part = target.partition("#")
+            there = path.parent / file if file else path
+            assert target.startswith("https://") or there.exists(), f"{path.name} links to {target}"
+            if part and there.suffix == ".md":
+                assert part in anchors(there.read_text(encoding="utf-8")), f"{path.name} links to {target}"
 
 
-def prose_and_code():
-    """Every page, notebook, and module, as text by its path."""
-    for folder, pattern in (
-        (".", "*.md"),
-        ("docs", "*.md"),
-        ("datasets", "*.md"),
-        ("mqlab", "**/*.md"),
-        ("mqlab", "**/*.py"),
-    ):
-        for path in (ROOT / folder).glob(pattern):
-            yield path, path.read_text(encoding="utf-8")
-    for folder in ("notebooks", "exercises"):
-        for path in (ROOT / folder).glob("*.ipynb"):
-            cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-            yield path, "\n".join("".join(cell["source"]) for cell in cells)
+def test_one_page_leads_to_all_others():
+    assert {f"docs/{name}" for name in re.findall(r"\((\w+\.md)\)", PAGES["docs/README.md"])} | {
+        "README.md",
+        "datasets/README.md",
+        "docs/README.md",
+    } == set(PAGES)
+
+
+@pytest.mark.parametrize("page", WRITTEN)
+def test_every_path_rule_and_exercise_that_a_page_names_is_there(page):
+    places = "mqlab|tests|tools|docs|notebooks|exercises|datasets"
+    named = set(re.findall(rf"(?<![\w./:-])(?:{places})/[\w./-]*[\w/]", PAGES[page]))
+    assert sorted(path for path in named if not ((ROOT / path).exists() or (ROOT / "mqlab" / path).exists())) == []
+    assert set(re.findall(r"\b[A-Z]{3}-\d\d[a-z]?\b", PAGES[page])) <= set(RULES)
+    assert set(re.findall(r"(?<![\w-])[A-Z]\d\d\b", PAGES[page])) <= set(EXERCISES)
+
+
+def code(text):
+    """The code of a page, line by line: its blocks, and what stands between backticks."""
+    blocks = re.findall(r"^```\w*\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    return "\n".join([*blocks, *re.findall(r"(?<!`)`([^`\n]+)`", text)])
+
+
+@cache
+def options(*command):
+    """The options of a command of mqlab, as its help lists them."""
+    with capture_output() as shown, suppress(SystemExit):
+        cli.main([*command, "--help"])
+    return set(re.findall(r"--[a-z][a-z-]*", shown.stdout))
+
+
+@pytest.mark.parametrize("page", WRITTEN)
+def test_every_command_that_a_page_names_is_there(page):
+    lines = code(PAGES[page])
+    makes = re.findall(r"^make (?!it again)((?:[a-z-]+ ?)+)", lines, re.MULTILINE)
+    assert {name for names in makes for name in names.split()} <= TARGETS
+    for command, rest in re.findall(r"(?m)(?:^|bin/|Scripts\\|[|:&] )mqlab ([a-z]+)\b(?! Python)(.*)", lines):
+        assert command in cli.COMMANDS
+        under = re.findall(r"^ ([a-z]+)", rest) if command in ("cluster", "datasets") else []
+        named = set(re.findall(r"(?<=\s)--[a-z][a-z-]*", rest.split("  ")[0]))
+        assert named <= options(command, *under), f"mqlab {command}"
 
 
 @cache
@@ -71,10 +109,85 @@ def there(name):
 
 
 def test_every_name_of_the_package_that_is_written_somewhere_is_there():
+    texts = {name: PAGES[name] for name in WRITTEN}
+    texts |= {f"{path}": path.read_text(encoding="utf-8") for path in (ROOT / "mqlab").rglob("*.py")}
+    for folder in ("notebooks", "exercises"):
+        texts |= {path.name: cells(path, "markdown", "code") for path in (ROOT / folder).glob("*.ipynb")}
     gone = set()
-    for path, said in prose_and_code():
-        names = set(re.findall(r"(?<![\w./@-])mqlab(?:\.[A-Za-z_]\w*)+", said))
-        for module, several in re.findall(r"from (mqlab[\w.]*) import ([\w, ]+)", said):
+    for place, text in texts.items():
+        names = set(re.findall(r"(?<![\w./@-])mqlab(?:\.[A-Za-z_]\w*)+", text))
+        for module, several in re.findall(r"from (mqlab[\w.]*) import ([\w, ]+)", text):
             names |= {f"{module}.{one.split(' as ')[0].strip()}" for one in several.split(",") if one.strip()}
-        gone |= {f"{path.relative_to(ROOT)}: {name}" for name in names if not there(name)}
+        gone |= {f"{place}: {name}" for name in names if not there(name)}
     assert sorted(gone) == []
+
+
+@pytest.mark.parametrize("page", [page for page, text in PAGES.items() if ">>> " in text])
+def test_a_page_shows_what_python_prints(page):
+    # Long lines of output are folded on a page, as they are in a terminal.
+    found = doctest.testfile(str(ROOT / page), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
+    assert found.attempted >= 10
+    assert found.failed == 0
+
+
+def test_the_readme_is_one_page():
+    lines = PAGES["README.md"].splitlines()
+    assert len(lines) <= 130
+    assert max(map(len, lines)) <= 120
+
+
+def test_the_cells_of_a_notebook_do_what_the_course_says():
+    found = re.findall(r"^```\n(%.*?)^```", PAGES["docs/learning.md"], re.MULTILINE | re.DOTALL)
+    assert [cell.split()[0] for cell in found] == ["%%mqsc", "%%expect", "%mqlab"]
+    InteractiveShell.clear_instance()
+    shell = InteractiveShell.instance()
+    shell.run_line_magic("load_ext", "mqlab")
+    shell.run_cell("import mqlab\nlab = mqlab.Lab()\nqm = lab.queue_manager('QM1')").raise_error()
+    with capture_output() as captured:
+        for cell in found:
+            shell.run_cell(cell).raise_error()
+    InteractiveShell.clear_instance()
+    said = [output.data["text/plain"] for output in captured.outputs]
+    assert any("2085 MQRC_UNKNOWN_OBJECT_NAME" in words for words in said)
+    assert not any("expected" in words for words in said)
+
+
+def test_the_course_lists_the_notebooks_in_order():
+    listed = re.findall(r"^\|[ \d]*\| \[[^]]+\]\(\.\./notebooks/([^)]+)\)", PAGES["docs/learning.md"], re.MULTILINE)
+    assert listed == sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
+
+
+def test_the_notebooks_that_use_spark_are_those_that_do():
+    text = " ".join(PAGES["docs/install.md"].split())
+    said = re.findall(r"(?:all but|Only notebooks)((?: \d+,| and \d+| \d+)+)", text)
+    using = {
+        int(path.name.split("-")[0])
+        for path in (ROOT / "notebooks").glob("[0-9]*.ipynb")
+        if re.search(r"\bsession\(|pipeline import [\w, ]*\bsession\b", path.read_text(encoding="utf-8"))
+    }
+    assert [set(map(int, re.findall(r"\d+", words))) for words in said] == [using, using]
+
+
+def test_every_scenario_has_a_row_and_a_script_whose_figures_it_shows():
+    text = PAGES["docs/scenarios.md"]
+    scripts = re.split(r"^### (\S+)$", text, flags=re.MULTILINE)[1:]
+    assert scripts[::2] == [each.name for each in scenarios()]
+    for each, script in zip(scenarios(), scripts[1::2], strict=True):
+        assert f"| [`{each.name}`](#{each.name}) | {each.title} | {each.question} |" in text
+        lab = Lab()
+        lab.scenario(each.name)
+        told = " ".join([each.title, each.question, *(f"{part.title} {part.text}" for part in lab.chapters)])
+        figures = re.findall(r"(?<![A-Z(`\w])\b\d+\b(?![)`])", re.sub(r"(?m)^\| \d+ |^They ask.*", "", script))
+        assert set(figures) <= set(re.findall(r"\b\d+\b", told)), each.name
+
+
+def test_a_common_wrong_answer_is_one_that_is_tried_and_refused():
+    wrong = {}
+    for path in sorted((ROOT / "tests" / "course" / "exercises").glob("wrong_*.py")):
+        spec = spec_from_file_location(path.stem, path)
+        module = module_from_spec(spec)
+        spec.loader.exec_module(module)
+        wrong |= {id: {name: symptom for name, _, symptom in answers} for id, answers in module.WRONG.items()}
+    told = re.findall(r"^\| ([A-Z]\d\d) \| (.+?) \| (.+?) \| .+ \|$", PAGES["docs/teaching.md"], re.MULTILINE)
+    assert {id for id, _, _ in told} == set(EXERCISES)
+    assert [row for row in told if wrong[row[0]].get(row[1]) != row[2]] == []

@@ -163,7 +163,7 @@ class Report:
         return " ".join(words)
 
     def json(self) -> dict[str, Any]:
-        """The report as JSON values; the text of README.md, "Check your own estate", explains them."""
+        """The report as JSON values; docs/estates.md explains them."""
         return {
             "format": FORMAT,
             "version": VERSION,

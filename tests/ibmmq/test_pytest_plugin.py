@@ -133,8 +133,8 @@ def test_a_thread_that_outlives_its_test_ends_without_a_warning(pytester):
 
 
 @pytest.mark.usefixtures("library")
-def test_the_consumer_of_the_readme_passes_its_test(pytester):
-    page = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+def test_the_consumer_of_the_documents_passes_its_test(pytester):
+    page = (Path(__file__).parents[2] / "docs" / "programs.md").read_text(encoding="utf-8")
     files = re.findall(r"^```python\n# (\w+)\.py\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     assert [name for name, _ in files] == ["billing", "test_billing"]
     assert files[1][1].strip().count("\n") < 33

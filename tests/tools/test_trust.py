@@ -47,10 +47,6 @@ def test_the_committed_page_is_the_one_made_today():
     assert trust.page() == committed, "make it again with: make trust"
 
 
-def test_the_readme_leads_to_it():
-    assert "(docs/rules.md)" in (ROOT / "README.md").read_text(encoding="utf-8")
-
-
 def test_the_html_is_whole_and_alone():
     page = html()
     assert external_loads(page) == []

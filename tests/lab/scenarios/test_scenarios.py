@@ -1,7 +1,6 @@
 """Every scenario: the same story each time, told in chapters, showing the rules that it names."""
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -9,7 +8,6 @@ from mqlab import RULES, Lab, LabError
 from mqlab.lab.scenarios import names, scenario, scenarios
 from mqlab.lab.scenarios.telling import outcome
 
-README = Path(__file__).parents[3] / "README.md"
 every = pytest.mark.parametrize("name", names())
 
 
@@ -137,9 +135,3 @@ def test_the_commands_of_a_story_must_work(lab, qm):
 
 def test_a_refusal_is_told_in_words(lab, qm):
     assert [outcome(qm.put, "SMALL", "x") for _ in range(3)] == ["no error", "no error", "2053 MQRC_Q_FULL"]
-
-
-def test_the_readme_lists_every_scenario():
-    rows = [f"| `{each.name}` | {each.title} | {each.question} |" for each in scenarios()]
-    text = README.read_text(encoding="utf-8")
-    assert [row for row in rows if row not in text] == []
