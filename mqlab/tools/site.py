@@ -1,6 +1,7 @@
-"""`make site`: the whole course as pages that need no network: notebooks as run, exercises, scenarios, rules, trust."""
+"""`make site`: the whole course as pages that need no network: notebooks as run, exercises, scenarios, documents."""
 
 import json
+import posixpath
 import re
 from functools import cache
 from html import escape
@@ -13,10 +14,16 @@ from mqlab.lab.checkout import OUTPUT, NotACheckout, checkout
 from mqlab.pipeline.spark import laid_over
 from mqlab.tools import command_line, course, links, stopped, trust
 from mqlab.tools.notebooks import AS_FOUND, NotebookFailed, jobs_for, run_all
-from mqlab.tools.tour import NotSelfContained, external_loads, near, page
+from mqlab.tools.tour import NotSelfContained, external_loads, near, page, page_of
 
 TITLE = "mqlab: a queue manager you can see inside"
-MENU = {"index.html": "Contents", "rules.html": "Rules", "trust.html": "Trust page", "players.html": "Scenarios"}
+MENU = {
+    "index.html": "Contents",
+    "docs/README.html": "Documents",
+    "rules.html": "Rules",
+    "trust.html": "Trust page",
+    "players.html": "Scenarios",
+}
 CHECK = Path(__file__).with_name("templates") / "check.html"
 
 _NO_LINK = re.compile(r'\b(?:role="note"|tabindex="0") ?')
@@ -136,7 +143,10 @@ def write_notebooks(root: Path, out: Path, executed: Path) -> tuple[list[Made], 
     sources.sort(key=lambda path: (order.index(path.name) if path.name in titles else len(order), path.name))
     copies = executed_copies(sources, executed)
     there = {f"../{path.parent.name}/{path.name}": f"../{path.parent.name}/{_html(path.name)}" for path in sources}
-    there |= {path.name: _html(path.name) for path in sources} | {links.RULE_BOOK: "../rules.html"}
+    there |= {path.name: _html(path.name) for path in sources} | {
+        f"../{file}": f"../{to}" for file, to in documents(root).items()
+    }
+    there[links.RULE_BOOK] = "../rules.html"  # where each rule leads to the places that show it
     for folder, pages in made.items():
         (out / folder).mkdir(parents=True, exist_ok=True)
         for path in (path for path in sources if path.parent.name == folder):
@@ -144,6 +154,39 @@ def write_notebooks(root: Path, out: Path, executed: Path) -> tuple[list[Made], 
             write_whole(target, with_menu(linked(page(copies[path], there)), depth=1))
             pages.append(Made(f"{folder}/{target.name}", titles.get(path.name, path.stem)))
     return made["notebooks"], made["exercises"]
+
+
+def documents(root: Path) -> dict[str, str]:
+    """The page of each document, both as paths of the checkout and of the site; docs/rules.md is the trust page."""
+    files = [file for folder in ("", "docs", "datasets") for file in sorted((root / folder).glob("*.md"))]
+    pages = {path.relative_to(root).as_posix(): path for path in files}
+    return {file: f"{file.removesuffix('.md')}.html" for file in pages} | {"docs/rules.md": "trust.html"}
+
+
+def write_documents(root: Path, out: Path) -> list[Made]:
+    """Write every document as a page whose links lead to other pages; raises NotSelfContained."""
+    from nbformat import v4
+
+    pages = documents(root)
+    books = (path for folder in ("notebooks", "exercises") for path in (root / folder).glob("*.ipynb"))
+    there = pages | {(file := path.relative_to(root).as_posix()): _html(file) for path in books}
+    made = []
+    for file, address in pages.items():
+        if address == "trust.html":
+            continue
+        text, folder = (root / file).read_text(encoding="utf-8"), posixpath.dirname(file)
+        near_by = {posixpath.relpath(each, folder): posixpath.relpath(to, folder) for each, to in there.items()}
+        html = page_of(v4.new_notebook(cells=[v4.new_markdown_cell(text)]), root / file, near_by)
+        # Headings have the addresses that code hosts give them.
+        html = re.sub(r'(<h\d id="|class="anchor-link" href="#)([^"]*)', lambda h: h[1] + _anchor(h[2]), html)
+        (out / folder).mkdir(parents=True, exist_ok=True)
+        write_whole(out / address, with_menu(html, depth=file.count("/")))
+        made.append(Made(address, links.title({"cells": [{"cell_type": "markdown", "source": text}]}, file)))
+    return made
+
+
+def _anchor(heading: str) -> str:  # text: a heading, for its address
+    return re.sub(r"[^\w-]", "", heading.lower().replace(" ", "-"))
 
 
 def write_players(out: Path) -> list[Made]:
@@ -166,6 +209,7 @@ def write_site(root: Path, out: Path, executed: Path) -> list[Path]:
     out.mkdir(parents=True, exist_ok=True)
     books, tasks = write_notebooks(root, out, executed)
     players = write_players(out)
+    pages_to_read = write_documents(root, out)
     write_whole(out / "rules.html", rules_page(root))
     write_whole(out / "trust.html", with_menu(trust.html()))
     check = trust.document("Check your own estate", CHECK.read_text(encoding="utf-8"))
@@ -180,6 +224,8 @@ def write_site(root: Path, out: Path, executed: Path) -> list[Path]:
         + "<h2>Scenarios</h2>\n<p>Each scenario starts with a question. Press Space for the next step, F for full"
         " screen, and Escape for the list of scenarios.</p>\n"
         + listed(players)
+        + "<h2>Documents</h2>\n"
+        + listed(pages_to_read)
         + "<h2>Reference</h2>\n"
         + listed(
             [
@@ -201,9 +247,16 @@ def _check(path: Path, out: Path) -> None:
     html = path.read_text(encoding="utf-8")
     if loads := external_loads(html):
         raise NotSelfContained(f"{path.name} would fetch {loads[0]} from the network when opened")
-    for address in re.findall(r'<a [^>]*href="([^"#:]+\.html)(?:#[^"]*)?"', html):
-        if not (path.parent / address).resolve().is_file():
-            raise LookupError(f"{path.relative_to(out)} links to {address}, which is not there")
+    for address, part in re.findall(r'<a [^>]*href="([^"#:]+\.html)(?:#([^"]*))?"', html):
+        there = (path.parent / address).resolve()
+        if not there.is_file() or (part and part not in _parts(there)):
+            raise LookupError(f"{path.relative_to(out)} links to {address}{part and f'#{part}'}, which is not there")
+
+
+@cache
+def _parts(page: Path) -> set[str]:
+    """The addresses of the parts of a page."""
+    return set(re.findall(r'\bid="([^"]*)"', page.read_text(encoding="utf-8")))
 
 
 def main(argv: list[str] | None = None) -> int:

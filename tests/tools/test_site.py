@@ -24,6 +24,12 @@ def small(checkout, notebook, monkeypatch):
     monkeypatch.setattr(course, "scenarios", lambda: (SCENARIO,))
     monkeypatch.setattr(mqlab.lab.scenarios, "scenarios", lambda: (SCENARIO,))
     notebook(TASK, "1 + 1")
+    (checkout / "docs").mkdir()
+    (checkout / "docs" / "README.md").write_text(
+        f"# Pages\n\n[All](../README.md#in-short) [one](../{BOOK}) [x](x.toml)\n"
+    )
+    (checkout / "docs" / "rules.md").write_text("# Rules\n")
+    (checkout / "README.md").write_text("# A lab\n\n## In short\n\n[Left out](docs/rules.md#outside-mqlab)\n")
     for name in (BOOK, TASK):
         ran(checkout, name, {"output_type": "stream", "name": "stdout", "text": f"{name} as run"})
     return checkout
@@ -52,7 +58,7 @@ def read(root, page):
 def test_the_site_is_whole_and_alone(small, capsys):
     assert cli.main(["site", "--dir", str(small)]) == 0
     wanted = {"index.html", "rules.html", "trust.html", "check.html", "players.html", address(BOOK), address(TASK)}
-    wanted.add(f"players/{SCENARIO.name}.html")
+    wanted |= {f"players/{SCENARIO.name}.html", "README.html", "docs/README.html"}
     out = small / "build" / "site"
     assert {path.relative_to(out).as_posix() for path in out.rglob("*.html")} == wanted
     assert f"{len(wanted)} pages" in capsys.readouterr().out
@@ -63,6 +69,15 @@ def test_the_site_is_whole_and_alone(small, capsys):
     alone = ("trust.html", "rules.html", "players.html")
     for page, up in ((address(BOOK), "../"), (address(TASK), "../"), *((page, "") for page in alone)):
         assert f'<a href="{up}index.html">Contents</a>' in read(small, page), page
+
+
+def test_documents_lead_to_each_other_to_notebooks_and_to_the_trust_page(small):
+    assert cli.main(["site", "--dir", str(small)]) == 0
+    page = read(small, "docs/README.html")
+    assert f'href="../README.html#in-short">All</a> <a href="../{address(BOOK)}">one</a>' in page
+    assert 'href="trust.html#outside-mqlab"' in read(small, "README.html")
+    assert '<h2 id="in-short">' in read(small, "README.html")
+    assert '<a href="docs/README.html">Documents</a>' in read(small, "README.html")
 
 
 def test_exercises_stand_in_the_order_of_the_course(small, notebook, monkeypatch):
@@ -146,11 +161,12 @@ def test_a_link_that_leads_nowhere_is_refused(tmp_path):
     page.parent.mkdir()
     linking = trust.document("Page", '<a class="x" href="../other.html#part">there</a>')
     page.write_text(site.with_menu(linking, depth=1), encoding="utf-8")
-    for name in ("index.html", "rules.html", "trust.html", "players.html"):
+    (tmp_path / "docs").mkdir()
+    for name in site.MENU:
         (tmp_path / name).write_text("")
-    with pytest.raises(LookupError, match=r"folder/page\.html links to \.\./other\.html, which is not there"):
+    with pytest.raises(LookupError, match=r"folder/page\.html links to \.\./other\.html#part, which is not there"):
         site._check(page, tmp_path)
-    (tmp_path / "other.html").write_text("")
+    (tmp_path / "other.html").write_text('<p id="part">')
     site._check(page, tmp_path)
 
 
