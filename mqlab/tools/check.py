@@ -127,7 +127,7 @@ def markdown() -> str:
     lead = (
         f"`mqlab check` has {len(CHECKS)} checks. An error keeps messages from their queues; a name that\n"
         "nothing defines is an error in a dump with a header, and a warning in a script, which may be one of several.\n"
-        "A source such as MQI-14 is a rule of [rules.md](rules.md). `make trust` writes this file."
+        "A source such as MQI-14 is one of [the rules](rules.md). `make trust` writes this file."
     )
     lines = ["# Checks of an estate", "", lead, ""]
     for module, checks in groupby(CHECKS.values(), lambda check: check.module):
