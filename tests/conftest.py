@@ -14,6 +14,7 @@ from weakref import ref
 import pytest
 
 import mqlab.engine.lab
+from helpers import BELOW, left_out
 from mqlab import RULES, Lab
 from mqlab.engine.words.errors import ProgramDied
 from mqlab.engine.world.events import EventLog
@@ -64,23 +65,6 @@ def needs_spark(nodeid):
 def pytest_collection_modifyitems(items):
     """Those with Spark come first: they are the longest part that one worker must do alone."""
     items.sort(key=lambda item: not needs_spark(item.nodeid))
-
-
-PACKAGE = Path(mqlab.__file__).parent
-ROWS = re.findall(
-    r"^\| `(\w+)/` \|[^|]*\| ([^|]*) \|$",
-    (PACKAGE.parent / "docs" / "architecture.md").read_text("utf-8"),
-    re.MULTILINE,
-)
-BELOW = {room: re.findall(r"`(\w+)`", may) for room, may in ROWS}
-"""The rooms, each with those that it may import."""
-
-
-def left_out(room):
-    """A room that a room needs, or itself, that this copy of the package has left out; None if all are there."""
-    if not (PACKAGE / room).is_dir():
-        return room
-    return next((gone for below in BELOW[room] if (gone := left_out(below))), None)
 
 
 def pytest_runtest_setup(item):

@@ -2,10 +2,15 @@
 
 import json
 import os
+import re
 import sys
+from functools import wraps
+from inspect import signature
+from pathlib import Path
 
 import pytest
 
+import mqlab
 from mqlab import Lab, MQError
 from mqlab.engine.words import catalog
 
@@ -21,6 +26,23 @@ def some(things, most):
     return [things[at * (len(things) - 1) // (most - 1)] for at in range(most)]
 
 
+PACKAGE = Path(mqlab.__file__).parent
+ROWS = re.findall(
+    r"^\| `(\w+)/` \|[^|]*\| ([^|]*) \|$",
+    (PACKAGE.parent / "docs" / "architecture.md").read_text("utf-8"),
+    re.MULTILINE,
+)
+BELOW = {room: re.findall(r"`(\w+)`", may) for room, may in ROWS}
+"""The rooms, each with those that it may import."""
+
+
+def left_out(room):
+    """A room that a room needs, or itself, that this copy of the package has left out; None if all are there."""
+    if not (PACKAGE / room).is_dir():
+        return room
+    return next((gone for below in BELOW[room] if (gone := left_out(below))), None)
+
+
 def needing(rows, **words):
     """These rows for a parametrized test; those in which one of the words of a room occurs need the room."""
     rows = [row if isinstance(row, tuple) else (row,) for row in rows]
@@ -29,6 +51,35 @@ def needing(rows, **words):
         pytest.param(*row, marks=[pytest.mark.needs(*needed)] if needed else ())
         for row, needed in zip(rows, rooms, strict=True)
     ]
+
+
+def for_each(names, rows):
+    """Run a test for every row of a table, as one item and in one world; a failure names its row. Rows of rooms that
+    this copy of the package has left out are skipped.
+
+    For tests that leave their world as it was; `pytest.mark.parametrize` gives each row a world of its own.
+    """
+    names = [name.strip() for name in names.split(",")] if isinstance(names, str) else names
+    rows = [row if hasattr(row, "marks") else pytest.param(*(row if len(names) > 1 else [row])) for row in rows]
+
+    def over(test):
+        @wraps(test)
+        def tried(**fixtures):
+            for row in rows:
+                if any(left_out(room) for mark in row.marks for room in mark.args):
+                    continue
+                try:
+                    test(**fixtures, **dict(zip(names, row.values, strict=True)))
+                except BaseException as error:
+                    error.add_note(f"with {', '.join(f'{n}={v!r}' for n, v in zip(names, row.values, strict=True))}")
+                    raise
+
+        given = signature(test)
+        others = [one for name, one in given.parameters.items() if name not in names]
+        tried.__signature__ = given.replace(parameters=others)
+        return tried
+
+    return over
 
 
 def tries(most):

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import mqlab
+from helpers import for_each
 from mqlab import LabError, MQError
 from mqlab.admin.error_log import _messages
 from mqlab.engine.words import constants as mq
@@ -149,8 +150,8 @@ def test_each_end_tells_its_own_seqwrap_first():
     assert pair.ids("QM2") == ["AMQ9002I", "AMQ9505E", "AMQ9999E"]
 
 
-@pytest.mark.parametrize(
-    ("command", "id", "inserts"),
+@for_each(
+    "command, id, inserts",
     [
         ("ALTER QLOCAL(QM2) GET(DISABLED)", "AMQ9549", {"CommentInsert1": "QM2"}),
         ("ALTER QLOCAL(QM2) USAGE(NORMAL)", "AMQ9531E", {}),
@@ -363,8 +364,8 @@ def test_zos_errors_have_their_numbers_in_the_line():
     assert "2 is the next to be sent, 9" in pair.last("QM1", "CSQX526E").entry
 
 
-@pytest.mark.parametrize(
-    ("command", "id"),
+@for_each(
+    "command, id",
     [
         ("ALTER QLOCAL(QM2) GET(DISABLED)", "CSQX549E"),
         ("ALTER QLOCAL(QM2) USAGE(NORMAL)", "CSQX531E"),

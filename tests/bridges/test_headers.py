@@ -4,6 +4,7 @@ import pickle
 
 import pytest
 
+from helpers import for_each
 from mqlab import LabError
 from mqlab.bridges.headers import MQIIH, BadSegments, ImsHeader, join_segments, split_segments
 
@@ -19,7 +20,7 @@ def test_what_is_packed_is_read():
     assert MQIIH.unpack(MQIIH.pack(header) + b"data") == header
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         b"",
@@ -35,7 +36,7 @@ def test_what_is_no_header_is_refused(body):
         MQIIH.unpack(body)
 
 
-@pytest.mark.parametrize("segments", [(b"TRAN data",), (b"", b"x"), (b"a", b"bb" * 100, b"c"), (bytes(32760),)])
+@for_each("segments", [(b"TRAN data",), (b"", b"x"), (b"a", b"bb" * 100, b"c"), (bytes(32760),)])
 def test_segments_come_back_as_they_were(segments):
     assert split_segments(join_segments(*segments)) == list(segments)
 
@@ -45,8 +46,8 @@ def test_a_segment_has_a_longest_length():
         join_segments(bytes(32761))
 
 
-@pytest.mark.parametrize(
-    ("data", "feedback"),
+@for_each(
+    "data, feedback",
     [
         (b"", 291),
         (b"\0\0\0\0", 291),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from helpers import for_each
 from mqlab import LabError, MQError, ProgramDied
 from mqlab.bridges.headers import MQDLH, MQIIH, ImsHeader, join_segments, split_segments
 from mqlab.bridges.ims_bridge import ImsRejected
@@ -171,7 +172,7 @@ def test_a_request_that_ims_rejects_is_dead_lettered_with_the_sense_code(lab, qm
     assert MQDLH.unpack(qm.get("DEAD").body).reason == 331
 
 
-@pytest.mark.parametrize("sense", [0, 26, 100, "1"])
+@for_each("sense", [0, 26, 100, "1"])
 def test_a_sense_code_is_a_number_that_has_a_feedback_code(sense):
     with pytest.raises(LabError, match="sense must be"):
         ImsRejected(sense)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from helpers import for_each
 from mqlab import LabError
 from mqlab.dead_letters import read_table
 
@@ -52,8 +53,8 @@ def test_the_defaults():
     assert rule.matches(PLAIN)
 
 
-@pytest.mark.parametrize(
-    ("written", "said", "matches"),
+@for_each(
+    "written, said, matches",
     [
         ("DESTQ(PAY.*)", {"DESTQ": "PAY.ROLL"}, True),
         ("DESTQ(PAY.*)", {"DESTQ": "PAYROLL"}, False),
@@ -93,8 +94,8 @@ def test_what_a_pattern_matches(written, said, matches):
     assert rule.matches(PLAIN | said) is matches
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
+@for_each(
+    "text, said",
     [
         ("", "line 1: wanted at least one rule"),
         ("* nothing\n", "at least one rule"),
@@ -150,8 +151,6 @@ def test_a_table_is_text():
         read_table(b"ACTION(RETRY)")
 
 
-@pytest.mark.parametrize(
-    ("written", "size"), [("'ABCDEFGH'", 8), ("'A*C*E*G*I'", 8), ("'*A*C*E*G*I*K*M*O*'", 8), ("ABC", 8)]
-)
+@for_each("written, size", [("'ABCDEFGH'", 8), ("'A*C*E*G*I'", 8), ("'*A*C*E*G*I*K*M*O*'", 8), ("ABC", 8)])
 def test_asterisks_do_not_count_towards_the_length_of_a_field(written, size):
     assert read_table(f"FORMAT({written}) ACTION(IGNORE)").rules[0].texts["FORMAT"]

@@ -10,9 +10,8 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 import mqlab
+from helpers import for_each
 
 PACKAGE = Path(mqlab.__file__).parent
 LEFT = Path(__file__).with_name("words_left.json")
@@ -58,7 +57,7 @@ def places():
     return found, unused
 
 
-@pytest.mark.parametrize("extra", WORDS)
+@for_each("extra", WORDS)
 def test_no_word_of_an_extra_comes_into_the_engine(extra):
     left, found = json.loads(LEFT.read_text(encoding="utf-8")).get(extra, {}), places()[0][extra]
     more = {name: many for name, many in found.items() if many > left.get(name, 0)}

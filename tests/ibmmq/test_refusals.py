@@ -2,12 +2,13 @@
 
 import pytest
 
+from helpers import for_each
 from mqlab.ibmmq.addresses import problem_of
 from mqlab.ibmmq.session import current
 
 
-@pytest.mark.parametrize(
-    ("address", "problem"),
+@for_each(
+    "address, problem",
     [
         ("localhost(1414)", ""),
         ("mq.example.com", ""),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from helpers import for_each
 from mqlab import Lab, LabError
 
 
@@ -24,7 +25,7 @@ def test_applications_need_no_password_where_user_app_has_none(lab):
     assert "CHCKCLNT(REQUIRED)" not in str(qm.mqsc("DISPLAY CHLAUTH(DEV.APP.SVRCONN) ALL"))
 
 
-@pytest.mark.parametrize("settings", [{"platform": "zos"}, {"level": 701}, {"users": ["app"]}, {"users": {"app": ""}}])
+@for_each("settings", [{"platform": "zos"}, {"level": 701}, {"users": ["app"]}, {"users": {"app": ""}}])
 def test_developer_defaults_refuse_what_cannot_have_them(settings):
     with pytest.raises(LabError, match=r"needs platform|users must be"):
         Lab().queue_manager("QM1", developer=True, **settings)

@@ -8,6 +8,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
+from helpers import for_each
 from mqlab import Lab, MQError, NotSimulated
 from mqlab.engine.commands import CommandReply, Reply
 from mqlab.engine.programs.program import Program
@@ -31,17 +32,13 @@ def shell():
     return InteractiveShell(config=config)
 
 
-@pytest.mark.parametrize("face", sorted(set(FACES.values())))
+@for_each("face", sorted(set(FACES.values())))
 def test_every_face_is_a_function_of_the_views(face):
     module, _, function = face.rpartition(".")
     assert callable(getattr(import_module(f"mqlab.views.{module}"), function))
 
 
-@pytest.mark.parametrize(
-    "model",
-    [*map(named, FACES), SharedQueue, Warned, NotSimulated, Program, Reply, CommandReply],
-    ids=lambda m: m.__name__,
-)
+@for_each("model", [*map(named, FACES), SharedQueue, Warned, NotSimulated, Program, Reply, CommandReply])
 def test_every_class_answers_a_notebook(model):
     assert callable(model._repr_mimebundle_)
     assert not hasattr(model, "_repr_html_"), "one way to be shown, not two"

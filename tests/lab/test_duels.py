@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from helpers import for_each
 from mqlab import Lab, LabError
 from mqlab.views.frames.score import Score
 
@@ -53,8 +54,8 @@ def test_a_side_that_is_the_same_differs_in_nothing():
     assert "Nothing differs" in duel.text
 
 
-@pytest.mark.parametrize(
-    ("arguments", "wanted"),
+@for_each(
+    "arguments, wanted",
     [
         ((orders, "ALTER QLOCAL(NONE) MAXDEPTH(1)", None), "a queue manager of the story must accept the MQSC"),
         ((orders, "", None), "MQSC needs a story"),
@@ -71,7 +72,7 @@ def test_what_is_no_story_and_no_configuration_is_refused(arguments, wanted):
         Lab().duel(*arguments)
 
 
-@pytest.mark.parametrize("names", [("one",), ("", "b"), (1, 2)])
+@for_each("names", [("one",), ("", "b"), (1, 2)])
 def test_names_are_two(names):
     with pytest.raises(LabError, match="names must be"):
         Lab().duel(orders, None, None, names=names)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from helpers import for_each
 from mqlab import Lab, LabError, MQError, estates
 from mqlab.dead_letters import read_table
 
@@ -54,7 +55,7 @@ def test_there_are_four_and_the_data_sheet_tells_of_each():
         assert f'estates.load("{name}")' in sheet(name)
 
 
-@pytest.mark.parametrize("name", ALL)
+@for_each("name", ALL)
 def test_an_estate_is_at_rest_when_it_is_loaded_and_two_are_alike(name):
     one, two = estates.load(name), estates.load(name)
     assert list(one.events) == list(two.events)

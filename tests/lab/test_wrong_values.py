@@ -8,6 +8,7 @@ import pytest
 from numpy import int64
 
 import mqlab
+from helpers import for_each
 from mqlab import Lab, LabError, MQError, Replay, RunawayTrigger, estates, rule
 from mqlab.course.exercises import exercise
 from mqlab.everyplace import MQeError
@@ -174,7 +175,7 @@ def test_a_wrong_value_is_refused_and_changes_nothing(name, method, argument, tm
             there = world()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call",
     [
         lambda lab, text: lab["QM1"].mqsc(f"DEFINE QLOCAL(B) DESCR('{text}')"),
@@ -213,8 +214,8 @@ def test_the_other_drawings_refuse_as_the_picture_does(draw):
             draw(world()["lab"], odd)
 
 
-@pytest.mark.parametrize("kind", ["QLOCAL", "QALIAS", "QREMOTE", "TOPIC", "SUB", "CHANNEL", "QMGR", "QUEUE", 5, None])
-@pytest.mark.parametrize("value", [None, b"x", 1.5, float("nan"), 10**30, -1, "\ud800", "x" * 20000, [], [5], object()])
+@for_each("kind", ["QLOCAL", "QALIAS", "QREMOTE", "TOPIC", "SUB", "CHANNEL", "QMGR", "QUEUE", 5, None])
+@for_each("value", [None, b"x", 1.5, float("nan"), 10**30, -1, "\ud800", "x" * 20000, [], [5], object()])
 def test_attributes_are_held_against_the_catalog(kind, value):
     lab = world()["lab"]
     before = state(lab)

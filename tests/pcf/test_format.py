@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from helpers import for_each
 from mqlab.engine.words import constants as mq
 from mqlab.pcf import format as pcf
 
@@ -98,8 +99,8 @@ LIST = pcf.pack(pcf.Header(1, 13), [pcf.integers(1002, (1, 2))])
 FILTER = pcf.pack(pcf.Header(1, 13), [pcf.Parameter("CFSF", 2013, "A*", mq.MQCFOP_LIKE)])
 
 
-@pytest.mark.parametrize(
-    ("data", "at", "value", "reason"),
+@for_each(
+    "data, at, value, reason",
     [
         (ONE, 4, 40, 3002),
         (ONE, 32, -1, 3006),

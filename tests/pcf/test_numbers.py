@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from helpers import for_each
 from mqlab.engine.words import catalog
 from mqlab.pcf import numbers
 
@@ -38,7 +39,7 @@ def test_every_number_is_that_of_the_constant_it_names():
     } - {numbers.Numbered(name, number) for name, number in theirs().items()}
 
 
-@pytest.mark.parametrize("kind", catalog.kinds())
+@for_each("kind", catalog.kinds())
 def test_every_word_of_an_attribute_has_a_number(kind):
     without = ("CMDSCOPE", "OTELPCTL", "OTELTRAC", "AUTOSTART", "SUBNAME", *catalog.KINDS)
     missing = []

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
+from helpers import for_each
 from mqlab.engine.words import charsets
 from mqlab.engine.words.headers import MQDLH, MQMDE, MQTM, MQXQH, TriggerMessage
 from mqlab.engine.words.structures import MD
@@ -41,7 +42,7 @@ HEADERS = {
 }
 
 
-@pytest.mark.parametrize("format", HEADERS)
+@for_each("format", HEADERS)
 def test_a_header_and_the_data_behind_it_are_converted(format: str):
     data = HEADERS[format]
     other = convert(data, format, HERE, THERE)
@@ -76,8 +77,8 @@ def _embedded(format: str) -> MD:
     return MD(Version=1, Format=format, CodedCharSetId=1208, **own, **put)
 
 
-@pytest.mark.parametrize(
-    ("data", "format", "source", "target", "reason"),
+@for_each(
+    "data, format, source, target, reason",
     [
         (b"tea", "", HERE, THERE, 2110),
         (b"tea", "MYFORM", HERE, THERE, 2110),

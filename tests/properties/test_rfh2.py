@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
+from helpers import for_each
 from mqlab.engine.words import constants as mq
 from mqlab.properties.rfh2 import MQRFH2, Element, Header, RfhError, read_folders
 
@@ -62,7 +63,7 @@ def test_folders_as_other_programs_write_them():
 DEEP = "<a>" * 60 + "</a>" * 60
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     ["<usr>", "usr", "<usr></jms>", "<usr/>text", "<a><b></b>text</a>", "<a b=c></a>", "</a>", "<a><!-- --></a>", DEEP],
 )
@@ -82,7 +83,7 @@ def damaged(at: int, value: int) -> bytes:
 WRONG = ((0, 0), (4, 1), (8, 20), (8, 4000), (16, 0), (32, 37), (36, 3), (36, -4), (36, 400))
 
 
-@pytest.mark.parametrize("data", [b"", b"RFH ", *starmap(damaged, WRONG), MQRFH2.pack(Header(), BIG)])
+@for_each("data", [b"", b"RFH ", *starmap(damaged, WRONG), MQRFH2.pack(Header(), BIG)])
 def test_a_wrong_structure_is_2334(data: bytes):
     with pytest.raises(RfhError) as refused:
         MQRFH2.unpack(data)

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from helpers import tries
+from helpers import for_each, tries
 from mqlab.properties import selector
 
 FRUIT = {"colour": "red", "weight": 7, "price": 1.5, "ripe": True, "code": b"\x0a\xfc", "usr.sort": "a_b"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     """colour = 'red'
 colour <> 'blue' AND weight > 5
@@ -48,7 +48,7 @@ def test_selects(text: str):
     assert selector.parse(text).matches(FRUIT.get)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     """colour = 'Red'
 nothing = 1
@@ -71,7 +71,7 @@ def test_does_not_select(text: str):
     assert not selector.parse(text).matches(FRUIT.get)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "",

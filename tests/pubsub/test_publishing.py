@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from helpers import reason
+from helpers import for_each, reason
 from mqlab import MD, PMO, LabError, MQError, NotSimulated
 from mqlab.engine.queues.forward import pass_on
 from mqlab.engine.words.constants import MQPMO_NEW_MSG_ID, MQRO_EXPIRATION
@@ -47,8 +47,8 @@ def ways(qm):
 
 
 # ---------------------------------------------------------------- who gets a publication
-@pytest.mark.parametrize(
-    ("wanted", "string", "expected"),
+@for_each(
+    "wanted, string, expected",
     [
         ("a/b", "a/b", True),
         ("a/b", "a/b/c", False),

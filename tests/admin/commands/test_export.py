@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helpers import definition, displays, tries
+from helpers import definition, displays, for_each, tries
 from mqlab import Lab, LabError
 from mqlab.engine.commands import parse, read_script
 from mqlab.engine.words import catalog
@@ -124,8 +124,8 @@ def test_objects_that_start_from_an_altered_default_come_back(qm):
     assert definitions(qm) == before
 
 
-@pytest.mark.parametrize("platform", ["distributed", "zos", "vse"])
-@pytest.mark.parametrize("level", [940, 750, 530])
+@for_each("platform", ["distributed", "zos", "vse"])
+@for_each("level", [940, 750, 530])
 def test_a_full_dump_loads_without_an_error_and_so_does_an_export_of_nothing(platform, level):
     one, two, none = (Lab().queue_manager("QM1", platform=platform, level=level) for _ in range(3))
     dump = [definition(each, platform, level) for each in one.objects.everything()]

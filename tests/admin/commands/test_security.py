@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import assert_refused
+from helpers import assert_refused, for_each
 from mqlab import Lab
 from mqlab.admin.security_records import overlap
 
@@ -124,8 +124,8 @@ def test_what_match_means(qm):
     assert found("DISPLAY CHLAUTH(*) WHERE(USERSRC EQ NOACCESS)") == {"SYSTEM.*"}
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "shared"),
+@for_each(
+    "one, other, shared",
     [("A*", "*B", True), ("A", "A*", True), ("A*C", "A*B", False), ("", "*", True), ("", "A", False), ("*", "*", True)],
 )
 def test_profiles_that_share_a_name(one, other, shared):

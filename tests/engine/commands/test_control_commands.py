@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import assert_refused
+from helpers import assert_refused, for_each
 from mqlab import Lab, MQError
 
 
@@ -68,8 +68,8 @@ def test_expryint_begins_and_ends_the_scans(zos):
     assert zos.depth("STOCK") == 1
 
 
-@pytest.mark.parametrize(
-    ("platform", "text"),
+@for_each(
+    "platform, text",
     [
         ("distributed", "REFRESH QMGR TYPE(PROXYSUB)"),
         ("zos", "REFRESH QMGR TYPE(EARLY)"),
@@ -91,8 +91,8 @@ def test_real_forms_are_taken(platform, text):
     assert (answer.ok, answer.simulated) == (True, False), answer.text
 
 
-@pytest.mark.parametrize(
-    ("platform", "text", "code", "essence"),
+@for_each(
+    "platform, text, code, essence",
     [
         ("zos", "REFRESH QMGR", "AMQ8421E", "needs TYPE: one of CONFIGEV, EARLY, EXPIRY, PROXYSUB"),
         ("zos", "REFRESH QMGR TYPE(EXPIRED)", "AMQ8405I", "EXPIRY"),

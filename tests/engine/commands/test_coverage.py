@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import mqlab
+from helpers import for_each
 from mqlab import Lab
 from mqlab.engine.commands import coverage
 from mqlab.engine.words import catalog
@@ -80,7 +81,7 @@ def _looked_up(path):
 
 @pytest.mark.needs("pcf", "properties", "pubsub", "sharing")
 # ---------------------------------------------------------------- the tables do not drift from the engine
-@pytest.mark.parametrize(("kind", "keyword"), [(kind, k) for kind, words in ACTING.items() for k in sorted(words)])
+@for_each("kind, keyword", [(kind, k) for kind, words in ACTING.items() for k in sorted(words)])
 def test_what_is_said_to_act_is_read_by_the_engine(kind, keyword):
     assert catalog.attributes(kind)[keyword].settable
     assert any(keyword in looked_up(path) for path in ENGINE), f"nothing in the engine reads {keyword}"
@@ -246,8 +247,8 @@ def test_no_command_is_done_in_silence_without_effect_or_display(platform):
     assert not quiet
 
 
-@pytest.mark.parametrize(
-    ("text", "word"),
+@for_each(
+    "text, word",
     [
         pytest.param("START CHANNEL(C) CHLDISP(SHARED)", "CHLDISP", marks=pytest.mark.needs("sharing")),
         ("PING CHANNEL(C) DATALEN(20)", "DATALEN"),

@@ -4,7 +4,7 @@ from functools import cache
 
 import pytest
 
-from helpers import needing
+from helpers import for_each, needing
 from mqlab import Lab
 from mqlab.engine.commands.command import grammar, objects_of
 from mqlab.engine.commands.parser import parse
@@ -56,7 +56,7 @@ def shown(platform, level, kind):
     return {keyword for row in reply.rows for keyword in row}
 
 
-@pytest.mark.parametrize(("kind", "attribute"), NEWER, ids=lambda one: getattr(one, "keyword", one))
+@for_each("kind, attribute", NEWER)
 def test_an_attribute_newer_than_the_level_is_refused_and_not_shown_and_a_current_one_is_taken(kind, attribute):
     keyword, platform = attribute.keyword, "zos" if attribute.platforms == ("zos",) else "distributed"
     since = attribute.since_on(platform)
@@ -77,7 +77,7 @@ def test_an_attribute_newer_than_the_level_is_refused_and_not_shown_and_a_curren
         assert keyword in now
 
 
-@pytest.mark.parametrize("word", [word for word, row in catalog.KINDS.items() if row.since > LEVELS[0]])
+@for_each("word", [word for word, row in catalog.KINDS.items() if row.since > LEVELS[0]])
 def test_an_object_newer_than_the_level_is_refused_whatever_the_command(word):
     row = catalog.KINDS[word]
     platform = row.platforms[0]
@@ -123,7 +123,7 @@ FACTS = [
 ]
 
 
-@pytest.mark.parametrize(("command", "before", "since"), FACTS)
+@for_each("command, before, since", FACTS)
 def test_what_came_with_a_version(command, before, since):
     assert "exists from command level" in answer("distributed", before, command).text
     assert "exists from command level" not in answer("distributed", since, command).text
@@ -211,8 +211,8 @@ def test_a_command_is_refused_by_who_does_not_have_it():
                 )
 
 
-@pytest.mark.parametrize("platform", ["distributed", "zos"])
-@pytest.mark.parametrize("level", [530, 600, 701, 710, 750, 800, 900, 910, 920, 940])
+@for_each("platform", ["distributed", "zos"])
+@for_each("level", [530, 600, 701, 710, 750, 800, 900, 910, 920, 940])
 def test_a_status_has_the_columns_of_its_level(platform, level):
     lab = Lab()
     one, two = (lab.queue_manager(name, platform=platform, level=level) for name in ("QM1", "QM2"))
@@ -297,9 +297,8 @@ ONLY = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("text", "platform", "before", "since"),
-    [*needing(ONLY, sharing=("CFSTRUCT", "CMDSCOPE"), admin=("SET ",)), OF_STREAMS],
+@for_each(
+    "text, platform, before, since", [*needing(ONLY, sharing=("CFSTRUCT", "CMDSCOPE"), admin=("SET ",)), OF_STREAMS]
 )
 def test_who_has_a_command_a_keyword_or_a_value(text, platform, before, since):
     reply = answer(platform, before, text)

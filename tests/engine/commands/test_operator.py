@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from helpers import needing
+from helpers import for_each, needing
 from mqlab import Lab
 
 PUBSUB = pytest.mark.needs("pubsub")
@@ -172,7 +172,7 @@ ON_ZOS = [
 ]
 
 
-@pytest.mark.parametrize(("commands", "said"), ON_ZOS)
+@for_each("commands, said", ON_ZOS)
 def test_the_answer_of_z_os(commands, said):
     assert said in answer(Lab().queue_manager("QM1", platform="zos"), commands)
 

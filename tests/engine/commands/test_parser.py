@@ -2,6 +2,7 @@
 
 import pytest
 
+from helpers import for_each
 from mqlab import LabError
 from mqlab.engine.commands import Where, parse
 from mqlab.engine.words import catalog
@@ -17,7 +18,7 @@ def one(text):
     return commands[0]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "DEFINE QLOCAL('Orders') MAXDEPTH(10) REPLACE",
@@ -69,7 +70,7 @@ def test_display():
     assert one("DIS NL(*) WHERE(NAMES CT 'X')").where == Where("NAMES", "CT", "X")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         pytest.param("SET AUTHREC OBJTYPE(QMGR) GROUP('g') AUTHADD(CONNECT, INQ, DSP)", marks=ADMIN),
@@ -142,8 +143,8 @@ def written(attribute, value):
     return f"{attribute.keyword}('{shown}')" if attribute.shape in ("text", "name") else f"{attribute.keyword}({shown})"
 
 
-@pytest.mark.parametrize("platform", ["distributed", "zos"])
-@pytest.mark.parametrize("kind", [kind for kind in catalog.kinds() if kind != "CLNTCONN"])
+@for_each("platform", ["distributed", "zos"])
+@for_each("kind", [kind for kind in catalog.kinds() if kind != "CLNTCONN"])
 def test_every_attribute_can_be_written_with_its_default(kind, platform):
     """The shape of dmpmqcfg (with +) and of z/OS MAKEDEF (with - and NOREPLACE before the object)."""
     types = catalog.attributes("CHANNEL")["CHLTYPE"].values if kind == "CHANNEL" else [None]
@@ -164,7 +165,7 @@ def test_every_attribute_can_be_written_with_its_default(kind, platform):
         assert one(makedef).attributes == one(dump).attributes
 
 
-@pytest.mark.parametrize("wrong", [None, 5, b"DEFINE QLOCAL(A)", ["DEFINE QLOCAL(A)"]])
+@for_each("wrong", [None, 5, b"DEFINE QLOCAL(A)", ["DEFINE QLOCAL(A)"]])
 def test_only_text_is_mqsc(wrong):
     with pytest.raises(LabError, match="MQSC must be text"):
         parse(wrong)

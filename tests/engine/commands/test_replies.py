@@ -2,6 +2,7 @@
 
 import pytest
 
+from helpers import for_each
 from mqlab import Lab, LabError
 
 
@@ -61,8 +62,8 @@ def test_a_reply_that_is_required_to_be_good_names_the_first_refused_command(qm)
         qm.mqsc("DEFINE QLOCAL(MORE)\n* a comment\nDELETE QLOCAL(NONE)\nNOT MQSC").require()
 
 
-@pytest.mark.parametrize(
-    ("level", "line"),
+@for_each(
+    "level, line",
     [
         (750, "AMQ8006: WebSphere MQ queue created."),
         (902, "AMQ8006: IBM MQ queue created."),

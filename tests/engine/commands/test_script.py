@@ -2,6 +2,7 @@
 
 import pytest
 
+from helpers import for_each
 from mqlab import Lab, LabError
 from mqlab.engine.commands import Script, read_script
 
@@ -21,8 +22,8 @@ def as_1047(text):
     return b"".join(bytes([other[c]]) if c in other else c.encode("cp037") for c in text)
 
 
-@pytest.mark.parametrize(
-    ("data", "encoding"),
+@for_each(
+    "data, encoding",
     [
         (TEXT.encode(), "utf-8"),
         (TEXT.encode("utf-8-sig"), "utf-8-sig"),
@@ -60,8 +61,8 @@ def test_a_file_without_a_header_says_nothing(tmp_path):
     )
 
 
-@pytest.mark.parametrize(
-    ("said", "platform"),
+@for_each(
+    "said, platform",
     [("MVS", "zos"), ("z/OS", "zos"), ("ZOS", "zos"), ("OS/390", "zos"), ("OS400", "distributed"), ("VSE", "vse")]
     + [(name, "distributed") for name in ("UNIX", "WINDOWS", "WINDOWSNT", "OS/400", "APPLIANCE", "NSK")],
 )
@@ -96,8 +97,8 @@ def test_files_joined_together_and_pages_are_no_trouble():
     assert read_script(joined).text == "DEFINE QLOCAL(A)\n DEFINE QLOCAL(B) DESCR('ö')\n"
 
 
-@pytest.mark.parametrize(
-    ("data", "said"),
+@for_each(
+    "data, said",
     [
         (b"\x89PNG\r\n\x1a\n\0\1", "the input must be text; got '\\x1a' in line 2. Save it as UTF-8 text and try"),
         (b"DEFINE QLOCAL(A\0B)", "got '\\x00' in line 1"),

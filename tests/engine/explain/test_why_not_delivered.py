@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import pytest
 
+from helpers import for_each
 from mqlab import Lab, LabError
 
 SENDING = """
@@ -346,7 +347,7 @@ PARAMETERS = [
 ]
 
 
-@pytest.mark.parametrize("case", PARAMETERS)
+@for_each("case", PARAMETERS)
 def test_where_it_is_stuck_and_what_would_move_it(case):
     lab, message = case.make()
     rows = len(lab.events)
@@ -360,7 +361,7 @@ def test_where_it_is_stuck_and_what_would_move_it(case):
 
 
 @pytest.mark.needs("views")
-@pytest.mark.parametrize("case", PARAMETERS)
+@for_each("case", PARAMETERS)
 def test_its_card_says_so(case):
     from mqlab.views import delivery_card
 
@@ -380,7 +381,7 @@ def test_no_command_is_advised_that_a_running_channel_would_refuse(make):
     assert not lab.why_not_delivered(message).missing
 
 
-@pytest.mark.parametrize(
+@for_each(
     "case",
     [
         case
@@ -403,7 +404,6 @@ def test_no_command_is_advised_that_a_running_channel_would_refuse(make):
             nowhere_to_put_it,
         )
     ],
-    ids=lambda case: f"{case.make.__name__}-{case.rule}",
 )
 def test_doing_what_it_says_delivers_the_message(case):
     lab, message = case.make()

@@ -7,6 +7,7 @@ from threading import Event, Thread
 
 import pytest
 
+from helpers import for_each
 from mqlab import Lab, LabError
 from mqlab.engine.world import passing
 from mqlab.engine.world.passing import Elsewhere
@@ -78,10 +79,8 @@ def told(call=None, carrier=None):
     return list(lab.events), raised
 
 
-@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
-@pytest.mark.parametrize(
-    "threads", [False, pytest.param(True, marks=pytest.mark.needs("ibmmq"))], ids=["greenlets", "threads"]
-)
+@for_each("call", CALLS.values())
+@for_each("threads", [False, pytest.param(True, marks=pytest.mark.needs("ibmmq"))])
 def test_a_call_from_another_thread_is_refused_and_changes_nothing(call, threads):
     carrier = import_module("mqlab.ibmmq.threads").Carrier if threads else None
     undisturbed, _ = told(carrier=carrier)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from helpers import for_each
 from mqlab import Lab, MQError
 from mqlab.engine.words.because import because
 
@@ -41,8 +42,8 @@ def refused(call, qm, name):
     return caught.value
 
 
-@pytest.mark.parametrize("commands", HOW.values(), ids=HOW)
-@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+@for_each("commands", HOW.values())
+@for_each("call", CALLS.values())
 def test_a_queue_that_another_queue_manager_has_in_a_cluster(call, commands):
     _, here, _ = make(commands)
     assert refused(call, here, "FX").reason == 2085

@@ -2,6 +2,7 @@
 
 import pytest
 
+from helpers import for_each
 from mqlab import Lab, MQError
 
 PUBSUB = pytest.mark.needs("pubsub")
@@ -11,7 +12,7 @@ def _names(qm, command, head):
     return [row[head] for row in qm.mqsc(command).require().rows]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "kind",
     [
         *("CHANNEL", "LISTENER", "AUTHINFO", "SERVICE", "NAMELIST", "PROCESS"),
@@ -41,8 +42,8 @@ def test_looking_at_all_of_them_leaves_no_trace():
     assert (len(lab.events), len(qm.queues)) == (rows, queues)
 
 
-@pytest.mark.parametrize(
-    ("default", "define", "display"),
+@for_each(
+    "default, define, display",
     [
         ("CHANNEL(SYSTEM.DEF.SENDER) CHLTYPE(SDR)", "CHANNEL(A) CHLTYPE(SDR) CONNAME(X) XMITQ(Y)", "CHANNEL(A)"),
         ("LISTENER(SYSTEM.DEFAULT.LISTENER.TCP) TRPTYPE(TCP)", "LISTENER(A) TRPTYPE(TCP)", "LISTENER(A)"),
@@ -84,8 +85,8 @@ def test_zos_has_its_own_names():
     assert refused.value.reason == 2085
 
 
-@pytest.mark.parametrize(
-    ("level", "name", "there"),
+@for_each(
+    "level, name, there",
     [
         (530, "SYSTEM.ADMIN.ACCOUNTING.QUEUE", False),
         (600, "SYSTEM.ADMIN.ACCOUNTING.QUEUE", True),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import needing
+from helpers import for_each, needing
 from mqlab.engine.words import catalog
 from mqlab.engine.words.catalog import CatalogError, attributes, check, defaults
 
@@ -155,13 +155,13 @@ def test_a_caller_may_change_what_it_was_given():
     assert defaults("QLOCAL")["MAXDEPTH"] == 5000
 
 
-@pytest.mark.parametrize("kind", needing(SELECTORS, sharing=("QMGR",)))
+@for_each("kind", needing(SELECTORS, sharing=("QMGR",)))
 def test_selectors(kind):
     assert {keyword: attributes(kind)[keyword].selector for keyword in SELECTORS[kind]} == SELECTORS[kind]
 
 
-@pytest.mark.parametrize("kind", catalog.kinds())
-@pytest.mark.parametrize("platform", catalog.ALL_PLATFORMS)
+@for_each("kind", catalog.kinds())
+@for_each("platform", catalog.ALL_PLATFORMS)
 def test_every_default_passes_its_own_check(kind, platform):
     types = attributes("CHANNEL")["CHLTYPE"].values if kind == "CHANNEL" else [None]
     for chltype in types:
@@ -170,7 +170,7 @@ def test_every_default_passes_its_own_check(kind, platform):
             assert known[keyword].check(value, platform) == value, keyword
 
 
-@pytest.mark.parametrize("kind", catalog.kinds())
+@for_each("kind", catalog.kinds())
 def test_no_spelling_means_two_keywords(kind):
     words = [
         word
@@ -181,8 +181,8 @@ def test_no_spelling_means_two_keywords(kind):
     assert all(word == word.upper() and 2 <= len(word) <= 11 for word in words)
 
 
-@pytest.mark.parametrize(
-    ("keyword", "value", "stored"),
+@for_each(
+    "keyword, value, stored",
     [
         ("MAXDEPTH", "0", 0),
         ("MAXDEPTH", 999_999_999, 999_999_999),
@@ -201,8 +201,8 @@ def test_right_values(keyword, value, stored):
     assert check("QLOCAL", keyword, value) == stored
 
 
-@pytest.mark.parametrize(
-    ("keyword", "value", "sort", "said"),
+@for_each(
+    "keyword, value, sort, said",
     [
         ("MAXDEPTH", "-1", "range", "from 0 to 999999999; got -1"),
         ("MAXDEPTH", "1e3", "value", "wanted a whole number"),

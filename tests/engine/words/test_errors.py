@@ -4,6 +4,7 @@ import pickle
 
 import pytest
 
+from helpers import for_each
 from mqlab import Lab, LabError, MQError
 from mqlab.engine.commands.replies import Refused
 from mqlab.engine.programs.channels.control import ChannelError
@@ -32,7 +33,7 @@ def carried(error):
     return copy
 
 
-@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+@for_each("error", ERRORS)
 def test_pickle_carries_an_error(error):
     assert vars(carried(error)) == vars(error)
 

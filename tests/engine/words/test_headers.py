@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from helpers import for_each
 from mqlab import LabError
 from mqlab.engine.words.headers import MQDLH, MQMD, MQMDE, MQTM, MQXQH
 from mqlab.engine.words.structures import MD
@@ -89,8 +90,8 @@ def test_the_inner_expiry_is_read_and_replaced_in_place():
     assert MQXQH.expiry(b"") is None
 
 
-@pytest.mark.parametrize(
-    ("read", "body", "wanted"),
+@for_each(
+    "read, body, wanted",
     [
         (MQXQH.unpack, b"", "428 bytes"),
         (MQXQH.unpack, b"XQH " + bytes(100), "428 bytes"),

@@ -1,7 +1,6 @@
 """Lines, comments, continuations, semicolons and tokens."""
 
-import pytest
-
+from helpers import for_each
 from mqlab.engine.words.lexer import read_commands, read_tokens
 
 
@@ -9,8 +8,8 @@ def texts(text):
     return [source.text for source in read_commands(text)[0]]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@for_each(
+    "text, expected",
     [
         ("", []),
         ("\n\n* only a comment\n  \t\n", []),
@@ -73,8 +72,8 @@ def test_input_that_stops_in_a_continuation():
     assert source.pending == "+"
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@for_each(
+    "text, expected",
     [
         ("DEF QL ( a )", [("word", "DEF"), ("word", "QL"), ("(", "("), ("word", "a"), (")", ")")]),
         ("A,,B , C", [("word", "A"), ("word", "B"), ("word", "C")]),
@@ -110,6 +109,6 @@ def test_what_else_stood_there_is_known_and_longer_lines_are_no_records():
         assert read_commands(dump, "zos")[0][0].text.split() == ["DEFINE", "QLOCAL(A)", "SHARE"]  # but an editor may
 
 
-@pytest.mark.parametrize("end", ["\x1a", "\0", "\0\0\0", "\x1a\r\n", "\r\n\x1a\0 \n"])
+@for_each("end", ["\x1a", "\0", "\0\0\0", "\x1a\r\n", "\r\n\x1a\0 \n"])
 def test_the_marks_that_end_a_file_are_no_command(end):
     assert texts("A\nB" + end) == ["A", "B"]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from helpers import for_each
 from mqlab import GMO, MD, PMO, LabError
 from mqlab.engine.queues.message import PLAIN, Context, Descriptor
 from mqlab.engine.words import layouts
@@ -32,8 +33,8 @@ def test_a_copy_is_equal_and_its_own():
     assert repr(other) == "MD(Priority=4)"
 
 
-@pytest.mark.parametrize(
-    ("wrong", "words"),
+@for_each(
+    "wrong, words",
     [
         (lambda: MD(Prioriti=1), "did you mean Priority"),
         (lambda: setattr(GMO(), "Wait", 5), "did you mean WaitInterval"),

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from helpers import for_each
 from mqlab import Lab, LabError, RunawayTrigger
 
 ROUND = """
@@ -35,8 +36,8 @@ def round_and_round(kind="FIRST", limit=1000, pause=0):
 
 
 @pytest.mark.rule("TRG-12a")
-@pytest.mark.parametrize("kind", ["FIRST", "EVERY"])
-@pytest.mark.parametrize(
+@for_each("kind", ["FIRST", "EVERY"])
+@for_each(
     "drive", [Lab.run, lambda lab: lab.advance(1), lambda lab: lab["QM1"].get("SYSTEM.DEAD.LETTER.QUEUE", wait=1)]
 )
 def test_two_servers_that_answer_each_other_at_one_moment_are_stopped(kind, drive):
@@ -143,7 +144,7 @@ def test_a_server_that_gets_a_hundred_thousand_messages_is_no_runaway():
     assert len(got) == 100_000
 
 
-@pytest.mark.parametrize("wrong", [0, 1, -5, 2.5, True, None, "many"])
+@for_each("wrong", [0, 1, -5, 2.5, True, None, "many"])
 def test_a_limit_that_is_none_is_refused(wrong):
     with pytest.raises(LabError, match="moment_limit must be a whole number of steps, 2 or more"):
         Lab(moment_limit=wrong)
