@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from helpers import for_each
 from mqlab import LabError, MQError
 
 
@@ -83,8 +84,8 @@ def test_on_vse_it_can_only_put_unlimited_messages(lab):
     assert adapter.fire("A").expiry == -1
 
 
-@pytest.mark.parametrize(
-    ("call", "said"),
+@for_each(
+    "call, said",
     [
         (lambda a: a.fire("Z"), "trigger must be one of A; got 'Z'"),
         (lambda a: a.fire(["A"]), "trigger must be one of A; got \\['A'\\]"),
@@ -108,7 +109,7 @@ def test_wrong_settings_are_refused_and_change_nothing(lab, qm, call, said):
     assert adapter.fire("A").expiry == 100
 
 
-@pytest.mark.parametrize("release", [1.2, "one", None])
+@for_each("release", [1.2, "one", None])
 def test_a_release_is_text_of_numbers(qm, release):
     with pytest.raises(LabError, match="release must be"):
         qm.xcoupler(release)

@@ -4,6 +4,7 @@ import pickle
 
 import pytest
 
+from helpers import for_each
 from mqlab import LabError, NotSimulated
 from mqlab.everyplace import MQeError
 from mqlab.everyplace.whys import NotRunning
@@ -246,8 +247,8 @@ def test_definitions_starts_and_stops_are_events(lab, pda):
     assert repr(pda) == "QueueManager('PDA1', everyplace, stopped, 2 queues)"
 
 
-@pytest.mark.parametrize(
-    ("kind", "name", "settings", "says"),
+@for_each(
+    "kind, name, settings, says",
     [
         ("remote", "A", {}, "kind of queue must be one of local, synchronous"),
         ("local", "A@HQ", {}, "name of a local queue must be NAME;"),
@@ -311,7 +312,7 @@ def test_names_that_are_not_there_and_queue_managers_that_do_not_run(lab, pda):
         pda.start()
 
 
-@pytest.mark.parametrize("wrong", ["7", 1.5, None, True])
+@for_each("wrong", ["7", 1.5, None, True])
 def test_a_confirm_id_is_a_whole_number(lab, pda, wrong):
     for call, *arguments in ((pda.put, "INBOX", b"x"), (pda.get, "INBOX")):
         with pytest.raises(LabError, match="confirm_id must be"):

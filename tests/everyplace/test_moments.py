@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from helpers import for_each
 from mqlab import LabError
 from mqlab.everyplace import MQeError, copy_to_dead_letter
 
@@ -320,8 +321,8 @@ def test_the_interval_of_a_queue_counts_from_the_arrival_there(lab, pda, hq):
     assert hq.size("TIMED") == 0
 
 
-@pytest.mark.parametrize(
-    ("wrong", "says"),
+@for_each(
+    "wrong, says",
     [
         ({"expire_ms": -1}, "expire_ms must be"),
         ({"expire_ms": 2**31}, "expire_ms must be"),

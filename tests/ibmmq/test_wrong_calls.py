@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from helpers import for_each
 from mqlab import Lab
 from mqlab.ibmmq import structures
 from mqlab.ibmmq.session import current
@@ -140,7 +141,7 @@ def test_every_function_answers_with_codes_or_as_c_does(data):
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells where a process has memory")
-@pytest.mark.parametrize("address", [8, 2**64 - 8])
+@for_each("address", [8, 2**64 - 8])
 def test_an_address_without_memory_is_refused(mqi, address):
     c, module, conn = mqi.CMQC, mqi.ibmmqc, mqi.connect("QM1")
     handle = conn.get_handle()
@@ -176,7 +177,7 @@ def of_c(kind, value):
     return None
 
 
-@pytest.mark.parametrize("value", [each for each in NONSENSE if not isinstance(each, list)], ids=repr)
+@for_each("value", [each for each in NONSENSE if not isinstance(each, list)])
 def test_a_wrong_argument_is_refused_in_the_words_of_c(mqi, value):
     conn = mqi.connect("QM1")
     for kind, call in {

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from helpers import for_each
 from mqlab import Lab, LabError, NotSimulated
 from mqlab.everyplace import MQeError
 
@@ -91,9 +92,7 @@ def test_no_time_passes_in_a_change(told):
         told.branch(5_000_000, lambda lab: lab.advance(1))
 
 
-@pytest.mark.parametrize(
-    ("at", "change"), [(-1, print), (10**12, print), ("09:00", print), (1.5, print), (True, print), (0, "stop")]
-)
+@for_each("at, change", [(-1, print), (10**12, print), ("09:00", print), (1.5, print), (True, print), (0, "stop")])
 def test_what_no_branch_can_be_made_of(told, at, change):
     before = len(told.events)
     with pytest.raises(LabError, match="must be"):

@@ -2,8 +2,7 @@
 
 import re
 
-import pytest
-
+from helpers import for_each
 from mqlab import Lab, LabError, MQError, ProgramDied, estates
 from mqlab.everyplace import MQeError
 from mqlab.views import lab_moments, lab_picture, lifecycle_chart, lifecycle_svg, topology_svg
@@ -76,7 +75,7 @@ def faces(thing):
     yield getattr(thing, "svg", "")
 
 
-@pytest.mark.parametrize("control", ["\x1b[31m", "\x07\x08", "\x7f", "\x9b2J", "\u202e", "\u2066\u2069"])
+@for_each("control", ["\x1b[31m", "\x07\x08", "\x7f", "\x9b2J", "\u202e", "\u2066\u2069"])
 def test_controls_are_shown_as_escapes_wherever_a_lab_shows_itself(control, tmp_path):
     seen = 0
     for thing in told(f"a{control}z", tmp_path):

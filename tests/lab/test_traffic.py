@@ -2,6 +2,7 @@
 
 import pytest
 
+from helpers import for_each
 from mqlab import Lab, LabError
 
 
@@ -29,9 +30,7 @@ def test_a_refused_put_is_in_the_log_and_the_next_one_follows(qm):
     assert reasons == [None] * 5 + [2053, 2053, None]
 
 
-@pytest.mark.parametrize(
-    ("rate", "seconds"), [(0, 1), (-1, 1), (1, 0), (20_000, 1), (10_000, 1_000), ("2", 1), (float("nan"), 1)]
-)
+@for_each("rate, seconds", [(0, 1), (-1, 1), (1, 0), (20_000, 1), (10_000, 1_000), ("2", 1), (float("nan"), 1)])
 def test_wrong_rates_are_refused_and_nothing_starts(qm, rate, seconds):
     before = len(qm.lab.events)
     with pytest.raises(LabError, match=r"rate|must be"):

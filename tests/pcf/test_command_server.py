@@ -5,6 +5,7 @@ from functools import partial
 
 import pytest
 
+from helpers import for_each
 from mqlab.engine.words import constants as mq
 from mqlab.engine.words.headers import MQDLH
 from mqlab.pcf import format as pcf
@@ -122,8 +123,8 @@ def test_a_filter_leaves_objects_out(qm, ask):
 
 
 @pytest.mark.rule("PCF-05", event=False)
-@pytest.mark.parametrize(
-    ("command", "parameters", "refused"),
+@for_each(
+    "command, parameters, refused",
     [
         (999, (), (3007, None)),
         (105, (name("APP1", 2039),), (3007, None)),
@@ -158,8 +159,8 @@ def test_a_wrong_command_is_refused_with_its_reason(ask, command, parameters, re
     assert ask.refused(command, *parameters) == refused
 
 
-@pytest.mark.parametrize(
-    ("header", "reason"),
+@for_each(
+    "header, reason",
     [
         (pcf.Header(2, 40), 3001),
         (pcf.Header(1, 40, version=9), 3003),

@@ -1,7 +1,6 @@
 """Commands for every kind of object, status, and record: they are made, shown, and deleted by their numbers."""
 
-import pytest
-
+from helpers import for_each
 from mqlab.pcf import format as pcf
 
 i, s = pcf.integer, pcf.string
@@ -18,7 +17,7 @@ KINDS = {  # the numbers of CREATE, INQUIRE and DELETE, the parameter of the nam
 }
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@for_each("kind", KINDS)
 def test_an_object_is_made_shown_and_deleted(ask, kind):
     create, inquire, delete, named, given, shown = KINDS[kind]
     assert ask(create, s(named, "MY.OBJECT"), *given) == [(0, 0, {})]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
-from helpers import reason
+from helpers import for_each, reason
 from mqlab import GMO, MD, PMO, LabError, MQError, NotSimulated
 from mqlab.engine.words import constants as mq
 from mqlab.properties.rfh2 import MQRFH2, Element, Header
@@ -57,8 +57,8 @@ def test_a_message_has_properties(q):
     assert not q.mqsc("ALTER QMGR MAXPROPL(NOLIMIT)").replies[0].kept_only
 
 
-@pytest.mark.parametrize(
-    ("name", "code"),
+@for_each(
+    "name, code",
     [
         ("", 2513),
         ("a" * 4096, 2513),
@@ -180,8 +180,8 @@ def test_a_header_in_the_data_is_checked(q):
 
 
 @pytest.mark.rule("PRP-06", event=False)
-@pytest.mark.parametrize(
-    ("control", "in_handle", "plain"),
+@for_each(
+    "control, in_handle, plain",
     [
         ("COMPAT", "tea colour size", USR + b"tea"),
         ("ALL", "tea colour size", USR + b"tea"),
@@ -307,8 +307,8 @@ def test_a_selector_chooses_messages(q):
         assert [message.body for message in handle.drain()] == [b"blue"]
 
 
-@pytest.mark.parametrize(
-    ("selector", "uses", "code"),
+@for_each(
+    "selector, uses, code",
     [
         ("colour =", {"input": "shared"}, 2459),
         ("TRUE <> TRUE", {"browse": True}, 2504),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import reason
+from helpers import for_each, reason
 from mqlab import GMO, MD, LabError, ProgramDied
 from mqlab.engine.words import constants as mq
 from mqlab.pubsub.structures import CBD
@@ -236,8 +236,8 @@ def test_events_of_a_queue_and_of_the_connection(lab, qm, app, told):
     assert told.take() == [("EVENT_CALL", None, 2162)]
 
 
-@pytest.mark.parametrize(
-    ("given", "why"),
+@for_each(
+    "given, why",
     [
         ({"cbd": CBD(CallbackType=3)}, 2483),
         ({"options": 2}, 2484),

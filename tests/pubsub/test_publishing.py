@@ -125,8 +125,8 @@ def test_each_subscription_has_a_correlation_identifier_of_its_own(make):
     assert qm.get("Q", correl_id=b"ABCD".ljust(24, b"\0")).body == b"5"
 
 
-@pytest.mark.parametrize("command", ["DEFINE SUB(T) TOPICSTR('x') DEST(Q)", "ALTER SUB(S)"])
-@pytest.mark.parametrize("given", ["ABC", "NO HEX"])
+@for_each("command", ["DEFINE SUB(T) TOPICSTR('x') DEST(Q)", "ALTER SUB(S)"])
+@for_each("given", ["ABC", "NO HEX"])
 def test_a_correlation_identifier_is_hexadecimal(make, command, given):
     qm = make()
     reply = qm.mqsc(f"{command} DESTCORL('{given}')").replies[0]
@@ -142,8 +142,8 @@ def test_display_shows_what_a_subscription_is(make):
     assert "SUBID(414D5120514D30" in str(qm.mqsc("DISPLAY SUB(S)"))
 
 
-@pytest.mark.parametrize(
-    ("wanted", "string", "expected"),
+@for_each(
+    "wanted, string, expected",
     [
         ("price/*", "price/fruit/apple", True),
         ("*fruit*", "price/fruit/apple", True),
@@ -166,7 +166,7 @@ def test_character_wildcards(make, wanted, string, expected):
 
 
 @pytest.mark.rule("MQI-15")
-@pytest.mark.parametrize("command", ["DEFINE TOPIC(TWIN) TOPICSTR('price/fruit')", "ALTER TOPIC(OTHER) TOPICSTR('x')"])
+@for_each("command", ["DEFINE TOPIC(TWIN) TOPICSTR('price/fruit')", "ALTER TOPIC(OTHER) TOPICSTR('x')"])
 def test_two_topics_cannot_have_one_topic_string(make, command):
     qm = make("DEFINE TOPIC(OTHER) TOPICSTR('price/oil')")
     reply = qm.mqsc(command).replies[0]
@@ -258,9 +258,9 @@ def test_what_the_publisher_leaves_open_comes_from_topic_alias_and_subscription(
 
 
 @pytest.mark.rule("MQI-34")
-@pytest.mark.parametrize("own_unit", [False, True])
-@pytest.mark.parametrize(
-    ("topic", "deadq", "persistent", "failed", "delivered", "dead"),
+@for_each("own_unit", [False, True])
+@for_each(
+    "topic, deadq, persistent, failed, delivered, dead",
     [
         ("", "", True, True, 0, 0),  # ALLDUR of SYSTEM.BASE.TOPIC: administrative subscriptions are durable
         ("", "", False, False, 1, 0),
@@ -302,8 +302,8 @@ def test_publications_are_put_by_the_queue_manager(make):
 
 
 @pytest.mark.rule("MQI-34")
-@pytest.mark.parametrize(
-    ("subscribed", "published", "arrives"),
+@for_each(
+    "subscribed, published, arrives",
     [
         ("TOPICSTR('a/#')", "a/b/c", False),
         ("TOPICSTR('a/+')", "a/b", False),
@@ -325,7 +325,7 @@ def test_a_subscription_has_a_topic(make):
     assert (answer.ok, "2425 MQRC_" in str(answer)) == (False, True)
 
 
-@pytest.mark.parametrize(("closed", "why"), [("SUB(DISABLED)", 2503), ("DURSUB(NO)", 2436)])
+@for_each("closed, why", [("SUB(DISABLED)", 2503), ("DURSUB(NO)", 2436)])
 def test_a_topic_that_takes_no_such_subscription(make, closed, why):
     qm = make(f"DEFINE TOPIC(SHUT) TOPICSTR('a') {closed}")
     answer = qm.mqsc("DEFINE SUB(A) TOPICSTR('a/b') DEST(R)")
@@ -347,8 +347,8 @@ def test_the_cap_of_a_topic_lowers_the_lifetime_of_a_publication(lab, make, cap,
 
 
 @pytest.mark.rule("EXP-31")
-@pytest.mark.parametrize(
-    ("topic", "alias", "queue", "left"),
+@for_each(
+    "topic, alias, queue, left",
     [(300, 200, None, 200), (200, 300, None, 200), (300, None, 100, 100), (None, None, 100, 100), (50, 200, 100, 50)],
 )
 def test_of_topic_alias_and_destination_the_lowest_wins(make, topic, alias, queue, left):
@@ -361,8 +361,8 @@ def test_of_topic_alias_and_destination_the_lowest_wins(make, topic, alias, queu
     assert qm.get("Q").expiry == left
 
 
-@pytest.mark.parametrize(
-    ("string", "left"),
+@for_each(
+    "string, left",
     [
         ("price/fruit", 300),
         ("price/fruit/apple", 300),
@@ -387,9 +387,7 @@ def test_the_nearest_topic_object_that_says_something_governs_a_string(make, str
     assert {copy.expiry for copy in qm.publish(string, b"x")} == {left}
 
 
-@pytest.mark.parametrize(
-    ("level", "custom", "attribute"), [(799, -1, -1), (800, 300, -1), (930, 300, -1), (931, 300, 200)]
-)
+@for_each("level, custom, attribute", [(799, -1, -1), (800, 300, -1), (930, 300, -1), (931, 300, 200)])
 def test_the_two_spellings_came_with_their_levels(make, level, custom, attribute):
     qm = make(level=level)
     topic = qm.objects.get("TOPIC", "FRUIT").attributes
@@ -427,7 +425,7 @@ def test_what_is_of_the_wrong_sort_is_a_lab_error_though_nobody_subscribed(lab, 
     assert lab.events.where(kind="publish") == []
 
 
-@pytest.mark.parametrize("string", ["", "price/+", "#", "price/#/x"])
+@for_each("string", ["", "price/+", "#", "price/#/x"])
 def test_a_topic_string_to_publish_to_has_levels_and_no_wildcards(make, string):
     assert reason(make().publish, string, b"x") == 2425
 
@@ -473,7 +471,7 @@ def test_a_subscription_with_a_selector_has_the_publications_that_it_selects(lab
     assert [message.priority for message in qm.drain("RED")] == [7]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call",
     [
         lambda qm: qm.get("A"),
@@ -612,8 +610,8 @@ def test_a_topic_is_opened_by_its_string_below_that_of_an_object(lab, make):
     assert [copy.body for copy in app.publish("apple", b"7", topic="FRUIT", md=MD())] == [b"7", b"7"]
 
 
-@pytest.mark.parametrize(
-    ("call", "why"),
+@for_each(
+    "call, why",
     [
         (lambda qm: qm.open_topic("price/+"), 2425),
         (lambda qm: qm.open_topic(""), 2425),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import assert_refused
+from helpers import assert_refused, for_each
 
 DEFINITIONS = """
     DEFINE QLOCAL(Q)
@@ -69,7 +69,7 @@ def test_what_a_subscription_was_sent(lab, qm):
     assert first(qm, "DIS SBSTATUS(*) NUMMSGS", "NUMMSGS") == [0, 0]
 
 
-@pytest.mark.parametrize("text", ["DURABLE(NO)", "SUBTYPE(API)", "SUBTYPE(PROXY)", "SUBID(AB)"])
+@for_each("text", ["DURABLE(NO)", "SUBTYPE(API)", "SUBTYPE(PROXY)", "SUBID(AB)"])
 def test_there_are_only_administrative_durable_subscriptions(qm, text):
     assert qm.mqsc(f"DIS SBSTATUS(*) {text}").replies[0].code == "AMQ8147E"
     assert len(qm.mqsc("DIS SBSTATUS(*) SUBTYPE(ADMIN) DURABLE(YES)").rows) == 2
@@ -130,8 +130,8 @@ def test_zos_has_no_multicast(lab):
     assert "MCASTREL" not in zos.mqsc("DIS SBSTATUS(APPLES)").rows[0]
 
 
-@pytest.mark.parametrize(
-    ("text", "code", "essence"),
+@for_each(
+    "text, code, essence",
     [
         ("DIS TPS", "AMQ8405I", "needs a name"),
         ("DIS TPS(FRUIT)", "AMQ8147E", "no topic"),

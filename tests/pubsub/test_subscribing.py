@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from helpers import reason
+from helpers import for_each, reason
 from mqlab import LabError
 from mqlab.engine.words import constants as mq
 from mqlab.pubsub.publishing import retained
@@ -149,8 +149,8 @@ def test_what_mqsub_refuses_changes_nothing(lab, qm, app, given, why):
     assert (named(qm), managed(qm), list(qm.handles), state_of(qm).subscriptions) == (["S"], [], [], [])
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
+@for_each(
+    "given, said",
     [
         ({"how": "make"}, "how must be one of"),
         ({"wildcards": "?"}, "wildcards must be"),

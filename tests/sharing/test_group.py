@@ -2,6 +2,7 @@
 
 import pytest
 
+from helpers import for_each
 from mqlab import Lab, LabError, MQError
 
 
@@ -85,8 +86,8 @@ def test_a_stopped_member_knows_what_was_shared_meanwhile(members):
     assert members[2].get("LATE").body == b"x"
 
 
-@pytest.mark.parametrize(
-    ("command", "code"),
+@for_each(
+    "command, code",
     [
         ("DEFINE QLOCAL(Q) QSGDISP(SHARED)", "AMQ8101S"),
         ("DEFINE QLOCAL(Q) QSGDISP(SHARED) CFSTRUCT(NONE)", "AMQ8147E"),

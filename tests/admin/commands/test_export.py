@@ -234,7 +234,7 @@ ESTATE = {
 }
 
 
-@pytest.mark.parametrize("kind", ESTATE)
+@for_each("kind", ESTATE)
 def test_what_every_kind_that_is_kept_can_do(qm, kind):
     given, about = ESTATE[kind], "USERDATA" if kind == "SUB" else "DESCR"
     needed = given.split()[0] if kind in ("AUTHINFO", "CHANNEL") else ""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import assert_refused
+from helpers import assert_refused, for_each
 
 
 @pytest.fixture
@@ -97,8 +97,8 @@ def test_services_that_run_are_servers(qm):
     assert row == {"SERVICE": "MONITOR", "STATUS": "RUNNING", "PID": "", "STARTCMD": "runmqtrm"}
 
 
-@pytest.mark.parametrize(
-    ("text", "code", "essence"),
+@for_each(
+    "text, code, essence",
     [
         ("DIS QMSTATUS TYPE(NATIVEHA)", "AMQ8000E", "not simulated"),
         ("DIS QMSTATUS CONNS(2)", "AMQ8405I", "WHERE(CONNS EQ value)"),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import assert_refused
+from helpers import assert_refused, for_each
 
 CLIENT = "DISPLAY CHLAUTH(A.B) MATCH(RUNCHECK) ADDRESS('9.20.4.6') CLNTUSER('ann')"
 PARTNER = "DISPLAY CHLAUTH(TO.B) MATCH(RUNCHECK) ADDRESS('9.20.4.6') QMNAME(QM2)"
@@ -128,8 +128,8 @@ def test_records_are_named_as_disabled_where_they_are(channels):
     assert "AMQ8898I: Display channel authentication record details - currently disabled." in str(channels.mqsc(CLIENT))
 
 
-@pytest.mark.parametrize(
-    ("command", "code", "essence"),
+@for_each(
+    "command, code, essence",
     [
         (CLIENT.replace("A.B", "A.*"), "AMQ8000E", "CHLAUTH cannot be generic"),
         (CLIENT.replace("9.20.4.6", "9.*"), "AMQ8000E", "MQRCCF_CHLAUTH_RUNCHECK_ERROR"),

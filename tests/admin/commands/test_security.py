@@ -84,7 +84,7 @@ def test_removals(qm):
     assert not qm.mqsc("DISPLAY CHLAUTH(A.B)").ok
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         A,  # USERSRC(MAP) is the default and needs MCAUSER

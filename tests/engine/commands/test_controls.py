@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from helpers import for_each
 from mqlab import Lab, LabError, MQError
 
 EVIL = "\x1b]0;owned\x07 \x9b2J \u202egnp\x08"
@@ -33,7 +34,7 @@ def test_an_export_with_escapes_is_read_again(evil):
     assert str(again.mqsc("DISPLAY QLOCAL(A) DESCR")) == str(evil.mqsc("DISPLAY QLOCAL(A) DESCR"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call",
     [
         lambda qm: qm.get(EVIL),

@@ -2,6 +2,8 @@
 
 import pytest
 
+from helpers import for_each
+
 PUBSUB = pytest.mark.needs("pubsub")
 
 
@@ -50,8 +52,8 @@ def test_an_attribute_that_a_kind_has_not_is_left_out(estate):
     assert [set(row) - {"QUEUE", "TYPE"} for row in rows] == [{"TARGET"}, set(), {"CURDEPTH"}, {"CURDEPTH"}]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@for_each(
+    "text, expected",
     [
         ("DIS Q(*) TYPE(QALIAS)", ["PAY.ALIAS", "SYSTEM.DEFAULT.ALIAS.QUEUE"]),
         ("DIS QL(PAY*)", ["PAY.IN", "PAY.OUT"]),
@@ -161,7 +163,7 @@ REAL = {
 """Channel SYSTEM.DEF.... -> what a real 9.4.2 queue manager on Linux shows of it after the dates, in its order."""
 
 
-@pytest.mark.parametrize("name", REAL)
+@for_each("name", REAL)
 def test_a_channel_shows_the_attributes_of_a_real_one_in_its_order(qm, name):
     (row,) = qm.mqsc(f"DISPLAY CHANNEL(SYSTEM.DEF.{name})").rows
     assert [keyword for keyword in row if keyword not in ("CHANNEL", "CHLTYPE", "ALTDATE", "ALTTIME")] == REAL[

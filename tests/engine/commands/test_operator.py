@@ -39,14 +39,14 @@ _WORDS = {
 }
 
 
-@pytest.mark.parametrize("command", needing(re.split(r"\||\n +", f"{ONLY_ZOS}|{ONLY_DISTRIBUTED}"), **_WORDS))
+@for_each("command", needing(re.split(r"\||\n +", f"{ONLY_ZOS}|{ONLY_DISTRIBUTED}"), **_WORDS))
 def test_a_platform_refuses_the_commands_of_the_other(command, platform):
     theirs = "distributed" if command in re.split(r"\||\n +", ONLY_DISTRIBUTED) else "zos"
     text = answer(Lab().queue_manager("QM1", platform=platform), command)
     assert ("queue managers; this queue manager is" in text) is (platform != theirs)
 
 
-@pytest.mark.parametrize("command", ["REFRESH SECURITY", "START LISTENER", "START CHINIT"])
+@for_each("command", ["REFRESH SECURITY", "START LISTENER", "START CHINIT"])
 def test_commands_of_both_platforms(command, platform):
     assert "this queue manager" not in answer(Lab().queue_manager("QM1", platform=platform), command)
 

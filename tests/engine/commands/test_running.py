@@ -2,6 +2,7 @@
 
 import pytest
 
+from helpers import for_each
 from mqlab import Lab
 
 PUBSUB = pytest.mark.needs("pubsub")
@@ -65,8 +66,8 @@ def test_alias_and_queue_manager(qm):
     assert (qm.attributes["DEADQ"], qm.attributes["DESCR"]) == ("DLQ", "mine")
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
+@for_each(
+    "text, code",
     [
         ("DEFINE QREMOTE(R) RNAME(X) RQMNAME(QM2) DEFBIND(NOTFIXED)", "AMQ8006I"),
         ("DEFINE CHANNEL(C) CHLTYPE(SVRCONN)", "AMQ8014I"),
@@ -215,7 +216,7 @@ def test_end_stops_and_nothing_is_nothing(qm):
     assert "No MQSC commands read." in str(empty)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "DISPLAY QMGR",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import assert_refused
+from helpers import assert_refused, for_each
 
 
 @pytest.fixture
@@ -231,8 +231,8 @@ def test_handles(qm):
     assert qm.mqsc("DIS QSTATUS(PAY*) TYPE(HANDLE)").replies[0].code == "AMQ8565I"
 
 
-@pytest.mark.parametrize(
-    ("where", "expected"),
+@for_each(
+    "where, expected",
     [
         ("CURDEPTH GT 0", ["PAY.IN"]),
         ("CURDEPTH EQ 0", ["PAY.OUT"]),
@@ -253,8 +253,8 @@ def test_where(lab, qm, where, expected):
         assert names(qm, f"DIS QSTATUS(PAY*) WHERE({where})") == expected
 
 
-@pytest.mark.parametrize(
-    ("text", "code", "essence"),
+@for_each(
+    "text, code, essence",
     [
         ("DIS QSTATUS(NONE)", "AMQ8147E", "no local queue"),
         ("DIS QSTATUS(PAY.INN)", "AMQ8147E", "did you mean PAY.IN?"),

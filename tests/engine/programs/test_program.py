@@ -4,7 +4,7 @@ import gc
 
 import pytest
 
-from helpers import reason
+from helpers import for_each, reason
 from mqlab import Lab, LabError, MQError
 from mqlab.engine.words.errors import ProgramDied
 
@@ -341,7 +341,7 @@ def test_a_wait_that_is_over_at_the_moment_of_the_put_still_gets_what_came_first
     assert got == [b"in time"]
 
 
-@pytest.mark.parametrize("function", [None, 3, "name", (lambda: (yield))])
+@for_each("function", [None, 3, "name", (lambda: (yield))])
 def test_what_is_no_plain_function_is_refused(lab, qm, function):
     before = len(lab.events)
     with pytest.raises(LabError, match="a plain function"):

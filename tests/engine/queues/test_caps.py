@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import reason
+from helpers import for_each, reason
 from mqlab import LabError, MQError
 from mqlab.engine.words.constants import MQRO_EXPIRATION, MQRO_PASS_CORREL_ID, MQRO_PASS_MSG_ID
 
@@ -38,8 +38,8 @@ def test_a_cap_lowers_a_lifetime_and_never_lengthens_it(lab, make, cap, given, l
 
 
 @pytest.mark.rule("EXP-31")
-@pytest.mark.parametrize(
-    ("alias", "base", "left"),
+@for_each(
+    "alias, base, left",
     [(200, 300, 200), (300, 200, 200), (200, None, 200), (None, 200, 200), (200, 200, 200), (None, None, -1)],
 )
 def test_of_an_alias_and_its_base_the_lowest_wins(make, alias, base, left):
@@ -53,9 +53,7 @@ def test_of_an_alias_and_its_base_the_lowest_wins(make, alias, base, left):
     assert qm.put("A", b"x").expiry == 50, "an alias sees its base altered"
 
 
-@pytest.mark.parametrize(
-    ("level", "custom", "attribute"), [(799, -1, -1), (800, 300, -1), (930, 300, -1), (931, 300, 200), (940, 300, 200)]
-)
+@for_each("level, custom, attribute", [(799, -1, -1), (800, 300, -1), (930, 300, -1), (931, 300, 200), (940, 300, 200)])
 def test_the_two_spellings_came_with_their_levels(make, level, custom, attribute):
     qm = make(level)
     qm.targets["Q"].definition.attributes["CUSTOM"] = "CAPEXPRY(300)"
@@ -73,7 +71,7 @@ def test_within_custom_it_may_stand_beside_others_and_wins_over_the_attribute(ma
     assert qm.put("Q", b"x").expiry == 300
 
 
-@pytest.mark.parametrize(
+@for_each(
     "custom", ["", "NOCAPEXPRY(300)", "CAPEXPRY", "CAPEXPRY()", "CAPEXPRY(-5)", "CAPEXPRY(0)", "CAPEXPRY(1000000000)"]
 )
 def test_what_is_no_cap_in_custom_caps_nothing(make, custom):
@@ -134,7 +132,7 @@ def test_deadlines_are_rounded_up_to_the_granularity(lab, make, granularity, put
     assert reason(qm.browse, "Q") == 2033
 
 
-@pytest.mark.parametrize("wrong", [0, -1, 1.5, True, None])
+@for_each("wrong", [0, -1, 1.5, True, None])
 def test_a_granularity_that_is_none_is_refused(lab, wrong):
     if wrong is None:
         assert lab.queue_manager("QM").expiry_granularity == 1

@@ -4,7 +4,7 @@ from inspect import signature
 
 import pytest
 
-from helpers import reason
+from helpers import for_each, reason
 from mqlab import GMO, MD, PMO, Lab, LabError, MQError, NotSimulated
 from mqlab import constants as mq
 from mqlab.engine.queues.put_keywords import PutKeywords
@@ -97,8 +97,8 @@ def test_keywords_go_with_a_pmo_and_not_with_an_md(qm, h):
         qm.put("ORDERS", b"x", segmentation=True, md=MD())
 
 
-@pytest.mark.parametrize(
-    ("md", "wanted"),
+@for_each(
+    "md, wanted",
     [
         (MD(Priority=-2), 2050),
         (MD(Persistence=-1), 2047),
@@ -183,8 +183,8 @@ def test_options_that_contradict_each_other_are_2046(qm, h, call, options):
     assert (qm.depth("ORDERS"), qm.units) == (1, {})
 
 
-@pytest.mark.parametrize(
-    ("gmo", "wanted"),
+@for_each(
+    "gmo, wanted",
     [
         (GMO(Options=mq.MQGMO_WAIT, WaitInterval=-2), 2090),
         (GMO(MatchOptions=64), 2247),
@@ -213,7 +213,7 @@ def test_options_that_change_nothing_here_are_accepted(h):
     assert h.get(gmo=GMO(Options=mq.MQGMO_FAIL_IF_QUIESCING | mq.MQGMO_CONVERT | mq.MQGMO_NO_PROPERTIES)).body == b"x"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "options",
     [
         mq.MQOO_INPUT_SHARED | mq.MQOO_INPUT_EXCLUSIVE,

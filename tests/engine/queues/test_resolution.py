@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from helpers import reason
+from helpers import for_each, reason
 from mqlab import Lab, MQError
 from mqlab import constants as mq
 from mqlab.engine.words.headers import MQMDE, MQXQH
@@ -142,8 +142,8 @@ def test_names_that_lead_nowhere(qm, definitions, name, wanted):
     assert (len(qm.handles), [queue.depth for queue in qm.queues], dict(qm.routes)) == before
 
 
-@pytest.mark.parametrize("name", ["NAMED", "ALIAS.FAR", "FAR@QM2", "FAR@ELSEWHERE", "FAR@ROAD"])
-@pytest.mark.parametrize("again", [False, True])
+@for_each("name", ["NAMED", "ALIAS.FAR", "FAR@QM2", "FAR@ELSEWHERE", "FAR@ROAD"])
+@for_each("again", [False, True])
 def test_nothing_is_got_from_elsewhere(qm, name, again):
     if again:
         qm.put(name, b"x")
@@ -396,8 +396,8 @@ def test_the_header_counts_towards_the_longest_message(qm, longest, refusal):
         assert qm.depth("ROAD") == 0
 
 
-@pytest.mark.parametrize(
-    ("options", "wanted"),
+@for_each(
+    "options, wanted",
     [({"expiry": 0}, 2013), ({"priority": -2}, 2050), ({"report": 0x200000}, 2027), ({"msg_type": 0}, 2029)],
 )
 def test_what_no_queue_takes_is_not_taken_for_elsewhere(qm, options, wanted):

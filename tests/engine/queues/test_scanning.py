@@ -5,6 +5,7 @@ import json
 import pytest
 import simpy
 
+from helpers import for_each
 from mqlab import Lab, LabError, MQError
 from mqlab.engine.queues.expiry import EXPIRER_INTERVAL
 from mqlab.engine.words.constants import MQFB_EXPIRATION, MQRO_EXPIRATION_WITH_FULL_DATA
@@ -97,7 +98,7 @@ def test_who_scans_and_how_often(lab, manager, profile, at):
         assert qm.depth("Q1") == 0
 
 
-@pytest.mark.parametrize("wrong", [-1, 1.5, "300", True])
+@for_each("wrong", [-1, 1.5, "300", True])
 def test_an_interval_that_is_none_is_refused(lab, wrong):
     with pytest.raises(LabError, match="expiry_interval must be a whole number, 0 or more"):
         lab.queue_manager("QM", expiry_interval=wrong)

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from helpers import for_each
 from mqlab import RULES, Lab, LabError
 from mqlab.lab.scenarios import names, scenario, scenarios
 from mqlab.lab.scenarios.telling import outcome
@@ -105,9 +106,8 @@ def test_a_scenario_says_what_it_is(lab):
     assert lab.story == found.tell
 
 
-@pytest.mark.parametrize(
-    ("asked", "near"),
-    [("poisson", "poison"), ("channel-retry", "channel-retrying"), ("Expires-Twice", "expires-twice")],
+@for_each(
+    "asked, near", [("poisson", "poison"), ("channel-retry", "channel-retrying"), ("Expires-Twice", "expires-twice")]
 )
 def test_a_name_that_is_nearly_right_is_answered_with_the_right_one(lab, asked, near):
     with pytest.raises(LabError, match=f"Did you mean .*{near}"):
@@ -115,7 +115,7 @@ def test_a_name_that_is_nearly_right_is_answered_with_the_right_one(lab, asked, 
     assert len(lab.events) == 0
 
 
-@pytest.mark.parametrize("asked", ["zzz", "", None, 7, ["poison"]])
+@for_each("asked", ["zzz", "", None, 7, ["poison"]])
 def test_any_other_name_is_answered_with_those_there_are(lab, asked):
     with pytest.raises(LabError, match="one of expiry-priority, expired-fill"):
         lab.scenario(asked)
