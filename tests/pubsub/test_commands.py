@@ -1,14 +1,7 @@
 """What MQSC answers to commands on subscriptions and topics."""
 
-import pytest
-
+from helpers import for_each
 from mqlab import Lab
-
-
-@pytest.fixture
-def qm():
-    """A fresh distributed queue manager."""
-    return Lab().queue_manager("QM1")
 
 
 def answer(qmgr, text):
@@ -16,8 +9,8 @@ def answer(qmgr, text):
     return qmgr.mqsc(text).replies[-1].text
 
 
-@pytest.mark.parametrize(
-    ("commands", "said"),
+@for_each(
+    "commands, said",
     [
         ("DEF SUB(S) TOPICSTR('x') DEST(NOPE)", "no queue is called NOPE, and IBM MQ refuses that"),
         ("DIS SUB(*) DURABLE(ALL)", "SUB(SYSTEM.DEFAULT.SUB)"),
@@ -40,11 +33,12 @@ def answer(qmgr, text):
         ("DEF TOPIC(T) TOPICSTR('')", "its topic string is empty"),
     ],
 )
-def test_the_answer_to_what_an_operator_tries(qm, commands, said):
-    assert said in answer(qm, commands)
+def test_the_answer_to_what_an_operator_tries(commands, said):
+    assert said in answer(Lab().queue_manager("QM1"), commands)
 
 
-def test_a_subscription_is_found_by_its_identifier(qm):
+def test_a_subscription_is_found_by_its_identifier():
+    qm = Lab().queue_manager("QM1")
     qm.mqsc("DEF QL(D)\nDEF SUB(S) TOPICSTR('a') DEST(D)").require()
     (row,) = qm.mqsc("DIS SUB(S)").rows
     id = row["SUBID"]

@@ -115,8 +115,8 @@ def test_a_subscription_expires_and_takes_its_queue_with_it(lab, qm, app):
     assert (named(qm), managed(qm), list(qm.publish("price", b"3"))) == ([], [], [])
 
 
-@pytest.mark.parametrize(
-    ("given", "why"),
+@for_each(
+    "given, why",
     [
         ({"topic_string": "price", "name": "S"}, 2432),
         ({"name": "NONE", "how": "resume"}, 2428),
@@ -144,7 +144,7 @@ def test_a_subscription_expires_and_takes_its_queue_with_it(lab, qm, app):
     ],
 )
 def test_what_mqsub_refuses_changes_nothing(lab, qm, app, given, why):
-    qm.mqsc("DEFINE SUB(S) TOPICSTR('price') DEST(Q)").require()
+    qm.mqsc("DEFINE SUB(S) TOPICSTR('price') DEST(Q) REPLACE").require()
     assert reason(app.subscribe, **given) == why
     assert (named(qm), managed(qm), list(qm.handles), state_of(qm).subscriptions) == (["S"], [], [], [])
 

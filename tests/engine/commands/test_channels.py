@@ -4,6 +4,7 @@ import io
 
 import pytest
 
+from helpers import assert_refused, for_each
 from mqlab import Lab
 
 NORTH = """
@@ -32,6 +33,30 @@ def status(qmgr, text="DISPLAY CHSTATUS(*)"):
 
 def code(qmgr, text):
     return qmgr.mqsc(text).replies[0].code
+
+
+@pytest.fixture
+def running(lab, pair):
+    """NORTH of the pair, whose channel runs."""
+    pair[0].mqsc("START CHANNEL(N.S)").require()
+    lab.advance(2)
+    return pair[0]
+
+
+@pytest.fixture
+def types(lab, pair):
+    """NORTH of the pair, with a channel of each type."""
+    lab.queue_manager("WEST")
+    pair[0].mqsc("""
+        DEFINE CHANNEL(SERVER) CHLTYPE(SVR) XMITQ(SOUTH)
+        DEFINE CHANNEL(CLIENT) CHLTYPE(CLNTCONN) CONNAME('x')
+        DEFINE CHANNEL(WEB) CHLTYPE(SVRCONN)
+        DEFINE CHANNEL(BACK) CHLTYPE(RCVR)
+        DEFINE CHANNEL(LOST) CHLTYPE(SDR) CONNAME('west') XMITQ(SOUTH)
+        DEFINE CHANNEL(ALONE) CHLTYPE(SDR) CONNAME('south') XMITQ(SOUTH)
+        """).require()
+    lab.run()
+    return pair[0]
 
 
 def in_doubt(lab, north):
@@ -146,8 +171,8 @@ def test_all_there_is_to_know(lab, pair):
     assert status(north, "DISPLAY CHSTATUS(N.S) SAVED ALL") == ["INACTIVE"]
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
+@for_each(
+    "text, found",
     [
         ("DISPLAY CHSTATUS(N*)", True),
         ("DIS CHS(*) CURRENT", True),
@@ -165,10 +190,8 @@ def test_all_there_is_to_know(lab, pair):
         ("DISPLAY CHSTATUS(N.S) SAVED", False),
     ],
 )
-def test_which_channels_are_shown(lab, pair, text, found):
-    assert pair[0].mqsc("START CHANNEL(N.S)").ok
-    lab.advance(2)
-    assert status(pair[0], text) == (["RUNNING"] if found else "AMQ8420I")
+def test_which_channels_are_shown(running, text, found):
+    assert status(running, text) == (["RUNNING"] if found else "AMQ8420I")
 
 
 def test_columns_asked_for_are_added_and_what_is_not_kept_is_told(lab, pair):
@@ -184,8 +207,8 @@ def test_columns_asked_for_are_added_and_what_is_not_kept_is_told(lab, pair):
     assert {"MSGS", "LSTMSGTI", "MONCHL"} <= set(north.mqsc("DISPLAY CHSTATUS(N.S) MONITOR").rows[0])
 
 
-@pytest.mark.parametrize(
-    ("text", "refusal", "essence"),
+@for_each(
+    "text, refusal, essence",
     [
         ("DISPLAY CHSTATUS", "AMQ8405I", "needs a name"),
         ("DISPLAY CHSTATUS(N.S) MSGS(3)", "AMQ8405I", "WHERE(MSGS EQ value)"),
@@ -219,41 +242,26 @@ def test_columns_asked_for_are_added_and_what_is_not_kept_is_told(lab, pair):
         ("ALTER CHANNEL(N.S) CHLTYPE(SDR) MRRTY(5)", "AMQ8405I", "RCVR"),
     ],
 )
-def test_what_is_refused_and_that_it_changed_nothing(lab, pair, state, text, refusal, essence):
-    north, _ = pair
-    lab.queue_manager("WEST")
-    assert north.mqsc("""
-        DEFINE CHANNEL(SERVER) CHLTYPE(SVR) XMITQ(SOUTH)
-        DEFINE CHANNEL(CLIENT) CHLTYPE(CLNTCONN) CONNAME('x')
-        DEFINE CHANNEL(WEB) CHLTYPE(SVRCONN)
-        DEFINE CHANNEL(BACK) CHLTYPE(RCVR)
-        DEFINE CHANNEL(LOST) CHLTYPE(SDR) CONNAME('west') XMITQ(SOUTH)
-        DEFINE CHANNEL(ALONE) CHLTYPE(SDR) CONNAME('south') XMITQ(SOUTH)
-        """).ok
-    lab.run()
-    before = state(north)
-    (answer,) = north.mqsc(text).replies
-    assert (answer.ok, answer.code) == (False, refusal), answer.text
-    assert essence in answer.text
+def test_what_is_refused_and_that_it_changed_nothing(lab, types, state, text, refusal, essence):
+    before = state(types)
+    assert_refused(types, text, refusal, essence)
     lab.advance(5)
-    assert state(north) == before
-    assert status(north) == "AMQ8420I"
+    assert state(types) == before
+    assert status(types) == "AMQ8420I"
 
 
 # ---------------------------------------------------------------- starting and stopping
-@pytest.mark.parametrize(
-    ("verb", "options"),
-    [("START", ""), ("PING", ""), ("RESET", " SEQNUM(3)"), ("RESOLVE", " ACTION(COMMIT)"), ("DELETE", "")],
-)
-def test_what_a_running_channel_does_not_allow(lab, pair, verb, options):
-    north, _ = pair
-    assert north.mqsc("START CHANNEL(N.S)").ok
-    lab.advance(2)
-    (answer,) = north.mqsc(f"{verb} CHANNEL(N.S){options}").replies
-    assert (answer.ok, answer.code) == (False, "AMQ9514E")
-    assert "Channel 'N.S' is in use." in answer.text
-    assert "RUNNING" in answer.text
-    assert status(north) == ["RUNNING"]
+@for_each("command", ["START", "PING", "RESET", "RESOLVE"])
+def test_what_a_running_channel_does_not_allow(lab, running, command):
+    before = len(lab.events)
+    assert_refused(
+        running,
+        f"{command} CHANNEL(N.S)" + " ACTION(COMMIT)" * (command == "RESOLVE"),
+        "AMQ9514E",
+        "Channel 'N.S' is in use.",
+    )
+    lab.advance(1)
+    assert (len(lab.events), status(running)) == (before, ["RUNNING"])
 
 
 def test_starting_what_runs_is_no_error_where_the_state_is_ignored(lab, pair):
@@ -263,22 +271,6 @@ def test_starting_what_runs_is_no_error_where_the_state_is_ignored(lab, pair):
     assert code(north, "STOP CHANNEL(N.S) IGNSTATE(YES)") == "AMQ8019I"
     lab.advance(3)
     assert code(north, "STOP CHANNEL(N.S) IGNSTATE(YES)") == "AMQ8019I"
-
-
-@pytest.mark.parametrize("mode", ["QUIESCE", "FORCE", "TERMINATE"])
-@pytest.mark.parametrize("final", ["STOPPED", "INACTIVE"])
-def test_each_way_to_stop(lab, pair, mode, final):
-    north, south = pair
-    assert north.mqsc("START CHANNEL(N.S)").ok
-    lab.advance(2)
-    assert code(north, f"STOP CHANNEL(N.S) MODE({mode}) STATUS({final})") == "AMQ8019I"
-    lab.advance(2)
-    assert status(north) == (["STOPPED"] if final == "STOPPED" else "AMQ8420I")
-    assert status(south) == "AMQ8420I"
-    north.put("OUT", b"x", persistent=True)
-    assert north.mqsc("START CHANNEL(N.S)").ok
-    lab.advance(5)
-    assert south.depth("IN") == 1
 
 
 @pytest.mark.parametrize(
@@ -562,9 +554,3 @@ def test_a_stopped_channel_and_one_in_doubt_have_saved_a_status(lab, pair):
     assert north.mqsc("STOP CHANNEL(N.S) STATUS(INACTIVE)").ok
     in_doubt(lab, north)
     assert north.mqsc("DISPLAY CHSTATUS(N.S) SAVED ALL").rows[0]["INDOUBT"] == "YES"
-
-
-@pytest.mark.parametrize("word", ["CHINIT", "USAGE", "THREAD(*)"])
-def test_displays_of_another_platform_are_refused(lab, pair, word):
-    assert code(pair[0], f"DISPLAY {word}") == "AMQ8405I"
-    assert code(lab.queue_manager("ZOS1", platform="zos"), "DISPLAY QMSTATUS") == "AMQ8405I"

@@ -113,8 +113,8 @@ def test_every_kind_is_acted_on_or_not():
 
 
 # ---------------------------------------------------------------- what a reply says
-@pytest.mark.parametrize(
-    ("text", "kept"),
+@for_each(
+    "text, kept",
     [
         ("DEFINE QLOCAL(A) MAXDEPTH(5) DESCR('x') BOTHRESH(3) BOQNAME(B)", ()),
         ("DEFINE QLOCAL(A) QDEPTHHI(90) MAXDEPTH(5) RETINTVL(3)", ("RETINTVL",)),
@@ -137,8 +137,8 @@ def test_every_kind_is_acted_on_or_not():
         ("DEFINE QLOCAL(A) INDXTYPE(CORRELID)", ()),
     ],
 )
-def test_a_reply_names_what_is_only_kept(qm, text, kept):
-    (reply,) = qm.mqsc(text).replies
+def test_a_reply_names_what_is_only_kept(text, kept):
+    (reply,) = Lab().queue_manager("QM1").mqsc(text).replies
     assert reply.ok
     assert reply.kept_only == kept
     assert reply.simulated == (not kept)

@@ -160,9 +160,9 @@ ANSWERS += [pytest.param(*row, marks=pytest.mark.needs("admin")) for row in OF_S
 
 
 @pytest.mark.needs("admin")
-@pytest.mark.parametrize(("commands", "said"), ANSWERS)
-def test_the_answer_to_what_an_operator_tries(qm, commands, said):
-    assert said in answer(qm, commands)
+@for_each("commands, said", ANSWERS)
+def test_the_answer_to_what_an_operator_tries(commands, said):
+    assert said in answer(Lab().queue_manager("QM1"), commands)
 
 
 ON_ZOS = [

@@ -126,7 +126,7 @@ def test_warnings_of_a_put_are_on_the_message(h):
 
 
 @pytest.mark.rule("MQI-13")
-@pytest.mark.parametrize("version", [0, -1, 9])
+@for_each("version", [0, -1, 9])
 def test_structures_have_the_versions_that_there_are(h, version):
     h.put(b"x")
     assert reason(h.put, b"x", md=MD(Version=version)) == reason(h.get, md=MD(Version=version)) == 2026
@@ -134,7 +134,8 @@ def test_structures_have_the_versions_that_there_are(h, version):
     assert reason(h.get, gmo=GMO(Version=version)) == 2186
     for option in ("LOGICAL_ORDER", "COMPLETE_MSG", "ALL_MSGS_AVAILABLE", "ALL_SEGMENTS_AVAILABLE"):
         assert reason(h.get, gmo=GMO(Version=1, Options=getattr(mq, f"MQGMO_{option}"))) == 2256
-    assert h.queue.depth == 1
+    assert h.get().body == b"x"
+    assert h.queue.depth == 0
 
 
 def test_options_of_publications_are_not_called_unknown(qm, h):
@@ -147,8 +148,8 @@ def test_options_of_publications_are_not_called_unknown(qm, h):
 
 # ---------------------------------------------------------------- conflicts
 @pytest.mark.rule("MQI-27")
-@pytest.mark.parametrize(
-    ("call", "options"),
+@for_each(
+    "call, options",
     [
         ("get", mq.MQGMO_SYNCPOINT | mq.MQGMO_NO_SYNCPOINT),
         ("get", mq.MQGMO_SYNCPOINT | mq.MQGMO_SYNCPOINT_IF_PERSISTENT),
@@ -181,6 +182,7 @@ def test_options_that_contradict_each_other_are_2046(qm, h, call, options):
     }
     assert reason(calls[call]) == 2046
     assert (qm.depth("ORDERS"), qm.units) == (1, {})
+    h.get()
 
 
 @for_each(

@@ -108,29 +108,6 @@ def test_force_ends_a_receiver_that_is_paused(lab, pair):
     assert net.got() == ["x"]
 
 
-@pytest.mark.parametrize(
-    ("command", "code"),
-    [
-        ("START CHANNEL(TO.QM2)", "AMQ9514E"),
-        ("RESET CHANNEL(TO.QM2)", "AMQ9514E"),
-        ("PING CHANNEL(TO.QM2)", "AMQ9514E"),
-        ("RESOLVE CHANNEL(TO.QM2) ACTION(COMMIT)", "AMQ9514E"),
-        ("START CHANNEL(NOWHERE)", "AMQ8227E"),
-        ("PING CHANNEL(TO.QM1)", "AMQ9502E"),
-        ("RESET CHANNEL(TO.QM2) SEQNUM(1000000000)", "AMQ8412E"),
-        ("RESET CHANNEL(TO.QM2) SEQNUM(0)", "AMQ8412E"),
-    ],
-)
-def test_commands_that_a_running_channel_refuses(lab, pair, command, code):
-    net = pair()
-    net.start(seconds=1)
-    before = len(lab.events)
-    reply = net.one.mqsc(command)
-    assert (reply.ok, reply.replies[0].code) == (False, code)
-    lab.advance(1)
-    assert (len(lab.events), net.channel().state) == (before, "RUNNING")
-
-
 def test_alter_takes_effect_at_the_next_start(pair):
     net = pair(sdr="DISCINT(100)")
     net.start(seconds=1)
