@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import mqlab
+from helpers import for_each
 from mqlab import LabError, MQError
 from mqlab.engine.words.arguments import at_least, checked, require
 
@@ -32,7 +33,7 @@ def functions():
                 yield pytest.param(found, id=f"{name}.{each}")
 
 
-@pytest.mark.parametrize("call", list(functions()))
+@for_each("call", list(functions()))
 def test_a_public_function_refuses_values_of_wrong_types(call, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     parameters = [each for each in inspect.signature(call).parameters.values() if not each.kind.name.startswith("VAR")]

@@ -9,6 +9,7 @@ from contextlib import suppress
 
 import pytest
 
+from helpers import for_each
 from mqlab import Lab, MQError
 from mqlab.pubsub.state import state_of
 
@@ -180,7 +181,7 @@ def interrupted(call, count):
     return world, pressed.lines >= count, felt
 
 
-@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+@for_each("call", CALLS.values())
 def test_a_call_is_done_or_nothing_of_it(call):
     fresh, done = World(), World()
     call(done)

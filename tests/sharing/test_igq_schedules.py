@@ -6,8 +6,7 @@ A nonpersistent message arrives at the most once, and one that does not has exac
 import random
 from collections import Counter
 
-import pytest
-
+from helpers import for_each
 from mqlab import Lab, MQError
 
 MEMBERS = ("QMA", "QMB", "QMC")
@@ -130,7 +129,7 @@ class Schedule:
 setattr(Schedule, "break", Schedule.break_)
 
 
-@pytest.mark.parametrize("seeds", [range(at, at + 25) for at in range(0, 300, 25)], ids=lambda seeds: f"{seeds.start}")
+@for_each("seeds", [range(at, at + 25) for at in range(0, 300, 25)])
 def test_persistent_messages_arrive_exactly_once_and_every_loss_has_its_rule(seeds):
     for seed in seeds:
         run = Schedule(seed)

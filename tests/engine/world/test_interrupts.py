@@ -7,6 +7,7 @@ import threading
 import pytest
 import simpy
 
+from helpers import for_each
 from mqlab import Lab, MQError
 
 FOR_EVER = float("inf")
@@ -124,8 +125,8 @@ DRIVERS = {
 }
 
 
-@pytest.mark.parametrize("drive", DRIVERS)
-@pytest.mark.parametrize("step", [1, 2, 3, 5, 8, 13])
+@for_each("drive", DRIVERS.values())
+@for_each("step", [1, 2, 3, 5, 8, 13])
 def test_between_two_steps_of_the_clock(monkeypatch, drive, step):
     lab, qm = busy()
     taken, real = [], simpy.Environment.step
@@ -136,19 +137,20 @@ def test_between_two_steps_of_the_clock(monkeypatch, drive, step):
             raise KeyboardInterrupt
         real(clock)
 
-    monkeypatch.setattr(simpy.Environment, "step", stepping)
-    with pytest.raises(KeyboardInterrupt):
-        DRIVERS[drive](lab, qm)
+    with monkeypatch.context() as patch:
+        patch.setattr(simpy.Environment, "step", stepping)
+        with pytest.raises(KeyboardInterrupt):
+            drive(lab, qm)
     require_working(lab, qm)
 
 
-@pytest.mark.parametrize("drive", DRIVERS)
-@pytest.mark.parametrize("after", [0, 0.5, 1.3])
+@for_each("drive", DRIVERS.values())
+@for_each("after", [0, 0.5, 1.3])
 def test_when_a_timer_is_due(drive, after):
     lab, qm = busy()
     lab.clock.timeout(round(after * 1e6)).callbacks.append(interrupt)
     with pytest.raises(KeyboardInterrupt):
-        DRIVERS[drive](lab, qm)
+        drive(lab, qm)
     assert lab.now_us == round(after * 1e6)
     require_working(lab, qm)
 

@@ -3,8 +3,7 @@
 import json
 from itertools import pairwise
 
-import pytest
-
+from helpers import for_each
 from mqlab import Lab
 from mqlab.lab.scenarios import names
 from mqlab.lab.scenarios.telling import starts
@@ -22,7 +21,7 @@ def ending(name):
     return keep
 
 
-@pytest.mark.parametrize("name", names())
+@for_each("name", names())
 def test_the_closing_state(name):
     lab = Lab()
     lab.scenario(name)
