@@ -164,13 +164,14 @@ def documents(root: Path) -> dict[str, str]:
 
 
 def write_documents(root: Path, out: Path) -> list[Made]:
-    """Write every document as a page whose links lead to other pages; raises NotSelfContained."""
+    """Write every document as a page whose links lead to other pages; returns those that docs/README.md lists, as it
+    does. Raises NotSelfContained.
+    """
     from nbformat import v4
 
     pages = documents(root)
     books = (path for folder in ("notebooks", "exercises") for path in (root / folder).glob("*.ipynb"))
     there = pages | {(file := path.relative_to(root).as_posix()): _html(file) for path in books}
-    made = []
     for file, address in pages.items():
         if address == "trust.html":
             continue
@@ -181,8 +182,10 @@ def write_documents(root: Path, out: Path) -> list[Made]:
         html = re.sub(r'(<h\d id="|class="anchor-link" href="#)([^"]*)', lambda h: h[1] + _anchor(h[2]), html)
         (out / folder).mkdir(parents=True, exist_ok=True)
         write_whole(out / address, with_menu(html, depth=file.count("/")))
-        made.append(Made(address, links.title({"cells": [{"cell_type": "markdown", "source": text}]}, file)))
-    return made
+    rows = re.findall(
+        r"^\| \[(.+)\]\((.+)\) \| (.+) \|$", (root / "docs" / "README.md").read_text("utf-8"), re.MULTILINE
+    )
+    return [Made(pages[posixpath.normpath(f"docs/{file}")], title, about) for title, file, about in rows]
 
 
 def _anchor(heading: str) -> str:  # text: a heading, for its address
@@ -230,7 +233,6 @@ def write_site(root: Path, out: Path, executed: Path) -> list[Path]:
         + listed(
             [
                 Made("rules.html", "The rule book"),
-                Made("trust.html", "What is modeled and what is not"),
                 Made("check.html", "Check your own estate", "drop your dumps, and get the command for them"),
             ]
         )

@@ -25,9 +25,9 @@ def small(checkout, notebook, monkeypatch):
     monkeypatch.setattr(mqlab.lab.scenarios, "scenarios", lambda: (SCENARIO,))
     notebook(TASK, "1 + 1")
     (checkout / "docs").mkdir()
-    (checkout / "docs" / "README.md").write_text(
-        f"# Pages\n\n[All](../README.md#in-short) [one](../{BOOK}) [x](x.toml)\n"
-    )
+    row = "| [Start](../README.md) | a lab |"
+    pages = f"# Pages\n\n[All](../README.md#in-short) [one](../{BOOK}) [x](x.toml)\n\n| | |\n|---|---|\n{row}\n"
+    (checkout / "docs" / "README.md").write_text(pages)
     (checkout / "docs" / "rules.md").write_text("# Rules\n")
     (checkout / "README.md").write_text("# A lab\n\n## In short\n\n[Left out](docs/rules.md#outside-mqlab)\n")
     for name in (BOOK, TASK):
@@ -78,6 +78,7 @@ def test_documents_lead_to_each_other_to_notebooks_and_to_the_trust_page(small):
     assert 'href="trust.html#outside-mqlab"' in read(small, "README.html")
     assert '<h2 id="in-short">' in read(small, "README.html")
     assert '<a href="docs/README.html">Documents</a>' in read(small, "README.html")
+    assert '<li><a href="README.html">Start</a>: a lab</li>' in read(small, "index.html")
 
 
 def test_exercises_stand_in_the_order_of_the_course(small, notebook, monkeypatch):
