@@ -2,11 +2,13 @@
 PYTHON ?= python3
 ARGS ?=
 PY := .venv/bin/python
+COMPILE = $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
+	--no-emit-index-url --no-header --no-annotate
 # Some machines set this variable; with it, each process of the tests, of which there are hundreds, would compile mqlab again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tour lab present test thorough cluster coverage bench mutants trust course lint types notebooks again site lite lite-serve lite-check browser doctor lock check clean
+.PHONY: help setup tour lab present test thorough cluster coverage bench mutants trust course lint types notebooks again site lite lite-serve lite-check browser doctor lock archive check clean
 
 help:  ## list the targets
 	@echo 'mqlab: make TARGET [PYTHON=python3.12] [ARGS="..."]'
@@ -14,9 +16,10 @@ help:  ## list the targets
 
 setup:  ## create .venv from the hashed lock (the other targets do this themselves)
 	@command -v $(PYTHON) >/dev/null || { echo 'mqlab needs Python 3.11 or newer, and "$(PYTHON)" is not on PATH: make PYTHON=/path/to/python3' >&2; exit 1; }
-	@$(PYTHON) -I mqlab/tools/bootstrap.py
+	@$(PYTHON) -I tools/bootstrap.py $(PAGE)
 
-tour: setup  ## run the guided tour and write build/tour.html
+tour: PAGE = build/opening.html
+tour: setup  ## run the guided tour and write build/tour.html; an opening page to play comes first
 	@$(PY) -m mqlab tour $(ARGS)
 
 lab: setup  ## open the notebooks in JupyterLab (ARGS=--no-browser only serves them)
@@ -89,8 +92,12 @@ browser: setup  ## drive JupyterLab and the tour in headless Chromium
 doctor: setup  ## check this machine, and show how to fix problems
 	@$(PY) -m mqlab doctor $(ARGS)
 
-lock: setup  ## resolve requirements.in again into the hashed locks
-	@$(PY) mqlab/tools/bootstrap.py lock $(ARGS)
+lock: setup  ## resolve pyproject.toml again into the hashed locks (ARGS=--upgrade takes newer versions)
+	@$(COMPILE) --all-extras pyproject.toml -o requirements.lock $(ARGS)
+	@$(COMPILE) tools/requirements-lite.in -o tools/requirements-lite.lock $(ARGS)
+
+archive: setup  ## let Spark's Java start in half the time: takes a minute, and pays from some fifteen sessions on
+	@$(PY) -m mqlab.pipeline.archive
 
 check:  ## everything that CI runs
 	@bash .ci/run

@@ -1,4 +1,4 @@
-"""The environment is described once: environment.yml, pyproject.toml, the .in files and the locks agree."""
+"""The environment is described once: environment.yml, pyproject.toml, and the locks agree."""
 
 import json
 import re
@@ -13,20 +13,17 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
+from tools import bootstrap
+
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 CONDA = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
-LOCKS = ("requirements.lock", "requirements-bootstrap.lock", "requirements-lite.lock")
+LOCKS = ("requirements.lock", "tools/requirements-lite.lock")
 RUNTIME = {"greenlet", "networkx", "simpy"}
 
 
 def text(name):
     return (ROOT / name).read_text(encoding="utf-8")
-
-
-def requirement_lines(name):
-    """The requirements of a .in file, comments taken off."""
-    return [Requirement(line.split("#")[0]) for line in text(name).splitlines() if line.split("#")[0].strip()]
 
 
 def entries(name):
@@ -71,26 +68,16 @@ def test_a_lock_names_each_package_once(name):
 
 @pytest.mark.parametrize(
     "name",
-    [
-        *LOCKS,
-        *("requirements.in", "requirements-bootstrap.in", "requirements-lite.in"),
-        *("environment.yml", "pyproject.toml", "Makefile"),
-    ],
+    [*LOCKS, "tools/requirements-lite.in", "environment.yml", ".binder/environment.yml", "pyproject.toml", "Makefile"],
 )
 def test_nothing_names_a_registry(name):
     lines = [line for line in text(name).splitlines() if not line.lstrip().startswith("#")]
-    told = [line for line in lines if re.search(r"https?:|file:|index-url|find-links|--trusted-host", line)]
-    assert told == []
+    registry = r"https?:|file:|(?<!no-emit-)index-url|find-links|--trusted-host"
+    assert [line for line in lines if re.search(registry, line)] == []
 
 
 def test_the_core_needs_three_packages_only():
     assert {Requirement(line).name for line in PROJECT["dependencies"]} == RUNTIME
-
-
-def test_requirements_in_lists_what_pyproject_lists_and_the_set_up_tools():
-    listed = {canonicalize_name(each.name): str(each.specifier) for each in requirement_lines("requirements.in")}
-    tools = {canonicalize_name(each.name) for each in requirement_lines("requirements-bootstrap.in")}
-    assert listed == {name: str(each.specifier) for name, each in wanted().items()} | dict.fromkeys(tools, "")
 
 
 def test_the_lock_satisfies_pyproject():
@@ -99,11 +86,10 @@ def test_the_lock_satisfies_pyproject():
         assert requirement.specifier.contains(pins[name]), f"{requirement} is locked at {pins[name]}"
 
 
-def test_the_bootstrap_pins_what_the_lock_pins():
-    pins = pinned("requirements.lock")
-    tools = pinned("requirements-bootstrap.lock")
-    assert set(tools) == {"setuptools", "uv"}
-    assert tools == {name: pins[name] for name in tools}
+def test_the_lock_has_what_the_setup_installs_first():
+    assert set(bootstrap.FIRST) == RUNTIME | {"setuptools", "uv"}
+    first = [line.partition("==")[0] for line in bootstrap.locked(bootstrap.FIRST).splitlines() if line[0] != " "]
+    assert sorted(first) == sorted(bootstrap.FIRST)
 
 
 def test_the_lock_builds_with_the_setuptools_that_pyproject_asks_for():
@@ -125,10 +111,11 @@ def test_conda_and_binder_take_the_same_lock_a_fitting_python_and_a_java():
     assert int(conda["openjdk"]) >= 17
 
 
-def test_binder_installs_mqlab_itself_without_asking_for_more():
-    script = ROOT / "postBuild"
-    assert script.stat().st_mode & 0o111
-    assert "pip install --no-deps" in text("postBuild")
+def test_binder_has_the_same_environment_and_installs_mqlab_itself_without_asking_for_more():
+    binder = yaml.safe_load(text(".binder/environment.yml").replace("../requirements.lock", "requirements.lock"))
+    assert binder == CONDA
+    assert (ROOT / ".binder" / "postBuild").stat().st_mode & 0o111
+    assert "pip install --no-deps" in text(".binder/postBuild")
 
 
 def test_the_development_container_has_a_fitting_python_and_sets_up_with_make():

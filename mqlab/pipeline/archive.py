@@ -1,7 +1,7 @@
 """Spark's classes in an archive, which Java maps into memory: a session starts in half the time.
 
-`make setup` runs this module once. The archive (about 200 MB) is for one Java and one PySpark, in the folder of the
-Python environment; without it, Spark starts as it always does.
+`make archive` runs this module once, which pays from some fifteen sessions on. The archive (about 200 MB) is for one
+Java and one PySpark, in the folder of the Python environment; without it, Spark starts as it always does.
 """
 
 from __future__ import annotations

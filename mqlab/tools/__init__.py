@@ -1,7 +1,9 @@
 """The command line: the command `mqlab`, and the programs behind the targets of the Makefile."""
 
+import os
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from pathlib import Path
 from typing import NoReturn
 
 from mqlab.engine.words.errors import visible
@@ -26,3 +28,8 @@ def stopped(command: str, problem: object, code: int = 1) -> int:
     """Print the problem that stopped a command on stderr, in one sentence, and return the exit code."""
     print(f"{f'mqlab {command}'.strip()}: {visible(str(problem))}", file=sys.stderr)
     return code
+
+
+def near(path: Path) -> str:
+    """Return the path relative to the current folder if it is inside it."""
+    return os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)

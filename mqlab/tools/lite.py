@@ -17,13 +17,13 @@ from zipfile import ZipFile
 
 from mqlab.formats.whole_file import write_whole
 from mqlab.lab.checkout import OUTPUT, TOUR, NotACheckout, checkout
-from mqlab.tools import command_line, course, pyodide, stopped
+from mqlab.tools import command_line, course, near, pyodide, stopped
 from mqlab.tools.compiled import PACKAGES, archived, compiled, standard_library, without_sources
 from mqlab.tools.lite_absent import ABSENT, SPARK, Absent
 from mqlab.tools.notebooks import NotebookFailed
+from mqlab.tools.opening import opening
 from mqlab.tools.served import served
 from mqlab.tools.site import Made, executed_copies, listed
-from mqlab.tools.tour import near, played
 
 TEMPLATES = Path(__file__).with_name("templates") / "lite"
 ROOTS = ("altair", "anywidget", "attrs", "ipython", "ipywidgets", "networkx", "simpy", "tqdm")
@@ -87,8 +87,8 @@ class LiteFailed(Exception):
 
 
 def tools(root: Path) -> Path:
-    """Return the folder with JupyterLite and what else requirements-lite.lock pins, installed below build/."""
-    lock, folder = root / "requirements-lite.lock", root / OUTPUT / "lite-tools"
+    """Return the folder with JupyterLite and what else tools/requirements-lite.lock pins, installed below build/."""
+    lock, folder = root / "tools" / "requirements-lite.lock", root / OUTPUT / "lite-tools"
     stamp, locked = folder / "lock", lock.read_bytes()
     if stamp.is_file() and stamp.read_bytes() == locked:
         return folder
@@ -226,7 +226,7 @@ def front(root: Path, out: Path, place: str) -> None:
         "The course runs in this tab: nothing is installed, and nothing leaves this computer. Play first; the "
         "notebooks have the same queue manager inside. The first notebook takes a few seconds to load."
     )
-    page = played(f"# mqlab: a queue manager in a browser tab\n\n{words}", "", out / "index.html")
+    page = opening("mqlab: a queue manager in a browser tab", words)
     parts = {"notebooks": course.notebooks(root), "exercises": course.exercises()}
     lists = "".join(
         f"<h2>{folder.capitalize()}</h2>\n"

@@ -14,9 +14,8 @@ from mqlab.formats.whole_file import write_whole
 from mqlab.lab.checkout import OUTPUT, NotACheckout, checkout
 from mqlab.lab.lab import Lab
 from mqlab.lab.scenarios import Scenario, names, scenario, scenarios
-from mqlab.tools import command_line, stopped
+from mqlab.tools import command_line, near, stopped
 from mqlab.tools.live import elements
-from mqlab.tools.tour import near
 
 TEMPLATES = Path(__file__).with_name("templates")
 TITLE = "Scenarios: queue managers you can see inside"

@@ -12,9 +12,9 @@ from mqlab.engine.words.rulebook import RULES
 from mqlab.formats.whole_file import write_whole
 from mqlab.lab.checkout import OUTPUT, NotACheckout, checkout
 from mqlab.pipeline.spark import laid_over
-from mqlab.tools import command_line, course, links, stopped, trust
+from mqlab.tools import command_line, course, links, near, stopped, trust
 from mqlab.tools.notebooks import AS_FOUND, NotebookFailed, jobs_for, run_all
-from mqlab.tools.tour import NotSelfContained, external_loads, near, page, page_of
+from mqlab.tools.tour import NotSelfContained, external_loads, page, page_of
 
 TITLE = "mqlab: a queue manager you can see inside"
 MENU = {

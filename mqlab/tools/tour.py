@@ -13,7 +13,7 @@ from mqlab.course import games
 from mqlab.formats.whole_file import write_whole
 from mqlab.lab.checkout import OUTPUT, TOUR, NotACheckout, checkout
 from mqlab.pipeline.spark import laid_over
-from mqlab.tools import command_line, stopped
+from mqlab.tools import command_line, near, opening, stopped
 from mqlab.tools.links import on_a_page
 from mqlab.tools.notebooks import NotebookFailed, execute
 
@@ -123,24 +123,6 @@ def page_of(book: Any, notebook: Path, pages: dict[str, str] | None = None) -> s
     return html
 
 
-def played(before: str, after: str, target: Path) -> str:
-    """Return the playable opening as a page for `target`, which takes no kernel; Markdown before and after it."""
-    from nbformat import v4
-
-    shown = v4.new_output("display_data", games.opening(interactive=False)._repr_mimebundle_())
-    game = v4.new_code_cell(outputs=[shown], metadata={"tags": ["hide-input"]})
-    cells = [v4.new_markdown_cell(before), game, *([v4.new_markdown_cell(after)] if after else [])]
-    return page_of(v4.new_notebook(cells=cells), target)
-
-
-def opening_page(out: Path) -> Path:
-    """Write the playable opening as a page of its own and return its path."""
-    words = "# Play while the tour runs\n\nThe tour takes about a minute, and leaves `tour.html` beside this page."
-    target = out / "opening.html"
-    write_whole(target, played(words, "", target))
-    return target
-
-
 def run(root: Path, notebook: Path, out: Path) -> Path:
     """Run the tour notebook of a checkout and write the page; returns its path, raises NotebookFailed."""
     # Relative to the notebook, as they are when a person runs it: no machine's path reaches the page.
@@ -154,17 +136,12 @@ def run(root: Path, notebook: Path, out: Path) -> Path:
     target = out / "tour.html"
     executed = out / "tour.ipynb"
     start = time.monotonic()
-    print(f"Play while the tour runs: {near(opening_page(out))}", flush=True)
+    opening.write(out / "opening.html")
     with laid_over({"MQLAB_STATIC": "1"}):
         cells = execute(notebook, executed, beside, progress=True)
     write_whole(target, page(executed))
     report(cells, time.monotonic() - start, target, executed, notebook)
     return target
-
-
-def near(path: Path) -> str:
-    """Return the path relative to the current folder if it is inside it."""
-    return os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
 
 
 def report(cells: int, seconds: float, target: Path, executed: Path, notebook: Path) -> None:

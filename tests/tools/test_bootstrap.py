@@ -2,33 +2,28 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-from mqlab.tools import bootstrap
+from tools import bootstrap
 
 
 @pytest.fixture
 def project(tmp_path, monkeypatch):
-    """A small checkout, with an environment that looks finished."""
-    inputs = [tmp_path / name for name in ("requirements-bootstrap.lock", "requirements.lock", "pyproject.toml")]
-    for path in inputs:
-        path.write_text("simpy==4.1.2\n")
+    """A small checkout, with an environment that looks finished, on a machine without a uv of its own."""
+    lock, project = tmp_path / "requirements.lock", tmp_path / "pyproject.toml"
+    lock.write_text("altair==6.2.0 \\\n    --hash=sha256:a\nsimpy==4.1.2 \\\n    --hash=sha256:b\nuv==0.13.8\n")
+    project.write_text("")
     venv = tmp_path / ".venv"
     (venv / "bin").mkdir(parents=True)
     (venv / "bin" / "python").symlink_to(sys.executable)
     (venv / "pyvenv.cfg").write_text(f"command = {sys.executable} -m venv {venv}\n")
-    for name, value in {
-        "ROOT": tmp_path,
-        "VENV": venv,
-        "VENV_PYTHON": venv / "bin" / "python",
-        "STAMP": venv / ".mqlab-stamp",
-        "LOCK": inputs[1],
-        "TOOLS_LOCK": inputs[0],
-        "INPUTS": inputs,
-    }.items():
-        monkeypatch.setattr(bootstrap, name, str(value) if isinstance(value, Path) else [str(each) for each in value])
+    python, stamp = venv / "bin" / "python", venv / ".mqlab-stamp"
+    for name, path in {"ROOT": tmp_path, "VENV": venv, "VENV_PYTHON": python, "STAMP": stamp, "LOCK": lock}.items():
+        monkeypatch.setattr(bootstrap, name, str(path))
+    monkeypatch.setattr(bootstrap, "INPUTS", [str(lock), str(project)])
+    monkeypatch.setattr(bootstrap, "own_index", lambda: False)
+    monkeypatch.setattr(bootstrap.shutil, "which", lambda name: None)
     return tmp_path
 
 
@@ -37,22 +32,42 @@ def steps(monkeypatch):
     """The steps that the setup would run, noted instead of run."""
     taken = []
     monkeypatch.setattr(bootstrap, "run", lambda what, command: taken.append((what, command)))
-    monkeypatch.setattr(bootstrap, "own_index", lambda: False)
+    monkeypatch.setattr(bootstrap.sys, "argv", ["bootstrap.py"])
     return taken
+
+
+def names(steps):
+    return [what for what, _ in steps]
+
+
+INSTALLED = ["install the engine", "install the packages with uv", "install mqlab itself"]
 
 
 def test_the_first_run_installs_and_the_second_does_nothing(project, steps):
     assert bootstrap.main() == 0
-    assert [what for what, _ in steps] == [
-        "install the setup tools",
-        "install the locked packages with uv",
-        "install mqlab itself",
-        "compile the packages",
-        "archive Spark's classes",
-    ]
+    assert names(steps) == INSTALLED
     steps.clear()
     assert bootstrap.main() == 0
     assert steps == []
+
+
+def test_the_opening_is_written_before_the_rest_is_installed(project, steps, monkeypatch):
+    monkeypatch.setattr(bootstrap.sys, "argv", ["bootstrap.py", "build/opening.html"])
+    bootstrap.main()
+    assert names(steps) == ["install the engine", "write the opening", *INSTALLED[1:]]
+    assert steps[1][1][-1] == "build/opening.html"
+
+
+def test_the_engine_needs_little_of_the_lock(project):
+    assert bootstrap.locked(bootstrap.FIRST) == "simpy==4.1.2 \\\n    --hash=sha256:b\nuv==0.13.8\n"
+    assert bootstrap.locked(("altair",)) == "altair==6.2.0 \\\n    --hash=sha256:a"
+
+
+def test_a_uv_that_is_there_is_used(project, steps, monkeypatch):
+    monkeypatch.setattr(bootstrap.shutil, "which", lambda name: f"/opt/{name}")
+    bootstrap.main()
+    assert names(steps) == INSTALLED
+    assert steps[1][1][0] == "/opt/uv"
 
 
 def test_a_changed_lock_is_installed_into_the_same_environment(project, steps):
@@ -60,8 +75,7 @@ def test_a_changed_lock_is_installed_into_the_same_environment(project, steps):
     steps.clear()
     (project / "requirements.lock").write_text("simpy==4.1.3\n")
     assert bootstrap.main() == 0
-    assert "create the virtual environment" not in [what for what, _ in steps]
-    assert len(steps) == 5
+    assert names(steps) == INSTALLED
 
 
 def test_an_environment_that_was_moved_here_is_made_anew(project, steps):
@@ -72,7 +86,7 @@ def test_an_environment_that_was_moved_here_is_made_anew(project, steps):
 
 def test_every_install_checks_hashes_or_takes_nothing_from_outside(project, steps):
     bootstrap.main()
-    for what, command in steps[:-2]:
+    for what, command in steps:
         assert "--require-hashes" in command or {"--no-deps", "--no-index"} <= set(command), what
 
 
@@ -84,8 +98,8 @@ def test_no_step_names_an_index(project, steps):
 def test_a_machine_with_its_own_index_is_served_by_pip(project, steps, monkeypatch):
     monkeypatch.setattr(bootstrap, "own_index", lambda: True)
     bootstrap.main()
+    assert names(steps) == ["install the engine", "install the packages with pip", "install mqlab itself"]
     assert "uv" not in [word for _, command in steps for word in command]
-    assert len(steps) == 5
 
 
 def test_pip_steps_in_where_uv_fails(project, monkeypatch, capsys):
@@ -94,23 +108,33 @@ def test_pip_steps_in_where_uv_fails(project, monkeypatch, capsys):
     def run(what, command):
         taken.append(what)
         if what.endswith("with uv"):
-            raise bootstrap.SetupFailed("could not install the locked packages with uv (exit status 2).")
+            raise bootstrap.SetupFailed("could not install the packages with uv (exit code 2).")
 
     monkeypatch.setattr(bootstrap, "run", run)
-    monkeypatch.setattr(bootstrap, "own_index", lambda: False)
+    monkeypatch.setattr(bootstrap.sys, "argv", ["bootstrap.py"])
     assert bootstrap.main() == 0
-    assert taken[-4:-2] == ["install the locked packages", "install mqlab itself"]
+    assert taken == [*INSTALLED[:2], "install the packages with pip", INSTALLED[2]]
     assert "Trying pip instead" in capsys.readouterr().out
+
+
+def test_ctrl_c_leaves_a_sentence_and_no_stamp(project, monkeypatch, capsys):
+    def run(what, command):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(bootstrap, "run", run)
+    assert bootstrap.main() == 130
+    assert not bootstrap.done()
+    assert "the same command goes on from here" in capsys.readouterr().err
 
 
 def test_a_failed_step_leaves_no_stamp_and_says_so(project, monkeypatch, capsys):
     def run(what, command):
-        raise bootstrap.SetupFailed("could not install the setup tools (exit status 1).")
+        raise bootstrap.SetupFailed("could not install the engine (exit code 1).")
 
     monkeypatch.setattr(bootstrap, "run", run)
     assert bootstrap.main() == 1
     assert not bootstrap.done()
-    assert "mqlab setup stopped: could not install the setup tools" in capsys.readouterr().err
+    assert "mqlab setup stopped: could not install the engine" in capsys.readouterr().err
 
 
 def test_an_old_python_is_named_with_what_to_do(monkeypatch, capsys):

@@ -1,28 +1,30 @@
-"""Create the project's .venv from the hashed lock file. `make` runs this with any Python 3.11+ and no other package.
+"""Create the project's .venv from the hashed lock file: with uv where it can be had, else with pip.
 
-`bootstrap.py lock` (`make lock`) resolves requirements.in into that lock file again, with the uv in .venv.
+`make` runs this with any Python 3.11+ and no other package. `bootstrap.py PAGE` installs the engine first, writes the
+opening of the tour to PAGE, and then installs the rest.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from typing import TextIO
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VENV = os.path.join(ROOT, ".venv")
-BIN = os.path.join(VENV, "Scripts" if os.name == "nt" else "bin")
-VENV_PYTHON = os.path.join(BIN, "python.exe" if os.name == "nt" else "python")
+VENV_PYTHON = os.path.join(VENV, *(("Scripts", "python.exe") if os.name == "nt" else ("bin", "python")))
 STAMP = os.path.join(VENV, ".mqlab-stamp")
-TOOLS_LOCK = os.path.join(ROOT, "requirements-bootstrap.lock")
 LOCK = os.path.join(ROOT, "requirements.lock")
-INPUTS = (TOOLS_LOCK, LOCK, os.path.join(ROOT, "pyproject.toml"))
+INPUTS = (LOCK, os.path.join(ROOT, "pyproject.toml"))
 PYTHON_VERSION = "{}.{}".format(*sys.version_info[:2])
-NEEDED_BYTES = 5 * 1024**3  # measured: 1.5 GB in .venv, up to 3.3 GB of download and build cache
+FIRST = ("greenlet", "networkx", "setuptools", "simpy", "uv")
+"""What the engine needs, what builds mqlab and PySpark, and uv, which installs the rest."""
 
 
 class SetupFailed(Exception):
@@ -30,17 +32,16 @@ class SetupFailed(Exception):
 
 
 def key() -> str:
-    """Return the text that identifies a finished setup: the lock files, the Python version, and the folder."""
-    digest = hashlib.sha256()
+    """Return the text that identifies a finished setup: the lock file, the Python version, and the folder."""
+    digest = hashlib.sha256(f"{PYTHON_VERSION}|{ROOT}".encode())
     for path in INPUTS:
         with open(path, "rb") as file:
             digest.update(file.read())
-    digest.update(f"{PYTHON_VERSION}|{ROOT}".encode())
     return digest.hexdigest()
 
 
 def done() -> bool:
-    """Return True if the stamp of an earlier setup matches today's lock files and its Python exists."""
+    """Return True if the stamp of an earlier setup matches today's lock file and its Python exists."""
     if not os.path.exists(VENV_PYTHON) or not os.path.exists(STAMP):
         return False
     with open(STAMP, encoding="utf-8") as file:
@@ -52,7 +53,7 @@ def reusable() -> bool:
     try:
         with open(os.path.join(VENV, "pyvenv.cfg"), encoding="utf-8") as file:
             made_here = VENV in file.read()
-        asked = "import sys; print(*sys.version_info[:2], sep='.')"
+        asked = "import pip, sys; print(*sys.version_info[:2], sep='.')"
         answer = subprocess.run([VENV_PYTHON, "-c", asked], capture_output=True, text=True, check=False).stdout
     except OSError:
         return False
@@ -76,13 +77,6 @@ def check_python() -> None:
         ) from None
 
 
-def check_disk() -> None:
-    """Warn if the disk might be too small for the packages (Spark and Java are large)."""
-    free = shutil.disk_usage(ROOT).free
-    if free < NEEDED_BYTES:
-        say(f"only {free / 1024**3:.1f} GB are free here; the setup needs about {NEEDED_BYTES // 1024**3} GB")
-
-
 def say(text: str) -> None:
     """Print one line of progress, unbuffered."""
     print("mqlab setup: " + text, flush=True)
@@ -90,7 +84,8 @@ def say(text: str) -> None:
 
 def run(what: str, command: list[str]) -> None:
     """Run one step; raises SetupFailed that names the step. The output of the command goes to the terminal."""
-    environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONHOME", "PYTHONPATH")}
+    unwanted = ("PYTHONHOME", "PYTHONPATH", "PYTHONSAFEPATH")
+    environment = {name: value for name, value in os.environ.items() if name not in unwanted}
     environment["VIRTUAL_ENV"] = VENV
     try:
         ended = subprocess.run(command, check=False, cwd=ROOT, env=environment).returncode
@@ -111,29 +106,42 @@ def own_index() -> bool:
     return ".index-url=" in listed.stdout.replace("index_url", "index-url")
 
 
-def install() -> None:
-    """Fill the environment: the pinned tools first, then every locked package by hash, then mqlab itself, editable."""
-    run("install the setup tools", pip("install", "--quiet", "--require-hashes", "-r", TOOLS_LOCK))
-    by_pip = pip("install", "--quiet", "--require-hashes", "--no-build-isolation", "-r", LOCK)
-    with_uv = "-m uv pip install --quiet --exact --require-hashes --no-build-isolation-package pyspark --python"
-    by_uv = [VENV_PYTHON, *with_uv.split(), VENV_PYTHON, "-r", LOCK]
-    if own_index():
-        say("installing the locked packages with pip, which uses this machine's package index")
-        run("install the locked packages", by_pip)
-    else:
-        say("installing the locked packages (the first time, about 900 MB to download; Spark is half of it)")
+def locked(names: tuple[str, ...]) -> str:
+    """Return the part of the lock file that pins these packages, with their hashes."""
+    with open(LOCK, encoding="utf-8") as file:
+        pins = re.split(r"\n(?=\S)", file.read())
+    return "\n".join(pin for pin in pins if pin.partition("==")[0] in names)
+
+
+def install(page: str | None) -> None:
+    """Fill the environment by hash, the engine first, which writes the opening to `page`; then mqlab itself, editable.
+
+    Nothing is compiled: Python compiles a module when it first imports it, and never most of them.
+    """
+    found = None if own_index() else shutil.which("uv") or ""
+    by_pip = ["install", "--require-hashes", "--no-compile"]
+    with tempfile.TemporaryDirectory() as folder:
+        first = os.path.join(folder, "first.lock")
+        with open(first, "w", encoding="utf-8") as file:
+            file.write(locked(tuple(name for name in FIRST if name != "uv" or found == "")))
+        run("install the engine", pip(*by_pip, "--quiet", "-r", first))
+    if page:
+        run("write the opening", [VENV_PYTHON, "-m", "mqlab.tools.opening", page])
+    quiet = () if sys.stderr.isatty() else ("--quiet",)  # a terminal sees the progress
+    say("installing the other packages (the first time, about 900 MB to download; Spark is half of it)")
+    rest = pip(*by_pip, *quiet, "--no-build-isolation", "-r", LOCK)
+    if found is not None:
+        uv = [found] if found else [VENV_PYTHON, "-m", "uv"]
+        with_uv = ["pip", "install", "--exact", "--require-hashes", "--no-build-isolation-package", "pyspark"]
         try:
-            run("install the locked packages with uv", by_uv)
+            run("install the packages with uv", [*uv, *with_uv, *quiet, "--python", VENV_PYTHON, "-r", LOCK])
         except SetupFailed as error:
             say(f"{error} Trying pip instead, which is slower.")
-            run("install the locked packages", by_pip)
+            found = None
+    if found is None:
+        run("install the packages with pip", rest)
     own = ("install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index", "--editable", ROOT)
     run("install mqlab itself", pip(*own))
-    # Without this step, each kernel compiles pandas and the rest again where PYTHONDONTWRITEBYTECODE is set, and uv
-    # compiles nothing: altair and JupyterLab take twice as long to load. A file that does not compile is no failure.
-    compiling = "import compileall, sysconfig as at; compileall.compile_dir(at.get_path('purelib'), quiet=2, workers=0)"
-    run("compile the packages", [VENV_PYTHON, "-c", compiling])
-    run("archive Spark's classes", [VENV_PYTHON, "-m", "mqlab.pipeline.archive"])
 
 
 def wait_for_others(handle: TextIO) -> None:
@@ -145,7 +153,7 @@ def wait_for_others(handle: TextIO) -> None:
     fcntl.flock(handle, fcntl.LOCK_EX)
 
 
-def set_up() -> None:
+def set_up(page: str | None = None) -> None:
     """Update .venv to the lock file, if it is not up to date."""
     check_python()
     with open(LOCK, encoding="utf-8") as handle:
@@ -153,40 +161,28 @@ def set_up() -> None:
         if done():
             return
         start = time.monotonic()
-        check_disk()
         if os.path.exists(STAMP):
             os.remove(STAMP)
         if not reusable():
             say(f"creating .venv with {sys.executable} (Python {PYTHON_VERSION})")
             run("create the virtual environment", [sys.executable, "-m", "venv", "--clear", VENV])
-        install()
+        install(page)
         with open(f"{STAMP}.part", "w", encoding="utf-8") as file:
             file.write(key() + "\n")
         os.replace(f"{STAMP}.part", STAMP)
-        say(f"done in {time.monotonic() - start:.0f} s; the setup runs again only when a lock file changes")
-
-
-def lock(*more: str) -> None:
-    """Resolve both .in files into lock files, pinned and hashed. The tools use the versions of the main lock file, and
-    locked versions stay unless `more` has --upgrade."""
-    how = "--quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes"
-    written = "--no-emit-index-url --no-header --no-annotate"
-    compile = [sys.executable, "-m", "uv", "pip", "compile", *how.split(), *written.split()]
-    held = ("-c", "requirements.lock")
-    for name, pinned in (("requirements", ()), ("requirements-bootstrap", held), ("requirements-lite", ())):
-        subprocess.run([*compile, f"{name}.in", "-o", f"{name}.lock", *pinned, *more], cwd=ROOT, check=True)
+        say(f"done in {time.monotonic() - start:.0f} s; the setup runs again only when the lock file changes")
 
 
 def main() -> int:
     """Set up, and return the exit code for make."""
-    if sys.argv[1:2] == ["lock"]:
-        lock(*sys.argv[2:])
-        return 0
     try:
-        set_up()
+        set_up(*sys.argv[1:2])
     except (SetupFailed, OSError) as problem:
         print(f"mqlab setup stopped: {problem}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print("\nmqlab setup was interrupted; the same command goes on from here", file=sys.stderr)
+        return 130
     return 0
 
 
