@@ -4,6 +4,7 @@ ARGS ?=
 PY := .venv/bin/python
 COMPILE = $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
 	--no-emit-index-url --no-header --no-annotate
+BENCHMARKS := channels engine estates export ibmmq panel pipeline sweep
 # Some machines set this variable; with it, each process of the tests, of which there are hundreds, would compile mqlab again.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -26,7 +27,7 @@ lab: setup  ## open the notebooks in JupyterLab (ARGS=--no-browser only serves t
 	@$(PY) -m mqlab lab $(ARGS)
 
 present: setup  ## serve the panel as a web page (ARGS="--scenario NAME --no-browser --port 8866")
-	@$(PY) -m mqlab.tools.serve $(ARGS)
+	@$(PY) -m mqlab.cli.serve $(ARGS)
 
 test: setup  ## run the tests
 	@$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
@@ -42,49 +43,49 @@ coverage: setup  ## measure which branches of the engine the tests take
 	@$(PY) -m pytest -q --ignore tests/tools --ignore tests/views --cov --cov-report term-missing:skip-covered $(ARGS)
 
 bench: setup  ## measure speed and memory, and print the ratios
-	@set -e; for script in tests/benchmarks/bench_*.py; do $(PY) $$script $(ARGS); done
+	@set -e; for name in $(BENCHMARKS); do $(PY) -m tools.bench.$$name $(ARGS); done
 
 mutants: setup  ## switch each trigger condition off in turn, and check that a test fails
-	@$(PY) tests/mutants.py $(ARGS)
+	@$(PY) -m tools.mutants $(ARGS)
 
 trust: setup  ## write the list of what is modeled and what is not: build/trust.html, docs/rules.md, and docs/checks.md
-	@$(PY) -m mqlab trust --output build/trust.html --output docs/rules.md $(ARGS)
+	@$(PY) -m tools.trust --output build/trust.html --output docs/rules.md $(ARGS)
 	@$(PY) -m mqlab check --list --output docs/checks.md
 
 course: setup  ## write docs/course.md, the course rule by rule, and the links in notebooks
-	@$(PY) -m mqlab course --links
-	@$(PY) -m mqlab course $(ARGS)
+	@$(PY) -m tools.course --links
+	@$(PY) -m tools.course $(ARGS)
 
 lint: setup  ## check style, types, names, readers of sentences, and the spelling of texts
 	@$(PY) -m ruff check . $(ARGS)
 	@$(PY) -m ruff format --check .
 	@$(PY) -m mypy
-	@$(PY) tests/prose_protocol.py
-	@$(PY) tests/names_count.py
-	@$(PY) -m codespell_lib README.md docs datasets/README.md mqlab notebooks exercises
+	@$(PY) -m tools.prose_protocol
+	@$(PY) -m tools.names_count
+	@$(PY) -m codespell_lib README.md docs datasets/README.md mqlab tools notebooks exercises
 
 types: setup  ## check the types of the packages that pyproject.toml lists
 	@$(PY) -m mypy $(ARGS)
 
 notebooks: setup  ## run every notebook and exercise twice (as found, and solved)
-	@$(PY) -m mqlab.tools.notebooks $(ARGS)
+	@$(PY) -m tools.notebooks $(ARGS)
 
 again: setup  ## run each cell of each notebook again: what it shows must be the same
 	@$(PY) -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder -m notebooks tests/pipeline tests/course $(ARGS)
 
 site: setup  ## write the whole course as pages: build/site/index.html
-	@$(PY) -m mqlab site $(ARGS)
+	@$(PY) -m tools.site $(ARGS)
 
 lite: setup  ## write the course as a folder that runs in a browser, for any web server: build/lite/index.html
-	@$(PY) -m mqlab.tools.lite $(ARGS)
+	@$(PY) -m tools.lite $(ARGS)
 
 lite-serve: setup  ## serve build/lite on this machine (ARGS="--port 8000")
-	@$(PY) -m mqlab.tools.lite --serve $(ARGS)
+	@$(PY) -m tools.lite --serve $(ARGS)
 
 lite-check:  ## write that folder, try all of it and the live page, in headless Chromium and Firefox, and measure visits
 	@$(MAKE) --no-print-directory lite ARGS=
 	@MQLAB_LITE_FOLDER=build/lite MQLAB_LITE=all MQLAB_BROWSER_LONG=1 $(PY) -m pytest tests/browser/test_lite*.py tests/browser/test_programs.py tests/browser/test_live.py -m browser $(ARGS)
-	@$(PY) tests/benchmarks/lite_visits.py
+	@$(PY) -m tools.bench.lite_visits
 
 browser: setup  ## drive JupyterLab and the tour in headless Chromium
 	@$(PY) -m pytest tests/browser -m browser -n 2 --dist loadfile $(ARGS)

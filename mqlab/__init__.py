@@ -63,7 +63,7 @@ _HOMES = {name: module for module, names in _MODULES.items() for name in names.s
 
 __all__ = sorted(_HOMES)
 
-_ROOMS = ["engine", *lab.extras.ROOMS, "lab", "tools"]
+_ROOMS = ["engine", *lab.extras.ROOMS, "lab", "cli"]
 
 
 def load_ipython_extension(shell: object) -> None:
@@ -92,6 +92,7 @@ _MOVED = {
     "mqlab.programs": "mqlab.engine.programs",
     "mqlab.mqsc": "mqlab.engine.commands",
     "mqlab.explain": "mqlab.engine.explain",
+    "mqlab.tools": "mqlab.cli",
 }
 """Names of modules and folders that other people's programs import -> where these are now."""
 

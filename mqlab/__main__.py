@@ -2,7 +2,7 @@
 
 import sys
 
-from mqlab.tools.cli import main
+from mqlab.cli.cli import main
 
 if __name__ == "__main__":
     sys.exit(main())

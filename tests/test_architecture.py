@@ -15,7 +15,7 @@ PACKAGE = Path(mqlab.__file__).parent
 PAGE = (PACKAGE.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
 ROOMS = dict(re.findall(r"^\| `(\w+)/` \|[^|]*\| ([^|]*) \|$", PAGE, re.MULTILINE))
 ENGINE = dict(re.findall(r"^\| `engine/(\w+)/` \|[^|]*\| ([^|]*) \|$", PAGE, re.MULTILINE))
-ABOVE = {"views", "ibmmq", "lab", "estates", "course", "pipeline", "tools"}
+ABOVE = {"views", "ibmmq", "lab", "estates", "course", "pipeline", "cli"}
 """The front, what it shows itself with, and what imports it; all others are the engine and extras of the model."""
 FILES = sorted(PACKAGE.rglob("*.py"))
 
@@ -115,6 +115,13 @@ def test_a_room_imports_what_the_table_allows_it(name):
     allowed = {name, *re.findall(r"`(\w+)`", ROOMS[name])}
     wrong = [f"{m} imports {i}" for m in MODULES if room(m) == name for i in imports()[m] if room(i) not in allowed]
     assert not wrong
+
+
+def test_the_package_imports_no_tool_of_its_maintainers():
+    tools = re.compile(r"^\s*(?:from|import) tools\b|import_module\(.?.tools\b", re.MULTILINE)
+    assert not [path for path in FILES if tools.search(path.read_text(encoding="utf-8"))]
+    assert tools.search("from tools import site")
+    assert not (PACKAGE / "tools" / "__init__.py").exists()
 
 
 def test_the_table_has_no_arrow_up():

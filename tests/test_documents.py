@@ -14,10 +14,10 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
 from mqlab import Lab
+from mqlab.cli import cli
 from mqlab.course.exercises.bank import EXERCISES
 from mqlab.engine.words.rulebook import RULES
 from mqlab.lab.scenarios import scenarios
-from mqlab.tools import cli
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in ROOT.glob("docs/*.md")}

@@ -10,7 +10,7 @@ import mqlab
 
 PACKAGE = Path(mqlab.__file__).parent
 ROOT = Path(__file__).resolve().parents[1]
-OTHERS = {"views", "lab", "estates", "course", "pipeline", "tools"}
+OTHERS = {"views", "lab", "estates", "course", "pipeline", "cli"}
 MODEL = {path.parent.name for path in PACKAGE.glob("*/__init__.py")} - OTHERS
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 

@@ -1,1 +1,1 @@
-"""The programs of maintainers, run from the checkout as `python -m tools.NAME`; none is in the wheel."""
+"""Tools of those who maintain mqlab: `python -m tools.NAME` in a checkout. They are not installed with the package."""

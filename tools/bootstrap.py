@@ -126,7 +126,7 @@ def install(page: str | None) -> None:
             file.write(locked(tuple(name for name in FIRST if name != "uv" or found == "")))
         run("install the engine", pip(*by_pip, "--quiet", "-r", first))
     if page:
-        run("write the opening", [VENV_PYTHON, "-m", "mqlab.tools.opening", page])
+        run("write the opening", [VENV_PYTHON, "-m", "mqlab.cli.opening", page])
     quiet = () if sys.stderr.isatty() else ("--quiet",)  # a terminal sees the progress
     say("installing the other packages (the first time, about 900 MB to download; Spark is half of it)")
     rest = pip(*by_pip, *quiet, "--no-build-isolation", "-r", LOCK)

@@ -1,3 +1,3 @@
-"""The plugin of pytest, `-p mqlab.ibmmq.pytest_plugin`, which `mqlab.tools.pytest_plugin` is."""
+"""The plugin of pytest, `-p mqlab.ibmmq.pytest_plugin`, which `mqlab.cli.pytest_plugin` is."""
 
-pytest_plugins = ["mqlab.tools.pytest_plugin"]
+pytest_plugins = ["mqlab.cli.pytest_plugin"]

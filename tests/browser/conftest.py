@@ -16,9 +16,9 @@ from urllib.parse import urlsplit
 import in_page
 import pytest
 
-from mqlab.tools import lite
-from mqlab.tools.pyodide import NoPyodide, pyodide
-from mqlab.tools.served import Files, served
+from mqlab.cli.pyodide import NoPyodide, pyodide
+from tools import lite
+from tools.served import Files, served
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = ("127.0.0.1", "localhost", "::1", "course.test")

@@ -4,10 +4,10 @@ import nbformat
 import pytest
 
 from mqlab import course
+from mqlab.cli import tour
 from mqlab.course.games import game
 from mqlab.course.games.playing import page as playing_page
 from mqlab.course.memory.drills import question
-from mqlab.tools import tour
 
 pytestmark = pytest.mark.browser
 STILL = '<div class="mqlab-still" data-game="game"><p>Review</p></div>'

@@ -13,10 +13,10 @@ import in_page
 import pytest
 
 from mqlab.course.exercises import EXERCISES, progress
-from mqlab.tools import lite
+from tools import lite
 
 pytestmark = pytest.mark.browser
-ROOT = Path(lite.__file__).parents[2]
+ROOT = Path(lite.__file__).parents[1]
 ALL = os.environ.get("MQLAB_LITE") == "all"
 NOTEBOOKS = ("01-a-queue-and-a-message",) if not ALL else (
     *("01-a-queue-and-a-message", "02-message-expiry", "03-triggering", "04-channels-and-dead-letters"),

@@ -9,7 +9,7 @@ import in_page
 import pytest
 
 from mqlab.course.exercises import EXERCISES
-from mqlab.tools.served import Files
+from tools.served import Files
 
 pytestmark = pytest.mark.browser
 INTERRUPTED = """async () => {

@@ -6,9 +6,9 @@ import os
 import pytest
 
 from mqlab import Lab
+from mqlab.cli.live import elements
+from mqlab.cli.play import page as page_of
 from mqlab.lab.scenarios import scenarios
-from mqlab.tools.live import elements
-from mqlab.tools.play import page as page_of
 from mqlab.views.frames.moments import clock
 
 pytestmark = pytest.mark.browser

@@ -5,9 +5,9 @@ import time
 
 import pytest
 
-from mqlab.tools.notebooks import AS_FOUND, execute
-from mqlab.tools.site import linked
-from mqlab.tools.tour import page as page_of
+from mqlab.cli.notebooks import AS_FOUND, execute
+from mqlab.cli.tour import page as page_of
+from tools.site import linked
 
 pytestmark = pytest.mark.browser
 CELLS = [

@@ -3,8 +3,8 @@
 import pytest
 
 from mqlab import Lab
+from mqlab.cli.play import page as page_of
 from mqlab.lab.scenarios import names, scenarios
-from mqlab.tools.play import page as page_of
 
 pytestmark = pytest.mark.browser
 

@@ -11,8 +11,8 @@ import in_page
 import pytest
 
 from mqlab import Lab
+from mqlab.cli.live import simulator
 from mqlab.lab.scenarios import names
-from mqlab.tools.live import simulator
 
 pytestmark = pytest.mark.browser
 LONG = os.environ.get("MQLAB_BROWSER_LONG", "") not in ("", "0")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from mqlab.tools import trust
-from mqlab.tools.trust import html
+from tools import trust
+from tools.trust import html
 
 pytestmark = pytest.mark.browser
 

@@ -19,11 +19,11 @@ PANEL = ".jupyter-widgets.mqlab-panel"
 
 @pytest.fixture(scope="module")
 def presented(checkout, build, tmp_path_factory):
-    """The address that `python -m mqlab.tools.serve --no-browser` prints."""
+    """The address that `python -m mqlab.cli.serve --no-browser` prints."""
     home = tmp_path_factory.mktemp("home")
     names = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
     environment = {**os.environ, **{name: str(home / name) for name in names}}
-    command = [sys.executable, "-m", "mqlab.tools.serve", "--no-browser", "--port", "8977", "--dir", str(checkout)]
+    command = [sys.executable, "-m", "mqlab.cli.serve", "--no-browser", "--port", "8977", "--dir", str(checkout)]
     log = build / "browser-voila.log"
     with log.open("w") as file:
         server = subprocess.Popen(command, cwd=checkout, env=environment, stdout=file, stderr=subprocess.STDOUT)
@@ -140,7 +140,7 @@ def test_two_at_once_each_open_a_browser_when_they_listen(checkout, build, tmp_p
     opener, servers = tmp_path / "browser", []
     opener.write_text(OPENER.replace("{python}", sys.executable))
     opener.chmod(0o755)
-    command = [sys.executable, "-m", "mqlab.tools.serve", "--port", "8991", "--dir", str(checkout)]
+    command = [sys.executable, "-m", "mqlab.cli.serve", "--port", "8991", "--dir", str(checkout)]
     try:
         for number in range(2):
             environment = {**os.environ, "BROWSER": str(opener), "OPENED": str(tmp_path / f"opened-{number}")}
@@ -171,7 +171,7 @@ def test_the_page_takes_nothing_from_another_machine(presented):
 def test_an_exported_notebook_shows_its_pictures_without_a_kernel(visit, checkout, build, tmp_path):
     from nbconvert import HTMLExporter
 
-    from mqlab.tools.notebooks import execute
+    from mqlab.cli.notebooks import execute
 
     done = tmp_path / "panel.ipynb"
     execute(checkout / "notebooks" / "panel.ipynb", done)

@@ -6,7 +6,7 @@ from mqlab.course import programs
 from mqlab.course.exercises import exercise, grade
 from mqlab.course.exercises.checking import expected
 from mqlab.ibmmq import pymqi
-from mqlab.tools.exercises import notebook
+from tools.exercises import notebook
 
 
 def test_without_the_library_the_rest_of_a_notebook_says_so_and_does_nothing(monkeypatch, capsys):

@@ -17,7 +17,7 @@ from mqlab.lab.extras import ROOMS
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = Path(mqlab.__file__).parent
-ABOVE = ("ibmmq", "estates", "course", "pipeline", "tools")
+ABOVE = ("ibmmq", "estates", "course", "pipeline", "cli")
 CUTS = {**{room: (room,) for room in ROOMS}, "what is above": ABOVE, "all": (*ROOMS, *ABOVE)}
 FOLDERS = ("engine",)
 PARTS = len(CUTS)
@@ -48,7 +48,7 @@ def test_the_engine_works_without(cut, tmp_path):
     shutil.copytree(
         PACKAGE, tmp_path / "mqlab", ignore=lambda folder, names: [n for n in names if f"{folder}/{n}" in gone]
     )
-    for name in ("tests", "datasets", "notebooks", "pyproject.toml"):
+    for name in ("tests", "datasets", "docs", "notebooks", "pyproject.toml"):
         (tmp_path / name).symlink_to(ROOT / name)
     (tmp_path / "noeditable.py").write_text(EDITABLE, encoding="utf-8")
     files = chosen(list(CUTS).index(cut))

@@ -51,7 +51,7 @@ def test_the_engine_has_few_lines():
 
 
 def test_a_plain_lab_loads_nothing_of_an_extra(loaded):
-    above = ("ibmmq", "estates", "course", "pipeline", "tools")
+    above = ("ibmmq", "estates", "course", "pipeline", "cli")
     assert not [name for name in loaded if name.split(".")[1:2] and name.split(".")[1] in above]
     pages = {f"mqlab.{room}{page}" for room in ROOMS for page in ("", ".plug")}
     of_extras = {name for name in loaded if name.split(".")[1:2] and name.split(".")[1] in ROOMS}

@@ -8,7 +8,7 @@ import re
 from estates.cases import estate_of
 
 from mqlab import estates
-from mqlab.tools import diff
+from mqlab.cli import diff
 
 OLD = """ALTER QMGR DEADQ(DLQ)
 DEFINE QLOCAL(DLQ)

@@ -9,9 +9,9 @@ from html import unescape
 import pytest
 
 from mqlab import estates
+from mqlab.cli import check
+from mqlab.cli.tour import external_loads
 from mqlab.estates.page import AROUND, MOST, PLAYERS, page
-from mqlab.tools import check
-from mqlab.tools.tour import external_loads
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
 BROKEN = (

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import pytest
 
-from mqlab.tools.run import run
+from mqlab.cli.run import run
 
 CLIENTS = Path(os.environ.get("MQLAB_CLIENTS", "build/clients")).resolve()
 PROGRAMS = CLIENTS / "programs"

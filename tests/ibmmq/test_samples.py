@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from mqlab.tools.run import run
+from mqlab.cli.run import run
 
 FOLDER = Path(os.environ.get("MQLAB_CLIENTS", "build/clients"))
 IBM, PATTERNS = FOLDER / "ibmmq-2.1.2/code/examples", FOLDER / "mq-dev-patterns/Python"

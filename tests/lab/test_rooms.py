@@ -6,9 +6,9 @@ from importlib import import_module
 import pytest
 
 import mqlab
+from mqlab.cli.cli import main
 from mqlab.engine.words.errors import LabError
 from mqlab.lab.extras import room
-from mqlab.tools.cli import main
 
 
 def test_a_room_that_is_not_there_is_named_in_a_sentence():

@@ -7,7 +7,7 @@ import pytest
 from mqlab.course.exercises.bank import EXERCISES
 from mqlab.engine.words.rulebook import RULES
 from mqlab.lab.scenarios import scenarios
-from mqlab.tools import cli, course
+from tools import course
 
 ROOT = Path(__file__).parents[2]
 SPEC = ROOT.parent / "shared" / "spec" / "rules.yaml"
@@ -67,7 +67,7 @@ def test_a_notebook_shows_the_rules_that_its_cells_name(notebook, tmp_path):
 
 
 def test_the_command_writes_it_into_the_checkout(checkout, capsys):
-    assert cli.main(["course", "--dir", str(checkout)]) == 0
+    assert course.main(["--dir", str(checkout)]) == 0
     assert capsys.readouterr().out == "wrote docs/course.md\n"
     written = (checkout / "docs/course.md").read_text(encoding="utf-8")
     assert "| [A small tour](../notebooks/00-start-here.ipynb) |" in written
@@ -75,5 +75,5 @@ def test_the_command_writes_it_into_the_checkout(checkout, capsys):
 
 
 def test_outside_a_checkout_it_says_so(tmp_path, capsys):
-    assert cli.main(["course", "--dir", str(tmp_path)]) == 1
+    assert course.main(["--dir", str(tmp_path)]) == 1
     assert "mqlab course: no notebooks/00-start-here.ipynb in" in capsys.readouterr().err

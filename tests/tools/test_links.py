@@ -4,14 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from mqlab.tools import links
+from mqlab.cli.tour import on_a_page
+from tools import links
 
 ROOT = Path(__file__).parents[2]
 TITLES = {"01-one.ipynb": "One", "02-two.ipynb": "Two", "20-teachers.ipynb": "Teachers", "30-game.ipynb": "Game"}
 
 
 def test_every_notebook_is_linked():
-    assert not links.link(ROOT, write=False), "link them with: mqlab course --links"
+    assert not links.link(ROOT, write=False), "link them with: make course"
 
 
 def test_rules_exercises_and_notebooks_are_links_whose_addresses_follow():
@@ -47,6 +48,6 @@ def test_the_next_notebook_is_the_next_one_for_a_learner(name, follows):
 
 def test_a_page_leads_to_pages_and_keeps_the_text_of_rules():
     html = '<a href="../docs/rules.md" title="No lifetime">EXP-15</a> <a href="x.ipynb#part">X</a> <a href="https://a.org/b.md">b</a>'
-    assert links.on_a_page(html, {}) == '<abbr title="No lifetime">EXP-15</abbr> X <a href="https://a.org/b.md">b</a>'
-    led = links.on_a_page(html, {"../docs/rules.md": "../rules.html", "x.ipynb": "x.html"})
+    assert on_a_page(html, {}) == '<abbr title="No lifetime">EXP-15</abbr> X <a href="https://a.org/b.md">b</a>'
+    led = on_a_page(html, {"../docs/rules.md": "../rules.html", "x.ipynb": "x.html"})
     assert led.startswith('<a href="../rules.html#EXP-15" title="No lifetime">EXP-15</a> <a href="x.html#part">X</a>')

@@ -5,7 +5,7 @@ import json
 import nbformat
 import pytest
 
-from mqlab.tools import lite
+from tools import lite
 
 BAR = nbformat.v4.new_output("display_data", {lite.WIDGET: {"model_id": "7"}, "text/plain": "Spark: 0%"})
 ANSWER = nbformat.v4.new_output("stream", text="55,662")

@@ -4,8 +4,9 @@ import json
 
 import pytest
 
+from mqlab.cli.notebooks import first_line
 from mqlab.course.exercises.bank import EXERCISES
-from mqlab.tools import exercises, notebooks
+from tools import exercises, notebooks
 
 
 def test_all_of_both_folders_are_run_as_found_and_solved_and_failures_named(notebook, tmp_path, monkeypatch, capsys):
@@ -67,4 +68,4 @@ def test_no_notebook_at_all_is_said(tmp_path, monkeypatch, capsys):
     ],
 )
 def test_a_cell_is_named_by_its_first_line(source, line):
-    assert notebooks.first_line(source) == line
+    assert first_line(source) == line

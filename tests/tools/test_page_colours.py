@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from helpers import contrast
-from mqlab.tools import tour, trust
+from mqlab.cli import tour
+from tools import trust
 
 SHEETS = {"page.css": tour.TEMPLATES / "mqlab" / "page.css", "trust.css": trust.STYLE}
 READ = ("ink", "quiet", "link")

@@ -8,7 +8,7 @@ import pytest
 
 import mqlab
 from mqlab import RULES
-from mqlab.tools import trust
+from tools import trust
 
 TESTS = Path(__file__).parents[1]
 IDS = r"\b(?:EXP|TRG|IGQ|QSG|MQE|MQI|PRP|STQ|CHL|NET|DLQ|IMS|SEC|EVT|PCF)-\d\d[a-z]?\b"

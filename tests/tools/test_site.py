@@ -7,10 +7,10 @@ import re
 import pytest
 
 import mqlab.lab.scenarios
+from mqlab.cli.tour import NotSelfContained, external_loads
 from mqlab.course.exercises.bank import EXERCISES
 from mqlab.engine.words.rulebook import RULES
-from mqlab.tools import cli, course, site, trust
-from mqlab.tools.tour import NotSelfContained, external_loads
+from tools import course, site, trust
 
 EXERCISE = EXERCISES["Q01"]
 SCENARIO = mqlab.lab.scenarios.scenarios()[0]
@@ -56,7 +56,7 @@ def read(root, page):
 
 
 def test_the_site_is_whole_and_alone(small, capsys):
-    assert cli.main(["site", "--dir", str(small)]) == 0
+    assert site.main(["--dir", str(small)]) == 0
     wanted = {"index.html", "rules.html", "trust.html", "check.html", "players.html", address(BOOK), address(TASK)}
     wanted |= {f"players/{SCENARIO.name}.html", "README.html", "docs/README.html"}
     out = small / "build" / "site"
@@ -72,7 +72,7 @@ def test_the_site_is_whole_and_alone(small, capsys):
 
 
 def test_documents_lead_to_each_other_to_notebooks_and_to_the_trust_page(small):
-    assert cli.main(["site", "--dir", str(small)]) == 0
+    assert site.main(["--dir", str(small)]) == 0
     page = read(small, "docs/README.html")
     assert f'href="../README.html#in-short">All</a> <a href="../{address(BOOK)}">one</a>' in page
     assert 'href="trust.html#outside-mqlab"' in read(small, "README.html")
@@ -93,14 +93,14 @@ def test_exercises_stand_in_the_order_of_the_course(small, notebook, monkeypatch
 
 def test_copies_that_were_run_before_are_used(small, monkeypatch):
     monkeypatch.setattr(site, "run_all", lambda jobs: pytest.fail("nothing had to be run") if jobs else ())
-    assert cli.main(["site", "--dir", str(small)]) == 0
+    assert site.main(["--dir", str(small)]) == 0
     assert f"{BOOK} as run" in read(small, address(BOOK))
     assert f"{TASK} as run" in read(small, address(TASK))
 
 
 def test_the_site_has_pages_and_nothing_else(small):
     (small / "build" / "notebooks" / BOOK).unlink()
-    assert cli.main(["site", "--dir", str(small)]) == 0
+    assert site.main(["--dir", str(small)]) == 0
     out = small / "build" / "site"
     assert {path.suffix for path in out.rglob("*") if path.is_file()} == {".html"}
     assert not list(out.rglob(".*"))
@@ -118,7 +118,7 @@ def test_copies_that_are_old_or_broke_off_are_run_again(small, notebook):
     ran(small, TASK, {"output_type": "error", "ename": "ValueError", "evalue": "", "traceback": ["it broke off"]})
     old = small / "build" / "notebooks" / BOOK
     os.utime(old, (0, 0))
-    assert cli.main(["site", "--dir", str(small)]) == 0
+    assert site.main(["--dir", str(small)]) == 0
     assert "seen False False" in read(small, address(BOOK))
     assert "it broke off" not in read(small, address(TASK))
 
@@ -135,7 +135,7 @@ def test_copies_that_a_full_disk_cut_short_are_run_again(small, monkeypatch):
 def test_a_notebook_that_stops_is_named(small, notebook, capsys):
     notebook(BOOK, "raise ValueError('no more')")
     (small / "build" / "notebooks" / BOOK).unlink()
-    assert cli.main(["site", "--dir", str(small)]) == 1
+    assert site.main(["--dir", str(small)]) == 1
     said = capsys.readouterr().err
     assert "mqlab site: 00-start-here.ipynb stopped in code cell" in said
     assert "ValueError: no more" in said
@@ -179,5 +179,5 @@ def test_a_page_that_would_fetch_something_is_refused(tmp_path):
 
 
 def test_outside_a_checkout_it_says_so(tmp_path, capsys):
-    assert cli.main(["site", "--dir", str(tmp_path)]) == 1
+    assert site.main(["--dir", str(tmp_path)]) == 1
     assert "mqlab site: no notebooks/00-start-here.ipynb in" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""The command `mqlab trust`: the page as Markdown and as one HTML file, and the committed copy of it."""
+"""The page of `make trust` as Markdown and as one HTML file, and the committed copy of it."""
 
 import ast
 import re
@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from mqlab import Lab
+from mqlab.cli.tour import external_loads
 from mqlab.engine.words import catalog
 from mqlab.engine.words.rulebook import RULES
-from mqlab.tools import cli, trust
-from mqlab.tools.tour import external_loads
-from mqlab.tools.trust import html
+from tools import trust
+from tools.trust import html
 
 ROOT = Path(__file__).parents[2]
 
@@ -81,20 +81,20 @@ def test_without_tests_there_is_no_column_of_them(monkeypatch):
 
 
 def test_the_command_prints_markdown(capsys):
-    assert cli.main(["trust"]) == 0
+    assert trust.main([]) == 0
     assert capsys.readouterr().out == trust.page()
 
 
 def test_the_command_writes_each_file_by_its_ending(tmp_path, capsys):
     files = [tmp_path / "new" / "trust.html", tmp_path / "trust.md"]
-    assert cli.main(["trust", "--output", str(files[0]), "--output", str(files[1])]) == 0
+    assert trust.main(["--output", str(files[0]), "--output", str(files[1])]) == 0
     assert [file.read_text(encoding="utf-8") for file in files] == [html(), trust.page()]
     assert capsys.readouterr().out == "".join(f"wrote {file}\n" for file in files)
 
 
 def test_another_ending_is_refused_before_anything_is_written(tmp_path, capsys):
     with pytest.raises(SystemExit) as left:
-        cli.main(["trust", "--output", str(tmp_path / "a.md"), "--output", str(tmp_path / "trust.pdf")])
+        trust.main(["--output", str(tmp_path / "a.md"), "--output", str(tmp_path / "trust.pdf")])
     assert left.value.code == 2
     assert "--output must be a file that ends in .html or .md; got" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
@@ -102,7 +102,7 @@ def test_another_ending_is_refused_before_anything_is_written(tmp_path, capsys):
 
 def test_a_place_that_cannot_be_written_is_named(tmp_path, capsys):
     (tmp_path / "file").write_text("")
-    assert cli.main(["trust", "--output", str(tmp_path / "file" / "trust.md")]) == 1
+    assert trust.main(["--output", str(tmp_path / "file" / "trust.md")]) == 1
     assert "mqlab trust: cannot write" in capsys.readouterr().err
 
 

@@ -14,7 +14,7 @@ from mqlab.course.exercises import DOORS, exercise, names, progress
 from mqlab.course.exercises.bank import EXERCISES
 from mqlab.course.exercises.exercise import cells, typed
 from mqlab.course.exercises.retold import retold
-from mqlab.tools.exercises import notebook
+from tools.exercises import notebook
 
 ROOT = Path(__file__).resolve().parents[3]
 no_library = pytest.mark.skipif(find_spec("ibmmq") is None, reason="ibmmq has no package for this platform")
@@ -184,7 +184,7 @@ def test_its_words_and_rules_are_there(id):
 @every
 def test_the_notebook_is_the_one_that_is_written(id):
     path = ROOT / "exercises" / EXERCISES[id].file
-    assert json.loads(path.read_text(encoding="utf-8")) == notebook(EXERCISES[id]), "python -m mqlab.tools.exercises"
+    assert json.loads(path.read_text(encoding="utf-8")) == notebook(EXERCISES[id]), "python -m tools.exercises"
 
 
 @every

@@ -7,11 +7,11 @@ import nbformat
 import pytest
 
 from mqlab import LabError, course
+from mqlab.cli import tour
 from mqlab.course import games
 from mqlab.course.exercises import progress
 from mqlab.course.games import opening
 from mqlab.course.games.opening import ACTIONS, SHORTEST, graph, spec, walk
-from mqlab.tools import tour
 
 
 def step(state, action):

@@ -12,7 +12,7 @@ from mqlab import LabError
 from mqlab.course.predictions.explanations import explanations, rules_of
 from mqlab.course.predictions.question import read
 from mqlab.engine.words.rulebook import RULES
-from mqlab.tools.guards import guarded, guards_of, number
+from tools.guards import guarded, guards_of, number
 
 ROOT = Path(__file__).parents[3]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -115,7 +115,7 @@ def test_a_guard_that_fits_nothing_is_refused(guard, words, tmp_path):
         }
         for n in range(2)
     ]
-    for folder in ("notebooks", "tests/guards"):
+    for folder in ("notebooks", "tools/guards"):
         (tmp_path / folder).mkdir(parents=True)
     path = tmp_path / "notebooks" / "77-new.ipynb"
     path.write_text(json.dumps(book), encoding="utf-8")

@@ -515,9 +515,9 @@ def test_displays_of_what_leads_elsewhere(pair):
     assert [row["QUEUE"] for row in rows[2:]] == ["SOUTH", "SYSTEM.CLUSTER.TRANSMIT.QUEUE"]
 
 
-@pytest.mark.needs("tools")
+@pytest.mark.needs("cli")
 def test_channels_from_the_command_line(monkeypatch, capsys):
-    from mqlab.tools import runmqsc
+    from mqlab.cli import runmqsc
 
     text = NORTH + "PING CHANNEL(N.S)\nSTART CHANNEL(N.S)\nDISPLAY CHSTATUS(*)\nSTOP CHANNEL(NOPE)\nEND\n"
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))

@@ -50,9 +50,9 @@ def test_errors_say_it_in_escapes(evil, call):
     assert not CONTROL.search(str(error.value))
 
 
-@pytest.mark.needs("tools")
+@pytest.mark.needs("cli")
 def test_the_command_line_says_it_in_escapes(tmp_path, capsys):
-    from mqlab.tools import runmqsc
+    from mqlab.cli import runmqsc
 
     script = tmp_path / "x.mqsc"
     script.write_text(f"DEFINE QLOCAL(A) DESCR('{EVIL}')\nDISPLAY QLOCAL(A) DESCR\n", encoding="utf-8")

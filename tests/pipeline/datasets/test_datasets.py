@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
+from mqlab.cli import cli
 from mqlab.engine.words.errors import LabError
 from mqlab.lab.checkout import NotACheckout
 from mqlab.pipeline import datasets, questions, traffic
@@ -18,7 +19,6 @@ from mqlab.pipeline.datasets import sites, two_sites
 from mqlab.pipeline.datasets.recipes import frame
 from mqlab.pipeline.instrumentation import read_instrumentation
 from mqlab.pipeline.read import read_events
-from mqlab.tools import cli
 
 FOLDER = Path(__file__).parents[3] / "datasets"
 LOG = FOLDER / "event-log.parquet"

@@ -1,0 +1,164 @@
+"""`mqlab check`: find what is wrong in an estate, from the scripts or dumps that define it."""
+
+import json
+import shutil
+import sys
+from argparse import ArgumentParser, Namespace
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mqlab.cli import command_line, stopped
+from mqlab.engine.words.errors import LabError
+from mqlab.formats.whole_file import write_whole
+
+if TYPE_CHECKING:
+    from mqlab.estates.report import Report
+
+CLEAN, ERRORS, NOT_READ = 0, 1, 20
+FORMATS = ("text", "json", "sarif", "html")
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Read the scripts, write the report, and return the exit code."""
+    parser = _parser()
+    options = parser.parse_args(argv)
+    from mqlab import estates
+
+    if options.list:
+        return _listed(options.output)
+    if options.html:
+        options.format, options.output = "html", options.html
+    if options.format == "html" and not options.output:
+        parser.error("--format html needs --output FILE; or use --html FILE")
+    if not options.files:
+        parser.error("FILE must name a script, a dump, or a folder of them; or use --list")
+    if options.seconds is not None and not options.traffic:
+        parser.error("--seconds needs --traffic")
+    try:
+        given = {key: getattr(options, key) for key in ("qmgr", "platform", "level", "group")}
+        estate = estates.read(["/dev/stdin" if each == "-" else each for each in options.files], **given)
+        report = estate.report(
+            baseline=options.baseline or (),
+            prove=options.prove,
+            security=options.security,
+            traffic="\n".join(options.traffic),
+            seconds=60 if options.seconds is None else options.seconds,
+        )
+        _write(report, options)
+    except BrokenPipeError:
+        raise
+    except (LabError, OSError) as problem:
+        return stopped("check", problem, NOT_READ)
+    return ERRORS if report.counts["error"] or report.failed else CLEAN
+
+
+def _parser() -> ArgumentParser:
+    """Return the parser of the command."""
+    parser = command_line(
+        "mqlab check",
+        "Find what is wrong in an estate, from the MQSC scripts or dumps (dmpmqcfg) that define it.",
+        "Exit code: 0 if no finding is an error, 1 if one is, or if a proof fails, 2 if the\n"
+        "command line is wrong, 20 if a file cannot be read or written.\n\nexamples:\n"
+        "  mqlab check QM1.mqsc QM2.mqsc\n"
+        "  dmpmqcfg -m QM1 -a | mqlab check -\n"
+        "  mqlab check dumps/ --prove\n"
+        "  mqlab check dumps/ --html found.html\n"
+        '  mqlab check dumps/ --traffic "ORDERS 50 a second, 5 % poison, expiry 60 s"\n'
+        "  mqlab check dumps/ --format json --output known.json     the findings of today\n"
+        "  mqlab check dumps/ --baseline known.json                 those that are new since then",
+    )
+    parser.add_argument(
+        "files", metavar="FILE", nargs="*", help="a script, a dump, or a folder of them; - reads the input"
+    )
+    parser.add_argument(
+        "--qmgr", default="", help="name of the queue manager of all files (default: that in the header, else FILE)"
+    )
+    parser.add_argument("--platform", choices=("distributed", "zos", "vse"), help="(default: that in the header)")
+    parser.add_argument("--level", type=int, help="command level, such as 940 for 9.4 (default: that in the header)")
+    parser.add_argument("--group", default="", help="queue sharing group of the z/OS queue managers (default: QSGNAME)")
+    parser.add_argument("--format", choices=FORMATS, default="text", help="(default text)")
+    parser.add_argument("--output", metavar="FILE", help="write to a file (default: to the screen)")
+    parser.add_argument("--html", metavar="FILE", help="the same as --format html --output FILE")
+    parser.add_argument("--baseline", metavar="FILE", help="hide the findings of a report of --format json")
+    parser.add_argument("--prove", action="store_true", help="prove each finding on a lab, and show what happened")
+    parser.add_argument(
+        "--traffic",
+        metavar="LINE",
+        action="append",
+        default=[],
+        help="run traffic, and add to each finding the figures of its fault: QUEUE [at QMGR] N a second "
+        "[, N %% poison] [, expiry N s] [, N bytes] [, persistent] [, read N a second]; again for each queue",
+    )
+    parser.add_argument("--seconds", type=float, help="how long the traffic lasts (default 60)")
+    parser.add_argument(
+        "--security", action="store_true", help="show each finding of security (default: only a summary)"
+    )
+    parser.add_argument("--list", action="store_true", help="list the checks; with --output as Markdown")
+    return parser
+
+
+def listing() -> str:
+    """Return the checks as lines of text: id, severity, title, and source."""
+    from mqlab.estates.checks import CHECKS
+
+    width = max(map(len, CHECKS))
+    return "".join(f"{each.id:{width}}  {each.severity:12}  {each.title} ({each.source})\n" for each in CHECKS.values())
+
+
+def _listed(output: str | None) -> int:
+    """Print the checks, or write them as Markdown, and return the exit code."""
+    if output is None:
+        # Unbuffered, Python would drop the rest of one write that the system takes only in part.
+        sys.stdout.writelines(listing().splitlines(keepends=True))
+        return CLEAN
+    try:
+        write_whole(Path(output), markdown())
+    except OSError as problem:
+        return stopped("check", problem, NOT_READ)
+    print(f"wrote {output}")
+    return CLEAN
+
+
+def markdown() -> str:
+    """Return the checks as Markdown, a table for each of the modules that they are in."""
+    from mqlab.estates.checks import CHECKS
+    from mqlab.estates.findings import TEXTS
+
+    lead = (
+        f"`mqlab check` has {len(CHECKS)} checks. An error keeps messages from their queues; a name that\n"
+        "nothing defines is an error in a dump with a header, and a warning in a script, which may be one of several.\n"
+        "A source such as MQI-14 is one of [the rules](rules.md). `make trust` writes this file."
+    )
+    lines = ["# Checks of an estate", "", lead, ""]
+    for module, checks in groupby(CHECKS.values(), lambda check: check.module):
+        lines += [f"## {TEXTS[module]['heading']}", "", "| check | severity | it finds | source |", "|---|---|---|---|"]
+        for check in checks:
+            about = check.about.replace("|", "\\|")
+            lines.append(f"| `{check.id}` | {check.severity} | {check.title}. {about} | {check.source} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _write(report: "Report", options: Namespace) -> None:
+    """Write the report in the chosen format; raises OSError, or LabError for a page."""
+    if options.format == "text":
+        on_screen = options.output is None and sys.stdout.isatty()
+        text = report.text(shutil.get_terminal_size().columns if on_screen else None)
+    elif options.format == "html":
+        from mqlab.estates.page import page
+
+        text = page(report)
+    else:
+        from mqlab.estates.sarif import sarif
+
+        text = json.dumps(report.json() if options.format == "json" else sarif(report), indent=1, ensure_ascii=False)
+    if options.output is None:
+        return print(text)
+    try:
+        write_whole(Path(options.output), f"{text}\n".encode("utf-8", "backslashreplace"))
+    except OSError as error:
+        raise LabError(
+            f"the output must be a file that can be written; got {options.output} ({error.strerror})"
+        ) from None
+    return print(f"wrote {options.output}: {report.summary}")

@@ -1,0 +1,64 @@
+"""`mqlab export`: an event log as one file for the tools of others."""
+
+from pathlib import Path
+
+from mqlab.cli import command_line
+from mqlab.engine.words.errors import LabError
+from mqlab.formats import FORMATS, Rows, moment, write
+
+MOST = 500_000
+"""Logs with more rows than this are written by Spark."""
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run `mqlab export` and return 0; raises LabError or OSError, which `mqlab` shows in one sentence."""
+    listed = "".join(f"  {name:13} {each.purpose}\n" for name, each in FORMATS.items())
+    parser = command_line(
+        "mqlab export",
+        f"Write an event log as one file for other tools.\n\nformats:\n{listed}",
+        f"Spark writes a folder of logs, a log of more than {MOST:,} rows, and every log with --spark.\n\nexamples:\n"
+        "  mqlab export --scenario poison --to ocel --output poison.json\n"
+        "  mqlab export datasets/event-log.parquet --to ocel-sqlite --output log.sqlite",
+    )
+    parser.add_argument("log", metavar="LOG", nargs="?", help="parquet file of events, or a folder of such files")
+    parser.add_argument("--scenario", metavar="NAME", help="the log of a scenario; `mqlab play --list` lists them")
+    parser.add_argument("--to", metavar="FORMAT", required=True, choices=FORMATS, help="one of the formats above")
+    parser.add_argument("--output", metavar="FILE", type=Path, required=True, help="file to write")
+    parser.add_argument("--start", default="", help="when the clock of the log was at 0 (default: what the log says)")
+    parser.add_argument("--spark", action="store_true", help="let Spark write the file")
+    options = parser.parse_args(argv)
+    if (options.log is None) == (options.scenario is None):
+        parser.error("name a LOG, or a scenario with --scenario; not both")
+    if options.scenario is not None:
+        from mqlab.lab.lab import Lab
+
+        lab = Lab(start=options.start) if options.start else Lab()
+        lab.scenario(options.scenario)
+        lab.events.export(options.output, options.to)
+    else:
+        _export(options.log, options.output, options.to, options.start, options.spark)
+    print(f"wrote {options.output} ({options.output.stat().st_size / 1e6:.1f} MB, {FORMATS[options.to].purpose})")
+    return 0
+
+
+def _export(log: str, output: Path, format: str, start: str, spark: bool) -> None:
+    """Write the log in a file or folder, by Spark if it is large."""
+    import mqlab.lab  # noqa: F401 - extras know the sentences of their rows in old logs
+    from mqlab.formats.parquet import about_parquet, read_parquet
+
+    rows = MOST + 1
+    if not Path(log).is_dir():
+        rows, log_start, _ = about_parquet(log)
+        start = start or log_start
+    if rows <= MOST and not spark:
+        write(Rows(read_parquet(log), moment(start)), output, format)
+        return
+    from mqlab.pipeline import SparkUnavailable, session
+    from mqlab.pipeline.formats import export_events
+    from mqlab.pipeline.read import read_events
+    from mqlab.pipeline.spark import BIG
+
+    try:
+        export_events(read_events(session(**BIG), log), output, format, start)
+    except SparkUnavailable as error:
+        raise LabError(str(error)) from None

@@ -1,0 +1,119 @@
+"""`mqlab incident`: an estate with a planted fault, a pager message, and a console with MQSC."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from textwrap import fill
+from typing import Any
+
+from mqlab.cli import command_line, stopped
+from mqlab.engine.words.errors import LabError, visible
+
+WIDTH = 100
+HELP = """\
+MQSC commands go to the queue manager in the prompt; each takes a simulated minute. Other commands:
+  use NAME     switch to another queue manager (takes no time)
+  log          read the end of its error log (1 minute)
+  status       show the business's view (takes no time)
+  wait N       let N minutes pass
+  hint         show the next of three hints (5 minutes)
+  close        report the incident as repaired: the lab watches the estate for ten minutes
+  give up      end the incident and show the fault
+  help         show this list
+  end          leave the console"""
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Play one incident on standard input and output; return 0 if it was repaired, 1 if not, 2 for a wrong option."""
+    parser = command_line(
+        "mqlab incident",
+        "Repair an estate with a planted fault: you have a pager message, MQSC, the error logs, and a clock.\n"
+        "The same seed and estate give everyone the same incident.",
+        "Exit code: 0 if repaired, else 1.\n\nexamples:\n"
+        "  mqlab incident\n  mqlab incident --seed 7 --estate stores --replay replay.html\n  mqlab incident --list",
+    )
+    parser.add_argument("--seed", type=int, help="number of the incident (default: how many you have played)")
+    parser.add_argument("--estate", metavar="NAME", help="name of the estate (default: the seed chooses it)")
+    parser.add_argument("--list", action="store_true", help="list the estates")
+    parser.add_argument(
+        "--replay", type=Path, metavar="FILE", help="write a page that plays your repair beside an expert's"
+    )
+    options = parser.parse_args(argv)
+    from mqlab.course.exercises.progress import INCIDENT, read
+    from mqlab.course.incidents import Incident, estates
+
+    if options.list:
+        for name, estate in estates().items():
+            print(f"{name:8}{estate.title} ({len(estate.faults)} faults)\n        {estate.about}")
+        return 0
+    try:
+        played = sum(line["what"] == INCIDENT for line in read()[0]) if options.seed is None else 0
+        incident = Incident(played if options.seed is None else options.seed, options.estate)
+        _play(incident)
+        if incident.state == "open":
+            print(f"\nThe incident is still open after {incident.score}.")
+        elif options.replay is not None:
+            print(f"wrote {incident.replay().save(options.replay)}")
+    except LabError as wrong:
+        return stopped("incident", wrong)
+    return 0 if incident.state == "repaired" else 1
+
+
+def _play(incident: Any) -> None:
+    """Read lines until the incident or the input ends."""
+    _say(f"{incident}\n")
+    print(f"{HELP}\n")
+    here = incident.qmgrs[0]
+    while incident.state == "open":
+        line = _line(f"{incident.lab.now:%H:%M} {here}> ")
+        if line is None:
+            return
+        words = line.lower().split()
+        try:
+            match words:
+                case []:
+                    continue
+                case ["help" | "?"]:
+                    print(HELP)
+                case ["use", _]:
+                    here = incident.qmgr(line.split()[1])
+                case ["end" | "exit" | "quit"]:
+                    return
+                case ["status"]:
+                    _say(incident.status())
+                case ["log"]:
+                    print(incident.error_log(here))
+                case ["hint"]:
+                    _say(incident.hint())
+                case ["wait", *number]:
+                    _say(incident.wait(int(number[0]) if number and number[0].isdigit() else 1))
+                case ["close"]:
+                    _say(incident.close())
+                case ["give", "up"]:
+                    incident.give_up()
+                case _:
+                    for reply in incident.run(here, line).replies:
+                        print(visible(reply.text))
+        except LabError as wrong:
+            _say(str(wrong))
+    print()
+    _say(incident.debrief())
+
+
+def _say(text: str) -> None:
+    """Print a text, its long lines broken."""
+    for line in text.splitlines():
+        print(fill(line, WIDTH, subsequent_indent=" " * (len(line) - len(line.lstrip()))))
+
+
+def _line(prompt: str) -> str | None:
+    """One command from standard input, with its continuations; None at the end of the input."""
+    print(prompt, end="", flush=True)
+    found = ""
+    for line in sys.stdin:
+        found += line
+        if not line.rstrip().endswith(("+", "-")):
+            return found.strip()
+        print(f"{'':{len(prompt) - 2}}> ", end="", flush=True)
+    return found.strip() or None

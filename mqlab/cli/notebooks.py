@@ -1,0 +1,82 @@
+"""Run a notebook under papermill, and name the cell in which it stopped."""
+
+import argparse
+import re
+from pathlib import Path
+from typing import Any
+
+COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+
+
+class NotebookFailed(Exception):
+    """A cell of a notebook raised an error; the message names the notebook, the cell, and the error."""
+
+
+def first_line(source: str) -> str:  # text: the cell of a notebook
+    """Return the first line of a cell that is not blank or a cell magic, cut to a readable length."""
+    lines = [line.strip() for line in source.splitlines() if line.strip() and not line.strip().startswith("%%")]
+    line = lines[0] if lines else "(an empty cell)"
+    return line if len(line) <= 70 else line[:67] + "..."
+
+
+def encryption() -> dict[str, str]:
+    """Return the setting that encrypts messages between Jupyter and a kernel, if this build of ZeroMQ can."""
+    import zmq
+
+    return {"transport_encryption": "auto"} if zmq.has("curve") else {}
+
+
+def execute(
+    source: Path, target: Path, parameters: dict[str, Any] | None = None, progress: bool = False, book: Any = None
+) -> int:
+    """Run a notebook in its own folder, keep the copy at `target`, and count the code cells that ran.
+
+    `book` runs instead of the content of `source`, if given. Raises NotebookFailed with the cell and the error in one
+    sentence; `target` then holds the run up to there.
+    """
+    import papermill
+    from papermill.exceptions import PapermillException, PapermillExecutionError
+    from traitlets.config import Config
+
+    def run() -> Any:
+        return papermill.execute_notebook(
+            str(source) if book is None else book,
+            target,
+            parameters=parameters or {},
+            cwd=str(source.parent),
+            progress_bar=progress,
+            kernel_name="python3",
+            config=Config({"KernelManager": encryption()}),
+            extra_arguments=["--log-level=CRITICAL"],  # the kernel's own log would report its orderly end as an error
+        )
+
+    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        try:
+            done = run()
+        except RuntimeError as error:
+            if type(error) is not RuntimeError:  # as of a kernel that died at a cell
+                raise
+            done = run()  # the kernel ended before its first answer, as if two start on one port: no cell has run
+    except PapermillExecutionError as error:
+        words = COLOURS.sub("", error.evalue).strip() or "no message"
+        raise NotebookFailed(
+            f"{source.name} stopped in code cell {error.exec_count}, the one that begins `{first_line(error.source)}`:"
+            f" {error.ename}: {words}"
+        ) from None
+    except (PapermillException, RuntimeError, OSError) as error:  # a kernel that died, or none to start; a full disk
+        raise NotebookFailed(f"{source.name} could not be run: {type(error).__name__}: {error}") from error
+    return sum(cell.cell_type == "code" for cell in done.cells)
+
+
+def add_parameter(parser: argparse.ArgumentParser) -> None:
+    """Give a command line the option -p, which `values_of` reads."""
+    parser.add_argument("-p", "--parameter", nargs=2, action="append", default=[], metavar=("NAME", "VALUE"))
+
+
+def values_of(parameters: list[tuple[str, str]]) -> dict[str, Any]:
+    """Return the values of parameters: true, false, and whole numbers by type, everything else as text."""
+    words = {"true": True, "false": False}
+    return {
+        name: words.get(text.lower(), int(text) if re.fullmatch(r"-?\d+", text) else text) for name, text in parameters
+    }

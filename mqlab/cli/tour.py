@@ -1,0 +1,211 @@
+"""The guided tour: run its notebook with a progress bar and write one HTML file that opens anywhere."""
+
+import os
+import re
+import sys
+import time
+from collections.abc import Iterable
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+from mqlab.cli import command_line, near, opening, stopped
+from mqlab.cli.notebooks import NotebookFailed, execute
+from mqlab.course import games
+from mqlab.engine.words.rulebook import RULES
+from mqlab.formats.whole_file import write_whole
+from mqlab.lab.checkout import OUTPUT, TOUR, NotACheckout, checkout
+from mqlab.pipeline.spark import laid_over
+
+TEMPLATES = Path(__file__).with_name("templates")
+# Richest first, and nothing that needs a kernel or a script.
+SHOWN = ("text/html", "text/markdown", "image/svg+xml", "image/png", "image/jpeg", "text/latex", "text/plain")
+
+# Attributes that make a browser fetch at once, and in which elements (any for none); the href of <a> needs a click.
+FETCHING: dict[str, tuple[str, ...]] = {
+    "src": (),
+    "srcset": (),
+    "poster": (),
+    "background": (),
+    "data": ("object",),
+    "href": ("link", "image", "use", "feimage"),
+    "xlink:href": ("image", "use", "feimage"),
+}
+NETWORK = re.compile(r"^\s*(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
+IN_STYLE = re.compile(r"""(?:url\(|@import)\s*["']?\s*((?:https?:)?//[^"')\s]+)""", re.IGNORECASE)
+IN_SCRIPT = re.compile(r"""(?:import\s*\(?|from|fetch\(|src\s*=)\s*["'`]((?:https?:)?//[^"'`]+)""")
+_ANCHOR = re.compile(r'<a href="([^":#]+\.(?:ipynb|md))(#[^"]*)?"([^>]*)>(.*?)</a>', re.DOTALL)
+
+
+class Loads(HTMLParser):
+    """Collects, in `found`, every address that opening the page would fetch."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.inside = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Look at one element's attributes."""
+        self.inside = tag if tag in ("style", "script") else ""
+        for name, value in attrs:
+            if not value:
+                continue
+            if name == "style":
+                self.found += IN_STYLE.findall(value)
+            elif name in FETCHING and (tag in FETCHING[name] or not FETCHING[name]) and NETWORK.match(value):
+                self.found.append(value.strip())
+
+    def handle_endtag(self, tag: str) -> None:
+        """Leave a style sheet or a script."""
+        self.inside = ""
+
+    def handle_data(self, data: str) -> None:
+        """Look at the text of a style sheet or a script."""
+        if self.inside == "style":
+            self.found += IN_STYLE.findall(data)
+        elif self.inside == "script":
+            self.found += IN_SCRIPT.findall(data)
+
+
+def external_loads(html: str) -> list[str]:
+    """Return every network address that a browser would fetch on opening this page, in page order."""
+    page = Loads()
+    page.feed(html)
+    page.close()
+    return page.found
+
+
+class NotSelfContained(Exception):
+    """The page would fetch something from the network; the message names the addresses."""
+
+
+def heading(cells: Iterable[Any]) -> str | None:
+    """Return the first top heading of a notebook's prose."""
+    prose = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    found = re.search(r"^# +(.+)$", prose, re.MULTILINE)
+    return found[1].strip() if found else None
+
+
+def page(notebook: Path, pages: dict[str, str] | None = None) -> str:
+    """Return an executed notebook as one self-contained page; raises NotSelfContained if it would fetch anything.
+
+    Links to other notebooks and files lead to their `pages`, as for `on_a_page`.
+    """
+    import nbformat
+
+    return page_of(nbformat.read(notebook, as_version=4), notebook, pages)
+
+
+def page_of(book: Any, notebook: Path, pages: dict[str, str] | None = None) -> str:
+    """Return `book`, which is or might be the file `notebook`, as `page` does."""
+    from nbconvert import HTMLExporter
+    from traitlets.config import Config
+
+    for cell in book.cells:
+        if cell.metadata.get("jupyter", {}).get("source_hidden"):  # folded away in JupyterLab: hidden here too
+            cell.metadata["tags"] = [*cell.metadata.get("tags", ()), "hide-input"]
+    book.metadata.setdefault("title", heading(book.cells) or notebook.stem)
+    config = Config()
+    config.TagRemovePreprocessor.enabled = True
+    config.TagRemovePreprocessor.remove_cell_tags = {"remove-cell", "injected-parameters"}
+    config.TagRemovePreprocessor.remove_input_tags = {"hide-input", "remove-input"}
+    config.TagRemovePreprocessor.remove_all_outputs_tags = {"hide-output", "remove-output"}
+    config.NbConvertBase.display_data_priority = list(SHOWN)
+    exporter = HTMLExporter(
+        config=config, template_name="mqlab", extra_template_basedirs=[str(TEMPLATES)], embed_images=True
+    )
+    style = (TEMPLATES / "mqlab" / "page.css").read_text(encoding="utf-8")
+    resources = {"mqlab_css": style, "metadata": {"name": notebook.stem, "path": str(notebook.parent)}}
+    html, _ = exporter.from_notebook_node(book, resources=resources)
+    html = on_a_page(games.page(html), pages or {})
+    if loads := external_loads(html):
+        raise NotSelfContained(f"{notebook.name} would fetch {', '.join(loads[:3])} from the network when opened")
+    return html
+
+
+def on_a_page(html: str, pages: dict[str, str]) -> str:
+    """Return a notebook's page with its links changed to other pages: `pages` gives the address of a page by that of a
+    file, both relative to the page. A link to a file without a page becomes plain text; a rule keeps its tooltip.
+
+    >>> on_a_page('<a href="01-one.ipynb">One</a>, <a href="two.md">two</a>', {"01-one.ipynb": "01-one.html"})
+    '<a href="01-one.html">One</a>, two'
+    """
+
+    def led(match: re.Match[str]) -> str:
+        to, part, rest, words = pages.get(match[1], ""), match[2] or "", match[3], match[4]
+        if to:
+            return f'<a href="{to}{f"#{words}" if words in RULES else part}"{rest}>{words}</a>'
+        return f"<abbr{rest}>{words}</abbr>" if words in RULES else words
+
+    return _ANCHOR.sub(led, html)
+
+
+def run(root: Path, notebook: Path, out: Path) -> Path:
+    """Run the tour notebook of a checkout and write the page; returns its path, raises NotebookFailed."""
+    # Relative to the notebook, as they are when a person runs it: no machine's path reaches the page.
+    beside = {
+        "interactive": False,
+        "spark": True,
+        "data_dir": os.path.relpath(root / "datasets", notebook.parent),
+        "out_dir": os.path.relpath(out / "tour", notebook.parent),
+    }
+    (out / "tour").mkdir(parents=True, exist_ok=True)
+    target = out / "tour.html"
+    executed = out / "tour.ipynb"
+    start = time.monotonic()
+    opening.write(out / "opening.html")
+    with laid_over({"MQLAB_STATIC": "1"}):
+        cells = execute(notebook, executed, beside, progress=True)
+    write_whole(target, page(executed))
+    report(cells, time.monotonic() - start, target, executed, notebook)
+    return target
+
+
+def report(cells: int, seconds: float, target: Path, executed: Path, notebook: Path) -> None:
+    """Print the result of the tour, the path of its page, and the next steps."""
+    left = sorted(path.name for path in (target.parent / "tour").iterdir())
+    size = target.stat().st_size / 1e6
+    print(f"\nThe guided tour ran: {cells} cells in {seconds:.0f} s, on this machine only.")
+    print(f"  Read it:      {near(target)} ({size:.1f} MB, one file that any browser opens without a network)")
+    print(f"  Executed:     {near(executed)}")
+    if left:
+        print(f"  Data:         {near(target.parent / 'tour')}: {', '.join(left)}")
+    print(f"  Play with it: make lab                        opens JupyterLab on {near(notebook)}")
+    print("                make lab ARGS=--no-browser      serves it and prints the address to open")
+    print("                (without make: mqlab lab)")
+
+
+def earlier(out: Path) -> int:
+    """Say if the page is that of an earlier run, and return 1."""
+    if (out / "tour.html").exists():
+        print(f"{near(out / 'tour.html')} is from an earlier run.", file=sys.stderr)
+    return 1
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the tour; return 0, or 1 with the reason in one sentence on stderr."""
+    parser = command_line(
+        "mqlab tour",
+        "Run the guided tour and write build/tour.html.",
+        "examples:\n  mqlab tour\n  mqlab tour --notebook notebooks/12-myths.ipynb --out build/myths",
+        checkout=True,
+    )
+    parser.add_argument("--notebook", type=Path, help=f"notebook to run (default {TOUR})")
+    parser.add_argument("--out", type=Path, help="folder for the page (default build/ of the checkout)")
+    options = parser.parse_args(argv)
+    try:
+        root = checkout(options.dir)
+        notebook = (options.notebook or root / TOUR).resolve()
+        out = (options.out or root / OUTPUT).resolve()
+        run(root, notebook, out)
+    except NotebookFailed as failed:
+        print(f"\nThe tour did not finish: {failed}", file=sys.stderr)
+        print(f"The run until then: {near(out / 'tour.ipynb')}. `mqlab doctor` checks this machine.", file=sys.stderr)
+        return earlier(out)
+    except OSError as problem:
+        stopped("tour", problem)
+        return earlier(out)
+    except (NotACheckout, NotSelfContained) as problem:
+        return stopped("tour", problem)
+    return 0

@@ -1,0 +1,165 @@
+"""The command mqlab: help at once, each command loaded only when it is called, clear exit codes."""
+
+import io
+import re
+import subprocess
+import sys
+
+import pytest
+
+from mqlab import Lab
+from mqlab.cli import cli
+
+HEAVY = ("altair", "ipywidgets", "jupyterlab", "pandas", "papermill", "pyarrow", "pyspark")
+
+
+def test_help_lists_every_command_and_examples(capsys):
+    assert cli.main([]) == 0
+    said = capsys.readouterr().out
+    for name, (*_, words) in cli.COMMANDS.items():
+        assert f"  {name:10}{words}" in said
+    titles = [said.index(f"\n{title}:\n") for title in cli.GROUPS]
+    assert titles == sorted(titles)
+    assert "mqlab runmqsc QM1 < estate.mqsc" in said
+
+
+@pytest.mark.parametrize("name", [name for name in cli.COMMANDS if name != "version"])
+def test_each_command_has_help_of_its_own(name, capsys):
+    rest = ["make", "--help"] if name == "datasets" else ["--help"]
+    with pytest.raises(SystemExit) as left:
+        cli.main([name, *rest])
+    assert left.value.code == 0
+    said = capsys.readouterr().out
+    assert "usage:" in said
+    assert re.search(rf"^examples?:\n(  .*\n)*  (.*\| )?mqlab {name}\b", said, re.M), said
+
+
+def test_help_may_be_asked_for_by_word(capsys):
+    for line in (["help"], ["help", "runmqsc"]):
+        with pytest.raises(SystemExit) as left:
+            cli.main(line)
+        assert left.value.code == 0
+    said = capsys.readouterr().out
+    assert "usage: mqlab COMMAND" in said
+    assert "usage: mqlab runmqsc" in said
+
+
+def test_an_unknown_command_is_refused_with_those_there_are(capsys):
+    with pytest.raises(SystemExit) as left:
+        cli.main(["frob"])
+    assert left.value.code == 2
+    said = capsys.readouterr().err
+    assert "'frob'" in said
+    assert "runmqsc" in said
+
+
+def test_help_loads_nothing_heavy():
+    code = f"import sys, mqlab.cli.cli; mqlab.cli.cli.build_parser(); print([m for m in {HEAVY} if m in sys.modules])"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "[]"
+
+
+def test_datasets_wants_to_know_what(capsys):
+    assert cli.main(["datasets"]) == 2
+    assert "mqlab datasets make" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("word", ["version", "--version"])
+def test_version(word, capsys):
+    assert cli.main([word]) == 0
+    assert capsys.readouterr().out.startswith("mqlab 0.")
+
+
+def test_interrupted_is_said_without_a_traceback(monkeypatch, capsys):
+    def interrupted(rest):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("mqlab.cli.tour.main", interrupted)
+    assert cli.main(["tour"]) == 130
+    assert "mqlab tour was interrupted" in capsys.readouterr().err
+
+
+@pytest.fixture
+def typed(monkeypatch):
+    """A function that puts bytes on standard input."""
+
+    def type_in(data):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+
+    return type_in
+
+
+def test_runmqsc_prints_the_replies_and_0(typed, capsys):
+    typed(b"DEFINE QLOCAL(ORDERS) MAXDEPTH(10)\nDISPLAY QLOCAL(ORDERS) MAXDEPTH\n")
+    assert cli.main(["runmqsc", "QM1"]) == 0
+    said = capsys.readouterr().out
+    assert "AMQ8006I" in said
+    assert "MAXDEPTH(10)" in said
+
+
+def test_runmqsc_says_10_when_a_command_failed(typed, capsys):
+    typed(b"DELETE QLOCAL(NOT.THERE)\n")
+    assert cli.main(["runmqsc", "QM1"]) == 10
+    assert "AMQ8147E" in capsys.readouterr().out
+
+
+def test_runmqsc_reads_a_file_too(tmp_path, capsys):
+    (tmp_path / "one.mqsc").write_text("DEFINE QLOCAL(ORDERS)\n")
+    assert cli.main(["runmqsc", "QM1", str(tmp_path / "one.mqsc")]) == 0
+    assert "AMQ8006I" in capsys.readouterr().out
+
+
+def test_runmqsc_runs_nothing_it_cannot_read(typed, tmp_path, capsys):
+    assert cli.main(["runmqsc", "QM1", str(tmp_path / "none.mqsc")]) == 20
+    assert "none.mqsc (No such file" in capsys.readouterr().err
+    typed(b"DEFINE QLOCAL(ORD\0ERS)\n")
+    assert cli.main(["runmqsc", "QM1"]) == 20
+    assert "the input must be text; got '\\x00' in line 1" in capsys.readouterr().err
+
+
+def test_runmqsc_uses_the_header_of_a_dump(typed, capsys):
+    typed("* Queue manager name: ABKA\n* Queue manager platform: MVS\nDISPLAY QMGR PLATFORM".encode("utf-16"))
+    assert cli.main(["runmqsc", "QM1"]) == 0
+    said = capsys.readouterr()
+    assert "PLATFORM(MVS)" in said.out
+    assert "mqlab: ABKA wrote this dump; on QM1, names that lead to ABKA lead elsewhere." in said.out
+    typed("* Queue manager name: ABKA\n* Queue manager platform: MVS\nDISPLAY QMGR PLATFORM".encode("cp037"))
+    assert cli.main(["runmqsc"]) == 0
+    said = capsys.readouterr()
+    assert "Starting MQSC for queue manager ABKA." in said.out
+    assert "wrote this dump" not in said.out
+
+
+def test_runmqsc_refuses_a_bad_queue_manager_name(typed, capsys):
+    typed(b"DISPLAY QMGR\n")
+    assert cli.main(["runmqsc", "not a name!"]) == 20
+    assert "mqlab runmqsc:" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "line", [["grading", "--format", "\x1b[31m\u202e"], ["doctor", "--\x9b2J"], ["runmqsc", "QM1", "x", "\x1b"]]
+)
+def test_a_refused_word_commands_no_terminal(line, capsys):
+    with pytest.raises(SystemExit):
+        cli.main(line)
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", capsys.readouterr().err)
+
+
+def test_export_writes_a_scenario_or_a_log(tmp_path, capsys):
+    out = tmp_path / "out.json"
+    assert cli.main(["export", "--scenario", "expired-fill", "--to", "ocel", "--output", str(out)]) == 0
+    scenario = out.read_bytes()
+    lab = Lab()
+    lab.scenario("expired-fill")
+    lab.events.write_parquet(tmp_path / "log.parquet")
+    assert cli.main(["export", str(tmp_path / "log.parquet"), "--to", "ocel", "--output", str(out)]) == 0
+    assert out.read_bytes() == scenario
+    assert "OCEL 2.0 as JSON" in capsys.readouterr().out
+    for log, reason in ((__file__, "is no parquet file"), (str(tmp_path / "none"), "No such file")):
+        assert cli.main(["export", log, "--to", "otlp", "--output", str(out)]) == 1
+        assert reason in capsys.readouterr().err
+    assert cli.main(["export", "--scenario", "frob", "--to", "otlp", "--output", str(out)]) == 1
+    assert "got 'frob'" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        cli.main(["export", "--to", "otlp", "--output", str(out)])
+    assert out.read_bytes() == scenario

@@ -1,0 +1,100 @@
+"""Commands that write, where the disk takes no more: one sentence, the files of before as they were, and nothing half
+written. A limit of the size of files stands for the disk: the system refuses the same write, with another word."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+TOLD = b"what was there before"
+COMMANDS = {
+    "check": ["--list", "--output", "page.html"],
+    "play": ["poison", "--no-open", "--output", "page.html"],
+    "present": ["--no-open", "--output", "page.html"],
+    "grading otter": ["--format", "otter", "--out", "folder"],
+    "grading nbgrader": ["--format", "nbgrader", "--out", "folder"],
+    "datasets": ["make", "--out", "folder"],
+}
+PRINTING = {"check": ["--list"], "runmqsc": ["QM1"], "version": [], "grading": ["--help"]}
+
+
+LIMITED = """import os, resource, sys
+size = int(sys.argv[1])
+resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+os.execv(sys.executable, [sys.executable, "-B", "-m", "mqlab", *sys.argv[2:]])"""
+
+
+def limited(size=200):
+    """A command of mqlab in a process that can write `size` bytes of a file and no more."""
+    return [sys.executable, "-c", LIMITED, str(size)]  # to limit a fork of this large process costs more
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_that_cannot_write_says_so_in_a_sentence(command, tmp_path):
+    (tmp_path / "page.html").write_bytes(TOLD)
+    done = subprocess.run(
+        [*limited(), command.split()[0], *COMMANDS[command]],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "MPLCONFIGDIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode in (1, 2, 20), done  # 20: the command check found nothing out
+    assert "Traceback" not in done.stderr
+    assert done.stderr.startswith(f"mqlab {command.split()[0]}")
+    assert done.stderr.count("\n") == 1
+    assert "File too large" in done.stderr
+    assert (tmp_path / "page.html").read_bytes() == TOLD
+    assert not [path for path in tmp_path.rglob("*") if path.is_file() and path.name != "page.html"]
+
+
+@pytest.mark.parametrize("command", PRINTING)
+def test_what_cannot_be_printed_is_told_too(command, tmp_path):
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-B", "-m", "mqlab", command, *PRINTING[command]],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONUNBUFFERED": ""},
+            input="DISPLAY QMGR ALL",
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (1, f"mqlab {command}: [Errno 28] No space left on device\n")
+
+
+def test_a_page_printed_in_part_is_no_success(tmp_path):
+    with open(tmp_path / "page.md", "wb") as file:
+        done = subprocess.run(
+            [*limited(4096), "check", "--list"],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONUNBUFFERED": "1"},
+            stdout=file,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (1, "mqlab check: [Errno 27] File too large\n")
+
+
+def test_the_tour_leaves_the_page_of_before(checkout):
+    (checkout / "build").mkdir()
+    (checkout / "build" / "tour.html").write_bytes(TOLD)
+    done = subprocess.run(
+        [*limited(), "tour", "--dir", str(checkout)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert "File too large" in done.stderr
+    assert "tour.html is from an earlier run" in done.stderr
+    assert (checkout / "build" / "tour.html").read_bytes() == TOLD

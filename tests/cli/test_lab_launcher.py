@@ -1,0 +1,57 @@
+"""JupyterLab as we start it: the tour open, loopback only, token kept, nothing asked of the network."""
+
+import json
+
+import pytest
+
+from mqlab.cli import serve
+
+
+@pytest.fixture
+def line(tmp_path):
+    return serve.lab_arguments(tmp_path, browser=True, more=["--port", "9000"])
+
+
+def test_only_this_machine_can_reach_it_and_the_token_is_left_alone(line):
+    assert "--ip=127.0.0.1" in line
+    assert not [word for word in line if "token" in word.lower() or "password" in word.lower()]
+
+
+def test_it_opens_on_the_tour_and_hands_on_the_rest(line, tmp_path):
+    assert "--LabApp.default_url=/lab/tree/notebooks/00-start-here.ipynb" in line
+    assert f"--ServerApp.root_dir={tmp_path}" in line
+    assert line[-2:] == ["--port", "9000"]
+
+
+def test_no_browser_is_a_choice(tmp_path, line):
+    assert "--no-browser" in serve.lab_arguments(tmp_path, browser=False, more=[])
+    assert "--no-browser" not in line
+
+
+def test_our_settings_come_before_those_of_the_machine():
+    environment = {"JUPYTER_CONFIG_PATH": "/etc/theirs"}
+    serve.put_first(environment, "JUPYTER_CONFIG_PATH", serve.CONFIG)
+    assert environment["JUPYTER_CONFIG_PATH"].split(":")[0] == str(serve.CONFIG)
+    assert environment["JUPYTER_CONFIG_PATH"].endswith("/etc/theirs")
+
+
+def test_jupyter_understands_the_settings(monkeypatch, tmp_path):
+    """As the server reads them: no news, no update check, no shop for extensions."""
+    from jupyterlab.handlers.announcements import NeverCheckForUpdate
+    from jupyterlab.labapp import LabApp
+    from jupyterlab_server.settings_utils import _get_overrides
+
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", str(serve.CONFIG))
+    settings = json.loads((serve.CONFIG / "jupyter_lab_config.json").read_text())["LabApp"]
+    app = LabApp(**settings)
+    assert app.news_url is None
+    assert app.check_for_updates_class is NeverCheckForUpdate
+    assert app.extension_manager == "readonly"
+    overrides, problem = _get_overrides(str(tmp_path))
+    assert not problem
+    assert overrides["@jupyterlab/apputils-extension:notification"] == {"checkForUpdates": False, "fetchNews": "false"}
+
+
+def test_nothing_here_is_a_checkout(tmp_path, capsys):
+    assert serve.lab(["--dir", str(tmp_path)]) == 1
+    assert "name one with --dir" in capsys.readouterr().err

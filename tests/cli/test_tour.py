@@ -1,0 +1,85 @@
+"""The tour leaves one page that stands alone, or says in a sentence which cell stopped it."""
+
+import re
+
+import pytest
+from bs4 import BeautifulSoup
+
+from mqlab.cli import tour
+from mqlab.cli.tour import external_loads
+
+
+@pytest.fixture
+def at(checkout, monkeypatch):
+    """The small checkout, entered."""
+    monkeypatch.chdir(checkout)
+    return checkout
+
+
+def test_one_page_that_stands_alone(at, capsys):
+    assert tour.main([]) == 0
+    page = (at / "build" / "tour.html").read_text(encoding="utf-8")
+    assert "<h1" in page
+    assert "<title>A small tour</title>" in page
+    assert '<html lang="en">' in page
+    assert "<script" not in page
+    assert external_loads(page) == []
+    assert re.search(r"<meta [^>]*content=\"default-src 'none'", page)
+    # What a reader sees, and what not.
+    assert "shown: &lt;b&gt; False ../datasets ../build/tour" in page
+    assert "output of a hidden input" in page
+    assert "output of a folded input" in page
+    assert page.count("of a hidden input") == 1, "the input of a hide-input cell is shown"
+    assert page.count("of a folded input") == 1, "the input of a folded cell is shown"
+    assert "a removed cell" not in page
+    assert "injected" not in page
+    # A chart is a picture with words, a control says where it lives, a script is left out.
+    (picture,) = BeautifulSoup(page, "html.parser").find_all("img")
+    assert picture["alt"] == 'a "dot"'
+    assert picture["src"].startswith("data:image/svg+xml;base64,")
+    assert "A control stands here in the live notebook" in page
+    assert page.count("IntSlider(value=0)") == 1, "beside the source of the cell, the control is shown as text"
+    assert "words instead" in page
+    said = capsys.readouterr().out
+    assert said.startswith("Play while the tour runs: build/opening.html"), "it is there before the first cell runs"
+    opening = (at / "build" / "opening.html").read_text(encoding="utf-8")
+    assert "bootPage" in opening
+    assert external_loads(opening) == []
+    assert "The guided tour ran: 7 cells" in said
+    assert "build/tour.html" in said
+    assert "make lab ARGS=--no-browser" in said
+
+
+def test_a_failing_cell_is_named_with_its_error_and_an_earlier_page_is_left(at, notebook, capsys):
+    (at / "build").mkdir()
+    (at / "build" / "tour.html").write_text("yesterday's")
+    path = notebook("notebooks/00-start-here.ipynb", "depth = 0", "# browse it\nraise LookupError('2033 on ORDERS')")
+    assert tour.main([]) == 1
+    said = capsys.readouterr().err
+    assert f"{path.name} stopped in code cell" in said
+    assert "the one that begins `# browse it`: LookupError: 2033 on ORDERS" in said
+    assert "build/tour.ipynb" in said
+    assert "Traceback" not in said.replace("Executing", "")
+    assert (at / "build" / "tour.html").read_text() == "yesterday's"
+    assert "build/tour.html is from an earlier run" in said
+    assert (at / "build" / "tour.ipynb").exists()
+
+
+def test_a_page_that_would_fetch_something_is_refused(at, notebook, capsys):
+    far = '"<img src=\\"https://cdn.example/x.png\\">"'
+    notebook("notebooks/00-start-here.ipynb", f"from IPython.display import HTML, display\ndisplay(HTML({far}))")
+    assert tour.main([]) == 1
+    assert "would fetch https://cdn.example/x.png" in capsys.readouterr().err
+    assert not (at / "build" / "tour.html").exists()
+
+
+def test_the_same_run_leaves_the_same_page(at):
+    tour.main([])
+    first = (at / "build" / "tour.html").read_bytes()
+    tour.main([])
+    assert (at / "build" / "tour.html").read_bytes() == first
+
+
+def test_nothing_here_is_a_checkout(tmp_path, capsys):
+    assert tour.main(["--dir", str(tmp_path)]) == 1
+    assert f"no notebooks/00-start-here.ipynb in {tmp_path}" in capsys.readouterr().err

@@ -1,0 +1,72 @@
+"""The package as it is installed: a wheel, tried in an empty folder, without a checkout and without a network."""
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("setuptools")
+ROOT = Path(__file__).parents[2]
+BUILD = "from setuptools.build_meta import build_wheel; build_wheel('out')"
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory):
+    """A function that runs the wheel's Python in an empty folder."""
+    folder = tmp_path_factory.mktemp("wheel")
+    for name in ("pyproject.toml", "README.md"):
+        shutil.copy(ROOT / name, folder)
+    shutil.copytree(ROOT / "mqlab", folder / "mqlab", ignore=shutil.ignore_patterns("__pycache__"))
+    subprocess.run([sys.executable, "-c", BUILD], cwd=folder, check=True, capture_output=True, timeout=300)
+    (wheel,) = (folder / "out").glob("*.whl")
+    zipfile.ZipFile(wheel).extractall(folder / "site")
+    (folder / "empty").mkdir()
+
+    def run(*words):
+        environment = {**os.environ, "PYTHONPATH": str(folder / "site"), "PYTHONDONTWRITEBYTECODE": "1"}
+        command = [sys.executable, *words]
+        return subprocess.run(
+            command, cwd=folder / "empty", env=environment, capture_output=True, text=True, timeout=300
+        )
+
+    run.folder = folder
+    return run
+
+
+def test_it_is_imported_and_has_no_tool_of_maintainers(installed):
+    where = installed("-c", "import mqlab; print(mqlab.__file__)").stdout.strip()
+    assert Path(where).parents[1] == installed.folder / "site"
+    assert {path.name.partition("-")[0] for path in (installed.folder / "site").iterdir()} == {"mqlab"}
+
+
+def test_it_has_the_scripts_with_which_a_live_page_is_compiled(installed):
+    ran = installed(
+        "-c", "from mqlab.cli.compiled import TEMPLATES; print(sorted(p.name for p in TEMPLATES.glob('*.mjs')))"
+    )
+    assert ran.stdout == "['archive.mjs', 'compile.mjs']\n", ran.stderr
+
+
+def test_it_has_the_files_beside_its_modules(installed):
+    ran = installed("-c", "from mqlab.course.exercises import names; print(names()['Q01'])")
+    assert ran.stdout == "The queue that refuses orders\n", ran.stderr
+
+
+def test_it_draws_with_the_scripts_that_it_carries_and_has_the_licence_of_the_one_that_is_not_ours(installed):
+    lab = "from mqlab import Lab; lab = Lab(); lab.queue_manager('QM1').mqsc('DEFINE QLOCAL(ORDERS)')"
+    ran = installed("-c", f"{lab}; print('ORDERS: local queue' in lab._repr_mimebundle_()['text/html'])")
+    assert ran.stdout == "True\n", ran.stderr
+    drawing = installed.folder / "site/mqlab/views/drawing"
+    assert "Eclipse Public License" in (drawing / "elk.LICENSE.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("command", ["tour", "lab", "datasets make"])
+def test_what_needs_a_checkout_says_so_and_writes_nothing(installed, command):
+    ran = installed("-m", "mqlab", *command.split())
+    assert ran.returncode != 0
+    assert "run this in a checkout of mqlab" in ran.stderr
+    assert len(ran.stderr.splitlines()) == 1
+    assert not list((installed.folder / "empty").iterdir())

@@ -1,0 +1,43 @@
+"""The mutants of triggering fit the package: running them is `make mutants`."""
+
+import pytest
+
+from mqlab.engine.queues.triggering import CONDITIONS
+from tools import mutants
+
+
+def test_every_mutant_finds_its_text_once_and_leaves_python():
+    assert mutants.stale([*mutants.CHANGES, *mutants.conditions()]) == []
+
+
+def test_every_condition_is_switched_off_by_one():
+    assert [one.name.split()[0] for one in mutants.conditions()] == [condition.rule for condition in CONDITIONS]
+
+
+def test_a_mutant_that_does_not_fit_is_told_before_any_test_runs(monkeypatch, capsys):
+    gone = mutants.Mutant("gone", "engine/queues/triggering", "no such text", "x")
+    broken = mutants.Mutant("broken", "engine/queues/triggering", "RUNAWAY = 1_000", "RUNAWAY = (")
+    monkeypatch.setattr(mutants, "CHANGES", (gone, broken, broken._replace(new="RUNAWAY = 1")))
+    monkeypatch.setattr(mutants, "conditions", list)
+    monkeypatch.setattr(mutants, "run", lambda *_: pytest.fail("a test was run"))
+    assert mutants.main() == 2
+    said = capsys.readouterr().out
+    assert "gone: engine/queues/triggering.py has 0 times 'no such text', not once" in said
+    assert "broken: engine/queues/triggering.py would be no Python" in said
+    assert "no row of CONDITIONS was found" in said
+    assert "two mutants are called broken" in said
+
+
+@pytest.mark.parametrize(
+    ("noticed", "code", "said"),
+    [
+        (lambda name: name != "no mutant", 0, "noticed"),
+        (lambda name: False, 1, "survived: TRG-02 any priority qualifies"),
+        (lambda name: True, 1, "the tests fail without a mutant: test_a"),
+    ],
+    ids=["all noticed", "a survivor", "tests that fail anyway"],
+)
+def test_the_exit_code_tells_whether_one_survived(monkeypatch, capsys, noticed, code, said):
+    monkeypatch.setattr(mutants, "run", lambda mutant, seconds=0: ["test_a"] if noticed(mutant.name) else [])
+    assert mutants.main() == code
+    assert said in capsys.readouterr().out

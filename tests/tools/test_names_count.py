@@ -1,0 +1,24 @@
+"""Names say what they hold: the empty ones are counted by room, and their number only falls."""
+
+import ast
+from pathlib import Path
+
+from tools.names_count import ALLOWED, BOUNDS, FIELDS, counted, fields, named
+
+
+def test_the_number_of_empty_names_only_falls():
+    numbers, fields = counted(Path(__file__).parents[2] / "mqlab")
+    assert all(numbers[name] <= bound for name, bound in BOUNDS.items()), numbers
+    assert fields <= FIELDS
+
+
+def test_each_name_that_is_allowed_is_there():
+    root = Path(__file__).parents[2] / "mqlab"
+    trees = [(path.relative_to(root).as_posix(), ast.parse(path.read_text("utf-8"))) for path in root.rglob("*.py")]
+    there = {(module, name) for module, tree in trees for _, name in [*named(tree), *fields(tree)]}
+    assert ALLOWED.keys() <= there
+
+
+def test_short_lives_may_have_short_names():
+    text = "def f(given):\n    for each in given:\n        print(each)\n\n    said = 1\n\n\n    return said\n"
+    assert [name for _, name in named(ast.parse(text))] == ["given", "said"]

@@ -1,0 +1,326 @@
+"""Speed of the engine, as ratios against a reference measured in turn with it in the same process.
+
+Run with ``make bench`` (or ``python -m tools.bench.engine [--quick] [--strict]``). Each figure is the median
+of the per-round ratios, printed beside the bar it must keep. Timings are noisy on shared machines: a bar missed is
+measured again with more rounds before it counts, and only ``--strict`` makes a missed one an error.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import subprocess
+import sys
+import tempfile
+import tracemalloc
+from functools import partial
+from itertools import count, pairwise
+
+import simpy
+
+from mqlab import Lab
+from mqlab.views import draw_topology, outline, topology_frame
+from mqlab.views.drawing.topology import places_of
+from tools.bench.measuring import doubling, options, report, seconds
+
+PAIRS = 20_000
+
+
+def opened(record: bool = True, depth: int = 0, **put):
+    """A lab with one queue that holds `depth` messages, and a handle on it."""
+    lab = Lab(record=record)
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(999999999)")
+    handle = qm.open("Q", input="shared", output=True)
+    for number in range(depth):
+        handle.put(b"body", **{key: value(number) if callable(value) else value for key, value in put.items()})
+    return lab, qm, handle
+
+
+def simpy_pairs() -> None:
+    """The reference: one SimPy process that puts to a PriorityStore and gets from it."""
+    env = simpy.Environment()
+    store = simpy.PriorityStore(env)
+
+    def pairs():
+        for number in range(PAIRS):
+            yield store.put((number % 10, number))
+            yield store.get()
+
+    env.process(pairs())
+    env.run()
+
+
+def mqlab_pairs(handle, pairs: int = PAIRS) -> None:
+    """The subject: put and get over an open handle, every effect and the log included."""
+    put, get = handle.put, handle.get
+    for _ in range(pairs):
+        put(b"body")
+        get()
+
+
+def lifetime_pairs(handle) -> None:
+    """The same with a lifetime that does not end."""
+    put, get = handle.put, handle.get
+    for _ in range(PAIRS):
+        put(b"body", expiry=600)
+        get()
+
+
+def one_call_pairs(qm) -> None:
+    """The same by the one-call forms, which open and close each time."""
+    for _ in range(PAIRS):
+        qm.put("Q", b"body")
+        qm.get("Q")
+
+
+def pair_against_simpy() -> float:
+    _, _, handle = opened()
+    return seconds(lambda: mqlab_pairs(handle)) / seconds(simpy_pairs)
+
+
+def lifetime_pair_against_simpy() -> float:
+    _, _, handle = opened()
+    return seconds(lambda: lifetime_pairs(handle)) / seconds(simpy_pairs)
+
+
+def one_call_against_simpy() -> float:
+    _, qm, _ = opened()
+    return seconds(lambda: one_call_pairs(qm)) / seconds(simpy_pairs)
+
+
+def log_on_against_off() -> float:
+    _, _, on = opened()
+    _, _, off = opened(record=False)
+    return seconds(lambda: mqlab_pairs(on)) / seconds(lambda: mqlab_pairs(off))
+
+
+def identifier(number: int) -> bytes:
+    return number.to_bytes(24, "big")
+
+
+def selective_get(depth: int, gets: int = 500) -> float:
+    """Seconds that one get by CorrelId takes at `depth`; the index is built before."""
+    _, _, handle = opened(record=False, depth=depth, correl_id=identifier)
+    handle.put(b"body", correl_id=identifier(depth))
+    handle.get(correl_id=identifier(depth))
+    wanted = [identifier(number * (depth // gets)) for number in range(gets)]
+
+    def work():
+        for each in wanted:
+            handle.get(correl_id=each)
+
+    return seconds(work) / gets
+
+
+def selective_at_depth() -> float:
+    """Get by CorrelId at depth 300,000 against the same at depth 1,000."""
+    return selective_get(300_000) / selective_get(1_000)
+
+
+def discard_against_get(messages: int = 1_000_000) -> float:
+    """One get that discards `messages` expired ones against as many gets of live ones."""
+    lab, _, handle = opened(depth=messages, expiry=10)
+    handle.put(b"live")
+    lab.advance(2)
+    discarding = seconds(handle.get)
+    del lab, handle
+    _, _, handle = opened(depth=messages)
+
+    def drain():
+        for _ in range(messages):
+            handle.get()
+
+    return discarding / seconds(drain)
+
+
+def deep_against_empty(depth: int = 1_000_000) -> float:
+    _, _, deep = opened(record=False, depth=depth)
+    _, _, empty = opened(record=False)
+    return seconds(lambda: mqlab_pairs(deep)) / seconds(lambda: mqlab_pairs(empty))
+
+
+def bytes_per_message(messages: int = 200_000) -> float:
+    """Memory of a queued message with the index on, without body, log and the caller's CorrelId."""
+    identifiers = [number.to_bytes(24, "big") for number in range(messages + 1)]
+    _, _, handle = opened(record=False)
+    handle.put(b"body", correl_id=identifiers[messages])
+    handle.get(correl_id=identifiers[messages])
+    gc.collect()
+    tracemalloc.start()
+    for number in range(messages):
+        handle.put(b"body", correl_id=identifiers[number])
+    handle.get(correl_id=identifiers[0])
+    gc.collect()
+    used, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return used / (messages - 1)
+
+
+def definition(objects: int, definitions: int = 300) -> float:
+    """Seconds that one DEFINE takes on a queue manager with so many objects, half of them aliases."""
+    qm = Lab(record=False).queue_manager("QM1")
+    qm.mqsc("\n".join(f"DEFINE QL(Q{n})\nDEFINE QA(A{n}) TARGET(Q{n})" for n in range(objects // 2))).require()
+    text = "\n".join(f"DEFINE QL(NEW{n})\nDEFINE QA(ALIAS{n}) TARGET(NEW{n})" for n in range(definitions // 2))
+    return seconds(lambda: qm.mqsc(text)) / definitions
+
+
+def definition_among_many() -> float:
+    """A definition among 8,000 objects against one among 1,000."""
+    return definition(8_000) / definition(1_000)
+
+
+def explanation(messages: int, explanations: int = 200) -> float:
+    """Seconds that lab.explain of one message takes among so many; the log's index is built before."""
+    lab, _, handle = opened()
+    for _ in range(messages):
+        handle.put(b"body", expiry=600)
+        handle.get()
+    lab.explain(1)
+    wanted = [1 + number * (messages // explanations) for number in range(explanations)]
+    return seconds(lambda: [lab.explain(number) for number in wanted]) / explanations
+
+
+def explanation_among_many() -> float:
+    """lab.explain of one message among 100,000 against one among 1,000."""
+    return explanation(100_000) / explanation(1_000)
+
+
+def defining(objects: int):
+    qm = Lab(record=False).queue_manager("QM1")
+    return lambda: qm.mqsc("\n".join(f"DEFINE QL(Q{n})\nDEFINE QA(A{n}) TARGET(Q{n})" for n in range(objects)))
+
+
+def playing(messages: int):
+    """A page of messages that stay on their queue."""
+    lab, _, handle = opened()
+    for _ in range(messages):
+        handle.put(b"body", expiry=600)
+        lab.advance(0.01)
+    return lambda: lab.save_player(os.path.join(tempfile.gettempdir(), f"mqlab-bench-{os.getpid()}.html"))
+
+
+def published(levels: int):
+    """A publication to three times as many levels as the only subscription has gaps; it does not match."""
+    qm = Lab().queue_manager("QM1")
+    qm.subscribe("/".join(["a", "#"] * levels))
+    topic = "/".join("a" * 3 * levels + "b")
+    return lambda: [qm.publish(topic, b"x") for _ in range(10)]
+
+
+def retried(hours: int):
+    """The life of a message behind a channel that was retried for so many hours."""
+    lab = Lab()
+    one = lab.queue_manager("QM1")
+    lab.queue_manager("QM2")
+    lab.link("QM1", "QM2")
+    one.mqsc(
+        "DEFINE QL(QM2) USAGE(XMITQ)\n"
+        "DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2) SHORTRTY(999999999) SHORTTMR(60)\nSTART CHANNEL(C)"
+    )
+    lab.advance(10)
+    message = one.put("X@QM2", b"waits")
+    for _ in range(50):
+        one.put("X@QM2", b"waits too")
+    lab.advance(hours * 3600)
+    lab.explain(message)
+    return lambda: [lab.explain(message) for _ in range(3)]
+
+
+def shown(qmgrs: int):
+    """A chain of queue managers with ten queues each, drawn as a notebook shows it."""
+    lab = Lab()
+    chain = [lab.queue_manager(f"QM{n}") for n in range(qmgrs)]
+    for one, other in pairwise(chain):
+        lab.link(one.name, other.name)
+    for each in chain:
+        each.mqsc("\n".join(f"DEFINE QL(Q{n})" for n in range(10)))
+    return lab._repr_mimebundle_  # type: ignore[attr-defined]
+
+
+def dumped(objects: int):
+    """The first picture of one large queue manager: routes out, aliases, and families of queues."""
+    lab = Lab()
+    qm = lab.queue_manager("QM1")
+    for number in range(objects // 10):
+        family = f"F{number % 40:02d}"
+        qm.mqsc(
+            f"DEFINE QL(P{number}.XQ) USAGE(XMITQ)\nDEFINE CHANNEL(QM1.P{number}) CHLTYPE(SDR) CONNAME(P{number}) "
+            f"XMITQ(P{number}.XQ)\nDEFINE QR(TO.P{number}) RNAME(IN) RQMNAME(P{number}) XMITQ(P{number}.XQ)\n"
+            f"DEFINE CHANNEL(P{number}.QM1) CHLTYPE(RCVR)"
+        )
+        qm.mqsc(
+            "\n".join(
+                f"DEFINE QL({family}.N{number}.{k})\nDEFINE QA({family}.A{number}.{k}) TARGET({family}.N{number}.{k})"
+                for k in range(3)
+            )
+        )
+    return first_picture(lab)
+
+
+def first_picture(lab: Lab):
+    """Lay out and draw a lab as it is now; each time on a screen that nothing was laid out for yet."""
+    heights = count(620)
+
+    def draw():
+        frame = topology_frame(outline(lab.topology()), lab.state(), lab.now_us, start=lab.start)
+        draw_topology(frame, places_of(frame, (900, next(heights))))
+
+    return draw
+
+
+def linked(qmgrs: int):
+    """The first picture of branches at hubs at one core."""
+    lab = Lab()
+    names = [f"QM{number:03d}" for number in range(qmgrs)]
+    for name in names:
+        lab.queue_manager(name)
+    for number, name in enumerate(names[1:], 1):
+        hub = names[(number - 1) // 20]
+        lab.link(name, hub)
+        lab[name].mqsc(
+            f"DEFINE QL({hub}) USAGE(XMITQ)\nDEFINE CHANNEL({name}.{hub}) CHLTYPE(SDR) CONNAME({hub}) XMITQ({hub})"
+        )
+        lab[hub].mqsc(f"DEFINE CHANNEL({name}.{hub}) CHLTYPE(RCVR)")
+    return first_picture(lab)
+
+
+def import_seconds() -> float:
+    """The processor time of `from mqlab import Lab` in a process of its own, SimPy included."""
+    text = "from time import process_time as now\nbegin = now()\nfrom mqlab import Lab\nprint(now() - begin)"
+    return float(subprocess.run([sys.executable, "-c", text], capture_output=True, check=True, text=True).stdout)
+
+
+FIGURES = (
+    # what, how, bar, rounds, rounds when quick
+    ("put+get pair / SimPy PriorityStore pair", pair_against_simpy, 0.67, 9, 3),
+    ("the pair with a lifetime / SimPy PriorityStore pair", lifetime_pair_against_simpy, 0.72, 9, 3),
+    ("one-call put+get pair / SimPy PriorityStore pair", one_call_against_simpy, None, 5, 3),
+    ("pair with the log / without it", log_on_against_off, 1.7, 9, 3),
+    ("get by CorrelId at depth 300,000 / at 1,000", selective_at_depth, 4, 5, 1),
+    ("discard 1,000,000 expired / get as many live", discard_against_get, 1.5, 3, 1),
+    ("pair at depth 1,000,000 / at depth 0", deep_against_empty, 2, 3, 1),
+    ("lab.explain of a message among 100,000 / among 1,000", explanation_among_many, 1.5, 3, 1),
+    ("a definition among 8,000 objects / among 1,000", definition_among_many, 1.5, 3, 1),
+    ("DEFINE twice as many objects", partial(doubling, defining, 1_000), 2.6, 3, 1),
+    ("save_player of twice as many waiting messages", partial(doubling, playing, 1_000), 2.6, 3, 1),
+    ("publish to twice as many levels past wildcards", partial(doubling, published, 200), 2.6, 3, 1),
+    ("lab.explain behind twice as many retries", partial(doubling, retried, 16), 2.6, 3, 1),
+    ("show a lab of twice as many queue managers", partial(doubling, shown, 18), 2.6, 3, 1),
+    ("first picture of a queue manager of twice as many objects", partial(doubling, dumped, 720), 2.6, 3, 1),
+    ("first picture of twice as many linked queue managers", partial(doubling, linked, 100), 2.6, 3, 1),
+    ("from mqlab import Lab, seconds of processor time", import_seconds, 0.12, 9, 3),
+    ("bytes per queued message, index on", bytes_per_message, 400, 1, 1),
+)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Measure every figure and print it beside its bar; 1 if one is missed and that counts."""
+    given = options(__doc__, "fewer rounds, and none more where a bar is missed", arguments)
+    quick = ((what, measure, bar, few, 0) for what, measure, bar, _, few in FIGURES)
+    whole = ((what, measure, bar, rounds, 2 * rounds) for what, measure, bar, rounds, _ in FIGURES)
+    return report(quick if given.quick else whole, given.strict)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
