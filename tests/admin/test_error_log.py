@@ -418,12 +418,6 @@ def test_zos_ends_and_failures():
     assert pair.ids("QM1")[-1] == "CSQV086E"
 
 
-def test_zos_a_channel_that_is_stopped():
-    pair = Pair(platform="zos").start()
-    pair.one.mqsc(f"STOP CHANNEL({CHANNEL})").require()
-    assert pair.ids("QM1") == ["CSQX500I", "CSQX528I"]
-
-
 @pytest.mark.needs("sharing")
 def test_zos_groups_tell_of_structures_and_of_their_agent(lab):
     lab.queue_sharing_group("QSG1", ["QMA", "QMB"], intra_group_queuing=True)

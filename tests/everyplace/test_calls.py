@@ -57,12 +57,6 @@ def test_a_get_can_name_a_message_and_a_full_queue_refuses(lab, pda):
     assert first.uid.origin == "PDA1"
 
 
-def test_every_message_has_an_identity_of_its_own_though_no_time_passes(lab, pda, hq):
-    messages = [qmgr.put(name, b"x") for qmgr, name in ((pda, "INBOX"), (hq, "ORDERS")) for _ in range(3)]
-    assert len({m.uid for m in messages}) == len({m.number for m in messages}) == 6
-    assert str(messages[0].uid) == "PDA1+1736154000000"
-
-
 @pytest.mark.rule("MQE-15")
 def test_a_message_is_put_once_unless_it_is_marked_as_sent_again(lab, pda):
     message = pda.put("INBOX", b"a")

@@ -19,10 +19,6 @@ def bodies(messages):
 
 
 # ---------------------------------------------------------------- no other moment
-def test_nothing_goes_while_nobody_looks(lab, pda, told):
-    pda.put("INBOX", b"a", expire_ms=10)
-    lab.advance(86_400)
-    assert (pda.depth("INBOX"), told, discards(lab)) == (1, [], [])
 
 
 def test_a_browse_is_none_of_the_moments(lab, pda, told):
@@ -69,14 +65,6 @@ def test_a_message_that_expires_on_the_way_of_a_pull_is_not_added(lab, pda, hq, 
     lab.run()
     assert discards(lab) == [(2.0, "PDA1", "INBOX", "MQE-01", 0), (3.0, "HQ", "FORWARD", "MQE-02", 0)]
     assert [entry[:2] for entry in told] == [("PDA1", "INBOX"), ("HQ", "FORWARD")]
-
-
-@pytest.mark.parametrize(("after_ms", "depth"), [(999, 1), (1000, 0), (1001, 0)])
-def test_a_lifetime_is_counted_in_milliseconds_from_the_creation(lab, pda, after_ms, depth):
-    message = pda.message(b"x", expire_ms=1000)
-    lab.advance(after_ms / 1000)
-    pda.put("INBOX", message)
-    assert pda.depth("INBOX") == depth
 
 
 # ---------------------------------------------------------------- removed
@@ -198,14 +186,6 @@ def test_the_rule_is_told_once_and_what_it_returns_is_ignored(lab, pda, told):
     (event,) = lab.events.where(kind="told")
     assert (event.rule, event.message, event.detail) == ("MQE-06", message.number, '{"rule":"told"}')
     assert lab.events[event.cause].kind == "discard"
-
-
-def test_without_a_rule_the_message_just_goes(lab, pda):
-    pda.define("local", "QUIET")
-    pda.put("QUIET", b"a", expire_ms=10)
-    lab.advance(1)
-    assert pda.size("QUIET") == 0
-    assert lab.events.where(kind="told") == []
 
 
 def test_a_rule_that_fails_does_not_keep_the_message(lab, pda):

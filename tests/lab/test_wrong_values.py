@@ -185,32 +185,6 @@ def refuse(name, method, argument, tmp_path):
             there = world()
 
 
-@for_each(
-    "call",
-    [
-        lambda lab, text: lab["QM1"].mqsc(f"DEFINE QLOCAL(B) DESCR('{text}')"),
-        lambda lab, text: lab.chapter(text),
-        lambda lab, text: lab.chapter("a title", text),
-        lambda lab, text: lab["QM1"].connect("P", user=text),
-        lambda lab, text: lab["QM1"].connect(text),
-        lambda lab, text: lab["QM1"].put("A", text),
-        lambda lab, text: lab["QM1"].put("A", b"x", reply_to_q=text),
-        lambda lab, text: lab["QM1"].put("A", b"x", format=text),
-        lambda lab, text: lab["QM1"].publish(text, b"x"),
-        lambda lab, text: lab.queue_manager(text),
-        lambda lab, text: lab.everyplace(text),
-        lambda lab, text: lab.scenario(text),
-        lambda lab, text: lab.events.write_parquet(text),
-    ],
-)
-def test_text_that_no_file_can_hold_is_refused(call):
-    lab = world()["lab"]
-    before = state(lab)
-    with pytest.raises(LabError):
-        call(lab, "a\ud800b")
-    assert state(lab) == before
-
-
 def test_a_page_can_have_any_title(tmp_path):
     lab = world()["lab"]
     page = lab.save_player(tmp_path / "x.html", title="a\ud800b", lifecycle="<svg>\udfff</svg>")

@@ -47,36 +47,12 @@ def ways(qm):
 
 
 # ---------------------------------------------------------------- who gets a publication
-@for_each(
-    "wanted, string, expected",
-    [
-        ("a/b", "a/b", True),
-        ("a/b", "a/b/c", False),
-        ("a/b", "A/b", False),
-        ("a/+", "a/b", True),
-        ("a/+", "a", False),
-        ("a/+", "a/b/c", False),
-        ("+/+", "a/b", True),
-        ("+/b", "a/b", True),
-        ("a/#", "a", True),
-        ("a/#", "a/b/c", True),
-        ("#", "a/b/c", True),
-        ("#/c", "a/b/c", True),
-        ("#/c", "c", True),
-        ("a/#/c", "a/b/b/c", True),
-        ("a/#/c", "a/b/b", False),
-        ("#/b/#", "a/b/c", True),
-        ("#/#", "a", True),
-        ("a/+x", "a/+x", True),
-        ("a/+x", "a/bx", False),
-        ("a/#x", "a/b", False),
-        ("/a", "a", False),
-        ("+/a", "/a", True),
-        ("b/#", "a/b", False),
-    ],
-)
-def test_wildcards_stand_for_levels(wanted, string, expected):
-    assert matches(wanted, string) == expected
+def test_wildcards_stand_for_levels():
+    alike = "a/b=a/b a/+=a/b +/+=a/b +/b=a/b a/#=a a/#=a/b/c #=a/b/c #/c=a/b/c #/c=c a/#/c=a/b/b/c #/b/#=a/b/c #/#=a"
+    other = "a/b=a/b/c a/b=A/b a/+=a a/+=a/b/c a/#/c=a/b/b a/+x=a/bx a/#x=a/b /a=a b/#=a/b"
+    for pairs, expected in ((f"{alike} a/+x=a/+x +/a=/a", True), (other, False)):
+        for pair in pairs.split():
+            assert matches(*pair.split("=")) == expected, pair
 
 
 @pytest.mark.rule("MQI-34")
@@ -293,12 +269,6 @@ def test_delivery_to_all_or_to_those_that_can_take_it(
             qm.publish("price/oil", b"x", **given)
     assert (qm.depth("R"), qm.depth("Q"), qm.depth("DLQ")) == (2 + delivered, 0, dead)
     assert sorted(m.body for m in qm.drain("R")) == [b"also before", b"before", *[b"x"] * delivered]
-
-
-def test_publications_are_put_by_the_queue_manager(make):
-    qm = make()
-    qm.connect("SHOP", user="ann").publish("price/oil", b"x")
-    assert qm.get("Q").context[3:5] == (26, qm.name)
 
 
 @pytest.mark.rule("MQI-34")
@@ -531,11 +501,6 @@ def test_an_alias_follows_its_definition(make):
     assert caught.value.reason == 2082
     assert qm.mqsc("DELETE QALIAS(A)").ok
     assert reason(qm.put, "A", b"x") == 2085
-
-
-def test_deleting_the_topic_leaves_the_alias_without_a_base(make):
-    qm = make("DELETE TOPIC(FRUIT)")
-    assert reason(qm.put, "A", b"x") == 2082
 
 
 def test_a_reply_may_be_published(make):

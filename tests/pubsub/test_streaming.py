@@ -276,17 +276,6 @@ def test_a_dynamic_queue_streams_as_its_model_says_and_keeps_its_streamq(qm):
     assert "dynamic queue" in refusal(qm, f"ALTER QL({handle.name}) STREAMQ(OTHER)")
 
 
-def test_queue_managers_before_level_923_have_no_streaming_queues():
-    qm = Lab().queue_manager("OLD", level=920)
-    (reply,) = qm.mqsc("DEFINE QL(Q) STREAMQ(COPY)").replies
-    assert (reply.ok, "STREAMQ exists from command level 923" in reply.text) == (False, True)
-    assert not qm.mqsc("DISPLAY QLOCAL(*) STREAMQ").ok
-    qm.mqsc("DEFINE QL(Q)").require()
-    assert "STREAMQ" not in qm.mqsc("DISPLAY QL(Q)").rows[0]
-    qm.put("Q")
-    assert qm.mqsc("DISPLAY QMGR CMDLEVEL").rows[0]["CMDLEVEL"] == 920
-
-
 def test_the_life_of_a_message_names_its_duplicate(qm):
     message = qm.put("BILLS", b"x")
     assert "QM1 put its duplicate, message 2, on COPY" in str(qm.lab.explain(message))

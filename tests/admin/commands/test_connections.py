@@ -246,12 +246,6 @@ def test_what_cannot_be_shown(qm, text, code, essence):
     assert clerk.qmgr is qm
 
 
-def test_a_keyword_of_zos_is_refused_elsewhere(lab):
-    (reply,) = lab.queue_manager("QM1").mqsc("DIS CONN(*) URDISP(GROUP)").replies
-    assert reply.code == "AMQ8405I"
-    assert "URDISP is for z/OS queue managers" in reply.text
-
-
 def test_stop_conn_backs_out_and_closes(lab, qm):
     def hoarder(app):
         with app.open("PAY.IN", input="exclusive") as queue, app.unit_of_work() as unit:

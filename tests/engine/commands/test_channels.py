@@ -5,7 +5,6 @@ import io
 import pytest
 
 from helpers import assert_refused, for_each
-from mqlab import Lab
 
 NORTH = """
     DEFINE QLOCAL(SOUTH) USAGE(XMITQ)
@@ -303,15 +302,6 @@ def test_a_receiver_that_is_stopped_is_not_called_until_it_is_started(lab, pair,
     assert (status(north), status(south)) == (["RUNNING"], ["RUNNING"])
 
 
-def test_a_stopped_receiver_ends_the_sender(lab, pair):
-    north, south = pair
-    assert north.mqsc("START CHANNEL(N.S)").ok
-    lab.advance(2)
-    assert code(south, "STOP CHANNEL(N.S)") == "AMQ8019I"
-    lab.advance(2)
-    assert (status(north), status(south)) == (["RETRYING"], ["STOPPED"])
-
-
 def test_each_address_of_a_conname_is_tried_in_turn(lab, pair):
     north, _ = pair
     lab.queue_manager("WEST")
@@ -405,14 +395,6 @@ def test_an_alteration_is_for_the_next_start(lab, pair):
     assert north.mqsc("DISPLAY CHSTATUS(N.S) BATCHSZ").rows[0]["BATCHSZ"] == 7
     lab.advance(5)
     assert status(north) == "AMQ8420I"
-
-
-def test_like_copies_a_channel(pair):
-    north, _ = pair
-    assert north.mqsc("ALTER CHANNEL(N.S) CHLTYPE(SDR) DISCINT(77) BATCHSZ(9)").ok
-    assert code(north, "DEFINE CHANNEL(N.T) CHLTYPE(SDR) LIKE(N.S) BATCHSZ(3)") == "AMQ8014I"
-    (row,) = north.mqsc("DISPLAY CHANNEL(N.T) CONNAME XMITQ DISCINT BATCHSZ").rows
-    assert (row["CONNAME"], row["XMITQ"], row["DISCINT"], row["BATCHSZ"]) == ("south(1414)", "SOUTH", 77, 3)
 
 
 def test_a_deleted_channel_has_no_status_and_a_new_one_of_its_name_goes_on_with_its_numbers(lab, pair):
@@ -527,24 +509,7 @@ def test_channels_from_the_command_line(monkeypatch, capsys):
         assert line in said
 
 
-@pytest.mark.needs("admin")
 # ---------------------------------------------------------------- written down and read back
-def test_channels_and_remote_definitions_survive_an_export(pair):
-    north, _ = pair
-    assert north.mqsc("""
-        DEFINE CHANNEL(S.N) CHLTYPE(RCVR) MRRTY(3) DESCR('back')
-        DEFINE CHANNEL(V) CHLTYPE(SVR) XMITQ(SOUTH) CONNAME('a(1),b(2)')
-        DEFINE CHANNEL(R) CHLTYPE(RQSTR) CONNAME('south') NPMSPEED(NORMAL)
-        DEFINE QREMOTE(ALIAS.QM) RQMNAME(SOUTH) XMITQ(SOUTH)
-        DEFINE QREMOTE(ANSWER) RNAME(REPLIES) RQMNAME(NORTH.SLOW)
-        ALTER QMGR DEFXMITQ(SOUTH) DEADQ(SYSTEM.DEAD.LETTER.QUEUE)
-        """).ok
-    written = north.export_mqsc()
-    again = Lab().queue_manager("NORTH")
-    again.mqsc(written).require()
-    assert again.export_mqsc() == written
-    again.lab.run()
-    assert again.channels == {}
 
 
 def test_a_stopped_channel_and_one_in_doubt_have_saved_a_status(lab, pair):

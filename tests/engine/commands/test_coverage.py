@@ -170,11 +170,6 @@ def test_what_is_kept_is_shown(qm):
     assert (reply.simulated, reply.kept_only) == (True, ())
 
 
-def test_a_refused_command_keeps_nothing(qm):
-    (reply,) = qm.mqsc("ALTER QLOCAL(NOPE) QDEPTHHI(90)").replies
-    assert (reply.ok, reply.kept_only) == (False, ())
-
-
 @pytest.mark.needs("views")
 def test_of_a_refused_command_the_notebook_says_no_more_than_that(qm):
     (reply,) = qm.mqsc("SET AUTHREC PROFILE(X) OBJTYPE(QUEUE)").replies

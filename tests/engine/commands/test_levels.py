@@ -129,19 +129,6 @@ def test_what_came_with_a_version(command, before, since):
     assert "exists from command level" not in answer("distributed", since, command).text
 
 
-def test_a_refused_definition_leaves_nothing_behind():
-    qm = Lab().queue_manager("OLD", level=920)
-    assert not qm.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(5) STREAMQ(COPY)").ok
-    assert qm.mqsc("DISPLAY QLOCAL(Q)").replies[0].code == "AMQ8147E"
-
-
-@pytest.mark.needs("sharing")
-def test_another_platforms_attribute_is_left_out_with_a_note_at_any_level():
-    (reply,) = Lab().queue_manager("OLD", level=530).mqsc("DEFINE CHANNEL(C) CHLTYPE(RCVR) DEFCDISP(SHARED)").replies
-    assert reply.ok
-    assert "DEFCDISP is for zos queue managers" in reply.text
-
-
 # ---------------------------------------------------------------- commands, their keywords, and values
 @cache
 def grammars():

@@ -34,14 +34,6 @@ def test_define_starts_from_the_default_queue(qm):
     assert qm.objects.get("QLOCAL", "B").attributes["MAXDEPTH"] == 5
 
 
-def test_alter_takes_effect_on_the_running_queue(qm):
-    qm.mqsc("DEFINE QLOCAL(A) MAXDEPTH(1)")
-    qm.put("A", b"1")
-    assert qm.mqsc("ALTER QLOCAL(A) MAXDEPTH(2)").ok
-    qm.put("A", b"2")
-    assert qm.mqsc("DISPLAY QLOCAL(A) CURDEPTH").rows == [{"QUEUE": "A", "TYPE": "QLOCAL", "CURDEPTH": 2}]
-
-
 def test_clear_and_purge(qm):
     qm.mqsc("DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)")
     qm.put("A", b"1")
@@ -56,14 +48,6 @@ def test_a_queue_in_use(qm):
     assert codes(qm.mqsc("CLEAR QLOCAL(A)\nDELETE QLOCAL(A)")) == ["AMQ8148E", "AMQ8148E"]
     handle.close()
     assert qm.mqsc("DELETE QLOCAL(A)").ok
-
-
-def test_alias_and_queue_manager(qm):
-    reply = qm.mqsc("DEFINE QLOCAL(BASE)\nDEFINE QALIAS(FRONT) TARGET(BASE)\nALTER QMGR DEADQ(DLQ) DESCR('mine')")
-    assert codes(reply) == ["AMQ8006I", "AMQ8006I", "AMQ8005I"]
-    qm.put("FRONT", b"x")
-    assert qm.depth("BASE") == 1
-    assert (qm.attributes["DEADQ"], qm.attributes["DESCR"]) == ("DLQ", "mine")
 
 
 @for_each(
@@ -140,18 +124,6 @@ def test_what_is_simulated_says_nothing_of_it(qm):
     assert "mqlab: " not in str(reply)
 
 
-def test_kept_definitions_can_be_altered_displayed_and_deleted(qm):
-    reply = qm.mqsc("""
-        DEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME('host(1414)') XMITQ(QM2)
-        ALTER CHANNEL(TO.QM2) CHLTYPE(SDR) HBINT(5)
-        DISPLAY CHANNEL(TO.QM2) HBINT CONNAME BATCHSZ
-        DELETE CHANNEL(TO.QM2)
-        DISPLAY CHANNEL(TO.QM2)
-    """)
-    assert codes(reply) == ["AMQ8014I", "AMQ8016I", "AMQ8414I", "AMQ8015I", "AMQ8147E"]
-    assert reply.rows == [{"CHANNEL": "TO.QM2", "CHLTYPE": "SDR", "BATCHSZ": 50, "CONNAME": "host(1414)", "HBINT": 5}]
-
-
 def test_two_channels_may_share_a_name_when_one_is_a_clients(qm):
     reply = qm.mqsc(
         "DEFINE CHANNEL(C) CHLTYPE(SVRCONN)\nDEFINE CHANNEL(C) CHLTYPE(CLNTCONN) CONNAME('h(1)')\n"
@@ -188,17 +160,6 @@ def test_a_cap_in_custom_that_is_none_is_told(qm, custom, told):
     assert answer.ok
     assert ("is not CAPEXPRY(1) to CAPEXPRY(999999999)" in answer.text) == told
     assert qm.objects.get("QLOCAL", "A").attributes["CUSTOM"] == custom
-
-
-def test_platforms(state):
-    zos = Lab().queue_manager("CSQ1", platform="zos")
-    reply = zos.mqsc("DEFINE QLOCAL(A) INDXTYPE(CORRELID)\nDISPLAY QLOCAL(A) INDXTYPE MAXDEPTH SHARE")
-    assert reply.rows == [
-        {"QUEUE": "A", "TYPE": "QLOCAL", "INDXTYPE": "CORRELID", "MAXDEPTH": 999_999_999, "SHARE": False}
-    ]
-    there = Lab().queue_manager("QM1").mqsc("DEFINE QLOCAL(A) INDXTYPE(CORRELID)").replies[0]
-    assert there.ok
-    assert "INDXTYPE is for zos queue managers" in there.text
 
 
 @pytest.mark.needs("sharing")

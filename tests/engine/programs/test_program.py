@@ -121,47 +121,6 @@ def test_an_uncaught_refusal_kills_the_program_and_says_which(lab, qm):
     lab.advance(1)
 
 
-def test_other_programs_of_the_same_moment_still_run_when_one_dies(lab, qm):
-    ran = []
-    qm.run_program("BAD", lambda app: 1 / 0)
-    qm.run_program("GOOD", lambda app: ran.append(True))
-    with pytest.raises(ProgramDied):
-        lab.run()
-    lab.run()
-    assert ran == [True]
-
-
-def test_ctrl_c_inside_a_program_leaves_the_lab_usable(lab, qm):
-    def program(app):
-        app.open("ORDERS", input="exclusive")
-        app.put("ORDERS", b"x", unit=app.unit_of_work())
-        raise KeyboardInterrupt
-
-    interrupted = qm.run_program("BUSY", program)
-    waiting = qm.run_program("WAITING", lambda app: app.get("REPLIES", wait=60))
-    with pytest.raises(KeyboardInterrupt):
-        lab.run()
-    assert (interrupted.state, qm.depth("ORDERS"), qm.units) == ("died", 0, {})
-    qm.put("ORDERS", b"y")
-    assert qm.get("ORDERS").body == b"y"
-    qm.put("REPLIES", b"z")
-    lab.run()
-    assert waiting.state == "ended"
-
-
-def test_ctrl_c_at_the_top_level_leaves_the_lab_usable(lab, qm):
-    def interrupt(_event):
-        raise KeyboardInterrupt
-
-    lab.clock.timeout(1_000_000).callbacks.append(interrupt)  # as if the key came while the get waits
-    with pytest.raises(KeyboardInterrupt):
-        qm.get("ORDERS", wait=60)
-    assert (qm.status("ORDERS")["IPPROCS"], qm.targets["ORDERS"].waiters) == (0, [])
-    lab.advance(5)
-    qm.put("ORDERS", b"x")
-    assert qm.get("ORDERS", wait=1).body == b"x"
-
-
 def test_stop_ends_a_program_where_it_waits_and_commits(lab, qm):
     cleaned = []
 
@@ -347,14 +306,6 @@ def test_what_is_no_plain_function_is_refused(lab, qm, function):
     with pytest.raises(LabError, match="a plain function"):
         qm.run_program("X", function)
     assert (len(lab.events), qm.programs_running) == (before, [])
-
-
-def test_a_coroutine_function_is_refused(qm):
-    async def program(app):
-        pass
-
-    with pytest.raises(LabError, match="neither yield nor await"):
-        qm.run_program("X", program)
 
 
 def test_a_lab_with_waiting_programs_can_be_thrown_away(recwarn, capsys):

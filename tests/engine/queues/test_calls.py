@@ -27,22 +27,6 @@ def test_altering_msgdlvsq_does_not_move_what_is_there(qm):
     assert [qm.get("ORDERS").body for _ in range(3)] == [b"high", b"filed by DEFPRTY", b"low"]
 
 
-def test_defaults_come_from_the_first_name_of_the_path(qm):
-    assert qm.mqsc(
-        "DEFINE QLOCAL(BASE) DEFPRTY(2) DEFPSIST(NO)\nDEFINE QALIAS(A) TARGET(BASE) DEFPRTY(7) DEFPSIST(YES)"
-    ).ok
-    qm.put("A", b"x")
-    message = qm.get("BASE")
-    assert (message.priority, message.persistent) == (7, True)
-
-
-def test_a_priority_above_9_is_put_with_a_warning(lab, qm):
-    message = qm.put("ORDERS", b"x", priority=12)
-    qm.put("ORDERS", b"y", priority=9)
-    assert (message.priority, lab.events[-2].detail) == (12, '{"warning":2049}')
-    assert qm.get("ORDERS").number == message.number
-
-
 @pytest.mark.rule("MQI-03")
 def test_a_browse_takes_nothing_and_its_cursor_misses_what_arrives_behind_it(lab, qm):
     for body in ("1", "2", "3"):
@@ -145,19 +129,6 @@ def test_a_waiting_get_is_woken_by_a_put_and_otherwise_lasts_its_interval(lab, q
     assert lab.now_us == 3_000_000
     assert reason(qm.get, "ORDERS", wait=2.5) == 2033
     assert lab.now_us == 5_500_000
-
-
-def test_a_waiting_get_that_selects_sleeps_through_other_arrivals(lab, qm):
-    def arrivals():
-        for correl_id in ("A", "B", "C"):
-            yield lab.clock.timeout(1_000_000)
-            qm.put("ORDERS", correl_id, correl_id=correl_id)
-
-    lab.clock.process(arrivals())
-    assert qm.get("ORDERS", correl_id="B", wait=10).body == b"B"
-    assert (lab.now_us, qm.depth("ORDERS")) == (2_000_000, 1)
-    lab.run()
-    assert (lab.now_us, qm.depth("ORDERS")) == (3_000_000, 2)
 
 
 @pytest.mark.rule("MQI-11")

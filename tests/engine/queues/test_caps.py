@@ -108,11 +108,6 @@ def test_it_limits_reports_and_replies_and_puts_in_a_unit_of_work(lab, make):
     assert [row.expiry_left for row in lab.events.where(object="REPLIES", kind=("put", "report"))] == [70, 70, 70]
 
 
-def test_a_cap_does_not_heal_an_expiry_that_is_none(make):
-    qm = make(940, "ALTER QLOCAL(Q) CAPEXPRY(100)")
-    assert reason(qm.put, "Q", b"x", expiry=0) == 2013
-
-
 # ---------------------------------------------------------------- EXP-06: approximate
 @pytest.mark.rule("EXP-06")
 @pytest.mark.parametrize(
@@ -190,14 +185,6 @@ def test_a_locked_message_may_expire_before_it_is_got_under_the_cursor(lab, qm, 
     [row] = lab.events.where(kind="discard")
     assert (row.message, row.rule, qm.depth("ORDERS")) == (number, "EXP-21", 0)
     assert lab.events[row.cause].reason == 2034
-
-
-def test_in_time_the_locked_message_is_got(lab, qm):
-    qm.put("ORDERS", b"x", expiry=10)
-    with qm.open("ORDERS", input="shared", browse=True) as handle:
-        handle.browse_first(lock=True)
-        lab.advance(0.9)
-        assert handle.get_under_cursor().expiry == 1
 
 
 # ---------------------------------------------------------------- EXP-22: replies

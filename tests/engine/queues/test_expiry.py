@@ -3,7 +3,7 @@
 import pytest
 
 from helpers import reason
-from mqlab import LabError, MQError
+from mqlab import MQError
 from mqlab.engine.words.constants import (
     MQFB_EXPIRATION,
     MQMT_REPORT,
@@ -202,11 +202,6 @@ def test_no_lifetime_below_one_tenth_but_unlimited(lab, qm, expiry):
         assert reason(handle.put, b"x", expiry=expiry) == 2013
 
 
-def test_an_expiry_that_is_not_a_whole_number_is_refused(qm):
-    with pytest.raises(LabError, match="whole number of tenths"):
-        qm.put("ORDERS", b"x", expiry=1.5)
-
-
 @pytest.mark.rule("EXP-17")
 def test_a_queue_full_of_expired_messages_is_full(lab, qm):
     qm.put("SMALL", b"1", expiry=10)
@@ -259,26 +254,6 @@ def test_a_message_backed_out_late_has_expired_before_it_can_be_got_again(lab, q
     assert qm.depth("ORDERS") == 1
     assert reason(qm.get, "ORDERS") == 2033
     assert [event.rule for event in lab.events.where(kind=("restore", "discard"))] == ["EXP-20", "EXP-20"]
-
-
-def test_a_put_in_a_unit_of_work_cannot_be_discarded_before_the_commit(lab, qm):
-    uow = qm.unit_of_work()
-    uow.put("ORDERS", b"x", expiry=10)
-    lab.advance(5)
-    assert reason(qm.get, "ORDERS") == 2033
-    assert (qm.depth("ORDERS"), discarded(lab)) == (1, [])
-    uow.commit()
-
-
-def test_a_locked_message_is_not_discarded_by_others_and_expires_under_its_holder(lab, qm):
-    qm.put("ORDERS", b"x", expiry=10)
-    with qm.open("ORDERS", input="shared", browse=True) as handle:
-        handle.browse_first(lock=True)
-        lab.advance(2)
-        assert reason(qm.get, "ORDERS") == 2033
-        assert qm.depth("ORDERS") == 1
-        assert reason(handle.get_under_cursor) == 2034
-    assert qm.depth("ORDERS") == 0
 
 
 def test_the_cause_of_a_discard_is_the_call_that_met_it(lab, qm):

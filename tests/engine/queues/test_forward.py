@@ -49,14 +49,6 @@ def test_a_message_that_expired_in_the_program_s_hands_is_discarded_with_its_rep
     assert lab.state().queues["QM1", "FIFO"].depth == 0
 
 
-def test_copied_unchanged_a_message_past_its_deadline_lives_on(lab, qm):
-    qm.put("ORDERS", b"x", expiry=20)
-    got = qm.get("ORDERS")
-    lab.advance(60)
-    assert qm.forward(got, "FIFO", deduct=False).expiry == 20
-    assert json.loads(lab.events.where(kind="forward")[0].detail)["extended"] == 600
-
-
 def test_an_unlimited_message_has_nothing_to_deduct(lab, qm):
     qm.put("ORDERS", b"x")
     got = qm.get("ORDERS")

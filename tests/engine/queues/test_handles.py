@@ -4,7 +4,7 @@ import pytest
 
 from helpers import reason
 from mqlab import MQError
-from mqlab.engine.words.constants import MQRO_COA, MQRO_COD, MQRO_EXPIRATION, MQRO_PASS_DISCARD_AND_EXPIRY
+from mqlab.engine.words.constants import MQRO_COA, MQRO_COD, MQRO_PASS_DISCARD_AND_EXPIRY
 
 
 @pytest.fixture
@@ -141,11 +141,6 @@ def test_what_goes_by_an_alias_says_so_in_the_log(lab, qm):
     qm.connect("WEB").put("A", b"x")
     qm.connect("WEB").get("A")
     assert [event.detail for event in lab.events[-2:]] == ['{"via":"A"}'] * 2
-
-
-def test_an_alias_of_an_alias_is_2001(qm):
-    qm.mqsc("DEFINE QALIAS(A) TARGET(ORDERS)\nDEFINE QALIAS(AA) TARGET(A)")
-    assert reason(qm.put, "AA", b"x") == 2001
 
 
 def test_more_than_maxhands_is_2017(qm):
@@ -286,11 +281,6 @@ def test_a_put_on_a_handle_takes_the_whole_descriptor_and_a_unit(qm):
     assert qm.get("REPLIES").body == b"!"
 
 
-def test_a_name_may_carry_its_own_queue_manager(qm):
-    qm.put("ORDERS@QM1", b"x")
-    assert qm.get("ORDERS@QM1").body == b"x"
-
-
 def test_a_lock_given_up_wakes_who_waits(lab, qm):
     qm.put("ORDERS", b"x")
     got, holder = [], qm.open("ORDERS", browse=True)
@@ -325,15 +315,6 @@ def test_a_get_from_an_initiation_queue_is_a_monitor_that_comes_and_goes(lab, qm
         """).ok
     qm.put("WORK", b"x")
     assert qm.get("INITQ").format == "MQTRIG", "written when the get opened the queue (TRG-13c)"
-
-
-def test_a_report_put_by_a_programs_own_waiting_get_wakes_it(lab, qm):
-    got = []
-    qm.put("ORDERS", b"x", expiry=1, report=MQRO_EXPIRATION, reply_to_q="ORDERS")
-    lab.advance(1)
-    qm.run_program("GETTER", lambda app: got.append(app.get("ORDERS", wait=60)))
-    lab.run()
-    assert [(message.msg_type, lab.now_us) for message in got] == [(4, 1_000_000)]
 
 
 def arrives_late(qm, *bodies, correl_id="SAME"):

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from helpers import reason
-from mqlab import GMO, MD, PMO, LabError, MQError
+from mqlab import GMO, MD, PMO, MQError
 from mqlab import constants as mq
 
 MEMBER, LAST = mq.MQMF_MSG_IN_GROUP, mq.MQMF_LAST_MSG_IN_GROUP
@@ -185,11 +185,6 @@ def test_browsing_in_logical_order(qm, h):
     assert qm.depth("ORDERS") == 3
     assert [get(h, following).body, get(h, following).body] == [b"2", b"plain"]
     assert reason(get, h, following) == 2033
-
-
-def test_both_forms_of_segmentation_are_refused(qm):
-    with pytest.raises(LabError, match="MsgFlags"):
-        qm.put("ORDERS", b"x", segmentation=True, pmo=PMO())
 
 
 @pytest.mark.parametrize(

@@ -527,8 +527,3 @@ def test_context_options_need_their_open_options(qm, h):
     passing.Context = h
     assert reason(h.put, b"x", pmo=passing) == 2098
     assert qm.depth("ORDERS") == 0
-
-
-def test_a_users_name_has_up_to_12_characters(qm):
-    with pytest.raises(LabError, match="up to 12"):
-        qm.connect("APP", user="x" * 13)

@@ -157,18 +157,6 @@ def test_what_a_get_discarded_first_is_no_reason_for_a_scan(lab, manager):
     assert scans(lab) == []
 
 
-def test_a_locked_message_is_left_until_it_is_unlocked(lab, manager):
-    qm = manager(expiry_interval=60)
-    qm.put("Q1", b"locked", expiry=10)
-    qm.put("Q1", b"free", expiry=10)
-    with qm.open("Q1", browse=True) as handle:
-        handle.browse_first(lock=True)
-        lab.advance(130)
-        assert (qm.depth("Q1"), len(discards(lab))) == (1, 1)
-    lab.advance(60)
-    assert (qm.depth("Q1"), [time for time, *_ in discards(lab)]) == (0, [60, 180])
-
-
 def test_a_cursor_survives_the_scan_of_the_message_under_it(lab, manager):
     qm = manager(expiry_interval=60)
     for body, expiry in ((b"1", 10), (b"2", 10), (b"3", -1), (b"4", -1)):
@@ -310,14 +298,6 @@ def test_a_restart_elsewhere_discards_nothing_and_counts_the_interval_from_then(
 
 
 # ---------------------------------------------------------------- a clock with nothing to do
-@pytest.mark.parametrize("platform", ["distributed", "zos"])
-def test_400_days_with_nothing_to_do_write_no_event_and_take_few_steps(lab, manager, steps, platform):
-    qm = manager(platform, expryint=1 if platform == "zos" else None)
-    qm.put("Q1", b"forever")
-    before = len(lab.events)
-    lab.advance(400 * DAY)
-    assert len(lab.events) == before
-    assert len(steps) < 10
 
 
 def test_a_far_deadline_costs_one_scan_and_no_more(lab, manager, steps):

@@ -59,14 +59,6 @@ def test_a_backout_returns_gets_to_their_places_and_takes_puts_back(lab, qm):
     assert (first.backout_count, second.backout_count) == (0, 0), "what was handed out before does not change"
 
 
-def test_a_message_committed_late_stands_where_it_was_put(lab, qm):
-    uow = qm.unit_of_work()
-    uow.put("ORDERS", "first")
-    qm.put("ORDERS", "second")
-    uow.commit()
-    assert [qm.get("ORDERS").body, qm.get("ORDERS").body] == [b"first", b"second"]
-
-
 def test_an_exception_in_the_block_backs_out(lab, qm):
     qm.put("ORDERS", b"x")
 
@@ -95,18 +87,6 @@ def test_more_than_maxumsgs_is_refused_and_the_unit_goes_on(lab, qm):
     assert reason(uow.put, "ORDERS", b"x") == reason(uow.get, "ORDERS") == 2024
     uow.commit()
     assert qm.depth("ORDERS") == 3
-
-
-def test_a_full_queue_can_be_above_maxdepth_after_a_backout(lab, qm):
-    qm.put("SMALL", b"1")
-    qm.put("SMALL", b"2")
-    uow = qm.unit_of_work()
-    uow.get("SMALL")
-    qm.put("SMALL", b"3")
-    uow.backout()
-    assert qm.depth("SMALL") == 3
-    assert reason(qm.put, "SMALL", b"4") == 2053
-    assert [qm.get("SMALL").body for _ in range(3)] == [b"1", b"2", b"3"]
 
 
 def test_one_row_a_unit_and_one_a_message(lab, qm):

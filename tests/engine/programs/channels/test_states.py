@@ -82,16 +82,6 @@ def test_a_receiver_that_waits_is_stopped_at_once_and_refuses_until_it_is_starte
     assert net.channel().state == "RUNNING"
 
 
-def test_a_receiver_that_was_never_called_can_be_stopped(pair):
-    net = pair()
-    net.at("QM2", "STOP CHANNEL(TO.QM2)")
-    net.start(seconds=1)
-    assert net.channel().state == "RETRYING"
-    net.at("QM2", "START CHANNEL(TO.QM2)")
-    net.lab.advance(6)
-    assert net.channel().state == "RUNNING"
-
-
 @pytest.mark.rule("CHL-10")
 def test_force_ends_a_receiver_that_is_paused(lab, pair):
     net = pair(rcvr="MRTMR(60000)")
@@ -106,19 +96,6 @@ def test_force_ends_a_receiver_that_is_paused(lab, pair):
     net.at("QM2", "ALTER QLOCAL(ORDERS) PUT(ENABLED)\nSTART CHANNEL(TO.QM2)")
     lab.advance(5)
     assert net.got() == ["x"]
-
-
-def test_alter_takes_effect_at_the_next_start(pair):
-    net = pair(sdr="DISCINT(100)")
-    net.start(seconds=1)
-    net.at("QM1", "ALTER CHANNEL(TO.QM2) CHLTYPE(SDR) DISCINT(5) XMITQ(ELSEWHERE)")
-    net.put("x")
-    net.lab.advance(50)
-    assert (net.channel().state, net.got()) == ("RUNNING", ["x"])
-    net.at("QM1", "ALTER CHANNEL(TO.QM2) CHLTYPE(SDR) XMITQ(QM2)")
-    net.stop(seconds=1)
-    net.start(seconds=6)
-    assert net.channel().state == "INACTIVE"
 
 
 def test_a_channel_that_runs_is_not_deleted(pair):
@@ -380,12 +357,6 @@ def test_an_idle_channel_ends_after_the_disconnect_interval_and_a_message_starts
     lab.advance(1)
     assert (net.channel().state, net.got()) == ("RUNNING", ["x", "y", "z"])
     net.lab.run()
-
-
-def test_without_a_disconnect_interval_it_never_ends(lab, pair):
-    net = pair(sdr="DISCINT(0)")
-    net.start(seconds=1_000_000)
-    assert net.channel().state == "RUNNING"
 
 
 @pytest.mark.rule("CHL-16")
