@@ -322,12 +322,6 @@ def test_the_form_is_that_of_the_level(lab, level, id, host, vrmf, inserts):
     assert told.inserts["CommentInsert3"] == "QM1"
 
 
-def test_the_same_lab_has_the_same_error_log():
-    first, second = (Pair().put("NONE").start(70).two.error_log() for _ in range(2))
-    assert first == second
-    assert str(first) == str(second)
-
-
 def test_reading_changes_nothing():
     pair = Pair().put().start()
     before = len(pair.lab.events)
@@ -394,18 +388,11 @@ def test_zos_partners_that_cannot_answer():
     pair = Pair(platform="zos").start()
     pair.lab.cut("QM1", "QM2")
     found += pair.ids("QM1")
-    wanted = {
-        "CSQX520E",
-        "CSQX519E",
-        "CSQX558E",
-        "CSQX547E",
-        "CSQX505E",
-        "CSQX506E",
-        "CSQX565E",
-        "CSQX202E",
-        "CSQX208E",
-    }
-    assert wanted <= set(found)
+    pair = Pair(platform="zos").start()
+    pair.one.mqsc(f"STOP CHANNEL({CHANNEL})").require()
+    assert pair.ids("QM1") == ["CSQX500I", "CSQX528I"]
+    wanted = "CSQX520E CSQX519E CSQX558E CSQX547E CSQX505E CSQX506E CSQX565E CSQX202E CSQX208E"
+    assert set(wanted.split()) <= set(found)
 
 
 def test_zos_ends_and_failures():

@@ -17,37 +17,19 @@ from mqlab.cli.run import run
 
 FOLDER = Path(os.environ.get("MQLAB_CLIENTS", "build/clients"))
 IBM, PATTERNS = FOLDER / "ibmmq-2.1.2/code/examples", FOLDER / "mq-dev-patterns/Python"
-SAMPLES = {
-    "alternate_user_id": "",
+QUIET = """alternate_user_id channel_compression connect_client connect_client_creds connect_client_tls connect_simple
+    def_channel def_queue dis_conns dlq_browse dynamic_queues hdr_browse inq_set is_connected message_priority
+    message_properties publish_message put1_message put_message set_auth_rec subscribe"""
+SAMPLES = dict.fromkeys(QUIET.split(), "") | {
     "async_consume": "Done",
-    "channel_compression": "",
     "checking_cc_and_rc": "2538",
-    "connect_client": "",
-    "connect_client_creds": "",
-    "connect_client_tls": "",
-    "connect_simple": "",
-    "def_channel": "",
-    "def_queue": "",
     "dis_channels": "Done",
-    "dis_conns": "",
     "dis_queues": "SYSTEM.DEFAULT.LOCAL.QUEUE",
     "dis_queues_extended": "Done",
-    "dlq_browse": "",
-    "dynamic_queues": "",
     "get_message": "seed",
     "get_wait_multiple_messages": "seed",
     "get_wait_single_message": "seed",
-    "hdr_browse": "",
-    "inq_set": "",
-    "is_connected": "",
-    "message_priority": "",
-    "message_properties": "",
-    "publish_message": "",
-    "put1_message": "",
     "put_async_message": "Put Failure: 10",
-    "put_message": "",
-    "set_auth_rec": "",
-    "subscribe": "",
 }
 """Each sample, and a text that it prints, if it prints what it found."""
 

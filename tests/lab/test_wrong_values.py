@@ -15,38 +15,13 @@ from mqlab.everyplace import MQeError
 from mqlab.views import lab_moments, lab_picture, timeline_frame, topology_svg
 
 ODD = (
-    *(
-        float("nan"),
-        float("inf"),
-        -float("inf"),
-        1e308,
-        -1.5,
-        -1,
-        10**30,
-        -(10**30),
-        True,
-        None,
-        Decimal("1"),
-        int64(1),
-    ),
+    *(float("nan"), float("inf"), -float("inf"), 1e308, -1.5, -1, 10**30, -(10**30), True, None),
+    *(Decimal("1"), int64(1)),
     *("\ud800", "", "\0", "x" * 5000, b"\xff", [], {}, (1, 2), object(), {"MAXDEPTH": b""}),
 )
-ENGINE = frozenset(  # public among the rooms, for values that the callers have checked
-    [
-        "application_type",
-        "confirm_arrival",
-        "identify",
-        "log_of",
-        "opened",
-        "record",
-        "refusal",
-        "refuse",
-        "shared_queue",
-        "start_service",
-        "topic_tree",
-        "topic_values",
-    ]
-)
+ENGINE = """application_type confirm_arrival identify log_of opened record refusal refuse shared_queue start_service
+    topic_tree topic_values"""
+"""Public among the rooms, for values that the callers have checked."""
 PLAIN = {
     "appl_id": "X",
     "attributes": {},
@@ -115,7 +90,9 @@ def calls():
     for name, thing in world().items():
         if name in ("lab", "queue manager", "application", *ONE):
             names = ONE[name].split() if name in ONE else [n for n in dir(type(thing)) if n[0] != "_"]
-            methods = {n: getattr(thing, n) for n in names if n not in ENGINE and callable(getattr(thing, n, None))}
+            methods = {
+                n: getattr(thing, n) for n in names if n not in ENGINE.split() and callable(getattr(thing, n, None))
+            }
         else:
             methods = {"": NAMED.get(name, thing)}
         for method, call in methods.items():
@@ -211,16 +188,8 @@ def test_attributes_are_held_against_the_catalog(kind, value):
 
 
 def test_every_public_name_is_tried_or_holds_no_call():
-    tried = {
-        "Lab",
-        "Replay",
-        "estates",
-        "rule",
-        "GMO",
-        "MD",
-        "PMO",
-    }  # the structures: tests/engine/words/test_structures.py
-    rest = set(mqlab.__all__) - tried
+    tried = "Lab Replay estates rule GMO MD PMO"  # the structures: tests/engine/words/test_structures.py
+    rest = set(mqlab.__all__) - set(tried.split())
     assert {name for name in rest if callable(getattr(mqlab, name))} == {
         *("Event", "EventLog", "LabError", "MQError", "NotSimulated", "ProgramDied", "RunawayTrigger")
     }

@@ -12,22 +12,10 @@ from mqlab.engine.words.catalog.ciphers import CIPHERS
 
 pytestmark = pytest.mark.needs("estates")  # which makes a queue manager of the header of an export
 
-KINDS = (
-    "QLOCAL",
-    "QALIAS",
-    "QREMOTE",
-    "QMODEL",
-    "PROCESS",
-    "NAMELIST",
-    "CHANNEL",
-    "CLNTCONN",
-    "LISTENER",
-    "SERVICE",
-    "TOPIC",
-    "SUB",
-    "AUTHINFO",
-    "COMMINFO",
+NAMES = (
+    """QLOCAL QALIAS QREMOTE QMODEL PROCESS NAMELIST CHANNEL CLNTCONN LISTENER SERVICE TOPIC SUB AUTHINFO COMMINFO"""
 )
+KINDS = tuple(NAMES.split())
 ZOS_KINDS = ("STGCLASS", "CFSTRUCT", "BUFFPOOL", "PSID")
 DATES = ("ALTDATE", "ALTTIME", "CRDATE", "CRTIME", "QMNAME", "QMID")
 

@@ -20,33 +20,14 @@ NOT_YET = {kind for kind in catalog.kinds() if not catalog.KINDS[kind].simulated
 FOR_READERS = {k for kind in catalog.kinds() for k, a in catalog.attributes(kind).items() if a.inert}
 PACKAGE = Path(mqlab.__file__).parent
 # These show, compare, tell of or hand on a definition, or read a table of rules; none of them acts on a definition.
-ONLY_SHOWN = {
-    "clusters.py",
-    "event_words.py",
-    "export.py",
-    "security_records.py",
-    "inquire.py",
-    "numbers.py",
-    "runcheck.py",
-    "sample_server.py",
-    "table.py",
-}
+ONLY_SHOWN = """clusters.py event_words.py export.py security_records.py inquire.py numbers.py runcheck.py
+    sample_server.py table.py"""
+ROOMS = "engine/queues engine/programs engine/world lab pcf sharing pubsub properties admin bridges"
 ENGINE = [
     path
-    for room in (
-        "engine/queues",
-        "engine/programs",
-        "engine/world",
-        "lab",
-        "pcf",
-        "sharing",
-        "pubsub",
-        "properties",
-        "admin",
-        "bridges",
-    )
+    for room in ROOMS.split()
     for path in sorted((PACKAGE / room).rglob("*.py"))
-    if path.name not in ONLY_SHOWN and "scenarios" not in path.parts
+    if path.name not in ONLY_SHOWN.split() and "scenarios" not in path.parts
 ] + [PACKAGE / "engine" / "commands" / "status.py", PACKAGE / "engine" / "words" / "objects.py"]
 
 

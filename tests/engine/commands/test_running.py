@@ -203,13 +203,6 @@ def test_a_stopped_queue_manager_answers_nothing(qm, state, text):
     assert state(qm) == before
 
 
-def test_same_text_same_answer_and_same_log():
-    text = "DEFINE QLOCAL(A)\nALTER CHANNEL(SYSTEM.DEF.SVRCONN) CHLTYPE(SVRCONN) HBINT(1)\nDISPLAY QLOCAL(A)\nDEF QL()"
-    one, two = Lab(), Lab()
-    assert str(one.queue_manager("QM1").mqsc(text)) == str(two.queue_manager("QM1").mqsc(text))
-    assert list(one.events) == list(two.events)
-
-
 DEFAULTS = """
 DEFINE CHANNEL('SYSTEM.DEF.SENDER') CHLTYPE(SDR) CONNAME(' ') XMITQ(' ') REPLACE
 DEFINE CHANNEL('SYSTEM.DEF.SERVER') CHLTYPE(SVR) CONNAME(' ') XMITQ(' ') REPLACE

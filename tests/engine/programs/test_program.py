@@ -324,32 +324,6 @@ def test_a_lab_with_waiting_programs_can_be_thrown_away(recwarn, capsys):
     assert ([str(each.message) for each in recwarn], capsys.readouterr().err) == ([], "")
 
 
-def test_the_same_programs_give_the_same_log():
-    def run():
-        lab = Lab(seed=3)
-        qm = lab.queue_manager("QM1")
-        qm.mqsc("DEFINE QLOCAL(Q)")
-
-        def client(app, pause):
-            for number in range(5):
-                lab.advance(pause)
-                app.put("Q", str(number))
-
-        def server(app):
-            with app.open("Q", input="shared") as handle:
-                while True:
-                    handle.get(wait=float("inf"))
-
-        for name in "AB":
-            qm.run_program(f"SERVER.{name}", server)
-        for pause in (1, 1, 0.5):
-            qm.run_program("CLIENT", client, pause)
-        lab.run()
-        return list(lab.events)
-
-    assert run() == run()
-
-
 def test_a_trigger_starts_a_program_whatever_its_applicid_is_spelt_with(lab, qm):
     started = []
     qm.mqsc("""

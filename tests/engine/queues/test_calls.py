@@ -95,23 +95,9 @@ def test_what_is_put_is_what_is_got(lab, qm):
         feedback=9,
     )
     got = qm.get("ORDERS")
-    for name in (
-        "number",
-        "body",
-        "priority",
-        "persistent",
-        "msg_id",
-        "correl_id",
-        "report",
-        "reply_to_q",
-        "reply_to_qmgr",
-        "format",
-        "msg_type",
-        "feedback",
-        "put_time",
-        "expiry",
-        "backout_count",
-    ):
+    same = """number body priority persistent msg_id correl_id report reply_to_q reply_to_qmgr format msg_type feedback
+        put_time expiry backout_count"""
+    for name in same.split():
         assert getattr(put, name) == getattr(got, name)
     assert (got.body, got.reply_to_qmgr, got.put_time) == ("hé".encode(), "QM1", lab.now)
     with pytest.raises(AttributeError):

@@ -18,6 +18,8 @@ from mqlab import Lab, MQError
 
 QUEUES = ("PRI", "FIFO", "TINY")
 SCAN_US = 300_000_000
+TRIGGERS = """TRIGTYPE(FIRST) TRIGTYPE(EVERY) TRIGTYPE(DEPTH) TRIGTYPE(NONE) TRIGMPRI(0) TRIGMPRI(5) TRIGDPTH(1)
+    TRIGDPTH(3) NOTRIGGER TRIGGER"""
 CORREL_IDS = (None, b"A".ljust(24, b"\0"), b"B".ljust(24, b"\0"))
 
 
@@ -209,23 +211,7 @@ class Machine(RuleBasedStateMachine):
         assert self.qm.mqsc(f"ALTER QLOCAL({queue}) {words}").ok
         setattr(self.queues[queue], name, value)
 
-    @rule(
-        words=st.sampled_from(
-            [
-                "TRIGTYPE(FIRST)",
-                "TRIGTYPE(EVERY)",
-                "TRIGTYPE(DEPTH)",
-                "TRIGTYPE(NONE)",
-                "TRIGMPRI(0)",
-                "TRIGMPRI(5)",
-                "TRIGDPTH(1)",
-                "TRIGDPTH(3)",
-                "NOTRIGGER",
-                "TRIGGER",
-                "TRIGGER TRIGTYPE(FIRST) TRIGMPRI(0)",
-            ]
-        )
-    )
+    @rule(words=st.sampled_from([*TRIGGERS.split(), "TRIGGER TRIGTYPE(FIRST) TRIGMPRI(0)"]))
     def alter_triggering(self, words):
         assert self.qm.mqsc(f"ALTER QLOCAL(WORK) {words}").ok
 

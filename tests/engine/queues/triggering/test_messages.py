@@ -4,7 +4,6 @@ import struct
 
 import pytest
 
-from mqlab import Lab
 from mqlab.engine.queues.triggering import CONDITIONS
 
 
@@ -254,20 +253,6 @@ def test_why_not_triggered_has_a_row_for_every_condition(qm):
     assert {condition.rule for condition in CONDITIONS} <= {rule for rule, *_ in why.rows}
     assert why.missing == ["TRG-09", "TRG-06", "TRG-07", "TRG-08"]
     assert all(said for *_, said in why.rows)
-
-
-def test_the_same_calls_give_the_same_log(define):
-    def run():
-        lab = Lab(seed=1)
-        qm = lab.queue_manager("QM1")
-        define(qm, "TRIGTYPE(FIRST)")
-        qm.program("server", lambda app, trigger: app.get(trigger.queue))
-        qm.trigger_monitor("INIT")
-        qm.run_program("CLIENT", lambda app: [app.put("WORK", str(n)) for n in range(20)])
-        lab.run()
-        return list(lab.events)
-
-    assert run() == run()
 
 
 def test_the_row_of_a_lost_trigger_message_names_a_rule(lab, qm, define, watch):
