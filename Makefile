@@ -1,4 +1,5 @@
-# Each target does its own setup. PYTHON names the Python to use (3.11 or newer), ARGS holds more options.
+# Each target does its own setup. PYTHON names the Python to use (3.11 or newer), ARGS holds more options. `make help` lists
+# the targets with ##; docs/contributing.md lists the others.
 PYTHON ?= python3
 ARGS ?=
 PY := .venv/bin/python
@@ -9,11 +10,12 @@ BENCHMARKS := channels engine estates export ibmmq panel pipeline sweep
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tour lab present test thorough cluster coverage bench mutants trust course lint types notebooks again site lite lite-serve lite-check browser doctor lock archive check clean
+.PHONY: help setup tour lab present test thorough cluster coverage bench mutants trust course lint notebooks again site lite lite-serve lite-check browser doctor lock archive check clean
 
 help:  ## list the targets
 	@echo 'mqlab: make TARGET [PYTHON=python3.12] [ARGS="..."]'
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
+	@echo 'docs/contributing.md has the targets for contributors.'
 
 setup:  ## create .venv from the hashed lock (the other targets do this themselves)
 	@command -v $(PYTHON) >/dev/null || { echo 'mqlab needs Python 3.11 or newer, and "$(PYTHON)" is not on PATH: make PYTHON=/path/to/python3' >&2; exit 1; }
@@ -32,27 +34,27 @@ present: setup  ## serve the panel as a web page (ARGS="--scenario NAME --no-bro
 test: setup  ## run the tests
 	@$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
 
-thorough: setup  ## run the tests, with every example of the long properties
+thorough: setup  # run the tests, with every example of the long properties
 	@MQLAB_THOROUGH=1 $(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
 
-cluster: setup  ## run the tests on a Spark cluster of this machine and over Spark Connect, and those that take long on Spark
+cluster: setup  # run the tests on a Spark cluster of this machine and over Spark Connect, and those that take long on Spark
 	@$(PY) -m pytest -q -m cluster tests/pipeline $(ARGS)
 
-coverage: setup  ## measure which branches of the engine the tests take
+coverage: setup  # measure which branches of the engine the tests take
 	@mkdir -p build
-	@$(PY) -m pytest -q --ignore tests/tools --ignore tests/views --cov --cov-report term-missing:skip-covered $(ARGS)
+	@$(PY) -m pytest -q --ignore tests/cli --ignore tests/tools --ignore tests/views --cov --cov-report term-missing:skip-covered $(ARGS)
 
-bench: setup  ## measure speed and memory, and print the ratios
+bench: setup  # measure speed and memory, and print the ratios
 	@set -e; for name in $(BENCHMARKS); do $(PY) -m tools.bench.$$name $(ARGS); done
 
-mutants: setup  ## switch each trigger condition off in turn, and check that a test fails
+mutants: setup  # switch each trigger condition off in turn, and check that a test fails
 	@$(PY) -m tools.mutants $(ARGS)
 
-trust: setup  ## write the list of what is modeled and what is not: build/trust.html, docs/rules.md, and docs/checks.md
+trust: setup  # write the list of what is modeled and what is not: build/trust.html, docs/rules.md, and docs/checks.md
 	@$(PY) -m tools.trust --output build/trust.html --output docs/rules.md $(ARGS)
 	@$(PY) -m mqlab check --list --output docs/checks.md
 
-course: setup  ## write docs/course.md, the course rule by rule, and the links in notebooks
+course: setup  # write docs/course.md, the course rule by rule, and the links in notebooks
 	@$(PY) -m tools.course --links
 	@$(PY) -m tools.course $(ARGS)
 
@@ -64,13 +66,10 @@ lint: setup  ## check style, types, names, readers of sentences, and the spellin
 	@$(PY) -m tools.names_count
 	@$(PY) -m codespell_lib README.md docs datasets/README.md mqlab tools notebooks exercises
 
-types: setup  ## check the types of the packages that pyproject.toml lists
-	@$(PY) -m mypy $(ARGS)
-
 notebooks: setup  ## run every notebook and exercise twice (as found, and solved)
 	@$(PY) -m tools.notebooks $(ARGS)
 
-again: setup  ## run each cell of each notebook again: what it shows must be the same
+again: setup  # run each cell of each notebook again: what it shows must be the same
 	@$(PY) -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder -m notebooks tests/pipeline tests/course $(ARGS)
 
 site: setup  ## write the whole course as pages: build/site/index.html
@@ -82,26 +81,26 @@ lite: setup  ## write the course as a folder that runs in a browser, for any web
 lite-serve: setup  ## serve build/lite on this machine (ARGS="--port 8000")
 	@$(PY) -m tools.lite --serve $(ARGS)
 
-lite-check:  ## write that folder, try all of it and the live page, in headless Chromium and Firefox, and measure visits
+lite-check:  # write that folder, try all of it and the live page, in headless Chromium and Firefox, and measure visits
 	@$(MAKE) --no-print-directory lite ARGS=
 	@MQLAB_LITE_FOLDER=build/lite MQLAB_LITE=all MQLAB_BROWSER_LONG=1 $(PY) -m pytest tests/browser/test_lite*.py tests/browser/test_programs.py tests/browser/test_live.py -m browser $(ARGS)
 	@$(PY) -m tools.bench.lite_visits
 
-browser: setup  ## drive JupyterLab and the tour in headless Chromium
+browser: setup  # drive JupyterLab and the tour in headless Chromium
 	@$(PY) -m pytest tests/browser -m browser -n 2 --dist loadfile $(ARGS)
 
 doctor: setup  ## check this machine, and show how to fix problems
 	@$(PY) -m mqlab doctor $(ARGS)
 
-lock: setup  ## resolve pyproject.toml again into the hashed locks (ARGS=--upgrade takes newer versions)
+lock: setup  # resolve pyproject.toml again into the hashed locks (ARGS=--upgrade takes newer versions)
 	@$(COMPILE) --all-extras pyproject.toml -o requirements.lock $(ARGS)
 	@$(COMPILE) tools/requirements-lite.in -o tools/requirements-lite.lock $(ARGS)
 
-archive: setup  ## let Spark's Java start in half the time: takes a minute, and pays from some fifteen sessions on
+archive: setup  # let Spark's Java start in half the time: takes a minute, and pays from some fifteen sessions on
 	@$(PY) -m mqlab.pipeline.archive
 
-check:  ## everything that CI runs
-	@bash .ci/run
+check:  ## run everything that CI runs (ARGS=--list shows each step and what it is for)
+	@bash .ci/run $(ARGS)
 
 clean:  ## remove the build output; .venv stays
 	rm -rf build .pytest_cache .ruff_cache .hypothesis

@@ -83,6 +83,15 @@ def options(*command):
     return set(re.findall(r"--[a-z][a-z-]*", shown.stdout))
 
 
+def test_help_lists_few_targets_and_a_document_the_others():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    shown = set(re.findall(r"^([a-z-]+):.*## ", makefile, re.MULTILINE))
+    assert "help" in shown
+    assert len(shown) <= 14
+    named = re.findall(r"^\| `make ([a-z -]+)` \|", PAGES["docs/contributing.md"], re.MULTILINE)
+    assert shown | {name for names in named for name in names.split()} == TARGETS
+
+
 @pytest.mark.parametrize("page", WRITTEN)
 def test_every_command_that_a_page_names_is_there(page):
     lines = code(PAGES[page])

@@ -35,6 +35,10 @@ class NoPyodide(Exception):
     """Pyodide's package cannot be had or used; the message says why, and what to do."""
 
 
+class WrongSum(NoPyodide):
+    """The package that came is not the one whose checksum is known."""
+
+
 def patched(script: str) -> str:
     """Return the text of pyodide.asm.mjs so that a suspended stack has no frames for the collector to walk.
 
@@ -101,5 +105,5 @@ def _fetched(folder: Path) -> Path:
         said = (ran.stderr.strip() or "no message").splitlines()[-1]
         raise NoPyodide(f"npm could not fetch pyodide {VERSION} ({said}); check that this machine reaches a registry")
     if (found := hashlib.sha256(archive.read_bytes()).hexdigest()) != SHA256:
-        raise NoPyodide(f"pyodide {VERSION} has the sha256 {found}, not {SHA256}; do not use it")
+        raise WrongSum(f"pyodide {VERSION} has the sha256 {found}, not {SHA256}; do not use it")
     return archive

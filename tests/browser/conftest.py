@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import in_page
 import pytest
 
-from mqlab.cli.pyodide import NoPyodide, pyodide
+from mqlab.cli.pyodide import NoPyodide, WrongSum, pyodide
 from tools import lite
 from tools.served import Files, served
 
@@ -161,6 +161,8 @@ def python(build):
     """The folder with Pyodide, which npm fetches once."""
     try:
         return pyodide(build)
+    except WrongSum:  # no reason to skip anything
+        raise
     except NoPyodide as why:
         demand(False, str(why))
 

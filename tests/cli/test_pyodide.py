@@ -7,7 +7,7 @@ import pytest
 
 from mqlab.cli import pyodide
 from mqlab.cli.compiled import PACKAGES, compiled
-from mqlab.cli.pyodide import FILES, VERSION, NoPyodide, patched
+from mqlab.cli.pyodide import FILES, VERSION, NoPyodide, WrongSum, patched
 
 SCRIPT = f"{pyodide._SAVED}suspender:1}}}}{pyodide._RESTORED}_restoreThreadState(state.threadState)}}"
 
@@ -50,7 +50,7 @@ def test_another_package_is_refused_and_leaves_nothing(npm, tmp_path, monkeypatc
     with pytest.raises(NoPyodide, match="the place to patch occurs 0 times"):
         pyodide.pyodide(tmp_path / "build")
     monkeypatch.setattr(pyodide, "SHA256", "0" * 64)
-    with pytest.raises(NoPyodide, match=f"has the sha256 .* not {'0' * 64}; do not use it"):
+    with pytest.raises(WrongSum, match=f"has the sha256 .* not {'0' * 64}; do not use it"):
         pyodide.pyodide(tmp_path / "build")
     assert not list((tmp_path / "build").iterdir())
 

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
 
-from mqlab.cli.pyodide import NoPyodide
+from mqlab.cli.pyodide import NoPyodide, WrongSum
 from mqlab.lab.checkout import OUTPUT
 from tools import lite
 from tools.bench.measuring import options, report
@@ -81,6 +81,8 @@ def main(arguments: list[str] | None = None) -> int:
 
     try:
         out = folder()
+    except WrongSum:  # no reason to go on
+        raise
     except (NoPyodide, lite.LiteFailed) as why:
         print(f"{why}; the visits are not measured")
         return 0

@@ -1,0 +1,77 @@
+"""What CI runs: each step is a target or a function, runs by its name, and a file with another checksum fails it."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+SCRIPT = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def run(tmp_path):
+    """A function that runs the script in an empty checkout, with our own make and npm; returns what it ran and said."""
+    (tmp_path / ".ci").mkdir()
+    shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci")
+    programs = tmp_path / "bin"
+    programs.mkdir()
+
+    def program(name, text):
+        (programs / name).write_text(f"#!/bin/bash\n{text}\n", encoding="utf-8")
+        (programs / name).chmod(0o755)
+
+    def ran(*words, npm="exit 1", **settings):
+        program("make", 'echo "ran ${@: -1}"')
+        program("npm", npm)
+        path = f"{programs}{os.pathsep}{os.environ['PATH']}"
+        environment = {**os.environ, "PATH": path, "MQLAB_CI_WITHOUT": "", **settings}
+        return subprocess.run(
+            ["bash", ".ci/run", *words], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60
+        )
+
+    return ran
+
+
+def listed():
+    """The steps that --list shows: name, needs, and what each is for."""
+    text = re.search(r"<<'END'\n(.*?)END\n", SCRIPT, re.DOTALL)[1]
+    return [line.split(maxsplit=2) for line in text.splitlines()]
+
+
+def test_each_step_is_run_once_and_is_a_target_or_a_function(run):
+    names = [name for name, _, purpose in listed() if purpose]
+    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert set(names) <= {*targets, *re.findall(r"^run_(\w+)\(\)", SCRIPT, re.MULTILINE)}
+    assert sorted(re.findall(r"^(?:step|beside) (\w+)", SCRIPT, re.MULTILINE)) == sorted(names)
+    assert [line.split(maxsplit=2) for line in run("--list").stdout.splitlines()] == listed()
+
+
+def test_a_step_is_run_by_its_name_and_says_what_it_is_for(run):
+    done = run("lint", "test")
+    assert done.returncode == 0, done.stderr
+    assert re.findall(r"^ran (.+)", done.stdout, re.MULTILINE)[:2] == ["lint", "test"]
+    assert "=== test: the tests pass\n" in done.stdout
+    assert "=== site" not in done.stdout
+    assert run("tests").returncode == 2
+
+
+def test_the_steps_that_need_what_a_machine_has_not_are_left_out(run):
+    done = run(MQLAB_CI_WITHOUT="browser cluster npm")
+    assert done.returncode == 0, done.stderr
+    ran = set(re.findall(r"^=== (\w+): ", done.stdout, re.MULTILINE))
+    assert ran == {name for name, needs, _ in listed() if needs == "-"}
+    assert {name for name, _, _ in listed()} - ran == {"cluster", "lite", "speedscope", "browser"}
+
+
+def test_a_viewer_that_cannot_be_fetched_is_skipped_and_one_with_another_checksum_fails(run):
+    done = run("speedscope")
+    assert done.returncode == 0, done.stderr
+    assert "its test is skipped" in done.stdout
+    done = run("speedscope", npm="echo another > speedscope-1.25.0.tgz")
+    assert done.returncode == 1
+    assert "speedscope-1.25.0.tgz: FAILED" in done.stdout
+    assert "=== speedscope FAILED" in done.stdout
