@@ -52,7 +52,7 @@ GROUPS = {
     "Show": {
         "play": ("play", "play", "open a scenario in the browser, with one key for the next step"),
         "present": ("play", "present", "write one page with all scenarios, and open it"),
-        "export": ("export", "main", "write an event log for other tools: OCEL 2.0, Chrome trace, OTLP"),
+        "export": ("export", "main", "write an event log for other tools: OCEL 2.0, Chrome trace"),
     },
     "Run and check your own": {
         "runmqsc": ("runmqsc", "main", "run MQSC commands from standard input or a file"),

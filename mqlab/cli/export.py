@@ -18,7 +18,7 @@ def main(argv: list[str] | None = None) -> int:
         f"Write an event log as one file for other tools.\n\nformats:\n{listed}",
         f"Spark writes a folder of logs, a log of more than {MOST:,} rows, and every log with --spark.\n\nexamples:\n"
         "  mqlab export --scenario poison --to ocel --output poison.json\n"
-        "  mqlab export datasets/event-log.parquet --to ocel-sqlite --output log.sqlite",
+        "  mqlab export datasets/event-log.parquet --to chrome-trace --output log.json",
     )
     parser.add_argument("log", metavar="LOG", nargs="?", help="parquet file of events, or a folder of such files")
     parser.add_argument("--scenario", metavar="NAME", help="the log of a scenario; `mqlab play --list` lists them")

@@ -69,7 +69,7 @@ def write(source: Source, path: Path) -> None:
         file.write(f'{{"otherData":{{"start":"{source.start.isoformat()}"}},"displayTimeUnit":"ms",')
         file.write('"traceEvents":[\n')
         file.write(",\n".join(heads))
-        for text in source.each(partial(_texts, numbers), link="track"):
+        for text in source.each(partial(_texts, numbers), linked=True):
             file.write(text)
         file.write("\n]}\n")
 

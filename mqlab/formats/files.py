@@ -29,11 +29,9 @@ class Format(NamedTuple):
 
 FORMATS = {
     "ocel": Format("OCEL 2.0 as JSON, for tools of process mining", ".json", "ocel.write_json"),
-    "ocel-sqlite": Format("OCEL 2.0 as an SQLite database", ".sqlite", "ocel_sqlite.write_sqlite"),
     "chrome-trace": Format(
         "Chrome trace, for speedscope, Perfetto, and chrome://tracing", ".json", "chrome_trace.write"
     ),
-    "otlp": Format("OTLP JSON, for viewers of OpenTelemetry traces", ".json", "otlp.write"),
 }
 
 

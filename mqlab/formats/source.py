@@ -26,17 +26,15 @@ PART = 1000
 class Row(NamedTuple):
     """A row of a log, and what some formats must know of its neighbors.
 
-    `lab` is what the numbers of the row begin with, "" if the log has one lab. With the link "track", `next_us` is the
-    time of the next row of the same program (None for its last), and `cause` the time, the queue manager, and the
-    program of the row that led to it (None if the log does not have that row). With the link "root", `root` is the seq
-    of the row that the chain of causes begins with: its own if the log does not have its cause.
+    `lab` is what the numbers of the row begin with, "" if the log has one lab. Of a linked row, `next_us` is the time
+    of the next row of the same program (None for its last), and `cause` the time, the queue manager, and the program
+    of the row that led to it (None if the log does not have that row).
     """
 
     event: Event
     lab: str = ""
     next_us: int | None = None
     cause: tuple[int, str | None, str | None] | None = None
-    root: int = -1
 
 
 class Fact(NamedTuple):
@@ -54,11 +52,9 @@ class Source(Protocol):
 
     start: datetime
 
-    def each(
-        self, make: Callable[[Iterable[Row]], Iterable[Piece]], link: str = "", by_qmgr: bool = False
-    ) -> Iterator[Piece]:
-        """Yield the pieces that `make` returns for each part: the parts, and the rows of a part, are in order within
-        each lab, or within each of its queue managers."""
+    def each(self, make: Callable[[Iterable[Row]], Iterable[Piece]], linked: bool = False) -> Iterator[Piece]:
+        """Yield the pieces that `make` returns for each part, perhaps of linked rows: the parts, and the rows of a
+        part, are in order within each lab."""
         ...
 
     def facts(
@@ -82,13 +78,8 @@ class Rows:
                 "of several labs: write each lab by itself, or all of them with Spark and a column lab"
             )
 
-    def each(
-        self, make: Callable[[Iterable[Row]], Iterable[Piece]], link: str = "", by_qmgr: bool = False
-    ) -> Iterator[Piece]:
-        rows: Iterable[Row] = {"": self._plain, "track": self._on_tracks, "root": self._rooted}[link]()
-        if by_qmgr:
-            rows = sorted(rows, key=lambda row: row.event.qmgr or "")
-        return of_parts(make, rows, by_qmgr, PART)
+    def each(self, make: Callable[[Iterable[Row]], Iterable[Piece]], linked: bool = False) -> Iterator[Piece]:
+        return of_parts(make, self._linked() if linked else self._plain(), PART)
 
     def facts(
         self, state: Callable[[Iterable[Row]], Iterable[Fact]], make: Callable[[Iterable[Fact]], Iterable[Piece]]
@@ -99,37 +90,23 @@ class Rows:
     def _plain(self) -> Iterable[Row]:
         return map(Row, self._events)
 
-    def _cause(self, event: Event) -> Event | None:
-        """The row that led to a row, None if the log does not have it; a cause comes before its effect."""
-        return self._at.get(event.cause) if event.cause is not None and event.cause < event.seq else None
-
-    def _on_tracks(self) -> Iterable[Row]:
+    def _linked(self) -> Iterable[Row]:
         later: dict[Any, int] = {}
         rows = []
         for event in reversed(self._events):
-            track, cause = (event.qmgr, event.program), self._cause(event)
-            place = None if cause is None else (cause.time_us, cause.qmgr, cause.program)
+            track, place = (event.qmgr, event.program), None
+            # a cause comes before its effect
+            cause = self._at.get(event.cause) if event.cause is not None and event.cause < event.seq else None
+            if cause is not None:
+                place = (cause.time_us, cause.qmgr, cause.program)
             rows.append(Row(event, "", later.get(track), place))
             later[track] = event.time_us
         return reversed(rows)
 
-    def _rooted(self) -> Iterable[Row]:
-        roots: dict[int, int] = {}
-        for event in self._events:
-            cause = self._cause(event)
-            roots[event.seq] = event.seq if cause is None else roots[cause.seq]
-            yield Row(event, root=roots[event.seq])
 
-
-def of_parts(
-    make: Callable[[Iterable[Row]], Iterable[Piece]], rows: Iterable[Row], by_qmgr: bool, size: int
-) -> Iterator[Piece]:
+def of_parts(make: Callable[[Iterable[Row]], Iterable[Piece]], rows: Iterable[Row], size: int) -> Iterator[Piece]:
     """Yield the pieces that `make` returns for each part of rows that are in order; `size` is PART."""
-
-    def part(row: Row) -> tuple:
-        return row.event.seq // size, row.lab, by_qmgr and (row.event.qmgr or "")
-
-    for _, some in groupby(rows, key=part):
+    for _, some in groupby(rows, key=lambda row: (row.event.seq // size, row.lab)):
         yield from make(some)
 
 

@@ -22,7 +22,7 @@ from ..formats import Fact, Row, moment, source, write
 from .spark import connected
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
+    from pyspark.sql import DataFrame
 
 ROWS_A_TASK = 50_000
 """A task has about so many rows: what the driver receives at a time."""
@@ -56,20 +56,17 @@ class SparkRows:
         self._events = events.select(*self._keys, *COLUMNS)
         self._tasks = 1 + events.count() // ROWS_A_TASK
 
-    def each(
-        self, make: Callable[[Iterable[Row]], Iterable[Any]], link: str = "", by_qmgr: bool = False
-    ) -> Iterator[Any]:
+    def each(self, make: Callable[[Iterable[Row]], Iterable[Any]], linked: bool = False) -> Iterator[Any]:
         """Yield the pieces that `make` returns for each part of the rows; see Source."""
         from pyspark.sql import functions as F
 
-        rows = {"": self._plain, "track": self._on_tracks, "root": self._rooted}[link]()
         keys, size = self._keys, source.PART
-        first = [*keys, *([F.coalesce("qmgr", F.lit(""))] if by_qmgr else [])]
 
         def pieces(batches: Iterable[pa.RecordBatch]) -> Iterator[Any]:
-            return source.of_parts(make, chain.from_iterable(_rows(batch, keys) for batch in batches), by_qmgr, size)
+            return source.of_parts(make, chain.from_iterable(_rows(batch, keys) for batch in batches), size)
 
-        yield from self._streamed(rows, [*first, F.expr(f"seq div {size}")], [*first, "seq"], pieces)
+        rows = self._linked() if linked else self._events
+        yield from self._streamed(rows, [*keys, F.expr(f"seq div {size}")], [*keys, "seq"], pieces)
 
     def facts(
         self, state: Callable[[Iterable[Row]], Iterable[Fact]], make: Callable[[Iterable[Fact]], Iterable[Any]]
@@ -112,42 +109,16 @@ class SparkRows:
             for row in (made if connected(made) else made.rdd).toLocalIterator():
                 yield pickle.loads(row.chunk)
 
-    def _plain(self) -> DataFrame:
-        return self._events
-
-    def _on_tracks(self) -> DataFrame:
+    def _linked(self) -> DataFrame:
         from pyspark.sql import Window
         from pyspark.sql import functions as F
 
         later = F.lead("time_us").over(Window.partitionBy(*self._keys, "qmgr", "program").orderBy("seq"))
         place = (F.col(column).alias(name) for name, column in CAUSE.items())
         causes = self._events.select(*self._keys, F.col("seq").alias("up"), *place).hint("merge")
-        rows = self._events.withColumns({"next_us": later, "up": _up()})
+        cause = F.when(F.col("cause") < F.col("seq"), F.col("cause"))  # a cause comes before its effect
+        rows = self._events.withColumns({"next_us": later, "up": cause})
         return rows.join(causes, [*self._keys, "up"], "left")  # a merge join: the driver holds none of the rows
-
-    def _rooted(self) -> DataFrame:
-        """The rows with their `root`: each round looks twice as far up the chain of causes as the one before."""
-        from pyspark.sql import functions as F
-
-        keys = [*self._keys, "up"]
-        there = self._events.select(*self._keys, F.col("seq").alias("up")).hint("merge")
-        ups = self._events.select(*self._keys, "seq", _up().alias("up")).where("up is not null")
-        ups = ups.join(there, keys, "leftsemi").localCheckpoint()
-        while True:
-            farther = ups.select(*self._keys, F.col("seq").alias("up"), F.col("up").alias("farther"))
-            found = ups.join(farther, keys, "left").localCheckpoint()
-            if found.where("farther is not null").isEmpty():
-                break
-            ups = found.select(*self._keys, "seq", F.coalesce("farther", "up").alias("up"))
-        rows = self._events.join(ups, [*self._keys, "seq"], "left")
-        return rows.withColumn("root", F.coalesce("up", "seq"))
-
-
-def _up() -> Column:
-    """The cause of a row; a cause comes before its effect."""
-    from pyspark.sql import functions as F
-
-    return F.when(F.col("cause") < F.col("seq"), F.col("cause"))
 
 
 @contextmanager
@@ -173,7 +144,7 @@ def _rows(batch: pa.RecordBatch, keys: list[str]) -> Iterator[Row]:
     if "cause_us" in columns:
         places = zip(*(columns[name] for name in CAUSE), strict=True)
         causes = (None if place[0] is None else place for place in places)
-    return map(Row, events, labs, columns.get("next_us", repeat(None)), causes, columns.get("root", repeat(-1)))
+    return map(Row, events, labs, columns.get("next_us", repeat(None)), causes)
 
 
 def _tuples(batch: pa.RecordBatch) -> Iterator[tuple]:

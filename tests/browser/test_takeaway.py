@@ -1,19 +1,13 @@
 """What a player in a browser gives away: the picture as files, and the speaker's window."""
 
-import io
-import re
-import zlib
 from xml.etree import ElementTree
 
 import networkx as nx
 import pytest
 from PIL import Image
-from pptx import Presentation
-from pptx.enum.shapes import MSO_SHAPE_TYPE
 
 from mqlab import Lab
 from mqlab.views import lab_picture
-from mqlab.views.takeaway.film import LIMIT
 from mqlab.views.theme import DARK
 
 pytestmark = pytest.mark.browser
@@ -83,55 +77,6 @@ def test_graphml_is_the_graph_that_python_writes(player, lab, tmp_path):
     assert dict(graphs[0].nodes(data=True)) == dict(graphs[1].nodes(data=True))
     assert sorted(map(str, graphs[0].edges(data=True))) == sorted(map(str, graphs[1].edges(data=True)))
     assert len(graphs[0]) > 10
-
-
-def test_a_pdf_is_one_page_with_its_words(player):
-    data = saved(player, "PDF")[1].read_bytes()
-    places = [int(place) for place in re.findall(rb"(\d{10}) 00000 n", data)]
-    assert [data[place:].split(b" ", 1)[0] for place in places] == [b"%d" % number for number in range(1, 7)]
-    assert data[int(data.split()[-2]) :].startswith(b"xref")
-    for words in (b"DEPOT.DLQ", b"09:00:43"):
-        assert b"(%s) Tj" % words in data
-    size = [float(each) for each in re.search(rb"MediaBox\[0 0 ([\d.]+) ([\d.]+)\]", data).groups()]
-    wide, high, stream = re.search(rb"Width (\d+)/Height (\d+).*?stream\n(.*?)\nendstream", data, re.DOTALL).groups()
-    assert [int(wide) / size[0], int(high) / size[1]] == pytest.approx([4, 4], rel=0.01)  # 288 dots an inch
-    assert len(zlib.decompress(stream)) == int(wide) * int(high) * 3
-
-
-def test_a_film_of_the_chapter_moves_and_is_small(player):
-    player.evaluate("() => player.go(player.recording.chapters[1][0])")
-    name, path = saved(player, "GIF of this chapter")
-    film = Image.open(path)
-    seen, lasts = set(), 0
-    for number in range(film.n_frames):
-        film.seek(number)
-        seen.add(film.convert("RGB").tobytes())
-        lasts += film.info["duration"]
-    assert name.endswith(".gif")
-    assert path.stat().st_size < LIMIT
-    assert len(seen) > 10
-    assert 5_000 < lasts < 120_000
-
-
-def test_slides_are_those_of_python_with_its_words_and_notes(player, lab, tmp_path):
-    lab.save_story(tmp_path / "python.pptx")
-    decks = [Presentation(path) for path in (saved(player, "PPTX of all stops")[1], tmp_path / "python.pptx")]
-    slides, python = (list(deck.slides) for deck in decks)
-    assert list(map(words_on, slides)) == list(map(words_on, python))
-    for slide, same in zip(slides[1:], python[1:], strict=True):
-        notes = [each.notes_slide.notes_text_frame.paragraphs[0].text for each in (slide, same)]
-        assert notes[0] == notes[1]
-        picture = next(shape for shape in slide.shapes if shape.shape_type == MSO_SHAPE_TYPE.PICTURE)
-        assert picture._element.nvPicPr.cNvPr.get("descr").startswith("Topology: ")
-        assert 0 <= picture.left <= picture.left + picture.width <= decks[0].slide_width
-        assert picture.top + picture.height <= decks[0].slide_height
-        image = Image.open(io.BytesIO(picture.image.blob))
-        assert image.width / image.height == pytest.approx(picture.width / picture.height, rel=0.01)
-
-
-def words_on(slide):
-    """The words of the title, the sentence, and the time of a slide."""
-    return [shape.text_frame.text for shape in slide.shapes if shape.name.startswith("TextBox")][:3]
 
 
 def test_the_speaker_s_window_is_in_step_with_the_player(player, serious):

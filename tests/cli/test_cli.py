@@ -156,10 +156,10 @@ def test_export_writes_a_scenario_or_a_log(tmp_path, capsys):
     assert out.read_bytes() == scenario
     assert "OCEL 2.0 as JSON" in capsys.readouterr().out
     for log, reason in ((__file__, "is no parquet file"), (str(tmp_path / "none"), "No such file")):
-        assert cli.main(["export", log, "--to", "otlp", "--output", str(out)]) == 1
+        assert cli.main(["export", log, "--to", "ocel", "--output", str(out)]) == 1
         assert reason in capsys.readouterr().err
-    assert cli.main(["export", "--scenario", "frob", "--to", "otlp", "--output", str(out)]) == 1
+    assert cli.main(["export", "--scenario", "frob", "--to", "ocel", "--output", str(out)]) == 1
     assert "got 'frob'" in capsys.readouterr().err
     with pytest.raises(SystemExit):
-        cli.main(["export", "--to", "otlp", "--output", str(out)])
+        cli.main(["export", "--to", "ocel", "--output", str(out)])
     assert out.read_bytes() == scenario

@@ -1,9 +1,7 @@
 """The log in the formats of other tools: each keeps the rules of its format, and says what the log says."""
 
 import json
-import sqlite3
 from collections import Counter, defaultdict
-from contextlib import closing
 from datetime import datetime
 
 import pytest
@@ -65,41 +63,6 @@ OCEL = {
         "objects": listed(["id", "type"], id=TEXT, type=TEXT, attributes=valued("time"), relationships=RELATED),
     },
 }
-HEX = {n: {"type": "string", "pattern": f"^(?!0+$)[0-9a-f]{{{n}}}$"} for n in (16, 32)}
-NANOS = {"type": "string", "pattern": "^[0-9]+$"}
-VALUES = {
-    "stringValue": TEXT,
-    "intValue": {"type": "string", "pattern": "^-?[0-9]+$"},
-    "boolValue": {"type": "boolean"},
-}
-ANY_VALUE = {
-    "type": "object",
-    "minProperties": 1,
-    "maxProperties": 1,
-    "properties": VALUES,
-    "additionalProperties": False,
-}
-PAIRS = listed(["key", "value"], key=TEXT, value=ANY_VALUE)
-SPANS = listed(
-    ["traceId", "spanId", "name", "kind", "startTimeUnixNano", "endTimeUnixNano", "attributes"],
-    traceId=HEX[32],
-    spanId=HEX[16],
-    parentSpanId=HEX[16],
-    name=TEXT,
-    kind={"enum": [1, 4, 5]},
-    startTimeUnixNano=NANOS,
-    endTimeUnixNano=NANOS,
-    attributes=PAIRS,
-    status={"type": "object", "required": ["code", "message"], "properties": {"code": {"const": 2}, "message": TEXT}},
-)
-SCOPES = listed(["scope", "spans"], scope={"type": "object", "required": ["name"]}, spans=SPANS)
-RESOURCE = {"type": "object", "required": ["attributes"], "properties": {"attributes": PAIRS}}
-# Written from the facts of the OpenTelemetry protocol: ids in hex, 64 bits as text, enumerations as numbers.
-OTLP = {
-    "type": "object",
-    "required": ["resourceSpans"],
-    "properties": {"resourceSpans": listed(["resource", "scopeSpans"], resource=RESOURCE, scopeSpans=SCOPES)},
-}
 
 
 def event(seq, **columns):
@@ -134,7 +97,7 @@ def written(tmp_path):
     def make(events, format):
         path = tmp_path / f"log{FORMATS[format].suffix}"
         write(Rows(events, moment("")), path, format)
-        return path if path.suffix == ".sqlite" else json.loads(path.read_text(encoding="utf-8"))
+        return json.loads(path.read_text(encoding="utf-8"))
 
     return make
 
@@ -160,52 +123,6 @@ def test_ocel_json_keeps_the_rules_of_ocel(logs, written):
                 assert {one["name"] for one in each["attributes"]} <= types[each["type"]]
                 timed = [(one["name"], one.get("time")) for one in each["attributes"]]
                 assert len(timed) == len(set(timed))
-
-
-def test_ocel_sqlite_has_the_keys_that_ocel_wants_and_says_what_the_json_says(logs, written):
-    for name, events in logs.items():
-        said, path = written(events, "ocel"), written(events, "ocel-sqlite")
-        with closing(sqlite3.connect(path)) as database:
-
-            def ask(sql, database=database):
-                return database.execute(sql).fetchall()
-
-            assert ask("PRAGMA foreign_key_check") == [], name
-            assert ask("PRAGMA integrity_check") == [("ok",)]
-            for table, columns in (("event_object", "event object"), ("object_object", "source target")):
-                keys = {key for _, key, _, _, _, pk in ask(f"PRAGMA table_info({table})") if pk}
-                assert keys == {"ocel_qualifier", *(f"ocel_{each}_id" for each in columns.split())}
-            for what in ("event", "object"):
-                held = dict(ask(f"SELECT ocel_id, ocel_type FROM {what}"))
-                assert held == {each["id"]: each["type"] for each in said[f"{what}s"]}
-                typed = []
-                for type, mapped in ask(f"SELECT ocel_type, ocel_type_map FROM {what}_map_type"):
-                    columns = [column for _, column, *_ in ask(f"PRAGMA table_info({what}_{mapped})")]
-                    rows = [dict(zip(columns, row, strict=True)) for row in ask(f"SELECT * FROM {what}_{mapped}")]
-                    typed += [row["ocel_id"] for row in rows if not row.get("ocel_changed_field")]
-                    assert sorted(told(rows)) == sorted(
-                        stated(each for each in said[f"{what}s"] if each["type"] == type)
-                    )
-                assert sorted(typed) == sorted(held), "each has one row of its type"
-            for table, what in (("event_object", "events"), ("object_object", "objects")):
-                pairs = {(one["id"], *each.values()) for one in said[what] for each in one["relationships"]}
-                assert set(ask(f"SELECT * FROM {table}")) == pairs
-
-
-def told(rows):
-    """What typed rows of SQLite say: id, name, value, and for a change its time."""
-    for row in rows:
-        for name, value in row.items():
-            if not name.startswith("ocel_") and value is not None:
-                yield row["ocel_id"], name, str(value), row["ocel_time"] if row.get("ocel_changed_field") else ""
-
-
-def stated(things):
-    """The same from JSON, where SQLite has 1 and 0 for true and false."""
-    for each in things:
-        for one in each["attributes"]:
-            time = "" if one.get("time", "1970").startswith("1970") else one["time"]
-            yield each["id"], one["name"], {"true": "1", "false": "0"}.get(one["value"], one["value"]), time
 
 
 def test_an_event_of_ocel_has_the_objects_of_its_row(logs, written):
@@ -260,43 +177,6 @@ def test_the_stays_in_a_chrome_trace_are_those_of_the_log(logs, written):
     assert {queue: waiting[queue] for queue in depths} == depths
 
 
-def test_otlp_has_a_span_for_each_row_whose_parent_is_its_cause(logs, written):
-    for name, events in logs.items():
-        found = written(events, "otlp")
-        assert faults(OTLP, found) == [], name
-        services, traces = [], {}
-        for resource in found["resourceSpans"]:
-            services.append(resource["resource"]["attributes"][0]["value"]["stringValue"])
-            for span in resource["scopeSpans"][0]["spans"]:
-                assert int(span["startTimeUnixNano"]) <= int(span["endTimeUnixNano"])
-                traces[span["spanId"]] = span
-        assert len(services) == len(set(services))
-        assert len(traces) == len(events)
-        by_seq = {row.seq: row for row in events}
-        for row in events:
-            span = traces[f"{row.seq + 1:016x}"]
-            cause = row.cause if row.cause is not None and row.cause < row.seq and row.cause in by_seq else None
-            assert span.get("parentSpanId") == (None if cause is None else f"{cause + 1:016x}")
-            if cause is not None:
-                assert span["traceId"] == traces[span["parentSpanId"]]["traceId"]
-            assert ("status" in span) == (row.reason is not None)
-
-
-def test_a_get_in_otlp_lasts_as_long_as_its_message_was_on_the_queue(logs, written):
-    found = written(logs["igq-channels"], "otlp")
-    spans = {each["spanId"]: each for one in found["resourceSpans"] for each in one["scopeSpans"][0]["spans"]}
-    row = next(
-        row for row in logs["igq-channels"] if row.kind == "get" and row.message and row.time_us > row.arrived_us
-    )
-    span = spans[f"{row.seq + 1:016x}"]
-    assert int(span["endTimeUnixNano"]) - int(span["startTimeUnixNano"]) == 1000 * (row.time_us - row.arrived_us)
-    said = {each["key"]: next(iter(each["value"].values())) for each in span["attributes"]}
-    assert said["messaging.system"] == "ibmmq"
-    assert said["messaging.destination.name"] == row.object
-    assert said["messaging.message.id"] == row.msg_id.hex()
-    assert span["kind"] == 5
-
-
 def test_a_log_exports_itself_and_its_parquet_file_the_same(tmp_path):
     lab = Lab(start="2026-03-29T01:59:59.5+01:00")
     lab.scenario("expired-fill")
@@ -320,7 +200,7 @@ def test_what_cannot_be_written_is_said_and_leaves_the_file_that_was_there(tmp_p
     log.write(0, "start", ("QM1", None, None))
     there = tmp_path / "there"
     there.write_text("before")
-    with pytest.raises(LabError, match="format must be one of ocel, ocel-sqlite, chrome-trace, otlp; got 'xes'"):
+    with pytest.raises(LabError, match="format must be one of ocel, chrome-trace; got 'xes'"):
         log.export(there, "xes")
     with pytest.raises(LabError, match="a number is there twice"):
         Rows([log[0], log[0]], moment(""))
@@ -331,10 +211,9 @@ def test_what_cannot_be_written_is_said_and_leaves_the_file_that_was_there(tmp_p
             log.export(tmp_path / "nowhere" / "x", name)
         with pytest.raises(OSError, match=tmp_path.name):
             log.export(tmp_path, name)
-        if name != "chrome-trace":  # whose times are the log's own
-            late = Rows([event(0), event(1, time_us=2**60)], moment(""))
-            with pytest.raises(LabError, match="between the years 1 and 9999"):
-                write(late, there, name)
+    late = Rows([event(0), event(1, time_us=2**60)], moment(""))
+    with pytest.raises(LabError, match="between the years 1 and 9999"):
+        write(late, there, "ocel")  # the times of a Chrome trace are the log's own
     assert there.read_text() == "before"
     assert [each.name for each in tmp_path.iterdir()] == ["there"]
 

@@ -75,7 +75,7 @@ def main() -> None:
     told["cut"] = refusal(lambda: read_events(spark, f"{FOLDER}/cut.parquet"))
     told["nowhere"] = refusal(lambda: read_events(spark, f"{FOLDER}/nowhere"))
     told["no log"] = refusal(lambda: questions.fate_summary(spark.range(1)))
-    export_events(story, f"{FOLDER}/story.json", "otlp", START.isoformat())
+    export_events(story, f"{FOLDER}/story.json", "chrome-trace", START.isoformat())
     told["watch"] = watched(spark, story)
     spark.stop()
     print(json.dumps(told))

@@ -59,7 +59,7 @@ def told(bare_python, tmp_path_factory, story):
     story.write_parquet(folder / "twice" / "again.parquet")
     (folder / "cut.parquet").write_bytes((folder / "logs" / "story.parquet").read_bytes()[:-20])
     found = alone(bare_python, Path(__file__).with_name("connecting.py"), CHECKOUT, folder, SPARK_TESTING="1")
-    story.export(folder / "python.json", "otlp")
+    story.export(folder / "python.json", "chrome-trace")
     return {**found, "exported": [(folder / name).read_bytes() for name in ("story.json", "python.json")]}
 
 

@@ -1,6 +1,6 @@
 """How long Spark takes to write an event log for other tools, on THREADS threads of this machine.
 
-Run with ``make bench`` (or ``python -m tools.bench.export [--quick] [--strict] [--format otlp ...]``). The
+Run with ``make bench`` (or ``python -m tools.bench.export [--quick] [--strict] [--format ocel ...]``). The
 figure is seconds of the clock for a million events of a larger log, beside the bar; the machine must have nothing else
 to do.
 """

@@ -114,17 +114,9 @@ def fewest_steps(
 
 def player_script(duel: bool = False) -> str:
     """The scripts of a player: those that draw, and its own; with `duel` those of two side by side, too."""
-    names = ("saving", "film", "paper", "slides", "speaker", *(("duel",) if duel else ()), "player")
+    names = ("saving", "speaker", *(("duel",) if duel else ()), "player")
     own = "\n".join(_read(f"widgets/{name}.js") for name in names)
-    return f"{script(*SCRIPTS, 'camera.js')}\n{_gif()}\n{own}"
-
-
-def _gif() -> str:
-    """The module gifenc (MIT) as the value GIF of a script that it is part of, with its notice."""
-    module, _, exports = _read("widgets/gifenc.esm.js").partition("export{")
-    names = [name.split(" as ") for name in exports.partition("}")[0].split(",")]
-    found = ",".join(f"{name}:{own}" for own, name in names)
-    return f"/* gifenc 1.0.3, MIT, (c) 2017 Matt DesLauriers */const GIF=(()=>{{{module}return{{{found}}}}})();"
+    return f"{script(*SCRIPTS, 'camera.js')}\n{own}"
 
 
 def player_style(duel: bool = False) -> str:

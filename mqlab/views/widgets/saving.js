@@ -1,9 +1,9 @@
-// Taking along what a player shows: the picture as it is opened now, its chapter, or its story, as a file.
+// Taking along what a player shows: the picture as it is opened now, as a file.
 
 const LOOKS = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "stroke-opacity", "opacity"];
 const WORDS = ["fill", "font-family", "font-size", "font-weight", "text-anchor", "opacity"];
 const ROLES = ["paper", "panel", "card", "edge", "ink", "muted", "live", "level", "expired_ground", "alarm", "puts", "gets", "structure"];
-const captionHeight = (lines) => 10 + 19 * lines; // pixels above a picture
+const CAPTION = 48; // pixels above a picture, for two lines
 const LARGEST_IMAGE = 8000; // pixels, of what every browser draws
 
 /** The colors of the theme at an element, as #rrggbb, by their roles. */
@@ -17,14 +17,13 @@ function colorsAt(el) {
   return found;
 }
 
-/** What is seen at step `n`, whole, as an SVG element that needs no style sheet. `caption` has the lines above it, each
- *  words, size, and kind: the time and what there is if none are given. */
-function stillOf(player, n = player.position, caption = null) {
+/** What is seen at step `n`, whole, as an SVG element that needs no style sheet, below the time and what there is. */
+function stillOf(player, n = player.position) {
   const { canvas: { model, scene }, recording } = player, time = recording.steps.time_us[n], facts = (id) => recording.fact(id, n), said = recording.fact("summary", n) ?? "";
-  const lines = caption ?? [[recording.clock(time, 0), 16, "title"], [said, 13, "said"]], top = captionHeight(lines.length), wide = Math.max(480, scene.width), high = scene.height + top;
+  const lines = [[recording.clock(time, 0), 16, "title"], [said, 13, "said"]], wide = Math.max(480, scene.width), high = scene.height + CAPTION;
   const svg = s("svg", { xmlns: SVG, viewBox: `0 0 ${wide} ${high}`, width: wide, height: high, role: "img", "aria-label": `Topology: ${recording.clock(time, 0)}, ${said}` });
   const words = lines.map(([line, size, kind], row) => text(line, 14, 22 + 19 * row, wide - 28, size, kind, 1)).join("");
-  svg.innerHTML = `${rect("paper", 0, 0, wide, high)}${words}<g transform="translate(0 ${top})">${pictureOf(model, scene, facts, 1, time)}</g>`;
+  svg.innerHTML = `${rect("paper", 0, 0, wide, high)}${words}<g transform="translate(0 ${CAPTION})">${pictureOf(model, scene, facts, 1, time)}</g>`;
   const hidden = player.root.appendChild(h("div", { class: "mq-heard", "aria-hidden": "true" }, svg));
   for (const part of svg.querySelectorAll("*")) {
     if (part.tagName === "g" || part.tagName === "title") continue;
@@ -36,19 +35,13 @@ function stillOf(player, n = player.position, caption = null) {
   return svg;
 }
 
-/** An SVG element as pixels of a canvas, `scale` for each of its own. */
-async function paperOf(svg, scale) {
-  const image = new Image(), [, , wide, high] = svg.getAttribute("viewBox").split(" ").map(Number), fits = Math.min(scale, LARGEST_IMAGE / Math.max(wide, high));
+/** An SVG element as a PNG image, twice as sharp. */
+async function pngOf(svg) {
+  const image = new Image(), [, , wide, high] = svg.getAttribute("viewBox").split(" ").map(Number), fits = Math.min(2, LARGEST_IMAGE / Math.max(wide, high));
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(svg))}`;
   await image.decode();
   const paper = h("canvas", { width: Math.round(wide * fits), height: Math.round(high * fits) });
-  paper.getContext("2d", { willReadFrequently: true }).drawImage(image, 0, 0, paper.width, paper.height);
-  return paper;
-}
-
-/** An SVG element as a PNG image, twice as sharp. */
-async function pngOf(svg) {
-  const paper = await paperOf(svg, 2);
+  paper.getContext("2d").drawImage(image, 0, 0, paper.width, paper.height);
   return new Promise((done) => paper.toBlob(done, "image/png"));
 }
 
@@ -60,13 +53,10 @@ function exportOf(player, form) {
 
 const FILES = { // what a button says, the end of the name, what the file holds
   PNG: ["png", (player) => pngOf(stillOf(player))],
-  PDF: ["pdf", pdfOf],
   SVG: ["svg", (player) => new Blob([new XMLSerializer().serializeToString(stillOf(player))], { type: "image/svg+xml" })],
   "draw.io": ["drawio", (player) => new Blob([exportOf(player, "drawio")], { type: "application/xml" })],
   Mermaid: ["mmd", (player) => new Blob([exportOf(player, "mermaid")], { type: "text/plain" })],
   GraphML: ["graphml", (player) => new Blob([exportOf(player, "graphml")], { type: "application/xml" })],
-  "GIF of this chapter": ["gif", filmOf],
-  "PPTX of all stops": ["pptx", deckOf],
 };
 
 /** Hand the reader a file of what is seen now; its name tells the title and the time. */
@@ -87,11 +77,10 @@ function handOver(file, name, root) {
 
 /** The menu of formats. */
 function saveMenu(player) {
-  const head = h("summary", { title: "The picture as a file, as it is opened now, or its chapter, or its story" }, "Save");
+  const head = h("summary", { title: "The picture as a file, as it is opened now" }, "Save");
   const press = async (words) => {
     menu.open = false;
     head.textContent = "Saving…";
-    await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))); // a film takes seconds
     try { await saveAs(player, words); } finally { head.textContent = "Save"; }
   };
   const menu = h("details", { class: "mq-save", onkeydown: (event) => { if (event.key === "Escape") { menu.open = false; head.focus(); event.stopPropagation(); } } },
