@@ -304,14 +304,14 @@ def test_a_topic_that_takes_no_such_subscription(make, closed, why):
 
 # ---------------------------------------------------------------- CAPEXPRY
 @pytest.mark.rule("EXP-31")
-@pytest.mark.parametrize("cap", ["CUSTOM('CAPEXPRY(300)')", "CAPEXPRY(300)"])
-@pytest.mark.parametrize("way", ["string", "alias", "handle"])
-@pytest.mark.parametrize(("given", "left"), [(-1, 300), (100, 100), (301, 300)])
+@for_each("cap", ["CUSTOM('CAPEXPRY(300)')", "CAPEXPRY(300)"])
+@for_each("way", ["string", "alias", "handle"])
+@for_each("given, left", [(-1, 300), (100, 100), (301, 300)])
 def test_the_cap_of_a_topic_lowers_the_lifetime_of_a_publication(lab, make, cap, way, given, left):
     qm = make(f"ALTER TOPIC(FRUIT) {cap}")
     publish = ways(qm)[way]
     assert [copy.expiry for copy in publish(b"x", expiry=given)] == [left]
-    [row] = lab.events.where(kind="put")
+    [row] = lab.events.where(kind="put", qmgr=qm.name)
     assert (row.expiry_left, row.rule) == (left, "EXP-01" if given == 100 else "EXP-31")
     assert [copy.expiry for copy in publish(b"so that the rule is named")] == [300]
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from helpers import for_each
 from mqlab import MD, Lab, MQError
 from mqlab import constants as mq
 
@@ -230,8 +231,8 @@ def test_the_duplicate_joins_the_unit_of_work_and_does_not_count(qm):
 
 # ---------------------------------------------------------------- what cannot stream
 @pytest.mark.rule("STQ-06")
-@pytest.mark.parametrize(
-    ("text", "said"),
+@for_each(
+    "text, said",
     [
         ("DEFINE QL(A) STREAMQ(ORDERS)", "chain or a loop"),
         ("DEFINE QL(A) STREAMQ(A)", "chain or a loop"),
@@ -248,10 +249,13 @@ def test_the_duplicate_joins_the_unit_of_work_and_does_not_count(qm):
 )
 def test_what_mq_does_not_support_is_refused(qm, text, said):
     qm.mqsc(
-        "DEFINE QA(FRONT) TARGET(ORDERS)\nDEFINE QMODEL(MODEL)\nDEFINE QL(READER)\n"
-        "DEFINE SUB(READS) TOPICSTR(r) DEST(READER)"
+        "DEFINE QA(FRONT) TARGET(ORDERS) REPLACE\nDEFINE QMODEL(MODEL) REPLACE\nDEFINE QL(READER) REPLACE\n"
+        "DEFINE SUB(READS) TOPICSTR(r) DEST(READER) REPLACE"
     ).require()
     assert said in refusal(qm, text)
+
+
+def test_what_mq_supports_is_taken(qm):
     qm.mqsc(
         "DEFINE QL(FREE) STREAMQ(SYSTEM.DEFAULT.LOCAL.QUEUE)\nALTER QL(SYSTEM.ADMIN.QMGR.EVENT) STREAMQ(COPY)"
     ).require()

@@ -29,12 +29,16 @@ QUEUES = """
 """
 
 
-@pytest.fixture
-def qm(lab):
+def everywhere(lab):
     """QM1 with a way to every sort of destination."""
     qmgr = lab.queue_manager("QM1")
     assert qmgr.mqsc(QUEUES).ok
     return qmgr
+
+
+@pytest.fixture
+def qm(lab):
+    return everywhere(lab)
 
 
 def on(qmgr, queue="ROAD"):
@@ -55,8 +59,8 @@ def test_names_that_lead_to_a_local_queue(qm, name):
 
 
 @pytest.mark.rule("CHL-01")
-@pytest.mark.parametrize(
-    ("name", "xmitq", "destination"),
+@for_each(
+    "name, xmitq, destination",
     [
         ("NAMED", "ROAD", "FAR@QM3"),  # XMITQ of the definition
         ("SAME", "QM2", "FAR@QM2"),  # the transmission queue called like the queue manager
@@ -73,8 +77,9 @@ def test_names_that_lead_to_a_local_queue(qm, name):
         ("ANY.THING@ALIAS", "ROAD", "ANY.THING@ALIAS"),  # an alias queue is no queue manager
     ],
 )
-@pytest.mark.parametrize("how", ["put", "handle"])
-def test_names_that_lead_elsewhere(qm, name, xmitq, destination, how):
+@for_each("how", ["put", "handle"])
+def test_names_that_lead_elsewhere(name, xmitq, destination, how):
+    qm = everywhere(Lab())
     assert qm.mqsc("ALTER QMGR DEFXMITQ(ROAD)").ok
     if how == "put":
         qm.put(name, b"hello")
@@ -128,8 +133,9 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("definitions", "name", "wanted"), WRONG)
-def test_names_that_lead_nowhere(qm, definitions, name, wanted):
+@for_each("definitions, name, wanted", WRONG)
+def test_names_that_lead_nowhere(definitions, name, wanted):
+    qm = everywhere(Lab())
     assert qm.mqsc(definitions).ok
     before = (len(qm.handles), [queue.depth for queue in qm.queues], dict(qm.routes))
     for call in (lambda: qm.put(name, b"x"), lambda: qm.open(name, output=True)):
@@ -409,8 +415,8 @@ def test_what_no_queue_takes_is_not_taken_for_elsewhere(qm, options, wanted):
 
 
 # ---------------------------------------------------------------- reply-to aliases
-@pytest.mark.parametrize(
-    ("asked", "left"),
+@for_each(
+    "asked, left",
     [
         (("ANSWERS", ""), ("ANSWERS", "QM1")),
         (("ANSWERS", "QM5"), ("ANSWERS", "QM5")),
@@ -419,8 +425,9 @@ def test_what_no_queue_takes_is_not_taken_for_elsewhere(qm, options, wanted):
         (("ALIAS.FAR", ""), ("ALIAS.FAR", "QM1")),
     ],
 )
-@pytest.mark.parametrize("to", ["LOCAL", "NAMED"])
-def test_a_reply_to_alias_gives_both_names(qm, asked, left, to):
+@for_each("to", ["LOCAL", "NAMED"])
+def test_a_reply_to_alias_gives_both_names(asked, left, to):
+    qm = everywhere(Lab())
     put = qm.put(to, b"x", reply_to_q=asked[0], reply_to_qmgr=asked[1], msg_type=1)
     assert (put.reply_to_q, put.reply_to_qmgr) == left
     if to == "NAMED":
@@ -439,8 +446,8 @@ def header(expiry, data=b"data"):
 
 
 @pytest.mark.rule("EXP-26")
-@pytest.mark.parametrize(
-    ("body", "expiry", "format", "later"),
+@for_each(
+    "body, expiry, format, later",
     [
         (header(50), 50, "MQXMIT", None),
         (header(-1), -1, "MQXMIT", None),
@@ -454,9 +461,9 @@ def header(expiry, data=b"data"):
         (header(50), 50, "MQSTR", 2260),
     ],
 )
-@pytest.mark.parametrize("level", [530, 940])
-def test_an_application_that_puts_to_a_transmission_queue_itself(lab, body, expiry, format, later, level):
-    qm = lab.queue_manager("QM1", level=level)
+@for_each("level", [530, 940])
+def test_an_application_that_puts_to_a_transmission_queue_itself(body, expiry, format, later, level):
+    qm = (lab := Lab()).queue_manager("QM1", level=level)
     assert qm.mqsc("DEFINE QLOCAL(ROAD) USAGE(XMITQ)\nDEFINE QALIAS(WAY) TARGET(ROAD)").ok
     for put in (qm.put, lambda name, *args, **options: qm.open(name, output=True).put(*args, **options)):
         if level == 530 or later is None:
@@ -469,10 +476,10 @@ def test_an_application_that_puts_to_a_transmission_queue_itself(lab, body, expi
 
 # ---------------------------------------------------------------- two Expiry fields
 @pytest.mark.rule("EXP-27")
-@pytest.mark.parametrize("usage", ["XMITQ", "NORMAL"])
-@pytest.mark.parametrize("how", ["get", "browse", "structures"])
-def test_both_fields_count_down_wherever_the_message_is(lab, usage, how):
-    qm = lab.queue_manager("QM1", level=530)
+@for_each("usage", ["XMITQ", "NORMAL"])
+@for_each("how", ["get", "browse", "structures"])
+def test_both_fields_count_down_wherever_the_message_is(usage, how):
+    qm = (lab := Lab()).queue_manager("QM1", level=530)
     assert qm.mqsc(f"DEFINE QLOCAL(Q) USAGE({usage})").ok
     qm.put("Q", header(80), expiry=80, format="MQXMIT")
     lab.advance(3)

@@ -6,16 +6,7 @@ from helpers import reason
 from mqlab import LabError, MQError
 from mqlab import constants as mq
 from mqlab.engine.queues.message import record_of
-from mqlab.engine.queues.reports import (
-    DEAD_LETTERED,
-    DISCARDED,
-    EXPIRED,
-    RETURNED,
-    UNDELIVERED,
-    Fate,
-    give_up,
-    undeliverable,
-)
+from mqlab.engine.queues.reports import DEAD_LETTERED, DISCARDED, EXPIRED, RETURNED, UNDELIVERED, Fate, give_up
 from mqlab.engine.words.headers import MQDLH
 
 EXCEPTION, DISCARD, PASS = mq.MQRO_EXCEPTION, mq.MQRO_DISCARD_MSG, mq.MQRO_PASS_DISCARD_AND_EXPIRY
@@ -64,13 +55,6 @@ def test_a_rejected_message_is_dead_lettered_and_stays_itself(lab, qm, server):
     assert lab.events.where(object=DLQ, kind="discard")
 
 
-@pytest.mark.parametrize(("strength", "length"), [(1, 0), (3, 100), (7, 200)])
-def test_the_strengths_of_an_exception_report(qm, server, strength, length):
-    asked(qm, strength * EXCEPTION)
-    server.reject(server.get("ORDERS"), 2051)
-    assert len(qm.get("REPLIES").body) == length
-
-
 @pytest.mark.rule("MQI-30")
 @pytest.mark.parametrize(
     ("report", "outcome", "reports"),
@@ -106,13 +90,6 @@ def test_without_a_dead_letter_queue_nothing_is_done_and_the_caller_decides(lab,
     assert give_up(server, record_of(got), 2053, "ORDERS").reported
     assert lab.events.where(kind="lost")[-1].message == put.number
     assert qm.get("REPLIES").feedback == 2053
-
-
-def test_a_caller_may_do_without_the_dead_letter_queue(qm, server):
-    asked(qm, EXCEPTION)
-    record = record_of(server.get("ORDERS"))
-    assert undeliverable(server, record, 2053, use_dead_letter=False) == Fate(UNDELIVERED)
-    assert (qm.depth(DLQ), qm.depth("REPLIES")) == (0, 0)
 
 
 def test_it_is_done_in_the_unit_of_work_that_is_given(qm, server):

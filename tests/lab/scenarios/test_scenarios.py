@@ -9,7 +9,7 @@ from mqlab import RULES, Lab, LabError
 from mqlab.lab.scenarios import names, scenario, scenarios
 from mqlab.lab.scenarios.telling import outcome
 
-every = pytest.mark.parametrize("name", names())
+every = for_each("name", names())
 
 
 @pytest.fixture(scope="module")

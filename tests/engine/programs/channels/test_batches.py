@@ -2,6 +2,7 @@
 
 import pytest
 
+from helpers import for_each
 from mqlab import Lab, MQError
 
 BATCH_OF_3 = "BATCHSZ(3) SHORTTMR(5)"
@@ -174,10 +175,10 @@ def test_a_reset_that_cannot_be_recorded_changes_nothing(pair, command):
 
 # ---------------------------------------------------------------- in doubt
 @pytest.mark.rule("CHL-05", "CHL-06")
-@pytest.mark.parametrize("confirmed", [True, False])
-@pytest.mark.parametrize("restart", ["neither", "QM1", "QM2", "both"])
-def test_in_doubt_and_resynchronised(lab, pair, confirmed, restart):
-    net = pair(latency=0.1)
+@for_each("confirmed", [True, False])
+@for_each("restart", ["neither", "QM1", "QM2", "both"])
+def test_in_doubt_and_resynchronised(pair, confirmed, restart):
+    net = pair(lab := Lab(), latency=0.1)
     in_doubt(net, "a", "b", confirmed=confirmed)
     assert net.one.depth("QM2") == 0, "held by the unit of work in doubt"
     for name in {"neither": (), "both": ("QM1", "QM2")}.get(restart, (restart,)):
@@ -324,11 +325,11 @@ def test_the_receiver_backs_out_what_a_cut_batch_brought(lab, pair):
     assert net.got() == ["a", "b"]
 
 
-@pytest.mark.parametrize("which", ["QM1", "QM2"])
-@pytest.mark.parametrize("tenths", range(1, 12))
+@for_each("which", ["QM1", "QM2"])
+@for_each("tenths", range(1, 12))
 def test_a_queue_manager_that_ends_in_the_middle_of_a_batch(pair, which, tenths):
     """Every tenth of a second of a transfer, latency 0.1: whatever was done, each message arrives once."""
-    net = pair(sdr=BATCH_OF_3, latency=0.1)
+    net = pair(Lab(), sdr=BATCH_OF_3, latency=0.1)
     net.put(*"abcdefg")
     net.start(seconds=tenths / 10 - 0.05)
     net.lab[which].stop()

@@ -2,6 +2,8 @@
 
 import pytest
 
+from helpers import for_each
+from mqlab import Lab
 from mqlab import constants as mq
 
 RETRY_TWICE = "SHORTRTY(1) SHORTTMR(5) LONGRTY(1) LONGTMR(20)"
@@ -25,10 +27,10 @@ def test_a_started_channel_runs_and_moves_what_is_there(lab, pair):
 
 
 @pytest.mark.rule("CHL-08")
-@pytest.mark.parametrize("mode", ["QUIESCE", "FORCE", "TERMINATE"])
-@pytest.mark.parametrize("state", ["STOPPED", "INACTIVE"])
+@for_each("mode", ["QUIESCE", "FORCE", "TERMINATE"])
+@for_each("state", ["STOPPED", "INACTIVE"])
 def test_stop_in_each_mode_ends_in_the_state_asked_for(pair, mode, state):
-    net = pair(latency=0.01)
+    net = pair(Lab(), latency=0.01)
     net.start(seconds=1)
     net.stop(f"MODE({mode}) STATUS({state})", seconds=1)
     assert net.channel().state == state
@@ -38,10 +40,10 @@ def test_stop_in_each_mode_ends_in_the_state_asked_for(pair, mode, state):
     assert net.got() == ["x"]
 
 
-@pytest.mark.parametrize("seconds", [None, 0, 0.05, 0.15, 0.25, 0.35, 0.5])
-@pytest.mark.parametrize("mode", ["QUIESCE", "FORCE"])
-def test_stopped_while_it_is_starting_or_moving(lab, pair, mode, seconds):
-    net = pair(latency=0.1)
+@for_each("seconds", [None, 0, 0.05, 0.15, 0.25, 0.35, 0.5])
+@for_each("mode", ["QUIESCE", "FORCE"])
+def test_stopped_while_it_is_starting_or_moving(pair, mode, seconds):
+    net = pair(Lab(), latency=0.1)
     net.put("x")
     net.start(seconds=seconds)
     net.stop(f"MODE({mode})", seconds=1)

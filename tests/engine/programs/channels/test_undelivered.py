@@ -4,7 +4,8 @@ import struct
 
 import pytest
 
-from mqlab import MD, MQError
+from helpers import for_each
+from mqlab import MD, Lab, MQError
 from mqlab import constants as mq
 from mqlab.engine.words.headers import MQDLH, MQXQH
 
@@ -70,10 +71,10 @@ CASES = [
 
 
 @pytest.mark.rule("MQI-30")
-@pytest.mark.parametrize(("queue", "commands", "reason"), CASES, ids=[f"{c[0]} {c[2]}" for c in CASES])
-@pytest.mark.parametrize("persistent", [True, False])
-def test_the_dead_letter_header_to_the_byte(lab, pair, queue, commands, reason, persistent):
-    net = with_dead_letters(pair(rcvr=NO_RETRY))
+@for_each("queue, commands, reason", CASES)
+@for_each("persistent", [True, False])
+def test_the_dead_letter_header_to_the_byte(pair, queue, commands, reason, persistent):
+    net = with_dead_letters(pair(lab := Lab(), rcvr=NO_RETRY))
     net.at("QM2", commands or "PING QMGR")
     lab.advance(7.25)
     md = MD(Format="MQSTR", Encoding=273, CodedCharSetId=500, Persistence=int(persistent))
@@ -100,11 +101,11 @@ def test_the_dead_letter_header_to_the_byte(lab, pair, queue, commands, reason, 
 
 
 @pytest.mark.rule("CHL-17")
-@pytest.mark.parametrize("full", ["missing", "blank", "full", "inhibited", "too short", "USEDLQ(NO)"])
-@pytest.mark.parametrize("kind", ["persistent", "normal", "fast"])
-def test_nowhere_to_put_it(lab, pair, full, kind):
+@for_each("full", ["missing", "blank", "full", "inhibited", "too short", "USEDLQ(NO)"])
+@for_each("kind", ["persistent", "normal", "fast"])
+def test_nowhere_to_put_it(pair, full, kind):
     speed = "NPMSPEED(NORMAL)" if kind == "normal" else "NPMSPEED(FAST)"
-    net = pair(rcvr=f"{NO_RETRY} {speed} {full if full == 'USEDLQ(NO)' else ''}", level=None)
+    net = pair(lab := Lab(), rcvr=f"{NO_RETRY} {speed} {full if full == 'USEDLQ(NO)' else ''}", level=None)
     commands = {
         "missing": "ALTER QMGR DEADQ(NO.SUCH)",
         "full": f"ALTER QLOCAL({DLQ}) MAXDEPTH(0)",
@@ -170,13 +171,13 @@ def test_exception_reports_come_back_over_the_return_channel(lab, pair, strength
 
 
 @pytest.mark.rule("MQI-30")
-@pytest.mark.parametrize(
-    ("report", "reports", "dead"),
+@for_each(
+    "report, reports, dead",
     [(DISCARD, 0, 0), (DISCARD + EXCEPTION, 1, 0), (DISCARD + 7 * EXCEPTION, 1, 0), (7 * EXCEPTION, 1, 1), (0, 0, 1)],
 )
-@pytest.mark.parametrize("persistent", [True, False])
+@for_each("persistent", [True, False])
 def test_what_the_putter_asked_for(pair, report, reports, dead, persistent):
-    net = with_dead_letters(pair(rcvr=NO_RETRY))
+    net = with_dead_letters(pair(Lab(), rcvr=NO_RETRY))
     net.put("data", queue="NOWHERE", persistent=persistent, report=report, reply_to_q="REPLIES")
     net.start(seconds=1)
     assert (net.one.depth("REPLIES"), net.two.depth(DLQ), net.one.depth("QM2")) == (reports, dead, 0)
@@ -259,10 +260,10 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("what", BAD)
-@pytest.mark.parametrize("persistent", [True, False])
-def test_data_without_a_whole_header_is_dead_lettered_where_it_is(lab, pair, what, persistent):
-    net = with_dead_letters(pair(latency=0.01), "QM1")
+@for_each("what", BAD)
+@for_each("persistent", [True, False])
+def test_data_without_a_whole_header_is_dead_lettered_where_it_is(pair, what, persistent):
+    net = with_dead_letters(pair(lab := Lab(), latency=0.01), "QM1")
     direct(net, BAD[what], persistent)
     net.start(seconds=1)
     dead = MQDLH.unpack(net.one.browse(DLQ).body)
