@@ -7,24 +7,9 @@ from helpers import tries
 from mqlab.engine.commands import parse
 
 plain = st.text(st.characters(exclude_categories=("Cc", "Cs"), exclude_characters="{}$"), max_size=60)
-words = st.lists(
-    st.sampled_from(
-        [
-            "MAXDEPTH(10)",
-            "GET(DISABLED)",
-            "NOTRIGGER",
-            "SHARE",
-            "DEFPRTY(5)",
-            "DESCR('it''s a; queue')",
-            "MSGDLVSQ(FIFO)",
-            "CAPEXPRY(NOLIMIT)",
-            "BOQNAME('Bo.Q')",
-            "TRIGDATA('  x  y')",
-        ]
-    ),
-    unique=True,
-    max_size=6,
-)
+WORDS = """MAXDEPTH(10)|GET(DISABLED)|NOTRIGGER|SHARE|DEFPRTY(5)|DESCR('it''s a; queue')|MSGDLVSQ(FIFO)|\
+BOQNAME('Bo.Q')|CAPEXPRY(NOLIMIT)|TRIGDATA('  x  y')"""
+words = st.lists(st.sampled_from(WORDS.split("|")), unique=True, max_size=6)
 
 
 def fields(command):

@@ -251,7 +251,7 @@ class Case(NamedTuple):
     move: str
 
 
-STUCK = "not delivered"
+STUCK, DEAD, ALLOW = "not delivered", "dead-lettered", "QM2: ALTER QLOCAL(ORDERS) PUT(ENABLED)"
 CASES = [
     Case(no_channel, STUCK, "CHL-02", "no sender or server channel has XMITQ(QM2)", "QM1: DEFINE CHANNEL("),
     Case(not_triggered, STUCK, "TRG-09", "QM2 has NOTRIGGER", "QM1: START CHANNEL(TO.QM2)"),
@@ -272,45 +272,15 @@ CASES = [
     Case(numbers_apart, STUCK, "CHL-09", "AMQ9526E", "QM1: RESET CHANNEL(TO.QM2) SEQNUM(1)"),
     Case(nowhere_to_put_it, STUCK, "CHL-17", "a message for ORDERS cannot be put: 2085", "QM2: DEFINE QLOCAL(ORDERS)"),
     Case(behind_others, STUCK, "CHL-02", "before it on QM2: 1", "first what moves message 1: lab.why_not_delivered(1)"),
+    Case(behind_one_in_message_retry, STUCK, "CHL-10", "is PAUSED with a message for ORDERS: 2051", ALLOW),
+    Case(in_message_retry, "in doubt", "CHL-10", "is PAUSED with a message for ORDERS: 2051", ALLOW),
     Case(
-        behind_one_in_message_retry,
-        STUCK,
-        "CHL-10",
-        "is PAUSED with a message for ORDERS: 2051",
-        "QM2: ALTER QLOCAL(ORDERS) PUT(ENABLED)",
+        retried_for_a_full_queue, "in doubt", "CHL-10", "a message for ORDERS: 2053", "ALTER QLOCAL(ORDERS) MAXDEPTH("
     ),
-    Case(
-        in_message_retry,
-        "in doubt",
-        "CHL-10",
-        "is PAUSED with a message for ORDERS: 2051",
-        "QM2: ALTER QLOCAL(ORDERS) PUT(ENABLED)",
-    ),
-    Case(
-        retried_for_a_full_queue,
-        "in doubt",
-        "CHL-10",
-        "is PAUSED with a message for ORDERS: 2053",
-        "QM2: ALTER QLOCAL(ORDERS) MAXDEPTH(...)",
-    ),
-    Case(
-        dead_lettered,
-        "dead-lettered",
-        "MQI-30",
-        "TO.QM2 could not put it to ORDERS: 2051 MQRC_PUT_INHIBITED",
-        "QM2: ALTER QLOCAL(ORDERS) PUT(ENABLED)",
-    ),
-    Case(dead_lettered_for_no_queue, "dead-lettered", "MQI-14", "2085 MQRC_UNKNOWN_OBJECT_NAME", "QM2: DEFINE QLOCAL("),
-    Case(
-        dead_lettered_as_too_long,
-        "dead-lettered",
-        "MQI-10",
-        "it has 1 bytes; MAXMSGL of ORDERS is 0",
-        "QM2: ALTER QLOCAL(ORDERS) MAXMSGL(1)",
-    ),
-    Case(
-        dead_lettered_for_a_model, "dead-lettered", "MQI-24", "ORDERS is a model queue", "define a queue of that name"
-    ),
+    Case(dead_lettered, DEAD, "MQI-30", "TO.QM2 could not put it to ORDERS: 2051 MQRC_PUT_INHIBITED", ALLOW),
+    Case(dead_lettered_for_no_queue, DEAD, "MQI-14", "2085 MQRC_UNKNOWN_OBJECT_NAME", "QM2: DEFINE QLOCAL("),
+    Case(dead_lettered_as_too_long, DEAD, "MQI-10", "1 bytes; MAXMSGL of ORDERS is 0", "QLOCAL(ORDERS) MAXMSGL(1)"),
+    Case(dead_lettered_for_a_model, DEAD, "MQI-24", "ORDERS is a model queue", "define a queue of that name"),
     Case(expired_on_the_way, STUCK, "EXP-02", "it expired 3 s ago", "put it again"),
     Case(expired, "discarded", "EXP-12", "reached it 3.1 s after it expired", "put it again"),
     Case(lost, "lost", "CHL-07", "outside syncpoint when the session broke", "put it again"),

@@ -147,33 +147,21 @@ def test_options_of_publications_are_not_called_unknown(qm, h):
 
 
 # ---------------------------------------------------------------- conflicts
+CONFLICTS = {
+    "get": "SYNCPOINT NO_SYNCPOINT|SYNCPOINT SYNCPOINT_IF_PERSISTENT|BROWSE_FIRST BROWSE_NEXT|BROWSE_FIRST SYNCPOINT|"
+    "BROWSE_FIRST MSG_UNDER_CURSOR|BROWSE_NEXT SYNCPOINT_IF_PERSISTENT|COMPLETE_MSG SYNCPOINT_IF_PERSISTENT|LOCK|"
+    "LOCK MSG_UNDER_CURSOR|UNLOCK WAIT|MARK_SKIP_BACKOUT SYNCPOINT|WAIT SET_SIGNAL|0x40000000",
+    "put": "SYNCPOINT NO_SYNCPOINT|SET_ALL_CONTEXT NO_CONTEXT|PASS_ALL_CONTEXT DEFAULT_CONTEXT|0x1|"
+    "ASYNC_RESPONSE SYNC_RESPONSE|ALTERNATE_USER_AUTHORITY",
+    "put1": "LOGICAL_ORDER",
+}
+
+
 @pytest.mark.rule("MQI-27")
-@for_each(
-    "call, options",
-    [
-        ("get", mq.MQGMO_SYNCPOINT | mq.MQGMO_NO_SYNCPOINT),
-        ("get", mq.MQGMO_SYNCPOINT | mq.MQGMO_SYNCPOINT_IF_PERSISTENT),
-        ("get", mq.MQGMO_BROWSE_FIRST | mq.MQGMO_BROWSE_NEXT),
-        ("get", mq.MQGMO_BROWSE_FIRST | mq.MQGMO_MSG_UNDER_CURSOR),
-        ("get", mq.MQGMO_BROWSE_FIRST | mq.MQGMO_SYNCPOINT),
-        ("get", mq.MQGMO_BROWSE_NEXT | mq.MQGMO_SYNCPOINT_IF_PERSISTENT),
-        ("get", mq.MQGMO_COMPLETE_MSG | mq.MQGMO_SYNCPOINT_IF_PERSISTENT),
-        ("get", mq.MQGMO_LOCK),
-        ("get", mq.MQGMO_LOCK | mq.MQGMO_MSG_UNDER_CURSOR),
-        ("get", mq.MQGMO_UNLOCK | mq.MQGMO_WAIT),
-        ("get", mq.MQGMO_MARK_SKIP_BACKOUT | mq.MQGMO_SYNCPOINT),
-        ("get", mq.MQGMO_WAIT | mq.MQGMO_SET_SIGNAL),
-        ("get", 0x4000_0000),
-        ("put", mq.MQPMO_SYNCPOINT | mq.MQPMO_NO_SYNCPOINT),
-        ("put", mq.MQPMO_SET_ALL_CONTEXT | mq.MQPMO_NO_CONTEXT),
-        ("put", mq.MQPMO_PASS_ALL_CONTEXT | mq.MQPMO_DEFAULT_CONTEXT),
-        ("put", mq.MQPMO_ASYNC_RESPONSE | mq.MQPMO_SYNC_RESPONSE),
-        ("put", mq.MQPMO_ALTERNATE_USER_AUTHORITY),
-        ("put", 1),
-        ("put1", mq.MQPMO_LOGICAL_ORDER),
-    ],
-)
+@for_each("call, options", [(call, options) for call, rows in CONFLICTS.items() for options in rows.split("|")])
 def test_options_that_contradict_each_other_are_2046(qm, h, call, options):
+    prefix = "MQGMO" if call == "get" else "MQPMO"
+    options = sum(int(one, 16) if one[:2] == "0x" else getattr(mq, f"{prefix}_{one}") for one in options.split())
     h.put(b"x")
     calls = {
         "get": lambda: h.get(gmo=GMO(Options=options)),

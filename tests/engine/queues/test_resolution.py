@@ -294,56 +294,18 @@ def field(text, size):
 @pytest.mark.rule("EXP-25")
 def test_a_message_on_a_transmission_queue_byte_for_byte(qm):
     app = qm.connect("PAYROLL", user="anna")
-    put = app.put(
-        "NAMED",
-        b"the data",
-        expiry=600,
-        priority=4,
-        persistent=True,
-        correl_id="C",
-        msg_id="M",
-        report=256,
-        reply_to_q="ANSWERS",
-        format="MQSTR",
-        msg_type=1,
-    )
+    asked = {"msg_type": 1, "report": 256, "reply_to_q": "ANSWERS", "correl_id": "C", "msg_id": "M", "format": "MQSTR"}
+    put = app.put("NAMED", b"the data", expiry=600, priority=4, persistent=True, **asked)
     body = qm.browse("ROAD").body
 
     def number(value):
         return value.to_bytes(4, "little", signed=True)
 
-    wanted = [
-        b"XQH ",
-        number(1),
-        field("FAR", 48),
-        field("QM3", 48),
-        b"MD  ",
-        number(1),
-        number(256),
-        number(1),
-        number(600),
-        number(0),
-        number(546),
-        number(1208),
-        field("MQSTR", 8),
-        number(4),
-        number(1),
-        b"M".ljust(24, b"\0"),
-        b"C".ljust(24, b"\0"),
-        number(0),
-        field("ANSWERS", 48),
-        field("QM1", 48),
-        field("anna", 12),
-        bytes(32),
-        field("", 32),
-        number(6),
-        field("PAYROLL", 28),
-        b"20250106",
-        b"09000000",
-        field("", 4),
-        b"the data",
-    ]
-    assert body == b"".join(wanted)
+    wanted = [b"XQH ", number(1), field("FAR", 48), field("QM3", 48), b"MD  ", number(1)]
+    wanted += [*map(number, (256, 1, 600, 0, 546, 1208)), field("MQSTR", 8), number(4), number(1)]
+    wanted += [b"M".ljust(24, b"\0"), b"C".ljust(24, b"\0"), number(0), field("ANSWERS", 48), field("QM1", 48)]
+    wanted += [field("anna", 12), bytes(32), field("", 32), number(6), field("PAYROLL", 28), b"20250106", b"09000000"]
+    assert body == b"".join([*wanted, field("", 4), b"the data"])
     assert len(body) == 428 + 8
     outer = qm.browse("ROAD")
     assert (outer.format, outer.priority, outer.persistent, outer.expiry) == ("MQXMIT", 4, True, 600)

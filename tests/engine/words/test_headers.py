@@ -11,25 +11,10 @@ from mqlab import LabError
 from mqlab.engine.words.headers import MQDLH, MQMD, MQMDE, MQTM, MQXQH
 from mqlab.engine.words.structures import MD
 
-OF = {
-    "Report": 0x200000,
-    "Expiry": 600,
-    "CodedCharSetId": 1208,
-    "Format": "MQSTR",
-    "Priority": 5,
-    "Persistence": 1,
-    "MsgId": b"M" * 24,
-    "CorrelId": b"C" * 24,
-    "ReplyToQ": "REPLIES",
-    "ReplyToQMgr": "QM1",
-    "UserIdentifier": "ann",
-    "ApplIdentityData": "identity",
-    "PutApplType": 7,
-    "PutApplName": "billing",
-    "PutDate": "20250106",
-    "PutTime": "09000000",
-    "ApplOriginData": "ORIG",
-}
+NUMBERS = {"Report": 0x200000, "Expiry": 600, "CodedCharSetId": 1208, "Priority": 5, "Persistence": 1, "PutApplType": 7}
+TEXTS = """Format=MQSTR ReplyToQ=REPLIES ReplyToQMgr=QM1 UserIdentifier=ann ApplIdentityData=identity
+    PutApplName=billing PutDate=20250106 PutTime=09000000 ApplOriginData=ORIG"""
+OF = NUMBERS | dict(each.split("=") for each in TEXTS.split()) | {"MsgId": b"M" * 24, "CorrelId": b"C" * 24}
 
 
 def described(**more):

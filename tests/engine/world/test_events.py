@@ -58,28 +58,10 @@ def test_rows_are_events_with_the_columns_of_the_schema(lab, qm):
     row = lab.events[-1]
     assert isinstance(row, Event)
     assert len(COLUMNS) == 20
-    assert row == Event(
-        seq=len(lab.events) - 1,
-        time_us=0,
-        qmgr="QM1",
-        kind="put",
-        object="ORDERS",
-        object_type="QLOCAL",
-        message=put.number,
-        msg_id=put.msg_id,
-        program=None,
-        uow=None,
-        priority=3,
-        persistent=False,
-        expiry_left=50,
-        depth=1,
-        put_us=0,
-        arrived_us=0,
-        reason=None,
-        rule="EXP-01",
-        cause=None,
-        detail=None,
-    )
+    where = {"time_us": 0, "qmgr": "QM1", "kind": "put", "object": "ORDERS", "object_type": "QLOCAL", "depth": 1}
+    what = {"message": put.number, "msg_id": put.msg_id, "priority": 3, "persistent": False, "expiry_left": 50}
+    when = {"seq": len(lab.events) - 1, "put_us": 0, "arrived_us": 0, "rule": "EXP-01"}
+    assert row == Event(**{**dict.fromkeys(COLUMNS), **where, **what, **when})
 
 
 def test_where_takes_values_and_tuples(lab, qm):
