@@ -124,7 +124,8 @@ def test_all_there_is_to_know(lab, pair):
     lab.advance(3)
     (sender,), (receiver,) = (qmgr.mqsc("DISPLAY CHSTATUS(N.S) ALL").rows for qmgr in pair)
     both = """MSGS(3) CURSEQNO(2) LSTSEQNO(2) CURMSGS(0) INDOUBT(NO) BATCHSZ(50) HBINT(300) RVERSION(09040000)
-        COMPHDR(NONE,NONE) RPRODUCT(MQMM) NPMSPEED(FAST) MCASTAT(RUNNING) MONCHL(OFF) STOPREQ(NO) LSTMSGDA(2025-01-06)"""
+        COMPHDR(NONE,NONE) RPRODUCT(MQMM) NPMSPEED(FAST) MCASTAT(RUNNING) MONCHL(OFF) LSTMSGDA(2025-01-06)
+        STOPREQ(NO)"""
     own = "SHORTRTS(10) LONGRTS(999999999) CHSTADA(2025-01-06) CHSTATI(09.00.00) BYTSSENT(1314)"
     assert {*both.split(), *own.split()} <= {f"{keyword}({value})" for keyword, value in sender.items()}
     assert {*both.split(), "BYTSRCVD(1314)"} <= {f"{keyword}({value})" for keyword, value in receiver.items()}
