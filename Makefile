@@ -87,7 +87,7 @@ lite-check:  # write that folder, try all of it and the live page, in headless C
 	@$(PY) -m tools.bench.lite_visits
 
 browser: setup  # drive JupyterLab and the tour in headless Chromium
-	@$(PY) -m pytest tests/browser -m browser -n 2 --dist loadfile $(ARGS)
+	@$(PY) -m pytest tests/browser -m browser -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 doctor: setup  ## check this machine, and show how to fix problems
 	@$(PY) -m mqlab doctor $(ARGS)

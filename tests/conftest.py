@@ -5,6 +5,7 @@ event of their own say so with ``event=False``.
 """
 
 import gc
+import os
 import re
 from contextlib import suppress
 from functools import wraps
@@ -35,12 +36,12 @@ def pytest_unconfigure(config):
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     """Each file is for one worker. All that need Spark are for the same, because a second Java takes long to start, and
-    so are all that need the course in a page, which is built once."""
+    so are all that need the course in a page, which is built once unless it is there."""
     from xdist.scheduler import LoadFileScheduling
 
     class OneSpark(LoadFileScheduling):
         def _split_scope(self, nodeid):
-            if nodeid.startswith("tests/browser/test_lite"):
+            if nodeid.startswith("tests/browser/test_lite") and not os.environ.get("MQLAB_LITE_FOLDER"):
                 return "lite"
             return "spark" if needs_spark(nodeid) else super()._split_scope(nodeid)
 
@@ -63,8 +64,9 @@ def needs_spark(nodeid):
 
 
 def pytest_collection_modifyitems(items):
-    """Those with Spark come first: they are the longest part that one worker must do alone."""
-    items.sort(key=lambda item: not needs_spark(item.nodeid))
+    """Those with Spark come first, and those of the course in a page: they are the longest part that one worker must do
+    alone."""
+    items.sort(key=lambda item: not (needs_spark(item.nodeid) or item.nodeid.startswith("tests/browser/test_lite.")))
 
 
 def pytest_runtest_setup(item):

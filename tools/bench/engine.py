@@ -292,33 +292,33 @@ def import_seconds() -> float:
 
 
 FIGURES = (
-    # what, how, bar, rounds, rounds when quick
-    ("put+get pair / SimPy PriorityStore pair", pair_against_simpy, 0.67, 9, 3),
-    ("the pair with a lifetime / SimPy PriorityStore pair", lifetime_pair_against_simpy, 0.72, 9, 3),
-    ("one-call put+get pair / SimPy PriorityStore pair", one_call_against_simpy, None, 5, 3),
-    ("pair with the log / without it", log_on_against_off, 1.7, 9, 3),
-    ("get by CorrelId at depth 300,000 / at 1,000", selective_at_depth, 4, 5, 1),
-    ("discard 1,000,000 expired / get as many live", discard_against_get, 1.5, 3, 1),
-    ("pair at depth 1,000,000 / at depth 0", deep_against_empty, 2, 3, 1),
-    ("lab.explain of a message among 100,000 / among 1,000", explanation_among_many, 1.5, 3, 1),
-    ("a definition among 8,000 objects / among 1,000", definition_among_many, 1.5, 3, 1),
-    ("DEFINE twice as many objects", partial(doubling, defining, 1_000), 2.6, 3, 1),
-    ("save_player of twice as many waiting messages", partial(doubling, playing, 1_000), 2.6, 3, 1),
-    ("publish to twice as many levels past wildcards", partial(doubling, published, 200), 2.6, 3, 1),
-    ("lab.explain behind twice as many retries", partial(doubling, retried, 16), 2.6, 3, 1),
-    ("show a lab of twice as many queue managers", partial(doubling, shown, 18), 2.6, 3, 1),
-    ("first picture of a queue manager of twice as many objects", partial(doubling, dumped, 720), 2.6, 3, 1),
-    ("first picture of twice as many linked queue managers", partial(doubling, linked, 100), 2.6, 3, 1),
-    ("from mqlab import Lab, seconds of processor time", import_seconds, 0.12, 9, 3),
-    ("bytes per queued message, index on", bytes_per_message, 400, 1, 1),
+    # what, how, bar, rounds
+    ("put+get pair / SimPy PriorityStore pair", pair_against_simpy, 0.67, 9),
+    ("the pair with a lifetime / SimPy PriorityStore pair", lifetime_pair_against_simpy, 0.72, 9),
+    ("one-call put+get pair / SimPy PriorityStore pair", one_call_against_simpy, None, 5),
+    ("pair with the log / without it", log_on_against_off, 1.7, 9),
+    ("get by CorrelId at depth 300,000 / at 1,000", selective_at_depth, 4, 5),
+    ("discard 1,000,000 expired / get as many live", discard_against_get, 1.5, 3),
+    ("pair at depth 1,000,000 / at depth 0", deep_against_empty, 2, 3),
+    ("lab.explain of a message among 100,000 / among 1,000", explanation_among_many, 1.5, 3),
+    ("a definition among 8,000 objects / among 1,000", definition_among_many, 1.5, 3),
+    ("DEFINE twice as many objects", partial(doubling, defining, 1_000), 2.6, 3),
+    ("save_player of twice as many waiting messages", partial(doubling, playing, 1_000), 2.6, 3),
+    ("publish to twice as many levels past wildcards", partial(doubling, published, 200), 2.6, 3),
+    ("lab.explain behind twice as many retries", partial(doubling, retried, 16), 2.6, 3),
+    ("show a lab of twice as many queue managers", partial(doubling, shown, 18), 2.6, 3),
+    ("first picture of a queue manager of twice as many objects", partial(doubling, dumped, 720), 2.6, 3),
+    ("first picture of twice as many linked queue managers", partial(doubling, linked, 100), 2.6, 3),
+    ("from mqlab import Lab, seconds of processor time", import_seconds, 0.12, 9),
+    ("bytes per queued message, index on", bytes_per_message, 400, 1),
 )
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Measure every figure and print it beside its bar; 1 if one is missed and that counts."""
-    given = options(__doc__, "fewer rounds, and none more where a bar is missed", arguments)
-    quick = ((what, measure, bar, few, 0) for what, measure, bar, _, few in FIGURES)
-    whole = ((what, measure, bar, rounds, 2 * rounds) for what, measure, bar, rounds, _ in FIGURES)
+    given = options(__doc__, "one round, and none more if a bar is missed", arguments)
+    quick = ((what, measure, bar, 1, 0) for what, measure, bar, _ in FIGURES)
+    whole = ((what, measure, bar, rounds, 2 * rounds) for what, measure, bar, rounds in FIGURES)
     return report(quick if given.quick else whole, given.strict)
 
 
