@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from mqlab.cli import command_line, stopped
+from mqlab.cli import command_line
 from mqlab.course.exercises.bank import EXERCISES
 from mqlab.course.predictions.explanations import explanation
 from mqlab.engine.words.rulebook import RULES
@@ -17,7 +17,7 @@ from mqlab.lab.lab import Lab
 from mqlab.lab.scenarios import scenarios
 from mqlab.pipeline import traffic
 from mqlab.views import topology_svg
-from tools import links
+from tools import links, stopped
 
 FILE = "docs/course.md"
 PICTURE = Path("notebooks", "retail-day.svg")

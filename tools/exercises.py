@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-from mqlab.cli import command_line, stopped
+from mqlab.cli import command_line
 from mqlab.cli.grading import as_notebook, asking, code, loading, needing, text, words
 from mqlab.course.exercises.bank import EXERCISES
 from mqlab.course.exercises.exercise import DOORS, Exercise, cells
 from mqlab.formats.whole_file import write_whole
 from mqlab.lab.checkout import NotACheckout, checkout
+from tools import stopped
 
 FOLDER = "exercises"
 

@@ -15,14 +15,14 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from zipfile import ZipFile
 
-from mqlab.cli import command_line, near, pyodide, stopped
+from mqlab.cli import command_line, near, pyodide
 from mqlab.cli.compiled import PACKAGES, archived, compiled, standard_library, without_sources
 from mqlab.cli.compiled import TEMPLATES as COMPILING
 from mqlab.cli.notebooks import NotebookFailed
 from mqlab.cli.opening import opening
 from mqlab.formats.whole_file import write_whole
 from mqlab.lab.checkout import OUTPUT, TOUR, NotACheckout, checkout
-from tools import course
+from tools import course, stopped
 from tools.lite_absent import ABSENT, SPARK, Absent
 from tools.served import served
 from tools.site import Made, executed_copies, listed

@@ -9,14 +9,14 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from mqlab.cli import command_line, near, stopped
+from mqlab.cli import command_line, near
 from mqlab.cli.notebooks import NotebookFailed
 from mqlab.cli.tour import NotSelfContained, external_loads, page, page_of
 from mqlab.engine.words.rulebook import RULES
 from mqlab.formats.whole_file import write_whole
 from mqlab.lab.checkout import OUTPUT, NotACheckout, checkout
 from mqlab.pipeline.spark import laid_over
-from tools import course, links, trust
+from tools import course, links, stopped, trust
 from tools.notebooks import AS_FOUND, jobs_for, run_all
 
 TITLE = "mqlab: a queue manager you can see inside"

@@ -18,11 +18,12 @@ from typing import NamedTuple
 
 import mqlab
 import mqlab.lab
-from mqlab.cli import command_line, stopped
+from mqlab.cli import command_line
 from mqlab.engine.commands.coverage import MOVING, acted_on
 from mqlab.engine.words import catalog
 from mqlab.engine.words.rulebook import GROUPS, RULES
 from mqlab.formats.whole_file import write_whole
+from tools import stopped
 
 MODELED, SIMPLIFIED, NOT_MODELED = STATUSES = ("modeled", "simplified", "not modeled")
 TITLE = "What mqlab models, and how far to trust it"

@@ -76,4 +76,4 @@ def test_the_command_writes_it_into_the_checkout(checkout, capsys):
 
 def test_outside_a_checkout_it_says_so(tmp_path, capsys):
     assert course.main(["--dir", str(tmp_path)]) == 1
-    assert "mqlab course: no notebooks/00-start-here.ipynb in" in capsys.readouterr().err
+    assert "tools.course: no notebooks/00-start-here.ipynb in" in capsys.readouterr().err

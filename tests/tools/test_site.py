@@ -137,7 +137,7 @@ def test_a_notebook_that_stops_is_named(small, notebook, capsys):
     (small / "build" / "notebooks" / BOOK).unlink()
     assert site.main(["--dir", str(small)]) == 1
     said = capsys.readouterr().err
-    assert "mqlab site: 00-start-here.ipynb stopped in code cell" in said
+    assert "tools.site: 00-start-here.ipynb stopped in code cell" in said
     assert "ValueError: no more" in said
 
 
@@ -180,4 +180,4 @@ def test_a_page_that_would_fetch_something_is_refused(tmp_path):
 
 def test_outside_a_checkout_it_says_so(tmp_path, capsys):
     assert site.main(["--dir", str(tmp_path)]) == 1
-    assert "mqlab site: no notebooks/00-start-here.ipynb in" in capsys.readouterr().err
+    assert "tools.site: no notebooks/00-start-here.ipynb in" in capsys.readouterr().err

@@ -103,7 +103,7 @@ def test_another_ending_is_refused_before_anything_is_written(tmp_path, capsys):
 def test_a_place_that_cannot_be_written_is_named(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     assert trust.main(["--output", str(tmp_path / "file" / "trust.md")]) == 1
-    assert "mqlab trust: cannot write" in capsys.readouterr().err
+    assert "tools.trust: cannot write" in capsys.readouterr().err
 
 
 # ---------------------------------------------------------------- what the page denies, held against code and tests
