@@ -220,22 +220,6 @@ def test_two_triggers_at_once_send_each_message_once(lab, pda, hq):
     assert hq.depth("ORDERS") == 2
 
 
-def test_the_same_calls_give_the_same_log(told):
-    def run():
-        lab = Lab()
-        hq, pda = lab.everyplace("HQ"), lab.everyplace("PDA1")
-        hq.define("local", "ORDERS", rule=told)
-        pda.define("asynchronous", "ORDERS@HQ")
-        lab.network.link("HQ", "PDA1", latency=0.2)
-        for body in (b"a", b"b"):
-            pda.put("ORDERS@HQ", body, expire_ms=900)
-        pda.trigger_transmission()
-        lab.run()
-        return list(lab.events)
-
-    assert run() == run()
-
-
 @pytest.mark.parametrize(("life_ms", "look_at"), [(500, 1.5), (1500, 1.75), (2700, 2.8), (3200, 3.5)])
 def test_what_expires_here_while_a_flow_is_on_its_way_is_told_of_once(lab, pda, hq, told, life_ms, look_at):
     pda.put("ORDERS@HQ", b"x", expire_ms=life_ms)

@@ -25,14 +25,8 @@ def drained(qmgr, queue):
 
 def header(queue, qmgr, body=b"", persistent=False):
     """What an application puts on a transmission queue itself."""
-    put = {
-        "UserIdentifier": "app",
-        "PutApplType": 6,
-        "PutApplName": "APP",
-        "PutDate": "20250106",
-        "PutTime": "09000000",
-    }
-    about = MD(Version=1, CodedCharSetId=1208, Priority=0, Persistence=int(persistent), **put)
+    by = {"UserIdentifier": "app", "PutApplType": 6, "PutApplName": "APP", "PutDate": "20250106", "PutTime": "09000000"}
+    about = MD(Version=1, CodedCharSetId=1208, Priority=0, Persistence=int(persistent), **by)
     return MQXQH.pack(queue, qmgr, about) + body
 
 

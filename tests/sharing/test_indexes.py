@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import outcome, reason
+from helpers import for_each, outcome, reason
 from mqlab import GMO, MD
 from mqlab import constants as mq
 
@@ -52,11 +52,11 @@ def test_a_private_queue_needs_no_index_for_identifiers(members):
 
 
 @pytest.mark.rule("MQI-35")
-@pytest.mark.parametrize("option", ["LOGICAL_ORDER", "ALL_MSGS_AVAILABLE", "ALL_SEGMENTS_AVAILABLE", "COMPLETE_MSG"])
-@pytest.mark.parametrize("browse", [0, mq.MQGMO_BROWSE_FIRST])
+@for_each("option", ["LOGICAL_ORDER", "ALL_MSGS_AVAILABLE", "ALL_SEGMENTS_AVAILABLE", "COMPLETE_MSG"])
+@for_each("browse", [0, mq.MQGMO_BROWSE_FIRST])
 def test_groups_on_zos_need_their_index(members, option, browse):
     qm = members[0]
-    qm.mqsc("DEFINE QLOCAL(PLAIN) INDXTYPE(MSGID)\nDEFINE QLOCAL(GROUPS) INDXTYPE(GROUPID)").require()
+    qm.mqsc("DEFINE QLOCAL(PLAIN) INDXTYPE(MSGID) REPLACE\nDEFINE QLOCAL(GROUPS) INDXTYPE(GROUPID) REPLACE").require()
     gmo = GMO(Options=getattr(mq, f"MQGMO_{option}") | browse, MatchOptions=0)
     for queue, wanted in (("PLAIN", 2394), ("GROUPS", 2033), ("SAFE", 2394)):
         assert reason(qm.get, queue, md=MD(), gmo=gmo) == wanted

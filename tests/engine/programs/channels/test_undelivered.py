@@ -243,15 +243,8 @@ def header(**md):
     return MQXQH.pack("ORDERS", "QM2", MD(**{**EMBEDDED, **md}))
 
 
-EMBEDDED: dict = {
-    "Version": 1,
-    "CodedCharSetId": 1208,
-    "Priority": 0,
-    "Persistence": 1,
-    "MsgId": b"M" * 24,
-    "PutDate": "20250106",
-    "PutTime": "09000000",
-}
+EMBEDDED: dict = {"Version": 1, "CodedCharSetId": 1208, "Priority": 0, "Persistence": 1, "MsgId": b"M" * 24}
+EMBEDDED |= {"PutDate": "20250106", "PutTime": "09000000"}
 BAD = {
     "no header": b"hello",
     "half a header": header()[:200],
