@@ -19,6 +19,7 @@ from itertools import count, pairwise
 import simpy
 
 from mqlab import Lab
+from mqlab.engine.commands import parse
 from mqlab.views import draw_topology, outline, topology_frame
 from mqlab.views.drawing.topology import places_of
 from tools.bench.measuring import doubling, options, report, seconds
@@ -186,6 +187,15 @@ def explanation_among_many() -> float:
     return explanation(100_000) / explanation(1_000)
 
 
+COMMAND = "DEFINE QLOCAL(A) DESCR('it''s') MAXDEPTH(5) +\n  NOTRIGGER\n"
+
+
+def parsed(part: str, size: int):
+    """A call that reads so many of a command, or of a part of one text."""
+    text = part * size if part == COMMAND else "DEFINE QLOCAL(A) DESCR('" + part * size
+    return lambda: parse(text)
+
+
 def defining(objects: int):
     qm = Lab(record=False).queue_manager("QM1")
     return lambda: qm.mqsc("\n".join(f"DEFINE QL(Q{n})\nDEFINE QA(A{n}) TARGET(Q{n})" for n in range(objects)))
@@ -303,6 +313,8 @@ FIGURES = (
     ("lab.explain of a message among 100,000 / among 1,000", explanation_among_many, 1.5, 3),
     ("a definition among 8,000 objects / among 1,000", definition_among_many, 1.5, 3),
     ("DEFINE twice as many objects", partial(doubling, defining, 1_000), 2.6, 3),
+    ("parse twice as many commands", partial(doubling, partial(parsed, COMMAND), 2_000), 2.6, 3),
+    ("parse twice as long a quote that is not closed", partial(doubling, partial(parsed, "it''s "), 20_000), 2.6, 3),
     ("save_player of twice as many waiting messages", partial(doubling, playing, 1_000), 2.6, 3),
     ("publish to twice as many levels past wildcards", partial(doubling, published, 200), 2.6, 3),
     ("lab.explain behind twice as many retries", partial(doubling, retried, 16), 2.6, 3),
