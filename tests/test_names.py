@@ -90,6 +90,8 @@ mqlab.pipeline.traffic
 mqlab.pipeline.watch
 mqlab.pipeline.workloads
 mqlab.programs.sample_server.sample_server
+mqlab.tools.cli.main
+mqlab.tools.pytest_plugin
 mqlab.views.charts.renderer
 mqlab.views.expired_chart
 mqlab.views.lab_picture
