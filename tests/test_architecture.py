@@ -7,9 +7,9 @@ from functools import cache
 from pathlib import Path
 
 import networkx
-import pytest
 
 import mqlab
+from helpers import for_each
 
 PACKAGE = Path(mqlab.__file__).parent
 PAGE = (PACKAGE.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
@@ -101,7 +101,7 @@ def test_the_engine_imports_nothing_above_it_and_the_model_nothing_that_shows_it
             assert not {name for name in names if room(name) in above}, module
 
 
-@pytest.mark.parametrize("name", ENGINE)
+@for_each("name", ENGINE)
 def test_a_room_of_the_engine_imports_what_its_table_allows_it(name):
     allowed = {name, *re.findall(r"`(\w+)`", ENGINE[name])}
     modules = [module for module in MODULES if room(module) == "engine" and room_of_engine(module) == name]
@@ -110,7 +110,7 @@ def test_a_room_of_the_engine_imports_what_its_table_allows_it(name):
     assert allowed - {name} == {room_of_engine(i) for m in modules for i in imports()[m]} - {name}
 
 
-@pytest.mark.parametrize("name", ROOMS)
+@for_each("name", ROOMS)
 def test_a_room_imports_what_the_table_allows_it(name):
     allowed = {name, *re.findall(r"`(\w+)`", ROOMS[name])}
     wrong = [f"{m} imports {i}" for m in MODULES if room(m) == name for i in imports()[m] if room(i) not in allowed]
@@ -158,14 +158,14 @@ def test_the_front_has_the_public_names_and_the_rooms():
     assert bound <= {*names, "load_ipython_extension", "TYPE_CHECKING"}
 
 
-@pytest.mark.parametrize("page", ["docs/architecture.md", "docs/routes.md"])
+@for_each("page", ["docs/architecture.md", "docs/routes.md"])
 def test_a_page_names_files_and_folders_that_there_are(page):
     named = re.findall(r"`((?:[a-z_]+/)+(?:[a-z_]+\.[a-z]+)?)`", (PACKAGE.parent / page).read_text(encoding="utf-8"))
     assert len(named) > 60
     assert [name for name in named if not (PACKAGE.parent / name).exists() and not (PACKAGE / name).exists()] == []
 
 
-@pytest.mark.parametrize("page", ["docs/architecture.md", "docs/routes.md"])
+@for_each("page", ["docs/architecture.md", "docs/routes.md"])
 def test_a_page_names_functions_and_classes_of_the_files_beside_them(page):
     text, missing = (PACKAGE.parent / page).read_text(encoding="utf-8"), []
     for names, path in re.findall(r"((?:`[\w.]+`(?:, and |, | and )?)+) in `((?:[a-z_]+/)+[a-z_]+\.py)`", text):

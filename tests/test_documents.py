@@ -9,10 +9,10 @@ from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
-import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
+from helpers import for_each
 from mqlab import Lab
 from mqlab.cli import cli
 from mqlab.course.exercises.bank import EXERCISES
@@ -38,7 +38,7 @@ def anchors(text):
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("page", [*PAGES, "notebooks"])
+@for_each("page", [*PAGES, "notebooks"])
 def test_every_link_leads_somewhere(page):
     texts = {ROOT / page: PAGES.get(page)}
     if page == "notebooks":
@@ -60,7 +60,7 @@ def test_one_page_leads_to_all_others():
     } == set(PAGES)
 
 
-@pytest.mark.parametrize("page", WRITTEN)
+@for_each("page", WRITTEN)
 def test_every_path_rule_and_exercise_that_a_page_names_is_there(page):
     places = "mqlab|tests|tools|docs|notebooks|exercises|datasets"
     named = set(re.findall(rf"(?<![\w./:-])(?:{places})/[\w./-]*[\w/]", PAGES[page]))
@@ -92,7 +92,7 @@ def test_help_lists_few_targets_and_a_document_the_others():
     assert shown | {name for names in named for name in names.split()} == TARGETS
 
 
-@pytest.mark.parametrize("page", WRITTEN)
+@for_each("page", WRITTEN)
 def test_every_command_that_a_page_names_is_there(page):
     lines = code(PAGES[page])
     makes = re.findall(r"^make (?!it again)((?:[a-z-]+ ?)+)", lines, re.MULTILINE)
@@ -131,7 +131,7 @@ def test_every_name_of_the_package_that_is_written_somewhere_is_there():
     assert sorted(gone) == []
 
 
-@pytest.mark.parametrize("page", [page for page, text in PAGES.items() if ">>> " in text])
+@for_each("page", [page for page, text in PAGES.items() if ">>> " in text])
 def test_a_page_shows_what_python_prints(page):
     # Long lines of output are folded on a page, as they are in a terminal.
     found = doctest.testfile(str(ROOT / page), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)

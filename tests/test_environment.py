@@ -13,6 +13,7 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
+from helpers import for_each
 from tools import bootstrap
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -49,7 +50,7 @@ def wanted():
     return {canonicalize_name(each.name): each for each in found if each.name != "mqlab"}
 
 
-@pytest.mark.parametrize("name", LOCKS)
+@for_each("name", LOCKS)
 def test_every_pin_is_exact_and_hashed(name):
     pins = entries(name)
     assert len(pins) >= 2
@@ -60,13 +61,13 @@ def test_every_pin_is_exact_and_hashed(name):
         assert all(re.fullmatch(r"sha256:[0-9a-f]{64}", each) for each in hashes), pin
 
 
-@pytest.mark.parametrize("name", LOCKS)
+@for_each("name", LOCKS)
 def test_a_lock_names_each_package_once(name):
     names = [canonicalize_name(pin.name) for pin, _ in entries(name)]
     assert sorted(set(names)) == sorted(names)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     [*LOCKS, "tools/requirements-lite.in", "environment.yml", ".binder/environment.yml", "pyproject.toml", "Makefile"],
 )

@@ -7,6 +7,7 @@ from inspect import unwrap
 
 import pytest
 
+from helpers import for_each
 from mqlab import Lab, MQError
 
 LISTED = """
@@ -112,7 +113,7 @@ def found(name):
         return getattr(import_module(module), last)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_a_name_that_others_import_leads_to_the_one_object(name):
     thing = found(name)
     if hasattr(thing, "__module__"):

@@ -4,9 +4,8 @@ import ast
 import tomllib
 from pathlib import Path
 
-import pytest
-
 import mqlab
+from helpers import for_each
 
 PACKAGE = Path(mqlab.__file__).parent
 ROOT = Path(__file__).resolve().parents[1]
@@ -65,12 +64,12 @@ def wrong(paths, *, all_of_them):
     return found
 
 
-@pytest.mark.parametrize("room", MODEL_ON)
+@for_each("room", MODEL_ON)
 def test_a_room_of_the_model_is_typed_throughout(room):
     assert wrong((PACKAGE / room).rglob("*.py"), all_of_them=True) == []
 
 
-@pytest.mark.parametrize("room", OTHERS_ON)
+@for_each("room", OTHERS_ON)
 def test_every_public_function_is_typed(room):
     assert wrong((PACKAGE / room).rglob("*.py"), all_of_them=False) == []
 

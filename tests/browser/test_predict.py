@@ -5,8 +5,9 @@ import time
 
 import pytest
 
-from mqlab.cli.notebooks import AS_FOUND, execute
+from mqlab.cli.notebooks import execute
 from mqlab.cli.tour import page as page_of
+from tools.notebooks import AS_FOUND
 from tools.site import linked
 
 pytestmark = pytest.mark.browser

@@ -9,11 +9,12 @@ import sys
 import nbformat
 import pytest
 
+from helpers import for_each
 from mqlab.cli import grading
 from mqlab.course.exercises import grade
 from mqlab.course.exercises.bank import EXERCISES
 
-every = pytest.mark.parametrize("id", EXERCISES)
+every = for_each("id", EXERCISES)
 
 
 def sources(notebook, kind=None):
@@ -21,11 +22,11 @@ def sources(notebook, kind=None):
 
 
 @every
-@pytest.mark.parametrize("format", grading.FORMATS)
-def test_they_are_notebooks_without_outputs(id, format):
-    notebook = grading.FORMATS[format](EXERCISES[id])
-    nbformat.validate(nbformat.from_dict(notebook))
-    assert not any(cell.get("outputs") for cell in notebook["cells"])
+def test_they_are_notebooks_without_outputs(id):
+    for write in grading.FORMATS.values():
+        notebook = write(EXERCISES[id])
+        nbformat.validate(nbformat.from_dict(notebook))
+        assert not any(cell.get("outputs") for cell in notebook["cells"])
 
 
 @every
@@ -69,7 +70,7 @@ def test_otters_blocks_open_and_close(id):
     assert all(ast.parse(text) for text in tests)
 
 
-@every
+@for_each("id", EXERCISES)
 def test_the_answer_inside_passes_and_a_new_lab_does_not(id):
     exercise = EXERCISES[id]
     lab = exercise.start()

@@ -1,13 +1,12 @@
 """What a page would fetch is found, and what it only mentions is not."""
 
-import pytest
-
+from helpers import for_each
 from mqlab.cli.tour import external_loads
 
 FAR = "https://cdn.example/x"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "html",
     [
         f'<script src="{FAR}"></script>',
@@ -31,7 +30,7 @@ def test_a_load_from_the_network_is_found(html):
     assert "cdn.example/x" in external_loads(html)[0]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "html",
     [
         f'<a href="{FAR}">further reading</a>',

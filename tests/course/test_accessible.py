@@ -3,9 +3,10 @@
 import json
 from pathlib import Path
 
-import pytest
 from bs4 import BeautifulSoup
 from nbconvert.filters import markdown2html
+
+from helpers import for_each
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted([*(ROOT / "notebooks").glob("*.ipynb"), *(ROOT / "exercises").glob("*.ipynb")])
@@ -58,12 +59,12 @@ def _faulty(headings):
         before = level
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+@for_each("path", NOTEBOOKS)
 def test_the_text_of_a_notebook_has_none_of_the_faults(path):
     assert faults(json.loads(path.read_text(encoding="utf-8"))) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "rule"),
     [
         ("no heading", "heading-missing-h1"),

@@ -3,6 +3,7 @@
 import pytest
 from IPython.utils.capture import capture_output
 
+from helpers import for_each
 from mqlab import Lab, MQError
 from mqlab.course.lessons import agrees, explained, refused
 
@@ -12,7 +13,7 @@ def qm():
     return Lab().queue_manager("QM1")
 
 
-@pytest.mark.parametrize("said", [(1, True), [1, "true"], ("1", "TRUE")])
+@for_each("said", [(1, True), [1, "true"], ("1", "TRUE")])
 def test_a_prediction_is_right_however_it_is_typed(said):
     assert agrees(said, (1, True))
     assert not agrees(said, (1, True, 2))

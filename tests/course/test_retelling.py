@@ -8,7 +8,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
-from helpers import RUN_BEFORE, Notebook
+from helpers import RUN_BEFORE, Notebook, for_each
 from mqlab import Lab, MQError
 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
@@ -44,7 +44,7 @@ def test_each_cell_run_twice_and_again_at_the_end_shows_the_same(path, opened):
             assert notebook.run(id) == first[id], f"{id} of {path.name}, run again at the end"
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+@for_each("path", NOTEBOOKS)
 def test_cells_are_numbered_in_order(path):
     """A retelling runs the cells with lower numbers."""
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]

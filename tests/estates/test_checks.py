@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
-import pytest
 from estates.cases import Case, assert_case, estate_of, found_by
 
+from helpers import for_each
 from mqlab import RULES
 from mqlab.estates.checks import CHECKS
 from mqlab.estates.findings import TEXTS
@@ -21,12 +21,12 @@ CASES = [
 HEAD = "* Queue manager name: QM1\n"
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@for_each("case", CASES)
 def test_a_check_finds_proves_and_fixes(case):
     assert_case(case)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("script", "near"),
     [
         ("DEF QL(STATEMENTS.IN)\nDEF QA(A) TARGET(STATEMENT.IN)", "STATEMENTS.IN"),
@@ -42,7 +42,7 @@ def test_a_name_that_nothing_has_may_be_misspelled(script, near):
     assert [said.partition("; is ")[2] for said in told] == [f"{near} meant?" if near else ""]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("check", "script"),
     [
         ("alias-target-missing", "DEF QL('{}')\nDEF QA(A) TARGET('{}')"),
@@ -75,7 +75,7 @@ def test_every_text_is_that_of_a_check():
     assert {id for texts in TEXTS.values() for id in texts} == {*CHECKS, "heading"}
 
 
-@pytest.mark.parametrize("check", CHECKS.values(), ids=CHECKS)
+@for_each("check", CHECKS.values())
 def test_a_check_names_its_source(check):
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+", check.id)
     assert check.source in RULES or check.source.startswith("IBM"), "a rule, or the name of a page of IBM's"

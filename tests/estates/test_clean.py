@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-import pytest
 from estates.cases import estate_of
 
-from helpers import definition
+from helpers import definition, for_each
 from mqlab import Lab
 from mqlab.engine.commands import Script, read_script
 from mqlab.estates import Estate, Part, read
@@ -83,7 +82,7 @@ CLEAN = {
 }
 
 
-@pytest.mark.parametrize("platform", CLEAN)
+@for_each("platform", CLEAN)
 def test_a_clean_estate_gives_no_finding(platform):
     estate = estate_of(CLEAN[platform], platform)
     assert [qmgr.platform for qmgr in estate.queue_managers] == [platform] * len(estate.names)
@@ -112,9 +111,7 @@ def test_the_worked_group_gives_no_finding():
     assert own(Estate([Part(file, scripts[file], qmgr, "zos", None, "QSG1") for qmgr, file in files])) == []
 
 
-@pytest.mark.parametrize(
-    ("platform", "level"), [("distributed", 940), ("distributed", 710), ("zos", 930), ("vse", 511)]
-)
+@for_each(("platform", "level"), [("distributed", 940), ("distributed", 710), ("zos", 930), ("vse", 511)])
 def test_a_full_dump_of_a_new_queue_manager_gives_no_finding(platform, level):
     qmgr = Lab().queue_manager("QM1", platform, level)
     objects = [one for one in qmgr.objects.everything() if one.kind != "QMGR"]

@@ -1,8 +1,8 @@
 """The checks of commands that IBM MQ refuses."""
 
-import pytest
 from estates.cases import Case, assert_case, estate_of, found_by
 
+from helpers import for_each
 from mqlab.estates.findings import ERROR, NOTE, WARNING
 
 RECORD = "SET CHLAUTH('SYSTEM.*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC({}) ACTION(ADD)"
@@ -48,7 +48,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@for_each("case", CASES)
 def test_a_check_finds_proves_and_fixes(case):
     assert_case(case)
 

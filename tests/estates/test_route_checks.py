@@ -1,7 +1,8 @@
 """The checks of routes and channels, each with scripts that trigger it, and scripts that nearly do."""
 
-import pytest
 from estates.cases import Case, assert_case, estate_of, found_by
+
+from helpers import for_each
 
 XMITQ = "DEFINE QLOCAL(QM2) USAGE(XMITQ)\n"
 SENDER = "DEFINE CHANNEL(QM1.QM2) CHLTYPE(SDR) CONNAME('h(1414)') XMITQ(QM2)\n"
@@ -191,7 +192,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@for_each("case", CASES)
 def test_a_check_finds_proves_and_fixes(case):
     assert_case(case)
 
@@ -220,7 +221,7 @@ def test_a_queue_of_the_system_is_never_made_a_transmission_queue():
     assert not [one.fix for one in found if "USAGE" in one.fix]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("check", "text"),
     [
         ("channel-xmitq-missing", SENDER),

@@ -7,6 +7,7 @@ from estates.cases import estate_of
 from hypothesis import Phase, event, given, settings
 from hypothesis import strategies as st
 
+from helpers import for_each
 from mqlab import Lab, LabError, MQError
 from mqlab.engine.commands import read_script
 from mqlab.engine.words.errors import RunawayTrigger
@@ -220,7 +221,7 @@ def test_a_route_is_text_a_frame_json_and_a_picture():
     assert "ALIAS" not in drawn
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("qm1", "qm2", "name", "essence"),
     [
         ("", "", "NOPE", "broken: 2085"),
@@ -275,7 +276,7 @@ IGQ = (
 IN = "ALTER QMGR IGQ(DISABLED) IGQAUT(DEF)\nDEFINE QLOCAL(IN)\nDEFINE QLOCAL(Q) QSGDISP(SHARED) CFSTRUCT(CSQSYSAPPL)\n"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("qm1", "qm2", "essence"),
     [
         (IGQ, IN, "delivers: on IN of QM2"),

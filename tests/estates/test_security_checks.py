@@ -1,7 +1,8 @@
 """The checks of security: each finds and fixes, and they are one line for each queue manager unless asked for."""
 
-import pytest
 from estates.cases import Case, assert_case, estate_of, found_by
+
+from helpers import for_each
 
 CHANNEL = "DEFINE CHANNEL(APP) CHLTYPE(SVRCONN)"
 STRONG = "SSLCIPH(ECDHE_RSA_AES_256_GCM_SHA384)"
@@ -63,7 +64,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@for_each("case", CASES)
 def test_a_check_finds_proves_and_fixes(case):
     assert_case(case)
 
@@ -94,7 +95,7 @@ def test_an_administrator_is_blocked_unless_a_record_lets_him_in():
     assert runs.startswith("channel APP runs as mqm")
 
 
-@pytest.mark.parametrize(("level", "found"), [(530, 1), (710, 2), (900, 2)])
+@for_each(("level", "found"), [(530, 1), (710, 2), (900, 2)])
 def test_records_exist_from_level_710(level, found):
     lets = "SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('*MQADMIN') ACTION(REMOVE)"
     estate = estate_of(f"{CHANNEL}\n{lets}", level=level)

@@ -1,8 +1,8 @@
 """Dead letters, backout, and triggers: what the checks find, prove, and fix."""
 
-import pytest
 from estates.cases import Case, assert_case, estate_of, found_by
 
+from helpers import for_each
 from mqlab.estates.proofs import prove
 
 RCVR = "DEFINE CHANNEL(TO.QM1) CHLTYPE(RCVR)\n"
@@ -132,19 +132,19 @@ REFUSED = {
 SHARED = "DEFINE QLOCAL(Q) QSGDISP(SHARED) CFSTRUCT(CF) TRIGGER PROCESS(P) INITQ(IQ) BOTHRESH(1) BOQNAME(BOQ)"
 
 
-@pytest.mark.parametrize("check", REFUSED)
+@for_each("check", REFUSED)
 def test_what_a_refused_command_defines_is_not_called_missing(check):
     assert found_by(estate_of(REFUSED[check]), check) == []
 
 
-@pytest.mark.parametrize(("header", "severity"), [("", "warning"), ("* Queue manager name: QM1\n", "error")])
+@for_each(("header", "severity"), [("", "warning"), ("* Queue manager name: QM1\n", "error")])
 def test_a_missing_name_is_an_error_in_a_whole_dump_only(header, severity):
     found = estate_of(f"{header}{DEADQ}{TRIGGER} BOTHRESH(1) BOQNAME(BOQ)").findings()
     missing = {"dead-letter-queue-missing", "backout-queue-missing", "trigger-process", "trigger-initiation-queue"}
     assert {one.check: one.severity for one in found if one.check in missing} == dict.fromkeys(missing, severity)
 
 
-@pytest.mark.parametrize(("depth", "says"), [(1, "takes 1 message,"), (2, "takes 2 messages,")])
+@for_each(("depth", "says"), [(1, "takes 1 message,"), (2, "takes 2 messages,")])
 def test_a_depth_of_one_is_one_message(depth, says):
     (found,) = found_by(estate_of(f"{DEADQ}{RCVR}DEF QL(DLQ) MAXDEPTH({depth})"), "dead-letter-queue-small")
     assert says in found.said
@@ -157,7 +157,7 @@ def test_any_member_of_a_group_may_trigger_a_shared_queue():
     assert {one.check for one in alone.findings()} >= {"trigger-process", "trigger-initiation-queue"}
 
 
-@pytest.mark.parametrize("platform", ["distributed", "zos", "vse"])
+@for_each("platform", ["distributed", "zos", "vse"])
 def test_the_proof_of_no_dead_letter_queue_needs_no_partner(platform):
     channel = "DEFINE CHANNEL(TO.QM1) CHLTYPE(RCVR) SEQWRAP(1000) SSLCIPH(ECDHE_RSA_AES_256_GCM_SHA384)"
     estate = estate_of({"SENDER": channel}, platform)
@@ -165,7 +165,7 @@ def test_the_proof_of_no_dead_letter_queue_needs_no_partner(platform):
     assert prove(estate, found.proof).holds
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@for_each("case", CASES)
 def test_a_check_finds_proves_and_fixes(case):
     assert_case(case)
 

@@ -1,7 +1,8 @@
 """Persistence, sharing, names, retired objects, and clusters: what the checks find, prove, and fix."""
 
-import pytest
 from estates.cases import Case, assert_case, estate_of, found_by
+
+from helpers import for_each
 
 STRUCTURE = "DEFINE CFSTRUCT(CF) CFLEVEL({}) RECOVER({})\n".format
 SHARED = "DEFINE QLOCAL(Q{}) QSGDISP(SHARED) CFSTRUCT(CF) ".format
@@ -207,7 +208,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@for_each("case", CASES)
 def test_a_check_finds_proves_and_fixes(case):
     assert_case(case)
 

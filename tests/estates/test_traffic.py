@@ -6,6 +6,7 @@ import re
 import pytest
 from estates.cases import estate_of
 
+from helpers import for_each
 from mqlab import LabError
 from mqlab.estates.traffic import FATES, Flow, flows_of, slices_of
 
@@ -149,7 +150,7 @@ RECEIVES = "DEFINE CHANNEL(A.B) CHLTYPE(RCVR)\n"
 NO_DEAD = RECEIVES + "ALTER QMGR DEADQ(NO)"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("scripts", "text", "check", "said"),
     [
         ({"A": SENDS, "B": RECEIVES}, "R", "remote-target-missing", r"\d+ calls failed with 2085 \(MQRC_UNK.*NAME\)"),

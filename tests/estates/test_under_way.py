@@ -1,7 +1,8 @@
 """Transmission queues, expiry, events, and limits: what the checks find, prove, and fix."""
 
-import pytest
 from estates.cases import Case, assert_case, estate_of, found_by
+
+from helpers import for_each
 
 XMITQ = "DEFINE QLOCAL(X) USAGE(XMITQ) "
 STARTED = "TRIGGER INITQ(SYSTEM.CHANNEL.INITQ) "
@@ -123,7 +124,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@for_each("case", CASES)
 def test_a_check_finds_proves_and_fixes(case):
     assert_case(case)
 

@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 import vl_convert
 
+from helpers import for_each
 from mqlab.engine.words.errors import LabError
 from mqlab.pipeline.charts import (
     batch_chart,
@@ -289,7 +290,7 @@ ALL = [
 ]
 
 
-@pytest.mark.parametrize("chart", ALL)
+@for_each("chart", ALL)
 def test_a_frame_with_other_columns_is_refused(chart):
     with pytest.raises(LabError, match=r"columns must be those of .*missing"):
         chart(pd.DataFrame({"object": ["Q"]}))

@@ -5,6 +5,7 @@ from statistics import NormalDist
 
 import pytest
 
+from helpers import for_each
 from mqlab import LabError
 from mqlab.pipeline.sweep import estimate, t_cdf, t_quantile
 
@@ -23,13 +24,13 @@ TABLE = [
 ]
 
 
-@pytest.mark.parametrize(("probability", "degrees", "printed"), TABLE)
+@for_each(("probability", "degrees", "printed"), TABLE)
 def test_quantiles_as_printed_in_tables(probability, degrees, printed):
     assert t_quantile(probability, degrees) == pytest.approx(printed, abs=0.0006)
     assert t_quantile(1 - probability, degrees) == pytest.approx(-printed, abs=0.0006)
 
 
-@pytest.mark.parametrize("degrees", [1, 2, 3, 4, 9, 10, 200])
+@for_each("degrees", [1, 2, 3, 4, 9, 10, 200])
 def test_the_quantile_turns_the_distribution_round(degrees):
     for probability in (0.01, 0.3, 0.5, 0.8, 0.999):
         assert t_cdf(t_quantile(probability, degrees), degrees) == pytest.approx(probability)
@@ -54,7 +55,7 @@ def test_few_values():
     assert estimate([3.0, 3.0]) == (3.0, 0.0, 2)
 
 
-@pytest.mark.parametrize("confidence", [0, 1, 95, True, "0.95"])
+@for_each("confidence", [0, 1, 95, True, "0.95"])
 def test_confidence_is_between_0_and_1(confidence):
     with pytest.raises(LabError, match="confidence must be"):
         estimate([1.0, 2.0], confidence)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from helpers import for_each
 from mqlab.course.exercises.bank import EXERCISES
 from mqlab.engine.words.rulebook import RULES
 from mqlab.lab.scenarios import scenarios
@@ -31,7 +32,7 @@ def test_it_leads_to_every_notebook_and_every_exercise_and_names_every_scenario(
     assert {place.name for place in course.demonstrations()} == {each.name for each in scenarios()}
 
 
-@pytest.mark.parametrize("question", course.QUESTIONS)
+@for_each("question", course.QUESTIONS)
 def test_each_of_the_twenty_questions_has_an_exercise(question):
     assert course.answering(question)
 

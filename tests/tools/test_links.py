@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-import pytest
-
+from helpers import for_each
 from mqlab.cli.tour import on_a_page
 from tools import links
 
@@ -24,9 +23,7 @@ def test_rules_exercises_and_notebooks_are_links_whose_addresses_follow():
     assert "[Q04]: ../exercises/Q04-the-wheelchair-waits-behind-the-clock.ipynb" in addresses
 
 
-@pytest.mark.parametrize(
-    "text", ["# Rule EXP-02", "`EXP-02`", "[EXP-02](x.md)", "ABC-01, notebook 77", "```\nQ04\n```"]
-)
+@for_each("text", ["# Rule EXP-02", "`EXP-02`", "[EXP-02](x.md)", "ABC-01, notebook 77", "```\nQ04\n```"])
 def test_headings_code_links_and_names_of_nothing_stay_as_they_are(text):
     assert links.linked(text, TITLES) == text
 
@@ -39,9 +36,7 @@ def test_linking_again_changes_nothing():
     assert links.with_next(once, "01-one.ipynb", TITLES) == once
 
 
-@pytest.mark.parametrize(
-    ("name", "follows"), [("02-two.ipynb", "Game"), ("20-teachers.ipynb", ""), ("30-game.ipynb", "")]
-)
+@for_each(("name", "follows"), [("02-two.ipynb", "Game"), ("20-teachers.ipynb", ""), ("30-game.ipynb", "")])
 def test_the_next_notebook_is_the_next_one_for_a_learner(name, follows):
     assert (f"[{follows}](" if follows else "The end.") in links.with_next("The end.", name, TITLES)
 

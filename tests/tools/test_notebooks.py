@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from helpers import for_each
 from mqlab.cli.notebooks import first_line
 from mqlab.course.exercises.bank import EXERCISES
 from tools import exercises, notebooks
@@ -58,7 +59,7 @@ def test_no_notebook_at_all_is_said(tmp_path, monkeypatch, capsys):
     assert "no notebook in notebooks or exercises" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("source", "line"),
     [
         ("\n\n  put()\nget()", "put()"),

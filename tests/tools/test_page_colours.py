@@ -3,9 +3,7 @@
 import re
 from pathlib import Path
 
-import pytest
-
-from helpers import contrast
+from helpers import contrast, for_each
 from mqlab.cli import tour
 from tools import trust
 
@@ -21,8 +19,8 @@ def colours(sheet: Path, scheme: str) -> dict[str, str]:
     return found if scheme == "light" else found | dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6});", dark))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("sheet", SHEETS)
+@for_each("scheme", ["light", "dark"])
+@for_each("sheet", SHEETS)
 def test_words_can_be_read(sheet, scheme):
     have = colours(SHEETS[sheet], scheme)
     words = READ + (tuple(CODE) if sheet == "page.css" else ("note",))
@@ -31,7 +29,7 @@ def test_words_can_be_read(sheet, scheme):
             assert contrast(have[word], have[ground]) >= 4.5, (word, ground)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@for_each("scheme", ["light", "dark"])
 def test_words_on_grounds_of_their_own_can_be_read(scheme):
     trust, page = colours(SHEETS["trust.css"], scheme), colours(SHEETS["page.css"], scheme)
     for status in ("modeled", "simplified", "absent"):
@@ -40,7 +38,7 @@ def test_words_on_grounds_of_their_own_can_be_read(scheme):
     assert contrast(page["mark"], page["paper"]) >= 3
 
 
-@pytest.mark.parametrize("sheet", SHEETS)
+@for_each("sheet", SHEETS)
 def test_every_colour_is_a_variable_so_that_none_is_left_behind_in_the_dark(sheet):
     text = re.sub(r":root \{.*?\}", "", SHEETS[sheet].read_text(encoding="utf-8"), flags=re.DOTALL)
     assert re.findall(r"#[0-9a-fA-F]{3,6}\b", text) == []

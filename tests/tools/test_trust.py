@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from helpers import for_each
 from mqlab import Lab
 from mqlab.cli.tour import external_loads
 from mqlab.engine.words import catalog
@@ -147,9 +148,7 @@ def contradictions(denied):
     return [] if denied in listed else [f"{denied} acts"]
 
 
-@pytest.mark.parametrize(
-    ("title", "denied"), [(row.title, word) for row in trust.rows() for word in row.denies.split(", ") if word]
-)
+@for_each(("title", "denied"), [(row.title, word) for row in trust.rows() for word in row.denies.split(", ") if word])
 def test_nothing_contradicts_what_the_page_denies(title, denied):
     assert contradictions(denied) == [], f"the row {title!r} says that this is not done"
 
@@ -160,7 +159,7 @@ def test_whoever_denies_names_what_is_denied():
         assert row.denies or not (DENIAL.search(said) or row.what == trust.OUTSIDE), row.title
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("denied", "by"),
     [
         ("message groups", "MQI-31"),

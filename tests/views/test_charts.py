@@ -6,6 +6,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from helpers import for_each
+
 alt = pytest.importorskip("altair")
 
 from mqlab import Lab, LabError  # noqa: E402
@@ -64,7 +66,7 @@ def test_nothing_to_show_is_an_error_that_says_what_to_do(lab, qm, options):
         lifecycle_chart(lab, **options)
 
 
-@pytest.mark.parametrize("seconds", [0.02, 7, 16, 400, 9000, 200_000])
+@for_each("seconds", [0.02, 7, 16, 400, 9000, 200_000])
 def test_ticks_are_at_whole_steps_and_a_chart_fits_a_cell(seconds):
     lab = Lab(start="2025-01-06T09:00:03Z")
     qm = lab.queue_manager("QM1")
@@ -148,7 +150,7 @@ def labels(chart):
     return json.loads(axes[0]["labelExpr"].removesuffix("[floor(datum.value)]"))
 
 
-@pytest.mark.parametrize(("count", "grouped"), [(1, False), (60, False), (61, True), (2000, True)])
+@for_each(("count", "grouped"), [(1, False), (60, False), (61, True), (2000, True)])
 def test_from_one_to_two_thousand_messages_a_chart_can_be_read(count, grouped):
     lab = many(count)
     chart = lifecycle_chart(lab)

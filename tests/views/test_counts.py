@@ -2,8 +2,7 @@
 
 import re
 
-import pytest
-
+from helpers import for_each
 from mqlab import Lab, estates
 from mqlab.lab.scenarios import scenarios
 from mqlab.views.drawing.scene import Scene, lab_picture
@@ -31,7 +30,7 @@ LABS = {each.name: (played, each.name) for each in scenarios()} | {
 }
 
 
-@pytest.mark.parametrize("name", LABS)
+@for_each("name", LABS)
 def test_headers_count_what_is_drawn_and_what_display_says(name):
     make, argument = LABS[name]
     lab = make(argument)

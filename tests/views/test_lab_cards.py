@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from helpers import for_each
 from mqlab import Lab, LabError, MQError
 from mqlab.views import lab_picture
 from mqlab.views.cards import lab_cards, messages, queues
@@ -66,7 +67,7 @@ def html_of(thing):
 
 
 # ---------------------------------------------------------------- every face
-every = pytest.mark.parametrize("name", sorted(THINGS))
+every = for_each("name", sorted(THINGS))
 
 
 @every
@@ -429,7 +430,7 @@ def test_long_data_is_cut_and_says_so(qm):
     assert "It has no data." in shown(qm.put("ORDERS", b""))[0]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("data", "said"),
     [
         (b"", "no data"),
@@ -518,7 +519,7 @@ def test_cells_are_escaped_whatever_they_are():
     assert [words for attributes, words in tree.of("th") if attributes["scope"] == "row"] == [EVIL] * 3
 
 
-@pytest.mark.parametrize(("size", "shown"), [(0, []), (1, [0]), (5, [0, 1, 2, 3, 4]), (6, [0, 1, 3, 4, 5])])
+@for_each(("size", "shown"), [(0, []), (1, [0]), (5, [0, 1, 2, 3, 4]), (6, [0, 1, 3, 4, 5])])
 def test_cut_shows_each_row_once(size, shown):
     head, tail = cut(size, 2, 3)
     assert [*head, *tail] == shown

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helpers import tries
+from helpers import for_each, tries
 from mqlab import Lab, LabError, MQError, estates
 from mqlab.engine.words.constants import MQRO_COA, MQRO_COD, MQRO_DISCARD_MSG
 from mqlab.views.frames.depths import depth_frame
@@ -223,7 +223,7 @@ def sending() -> Lab:
     return lab
 
 
-@pytest.mark.parametrize("persistent", [True, False])
+@for_each("persistent", [True, False])
 def test_a_message_that_a_channel_moved_is_not_finished(persistent):
     lab = sending()
     message = lab["QM1"].put("ORDERS@QM2", b"x", persistent=persistent)

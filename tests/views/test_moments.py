@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from helpers import for_each
 from mqlab import Lab, LabError
 from mqlab.views.frames.moments import DAY, Moments, busiest, clock, moment_us, written
 
@@ -14,7 +15,7 @@ START = datetime(2025, 1, 6, 9, tzinfo=UTC)
 HOUR = 3_600_000_000
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("at", "wanted"),
     [
         ("09:00:00", 0),
@@ -32,7 +33,7 @@ def test_a_moment_can_be_written_in_several_ways(at, wanted):
     assert moment_us(START, at) == wanted
 
 
-@pytest.mark.parametrize("at", ["noon", "25:00:00", "", None, True, float("nan"), float("inf"), [], "2025-01-05", -1])
+@for_each("at", ["noon", "25:00:00", "", None, True, float("nan"), float("inf"), [], "2025-01-05", -1])
 def test_what_is_no_moment_is_refused_with_what_was_wanted(at):
     with pytest.raises(LabError, match="moment must be"):
         moment_us(START, at)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helpers import contrast, frame_of, inside, overlap
+from helpers import contrast, for_each, frame_of, inside, overlap
 from mqlab import Lab, estates
 from mqlab.engine.explain.replay import State
 from mqlab.lab.scenarios import names
@@ -189,7 +189,7 @@ def test_every_state_of_a_channel_has_a_sign_of_its_own():
     assert len(set(signs.values())) == len({letter for _, letter in signs.values()}) == len(signs)
 
 
-@pytest.mark.parametrize("palette", [LIGHT, DARK])
+@for_each("palette", [LIGHT, DARK])
 def test_letters_in_signs_of_state_can_be_read(palette):
     assert contrast(palette.paper, palette.gets) >= 4.5
     assert contrast(palette.paper, palette.alarm) >= 4.5
@@ -365,7 +365,7 @@ def test_a_network_of_sixty_objects_is_seen_whole_with_queue_managers_closed():
         assert re.search(rf"Queue manager {name}: [^<]*, {depth} messages?", svg)
 
 
-@pytest.mark.parametrize("told", [*names(), *(f"estate {name}" for name in estates.names())])
+@for_each("told", [*names(), *(f"estate {name}" for name in estates.names())])
 def test_text_is_eleven_pixels_high_or_more_and_nothing_overlaps(told):
     kind, _, name = told.rpartition(" ")
     lab = estates.load(name) if kind else Lab()

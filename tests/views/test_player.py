@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from helpers import for_each
 from mqlab import Lab, LabError, estates
 from mqlab.engine.explain.words import told
 from mqlab.views.player.player import LIMIT, player_page
@@ -219,7 +220,7 @@ def test_links_and_queue_managers_have_words(qm, lab):
     ]
 
 
-@pytest.mark.parametrize("name", ["two-sites", "sharing-group", "mobile-edge"])
+@for_each("name", ["two-sites", "sharing-group", "mobile-edge"])
 def test_every_kind_of_row_has_words(name):
     lab = estates.load(name)
     for qmgr in lab.queue_managers:

@@ -10,6 +10,7 @@ from bs4 import BeautifulSoup
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
+from helpers import for_each
 from mqlab.views.charts import renderer
 from mqlab.views.charts.axes import themed
 from mqlab.views.charts.data_table import tables
@@ -85,7 +86,7 @@ def test_the_picture_is_well_formed_says_what_it_is_and_fetches_nothing(chart):
     assert "href=" not in svg.replace("xmlns:xlink", "")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "words"),
     [
         ({"description": "Who waits", "title": "Waits"}, "Who waits"),

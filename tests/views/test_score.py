@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from helpers import north_and_hub
+from helpers import for_each, north_and_hub
 from mqlab import Lab, MQError
 from mqlab.lab.scenarios import names
 from mqlab.views.frames.score import MEANINGS, Score, scores
@@ -63,7 +63,7 @@ def test_on_its_way_a_message_waits_and_what_the_channel_loses_is_lost():
     assert score(lab) == Score(delivered=1, lost=1)
 
 
-@pytest.mark.parametrize("name", names())
+@for_each("name", names())
 def test_each_message_is_one_of_four_at_every_moment(name):
     lab = Lab()
     lab.scenario(name)

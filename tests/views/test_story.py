@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from helpers import for_each
 from mqlab import Lab, MQError, estates
 from mqlab.lab.scenarios import names
 from mqlab.views.player.player_steps import PlayerSteps
@@ -22,7 +23,7 @@ def sites():
     return estates.load("two-sites")
 
 
-@pytest.mark.parametrize("name", names())
+@for_each("name", names())
 def test_every_scenario_takes_eight_to_fifteen_presses(name):
     lab = Lab()
     lab.scenario(name)
@@ -54,7 +55,7 @@ def turns(recording):
             yield n
 
 
-@pytest.mark.parametrize("name", names())
+@for_each("name", names())
 def test_no_turn_of_a_scenario_falls_between_two_stops(name):
     lab = Lab()
     lab.scenario(name)

@@ -9,6 +9,7 @@ import networkx as nx
 import pytest
 from PIL import Image
 
+from helpers import for_each
 from mqlab import Lab, LabError
 from mqlab.views import lab_moments, lab_picture
 from mqlab.views.drawing.engine import _evaluate
@@ -98,7 +99,7 @@ def test_graphml_has_the_places_and_kinds_of_the_picture(picture, tmp_path):
     assert {data["kind"] for *_, data in graph.edges(data=True)} >= {"puts", "gets", "talks"}
 
 
-@pytest.mark.parametrize("name", ["facility-failure", "igq-channels", "van-out-of-reach"])
+@for_each("name", ["facility-failure", "igq-channels", "van-out-of-reach"])
 def test_networkx_writes_and_reads_the_graph_of_a_lab(name):
     lab = Lab()
     lab.scenario(name)

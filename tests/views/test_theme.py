@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import mqlab.views
-from helpers import contrast
+from helpers import contrast, for_each
 from mqlab.views.theme import DARK, LIGHT, OKABE_ITO, style_sheet
 
 TEXT_ROLES = ("ink", "muted", "alarm")  # on paper, panel, and card these have a contrast of at least 4.5, ...
@@ -31,21 +31,21 @@ def test_contrast_is_the_ratio_of_wcag():
     assert contrast("#123456", "#123456") == 1
 
 
-@pytest.mark.parametrize("palette", PALETTES)
-@pytest.mark.parametrize("ground", ["paper", "panel", "card", "level"])
-@pytest.mark.parametrize("role", TEXT_ROLES)
+@for_each("palette", PALETTES)
+@for_each("ground", ["paper", "panel", "card", "level"])
+@for_each("role", TEXT_ROLES)
 def test_text_can_be_read_on_every_ground(palette, role, ground):
     assert contrast(getattr(palette, role), getattr(palette, ground)) >= 4.5
 
 
-@pytest.mark.parametrize("palette", PALETTES)
-@pytest.mark.parametrize("ground", ["paper", "panel", "card", "level"])
-@pytest.mark.parametrize("role", GRAPHIC_ROLES)
+@for_each("palette", PALETTES)
+@for_each("ground", ["paper", "panel", "card", "level"])
+@for_each("role", GRAPHIC_ROLES)
 def test_graphics_can_be_seen_on_every_ground(palette, role, ground):
     assert contrast(getattr(palette, role), getattr(palette, ground)) >= 3
 
 
-@pytest.mark.parametrize("palette", PALETTES)
+@for_each("palette", PALETTES)
 def test_words_on_a_pill_of_alarm_can_be_read_and_hatching_can_be_seen(palette):
     assert contrast(palette.paper, palette.alarm) >= 4.5
     assert contrast(palette.expired, palette.expired_ground) >= 3
@@ -55,7 +55,7 @@ def test_the_states_are_okabe_and_itos_colours():
     assert {LIGHT.live, LIGHT.uncommitted, DARK.live, DARK.uncommitted} <= set(OKABE_ITO.values())
 
 
-@pytest.mark.parametrize("sheet", SHEETS, ids=lambda s: s[0])
+@for_each("sheet", SHEETS)
 def test_every_rule_of_a_style_sheet_stays_within_its_scope(sheet):
     css = style_sheet(*sheet)
     flat = css.replace("@media (prefers-color-scheme:dark){", "")
@@ -64,7 +64,7 @@ def test_every_rule_of_a_style_sheet_stays_within_its_scope(sheet):
             assert sheet[0] in selector, selector
 
 
-@pytest.mark.parametrize("sheet", SHEETS, ids=lambda s: s[0])
+@for_each("sheet", SHEETS)
 def test_a_style_sheet_loads_nothing_and_uses_only_colours_of_the_theme(sheet):
     css = style_sheet(*sheet)
     assert "url(" not in css
@@ -88,7 +88,7 @@ PAGES = ["cards.css", "tables.css", "replies.css", "words.css"]  # what stands i
 JUPYTER_INK = [pytest.param(LIGHT, 0, 0.87, id="light"), pytest.param(DARK, 255, 0.87, id="dark")]
 
 
-@pytest.mark.parametrize("sheet", PAGES)
+@for_each("sheet", PAGES)
 def test_words_and_grounds_of_a_page_are_roles_whose_contrast_is_tested(sheet):
     css = (VIEWS / sheet).read_text("utf-8")
     words = set(re.findall(r"[{;]color:var\(--mq-([a-z-]+)\)", css))
@@ -99,7 +99,7 @@ def test_words_and_grounds_of_a_page_are_roles_whose_contrast_is_tested(sheet):
     assert not re.search(r"(?:color|background)[^;}]*#[0-9a-f]{3}", css), "no colour but the theme's"
 
 
-@pytest.mark.parametrize("sheet", PAGES)
+@for_each("sheet", PAGES)
 def test_what_marks_a_state_beside_the_words_can_be_seen(sheet):
     css = (VIEWS / sheet).read_text("utf-8")
     lines = set(re.findall(r"border[a-z-]*:(?:[0-9a-z. ]+ )?var\(--mq-([a-z-]+)\)", css))
@@ -110,8 +110,8 @@ def test_what_marks_a_state_beside_the_words_can_be_seen(sheet):
                 assert contrast(getattr(palette, role), getattr(palette, ground)) >= 3
 
 
-@pytest.mark.parametrize(("palette", "white", "opacity"), JUPYTER_INK)
-@pytest.mark.parametrize("ground", sorted(GROUNDS))
+@for_each(("palette", "white", "opacity"), JUPYTER_INK)
+@for_each("ground", sorted(GROUNDS))
 def test_jupyterlabs_own_ink_can_be_read_on_our_grounds(palette, white, opacity, ground):
     under = getattr(palette, ground)
     parts = (int(under[i : i + 2], 16) for i in (1, 3, 5))

@@ -2,6 +2,7 @@
 
 import pytest
 
+from helpers import for_each
 from mqlab import Lab, LabError
 from mqlab.course.exercises import exercise, progress
 from mqlab.course.exercises.bank import EXERCISES
@@ -12,7 +13,7 @@ from mqlab.everyplace import copy_to_dead_letter
 TRANSMIT = "SYSTEM.QSG.TRANSMIT.QUEUE"
 
 
-@pytest.mark.parametrize("id", EXERCISES)
+@for_each("id", EXERCISES)
 def test_the_cells_to_work_in_name_queue_managers_that_are_there(id):
     there = [qmgr.name for qmgr in EXERCISES[id].start().queue_managers]
     for text in (EXERCISES[id].work, EXERCISES[id].answer):
@@ -58,7 +59,7 @@ def test_devices_are_told_again_with_what_they_were_defined_with():
     assert again.network.path("HQ", "VAN1").latency_us == 2_000_000
 
 
-@pytest.mark.parametrize("enabled", [True, False])
+@for_each("enabled", [True, False])
 def test_whether_intra_group_queuing_is_on_is_told_again(enabled):
     lab = Lab()
     group = lab.queue_sharing_group("QSG1", ["QMA", "QMB"], intra_group_queuing=True)
@@ -118,7 +119,7 @@ def test_a_lab_that_has_stopped_or_is_over_is_looked_at_all_the_same():
     assert desk.check(lab).passed
 
 
-@pytest.mark.parametrize("id", ["Q99", "q01", "", None, 1, ["Q01"]])
+@for_each("id", ["Q99", "q01", "", None, 1, ["Q01"]])
 def test_an_exercise_that_is_not_there_is_answered_with_those_there_are(id):
     with pytest.raises(LabError, match=r"exercise must be one of [A-Z]\d\d, "):
         exercise(id)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from helpers import for_each
 from mqlab import LabError
 from mqlab.course.exercises import exercise, progress
 from mqlab.course.exercises.bank import EXERCISES, after, book_of
@@ -85,7 +86,7 @@ def test_definitions_name_each_queue_manager_and_no_system_object():
     assert "SYSTEM." not in definitions(EXERCISES["Q01"].start())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("id", "words"),
     [
         ("Q01", "SHOP failed to put on ORDERS: 2053 MQRC_Q_FULL when CURDEPTH was 5, 3 times in total"),
@@ -140,7 +141,7 @@ def test_what_was_checked_can_be_looked_at():
     assert "QM1" in result.played(interactive=False).words
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("id", "initq"),
     [
         ("T01", "SHOP.INITQ"),

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from helpers import for_each
 from mqlab import RULES, LabError, course
 from mqlab.course.exercises import progress
 from mqlab.course.games import game
@@ -81,7 +82,7 @@ def test_there_are_twelve_levels_with_three_wrong_answers_each():
     assert {len(wrong) for wrong in WRONG.values()} == {3}
 
 
-@pytest.mark.parametrize("number", WRONG)
+@for_each("number", WRONG)
 def test_a_level_has_one_right_answer_and_refuses_the_likely_wrong_ones(number):
     round = course.games.level(number)
     assert round.wrong(round.answer) == []
@@ -91,7 +92,7 @@ def test_a_level_has_one_right_answer_and_refuses_the_likely_wrong_ones(number):
         assert round.wrong({key: said for key, said in round.answer.items() if key != name}) == [name]
 
 
-@pytest.mark.parametrize("number", WRONG)
+@for_each("number", WRONG)
 def test_every_answer_of_a_level_has_its_reason_and_its_rule(number):
     round = course.games.level(number)
     for card in round.cards:
@@ -163,7 +164,7 @@ def test_a_page_that_asks_gets_the_next_rounds(monkeypatch):
     assert len(sent) == 1
 
 
-@pytest.mark.parametrize("wrong", [{"level": 0}, {"level": 13}, {"level": "FIFO"}, {"seed": -1}, {"interactive": 2}])
+@for_each("wrong", [{"level": 0}, {"level": 13}, {"level": "FIFO"}, {"seed": -1}, {"interactive": 2}])
 def test_another_value_is_refused(wrong):
     with pytest.raises(LabError, match=next(iter(wrong))):
         course.play(**wrong)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from helpers import for_each
 from mqlab import LabError
 from mqlab.course.exercises.progress import read, summary
 from mqlab.course.incidents import Incident, estates
@@ -51,7 +52,7 @@ def end(incident):
     return incident
 
 
-@pytest.mark.parametrize(("estate", "key"), FAULTS)
+@for_each(("estate", "key"), FAULTS)
 def test_an_expert_repairs_it_in_eight_commands_at_most(estate, key):
     incident = Incident(SEED, estate, fault=key)
     TRACES[estate, key] = trace(incident)
@@ -63,7 +64,7 @@ def test_an_expert_repairs_it_in_eight_commands_at_most(estate, key):
     end(incident)
 
 
-@pytest.mark.parametrize(("estate", "key"), FAULTS)
+@for_each(("estate", "key"), FAULTS)
 def test_neither_waiting_nor_a_plausible_wrong_repair_helps(estate, key):
     incident = Incident(SEED, estate, fault=key)
     seen = incident.wait(2)
@@ -76,7 +77,7 @@ def test_neither_waiting_nor_a_plausible_wrong_repair_helps(estate, key):
     end(incident)
 
 
-@pytest.mark.parametrize("estate", estates())
+@for_each("estate", estates())
 def test_no_two_faults_leave_the_same_trace(estate):
     faults = [key for name, key in FAULTS if name == estate]
     for key in faults:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import mqlab
+from helpers import for_each
 from mqlab import RULES, LabError, course
 from mqlab.course.exercises import progress
 from mqlab.course.games.game import still
@@ -36,7 +37,7 @@ def predicted(asked, answers, *rules, key="01/tart"):
     return {**line, "skipped": False, "again": False, "day": DAY.isoformat(), "asked": asked, "answers": answers}
 
 
-@pytest.mark.parametrize("rule", MAKERS)
+@for_each("rule", MAKERS)
 def test_every_rule_that_can_be_asked_is_asked_and_judged_by_the_engine(rule):
     found = question(rule, 1)
     assert rule in found.rules.values()
@@ -109,7 +110,7 @@ def test_sets_and_orders_come_back_as_one_answer_for_each_option():
     assert ordered.answer == {"a": "3", "b": "1", "c": "2"}
 
 
-@pytest.mark.parametrize("asked", [{"parts": [{}]}, {"plain": "?"}, {**ASKED, "parts": ASKED["parts"][:1]}, {}])
+@for_each("asked", [{"parts": [{}]}, {"plain": "?"}, {**ASKED, "parts": ASKED["parts"][:1]}, {}])
 def test_a_prediction_that_a_learner_changed_is_not_asked(asked):
     found = review([predicted(asked, [7], "CHL-05")], NEXT)
     assert found.items == []

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from helpers import for_each
 from mqlab import LabError
 from mqlab.course.predictions.explanations import explanations, rules_of
 from mqlab.course.predictions.question import read
@@ -50,7 +51,7 @@ def python(path):
     return "\n".join(lines) + "\n"
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=number)
+@for_each("path", NOTEBOOKS)
 def test_each_prediction_has_an_explanation_and_each_explanation_a_prediction(path):
     found = [(question.id, cell) for question, cell in asked(path)]
     assert sorted(f"{number(path)}/{key}" for key in explanations(number(path))) == sorted(id for id, _ in found)
@@ -87,7 +88,7 @@ def test_ruff_finds_no_fault_in_the_python_of_notebooks(tmp_path):
     assert ran.returncode == 0, ran.stdout
 
 
-@pytest.mark.parametrize("path", [path for path in NOTEBOOKS if guards_of(path).exists()], ids=number)
+@for_each("path", [path for path in NOTEBOOKS if guards_of(path).exists()])
 def test_guards_name_cells_and_sentences_that_exist(path):
     book = guarded(path)
     guards = [cell for cell in book.cells if "guard" in cell.metadata.get("tags", ())]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from helpers import for_each
 from mqlab import LabError
 from mqlab.course.predictions.question import read
 
@@ -48,7 +49,7 @@ def test_the_engine_gives_the_answer_and_the_options_must_have_it():
             part(f"{line} = value", value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "right", "line"),
     [
         (["b", "a"], ["a", "b"], "several a | b | c = value"),
@@ -62,7 +63,7 @@ def test_an_answer_is_right_however_it_is_typed(said, right, line):
     assert not found.agrees(["c"], right)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("id", "cell", "words"),
     [
         ("", "How?\nnumber = 1\n---\n", "must have an id"),

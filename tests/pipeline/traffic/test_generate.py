@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from helpers import for_each
 from mqlab.engine.words.errors import LabError
 from mqlab.pipeline import datasets, traffic
 from mqlab.pipeline.traffic.day import DAY_US, HOUR_US, Served, Trace, arrivals, clock_us, serve, spread
@@ -106,7 +107,7 @@ def test_shoppers_keep_hours(rows):
     assert quotes[19] > 2 * quotes[23]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("seed", "messages", "what"),
     [
         ("x", 1000, "seed must be"),

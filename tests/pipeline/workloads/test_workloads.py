@@ -6,6 +6,7 @@ from weakref import ref
 
 import pytest
 
+from helpers import for_each
 from mqlab import Lab, LabError, MQError, ProgramDied
 from mqlab.pipeline import workloads
 from mqlab.pipeline.workloads import Parameter, Workload
@@ -18,14 +19,14 @@ def rows(lab):
     return [tuple(event) for event in lab.events]
 
 
-@pytest.mark.parametrize("name", list(workloads.WORKLOADS))
+@for_each("name", list(workloads.WORKLOADS))
 def test_the_same_seed_gives_the_same_log_and_another_seed_another(name):
     workload = workloads.find(name)
     assert rows(workload.run(7, **SHORT)) == rows(workload.run(7, **SHORT))
     assert rows(workload.run(7, **SHORT)) != rows(workload.run(8, **SHORT))
 
 
-@pytest.mark.parametrize("name", list(workloads.WORKLOADS))
+@for_each("name", list(workloads.WORKLOADS))
 def test_a_lab_that_advances_in_slices_is_the_same_lab(name):
     workload = workloads.find(name)
     lab, end_us = workload.begin(3, **SHORT)
@@ -35,7 +36,7 @@ def test_a_lab_that_advances_in_slices_is_the_same_lab(name):
     assert rows(lab) == rows(workload.run(3, **SHORT))
 
 
-@pytest.mark.parametrize("name", workloads.names())
+@for_each("name", workloads.names())
 def test_a_lab_that_is_over_leaves_memory_however_many_programs_waited_in_it(name):
     workload = workloads.find(name)
     short = SHORT if name in workloads.WORKLOADS else {}
@@ -54,7 +55,7 @@ def test_values_may_be_texts_and_defaults_may_be_said():
     assert rows(said) == rows(workload.run(1, duration=10))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given", "words"),
     [
         ({"speed": 3}, "'speed'"),
@@ -72,7 +73,7 @@ def test_wrong_parameters_are_refused_in_words(given, words):
         workloads.find("expiring").run(1, **given)
 
 
-@pytest.mark.parametrize(("name", "value"), [("npmspeed", "QUICK"), ("persistent", "perhaps"), ("npmspeed", 3)])
+@for_each(("name", "value"), [("npmspeed", "QUICK"), ("persistent", "perhaps"), ("npmspeed", 3)])
 def test_words_and_switches_are_checked(name, value):
     with pytest.raises(LabError, match=f"{name} must be"):
         workloads.find("channel").run(1, **{name: value})

@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("anywidget")
 
-from helpers import north_and_hub
+from helpers import for_each, north_and_hub
 from mqlab import Lab, LabError
 from mqlab.views.player.calls import Call, on_qmgr, queue_switches, switches
 from mqlab.views.widgets.panel import Panel
@@ -434,7 +434,7 @@ def test_names_are_data(lab):
     assert "<B>" not in panel.diary.value + "".join(row.label.value for row in panel.faults.rows.values())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "text"),
     [
         (Call("run"), "lab.run()"),
