@@ -1,8 +1,9 @@
 """Switch off each condition of triggering in turn and see that a test notices: `make mutants`.
 
-Each mutant is a copy of the package with one piece of its text replaced, and the tests of triggering run against the
-copy. Prints a table; the exit code is 1 if a mutant survives or the tests fail without one, and 2, before any test has
-run, if the text that a mutant replaces is not there once or what it puts there is no Python.
+Each mutant is a copy of the package with one expression or statement of one function replaced, found by what it is and
+not by how it is written, and the tests of triggering run against the copy. Prints a table; the exit code is 1 if a
+mutant survives or the tests fail without one, and 2, before any test has run, if a function does not have once what a
+mutant replaces.
 """
 
 from __future__ import annotations
@@ -26,249 +27,155 @@ LEAST = 25  # seconds that one mutant may take, or six times what the tests take
 
 
 class Mutant(NamedTuple):
-    """A name, the module of the package it is in, the text that is there and what is put in its place."""
+    """A name, the module and the function of mqlab/engine/queues ("" for the module itself), an expression or a
+    statement of it, and what is put in its place."""
 
     name: str
     module: str
+    function: str
     old: str
     new: str
 
+    @property
+    def path(self) -> Path:
+        """Where its module is in the package."""
+        return Path("engine", "queues", f"{self.module}.py")
 
-NONE = Mutant("no mutant", "engine/queues/triggering", "", "")
+
+NONE = Mutant("no mutant", "triggering", "", "", "")
+NEEDED = "self.qualifying < self._needed()"
+EXPIRED = """sum(
+    m.expires_us is None or m.expires_us > self.queue.clock.time_us
+    for m in self.queue.store.in_order() if m is not message and m.filed >= self.threshold
+)"""
+CHANGED = 'queue.trigger.changed(cause, "TRG-13", {})'
+AGAIN = 'triggering.initiation_queue_changed(queue, cause, "TRG-13a", {})'
+RELEVANT = ("administration", "_reconsider", '("TRIGTYPE", "TRIGMPRI")')
+OPENED = ("handle", "__init__", "self.input and queue is not None and queue.inputs == 1")
 CHANGES = (
-    Mutant(
-        "TRG-01 a report is no arrival",
-        "engine/queues/put",
-        "if queue.trigger is not None:\n        queue.trigger.arrived",
-        "if queue.trigger is not None and given.kind != 'report':\n        queue.trigger.arrived",
-    ),
-    Mutant(
-        "TRG-02 any priority qualifies",
-        "engine/queues/triggering",
-        'self.threshold = self.attributes["TRIGMPRI"]',
-        "self.threshold = 0",
-    ),
-    Mutant(
-        "TRG-02 more than the threshold",
-        "engine/queues/triggering",
-        "qualifies = message.filed >= self.threshold",
-        "qualifies = message.filed > self.threshold",
-    ),
-    Mutant(
-        "TRG-03 any number is enough",
-        "engine/queues/triggering",
-        "if before - with_it <= wanted <= before:",
-        "if True:",
-    ),
-    Mutant(
-        "TRG-03 one too many",
-        "engine/queues/triggering",
-        'else self.attributes["TRIGDPTH"] - 1',
-        'else self.attributes["TRIGDPTH"]',
-    ),
-    Mutant(
-        "TRG-03 EVERY counts too", "engine/queues/triggering", 'if kind in ("EVERY", "NONE"):', 'if kind == "NONE":'
-    ),
-    Mutant("TRG-03 DEPTH stays on", "engine/queues/triggering", 'self.attributes["TRIGGER"] = False', "pass"),
-    Mutant("TRG-03a only committed ones count", "engine/queues/triggering", "in unit.uncommitted", "in ()"),
-    Mutant("TRG-04 EVERY asks too", "engine/queues/triggering", 'if trigger.type == "EVERY":', "if False:"),
-    Mutant("TRG-05 asked everywhere", "engine/queues/triggering", 'if queue.qmgr.platform != "zos":', "if False:"),
-    Mutant("TRG-06 a blank process will do", "engine/queues/triggering", 'return usage == "XMITQ",', "return True,"),
-    Mutant("TRG-06 any process will do", "engine/queues/triggering", "return found,", "return True,"),
-    Mutant("TRG-07 gets inhibited", "engine/queues/triggering", "(initq.get_inhibited,", "(False,"),
-    Mutant("TRG-07 puts inhibited", "engine/queues/triggering", "(initq.put_inhibited,", "(False,"),
-    Mutant(
-        "TRG-07 a transmission queue",
-        "engine/queues/triggering",
-        '(initq.definition.attributes["USAGE"] != "NORMAL",',
-        "(False,",
-    ),
-    Mutant(
-        "TRG-10a nothing is held",
-        "engine/queues/triggering",
-        "None if unit is None else unit.hold(",
-        "None and (lambda x: 0)(",
-    ),
-    Mutant(
-        "TRG-10a kept at every backout",
-        "engine/queues/triggering",
-        'unit.hold(self.type != "EVERY")',
-        "unit.hold(True)",
-    ),
-    Mutant(
-        "TRG-10a lost at every backout",
-        "engine/queues/triggering",
-        'unit.hold(self.type != "EVERY")',
-        "unit.hold(False)",
-    ),
-    Mutant("TRG-11 no interval", "engine/queues/triggering", "passed >= interval * 1000,", "True,"),
-    Mutant("TRG-11 never again", "engine/queues/triggering", "passed >= interval * 1000,", "False,"),
-    Mutant(
-        "TRG-11 DEPTH not again",
-        "engine/queues/triggering",
-        'if kind == "DEPTH":\n            return Decision(True',
-        'if kind == "DEPTH":\n            return Decision(False',
-    ),
-    Mutant("TRG-11a the interval goes on", "engine/queues/queue_manager", "queue.trigger = None", "pass"),
-    Mutant(
-        "TRG-12 the close asks nothing",
-        "engine/queues/triggering",
-        '        if self.type not in ("FIRST", "DEPTH") or',
-        "        if True or",
-    ),
-    Mutant("TRG-12 EVERY too", "engine/queues/triggering", 'if self.type not in ("FIRST", "DEPTH") or', "if"),
-    Mutant(
-        "TRG-12 any number left",
-        "engine/queues/triggering",
-        "if self.qualifying < self._needed():\n            self.closes",
-        "if self.qualifying < 1:\n            self.closes",
-    ),
-    Mutant(
-        "TRG-12 5 is not excluded",
-        "engine/queues/triggering",
-        'self._failing(("TRG-04", "TRG-05"))',
-        'self._failing(("TRG-04",))',
-    ),
-    Mutant(
-        "TRG-12a no guard",
-        "engine/queues/triggering",
-        "if self._fruitless > RUNAWAY:",
-        "if self._fruitless > 3 * RUNAWAY:",
-    ),
-    Mutant(
-        "TRG-12a the guard counts all",
-        "engine/queues/triggering",
-        "self._fruitless + 1 if idle else 1",
-        "self._fruitless + 1",
-    ),
-    Mutant(
-        "TRG-12b a restored message is lost count of",
-        "engine/queues/triggering",
-        "self.qualifying += message.filed >= self.threshold\n        self._changes -= 1",
-        "self._changes -= 1",
-    ),
-    Mutant("TRG-12c no BackoutCount", "engine/queues/get", "message.backout_count += 1", "pass"),
-    Mutant(
-        "TRG-13 a monitor is needed",
-        "engine/queues/administration",
-        'queue.trigger.changed(cause, "TRG-13", ("TRG-08",))',
-        'queue.trigger.changed(cause, "TRG-13", ())',
-    ),
-    Mutant(
-        "TRG-13 a reader does not matter",
-        "engine/queues/administration",
-        'queue.trigger.changed(cause, "TRG-13", ("TRG-08",))',
-        'queue.trigger.changed(cause, "TRG-13", ("TRG-08", "TRG-04"))',
-    ),
-    Mutant(
-        "TRG-13 gets inhibited on z/OS",
-        "engine/queues/administration",
-        'queue.trigger.changed(cause, "TRG-13", ("TRG-08",))',
-        'queue.trigger.changed(cause, "TRG-13", ("TRG-08", "TRG-05"))',
-    ),
-    Mutant("TRG-13 not for the switch", "engine/queues/administration", 'if not before["TRIGGER"] or any(', "if any("),
-    Mutant("TRG-13 not for the type", "engine/queues/administration", '("TRIGTYPE", "TRIGMPRI") +', '("TRIGMPRI",) +'),
-    Mutant(
-        "TRG-13 not for the priority", "engine/queues/administration", '("TRIGTYPE", "TRIGMPRI") +', '("TRIGTYPE",) +'
-    ),
-    Mutant("TRG-13 not for the depth", "engine/queues/administration", '(("TRIGDPTH",) if', "(() if"),
-    Mutant(
-        "TRG-13 the depth of FIRST",
-        "engine/queues/administration",
-        'if now["TRIGTYPE"] == "DEPTH" else ()',
-        "if True else ()",
-    ),
-    Mutant(
-        "TRG-13 any number will do",
-        "engine/queues/triggering",
-        "if self.qualifying < self._needed():\n            return",
-        "if False:\n            return",
-    ),
-    Mutant(
-        "TRG-13a off",
-        "engine/queues/administration",
-        'triggering.initiation_queue_changed(queue, cause, "TRG-13a", ())',
-        "pass",
-    ),
-    Mutant("TRG-13a without a monitor", "engine/queues/administration", '"TRG-13a", ()', '"TRG-13a", ("TRG-08",)'),
-    Mutant(
-        "TRG-13b off", "engine/queues/administration", 'queue.trigger.changed(cause, "TRG-13b", ("TRG-05",))', "pass"
-    ),
-    Mutant(
-        "TRG-13b without a monitor",
-        "engine/queues/administration",
-        '"TRG-13b", ("TRG-05",)',
-        '"TRG-13b", ("TRG-05", "TRG-08")',
-    ),
-    Mutant(
-        "TRG-13c off", "engine/queues/handle", "if self.input and queue is not None and queue.inputs == 1:", "if False:"
-    ),
-    Mutant(
-        "TRG-13c at every open",
-        "engine/queues/handle",
-        "if self.input and queue is not None and queue.inputs == 1:",
-        "if self.input:",
-    ),
-    Mutant(
-        "TRG-14 FIFO files by priority",
-        "engine/queues/put",
-        "if queue.fifo:\n        filed = queue.defprty",
-        "if False:\n        pass",
-    ),
-    Mutant(
-        "TRG-15 one for each message",
-        "engine/queues/triggering",
-        'self._fire("TRG-15" if several else rule,',
-        'for _ in range(self.qualifying): self._fire("TRG-15" if several else rule,',
-    ),
-    Mutant("TRG-16 each segment by itself", "engine/queues/triggering", "if with_it < number - 1:", "if False:"),
-    Mutant(
-        "EXP-17 expired ones do not count",
-        "engine/queues/triggering",
-        "before, self.qualifying = self.qualifying,",
-        "before, self.qualifying = sum(m.expires_us is None or m.expires_us > self.queue.clock.time_us "
-        "for m in self.queue.store.in_order() if m is not message and m.filed >= self.threshold),",
-    ),
-    Mutant(
-        "EXP-24 it ages", "engine/queues/triggering", "sender, initq, data, MQEI_UNLIMITED,", "sender, initq, data, 50,"
-    ),
-    Mutant("no dead letter", "engine/queues/triggering", "dead_letter(message.but(", "(lambda *_: None)(message.but("),
-)
+    Mutant("TRG-01 a report is no arrival", "put", "put", "queue.trigger is not None",
+           "queue.trigger is not None and request.kind != 'report'"),
+    Mutant("TRG-02 any priority qualifies", "triggering", "recount", 'self.attributes["TRIGMPRI"]', "0"),
+    Mutant("TRG-02 more than the threshold", "triggering", "arrived", "message.filed >= self.threshold",
+           "message.filed > self.threshold"),
+    Mutant("TRG-03 any number is enough", "triggering", "_count_fires", "before - with_it <= wanted <= before", "True"),
+    Mutant("TRG-03 one too many", "triggering", "_count_fires", 'self.attributes["TRIGDPTH"] - 1',
+           'self.attributes["TRIGDPTH"]'),
+    Mutant("TRG-03 EVERY counts too", "triggering", "_count_fires", 'kind in ("EVERY", "NONE")', 'kind == "NONE"'),
+    Mutant("TRG-03 DEPTH stays on", "triggering", "_fire", 'self.attributes["TRIGGER"] = False', "pass"),
+    Mutant("TRG-03a only committed ones count", "triggering", "recount", "unit.uncommitted", "()"),
+    Mutant("TRG-04 EVERY asks too", "triggering", "_nobody_reads", 'trigger.type == "EVERY"', "False"),
+    Mutant("TRG-05 asked everywhere", "triggering", "_gets_allowed", 'queue.qmgr.platform != "zos"', "False"),
+    Mutant("TRG-06 a blank process will do", "triggering", "_process_known", 'usage == "XMITQ"', "True"),
+    Mutant("TRG-06 any process will do", "triggering", "_process_known",
+           'queue.qmgr.objects.get("PROCESS", name) is not None', "True"),
+    Mutant("TRG-07 gets inhibited", "triggering", "_initiation_queue", "initq.get_inhibited", "False"),
+    Mutant("TRG-07 puts inhibited", "triggering", "_initiation_queue", "initq.put_inhibited", "False"),
+    Mutant("TRG-07 a transmission queue", "triggering", "_initiation_queue",
+           'initq.definition.attributes["USAGE"] != "NORMAL"', "False"),
+    Mutant("TRG-10a nothing is held", "triggering", "_fire", 'unit.hold(self.type != "EVERY")', "None"),
+    Mutant("TRG-10a kept at every backout", "triggering", "_fire", 'self.type != "EVERY"', "True"),
+    Mutant("TRG-10a lost at every backout", "triggering", "_fire", 'self.type != "EVERY"', "False"),
+    Mutant("TRG-11 no interval", "triggering", "_count_fires", "passed >= interval * 1000", "True"),
+    Mutant("TRG-11 never again", "triggering", "_count_fires", "passed >= interval * 1000", "False"),
+    Mutant("TRG-11 DEPTH not again", "triggering", "_count_fires", 'Decision(True, "TRG-11", whys.Qualifying(before))',
+           'Decision(False, "TRG-11", whys.Qualifying(before))'),
+    Mutant("TRG-11a the interval goes on", "queue_manager", "_disconnect_all", "queue.trigger = None", "pass"),
+    Mutant("TRG-12 the close asks nothing", "triggering", "closed", 'self.type not in ("FIRST", "DEPTH")', "True"),
+    Mutant("TRG-12 EVERY too", "triggering", "closed", 'self.type not in ("FIRST", "DEPTH")', "False"),
+    Mutant("TRG-12 any number left", "triggering", "closed", NEEDED, "self.qualifying < 1"),
+    Mutant("TRG-12 5 is not excluded", "triggering", "closed", '("TRG-04", "TRG-05")', '("TRG-04",)'),
+    Mutant("TRG-12a no guard", "triggering", "_guard", "self._fruitless > RUNAWAY", "self._fruitless > 3 * RUNAWAY"),
+    Mutant("TRG-12a the guard counts all", "triggering", "_guard", "self._fruitless + 1 if idle else 1",
+           "self._fruitless + 1"),
+    Mutant("TRG-12b a restored message is lost count of", "triggering", "returned",
+           "self.qualifying += message.filed >= self.threshold", "pass"),
+    Mutant("TRG-12c no BackoutCount", "get", "restore", "message.backout_count += 1", "pass"),
+    Mutant("TRG-13 a monitor is needed", "administration", "_reconsider", CHANGED.format('("TRG-08",)'),
+           CHANGED.format("()")),
+    Mutant("TRG-13 a reader does not matter", "administration", "_reconsider", CHANGED.format('("TRG-08",)'),
+           CHANGED.format('("TRG-08", "TRG-04")')),
+    Mutant("TRG-13 gets inhibited on z/OS", "administration", "_reconsider", CHANGED.format('("TRG-08",)'),
+           CHANGED.format('("TRG-08", "TRG-05")')),
+    Mutant("TRG-13 not for the switch", "administration", "_reconsider", 'not before["TRIGGER"]', "False"),
+    Mutant("TRG-13 not for the type", *RELEVANT, '("TRIGMPRI",)'),
+    Mutant("TRG-13 not for the priority", *RELEVANT, '("TRIGTYPE",)'),
+    Mutant("TRG-13 not for the depth", "administration", "_reconsider", '("TRIGDPTH",)', "()"),
+    Mutant("TRG-13 the depth of FIRST", "administration", "_reconsider", 'now["TRIGTYPE"] == "DEPTH"', "True"),
+    Mutant("TRG-13 any number will do", "triggering", "changed", NEEDED, "False"),
+    Mutant("TRG-13a off", "administration", "_reconsider", AGAIN.format("()"), "None"),
+    Mutant("TRG-13a without a monitor", "administration", "_reconsider", AGAIN.format("()"),
+           AGAIN.format('("TRG-08",)')),
+    Mutant("TRG-13b off", "administration", "_reconsider", 'queue.trigger.changed(cause, "TRG-13b", ("TRG-05",))',
+           "None"),
+    Mutant("TRG-13b without a monitor", "administration", "_reconsider", '("TRG-05",)', '("TRG-05", "TRG-08")'),
+    Mutant("TRG-13c off", *OPENED, "False"),
+    Mutant("TRG-13c at every open", *OPENED, "self.input"),
+    Mutant("TRG-14 FIFO files by priority", "put", "put", "queue.fifo", "False"),
+    Mutant("TRG-15 one for each message", "triggering", "changed",
+           'self._fire("TRG-15" if several else rule, whys.QualifyingWait(self.qualifying), cause, None)',
+           '[self._fire(rule, whys.QualifyingWait(1), cause, None) for _ in range(self.qualifying)]'),
+    Mutant("TRG-16 each segment by itself", "triggering", "arrived", "with_it < number - 1", "False"),
+    Mutant("EXP-17 expired ones do not count", "triggering", "arrived",
+           "before, self.qualifying = self.qualifying, self.qualifying + qualifies",
+           f"before, self.qualifying = {EXPIRED}, self.qualifying + qualifies"),
+    Mutant("EXP-24 it ages", "triggering", "_fire", "MQEI_UNLIMITED", "50"),
+    Mutant("no dead letter", "triggering", "_fire",
+           'dead_letter(message.but(unit=None, rule=None), refused.reason, self.attributes["INITQ"])', "None"),
+)  # fmt: skip
 
 
 def conditions() -> list[Mutant]:
     """Each row of CONDITIONS replaced by one that always holds, read from the source itself."""
-    rows = re.findall(r'Condition\("(TRG-\w+)", "([^"]*)", (\w+)\)', source("engine/queues/triggering"))
-    return [
-        Mutant(
-            f"{rule} always: {title}",
-            "engine/queues/triggering",
-            f'"{title}", {test})',
-            f'"{title}", lambda _: (True, whys.NoInitq()))',
-        )
-        for rule, title, test in rows
-    ]
+    found = []
+    for node in ast.walk(ast.parse((PACKAGE / NONE.path).read_text("utf-8"))):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "Condition":
+            rule, title, test = map(ast.unparse, node.args)
+            always = f"Condition({rule}, {title}, lambda _: (True, whys.NoInitq()))"
+            name = f"{ast.literal_eval(rule)} always: {ast.literal_eval(title)}"
+            found.append(Mutant(name, NONE.module, "", f"Condition({rule}, {title}, {test})", always))
+    return found
 
 
-def source(module: str) -> str:
-    """The text of one module of the package."""
-    return (PACKAGE / f"{module}.py").read_text(encoding="utf-8")
+def node_of(text: str) -> ast.AST:
+    """An expression, or else a statement."""
+    (node,) = ast.parse(text).body
+    return node.value if isinstance(node, ast.Expr) else node
+
+
+class _Exchange(ast.NodeTransformer):
+    """Exchanges each node that is like one for another, and counts them."""
+
+    def __init__(self, mutant: Mutant):
+        self.old, self.new, self.count = ast.dump(node_of(mutant.old)), node_of(mutant.new), 0
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        """The other node in the place of one that is like the first."""
+        if ast.dump(node) == self.old:
+            self.count += 1
+            return self.new
+        return self.generic_visit(node)
+
+
+def mutated(mutant: Mutant) -> tuple[str, int]:
+    """The text of its module with the change, and how many times it was made."""
+    tree = ast.parse((PACKAGE / mutant.path).read_text("utf-8"))
+    exchange = _Exchange(mutant)
+    for node in ast.walk(tree):
+        if node is tree if not mutant.function else isinstance(node, ast.FunctionDef) and node.name == mutant.function:
+            exchange.visit(node)
+    return ast.unparse(ast.fix_missing_locations(tree)), exchange.count
 
 
 def stale(mutants: list[Mutant]) -> list[str]:
     """What is wrong with the mutants themselves, a sentence each: the package has moved on from under them."""
     wrong = [] if any(mutant not in CHANGES for mutant in mutants) else ["no row of CONDITIONS was found"]
     for mutant in mutants:
-        text = source(mutant.module)
-        if text.count(mutant.old) != 1:
+        _, count = mutated(mutant)
+        if count != 1:
             wrong.append(
-                f"{mutant.name}: {mutant.module}.py has {text.count(mutant.old)} times {mutant.old!r}, not once"
+                f"{mutant.name}: {mutant.function} of {mutant.module}.py has {count} times {mutant.old}, not once"
             )
-            continue
-        try:
-            ast.parse(text.replace(mutant.old, mutant.new))
-        except SyntaxError as error:
-            wrong.append(f"{mutant.name}: {mutant.module}.py would be no Python: {error}")
     names = [mutant.name for mutant in mutants]
     return wrong + [f"two mutants are called {name}" for name in sorted({n for n in names if names.count(n) > 1})]
 
@@ -286,8 +193,7 @@ def run(mutant: Mutant, seconds: float = 600) -> list[str]:
             shutil.copy(TESTS / shared, root / "tests")
         shutil.copy(TESTS / "engine" / "queues" / "test_segments.py", root / "tests")
         if mutant.old:
-            text = source(mutant.module).replace(mutant.old, mutant.new)
-            (root / "mqlab" / f"{mutant.module}.py").write_text(text, encoding="utf-8")
+            (root / "mqlab" / mutant.path).write_text(mutated(mutant)[0], encoding="utf-8")
         tests = sorted((root / "tests").rglob("test_*.py"), key=lambda test: test.stem in LONG)
         command = [sys.executable, "-m", "pytest", "-q", "--tb=no", "-x", "-p", "no:cacheprovider"]
         alone = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # no plugin serves these tests: faster to start
