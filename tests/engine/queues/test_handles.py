@@ -4,7 +4,7 @@ import pytest
 
 from helpers import reason
 from mqlab import MQError
-from mqlab.engine.words.constants import MQRO_COA, MQRO_COD, MQRO_PASS_DISCARD_AND_EXPIRY
+from mqlab.engine.words.constants import MQRO_COA, MQRO_COD, MQRO_EXPIRATION, MQRO_PASS_DISCARD_AND_EXPIRY
 
 
 @pytest.fixture
@@ -315,6 +315,15 @@ def test_a_get_from_an_initiation_queue_is_a_monitor_that_comes_and_goes(lab, qm
         """).ok
     qm.put("WORK", b"x")
     assert qm.get("INITQ").format == "MQTRIG", "written when the get opened the queue (TRG-13c)"
+
+
+def test_a_report_put_by_a_programs_own_waiting_get_wakes_it(lab, qm):
+    got = []
+    qm.put("ORDERS", b"x", expiry=1, report=MQRO_EXPIRATION, reply_to_q="ORDERS")
+    lab.advance(1)
+    qm.run_program("GETTER", lambda app: got.append(app.get("ORDERS", wait=60)))
+    lab.run()
+    assert [(message.msg_type, lab.now_us) for message in got] == [(4, 1_000_000)]
 
 
 def arrives_late(qm, *bodies, correl_id="SAME"):
