@@ -20,6 +20,7 @@ WRONG = [
     ("ALTER QLOCAL(Q) MAXDEPTH(1000000000)", "AMQ8412E", "a whole number from 0 to 999999999; got 1000000000"),
     ("ALTER QLOCAL(Q) DEFPRTY(10)", "AMQ8412E", "from 0 to 9; got 10"),
     ("ALTER QLOCAL(Q) TRIGDPTH(0)", "AMQ8412E", "from 1 to 999999999; got 0"),
+    ("DEFINE NAMELIST(N) NAMES(" + "A," * 257 + ")", "AMQ8412E", "a list of up to 256 names"),
     ("ALTER QLOCAL(Q) MAXDEPTH(lots)", "AMQ8405I", "MAXDEPTH: wanted a whole number"),
     ("ALTER QLOCAL(Q) MAXDEPTH(10,000)", "AMQ8405I", "write a number in digits only: MAXDEPTH(10000)"),
     ("ALTER QLOCAL(Q) GET(DISABLE)", "AMQ8405I", "Did you mean DISABLED?"),
