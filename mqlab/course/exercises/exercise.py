@@ -41,9 +41,17 @@ def _tables() -> dict[str, dict[str, Any]]:
 def said(id: str) -> dict[str, Any]:
     """Return the texts of an exercise as fields of `Exercise`: its table in the .toml file of its subject.
 
-    Each hint is a paragraph there. Line breaks do not count.
+    Each hint is a paragraph there. Line breaks do not count in a situation, a task, or a hint. `work`, `answer`, and
+    `defect` are texts of cells, or lists: another of the three, and pairs of what to replace in it, old and new. With
+    `program = true`, the three are programs, and the last function of each is registered in QM1 under its name in
+    capital letters. Raises LabError if an old text is not there exactly once.
     """
-    table = _tables()[id]
+    table = dict(_tables()[id])
+    for key in ("answer", "defect"):  # a defect can start from the answer
+        if isinstance(table.get(key), list):
+            table[key] = _changed(id, key, table)
+    if table.pop("program", False):
+        table |= {key: _registered(table[key]) for key in ("work", "answer", "defect")}
     return table | {
         "id": id,
         "situation": _line(table["situation"]),
@@ -52,6 +60,23 @@ def said(id: str) -> dict[str, Any]:
         "questions": tuple(table.get("questions", ())),
         "rules": tuple(table["rules"]),
     }
+
+
+def _changed(id: str, key: str, table: dict[str, Any]) -> str:
+    """The text of a list: see `said`."""
+    base, *pairs = table[key]
+    text = table[base]
+    for old, new in pairs:
+        if text.count(old) != 1:
+            raise LabError(f"{key} of {id}: {base} must contain {old!r} once")
+        text = text.replace(old, new)
+    return text
+
+
+def _registered(text: str) -> str:
+    """A program as a learner types it, with the line that registers its last function."""
+    name = re.findall(r"^def (\w+)", text, re.MULTILINE)[-1]
+    return f'{text}\n\n\nlab["QM1"].program("{name.upper()}", {name})'
 
 
 def _line(text: str) -> str:
@@ -141,7 +166,8 @@ class Exercise:
     """An exercise of the course: short, true sentences about the `situation` and the `task`.
 
     `id` is an id such as "T03". `questions` are numbers of the twenty questions of MQ learners that the exercise
-    answers; `rules` are the ids of the rules that it shows. These, the texts, and `minutes` are in a file: see `said`.
+    answers; `rules` are the ids of the rules that it shows. These, the texts, and `minutes` are in a file, and so are
+    `work`, `answer`, `defect`, `settings`, and `library`: see `said`.
     `set_up` creates queue managers, objects, and links: definitions only. `load`, if there is one, then makes things
     happen: messages, programs, time. A check runs it in a fresh lab with the learner's definitions and programs, so
     that checks can be repeated. Without a `load`, the learner's own lab is checked.

@@ -6,7 +6,7 @@ from helpers import for_each
 from mqlab import Lab, LabError
 from mqlab.course.exercises import exercise, progress
 from mqlab.course.exercises.bank import EXERCISES
-from mqlab.course.exercises.exercise import cells, typed
+from mqlab.course.exercises.exercise import cells, said, typed
 from mqlab.course.exercises.retold import retold
 from mqlab.everyplace import copy_to_dead_letter
 
@@ -28,6 +28,14 @@ def test_cells_of_commands_and_of_python():
         "%%mqsc B\n* two",
         "lab.advance(1)",
     ]
+
+
+@pytest.mark.parametrize("old", ["wait=5", "a"])
+def test_a_text_that_changes_another_names_a_part_that_is_there_once(old, monkeypatch):
+    table = {"work": "app.get(wait=1)", "answer": ["work", [old, ""]]}
+    monkeypatch.setitem(said.__globals__, "_tables", lambda: {"Z1": table})
+    with pytest.raises(LabError, match=f"answer of Z1: work must contain '{old}' once"):
+        said("Z1")
 
 
 def test_an_answer_is_done_as_it_is_shown():

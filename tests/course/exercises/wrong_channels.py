@@ -1,6 +1,6 @@
 """Wrong answers to each exercise about channels: what someone might do, and words of the symptom that refuses it."""
 
-from mqlab.course.exercises.bank.channels import _TWO_ANSWER
+from mqlab.course.exercises.bank.channels import TWO
 from mqlab.course.exercises.exercise import typed
 
 
@@ -50,20 +50,20 @@ def limits(shop_queue, channel=100_000, queue=50_000):
 
 WRONG = {
     "C01": [
-        ("nobody starts it", typed(_TWO_ANSWER.replace("TRIGGER TRIGTYPE", "NOTRIGGER TRIGTYPE")), "0 of 5 orders"),
+        ("nobody starts it", typed(TWO.answer.replace("TRIGGER TRIGTYPE", "NOTRIGGER TRIGTYPE")), "0 of 5 orders"),
         (
             "started by hand, once",
             lambda lab: (
-                typed(_TWO_ANSWER.replace("TRIGGER TRIGTYPE", "NOTRIGGER TRIGTYPE"))(lab),
+                typed(TWO.answer.replace("TRIGGER TRIGTYPE", "NOTRIGGER TRIGTYPE"))(lab),
                 lab["SHOP"].mqsc("START CHANNEL(SHOP.DEPOT)"),
             ),
             "0 of 5 orders",
         ),
         ("a queue of its own", shop("DEFINE QLOCAL(ORDERS)"), "0 of 5 orders are at DEPOT"),
-        ("no receiver", typed(_TWO_ANSWER.split("\n\n%%mqsc DEPOT")[0]), "0 of 5 orders are at DEPOT"),
+        ("no receiver", typed(TWO.answer.split("\n\n%%mqsc DEPOT")[0]), "0 of 5 orders are at DEPOT"),
         (
             "for four at a time",
-            typed(_TWO_ANSWER.replace("TRIGTYPE(FIRST)", "TRIGTYPE(DEPTH) TRIGDPTH(4)")),
+            typed(TWO.answer.replace("TRIGTYPE(FIRST)", "TRIGTYPE(DEPTH) TRIGDPTH(4)")),
             "of 5 orders were there in time",
         ),
     ],

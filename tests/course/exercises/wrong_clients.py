@@ -5,19 +5,23 @@ from textwrap import indent
 from mqlab.course.exercises.bank import clients
 from mqlab.course.exercises.exercise import typed
 
-BILLING, ANSWERS = clients.BILLING_RAISES, clients.STOCK_ANSWERS
-PRINTING, BOOKING = clients.PRINTING_BACKS_OUT, clients.BOOKING_ENDS
+BILLING, ANSWERS = clients.CLOSED.answer, clients.FOUND.answer
+PRINTING, BOOKING = clients.PRINTED.answer, clients.SET_ASIDE.answer
+BILLING_NEW_MD = BILLING.replace(
+    "            if error.reason != mq.CMQC.MQRC_NO_MSG_AVAILABLE:\n                raise\n", ""
+)
+PRINTING_UNIT = clients.PRINTED.work.replace("MQGMO_WAIT,", "MQGMO_WAIT | mq.CMQC.MQGMO_SYNCPOINT,")
 BACKS_OUT = "            qmgr.backout()\n            raise"
-_LOOP = clients.PRINTING_COMMITS[clients.PRINTING_COMMITS.index("    while True") :].partition("\n\n\n")[0]
-DISCONNECTS = clients.PRINTING_COMMITS.replace(
+_LOOP = clients.PRINTED.defect[clients.PRINTED.defect.index("    while True") :].partition("\n\n\n")[0]
+DISCONNECTS = clients.PRINTED.defect.replace(
     _LOOP, f"    try:\n{indent(_LOOP, '    ')}\n    finally:\n        qmgr.disconnect()"
 )
 
 WRONG = {
     "Y01": [
-        ("only MsgId reset", typed(clients.BILLING_MSG_ID), "egg stayed on ORDERS"),
-        ("more patience", typed(clients.BILLING.replace("10_000", "30_000")), "LEDGER has tea, jam"),
-        ("a new descriptor, any error is the end", typed(clients.BILLING_NEW_MD), "the day was closed 2 times"),
+        ("only MsgId reset", typed(clients.CLOSED.defect), "egg stayed on ORDERS"),
+        ("more patience", typed(clients.CLOSED.work.replace("10_000", "30_000")), "LEDGER has tea, jam"),
+        ("a new descriptor, any error is the end", typed(BILLING_NEW_MD), "the day was closed 2 times"),
         (
             "2033 is not the end",
             typed(BILLING.replace('ledger.put("closed")\n            return', "continue")),
@@ -25,13 +29,13 @@ WRONG = {
         ),
         (
             "no error is the end",
-            typed(clients.BILLING_NEW_MD.replace('ledger.put("closed")\n            return', "continue")),
+            typed(BILLING_NEW_MD.replace('ledger.put("closed")\n            return', "continue")),
             "BILLING makes the same calls again and again",
         ),
         ("no wait", typed(BILLING.replace("MQGMO_WAIT", "MQGMO_NO_WAIT")), "the day was closed 2 times"),
     ],
     "Y02": [
-        ("the descriptor of the question", typed(clients.STOCK_SAME_MD), "PHONE asked about rye, and found nothing"),
+        ("the descriptor of the question", typed(clients.FOUND.defect), "PHONE asked about rye, and found nothing"),
         (
             "always the MsgId",
             typed(ANSWERS.replace("md.CorrelId if passes else md.MsgId", "md.MsgId")),
@@ -61,7 +65,7 @@ WRONG = {
     "Y03": [
         (
             "a unit of work and a commit",
-            typed(clients.PRINTING_COMMITS),
+            typed(clients.PRINTED.defect),
             "its get was committed 4 seconds after the start, when PRINTING ended",
         ),
         (
@@ -71,14 +75,10 @@ WRONG = {
         ),
         (
             "commit first",
-            typed(clients.PRINTING_UNIT.replace("        printer(job)", "        qmgr.commit()\n        printer(job)")),
+            typed(PRINTING_UNIT.replace("        printer(job)", "        qmgr.commit()\n        printer(job)")),
             "its get was committed 2 seconds after the start",
         ),
-        (
-            "no commit",
-            typed(clients.PRINTING_UNIT),
-            "its get was committed 4 seconds after the start, when PRINTING ended",
-        ),
+        ("no commit", typed(PRINTING_UNIT), "its get was committed 4 seconds after the start, when PRINTING ended"),
         (
             "one unit of work for all jobs",
             typed(PRINTING.replace("            qmgr.commit()\n", "")),
@@ -93,7 +93,7 @@ WRONG = {
     "Y04": [
         (
             "aside, and no backout",
-            typed(clients.BOOKING_ASIDE),
+            typed(clients.SET_ASIDE.defect),
             "??? is on no queue: its get was committed 4 seconds after the start, when BOOKING ended",
         ),
         (
@@ -108,7 +108,7 @@ WRONG = {
         ),
         (
             "thrown away",
-            typed(clients.BOOKING.replace("            qmgr.backout()", "            qmgr.commit()")),
+            typed(clients.SET_ASIDE.work.replace("            qmgr.backout()", "            qmgr.commit()")),
             "??? is on no queue: its get was committed 2 seconds after the start",
         ),
         (
@@ -127,7 +127,7 @@ RIGHT = [
         ),
     ),
     ("Y02", ANSWERS.replace("md.MsgType != mq.CMQC.MQMT_REQUEST", "not md.ReplyToQ.strip()")),
-    ("Y03", clients.PRINTING_COMMITS.replace('mq.connect("QM1")', 'mq.QueueManager("QM1", False)')),
+    ("Y03", clients.PRINTED.defect.replace('mq.connect("QM1")', 'mq.QueueManager("QM1", False)')),
     ("Y04", BOOKING.replace("except mq.MQMIError:", "except BaseException:")),
 ]
 """Other right answers, which pass."""

@@ -35,7 +35,7 @@ def _clear(lab):
 
 FULL = "REASON(MQRC_Q_FULL) ACTION(RETRY) RETRY(20)\n"
 LOST = "REASON(MQRC_UNKNOWN_OBJECT_NAME) ACTION(FWD) FWDQ(PROBLEMS)"
-MOVES, JMS = dead_letters.PRINTER_MOVES, dead_letters.CONSUMER_MOVES
+MOVES, JMS = dead_letters.POISON.answer, dead_letters.TOO_LATE.answer
 
 WRONG = {
     "L01": [
@@ -60,7 +60,7 @@ WRONG = {
     "L03": [
         ("a lower threshold", _mqsc("QM1", "ALTER QLOCAL(JOBS) BOTHRESH(1)"), "backed out 8 times"),
         ("hardened", _mqsc("QM1", "ALTER QLOCAL(JOBS) HARDENBO"), "0 jobs are on JOBS.BAD"),
-        ("thrown away", typed(dead_letters.PRINTER_DROPS), "0 jobs are on JOBS.BAD"),
+        ("thrown away", typed(dead_letters.POISON.defect), "0 jobs are on JOBS.BAD"),
         ("one too many", typed(MOVES.replace(">=", ">")), "backed out 4 times"),
         (
             "at once",
@@ -83,8 +83,12 @@ WRONG = {
         ),
     ],
     "L05": [
-        ("more patience", typed(dead_letters.ASKER.replace("wait=30", "wait=90")), "ASKER ran for 60 seconds"),
-        ("less patience", typed(dead_letters.ASKER.replace("wait=30", "wait=1")), "2 replies are on the dead-letter"),
+        ("more patience", typed(dead_letters.TEMPORARY.work.replace("wait=30", "wait=90")), "ASKER ran for 60 seconds"),
+        (
+            "less patience",
+            typed(dead_letters.TEMPORARY.work.replace("wait=30", "wait=1")),
+            "2 replies are on the dead-letter",
+        ),
         ("no dead-letter queue", _mqsc("QM1", "ALTER QMGR DEADQ(' ')"), "0 of 2 prices are on a queue of QM1"),
     ],
     "L06": [
@@ -92,7 +96,7 @@ WRONG = {
         ("one too many", typed(JMS.replace(">=", ">")), "the torn page was backed out 4 times"),
         (
             "a put that stays",
-            typed(dead_letters.CONSUMER.replace("unit.put", "app.put")),
+            typed(dead_letters.TOO_LATE.work.replace("unit.put", "app.put")),
             "JOBS.BAD holds torn page, torn page, torn page",
         ),
         ("moved at once", typed(JMS.replace('limits["BOTHRESH"]', "0")), "the torn page was backed out 0 times"),

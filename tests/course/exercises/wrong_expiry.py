@@ -13,17 +13,17 @@ def _broom(body):
 
 
 def _clerk(expiry_given):
-    return typed(expiry.CLERK.replace("-1", expiry_given))
+    return typed(expiry.ORPHANS.work.replace("-1", expiry_given))
 
 
-ASKS, LOOKS = expiry.ORDERER_ASKS, expiry.WORKER_LOOKS
+ASKS, LOOKS = expiry.REPORT.answer, expiry.SHORT.answer
 MORE = (
     "def orderer(app, trigger):\n    app.put('ORDERS', b'40 loaves', expiry=600)\n    app.put('LATE', b'40 loaves')\n"
 )
 
 WRONG = {
     "E01": [
-        ("one browse", typed(expiry.BROOM_GLANCES), "failed with 2053"),
+        ("one browse", typed(expiry.COUNTED.defect), "failed with 2053"),
         ("take what there is", _broom("    while app.depth('PRICES'):\n        app.get('PRICES')"), "READER got 1"),
         ("a bigger queue", _mqsc("QM1", "ALTER QLOCAL(PRICES) MAXDEPTH(500)"), "the depth rose to 14"),
         ("an import that is missing", _broom("    app.wipe('PRICES', MQError)"), "not known: the load stopped"),
@@ -32,11 +32,11 @@ WRONG = {
     "E02": [
         ("two seconds", _clerk("20"), "0 of the 2 customers"),
         ("an hour", _clerk("36000"), "2 answers that nobody waits for"),
-        ("no answer", typed(expiry.CLERK.replace("    app.reply", "    # app.reply")), "0 of 4 requests"),
+        ("no answer", typed(expiry.ORPHANS.work.replace("    app.reply", "    # app.reply")), "0 of 4 requests"),
         (
             "answers that answer nothing",
             typed(
-                expiry.CLERK.replace(
+                expiry.ORPHANS.work.replace(
                     'app.reply(request, b"we have it", expiry=-1)', 'app.put("ANSWERS", b"we have it", expiry=300)'
                 )
             ),
@@ -75,7 +75,7 @@ WRONG = {
         ),
     ],
     "E06": [
-        ("passed on with its age", typed(expiry.WORKER_FORWARDS), "expired there"),
+        ("passed on with its age", typed(expiry.SHORT.defect), "expired there"),
         ("a tenth of the limit", typed(LOOKS.replace("200", "20")), "1 job expired on JOBS"),
         ("ten times the limit", typed(LOOKS.replace("200", "2000")), "the cake is late"),
         ("nothing is baked", typed(LOOKS.replace("oven.bake(job)", "pass")), "0 are on SHELF"),

@@ -23,7 +23,7 @@ def _pay(*tills):
     return act
 
 
-ONCE = keeping.BAKER_UNIT
+ONCE = keeping.ONCE.answer
 
 WRONG = {
     "Q09": [
@@ -46,16 +46,24 @@ WRONG = {
         ("a payment for nobody", _pay("SALES"), "BILLING got the sales of no till"),
     ],
     "Q12": [
-        ("only the get", typed(keeping.BAKER_HALF), "2 x apple cake"),
+        ("only the get", typed(keeping.ONCE.defect), "2 x apple cake"),
         ("only the put", typed(ONCE.replace("unit.get", "app.get")), "BAKED holds 1 x plum cake, 0 x nut cake"),
     ],
     "A01": [
-        ("no limit in the command", typed(keeping.STARTUP_UNLIMITED), "accepted 10, 6, 10 orders"),
-        ("today's limit in the command", typed(keeping.STARTUP.replace("(4)", "(20)")), "accepted 10, 6, 4 orders"),
-        ("no command", typed(keeping.as_program("def startup(app, trigger):\n    pass")), "fails with 2085"),
+        ("no limit in the command", typed(keeping.DEFINED.defect), "accepted 10, 6, 10 orders"),
+        (
+            "today's limit in the command",
+            typed(keeping.DEFINED.work.replace("(4)", "(20)")),
+            "accepted 10, 6, 4 orders",
+        ),
+        (
+            "no command",
+            typed('def startup(app, trigger):\n    pass\n\n\nlab["QM1"].program("STARTUP", startup)'),
+            "fails with 2085",
+        ),
         (
             "only the queue",
-            typed(keeping.STARTUP.replace(" REPLACE DEFPSIST(YES) MAXDEPTH(4)", "")),
+            typed(keeping.DEFINED.work.replace(" REPLACE DEFPSIST(YES) MAXDEPTH(4)", "")),
             "is nonpersistent",
         ),
     ],

@@ -29,7 +29,7 @@ def _close_for_billing_too(lab):
     lab["QM1"].mqsc("ALTER QALIAS(ORDERS.IN) PUT(DISABLED)\nALTER QLOCAL(ORDERS) GET(DISABLED)")
 
 
-PICKUP, SURE = queues.PICKUP, queues.TILL_SURE
+PICKUP, SURE = queues.PARCELS.work, queues.SURE.answer
 
 WRONG = {
     "Q01": [
@@ -50,7 +50,7 @@ WRONG = {
         ("a word it does not know", typed(PICKUP.replace('b"P-7")', 'b"P-7", patience=60)')), "patience"),
     ],
     "Q03": [
-        ("a unit of work and no look", typed(queues.TILL_UNIT), "S-3 is on SALES 2 times"),
+        ("a unit of work and no look", typed(queues.SURE.defect), "S-3 is on SALES 2 times"),
         ("a browse and no unit of work", typed(SURE.replace("unit.put", "app.put")), "S-2 is on STOCK 0 times"),
         (
             "pay first",

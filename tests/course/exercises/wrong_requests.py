@@ -3,7 +3,7 @@
 from mqlab.course.exercises.bank import requests
 from mqlab.course.exercises.exercise import typed
 
-ASKS = requests.RESELLER_ASKS
+ASKS = requests.RESELL.answer
 
 WRONG = {
     "R01": [

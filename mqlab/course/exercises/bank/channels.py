@@ -28,7 +28,6 @@ HOUR, MINUTE = 3_600_000_000, 60_000_000
 _arrivals = done("put", "ORDERS", qmgr="DEPOT")
 _taken_there = done("get", "ORDERS", qmgr="DEPOT")
 _to_depot = state("SHOP", "TO.DEPOT")
-_ALTER = "%%mqsc SHOP\nALTER CHANNEL(TO.DEPOT) CHLTYPE(SDR) "
 
 
 def _in_time(lab: Lab) -> int:
@@ -46,29 +45,11 @@ def _two_load(lab: Lab) -> None:
     lab.advance(60)
 
 
-_TWO_WORK = """%%mqsc SHOP
-* what SHOP needs to send
-
-%%mqsc DEPOT
-* what DEPOT needs to receive"""
-_TWO_ANSWER = """%%mqsc SHOP
-DEFINE QLOCAL(DEPOT) USAGE(XMITQ) REPLACE +
-   TRIGGER TRIGTYPE(FIRST) TRIGDATA(SHOP.DEPOT) INITQ(SYSTEM.CHANNEL.INITQ)
-DEFINE QREMOTE(ORDERS) RNAME(ORDERS) RQMNAME(DEPOT) XMITQ(DEPOT) REPLACE
-DEFINE CHANNEL(SHOP.DEPOT) CHLTYPE(SDR) CONNAME('depot.example(1414)') XMITQ(DEPOT) REPLACE
-
-%%mqsc DEPOT
-DEFINE CHANNEL(SHOP.DEPOT) CHLTYPE(RCVR) REPLACE"""
-
 TWO = Exercise(
     **said("C01"),
-    settings={"start": "2025-01-03T09:00:00Z"},  # a Friday
     set_up=depot_and_link,
     load=_two_load,
-    work=_TWO_WORK,
     # the two ends have different names
-    defect=_TWO_ANSWER.replace("(SHOP.DEPOT) CHLTYPE(RCVR)", "(FROM.SHOP) CHLTYPE(RCVR)"),
-    answer=_TWO_ANSWER,
     predictions=(
         Prediction("reason", "Before you change anything, with which reason code does the first put fail?").asks(
             refused("COUNTER").value("reason"), refused("COUNTER").first
@@ -141,10 +122,7 @@ RETRY = Exercise(
     **said("C02"),
     set_up=shop_and_depot("SHORTRTY(10) SHORTTMR(60) LONGRTY(2) LONGTMR(1200)"),
     load=_retry_load,
-    work="%%mqsc SHOP\n* your commands",
     # thorough, and expensive
-    defect=_ALTER + "SHORTRTY(999999999) SHORTTMR(60)",
-    answer=_ALTER + "+\n   SHORTRTY(10) SHORTTMR(60) LONGRTY(999999999) LONGTMR(600)",
     predictions=(
         Prediction(
             "state", 'Before you change anything, in which state is TO.DEPOT at four? One word, such as "RUNNING".'
@@ -203,31 +181,10 @@ def _busy_minutes(lab: Lab) -> int:
     return sum(end - begin for row, begin, end in spans if told(row)["state"] == "RUNNING") // MINUTE
 
 
-_IDLE_WORK = """# EVENING runs at half past five; now it does this
-def evening(app, trigger):
-    app.qmgr.mqsc("STOP CHANNEL(TO.DEPOT)")
-
-lab["SHOP"].program("EVENING", evening)
-
-%%mqsc SHOP
-* an attribute that you could alter
-DISPLAY CHANNEL(TO.DEPOT) DISCINT"""
-_IDLE_ANSWER = """# %%
-def evening(app, trigger):
-    pass
-
-lab["SHOP"].program("EVENING", evening)
-
-%%mqsc SHOP
-ALTER CHANNEL(TO.DEPOT) CHLTYPE(SDR) DISCINT(600)"""
-
 IDLE = Exercise(
     **said("C03"),
     set_up=_idle_set_up,
     load=_idle_load,
-    work=_IDLE_WORK,
-    defect=_ALTER + "DISCINT(600)",
-    answer=_IDLE_ANSWER,
     predictions=(
         Prediction(
             "state",
@@ -274,10 +231,6 @@ NUMBERS = Exercise(
     **said("C04"),
     set_up=_numbers_set_up,
     # three have been committed, but SEQNUM is the number of the next message
-    defect="%%mqsc DEPOT\nRESET CHANNEL(TO.DEPOT) SEQNUM(3)\n\n# %%\nlab.advance(90)",
-    work="%%mqsc SHOP\n* what does each end know? Ask DEPOT too.\nDISPLAY CHSTATUS(TO.DEPOT) SAVED LSTSEQNO\n\n"
-    "# %%\nlab.advance(90)",
-    answer="%%mqsc SHOP\nRESET CHANNEL(TO.DEPOT) SEQNUM(1)\n\n# %%\nlab.advance(90)",
     predictions=(
         Prediction(
             "shop", "Before you change anything, what is the last sequence number that SHOP knows to be committed?"
@@ -363,13 +316,6 @@ DOUBT = Exercise(
     **said("C05"),
     set_up=_doubt_set_up,
     # stopping a channel resolves nothing
-    defect="%%mqsc SHOP\nSTOP CHANNEL(TO.DEPOT) MODE(FORCE)\nSTOP CHANNEL(TO.PLANT) MODE(FORCE)",
-    work="%%mqsc SHOP\n* which batch is in doubt, and which one did the other end commit last?\n"
-    "DISPLAY CHSTATUS(*) INDOUBT CURLUWID\n\n"
-    "%%mqsc DEPOT\nDISPLAY CHSTATUS(*) SAVED LSTLUWID\n\n"
-    "%%mqsc PLANT\nDISPLAY CHSTATUS(*) SAVED LSTLUWID\n\n"
-    "%%mqsc SHOP\n* your decision",
-    answer="%%mqsc SHOP\nRESOLVE CHANNEL(TO.DEPOT) ACTION(COMMIT)\nRESOLVE CHANNEL(TO.PLANT) ACTION(BACKOUT)",
     predictions=(
         Prediction(
             "depot", "Before you change anything, how many of the two orders for DEPOT does the clerk there have?"
@@ -410,10 +356,7 @@ FAST = Exercise(
     **said("C06"),
     set_up=shop_and_depot("SHORTRTY(1000) SHORTTMR(60) BATCHSZ(50)", latency=0.5),
     load=_fast_load,
-    work="%%mqsc SHOP\n* your commands",
     # a smaller batch does not help
-    defect=_ALTER + "BATCHSZ(1)",
-    answer=_ALTER + "NPMSPEED(NORMAL)",
     predictions=(
         Prediction("lost", "Before you change anything, how many of the twelve calls are lost?").asks(
             _lost.count, _lost.first
@@ -461,10 +404,7 @@ QUOTES = Exercise(
     **said("C07"),
     set_up=shop_and_depot("DISCINT(300)", 0.5, TRIGGERED.replace("FIRST", "DEPTH") + " TRIGDPTH(10)"),
     load=_quotes_load,
-    work="%%mqsc SHOP\n* your commands",
     # fewer at a time is better, but not good enough
-    defect="%%mqsc SHOP\nALTER QLOCAL(DEPOT) TRIGDPTH(4)",
-    answer="%%mqsc SHOP\nALTER QLOCAL(DEPOT) TRIGTYPE(FIRST)",
     predictions=(
         Prediction("got", "Before you change anything, how many of the 24 questions does PRICES get?").asks(
             _taken_there.count, _expired.first
@@ -499,9 +439,6 @@ QUOTES = Exercise(
 
 CATALOGS = (10_000, 25_000, 35_000, 50_000, 60_000)
 """The lengths of the catalogs, in bytes, in the order in which they are put."""
-HQ_LIMITS = """%%mqsc HQ
-ALTER QLOCAL(CATALOG) MAXMSGL(50000)
-ALTER CHANNEL(SHOP.HQ) CHLTYPE(RCVR) MAXMSGL(100000)"""
 
 
 def _catalogs_set_up(lab: Lab) -> None:
@@ -528,11 +465,8 @@ def _dead(lab: Lab) -> int:
 
 LIMITS = Exercise(
     **said("C08"),
-    work="%%mqsc SHOP\n* your commands\n\n%%mqsc HQ\n* your commands",
     set_up=_catalogs_set_up,
     load=_catalogs_load,
-    defect=HQ_LIMITS + "\n# %%\n%%mqsc SHOP\nALTER QLOCAL(TO.HQ) MAXMSGL(50000)",
-    answer=HQ_LIMITS + "\n# %%\n%%mqsc SHOP\nALTER QLOCAL(TO.HQ) MAXMSGL(54000)",
     predictions=(
         Prediction("arrive", "Before you change anything, how many of the five catalogs reach CATALOG at HQ?").asks(
             delivered("CATALOG").count, delivered("CATALOG").last

@@ -15,34 +15,9 @@ from ....lab.lab import Lab
 from ....views.text import plural
 from ..exercise import Check, Exercise, Prediction, said
 from .log_queries import Rows, got, named, refused, rows, seconds, sent, texts, told
-from .programs import Breakdown, as_program, let_pass, run_library
+from .programs import Breakdown, let_pass, run_library
 from .shops import alone
 
-BILLING = as_program("""def billing():
-    import ibmmq as mq
-
-    qmgr = mq.connect("QM1")
-    orders, ledger = mq.Queue(qmgr, "ORDERS"), mq.Queue(qmgr, "LEDGER")
-    md, gmo = mq.MD(), mq.GMO(Options=mq.CMQC.MQGMO_WAIT, WaitInterval=10_000)
-    while True:
-        try:
-            order = orders.get(None, md, gmo)
-        except mq.MQMIError as error:
-            ledger.put("closed")
-            return
-        ledger.put(order)""")
-NEW_MD = """        md = mq.MD()
-        try:
-            order ="""
-RAISES = """        except mq.MQMIError as error:
-            if error.reason != mq.CMQC.MQRC_NO_MSG_AVAILABLE:
-                raise
-"""
-BILLING_NEW_MD = BILLING.replace("        try:\n            order =", NEW_MD).replace("md, gmo = mq.MD(), ", "gmo = ")
-BILLING_MSG_ID = BILLING.replace(
-    "        try:\n            order =", "        md.MsgId = mq.CMQC.MQMI_NONE\n        try:\n            order ="
-)
-BILLING_RAISES = BILLING_NEW_MD.replace("        except mq.MQMIError as error:\n", RAISES)
 SOLD = {"tea": ("TILL1", 0), "jam": ("TILL2", 0), "rye": ("TILL1", 8), "oil": ("TILL2", 8), "egg": ("TILL1", 0)}
 """The orders of the morning, each with its till and the seconds until the next."""
 
@@ -87,12 +62,8 @@ def ends(program: str) -> Callable[[Lab], list[int]]:
 
 CLOSED = Exercise(
     **said("Y01"),
-    library=True,
-    work=BILLING,
-    set_up=alone("DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(LEDGER)", BILLING),
+    set_up=alone("DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(LEDGER)", said("Y01")["work"]),
     load=_day_load,
-    defect=BILLING_MSG_ID,
-    answer=BILLING_RAISES,
     predictions=(
         Prediction("booked", "Before you change anything, how many of the six orders are on LEDGER in the end?").asks(
             lambda lab: len(_booked(lab)), refused("BILLING", 2033).first
@@ -132,31 +103,6 @@ CLOSED = Exercise(
 
 def _list(names: list[str]) -> str:
     return ", ".join(names) or "nothing"
-
-
-STOCK = as_program("""def stock():
-    import ibmmq as mq
-
-    qmgr = mq.connect("QM1")
-    questions = mq.Queue(qmgr, "QUESTIONS")
-    while True:
-        md, gmo = mq.MD(), mq.GMO(Options=mq.CMQC.MQGMO_WAIT, WaitInterval=30_000)
-        try:
-            question = questions.get(None, md, gmo)
-        except mq.MQMIError as error:
-            if error.reason != mq.CMQC.MQRC_NO_MSG_AVAILABLE:
-                raise
-            return
-        qmgr.put1(md.ReplyToQ, b"12 x " + question, md)""")
-STOCK_SAME_MD = STOCK.replace("        qmgr.put1", "        md.CorrelId = md.MsgId\n        qmgr.put1")
-STOCK_ANSWERS = STOCK.replace(
-    '        qmgr.put1(md.ReplyToQ, b"12 x " + question, md)',
-    """        if md.MsgType != mq.CMQC.MQMT_REQUEST:
-            continue
-        passes = md.Report & mq.CMQC.MQRO_PASS_CORREL_ID
-        answer = mq.MD(MsgType=mq.CMQC.MQMT_REPLY, CorrelId=md.CorrelId if passes else md.MsgId)
-        qmgr.put1(md.ReplyToQ, b"12 x " + question, answer)""",
-)
 
 
 def _web(app: Any) -> None:
@@ -245,12 +191,8 @@ def _finds(program: str, *asked: str) -> Check:
 
 FOUND = Exercise(
     **said("Y02"),
-    library=True,
-    work=STOCK,
-    set_up=alone("DEFINE QLOCAL(QUESTIONS)\nDEFINE QLOCAL(ANSWERS)", STOCK),
+    set_up=alone("DEFINE QLOCAL(QUESTIONS)\nDEFINE QLOCAL(ANSWERS)", said("Y02")["work"]),
     load=_stock_load,
-    defect=STOCK_SAME_MD,
-    answer=STOCK_ANSWERS,
     predictions=(
         Prediction("found", "Before you change anything, how many of the three questions find their answer?").asks(
             lambda lab: len(_found("WEB")(lab) + _found("PHONE")(lab)), refused("WEB", 2033).first
@@ -284,31 +226,6 @@ FOUND = Exercise(
 )
 
 
-PRINTING = as_program("""def printing(printer):
-    import ibmmq as mq
-
-    qmgr = mq.connect("QM1")
-    jobs = mq.Queue(qmgr, "JOBS")
-    while True:
-        md, gmo = mq.MD(), mq.GMO(Options=mq.CMQC.MQGMO_WAIT, WaitInterval=5_000)
-        try:
-            job = jobs.get(None, md, gmo)
-        except mq.MQMIError as error:
-            if error.reason != mq.CMQC.MQRC_NO_MSG_AVAILABLE:
-                raise
-            return
-        printer(job)""")
-PRINTING_UNIT = PRINTING.replace("MQGMO_WAIT,", "MQGMO_WAIT | mq.CMQC.MQGMO_SYNCPOINT,")
-PRINTING_COMMITS = PRINTING_UNIT.replace("        printer(job)", "        printer(job)\n        qmgr.commit()")
-PRINTING_BACKS_OUT = PRINTING_UNIT.replace(
-    "        printer(job)",
-    """        try:
-            printer(job)
-            qmgr.commit()
-        except Exception:
-            qmgr.backout()
-            raise""",
-)
 JOBS = ("invoice", "label", "letter")
 
 
@@ -366,12 +283,8 @@ _first_label = Rows(
 
 PRINTED = Exercise(
     **said("Y03"),
-    library=True,
-    work=PRINTING,
-    set_up=alone("DEFINE QLOCAL(JOBS)\nDEFINE QLOCAL(PRINTED)", PRINTING),
+    set_up=alone("DEFINE QLOCAL(JOBS)\nDEFINE QLOCAL(PRINTED)", said("Y03")["work"]),
     load=_print_load,
-    defect=PRINTING_COMMITS,
-    answer=PRINTING_BACKS_OUT,
     predictions=(
         Prediction("printed", "Before you change anything, how many of the three jobs are printed in the end?").asks(
             _printed.count, _first_label.first
@@ -407,40 +320,6 @@ def _committing(lab: Lab) -> Lab:
     return other
 
 
-BOOKING = as_program("""def booking(book):
-    import ibmmq as mq
-
-    qmgr = mq.connect("QM1")
-    orders = mq.Queue(qmgr, "ORDERS")
-    unit = mq.CMQC.MQGMO_SYNCPOINT
-    while True:
-        md, gmo = mq.MD(), mq.GMO(Options=mq.CMQC.MQGMO_WAIT | unit, WaitInterval=10_000)
-        try:
-            order = orders.get(None, md, gmo)
-        except mq.MQMIError as error:
-            if error.reason != mq.CMQC.MQRC_NO_MSG_AVAILABLE:
-                raise
-            return
-        try:
-            book(order)
-            qmgr.commit()
-        except ValueError:
-            qmgr.backout()""")
-BOOKING_ASIDE = BOOKING.replace(
-    "            book(order)\n",
-    """            if md.BackoutCount < 3:
-                book(order)
-            else:
-                qmgr.put1("ORDERS.BAD", order, md, mq.PMO(Options=mq.CMQC.MQPMO_SYNCPOINT))
-""",
-)
-BOOKING_ENDS = BOOKING_ASIDE.replace(
-    "            qmgr.backout()",
-    """            qmgr.backout()
-        except mq.MQMIError:
-            qmgr.backout()
-            raise""",
-)
 BOOKS = ("tea", "???", "jam", "rye")
 
 
@@ -514,12 +393,10 @@ def _aside(lab: Lab) -> str:
 
 SET_ASIDE = Exercise(
     **said("Y04"),
-    library=True,
-    work=BOOKING,
-    set_up=alone("DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(ORDERS.BAD) MAXDEPTH(1)\nDEFINE QLOCAL(BOOKED)", BOOKING),
+    set_up=alone(
+        "DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(ORDERS.BAD) MAXDEPTH(1)\nDEFINE QLOCAL(BOOKED)", said("Y04")["work"]
+    ),
     load=_book_load,
-    defect=BOOKING_ASIDE,
-    answer=BOOKING_ENDS,
     predictions=(
         Prediction("booked", "Before you change anything, how many orders are booked after two minutes?").asks(
             texts("QM1", "BOOKED").count, rows(kind="backout", program="BOOKING").first

@@ -8,22 +8,8 @@ from ....engine.words.headers import MQDLH
 from ....lab.lab import Lab
 from ..exercise import Check, Exercise, Prediction, said, typed
 from .log_queries import bodies, channel_states, depth, for_good, got, named, rows, sent, state, texts, told
-from .programs import Breakdown, as_program, let_pass, run
+from .programs import Breakdown, let_pass, run
 from .shops import DEAD, alone, delivered, reach, sends, shop_and_hq
-
-READ_HEADERS = f"""desk.run(lab)  # run the day in this lab
-
-from mqlab.engine.words.headers import MQDLH
-
-with lab["HQ"].open("{DEAD}", browse=True) as dead:
-    print(MQDLH.unpack(dead.browse_next().body))
-"""
-PUT_RIGHT = """%%mqsc HQ
-ALTER QLOCAL(STOCK) MAXDEPTH(100)
-ALTER QLOCAL(NOTES) MAXMSGL(1000)
-# %%
-%%mqsc SHOP
-ALTER QREMOTE(PAYROLL) RNAME(PAYROLL)"""
 
 
 def _day_load(lab: Lab) -> None:
@@ -56,7 +42,6 @@ def _arrive(name: str, times: int, rule: str) -> Check:
 
 REASONS = Exercise(
     **said("L01"),
-    work=READ_HEADERS,
     set_up=shop_and_hq(
         "DEFINE QLOCAL(STOCK) MAXDEPTH(2)\nDEFINE QLOCAL(PAYROLL)\nDEFINE QLOCAL(NOTES) MAXMSGL(20)",
         STOCK="STOCK",
@@ -64,8 +49,6 @@ REASONS = Exercise(
         NOTES="NOTES",
     ),
     load=_day_load,
-    defect="%%mqsc HQ\nALTER QLOCAL(STOCK) MAXDEPTH(3)\nDEFINE QALIAS(PAYROL) TARGET(PAYROLLS)",
-    answer=PUT_RIGHT,
     predictions=(
         Prediction(
             "payroll", "Before you change anything, which reason code is in the header of PAYROLL's letter?"
@@ -108,11 +91,8 @@ def _kept(lab: Lab) -> list[bytes]:
 
 STUCK = Exercise(
     **said("L04"),
-    work="%%mqsc HQ\n* your commands\n",
     set_up=shop_and_hq("DEFINE QLOCAL(SALES)\nALTER QMGR DEADQ(' ')", SALES="SALES", ADS="OLD.ADS", NEWS="OLD.NEWS"),
     load=_stuck_load,
-    defect="%%mqsc HQ\nALTER QMGR DEADQ(HQ.DEAD.LETTERS)",
-    answer=f"%%mqsc HQ\nALTER QMGR DEADQ({DEAD})",
     predictions=(
         Prediction("sales", "Before you change anything, how many of the three messages for SALES arrive?").asks(
             delivered("SALES").count,
@@ -136,21 +116,6 @@ STUCK = Exercise(
 )
 
 
-TABLE = '''lab["HQ"].dead_letter_handler("""
-RETRYINT(60)
-REASON(MQRC_Q_FULL) ACTION(RETRY) RETRY(20)
-REASON(MQRC_UNKNOWN_OBJECT_NAME) ACTION(FWD) FWDQ(PROBLEMS) HEADER(YES)
-DESTQ(ADS) ACTION(DISCARD)
-""")
-lab.advance(900)'''
-WORK = '''lab["HQ"].dead_letter_handler("""
-RETRYINT(60)
-ACTION(IGNORE)
-""")
-lab.advance(900)
-'''
-
-
 def _stockkeeper(app: Any) -> None:
     """Arrive after ten minutes, then get every letter for STOCK for the rest of the day."""
     app.qmgr.lab.advance(600)
@@ -172,10 +137,7 @@ def _dead_set_up(lab: Lab) -> None:
 
 HANDLER = Exercise(
     **said("L02"),
-    work=WORK,
     set_up=_dead_set_up,
-    defect='lab["HQ"].dead_letter_handler("WAIT(NO)\\nREASON(MQRC_Q_FULL) ACTION(RETRY)")\nlab.advance(5)',
-    answer=TABLE,
     predictions=(
         Prediction(
             "attempts",
@@ -218,27 +180,6 @@ class Press:
             raise Breakdown("the paper jams")
 
 
-PRINTER = as_program("""def printer(app, press):
-    while app.depth("JOBS"):
-        with app.unit_of_work() as unit:
-            job = unit.get("JOBS")
-            press.print(job)""")
-PRINTER_DROPS = as_program("""def printer(app, press):
-    while app.depth("JOBS"):
-        with app.unit_of_work() as unit:
-            job = unit.get("JOBS")
-            if job.backout_count < 3:
-                press.print(job)""")
-PRINTER_MOVES = as_program("""def printer(app, press):
-    with app.open("JOBS", inquire=True) as jobs:
-        limits = jobs.inquire("BOTHRESH", "BOQNAME")
-    while app.depth("JOBS"):
-        with app.unit_of_work() as unit:
-            job = unit.get("JOBS")
-            if job.backout_count >= limits["BOTHRESH"]:
-                unit.put(limits["BOQNAME"], job.body)
-            else:
-                press.print(job)""")
 STARTS = 8
 
 
@@ -257,11 +198,8 @@ _printed = named(for_good(got("PRINTER", "JOBS")), sent("SHOP"), ("flyer", "torn
 
 POISON = Exercise(
     **said("L03"),
-    work=PRINTER,
-    set_up=alone("DEFINE QLOCAL(JOBS.BAD)\nDEFINE QLOCAL(JOBS) BOTHRESH(3) BOQNAME(JOBS.BAD)", PRINTER),
+    set_up=alone("DEFINE QLOCAL(JOBS.BAD)\nDEFINE QLOCAL(JOBS) BOTHRESH(3) BOQNAME(JOBS.BAD)", said("L03")["work"]),
     load=_poison_load,
-    defect=PRINTER_DROPS,
-    answer=PRINTER_MOVES,
     predictions=(
         Prediction(
             "moved",
@@ -291,15 +229,6 @@ POISON = Exercise(
 )
 
 
-ASKER = as_program("""def asker(app, question):
-    with app.open("SYSTEM.DEFAULT.MODEL.QUEUE", input="exclusive", dynamic_name="PRICES.*") as replies:
-        app.put("QUESTIONS", question, reply_to_q=replies.name)
-        replies.get(wait=30)""")
-ASKER_LEAVES = """%%mqsc QM1
-DEFINE QLOCAL(PRICES) REPLACE
-# %%
-""" + as_program("""def asker(app, question):
-    app.put("QUESTIONS", question, reply_to_q="PRICES")""")
 CUSTOMERS = (b"the red bicycle", b"the blue bicycle")
 
 
@@ -314,7 +243,7 @@ def _question_set_up(lab: Lab) -> None:
         sends(lab, here, there, f"{here}.{there}", there, f"{there.lower()}.example(1414)", trigger)
     lab["HQ"].mqsc("DEFINE QLOCAL(QUESTIONS)").require()
     lab["QM1"].mqsc("DEFINE QREMOTE(QUESTIONS) RNAME(QUESTIONS) RQMNAME(HQ) XMITQ(HQ)").require()
-    typed(ASKER)(lab)
+    typed(said("L05")["work"])(lab)
 
 
 def _clerk(app: Any) -> None:
@@ -346,11 +275,8 @@ def _longest(lab: Lab) -> int:
 
 TEMPORARY = Exercise(
     **said("L05"),
-    work=ASKER,
     set_up=_question_set_up,
     load=_question_load,
-    defect=ASKER.replace("wait=30", "wait=90"),
-    answer=ASKER_LEAVES,
     predictions=(
         Prediction(
             "queues", "Before you change anything, how many queues named PRICES.* does QM1 have in the evening?"
@@ -383,27 +309,6 @@ class WornPress:
 
 
 BAD_JOBS = (b"torn page", b"wet page")
-_LIMITS = """def consumer(app, press):
-    with app.open("JOBS", inquire=True) as jobs:
-        limits = jobs.inquire("BOTHRESH", "BOQNAME")
-    while app.depth("JOBS"):
-        with app.unit_of_work() as unit:
-            job = unit.get("JOBS")
-"""
-CONSUMER = as_program(
-    _LIMITS
-    + """            while job.backout_count >= limits["BOTHRESH"]:
-                unit.put(limits["BOQNAME"], job.body)
-                job = unit.get("JOBS")
-            press.print(job)"""
-)
-CONSUMER_MOVES = as_program(
-    _LIMITS
-    + """            if job.backout_count >= limits["BOTHRESH"]:
-                unit.put(limits["BOQNAME"], job.body)
-            else:
-                press.print(job)"""
-)
 
 
 def _jams_load(lab: Lab) -> None:
@@ -419,11 +324,8 @@ _jams = named(rows(kind="restore", program="CONSUMER"), sent("SHOP"), ("torn pag
 
 TOO_LATE = Exercise(
     **said("L06"),
-    work=CONSUMER,
-    set_up=alone("DEFINE QLOCAL(JOBS.BAD)\nDEFINE QLOCAL(JOBS) BOTHRESH(3) BOQNAME(JOBS.BAD)", CONSUMER),
+    set_up=alone("DEFINE QLOCAL(JOBS.BAD)\nDEFINE QLOCAL(JOBS) BOTHRESH(3) BOQNAME(JOBS.BAD)", said("L06")["work"]),
     load=_jams_load,
-    defect=CONSUMER.replace("unit.put", "app.put"),
-    answer=CONSUMER_MOVES,
     predictions=(
         Prediction("torn", "Before you change anything, how many times is the torn page backed out?").asks(
             lambda lab: _jams(lab).count("torn page"), rows(kind="restore", program="CONSUMER").last

@@ -11,24 +11,8 @@ from ....engine.words.errors import MQError
 from ....lab.lab import Lab
 from ..exercise import Check, Exercise, Prediction, said
 from .log_queries import bodies, depth, discarded, done, got, refused, rows, seconds, sent, texts
-from .programs import Breakdown, as_program, run
+from .programs import Breakdown, run
 from .shops import alone, reach
-
-BROOM = as_program("""def broom(app, trigger):
-    pass""")
-BROOM_SWEEPS = as_program("""from mqlab import MQError
-
-
-def broom(app, trigger):
-    with app.open("PRICES", browse=True) as prices:
-        try:
-            while True:
-                prices.browse_next()
-        except MQError as end:
-            if end.reason != 2033:
-                raise""")
-BROOM_GLANCES = as_program("""def broom(app, trigger):
-    app.browse("PRICES")""")
 
 
 def _prices_load(lab: Lab) -> None:
@@ -49,11 +33,8 @@ def _prices_load(lab: Lab) -> None:
 
 COUNTED = Exercise(
     **said("E01"),
-    work=BROOM,
-    set_up=alone("DEFINE QLOCAL(PRICES) MAXDEPTH(5)", BROOM, level=530),
+    set_up=alone("DEFINE QLOCAL(PRICES) MAXDEPTH(5)", said("E01")["work"], level=530),
     load=_prices_load,
-    defect=BROOM_GLANCES,
-    answer=BROOM_SWEEPS,
     predictions=(
         Prediction("refused", "Before you change anything, how many of SUPPLIER's 14 puts fail?").asks(
             refused("SUPPLIER", 2053).count, refused("SUPPLIER", 2053).first
@@ -78,11 +59,6 @@ COUNTED = Exercise(
 )
 
 
-CLERK = as_program("""def clerk(app, trigger):
-    request = app.get("REQUESTS")
-    app.reply(request, b"we have it", expiry=-1)""")
-
-
 def _answers_load(lab: Lab) -> None:
     """Four customers ask, about a minute apart, each with a request that is valid for 50 seconds."""
     # Bob and Dea hang up before the answer arrives. Then ten minutes pass.
@@ -100,11 +76,8 @@ def _answers_load(lab: Lab) -> None:
 
 ORPHANS = Exercise(
     **said("E02"),
-    work=CLERK,
-    set_up=alone("DEFINE QLOCAL(REQUESTS)\nDEFINE QLOCAL(ANSWERS)", CLERK),
+    set_up=alone("DEFINE QLOCAL(REQUESTS)\nDEFINE QLOCAL(ANSWERS)", said("E02")["work"]),
     load=_answers_load,
-    defect=CLERK.replace("expiry=-1", "expiry=20"),
-    answer=CLERK.replace("expiry=-1", 'expiry="remaining"'),
     predictions=(
         Prediction("left", "Before you change anything, how many answers are on ANSWERS in the end?").asks(
             depth("QM1", "ANSWERS"), sent("CLERK").at(1)
@@ -166,8 +139,6 @@ CAPPED = Exercise(
     **said("E03"),
     set_up=alone("DEFINE QLOCAL(PRICES)\nDEFINE QALIAS(PRICES.IN) TARGET(PRICES)\nDEFINE QLOCAL(ORDERS)"),
     load=_cap_load,
-    defect="%%mqsc QM1\nALTER QLOCAL(PRICES) CAPEXPRY(60)",
-    answer="%%mqsc QM1\nALTER QLOCAL(PRICES) CAPEXPRY(600)",
     predictions=(
         Prediction("flash", "After your fix, for how many seconds is FLASH's price valid?", solved=True).asks(
             lambda lab: sent("FLASH").first(lab).expiry_left // 10, sent("FLASH").first
@@ -223,11 +194,8 @@ def _overdue(lab: Lab) -> int:
 
 SCANS = Exercise(
     **said("E04"),
-    work="%%mqsc ZOS\n* your commands\n",
     set_up=_scans_set_up,
     load=_scans_load,
-    defect="%%mqsc ZOS\nALTER QMGR EXPRYINT(600)",
-    answer="%%mqsc ZOS\nALTER QMGR EXPRYINT(60)",
     predictions=tuple(
         Prediction(
             name.lower(),
@@ -255,14 +223,6 @@ SCANS = Exercise(
 
 ORDER = b"1 loaf, " * 40
 """An order: longer than the 100 bytes of data that a report with some data holds."""
-ORDERER = as_program("""def orderer(app, trigger):
-    app.put("ORDERS", b"1 loaf, " * 40, expiry=600)""")
-ORDERER_ASKS = as_program("""from mqlab.constants import MQRO_EXPIRATION_WITH_FULL_DATA
-
-
-def orderer(app, trigger):
-    order = b"1 loaf, " * 40
-    app.put("ORDERS", order, expiry=600, report=MQRO_EXPIRATION_WITH_FULL_DATA, reply_to_q="LATE")""")
 
 
 def _report_load(lab: Lab) -> None:
@@ -278,11 +238,8 @@ _late = done(("put", "report"), "LATE")
 
 REPORT = Exercise(
     **said("E05"),
-    work=ORDERER,
-    set_up=alone("DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(LATE)", ORDERER),
+    set_up=alone("DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(LATE)", said("E05")["work"]),
     load=_report_load,
-    defect=ORDERER_ASKS.replace("_WITH_FULL_DATA", ""),
-    answer=ORDERER_ASKS,
     predictions=(
         Prediction(
             "when",
@@ -324,20 +281,6 @@ REPORT = Exercise(
 )
 
 
-WORKER = as_program("""def worker(app, oven):
-    with app.unit_of_work() as unit:
-        job = unit.get("JOBS")
-        oven.bake(job)""")
-WORKER_LOOKS = as_program("""def worker(app, oven):
-    with app.unit_of_work() as unit:
-        job = unit.get("JOBS")
-        if 0 < job.expiry < 200:
-            unit.put("LATE", job.body)
-        else:
-            oven.bake(job)""")
-WORKER_FORWARDS = WORKER_LOOKS.replace('unit.put("LATE", job.body)', 'app.forward(job, "LATE", unit=unit)')
-
-
 class Oven:
     """An oven: baking takes 15 seconds and puts the result on SHELF. The second time, the oven goes out at the end."""
 
@@ -375,11 +318,8 @@ def _end(job: str) -> Callable[[Lab], str]:
 
 SHORT = Exercise(
     **said("E06"),
-    work=WORKER,
-    set_up=alone("DEFINE QLOCAL(JOBS)\nDEFINE QLOCAL(LATE)\nDEFINE QLOCAL(SHELF)", WORKER),
+    set_up=alone("DEFINE QLOCAL(JOBS)\nDEFINE QLOCAL(LATE)\nDEFINE QLOCAL(SHELF)", said("E06")["work"]),
     load=_worker_load,
-    defect=WORKER_FORWARDS,
-    answer=WORKER_LOOKS,
     predictions=(
         Prediction(
             "left", "Before you change anything, how many seconds do the rolls have left when WORKER first gets them?"

@@ -7,7 +7,7 @@ from typing import Any
 from ....lab.lab import Lab
 from ..exercise import Check, Exercise, Prediction, said
 from .log_queries import Rows, depth, done, got, named, refused, seconds, sent, texts, told
-from .programs import as_program, let_pass, run, seconds_alone
+from .programs import let_pass, run, seconds_alone
 from .shops import alone
 
 PRANK = b"400 pizzas"
@@ -24,15 +24,6 @@ class Phone:
         """Call the customer, which takes 20 seconds."""
         self._lab.advance(20)
         return order.body == PRANK
-
-
-INSPECTOR = as_program("""def inspector(app, phone):
-    with app.open("PIZZAS", browse=True, input="shared") as orders:
-        order = orders.browse_first()
-        while not phone.is_prank(order):
-            order = orders.browse_next()
-        orders.get()""")
-INSPECTOR_CURSOR = INSPECTOR.replace("orders.get()", "orders.get_under_cursor()")
 
 
 def _pizzas_load(lab: Lab) -> None:
@@ -59,13 +50,8 @@ def _taken(program: str) -> Rows:
 
 UNDER_CURSOR = Exercise(
     **said("Q06"),
-    work=INSPECTOR,
-    set_up=alone("DEFINE QLOCAL(PIZZAS)", INSPECTOR),
+    set_up=alone("DEFINE QLOCAL(PIZZAS)", said("Q06")["work"]),
     load=_pizzas_load,
-    defect=INSPECTOR_CURSOR,
-    answer=INSPECTOR_CURSOR.replace("browse_first()", "browse_first(lock=True)").replace(
-        "browse_next()", "browse_next(lock=True)"
-    ),
     predictions=(
         Prediction(
             "removed",
@@ -93,19 +79,6 @@ UNDER_CURSOR = Exercise(
 )
 
 
-ASKER = as_program("""def asker(app, questions):
-    for question in questions:
-        request = app.put("QUESTIONS", question, reply_to_q="ANSWERS")
-        app.get("ANSWERS", msg_id=request.msg_id, wait=10)""")
-ASKER_REUSES = as_program("""from mqlab.engine.words.structures import MD
-
-
-def asker(app, questions):
-    wanted = MD()
-    for question in questions:
-        request = app.put("QUESTIONS", question, reply_to_q="ANSWERS")
-        wanted.CorrelId = request.msg_id
-        app.get("ANSWERS", md=wanted, wait=10)""")
 ASKED = (b"how high is the tower", b"how old is the bridge")
 
 
@@ -127,11 +100,8 @@ _answers = named(got("ASKER", "ANSWERS"), sent("LIBRARY"), ("GUEST's", "the firs
 
 REPLIES = Exercise(
     **said("Q07"),
-    work=ASKER,
-    set_up=alone("DEFINE QLOCAL(QUESTIONS)\nDEFINE QLOCAL(ANSWERS)", ASKER),
+    set_up=alone("DEFINE QLOCAL(QUESTIONS)\nDEFINE QLOCAL(ANSWERS)", said("Q07")["work"]),
     load=_questions_load,
-    defect=ASKER_REUSES,
-    answer=ASKER.replace("msg_id=", "correl_id="),
     predictions=(
         Prediction("left", "Before you change anything, how many answers are on ANSWERS in the end?").asks(
             texts("QM1", "ANSWERS").count, refused("ASKER", 2033).first
@@ -168,35 +138,6 @@ class Buffer:
         self.length = length
 
 
-READER = as_program("""def reader(app, buffer):
-    for _ in range(3):
-        app.get("POST", wait=30, buffer_length=buffer.length, accept_truncated=True)""")
-READER_TWICE = as_program("""from mqlab import MQError
-
-
-def reader(app, buffer):
-    for _ in range(3):
-        try:
-            app.get("POST", wait=30, buffer_length=buffer.length)
-        except MQError as warning:
-            buffer.grow(warning.message.length)
-            app.get("POST", wait=30, buffer_length=buffer.length)""")
-READER_GROWS = as_program("""from mqlab import MQError
-
-
-def whole_letter(app, buffer):
-    while True:
-        try:
-            return app.get("POST", wait=30, buffer_length=buffer.length)
-        except MQError as warning:
-            if warning.reason != 2080:
-                raise
-            buffer.grow(warning.message.length)
-
-
-def reader(app, buffer):
-    for _ in range(3):
-        whole_letter(app, buffer)""")
 LENGTHS = (12, 40, 60)
 
 
@@ -215,11 +156,8 @@ _whole = named(_read.where(lambda row: "warning" not in told(row)), done("put", 
 
 CUT = Exercise(
     **said("Q08"),
-    work=READER,
-    set_up=alone("DEFINE QLOCAL(POST)", READER),
+    set_up=alone("DEFINE QLOCAL(POST)", said("Q08")["work"]),
     load=_post_load,
-    defect=READER_TWICE,
-    answer=READER_GROWS,
     predictions=(
         Prediction("whole", "Before you change anything, how many letters does READER get with all their bytes?").asks(
             _whole.count, _read.at(1)

@@ -9,7 +9,7 @@ from typing import Any
 from ....lab.lab import Lab
 from ..exercise import Check, Exercise, Prediction, said
 from .log_queries import Rows, bodies, depth, got, refused, rows, seconds, sent, texts, told
-from .programs import Breakdown, as_program, let_pass, run
+from .programs import Breakdown, let_pass, run
 from .shops import alone, reach
 
 
@@ -33,8 +33,6 @@ SURVIVE = Exercise(
     **said("Q09"),
     set_up=alone("DEFINE QLOCAL(ORDERS) DEFPSIST(YES)\nDEFINE QALIAS(ORDERS.IN) TARGET(ORDERS)"),
     load=_night_load,
-    defect="%%mqsc QM1\nALTER QLOCAL(ORDERS) NPMCLASS(HIGH)",
-    answer="%%mqsc QM1\nALTER QALIAS(ORDERS.IN) DEFPSIST(YES)\nALTER QLOCAL(ORDERS) NPMCLASS(NORMAL)",
     predictions=(
         Prediction("left", "Before you change anything, how many messages are on ORDERS after the restart?").asks(
             _left.count, _lost.first
@@ -87,8 +85,6 @@ PACKERS: Exercise = Exercise(
     **said("Q10"),
     set_up=alone("DEFINE QLOCAL(PARCELS) NOSHARE DEFSOPT(EXCL)", programs={"PACKER1": _packer, "PACKER2": _packer}),
     load=_parcels_load,
-    defect="%%mqsc QM1\nALTER QLOCAL(PARCELS) SHARE",
-    answer="%%mqsc QM1\nALTER QLOCAL(PARCELS) SHARE DEFSOPT(SHARED)",
     predictions=(
         Prediction(
             "share", "If the operator sets SHARE and leaves DEFSOPT(EXCL), how many packers can open PARCELS?"
@@ -166,11 +162,7 @@ def _billed(lab: Lab) -> list[str]:
 
 HOLDER: Exercise = Exercise(
     **said("Q11"),
-    work="%%mqsc QM1\nDISPLAY QSTATUS(SALES) CURDEPTH IPPROCS UNCOM\n\n# %%\n"
-    '# the payment: lab["QM1"].put("PAYMENTS", "paid", correl_id="..."), then lab.advance(1)',
     set_up=_tills_set_up,
-    defect='lab["QM1"].put("PAYMENTS", "paid", correl_id="till2")\nlab.advance(1)',
-    answer='lab["QM1"].put("PAYMENTS", "paid", correl_id="TILL2")\nlab.advance(1)',
     predictions=(
         Prediction("restart", "If the queue manager were restarted instead, how many sales would be on SALES?").asks(
             lambda lab: _after_restart(lab)["QM1"].depth("SALES"),
@@ -188,25 +180,6 @@ HOLDER: Exercise = Exercise(
 )
 
 
-BAKER = as_program("""def baker(app, oven):
-    for order in app.get_each("CAKES"):
-        oven.bake(order)
-        app.put("BAKED", order.body)
-        oven.clean()""")
-BAKER_HALF = as_program("""def baker(app, oven):
-    while app.depth("CAKES"):
-        with app.unit_of_work() as unit:
-            order = unit.get("CAKES")
-            oven.bake(order)
-            app.put("BAKED", order.body)
-            oven.clean()""")
-BAKER_UNIT = as_program("""def baker(app, oven):
-    while app.depth("CAKES"):
-        with app.unit_of_work() as unit:
-            order = unit.get("CAKES")
-            oven.bake(order)
-            unit.put("BAKED", order.body)
-        oven.clean()""")
 CAKES = [b"plum cake", b"nut cake", b"apple cake"]
 
 
@@ -245,11 +218,8 @@ _died = rows(kind="program", program="BAKER").where(lambda row: told(row)["state
 
 ONCE: Exercise = Exercise(
     **said("Q12"),
-    work=BAKER,
-    set_up=alone("DEFINE QLOCAL(CAKES)\nDEFINE QLOCAL(BAKED)", BAKER),
+    set_up=alone("DEFINE QLOCAL(CAKES)\nDEFINE QLOCAL(BAKED)", said("Q12")["work"]),
     load=_bakery_load,
-    defect=BAKER_HALF,
-    answer=BAKER_UNIT,
     predictions=(
         Prediction("baked", "Before you change anything, how many messages are on BAKED in the end?").asks(
             depth("QM1", "BAKED"), _died.first
@@ -280,9 +250,6 @@ def _half(lab: Lab) -> Lab:
     return other
 
 
-STARTUP = as_program("""def startup(app, trigger):
-    app.qmgr.mqsc("DEFINE QLOCAL(ORDERS) REPLACE DEFPSIST(YES) MAXDEPTH(4)")""")
-STARTUP_UNLIMITED = STARTUP.replace(" MAXDEPTH(4)", "")
 MONTHS = ((8, 10), (12, 6), (20, 10))
 """The MAXDEPTH that the operator sets, and the number of orders that SHOP puts after the restart."""
 
@@ -321,11 +288,8 @@ _defined = rows(kind="define", object="ORDERS")
 
 DEFINED: Exercise = Exercise(
     **said("A01"),
-    work=STARTUP,
-    set_up=alone("DEFINE QLOCAL(ORDERS) DEFPSIST(YES) MAXDEPTH(4)", STARTUP),
+    set_up=alone("DEFINE QLOCAL(ORDERS) DEFPSIST(YES) MAXDEPTH(4)", said("A01")["work"]),
     load=_months_load,
-    defect=STARTUP_UNLIMITED,
-    answer=STARTUP_UNLIMITED.replace(" REPLACE", ""),
     predictions=(
         Prediction("accepted", "Before you change anything, how many of SHOP's 26 orders does QM1 accept?").asks(
             lambda lab: sum(_by_month(lab)), _defined.last

@@ -74,9 +74,6 @@ VAN = Exercise(
     set_up=_van_set_up,
     load=_van_load,
     # the reports are stored, but expire, so that the van does not fill up
-    defect='lab["VAN1"].delete("REPORTS@HQ")\nlab["VAN1"].define("asynchronous", "REPORTS@HQ", expiry_ms=600_000)',
-    work='# a definition of MQ Everyplace is a call\nlab["VAN1"].queues',
-    answer='lab["VAN1"].delete("REPORTS@HQ")\nlab["VAN1"].define("asynchronous", "REPORTS@HQ")',
     predictions=(
         Prediction("there", "Before you change anything, how many of the three reports are at HQ?").asks(
             _texts("HQ", "REPORTS").count, rows(kind="refused", program="DRIVER").first
@@ -154,11 +151,6 @@ TWICE = Exercise(
     set_up=_twice_set_up,
     load=_twice_load,
     # only the rule at the office is left, and it never sees an order that did not leave
-    defect='lab["VAN1"].delete("ORDERS@HQ")\nlab["VAN1"].define("asynchronous", "ORDERS@HQ")',
-    work="# a definition of MQ Everyplace is a call; delete(...) comes before define(...)\n"
-    'print("rules:", [(queue, queue.rule) for at in ("VAN1", "HQ") for queue in lab[at].queues if queue.rule])\n'
-    'lab["VAN1"].queues, lab["HQ"].queues',
-    answer='lab["HQ"].delete("ORDERS")\nlab["HQ"].define("local", "ORDERS")',
     solution=_rule_in_the_van,
     predictions=(
         Prediction(
@@ -192,23 +184,6 @@ ACCOUNTS = (b"anna", b"bob", b"carol", b"dave")
 DEAD = "QMZ.DEAD"
 BRIDGE = "IMS.BRIDGE"
 
-ASK = """from mqlab.bridges.headers import MQIIH, ImsHeader, join_segments
-
-
-def ask(app, account):
-    header = MQIIH.pack(ImsHeader(format="MQIMSVS", reply_format="MQIMSVS"))
-    question = header + join_segments(b"BALANCE " + account)
-    app.put("BRIDGE", question, format="MQIMS", msg_type=1, reply_to_q="REPLIES", expiry=300)
-
-
-lab["QMZ"].program("ASK", ask)"""
-ASK_ALL = "from mqlab.constants import MQIIH_PASS_EXPIRATION\n" + ASK.replace(
-    'ImsHeader(format="MQIMSVS",', 'ImsHeader(format="MQIMSVS", flags=MQIIH_PASS_EXPIRATION,'
-)
-"""The program with the flag that the bridge reads."""
-ASK_IN_VAIN = ASK.replace("expiry=300", "expiry=300, report=16384")
-"""The program with MQRO_PASS_DISCARD_AND_EXPIRY, which asks programs to pass the expiry time on."""
-
 
 def _ims_load(lab: Lab) -> None:
     """Four questions at once. IMS needs five seconds for each. Then a minute passes."""
@@ -238,15 +213,12 @@ IMS = Exercise(
     **said("M03"),
     set_up=alone(
         f"DEFINE QLOCAL(BRIDGE)\nDEFINE QLOCAL(REPLIES)\nDEFINE QLOCAL({DEAD})\nALTER QMGR DEADQ({DEAD})",
-        ASK,
+        said("M03")["work"],
         qmgr="QMZ",
         platform="zos",
     ),
     load=_ims_load,
     # the bridge does not read an option that is meant for programs
-    defect=ASK_IN_VAIN,
-    work=ASK,
-    answer=ASK_ALL,
     predictions=(
         Prediction("limited", "Before you change anything, how many of the four answers have a limited lifetime?").asks(
             lambda lab: _replies.count(lab) - _unlimited.count(lab), _replies.first

@@ -43,11 +43,8 @@ def _astray(queue: str) -> Callable[[Lab], str]:
 
 REMOTE = Exercise(
     **said("N01"),
-    work="%%mqsc SHOP\n* your commands\n",
     set_up=shop_and_hq("DEFINE QLOCAL(INVOICES)"),
     load=lambda lab: _write(lab, "INVOICES"),
-    defect="%%mqsc SHOP\nDEFINE QREMOTE(INVOICES) RNAME(INVOICE) RQMNAME(HQ) XMITQ(TO.HQ)",
-    answer="%%mqsc SHOP\nDEFINE QREMOTE(INVOICES) RNAME(INVOICES) RQMNAME(HQ) XMITQ(TO.HQ) REPLACE",
     predictions=(
         Prediction(
             "local",
@@ -73,11 +70,8 @@ def _with_local(lab: Lab) -> Lab:
 
 ALIAS: Exercise = Exercise(
     **said("N02"),
-    work="%%mqsc SHOP\n* your commands\n",
     set_up=shop_and_hq("DEFINE QLOCAL(STOCK)"),
     load=lambda lab: _write(lab, "STOCK@DEPOT"),
-    defect="%%mqsc SHOP\nDEFINE QREMOTE(DEPOT) RNAME(STOCK) RQMNAME(HQ) XMITQ(TO.HQ)",
-    answer="%%mqsc SHOP\nDEFINE QREMOTE(DEPOT) RNAME(' ') RQMNAME(HQ) XMITQ(TO.HQ) REPLACE",
     predictions=(
         Prediction(
             "header",
@@ -116,8 +110,6 @@ CASE = Exercise(
     **said("N03"),
     set_up=alone("DEFINE QLOCAL(Shop.Orders)"),
     load=_case_load,
-    defect="%%mqsc QM1\nDEFINE QALIAS('Shop.Orders') TARGET('Shop.orders')",
-    answer="%%mqsc QM1\nDEFINE QALIAS('Shop.Orders') TARGET(SHOP.ORDERS) REPLACE",
     predictions=(
         Prediction(
             "name",
@@ -181,20 +173,9 @@ def _after_start(lab: Lab) -> Lab:
     return other
 
 
-THREE_CAUSES = """%%mqsc SHOP3
-ALTER CHANNEL(SHOP3.HQ) CHLTYPE(SDR) CONNAME('hq.example(1414)')
-# %%
-if not lab["HQ"].running:
-    lab["HQ"].start()
-lab.restore("SHOP2", "HQ")
-lab.advance(900)"""
-
 THREE = Exercise(
     **said("N04"),
-    work="%%mqsc SHOP1\nDISPLAY CHSTATUS(*)\n",
     set_up=_takings_set_up,
-    defect='lab["HQ"].start()',
-    answer=THREE_CAUSES,
     predictions=(
         Prediction(
             "started", "HQ is not running. If you start it and do nothing else, how many shops' takings arrive?"
@@ -205,12 +186,6 @@ THREE = Exercise(
     ),
     checks=tuple(map(_at_hq, SHOPS, ("MQI-16", "NET-01", "CHL-09"))),
 )
-
-
-GATES = """%%mqsc QM1
-ALTER QMGR CONNAUTH(CHECK)
-ALTER AUTHINFO(CHECK) AUTHTYPE(IDPWOS) CHCKCLNT(REQUIRED) CHCKLOCL(OPTIONAL) ADOPTCTX(YES)
-REFRESH SECURITY TYPE(CONNAUTH)"""
 
 
 def _connects(lab: Lab, **how: Any) -> str:
@@ -241,8 +216,6 @@ READ_GATES: Exercise = Exercise(
         """,
         users={"till": "secret"},
     ),
-    defect="%%mqsc QM1\nALTER QMGR CONNAUTH(CHECK)",
-    answer=GATES,
     predictions=(
         Prediction(
             "user", "Before you change anything, as which user does a client with the password of till act?"
@@ -293,8 +266,6 @@ ALIASES: Exercise = Exercise(
         "DEFINE QLOCAL(ORDERS)\nDEFINE QALIAS(ORDERS.IN) TARGET(ORDERS.NEW)\nDEFINE QALIAS(WEB.IN) TARGET(ORDERS.IN)"
     ),
     load=_aliases_load,
-    defect="%%mqsc QM1\nALTER QALIAS(ORDERS.IN) TARGET(ORDERS)",
-    answer="%%mqsc QM1\nALTER QALIAS(ORDERS.IN) TARGET(ORDERS)\nALTER QALIAS(WEB.IN) TARGET(ORDERS)",
     predictions=(
         Prediction(
             "one",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable
 from contextlib import closing, suppress
@@ -14,14 +13,6 @@ from ....engine.words.errors import LabError, MQError, ProgramDied
 from ....lab.lab import Lab
 from ...programs import let_go
 from ..retold import retold
-
-
-def as_program(text: str) -> str:
-    """The text of a program as a learner types it: its last function is registered under its name in capital
-    letters."""
-    name = re.findall(r"^def (\w+)", text, re.MULTILINE)[-1]
-    return f'{text}\n\n\nlab["QM1"].program("{name.upper()}", {name})'
-
 
 TURNS = 2000
 """A program for IBM's library that uses more turns of its lab than this is stopped; those of the course use 100."""

@@ -10,7 +10,7 @@ from ....lab.lab import Lab
 from ..exercise import Check, Exercise, Prediction, said
 from ..retold import retold
 from .log_queries import Rows, bodies, depth, done, for_good, got, named, refused, rows, seconds, sent, texts, told
-from .programs import Breakdown, as_program, let_pass, run, seconds_alone
+from .programs import Breakdown, let_pass, run, seconds_alone
 from .shops import alone
 
 
@@ -48,8 +48,6 @@ FULL = Exercise(
     **said("Q01"),
     set_up=alone("DEFINE QLOCAL(ORDERS) MAXDEPTH(5) DESCR('Orders to be billed')"),
     load=_full_load,
-    defect="%%mqsc QM1\nALTER QLOCAL(ORDERS) MAXDEPTH(7) MAXMSGL(100)",
-    answer="%%mqsc QM1\nALTER QLOCAL(ORDERS) MAXDEPTH(20)",
     predictions=(
         Prediction("refused", "Before you change anything, how many of the hour's 8 puts fail?").asks(
             _refused.count, _refused.first
@@ -93,8 +91,6 @@ ORDER = Exercise(
     **said("Q04"),
     set_up=alone("DEFINE QLOCAL(REPAIRS) MSGDLVSQ(FIFO) DEFPRTY(9)"),
     load=_repairs_load,
-    defect="%%mqsc QM1\nALTER QLOCAL(REPAIRS) MSGDLVSQ(PRIORITY)",
-    answer="%%mqsc QM1\nALTER QLOCAL(REPAIRS) MSGDLVSQ(PRIORITY) DEFPRTY(4)",
     predictions=(
         Prediction("place", "Before you change anything, in which position does WORKSHOP get the wheelchair?").asks(
             lambda lab: _repaired(lab).index("wheelchair") + 1,
@@ -117,14 +113,6 @@ ORDER = Exercise(
         ),
     ),
 )
-
-
-CLOSING = """%%mqsc QM1
-ALTER QALIAS(ORDERS.IN) PUT(DISABLED)
-# %%
-billing = lab["QM1"].connect("BILLING")
-while billing.depth("ORDERS"):
-    billing.get("ORDERS")"""
 
 
 def _closing_set_up(lab: Lab) -> None:
@@ -157,10 +145,7 @@ def _let_in(reason: int | None) -> bool:
 
 CLOSE = Exercise(
     **said("Q05"),
-    work='%%mqsc QM1\n* your commands; for BILLING, call lab["QM1"].connect("BILLING").get("ORDERS") in another cell\n',
     set_up=_closing_set_up,
-    defect="%%mqsc QM1\nALTER QALIAS(ORDERS.IN) GET(DISABLED)",
-    answer=CLOSING,
     predictions=(
         Prediction(
             "reason", "After your fix, with which reason code does a put to the shop's name fail?", solved=True
@@ -188,10 +173,6 @@ CLOSE = Exercise(
 )
 
 
-PICKUP = as_program("""def pickup(app, trigger):
-    app.get("PARCELS", correl_id=b"P-7")""")
-
-
 def _parcels_load(lab: Lab) -> None:
     """A notice for P-9, one for P-7 that expires, and another for P-7, 20 seconds after PICKUP started."""
     counter = lab["QM1"].connect("COUNTER")
@@ -217,11 +198,8 @@ def _notice(lab: Lab) -> str:
 _discarded = rows(kind="discard", object="PARCELS")
 PARCELS = Exercise(
     **said("Q02"),
-    work=PICKUP,
-    set_up=alone("DEFINE QLOCAL(PARCELS) DESCR('Notices: a parcel is here')", PICKUP),
+    set_up=alone("DEFINE QLOCAL(PARCELS) DESCR('Notices: a parcel is here')", said("Q02")["work"]),
     load=_parcels_load,
-    defect=PICKUP.replace(', correl_id=b"P-7")', ", wait=60)"),
-    answer=PICKUP.replace('b"P-7")', 'b"P-7", wait=60)'),
     predictions=(
         Prediction(
             "depth",
@@ -270,37 +248,6 @@ class Sale:
             raise Breakdown(f"{step} broke down")
 
 
-TILL = as_program("""def till(app, sale):
-    app.put("SALES", sale.text, correl_id=sale.number)
-    sale.pay_by_card()
-    app.put("STOCK", sale.text, correl_id=sale.number)
-    sale.print_receipt()""")
-TILL_UNIT = as_program("""def till(app, sale):
-    with app.unit_of_work() as unit:
-        unit.put("SALES", sale.text, correl_id=sale.number)
-        sale.pay_by_card()
-        unit.put("STOCK", sale.text, correl_id=sale.number)
-    sale.print_receipt()""")
-TILL_SURE = as_program("""from mqlab import MQError
-
-
-def booked(app, sale):
-    try:
-        app.browse("SALES", correl_id=sale.number)
-        return True
-    except MQError as refused:
-        if refused.reason != 2033:
-            raise
-        return False
-
-
-def till(app, sale):
-    if not booked(app, sale):
-        with app.unit_of_work() as unit:
-            unit.put("SALES", sale.text, correl_id=sale.number)
-            sale.pay_by_card()
-            unit.put("STOCK", sale.text, correl_id=sale.number)
-    sale.print_receipt()""")
 SALES = [b"S-1", b"S-2", b"S-3"]
 
 
@@ -326,11 +273,8 @@ _died = rows(kind="program", program="TILL").where(lambda row: told(row)["state"
 
 SURE = Exercise(
     **said("Q03"),
-    work=TILL,
-    set_up=alone("DEFINE QLOCAL(SALES)\nDEFINE QLOCAL(STOCK)", TILL),
+    set_up=alone("DEFINE QLOCAL(SALES)\nDEFINE QLOCAL(STOCK)", said("Q03")["work"]),
     load=_till_load,
-    defect=TILL_UNIT,
-    answer=TILL_SURE,
     predictions=(
         Prediction("sales", "Before you change anything, how many messages are on SALES after the three sales?").asks(
             depth("QM1", "SALES"), sent("TILL", "SALES").at(2)

@@ -46,18 +46,12 @@ def _one_start_load(lab: Lab) -> None:
 
 _later = starts("PAY").where(lambda row: row.time_us >= 1_800_000_000)
 """The starts of PAY after QMA had ended."""
-_ONE_START_ANSWER = """%%mqsc QMA
-DEFINE QLOCAL(GROUP.INITQ) QSGDISP(SHARED) CFSTRUCT(MONEY) SHARE DEFSOPT(SHARED)
-ALTER QLOCAL(PAYMENTS) QSGDISP(SHARED) INITQ(GROUP.INITQ)"""
 
 ONE_START = Exercise(
     **said("S01"),
     set_up=_one_start_set_up,
     load=_one_start_load,
     # one start for each payment, while that member is running
-    defect="%%mqsc QMA\nDEFINE QLOCAL(ONE.INITQ)\nALTER QLOCAL(PAYMENTS) QSGDISP(SHARED) INITQ(ONE.INITQ)",
-    work="%%mqsc QMA\n* type a definition with QSGDISP(SHARED) or QSGDISP(GROUP) once, on any member",
-    answer=_ONE_START_ANSWER,
     predictions=(
         Prediction(
             "starts",
@@ -110,20 +104,10 @@ def _missing(what: str) -> Callable[[Lab], str]:
     return look
 
 
-_IGQ_ANSWER = """%%mqsc QMA
-ALTER QMGR IGQ(ENABLED)
-ALTER QLOCAL(SYSTEM.QSG.TRANSMIT.QUEUE) QSGDISP(SHARED) MAXMSGL(200000)
-
-%%mqsc QMB
-ALTER QMGR IGQ(ENABLED)"""
-
 IGQ = Exercise(
     **said("S02"),
     set_up=_igq_set_up,
     load=_igq_load,
-    defect="%%mqsc QMA\nALTER QMGR IGQ(ENABLED)\n\n%%mqsc QMB\nALTER QMGR IGQ(ENABLED)",
-    work="%%mqsc QMA\n* what QMA needs\n\n%%mqsc QMB\n* what QMB needs",
-    answer=_IGQ_ANSWER,
     predictions=(
         Prediction(
             "refused", "Before you change anything, with which reason code does the put of the first letter fail?"
@@ -204,17 +188,12 @@ def _times_analysed(lab: Lab) -> list[int]:
     return [analysed.count(row.message) for row in sent("CLERK", "SAMPLES")(lab)]
 
 
-_MEMBER_ANSWER = """%%mqsc QMA
-DELETE QLOCAL(SAMPLES)
-DEFINE QLOCAL(SAMPLES) QSGDISP(SHARED) CFSTRUCT(LAB1) SHARE DEFSOPT(SHARED) DEFPSIST(YES)"""
-
-
 def _member_solution(lab: Lab) -> None:
     """Type the answer, but first delete a private queue of that name on QMB."""
     found = lab["QMB"].objects.get("QLOCAL", "SAMPLES")
     if found is not None and found.attributes["QSGDISP"] == "QMGR":
         lab["QMB"].mqsc("DELETE QLOCAL(SAMPLES)").require()
-    typed(_MEMBER_ANSWER)(lab)
+    typed(said("S03")["answer"])(lab)
 
 
 MEMBER = Exercise(
@@ -222,9 +201,6 @@ MEMBER = Exercise(
     set_up=_member_set_up,
     load=_member_load,
     # a queue of the same name on each member is two queues
-    defect="%%mqsc QMB\nDEFINE QLOCAL(SAMPLES) SHARE DEFSOPT(SHARED) DEFPSIST(YES)",
-    work="%%mqsc QMA\n* your commands",
-    answer=_MEMBER_ANSWER,
     solution=_member_solution,
     predictions=(
         Prediction(
@@ -284,18 +260,11 @@ def _structure_load(lab: Lab) -> None:
     lab.advance(60)
 
 
-_STRUCTURE_ANSWER = """%%mqsc QMA
-ALTER CFSTRUCT(ROOMS) CFLEVEL(4) RECOVER(YES)
-ALTER QLOCAL(BOOKINGS) QSGDISP(SHARED) DEFPSIST(YES)"""
-
 STRUCTURE = Exercise(
     **said("S04"),
     set_up=_structure_set_up,
     load=_structure_load,
     # half of the answer: nonpersistent messages are still lost
-    defect="%%mqsc QMA\nALTER CFSTRUCT(ROOMS) CFLEVEL(4) RECOVER(YES)",
-    work="%%mqsc QMA\n* your commands",
-    answer=_STRUCTURE_ANSWER,
     predictions=(
         Prediction("bookings", "Before you change anything, how many bookings are lost?").asks(
             rows(kind="lost", object="BOOKINGS").count, rows(kind="lost", object="BOOKINGS").first

@@ -19,43 +19,7 @@ from .shops import alone
 
 KINDS = ("put", "get", "discard")
 
-READ = """from pathlib import Path
-from tempfile import mkdtemp
-
-from pyspark.sql import functions as F
-
-from mqlab.pipeline import session
-from mqlab.pipeline.execution import why
-from mqlab.pipeline.read import read_events
-
-log = Path(mkdtemp(), "events.parquet")
-lab.events.write_parquet(log)
-events = read_events(session(), log)
-"""
-
-RUN = "lab.did = why(report(events))\n"
-
-FOUR_SCANS = f"""{READ}
-# %%
-def report(events):
-    report = events.where("kind = 'put'").select("object").distinct()
-    for kind in ("put", "get", "discard"):
-        counted = events.where(f"kind = '{{kind}}' AND reason IS NULL").groupBy("object").agg(F.count("*").alias(kind))
-        report = report.join(counted, "object", "left")
-    return report.na.fill(0)
-
-
-"""
-
-ONE_SCAN = f"""{READ}
-# %%
-def report(events):
-    counts = [F.count_if(F.expr(f"kind = '{{kind}}'")).alias(kind) for kind in ("put", "get", "discard")]
-    calls = events.where("kind IN ('put', 'get', 'discard') AND reason IS NULL")
-    return calls.groupBy("object").agg(*counts)
-
-
-{RUN}"""
+RUN = "lab.did = why(report(events))"
 
 
 def _day(lab: Lab) -> None:
@@ -78,7 +42,7 @@ def _as_found() -> Any:
     """Return Spark's execution of the report as the learner finds it."""
     lab = Lab()
     _day(lab)
-    typed(FOUR_SCANS + RUN)(lab)
+    typed(said("P01")["work"].replace(f"# {RUN}", RUN))(lab)
     return getattr(lab, "did")  # noqa: B009  the cells set it
 
 
@@ -86,7 +50,7 @@ def _did(lab: Lab) -> Any:
     """Return Spark's execution of the learner's report, or of the report as found; LabError for anything else."""
     did = getattr(lab, "did", None) or _as_found()
     if getattr(did, "scans", None) is None or not hasattr(did.answer, "to_dict"):
-        raise LabError(f"lab.did must be what Spark did for the report, {RUN.strip()}; got {did!r:.200}")
+        raise LabError(f"lab.did must be what Spark did for the report, {RUN}; got {did!r:.200}")
     return did
 
 
@@ -119,10 +83,6 @@ def _differs(found: dict[str, tuple], wanted: dict[str, tuple]) -> str:
 SCANS = Exercise(
     **said("P01"),
     set_up=_day,
-    defect=ONE_SCAN.replace(" AND reason IS NULL", ""),
-    answer=ONE_SCAN,
-    work=FOUR_SCANS
-    + f"# Change the report, then run it: remove the first sign of each line below.\n# {RUN}# lab.did\n",
     predictions=(
         Prediction("scans", "Before you change anything, how many times does Spark read the log for one report?").asks(
             lambda lab: len(_did(lab).scans)

@@ -50,15 +50,6 @@ def _left(lab: Lab) -> list[str]:
     return [f"{plural(left, 'job waits', 'jobs wait')} on {queue}" for queue, left in counts.items() if left]
 
 
-_BENCH_ANSWER = """%%mqsc QM1
-DEFINE PROCESS(BENCH) APPLICID('BENCH') REPLACE
-ALTER QLOCAL(WASHERS) TRIGGER
-ALTER QLOCAL(FRIDGES) PROCESS(BENCH)
-ALTER QLOCAL(OVENS) TRIGMPRI(0)
-ALTER QLOCAL(RADIOS) INITQ(SHOP.INITQ)
-ALTER QLOCAL(PHONES) TRIGTYPE(FIRST)"""
-
-
 BENCH = Exercise(
     **said("T01"),
     set_up=alone(
@@ -78,8 +69,6 @@ BENCH = Exercise(
     ),
     load=_bench_load,
     # an APPLICID must be the name of a registered program
-    defect=_BENCH_ANSWER.replace("APPLICID('BENCH')", "APPLICID('Bench')"),
-    answer=_BENCH_ANSWER,
     predictions=(
         Prediction(
             "queues", "Before you change anything, for how many of the six queues is a trigger message written?"
@@ -130,8 +119,6 @@ PRINTER = Exercise(
     **said("T02"),
     set_up=_triggered("PRINTS", "TRIGTYPE(FIRST)", "PRINT.INITQ", PRINTER=_printer),
     load=_print_load,
-    defect="%%mqsc QM1\nALTER QLOCAL(PRINTS) TRIGTYPE(EVERY)",
-    answer="%%mqsc QM1\nALTER QLOCAL(PRINTS) TRIGTYPE(FIRST)\nALTER QMGR TRIGINT(300000)",
     predictions=(
         Prediction("starts", "Before you change anything, how many times is PRINTER started in the three hours?").asks(
             starts("PRINTER").count, fired("PRINTS", fires=False).first
@@ -184,10 +171,6 @@ def _slowest_call(lab: Lab) -> int:
 
 
 _trays = taken_by_starts("OVEN", "LOAVES")
-_TYPES_ANSWER = """%%mqsc QM1
-ALTER QLOCAL(CALLS) TRIGTYPE(EVERY)
-ALTER QLOCAL(LETTERS) TRIGTYPE(FIRST)
-ALTER QLOCAL(LOAVES) TRIGTYPE(DEPTH) TRIGDPTH(12)"""
 
 TYPES = Exercise(
     **said("T03"),
@@ -205,8 +188,6 @@ TYPES = Exercise(
         initq="BAKERY.INITQ",
     ),
     load=_types_load,
-    defect=_TYPES_ANSWER.replace("TRIGTYPE(DEPTH)", "TRIGTYPE(EVERY)"),
-    answer=_TYPES_ANSWER,
     predictions=(
         Prediction("postmen", "Before you change anything, how many times is POSTMAN started for the 20 letters?").asks(
             starts("POSTMAN").count, fired("LETTERS").at(1)
@@ -248,27 +229,11 @@ def _listed(numbers: list[int]) -> str:
     return ", ".join([*map(str, numbers[:5]), *(["..."] if len(numbers) > 5 else [])]) or "nothing"
 
 
-_CRUSH_BODY = """from mqlab import MQError
-
-def crusher(app, trigger):
-    with app.open(trigger.queue, input="shared"{more}) as queue:
-        for _ in range(10):
-            try:
-                queue.get()
-            except MQError as refused:
-                if refused.reason != 2033:
-                    raise
-                break
-{end}
-lab["QM1"].program("CRUSHER", crusher)"""
 CRUSHER = Exercise(
     **said("T04"),
     set_up=_triggered("CRATES", "TRIGTYPE(DEPTH) TRIGDPTH(10)", "YARD.INITQ", CRUSHER=serve_up_to(10, again=False)),
     load=_crush_load,
-    work=_CRUSH_BODY.format(more="", end="        # what is missing here?\n"),
     # setting the depth again does not turn triggering on
-    defect=_CRUSH_BODY.format(more=", set=True", end="        queue.set(TRIGDPTH=10)\n"),
-    answer=_CRUSH_BODY.format(more=", set=True", end="        queue.set(TRIGGER=True)\n"),
     predictions=(
         Prediction("starts", "Before you change anything, how many times is CRUSHER started for 34 crates?").asks(
             starts("CRUSHER").count, rows(kind="alter", object="CRATES", rule="TRG-03").first
@@ -316,8 +281,6 @@ FLORIST = Exercise(
     **said("T05"),
     set_up=_triggered("DELIVERIES", "TRIGTYPE(FIRST) MSGDLVSQ(FIFO)", "FLORIST.INITQ", DRIVER=serve),
     load=_florist_load,
-    defect="%%mqsc QM1\nALTER QLOCAL(DELIVERIES) TRIGMPRI(7)",
-    answer="%%mqsc QM1\nALTER QLOCAL(DELIVERIES) MSGDLVSQ(PRIORITY) TRIGMPRI(7)",
     predictions=(
         Prediction(
             "drives",
@@ -360,27 +323,10 @@ def _parcels_load(lab: Lab) -> None:
 _parcels = taken_by_starts("PACKER", "PARTS")
 
 
-_PACK_BODY = """from mqlab import MQError
-
-def packer(app, trigger):
-    with app.open(trigger.queue, input="shared", set=True) as queue:
-        for _ in range(3):
-            try:
-                queue.get({wait})
-            except MQError as refused:
-                if refused.reason != 2033:
-                    raise
-                break
-        queue.set(TRIGGER=True)
-
-lab["QM1"].program("PACKER", packer)"""
 PACKER = Exercise(
     **said("T06"),
     set_up=_triggered("PARTS", "TRIGTYPE(DEPTH) TRIGDPTH(3)", "PACK.INITQ", PACKER=serve_up_to(3)),
     load=_parcels_load,
-    work=_PACK_BODY.format(wait=""),
-    defect=_PACK_BODY.format(wait="wait=5"),
-    answer=_PACK_BODY.format(wait="wait=60"),
     predictions=(
         Prediction(
             "first_parcel", "Before you change anything, how many parts does the first start of PACKER get?"
@@ -410,28 +356,6 @@ PACKER = Exercise(
 )
 
 
-_PHARMACY_WORK = """# the program before your fix; mqlab.lab.sample_server shows IBM's advice as a program
-from mqlab import MQError
-
-def dispenser(app, trigger):
-    with app.open(trigger.queue, input="shared") as queue:
-        while True:
-            unit = app.unit_of_work()
-            try:
-                message = queue.get(unit=unit)
-            except MQError as refused:
-                unit.dissolve()
-                if refused.reason != 2033:
-                    raise
-                return
-            if b"?" in message.body:
-                unit.backout()
-                return
-            unit.commit()
-
-lab["QM1"].program("DISPENSER", dispenser)"""
-
-
 def _pharmacy_load(lab: Lab) -> None:
     """Nine prescriptions, the fourth of which cannot be read."""
     doctor = watched(lab, "PHARMACY.INITQ", "DOCTOR")
@@ -447,16 +371,6 @@ def _dispensed(lab: Lab) -> int:
 
 
 _backed_out = rows(kind="restore", object="PRESCRIPTIONS").count
-_PHARMACY_ANSWER = """%%mqsc QM1
-ALTER QLOCAL(PRESCRIPTIONS) BOTHRESH(3) BOQNAME(ASK.THE.DOCTOR)
-
-# %%
-from mqlab.lab.sample_server import sample_server
-
-def dispense(app, message, unit):
-    return b"?" not in message.body
-
-lab["QM1"].program("DISPENSER", sample_server(dispense))"""
 
 PHARMACY = Exercise(
     **said("T07"),
@@ -467,14 +381,11 @@ PHARMACY = Exercise(
         DEFINE QLOCAL(ASK.THE.DOCTOR)
         DEFINE QLOCAL(PRESCRIPTIONS) TRIGGER TRIGTYPE(FIRST) PROCESS(DISPENSER) INITQ(PHARMACY.INITQ)
         """,
-        _PHARMACY_WORK,
+        said("T07")["work"],
         initq="PHARMACY.INITQ",
     ),
     load=_pharmacy_load,
-    work=_PHARMACY_WORK,
     # the attributes alone do nothing: the queue manager does not act on them
-    defect="%%mqsc QM1\nALTER QLOCAL(PRESCRIPTIONS) BOTHRESH(3) BOQNAME(ASK.THE.DOCTOR)",
-    answer=_PHARMACY_ANSWER,
     predictions=(
         Prediction(
             "dispensed",
@@ -526,12 +437,8 @@ def _not_by_itself(lab: Lab) -> str:
 
 OUTAGE = Exercise(
     **said("T08"),
-    settings={"start": "2025-01-06T20:00:00Z"},
     set_up=_outage_set_up,
     # the queue is open again, but the channel itself is still STOPPED
-    defect="%%mqsc SHOP\nALTER QLOCAL(DEPOT) GET(ENABLED) TRIGGER",
-    work="%%mqsc SHOP\n* look first, then act\nDISPLAY QLOCAL(DEPOT) CURDEPTH\n\n# %%\nlab.advance(10)",
-    answer="%%mqsc SHOP\nSTART CHANNEL(TO.DEPOT)\n\n# %%\nlab.advance(10)",
     predictions=(
         Prediction("state", "Before you change anything, in which state is TO.DEPOT in the morning? One word.").asks(
             state("SHOP", "TO.DEPOT"), channel_states("SHOP", "TO.DEPOT").last
