@@ -3,12 +3,12 @@
 import ast
 import re
 from functools import cache
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 from helpers import for_each
+from html_tree import Tree
 from mqlab import Lab
 from mqlab.cli.tour import external_loads
 from mqlab.engine.words import catalog
@@ -19,30 +19,6 @@ from tools.trust import html
 ROOT = Path(__file__).parents[2]
 
 
-class Outline(HTMLParser):
-    """The tags, ids and text of a page; every tag that is opened is closed."""
-
-    def __init__(self, page):
-        super().__init__()
-        self.tags, self.ids, self.links, self.words, self.open = [], [], [], [], []
-        self.feed(page)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-        self.ids += [value for name, value in attrs if name == "id"]
-        self.links += [value for name, value in attrs if name == "href"]
-        if tag not in ("input", "meta", "wbr"):
-            self.open.append(tag)
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        self.words.append(data)
-
-
 def test_the_committed_page_is_the_one_made_today():
     committed = (ROOT / "docs/rules.md").read_text(encoding="utf-8")
     assert trust.page() == committed, "make it again with: make trust"
@@ -51,13 +27,14 @@ def test_the_committed_page_is_the_one_made_today():
 def test_the_html_is_whole_and_alone():
     page = html()
     assert external_loads(page) == []
-    outline = Outline(page)
+    outline = Tree(page)
     assert not {"img", "iframe", "link"} & set(outline.tags)
     assert outline.tags.count("script") == 1
-    assert len(set(outline.ids)) == len(outline.ids)
-    assert {link.removeprefix("#") for link in outline.links} <= set(outline.ids)
-    assert {row.what for row in trust.rows() if "-" in row.what} <= set(outline.ids)
-    words = "".join(outline.words)
+    ids = [value for name, value in outline.attributes if name == "id"]
+    assert len(set(ids)) == len(ids)
+    assert {value.removeprefix("#") for name, value in outline.attributes if name == "href"} <= set(ids)
+    assert {row.what for row in trust.rows() if "-" in row.what} <= set(ids)
+    words = outline.text
     for row in trust.rows():
         assert row.title in words
         assert all(test in words for test in row.tests)
@@ -70,8 +47,8 @@ def test_what_could_be_markup_is_shown_as_text(monkeypatch):
     )
     monkeypatch.setattr(trust, "sections", lambda: (("<h6>", (hostile,)), ("Out", (hostile._replace(what="outside"),))))
     page = html()
-    assert not {"i", "u", "s", "h6"} & set(Outline(page).tags)
-    assert Outline(page).tags.count("script") == 1
+    assert not {"i", "u", "s", "h6"} & set(Tree(page).tags)
+    assert Tree(page).tags.count("script") == 1
     assert "&lt;script&gt;x&lt;/script&gt; &amp; <code>a&lt;b</code>" in page
 
 

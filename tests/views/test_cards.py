@@ -3,12 +3,12 @@
 import contextlib
 import importlib.util
 import re
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 from helpers import for_each
+from html_tree import Tree
 from mqlab import RULES, Lab, LabError, MQError, NotSimulated, ProgramDied, RunawayTrigger
 from mqlab.engine.commands import parse
 from mqlab.engine.queues.triggering import Reasons
@@ -17,30 +17,6 @@ from mqlab.engine.words.refusals import Grounds
 from mqlab.views.cards.cards import Marked, card, display_command, error_card, explain_card, reasons_card
 
 EVIL = "<script>alert(1)</script>"
-
-
-class Tags(HTMLParser):
-    """The tags and attributes of a piece of HTML, and its words."""
-
-    def __init__(self, html):
-        super().__init__()
-        self.tags, self.attributes, self.words, self.open = set(), set(), [], []
-        self.feed(html)
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.add(tag)
-        self.attributes |= {name for name, _ in attrs}
-        self.open.append(tag)
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_startendtag(self, tag, attrs):
-        self.tags.add(tag)
-
-    def handle_data(self, data):
-        if not self.open or self.open[-1] != "style":
-            self.words.append(data)
 
 
 def refused(call, *arguments, **options):
@@ -54,7 +30,7 @@ def test_a_2033_on_a_queue_whose_depth_is_not_0_explains_itself(lab, qm):
         qm.put("ORDERS", b"x", expiry=10)
     lab.advance(3)
     text, html = error_card(refused(qm.get, "ORDERS", correl_id=b"1" * 24))
-    for shown in (text, "".join(Tags(html).words)):
+    for shown in (text, Tree(html).text):
         assert "2033" in shown
         assert "MQRC_NO_MSG_AVAILABLE" in shown
         assert "Before the call CURDEPTH was 3 (3 expired); after it, CURDEPTH was 3." in shown
@@ -85,7 +61,7 @@ def test_a_get_that_waited_says_what_it_found_at_the_end_of_its_wait(lab, qm):
 
     qm.run_program("LATE", late)
     error = refused(qm.get, "ORDERS", correl_id=b"mine", wait=5)
-    for shown in (error_card(error)[0], " ".join(Tags(error_card(error)[1]).words)):
+    for shown in (error_card(error)[0], Tree(error_card(error)[1]).text):
         assert "At the end of its wait CURDEPTH was 1; after it, CURDEPTH was 1." in shown
         assert "before" not in shown.lower().split("rule")[0]
 
@@ -108,7 +84,7 @@ def test_a_get_by_identifier_says_that_an_empty_queue_is_empty(qm):
 def test_a_warning_shows_no_state_of_messages(qm):
     qm.put("ORDERS", b"long")
     text, html = error_card(refused(qm.get, "ORDERS", buffer_length=1))
-    assert "{" not in text + "".join(Tags(html).words)
+    assert "{" not in text + Tree(html).text
 
 
 def test_a_failed_get_shows_what_it_found_and_what_it_left_a_row_for_each_message(lab, qm):
@@ -121,7 +97,7 @@ def test_a_failed_get_shows_what_it_found_and_what_it_left_a_row_for_each_messag
         error = refused(qm.get, "ORDERS")
     qm.put("ORDERS", b"one that came later")
     text, html = error_card(error)
-    words = [" ".join(said.split()) for said in (text, " ".join(Tags(html).words))]
+    words = [" ".join(said.split()) for said in (text, Tree(html).text)]
     for shown in words:
         assert (
             "Before the call CURDEPTH was 3 (1 expired, 1 not committed, 1 locked); after it, CURDEPTH was 2." in shown
@@ -141,9 +117,9 @@ def test_facts_that_are_not_the_reason_are_folded_away(lab, qm):
 
 def test_a_hostile_name_is_shown_as_text(lab, qm):
     text, html = error_card(refused(qm.get, EVIL))
-    parsed = Tags(html)
+    parsed = Tree(html)
     assert "script" not in parsed.tags
-    assert EVIL in "".join(parsed.words)
+    assert EVIL in parsed.text
     assert EVIL in text
 
 
@@ -153,9 +129,9 @@ def test_no_attribute_of_a_card_can_run_anything(qm):
     error.grounds = Grounds(2085, "no-duplicate", {"stream": EVIL, "problem": EVIL, "remedy": image, "queue": image})
     assert EVIL in error.said
     assert image in error.hint
-    parsed = Tags(error_card(error)[1])
-    assert not {"img", "script"} & parsed.tags
-    assert not [a for a in parsed.attributes if a.startswith("on")]
+    parsed = Tree(error_card(error)[1])
+    assert not {"img", "script"} & set(parsed.tags)
+    assert not [name for name, _ in parsed.attributes if name.startswith("on")]
 
 
 def test_the_card_is_how_a_notebook_shows_the_error(qm):
@@ -219,7 +195,7 @@ def test_what_a_card_suggests_can_be_typed(world, call):
     text, html = error_card(error)
     found = list(suggestions(text))
     assert found[0][0] == "Look"
-    shown = "".join(Tags(html).words)
+    shown = Tree(html).text
     for label, command in found:
         assert command in shown
         (parsed,) = parse(command)
@@ -253,7 +229,7 @@ def test_a_lab_error_and_what_is_not_simulated_are_cards(lab, qm):
         lab.advance(-1)
     bundle = caught.value._repr_mimebundle_()
     assert bundle["text/plain"] == f"LabError: {caught.value}"
-    assert str(caught.value) in "".join(Tags(bundle["text/html"]).words)
+    assert str(caught.value) in Tree(bundle["text/html"]).text
     with pytest.raises(NotSimulated) as caught:
         qm.get("SYSTEM.DEFAULT.MODEL.QUEUE")
     assert caught.value._repr_mimebundle_()["text/plain"].startswith("NotSimulated: ")
@@ -261,7 +237,7 @@ def test_a_lab_error_and_what_is_not_simulated_are_cards(lab, qm):
 
 def test_a_hostile_text_of_the_lab_is_shown_as_text():
     html = LabError(f"{EVIL} (EXP-01) ALTER QLOCAL({EVIL}) NOTRIGGER")._repr_mimebundle_()["text/html"]
-    assert "script" not in Tags(html).tags
+    assert "script" not in Tree(html).tags
 
 
 def test_a_program_that_died_shows_why_queue_manager_and_all(lab, qm):
@@ -269,7 +245,7 @@ def test_a_program_that_died_shows_why_queue_manager_and_all(lab, qm):
     with pytest.raises(ProgramDied) as caught:
         lab.advance(1)
     bundle = caught.value._repr_mimebundle_()
-    for shown in (bundle["text/plain"], "".join(Tags(bundle["text/html"]).words)):
+    for shown in (bundle["text/plain"], Tree(bundle["text/html"]).text):
         assert "program READER on QM1 died at 09:00:00" in shown
         assert "2033 MQRC_NO_MSG_AVAILABLE" in shown
         assert "DISPLAY QUEUE(ORDERS) CURDEPTH GET MSGDLVSQ TARGET" in shown
@@ -348,9 +324,9 @@ def test_a_message_life_as_a_card(lab, qm):
     qm.get("ORDERS")
     text, html = explain_card(lab, message)
     assert text == lab.explain(message)
-    parsed = Tags(html)
+    parsed = Tree(html)
     assert "i" not in parsed.tags
-    words = "".join(parsed.words)
+    words = parsed.text
     assert "<i>SHOP</i> put message 1 on ORDERS" in words
     assert "EXP-01" in words
     assert "09:00:01" in words

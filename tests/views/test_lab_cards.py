@@ -3,12 +3,12 @@
 import importlib.util
 import re
 import sys
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 from helpers import for_each
+from html_tree import Tree
 from mqlab import Lab, LabError, MQError
 from mqlab.views import lab_picture
 from mqlab.views.cards import lab_cards, messages, queues
@@ -19,41 +19,6 @@ world = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(world)
 THINGS = world.everything()
 EVIL, queue_of = world.EVIL, world.queue_of
-VOID = {"br", "img", "rect", "path", "circle", "line"}
-
-
-class Tree(HTMLParser):
-    """The elements of a piece of HTML as (tag, attributes, text within, tags around it)."""
-
-    def __init__(self, html):
-        super().__init__()
-        self.elements, self.open, self.words = [], [], []
-        self.feed(html)
-        assert not self.open, self.open
-
-    def handle_starttag(self, tag, attrs):
-        self.elements.append((tag, dict(attrs), [], [tag for tag, *_ in self.open]))
-        if tag not in VOID:
-            self.open.append(self.elements[-1])
-
-    def handle_startendtag(self, tag, attrs):
-        self.elements.append((tag, dict(attrs), [], [tag for tag, *_ in self.open]))
-
-    def handle_endtag(self, tag):
-        assert self.open.pop()[0] == tag
-
-    def handle_data(self, data):
-        if self.open and self.open[-1][0] != "style":
-            self.words.append(data)
-            for element in self.open:
-                element[2].append(data)
-
-    def of(self, tag):
-        return [(attributes, "".join(words)) for name, attributes, words, _ in self.elements if name == tag]
-
-    @property
-    def text(self):
-        return "".join(self.words)
 
 
 def shown(thing):
