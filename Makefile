@@ -97,7 +97,7 @@ lock: setup  # resolve pyproject.toml again into the hashed locks (ARGS=--upgrad
 	@$(COMPILE) tools/requirements-lite.in -o tools/requirements-lite.lock $(ARGS)
 
 archive: setup  # let Spark's Java start in half the time: takes a minute, and pays from some fifteen sessions on
-	@$(PY) -m mqlab.pipeline.archive
+	@$(PY) -m tools.archive
 
 check:  ## run everything that CI runs (ARGS=--list shows each step and what it is for)
 	@bash .ci/run $(ARGS)

@@ -188,7 +188,8 @@ SMALL = {
 
 
 def archives(java: Java) -> list[Path]:
-    """Return where a Java's own classes are (none if it has an archive of them), and Spark's: see `archive`."""
+    """Return where a Java's own classes are (none if it has an archive of them), and Spark's, which `make archive`
+    writes."""
     import pyspark
 
     written_for = f"{java.home.resolve()} {java.version} {pyspark.__file__} {pyspark.__version__}"
