@@ -81,16 +81,17 @@ def pytest_runtest_setup(item):
 def _labs_are_closed():
     """End the programs of a module's labs: a program that waits keeps its lab in memory, and the garbage collector
     would walk hundreds of labs for every other test."""
-    begun, init = [], Lab.__init__
+    labs = mqlab.engine.lab.Lab
+    begun, init = [], labs.__init__
 
     @wraps(init)
     def begin(lab, *args, **kwargs):
         init(lab, *args, **kwargs)
         begun.append(ref(lab))
 
-    Lab.__init__ = begin
+    labs.__init__ = begin
     yield
-    Lab.__init__ = init
+    labs.__init__ = init
     for lab in [lab for each in begun if (lab := each()) is not None]:
         with suppress(ProgramDied):
             lab.close()

@@ -6,7 +6,7 @@ A nonpersistent message arrives at the most once, and one that does not has exac
 import random
 from collections import Counter
 
-from helpers import for_each
+from helpers import for_each, some
 from mqlab import Lab, MQError
 
 MEMBERS = ("QMA", "QMB", "QMC")
@@ -129,7 +129,7 @@ class Schedule:
 setattr(Schedule, "break", Schedule.break_)
 
 
-@for_each("seeds", [range(at, at + 25) for at in range(0, 300, 25)])
+@for_each("seeds", some([range(at, at + 25) for at in range(0, 300, 25)], 5))
 def test_persistent_messages_arrive_exactly_once_and_every_loss_has_its_rule(seeds):
     for seed in seeds:
         run = Schedule(seed)

@@ -256,7 +256,7 @@ ROUGH = {
 @ASPECTS.append
 def whatever_a_learner_does_is_told_and_breaks_nothing(id):
     first, whats = list(EXERCISES).index(id), list(ROUGH)
-    for what in whats if THOROUGH else (whats[(first + n) % len(whats)] for n in (0, 3, 6)):
+    for what in whats if THOROUGH else [whats[first % len(whats)]]:
         desk = exercise(id)
         lab = desk.start("write")
         ROUGH[what](lab)
