@@ -113,6 +113,11 @@ def locked(names: tuple[str, ...]) -> str:
     return "\n".join(pin for pin in pins if pin.partition("==")[0] in names)
 
 
+def from_cache(uv: list[str]) -> bool:
+    """Run an installation by uv that asks no package index; whether its cache alone could serve it."""
+    return not subprocess.run([*uv, "--offline"], capture_output=True, check=False, cwd=ROOT).returncode
+
+
 def install(page: str | None) -> None:
     """Fill the environment by hash, the engine first, which writes the opening to `page`; then mqlab itself, editable.
 
@@ -129,17 +134,18 @@ def install(page: str | None) -> None:
         run("write the opening", [VENV_PYTHON, "-m", "mqlab.cli.opening", page])
     quiet = () if sys.stderr.isatty() else ("--quiet",)  # a terminal sees the progress
     say("installing the other packages (the first time, about 900 MB to download; Spark is half of it)")
-    rest = pip(*by_pip, *quiet, "--no-build-isolation", "-r", LOCK)
     if found is not None:
         uv = [found] if found else [VENV_PYTHON, "-m", "uv"]
-        with_uv = ["pip", "install", "--exact", "--require-hashes", "--no-build-isolation-package", "pyspark"]
+        uv += ["pip", "install", "--exact", "--require-hashes", "--no-build-isolation-package", "pyspark"]
+        uv += [*quiet, "--python", VENV_PYTHON, "-r", LOCK]
         try:
-            run("install the packages with uv", [*uv, *with_uv, *quiet, "--python", VENV_PYTHON, "-r", LOCK])
+            if not from_cache(uv):
+                run("install the packages with uv", uv)
         except SetupFailed as error:
             say(f"{error} Trying pip instead, which is slower.")
             found = None
     if found is None:
-        run("install the packages with pip", rest)
+        run("install the packages with pip", pip(*by_pip, *quiet, "--no-build-isolation", "-r", LOCK))
     own = ("install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index", "--editable", ROOT)
     run("install mqlab itself", pip(*own))
 

@@ -23,6 +23,7 @@ def project(tmp_path, monkeypatch):
         monkeypatch.setattr(bootstrap, name, str(path))
     monkeypatch.setattr(bootstrap, "INPUTS", [str(lock), str(project)])
     monkeypatch.setattr(bootstrap, "own_index", lambda: False)
+    monkeypatch.setattr(bootstrap, "from_cache", lambda uv: False)
     monkeypatch.setattr(bootstrap.shutil, "which", lambda name: None)
     return tmp_path
 
@@ -61,6 +62,14 @@ def test_the_opening_is_written_before_the_rest_is_installed(project, steps, mon
 def test_the_engine_needs_little_of_the_lock(project):
     assert bootstrap.locked(bootstrap.FIRST) == "simpy==4.1.2 \\\n    --hash=sha256:b\nuv==0.13.8\n"
     assert bootstrap.locked(("altair",)) == "altair==6.2.0 \\\n    --hash=sha256:a"
+
+
+def test_a_full_cache_is_enough(project, steps, monkeypatch):
+    asked = []
+    monkeypatch.setattr(bootstrap, "from_cache", lambda uv: asked.append(uv) is None)
+    bootstrap.main()
+    assert names(steps) == [INSTALLED[0], INSTALLED[2]]
+    assert "--require-hashes" in asked[0]
 
 
 def test_a_uv_that_is_there_is_used(project, steps, monkeypatch):
