@@ -104,6 +104,7 @@ def test_no_answer_depends_on_the_settings_or_the_locale_of_the_session(spark, s
             spark.conf.set(name, value)
 
 
+@pytest.mark.cluster
 def test_replicas_are_answered_as_each_seed_alone(spark, tmp_path):
     register(spark)
     reader = spark.read.format("mqlab").option("scenario", "expiring").option("duration", 12).option("expiry", 10)

@@ -45,6 +45,7 @@ def last(changes):
     return {tuple(row[name] for name in STAY): row for row in in_order}
 
 
+@pytest.mark.cluster
 def test_the_last_change_of_each_stay_is_its_fate(spark, labs, crowd, together, tmp_path):
     crowd = crowd[::3]
     names = {told.number for told in crowd}

@@ -56,6 +56,7 @@ def test_a_million_rows_draw_their_extremes_and_the_title_is_exact(depths):
     assert len(chart.description) < 1000
 
 
+@pytest.mark.cluster
 def test_spark_sends_only_the_rows_that_its_pixels_show(spark, depths):
     second = F.col("id")
     some = spark.range(0, 200_000, 5).select(
@@ -83,6 +84,7 @@ def second_of(frame):
     return F.floor(F.col("time_us") / SECOND) % 3
 
 
+@pytest.mark.cluster
 def test_the_picture_is_that_of_all_rows(depths, monkeypatch):
     few = depths.iloc[100_000:125_000]
     thin = picture(depth_chart(few, "PUSH"))

@@ -102,6 +102,7 @@ def test_another_version_is_refused(spark, story, tmp_path):
         read_events(spark, path)
 
 
+@pytest.mark.cluster
 @pytest.mark.parametrize("scenario", ["channel-retrying", "first-every-depth"])
 def test_a_log_of_version_1_answers_as_one_of_today(spark, scenario, tmp_path):
     old_file(tmp_path / "old.parquet", scenario)

@@ -211,6 +211,7 @@ def test_a_lab_that_fails_ends_the_read_if_it_must_or_could_not_be_told(unlucky,
         simulated(unlucky(**more))
 
 
+@pytest.mark.cluster
 def test_no_question_counts_the_row_of_a_lab_that_failed(spark, read):
     """Its programs die, because this lifetime is none."""
     frame = read(replicas=2).cache()
@@ -278,6 +279,7 @@ class TestStream:
         ]
         assert stream.rows() == self.wanted()
 
+    @pytest.mark.cluster
     def test_a_query_that_starts_again_goes_on_where_it_was(self, stream):
         stream(rate="4", until="4.5")
         assert stream.rows() == self.wanted(4.5)

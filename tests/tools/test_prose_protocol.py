@@ -240,21 +240,19 @@ def test_every_comment_that_excuses_is_needed():
     assert sum(1 for line in lines if re.search(r"# text: \S", line)) <= needed
 
 
-def test_a_reader_of_each_kind_is_found(tmp_path):
+def test_a_reader_of_each_kind_is_found_and_what_does_not_depend_on_words_is_none(tmp_path):
     (tmp_path / "plants.py").write_text(PLANTS)
-    program = Program(PACKAGE, [tmp_path / "plants.py"])
+    (tmp_path / "fine.py").write_text(FINE)
+    program = Program(PACKAGE, [tmp_path / "plants.py", tmp_path / "fine.py"])
     program.scripts["plants.js"] = SCRIPT
+    findings = list(program.findings())
     for path, text in (("plants.py", PLANTS), ("plants.js", SCRIPT)):
-        found = {each.line for each in program.findings() if each.path == path}
+        found = {each.line for each in findings if each.path == path}
         lines = text.splitlines()
         planted = {number for number, line in enumerate(lines, 1) if re.search(r"(#|//) [a-zA-Z]", line)}
         assert [lines[number - 1] for number in sorted(planted - found)] == []
         assert [lines[number - 1] for number in sorted(found - planted)] == []
-
-
-def test_what_does_not_depend_on_words_is_no_reader(tmp_path):
-    (tmp_path / "fine.py").write_text(FINE)
-    assert [each for each in Program(PACKAGE, [tmp_path / "fine.py"]).findings() if each.path == "fine.py"] == []
+    assert [each for each in findings if each.path == "fine.py"] == []
 
 
 def test_neither_a_rename_nor_a_move_changes_the_readers(tmp_path):

@@ -21,13 +21,16 @@ ROOT = Path(__file__).resolve().parents[3]
 no_library = pytest.mark.skipif(find_spec("ibmmq") is None, reason="ibmmq has no package for this platform")
 ASPECTS = []
 """What must hold of every exercise: functions of its id, each with a progress file of its own."""
+LONG = []
+"""Those that take long, and find faults of the desk more than of an exercise: two of them when not thorough."""
 
 
 @pytest.mark.parametrize(
     "id", [pytest.param(id, marks=no_library) if each.library else id for id, each in EXERCISES.items()]
 )
 def test_an_exercise(id, tmp_path, monkeypatch):
-    for aspect in ASPECTS:
+    first = list(EXERCISES).index(id)
+    for aspect in [*ASPECTS, *(LONG if THOROUGH else (LONG[(first + n) % len(LONG)] for n in (0, 2)))]:
         monkeypatch.setenv(progress.FILE, str(tmp_path / f"{aspect.__name__}.jsonl"))
         try:
             aspect(id)
@@ -80,7 +83,7 @@ def the_repair_door_can_be_solved(id):
     assert desk.check(desk.solve(desk.start("repair"))).passed
 
 
-@ASPECTS.append
+@LONG.append
 def a_check_leaves_the_lab_alone_and_may_be_made_again(id):
     desk = exercise(id)
     lab = desk.start("read")
@@ -131,7 +134,7 @@ def another(value):
     return not value if isinstance(value, bool) else "never" if isinstance(value, str) else value + 1
 
 
-@ASPECTS.append
+@LONG.append
 def predictions_are_answered_with_what_made_the_difference(id):
     desk = exercise(id)
     asked = desk.exercise.predictions
@@ -158,7 +161,7 @@ def predictions_and_checks_say_which_time_they_mean(id):
     assert f"at {result.moment}" in result._repr_mimebundle_()["text/html"]
 
 
-@ASPECTS.append
+@LONG.append
 def a_check_gives_no_answer_away_before_it_is_due(id):
     desk = exercise(id)
     first = desk.check(desk.start("write"))
@@ -253,7 +256,7 @@ ROUGH = {
 """What a learner may do to a lab that nobody thought of."""
 
 
-@ASPECTS.append
+@LONG.append
 def whatever_a_learner_does_is_told_and_breaks_nothing(id):
     first, whats = list(EXERCISES).index(id), list(ROUGH)
     for what in whats if THOROUGH else [whats[first % len(whats)]]:
@@ -266,7 +269,7 @@ def whatever_a_learner_does_is_told_and_breaks_nothing(id):
         assert all(result.missed), what
 
 
-@ASPECTS.append
+@LONG.append
 def definitions_are_told_again_as_they_were(id):
     if EXERCISES[id].load is None:
         return  # its check looks at the lab itself

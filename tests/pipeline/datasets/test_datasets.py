@@ -125,10 +125,12 @@ def test_every_question_has_an_answer(events):
     assert min(counted.values()) > 0, counted
 
 
+@pytest.mark.cluster
 def test_expiry_as_sql_would_do_it_has_an_answer(compiled, events):
     assert questions.lazy_expiry(events).count() > 0
 
 
+@pytest.mark.cluster
 def test_a_question_to_one_site_is_answered_as_by_the_whole(spark, events, tmp_path):
     number = sites.KINDS.index("channel")
     pq.write_table(sites.site(7, 6_000, number), tmp_path / "site.parquet")
