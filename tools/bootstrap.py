@@ -1,4 +1,4 @@
-"""Create the project's .venv from the hashed lock file: with uv where it can be had, else with pip.
+"""Create the project's .venv from the hashed lock file: with uv if the machine can have it, else with pip.
 
 `make` runs this with any Python 3.11+ and no other package. `bootstrap.py PAGE` installs the engine first, writes the
 opening of the tour to PAGE, and then installs the rest.
@@ -24,7 +24,7 @@ LOCK = os.path.join(ROOT, "requirements.lock")
 INPUTS = (LOCK, os.path.join(ROOT, "pyproject.toml"))
 PYTHON_VERSION = "{}.{}".format(*sys.version_info[:2])
 FIRST = ("greenlet", "networkx", "setuptools", "simpy", "uv")
-"""What the engine needs, what builds mqlab and PySpark, and uv, which installs the rest."""
+"""The packages of the engine, setuptools, which builds mqlab and PySpark, and uv, which installs the other packages."""
 
 
 class SetupFailed(Exception):

@@ -1,7 +1,7 @@
 """Switch off each condition of triggering in turn and see that a test notices: `make mutants`.
 
-Each mutant is a copy of the package with one expression or statement of one function replaced, found by what it is and
-not by how it is written, and the tests of triggering run against the copy. Prints a table; the exit code is 1 if a
+Each mutant is a copy of the package with one expression or statement of one function replaced, found in the syntax
+tree and not in the text, and the tests of triggering run against the copy. Prints a table; the exit code is 1 if a
 mutant survives or the tests fail without one, and 2, before any test has run, if a function does not have once what a
 mutant replaces.
 """
@@ -144,7 +144,7 @@ def node_of(text: str) -> ast.AST:
 
 
 class _Exchange(ast.NodeTransformer):
-    """Exchanges each node that is like one for another, and counts them."""
+    """Replaces each node that equals the old one, and counts the replacements."""
 
     def __init__(self, mutant: Mutant):
         self.old, self.new, self.count = ast.dump(node_of(mutant.old)), node_of(mutant.new), 0
@@ -168,7 +168,7 @@ def mutated(mutant: Mutant) -> tuple[str, int]:
 
 
 def stale(mutants: list[Mutant]) -> list[str]:
-    """What is wrong with the mutants themselves, a sentence each: the package has moved on from under them."""
+    """The faults of the mutants themselves, a sentence each: the package has moved on from under them."""
     wrong = [] if any(mutant not in CHANGES for mutant in mutants) else ["no row of CONDITIONS was found"]
     for mutant in mutants:
         _, count = mutated(mutant)
@@ -184,7 +184,7 @@ def run(mutant: Mutant, seconds: float = 600) -> list[str]:
     """The first test that fails with this mutant, in a list of its own, or none; the long tests come last."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
-        shutil.copytree(PACKAGE, root / "mqlab")  # with what is compiled: only the mutant is compiled again
+        shutil.copytree(PACKAGE, root / "mqlab")  # with the compiled files: only the mutant is compiled again
         shutil.copy(ROOT / "pyproject.toml", root)
         (root / "docs").mkdir()
         shutil.copy(ROOT / "docs" / "architecture.md", root / "docs")  # conftest.py reads its table of rooms

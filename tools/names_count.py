@@ -20,7 +20,7 @@ BOUNDS = {"engine": 0, "front": 0, "model": 0, "all": 731}
 """In the rooms of the engine, in the front, in the model extras, and in all; lower a number with each name that gets a
 better one."""
 FIELDS = 37
-"""How many fields may be named so, in all rooms."""
+"""How many fields may have such a name, in all rooms."""
 ALLOWED = {
     ("engine/lab.py", "at"): "the keyword of Lab.state, which people write",
     ("lab/lab.py", "at"): "the keyword of Lab.branch and Lab.duel, which people write",

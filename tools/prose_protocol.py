@@ -83,7 +83,7 @@ _MAPS = _words("""
 
 
 class Type(NamedTuple):
-    """What an expression is: a class of the package or a builtin one, a sequence, or a map; with what it holds."""
+    """The kind of an expression: a class of the package or a builtin one, a sequence, or a map; with what it holds."""
 
     name: str  # "class", "seq", "map", "tuple", or a builtin name
     of: Any = None
@@ -922,7 +922,7 @@ class _Flow:
         return own
 
     def _shown(self, node: ast.AST) -> list[Slot]:
-        """What a value's text comes from, when it is formatted."""
+        """The parts of a value's text, when it is formatted."""
         value = node.value if isinstance(node, ast.FormattedValue) else node
         kind = self.type(value)
         if kind is not None and kind.name == "exception":

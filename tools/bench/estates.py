@@ -62,7 +62,7 @@ def dumps(folder: Path, many: int) -> Path:
 
 
 def apart(work, *given) -> float:
-    """What a function returns in a process of its own, which has no memory of the others."""
+    """The result of a function in a process of its own, which has no memory of the others."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         return pool.submit(work, *given).result()
 

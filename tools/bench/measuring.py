@@ -1,4 +1,4 @@
-"""What the benchmarks share: taking times, and printing each figure beside the bar it must keep."""
+"""For all benchmarks: taking times, and printing each figure beside the bar that it must keep."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["doubling", "options", "report", "seconds"]
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """How long `work` takes, garbage of what came before collected first."""
+    """How long `work` takes, with earlier garbage collected first."""
     gc.collect()
     begin = perf_counter()
     work()
@@ -32,7 +32,7 @@ def doubling(work: Callable[[int], Callable[[], object]], size: int) -> float:
 
 
 def options(about: str | None, quick: str, arguments: list[str] | None):
-    """The command line of a benchmark; `quick` says what ``--quick`` does."""
+    """The command line of a benchmark; `quick` describes ``--quick``."""
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--quick", action="store_true", help=quick)
     parser.add_argument("--strict", action="store_true", help="exit with 1 if a bar is missed")

@@ -34,7 +34,7 @@ def story(lab, messages: int = 2_000) -> None:
 
 
 def lab_of_messages(messages: int) -> Lab:
-    """A lab in which the story was told."""
+    """A lab in which the story was played."""
     lab = Lab()
     lab.play(lambda one: story(one, messages))
     return lab

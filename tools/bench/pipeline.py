@@ -49,7 +49,7 @@ def took(work) -> tuple[float, object]:
 
 
 def processor_seconds() -> float:
-    """What this process and its JVM have used so far."""
+    """The processor seconds of this process and its JVM so far."""
     fields = (_child_jvm() / "stat").read_text().rpartition(")")[2].split()
     return process_time() + (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -95,7 +95,7 @@ def take_ratios(rounds: int) -> None:
 
 
 def sums(table) -> tuple:
-    """What two answers must agree on: how many rows, and the sums of their whole numbers."""
+    """The figures on which two answers must agree: how many rows, and the sums of their whole numbers."""
     import pyarrow.compute as pc
 
     return table.num_rows, {name: int(pc.sum(table[name]).as_py()) for name in SUMS if name in table.column_names}

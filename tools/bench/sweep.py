@@ -1,4 +1,4 @@
-"""What sweeping labs through Spark costs beside a plain pool of processes, measured in turn with it in one process.
+"""The cost of sweeping labs through Spark beside a plain pool of processes, measured in turn with it in one process.
 
 Run with ``make bench`` (or ``python -m tools.bench.sweep [--quick] [--strict]``). Both simulate the same
 labs of one to two milliseconds each and take the same measures, with as many processes; the sweep also makes the
