@@ -119,7 +119,17 @@ class _Moved(_Loader):
         module.__spec__ = alias.loader_state if alias is not None else None
 
 
-_sys.meta_path.insert(0, _Moved())
+class _Left(_Moved):
+    """Finds a module that left its folder when the folder moved: `from mqlab.mq import pcf` looks for it there."""
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> _ModuleSpec | None:
+        """The spec of a module that is in another folder than the one its old folder became."""
+        folder, _, leaf = name.rpartition(".")
+        olds = (f"{old}.{leaf}" for old, new in _MOVED.items() if new == folder)
+        return next((super(_Left, self).find_spec(old) for old in olds if old in _MOVED), None)
+
+
+_sys.meta_path[:] = [_Moved(), *_sys.meta_path, _Left()]
 
 
 def __getattr__(name: str) -> object:
