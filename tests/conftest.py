@@ -13,12 +13,16 @@ from pathlib import Path
 from weakref import ref
 
 import pytest
+from hypothesis import settings
 
 import mqlab.engine.lab
 from helpers import BELOW, left_out
 from mqlab import RULES, Lab
 from mqlab.engine.words.errors import ProgramDied
 from mqlab.engine.world.events import EventLog
+
+settings.register_profile("mqlab", deadline=None)  # an example may take long on a busy machine
+settings.load_profile("mqlab")
 
 
 def pytest_collection_finish(session):

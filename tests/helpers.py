@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import mqlab
-from mqlab import Lab, MQError
+from mqlab import Lab, LabError, MQError
 from mqlab.engine.words import catalog
 
 THOROUGH = bool(os.environ.get("MQLAB_THOROUGH"))
@@ -101,6 +101,33 @@ def outcome(call, *args, **kwargs):
     except MQError as error:
         return error.reason
     return None
+
+
+def lab_error(match, call, *args, **kwargs):
+    """Hold that a call is refused with a LabError whose text has this pattern."""
+    with pytest.raises(LabError, match=match):
+        call(*args, **kwargs)
+
+
+def made(text="", name="QM1", **settings):
+    """A queue manager of a new lab, with these definitions."""
+    qm = Lab().queue_manager(name, **settings)
+    if text:
+        qm.mqsc(text).require()
+    return qm
+
+
+def lab_with(text, **settings):
+    """A new lab, and its queue manager QM1 with these definitions."""
+    qm = made(text, **settings)
+    return qm.lab, qm
+
+
+def scenario_lab(name):
+    """A new lab in which this scenario was played."""
+    lab = Lab()
+    lab.scenario(name)
+    return lab
 
 
 def contrast(one, other):

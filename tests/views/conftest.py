@@ -3,7 +3,7 @@
 import networkx as nx
 import pytest
 
-from mqlab import Lab
+from helpers import lab_with, scenario_lab
 from mqlab.engine.explain.replay import MessageState, QueueState, State
 
 REPORT_WITH_FULL_DATA = 0x00E0_0000
@@ -87,23 +87,20 @@ def estate():
 @pytest.fixture(scope="module")
 def dead_letters():
     """A lab in which a story with chapters was played: two queue managers, and a full queue. Do not change it."""
-    lab = Lab()
-    lab.scenario("dead-letters")
+    lab = scenario_lab("dead-letters")
     return lab
 
 
 @pytest.fixture
 def played():
     """A lab after half a minute in which every ending that part 1 knows has happened on ORDERS."""
-    lab = Lab()
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("""
+    lab, qm = lab_with("""
         DEFINE QLOCAL(ORDERS) MAXDEPTH(12)
         DEFINE QLOCAL(REPLIES)
         DEFINE QLOCAL(QM1.DLQ)
         DEFINE QALIAS(ORDERS.IN) TARGET(ORDERS)
         ALTER QMGR DEADQ(QM1.DLQ)
-        """).require()
+        """)
     shop, billing = qm.connect("WEBSHOP"), qm.connect("BILLING")
     shop.put("ORDERS", b"1 got")
     lab.advance(1)

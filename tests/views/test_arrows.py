@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from helpers import scenario_lab
 from mqlab import Lab
 from mqlab.views import lab_picture
 from mqlab.views.drawing.plan import facts_of
@@ -50,13 +51,15 @@ def said_of(svg, *ends):
     return [t for t in re.findall(r'<g class="line"[^>]*><title>(.*?)</title>', svg) if all(end in t for end in ends)]
 
 
-def test_a_line_is_there_from_the_row_that_brings_it(at):
+def test_a_line_is_there_from_the_row_that_brings_it_also_in_a_still_picture(at, lab):
     facts, svg = at("defined")
     assert (facts[READS], facts[BACKOUT], facts[ASKS]) == (None, None, None)
     assert not said_of(svg)
     facts, svg = at("read")
     assert (facts[READS], facts[BACKOUT]) == (True, None)
     assert said_of(svg) == ["ORDERS is read by BILLING"]
+    assert not said_of(lab_picture(lab, 1).svg)
+    assert said_of(lab_picture(lab).svg, "BILLING")
 
 
 def test_a_backout_queue_is_one_once_it_is_named_and_a_program_moves_the_messages(at):
@@ -84,14 +87,8 @@ def test_a_topic_without_an_object_comes_with_its_subscription(at):
     assert "news/today" not in at("switched off")[1]
 
 
-def test_a_still_picture_has_the_lines_of_its_moment(lab):
-    assert not said_of(lab_picture(lab, 1).svg)
-    assert said_of(lab_picture(lab).svg, "BILLING")
-
-
 def test_a_program_that_has_ended_and_the_key():
-    lab = Lab()
-    lab.scenario("poison")
+    lab = scenario_lab("poison")
     recording = PlayerSteps(lab)
     last = len(recording.steps) - 1
     facts, picture = recording.facts_at(last), recording.picture(last)
@@ -102,8 +99,7 @@ def test_a_program_that_has_ended_and_the_key():
 
 
 def test_a_device_joins_queues_once_and_its_home_server_queue_fetches():
-    lab = Lab()
-    lab.scenario("van-out-of-reach")
+    lab = scenario_lab("van-out-of-reach")
     recording = PlayerSteps(lab)
     plan = recording.outline
     assert {(e.source, e.target, e.kind) for e in plan.edges} == {

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from helpers import made, scenario_lab
 from mqlab import Lab
 from mqlab.views.drawing.plan import facts_of
 from mqlab.views.drawing.scene import Scene, lab_picture
@@ -23,8 +24,7 @@ def candles(lab):
 
 @pytest.fixture
 def qm():
-    qm = Lab().queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(100)").require()
+    qm = made("DEFINE QLOCAL(Q) MAXDEPTH(100)")
     return qm
 
 
@@ -39,29 +39,21 @@ def test_messages_are_drawn_in_delivery_order_with_their_label_and_priority(qm):
     ]
 
 
-def test_an_expired_message_is_drawn_as_one_in_its_place(qm):
+def test_an_expired_an_uncommitted_and_a_locked_message_are_drawn_as_such(qm):
     qm.put("Q", "first", expiry=10)
     qm.put("Q", "second")
     qm.lab.advance(2)
     assert [state for state, _ in candles(qm.lab)] == ["expired", "live"]
     assert "expired, still counted" in candles(qm.lab)[0][1]
-
-
-def test_an_uncommitted_message_is_drawn_as_one(qm):
     with qm.unit_of_work() as unit:
         unit.put("Q", "maybe")
-        assert [m.state for m in fact(qm.lab)[3]] == ["uncommitted"]
-        assert candles(qm.lab) == [
-            ("uncommitted", "Message 1 &quot;maybe&quot;, nonpersistent, priority 0: put, not committed")
-        ]
-    assert [state for state, _ in candles(qm.lab)] == ["live"]
-
-
-def test_a_message_locked_by_a_browse_is_drawn_as_one(qm):
-    qm.put("Q", "held")
-    browser = qm.open("Q", input="shared", browse=True)
-    browser.browse_first(lock=True)
-    assert candles(qm.lab) == [("locked", "Message 1 &quot;held&quot;, nonpersistent, priority 0: locked by a browse")]
+        assert [m.state for m in fact(qm.lab)[3]][2:] == ["uncommitted"]
+        said = "Message 3 &quot;maybe&quot;, nonpersistent, priority 0: put, not committed"
+        assert candles(qm.lab)[2] == ("uncommitted", said)
+    assert candles(qm.lab)[2][0] == "live"
+    qm.open("Q", input="shared", browse=True).browse_first(lock=True)
+    said = "Message 2 &quot;second&quot;, nonpersistent, priority 0: locked by a browse"
+    assert ("locked", said) in candles(qm.lab)
 
 
 def test_a_message_that_an_uncommitted_get_holds_is_drawn_at_its_place_and_not_counted(qm):
@@ -132,16 +124,14 @@ def test_a_label_is_kept_on_the_way_and_when_the_message_is_gone(qm):
 
 
 def test_persistence_backouts_and_the_reason_of_a_dead_letter_are_on_the_message():
-    lab = Lab()
-    lab.scenario("poison")
+    lab = scenario_lab("poison")
     poison = lab_picture(lab, seq=77)
     assert 'class="kept"' in poison.svg
     assert "BackoutCount 5" in poison.svg
     assert "↩5" in poison.svg
     assert 'class="priority"' not in poison.svg, "all have one priority"
     assert "persistent message" in poison.key
-    dead = Lab()
-    dead.scenario("dead-letters")
+    dead = scenario_lab("dead-letters")
     found = [(m.label, m.reason) for m in fact_at(dead, 49, "DEPOT/DEPOT.DLQ")]
     assert found == [("order 3", 2053), ("order 4", 2053), ("a broken chair", 2085)]
 

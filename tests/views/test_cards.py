@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers import for_each
+from helpers import for_each, made
 from html_tree import Tree
 from mqlab import RULES, Lab, LabError, MQError, NotSimulated, ProgramDied, RunawayTrigger
 from mqlab.engine.commands import parse
@@ -55,36 +55,25 @@ def test_a_message_that_expired_under_a_lock_is_discarded_by_the_get_of_it(lab, 
 
 
 def test_a_get_that_waited_says_what_it_found_at_the_end_of_its_wait(lab, qm):
-    def late(app):
-        lab.advance(2)
-        app.put("ORDERS", b"for someone else")
-
-    qm.run_program("LATE", late)
-    error = refused(qm.get, "ORDERS", correl_id=b"mine", wait=5)
-    for shown in (error_card(error)[0], Tree(error_card(error)[1]).text):
-        assert "At the end of its wait CURDEPTH was 1; after it, CURDEPTH was 1." in shown
-        assert "before" not in shown.lower().split("rule")[0]
-
-
-def test_a_get_whose_queue_was_inhibited_while_it_waited_says_so_too(lab, qm):
-    def late(app):
-        app.put("ORDERS", b"for someone else")
-        qm.mqsc("ALTER QLOCAL(ORDERS) GET(DISABLED)")
-
-    qm.run_program("LATE", late)
-    error = refused(qm.get, "ORDERS", correl_id=b"mine", wait=5)
-    assert error.reason == 2016
-    assert "CURDEPTH at the end of the wait 1, after 1" in error_card(error)[0]
-
-
-def test_a_get_by_identifier_says_that_an_empty_queue_is_empty(qm):
     assert "the queue is empty" in str(refused(qm.get, "ORDERS", correl_id=b"mine"))
 
+    def late(app, inhibit=False):
+        lab.advance(2)
+        app.put("ORDERS", b"for someone else")
+        if inhibit:
+            qm.mqsc("ALTER QLOCAL(ORDERS) GET(DISABLED)")
 
-def test_a_warning_shows_no_state_of_messages(qm):
-    qm.put("ORDERS", b"long")
+    qm.run_program("LATE", late)
+    text, html = error_card(refused(qm.get, "ORDERS", correl_id=b"mine", wait=5))
+    for shown in (text, Tree(html).text):
+        assert "At the end of its wait CURDEPTH was 1; after it, CURDEPTH was 1." in shown
+        assert "before" not in shown.lower().split("rule")[0]
     text, html = error_card(refused(qm.get, "ORDERS", buffer_length=1))
-    assert "{" not in text + Tree(html).text
+    assert "{" not in text + Tree(html).text, "a warning shows no state of messages"
+    qm.run_program("LATER", late, True)
+    error = refused(qm.get, "ORDERS", correl_id=b"mine", wait=5)
+    assert error.reason == 2016
+    assert "CURDEPTH at the end of the wait 2, after 2" in error_card(error)[0]
 
 
 def test_a_failed_get_shows_what_it_found_and_what_it_left_a_row_for_each_message(lab, qm):
@@ -109,21 +98,12 @@ def test_a_failed_get_shows_what_it_found_and_what_it_left_a_row_for_each_messag
     assert [html.count(f'class="{kind}"') for kind in ("live", "uncommitted", "expired")] == [1, 1, 1]
 
 
-def test_facts_that_are_not_the_reason_are_folded_away(lab, qm):
-    html = error_card(refused(qm.put, "ORDERS", b"x", expiry=0))[1]
-    assert "<details>" in html
-    assert "2013" in html
-
-
-def test_a_hostile_name_is_shown_as_text(lab, qm):
+def test_a_hostile_name_or_text_is_shown_as_text_and_no_attribute_of_a_card_can_run_anything(qm):
     text, html = error_card(refused(qm.get, EVIL))
     parsed = Tree(html)
     assert "script" not in parsed.tags
     assert EVIL in parsed.text
     assert EVIL in text
-
-
-def test_no_attribute_of_a_card_can_run_anything(qm):
     error = refused(qm.get, "NOPE")
     image = '"><img src=x onerror=alert(1)>'
     error.grounds = Grounds(2085, "no-duplicate", {"stream": EVIL, "problem": EVIL, "remedy": image, "queue": image})
@@ -132,6 +112,11 @@ def test_no_attribute_of_a_card_can_run_anything(qm):
     parsed = Tree(error_card(error)[1])
     assert not {"img", "script"} & set(parsed.tags)
     assert not [name for name, _ in parsed.attributes if name.startswith("on")]
+    html = LabError(f"{EVIL} (EXP-01) ALTER QLOCAL({EVIL}) NOTRIGGER")._repr_mimebundle_()["text/html"]
+    assert "script" not in Tree(html).tags
+    html = error_card(refused(qm.put, "ORDERS", b"x", expiry=0))[1]
+    assert "<details>" in html, "facts that are not the reason are folded away"
+    assert "2013" in html
 
 
 def test_the_card_is_how_a_notebook_shows_the_error(qm):
@@ -162,12 +147,17 @@ def test_the_commands_work_for_a_queue_and_for_an_alias(queue):
         assert reply.rows or not queue
 
 
-def test_a_lost_alias_is_shown_with_its_target(qm):
+def test_a_lost_alias_is_shown_with_its_target_a_name_is_quoted_and_a_stopped_queue_manager_is_not_asked(qm):
     qm.mqsc("DEFINE QALIAS(LOST) TARGET(NOT.THERE)")
     error = refused(qm.get, "LOST")
     assert qm.mqsc(display_command(error.reason, error.object)).rows == [
         {"QUEUE": "LOST", "TYPE": "QALIAS", "TARGET": "NOT.THERE"}
     ]
+    assert display_command(2053, "orders") == "DISPLAY QUEUE('orders') CURDEPTH MAXDEPTH TARGET"
+    qm.stop()
+    text, html = error_card(refused(qm.put, "ORDERS", b"x"))
+    assert "Look" not in text + html
+    assert 'Try:  lab["QM1"].start()' in text
 
 
 # ---------------------------------------------------------------- every suggestion of every refusal
@@ -206,13 +196,6 @@ def test_what_a_card_suggests_can_be_typed(world, call):
     assert world.picture() == before
 
 
-def test_a_stopped_queue_manager_is_not_asked(qm):
-    qm.stop()
-    text, html = error_card(refused(qm.put, "ORDERS", b"x"))
-    assert "Look" not in text + html
-    assert 'Try:  lab["QM1"].start()' in text
-
-
 def test_a_suggestion_that_is_followed_helps(qm):
     assert qm.mqsc("DEFINE QLOCAL(SHUT) PUT(DISABLED) GET(DISABLED)").ok
     for call, arguments in ((qm.put, ("SHUT", b"x")), (qm.get, ("SHUT",)), (qm.put, ("SMALL", b"x" * 11))):
@@ -233,11 +216,6 @@ def test_a_lab_error_and_what_is_not_simulated_are_cards(lab, qm):
     with pytest.raises(NotSimulated) as caught:
         qm.get("SYSTEM.DEFAULT.MODEL.QUEUE")
     assert caught.value._repr_mimebundle_()["text/plain"].startswith("NotSimulated: ")
-
-
-def test_a_hostile_text_of_the_lab_is_shown_as_text():
-    html = LabError(f"{EVIL} (EXP-01) ALTER QLOCAL({EVIL}) NOTRIGGER")._repr_mimebundle_()["text/html"]
-    assert "script" not in Tree(html).tags
 
 
 def test_a_program_that_died_shows_why_queue_manager_and_all(lab, qm):
@@ -279,9 +257,10 @@ STATES = (
 )
 
 
-@pytest.mark.parametrize("alter", STATES)
-@pytest.mark.parametrize("busy", [False, True])
-def test_reasons_say_what_to_display_next(lab, qm, alter, busy):
+@for_each("alter", STATES)
+@for_each("busy", [False, True])
+def test_reasons_say_what_to_display_next(alter, busy):
+    qm = made("DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(FIFO)\nDEFINE QLOCAL(REPLIES)", level=530)
     qm.mqsc(alter)
     if busy:
         qm.open("ORDERS", input="exclusive")
@@ -298,22 +277,15 @@ def test_reasons_say_what_to_display_next(lab, qm, alter, busy):
             assert command in bundle["text/html"]
 
 
-def test_every_condition_there_is_has_something_to_look_at(qm):
+def test_every_condition_there_is_has_something_to_look_at_unless_it_holds(qm):
     rules = [row[0] for row in (*qm.why_not_triggered("ORDERS").rows, *qm.why_no_message("ORDERS").rows)]
     for rule in (*rules, "TRG-03a", "TRG-11", "TRG-11a", "TRG-14"):
         text, _ = reasons_card(Reasons("ORDERS", ((rule, "title", False, "fact"),)))
         assert "Look: DISPLAY " in text, rule
-
-
-def test_where_nothing_stands_against_it_there_is_nothing_to_look_at(qm):
     qm.put("ORDERS", b"x")
     bundle = qm.why_no_message("ORDERS")._repr_mimebundle_()
     assert bundle["text/plain"] == str(qm.why_no_message("ORDERS"))
     assert "Look" not in bundle["text/html"]
-
-
-def test_names_are_quoted_where_mqsc_needs_it():
-    assert display_command(2053, "orders") == "DISPLAY QUEUE('orders') CURDEPTH MAXDEPTH TARGET"
 
 
 def test_a_message_life_as_a_card(lab, qm):

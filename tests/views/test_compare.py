@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from helpers import north_and_hub
-from mqlab import Lab, LabError, MQError
+from helpers import lab_error, north_and_hub
+from mqlab import Lab, MQError
 from mqlab.views.frames.score import Score
 from mqlab.views.player.compare import comparison_card, comparison_frame
 from mqlab.views.player.duel import Race
@@ -26,16 +26,26 @@ def story(lab):
     lab.advance(60)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def told():
+    """A lab whose story was told. Do not change it."""
     lab = Lab(start="2025-01-06T10:00:00Z")
     lab.play(story)
     return lab
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def cut(told):
     return told.branch(25_000_000, lambda lab: lab.cut("NORTH", "HUB"))
+
+
+@pytest.fixture(scope="module")
+def frame(told, cut):
+    return comparison_frame(told, cut)
+
+
+def rows_of(frame, section):
+    return {row.subject: (row.ours, row.theirs) for row in frame.sections[section]}
 
 
 def test_futures_that_are_alike_say_so(told):
@@ -46,26 +56,36 @@ def test_futures_that_are_alike_say_so(told):
     assert "Nothing differs" in comparison_card(frame)[0]
 
 
-def test_the_first_difference_is_the_first_row_that_is_not_the_same(told, cut):
-    frame = comparison_frame(told, cut)
+def test_the_first_difference_is_the_first_row_that_is_not_the_same_and_rows_stand_beside_each_other(told, cut, frame):
     assert list(told.events)[: frame.first_seq] == list(cut.events)[: frame.first_seq]
     assert told.events[frame.first_seq] != cut.events[frame.first_seq]
     assert frame.first_us == 25_000_000 == cut.events[frame.first_seq].time_us
     assert frame.title == "Two futures from 10:00:25"
+    lines = frame.lines
+    assert [line.time_us for line in lines] == sorted(line.time_us for line in lines)
+    assert lines[0].ours == ""
+    assert "NET-01" in lines[0].theirs
+    assert any(line.ours == line.theirs for line in lines), "what happens in both futures"
 
 
-def test_depths_are_those_of_the_two_states_and_only_those_that_differ(told, cut):
+def test_depths_ends_channels_links_and_triggers_are_told_if_they_differ(told, cut, frame):
     ours, theirs = told.state(), cut.state()
-    rows = {row.subject: (row.ours, row.theirs) for row in comparison_frame(told, cut).sections["Depth of queues"]}
+    rows = rows_of(frame, "Depth of queues")
     for qmgr, queue in ours.queues:
         depths = ours.queue(qmgr, queue).depth, theirs.queue(qmgr, queue).depth
         if queue != "SYSTEM.CHANNEL.SYNCQ":
             assert rows.get(f"{queue} of {qmgr}", (depths[0], depths[0])) == depths
     assert rows == {"HUB of NORTH": (0, 3)}
+    rows = rows_of(frame, "Messages by fate")
+    assert rows["expired, still there"] == (0, sum(theirs.expired(*place) for place in theirs.queues))
+    assert rows["got"][1] == rows["got"][0] - 3 + 1, "the three that wait, and one more trigger message"
+    assert rows_of(frame, "Queue managers and links")["link HUB - NORTH"] == ("up", "cut")
+    assert rows_of(frame, "Channels")["NORTH.HUB of NORTH"] == ("RUNNING", "RETRYING")
+    fired = [sum(r.kind == "trigger" and r.facts["fired"] for r in lab.events) for lab in (told, cut)]
+    assert [*rows_of(frame, "Triggers that fired").values()] == [tuple(fired)]
 
 
-def test_the_same_message_is_found_in_both_although_its_number_is_another(told, cut):
-    frame = comparison_frame(told, cut)
+def test_the_same_message_is_found_in_both_although_its_number_is_another(frame):
     rows = [row for row in frame.sections["Messages with another fate"] if "on HUB of NORTH at" in row.subject]
     assert len(rows) == 3
     for row, second in zip(rows, (30, 40, 50), strict=True):
@@ -74,32 +94,6 @@ def test_the_same_message_is_found_in_both_although_its_number_is_another(told, 
         assert row.theirs == "on HUB of NORTH, expired"
     numbers = [re.match(r"message (\d+)(?: / (\d+))?,", row.subject).groups() for row in rows]
     assert sum(theirs is not None for _, theirs in numbers) == 2, "one trigger message more in between"
-
-
-def test_ends_are_counted(told, cut):
-    rows = {r.subject: (r.ours, r.theirs) for r in comparison_frame(told, cut).sections["Messages by fate"]}
-    expired = sum(cut.state().expired(*place) for place in cut.state().queues)
-    assert rows["expired, still there"] == (0, expired)
-    puts = sum(row.kind == "put" and row.reason is None for row in told.events)
-    assert puts  # got: every message but those that still wait
-    assert rows["got"][1] == rows["got"][0] - 3 + 1, "the three that wait, and one more trigger message"
-
-
-def test_channels_links_and_triggers_that_are_not_the_same_are_told(told, cut):
-    sections = comparison_frame(told, cut).sections
-    assert ("link HUB - NORTH", "up", "cut") in sections["Queue managers and links"]
-    channels = {row.subject: (row.ours, row.theirs) for row in sections["Channels"]}
-    assert channels["NORTH.HUB of NORTH"] == ("RUNNING", "RETRYING")
-    fired = [sum(r.kind == "trigger" and r.facts["fired"] for r in lab.events) for lab in (told, cut)]
-    assert [(row.ours, row.theirs) for row in sections["Triggers that fired"]] == [tuple(fired)]
-
-
-def test_the_rows_of_a_moment_stand_beside_each_other(told, cut):
-    lines = comparison_frame(told, cut).lines
-    assert [line.time_us for line in lines] == sorted(line.time_us for line in lines)
-    assert lines[0].ours == ""
-    assert "NET-01" in lines[0].theirs
-    assert any(line.ours == line.theirs for line in lines), "what happens in both futures"
 
 
 def test_each_sort_of_end_has_its_word():
@@ -172,18 +166,15 @@ def test_much_that_differs_is_folded_away_and_counted():
     assert "and 8 more" in shown
 
 
-@pytest.mark.parametrize("words", ["", "   ", 3, None])
-def test_words_that_are_none_are_refused(told, cut, words):
-    with pytest.raises(LabError, match="words must be"):
-        told.compare(cut, words)
+def test_what_cannot_be_compared_or_saved_is_refused(told, cut):
+    for words in ("", "   ", 3, None):
+        lab_error("words must be", told.compare, cut, words)
+    lab_error("the same start", told.compare, Lab())
+    for path in ("duel.png", "", 3, "no/such/folder/duel.html"):
+        lab_error("path must be", told.compare(cut).save, path)
 
 
-def test_labs_that_did_not_start_together_cannot_be_compared(told):
-    with pytest.raises(LabError, match="the same start"):
-        told.compare(Lab())
-
-
-def test_the_score_is_asked_for_before_it_is_shown_and_stands_at_the_moment_of_the_pictures(told, cut):
+def test_the_score_is_asked_for_before_it_is_shown_and_what_differs_is_marked_in_both_pictures(told, cut):
     futures = told.compare(cut, "the link is cut")
     shown = futures.html
     assert "Predict first" in shown[: shown.index("<details>")] + shown[: shown.index("</summary>")]
@@ -193,16 +184,11 @@ def test_the_score_is_asked_for_before_it_is_shown_and_stands_at_the_moment_of_t
     assert text.count("10:02:00") >= 3, "the two pictures and the score"
     assert futures.scores == (Score(delivered=6), Score(delivered=3, late=3))
     assert "delivered: 6 | 3" in futures.text
-
-
-def test_what_differs_is_marked_in_both_pictures(told, cut):
-    shown = told.compare(cut).html
     ours, theirs = re.findall(r'<svg [^>]*class="mqlab-topology".*?</svg>', shown, re.S)
     assert re.findall(r'class="differs-word"[^>]*>([^<]*)', ours)
     assert "−3 messages" in ours
     assert "+3 messages" in theirs
-    assert 'class="halo differs"' in ours
-    assert 'class="halo differs"' in theirs
+    assert all('class="halo differs"' in each for each in (ours, theirs))
 
 
 def test_a_page_plays_both_on_one_clock(told, cut, tmp_path):
@@ -228,12 +214,6 @@ def test_two_logs_that_are_plainly_too_long_are_not_drawn_whole_first(told, cut,
     monkeypatch.setattr("mqlab.views.player.duel.FEWEST", LIMIT)
     assert told.compare(cut).save(tmp_path / "duel.html").stat().st_size < LIMIT
     assert drawn == [{"*"}]
-
-
-@pytest.mark.parametrize("path", ["duel.png", "", 3, "no/such/folder/duel.html"])
-def test_a_page_is_html_in_a_folder_that_is_there(told, cut, path):
-    with pytest.raises(LabError, match="path must be"):
-        told.compare(cut).save(path)
 
 
 def test_what_only_one_of_two_labs_has_is_in_the_picture_of_that_one():

@@ -3,7 +3,7 @@
 import networkx as nx
 import pytest
 
-from mqlab import Lab
+from helpers import made
 from mqlab.views.drawing.plan import plan_of
 from mqlab.views.drawing.scene import lab_picture
 from mqlab.views.frames.topology import Edge, outline
@@ -11,8 +11,7 @@ from mqlab.views.frames.topology import Edge, outline
 
 @pytest.fixture
 def qm():
-    qm = Lab().queue_manager("QM1")
-    qm.mqsc("""
+    qm = made("""
         DEFINE TOPIC(NEWS) TOPICSTR('news') CLUSTER(CLUS1)
         DEFINE QLOCAL(SPORT) CLUSTER(CLUS1)
         DEFINE QLOCAL(ALL)
@@ -24,7 +23,7 @@ def qm():
         DEFINE CHANNEL(APPS) CHLTYPE(SVRCONN)
         DEFINE CHANNEL(TO.ME) CHLTYPE(CLUSRCVR) CONNAME('me(1414)') CLUSTER(CLUS1)
         DEFINE CHANNEL(TO.QM2) CHLTYPE(CLUSSDR) CONNAME('qm2(1414)') CLUSTER(CLUS1)
-        """).require()
+        """)
     writer = qm.connect("WRITER")
     writer.put("PRESS", "goal")
     writer.publish("weather/rain", "soon")

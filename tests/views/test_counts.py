@@ -2,8 +2,8 @@
 
 import re
 
-from helpers import for_each
-from mqlab import Lab, estates
+from helpers import for_each, lab_with, scenario_lab
+from mqlab import estates
 from mqlab.lab.scenarios import scenarios
 from mqlab.views.drawing.scene import Scene, lab_picture
 from mqlab.views.player.player_steps import PlayerSteps
@@ -14,8 +14,7 @@ HEADER = re.compile(
 
 
 def played(name):
-    lab = Lab()
-    lab.scenario(name)
+    lab = scenario_lab(name)
     return lab
 
 
@@ -48,9 +47,7 @@ def test_headers_count_what_is_drawn_and_what_display_says(name):
 
 
 def test_the_sentence_of_a_step_counts_the_queues_that_exist_then():
-    lab = Lab()
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(Q)\nDEFINE QALIAS(A) TARGET(Q)\nDEFINE QLOCAL(LATER)").require()
+    lab, _ = lab_with("DEFINE QLOCAL(Q)\nDEFINE QALIAS(A) TARGET(Q)\nDEFINE QLOCAL(LATER)")
     source = PlayerSteps(lab)
     said = source.facts["summary"]
     assert said[0][1] == "0 queues, no messages."

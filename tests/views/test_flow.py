@@ -3,6 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from helpers import lab_with
 from mqlab import Lab, MQError
 from mqlab.engine.explain.replay import State
 from mqlab.views.drawing.plan import facts_of
@@ -36,9 +37,7 @@ def test_the_oldest_message_is_the_one_that_came_first_of_those_there(deeds):
 
 
 def test_a_fact_tells_when_the_oldest_message_came():
-    lab = Lab()
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(Q)")
+    lab, qm = lab_with("DEFINE QLOCAL(Q)")
     lab.advance(2)
     qm.put("Q", b"")
     lab.advance(3)

@@ -1,17 +1,14 @@
 """The rows behind the topology picture."""
 
-import pytest
+import networkx as nx
 
-from helpers import frame_of
-from mqlab.views.frames.topology import Edge, outline, topology_frame
-
-
-def kinds(plan):
-    return {q.name: q.kind for q in plan.queues}
+from helpers import for_each, frame_of
+from mqlab.views.frames.topology import outline, topology_frame
 
 
-def test_every_kind_of_queue_is_told_apart(estate):
-    assert kinds(outline(estate)) == {
+def test_every_kind_of_queue_is_told_apart_and_lines_run_from_what_gives_to_what_takes(estate):
+    plan = outline(estate)
+    assert {q.name: q.kind for q in plan.queues} == {
         "PAYMENTS.REQUEST": "alias",
         "PAYMENTS.IN": "local",
         "PAYMENTS.BACKOUT": "backout",
@@ -25,16 +22,14 @@ def test_every_kind_of_queue_is_told_apart(estate):
         "QM1.DLQ": "dead-letter",
         "REFERENCE.DATA": "local",
     }
-
-
-def test_lines_run_from_what_gives_to_what_takes(estate):
-    edges = outline(estate).edges
-    assert Edge("QM1/app:PORTAL", "QM1/PAYMENTS.IN", "puts") in edges
-    assert Edge("QM1/PAYMENTS.IN", "QM1/app:ENGINE", "gets") in edges
-    assert Edge("QM1/PAYMENTS.REQUEST", "QM1/PAYMENTS.IN", "alias") in edges
-    assert Edge("QM1/CARDS.SETTLEMENT", "QM1/QM2", "remote") in edges
-    assert Edge("QM1/PAYMENTS.IN", "QM1/PAYMENTS.BACKOUT", "backout") in edges
-    assert Edge("QM1/CARDS.AUTH.IN", "QM1/CARDS.INITQ", "initq") in edges
+    assert {(edge.source, edge.target, edge.kind) for edge in plan.edges} >= {
+        ("QM1/app:PORTAL", "QM1/PAYMENTS.IN", "puts"),
+        ("QM1/PAYMENTS.IN", "QM1/app:ENGINE", "gets"),
+        ("QM1/PAYMENTS.REQUEST", "QM1/PAYMENTS.IN", "alias"),
+        ("QM1/CARDS.SETTLEMENT", "QM1/QM2", "remote"),
+        ("QM1/PAYMENTS.IN", "QM1/PAYMENTS.BACKOUT", "backout"),
+        ("QM1/CARDS.AUTH.IN", "QM1/CARDS.INITQ", "initq"),
+    }
 
 
 def test_a_frame_counts_what_is_live_uncommitted_and_expired(lab, qm):
@@ -52,54 +47,33 @@ def test_a_frame_counts_what_is_live_uncommitted_and_expired(lab, qm):
     unit.backout()
 
 
-def test_a_frame_knows_the_attributes_of_its_moment(lab, qm):
+def test_a_frame_knows_the_queues_their_attributes_and_what_is_stopped_at_its_moment(lab, qm):
     lab.advance(10)
-    qm.mqsc("ALTER QLOCAL(ORDERS) PUT(DISABLED) GET(DISABLED) MAXDEPTH(7)")
+    qm.mqsc("ALTER QLOCAL(ORDERS) PUT(DISABLED) GET(DISABLED) MAXDEPTH(7)\nDEFINE QLOCAL(LATE)")
     lab.advance(10)
     qm.mqsc("ALTER QLOCAL(ORDERS) PUT(ENABLED)")
-    at = [frame_of(lab, t).queues["QM1/ORDERS"] for t in (5_000_000, 15_000_000, 20_000_000)]
+    frames = [frame_of(lab, t) for t in (5_000_000, 15_000_000, 20_000_000)]
+    at = [frame.queues["QM1/ORDERS"] for frame in frames]
     assert [(q.put, q.get, q.maxdepth) for q in at] == [(True, True, 5000), (False, False, 7), (True, False, 7)]
-
-
-def test_a_queue_is_not_there_before_it_is_defined(lab, qm):
-    lab.advance(10)
-    qm.mqsc("DEFINE QLOCAL(LATE)")
-    assert not frame_of(lab, 5_000_000).queues["QM1/LATE"].defined
-    assert frame_of(lab).queues["QM1/LATE"].defined
-    assert frame_of(lab, 5_000_000).queues["QM1/ORDERS"].defined
-
-
-def test_a_stopped_queue_manager_is_told(lab, qm):
+    assert [frame.queues["QM1/LATE"].defined for frame in frames] == [False, True, True]
+    assert at[0].defined
     lab.advance(1)
     qm.stop()
     assert frame_of(lab).stopped == ("QM1",)
-    assert "QM1 stopped" in frame_of(lab).sentence or "no messages" in frame_of(lab).sentence
+    assert "QM1 stopped" in frame_of(lab).sentence
     assert frame_of(lab, 0).stopped == ()
 
 
-def test_system_queues_are_shown_only_when_something_leads_to_them(graph_of):
+def test_an_outline_has_one_order_and_system_queues_only_where_something_leads_to_them(estate, graph_of):
     queues = [("SYSTEM.A", "QLOCAL", {}), ("SYSTEM.B", "QLOCAL", {}), ("Q", "QALIAS", {"alias": "SYSTEM.B"})]
     assert [q.name for q in outline(graph_of(queues)).queues] == ["Q", "SYSTEM.B"]
-
-
-def test_one_queue_manager_of_several_can_be_asked_for(lab, qm):
-    lab.queue_manager("QM2").mqsc("DEFINE QLOCAL(OTHER)")
-    plan = outline(lab.topology(), "QM2")
-    assert [q.name for q in plan.qmgrs] == ["QM2"]
-    assert [q.name for q in plan.queues] == ["OTHER"]
-    assert [q.name for q in outline(lab.topology()).qmgrs] == ["QM1", "QM2"]
-
-
-def test_an_outline_does_not_depend_on_the_order_of_the_graph(estate, graph_of):
-    import networkx as nx
-
     turned = nx.MultiDiGraph()
     turned.add_nodes_from(reversed(list(estate.nodes(data=True))))
     turned.add_edges_from(reversed(list(estate.edges(keys=True, data=True))))
     assert outline(turned) == outline(estate)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("counts", "words"),
     [
         ({"A": (0, 0, 0), "B": (0, 0, 0)}, "2 queues, no messages."),

@@ -2,12 +2,11 @@
 
 from itertools import pairwise
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helpers import tries
-from mqlab import Lab, LabError
+from helpers import lab_error, tries
+from mqlab import Lab
 from mqlab.views.charts.lifecycle import BARS
 from mqlab.views.charts.lifecycle_groups import MOST, grouped_rows, single_rows
 from mqlab.views.frames.lifecycle_rows import ENDS, STATES, LifecycleFrame, Mark, Segment, lifecycle_frame
@@ -147,5 +146,4 @@ def test_lives_of_a_lab_can_be_put_together(played):
 
 
 def test_one_that_is_not_there_is_refused():
-    with pytest.raises(LabError, match="messages must be"):
-        lifecycle_frame(Lab().events, [1], end_us=0)
+    lab_error("messages must be", lifecycle_frame, Lab().events, [1], end_us=0)

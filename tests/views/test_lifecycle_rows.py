@@ -3,11 +3,10 @@
 import itertools
 from contextlib import suppress
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helpers import for_each, tries
+from helpers import for_each, lab_error, lab_with, tries
 from mqlab import Lab, LabError, MQError, estates
 from mqlab.engine.words.constants import MQRO_COA, MQRO_COD, MQRO_DISCARD_MSG
 from mqlab.views.frames.depths import depth_frame
@@ -25,12 +24,9 @@ def life(frame, message):
     return stretches, [(m.kind, m.time_us // SECOND) for m in frame.marks if m.message == message]
 
 
-def test_a_message_that_was_got(played):
-    assert life(frame_of(played), 1) == ([("on the queue", 0, 9)], [("got", 9)])
-
-
-def test_a_message_that_expired_was_met_and_is_reported(played):
-    frame = frame_of(played)
+def test_each_sort_of_life_is_a_row_whose_states_and_ends_carry_a_rule_and_a_sentence(played):
+    frame, now = frame_of(played), played.now_us // SECOND
+    assert life(frame, 1) == ([("on the queue", 0, 9)], [("got", 9)])
     assert life(frame, 2) == (
         [("on the queue", 1, 6), ("expired, still counted", 6, 11)],
         [("discarded", 11), ("report sent", 11)],
@@ -38,42 +34,16 @@ def test_a_message_that_expired_was_met_and_is_reported(played):
     report = next(m for m in frame.marks if m.kind == "report")
     assert (report.time_us, report.queue) == (11 * SECOND, "REPLIES")
     assert frame.reports == {report.message}
-    assert life(frame, report.message)[0] == [("on the queue", 11, played.now_us // SECOND)]
-
-
-def test_a_message_got_put_back_and_got_again(played):
-    stretches, marks = life(frame_of(played), 3)
+    assert life(frame, report.message)[0] == [("on the queue", 11, now)]
+    stretches, marks = life(frame, 3)
     assert [s[0] for s in stretches] == ["on the queue", "got, not committed", "on the queue", "got, not committed"]
     assert [m[0] for m in marks] == ["returned by backout", "got"]
-
-
-def test_a_message_put_in_a_unit_of_work_and_one_that_expired_in_it(played):
-    frame = frame_of(played)
     assert life(frame, 4)[0][0] == ("not committed", 3, 7)
     stretches, marks = life(frame, 5)
-    assert stretches == [("not committed", 5, 7), ("expired, still counted", 7, played.now_us // SECOND)]
-    assert marks == [("still there", played.now_us // SECOND)]
-
-
-def test_a_put_that_was_taken_back(played):
-    taken = next(m.message for m in frame_of(played).marks if m.kind == "backed out")
-    assert [s[0] for s in life(frame_of(played), taken)[0]] == ["not committed"]
-
-
-def test_cleared_and_lost_messages_end_so():
-    lab = Lab()
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)")
-    one, two = qm.put("A", b""), qm.put("B", b"", persistent=False)
-    lab.advance(1)
-    qm.mqsc("CLEAR QLOCAL(A)")
-    qm.stop()
-    ends = {m.message: m.kind for m in frame_of(lab).marks}
-    assert ends == {one.number: "cleared", two.number: "lost"}
-
-
-def test_every_row_carries_a_rule_and_a_sentence(played):
-    frame = frame_of(played)
+    assert stretches == [("not committed", 5, 7), ("expired, still counted", 7, now)]
+    assert marks == [("still there", now)]
+    taken_back = next(m.message for m in frame.marks if m.kind == "backed out")
+    assert [s[0] for s in life(frame, taken_back)[0]] == ["not committed"]
     assert all(row.rule and row.reason for row in (*frame.segments, *frame.marks))
     assert {s.state for s in frame.segments} == {
         "not committed",
@@ -84,6 +54,16 @@ def test_every_row_carries_a_rule_and_a_sentence(played):
     assert {m.kind for m in frame.marks} <= set(MARKS)
 
 
+def test_cleared_and_lost_messages_end_so():
+    lab, qm = lab_with("DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)")
+    one, two = qm.put("A", b""), qm.put("B", b"", persistent=False)
+    lab.advance(1)
+    qm.mqsc("CLEAR QLOCAL(A)")
+    qm.stop()
+    ends = {m.message: m.kind for m in frame_of(lab).marks}
+    assert ends == {one.number: "cleared", two.number: "lost"}
+
+
 def test_messages_can_be_chosen_and_the_rest_is_counted(played):
     everything = frame_of(played)
     assert set(frame_of(played, queue="REPLIES").messages) < set(everything.messages)
@@ -92,8 +72,7 @@ def test_messages_can_be_chosen_and_the_rest_is_counted(played):
     few = frame_of(played, limit=2)
     assert few.messages[:2] == (1, 2)
     assert few.left_out == len(everything.messages) - 2
-    with pytest.raises(LabError, match="messages must be"):
-        frame_of(played, [1, 4711])
+    lab_error("messages must be", frame_of, played, [1, 4711])
 
 
 ACTIONS = st.lists(
@@ -109,9 +88,7 @@ ACTIONS = st.lists(
 
 def run(actions):
     """A lab after some calls on one queue; calls that MQ refuses are part of it."""
-    lab = Lab()
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(8)")
+    lab, qm = lab_with("DEFINE QLOCAL(Q) MAXDEPTH(8)")
     unit = None
     for verb, value in actions:
         try:
@@ -155,7 +132,7 @@ def check_lives(frame):
 
 @settings(max_examples=tries(120), deadline=None)
 @given(ACTIONS)
-def test_a_life_has_no_gaps_and_exactly_one_end(actions):
+def test_a_life_has_no_gaps_and_one_end_and_the_depth_over_time_is_the_replayed_state_at_every_moment(actions):
     lab = run(actions)
     frame = frame_of(lab)
     check_lives(frame)
@@ -165,26 +142,18 @@ def test_a_life_has_no_gaps_and_exactly_one_end(actions):
         assert all(a.to_us == b.from_us for a, b in itertools.pairwise(stretches))
         last = next(m for m in frame.marks if m.message == number and m.kind == ends_of(frame, number)[0])
         assert (last.kind == "still there" and "got from" not in last.reason) == (number in on_queue)
-
-
-@settings(max_examples=tries(120), deadline=None)
-@given(ACTIONS)
-def test_the_depth_over_time_is_the_replayed_state_at_every_moment(actions):
-    lab = run(actions)
-    frame = depth_frame(lab.events, "QM1", "Q", end_us=lab.now_us)
-    for point in frame.points:
+    depths = depth_frame(lab.events, "QM1", "Q", end_us=lab.now_us)
+    for point in depths.points:
         state = lab.state(at=point.time_us)
         expired, uncommitted = state.expired("QM1", "Q"), state.uncommitted("QM1", "Q")
         assert (point.depth, point.expired, point.uncommitted) == (state.queue("QM1", "Q").depth, expired, uncommitted)
-    times = [p.time_us for p in frame.points]
+    times = [p.time_us for p in depths.points]
     assert times == sorted(set(times))
-    assert frame.worst.expired == max(p.expired for p in frame.points)
+    assert depths.worst.expired == max(p.expired for p in depths.points)
 
 
 def test_many_changes_are_told_as_the_deepest_moment_of_each_step():
-    lab = Lab()
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(Q)")
+    lab, qm = lab_with("DEFINE QLOCAL(Q)")
     for i in range(300):
         for _ in range(5 if i == 150 else 1):
             qm.put("Q", b"")
@@ -235,10 +204,15 @@ def test_a_message_that_a_channel_moved_is_not_finished(persistent):
     assert [(m.kind, m.queue) for m in frame_of(lab, [message]).marks] == [("moved on", "QM2"), ("got", "ORDERS")]
 
 
-def test_a_fast_message_that_was_lost_was_not_got():
+def test_what_is_in_flight_when_the_chart_ends_is_still_there_and_a_fast_message_can_be_lost_there():
     lab = sending()
     message = lab["QM1"].put("ORDERS@QM2", b"x")
     lab.advance(0.02)
+    frame = frame_of(lab, [message])
+    assert [s.state for s in frame.segments] == ["in flight"]
+    assert [(m.kind, m.reason) for m in frame.marks] == [
+        ("still there", "TO.QM2 has it from QM2: it is still in flight")
+    ]
     lab.cut("QM1", "QM2")
     lab.advance(1)
     assert [m.kind for m in frame_of(lab, [message]).marks] == ["lost"]
@@ -272,7 +246,7 @@ def test_a_batch_in_doubt_is_held_at_the_sender_and_there_at_the_receiver():
     check_lives(frame)
 
 
-def test_everyplace_hands_over_a_message_and_the_sender_has_not_got_it():
+def test_everyplace_hands_over_a_message_locked_until_then_and_the_sender_has_not_got_it():
     lab = Lab()
     hq, pda = lab.everyplace("HQ"), lab.everyplace("PDA1")
     hq.define("local", "ORDERS")
@@ -281,8 +255,14 @@ def test_everyplace_hands_over_a_message_and_the_sender_has_not_got_it():
     message = pda.connect("SALES").put("ORDERS@HQ", b"x")
     pda.trigger_transmission()
     lab.advance(5)
-    marks = [(m.kind, m.queue) for m in frame_of(lab, [message]).marks]
-    assert marks == [("moved on", "ORDERS@HQ"), ("still there", "ORDERS")]
+    frame = frame_of(lab, [message])
+    assert [(m.kind, m.queue) for m in frame.marks] == [("moved on", "ORDERS@HQ"), ("still there", "ORDERS")]
+    assert states(frame, message) == [
+        ("on a transmission queue", "PDA1", "ORDERS@HQ"),
+        ("locked", "HQ", "ORDERS"),
+        ("on the queue", "HQ", "ORDERS"),
+    ]
+    check_lives(frame)
 
 
 def states(frame, message):
@@ -311,17 +291,6 @@ def test_a_message_that_a_channel_moved_was_on_a_transmission_queue_and_in_fligh
     check_lives(frame)
 
 
-def test_what_is_in_flight_when_the_chart_ends_is_still_there():
-    lab = sending()
-    message = lab["QM1"].put("ORDERS@QM2", b"x")
-    lab.advance(0.02)
-    frame = frame_of(lab, [message])
-    assert [s.state for s in frame.segments] == ["in flight"]
-    assert [(m.kind, m.reason) for m in frame.marks] == [
-        ("still there", "TO.QM2 has it from QM2: it is still in flight")
-    ]
-
-
 def test_a_batch_sent_again_was_in_flight_until_the_session_broke():
     lab = sending()
     message = lab["QM1"].put("ORDERS@QM2", b"x", persistent=True)
@@ -338,14 +307,16 @@ def test_a_batch_sent_again_was_in_flight_until_the_session_broke():
     check_lives(frame)
 
 
-def test_dead_letters_are_discarded_or_forwarded_by_their_handler():
+def test_dead_letters_are_discarded_or_forwarded_by_their_handler_or_discarded_as_their_putter_wants():
     lab = sending()
     assert lab["QM2"].mqsc("DEFINE QLOCAL(DLQ)\nDEFINE QLOCAL(KEPT)\nALTER QMGR DEADQ(DLQ)").ok
     one = lab["QM1"].put("NOPE@QM2", b"x", persistent=True)
     two = lab["QM1"].put("ALSO.NOPE@QM2", b"x", persistent=True)
+    three = lab["QM1"].put("NOPE@QM2", b"x", persistent=True, report=MQRO_DISCARD_MSG)
     lab.advance(1)
-    frame = frame_of(lab, [one])
+    frame = frame_of(lab, [one, three])
     assert states(frame, one)[-1] == ("on a dead-letter queue", "QM2", "DLQ")
+    assert ends_of(frame, three.number) == ["rejected"]
     table = "DESTQ(NOPE) ACTION(DISCARD)\nDESTQ(ALSO*) ACTION(FWD) FWDQ(KEPT) HEADER(NO)"
     lab["QM2"].dead_letter_handler("INPUTQ(DLQ)\n" + table)
     lab.advance(1)
@@ -357,18 +328,11 @@ def test_dead_letters_are_discarded_or_forwarded_by_their_handler():
     assert states(frame, two)[-2:] == [("on a dead-letter queue", "QM2", "DLQ"), ("on the queue", "QM2", "KEPT")]
 
 
-def test_an_undeliverable_message_that_its_putter_wants_discarded():
-    lab = sending()
-    message = lab["QM1"].put("NOPE@QM2", b"x", persistent=True, report=MQRO_DISCARD_MSG)
-    lab.advance(1)
-    assert ends_of(frame_of(lab, [message]), message.number) == ["rejected"]
-
-
-def test_a_browse_locks_a_message_until_it_is_unlocked():
-    lab = Lab()
-    qm = lab.queue_manager("QM1")
-    assert qm.mqsc("DEFINE QLOCAL(A)").ok
-    message, app = qm.put("A", b""), qm.connect("CLERK")
+def test_a_browse_locks_a_message_until_it_is_unlocked_or_has_expired():
+    lab, qm = lab_with("DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)")
+    message, timed, app = qm.put("A", b""), qm.put("B", b"", expiry=20), qm.connect("CLERK")
+    held = app.open("B", browse=True, input="shared")
+    held.browse_first(lock=True)
     with app.open("A", browse=True, input="shared") as handle:
         lab.advance(1)
         handle.browse_first(lock=True)
@@ -380,35 +344,7 @@ def test_a_browse_locks_a_message_until_it_is_unlocked():
         [("on the queue", 0, 1), ("locked", 1, 3), ("on the queue", 3, 6)],
         [("still there", 6)],
     )
-
-
-def test_a_message_that_expired_is_expired_though_it_is_locked():
-    lab = Lab()
-    qm = lab.queue_manager("QM1")
-    assert qm.mqsc("DEFINE QLOCAL(A)").ok
-    message, app = qm.put("A", b"", expiry=20), qm.connect("CLERK")
-    with app.open("A", browse=True, input="shared") as handle:
-        handle.browse_first(lock=True)
-        lab.advance(5)
-        assert life(frame_of(lab), message.number)[0] == [("locked", 0, 2), ("expired, still counted", 2, 5)]
-
-
-def test_everyplace_locks_what_is_put_assured():
-    lab = Lab()
-    hq, pda = lab.everyplace("HQ"), lab.everyplace("PDA1")
-    hq.define("local", "ORDERS")
-    pda.define("asynchronous", "ORDERS@HQ")
-    lab.link("HQ", "PDA1", latency=0.05)
-    message = pda.connect("SALES").put("ORDERS@HQ", b"x")
-    pda.trigger_transmission()
-    lab.advance(5)
-    frame = frame_of(lab, [message])
-    assert states(frame, message) == [
-        ("on a transmission queue", "PDA1", "ORDERS@HQ"),
-        ("locked", "HQ", "ORDERS"),
-        ("on the queue", "HQ", "ORDERS"),
-    ]
-    check_lives(frame)
+    assert life(frame, timed.number)[0] == [("locked", 0, 2), ("expired, still counted", 2, 6)]
 
 
 def test_a_group_of_queue_managers_sends_by_its_agent():
@@ -423,9 +359,7 @@ def test_a_group_of_queue_managers_sends_by_its_agent():
 
 
 def test_reports_of_arrival_and_delivery_are_rows_and_marks_too():
-    lab = Lab()
-    qm = lab.queue_manager("QM1")
-    assert qm.mqsc("DEFINE QLOCAL(A)\nDEFINE QLOCAL(R)").ok
+    lab, qm = lab_with("DEFINE QLOCAL(A)\nDEFINE QLOCAL(R)")
     message = qm.put("A", b"", report=MQRO_COA | MQRO_COD, reply_to_q="R")
     lab.advance(1)
     qm.get("A")

@@ -3,12 +3,10 @@
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from helpers import for_each
-from mqlab import Lab, LabError
+from helpers import for_each, lab_error, lab_with
 from mqlab.views.frames.moments import DAY, Moments, busiest, clock, moment_us, written
 
 START = datetime(2025, 1, 6, 9, tzinfo=UTC)
@@ -33,15 +31,10 @@ def test_a_moment_can_be_written_in_several_ways(at, wanted):
     assert moment_us(START, at) == wanted
 
 
-@for_each("at", ["noon", "25:00:00", "", None, True, float("nan"), float("inf"), [], "2025-01-05", -1])
-def test_what_is_no_moment_is_refused_with_what_was_wanted(at):
-    with pytest.raises(LabError, match="moment must be"):
-        moment_us(START, at)
-
-
 @given(st.integers(0, 3 * DAY))
-def test_a_moment_written_down_is_read_back(time_us):
+def test_a_moment_written_down_is_read_back_and_a_clock_shows_only_the_decimals_it_needs(time_us):
     assert moment_us(START, written(START, time_us)) == time_us
+    assert [clock(START, t) for t in (0, 500_000, 1)] == ["09:00:00", "09:00:00.5", "09:00:00.000001"]
 
 
 def log_of(puts):
@@ -51,9 +44,15 @@ def log_of(puts):
     return SimpleNamespace(column=lambda name: columns.get(name, [None] * len(times)))
 
 
-def test_few_changes_are_all_stops():
+def test_few_changes_are_all_stops_and_steps_go_from_row_to_row_also_within_one_moment():
     moments = Moments(log_of([10, 10, 70]), START, 0, 100)
     assert moments.ticks == [0, 10, 70, 100]
+    assert [moments.after(1, 10), moments.after(3, 10), moments.after(5, 70)] == [3, 5, None]
+    assert [moments.before(5, 70), moments.before(3, 10), moments.before(1, 10)] == [3, 1, None]
+    assert moments.after(None, 10) == 5, "a moment is after everything that happened in it"
+    assert moments.before(None, 10) == 3
+    assert moments.before(None, 9) is None
+    assert moments.tick_at(69) == 10
 
 
 @given(st.integers(1, 10 * DAY), st.integers(10, 300))
@@ -67,16 +66,6 @@ def test_many_changes_are_stopped_at_round_times(length, limit):
         assert all((START + timedelta(microseconds=t)).microsecond == 0 for t in ticks[1:-1])
 
 
-def test_steps_go_from_row_to_row_also_within_one_moment():
-    moments = Moments(log_of([10, 10, 70]), START, 0, 100)
-    assert [moments.after(1, 10), moments.after(3, 10), moments.after(5, 70)] == [3, 5, None]
-    assert [moments.before(5, 70), moments.before(3, 10), moments.before(1, 10)] == [3, 1, None]
-    assert moments.after(None, 10) == 5, "a moment is after everything that happened in it"
-    assert moments.before(None, 10) == 3
-    assert moments.before(None, 9) is None
-    assert moments.tick_at(69) == 10
-
-
 def test_only_rows_that_change_a_depth_are_stops(lab, qm):
     qm.put("ORDERS", b"x")
     qm.browse("ORDERS")
@@ -88,9 +77,7 @@ def test_only_rows_that_change_a_depth_are_stops(lab, qm):
 
 
 def test_the_busiest_moments_are_the_deepest_of_each_stretch():
-    lab = Lab()
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(Q)")
+    lab, qm = lab_with("DEFINE QLOCAL(Q)")
     for depth in (1, 4, 2, 7, 3):
         for _ in range(depth):
             qm.put("Q", b"")
@@ -105,11 +92,12 @@ def test_the_busiest_moments_are_the_deepest_of_each_stretch():
     assert depths == [4, 7]
 
 
-def test_a_clock_shows_only_the_decimals_it_needs():
-    assert [clock(START, t) for t in (0, 500_000, 1)] == ["09:00:00", "09:00:00.5", "09:00:00.000001"]
-
-
-def test_a_moment_beyond_every_calendar_is_refused():
-    for at in (9e11, datetime.max, "9999-12-31T23:59:59"):
-        with pytest.raises(LabError, match="moment must be"):
-            moment_us(START, at)
+@for_each(
+    "at",
+    [
+        *("noon", "25:00:00", "", None, True, float("nan"), float("inf"), [], "2025-01-05", -1),
+        *(9e11, datetime.max, "9999-12-31T23:59:59"),  # beyond every calendar
+    ],
+)
+def test_what_is_no_moment_is_refused_with_what_was_wanted(at):
+    lab_error("moment must be", moment_us, START, at)

@@ -3,10 +3,9 @@
 import subprocess
 import sys
 
-import pytest
-
 import mqlab.views
-from mqlab import LabError, views
+from helpers import for_each, lab_error, lab_with
+from mqlab import views
 
 
 def test_everything_offered_is_there():
@@ -14,17 +13,20 @@ def test_everything_offered_is_there():
         assert callable(getattr(mqlab.views, name)), name
 
 
-def test_a_failure_card_loads_no_chart_library():
+def test_a_failure_card_and_a_player_load_no_library_of_charts_or_notebooks(tmp_path):
     script = (
-        "import sys\nfrom mqlab import MQError\nMQError(2033, 'Q', 'QM1')._repr_mimebundle_()\n"
-        "from mqlab.views import lab_picture\n"
-        "print([m for m in ('altair', 'networkx', 'pandas', 'pyarrow', 'ipywidgets', 'IPython') if m in sys.modules])"
+        "import sys\nfrom mqlab import Lab, MQError\nlab = Lab()\nlab.queue_manager('QM1')\n"
+        "assert not [m for m in sys.modules if m.startswith('mqlab.views.') and m != 'mqlab.views.plug']\n"
+        "MQError(2033, 'Q', 'QM1')._repr_mimebundle_()\nfrom mqlab.views import lab_picture\n"
+        "print([m for m in ('networkx', 'pyarrow') if m in sys.modules])\n"
+        f"lab.save_player({str(tmp_path / 'x.html')!r})\n"
+        "print([m for m in ('altair', 'pandas', 'anywidget', 'ipywidgets', 'IPython') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    assert done.stdout.split() == ["[]", "[]"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call",
     [
         lambda lab, qm: views.lifecycle_chart(lab, [None]),
@@ -48,12 +50,8 @@ def test_a_failure_card_loads_no_chart_library():
         lambda lab, qm: lab.events["A":],
     ],
 )
-def test_what_cannot_be_drawn_or_looked_up_is_refused_in_a_sentence(call, lab, qm):
-    qm.mqsc("DEFINE QLOCAL(A)").require()
+def test_what_cannot_be_drawn_or_looked_up_is_refused_in_a_sentence(call):
+    lab, qm = lab_with("DEFINE QLOCAL(A)")
     qm.put("A", b"x")
-    with pytest.raises(LabError, match=r"must (be|have|come|not)"):
-        call(lab, qm)
-
-
-def test_a_card_takes_labels_of_any_type():
-    assert '<span class="label">1</span>' in views.card("t", {1: 2})
+    lab_error(r"must (be|have|come|not)", call, lab, qm)
+    assert '<span class="label">1</span>' in views.card("t", {1: 2}), "a label of any type is one"

@@ -7,7 +7,8 @@ from PIL import Image
 from pptx import Presentation
 from pptx.enum.shapes import MSO_SHAPE_TYPE
 
-from mqlab import Lab, LabError
+from helpers import lab_error
+from mqlab import Lab
 from mqlab.engine.words.rulebook import RULES
 from mqlab.views import lab_picture
 from mqlab.views.takeaway.film import LIMIT
@@ -34,26 +35,18 @@ def slides(lab, tmp_path_factory):
     return list(Presentation(path).slides)
 
 
-def test_there_is_a_slide_a_stop_with_its_chapter_and_its_sentence(slides, story):
+def test_there_is_a_slide_a_stop_with_its_sentence_notes_and_a_shape_for_each_box_and_line(slides, story):
     assert len(slides) == 1 + len(story.stops)
     for slide, n in zip(slides[1:], story.stops, strict=True):
-        heading, said, _ = [shape.text_frame.text for shape in slide.shapes if shape.name.startswith("TextBox")][:3]
+        found = list(slide.shapes)
+        heading, said, _ = [shape.text_frame.text for shape in found if shape.name.startswith("TextBox")][:3]
         assert (heading, said) == (story.chapter(n)[0], story.said(n))
-
-
-def test_notes_tell_the_chapter_the_sentence_and_the_rule(slides, story):
-    for slide, n in zip(slides[1:], story.stops, strict=True):
         notes, step = slide.notes_slide.notes_text_frame.text, story.steps[n]
         assert story.chapter(n)[1] in notes
         assert story.said(n) in notes
         assert step.rule == "" or f"Rule {step.rule}: {RULES[step.rule].title}" in notes
         assert step.cause < 0 or "Because, at " in notes
-
-
-def test_a_slide_has_a_shape_a_box_and_a_shape_a_line_all_on_the_slide(slides, story):
-    for slide, n in zip(slides[1:], story.stops, strict=True):
-        shapes, found = story.shapes(n), list(slide.shapes)
-        kinds = [shape.shape_type for shape in found]
+        shapes, kinds = story.shapes(n), [shape.shape_type for shape in found]
         straight = sum(len(line["points"]) == 2 for line in shapes["lines"])
         assert kinds.count(MSO_SHAPE_TYPE.AUTO_SHAPE) == len(shapes["boxes"])
         assert kinds.count(MSO_SHAPE_TYPE.LINE) == straight
@@ -95,32 +88,23 @@ def test_a_film_of_a_chapter_is_small_and_moves(lab, story, tmp_path):
     assert film.convert("RGB").getpixel((2, 2))[0] < 40  # dark
 
 
-@pytest.mark.parametrize("name", ["story.html", "story.ppt", "story", None])
-def test_another_name_is_refused_with_what_is_possible(lab, tmp_path, name):
-    with pytest.raises(LabError, match=r"ends in \.pptx, \.gif; got .*save_player"):
-        lab.save_story(tmp_path / name if name else None)
-
-
-@pytest.mark.parametrize("chapter", [0, 9, "The end", True, 1.0])
-def test_a_chapter_that_is_not_there_is_refused_with_those_that_are(lab, tmp_path, chapter):
-    with pytest.raises(LabError, match=r"chapter must be one of 1 \(.*\), 2 \(.*; got"):
-        lab.save_story(tmp_path / "story.gif", chapter=chapter)
-
-
-@pytest.mark.parametrize(
-    ("missing", "name"), [("pptx", "story.pptx"), ("PIL", "story.gif"), ("vl_convert", "story.gif")]
-)
-def test_what_is_not_installed_is_named(lab, tmp_path, missing, name, monkeypatch):
-    monkeypatch.setitem(sys.modules, missing, None)
-    with pytest.raises(LabError, match=r"not installed: pip install 'mqlab\[lab\]'"):
-        lab.save_story(tmp_path / name, chapter=1)
-    assert not list(tmp_path.iterdir())
-
-
-def test_a_story_of_too_many_slides_says_how_to_choose_a_part(lab, tmp_path, monkeypatch):
+def test_another_name_or_chapter_is_refused_with_what_is_possible(lab, tmp_path, monkeypatch):
+    for name in ("story.html", "story.ppt", "story", None):
+        lab_error(r"ends in \.pptx, \.gif; got .*save_player", lab.save_story, tmp_path / name if name else None)
+    for chapter in (0, 9, "The end", True, 1.0):
+        words = r"chapter must be one of 1 \(.*\), 2 \(.*; got"
+        lab_error(words, lab.save_story, tmp_path / "story.gif", chapter=chapter)
     monkeypatch.setattr("mqlab.views.takeaway.stories.MOST_SLIDES", 3)
-    with pytest.raises(LabError, match=r"at most 3 stops.*chapter=1"):
-        lab.save_story(tmp_path / "story.pptx")
+    lab_error(r"at most 3 stops.*chapter=1", lab.save_story, tmp_path / "story.pptx")
+
+
+def test_what_is_not_installed_is_named(lab, tmp_path, monkeypatch):
+    for missing, name in (("pptx", "story.pptx"), ("PIL", "story.gif"), ("vl_convert", "story.gif")):
+        with monkeypatch.context() as without:
+            without.setitem(sys.modules, missing, None)
+            words = r"not installed: pip install 'mqlab\[lab\]'"
+            lab_error(words, lab.save_story, tmp_path / name, chapter=1)
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_lab_in_which_nothing_happened_has_a_slide_and_a_film(tmp_path):

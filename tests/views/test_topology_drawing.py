@@ -7,11 +7,10 @@ import sys
 from xml.etree import ElementTree
 
 import networkx as nx
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helpers import frame_of
+from helpers import frame_of, lab_with, tries
 from mqlab import Lab
 from mqlab.engine.explain.replay import QueueState, State
 from mqlab.views import draw_moments, draw_topology, lab_picture, topology_frame, topology_svg
@@ -71,8 +70,14 @@ def test_it_is_one_labelled_image_that_needs_nothing_else(estate, state_of):
     assert re.findall(r"https?://[^\"\s]*", svg) == ["http://www.w3.org/2000/svg"]
 
 
-def test_the_same_frame_gives_the_same_bytes(estate, state_of):
-    assert drawn(estate, state_of(COUNTS)) == drawn(estate, state_of(COUNTS))
+def test_the_same_frame_gives_the_same_bytes_also_where_the_engine_has_forgotten_its_places(graph_of, state_of, estate):
+    frame = framed(estate, state_of(COUNTS))
+    places = places_of(frame)
+    before = draw_topology(frame, places)
+    assert drawn(estate, state_of(COUNTS)) == before
+    for i in range(40):
+        drawn(graph_of([(f"Q{i}", "QLOCAL", {})]), state_of({}))
+    assert draw_topology(frame, places) == before
 
 
 def test_the_bytes_do_not_depend_on_the_hash_seed():
@@ -83,20 +88,11 @@ def test_the_bytes_do_not_depend_on_the_hash_seed():
         "print(topology_svg(lab))"
     )
     outputs = set()
-    for seed in ("0", "1", "77"):
+    for seed in ("0", "77"):
         environment = {**os.environ, "PYTHONHASHSEED": seed}
         done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, check=True)
         outputs.add(done.stdout)
     assert len(outputs) == 1
-
-
-def test_places_that_the_engine_has_forgotten_give_the_same_picture(graph_of, state_of, estate):
-    frame = framed(estate, state_of(COUNTS))
-    places = places_of(frame)
-    before = draw_topology(frame, places)
-    for i in range(40):
-        drawn(graph_of([(f"Q{i}", "QLOCAL", {})]), state_of({}))
-    assert draw_topology(frame, places) == before
 
 
 def test_names_and_descriptions_are_text_and_never_markup(graph_of, state_of):
@@ -116,7 +112,7 @@ def test_names_and_descriptions_are_text_and_never_markup(graph_of, state_of):
     assert "<script" not in svg
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(40))
 @given(st.text(min_size=1, max_size=48))
 def test_any_name_gives_a_well_formed_picture(name):
     graph = nx.MultiDiGraph()
@@ -138,33 +134,15 @@ def test_long_names_are_shortened_in_the_middle_and_told_in_full(graph_of, state
         assert name.endswith(tail)
 
 
-def test_messages_stand_in_delivery_order_each_with_its_state(estate, state_of):
+def test_messages_stand_in_delivery_order_expired_ones_crossed_out_and_uncommitted_ones_dashed(estate, state_of):
     svg = drawn(estate, state_of(COUNTS))
     full, mixed = card(svg, "PAYMENTS.IN"), card(svg, "PAYMENTS.REPLY")
     assert set(messages(full)[:6]) == {"expired"}
     assert messages(mixed) == ["live"] * 3
-    assert [t.split(",")[0] for t in mixed.itertext() if t.startswith("Message ")] == [
-        "Message 1",
-        "Message 2",
-        "Message 3",
-    ]
+    said = [t.split(",")[0] for t in mixed.itertext() if t.startswith("Message ")]
+    assert said == ["Message 1", "Message 2", "Message 3"]
     assert "20 messages of 20: 10 available, 4 not committed, 6 expired" in full.findtext(f"{SVG}title")
-
-
-def test_the_front_of_a_queue_is_the_message_that_a_get_returns():
-    lab = Lab()
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(ORDERS) MAXDEPTH(20)").require()
-    for i in range(12):
-        qm.put("ORDERS", b"x", priority=i % 4)
-    for _ in range(12):
-        said = "".join(card(topology_svg(lab), "ORDERS").itertext())
-        front = re.search(r"Message (\d+) \"x\", nonpersistent, priority (\d)", said)
-        got = qm.get("ORDERS")
-        assert (int(front[1]), int(front[2])) == (got.number, got.priority)
-
-
-def test_what_expired_is_crossed_out_and_what_is_uncommitted_is_dashed(estate, state_of):
+    assert "card bad" in classes(full)
     svg = drawn(estate, state_of(COUNTS | {"PAYMENTS.REPLY": (4, 1, 2)}))
     group = card(svg, "PAYMENTS.REPLY")
     assert messages(group) == ["expired", "live", "uncommitted", "uncommitted"]
@@ -172,7 +150,7 @@ def test_what_expired_is_crossed_out_and_what_is_uncommitted_is_dashed(estate, s
     assert re.search(r"\.uncommitted[^{]*\{[^}]*stroke-dasharray", svg)
 
 
-def test_trouble_is_said_in_words(estate, graph_of, state_of):
+def test_trouble_is_said_in_words(graph_of, state_of):
     graph = graph_of(
         [("IN", "QLOCAL", {"maxdepth": 20}), ("DLQ", "QLOCAL", {}), ("OUT", "QLOCAL", {})], dead_letter="DLQ"
     )
@@ -182,19 +160,25 @@ def test_trouble_is_said_in_words(estate, graph_of, state_of):
         assert card(svg, name).findtext(f"{SVG}title").endswith(f". {words}")
     assert "20 of 20" in words_of(card(svg, "IN"))
     assert "card bad" not in classes(card(svg, "OUT"))
-    assert "card bad" in classes(card(drawn(estate, state_of(COUNTS)), "PAYMENTS.IN"))
     name = "Q" * 48
     stopped = drawn(graph_of([], qmgr=name), state_of({}, {name: False}))
     assert "ended" in words_of(card(stopped, name))
     assert card(stopped, name).findtext(f"{SVG}title").endswith(", ended")
+    for put, get in (("ENABLED", "ENABLED"), ("DISABLED", "ENABLED"), ("DISABLED", "DISABLED")):
+        svg = drawn(graph_of([("Q", "QLOCAL", {"put": put, "get": get})]), state_of({"Q": (0, 0, 0)}))
+        for value, words in ((put, "Puts are inhibited"), (get, "Gets are inhibited")):
+            assert (words in card(svg, "Q").findtext(f"{SVG}title")) == (value == "DISABLED")
 
 
-@pytest.mark.parametrize(("put", "get"), [("ENABLED", "ENABLED"), ("DISABLED", "ENABLED"), ("DISABLED", "DISABLED")])
-def test_inhibited_queues_say_so(graph_of, state_of, put, get):
-    svg = drawn(graph_of([("Q", "QLOCAL", {"put": put, "get": get})]), state_of({"Q": (0, 0, 0)}))
-    title = card(svg, "Q").findtext(f"{SVG}title")
-    for value, words in ((put, "Puts are inhibited"), (get, "Gets are inhibited")):
-        assert (words in title) == (value == "DISABLED")
+def test_the_front_of_a_queue_is_the_message_that_a_get_returns():
+    lab, qm = lab_with("DEFINE QLOCAL(ORDERS) MAXDEPTH(20)")
+    for i in range(12):
+        qm.put("ORDERS", b"x", priority=i % 4)
+    for _ in range(12):
+        said = "".join(card(topology_svg(lab), "ORDERS").itertext())
+        front = re.search(r"Message (\d+) \"x\", nonpersistent, priority (\d)", said)
+        got = qm.get("ORDERS")
+        assert (int(front[1]), int(front[2])) == (got.number, got.priority)
 
 
 def test_every_kind_of_queue_has_a_letter_and_a_shape_of_its_own(state_of):
@@ -220,9 +204,17 @@ def test_a_queue_that_is_not_defined_yet_is_not_drawn_and_keeps_its_place(lab):
     assert "2 queues ·" in words_of(card(after, "QM1"))
 
 
-def test_a_picture_of_nothing_can_be_drawn(graph_of, state_of):
+def test_a_picture_of_nothing_can_be_drawn_and_small_ones_say_their_times_and_what_expired(estate, graph_of, state_of):
     for graph in (nx.MultiDiGraph(), graph_of([])):
         ElementTree.fromstring(drawn(graph, state_of({})))
+    assert draw_moments([]) == ""
+    frames = [framed(estate, state_of(c), t * 1_000_000) for t, c in enumerate(({}, COUNTS))]
+    root = ElementTree.fromstring(draw_moments(frames))
+    words = "".join(root.itertext())
+    assert "00:00:00" in words
+    assert "00:00:01" in words
+    assert "70 expired" in words
+    assert root.get("role") == "img"
 
 
 def test_the_key_explains_just_what_can_be_seen(estate, graph_of, state_of):
@@ -256,18 +248,6 @@ def test_hatching_stays_within_its_box(x, y, width, height):
     for px, py in re.findall(r"[ML](-?[\d.]+) (-?[\d.]+)", hatch(x, y, width, height)):
         assert x - 0.06 <= float(px) <= x + width + 0.06
         assert y - 0.06 <= float(py) <= y + height + 0.06
-
-
-def test_small_pictures_say_their_times_and_what_expired(estate, state_of):
-    frames = [framed(estate, state_of(c), t * 1_000_000) for t, c in enumerate(({}, COUNTS))]
-    svg = draw_moments(frames)
-    root = ElementTree.fromstring(svg)
-    words = "".join(root.itertext())
-    assert "00:00:00" in words
-    assert "00:00:01" in words
-    assert "70 expired" in words
-    assert root.get("role") == "img"
-    assert draw_moments([]) == ""
 
 
 def test_channels_and_links_of_two_queue_managers_with_their_state():

@@ -9,8 +9,8 @@ import pytest
 
 pytest.importorskip("anywidget")
 
-from helpers import for_each, north_and_hub
-from mqlab import Lab, LabError
+from helpers import for_each, lab_error, north_and_hub
+from mqlab import Lab
 from mqlab.views.player.calls import Call, on_qmgr, queue_switches, switches
 from mqlab.views.widgets.panel import Panel
 
@@ -54,14 +54,14 @@ def made(text, lab):
     return getattr(receiver, call.func.attr)(*arguments)
 
 
-def test_it_begins_at_the_end_with_the_lifecycles(panel, told):
+def test_it_begins_at_the_end_with_the_lifecycles_and_steps_as_its_stage_does(panel, told):
     assert not panel.in_the_past
     assert panel.stage.time_us <= told.now_us
     assert "data-from-us=" in panel.stage.lifecycle
     assert panel.done == []
-
-
-def test_stepping_is_the_stage_s(panel):
+    marked = [panel.advance, panel.settle, panel.console.button, *switch(panel, "Links", "HUB - NORTH").buttons]
+    assert all("mqlab-call" in each._dom_classes for each in marked), "the page knows whose tooltip is their call"
+    assert "mqlab-call" not in panel.console.earlier._dom_classes
     panel.first()
     panel.step()
     assert panel.stage.position == 1
@@ -94,12 +94,6 @@ def test_cutting_the_link_by_its_switch_is_the_call_shown(panel, told):
     assert told.network.path("NORTH", "HUB").up
 
 
-def test_the_page_knows_the_buttons_whose_tooltip_is_their_call(panel):
-    marked = [panel.advance, panel.settle, panel.console.button, *switch(panel, "Links", "HUB - NORTH").buttons]
-    assert all("mqlab-call" in each._dom_classes for each in marked)
-    assert "mqlab-call" not in panel.console.earlier._dom_classes
-
-
 def test_every_switch_does_what_its_tooltip_says(told):
     places = [(kind, name, place) for kind, name in told.panel().faults.rows for place in range(2)]
     for kind, name, place in places:
@@ -115,12 +109,15 @@ def test_every_switch_does_what_its_tooltip_says(told):
             assert list(mine.events) == list(other.events), call
 
 
-def test_a_switch_that_mqsc_refuses_says_so(panel):
+def test_a_switch_that_mqsc_refuses_says_so_and_a_stopped_queue_manager_answers_by_a_card(panel):
     button(switch(panel, "Queue managers", "NORTH"), "stop").click()
     assert panel.news.value == ""
     button(switch(panel, "Channels", "NORTH.HUB of NORTH"), "start").click()
     assert 'role="alert"' in panel.news.value
     assert "2059" in panel.news.value
+    panel.console.run("DISPLAY QMGR")
+    shown = panel.news.value + panel.console.reply.value
+    assert "2059" in shown or "not available" in shown.lower()
 
 
 def test_a_switch_follows_what_mqsc_did(panel, told):
@@ -146,10 +143,18 @@ def test_queues_are_inhibited_and_allowed_again(panel, told):
     assert told.state().queue("HUB", "ORDERS.IN").attributes["PUT"] == "ENABLED"
 
 
-def test_a_queue_with_small_letters_is_named_as_mqsc_takes_it(lab, qm):
-    qm.mqsc("DEFINE QLOCAL('orders.in')")
-    for _, call in queue_switches("QM1", "orders.in", lab.state()):
+def test_an_empty_lab_has_a_panel_and_names_are_data_and_taken_by_mqsc(lab):
+    panel = lab.panel()
+    panel.console.run("DISPLAY QMGR")
+    assert "Type a command" in panel.console.reply.value
+    lab.queue_manager("QM%1").mqsc("DEFINE QLOCAL('A.<B>')\nDEFINE QLOCAL('orders.in')")
+    panel.refresh()
+    panel.console.run("DEFINE QLOCAL(A)")
+    assert "A" in lab["QM%1"].targets
+    assert "<B>" not in panel.diary.value + "".join(row.label.value for row in panel.faults.rows.values())
+    for _, call in queue_switches("QM%1", "orders.in", lab.state()):
         assert call(lab).ok
+    assert Lab().panel(interactive=False).words
 
 
 def test_a_z_os_member_can_fail_and_a_coupling_facility_too():
@@ -171,7 +176,7 @@ def test_a_z_os_member_can_fail_and_a_coupling_facility_too():
     assert [each.description for each in switch(panel, "Queue managers", "QMB").children[1:]] == ["start"]
 
 
-def test_switches_are_those_of_the_moment_asked_for(told):
+def test_the_switches_in_the_past_stand_as_they_stood_then(panel, told):
     told.cut("NORTH", "HUB")
     now, then = (
         {(s.kind, s.name): s.state for s in switches(told, told.state(**at))} for at in ({}, {"at": 10_000_000})
@@ -179,6 +184,13 @@ def test_switches_are_those_of_the_moment_asked_for(told):
     assert now["Links", "HUB - NORTH"] == "cut"
     assert then["Links", "HUB - NORTH"] == "up"
     assert then["Channels", "NORTH.HUB of NORTH"] == "RUNNING"
+    panel.refresh()
+    row = switch(panel, "Links", "HUB - NORTH")
+    assert button(row, "restore")
+    panel.seek("10:00:15")
+    assert row.buttons[0].description == "cut"
+    panel.last()
+    assert row.buttons[0].description == "restore"
 
 
 def test_new_objects_get_their_switches(panel, told):
@@ -206,44 +218,28 @@ def test_the_console_answers_in_the_shape_of_runmqsc_and_remembers(panel, told):
     assert panel.console.prompt.value == "DISPLAY QLOCAL(ORDERS.IN) CURDEPTH"
 
 
-def test_the_prompt_s_own_message_runs_it(panel, told):
+def test_the_prompt_runs_what_was_typed_though_its_trait_lags_behind(panel, told):
     panel.console.prompt.value = "DEFINE QLO"  # the trait lags behind what was typed
     panel.console.prompt._handle_custom_msg({"run": "DEFINE QLOCAL(BY.KEY)"}, [])
     assert "BY.KEY" in told["NORTH"].targets
-
-
-def test_what_stands_in_the_prompt_is_told_before_the_button_is_pressed(panel, told):
     panel.console.prompt.value = "DEFINE QLO"
     panel.console.prompt._handle_custom_msg({"text": "DEFINE QLOCAL(BY.BUTTON)"}, [])
     panel.console.button.click()
     assert "BY.BUTTON" in told["NORTH"].targets
 
 
-@pytest.mark.parametrize(
-    "text", ["DISPLY QLOCAL(*)", "DELETE QLOCAL(NONE)", "DEFINE QLOCAL(", "'", "<script>x</script>"]
-)
-def test_a_wrong_command_is_answered_and_changes_nothing(panel, told, text):
+def test_a_wrong_command_is_answered_and_changes_nothing_and_an_empty_one_asked_for(panel, told):
     before = told["NORTH"].export_mqsc()
-    panel.console.run(text)
-    assert "✗ refused" in panel.console.reply.value
-    assert "<script" not in panel.console.reply.value
-    assert panel.news.value == ""
-    assert told["NORTH"].export_mqsc() == before
-    assert not panel.in_the_past
-
-
-def test_a_queue_manager_that_is_stopped_answers_by_a_card(panel):
-    button(switch(panel, "Queue managers", "NORTH"), "stop").click()
-    panel.console.run("DISPLAY QMGR")
-    shown = panel.news.value + panel.console.reply.value
-    assert "2059" in shown or "not available" in shown.lower()
-
-
-def test_an_empty_prompt_asks_for_a_command(panel):
+    for text in ("DISPLY QLOCAL(*)", "DELETE QLOCAL(NONE)", "DEFINE QLOCAL(", "'", "<script>x</script>"):
+        panel.console.run(text)
+        assert "✗ refused" in panel.console.reply.value
+        assert "<script" not in panel.console.reply.value
+        assert panel.news.value == ""
+        assert told["NORTH"].export_mqsc() == before
+        assert not panel.in_the_past
     panel.console.run("   ")
     assert "Type a command" in panel.console.reply.value
-    with pytest.raises(LabError, match="text must be"):
-        panel.console.run(3)
+    lab_error("text must be", panel.console.run, 3)
 
 
 def test_refusals_are_cards_and_leave_no_line(panel, told):
@@ -256,7 +252,7 @@ def test_refusals_are_cards_and_leave_no_line(panel, told):
     assert panel.news.value == ""
 
 
-def test_time_passes_by_its_buttons(panel, told):
+def test_time_passes_by_its_buttons_and_what_was_done_can_be_pasted(panel, told):
     before = told.now_us
     panel.seconds.value = 30
     assert panel.advance.tooltip == "lab.advance(30.0)"
@@ -264,9 +260,6 @@ def test_time_passes_by_its_buttons(panel, told):
     assert told.now_us == before + 30_000_000
     panel.settle.click()
     assert panel.done == ["lab.advance(30.0)", "lab.run(30.0)"]
-
-
-def test_what_was_done_can_be_pasted(panel, told):
     panel.console.run("DEFINE QLOCAL(NEW)\nDEFINE QLOCAL(NEWER)")
     button(switch(panel, "Links", "HUB - NORTH"), "cut").click()
     panel.advance.click()
@@ -303,7 +296,7 @@ def test_in_the_past_a_switch_asks_what_if(panel, told):
     assert panel.below.children == ()
 
 
-def test_the_console_in_the_past_answers_from_the_branch(panel, told):
+def test_the_console_in_the_past_answers_from_the_branch_and_a_display_leaves_the_comparison_as_it_is(panel, told):
     panel.seek("10:00:15")
     panel.console.qmgr.value = "HUB"
     panel.console.run("DISPLAY QLOCAL(ORDERS.IN) CURDEPTH")
@@ -311,13 +304,8 @@ def test_the_console_in_the_past_answers_from_the_branch(panel, told):
     assert depth != told["HUB"].depth("ORDERS.IN")
     assert f"<td><code>{depth}</code></td>" in panel.console.reply.value
     assert panel.comparison is None, "nothing would be otherwise"
-
-
-def test_a_display_in_the_console_leaves_the_comparison_as_it_is(panel):
-    panel.seek("10:00:15")
     button(switch(panel, "Links", "HUB - NORTH"), "cut").click()
     before, done = panel.comparison, list(panel.done)
-    panel.console.qmgr.value = "HUB"
     panel.console.run("DISPLAY QLOCAL(*)")
     assert panel.comparison is before
     assert panel.below.children == (before,)
@@ -327,31 +315,16 @@ def test_a_display_in_the_console_leaves_the_comparison_as_it_is(panel):
     assert panel.comparison.futures.names[1] == "ALTER QLOCAL(ORDERS.IN) GET(DISABLED) at HUB"
 
 
-def test_without_what_if_a_change_is_made_at_the_end(panel, told):
+def test_a_refused_what_if_is_a_card_and_without_what_if_a_change_is_made_at_the_end(panel, told):
     panel.seek("10:00:15")
+    panel.do(Call("restore", ("NORTH", "HUB")))
+    assert "is up" in panel.news.value
+    assert panel.done == []
     panel.what_if.value = False
     button(switch(panel, "Links", "HUB - NORTH"), "cut").click()
     assert not told.network.path("NORTH", "HUB").up
     assert not panel.in_the_past
     assert panel.what_if.layout.display == "none"
-
-
-def test_the_switches_in_the_past_stand_as_they_stood_then(panel, told):
-    told.cut("NORTH", "HUB")
-    panel.refresh()
-    row = switch(panel, "Links", "HUB - NORTH")
-    assert button(row, "restore")
-    panel.seek("10:00:15")
-    assert row.buttons[0].description == "cut"
-    panel.last()
-    assert row.buttons[0].description == "restore"
-
-
-def test_a_refused_what_if_is_a_card_and_no_comparison(panel):
-    panel.seek("10:00:15")
-    panel.do(Call("restore", ("NORTH", "HUB")))
-    assert "is up" in panel.news.value
-    assert panel.done == []
 
 
 def test_what_the_panel_changed_is_in_neither_future(panel, told):
@@ -389,49 +362,24 @@ def test_a_lab_without_a_story_says_how_to_have_one(lab, qm):
     panel.what_if.value = True
     assert "lab.play(story)" in html.unescape(panel.news.value)
     assert not panel.what_if.value
-    with pytest.raises(LabError, match="story"):
-        panel.branch(0, print)
+    lab_error("story", panel.branch, 0, print)
 
 
-def test_a_reader_without_a_kernel_sees_pictures(panel):
+def test_a_reader_without_a_kernel_sees_pictures_which_are_shown_first(panel, told, monkeypatch):
     data, _ = panel._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in data
     for there in ('class="mqlab-topology"', 'aria-label="The same topology: ', "data-from-us=", "<table"):
         assert there in data["text/html"]
     assert "message" in data["text/plain"]
-
-
-def test_displaying_it_shows_the_pictures_first(panel, monkeypatch):
     shown = []
     monkeypatch.setattr(sys.modules[Panel.__module__], "display", lambda data, **options: shown.append((data, options)))
     panel._ipython_display_()
     assert 'class="mqlab-topology"' in shown[0][0].svg
     assert "application/vnd.jupyter.widget-view+json" in shown[1][0]
-
-
-def test_not_interactive_is_pictures_and_nothing_else(told):
     picture = told.panel(interactive=False)
     assert not isinstance(picture, Panel)
     assert set(picture._repr_mimebundle_()) == {"text/plain", "text/html"}
     assert "put message" in picture.svg
-
-
-def test_an_empty_lab_has_a_panel():
-    lab = Lab()
-    panel = lab.panel()
-    panel.console.run("DISPLAY QMGR")
-    assert "Type a command" in panel.console.reply.value
-    lab.queue_manager("QM1")
-    panel.refresh()
-    panel.console.run("DEFINE QLOCAL(A)")
-    assert "A" in lab["QM1"].targets
-    assert Lab().panel(interactive=False).words
-
-
-def test_names_are_data(lab):
-    lab.queue_manager("QM%1").mqsc('DEFINE QLOCAL("A.<B>")')
-    panel = lab.panel()
-    assert "<B>" not in panel.diary.value + "".join(row.label.value for row in panel.faults.rows.values())
 
 
 @for_each(

@@ -11,8 +11,8 @@ import pytest
 
 pytest.importorskip("ipywidgets")
 
-from helpers import calls_of
-from mqlab import Lab, LabError
+from helpers import calls_of, lab_error
+from mqlab import Lab
 from mqlab.engine.explain.replay import STRIDE
 from mqlab.views import lab_picture
 from mqlab.views.widgets import Timeline, timeline
@@ -41,15 +41,11 @@ def called(panel, lab):
     return lab_picture(lab, **options).svg
 
 
-def test_the_slider_is_called_time_and_reads_as_a_clock(busy):
+def test_moving_the_slider_called_time_changes_the_picture_to_that_of_the_call_shown(busy):
     panel = timeline(busy)
     assert panel.slider.description == "time"
     assert [label for label, _ in panel.slider.options][:3] == ["09:00:00", "09:00:01", "09:00:02"]
     assert panel.slider.index == 0, "it opens at its start"
-
-
-def test_moving_the_slider_changes_the_picture_to_that_of_the_call_shown(busy):
-    panel = timeline(busy)
     seen = set()
     for index in range(len(panel.slider.options)):
         panel.slider.index = index
@@ -77,7 +73,7 @@ def test_the_buttons_step_from_change_to_change_also_within_a_moment(busy):
     assert panel.seq == at, "there is nothing before the first change"
 
 
-def test_a_step_says_what_happened_and_why(busy):
+def test_a_step_says_what_happened_and_why_and_the_slider_leaves_it_behind(busy):
     panel = timeline(busy)
     panel.slider.index = len(panel.slider.options) - 1
     panel.back.click()
@@ -85,37 +81,24 @@ def test_a_step_says_what_happened_and_why(busy):
     assert "got it from FIFO" in panel.told.value
     assert "MQI-02 A get returns the first message in order" in panel.told.value
     assert f"lab_picture(lab, seq={panel.seq})" in panel.call.value
-
-
-def test_the_slider_leaves_a_step_behind(busy):
-    panel = timeline(busy)
-    panel.slider.index = len(panel.slider.options) - 1
-    panel.back.click()
     panel.slider.index = 2
     assert panel.seq is None
     assert panel.time_us == 2_000_000
     assert panel.picture.value == called(panel, busy)
 
 
-def test_a_reader_without_a_kernel_sees_pictures(busy):
-    panel = timeline(busy)
-    data, _ = panel._repr_mimebundle_()
+def test_a_reader_without_a_kernel_sees_pictures_and_the_call_names_the_lab_as_the_notebook_does(busy, monkeypatch):
+    data, _ = timeline(busy)._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in data
     assert 'class="mqlab-topology"' in data["text/html"]
     assert "messages" in data["text/plain"]
-
-
-def test_the_call_names_the_lab_as_the_notebook_does(busy, monkeypatch):
-    shell = SimpleNamespace(user_ns={"_": busy, "retail": busy})
-    monkeypatch.setattr(sys.modules[Timeline.__module__], "get_ipython", lambda: shell)
-    assert "lab_picture(retail, at=" in timeline(busy).call.value
-
-
-def test_not_interactive_is_a_picture_and_nothing_else(busy):
     picture = timeline(busy, interactive=False)
     assert not isinstance(picture, Timeline)
     assert set(picture._repr_mimebundle_()) == {"text/plain", "text/html"}
     assert picture.svg == lab_picture(busy).svg
+    shell = SimpleNamespace(user_ns={"_": busy, "retail": busy})
+    monkeypatch.setattr(sys.modules[Timeline.__module__], "get_ipython", lambda: shell)
+    assert "lab_picture(retail, at=" in timeline(busy).call.value
 
 
 def test_a_stretch_and_a_queue_manager_can_be_chosen(busy):
@@ -125,22 +108,15 @@ def test_a_stretch_and_a_queue_manager_can_be_chosen(busy):
     assert 'qmgr="QM1"' in html.unescape(panel.call.value)
     assert panel.picture.value == called(panel, busy)
     assert "FAR" not in panel.picture.value
+    for wrong in ({"qmgr": "QM9"}, {"start": "soon"}, {"end": "23:00:00"}):
+        lab_error("must be", timeline, busy, **wrong)
 
 
-@pytest.mark.parametrize("options", [{"qmgr": "QM9"}, {"start": "soon"}, {"end": "23:00:00"}])
-def test_wrong_wishes_are_refused(busy, options):
-    with pytest.raises(LabError, match="must be"):
-        timeline(busy, **options)
-
-
-def test_a_lab_in_which_nothing_happened_has_a_panel(lab):
-    panel = timeline(lab)
+def test_a_lab_in_which_nothing_happened_has_a_panel_and_one_of_several_days_keeps_them_apart(lab, qm):
+    panel = timeline(Lab())
     panel.forward.click()
     panel.back.click()
     assert panel.seq is None
-
-
-def test_a_lab_of_several_days_keeps_its_days_apart(lab, qm):
     qm.put("ORDERS", b"")
     lab.advance(3 * 86_400)
     qm.put("ORDERS", b"")

@@ -4,8 +4,8 @@ import pytest
 
 pytest.importorskip("anywidget")
 
-from helpers import north_and_hub
-from mqlab import Lab, LabError
+from helpers import lab_error, north_and_hub, scenario_lab
+from mqlab import Lab
 from mqlab.views.player.calls import calls_on, traffic_call
 
 WHYS = ["why no message?", "why not triggered?"]
@@ -69,8 +69,7 @@ def test_a_link_is_cut_and_restored_by_its_line(panel, lab):
 
 
 def test_a_group_s_facility_fails_by_its_box(lab):
-    lab = Lab()
-    lab.scenario("facility-failure")
+    lab = scenario_lab("facility-failure")
     group = lab.queue_sharing_groups[0].name
     structure = next(node for node in lab.topology() if "/structure:" in node)
     assert labels(lab, group) == labels(lab, structure) == ["fail", "recover"]
@@ -83,8 +82,7 @@ def test_steady_traffic_is_sent_and_played(panel, lab):
     assert panel.done[-2:] == [f"lab['HUB'].traffic({name!r}, 2.0, 5.0)", "lab.advance(5.0)"]
     assert sum(row.program == "TRAFFIC" and row.kind == "put" for row in lab.events) == 10
     assert panel.stage.playing
-    with pytest.raises(LabError, match="Choose a queue"):
-        traffic_call("HUB", 1.0, 1.0)
+    lab_error("Choose a queue", traffic_call, "HUB", 1.0, 1.0)
 
 
 def test_what_is_not_there_any_more_is_only_a_hint(panel):
