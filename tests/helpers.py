@@ -1,10 +1,11 @@
 """What tests of several rooms need. Pytest puts this folder on the path (pyproject.toml)."""
 
+import importlib.util
 import json
 import os
 import re
 import sys
-from functools import wraps
+from functools import cache, wraps
 from inspect import signature
 from pathlib import Path
 
@@ -270,3 +271,17 @@ class Notebook:
             if self.source[id].startswith("%%predict"):
                 found.append([])
         return [section for section in found if section]
+
+
+@cache
+def ibmmq_constants():
+    """The constants of IBM's library ibmmq without "MQ", read without importing it: that needs an MQ client."""
+    found = importlib.util.find_spec("ibmmq")
+    if found is None or found.origin is None:
+        pytest.skip("the library ibmmq is not installed")
+    folder, known = Path(next(iter(found.submodule_search_locations))), {}
+    for name in ("CMQC", "_CMQC_linux_x64", "CMQCFC", "CMQXC"):
+        text = (folder / f"{name}.py").read_text(encoding="utf-8")
+        for constant, number in re.findall(r"^MQ(\w+)\s*=\s*\(?(-?(?:0x[0-9A-Fa-f]+|\d+))", text, re.MULTILINE):
+            known[constant] = int(number, 0)
+    return known

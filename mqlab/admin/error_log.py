@@ -131,6 +131,7 @@ class _Reader:
         self.openers: dict[int | None, str] = {}  # the row that started a program of _OPENERS -> its name
         self.agents: dict[int | None, tuple[str, str]] = {}  # the row that started an agent -> channel, program
         self.answers: dict[tuple[str, str], str] = {}  # (queue manager, channel) that calls -> who answers
+        self.triggers: set[int | None] = set()  # the rows of trigger events here
         self.ends: dict[tuple[str, str, str], tuple[str, Why | None]] = {}  # how an end ended: a number or a case; why
         self.stopped: set[str] = set()  # queue managers that were ended in order
         self.refused: dict[tuple[int | None, str], Event] = {}  # the last refused call, by its cause and kind
@@ -141,7 +142,7 @@ class _Reader:
         detail = row.facts if row.detail and row.kind != "put" else {}
         here, qmgr, name, cause = row.qmgr == self.name, row.qmgr or "", row.object or "", row.cause
         for key in [key for extra in extras() if (key := extra.logged(row))]:
-            if row.program == self.name or (here and (detail.get("state") == "started" or self.last)):
+            if row.program == self.name or (here and (detail.get("state") in (None, "started") or self.last)):
                 self._say(key, "qmgr", row, structure=name)
         match row.kind:
             case "start" | "stop":
@@ -157,11 +158,15 @@ class _Reader:
             case "put" if row.reason is None and self.report is not None:
                 queue, _, at = (self.report.object or "").partition("@")
                 self._say("7310", "agent", self.report, queue=queue, at=at or qmgr, reason=self.report.reason)
+            case "put" if row.reason is not None and cause in self.triggers:
+                self._say("7305", "agent", row, queue=name, reason=row.reason)
             case "put" if row.reason is None and cause in self.agents and is_dead_letter(row):
                 channel, kind = self.agents[cause]
                 self._say("9544", kind, row, channel=channel, queue=name, location=1)
             case "channel":
                 self._channel(row, detail)
+            case "trigger" if here and detail["fired"]:
+                self.triggers.add(row.seq)
             case "fault" if here and row.object_type == "LISTENER":
                 self._say("9218", "listener", row, port=detail["port"])
             case "connect" if here and detail.get("code"):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .commands import Reply, run
+from .explain.triggered import why_not_triggered
 from .explain.why_no_message import why_no_message
 from .extra import extras
 from .programs.channels import initiator
@@ -13,7 +14,7 @@ from .programs.program import Program, require_plain
 from .programs.trigger_monitor import trigger_monitor
 from .queues import queue_manager as queues
 from .queues.application import Application
-from .queues.triggering import Reasons, why_not_triggered
+from .queues.triggering import Reasons
 from .words.arguments import checked, require
 from .words.constants import MQCNO_RECONNECT, MQCNO_RECONNECT_Q_MGR
 from .words.errors import LabError
@@ -44,7 +45,8 @@ class QueueManager(queues.QueueManager):
         return counts | {"UNCOM": queue.work_in_units()}
 
     def why_not_triggered(self, name: str) -> Reasons:
-        """The conditions for a trigger event on this queue: each has its rule, whether it is met, and its fact."""
+        """The conditions for a trigger event on this queue: each has its rule, whether it is met, and its fact; `last`
+        says why the last trigger message started nothing, "" if it did."""
         return why_not_triggered(self.resolve(name, "inquire").queue)
 
     def why_no_message(

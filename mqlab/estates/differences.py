@@ -18,7 +18,7 @@ from ..engine.words.lexer import quoted
 from ..engine.words.objects import Definition
 from ..lab.lab import Lab
 from ..lab.queue_manager import QueueManager
-from ..pubsub.topics import subscribed
+from ..pubsub.state import made
 from .answers import Answer
 from .estate import Estate, from_lab, part_of, read
 from .proofs import Proof, prove_all, put_to
@@ -499,7 +499,7 @@ def _subscribed(qmgr: QueueManager) -> dict[str, dict[str, str]]:
     # those with a selector, a wildcard, or a managed queue, which has another name each time, are left out
     found: dict[str, dict[str, str]] = {}
     for one in qmgr.objects.match(("SUB",)):
-        has, string = one.attributes, subscribed(qmgr, one.attributes)
+        has, string = one.attributes, made(qmgr, one).string
         every = not has["SELECTOR"] and not any(sign in string for sign in "#+*?") and has["DESTCLAS"] == "PROVIDED"
         if every and string and not one.name.startswith("SYSTEM."):
             at = has["DESTQMGR"]

@@ -13,8 +13,8 @@ from ..engine.commands.replies import Refused
 from ..engine.commands.running import in_scope, perform, run
 from ..engine.extra import extras
 from ..engine.queues.application import Application
-from ..engine.queues.dead_letter import dead_letter
-from ..engine.queues.message import Descriptor, Message
+from ..engine.queues.dead_letter import dead_letter, set_aside
+from ..engine.queues.message import Descriptor, Message, discards, record_of
 from ..engine.queues.target import NOWHERE, Put
 from ..engine.words import constants as mq
 from ..engine.words.charsets import decode
@@ -35,20 +35,19 @@ Errors = list[tuple[int, list[Parameter]]]
 
 def serve_one(app: Application, queue: str, message: Message) -> None:
     if message.msg_type != mq.MQMT_REQUEST or not message.reply_to_q:
-        _bury(app, message, message.body, mq.MQRC_MSG_TYPE_ERROR, queue)
+        set_aside(app, record_of(message), mq.MQRC_MSG_TYPE_ERROR, queue)
         return
+    begun, app.cause = app.cause, app.qmgr.lab.events.of_message(message.number)[-1].seq
     passes = message.report & mq.MQRO_PASS_DISCARD_AND_EXPIRY
     for body in replies(app.qmgr, message):
         try:
             app.reply(message, body, expiry="remaining" if passes else mq.MQEI_UNLIMITED)
         except MQError as error:
-            _bury(app, message, body, error.reason, message.reply_to_q)
-
-
-def _bury(app: Application, message: Message, body: bytes, reason: int, queue: str) -> None:
-    """Put a message that is no command, or a reply that its queue does not take, on the dead-letter queue."""
-    about = Descriptor(format=message.format)
-    dead_letter(Put(app, NOWHERE, body, persistent=message.persistent, descriptor=about), reason, queue)
+            about = Descriptor(format=message.format)
+            letter = Put(app, NOWHERE, body, persistent=message.persistent, descriptor=about)
+            keeps = not discards(message.report)
+            dead_letter(letter, error.reason, message.reply_to_q, message.reply_to_qmgr, keeps)
+    app.cause = begun
 
 
 def replies(qmgr: Any, message: Message) -> Iterator[bytes]:

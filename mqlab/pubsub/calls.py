@@ -82,7 +82,11 @@ def subscribe(
     if sd is not None:
         require("sd", sd, SD, "an SD, or None")
         return subscribing.subscribe(application, sd, queue)
-    described = subscribing.described(how, wildcards, (*flags, queue is None), fields)
+    managed = queue is None and "create" in str(how)
+    if queue is None and how == "alter":
+        present = application.qmgr.objects.get("SUB", fields[2])
+        managed = present is not None and present.attributes["DESTCLAS"] == "MANAGED"
+    described = subscribing.described(how, wildcards, (*flags, managed), fields)
     return subscribing.subscribe(application, described, queue)
 
 

@@ -7,13 +7,19 @@ from typing import Any
 from ..engine.commands.command import Command
 from ..engine.commands.replies import Refused
 from ..engine.words import catalog
+from ..engine.words import constants as mq
 from ..engine.words.objects import Definition
-from .topics import subscribed
+from . import subscriptions
+from .state import made
 
 
 def check(qmgr: Any, command: Command) -> None:
-    """Find the subscription of an ALTER or DELETE, and let a DEFINE with REPLACE leave it with its topic."""
-    if command.verb == "DEFINE":
+    """Find the subscription of an ALTER or DELETE, and let a DEFINE with REPLACE leave it with its topic. The queue
+    manager has the queue of durable subscriptions open, so that a CLEAR is refused."""
+    if command.verb == "CLEAR":
+        if command.name == subscriptions.KEPT_ON and command.kind == "QLOCAL":
+            qmgr.refuse(mq.MQRC_OBJECT_IN_USE, "keeper", None, "clear", command.name)
+    elif command.verb == "DEFINE":
         _require_same_topic(qmgr, command.name, command.attributes)
     else:
         _identify(qmgr, command)
@@ -61,9 +67,12 @@ def note_missing(qmgr: Any, command: Command, name: str) -> None:
 
 
 def also_displayed(qmgr: Any, definition: Definition, distype: str) -> dict[str, Any]:
-    """DISTYPE and SELTYPE of a subscription, and with DISTYPE(RESOLVED) its whole TOPICSTR."""
+    """DISTYPE and SELTYPE of a subscription, and with DISTYPE(RESOLVED) its whole TOPICSTR; or CURDEPTH of the queue
+    that keeps durable ones."""
+    if definition.kind != "SUB":
+        return {"CURDEPTH": qmgr.depth(definition.name) + subscriptions.durable(qmgr)}
     values = definition.attributes
     text = values["SELECTOR"]
     sort = "NONE" if not text else "EXTENDED" if qmgr.properties.compiled(text) is None else "STANDARD"
-    string = subscribed(qmgr, values) if distype == "RESOLVED" else values["TOPICSTR"]
+    string = made(qmgr, definition).string if distype == "RESOLVED" else values["TOPICSTR"]
     return {"DISTYPE": distype, "SELTYPE": sort, "TOPICSTR": string}

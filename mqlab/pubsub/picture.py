@@ -12,7 +12,8 @@ from typing import Any
 
 from ..engine.world.event import Event
 from ..topology.graph import key_of
-from .topics import governing, subscribed
+from .state import made
+from .topics import governing
 
 
 def _topic(graph: Any, qmgr: Any, string: str) -> str:
@@ -33,7 +34,7 @@ def draw_subscriptions(graph: Any, qmgr: Any) -> None:
     defined = qmgr.lab.events.where(qmgr=qmgr.name, kind="define", object_type="SUB")
     rows = {row.object: row.seq for row in defined}
     for subscription in qmgr.objects.match(("SUB",)):
-        string = subscribed(qmgr, subscription.attributes)
+        string = made(qmgr, subscription).string
         name, at = subscription.attributes["DEST"], subscription.attributes["DESTQMGR"]
         target = key_of(qmgr, "QLOCAL", name) if at in ("", qmgr.name) else key_of(qmgr, "QLOCAL", at)
         if string and name and target in graph and not subscription.name.startswith("SYSTEM."):

@@ -81,8 +81,8 @@ class PubSub(Extra):
             _module("subscriptions").identify(qmgr, name, attributes)
 
     def asked(self, qmgr: QueueManager, command: Command) -> None:
-        """A subscription has its name, and stays with its topic."""
-        if command.kind == "SUB":
+        """A subscription has its name, and stays with its topic; the queue that keeps them cannot be cleared."""
+        if command.kind == "SUB" or command.verb == "CLEAR":
             _module("commands").check(qmgr, command)
 
     def commented(self, qmgr: QueueManager, command: Command, name: str) -> None:
@@ -91,8 +91,8 @@ class PubSub(Extra):
             _module("commands").note_missing(qmgr, command, name)
 
     def also_displayed(self, qmgr: QueueManager, definition: Definition, distype: str) -> dict[str, Any]:
-        """More attributes of a subscription."""
-        if definition.kind != "SUB":
+        """More attributes of a subscription, and the depth of the queue that keeps durable ones."""
+        if definition.kind != "SUB" and definition.name != "SYSTEM.DURABLE.SUBSCRIBER.QUEUE":
             return {}
         return _module("commands").also_displayed(qmgr, definition, distype)
 

@@ -1,14 +1,12 @@
 """Publish and subscribe: a publication goes, one copy each, to the queues of the subscriptions whose topic string
 matches, and a retained one stays for subscriptions to come.
 
-WILDCARD is asked at each publication, in IBM MQ when the subscription is made. Of PSPROP, only NONE differs from
-MSGPROP. DEFINE SUB keeps a DEST that no queue has and says so, where IBM MQ refuses it. A SUBUSER that is not given
-stays blank, where IBM MQ has the user who made the subscription.
+Of PSPROP, only NONE differs from MSGPROP. DEFINE SUB keeps a DEST that no queue has and says so, where IBM MQ refuses
+it. A SUBUSER that is not given stays blank, where IBM MQ has the user who made the subscription.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -26,8 +24,18 @@ from ..engine.words.errors import LabError, MQError, NotSimulated
 from ..engine.words.objects import Definition
 from ..engine.words.structures import as_body, as_identifier
 from ..engine.world.clock import TENTH
-from .state import state_of
-from .topics import above, cap_at, inherited, like, matches, require_enabled, require_topic_string, subscribed
+from .state import made, state_of
+from .topics import (
+    above,
+    at_or_below,
+    before_wildcard,
+    cap_at,
+    inherited,
+    like,
+    matches,
+    require_enabled,
+    require_topic_string,
+)
 from .whys import ClusterWouldPublish
 
 RETAINED = "SYSTEM.RETAINED.PUB.QUEUE"
@@ -222,8 +230,9 @@ def send_copy(
         about = Descriptor(format=copied.descriptor.format, properties=copied.descriptor.properties)
         letter = Put(sender, NOWHERE, copied.body, mq.MQEI_UNLIMITED, wanted, copied.persistent, None, correl_id, about)
         letter.rule, letter.unit = "MQI-34", work if all_or_none else None
+        wanted_at = attributes["DEST"], attributes["DESTQMGR"]
         use_dlq = inherited(qmgr, string, "USEDLQ", "YES")[0] == "YES"
-        return None, None if dead_letter(letter, refused.reason, attributes["DEST"], use_dlq) else refused
+        return None, None if dead_letter(letter, refused.reason, *wanted_at, use_dlq) else refused
 
 
 def _described(qmgr: Any, attributes: dict, string: str, copied: Copied) -> Descriptor:
@@ -249,15 +258,17 @@ def _context(qmgr: Any, attributes: dict) -> Context:
 
 
 @checked
-def retained(qmgr: Any, wanted: str, by_character: bool = False, selector: str = "") -> list[tuple[str, QueuedMessage]]:
-    """The topic strings that a subscription's topic string matches, and the publications retained for them that its
-    selector selects, by topic string."""
+def retained(
+    qmgr: Any, wanted: str, by_character: bool = False, selector: str = "", blocked: Iterable[str] = ()
+) -> list[tuple[str, QueuedMessage]]:
+    """The topic strings that a subscription's topic string matches, none of them in a `blocked` branch, and the
+    publications retained for them that its selector selects, by topic string."""
     topics, match = state_of(qmgr).retained_topics, like if by_character else matches
     if not any(sign in wanted for sign in ("*?%" if by_character else "+#")):
         topics = topics & {wanted}
     publications = []
     for string in sorted(string for string in topics if match(wanted, string)):
-        if not _blocked(qmgr, wanted, by_character, string):
+        if not at_or_below(string, *blocked):
             publications += [(string, message) for message in _retained(qmgr, string)]
     if selector:
         chosen = qmgr.properties.compiled(selector)
@@ -353,12 +364,11 @@ def _subscriptions(qmgr: Any, string: str) -> list[Definition]:
         attributes = subscription.attributes
         if attributes["REQONLY"] == "YES":
             continue
-        wanted = subscribed(qmgr, attributes)
-        if not wanted or not (like if attributes["WSCHEMA"] == "CHAR" else matches)(wanted, string):
+        wanted, blocked = made(qmgr, subscription)
+        if not wanted or at_or_below(string, *blocked):
             continue
-        if _blocked(qmgr, wanted, attributes["WSCHEMA"] == "CHAR", string):
-            continue
-        subscriptions.append(subscription)
+        if (like if attributes["WSCHEMA"] == "CHAR" else matches)(wanted, string):
+            subscriptions.append(subscription)
     return subscriptions
 
 
@@ -384,9 +394,7 @@ def _one_of_each_group(qmgr: Any, subscriptions: list[Definition]) -> list[Defin
 
 def _before_wildcard(qmgr: Any, subscription: Definition) -> int:
     """The length of the topic string of a subscription up to its first wildcard."""
-    string = subscribed(qmgr, subscription.attributes)
-    wildcard = re.search(r"[*?]" if subscription.attributes["WSCHEMA"] == "CHAR" else r"(^|/)[+#](/|$)", string)
-    return len(string) if wildcard is None else wildcard.start()
+    return len(before_wildcard(made(qmgr, subscription).string, subscription.attributes["WSCHEMA"] == "CHAR"))
 
 
 def _selecting(application: Any, subscriptions: list[Definition], copied: Copied) -> Iterator[Definition]:
@@ -420,13 +428,6 @@ def _as_published(
     message = QueuedMessage(*identity, copied.priority, copied.persistent, now, now)
     message.expires_us = None if copied.left == mq.MQEI_UNLIMITED else now + copied.left * TENTH
     return message
-
-
-def _blocked(qmgr: Any, wanted: str, by_character: bool, string: str) -> bool:
-    """Whether a topic with WILDCARD(BLOCK) is below a subscription's first wildcard, and above or at `string`."""
-    fixed = re.split(r"[*?]" if by_character else r"(?:^|/)[+#](?:/|$)", wanted, maxsplit=1)[0]
-    below = (topic.attributes for topic in above(qmgr, string) if len(topic.attributes["TOPICSTR"]) > len(fixed))
-    return fixed != wanted and any(topic["WILDCARD"] == "BLOCK" for topic in below)
 
 
 def _destination(sender: Any, subscription: Definition) -> Any:

@@ -15,8 +15,8 @@ from ..engine.commands.replies import Refused
 from ..engine.commands.status import shown
 from ..engine.words import catalog
 from .publishing import retained
-from .state import state_of
-from .topics import topic_tree, topic_values
+from .state import state_of, topic_tree
+from .topics import SYSTEM_BRANCH, at_or_below, topic_values
 
 _COME_DOWN = """CLUSTER COMMINFO MDURMDL MNDURMDL DEFPSIST DEFPRTY DEFPRESP DURSUB PUB SUB PMSGDLV NPMSGDLV PUBSCOPE
     SUBSCOPE MCAST CLROUTE USEDLQ"""
@@ -59,6 +59,8 @@ def topic_status(qmgr: Any, command: Command) -> list[dict]:
     published = _recent(qmgr, counts) | {handle.target.string for handle in handles}
     users = _users(qmgr) if sort == "SUB" else {}
     for string, subscriptions in topic_tree(qmgr, name, published).items():
+        if at_or_below(string, SYSTEM_BRANCH) and not at_or_below(name, SYSTEM_BRANCH):
+            continue  # a wildcard above $SYS/MQ matches nothing in that branch
         publishers = [handle for handle in handles if handle.target.string == string]
         if sort == "SUB":
             rows += [

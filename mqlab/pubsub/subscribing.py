@@ -21,9 +21,9 @@ from ..engine.words.objects import Definition
 from ..engine.words.refusals import Grounds
 from . import streaming, subscriptions
 from .publishing import GROUPS, retained, send_retained
-from .state import state_of
+from .state import made, state_of
 from .structures import SD, SRO
-from .topics import joined, require_enabled, subscribed, topic_values
+from .topics import joined, require_enabled, topic_values
 
 _HOW = bits("MQSO_", "CREATE RESUME ALTER")
 _WILDCARDS = bits("MQSO_", "WILDCARD_CHAR WILDCARD_TOPIC")
@@ -56,6 +56,8 @@ class Subscription:
     def __init__(self, application: Any, definition: Definition, queue: Handle, opened: bool):
         self.application, self.definition, self.queue, self.opened = application, definition, queue, opened
         self.qmgr, self.is_open = application.qmgr, True
+        self._made = made(self.qmgr, definition)
+        application.others_open += 1
         state_of(self.qmgr).subscriptions.append(self)
 
     @property
@@ -66,8 +68,7 @@ class Subscription:
     @property
     def topic_string(self) -> str:
         """The topic string that it subscribes to, wildcards included."""
-        string: str = subscribed(self.qmgr, self.definition.attributes)
-        return string
+        return self._made.string
 
     @like(Handle.get)
     def get(self, *args: Any, **options: Any) -> Message | None:
@@ -97,7 +98,8 @@ class Subscription:
             self._refuse(mq.MQRC_INVALID_SUBSCRIPTION, "subscription-ended", "request")
         if action != mq.MQSR_ACTION_PUBLICATION or attributes["REQONLY"] != "YES":
             self._refuse(mq.MQRC_ACTION_ERROR, "not-on-request", "request")
-        publications = retained(self.qmgr, self.topic_string, attributes["WSCHEMA"] == "CHAR", attributes["SELECTOR"])
+        by_character, selector = attributes["WSCHEMA"] == "CHAR", attributes["SELECTOR"]
+        publications = retained(self.qmgr, self.topic_string, by_character, selector, self._made.blocked)
         if not publications:
             self._refuse(mq.MQRC_NO_RETAINED_MSG, "nothing-retained", "request")
         detail = {"topic": self.topic_string, "publications": len(publications)}
@@ -124,6 +126,7 @@ class Subscription:
             self._refuse(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, "keep-not-durable", "close")
         self.is_open = False
         state_of(self.qmgr).subscriptions.remove(self)
+        self.application.others_open -= 1
         kept = durable and not remove
         detail = {"topic": self.topic_string, "kept": kept}
         seq = self.application.record("unsubscribe", self._place, "MQI-38", detail=detail)
@@ -167,8 +170,8 @@ def subscribe(application: Any, sd: SD, handle: Handle | None = None) -> Subscri
     """Create, resume or alter the subscription that `sd` describes (MQSUB); `sd` is updated as MQ does.
 
     `handle` is the open queue that publications go to; with MQSO_MANAGED the queue manager makes a queue, and opens it.
-    MQError 2013, 2019, 2046, 2050, 2085, 2424, 2425, 2428, 2429, 2432, 2436, 2440, 2503, 2509, 2510, 2512, 2522 to
-    2524, 2526, 2531, 2533.
+    MQError 2013, 2017, 2019, 2046, 2050, 2085, 2424, 2425, 2428, 2429, 2432, 2436, 2440, 2503, 2509, 2510, 2512, 2522
+    to 2524, 2526, 2531, 2533.
     """
     application.require_running("subscribe")
     qmgr, options, name = application.qmgr, sd.Options, sd.SubName
@@ -177,6 +180,7 @@ def subscribe(application: Any, sd: SD, handle: Handle | None = None) -> Subscri
     if not name and options & (mq.MQSO_DURABLE | mq.MQSO_RESUME | mq.MQSO_ALTER):
         _refuse(mq.MQRC_SUB_NAME_ERROR, "name-needed", application, sd)
     present = qmgr.objects.get("SUB", name) if name else None
+    application.require_handle(None, "subscribe", name or sd.ObjectString, more=1 if handle is None else 0)
     if present is None:
         if not options & mq.MQSO_CREATE:
             _refuse(mq.MQRC_NO_SUBSCRIPTION, "no-subscription", application, sd)
@@ -208,7 +212,6 @@ def described(how: str, wildcards: str, flags: tuple[bool, ...], fields: tuple[A
     for flag in flags:
         require("durable, on_request and new_only", flag, bool)
     asked = dict(zip(_FLAGS, flags, strict=True))
-    asked[mq.MQSO_MANAGED] &= "create" in how
     options = _WAYS[how] | _SCHEMAS[wildcards] | sum(option for option, flag in asked.items() if flag)
     values = dict(zip(_FIELDS, fields, strict=True))
     if values["SubCorrelId"] is None:
@@ -257,6 +260,8 @@ def _create(application: Any, sd: SD, handle: Any) -> Subscription:
         _refuse(mq.MQRC_SUB_INHIBITED, "topic-disabled-for-subscribing", application, sd)
     if durable and topic["DURSUB"] == "NO":
         _refuse(mq.MQRC_DURABILITY_NOT_ALLOWED, "not-durable-here", application, sd)
+    if durable and (grounds := subscriptions.why_not_kept(qmgr)) is not None:
+        raise application.refusal(grounds, None, "subscribe", sd.SubName)
     if sd.SelectionString:
         qmgr.properties.selection(application, "subscribe", sd.SubName or sd.ObjectString, sd.SelectionString)
     attributes = _attributes(application, sd, {})
@@ -276,7 +281,8 @@ def _create(application: Any, sd: SD, handle: Any) -> Subscription:
         state_of(qmgr).grouped.add(definition.attributes["SUBID"])
     publications = []
     if not options & (mq.MQSO_NEW_PUBLICATIONS_ONLY | mq.MQSO_PUBLICATIONS_ON_REQUEST) and sd.SubLevel <= 1:
-        publications = retained(qmgr, string, bool(options & mq.MQSO_WILDCARD_CHAR), sd.SelectionString)
+        by_character, blocked = bool(options & mq.MQSO_WILDCARD_CHAR), made(qmgr, definition).blocked
+        publications = retained(qmgr, string, by_character, sd.SelectionString, blocked)
     seq = _record(application, definition, "create")
     qmgr.record("define", subscriptions.place_of(qmgr, definition), "MQI-37", cause=seq, detail=definition.attributes)
     opened = None
@@ -302,7 +308,7 @@ def _require_group(application: Any, sd: SD, string: str, attributes: dict) -> N
     for subscription in objects.match(("SUB",)):
         has = subscription.attributes
         in_group = has.get("SUBID") in grouped and all(has[each] == attributes[each] for each in GROUPS)
-        if in_group and subscribed(application.qmgr, has) == string:
+        if in_group and made(application.qmgr, subscription).string == string:
             _refuse(mq.MQRC_DUPLICATE_GROUP_SUB, "same-topic-string", application, sd, key=subscription.key)
 
 
@@ -378,7 +384,7 @@ def _altered(application: Any, sd: SD, present: Definition, handle: Handle | Non
     """The attributes that an ALTER changes. MQError 2509, 2510, 2512, 2524, 2533 for one that nobody can change."""
     has, options = present.attributes, sd.Options
     durable, managed = bool(options & mq.MQSO_DURABLE), bool(options & mq.MQSO_MANAGED)
-    string = subscribed(application.qmgr, has)
+    string = made(application.qmgr, present).string
     for differs, reason in (
         (bool(sd.ObjectString + sd.ObjectName) and _topic(application, sd) != string, mq.MQRC_TOPIC_NOT_ALTERABLE),
         (durable != (has["DURABLE"] == "YES"), mq.MQRC_DURABILITY_NOT_ALTERABLE),
@@ -400,7 +406,7 @@ def _altered(application: Any, sd: SD, present: Definition, handle: Handle | Non
 def _record(application: Any, definition: Definition, how: str) -> int:
     """The row of an MQSUB."""
     qmgr, has = application.qmgr, definition.attributes
-    detail = {"how": how, "topic": subscribed(qmgr, has), "to": has["DEST"]}
+    detail = {"how": how, "topic": made(qmgr, definition).string, "to": has["DEST"]}
     seq: int = application.record("subscribe", subscriptions.place_of(qmgr, definition), "MQI-37", detail=detail)
     return seq
 

@@ -17,9 +17,12 @@ from ..engine.words.objects import Definition
 from ..engine.words.refusals import Grounds
 from ..engine.words.whys import Why
 from ..engine.world.clock import TENTH
-from .state import state_of
-from .topics import inherited, subscribed
+from .state import made, state_of
+from .topics import inherited, wanted_string
 from .whys import Expired
+
+KEPT_ON = "SYSTEM.DURABLE.SUBSCRIBER.QUEUE"
+"""The queue on which a queue manager keeps its durable subscriptions."""
 
 
 def prepared(qmgr: Any, name: str, attributes: dict[str, Any], like: str | None) -> dict[str, Any]:
@@ -39,14 +42,18 @@ def prepared(qmgr: Any, name: str, attributes: dict[str, Any], like: str | None)
 
 def _model(qmgr: Any, name: str, attributes: dict[str, Any]) -> Definition:
     about = {"TOPICSTR": "", "TOPICOBJ": "", **attributes}
-    return managed_model(qmgr, name, subscribed(qmgr, about), True, "define")
+    return managed_model(qmgr, name, wanted_string(qmgr, about), True, "define")
 
 
 def changed(qmgr: Any, definition: Definition, verb: str, attributes: dict[str, Any]) -> None:
     """A subscription was defined, altered, or deleted: its managed queue comes and goes with it."""
     has = definition.attributes
     if verb == "delete":
-        release(qmgr, definition)
+        forget(qmgr, definition)
+    elif definition.name != catalog.default_object("SUB"):
+        made(qmgr, definition)
+    if verb == "alter":
+        has["SUBTYPE"] = "ADMIN"
     if verb == "define" and has["DESTCLAS"] == "MANAGED" and has["DEST"] not in qmgr.targets:
         dynamic_queues.create(qmgr, _model(qmgr, definition.name, has), has["DEST"])
     if "EXPIRY" in attributes:
@@ -60,6 +67,7 @@ def made_by_program(qmgr: Any, name: str, attributes: dict) -> Definition:
     identify(qmgr, name or f"\0{qmgr.next_dynamic()}", values)
     definition = Definition("SUB", name, {**values, **own, "DESTCORL": own["DESTCORL"] or values["SUBID"]})
     qmgr.objects.add(definition)
+    made(qmgr, definition)
     return definition
 
 
@@ -82,7 +90,26 @@ def remove(qmgr: Any, definition: Definition, program: str | None, cause: int | 
     qmgr.objects.remove(definition)
     detail = {"why": why.facts} if why else None
     qmgr.record("delete", place_of(qmgr, definition), "MQI-38", program=program, cause=cause, detail=detail)
-    release(qmgr, definition)
+    forget(qmgr, definition)
+
+
+def durable(qmgr: Any) -> int:
+    """The number of durable subscriptions, which a queue manager keeps as messages on a SYSTEM queue."""
+    every = (one.attributes for one in qmgr.objects.match(("SUB",)))
+    return sum("SUBID" in has and has["DURABLE"] == "YES" for has in every)
+
+
+def why_not_kept(qmgr: Any) -> Grounds | None:
+    """The grounds on which another durable subscription is refused with 2436: the queue that keeps them is not there,
+    inhibits puts, or is full. None if it is not."""
+    queue = qmgr.targets.get(KEPT_ON)
+    if queue is None or queue.put_inhibited:
+        case, fields = "keeper-inhibited" if queue is not None else "keeper-gone", {}
+    elif (number := durable(qmgr)) + queue.depth >= queue.queue.maxdepth:
+        case, fields = "keeper-full", {"number": number, "maxdepth": queue.queue.maxdepth}
+    else:
+        return None
+    return Grounds(mq.MQRC_DURABILITY_NOT_ALLOWED, case, fields)
 
 
 def place_of(qmgr: Any, definition: Definition) -> tuple[str, str, str]:
@@ -109,9 +136,10 @@ def managed_name(qmgr: Any, durable: bool) -> str:
     return dynamic_queues.complete(qmgr, f"SYSTEM.MANAGED.{'DURABLE' if durable else 'NDURABLE'}.*")
 
 
-def release(qmgr: Any, definition: Definition) -> None:
+def forget(qmgr: Any, definition: Definition) -> None:
     """Delete the managed queue of a subscription that has ended, with its messages: at once, or when the last handle
     on it is closed."""
+    state_of(qmgr).made.pop(definition, None)
     queue = qmgr.targets.get(definition.attributes["DEST"]) if definition.attributes["DESTCLAS"] == "MANAGED" else None
     if queue is not None:
         queue.logically_deleted = True

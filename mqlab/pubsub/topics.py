@@ -12,6 +12,8 @@ from ..engine.words.objects import Definition
 from ..engine.words.patterns import between_gaps
 
 ROOT = "SYSTEM.BASE.TOPIC"
+SYSTEM_TOPIC, SYSTEM_BRANCH = "SYSTEM.ADMIN.TOPIC", "$SYS/MQ"
+"""The branch of the topic tree in which only the queue manager publishes, and its topic object."""
 NOLIMIT = -1
 ASPARENT = ("ASPARENT", "", -1, -2)
 
@@ -25,8 +27,9 @@ def joined(above: str, below: str) -> str:
     return "/".join(part for part in (above, below) if part)
 
 
-def subscribed(qmgr: Any, attributes: dict[str, Any]) -> str:
-    """The topic string of a subscription: its TOPICSTR, below that of TOPICOBJ if it names one; "" for none."""
+def wanted_string(qmgr: Any, attributes: dict[str, Any]) -> str:
+    """The topic string that a subscription made now has: its TOPICSTR, below that of TOPICOBJ if it names one; "" if
+    there is no such object."""
     topic = qmgr.objects.get("TOPIC", attributes["TOPICOBJ"])
     if topic is None:
         return "" if attributes["TOPICOBJ"] else str(attributes["TOPICSTR"])
@@ -83,19 +86,26 @@ def like(wanted: str, string: str) -> bool:
     return between_gaps(pieces).fullmatch(string) is not None
 
 
-def topic_tree(qmgr: Any, wanted: str, published: Iterable[str]) -> dict[str, list[Definition]]:
-    """Topic string of a node of the topic tree that `wanted` matches -> the subscriptions there, by topic string.
+def before_wildcard(wanted: str, by_character: bool) -> str:
+    """The topic string of a subscription up to its first wildcard."""
+    return re.split(r"[*?]" if by_character else r"(?:^|/)[+#](?:/|$)", wanted, maxsplit=1)[0]
 
-    A topic object, a subscription and a publication (`published`, their topic strings) make a node, and those above it.
+
+def blocked_by(qmgr: Any, wanted: str, by_character: bool) -> tuple[str, ...]:
+    """The topic strings with WILDCARD(BLOCK) now below the first wildcard of a subscription's topic string."""
+    fixed = before_wildcard(wanted, by_character)
+    blocks = (topic.attributes for topic in qmgr.objects.match(("TOPIC",)) if topic.attributes["WILDCARD"] == "BLOCK")
+    strings = (has["TOPICSTR"] for has in blocks if len(has["TOPICSTR"]) > len(fixed))
+    return tuple(string for string in strings if string.startswith(fixed)) if fixed != wanted else ()
+
+
+def at_or_below(string: str, *branches: str) -> bool:
+    """Whether a topic string is in one of these branches of the topic tree.
+
+    >>> at_or_below("a/b", "a"), at_or_below("ab", "a")
+    (True, False)
     """
-    made: dict[str, list[Definition]] = {}
-    for subscription in qmgr.objects.match(("SUB",)):
-        if "SUBID" in subscription.attributes:  # SYSTEM.DEFAULT.SUB is none
-            made.setdefault(subscribed(qmgr, subscription.attributes), []).append(subscription)
-    nodes = {""}
-    for string in (*made, *published, *(topic.attributes["TOPICSTR"] for topic in qmgr.objects.match(("TOPIC",)))):
-        nodes |= {string, *(string[:at] for at, character in enumerate(string) if character == "/")}
-    return {string: made.get(string, []) for string in sorted(nodes) if matches(wanted, string)}
+    return any(string == branch or string.startswith(f"{branch}/") for branch in branches)
 
 
 def topic_values(qmgr: Any, string: str, keywords: Iterable[str]) -> dict[str, Any]:
@@ -138,8 +148,10 @@ def cap_at(qmgr: Any, string: str) -> int | None:
 
 
 def require_topic_string(application: Any, target: Any, call: str) -> None:
-    """2425 for a topic string that nobody can publish to: empty, or with a wildcard."""
+    """2425 for a topic string that nobody can publish to: empty, or with a wildcard; 2598 for one of $SYS/MQ."""
     string = target.string
+    if string.startswith(f"{SYSTEM_BRANCH}/") and application.qmgr.objects.get("TOPIC", SYSTEM_TOPIC) is not None:
+        application.refuse(mq.MQRC_ADMIN_TOPIC_STRING_ERROR, "system-branch", target, call, string=string)
     if not string or {"+", "#"} & set(string.split("/")):
         application.refuse(mq.MQRC_TOPIC_STRING_ERROR, "bad-topic-string", target, call, string=string)
 

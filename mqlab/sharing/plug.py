@@ -212,7 +212,9 @@ class Sharing(Extra):
         return None if group is None else group.igq.carried(qmgr, who == _AGENT, number, whose)
 
     def logged(self, row: Event) -> str:
-        """Agents that start and end, and structures that are allocated."""
+        """Agents that start, dead-letter, and end, and structures that are allocated."""
+        if row.kind == "put" and row.program == _AGENT and "DestQName" in row.facts:
+            return "igq-dead"
         if row.kind == "program" and row.program == _AGENT:
             return "igq" if row.facts["state"] == "started" else "igq-ends"
         return "structure" if row.kind == "allocate" else ""

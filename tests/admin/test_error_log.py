@@ -420,6 +420,27 @@ def test_zos_groups_tell_of_structures_and_of_their_agent(lab):
 
 
 @pytest.mark.needs("sharing")
+def test_the_job_log_tells_what_the_agent_and_triggers_could_not_deliver(lab):
+    lab.queue_sharing_group("QSG1", ["QMA", "QMB"], intra_group_queuing=True)
+    lab["QMB"].mqsc("DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)").require()
+    lab["QMA"].put("AMQ.GONE@QMB", b"late reply")
+    lab.advance(3)
+    assert [each.id for each in lab["QMB"].error_log()][-1] == "CSQM064I"
+    assert "CSQM064I" not in str(lab["QMA"].error_log())
+
+
+def test_a_trigger_message_that_its_initiation_queue_refuses(lab):
+    qm = lab.queue_manager("QM1")
+    qm.mqsc(
+        "DEFINE QLOCAL(INITQ) MAXDEPTH(0)\nDEFINE PROCESS(P)\nDEFINE QLOCAL(Q) TRIGGER PROCESS(P) INITQ(INITQ)"
+    ).require()
+    qm.open("INITQ", input="shared")
+    qm.put("Q", b"x")
+    said = [each for each in qm.error_log() if each.id == "AMQ7305"]
+    assert [each.inserts for each in said] == [{"ArithInsert1": 2053}]
+
+
+@pytest.mark.needs("sharing")
 def test_zos_a_shared_transmission_queue_in_a_failed_structure(lab):
     group = lab.queue_sharing_group("QSG1", ["QM1", "QMB"])
     one, two = lab["QM1"], lab.queue_manager("QM2", platform="zos")

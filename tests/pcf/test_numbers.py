@@ -1,31 +1,11 @@
 """The numbers of programmable command format are those of IBM's own Python library, where that is installed."""
 
-import importlib.util
-import re
-from functools import cache
-from pathlib import Path
-
-import pytest
-
 from helpers import for_each
+from helpers import ibmmq_constants as theirs
 from mqlab.engine.words import catalog
 from mqlab.pcf import numbers
 
 NOT_THERE = {"ZAET_PRINCIPAL", "ZAET_GROUP"}  # constants of a header that the library does not have
-
-
-@cache
-def theirs() -> dict[str, int]:
-    """The constants of the library, read without importing it: that needs an MQ client."""
-    found = importlib.util.find_spec("ibmmq")
-    if found is None or found.origin is None:
-        pytest.skip("the library ibmmq is not installed")
-    folder, known = Path(next(iter(found.submodule_search_locations))), {}
-    for name in ("CMQC", "_CMQC_linux_x64", "CMQCFC", "CMQXC"):
-        text = (folder / f"{name}.py").read_text(encoding="utf-8")
-        for constant, number in re.findall(r"^MQ(\w+)\s*=\s*\(?(-?(?:0x[0-9A-Fa-f]+|\d+))", text, re.MULTILINE):
-            known[constant] = int(number, 0)
-    return known
 
 
 def test_every_number_is_that_of_the_constant_it_names():

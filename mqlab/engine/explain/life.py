@@ -12,6 +12,7 @@ from ..words.errors import LabError
 from ..world.event import Event
 from ..world.event_kinds import ARRIVES, is_dead_letter
 from .replay import State
+from .triggered import end_of_trigger
 from .ways import serving
 from .words import member_of, rule_title, sentence
 
@@ -58,11 +59,12 @@ def life(lab: Lab, message: object) -> list[Line]:
     """
     rows = rows_of(lab, message)
     ends, reports = _unit_ends(lab, rows), _reports(lab, rows)
-    numbers = {row.message for row in reports} - {None, rows[0].message}
+    ends += (failed := _failed_triggers(lab, rows))
+    nouns = {row.message: _noun(lab, row) for row in (*failed, *reports) if row.message != rows[0].message}
     by_seq = {row.seq: row for row in (*rows, *ends, *_refusals(lab, rows), *reports)}
     several = len({row.qmgr for row in by_seq.values()}) > 1
     events: list[tuple[float, int, str, str | None]] = [
-        (seq, row.time_us, sentence(row, several, "report message" if row.message in numbers else "message"), row.rule)
+        (seq, row.time_us, sentence(row, several, nouns.get(row.message, "message")), row.rule)
         for seq, row in by_seq.items()
     ]
     events += [(wait.seq + 0.5, wait.from_us, _waited(lab, wait, several), wait.rule) for wait in _waits(lab, rows)]
@@ -115,9 +117,34 @@ def _refusals(lab: Lab, rows: list[Event]) -> list[Event]:
 def _reports(lab: Lab, rows: list[Event]) -> list[Event]:
     """The reports that a message led to, sent, refused or dead-lettered, and their arrivals on other queue managers."""
     own = {row.seq for row in rows}
-    sent = [row for seq in own for row in lab.events.caused_by(seq) if row.seq not in own]
+    sent = [
+        row for seq in own for row in lab.events.caused_by(seq) if row.kind in (*ARRIVES, "lost") and row.seq not in own
+    ]
     numbers = {row.message for row in sent if row.message is not None}
     return sent + [row for number in numbers for row in lab.events.of_message(number) if row.kind == "put"]
+
+
+def _failed_triggers(lab: Lab, rows: list[Event]) -> list[Event]:
+    """The ends of the trigger messages that a message led to, or waited for, and that started nothing, but for those
+    that wait too."""
+    led = [row for each in rows for row in lab.events.caused_by(each.seq) if row.kind == "trigger"]
+    fired = {row.seq for row in led if row.facts["fired"]}
+    here = {qmgr.name: qmgr.targets for qmgr in lab.queue_managers}.get(rows[-1].qmgr, {})
+    if rows[-1].kind in ARRIVES and (queue := here.get(rows[-1].object)) is not None and queue.queue.trigger:
+        fired |= {seq for seq in [queue.queue.trigger.fired] if seq is not None and seq > rows[-1].seq}
+    ends = [end_of_trigger(lab, seq) for seq in sorted(fired)]
+    return [end for end in ends if end is not None and (end.kind not in ARRIVES or is_dead_letter(end))]
+
+
+def _noun(lab: Lab, row: Event) -> str:
+    """What a message is called that another one led to: a report, a trigger message, or a reply by the program that got
+    the request."""
+    cause = None if row.cause is None else lab.events[row.cause]
+    replies = cause is not None and cause.kind == "get" and cause.program == row.program
+    first = lab.events.of_message(row.message or 0)[:1]
+    if first and first[0].cause is not None and lab.events[first[0].cause].kind == "trigger":
+        return "trigger message"
+    return "reply" if replies else "report message"
 
 
 def _waits(lab: Lab, rows: list[Event]) -> list[_Wait]:

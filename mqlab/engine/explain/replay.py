@@ -310,6 +310,8 @@ class State:
         if refused is not None and is_dead_letter(event):
             of_it = [(row.time_us, row.qmgr, row.program) for row in (refused, event)]
             message = message._replace(reason=(refused.reason or 0) * (of_it[0] == of_it[1]))
+        if reason := event.facts.get("Reason"):
+            message = message._replace(reason=reason)
         queue.keep(message)
         if lock_of(event):
             queue.locked.add(event.message)

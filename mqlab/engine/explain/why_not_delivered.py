@@ -16,7 +16,7 @@ from ..queues.dead_letter import HANDLER
 from ..queues.target import full_name
 from ..queues.triggering import why_not_triggered
 from ..words.because import fact, reason
-from ..words.constants import REASONS
+from ..words.constants import code
 from ..words.errors import LabError, MQError, visible
 from ..words.headers import MQDLH
 from ..words.shown import shown
@@ -365,7 +365,7 @@ def _dead_letter_steps(queue: LocalQueue, message: QueuedMessage) -> list[Step]:
         header = MQDLH.unpack(message.body)
     except LabError as error:
         return [Step("DLQ-05", "it has a dead-letter header", False, str(error), "a program that gets it")]
-    reason = f"{header.reason} {REASONS.get(header.reason, 'a feedback code')}"
+    reason = code(header.reason)
     name, handler = full_name(qmgr, header.queue, header.qmgr), f'lab["{qmgr.name}"].dead_letter_handler'
     fact_text, move = (
         f"{header.appl_name} could not put it to {name}: {reason}",

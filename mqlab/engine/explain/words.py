@@ -11,7 +11,7 @@ from typing import Any
 
 from ..extra import dialect_of, extras
 from ..words.because import as_key, because
-from ..words.constants import REASONS
+from ..words.constants import REASONS, code
 from ..words.errors import LabError
 from ..words.templates import fields_of
 from ..world.event import COLUMNS, Event
@@ -116,7 +116,12 @@ class _Row:
     @property
     def feedback(self) -> str:
         """The reason code with its name, or a feedback code."""
-        return f"{self.row.reason} {REASONS.get(self.row.reason or 0, 'a feedback code')}"
+        return code(self.row.reason or 0)
+
+    @property
+    def undelivered(self) -> str:
+        """The reason in the MQDLH with its name, or a feedback code."""
+        return code(self.facts["Reason"])
 
     @property
     def spot(self) -> str:

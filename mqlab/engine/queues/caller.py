@@ -70,6 +70,8 @@ class Caller(Syncpoint):
     client_traffic: list[int] | None = None
     """The counts of a client that uses MQ's calls: calls, and bytes received from it and sent to it; None
     for clients whose calls are Python calls of the lab."""
+    others_open = 0
+    """How many handles it has on objects that no messages are put to."""
     connection = 0
     """The number of its connection; 0 for the queue manager's own calls."""
 
@@ -124,10 +126,12 @@ class Caller(Syncpoint):
         if grounds := target.queue.why_no_input(mode):
             raise self.refusal(grounds, target, call)
 
-    def require_handle(self, target: Target | None, call: str, name: str | None = None) -> None:
-        """Refuse an open, and a call that opens a queue by its name, with 2017 where MAXHANDS handles are open."""
-        most = self.qmgr.attributes["MAXHANDS"]
-        if len(self.qmgr.handles) >= most and sum(handle.application is self for handle in self.qmgr.handles) >= most:
+    def require_handle(self, target: Target | None, call: str, name: str | None = None, more: int = 0) -> None:
+        """Refuse an open, and a call that opens a queue by its name, with 2017 if more than MAXHANDS handles would be
+        open, on objects of all kinds; `more` is how many it needs beside the first."""
+        most, handles = self.qmgr.attributes["MAXHANDS"], self.qmgr.handles
+        free = most - more - self.others_open
+        if len(handles) >= free and sum(handle.application is self for handle in handles) >= free:
             self.refuse(mq.MQRC_HANDLE_NOT_AVAILABLE, "maxhands", target, call, name, maxhands=most)
 
     def require_running(self, call: str = "open") -> None:

@@ -13,7 +13,7 @@ from ..world.interrupts import watch
 from . import get, put_keywords, resolution
 from .caller import Caller
 from .handle import Handle, until_none
-from .message import Message, identifiers_of_answer, record_of
+from .message import Message, discards, identifiers_of_answer, record_of
 from .options import Uses, keywords_of, like, uses_of
 from .put import Put, describe
 from .put_keywords import PutKeywords
@@ -144,7 +144,8 @@ class Calls(Caller):
         target = self.resolve(full_name(self.qmgr, request.reply_to_q, request.reply_to_qmgr), "put")
         left = request.expiry if expiry == "remaining" else expiry
         msg_id, correl_id = identifiers_of_answer(request)
-        descriptor = describe(self, target, 0, mq.MQMT_REPLY, 0, request.format, "", "")
+        report = mq.MQRO_DISCARD_MSG if discards(request.report) else mq.MQRO_NONE
+        descriptor = describe(self, target, report, mq.MQMT_REPLY, 0, request.format, "", "")
         if kept := request.descriptor.copied(mq.MQCOPY_REPLY).properties:
             descriptor = descriptor._replace(properties=kept)
         self.require_own(unit)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from ..words.constants import MQFMT_DEAD_LETTER_HEADER, MQRC_UNKNOWN_OBJECT_NAME
 from ..words.errors import MQError
 from ..words.headers import MQDLH
 from ..words.refusals import Grounds
-from .message import PLAIN, Descriptor, Message, QueuedMessage
-from .target import NOWHERE, Put
+from .message import PLAIN, QueuedMessage
+from .target import NOWHERE, Put, QueueTarget, Route
 
 if TYPE_CHECKING:
     from .parts import Calls, UnitOfWork
@@ -38,14 +39,15 @@ def bury(
         rule = "EXP-23"
     left = message.expiry(sender.qmgr.clock.time_us)
     given = Put.again(sender, target, message, left, unit=unit, rule=rule, continues=message)
-    target.queue.put_as_named(_behind_header(given, reason, queue, qmgr))
+    _put_behind_header(given, target, reason, queue, qmgr)
 
 
-def dead_letter(refused: Put, reason: int, queue: str, use: bool = True) -> bool:
+def dead_letter(refused: Put, reason: int, queue: str, qmgr_name: str = "", use: bool = True) -> bool:
     """Put a message that `queue` refused on the dead-letter queue, with an MQDLH; return whether that worked.
 
-    `reason` is the MQRC of the refusal, or the MQFB of a program; the target of `refused` does not matter. Where DEADQ
-    is blank, not for `use`, no local queue, or refuses the put, the data is lost, with a `lost` row in the log.
+    `reason` is the MQRC of the refusal, or the MQFB of a program; `qmgr_name` the queue manager that the message was
+    going to, "" for this one; the target of `refused` does not matter. Where DEADQ is blank, not for `use`, no local
+    queue, or refuses the put, the data is lost, with a `lost` row in the log.
     """
     sender = refused.application
     qmgr = sender.qmgr
@@ -53,24 +55,27 @@ def dead_letter(refused: Put, reason: int, queue: str, use: bool = True) -> bool
     target = qmgr.targets.get(name) if use else None
     if target is not None:
         try:
-            target.queue.put_as_named(_behind_header(refused.but(target=target), reason, queue, qmgr.name))
+            given = refused.but(rule=refused.rule or "MQI-30")
+            _put_behind_header(given, target, reason, queue, qmgr_name or qmgr.name)
             return True
         except MQError:
             pass  # the refusal is a row of the log; the data is lost
     place = (qmgr.name, name or None, "QLOCAL" if name else None)
-    sender.record("lost", place, refused.rule or "MQI-30", reason=reason)
+    destination = {"DestQName": queue, "DestQMgrName": qmgr_name or qmgr.name}
+    sender.record("lost", place, refused.rule or "MQI-30", reason=reason, detail=destination)
     return False
 
 
-def set_aside(app: Calls, message: Message, reason: int, queue: str) -> bool:
-    """Put the data of a message that a program got from `queue`, and cannot use, on the dead-letter queue; whether that
-    worked."""
-    about = Descriptor(format=message.format, properties=message.descriptor.properties)
-    return dead_letter(Put(app, NOWHERE, message.body, persistent=False, descriptor=about), reason, queue)
+def set_aside(app: Calls, message: QueuedMessage, reason: int, queue: str) -> bool:
+    """Put a message that a program got from `queue`, and cannot use, on the dead-letter queue; whether that worked."""
+    about = PLAIN._replace(format=message.descriptor.format, properties=message.descriptor.properties)
+    lasting = message.persistent
+    letter = Put(app, NOWHERE, message.body, persistent=lasting, descriptor=about, context=app.context)
+    return dead_letter(letter.but(continues=message), reason, queue)
 
 
-def _behind_header(request: Put, reason: int, queue: str, qmgr: str) -> Put:
-    """The same put with an MQDLH before its data, in the name of the program that puts it."""
+def _put_behind_header(request: Put, target: QueueTarget, reason: int, queue: str, qmgr: str) -> None:
+    """Put a message on the dead-letter queue, with an MQDLH before its data, in the name of its program."""
     context, descriptor = request.application.context, request.descriptor
     header = MQDLH.pack(
         reason,
@@ -84,4 +89,7 @@ def _behind_header(request: Put, reason: int, queue: str, qmgr: str) -> Put:
         ccsid=descriptor.ccsid,
     )
     descriptor = descriptor._replace(format=MQFMT_DEAD_LETTER_HEADER, encoding=PLAIN.encoding, ccsid=PLAIN.ccsid)
-    return request.but(body=header + request.body, descriptor=descriptor)
+    way = Route(target.name, target.path, target.queue)
+    about = {**json.loads(target.via or "{}"), "Reason": reason, "DestQName": queue, "DestQMgrName": qmgr}
+    way.via = json.dumps(about, separators=(",", ":"))
+    target.queue.put_as_named(request.but(target=way, body=header + request.body, descriptor=descriptor))

@@ -57,6 +57,8 @@ class Inquired:
         definition = Definition("QMGR", qmgr.name, {}) if kind == "QMGR" else qmgr.objects.get(kind, name)
         if definition is None:
             application.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, "not-defined", None, "open", name, kind=kind, object=name)
+        application.require_handle(None, "open", name)
+        application.others_open += 1
         self.application, self.definition, self.kind, self.name = application, definition, kind, definition.name
         self.target: Inquired | None = self  # what a call on it names, as for a handle on a queue
         self.object, self.via = self, None
@@ -84,6 +86,7 @@ class Inquired:
             reason, kind = mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, self.kind
             self.application.refuse(reason, "no-dynamic-queue", None, "close", self.name, kind=kind)
         self.target = None
+        self.application.others_open -= 1
         return 0
 
     def _require_open(self, call: str) -> None:

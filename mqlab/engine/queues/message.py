@@ -317,6 +317,13 @@ def identifiers_of_answer(message: Message | QueuedMessage) -> tuple[bytes | Non
     return message.msg_id if asked & mq.MQRO_PASS_MSG_ID else None, correl_id
 
 
+def discards(report: int) -> bool:
+    """Whether a reply, or a report, is to be discarded where it cannot be delivered, by the Report of the message that
+    it is about: MQRO_DISCARD_MSG, passed on by MQRO_PASS_DISCARD_AND_EXPIRY."""
+    both = mq.MQRO_PASS_DISCARD_AND_EXPIRY | mq.MQRO_DISCARD_MSG
+    return report & both == both
+
+
 def put_stamp(lab: Any, time_us: int) -> bytes:
     """PutDate and PutTime of a moment (microseconds since the lab's start): YYYYMMDDHHMMSSTH, UTC."""
     if lab.last_stamp[0] != time_us:

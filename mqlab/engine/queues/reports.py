@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..words import constants as mq
 from ..words.errors import MQError
 from .dead_letter import bury, dead_letter
-from .message import Descriptor, QueuedMessage, identifiers_of_answer
+from .message import Descriptor, QueuedMessage, discards, identifiers_of_answer
 from .target import NOWHERE, Put, full_name
 from .transmission import inside
 
@@ -92,7 +92,9 @@ def send_report(
         request.target.put(request)
         return SENT
     except MQError as refused:
-        kept = dead_letter(request.but(kind="put", context=None), refused.reason, original.reply_to_q)
+        kept = dead_letter(
+            request.but(kind="put", context=None), refused.reason, original.reply_to_q, original.reply_to_qmgr
+        )
         return BURIED if kept else LOST
 
 
@@ -104,10 +106,10 @@ def _expiry(kind: Kind, asked: int, message: QueuedMessage, now: int) -> int:
 
 def _descriptor(feedback: int, message: QueuedMessage, qmgr: str) -> Descriptor:
     """The report's own fields; OriginalLength is the length of the data it is about, where the version has it."""
-    original, both = message.descriptor, mq.MQRO_PASS_DISCARD_AND_EXPIRY | mq.MQRO_DISCARD_MSG
+    original = message.descriptor
     length = len(message.body) if original.original_length == mq.MQOL_UNDEFINED else original.original_length
     return original.copied(mq.MQCOPY_REPORT)._replace(
-        report=mq.MQRO_DISCARD_MSG if original.report & both == both else mq.MQRO_NONE,
+        report=mq.MQRO_DISCARD_MSG if discards(original.report) else mq.MQRO_NONE,
         msg_type=mq.MQMT_REPORT,
         feedback=feedback,
         reply_to_q="",

@@ -155,7 +155,7 @@ def initiation_queue_changed(initq: LocalQueue, cause: int | None, rule: str, ex
 
 
 class Trigger:
-    """The trigger state of one queue.
+    """The trigger state of one queue; `fired` is the row of its last trigger message, None for never.
 
     `qualifying` counts the messages at or above TRIGMPRI, uncommitted ones too (TRG-02, TRG-03a); `last_us` is when the
     last trigger message was written since the queue manager started, None for never (TRG-11a); `closes` counts the
@@ -167,6 +167,7 @@ class Trigger:
     def __init__(self, queue: LocalQueue):
         self.queue = queue
         self.last_us: int | None = None
+        self.fired: int | None = None
         self.closes = self._fruitless = self._changes = 0
         self.segments = WHOLE  # which segment of how many is being put (TRG-16)
         self._last_close = (-1, 0, 0)  # when, how many qualified then, how many had come and gone
@@ -320,7 +321,7 @@ class Trigger:
         queue, now, initq = self.queue, self.queue.clock.time_us, self.initiation_queue()
         if initq is None:
             return  # TRG-07 is asked before each trigger message
-        seq = self._write(True, rule, why, then, cause)
+        self.fired = seq = self._write(True, rule, why, then, cause)
         sender = queue.qmgr.reporter(seq)
         # a trigger message may come to this very queue, where it is the initiation or the dead-letter queue too
         self._firing = True
@@ -331,7 +332,9 @@ class Trigger:
         try:
             put(message, initq)
         except MQError as refused:
-            dead_letter(message.but(unit=None, rule=None), refused.reason, self.attributes["INITQ"])
+            # that of the dead-letter queue itself would lead to another one
+            elsewhere = queue.name != queue.qmgr.attributes["DEADQ"]
+            dead_letter(message.but(unit=None, rule=None), refused.reason, self.attributes["INITQ"], use=elsewhere)
         finally:
             self._firing = False
         self.last_us = now
@@ -370,12 +373,14 @@ class Trigger:
 
 @shown
 class Reasons(NamedTuple):
-    """The present conditions: rows of (rule, title, holds, fact), and the conclusion if all are met or one is not."""
+    """The present conditions: rows of (rule, title, holds, fact), and the conclusion if all are met or one is not;
+    `last` says what became of the last attempt, "" if there is nothing to say."""
 
     queue: str
     rows: tuple[tuple[str, str, bool, str], ...]
     if_all: str = "the next qualifying put triggers"
     if_not: str = "not triggered"
+    last: str = ""
 
     @property
     def missing(self) -> list[str]:
@@ -385,7 +390,8 @@ class Reasons(NamedTuple):
     def __str__(self) -> str:
         lines = [f"{'yes' if holds else 'NO ':3} {rule:7} {title}: {said}" for rule, title, holds, said in self.rows]
         verdict = f"{self.if_not}: stopped by {', '.join(self.missing)}" if self.missing else self.if_all
-        return visible("\n".join([f"{self.queue}: {verdict}", *lines]))
+        before = [f"{self.queue}: {self.last}"] if self.last else []
+        return visible("\n".join([*before, f"{self.queue}: {verdict}", *lines]))
 
 
 def why_not_triggered(queue: LocalQueue) -> Reasons:

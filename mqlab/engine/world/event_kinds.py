@@ -57,5 +57,5 @@ DEAD_LETTER_RULES = ("MQI-30", "EXP-23", *(rule for extra in extras() for rule i
 
 
 def is_dead_letter(row: Event) -> bool:
-    """Return whether a row is an arrival on a dead-letter queue."""
-    return row.kind == "put" and row.rule in DEAD_LETTER_RULES
+    """Return whether a row is an arrival on a dead-letter queue: its facts have the Reason and destination."""
+    return row.kind == "put" and (row.rule in DEAD_LETTER_RULES or "DestQName" in row.facts)

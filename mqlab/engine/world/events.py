@@ -16,6 +16,7 @@ from ..words.errors import LabError
 from ..words.shown import shown
 from .event import COLUMNS, SCHEMA_VERSION, Event
 
+_LED = ("put", "report", "trigger", "lost", "program", "channel")
 _UNIT_ENDS = ("commit", "backout", "prepare")
 
 # One row as the engine appends it. The place (queue manager, object, object type) is one shared tuple, which keeps the
@@ -64,7 +65,7 @@ def logs_with(event: Event) -> list[EventLog]:
 class _Index:
     """Where the rows are that an explanation needs; it reads only the rows that were appended since it was last asked.
 
-    `messages` holds the rows of each message; `caused` the puts and reports that a row led to; `units` the rows that
+    `messages` holds the rows of each message; `caused` the rows of kinds _LED that a row led to; `units` the rows that
     end or prepare a unit of work, and what a channel says of it as a batch; `channels` the changes of a channel's state
     by (queue manager, channel, whether that end receives).
     """
@@ -84,9 +85,9 @@ class _Index:
         for seq, (kind, message, uow, cause, position, detail) in enumerate(zip(*columns, strict=True), first):
             if message is not None:
                 self.messages[message].append(seq)
-            if cause is not None and (kind == "put" or kind == "report"):
+            if cause is not None and kind in _LED:
                 self.caused[cause].append(seq)
-            elif kind in _UNIT_ENDS or (kind == "channel" and uow is not None):
+            if kind in _UNIT_ENDS or (kind == "channel" and uow is not None):
                 self.units[uow].append(seq)
             elif kind == "channel" and "was" in (facts := json.loads(detail or "{}")):
                 self.channels[position[0], position[1], "partner" in facts].append(seq)
@@ -228,7 +229,8 @@ class EventLog:
         return self._found(self._index.messages, number)
 
     def caused_by(self, seq: int) -> list[Event]:
-        """The puts and reports, refused ones too, whose cause is row `seq`."""
+        """The puts and reports, refused ones too, and the rows of triggers, programs, channels, and lost messages that
+        row `seq` caused."""
         return self._found(self._index.caused, seq)
 
     def of_unit(self, number: int) -> list[Event]:

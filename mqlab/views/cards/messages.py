@@ -77,7 +77,7 @@ def _fields(told: Any, names: str) -> tuple[tuple[str, object], ...]:
 
 def _dead_letter(data: bytes) -> Any:
     told = MQDLH.unpack(data)
-    why = f"{told.reason} {mq.REASONS.get(told.reason, 'a feedback code')}"
+    why = mq.code(told.reason)
     names = "DestQName=queue DestQMgrName=qmgr Format=format PutApplName=appl_name PutDate=put_date PutTime=put_time"
     said = f"its destination was {told.queue} of {told.qmgr}, but it could not be delivered: {why}"
     return Header("MQDLH", (("Reason", why), *_fields(told, names)), said), told.format, data[MQDLH.LENGTH :]
@@ -126,7 +126,6 @@ TEXT, BYTES = 1000, 256
 """Bytes of a message's data that are shown: as text, and as hex."""
 
 _TYPES = {1: "request", 2: "reply", 4: "report", mq.MQMT_DATAGRAM: "datagram"}
-_FEEDBACK = {value: name for name, value in vars(mq).items() if name.startswith("MQFB_")}
 # the strongest of a family first: they are nested sets of bits
 _REPORTS = sorted(
     ((value, name) for name, value in vars(mq).items() if name.startswith("MQRO_") and value and "MASK" not in name),
@@ -217,7 +216,7 @@ def _descriptor(message: Any, start: Any) -> list[tuple]:
     reports, flags = _bits(md.Report), ", ".join(word for bit, word in _FLAGS.items() if message.msg_flags & bit)
     set_only = [
         ("Report", md.Report, reports),
-        ("Feedback", md.Feedback, _FEEDBACK.get(md.Feedback) or mq.REASONS.get(md.Feedback, "")),
+        ("Feedback", md.Feedback, mq.FEEDBACKS.get(md.Feedback) or mq.REASONS.get(md.Feedback, "")),
         ("Format", md.Format, ""),
         ("CorrelId", md.CorrelId.hex() if any(md.CorrelId) else "", _said(md.CorrelId)),
         ("BackoutCount", md.BackoutCount, f"its gets were backed out {plural(md.BackoutCount, 'time')}"),

@@ -108,7 +108,7 @@ def test_a_report_that_nobody_takes_is_told_as_far_as_its_dead_letter():
     assert lines(lab, message)[1:] == [
         "QM1 discarded it from ORDERS: a call by a program reached it 4 s after it expired",
         "QM1 failed to send a report to REPLIES: 2051 MQRC_PUT_INHIBITED",
-        "QM1 put report message 2 on DLQ, priority 0",
+        "QM1 put report message 2 on the dead-letter queue DLQ, priority 0 (2051 MQRC_PUT_INHIBITED at REPLIES)",
     ]
 
 
@@ -209,7 +209,8 @@ def test_an_agent_s_refused_put_to_an_unknown_queue_is_told_as_a_channel_s_is():
     told = lines(lab, message)
     refused = "IGQ.AGENT at QMB failed to put on NOWHERE: 2085 MQRC_UNKNOWN_OBJECT_NAME"
     buried = (
-        "IGQ.AGENT at QMB put message 1 on the dead-letter queue SYSTEM.DEAD.LETTER.QUEUE in unit of work 2, priority 0"
+        "IGQ.AGENT at QMB put message 1 on the dead-letter queue SYSTEM.DEAD.LETTER.QUEUE in unit of work 2, "
+        "priority 0 (2085 MQRC_UNKNOWN_OBJECT_NAME at NOWHERE)"
     )
     assert refused in told
     assert told.index(refused) + 1 == told.index(buried)
