@@ -32,6 +32,8 @@ _LENGTHS = {"DATE": 12, "TIME": 8, "CHANNEL_NAME": 20, "CONNECTION_NAME": 264, "
             "USER_IDENTIFIER": 64, "CIPHER_SPEC": 32, "LUWID": 16, "JOB_NAME": 28, "Q_MGR_NAME": 48, "Q_NAME": 48,
             "LISTENER_NAME": 48, "SERVICE_NAME": 48, "VERSION": 8, "PRODUCT": 4}  # fmt: skip  # a table: ends of names
 _LONGEST_FIXED = 264
+_LISTED = ("AUTHLIST", "COMPHDR", "COMPMSG", "PROTOCOL", "SUITEB")
+"""Keywords whose words are a list of integers, if only of one."""
 _REASONS = {
     mq.MQRC_OBJECT_ALREADY_EXISTS: mq.MQRCCF_OBJECT_ALREADY_EXISTS,
     mq.MQRC_OBJECT_TYPE_ERROR: mq.MQRCCF_OBJECT_WRONG_TYPE,
@@ -135,7 +137,7 @@ def _parameter(section: str, keyword: str, id: int, value: Any) -> Iterator[Para
         yield _text(section, keyword, id, value)
     elif isinstance(value, int):
         yield pcf.integer(id, int(value))
-    elif isinstance(value, tuple) or (isinstance(value, str) and "," in value):
+    elif isinstance(value, tuple) or keyword in _LISTED or (isinstance(value, str) and "," in value):
         items = value if isinstance(value, tuple) else [part.strip() for part in value.split(",")]
         listed = [_number(section, keyword, item) for item in items]
         if keyword in ("CONNOPTS", "OPENOPTS"):

@@ -12,12 +12,14 @@ from ..engine.commands.command import Command, Grammar, grammar
 from ..engine.commands.parser import command_of
 from ..engine.words import catalog
 from ..engine.words import constants as mq
+from ..engine.words.catalog.attribute import Attribute
 from . import format as pcf
 from . import numbers
 from .commands import LISTS, Entry, commands
 from .format import Parameter, PCFError
 
 _ALL = 1009  # MQIACF_ALL, in a list of attributes
+_SUMS = (1108, 1022)  # options of a connection and of an open: one number
 _REPLACE, _COMMAND_SCOPE, _CONNECTION, _CONNECTIONS = 1006, 3080, 7006, 7007
 _AUTHORITY_OPTIONS, _PROFILE, _OBJECT_TYPE, _ENTITY, _ENTITY_TYPE = 1228, 3067, 1016, 3068, 1118
 _NAME_EXPLICIT, _AS_WILDCARD = 0x10, 0x40  # MQAUTHOPT
@@ -43,7 +45,8 @@ _TWICE = {
     "CFSL": mq.MQRCCF_CFSL_DUPLICATE_PARM,
     "CFBS": mq.MQRCCF_CFBS_DUPLICATE_PARM,
 }
-_NUMBERS, _TEXTS = ("CFIN", "CFIN64", "CFIL", "CFIF"), ("CFST", "CFSL", "CFSF")
+_EXITS = ("MSGEXIT", "MSGDATA", "RCVEXIT", "RCVDATA", "SENDEXIT", "SENDDATA")
+"""Keywords that take one text, and a list of texts."""
 _GROUPS = {1122: "SYSTEM", 1123: "EVENT", 1124: "CHINIT", 1125: "CLUSTER", 1291: "PUBSUB"}
 """MQIACF_Q_MGR_SYSTEM and such: groups of attributes of the queue manager."""
 
@@ -133,7 +136,9 @@ class _Writer:
                 self._want(parameter)
             elif parameter.id in (_CONNECTION, _CONNECTIONS) and self.kind == "CONN":
                 words += self._connection(parameter, entry.verb)
-            elif parameter.id == _REPLACE and entry.verb == "DEFINE" and parameter.sort == "CFIN":
+            elif parameter.id == _REPLACE and entry.verb == "DEFINE":
+                if parameter.sort != "CFIN":
+                    raise PCFError(_UNKNOWN[parameter.sort], f"a {parameter.sort} as Replace", parameter.id)
                 words += [("REPLACE", None)] if parameter.value else []
             elif parameter.id not in used:
                 words += self._keyword(parameter, rules)
@@ -224,9 +229,9 @@ class _Writer:
 
     def _want(self, parameter: Parameter) -> None:
         """Read the list of attributes that an inquiry wants; 2067 for a number that MQ does not have."""
-        if parameter.sort not in ("CFIL", "CFIN"):
+        if parameter.sort != "CFIL":
             raise PCFError(_UNKNOWN[parameter.sort], f"a {parameter.sort} as list of attributes", parameter.id)
-        asked = {*parameter.value} if parameter.sort == "CFIL" else {parameter.value}
+        asked = {*parameter.value}
         if _ALL in asked:
             return
         wanted: set[int] = set()
@@ -256,16 +261,13 @@ class _Writer:
             return [(numbers.word("CHSTATUS", "INSTANCE", parameter.value) or self._refuse_value(parameter), None)]
         if keyword == "QTYPE" and self.entry.verb != "DISPLAY":
             return []
-        expected = _NUMBERS if parameter.id < 2001 else _TEXTS if parameter.id < 7001 else ("CFBS",)
-        if keyword is None or keyword not in rules.spelled or parameter.sort not in expected:
-            if self.entry.verb == "DISPLAY":
-                return []
-            raise PCFError(
-                _UNKNOWN[parameter.sort],
-                f"parameter {parameter.id}, which {self.entry.name} does not have",
-                parameter.id,
-            )
-        attribute = rules.options.get(keyword) or rules.attributes[keyword]
+        known = keyword is not None and keyword in rules.spelled
+        attribute = (rules.options.get(keyword) or rules.attributes[keyword]) if known and keyword is not None else None
+        if parameter.sort not in _sorts(parameter.id, attribute) or (not known and self.entry.verb != "DISPLAY"):
+            said = f"parameter {parameter.id} as a {parameter.sort}, which {self.entry.name} does not have"
+            raise PCFError(_UNKNOWN[parameter.sort], said, parameter.id)
+        if attribute is None or keyword is None:
+            return []
         if attribute.shape == "flag":
             word = keyword if parameter.value else f"NO{keyword}"
             return [(word, None)] if keyword not in rules.options or parameter.value else []
@@ -290,7 +292,13 @@ class _Writer:
     def _filter(self, parameter: Parameter, rules: Grammar) -> _Keyword:
         """A filter as WHERE."""
         keyword, operator = numbers.keywords(self.entry.object).get(parameter.id), _OPERATORS.get(parameter.operator)
-        if keyword is None or keyword not in rules.spelled or "WHERE" not in rules.options:
+        expected = "CFIF" if parameter.id < 2001 else "CFSF" if parameter.id < 7001 else "CFBF"
+        if (
+            keyword is None
+            or keyword not in rules.spelled
+            or "WHERE" not in rules.options
+            or parameter.sort != expected
+        ):
             raise PCFError(_UNKNOWN[parameter.sort], f"a filter of parameter {parameter.id}", parameter.id)
         if operator is None:
             raise PCFError(_FILTERS[parameter.sort], f"a filter with operator {parameter.operator}", parameter.id)
@@ -302,6 +310,18 @@ class _Writer:
             else self._written(parameter, keyword, parameter.value)
         )
         return "WHERE", (keyword, operator, value)
+
+
+def _sorts(id: int, attribute: Attribute | None) -> tuple[str, ...]:
+    """The structures that a parameter may be: of one integer or of a list, of one text or of a list, of bytes."""
+    listed = attribute is not None and attribute.shape in ("names", "words")
+    if id >= 7001:
+        return ("CFBS",)
+    if id < 2001:
+        return ("CFIL", "CFIL64") if listed and id not in _SUMS else ("CFIN", "CFIN64")
+    if attribute is not None and attribute.keyword in _EXITS:
+        return ("CFST", "CFSL")
+    return ("CFSL",) if listed else ("CFST",)
 
 
 def _on_one_line(text: str) -> str:

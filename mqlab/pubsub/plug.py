@@ -70,7 +70,9 @@ class PubSub(Extra):
     def prepared(
         self, qmgr: QueueManager, kind: str, name: str, attributes: dict[str, Any], like: str | None
     ) -> dict[str, Any]:
-        """A managed subscription has the name of its queue."""
+        """A managed subscription has the name of its queue; SYSTEM.ADMIN.TOPIC is WILDCARD(BLOCK)."""
+        if kind == "TOPIC" and name == "SYSTEM.ADMIN.TOPIC":
+            return {"WILDCARD": "BLOCK", **attributes}
         if kind != "SUB":
             return attributes
         return _module("subscriptions").prepared(qmgr, name, attributes, like)
