@@ -70,7 +70,7 @@ def also_displayed(qmgr: Any, definition: Definition, distype: str) -> dict[str,
     """DISTYPE and SELTYPE of a subscription, and with DISTYPE(RESOLVED) its whole TOPICSTR; or CURDEPTH of the queue
     that keeps durable ones."""
     if definition.kind != "SUB":
-        return {"CURDEPTH": qmgr.depth(definition.name) + subscriptions.durable(qmgr)}
+        return {"CURDEPTH": subscriptions.keeper(qmgr).depth + subscriptions.durable(qmgr)}
     values = definition.attributes
     text = values["SELECTOR"]
     sort = "NONE" if not text else "EXTENDED" if qmgr.properties.compiled(text) is None else "STANDARD"

@@ -99,14 +99,19 @@ def durable(qmgr: Any) -> int:
     return sum("SUBID" in has and has["DURABLE"] == "YES" for has in every)
 
 
+def keeper(qmgr: Any) -> Any:
+    """The queue that keeps durable subscriptions, as it is and without setting it up; None if it is not there."""
+    return qmgr.targets.look(KEPT_ON) if KEPT_ON in qmgr.targets else None
+
+
 def why_not_kept(qmgr: Any) -> Grounds | None:
     """The grounds on which another durable subscription is refused with 2436: the queue that keeps them is not there,
     inhibits puts, or is full. None if it is not."""
-    queue = qmgr.targets.get(KEPT_ON)
+    queue = keeper(qmgr)
     if queue is None or queue.put_inhibited:
         case, fields = "keeper-inhibited" if queue is not None else "keeper-gone", {}
-    elif (number := durable(qmgr)) + queue.depth >= queue.queue.maxdepth:
-        case, fields = "keeper-full", {"number": number, "maxdepth": queue.queue.maxdepth}
+    elif (number := durable(qmgr)) + queue.depth >= queue.maxdepth:
+        case, fields = "keeper-full", {"number": number, "maxdepth": queue.maxdepth}
     else:
         return None
     return Grounds(mq.MQRC_DURABILITY_NOT_ALLOWED, case, fields)

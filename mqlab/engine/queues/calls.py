@@ -84,6 +84,7 @@ class Calls(Caller):
         2011, 2017, 2042, 2046, 2082, 2085, 2459, 2504, 2516, 2519."""
         access = (browse, output, inquire, set, save_all_context, fail_if_quiescing)
         context = (pass_identity, pass_all, set_identity, set_all)
+        self.require_running("open")
         uses = uses_of(self, str(queue), input, (*access, *context), options)
         checked_user(alternate_user, "alternate_user")
         asked = (self, "open", str(queue), selector, uses)

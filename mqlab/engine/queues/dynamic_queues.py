@@ -21,6 +21,8 @@ def create(application: Calls, model: Definition, dynamic_name: str) -> Target:
     """
     qmgr = application.qmgr
     name = complete(qmgr, dynamic_name)
+    if isinstance(dynamic_name, str) and dynamic_name.find("*") > 32:
+        application.refuse(mq.MQRC_DYNAMIC_Q_NAME_ERROR, "late-asterisk", None, "open", model.name, asked=dynamic_name)
     if not legal_name(name):
         application.refuse(mq.MQRC_DYNAMIC_Q_NAME_ERROR, "no-name", None, "open", model.name, dynamic_name=dynamic_name)
     left = {"DEFTYPE", *(attribute.keyword for attribute in catalog.own("QMODEL"))}

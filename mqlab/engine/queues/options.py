@@ -72,12 +72,11 @@ def uses_of(application: Calls, name: str, input: str | None, flags: tuple[bool,
     for flag, value in zip(_FLAGS, flags, strict=True):
         require(flag, value, bool)
     require("options", options, int, "a sum of MQOO options")
-    has_options = options != 0
     options |= _INPUTS[input] | sum(compress(_FLAGS.values(), flags))
     save, output, others = mq.MQOO_SAVE_ALL_CONTEXT, options & mq.MQOO_OUTPUT, options & ~_KNOWN
     for wrong, case in (
         (others, "unknown-open-options"),
-        (has_options and not options & (_ACCESS | _BINDS), "opened-for-nothing"),
+        (not options & (_ACCESS | _BINDS), "opened-for-nothing"),
         (options & save and not options & _INPUT, "save-context-without-input"),
         (options & CONTEXTS and not output, "context-without-output"),
         (options & mq.MQOO_CO_OP and not options & mq.MQOO_BROWSE, "co-op-without-browse"),

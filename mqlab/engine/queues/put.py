@@ -206,7 +206,7 @@ def describe(
         application.refuse(mq.MQRC_MSG_TYPE_ERROR, "unknown", target, "put", kind=kind)
     if not 0 <= feedback <= mq.MQFB_APPL_LAST:
         application.refuse(mq.MQRC_FEEDBACK_ERROR, "unknown", target, "put", feedback=feedback)
-    if report & (mq.MQRO_REJECT_UNSUP_MASK | mq.REPORT_BITS_NOT_HERE):
+    if report & (mq.MQRO_REJECT_UNSUP_MASK | (0 if target.elsewhere else mq.REPORT_BITS_NOT_HERE)):
         application.refuse(mq.MQRC_REPORT_OPTIONS_ERROR, "unknown-bits", target, "put", report=f"{report:#x}")
     if not reply_to_q and (report & mq.REPORTS_ASKED or kind == mq.MQMT_REQUEST):
         application.refuse(mq.MQRC_MISSING_REPLY_TO_Q, "no-reply-to-q", target, "put")

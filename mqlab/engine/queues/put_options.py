@@ -218,7 +218,8 @@ def descriptor_for(request: Put, options: int, md: MD, handle: Handle) -> tuple[
             request.refuse(mq.MQRC_WRONG_MD_VERSION, "logical-order")
         return descriptor, False
     flags = md.MsgFlags
-    if flags & ~_FLAGS:
+    accepted = _FLAGS | mq.MQMF_ACCEPT_UNSUP_MASK | (mq.MQMF_ACCEPT_UNSUP_IF_XMIT_MASK if target.elsewhere else 0)
+    if flags & 0xFFFF_FFFF & ~accepted:
         request.refuse(mq.MQRC_MSG_FLAGS_ERROR, "msgflags", flags=f"{flags:#x}")
     flags |= mq.MQMF_MSG_IN_GROUP if flags & mq.MQMF_LAST_MSG_IN_GROUP else 0
     flags |= mq.MQMF_SEGMENT if flags & mq.MQMF_LAST_SEGMENT else 0

@@ -258,7 +258,7 @@ class Remote(Route):
     """A destination elsewhere: `queue` is the transmission queue its messages go on, and `destination` (queue, queue
     manager) what their headers name."""
 
-    kind = "QREMOTE"
+    kind, elsewhere = "QREMOTE", True
     tag: bytes | None = None  # the CorrelId of the separate descriptor, where that is not the message's MsgId
     rules = ("CHL-01", "CHL-01")  # of a put that gives priority and persistence, and of one with a default
 

@@ -160,6 +160,8 @@ class Target:
     put_inhibited: bool
     get_inhibited: bool
     inhibitor: Definition | None
+    elsewhere = False
+    """Whether its messages go to another queue manager."""
     ready = True
     """Whether a call may open it without asking `make_ready` of its queue."""
 

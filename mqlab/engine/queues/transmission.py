@@ -18,6 +18,7 @@ from .message import (
     Descriptor,
     Message,
     QueuedMessage,
+    Warned,
     context_in,
     descriptor_in,
     fill,
@@ -92,7 +93,9 @@ def transmit(request: Put, target: Remote) -> Message:
         queue,
     )
     as_put = _record(body, priority, persistent, msg_id, correl_id, descriptor, continued, now)
-    return hand_over(as_put, None if left == mq.MQEI_UNLIMITED else outer.expiry, queue.qmgr)
+    handed = hand_over(as_put, None if left == mq.MQEI_UNLIMITED else outer.expiry, queue.qmgr)
+    unknown = descriptor.report & (mq.REPORT_BITS_WARNED | mq.REPORT_BITS_NOT_HERE)
+    return Warned(handed, mq.MQRC_UNKNOWN_REPORT_OPTION) if unknown else handed
 
 
 def put_direct(request: Put, queue: LocalQueue) -> Message:

@@ -66,7 +66,7 @@ def _nobody_reads(trigger: Trigger) -> Fact:
 
 def _gets_allowed(trigger: Trigger) -> Fact:
     queue = trigger.queue
-    if queue.qmgr.platform != "zos":
+    if queue.qmgr.platform != "zos" and trigger.attributes["USAGE"] != "XMITQ":
         return True, whys.AskedOnZosOnly(queue.qmgr.name, queue.qmgr.platform)
     if queue.out_of_reach is not None:
         return False, queue.out_of_reach
@@ -116,7 +116,7 @@ CONDITIONS = (
     Condition("TRG-09", "triggering is on", _trigger_on),
     Condition("TRG-10", "the trigger type is not NONE", _type_set),
     Condition("TRG-04", "nobody has the queue open for input", _nobody_reads),
-    Condition("TRG-05", "gets are allowed (z/OS)", _gets_allowed),
+    Condition("TRG-05", "gets are allowed (z/OS, and transmission queues)", _gets_allowed),
     Condition("TRG-06", "the process is defined", _process_known),
     Condition("TRG-07", "the initiation queue can be used", _initiation_queue),
     Condition("TRG-08", "a trigger monitor has the initiation queue open", _monitor_running),

@@ -90,6 +90,8 @@ MQIIH_UNLIMITED_EXPIRATION, MQIIH_PASS_EXPIRATION, MQIIH_REPLY_FORMAT_NONE = 0, 
 
 # message flags
 MQMF_NONE = MQMF_SEGMENTATION_INHIBITED = 0
+# unknown flags that a put accepts: the first on all targets, the second if the message goes to another queue manager
+MQMF_ACCEPT_UNSUP_MASK, MQMF_ACCEPT_UNSUP_IF_XMIT_MASK = 0xFFF0_0000, 0xF_F000
 MQMF_SEGMENTATION_ALLOWED, MQMF_SEGMENT, MQMF_LAST_SEGMENT, MQMF_MSG_IN_GROUP, MQMF_LAST_MSG_IN_GROUP = 1, 2, 4, 8, 16
 
 # open options
