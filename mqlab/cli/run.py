@@ -17,6 +17,8 @@ from types import ModuleType
 from typing import Any
 
 from mqlab.cli import command_line, stopped
+from mqlab.engine.explain.why_no_message import why_no_message
+from mqlab.engine.queues.get import Call
 from mqlab.engine.words.errors import LabError, MQError
 from mqlab.engine.world.clock import SECOND, microseconds
 from mqlab.ibmmq.developer import DEFAULT, DeveloperSession
@@ -330,15 +332,17 @@ def _why(reasons: Any) -> Iterator[str]:
 def _waits(session: Session) -> Iterator[str]:
     """The gets and consumers of the program that wait now, each with the reasons why it finds no message."""
     for application in [each.application for each in session.connections.values()]:
-        waits: list[tuple[Any, str, dict]] = []
+        waits: list[tuple[Any, str, Any]] = []
         for handle in application.qmgr.handles:
             if handle.application is application and (call := handle.waiting) is not None:
-                waits.append((handle, call.name, {"msg_id": call.msg_id, "correl_id": call.correl_id}))
+                waits.append((handle, call.name, call))
         if application.gate is not None and application.gate.state == "started":
             all_ = application.gate.all
-            waits += [(each.handle, "consumer", {}) for each in all_ if each.handle is not None and not each.suspended]
-        for handle, name, asked in waits:
-            reasons = application.qmgr.why_no_message(handle.queue.name, **asked)
+            waits += [
+                (each.handle, "consumer", None) for each in all_ if each.handle is not None and not each.suspended
+            ]
+        for handle, name, call in waits:
+            reasons = why_no_message(call or Call(application, handle.target, handle=handle))
             rows = tuple(row for row in reasons.rows if row[0] != "MQI-14")  # its own handle has it open
             why = list(_why(reasons._replace(rows=rows))) or ["      no message on that queue matches the call"]
             yield "\n".join([f"at the limit, a {name} of {handle.name} on {application.qmgr.name} waited", *why])

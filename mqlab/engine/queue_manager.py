@@ -14,11 +14,13 @@ from .programs.program import Program, require_plain
 from .programs.trigger_monitor import trigger_monitor
 from .queues import queue_manager as queues
 from .queues.application import Application
+from .queues.get import Call
+from .queues.handle import Handle
 from .queues.triggering import Reasons
 from .words.arguments import checked, require
 from .words.constants import MQCNO_RECONNECT, MQCNO_RECONNECT_Q_MGR
 from .words.errors import LabError
-from .words.structures import as_identifier
+from .words.structures import GMO, MD, as_identifier
 
 _RECONNECT = MQCNO_RECONNECT | MQCNO_RECONNECT_Q_MGR
 
@@ -50,11 +52,32 @@ class QueueManager(queues.QueueManager):
         return why_not_triggered(self.resolve(name, "inquire").queue)
 
     def why_no_message(
-        self, name: str, *, msg_id: bytes | str | None = None, correl_id: bytes | str | None = None
+        self,
+        name: str,
+        *,
+        msg_id: bytes | str | None = None,
+        correl_id: bytes | str | None = None,
+        md: MD | None = None,
+        gmo: GMO | None = None,
+        handle: Handle | None = None,
     ) -> Reasons:
-        """The reasons why a get with these identifiers finds no message, each with its rule and the fact behind it."""
-        queue = self.resolve(name, "inquire").queue
-        return why_no_message(queue, as_identifier(msg_id, "msg_id"), as_identifier(correl_id, "correl_id"))
+        """The reasons why a get with these identifiers finds no message, each with its rule and the fact behind it.
+
+        `md` and `gmo` say what else the get asks for, match options and groups, and whether it browses; `handle` is the
+        open handle that it is made on, with what it selects, its cursor, and its place in a group. All stay as they
+        are. LabError for a handle of another queue.
+        """
+        target = self.resolve(name, "inquire")
+        require("handle", handle, Handle | None, "a handle, or None")
+        if handle is not None and handle.queue is not target.queue:
+            raise LabError(f"handle must be open on {name}; got {handle!r}")
+        if md is None and gmo is None:
+            ids = as_identifier(msg_id, "msg_id"), as_identifier(correl_id, "correl_id")
+            return why_no_message(Call(self, target, 0, *ids, handle=handle))
+        from .queues import get_options
+
+        md, gmo = get_options.options_of(md, gmo, 0, msg_id, correl_id, False)
+        return why_no_message(get_options.asked(target, handle, md, gmo))
 
     @checked
     def connect(

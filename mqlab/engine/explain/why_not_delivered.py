@@ -13,6 +13,7 @@ from ..extra import extras
 from ..programs.channels.channel import Channel
 from ..programs.channels.session import ANSWERS
 from ..queues.dead_letter import HANDLER
+from ..queues.get import Call
 from ..queues.target import full_name
 from ..queues.triggering import why_not_triggered
 from ..words.because import fact, reason
@@ -133,7 +134,7 @@ def _on_queue(copy: _Copy, copies: list[_Copy]) -> Delivery:
         return Delivery(number, position, "not delivered", (*steps, *_transmission_steps(queue, message)))
     if queue.name == qmgr.attributes["DEADQ"]:
         return Delivery(number, position, "dead-lettered", (*steps, *_dead_letter_steps(queue, message)))
-    steps += [Step(*row) for row in why_no_message(queue, message.msg_id).rows if row[0] != "EXP-11"]
+    steps += [Step(*row) for row in why_no_message(Call(qmgr, queue, msg_id=message.msg_id)).rows if row[0] != "EXP-11"]
     steps += [_in_doubt(each) for each in copies if each.got and each.unit.in_doubt]
     return Delivery(number, position, "expired where it was delivered" if expired else "delivered", tuple(steps))
 

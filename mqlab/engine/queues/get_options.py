@@ -20,6 +20,7 @@ from ..words.errors import LabError, MQError, NotSimulated
 from ..words.structures import GMO, MD, as_identifier
 from . import options as checks
 from .get import Call, answer, fetch, interval
+from .logical_order import LogicalOrder
 from .message import Message, QueuedMessage, Warned
 from .message_groups import Wholes, status
 from .store import Cursor
@@ -189,6 +190,26 @@ def get(
         answered = Warned(answered, answered.warning, (more + answered.body)[:length], len(more) + answered.length)
         md.Format, gmo.ReturnedLength = mq.MQFMT_MD_EXTENSION, len(answered.body)
     return answered
+
+
+def asked(target: QueueTarget, handle: Handle | None, md: MD, gmo: GMO) -> Call:
+    """What a get with these structures searches for, for a question about it: nothing is checked or changed. `handle`
+    is the handle that it is made on, None for any."""
+    options, match = gmo.Options, gmo.MatchOptions if gmo.Version >= 2 else _DEFAULT_MATCH
+    browsing, goes_on = bool(options & _BROWSES), bool(options & mq.MQGMO_BROWSE_NEXT)
+    order = LogicalOrder()
+    if handle is not None and not options & mq.MQGMO_BROWSE_FIRST:
+        order = handle.orders.get("browse" if browsing else "get", order)
+    return Call(
+        target.qmgr,
+        target,
+        msg_id=as_identifier(md.MsgId, "MsgId") if match & mq.MQMO_MATCH_MSG_ID else None,
+        correl_id=as_identifier(md.CorrelId, "CorrelId") if match & mq.MQMO_MATCH_CORREL_ID else None,
+        handle=handle,
+        cursor=handle.cursor if handle is not None and goes_on else Cursor() if browsing else None,
+        fitting=_fitting(options, order, md, match),
+        group_id=_group_of(options, order, md, match),
+    )
 
 
 def _cursor(handle: Handle, options: int, order: LogicalOrder) -> Cursor:

@@ -1,8 +1,11 @@
 """Why a get finds no message, asked while each reason holds in turn."""
 
+from contextlib import suppress
+
 import pytest
 
-from mqlab import MQError
+from mqlab import GMO, MD, LabError, MQError
+from mqlab import constants as mq
 
 
 def stopped_by(qm, **identifiers):
@@ -88,3 +91,77 @@ def test_one_reason_is_no_other(lab, qm):
     with qm.open("ORDERS", browse=True) as handle:
         handle.browse_first(lock=True)
         assert stopped_by(qm) == ["MQI-03"], "nothing has expired"
+
+
+@pytest.fixture
+def mixed(lab):
+    """A queue with a message of a property, the first message of a group of two, and one more."""
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(Q)").require()
+    qm.put("Q", b"1", properties={"color": "red"})
+    qm.put("Q", b"2", md=MD(Version=2, GroupId=b"G" * 24, MsgFlags=mq.MQMF_MSG_IN_GROUP))
+    qm.put("Q", b"3")
+    return qm
+
+
+def first_missing(reasons):
+    return next((row[0] for row in reasons.rows if not row[2]), None)
+
+
+def agree(qm, handle, md=None, gmo=None, **asked):
+    """What is said, checked against the get itself: a get finds none if, and only if, a condition is not met."""
+    said = qm.why_no_message("Q", handle=handle, md=md, gmo=gmo, **asked)
+    with suppress(MQError):
+        handle.get(md=md, gmo=gmo or GMO(Options=mq.MQGMO_BROWSE_FIRST), **asked)
+        assert first_missing(said) is None
+        return None
+    assert first_missing(said) is not None
+    return first_missing(said)
+
+
+BROWSE = mq.MQGMO_BROWSE_FIRST
+
+
+@pytest.mark.needs("properties")
+def test_a_get_with_options_is_judged_as_it_searches(mixed):
+    handle = mixed.open("Q", input="shared", browse=True)
+    whole, group = mq.MQGMO_ALL_MSGS_AVAILABLE, mq.MQMO_MATCH_GROUP_ID
+    for md, options, match, missing in (
+        (MD(Version=2), BROWSE | mq.MQGMO_LOGICAL_ORDER, mq.MQMO_NONE, None),
+        (MD(Version=2, GroupId=b"G" * 24), BROWSE, group, None),
+        (MD(Version=2, GroupId=b"H" * 24), BROWSE, group, "MQI-31"),
+        (MD(Version=2, GroupId=b"G" * 24), BROWSE | whole, group, "MQI-31"),
+        (MD(Version=2, MsgSeqNumber=7), BROWSE, mq.MQMO_MATCH_MSG_SEQ_NUMBER, "MQI-31"),
+        (MD(Version=2, MsgId=b"none".ljust(24)), BROWSE, mq.MQMO_MATCH_MSG_ID, "MQI-04"),
+        (MD(Version=2, MsgId=b"none".ljust(24)), BROWSE, mq.MQMO_NONE, None),
+    ):
+        assert agree(mixed, handle, md, GMO(Version=2, Options=options, MatchOptions=match)) == missing
+
+
+@pytest.mark.needs("properties")
+def test_a_handle_brings_its_selector_and_its_cursor(mixed):
+    red, blue = (mixed.open("Q", browse=True, selector=f"color = '{color}'") for color in ("red", "blue"))
+    first, following = GMO(Options=BROWSE), GMO(Options=mq.MQGMO_BROWSE_NEXT)
+    assert agree(mixed, red, gmo=first) is None
+    assert agree(mixed, blue, gmo=first) == "PRP-07"
+    assert agree(mixed, red, gmo=following) == "PRP-07"
+    every = mixed.open("Q", browse=True)
+    for _ in range(3):
+        every.browse_next()
+    assert agree(mixed, every, gmo=following) == "MQI-03"
+    assert "0 of 3" in str(mixed.why_no_message("Q", handle=every, gmo=following))
+
+
+def test_a_message_that_the_handle_itself_has_locked_is_not_hidden_from_it(qm):
+    qm.mqsc("DEFINE QLOCAL(Q)").require()
+    qm.put("Q", b"x")
+    one, two = qm.open("Q", input="shared", browse=True), qm.open("Q", input="shared", browse=True)
+    one.browse_first(lock=True)
+    assert first_missing(qm.why_no_message("Q", handle=one)) is None
+    assert first_missing(qm.why_no_message("Q", handle=two)) == "MQI-03"
+
+
+def test_a_handle_of_another_queue_is_refused(qm):
+    qm.mqsc("DEFINE QLOCAL(Q)\nDEFINE QLOCAL(OTHER)").require()
+    with pytest.raises(LabError, match="handle must be open on Q"):
+        qm.why_no_message("Q", handle=qm.open("OTHER", input="shared"))
