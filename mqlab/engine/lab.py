@@ -118,18 +118,20 @@ class Lab:
             self[name]
         return self.network.link(qmgr, other, latency, counts_flight)
 
-    def cut(self, near: str, other: str) -> None:
+    def cut(self, near: str, other: str, *, silent: bool = False) -> None:
         """Cut the path between two queue managers: what is on its way is lost. Or, with the name of a client program as
         `near`, that of the client to its queue manager: its connections break, and its calls get 2009 (NET-02).
 
-        LabError if there is no such link or client, or it is cut.
+        Channels find a cut at once. If it is `silent`, nobody is told: what is sent waits, and each end goes on until
+        HBINT tells it (CHL-18). LabError if there is no such link or client, it is cut, or a client's is to be silent.
         """
         if self._is_client(near, other):
+            require("silent", silent, bool, "False for the link of a client", lambda value: not value)
             from .queues.broken import cut
 
             cut(self.network, self._queue_managers[other], near)
         else:
-            self.network.cut(near, other)
+            self.network.cut(near, other, silent)
 
     def restore(self, near: str, other: str) -> None:
         """Restore the link between two queue managers, or that of a client program to one. LabError if there is none,

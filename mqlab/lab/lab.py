@@ -111,14 +111,15 @@ class Lab(engine.Lab):
         """Its queue managers, in the order in which they were created."""
         return list(self._queue_managers.values())
 
-    def cut(self, near: str, other: str) -> None:
+    def cut(self, near: str, other: str, *, silent: bool = False) -> None:
         """Cut the path between two queue managers: what is on its way is lost. Or, with the name of a client program as
         `near`, that of the client to its queue manager: its connections break, and its calls get 2009 (NET-02).
 
-        LabError if there is no such link or client, or it is cut.
+        Channels find a cut at once. If it is `silent`, nobody is told: what is sent waits, and each end goes on until
+        HBINT tells it (CHL-18). LabError if there is no such link or client, it is cut, or a client's is to be silent.
         """
         if not self._changed_to(False, near, other):
-            super().cut(near, other)
+            super().cut(near, other, silent=silent)
 
     def restore(self, near: str, other: str) -> None:
         """Restore the link between two queue managers, or that of a client program to one. LabError if there is none,

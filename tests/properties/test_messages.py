@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
 from helpers import for_each, reason
-from mqlab import GMO, MD, PMO, LabError, MQError, NotSimulated
+from mqlab import GMO, MD, PMO, Lab, LabError, MQError, NotSimulated
 from mqlab.engine.words import constants as mq
 from mqlab.properties.rfh2 import MQRFH2, Element, Header
 
@@ -318,6 +318,20 @@ def test_a_selector_chooses_messages(q):
 )
 def test_a_selector_that_an_open_refuses(q, selector: str, uses: dict, code: int):
     assert reason(lambda: q.open("Q", selector=selector, **uses)) == code
+
+
+@for_each("platform, left", [("zos", 1), ("distributed", 2)])
+def test_a_get_with_a_selector_discards_expired_messages_it_passes_on_zos(platform, left):
+    lab = Lab()
+    qm = lab.queue_manager("QM1", platform=platform, **({} if platform == "zos" else {"expiry_interval": 0}))
+    qm.mqsc("DEFINE QLOCAL(Q)").require()
+    with qm.open("Q", input="shared", browse=True, selector="size = 2") as handle:
+        qm.put("Q", b"dead", expiry=10, properties={"size": 1})
+        qm.put("Q", b"other", properties={"size": 1})
+        assert reason(handle.browse_first) == 2033
+        lab.advance(2)
+        assert reason(handle.browse_first) == 2033
+        assert qm.depth("Q") == left
 
 
 def test_a_get_with_a_selector_waits_for_its_message(lab, q):

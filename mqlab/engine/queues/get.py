@@ -359,13 +359,14 @@ def _search(call: Call) -> tuple[QueuedMessage | None, list[QueuedMessage]]:
     now, store = queue.clock.time_us, queue.store
     fits = None if call.fitting is None else call.fitting(queue, handle)
     selecting = handle.selecting if handle is not None else None
+    reaches = selecting is not None and queue.qmgr.platform == "zos"  # also expired messages that it does not select
     passing: Passed | None = None
     if call.msg_id is not None or call.correl_id is not None or call.group_id is not None:
         candidates = store.matching(call.msg_id, call.correl_id, call.cursor, call.group_id)
     elif call.cursor is not None:
         candidates = store.in_order(call.cursor)
     else:
-        timed = now if fits is not None or (selecting is not None and selecting.timed) else None
+        timed = now if fits is not None or (selecting is not None and (selecting.timed or reaches)) else None
         wanted = selecting, call.test, fits and store.grouped, timed
         alike = wanted == (None, None, None, None) and (handle is None or handle.locked is None)
         passing = store.passed if alike or handle is None else handle.passed
@@ -378,7 +379,10 @@ def _search(call: Call) -> tuple[QueuedMessage | None, list[QueuedMessage]]:
             or (fits is not None and not fits(message))
             or (selecting is not None and not selecting.matches(queue.qmgr.properties.values(message, queue.qmgr)))
         ):
-            if message.filed != stopped:
+            if reaches and message.holder is None and message.expires_us is not None and message.expires_us <= now:
+                expired.append(message)
+                stopped = message.filed
+            elif message.filed != stopped:
                 passed[message.filed] = message
             continue
         expires = message.expires_us
@@ -399,7 +403,8 @@ def _why_none(call: Call, expired: list[QueuedMessage], waited: bool) -> Grounds
     queue, selective, browsing = call.target.queue, call.selective, call.cursor is not None
     left, depth = queue.depth - len(expired), queue.depth
     if expired:
-        matched = "-that-matched" if selective else ""
+        all_met = call.selects and queue.qmgr.platform == "zos"
+        matched = "-that-matched" if selective and not all_met else ""
         others = "-others-left" if left and not selective and not browsing else ""
         return _none(f"expired{matched}{others}", expired=len(expired), **({"left": left} if others else {}))
     if call.handle is not None and call.handle.selecting is not None and left:

@@ -251,6 +251,12 @@ class InUse(OfChannel):
     at: str
 
 
+class Adopted(OfChannel):
+    """The partner calls again, and the agent of its broken session is ended."""
+
+    partner: str
+
+
 class InUseWith(OfChannel):
     """The channel runs already with the partner that calls back."""
 

@@ -29,7 +29,8 @@ class End:
     """One end of a session: what it sends arrives at the other end in order, after the link's latency.
 
     `send` and `receive` raise Broken once the session has ended. `on_lost` is called with each flow that this end sent
-    and the other end never took, `on_broken` when a session that waits for nothing ends.
+    and the other end never took, `on_broken` when a session that waits for nothing ends. While a link is silent, no end
+    knows: what is sent is held back, and an end gives up `patience_us` after the silence began (None: never).
     """
 
     def __init__(self, path: Link, clock: Clock, home: str):
@@ -41,11 +42,16 @@ class End:
         self._inbox: deque[Any] = deque()
         self._arrival: simpy.Event | None = None
         self._flying: list[tuple[int, list[Any]]] = []  # what the other end has sent, and when it arrives (us)
+        self.silent, self.patience_us = False, None  # type: bool, int | None
+        self._held: list[Any] = []  # what this end has sent in a silence
 
     def send(self, flow: object) -> None:
         """Send one flow; it arrives after the link's latency, behind what was sent before."""
         if self.broken or self._closed:
             raise Broken
+        if self.silent:
+            self._held.append(flow)
+            return
         flying, latency_us = self.other._flying, self.path.latency_us
         due = self._clock.time_us + latency_us
         if flying and flying[-1][0] >= due:
@@ -68,10 +74,11 @@ class End:
         """End the session: what was sent still arrives, then the other end finds it broken."""
         if self._closed:
             return
-        if not self.broken:
+        if not self.broken and not self.silent:
             self.send(_GONE)
         self._closed = True
         self._lose(self._inbox)
+        self._forget_held()
         if self.broken or self.other._closed:
             self.path.forget(self)
 
@@ -79,10 +86,38 @@ class End:
         """Learn that the session has ended; flows not yet received are lost."""
         flying = [flow for _, flows in self._flying for flow in flows]
         self._flying = []
-        self.broken = True
+        self.broken, self.silent = True, False
         self._lose([*self._inbox, *flying])
+        self._forget_held()
         self._wake()
         self.on_broken()
+
+    def fall_silent(self) -> None:
+        """Hear nothing any more, and notice nothing before `patience_us` have passed."""
+        self.silent = True
+        self.other._held = [flow for _, flows in self._flying for flow in flows] + self.other._held
+        self._flying = []
+        if self.patience_us is not None:
+            timer = self._clock.timeout(self.patience_us)
+            self._clock.idle(timer)
+            timer.callbacks.append(lambda _: self.fail() if self.silent and not self._closed else None)
+
+    def resume(self) -> None:
+        """Be heard again, if both ends still hold the session: what was held back is sent."""
+        if self._closed or self.other._closed or self.broken or self.other.broken:
+            return
+        for end in (self, self.other):
+            end.silent = False
+        for end in (self, self.other):
+            held, end._held = end._held, []
+            for flow in held:
+                end.send(flow)
+
+    def _forget_held(self) -> None:
+        held, self._held = self._held, []
+        for flow in held:
+            if flow is not _GONE:
+                self.on_lost(flow)
 
     def _arrived(self, _event: simpy.Event) -> None:
         if not self._flying:
@@ -132,12 +167,27 @@ class Link:
         self._sessions = [near for near in self._sessions if end not in (near, near.other)]
 
     def break_off(self, name: str | None = None) -> None:
-        """Break every session (of the queue manager `name`) at both ends, and lose its flows in transit."""
+        """Break every session (of the queue manager `name`) at both ends, and lose its flows in transit; an end of a
+        silent session does not learn that the other has ended."""
         broken = [near for near in self._sessions if name is None or name in (near.home, near.other.home)]
         for near in broken:
-            self.forget(near)
+            if not near.silent:
+                self.forget(near)
             for end in (near, near.other):
-                end.fail()
+                if not end.silent or end.home == name:
+                    end.fail()
+
+    def fall_silent(self) -> None:
+        """Let no flow of any session pass, and tell neither end."""
+        for near in self._sessions:
+            near.fall_silent()
+            near.other.fall_silent()
+
+    def resume(self) -> None:
+        """Let the sessions go on that both ends still hold."""
+        for near in list(self._sessions):
+            if near.silent:
+                near.resume()
 
 
 class Network:
@@ -174,15 +224,17 @@ class Network:
         """The link between two queue managers, None if there is none."""
         return self._paths.get(self._key(qmgr, other))
 
-    def cut(self, qmgr: str, other: str) -> None:
-        """Cut a link: its sessions end, and flows in flight are lost. LabError if there is none or it is cut."""
+    def cut(self, qmgr: str, other: str, silent: bool = False) -> None:
+        """Cut a link: its sessions end, and flows in flight are lost; if it is `silent`, no end is told. LabError if
+        there is none or it is cut."""
         self._clock.passing.require_able()
+        require("silent", silent, bool)
         path = self._require(qmgr, other)
         if not path.up:
             raise LabError(f"the link must be up; {qmgr} - {other} is cut already")
         path.up = False
-        self._log(path, {"link": f"{qmgr} - {other}", "up": False})
-        path.break_off()
+        self._log(path, {"link": f"{qmgr} - {other}", "up": False, **({"silent": True} if silent else {})})
+        path.fall_silent() if silent else path.break_off()
 
     def restore(self, qmgr: str, other: str) -> None:
         """Restore a link that was cut; channels find it when they next try. LabError if there is none or it is up."""
@@ -192,6 +244,7 @@ class Network:
             raise LabError(f"the link must be cut; {qmgr} - {other} is up")
         path.up = True
         self._log(path, {"link": f"{qmgr} - {other}", "up": True})
+        path.resume()
 
     def log_client(self, qmgr: str, program: str, up: bool) -> int:
         """Note that the link of a client program is cut or restored; the row."""

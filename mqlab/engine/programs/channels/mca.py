@@ -81,6 +81,7 @@ def _answer(app: Application, end: End) -> None:
     """Take the first flow of a session and go on as the channel it names, or refuse."""
     try:
         greeting = end.receive()
+        _adopt(app.qmgr, greeting)
         _define_receiver(app.qmgr, greeting)
         refusal = _refusal(app.qmgr, greeting)
         definition = app.qmgr.objects.get("CHANNEL", greeting.channel)
@@ -100,6 +101,19 @@ def _answer(app: Application, end: End) -> None:
     else:
         channel.enter("INITIALIZING" if calls_back else "BINDING", whys.RequestedBy(greeting.qmgr))
         _guarded(app, channel, send, (partial(_bind, channel) if calls_back else lambda: end,))
+
+
+def _adopt(qmgr: QueueManager, greeting: Hello) -> None:
+    """End an agent that still serves the channel of the caller, from a session that broke unnoticed: with ADOPTMCA(ALL)
+    on z/OS, elsewhere with AdoptNewMCA=ALL of qm.ini, one of the queue manager's environment (CHL-18)."""
+    partner = "" if greeting.chltype == "RQSTR" else greeting.qmgr
+    channel = qmgr.channels.get((greeting.channel, partner))
+    adopts = qmgr.attributes.get("ADOPTMCA") or qmgr.environment.get("AdoptNewMCA", "NO")
+    if channel is None or channel.state != "RUNNING" or channel.end is None or adopts == "NO":
+        return
+    channel.record("CHL-18", {"state": channel.state, "why": whys.Adopted(greeting.qmgr).facts})
+    channel.end.fail()
+    qmgr.clock.wait(qmgr.clock.event(), qmgr.clock.time_us)
 
 
 def _define_receiver(qmgr: QueueManager, greeting: Hello) -> None:

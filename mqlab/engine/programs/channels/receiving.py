@@ -20,7 +20,7 @@ from ...words.errors import MQError
 from ...world.clock import MILLISECOND, SECOND, TENTH
 from ...world.network import Broken, End
 from .channel import Channel, read_record, write_record
-from .session import Accept, Carried, Confirm, EndOfBatch, Failed, Hello, Quit, hello
+from .session import Accept, Carried, Confirm, EndOfBatch, Failed, Hello, Quit, hello, patience
 
 MAY_CLEAR = (MQRC_PUT_INHIBITED, MQRC_Q_FULL)
 """Why a put fails that may work a little later: what message retry is for."""
@@ -103,6 +103,7 @@ class Receiver:
         channel.fast = greeting.fast and mine.fast
         beats = (greeting.heartbeat, mine.heartbeat)
         channel.heartbeat = max(beats) if all(beats) else 0
+        self.end.patience_us = patience(channel.heartbeat)
         agreed = (channel.batch_size, channel.longest, channel.fast, channel.heartbeat)
         self.end.send(Accept(mine.qmgr, *agreed, channel.sequence, channel.luwid, self.app.qmgr.level))
 

@@ -17,7 +17,7 @@ from ...words.errors import MQError
 from ...world.clock import MILLISECOND, SECOND
 from ...world.network import Broken, End
 from .channel import Channel, read_record, write_record
-from .session import Accept, Carried, Confirm, EndOfBatch, Failed, Quiesced, Quit, hello
+from .session import Accept, Carried, Confirm, EndOfBatch, Failed, Quiesced, Quit, hello, patience
 
 if TYPE_CHECKING:
     from ...queues.message import Message
@@ -50,6 +50,7 @@ class Sender:
         channel = self.channel
         try:
             channel.end = self.end = connect()
+            self.end.patience_us = patience(channel.attributes["HBINT"])
             self.end.on_lost, self.end.on_broken = self._lost, self._broken
             self._agree()
             self._open()
@@ -89,6 +90,7 @@ class Sender:
             raise Failed(answer.why)
         channel.batch_size, channel.longest = answer.batch_size, answer.longest
         channel.fast, channel.heartbeat, channel.remote = answer.fast, answer.heartbeat, answer.qmgr
+        self.end.patience_us = patience(channel.heartbeat)
         channel.reset_pending = False
         if channel.indoubt is not None:
             end_doubt(self.app, channel, channel.indoubt.luwid == answer.luwid, "CHL-06")

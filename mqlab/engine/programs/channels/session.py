@@ -11,6 +11,7 @@ from typing import NamedTuple
 from ...queues.message import QueuedMessage
 from ...queues.queue_manager import QueueManager
 from ...words.whys import Why
+from ...world.clock import SECOND
 from .channel import Channel
 
 ANSWERS = {"SDR": ("RCVR", "RQSTR"), "SVR": ("RCVR", "RQSTR"), "RQSTR": ("SVR", "SDR")}
@@ -89,6 +90,12 @@ class Failed(Exception):
 
 class Quiesced(Exception):
     """Raised in an agent that waits for work when its channel is to stop."""
+
+
+def patience(heartbeat: int) -> int | None:
+    """How long an end waits for a sign of life, in microseconds: twice HBINT (seconds) below 60, else HBINT and 60 s;
+    None with HBINT(0)."""
+    return (heartbeat + min(heartbeat, 60)) * SECOND if heartbeat else None
 
 
 def partners(channel: Channel) -> list[str]:
