@@ -191,3 +191,46 @@ def dead_letters(lab: Any) -> None:
     lab.chapter(f"""Delivered by the handler
         PICKER got {" and ".join(picked)}. At the next retry of the handler both other orders fit: ORDERS.IN holds
         {depot.depth("ORDERS.IN")}, DEPOT.DLQ {depot.depth("DEPOT.DLQ")}. No program on SHOP had to do anything.""")
+
+
+@story(
+    "A link that falls silent",
+    "A shop's link breaks without a word: neither end of the channel knows. Then the shop starts again.",
+    "The shop starts again and calls the depot. Its old session is gone. Why is the channel refused?",
+    """A receiving agent hears nothing, and stays RUNNING until its heartbeats tell it: HBINT, and 60 seconds more.
+    Until then a new session of the same channel is refused with AMQ9514, and the sender retries.
+    On z/OS ADOPTMCA(ALL), and elsewhere AdoptNewMCA in qm.ini, let the new session adopt the channel.""",
+    "CHL-01 CHL-03 CHL-08 CHL-09 CHL-18",
+)
+def silent_link(lab: Any) -> None:
+    shop, depot = _shop_and_depot(lab, "SHORTTMR(30) HBINT(60)")
+    depot.mqsc("DEFINE QLOCAL(ORDERS.IN) DEFPSIST(YES)\nALTER CHANNEL(SHOP.DEPOT) CHLTYPE(RCVR) HBINT(60)").require()
+    till = shop.connect("TILL")
+    lab.chapter("""A shop and its depot
+        TILL puts orders on queue manager SHOP for ORDERS.IN on queue manager DEPOT. Both ends of channel SHOP.DEPOT
+        have HBINT(60): a heartbeat flows if nothing is sent for 60 seconds. The sender retries every 30 seconds.""")
+    till.put("ORDERS", "order 1", persistent=True)
+    lab.advance(5)
+    lab.chapter(f"""The link falls silent
+        Order 1 arrived: ORDERS.IN holds {depot.depth("ORDERS.IN")}. Now a firewall between the two drops every packet.
+        It tells neither end. Which states does the channel have at SHOP and at DEPOT ten seconds later?""")
+    lab.cut("SHOP", "DEPOT", silent=True)
+    lab.advance(10)
+    lab.chapter(f"""The shop starts again
+        SHOP.DEPOT is {state_of(shop, "SHOP.DEPOT")} at SHOP, and {state_of(depot, "SHOP.DEPOT")} at DEPOT. Now queue
+        manager SHOP fails and starts again, the firewall is repaired, and TILL puts order 2. Does it arrive at once?""")
+    shop.fail()
+    lab.restore("SHOP", "DEPOT")
+    shop.start()
+    till = shop.connect("TILL")
+    till.put("ORDERS", "order 2", persistent=True)
+    lab.advance(5)
+    lab.chapter(f"""Refused by its own past
+        No. SHOP.DEPOT is {state_of(shop, "SHOP.DEPOT")} at SHOP, and still {state_of(depot, "SHOP.DEPOT")} at DEPOT.
+        The agent there waits for the old session, and DEPOT refuses the new one with AMQ9514. ORDERS.IN holds
+        {depot.depth("ORDERS.IN")}. When does order 2 arrive, if nobody does anything?""")
+    lab.advance(150)
+    lab.chapter(f"""Told by a heartbeat that did not come
+        DEPOT heard nothing for 120 seconds, HBINT and 60 more, and ended the old agent. The next retry of SHOP
+        succeeded: ORDERS.IN holds {depot.depth("ORDERS.IN")}. With AdoptNewMCA=ALL in qm.ini of DEPOT, order 2 would
+        have arrived at once.""")

@@ -27,6 +27,8 @@ def html_of(result: Any) -> str:
 class Call(NamedTuple):
     """A call of a method of a lab, or of what `of` leads to from there: called with a lab it makes the call.
 
+    `flag` is a keyword that is True.
+
     >>> print(Call("cut", ("NORTH", "HUB")))
     lab.cut('NORTH', 'HUB')
     >>> print(on_qmgr("QM1", "mqsc", "DISPLAY QMGR"))
@@ -36,18 +38,20 @@ class Call(NamedTuple):
     method: str
     arguments: tuple = ()
     of: str | int | None = None
+    flag: str = ""
 
     def __call__(self, lab):
         if isinstance(self.of, str):
             receiver = lab[self.of]
         else:
             receiver = lab if self.of is None else lab.queue_sharing_groups[self.of]
-        return getattr(receiver, self.method)(*self.arguments)
+        return getattr(receiver, self.method)(*self.arguments, **({self.flag: True} if self.flag else {}))
 
     def __str__(self):
+        given = [*map(repr, self.arguments), *([f"{self.flag}=True"] if self.flag else [])]
         of = "" if self.of is None else f".queue_sharing_groups[{self.of}]"
         of = f"[{self.of!r}]" if isinstance(self.of, str) else of
-        return f"lab{of}.{self.method}({', '.join(map(repr, self.arguments))})"
+        return f"lab{of}.{self.method}({', '.join(given)})"
 
     @property
     def words(self) -> str:
@@ -62,7 +66,7 @@ class Call(NamedTuple):
         return {
             "put": f"one more message is put on {one} of {self.of}",
             "get": f"a program gets a message from {one} of {self.of}",
-            "cut": f"the link between {one} and {other} is cut",
+            "cut": f"the link between {one} and {other} {'falls silent' if self.flag else 'is cut'}",
             "restore": f"the link between {one} and {other} is restored",
             "stop": f"{self.of} is stopped",
             "start": f"{self.of} is started",
@@ -118,8 +122,9 @@ def link_id(*names: str) -> str:
 
 def _link(names: tuple[str, str], state: State) -> Switch:
     up = state.links.get(names, True)
-    call = ("cut", Call("cut", names)) if up else ("restore", Call("restore", names))
-    return Switch(link_id(*names), "Links", " - ".join(names), "up" if up else "cut", not up, (call,))
+    cuts = ("cut", Call("cut", names)), ("fall silent", Call("cut", names, flag="silent"))
+    calls = cuts if up else (("restore", Call("restore", names)),)
+    return Switch(link_id(*names), "Links", " - ".join(names), "up" if up else "cut", not up, calls)
 
 
 def _qmgr(qmgr: Any, runs: bool) -> Switch:
