@@ -218,7 +218,7 @@ def silent_link(lab: Any) -> None:
     lab.advance(10)
     lab.chapter(f"""The shop starts again
         SHOP.DEPOT is {state_of(shop, "SHOP.DEPOT")} at SHOP, and {state_of(depot, "SHOP.DEPOT")} at DEPOT. Now queue
-        manager SHOP fails and starts again, the firewall is repaired, and TILL puts order 2. Does it arrive at once?""")
+        manager SHOP fails and starts again, the firewall is repaired, and TILL puts order 2. Does it arrive soon?""")
     shop.fail()
     lab.restore("SHOP", "DEPOT")
     shop.start()
