@@ -121,7 +121,8 @@ CHANGES = (
            f"before, self.qualifying = {EXPIRED}, self.qualifying + qualifies"),
     Mutant("EXP-24 it ages", "triggering", "_fire", "MQEI_UNLIMITED", "50"),
     Mutant("no dead letter", "triggering", "_fire",
-           'dead_letter(message.but(unit=None, rule=None), refused.reason, self.attributes["INITQ"])', "None"),
+           'dead_letter(message.but(unit=None, rule=None), refused.reason, self.attributes["INITQ"], use=elsewhere)',
+           "None"),
 )  # fmt: skip
 
 

@@ -6,6 +6,7 @@ Of the subscriptions of a group (MQSO_GROUP_SUB: same queue, same CorrelId), onl
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, Self
 
@@ -180,7 +181,8 @@ def subscribe(application: Any, sd: SD, handle: Handle | None = None) -> Subscri
     if not name and options & (mq.MQSO_DURABLE | mq.MQSO_RESUME | mq.MQSO_ALTER):
         _refuse(mq.MQRC_SUB_NAME_ERROR, "name-needed", application, sd)
     present = qmgr.objects.get("SUB", name) if name else None
-    application.require_handle(None, "subscribe", name or sd.ObjectString, more=1 if handle is None else 0)
+    with _counted(application, handle is None):  # the handle of a managed queue
+        application.require_handle(None, "subscribe", name or sd.ObjectString)
     if present is None:
         if not options & mq.MQSO_CREATE:
             _refuse(mq.MQRC_NO_SUBSCRIPTION, "no-subscription", application, sd)
@@ -189,6 +191,16 @@ def subscribe(application: Any, sd: SD, handle: Handle | None = None) -> Subscri
         made = _resume(application, sd, present, handle)
     _update(sd, made)
     return made
+
+
+@contextmanager
+def _counted(application: Any, number: int) -> Iterator[None]:
+    """Count handles that are about to be opened as open."""
+    application.others_open += number
+    try:
+        yield
+    finally:
+        application.others_open -= number
 
 
 _FLAGS = (mq.MQSO_DURABLE, mq.MQSO_PUBLICATIONS_ON_REQUEST, mq.MQSO_NEW_PUBLICATIONS_ONLY, mq.MQSO_MANAGED)

@@ -125,8 +125,7 @@ def _reports(lab: Lab, rows: list[Event]) -> list[Event]:
 
 
 def _failed_triggers(lab: Lab, rows: list[Event]) -> list[Event]:
-    """The ends of the trigger messages that a message led to, or waited for, and that started nothing, but for those
-    that wait too."""
+    """The ends of the trigger messages of a message that started nothing, but for those that wait on their queue."""
     led = [row for each in rows for row in lab.events.caused_by(each.seq) if row.kind == "trigger"]
     fired = {row.seq for row in led if row.facts["fired"]}
     here = {qmgr.name: qmgr.targets for qmgr in lab.queue_managers}.get(rows[-1].qmgr, {})
@@ -137,8 +136,7 @@ def _failed_triggers(lab: Lab, rows: list[Event]) -> list[Event]:
 
 
 def _noun(lab: Lab, row: Event) -> str:
-    """What a message is called that another one led to: a report, a trigger message, or a reply by the program that got
-    the request."""
+    """The word for a message that another one led to."""
     cause = None if row.cause is None else lab.events[row.cause]
     replies = cause is not None and cause.kind == "get" and cause.program == row.program
     first = lab.events.of_message(row.message or 0)[:1]

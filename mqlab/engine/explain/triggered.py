@@ -25,10 +25,9 @@ def why_not_triggered(queue: LocalQueue) -> Reasons:
         return reasons
     waits = end.kind in ARRIVES and not is_dead_letter(end)
     words = f"nobody has got it from {end.object}" if waits else told(end)
-    said = f"the last trigger message started nothing (row {end.seq} of the log): {words}"
     if queue.qmgr.platform == "zos" and queue.definition.attributes["TRIGTYPE"] == "FIRST":
-        said += "; IBM MQ for z/OS may write another one as a backstop, and mqlab does not"
-    return reasons._replace(last=said)
+        words += "; IBM MQ for z/OS may write another one as a backstop, and mqlab does not"
+    return reasons._replace(last=f"the last trigger message started nothing (row {end.seq} of the log): {words}")
 
 
 def end_of_trigger(lab: Lab, fired: int) -> Event | None:

@@ -85,15 +85,15 @@ def _narrowed(
         values, before = queue.qmgr.properties.values, matching
         matching = [m for m in matching if selecting.matches(values(m, queue.qmgr))]
         grounds = selecting.none_of(len(before))
-        said = f"{len(matching)} of {len(before)} are" if matching else grounds.said
-        rows.append((grounds.rule or "", "one of these is selected", bool(matching) or not before, said))
+        counted = f"{len(matching)} of {len(before)} are" if matching else grounds.said
+        rows.append((grounds.rule or "", "one of these is selected", bool(matching) or not before, counted))
     if call.fitting is not None:
         fits, before = call.fitting(queue, handle), matching
         matching = [m for m in matching if fits(m)]
-        said = (
+        counted = (
             f"{len(matching)} of {len(before)} fit GroupId, MsgSeqNumber, Offset, logical order, and what is complete"
         )
-        rows.append(("MQI-31", "one of these fits the match and group options", bool(matching) or not before, said))
+        rows.append(("MQI-31", "one of these fits the match and group options", bool(matching) or not before, counted))
     return rows, matching
 
 

@@ -126,11 +126,11 @@ class Caller(Syncpoint):
         if grounds := target.queue.why_no_input(mode):
             raise self.refusal(grounds, target, call)
 
-    def require_handle(self, target: Target | None, call: str, name: str | None = None, more: int = 0) -> None:
+    def require_handle(self, target: Target | None, call: str, name: str | None = None) -> None:
         """Refuse an open, and a call that opens a queue by its name, with 2017 if more than MAXHANDS handles would be
-        open, on objects of all kinds; `more` is how many it needs beside the first."""
+        open, on objects of all kinds."""
         most, handles = self.qmgr.attributes["MAXHANDS"], self.qmgr.handles
-        free = most - more - self.others_open
+        free = most - self.others_open
         if len(handles) >= free and sum(handle.application is self for handle in handles) >= free:
             self.refuse(mq.MQRC_HANDLE_NOT_AVAILABLE, "maxhands", target, call, name, maxhands=most)
 

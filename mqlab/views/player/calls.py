@@ -48,10 +48,10 @@ class Call(NamedTuple):
         return getattr(receiver, self.method)(*self.arguments, **({self.flag: True} if self.flag else {}))
 
     def __str__(self):
-        given = [*map(repr, self.arguments), *([f"{self.flag}=True"] if self.flag else [])]
+        arguments = [*map(repr, self.arguments), *([f"{self.flag}=True"] if self.flag else [])]
         of = "" if self.of is None else f".queue_sharing_groups[{self.of}]"
         of = f"[{self.of!r}]" if isinstance(self.of, str) else of
-        return f"lab{of}.{self.method}({', '.join(given)})"
+        return f"lab{of}.{self.method}({', '.join(arguments)})"
 
     @property
     def words(self) -> str:

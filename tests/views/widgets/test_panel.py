@@ -51,7 +51,8 @@ def made(text, lab):
     arguments = [ast.literal_eval(each) for each in call.args]
     of = call.func.value
     receiver = lab if isinstance(of, ast.Name) else lab[ast.literal_eval(of.slice)]
-    return getattr(receiver, call.func.attr)(*arguments)
+    keywords = {each.arg: ast.literal_eval(each.value) for each in call.keywords}
+    return getattr(receiver, call.func.attr)(*arguments, **keywords)
 
 
 def test_it_begins_at_the_end_with_the_lifecycles_and_steps_as_its_stage_does(panel, told):

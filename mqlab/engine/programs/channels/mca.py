@@ -104,8 +104,7 @@ def _answer(app: Application, end: End) -> None:
 
 
 def _adopt(qmgr: QueueManager, greeting: Hello) -> None:
-    """End an agent that still serves the channel of the caller, from a session that broke unnoticed: with ADOPTMCA(ALL)
-    on z/OS, elsewhere with AdoptNewMCA=ALL of qm.ini, one of the queue manager's environment (CHL-18)."""
+    """End the agent of a session that broke unnoticed, if the queue manager adopts its channel (CHL-18)."""
     partner = "" if greeting.chltype == "RQSTR" else greeting.qmgr
     channel = qmgr.channels.get((greeting.channel, partner))
     adopts = qmgr.attributes.get("ADOPTMCA") or qmgr.environment.get("AdoptNewMCA", "NO")
