@@ -6,7 +6,6 @@ event of their own say so with ``event=False``.
 
 import gc
 import os
-import re
 from contextlib import suppress
 from functools import wraps
 from pathlib import Path
@@ -62,9 +61,8 @@ WITHOUT_SPARK = tuple(
 
 
 def needs_spark(nodeid):
-    """Whether a test is one of those that share a Spark session: of the pipeline, or of an exercise in Spark."""
-    of_pipeline = nodeid.startswith("tests/pipeline/") and not nodeid.startswith(WITHOUT_SPARK)
-    return of_pipeline or bool(re.search(r"[-\[]P\d\d\b", nodeid))
+    """Whether a test is one of those that share a Spark session."""
+    return nodeid.startswith("tests/pipeline/") and not nodeid.startswith(WITHOUT_SPARK)
 
 
 def pytest_collection_modifyitems(items):

@@ -76,9 +76,6 @@ mqlab.pipeline.charts
 mqlab.pipeline.charts.fate_chart
 mqlab.pipeline.cluster.running
 mqlab.pipeline.cluster.up
-mqlab.pipeline.execution.why
-mqlab.pipeline.lifetimes
-mqlab.pipeline.progress_reports
 mqlab.pipeline.questions
 mqlab.pipeline.questions.fate_summary
 mqlab.pipeline.read.read_events

@@ -73,7 +73,7 @@ def _use(spark: SparkSession) -> None:
         ):
             answer.toPandas()
         spark.read.parquet(str(path)).write.parquet(str(Path(folder, "copy")))
-        sweep(spark, "expiring", {"expiry": [5, 10]}, seeds=2, progress=False)
+        sweep(spark, "expiring", {"expiry": [5, 10]}, seeds=2)
         register(spark)
         spark.read.format("mqlab").option("scenario", "expiring").load().count()
 

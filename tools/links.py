@@ -13,7 +13,7 @@ from mqlab.engine.words.rulebook import RULES
 
 RULE_BOOK = "../docs/rules.md"
 NEXT = "**Next notebook:** "
-ASIDE = ("20-", "panel")
+ASIDE = ("panel",)
 """The starts of the names of notebooks that are not part of a learner's path."""
 _NAMED = re.compile(r"\[?\b([A-Z]{3}-\d\d[a-z]?|[A-Z]\d\d|[Nn]otebook \d\d)\b\]?(?![\]\[(:])")
 _CODE = re.compile(r"(```.*?```|`[^`\n]*`|\[[^\]\n]*\]\([^)\n]*\)|^#[^\n]*$)", re.DOTALL | re.MULTILINE)

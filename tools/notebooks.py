@@ -86,7 +86,7 @@ def main(argv: list[str] | None = None) -> int:
         "python -m tools.notebooks",
         "Run notebooks under papermill and report each one. By default, all notebooks run as found, and those that\n"
         "can be solved run again, solved. Named notebooks run once.",
-        "example:\n  python -m tools.notebooks notebooks/20-teachers-summary.ipynb -p progress_dir class",
+        "example:\n  python -m tools.notebooks notebooks/11-what-if-sweeps.ipynb -p seeds 6",
     )
     parser.add_argument("notebooks", nargs="*", help="notebooks to run (default: all in notebooks/ and exercises/)")
     parser.add_argument("--workers", type=int, default=2, help="number of notebooks at a time (default 2)")

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from argparse import ArgumentParser
-from pathlib import Path
 
 from mqlab.cli import command_line, stopped
 from mqlab.engine.words.errors import LabError
 
-NOTEBOOK = Path("notebooks/13-break-a-cluster.ipynb")
 NEXT = """\
 {cluster}
 
@@ -29,18 +26,17 @@ def parser() -> ArgumentParser:
         "mqlab cluster",
         "Start a Spark cluster on this machine (master, workers, and Spark Connect, on loopback, with a secret),\n"
         "and break it. docs/spark.md describes it, and other clusters.",
-        "examples:\n  mqlab cluster up                      start it, and open a notebook on it\n"
-        "  mqlab cluster up --workers 3 --no-notebook\n"
+        "examples:\n  mqlab cluster up                      start it\n"
+        "  mqlab cluster up --workers 3\n"
         "  mqlab cluster kill 1                  worker 1 dies, like a machine that loses power\n"
         "  mqlab cluster down",
     )
     asked = line.add_subparsers(dest="asked", metavar="up, status, kill, or down", required=True)
-    start = asked.add_parser("up", help="start a cluster; other options go to JupyterLab")
+    start = asked.add_parser("up", help="start a cluster")
     start.add_argument("--workers", type=int, default=2, help="how many workers (2)")
     start.add_argument("--cores", type=int, default=1, help="cores that a worker gives each application (1)")
     start.add_argument("--memory", type=int, default=512, metavar="MB", help="heap of each executor in MB (512)")
     start.add_argument("--python", metavar="PATH", help="the Python of the workers (this one)")
-    start.add_argument("--no-notebook", action="store_true", help="start the cluster only, without JupyterLab")
     asked.add_parser("status", help="show the processes, their pids, and the cores in use")
     kill = asked.add_parser("kill", help="kill a worker and its executors")
     kill.add_argument("worker", type=int, help="its number, from 1")
@@ -50,10 +46,7 @@ def parser() -> ArgumentParser:
 
 def main(argv: list[str] | None = None) -> int:
     """Start, show, break, or stop the cluster, and return the exit code."""
-    line = parser()
-    options, more = line.parse_known_args(argv)
-    if more and options.asked != "up":
-        line.error(f"unrecognized arguments: {' '.join(more)}")
+    options = parser().parse_args(argv)
     from mqlab.pipeline import cluster
     from mqlab.pipeline.spark import SparkUnavailable
 
@@ -61,31 +54,15 @@ def main(argv: list[str] | None = None) -> int:
         if options.asked == "up":
             print("Starting a master, workers, and Spark Connect. This takes up to half a minute.", flush=True)
             made = cluster.up(options.workers, options.cores, options.memory, options.python, stays=True)
-            print(NEXT.format(cluster=made, conf=made.folder / "conf"), flush=True)
-            return 0 if options.no_notebook else _notebook(made.variables, more)
-        found = cluster.running()
-        if options.asked == "status":
-            print(found)
+            print(NEXT.format(cluster=made, conf=made.folder / "conf"))
+        elif options.asked == "status":
+            print(cluster.running())
         elif options.asked == "kill":
-            print(f"killed worker {options.worker} and its executors: pids {_listed(found.kill(options.worker))}")
+            pids = ", ".join(map(str, cluster.running().kill(options.worker)))
+            print(f"killed worker {options.worker} and its executors: pids {pids}")
         else:
-            found.down()
+            cluster.running().down()
             print("The cluster is down.")
     except (LabError, SparkUnavailable) as wrong:
         return stopped("cluster", wrong)
     return 0
-
-
-def _listed(pids: list[int]) -> str:
-    return ", ".join(map(str, pids))
-
-
-def _notebook(variables: dict[str, str], more: list[str]) -> int:
-    """Open JupyterLab so that each notebook's `session()` is on the cluster."""
-    from mqlab.cli.serve import lab
-
-    os.environ.update(variables)
-    print(
-        "\nJupyterLab opens on the cluster: `session()` of a notebook is a session there. Ctrl+C ends JupyterLab only."
-    )
-    return lab(more, NOTEBOOK)

@@ -14,7 +14,6 @@ from urllib.parse import unquote, unquote_to_bytes, urlsplit
 from ..engine.words.arguments import checked
 from ..engine.words.errors import LabError
 from ..engine.world.event import ABOUT, COLUMNS, READABLE, SCHEMA_VERSION, Column
-from . import bars
 from .footers import footers, literal
 from .spark import cause, connected, failures
 
@@ -130,7 +129,6 @@ def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
     with other columns or types of them, or none at all; also if a row is there more than once (the same file twice, or
     the logs of two labs).
     """
-    bars.show(spark)
     reader = spark.read.format("parquet").schema(schema()).option(CHECKSUMS, True)
     events, files = loaded(reader, path, "an event log must be parquet", FIX, "*.parquet")
     try:

@@ -20,9 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..engine.words.arguments import at_least, require
-from ..engine.words.errors import LabError
 from ..formats.whole_file import whole
-from . import bars
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -159,7 +157,6 @@ LOCAL = {
     "spark.driver.memory": "1g",
     "spark.driver.extraJavaOptions": " ".join(JVM_OPTIONS),
     "spark.ui.enabled": "false",
-    "spark.ui.showConsoleProgress": "false",
     "spark.default.parallelism": "2",
     "spark.sql.shuffle.partitions": "2",  # the default of 200 turns a lab's log into 200 tiny tasks
     "spark.sql.execution.arrow.pyspark.enabled": "true",
@@ -285,12 +282,12 @@ def session(**conf: str) -> SparkSession:
         for name, value in given.items():
             if active.conf.get(name, None) != value:  # what only counts at the start must at least be the same
                 active.conf.set(name, value)
-        bars.show(active)
         return active
     place = place_of(given)
     if not is_local(place):
         return _started(place, given, {} if place.startswith("sc:") else for_driver(given))
-    chosen = {**LOCAL, "spark.master": place, **given}
+    shown = str(sys.stderr.isatty()).lower()  # the JVM writes its bar past Jupyter, into the log of the kernel
+    chosen = {**LOCAL, "spark.master": place, "spark.ui.showConsoleProgress": shown, **given}
     if "spark.remote" in given or "SPARK_REMOTE" in os.environ:
         del chosen["spark.master"]  # Spark Connect takes only one of the two
     java, _ = find_java()
@@ -365,22 +362,12 @@ def _started(place: str, chosen: dict[str, str], variables: dict[str, str]) -> S
                 else f"Check that a cluster answers at {place}"
             )
         ) from error
-    bars.show(spark)
     return spark
 
 
 def connected(spark: SparkSession) -> bool:
     """Whether a session is one of Spark Connect: its Spark, and the files that it reads, are elsewhere."""
     return type(spark).__module__.startswith("pyspark.sql.connect")
-
-
-def classic(spark: SparkSession, what: str) -> None:
-    """LabError for a session of Spark Connect, which gives no access to Spark's own process; `what` needs that."""
-    if connected(spark):
-        raise LabError(
-            f"{what} wants a classic Spark session and got one of Spark Connect, which gives no access to Spark's "
-            f"own process: use mqlab.pipeline.session()"
-        )
 
 
 LABS_A_TASK = 250

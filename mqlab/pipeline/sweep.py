@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..engine.words.arguments import require
 from ..engine.words.errors import LabError
 from ..views.text import thousands
-from . import bars
 from .spark import cause, cores, failures, partitions_for, settle
 from .workloads import Workload, find, measure
 from .workloads.measures import Measures, check
@@ -208,7 +207,6 @@ def sweep(
     seeds: int | Iterable[int] = 20,
     measures: Measures | None = None,
     confidence: float = 0.95,
-    progress: bool = True,
     partitions: int | None = None,
 ) -> Sweep:
     """Simulate every combination of the grid's values with every seed, in parallel on the executors.
@@ -217,8 +215,6 @@ def sweep(
     parameter, such as {"expiry": [10, 20], "servers": [1, 2]}; what is not in it keeps its default. `seeds` is how many
     (0, 1, ...) or which. `measures` are names of `mqlab.pipeline.workloads.MEASURES`, or functions of a lab by name.
 
-    `progress` shows a bar if the sweep takes longer than two seconds, as every question to Spark does.
-
     A lab depends only on the workload, its parameters, and its seed, so the rows are the same for any number of
     `partitions` (tasks), wherever they run. A lab that fails is a row with its error; the others continue. Spark
     retries a task whose executor dies (`spark.task.maxFailures`, 1 on local[*]).
@@ -226,23 +222,21 @@ def sweep(
     Raises LabError before anything is simulated for parameters, values, seeds and measures that there are not, and
     SweepLost if Spark gives up or a lab is missing from the results: then there is no result at all.
     """
-    bars.show(spark)
     found = find(workload)
     check_confidence(confidence)
     plan = Plan(found, cells_of(found, grid), seeds_of(seeds), check(measures))
     tasks = partitions_for(cores(spark) if partitions is None else 1, plan.labs, partitions)  # a cluster counts by jobs
-    return Sweep(spark, plan, _simulated(spark, plan, None, tasks, progress), confidence, partitions)
+    return Sweep(spark, plan, _simulated(spark, plan, None, tasks), confidence, partitions)
 
 
-def _simulated(spark: SparkSession, plan: Plan, labs: tuple[int, ...] | None, tasks: int, progress: bool) -> pa.Table:
+def _simulated(spark: SparkSession, plan: Plan, labs: tuple[int, ...] | None, tasks: int) -> pa.Table:
     """These labs (None for all) as Spark brings them back, in order, each exactly once; SweepLost otherwise."""
     from pyspark.sql.pandas.types import from_arrow_schema
 
     wanted = plan.labs if labs is None else len(labs)
     positions = spark.range(0, wanted, 1, tasks)
     try:
-        with bars.hidden(not progress):
-            table = positions.mapInArrow(simulator(plan, labs), from_arrow_schema(plan.schema)).toArrow()
+        table = positions.mapInArrow(simulator(plan, labs), from_arrow_schema(plan.schema)).toArrow()
     except failures(OSError, EOFError) as error:  # those of the socket that brings the rows
         raise SweepLost(
             f"Spark failed in a sweep of {wanted} labs, and no result is kept: {_reason(error)}. Each executor needs "
@@ -321,7 +315,7 @@ class Sweep:
         wrong = self.table.filter(_failed(self.table))
         return wrong.select([*self.parameters, "seed", *ERRORS]).to_pandas()
 
-    def rerun(self, workload: Workload | None = None, progress: bool = True) -> Sweep:
+    def rerun(self, workload: Workload | None = None) -> Sweep:
         """The same sweep with the labs that failed simulated again, by another Workload if one is given; the others'
         rows are kept."""
         import pyarrow as pa
@@ -332,7 +326,7 @@ class Sweep:
             return self
         kept = self._simulated.filter(_failed(self._simulated, False))
         tasks = partitions_for(cores(self._spark), len(labs), self._partitions)
-        simulated = pa.concat_tables([kept, _simulated(self._spark, plan, labs, tasks, progress)]).sort_by("lab")
+        simulated = pa.concat_tables([kept, _simulated(self._spark, plan, labs, tasks)]).sort_by("lab")
         return Sweep(self._spark, plan, simulated, self.confidence, self._partitions)
 
     def chart(self, measure: str, x: str | None = None, colour: str | None = None) -> alt.TopLevelMixin:

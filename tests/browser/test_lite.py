@@ -23,8 +23,8 @@ NOTEBOOKS = ("01-a-queue-and-a-message",) if not ALL else (
     *("05-expiry-on-the-way", "06-shared-queues-and-igq", "07-mobile-edge", "08-reading-an-estate"),
     *("12-myths", "30-be-the-queue-manager", "31-incident"),
 )  # fmt: skip
-NEEDS_MORE = {"P01", "Y01", "Y02", "Y03", "Y04"}
-"""Exercises with Spark or IBM's library, which open with their results."""
+NEEDS_MORE = {"Y01", "Y02", "Y03", "Y04"}
+"""Exercises with IBM's library, which open with their results."""
 TASKS = [id for id in EXERCISES if id not in NEEDS_MORE] if ALL else ["Q01"]
 
 TRUSTED = """() => {

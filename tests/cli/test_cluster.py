@@ -116,26 +116,16 @@ def test_a_java_that_does_not_start_is_one_sentence_and_leaves_nothing(tmp_path,
     )
     program.chmod(0o755)
     monkeypatch.setenv("JAVA_HOME", str(tmp_path / "jdk"))
-    assert cli.main(["cluster", "up", "--no-notebook"]) == 1
+    assert cli.main(["cluster", "up"]) == 1
     assert "the master did not start (Error: no memory). Has this machine memory to spare?" in capsys.readouterr().err
     assert not home.exists()
 
 
-def test_the_notebook_opens_with_the_variables_that_lead_to_the_cluster(made, monkeypatch, capsys):
-    opened = []
+def test_up_says_how_others_find_the_cluster_and_its_secret(made, monkeypatch, capsys):
     monkeypatch.setattr(cluster, "up", lambda *given, **more: made)
-    monkeypatch.setattr(
-        "jupyterlab.labapp.LabApp.launch_instance", lambda argv: opened.append((argv, dict(os.environ)))
-    )
-    monkeypatch.setattr(os, "environ", os.environ.copy())
-    assert cli.main(["cluster", "up", "--no-browser", "--port", "9000"]) == 0
-    [(line, variables)] = opened
-    assert [each for each in line if "default_url" in each] == [
-        "--LabApp.default_url=/lab/tree/notebooks/13-break-a-cluster.ipynb"
-    ]
-    assert {"--no-browser", "--port", "9000"} <= set(line)
-    assert variables["SPARK_CONF_DIR"] == str(made.folder / "conf")
-    assert "export SPARK_CONF_DIR=" in capsys.readouterr().out
+    assert cli.main(["cluster", "up"]) == 0
+    assert f"export SPARK_CONF_DIR={made.folder / 'conf'}" in capsys.readouterr().out
+    assert made.variables["SPARK_CONF_DIR"] == str(made.folder / "conf")
 
 
 DIES = """

@@ -12,7 +12,7 @@ from helpers import RUN_BEFORE, Notebook, for_each
 from mqlab import Lab, MQError
 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
-ON_SPARK = ("10-", "11-", "20-", "13-")  # see tests/pipeline/test_run_again.py; 13 breaks a cluster, once
+ON_SPARK = ("10-", "11-")  # see tests/pipeline/test_run_again.py
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from mqlab.engine.words.arguments import at_least, checked, require
 WRONG = (object(), None, float("nan"), True, 2**70, "\ud800", "\0", b"x", [], {}, lambda: 0)
 FACADES = [each.name for each in pkgutil.walk_packages(mqlab.__path__, "mqlab.") if each.ispkg]
 MODULES = ["pipeline.read", "pipeline.source", "pipeline.sweep", "pipeline.charts.sweeps"]
-MODULES += [f"pipeline.{name}" for name in ("instrumentation", "progress_reports", "watch", "labs")]
+MODULES += [f"pipeline.{name}" for name in ("instrumentation", "watch", "labs")]
 INTERNAL = ("mqlab.engine.words.catalog", "mqlab.admin", "mqlab.cli")
 WITHIN = {"loaded", "parsed", "plain", "require_all", "estimate", "t_cdf", "seeds_of", "cells_of", "simulator"} | {
     *("commented", "check_confidence", "check", "asked", "beside", "repeated", "returns_at_once", "group_of")

@@ -13,7 +13,6 @@ sys.path[:0] = sys.argv[1:2]
 from mqlab import LabError  # noqa: E402
 from mqlab.pipeline import charts, questions, session, ship, workloads  # noqa: E402
 from mqlab.pipeline import watch as watching  # noqa: E402
-from mqlab.pipeline.execution import why  # noqa: E402
 from mqlab.pipeline.formats import export_events  # noqa: E402
 from mqlab.pipeline.read import read_events  # noqa: E402
 from mqlab.pipeline.source import register  # noqa: E402
@@ -57,7 +56,6 @@ def main() -> None:
     link = {"spark.hadoop.fs.viewfs.mounttable.default.link./logs": f"file://{FOLDER}/logs"}
     spark = session(**{"spark.remote": "local[2]", "spark.sql.codegen.wholeStage": "false", **link})
     told = {"session": type(spark).__module__, "cores": cores(spark)}
-    told["why"] = [refusal(lambda: why(spark.range(1))), refusal(lambda: why(lambda: 1))]
     told["not shipped"] = refusal(lambda: sweep(spark, "expiring", CELL, seeds=2))
     ship(spark)
     swept = sweep(spark, "expiring", CELL, seeds=3, measures=["events"])

@@ -51,7 +51,6 @@ def main(folder: str) -> None:
             {name: [value] for name, value in CELL.items()},
             seeds=SEEDS,
             measures={"rows": kill_once},
-            progress=False,
             partitions=6,
         )
         rows = [float(len(workloads.find("expiring").run(seed, **CELL).events)) for seed in range(SEEDS)]

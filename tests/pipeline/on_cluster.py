@@ -33,7 +33,7 @@ def answers(spark, logs, out):
     labs = spark.read.format("mqlab").option("scenario", "expiring").option("duration", 4).option("replicas", 3).load()
     windows = watching.watch(watching.stream_events(spark, logs, 100), START, late="1 second")
     watching.start(windows, out / "windows", out / "checkpoint").awaitTermination()
-    swept = sweep(spark, "expiring", GRID, seeds=3, measures=("put", "got", "p95_latency"), progress=False)
+    swept = sweep(spark, "expiring", GRID, seeds=3, measures=("put", "got", "p95_latency"))
     return {
         "question": listed(fate_summary(read_events(spark, logs))),
         "sweep": str(swept.table.to_pylist()),
@@ -67,7 +67,7 @@ def killed_on_the_way(spark, cluster, folder):
 
     executioner = Thread(target=kill)
     executioner.start()
-    given = {"seeds": 40, "measures": {"rows": rows}, "progress": False, "partitions": 8}
+    given = {"seeds": 40, "measures": {"rows": rows}, "partitions": 8}
     broken = sweep(spark, "expiring", {"duration": 4}, **given).table
     executioner.join()
     return len(broken), broken.equals(sweep(spark, "expiring", {"duration": 4}, **given).table)

@@ -132,7 +132,8 @@ import json, os, sys
 import pandas
 from pyspark.sql.functions import pandas_udf
 from mqlab import LabError
-from mqlab.pipeline import progress_reports, session
+from mqlab.pipeline import session
+from mqlab.pipeline.read import read_mqsc
 ours = ("JAVA_HOME", "PYSPARK_PYTHON", "PYSPARK_DRIVER_PYTHON", "SPARK_HOME", "SPARK_LOCAL_IP")
 spark = session(**{"spark.sql.shuffle.partitions": 3})
 assert not [name for name in ours if name in os.environ], "the environment was left changed"
@@ -146,14 +147,14 @@ for name in ("shuffle.partitions", "execution.arrow.pyspark.enabled", "session.t
 print(spark.conf.get("spark.driver.host"), spark.conf.get("spark.default.parallelism"))
 folder = os.fsencode(sys.argv[1])
 for name in ("J\u00fcrgen", "\u5f20\u4f1f", "anna"):
-    with open(folder + b"/" + name.encode() + b".jsonl", "w") as file:
-        json.dump({"schema": 1, "exercise": "Q01", "what": "hint"}, file)
-learners = progress_reports.read_progress(spark, sys.argv[1])[0].orderBy("learner").toPandas().learner
-print(*map(ascii, learners))
-with open(folder + b"/J\xfcrgen.jsonl", "w") as file:  # Latin-1
+    with open(folder + b"/" + name.encode() + b".mqsc", "w") as file:
+        file.write("DEFINE QLOCAL(Q)")
+files = read_mqsc(spark, sys.argv[1]).objects.selectExpr("url_decode(file) AS file").toPandas().file
+print(*sorted(ascii(file.rpartition("/")[2].removesuffix(".mqsc")) for file in files))
+with open(folder + b"/J\xfcrgen.mqsc", "w") as file:  # Latin-1
     file.write("{}")
 try:
-    progress_reports.read_progress(spark, sys.argv[1])
+    read_mqsc(spark, sys.argv[1])
 except LabError as error:
     print(error)
 """
@@ -176,7 +177,7 @@ def test_spark_and_its_workers_run_quietly_without_a_java_of_the_machine(bare, t
     *settings, learners, refused = ran.stdout.splitlines()
     assert " ".join(settings).split() == ["10", "3", "true", "UTC", "127.0.0.1", "2"]
     assert learners == "'J\\xfcrgen' 'anna' '\\u5f20\\u4f1f'"
-    assert "skips 'J\\udcfcrgen.jsonl'" in refused
+    assert "skips 'J\\udcfcrgen.mqsc'" in refused
     assert ran.stderr == ""
 
 

@@ -7,7 +7,7 @@ import pytest
 from pyspark.sql import functions as F
 
 from mqlab.engine.words.errors import LabError
-from mqlab.pipeline import instrumentation, progress_reports, questions, workloads
+from mqlab.pipeline import instrumentation, questions, workloads
 from mqlab.pipeline import labs as labs_module
 from mqlab.pipeline.charts.messages import depth_chart
 from mqlab.pipeline.read import read_events
@@ -181,7 +181,6 @@ def test_a_chart_is_of_one_lab(both):
         questions.batches,
         instrumentation.performance,
         instrumentation.changes,
-        progress_reports.attempts,
         lambda frame: watch(frame, datetime(2025, 1, 6, tzinfo=UTC)),
     ],
 )

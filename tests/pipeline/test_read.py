@@ -17,7 +17,6 @@ from mqlab.engine.world.event import COLUMNS
 from mqlab.formats.parquet import read_parquet
 from mqlab.pipeline import questions
 from mqlab.pipeline.instrumentation import read_instrumentation
-from mqlab.pipeline.progress_reports import read_progress
 from mqlab.pipeline.read import read_events, read_mqsc
 from mqlab.pipeline.watch import start, stream_events, watch, write_slices
 
@@ -38,13 +37,10 @@ def test_every_call_takes_a_path_literally_if_it_exists(spark, story, tmp_path):
     folder = tmp_path / "a [b] {c,d} e*"
     write_slices(story, folder / "log", 1)
     (folder / "qm 1.mqsc").write_text("DEFINE QLOCAL(Q)\n")
-    (folder / "ann.jsonl").write_text('{"exercise": "Q01", "what": "open"}\n')
     record = '{"eventSource": {"queueMgr": "QM1"}, "eventType": {"value": 44}, "eventReason": {"value": 2222}}\n'
     (folder / "events.json").write_text(record)
     assert read_events(spark, folder / "log").count() == len(story)
     assert read_mqsc(spark, folder / "qm 1.mqsc").objects.count() == 1
-    good, bad = read_progress(spark, folder / "ann.jsonl")
-    assert good.count() + bad.count() == 1
     assert read_instrumentation(spark, folder / "events.json").records.count() == 1
     seen = watch(stream_events(spark, folder / "log"), datetime(2025, 1, 6, tzinfo=UTC))
     assert start(seen, folder / "out", folder / "checkpoint").awaitTermination(120)

@@ -20,7 +20,7 @@ FIGURES = ("put", "got", "discarded", "p95_latency")
 
 def quiet(spark, *given, **more) -> Sweep:
     """A sweep without a progress bar."""
-    return sweep(spark, *given, progress=False, **more)
+    return sweep(spark, *given, **more)
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +108,7 @@ def test_failed_labs_are_rows_with_their_error_and_the_others_go_on(spark):
 
 def test_failed_labs_are_run_again_and_the_others_kept(spark):
     found = quiet(spark, fragile(), {"puts": [2, 4], "breaks": "LAB"}, seeds=3, measures=["put"])
-    assert found.rerun(progress=False).table.equals(found.table), "the same labs fail in the same way"
+    assert found.rerun().table.equals(found.table), "the same labs fail in the same way"
 
     def fixed(lab, rng, puts, breaks):
         qm = lab.queue_manager("QM1")
@@ -116,7 +116,7 @@ def test_failed_labs_are_run_again_and_the_others_kept(spark):
         for _ in range(puts):
             qm.put("Q", b"x")
 
-    again = found.rerun(fragile(fixed), progress=False)
+    again = found.rerun(fragile(fixed))
     assert again.table["put"].to_pylist() == [2.0] * 3 + [4.0] * 3
     assert again.failed.empty
     assert again.rerun() is again

@@ -12,9 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from mqlab import EventLog, Lab, LabError, MQError
-from mqlab.engine.world.event_kinds import ENDS
 from mqlab.pipeline import watch as watching
-from mqlab.pipeline.lifetimes import live_fate
 from mqlab.pipeline.read import read_events
 
 SLICES = 12
@@ -131,21 +129,19 @@ KILLED = """
 import json, os, signal, sys
 from datetime import datetime
 from pathlib import Path
-from mqlab.pipeline import lifetimes, session, watch
+from mqlab.pipeline import session, watch
 folder, start, settings = sys.argv[1:]
 spark = session(**json.loads(settings))
-for ask, name in ((lifetimes.live_fate, "/live"), (watch.watch, "")):
-    found = ask(watch.stream_events(spark, folder + "/in"), datetime.fromisoformat(start))
-    query = watch.start(found, folder + name + "/out", folder + name + "/checkpoint")
-    while query.isActive and len(list(Path(folder + name, "checkpoint", "commits").glob("[0-9]*"))) < 3:
-        query.awaitTermination(0.02)
+found = watch.watch(watch.stream_events(spark, folder + "/in"), datetime.fromisoformat(start))
+query = watch.start(found, folder + "/out", folder + "/checkpoint")
+while query.isActive and len(list(Path(folder, "checkpoint", "commits").glob("[0-9]*"))) < 3:
+    query.awaitTermination(0.02)
 os.killpg(0, signal.SIGKILL)
 """
 
 
 @pytest.mark.cluster
-def test_killed_and_started_again_they_give_the_same(spark, tiny, lab, wanted, tmp_path):
-    """The watch, and the live fates of `mqlab.pipeline.lifetimes`."""
+def test_killed_and_started_again_it_gives_the_same(spark, tiny, lab, wanted, tmp_path):
     watching.write_slices(lab.events, tmp_path / "in", SLICES)
     program = [sys.executable, "-c", KILLED, str(tmp_path), lab.start.isoformat(), json.dumps(tiny)]
     killed = subprocess.run(program, capture_output=True, text=True, start_new_session=True, check=False)
@@ -156,25 +152,6 @@ def test_killed_and_started_again_they_give_the_same(spark, tiny, lab, wanted, t
     query.awaitTermination(120)
     assert query.exception() is None
     assert rows(spark.read.parquet(str(tmp_path / "out"))) == closed(wanted, lab)
-
-    assert 3 <= len(list((tmp_path / "live" / "checkpoint" / "commits").glob("[0-9]*"))) < SLICES
-    found = live_fate(watching.stream_events(spark, tmp_path / "in", SLICES), lab.start)
-    query = watching.start(found, tmp_path / "live" / "out", tmp_path / "live" / "checkpoint")
-    query.awaitTermination(120)
-    changes = spark.read.parquet(str(tmp_path / "live" / "out")).collect()
-    assert sorted((row["seq"], row["fate"]) for row in changes if row["seq"] is not None) == [
-        (row.seq, {"put": "waiting", **ENDS}[row.kind])
-        for row in lab.events.where(kind=("put", *ENDS))
-        if row.message is not None
-    ]
-    fired = sorted(row["message"] for row in changes if row["seq"] is None)
-    late = lab.events[-1].time_us - 60_000_000
-    due = {
-        row.message: row.time_us + row.expiry_left * 100_000 for row in lab.events.where(kind="put") if row.expiry_left
-    }
-    got = {row.message for row in lab.events.where(kind="get")}
-    discards = {row.message for row in lab.events.where(kind="discard")}
-    assert fired == sorted(m for m, at in due.items() if m not in got and (at <= late or m in discards))
 
 
 def test_a_start_without_a_time_zone_is_refused(spark):

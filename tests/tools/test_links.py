@@ -7,7 +7,7 @@ from mqlab.cli.tour import on_a_page
 from tools import links
 
 ROOT = Path(__file__).parents[2]
-TITLES = {"01-one.ipynb": "One", "02-two.ipynb": "Two", "20-teachers.ipynb": "Teachers", "30-game.ipynb": "Game"}
+TITLES = {"01-one.ipynb": "One", "02-two.ipynb": "Two", "30-game.ipynb": "Game", "panel.ipynb": "Panel"}
 
 
 def test_every_notebook_is_linked():
@@ -36,7 +36,7 @@ def test_linking_again_changes_nothing():
     assert links.with_next(once, "01-one.ipynb", TITLES) == once
 
 
-@for_each(("name", "follows"), [("02-two.ipynb", "Game"), ("20-teachers.ipynb", ""), ("30-game.ipynb", "")])
+@for_each(("name", "follows"), [("02-two.ipynb", "Game"), ("30-game.ipynb", ""), ("panel.ipynb", "")])
 def test_the_next_notebook_is_the_next_one_for_a_learner(name, follows):
     assert (f"[{follows}](" if follows else "The end.") in links.with_next("The end.", name, TITLES)
 

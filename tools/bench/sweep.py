@@ -40,7 +40,7 @@ def by_pool(labs: int, processes: int) -> list[dict]:
 
 def by_spark(spark, labs: int) -> None:
     """The same labs as a sweep, its table and its summary."""
-    done = sweep(spark, "expiring", GRID, seeds=labs // len(CELLS), measures=FIGURES, progress=False)
+    done = sweep(spark, "expiring", GRID, seeds=labs // len(CELLS), measures=FIGURES)
     if done.table.num_rows != labs or not done.failed.empty or done.summary.empty:
         raise RuntimeError(f"{labs} labs wanted; got {done!r}")
 

@@ -44,18 +44,3 @@ assert round(figures["p95_latency", "FAST", 0], 2) == 0.3
 # %% after cell-20
 # says "It is the same lab: the rows are the rows that `read` returns for the same seed."
 assert streamed == at_once > 0
-
-# %% after scans
-# says "**60.** The report uses `events` three times"
-assert predicted == {"11/scans": "60"}
-assert did.read == {"mqlab": 3}
-assert {scan.rows for scan in did.scans} == {kinds["count"].sum()}
-
-# %% after cell-25
-# says "One grouping for all counts, or `events.cache()`, runs it once."
-assert once.read == {"mqlab": 1}
-assert (
-    once.answer.set_index("replica")
-    .sort_index()
-    .equals(did.answer.set_index("replica").sort_index().fillna(0).astype("int64"))
-)

@@ -1,4 +1,4 @@
-"""Bars with their counts: dead-lettered messages, chances of a trigger message, and learners."""
+"""Bars with their counts: dead-lettered messages, and chances of a trigger message."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pandas as pd
 
 from ...views.charts.axes import WIDTH
 from ...views.text import thousands
-from ...views.theme import LIGHT, OKABE_ITO
+from ...views.theme import LIGHT
 from ..questions.triggers import FIRED, NOT_ASKED, PREVENTED
 from .shared import bars, behind, coloured, finished, heading, labels, require, tips
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 OUTCOMES = {FIRED: LIGHT.gets, PREVENTED: LIGHT.expired, NOT_ASKED: LIGHT.structure}
-ENDS = {"alone": "done", "helped": "done with a hint or the solution", "open": "not done"}
-END_COLOURS = dict(zip(ENDS.values(), (OKABE_ITO["blue"], OKABE_ITO["sky"], LIGHT.expired), strict=True))
 
 
 def dead_letter_chart(reasons: pd.DataFrame | DataFrame, most: int = 15) -> alt.LayerChart:
@@ -86,32 +84,3 @@ def trigger_chart(summary: pd.DataFrame | DataFrame) -> alt.LayerChart:
         said = f"Most often not met: “{stopped.iloc[0]['title']}” ({stopped.iloc[0]['rule']})"
     heard = heading(text, said) if len(data) else heading("Nothing could have triggered")
     return finished(drawn + behind(data, y, "times"), heard, shown, width=WIDTH - 330, height=alt.Step(22))
-
-
-def progress_chart(report: pd.DataFrame | DataFrame) -> alt.LayerChart:
-    """Learners by exercise: how many did it, how many of these with help, and how many did not.
-
-    `report` holds the rows of `exercise_report`. The numbers are in the bars, so that color says nothing alone. The
-    title names the exercise that most learners have not done.
-    """
-    report = require(report, ("exercise", "learners", *ENDS), "exercise_report")
-    data = report.melt(["exercise", "learners"], list(ENDS), "end", "count").query("count > 0").astype({"count": int})
-    data = data.assign(place=data["end"].map(list(ENDS).index), end=data["end"].map(ENDS))
-    data = data.sort_values(["exercise", "place"])
-    last = data.groupby("exercise")["count"].cumsum()
-    data = data.assign(first=last - data["count"], middle=last - data["count"] / 2, last=last)
-    y = alt.Y("exercise:N", sort=None, title=None)
-    x = alt.X("first:Q", title="learners who began it", axis=alt.Axis(tickMinStep=1, format="d"))
-    colour = coloured("end", END_COLOURS, legend=alt.Legend(title=None, orient="top", labelLimit=300))
-    words = tips(exercise="Exercise", end="Result", count="Learners")
-    drawn = alt.Chart(data).mark_bar(height=17).encode(y=y, x=x, x2="last:Q", color=colour, tooltip=words)
-    ink = alt.condition(alt.datum.end == ENDS["helped"], alt.value(LIGHT.ink), alt.value("white"))
-    numbers = alt.Chart(data).mark_text(fontWeight=600).encode(y=y, x="middle:Q", text=alt.Text("count:Q"), color=ink)
-    text = "Nobody has begun"
-    if len(report):
-        hardest = report.sort_values(["open", "exercise"], ascending=[False, True]).iloc[0]
-        text = "Everybody got done what they began"
-        if hardest["open"]:
-            text = f"{hardest['exercise']} is not done by {hardest['open']} of {hardest['learners']} who began it"
-    shown = (f"{row.exercise}: {row.count} {row.end}" for row in data.itertuples(index=False))
-    return finished(drawn + numbers, heading(text), shown, width=WIDTH - 120, height=alt.Step(24))

@@ -71,10 +71,7 @@ def _each(spark: SparkSession, run: Slices, make: Callable[[int], Iterator], sch
     """A DataFrame whose tasks make each slice."""
     from pyspark.sql.pandas.types import from_arrow_schema
 
-    from .. import bars
     from ..spark import cores, partitions_for, settle
-
-    bars.show(spark)
 
     def simulate(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:

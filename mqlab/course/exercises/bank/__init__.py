@@ -20,13 +20,12 @@ from . import (
     queues,
     requests,
     sharing,
-    spark,
     triggering,
 )
 
 _SUBJECTS = (
     *(queues, getting, keeping, requests, names, expiry),
-    *(triggering, channels, dead_letters, sharing, mobile, estates, spark, clients),
+    *(triggering, channels, dead_letters, sharing, mobile, estates, clients),
 )
 EXERCISES = {each.id: each for module in _SUBJECTS for each in module.EXERCISES}
 
@@ -39,7 +38,6 @@ _BOOKS = {
     "06-shared-queues-and-igq": "S",
     "07-mobile-edge": "M",
     "08-reading-an-estate": "D",
-    "11-what-if-sweeps": "P",
     "14-your-own-program": "Y",
 }
 """Notebooks and the exercises that practice them: a letter for all exercises of a subject, an id for a single one."""
