@@ -36,7 +36,7 @@ READINGS = "If IBM's documentation leaves a question open, mqlab makes an assump
 ACCEPTED = (
     "MQSC accepts and checks all of this, and keeps the definitions. Nothing that moves a message acts on it, and "
     "replies note that. A few attributes affect displays of status: CONTROL, KAINT, MAXFSIZE, PSMODE, and SSLCIPH. "
-    "Samples of amqsevt follow QDEPTHHI and QDEPTHLO. The complete list:"
+    "The complete list:"
 )
 NOWHERE = "mqlab does not simulate these parts of MQ:"
 LEFT_OUT = "Some modules leave something out, or refuse it:"

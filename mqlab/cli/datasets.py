@@ -27,7 +27,7 @@ def main(argv: list[str]) -> int:
         "mqlab datasets make",
         f"Generate sample data sets from their seeds.\n\ndata sets:\n{listed}",
         "Without options, the command generates all data sets that come with mqlab. Spark generates the larger\n"
-        "ones, as a folder of files, with a progress bar. datasets/README.md is the data sheet.\n\nexamples:\n"
+        "ones, as a folder of files. datasets/README.md is the data sheet.\n\nexamples:\n"
         "  mqlab datasets make\n  mqlab datasets make --dataset retail-day --seed 7\n"
         "  mqlab datasets make --messages 10_000_000 --out /tmp/big",
     )

@@ -1,15 +1,7 @@
 """A Spark cluster on this machine, to try and to break: a standalone master, workers, and a Spark Connect server.
 
-    from mqlab.pipeline.cluster import up
-    cluster = up(workers=2)
-    spark = cluster.session()        # or cluster.connect(), over Spark Connect
-    cluster.kill(1)                  # worker 1 dies with its executors, like a machine that loses power
-    cluster.down()
-
-A session ships mqlab to the workers, which need only the packages that it imports. Everything listens on loopback,
-wants a secret that is made at each start, and keeps its files in one folder, which only its owner can read. Every
-process has the name of its cluster on its command line. A process without that name is never killed, whatever its
-number.
+Everything listens on loopback, wants a secret that is made at each start, and keeps its files in one folder, which only
+its owner can read. Every process has the name of its cluster on its command line; no other process is ever killed.
 """
 
 from __future__ import annotations
@@ -42,32 +34,24 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 WORKERS = 16
-ARCHIVE = f"{ROOT}.zip"
-"""This package as every session on the cluster ships it to the workers."""
-LEAST_MB = 512
-"""The heap of an executor and of the Connect server; Spark starts neither with less."""
-DAEMON_MB = 128
-JVM_MB = 150
-"""The memory that a Java process of Spark takes besides its heap."""
+ARCHIVE = f"{ROOT}.zip"  # this package, as every session on the cluster ships it to the workers
+LEAST_MB = 512  # the heap of an executor and of the Connect server; Spark starts neither with less
+DAEMON_MB, JVM_MB = 128, 150  # the heap of master and worker, and what a Java process takes besides its heap
 PATIENCE = 120  # seconds for a busy machine to start all of it
 MASTER, WORKER = "org.apache.spark.deploy.master.Master", "org.apache.spark.deploy.worker.Worker"
 CONNECT = "org.apache.spark.sql.connect.service.SparkConnectServer"
 JVM_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData -Duser.timezone=UTC"
-LOG = "org/apache/spark/log4j2-defaults.properties"
-"""Spark's own settings of its log: what master and workers do is worth reading."""
-FOREIGN = re.compile(r"SPARK|PYSPARK|PYTHONPATH$|PYTHONHOME$|HADOOP|YARN")
-"""The variables of this shell that a process of the cluster does not get."""
+LOG = "org/apache/spark/log4j2-defaults.properties"  # Spark's own: what master and workers do is worth reading
+FOREIGN = re.compile(r"SPARK|PYSPARK|PYTHONPATH$|PYTHONHOME$|HADOOP|YARN")  # what a process does not get of this shell
 START = "Start one: mqlab cluster up, or mqlab.pipeline.cluster.up()"
 STOP = "Stop it first: mqlab cluster down, or mqlab.pipeline.cluster.running().down()"
-
-
+# The clients of Spark Connect by cluster. An open one would look for its server for minutes at the end of Python.
 _clients: dict[str, list[Any]] = {}
-"""The clients of Spark Connect by cluster. An open one would look for its server for minutes at the end of Python."""
+Processes = dict[int, tuple[int, str]]
 
 
 class Member(NamedTuple):
-    """A process of a cluster: `what` ("master", "worker 1", "connect"), its `pid` (None if it has died), its `cores`,
-    how many of them are `used` by applications, and the pids of its `executors`."""
+    """A process of a cluster: "master", "worker 1", or "connect", with `pid` None if it has died."""
 
     what: str
     pid: int | None
@@ -85,7 +69,7 @@ class Member(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Cluster:
-    """A cluster that `up` has started: where it is, what it consists of, and how to stop it or a part of it."""
+    """A cluster that `up` has started."""
 
     folder: Path
     name: str
@@ -103,7 +87,7 @@ class Cluster:
 
     @property
     def remote(self) -> str:
-        """The address of the Connect server; a client also needs the token."""
+        """The address of the Connect server, without the token."""
         return f"sc://localhost:{self.ports['connect']}"
 
     @property
@@ -117,11 +101,8 @@ class Cluster:
         return {**environment(), "PYSPARK_PYTHON": self.python, "SPARK_CONF_DIR": str(self.folder / "conf")}
 
     def session(self, **conf: str) -> SparkSession:
-        """Return a classic session on the cluster; settings as for `mqlab.pipeline.session`.
-
-        Raises LabError if the master has died, if other applications hold every core, or if this Python has a session
-        somewhere else.
-        """
+        """Return a classic session on the cluster; LabError if the master has died, if other applications hold every
+        core, or if this Python has a session somewhere else."""
         from pyspark import SparkContext
 
         self._alive("master")
@@ -137,8 +118,7 @@ class Cluster:
             return session(**{"spark.master": self.master, **conf})
 
     def connect(self) -> SparkSession:  # text: Spark's
-        """Return a session over Spark Connect; raises LabError if the server has died, or if this Python has a
-        classic session."""
+        """Return a session of Spark Connect; LabError if the server has died, or this Python has a classic session."""
         from pyspark.errors import PySparkException
         from pyspark.sql import SparkSession
 
@@ -168,10 +148,8 @@ class Cluster:
         return found
 
     def kill(self, number: int) -> list[int]:
-        """Kill worker `number` (from 1) and its executors, like a machine that loses power, and return their pids.
-
-        Raises LabError if there is no such worker, or if it is dead already.
-        """
+        """Kill worker `number` (from 1) and its executors, like a machine that loses power, and return their pids;
+        LabError if there is no such worker, or if it is dead already."""
         if not 1 <= number <= self.workers:
             raise LabError(f"number must be the number of a worker, 1 to {self.workers}; got {number}")
         processes = _processes()
@@ -181,8 +159,7 @@ class Cluster:
         return _kill([pid, *_below(processes, pid)])
 
     def down(self) -> None:
-        """Kill every process of the cluster that still runs, close this Python's sessions over Spark Connect, and
-        remove the folder."""
+        """Kill every process of the cluster, close this Python's sessions over Spark Connect, and remove the folder."""
         for client in _clients.pop(self.name, ()):
             client.close()
         end = monotonic() + PATIENCE
@@ -213,7 +190,6 @@ class Cluster:
         return {what: pid for pid, line in ours for mark, what in marks.items() if mark in line}
 
     def _alive(self, what: str) -> None:
-        """Raise LabError if a member has died."""
         if what not in self._pids(_processes()):
             raise LabError(f"the {what} of the cluster has died: {self._last(what)}. {STOP}")
 
@@ -226,7 +202,7 @@ class Cluster:
             return {}
 
     def _last(self, what: str) -> str:  # text: Spark's log
-        """Return the line of a member's log that explains its end best."""
+        """The line of a member's log that explains its end best."""
         with suppress(OSError):
             lines = [line for line in self._log(what).read_text(errors="replace").splitlines() if line.strip()]
             telling = [line for line in lines if re.search("Caused by|Exception|Error|ERROR|annot|ould not", line)]
@@ -240,9 +216,6 @@ class Cluster:
 def _dashed(what: str) -> str:
     """The name of a member without spaces, for files and command lines."""
     return what.replace(" ", "-")
-
-
-Processes = dict[int, tuple[int, str]]
 
 
 def _processes() -> Processes:
@@ -259,30 +232,27 @@ def _below(processes: Processes, pid: int) -> list[int]:
 
 
 def _kill(pids: list[int]) -> list[int]:
-    """Kill processes at once, passing over those that have ended."""
     for pid in pids:
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
     return pids
 
 
-def home() -> Path:
-    """Return the folder of the cluster of `mqlab cluster up`."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "mqlab" / "cluster"
+def _home(folder: str | Path | None) -> Path:
+    """A folder, that of `mqlab cluster up` for None."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return cache / "mqlab" / "cluster" if folder is None else Path(folder).absolute()
 
 
 def _read(folder: Path) -> Cluster | None:
-    """The cluster whose files are in a folder; None if there is none."""
-    try:
+    with suppress(OSError, ValueError, TypeError):
         return Cluster(folder, **json.loads((folder / "cluster.json").read_text()))
-    except (OSError, ValueError, TypeError):
-        return None
+    return None
 
 
 def running(folder: str | Path | None = None) -> Cluster:
     """Return the cluster that is up, that of `mqlab cluster up` or of another folder; raises LabError if none is."""
-    place = home() if folder is None else Path(folder)
-    found = _read(place)
+    found = _read(place := _home(folder))
     if found is None:
         raise LabError(f"a cluster must be up; there is none in {place}. {START}")
     if not found._pids(_processes()):
@@ -298,16 +268,14 @@ def up(
     folder: str | Path | None = None,
     stays: bool = False,
 ) -> Cluster:
-    """Start a cluster on this machine: a master, `workers`, and a Spark Connect server.
+    """Start a cluster, which ends with this Python unless it `stays`: a master, `workers`, and a Spark Connect server.
 
-    Each worker has room for two applications, a classic session and Connect, and gives each an executor with `cores`
-    and a heap of `memory` MB. `python` is the interpreter of the workers (this one, without PYTHONPATH). The cluster
-    ends with this Python unless it `stays`. Raises LabError if a cluster is up in the folder, or if the machine has
-    less memory, and SparkUnavailable, with the reason, if a process does not start.
+    A worker gives each of two applications an executor with `cores` and a heap of `memory` MB; `python` is the workers'
+    interpreter. LabError if a cluster is up in the folder, or memory is short; SparkUnavailable if a process fails.
     """
-    _whole("workers", workers, 1, WORKERS)
-    _whole("cores", cores, 1, 64)
-    _whole("memory", memory, LEAST_MB, 1 << 20)
+    limits = (("workers", workers, 1, WORKERS), ("cores", cores, 1, 64), ("memory", memory, LEAST_MB, 1 << 20))
+    for name, value, least, most in limits:
+        require(name, value, int, f"a whole number, {least} to {most}", within(least, most))
     if os.name == "nt":
         raise LabError("a cluster needs bash and ps; Windows has neither. Use a Linux distribution in WSL")
     _room(workers, memory)
@@ -317,7 +285,7 @@ def up(
         raise SparkUnavailable(f"PySpark is not installed ({error}): pip install 'mqlab[spark]'") from None
     members = ("master", "page", "connect", *(f"worker {each + 1}" for each in range(workers)))
     made = Cluster(
-        folder=_prepared(home() if folder is None else Path(folder).absolute()),
+        folder=_prepared(_home(folder)),
         name=secrets.token_hex(8),
         workers=workers,
         cores=cores,
@@ -340,12 +308,8 @@ def up(
     return made
 
 
-def _whole(name: str, value: object, least: int, most: int) -> None:
-    require(name, value, int, f"a whole number, {least} to {most}", within(least, most))
-
-
 def _room(workers: int, memory: int) -> None:
-    """Raise LabError if this machine cannot hold the heaps of a cluster."""
+    """LabError if this machine cannot hold the heaps of a cluster."""
     wanted = (1 + workers) * (DAEMON_MB + JVM_MB) + LEAST_MB + JVM_MB + 2 * workers * (memory + JVM_MB)
     there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2**20
     if wanted > there:
@@ -415,7 +379,6 @@ def _write(cluster: Cluster) -> None:
 
 
 def _private(path: Path, text: str) -> None:
-    """Write a file that only its owner can read."""
     path.touch(mode=0o600)
     path.write_text(text)
 
@@ -437,24 +400,13 @@ def _start(cluster: Cluster, java: dict[str, str], started: dict[str, subprocess
     }
 
     def start(what: str, heap: int, *command: object, **more: str) -> None:
-        options = [
-            JVM_OPTIONS,
-            f"-Djava.io.tmpdir={tmp}",
-            "-Dspark.port.maxRetries=0",
-            f"-Dlog4j2.configurationFile={LOG}",
-        ]
-        options.append(f"-Dmqlab.cluster={cluster.name}/{_dashed(what)} -Dmqlab=1")
-        own = {**variables, "SPARK_DAEMON_MEMORY": f"{heap}m", "SPARK_DAEMON_JAVA_OPTS": " ".join(options), **more}
+        options = f"{JVM_OPTIONS} -Djava.io.tmpdir={tmp} -Dspark.port.maxRetries=0 -Dlog4j2.configurationFile={LOG}"
+        options += f" -Dmqlab.cluster={cluster.name}/{_dashed(what)} -Dmqlab=1"
+        own = {**variables, "SPARK_DAEMON_MEMORY": f"{heap}m", "SPARK_DAEMON_JAVA_OPTS": options, **more}
         with cluster._log(what).open("wb") as log:
-            started[what] = subprocess.Popen(
-                [str(each) for each in command],
-                cwd=cluster.folder,
-                env=own,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
+            alone: dict = {"stdin": subprocess.DEVNULL, "start_new_session": True}
+            line = [str(each) for each in command]
+            started[what] = subprocess.Popen(line, cwd=cluster.folder, env=own, stdout=log, stderr=log, **alone)
 
     here = [*("--host", "127.0.0.1", "--port", ports["master"]), *("--webui-port", ports["page"])]
     start("master", DAEMON_MB, spark / "spark-class", MASTER, *here)
@@ -477,7 +429,7 @@ def _start(cluster: Cluster, java: dict[str, str], started: dict[str, subprocess
 
 
 def _wait(cluster: Cluster, started: dict[str, subprocess.Popen], ready: Any) -> None:
-    """Wait until it is ready; raises SparkUnavailable if a process ends first, or none of it comes."""
+    """Wait until it is ready; SparkUnavailable if a process ends first, or none of it comes."""
     end = monotonic() + PATIENCE
     while not ready():
         ended = [what for what, process in started.items() if process.poll() is not None]
@@ -503,16 +455,10 @@ _keepers: list[subprocess.Popen] = []  # each reads a pipe that ends with this P
 
 def _tie(cluster: Cluster) -> None:
     """Let a process of its own stop the cluster when this Python ends, however it ends."""
-    _keepers.append(
-        subprocess.Popen(
-            [sys.executable, "-c", KEEPER, str(cluster.folder)],
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    quiet: dict = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "start_new_session": True}
+    line = [sys.executable, "-c", KEEPER, str(cluster.folder)]
+    _keepers.append(subprocess.Popen(line, env=environment, stdin=subprocess.PIPE, **quiet))
 
 
 checked_calls(Cluster)

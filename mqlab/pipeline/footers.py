@@ -1,5 +1,5 @@
-"""The footers of parquet files. A classic session reads those of its own file system itself, and leaves those of others
-to Java. Spark Connect leaves all to the executors, because the files are theirs."""
+"""The footers of parquet files: a classic session reads those of its own file system, and Java those of others; with
+Spark Connect, the executors read all, because the files are theirs."""
 
 from __future__ import annotations
 
@@ -17,10 +17,8 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 PATTERN = re.compile(r"([][*?{}\\])")  # the characters that make a path a pattern
-MAGIC = b"PAR1"
-END = 8  # bytes: the length of a footer, and MAGIC
+MAGIC, END, READERS = b"PAR1", 8, 8  # a file ends with the length of its footer, and MAGIC
 LONGEST = 2**24  # bytes of a file that Spark Connect fetches from another file system
-READERS = 8
 
 
 def literal(path: str) -> str:
@@ -29,10 +27,7 @@ def literal(path: str) -> str:
 
 
 def footers(spark: SparkSession, files: list[str]) -> Iterator[tuple[str, bytes]]:
-    """Yield the addresses of some files, each with its footer as a file of its own, or with the bytes in its place.
-
-    Raises OSError or an error of Spark if a file cannot be read.
-    """
+    """Yield the addresses of some files, each with its footer as a file of its own, or with the bytes in its place."""
     own = [file for file in files if urlsplit(file).scheme == "file"]
     others = sorted({*files} - {*own})
     if connected(spark):

@@ -1,8 +1,5 @@
-"""Event logs of any size in the formats of other tools, written by Spark.
-
-The executors make the pieces of the file, in order, and the driver writes one piece after the other; only the names of
-programs and the types of events and objects are kept in its memory.
-"""
+"""Event logs of any size in the formats of other tools: executors make the pieces of the file, in order, and the driver
+writes one piece after the other."""
 
 from __future__ import annotations
 
@@ -24,24 +21,18 @@ from .spark import connected
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-ROWS_A_TASK = 50_000
-"""A task has about so many rows: what the driver receives at a time."""
-
-CAUSE = {"cause_us": "time_us", "cause_qmgr": "qmgr", "cause_program": "program"}
-"""The columns that place the cause of a row."""
-
+ROWS_A_TASK = 50_000  # about so many rows does the driver receive at a time
+CAUSE = {"cause_us": "time_us", "cause_qmgr": "qmgr", "cause_program": "program"}  # what places the cause of a row
 CHUNK = "chunk binary"
 FACTS = pa.schema(zip(Fact._fields, (pa.string(), pa.string(), pa.int64(), pa.int64(), pa.string()), strict=True))
 
 
 @checked
 def export_events(events: DataFrame, path: str | Path, format: str, start: str = "") -> None:
-    """Write a DataFrame of events to one local file; `format` is a name of `mqlab.formats.FORMATS`, such
-    as "ocel".
+    """Write a DataFrame of events to one local file; `format` is a name of `mqlab.formats.FORMATS`, such as "ocel".
 
-    The columns of KEYS distinguish the rows of several labs (`mqlab.pipeline.labs`): the ids of their objects
-    begin with the names of the lab. `start` is the time at which the clock of the labs was at 0 (default: that of a
-    Lab). Raises LabError for another format, or rows that are there twice, and OSError if the file cannot be written.
+    The ids of objects of several labs begin with the names of the lab. `start` is the time at which the clock of the
+    labs was at 0 (default: that of a Lab). LabError for another format, or rows that are there twice.
     """
     write(SparkRows(events, moment(start)), path, format)
 

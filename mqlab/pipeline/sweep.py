@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import islice, product
 from math import atan, cos, isfinite, pi, prod, sin, sqrt, tan
@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..engine.words.arguments import require
 from ..engine.words.errors import LabError
 from ..views.text import thousands
-from .spark import cause, cores, failures, partitions_for, settle
+from .simulator import partitions_for, simulated
+from .spark import cause, cores, failures
 from .workloads import Workload, find, measure
 from .workloads.measures import Measures, check
 from .workloads.workload import failure
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
 
 
 class Estimate(NamedTuple):
-    """The mean of `n` values, and half the width of its confidence interval: None from fewer than two values, and both
-    None from none."""
+    """The mean of `n` values, and half the width of its confidence interval; None where too few values have one."""
 
     mean: float | None
     half_width: float | None
@@ -34,12 +34,7 @@ class Estimate(NamedTuple):
 
 
 def estimate(values: Sequence[float], confidence: float = 0.95) -> Estimate:
-    """The mean and its two-sided confidence interval by Student's t, for independent values; LabError unless
-    `confidence` is between 0 and 1.
-
-    >>> estimate([2.0, 4.0, 6.0]).mean
-    4.0
-    """
+    """The mean and its confidence interval by Student's t; LabError unless `confidence` is between 0 and 1."""
     check_confidence(confidence)
     n = len(values)
     if n < 2:
@@ -54,10 +49,7 @@ def check_confidence(confidence: float) -> None:
 
 
 def t_cdf(t: float, degrees: int) -> float:
-    """P(T <= t) of Student's t with a whole number of degrees of freedom, by its finite series in atan(t / sqrt(n)).
-
-    Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4.
-    """
+    """P(T <= t) of Student's t: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4."""
     angle = atan(t / sqrt(degrees))
     square = cos(angle) ** 2
     term = total = 1.0 if degrees % 2 == 0 else cos(angle)
@@ -71,13 +63,12 @@ def t_cdf(t: float, degrees: int) -> float:
 
 @cache
 def t_quantile(probability: float, degrees: int) -> float:
-    """The t with P(T <= t) = `probability`, by halving; normal beyond 10,000 degrees of freedom, where the difference
-    is in the fifth digit. LabError unless 0 < `probability` < 1 and there is a degree of freedom."""
+    """The t with P(T <= t) = `probability`, by halving; LabError unless 0 < `probability` < 1 and `degrees` > 0."""
     if not 0 < probability < 1 or degrees < 1:
         raise LabError(
             f"probability must be between 0 and 1, and degrees 1 or more; got {probability!r} and {degrees!r}"
         )
-    if degrees > 10_000:
+    if degrees > 10_000:  # the difference from the normal distribution is in the fifth digit
         return NormalDist().inv_cdf(probability)
     if degrees == 1:
         return tan(pi * (probability - 0.5))
@@ -126,10 +117,7 @@ CELLS, SEEDS = 100_000, 10**7
 
 
 def cells_of(workload: Workload, grid: Mapping) -> Cells:
-    """Every combination of a grid's values, the last parameter's changing quickest; values are checked and converted.
-
-    LabError for a parameter or value the workload has not, for one without values, and for a value given twice.
-    """
+    """Every combination of a grid's values, checked; LabError for parameters and values that the workload has not."""
     if not isinstance(grid, Mapping):
         raise LabError(f'grid must map each parameter to its values, such as {{"expiry": [10, 20, 50]}}; got {grid!r}')
     axes = []
@@ -161,35 +149,17 @@ def seeds_of(seeds: int | Iterable[int]) -> tuple[int, ...]:
     return found
 
 
-def simulator(plan: Plan, labs: tuple[int, ...] | None = None) -> Callable:
-    """A function for mapInArrow, from batches of positions to batches of simulated labs: of `labs`, or of all.
-
-    Positions go through all cells for the first seed, then for the second, so that partitions of consecutive positions
-    cost about the same.
-    """
-
-    def simulate(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        import pyarrow as pa
-
-        for batch in batches:
-            rows = []
-            for at in batch.column(0).to_pylist():
-                seed, cell = divmod(at, len(plan.cells))
-                rows.append(_one(plan, cell * len(plan.seeds) + seed if labs is None else labs[at]))
-            yield pa.RecordBatch.from_pylist(rows, schema=plan.schema)
-        settle()
-
-    return simulate
-
-
-def _one(plan: Plan, number: int) -> dict:
+def _one(plan: Plan, number: int) -> Iterator[pa.RecordBatch]:
     """One lab as a row: its measures, or what went wrong in it."""
+    import pyarrow as pa
+
     cell, seed = plan.place(number)
     try:
         with plan.workload.over(seed, **cell) as lab:
-            return {"lab": number, **measure(lab, plan.measures)}
+            found: dict = measure(lab, plan.measures)
     except Exception as error:  # noqa: BLE001  whatever goes wrong in one lab is its result, and the others go on
-        return {"lab": number, **dict(zip(ERRORS, failure(error), strict=True))}
+        found = dict(zip(ERRORS, failure(error), strict=True))
+    yield pa.RecordBatch.from_pylist([{"lab": number, **found}], schema=plan.schema)
 
 
 ERRORS = ("error_type", "error")
@@ -211,16 +181,11 @@ def sweep(
 ) -> Sweep:
     """Simulate every combination of the grid's values with every seed, in parallel on the executors.
 
-    `workload` is a name of `mqlab.pipeline.workloads.names()` or a Workload; `grid` has the values to try by
-    parameter, such as {"expiry": [10, 20], "servers": [1, 2]}; what is not in it keeps its default. `seeds` is how many
-    (0, 1, ...) or which. `measures` are names of `mqlab.pipeline.workloads.MEASURES`, or functions of a lab by name.
-
-    A lab depends only on the workload, its parameters, and its seed, so the rows are the same for any number of
-    `partitions` (tasks), wherever they run. A lab that fails is a row with its error; the others continue. Spark
-    retries a task whose executor dies (`spark.task.maxFailures`, 1 on local[*]).
-
-    Raises LabError before anything is simulated for parameters, values, seeds and measures that there are not, and
-    SweepLost if Spark gives up or a lab is missing from the results: then there is no result at all.
+    `workload` is a name of `mqlab.pipeline.workloads.names()` or a Workload; `grid` has the values to try by parameter,
+    such as {"expiry": [10, 20]}; `seeds` is how many, or which; `measures` are names of
+    `mqlab.pipeline.workloads.MEASURES`, or functions of a lab by name. The rows are the same for any number of
+    `partitions` (tasks). A lab that fails is a row with its error. Raises LabError, before anything is simulated, for
+    unknown names or values, and SweepLost if Spark gives up or a lab is missing from the results.
     """
     found = find(workload)
     check_confidence(confidence)
@@ -229,14 +194,16 @@ def sweep(
     return Sweep(spark, plan, _simulated(spark, plan, None, tasks), confidence, partitions)
 
 
-def _simulated(spark: SparkSession, plan: Plan, labs: tuple[int, ...] | None, tasks: int) -> pa.Table:
+def _simulated(spark: SparkSession, plan: Plan, labs: Sequence[int] | None, tasks: int) -> pa.Table:
     """These labs (None for all) as Spark brings them back, in order, each exactly once; SweepLost otherwise."""
-    from pyspark.sql.pandas.types import from_arrow_schema
-
     wanted = plan.labs if labs is None else len(labs)
-    positions = spark.range(0, wanted, 1, tasks)
+
+    def make(at: int) -> Iterator[pa.RecordBatch]:
+        seed, cell = divmod(at, len(plan.cells))  # all cells with one seed, so that all tasks cost about the same
+        return _one(plan, cell * len(plan.seeds) + seed if labs is None else labs[at])
+
     try:
-        table = positions.mapInArrow(simulator(plan, labs), from_arrow_schema(plan.schema)).toArrow()
+        table = simulated(spark, wanted, make, plan.schema, tasks).toArrow()
     except failures(OSError, EOFError) as error:  # those of the socket that brings the rows
         raise SweepLost(
             f"Spark failed in a sweep of {wanted} labs, and no result is kept: {_reason(error)}. Each executor needs "
@@ -292,11 +259,8 @@ class Sweep:
 
     @cached_property
     def summary(self) -> pd.DataFrame:
-        """A row for each cell and measure: the parameters, measure, mean, half_width, n and failed.
-
-        mean ± half_width is the confidence interval by Student's t over the `n` seeds that have a value; `failed` is
-        how many failed. half_width is missing for one value, mean too for none.
-        """
+        """A row for each cell and measure: the parameters, measure, mean, half_width (of the confidence interval by
+        Student's t, missing for one value), n (seeds that have a value) and failed (seeds that have none)."""
         import pandas as pd
 
         seeds, rows = len(self._plan.seeds), []
@@ -316,8 +280,7 @@ class Sweep:
         return wrong.select([*self.parameters, "seed", *ERRORS]).to_pandas()
 
     def rerun(self, workload: Workload | None = None) -> Sweep:
-        """The same sweep with the labs that failed simulated again, by another Workload if one is given; the others'
-        rows are kept."""
+        """The same sweep with the labs that failed simulated again, by another Workload if one is given."""
         import pyarrow as pa
 
         plan = self._plan if workload is None else self._plan._replace(workload=workload)

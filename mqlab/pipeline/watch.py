@@ -1,27 +1,19 @@
 """A watch over a stream of events: depth and expiry of every queue, window by window of simulated time.
 
-The stream may be any that has the columns of an event log: `stream_events` follows a folder that a lab, or
-`write_slices`, adds files to. Windows are of event time and close when the watermark has passed them, so that each is
-reported once, with its late rows; Spark counts rows that arrive later still as dropped (`late_rows`). A stream
-is of one lab, or has the columns that identify its labs (`mqlab.pipeline.labs.KEYS`).
+Windows are of event time and close when the watermark has passed them, so that each is reported once, with its late
+rows; Spark drops rows that arrive later still, and counts them in `query.lastProgress`. A stream is of one lab, or has
+the columns that identify its labs (`mqlab.pipeline.labs.KEYS`).
 """
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
-from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any
-from weakref import WeakSet
-
-from pyspark.sql.streaming.listener import StreamingQueryListener
+from typing import TYPE_CHECKING
 
 from ..engine.words import arguments
-from ..engine.words.arguments import require, within
 from ..engine.words.errors import LabError
 from ..engine.world.event import COLUMNS
 from ..engine.world.event_kinds import ARRIVES, CHANGES_DEPTH
-from ..formats.whole_file import whole
 from .labs import asked, key
 from .read import place, schema
 
@@ -30,38 +22,6 @@ if TYPE_CHECKING:
 
     from pyspark.sql import Column, DataFrame, SparkSession
     from pyspark.sql.streaming import StreamingQuery
-
-    from ..lab.event_log import EventLog
-
-
-MILLISECOND_NS = 1_000_000
-"""The unit in which Spark compares the ages of files."""
-
-
-def write_slices(events: EventLog, folder: str | Path, slices: int) -> list[Path]:
-    """Write an event log as `slices` parquet files of about as many rows, in order of time: their paths.
-
-    Each appears under its name when it is whole, and is at least a millisecond younger than the one before, as a stream
-    that follows the folder needs it. LabError unless there are at least as many rows as slices.
-    """
-    import pyarrow.parquet as pq
-
-    require(
-        "slices", slices, int, f"a whole number from 1 to {len(events)} (the rows there are)", within(1, len(events))
-    )
-    folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    table, paths, age_ns = events.to_arrow(), [], 0
-    for number in range(slices):
-        first, end = (len(events) * each // slices for each in (number, number + 1))
-        path = folder / f"events-{number:05d}.parquet"
-        with whole(path) as part:  # Spark passes over its name, which begins with a dot
-            pq.write_table(table.slice(first, end - first), part, compression="zstd", write_page_checksum=True)
-            # Spark takes files of one age in any order, and a stream drops rows that come too late.
-            age_ns = max(part.stat().st_mtime_ns, age_ns + MILLISECOND_NS)
-            os.utime(part, ns=(age_ns, age_ns))
-        paths.append(path)
-    return paths
 
 
 def stream_events(spark: SparkSession, folder: str | Path, files_at_once: int = 1) -> DataFrame:
@@ -121,65 +81,15 @@ def moment(start: datetime) -> Column:
     return F.timestamp_micros(F.unix_micros(F.lit(start).cast("timestamp")) + F.col("time_us"))
 
 
-class _Counting(StreamingQueryListener):
-    """Counts the rows that the queries of a session drop, batch by batch."""
-
-    counted: dict[str, tuple[int, int]] = {}  # by run: rows, and the last batch that they are of
-    sessions: WeakSet[SparkSession] = WeakSet()
-
-    def onQueryStarted(self, event: object) -> None: ...
-
-    def onQueryTerminated(self, event: object) -> None: ...
-
-    def onQueryProgress(self, event: Any) -> None:
-        run, batch = str(event.progress.runId), event.progress.batchId
-        rows, last = self.counted.get(run, (0, -1))
-        if batch > last:
-            self.counted[run] = rows + _dropped(event.progress), batch
-
-
-def _dropped(progress: Any) -> int:
-    """How many rows a batch dropped."""
-    return sum(operator.numRowsDroppedByWatermark for operator in progress.stateOperators)
-
-
 def start(watched: DataFrame, out: str | Path, checkpoint: str | Path, available_now: bool = True) -> StreamingQuery:
     """Write the windows of a stream, each once it is closed, as parquet to `out`; the running query.
 
     `checkpoint` is the folder that remembers how far it came: a query started again with the same one goes on from
     there, without losing or doubling a window. With `available_now` it ends when all that is there has been read.
     """
-    spark = watched.sparkSession
-    if spark not in _Counting.sessions:
-        spark.streams.addListener(_Counting())
-        _Counting.sessions.add(spark)
     writer = watched.writeStream.format("parquet").outputMode("append")
     writer = writer.option("path", str(out)).option("checkpointLocation", str(checkpoint))
     return (writer.trigger(availableNow=True) if available_now else writer).start()
-
-
-PATIENCE = 10  # seconds for Spark to report batches that it no longer keeps
-
-
-def late_rows(query: StreamingQuery) -> int:
-    """How many rows a query of `start` has dropped, since it was last started, because they came after their window was
-    closed.
-
-    LabError for a query that something else started, if Spark has forgotten some of its batches: it keeps the progress
-    of the last 100.
-    """
-    end = monotonic() + PATIENCE
-    while True:
-        kept = query.recentProgress  # first, as the count only goes on
-        rows, last = _Counting.counted.get(str(query.runId), (0, -1))
-        if not kept or kept[0].batchId <= last + 1:
-            return rows + sum(_dropped(each) for each in kept if each.batchId > last)
-        if monotonic() > end:
-            raise LabError(
-                f"give a query of mqlab.pipeline.watch.start; Spark keeps only the last {len(kept)} batches of "
-                f"this one, so earlier late rows are unknown. Start it with start(...) from its checkpoint"
-            )
-        sleep(PATIENCE / 100)
 
 
 arguments.checked_calls(__name__, inside=asked)

@@ -1,5 +1,6 @@
 """A Spark session for the pipeline's tests, and an event log written by hand."""
 
+import os
 import subprocess
 import sys
 import sysconfig
@@ -182,6 +183,23 @@ def story():
     row(402, "get", "DESK", 12, "CLERK", uow=4, put=401, step=-1)
     row(420, "put", "DESK", 13, "SHOP", uow=5, step=1)
     return pen.log
+
+
+@pytest.fixture(scope="session")
+def write_slices():
+    """`write_slices(events, folder, 3)` writes an event log as parquet files, in order of time, and returns them."""
+
+    def write(events, folder, slices):
+        folder.mkdir(parents=True, exist_ok=True)
+        table, paths = events.to_arrow(), []
+        for number in range(slices):
+            first, end = (len(events) * each // slices for each in (number, number + 1))
+            paths.append(folder / f"events-{number:05d}.parquet")
+            pq.write_table(table.slice(first, end - first), paths[-1])
+            os.utime(paths[-1], (1_000_000 + number,) * 2)  # Spark takes files of one age in any order
+        return paths
+
+    return write
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,6 @@ import pytest
 
 import mqlab
 from mqlab import LabError
-from mqlab.pipeline import watch as watching
 from mqlab.pipeline.cluster import running, up
 
 pytestmark = [pytest.mark.cluster, pytest.mark.skipif(os.name == "nt", reason="a cluster needs bash and ps")]
@@ -27,10 +26,10 @@ def cluster(bare_python, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def folder(story, tmp_path_factory):
+def folder(story, write_slices, tmp_path_factory):
     """The event log in slices."""
     folder = tmp_path_factory.mktemp("work")
-    watching.write_slices(story, folder / "logs", 4)
+    write_slices(story, folder / "logs", 4)
     return folder
 
 

@@ -8,10 +8,8 @@ import pandas as pd
 import pytest
 import vl_convert
 from PIL import Image
-from pyspark.sql import functions as F
 
-from mqlab.engine.words.errors import LabError
-from mqlab.pipeline.charts import batch_chart, depth_chart, expiry_chart, fate_chart, lag_chart, pixels, retry_chart
+from mqlab.pipeline.charts import batch_chart, depth_chart, expiry_chart, fate_chart, lag_chart, retry_chart
 from mqlab.views.charts.data_table import ROWS, data_table
 
 MILLION = 1_000_000
@@ -54,34 +52,6 @@ def test_a_million_rows_draw_their_extremes_and_the_title_is_exact(depths):
     assert words.startswith("The chart as a table: 1 in ")
     assert table.count("<tr") <= ROWS + 1
     assert len(chart.description) < 1000
-
-
-@pytest.mark.cluster
-def test_spark_sends_only_the_rows_that_its_pixels_show(spark, depths):
-    second = F.col("id")
-    some = spark.range(0, 200_000, 5).select(
-        F.lit("PUSH").alias("object"),
-        (second * SECOND).alias("time_us"),
-        F.when(second == 123_455, 4711).otherwise(500 + second % 7).alias("depth"),
-    )
-    some = some.select("*", F.floor(F.col("depth") / 3).alias("expired"), (F.col("depth") % 5).alias("uncommitted"))
-    some = some.withColumn("live", F.col("depth") - F.col("expired") - F.col("uncommitted"))
-    chart, every = (depth_chart(frame, "PUSH", maxdepth=4711) for frame in (some, some.toPandas()))
-    assert chart.to_dict() == every.to_dict()
-    sent = pixels.collected(some, "time_us", ("depth", "live"))
-    assert len(sent) < 8 * 700
-    assert depth_chart(some, "PUSH", between=("2025-01-07", "2025-01-07T01:00")).title.text.endswith(
-        "506 messages, 00:00"
-    )
-    with pytest.raises(LabError, match="queue must be one of PUSH; got 'DESK'"):
-        depth_chart(some, "DESK")
-    labs = some.withColumn("replica", second_of(some))
-    with pytest.raises(LabError, match="rows must be those of one lab; replica has 3 values"):
-        depth_chart(labs, "PUSH")
-
-
-def second_of(frame):
-    return F.floor(F.col("time_us") / SECOND) % 3
 
 
 @pytest.mark.cluster

@@ -18,7 +18,7 @@ from mqlab.formats.parquet import read_parquet
 from mqlab.pipeline import questions
 from mqlab.pipeline.instrumentation import read_instrumentation
 from mqlab.pipeline.read import read_events, read_mqsc
-from mqlab.pipeline.watch import start, stream_events, watch, write_slices
+from mqlab.pipeline.watch import start, stream_events, watch
 
 
 def test_columns_and_rows(told, story):
@@ -26,14 +26,14 @@ def test_columns_and_rows(told, story):
     assert told.count() == len(story)
 
 
-def test_a_folder_of_parts_is_one_log(spark, story, tmp_path):
+def test_a_folder_of_parts_is_one_log(spark, story, tmp_path, write_slices):
     write_slices(story, tmp_path / "parts[1]{a,b}", 3)
     assert read_events(spark, tmp_path / "parts[1]{a,b}").count() == len(story)
     assert read_events(spark, tmp_path / "parts[1]{a,b}" / "events-00001.parquet").count() > 0
     assert read_events(spark, f"{tmp_path}/parts*/*-0000[12].parquet").count() > 0
 
 
-def test_every_call_takes_a_path_literally_if_it_exists(spark, story, tmp_path):
+def test_every_call_takes_a_path_literally_if_it_exists(spark, story, tmp_path, write_slices):
     folder = tmp_path / "a [b] {c,d} e*"
     write_slices(story, folder / "log", 1)
     (folder / "qm 1.mqsc").write_text("DEFINE QLOCAL(Q)\n")
@@ -48,7 +48,9 @@ def test_every_call_takes_a_path_literally_if_it_exists(spark, story, tmp_path):
     assert (folder / "checkpoint" / "commits").is_dir()
 
 
-def test_folders_in_a_folder_are_read_and_overlapping_paths_only_once(spark, story, tmp_path, monkeypatch):
+def test_folders_in_a_folder_are_read_and_overlapping_paths_only_once(
+    spark, story, tmp_path, monkeypatch, write_slices
+):
     first, *_ = write_slices(story, tmp_path / "log", 3)
     (tmp_path / "log" / "day.1").mkdir()
     first.rename(tmp_path / "log" / "day.1" / first.name)

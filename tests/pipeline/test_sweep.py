@@ -9,8 +9,9 @@ import pytest
 
 from mqlab import LabError
 from mqlab.pipeline import workloads
-from mqlab.pipeline.spark import cores, partitions_for
-from mqlab.pipeline.sweep import Sweep, SweepLost, estimate, sweep
+from mqlab.pipeline.simulator import partitions_for
+from mqlab.pipeline.spark import cores
+from mqlab.pipeline.sweep import SweepLost, estimate, sweep
 from mqlab.pipeline.workloads import Parameter, Workload
 from mqlab.views.charts.data_table import tables
 
@@ -18,19 +19,14 @@ GRID = {"expiry": [10, 40], "arrival_rate": [1.0, 3.0], "duration": 8}
 FIGURES = ("put", "got", "discarded", "p95_latency")
 
 
-def quiet(spark, *given, **more) -> Sweep:
-    """A sweep without a progress bar."""
-    return sweep(spark, *given, **more)
-
-
 @pytest.fixture(scope="module")
 def swept(spark):
-    return quiet(spark, "expiring", GRID, seeds=5, measures=FIGURES)
+    return sweep(spark, "expiring", GRID, seeds=5, measures=FIGURES)
 
 
 @pytest.mark.parametrize("partitions", [1, 3, 7])
 def test_the_same_seeds_give_the_same_rows_whatever_the_partitions(spark, swept, partitions):
-    other = quiet(spark, "expiring", GRID, seeds=5, measures=FIGURES, partitions=partitions)
+    other = sweep(spark, "expiring", GRID, seeds=5, measures=FIGURES, partitions=partitions)
     assert other.table.equals(swept.table)
     assert sorted(other.rows.collect()) == sorted(swept.rows.collect())
 
@@ -48,7 +44,7 @@ def test_rows_are_what_the_labs_say_without_spark(swept):
 
 
 def test_a_lab_depends_on_its_own_cell_and_seed_only(spark, swept):
-    part = quiet(spark, "expiring", {"arrival_rate": 3, "expiry": [40], "duration": 8}, seeds=[4, 2], measures=FIGURES)
+    part = sweep(spark, "expiring", {"arrival_rate": 3, "expiry": [40], "duration": 8}, seeds=[4, 2], measures=FIGURES)
     wanted = {row["seed"]: row for row in swept.table.to_pylist() if (row["expiry"], row["arrival_rate"]) == (40, 3)}
     assert part.table.to_pylist() == [{name: wanted[seed][name] for name in part.table.column_names} for seed in (4, 2)]
 
@@ -68,7 +64,7 @@ def test_the_summary_has_means_and_intervals(swept):
 
 
 def test_another_confidence(spark, swept):
-    wide = quiet(spark, "expiring", GRID, seeds=5, measures=FIGURES, confidence=0.99).summary
+    wide = sweep(spark, "expiring", GRID, seeds=5, measures=FIGURES, confidence=0.99).summary
     narrow = swept.summary["half_width"]
     assert (wide["half_width"] > narrow)[narrow > 0].all()
     assert (narrow > 0).sum() > 8
@@ -90,7 +86,7 @@ def fragile(build=_fragile):
 
 
 def test_failed_labs_are_rows_with_their_error_and_the_others_go_on(spark):
-    found = quiet(spark, fragile(), {"puts": [2, 4], "breaks": ["NO", "LAB"]}, seeds=3, measures=["put"])
+    found = sweep(spark, fragile(), {"puts": [2, 4], "breaks": ["NO", "LAB"]}, seeds=3, measures=["put"])
     failed = found.failed.to_dict("records")
     assert [(row["puts"], row["breaks"], row["seed"], row["error_type"]) for row in failed] == [
         (2, "LAB", 1, "ZeroDivisionError"),
@@ -107,7 +103,7 @@ def test_failed_labs_are_rows_with_their_error_and_the_others_go_on(spark):
 
 
 def test_failed_labs_are_run_again_and_the_others_kept(spark):
-    found = quiet(spark, fragile(), {"puts": [2, 4], "breaks": "LAB"}, seeds=3, measures=["put"])
+    found = sweep(spark, fragile(), {"puts": [2, 4], "breaks": "LAB"}, seeds=3, measures=["put"])
     assert found.rerun().table.equals(found.table), "the same labs fail in the same way"
 
     def fixed(lab, rng, puts, breaks):
@@ -123,7 +119,7 @@ def test_failed_labs_are_run_again_and_the_others_kept(spark):
 
 
 def test_a_program_that_dies_is_told_by_what_it_died_of(spark):
-    found = quiet(spark, "expiring", {"expiry": [0], "duration": 5}, seeds=2, measures=["put"])
+    found = sweep(spark, "expiring", {"expiry": [0], "duration": 5}, seeds=2, measures=["put"])
     assert set(found.failed["error_type"]) == {"MQError"}
     assert found.failed["error"].str.contains("2013").all()
 
@@ -133,8 +129,8 @@ def test_a_worker_that_dies_is_a_clear_error_and_the_session_goes_on(spark, swep
         os._exit(3)
 
     with pytest.raises(SweepLost, match=r"a sweep of 8 labs, and no result is kept: .*crash"):
-        quiet(spark, "expiring", {"duration": 2}, seeds=8, measures={"dead": die})
-    assert quiet(spark, "expiring", GRID, seeds=5, measures=FIGURES).table.equals(swept.table)
+        sweep(spark, "expiring", {"duration": 2}, seeds=8, measures={"dead": die})
+    assert sweep(spark, "expiring", GRID, seeds=5, measures=FIGURES).table.equals(swept.table)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +155,7 @@ def test_a_worker_that_dies_is_a_clear_error_and_the_session_goes_on(spark, swep
 )
 def test_what_is_wrong_is_said_before_anything_is_simulated(spark, given, more, words):
     with pytest.raises(LabError, match=words):
-        quiet(spark, *given, **more)
+        sweep(spark, *given, **more)
 
 
 def test_cores_and_partitions(spark):
@@ -200,7 +196,7 @@ class TestChart:
         ],
     )
     def test_values_that_no_scale_holds_are_evenly_spaced_unlimited_last(self, spark, workload, name, values, order):
-        chart = quiet(spark, workload, {name: values, "duration": 2}, seeds=2, measures=["got"]).chart("got").to_dict()
+        chart = sweep(spark, workload, {name: values, "duration": 2}, seeds=2, measures=["got"]).chart("got").to_dict()
         for layer in chart["layer"]:
             axis = layer["encoding"]["x"]
             assert (axis["type"], axis["sort"]) == ("ordinal", order)
@@ -208,13 +204,13 @@ class TestChart:
 
     def test_values_that_a_scale_holds_are_on_one(self, spark):
         grid = {"expiry": [5, 10, 40], "duration": 2}
-        chart = quiet(spark, "expiring", grid, seeds=2, measures=["got"]).chart("got").to_dict()
+        chart = sweep(spark, "expiring", grid, seeds=2, measures=["got"]).chart("got").to_dict()
         assert {layer["encoding"]["x"]["type"] for layer in chart["layer"]} == {"quantitative"}
 
     def test_more_parameters_than_a_chart_shows(self, spark):
         grid = {"expiry": [10, 20], "servers": [1, 2], "service_time": [0.1, 0.2], "duration": 2}
         with pytest.raises(LabError, match="service_time varies too"):
-            quiet(spark, "expiring", grid, seeds=2, measures=["got"]).chart("got")
+            sweep(spark, "expiring", grid, seeds=2, measures=["got"]).chart("got")
 
 
 KILLING = Path(__file__).with_name("killing.py")

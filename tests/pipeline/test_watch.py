@@ -1,17 +1,15 @@
 """The watch over a stream: the same windows as a batch gives, also when it is killed on the way."""
 
 import json
-import os
 import shutil
 import signal
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
 
-import pyarrow.parquet as pq
 import pytest
 
-from mqlab import EventLog, Lab, LabError, MQError
+from mqlab import Lab, LabError, MQError
 from mqlab.pipeline import watch as watching
 from mqlab.pipeline.read import read_events
 
@@ -67,56 +65,18 @@ def closed(wanted, lab):
     return [row for row in wanted if row[1] <= limit]
 
 
-def test_a_stream_gives_the_same_windows_once(spark, lab, wanted, tmp_path):
-    watching.write_slices(lab.events, tmp_path / "in", SLICES)
+def test_a_stream_gives_the_same_windows_once(spark, lab, wanted, tmp_path, write_slices):
+    write_slices(lab.events, tmp_path / "in", SLICES)
     found = watching.watch(watching.stream_events(spark, tmp_path / "in", 4), lab.start)
     query = watching.start(found, tmp_path / "out", tmp_path / "checkpoint")
     query.awaitTermination(120)
     assert query.exception() is None
-    assert watching.late_rows(query) == 0
     assert rows(spark.read.parquet(str(tmp_path / "out"))) == closed(wanted, lab)
 
 
-@pytest.mark.cluster
 @pytest.mark.usefixtures("one_partition")
-def test_late_rows_are_rows_and_of_every_batch(spark, tmp_path, monkeypatch):
-    """A row a minute moves the watermark; seven rows of one queue and window come after that was closed."""
-    log = EventLog("2025-01-06T00:00:00+00:00")
-    minutes = [*range(6), *[0.5] * 7, 6]
-    for number, minute in enumerate(minutes):
-        put = (round(minute * 60e6), "put", ("QM1", "ORDERS", "QLOCAL"), number, bytes(24), "SHOP", None, 0, False)
-        log.append((*put, None, 1, 0, 0, None, None, None, None))
-    table, folder = log.to_arrow(), tmp_path / "in"
-    folder.mkdir()
-    parts = [(number, 1) for number in range(6)] + [(6, 7), (13, 1)]
-    for first, rows_in_it in parts:
-        pq.write_table(table.slice(first, rows_in_it), folder / f"{first:05d}.parquet")
-        os.utime(folder / f"{first:05d}.parquet", (first, first))
-    found = watching.watch(watching.stream_events(spark, folder), START)
-    spark.conf.set(RETENTION, 2)  # batches that Spark keeps the progress of, far fewer than there are
-    try:
-        query = watching.start(found, tmp_path / "out", tmp_path / "checkpoint")
-        query.awaitTermination(120)
-        assert len(query.recentProgress) <= 2
-        assert watching.late_rows(query) == 7
-        pq.write_table(table.slice(0, 3), folder / "more.parquet")
-        again = watching.start(found, tmp_path / "out", tmp_path / "checkpoint")
-        again.awaitTermination(120)
-        assert watching.late_rows(again) == 3
-        assert watching.late_rows(query) == 7
-        monkeypatch.setattr(watching._Counting, "counted", {})
-        monkeypatch.setattr(watching, "PATIENCE", 0)
-        with pytest.raises(LabError, match=r"Spark keeps only the last \d batches"):
-            watching.late_rows(query)
-    finally:
-        spark.conf.unset(RETENTION)
-
-
-@pytest.mark.usefixtures("one_partition")
-def test_rows_delivered_twice_count_once(spark, lab, wanted, tmp_path):
-    paths = watching.write_slices(lab.events, tmp_path / "in[1]", 3)
-    ages = [path.stat().st_mtime_ns // watching.MILLISECOND_NS for path in paths]
-    assert ages == sorted(set(ages)), "Spark takes them in their order"
+def test_rows_delivered_twice_count_once(spark, lab, wanted, tmp_path, write_slices):
+    paths = write_slices(lab.events, tmp_path / "in[1]", 3)
     for path in paths:
         shutil.copy(path, path.with_name(f"again-{path.name}"))
     found = watching.watch(watching.stream_events(spark, tmp_path / "in[1]"), lab.start)
@@ -141,8 +101,8 @@ os.killpg(0, signal.SIGKILL)
 
 
 @pytest.mark.cluster
-def test_killed_and_started_again_it_gives_the_same(spark, tiny, lab, wanted, tmp_path):
-    watching.write_slices(lab.events, tmp_path / "in", SLICES)
+def test_killed_and_started_again_it_gives_the_same(spark, tiny, lab, wanted, tmp_path, write_slices):
+    write_slices(lab.events, tmp_path / "in", SLICES)
     program = [sys.executable, "-c", KILLED, str(tmp_path), lab.start.isoformat(), json.dumps(tiny)]
     killed = subprocess.run(program, capture_output=True, text=True, start_new_session=True, check=False)
     assert killed.returncode == -signal.SIGKILL, killed.stderr[-2000:]
@@ -157,10 +117,3 @@ def test_killed_and_started_again_it_gives_the_same(spark, tiny, lab, wanted, tm
 def test_a_start_without_a_time_zone_is_refused(spark):
     with pytest.raises(LabError, match="a datetime with its time zone"):
         watching.watch(spark.range(1), START.replace(tzinfo=None))
-
-
-@pytest.mark.parametrize("slices", [0, -1, 10**9, 2.0, "3"])
-def test_slices_that_cannot_be(lab, tmp_path, slices):
-    with pytest.raises(LabError, match="slices must be"):
-        watching.write_slices(lab.events, tmp_path, slices)
-    assert list(tmp_path.iterdir()) == []

@@ -20,13 +20,10 @@ OUTCOMES = {FIRED: LIGHT.gets, PREVENTED: LIGHT.expired, NOT_ASKED: LIGHT.struct
 
 
 def dead_letter_chart(reasons: pd.DataFrame | DataFrame, most: int = 15) -> alt.LayerChart:
-    """Dead-lettered messages by reason and by where they were going, a bar for each dead-letter queue.
-
-    `reasons` holds the rows of `dead_letter_reasons`; the `most` frequent are shown. The title names the first reason.
-    """
-    reasons = require(
-        reasons, ("qmgr", "object", "program", "wanted", "reason", "name", "messages"), "dead_letter_reasons"
-    )
+    """Dead-lettered messages by reason and by where they were going, from the `most` frequent rows of
+    `dead_letter_reasons`."""
+    columns = ("qmgr", "object", "program", "wanted", "reason", "name", "messages")
+    reasons = require(reasons, columns, "dead_letter_reasons")
     data = reasons.sort_values(["messages", "qmgr", "object"], ascending=[False, True, True]).head(most)
     code = data["reason"].astype("Int64").astype("string").fillna("")
     data = data.assign(
@@ -51,11 +48,8 @@ def dead_letter_chart(reasons: pd.DataFrame | DataFrame, most: int = 15) -> alt.
 
 
 def trigger_chart(summary: pd.DataFrame | DataFrame) -> alt.LayerChart:
-    """How many times each rule fired or stopped a trigger event, a bar for each rule.
-
-    `summary` holds the rows of `trigger_summary`; give the rows of one queue to see that queue alone. The title gives
-    the number of prevented chances and the condition that prevented most.
-    """
+    """How many times each rule fired or stopped a trigger event, a bar for each rule, from the rows of
+    `trigger_summary`, of all queues or of one."""
     summary = require(summary, ("object", "outcome", "rule", "title", "times"), "trigger_summary")
     data = summary.groupby(["outcome", "rule", "title"], as_index=False)["times"].sum()
     data = data.assign(
@@ -66,14 +60,8 @@ def trigger_chart(summary: pd.DataFrame | DataFrame) -> alt.LayerChart:
         ],
     ).sort_values(["place", "times", "rule"], ascending=[True, False, True])
     y, title = labels(data["label"], 420), "chances of a trigger message"
-    drawn = bars(
-        data,
-        y,
-        "times",
-        title,
-        tips(outcome="Outcome", rule="Rule", title="Condition"),
-        color=coloured("outcome", OUTCOMES),
-    )
+    words = tips(outcome="Outcome", rule="Rule", title="Condition")
+    drawn = bars(data, y, "times", title, words, color=coloured("outcome", OUTCOMES))
     shown = (f"{row.label}: {row.times}" for row in data.itertuples())
     times, stopped = data.groupby("outcome")["times"].sum(), data[data["outcome"] == PREVENTED]
     taken, prevented = (int(times.get(outcome, 0)) for outcome in (FIRED, PREVENTED))

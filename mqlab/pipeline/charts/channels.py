@@ -28,11 +28,8 @@ STATES = {"RETRYING": LIGHT.expired, "PAUSED": LIGHT.structure}
 
 
 def batch_chart(batches: pd.DataFrame | DataFrame, most: int = 20) -> alt.LayerChart:
-    """How large the batches of each channel were: a disc for each size, the larger the more batches had it.
-
-    `batches` holds the rows of `batches`; the `most` channels with most batches are drawn. Beside each channel is the
-    duration of its batches. The title gives the mean size.
-    """
+    """How large the batches of the `most` busiest channels were, from the rows of `batches`: a disc for each size, the
+    larger the more batches had it. Beside each channel is the duration of its batches."""
     batches = require(batches, ("qmgr", "channel", "messages", "fast", "outcome", "duration_us"), "batches")
     data = batches.assign(label=batches["channel"] + "@" + batches["qmgr"], size=batches["messages"] + batches["fast"])
     drawn = data[data["label"].isin(data["label"].value_counts().sort_index(kind="stable").nlargest(most).index)]
@@ -79,7 +76,6 @@ def batch_chart(batches: pd.DataFrame | DataFrame, most: int = 20) -> alt.LayerC
 
 
 def _median(times: pd.Series) -> float:
-    """The median of the times that are there, missing if none is."""
     return times.dropna().median() if times.notna().any() else float("nan")
 
 
@@ -88,11 +84,8 @@ def _took(time_us: float) -> str:
 
 
 def retry_chart(retries: pd.DataFrame | DataFrame, end_us: int, start: str = START, most: int = 20) -> alt.LayerChart:
-    """When channels tried again, a bar for each stretch; one that still tries goes on to `end_us`, the end of the log.
-
-    `retries` holds the rows of `retries`; `start` is the lab's start (UTC). The number is that of the attempts. The
-    `most` channels with most stretches are drawn; stretches that begin in the same pixel are one bar.
-    """
+    """When the `most` busiest channels tried again, a bar for each row of `retries`, with the number of attempts; one
+    that still tries goes on to `end_us`, the end of the log. `start` is the lab's start (UTC)."""
     retries = require(retries, ("qmgr", "channel", "state", "from_us", "to_us", "attempts"), "retries")
     to_us = retries["to_us"].where(retries["to_us"].notna(), end_us)
     data = retries.assign(
@@ -141,8 +134,7 @@ def retry_chart(retries: pd.DataFrame | DataFrame, end_us: int, start: str = STA
 
 
 def _of_pixels(data: pd.DataFrame) -> pd.DataFrame:
-    """The stretches of channels, if they are many those that begin in the same pixel as one."""
-    # a picture has no room for more; the one has the sum of their attempts
+    """The stretches of channels, if they are many those that begin in the same pixel as one, with all attempts."""
     columns = ["label", "state", "begin", "end", "attempts", *(["because"] if "because" in data else [])]
     labels = max(1, 2 * data["label"].nunique())
     if len(data) <= STRETCHES:

@@ -11,7 +11,6 @@ from ...views.charts.axes import WIDTH
 from ...views.text import thousands
 from ...views.theme import LIGHT, OKABE_ITO
 from ..questions.expiry import AWAY, LAGS, LONGEST, NOBODY, SLOW
-from .pixels import thinned
 from .shared import (
     COUNT,
     START,
@@ -26,6 +25,7 @@ from .shared import (
     long,
     part,
     require,
+    thinned,
     tips,
 )
 
@@ -34,12 +34,11 @@ if TYPE_CHECKING:
 
 REST = "other queues"
 MARKS = {"expired": (LIGHT.expired, "square"), "discarded": (OKABE_ITO["black"], "diamond")}
-WHYS = {
+WHYS = {  # by reason: its words, its color, and the column that counts it
     SLOW: ("the reader got others meanwhile", LIGHT.live, "while_reading"),
     AWAY: ("nothing was read meanwhile", LIGHT.expired, "while_away"),
     NOBODY: ("nobody ever reads it", OKABE_ITO["black"], "why_nobody"),
 }
-"""By reason: its words, its color, and the column that counts it."""
 
 
 def expiry_chart(
@@ -48,11 +47,8 @@ def expiry_chart(
     start: str = START,
     between: tuple[str, str] | None = None,
 ) -> alt.LayerChart:
-    """When messages expired (bars) and when they were discarded (diamonds).
-
-    `counts` holds the rows of `expiry_over_time` for the same `every_minutes`; `start` is the lab's start (UTC);
-    `between` shows a part, as in `depth_chart`. The title compares the two in the interval with most discards.
-    """
+    """When messages expired (bars) and when they were discarded (diamonds), from the rows of `expiry_over_time` for the
+    same `every_minutes`; `start` is the lab's start (UTC); `between` shows a part, as in `depth_chart`."""
     counts = require(counts, ("time_us", "what", "messages"), "expiry_over_time")
     width = pd.Timedelta(minutes=every_minutes)
     begin = clock(counts["time_us"], start)
@@ -93,10 +89,8 @@ def expiry_chart(
 
 
 def lag_chart(lags: pd.DataFrame | DataFrame) -> alt.Chart:
-    """How long messages were expired but counted before a call reached them, as bars by queue: eight of them at most.
-
-    `lags` holds the rows of `lag_histogram`. The title gives the number of those for a minute or more.
-    """
+    """How long messages were expired but counted before a call reached them, as bars of up to eight queues, from the
+    rows of `lag_histogram`."""
     lags = require(lags, ("object", "lag", "order", "messages"), "lag_histogram")
     names = [name for name, _ in LAGS] + [LONGEST]
     colours = [OKABE_ITO[c] for c in ("vermillion", "sky", "green", "purple", "yellow", "blue", "orange", "black")]
@@ -109,27 +103,21 @@ def lag_chart(lags: pd.DataFrame | DataFrame) -> alt.Chart:
     text = f"{thousands(minute)} of {thousands(total)} discarded messages had been expired for a minute or more"
     title = "time from the end of the lifetime to the discard"
     x = alt.X("lag:N", sort=names, scale=alt.Scale(domain=names), axis=alt.Axis(labelAngle=0), title=title)
-    chart = (
-        alt.Chart(lags)
-        .mark_bar(stroke="white", strokeWidth=0.5)
-        .encode(
-            x=x,
-            y=alt.Y("messages:Q", title="messages"),
-            color=alt.Color("object:N", title=None, scale=alt.Scale(domain=queues, range=colours)),
-            order=alt.Order("object:N"),
-            tooltip=[*tips(object="Queue", lag="From the deadline to the discard"), COUNT],
-        )
+    chart = alt.Chart(lags).mark_bar(stroke="white", strokeWidth=0.5)
+    chart = chart.encode(
+        x=x,
+        y=alt.Y("messages:Q", title="messages"),
+        order=alt.Order("object:N"),
+        color=alt.Color("object:N", title=None, scale=alt.Scale(domain=queues, range=colours)),
+        tooltip=[*tips(object="Queue", lag="From the deadline to the discard"), COUNT],
     )
     shown = (f"{row.object} {row.lag}: {row.messages}" for row in lags.itertuples())
     return finished(chart, alt.TitleParams(text if total else "Nothing expired"), shown, width=WIDTH, height=200)
 
 
 def slow_chart(readers: pd.DataFrame | DataFrame, most: int = 15) -> alt.LayerChart:
-    """Discarded messages by queue and reader, grouped by the activity of that reader before they expired.
-
-    `readers` holds the rows of `slow_readers`; the `most` with most discards are shown. Behind each bar are the paces:
-    arrivals and gets of the reader, in messages a minute.
-    """
+    """Discarded messages by queue and reader, grouped by the activity of that reader before they expired, from the rows
+    of `slow_readers`; behind each bar are arrivals and gets of the reader, in messages a minute."""
     readers = require(
         readers, ("object", "reader", "discarded", "while_reading", "while_away", "gets_a_minute"), "slow_readers"
     )

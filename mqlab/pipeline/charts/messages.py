@@ -11,9 +11,7 @@ from ...engine.words.errors import LabError
 from ...views.charts.axes import WIDTH
 from ...views.text import thousands
 from ...views.theme import LIGHT, OKABE_ITO
-from ..labs import KEYS
 from ..questions.stays import FATES, MOVED
-from .pixels import collected, thinned
 from .shared import (
     COUNT,
     LONG,
@@ -29,6 +27,7 @@ from .shared import (
     long,
     part,
     require,
+    thinned,
     tips,
 )
 
@@ -49,9 +48,8 @@ DARK_FATES = ("got", "discarded", "lost", "rejected", "dead-lettered", "browsed"
 def fate_chart(summary: pd.DataFrame | DataFrame, most: int = 30) -> alt.HConcatChart:
     """Bars of every queue's messages, and to their right, larger, the messages that no program got, by fate.
 
-    `summary` holds the rows of `fate_summary`: object, fate, messages; those that moved on are left out, so that each
-    message is counted once, on its last queue. The title gives the share that was retrieved and the queue with most
-    discards. The `most` queues with most messages that no program got are shown. LabError if columns are missing.
+    `summary` holds the rows of `fate_summary`; those that moved on are left out, so that each message counts once. The
+    `most` queues with most messages that no program got are shown. LabError if columns are missing.
     """
     summary = require(summary, ("object", "fate", "messages"), "fate_summary")
     data = summary[summary["fate"] != MOVED].groupby(["object", "fate"], as_index=False)["messages"].sum()
@@ -65,11 +63,8 @@ def fate_chart(summary: pd.DataFrame | DataFrame, most: int = 30) -> alt.HConcat
     rest = rest[rest["object"].isin(order)]
     y = labels(order, 260, "object")
     x = alt.X("messages:Q", title="messages", axis=alt.Axis(tickCount=4))
-    every = (
-        alt.Chart(total)
-        .mark_bar(color=LIGHT.structure, height=9)
-        .encode(y=y, x=x, tooltip=[*tips(object="Queue"), COUNT])
-    )
+    every = alt.Chart(total).mark_bar(color=LIGHT.structure, height=9)
+    every = every.encode(y=y, x=x, tooltip=[*tips(object="Queue"), COUNT])
     bare = labels(order, 0, "object", labels=False, ticks=False, domain=False)
     height = 22 * len(total)
     chart = alt.hconcat(
@@ -131,14 +126,10 @@ def depth_chart(
 ) -> alt.LayerChart:
     """Depth of one queue over time: live messages, above them those not committed, and on top the expired ones.
 
-    `depths` holds rows of `depth`, any number of them: of a Spark DataFrame, Spark sends no more than the pixels show.
-    `start` is the lab's start (UTC); `maxdepth` draws that limit; `between`, two times such as "2025-01-06T17:30",
-    shows a part. The title gives the greatest depth and its expired part. LabError if there is no row of that queue.
+    `depths` holds the rows of `depth`; `start` is the lab's start (UTC); `maxdepth` draws that limit; `between`, two
+    times such as "2025-01-06T17:30", shows a part. LabError if there is no row of that queue.
     """
-    columns = ("object", "time_us", "depth", "expired", "uncommitted", "live")
-    if not isinstance(depths, pd.DataFrame) and set(columns) <= set(depths.columns):
-        depths = _of_queue(depths, queue, start, maxdepth, between)
-    depths = require(depths, columns, "depth")
+    depths = require(depths, ("object", "time_us", "depth", "expired", "uncommitted", "live"), "depth")
     data = depths[depths["object"] == queue].sort_values("time_us")
     if data.empty:
         raise LabError(f"queue must be one of {', '.join(sorted(depths['object'].unique())) or 'none'}; got {queue!r}")
@@ -147,9 +138,8 @@ def depth_chart(
     layers_of = ((LIVE, "bottom", "live"), (HELD, "live", "settled"), (EXPIRED, "settled", "depth"))
     shown = [each for each in layers_of if each[0] != HELD or data["uncommitted"].any()]
     names = [name for name, *_ in shown]
-    time = alt.X(
-        "time:T", title="time of day (UTC)", axis=alt.Axis(format=form(data["time"]), tickCount=12, labelOverlap=True)
-    )
+    axis = alt.Axis(format=form(data["time"]), tickCount=12, labelOverlap=True)
+    time = alt.X("time:T", title="time of day (UTC)", axis=axis)
     colour = coloured("part", {name: DEPTH_COLOURS[name] for name in names})
     y = alt.Y("low:Q", title="messages on the queue")
     layers: list[alt.Chart] = []
@@ -170,33 +160,10 @@ def depth_chart(
     if maxdepth is not None:
         limit = alt.Chart(pd.DataFrame({"limit": [maxdepth], "text": [f"MAXDEPTH {maxdepth}"]}))
         label = limit.mark_text(color=LIGHT.alarm, align="left", dy=-7, dx=4, x=0)
-        layers += [
-            limit.mark_rule(color=LIGHT.alarm, strokeDash=[6, 3]).encode(y="limit:Q"),
-            label.encode(y="limit:Q", text="text:N"),
-        ]
+        rule = limit.mark_rule(color=LIGHT.alarm, strokeDash=[6, 3])
+        layers += [rule.encode(y="limit:Q"), label.encode(y="limit:Q", text="text:N")]
     title = _depth_title(data, queue, maxdepth)
     return finished(alt.layer(*layers), title, [title.subtitle], width=WIDTH, height=230)
-
-
-def _of_queue(
-    depths: DataFrame, queue: str, start: str, maxdepth: int | None, between: tuple[str, str] | None
-) -> pd.DataFrame:
-    """The rows of a Spark DataFrame that draw the depth of a queue with an exact title."""
-    # if the queue has no rows, one row for each other queue
-    from pyspark.sql import functions as F
-
-    one = depths.where(F.col("object") == queue)
-    for name in (name for name in KEYS if name in depths.columns):
-        if one.select(name).distinct().limit(2).count() > 1:
-            return require(one.dropDuplicates([name]), (), "depth")
-    if between is not None:
-        ends = [(pd.Timestamp(each) - pd.Timestamp(start).tz_localize(None)) // pd.Timedelta("1us") for each in between]
-        one = one.where(F.col("time_us").between(*ends))
-    if one.isEmpty():
-        return depths.dropDuplicates(["object"]).toPandas()
-    full = F.lit(False) if maxdepth is None else F.col("depth") >= maxdepth
-    one = one.withColumns({"settled": F.col("live") + F.col("uncommitted"), "full": full})
-    return collected(one, "time_us", ("depth", "expired", "uncommitted", "live", "settled", "full"))
 
 
 def _depth_title(data: pd.DataFrame, queue: str, maxdepth: int | None) -> alt.TitleParams:
@@ -229,8 +196,7 @@ LEAST_US = 1000  # a logarithmic axis has no zero
 def queue_time_chart(times: pd.DataFrame | DataFrame, fate: str = "got", most: int = 20) -> alt.LayerChart:
     """How long messages were on each queue before they ended as `fate` says: half, 95 and 99 in 100, and the longest.
 
-    `times` holds the rows of `time_on_queue`; the `most` queues with the longest 95 in 100 are shown. Times under a
-    millisecond are drawn as one. The title names the queue where messages stayed longest.
+    `times` holds the rows of `time_on_queue`; the `most` queues with the longest 95 in 100 are shown.
     """
     times = require(times, ("qmgr", "object", "fate", "messages", *PERCENTILES), "time_on_queue")
     data = times[times["fate"] == fate]
@@ -269,16 +235,13 @@ def _ranges(data: pd.DataFrame, most: int, text: str, subtitle: str, what: str =
     marks = marks.assign(part=marks["part"].map(lambda name: PERCENTILES[name][0]), time=exact["value"].map(long))
     names = [name for name, *_ in PERCENTILES.values()]
     shapes = alt.Scale(domain=names, range=[shape for *_, shape in PERCENTILES.values()])
-    points = (
-        alt.Chart(marks)
-        .mark_point(filled=True, size=75, opacity=1)
-        .encode(
-            x=alt.X("value:Q", **x),
-            y=y,
-            shape=alt.Shape("part:N", title=None, scale=shapes, sort=names),
-            color=coloured("part", {name: colour for name, colour, _ in PERCENTILES.values()}),
-            tooltip=[*tips(label=what, part="Share", time="Time at most"), COUNT],
-        )
+    points = alt.Chart(marks).mark_point(filled=True, size=75, opacity=1)
+    points = points.encode(
+        x=alt.X("value:Q", **x),
+        y=y,
+        shape=alt.Shape("part:N", title=None, scale=shapes, sort=names),
+        color=coloured("part", {name: colour for name, colour, _ in PERCENTILES.values()}),
+        tooltip=[*tips(label=what, part="Share", time="Time at most"), COUNT],
     )
     lines = alt.Chart(drawn).mark_rule(color=LIGHT.edge, strokeWidth=3)
     chart = lines.encode(y=y, x=alt.X("p50_us:Q", **x), x2="longest_us:Q") + points

@@ -8,7 +8,7 @@ import altair as alt
 import pandas as pd
 
 from ...engine.words.errors import LabError
-from ...views.charts.axes import themed
+from ...views.charts.axes import WIDTH, themed
 from ...views.text import thousands
 from ...views.theme import LIGHT
 from ..labs import KEYS
@@ -24,21 +24,17 @@ SPOKEN = 200
 START = "2025-01-06T00:00:00Z"
 COUNT = alt.Tooltip("messages:Q", format=",")
 
+# A Vega expression: the label of an axis of microseconds.
 LONG = (
     "datum.value < 1e3 ? format(datum.value, '.3~r') + ' \u00b5s'"
     " : datum.value < 1e6 ? format(datum.value / 1e3, '.3~r') + ' ms'"
     " : datum.value < 6e7 ? format(datum.value / 1e6, '.3~r') + ' s'"
     " : datum.value < 3.6e9 ? format(datum.value / 6e7, '.3~r') + ' min' : format(datum.value / 3.6e9, '.3~r') + ' h'"
 )
-"""A Vega expression: the label of an axis of microseconds."""
 
 
 def long(time_us: float) -> str:
-    """A length of time in microseconds, in words.
-
-    >>> long(90_000_000), long(40_000), long(7_200_000_000)
-    ('1.5 min', '40 ms', '2 h')
-    """
+    """A length of time in microseconds, in words, such as "1.5 min"."""
     for unit, size in (("h", 3.6e9), ("min", 6e7), ("s", 1e6), ("ms", 1e3)):
         if time_us >= size:
             return f"{time_us / size:.3g} {unit}"
@@ -116,8 +112,23 @@ def behind(data: pd.DataFrame, y: alt.Y, x: str, text: str | None = None, **mark
 def finished(
     chart: alt.TopLevelMixin, title: alt.TitleParams, shown: Iterable[str], **size: object
 ) -> alt.TopLevelMixin:
-    """A chart with its title and size in the look of mqlab; `shown` describes it for screen readers, up to SPOKEN of
-    its marks."""
+    """A chart with its title and size in the look of mqlab; `shown` describes its marks for screen readers."""
     marks = list(shown)
     more = [f"and {thousands(len(marks) - SPOKEN)} more"] if len(marks) > SPOKEN else []
     return themed(chart.properties(title=title, **size), f"{title.text}. {'; '.join([*marks[:SPOKEN], *more])}")
+
+
+def thinned(data: pd.DataFrame, along: str, drawn: Sequence[str], pixels: int = WIDTH) -> pd.DataFrame:
+    """The rows that draw the same picture: of each pixel along an axis, the first and the last row, and those with the
+    least and the greatest value of each column that is `drawn`. All rows, if there are too few to leave any out."""
+    if len(data) <= (2 + 2 * len(drawn)) * pixels:
+        return data
+    data = data.sort_values(along, kind="stable").reset_index(drop=True)
+    place = data[along].astype("int64")
+    first, span = int(place.iloc[0]), int(place.iloc[-1]) - int(place.iloc[0]) + 1
+    pixel = ((place - first) / span * pixels).astype("int64")
+    kept = {*data.index[~pixel.duplicated()], *data.index[~pixel.duplicated(keep="last")]}
+    for name in drawn:
+        values = data[name].fillna(data[name].mean()).fillna(0).groupby(pixel)
+        kept.update(values.idxmin(), values.idxmax())
+    return data.loc[sorted(kept)]

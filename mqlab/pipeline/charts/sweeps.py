@@ -13,8 +13,7 @@ from ...engine.words.errors import LabError
 from ...views.charts.axes import WIDTH
 from ...views.theme import LIGHT, OKABE_ITO
 from ..workloads import MEASURES
-from .pixels import thinned
-from .shared import finished, tips
+from .shared import finished, thinned, tips
 
 if TYPE_CHECKING:
     from ..workloads import Parameter
@@ -30,17 +29,12 @@ _SHORT = {
     "got_share": "got / put",
     "starts": "trigger messages written",
 }
-"""Short names of some measures, for the title of a chart."""
 
 
 @checked
 def sweep_chart(sweep: Any, measure: str, x: str | None = None, colour: str | None = None) -> alt.LayerChart:
-    """Mean and confidence interval of a Sweep's `measure` for each cell, along `x`, with a line for each value of
-    `colour`.
-
-    `x` is the grid's first parameter and `colour` its second unless given. LabError for a measure or parameter that the
-    sweep has not, for more lines than there are marks, and where more parameters vary than the chart shows.
-    """
+    """Mean and confidence interval of a Sweep's `measure` along the parameter `x` (the first of the grid), with a line
+    for each value of `colour` (the second). LabError for unknown names, more lines than marks, and more parameters."""
     if not hasattr(sweep, "summary"):
         raise LabError(f"sweep must be the result of mqlab.pipeline.sweep.sweep; got {sweep!r:.200}")
     _require("measure", measure, sweep.measures)
@@ -98,8 +92,7 @@ def _draw(sweep: Any, data: pd.DataFrame, measure: str, x: str, lines: list[str]
 
 
 def _across(parameter: Parameter, numbers: set | None) -> alt.X:
-    """The x axis, marked at the values that were tried; `numbers` is None for a parameter of words."""
-    # where one scale would lie, of values far apart and with -1 for unlimited, they are evenly spaced, unlimited last
+    """The x axis, marked at the values that were tried (None: words); values far apart are evenly spaced."""
     title = f"{parameter.name}: {parameter.about}" + (f" ({parameter.unit})" if parameter.unit else "")
     if numbers is None:
         return alt.X(f"{parameter.name}:N", title=title, axis=alt.Axis(labelAngle=0))

@@ -1,7 +1,4 @@
-"""The sample data sets: what there are, and making each again, at any size (`mqlab datasets make`).
-
-datasets/README.md is their data sheet.
-"""
+"""The sample data sets, and making each again, at any size (`mqlab datasets make`): see datasets/README.md."""
 
 from ...engine.words import arguments
 from .recipes import RECIPES, Recipe, find, make

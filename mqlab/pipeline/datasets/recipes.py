@@ -16,19 +16,15 @@ from . import sites, two_sites
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-FEW = 24
-"""Up to so many pieces Spark would take longer to start than they take."""
-
-PIECES_A_TASK = 20
-TASKS_A_CORE = 4
+FEW = 24  # Spark would take longer to start than so many pieces take
+PIECES_A_TASK, TASKS_A_CORE = 20, 4
 
 
 class Recipe(NamedTuple):
-    """How one data set is made, in pieces that have nothing in common, so that each can be made anywhere.
+    """How a data set is made, in independent pieces; `messages`, `seed`, and `file` are those of the committed sample.
 
-    `messages` and `seed` are those of the committed sample, `file` its name. `pieces` says how many there are of so
-    many messages, `piece` makes one from seed, messages and its number (from 0): rows of a table, whose schema is that
-    of every piece. `write` writes them to one file.
+    `pieces` says how many there are of so many messages, `piece` makes one from seed, messages and its number (from 0),
+    and `write` writes all to one file.
     """
 
     name: str
@@ -59,16 +55,8 @@ _RECIPES = (
         *(6_000, 7, 600, 10_000_000_000),
         *(sites.sites, sites.site, sites.write),
     ),
-    Recipe(
-        "two-sites-reports",
-        "reports of the queue managers of the estate two-sites, day by day",
-        "two-sites-reports.jsonl",
-        *(two_sites.DAY_MESSAGES, 7, 100, 100_000_000),
-        *(two_sites.days, two_sites.report, two_sites.write),
-    ),
 )
 RECIPES = {each.name: each for each in _RECIPES}
-"""The sample data sets by name."""
 
 
 def find(name: str) -> Recipe:
@@ -83,9 +71,8 @@ def make(
 ) -> Path:
     """Write a data set into the folder `out` and return where: its one file, or a folder of files if Spark made it.
 
-    `messages` and `seed` are those of the committed sample unless given; the same two give the same rows wherever they
-    are made. Spark makes it if `master` names one, or else, on this machine, if it is more than FEW pieces. LabError
-    for an impossible number or seed, and if Spark would overwrite something; SparkUnavailable without Spark.
+    The same `messages` and `seed` give the same rows. Spark makes it if `master` names one, or if it is more than FEW
+    pieces. LabError for an impossible number, and if Spark would overwrite something; SparkUnavailable without Spark.
     """
     messages = recipe.messages if messages is None else messages
     seed = recipe.seed if seed is None else seed
@@ -103,26 +90,21 @@ def make(
 
 
 def _on_spark(recipe: Recipe, folder: Path, messages: int, seed: int, master: str) -> Path:
-    """Let Spark write a folder of files, with a progress bar."""
+    """Let Spark write a folder of files."""
     from .. import session
 
     if folder.exists():
         raise LabError(f"the folder must not exist yet; got {folder}. Remove it, or write somewhere else")
     spark = session(**{"spark.master": master})
     rows = frame(spark, recipe, messages, seed).write
-    if recipe.file.endswith(".parquet"):
-        rows.option("compression", "zstd").parquet(folder.absolute().as_uri())
-    else:
-        rows.text(folder.absolute().as_uri())
+    rows.option("compression", "zstd").parquet(folder.absolute().as_uri())
     return folder
 
 
 def frame(spark: SparkSession, recipe: Recipe, messages: int, seed: int) -> DataFrame:
-    """The rows of a data set as a DataFrame whose tasks make them: no row passes through the driver, and a task holds
-    one piece at a time."""
-    from pyspark.sql.pandas.types import from_arrow_schema
-
+    """The rows of a data set as a DataFrame whose tasks make them; a task holds one piece at a time."""
     from ..read import plain
+    from ..simulator import simulated
     from ..spark import cores
 
     pieces = recipe.pieces(messages)
@@ -130,12 +112,10 @@ def frame(spark: SparkSession, recipe: Recipe, messages: int, seed: int) -> Data
     schema = plain(recipe.piece(seed, recipe.least, 0).schema)
     two_sites.send(spark)
 
-    def simulate(batches):
-        for batch in batches:
-            for number in batch.column(0).to_pylist():
-                yield from recipe.piece(seed, messages, number).cast(schema).combine_chunks().to_batches()
+    def make(number: int) -> list[pa.RecordBatch]:
+        return recipe.piece(seed, messages, number).cast(schema).combine_chunks().to_batches()
 
-    rows = spark.range(0, pieces, 1, tasks).mapInArrow(simulate, from_arrow_schema(schema))
+    rows = simulated(spark, pieces, make, schema, tasks)
     if "seq" in rows.columns:
         rows = rows.withMetadata("seq", {"mqlab_schema_version": str(SCHEMA_VERSION)})
     return rows

@@ -1,8 +1,7 @@
 """An event log of many sites: small labs of six kinds, each an hour long, their logs put together as one.
 
-All sites live through the same hour, side by side. A site's queue managers are called after it ("QM1.00012"), and its
-rows, messages and units of work have numbers of their own (SHIFT for each site before it), so every question of
-`mqlab.pipeline.questions` can be asked of the whole, of one file of it, and of one site.
+A site's queue managers are called after it ("QM1.00012"), and its rows, messages and units of work have numbers of
+their own, so every question can be asked of the whole, of one file of it, and of one site.
 """
 
 from __future__ import annotations
@@ -34,8 +33,7 @@ def sites(messages: int) -> int:
 
 
 def parameters(kind: str, rate: float, rng: Random) -> dict:
-    """The parameters of a site with so many messages a second: readers that are hardly fast enough, and lifetimes of
-    some dozens of messages."""
+    """The parameters of a site with so many messages a second: readers that are hardly fast enough."""
 
     def lasting(arrivals: int) -> int:  # tenths of a second until so many messages have arrived
         return max(1, round(arrivals * (10 / rate)))
@@ -55,8 +53,7 @@ def parameters(kind: str, rate: float, rng: Random) -> dict:
 
 
 def site(seed: int, messages: int, number: int) -> pa.Table:
-    """The event log of site `number` (from 0) of an event log of `messages` messages, in the columns of
-    `mqlab.formats.event_file.SCHEMA`. A site depends only on the seed, its number, and its size."""
+    """The event log of site `number` (from 0) of an event log of `messages` messages."""
     rng, kind = Random(f"{seed}/{number}"), KINDS[number % len(KINDS)]
     rate = messages / sites(messages) / HOUR
     workload = TWO_SITES if kind == "two-sites" else find(kind)

@@ -1,24 +1,18 @@
-"""A day at two sites and a hub, the estate of that name: as a workload, and as what its queue managers would report."""
+"""Two sites and a hub, the estate of that name, as a workload."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from datetime import date, timedelta
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
-
 from ... import estates
 from ...engine.words.errors import LabError
 from ...estates.draws import exponential
-from ...formats.whole_file import whole
 from ...lab.checkout import NotACheckout, checkout
 from ...lab.lab import Lab
-from ..traffic.amqsevt import records
 from ..workloads import Workload
 from ..workloads.ready import ARRIVALS, BODY, arrivals, interruptions, server
 from ..workloads.workload import DURATION, SECOND
@@ -26,19 +20,15 @@ from ..workloads.workload import DURATION, SECOND
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-DAY = 86_400.0
 NAME = "two-sites"
-FIRST_DAY = date(2025, 1, 6)
-DAY_MESSAGES = 1_000
-MESSAGES_AN_ORDER = 8
+START = "2025-01-06T00:00:00Z"
 CUTS = 3
 FILING = 3.5  # how many orders arrive while CLERK files a note; there is a note for every fourth
 REQUEST = 1
 
 
 def folder() -> Path:
-    """Where the files of the estate are: in a checkout or, on an executor that has none, where `send` put them.
-    LabError if there is neither."""
+    """Where the files of the estate are: in a checkout, or where `send` put them; LabError if there is neither."""
     try:
         return checkout() / "datasets" / NAME
     except NotACheckout as error:
@@ -57,15 +47,10 @@ def send(spark: SparkSession) -> None:
 
 
 class TwoSites(Workload):
-    """A workload whose lab is the estate, where those of others are empty, and begins at midnight of a day."""
-
-    def __init__(self, day: date = FIRST_DAY):
-        about = "orders that travel from a shop through a hub to a warehouse, and their replies"
-        super().__init__(NAME, about, tell, (ARRIVALS._replace(default=0.01, low=0.0001), DURATION))
-        self.day = day
+    """A workload whose lab is the estate, where those of others are empty."""
 
     def new_lab(self, seed: int) -> Lab:
-        return estates.load(folder() / "estate.json", seed=seed, start=f"{self.day}T00:00:00Z")
+        return estates.load(folder() / "estate.json", seed=seed, start=START)
 
 
 def tell(lab: Lab, rng: Random, *, arrival_rate: float, duration: float) -> None:
@@ -113,24 +98,9 @@ def _serve(rng: Random, arrival_rate: float) -> Callable:
     return serve_orders
 
 
-def report(seed: int, messages: int, number: int) -> pa.Table:
-    """The reports of the queue managers on day `number` (from 0), one JSON text in each row, from midnight and from
-    rest."""
-    rate = messages / days(messages) / MESSAGES_AN_ORDER / DAY
-    day = TwoSites(FIRST_DAY + timedelta(number))
-    with day.over(Random(f"{seed}/{number}").randrange(2**31), arrival_rate=rate, duration=DAY) as lab:
-        return pa.table({"value": [json.dumps(each) for each in records(lab.events)]})
-
-
-def days(messages: int) -> int:
-    """How many days so many messages are spread over."""
-    return max(1, messages // DAY_MESSAGES)
-
-
-def write(table: pa.Table, path: Path) -> None:
-    """Write records to a file, one on each line, as `amqsevt -o json_compact` does."""
-    with whole(path) as draft, open(draft, "w", encoding="utf-8", newline="\n") as file:
-        file.writelines(f"{line}\n" for line in table["value"].to_pylist())
-
-
-TWO_SITES = TwoSites()
+TWO_SITES = TwoSites(
+    NAME,
+    "orders that travel from a shop through a hub to a warehouse, and their replies",
+    tell,
+    (ARRIVALS._replace(default=0.01, low=0.0001), DURATION),
+)

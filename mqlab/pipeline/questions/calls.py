@@ -68,16 +68,13 @@ def failures(events: DataFrame) -> DataFrame:
 
 
 UNTOLD = "not in the log"
-"""The name of a reason without a refused put."""
 
 
 def dead_letters(events: DataFrame) -> DataFrame:
-    """One row for each message that came to a dead-letter queue and was not taken back.
+    """One row for each message that came to a queue that DEADQ named, and was not taken back.
 
-    A dead-letter queue is what DEADQ of its queue manager named at some time. The reason is that of the put which the
-    same program was refused just before, at the same moment. The log has none if nothing was refused: a message that
-    a channel cannot send (271 or 2218 in its MQDLH), a model queue (2057), a request that the IMS bridge cannot use,
-    and the messages that a program puts there itself.
+    The reason is that of the put which the same program was refused just before, at the same moment. The log has none
+    for a message that a channel cannot send, a model queue, the IMS bridge, and a program that puts there itself.
 
     Columns: qmgr, object (the dead-letter queue), message, `time_us` (microseconds since the lab's start); `program`, a
     channel where that could not deliver it; `wanted`, where it was going; `reason` (MQRC) and its `name`, null and
@@ -103,11 +100,8 @@ def dead_letters(events: DataFrame) -> DataFrame:
 
 
 def dead_letter_reasons(letters: DataFrame) -> DataFrame:
-    """From the rows of `dead_letters`: how many came for which reason.
-
-    Columns: qmgr, object (the dead-letter queue), program, wanted, reason, name, `messages`, `first_us` and `last_us`;
-    most frequent first.
-    """
+    """From the rows of `dead_letters`, most frequent first: qmgr, object (the dead-letter queue), program, wanted,
+    reason, name, `messages`, `first_us` and `last_us`."""
     queue = queue_of(letters)
     return (
         letters.groupBy(*queue, "program", "wanted", "reason", "name")

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from ...engine.words.whys import OfChannel
 from ..labs import key
 from .stays import ACCURACY, in_order
-from .whys import because, parsed
+from .whys import reason
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -23,15 +22,12 @@ UNITS = ["qmgr", "program", "uow"]  # of one lab
 def batches(events: DataFrame) -> DataFrame:
     """One row for each batch of a sending channel: a unit of work in which it got messages to send.
 
-    The log does not have the length of messages, so there are no bytes here, and it marks no batch of fast messages
-    alone, which is no unit of work: `fast` counts the messages that the channel got in none since its last batch.
-
-    Columns: qmgr, channel, uow, `messages` got in the unit of work, `fast` as above; `first_us`, its first get;
-    `asked_us`, when the other end was asked to commit it (null: never); `ended_us`, when it was committed or backed out
-    here (null: not yet); `outcome`, "committed", "backed out", "in doubt" (asked, and no end in the log), or "not put
-    to the vote" (broken off before, or all of it was undeliverable); `ended_by`, the rule that ended it: CHL-04 by the
-    answer, CHL-06 at a new start, CHL-13 by hand, CHL-17 refused, else null; `duration_us` = ended - first and
-    `doubt_us` = ended - asked. Microseconds since the lab's start.
+    Columns: qmgr, channel, uow, `messages` got in the unit of work, `fast` (got in none since its last batch);
+    `first_us`, its first get; `asked_us`, when the other end was asked to commit it (null: never); `ended_us`, when it
+    was committed or backed out here (null: not yet); `outcome`, "committed", "backed out", "in doubt" (asked, and no
+    end in the log), or "not put to the vote"; `ended_by`, the rule that ended it: CHL-04 by the answer, CHL-06 at a new
+    start, CHL-13 by hand, CHL-17 refused, else null; `duration_us` = ended - first and `doubt_us` = ended - asked.
+    Microseconds since the lab's start.
     """
     by = key(events)
     one, unit = [*by, "qmgr", "program"], [*by, *UNITS]
@@ -83,12 +79,9 @@ def _fast(gets: DataFrame, ends: DataFrame, one: list[str]) -> DataFrame:
 
 
 def batch_summary(rows: DataFrame) -> DataFrame:
-    """From the rows of `batches`: how many of which size, by channel.
-
-    Columns: qmgr, channel, outcome, the totals `batches`, `messages`, and `fast`, `mean_size` (messages and fast ones
-    of a batch), `largest`, `median_us` and `longest_us` of the duration, `longest_doubt_us`; ordered by queue manager,
-    channel, and then most frequent first.
-    """
+    """From the rows of `batches`, by channel, most frequent first: qmgr, channel, outcome, the totals `batches`,
+    `messages`, and `fast`, `mean_size` (messages and fast ones of a batch), `largest`, `median_us` and `longest_us` of
+    the duration, `longest_doubt_us`."""
     size, channel = F.col("messages") + F.col("fast"), [*key(rows), "qmgr", "channel"]
     return (
         rows.groupBy(*channel, "outcome")
@@ -107,33 +100,30 @@ def batch_summary(rows: DataFrame) -> DataFrame:
 
 
 def retries(events: DataFrame) -> DataFrame:
-    """One row for each stretch in which a channel tried again: its partner ("RETRYING"), or a put ("PAUSED").
-
-    A stretch of RETRYING lasts from the failure until the channel runs, or is STOPPED or INACTIVE, however many
-    attempts that took; each pause of a receiving channel before it puts a message again (MRTMR) is a stretch.
+    """One row for each stretch in which a channel tried again: its partner ("RETRYING", from the failure until the
+    channel runs, or is STOPPED or INACTIVE), or a put ("PAUSED", each pause of a receiving channel).
 
     Columns: qmgr, channel, `partner` ("" for an end that sends), `state`; `from_us` and `to_us` (null: at the end of
     the log it still tried), `retrying_us` = to - from; `attempts`, the number of retries; `outcome`, the state
     after it, null while it tries; `because`, the reason at its beginning. Microseconds since the lab's start.
     """
-    told = parsed(OfChannel, "state STRING", "was STRING", "partner STRING").alias("told")
+    state, was, partner = (F.get_json_object("detail", f"$.{name}") for name in ("state", "was", "partner"))
     by = key(events)
     one = [*by, "qmgr", "channel", "partner"]
     rows = (
         events.where("kind = 'channel' AND object_type = 'CHANNEL'")
-        .select(*by, "qmgr", F.col("object").alias("channel"), "seq", "time_us", told)
-        .where("told.was IS NOT NULL")
-        .select("*", "told.state", "told.was", F.coalesce("told.partner", F.lit("")).alias("partner"))
+        .select(*by, "qmgr", F.col("object").alias("channel"), "seq", "time_us", "detail")
+        .select("*", state.alias("state"), was.alias("was"), F.coalesce(partner, F.lit("")).alias("partner"))
+        .where("was IS NOT NULL")
     )
     over, trying = F.col("state").isin("RUNNING", "STOPPED", "INACTIVE"), F.col("state").isin("RETRYING", "PAUSED")
     again = F.col("was").isin("RETRYING", "PAUSED") & ~F.col("state").isin("STOPPED", "INACTIVE")
-    reason = because(OfChannel, F.col("begin.told"))
     before = Window.partitionBy(*one).orderBy("seq").rowsBetween(Window.unboundedPreceding, -1)
     return (
         rows.withColumn("part", F.count(F.when(over, 1)).over(before))
         .groupBy(*one, "part")
         .agg(
-            F.min(F.when(trying, F.struct("seq", "state", "time_us", "told"))).alias("begin"),
+            F.min(F.when(trying, F.struct("seq", "state", "time_us", "detail"))).alias("begin"),
             F.max(F.when(over, F.struct("seq", "state", "time_us"))).alias("end"),
             F.count_if(again).alias("attempts"),
         )
@@ -141,6 +131,6 @@ def retries(events: DataFrame) -> DataFrame:
         .select(
             *(*one, "begin.state", F.col("begin.time_us").alias("from_us"), F.col("end.time_us").alias("to_us")),
             (F.col("end.time_us") - F.col("begin.time_us")).alias("retrying_us"),
-            *("attempts", F.col("end.state").alias("outcome"), reason.alias("because")),
+            *("attempts", F.col("end.state").alias("outcome"), reason(F.col("begin.detail")).alias("because")),
         )
     )

@@ -19,11 +19,8 @@ if TYPE_CHECKING:
 def depth(events: DataFrame, every_seconds: int = 60) -> DataFrame:
     """The depth of every queue at the end of each interval of `every_seconds`, exactly.
 
-    Every row of the log carries its queue's depth after it, so the last row of an interval has the depth at its end;
-    an interval without rows keeps the one before. A message is uncommitted from its put to the end of its unit of work,
-    and expired from its deadline (or from the commit or the backout that brought it later than that) until the row that
-    removed it; those spans are counted up where they begin and down where they end, so no message is held in memory.
-    These are the counts of `lab.state(...).facts(...)`: an uncommitted message is not counted as expired.
+    These are the counts of `lab.state(...).facts(...)`: a message is uncommitted from its put to the end of its unit of
+    work, and then expired from its deadline until the row that removed it.
 
     Columns: qmgr, object, `time_us` (the end of the interval, microseconds since the lab's start), `depth`, of which
     `expired`, `uncommitted`, and `live` = depth - expired - uncommitted; one row for each queue and interval from its
@@ -56,8 +53,7 @@ def depth(events: DataFrame, every_seconds: int = 60) -> DataFrame:
 
 
 def _steps(events: DataFrame, width: int) -> DataFrame:
-    """The changes of the numbers of expired and uncommitted messages of a queue, and their intervals."""
-    # columns: qmgr, object, bucket, expired, uncommitted
+    """The changes of the numbers of expired and uncommitted messages: qmgr, object, bucket, expired, uncommitted."""
     queue, unit = queue_of(events), [*key(events), "uow"]
     units = events.where("uow IS NOT NULL AND kind IN ('commit', 'backout')")
     settled_at = units.groupBy(*unit).agg(F.expr("min(time_us) AS settled_us"))  # numbers are unique in a lab

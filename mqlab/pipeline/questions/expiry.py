@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 NAMELESS = "a program"  # what a reader is called that has connected without a name
-REACHES = ("get", "browse", "wait")
-"""The calls on a queue that discard its expired messages; MQ Everyplace has others. A scan's row is of no queue."""
-
+REACHES = ("get", "browse", "wait")  # the calls on a queue that discard; MQ Everyplace has others
 MINUTE_US = 60_000_000
 LAGS = (
     ("under 1 s", 1),
@@ -73,8 +71,8 @@ def discarded(events: DataFrame) -> DataFrame:
 def expiry_over_time(discards: DataFrame, every_minutes: int = 60) -> DataFrame:
     """From the rows of `discarded`: how many expired and how many were discarded in each interval of `every_minutes`.
 
-    Returns `time_us` (the start of the interval, microseconds since the lab's start), `what` ("expired" or "discarded")
-    and `messages`, ordered. LabError if `every_minutes` is not a whole number above 0.
+    Columns: `time_us` (the start of the interval), `what` ("expired" or "discarded") and `messages`, ordered. LabError
+    if `every_minutes` is not a whole number above 0.
     """
     require("every_minutes", every_minutes, int, "a whole number of minutes, 1 or more", at_least(1))
     width = every_minutes * MINUTE_US
@@ -90,10 +88,8 @@ def expiry_over_time(discards: DataFrame, every_minutes: int = 60) -> DataFrame:
 
 
 def lag_histogram(discards: DataFrame) -> DataFrame:
-    """From the rows of `discarded`: how long messages were expired but counted.
-
-    Returns object, `lag` (a class such as "1 to 10 min"), `order` (its place) and `messages`, ordered.
-    """
+    """From the rows of `discarded`, how long messages were expired but counted: object, `lag` (a class such as "1 to 10
+    min"), `order` (its place) and `messages`, ordered."""
     by = [*key(discards), "object"]
     name, order = F.lit(LONGEST), F.lit(len(LAGS))
     for place, (label, seconds) in reversed(list(enumerate(LAGS))):
@@ -113,20 +109,12 @@ IDENTIFIED = "message LONG, correl_id BINARY"
 
 def lazy_expiry(events: DataFrame, asked: DataFrame | None = None, identified: DataFrame | None = None) -> DataFrame:
     """The messages that lazy expiry discards, by which call and when, worked out in SQL (`lazy_expiry.sql`) from the
-    calls alone; it reads no discard.
+    calls alone, for one lab: an expired message goes with the first call that looks past the place where it is.
 
-    An expired message goes with the first call that looks past the place where it is: a call looks from the front of
-    the queue, or from its cursor, as far as the message it returns, and through all of the queue if it returns none.
-
-    It equals the engine, message by message, for gets, browses, and scans of local queues that are not shared. The log
-    does not have what a call selected by: for calls by MsgId or CorrelId, and for a browse that goes on behind its
-    cursor, `asked` has the selection. Not restated: locks of a browse, gets under the cursor, groups and segments,
-    warnings about a buffer, a get that is woken in vain, and MQ Everyplace. It is meant for logs of about ten thousand
-    rows per queue.
-
-    `asked` has the columns ASKED, a row for each call that asked for less than any message: `seq` of the row of the
-    call, the identifiers it asked for (24 bytes, null for any), and `behind`, the row of the put of the message under
-    its cursor (null for the front). `identified` has the columns IDENTIFIED: the CorrelId of each message that has one.
+    It equals the engine for gets, browses, and scans of local queues that are not shared, without locks of a browse,
+    gets under the cursor, groups, segments, and warnings about a buffer. The log does not have what a call selected by:
+    `asked` has a row for each call that asked for less than any message, with its `seq`, the identifiers (24 bytes,
+    null for any), and `behind`, the row of the put of the message under its cursor; `identified` has the CorrelIds.
 
     Columns: qmgr, object, message, `call_seq` (the row of the call that reached it), `discarded_us`, `met_by` (the
     program), `deadline_us`. Microseconds since the lab's start.
@@ -151,12 +139,8 @@ WHYS = (SLOW, AWAY, NOBODY)
 
 
 def why_expired(discards: DataFrame) -> DataFrame:
-    """The rows of `discarded` with `why`: what the reader did between the message's arrival and its deadline.
-
-    "read others": the reader got messages from the queue in that time, but not this one, so reading was too slow, or
-    messages of higher priority, or others with the requested identifier, were first. "did not read": the reader got
-    nothing. "nobody reads it": no program got anything from this queue in the whole log.
-    """
+    """The rows of `discarded` with `why`: what the reader did between the message's arrival and its deadline: "read
+    others", "did not read", or "nobody reads it" (no program got anything from this queue in the whole log)."""
     in_time = F.col("reader_last_us") >= F.col("arrived_us")
     why = F.when(F.col("reader").isNull(), NOBODY).when(in_time, SLOW).otherwise(AWAY)
     return discards.withColumn("why", why)
@@ -165,15 +149,11 @@ def why_expired(discards: DataFrame) -> DataFrame:
 def slow_readers(events: DataFrame, discards: DataFrame) -> DataFrame:
     """From the log and the rows of `discarded`: the readers of the queues on which something was discarded.
 
-    The paces are messages a minute between a program's first and last get from the queue: the arrivals on the
-    queue in that time without puts that were backed out, and the program's committed gets. The age of a retrieved
-    message is the time since it arrived on the queue.
-
-    Columns: qmgr, object, `reader` (see `discarded`; null: no program ever read it), `discarded`, of which "read
-    others" `while_reading` and "did not read" `while_away` (see `why_expired`); `gets`, `first_us` and `last_us` of
-    them; `arrivals_a_minute` and `gets_a_minute`, null if there is only one moment; `longest_pause_us` between two
-    gets; `median_age_us` and `oldest_age_us` of the messages that it got; most discarded first. Microseconds since the
-    lab's start.
+    Columns: qmgr, object, `reader` (null: no program ever read it), `discarded`, of which "read others" `while_reading`
+    and "did not read" `while_away` (see `why_expired`); `gets` (committed), `first_us` and `last_us` of them;
+    `arrivals_a_minute` and `gets_a_minute` between the two, null if there is only one moment; `longest_pause_us`
+    between two gets; `median_age_us` and `oldest_age_us`, since their arrival, of the messages that it got; most
+    discarded first. Microseconds since the lab's start.
     """
     queue = queue_of(events)
     if queue != queue_of(discards):
@@ -203,9 +183,8 @@ def slow_readers(events: DataFrame, discards: DataFrame) -> DataFrame:
 
 
 def _paces(events: DataFrame) -> DataFrame:
-    """Summarize the gets of each program from each queue."""
-    # Columns: queue, reader, gets, first and last, pauses, ages, and the arrivals between its first and last get. A get
-    # counts unless the next row of its message on the queue takes it back, and a put unless an undo follows.
+    """The gets of each program from each queue: a get counts unless the next row of its message on the queue takes it
+    back, and a put unless an undo follows."""
     queue, kind = queue_of(events), F.col("kind")
     rows = events.where(
         F.col("message").isNotNull() & (kind.isin(*ARRIVES, "get", "restore", "undo") | on_its_way())

@@ -1,10 +1,5 @@
-"""Common ground of the questions: messages' stays on queues, from the rows that begin and end them, and their
-deadlines.
-
-A message that a program moves on (a message channel agent, a dead-letter handler, MQ Everyplace) keeps its number, so
-it has a stay on every queue it came to, and may come to one queue twice. The fate of the message is the fate of
-its last stay. All of that is one shuffle, by message.
-"""
+"""Messages' stays on queues: a message that a program moves on keeps its number, so it has a stay on every queue it
+came to, and may come to one queue twice. Its fate is that of its last stay. All of that is one shuffle, by message."""
 
 from __future__ import annotations
 
@@ -23,21 +18,12 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, WindowSpec
 
 QUEUE = ["qmgr", "object"]
-"""A queue of one queue manager (or of a queue sharing group), in one lab."""
-
-STAY = ["qmgr", "object", "message", "stay"]
-"""A stay: one message on one queue of one queue manager, and which time that was (1 is the first)."""
-
+STAY = ["qmgr", "object", "message", "stay"]  # 1 is the first stay of the message on this queue
 TENTH_US = 100_000
 ENDING = (*ARRIVES, *LEAVES, "restore")
 
-MOVED = "moved on"
-"""The fate of a stay, not of a message: the message arrived on another queue, and its fate is that of the later
-stay."""
-
+MOVED = "moved on"  # the fate of a stay, not of a message: it arrived on another queue
 UNENDED = ("expired", "dead-lettered", "browsed", "waiting", "got, not committed", "put, not committed")
-"""The fates of messages that had not ended when the log did."""
-
 FATES = (*ENDS.values(), *UNENDED, MOVED)
 LEFT = "still there"
 ON_ITS_WAY = "CHL-07"  # a fast message that a channel had got already when the session broke
@@ -75,11 +61,8 @@ def up_to_here(by: Iterable[str], *order: str) -> WindowSpec:
 
 
 def deadline() -> Column:
-    """When a message expires, microseconds since the lab's start; null for unlimited.
-
-    `expiry_left` is rounded up to tenths, and a lifetime is whole tenths from the arrival on the queue, so this is
-    exact; MQ Everyplace has milliseconds in `detail`.
-    """
+    """When a message expires, microseconds since the lab's start; null for unlimited."""
+    # exact: `expiry_left` is rounded up to tenths, and a lifetime is whole tenths from the arrival on the queue
     passed = F.floor((F.col("time_us") - F.col("arrived_us")) / TENTH_US)
     tenths = F.col("arrived_us") + (F.col("expiry_left") + passed) * TENTH_US
     left = F.get_json_object("detail", "$.left_ms").cast("double")
@@ -89,22 +72,15 @@ def deadline() -> Column:
 
 
 def percentiles(column: str) -> list[Column]:
-    """Aggregates of a column of microseconds: p50_us, p95_us and p99_us, and longest_us.
-
-    A percentile is the least value that at least that share of the values do not exceed. It is exact for fewer than
-    ACCURACY / 2 values; of n values more, its rank is right to n / ACCURACY.
-    """
+    """Aggregates of a column of microseconds: p50_us, p95_us, and p99_us (nearest rank, exact for fewer than
+    ACCURACY / 2 values), and longest_us."""
     several = f"percentile_approx({column}, array{SHARES}, {ACCURACY})"
     named = [F.expr(f"{several}[{place}] AS p{round(100 * share)}_us") for place, share in enumerate(SHARES)]
     return [*named, F.expr(f"max({column}) AS longest_us")]
 
 
 def not_undone(rows: DataFrame, events: DataFrame, undoing: str) -> DataFrame:
-    """`rows` (puts, or gets) without those whose unit of work was backed out; `undoing` is the kind of row of a
-    backout, "undo" or "restore".
-
-    No message is shuffled: what was backed out is sent to every part of the log, 16 bytes a message.
-    """
+    """`rows` (puts, or gets) without those that a row of kind `undoing` ("undo" or "restore") took back."""
     names = [*key(events), "message", "uow"]
     back = events.where(F.col("kind") == undoing).select(
         *(F.col(name).alias(f"back_{name}") for name in (*names, "seq"))
@@ -114,8 +90,7 @@ def not_undone(rows: DataFrame, events: DataFrame, undoing: str) -> DataFrame:
 
 
 def open_units(events: DataFrame) -> DataFrame:
-    """Units of work that had not ended when the log did: key, uow. Numbers are unique in a lab, also where the work on
-    a shared queue is the group's and the end of the unit its own queue manager's."""
+    """Units of work that had not ended when the log did: key, uow."""
     unit = [*key(events), "uow"]
     return (
         events.where("uow IS NOT NULL AND kind IN ('put', 'get', 'commit', 'backout')")
@@ -129,16 +104,13 @@ def open_units(events: DataFrame) -> DataFrame:
 def stays(events: DataFrame) -> DataFrame:
     """One row for each stay of a message on a queue.
 
-    Columns: STAY; `begin_time_us`, `begin_put_us`, `begin_arrived_us`, `begin_deadline_us`, `begin_uow` and `begin_seq`
-    of the row that began it, and `begin_buried`, whether its rule is one of DEAD_LETTER_RULES; `last_kind`,
-    `last_time_us`, `last_program`, `last_uow` and `last_seq` of the last row that began, ended, or restored the stay,
-    so that `last_kind` is one of LEAVES if it has ended; `returned_us`, the time of the last backout that restored it;
-    `taken`, True if a get had removed it by that row; `seen`, True if it was browsed; `moved`, True if the message
-    arrived on another queue, or on this one again, after this stay began, and that arrival was not backed out.
-
-    Every row names the time of its message's arrival on the queue, so the rows of a stay are those with the same time.
-    Only if a message arrives twice at the same time does the order of the rows with that time separate the stays.
+    Columns: STAY; `begin_time_us`, `begin_put_us`, `begin_arrived_us`, `begin_deadline_us`, `begin_uow`, `begin_seq`,
+    and `begin_buried` (put by one of DEAD_LETTER_RULES) of the row that began it; `last_kind` (one of LEAVES if it has
+    ended), `last_time_us`, `last_program`, `last_uow`, `last_seq` of the last row that began, ended, or restored it;
+    `returned_us` of the last backout that restored it; `taken`, whether a get had removed it by that row; `seen`,
+    whether it was browsed; `moved`, whether the message arrived on a queue again, and that was not backed out.
     """
+    # The rows of a stay have the same time of arrival; only if a message arrives twice at once, their order decides.
     by = key(events)
     place = [*by, *_PLACE]
     arrival = [*place, "arrived_us"]
@@ -187,8 +159,7 @@ def stays(events: DataFrame) -> DataFrame:
 
 
 def held_ends(events: DataFrame) -> DataFrame:
-    """How messages ended that a program had got and put nowhere: message, `held` (kind, time_us, program, seq), the
-    last for each; a backout undoes it."""
+    """How messages ended that a program had got and put nowhere: message, `held` (kind, time_us, program, seq)."""
     by = key(events)
     alone = f"kind IN {HELD_ENDS} AND message IS NOT NULL AND object_type IS NULL"
     undone = F.expr("bool_or(kind = 'backout')").over(Window.partitionBy(*by, "qmgr", "uow"))
@@ -202,12 +173,8 @@ def held_ends(events: DataFrame) -> DataFrame:
 
 
 def ends(events: DataFrame) -> DataFrame:
-    """One row for each stay of a message on a queue that has ended.
-
-    The same as the rows of `fate` that have an `end_us`, but for what only the rest of the log can tell. Here "got" is
-    also a message that came to another queue afterwards ("moved on" in `fate`), that a unit of work had got which was
-    open when the log ended ("got, not committed"), or that ended while a program held it: for a log without channels,
-    handlers and open units of work the two are equal.
+    """One row for each stay of a message on a queue that has ended: as `fate`, but a message that moved on, that an
+    open unit of work had got, or that ended while a program held it, is "got".
 
     Columns: qmgr, object, message; `fate`, one of ENDS ("got", "discarded", "backed out", "cleared", "lost"); `put_us`,
     `arrived_us` and `end_us`, microseconds since the lab's start; `lifetime_us` = end - put, and `stay_us` = end -
@@ -234,11 +201,7 @@ def on_its_way() -> Column:
 
 
 def counts(events: DataFrame) -> DataFrame:
-    """How many stays on each queue ended how, and how many had not ended.
-
-    A quick form of `fate_summary`, with the words of `ends`, for a log from its beginning: each row counts a message up
-    or down, so that a get and the backout that restored its message are none; what was put and did not end is "still
-    there".
+    """How many stays on each queue ended how, in one pass over a log from its beginning.
 
     Columns: qmgr, object, `fate` (as in `ends`, or "still there"), `messages`, above 0; ordered by queue and fate.
     """
@@ -256,11 +219,10 @@ def counts(events: DataFrame) -> DataFrame:
 
 
 def time_on_queue(ended: DataFrame) -> DataFrame:
-    """From the rows of `ends` (or those of `fate` that have an end): how long messages were on each queue.
+    """From the rows of `ends` (or of `fate`): how long messages were on each queue, without puts that were backed out.
 
     Columns: qmgr, object, fate, `messages`, and of the time from arrival to end `p50_us`, `p95_us`, `p99_us` (see
-    `percentiles`) and `longest_us`; ordered by queue, then by number of messages. A put that was backed out is left
-    out, because it never was there for others.
+    `percentiles`) and `longest_us`; ordered by queue, then by number of messages.
     """
     queue = queue_of(ended)
     return (
@@ -274,16 +236,12 @@ def time_on_queue(ended: DataFrame) -> DataFrame:
 def fate(events: DataFrame) -> DataFrame:
     """One row for each stay of a message on a queue, with what became of it there.
 
-    A message that was moved on has a row for each queue it came to, all of them "moved on" but the last.
-
-    Columns: qmgr, object, message, `stay` (1 for the first on this queue); `fate`, one of FATES; `put_us` and
-    `arrived_us`, when the message was first put and came to this queue; `end_us`, when the stay ended, `lifetime_us`
-    from the first put to then and `stay_us` from the arrival to then (null while it is there); `program`, whose call
-    ended it; `begin_seq`, the row of the log that began the stay. Times are microseconds since the lab's start.
-    "expired" is still on its queue and counted although it had expired at the last row of the log; "discarded"
-    had expired; "rejected" was undeliverable, and its report options asked for that; "dead-lettered" is on a dead-
-    letter queue; "browsed" is on its queue and was browsed; "waiting" was not. A message that ended while a
-    program held it ("discarded", "lost", "rejected") is counted at the queue from which the program got it.
+    Columns: qmgr, object, message, `stay` (1 for the first on this queue); `fate`, one of FATES; `put_us`,
+    `arrived_us`, and `end_us`, microseconds since the lab's start; `lifetime_us` = end - put and `stay_us` = end -
+    arrived (null while it is there); `program`, whose call ended it; `begin_seq`, the row that began the stay.
+    "expired" is still on its queue and counts; "discarded" had expired; "rejected" was undeliverable; "dead-lettered"
+    is on a dead-letter queue; "browsed" is on its queue and was browsed; "waiting" was not. A message that ended while
+    a program held it is counted at the queue from which the program got it.
     """
     by = key(events)
     units = F.broadcast(open_units(events).withColumn("unit_open", F.lit(True)))
@@ -315,11 +273,10 @@ def fate(events: DataFrame) -> DataFrame:
 
 
 def fate_summary(events: DataFrame) -> DataFrame:
-    """The number of messages by fate on each queue, and the time they spent there.
+    """The number of messages by fate on each queue; those that "moved on" count again on the queue they came to.
 
     Columns: qmgr, object, fate, `messages`, `median_lifetime_us` (see `percentiles`) and `longest_lifetime_us`, both
-    null where the messages are still there; ordered by queue, then by number of messages. Rows whose fate is "moved on"
-    count messages that are counted again on the queue they came to.
+    null where the messages are still there; ordered by queue, then by number of messages.
     """
     queue = queue_of(events)
     return (
@@ -336,9 +293,6 @@ def fate_summary(events: DataFrame) -> DataFrame:
 
 def journeys(fates: DataFrame) -> DataFrame:
     """From the rows of `fate`: one row for each message, with the queues that it came to, in order.
-
-    A put that was backed out is no part of the way. A message that a program creates (a reply, a report) starts a way
-    of its own.
 
     Columns: message; `route`, such as "HUB@NORTH > SOUTH@HUB > ORDERS.IN@SOUTH"; `hops`, how many queues those are;
     `fate`, `end_us` and `program` of the last of them; `put_us`, when it was first put; `latency_us` = end - put, null

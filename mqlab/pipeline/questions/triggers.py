@@ -8,66 +8,46 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from ...engine.words.rulebook import RULES
-from ...engine.words.whys import OfTrigger
 from ..labs import key
 from .stays import in_order, named, queue_of
-from .whys import because, parsed
+from .whys import reason
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 FIRED, PREVENTED, NOT_ASKED = "fired", "prevented", "not asked for"
 
+# The conditions around a message: who reads, what is allowed and defined, who listens, and whether triggering is on.
 CONDITIONS = ("TRG-04", "TRG-04a", "TRG-04b", "TRG-05", "TRG-06", "TRG-07", "TRG-08", "TRG-09", "TRG-10")
-"""The rules of the conditions around a message: who reads, what is allowed, what is defined, who listens, and whether
-triggering is on. The others speak of the message itself, or of how many there are."""
 
 
 def trigger_audit(events: DataFrame) -> DataFrame:
     """One row for each chance of a trigger event: a put that came to be considered, a last close, a change.
 
-    The queue manager checks the conditions in the order of `mqlab.engine.queues.triggering.CONDITIONS`, and the log has
-    the first that was not met. A chance is "prevented" if that was one of CONDITIONS: a program that reads the queue, a
-    missing process or initiation queue, no monitor that reads the initiation queue, or triggering that is off. It was
-    "not asked for" if the message did not count, or the number of messages was not the one that FIRST or DEPTH fire at.
-    The conditions come before the count, so a chance that was prevented might not have fired for its count either.
+    A chance is "prevented" if the first condition that was not met is one of CONDITIONS, and "not asked for" if the
+    message did not count, or FIRST or DEPTH fire at another number of messages.
 
     Columns: qmgr, object, seq, `time_us`; `outcome`, one of "fired", "prevented", "not asked for"; `rule`, by which it
     fired or the first condition that was not met, and `title` of that rule; `because`, the fact behind it; `depth` of
     the queue then; `chance_seq` and `chance`, the row that gave the chance and its kind; `next_fired_us`, when the
     queue next fired (null: never again). Microseconds since the lab's start.
     """
-    facts = F.col("facts")
-    fired = facts["fired"]
+    fired = F.get_json_object("detail", "$.fired").cast("boolean")
     outcome = F.when(fired, FIRED).when(F.col("rule").isin(*CONDITIONS), PREVENTED).otherwise(NOT_ASKED)
     title = named({id: rule.title for id, rule in RULES.items()}, F.col("rule")).alias("title")
     by, queue = key(events), queue_of(events)
     after = Window.partitionBy(*queue).orderBy(F.desc("seq")).rowsBetween(Window.unboundedPreceding, -1)
     next_fired = F.last(F.when(fired, F.col("time_us")), ignorenulls=True).over(after).alias("next_fired_us")
     chances = events.select(*by, F.col("seq").alias("chance_seq"), F.col("kind").alias("chance"))
-    told = (
-        *queue,
-        "seq",
-        "time_us",
-        outcome.alias("outcome"),
-        "rule",
-        title,
-        because(OfTrigger, facts, flat=True).alias("because"),
-        "depth",
-    )
-    triggers = events.where(F.col("kind") == "trigger").withColumn(
-        "facts", parsed(OfTrigger, "fired BOOLEAN", flat=True)
-    )
-    rows = triggers.select(*told, F.col("cause").alias("chance_seq"), next_fired)
+    because = reason(F.col("detail")).alias("because")
+    told = (*queue, "seq", "time_us", outcome.alias("outcome"), "rule", title, because, "depth")
+    rows = events.where(F.col("kind") == "trigger").select(*told, F.col("cause").alias("chance_seq"), next_fired)
     return rows.join(chances, [*by, "chance_seq"], "left").select(*rows.columns[:-1], "chance", "next_fired_us")
 
 
 def trigger_summary(audit: DataFrame) -> DataFrame:
-    """From the rows of `trigger_audit`: how many times each condition decided, by queue.
-
-    Columns: qmgr, object, outcome, rule, title, `times`, `never_again` (of these, how many no later trigger message of
-    the queue followed), `first_us` and `last_us`; ordered by queue, then most frequent first.
-    """
+    """From the rows of `trigger_audit`, by queue, most frequent first: qmgr, object, outcome, rule, title, `times`,
+    `never_again` (no later trigger message of the queue followed), `first_us` and `last_us`."""
     queue = queue_of(audit)
     return (
         audit.groupBy(*queue, "outcome", "rule", "title")

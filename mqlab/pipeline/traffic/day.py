@@ -35,21 +35,14 @@ class Served(NamedTuple):
 
 
 def clock_us(text: str) -> int:
-    """Microseconds from midnight to a time of day.
-
-    >>> clock_us("00:01:30")
-    90000000
-    """
+    """Microseconds from midnight to a time of day, such as "00:01:30"."""
     parts = [int(part) for part in text.split(":")] + [0]
     return ((parts[0] * 60 + parts[1]) * 60 + parts[2]) * SECOND_US
 
 
 def arrivals(rng: Random, count: int, hours: Sequence[float]) -> list[int]:
-    """Times (microseconds from midnight, ascending) of `count` Poisson arrivals whose rate follows `hours`.
-
-    `hours` holds 24 relative rates, one for each full hour, joined by straight lines. Given its number, the arrivals of
-    a Poisson process are independent draws from the rate curve, so no logarithm is needed.
-    """
+    """Times (microseconds from midnight, ascending) of `count` Poisson arrivals whose rate follows `hours`: 24 relative
+    rates, one for each full hour, joined by straight lines."""
     total, steps = 0.0, []
     for index in range(SLICES):
         hour, part = divmod(index * 24 / SLICES, 1)
@@ -79,12 +72,8 @@ def serve(
     away: tuple[int, int] | None = None,
     patience_us: Sequence[int | None] = (),
 ) -> list[Served]:
-    """The reader and the time of each arrival, first come first served: the guess that times the day's gets.
-
-    `durations` are microseconds for each arrival; during `away` (from, to) nobody reads; an arrival that would wait
-    longer than its patience is left out, as a reader never sees a message that has expired. The queue manager
-    then decides what each get really returns.
-    """
+    """The reader and the time of each arrival, first come first served: the guess that times the day's gets. During
+    `away` (from, to) nobody reads; an arrival that would wait longer than its patience is left out."""
     free = [(0, reader) for reader in range(readers)]
     taken = []
     for index, arrived in enumerate(times):
@@ -125,9 +114,7 @@ class Row(NamedTuple):
 
 
 LINKS = ("after", "unless", "match")
-COLUMNS = Row._fields
-"""Columns of a trace, version 1; datasets/README.md explains each."""
-
+COLUMNS = Row._fields  # datasets/README.md explains each
 TYPES = {
     **dict.fromkeys(COLUMNS, pa.int32()),
     **dict.fromkeys(("program", "verb", "queue", "reply_to_q"), pa.dictionary(pa.int32(), pa.string())),
@@ -138,14 +125,7 @@ TYPES = {
 
 
 class Trace:
-    """Rows in the order they are thought of; `rows` puts them in the order of time and numbers them.
-
-    >>> trace = Trace()
-    >>> request = trace.add(1000, "WEB", "put", "QUOTES", size=100)
-    >>> answer = trace.add(500, "OPS", "browse", "QUOTES")
-    >>> [(row.call, row.verb) for row in trace.rows(until_us=2000)]
-    [(1, 'browse'), (2, 'put')]
-    """
+    """Rows in the order they are thought of; `rows` puts them in the order of time and numbers them."""
 
     def __init__(self) -> None:
         self.calls: list[Row] = []  # a mark is a place in it
@@ -158,10 +138,7 @@ class Trace:
         return mark
 
     def rows(self, until_us: int) -> list[Row]:
-        """The rows before `until_us` in order of time, numbered from 1, with marks replaced by those numbers.
-
-        Raises ValueError if a call depends on one that does not come before it.
-        """
+        """The rows before `until_us` in order of time, numbered from 1; ValueError if one depends on a later one."""
         ordered = sorted((row for row in self.calls if row.time_us < until_us), key=lambda row: (row.time_us, row.call))
         numbers = {row.call: number for number, row in enumerate(ordered, 1)}
         result = []
@@ -199,10 +176,7 @@ FLAWED_FROM = (clock_us("09:40"), clock_us("15:20"))
 
 
 class Day:
-    """One simulated day of calls, drawn from `seed`, with about `messages` puts.
-
-    Rates grow with `messages`, and above BASE readers get faster by as much; lifetimes and queue limits stay.
-    """
+    """One simulated day of calls, drawn from `seed`, with about `messages` puts; above BASE, readers get faster too."""
 
     def __init__(self, seed: int, messages: int):
         self.rng, self.trace, self.wanted = Random(seed), Trace(), messages
@@ -237,12 +211,8 @@ class Day:
         durations: Callable[[int], int],
         away: tuple[int, int] | None = None,
     ) -> list[tuple[str, int | None, int, int]]:
-        """The reader of each of `requests` (time, mark) and its times: tuples of program, mark, start and finish
-        (microseconds).
-
-        A request is worth taking until it expires. The readers look every five minutes besides, whether there is a
-        message or not (mark None): that picks up what a wrong guess left behind.
-        """
+        """The reader of each of `requests` (time, mark), with mark, start and finish (microseconds)."""
+        # Readers also look every five minutes (mark None): that picks up what a wrong guess left behind.
         looks = [(time, None) for time in range(self.soon(0, 299_000), DAY_US, TICK_US)]
         queue = sorted(((time + self.soon(2, 6), mark) for time, mark in [*requests, *looks]), key=lambda pair: pair[0])
         expiry = [None if mark is None else self.trace.calls[mark].expiry for _, mark in queue]
@@ -285,10 +255,7 @@ class Day:
             add(gives_up, program, "get", queue, match=mark, unless=first, after=mark if first is None else None)
 
     def orders(self) -> list:
-        """WEB orders and reserves in one unit of work, then ORDERS, PAYMENTS, FRAUD, BILLING and STOCK do their part.
-
-        Returns the e-mails asked for, as (time, mark).
-        """
+        """WEB orders and reserves in one unit of work, others do their part; returns the e-mails, as (time, mark)."""
         add, unit = self.trace.add, self.trace.unit
         ordered, reserved = [], []
         for time in self.times(ORDERS, SHOPPERS):
@@ -317,10 +284,8 @@ class Day:
         return emails
 
     def payments(self, requests: list) -> list:
-        """PAYMENTS asks FRAUD for a score, waits three seconds at most, and asks for an invoice.
-
-        Returns the invoices asked for, as (time, mark). Two of them are cut off: nobody can read those.
-        """
+        """PAYMENTS asks FRAUD for a score, waits three seconds at most, and asks for an invoice: (time, mark) of each.
+        Two of them are cut off: nobody can read those."""
         add, patience = self.trace.add, 3 * SECOND_US
         instances = range(1, 2 + self.wanted // BASE)
         free, flaws, invoices = {f"FRAUD{number}": 0 for number in instances}, list(FLAWED_FROM), []
@@ -438,11 +403,8 @@ LEAST, MOST = 500, 50_000_000
 
 
 def generate(seed: int = SEED, messages: int = MESSAGES) -> pa.Table:
-    """The retailer's day as a trace: a pyarrow.Table of the MQI calls to be made, about `messages` of them puts.
-
-    The same seed gives the same table on every machine. `time_us` counts microseconds from midnight, so replay it on a
-    lab that starts at DAY_START. LabError if `messages` is below 500 or above 50,000,000, or `seed` is not an int.
-    """
+    """The retailer's day as a trace, for a lab that starts at DAY_START: the MQI calls, about `messages` of them puts.
+    LabError if `messages` is below 500 or above 50,000,000, or `seed` is not an int."""
     if not LEAST <= messages <= MOST:
         raise LabError(f"messages must be a whole number from {LEAST} to {MOST}; got {messages!r}")
     return Day(seed, messages).trace.to_arrow(
@@ -451,7 +413,7 @@ def generate(seed: int = SEED, messages: int = MESSAGES) -> pa.Table:
 
 
 def write(table: pa.Table, path: str | Path) -> None:
-    """Write a trace to a parquet file, compressed; the same trace gives the same bytes with the same pyarrow."""
+    """Write a trace to a parquet file."""
     named = ["program", "verb", "queue", "reply_to_q", "size"]
     packed = dict.fromkeys(("call", "time_us", "unit", "after", "unless", "match"), "DELTA_BINARY_PACKED")
     with whole(path) as draft:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...engine.world.event import SCHEMA_VERSION
 from ...estates import Estate
 from ...estates.traffic import DAY, Slices, Traffic, added, slices_of
+from ..simulator import Make, partitions_for, simulated
+from ..spark import cores
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -19,12 +21,11 @@ COUNTS = ("qmgr", "name", "flow", "word", "number")
 
 
 def estate_events(spark: SparkSession, estate: Estate, text: str, seconds: float = DAY, seed: int = 0) -> DataFrame:
-    """The event log of some traffic on an estate, with the column `lab`, the number of the slice: every question of
-    `mqlab.pipeline.questions` can be asked of it.
+    """The event log of some traffic on an estate, with the column `lab`: the number of a slice of at most an hour.
 
-    `text` is that of `Estate.traffic`, whose seed gives the same rows. A slice is at most an hour, and starts from rest
-    with empty queues; `time_us` counts from the beginning of the whole traffic. The labs run each time that the
-    DataFrame is read. LabError as for `Estate.traffic`, and for more than a billion messages.
+    `text` is that of `Estate.traffic`, whose seed gives the same rows; `time_us` counts from the beginning of the whole
+    traffic. The labs run each time that the DataFrame is read. LabError as for `Estate.traffic`, and for more than a
+    billion messages.
     """
     import pyarrow as pa
 
@@ -67,17 +68,5 @@ def estate_traffic(spark: SparkSession, estate: Estate, text: str, seconds: floa
     return Traffic(estate, run.flows, seconds, run.slices, added(came), None)
 
 
-def _each(spark: SparkSession, run: Slices, make: Callable[[int], Iterator], schema: pa.Schema) -> DataFrame:
-    """A DataFrame whose tasks make each slice."""
-    from pyspark.sql.pandas.types import from_arrow_schema
-
-    from ..spark import cores, partitions_for, settle
-
-    def simulate(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            for number in batch.column(0).to_pylist():
-                yield from make(number)
-        settle()
-
-    numbers = spark.range(0, run.slices, 1, partitions_for(cores(spark), run.slices, None))
-    return numbers.mapInArrow(simulate, from_arrow_schema(schema))
+def _each(spark: SparkSession, run: Slices, make: Make, schema: pa.Schema) -> DataFrame:
+    return simulated(spark, run.slices, make, schema, partitions_for(cores(spark), run.slices))

@@ -16,7 +16,7 @@ _CALLS = 12  # in each minute
 
 
 def two_sites_hour(folder: Path, seed: int = 7) -> Lab:
-    """Return the lab of the estate two-sites, whose files are in `folder`, after an hour of traffic.
+    """The lab of the estate two-sites, whose files are in `folder`, after an hour of traffic.
 
     TILL at NORTH puts orders for SOUTH, where a trigger starts ORDER.SERVER to answer them. OFFICE puts records for the
     archive, and greetings to WEST, which does not exist. From 08:20 to 08:26 the link between SOUTH and HUB is cut, and
@@ -64,6 +64,5 @@ def _serve(app: Any, trigger: Any) -> None:
 
 
 def _get(app: Any, queue: str, most: int) -> None:
-    """Get at most so many messages."""
     for _ in islice(app.get_each(queue), most):
         pass

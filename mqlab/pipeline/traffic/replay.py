@@ -18,13 +18,10 @@ if TYPE_CHECKING:
     from ...lab.lab import Lab
     from ...lab.queue_manager import QueueManager
 
-EXPECTED = frozenset({2016, 2033, 2051, 2053})
-"""Reason codes that an application lives with; a replay counts them and goes on."""
+EXPECTED = frozenset({2016, 2033, 2051, 2053})  # an application lives with these: a replay counts them and goes on
 
 
 class Known(NamedTuple):
-    """The parts of a message that a program keeps for its later calls."""
-
     msg_id: bytes | None
     reply_to_q: str
 
@@ -35,21 +32,17 @@ KEPT = ("priority", "persistent", "expiry", "msg_id", "correl_id")  # what a mes
 
 
 class Playback:
-    """The calls of a trace on one queue manager; `run` makes them up to a moment and can be called again.
-
-    What a program does depends on what the queue manager answered:
+    """The calls of a trace on one queue manager, as `mqlab.pipeline.traffic.generate` makes it. A program reacts:
 
     * a call that names an earlier one in `after` is made only if that one worked; a put after a get carries the MsgId
       of the message got as its CorrelId, and goes to that message's ReplyToQ where the trace names no queue;
     * a call that names one in `unless` is made only if that one was made and failed;
     * a get that names a put in `match` asks for the CorrelId that is that message's MsgId;
     * a commit or backout is made only if something in its unit of work worked;
-    * a program that finds a message it cannot read (its body is cut off) backs out instead of committing, until the
-      message's BackoutCount has reached the queue's BOTHRESH; then it puts it to BOQNAME and commits. The queue manager
-      itself never does that.
+    * a program that finds a message it cannot read (its body is cut off) backs out, until the BackoutCount has reached
+      BOTHRESH; then it puts it to BOQNAME and commits.
 
-    `lab_or_qm` is a lab with one queue manager, or a queue manager; `table` a trace, as
-    `mqlab.pipeline.traffic.generate` makes it. LabError if they are not.
+    LabError unless `lab_or_qm` is a queue manager or a lab with one, and `table` a trace.
     """
 
     def __init__(self, lab_or_qm: Lab | QueueManager, table: pa.Table):
@@ -68,12 +61,8 @@ class Playback:
         self._named = {call for row in self._rows for call in (row.after, row.unless, row.match) if call is not None}
 
     def run(self, until_us: int | None = None, progress: Callable[[int, int], object] | None = None) -> dict:
-        """Make the calls up to and including `until_us` (microseconds; None: all), then stop at that time.
-
-        `progress(done, total)` is called from time to time. Returns the counts so far: calls made by verb ("put":
-        56000), "skipped", and "reasons" as {MQRC: times}. An MQError that is not in EXPECTED is raised; so is LabError
-        for a time that has passed.
-        """
+        """Make the calls up to and including `until_us` (microseconds; None: all), and return the counts so far: calls
+        by verb, "skipped", and "reasons" as {MQRC: times}. An MQError that is not in EXPECTED is raised."""
         advance_to, rows, calls = self.qm.lab.advance_to, self._rows, self.calls
         while self._next < len(rows):
             row = rows[self._next]
@@ -97,7 +86,7 @@ class Playback:
         return {**calls, "reasons": dict(sorted(self.reasons.items()))}
 
     def close(self) -> None:
-        """Let every program disconnect: what it has open is closed."""
+        """Let every program disconnect."""
         for program in list(self._spare):
             self._spare.pop(program).commit()
         for key in list(self._handles):
@@ -191,7 +180,6 @@ def replay(
 
 
 def _queue_manager(lab_or_qm: Lab | QueueManager) -> Any:
-    """The queue manager meant: itself, or a lab's only one."""
     managers = getattr(lab_or_qm, "queue_managers", None)
     if managers is None:
         return lab_or_qm
@@ -204,7 +192,6 @@ def _queue_manager(lab_or_qm: Lab | QueueManager) -> Any:
 
 
 def _rows(table: pa.Table) -> list[Row]:
-    """A trace's rows, after a look at its columns and version."""
     names = getattr(table, "column_names", None)
     if names is None or tuple(names) != COLUMNS:
         got = type(table).__name__ if names is None else f"columns {', '.join(names)}"

@@ -1,12 +1,4 @@
-"""Simulations with parameters, for numbers: run one, sweep a grid of them (`mqlab.pipeline.sweep`), read their events
-into Spark (`mqlab.pipeline.source`).
-
->>> from mqlab.pipeline import workloads
->>> lab = workloads.find("expiring").run(seed=1, expiry=20, arrival_rate=3)
->>> figures = workloads.measure(lab)
->>> figures["put"] == figures["got"] + figures["discarded"] + figures["waiting"]
-True
-"""
+"""Simulations with parameters, for numbers: run one, sweep a grid of them, or read their events into Spark."""
 
 from __future__ import annotations
 

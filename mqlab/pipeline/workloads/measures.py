@@ -35,7 +35,6 @@ MEASURES = {
     "p95_latency": "seconds from the put to the committed get that 95 % do not exceed",
     "events": "rows of the event log",
 }
-"""The measures there are, and what each counts."""
 
 Measures = Sequence[str] | Mapping[str, Callable[["Lab"], float | None]]
 """Names of MEASURES, or functions of a lab by name, whose values are numbers or None."""
@@ -62,11 +61,8 @@ def check(measures: Measures | None) -> Measures:
 
 
 def measure(lab: Lab, measures: Measures | None = None) -> dict[str, float | None]:
-    """The measures of a lab by name; None if there is nothing to measure, such as a latency without a get.
-
-    Messages that MQ itself puts, such as trigger messages, reports, and the records of channels, are not counted.
-    Raises LabError for an unknown measure.
-    """
+    """The measures of a lab by name, without messages that MQ itself puts; None if there is nothing to measure.
+    LabError for an unknown measure."""
     wanted = check(measures)
     if isinstance(wanted, Mapping):
         return {name: _number(name, function(lab)) for name, function in wanted.items()}
@@ -75,17 +71,14 @@ def measure(lab: Lab, measures: Measures | None = None) -> dict[str, float | Non
 
 
 def _number(name: str, value: object) -> float | None:
-    """Return the value of a measure as a number; raises LabError if it is none."""
     if value is None or (isinstance(value, int | float) and value == value):
         return None if value is None else float(value)
     raise LabError(f"measure {name} must return a number or None; got {value!r}")
 
 
 def _tally(lab: Lab) -> dict[str, float | None]:
-    """Return every measure, from one pass over the log."""
-    # The last row of a message gives its fate: a get that was not backed out is final, also if the message moved on and
-    # was retrieved elsewhere. An undo at a queue other than the message's present one belongs to a channel that backs
-    # out its own put.
+    """Every measure, from one pass over the log: the last row of a message gives its fate."""
+    # An undo at a queue other than the message's present one belongs to a channel that backs out its own put.
     log, own = lab.events, {each.name for each in lab.queue_managers}
     fates: dict[int, tuple] = {}  # by message: its fate, its queue, and its last row's time and put time
     due: dict[int, float] = {}  # by message: its deadline in microseconds
@@ -127,11 +120,8 @@ def _tally(lab: Lab) -> dict[str, float | None]:
 def _latencies(fates: dict[int, tuple]) -> dict[str, float | None]:
     """Mean and percentiles (nearest rank) of the time from put to get, in seconds; None if no message was retrieved."""
     times = sorted(time_us - put_us for name, _, time_us, put_us in fates.values() if name == "got")
-    count = len(times)
+    count, names = len(times), ("mean_latency", "p50_latency", "p95_latency")
     if not count:
-        return dict.fromkeys(("mean_latency", "p50_latency", "p95_latency"))
-    return {
-        "mean_latency": sum(times) / count / 1e6,
-        "p50_latency": times[(count + 1) // 2 - 1] / 1e6,
-        "p95_latency": times[(95 * count + 99) // 100 - 1] / 1e6,
-    }
+        return dict.fromkeys(names)
+    found = (sum(times) / count, times[(count + 1) // 2 - 1], times[(95 * count + 99) // 100 - 1])
+    return {name: time_us / 1e6 for name, time_us in zip(names, found, strict=True)}

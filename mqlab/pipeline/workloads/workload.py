@@ -19,11 +19,8 @@ _YES_NO = {"true": True, "yes": True, "false": False, "no": False}
 
 
 class Parameter(NamedTuple):
-    """One parameter: the default (whose type is the parameter's), a description, the unit, and the values.
-
-    `low` and `high` are the least and the greatest number it can be, `choices` the words. The range may include values
-    that MQ itself refuses, such as an expiry time of 0: the refusal is a result.
-    """
+    """One parameter, with the type of its default: a number from `low` to `high`, or one of the words `choices`. MQ may
+    refuse some of the values, such as an expiry time of 0: the refusal is a result."""
 
     name: str
     default: int | float | bool | str
@@ -72,17 +69,12 @@ class Parameter(NamedTuple):
 
 SECOND = 1_000_000
 DURATION = Parameter("duration", 60.0, "how long requests come and are served, simulated", "seconds", 0.001, 86_400)
-"""The parameter that says how many simulated seconds a workload lasts."""
 
 
 class Workload:
     """A simulation with parameters: `build(lab, rng, **values)` fills an empty lab, with programs for what happens
-    next.
-
-    With a parameter called "duration" (seconds) the lab is then let run for so long; without one `build` lets time pass
-    itself. All chance comes from `rng`, which is drawn from the name, the values and the seed: the same three give the
-    same event log, byte for byte.
-    """
+    next; with a parameter "duration" (seconds), the lab then runs for so long. The same name, values, and seed give the
+    same event log, byte for byte."""
 
     def __init__(self, name: str, about: str, build: Callable, parameters: Iterable[Parameter] = ()):
         self.name, self.about, self.build = name, about, build
@@ -109,7 +101,7 @@ class Workload:
         return lab, microseconds(values[DURATION.name], DURATION.name) if DURATION.name in values else None
 
     def run(self, seed: int, **given: Any) -> Lab:
-        """The lab at its end. LabError for wrong parameters; an error in the lab is raised, and ends it."""
+        """The lab at its end; LabError for wrong parameters."""
         lab, end_us = self.begin(seed, **given)
         try:
             if end_us is not None:
