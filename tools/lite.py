@@ -62,7 +62,7 @@ Counter(event.object for event in lab.events.where(kind="put")).most_common()"""
 WITH_A_LAB = "00"
 """The notebook whose first sections run in a page, with labs of their own."""
 WIDGET = "application/vnd.jupyter.widget-view+json"
-"""An output that lives in the kernel of the run, as Spark's progress bars do."""
+"""An output that lives in the kernel of the run, as progress bars do."""
 OURS = {"guard", "injected-parameters"}
 """Tags of the cells of an executed copy that only its run needed: they check answers."""
 METADATA = {

@@ -184,7 +184,6 @@ class Cluster:
         return (pid for pid, (_, line) in processes.items() if f"-Dmqlab.cluster={self.name}" in line)
 
     def _pids(self, processes: Processes) -> dict[str, int]:
-        """The pid of each member that runs."""
         marks = {f"-Dmqlab.cluster={self.name}/{_dashed(what)} ": what for what in self._members}
         ours = [(pid, processes[pid][1]) for pid in self._marked(processes)]
         return {what: pid for pid, line in ours for mark, what in marks.items() if mark in line}
@@ -202,7 +201,6 @@ class Cluster:
             return {}
 
     def _last(self, what: str) -> str:  # text: Spark's log
-        """The line of a member's log that explains its end best."""
         with suppress(OSError):
             lines = [line for line in self._log(what).read_text(errors="replace").splitlines() if line.strip()]
             telling = [line for line in lines if re.search("Caused by|Exception|Error|ERROR|annot|ould not", line)]
@@ -214,7 +212,6 @@ class Cluster:
 
 
 def _dashed(what: str) -> str:
-    """The name of a member without spaces, for files and command lines."""
     return what.replace(" ", "-")
 
 
@@ -320,7 +317,6 @@ def _room(workers: int, memory: int) -> None:
 
 
 def _free_ports(count: int) -> list[int]:
-    """That many ports of loopback that no program uses now."""
     with ExitStack() as held:
         probes = [held.enter_context(socket.socket()) for _ in range(count)]
         for probe in probes:
@@ -443,7 +439,6 @@ def _wait(cluster: Cluster, started: dict[str, subprocess.Popen], ready: Any) ->
 
 
 def _listens(port: int) -> bool:
-    """Whether a program of this machine takes connections at a port."""
     with suppress(OSError), socket.create_connection(("127.0.0.1", port), 5):
         return True
     return False
@@ -454,7 +449,6 @@ _keepers: list[subprocess.Popen] = []  # each reads a pipe that ends with this P
 
 
 def _tie(cluster: Cluster) -> None:
-    """Let a process of its own stop the cluster when this Python ends, however it ends."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     quiet: dict = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "start_new_session": True}
     line = [sys.executable, "-c", KEEPER, str(cluster.folder)]

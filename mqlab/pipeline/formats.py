@@ -75,7 +75,7 @@ class SparkRows:
                 yield pa.RecordBatch.from_arrays(list(map(pa.array, columns, FACTS.types)), schema=FACTS)
 
         def pieces(batches: Iterable[pa.RecordBatch]) -> Iterator[Any]:
-            facts = (Fact(*row) for batch in batches for row in _tuples(batch))
+            facts = (Fact(*row) for batch in batches for row in zip(*_lists(batch), strict=True))
             return iter(make(source.strongest(facts)))
 
         facts = self._events.mapInArrow(stated, from_arrow_schema(FACTS))
@@ -114,7 +114,6 @@ class SparkRows:
 
 @contextmanager
 def _kept(frame: DataFrame) -> Iterator[DataFrame]:
-    """The frame, kept on the disks of the executors during a ``with`` block."""
     from pyspark import StorageLevel
 
     frame.persist(StorageLevel.DISK_ONLY)
@@ -125,7 +124,6 @@ def _kept(frame: DataFrame) -> Iterator[DataFrame]:
 
 
 def _rows(batch: pa.RecordBatch, keys: list[str]) -> Iterator[Row]:
-    """The rows of a batch, with the links that it has."""
     columns: dict[str, Iterable] = dict(zip(batch.schema.names, _lists(batch), strict=True))
     events = map(Event._make, zip(*(columns[name] for name in COLUMNS), strict=True))
     labs: Iterable[str] = repeat("")
@@ -136,10 +134,6 @@ def _rows(batch: pa.RecordBatch, keys: list[str]) -> Iterator[Row]:
         places = zip(*(columns[name] for name in CAUSE), strict=True)
         causes = (None if place[0] is None else place for place in places)
     return map(Row, events, labs, columns.get("next_us", repeat(None)), causes)
-
-
-def _tuples(batch: pa.RecordBatch) -> Iterator[tuple]:
-    return zip(*_lists(batch), strict=True)
 
 
 def _lists(batch: pa.RecordBatch) -> Iterator[list]:

@@ -20,9 +20,8 @@ from pyspark.sql import functions as F
 
 from ..engine.words import arguments
 from ..engine.words.errors import LabError
-from .footers import literal
 from .labs import asked
-from .read import loaded, parsed
+from .read import literal, loaded, parsed
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
@@ -182,7 +181,6 @@ def _problem(found: Any) -> str | None:
 
 
 def _is_int(value: object) -> bool:
-    """Whether it is a number that a column of type int holds."""
     return type(value) is int and abs(value) < 2**31
 
 

@@ -28,7 +28,6 @@ FIX = (
 _checked: WeakSet[DataFrame] = WeakSet()
 _plans: set[tuple[int, str]] = set()
 _instants: WeakKeyDictionary[DataFrame, bool] = WeakKeyDictionary()
-_instants_of_plans: dict[tuple[int, str], bool] = {}
 
 
 @checked
@@ -49,17 +48,11 @@ def key(frame: DataFrame) -> list[str]:
 def returns_at_once(events: DataFrame, names: list[str]) -> bool:
     """Whether a message of an event log may arrive twice at the same queue in the same microsecond."""
     if events not in _instants:
-        plans = [] if connected(events) else _plans_of(events, names)  # that hash stays when a file is written again
-        known = [_instants_of_plans[plan] for plan in plans if plan in _instants_of_plans]
-        _instants[events] = known[0] if known else _repeats(events, names)
-        _instants_of_plans.update(dict.fromkeys(plans[:1], _instants[events]))
+        arrivals = events.where(F.col("kind").isin(*ARRIVES) & F.col("message").isNotNull())
+        queue = F.xxhash64("qmgr", "object")  # two queues with the same hash cost time, and no answer becomes wrong
+        counted = arrivals.groupBy(*names, "message", "arrived_us", queue).count()
+        _instants[events] = not counted.where("count > 1").isEmpty()
     return _instants[events]
-
-
-def _repeats(events: DataFrame, names: list[str]) -> bool:
-    arrivals = events.where(F.col("kind").isin(*ARRIVES) & F.col("message").isNotNull())
-    queue = F.xxhash64("qmgr", "object")  # two queues with the same hash cost time, and no answer becomes wrong
-    return not arrivals.groupBy(*names, "message", "arrived_us", queue).count().where("count > 1").isEmpty()
 
 
 def _check(frame: DataFrame, names: list[str]) -> None:

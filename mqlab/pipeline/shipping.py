@@ -20,10 +20,7 @@ ROOT = "mqlab"
 
 @checked
 def package(output: str | Path) -> Path:
-    """Write the mqlab that is running to the zip file `output`, for `spark-submit --py-files`; return its path.
-
-    Modules are in it as text and compiled for this version of Python, which is also the workers'.
-    """
+    """Write the mqlab that is running, also compiled for this Python, to a zip file for `spark-submit --py-files`."""
     from importlib.resources import files
     from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 

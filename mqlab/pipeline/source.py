@@ -44,7 +44,7 @@ from . import workloads
 from .read import commented, plain
 from .simulator import partitions_for, rows
 from .spark import cores
-from .workloads.workload import failure
+from .workloads.workload import Parameter, failure
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -64,6 +64,14 @@ EVENTS = pa.schema([*plain(SCHEMA), ("replica", pa.int32()), ("seed", pa.int64()
 FAILED = "failed"
 BATCH_ROWS = 10_000
 BATCH_ONLY, STREAM_ONLY = ("replicas", "partitions"), ("rate", "until")
+OWN = {
+    "seed": Parameter("seed", 0, "the seed of the first lab"),
+    "replicas": Parameter("replicas", 1, "the number of labs", low=1),
+    "partitions": Parameter("partitions", 1, "the number of tasks", low=1),
+    "rate": Parameter("rate", 1.0, "the simulated time of a batch", "seconds", 0.000_001),
+    "until": Parameter("until", 1.0, "the simulated time at which the stream ends", "seconds", 0.000_001),
+}
+"""The options of a reader besides the parameters of its workload."""
 
 
 @checked
@@ -91,16 +99,14 @@ class Request:
                 f'Say .option("scenario", "expiring")'
             )
         self.workload = workloads.find(given.pop("scenario"))
-        self.seed = _whole("seed", given.pop("seed", "0"))
         for name in other:
             if name in given:
                 raise LabError(f"option {name!r} is for {'readStream' if name in STREAM_ONLY else 'read'} only")
-        own = {name: given.pop(name) for name in BATCH_ONLY + STREAM_ONLY if name in given}
+        own = {name: each.checked(given.pop(name)) for name, each in OWN.items() if name in given}
         self.parameters = self.workload.values(given)
-        self.replicas = _whole("replicas", own.get("replicas", "1"), 1)
-        self.partitions = _whole("partitions", own["partitions"], 1) if "partitions" in own else None
-        self.slice_us = _seconds("rate", own.get("rate", "1"))
-        self.until_us = _seconds("until", own["until"]) if "until" in own else None
+        self.seed, self.replicas, self.partitions = own.get("seed", 0), own.get("replicas", 1), own.get("partitions")
+        self.slice_us = microseconds(own.get("rate", 1.0))
+        self.until_us = microseconds(own["until"]) if "until" in own else None
 
 
 @contextmanager
@@ -112,18 +118,6 @@ def _told() -> Iterator[None]:
     except LabError:
         os.environ["SPARK_HIDE_TRACEBACK"] = "1"  # as the setting ...pyspark.udf.hideTraceback.enabled does
         raise
-
-
-def _whole(name: str, text: str, least: int | None = None) -> int:
-    """An option as a whole number; LabError for another value."""
-    try:
-        number = int(text)
-    except ValueError:
-        number = None
-    if number is None or (least is not None and number < least):
-        limits = "" if least is None else f", {least} or more"
-        raise LabError(f"option {name!r} must be a whole number{limits}; got {text!r}")
-    return number
 
 
 class LabSource(DataSource):
@@ -228,14 +222,3 @@ class LabStream(SimpleDataSourceStreamReader, SupportsTriggerAvailableNow):
             ends_us = (self._lab.now_us if end_us is None else end_us, self._request.until_us)
             self._end_us = min(each for each in ends_us if each is not None)
         return self._lab
-
-
-def _seconds(name: str, text: str) -> int:
-    """An option in seconds as microseconds; LabError unless it is a number greater than 0."""
-    try:
-        found = microseconds(float(text), f"option {name!r}")
-    except ValueError:
-        found = 0
-    if found <= 0:
-        raise LabError(f"option {name!r} must be a number of seconds, more than 0; got {text!r}")
-    return found

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import altair as alt
     import pandas as pd
     import pyarrow as pa
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import SparkSession
 
 
 class Estimate(NamedTuple):
@@ -150,7 +150,6 @@ def seeds_of(seeds: int | Iterable[int]) -> tuple[int, ...]:
 
 
 def _one(plan: Plan, number: int) -> Iterator[pa.RecordBatch]:
-    """One lab as a row: its measures, or what went wrong in it."""
     import pyarrow as pa
 
     cell, seed = plan.place(number)
@@ -228,7 +227,6 @@ def _reason(error: Exception) -> str:  # text: Spark's
 
 
 def _failed(table: pa.Table, failed: bool = True) -> pa.Array:
-    """Return for each lab of a table whether it failed, or whether it did not."""
     import pyarrow.compute as pc
 
     return (pc.is_valid if failed else pc.is_null)(table["error_type"])
@@ -251,11 +249,6 @@ class Sweep:
         columns = {name: [cell[name] for cell, _ in places] for name in self.parameters}
         rest = {name: self._simulated[name] for name in (*self.measures, *ERRORS)}
         return pa.table({**columns, "seed": [seed for _, seed in places], **rest})
-
-    @property
-    def rows(self) -> DataFrame:
-        """The rows of `table` as a Spark DataFrame."""
-        return self._spark.createDataFrame(self.table)
 
     @cached_property
     def summary(self) -> pd.DataFrame:

@@ -25,10 +25,7 @@ if TYPE_CHECKING:
 
 
 def stream_events(spark: SparkSession, folder: str | Path, files_at_once: int = 1) -> DataFrame:
-    """The event log that a folder of parquet files grows into, as a stream with the columns of an event log.
-
-    Files are taken in order of their age in milliseconds, `files_at_once` of them in a batch.
-    """
+    """The event log that a folder of parquet files grows into, as a stream; `files_at_once` files are a batch."""
     reader = spark.readStream.schema(schema()).option("maxFilesPerTrigger", files_at_once)
     return reader.parquet(place(folder)).select(*COLUMNS)
 
@@ -36,8 +33,8 @@ def stream_events(spark: SparkSession, folder: str | Path, files_at_once: int = 
 def watch(stream: DataFrame, start: datetime, window: str = "1 minute", late: str = "1 minute") -> DataFrame:
     """Depth and expiry of each queue in each window of simulated time; also of a whole log, as a batch.
 
-    `start` is the lab's start, a datetime with its time zone; `window` and `late`, how far out of order rows may come,
-    are written as Spark writes durations. A row that a stream delivers more than once counts once.
+    `start` is the lab's start, a datetime with its time zone; `late` says how far out of order rows may come. A row
+    that a stream delivers more than once counts once.
 
     Columns: `from` and `to` (timestamps of simulated time), qmgr, object; `deepest` and `depth` (the highest, and that
     after the last row), `put` (reports too), `got`, `discarded` (EXP-02), `latest_us` (the longest time from a
@@ -82,11 +79,8 @@ def moment(start: datetime) -> Column:
 
 
 def start(watched: DataFrame, out: str | Path, checkpoint: str | Path, available_now: bool = True) -> StreamingQuery:
-    """Write the windows of a stream, each once it is closed, as parquet to `out`; the running query.
-
-    `checkpoint` is the folder that remembers how far it came: a query started again with the same one goes on from
-    there, without losing or doubling a window. With `available_now` it ends when all that is there has been read.
-    """
+    """Write the windows of a stream, each once it is closed, as parquet to `out`; a query started again with the same
+    folder `checkpoint` goes on where it was. With `available_now` it ends when all that is there has been read."""
     writer = watched.writeStream.format("parquet").outputMode("append")
     writer = writer.option("path", str(out)).option("checkpointLocation", str(checkpoint))
     return (writer.trigger(availableNow=True) if available_now else writer).start()

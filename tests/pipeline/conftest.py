@@ -77,55 +77,25 @@ class Pen:
     def __init__(self):
         self.log, self.depths = EventLog("2025-01-06T00:00:00+00:00"), {}
 
-    def row(
-        self,
-        second,
-        kind,
-        queue=None,
-        message=None,
-        program=None,
-        *,
-        uow=None,
-        life=None,
-        put=None,
-        reason=None,
-        cause=None,
-        step=0,
-    ):
+    def row(self, second, kind, queue=None, message=None, program=None, *, uow=None, life=None, put=None, **more):
         """One row at `second`; `put` is the second of the put, `life` the lifetime given then in tenths."""
         time_us = round(second * SECOND)
         put_us = None if put is None else round(put * SECOND)
         left = None if life is None else life - (time_us - (time_us if put_us is None else put_us)) // 100_000
         depth = None
         if queue is not None:
-            depth = self.depths[queue] = self.depths.get(queue, 0) + step
-        place = ("QM1", queue, None if queue is None else "QLOCAL")
-        if message is None:
-            return self.log.write(
-                time_us, kind, place, program=program, uow=uow, depth=depth, reason=reason, cause=cause
-            )
-        since = time_us if put_us is None else put_us
-        return self.log.append(
-            (
-                time_us,
-                kind,
-                place,
-                message,
-                bytes(24),
-                program,
-                uow,
-                0,
-                False,
-                left,
-                depth,
-                since,
-                since,
-                reason,
-                None,
-                cause,
-                None,
-            )
+            depth = self.depths[queue] = self.depths.get(queue, 0) + more.get("step", 0)
+        place, reason, cause = (
+            ("QM1", queue, None if queue is None else "QLOCAL"),
+            more.get("reason"),
+            more.get("cause"),
         )
+        if message is None:
+            rest = {"program": program, "uow": uow, "depth": depth, "reason": reason, "cause": cause}
+            return self.log.write(time_us, kind, place, **rest)
+        since = time_us if put_us is None else put_us
+        what = (time_us, kind, place, message, bytes(24), program, uow, 0, False, left, depth)
+        return self.log.append((*what, since, since, reason, None, cause, None))
 
 
 @pytest.fixture

@@ -60,7 +60,7 @@ def main() -> None:
     ship(spark)
     swept = sweep(spark, "expiring", CELL, seeds=3, measures=["events"])
     rows = [float(len(workloads.find("expiring").run(seed, expiry=20, duration=4).events)) for seed in range(3)]
-    told["swept"] = swept.table["events"].to_pylist() == rows and swept.rows.count() == 3
+    told["swept"] = swept.table["events"].to_pylist() == rows
     register(spark)
     read = spark.read.format("mqlab").options(scenario="expiring", duration="4", expiry="20", replicas="3").load()
     told["read"] = [read.where(f"seed = {seed}").count() for seed in range(3)] == rows

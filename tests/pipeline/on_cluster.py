@@ -16,9 +16,11 @@ from mqlab.pipeline.cluster import running
 from mqlab.pipeline.questions import fate_summary
 from mqlab.pipeline.read import read_events
 from mqlab.pipeline.source import register
+from mqlab.pipeline.spark import LOCAL
 from mqlab.pipeline.sweep import sweep
 
 START = datetime(2025, 1, 6, tzinfo=UTC)
+OWN = {name: value for name, value in LOCAL.items() if name.startswith("spark.driver.m") or "Hash" in name}
 GRID = {"expiry": [10, 40], "duration": 4}
 
 
@@ -82,6 +84,7 @@ def main(kind, cluster, folder):
         found = {"places": sorted(places), "answers": answers(spark, folder / "logs", folder / kind)}
         if kind == "classic":
             found["killed"] = killed_on_the_way(spark, cluster, folder)
+            found["laptop"] = [name for name, value in spark.sparkContext.getConf().getAll() if value == OWN.get(name)]
         print(json.dumps(found))
     finally:
         spark.stop()

@@ -45,6 +45,13 @@ def shares(values):
     return (*(nearest_rank(values, share) for share in (0.5, 0.95, 0.99)), max(values))
 
 
+def by(rows, key, columns):
+    """Some columns of rows, by others: the value of one column, or those of several."""
+    names, key = columns.split(), key.split()
+    pick = (lambda row: row[names[0]]) if len(names) == 1 else (lambda row: tuple(row[name] for name in names))
+    return {tuple(row[name] for name in key): pick(row) for row in rows}
+
+
 @pytest.fixture(scope="module")
 def fates(together):
     return fate(together).cache()
@@ -140,16 +147,9 @@ def test_the_quick_form_is_fate_where_nothing_moves(labs, ended, told_fates):
     def alone(row):
         return int(row["qmgr"][:2]) < labs.CALLS
 
-    quick = {
-        (r["qmgr"], r["object"], r["message"], r["arrived_us"]): (r["fate"], r["end_us"], r["stay_us"])
-        for r in ended
-        if alone(r)
-    }
-    whole = {
-        (r["qmgr"], r["object"], r["message"], r["arrived_us"]): (r["fate"], r["end_us"], r["stay_us"])
-        for r in told_fates
-        if alone(r) and r["end_us"] is not None
-    }
+    of = ("qmgr object message arrived_us", "fate end_us stay_us")
+    quick = by(filter(alone, ended), *of)
+    whole = by([r for r in told_fates if alone(r) and r["end_us"] is not None], *of)
     held = {stay for stay, (name, *_) in whole.items() if name == "got, not committed"}
     assert held
     assert quick == whole | {stay: ("got", *whole[stay][1:]) for stay in held}
@@ -161,7 +161,7 @@ def test_counts(labs, crowd, together, walked):
         for (qmgr, name), queue in told.lab.state(at=labs.END).queues.items():
             if queue.depth:
                 wanted[told.name(qmgr), name, "still there"] = queue.depth
-    assert {(r["qmgr"], r["object"], r["fate"]): r["messages"] for r in counts(together).collect()} == wanted
+    assert by(counts(together).collect(), "qmgr object fate", "messages") == wanted
 
 
 # ---------------------------------------------------------------- time on each queue, depth
@@ -171,10 +171,7 @@ def test_time_on_queue(together, walked):
         if name != "backed out":
             times[(*stay[:2], name)].append(event.time_us - event.arrived_us)
     rows = time_on_queue(ends(together)).collect()
-    found = {
-        (r["qmgr"], r["object"], r["fate"]): (r["messages"], r["p50_us"], r["p95_us"], r["p99_us"], r["longest_us"])
-        for r in rows
-    }
+    found = by(rows, "qmgr object fate", "messages p50_us p95_us p99_us longest_us")
     assert found == {key: (len(values), *shares(values)) for key, values in times.items()}
 
 
@@ -182,12 +179,8 @@ def test_depth(labs, crowd, together):
     rows = depth(together, WIDTH).collect()
     found = defaultdict(dict)
     for r in rows:
-        found[int(r["qmgr"][:2])][r["qmgr"][3:], r["object"], r["time_us"]] = (
-            r["depth"],
-            r["expired"],
-            r["uncommitted"],
-            r["live"],
-        )
+        numbers = tuple(r[name] for name in ("depth", "expired", "uncommitted", "live"))
+        found[int(r["qmgr"][:2])][r["qmgr"][3:], r["object"], r["time_us"]] = numbers
     for told in crowd:
         facts = {}
         for time_us in {time for *_, time in found[told.number]}:
@@ -196,13 +189,8 @@ def test_depth(labs, crowd, together):
             for qmgr, name, time in found[told.number]:
                 if time == time_us:
                     said = state.facts(qmgr, name)
-                    expired, unsettled = said["expired but still counted"], said["put but not committed"]
-                    facts[qmgr, name, time] = (
-                        said["CURDEPTH"],
-                        expired,
-                        unsettled,
-                        said["CURDEPTH"] - expired - unsettled,
-                    )
+                    parts = [said[each] for each in ("CURDEPTH", "expired but still counted", "put but not committed")]
+                    facts[qmgr, name, time] = (*parts, parts[0] - parts[1] - parts[2])
         assert found[told.number] == facts
     assert sum(r["expired"] for r in rows) > 100
     assert sum(r["uncommitted"] for r in rows) > 100
@@ -215,18 +203,11 @@ def test_expired(labs, crowd, discards):
         for event in told.events:
             if event.kind == "discard" and event.object_type is not None:
                 before = told.lab.state(seq=event.seq - 1).queue(event.qmgr, event.object).messages[event.message]
-                wanted[told.at(event.message)] = (
-                    told.name(event.qmgr),
-                    event.object,
-                    before.expires_us,
-                    event.time_us,
-                    event.time_us - before.expires_us,
-                    event.program,
-                    told.events[event.cause].kind,
-                )
-    columns = ("qmgr", "object", "deadline_us", "discarded_us", "lag_us", "met_by", "call")
+                times = (before.expires_us, event.time_us, event.time_us - before.expires_us)
+                by_whom = (event.program, told.events[event.cause].kind)
+                wanted[(told.at(event.message),)] = (told.name(event.qmgr), event.object, *times, *by_whom)
     rows = discards.collect()
-    assert {r["message"]: tuple(r[c] for c in columns) for r in rows} == wanted
+    assert by(rows, "message", "qmgr object deadline_us discarded_us lag_us met_by call") == wanted
     assert len(rows) == len(wanted) > 200
     assert {r["call"] for r in rows} == {"get", "browse", "scan", "wait"}
 
@@ -247,9 +228,7 @@ def test_lazy_expiry_in_sql_is_the_engines(spark, compiled, labs, crowd, togethe
         for e in told.events
         if e.kind == "discard"
     }
-    assert {
-        (r["qmgr"], r["object"], r["message"]): (r["call_seq"], r["discarded_us"], r["met_by"]) for r in rows
-    } == wanted
+    assert by(rows, "qmgr object message", "call_seq discarded_us met_by") == wanted
     assert len(rows) == len(wanted) > 200
 
 
@@ -257,7 +236,7 @@ def test_lazy_expiry_needs_to_know_what_was_asked_for(compiled, labs, crowd, tog
     """Taken for calls for anything, selective ones would have discarded more, and sooner."""
     few = 4
     log = together.where(f"int(left(qmgr, 2)) < {few}")
-    found = {(r["qmgr"], r["object"], r["message"]): r["call_seq"] for r in lazy_expiry(log).collect()}
+    found = by(lazy_expiry(log).collect(), "qmgr object message", "call_seq")
     real = {
         (told.name(e.qmgr), e.object, told.at(e.message)): told.at(e.cause)
         for told in crowd[:few]
@@ -361,22 +340,15 @@ def test_batches(labs, crowd, together):
         for event in told.events:
             detail = labs.details(event)
             if event.kind == "channel" and "outcome" in detail:
-                ended[told.name(event.qmgr), told.at(event.uow)] = (
-                    detail["outcome"],
-                    detail["messages"],
-                    event.time_us,
-                    event.rule,
-                )
+                how = (detail["outcome"], detail["messages"], event.time_us, event.rule)
+                ended[told.name(event.qmgr), told.at(event.uow)] = how
             sent[told.number] += event.kind == "get" and event.program == "TO.QM2" and event.object == "QM2"
         for channel in told.lab["QM1"].channels.values():
             if channel.indoubt is not None:
                 doubtful.add((told.name("QM1"), told.at(channel.indoubt.number)))
     asked = {key: r for key, r in told_rows.items() if r["asked_us"] is not None}
-    assert {
-        key: (r["outcome"], r["messages"], r["ended_us"], r["ended_by"])
-        for key, r in asked.items()
-        if r["outcome"] != "in doubt"
-    } == ended
+    settled = [r for r in asked.values() if r["outcome"] != "in doubt"]
+    assert by(settled, "qmgr uow", "outcome messages ended_us ended_by") == ended
     assert {key for key, r in asked.items() if r["outcome"] == "in doubt"} == doubtful
     assert {"committed", "backed out"} <= {outcome for outcome, *_ in ended.values()}
     for r in told_rows.values():
@@ -390,7 +362,7 @@ def test_batches(labs, crowd, together):
 
 
 def test_fast_messages_are_counted_with_the_next_batch(labs, crowd, together):
-    fast, wanted = {(r["qmgr"], r["uow"]): r["fast"] for r in batches(together).collect()}, {}
+    fast, wanted = by(batches(together).collect(), "qmgr uow", "fast"), {}
     for told in crowd[labs.CALLS :]:
         waiting = 0
         for event in told.events:
@@ -508,10 +480,6 @@ def test_routes(crowd, fates, walked):
             latencies[row["route"]].append(row["latency_us"])
     summary = {r["route"]: r for r in latency_by_route(ways).collect()}
     assert {route: r["messages"] for route, r in summary.items()} == Counter(r["route"] for r in rows.values())
-    found = {
-        route: (r["got"], r["p50_us"], r["p95_us"], r["p99_us"], r["longest_us"])
-        for route, r in summary.items()
-        if r["got"]
-    }
-    assert found == {route: (len(values), *shares(values)) for route, values in latencies.items()}
+    found = by([r for r in summary.values() if r["got"]], "route", "got p50_us p95_us p99_us longest_us")
+    assert found == {(route,): (len(values), *shares(values)) for route, values in latencies.items()}
     assert max(r["hops"] for r in summary.values()) >= 3

@@ -25,6 +25,18 @@ MINUTE = 60_000_000
 HOSTILE = "<script>alert(1)</script>"
 
 
+def frame(text, **more):
+    """A table as text; "-" is a missing value, and _ a space."""
+    head, *rows = [line.split() for line in text.strip().splitlines()]
+    table = pd.DataFrame(
+        [[None if each == "-" else each.replace("_", " ") for each in row] for row in rows], columns=head
+    )
+    for name in table:
+        if table[name].dropna().str.fullmatch(r"[0-9.]+").all():
+            table[name] = pd.to_numeric(table[name])
+    return table.assign(**more)
+
+
 def drawn(chart):
     """The chart as SVG text, with no address in its specification but the schema's, and with its data as a table."""
     found = tables(chart.to_dict())
@@ -37,27 +49,13 @@ def drawn(chart):
 
 @pytest.fixture
 def summary():
-    return pd.DataFrame(
-        {
-            "object": ["PUSH", "PUSH", "DESK", HOSTILE],
-            "fate": ["got", "discarded", "got", "expired"],
-            "messages": [700, 200, 99, 1],
-        }
-    )
+    return frame(f"object fate messages\nPUSH got 700\nPUSH discarded 200\nDESK got 99\n{HOSTILE} expired 1")
 
 
 @pytest.fixture
 def depths():
-    return pd.DataFrame(
-        {
-            "object": "PUSH",
-            "time_us": [MINUTE * n for n in (1, 2, 3, 4)],
-            "depth": [2, 8, 8, 1],
-            "expired": [0, 3, 6, 0],
-            "uncommitted": [0, 0, 0, 0],
-            "live": [2, 5, 2, 1],
-        }
-    )
+    rows = frame("depth expired live\n2 0 2\n8 3 5\n8 6 2\n1 0 1", object="PUSH", uncommitted=0)
+    return rows.assign(time_us=[MINUTE * n for n in (1, 2, 3, 4)])
 
 
 def test_fate_chart(summary):
@@ -103,9 +101,8 @@ def test_depth_chart_of_an_unknown_queue(depths):
 
 
 def test_expiry_chart():
-    counts = pd.DataFrame(
-        {"time_us": [0, MINUTE * 10, MINUTE * 10], "what": ["expired", "discarded", "expired"], "messages": [40, 44, 4]}
-    )
+    later = 10 * MINUTE
+    counts = frame(f"time_us what messages\n0 expired 40\n{later} discarded 44\n{later} expired 4")
     chart = expiry_chart(counts, 10, start="2025-01-06T12:00:00Z")
     assert chart.title.text == "12:10 to 12:20: 44 discarded, 4 expired"
     assert "12:20" in drawn(chart), "the axis goes on to the end of the last interval"
@@ -113,9 +110,7 @@ def test_expiry_chart():
 
 
 def test_lag_chart():
-    lags = pd.DataFrame(
-        {"object": ["PUSH", HOSTILE], "lag": ["1 to 10 min", "under 1 s"], "order": [3, 0], "messages": [30, 10]}
-    )
+    lags = frame(f"object lag order messages\nPUSH 1_to_10_min 3 30\n{HOSTILE} under_1_s 0 10")
     chart = lag_chart(lags)
     assert chart.title.text == "30 of 40 discarded messages had been expired for a minute or more"
     assert HOSTILE not in drawn(chart)
@@ -123,23 +118,14 @@ def test_lag_chart():
 
 
 def test_depth_chart_shows_what_is_not_committed_where_there_is_some(depths):
-    plain, held = (
-        depth_chart(depths, "PUSH"),
-        depth_chart(depths.assign(uncommitted=1, live=depths["live"] - 1), "PUSH"),
-    )
-    assert "not committed" not in drawn(plain)
-    assert "not committed" in drawn(held)
+    assert "not committed" not in drawn(depth_chart(depths, "PUSH"))
+    assert "not committed" in drawn(depth_chart(depths.assign(uncommitted=1, live=depths["live"] - 1), "PUSH"))
 
 
 @pytest.fixture
 def lengths():
-    return {
-        "messages": [10, 200],
-        "p50_us": [0, 90_000_000],
-        "p95_us": [40_000, 600_000_000],
-        "p99_us": [50_000, 700_000_000],
-        "longest_us": [50_000, 3_600_000_000],
-    }
+    rows = "10 0 40000 50000 50000\n200 90000000 600000000 700000000 3600000000"
+    return dict(frame(f"messages p50_us p95_us p99_us longest_us\n{rows}"))
 
 
 def test_queue_time_chart(lengths):
@@ -168,19 +154,10 @@ def test_route_chart(lengths):
 
 
 def test_slow_chart():
-    readers = pd.DataFrame(
-        {
-            "object": ["PUSH", HOSTILE],
-            "reader": ["NOTIFY", None],
-            "discarded": [700, 3],
-            "while_reading": [200, 0],
-            "while_away": [500, 0],
-            "gets": [90, 0],
-            "arrivals_a_minute": [12.5, None],
-            "gets_a_minute": [3.0, None],
-            "longest_pause_us": [2_400_000_000, None],
-        }
-    )
+    names = "object reader discarded while_reading while_away gets arrivals_a_minute gets_a_minute longest_pause_us"
+    readers = frame(f"""{names}
+        PUSH NOTIFY 700 200 500 90 12.5 3.0 2400000000
+        {HOSTILE} - 3 0 0 0 - - -""")
     chart = slow_chart(readers)
     assert chart.title.text == "500 of 703 expired while nothing was read from their queue"
     assert "PUSH, read by NOTIFY: 700 discarded; in 12.5, got 3 a min, pause 40 min" in chart.description
@@ -191,19 +168,10 @@ def test_slow_chart():
 
 
 def test_trigger_chart():
-    summary = pd.DataFrame(
-        {
-            "object": ["JOBS", "JOBS", "ORDERS"],
-            "outcome": ["fired", "prevented", "prevented"],
-            "rule": ["TRG-03", "TRG-08", "TRG-08"],
-            "title": [
-                "The number of messages fits the trigger type",
-                "A trigger monitor runs",
-                "A trigger monitor runs",
-            ],
-            "times": [5, 20, 30],
-        }
-    )
+    summary = frame("""object outcome rule times title
+        JOBS fired TRG-03 5 The_number_of_messages_fits_the_trigger_type
+        JOBS prevented TRG-08 20 A_trigger_monitor_runs
+        ORDERS prevented TRG-08 30 A_trigger_monitor_runs""")
     chart = trigger_chart(summary)
     assert chart.title.text == "5 of 55 chances of a trigger message were taken, 50 prevented"
     assert "TRG-08" in chart.title.subtitle
@@ -214,17 +182,8 @@ def test_trigger_chart():
 
 
 def test_batch_chart():
-    batches = pd.DataFrame(
-        {
-            "qmgr": "QM1",
-            "channel": "TO.QM2",
-            "uow": [1, 2, 3],
-            "messages": [3, 1, 2],
-            "fast": [0, 2, 0],
-            "outcome": ["committed", "committed", "in doubt"],
-            "duration_us": [400_000, 600_000, None],
-        }
-    )
+    rows = "1 3 0 committed 400000\n2 1 2 committed 600000\n3 2 0 in_doubt -"
+    batches = frame(f"uow messages fast outcome duration_us\n{rows}", qmgr="QM1", channel="TO.QM2")
     chart = batch_chart(batches)
     assert chart.title.text == "3 batches of 2.67 messages on average; half took 500 ms or less"
     assert "TO.QM2@QM1: 3 batches, half 500 ms, longest 600 ms" in chart.description
@@ -237,16 +196,11 @@ def test_batch_chart():
 
 
 def test_retry_chart():
-    retries = pd.DataFrame(
-        {
-            "qmgr": ["QM1", "QM2"],
-            "channel": "TO.QM2",
-            "state": ["RETRYING", "PAUSED"],
-            "from_us": [MINUTE, MINUTE * 2],
-            "to_us": [None, MINUTE * 2 + 300_000],
-            "attempts": [4, 1],
-            "because": ["the path is cut", "2053"],
-        }
+    retries = frame(
+        f"""qmgr state from_us to_us attempts because
+        QM1 RETRYING {MINUTE} - 4 the_path_is_cut
+        QM2 PAUSED {2 * MINUTE} {2 * MINUTE + 300_000} 1 it_is_full""",
+        channel="TO.QM2",
     )
     chart = retry_chart(retries, end_us=MINUTE * 10)
     assert chart.title.text == "Channels tried 4 times to reach their partner, for 9 min in all"
@@ -258,36 +212,16 @@ def test_retry_chart():
 
 
 def test_dead_letter_chart():
-    reasons = pd.DataFrame(
-        {
-            "qmgr": "QM2",
-            "object": "DLQ",
-            "program": ["TO.QM2", None],
-            "wanted": [HOSTILE, None],
-            "reason": pd.array([2053, None], "Int64"),
-            "name": ["MQRC_Q_FULL", "not in the log"],
-            "messages": [9, 1],
-        }
-    )
+    reasons = frame(f"program wanted reason messages\nTO.QM2 {HOSTILE} 2053 9\n- - - 1", qmgr="QM2", object="DLQ")
+    reasons = reasons.assign(name=["MQRC_Q_FULL", "not in the log"])
     chart = dead_letter_chart(reasons)
     assert chart.title.text == "9 of 10 messages were dead-lettered for 2053 MQRC_Q_FULL"
     assert HOSTILE not in drawn(chart)
     assert dead_letter_chart(reasons.iloc[:0]).title.text == "Nothing was dead-lettered"
 
 
-ALL = [
-    fate_chart,
-    lag_chart,
-    expiry_chart,
-    lambda frame: depth_chart(frame, "Q"),
-    queue_time_chart,
-    route_chart,
-    slow_chart,
-    trigger_chart,
-    batch_chart,
-    lambda frame: retry_chart(frame, 0),
-    dead_letter_chart,
-]
+ALL = [fate_chart, lag_chart, expiry_chart, lambda frame: depth_chart(frame, "Q"), queue_time_chart, route_chart]
+ALL += [slow_chart, trigger_chart, batch_chart, lambda frame: retry_chart(frame, 0), dead_letter_chart]
 
 
 @for_each("chart", ALL)

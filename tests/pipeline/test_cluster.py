@@ -55,6 +55,7 @@ def test_a_classic_session_ships_mqlab_and_survives_the_death_of_a_worker(cluste
     assert found["places"] == ["mqlab.zip/mqlab/__init__.pyc"]
     assert found["answers"] == here
     assert found["killed"] == [40, True]
+    assert found["laptop"] == [], "settings of a local session"
     states = {each.what: each.pid is not None for each in cluster.status()}
     assert states == {"master": True, "worker 1": False, "worker 2": True, "connect": True}
     with pytest.raises(LabError, match="worker 1 is dead already"):

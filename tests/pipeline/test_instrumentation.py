@@ -23,12 +23,8 @@ def record(kind, reason, data, *, epoch=1_780_000_000, source="SYSTEM.ADMIN.PERF
     }
 
 
-PERFORMANCE, MANAGER, CHANNEL, CONFIG = (
-    ("Perfm Event", 45),
-    ("Queue Mgr Event", 44),
-    ("Channel Event", 46),
-    ("Config Event", 43),
-)
+PERFORMANCE, MANAGER = ("Perfm Event", 45), ("Queue Mgr Event", 44)
+CHANNEL, CONFIG = ("Channel Event", 46), ("Config Event", 43)
 DEPTHS = {"timeSinceReset": 2, "highQueueDepth": 5, "msgEnqCount": 7, "msgDeqCount": 2}
 INTERVAL = {"startDate": "2026-05-28", "startTime": "20.00.00", "endDate": "2026-05-28", "endTime": "20.30.00"}
 CHANGE = {"eventUserId": "ops", "queueName": "ORDERS", "maxQueueDepth": 5000, "queueDesc": ""}
@@ -178,13 +174,8 @@ def test_names_that_are_no_text_are_told_as_json(spark, tmp_path):
 
 def test_the_columns_of_a_record(plain):
     [full] = plain.events.where("reason = 2053").collect()
-    assert (full["class"], full.type, full.type_name, full.qmgr, full.object) == (
-        "performance",
-        45,
-        "Perfm Event",
-        "QM1",
-        "ORDERS",
-    )
+    told = (full["class"], full.type, full.type_name, full.qmgr, full.object)
+    assert told == ("performance", 45, "Perfm Event", "QM1", "ORDERS")
     assert full.created == datetime(2026, 5, 28, 20, 26, 40)
     assert plain.events.where("type = 999").first()["class"] == "other"
     assert plain.events.where("type = 99").first().object == "ORDERS"
@@ -223,13 +214,8 @@ def test_statistics_add_up_what_mq_counts_apart(plain):
     assert (stock.queue, stock.put, stock.got) == ("STOCK", 5, None)
     assert orders.end - orders.start == datetime(2026, 1, 1, 0, 30) - datetime(2026, 1, 1)
     [channel] = measured.channel_statistics(plain.events).collect()
-    assert (channel.channel, channel.partner, channel.messages, channel.full_batches, channel.part_batches) == (
-        "TO.HQ",
-        "HQ",
-        15,
-        1,
-        4,
-    )
+    told = (channel.channel, channel.partner, channel.messages, channel.full_batches, channel.part_batches)
+    assert told == ("TO.HQ", "HQ", 15, 1, 4)
     [till] = measured.queue_accounting(plain.events).collect()
     assert (till.application, till.queue, till.put, till.got, till.failed) == ("TILL", "ORDERS", 2, 2, 6)
 
@@ -244,19 +230,12 @@ def test_what_is_nothing_of_amqsevt(spark, tmp_path, text, said):
         read_instrumentation(spark, tmp_path / "nowhere.json")
 
 
-def test_many_files_at_once(spark, tmp_path):
-    for name, some in (("a", RECORDS[:6]), ("b", RECORDS[6:])):
-        (tmp_path / f"{name}.json").write_text(LAYOUTS["json"](some), encoding="utf-8")
-    found = read_instrumentation(spark, tmp_path, partitions=3)
-    assert found.events.count() == len(RECORDS)
-    assert found.bad.count() == 0
-
-
 def test_folders_in_a_folder_and_names_like_patterns(spark, tmp_path):
     (tmp_path / "QM1").mkdir()
     for path, some in ((tmp_path / "QM1" / "a[1].json", RECORDS[:5]), (tmp_path / "b.json", RECORDS[5:])):
         path.write_text(LAYOUTS["json"](some), encoding="utf-8")
-    assert read_instrumentation(spark, tmp_path).events.count() == len(RECORDS)
+    found = read_instrumentation(spark, tmp_path, partitions=3)
+    assert (found.events.count(), found.bad.count()) == (len(RECORDS), 0)
     assert read_instrumentation(spark, tmp_path / "QM1" / "a[1].json").events.count() == 5
 
 

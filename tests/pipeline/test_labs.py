@@ -4,6 +4,7 @@ from collections import Counter
 from datetime import UTC, datetime
 
 import pytest
+from pipeline.answers import every_answer
 from pyspark.sql import functions as F
 
 from mqlab.engine.words.errors import LabError
@@ -14,41 +15,13 @@ from mqlab.pipeline.read import read_events
 from mqlab.pipeline.source import register
 from mqlab.pipeline.watch import watch
 
+QUESTIONS = {name for name, each in vars(questions).items() if callable(each)} - {"lazy_expiry"} | {"watch"}
+NAMES = ("A", "B")
+
 
 def asked(events):
     """Every question's answer about a log."""
-    fates, ended, discards = questions.fate(events).cache(), questions.ends(events), questions.discarded(events).cache()
-    audit, sent, letters = questions.trigger_audit(events), questions.batches(events), questions.dead_letters(events)
-    ways = questions.journeys(fates)
-    return {
-        "fate": fates,
-        "ends": ended,
-        "discarded": discards,
-        "trigger_audit": audit,
-        "batches": sent,
-        "dead_letters": letters,
-        "journeys": ways,
-        "fate_summary": questions.fate_summary(events),
-        "counts": questions.counts(events),
-        "consumers": questions.consumers(events),
-        "failures": questions.failures(events),
-        "depth": questions.depth(events, 60),
-        "retries": questions.retries(events),
-        "slow_readers": questions.slow_readers(events, discards),
-        "time_on_queue": questions.time_on_queue(ended),
-        "latency_by_route": questions.latency_by_route(ways),
-        "why_expired": questions.why_expired(discards),
-        "expiry_over_time": questions.expiry_over_time(discards, 1),
-        "lag_histogram": questions.lag_histogram(discards),
-        "batch_summary": questions.batch_summary(sent),
-        "trigger_summary": questions.trigger_summary(audit),
-        "dead_letter_reasons": questions.dead_letter_reasons(letters),
-        "watch": watch(events, datetime(2025, 1, 6, tzinfo=UTC), "20 seconds"),
-    }
-
-
-QUESTIONS = {name for name, each in vars(questions).items() if callable(each)} - {"lazy_expiry"} | {"watch"}
-NAMES = ("A", "B")
+    return {**every_answer(events), "watch": watch(events, datetime(2025, 1, 6, tzinfo=UTC), "20 seconds")}
 
 
 @pytest.fixture(scope="module")

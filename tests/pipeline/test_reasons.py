@@ -7,7 +7,7 @@ from reasons import reasons
 
 from mqlab.engine.words.because import because
 from mqlab.engine.words.whys import Again, OfChannel, OfTrigger
-from mqlab.pipeline.questions import whys
+from mqlab.pipeline.questions import stays
 
 
 def test_every_reason_has_its_sentence(spark):
@@ -15,5 +15,7 @@ def test_every_reason_has_its_sentence(spark):
     details += [{"state": "A", "was": "B", "why": why.facts} for why in reasons() if isinstance(why, OfChannel)]
     details += [details[-1] | {"then": Again(10, "SHORTTMR").facts}, {"because": "of version 1"}, {"state": "A"}]
     texts = [*enumerate(map(json.dumps, details)), (len(details), None)]
-    rows = spark.createDataFrame(texts, "n INT, detail STRING").select("n", whys.reason(F.col("detail")).alias("words"))
+    rows = spark.createDataFrame(texts, "n INT, detail STRING").select(
+        "n", stays.reason(F.col("detail")).alias("words")
+    )
     assert [row["words"] for row in rows.orderBy("n").collect()] == [*(because(each) or None for each in details), None]

@@ -11,7 +11,7 @@ from mqlab import Event
 from mqlab.engine.world.event import COLUMNS, described
 from mqlab.pipeline import source, workloads
 from mqlab.pipeline.questions import counts, depth, failures, fate_summary
-from mqlab.pipeline.source import ABOUT, BATCH_ONLY, EVENTS, STREAM_ONLY, LabReader, LabSource, Request, register
+from mqlab.pipeline.source import ABOUT, EVENTS, OWN, LabReader, LabSource, Request, register
 from mqlab.pipeline.workloads import Workload
 
 SHORT = {"scenario": "expiring", "duration": "12", "arrival_rate": "3", "expiry": "10"}
@@ -90,9 +90,9 @@ def test_measures_agree_with_the_fates_that_spark_tells(spark, read, name):
         ({"scenario": "nothing"}, "scenario must be one of expiring"),
         ({**SHORT, "speed": "3"}, "'speed'"),
         ({**SHORT, "expiry": "long"}, "expiry must be"),
-        ({**SHORT, "replicas": "0"}, "'replicas' must be"),
-        ({**SHORT, "partitions": "many"}, "'partitions' must be"),
-        ({**SHORT, "seed": "x"}, "'seed' must be"),
+        ({**SHORT, "replicas": "0"}, "replicas must be"),
+        ({**SHORT, "partitions": "many"}, "partitions must be"),
+        ({**SHORT, "seed": "x"}, "seed must be"),
         ({**SHORT, "until": "3"}, "'until' is for readStream only"),
     ],
 )
@@ -121,7 +121,7 @@ def test_every_column_has_its_meaning_in_the_help_in_spark_and_in_a_document(spa
         assert line in LabSource.__doc__
     documented = Path("datasets/README.md").read_text()
     assert described(ABOUT[:-2]) in documented, f"write into datasets/README.md:\n{described(ABOUT[:-2])}"
-    for option in ("scenario", "seed", *BATCH_ONLY, *STREAM_ONLY):
+    for option in ("scenario", *OWN):
         assert f"| `{option}` " in source.__doc__
 
 
@@ -213,7 +213,7 @@ class TestStream:
 
     @pytest.mark.parametrize(
         ("more", "words"),
-        [({"rate": "0"}, "'rate' must be"), ({"until": "soon"}, "'until' must be"), ({"replicas": "2"}, "read only")],
+        [({"rate": "0"}, "rate must be"), ({"until": "soon"}, "until must be"), ({"replicas": "2"}, "read only")],
     )
     def test_wrong_options(self, stream, more, words):
         with pytest.raises(Exception, match=words):

@@ -14,7 +14,6 @@ from mqlab.pipeline import watch as watching
 from mqlab.pipeline.read import read_events
 
 SLICES = 12
-RETENTION = "spark.sql.streaming.numRecentProgressUpdates"
 START = datetime(2025, 1, 6, tzinfo=UTC)
 
 
@@ -65,13 +64,18 @@ def closed(wanted, lab):
     return [row for row in wanted if row[1] <= limit]
 
 
-def test_a_stream_gives_the_same_windows_once(spark, lab, wanted, tmp_path, write_slices):
-    write_slices(lab.events, tmp_path / "in", SLICES)
-    found = watching.watch(watching.stream_events(spark, tmp_path / "in", 4), lab.start)
-    query = watching.start(found, tmp_path / "out", tmp_path / "checkpoint")
+def watched(spark, lab, folder, name="in", files_at_once=4):
+    """The windows that a stream over the files of a folder writes."""
+    found = watching.watch(watching.stream_events(spark, folder / name, files_at_once), lab.start)
+    query = watching.start(found, folder / "out", folder / "checkpoint")
     query.awaitTermination(120)
     assert query.exception() is None
-    assert rows(spark.read.parquet(str(tmp_path / "out"))) == closed(wanted, lab)
+    return rows(spark.read.parquet(str(folder / "out")))
+
+
+def test_a_stream_gives_the_same_windows_once(spark, lab, wanted, tmp_path, write_slices):
+    write_slices(lab.events, tmp_path / "in", SLICES)
+    assert watched(spark, lab, tmp_path) == closed(wanted, lab)
 
 
 @pytest.mark.usefixtures("one_partition")
@@ -79,10 +83,7 @@ def test_rows_delivered_twice_count_once(spark, lab, wanted, tmp_path, write_sli
     paths = write_slices(lab.events, tmp_path / "in[1]", 3)
     for path in paths:
         shutil.copy(path, path.with_name(f"again-{path.name}"))
-    found = watching.watch(watching.stream_events(spark, tmp_path / "in[1]"), lab.start)
-    query = watching.start(found, tmp_path / "out", tmp_path / "checkpoint")
-    query.awaitTermination(120)
-    assert rows(spark.read.parquet(str(tmp_path / "out"))) == closed(wanted, lab)
+    assert watched(spark, lab, tmp_path, "in[1]", 1) == closed(wanted, lab)
 
 
 KILLED = """
@@ -107,11 +108,7 @@ def test_killed_and_started_again_it_gives_the_same(spark, tiny, lab, wanted, tm
     killed = subprocess.run(program, capture_output=True, text=True, start_new_session=True, check=False)
     assert killed.returncode == -signal.SIGKILL, killed.stderr[-2000:]
     assert 3 <= len(list((tmp_path / "checkpoint" / "commits").glob("[0-9]*"))) < SLICES
-    found = watching.watch(watching.stream_events(spark, tmp_path / "in", 4), lab.start)
-    query = watching.start(found, tmp_path / "out", tmp_path / "checkpoint")
-    query.awaitTermination(120)
-    assert query.exception() is None
-    assert rows(spark.read.parquet(str(tmp_path / "out"))) == closed(wanted, lab)
+    assert watched(spark, lab, tmp_path) == closed(wanted, lab)
 
 
 def test_a_start_without_a_time_zone_is_refused(spark):

@@ -22,13 +22,6 @@ COLOURS = tuple(OKABE_ITO[name] for name in ("blue", "vermillion", "green", "pur
 FAR = 100  # times the least gap between two values: a wider scale would hide the least
 TICKS, ROWS = 60, 4800
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")
-_SHORT = {
-    "got": "messages that an application got",
-    "waiting": "messages still there",
-    "rejected": "undeliverable messages discarded",
-    "got_share": "got / put",
-    "starts": "trigger messages written",
-}
 
 
 @checked
@@ -109,9 +102,8 @@ def _across(parameter: Parameter, numbers: set | None) -> alt.X:
 
 
 def _title(sweep: Any, data: pd.DataFrame, measure: str) -> tuple[str, str]:
-    """The measure, the workload, and the meaning of the bars."""
     few, many, failed = data["n"].min(), data["n"].max(), int(data["failed"].sum())
     seeds = f"{many} seeds" if few == many else f"{few} to {many} seeds"
     said = f"{sweep.workload.name}: mean and {sweep.confidence * 100:g} % confidence interval, {seeds}"
-    about = f"{measure}: {_SHORT.get(measure, MEASURES[measure])}" if measure in MEASURES else measure
+    about = f"{measure}: {MEASURES[measure]}" if measure in MEASURES else measure
     return about, said + (f"; {failed} labs failed" if failed else "")

@@ -62,7 +62,6 @@ def site(seed: int, messages: int, number: int) -> pa.Table:
 
 
 def _as_part(lab: Lab, number: int) -> pa.Table:
-    """A site's log as a part of the whole."""
     table = to_arrow(lab.events)
     if table.num_rows >= SHIFT:
         raise LabError(f"a site must have fewer than {SHIFT:_} rows; got {table.num_rows:_}")

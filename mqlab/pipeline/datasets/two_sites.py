@@ -88,7 +88,6 @@ def _order(rng: Random, arrival_rate: float, end_us: int) -> Callable:
 
 def _serve(rng: Random, arrival_rate: float) -> Callable:
     """What PROCESS(ORDER.PROCESS) starts: it answers orders until none comes for a while."""
-    # a good half of the time it would have for each
 
     def serve_orders(app, trigger):
         for request in app.get_each(trigger.queue, wait=1 / arrival_rate):

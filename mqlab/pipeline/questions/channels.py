@@ -8,8 +8,7 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from ..labs import key
-from .stays import ACCURACY, in_order
-from .whys import reason
+from .stays import ACCURACY, in_order, reason
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -20,14 +20,8 @@ if TYPE_CHECKING:
 NAMELESS = "a program"  # what a reader is called that has connected without a name
 REACHES = ("get", "browse", "wait")  # the calls on a queue that discard; MQ Everyplace has others
 MINUTE_US = 60_000_000
-LAGS = (
-    ("under 1 s", 1),
-    ("1 to 10 s", 10),
-    ("10 s to 1 min", 60),
-    ("1 to 10 min", 600),
-    ("10 to 30 min", 1800),
-    ("30 min to 2 h", 7200),
-)
+_CLASSES = ("under 1 s", "1 to 10 s", "10 s to 1 min", "1 to 10 min", "10 to 30 min", "30 min to 2 h")
+LAGS = tuple(zip(_CLASSES, (1, 10, 60, 600, 1800, 7200), strict=True))
 LONGEST = "over 2 h"
 
 

@@ -3,12 +3,16 @@ came to, and may come to one queue twice. Its fate is that of its last stay. All
 
 from __future__ import annotations
 
+import json
+from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
+from ... import lab  # noqa: F401 - the extras have reasons, too
+from ...engine.words.because import because
 from ...engine.world.event_kinds import ARRIVES, DEAD_LETTER_RULES, ENDS, HELD_ENDS, LEAVES
 from ..labs import beside, key, returns_at_once
 
@@ -53,6 +57,16 @@ def in_order(few: DataFrame, *columns: str | Column) -> DataFrame:
 def named(names: Mapping, column: Column) -> Column:
     """The name of each value of a column, null if it has none."""
     return F.create_map(*chain.from_iterable((F.lit(key), F.lit(name)) for key, name in names.items()))[column]
+
+
+@lru_cache(10_000)
+def _told(detail: str | None) -> str | None:
+    return because(json.loads(detail)) or None if detail else None
+
+
+def reason(detail: Column) -> Column:
+    """Why a row happened, from its `detail`; null for no reason."""
+    return F.udf(_told, "string")(detail)
 
 
 def up_to_here(by: Iterable[str], *order: str) -> WindowSpec:

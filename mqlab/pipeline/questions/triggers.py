@@ -9,8 +9,7 @@ from pyspark.sql import functions as F
 
 from ...engine.words.rulebook import RULES
 from ..labs import key
-from .stays import in_order, named, queue_of
-from .whys import reason
+from .stays import in_order, named, queue_of, reason
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -1,5 +1,4 @@
-"""Sample traffic: a retailer's day of MQI calls, drawn from a seed, and its replay; an hour at two sites; traffic for
-your own estate."""
+"""Sample traffic: a retailer's day of MQI calls, and its replay; an hour at two sites; traffic for your own estate."""
 
 from ...engine.words import arguments
 from .day import COLUMNS, DAY_START, MESSAGES, SEED, generate, load, write

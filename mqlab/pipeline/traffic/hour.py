@@ -57,7 +57,6 @@ def two_sites_hour(folder: Path, seed: int = 7) -> Lab:
 
 
 def _serve(app: Any, trigger: Any) -> None:
-    """ORDER.SERVER: answer the orders on the queue until none has arrived for two seconds."""
     with app.open(trigger.queue, input="shared") as orders:
         for order in orders.get_each(wait=2):
             app.reply(order, b"picked", expiry=50)

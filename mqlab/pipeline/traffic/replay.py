@@ -93,7 +93,7 @@ class Playback:
             self._handles.pop(key).close()
 
     def _due(self, row: Row) -> bool:
-        """Whether the program makes this call at all, after what the calls before it came to."""
+        """Whether the program makes this call at all."""
         if row.after is not None and row.after not in self._worked:
             return False
         if row.unless is not None and row.unless not in self._failed:
@@ -101,7 +101,6 @@ class Playback:
         return row.verb not in ("commit", "backout") or row.unit in self._units
 
     def _make(self, row: Row) -> None:
-        """Make one call and remember what it came to."""
         if row.verb in ("commit", "backout"):
             self._end(row)
         elif row.verb == "close":
@@ -161,7 +160,6 @@ class Playback:
         unit.commit() if row.verb == "commit" else unit.backout()
 
     def _handle(self, row: Row, queue: str | None) -> Any:
-        """The program's handle on a queue for this kind of call, opened at its first use."""
         key = (row.program, row.verb, queue)
         handle = self._handles.get(key)
         if handle is None:

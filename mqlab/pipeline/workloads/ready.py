@@ -23,9 +23,7 @@ def moments(rng: Random, count: int, within: float) -> list[float]:
 BODY = b"x" * 100
 
 ARRIVALS = Parameter("arrival_rate", 2.0, "how many requests come, at random", "requests per second", 0.001, 10_000)
-SERVICE = Parameter(
-    "service_time", 0.4, "how long a server works on a request, on average, at random", "seconds", 0, 3600
-)
+SERVICE = Parameter("service_time", 0.4, "how long a server works on a request, on average", "seconds", 0, 3600)
 TENTHS = ("tenths of a second", -1, 999_999_999)
 
 
@@ -59,8 +57,7 @@ def clients(rng: Random, queue: str, arrival_rate: float, end_us: int, **options
 def serve(
     app: Any, handle: Any, rng: Random, service_time: float, wait: float, most: int | None = None, units: bool = False
 ) -> None:
-    """Get requests and work on each, until none comes for `wait` seconds or `most` are done; with `units` each in a
-    unit of work that lasts as long as the work."""
+    """Get requests and work on each, with `units` in a unit of work, until none comes for `wait` seconds."""
     done = 0
     while most is None or done < most:
         unit = app.unit_of_work() if units else None
@@ -292,9 +289,7 @@ SHARING = Workload(
         ARRIVALS,
         SERVICE,
         lifetime(default=-1),
-        Parameter(
-            "failures", 2, "how many times a member fails, QMB and QMC in turn, at random times", "times", 0, 1000
-        ),
+        Parameter("failures", 2, "how many times a member fails, QMB and QMC in turn", "times", 0, 1000),
         Parameter("repair", 10.0, "how long a member is down", "seconds", 0, 86_400),
         DURATION,
     ),

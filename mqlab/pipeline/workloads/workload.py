@@ -49,7 +49,6 @@ class Parameter(NamedTuple):
         return ", ".join([f"{kind} of {self.unit}" if self.unit else kind, *limits])
 
     def _typed(self, value: Any) -> Any:
-        """The value as the type of the default, None if it is none of that type."""
         if self.choices:
             return value.upper() if isinstance(value, str) else None
         if isinstance(self.default, bool):

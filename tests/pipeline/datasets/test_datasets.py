@@ -8,14 +8,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
+from pipeline.answers import every_answer
 
 from mqlab.cli import cli
 from mqlab.engine.words.errors import LabError
 from mqlab.lab.checkout import NotACheckout
 from mqlab.pipeline import datasets, questions, traffic
 from mqlab.pipeline import instrumentation as measured
-from mqlab.pipeline.datasets import sites, two_sites
-from mqlab.pipeline.datasets.recipes import frame
+from mqlab.pipeline.datasets import frame, sites, two_sites
 from mqlab.pipeline.instrumentation import read_instrumentation
 from mqlab.pipeline.read import read_events
 
@@ -80,40 +80,9 @@ def test_a_site_depends_on_its_own_number_and_size_alone():
     assert sites.sites(600) == len(sites.KINDS)
 
 
-def answers(events) -> dict:
-    """Every question of the pipeline, asked of a log."""
-    fates, discards, ended = questions.fate(events).cache(), questions.discarded(events).cache(), questions.ends(events)
-    ways, batches, letters = questions.journeys(fates), questions.batches(events), questions.dead_letters(events)
-    audit = questions.trigger_audit(events)
-    return {
-        "fate": fates,
-        "fate_summary": questions.fate_summary(events),
-        "counts": questions.counts(events),
-        "ends": ended,
-        "time_on_queue": questions.time_on_queue(ended),
-        "depth": questions.depth(events, 600),
-        "discarded": discards,
-        "expiry_over_time": questions.expiry_over_time(discards),
-        "lag_histogram": questions.lag_histogram(discards),
-        "slow_readers": questions.slow_readers(events, discards),
-        "why_expired": questions.why_expired(discards),
-        "consumers": questions.consumers(events),
-        "failures": questions.failures(events),
-        "journeys": ways,
-        "latency_by_route": questions.latency_by_route(ways),
-        "batches": batches,
-        "batch_summary": questions.batch_summary(batches),
-        "retries": questions.retries(events),
-        "trigger_audit": audit,
-        "trigger_summary": questions.trigger_summary(audit),
-        "dead_letters": letters,
-        "dead_letter_reasons": questions.dead_letter_reasons(letters),
-    }
-
-
 @pytest.mark.cluster
 def test_every_question_has_an_answer(events):
-    asked = answers(events)
+    asked = every_answer(events)
     assert asked.keys() | {"lazy_expiry"} == {name for name, each in vars(questions).items() if isfunction(each)}
     counted = {name: answer.count() for name, answer in asked.items()}
     assert min(counted.values()) > 0, counted

@@ -1,0 +1,34 @@
+"""Every question of the pipeline, asked of one log."""
+
+from mqlab.pipeline import questions
+
+
+def every_answer(events):
+    """Every question's answer about a log."""
+    fates, ended, discards = questions.fate(events).cache(), questions.ends(events), questions.discarded(events).cache()
+    audit, sent, letters = questions.trigger_audit(events), questions.batches(events), questions.dead_letters(events)
+    ways = questions.journeys(fates)
+    return {
+        "fate": fates,
+        "ends": ended,
+        "discarded": discards,
+        "trigger_audit": audit,
+        "batches": sent,
+        "dead_letters": letters,
+        "journeys": ways,
+        "fate_summary": questions.fate_summary(events),
+        "counts": questions.counts(events),
+        "consumers": questions.consumers(events),
+        "failures": questions.failures(events),
+        "depth": questions.depth(events, 60),
+        "retries": questions.retries(events),
+        "slow_readers": questions.slow_readers(events, discards),
+        "time_on_queue": questions.time_on_queue(ended),
+        "latency_by_route": questions.latency_by_route(ways),
+        "why_expired": questions.why_expired(discards),
+        "expiry_over_time": questions.expiry_over_time(discards, 1),
+        "lag_histogram": questions.lag_histogram(discards),
+        "batch_summary": questions.batch_summary(sent),
+        "trigger_summary": questions.trigger_summary(audit),
+        "dead_letter_reasons": questions.dead_letter_reasons(letters),
+    }
