@@ -66,7 +66,7 @@ def _told(detail: str | None) -> str | None:
 
 def reason(detail: Column) -> Column:
     """Why a row happened, from its `detail`; null for no reason."""
-    return F.udf(_told, "string")(detail)
+    return F.udf(_told, "string", useArrow=False)(detail)
 
 
 def up_to_here(by: Iterable[str], *order: str) -> WindowSpec:
