@@ -177,8 +177,7 @@ def slow_readers(events: DataFrame, discards: DataFrame) -> DataFrame:
 
 
 def _paces(events: DataFrame) -> DataFrame:
-    """The gets of each program from each queue: a get counts unless the next row of its message on the queue takes it
-    back, and a put unless an undo follows."""
+    """The gets of each program from each queue that nothing took back, and the puts that no undo follows."""
     queue, kind = queue_of(events), F.col("kind")
     rows = events.where(
         F.col("message").isNotNull() & (kind.isin(*ARRIVES, "get", "restore", "undo") | on_its_way())
